@@ -906,18 +906,31 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 	if (!all)
 		return EVL_NOMEM;
 	all->log = log;
+	all->threads.log = log;
 	nothing.pauses = &all->own_pauses;
 	int result = prepare(all, out, &nothing, watch);
+	struct path_ask one = *ask;
+	bool looked = ask->main > 0; /* for the main thread: once, however many windows have no thread */
 	for (size_t i = n; result == 0 && i-- > 0;) {
 		struct path p;
-		if ((result = window_path(&p, log, ask, &windows[i], &feed, &quiet)) < 0)
+		if (!windows[i].thread && !looked) {
+			one.main = path_main_thread(&all->threads, watch);
+			looked = true;
+		}
+		if (progress_cancelled(watch))
+			result = EVL_CANCELLED;
+		if (result < 0 || !(windows[i].thread || one.main))
+			continue;
+		if ((result = window_path(&p, log, &one, &windows[i], &feed, &quiet)) < 0)
 			break;
 		out->found = out->found || p.found;
-		out->covered += windows[i].to - windows[i].from;
+		out->covered += p.found ? windows[i].to - windows[i].from : 0;
 		result = join(out, &all->sums, &p) ? 0 : EVL_NOMEM;
 		path_free(&p);
 		progress_tell(watch, (double)(n - i) / (double)n);
 	}
+	if (result == 0 && all->threads.failed)
+		result = EVL_NOMEM;
 	if (result == 0 && n) {
 		all->t = all->from = out->from = windows[0].from;
 		all->hops = out->hops;

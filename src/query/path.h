@@ -98,7 +98,7 @@ struct path_ask {
 
 struct path {
 	uint64_t from, to;            /* the range as it was found */
-	uint64_t windows, covered;    /* path_over: number of windows, their lengths added up; else 0 */
+	uint64_t windows, covered;    /* path_over: number of windows, lengths of those with a path; else 0 */
 	uint64_t reached;             /* the path before it is not known yet; `from` when the path is complete */
 	bool found;                   /* false: there is no such thread, or no thread ever ran */
 	bool proved;                  /* all hops are (see above): always so where no `ms` was asked for */

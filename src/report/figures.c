@@ -186,7 +186,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	result = result ? result : put_lives(f, log);
 	if (result == 0) {
 		figures_heap(f, log);
-		figures_sparks(f, log);
+		result = figures_sparks(f, log, watch);
 	}
 	progress_tell(watch, f->deep ? 0.5 : 1);
 	bool deep = f->deep && !f->windows.label;

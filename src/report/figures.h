@@ -147,8 +147,9 @@ static inline struct time_window figures_window(const struct figures *f, size_t 
 	return f->windows.label ? f->windows.items[i] : (struct time_window){f->from, f->until};
 }
 
-/* Count a capability's events of single sparks in the range. Return false if they are not known. */
-bool figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out);
+/* Count a capability's events of single sparks in the range; clear *known where they are not. Return 0 or EVL_CANCELLED. */
+int figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out,
+	bool *known, const struct progress *watch) EVL_MUST_USE;
 
 /* Do the events of single sparks say more than which were run and stolen? Not before GHC 7.4. */
 bool spark_events_enter(const struct evl_log *log);

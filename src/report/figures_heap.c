@@ -136,7 +136,7 @@ static void counters_before(const struct evl_log *log, uint32_t chain, uint64_t 
 }
 
 /* Growth of the counters of all capabilities. */
-static void spark_sums(const struct figures *f, const struct evl_log *log, uint64_t *sums)
+static int spark_sums(const struct figures *f, const struct evl_log *log, uint64_t *sums, const struct progress *watch)
 {
 	uint64_t before[SPARK_COUNTERS], after[SPARK_COUNTERS];
 	memset(sums, 0, SPARK_COUNTERS * sizeof *sums);
@@ -146,6 +146,8 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 		memset(before, 0, sizeof before);
 		memcpy(after, last->counters, sizeof after);
 		for (size_t w = 0; w < figures_n_windows(f); w++) {
+			if (progress_cancelled(watch))
+				return EVL_CANCELLED;
 			if (!f->whole) {
 				counters_before(log, chain, figures_window(f, w).from, before);
 				counters_before(log, chain, figures_window(f, w).to, after);
@@ -154,6 +156,7 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 				sums[k] += after[k] < before[k] ? after[k] : after[k] - before[k];
 		}
 	}
+	return 0;
 }
 
 /* Of a range it may be more than there is: of sparks that were created before it. */
@@ -162,39 +165,42 @@ static double share(uint64_t part, uint64_t whole)
 	return whole && part <= whole ? (double)part / (double)whole : (double)NAN;
 }
 
-bool figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out)
+int figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out,
+	bool *known, const struct progress *watch)
 {
-	const struct spark_events *e = &log->sparks.events;
-	bool known = true;
+	struct spark_seek seek;
 	*out = (struct spark_sums){0};
-	for (size_t w = 0; w < figures_n_windows(f); w++) {
+	spark_seek_begin(&seek, &log->sparks.events, chain);
+	for (size_t w = 0; w < figures_n_windows(f); w++) { /* in order, so one way along the chain */
 		struct time_window in = figures_window(f, w);
 		struct spark_sums before, after;
-		known = spark_events_before(e, chain, in.from, &before) && known;
-		known = spark_events_before(e, chain, in.to, &after) && known;
+		if (progress_cancelled(watch))
+			return EVL_CANCELLED;
+		*known = spark_seek_sums(&seek, in.from, &before) && *known;
+		*known = spark_seek_sums(&seek, in.to, &after) && *known;
 		for (int k = 0; k < SPARK_KINDS; k++)
 			out->n[k] += sub_or_0(after.n[k], before.n[k]);
 	}
-	return known;
+	return 0;
 }
 
 /* By single events, where there are any: they tell what was stolen. */
-static bool spark_events(const struct figures *f, const struct evl_log *log, struct spark_sums *out)
+static int spark_events(const struct figures *f, const struct evl_log *log, struct spark_sums *out, bool *known,
+	const struct progress *watch)
 {
-	const struct spark_events *e = &log->sparks.events;
-	bool known = true;
 	*out = (struct spark_sums){0};
-	if (!spark_events_any(e))
-		return false;
-	for (uint32_t chain = 0; chain < log->blocks.n_chains && !f->whole; chain++) {
+	*known = spark_events_any(&log->sparks.events);
+	for (uint32_t chain = 0; chain < log->blocks.n_chains && *known && !f->whole; chain++) {
 		struct spark_sums one;
-		known = figures_sparks_of(f, log, chain, &one) && known;
+		int result = figures_sparks_of(f, log, chain, &one, known, watch);
+		if (result < 0)
+			return result;
 		for (int k = 0; k < SPARK_KINDS; k++)
 			out->n[k] += one.n[k];
 	}
-	for (int k = 0; k < SPARK_KINDS && f->whole; k++)
+	for (int k = 0; k < SPARK_KINDS && f->whole && *known; k++)
 		out->n[k] = spark_kind_count(log->event_counts.tags.n, k);
-	return known;
+	return 0;
 }
 
 bool spark_events_enter(const struct evl_log *log)
@@ -203,13 +209,17 @@ bool spark_events_enter(const struct evl_log *log)
 	return n[EVL_RUN_SPARK] + n[EVL_STEAL_SPARK] == 0;
 }
 
-void figures_sparks(struct figures *f, const struct evl_log *log)
+int figures_sparks(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
 	enum { CREATED, DUD, OVERFLOWED, CONVERTED, GCD, FIZZLED };
 	uint64_t n[SPARK_COUNTERS] = {0};
 	struct spark_sums events;
 	double *v = f->values;
-	if (spark_events(f, log, &events)) {
+	bool single;
+	int result = spark_events(f, log, &events, &single, watch);
+	if (result < 0)
+		return result;
+	if (single) {
 		n[CREATED] = events.n[SPARK_CREATED];
 		n[DUD] = events.n[SPARK_DUD];
 		n[OVERFLOWED] = events.n[SPARK_OVERFLOWED];
@@ -220,13 +230,13 @@ void figures_sparks(struct figures *f, const struct evl_log *log)
 		v[METRIC_SPARKS_STOLEN] = (double)events.n[SPARK_STOLEN];
 		v[METRIC_SPARKS_STOLEN_SHARE] = share(events.n[SPARK_STOLEN], n[CONVERTED]);
 	} else if (log->event_counts.tags.n[EVL_SPARK_COUNTERS]) {
-		spark_sums(f, log, n);
+		result = spark_sums(f, log, n, watch);
 	} else {
-		return;
+		return 0;
 	}
 	v[METRIC_SPARKS_CONVERTED] = (double)n[CONVERTED];
-	if (spark_events_any(&log->sparks.events) && !spark_events_enter(log))
-		return;
+	if (result < 0 || (spark_events_any(&log->sparks.events) && !spark_events_enter(log)))
+		return result;
 	uint64_t tried = n[CREATED] + n[DUD] + n[OVERFLOWED];
 	v[METRIC_SPARKS_CREATED] = (double)n[CREATED];
 	v[METRIC_SPARKS_DUD] = (double)n[DUD];
@@ -238,4 +248,5 @@ void figures_sparks(struct figures *f, const struct evl_log *log)
 	v[METRIC_SPARKS_GCD_SHARE] = share(n[GCD], n[CREATED]);
 	v[METRIC_SPARKS_OVERFLOWED_SHARE] = share(n[OVERFLOWED], tried);
 	v[METRIC_SPARKS_DUD_SHARE] = share(n[DUD], tried);
+	return 0;
 }

@@ -153,7 +153,8 @@ static void put_spark_lists(struct json *j, const struct evl_log *log, const str
 	json_open(j, '[');
 	for (size_t i = 0; i < f->n_caps; i++) {
 		struct spark_sums sums;
-		bool known = figures_sparks_of(f, log, log->cap_chains[i], &sums);
+		bool known = true;
+		known = figures_sparks_of(f, log, log->cap_chains[i], &sums, &known, NULL) == 0 && known;
 		json_open(j, '{');
 		json_put_u64(j, "cap", f->caps[i].cap);
 		for (int k = 0; k < SPARK_KINDS; k++)

@@ -9,7 +9,9 @@
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 void figures_heap(struct figures *f, const struct evl_log *log);
-void figures_sparks(struct figures *f, const struct evl_log *log);
+
+/* Fill in what is known of sparks. Return 0 or EVL_CANCELLED. */
+int figures_sparks(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 /* Compute the metrics that need a second reading: waits of threads, phases and the critical path, and the budgets of
  * the log's spans, which the caller frees in any case. Return 0, EVL_CANCELLED or EVL_NOMEM. */

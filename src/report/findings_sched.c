@@ -102,10 +102,15 @@ static void first_spark(const struct finding_case *c, struct finding *out, enum 
 	char name[FINDING_NAME];
 	bool by_thread = kind == SPARK_DUD || kind == SPARK_OVERFLOWED, found = false;
 	*more = '\0';
-	for (size_t i = 0; i < figures_n_windows(c->f) && !found; i++) {
+	bool any = true; /* after the windows before */
+	first.t = 0;
+	for (size_t i = 0; i < figures_n_windows(c->f) && !found && any; i++) {
 		struct time_window w = figures_window(c->f, i);
-		found = spark_events_near(&c->log->sparks.events, 1u << kind, sub_or_0(w.from, 1), true, &first)
-			&& first.t < w.to;
+		if (i > 0 && first.t >= w.to)
+			continue;
+		any = (i > 0 && first.t >= w.from)
+			|| spark_events_near(&c->log->sparks.events, 1u << kind, sub_or_0(w.from, 1), true, &first);
+		found = any && first.t < w.to;
 	}
 	if (!found)
 		return;

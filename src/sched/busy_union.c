@@ -10,9 +10,10 @@ struct busy_chain {
 	size_t i;     /* the next run of the first chunk */
 	size_t end_i; /* with end, the first run that is not merged now; end NULL: all are */
 	const struct busy_chunk *end;
-	size_t gc, gc_end;      /* the next row of its collections, and the one up to which they are merged */
-	size_t started;         /* the first row whose delay is not computed */
-	struct walk_run before; /* the last run of the chunk before the first */
+	size_t gc, gc_end;       /* the next row of its collections, and the one up to which they are merged */
+	size_t begun, begun_end; /* the same of those that have started, not only been requested */
+	size_t started;          /* the first row whose delay is not computed */
+	struct walk_run before;  /* the last run of the chunk before the first */
 	uint16_t cap;
 	uint64_t complete;
 	const struct walk_run *last;   /* that starts before a collection; NULL: none does */
@@ -299,14 +300,18 @@ static size_t find_end(struct busy_chain *c, uint64_t t)
 	return n + i;
 }
 
-/* How many collections of a chain were requested before t. */
+/* How many collections of a chain to merge at most: those requested before t, and those started before it. A union takes
+ * what begins before t, else what another leader began before that would come too late. */
 static size_t count_gcs(struct busy_chain *c, const struct rows *rows, uint64_t t)
 {
 	size_t n = rows_count(rows);
 	c->gc_end = c->gc;
 	while (c->gc_end < n && gc_requested(rows_at(rows, c->gc_end)) < t)
 		c->gc_end++;
-	return c->gc_end - c->gc;
+	c->begun_end = c->begun;
+	while (c->begun_end < c->gc_end && ((const struct gc_row *)rows_at(rows, c->begun_end))->start < t)
+		c->begun_end++;
+	return c->gc_end - min_u64(c->gc, c->begun);
 }
 
 /* The collections before t, chain by chain: from their starts or from their requests on. Return the number of lists. */
@@ -315,7 +320,9 @@ static size_t gather_gcs(struct busy *b, const struct gcs *g, bool start, struct
 	size_t lists = 0;
 	for (size_t c = 0; c < b->n; c++) {
 		struct busy_span *from = at;
-		for (size_t i = b->chains[c].gc; i < b->chains[c].gc_end; i++) {
+		const struct busy_chain *chain = &b->chains[c];
+		size_t end = start ? chain->begun_end : chain->gc_end;
+		for (size_t i = start ? chain->begun : chain->gc; i < end; i++) {
 			const struct gc_row *gc = rows_at(&g->tables[c].rows, i);
 			*at++ = (struct busy_span){start ? gc->start : gc_requested(gc), gc_end(gc)};
 		}
@@ -439,6 +446,7 @@ static void drop(struct busy *b)
 		chain->late = chain->runs.first;
 		chain->late_i = chain->i;
 		chain->gc = chain->gc_end;
+		chain->begun = chain->begun_end;
 	}
 }
 

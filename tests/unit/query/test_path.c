@@ -676,6 +676,31 @@ static void external(void **state)
 		{600, 610, 1, PATH_RUN}, {610, 700, 1, PATH_FOREIGN}, {700, 710, 1, PATH_RUN});
 }
 
+/* A window without a thread has the path of the main thread; one whose thread the log does not know has none. */
+static void windows_without_a_thread(void **state)
+{
+	(void)state;
+	static const struct path_window windows[] = {{100, 200, 0}, {210, 230, 99}, {300, 350, 2}};
+	struct built b = log_begin();
+	struct path p;
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put_stop(&b, 250, 1, STOP_YIELD);
+	put_run(&b, 260, 2);
+	put_stop(&b, 400, 2, STOP_FINISHED);
+	label(&b, 410, 1, "main");
+	block_end(&b, 500);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(path_over(&p, log, &(struct path_ask){0}, windows, countof(windows), NULL), 0);
+	assert_true(p.found);
+	assert_int_equal(p.windows, countof(windows));
+	assert_int_equal(p.covered, 100 + 50);
+	assert_int_equal(p.ns[PATH_PART_RUN], 100 + 50);
+	path_free(&p);
+	done(log, &b);
+}
+
 /* Waits for a capability are cut by collections and their syncs. */
 static void collections(void **state)
 {
@@ -782,6 +807,7 @@ int main(void)
 		cmocka_unit_test(unknown),
 		cmocka_unit_test(range),
 		cmocka_unit_test(refuted_late),
+		cmocka_unit_test(windows_without_a_thread),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

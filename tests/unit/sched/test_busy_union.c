@@ -52,7 +52,7 @@ static void tell(struct story *s, size_t chain)
 	t = 0;
 	for (size_t i = 0; i < PAUSES; i++) {
 		t += 3000 + any(9000);
-		s->pauses[i] = (struct gc_row){.start = t, .elapsed = any(2000), .sync = any(100)};
+		s->pauses[i] = (struct gc_row){.start = t, .elapsed = any(2000), .sync = any(1000)};
 	}
 }
 
@@ -74,13 +74,13 @@ static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t cha
 static void check(size_t chains)
 {
 	static struct story stories[CHAINS];
-	static struct walk_run all[CHAINS * (RUNS + PAUSES)];
+	static struct walk_run all[CHAINS * (RUNS + PAUSES)], gcs[CHAINS * PAUSES], pauses[CHAINS * PAUSES];
 	struct chain chain[CHAINS] = {0};
 	struct gc_table tables[CHAINS];
 	struct blocks blocks = {.chains = chain, .n_chains = chains};
 	struct gcs g = {.tables = tables, .n = chains};
 	struct busy b;
-	size_t n = 0;
+	size_t n = 0, n_gcs = 0;
 	uint64_t sum = 0;
 	assert_int_equal(busy_init(&b, &blocks), 0);
 	for (size_t c = 0; c < chains; c++) {
@@ -91,9 +91,11 @@ static void check(size_t chains)
 			all[n++] = stories[c].runs[i];
 			sum += stories[c].runs[i].to - stories[c].runs[i].from;
 		}
-		for (size_t i = 0; i < PAUSES; i++)
-			all[n++] = (struct walk_run){
-				.from = gc_requested(&stories[c].pauses[i]), .to = gc_end(&stories[c].pauses[i])};
+		for (size_t i = 0; i < PAUSES; i++) {
+			const struct gc_row *gc = &stories[c].pauses[i];
+			all[n++] = pauses[n_gcs] = (struct walk_run){.from = gc_requested(gc), .to = gc_end(gc)};
+			gcs[n_gcs++] = (struct walk_run){.from = gc->start, .to = gc_end(gc)};
+		}
 	}
 	for (bool more = true; more;) {
 		uint32_t c = any((unsigned)chains);
@@ -104,6 +106,8 @@ static void check(size_t chains)
 			more = more || stories[i].run < RUNS;
 	}
 	assert_int_equal(b.all.ns, union_ns(all, n));
+	assert_int_equal(b.pause.ns, union_ns(pauses, n_gcs)); /* of leaders that overlap, too */
+	assert_int_equal(b.gc.ns, union_ns(gcs, n_gcs));
 	assert_int_equal(b.run_ns, sum);
 	for (size_t c = 0; c < chains; c++)
 		assert_int_equal(stories[c].pause, PAUSES);
