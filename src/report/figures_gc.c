@@ -68,7 +68,7 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 		}
 		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
 			l->own_longest = gc_pause(r);
-			l->own_at = r->start;
+			l->own_at = gc_requested(r);
 		}
 		l->sync_total += r->sync;
 		l->sync_max = max_u64(l->sync_max, r->sync);
@@ -229,7 +229,7 @@ static int find_census_gcs(
 		c->long_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc_pause(gc) : 0;
 		if (gc_pause(gc) > c->longest) {
 			c->longest = gc_pause(gc);
-			c->at = gc->start;
+			c->at = gc_requested(gc);
 		}
 	}
 	return 0;

@@ -133,7 +133,7 @@ LOOK(caps, {FIELD(caps_CAP, -8), .before = "cap ", .head = ""}, {FIELD(caps_RUN_
 	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)});
 LOOK(nm_census, {FIELD(nm_census_SIZE, -8)}, {FIELD(nm_census_ACTIVE, 9)}, {FIELD(nm_census_FILLED, 9)},
 	{FIELD(nm_census_LIVE, 9)}, {FIELD(nm_census_OCCUPANCY, 9)});
-LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},
+LOOK(longest, {FIELD(longest_PAUSE_START, -17)}, {FIELD(longest_PAUSE, 11)},
 	{FIELD(longest_GEN, 0), .before = "gen ", .unknown = "?"}, {FIELD(longest_CAP, 0), .before = "cap "},
 	{FIELD(longest_WAITED, 0), .before = "sync "}, {FIELD(longest_WHY, 0)});
 LOOK(top_run, {FIELD(top_run_THREAD, -8)}, {FIELD(top_run_RUN, 9)}, {FIELD(top_run_RUNS, -21), .after = " runs"},

@@ -105,7 +105,7 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 	if (!forward) {
 		if (j->n_longest < 2)
 			return false;
-		*out = j->longest[--j->n_longest - 1]->start;
+		*out = gc_requested(j->longest[--j->n_longest - 1]);
 		return true;
 	}
 	const struct gc_row *than = j->n_longest ? j->longest[j->n_longest - 1] : NULL;
@@ -115,7 +115,7 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 	if (j->n_longest == JUMP_LONGEST)
 		memmove(j->longest, j->longest + 1, sizeof j->longest - sizeof *j->longest), j->n_longest--;
 	j->longest[j->n_longest++] = row;
-	*out = row->start;
+	*out = gc_requested(row);
 	return true;
 }
 

@@ -94,7 +94,7 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 		snprintf(gen, sizeof gen, "gen %u", (unsigned)gc->gen);
 	section_unit(l, major ? ST_WARN : ST_TEXT, 8, UNIT_NS, (double)gc_pause(gc));
 	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
-	section_at(l, gc->start);
+	section_at(l, gc_requested(gc));
 	if (gc->sync > gc->elapsed) {
 		line_put(l, ST_SYNC, true, "sync ");
 		line_duration(l, ST_SYNC, gc->sync);

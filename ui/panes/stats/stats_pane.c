@@ -973,11 +973,12 @@ static void show_span(struct pane_host *h, const struct stats_place *place)
 	lanes_select(lanes, &lane_spans, place->id);
 }
 
-/* All of the pause is seen, the cursor at its GC_START. */
+/* All of the pause is seen, the cursor at its start: the request. */
 static void show_pause(struct pane_host *h, uint64_t start)
 {
 	const struct gc_row *gc = gcs_at(&h->log->gcs, start);
-	model_show(&h->model, gc ? gc_requested(gc) : start, gc ? gc_end(gc) : start, start, h->now_ms);
+	uint64_t from = gc ? gc_requested(gc) : start;
+	model_show(&h->model, from, gc ? gc_end(gc) : start, from, h->now_ms);
 	show_lane(h, &lane_gc, 0);
 }
 
@@ -1018,30 +1019,47 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	return true;
 }
 
-/* Findings that have a place, warnings first: the one at `at`, from 1 on; NULL: there are fewer. *n: how many there are. */
+/* Findings that have a place, in their order: the one at `at`, from 1 on; NULL: there are fewer. *n: how many there are. */
 static const struct finding *finding_at(const struct findings *f, size_t at, size_t *n)
 {
 	const struct finding *found = NULL;
 	*n = 0;
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < f->n; i++)
-			if (f->items[i].has_place && (f->items[i].severity == FINDING_WARN) == (pass == 0)
-				&& ++*n == at)
-				found = &f->items[i];
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].has_place && ++*n == at)
+			found = &f->items[i];
 	return found;
 }
 
-/* A pause is fitted; around any other moment a part of the run is shown, with the lane of the thread that it is about. */
+static bool is_about(const struct finding *f, const char *group)
+{
+	return f->metric < METRICS && strncmp(metric_info(f->metric)->name, group, strlen(group)) == 0;
+}
+
+/* The lane that shows a finding about no thread; the heap is shown by bands where the screen has that lane. */
+static void show_finding_lane(struct pane_host *h, const struct finding *f)
+{
+	if (is_about(f, "heap.") && !(f->band[0] && lanes_select(&timeline_of(h)->lanes, &lane_bands, 0)))
+		show_lane(h, &lane_heap, 0);
+	else if (is_about(f, "sparks."))
+		show_lane(h, &lane_sparks, 0);
+	else if (is_about(f, "gc.") || is_about(f, "time.gc"))
+		show_lane(h, &lane_gc, 0);
+}
+
+/* A pause is fitted, and growth from its start to the end of the run; around any other moment a part of the run is
+ * shown. */
 static void show_finding(struct pane_host *h, const struct finding *f)
 {
-	bool of_pause = f->metric < METRICS && strncmp(metric_info(f->metric)->name, "gc.", 3) == 0;
-	if (of_pause && gcs_at(&h->log->gcs, f->t)) {
-		show_pause(h, gcs_at(&h->log->gcs, f->t)->start);
-	} else {
-		model_show(&h->model, f->t, f->t, f->t, h->now_ms);
-	}
+	bool of_pause = is_about(f, "gc.") || is_about(f, "time.gc");
+	const struct gc_row *gc = of_pause ? gcs_at(&h->log->gcs, f->t) : NULL;
+	if (gc)
+		show_pause(h, gc->start);
+	else
+		model_show(&h->model, f->t, is_about(f, "heap.") ? h->model.last : f->t, f->t, h->now_ms);
 	if (f->thread)
 		show_lane(h, &lane_thread, f->thread);
+	else
+		show_finding_lane(h, f);
 	h->shown = PANE_TIMELINE;
 }
 
