@@ -469,9 +469,9 @@ int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n
 
 /* --- by length --- */
 
-static const struct pause_class classes[PAUSE_CLASSES] = {{100000, "<100us"}, {300000, "100-300us"},
-	{1000000, "0.3-1ms"}, {3000000, "1-3ms"}, {10000000, "3-10ms"}, {30000000, "10-30ms"}, {100000000, "30-100ms"},
-	{UINT64_MAX, ">100ms"}};
+static const struct pause_class classes[PAUSE_CLASSES] = {{100000, "< 100 µs"}, {300000, "100-300 µs"},
+	{1000000, "0.3-1 ms"}, {3000000, "1-3 ms"}, {10000000, "3-10 ms"}, {30000000, "10-30 ms"},
+	{100000000, "30-100 ms"}, {UINT64_MAX, "≥ 100 ms"}};
 
 const struct pause_class *pause_class(int i) { return &classes[i]; }
 
@@ -484,7 +484,7 @@ int pause_class_of(uint64_t ns)
 }
 
 static const struct pause_class heat[PAUSE_HEATS] = {
-	{300000, "<0.3ms"}, {1000000, "0.3-1ms"}, {10000000, "1-10ms"}, {UINT64_MAX, ">10ms"}};
+	{300000, "< 0.3 ms"}, {1000000, "0.3-1 ms"}, {10000000, "1-10 ms"}, {UINT64_MAX, "> 10 ms"}};
 
 const char *pause_heat_name(int row) { return heat[row].name; }
 

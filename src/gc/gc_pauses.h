@@ -82,14 +82,14 @@ int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n
 enum { PAUSE_CLASSES = 8 };
 struct pause_class {
 	uint64_t below;   /* ns; UINT64_MAX: no bound */
-	const char *name; /* "<100us", "100-300us", …, ">100ms" */
+	const char *name; /* "< 100 µs", "100-300 µs", …, "≥ 100 ms" */
 };
 const struct pause_class *pause_class(int i);
 int pause_class_of(uint64_t ns);
 
 /* The heat strip: how many pauses of each of a few classes start in each of n equal parts of [t0, t1). */
 enum { PAUSE_HEATS = 4 };
-const char *pause_heat_name(int row); /* row 0: "<0.3ms", 1: "0.3-1ms", 2: "1-10ms", 3: ">10ms" */
+const char *pause_heat_name(int row); /* row 0: "< 0.3 ms", 1: "0.3-1 ms", 2: "1-10 ms", 3: "> 10 ms" */
 void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[PAUSE_HEATS]);
 
 #endif

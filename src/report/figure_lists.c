@@ -1,5 +1,9 @@
 #include "report/figure_lists.h"
 
+#include "table/gc_table.h"
+#include "table/lists.h"
+#include "table/thread_table.h"
+
 #include <math.h>
 
 /* Those that ran most are known of the whole run from the index, of a range only in depth. */
@@ -76,6 +80,28 @@ static const struct table_kind kinds[FIGURE_LISTS] = {
 };
 
 const struct table_kind *figure_list(enum figure_list_id id) { return &kinds[id]; }
+
+bool figure_term(size_t i, struct figure_term *out)
+{
+	static const struct table_kind *const tables[] = {&gc_table_kind, &thread_table_kind, &span_list_kind,
+		&phase_list_kind, &blocked_list_kind, &path_list_kind, &ticky_list_kind};
+	if (i < METRICS) {
+		const struct metric_info *m = metric_info((enum metric)i);
+		*out = (struct figure_term){m->label, m->name, m->meaning};
+		return true;
+	}
+	i -= METRICS;
+	for (size_t k = 0; k < countof(tables) + FIGURE_LISTS; k++) {
+		const struct table_kind *kind = k < countof(tables) ? tables[k] : &kinds[k - countof(tables)];
+		if (i < (size_t)kind->n_columns) {
+			const struct table_column *c = &kind->columns[i];
+			*out = (struct figure_term){c->title, c->key, c->meaning};
+			return true;
+		}
+		i -= (size_t)kind->n_columns;
+	}
+	return false;
+}
 
 /* --- lists with separate metrics --------------------------------------------------------------------------------- */
 

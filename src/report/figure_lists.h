@@ -37,6 +37,14 @@ struct figure_list {
 
 const struct table_kind *figure_list(enum figure_list_id id);
 
+/* Words of the screen that tables explain: titles of the columns of all tables, labels of metrics. */
+struct figure_term {
+	const char *title, *key, *meaning;
+};
+
+/* Return the term number i, counted from 0; false: there are fewer. */
+bool figure_term(size_t i, struct figure_term *out);
+
 /* The same with its metrics, for a range whose `list` is the id: made by reading what the metrics take. */
 extern const struct table_kind figure_tables[FIGURE_LISTS];
 

@@ -32,7 +32,7 @@ enum finding_stake { STAKE_UNKNOWN, STAKE_NS, STAKE_BYTES };
 enum { FINDING_TEXT = 320 };
 
 #define FINDING_THREAT_BYTES (UINT64_C(1) << 30)
-#define FINDING_TIME_SHARE 0.05
+#define FINDING_TIME_SHARE   0.05
 
 struct finding {
 	enum finding_id id;

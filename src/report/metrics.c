@@ -17,6 +17,27 @@ enum metric metric_find(struct evl_str name)
 	return METRICS;
 }
 
+/* The groups, by the part of the name before the last dot. */
+static const struct {
+	const char *group, *title;
+} groups[] = {{"time", "time"}, {"gc", "collections"}, {"gc.pause", "GC pauses"},
+	{"gc.sync", "waiting for capabilities to stop"}, {"gc.census", "collections that a heap census asked for"},
+	{"gc.without_census", "without those of heap censuses"}, {"gc.minor", "minor collections"},
+	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
+	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "from runnable to running"},
+	{"threads.latency_wait", "from runnable to running, without pauses"}, {"heap", "heap"}, {"sparks", "sparks"},
+	{"nonmoving", "nonmoving collector"}};
+
+const char *metric_group(enum metric m)
+{
+	const char *name = table[m].name, *dot = strrchr(name, '.');
+	size_t len = dot ? (size_t)(dot - name) : 0;
+	for (size_t i = 0; i < countof(groups); i++)
+		if (strlen(groups[i].group) == len && memcmp(groups[i].group, name, len) == 0)
+			return groups[i].title;
+	return NULL;
+}
+
 bool metric_is_deep(enum metric m)
 {
 	return (m >= METRIC_THREADS_RUNNABLE && m <= METRIC_CONCURRENCY_GC) || m == METRIC_THREADS_RUNS

@@ -32,6 +32,9 @@ struct metric_info {
 
 const struct metric_info *metric_info(enum metric m);
 
+/* The heading of its group in the text and the pane: "GC pauses"; NULL: it has none. */
+const char *metric_group(enum metric m);
+
 /* By name; METRICS where there is none. */
 enum metric metric_find(struct evl_str name);
 

@@ -104,7 +104,8 @@ static void print_findings(void)
 	     "cost: warnings before notes, and within each first memory that threatens (growth of 1 GiB\nor more), "
 	     "then time (5 % of the range or more), then other memory, then less time, then findings without a "
 	     "stake;\nwithin each group by `stake_share`. The first warning is shown above the timeline, and `]f` "
-	     "visits findings in\nthis order. JSON orders them by `stake_share` alone; `rank` is the place in the order "
+	     "visits findings in\nthis order. JSON orders them by `stake_share` alone; `rank` is the place in the "
+	     "order "
 	     "of cost.\n\n| Name | Flag | Reported if "
 	     "|\n|---|---|---|");
 	for (int id = 0; id < FINDING_IDS; id++) {

@@ -51,6 +51,7 @@ static void draw(struct app *a)
 	panes_draw(h, &a->canvas);
 	if (a->marks.list.open)
 		marks_view_draw(&a->marks.list, &a->host.model, &a->canvas);
+	a->help.table = pane_shown(h)->table ? pane_shown(h)->table(h->views[h->shown]) : NULL;
 	if (a->help.open)
 		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
 	if (a->host.prompt.open && a->host.message[0]) { /* above the line that is typed at */

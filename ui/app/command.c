@@ -304,7 +304,10 @@ static int do_set(struct command_host *h, struct call *call, struct evl_err *err
 		if (strcmp(switches[i].name, name) != 0)
 			continue;
 		if (!on && strcmp(value, "off") != 0)
-			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s is on or off, not “%.60s”", name, value);
+			return *value
+				? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid value “%.60s” for %s: use on or off",
+					value, name)
+				: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "set %s needs a value: on or off", name);
 		return switches[i].set(h, on, err);
 	}
 	return refuse(err, "no setting is called ", name);

@@ -3,6 +3,7 @@
 #include "app/command_table.h"
 #include "base/find.h"
 #include "draw/glossary.h"
+#include "report/figure_lists.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +66,37 @@ static int make_keys(const char *topic, struct line *out, int lines)
 	return lines;
 }
 
+/* The columns of the table that is open. */
+static int make_columns(const struct table_kind *table, struct line *out, int lines)
+{
+	const char *section = NULL;
+	for (int i = 0; table && i < table->n_columns; i++)
+		if (table->columns[i].title[0])
+			lines = add_line(out, lines, &section, "COLUMNS OF THIS TABLE", table->columns[i].title,
+				table->columns[i].meaning);
+	return lines;
+}
+
+static bool is_listed(const struct line *out, int lines, const char *text)
+{
+	for (int i = 0; i < lines; i++)
+		if (out[i].text && strcmp(out[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* Figures and columns of tables with that name. */
+static int make_terms(const char *topic, struct line *out, int lines)
+{
+	const char *section = NULL;
+	struct figure_term t;
+	for (size_t i = 0; figure_term(i, &t); i++)
+		if ((strcasecmp(t.title, topic) == 0 || strcasecmp(t.key, topic) == 0)
+			&& !is_listed(out, lines, t.meaning))
+			lines = add_line(out, lines, &section, "FIGURES AND COLUMNS", t.key, t.meaning);
+	return lines;
+}
+
 /* Words of the pane; of a topic those of all panes, the one that it is first. */
 static int make_words(const char *topic, enum keymap_pane shown, struct line *out, int lines)
 {
@@ -90,13 +122,14 @@ static int make_words(const char *topic, enum keymap_pane shown, struct line *ou
 
 /* First those of the pane, or of all panes on a topic; then all others. *words: the line of the first word; on a topic
  * words come first. */
-static int make_lines(const char *topic, enum keymap_pane shown, struct line *out, int *words)
+static int make_lines(
+	const char *topic, enum keymap_pane shown, const struct table_kind *table, struct line *out, int *words)
 {
 	static const char title[] = "COMMANDS AFTER :";
 	const char *section = NULL;
 	size_t n;
 	const struct command_row *rows = command_rows(&n);
-	int lines = *topic ? make_words(topic, shown, out, 0) : 0;
+	int lines = *topic ? make_terms(topic, out, make_words(topic, shown, out, 0)) : make_columns(table, out, 0);
 	*words = 0;
 	for (enum keymap_pane pane = 0; pane < KEYMAP_PANES; pane++)
 		if (*topic || pane == shown)
@@ -113,7 +146,7 @@ bool help_about(struct help *h, const char *topic)
 {
 	struct line lines[MAX_LINES];
 	int words;
-	if (strlen(topic) >= sizeof h->topic || make_lines(topic, KEYMAP_TIMELINE, lines, &words) == 0)
+	if (strlen(topic) >= sizeof h->topic || make_lines(topic, KEYMAP_TIMELINE, NULL, lines, &words) == 0)
 		return false;
 	*h = (struct help){.open = true};
 	memcpy(h->topic, topic, strlen(topic) + 1);
@@ -195,7 +228,7 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	static struct row all[MAX_ROWS];
 	struct line lines[MAX_LINES];
 	char title[160];
-	int words, n = make_lines(h->topic, pane, lines, &words), w = c->cols - 2 * MARGIN_X, n_rows;
+	int words, n = make_lines(h->topic, pane, h->table, lines, &words), w = c->cols - 2 * MARGIN_X, n_rows;
 	int high = c->rows - 2 * MARGIN_Y - 2;
 	if (w < 4 || high < 1)
 		return;

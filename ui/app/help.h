@@ -7,12 +7,15 @@
 
 #include <stdbool.h>
 
+struct table_kind;
+
 struct help {
-	bool open, typing; /* typing: a topic, after / */
-	int top;           /* first line shown */
-	int page;          /* lines shown at last */
-	bool tab;          /* to the first word, or back, when it is drawn */
-	char topic[64];    /* only lines about it; "": everything */
+	bool open, typing;              /* typing: a topic, after / */
+	int top;                        /* first line shown */
+	int page;                       /* lines shown at last */
+	bool tab;                       /* to the first word, or back, when it is drawn */
+	const struct table_kind *table; /* open in the pane, for its columns; NULL: none */
+	char topic[64];                 /* only lines about it; "": everything */
 };
 
 /* Open it on a topic: a prefix of a section, a key, a command, or a word of their help. Return false if there is

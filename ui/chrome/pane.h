@@ -21,6 +21,7 @@ struct prof_job;
 struct answer_job;
 struct child;
 struct filter_fields;
+struct table_kind;
 
 struct pane_ops {
 	const char *name;    /* on its tab */
@@ -49,6 +50,10 @@ struct pane_ops {
 	bool (*busy)(const void *view);
 	/* Esc and q: close an overlay, prompt or table of the pane. Return false if none is open. May be NULL. */
 	bool (*leave)(void *view, struct pane_host *h);
+	/* The kind of the table that is open, whose columns the help explains; NULL: none is. May be NULL. */
+	const struct table_kind *(*table)(const void *view);
+	/* Is the key of a hint of use now? NULL: all are. */
+	bool (*acts)(const void *view, const struct pane_host *h, enum action action);
 	/* Ctrl-C: cancel running jobs. Return false if there were none. NULL: the pane has no jobs. */
 	bool (*stop)(void *view);
 	/* How many things in the pane want to be looked at: a number on its tab. NULL: none. */

@@ -36,6 +36,8 @@ static const struct state {
 	{ST_NM_SYNC, has_nonmoving, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, "swp", false},
 	{ST_LIVE, has_live, "live", false}, {ST_STALE, has_live, "old", false}, {ST_SIZE, has_size, "size", false}};
 
+static const char *full_name(const struct state *s) { return s->part ? "run in part" : style_info(s->style)->text; }
+
 static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c)
 {
 	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
@@ -73,7 +75,7 @@ static int put_states(
 {
 	int x = l->x, sign = f->brief ? 1 : 2, gap = f->brief ? (c->mono && !f->joined ? 1 : 0) : 1;
 	for (size_t i = 0; i < countof(states); i++) {
-		const char *full = states[i].part ? "run in part" : style_info(states[i].style)->text;
+		const char *full = full_name(&states[i]);
 		const char *name = f->brief ? states[i].brief : full;
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
 		int width = sign + gap + letters;
@@ -102,6 +104,15 @@ void part_legend(const struct model *m, struct canvas *c, int y, struct legend_s
 	l.c = c;
 	*spots = (struct legend_spots){.y = y};
 	put_states(m, c, &l, &forms[i], spots);
+}
+
+bool part_legend_word(size_t i, const char **full, const char **brief)
+{
+	if (i >= countof(states))
+		return false;
+	*full = full_name(&states[i]);
+	*brief = states[i].brief;
+	return true;
 }
 
 const char *part_legend_at(const struct legend_spots *spots, int y, int x)
@@ -235,26 +246,34 @@ static enum action action_of(const struct keymap_note *note)
 	return keymap_feed(&state, key, NULL);
 }
 
-static void put_hints_of(struct line *l, enum keymap_pane pane, struct hint_spots *spots)
+static bool acts(const struct pane_host *h, enum action action)
+{
+	const struct pane_ops *ops = pane_shown(h);
+	return !ops->acts || ops->acts(h->views[h->shown], h, action);
+}
+
+static void put_hints_of(struct line *l, const struct pane_host *h, enum keymap_pane pane, struct hint_spots *spots)
 {
 	size_t n;
 	const struct keymap_note *notes = keymap_notes(&n);
 	for (size_t i = 0; i < n; i++)
-		if (notes[i].pane == pane && notes[i].hint && !put_hint(l, notes[i].hint, action_of(&notes[i]), spots))
+		if (notes[i].pane == pane && notes[i].hint && acts(h, action_of(&notes[i]))
+			&& !put_hint(l, notes[i].hint, action_of(&notes[i]), spots))
 			break;
 }
 
 /* Hints as many as fit; `? help` and `q quit` always do. */
-static void put_hints(struct line *l, enum keymap_pane pane, struct hint_spots *spots)
+static void put_hints(struct line *l, const struct pane_host *h, struct hint_spots *spots)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
+	enum keymap_pane pane = pane_shown(h)->pane;
 	int end = l->end;
 	l->end -= 16;
 	if (pane == KEYMAP_TIMELINE)
 		put_hints_of_timeline(l, spots);
 	else
-		put_hints_of(l, pane, spots);
+		put_hints_of(l, h, pane, spots);
 	l->end = end;
 	for (size_t i = 0; i < n; i++)
 		if (is_last(rows[i].action))
@@ -362,5 +381,5 @@ void part_hints(struct pane_host *h, struct canvas *c, int y)
 	else if (h->pending && *h->pending)
 		put_followers(&l, h->pending);
 	else
-		put_hints(&l, pane_shown(h)->pane, &h->hints);
+		put_hints(&l, h, &h->hints);
 }

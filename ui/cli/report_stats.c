@@ -56,27 +56,6 @@ static void put_damage(const struct page *p, const struct damage_list *list)
 
 /* --- the metrics -------------------------------------------------------------------------------------------------- */
 
-/* The groups of the table, as headings. */
-static const struct {
-	const char *group, *title;
-} titles[] = {{"time", "time"}, {"gc", "collections"}, {"gc.pause", "GC pauses"},
-	{"gc.sync", "waiting for capabilities to stop"}, {"gc.census", "collections that a heap census asked for"},
-	{"gc.without_census", "without those of heap censuses"}, {"gc.minor", "minor collections"},
-	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
-	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "from runnable to running"},
-	{"threads.latency_wait", "from runnable to running, without pauses"}, {"heap", "heap"}, {"sparks", "sparks"},
-	{"nonmoving", "nonmoving collector"}};
-
-static const char *title_of(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-	size_t len = dot ? (size_t)(dot - name) : 0;
-	for (size_t i = 0; i < countof(titles); i++)
-		if (strlen(titles[i].group) == len && memcmp(titles[i].group, name, len) == 0)
-			return titles[i].title;
-	return NULL;
-}
-
 /* Is there nothing to say of a group? It has no cycles; or nothing is known of it, and why is said elsewhere. */
 static bool is_quiet(const struct figures *f, int first, int known)
 {
@@ -104,9 +83,9 @@ static void put_figure(const struct page *p, const struct figures *f, enum metri
 /* Print the known metrics of one group, from m on. Return the first of the next group. */
 static int put_group(const struct page *p, const struct figures *f, int m)
 {
-	const char *title = title_of(metric_info((enum metric)m)->name);
+	const char *title = metric_group((enum metric)m);
 	int first = m, known = 0;
-	for (; m < METRICS && title_of(metric_info((enum metric)m)->name) == title; m++)
+	for (; m < METRICS && metric_group((enum metric)m) == title; m++)
 		known += !isnan(f->values[m]);
 	if (!title || is_quiet(f, first, known))
 		return m;
@@ -133,7 +112,7 @@ LOOK(caps, {FIELD(caps_CAP, -8), .before = "cap ", .head = ""}, {FIELD(caps_RUN_
 	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)});
 LOOK(nm_census, {FIELD(nm_census_SIZE, -8)}, {FIELD(nm_census_ACTIVE, 9)}, {FIELD(nm_census_FILLED, 9)},
 	{FIELD(nm_census_LIVE, 9)}, {FIELD(nm_census_OCCUPANCY, 9)});
-LOOK(longest, {FIELD(longest_PAUSE_START, -17)}, {FIELD(longest_PAUSE, 11)},
+LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},
 	{FIELD(longest_GEN, 0), .before = "gen ", .unknown = "?"}, {FIELD(longest_CAP, 0), .before = "cap "},
 	{FIELD(longest_WAITED, 0), .before = "sync "}, {FIELD(longest_WHY, 0)});
 LOOK(top_run, {FIELD(top_run_THREAD, -8)}, {FIELD(top_run_RUN, 9)}, {FIELD(top_run_RUNS, -21), .after = " runs"},

@@ -56,7 +56,7 @@ static void put_nearest_mark(struct line *l, const struct model *m)
 static void put_next_gc(struct line *l, const struct model *m)
 {
 	const struct gc_row *next = gcs_after(&m->log->gcs, m->at.cursor, GC_ALL);
-	if (!next || line_room(l) < 45)
+	if (!next || gcs_at(&m->log->gcs, m->at.cursor) || line_room(l) < 45)
 		return;
 	line_put(l, ST_DIM, false, "   next GC ");
 	line_put(l, ST_MINOR, false, "+");
@@ -129,7 +129,7 @@ static void put_column(const struct model *m, const struct lane *lane, struct pl
 		lane->ops->inspect_column(lane, plot, i, &l);
 	} else {
 		char text[32];
-		snprintf(text, sizeof text, "  %zu GCs", plot->gc[i].n);
+		snprintf(text, sizeof text, "  %zu GC%s", plot->gc[i].n, plot->gc[i].n == 1 ? "" : "s");
 		line_put(&l, ST_DIM, false, text);
 	}
 	put_last_marker(&l, m);

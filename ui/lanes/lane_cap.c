@@ -249,18 +249,31 @@ static void put_run_end(struct line *l, const struct cap_moment *now)
 	line_put(l, ST_TEXT, false, reason ? reason : text);
 }
 
+/* A collection that has not started, without its generation: the room is for what delays it. */
+static void put_awaited(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	bool major = gc_is_major(&log->gcs, gc);
+	line_put(l, major ? ST_WARN : ST_MINOR, true,
+		major                               ? "major GC"
+			: gc->gen == GC_GEN_UNKNOWN ? "GC"
+						    : "minor GC");
+	line_pause(l, log, gc);
+}
+
 /* Idle, or stopped for a collection, and for how long. */
 static void put_idle(struct line *l, const struct model *m, const struct cap_moment *now)
 {
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	bool sync = gc && m->at.cursor < gc->start;
-	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "waits for " : "stopped by ");
-	if (gc)
-		line_gc(l, m->log, gc);
-	if (gc)
-		line_pause(l, m->log, gc);
-	else
+	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "sync: " : "stopped by ");
+	if (!gc) {
 		put_interval(l, now);
+	} else if (sync) {
+		put_awaited(l, m->log, gc);
+	} else {
+		line_gc(l, m->log, gc);
+		line_pause(l, m->log, gc);
+	}
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
@@ -279,10 +292,19 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 				: m->live          ? "not known: not flushed yet"
 						   : "not known: the log is cut here");
 	} else if (now.state == CAP_RUN) {
-		line_put(l, ST_RUN, true, "running ");
-		line_thread(l, m->log, now.thread);
-		put_interval(l, &now);
-		put_run_end(l, &now);
+		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+		char runs[24];
+		snprintf(runs, sizeof runs, "runs %u", now.thread);
+		if (gc) { /* not stopped yet */
+			line_put(l, ST_RUN, true, runs);
+			line_put(l, ST_DIM, false, "; ");
+			put_awaited(l, m->log, gc);
+		} else {
+			line_put(l, ST_RUN, true, "running ");
+			line_thread(l, m->log, now.thread);
+			put_interval(l, &now);
+			put_run_end(l, &now);
+		}
 	} else if (now.state == CAP_GC) {
 		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 		if (gc)

@@ -1,6 +1,7 @@
 /* lane_gc.c - lane of GC pauses.
  *
  * Height is the logarithm of the longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
+#include "base/gallop.h"
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
@@ -113,24 +114,6 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
-/* "  parallel, 4 threads copied 1.2 MB (most: 0.7 MB)" */
-static void put_stats(struct line *l, const struct evl_log *log, const struct gc_row *gc)
-{
-	struct gc_stats stats;
-	char text[48];
-	if (!gc_stats(log, gc, &stats)) {
-		line_put(l, ST_DIM, false, gc->parallel ? "  parallel" : "");
-		return;
-	}
-	snprintf(text, sizeof text, "  %llu threads copied ", (unsigned long long)stats.par_threads);
-	line_put(l, ST_DIM, false, stats.par_threads > 1 ? text : "  copied ");
-	line_bytes(l, ST_TEXT, stats.copied);
-	if (stats.par_threads < 2 || stats.par_copied == 0 || line_room(l) < 30)
-		return;
-	line_put(l, ST_DIM, false, ", one of them ");
-	line_bytes(l, ST_TEXT, stats.par_max_copied);
-}
-
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
@@ -144,7 +127,83 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	}
 	line_gc(l, m->log, gc);
 	line_pause(l, m->log, gc);
-	put_stats(l, m->log, gc);
+}
+
+/* --- anatomy of a pause -------------------------------------------------------------------------------------------- */
+
+/* A part of it, if there is room: after the first, apart from the one before. */
+static void put_part(struct line *l, enum style style, const char *text)
+{
+	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, l->c->ascii);
+	if (line_room(l) < width + 2)
+		return;
+	line_put(l, ST_DIM, false, l->x > 1 ? "; " : "");
+	line_put(l, style, false, text);
+}
+
+static void put_copied(struct line *l, const struct gc_row *gc, const struct gc_stats *s)
+{
+	char text[160], bytes[TEXT_ROOM], rate[TEXT_ROOM], share[TEXT_ROOM];
+	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
+	snprintf(text, sizeof text, "copied %s, %s", text_bytes(bytes, s->copied),
+		text_value(rate, UNIT_RATE, a_second));
+	put_part(l, ST_TEXT, text);
+	if (s->par_threads < 2) {
+		put_part(l, ST_TEXT, "one GC thread");
+		return;
+	}
+	snprintf(text, sizeof text, "%llu GC threads%s%s%s", (unsigned long long)s->par_threads,
+		s->par_copied ? ", one copied " : "",
+		s->par_copied ? text_share(share, (double)s->par_max_copied / (double)s->par_copied) : "",
+		s->par_copied ? " of it" : "");
+	put_part(l, ST_TEXT, text);
+}
+
+/* How much of the time of those that took part they had nothing to do. */
+static void put_workers(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	enum { MOST = 32 };
+	struct gc_worker workers[MOST];
+	uint64_t idle = 0, all = 0;
+	char text[96], share[TEXT_ROOM];
+	if (log->n_caps > MOST)
+		return;
+	size_t n = gc_workers(log, gc, workers, MOST);
+	for (size_t i = 0; i < n && i < MOST; i++) {
+		uint64_t end = workers[i].end ? workers[i].end : gc_end(gc);
+		all += sub_or_0(end, workers[i].start);
+		idle += workers[i].idle_ns;
+	}
+	if (n < 2 || all == 0)
+		return;
+	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", n, log->n_caps,
+		text_share(share, (double)idle / (double)all));
+	put_part(l, ST_TEXT, text);
+}
+
+void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	const struct census *census = &log->census;
+	struct gc_stats stats;
+	uint32_t chain = 0;
+	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
+		chain++;
+	unsigned why = chain < log->gcs.n && evl_progress(log).done ? gc_why(log, chain, gc) : 0;
+	canvas_fill(c, y, 0, 1, c->cols, ST_PAGE);
+	BISECT(first, census_count(census), census_at(census, mid)->t < gc->start);
+	if (first < census_count(census) && census_at(census, first)->t <= gc_end(gc))
+		put_part(&l, ST_WARN, "a heap census was taken in it");
+	if (why & GC_WHY_IDLE)
+		put_part(&l, ST_TEXT, "by the idle timer");
+	else if (why & GC_WHY_FORCED)
+		put_part(&l, ST_TEXT, "not for want of heap");
+	if (gc_stats(log, gc, &stats))
+		put_copied(&l, gc, &stats);
+	else
+		put_part(&l, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
+	put_workers(&l, log, gc);
+	put_part(&l, ST_DIM, "not logged: spinning, page faults, CPU waits");
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
@@ -153,7 +212,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
 	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
 	(void)lane;
-	snprintf(text, sizeof text, "  %s GCs", text_count(number, gc->n));
+	snprintf(text, sizeof text, "  %s GC%s", text_count(number, gc->n), gc->n == 1 ? "" : "s");
 	line_put(l, ST_TEXT, false, text);
 	line_share(l, ST_MINOR, "minor ", gc->minor_ns, all);
 	line_share(l, ST_WARN, "major ", gc->major_ns, all);

@@ -103,7 +103,7 @@ static void put_short_pause(struct line *l, const struct evl_log *log, const str
 
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
-	enum { RANKED_LATE = 116, RANKED = 92, WIDE = 90, SHORT = 62 };
+	enum { RANKED_LATE = 115, RANKED = 92, WIDE = 90, SHORT = 62 };
 	struct gc_late late;
 	gc_late(log, gc, &late);
 	int least = late.by_thread ? RANKED_LATE : RANKED;

@@ -31,6 +31,9 @@ void part_range(const struct range_figures *f, struct canvas *c, int y);
 /* The time of a span by activity, or NULL if not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);
 
+/* What a pause consisted of, as far as the log tells, and what it does not tell. */
+void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y);
+
 /* The words of the legend and where they are. */
 enum { LEGEND_WORDS = 24 };
 struct legend_spots {
@@ -43,6 +46,9 @@ struct legend_spots {
 
 /* The states that occur in this log. */
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots);
+
+/* Entry i of the legend in full and in brief; false: there are fewer. */
+bool part_legend_word(size_t i, const char **full, const char **brief);
 
 /* The word at that place; NULL: none. */
 const char *part_legend_at(const struct legend_spots *spots, int y, int x);

@@ -62,7 +62,7 @@ static void add_pauses(struct answers *a, const struct pause_stats *p)
 	add_value(a, "pauses ", "pauses ", 8, ST_TEXT, text_count(text, p->n));
 	add_value(a, "p50 ", "p50 ", 9, ST_TEXT, text_duration(text, p->p50));
 	add_value(a, "p99 ", "p99 ", 7, ST_TEXT, text_duration(text, p->p99));
-	add_value(a, "max ", "max ", 2, ST_WARN, text_duration(text, p->max));
+	add_value(a, "max ", "max ", 3, ST_WARN, text_duration(text, p->max));
 }
 
 static void add_rates(struct answers *a, const struct model *m)
@@ -71,7 +71,7 @@ static void add_rates(struct answers *a, const struct model *m)
 	const struct heap *heap = &m->log->heap;
 	char text[2 * TEXT_ROOM];
 	if (heap->has_live)
-		add_value(a, "peak live ", "live ", 4, ST_TEXT, text_bytes(text, heap->max_live));
+		add_value(a, "peak live ", "live ", 5, ST_TEXT, text_bytes(text, heap->max_live));
 	if (heap->has_allocated && t->total) {
 		double rate = (double)heap_allocated(heap) / ((double)t->total / 1e9);
 		text_bytes(text, rate < 1e18 ? (uint64_t)rate : UINT64_MAX);
@@ -121,7 +121,7 @@ static bool drop(struct answers *a, int least)
 
 static void fit(struct answers *a, int room, bool ascii)
 {
-	enum { AT_80 = 4 }; /* ranks that names get brief for */
+	enum { AT_80 = 5 }; /* ranks that names get brief for */
 	a->bar = BAR_LEAST;
 	while (width(a, ascii) > room && drop(a, AT_80))
 		;
@@ -189,7 +189,7 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 		add_share(&a, t, "mutator ", ST_RUN, 0, t->mutator, "");
 		a.items[0].brief = "mut ";
 		if (!c->mono)
-			add(&a, "", "", ST_PAGE, 3)->bar = true;
+			add(&a, "", "", ST_PAGE, 4)->bar = true;
 	} else { /* then what is not GC may be anything */
 		struct item *item = add(&a, "what ran: ", "run: ", ST_DIM, 0);
 		snprintf(item->value, sizeof item->value, "%s", absence_text(m->log, ABSENCE_RUNS));
@@ -200,9 +200,9 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 		add_share(&a, t, "major ", ST_WARN, 6, t->major_gc, ")");
 	}
 	if (t->sync)
-		add_share(&a, t, "sync ", ST_SYNC, 5, t->sync, "");
+		add_share(&a, t, "sync ", ST_SYNC, 2, t->sync, "");
 	if (absence_is_recorded(m->log, ABSENCE_RUNS))
-		add_share(&a, t, "idle ", ST_DIM, 1, t->idle, "");
+		add_share(&a, t, "all idle ", ST_DIM, 1, t->idle, "");
 	add_pauses(&a, &m->log->run_stats.pauses);
 	add_rates(&a, m);
 	put_answers(&l, &a, t);
@@ -222,7 +222,7 @@ static void put_time(struct line *l, const struct time_split *t, bool wide)
 	put_range_share(l, t, ST_MINOR, "GC ", t->gc);
 	if (wide || t->sync)
 		put_range_share(l, t, ST_SYNC, "sync ", t->sync);
-	put_range_share(l, t, ST_DIM, "idle ", t->idle);
+	put_range_share(l, t, ST_DIM, "all idle ", t->idle);
 }
 
 /* " 14 GCs", " 1 marker", if there is room for it. */

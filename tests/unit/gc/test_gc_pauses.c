@@ -247,7 +247,7 @@ static void classes(void **state)
 	assert_int_equal(pause_class_of(99999), 0);
 	assert_int_equal(pause_class_of(100000), 1);
 	assert_int_equal(pause_class_of(UINT64_MAX), PAUSE_CLASSES - 1);
-	assert_string_equal(pause_class(PAUSE_CLASSES - 1)->name, ">100ms");
+	assert_string_equal(pause_class(PAUSE_CLASSES - 1)->name, "≥ 100 ms");
 }
 
 static void heat_counts_every_pause_once(void **state)

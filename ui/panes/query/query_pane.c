@@ -323,6 +323,20 @@ static bool leave(void *view, struct pane_host *h)
 	return true;
 }
 
+/* An answer has rows to sort; the list of questions is the first page. */
+static bool acts(const void *view, const struct pane_host *h, enum action action)
+{
+	const struct view_query *v = view;
+	bool list = v->shows == SHOWS_LIST;
+	(void)h;
+	switch (action) {
+	case ACT_QUIT: return !list || v->pending || v->stopped;
+	case ACT_HIGHER:
+	case ACT_SORT: return !list;
+	default: return true;
+	}
+}
+
 static bool stop(void *view)
 {
 	struct view_query *v = view;
@@ -492,4 +506,5 @@ const struct pane_ops query_pane = {.name = "Query",
 	.news = news,
 	.busy = busy,
 	.leave = leave,
+	.acts = acts,
 	.stop = stop};

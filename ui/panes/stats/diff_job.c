@@ -55,11 +55,17 @@ static void add_row(
 
 static void add_metrics(struct diff_answer *a, const struct diff_row *rows)
 {
-	add(a, DIFF_HEAD, EVL_STR("FIGURES"));
-	for (int m = 0; m < METRICS; m++)
-		if (is_known(&rows[m]))
-			add_row(a, DIFF_FIGURE, str(metric_info((enum metric)m)->name),
-				metric_info((enum metric)m)->unit, &rows[m]);
+	const char *group = "";
+	for (int m = 0; m < METRICS; m++) {
+		const struct metric_info *info = metric_info((enum metric)m);
+		const char *title = metric_group((enum metric)m);
+		if (!is_known(&rows[m]))
+			continue;
+		if (title != group)
+			add(a, DIFF_HEAD, str(title ? title : "other figures"));
+		group = title;
+		add_row(a, DIFF_FIGURE, str(title ? info->label : info->name), info->unit, &rows[m]);
+	}
 }
 
 static void add_more(struct diff_answer *a, uint64_t n)
@@ -86,7 +92,7 @@ static void add_span(struct diff_answer *a, const struct diff_span *s)
 static void add_spans(struct diff_answer *a, const struct diff_spans *d)
 {
 	if (d->n)
-		add(a, DIFF_HEAD, EVL_STR("SPANS BY NAME: total time"));
+		add(a, DIFF_HEAD, EVL_STR("spans by name: total time"));
 	for (size_t i = 0; i < d->n && i < NAMES; i++)
 		add_span(a, &d->items[i]);
 	add_more(a, d->n > NAMES ? d->n - NAMES : 0);
@@ -97,9 +103,9 @@ static const struct group {
 	enum diff_named id;
 	const char *title;
 	const char *fields[5];
-} groups[] = {{DIFF_LABELS, "THREADS BY LABEL: time running", {"run", "n", "runnable_wait", "blocked"}},
-	{DIFF_BANDS, "BANDS OF THE HEAP PROFILE: peak", {"peak", "mean"}},
-	{DIFF_CENTRES, "COST CENTRES: share of samples", {"self", "inclusive"}}};
+} groups[] = {{DIFF_LABELS, "threads by label: time running", {"run", "n", "runnable_wait", "blocked"}},
+	{DIFF_BANDS, "bands of the heap profile: peak", {"peak", "mean"}},
+	{DIFF_CENTRES, "cost centres: share of samples", {"self", "inclusive"}}};
 
 /* Could the difference of two shares of samples be chance? */
 static bool is_chance(const struct named_diff *d, size_t i, const struct diff_row *r)
@@ -159,7 +165,7 @@ static void add_findings(struct diff_answer *a, const struct findings *of)
 {
 	static const enum diff_only order[] = {DIFF_ONLY_B, DIFF_ONLY_A, DIFF_BOTH};
 	if (of[0].n + of[1].n)
-		add(a, DIFF_HEAD, EVL_STR("FINDINGS"));
+		add(a, DIFF_HEAD, EVL_STR("findings"));
 	for (size_t k = 0; k < countof(order); k++)
 		for (enum finding_id id = 0; id < FINDING_IDS; id++) {
 			const struct finding *in_a = diff_finding(&of[0], id), *in_b = diff_finding(&of[1], id);

@@ -207,12 +207,6 @@ static int threads_rows(const struct stats_data *d)
 	return rows == FIGURES_SHOWN && !(d->f->values[METRIC_THREADS_CREATED] > 0) ? 0 : rows;
 }
 
-static void threads_head(const struct stats_data *d, struct line *l)
-{
-	(void)d;
-	line_put(l, ST_DIM, false, "Enter lists all");
-}
-
 static void draw_top(const struct stats_data *d, const struct thread_at *at, struct line *l)
 {
 	struct thread_waits t = top_at(d, at);
@@ -270,7 +264,6 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 const struct section_ops section_threads = {.title = "THREADS",
 	.absence = ABSENCE_THREADS,
 	.rows = threads_rows,
-	.head = threads_head,
 	.draw = threads_draw,
 	.place = threads_place};
 

@@ -222,6 +222,26 @@ static void draw_title(
 	}
 }
 
+/* Does Enter on the title open a list? Say so at the right edge: of the title that is selected in any case, of others where
+ * the head leaves room. */
+static void draw_link(const struct section_ops *ops, const struct stats_data *d, bool here, struct line *l)
+{
+	static const char full[] = "Enter: list all", brief[] = "Enter: all";
+	struct stats_place place = {0};
+	if (ops->place)
+		ops->place(d, -1, &place);
+	if (place.kind < PLACE_GCS)
+		return;
+	int room = line_room(l) - 1, most = (int)strlen(full);
+	const char *text = here || room > most ? full : brief;
+	if (!here && room < (int)strlen(text))
+		return;
+	struct line end = *l;
+	end.x = l->end - (int)strlen(text) - 1;
+	canvas_fill(l->c, l->y, end.x - 1, 1, l->end - end.x + 1, l->bg);
+	line_put(&end, ST_KEY, false, text);
+}
+
 static void draw_row(
 	const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, int row, struct line *l)
 {
@@ -263,6 +283,8 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 			if (here)
 				draw_here(b, d, c, &l);
 			draw_row(box, sections[i], &own, row, &l);
+			if (row < 0 && !box->folded && !box->missing)
+				draw_link(sections[i], &own, here, &l);
 		}
 	}
 }

@@ -377,7 +377,7 @@ static void go_to_place(struct view_figures *v, struct pane_host *h, const struc
 	else if (place->kind < countof(tables) && tables[place->kind])
 		open_table(v, h, tables[place->kind], place->label, place->filter);
 	else if (!go(h, place))
-		pane_say(h, true, "this row leads nowhere");
+		pane_say(h, true, "this row has no place on the timeline");
 }
 
 /* Return the selected span in a table of spans, or NULL. */
@@ -454,7 +454,8 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 	if (!table_view_row(&v->table, &ref))
 		return;
 	if (source != &stats_caps && !table_view_moment(&v->table, &place.t)) {
-		pane_say(h, true, source->at < 0 ? "this row leads nowhere" : "when that was is not known");
+		pane_say(h, true,
+			source->at < 0 ? "this row has no place on the timeline" : "the time of this row is not known");
 		return;
 	}
 	place.id = (uint32_t)ref; /* of a thread */
@@ -555,9 +556,9 @@ static bool compare_windows(struct view_figures *v, struct pane_host *h)
 	if (!label)
 		return false;
 	ask.ranges[0] = (struct diff_range){.from = of.from, .to = of.to, .label = label};
-	ask.ranges[1] = (struct diff_range){.from = of.from, .to = of.to, .name = "the run"};
+	ask.ranges[1] = (struct diff_range){.from = of.from, .to = of.to, .name = "the run, A included"};
 	if (is_selected(v, h))
-		snprintf(ask.ranges[1].name, sizeof ask.ranges[1].name, "the range");
+		snprintf(ask.ranges[1].name, sizeof ask.ranges[1].name, "the range, A included");
 	for (size_t i = 0; i < spans->n; i++)
 		if (idmap_key(spans->items[i].name) == label)
 			name_range(&ask.ranges[0], "all spans", spans->items[i].name);
@@ -572,16 +573,25 @@ static bool is_same_range(const struct diff_range *a, const struct diff_range *b
 	return a->from == b->from && a->to == b->to && a->other == b->other && a->label == b->label;
 }
 
-/* List the partners of a range: the run, the other log, the range before, those with names. Return their number. */
-enum { PARTNERS = RANGES + 3 };
+/* List the partners of a range: the run (which contains it), the parts of the run before and after it, the other log, the
+ * range before, those with names. Return their number. */
+enum { PARTNERS = RANGES + 5 };
 static size_t partners(
 	const struct view_figures *v, const struct pane_host *h, const struct diff_range *a, struct diff_range *out)
 {
 	const struct bookmarks *marks = &h->model.marks;
 	struct diff_range all[PARTNERS] = {{.to = UINT64_MAX, .name = "the run"},
+		{.from = h->model.first, .to = a->from, .name = "the run before A"},
+		{.from = a->to, .to = h->model.last + 1, .name = "the run after A"},
 		{.to = UINT64_MAX, .other = true, .name = "the other log"}, v->earlier};
-	size_t n = 3, kept = 0;
-	snprintf(all[2].name, sizeof all[2].name, "the range before");
+	size_t n = 5, kept = 0;
+	bool is_part = a->to != UINT64_MAX && !a->label && !a->other;
+	if (is_part)
+		snprintf(all[0].name, sizeof all[0].name, "the run, A included");
+	for (int i = 1; i <= 2; i++)
+		if (!is_part || all[i].from >= all[i].to)
+			all[i].to = 0;
+	snprintf(all[4].name, sizeof all[4].name, "the range before");
 	for (int i = 0; i < marks->n_ranges; i++) {
 		all[n] = (struct diff_range){.from = marks->ranges[i].from, .to = marks->ranges[i].to};
 		name_range(&all[n++], "range",
@@ -688,7 +698,7 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 	if (v->stopped)
 		v->stopped = false;
 	else if (!h->model.selection.on)
-		pane_say(h, true, "there is no range: v on the timeline begins one");
+		pane_say(h, true, "no range is selected: v on the timeline starts one");
 	if (v->table.source == &stats_path && h->model.selection.on) {
 		struct stats_ask ask = target(v, h);
 		stats_show_path(h, &(struct path_subject){ask.from, ask.to, v->range.thread, v->range.label});
@@ -706,7 +716,7 @@ static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum actio
 	if (!stats_boxes_act(&v->boxes, action))
 		return false;
 	if (section == v->boxes.section && row == v->boxes.row && folded == v->boxes.items[section].folded)
-		pane_say(h, true, "there is nothing further");
+		pane_say(h, true, "no more rows in that direction");
 	return true;
 }
 
@@ -830,6 +840,29 @@ static bool stop(void *view)
 	return true;
 }
 
+static const struct table_kind *open_kind(const void *view)
+{
+	const struct view_figures *v = view;
+	return v->table.source && !v->diff.open ? v->table.source->kind : NULL;
+}
+
+/* Keys of tables, of boxes and of comparisons. */
+static bool acts(const void *view, const struct pane_host *h, enum action action)
+{
+	const struct view_figures *v = view;
+	bool table = v->table.source && !v->diff.open;
+	switch (action) {
+	case ACT_QUIT: return v->diff.open || table;
+	case ACT_SORT:
+	case ACT_FILTER: return table;
+	case ACT_HIGHER: return !v->diff.open;
+	case ACT_EXPAND: return !v->diff.open;
+	case ACT_NEXT_BOX: return !table;
+	case ACT_WHOLE: return h->model.selection.on && !v->diff.open;
+	default: return true;
+	}
+}
+
 static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 {
 	struct view_figures *v = figures_of(h);
@@ -945,6 +978,8 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.news = news,
 	.busy = busy,
 	.leave = leave,
+	.acts = acts,
+	.table = open_kind,
 	.stop = stop,
 	.badge = badge};
 

@@ -411,8 +411,16 @@ static void update_why(struct timeline *t, const struct model *m)
 		t->lanes.why = &t->why;
 }
 
-/* The numbers of the selection, or the budget of a span, take the second row of the inspector, else that of the legend; a low
- * screen has neither. */
+/* The pause at the cursor: on the lane of pauses, and on tall screens on those of capabilities, too. */
+static const struct gc_row *pause_here(const struct timeline *t, const struct model *m, bool tall)
+{
+	const struct lane *lane = timeline_lane(t);
+	bool shows = lane && (lane->ops == &lane_gc || (tall && lane->ops == &lane_cap));
+	return shows ? gcs_at(&m->log->gcs, m->at.cursor) : NULL;
+}
+
+/* The numbers of the selection, the budget of a span, or the parts of a pause take the second row of the inspector, else
+ * that of the legend; a low screen has neither. */
 static void draw_range(struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c)
 {
 	const struct selection *s = &m->selection;
@@ -421,8 +429,11 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 	struct range_figures figures;
 	if (layout->inspector + layout->legend < 2)
 		return;
+	const struct gc_row *pause = pause_here(t, m, layout->inspector > 1);
 	if (!s->on && span)
 		draw_span(t, m, span, c, row);
+	else if (!s->on && pause)
+		part_anatomy(m->log, pause, c, row);
 	if (!s->on)
 		return;
 	if (!t->range)
@@ -434,29 +445,45 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 	part_range(there ? &figures : NULL, c, row);
 }
 
-/* The gravest of what the badge on the tab counts, in words. */
+/* The bytes of a finding's text that fit into `width` columns: all of it, else without its last clauses; 0: not even the
+ * first of them. */
+static size_t fitting_clauses(const char *text, int width, bool ascii)
+{
+	size_t len = strlen(text);
+	while (len && text_width((struct evl_str){(const uint8_t *)text, len}, ascii) > width)
+		for (len--; len && !(strchr(";:,", text[len]) && text[len + 1] == ' '); len--)
+			;
+	return len;
+}
+
+/* The gravest of what the badge on the tab counts, in words, with the key that goes there. */
 static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
-	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f)"},
-				 *const nowhere[] = {"  (5: all)", "  (5)"};
+	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f goes there)", "  (]f)"},
+				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char text[TEXT_ROOM];
 	if (!h->worst)
 		return;
-	const char *const *more = h->worst->has_place ? there : nowhere;
+	const char *const *more = h->worst->has_place ? there : nowhere, *text = h->worst->text;
+	struct evl_str first = {(const uint8_t *)text, strlen(text)};
+	char at[TEXT_ROOM + 16] = "", time[TEXT_ROOM];
+	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
 	line_put(&l, ST_WARN, true, "worst: ");
-	line_text(&l, ST_TEXT, false, (struct evl_str){(const uint8_t *)h->worst->text, strlen(h->worst->text)});
-	if (h->worst->has_place
-		&& line_room(&l) >= (int)strlen(more[1]) + (int)strlen(text_time(text, h->worst->t)) + 7) {
-		line_put(&l, ST_DIM, false, "; at ");
-		line_put(&l, ST_TEXT, false, text);
-		line_put(&l, ST_DIM, false, " s");
+	if (h->worst->has_place)
+		snprintf(at, sizeof at, "; at %s s", text_time(time, h->worst->t));
+	int room = line_room(&l) - (int)strlen(more[hint]);
+	first.len = fitting_clauses(text, room, c->ascii);
+	if (first.len == 0) { /* the end of the first clause is cut off */
+		struct line cut = l;
+		cut.end = l.x + room;
+		line_put(&cut, ST_TEXT, false, text);
+		l.x = cut.x;
+	} else {
+		line_text(&l, ST_TEXT, false, first);
 	}
-	for (size_t i = 0; i < countof(there); i++)
-		if (line_room(&l) >= (int)strlen(more[i])) {
-			line_put(&l, ST_DIM, false, more[i]);
-			break;
-		}
+	if (line_room(&l) >= (int)(strlen(at) + strlen(more[hint])))
+		line_put(&l, ST_DIM, false, at);
+	line_put(&l, ST_DIM, false, more[hint]);
 }
 
 static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
