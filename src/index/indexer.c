@@ -134,27 +134,27 @@ static int cut_block(struct indexer *ix, const struct block *block, uint32_t str
 	return 0;
 }
 
-/* The parts in the order of their stretches. */
+static int by_stretch(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+	if (x->stretch != y->stretch)
+		return x->stretch < y->stretch ? -1 : 1;
+	return (x->first.off > y->first.off) - (x->first.off < y->first.off);
+}
+
+/* The parts in the order of their stretches, each in file order. In place: a log of thousands of capabilities has
+ * megabytes of parts. */
 static int sort_parts(struct indexer *ix, uint32_t n)
 {
-	struct part *sorted = calloc(ix->n_parts + 1, sizeof *sorted);
 	ix->stretches = calloc(n + 1, sizeof *ix->stretches);
-	if (!sorted || !ix->stretches) {
-		free(sorted);
+	if (!ix->stretches)
 		return EVL_NOMEM;
-	}
+	if (n > 1)
+		qsort(ix->parts, ix->n_parts, sizeof *ix->parts, by_stretch);
 	for (size_t i = 0; i < ix->n_parts; i++)
 		ix->stretches[ix->parts[i].stretch].n++;
 	for (size_t s = 1; s < n; s++)
 		ix->stretches[s].first = ix->stretches[s - 1].first + ix->stretches[s - 1].n;
-	for (size_t s = 0; s < n; s++)
-		ix->stretches[s].n = 0;
-	for (size_t i = 0; i < ix->n_parts; i++) {
-		struct stretch *s = &ix->stretches[ix->parts[i].stretch];
-		sorted[s->first + s->n++] = ix->parts[i];
-	}
-	free(ix->parts);
-	ix->parts = sorted;
 	ix->n_stretches = n;
 	return 0;
 }
@@ -282,6 +282,21 @@ static void walk_all(struct indexer *ix)
 	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
 }
 
+static void free_parts(struct indexer *ix)
+{
+	for (size_t i = 0; i < ix->n_parts; i++)
+		part_free(ix->walk, &ix->parts[i]);
+	free(ix->stretches);
+	free(ix->parts);
+	free(ix->next);
+	free(ix->by_chain);
+	free(ix->chain_end);
+	ix->stretches = NULL;
+	ix->parts = NULL;
+	ix->next = ix->by_chain = ix->chain_end = NULL;
+	ix->n_parts = ix->parts_room = ix->n_stretches = 0;
+}
+
 /* The first hops tell how to read: where blocks are small, a disk reads all that is between their markers in less time
  * than it takes to go to each of them, and all of it is wanted next. */
 static int begin_hop(struct indexer *ix)
@@ -336,6 +351,7 @@ static void *run(void *arg)
 	int result = prepare(ix);
 	if (result == 0) {
 		walk_all(ix);
+		free_parts(ix);
 		result = atomic_load(&ix->result);
 		int ended = ix->jobs.end(ix->jobs.ctx);
 		sys_heap_trim();
@@ -382,14 +398,8 @@ void indexer_free(struct indexer *ix)
 		return;
 	indexer_cancel(ix);
 	indexer_wait(ix);
-	for (size_t i = 0; i < ix->n_parts; i++)
-		part_free(ix->walk, &ix->parts[i]);
+	free_parts(ix);
 	walk_free(ix->walk);
-	free(ix->stretches);
-	free(ix->parts);
-	free(ix->next);
-	free(ix->by_chain);
-	free(ix->chain_end);
 	pthread_mutex_destroy(&ix->lock);
 	free(ix);
 }
