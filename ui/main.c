@@ -344,8 +344,9 @@ static const char *output_of(const struct options *o)
 }
 
 /* Look at all that can be known before the log is opened, and open the file that is written. 0 or the exit status. */
-static int open_output(struct options *o, struct atomic_file *room)
+static int open_output(struct options *o)
 {
+	static struct atomic_file file; /* in use until the program ends */
 	struct evl_err err;
 	int status = o->mode == MODE_EXPORT ? report_export_check(o)
 		: o->mode == MODE_CHECK     ? report_check_prepare(o)
@@ -358,21 +359,20 @@ static int open_output(struct options *o, struct atomic_file *room)
 			report_export_interruptible(NULL);
 		return 0;
 	}
-	if (atomic_file_begin(room, output_of(o), o->force || o->junit, &err) < 0)
+	if (atomic_file_begin(&file, output_of(o), o->force || o->junit, &err) < 0)
 		return fail(&err);
-	o->file = room;
-	if (atomic_file_entrust(room, &err) == 0) {
-		report_export_interruptible(room);
+	o->file = &file;
+	if (atomic_file_entrust(&file, &err) == 0) {
+		report_export_interruptible(&file);
 		return 0;
 	}
-	atomic_file_end(room, false, NULL);
+	atomic_file_end(&file, false, NULL);
 	return fail(&err);
 }
 
 static int compare(struct options *o)
 {
-	struct atomic_file room;
-	int status = open_output(o, &room);
+	int status = open_output(o);
 	if (status)
 		return status;
 	limit(o, NULL);
@@ -389,9 +389,8 @@ static int open_log(struct options *o)
 		.header = o->header,
 		.spool_max = o->spool_max,
 		.follow = o->follow && !stream_is(o->log)};
-	struct atomic_file room;
 	bool is_stream = o->header || stream_is(o->log);
-	int status = o->mode == MODE_VIEW && is_stream ? look_ahead(o) : open_output(o, &room);
+	int status = o->mode == MODE_VIEW && is_stream ? look_ahead(o) : open_output(o);
 	if (status)
 		return status;
 	bool screen = o->mode == MODE_VIEW && isatty(STDOUT_FILENO);

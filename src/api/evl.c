@@ -112,7 +112,7 @@ bool evl_events_next(struct evl_events *e, struct evl_event *out)
 	if (!event_merge_next(&e->merge, &e->frame, &block))
 		return false;
 	e->cap = e->log->blocks.chains[block->chain].cap;
-	e->type = header_find(&e->log->header, e->frame.tag);
+	e->type = header_of(&e->log->header, e->frame.tag);
 	const struct schema *schema = e->type->schema;
 	e->n_values = schema ? decode(schema, e->frame.payload, e->values) : 0;
 	*out = (struct evl_event){.t = e->frame.t,

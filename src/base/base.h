@@ -8,6 +8,7 @@
 
 #include "evl.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,7 @@ static inline bool str_is(struct evl_str s, const char *text)
 static inline int str_order(struct evl_str a, struct evl_str b)
 {
 	size_t len = a.len < b.len ? a.len : b.len;
+	assert(len == 0 || (a.p && b.p));
 	int order = len ? memcmp(a.p, b.p, len) : 0;
 	return order ? order : (a.len > b.len) - (a.len < b.len);
 }
@@ -72,6 +74,13 @@ static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b :
 /* a + b, or 2^64-1 where that is less: such a sum is shown as "more than". */
 static inline uint64_t add_or_max(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
 
+/* The mean without its fraction, as it is shown. */
+static inline double whole_mean(uint64_t sum, uint64_t n)
+{
+	sum /= n;
+	return (double)sum;
+}
+
 /* A stretch of time, [from, to). */
 struct time_window {
 	uint64_t from, to;
@@ -87,7 +96,8 @@ static inline uint64_t column_edge(uint64_t t0, uint64_t t1, int n, int i)
 }
 
 /* Make room for one more element in the growing array (items, n, room); false when memory is out. */
-#define GROW(items, n, room) ((n) < (room) || evl_grow((void **)&(items), sizeof *(items), &(room)))
+#define GROW(items, n, room)                                                                                           \
+	((n) < (room) ? (assert(items), true) : evl_grow((void **)&(items), sizeof *(items), &(room)))
 bool evl_grow(void **items, size_t size, size_t *room) EVL_MUST_USE;
 
 /* Return p, the result of malloc or calloc; if it is NULL, note for this thread that memory ran out. Tables that are

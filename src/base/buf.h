@@ -22,7 +22,9 @@ static inline void buf_clear(struct buf *b) { b->len = 0; }
 /* Make sure that n more bytes fit. */
 static inline EVL_MUST_USE bool buf_fits(struct buf *b, size_t n)
 {
-	return likely(b->room - b->len >= n) || buf_grow(b, n);
+	if (likely(b->room - b->len >= n))
+		return true;
+	return buf_grow(b, n);
 }
 
 static inline void buf_put(struct buf *b, const void *bytes, size_t n)

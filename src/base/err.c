@@ -17,15 +17,14 @@ const char *evl_strerror(int code)
 	}
 }
 
-int evl_fail(struct evl_err *err, int code, uint64_t off, const char *format, ...)
+void evl_err_fill(struct evl_err *err, int code, uint64_t off, const char *format, ...)
 {
-	if (err) {
-		va_list args;
-		va_start(args, format);
-		err->code = code;
-		err->off = off;
-		vsnprintf(err->text, sizeof err->text, format, args);
-		va_end(args);
-	}
-	return code;
+	if (!err)
+		return;
+	va_list args;
+	va_start(args, format);
+	err->code = code;
+	err->off = off;
+	vsnprintf(err->text, sizeof err->text, format, args);
+	va_end(args);
 }

@@ -7,7 +7,10 @@
 
 #include "base/base.h"
 
-/* Fill *err (may be NULL) and return code, so that `return evl_fail(err, EVL_IO, …)` reads well. */
-int evl_fail(struct evl_err *err, int code, uint64_t off, const char *format, ...) EVL_PRINTF(4, 5);
+/* evl_fail(err, code, off, format, …): fill *err (may be NULL) and return code, so that `return evl_fail(err, EVL_IO, …)`
+ * reads well. A macro, so that an analyzer sees that a failure is returned; it evaluates the code twice. */
+#define evl_fail(err, code, ...) (evl_err_fill(err, code, __VA_ARGS__), evl_code(code))
+void evl_err_fill(struct evl_err *err, int code, uint64_t off, const char *format, ...) EVL_PRINTF(4, 5);
+static inline int evl_code(int code) { return code; }
 
 #endif

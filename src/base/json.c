@@ -79,8 +79,7 @@ void json_double(struct json *j, double v)
 	char digits[40];
 	for (int precision = 15; precision <= 17; precision++) {
 		snprintf(digits, sizeof digits, "%.*g", precision, v);
-		double back = strtod(digits, NULL);
-		if (memcmp(&back, &v, sizeof v) == 0)
+		if (strtod(digits, NULL) == v)
 			break;
 	}
 	value(j);

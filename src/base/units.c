@@ -225,18 +225,16 @@ char *text_value(char *out, enum unit unit, double value)
 char *text_wall(char *out, uint64_t wall_ns, bool ms)
 {
 	enum { NS = 1000000000, MS = 1000000, FRACTION = 8 };
-	char zone[TEXT_WALL_ROOM / 2] = "", fraction[FRACTION] = "";
+	char day[TEXT_WALL_ROOM / 2], zone[TEXT_WALL_ROOM / 2 - FRACTION] = "", fraction[FRACTION] = "";
 	time_t seconds = (time_t)(wall_ns / NS);
 	struct tm local;
 	*out = '\0';
 	if (wall_ns == 0 || !localtime_r(&seconds, &local)
-		|| strftime(out, TEXT_WALL_ROOM / 2, "%Y-%m-%d %H:%M:%S", &local) == 0) {
-		*out = '\0';
+		|| strftime(day, sizeof day, "%Y-%m-%d %H:%M:%S", &local) == 0)
 		return out;
-	}
-	strftime(zone, sizeof zone - FRACTION, " %Z", &local);
+	strftime(zone, sizeof zone, " %Z", &local);
 	if (ms)
 		snprintf(fraction, sizeof fraction, ".%03u", (unsigned)(wall_ns % NS / MS));
-	strcat(strcat(out, fraction), zone);
+	snprintf(out, TEXT_WALL_ROOM, "%s%s%s", day, fraction, zone);
 	return out;
 }

@@ -49,7 +49,9 @@ static struct evl_str name_of(const struct elf_file *f, Dwarf_Die *function)
 	while (digits < name.len && name.p[digits] >= '0' && name.p[digits] <= '9')
 		digits++;
 	bool made_up = name.len > 1 && name.p[0] == 'L' && digits == name.len;
-	return made_up ? (struct evl_str){0} : name;
+	if (made_up)
+		return (struct evl_str){0};
+	return name;
 }
 
 /* Is the unit's line program one that may be read? */

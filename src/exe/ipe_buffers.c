@@ -1,5 +1,6 @@
 #include "exe/ipe_buffers.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,7 @@ static bool open_apart(
 		|| !follow(b, node_pointer(b, node, first + 5), word_at(node, first + 6), compressed, &b->unpacked[1],
 			&b->strings))
 		return false;
+	assert(entries.p && entries.len); /* as count is not 0 */
 	b->entries = entries.p;
 	b->entry_size = size;
 	b->count = count;

@@ -24,7 +24,8 @@ static bool is_wanted(const struct dataset *d, int i) { return i != ROWS_events 
 
 static int fail(struct evl_err *err, const char *path)
 {
-	return evl_fail(err, errno == ENOMEM ? EVL_NOMEM : EVL_IO, EVL_NO_OFFSET, "%.140s: %s", path, strerror(errno));
+	int code = errno == ENOMEM ? EVL_NOMEM : EVL_IO;
+	return evl_fail(err, code, EVL_NO_OFFSET, "%.140s: %s", path, strerror(errno));
 }
 
 /* --- the files of a log ----------------------------------------------------------------------------------------------- */
@@ -171,10 +172,10 @@ static int note(struct dataset *d, const char *path, const char *table, uint64_t
 {
 	if (!GROW(d->files, d->n, d->room))
 		return EVL_NOMEM;
-	char *copy = strdup(path);
-	if (copy)
-		d->files[d->n++] = (struct dataset_file){copy, table, rows};
-	return copy ? 0 : EVL_NOMEM;
+	struct dataset_file *file = &d->files[d->n];
+	*file = (struct dataset_file){strdup(path), table, rows};
+	d->n += file->path != NULL;
+	return file->path ? 0 : EVL_NOMEM;
 }
 
 /* Give the files their names, and note them. */

@@ -79,7 +79,7 @@ static bool wanted(const struct slice *s, const struct frame *f)
 {
 	if (f->tag == EVL_BLOCK_MARKER || f->t >= s->x->to)
 		return false;
-	return f->t >= s->x->from || defines(header_find(s->blocks->header, f->tag));
+	return f->t >= s->x->from || defines(header_of(s->blocks->header, f->tag));
 }
 
 /* Write the block so far, after a marker if it had one. */

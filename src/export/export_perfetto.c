@@ -206,7 +206,6 @@ static void put_process(struct trace *t)
 static int put_tracks(struct trace *t)
 {
 	const struct evl_log *log = t->x->log;
-	const struct thread_row *row;
 	char text[48];
 	int result = 0;
 	put_process(t);
@@ -234,7 +233,7 @@ static int put_tracks(struct trace *t)
 		put_named(t, TRACK_SPANS + (uint64_t)i, text, false);
 	}
 	struct buf name = {0};
-	for (uint32_t id = 0; result == 0 && (row = threads_next(&log->threads, id, &id));) {
+	for (uint32_t id = 0; result == 0 && threads_next(&log->threads, id, &id);) {
 		struct evl_str label = evl_label(log, id);
 		if (!label.len)
 			continue;

@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -118,6 +119,8 @@ static void change_to(struct scope *s, uint32_t node, uint64_t at)
 	uint32_t path[STACK_DEPTH + 1], n = stacks_at(s->stacks, node)->depth + 1, same = 0;
 	for (uint32_t i = n; i-- > 0; node = stacks_at(s->stacks, node)->parent)
 		path[i] = node;
+	assert(n > 0); /* the root is open, too */
+	/* cppcheck-suppress uninitvar */
 	while (same < n && same < s->n_open && path[same] == s->open[same])
 		same++;
 	close_to(s, same, at);

@@ -43,11 +43,9 @@ uint64_t intern(struct interns *all, struct evl_str text, bool *is_new)
 
 void interns_free(struct interns *all)
 {
-	struct interned *i, *next;
-	HASH_ITER(hh, all->texts, i, next)
-	{
-		HASH_DEL(all->texts, i);
-		free(i);
-	}
+	struct interned *i, *next = all->texts;
+	HASH_CLEAR(hh, all->texts);
+	for (; (i = next); free(i))
+		next = i->hh.next;
 	*all = (struct interns){0};
 }

@@ -43,11 +43,16 @@ int header_look(const uint8_t *data, uint64_t len, struct evl_err *err) EVL_MUST
 int header_parse(struct header *h, const uint8_t *data, uint64_t len, struct evl_err *err) EVL_MUST_USE;
 void header_free(struct header *h);
 
-/* The declaration of a tag, or NULL. */
+/* The declaration of a tag, or NULL. header_of: of a tag that is declared, as that of each event that was read. */
 static inline const struct header_type *header_find(const struct header *h, uint16_t tag)
 {
 	uint32_t row = h->row[tag];
 	return row ? &h->types[row - 1] : NULL;
+}
+static inline const struct header_type *header_of(const struct header *h, uint16_t tag)
+{
+	assert(h->row[tag]);
+	return &h->types[h->row[tag] - 1];
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "gate/markdown.h"
 #include "report/stats_json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,7 @@ static int finish(struct comparison *c, const struct runs *r, double *values)
 	c->enough = mann_whitney_least(c->n_base, c->n_head) * (double)c->n <= COMPARISON_ALPHA;
 	for (size_t i = 0; result == 0 && i < c->n; i++) {
 		struct comparison_row *row = &c->rows[i];
+		assert(row->figure);
 		gather(r, (size_t)(row->figure - r->columns), values, c->n_base);
 		result = put_smallest(row, values, c);
 		row->base = median_of(values, c->n_base);

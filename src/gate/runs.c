@@ -52,13 +52,15 @@ static size_t column_of(struct runs *r, const char *name, enum unit unit, enum m
 		r->others++;
 		return SIZE_MAX;
 	}
+	bool added = false;
 	index = calloc(1, sizeof *index);
 	char *copy = strdup(name);
 	if (index && copy && GROW(r->columns, r->n_columns, r->room_columns)) {
 		index->column = r->n_columns;
 		HASH_ADD_KEYPTR(hh, r->by_name, copy, len, index);
+		added = HASH_COUNT(r->by_name) > before;
 	}
-	if (HASH_COUNT(r->by_name) == before) {
+	if (!added) {
 		free(index);
 		free(copy);
 		*failed = true;
@@ -136,12 +138,10 @@ int runs_add(struct runs *r, size_t set, const struct figures *f, const struct n
 
 void runs_free(struct runs *r)
 {
-	struct runs_index *index, *next;
-	HASH_ITER(hh, r->by_name, index, next)
-	{
-		HASH_DEL(r->by_name, index);
-		free(index);
-	}
+	struct runs_index *index, *next = r->by_name;
+	HASH_CLEAR(hh, r->by_name);
+	for (; (index = next); free(index))
+		next = index->hh.next;
 	for (size_t i = 0; i < r->n_columns; i++)
 		free(r->columns[i].name);
 	for (size_t i = 0; i < r->n; i++)

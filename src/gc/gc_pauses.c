@@ -427,7 +427,7 @@ static int look_at_stretch(const struct search *s, uint64_t stretch, struct wors
 static void *search(void *arg)
 {
 	struct search *s = arg;
-	struct worst worst[MMU_MOST];
+	struct worst worst[MMU_MOST] = {0};
 	int result = 0;
 	for (int i = 0; i < s->n; i++)
 		worst[i] = (struct worst){.at = UINT64_MAX};

@@ -241,7 +241,7 @@ bool nonmoving_census(const struct blocks *b, uint64_t off, struct nm_census *ou
 	if (off >= b->len || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK
 		|| f.tag != EVL_NONMOVING_HEAP_CENSUS || !event_readable(b->header, &f))
 		return false;
-	const struct schema *schema = header_find(b->header, f.tag)->schema;
+	const struct schema *schema = header_of(b->header, f.tag)->schema;
 	size_t width = schema_width(schema->fields[0].kind);
 	const uint8_t *p = f.payload.p + width;
 	*out = (struct nm_census){width == LOG_BYTES ? 1ull << (f.payload.p[0] & MAX_LOG) : be16(f.payload.p), be32(p),

@@ -20,7 +20,7 @@ static void take_profile(struct census *c, const struct header *h, const struct 
 {
 	enum { PROFILE, PERIOD, BREAKDOWN, FIRST_FILTER, BIOGRAPHY = 9 };
 	struct evl_value v[EVL_MAX_FIELDS];
-	if (decode(header_find(h, f->tag)->schema, f->payload, v) < 0)
+	if (decode(header_of(h, f->tag)->schema, f->payload, v) < 0)
 		return;
 	struct census_profile p = {f->off, v[PERIOD].u, (uint32_t)v[BREAKDOWN].u, false, v[BIOGRAPHY].str.len > 0};
 	for (int i = FIRST_FILTER; i <= BIOGRAPHY; i++)

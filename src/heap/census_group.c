@@ -186,7 +186,7 @@ static int name_groups(const struct bands *members, const struct census_grouping
 static int make_groups(struct bands *groups, const struct bands *members, const struct census_grouping *g,
 	census_naming *naming, void *ctx, const struct census_run *run)
 {
-	size_t n = bands_count(members), *ends = malloc((n + 1) * sizeof *ends);
+	size_t n = bands_count(members), *ends = calloc(n + 1, sizeof *ends);
 	groups->group_of = malloc((n + 1) * sizeof *groups->group_of);
 	int result =
 		ends && groups->group_of ? name_groups(members, g, naming, ctx, run, &groups->names, ends) : EVL_NOMEM;

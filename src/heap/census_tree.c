@@ -7,10 +7,8 @@ enum { ID = 4, ROOT = 0 };
 
 /* A node while the tree grows; rows never move, and are known by their number. */
 struct branch {
-	struct {
-		uint32_t parent, centre;
-	} key;
-	uint32_t number;
+	uint64_t key; /* the parent's number, and the centre */
+	uint32_t number, parent;
 	uint32_t first, children; /* its children in `listed` */
 	struct census_node node;
 	UT_hash_handle hh;
@@ -24,9 +22,14 @@ struct growing {
 
 static struct branch *branch_at(const struct growing *g, uint32_t number) { return rows_at(&g->rows, number); }
 
+static uint64_t key_of(uint32_t parent, uint32_t centre) { return (uint64_t)parent << 32 | centre; }
+
 static struct branch *add(struct growing *g, uint32_t parent, uint32_t centre)
 {
-	struct branch row = {.key = {parent, centre}, .number = (uint32_t)rows_count(&g->rows), .node.centre = centre};
+	struct branch row = {.key = key_of(parent, centre),
+		.number = (uint32_t)rows_count(&g->rows),
+		.parent = parent,
+		.node.centre = centre};
 	row.node.depth = row.number == ROOT ? 0 : branch_at(g, parent)->node.depth + 1;
 	if (!rows_add(&g->rows, &row))
 		return NULL;
@@ -38,8 +41,9 @@ static struct branch *add(struct growing *g, uint32_t parent, uint32_t centre)
 /* The child of a branch, made if need be; NULL where it cannot be. */
 static struct branch *child_of(struct growing *g, uint32_t parent, uint32_t centre)
 {
-	struct branch sought = {.key = {parent, centre}}, *found;
-	HASH_FIND(hh, g->head, &sought.key, sizeof sought.key, found);
+	struct branch *found;
+	uint64_t key = key_of(parent, centre);
+	HASH_FIND(hh, g->head, &key, sizeof key, found);
 	return found || rows_count(&g->rows) >= MOST_TREE_NODES ? found : add(g, parent, centre);
 }
 
@@ -66,8 +70,8 @@ static void take_stack(struct growing *g, struct evl_str stack, uint64_t bytes)
 static int by_parent(const void *a, const void *b)
 {
 	const struct branch *x = *(struct branch *const *)a, *y = *(struct branch *const *)b;
-	if (x->key.parent != y->key.parent)
-		return x->key.parent < y->key.parent ? -1 : 1;
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
 	if (x->node.inclusive != y->node.inclusive)
 		return x->node.inclusive > y->node.inclusive ? -1 : 1;
 	return (x->number > y->number) - (x->number < y->number);
@@ -80,7 +84,7 @@ static void group(const struct growing *g, struct branch **listed, size_t n)
 		listed[i] = branch_at(g, (uint32_t)i + 1);
 	qsort(listed, n, sizeof(struct branch *), by_parent);
 	for (size_t i = n; i-- > 0;) {
-		struct branch *parent = branch_at(g, listed[i]->key.parent);
+		struct branch *parent = branch_at(g, listed[i]->parent);
 		parent->first = (uint32_t)i;
 		parent->children++;
 	}

@@ -43,8 +43,7 @@ static bool stray_at(const struct blocks *b, uint64_t off)
 	uint64_t t = 0;
 	for (int n = 0; n < IN_A_ROW; n++) {
 		if (n > 0 && (f.next == b->len || data_end_at(b, f.next) || marker_at(b, f.next, &m)))
-			return n > 1 || off == b->header->data_off
-				|| header_find(b->header, f.tag)->size == EVL_VARIABLE;
+			return n > 1 || off == b->header->data_off || header_of(b->header, f.tag)->size == EVL_VARIABLE;
 		enum frame_result r = frame_read(b->header, b->data, f.next, b->len, &f);
 		if (n > 0 && r == FRAME_CUT)
 			return true;
@@ -406,7 +405,9 @@ static bool find_last(const struct blocks *b, uint64_t *at, struct marker *m)
 static void *copy(const void *items, size_t n, size_t room, size_t size)
 {
 	void *out = calloc(room, size);
-	if (out && n)
+	if (!out)
+		return NULL;
+	if (n)
 		memcpy(out, items, n * size);
 	return out;
 }

@@ -221,7 +221,7 @@ static inline bool block_next(
 /* Does the event hold the fields that its schema names? Others are known by their tag only. */
 static inline bool event_readable(const struct header *h, const struct frame *f)
 {
-	const struct schema *schema = header_find(h, f->tag)->schema;
+	const struct schema *schema = header_of(h, f->tag)->schema;
 	return schema && f->payload.len >= schema->size;
 }
 

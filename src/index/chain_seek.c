@@ -88,7 +88,7 @@ static void hurry(struct chain_seek *s, uint64_t t)
 		s->phase = chain_seek_is_phase(p[1]) ? p[1] : s->phase;
 		count_spark(s, p[1]);
 		if (size != EVL_VARIABLE && cap_steps(p[1])) {
-			const struct schema *schema = header_find(h, p[1])->schema;
+			const struct schema *schema = header_of(h, p[1])->schema;
 			if (schema && len >= schema->size)
 				cap_step(&s->pos, p[1], at, p + FRAME_FIXED);
 		}

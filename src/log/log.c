@@ -205,7 +205,7 @@ struct evl_str evl_text_at(const struct evl_log *log, uint64_t off)
 	if (off == 0 || off >= log->source.len || (log->fetch && !prefetch_ready(log->fetch, off, TEXT_PIECE))
 		|| frame_read(&log->header, log->source.data, off, log->source.len, &f) != FRAME_OK)
 		return (struct evl_str){0};
-	const struct schema *schema = header_find(&log->header, f.tag)->schema;
+	const struct schema *schema = header_of(&log->header, f.tag)->schema;
 	int n = schema ? decode(schema, f.payload, values) : 0;
 	for (int i = 0; i < n; i++)
 		if (schema->fields[i].kind == EVL_K_str)

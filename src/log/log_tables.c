@@ -264,7 +264,8 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		.joins = later,
 		.join = join,
 		.joined = joined};
-	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
+	for (uint32_t t = 0; t < WALK_TAGS; t++) {
+		uint16_t tag = (uint16_t)t;
 		log->feeds[tag] = feeds_of(tag);
 		hooks->later[tag] = log->feeds[tag] || event_counts_wants_later(tag);
 		for (size_t i = 0; i < countof(takers); i++)

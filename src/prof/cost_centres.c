@@ -52,7 +52,7 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 	*out = (struct cost_centre){0};
 	if (off == 0 || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
 		|| frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_HEAP_PROF_COST_CENTRE
-		|| !event_readable(b->header, &f) || decode(header_find(b->header, f.tag)->schema, f.payload, v) < 0)
+		|| !event_readable(b->header, &f) || decode(header_of(b->header, f.tag)->schema, f.payload, v) < 0)
 		return false;
 	*out = (struct cost_centre){
 		.label = v[LABEL].str, .module = v[MODULE].str, .location = v[LOCATION].str, .is_caf = v[FLAGS].u & 1};

@@ -204,11 +204,13 @@ int prof_names_make(struct prof_names *n, const struct prof *p, const struct pro
 
 int prof_names_extend(struct prof_names *n, const struct prof_names *from, size_t more)
 {
+	struct buf text = {0};
+	buf_put(&text, from->text.p, from->text.len);
 	*n = (struct prof_names){.n = from->n,
 		.n_nodes = from->n_nodes,
 		.items = malloc((from->n + more + 1) * sizeof *n->items),
-		.of_node = malloc((from->n_nodes + 1) * sizeof *n->of_node)};
-	buf_put(&n->text, from->text.p, from->text.len);
+		.of_node = malloc((from->n_nodes + 1) * sizeof *n->of_node),
+		.text = text};
 	if (!n->items || !n->of_node || n->text.failed) {
 		prof_names_free(n);
 		return EVL_NOMEM;

@@ -12,6 +12,7 @@
 /* Parents come before their children, so going backwards all sums are complete when they are added on. */
 static void sum_up(const struct stacks *trie, const uint64_t *self, uint64_t *incl, uint32_t n)
 {
+	assert(self);
 	memcpy(incl, self, n * sizeof *incl);
 	for (uint32_t i = n; i-- > 1;)
 		incl[stacks_at(trie, i)->parent] += incl[i];
@@ -51,7 +52,8 @@ static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_
 			.self = self[i],
 			.incl = incl[i]};
 	}
-	link_children(t);
+	if (good)
+		link_children(t);
 	free(incl);
 	free(item_of);
 	return good ? 0 : EVL_NOMEM;
@@ -111,7 +113,7 @@ static int add_stack(struct stacks *trie, uint64_t **counts, size_t *n, size_t *
 	uint64_t samples)
 {
 	uint32_t node = stacks_intern(trie, part, len);
-	int result = count_to(counts, n, room, node + 1);
+	int result = count_to(counts, n, room, (size_t)node + 1);
 	if (result == 0)
 		(*counts)[node] += samples;
 	return result;
@@ -171,17 +173,19 @@ struct folding {
 	uint64_t *counts;
 	size_t n, room;
 	uint32_t *times; /* by node; at most as many as items */
+	uint32_t part[STACK_DEPTH + 1], runs[STACK_DEPTH + 1];
 };
 
 static int fold_item(struct folding *f, const struct prof_tree *t, uint32_t item)
 {
-	uint32_t part[STACK_DEPTH + 1], runs[STACK_DEPTH + 1];
-	size_t len = fold_path(t, item, part, runs);
-	int result = add_stack(&f->trie, &f->counts, &f->n, &f->room, part, len, t->items[item].self);
-	uint32_t node = result == 0 ? stacks_find(&f->trie, part, len) : STACK_ROOT;
-	for (size_t k = stacks_at(&f->trie, node)->depth; k-- > 0; node = stacks_at(&f->trie, node)->parent)
-		if (node < t->n && runs[k] > f->times[node])
-			f->times[node] = runs[k];
+	size_t len = fold_path(t, item, f->part, f->runs);
+	int result = add_stack(&f->trie, &f->counts, &f->n, &f->room, f->part, len, t->items[item].self);
+	uint32_t node = result == 0 ? stacks_find(&f->trie, f->part, len) : STACK_ROOT;
+	size_t depth = stacks_at(&f->trie, node)->depth;
+	assert(depth <= len);
+	for (size_t k = depth; k-- > 0; node = stacks_at(&f->trie, node)->parent)
+		if (node < t->n && f->runs[k] > f->times[node])
+			f->times[node] = f->runs[k];
 	return result;
 }
 
@@ -246,7 +250,8 @@ static int make_flat(
 		if (incl[name])
 			t->items[t->n++] =
 				(struct prof_item){.name = name, .depth = 1, .self = own[name], .incl = incl[name]};
-	link_children(t);
+	if (result == 0)
+		link_children(t);
 	free(incl);
 	free(own);
 	return result;

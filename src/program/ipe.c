@@ -51,7 +51,7 @@ static bool decode_entry(const struct header *h, const struct frame *f, struct i
 {
 	enum { ID, TABLE, CLOSURE, TYPE, LABEL, MODULE, LOCATION };
 	struct evl_value v[EVL_MAX_FIELDS];
-	if (f->tag != EVL_IPE || !event_readable(h, f) || decode(header_find(h, f->tag)->schema, f->payload, v) < 0)
+	if (f->tag != EVL_IPE || !event_readable(h, f) || decode(header_of(h, f->tag)->schema, f->payload, v) < 0)
 		return false;
 	*out = (struct ipe_entry){v[ID].u, f->off, v[TABLE].str, v[CLOSURE].str, v[TYPE].str, v[LABEL].str,
 		v[MODULE].str, v[LOCATION].str};

@@ -60,7 +60,7 @@ bool program_wants(uint16_t tag)
 void program_event(struct program *n, const struct header *h, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
-	if (!program_wants(f->tag) || decode(header_find(h, f->tag)->schema, f->payload, values) < 0)
+	if (!program_wants(f->tag) || decode(header_of(h, f->tag)->schema, f->payload, values) < 0)
 		return;
 	pthread_mutex_lock(&n->lock);
 	take(&n->facts, f, values);

@@ -69,33 +69,34 @@ static bool is_named(const struct deadlock *d, uint32_t thread)
 	return false;
 }
 
-static void name(struct deadlock *d, const struct stretch *x, uint64_t at)
+static void name(struct deadlock *d, uint32_t thread, uint8_t stop, uint64_t at)
 {
-	if (is_named(d, x->thread))
+	if (is_named(d, thread))
 		return;
 	if (d->n++ == 0) {
 		d->at = at;
-		d->stop = x->stop;
+		d->stop = stop;
 	}
 	if (d->n_named < CONTENTION_NAMED)
-		d->named[d->n_named++] = x->thread;
+		d->named[d->n_named++] = thread;
 }
 
 /* x is blocked on a black hole from now on: does its owner wait for x, however indirectly? */
 static void look_for_cycle(struct contention_scan *s, const struct stretch *x)
 {
-	struct stretch all[CHAIN] = {*x};
+	uint32_t threads[CHAIN] = {x->thread};
 	struct deadlock *d = &s->out->deadlock;
+	struct stretch owner = *x;
 	for (size_t n = 1; n < CHAIN; n++) {
-		uint32_t owner = all[n - 1].info;
-		if (owner == x->thread) {
+		threads[n] = owner.info;
+		if (threads[n] == x->thread) {
 			d->cycle = d->cycle || d->n == 0;
 			for (size_t i = 0; i < n; i++)
-				name(d, &all[i], x->from);
+				name(d, threads[i], STOP_BLACK_HOLE, x->from);
 			return;
 		}
-		if (!thread_history_now(s->history, owner, x->from, &all[n]) || all[n].state != THREAD_BLOCKED
-			|| all[n].stop != STOP_BLACK_HOLE)
+		if (!thread_history_now(s->history, threads[n], x->from, &owner) || owner.state != THREAD_BLOCKED
+			|| owner.stop != STOP_BLACK_HOLE)
 			return;
 	}
 }
@@ -122,7 +123,7 @@ static const struct gc_row *freed_by(
 static void name_resurrected(struct contention_scan *s, const struct stretch *wait)
 {
 	struct deadlock *d = &s->out->deadlock;
-	name(d, wait, wait->to);
+	name(d, wait->thread, wait->stop, wait->to);
 	d->ns = max_u64(d->ns, wait->to - wait->from);
 }
 

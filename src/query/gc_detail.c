@@ -254,7 +254,7 @@ bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stat
 		|| frame_read(&log->header, log->source.data, gc->off, log->source.len, &f) != FRAME_OK
 		|| f.tag != EVL_GC_STATS_GHC)
 		return false;
-	const struct schema *schema = header_find(&log->header, f.tag)->schema;
+	const struct schema *schema = header_of(&log->header, f.tag)->schema;
 	const uint8_t *p = f.payload.p;
 	if (!schema || f.payload.len < schema->size)
 		return false;

@@ -88,7 +88,8 @@ static size_t sweeps_before(const struct nonmoving *nm, uint64_t t)
 static double blocks_of(uint64_t segments, uint64_t block_size)
 {
 	enum { SEGMENT = 32768, HEAD = 24 };
-	return (double)segments * (double)((SEGMENT - HEAD) / (block_size + 1));
+	uint64_t fit = (SEGMENT - HEAD) / (block_size + 1);
+	return (double)segments * (double)fit;
 }
 
 /* The segment that each capability allocates in is in neither count of segments, its blocks are in that of blocks. */

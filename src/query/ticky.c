@@ -156,7 +156,7 @@ bool ticky_name(const struct evl_log *log, const struct ticky_row *row, struct t
 	if (row->defined == 0
 		|| frame_read(&log->header, log->source.data, row->defined, log->source.len, &f) != FRAME_OK)
 		return false;
-	const struct schema *schema = header_find(&log->header, f.tag)->schema;
+	const struct schema *schema = header_of(&log->header, f.tag)->schema;
 	if (!schema || decode(schema, f.payload, values) < 0)
 		return false;
 	int arity = decode_field(schema, "arity"), kinds = decode_field(schema, "kinds"),

@@ -2,6 +2,7 @@
 
 #include "report/stats_json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -69,7 +70,7 @@ static double span_figure(const struct span_stats *in, const struct span_name *s
 	switch (i) {
 	case DIFF_SPAN_N: return s ? (double)s->n : 0;
 	case DIFF_SPAN_TOTAL: return s ? (double)s->total : 0;
-	case DIFF_SPAN_MEAN: return finished ? (double)(s->finished / finished) : (double)NAN;
+	case DIFF_SPAN_MEAN: return finished ? whole_mean(s->finished, finished) : (double)NAN;
 	case DIFF_SPAN_P99: return finished ? (double)s->p99 : (double)NAN;
 	default: return finished ? (double)s->max : (double)NAN;
 	}
@@ -114,6 +115,7 @@ static void join(struct diff_spans *out, const struct span_stats *in_a, const st
 		int order = i == in_a->n ? 1 : k == in_b->n ? -1 : by_name(&a[i], &b[k]);
 		const struct span_name *of_a = order <= 0 ? a[i++] : NULL, *of_b = order >= 0 ? b[k++] : NULL;
 		struct diff_span *s = &out->items[out->n++];
+		assert(of_a || of_b);
 		s->name = of_a ? of_a->name : of_b->name;
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
 			s->rows[f] = diff_row(span_figures[f].unit, span_figures[f].sense, span_figure(in_a, of_a, f),

@@ -13,6 +13,7 @@ static uint64_t major_ns(const struct figures *f, const struct gcs *g)
 	uint64_t ns = 0;
 	for (size_t i = 0; i < f->windows.n; i++) {
 		struct gc_sum sum;
+		assert(f->windows.items);
 		gcs_sum(g, f->windows.items[i].from, f->windows.items[i].to, &sum);
 		ns += sum.major_ns;
 	}

@@ -12,7 +12,9 @@ static uint32_t ran_most_of(const struct finding_case *c, const struct cap_figur
 {
 	const struct figures *f = c->f;
 	bool lives = f->whole && f->lives.n_top, waits = !f->whole && f->waits && f->waits->n_run;
-	double ns = lives ? (double)f->lives.top[0].ns : waits ? (double)f->waits->by_run[0].run_ns : 0;
+	if (!lives && !waits)
+		return 0;
+	double ns = (double)(lives ? f->lives.top[0].ns : f->waits->by_run[0].run_ns);
 	double elsewhere = all_ns - (double)cap->run_ns;
 	if (!(ns - elsewhere > (double)cap->run_ns / 2))
 		return 0;

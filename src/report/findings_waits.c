@@ -78,7 +78,7 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 		group_text(most, most->lock_n, group), text_duration(each, most->lock_ns / most->lock_n),
 		text_duration(longest, most->lock_longest));
 	finding_place(out, most->lock_at);
-	finding_stake_ns(out, c, (double)(most->lock_ns / most->lock_n));
+	finding_stake_ns(out, c, whole_mean(most->lock_ns, most->lock_n));
 	return finding_about(out, c, METRIC_BLOCKED_MVAR);
 }
 
@@ -101,7 +101,7 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 		text_count(again, most->stm_again), text_count(all, most->stm_wakes),
 		text_duration(each, most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each");
 	finding_place(out, most->stm_at);
-	finding_stake_ns(out, c, (double)(most->stm_ns / most->stm_n));
+	finding_stake_ns(out, c, whole_mean(most->stm_ns, most->stm_n));
 	return finding_about(out, c, METRIC_BLOCKED_STM);
 }
 

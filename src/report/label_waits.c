@@ -51,11 +51,9 @@ void label_waits_add(void *ctx, const struct thread_waits *t)
 
 void label_waits_free(struct labels_waits *l)
 {
-	struct label_waits *w, *next;
-	HASH_ITER(hh, l->by_label, w, next)
-	{
-		HASH_DEL(l->by_label, w);
-		free(w);
-	}
+	struct label_waits *w, *next = l->by_label;
+	HASH_CLEAR(hh, l->by_label);
+	for (; (w = next); free(w))
+		next = w->hh.next;
 	*l = (struct labels_waits){0};
 }

@@ -190,7 +190,7 @@ static bool add_span(struct named_list *l, const struct span_name *s, bool deep)
 	AT(SPANS, NET) = (double)(s->total - s->paused);
 	AT(SPANS, GC_SHARE) = span_name_gc_share(s);
 	if (finished) {
-		AT(SPANS, MEAN) = (double)(s->finished / finished);
+		AT(SPANS, MEAN) = whole_mean(s->finished, finished);
 		AT(SPANS, P50) = (double)s->p50;
 		AT(SPANS, P90) = (double)s->p90;
 		AT(SPANS, P99) = (double)s->p99;

@@ -273,9 +273,10 @@ static struct datum runner_cell(const struct events *e)
 static int open_runner(struct rows_scan *s, const struct order *order, uint16_t tag, int column)
 {
 	const uint16_t tags[] = {tag, EVL_RUN_THREAD, EVL_STOP_THREAD};
-	bool wanted = rows_wants(s, column);
-	int result = begin(s, order, tags, wanted ? countof(tags) : 1);
-	return result == 0 && wanted ? add_runners(s->own) : result;
+	if (!rows_wants(s, column))
+		return begin(s, order, &tag, 1);
+	int result = begin(s, order, tags, countof(tags));
+	return result == 0 ? add_runners(s->own) : result;
 }
 
 /* --- wakes ------------------------------------------------------------------------------------------------------------ */
@@ -441,7 +442,7 @@ static struct datum json_of(struct rows_scan *s, struct events *e)
 	if (!e->text.first)
 		return (struct datum){0};
 	buf_clear(&e->text.out);
-	event_text_json(&e->text, header_find(&e->order->log->header, e->frame.tag), &e->frame, e->cap);
+	event_text_json(&e->text, header_of(&e->order->log->header, e->frame.tag), &e->frame, e->cap);
 	size_t len = e->text.out.len;
 	s->scratch.failed = s->scratch.failed || e->text.out.failed;
 	return cell_name((struct evl_str){(const uint8_t *)e->text.out.p, len ? len - 1 : 0}); /* without the newline */

@@ -152,7 +152,7 @@ bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
 	const struct block *block;
 	struct frame f;
 	while (r->cursor.until && cursor_next(&r->cursor, &f, &block)) {
-		const struct header_type *type = header_find(r->cursor.blocks->header, f.tag);
+		const struct header_type *type = header_of(r->cursor.blocks->header, f.tag);
 		struct cap_pos was = r->pos;
 		r->last_t = max_u64(r->last_t, f.t);
 		if (!type->schema || f.payload.len < type->schema->size || !cap_step(&r->pos, f.tag, f.t, f.payload.p)

@@ -2,6 +2,7 @@
 
 #include "sys/worker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* The peak is found in two looks. The first counts births and deaths in short stretches of time: a stretch in which
@@ -225,6 +226,9 @@ static void *gather(void *arg)
 static void look_into(const struct work *w, size_t i, uint64_t alive, struct thread_lives *out)
 {
 	size_t n = (size_t)w->tallies[0].stretches[i].births + w->tallies[0].stretches[i].deaths;
+	if (n == 0)
+		return;
+	assert(w->moments);
 	uint64_t *moments = w->moments + atomic_load_explicit(&w->filled[i], memory_order_relaxed) - n;
 	qsort(moments, n, sizeof *moments, by_u64);
 	for (size_t k = 0; k < n; k++) {

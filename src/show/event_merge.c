@@ -154,6 +154,7 @@ static void step(struct event_merge *m)
 		top->t = top->window->keys[top->at].t;
 	} else {
 		free(top->window);
+		top->window = NULL;
 		m->open--;
 		*top = m->pieces[--m->n];
 	}

@@ -43,7 +43,7 @@ static int events(struct output *o, const struct blocks *b, const struct show_op
 	if (result < 0)
 		return result;
 	while (result == 0 && event_merge_next(&m, &f, &block)) {
-		line(o, header_find(b->header, f.tag), &f, b->chains[block->chain].cap, options->json);
+		line(o, header_of(b->header, f.tag), &f, b->chains[block->chain].cap, options->json);
 		if (o->say.out.len >= FLUSH_AT)
 			result = flush(o);
 	}

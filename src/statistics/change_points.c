@@ -159,7 +159,7 @@ int change_points(struct changes *out, const double *values, const size_t *steps
 	double want = 20 / alpha; /* so that p is known well enough at alpha */
 	*out = (struct changes){.p = 1};
 	s.permutations = want < LEAST ? LEAST : want > MOST ? MOST : (size_t)want;
-	s.ranks = malloc((n ? n : 1) * sizeof *s.ranks);
+	s.ranks = calloc(n ? n : 1, sizeof *s.ranks);
 	s.sorted = malloc((n ? n : 1) * sizeof *s.sorted);
 	int result = s.ranks && s.sorted ? 0 : EVL_NOMEM;
 	if (result == 0 && n_steps > 1) {

@@ -3,6 +3,7 @@
 #include "sys/retry.h"
 #include "sys/system.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -52,7 +53,9 @@ int peer_find(struct peer *p, const char *name, struct evl_err *err)
 {
 	*p = (struct peer){0};
 	const char *path = behind(name, unix_prefix);
-	return path ? find_path(p, name, path, err) : find_host(p, name, behind(name, tcp_prefix), err);
+	const char *where = path ? NULL : behind(name, tcp_prefix);
+	assert(path || where); /* by peer_is */
+	return path ? find_path(p, name, path, err) : find_host(p, name, where, err);
 }
 
 void peer_free(struct peer *p)

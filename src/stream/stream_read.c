@@ -171,7 +171,7 @@ static int open_other(struct stream *s)
 
 static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
 {
-	uint64_t size;
+	uint64_t size = s->bytes;
 	int other = is_another(s) ? open_other(s) : -2, result = 0;
 	if (other >= 0 || (other == -1 && errno != EINVAL))
 		result = stream_reset(s, other, err);

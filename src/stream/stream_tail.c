@@ -81,7 +81,7 @@ static int take_header(struct stream_tail *t, int fd, uint64_t len, struct evl_e
 static void note_wall(struct stream_tail *t, const struct frame *f)
 {
 	struct evl_value v[EVL_MAX_FIELDS];
-	const struct schema *schema = header_find(&t->header, f->tag)->schema;
+	const struct schema *schema = header_of(&t->header, f->tag)->schema;
 	if (f->tag != EVL_WALL_CLOCK_TIME || !schema || f->payload.len < schema->size
 		|| decode(schema, f->payload, v) < 3)
 		return;

@@ -660,7 +660,7 @@ void command_complete(const struct pane_host *h, const char *text, char *out, si
 	const char *ends = is_sql(text) ? " \t:(),.=<>+-*/" : " \t:";
 	while (at && !strchr(ends, text[at - 1]))
 		at--;
-	const char *const *words = words_for(h, text, at), *found = text + at;
+	const char *const *words = words_for(h, text, at);
 	snprintf(out, room, "%s", text);
 	say[0] = '\0';
 	if (!words && wants_file(text, &at)) {
@@ -670,9 +670,8 @@ void command_complete(const struct pane_host *h, const char *text, char *out, si
 	size_t len = strlen(text + at), n = words ? candidates(words, text + at, len, list, sizeof list, &common) : 0;
 	if (n == 0)
 		return;
-	found = list;
 	if (n == 1 || common > len)
-		snprintf(out, room, "%.*s%.*s%s", (int)at, text, (int)common, found, n == 1 ? " " : "");
+		snprintf(out, room, "%.*s%.*s%s", (int)at, text, (int)common, list, n == 1 ? " " : "");
 	else
 		snprintf(say, COMMAND_SAY, "%s", list);
 }

@@ -258,7 +258,7 @@ static int print(const struct source_lines *s, const struct options *o, struct e
 int report_annotate(struct evl_log *log, const struct options *o)
 {
 	struct source_lines s;
-	struct range range;
+	struct range range = {0};
 	struct out out = out_open();
 	struct evl_str file = str_of(o->words[0]);
 	const struct source_places places = {o->src, o->exe, log->path};

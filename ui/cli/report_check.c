@@ -8,6 +8,7 @@
 #include "report/findings.h"
 #include "statistics/mann_whitney.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +200,7 @@ static int baseline_medians(double *medians, const struct options *o)
 		medians[i] = (double)NAN;
 	if (!gate.relative)
 		return 0;
-	double *values = calloc(gate.n * gate.baseline.n, sizeof *values);
+	double *values = calloc(gate.n * gate.baseline.n + 1, sizeof *values);
 	if (!values) {
 		say_error("%s: %s", o->baseline, evl_strerror(EVL_NOMEM));
 		return EXIT_FAILURE;
@@ -319,6 +320,7 @@ int report_check(struct evl_log *log, const struct options *o)
 	int result = medians ? report_walk_named(log, o) : EVL_NOMEM;
 	int status = result < 0 ? report_fail(log, result) : baseline_medians(medians, o);
 	if (status == 0) {
+		assert(medians);
 		result = measure(&m, log, o);
 		status = result < 0 ? fail(log, result) : judge(log, o, &m, medians);
 		if (result == 0)

@@ -92,9 +92,10 @@ static int choose_figures(const struct options *o)
 	}
 	char *at = plan.words;
 	for (size_t i = 0; i < o->metrics.n && status == 0; i++) {
-		char *words = strcpy(at, o->metrics.items[i]);
-		at += strlen(words) + 1;
-		status = add_names(words);
+		size_t size = strlen(o->metrics.items[i]) + 1;
+		memcpy(at, o->metrics.items[i], size);
+		status = add_names(at);
+		at += size;
 	}
 	for (int m = 0; m < METRICS && plan.unasked; m++)
 		plan.patterns[plan.figures.n++] = metric_info((enum metric)m)->name;

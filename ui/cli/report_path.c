@@ -213,7 +213,7 @@ static int ask_span(const struct evl_log *log, const char *text, struct path_ask
 int report_path(struct evl_log *log, const struct options *o)
 {
 	struct range range;
-	struct path path;
+	struct path path = {0};
 	struct out out = out_open();
 	if (o->span && o->thread)
 		return options_refuse("--thread and --span exclude each other", "");

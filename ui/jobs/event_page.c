@@ -186,7 +186,7 @@ static void fill_detail(
 	*d = (struct event_detail){0};
 	if (!event_rank_read(s->order, &item, &f) || !blocks_at(&s->log->blocks, f.off, &block))
 		return;
-	const struct schema *schema = header_find(&s->log->header, f.tag)->schema;
+	const struct schema *schema = header_of(&s->log->header, f.tag)->schema;
 	d->size = f.next - f.off;
 	d->n_raw = (size_t)min_u64(d->size, sizeof d->raw);
 	memcpy(d->raw, s->log->blocks.data + f.off, d->n_raw);
@@ -343,8 +343,8 @@ bool event_page_page(
 	page->serial = ask->serial;
 	page->n = page->cursor = 0;
 	page->missing = !find_place(s, ask, &at);
-	bool begin, end, good = gather(s, at, true, (size_t)(1 + on + ask->below), stop, &forth, &end);
-	good = good && gather(s, at, false, (size_t)(1 + off + ask->above + 1), stop, &back, &begin);
+	bool begin, end, good = gather(s, at, true, 1 + (size_t)on + (size_t)ask->below, stop, &forth, &end);
+	good = good && gather(s, at, false, 1 + (size_t)off + (size_t)ask->above + 1, stop, &back, &begin);
 	size_t all = back.n + forth.n;
 	if (good && all) {
 		size_t cursor = back.n + (size_t)on > (size_t)off ? back.n + (size_t)on - (size_t)off : 0;

@@ -157,7 +157,7 @@ void part_inspector(
 		put_why_idle(&l, m->log, &plot->lanes->why->why);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
-	if (rows > 1)
+	if (rows > 1 && plot)
 		put_column(m, lane, plot, c, y + 1);
 }
 

@@ -5,6 +5,7 @@
 #include "lanes/band_stack.h"
 #include "lanes/parts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -56,6 +57,7 @@ static const struct piece *winner(const struct piece *pieces, int n, int from, i
 static void draw_pieces(struct canvas *c, int y, int x, const struct piece *pieces, int n, enum theme theme)
 {
 	enum { HALF = EIGHTHS / 2 };
+	assert(n > 0);
 	const struct piece *low = &pieces[0], *high = &pieces[n - 1];
 	int split = low->eighths;
 	if (n > 2) {
