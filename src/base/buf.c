@@ -51,19 +51,21 @@ void buf_printf(struct buf *b, const char *format, ...)
 	va_end(args);
 }
 
-/* Two digits a division: this is the inner loop of every dump. */
 void buf_be(struct buf *b, uint64_t v, unsigned bytes)
 {
 	while (bytes-- > 0)
 		buf_char(b, (char)(uint8_t)(v >> 8 * bytes));
 }
 
+/* Two digits a division: this is the inner loop of every dump. */
 void buf_decimal(struct buf *b, uint64_t v)
 {
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
 				    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 				    "8081828384858687888990919293949596979899";
-	char digits[MAX_DIGITS], *p = digits + MAX_DIGITS;
+	char digits[2 * MAX_DIGITS] = {0}, *p = digits + MAX_DIGITS;
+	if (!buf_fits(b, MAX_DIGITS))
+		return;
 	for (; v >= 100; v /= 100) {
 		p -= 2;
 		memcpy(p, pairs + v % 100 * 2, 2);
@@ -74,7 +76,8 @@ void buf_decimal(struct buf *b, uint64_t v)
 	} else {
 		*--p = (char)('0' + v);
 	}
-	buf_put(b, p, (size_t)(digits + MAX_DIGITS - p));
+	memcpy(b->p + b->len, p, MAX_DIGITS); /* of one size, which is quicker: what is after the last digit does not count */
+	b->len += (size_t)(digits + MAX_DIGITS - p);
 }
 
 void buf_signed(struct buf *b, int64_t v)

@@ -113,50 +113,113 @@ static void put_row(const struct dataset *d, struct buf *out, struct rows_scan *
 		out->p[at] = ','; /* in the place of the brace */
 }
 
-static int put_rows(const struct dataset *d, struct writer *w, struct rows_source *source, const struct rows_table *t,
-	const char *name, uint64_t *n)
+/* A file of a table while it is written. */
+struct table_file {
+	struct writer w;
+	const struct rows_table *table;
+	uint64_t *n; /* rows */
+	char path[PATH_ROOM];
+};
+
+static int open_file(struct dataset *d, struct table_file *p, const char *name, struct evl_err *err)
+{
+	p->w.fd = -1;
+	errno = ENAMETOOLONG;
+	if (!path_of(d, p->table, name, true, p->path, sizeof p->path)
+		|| (p->w.fd = openat(d->dir, p->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
+		return fail(err, p->path);
+#ifdef HAVE_ZSTD
+	/* A window of 256 KB: seven tables are written at a time. */
+	enum { LEVEL = 1, WINDOW = 18 };
+	p->w.zstd = d->compress ? ZSTD_createCCtx() : NULL;
+	if (d->compress && !p->w.zstd)
+		return EVL_NOMEM;
+	if (p->w.zstd) {
+		ZSTD_CCtx_setParameter(p->w.zstd, ZSTD_c_compressionLevel, LEVEL);
+		ZSTD_CCtx_setParameter(p->w.zstd, ZSTD_c_windowLog, WINDOW);
+	}
+#endif
+	if (!d->jsonl) {
+		buf_lit(&p->w.buf, "log,");
+		rows_csv_head(&p->w.buf, p->table);
+	}
+	return 0;
+}
+
+/* Report a file that cannot be written. */
+static int tell(int result, const struct table_file *p, struct evl_err *err)
+{
+	return result == EVL_IO ? fail(err, p->path) : result;
+}
+
+/* After result: write what is left, unless that is a code. Return the code. */
+static int close_file(struct table_file *p, int result, struct evl_err *err)
+{
+	result = result < 0 ? result : tell(pass_on(&p->w, true), p, err);
+	if (p->w.fd >= 0 && !close_written(p->w.fd) && result == 0)
+		result = fail(err, p->path);
+#ifdef HAVE_ZSTD
+	ZSTD_freeCCtx(p->w.zstd);
+#endif
+	buf_free(&p->w.buf);
+	return result;
+}
+
+static int add_row(const struct dataset *d, struct table_file *p, struct rows_scan *scan, struct evl_str log)
 {
 	enum { FLUSH_AT = 128 << 10 };
-	struct rows_scan scan = {.table = t, .source = source, .ask = ROWS_ALL};
-	struct evl_str log = {(const uint8_t *)name, strlen(name)};
-	int result = rows_open(&scan);
-	if (!d->jsonl) {
-		buf_lit(&w->buf, "log,");
-		rows_csv_head(&w->buf, t);
-	}
-	while (result == 0 && (result = rows_next(&scan)) > 0) {
-		put_row(d, &w->buf, &scan, log);
-		++*n;
-		result = scan.scratch.failed ? EVL_NOMEM : w->buf.len < FLUSH_AT ? 0 : pass_on(w, false);
-	}
-	rows_close(&scan);
-	return result == 0 ? pass_on(w, true) : result;
+	put_row(d, &p->w.buf, scan, log);
+	++*p->n;
+	return scan->scratch.failed ? EVL_NOMEM : p->w.buf.len < FLUSH_AT ? 0 : pass_on(&p->w, false);
 }
 
 static int write_table(struct dataset *d, struct rows_source *source, const struct rows_table *t, const char *name,
 	uint64_t *n, struct evl_err *err)
 {
-	char path[PATH_ROOM];
-	struct writer w = {.fd = -1};
-	errno = ENAMETOOLONG;
-	if (!path_of(d, t, name, true, path, sizeof path)
-		|| (w.fd = openat(d->dir, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
-		return fail(err, path);
-#ifdef HAVE_ZSTD
-	w.zstd = d->compress ? ZSTD_createCCtx() : NULL;
-	int result = d->compress && !w.zstd ? EVL_NOMEM : 0;
-#else
-	int result = 0;
-#endif
-	result = result ? result : put_rows(d, &w, source, t, name, n);
-	if (result == EVL_IO)
-		fail(err, path);
-	if (!close_written(w.fd) && result == 0)
-		result = fail(err, path);
-#ifdef HAVE_ZSTD
-	ZSTD_freeCCtx(w.zstd);
-#endif
-	buf_free(&w.buf);
+	struct table_file p = {.table = t, .n = n};
+	struct rows_scan scan = {.table = t, .source = source, .ask = ROWS_ALL};
+	struct evl_str log = {(const uint8_t *)name, strlen(name)};
+	int result = open_file(d, &p, name, err);
+	if (result == 0) {
+		result = rows_open(&scan);
+		while (result == 0 && (result = rows_next(&scan)) > 0)
+			result = tell(add_row(d, &p, &scan, log), &p, err);
+		rows_close(&scan);
+	}
+	return close_file(&p, result, err);
+}
+
+/* The tables of events, in one walk over the log. */
+static int write_events(
+	struct dataset *d, struct rows_source *source, const char *name, uint64_t rows[ROWS_TABLES], struct evl_err *err)
+{
+	struct rows_together *g = calloc(1, sizeof *g);
+	struct table_file *files = calloc(ROWS_TABLES, sizeof *files);
+	struct evl_str log = {(const uint8_t *)name, strlen(name)};
+	struct rows_scan *scan;
+	int result = g && files ? 0 : EVL_NOMEM;
+	size_t n = 0;
+	for (int i = 0; i < ROWS_TABLES && result == 0; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		if (!rows_can_share(t))
+			continue;
+		g->scans[n] = (struct rows_scan){.table = t, .source = source, .ask = ROWS_ALL};
+		files[n] = (struct table_file){.table = t, .n = &rows[i]};
+		result = open_file(d, &files[n++], name, err);
+	}
+	if (result == 0) {
+		g->n = n;
+		result = rows_open_together(g);
+		while (result == 0 && (result = rows_next_together(g, &scan)) > 0) {
+			struct table_file *p = &files[scan - g->scans];
+			result = tell(add_row(d, p, scan, log), p, err);
+		}
+		rows_close_together(g);
+	}
+	for (size_t i = 0; i < n; i++)
+		result = close_file(&files[i], result, err);
+	free(files);
+	free(g);
 	return result;
 }
 
@@ -207,9 +270,9 @@ int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, 
 {
 	struct rows_source source = {.log = log, .to = UINT64_MAX, .cancel = d->cancel, .all = true};
 	uint64_t rows[ROWS_TABLES] = {0};
-	int result = 0;
+	int result = write_events(d, &source, name, rows, err);
 	for (int i = 0; i < ROWS_TABLES && result == 0; i++)
-		if (is_wanted(d, i))
+		if (is_wanted(d, i) && !rows_can_share(rows_table((enum rows_id)i)))
 			result = write_table(d, &source, rows_table((enum rows_id)i), name, &rows[i], err);
 	rows_source_free(&source);
 	pthread_mutex_lock(&d->lock);

@@ -95,7 +95,7 @@ bool cursor_next(struct cursor *c, struct frame *out, const struct block **block
 	return false;
 }
 
-static inline bool is_wanted(uint64_t wanted, uint16_t tag) { return tag < 64 && wanted >> tag & 1; }
+static inline bool is_wanted(uint64_t wanted, uint16_t tag) { return wanted >> cursor_bit(tag) & 1; }
 
 /* Pass the usual events of the block before `stop`, up to one that is wanted. False: none is, and what comes next has to be
  * looked at with all checks. */

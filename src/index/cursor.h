@@ -37,8 +37,11 @@ static inline void cursor_end(struct cursor *c)
 /* The next event and its block, which is valid until the next call; false at the end. */
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block);
 
-/* The next event with a tag of `wanted` (bit 1 << tag, of tags below 64), as cursor_next would find it, but quicker;
- * or any event at or after file offset `stop`. */
+/* The bit of a tag in a set of wanted ones: all tags from 63 on share the last. */
+static inline unsigned cursor_bit(uint16_t tag) { return tag < 63 ? tag : 63; }
+
+/* The next event whose tag has its bit in `wanted`, as cursor_next would find it, but quicker; or any event at or after
+ * file offset `stop`. */
 bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block);
 
 #endif

@@ -54,7 +54,7 @@ struct event_rank_list {
 	struct event_rank_item *spare; /* room for sorting */
 	size_t spare_room;
 	const bool *tags;          /* by tag, UINT16_MAX + 1 of them: only these are listed; NULL: all */
-	uint64_t low_tags;         /* a bit per tag, if all of them are below 64; 0: unknown */
+	uint64_t bits;             /* cursor_bit of each of these; 0: unknown */
 	uint32_t classes;          /* tile_class of each of these; 0: any tile may hold them */
 	uint32_t chain_no;         /* only events of chain chain_no - 1; 0: of all chains */
 	const atomic_bool *cancel; /* becomes true when the list is wanted no more: it is then of no use; NULL: never */

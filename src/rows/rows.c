@@ -3,6 +3,7 @@
 
 #include "rows/rows_private.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define LISTED(name, help)                    const char name##_help[] = help;
@@ -122,10 +123,27 @@ int rows_next(struct rows_scan *s)
 	return s->table->next(s);
 }
 
-struct datum rows_cell(struct rows_scan *s, int column)
+static inline struct datum or_none(struct datum c) { return c.kind == CELL_TEXT && c.text.len == 0 ? CELL_NONE : c; }
+
+struct datum rows_cell(struct rows_scan *s, int column) { return or_none(s->table->cell(s, column)); }
+
+/* A text in scratch moves when the buffer grows for a later one: the row is then asked for again, which finds room. */
+void rows_row(struct rows_scan *s, struct datum *out)
 {
-	struct datum c = s->table->cell(s, column);
-	return c.kind == CELL_TEXT && c.text.len == 0 ? (struct datum){0} : c;
+	const struct rows_table *t = s->table;
+	const char *before;
+	assert(t->n_columns <= ROWS_COLUMNS);
+	do {
+		before = s->scratch.p;
+		buf_clear(&s->scratch);
+		if (t->row)
+			t->row(s, out);
+		else
+			for (int i = 0; i < t->n_columns; i++)
+				out[i] = t->cell(s, i);
+	} while (s->scratch.p != before);
+	for (int i = 0; i < t->n_columns; i++)
+		out[i] = or_none(out[i]);
 }
 
 void rows_close(struct rows_scan *s)
@@ -150,11 +168,12 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 
 void rows_csv(struct buf *out, struct rows_scan *s, bool spreadsheet)
 {
+	struct datum cells[ROWS_COLUMNS];
+	rows_row(s, cells);
 	for (int i = 0; i < s->table->n_columns; i++) {
 		if (i)
 			buf_char(out, ',');
-		struct datum cell = rows_cell(s, i);
-		(spreadsheet ? cell_csv_safe : cell_csv)(out, &cell);
+		(spreadsheet ? cell_csv_safe : cell_csv)(out, &cells[i]);
 	}
 	buf_char(out, '\n');
 }
@@ -162,11 +181,12 @@ void rows_csv(struct buf *out, struct rows_scan *s, bool spreadsheet)
 void rows_json(struct buf *out, struct rows_scan *s)
 {
 	struct json j = {.out = out};
+	struct datum cells[ROWS_COLUMNS];
+	rows_row(s, cells);
 	json_open(&j, '{');
 	for (int i = 0; i < s->table->n_columns; i++) {
-		struct datum cell = rows_cell(s, i);
 		table_json_key(&j, &s->table->columns[i]);
-		cell_json(&j, &cell);
+		cell_json(&j, &cells[i]);
 	}
 	json_close(&j, '}');
 	buf_char(out, '\n');

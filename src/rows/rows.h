@@ -67,7 +67,9 @@ struct rows_table {
 	int (*open)(struct rows_scan *s, void *state);
 	int (*open_few)(struct rows_scan *s); /* without a state, if the rows asked for are few: 1, else 0 or a code */
 	int (*next)(struct rows_scan *s);
+	int (*take)(struct rows_scan *s); /* of tables of events: is the event a row? */
 	struct datum (*cell)(struct rows_scan *s, int column);
+	void (*row)(struct rows_scan *s, struct datum *out); /* all cells; NULL: each is asked for */
 	void (*close)(struct rows_scan *s);
 };
 
@@ -87,6 +89,25 @@ int rows_open(struct rows_scan *s) EVL_MUST_USE;
 
 /* 1: there is a next row; 0: there is none, else a code. */
 int rows_next(struct rows_scan *s) EVL_MUST_USE;
+
+/* Scans of several tables of events in one walk over the log. Zeros but for n scans, of which table, source and columns are
+ * set; rows come in the order of time, each with its scan. Close it in any case. */
+enum { ROWS_TAGS = 256 };
+struct rows_together {
+	struct rows_scan scans[ROWS_TABLES];
+	size_t n;
+	struct rows_scan lead;
+	uint32_t of_tag[ROWS_TAGS]; /* a bit for each scan that wants events with the tag */
+	uint32_t left;              /* scans that are to look at the event */
+};
+bool rows_can_share(const struct rows_table *table);
+int rows_open_together(struct rows_together *g) EVL_MUST_USE;
+int rows_next_together(struct rows_together *g, struct rows_scan **out) EVL_MUST_USE;
+void rows_close_together(struct rows_together *g);
+
+/* All cells of the row, out[n_columns]. Texts live as long as that of rows_cell. */
+enum { ROWS_COLUMNS = 64 }; /* no table has more */
+void rows_row(struct rows_scan *s, struct datum *out);
 
 /* A cell of the row. Its text lives until the next call of a function of the scan. */
 struct datum rows_cell(struct rows_scan *s, int column);

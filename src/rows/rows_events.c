@@ -4,6 +4,8 @@
 #include "rows/rows_private.h"
 #include "show/event_text.h"
 
+#include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 /* State shared by scans of these tables. */
@@ -119,19 +121,6 @@ static uint32_t classes_of(const struct evl_log *log, const bool *tags)
 	return classes;
 }
 
-/* A bit per tag that the log declares; 0: not all are below 64. */
-static uint64_t low_tags_of(const struct evl_log *log, const uint16_t *tags, size_t n)
-{
-	enum { BITS = 64 };
-	uint64_t low = 0;
-	for (size_t i = 0; i < n; i++)
-		if (tags[i] < BITS)
-			low |= 1ull << tags[i];
-		else if (header_find(&log->header, tags[i]))
-			return 0;
-	return low;
-}
-
 /* n tags; 0: all. */
 static int begin(struct rows_scan *s, const struct order *order, const uint16_t *tags, size_t n)
 {
@@ -148,11 +137,12 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 		e->tags = calloc((size_t)UINT16_MAX + 1, sizeof *e->tags);
 		if (!e->tags)
 			return EVL_NOMEM;
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			e->tags[tags[i]] = true;
+			e->list.bits |= 1ull << cursor_bit(tags[i]);
+		}
 		e->list.tags = e->tags;
 		e->list.classes = classes_of(log, e->tags);
-		e->list.low_tags = low_tags_of(log, tags, n);
 	}
 	if (s->ask.cap >= 0 && !(e->list.chain_no = chain_of(log, s->ask.cap)))
 		from = UINT64_MAX;
@@ -197,16 +187,39 @@ static int next_event(struct rows_scan *s)
 	return 0;
 }
 
-/* The next event that holds its fields. */
-static int next_readable(struct rows_scan *s)
+/* The next row: the next event that the table takes. */
+static int next_taken(struct rows_scan *s)
+{
+	int result, took = 0;
+	while ((result = next_event(s)) > 0 && (took = s->table->take(s)) == 0)
+		continue;
+	return result > 0 ? took : result;
+}
+
+static int take_any(struct rows_scan *s) { return (void)s, 1; }
+
+/* Does the event hold its fields? */
+static int take_readable(struct rows_scan *s)
 {
 	const struct events *e = s->own;
-	int result;
-	do
-		result = next_event(s);
-	while (result > 0 && !event_readable(&e->order->log->header, &e->frame));
-	return result;
+	return event_readable(&e->order->log->header, &e->frame);
 }
+
+/* All cells of a row at once: the loop is unrolled, so that each cell costs no call. */
+#define EVENT_ROWS(name, make_, open_, take_)                                                                          \
+	static void row_of_##name(struct rows_scan *s, struct datum *out)                                              \
+	{                                                                                                              \
+		_Pragma("GCC unroll 16") for (int i = 0; i < name##_COLUMNS; i++) out[i] = cell_of_##name(s, i);       \
+	}                                                                                                              \
+	const struct rows_table rows_##name = {ROWS_OF_DEF(name),                                                      \
+		.make = make_,                                                                                         \
+		.unmake = unmake_order,                                                                                \
+		.open = open_,                                                                                         \
+		.next = next_taken,                                                                                    \
+		.take = take_,                                                                                         \
+		.cell = cell_of_##name,                                                                                \
+		.row = row_of_##name,                                                                                  \
+		.close = close_events};
 
 static struct datum cap_cell(const struct events *e) { return cell_known(e->cap != EVL_NO_CAP, e->cap); }
 
@@ -248,20 +261,19 @@ static void look_back(const struct events *e, struct runner *r)
 			step_runner(r, &f);
 }
 
-/* The next event that is neither RUN nor STOP, after noting who runs. */
-static int next_of_runner(struct rows_scan *s)
+/* RUN and STOP tell who runs; other events are rows. */
+static int take_of_runner(struct rows_scan *s)
 {
 	struct events *e = s->own;
-	int result;
-	while ((result = next_readable(s)) > 0 && e->runners) {
-		struct runner *r = &e->runners[e->item->chain];
-		if (!r->known)
-			look_back(e, r);
-		if (e->frame.tag != EVL_RUN_THREAD && e->frame.tag != EVL_STOP_THREAD)
-			break;
-		step_runner(r, &e->frame);
-	}
-	return result;
+	if (!take_readable(s) || !e->runners)
+		return take_readable(s);
+	struct runner *r = &e->runners[e->item->chain];
+	if (!r->known)
+		look_back(e, r);
+	if (e->frame.tag != EVL_RUN_THREAD && e->frame.tag != EVL_STOP_THREAD)
+		return 1;
+	step_runner(r, &e->frame);
+	return 0;
 }
 
 static struct datum runner_cell(const struct events *e)
@@ -299,8 +311,7 @@ static struct datum cell_of_wakes(struct rows_scan *s, int column)
 	}
 }
 
-const struct rows_table rows_wakes = {ROWS_OF_DEF(wakes), .make = make_order, .unmake = unmake_order,
-	.open = open_wakes, .next = next_of_runner, .cell = cell_of_wakes, .close = close_events};
+EVENT_ROWS(wakes, make_order, open_wakes, take_of_runner)
 
 /* --- messages, markers -------------------------------------------------------------------------------------------------- */
 
@@ -320,8 +331,7 @@ static struct datum cell_of_messages(struct rows_scan *s, int column)
 	}
 }
 
-const struct rows_table rows_messages = {ROWS_OF_DEF(messages), .make = make_order, .unmake = unmake_order,
-	.open = open_messages, .next = next_of_runner, .cell = cell_of_messages, .close = close_events};
+EVENT_ROWS(messages, make_order, open_messages, take_of_runner)
 
 static int open_markers(struct rows_scan *s, void *state)
 {
@@ -335,8 +345,7 @@ static struct datum cell_of_markers(struct rows_scan *s, int column)
 	return column == markers_T ? cell_count(e->frame.t) : cell_text(e->frame.payload);
 }
 
-const struct rows_table rows_markers = {ROWS_OF_DEF(markers), .make = make_order, .unmake = unmake_order,
-	.open = open_markers, .next = next_readable, .cell = cell_of_markers, .close = close_events};
+EVENT_ROWS(markers, make_order, open_markers, take_readable)
 
 /* --- runs --------------------------------------------------------------------------------------------------------------- */
 
@@ -404,12 +413,12 @@ static void find_end(struct rows_scan *s, struct events *e)
 	e->has_end = evl_range(log, &first, &e->end);
 }
 
-static int next_run(struct rows_scan *s)
+static int take_run(struct rows_scan *s)
 {
-	int result = next_readable(s);
-	if (result > 0 && (rows_wants(s, runs_END) || rows_wants(s, runs_STOP)))
+	bool good = take_readable(s);
+	if (good && (rows_wants(s, runs_END) || rows_wants(s, runs_STOP)))
 		find_end(s, s->own);
-	return result;
+	return good;
 }
 
 static struct datum cell_of_runs(struct rows_scan *s, int column)
@@ -424,8 +433,7 @@ static struct datum cell_of_runs(struct rows_scan *s, int column)
 	}
 }
 
-const struct rows_table rows_runs = {ROWS_OF_DEF(runs), .make = make_order, .unmake = unmake_order, .open = open_runs,
-	.next = next_run, .cell = cell_of_runs, .close = close_events};
+EVENT_ROWS(runs, make_order, open_runs, take_run)
 
 /* --- events ------------------------------------------------------------------------------------------------------------- */
 
@@ -465,8 +473,7 @@ static struct datum cell_of_events(struct rows_scan *s, int column)
 	}
 }
 
-const struct rows_table rows_events = {ROWS_OF_DEF(events), .make = make_order, .unmake = unmake_order,
-	.open = open_all, .next = next_event, .cell = cell_of_events, .close = close_events};
+EVENT_ROWS(events, make_order, open_all, take_any)
 
 /* --- heap --------------------------------------------------------------------------------------------------------------- */
 
@@ -491,8 +498,7 @@ static struct datum cell_of_heap(struct rows_scan *s, int column)
 	}
 }
 
-const struct rows_table rows_heap = {ROWS_OF_DEF(heap), .make = make_order, .unmake = unmake_order, .open = open_heap,
-	.next = next_readable, .cell = cell_of_heap, .close = close_events};
+EVENT_ROWS(heap, make_order, open_heap, take_readable)
 
 /* --- spark counters ------------------------------------------------------------------------------------------------------- */
 
@@ -513,8 +519,7 @@ static struct datum cell_of_sparks(struct rows_scan *s, int column)
 	}
 }
 
-const struct rows_table rows_sparks = {ROWS_OF_DEF(sparks), .make = make_order, .unmake = unmake_order,
-	.open = open_sparks, .next = next_readable, .cell = cell_of_sparks, .close = close_events};
+EVENT_ROWS(sparks, make_order, open_sparks, take_readable)
 
 /* --- profile samples -------------------------------------------------------------------------------------------------------- */
 
@@ -530,14 +535,10 @@ static int open_samples(struct rows_scan *s, void *state)
 	return e->readers ? 0 : EVL_NOMEM;
 }
 
-static int next_sample(struct rows_scan *s)
+static int take_sample(struct rows_scan *s)
 {
 	struct events *e = s->own;
-	const struct prof *p = evl_profile(e->order->log);
-	int result;
-	while ((result = next_event(s)) > 0 && !prof_read(p, &e->readers[e->item->chain], &e->frame, &e->sample))
-		continue;
-	return result;
+	return prof_read(evl_profile(e->order->log), &e->readers[e->item->chain], &e->frame, &e->sample);
 }
 
 static struct datum stack_of(struct rows_scan *s, const struct events *e)
@@ -572,5 +573,70 @@ static struct datum cell_of_samples(struct rows_scan *s, int column)
 	}
 }
 
-const struct rows_table rows_samples = {ROWS_OF_DEF(samples), .make = make_samples, .unmake = unmake_order,
-	.open = open_samples, .next = next_sample, .cell = cell_of_samples, .close = close_events};
+EVENT_ROWS(samples, make_samples, open_samples, take_sample)
+
+/* --- several tables in one walk --------------------------------------------------------------------------------------------- */
+
+bool rows_can_share(const struct rows_table *table) { return table->take && table != &rows_events; }
+
+/* The events of the lead are those of all tables. */
+static int open_lead(struct rows_together *g)
+{
+	const struct events *first = g->scans[0].own;
+	uint16_t tags[ROWS_TAGS];
+	size_t n = 0;
+	for (uint16_t tag = 0; tag < ROWS_TAGS; tag++) {
+		for (size_t i = 0; i < g->n; i++)
+			if (((const struct events *)g->scans[i].own)->tags[tag])
+				g->of_tag[tag] |= 1u << i;
+		if (g->of_tag[tag])
+			tags[n++] = tag;
+	}
+	return begin(&g->lead, first->order, tags, n);
+}
+
+int rows_open_together(struct rows_together *g)
+{
+	int result = 0;
+	assert(g->n > 0 && g->n <= sizeof *g->of_tag * CHAR_BIT);
+	for (size_t i = 0; i < g->n && result == 0; i++) {
+		assert(rows_can_share(g->scans[i].table) && g->scans[i].source == g->scans[0].source);
+		result = rows_open(&g->scans[i]);
+	}
+	g->lead = (struct rows_scan){.source = g->scans[0].source, .ask = ROWS_ALL};
+	return result == 0 ? open_lead(g) : result;
+}
+
+int rows_next_together(struct rows_together *g, struct rows_scan **out)
+{
+	const struct events *lead = g->lead.own;
+	for (;;) {
+		for (; g->left; g->left &= g->left - 1) {
+			struct rows_scan *s = &g->scans[__builtin_ctz(g->left)];
+			struct events *e = s->own;
+			e->item = lead->item;
+			e->frame = lead->frame;
+			e->cap = lead->cap;
+			buf_clear(&s->scratch);
+			if (s->table->take(s)) {
+				*out = s;
+				g->left &= g->left - 1;
+				return 1;
+			}
+		}
+		if (g->lead.source->cancel && is_cancelled(&g->lead))
+			return EVL_CANCELLED;
+		int result = next_event(&g->lead);
+		if (result <= 0)
+			return result;
+		g->left = lead->frame.tag < ROWS_TAGS ? g->of_tag[lead->frame.tag] : 0;
+	}
+}
+
+void rows_close_together(struct rows_together *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		rows_close(&g->scans[i]);
+	close_events(&g->lead);
+	buf_free(&g->lead.scratch);
+}

@@ -80,11 +80,25 @@ static int make(void *list, bool deep, const struct progress *watch)
 	return result == 0 && g.failed ? EVL_NOMEM : result;
 }
 
-/* Return the scan's report on a thread, or NULL. */
-static const struct thread_waits *waits_of(const struct thread_table *t, uint32_t thread)
+/* Return the scan's report on a thread, or NULL. Most cells are of the thread of the cell before, or of the next one. */
+static const struct thread_waits *waits_of(struct thread_table *t, uint32_t thread)
 {
 	struct thread_waits key = {.thread = thread};
-	return t->n_deep ? bsearch(&key, t->deep, t->n_deep, sizeof *t->deep, by_thread) : NULL;
+	if (t->n_deep == 0 || atomic_load_explicit(&t->absent, memory_order_relaxed) == thread)
+		return NULL;
+	size_t near = atomic_load_explicit(&t->found, memory_order_relaxed);
+	for (size_t i = near; i < t->n_deep && i < near + 2; i++)
+		if (t->deep[i].thread == thread) {
+			if (i > near)
+				atomic_store_explicit(&t->found, i, memory_order_relaxed);
+			return &t->deep[i];
+		}
+	const struct thread_waits *w = bsearch(&key, t->deep, t->n_deep, sizeof *t->deep, by_thread);
+	if (w)
+		atomic_store_explicit(&t->found, (size_t)(w - t->deep), memory_order_relaxed);
+	else
+		atomic_store_explicit(&t->absent, thread, memory_order_relaxed);
+	return w;
 }
 
 /* --- references --------------------------------------------------------------------------------------------------- */
@@ -162,7 +176,7 @@ static struct datum run_of(const struct thread_table *t, const struct thread_wai
 
 static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
 {
-	const struct thread_table *t = list;
+	struct thread_table *t = list;
 	uint32_t thread = (uint32_t)ref;
 	const struct thread_row *row = threads_find(&t->of.log->threads, thread);
 	const struct thread_waits *w = thread_columns[column].deep ? waits_of(t, thread) : NULL;

@@ -34,6 +34,8 @@ struct thread_table {
 	size_t n_deep;
 	uint64_t others; /* threads that the scan told of and that are not kept */
 	bool is_deep;
+	_Atomic size_t found;    /* the report that was looked up last */
+	_Atomic uint32_t absent; /* the thread without one that was; 0: none */
 };
 
 /* The list of all threads that the log mentions as created or running and that live within the range, in order of their
