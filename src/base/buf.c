@@ -76,7 +76,8 @@ void buf_decimal(struct buf *b, uint64_t v)
 	} else {
 		*--p = (char)('0' + v);
 	}
-	memcpy(b->p + b->len, p, MAX_DIGITS); /* of one size, which is quicker: what is after the last digit does not count */
+	memcpy(b->p + b->len, p,
+		MAX_DIGITS); /* of one size, which is quicker: what is after the last digit does not count */
 	b->len += (size_t)(digits + MAX_DIGITS - p);
 }
 

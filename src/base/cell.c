@@ -37,14 +37,16 @@ static void put_text(struct buf *out, struct evl_str s, bool quotes)
 {
 	char utf8[UTF8_MAX];
 	while (s.len > 0) {
-		size_t plain = quotes ? 0 : utf8_plain_run(s);
+		size_t plain = utf8_plain_run(s);
+		const uint8_t *quote = quotes && plain ? memchr(s.p, '"', plain) : NULL;
+		plain = quote ? (size_t)(quote - s.p) : plain;
 		buf_put(out, s.p, plain);
 		s.p += plain;
 		s.len -= plain;
 		if (s.len == 0)
 			break;
 		uint32_t cp = utf8_take(&s);
-		if (cp == '"')
+		if (quotes && cp == '"')
 			buf_char(out, '"');
 		buf_put(out, utf8, utf8_encode(cp > 0x10ffff ? 0xfffd : cp, utf8));
 	}

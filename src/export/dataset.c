@@ -190,8 +190,8 @@ static int write_table(struct dataset *d, struct rows_source *source, const stru
 }
 
 /* The tables of events, in one walk over the log. */
-static int write_events(
-	struct dataset *d, struct rows_source *source, const char *name, uint64_t rows[ROWS_TABLES], struct evl_err *err)
+static int write_events(struct dataset *d, struct rows_source *source, const char *name, uint64_t rows[ROWS_TABLES],
+	struct evl_err *err)
 {
 	struct rows_together *g = calloc(1, sizeof *g);
 	struct table_file *files = calloc(ROWS_TABLES, sizeof *files);

@@ -197,8 +197,7 @@ static bool add_events(const struct slice *s, size_t chain, struct cursor *c, ui
 	for (unsigned n = 0;; n++) {
 		if (n % LOOK_UP == 0 && list->cancel && atomic_load_explicit(list->cancel, memory_order_relaxed))
 			return false;
-		bool more = list->bits ? cursor_next_of(c, list->bits, end, &f, &block)
-					   : cursor_next(c, &f, &block);
+		bool more = list->bits ? cursor_next_of(c, list->bits, end, &f, &block) : cursor_next(c, &f, &block);
 		if (!more || f.off >= end)
 			return true;
 		event_rank_key key = event_rank_key_of(f.t, f.off);

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define LISTED(name, help)                    const char name##_help[] = help;
 #define ROWS(name, key, help)                 LISTED(name, help) const struct table_column columns_of_##name[] = {
@@ -123,9 +124,7 @@ int rows_next(struct rows_scan *s)
 	return s->table->next(s);
 }
 
-static inline struct datum or_none(struct datum c) { return c.kind == CELL_TEXT && c.text.len == 0 ? CELL_NONE : c; }
-
-struct datum rows_cell(struct rows_scan *s, int column) { return or_none(s->table->cell(s, column)); }
+struct datum rows_cell(struct rows_scan *s, int column) { return rows_or_none(s->table->cell(s, column)); }
 
 /* A text in scratch moves when the buffer grows for a later one: the row is then asked for again, which finds room. */
 void rows_row(struct rows_scan *s, struct datum *out)
@@ -140,10 +139,8 @@ void rows_row(struct rows_scan *s, struct datum *out)
 			t->row(s, out);
 		else
 			for (int i = 0; i < t->n_columns; i++)
-				out[i] = t->cell(s, i);
+				out[i] = rows_or_none(t->cell(s, i));
 	} while (s->scratch.p != before);
-	for (int i = 0; i < t->n_columns; i++)
-		out[i] = or_none(out[i]);
 }
 
 void rows_close(struct rows_scan *s)
@@ -152,6 +149,33 @@ void rows_close(struct rows_scan *s)
 		s->table->close(s);
 	buf_free(&s->scratch);
 	s->own = NULL;
+}
+
+/* --- texts that come again ------------------------------------------------------------------------------------------ */
+
+bool row_texts_find(const struct row_texts *t, uint64_t number, struct evl_str *out)
+{
+	if (!t || t->slots[number % ROW_TEXTS].key != number + 1)
+		return false;
+	*out = buf_since(&t->slots[number % ROW_TEXTS].text, 0);
+	return true;
+}
+
+void row_texts_keep(struct row_texts *t, uint64_t number, struct evl_str text)
+{
+	if (!t || text.len == 0 || text.len > ROW_TEXT_MOST)
+		return;
+	struct buf *slot = &t->slots[number % ROW_TEXTS].text;
+	buf_clear(slot);
+	buf_str(slot, text);
+	t->slots[number % ROW_TEXTS].key = slot->failed ? 0 : number + 1;
+}
+
+void row_texts_free(struct row_texts *t)
+{
+	for (size_t i = 0; t && i < ROW_TEXTS; i++)
+		buf_free(&t->slots[i].text);
+	free(t);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

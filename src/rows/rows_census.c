@@ -23,7 +23,8 @@ struct bands_scan {
 	size_t profile, sample; /* of the row; at: the place in the sample, + 1 */
 	bool is_read;           /* the sample is in values */
 	struct census_values values;
-	uint32_t *order; /* of bands: their numbers by rank */
+	uint32_t *order;         /* of bands: their numbers by rank */
+	struct row_texts *texts; /* of stacks: their labels */
 };
 
 /* --- what is shared ------------------------------------------------------------------------------------------------- */
@@ -77,7 +78,8 @@ static int open_profiles(struct rows_scan *s, void *state)
 	if (!b)
 		return EVL_NOMEM;
 	b->all = state;
-	return 0;
+	b->texts = calloc(1, sizeof *b->texts);
+	return b->texts ? 0 : EVL_NOMEM;
 }
 
 static void close_profiles(struct rows_scan *s)
@@ -87,20 +89,28 @@ static void close_profiles(struct rows_scan *s)
 		census_values_free(&b->values);
 		free(b->order);
 	}
+	row_texts_free(b ? b->texts : NULL);
 	free(b);
 	s->own = NULL;
 }
 
 static const struct profile *profile_of(const struct bands_scan *b) { return &b->all->items[b->profile]; }
 
-static struct datum key_cell(struct rows_scan *s, const struct bands_scan *b, const struct band *band)
+/* place: of the band in its profile */
+static struct datum key_cell(struct rows_scan *s, const struct bands_scan *b, const struct band *band, uint32_t place)
 {
 	const struct prof_naming names = evl_naming(b->all->log);
 	if (!band->is_stack)
 		return cell_text(band_key(band));
+	struct evl_str text;
+	uint64_t number = (uint64_t)b->profile << 32 | place;
+	if (row_texts_find(b->texts, number, &text))
+		return cell_text(text);
 	size_t at = s->scratch.len;
 	census_stack_label(&names, band_key(band), &s->scratch);
-	return cell_text(buf_since(&s->scratch, at));
+	text = s->scratch.failed ? EVL_STR("") : buf_since(&s->scratch, at);
+	row_texts_keep(b->texts, number, text);
+	return cell_text(text);
 }
 
 /* Ids are names, not numbers. */
@@ -175,7 +185,7 @@ static struct datum cell_of_census(struct rows_scan *s, int column)
 	case census_SAMPLE: return cell_count(b->sample + 1);
 	case census_TIME:
 		return cell_known(!p->by_index, census_at(&b->all->log->census, p->survey.samples[b->sample])->t);
-	case census_BAND: return band ? key_cell(s, b, band) : cell_cstr("OTHER");
+	case census_BAND: return band ? key_cell(s, b, band, number) : cell_cstr("OTHER");
 	case census_BYTES: return cell_count(rest ? b->values.rest : b->values.bytes[number]);
 	case census_NAME: return band ? name_cell(b, band) : (struct datum){0};
 	default: return band ? source_cell(b, band) : (struct datum){0};
@@ -216,7 +226,7 @@ static struct datum cell_of_bands(struct rows_scan *s, int column)
 	switch (column) {
 	case bands_PROFILE: return id_cell(s, p);
 	case bands_RANK: return cell_count(s->at);
-	case bands_BAND: return key_cell(s, b, band);
+	case bands_BAND: return key_cell(s, b, band, b->order[s->at - 1]);
 	case bands_TOTAL: return cell_count(band->sum);
 	case bands_MEAN: return cell_known(p->survey.n > 0, p->survey.n ? band->sum / p->survey.n : 0);
 	case bands_NAME: return name_cell(b, band);

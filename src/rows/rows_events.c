@@ -38,6 +38,7 @@ struct events {
 	int stop;     /* its status, or -1, */
 	bool has_end; /* and whether the end is known */
 	struct prof_sample sample;
+	struct row_texts *stacks; /* by node */
 };
 
 /* --- what is shared ------------------------------------------------------------------------------------------------- */
@@ -90,6 +91,7 @@ static void close_events(struct rows_scan *s)
 			free(e->readers[i].cache);
 	event_rank_list_free(&e->list);
 	event_text_free(&e->text);
+	row_texts_free(e->stacks);
 	free(e->readers);
 	free(e->runners);
 	free(e->tags);
@@ -209,16 +211,11 @@ static int take_readable(struct rows_scan *s)
 #define EVENT_ROWS(name, make_, open_, take_)                                                                          \
 	static void row_of_##name(struct rows_scan *s, struct datum *out)                                              \
 	{                                                                                                              \
-		_Pragma("GCC unroll 16") for (int i = 0; i < name##_COLUMNS; i++) out[i] = cell_of_##name(s, i);       \
+		_Pragma("GCC unroll 16") for (int i = 0; i < name##_COLUMNS; i++) out[i] =                             \
+			rows_or_none(cell_of_##name(s, i));                                                            \
 	}                                                                                                              \
-	const struct rows_table rows_##name = {ROWS_OF_DEF(name),                                                      \
-		.make = make_,                                                                                         \
-		.unmake = unmake_order,                                                                                \
-		.open = open_,                                                                                         \
-		.next = next_taken,                                                                                    \
-		.take = take_,                                                                                         \
-		.cell = cell_of_##name,                                                                                \
-		.row = row_of_##name,                                                                                  \
+	const struct rows_table rows_##name = {ROWS_OF_DEF(name), .make = make_, .unmake = unmake_order,               \
+		.open = open_, .next = next_taken, .take = take_, .cell = cell_of_##name, .row = row_of_##name,        \
 		.close = close_events};
 
 static struct datum cap_cell(const struct events *e) { return cell_known(e->cap != EVL_NO_CAP, e->cap); }
@@ -531,8 +528,9 @@ static int open_samples(struct rows_scan *s, void *state)
 	if (result < 0)
 		return result;
 	struct events *e = s->own;
+	e->stacks = calloc(1, sizeof *e->stacks);
 	e->readers = calloc(order->log->blocks.n_chains + 1, sizeof *e->readers);
-	return e->readers ? 0 : EVL_NOMEM;
+	return e->readers && e->stacks ? 0 : EVL_NOMEM;
 }
 
 static int take_sample(struct rows_scan *s)
@@ -546,6 +544,9 @@ static struct datum stack_of(struct rows_scan *s, const struct events *e)
 	const struct stacks *stacks = &evl_profile(e->order->log)->stacks;
 	uint32_t path[STACK_DEPTH];
 	size_t n = 0, at = s->scratch.len;
+	struct evl_str text;
+	if (row_texts_find(e->stacks, e->sample.node, &text))
+		return cell_text(text);
 	for (uint32_t node = e->sample.node; node != STACK_ROOT && n < STACK_DEPTH;
 		node = stacks_at(stacks, node)->parent)
 		path[n++] = e->order->names.of_node[node];
@@ -554,7 +555,9 @@ static struct datum stack_of(struct rows_scan *s, const struct events *e)
 		buf_char(&s->scratch, ';');
 		prof_frame_text(&s->scratch, &e->order->names, path[n]);
 	}
-	return cell_name(buf_since(&s->scratch, at));
+	text = s->scratch.failed ? EVL_STR("") : buf_since(&s->scratch, at);
+	row_texts_keep(e->stacks, e->sample.node, text);
+	return cell_name(text);
 }
 
 static struct datum cell_of_samples(struct rows_scan *s, int column)

@@ -42,6 +42,24 @@ static inline int rows_count_up(struct rows_scan *s)
 	return more;
 }
 
+/* An empty text is unknown. */
+static inline struct datum rows_or_none(struct datum c)
+{
+	return c.kind == CELL_TEXT && c.text.len == 0 ? CELL_NONE : c;
+}
+
+/* Texts of numbers that come again and again, such as stacks: of each slot the one that was made last. */
+enum { ROW_TEXTS = 256, ROW_TEXT_MOST = 4096 };
+struct row_texts {
+	struct {
+		uint64_t key; /* number + 1; 0: none */
+		struct buf text;
+	} slots[ROW_TEXTS];
+};
+bool row_texts_find(const struct row_texts *t, uint64_t number, struct evl_str *out) EVL_MUST_USE;
+void row_texts_keep(struct row_texts *t, uint64_t number, struct evl_str text); /* NULL: nothing is kept */
+void row_texts_free(struct row_texts *t);
+
 /* Make the state of a table that is a list of src/table (rows_lists.c). */
 int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool deep, void **state) EVL_MUST_USE;
 
