@@ -41,7 +41,7 @@ O2 := $(addprefix src/,base/buf% base/json% base/idmap% base/rows% base/utf8% ba
 	prof/stacks% prof/prof_window% heap/heap.c heap/census_% log/log_tables% log/event_counts% program/messages% program/span% \
 	query/sched_% query/thread_% query/gc_detail% \
 	query/span_budget% query/contention% rows/rows.c base/cell% rows/rows_events% rows/rows_lists% rows/rows_census% table/gc_% table/table% table/lists% table/thread_table% sql/sql_table% export/proto% \
-	export/export_perfetto% export/intern% export/export_sqlite% export/dataset% prof/prof_names% prof/cost_centres%) ui/draw/% ui/lanes/cells% ui/term/sgr%
+	export/export_perfetto% export/intern% export/export_sqlite% export/sqlite_pages% export/dataset% prof/prof_names% prof/cost_centres%) ui/draw/% ui/lanes/cells% ui/term/sgr%
 OPTIMISE = $(if $(CFLAGS),,$(if $(filter $(O2),$<),-O2,-Og -Wno-maybe-uninitialized))
 BASE   = $(STD) $(WARN) $(OPTIMISE) $(CFLAGS) $(HARDEN) -fvisibility=hidden $(if $(WERROR),-Werror) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS)
 PLACES = -Isrc $(if $(filter src/%,$<),,-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) $(LIB_CFLAGS) -MMD -MP

@@ -1,9 +1,10 @@
 /* export_sqlite.c - export sqlite: all tables of rows.def as a database, with indexes, views and a table of units.
  *
- * SQLite writes through a dedicated VFS to the file that is open already, so the export works in the sandbox and
- * leaves no half file. Each table is filled from the virtual table that `query` reads, in the order of its key, so
- * the indexes, which are made before, grow at their ends. */
+ * SQLite creates the empty tables and their indexes, the pages of the rows are written without it (sqlite_pages.h), and it
+ * adds the views and the other indexes to the whole. It works through a dedicated VFS on the file that is open already,
+ * so the export works in the sandbox and leaves no half file. */
 #include "export/export.h"
+#include "export/sqlite_pages.h"
 #include "sql/sql.h"
 
 #include <errno.h>
@@ -111,17 +112,23 @@ static int vfs_time(sqlite3_vfs *v, double *out) { return (void)v, *out = 0, SQL
 
 /* --- tables ----------------------------------------------------------------------------------------------------------- */
 
-/* Prefix of the virtual tables that the tables are filled from. */
-#define SOURCE "log_"
+/* A table while its rows are written. */
+struct filled {
+	const struct rows_table *table;
+	struct sqlite_tree rows, keys; /* keys.root 0: the table has no key */
+	uint64_t last;                 /* key */
+	bool falls;                    /* keys are not in order: SQLite makes the index */
+	uint8_t affinity[ROWS_COLUMNS];
+};
 
 struct db {
 	struct export *x;
-	struct sql sql; /* the virtual tables, of one log */
 	struct rows_source source;
-	struct sql_log log;
 	sqlite3 *db;
 	sqlite3_vfs vfs;
 	char vfs_name[32];
+	struct sqlite_pages pages;
+	struct filled tables[ROWS_TABLES];
 };
 
 static int code_of(struct db *d, int status)
@@ -152,6 +159,14 @@ static int run_buf(struct db *d, struct buf *sql)
 /* The table of all events is called event: it is raw, the others are derived. */
 static const char *name_of(const struct rows_table *t) { return t == rows_find("events") ? "event" : t->name; }
 
+/* What sql_column declares. */
+static uint8_t affinity_of(enum unit unit)
+{
+	return unit == UNIT_TEXT                             ? SQLITE_TEXTUAL
+		: unit_is_whole(unit) || unit == UNIT_NUMBER ? SQLITE_NUMERICAL
+							     : SQLITE_REALS;
+}
+
 static int create(struct db *d, const struct rows_table *t)
 {
 	struct buf sql = {0};
@@ -178,18 +193,116 @@ static int create(struct db *d, const struct rows_table *t)
 	return result;
 }
 
-/* The rows of the virtual table in one statement, which costs SQLite a third of a statement per row. */
-static int fill(struct db *d, const struct rows_table *t)
+static struct filled *table_called(struct db *d, const char *name)
 {
-	struct buf sql = {0};
-	buf_lit(&sql, "INSERT INTO \"");
-	buf_cstr(&sql, name_of(t));
-	buf_lit(&sql, "\" SELECT * FROM \"" SOURCE);
-	buf_cstr(&sql, t->name);
-	buf_lit(&sql, "\"");
-	int result = run_buf(d, &sql);
-	buf_free(&sql);
+	for (size_t i = 0; i < ROWS_TABLES; i++)
+		if (d->tables[i].table && strcmp(name_of(d->tables[i].table), name) == 0)
+			return &d->tables[i];
+	return NULL;
+}
+
+/* The pages that the tables and their indexes begin with, and how many there are. */
+static int find_roots(struct db *d)
+{
+	sqlite3_stmt *s = NULL;
+	int status = sqlite3_prepare_v2(
+		d->db, "SELECT tbl_name, type = 'index', rootpage FROM sqlite_schema WHERE rootpage > 1", -1, &s, NULL);
+	while (status == SQLITE_OK && (status = sqlite3_step(s)) == SQLITE_ROW) {
+		struct filled *f = table_called(d, (const char *)sqlite3_column_text(s, 0));
+		if (f)
+			*(sqlite3_column_int(s, 1) ? &f->keys : &f->rows) = (struct sqlite_tree){.file = &d->pages,
+				.root = (uint32_t)sqlite3_column_int64(s, 2),
+				.is_index = sqlite3_column_int(s, 1)};
+		status = SQLITE_OK;
+	}
+	sqlite3_finalize(s);
+	if (status == SQLITE_DONE)
+		status = sqlite3_prepare_v2(d->db, "PRAGMA page_count", -1, &s, NULL);
+	else
+		s = NULL;
+	if (status == SQLITE_OK && (status = sqlite3_step(s)) == SQLITE_ROW) {
+		d->pages.n = (uint32_t)sqlite3_column_int64(s, 0);
+		status = SQLITE_OK;
+	}
+	sqlite3_finalize(s);
+	return code_of(d, status);
+}
+
+/* A tree that cannot be written: no space, most often. */
+static int pages_failed(struct db *d)
+{
+	if (d->pages.error == EVL_IO)
+		return code_of(d, errno == ENOSPC ? SQLITE_FULL : SQLITE_IOERR);
+	return d->pages.error;
+}
+
+static int add_row(struct db *d, struct filled *f, struct rows_scan *scan)
+{
+	enum { LOOK_UP = 1 << 10 };
+	struct datum cells[ROWS_COLUMNS];
+	rows_row(scan, cells);
+	if (scan->scratch.failed)
+		return EVL_NOMEM;
+	sqlite_tree_row(&f->rows, cells, f->affinity, f->table->n_columns);
+	if (f->keys.root && !f->falls) {
+		const struct datum *key = &cells[f->table->key];
+		f->falls = key->kind != CELL_COUNT || key->count < f->last || key->count > INT64_MAX;
+		f->last = key->count;
+		if (!f->falls)
+			sqlite_tree_key(&f->keys, f->last, f->rows.rowid);
+	}
+	if (d->pages.error)
+		return pages_failed(d);
+	return f->rows.rowid % LOOK_UP ? 0 : export_more(d->x);
+}
+
+static int fill_alone(struct db *d, struct filled *f)
+{
+	struct rows_scan scan = {.table = f->table, .source = &d->source, .ask = ROWS_ALL};
+	int result = rows_open(&scan);
+	while (result == 0 && (result = rows_next(&scan)) > 0)
+		result = add_row(d, f, &scan);
+	rows_close(&scan);
 	return result;
+}
+
+static int fill_together(struct db *d)
+{
+	struct rows_together *g = calloc(1, sizeof *g);
+	struct filled *of[ROWS_TABLES];
+	struct rows_scan *scan;
+	if (!g)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < ROWS_TABLES; i++)
+		if (d->tables[i].table && rows_can_share(d->tables[i].table)) {
+			of[g->n] = &d->tables[i];
+			g->scans[g->n++] =
+				(struct rows_scan){.table = d->tables[i].table, .source = &d->source, .ask = ROWS_ALL};
+		}
+	int result = rows_open_together(g);
+	while (result == 0 && (result = rows_next_together(g, &scan)) > 0)
+		result = add_row(d, of[scan - g->scans], scan);
+	rows_close_together(g);
+	free(g);
+	return result;
+}
+
+/* An index whose keys were not in order is left empty. */
+static int fill(struct db *d)
+{
+	int result = fill_together(d);
+	for (size_t i = 0; i < ROWS_TABLES && result == 0; i++)
+		if (d->tables[i].table && !rows_can_share(d->tables[i].table))
+			result = fill_alone(d, &d->tables[i]);
+	for (size_t i = 0; i < ROWS_TABLES && result == 0; i++)
+		if (d->tables[i].table) {
+			sqlite_tree_end(&d->tables[i].rows);
+			if (!d->tables[i].falls)
+				sqlite_tree_end(&d->tables[i].keys);
+		}
+	if (result == 0)
+		sqlite_pages_end(&d->pages);
+	return result == 0 && d->pages.error ? pages_failed(d) : result;
 }
 
 /* meta: the unit and the meaning of each column. */
@@ -232,39 +345,86 @@ static const char views[] =
 	"CREATE VIEW named_runs AS SELECT r.*, t.label FROM runs r LEFT JOIN threads t ON t.id = r.thread;"
 	"CREATE VIEW wake_pairs AS SELECT waker, thread, count(*) AS n FROM wakes GROUP BY waker, thread;";
 
-static int put_tables(struct db *d)
+static int close_db(struct db *d, int result)
 {
-	struct export *x = d->x;
-	int result = run(d,
-		"PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-		"PRAGMA temp_store = MEMORY; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8000; BEGIN");
+	int closed = sqlite3_close(d->db);
+	d->db = NULL;
+	return result == 0 ? code_of(d, closed) : result;
+}
+
+static int open_db(struct db *d)
+{
+	enum { LOOK_UP = 100000 };
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	int result = code_of(d, sqlite3_open_v2("evl.db", &d->db, flags, d->vfs_name));
+	if (result == 0)
+		sqlite3_progress_handler(d->db, LOOK_UP, is_over, d);
+	return result ? result
+		      : run(d,
+			      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+			      "PRAGMA temp_store = MEMORY; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8000; "
+			      "BEGIN");
+}
+
+static int make_empty(struct db *d)
+{
+	int result = open_db(d);
 	for (int i = 0; i < ROWS_TABLES && result == 0; i++) {
 		const struct rows_table *t = rows_table((enum rows_id)i);
-		if (i == ROWS_events && !x->raw)
+		if (i == ROWS_events && !d->x->raw)
 			continue;
+		d->tables[i].table = t;
+		for (int k = 0; k < t->n_columns; k++)
+			d->tables[i].affinity[k] = affinity_of(t->columns[k].unit);
 		result = create(d, t);
-		result = result == 0 ? fill(d, t) : result;
 	}
-	result = result == 0 ? put_meta(d, x->raw) : result;
-	result = result == 0 ? run(d, views) : result;
-	return result == 0 ? run(d, "COMMIT") : result;
+	result = result ? result : put_meta(d, d->x->raw);
+	result = result ? result : run(d, "COMMIT");
+	result = result ? result : find_roots(d);
+	return close_db(d, result);
+}
+
+static int finish(struct db *d)
+{
+	struct buf sql = {0};
+	int result = open_db(d);
+	for (size_t i = 0; i < ROWS_TABLES; i++)
+		if (d->tables[i].falls) {
+			buf_lit(&sql, "REINDEX \"");
+			buf_cstr(&sql, name_of(d->tables[i].table));
+			buf_lit(&sql, "_key\";");
+		}
+	buf_cstr(&sql, views);
+	buf_lit(&sql, "COMMIT");
+	result = result ? result : run_buf(d, &sql);
+	buf_free(&sql);
+	return close_db(d, result);
+}
+
+static int put_all(struct db *d)
+{
+	int result = make_empty(d);
+	result = result ? result : fill(d);
+	return result ? result : finish(d);
 }
 
 int export_sqlite(struct export *x)
 {
-	enum { LOOK_UP = 100000 };
-	struct db d = {.x = x,
-		.log = {x->log, ""},
-		.source = {.log = x->log, .from = x->from, .to = x->to, .cancel = x->cancel, .all = true}};
 	if (!x->file || x->file->direct) {
 		x->why = "a database can only be written to a regular file";
 		return EVL_USAGE;
 	}
-	sqlite3_snprintf(sizeof d.vfs_name, d.vfs_name, "evl-%p", (void *)&d);
-	d.vfs = (sqlite3_vfs){.iVersion = 1,
+	struct db *d = calloc(1, sizeof *d);
+	if (!d)
+		return EVL_NOMEM;
+	d->x = x;
+	d->source = (struct rows_source){.log = x->log, .from = x->from, .to = x->to, .cancel = x->cancel, .all = true};
+	d->pages.fd = x->file->fd;
+	sqlite3_snprintf(sizeof d->vfs_name, d->vfs_name, "evl-%p", (void *)d);
+	d->vfs = (sqlite3_vfs){.iVersion = 1,
 		.szOsFile = sizeof(struct db_file),
 		.mxPathname = 64,
-		.zName = d.vfs_name,
+		.zName = d->vfs_name,
 		.pAppData = &x->file->fd,
 		.xOpen = vfs_open,
 		.xDelete = vfs_delete,
@@ -273,17 +433,16 @@ int export_sqlite(struct export *x)
 		.xRandomness = vfs_random,
 		.xSleep = vfs_sleep,
 		.xCurrentTime = vfs_time};
-	if (sqlite3_vfs_register(&d.vfs, 0) != SQLITE_OK)
-		return EVL_NOMEM;
-	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-	int result = code_of(&d, sqlite3_open_v2("evl.db", &d.db, flags, d.vfs_name));
-	d.sql = (struct sql){.db = d.db, .logs = &d.log, .n = 1, .sources = &d.source, .cancel = x->cancel};
-	result = result == 0 ? sql_add_tables(&d.sql, SOURCE) : result;
-	if (result == 0)
-		sqlite3_progress_handler(d.db, LOOK_UP, is_over, &d);
-	result = result == 0 ? put_tables(&d) : result;
-	rows_source_free(&d.source);
-	int closed = sqlite3_close(d.db);
-	sqlite3_vfs_unregister(&d.vfs);
-	return result == 0 ? code_of(&d, closed) : result;
+	int result = sqlite3_vfs_register(&d->vfs, 0) == SQLITE_OK ? 0 : EVL_NOMEM;
+	if (result == 0) {
+		result = put_all(d);
+		sqlite3_vfs_unregister(&d->vfs);
+	}
+	for (size_t i = 0; i < ROWS_TABLES; i++) {
+		sqlite_tree_free(&d->tables[i].rows);
+		sqlite_tree_free(&d->tables[i].keys);
+	}
+	rows_source_free(&d->source);
+	free(d);
+	return result;
 }

@@ -70,7 +70,7 @@ int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_b
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
-	int result = sql_add_tables(s, "");
+	int result = sql_add_tables(s);
 	for (int i = 0; i < ROWS_TABLES && result == 0; i++)
 		result = connect_table(s, rows_table((enum rows_id)i)->name);
 	sqlite3_set_authorizer(s->db, authorize, NULL);

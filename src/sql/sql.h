@@ -46,9 +46,6 @@ struct sql {
 int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
 void sql_close(struct sql *s);
 
-/* Register the tables with s->db, under their names with a prefix: of sources s->sources[s->n], one per log. 0 or EVL_NOMEM. */
-int sql_add_tables(struct sql *s, const char *prefix) EVL_MUST_USE;
-
 /* Error in a statement, with the position of its character, counted from 1. */
 struct sql_error {
 	char text[200];

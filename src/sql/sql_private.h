@@ -8,4 +8,7 @@
 #define SQL_TEMP_VFS "evtui-temporary"
 bool sql_temp_files(void);
 
+/* Register the tables with s->db: of sources s->sources[s->n], one per log. Return 0 or EVL_NOMEM. */
+int sql_add_tables(struct sql *s) EVL_MUST_USE;
+
 #endif

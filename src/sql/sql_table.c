@@ -474,16 +474,14 @@ static const sqlite3_module module = {.iVersion = 1,
 	.xColumn = column,
 	.xRowid = row_id};
 
-int sql_add_tables(struct sql *s, const char *prefix)
+int sql_add_tables(struct sql *s)
 {
-	char name[64];
 	for (int i = 0; i < ROWS_TABLES; i++) {
 		struct module_ctx *m = sqlite3_malloc(sizeof *m);
 		if (!m)
 			return EVL_NOMEM;
 		*m = (struct module_ctx){s, rows_table((enum rows_id)i)};
-		sqlite3_snprintf(sizeof name, name, "%s%s", prefix, m->table->name);
-		if (sqlite3_create_module_v2(s->db, name, &module, m, sqlite3_free) != SQLITE_OK)
+		if (sqlite3_create_module_v2(s->db, m->table->name, &module, m, sqlite3_free) != SQLITE_OK)
 			return EVL_NOMEM;
 	}
 	return 0;
