@@ -19,9 +19,19 @@ check 'it is not replaced' complains export sqlite -o "$tmp/x.db" $log
 other=$logs/9.6.6-leaky-hT.eventlog
 dataset() { run 0 export dataset -o "$tmp/set" $log $other && [ "$(ls "$tmp/set/gc" | wc -l)" -eq 2 ] && grep -q '"file":"gc/9.6.6-leaky-hT.csv","table":"gc","rows":' "$tmp/set/manifest.json"; }
 check 'a data set' dataset
-content() { cut -d, -f2- "$tmp/set/$1/9.6.6-leaky-hT.csv" >"$tmp/a" && "$EVTUI" export csv --table "$1" $other | cmp - "$tmp/a"; }
+content() { cut -d, -f2- "$tmp/set/$1/$(basename $2 .eventlog).csv" >"$tmp/a" && "$EVTUI" export csv --table "$1" $2 | cmp - "$tmp/a"; }
 for t in gc threads heap runs; do
-	check "its table $t" content $t
+	check "its table $t" content $t $other
+done
+for t in heap runs wakes messages markers sparks; do
+	check "$t, which one walk fills together" content $t $log
+done
+# As SQLite itself would keep them: the rows of CSV, with the affinity of the columns.
+cells() { "$EVTUI" export csv --table "$1" $log >"$tmp/a.csv" && sqlite3 "$tmp/x.db" "CREATE TEMP TABLE a AS SELECT * FROM \"$1\" LIMIT 0" \
+	".import --csv --skip 1 $tmp/a.csv a" "SELECT * FROM \"$1\" ORDER BY rowid" ".print --" "SELECT * FROM a" >"$tmp/a" &&
+	sed '/^--$/,$d' "$tmp/a" >"$tmp/b" && sed '1,/^--$/d' "$tmp/a" | cmp - "$tmp/b"; }
+for t in gc threads spans heap runs wakes messages sparks; do
+	check "the cells of $t" cells $t
 done
 schema() { sqlite3 :memory: <"$tmp/set/schema.sql"; }
 check 'its schema' schema
