@@ -159,7 +159,7 @@ static int run_buf(struct db *d, struct buf *sql)
 /* The table of all events is called event: it is raw, the others are derived. */
 static const char *name_of(const struct rows_table *t) { return t == rows_find("events") ? "event" : t->name; }
 
-/* What sql_column declares. */
+/* The affinity of the type that sql_column declares. */
 static uint8_t affinity_of(enum unit unit)
 {
 	return unit == UNIT_TEXT                             ? SQLITE_TEXTUAL

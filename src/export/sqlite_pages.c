@@ -249,7 +249,7 @@ static unsigned put_values(
 	return len;
 }
 
-/* Pages that each begin with the number of the next one. Return the first. */
+/* Write pages with the number of the next one at the start of each. Return the number of the first. */
 static uint32_t put_overflow(struct sqlite_tree *t, const uint8_t *p, size_t len)
 {
 	enum { ROOM = SQLITE_PAGE - CHILD };

@@ -126,7 +126,7 @@ int rows_next(struct rows_scan *s)
 
 struct datum rows_cell(struct rows_scan *s, int column) { return rows_or_none(s->table->cell(s, column)); }
 
-/* A text in scratch moves when the buffer grows for a later one: the row is then asked for again, which finds room. */
+/* A text in scratch moves when the buffer grows for a later one: the row is then made once more, in the room found. */
 void rows_row(struct rows_scan *s, struct datum *out)
 {
 	const struct rows_table *t = s->table;

@@ -175,7 +175,7 @@ static void test_trees(void **state)
 	fill(6000, 4000); /* three levels */
 }
 
-/* The disk is full, or the file is gone. */
+/* The file cannot be written. */
 static void test_failure(void **state)
 {
 	struct sqlite_pages p = {.fd = -1, .n = 3};
