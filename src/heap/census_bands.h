@@ -23,6 +23,7 @@ struct band {
 	uint32_t rank; /* by sum, the largest 0 */
 	uint32_t next; /* the one that followed it last: samples tend to be in the same order */
 	bool is_stack;
+	bool opened; /* it is a band of the group that is opened (census_group.h) */
 };
 
 struct bands {

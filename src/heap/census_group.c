@@ -135,7 +135,7 @@ static void put_replaced(const struct census_grouping *g, struct evl_str label, 
 	buf_put(out, text + at[0].rm_eo, label.len - (size_t)at[0].rm_eo);
 }
 
-void census_group_name(const struct census_grouping *g, struct evl_str label, struct evl_str module, struct buf *out)
+static void put_name(const struct census_grouping *g, struct evl_str label, struct evl_str module, struct buf *out)
 {
 	struct evl_str name = label;
 	if (g->by == GROUP_BY_REGEX) {
@@ -151,28 +151,40 @@ void census_group_name(const struct census_grouping *g, struct evl_str label, st
 	buf_str(out, name.len ? name : label);
 }
 
+bool census_group_name(const struct census_grouping *g, struct evl_str label, struct evl_str module, struct buf *out)
+{
+	size_t from = out->len;
+	put_name(g, label, module, out);
+	if (out->len - from > GROUP_NAME && g->by != GROUP_BY_NONE) /* labels stay distinct */
+		out->len = from + GROUP_NAME;
+	bool opened = g->open && out->len - from == strlen(g->open) && out->len > from
+		&& memcmp(out->p + from, g->open, out->len - from) == 0;
+	if (opened) {
+		out->len = from;
+		buf_str(out, label);
+	}
+	return opened;
+}
+
 /* --- grouping ------------------------------------------------------------------------------------------------------ */
 
 enum { LOOK_UP = 1024 };
 
-/* Names of all groups, one after the other; ends: where that of each band ends. */
+/* Names of all groups, one after the other; ends: where that of each band ends; opened: is it one of the opened group? */
 static int name_groups(const struct bands *members, const struct census_grouping *g, census_naming *naming, void *ctx,
-	const struct census_run *run, struct buf *names, size_t *ends)
+	const struct census_run *run, struct buf *names, size_t *ends, uint32_t *opened)
 {
 	struct buf label = {0};
 	int result = 0;
 	for (uint32_t i = 0; result == 0 && i < bands_count(members); i++) {
-		size_t from = names->len;
 		buf_clear(&label);
 		struct evl_str module = naming(ctx, bands_at(members, i), &label);
 		if (label.failed) { /* it may lack its NUL */
 			result = EVL_NOMEM;
 			break;
 		}
-		census_group_name(
+		opened[i] = census_group_name(
 			g, (struct evl_str){(const uint8_t *)label.p, label.len ? label.len - 1 : 0}, module, names);
-		if (names->len - from > GROUP_NAME && g->by != GROUP_BY_NONE) /* those stay distinct */
-			names->len = from + GROUP_NAME;
 		ends[i] = names->len;
 		if (names->failed)
 			result = EVL_NOMEM;
@@ -188,14 +200,18 @@ static int make_groups(struct bands *groups, const struct bands *members, const 
 {
 	size_t n = bands_count(members), *ends = calloc(n + 1, sizeof *ends);
 	groups->group_of = malloc((n + 1) * sizeof *groups->group_of);
-	int result =
-		ends && groups->group_of ? name_groups(members, g, naming, ctx, run, &groups->names, ends) : EVL_NOMEM;
+	int result = ends && groups->group_of
+		? name_groups(members, g, naming, ctx, run, &groups->names, ends, groups->group_of)
+		: EVL_NOMEM;
 	for (uint32_t i = 0; result == 0 && i < n; i++) {
 		size_t from = i ? ends[i - 1] : 0;
 		const struct census_band band = {.key = {(const uint8_t *)groups->names.p + from, ends[i] - from},
 			.off = bands_at(members, i)->off};
+		bool opened = groups->group_of[i];
 		groups->group_of[i] = bands_number(groups, &band);
 		result = groups->out_of_memory ? EVL_NOMEM : 0;
+		if (result == 0 && groups->group_of[i] != BANDS_REST)
+			bands_at(groups, groups->group_of[i])->opened = opened;
 	}
 	groups->frozen = true;
 	free(ends);

@@ -21,6 +21,7 @@ struct census_grouping {
 	unsigned parts; /* of a label that are its prefix; they end at . : and / */
 	regex_t regex;
 	char replacement[GROUP_TEXT];
+	const char *open; /* the bands of the group of this name stay by themselves; NULL: of none. Borrowed */
 };
 
 /* Parse "package", "module", "prefix", "prefix 2", "/REGEX/REPLACEMENT/" with \1 … \9 and & as in sed, "none" or "". Return 0
@@ -28,8 +29,9 @@ struct census_grouping {
 int census_grouping_parse(struct census_grouping *g, const char *text, struct evl_err *err) EVL_MUST_USE;
 void census_grouping_free(struct census_grouping *g);
 
-/* Append the name of a band's group. The label must be followed by a NUL; module: empty if unknown. */
-void census_group_name(const struct census_grouping *g, struct evl_str label, struct evl_str module, struct buf *out);
+/* Append the name of a band's group. The label must be followed by a NUL; module: empty if unknown. Return true if the group is
+ * opened: then it is the label. */
+bool census_group_name(const struct census_grouping *g, struct evl_str label, struct evl_str module, struct buf *out);
 
 /* Names of bands: append the label of one and a NUL, and return its module (borrowed). */
 typedef struct evl_str census_naming(void *ctx, const struct band *band, struct buf *label);

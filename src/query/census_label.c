@@ -166,7 +166,7 @@ void census_name(const struct prof_naming *names, const struct band *band, struc
 	buf_str(out, name);
 }
 
-static struct evl_str naming(void *ctx, const struct band *band, struct buf *label)
+struct evl_str census_naming_of(void *ctx, const struct band *band, struct buf *label)
 {
 	struct evl_str name;
 	census_label(ctx, band, label);
@@ -180,7 +180,7 @@ int census_group_as(struct census_survey *s, const struct evl_log *log, const ch
 	struct census_grouping grouping;
 	if (!how || census_grouping_parse(&grouping, how, NULL) < 0)
 		return 0;
-	int result = grouping.by == GROUP_BY_NONE ? 0 : census_group(s, &grouping, naming, &names, run);
+	int result = grouping.by == GROUP_BY_NONE ? 0 : census_group(s, &grouping, census_naming_of, &names, run);
 	census_grouping_free(&grouping);
 	return result;
 }
@@ -213,7 +213,7 @@ int census_group_by_name(struct census_survey *s, const struct evl_log *log, con
 	const struct census_grouping by_label = {.by = GROUP_BY_NONE};
 	struct prof_naming names = evl_naming(log);
 	int result = share_names(&names, &s->bands);
-	return result == 1 ? census_group(s, &by_label, naming, &names, run) : result;
+	return result == 1 ? census_group(s, &by_label, census_naming_of, &names, run) : result;
 }
 
 struct evl_str census_table_name(const struct prof_naming *names, const struct band *band)

@@ -16,6 +16,9 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
 void census_label(const struct prof_naming *names, const struct band *band, struct buf *out);
 void census_stack_label(const struct prof_naming *names, struct evl_str stack, struct buf *out);
 
+/* Append the name of a band and a NUL, and return its module; ctx: a const struct prof_naming. As census_group wants it. */
+struct evl_str census_naming_of(void *ctx, const struct band *band, struct buf *label);
+
 /* Group the bands of a survey, as census_grouping_parse reads it; NULL, and text that it refuses: they stay as they are. 0,
  * EVL_CANCELLED or EVL_NOMEM. */
 int census_group_as(

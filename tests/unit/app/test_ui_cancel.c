@@ -153,7 +153,7 @@ static void *begin_heap(void)
 	struct heap_answer *page = calloc(1, sizeof *page);
 	struct heap_job *job = heap_job_new(log_, wake, NULL);
 	assert_true(job && page);
-	heap_job_ask(job, &ask, 0, page);
+	heap_job_ask(job, &ask, NULL, 0, page);
 	heap_answer_free(page);
 	free(page);
 	return job;

@@ -8,6 +8,9 @@
 #include "heap/census_shape.h"
 #include "heap/census_window.h"
 
+/* The number of the opened group's row, which is above its bands. */
+#define BANDS_OPEN (UINT32_MAX - 1)
+
 enum { HEAP_LABEL = 200, HEAP_FILTER = 256, HEAP_FACTS = 40, HEAP_GROWTH = 4 };
 
 /* Contents of the table: bands, the tree of stacks, or the roots of sets. */
@@ -36,19 +39,22 @@ struct heap_ask {
 	uint32_t profile;              /* the n-th that there is */
 	uint32_t only;                 /* the band that is shown alone; BANDS_REST: all */
 	uint32_t mode, sort;
-	uint32_t at;           /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
-	int32_t move;          /* number of rows on or back from there */
-	uint32_t top, room;    /* the first row on the screen, and how many there are */
-	uint32_t hues;         /* bands that the picture draws separately */
-	uint32_t compares;     /* with the other moment */
-	char find[HEAP_LABEL]; /* the band to select, by its label; "": as `at` has it */
+	uint32_t at;        /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
+	int32_t move;       /* number of rows on or back from there */
+	uint32_t top, room; /* the first row on the screen, and how many there are */
+	uint32_t hues;      /* bands that the picture draws separately */
+	uint32_t compares;  /* with the other moment, or another log */
+	const struct evl_log *against; /* that log; NULL: none. The job holds it */
+	char find[HEAP_LABEL];         /* the band to select, by its label; "": as `at` has it */
 	char filter[HEAP_FILTER];
 	char group[GROUP_TEXT]; /* as census_grouping_parse reads it */
+	char open[GROUP_TEXT];  /* the group that is opened into its bands; "": none */
 };
 
 struct heap_row {
 	uint32_t number; /* of the band, or of the row */
-	int depth;       /* in a tree */
+	int depth;       /* in a tree; bands of the opened group: 1 */
+	enum heap_fold { FOLD_NONE, FOLD_CLOSED, FOLD_OPEN } fold;
 	char label[HEAP_LABEL];
 	uint64_t bytes; /* at the cursor; of trees and roots: all of it */
 	uint64_t self;  /* of trees and roots: its own */
@@ -97,14 +103,15 @@ struct heap_answer {
 	size_t n_knots, knots_room;
 	struct census_slots slots;
 	uint8_t styles[CENSUS_SLOTS];
-	size_t others;       /* bands in it */
-	uint64_t trend_most; /* what the trend of a row is as high as; 0: its own peak */
-	uint64_t largest;    /* total in the picture */
-	uint64_t peak_t;     /* when the largest sample of the run was taken */
-	uint64_t live;       /* live bytes at the end of the collection that took the sample at the cursor */
-	bool has_live;       /* they are known */
-	struct heap_moment at, other;
-	bool has_before, has_after; /* samples before and after the cursor */
+	size_t others;                /* bands in it */
+	uint64_t trend_most;          /* what the trend of a row is as high as; 0: its own peak */
+	uint64_t largest;             /* total in the picture */
+	uint64_t peak_t;              /* when the largest sample of the run was taken */
+	uint64_t live;                /* live bytes at the end of the collection that took the sample at the cursor */
+	bool has_live;                /* they are known */
+	struct heap_moment at, other; /* other: also the largest sample of another log */
+	bool no_other;                /* that has no such profile */
+	bool has_before, has_after;   /* samples before and after the cursor */
 	uint64_t before_t, after_t;
 	struct heap_row *rows; /* of the table */
 	size_t n, rows_room;

@@ -83,6 +83,8 @@ int heap_courses(struct heap_scan *s, struct heap_answer *page)
 		struct heap_row *row = &page->rows[i];
 		struct census_shape shape;
 		char text[SHAPE_TEXT];
+		if (row->number >= bands_count(&s->survey.bands)) /* a group's, or only in another log */
+			continue;
 		heap_course(s, row->number, &shape);
 		snprintf(row->since, sizeof row->since, "%s", census_shape_brief(text, &shape, s->ask.first));
 		row->still = shape.grows;

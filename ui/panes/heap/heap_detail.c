@@ -301,8 +301,25 @@ static void tell_members(struct heap_scan *s, struct heap_answer *page, uint32_t
 	}
 }
 
+/* The opened group, or a band that only the other log has. */
+static void tell_other_row(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
+{
+	char bytes[TEXT_ROOM], count[TEXT_ROOM];
+	size_t n = 0;
+	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++)
+		n += bands_at(&s->survey.bands, i)->opened;
+	if (row->number == BANDS_OPEN)
+		tell(page, "group of", ST_TEXT, "%s bands: Enter closes it", text_count(count, n));
+	else
+		tell(page, "before", ST_TEXT, "%s in the other log; not in this one", text_bytes(bytes, row->other));
+}
+
 static void tell_band(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
+	if (row->number >= bands_count(&s->survey.bands)) {
+		tell_other_row(s, page, row);
+		return;
+	}
 	static void (*const kinds[])(struct heap_scan *, struct heap_answer *, const struct band *) = {
 		[BY_COST_CENTRE] = tell_stack,
 		[BY_RETAINER] = tell_retainers,

@@ -1,13 +1,16 @@
 #include "panes/heap/heap_job.h"
 
 #include "jobs/job.h"
+#include "jobs/other_log.h"
 #include "panes/heap/heap_query.h"
 
 #include <stdlib.h>
 
 struct heap_job {
 	struct answer_job *job;
-	struct heap_scan scan; /* the job's own, but for its progress */
+	struct heap_scan scan;   /* the job's own, but for its progress */
+	struct other_log **held; /* that it may read */
+	size_t n_held, held_room;
 };
 
 static void tell(void *ctx) { progress_tell(ctx, 0); }
@@ -32,7 +35,8 @@ static bool is_outdated(void *ctx, const void *before, const void *after)
 	return !atomic_load(&job->scan.surveying)
 		&& (was->t0 != now->t0 || was->t1 != now->t1 || was->cols != now->cols || was->rows != now->rows
 			|| was->only != now->only || strcmp(was->filter, now->filter) != 0
-			|| strcmp(was->group, now->group) != 0);
+			|| was->against != now->against || strcmp(was->group, now->group) != 0
+			|| strcmp(was->open, now->open) != 0);
 }
 
 static void drop(void *answer) { heap_answer_free(answer); }
@@ -55,20 +59,48 @@ struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), v
 	return NULL;
 }
 
+/* All questions but the last, which wants `kept`, are over. */
+static void let_go(struct heap_job *job, struct other_log *kept)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < job->n_held; i++)
+		if (job->held[i] == kept)
+			job->held[n++] = kept;
+		else
+			other_log_drop(job->held[i]);
+	job->n_held = n;
+}
+
+static bool holds(struct heap_job *job, struct other_log *other)
+{
+	for (size_t i = 0; i < job->n_held; i++)
+		if (job->held[i] == other)
+			return true;
+	if (other && GROW(job->held, job->n_held, job->held_room))
+		job->held[job->n_held++] = other_log_hold(other);
+	return !other || (job->n_held && job->held[job->n_held - 1] == other);
+}
+
 void heap_job_free(struct heap_job *job)
 {
 	if (!job)
 		return;
 	job_free(job->job);
 	heap_scan_free(&job->scan);
+	let_go(job, NULL);
+	free(job->held);
 	free(job);
 }
 
-bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_answer *page)
+bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, struct other_log *other, int wait_ms,
+	struct heap_answer *page)
 {
+	if (!holds(job, other))
+		return false;
 	job_ask(job->job, ask);
 	if (!job_wait(job->job, wait_ms))
 		return false;
+	let_go(job, other);
 	job_take(job->job, page);
 	job_news(job->job); /* that was it */
 	return true;

@@ -1,6 +1,7 @@
 /* heap_keys.c - keys of the Heap pane. */
 #include "chrome/edit_source.h"
 #include "chrome/pane.h"
+#include "jobs/other_log.h"
 #include "panes/heap/heap_filter.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/heap/heap_private.h"
@@ -26,19 +27,33 @@ static void choose_other(struct heap_pane *v, const struct model *m)
 	}
 }
 
+void heap_pane_compare(struct heap_pane *v, struct pane_host *h, enum heap_compare with)
+{
+	if (!v->compares)
+		v->before = (enum heap_sort)v->sort;
+	v->compares = with != COMPARE_NONE;
+	v->other = with == COMPARE_LOG ? h->other : NULL;
+	v->mode = HEAP_BANDS;
+	v->at = v->only = BANDS_REST;
+	v->top = 0;
+	v->sort = v->compares ? HEAP_BY_CHANGE : v->before;
+	if (with == COMPARE_MOMENT)
+		choose_other(v, &h->model);
+}
+
+/* With the other log, if there is one; then with a moment; then no more. */
 static void compare(struct heap_pane *v, struct pane_host *h)
 {
-	v->compares = !v->compares;
-	v->mode = HEAP_BANDS;
-	v->at = BANDS_REST;
-	v->top = 0;
-	if (!v->compares) {
-		v->sort = v->before;
+	bool log = h->other && !v->compares;
+	if (log && !other_log_get(h->other, 0)) {
+		bool busy = other_log_busy(h->other);
+		pane_say(h, true, busy ? "%s is still being read" : "%s",
+			busy ? other_log_path(h->other) : other_log_error(h->other));
 		return;
 	}
-	v->before = (enum heap_sort)v->sort;
-	v->sort = HEAP_BY_CHANGE;
-	choose_other(v, &h->model);
+	heap_pane_compare(v, h, log ? COMPARE_LOG : !v->compares || v->other ? COMPARE_MOMENT : COMPARE_NONE);
+	if (log)
+		pane_say(h, false, "with the largest sample of %s; D: with a moment", other_log_path(h->other));
 }
 
 /* --- the table ----------------------------------------------------------------------------------------------------- */
@@ -64,15 +79,34 @@ static void mode_next(struct heap_pane *v)
 	v->at = BANDS_REST;
 	v->top = 0;
 	v->compares = false;
+	v->other = NULL;
 	v->sort = v->sort == HEAP_BY_CHANGE ? HEAP_BY_PEAK : v->sort;
 }
 
 static void isolate(struct heap_pane *v, struct pane_host *h)
 {
-	if (v->mode != HEAP_BANDS)
+	if (v->mode == HEAP_BANDS && v->at == BANDS_OPEN)
+		pane_say(h, true, "close the group first (Enter)");
+	else if (v->mode != HEAP_BANDS)
 		pane_say(h, true, "only bands can be shown alone (M: bands)");
 	else
 		v->only = v->only == BANDS_REST ? v->at : BANDS_REST;
+}
+
+/* A group is opened into its bands, and closed again. */
+static bool fold(struct heap_pane *v)
+{
+	const struct heap_row *row = v->there && v->page.n ? &v->page.rows[v->page.cursor] : NULL;
+	if (v->mode != HEAP_BANDS || v->only != BANDS_REST || !row || row->fold == FOLD_NONE)
+		return false;
+	if (row->fold == FOLD_OPEN) {
+		snprintf(v->find, sizeof v->find, "%.*s", HEAP_LABEL - 1, v->open);
+		v->open[0] = '\0';
+	} else {
+		snprintf(v->open, sizeof v->open, "%s", row->label);
+		v->at = BANDS_OPEN;
+	}
+	return true;
 }
 
 static void next_profile(struct heap_pane *v, struct pane_host *h)
@@ -124,6 +158,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 static void group_by(struct heap_pane *v, const char *how)
 {
 	snprintf(v->group, sizeof v->group, "%s", how);
+	v->open[0] = '\0';
 	v->at = v->only = BANDS_REST;
 	v->top = 0;
 	v->mode = HEAP_BANDS;
@@ -187,7 +222,11 @@ bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
 	case ACT_PAGE_UP: v->move -= page; return true;
 	case ACT_NEXT_CHANGE: to_sample(v, h, true); return true;
 	case ACT_PREV_CHANGE: to_sample(v, h, false); return true;
-	case ACT_EXPAND: isolate(v, h); return true;
+	case ACT_EXPAND:
+		if (!fold(v))
+			isolate(v, h);
+		return true;
+	case ACT_HIDE: isolate(v, h); return true;
 	case ACT_SHARE: v->look.share = !v->look.share; return true;
 	case ACT_INVERT: v->look.inverted = !v->look.inverted; return true;
 	case ACT_CURVES: v->look.curves = !v->look.curves; return true;

@@ -3,6 +3,7 @@
 #include "draw/style.h"
 #include "heap/census_roots.h"
 #include "heap/census_tree.h"
+#include "panes/heap/heap_base.h"
 #include "query/census_label.h"
 #include "sys/system.h"
 
@@ -18,9 +19,19 @@ static bool is_cancelled(const struct heap_scan *s, uint32_t i)
 	return i % LOOK_UP == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
 }
 
+/* Bands have the numbers below it: those of the log, then those that only the other one has. */
+static size_t numbers(const struct heap_scan *s) { return bands_count(&s->survey.bands) + s->base.n_only; }
+
+static bool is_own(const struct heap_scan *s, uint32_t number) { return number < bands_count(&s->survey.bands); }
+
+static bool is_opened(const struct heap_scan *s, uint32_t number)
+{
+	return is_own(s, number) && bands_at(&s->survey.bands, number)->opened;
+}
+
 static int test_bands(struct heap_scan *s)
 {
-	size_t n = bands_count(&s->survey.bands);
+	size_t n = numbers(s);
 	s->hidden = calloc(n ? n : 1, sizeof *s->hidden);
 	for (uint32_t i = 0; s->hidden && i < n; i++) {
 		s->hidden[i] = !heap_filter_keeps(&s->filter, heap_scan_label(s, i));
@@ -57,34 +68,54 @@ int heap_hide(struct heap_scan *s)
 
 /* --- the order ----------------------------------------------------------------------------------------------------- */
 
-/* Sort key of bands: larger first, of equals the larger in the whole run. */
+/* Sort key of bands: larger first, of equals the larger in the whole run. Bands of the opened group are together, at the place of
+ * all of them. */
 struct sorting {
-	const struct bands *bands;
-	double *keys;
+	const struct heap_scan *scan;
+	double *keys, open_key;
+	uint32_t open_rank;
 	struct buf names; /* of HEAP_BY_NAME: all, NULs between */
 	size_t *name_at;
 };
 
+/* Bytes at the other moment, or in the other log. */
+static uint64_t other_bytes(const struct heap_scan *s, uint32_t number)
+{
+	return s->base.of ? heap_base_bytes(&s->base, number) : census_bytes(&s->reads[READ_OTHER].values, number);
+}
+
 static double key_of(const struct heap_scan *s, uint32_t number)
 {
-	const struct band_course *course = &s->window.courses[number];
+	static const struct band_course none;
+	const struct band_course *course = is_own(s, number) ? &s->window.courses[number] : &none;
 	uint64_t at = census_bytes(&s->reads[READ_AT].values, number);
 	switch ((enum heap_sort)s->ask.sort) {
 	case HEAP_BY_AT: return (double)at;
 	case HEAP_BY_GROWTH: return census_growth(&s->window, course).slope;
-	case HEAP_BY_CHANGE: return (double)at - (double)census_bytes(&s->reads[READ_OTHER].values, number);
+	case HEAP_BY_CHANGE:
+		return s->base.of ? fabs((double)at - (double)other_bytes(s, number))
+				  : (double)at - (double)other_bytes(s, number);
 	case HEAP_BY_MEAN: return course->x;
 	default: return (double)course->peak;
 	}
+}
+
+static uint32_t rank_of(const struct heap_scan *s, uint32_t number)
+{
+	return is_own(s, number) ? bands_at(&s->survey.bands, number)->rank : number;
 }
 
 static int by_key(const void *a, const void *b, void *ctx)
 {
 	const struct sorting *sorting = ctx;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	if (sorting->keys[x] < sorting->keys[y] || sorting->keys[x] > sorting->keys[y])
-		return sorting->keys[x] < sorting->keys[y] ? 1 : -1;
-	uint32_t of_x = bands_at(sorting->bands, x)->rank, of_y = bands_at(sorting->bands, y)->rank;
+	bool in_x = is_opened(sorting->scan, x), in_y = is_opened(sorting->scan, y), apart = in_x != in_y;
+	double kx = apart && in_x ? sorting->open_key : sorting->keys[x],
+	       ky = apart && in_y ? sorting->open_key : sorting->keys[y];
+	if (kx < ky || kx > ky)
+		return kx < ky ? 1 : -1;
+	uint32_t of_x = apart && in_x ? sorting->open_rank : rank_of(sorting->scan, x),
+		 of_y = apart && in_y ? sorting->open_rank : rank_of(sorting->scan, y);
 	return (of_x > of_y) - (of_x < of_y);
 }
 
@@ -98,22 +129,32 @@ static int by_name(const void *a, const void *b, void *ctx)
 
 static int sort_by_key(struct heap_scan *s, struct sorting *sorting)
 {
-	size_t n = bands_count(&s->survey.bands);
+	size_t n = numbers(s);
 	sorting->keys = malloc((n ? n : 1) * sizeof *sorting->keys);
 	if (!sorting->keys)
 		return EVL_NOMEM;
-	for (uint32_t i = 0; i < n; i++)
+	sorting->open_rank = UINT32_MAX;
+	for (uint32_t i = 0; i < n; i++) {
 		sorting->keys[i] = key_of(s, i);
+		if (!is_opened(s, i))
+			continue;
+		sorting->open_key += sorting->keys[i];
+		sorting->open_rank = rank_of(s, i) < sorting->open_rank ? rank_of(s, i) : sorting->open_rank;
+	}
 	sys_sort(s->order, s->n_order, sizeof *s->order, by_key, sorting);
 	return 0;
 }
 
 static int sort_by_name(struct heap_scan *s, struct sorting *sorting)
 {
-	size_t n = bands_count(&s->survey.bands);
+	size_t n = numbers(s);
 	sorting->name_at = malloc((n ? n : 1) * sizeof *sorting->name_at);
 	for (uint32_t i = 0; sorting->name_at && i < n; i++) {
 		sorting->name_at[i] = sorting->names.len;
+		if (is_opened(s, i)) {
+			buf_cstr(&sorting->names, s->ask.open);
+			buf_char(&sorting->names, 1);
+		}
 		buf_str(&sorting->names, heap_scan_label(s, i));
 		buf_char(&sorting->names, 0);
 		if (is_cancelled(s, i))
@@ -127,7 +168,7 @@ static int sort_by_name(struct heap_scan *s, struct sorting *sorting)
 
 static int sort_bands(struct heap_scan *s)
 {
-	struct sorting sorting = {.bands = &s->survey.bands};
+	struct sorting sorting = {.scan = s};
 	int result = s->ask.sort == HEAP_BY_NAME ? sort_by_name(s, &sorting) : sort_by_key(s, &sorting);
 	free(sorting.keys);
 	free(sorting.name_at);
@@ -135,18 +176,33 @@ static int sort_bands(struct heap_scan *s)
 	return result;
 }
 
+/* The row of the opened group goes above its first band. */
+static void head_group(struct heap_scan *s)
+{
+	size_t at = 0;
+	while (at < s->n_order && !is_opened(s, s->order[at]))
+		at++;
+	if (at == s->n_order)
+		return;
+	memmove(&s->order[at + 1], &s->order[at], (s->n_order - at) * sizeof *s->order);
+	s->order[at] = BANDS_OPEN;
+	s->n_order++;
+}
+
 static int list_bands(struct heap_scan *s)
 {
-	size_t n = bands_count(&s->survey.bands);
+	size_t n = numbers(s);
 	if (s->listed && s->order_sort == s->ask.sort)
 		return 0;
 	free(s->order);
 	s->n_order = 0;
-	s->order = malloc((n ? n : 1) * sizeof *s->order);
+	s->order = malloc((n + 1) * sizeof *s->order);
 	for (uint32_t i = 0; s->order && i < n; i++)
 		if (!s->hidden || !s->hidden[i])
 			s->order[s->n_order++] = i;
 	int result = s->order ? sort_bands(s) : EVL_NOMEM;
+	if (result == 0)
+		head_group(s);
 	s->listed = result == 0;
 	s->order_sort = s->ask.sort;
 	return result;
@@ -227,30 +283,69 @@ static struct evl_str brief(const struct heap_scan *s, struct evl_str label)
 	return package > 1 && package < label.len ? (struct evl_str){label.p + package, label.len - package} : label;
 }
 
+/* All bands of the opened group, which are below. */
+static void fill_head(struct heap_scan *s, struct heap_row *row)
+{
+	*row = (struct heap_row){.number = BANDS_OPEN, .style = ST_PAGE, .fold = FOLD_OPEN};
+	heap_put_label(row->label, heap_scan_label(s, BANDS_OPEN));
+	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++) {
+		if (!is_opened(s, i))
+			continue;
+		row->bytes = add_or_max(row->bytes, census_bytes(&s->reads[READ_AT].values, i));
+		row->other = add_or_max(row->other, other_bytes(s, i));
+	}
+}
+
+static void fill_foreign(struct heap_scan *s, uint32_t number, struct heap_row *row)
+{
+	*row = (struct heap_row){.number = number, .style = ST_PAGE, .other = other_bytes(s, number)};
+	heap_put_label(row->label, brief(s, heap_scan_label(s, number)));
+}
+
+/* A group of one band has nothing to open. */
+static bool is_group(const struct heap_scan *s, uint32_t number)
+{
+	const struct bands *b = &s->survey.bands;
+	size_t n = 0;
+	for (uint32_t i = 0; b->members && !s->by_name && n < 2 && i < bands_count(b->members); i++)
+		n += b->group_of[i] == number;
+	return n > 1;
+}
+
 static void fill_row(struct heap_scan *s, const struct heap_answer *page, uint32_t number, struct heap_row *row)
 {
+	if (number == BANDS_OPEN || !is_own(s, number)) {
+		if (number == BANDS_OPEN)
+			fill_head(s, row);
+		else
+			fill_foreign(s, number, row);
+		return;
+	}
 	const struct band_course *course = &s->window.courses[number];
 	int slot = slot_of(page, number);
 	*row = (struct heap_row){.number = number, .style = page->styles[slot], .is_drawn = slot != OTHERS};
 	heap_put_label(row->label, brief(s, heap_scan_label(s, number)));
 	row->bytes = census_bytes(&s->reads[READ_AT].values, number);
-	row->other = census_bytes(&s->reads[READ_OTHER].values, number);
+	row->other = other_bytes(s, number);
+	row->depth = is_opened(s, number);
+	row->fold = is_group(s, number) ? FOLD_CLOSED : FOLD_NONE;
 	row->peak = course->peak;
 	row->peak_t = course->peak ? census_axis_time(&s->axis, course->peak_at) : 0;
 	row->growth = census_growth(&s->window, course);
 	memcpy(row->spark, course->spark, sizeof row->spark);
 }
 
-/* Bytes of a sample outside of the rows of the table, and those that the filter hides. */
-static uint64_t rest_of(const struct heap_scan *s, const struct heap_answer *page, const struct census_values *v)
+/* Bytes outside of the rows of the table, and of those that the filter hides. */
+static uint64_t rest_of(const struct heap_scan *s, const struct heap_answer *page, uint64_t total, bool other)
 {
-	uint64_t rest = v->total;
-	for (size_t i = 0; s->hidden && i < v->n; i++)
-		if (s->hidden[v->numbers[i]])
-			rest = sub_or_0(rest, v->bytes[v->numbers[i]]);
+	const struct census_values *v = &s->reads[READ_AT].values;
+	for (uint32_t i = 0; s->hidden && i < numbers(s); i++)
+		if (s->hidden[i])
+			total = sub_or_0(total, other ? other_bytes(s, i) : census_bytes(v, i));
 	for (size_t i = 0; i < page->n; i++)
-		rest = sub_or_0(rest, census_bytes(v, page->rows[i].number));
-	return rest;
+		if (page->rows[i].number != BANDS_OPEN)
+			total = sub_or_0(total, other ? page->rows[i].other : page->rows[i].bytes);
+	return total;
 }
 
 /* The others together: no course, no peak, which only bands have. */
@@ -258,9 +353,12 @@ static void fill_rest(struct heap_scan *s, struct heap_answer *page)
 {
 	struct heap_row *row = &page->rest;
 	*row = (struct heap_row){.number = BANDS_REST, .style = page->styles[OTHERS]};
-	row->bytes = rest_of(s, page, &s->reads[READ_AT].values);
-	row->other = rest_of(s, page, &s->reads[READ_OTHER].values);
+	row->bytes = rest_of(s, page, s->reads[READ_AT].values.total, false);
+	row->other = rest_of(s, page, s->base.of ? s->base.total : s->reads[READ_OTHER].values.total, true);
 	page->unlisted = page->all - page->n;
+	for (size_t i = 0; i < s->n_order; i++) /* the row of a group is none of a band */
+		if (s->order[i] == BANDS_OPEN && (i < page->top || i >= page->top + page->n))
+			page->unlisted--;
 }
 
 int heap_rows(struct heap_scan *s, struct heap_answer *page)

@@ -2,6 +2,7 @@
 #include "panes/heap/heap_pane.h"
 
 #include "draw/text.h"
+#include "jobs/other_log.h"
 #include "panes/heap/heap_private.h"
 
 #include <stdio.h>
@@ -107,7 +108,8 @@ static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host 
 	ask.last = m->last;
 	ask.cursor = m->at.cursor;
 	ask.compares = v->compares;
-	ask.other = v->compares ? v->compared : m->at.cursor;
+	ask.other = v->compares && !v->other ? v->compared : m->at.cursor;
+	ask.against = v->compares && v->other ? other_log_get(v->other, 0) : NULL;
 	set_range(&ask, m);
 	ask.cols = (uint32_t)m->cols;
 	ask.rows = (uint32_t)l->chart_rows;
@@ -123,6 +125,7 @@ static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host 
 	memcpy(ask.find, v->find, strlen(v->find));
 	memcpy(ask.filter, v->filter, strlen(v->filter));
 	memcpy(ask.group, v->group, strlen(v->group));
+	memcpy(ask.open, v->open, strlen(v->open));
 	return ask;
 }
 
@@ -148,10 +151,13 @@ static void update(struct heap_pane *v, struct pane_host *h, const struct layout
 	if (!v->job && !(v->job = heap_job_new(h->log, h->wake, h->wake_ctx)))
 		return;
 	v->room = heap_table_room(&v->page, l->table.rows);
+	if (v->compares && v->other && v->other != h->other) /* :diff closed it */
+		heap_pane_compare(v, h, COMPARE_NONE);
 	for (int i = 0; i < 3;
 		i++) { /* how many rows there are room for, and where the peak is, the first page tells */
 		struct heap_ask ask = ask_of(v, h, l);
-		v->there = heap_job_ask(v->job, &ask, h->wait_for_jobs ? -1 : WAIT_MS, &v->page);
+		v->there = heap_job_ask(
+			v->job, &ask, ask.against ? v->other : NULL, h->wait_for_jobs ? -1 : WAIT_MS, &v->page);
 		if (!v->there)
 			return;
 		follow(v);
@@ -264,14 +270,35 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 	}
 }
 
+/* "from mark a, 1.20 s"; "from runs/b.eventlog's largest sample, 12 MB at 1.20 s" */
+static void put_other(struct line *l, const struct heap_pane *v)
+{
+	const struct heap_moment *other = &v->page.other;
+	char text[96], time[TEXT_ROOM], bytes[TEXT_ROOM];
+	if (!v->other) {
+		snprintf(text, sizeof text, "from %s, %s", v->compared_with, text_duration(time, other->t));
+		line_put(l, ST_TEXT, false, text);
+		return;
+	}
+	const char *path = other_log_path(v->other), *slash = strrchr(path, '/');
+	line_put(l, ST_TEXT, false, "from ");
+	line_put(l, ST_KEY, true, slash ? slash + 1 : path);
+	if (v->page.no_other) {
+		line_put(l, ST_WARN, false, ", which has no such census");
+		return;
+	}
+	snprintf(text, sizeof text, "'s largest sample, %s at %s", text_bytes(bytes, other->total),
+		text_duration(time, other->t));
+	line_put(l, ST_TEXT, false, text);
+}
+
 static void put_look(struct line *l, const struct heap_pane *v)
 {
-	char text[96], time[TEXT_ROOM];
+	char text[96];
 	line_put(l, ST_DIM, false, "  ·  ");
 	if (v->compares) {
 		line_put(l, ST_KEY, true, "difference ");
-		snprintf(text, sizeof text, "from %s, %s", v->compared_with, text_duration(time, v->page.other.t));
-		line_put(l, ST_TEXT, false, text);
+		put_other(l, v);
 	} else {
 		snprintf(text, sizeof text, "O sort: %s", sort_name(v->sort));
 		line_put(l, ST_DIM, false, text);
@@ -425,8 +452,9 @@ void heap_pane_find(struct pane_host *h, const char *band)
 	v->started = true; /* the cursor is where the finding is */
 	v->mode = HEAP_BANDS;
 	v->only = BANDS_REST;
-	v->filter[0] = v->group[0] = '\0';
+	v->filter[0] = v->group[0] = v->open[0] = '\0';
 	v->compares = false;
+	v->other = NULL;
 	h->shown = PANE_HEAP;
 }
 

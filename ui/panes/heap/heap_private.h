@@ -24,13 +24,18 @@ struct heap_pane {
 	char compared_with[24]; /* "mark a", "the range's other end", "the start of the window" */
 	enum heap_sort before;  /* the order before bands were compared */
 	char filter[HEAP_FILTER];
-	char group[GROUP_TEXT]; /* "": bands are not grouped */
-	char find[HEAP_LABEL];  /* a band to be found by its label; "": none */
-	bool axis;              /* trends are to the scale of the picture, else each to its own */
+	char group[GROUP_TEXT];  /* "": bands are not grouped */
+	char open[GROUP_TEXT];   /* the group that is opened; "": none */
+	struct other_log *other; /* compared with this log (pane_host.other); NULL: with a moment */
+	char find[HEAP_LABEL];   /* a band to be found by its label; "": none */
+	bool axis;               /* trends are to the scale of the picture, else each to its own */
 };
 
 /* Draw the pane without a profile: what the log has of the heap all the same, and how to get one. */
 void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, int y, int end);
+
+enum heap_compare { COMPARE_NONE, COMPARE_LOG, COMPARE_MOMENT };
+void heap_pane_compare(struct heap_pane *v, struct pane_host *h, enum heap_compare with);
 
 /* Handle a key. Return false if it has no special meaning here. */
 bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action);

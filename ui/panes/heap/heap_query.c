@@ -1,5 +1,6 @@
 #include "panes/heap/heap_query.h"
 
+#include "panes/heap/heap_base.h"
 #include "panes/heap/heap_chart_data.h"
 #include "panes/heap/heap_courses.h"
 #include "panes/heap/heap_detail.h"
@@ -20,6 +21,17 @@ void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic
 	*s = (struct heap_scan){.log = log, .cancel = cancel};
 }
 
+void heap_forget_list(struct heap_scan *s)
+{
+	free(s->hidden);
+	free(s->order);
+	s->hidden = NULL;
+	s->order = NULL;
+	s->n_order = s->n_hidden = 0;
+	s->filter_text[0] = 0;
+	s->listed = s->pictured = false;
+}
+
 /* Forget all that was computed from the survey. */
 static void forget_views(struct heap_scan *s)
 {
@@ -29,26 +41,24 @@ static void forget_views(struct heap_scan *s)
 		s->reads[i] = (struct heap_read){0};
 	}
 	heap_series_free(&s->series);
-	free(s->hidden);
-	free(s->order);
-	s->hidden = NULL;
-	s->order = NULL;
-	s->n_order = s->n_hidden = 0;
-	s->filter_text[0] = 0;
-	s->windowed = s->pictured = s->listed = s->has_grown = false;
+	heap_forget_list(s);
+	free(s->base.bytes);
+	s->base.bytes = NULL;
+	s->windowed = s->pictured = s->has_grown = false;
 }
 
 static void forget(struct heap_scan *s)
 {
 	forget_views(s);
 	census_survey_free(&s->survey);
-	s->grouped_by[0] = '\0';
-	s->surveyed = false;
+	s->grouped_by[0] = s->opened[0] = '\0';
+	s->by_name = s->surveyed = false;
 }
 
 void heap_scan_free(struct heap_scan *s)
 {
 	forget(s);
+	heap_base_free(&s->base);
 	filter_free(&s->filter);
 	heap_answer_free(&s->picture);
 	buf_free(&s->text);
@@ -59,7 +69,12 @@ struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number)
 {
 	buf_clear(&s->text);
 	const struct prof_naming names = evl_naming(s->log);
-	census_label(&names, bands_at(&s->survey.bands, number), &s->text);
+	if (number == BANDS_OPEN)
+		buf_cstr(&s->text, s->ask.open);
+	else if (number >= bands_count(&s->survey.bands))
+		buf_str(&s->text, heap_base_label(&s->base, number));
+	else
+		census_label(&names, bands_at(&s->survey.bands, number), &s->text);
 	buf_char(&s->text, 0); /* some regexec insist on it */
 	return (struct evl_str){(const uint8_t *)s->text.p, s->text.len ? s->text.len - 1 : 0};
 }
@@ -114,20 +129,47 @@ static int survey(struct heap_scan *s)
 	return result;
 }
 
-/* A grouping that cannot be understood is none: it was refused where it was typed. */
+int heap_grouping(const struct heap_scan *s, struct census_grouping *g)
+{
+	int result = census_grouping_parse(g, s->ask.group, NULL);
+	g->open = result == 0 && s->ask.open[0] ? s->ask.open : NULL;
+	return result;
+}
+
+/* Group, or make one band of those that share a name. A grouping that cannot be understood is none: it was refused where it was
+ * typed. */
+static int make_groups(struct heap_scan *s, bool by_name)
+{
+	struct census_grouping g;
+	struct prof_naming names = evl_naming(s->log);
+	struct census_run run = heap_run(s, s->ask.group[0] || by_name ? s->survey.n : 0);
+	if (by_name)
+		return census_group_by_name(&s->survey, s->log, &run);
+	if (heap_grouping(s, &g) < 0)
+		return 0;
+	int result = g.by == GROUP_BY_NONE ? 0 : census_group(&s->survey, &g, census_naming_of, &names, &run);
+	census_grouping_free(&g);
+	return result;
+}
+
+/* Bands of two logs are matched by name. */
 static int group(struct heap_scan *s)
 {
-	if (strcmp(s->grouped_by, s->ask.group) == 0)
+	bool by_name = s->ask.against && s->ask.group[0] == '\0';
+	if (strcmp(s->grouped_by, s->ask.group) == 0 && strcmp(s->opened, s->ask.open) == 0 && s->by_name == by_name)
 		return 0;
 	forget_views(s);
 	census_ungroup(&s->survey);
-	s->grouped_by[0] = '\0';
-	struct census_run run = heap_run(s, s->ask.group[0] ? s->survey.n : 0);
-	int result = census_group_as(&s->survey, s->log, s->ask.group, &run);
+	s->grouped_by[0] = s->opened[0] = '\0';
+	s->by_name = false;
+	int result = make_groups(s, by_name);
 	heap_run(s, 0);
-	if (result == 0)
-		memcpy(s->grouped_by, s->ask.group, sizeof s->grouped_by);
-	return result;
+	if (result < 0)
+		return result;
+	memcpy(s->grouped_by, s->ask.group, sizeof s->grouped_by);
+	memcpy(s->opened, s->ask.open, sizeof s->opened);
+	s->by_name = by_name;
+	return 0;
 }
 
 static void set_axis(struct heap_scan *s)
@@ -170,7 +212,7 @@ static int read_moment(struct heap_scan *s, int which, uint64_t t)
 static int read_moments(struct heap_scan *s)
 {
 	int result = read_moment(s, READ_AT, s->ask.cursor);
-	return result == 0 && s->ask.compares ? read_moment(s, READ_OTHER, s->ask.other) : result;
+	return result == 0 && s->ask.compares && !s->base.of ? read_moment(s, READ_OTHER, s->ask.other) : result;
 }
 
 /* --- the page ------------------------------------------------------------------------------------------------------ */
@@ -219,10 +261,12 @@ static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 	page->bands = bands_count(&s->survey.bands);
 	page->dropped = s->survey.bands.dropped;
 	page->stacks = s->survey.bands.heads[1] != NULL;
-	page->grouped = s->survey.bands.members ? bands_count(s->survey.bands.members) : 0;
+	page->grouped = s->survey.bands.members && !s->by_name ? bands_count(s->survey.bands.members) : 0;
 	tell_neighbours(s, page);
 	page->at = moment_of(s, &s->reads[READ_AT]);
-	page->other = moment_of(s, &s->reads[READ_OTHER]);
+	page->other = s->base.of ? (struct heap_moment){.t = s->base.t, .total = s->base.total}
+				 : moment_of(s, &s->reads[READ_OTHER]);
+	page->no_other = s->base.of && !s->base.there;
 	page->peak_t = census_axis_time(&s->axis, s->peak);
 	tell_live(s, page);
 }
@@ -244,6 +288,8 @@ static int fill(struct heap_scan *s, struct heap_answer *page)
 	if ((result = group(s)) < 0)
 		return result;
 	set_axis(s);
+	if ((result = heap_base_find(s)) < 0)
+		return result;
 	if (s->ask.only != BANDS_REST && s->ask.only >= bands_count(&s->survey.bands))
 		s->ask.only = BANDS_REST;
 	result = look_through_window(s);

@@ -47,8 +47,28 @@ struct heap_scan {
 
 	struct filter filter;
 	char filter_text[HEAP_FILTER];
-	char grouped_by[GROUP_TEXT]; /* the bands of the survey are; "": they are not */
-	bool *hidden;                /* by band; NULL: none is */
+	char grouped_by[GROUP_TEXT], opened[GROUP_TEXT]; /* the bands of the survey are; "": they are not */
+	bool by_name;                                    /* those of one name are one */
+	struct heap_base {
+		const struct evl_log *of; /* what is compared with; NULL: nothing */
+		unsigned profile;         /* of this log, that it was made for */
+		bool there;               /* it has such a profile */
+		struct buf text;
+		struct base_band {
+			size_t at, len, module, module_len; /* its name, which a NUL follows, and module in the text */
+			uint64_t bytes;
+		} * items; /* the bands of its largest sample */
+		size_t n;
+		uint64_t total, t;
+		uint64_t *bytes; /* by band of the survey, n_bands of them; NULL: not matched */
+		size_t n_bands;
+		struct base_only {
+			size_t at, len;
+			uint64_t bytes;
+		} * only; /* bands, or groups, that this log has not */
+		size_t n_only, only_room;
+	} base;
+	bool *hidden; /* by band; NULL: none is */
 	size_t n_hidden;
 	uint32_t *order; /* bands that are listed */
 	size_t n_order;
@@ -61,6 +81,12 @@ struct heap_scan {
 
 void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic_bool *cancel);
 void heap_scan_free(struct heap_scan *s);
+
+/* How the bands of the survey are grouped: the caller frees it. EVL_USAGE: they are not. */
+int heap_grouping(const struct heap_scan *s, struct census_grouping *g) EVL_MUST_USE;
+
+/* The rows of the table are to be listed anew. */
+void heap_forget_list(struct heap_scan *s);
 
 /* The label of a band as text, valid until the next call. */
 struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SWATCH = 2, NAME_AT = 3, GAP = 1, NAME_LEAST = 14, DEEPEST = 16 };
+enum { SWATCH = 2, NAME_AT = 3, GAP = 1, NAME_LEAST = 14, DEEPEST = 16, FOLD_WIDTH = 2 };
 
 /* --- columns ------------------------------------------------------------------------------------------------------- */
 
@@ -252,13 +252,17 @@ static void draw_row(const struct heap_answer *page, const struct heap_row *row,
 {
 	struct pen pen = {ST_TEXT, here ? ST_ROW : ST_PAGE, here ? ATTR_BOLD : 0};
 	struct place p = {.c = c, .page = page, .row = row, .pen = pen, .y = y};
-	int indent = page->ask.mode == HEAP_TREE ? (row->depth < DEEPEST ? row->depth : DEEPEST) : 0;
+	bool folds = page->grouped && page->ask.mode == HEAP_BANDS;
+	int indent = (row->depth < DEEPEST ? row->depth : DEEPEST) + (folds ? FOLD_WIDTH : 0);
 	if (here)
 		canvas_fill(c, y, box->x, 1, box->cols, ST_ROW);
 	if (page->ask.mode == HEAP_BANDS)
 		draw_swatch(row, c, y, box->x);
 	if (here)
 		canvas_glyph(c, y, box->x + SWATCH, pen, 0x25b8, '>');
+	if (folds && row->fold != FOLD_NONE)
+		canvas_glyph(c, y, box->x + NAME_AT, (struct pen){ST_KEY, pen.bg, pen.attr},
+			row->fold == FOLD_OPEN ? 0x25be : 0x25b8, row->fold == FOLD_OPEN ? '-' : '+');
 	int end = each_column(box, table_of(&page->ask), put_cell, &p), x = box->x + NAME_AT + indent;
 	put_label(page, row, c, y, x, end - x, pen);
 }

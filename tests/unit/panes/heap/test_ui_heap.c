@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { SAMPLES = 8, BANDS = 20, SECOND = 1000000000 };
 
@@ -362,6 +363,140 @@ static void two_times_are_compared(void **state)
 	forget(&f);
 }
 
+/* The largest sample of the other log: bands 0 … 11 with three times their bytes, and one that this log does not have. */
+static struct evl_log *open_other(struct built *b)
+{
+	enum { ITS_BANDS = 12, OTHER_SAMPLES = 3 };
+	*b = log_begin();
+	block_begin(b, EVL_NO_CAP, 0);
+	put(b, 1, EVL_HEAP_PROF_BEGIN, "1841111111", 0u, (uint64_t)100, 2u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
+	for (unsigned s = 0; s < OTHER_SAMPLES; s++) {
+		uint64_t t = (s + 1) * (uint64_t)SECOND / 2, times = s == 1 ? 3 : 1;
+		put(b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+		for (unsigned k = 0; k < ITS_BANDS; k++) {
+			char label[24];
+			snprintf(label, sizeof label, "%s%02u", k % 2 ? "Odd" : "Even", k);
+			put(b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, times * 1000 * (k + 1), label, 0u);
+		}
+		put(b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, (uint64_t)50000, "New99", 0u);
+		put(b, t, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+	}
+	block_end(b, (uint64_t)2 * SECOND);
+	log_end(b);
+	return walked(b);
+}
+
+static uint64_t other_size(const char *label)
+{
+	unsigned number = (unsigned)atoi(label + strcspn(label, "0123456789"));
+	return strcmp(label, "New99") == 0 ? 50000 : number < 12 ? 3000 * ((uint64_t)number + 1) : 0;
+}
+
+static void another_log_is_compared_by_name(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	struct built b;
+	struct evl_log *other = open_other(&b);
+	uint64_t before = UINT64_MAX, sum = 0;
+	(void)state;
+	ask.compares = 1;
+	ask.against = other;
+	ask.sort = HEAP_BY_CHANGE;
+	ask.room = 2 * BANDS;
+	find(&f, &ask);
+	assert_int_equal(f.page.n, BANDS + 1);
+	assert_string_equal(f.page.rows[0].label, "New99");
+	assert_int_equal(f.page.other.t, SECOND);
+	for (size_t i = 0; i < f.page.n; i++) {
+		const struct heap_row *row = &f.page.rows[i];
+		uint64_t change = row->bytes > row->other ? row->bytes - row->other : row->other - row->bytes;
+		assert_int_equal(row->other, other_size(row->label));
+		assert_true(change <= before);
+		before = change;
+		sum += row->other;
+	}
+	assert_int_equal(sum, f.page.other.total);
+	ask.room = 4;
+	find(&f, &ask);
+	for (sum = f.page.rest.other, before = f.page.rest.bytes; f.page.n; f.page.n--) {
+		sum += f.page.rows[f.page.n - 1].other;
+		before += f.page.rows[f.page.n - 1].bytes;
+	}
+	assert_int_equal(sum, f.page.other.total);
+	assert_int_equal(before, f.page.at.total);
+
+	for (unsigned sort = 0; sort < HEAP_SORT_COUNT; sort++) { /* also the row that is not of this log */
+		ask.sort = sort;
+		ask.move = INT32_MAX;
+		find(&f, &ask);
+		ask.move = INT32_MIN;
+		find(&f, &ask);
+	}
+	snprintf(ask.filter, sizeof ask.filter, "New");
+	find(&f, &ask);
+	assert_int_equal(f.page.n, 1);
+	assert_string_equal(f.page.rows[0].label, "New99");
+	assert_true(f.page.n_facts > 0);
+	ask.filter[0] = '\0';
+	snprintf(ask.group, sizeof ask.group, "/^(Odd|Even).*$/\\1/");
+	ask.sort = HEAP_BY_NAME;
+	find(&f, &ask);
+	assert_rows(&f.page, 3, (const char *const[]){"Even", "New99", "Odd"});
+	assert_int_equal(f.page.rows[0].other, 3000 * (1 + 3 + 5 + 7 + 9 + 11));
+	ask.against = NULL;
+	ask.compares = 0;
+	find(&f, &ask);
+	assert_rows(&f.page, 2, (const char *const[]){"Even", "Odd"});
+	forget(&f);
+	done(other, &b);
+}
+
+/* The rows of the opened group are together, below its own, in every order; rows and others are the whole. */
+static void a_group_is_opened(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	snprintf(ask.group, sizeof ask.group, "/^(Odd|Even).*$/\\1/");
+	find(&f, &ask);
+	assert_rows(&f.page, 2, (const char *const[]){"Odd", "Even"});
+	assert_int_equal(f.page.rows[0].fold, FOLD_CLOSED);
+	uint64_t odd = f.page.rows[0].bytes;
+	snprintf(ask.open, sizeof ask.open, "Odd");
+	ask.at = BANDS_OPEN;
+	for (unsigned sort = 0; sort < HEAP_BY_CHANGE; sort++) {
+		ask.sort = sort;
+		ask.room = 2 * BANDS;
+		find(&f, &ask);
+		assert_int_equal(f.page.n, BANDS / 2 + 2);
+		size_t head = f.page.cursor;
+		uint64_t sum = 0;
+		assert_int_equal(f.page.rows[head].number, BANDS_OPEN);
+		assert_int_equal(f.page.rows[head].fold, FOLD_OPEN);
+		assert_int_equal(f.page.rows[head].bytes, odd);
+		for (size_t i = head + 1; i <= head + BANDS / 2; i++) {
+			assert_memory_equal(f.page.rows[i].label, "Odd", 3);
+			assert_int_equal(f.page.rows[i].depth, 1);
+			sum += f.page.rows[i].bytes;
+		}
+		assert_int_equal(sum, odd);
+		assert_int_equal(f.page.unlisted, 0);
+		ask.room = 3;
+		find(&f, &ask);
+		for (sum = f.page.rest.bytes; f.page.n; f.page.n--)
+			if (f.page.rows[f.page.n - 1].number != BANDS_OPEN)
+				sum += f.page.rows[f.page.n - 1].bytes;
+		assert_int_equal(sum, f.page.at.total);
+	}
+	ask.open[0] = '\0';
+	snprintf(ask.find, sizeof ask.find, "Odd");
+	find(&f, &ask);
+	assert_int_equal(f.page.n, 2);
+	assert_string_equal(f.page.rows[f.page.cursor].label, "Odd");
+	forget(&f);
+}
+
 static void neighbours_of_the_cursor(void **state)
 {
 	struct shown_page f = {0};
@@ -407,12 +542,12 @@ static void the_job_answers_the_last_ask(void **state)
 		ask.cursor = i * (uint64_t)SECOND / 25;
 		ask.t0 = i % 3 * (uint64_t)SECOND;
 		ask.sort = i % HEAP_BY_CHANGE;
-		heap_job_ask(job, &ask, 0, &page);
+		heap_job_ask(job, &ask, NULL, 0, &page);
 	}
-	assert_true(heap_job_ask(job, &ask, -1, &page));
+	assert_true(heap_job_ask(job, &ask, NULL, -1, &page));
 	assert_memory_equal(&page.ask, &ask, sizeof ask);
 	assert_false(heap_job_busy(job));
-	assert_true(heap_job_ask(job, &ask, 0, &page));
+	assert_true(heap_job_ask(job, &ask, NULL, 0, &page));
 	heap_answer_free(&page);
 	heap_job_free(job);
 }
@@ -431,6 +566,8 @@ int main(void)
 		cmocka_unit_test(area_and_deviation),
 		cmocka_unit_test(colours_stay_with_the_bands),
 		cmocka_unit_test(two_times_are_compared),
+		cmocka_unit_test(another_log_is_compared_by_name),
+		cmocka_unit_test(a_group_is_opened),
 		cmocka_unit_test(neighbours_of_the_cursor),
 		cmocka_unit_test(a_cancelled_ask_can_be_asked_again),
 		cmocka_unit_test(the_job_answers_the_last_ask),
