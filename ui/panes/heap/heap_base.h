@@ -10,7 +10,7 @@
 int heap_base_find(struct heap_scan *s) EVL_MUST_USE;
 void heap_base_free(struct heap_base *b);
 
-/* What a band, or a number past them (a band that only the other log has), held there. */
+/* Return the bytes that a band, or a number past them (a band that only the other log has), held there. */
 uint64_t heap_base_bytes(const struct heap_base *b, uint32_t number);
 
 /* The name of a band that only the other log has. */

@@ -19,7 +19,7 @@ static bool is_cancelled(const struct heap_scan *s, uint32_t i)
 	return i % LOOK_UP == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
 }
 
-/* Bands have the numbers below it: those of the log, then those that only the other one has. */
+/* Bands have the numbers below it: those of the log, then those of the other log alone. */
 static size_t numbers(const struct heap_scan *s) { return bands_count(&s->survey.bands) + s->base.n_only; }
 
 static bool is_own(const struct heap_scan *s, uint32_t number) { return number < bands_count(&s->survey.bands); }

@@ -85,7 +85,7 @@ void heap_scan_free(struct heap_scan *s);
 /* How the bands of the survey are grouped: the caller frees it. EVL_USAGE: they are not. */
 int heap_grouping(const struct heap_scan *s, struct census_grouping *g) EVL_MUST_USE;
 
-/* The rows of the table are to be listed anew. */
+/* Forget the rows of the table. */
 void heap_forget_list(struct heap_scan *s);
 
 /* The label of a band as text, valid until the next call. */

@@ -47,7 +47,7 @@ static void sum(struct whose_row *to, const struct whose_row *of)
 	to->ns += of->ns;
 }
 
-/* One row a thread: those of the times come by thread. The first row is that of all. */
+/* One row per thread: those of the times come by thread. The first row is that of all. */
 static bool add_threads(struct whose_list *l, const struct whole_time *w)
 {
 	struct whose_row all = {.kind = WHOSE_ALL};
