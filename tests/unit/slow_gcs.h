@@ -6,6 +6,7 @@
 
 struct slow_gc {
 	uint64_t request, start, end; /* request: start, if there was none */
+	int cap;                      /* that leads it */
 };
 
 struct span_of_time {
@@ -84,7 +85,7 @@ static inline struct pauses slow_pauses(struct slow *s, const struct evl_log *lo
 				assert_true(GROW(all.items, all.n, all.room));
 				all.items[all.n++] = (struct span_of_time){from, e->f.t};
 				assert_true(GROW(all.gcs, all.n_gcs, all.room_gcs));
-				all.gcs[all.n_gcs++] = (struct slow_gc){from, start, e->f.t};
+				all.gcs[all.n_gcs++] = (struct slow_gc){from, start, e->f.t, e->cap};
 			}
 			if (caps[e->cap].open || caps[e->cap].stats)
 				caps[e->cap].requested = false;

@@ -1,5 +1,6 @@
 /* How many capabilities ran at once, and the table of phases: every key that `stats --json` has of them is what slow code finds
- * that takes the events one after another; in every log of the tests, in parts of it, and cut. */
+ * that takes the events one after another; in every log of the tests, in parts of it, and cut. So are findings about
+ * capabilities, waits and delays: raised where the bounds are exceeded, with the thread to blame, and nowhere else. */
 #include "report/stats_json.h"
 #include "slow_gcs.h"
 
@@ -25,6 +26,7 @@ struct naive {
 	struct event **markers;
 	size_t n_markers;
 	json_t *stats;
+	size_t findings; /* that were compared and raised */
 };
 
 static int by_moment(const void *a, const void *b)
@@ -271,6 +273,154 @@ static size_t expect_phases(const struct naive *n)
 	return listed;
 }
 
+/* --- findings ------------------------------------------------------------------------------------------------------- */
+
+enum { LEAST_NS = 5000000, ANY_THREAD = -1 };
+
+static const json_t *finding(const struct naive *n, const char *id)
+{
+	const json_t *one;
+	size_t i;
+	json_array_foreach(json_object_get(n->stats, "findings"), i,
+		one) if (strcmp(json_string_value(json_object_get(one, "id")), id) == 0) return one;
+	return NULL;
+}
+
+/* thread: 0: none is to blame. Return 1 if it is raised. */
+static size_t expect_finding(const struct naive *n, const char *id, bool raised, int64_t thread)
+{
+	const json_t *got = finding(n, id);
+	if (raised != (got != NULL))
+		fail_msg("%s: %s is %sraised", n->name, id, got ? "" : "not ");
+	json_int_t named = got ? json_integer_value(json_object_get(got, "thread")) : 0;
+	if (raised && thread != ANY_THREAD && named != thread)
+		fail_msg("%s: %s blames %lld, not %lld", n->name, id, (long long)named, (long long)thread);
+	return raised;
+}
+
+/* Sums by thread; the one with most of all, of equals the first. */
+struct sums {
+	uint64_t *ns;
+	uint32_t n;
+};
+
+static uint32_t most_of(const struct sums *s)
+{
+	uint32_t most = 0;
+	for (uint32_t id = 1; id < s->n; id++)
+		most = s->ns[id] > s->ns[most] ? id : most;
+	return most;
+}
+
+static struct sums sums_of(const struct naive *n)
+{
+	struct sums s = {calloc((size_t)n->slow->n_threads + 1, sizeof *s.ns), n->slow->n_threads + 1};
+	assert_non_null(s.ns);
+	return s;
+}
+
+/* Delays of collections: by threads that ran on, and by what came after these. */
+static size_t expect_delays(const struct naive *n, double active)
+{
+	struct sums by = sums_of(n);
+	uint64_t lost = 0, rests = 0, rests_n = 0;
+	for (size_t i = 0; i < n->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &n->pauses.gcs[i];
+		uint64_t late = 0, delay = g->start - g->request, rest;
+		uint32_t who = 0;
+		for (size_t k = 0; k < n->slow->list.n; k++) {
+			const struct stretch *s = &n->slow->list.items[k];
+			uint64_t more = sub_or_0(min_u64(s->to, g->start), g->request);
+			if (s->state != THREAD_RUNNING || s->cap == g->cap || s->since >= g->start || more <= late)
+				continue;
+			late = more;
+			who = s->thread;
+		}
+		lost += late;
+		rest = delay - late;
+		rests += rest > 1000000 ? rest : 0;
+		rests_n += rest > 1000000;
+		if (late && 2 * late >= delay)
+			by.ns[who] += late;
+	}
+	uint32_t worst = most_of(&by);
+	size_t seen =
+		expect_finding(n, "gc-sync-thread", worst && (double)lost > 0.02 * active && lost >= LEAST_NS, worst);
+	seen += expect_finding(n, "oversubscribed", rests_n >= 5 && (double)rests > 0.02 * active, 0);
+	free(by.ns);
+	return seen;
+}
+
+static int by_length(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static size_t expect_waits(const struct naive *n)
+{
+	struct sums owners = sums_of(n);
+	uint64_t *waits = calloc(n->slow->list.n + 1, sizeof *waits), words = 0;
+	uint32_t grown = 0;
+	size_t k = 0;
+	assert_non_null(waits);
+	for (size_t i = 0; i < n->slow->list.n; i++) {
+		const struct stretch *s = &n->slow->list.items[i];
+		if (s->state == THREAD_RUNNING && s->ready < s->since)
+			waits[k++] = s->since - s->ready - covered(&n->pauses, s->ready, s->since);
+		if (s->state == THREAD_BLOCKED && s->stop == STOP_BLACK_HOLE && s->info < owners.n)
+			owners.ns[s->info] += s->to - s->since;
+	}
+	for (size_t i = 0; i < n->slow->n; i++) {
+		const struct event *e = &n->slow->events[i];
+		bool overflow = e->f.tag == EVL_STOP_THREAD && e->f.payload.len >= 10 && be16(e->f.payload.p + 4) == 2;
+		if (overflow && be32(e->f.payload.p + 6) > words) {
+			words = be32(e->f.payload.p + 6);
+			grown = be32(e->f.payload.p);
+		}
+	}
+	qsort(waits, k, sizeof *waits, by_length);
+	size_t seen =
+		expect_finding(n, "threads-latency", k >= 100 && waits[(k * 99 + 99) / 100 - 1] > 10000000, ANY_THREAD);
+	seen += expect_finding(n, "stack-growth", words * 8 > 8 << 20, grown);
+	owners.ns[0] = 0; /* unknown */
+	uint32_t owner = most_of(&owners);
+	double most = (double)owners.ns[owner];
+	seen += expect_finding(n, "blackhole-contention",
+		most >= LEAST_NS && most > 0.02 * (double)(n->slow->last - n->slow->first), owner);
+	free(waits);
+	free(owners.ns);
+	return seen;
+}
+
+/* Of a whole log. */
+static size_t expect_findings(const struct naive *n)
+{
+	uint64_t from = n->f->from, to = n->f->to, paused = covered(&n->pauses, from, to), alone, run = 0, most = 0;
+	static uint64_t caps[1 << 16];
+	struct times x = times_of(n, from, to);
+	double active = (double)paused;
+	for (size_t k = 1; k <= n->n_caps; k++)
+		active += (double)x.alone[k];
+	memset(caps, 0, sizeof caps);
+	for (size_t i = 0; i < n->slow->list.n; i++) {
+		const struct stretch *s = &n->slow->list.items[i];
+		if (s->state != THREAD_RUNNING)
+			continue;
+		run += s->to - s->since;
+		caps[s->cap] += s->to - s->since;
+		most = max_u64(most, caps[s->cap]);
+	}
+	alone = n->n_caps ? x.alone[1] : 0;
+	size_t seen = expect_finding(
+		n, "serial", n->n_caps > 1 && (double)alone > active / 2 && alone >= LEAST_NS, ANY_THREAD);
+	seen += expect_finding(
+		n, "cap-alone", n->n_caps > 1 && (double)most > 0.8 * (double)run && most >= LEAST_NS, ANY_THREAD);
+	free(x.alone);
+	free(x.all);
+	return seen + expect_delays(n, active) + expect_waits(n);
+}
+
 static size_t compare(struct naive *n, const struct evl_log *log, uint64_t from, uint64_t to)
 {
 	struct figures f;
@@ -288,6 +438,7 @@ static size_t compare(struct naive *n, const struct evl_log *log, uint64_t from,
 	if (f.to > f.from) {
 		expect_concurrency(n);
 		phases = expect_phases(n);
+		n->findings += f.whole && n->runs && n->collects ? expect_findings(n) : 0;
 	}
 	json_decref(n->stats);
 	figures_free(&f);
@@ -296,7 +447,7 @@ static size_t compare(struct naive *n, const struct evl_log *log, uint64_t from,
 }
 
 /* The whole log, and parts of it. Return its phases. */
-static size_t compare_log(struct evl_log *log, const char *name)
+static size_t compare_log(struct evl_log *log, const char *name, size_t *findings)
 {
 	enum { PARTS = 5 };
 	static struct slow s;
@@ -306,6 +457,7 @@ static size_t compare_log(struct evl_log *log, const char *name)
 	size_t phases = compare(&n, log, 0, UINT64_MAX);
 	for (uint64_t i = 0, step = s.n ? (s.last - s.first) / PARTS : 0; i < PARTS && step; i++)
 		compare(&n, log, s.first + i * step, s.first + (i + 2) * step);
+	*findings += n.findings;
 	free_naive(&n);
 	return phases;
 }
@@ -313,12 +465,13 @@ static size_t compare_log(struct evl_log *log, const char *name)
 /* A part of the file, as a log whose program was killed. */
 static void compare_cut(const char *path)
 {
+	size_t findings = 0;
 	struct evl_log *whole, *log;
 	assert_int_equal(evl_open(&whole, path, NULL), 0);
 	if (evl_open_memory(&log, whole->source.data, whole->source.len / 3 * 2, NULL) == 0) {
 		assert_int_equal(evl_start(log, NULL, NULL), 0);
 		assert_int_equal(evl_wait(log), 0);
-		compare_log(log, path);
+		compare_log(log, path, &findings);
 		evl_close(log);
 	}
 	evl_close(whole);
@@ -327,17 +480,17 @@ static void compare_cut(const char *path)
 static void real_logs(void **state)
 {
 	glob_t logs;
-	size_t phases = 0;
+	size_t phases = 0, findings = 0;
 	(void)state;
 	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &logs), 0);
 	for (size_t i = 0; i < logs.gl_pathc; i++) {
 		struct evl_log *log = walked_file(logs.gl_pathv[i]);
-		phases += compare_log(log, logs.gl_pathv[i]);
+		phases += compare_log(log, logs.gl_pathv[i], &findings);
 		evl_close(log);
 		compare_cut(logs.gl_pathv[i]);
 	}
 	globfree(&logs);
-	assert_true(phases > 100);
+	assert_true(phases > 100 && findings > 5);
 }
 
 /* Two capabilities and two collections: every figure by hand. */
@@ -363,7 +516,8 @@ static void by_hand(void **state)
 	block_end(&b, 100);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	compare_log(log, "by hand");
+	size_t findings = 0;
+	compare_log(log, "by hand", &findings);
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
 	assert_int_equal(f.waits->levels[2], 20); /* 30 to 50 */
 	assert_int_equal(f.waits->levels[1], 20 + 20);
