@@ -38,8 +38,8 @@ static int order(struct maker *m, const struct table_ask *ask, const struct prog
 	const struct table_kind *kind = m->kind;
 	struct filter filter;
 	struct evl_err err;
-	uint64_t *refs;
-	size_t n;
+	uint64_t *refs = NULL;
+	size_t n = 0;
 	if (is_made(m, ask))
 		return 0;
 	table_rows_free(&m->rows);
