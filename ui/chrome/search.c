@@ -83,7 +83,7 @@ bool search_news(struct pane_host *h)
 	return true;
 }
 
-/* " 3 of 18+ in 40%", or how many there are; +: so far. */
+/* " 3 of 18+ in 40%", or how many there are, until a jump takes the place of the search; +: so far. */
 void search_status(const struct pane_host *h, char *out, size_t room)
 {
 	struct event_job_state s;
@@ -94,6 +94,8 @@ void search_status(const struct pane_host *h, char *out, size_t room)
 	event_job_state(h->job, &s);
 	const char *more = s.counting || s.stopped ? "+" : "";
 	bool here = s.place && s.hit == h->place && event_rank_key_t(s.hit) == h->model.at.cursor;
+	if (!here && !h->search_last && !s.counting) /* n and N repeat a jump by now */
+		return;
 	text_count(number, max_u64(s.hits, s.place));
 	int n = here ? snprintf(out, room, " %s of %s%s", text_count(place, s.place), number, more)
 		     : snprintf(out, room, " %s%s hit%s", number, more, s.hits == 1 && !*more ? "" : "s");

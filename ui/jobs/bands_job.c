@@ -103,11 +103,13 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = watch->cancel};
 	if (profile == CENSUS_PROFILES || (!b->surveyed && survey(b, &run) < 0) || draw(b, q, &run, out) < 0) {
 		out->n_knots = 0;
-		return;
+		out->failed = true;
 	}
 	out->t0 = q->t0;
 	out->t1 = q->t1;
 	out->cols = (int)q->cols;
+	if (out->failed)
+		return;
 	out->n = b->slots.n;
 	out->largest = b->survey.largest;
 	memcpy(out->labels, b->labels, sizeof out->labels);
@@ -165,7 +167,7 @@ void bands_job_ask(struct bands_job *job, uint64_t t0, uint64_t t1, int cols, in
 const struct bands_picture *bands_job_picture(const struct bands_job *job, uint64_t t0, uint64_t t1, int cols)
 {
 	const struct bands_picture *p = job ? &job->picture : NULL;
-	return p && p->n_knots && p->t0 == t0 && p->t1 == t1 && p->cols == cols ? p : NULL;
+	return p && p->cols && p->t0 == t0 && p->t1 == t1 && p->cols == cols ? p : NULL;
 }
 
 bool bands_job_news(struct bands_job *job) { return job && job_news(job->job); }

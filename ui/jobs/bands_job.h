@@ -14,6 +14,7 @@ struct bands_picture {
 	int cols;
 	struct census_knot *knots;
 	size_t n_knots;
+	bool failed;      /* the profile has no bands over time, or memory ran out */
 	int n;            /* bands that have a slot, the largest first; all others are in the last */
 	uint64_t largest; /* total of any sample of the run */
 	char labels[CENSUS_SLOTS - 1][BANDS_LABEL]; /* cut where they are longer */
@@ -30,7 +31,7 @@ void bands_job_free(struct bands_job *job);
 /* Ask for a window, unless it is the last one asked for, and wait at most `ms` (-1: no limit). */
 void bands_job_ask(struct bands_job *job, uint64_t t0, uint64_t t1, int cols, int wait_ms);
 
-/* The picture of a window; NULL: it is not there yet, or there is nothing to see. */
+/* The picture of a window, without knots if there is nothing to see; NULL: it is not there yet. */
 const struct bands_picture *bands_job_picture(const struct bands_job *job, uint64_t t0, uint64_t t1, int cols);
 
 /* Of NULL: no. */

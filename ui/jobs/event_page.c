@@ -236,7 +236,15 @@ static void number_rows(struct event_scan *s, struct event_page *page, uint64_t 
 	}
 }
 
-/* The time of each row since the last event of its kind: above it on the page, or among the events shortly before. */
+/* Is the event of a kind that is still looked for, and in the list? */
+static bool is_wanted(struct event_scan *s, const struct event_rank_item *item, const bool *wanted)
+{
+	struct frame f;
+	return wanted[item->tag]
+		&& (!s->filter || (event_rank_read(s->order, item, &f) && event_page_passes(s, item->chain, &f)));
+}
+
+/* The time of each row since the last event of its kind in the list: above it on the page, or shortly before. */
 static bool find_kind_deltas(struct event_scan *s, struct event_page *page, const atomic_bool *stop)
 {
 	struct event_rank_walk w;
@@ -260,7 +268,7 @@ static bool find_kind_deltas(struct event_scan *s, struct event_page *page, cons
 		left--)
 		for (size_t i = stretch.n; i-- > 0 && open;) {
 			const struct event_rank_item *item = &stretch.items[i];
-			if (!wanted[item->tag])
+			if (!is_wanted(s, item, wanted))
 				continue;
 			wanted[item->tag] = false;
 			last[item->tag] = item->t;

@@ -38,7 +38,7 @@ enum { EVENT_ROOM = 400 }; /* bytes of details that a row shows */
 struct event_row {
 	uint64_t number, t, off;
 	uint64_t delta;      /* since the row before; 0 at the first */
-	uint64_t kind_delta; /* since the last event of its kind, of all in the log; EVENT_NO_DELTA: none near */
+	uint64_t kind_delta; /* since the last event of its kind in the list; EVENT_NO_DELTA: none near */
 	uint32_t chain;
 	uint32_t runner; /* the thread that ran on its capability; 0: none */
 	uint16_t tag, cap, text_len;

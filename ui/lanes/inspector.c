@@ -83,7 +83,8 @@ static void put_last_marker(struct line *l, const struct model *m)
 	line_put(l, ST_DIM, false, " ago");
 }
 
-/* "3 threads runnable on other capabilities", or "nothing to run: 12 threads blocked (8 mvar)". */
+/* "at this moment 3 threads runnable on other capabilities", or "at this moment nothing to run: 12 blocked (8 mvar)": of
+ * the cursor's moment, not of the interval that the capability is idle. */
 static void put_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why)
 {
 	const char *least = why->partial ? "at least " : "";
@@ -91,12 +92,13 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 	unsigned most = 0;
 	bool narrow = line_room(l) < 62;
 	if (why->runnable) {
-		snprintf(text, sizeof text, "  %s%u thread%s runnable%s", least, why->runnable,
+		snprintf(text, sizeof text, "  %s%s%u thread%s runnable%s", narrow ? "now " : "at this moment ", least, why->runnable,
 			why->runnable == 1 ? "" : "s", log->n_caps > 1 ? " on other capabilities" : "");
 		line_put(l, ST_RUNNABLE, false, text);
 		return;
 	}
-	line_put(l, ST_TEXT, false, why->partial ? "  nothing known to run" : "  nothing to run");
+	line_put(l, ST_DIM, false, narrow ? "  now " : "  at this moment ");
+	line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
 	for (unsigned i = 1; i < STOP_REASONS; i++)
 		most = why->by_reason[i] > why->by_reason[most] ? i : most;
 	if (narrow && why->blocked + why->foreign) { /* "  nothing to run (8 mvar, 5 foreign)" */

@@ -123,7 +123,7 @@ static const struct bands_picture *picture_of(const struct plot *p)
 
 static bool values_of(const struct bands_picture *b, const struct plot *p, int i, double *values)
 {
-	return b
+	return b && b->n_knots
 		&& census_knots_at(b->knots, b->n_knots, column_edge(p->t0, p->t1, p->cols, i),
 			column_edge(p->t0, p->t1, p->cols, i + 1), values);
 }
@@ -138,6 +138,9 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "heap census");
 	for (int i = 0; !b && i < p->cols; i++)
 		lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
+	if (b && b->n_knots == 0)
+		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM),
+			b->failed ? "no bands over time in this profile (2 shows it)" : "no sample in this window");
 	for (int i = 0; b && i < p->cols; i++) {
 		struct band_stack stack = {.n = 0};
 		if (!values_of(b, p, i, values))
@@ -150,7 +153,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		}
 		band_stack_draw(&stack, at, c, y, lane->rows, at->plot_x + i);
 	}
-	if (b)
+	if (b && b->n_knots)
 		lane_figure(at, c, y, ST_DIM, lane_short(number, b->largest));
 }
 
