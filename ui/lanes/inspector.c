@@ -92,8 +92,8 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 	unsigned most = 0;
 	bool narrow = line_room(l) < 62;
 	if (why->runnable) {
-		snprintf(text, sizeof text, "  %s%s%u thread%s runnable%s", narrow ? "now " : "at this moment ", least, why->runnable,
-			why->runnable == 1 ? "" : "s", log->n_caps > 1 ? " on other capabilities" : "");
+		snprintf(text, sizeof text, "  %s%s%u thread%s runnable%s", narrow ? "now " : "at this moment ", least,
+			why->runnable, why->runnable == 1 ? "" : "s", log->n_caps > 1 ? " on other capabilities" : "");
 		line_put(l, ST_RUNNABLE, false, text);
 		return;
 	}

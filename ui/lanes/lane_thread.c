@@ -191,7 +191,7 @@ const struct lane_ops lane_thread = {.name = "thread",
 
 static const char *group_name(const struct lanes *l, uint32_t fold)
 {
-	return l->ask.folds[fold][0] ? l->ask.folds[fold] : "(no label)";
+	return l->ask.folds[fold][0] ? l->ask.folds[fold] : "no label";
 }
 
 /* "51", or "3/51" where a filter keeps but some. */
@@ -252,8 +252,9 @@ void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l)
 	bool narrow = line_room(l) < 75;
 	group_count(lanes, fold, n, sizeof n);
 	line_put(l, ST_EM, true, n);
-	line_put(l, ST_DIM, false, " threads ");
-	line_put(l, ST_EM, true, group_name(lanes, fold));
+	line_put(l, ST_DIM, false, lanes->ask.folds[fold][0] ? " threads " : " threads without a label");
+	if (lanes->ask.folds[fold][0])
+		line_put(l, ST_EM, true, group_name(lanes, fold));
 	line_put(l, ST_DIM, false, narrow ? "  " : ", together in this lane: ");
 	line_put(l, ST_KEY, true, "Enter");
 	line_put(l, ST_DIM, false, lanes_group_is_open(lanes, fold) ? " closes" : narrow ? " lists" : " lists them");

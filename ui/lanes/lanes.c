@@ -270,8 +270,12 @@ static void take_patterns(struct lanes *l)
 {
 	const struct thread_patterns *p = l->threads.patterns;
 	l->ask.patterns = false;
-	for (size_t i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++) {
+		uint32_t before = l->ask.n_folds;
 		lanes_add_group(l, p->names[i]);
+		if (l->ask.n_folds > before && !p->names[i][0] && p->mostly_unlabelled)
+			l->folds[before].state = FOLD_OPEN; /* they are what the program does */
+	}
 	l->threads.patterns = NULL;
 }
 

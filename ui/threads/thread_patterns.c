@@ -39,9 +39,7 @@ static bool count(struct counters *c, const struct evl_log *log, uint32_t thread
 	struct evl_str label = evl_label(log, thread);
 	char name[LIST_NAME];
 	uint32_t place;
-	if (label.len == 0)
-		return true;
-	thread_fold(name, label);
+	thread_fold(name, label); /* "" of no label */
 	uint64_t key = idmap_key((struct evl_str){(const uint8_t *)name, strlen(name)});
 	if (!idmap_find(&c->by_key, key, &place)) {
 		if (c->n == PATTERNS_SEEN)
@@ -79,9 +77,16 @@ int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, s
 	}
 	if (good && c.n)
 		qsort(c.items, c.n, sizeof *c.items, by_run);
-	for (size_t i = 0; good && !cancelled && i < c.n && out->n < PATTERNS; i++)
-		if (c.items[i].n >= PATTERN_LEAST)
-			thread_fold(out->names[out->n++], evl_label(log, c.items[i].thread));
+	uint64_t total = 0;
+	for (size_t i = 0; i < c.n; i++)
+		total += min_u64(c.items[i].run_ns, UINT64_MAX - total);
+	for (size_t i = 0; good && !cancelled && i < c.n && out->n < PATTERNS; i++) {
+		struct evl_str label = evl_label(log, c.items[i].thread);
+		if (c.items[i].n < PATTERN_LEAST || (label.len == 0 && c.n == 1))
+			continue;
+		out->mostly_unlabelled |= label.len == 0 && c.items[i].run_ns > total / 2;
+		thread_fold(out->names[out->n++], label);
+	}
 	idmap_free(&c.by_key);
 	free(c.items);
 	return !good ? EVL_NOMEM : cancelled ? EVL_CANCELLED : 0;

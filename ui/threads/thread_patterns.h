@@ -9,9 +9,11 @@
 
 enum { PATTERNS = 32, PATTERN_LEAST = 12, PATTERNS_SEEN = 4096 };
 
-/* Folded labels of at least PATTERN_LEAST threads, those that ran longest first. */
+/* Folded labels of at least PATTERN_LEAST threads, those that ran longest first; "" of threads without a label, where others
+ * have one. */
 struct thread_patterns {
 	size_t n;
+	bool mostly_unlabelled; /* threads without a label ran for more than half of the time */
 	char names[PATTERNS][LIST_NAME];
 };
 

@@ -424,7 +424,7 @@ static void closed_groups_can_be_pinned_from(void **state)
 	end(&f);
 }
 
-/* A label of many threads is a group from the start; the job finds it. */
+/* A label of many threads is a group from the start, and so are many threads without one; the job finds them. */
 static void labels_of_many_are_groups(void **state)
 {
 	(void)state;
@@ -440,8 +440,10 @@ static void labels_of_many_are_groups(void **state)
 	thread_list_free(&f.l.threads);
 	assert_true(thread_job_take_list(f.l.job, &f.l.threads));
 	lanes_relist(&f.l);
-	assert_int_equal(f.l.ask.n_folds, 1);
-	assert_string_equal(f.l.ask.folds[0], "worker-#");
+	assert_int_equal(f.l.ask.n_folds, 2);
+	uint32_t labelled = *f.l.ask.folds[0] ? 0 : 1;
+	assert_string_equal(f.l.ask.folds[labelled], "worker-#");
+	assert_string_equal(f.l.ask.folds[1 - labelled], "");
 	assert_false(f.l.ask.patterns);
 	lanes_fill_ask(&f.l, &ask.list);
 	ask.list.t1 = 300000000;
@@ -451,6 +453,13 @@ static void labels_of_many_are_groups(void **state)
 	assert_true(thread_job_take_list(f.l.job, &f.l.threads));
 	lanes_relist(&f.l);
 	assert_int_equal(f.l.threads.parts[f.l.folds[0].part].n, THREADS / 2);
+	assert_int_equal(f.l.threads.parts[f.l.folds[1].part].n, THREADS / 2);
+	uint64_t run[2] = {0};
+	uint32_t thread = 0;
+	while (threads_next(&f.log->threads, thread, &thread))
+		run[evl_label(f.log, thread).len == 0] += thread_total_run(f.log, thread);
+	assert_false(lanes_group_is_open(&f.l, labelled));
+	assert_int_equal(lanes_group_is_open(&f.l, 1 - labelled), run[1] > run[0]); /* then they are what runs */
 	end(&f);
 }
 
