@@ -45,11 +45,16 @@ void heap_pane_compare(struct heap_pane *v, struct pane_host *h, enum heap_compa
 static void compare(struct heap_pane *v, struct pane_host *h)
 {
 	bool log = h->other && !v->compares;
-	if (log && !other_log_get(h->other, 0)) {
+	const struct evl_log *opened = log ? other_log_get(h->other, 0) : NULL;
+	if (log && !opened) {
 		bool busy = other_log_busy(h->other);
 		pane_say(h, true, busy ? "%s is still being read" : "%s",
 			busy ? other_log_path(h->other) : other_log_error(h->other));
 		return;
+	}
+	if (opened && census_count(&opened->census) == 0) {
+		pane_say(h, true, "no heap census in %s: compared with a moment", other_log_path(h->other));
+		log = false;
 	}
 	heap_pane_compare(v, h, log ? COMPARE_LOG : !v->compares || v->other ? COMPARE_MOMENT : COMPARE_NONE);
 	if (log)
