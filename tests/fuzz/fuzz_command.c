@@ -88,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		open_log();
 	memcpy(line, data, len < ROOM ? len : ROOM);
 	command_waits(line);
+	view.wait_for_jobs = true;
 	command_complete(&view, line, longer, sizeof longer, say);
 	check(strlen(longer) < sizeof longer && strlen(say) < sizeof say);
 	if (!harmless(line))

@@ -5,6 +5,7 @@
 #include "app/names.h"
 #include "chrome/export_cmd.h"
 #include "draw/screenshot.h"
+#include "jobs/files_job.h"
 #include "lanes/lanes_edit.h"
 #include "panes/events/goto.h"
 #include "panes/heap/heap_pane.h"
@@ -12,11 +13,9 @@
 #include "panes/stats/stats_pane.h"
 #include "state/moment.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* A line, taken apart. */
 struct call {
@@ -597,63 +596,41 @@ static bool wants_file(const char *text, size_t *at)
 	return true;
 }
 
-enum { FILES = 512 };
-
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-static bool is_folder_in(const char *dir, const char *name)
+static void complete_file(struct pane_host *h, const char *text, size_t at, char *out, size_t room, char *say)
 {
-	char path[PATH_MAX];
-	struct stat st;
-	return snprintf(path, sizeof path, "%s/%s", dir, name) < (int)sizeof path && stat(path, &st) == 0
-		&& S_ISDIR(st.st_mode);
-}
-
-/* The names in a directory that start with `base`, with / after those of directories, into out (FILES + 1, NULL after the
- * last; free each). Those that a line cannot hold are left out. */
-static void list_files(const char *dir, const char *base, char **out)
-{
-	size_t n = 0, len = strlen(base);
-	DIR *d = opendir(dir);
-	for (struct dirent *e; d && n < FILES && (e = readdir(d));) {
-		bool hidden = e->d_name[0] == '.' && base[0] != '.', odd = false;
-		for (const char *p = e->d_name; *p && !odd; p++)
-			odd = (unsigned char)*p < ' ' || *p == 0x7f;
-		if (hidden || odd || strncmp(e->d_name, base, len) != 0 || !strcmp(e->d_name, ".")
-			|| !strcmp(e->d_name, ".."))
-			continue;
-		size_t name = strlen(e->d_name);
-		if (!(out[n] = malloc(name + 2)))
-			break;
-		memcpy(out[n], e->d_name, name + 1);
-		strcpy(out[n] + name, is_folder_in(dir, e->d_name) ? "/" : "");
-		n++;
-	}
-	out[n] = NULL;
-	if (d)
-		closedir(d);
-	qsort(out, n, sizeof *out, by_text);
-}
-
-static void complete_file(const char *text, size_t at, char *out, size_t room, char *say)
-{
-	char dir[PATH_MAX], list[COMMAND_SAY], *names_there[FILES + 1];
+	enum { WAIT_MS = 250 };
+	char list[COMMAND_SAY];
 	const char *slash = strrchr(text + at, '/'), *base = slash ? slash + 1 : text + at;
 	size_t common = 0, len = strlen(base);
-	snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash + 1 - (text + at)) : 1, slash ? text + at : ".");
-	list_files(dir, base, names_there);
-	size_t n = candidates((const char *const *)names_there, base, len, list, sizeof list, &common);
-	bool whole = n == 1 && names_there[0][common - 1] != '/';
+	struct files_ask *ask = calloc(1, sizeof *ask);
+	struct files_found *found = calloc(1, sizeof *found);
+	if (ask && found && len < sizeof ask->base && (h->files || (h->files = files_job_new()))) {
+		snprintf(ask->dir, sizeof ask->dir, "%.*s", slash ? (int)(slash + 1 - (text + at)) : 1,
+			slash ? text + at : ".");
+		memcpy(ask->base, base, len + 1);
+		job_ask(h->files, ask);
+		if (!job_wait(h->files, h->wait_for_jobs ? -1 : WAIT_MS)) {
+			snprintf(say, COMMAND_SAY, "reading the directory …: press Tab again");
+		} else { /* the next question reads it anew */
+			job_take(h->files, found);
+			job_free(h->files);
+			h->files = NULL;
+		}
+	}
+	size_t n = found ? candidates((const char *const *)found->names, base, len, list, sizeof list, &common) : 0;
+	bool whole = n == 1 && found->names[0][common - 1] != '/';
 	if (n == 1 || common > len)
-		snprintf(out, room, "%.*s%.*s%s", (int)(base - text), text, (int)common, names_there[0],
+		snprintf(out, room, "%.*s%.*s%s", (int)(base - text), text, (int)common, found->names[0],
 			whole ? " " : "");
 	else if (n)
 		snprintf(say, COMMAND_SAY, "%s", list);
-	for (char **name = names_there; *name; name++)
-		free(*name);
+	if (found)
+		files_found_free(found);
+	free(found);
+	free(ask);
 }
 
-void command_complete(const struct pane_host *h, const char *text, char *out, size_t room, char *say)
+void command_complete(struct pane_host *h, const char *text, char *out, size_t room, char *say)
 {
 	char list[COMMAND_SAY];
 	size_t at = strlen(text), common = 0;
@@ -664,7 +641,7 @@ void command_complete(const struct pane_host *h, const char *text, char *out, si
 	snprintf(out, room, "%s", text);
 	say[0] = '\0';
 	if (!words && wants_file(text, &at)) {
-		complete_file(text, at, out, room, say);
+		complete_file(h, text, at, out, room, say);
 		return;
 	}
 	size_t len = strlen(text + at), n = words ? candidates(words, text + at, len, list, sizeof list, &common) : 0;

@@ -41,6 +41,6 @@ bool command_waits(const char *line);
 
 /* Complete the last word of the text as far as it is certain, into out (room bytes). say (COMMAND_SAY bytes): what
  * there is to choose from, or "". */
-void command_complete(const struct pane_host *h, const char *text, char *out, size_t room, char *say);
+void command_complete(struct pane_host *h, const char *text, char *out, size_t room, char *say);
 
 #endif

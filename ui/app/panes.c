@@ -5,6 +5,7 @@
 #include "chrome/search.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
+#include "jobs/files_job.h"
 #include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/events/events_pane.h"
@@ -51,6 +52,8 @@ void panes_close(struct pane_host *h)
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	names_stop(h);
+	files_job_leave(h->files);
+	h->files = NULL;
 	source_view_forget(h);
 	event_job_free(h->job);
 	h->job = NULL;

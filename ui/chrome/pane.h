@@ -123,6 +123,7 @@ struct pane_host {
 	struct following *following;         /* the stream that the log comes from (follow.h) */
 	const char *exe, *ipedb;        /* the program, for names, and ipedb's file of them; NULL: it is looked for */
 	struct answer_job *names;       /* searches for them (names.h); NULL: not running */
+	struct answer_job *files;       /* lists a directory for Tab; NULL: not running */
 	const struct evl_log *names_of; /* the log that it was asked for last */
 	struct source_view source;      /* next to the tables of the heap and the profile */
 	const char *statement;          /* of the Query pane, as last asked; NULL: none was */

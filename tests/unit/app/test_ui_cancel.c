@@ -7,6 +7,7 @@
 #include "jobs/cursor_job.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
+#include "jobs/files_job.h"
 #include "jobs/other_log.h"
 #include "jobs/path_job.h"
 #include "jobs/prof_job.h"
@@ -350,7 +351,20 @@ static void *begin_query(void)
 		&(struct query_ask){"SELECT name, count(*), max(json) FROM events GROUP BY name"});
 }
 
+static void *begin_files(void)
+{
+	struct files_ask *ask = calloc(1, sizeof *ask);
+	assert_non_null(ask);
+	strcpy(ask->dir, "/usr/bin/");
+	void *job = files_job_new();
+	assert_non_null(job);
+	job_ask(job, ask);
+	free(ask);
+	return job;
+}
+
 static const struct job jobs[] = {
+	{"files", begin_files, finish_answer, end_answer},
 	{"events", begin_events, finish_events, end_events},
 	{"threads", begin_threads, finish_threads, end_threads},
 	{"time profile", begin_prof, finish_prof, end_prof},

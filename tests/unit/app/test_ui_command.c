@@ -142,7 +142,7 @@ static void refuses(void **state)
 	fails("export", "needs FORMAT");
 	fails("export xyzzy", "one of eventlog");
 	fails("gotoo 1s", "no such command");
-	fails("goto! 1s", "force");
+	fails("goto! 1s", "does not take !");
 	fails("mark 0", "letter");
 	fails("mark ab", "letter");
 	fails("mark", "needs LETTER");
@@ -222,6 +222,7 @@ static void waits(void **state)
 static void completes_to(const char *text, const char *want, const char *choice)
 {
 	char out[PROMPT_ROOM], say[COMMAND_SAY];
+	view.wait_for_jobs = true;
 	command_complete(&view, text, out, sizeof out, say);
 	assert_string_equal(out, want);
 	assert_string_equal(say, choice);
