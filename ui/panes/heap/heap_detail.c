@@ -131,8 +131,10 @@ static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const
 	tell_text(page, "info table", ST_TEXT, band_key(band));
 	if (!census_table(&names, band, &entry, &near)) {
 		tell(page, "source", ST_DIM,
-			s->log->ipe.entries ? "the log has no entry for it"
-					    : "compile with -finfo-table-map to see it");
+			names.exe ? "neither the log nor its program names it"
+				  : "not in the log: name its program (--exe, or :exe PROGRAM)");
+		if (!s->log->ipe.entries)
+			tell(page, "", ST_DIM, "or compile with -finfo-table-map");
 		return;
 	}
 	if (near)

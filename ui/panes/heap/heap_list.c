@@ -8,6 +8,7 @@
 #include "sys/system.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { OTHERS = CENSUS_SLOTS - 1, LOOK_UP = 1024 };
@@ -361,6 +362,29 @@ static void fill_rest(struct heap_scan *s, struct heap_answer *page)
 			page->unlisted--;
 }
 
+/* Info tables of one name have the ends of their addresses, too. */
+static void tell_apart(struct heap_scan *s, struct heap_answer *page)
+{
+	enum { ENDS = 4 };
+	bool same[UINT8_MAX] = {false};
+	size_t n = s->announced.by == BY_INFO_TABLE && !s->survey.bands.members ? page->n : 0;
+	n = n < countof(same) ? n : countof(same);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(page->rows[i].label, page->rows[k].label) == 0)
+				same[i] = same[k] = true;
+	for (size_t i = 0; i < n; i++) {
+		struct heap_row *row = &page->rows[i];
+		struct evl_str key = is_own(s, row->number) ? band_key(bands_at(&s->survey.bands, row->number))
+							    : (struct evl_str){0};
+		size_t len = strlen(row->label);
+		size_t digits = key.len < ENDS ? key.len : ENDS;
+		if (same[i] && key.len && len + sizeof " …" + ENDS < sizeof row->label)
+			snprintf(row->label + len, sizeof row->label - len, " …%.*s", (int)digits,
+				(const char *)key.p + (key.len - digits));
+	}
+}
+
 int heap_rows(struct heap_scan *s, struct heap_answer *page)
 {
 	int result = list_bands(s);
@@ -372,6 +396,7 @@ int heap_rows(struct heap_scan *s, struct heap_answer *page)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < page->n; i++)
 		fill_row(s, page, s->order[page->top + i], &page->rows[i]);
+	tell_apart(s, page);
 	fill_rest(s, page);
 	return 0;
 }

@@ -319,7 +319,7 @@ static void draw_status(struct heap_pane *v, const struct evl_log *log, struct c
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	if (v->page.samples)
-		put_kind(&l, &v->page, log, c->cols < WIDE);
+		put_kind(&l, &v->page, log, c->cols < WIDE || v->compares || v->only != BANDS_REST);
 	else
 		line_put(&l, ST_TEXT, true, "heap census");
 	put_progress(&l, v);
@@ -360,7 +360,7 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 		return;
 	line_put(&l, ST_DIM, false, "   last major GC ");
 	line_duration(&l, ST_TEXT, h->model.at.cursor - major->start);
-	line_put(&l, ST_DIM, false, " ago");
+	line_put(&l, ST_DIM, false, " before the cursor");
 }
 
 static void draw_growth_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)

@@ -161,14 +161,15 @@ static void draw_empty(const struct pane_host *h, struct canvas *c, int y, int e
 {
 	static const char *const none[] = {"No time profile in this log", "",
 		"A program that is built for profiling samples the stack of its cost centres:", "",
-		"    ghc -prof -fprof-late PROGRAM.hs        every top-level function, after optimisation",
-		"    ./PROGRAM +RTS -p -l                    samples go into the eventlog (GHC 8.10 and later)", "",
-		"    -V0.0005    twice as many samples a second      -fprof-auto    local functions too", "",
-		"Its libraries must be installed with profiling. With cabal: --enable-profiling.", "",
-		"Without a profiled build: the package ghc-stack-profiler samples call stacks into the eventlog."};
+		"    ghc -prof -fprof-late PROGRAM.hs   all top-level functions, optimised",
+		"    ./PROGRAM +RTS -p -l               samples in the log (since GHC 8.10)", "",
+		"    -V0.0005                           twice as many samples per second",
+		"    -fprof-auto                        local functions too", "",
+		"Its libraries need profiling as well. With cabal: --enable-profiling.", "",
+		"Without a profiled build: the package ghc-stack-profiler samples stacks."};
 	static const char *const unsampled[] = {"Cost centres, but no samples in this log", "",
 		"The program is built for profiling. Its stacks are sampled by -p:", "", "    ./PROGRAM +RTS -p -l", "",
-		"A run shorter than a tick (1 ms, -V) has none, nor has one whose profile timer was stopped."};
+		"A run shorter than a tick (1 ms, -V) has none,", "nor has one whose profile timer was stopped."};
 	if (cost_centres_count(&h->log->cost_centres))
 		draw_lines(c, y, end, unsampled, countof(unsampled));
 	else
