@@ -1,5 +1,5 @@
 # evtui: make builds ./evtui; make help lists what else there is.
-# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, STATIC=1, PORTABLE=1, V=1, DESTDIR, PREFIX (or prefix).
+# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, STATIC=1, MUSL=1, PORTABLE=1, V=1, DESTDIR, PREFIX (or prefix).
 
 VERSION := 0.1.0
 CFLAGS  ?=
@@ -22,18 +22,23 @@ Q     := $(if $(V),,@)
 # The line of a step, printed by make: no process is started for it.
 say    = $(if $(V),,$(info $()  $(1)	$(2))@)
 
-# What Linux has and POSIX has not is in src/sys, which PORTABLE=1 builds without it too; tests may use anything.
-STD    = -std=c11 $(if $(filter tests/%$(if $(PORTABLE),, src/sys/%),$<),-D_GNU_SOURCE,-D_XOPEN_SOURCE=700) $(if $(PORTABLE),-DPORTABLE) -pthread
+# src/sys alone uses more than POSIX; PORTABLE=1 builds it without. Tests may use anything.
+STD    = -std=c11 $(if $(filter tests/%$(if $(PORTABLE),, src/sys/%),$<),-D_GNU_SOURCE,-D_XOPEN_SOURCE=700) $(if $(PORTABLE),-DPORTABLE) $(if $(STATIC),-DSTATIC_PROGRAM) -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 # A sanitizer's finding ends the program, as it would be lost on a terminal.
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # Hardening; docs/robustness.md has its cost. HARDEN= disables it.
 OPTIMISED  := $(if $(CFLAGS),$(filter -Og -O1 -O2 -O3 -Os,$(CFLAGS)),yes)
 X86        := $(filter x86_64,$(shell uname -m))
-HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86),-fcf-protection) \
+HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86),$(if $(STATIC),-fcf-protection=none,-fcf-protection)) \
 	$(if $(OPTIMISED),$(if $(SAN)$(findstring _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)) \
-	$(if $(STATIC),-ffunction-sections -fdata-sections)
-HARDEN_LD  := $(if $(STATIC),-static-pie -Wl$(comma)--gc-sections) $(if $(HARDEN),$(if $(STATIC),,-pie) -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
+	$(if $(STATIC),-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables)
+# MUSL=1 CC=musl-gcc: Debian's static libraries with musl's C library (src/sys/musl.c); its crt1.o makes no position-independent one.
+MULTIARCH  := $(if $(MUSL),$(shell gcc -print-multiarch))
+MUSL_LIB   := /usr/lib/$(MULTIARCH:-gnu=-musl)
+MUSL_CC    := $(if $(MUSL),-idirafter /usr/include -idirafter /usr/include/$(MULTIARCH))
+HARDEN_LD  := $(if $(STATIC),$(if $(MUSL),-static -nostartfiles -L$(MUSL_LIB) -L/usr/lib/$(MULTIARCH) $(MUSL_LIB)/crt1.o $(MUSL_LIB)/crti.o,-static-pie -Wl$(comma)-z$(comma)pack-relative-relocs) \
+	-Wl$(comma)--gc-sections$(comma)--no-eh-frame-hdr -Ttests/tools/static.ld) $(if $(HARDEN),$(if $(STATIC),,-pie) -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
 COVER      := $(if $(COVERAGE),--coverage)
 # Without CFLAGS: -O2 for what all events or all cells pass through (docs/performance.md has the counts), -Og, which builds
 # in two thirds of the time, for the rest (where gcc takes what it does not follow for uninitialized).
@@ -42,14 +47,14 @@ O2 := $(addprefix src/,base/buf% base/json% base/idmap% base/rows% base/utf8% ba
 	query/sched_% query/thread_% query/gc_detail% \
 	query/span_budget% query/contention% rows/rows.c base/cell% rows/rows_events% rows/rows_lists% rows/rows_census% table/gc_% table/table% table/lists% table/thread_table% sql/sql_table% export/proto% \
 	export/export_perfetto% export/intern% export/export_sqlite% export/sqlite_pages% export/dataset% prof/prof_names% prof/cost_centres%) ui/draw/% ui/lanes/cells% ui/term/sgr%
-OPTIMISE = $(if $(CFLAGS),,$(if $(filter $(O2),$<),-O2,-Og -Wno-maybe-uninitialized))
-BASE   = $(STD) $(WARN) $(OPTIMISE) $(CFLAGS) $(HARDEN) -fvisibility=hidden $(if $(WERROR),-Werror) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS)
+OPTIMISE = $(if $(CFLAGS),,$(if $(filter $(O2),$<),-O2,$(if $(STATIC),-Os,-Og) -Wno-maybe-uninitialized))
+BASE   = $(STD) $(WARN) $(OPTIMISE) $(CFLAGS) $(HARDEN) -fvisibility=hidden $(if $(WERROR),-Werror) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS) $(MUSL_CC)
 PLACES = -Isrc $(if $(filter src/%,$<),,-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) $(LIB_CFLAGS) -MMD -MP
 
 # The headers that most sources include, compiled once for each optimisation: a tenth of the build. Only by gcc (ccache
 # would not know what is in them), and only in the build without other flags, so that others notice a missing include.
 PRELUDE := assert errno inttypes math pthread stdarg stdatomic stdbool stddef stdint stdio stdlib string sys/mman sys/stat time unistd
-ifeq ($(CFLAGS)$(SAN)$(COVERAGE),)
+ifeq ($(CFLAGS)$(SAN)$(COVERAGE)$(STATIC),)
 USE_PRELUDE := $(shell case "$(CC) $$(readlink -f "$$(command -v $(firstword $(CC)))")" in (*ccache*) ;; \
 	(*) LC_ALL=C $(CC) -v 2>&1 | sed -n '/^gcc version/s/.*/yes/p' ;; esac)
 endif
@@ -71,7 +76,7 @@ has         = $(if $(PKG),$(shell $(PKG) --exists $(2) && echo -DHAVE_$(1)))
 CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,liblzma)
 LIBS       := $(UTF8) $(call pkgs,--libs,libdw libelf) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
 	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
-	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma)) -lm
+	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma)) -lm $(if $(MUSL),$(MUSL_LIB)/crtn.o)
 DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE)$(NO_SANDBOX),-DNO_SANDBOX)
 
 # --- what is built -------------------------------------------------------------------------------------------------
@@ -110,7 +115,7 @@ LINK_LIBS = $(UI_LIBS) $(LIBS)
 link = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ \
 	$(filter %.o %.a,$^) $(LINK_LIBS)
 
-$(B)/evtui: $(B)/ui/main.o $(ALL_ROOMS)
+$(B)/evtui: $(B)/ui/main.o $(if $(MUSL),$(B)/src/sys/musl.o) $(ALL_ROOMS)
 	$(link)
 
 make_archive = $(call say,AR,$@)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
@@ -279,7 +284,11 @@ STRIP   ?= strip
 static: ## evtui-linux-$(MACHINE): one program without libraries, for any Linux
 	$(Q)EXTRA='libunibilium-dev:libunibilium.a libbz2-dev:libbz2.a' tests/tools/deps
 	$(Q)$(MAKE) --no-print-directory STATIC=1 evtui-linux-$(MACHINE)
-evtui-linux-$(MACHINE): $(B)/evtui
+musl: ## evtui-linux-$(MACHINE)-musl: the same with musl's C library
+	$(Q)EXTRA='libunibilium-dev:libunibilium.a libbz2-dev:libbz2.a musl-tools:musl-gcc' tests/tools/deps
+	$(Q)$(MAKE) --no-print-directory STATIC=1 MUSL=1 CC=musl-gcc evtui-linux-$(MACHINE)-musl
+.PHONY: musl
+evtui-linux-$(MACHINE) evtui-linux-$(MACHINE)-musl: $(B)/evtui
 	$(call say,STRIP,$@)$(STRIP) -o $@ $<
 
 # --- packages ------------------------------------------------------------------------------------------------------------

@@ -214,12 +214,27 @@ static bool folded_in(const struct pattern *p, struct evl_str text)
 	return false;
 }
 
+/* The text may hold NULs. Where there is no REG_STARTEND each piece between them is a text. */
+static bool regex_in(const struct pattern *p, struct evl_str text)
+{
+	const char *at = text.len ? (const char *)text.p : "";
+#ifdef REG_STARTEND
+	regmatch_t range = {.rm_so = 0, .rm_eo = (regoff_t)text.len};
+	return text.len < INT32_MAX && regexec(&p->compiled, at, 1, &range, REG_STARTEND) == 0;
+#else
+	for (const char *end = at + text.len;; at += strlen(at) + 1) {
+		if (regexec(&p->compiled, at, 0, NULL, 0) == 0)
+			return true;
+		if (at + strlen(at) >= end)
+			return false;
+	}
+#endif
+}
+
 bool pattern_in(const struct pattern *p, struct evl_str text)
 {
-	regmatch_t range = {.rm_so = 0, .rm_eo = (regoff_t)text.len};
-	if (p->regex) /* REG_STARTEND: the text may hold NULs */
-		return text.len < INT32_MAX
-			&& regexec(&p->compiled, text.len ? (const char *)text.p : "", 1, &range, REG_STARTEND) == 0;
+	if (p->regex)
+		return regex_in(p, text);
 	if (p->wide)
 		return wide_in(p, text);
 	return p->fold ? folded_in(p, text) : text.len && find_bytes(text.p, text.len, p->text, p->len);

@@ -22,7 +22,7 @@ int sys_pipe(int ends[2], int flags);
 int sys_socket(int family, int flags);
 int sys_socket_pair(int ends[2]);
 
-/* Let a pipe hold so many bytes, so that its writer waits less. Portable: nothing. */
+/* Let a pipe hold this number of bytes, for a writer that waits less. Portable: nothing. */
 void sys_pipe_room(int fd, int bytes);
 
 /* Close all descriptors from this one on, in a new process. */
@@ -66,7 +66,7 @@ bool sys_has_data(int fd, uint64_t off);
 void sys_punch(int fd, uint64_t len);
 
 /* A descriptor that is readable after one of the watched files was changed, renamed or removed, and must be read empty then. -1:
- * there is none, and the files must be looked at again and again. Portable: -1. */
+ * there is none, and the caller has to poll the files. Portable: -1. */
 int sys_watch_open(void);
 void sys_watch_add(int watch, const char *path);
 

@@ -3,10 +3,28 @@
 #include "base/printable.h"
 
 #include <langinfo.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
 
-bool say_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+/* Does the environment name a UTF-8 locale? In an empty root there is none to be had by that name. */
+static bool is_named(void)
+{
+	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *name = NULL, *dot;
+	for (size_t i = 0; i < countof(variables) && !(name && *name); i++)
+		name = getenv(variables[i]);
+	dot = name ? strchr(name, '.') : NULL;
+	return dot && (strcasecmp(dot, ".UTF-8") == 0 || strcasecmp(dot, ".utf8") == 0);
+}
+
+bool say_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0
+		|| (strcmp(setlocale(LC_CTYPE, NULL), "C") == 0 && is_named());
+}
 
 static void put(const char *text)
 {

@@ -88,8 +88,10 @@ static void the_same_bytes_come_out(void **state)
 		assert_whole(&plain);
 	}
 	source_close(&plain);
-	if (packers == 0)
+	if (packers == 0) {
+		print_message("skipped: no codec here\n");
 		skip();
+	}
 }
 
 static void what_a_cut_file_still_holds(void **state)
@@ -151,8 +153,10 @@ static bool stop(void *ctx, uint64_t at, uint64_t total)
 static void progress_and_giving_up(void **state)
 {
 	(void)state;
-	if (!tools[0] || !pack(tools[0]))
+	if (!tools[0] || !pack(tools[0])) {
+		print_message("skipped: no codec here\n");
 		skip();
+	}
 	struct evl_log *log;
 	struct announced announced = {0};
 	assert_int_equal(
@@ -215,8 +219,10 @@ static void nothing_is_left_behind(void **state)
 {
 	(void)state;
 	glob_t found;
-	if (!tools[0] || !pack(tools[0]))
+	if (!tools[0] || !pack(tools[0])) {
+		print_message("skipped: no codec here\n");
 		skip();
+	}
 	assert_int_equal(setenv("TMPDIR", dir, 1), 0);
 	struct evl_log *log = open_packed(0);
 	char pattern[sizeof dir + 16];

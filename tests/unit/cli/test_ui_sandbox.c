@@ -67,8 +67,10 @@ static int inside(int (*try)(void))
 		_exit(!good ? UNTRIED : held == SANDBOX_ALL ? try() : NO_KERNEL);
 	}
 	assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
-	if (WEXITSTATUS(status) == NO_KERNEL)
+	if (WEXITSTATUS(status) == NO_KERNEL) {
+		print_message("skipped: no Landlock or seccomp here\n");
 		skip();
+	}
 	return WEXITSTATUS(status);
 }
 

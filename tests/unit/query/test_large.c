@@ -120,7 +120,7 @@ static void six_gigabytes(void **state)
 	struct evl_err err = {0};
 	int fd = large_file(path);
 	if (fd < 0) {
-		print_message("no large sparse file can be had here\n");
+		print_message("skipped: no large sparse file can be had here\n");
 		skip();
 	}
 	if (evl_open(&log, path, &err) < 0)

@@ -1,0 +1,135 @@
+/* musl.c - for a program with musl's C library (make musl): what libraries that were compiled with glibc's headers want of it. */
+#if defined STATIC_PROGRAM && !defined __GLIBC__ && defined __linux__
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Checked functions of _FORTIFY_SOURCE: the size of the target comes with them. */
+#define CHECK(len, room) ((len) > (room) ? abort() : (void)0)
+
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t room);
+void *__memset_chk(void *to, int byte, size_t n, size_t room);
+char *__strcpy_chk(char *to, const char *from, size_t room);
+char *__strcat_chk(char *to, const char *from, size_t room);
+char *__stpcpy_chk(char *to, const char *from, size_t room);
+int __vsnprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, va_list args) EVL_PRINTF(5, 0);
+int __snprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, ...) EVL_PRINTF(5, 6);
+int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...) EVL_PRINTF(4, 5);
+int __vfprintf_chk(FILE *to, int flag, const char *format, va_list args) EVL_PRINTF(3, 0);
+int __fprintf_chk(FILE *to, int flag, const char *format, ...) EVL_PRINTF(3, 4);
+int __printf_chk(int flag, const char *format, ...) EVL_PRINTF(2, 3);
+int __asprintf_chk(char **to, int flag, const char *format, ...) EVL_PRINTF(3, 4);
+void *rawmemchr(const void *bytes, int byte);
+
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
+{
+	CHECK(n, room);
+	return memcpy(to, from, n);
+}
+
+void *__memset_chk(void *to, int byte, size_t n, size_t room)
+{
+	CHECK(n, room);
+	return memset(to, byte, n);
+}
+
+char *__strcpy_chk(char *to, const char *from, size_t room)
+{
+	CHECK(strlen(from) + 1, room);
+	return strcpy(to, from);
+}
+
+char *__stpcpy_chk(char *to, const char *from, size_t room) { return __strcpy_chk(to, from, room) + strlen(from); }
+
+char *__strcat_chk(char *to, const char *from, size_t room)
+{
+	CHECK(strlen(to) + strlen(from) + 1, room);
+	return strcat(to, from);
+}
+
+int __vsnprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, va_list args)
+{
+	(void)flag;
+	CHECK(n, room);
+	return vsnprintf(to, n, format, args);
+}
+
+int __snprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int len = __vsnprintf_chk(to, n, flag, room, format, args);
+	va_end(args);
+	return len;
+}
+
+int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...)
+{
+	size_t n = room < INT32_MAX ? room : INT32_MAX; /* SIZE_MAX: it is not known */
+	va_list args;
+	va_start(args, format);
+	int len = __vsnprintf_chk(to, n, flag, room, format, args);
+	va_end(args);
+	CHECK(len < 0 ? 0 : (size_t)len + 1, room);
+	return len;
+}
+
+int __vfprintf_chk(FILE *to, int flag, const char *format, va_list args)
+{
+	(void)flag;
+	return vfprintf(to, format, args);
+}
+
+int __fprintf_chk(FILE *to, int flag, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int len = __vfprintf_chk(to, flag, format, args);
+	va_end(args);
+	return len;
+}
+
+int __printf_chk(int flag, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int len = __vfprintf_chk(stdout, flag, format, args);
+	va_end(args);
+	return len;
+}
+
+int __asprintf_chk(char **to, int flag, const char *format, ...)
+{
+	va_list args;
+	(void)flag;
+	va_start(args, format);
+	int len = vasprintf(to, format, args);
+	va_end(args);
+	return len;
+}
+
+void *rawmemchr(const void *bytes, int byte) { return memchr(bytes, byte, SIZE_MAX / 2); }
+
+/* libdw calls it before it ends the program, where its own options are wrong: it gets none. */
+void error(int status, int why, const char *format, ...) EVL_PRINTF(3, 4);
+void error(int status, int why, const char *format, ...)
+{
+	(void)status, (void)why, (void)format;
+	abort();
+}
+
+int fcntl64(int fd, int command, ...);
+int fcntl(int fd, int command, ...);
+int fcntl64(int fd, int command, ...)
+{
+	va_list args;
+	va_start(args, command);
+	void *arg = va_arg(args, void *);
+	va_end(args);
+	return fcntl(fd, command, arg);
+}
+#else
+typedef int musl_is_not_used;
+#endif
