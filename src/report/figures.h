@@ -45,7 +45,7 @@ struct live_trend {
 struct census_gcs {
 	uint64_t n, pause_ns;         /* their pauses added up; n 0: there are none, and the rest says nothing */
 	uint64_t long_n, long_ns;     /* pauses of LONG_PAUSE_NS or more */
-	uint64_t longest, at;         /* the longest pause, and its GC_START */
+	uint64_t longest, at;         /* the longest pause, and its start */
 	uint64_t own_longest, own_at; /* the longest pause of all others; 0: there are none */
 	uint64_t elapsed_ns, sync_ns;
 	struct mmu mmu[MMU_WINDOWS]; /* without them */
@@ -82,6 +82,7 @@ struct figures {
 	size_t n_longest;
 	struct census_gcs census;
 	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more */
+	uint64_t long_major_ns;   /* those of major collections */
 	struct gc_laggards sync;
 	struct mmu mmu[MMU_WINDOWS];
 	bool has_sched, has_gc;   /* the log holds events of the scheduler, of collections */

@@ -13,7 +13,7 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
-	uint64_t long_n, long_ns;
+	uint64_t long_n, long_ns, long_major_ns;
 	uint64_t own_longest, own_at; /* that no census asked for */
 };
 
@@ -65,6 +65,7 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 		if (gc_pause(r) >= LONG_PAUSE_NS) {
 			l->long_n++;
 			l->long_ns += gc_pause(r);
+			l->long_major_ns += gc_collects(r, looker->oldest) ? gc_pause(r) : 0;
 		}
 		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
 			l->own_longest = gc_pause(r);
@@ -87,6 +88,7 @@ static void join(struct look *all, const struct look *l)
 	all->n += l->n;
 	all->long_n += l->long_n;
 	all->long_ns += l->long_ns;
+	all->long_major_ns += l->long_major_ns;
 	if (l->own_longest > all->own_longest || (l->own_longest == all->own_longest && l->own_at < all->own_at)) {
 		all->own_longest = l->own_longest;
 		all->own_at = l->own_at;
@@ -324,6 +326,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 		f->pause_classes[i] += l.classes[i];
 	f->long_n = l.long_n;
 	f->long_ns = l.long_ns;
+	f->long_major_ns = l.long_major_ns;
 	put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */

@@ -177,13 +177,15 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 	for (int id = 0; id < FINDING_IDS; id++) {
 		struct finding found = {.id = (enum finding_id)id,
 			.severity = table[id].severity,
+			.flag = table[id].flag,
 			.metric = METRICS,
 			.value = (double)NAN,
 			.stake_share = (double)NAN};
 		if (!table[id].find(&c, &found))
 			continue;
 		found.t = max_u64(found.t, f->from); /* a pause may begin before the range in which its GC starts */
-		found.flag = rts_flag_helps(log, table[id].flag) ? table[id].flag : "";
+		if (!rts_flag_helps(log, found.flag))
+			found.flag = "";
 		insert(out, &found, BY_COST);
 		out->warnings += table[id].severity == FINDING_WARN;
 	}
