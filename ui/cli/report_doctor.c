@@ -403,17 +403,16 @@ static int print(const struct options *o, const struct evl_log *log, const struc
 		buf_char(&text, '\n');
 		return out_text(&out, &text) < 0 ? report_fail(log, EVL_NOMEM) : out_status(&out);
 	}
-	bool good = page_open(&page, o);
+	bool good = page_open(&page, o), closed = false;
 	if (good) {
 		good = !log || put_log(&page, log);
 		good = (!s || put_program(&page, s)) && good;
 		put_machine(&page);
-		bool closed = page_close(&page);
-		if (closed && !good)
-			free(page.text);
-		good = good && closed;
+		closed = page_close(&page);
 	}
-	if (!good) {
+	if (!good || !closed) {
+		if (closed)
+			free(page.text);
 		say_error("%s", evl_strerror(EVL_NOMEM));
 		return EXIT_FAILURE;
 	}

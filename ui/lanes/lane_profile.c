@@ -67,9 +67,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
 {
 	uint32_t name = name_in(lane, p, i);
+	const struct prof_axis *axis = axis_of(p);
 	line_skip(l, 2);
 	if (name == PROF_NO_NAME) {
-		line_put(l, ST_DIM, false, axis_of(p) && axis_of(p)->off[i] ? "profiling was off" : "no sample");
+		line_put(l, ST_DIM, false, axis && axis->off[i] ? "profiling was off" : "no sample");
 		return;
 	}
 	const struct prof_names *names = prof_job_names(p->prof);

@@ -3,6 +3,7 @@
 #include "draw/style.h"
 #include "sys/system.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { OTHERS = CENSUS_SLOTS - 1 };
@@ -157,6 +158,7 @@ int heap_chart_data_copy(const struct heap_scan *s, struct heap_answer *page)
 	}
 	if (page->knots_room < p->n_knots)
 		return EVL_NOMEM;
+	assert(p->n_knots == 0 || page->knots);
 	if (p->n_knots)
 		memcpy(page->knots, p->knots, p->n_knots * sizeof *p->knots);
 	page->n_knots = p->n_knots;
