@@ -19,6 +19,13 @@ given() { # given NAME OPTION: the program of that name got it, and no other got
 check 'a program' records -- app $log
 check 'gets -l' given app -l
 check 'flushes' given app --eventlog-flush-interval=0.2
+case $B in
+*-portable*)
+	echo 'skipped: programs below cabal, stack and scripts: without ptrace they cannot be watched'
+	count
+	exit
+	;;
+esac
 check 'of cabal' records -- cabal -r app $log
 check 'cabal itself gets nothing' given app -l
 check 'of stack, with tools before it' records -- stack -r sh -c "alex -r true; ghc-9.6.6 -r app -n 10 $log; app $log"

@@ -195,6 +195,11 @@ static void never_stops_the_keys(void **state)
 	evl_never_wait(log, wake, NULL);
 	assert_int_equal(evl_start(log, wake, NULL), 0);
 	assert_int_equal(evl_wait(log), 0);
+#ifdef PORTABLE
+	print_message("skipped: without mincore all pages count as present\n");
+	evl_close(log);
+	skip();
+#endif
 	char *fast = last_screen(log);
 	if (!become_slow(&log->source)) {
 		print_message("skipped: no userfaultfd here: %s\n", strerror(errno));
