@@ -43,7 +43,7 @@ COVER      := $(if $(COVERAGE),--coverage)
 # Without CFLAGS: -O2 for what all events or all cells pass through (docs/performance.md has the counts), -Og, which builds
 # in two thirds of the time, for the rest (where gcc takes what it does not follow for uninitialized).
 O2 := $(addprefix src/,base/buf% base/json% base/idmap% base/rows% base/utf8% base/descend% format/% index/% gc/% sched/% show/% prof/prof.c \
-	prof/stacks% prof/prof_window% heap/heap.c heap/census_% log/log_tables% log/event_counts% program/messages% program/span% \
+	prof/stacks% prof/prof_window% heap/heap.c heap/census_% log/log_tables% log/event_counts% log/index_cache% program/messages% program/span% \
 	query/sched_% query/thread_% query/gc_detail% \
 	query/span_budget% query/contention% rows/rows.c base/cell% rows/rows_events% rows/rows_lists% rows/rows_census% table/gc_% table/table% table/lists% table/thread_table% sql/sql_table% export/proto% \
 	export/export_perfetto% export/intern% export/export_sqlite% export/sqlite_pages% export/dataset% prof/prof_names% prof/cost_centres%) ui/draw/% ui/lanes/cells% ui/term/sgr%
@@ -147,6 +147,14 @@ $(B)/gen/sql/questions.inc: $(wildcard assets/queries/*.sql) Makefile
 		sed 's/[\\"]/\\&/g; s/.*/\t"&\\n"/' $$f; echo ')'; done >$@.new && mv $@.new $@
 $(B)/src/sql/questions.o: $(B)/gen/sql/questions.inc
 $(B)/src/sql/questions.o: BASE += -I$(B)/gen
+
+# What the index depends on besides the log: an index that another build kept (src/log/index_cache.h) is not used.
+INDEX_SOURCES := $(wildcard $(foreach r,base format sys bytes index gc sched program exe heap prof log,src/$r/*.[ch] src/$r/*.def))
+$(B)/gen/log/index_build.h: $(INDEX_SOURCES) Makefile
+	@mkdir -p $(@D)
+	$(call say,WRITE,$@)cat $(INDEX_SOURCES) | cksum | sed 's/\([0-9]*\) \([0-9]*\).*/#define INDEX_BUILD (\1ull << 32 ^ \2ull)/' >$@.new && mv $@.new $@
+$(B)/src/log/index_cache.o: $(B)/gen/log/index_build.h
+$(B)/src/log/index_cache.o: BASE += -I$(B)/gen/log
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 

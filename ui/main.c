@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "draw/say.h"
+#include "log/index_cache.h"
 #include "query/exe_match.h"
 #include "query/source_find.h"
 #include "report/metrics.h"
@@ -70,6 +71,8 @@ static int run_report(struct evl_log *log, const struct options *o)
 	case MODE_DIFF: status = report_diff(log, o); break;
 	default: status = report_stats(log, o); break;
 	}
+	if (o->verbose && log->cache_note)
+		say_error("%s: %s", log->path, log->cache_note);
 	evl_close(log);
 	return status;
 }
@@ -181,7 +184,12 @@ static void allow_near(const struct options *o, struct near_files *near, struct 
 
 static void enter(const struct options *o, const struct sandbox_files *files)
 {
-	enum sandbox held = sandbox_enter(files);
+	struct sandbox_files all = *files;
+	if (o->cache) { /* what is written there has to be open by now */
+		index_cache_prepare(o->cache, o->n_logs == 1 ? o->logs[0] : o->log);
+		all.cache = o->cache->dir;
+	}
+	enum sandbox held = sandbox_enter(&all);
 	if (held == SANDBOX_NONE || (o->verbose && held != SANDBOX_ALL))
 		say_error("%s", sandbox_text(held));
 }
@@ -248,6 +256,7 @@ static int open_one(struct evl_log **log, const struct options *o, const char *p
 	if (result < 0)
 		return fail(err);
 	evl_use_threads(*log, o->threads);
+	evl_use_cache(*log, o->cache);
 	result = report_walk_named(*log, o);
 	if (result == 0)
 		return 0;
@@ -417,6 +426,7 @@ static int open_log(struct options *o)
 		return fail(&err);
 	}
 	evl_use_threads(log, o->threads);
+	evl_use_cache(log, is_stream ? NULL : o->cache);
 	if (!screen)
 		return run_report(log, o);
 	return view(
@@ -437,24 +447,34 @@ static int doctor(struct options *o)
 	return report_doctor(NULL, o);
 }
 
+static int run(struct options *o)
+{
+	switch (o->mode) {
+	case MODE_HELP: options_help(stdout, o->help_of); return out_stdio();
+	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return out_stdio();
+	case MODE_WORD: return report_word(o);
+	case MODE_LIST_KEYS: return list_keys();
+	case MODE_LIST_METRICS: return list_metrics();
+	case MODE_QUERY: return run_query(o);
+	case MODE_EXPORT: return options_are_dataset(o) ? run_dataset(o) : open_log(o);
+	case MODE_COMPARE: return compare(o);
+	case MODE_DOCTOR: return doctor(o);
+	default: return o->program ? run_program(o) : open_log(o);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
+	struct index_cache cache;
 	sys_heap_frugal();       /* the walk and the thread job take much memory for a short time */
 	setlocale(LC_CTYPE, ""); /* not of numbers: a point stays a point */
 	int status = options_parse(&o, argc, argv);
 	if (status)
 		return status;
-	switch (o.mode) {
-	case MODE_HELP: options_help(stdout, o.help_of); return out_stdio();
-	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return out_stdio();
-	case MODE_WORD: return report_word(&o);
-	case MODE_LIST_KEYS: return list_keys();
-	case MODE_LIST_METRICS: return list_metrics();
-	case MODE_QUERY: return run_query(&o);
-	case MODE_EXPORT: return options_are_dataset(&o) ? run_dataset(&o) : open_log(&o);
-	case MODE_COMPARE: return compare(&o);
-	case MODE_DOCTOR: return doctor(&o);
-	default: return o.program ? run_program(&o) : open_log(&o);
-	}
+	index_cache_init(&cache);
+	o.cache = o.no_cache ? NULL : &cache;
+	status = run(&o);
+	index_cache_close(&cache);
+	return status;
 }

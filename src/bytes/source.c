@@ -94,6 +94,23 @@ bool source_data_end(int fd, uint64_t *end)
 	return true;
 }
 
+static int64_t ns_of(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
+
+struct source_id source_id_of(const struct stat *st)
+{
+	return (struct source_id){.dev = st->st_dev,
+		.ino = st->st_ino,
+		.size = (uint64_t)st->st_size,
+		.mtime = ns_of(st->st_mtim),
+		.ctime = ns_of(st->st_ctim)};
+}
+
+bool source_id_same(const struct source_id *a, const struct source_id *b)
+{
+	return a->dev == b->dev && a->ino == b->ino && a->size == b->size && a->mtime == b->mtime
+		&& a->ctime == b->ctime;
+}
+
 int source_from_fd(struct source *src, int fd, const char *path, struct evl_err *err)
 {
 	struct stat st;
@@ -113,7 +130,7 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 	void *map = mmap(NULL, (size_t)len, PROT_READ, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be mapped: %s", path, strerror(errno));
-	*src = (struct source){.data = map, .len = len, .mapped = true, .slot = -1};
+	*src = (struct source){.data = map, .len = len, .mapped = true, .slot = -1, .id = source_id_of(&st)};
 	src->hole = sub_or_0((uint64_t)st.st_size, len);
 	src->slot = guard(src->data, src->len);
 	return 0;

@@ -17,6 +17,10 @@ struct source {
 	bool truncated; /* unpacked from a file that was cut or broken: this is what could be had */
 	bool rewritten; /* from a classic heap profile (hp_import.h) */
 	int slot;       /* in the table of guarded maps, or -1 */
+	struct source_id { /* of the mapped file; times in ns; zeros: it is none */
+		uint64_t dev, ino, size;
+		int64_t mtime, ctime;
+	} id;
 };
 
 /* Map the file. EVL_IO, EVL_EMPTY or EVL_NOMEM with err filled; then nothing is to be closed. */
@@ -37,6 +41,11 @@ bool source_data_end(int fd, uint64_t *end) EVL_MUST_USE;
 void source_from_memory(struct source *src, const void *data, size_t len);
 
 void source_close(struct source *src);
+
+/* What tells a file, as it is now, from others and from what it was before. */
+struct stat;
+struct source_id source_id_of(const struct stat *st);
+bool source_id_same(const struct source_id *a, const struct source_id *b);
 
 /* True once a page of the map was missing: the file was truncated while it was open. */
 bool source_vanished(const struct source *src);

@@ -372,3 +372,47 @@ void gcs_each(
 		}
 	}
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+/* In order, and their sums and differences are times. */
+static void check_rows(struct image *im, const struct gc_table *t, uint16_t cap, uint64_t len)
+{
+	uint64_t before = 0;
+	bool good = true;
+	for (size_t i = 0, n = rows_count(&t->rows); i < n; i++) {
+		const struct gc_row *r = row_at(t, i);
+		good &= r->start >= before && r->start <= INT64_MAX && r->elapsed <= INT64_MAX && r->sync <= r->start
+			&& r->off < len && r->cap == cap;
+		before = r->start;
+	}
+	image_require(im, good);
+}
+
+static void sums_image(struct image *im, struct gc_sums *s)
+{
+	IMAGE_VALUE(im, s->gens);
+	IMAGE_VALUE(im, s->par.copied);
+	IMAGE_VALUE(im, s->par.most);
+	IMAGE_VALUE(im, s->par.balanced);
+	IMAGE_VALUE(im, s->par.threads);
+	image_bool(im, &s->par.has_balanced);
+}
+
+void gcs_image(struct image *im, struct gcs *g, const struct blocks *blocks)
+{
+	if (im->loads)
+		*g = (struct gcs){
+			.n = blocks->n_chains, .tables = image_new(im, blocks->n_chains, sizeof *g->tables)};
+	for (size_t i = 0; g->tables && i < g->n && !im->bad; i++) {
+		struct gc_table *t = &g->tables[i];
+		image_rows(im, &t->rows, sizeof(struct gc_row));
+		gc_pyramid_image(im, &t->pyramid, rows_count(&t->rows));
+		IMAGE_VALUE(im, t->without_interval);
+		if (im->loads)
+			check_rows(im, t, blocks->chains[i].cap, blocks->len);
+	}
+	image_bool(im, &g->has_stats);
+	sums_image(im, &g->sums);
+	IMAGE_VALUE(im, g->generations);
+}

@@ -145,4 +145,7 @@ const struct gc_row *gcs_at(const struct gcs *g, uint64_t t);
  * then earlier), or the longest of all if than is NULL. NULL if there is none. */
 const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row *than);
 
+/* To or from a file (image.h). */
+void gcs_image(struct image *im, struct gcs *g, const struct blocks *blocks);
+
 #endif

@@ -6,6 +6,7 @@
 #ifndef EVL_GC_PYRAMID_H
 #define EVL_GC_PYRAMID_H
 
+#include "base/image.h"
 #include "base/rows.h"
 
 enum { PYRAMID_BITS = 7, PYRAMID_FAN = 1 << PYRAMID_BITS, PYRAMID_LEVELS = 6, PYRAMID_GENS = 4 };
@@ -49,5 +50,8 @@ size_t gc_pyramid_next(const struct gc_pyramid *p, size_t from, size_t to, gc_py
 	gc_pyramid_test *test, const void *ctx);
 size_t gc_pyramid_prev(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
 	gc_pyramid_test *test, const void *ctx);
+
+/* To or from a file (image.h). n: rows of the table. */
+void gc_pyramid_image(struct image *im, struct gc_pyramid *p, size_t n);
 
 #endif

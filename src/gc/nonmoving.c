@@ -248,3 +248,23 @@ bool nonmoving_census(const struct blocks *b, uint64_t off, struct nm_census *ou
 		be32(p + 4), be32(p + 8)};
 	return true;
 }
+
+void nonmoving_image(struct image *im, struct nonmoving *nm, const struct blocks *blocks)
+{
+	struct points *points[] = {&nm->flushes, &nm->pruned, &nm->marked, &nm->census};
+	if (im->loads)
+		*nm = (struct nonmoving){.open = NM_OFF};
+	for (int k = 0; k < NM_KINDS; k++) {
+		image_rows(im, &nm->phases[k], sizeof(struct nm_row));
+		for (size_t i = 0; im->loads && i < rows_count(&nm->phases[k]); i++)
+			image_require(im, ((const struct nm_row *)rows_at(&nm->phases[k], i))->off < blocks->len);
+	}
+	for (size_t i = 0; i < countof(points); i++)
+		points_image(im, points[i], blocks->n_chains, MAX_POINTS, blocks->len);
+	IMAGE_VALUE(im, nm->global);
+	image_require(im, nm->global < blocks->n_chains || nm->global == UINT32_MAX);
+	IMAGE_VALUE(im, nm->last_t);
+	IMAGE_VALUE(im, nm->sums);
+	IMAGE_VALUE(im, nm->anomalies);
+	IMAGE_VALUE(im, nm->more);
+}

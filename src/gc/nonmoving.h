@@ -83,4 +83,7 @@ struct nm_census {
 };
 bool nonmoving_census(const struct blocks *b, uint64_t off, struct nm_census *out);
 
+/* To or from a file (image.h). */
+void nonmoving_image(struct image *im, struct nonmoving *nm, const struct blocks *blocks);
+
 #endif

@@ -79,3 +79,30 @@ bool census_is_cut(const struct census *c, size_t i, bool unfinished)
 	bool last = i + 1 == census_count(c) && !atomic_load(&((struct census *)(uintptr_t)c)->more);
 	return !census_at(c, i)->ended && (c->ends || (last && unfinished));
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void profile_image(struct image *im, struct census_profile *p, uint64_t len)
+{
+	IMAGE_VALUE(im, p->off);
+	IMAGE_VALUE(im, p->period);
+	IMAGE_VALUE(im, p->breakdown);
+	image_bool(im, &p->filtered);
+	image_bool(im, &p->biography);
+	image_require(im, p->off < len);
+}
+
+void census_image(struct image *im, struct census *c, const struct blocks *blocks)
+{
+	if (im->loads)
+		*c = (struct census){0};
+	image_rows(im, &c->samples, sizeof(struct census_sample));
+	for (size_t i = 0; im->loads && i < census_count(c); i++)
+		image_require(im, census_at(c, i)->off < blocks->len);
+	IMAGE_VALUE(im, c->more);
+	IMAGE_VALUE(im, c->chain);
+	image_require(im, c->chain < blocks->n_chains || (c->chain == UINT32_MAX && census_count(c) == 0));
+	for (size_t i = 0; i < CENSUS_PROFILES; i++)
+		profile_image(im, &c->profiles[i], blocks->len);
+	image_bool(im, &c->ends);
+}

@@ -57,4 +57,7 @@ static inline const struct census_sample *census_at(const struct census *c, size
 /* Does the sample lack some of its bands? unfinished: the log has no end. */
 bool census_is_cut(const struct census *c, size_t i, bool unfinished);
 
+/* To or from a file (image.h). */
+void census_image(struct image *im, struct census *c, const struct blocks *blocks);
+
 #endif

@@ -222,3 +222,35 @@ bool heap_return_at(const struct blocks *b, uint64_t off, struct heap_return *ou
 	*out = (struct heap_return){be32(p), be32(p + 4), be32(p + 8)};
 	return true;
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void chain_image(struct image *im, struct heap_chain *chain)
+{
+	for (int k = 0; k < HEAP_CURVES; k++)
+		series_image(im, &chain->curves[k]);
+	series_image(im, &chain->allocated);
+	IMAGE_VALUE(im, chain->counter);
+}
+
+void heap_image(struct image *im, struct heap *h, const struct blocks *blocks)
+{
+	_Atomic uint64_t *const max[] = {&h->max_live, &h->max_size, &h->max_blocks};
+	atomic_bool *const has[] = {&h->has_live, &h->has_size, &h->has_blocks, &h->has_allocated};
+	if (im->loads)
+		*h = (struct heap){
+			.n = blocks->n_chains, .chains = image_new(im, blocks->n_chains, sizeof *h->chains)};
+	for (size_t i = 0; h->chains && i < h->n; i++) {
+		struct heap_chain *chain = im->loads ? NULL : chain_of(h, i);
+		if (!image_optional(im, (void **)&chain, sizeof *chain))
+			continue;
+		chain_image(im, chain);
+		if (im->loads)
+			atomic_store(&h->chains[i], chain);
+	}
+	points_image(im, &h->returns, blocks->n_chains, MAX_POINTS, blocks->len);
+	for (size_t i = 0; i < countof(max); i++)
+		IMAGE_VALUE(im, *max[i]);
+	for (size_t i = 0; i < countof(has); i++)
+		image_flag(im, has[i]);
+}

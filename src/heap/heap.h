@@ -73,4 +73,7 @@ struct heap_return {
 };
 bool heap_return_at(const struct blocks *b, uint64_t off, struct heap_return *out);
 
+/* To or from a file (image.h). */
+void heap_image(struct image *im, struct heap *h, const struct blocks *blocks);
+
 #endif

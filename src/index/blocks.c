@@ -476,3 +476,81 @@ char *damage_text(const struct damage *d, char *out, size_t room)
 		snprintf(out, room, "%s", text);
 	return out;
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+void damage_image(struct image *im, struct damage_list *list)
+{
+	enum { REASONS = DAMAGE_VANISHED + 1 };
+	image_size(im, &list->n, 2 * MAX_DAMAGE);
+	list->items = image_array(im, list->items, list->n, sizeof *list->items);
+	IMAGE_VALUE(im, list->more);
+	for (size_t i = 0; im->loads && !im->bad && i < list->n; i++)
+		image_require(im, list->items[i].reason < REASONS);
+}
+
+static bool is_within(const struct blocks *b, uint64_t off, uint64_t len)
+{
+	return off <= b->len && len > 0 && len <= b->len - off;
+}
+
+static bool row_is_good(const struct blocks *b, size_t i)
+{
+	const struct block_row *row = &b->rows[i], *before = row - (i > 0);
+	if (!is_within(b, row->off, row->len) || (i && before->off + before->len > row->off) || row->n == 0)
+		return false;
+	if (row->n == 1)
+		return row->chain < b->n_chains && (row->next == 0 || (row->next > i && row->next < b->n_rows));
+	return b->head && (b->n_chains >= ROW_CHAINS || row->chains >> b->n_chains == 0);
+}
+
+static bool place_is_good(const struct blocks *b, const struct block *block, uint32_t chain)
+{
+	return is_within(b, block->off, block->len) && block->chain == chain && block->row < b->n_rows
+		&& (block->head == 0 || block->head == b->head);
+}
+
+/* Only what the file says: whatever it is used for stays within the log and within the tables. */
+static void check(struct image *im, const struct blocks *b)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < b->n_rows && image_require(im, row_is_good(b, i)); i++)
+		n += b->rows[i].n;
+	image_require(im, n == b->n);
+	for (uint32_t i = 0; i < b->n_chains && !im->bad; i++) {
+		const struct chain *c = &b->chains[i];
+		uint16_t *slot = &b->chain_of[c->cap];
+		image_require(im, *slot == 0 && c->len <= b->len && place_is_good(b, &c->first, i)
+			&& place_is_good(b, &c->last, i));
+		*slot = (uint16_t)(i + 1);
+	}
+}
+
+void blocks_image(struct image *im, struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
+{
+	if (im->loads)
+		*b = (struct blocks){.header = h,
+			.data = data,
+			.len = len,
+			.head = marker_len(h),
+			.found = len,
+			.known = known_gaps_new(),
+			.chain_of = image_new(im, (size_t)EVL_NO_CAP + 1, sizeof *b->chain_of)};
+	image_size(im, &b->n_rows, UINT32_MAX);
+	image_size(im, &b->n_chains, MAX_CHAINS);
+	b->rows = image_array(im, b->rows, b->n_rows, sizeof *b->rows);
+	b->chains = image_array(im, b->chains, b->n_chains, sizeof *b->chains);
+	IMAGE_VALUE(im, b->n);
+	IMAGE_VALUE(im, b->first_t);
+	IMAGE_VALUE(im, b->max_end);
+	image_bool(im, &b->ended);
+	damage_image(im, &b->damage);
+	if (im->loads && !im->bad)
+		check(im, b);
+}
+
+void blocks_unload(struct blocks *b)
+{
+	known_gaps_free(b->known);
+	*b = (struct blocks){0};
+}

@@ -12,6 +12,7 @@
 #ifndef EVL_BLOCKS_H
 #define EVL_BLOCKS_H
 
+#include "base/image.h"
 #include "format/frame.h"
 #include "format/schema.h"
 
@@ -224,5 +225,11 @@ static inline bool event_readable(const struct header *h, const struct frame *f)
 	const struct schema *schema = header_of(h, f->tag)->schema;
 	return schema && f->payload.len >= schema->size;
 }
+
+/* To or from a file (image.h); and a list of damage. Loading, the bytes and the header are those of the log; b->known is then
+ * to be freed by blocks_unload. */
+void blocks_image(struct image *im, struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len);
+void blocks_unload(struct blocks *b);
+void damage_image(struct image *im, struct damage_list *list);
 
 #endif

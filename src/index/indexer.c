@@ -327,6 +327,26 @@ static int find_blocks(struct indexer *ix)
 	return result;
 }
 
+static bool recall(struct indexer *ix)
+{
+	struct indexer_recalled walk = {0};
+	if (!ix->jobs.recall || !ix->jobs.recall(ix->jobs.ctx, &walk))
+		return false;
+	atomic_store(&ix->events, walk.events);
+	atomic_store(&ix->data_end, walk.data_end != 0);
+	atomic_store(&ix->found, ix->source->len - ix->header->data_off);
+	atomic_store(&ix->began_ms, clock_ms());
+	atomic_store_explicit(&ix->ready, true, memory_order_release);
+	return true;
+}
+
+static void keep(struct indexer *ix)
+{
+	const struct indexer_recalled walk = {atomic_load(&ix->events), atomic_load(&ix->data_end)};
+	if (ix->jobs.keep && atomic_load(&ix->result) == 0)
+		ix->jobs.keep(ix->jobs.ctx, &walk, &ix->cancel);
+}
+
 static int prepare(struct indexer *ix)
 {
 	struct walk_hooks hooks = {0};
@@ -348,8 +368,9 @@ static int prepare(struct indexer *ix)
 static void *run(void *arg)
 {
 	struct indexer *ix = arg;
-	int result = prepare(ix);
-	if (result == 0) {
+	bool recalled = recall(ix);
+	int result = recalled ? 0 : prepare(ix);
+	if (result == 0 && !recalled) {
 		walk_all(ix);
 		free_parts(ix);
 		result = atomic_load(&ix->result);
@@ -361,6 +382,8 @@ static void *run(void *arg)
 	atomic_store(&ix->took_ms, clock_ms() - atomic_load(&ix->began_ms));
 	atomic_store_explicit(&ix->done, true, memory_order_release);
 	report(ix, true);
+	if (!recalled)
+		keep(ix);
 	return NULL;
 }
 

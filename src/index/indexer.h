@@ -14,8 +14,18 @@
 
 struct indexer;
 
+/* What a walk tells of itself. */
+struct indexer_recalled {
+	uint64_t events, data_end;
+};
+
 struct indexer_jobs {
 	void *ctx;
+	/* Before anything else: fill blocks, *tiles and all tables from what was kept of an earlier walk. False: there is
+	 * nothing. NULL: never. */
+	bool (*recall)(void *ctx, struct indexer_recalled *out);
+	/* After the walk and its last wake: keep the tables for later. `cancel` ends it at once. NULL: never. */
+	void (*keep)(void *ctx, const struct indexer_recalled *walked, const atomic_bool *cancel);
 	/* Called when finding the blocks takes long, to make a preliminary picture (blocks_sketch); may be NULL. */
 	void (*sketch)(void *ctx);
 	/* The directory of blocks is complete: make the tables and say what they want. 0 or a code that ends the walk. */

@@ -5,6 +5,7 @@
 #ifndef EVL_POINTS_H
 #define EVL_POINTS_H
 
+#include "base/image.h"
 #include "base/err.h"
 #include "base/rows.h"
 
@@ -36,5 +37,8 @@ size_t points_in(const struct points *p, uint64_t t0, uint64_t t1, struct point 
 /* The first after t, and the last before t; false where there is none. */
 bool points_after(const struct points *p, uint64_t t, struct point *out);
 bool points_before(const struct points *p, uint64_t t, struct point *out);
+
+/* To or from a file (image.h). len: of the log. */
+void points_image(struct image *im, struct points *p, size_t n_chains, uint64_t most, uint64_t len);
 
 #endif

@@ -160,3 +160,20 @@ uint64_t counter_take(struct counter *c, uint64_t value)
 	c->total = c->total + more < c->total ? UINT64_MAX : c->total + more;
 	return c->total;
 }
+
+void series_image(struct image *im, struct series *s)
+{
+	struct series_levels *levels = im->loads ? NULL : levels_of(s);
+	if (im->loads)
+		series_init(s);
+	image_rows(im, &s->rows, sizeof(struct series_row));
+	IMAGE_VALUE(im, s->dropped);
+	if (!image_optional(im, (void **)&levels, sizeof *levels))
+		return;
+	for (int k = 0; k < SERIES_LEVELS; k++) {
+		image_rows(im, &levels->nodes[k], sizeof(struct series_peaks));
+		image_require(im, rows_count(&levels->nodes[k]) <= rows_count(&s->rows) / width_of(k));
+	}
+	if (im->loads)
+		atomic_store(&s->levels, levels);
+}

@@ -6,6 +6,7 @@
 #ifndef EVL_SERIES_H
 #define EVL_SERIES_H
 
+#include "base/image.h"
 #include "base/rows.h"
 
 enum { SERIES_FAN = 16, SERIES_LEVELS = 5, SERIES_DENSE = 1 << 18, SERIES_THIN = 64 };
@@ -58,5 +59,8 @@ struct counter {
 	uint64_t last, total;
 };
 uint64_t counter_take(struct counter *c, uint64_t value);
+
+/* To or from a file (image.h). */
+void series_image(struct image *im, struct series *s);
 
 #endif

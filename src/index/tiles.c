@@ -154,3 +154,38 @@ size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, siz
 {
 	return gallop(table, from + 1, ready, stride, t, begins_before) - 1;
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void table_image(struct image *im, struct tile_table *t, uint64_t chain_bytes)
+{
+	t->n = (size_t)((chain_bytes + TILE_BYTES - 1) >> TILE_SHIFT);
+	t->tiles = image_array(im, t->tiles, t->n + 1, sizeof *t->tiles);
+	t->early = image_array(im, t->early, t->n + 1, sizeof *t->early);
+	for (int k = 0; k < TILE_LEVELS && nodes_of(t->n, k); k++)
+		t->nodes[k] = image_array(im, t->nodes[k], nodes_of(t->n, k), sizeof *t->nodes[k]);
+	IMAGE_VALUE(im, t->bad_times);
+	IMAGE_VALUE(im, t->known_t);
+	IMAGE_VALUE(im, t->lost_t);
+	IMAGE_VALUE(im, t->walked);
+	IMAGE_VALUE(im, t->first_t);
+	IMAGE_VALUE(im, t->last_t);
+	size_t ready = t->ready;
+	image_size(im, &ready, t->n);
+	if (!im->loads || im->bad)
+		return;
+	t->ready = ready;
+	t->is_final = true;
+	unsigned worst = 0;
+	for (size_t i = 0; i < t->n; i++)
+		worst |= (t->tiles[i].state > CAP_GC);
+	image_require(im, !worst);
+}
+
+void tiles_image(struct image *im, struct tile_table **tables, const struct blocks *blocks)
+{
+	if (im->loads)
+		*tables = image_new(im, blocks->n_chains, sizeof **tables);
+	for (size_t i = 0; *tables && i < blocks->n_chains && !im->bad; i++)
+		table_image(im, &(*tables)[i], blocks->chains[i].len);
+}

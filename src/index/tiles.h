@@ -8,6 +8,7 @@
 #ifndef EVL_TILES_H
 #define EVL_TILES_H
 
+#include "base/image.h"
 #include "index/blocks.h"
 
 #include <stdatomic.h>
@@ -188,5 +189,8 @@ size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t);
 
 /* The same, or `from` if that is later; fast if the answer is about `stride` tiles after `from`. */
 size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, size_t stride, uint64_t t);
+
+/* To or from a file (image.h). */
+void tiles_image(struct image *im, struct tile_table **tables, const struct blocks *blocks);
 
 #endif

@@ -198,3 +198,42 @@ void event_counts_join(
 	}
 	join_samples(&f->heap, &s->heap);
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void counts_image(struct image *im, struct event_counts_counts *c)
+{
+	c->end = (uint32_t)image_numbers(im, &c->n, (size_t)UINT16_MAX + 1);
+}
+
+static void samples_image(struct image *im, struct event_counts_samples *s)
+{
+	IMAGE_VALUE(im, s->count);
+	IMAGE_VALUE(im, s->entries);
+	IMAGE_VALUE(im, s->open);
+	IMAGE_VALUE(im, s->largest);
+	image_bool(im, &s->is_open);
+}
+
+void event_counts_image(struct image *im, struct event_counts *f, const struct blocks *blocks)
+{
+	if (im->loads)
+		*f = (struct event_counts){.sparks = image_new(im, blocks->n_chains, sizeof *f->sparks)};
+	counts_image(im, &f->tags);
+	counts_image(im, &f->generations);
+	counts_image(im, &f->statuses);
+	f->in_chain = image_array(im, f->in_chain, blocks->n_chains, sizeof *f->in_chain);
+	for (size_t i = 0; f->sparks && i < blocks->n_chains; i++) {
+		IMAGE_VALUE(im, f->sparks[i].counters);
+		image_bool(im, &f->sparks[i].seen);
+	}
+	samples_image(im, &f->heap);
+	IMAGE_VALUE(im, f->texts);
+	for (size_t i = 0; i < FACTS_PHASES; i++) {
+		struct event_counts_phase *p = &f->phases[i];
+		IMAGE_VALUE(im, p->intervals);
+		IMAGE_VALUE(im, p->ns);
+		IMAGE_VALUE(im, p->since);
+		image_bool(im, &p->open);
+	}
+}

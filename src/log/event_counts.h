@@ -90,4 +90,7 @@ void event_counts_later(struct event_counts *f, const struct frame *e);
 void event_counts_join(
 	struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part);
 
+/* To or from a file (image.h). */
+void event_counts_image(struct image *im, struct event_counts *f, const struct blocks *blocks);
+
 #endif

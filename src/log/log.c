@@ -3,6 +3,7 @@
 #include "format/decode.h"
 #include "index/indexer.h"
 #include "log/hp_import.h"
+#include "log/index_cache.h"
 #include "log/log_tables.h"
 
 #include <stdlib.h>
@@ -96,10 +97,14 @@ void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
 
 void evl_use_threads(struct evl_log *log, int n) { log->workers = n; }
 
+void evl_use_cache(struct evl_log *log, struct index_cache *cache) { log->cache = cache; }
+
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	log->watched = wake;
 	struct indexer_jobs jobs = {.ctx = log,
+		.recall = log->cache ? index_cache_recall : NULL,
+		.keep = log->cache ? index_cache_keep : NULL,
 		.sketch = log->fetch ? make_sketch : NULL,
 		.begin = evl_begin,
 		.end = evl_end,

@@ -81,6 +81,11 @@ struct evl_log {
 	struct prefetch *fetch;    /* NULL: queries may wait */
 	struct evl_log *whole; /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
 	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
+	struct index_cache *cache;        /* where its index is looked up and kept; NULL: nowhere */
+	struct source cached;             /* of `recalled`: the map that the tables are in, */
+	struct image image;               /* and what was made besides */
+	bool recalled;                    /* the index is that of the cache: not to be changed, nor to be freed table by table */
+	const char *cache_note;           /* for people, when done; NULL: none */
 };
 
 /* In addition to the functions of evl.h: */
@@ -95,6 +100,9 @@ int evl_open_source(struct evl_log **log, const char *path, struct source *src, 
 
 /* Walk with n threads; 0: one per processor. Before evl_start. */
 void evl_use_threads(struct evl_log *log, int n);
+
+/* Look the index up in a cache, which outlives the log, and keep it there (index_cache.h). Before evl_start. */
+void evl_use_cache(struct evl_log *log, struct index_cache *cache);
 
 /* From now on queries never wait for the disk: parts that are not in memory are unknown and fetched, and wake(ctx) is
  * called when they are there (evl_progress.fetched has grown, too). For the viewer, before evl_start. */

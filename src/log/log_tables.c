@@ -1,6 +1,7 @@
 #include "log/log_tables.h"
 
 #include "index/indexer.h"
+#include "log/log_image.h"
 #include "sys/system.h"
 #include "sys/worker.h"
 
@@ -12,7 +13,7 @@ static int by_cap(const void *a, const void *b, void *ctx)
 	return chains[*(const uint32_t *)a].cap - chains[*(const uint32_t *)b].cap;
 }
 
-static int make_lanes(struct evl_log *log)
+int evl_make_lanes(struct evl_log *log)
 {
 	const struct blocks *b = &log->blocks;
 	log->cap_chains = calloc(b->n_chains ? b->n_chains : 1, sizeof *log->cap_chains);
@@ -282,7 +283,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	hooks->thin_shift = log->downsample_shift = downsample_shift(log->source.len, b->n_chains);
 	log->blocks.fetch = log->fetch;
 	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
-	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
+	int result = log->thread_caches ? evl_make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads, b);
 	result = result ? result : points_init(&log->markers, b->n_chains, MAX_MARKERS);
@@ -305,6 +306,12 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 /* Free everything that begin() allocated and the walk filled. */
 void evl_free_tables(struct evl_log *log)
 {
+	if (log->recalled) {
+		log_image_drop(log);
+		image_free(&log->image);
+		if (log->cached.mapped)
+			source_close(&log->cached);
+	}
 	gcs_free(&log->gcs);
 	busy_free(&log->busy);
 	threads_free(&log->threads);

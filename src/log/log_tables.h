@@ -10,6 +10,9 @@
 int evl_begin(void *log, struct walk_hooks *hooks);
 int evl_end(void *log);
 
+/* Number the capabilities (log->cap_chains), when the blocks are known. EVL_NOMEM or 0. */
+int evl_make_lanes(struct evl_log *log) EVL_MUST_USE;
+
 /* Free the tables that evl_begin allocated, with their contents. */
 void evl_free_tables(struct evl_log *log);
 

@@ -116,3 +116,23 @@ void by_id_each(const struct by_id *t, void (*take)(void *ctx, uint32_t id, uint
 			take(ctx, atomic_load_explicit(&slots[i].id, memory_order_relaxed), number);
 	}
 }
+
+void by_id_image(struct image *im, struct by_id *t)
+{
+	uint64_t *small = im->loads ? NULL : (uint64_t *)(uintptr_t)atomic_load(&t->small);
+	struct by_id_slot *large = im->loads ? NULL : atomic_load(&t->large);
+	bool is_small = small, is_large = large;
+	image_bool(im, &is_small);
+	image_bool(im, &is_large);
+	if (is_small)
+		image_numbers(im, &small, FEW_IDS);
+	if (is_large)
+		large = image_array(im, large, SLOTS, sizeof *large);
+	IMAGE_VALUE(im, t->end);
+	IMAGE_VALUE(im, t->n_large);
+	image_require(im, t->end <= FEW_IDS);
+	if (!im->loads || im->bad)
+		return;
+	atomic_store(&t->small, (_Atomic uint64_t *)(uintptr_t)small);
+	atomic_store(&t->large, large);
+}

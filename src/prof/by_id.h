@@ -5,6 +5,7 @@
 #ifndef EVL_BY_ID_H
 #define EVL_BY_ID_H
 
+#include "base/image.h"
 #include "base/base.h"
 
 #include <stdatomic.h>
@@ -34,5 +35,8 @@ uint64_t by_id_get(const struct by_id *t, uint32_t id);
 
 /* Call take for each id whose number is not 0: small ids first, in order, then large ids in any order. */
 void by_id_each(const struct by_id *t, void (*take)(void *ctx, uint32_t id, uint64_t number), void *ctx);
+
+/* To or from a file (image.h). */
+void by_id_image(struct image *im, struct by_id *t);
 
 #endif

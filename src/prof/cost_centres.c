@@ -59,3 +59,10 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 	out->is_rts = is_of_rts(out);
 	return true;
 }
+
+void cost_centres_image(struct image *im, struct cost_centres *c)
+{
+	by_id_image(im, &c->defined);
+	IMAGE_VALUE(im, c->n);
+	IMAGE_VALUE(im, c->more);
+}

@@ -36,4 +36,7 @@ uint32_t cost_centres_count(const struct cost_centres *c);
  * definition is not in memory yet; it is then being fetched. */
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 
+/* To or from a file (image.h). Loading, into one of zeros. */
+void cost_centres_image(struct image *im, struct cost_centres *c);
+
 #endif

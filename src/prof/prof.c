@@ -392,3 +392,45 @@ size_t prof_top(const struct prof *p, uint32_t *out, uint64_t *samples, size_t n
 	by_id_each(&p->on_top, rank, &best);
 	return best.n;
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void chain_image(struct image *im, struct prof_chain *c, uint32_t stacks, uint64_t len)
+{
+	image_rows(im, &c->pages, sizeof(struct prof_page));
+	image_rows(im, &c->sums, sizeof(struct prof_sum));
+	IMAGE_VALUE(im, c->last_t);
+	IMAGE_VALUE(im, c->last_tick);
+	size_t n = rows_count(&c->sums);
+	for (size_t i = 0; im->loads && i < n; i++)
+		image_require(im, ((const struct prof_sum *)rows_at(&c->sums, i))->node < stacks);
+	for (size_t i = 0; im->loads && i < rows_count(&c->pages); i++) {
+		const struct prof_page *page = rows_at(&c->pages, i);
+		image_require(im, page->sums <= n && page->n_sums <= n - page->sums && page->off < len);
+	}
+}
+
+void prof_image(struct image *im, struct prof *p, enum prof_source source, const struct blocks *blocks)
+{
+	if (im->loads)
+		*p = (struct prof){.source = source,
+			.n_chains = blocks->n_chains,
+			.chains = image_new(im, blocks->n_chains, sizeof *p->chains)};
+	if (source == PROF_CALLS)
+		call_frames_image(im, &p->calls, blocks->len);
+	stacks_image(im, &p->stacks,
+		source == PROF_CALLS ? rows_count(&p->calls.frames) : (uint64_t)UINT32_MAX + 1);
+	for (size_t i = 0; p->chains && i < p->n_chains && !im->bad; i++)
+		chain_image(im, &p->chains[i], stacks_count(&p->stacks), blocks->len);
+	image_rows(im, &p->gaps, sizeof(struct prof_gap));
+	IMAGE_VALUE(im, p->more_gaps);
+	IMAGE_VALUE(im, p->samples);
+	IMAGE_VALUE(im, p->empty);
+	IMAGE_VALUE(im, p->last_tick);
+	IMAGE_VALUE(im, p->interval);
+	IMAGE_VALUE(im, p->others);
+	uint64_t *by_cap = (uint64_t *)(uintptr_t)p->by_cap;
+	image_numbers(im, &by_cap, PROF_CAPS);
+	p->by_cap = (_Atomic uint64_t *)(uintptr_t)by_cap;
+	by_id_image(im, &p->on_top);
+}

@@ -125,4 +125,7 @@ static inline uint64_t prof_interval(const struct prof *p)
  * most n ids to out and their numbers of samples to samples. Return the number written. */
 size_t prof_top(const struct prof *p, uint32_t *out, uint64_t *samples, size_t n);
 
+/* To or from a file (image.h). */
+void prof_image(struct image *im, struct prof *p, enum prof_source source, const struct blocks *blocks);
+
 #endif

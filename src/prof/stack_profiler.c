@@ -183,3 +183,34 @@ bool call_place(const struct call_frames *f, const struct blocks *b, uint64_t id
 	snprintf(out + len, CALL_PLACE_ROOM - (size_t)len, ":%u:%u", m.line, m.column);
 	return true;
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void definitions_image(struct image *im, _Atomic uint64_t **table, uint64_t len)
+{
+	uint64_t *numbers = (uint64_t *)(uintptr_t)*table;
+	size_t n = image_numbers(im, &numbers, MAX_CALL_IDS);
+	*table = (_Atomic uint64_t *)(uintptr_t)numbers;
+	for (size_t i = 0; im->loads && !im->bad && i < n; i++)
+		image_require(im, numbers[i] < len);
+}
+
+/* The slots are made again. */
+void call_frames_image(struct image *im, struct call_frames *f, uint64_t len)
+{
+	if (im->loads)
+		*f = (struct call_frames){.n_slots = FIRST_SLOTS};
+	image_rows(im, &f->frames, sizeof(struct call_frame));
+	definitions_image(im, &f->texts, len);
+	definitions_image(im, &f->places, len);
+	size_t n = rows_count(&f->frames);
+	image_require(im, n <= MAX_STACKS);
+	if (!im->loads)
+		return;
+	while (f->n_slots < 2 * (n + 1))
+		f->n_slots *= 2;
+	pthread_mutex_init(&f->lock, NULL);
+	f->slots = image_new(im, f->n_slots, sizeof *f->slots);
+	for (size_t i = 0; i < n && image_require(im, frame_at(f, i)->kind <= CALL_PLACED); i++)
+		*slot_in(f, f->slots, f->n_slots, frame_at(f, i)) = (uint32_t)i + 1;
+}

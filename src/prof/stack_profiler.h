@@ -66,4 +66,7 @@ enum { CALL_PLACE_ROOM = 320 };
 bool call_text(const struct call_frames *f, const struct blocks *b, uint64_t id, struct evl_str *out);
 bool call_place(const struct call_frames *f, const struct blocks *b, uint64_t id, char *out);
 
+/* To or from a file (image.h). */
+void call_frames_image(struct image *im, struct call_frames *f, uint64_t len);
+
 #endif

@@ -116,3 +116,34 @@ struct stack_cached *stack_cache_slot(struct stack_cache *cache, struct evl_str 
 		h = (h ^ raw.p[i]) * 0x9e3779b97f4a7c15;
 	return &cache->slots[(h ^ h >> 32) % STACK_CACHE];
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static bool node_is_good(const struct stacks *s, uint32_t i, uint64_t frames)
+{
+	const struct stack_node *node = stacks_at(s, i);
+	if (i == STACK_ROOT)
+		return node->parent == STACK_ROOT && node->frame == STACK_NO_FRAME && node->depth == 0;
+	return node->parent < i && node->frame < frames && node->depth <= STACK_DEPTH
+		&& node->depth == stacks_at(s, node->parent)->depth + 1;
+}
+
+/* The slots are made again. */
+void stacks_image(struct image *im, struct stacks *s, uint64_t frames)
+{
+	if (im->loads)
+		*s = (struct stacks){.n_slots = FIRST_SLOTS};
+	image_rows(im, &s->nodes, sizeof(struct stack_node));
+	IMAGE_VALUE(im, s->cut);
+	uint32_t n = stacks_count(s);
+	image_require(im, n && n <= MAX_STACKS);
+	if (!im->loads)
+		return;
+	while (s->n_slots < 2 * ((size_t)n + 1))
+		s->n_slots *= 2;
+	pthread_mutex_init(&s->lock, NULL);
+	s->slots = image_new(im, s->n_slots, sizeof *s->slots);
+	for (uint32_t i = 0; i < n && image_require(im, node_is_good(s, i, frames)); i++)
+		if (i != STACK_ROOT)
+			*slot_of(s, stacks_at(s, i)->parent, stacks_at(s, i)->frame) = i + 1;
+}

@@ -6,6 +6,7 @@
 #ifndef EVL_STACKS_H
 #define EVL_STACKS_H
 
+#include "base/image.h"
 #include "base/err.h"
 #include "base/rows.h"
 
@@ -60,5 +61,8 @@ static inline bool stack_cached_is(const struct stack_cached *slot, struct evl_s
 {
 	return slot->raw.p && slot->raw.len == raw.len && memcmp(slot->raw.p, raw.p, raw.len) == 0;
 }
+
+/* To or from a file (image.h). frames: what a frame is less than. */
+void stacks_image(struct image *im, struct stacks *s, uint64_t frames);
 
 #endif

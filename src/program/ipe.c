@@ -101,3 +101,13 @@ uint64_t ipe_shift(struct evl_str rts)
 		return 0;
 	return find_word(rts, "_p") ? PROFILED_TABLE : TABLE;
 }
+
+void ipe_image(struct image *im, struct ipe *ipe, const struct blocks *blocks)
+{
+	image_size(im, &ipe->n, MOST_IPE_RUNS);
+	ipe->runs = image_array(im, ipe->runs, ipe->n, sizeof *ipe->runs);
+	IMAGE_VALUE(im, ipe->entries);
+	for (size_t i = 0; im->loads && !im->bad && i < ipe->n; i++)
+		image_require(im, ipe->runs[i].chain < blocks->n_chains && ipe->runs[i].first < blocks->len
+			&& ipe->runs[i].last < blocks->len);
+}

@@ -60,4 +60,7 @@ bool ipe_at(const struct blocks *b, uint64_t off, struct ipe_entry *out);
  * entries are too large. rts: as program_facts.rts. */
 uint64_t ipe_shift(struct evl_str rts);
 
+/* To or from a file (image.h). */
+void ipe_image(struct image *im, struct ipe *ipe, const struct blocks *blocks);
+
 #endif

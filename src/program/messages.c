@@ -184,3 +184,13 @@ void messages_columns(const struct messages *m, const struct blocks *b, const st
 		if (rows_count(&m->times[chain]))
 			count_chain(&w, b, tiles, chain);
 }
+
+void messages_image(struct image *im, struct messages *m, size_t n_chains)
+{
+	if (im->loads)
+		*m = (struct messages){.n = n_chains, .times = image_new(im, n_chains, sizeof *m->times)};
+	for (size_t i = 0; m->times && i < n_chains; i++)
+		image_rows(im, &m->times[i], sizeof(uint64_t));
+	m->seen = image_array(im, (const void *)m->seen, n_chains, sizeof *m->seen);
+	IMAGE_VALUE(im, m->all);
+}

@@ -6,6 +6,7 @@
 #ifndef EVL_MESSAGES_H
 #define EVL_MESSAGES_H
 
+#include "base/image.h"
 #include "base/rows.h"
 #include "index/cursor.h"
 
@@ -46,5 +47,8 @@ struct message_column {
 /* The columns of [t0, t1) cut into n equal parts. */
 void messages_columns(const struct messages *m, const struct blocks *b, const struct tile_table *tiles, uint64_t t0,
 	uint64_t t1, int n, struct message_column *out);
+
+/* To or from a file (image.h). */
+void messages_image(struct image *im, struct messages *m, size_t n_chains);
 
 #endif

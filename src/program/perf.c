@@ -75,3 +75,21 @@ bool perf_sample(const struct blocks *b, uint64_t off, struct perf_sample *out)
 	*out = (struct perf_sample){counts ? be64(f.payload.p + PERIOD) : 0, be64(f.payload.p + TID)};
 	return true;
 }
+
+void perf_image(struct image *im, struct perf *p, const struct blocks *blocks)
+{
+	size_t n = im->loads ? 0 : perf_count(p);
+	if (im->loads)
+		*p = (struct perf){.blocks = blocks};
+	image_size(im, &n, PERF_COUNTERS);
+	for (size_t i = 0; i < n; i++) {
+		struct perf_counter *c = &p->counters[i];
+		IMAGE_VALUE(im, c->id);
+		IMAGE_VALUE(im, c->name);
+		image_require(im, c->name < blocks->len);
+		points_image(im, &c->samples, blocks->n_chains, PERF_POINTS, blocks->len);
+	}
+	IMAGE_VALUE(im, p->more);
+	if (im->loads)
+		atomic_store(&p->n, im->bad ? 0 : n);
+}

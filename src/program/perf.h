@@ -43,4 +43,7 @@ struct perf_sample {
  * are fetched from the disk. */
 bool perf_sample(const struct blocks *b, uint64_t off, struct perf_sample *out);
 
+/* To or from a file (image.h). */
+void perf_image(struct image *im, struct perf *p, const struct blocks *blocks);
+
 #endif

@@ -101,3 +101,31 @@ struct evl_str program_ghc(const struct program_facts *facts)
 		rts.len = (size_t)(space - rts.p);
 	return rts;
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void text_image(struct image *im, struct evl_str *text)
+{
+	enum { LONGEST = 1 << 16 }; /* of an event */
+	size_t n = text->len;
+	image_size(im, &n, LONGEST);
+	const uint8_t *bytes = n ? image_array(im, text->p, n, 1) : NULL;
+	if (im->loads && bytes) {
+		keep(text, (struct evl_str){bytes, n});
+		image_require(im, text->p);
+	}
+}
+
+void program_image(struct image *im, struct program *n)
+{
+	struct program_facts *f = &n->facts;
+	text_image(im, &f->program);
+	text_image(im, &f->rts);
+	IMAGE_VALUE(im, f->wall_ns);
+	IMAGE_VALUE(im, f->pid);
+	IMAGE_VALUE(im, f->generations);
+	IMAGE_VALUE(im, f->breakdown);
+	IMAGE_VALUE(im, f->alloc_area);
+	IMAGE_VALUE(im, f->max_heap);
+	IMAGE_VALUE(im, f->caps_created);
+}

@@ -5,6 +5,7 @@
 #ifndef EVL_PROGRAM_H
 #define EVL_PROGRAM_H
 
+#include "base/image.h"
 #include "index/blocks.h"
 
 #include <pthread.h>
@@ -43,5 +44,8 @@ struct evl_str program_program(const struct program_facts *facts);
 
 /* "9.10.3" of "GHC-9.10.3 rts_thr"; empty where unknown. */
 struct evl_str program_ghc(const struct program_facts *facts);
+
+/* To or from a file (image.h). Loading, into one that program_init made. */
+void program_image(struct image *im, struct program *n);
 
 #endif

@@ -450,3 +450,62 @@ const char *spans_convention(const struct span *s)
 		[SPAN_OT_BINARY] = "opentelemetry"};
 	return names[s->convention < SPAN_CONVENTIONS ? s->convention : 0];
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+/* The rows of the table, whose spans and their numbers are there. */
+static void check_table(struct image *im, const struct span_table *t, uint64_t len)
+{
+	size_t n = 0;
+	for (int row = 0; row <= SPAN_ROWS; row++) {
+		size_t end = n + (row < SPAN_ROWS ? t->rows[row].n : t->deeper);
+		if (!image_require(im, end <= t->n && (row >= t->n_rows || row == SPAN_ROWS || end > n)))
+			return;
+		for (; n < end; n++) {
+			const struct span *s = &t->items[n];
+			image_require(im, s->row == (uint64_t)row && s->start <= s->end && s->off < len
+				&& s->convention < SPAN_CONVENTIONS);
+		}
+	}
+	image_require(im, n == t->n);
+}
+
+static void table_image(struct image *im, struct span_table *t, uint64_t len)
+{
+	size_t first = 0;
+	for (int row = 0; row < SPAN_ROWS; row++) {
+		t->rows[row].items = t->items + first;
+		image_size(im, &t->rows[row].n, t->n - first);
+		first += t->rows[row].n;
+		t->n_rows = t->rows[row].n ? row + 1 : t->n_rows;
+	}
+	image_size(im, &t->deeper, t->n);
+	IMAGE_VALUE(im, t->strays);
+	IMAGE_VALUE(im, t->unfinished);
+	IMAGE_VALUE(im, t->crossed);
+	const void *items = image_array(im, t->items, t->n, sizeof *t->items);
+	if (!im->loads || !items)
+		return;
+	memcpy(t->items, items, t->n * sizeof *t->items);
+	check_table(im, t, len);
+}
+
+void spans_image(struct image *im, struct spans *s, const struct blocks *blocks)
+{
+	struct span_table *t = im->loads ? NULL : (struct span_table *)(uintptr_t)spans_table(s);
+	size_t n = t ? t->n : 0;
+	bool is = t;
+	if (im->loads)
+		*s = (struct spans){.n_chains = blocks->n_chains};
+	IMAGE_VALUE(im, s->more);
+	IMAGE_VALUE(im, s->kept_until);
+	IMAGE_VALUE(im, s->n_events);
+	image_size(im, &n, MAX_SPAN_EVENTS);
+	image_bool(im, &is);
+	if (!is || (im->loads && !(t = image_new(im, 1, sizeof *t + n * sizeof *t->items))))
+		return;
+	t->n = n;
+	table_image(im, t, blocks->len);
+	if (im->loads && !im->bad)
+		atomic_store(&s->table, t);
+}

@@ -106,4 +106,7 @@ struct evl_str spans_label(const struct blocks *b, const struct span *s);
 /* "START/STOP", "opentelemetry", … */
 const char *spans_convention(const struct span *s);
 
+/* To or from a file (image.h): the table, when the walk is over. */
+void spans_image(struct image *im, struct spans *s, const struct blocks *blocks);
+
 #endif

@@ -527,3 +527,30 @@ void busy_end(struct busy *b, const struct gcs *g)
 	free_spare(b);
 	free_spans(b);
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void histogram_image(struct image *im, struct histogram *h)
+{
+	uint64_t n = 0;
+	IMAGE_VALUE(im, *h);
+	for (size_t i = 0; i < HISTOGRAM_CLASSES; i++)
+		n += h->counts[i];
+	image_require(im, n == h->n);
+}
+
+void busy_image(struct image *im, struct busy *b)
+{
+	if (im->loads)
+		*b = (struct busy){0};
+	IMAGE_VALUE(im, b->run_ns);
+	IMAGE_VALUE(im, b->gc);
+	IMAGE_VALUE(im, b->pause);
+	IMAGE_VALUE(im, b->all);
+	image_flag(im, &b->failed);
+	IMAGE_VALUE(im, b->delays.thread_ns);
+	IMAGE_VALUE(im, b->delays.wakeup_ns);
+	histogram_image(im, &b->delays.rests);
+	image_size(im, &b->delays.n_threads, GC_DELAY_THREADS);
+	b->delays.threads = image_array(im, b->delays.threads, b->delays.n_threads, sizeof *b->delays.threads);
+}

@@ -96,4 +96,7 @@ void busy_end(struct busy *b, const struct gcs *g);
 /* Runs that are not joined. */
 void busy_drop(struct busy_runs *runs);
 
+/* To or from a file (image.h): the sums, when the walk is over. Loading, what busy_join and the others feed is not there. */
+void busy_image(struct image *im, struct busy *b);
+
 #endif

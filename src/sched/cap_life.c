@@ -51,3 +51,11 @@ size_t cap_life_absent(
 		out[found++] = now;
 	return found;
 }
+
+void cap_life_image(struct image *im, struct cap_life *l)
+{
+	if (im->loads)
+		*l = (struct cap_life){0};
+	image_rows(im, &l->rows, sizeof(struct cap_life_row));
+	IMAGE_VALUE(im, l->more);
+}

@@ -41,4 +41,7 @@ struct cap_absence {
 size_t cap_life_absent(
 	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room);
 
+/* To or from a file (image.h). */
+void cap_life_image(struct image *im, struct cap_life *l);
+
 #endif

@@ -99,3 +99,16 @@ bool log_gaps_before(const struct log_gaps *g, uint64_t t, struct gap *out)
 	}
 	return found;
 }
+
+void log_gaps_image(struct image *im, struct log_gaps *g, const struct blocks *blocks)
+{
+	if (im->loads)
+		*g = (struct log_gaps){.blocks = blocks,
+			.n = blocks->n_chains,
+			.chains = image_new(im, blocks->n_chains, sizeof *g->chains)};
+	for (size_t i = 0; g->chains && i < g->n; i++)
+		if (image_optional(im, (void **)&g->chains[i], sizeof *g->chains[i])) {
+			series_image(im, g->chains[i]);
+			g->any = true;
+		}
+}

@@ -32,4 +32,7 @@ size_t log_gaps_in(const struct log_gaps *g, uint64_t t0, uint64_t t1, uint64_t 
 bool log_gaps_after(const struct log_gaps *g, uint64_t t, struct gap *out);
 bool log_gaps_before(const struct log_gaps *g, uint64_t t, struct gap *out);
 
+/* To or from a file (image.h). */
+void log_gaps_image(struct image *im, struct log_gaps *g, const struct blocks *blocks);
+
 #endif

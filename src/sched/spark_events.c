@@ -328,3 +328,37 @@ bool spark_events_near(const struct spark_events *e, unsigned kinds, uint64_t t,
 	*out = best;
 	return found;
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static void check_notes(struct image *im, const struct rows *notes, size_t step, size_t n_tiles)
+{
+	uint64_t before = 0;
+	for (size_t i = 0; i < rows_count(notes); i++) {
+		const struct spark_note *note = rows_at(notes, i);
+		image_require(im, note->tile % step == 0 && note->tile < n_tiles + step && (!i || note->tile > before));
+		before = note->tile;
+	}
+}
+
+void spark_events_image(
+	struct image *im, struct spark_events *e, const struct blocks *blocks, const struct tile_table *tiles)
+{
+	if (im->loads)
+		*e = (struct spark_events){.blocks = blocks,
+			.tiles = tiles,
+			.n = blocks->n_chains,
+			.step = blocks->len > SPARK_LARGE_LOG ? SPARK_STEP : 1,
+			.notes = image_new(im, blocks->n_chains, sizeof *e->notes)};
+	for (uint32_t i = 0; e->notes && i < e->n && !im->bad; i++) {
+		struct rows *notes = im->loads ? NULL : notes_of(e, i);
+		if (!image_optional(im, (void **)&notes, sizeof *notes))
+			continue;
+		image_rows(im, notes, sizeof(struct spark_note));
+		check_notes(im, notes, e->step, tiles[i].n);
+		if (im->loads)
+			atomic_store(&e->notes[i], notes);
+	}
+	image_flag(im, &e->any);
+	image_flag(im, &e->lost);
+}

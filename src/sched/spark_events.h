@@ -89,4 +89,8 @@ bool spark_events_pool(
  * there is none, and where out->missing is set. */
 bool spark_events_near(const struct spark_events *e, unsigned kinds, uint64_t t, bool forward, struct found *out);
 
+/* To or from a file (image.h). */
+void spark_events_image(
+	struct image *im, struct spark_events *e, const struct blocks *blocks, const struct tile_table *tiles);
+
 #endif

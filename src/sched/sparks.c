@@ -258,3 +258,23 @@ bool sparks_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out
 	*out = burst.t;
 	return true;
 }
+
+void sparks_image(struct image *im, struct sparks *s, const struct blocks *blocks, const struct tile_table *tiles)
+{
+	if (im->loads)
+		*s = (struct sparks){
+			.n = blocks->n_chains, .chains = image_new(im, blocks->n_chains, sizeof *s->chains)};
+	for (size_t i = 0; s->chains && i < s->n; i++) {
+		struct spark_chain *chain = im->loads ? NULL : chain_of(s, i);
+		if (!image_optional(im, (void **)&chain, sizeof *chain))
+			continue;
+		series_image(im, &chain->pool);
+		series_image(im, &chain->created);
+		series_image(im, &chain->converted);
+		if (im->loads)
+			atomic_store(&s->chains[i], chain);
+	}
+	points_image(im, &s->samples, blocks->n_chains, MAX_POINTS, blocks->len);
+	points_image(im, &s->bursts, blocks->n_chains, MAX_POINTS, blocks->len);
+	spark_events_image(im, &s->events, blocks, tiles);
+}

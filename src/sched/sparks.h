@@ -60,4 +60,7 @@ bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64
  * before one that counts new ones. False where there is none, or *missing: bytes that tell are not in memory. */
 bool sparks_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out, bool *missing);
 
+/* To or from a file (image.h). */
+void sparks_image(struct image *im, struct sparks *s, const struct blocks *blocks, const struct tile_table *tiles);
+
 #endif

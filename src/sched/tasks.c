@@ -166,3 +166,27 @@ bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *fr
 	*to = n < rows_count(&task->moves) ? min_u64(move_at(task, n)->t, death(task)) : death(task);
 	return true;
 }
+
+void tasks_image(struct image *im, struct tasks *t)
+{
+	size_t n = im->loads ? 0 : tasks_count(t);
+	if (im->loads)
+		*t = (struct tasks){.items = image_new(im, MAX_TASKS, sizeof *t->items)};
+	image_size(im, &n, MAX_TASKS);
+	for (size_t i = 0; t->items && i < n; i++) {
+		struct task *task = im->loads ? image_new(im, 1, sizeof *task) : task_at(t, i);
+		if (!task)
+			return;
+		IMAGE_VALUE(im, task->id);
+		IMAGE_VALUE(im, task->os_thread);
+		IMAGE_VALUE(im, task->born);
+		IMAGE_VALUE(im, task->died);
+		image_rows(im, &task->moves, sizeof(struct task_move));
+		image_require(im, rows_count(&task->moves) > 0);
+		if (im->loads)
+			atomic_store(&t->items[i], task);
+	}
+	IMAGE_VALUE(im, t->more);
+	if (im->loads && !im->bad)
+		atomic_store(&t->n, n);
+}

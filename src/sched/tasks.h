@@ -6,6 +6,7 @@
 #ifndef EVL_TASKS_H
 #define EVL_TASKS_H
 
+#include "base/image.h"
 #include "base/rows.h"
 #include "format/frame.h"
 
@@ -56,5 +57,8 @@ struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t
 
 /* Get the capability that a task has at t, and when it gets and leaves it (UINT64_MAX: never). Return false if it has none. */
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to);
+
+/* To or from a file (image.h). */
+void tasks_image(struct image *im, struct tasks *t);
 
 #endif

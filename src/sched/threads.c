@@ -278,3 +278,51 @@ void threads_all(
 				visit(ctx, page << THREADS_PAGE_BITS | i, &rows[i]);
 	}
 }
+
+/* --- as a file ------------------------------------------------------------------------------------------------------- */
+
+static bool is_blank(const struct thread_row *row) { return !is_seen(row) && !load(&row->run_ns) && !label_of(row); }
+
+/* A page whose last rows are blank is saved without them, and made again whole. */
+static void page_image(struct image *im, struct threads *t, uint32_t page, size_t *made)
+{
+	enum { MOST_MADE = 64 };
+	struct thread_row *rows = im->loads ? NULL : page_at(t, page);
+	size_t n = rows ? PAGE_ROWS : 0;
+	while (n && is_blank(&rows[n - 1]))
+		n--;
+	image_size(im, &n, PAGE_ROWS);
+	rows = n ? image_array(im, rows, n, sizeof *rows) : NULL;
+	*made += n && n < PAGE_ROWS;
+	image_require(im, *made <= MOST_MADE);
+	if (!im->loads || !n || im->bad)
+		return;
+	if (n < PAGE_ROWS) {
+		const void *some = rows;
+		if (!(rows = image_new(im, PAGE_ROWS, sizeof *rows)))
+			return;
+		memcpy((void *)rows, some, n * sizeof *rows);
+	}
+	atomic_store(&t->pages[page], rows);
+	t->n_pages++;
+}
+
+void threads_image(struct image *im, struct threads *t, const struct blocks *blocks)
+{
+	size_t made = 0;
+	if (im->loads)
+		*t = (struct threads){
+			.blocks = blocks, .pages = image_new(im, THREADS_PAGES, sizeof *t->pages)};
+	while (im->loads && blocks->len >> t->label_shift >= UINT32_MAX)
+		t->label_shift++;
+	IMAGE_VALUE(im, t->seen);
+	IMAGE_VALUE(im, t->created);
+	IMAGE_VALUE(im, t->finished);
+	IMAGE_VALUE(im, t->total_run_ns);
+	IMAGE_VALUE(im, t->others);
+	IMAGE_VALUE(im, t->anomalies);
+	IMAGE_VALUE(im, t->top_page);
+	image_require(im, t->pages && t->top_page < THREADS_PAGES);
+	for (uint32_t page = 0; !im->bad && page <= t->top_page; page++)
+		page_image(im, t, page, &made);
+}

@@ -77,4 +77,7 @@ const struct thread_row *threads_next(const struct threads *t, uint32_t after, u
  * place had to be looked into and is being fetched (blocks.fetch). */
 uint64_t threads_label_at(const struct threads *t, uint32_t id);
 
+/* To or from a file (image.h). */
+void threads_image(struct image *im, struct threads *t, const struct blocks *blocks);
+
 #endif

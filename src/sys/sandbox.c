@@ -92,6 +92,8 @@ static void fill(int rules, const struct sandbox_files *files)
 	for (size_t i = 0; i < SANDBOX_MORE; i++)
 		if (files->more[i])
 			allow(rules, files->more[i], READ);
+	if (files->cache)
+		allow(rules, files->cache, READ);
 	if (files->folder)
 		allow_folder(rules, files->folder);
 	for (size_t i = 0; i < countof(system); i++)

@@ -172,6 +172,7 @@ struct evl_log *inputs_open(const char *path, const struct options *o)
 		return NULL;
 	}
 	evl_use_threads(log, o->threads);
+	evl_use_cache(log, o->cache);
 	int result = options_take_exe(o) ? report_walk_named(log, o) : report_walk(log);
 	if (result == 0)
 		return log;

@@ -234,6 +234,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_SPOOL_MAX: return set_size(o, value);
 	case OPT_ALL: o->all = true; return 0;
 	case OPT_VERBOSE: o->verbose = true; return 0;
+	case OPT_NO_CACHE: o->no_cache = true; return 0;
 	case OPT_FAIL_IF: return add(&o->fail_if, value);
 	case OPT_FAIL_IF_WORSE: return add(&o->fail_if_worse, value);
 	case OPT_BASE: return add(&o->base, value);

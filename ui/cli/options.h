@@ -55,7 +55,8 @@ struct options {
 	const char *pane;   /* of the viewer, to be drawn; NULL: not given */
 	int width, height;  /* of it; 0: not given */
 	uint64_t slice_by;  /* ns; 0: not given */
-	bool force, all, verbose, quickfix, spreadsheet;
+	struct index_cache *cache; /* of the indexes of big logs; NULL: none */
+	bool force, all, verbose, no_cache, quickfix, spreadsheet;
 	bool csv, markdown, schema, raw, no_rts, whole, jsonl, compress;
 	const char *group;              /* of heap bands; NULL: not given */
 	const char *sql_file;           /* NULL: not given */

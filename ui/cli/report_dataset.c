@@ -42,6 +42,7 @@ static void add(struct work *w, size_t i)
 	int result = evl_open_watched(&log, o->logs[i], &watch, &err);
 	if (result == 0) {
 		evl_use_threads(log, o->n_logs > 1 ? 1 : o->threads);
+		evl_use_cache(log, o->cache);
 		result = report_walk(log);
 		result = result < 0 ? result : dataset_add(&w->set, log, w->names[i], &err);
 		evl_close(log);

@@ -231,6 +231,7 @@ int report_diff(struct evl_log *log, const struct options *o)
 		return EXIT_FAILURE;
 	}
 	evl_use_threads(a, o->threads);
+	evl_use_cache(a, o->cache);
 	int status, result = report_walk_named(a, o);
 	if (result < 0)
 		status = report_fail(a, result);

@@ -1,0 +1,543 @@
+#include "log/index_cache.h"
+
+#include "index_build.h"
+#include "log/log_image.h"
+#include "sys/retry.h"
+#include "sys/worker.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FORMAT = 1, HEAD = 4096, LINE = 64, NUMBERS = LINE / sizeof(uint64_t), BUFFER = 256 << 10 };
+
+struct section {
+	uint64_t off, len, sum;
+};
+
+/* What a file begins with. */
+struct head {
+	char magic[8];
+	uint64_t format, sections, build, layout;
+	struct source_id id;
+	uint64_t sample, len; /* of the log; of the file */
+	struct indexer_recalled walk;
+	struct section table[LOG_SECTION_COUNT];
+	uint64_t sum; /* of all before */
+};
+_Static_assert(sizeof(struct head) <= HEAD, "the sections begin after it");
+
+static const char magic[8] = "evtuiidx";
+
+/* --- sums ------------------------------------------------------------------------------------------------------------ */
+
+/* Eight at a time, which a processor does at once. One changed bit changes its own, whatever the others are. */
+struct sum {
+	uint64_t lanes[NUMBERS];
+};
+
+static struct sum sum_new(uint64_t seed)
+{
+	struct sum s;
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		s.lanes[i] = (seed * NUMBERS + i + 1) * 0x9e3779b97f4a7c15;
+	return s;
+}
+
+static void sum_add(struct sum *s, const uint8_t *p, size_t n)
+{
+	struct sum at = *s;
+	uint64_t line[NUMBERS];
+	for (size_t i = 0; i + LINE <= n; i += LINE) {
+		memcpy(line, p + i, LINE);
+		for (size_t k = 0; k < NUMBERS; k++) {
+			at.lanes[k] = (at.lanes[k] ^ line[k]) * 0xd6e8feb86659fd93;
+			at.lanes[k] ^= at.lanes[k] >> 32;
+		}
+	}
+	*s = at;
+}
+
+static uint64_t sum_end(const struct sum *s)
+{
+	uint64_t all = 0;
+	for (size_t k = 0; k < NUMBERS; k++)
+		all = (all ^ s->lanes[k]) * 0x9e3779b97f4a7c15, all ^= all >> 29;
+	return all;
+}
+
+/* Of any number of bytes. */
+static uint64_t sum_of(uint64_t seed, const void *bytes, size_t n)
+{
+	struct sum s = sum_new(seed ^ n);
+	uint8_t rest[LINE] = {0};
+	size_t whole = n / LINE * LINE;
+	sum_add(&s, bytes, whole);
+	if (n > whole)
+		memcpy(rest, (const uint8_t *)bytes + whole, n - whole);
+	sum_add(&s, rest, sizeof rest);
+	return sum_end(&s);
+}
+
+/* --- what a file is of ----------------------------------------------------------------------------------------------- */
+
+/* Rows that are written as they are in memory. */
+static uint64_t layout(void)
+{
+	const uint32_t sizes[] = {sizeof(struct tile), sizeof(struct tile_node), sizeof(struct block_row),
+		sizeof(struct chain), sizeof(struct gc_row), sizeof(struct gc_pyramid_node), sizeof(struct thread_row),
+		sizeof(struct span), sizeof(struct point), sizeof(struct series_row), sizeof(struct census_sample),
+		sizeof(struct nm_row), sizeof(struct prof_page), sizeof(struct stack_node), sizeof(struct evl_log),
+		sizeof(struct head), sizeof(void *), 1, TILE_BYTES, SERIES_DENSE, SPARK_STEP};
+	return sum_of(sizes[17], sizes, sizeof sizes);
+}
+
+/* The header and pages all over the log, the last among them: a log that was written anew within a tick of its time of
+ * change is not the same. */
+static uint64_t sample_of(const struct evl_log *log)
+{
+	enum { PAGES = 16, PAGE = 4096, MOST_HEAD = 256 << 10 };
+	const struct source *src = &log->source;
+	uint64_t h = sum_of(0, src->data, (size_t)min_u64(min_u64(log->header.data_off, src->len), MOST_HEAD));
+	uint64_t last = sub_or_0(src->len, PAGE);
+	source_advise(src, 0, src->len, SOURCE_RANDOM);
+	for (uint64_t i = 0; i <= PAGES; i++) {
+		uint64_t at = i == PAGES ? last : last / PAGES * i / PAGE * PAGE;
+		h = sum_of(h, src->data + at, (size_t)min_u64(PAGE, src->len - at));
+	}
+	source_advise(src, 0, src->len, SOURCE_SEQUENTIAL);
+	return h;
+}
+
+static struct head head_for(const struct evl_log *log)
+{
+	struct head h;
+	memset(&h, 0, sizeof h); /* padding is summed up, too */
+	memcpy(h.magic, magic, sizeof h.magic);
+	h.format = FORMAT;
+	h.sections = LOG_SECTION_COUNT;
+	h.build = INDEX_BUILD;
+	h.layout = layout();
+	h.id = log->source.id;
+	h.sample = sample_of(log);
+	return h;
+}
+
+bool index_cache_path(const struct index_cache *c, const struct source_id *id, char *out)
+{
+	int n = *c->dir ? snprintf(out, INDEX_CACHE_PATH, "%s/%llx-%llx.index", c->dir, (unsigned long long)id->dev,
+				  (unsigned long long)id->ino)
+			: -1;
+	return n > 0 && n < INDEX_CACHE_PATH;
+}
+
+static int64_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Is it a log whose index is kept? Not one that was changed so lately that a further change might not show: where times are
+ * whole seconds, within two of them. */
+static bool is_kept(const struct index_cache *c, const struct evl_log *log)
+{
+	const struct source *src = &log->source;
+	const int64_t second = 1000000000;
+	int64_t latest = src->id.mtime > src->id.ctime ? src->id.mtime : src->id.ctime;
+	int64_t settled = c->settled && src->id.mtime % second == 0 ? 2 * second : c->settled;
+	return *c->dir && src->mapped && src->id.ino && !log->unpacked && !src->rewritten && !src->truncated && !src->hole
+		&& !log->from_t && src->len == src->id.size && src->len >= c->least && latest <= now() - settled;
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+/* A whole file of this version of the program: the sections are within it. */
+static bool head_is_good(const struct head *h, uint64_t len)
+{
+	uint64_t at = HEAD;
+	if (h->sum != sum_of(FORMAT, h, offsetof(struct head, sum)) || memcmp(h->magic, magic, sizeof magic) != 0
+		|| h->format != FORMAT || h->build != INDEX_BUILD || h->layout != layout()
+		|| h->sections != LOG_SECTION_COUNT || h->len != len)
+		return false;
+	for (size_t i = 0; i < LOG_SECTION_COUNT; i++) {
+		const struct section *s = &h->table[i];
+		if (s->off != at || s->len % LINE || s->len > len - at)
+			return false;
+		at += s->len;
+	}
+	return at == len;
+}
+
+static uint64_t section_sum(const uint8_t *file, const struct section *s, size_t i)
+{
+	struct sum sum = sum_new(i + 1);
+	sum_add(&sum, file + s->off, (size_t)s->len);
+	return sum_end(&sum);
+}
+
+static bool load_section(struct evl_log *log, const uint8_t *file, const struct section *s, enum log_section i)
+{
+	struct image *im = &log->image;
+	im->p = file + s->off;
+	im->len = s->len;
+	im->at = 0;
+	log_image(im, log, i);
+	return image_require(im, im->len - im->at < LINE);
+}
+
+/* The sums of all sections, added up on a thread while the tables are looked at on another. */
+struct checking {
+	const uint8_t *file;
+	const struct head *head;
+	bool good;
+};
+
+static void *check_sums(void *arg)
+{
+	struct checking *c = arg;
+	c->good = true;
+	for (size_t i = LOG_SECTION_COUNT; i-- > 0 && c->good;)
+		c->good = section_sum(c->file, &c->head->table[i], i) == c->head->table[i].sum;
+	return NULL;
+}
+
+static bool load_sections(struct evl_log *log, const uint8_t *file, const struct head *h)
+{
+	struct checking sums = {.file = file, .head = h};
+	pthread_t thread;
+	bool good = true, apart = worker_start(&thread, check_sums, &sums);
+	for (size_t i = 0; i < LOG_SECTION_COUNT && good; i++)
+		good = load_section(log, file, &h->table[i], (enum log_section)i);
+	if (apart)
+		pthread_join(thread, NULL);
+	else
+		check_sums(&sums);
+	return good && sums.good;
+}
+
+bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out)
+{
+	struct head h, want = head_for(log);
+	if (len < HEAD)
+		return false;
+	memcpy(&h, file, sizeof h);
+	if (!head_is_good(&h, len) || !source_id_same(&h.id, &want.id) || h.sample != want.sample)
+		return false;
+	image_load(&log->image, file, len);
+	log->recalled = load_sections(log, file, &h) && log_image_complete(log) == 0;
+	*out = h.walk;
+	if (log->recalled)
+		return true;
+	log_image_drop(log);
+	image_free(&log->image);
+	return false;
+}
+
+/* Of this user, and nobody else may write it. */
+static bool is_ours(const struct stat *st)
+{
+	return st->st_uid == geteuid() && (st->st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+static bool map(struct source *src, const char *path)
+{
+	struct stat st;
+	int fd = open_again(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	bool good = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && is_ours(&st)
+		&& (uint64_t)st.st_size <= INDEX_CACHE_FILE && source_from_fd(src, fd, path, NULL) == 0;
+	close(fd);
+	return good;
+}
+
+bool index_cache_recall(void *ctx, struct indexer_recalled *out)
+{
+	struct evl_log *log = ctx;
+	char path[INDEX_CACHE_PATH];
+	if (!is_kept(log->cache, log) || !index_cache_path(log->cache, &log->source.id, path)
+		|| !map(&log->cached, path))
+		return false;
+	log->cache_note = "the index in the cache is of an other state of the log, of another version, or damaged";
+	source_populate(&log->cached, 0, log->cached.len);
+	if (index_cache_load(log, log->cached.data, log->cached.len, out)) {
+		log->cache_note = "the index is that of the cache";
+		return true;
+	}
+	source_close(&log->cached);
+	return false;
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------------- */
+
+struct writer {
+	struct atomic_file *file;
+	const atomic_bool *cancel;
+	uint8_t *buffer;
+	size_t n;
+	struct sum sum;
+};
+
+static bool flush(struct writer *w)
+{
+	sum_add(&w->sum, w->buffer, w->n);
+	bool good = !atomic_load_explicit(w->cancel, memory_order_relaxed)
+		&& atomic_file_put(w->file, (const char *)w->buffer, w->n);
+	w->n = 0;
+	return good;
+}
+
+static bool put(void *ctx, const void *bytes, size_t n)
+{
+	struct writer *w = ctx;
+	bool good = true;
+	for (size_t at = 0, here; good && at < n; at += here) {
+		here = (size_t)min_u64(n - at, BUFFER - w->n);
+		memcpy(w->buffer + w->n, (const uint8_t *)bytes + at, here);
+		w->n += here;
+		good = w->n < BUFFER || flush(w);
+	}
+	return good;
+}
+
+static bool measure(void *ctx, const void *bytes, size_t n)
+{
+	(void)ctx, (void)bytes, (void)n;
+	return true;
+}
+
+/* How large the file will be, from the numbers of rows alone; 0: it cannot be made. */
+static uint64_t size_for(struct evl_log *log)
+{
+	struct image im;
+	uint64_t size = HEAD;
+	for (size_t i = 0; i < LOG_SECTION_COUNT; i++) {
+		image_save(&im, measure, NULL);
+		log_image(&im, log, (enum log_section)i);
+		size += (im.at + LINE - 1) / LINE * LINE;
+		if (im.bad)
+			return 0;
+	}
+	return size;
+}
+
+static bool write_section(struct evl_log *log, struct writer *w, struct section *s, enum log_section i)
+{
+	static const uint8_t zeros[LINE];
+	struct image im;
+	image_save(&im, put, w);
+	w->sum = sum_new(i + 1u);
+	log_image(&im, log, i);
+	size_t pad = (size_t)(-im.at & (LINE - 1));
+	bool good = !im.bad && put(w, zeros, pad) && flush(w);
+	s->len = im.at + pad;
+	s->sum = sum_end(&w->sum);
+	return good;
+}
+
+/* The head comes last: a file without one is none. */
+static bool write_file(struct evl_log *log, struct writer *w, struct head *h)
+{
+	uint64_t at = HEAD;
+	bool good = atomic_file_put(w->file, (const char *)w->buffer, HEAD);
+	for (size_t i = 0; i < LOG_SECTION_COUNT && good; i++) {
+		h->table[i].off = at;
+		good = write_section(log, w, &h->table[i], (enum log_section)i);
+		at += h->table[i].len;
+	}
+	h->len = at;
+	h->sum = sum_of(FORMAT, h, offsetof(struct head, sum));
+	return good && pwrite(w->file->fd, h, sizeof *h, 0) == (ssize_t)sizeof *h;
+}
+
+/* --- the folder ------------------------------------------------------------------------------------------------------ */
+
+/* Make it, with those above it: a folder of this user that nobody else may write to. */
+static bool make_folder(const char *dir)
+{
+	char path[INDEX_CACHE_PATH];
+	struct stat st;
+	snprintf(path, sizeof path, "%s", dir);
+	for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+		if (slash)
+			*slash = 0;
+		if (mkdir(path, 0700) && errno != EEXIST && errno != EROFS && errno != EACCES)
+			return false;
+		if (!slash)
+			break;
+		*slash = '/';
+	}
+	return stat(dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid()
+		&& (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+struct kept {
+	char name[64];
+	uint64_t size;
+	int64_t used;
+};
+
+static bool stat_in(DIR *dir, const struct dirent *e, struct kept *out)
+{
+	struct stat st;
+	size_t len = strlen(e->d_name), end = strlen(".index");
+	if (len <= end || len >= sizeof out->name || strcmp(e->d_name + len - end, ".index") != 0
+		|| fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		return false;
+	memcpy(out->name, e->d_name, len + 1);
+	out->size = (uint64_t)st.st_size;
+	out->used = st.st_atim.tv_sec > st.st_mtim.tv_sec ? st.st_atim.tv_sec : st.st_mtim.tv_sec;
+	return true;
+}
+
+/* The longest unused; how large all are. */
+static bool oldest(DIR *dir, struct kept *out, uint64_t *all)
+{
+	bool any = false;
+	struct kept k;
+	*all = 0;
+	rewinddir(dir);
+	for (struct dirent *e; (e = readdir(dir));) {
+		if (!stat_in(dir, e, &k))
+			continue;
+		*all += k.size;
+		if (!any || k.used < out->used)
+			*out = k;
+		any = true;
+	}
+	return any;
+}
+
+/* Remove the oldest files until there is room for one of `size` bytes. */
+static bool make_room(const struct index_cache *c, uint64_t size)
+{
+	enum { MOST_FILES = 4096 };
+	struct kept old;
+	uint64_t all = 0;
+	DIR *dir = size <= c->all ? opendir(c->dir) : NULL;
+	bool good = dir;
+	for (int i = 0; good && i < MOST_FILES && oldest(dir, &old, &all) && all + size > c->all; i++)
+		good = unlinkat(dirfd(dir), old.name, 0) == 0 || errno == ENOENT;
+	if (dir)
+		closedir(dir);
+	return good && all + size <= c->all;
+}
+
+/* The largest file for a log. */
+static uint64_t most_for(uint64_t log_len)
+{
+	const uint64_t small = 4 << 20; /* some tables have a size whatever the log has */
+	return min_u64(INDEX_CACHE_FILE, max_u64(small, log_len / INDEX_CACHE_SHARE));
+}
+
+static bool begin(const struct index_cache *c, const struct source_id *id, uint64_t size, struct atomic_file *out)
+{
+	char path[INDEX_CACHE_PATH];
+	struct stat st;
+	struct evl_err err;
+	if (!index_cache_path(c, id, path) || !make_folder(c->dir) || !make_room(c, size)
+		|| (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) || atomic_file_begin(out, path, true, &err) < 0)
+		return false;
+	if (fchmod(out->fd, S_IRUSR | S_IWUSR) == 0)
+		return true;
+	atomic_file_end(out, false, NULL);
+	return false;
+}
+
+void index_cache_prepare(struct index_cache *c, const char *path)
+{
+	struct stat st;
+	struct evl_err err;
+	c->is_confined = true;
+	if (!*c->dir || stat(path, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size < c->least)
+		return;
+	c->of = source_id_of(&st);
+	if (!begin(c, &c->of, most_for(c->of.size), &c->file))
+		return;
+	c->is_ready = atomic_file_entrust(&c->file, &err) == 0;
+	if (!c->is_ready)
+		atomic_file_end(&c->file, false, NULL);
+}
+
+void index_cache_close(struct index_cache *c)
+{
+	if (atomic_exchange(&c->is_ready, false))
+		atomic_file_end(&c->file, false, NULL);
+}
+
+/* The file to write to: the one that was opened for this log, or a new one. */
+static bool take_file(struct index_cache *c, const struct source_id *id, uint64_t size, struct atomic_file *out)
+{
+	if (!c->is_confined)
+		return begin(c, id, size, out);
+	if (!source_id_same(&c->of, id) || !atomic_exchange(&c->is_ready, false))
+		return false;
+	*out = c->file;
+	return true;
+}
+
+/* Is the file by that name still what was walked? */
+static bool is_unchanged(const struct evl_log *log)
+{
+	struct stat st;
+	if (stat(log->path, &st) || source_vanished(&log->source))
+		return false;
+	struct source_id id = source_id_of(&st);
+	return source_id_same(&id, &log->source.id);
+}
+
+void index_cache_keep(void *ctx, const struct indexer_recalled *walked, const atomic_bool *cancel)
+{
+	struct evl_log *log = ctx;
+	struct index_cache *c = log->cache;
+	struct atomic_file file;
+	uint64_t size = is_kept(c, log) && is_unchanged(log) ? size_for(log) : 0;
+	if (size == 0 || size > most_for(log->source.len)
+		|| atomic_load(cancel) || !take_file(c, &log->source.id, size, &file))
+		return;
+	struct writer w = {.file = &file, .cancel = cancel, .buffer = calloc(1, BUFFER)};
+	struct head h = head_for(log);
+	h.walk = *walked;
+	bool good = w.buffer && write_file(log, &w, &h) && is_unchanged(log);
+	free(w.buffer);
+	if (atomic_file_end(&file, good, NULL) == 0 && good)
+		log->cache_note = "the index is kept in the cache";
+}
+
+/* --- settings -------------------------------------------------------------------------------------------------------- */
+
+void index_cache_init(struct index_cache *c)
+{
+	const int64_t tick = 20000000; /* of the kernel's clock for files: 1 to 10 ms */
+	const char *dir = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *least = getenv("EVTUI_CACHE_LEAST");
+	*c = (struct index_cache){.least = INDEX_CACHE_LEAST, .all = INDEX_CACHE_ALL, .settled = tick};
+	int n = 0;
+	if (dir && *dir == '/')
+		n = snprintf(c->dir, sizeof c->dir, "%s/evtui", dir);
+	else if (home && *home == '/')
+		n = snprintf(c->dir, sizeof c->dir, "%s/.cache/evtui", home);
+	if (n <= 0 || (size_t)n >= sizeof c->dir)
+		*c->dir = 0;
+	if (least && *least >= '0' && *least <= '9')
+		c->least = strtoull(least, NULL, 10);
+}
+
+void index_cache_forge(uint8_t *file, uint64_t len)
+{
+	struct head h;
+	if (len < HEAD)
+		return;
+	memcpy(&h, file, sizeof h);
+	for (size_t i = 0; i < LOG_SECTION_COUNT; i++)
+		if (h.table[i].off <= len && h.table[i].len <= len - h.table[i].off)
+			h.table[i].sum = section_sum(file, &h.table[i], i);
+	h.sum = sum_of(FORMAT, &h, offsetof(struct head, sum));
+	memcpy(file, &h, sizeof h);
+}
