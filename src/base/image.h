@@ -12,11 +12,11 @@
 enum { IMAGE_ALIGN = 64 };
 
 struct image {
-	bool loads;             /* else it saves */
-	bool bad;               /* loading: the bytes are no such table; saving: they could not be handed on */
-	const uint8_t *p;       /* of the map … */
-	uint64_t len, at;       /* … or of what was saved, in bytes */
-	void **made;            /* by image_new */
+	bool loads;       /* else it saves */
+	bool bad;         /* loading: the bytes are no such table; saving: they could not be handed on */
+	const uint8_t *p; /* of the map … */
+	uint64_t len, at; /* … or of what was saved, in bytes */
+	void **made;      /* by image_new */
 	size_t n_made, room;
 	bool (*put)(void *ctx, const void *bytes, size_t n);
 	void *ctx;
@@ -50,6 +50,9 @@ bool image_optional(struct image *im, void **pointer, size_t width);
 
 /* All rows of a table, of this width. */
 void image_rows(struct image *im, struct rows *r, size_t width);
+
+/* All rows of a table that was loaded: they are one after the other. NULL: there are none. */
+static inline const void *image_rows_of(const struct rows *r) { return rows_count(r) ? rows_at(r, 0) : NULL; }
 
 /* An array of `room` numbers most of which, from some place on, are 0; loading, all of it is made. Return how many are before
  * that place. */

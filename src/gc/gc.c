@@ -380,11 +380,12 @@ static void check_rows(struct image *im, const struct gc_table *t, uint16_t cap,
 {
 	uint64_t before = 0;
 	bool good = true;
+	const struct gc_row *rows = image_rows_of(&t->rows);
 	for (size_t i = 0, n = rows_count(&t->rows); i < n; i++) {
-		const struct gc_row *r = row_at(t, i);
-		good &= r->start >= before && r->start <= INT64_MAX && r->elapsed <= INT64_MAX && r->sync <= r->start
-			&& r->off < len && r->cap == cap;
-		before = r->start;
+		const struct gc_row r = rows[i];
+		good &= (r.start >= before) & (r.start <= INT64_MAX) & (r.elapsed <= INT64_MAX) & (r.sync <= r.start)
+			& (r.off < len) & (r.cap == cap);
+		before = r.start;
 	}
 	image_require(im, good);
 }
@@ -402,8 +403,7 @@ static void sums_image(struct image *im, struct gc_sums *s)
 void gcs_image(struct image *im, struct gcs *g, const struct blocks *blocks)
 {
 	if (im->loads)
-		*g = (struct gcs){
-			.n = blocks->n_chains, .tables = image_new(im, blocks->n_chains, sizeof *g->tables)};
+		*g = (struct gcs){.n = blocks->n_chains, .tables = image_new(im, blocks->n_chains, sizeof *g->tables)};
 	for (size_t i = 0; g->tables && i < g->n && !im->bad; i++) {
 		struct gc_table *t = &g->tables[i];
 		image_rows(im, &t->rows, sizeof(struct gc_row));

@@ -238,8 +238,7 @@ void heap_image(struct image *im, struct heap *h, const struct blocks *blocks)
 	_Atomic uint64_t *const max[] = {&h->max_live, &h->max_size, &h->max_blocks};
 	atomic_bool *const has[] = {&h->has_live, &h->has_size, &h->has_blocks, &h->has_allocated};
 	if (im->loads)
-		*h = (struct heap){
-			.n = blocks->n_chains, .chains = image_new(im, blocks->n_chains, sizeof *h->chains)};
+		*h = (struct heap){.n = blocks->n_chains, .chains = image_new(im, blocks->n_chains, sizeof *h->chains)};
 	for (size_t i = 0; h->chains && i < h->n; i++) {
 		struct heap_chain *chain = im->loads ? NULL : chain_of(h, i);
 		if (!image_optional(im, (void **)&chain, sizeof *chain))

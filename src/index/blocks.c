@@ -520,8 +520,9 @@ static void check(struct image *im, const struct blocks *b)
 	for (uint32_t i = 0; i < b->n_chains && !im->bad; i++) {
 		const struct chain *c = &b->chains[i];
 		uint16_t *slot = &b->chain_of[c->cap];
-		image_require(im, *slot == 0 && c->len <= b->len && place_is_good(b, &c->first, i)
-			&& place_is_good(b, &c->last, i));
+		image_require(im,
+			*slot == 0 && c->len <= b->len && place_is_good(b, &c->first, i)
+				&& place_is_good(b, &c->last, i));
 		*slot = (uint16_t)(i + 1);
 	}
 }

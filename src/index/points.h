@@ -5,8 +5,8 @@
 #ifndef EVL_POINTS_H
 #define EVL_POINTS_H
 
-#include "base/image.h"
 #include "base/err.h"
+#include "base/image.h"
 #include "base/rows.h"
 
 enum { MAX_POINTS = 1 << 20 }; /* the default */

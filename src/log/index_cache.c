@@ -132,7 +132,7 @@ static struct head head_for(const struct evl_log *log)
 bool index_cache_path(const struct index_cache *c, const struct source_id *id, char *out)
 {
 	int n = *c->dir ? snprintf(out, INDEX_CACHE_PATH, "%s/%llx-%llx.index", c->dir, (unsigned long long)id->dev,
-				  (unsigned long long)id->ino)
+			(unsigned long long)id->ino)
 			: -1;
 	return n > 0 && n < INDEX_CACHE_PATH;
 }
@@ -152,8 +152,9 @@ static bool is_kept(const struct index_cache *c, const struct evl_log *log)
 	const int64_t second = 1000000000;
 	int64_t latest = src->id.mtime > src->id.ctime ? src->id.mtime : src->id.ctime;
 	int64_t settled = c->settled && src->id.mtime % second == 0 ? 2 * second : c->settled;
-	return *c->dir && src->mapped && src->id.ino && !log->unpacked && !src->rewritten && !src->truncated && !src->hole
-		&& !log->from_t && src->len == src->id.size && src->len >= c->least && latest <= now() - settled;
+	return *c->dir && src->mapped && src->id.ino && !log->unpacked && !src->rewritten && !src->truncated
+		&& !src->hole && !log->from_t && src->len == src->id.size && src->len >= c->least
+		&& latest <= now() - settled;
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
@@ -499,8 +500,8 @@ void index_cache_keep(void *ctx, const struct indexer_recalled *walked, const at
 	struct index_cache *c = log->cache;
 	struct atomic_file file;
 	uint64_t size = is_kept(c, log) && is_unchanged(log) ? size_for(log) : 0;
-	if (size == 0 || size > most_for(log->source.len)
-		|| atomic_load(cancel) || !take_file(c, &log->source.id, size, &file))
+	if (size == 0 || size > most_for(log->source.len) || atomic_load(cancel)
+		|| !take_file(c, &log->source.id, size, &file))
 		return;
 	struct writer w = {.file = &file, .cancel = cancel, .buffer = calloc(1, BUFFER)};
 	struct head h = head_for(log);
@@ -527,6 +528,17 @@ void index_cache_init(struct index_cache *c)
 		*c->dir = 0;
 	if (least && *least >= '0' && *least <= '9')
 		c->least = strtoull(least, NULL, 10);
+}
+
+bool index_cache_section(const uint8_t *file, uint64_t len, size_t i, uint64_t *off, uint64_t *n)
+{
+	struct head h;
+	if (len < HEAD || i >= LOG_SECTION_COUNT)
+		return false;
+	memcpy(&h, file, sizeof h);
+	*off = h.table[i].off;
+	*n = h.table[i].len;
+	return *off <= len && *n <= len - *off;
 }
 
 void index_cache_forge(uint8_t *file, uint64_t len)

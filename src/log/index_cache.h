@@ -47,6 +47,9 @@ void index_cache_keep(void *log, const struct indexer_recalled *walked, const at
 bool index_cache_path(const struct index_cache *c, const struct source_id *id, char *out);
 bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out);
 
+/* Where a section is in a file; false: the file has none, or it is no such number. For tests and the fuzzer. */
+bool index_cache_section(const uint8_t *file, uint64_t len, size_t i, uint64_t *off, uint64_t *n);
+
 /* Make the checksums of a file's bytes right, as someone might who wishes to be believed: for tests and the fuzzer. */
 void index_cache_forge(uint8_t *file, uint64_t len);
 

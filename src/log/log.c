@@ -168,7 +168,8 @@ struct evl_progress evl_progress(const struct evl_log *log)
 
 bool evl_unfinished(const struct evl_log *log)
 {
-	return !log->blocks.ended && !indexer_state(whole_of(log)->indexer).data_end;
+	bool data_end = log->recalled ? log->data_end : indexer_state(whole_of(log)->indexer).data_end;
+	return !log->blocks.ended && !data_end;
 }
 
 uint64_t evl_index_bytes(const struct evl_log *log)

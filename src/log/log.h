@@ -84,8 +84,8 @@ struct evl_log {
 	struct index_cache *cache;        /* where its index is looked up and kept; NULL: nowhere */
 	struct source cached;             /* of `recalled`: the map that the tables are in, */
 	struct image image;               /* and what was made besides */
-	bool recalled;                    /* the index is that of the cache: not to be changed, nor to be freed table by table */
-	const char *cache_note;           /* for people, when done; NULL: none */
+	bool recalled;          /* the index is that of the cache: not to be changed, nor to be freed table by table */
+	const char *cache_note; /* for people, when done; NULL: none */
 };
 
 /* In addition to the functions of evl.h: */

@@ -34,7 +34,7 @@ enum log_section {
 #define X(name, visit) LOG_SECTION_##name,
 	LOG_SECTIONS(X)
 #undef X
-	LOG_SECTION_COUNT
+		LOG_SECTION_COUNT
 };
 
 /* Visit the tables of one section. Loading: of a log whose header is parsed, all sections in order. */

@@ -5,8 +5,8 @@
 #ifndef EVL_BY_ID_H
 #define EVL_BY_ID_H
 
-#include "base/image.h"
 #include "base/base.h"
+#include "base/image.h"
 
 #include <stdatomic.h>
 

@@ -418,8 +418,7 @@ void prof_image(struct image *im, struct prof *p, enum prof_source source, const
 			.chains = image_new(im, blocks->n_chains, sizeof *p->chains)};
 	if (source == PROF_CALLS)
 		call_frames_image(im, &p->calls, blocks->len);
-	stacks_image(im, &p->stacks,
-		source == PROF_CALLS ? rows_count(&p->calls.frames) : (uint64_t)UINT32_MAX + 1);
+	stacks_image(im, &p->stacks, source == PROF_CALLS ? rows_count(&p->calls.frames) : (uint64_t)UINT32_MAX + 1);
 	for (size_t i = 0; p->chains && i < p->n_chains && !im->bad; i++)
 		chain_image(im, &p->chains[i], stacks_count(&p->stacks), blocks->len);
 	image_rows(im, &p->gaps, sizeof(struct prof_gap));

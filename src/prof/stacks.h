@@ -6,8 +6,8 @@
 #ifndef EVL_STACKS_H
 #define EVL_STACKS_H
 
-#include "base/image.h"
 #include "base/err.h"
+#include "base/image.h"
 #include "base/rows.h"
 
 #include <pthread.h>

@@ -108,6 +108,7 @@ void ipe_image(struct image *im, struct ipe *ipe, const struct blocks *blocks)
 	ipe->runs = image_array(im, ipe->runs, ipe->n, sizeof *ipe->runs);
 	IMAGE_VALUE(im, ipe->entries);
 	for (size_t i = 0; im->loads && !im->bad && i < ipe->n; i++)
-		image_require(im, ipe->runs[i].chain < blocks->n_chains && ipe->runs[i].first < blocks->len
-			&& ipe->runs[i].last < blocks->len);
+		image_require(im,
+			ipe->runs[i].chain < blocks->n_chains && ipe->runs[i].first < blocks->len
+				&& ipe->runs[i].last < blocks->len);
 }

@@ -463,8 +463,9 @@ static void check_table(struct image *im, const struct span_table *t, uint64_t l
 			return;
 		for (; n < end; n++) {
 			const struct span *s = &t->items[n];
-			image_require(im, s->row == (uint64_t)row && s->start <= s->end && s->off < len
-				&& s->convention < SPAN_CONVENTIONS);
+			image_require(im,
+				s->row == (uint64_t)row && s->start <= s->end && s->off < len
+					&& s->convention < SPAN_CONVENTIONS);
 		}
 	}
 	image_require(im, n == t->n);

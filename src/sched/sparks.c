@@ -274,7 +274,6 @@ void sparks_image(struct image *im, struct sparks *s, const struct blocks *block
 		if (im->loads)
 			atomic_store(&s->chains[i], chain);
 	}
-	points_image(im, &s->samples, blocks->n_chains, MAX_POINTS, blocks->len);
 	points_image(im, &s->bursts, blocks->n_chains, MAX_POINTS, blocks->len);
 	spark_events_image(im, &s->events, blocks, tiles);
 }

@@ -311,8 +311,7 @@ void threads_image(struct image *im, struct threads *t, const struct blocks *blo
 {
 	size_t made = 0;
 	if (im->loads)
-		*t = (struct threads){
-			.blocks = blocks, .pages = image_new(im, THREADS_PAGES, sizeof *t->pages)};
+		*t = (struct threads){.blocks = blocks, .pages = image_new(im, THREADS_PAGES, sizeof *t->pages)};
 	while (im->loads && blocks->len >> t->label_shift >= UINT32_MAX)
 		t->label_shift++;
 	IMAGE_VALUE(im, t->seen);

@@ -50,11 +50,11 @@ struct options {
 	const char *exe, *ipedb, *src; /* NULL: not given */
 	struct atomic_file *file;      /* the output, open; NULL: standard output, or not open yet */
 	bool follow;
-	const char *header; /* NULL: not given */
-	uint64_t spool_max; /* bytes */
-	const char *pane;   /* of the viewer, to be drawn; NULL: not given */
-	int width, height;  /* of it; 0: not given */
-	uint64_t slice_by;  /* ns; 0: not given */
+	const char *header;        /* NULL: not given */
+	uint64_t spool_max;        /* bytes */
+	const char *pane;          /* of the viewer, to be drawn; NULL: not given */
+	int width, height;         /* of it; 0: not given */
+	uint64_t slice_by;         /* ns; 0: not given */
 	struct index_cache *cache; /* of the indexes of big logs; NULL: none */
 	bool force, all, verbose, no_cache, quickfix, spreadsheet;
 	bool csv, markdown, schema, raw, no_rts, whole, jsonl, compress;

@@ -1,0 +1,489 @@
+/* The cache of indexes: what is shown from it is what is shown without it, and what is not of the log is not believed. */
+#include "log/index_cache.h"
+
+#include "everything.h"
+#include "log/log_image.h"
+#include "report/stats_json.h"
+#include "rows/rows.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct index_cache cache;
+static char folder[64];
+
+static int begin(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof folder, "/tmp/evtui-index-XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	cache = (struct index_cache){.all = INDEX_CACHE_ALL};
+	snprintf(cache.dir, sizeof cache.dir, "%s/cache/evtui", folder);
+	return 0;
+}
+
+static int end(void **state)
+{
+	char command[128];
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	return system(command);
+}
+
+/* --- helpers ---------------------------------------------------------------------------------------------------------- */
+
+static struct evl_log *opened(const char *path, struct index_cache *c)
+{
+	struct evl_log *log;
+	struct evl_err err = {0};
+	if (evl_open(&log, path, &err) < 0)
+		fail_msg("%s", err.text);
+	evl_use_threads(log, 2);
+	evl_use_cache(log, c);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	return log;
+}
+
+/* Open and close it: was its index that of the cache? */
+static bool is_recalled(const char *path)
+{
+	struct evl_log *log = opened(path, &cache);
+	bool is = log->recalled;
+	evl_close(log);
+	return is;
+}
+
+static void write_file(const char *path, const void *bytes, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* A log of this many blocks in the folder. */
+static void make_log(char *path, const char *name, unsigned blocks)
+{
+	struct built b = everything(blocks);
+	snprintf(path, 128, "%s/%s.eventlog", folder, name);
+	write_file(path, b.data, b.len);
+	free(b.data);
+}
+
+static void kept_path(const char *log, char *out)
+{
+	struct stat st;
+	assert_int_equal(stat(log, &st), 0);
+	struct source_id id = source_id_of(&st);
+	assert_true(index_cache_path(&cache, &id, out));
+}
+
+/* The whole file that is kept of a log. */
+static uint8_t *kept(const char *log, size_t *n)
+{
+	char path[INDEX_CACHE_PATH];
+	kept_path(log, path);
+	FILE *f = fopen(path, "rb");
+	assert_non_null(f);
+	assert_int_equal(fseek(f, 0, SEEK_END), 0);
+	*n = (size_t)ftell(f);
+	rewind(f);
+	uint8_t *bytes = malloc(*n);
+	assert_non_null(bytes);
+	assert_int_equal(fread(bytes, 1, *n, f), *n);
+	fclose(f);
+	return bytes;
+}
+
+static size_t files_in(const char *dir, uint64_t *bytes)
+{
+	size_t n = 0;
+	DIR *d = opendir(dir);
+	*bytes = 0;
+	for (struct dirent *e; d && (e = readdir(d));) {
+		char path[INDEX_CACHE_PATH + 300];
+		struct stat st;
+		snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+		if (*e->d_name == '.' || stat(path, &st))
+			continue;
+		n++;
+		*bytes += (uint64_t)st.st_size;
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* --- the same answers ------------------------------------------------------------------------------------------------- */
+
+static void put_rows(struct buf *out, struct evl_log *log)
+{
+	struct rows_source source = {.log = log, .to = UINT64_MAX};
+	for (int i = 0; i < ROWS_TABLES; i++) {
+		struct rows_scan s = {.table = rows_table((enum rows_id)i), .source = &source, .ask = ROWS_ALL};
+		int result = rows_open(&s);
+		while (result == 0 && rows_next(&s) > 0)
+			rows_json(out, &s);
+		rows_close(&s);
+	}
+	rows_source_free(&source);
+}
+
+/* All figures, with those of a second reading, all findings, all rows of all tables. */
+static struct buf all_of(struct evl_log *log)
+{
+	struct figures f;
+	static struct findings findings;
+	struct buf out = {0};
+	const struct figures_ask ask = {.to = UINT64_MAX, .deep = true};
+	assert_int_equal(figures_make(&f, log, &ask), 0);
+	findings_make(&findings, log, &f);
+	stats_json(log, &f, &findings, &out);
+	figures_free(&f);
+	put_rows(&out, log);
+	assert_false(out.failed);
+	return out;
+}
+
+static void check_log(const char *path)
+{
+	struct evl_log *plain = opened(path, NULL), *first = opened(path, &cache), *again = opened(path, &cache);
+	if (first->recalled || !again->recalled)
+		fail_msg("%s: %s", path, again->cache_note ? again->cache_note : "is not kept");
+	struct buf a = all_of(plain), b = all_of(again);
+	if (a.len != b.len || memcmp(a.p, b.p, a.len) != 0)
+		fail_msg("%s: other answers from the cache", path);
+	struct evl_progress p = evl_progress(plain), q = evl_progress(again);
+	assert_true(p.events == q.events && p.bytes == q.bytes && p.total == q.total && q.done && q.ready);
+	assert_int_equal(evl_index_bytes(plain), evl_index_bytes(again));
+	assert_int_equal(evl_unfinished(plain), evl_unfinished(again));
+	buf_free(&a);
+	buf_free(&b);
+	evl_close(plain);
+	evl_close(first);
+	evl_close(again);
+}
+
+static void every_log_says_the_same(void **state)
+{
+	(void)state;
+	glob_t logs;
+	char path[128];
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &logs), 0);
+	for (size_t i = 0; i < logs.gl_pathc; i++)
+		check_log(logs.gl_pathv[i]);
+	globfree(&logs);
+	make_log(path, "everything", 300);
+	check_log(path);
+}
+
+/* --- what is not believed --------------------------------------------------------------------------------------------- */
+
+/* These bytes in place of what is kept: not believed, and replaced by what is. */
+static void check_refused(const char *log, const char *what, const uint8_t *bytes, size_t n)
+{
+	char path[INDEX_CACHE_PATH];
+	size_t now;
+	kept_path(log, path);
+	write_file(path, bytes, n);
+	if (is_recalled(log))
+		fail_msg("believed: %s", what);
+	uint8_t *after = kept(log, &now);
+	if (!is_recalled(log))
+		fail_msg("not replaced: %s", what);
+	free(after);
+}
+
+static void a_changed_bit_is_seen(void **state)
+{
+	(void)state;
+	char log[128], what[64];
+	uint64_t off, len;
+	size_t n;
+	make_log(log, "bits", 40);
+	assert_false(is_recalled(log));
+	uint8_t *file = kept(log, &n);
+	for (size_t i = 0; i < LOG_SECTION_COUNT; i++) {
+		assert_true(index_cache_section(file, n, i, &off, &len));
+		if (len == 0)
+			continue;
+		snprintf(what, sizeof what, "a bit of section %zu", i);
+		file[off + len / 2] ^= 4;
+		check_refused(log, what, file, n);
+		file[off + len / 2] ^= 4;
+	}
+	for (size_t at = 0; at < 112 + 24 * LOG_SECTION_COUNT; at += 8) { /* the head */
+		struct indexer_recalled walk;
+		struct evl_log *other;
+		struct evl_err err;
+		file[at] ^= 1;
+		assert_int_equal(evl_open(&other, log, &err), 0);
+		assert_false(index_cache_load(other, file, n, &walk));
+		evl_close(other);
+		file[at] ^= 1;
+	}
+	free(file);
+}
+
+static void a_part_of_a_file_is_none(void **state)
+{
+	(void)state;
+	char log[128];
+	size_t n;
+	make_log(log, "parts", 20);
+	assert_false(is_recalled(log));
+	uint8_t *file = kept(log, &n);
+	const size_t parts[] = {1, 100, 4095, 4096, n / 2, n - 64, n - 1};
+	for (size_t i = 0; i < countof(parts); i++)
+		check_refused(log, "a part of it", file, parts[i]);
+	free(file);
+}
+
+/* Each of the numbers that tell builds, layouts and logs apart, with checksums that are right. */
+static void another_build_is_not_believed(void **state)
+{
+	(void)state;
+	char log[128];
+	size_t n;
+	make_log(log, "builds", 20);
+	assert_false(is_recalled(log));
+	uint8_t *file = kept(log, &n);
+	for (size_t at = 0; at < 96; at += 8) {
+		file[at] ^= 1;
+		index_cache_forge(file, n);
+		check_refused(log, "another build or log", file, n);
+		file[at] ^= 1;
+	}
+	free(file);
+}
+
+static void another_log_is_not_believed(void **state)
+{
+	(void)state;
+	char log[128], other[128], path[INDEX_CACHE_PATH];
+	size_t n;
+	make_log(log, "this", 20);
+	make_log(other, "other", 20);
+	assert_false(is_recalled(log));
+	assert_false(is_recalled(other));
+	uint8_t *file = kept(other, &n);
+	check_refused(log, "that of another log", file, n);
+	kept_path(log, path);
+	assert_int_equal(chmod(path, 0644), 0); /* others may read it: who knows who wrote it */
+	assert_false(is_recalled(log));
+	free(file);
+}
+
+/* Its time of change may be the same where it is written twice within a tick. */
+static void a_log_written_anew_is_not_believed(void **state)
+{
+	(void)state;
+	char log[128];
+	struct evl_log *before, *after;
+	struct evl_err err;
+	struct indexer_recalled walk;
+	size_t n;
+	make_log(log, "anew", 20);
+	assert_false(is_recalled(log));
+	uint8_t *file = kept(log, &n);
+	assert_int_equal(evl_open(&before, log, &err), 0);
+	FILE *f = fopen(log, "r+b");
+	assert_non_null(f);
+	assert_int_equal(fseek(f, -40, SEEK_END), 0);
+	fputc(77, f);
+	fclose(f);
+	assert_false(is_recalled(log)); /* by its times */
+	assert_int_equal(evl_open(&after, log, &err), 0);
+	after->source.id = before->source.id;
+	assert_false(index_cache_load(after, file, n, &walk)); /* by its bytes */
+	evl_close(before);
+	evl_close(after);
+	free(file);
+}
+
+/* --- the folder ------------------------------------------------------------------------------------------------------- */
+
+static void the_oldest_are_removed(void **state)
+{
+	(void)state;
+	char logs[4][128], path[INDEX_CACHE_PATH];
+	uint64_t bytes;
+	size_t n;
+	for (unsigned i = 0; i < countof(logs); i++) {
+		char name[8];
+		snprintf(name, sizeof name, "old%u", i);
+		make_log(logs[i], name, 20);
+	}
+	assert_false(is_recalled(logs[0]));
+	free(kept(logs[0], &n));
+	end(NULL);
+	assert_int_equal(begin(NULL), 0);
+	for (unsigned i = 0; i < countof(logs); i++) {
+		char name[8];
+		snprintf(name, sizeof name, "old%u", i);
+		make_log(logs[i], name, 20);
+	}
+	cache.all = 3 * n + 100; /* three of them */
+	for (unsigned i = 0; i < countof(logs); i++) {
+		assert_false(is_recalled(logs[i]));
+		kept_path(logs[i], path);
+		const struct timespec used[] = {
+			{1000 + (time_t)(i == 1 ? 0 : i + 1), 0}, {1000 + (time_t)(i == 1 ? 0 : i + 1), 0}};
+		assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0);
+	}
+	assert_int_equal(files_in(cache.dir, &bytes), 3);
+	assert_true(bytes <= cache.all);
+	assert_true(is_recalled(logs[0]) && is_recalled(logs[2]) && is_recalled(logs[3]));
+	kept_path(logs[1], path); /* used longest ago */
+	assert_int_not_equal(access(path, F_OK), 0);
+	cache.all = n / 2; /* not even one */
+	assert_false(is_recalled(logs[1]));
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void *open_it(void *log)
+{
+	struct index_cache mine = cache;
+	evl_close(opened(log, &mine));
+	return NULL;
+}
+
+static void several_may_write_at_once(void **state)
+{
+	(void)state;
+	char log[128];
+	pthread_t threads[6];
+	uint64_t bytes;
+	make_log(log, "many", 60);
+	for (size_t i = 0; i < countof(threads); i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, open_it, log), 0);
+	for (size_t i = 0; i < countof(threads); i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(files_in(cache.dir, &bytes), 1); /* and no temporary one */
+	assert_true(is_recalled(log));
+}
+
+static void some_logs_are_not_kept(void **state)
+{
+	(void)state;
+	char log[128];
+	uint64_t bytes;
+	struct evl_log *l;
+	struct evl_err err;
+	make_log(log, "some", 20);
+	cache.least = 1 << 20; /* it is smaller */
+	assert_false(is_recalled(log));
+	cache.least = 0;
+	cache.settled = INT64_MAX / 4; /* it has just been written */
+	assert_false(is_recalled(log));
+	cache.settled = 0;
+	assert_int_equal(evl_open(&l, log, &err), 0);
+	assert_int_equal(evl_start(l, NULL, NULL), 0);
+	assert_int_equal(evl_wait(l), 0);
+	l->cache = &cache;
+	atomic_bool cancel = true; /* the user leaves */
+	index_cache_keep(l, &(struct indexer_recalled){0}, &cancel);
+	assert_int_equal(files_in(cache.dir, &bytes), 0);
+	FILE *f = fopen(log, "ab"); /* it grows */
+	fputc(1, f);
+	fclose(f);
+	cancel = false;
+	index_cache_keep(l, &(struct indexer_recalled){0}, &cancel);
+	assert_int_equal(files_in(cache.dir, &bytes), 0);
+	evl_close(l);
+	assert_false(is_recalled(log));
+	assert_true(is_recalled(log));
+}
+
+/* Where the folder cannot be made or is another's to write to, there is no cache, and nothing is said. */
+static void a_bad_folder_is_no_error(void **state)
+{
+	(void)state;
+	char log[128];
+	make_log(log, "bad", 20);
+	const char *const dirs[] = {"", "/proc/evtui", "/dev/null/evtui"};
+	for (size_t i = 0; i < countof(dirs); i++) {
+		snprintf(cache.dir, sizeof cache.dir, "%s", dirs[i]);
+		assert_false(is_recalled(log));
+		assert_false(is_recalled(log));
+	}
+	snprintf(cache.dir, sizeof cache.dir, "%s/open", folder);
+	assert_int_equal(mkdir(cache.dir, 0777), 0);
+	assert_int_equal(chmod(cache.dir, 0777), 0);
+	assert_false(is_recalled(log));
+	assert_false(is_recalled(log));
+}
+
+/* A process in a sandbox writes through a file that it opened before. */
+static void what_was_opened_before_is_written(void **state)
+{
+	(void)state;
+	char log[128], other[128];
+	struct stat st;
+	char path[INDEX_CACHE_PATH];
+	make_log(log, "confined", 20);
+	make_log(other, "second", 20);
+	index_cache_prepare(&cache, log);
+	assert_false(is_recalled(other)); /* it is not for this one */
+	assert_false(is_recalled(other));
+	assert_false(is_recalled(log));
+	assert_true(is_recalled(log));
+	index_cache_close(&cache);
+	kept_path(log, path);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	assert_int_equal(stat(cache.dir, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	index_cache_prepare(&cache, other);
+	index_cache_close(&cache); /* it was not needed */
+	kept_path(other, path);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void settings_come_from_the_environment(void **state)
+{
+	(void)state;
+	struct index_cache c;
+	setenv("XDG_CACHE_HOME", "/x", 1);
+	index_cache_init(&c);
+	assert_string_equal(c.dir, "/x/evtui");
+	assert_int_equal(c.least, INDEX_CACHE_LEAST);
+	setenv("XDG_CACHE_HOME", "relative", 1);
+	setenv("HOME", "/home/me", 1);
+	setenv("EVTUI_CACHE_LEAST", "77", 1);
+	index_cache_init(&c);
+	assert_string_equal(c.dir, "/home/me/.cache/evtui");
+	assert_int_equal(c.least, 77);
+	unsetenv("HOME");
+	unsetenv("XDG_CACHE_HOME");
+	unsetenv("EVTUI_CACHE_LEAST");
+	index_cache_init(&c);
+	assert_string_equal(c.dir, "");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		TEST(every_log_says_the_same),
+		TEST(a_changed_bit_is_seen),
+		TEST(a_part_of_a_file_is_none),
+		TEST(another_build_is_not_believed),
+		TEST(another_log_is_not_believed),
+		TEST(a_log_written_anew_is_not_believed),
+		TEST(the_oldest_are_removed),
+		TEST(several_may_write_at_once),
+		TEST(some_logs_are_not_kept),
+		TEST(a_bad_folder_is_no_error),
+		TEST(what_was_opened_before_is_written),
+		TEST(settings_come_from_the_environment),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
