@@ -154,7 +154,7 @@ $(B)/gen/log/index_build.h: $(INDEX_SOURCES) Makefile
 	@mkdir -p $(@D)
 	$(call say,WRITE,$@)cat $(INDEX_SOURCES) | cksum | sed 's/\([0-9]*\) \([0-9]*\).*/#define INDEX_BUILD (\1ull << 32 ^ \2ull)/' >$@.new && mv $@.new $@
 $(B)/src/log/index_cache.o: $(B)/gen/log/index_build.h
-$(B)/src/log/index_cache.o: BASE += -I$(B)/gen/log
+$(B)/src/log/index_cache.o: BASE += -I$(B)/gen
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 

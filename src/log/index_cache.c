@@ -1,6 +1,6 @@
 #include "log/index_cache.h"
 
-#include "index_build.h"
+#include "log/index_build.h"
 #include "log/log_image.h"
 #include "sys/retry.h"
 #include "sys/worker.h"
@@ -21,7 +21,7 @@ struct section {
 	uint64_t off, len, sum;
 };
 
-/* What a file begins with. */
+/* The start of a file. */
 struct head {
 	char magic[8];
 	uint64_t format, sections, build, layout;
@@ -98,7 +98,7 @@ static uint64_t layout(void)
 	return sum_of(sizes[17], sizes, sizeof sizes);
 }
 
-/* The header and pages all over the log, the last among them: a log that was written anew within a tick of its time of
+/* The header and pages all over the log, the last among them: a log that was rewritten within a tick of its time of
  * change is not the same. */
 static uint64_t sample_of(const struct evl_log *log)
 {
@@ -241,7 +241,7 @@ bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, st
 	return false;
 }
 
-/* Of this user, and nobody else may write it. */
+/* Does it belong to this user, and may no other user touch it? */
 static bool is_ours(const struct stat *st)
 {
 	return st->st_uid == geteuid() && (st->st_mode & (S_IRWXG | S_IRWXO)) == 0;
@@ -360,7 +360,7 @@ static bool write_file(struct evl_log *log, struct writer *w, struct head *h)
 
 /* --- the folder ------------------------------------------------------------------------------------------------------ */
 
-/* Make it, with those above it: a folder of this user that nobody else may write to. */
+/* Make it, with those above it: a folder of this user that no other user may write to. */
 static bool make_folder(const char *dir)
 {
 	char path[INDEX_CACHE_PATH];

@@ -55,7 +55,7 @@ void log_image_drop(struct evl_log *log)
 	log->perf = (struct perf){0};
 	log->sparks = (struct sparks){0};
 	log->cap_life = (struct cap_life){0};
-	log->cost_centres = (struct cost_centres){0};
+	log->cost_centres = (struct cost_centres){.n = 0};
 	for (int i = 0; i < PROF_SOURCES; i++)
 		log->prof[i] = (struct prof){0};
 	log->event_counts = (struct event_counts){0};

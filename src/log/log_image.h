@@ -40,7 +40,7 @@ enum log_section {
 /* Visit the tables of one section. Loading: of a log whose header is parsed, all sections in order. */
 void log_image(struct image *im, struct evl_log *log, enum log_section section);
 
-/* What else evl_begin makes. EVL_NOMEM or 0. */
+/* Make the rest of what evl_begin makes. EVL_NOMEM or 0. */
 int log_image_complete(struct evl_log *log) EVL_MUST_USE;
 
 /* Take back what was loaded, in part or whole, but for what the image holds: the log is as before its walk. */
