@@ -3,7 +3,7 @@
  * A file holds the tables of one log as they are in memory (log_image.h) and is mapped, not read. It is believed only if
  * it was written by this very build (INDEX_BUILD: a checksum over the sources that make the index, and sizes of rows) for
  * this very file: device, inode, size, times of change, and a hash of the header and of pages all over the log. Every
- * section has a checksum; besides, whatever is used as an index is checked, so that no file, leads
+ * section has a checksum; besides, whatever is used as an index is checked, so that no file leads
  * outside of the map. Anything else is as if there were no file, and it is replaced.
  *
  * Kept are the indexes of regular files of INDEX_CACHE_LEAST bytes and more that do not change meanwhile: a smaller one is
