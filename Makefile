@@ -148,7 +148,7 @@ $(B)/gen/sql/questions.inc: $(wildcard assets/queries/*.sql) Makefile
 $(B)/src/sql/questions.o: $(B)/gen/sql/questions.inc
 $(B)/src/sql/questions.o: BASE += -I$(B)/gen
 
-# What the index depends on besides the log: an index that another build kept (src/log/index_cache.h) is not used.
+# The sources that the index depends on: an index that was kept by another build (src/log/index_cache.h) is not used.
 INDEX_SOURCES := $(wildcard $(foreach r,base format sys bytes index gc sched program exe heap prof log,src/$r/*.[ch] src/$r/*.def))
 $(B)/gen/log/index_build.h: $(INDEX_SOURCES) Makefile
 	@mkdir -p $(@D)

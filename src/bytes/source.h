@@ -42,7 +42,7 @@ void source_from_memory(struct source *src, const void *data, size_t len);
 
 void source_close(struct source *src);
 
-/* What tells a file, as it is now, from others and from what it was before. */
+/* Return the identity of a file in its present state; compare two. */
 struct stat;
 struct source_id source_id_of(const struct stat *st);
 bool source_id_same(const struct source_id *a, const struct source_id *b);

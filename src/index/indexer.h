@@ -14,7 +14,7 @@
 
 struct indexer;
 
-/* What a walk tells of itself. */
+/* Results of a walk besides the tables. */
 struct indexer_recalled {
 	uint64_t events, data_end;
 };
