@@ -32,14 +32,21 @@ static bool needs_quotes(struct evl_str s)
 	return false;
 }
 
+/* The length of the leading run of plain bytes but quotes. */
+static size_t unquoted_run(struct evl_str s)
+{
+	size_t i = 0;
+	while (i < s.len && s.p[i] >= 0x20 && s.p[i] < 0x7f && s.p[i] != '"')
+		i++;
+	return i;
+}
+
 /* With each quote doubled if the text is in quotes. */
 static void put_text(struct buf *out, struct evl_str s, bool quotes)
 {
 	char utf8[UTF8_MAX];
 	while (s.len > 0) {
-		size_t plain = utf8_plain_run(s);
-		const uint8_t *quote = quotes && plain ? memchr(s.p, '"', plain) : NULL;
-		plain = quote ? (size_t)(quote - s.p) : plain;
+		size_t plain = quotes ? unquoted_run(s) : utf8_plain_run(s);
 		buf_put(out, s.p, plain);
 		s.p += plain;
 		s.len -= plain;
