@@ -203,6 +203,7 @@ static void note_stm(struct contention_scan *s, struct contender *c, const struc
 		return;
 	g->stm_longest = ns;
 	g->stm_at = x->since;
+	g->stm_thread = x->thread;
 }
 
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
@@ -268,7 +269,7 @@ void contention_starts(struct contention_scan *s, struct contender *c, const str
 	}
 }
 
-void contention_leaves(struct contention_scan *s, struct contender *c)
+void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread)
 {
 	struct wait_group *g = c->group ? &s->out->groups[c->group - 1] : NULL;
 	if (!g)
@@ -287,6 +288,7 @@ void contention_leaves(struct contention_scan *s, struct contender *c)
 		return;
 	g->lock_longest = c->lock_longest;
 	g->lock_at = c->lock_at;
+	g->lock_thread = thread;
 }
 
 void contention_end(struct contention_scan *s)

@@ -22,6 +22,7 @@ struct wait_group {
 	uint64_t lock_longest, lock_at;
 	/* Wake-ups from STM, how many of them ended blocked on STM again after running for at most 100 µs. */
 	uint64_t stm_wakes, stm_again, stm_n, stm_ns, stm_longest, stm_at;
+	uint32_t stm_thread, lock_thread; /* that waited longest */
 	/* Blocked when the main thread ended. */
 	uint64_t stuck, stuck_since, stuck_ns; /* since the first of them was blocked; ns: of that one */
 	uint32_t stuck_thread;
@@ -82,7 +83,7 @@ bool contention_begin(struct contention_scan *s, struct contention *out, const s
 /* Callbacks of thread_history: a stretch that closes, a state that starts, the thread's end. */
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
-void contention_leaves(struct contention_scan *s, struct contender *c);
+void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread);
 
 /* Free what only the pass needed; and the answer. */
 void contention_end(struct contention_scan *s);

@@ -233,7 +233,7 @@ static void on_leave(void *ctx, const struct stretch *last)
 	rank(out->by_latency, &out->n_latency, &own->is, offsetof(struct thread_waits, longest_latency));
 	rank(out->by_wait, &out->n_wait, &own->is, offsetof(struct thread_waits, longest_wait));
 	rank(out->by_alone, &out->n_alone, &own->is, offsetof(struct thread_waits, alone_ns));
-	contention_leaves(&s->contention, &own->contender);
+	contention_leaves(&s->contention, &own->contender, last->thread);
 	if (s->each)
 		s->each(s->ctx, &own->is);
 }

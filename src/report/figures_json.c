@@ -285,12 +285,10 @@ static void put_findings(struct json *j, const struct findings *findings)
 {
 	static const char *const graves[] = {
 		[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
-	struct findings ordered;
-	findings_by_share(&ordered, findings);
 	json_key(j, "findings");
 	json_open(j, '[');
-	for (size_t i = 0; i < ordered.n; i++) {
-		const struct finding *f = &ordered.items[i];
+	for (size_t i = 0; i < findings->n; i++) {
+		const struct finding *f = &findings->items[i];
 		json_open(j, '{');
 		json_key(j, "id");
 		json_cstr(j, finding_name(f->id));
@@ -298,7 +296,6 @@ static void put_findings(struct json *j, const struct findings *findings)
 		json_cstr(j, graves[f->severity]);
 		json_key(j, "text");
 		json_cstr(j, f->text);
-		json_put_u64(j, "rank", finding_rank(findings, f->id));
 		json_put_known(j, "t", f->has_place, f->t);
 		json_put_known(j, "thread", f->thread, f->thread);
 		if (f->stake_kind != STAKE_UNKNOWN)

@@ -113,60 +113,19 @@ const char *finding_stake_text(const struct finding *f, char *out)
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-/* Of one severity; the least comes first. Time is compared with time and memory with memory; between the two decides
- * how much it costs. */
-enum cost { COST_THREATENS, COST_TIME, COST_MEMORY, COST_LITTLE, COST_UNKNOWN };
+static double order_of(const struct finding *f) { return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share; }
 
-enum finding_order { BY_COST, BY_SHARE };
-
-static enum cost cost_of(const struct finding *f)
-{
-	switch (f->stake_kind) {
-	case STAKE_NS: return f->stake_share >= FINDING_TIME_SHARE ? COST_TIME : COST_LITTLE;
-	case STAKE_BYTES: return f->stake >= FINDING_THREAT_BYTES ? COST_THREATENS : COST_MEMORY;
-	default: return COST_UNKNOWN;
-	}
-}
-
-static double share_of(const struct finding *f) { return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share; }
-
-static bool comes_before(const struct finding *a, const struct finding *b, enum finding_order order)
-{
-	if (order == BY_COST && a->severity != b->severity)
-		return a->severity < b->severity;
-	if (order == BY_COST && cost_of(a) != cost_of(b))
-		return cost_of(a) < cost_of(b);
-	return share_of(a) > share_of(b);
-}
-
-/* Put a new finding in its place among those about the program. */
-static void insert(struct findings *all, const struct finding *found, enum finding_order order)
+/* Put a new finding in its place: before those about the program that have less at stake. */
+static void insert(struct findings *all, const struct finding *found)
 {
 	size_t at = all->n++;
 	for (; table[found->id].about == ABOUT_PROGRAM && at > 0; at--) {
 		const struct finding *before = &all->items[at - 1];
-		if (table[before->id].about != ABOUT_PROGRAM || !comes_before(found, before, order))
+		if (table[before->id].about != ABOUT_PROGRAM || order_of(before) >= order_of(found))
 			break;
 		all->items[at] = *before;
 	}
 	all->items[at] = *found;
-}
-
-void findings_by_share(struct findings *out, const struct findings *of)
-{
-	*out = (struct findings){.warnings = of->warnings};
-	for (enum finding_id id = 0; id < FINDING_IDS; id++)
-		for (size_t i = 0; i < of->n; i++)
-			if (of->items[i].id == id)
-				insert(out, &of->items[i], BY_SHARE);
-}
-
-size_t finding_rank(const struct findings *of, enum finding_id id)
-{
-	size_t i = 0;
-	while (i < of->n && of->items[i].id != id)
-		i++;
-	return i + 1;
 }
 
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f)
@@ -186,7 +145,7 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 		found.t = max_u64(found.t, f->from); /* a pause may begin before the range in which its GC starts */
 		if (!rts_flag_helps(log, found.flag))
 			found.flag = "";
-		insert(out, &found, BY_COST);
+		insert(out, &found);
 		out->warnings += table[id].severity == FINDING_WARN;
 	}
 	f->values[METRIC_FINDINGS_N] = (double)out->warnings;

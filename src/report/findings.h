@@ -4,15 +4,8 @@
  * Each finding names the culprit (thread, capability, band, place in time) and its stake: the time or memory that it
  * costs. A stake counts once: time that one finding explains is left out of the more general ones.
  *
- * Findings about the program are ordered by what they cost the user. Warnings come first, then notes. Of each:
- *
- *   1. memory that threatens: growth of FINDING_THREAT_BYTES (1 GiB) or more
- *   2. time: FINDING_TIME_SHARE (5 %) of the range or more
- *   3. any other memory
- *   4. less time than that
- *   5. findings without a stake
- *
- * and each group by the stake's share of the range or of peak live memory. In JSON they are ordered by this share alone. */
+ * Findings about the program are ordered by the stake's share of the range or of peak live memory, those without a stake
+ * last. The order is the same everywhere. */
 #ifndef EVL_FINDINGS_H
 #define EVL_FINDINGS_H
 
@@ -55,12 +48,6 @@ struct findings {
 	size_t n;
 	size_t warnings; /* of grade WARN: the badge on the tab */
 };
-
-/* Order findings as JSON has them: by share, those without a stake last. */
-void findings_by_share(struct findings *out, const struct findings *of);
-
-/* Return the place of a finding in the order of cost, from 1 on. */
-size_t finding_rank(const struct findings *of, enum finding_id id);
 
 /* "gc-pauses"; its meaning; the flag that would help or record, "" for none (of a finding: its own flag). */
 const char *finding_name(enum finding_id id);

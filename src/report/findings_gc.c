@@ -92,7 +92,7 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
 		return false;
 	finding_say(out,
-		"%s collections waited more than 1 ms each, %s in sum and %s in the middle, after all threads had "
+		"%s collections waited more than 1 ms each, %s in total, the median %s, after all threads had "
 		"stopped: "
 		"the operating system ran other threads than the collector's",
 		text_count(n, s->n_rests), text_value(sum, UNIT_NS, ns), text_duration(median, s->rest_p50));

@@ -78,6 +78,7 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 		group_text(most, most->lock_n, group), text_duration(each, most->lock_ns / most->lock_n),
 		text_duration(longest, most->lock_longest));
 	finding_place(out, most->lock_at);
+	out->thread = most->lock_thread;
 	finding_stake_ns(out, c, whole_mean(most->lock_ns, most->lock_n));
 	return finding_about(out, c, METRIC_BLOCKED_MVAR);
 }
@@ -101,6 +102,7 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 		text_count(again, most->stm_again), text_count(all, most->stm_wakes),
 		text_duration(each, most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each");
 	finding_place(out, most->stm_at);
+	out->thread = most->stm_thread;
 	finding_stake_ns(out, c, whole_mean(most->stm_ns, most->stm_n));
 	return finding_about(out, c, METRIC_BLOCKED_STM);
 }
@@ -118,10 +120,10 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		if (who->ns < FINDING_LEAST_NS || !((double)who->ns > 0.02 * c->total))
 			return false;
 		finding_say(out,
-			"threads were blocked %s times, %s in total, on black holes that %s evaluated; at most %s at "
+			"threads were blocked %s time%s, %s in total, on black holes that %s evaluated; at most %s at "
 			"once",
-			text_count(n, who->n), text_duration(time, who->ns), finding_thread(c, who->thread, owner),
-			text_duration(longest, r->longest));
+			text_count(n, who->n), who->n == 1 ? "" : "s", text_duration(time, who->ns),
+			finding_thread(c, who->thread, owner), text_duration(longest, r->longest));
 		finding_place(out, r->longest_at);
 		out->thread = who->thread;
 		finding_stake_ns(out, c,

@@ -101,12 +101,8 @@ static void print_findings(void)
 	puts("\n## Findings\n\nA finding is a problem that the metrics prove. It names a metric, a place in time if "
 	     "there is one, and "
 	     "an RTS\nflag that may help. Active time is the total time without idle time.\n\nFindings are ordered by "
-	     "cost: warnings before notes, and within each first memory that threatens (growth of 1 GiB\nor more), "
-	     "then time (5 % of the range or more), then other memory, then less time, then findings without a "
-	     "stake;\nwithin each group by `stake_share`. The first warning is shown above the timeline, and `]f` "
-	     "visits findings in\nthis order. JSON orders them by `stake_share` alone; `rank` is the place in the "
-	     "order "
-	     "of cost.\n\n| Name | Flag | Reported if "
+	     "stake: its\nshare of the time or of peak live memory. The first one is shown above the timeline if any "
+	     "warns, and `]f` visits them in\nthis order.\n\n| Name | Flag | Reported if "
 	     "|\n|---|---|---|");
 	for (int id = 0; id < FINDING_IDS; id++) {
 		const char *flag = finding_flag((enum finding_id)id);

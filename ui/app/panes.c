@@ -199,6 +199,9 @@ static void undo(struct pane_host *h, bool forward)
 {
 	if (!(forward ? model_redo(&h->model) : model_undo(&h->model)))
 		pane_say(h, true, forward ? "nothing to redo" : "nothing to undo");
+	if (h->model.at.lane) /* the jump that was undone had left it */
+		lanes_select(&timeline_of(h)->lanes, h->model.at.lane, h->model.at.lane_index);
+	h->model.at.lane = NULL;
 }
 
 static void split(struct pane_host *h)

@@ -83,6 +83,20 @@ static void put_last_marker(struct line *l, const struct model *m)
 	line_put(l, ST_DIM, false, " ago");
 }
 
+/* "4 mvar, 3 stm, 1 delay": most first, then the others as they are numbered. */
+static void put_reasons(struct line *l, const struct idle_why *why, unsigned most)
+{
+	char text[48];
+	for (unsigned k = 0; k < STOP_REASONS; k++) {
+		unsigned i = k == 0 ? most : k <= most ? k - 1 : k;
+		if (why->by_reason[i] == 0)
+			continue;
+		snprintf(text, sizeof text, "%s%u %s", i == most ? "" : ", ", why->by_reason[i],
+			thread_block_name((uint8_t)i));
+		line_put(l, ST_DIM, false, text);
+	}
+}
+
 /* "at this moment 3 threads runnable on other capabilities", or "at this moment nothing to run: 12 blocked (8 mvar)": of
  * the cursor's moment, not of the interval that the capability is idle. */
 static void put_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why)
@@ -103,15 +117,17 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 		most = why->by_reason[i] > why->by_reason[most] ? i : most;
 	if (narrow && why->blocked + why->foreign) { /* "  nothing to run (8 mvar, 5 foreign)" */
 		bool mixed = why->by_reason[most] < why->blocked;
-		snprintf(text, sizeof text, " (%s%u %s%s, %u foreign)", why->partial ? ">" : "", why->blocked,
+		snprintf(text, sizeof text, " (%s%u %s%s, %u foreign)", why->partial ? ">" : "",
+			mixed ? why->by_reason[most] : why->blocked,
 			why->blocked ? thread_block_name((uint8_t)most) : "blocked", mixed ? "…" : "", why->foreign);
 		line_put(l, ST_DIM, false, text);
 		return;
 	}
 	if (why->blocked) {
-		snprintf(text, sizeof text, ": %s%u blocked (%u %s)", least, why->blocked, why->by_reason[most],
-			thread_block_name((uint8_t)most));
+		snprintf(text, sizeof text, ": %s%u blocked (", least, why->blocked);
 		line_put(l, ST_DIM, false, text);
+		put_reasons(l, why, most);
+		line_put(l, ST_DIM, false, ")");
 	}
 	snprintf(text, sizeof text, "%s %u in foreign calls", why->blocked ? "," : ":", why->foreign);
 	if (why->foreign)

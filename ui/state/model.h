@@ -39,6 +39,8 @@ enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };
 
 struct model_place {
 	uint64_t t0, t1, cursor;
+	const void *lane; /* that a jump to another lane left (struct lane_ops), for undo; NULL: none */
+	uint32_t lane_index;
 };
 
 /* Kind of the last change: changes of one kind in quick succession are undone together. */

@@ -299,38 +299,9 @@ static void a_step_is_no_growth(void **state)
 	}
 }
 
-static bool is_of_log(const struct finding *f)
-{
-	return f->id == FINDING_DAMAGED || f->id == FINDING_UNFINISHED || f->id == FINDING_HEAP_SUMS
-		|| f->severity == FINDING_HINT;
-}
-
-/* The group of findings.h: 1 memory that threatens, 2 time, 3 memory, 4 little time, 5 unknown. */
-static int group_of(const struct finding *f)
-{
-	if (f->stake_kind == STAKE_BYTES)
-		return f->stake >= 1073741824 ? 1 : 3;
-	return f->stake_kind == STAKE_UNKNOWN ? 5 : f->stake_share >= 0.05 ? 2 : 4;
-}
-
-/* No finding comes after one that costs less. */
-static void check_cost(const char *path, const struct findings *all)
-{
-	for (size_t i = 0; i < all->n; i++)
-		for (size_t k = i + 1; k < all->n; k++) {
-			const struct finding *a = &all->items[i], *b = &all->items[k];
-			if (is_of_log(a) || is_of_log(b) || a->severity < b->severity)
-				continue;
-			if (a->severity > b->severity || group_of(a) > group_of(b)
-				|| (group_of(a) == group_of(b) && a->stake_share < b->stake_share))
-				fail_msg("%s: %s comes before %s", path, finding_name(a->id), finding_name(b->id));
-		}
-}
-
-/* Every promise of findings.h about the orders of one log's findings. */
+/* Every promise of findings.h about the order of one log's findings. */
 static void check_order(const char *path)
 {
-	struct findings by_cost;
 	struct evl_log *log;
 	struct figures f;
 	struct findings all;
@@ -339,10 +310,7 @@ static void check_order(const char *path)
 	assert_int_equal(evl_start(log, NULL, NULL), 0);
 	assert_int_equal(evl_wait(log), 0);
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&by_cost, log, &f);
-	check_cost(path, &by_cost);
-	findings_by_share(&all, &by_cost);
-	assert_int_equal(all.n, by_cost.n);
+	findings_make(&all, log, &f);
 	for (size_t i = 0; i < all.n; i++) {
 		const struct finding *one = &all.items[i];
 		bool of_log =
@@ -354,47 +322,9 @@ static void check_order(const char *path)
 		assert_true(share <= 1 && (share > 0 || one->stake_kind == STAKE_UNKNOWN));
 		assert_true(!of_log || one->stake_kind == STAKE_UNKNOWN);
 		assert_true(one->id == FINDING_DAMAGED ? i == 0 : true);
-		assert_int_equal(by_cost.items[finding_rank(&by_cost, one->id) - 1].id, one->id);
 	}
 	figures_free(&f);
 	evl_close(log);
-}
-
-/* A program whose collections take a third of the time, while live memory grows to this many bytes. */
-static struct findings grows_to(uint64_t bytes)
-{
-	enum { MS = 1000000, GCS = 10 };
-	struct built b = log_begin();
-	struct findings found;
-	struct figures f;
-	block_begin(&b, 0, 1);
-	for (unsigned i = 0; i < GCS; i++) {
-		uint64_t t = (uint64_t)i * 30 * MS;
-		put_run(&b, t + 1, 1);
-		put(&b, t + 20 * MS, EVL_STOP_THREAD, "424", 1, (unsigned)STOP_HEAP, 0u);
-		put_gc(&b, t + 20 * MS, t + 20 * MS + 1, t + 30 * MS - 1, 1);
-		put(&b, t + 30 * MS - 1, EVL_HEAP_LIVE, "48", 0, bytes / GCS * (i + 1));
-	}
-	block_end(&b, (uint64_t)GCS * 30 * MS);
-	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
-	figures_free(&f);
-	done(log, &b);
-	return found;
-}
-
-static void time_comes_before_memory_that_does_not_threaten(void **state)
-{
-	struct findings small = grows_to(200 << 20), large = grows_to((uint64_t)4 << 30), json;
-	(void)state;
-	assert_true(has(&small, FINDING_HEAP_GROWS) && has(&small, FINDING_GC_SHARE));
-	assert_true(finding_rank(&small, FINDING_GC_SHARE) < finding_rank(&small, FINDING_HEAP_GROWS));
-	assert_true(has(&large, FINDING_HEAP_GROWS) && has(&large, FINDING_GC_SHARE));
-	assert_true(finding_rank(&large, FINDING_HEAP_GROWS) < finding_rank(&large, FINDING_GC_SHARE));
-	findings_by_share(&json, &small);
-	assert_true(finding_rank(&json, FINDING_HEAP_GROWS) < finding_rank(&json, FINDING_GC_SHARE));
 }
 
 static void they_are_ordered_by_stake(void **state)
@@ -416,7 +346,6 @@ int main(void)
 		cmocka_unit_test(the_late_one_is_named),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
 		cmocka_unit_test(they_are_ordered_by_stake),
-		cmocka_unit_test(time_comes_before_memory_that_does_not_threaten),
 		cmocka_unit_test(a_step_is_no_growth),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

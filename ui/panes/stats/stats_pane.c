@@ -87,9 +87,7 @@ static void take(struct view_figures *v)
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
 		v->found = *found;
-		for (size_t i = found->n; i-- > 0;)
-			if (found->items[i].severity == FINDING_WARN)
-				v->worst = found->items[i];
+		v->worst = found->items[0]; /* if there is one */
 	}
 }
 
@@ -983,6 +981,17 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.stop = stop,
 	.badge = badge};
 
+/* As model_show; undo selects the lane again that is selected now. */
+static void show_place(struct pane_host *h, uint64_t from, uint64_t to, uint64_t at)
+{
+	const struct lane *lane = timeline_lane(timeline_of(h));
+	struct model_place *now = &h->model.at;
+	now->lane = lane ? lane->ops : NULL;
+	now->lane_index = lane ? lane->index : 0;
+	model_show(&h->model, from, to, at, h->now_ms);
+	now->lane = NULL;
+}
+
 static void show_lane(struct pane_host *h, const struct lane_ops *ops, uint32_t index)
 {
 	lanes_select(&timeline_of(h)->lanes, ops, index);
@@ -1000,7 +1009,7 @@ static void show_cap(struct pane_host *h, uint32_t cap)
 static void show_span(struct pane_host *h, const struct stats_place *place)
 {
 	struct lanes *lanes = &timeline_of(h)->lanes;
-	model_show(&h->model, place->t, place->end, place->t, h->now_ms);
+	show_place(h, place->t, place->end, place->t);
 	if (place->thread) {
 		lanes_select(lanes, &lane_thread, place->thread);
 		lanes->highlight = place->thread;
@@ -1013,7 +1022,7 @@ static void show_pause(struct pane_host *h, uint64_t start)
 {
 	const struct gc_row *gc = gcs_at(&h->log->gcs, start);
 	uint64_t from = gc ? gc_requested(gc) : start;
-	model_show(&h->model, from, gc ? gc_end(gc) : start, from, h->now_ms);
+	show_place(h, from, gc ? gc_end(gc) : start, from);
 	show_lane(h, &lane_gc, 0);
 }
 
@@ -1038,17 +1047,17 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		return true;
 	case PLACE_CAP: show_cap(h, place->id); break;
 	case PLACE_PAUSE: show_pause(h, place->t); break;
-	case PLACE_RANGE: model_show(m, place->t, place->end, place->t, h->now_ms); break;
+	case PLACE_RANGE: show_place(h, place->t, place->end, place->t); break;
 	case PLACE_SPAN: show_span(h, place); break;
 	case PLACE_SEGMENT:
-		model_show(m, place->t, place->end, place->t, h->now_ms);
+		show_place(h, place->t, place->end, place->t);
 		show_lane(h, &lane_thread, place->thread);
 		show_cap(h, place->id);
 		break;
 	case PLACE_THREAD:
 		show_lane(h, &lane_thread, place->id);
 		/* fallthrough */
-	case PLACE_MOMENT: model_show(m, place->t, max_u64(place->end, place->t), place->t, h->now_ms); break;
+	case PLACE_MOMENT: show_place(h, place->t, max_u64(place->end, place->t), place->t); break;
 	}
 	h->shown = PANE_TIMELINE;
 	return true;
@@ -1090,7 +1099,7 @@ static void show_finding(struct pane_host *h, const struct finding *f)
 	if (gc)
 		show_pause(h, gc->start);
 	else
-		model_show(&h->model, f->t, is_about(f, "heap.") ? h->model.last : f->t, f->t, h->now_ms);
+		show_place(h, f->t, is_about(f, "heap.") ? h->model.last : f->t, f->t);
 	if (f->thread)
 		show_lane(h, &lane_thread, f->thread);
 	else
