@@ -7,7 +7,12 @@
 
 #include <stdlib.h>
 
-enum { FIRST_MATCH = 64, LAST_PROGRESS = MAX_SPAN_EVENTS / 4 }; /* matching more than that takes memory */
+enum {
+	FIRST_MATCH = 64,
+	LAST_PROGRESS = MAX_SPAN_EVENTS / 4, /* matching more than that takes memory */
+	SPARE = MAX_SPAN_EVENTS / 4,         /* kept above the limit before the latest are left out */
+	MOST_ROWS = 4 * MAX_SPAN_EVENTS,
+};
 
 int spans_init(struct spans *s, size_t n_chains)
 {
@@ -44,23 +49,71 @@ void spans_now(struct span_partial *share, const struct frame *f, uint32_t threa
 	}
 }
 
+/* Sort n items where they are, as qsort may not, which takes as much memory again. is_later(a, b): of two items. */
+#define SORT(items, n, is_later)                                                                                       \
+	do {                                                                                                           \
+		size_t sorted = 1;                                                                                     \
+		while (sorted < (n) && !is_later((items)[sorted - 1], (items)[sorted]))                                \
+			sorted++;                                                                                      \
+		if (sorted >= (n))                                                                                     \
+			break;                                                                                         \
+		MINHEAP_MAKE(items, n, is_later);                                                                      \
+		for (size_t left = (n); left-- > 1;) {                                                                 \
+			__typeof__(*(items)) top = (items)[0];                                                         \
+			(items)[0] = (items)[left];                                                                    \
+			(items)[left] = top;                                                                           \
+			MINHEAP_SIFT(items, left, 0, is_later);                                                        \
+		}                                                                                                      \
+	} while (0)
+
 static void give_up(struct spans *s, uint64_t n, uint64_t from)
 {
 	atomic_fetch_add_explicit(&s->more, n, memory_order_relaxed);
 	atomic_store(&s->kept_until, min_u64(atomic_load(&s->kept_until), from));
 }
 
+static bool is_after(uint64_t a, uint64_t b) { return a > b; }
+
+/* Leave out the latest, so that the earliest MAX_SPAN_EVENTS remain whatever the order in which chains were joined. */
+static bool leave_out(struct spans *s)
+{
+	uint64_t until = atomic_load(&s->kept_until), before = s->n_events;
+	uint64_t *times = oom_note(malloc((s->n_rows ? s->n_rows : 1) * sizeof *times));
+	size_t n = 0;
+	for (size_t chain = 0; times && chain < s->n_chains; chain++)
+		for (size_t i = 0, rows = rows_count(&s->events[chain]); i < rows; i++) {
+			uint64_t t = ((const struct span_event *)rows_at(&s->events[chain], i))->t;
+			times[n] = t;
+			n += t < until;
+		}
+	if (n > MAX_SPAN_EVENTS) {
+		SORT(times, n, is_after);
+		until = times[MAX_SPAN_EVENTS];
+		for (n = MAX_SPAN_EVENTS; n > 0 && times[n - 1] == until;)
+			n--;
+	}
+	free(times);
+	if (!times)
+		return false;
+	s->n_events = n;
+	give_up(s, before - n, until);
+	return true;
+}
+
 bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share)
 {
 	size_t i = 0;
-	while (i < share->n && s->n_events < MAX_SPAN_EVENTS && rows_add(&s->events[chain], &share->events[i]))
-		i++, s->n_events++;
+	for (; i < share->n && share->events[i].t < atomic_load(&s->kept_until); i++, s->n_events++, s->n_rows++)
+		if (s->n_rows >= MOST_ROWS || !rows_add(&s->events[chain], &share->events[i]))
+			break;
 	if (i < share->n)
 		give_up(s, share->n - i, share->events[i].t);
 	if (share->more)
 		give_up(s, share->more, share->more_from);
 	free(share->events);
 	*share = (struct span_partial){0};
+	if (s->n_events > MAX_SPAN_EVENTS + SPARE && !leave_out(s))
+		give_up(s, 0, 0);
 	if (s->n_events < s->next_match || s->n_events > LAST_PROGRESS)
 		return false;
 	s->next_match = 4 * s->n_events;
@@ -99,23 +152,6 @@ struct work {
 	uint64_t strays;
 	uint64_t until, end; /* all events before are kept; where what is open ends */
 };
-
-/* Sort n items where they are, as qsort may not, which takes as much memory again. is_later(a, b): of two items. */
-#define SORT(items, n, is_later)                                                                                       \
-	do {                                                                                                           \
-		size_t sorted = 1;                                                                                     \
-		while (sorted < (n) && !is_later((items)[sorted - 1], (items)[sorted]))                                \
-			sorted++;                                                                                      \
-		if (sorted >= (n))                                                                                     \
-			break;                                                                                         \
-		MINHEAP_MAKE(items, n, is_later);                                                                      \
-		for (size_t left = (n); left-- > 1;) {                                                                 \
-			__typeof__(*(items)) top = (items)[0];                                                         \
-			(items)[0] = (items)[left];                                                                    \
-			(items)[left] = top;                                                                           \
-			MINHEAP_SIFT(items, left, 0, is_later);                                                        \
-		}                                                                                                      \
-	} while (0)
 
 static bool is_later(struct found a, struct found b) { return a.t != b.t ? a.t > b.t : a.off > b.off; }
 
@@ -356,6 +392,8 @@ int spans_match(struct spans *s, const struct blocks *b, uint64_t log_end, bool 
 {
 	if (s->n_events == 0)
 		return 0;
+	if (last && (s->n_events > MAX_SPAN_EVENTS || atomic_load(&s->kept_until) != UINT64_MAX) && !leave_out(s))
+		return EVL_NOMEM;
 	struct span_table *table = match(s, b, log_end, last);
 	for (size_t i = 0; last && i < s->n_chains; i++)
 		rows_free(&s->events[i]);

@@ -3,8 +3,8 @@
  * The walk collects starts and ends with the thread that ran on their capability, 24 bytes each; a span may start on
  * one capability and end on another, so they are matched in order of time, over all chains. That happens when the
  * walk is over, and earlier, to show progress, each time there are four times as many, while they are few; readers always see one
- * complete table, of 40 bytes per span. Past MAX_SPAN_EVENTS starts and ends are only counted, and everything after
- * the first of those is unknown.
+ * complete table, of 40 bytes per span. The earliest MAX_SPAN_EVENTS starts and ends of all chains are kept; later ones are
+ * only counted, and everything after the first of those is unknown.
  *
  * An end closes the innermost open span of its name that the same thread started; if that thread has none open, the
  * oldest of that name (the work was handed on: it is crossed); else it is a stray. Messages while no thread ran
@@ -60,7 +60,8 @@ struct spans {
 	_Atomic(struct span_table *) table;
 	_Atomic uint64_t more;         /* begins and ends that were not kept */
 	_Atomic uint64_t kept_until;   /* all of them before this time are */
-	uint64_t n_events, next_match; /* of the walk */
+	uint64_t n_events, next_match; /* of the walk: those kept before kept_until */
+	uint64_t n_rows;               /* and all that were collected */
 };
 
 int spans_init(struct spans *s, size_t n_chains) EVL_MUST_USE;

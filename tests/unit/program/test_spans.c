@@ -378,9 +378,35 @@ static void too_many(void **state)
 	done(log, &b);
 }
 
+/* The earliest of all capabilities are kept, whichever was read first. */
+static void too_many_of_one(void **state)
+{
+	enum { LATE = MAX_SPAN_EVENTS / 2 + 40000, EARLY = 500 };
+	(void)state;
+	for (unsigned late = 0; late < 2; late++) {
+		struct built b = log_begin();
+		for (unsigned cap = 0; cap < 2; cap++) {
+			uint64_t begin = cap == late ? 10 * MAX_SPAN_EVENTS : 1;
+			block_begin(&b, (uint16_t)cap, begin);
+			for (unsigned i = 0; i < (cap == late ? LATE : EARLY); i++) {
+				put(&b, begin + 10 * i + 1, EVL_USER_MSG, "s", cap == late ? "START x" : "START y");
+				put(&b, begin + 10 * i + 6, EVL_USER_MSG, "s", cap == late ? "STOP x" : "STOP y");
+			}
+			block_end(&b, begin + 10 * LATE);
+		}
+		struct evl_log *log = walked(&b);
+		assert_int_equal(log->spans.kept_until, 10 * MAX_SPAN_EVENTS + 10 * (MAX_SPAN_EVENTS / 2 - EARLY) + 1);
+		assert_int_equal(log->spans.more, 2 * (LATE + EARLY) - MAX_SPAN_EVENTS);
+		assert_int_equal(table_of(log)->n, MAX_SPAN_EVENTS / 2);
+		assert_int_equal(table_of(log)->unfinished, 0);
+		done(log, &b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(too_many_of_one),
 		cmocka_unit_test(start_and_stop),
 		cmocka_unit_test(the_innermost_ends_first),
 		cmocka_unit_test(threads_do_not_mix),
