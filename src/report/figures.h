@@ -50,6 +50,13 @@ struct census_gcs {
 	uint64_t elapsed_ns, sync_ns;
 	struct mmu mmu[MMU_WINDOWS]; /* without them */
 };
+
+/* Collections by several threads, without those that censuses asked for. */
+struct shared_gcs {
+	uint64_t n;
+	double ns;      /* of each generation that part of the time that they are of its collections */
+	double balance; /* gc_work_balance; NAN: not known */
+};
 enum { LONG_PAUSE_NS = 10000000 };
 
 /* The windows of spans that metrics are of: the time that all spans of one label cover. */
@@ -81,6 +88,7 @@ struct figures {
 	bool longest_census[FIGURE_LONGEST];   /* a census asked for it */
 	size_t n_longest;
 	struct census_gcs census;
+	struct shared_gcs shared;
 	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more */
 	uint64_t long_major_ns;   /* those of major collections */
 	struct gc_laggards sync;

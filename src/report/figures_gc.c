@@ -17,10 +17,11 @@ struct look {
 	uint64_t own_longest, own_at; /* that no census asked for */
 };
 
-/* The GC_STARTs of the collections that censuses asked for, in order. */
+/* The collections that censuses asked for: their GC_STARTs, in order. */
 struct census_set {
 	uint64_t *starts;
 	size_t n;
+	struct gc_sums sums;
 };
 
 static bool by_census(const struct census_set *set, uint64_t start)
@@ -135,6 +136,22 @@ static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 	f->values[METRIC_GC_RATE] = figures_total(f) ? (double)n * 1e9 / (double)figures_total(f) : (double)NAN;
 }
 
+/* Of all collections but those that censuses asked for. */
+static void put_shared(struct figures *f, const struct gc_sums *all, const struct gc_sums *census)
+{
+	struct gc_sums own = {.par = all->par};
+	own.par.copied -= census->par.copied;
+	own.par.most -= census->par.most;
+	own.par.balanced -= census->par.balanced;
+	f->shared.balance = gc_work_balance(&own);
+	for (int i = 0; i < GC_GENS; i++) {
+		uint64_t n = all->gens[i].n - census->gens[i].n, par = all->gens[i].par - census->gens[i].par;
+		f->shared.n += par;
+		f->shared.ns +=
+			n ? (double)(all->gens[i].elapsed - census->gens[i].elapsed) * ((double)par / (double)n) : 0;
+	}
+}
+
 static void put_pauses(struct figures *f)
 {
 	const struct pause_stats *p = &f->stats.pauses;
@@ -223,6 +240,7 @@ static int find_census_gcs(
 		if (!GROW(set->starts, set->n, room))
 			return EVL_NOMEM;
 		set->starts[set->n++] = gc->start;
+		gc_sums_add(&set->sums, gc, stats_of(log, gc));
 		c->n++;
 		c->pause_ns += gc_pause(gc);
 		c->elapsed_ns += gc->elapsed;
@@ -327,7 +345,9 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	f->long_n = l.long_n;
 	f->long_ns = l.long_ns;
 	f->long_major_ns = l.long_major_ns;
-	put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
+	const struct gc_sums *sums = f->whole ? &log->gcs.sums : &l.sums;
+	put_gens(f, sums, log->gcs.has_stats);
+	put_shared(f, sums, &census->sums);
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */
 		put_kinds(f, &l);

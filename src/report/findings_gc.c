@@ -115,24 +115,14 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_RATE);
 }
 
-/* The time of parallel collections, taken as that part of all collections of their generation. */
-static double parallel_ns(const struct finding_case *c)
-{
-	double ns = 0;
-	for (size_t i = 0; i < c->f->n_gens; i++) {
-		const struct gc_gen *g = &c->f->gens[i].sum;
-		ns += g->n ? (double)g->elapsed * ((double)g->par / (double)g->n) : 0;
-	}
-	return ns;
-}
-
 bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 {
+	const struct shared_gcs *s = &c->f->shared;
 	char balance[TEXT_ROOM], n[TEXT_ROOM];
-	if (!(c->v[METRIC_GC_PAR_N] > 10) || !(c->v[METRIC_GC_WORK_BALANCE] < 0.3))
+	if (s->n <= 10 || !(s->balance < 0.3))
 		return false;
 	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
-		text_value(n, UNIT_COUNT, c->v[METRIC_GC_PAR_N]), text_share(balance, c->v[METRIC_GC_WORK_BALANCE]));
-	finding_stake_ns(out, c, parallel_ns(c) * (1 - c->v[METRIC_GC_WORK_BALANCE]));
+		text_count(n, s->n), text_share(balance, s->balance));
+	finding_stake_ns(out, c, s->ns * (1 - s->balance));
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

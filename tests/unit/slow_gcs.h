@@ -7,6 +7,7 @@
 struct slow_gc {
 	uint64_t request, start, end; /* request: start, if there was none */
 	int cap;                      /* that leads it */
+	struct evl_str said;          /* the payload of its statistics; empty: there are none */
 };
 
 struct span_of_time {
@@ -55,6 +56,7 @@ static inline struct pauses slow_pauses(struct slow *s, const struct evl_log *lo
 	static struct {
 		uint64_t request, start;
 		bool requested, open, stats;
+		struct evl_str said;
 	} caps[1 << 16];
 	struct pauses all = {0};
 	bool old = !header_find(&log->header, EVL_GC_STATS_GHC), alone = true;
@@ -77,6 +79,7 @@ static inline struct pauses slow_pauses(struct slow *s, const struct evl_log *lo
 			caps[e->cap].open = true;
 		} else if (e->f.tag == EVL_GC_STATS_GHC) {
 			caps[e->cap].stats = true;
+			caps[e->cap].said = e->f.payload;
 		} else if (e->f.tag == EVL_GC_END) {
 			bool asked = caps[e->cap].requested && caps[e->cap].request <= caps[e->cap].start;
 			uint64_t start = caps[e->cap].start, from = asked ? caps[e->cap].request : start;
@@ -85,7 +88,8 @@ static inline struct pauses slow_pauses(struct slow *s, const struct evl_log *lo
 				assert_true(GROW(all.items, all.n, all.room));
 				all.items[all.n++] = (struct span_of_time){from, e->f.t};
 				assert_true(GROW(all.gcs, all.n_gcs, all.room_gcs));
-				all.gcs[all.n_gcs++] = (struct slow_gc){from, start, e->f.t, e->cap};
+				all.gcs[all.n_gcs++] = (struct slow_gc){from, start, e->f.t, e->cap,
+					caps[e->cap].stats ? caps[e->cap].said : (struct evl_str){0}};
 			}
 			if (caps[e->cap].open || caps[e->cap].stats)
 				caps[e->cap].requested = false;
@@ -94,6 +98,38 @@ static inline struct pauses slow_pauses(struct slow *s, const struct evl_log *lo
 	}
 	unite(&all);
 	return all;
+}
+
+/* Delays of all collections: by threads that ran on, and by what came after these. */
+struct slow_delays {
+	uint64_t lost, rests, rests_n; /* rests: of more than 1 ms */
+	uint64_t *by;                  /* ns by thread that explains half of a delay or more */
+};
+
+static inline struct slow_delays slow_delays(const struct slow *slow, const struct pauses *p)
+{
+	struct slow_delays d = {.by = calloc((size_t)slow->n_threads + 1, sizeof *d.by)};
+	assert_non_null(d.by);
+	for (size_t i = 0; i < p->n_gcs; i++) {
+		const struct slow_gc *g = &p->gcs[i];
+		uint64_t late = 0, delay = g->start - g->request, rest;
+		uint32_t who = 0;
+		for (size_t k = 0; k < slow->list.n; k++) {
+			const struct stretch *s = &slow->list.items[k];
+			uint64_t more = sub_or_0(min_u64(s->to, g->start), g->request);
+			if (s->state != THREAD_RUNNING || s->cap == g->cap || s->since >= g->start || more <= late)
+				continue;
+			late = more;
+			who = s->thread;
+		}
+		d.lost += late;
+		rest = delay - late;
+		d.rests += rest > 1000000 ? rest : 0;
+		d.rests_n += rest > 1000000;
+		if (late && 2 * late >= delay)
+			d.by[who] += late;
+	}
+	return d;
 }
 
 static inline void slow_pauses_free(struct pauses *p)

@@ -319,35 +319,14 @@ static struct sums sums_of(const struct naive *n)
 	return s;
 }
 
-/* Delays of collections: by threads that ran on, and by what came after these. */
 static size_t expect_delays(const struct naive *n, double active)
 {
-	struct sums by = sums_of(n);
-	uint64_t lost = 0, rests = 0, rests_n = 0;
-	for (size_t i = 0; i < n->pauses.n_gcs; i++) {
-		const struct slow_gc *g = &n->pauses.gcs[i];
-		uint64_t late = 0, delay = g->start - g->request, rest;
-		uint32_t who = 0;
-		for (size_t k = 0; k < n->slow->list.n; k++) {
-			const struct stretch *s = &n->slow->list.items[k];
-			uint64_t more = sub_or_0(min_u64(s->to, g->start), g->request);
-			if (s->state != THREAD_RUNNING || s->cap == g->cap || s->since >= g->start || more <= late)
-				continue;
-			late = more;
-			who = s->thread;
-		}
-		lost += late;
-		rest = delay - late;
-		rests += rest > 1000000 ? rest : 0;
-		rests_n += rest > 1000000;
-		if (late && 2 * late >= delay)
-			by.ns[who] += late;
-	}
-	uint32_t worst = most_of(&by);
-	size_t seen =
-		expect_finding(n, "gc-sync-thread", worst && (double)lost > 0.02 * active && lost >= LEAST_NS, worst);
-	seen += expect_finding(n, "oversubscribed", rests_n >= 5 && (double)rests > 0.02 * active, 0);
-	free(by.ns);
+	struct slow_delays d = slow_delays(n->slow, &n->pauses);
+	uint32_t worst = most_of(&(struct sums){d.by, n->slow->n_threads + 1});
+	size_t seen = expect_finding(
+		n, "gc-sync-thread", worst && (double)d.lost > 0.02 * active && d.lost >= LEAST_NS, worst);
+	seen += expect_finding(n, "oversubscribed", d.rests_n >= 5 && (double)d.rests > 0.02 * active, 0);
+	free(d.by);
 	return seen;
 }
 

@@ -1,0 +1,431 @@
+/* Findings, each by its definition: what slow code finds that takes the events one after another raises a finding in every log
+ * of the tests, whole and cut, where the library does and nowhere else, with the same stake, thread and place.
+ *
+ * Given files, it looks at these instead. Findings about concurrency and delays are in test_concurrency.c, those about the
+ * critical path in test_findings_path.c. */
+#include "report/findings.h"
+#include "slow_gcs.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { LEAST_NS = 5000000, LONG_NS = 10000000 };
+
+struct reference {
+	const char *name;
+	const struct evl_log *log;
+	struct slow slow;
+	struct pauses pauses, gcs; /* the unions of [request, end] and of [start, end] */
+	struct slow_delays delays;
+	bool *census; /* by collection: a heap census asked for it */
+	unsigned oldest;
+	bool runs, collects, told; /* the log holds events of threads, of collections; declares statistics of these */
+	double total, active, mutator;
+	struct findings found;
+};
+
+/* How often each was raised. */
+static uint64_t raised_in[FINDING_IDS], logs_seen;
+
+static const struct finding *find(const struct reference *r, enum finding_id id)
+{
+	for (size_t i = 0; i < r->found.n; i++)
+		if (r->found.items[i].id == id)
+			return &r->found.items[i];
+	return NULL;
+}
+
+/* The finding, if it is raised; fail unless it should be. */
+static const struct finding *expect_raised(const struct reference *r, enum finding_id id, bool raised)
+{
+	const struct finding *got = find(r, id);
+	if (raised != (got != NULL))
+		fail_msg("%s: %s is %sraised", r->name, finding_name(id), got ? "" : "not ");
+	raised_in[id] += raised;
+	return got;
+}
+
+static void expect_stake(const struct reference *r, const struct finding *got, enum finding_stake kind, double stake)
+{
+	if (got && (got->stake_kind != kind || fabs((double)got->stake - stake) > 1 + 1e-9 * stake))
+		fail_msg("%s: %s: %llu at stake, not %.17g", r->name, finding_name(got->id),
+			(unsigned long long)got->stake, stake);
+}
+
+static void expect_place(const struct reference *r, const struct finding *got, uint64_t t)
+{
+	if (got && (!got->has_place || got->t != max_u64(t, r->slow.first)))
+		fail_msg("%s: %s is at %llu, not %llu", r->name, finding_name(got->id), (unsigned long long)got->t,
+			(unsigned long long)t);
+}
+
+static void expect_thread(const struct reference *r, const struct finding *got, uint32_t thread)
+{
+	if (got && got->thread != thread)
+		fail_msg("%s: %s names thread %u, not %u", r->name, finding_name(got->id), got->thread, thread);
+}
+
+/* --- collections ---------------------------------------------------------------------------------------------------- */
+
+enum { NO_GEN = 255, GENS = 256 };
+
+static unsigned gen_of(const struct slow_gc *g)
+{
+	return g->said.len ? (unsigned)min_u64(be16(g->said.p + 4), NO_GEN - 1) : NO_GEN;
+}
+
+static bool is_major(const struct reference *r, const struct slow_gc *g)
+{
+	return gen_of(g) != NO_GEN && gen_of(g) >= r->oldest;
+}
+
+/* A census takes its sample in the collection that it asks for. */
+static void find_census(struct reference *r)
+{
+	r->census = calloc(r->pauses.n_gcs + 1, sizeof *r->census);
+	assert_non_null(r->census);
+	for (size_t k = 0; k < r->slow.n; k++) {
+		const struct frame *f = &r->slow.events[k].f;
+		if (f->tag != EVL_HEAP_PROF_SAMPLE_BEGIN && f->tag != EVL_HEAP_BIO_PROF_SAMPLE_BEGIN)
+			continue;
+		for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+			const struct slow_gc *g = &r->pauses.gcs[i];
+			if (g->start <= f->t && f->t < g->end && (is_major(r, g) || gen_of(g) == NO_GEN))
+				r->census[i] = true;
+		}
+	}
+}
+
+static double expect_delays(const struct reference *r)
+{
+	const struct slow_delays *d = &r->delays;
+	double lost = (double)d->lost, rests = (double)d->rests;
+	uint32_t worst = 0;
+	for (uint32_t id = 1; id < r->slow.n_threads; id++)
+		worst = d->by[id] > d->by[worst] ? id : worst;
+	bool late = worst && lost > 0.02 * r->active && lost >= LEAST_NS;
+	bool rested = d->rests_n >= 5 && rests > 0.02 * r->active;
+	const struct finding *got = expect_raised(r, FINDING_GC_SYNC_THREAD, late);
+	expect_stake(r, got, STAKE_NS, lost);
+	expect_thread(r, got, worst);
+	expect_stake(r, expect_raised(r, FINDING_OVERSUBSCRIBED, rested), STAKE_NS, rests);
+	return (late ? lost : 0) + (rested ? rests : 0);
+}
+
+/* Pauses of the program's collections: their share, and the long ones. */
+static void expect_pauses(const struct reference *r)
+{
+	double census = 0, lost = expect_delays(r), long_ns = 0;
+	uint64_t longest_asked = 0, asked_at = 0, longest = 0, at = 0, any = 0, any_at = 0, long_n = 0;
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		uint64_t pause = g->end - g->request, *most = r->census[i] ? &longest_asked : &longest;
+		census += r->census[i] ? (double)pause : 0;
+		long_n += !r->census[i] && pause >= LONG_NS;
+		long_ns += !r->census[i] && pause >= LONG_NS ? (double)pause : 0;
+		if (pause > *most || (pause == *most && g->request < (r->census[i] ? asked_at : at)))
+			*(r->census[i] ? &asked_at : &at) = g->request;
+		*most = max_u64(*most, pause);
+		if (pause > any) {
+			any = pause;
+			any_at = g->request;
+		}
+	}
+	const struct finding *got = expect_raised(r, FINDING_GC_CENSUS, census > 0.02 * r->total && census >= LEAST_NS);
+	expect_stake(r, got, STAKE_NS, census);
+	expect_place(r, got, asked_at);
+	double all = (double)covered(&r->pauses, 0, UINT64_MAX), own = all - census - lost;
+	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (r->active - census) && own >= LEAST_NS);
+	expect_stake(r, got, STAKE_NS, own);
+	expect_place(r, got, any_at);
+	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > lost);
+	expect_stake(r, got, STAKE_NS, long_ns - lost);
+	expect_place(r, got, at);
+}
+
+static void expect_minor(const struct reference *r)
+{
+	double major_ns = 0, minor, n = 0, all = (double)covered(&r->gcs, 0, UINT64_MAX);
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		major_ns += is_major(r, g) ? (double)(g->end - g->start) : 0;
+		n += !is_major(r, g);
+	}
+	minor = all - fmin(major_ns, all);
+	bool often = n * 1e9 > 500 * r->mutator && r->mutator > 0 && minor > 0.05 * r->active && minor >= LEAST_NS;
+	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
+}
+
+/* Collections by several threads. Of a generation they take that part of its time that they are of its collections. */
+static void expect_balance(const struct reference *r)
+{
+	struct {
+		double n, par, ns;
+	} gens[GENS] = {{0}};
+	double n = 0, copied = 0, most = 0, balanced = 0, threads = 0, ns = 0;
+	bool has_balanced = false;
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		bool par = g->said.len >= 50 && be32(g->said.p + 30) > 1;
+		if (r->census[i])
+			continue;
+		gens[gen_of(g)].n++;
+		gens[gen_of(g)].par += par;
+		gens[gen_of(g)].ns += (double)(g->end - g->start);
+		if (!par)
+			continue;
+		n++;
+		threads = fmax(threads, be32(g->said.p + 30));
+		copied += (double)be64(g->said.p + 6);
+		most += (double)be64(g->said.p + 34);
+		balanced += g->said.len >= 58 ? (double)be64(g->said.p + 50) : 0;
+		has_balanced = has_balanced || g->said.len >= 58;
+	}
+	double balance = has_balanced ? balanced / copied : (copied / most - 1) / (threads - 1);
+	for (int i = 0; i < GENS; i++)
+		ns += gens[i].n > 0 ? gens[i].ns * gens[i].par / gens[i].n : 0;
+	expect_stake(r, expect_raised(r, FINDING_GC_BALANCE, n > 10 && copied > 0 && balance < 0.3), STAKE_NS,
+		ns * (1 - balance));
+}
+
+/* --- sparks --------------------------------------------------------------------------------------------------------- */
+
+/* The first event with this tag: its place, and the thread that ran there, if it sparked it. */
+static void expect_first(const struct reference *r, const struct finding *got, uint16_t tag, bool by_thread)
+{
+	struct event *sorted = malloc((r->slow.n + 1) * sizeof *sorted);
+	static uint32_t running[1 << 16];
+	assert_non_null(sorted);
+	memset(running, 0, sizeof running);
+	if (r->slow.n)
+		memcpy(sorted, r->slow.events, r->slow.n * sizeof *sorted);
+	qsort(sorted, r->slow.n, sizeof *sorted, by_time);
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct event *e = &sorted[i];
+		if (e->cap >= 0 && e->f.tag == EVL_RUN_THREAD)
+			running[e->cap] = be32(e->f.payload.p);
+		else if (e->cap >= 0 && e->f.tag == EVL_STOP_THREAD)
+			running[e->cap] = 0;
+		if (e->cap < 0 || e->f.tag != tag)
+			continue;
+		expect_place(r, got, e->f.t);
+		expect_thread(r, got, by_thread ? running[e->cap] : 0);
+		break;
+	}
+	free(sorted);
+}
+
+static void expect_sparks(const struct reference *r)
+{
+	enum { CREATED, DUD, OVERFLOWED, CONVERTED, GCD, FIZZLED, KINDS };
+	static const uint16_t tags[] = {EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_SPARK_OVERFLOW, EVL_SPARK_RUN,
+		EVL_SPARK_GC, EVL_SPARK_FIZZLE, EVL_SPARK_STEAL};
+	static uint64_t counters[1 << 16][KINDS];
+	double n[KINDS] = {0}, single = 0;
+	bool counted = false;
+	memset(counters, 0, sizeof counters);
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct event *e = &r->slow.events[i];
+		bool counts = e->cap >= 0 && e->f.tag == EVL_SPARK_COUNTERS && e->f.payload.len >= 8 * KINDS;
+		counted = counted || e->f.tag == EVL_SPARK_COUNTERS;
+		for (int k = 0; k < KINDS && counts; k++)
+			counters[e->cap][k] = be64(e->f.payload.p + 8 * k);
+		for (size_t k = 0; k < countof(tags); k++) {
+			single += e->f.tag == tags[k];
+			n[k < KINDS ? k : CONVERTED] += e->f.tag == tags[k];
+		}
+	}
+	for (size_t i = 0; i < countof(counters) && single < 1; i++)
+		for (int k = 0; k < KINDS; k++)
+			n[k] += (double)counters[i][k];
+	const struct {
+		enum finding_id id;
+		int kind;
+		double least, of;
+	} rules[] = {{FINDING_SPARKS_LOST, OVERFLOWED, 0.01, n[CREATED] + n[DUD] + n[OVERFLOWED]},
+		{FINDING_SPARKS_DUD, DUD, 0.1, n[CREATED] + n[DUD] + n[OVERFLOWED]},
+		{FINDING_SPARKS_FIZZLED, FIZZLED, 0.1, n[CREATED]}, {FINDING_SPARKS_GCD, GCD, 0.1, n[CREATED]}};
+	for (size_t i = 0; i < countof(rules); i++) {
+		double part = n[rules[i].kind];
+		bool raised = part >= 10 && part <= rules[i].of && part > rules[i].least * rules[i].of;
+		const struct finding *got = expect_raised(r, rules[i].id, raised);
+		expect_stake(r, got, STAKE_UNKNOWN, 0);
+		if (got && single > 0)
+			expect_first(r, got, tags[rules[i].kind], rules[i].kind == DUD || rules[i].kind == OVERFLOWED);
+	}
+	static bool caps[1 << 16];
+	uint64_t n_caps = 0;
+	memset(caps, 0, sizeof caps);
+	for (size_t i = 0; i < r->slow.n; i++) {
+		int cap = r->slow.events[i].cap;
+		if (cap >= 0 && !caps[cap])
+			n_caps += caps[cap] = true;
+	}
+	expect_raised(r, FINDING_NO_SPARKS, n_caps > 1 && !counted && single < 1);
+}
+
+/* --- the log itself ------------------------------------------------------------------------------------------------- */
+
+/* Take the bytes of a log in their order, without blocks: the header, then one event after another. */
+enum plain_end {
+	ENDS,    /* each is of a declared type, and the last says that the log ends */
+	STOPS,   /* so, but none says that it ends */
+	IS_CUT,  /* so, but the last lacks bytes */
+	IS_OTHER /* there are bytes that are no event, or more than one log: this walk cannot tell */
+};
+
+static bool is_word(const uint8_t *p, const char *word) { return memcmp(p, word, 4) == 0; }
+
+static enum plain_end walk_plainly(const uint8_t *p, size_t len)
+{
+	static int sizes[1 << 16]; /* + 1; -1: variable; 0: not declared */
+	const uint8_t *end = p + len;
+	memset(sizes, 0, sizeof sizes);
+	if (len < 8 || !is_word(p, "hdrb") || !is_word(p + 4, "hetb"))
+		return IS_OTHER;
+	for (p += 8; end - p >= 12 && is_word(p, "etb"); p += 4) {
+		uint16_t tag = be16(p + 4);
+		sizes[tag] = be16(p + 6) == 0xffff ? -1 : be16(p + 6) + 1;
+		p += 8;
+		for (int i = 0; i < 2; i++) { /* its name, and what comes after it */
+			if (end - p < 4 || (size_t)(end - p) - 4 < be32(p))
+				return IS_CUT;
+			p += 4 + be32(p);
+		}
+		if (end - p < 4 || !is_word(p, "ete"))
+			return end - p < 4 ? IS_CUT : IS_OTHER;
+	}
+	if (end - p < 12 || !is_word(p, "hete") || !is_word(p + 4, "hdre") || !is_word(p + 8, "datb"))
+		return end - p < 12 ? IS_CUT : IS_OTHER;
+	for (p += 12; end - p >= 2;) {
+		uint16_t tag = be16(p);
+		if (tag == 0xffff)
+			return end - p == 2 ? ENDS : IS_OTHER;
+		size_t room = (size_t)(end - p), head = sizes[tag] < 0 ? 12 : 10;
+		if (sizes[tag] == 0 || room < head)
+			return sizes[tag] == 0 ? IS_OTHER : IS_CUT;
+		size_t size = sizes[tag] < 0 ? be16(p + 10) : (size_t)sizes[tag] - 1;
+		if (room - head < size)
+			return IS_CUT;
+		p += head + size;
+	}
+	return p == end ? STOPS : IS_CUT;
+}
+
+static void expect_log(const struct reference *r)
+{
+	enum plain_end at = walk_plainly(r->log->source.data, r->log->source.len);
+	if (at != IS_OTHER) {
+		expect_raised(r, FINDING_UNFINISHED, at != ENDS);
+		expect_raised(r, FINDING_DAMAGED, at == IS_CUT);
+	}
+	expect_raised(r, FINDING_NO_SCHED, r->slow.n && !r->runs);
+	expect_raised(r, FINDING_NO_GC, r->slow.n && !r->collects);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------ */
+
+static void read_slowly(struct reference *r)
+{
+	struct pauses busy = {0};
+	slow_read(&r->slow, r->log);
+	r->pauses = slow_pauses(&r->slow, r->log); /* from now on events are in file order */
+	r->delays = slow_delays(&r->slow, &r->pauses);
+	r->told = header_find(&r->log->header, EVL_GC_STATS_GHC);
+	r->oldest = 1;
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct frame *f = &r->slow.events[i].f;
+		r->runs = r->runs || f->tag == EVL_RUN_THREAD;
+		r->collects = r->collects || f->tag == EVL_GC_START;
+		if (f->tag == EVL_HEAP_INFO_GHC)
+			r->oldest = be16(f->payload.p + 4) > 0 ? be16(f->payload.p + 4) - 1u : 0;
+	}
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		assert_true(GROW(r->gcs.items, r->gcs.n, r->gcs.room));
+		r->gcs.items[r->gcs.n++] = (struct span_of_time){r->pauses.gcs[i].start, r->pauses.gcs[i].end};
+	}
+	unite(&r->gcs);
+	for (size_t i = 0; i < r->pauses.n; i++) {
+		assert_true(GROW(busy.items, busy.n, busy.room));
+		busy.items[busy.n++] = r->pauses.items[i];
+	}
+	for (size_t i = 0; i < r->slow.list.n; i++) {
+		const struct stretch *s = &r->slow.list.items[i];
+		if (s->state != THREAD_RUNNING)
+			continue;
+		assert_true(GROW(busy.items, busy.n, busy.room));
+		busy.items[busy.n++] = (struct span_of_time){s->since, s->to};
+	}
+	unite(&busy);
+	r->total = r->slow.n ? (double)(r->slow.last - r->slow.first) : 0;
+	r->active = r->runs && r->collects ? (double)covered(&busy, 0, UINT64_MAX) : (double)NAN;
+	r->mutator = (double)covered(&busy, 0, UINT64_MAX) - (double)covered(&r->pauses, 0, UINT64_MAX);
+	slow_pauses_free(&busy);
+	find_census(r);
+}
+
+static void compare(const struct evl_log *log, const char *name)
+{
+	static struct reference r;
+	struct figures f;
+	memset(&r, 0, sizeof r);
+	r.name = name;
+	r.log = log;
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&r.found, log, &f);
+	read_slowly(&r);
+	expect_pauses(&r);
+	expect_minor(&r);
+	expect_balance(&r);
+	expect_sparks(&r);
+	expect_log(&r);
+	logs_seen++;
+	figures_free(&f);
+	slow_free(&r.slow);
+	slow_pauses_free(&r.pauses);
+	slow_pauses_free(&r.gcs);
+	free(r.delays.by);
+	free(r.census);
+}
+
+/* The file; and a part of it, as a log whose program was killed. */
+static void compare_file(const char *path)
+{
+	struct evl_log *whole = walked_file(path), *log;
+	compare(whole, path);
+	if (evl_open_memory(&log, whole->source.data, whole->source.len / 3 * 2, NULL) == 0) {
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		compare(log, path);
+		evl_close(log);
+	}
+	evl_close(whole);
+}
+
+static char **given; /* files */
+
+static void real_logs(void **state)
+{
+	glob_t logs;
+	(void)state;
+	for (char **path = given; *path; path++)
+		compare_file(*path);
+	if (!*given) {
+		assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &logs), 0);
+		for (size_t i = 0; i < logs.gl_pathc; i++)
+			compare_file(logs.gl_pathv[i]);
+		globfree(&logs);
+	}
+	for (int id = 0; id < FINDING_IDS; id++)
+		if (raised_in[id])
+			print_message("%s: %d of %d\n", finding_name((enum finding_id)id), (int)raised_in[id],
+				(int)logs_seen);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs)};
+	given = argv + (argc > 0);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
