@@ -541,6 +541,13 @@ static bool busy(const void *view)
 	return v->job && heap_job_busy(v->job);
 }
 
+/* Without a profile only the cursor moves. */
+static bool acts(const void *view, const struct pane_host *h, enum action action)
+{
+	(void)view;
+	return action == ACT_LEFT || !evl_progress(h->log).done || census_count(&h->log->census) > 0;
+}
+
 const struct pane_ops heap_pane = {.name = "Heap",
 	.key = ACT_PANE_HEAP,
 	.pane = KEYMAP_HEAP,
@@ -553,4 +560,5 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.on_log_replaced = on_log_replaced,
 	.news = news,
 	.busy = busy,
+	.acts = acts,
 	.exports = "hp"};

@@ -455,6 +455,13 @@ static bool leave(void *view, struct pane_host *h)
 	return open;
 }
 
+static bool acts(const void *view, const struct pane_host *h, enum action action)
+{
+	(void)view;
+	(void)action;
+	return !evl_progress(h->log).done || prof_samples(evl_profile(h->log)) > 0;
+}
+
 const struct pane_ops prof_pane = {.name = "Profile",
 	.key = ACT_PANE_PROFILE,
 	.pane = KEYMAP_PROFILE,
@@ -469,4 +476,5 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.news = news,
 	.busy = busy,
 	.leave = leave,
+	.acts = acts,
 	.stop = stop};

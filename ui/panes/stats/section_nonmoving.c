@@ -150,7 +150,7 @@ static void census_draw(const struct stats_data *d, int row, struct line *l)
 	section_right(l, ST_TEXT, 7, text_count(text, s->block_size));
 	line_put(l, ST_DIM, false, "B");
 	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)(s->active + s->filled));
-	line_put(l, ST_DIM, false, "seg");
+	line_put(l, ST_DIM, false, "seg ");
 	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)s->live);
 	line_put(l, ST_DIM, false, "live");
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, s->occupancy);
