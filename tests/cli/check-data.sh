@@ -71,7 +71,8 @@ panes() { # each pane of the viewer, of the size and the range that are asked fo
 	for p in timeline heap profile events stats; do
 		run 0 export svg --pane $p --size 120x40 --from 10ms --to 20ms $log && grep -q '^<svg .*width="1080" height="720"' "$tmp/out" && tail -n 1 "$tmp/out" | grep -qx '</svg>' || return 1
 	done
-	run 0 export svg --pane events $log && sed 's/<[^>]*>//g' "$tmp/out" | tr -d '\n' | grep -q RUN_THREAD && run 2 export svg --pane none $log && run 2 export svg --size 0x9 $log &&
+	run 0 export svg --pane heap tests/logs/9.10.3-profmix-p-hc.eventlog &&
+		run 0 export svg --pane events $log && sed 's/<[^>]*>//g' "$tmp/out" | tr -d '\n' | grep -q RUN_THREAD && run 2 export svg --pane none $log && run 2 export svg --size 0x9 $log &&
 		run 2 export html --pane stats $log
 }
 check 'panes as pictures' panes

@@ -55,6 +55,7 @@ static int export_pane(struct export *x)
 		h->theme = THEME_DARK;
 		h->wake = no_wake;
 		h->wait_for_jobs = true;
+		h->names_of = h->log; /* its program was looked for where the log was opened */
 		model_init(&h->model, h->log);
 		result = panes_open(h)
 			? canvas_resize(&c, asked->height ? asked->height : 50, asked->width ? asked->width : 160)
