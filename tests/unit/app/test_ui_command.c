@@ -146,7 +146,7 @@ static void refuses(void **state)
 	fails("mark 0", "letter");
 	fails("mark ab", "letter");
 	fails("mark", "needs LETTER");
-	fails("q!", "force");
+	fails("q!", "does not take !");
 	fails("sort up", "not an order");
 	fails("set", "needs NAME VALUE");
 	fails("set letters", "on or off");
