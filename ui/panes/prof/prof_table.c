@@ -264,28 +264,42 @@ void table_list(const struct prof_tree *t, const struct prof_look *look, struct 
 
 /* --- one row in words ---------------------------------------------------------------------------------------------- */
 
+/* "main > go > leaf"; of one too long for the room, the end. */
 static void put_path(struct line *l, const struct prof_rows *r, const struct prof_look *look)
 {
+	enum { LEAST = 20 };
 	struct prof_path path;
-	enum { MOST = 12 };
 	prof_rows_path(r, r->selected, &path);
-	if (line_room(l) < 20)
+	if (line_room(l) < LEAST)
 		return;
 	line_put(l, ST_DIM, false, "   path ");
-	size_t first = path.n > MOST ? path.n - MOST : 0;
+	size_t first = path.n;
+	int room = line_room(l), used = 0; /* what is left out needs four columns for its sign */
+	while (first > 0) {
+		int width = text_width(prof_label(look->names, path.names[first - 1]), l->c->ascii);
+		if (first < path.n && used + width > room - (first > 1 ? 4 : 0))
+			break;
+		used += width + 3;
+		first--;
+	}
 	if (first)
 		line_put(l, ST_DIM, false, "… > ");
 	for (size_t i = first; i < path.n; i++) {
-		if (i > first && line_room(l) > 3)
+		struct evl_str label = prof_label(look->names, path.names[i]);
+		if (i > first)
 			line_put(l, ST_DIM, false, " > ");
-		line_text(l, ST_DIM, false, prof_label(look->names, path.names[i]));
+		if (path.n - first == 1)
+			l->x += canvas_tail(l->c, l->y, l->x, line_room(l), (struct pen){ST_DIM, l->bg, 0}, label);
+		else
+			line_text(l, ST_DIM, false, label);
 	}
 }
+
+enum { FIGURES = 30 };
 
 /* Cut in its middle to make room for the numbers after it. */
 static void put_location(struct line *l, struct evl_str location)
 {
-	enum { FIGURES = 30 };
 	struct pen pen = {ST_ACCENT, l->bg, 0};
 	if (line_room(l) > FIGURES)
 		l->x += canvas_name(l->c, l->y, l->x, line_room(l) - FIGURES, pen, location);
@@ -325,9 +339,11 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 		put_path(&l, r, look);
 		return;
 	}
-	line_text(&l, ST_EM, true, prof_label(look->names, i->name));
-	line_skip(&l, 2);
-	line_text(&l, ST_DIM, false, prof_module(look->names, i->name));
+	struct evl_str module = prof_module(look->names, i->name);
+	int room = line_room(&l) > 2 * FIGURES ? line_room(&l) - FIGURES : line_room(&l) / 2;
+	l.x += canvas_tail(l.c, l.y, l.x, room, PEN_BOLD(ST_EM), prof_label(look->names, i->name));
+	line_skip(&l, module.len ? 2 : 0);
+	line_text(&l, ST_DIM, false, module);
 	line_skip(&l, 2);
 	put_location(&l, prof_location(look->names, i->name));
 	line_put(&l, ST_DIM, false, "   incl ");
