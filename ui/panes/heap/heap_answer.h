@@ -120,7 +120,7 @@ struct heap_answer {
 	struct heap_row rest;               /* all that is in no row, together */
 	size_t unlisted;                    /* bands that are */
 	struct heap_fact facts[HEAP_FACTS]; /* of the selected band */
-	int n_facts;
+	int n_facts, n_numbers;             /* the first n_numbers are its figures over time */
 	char location[HEAP_LABEL * 2];
 	size_t location_len;
 	struct heap_changes growth; /* in the range */

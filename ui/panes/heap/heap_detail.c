@@ -337,6 +337,7 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 	tell_growth(page, row);
 	tell_peak(s, page, row);
 	tell_mean(s, page, row->number);
+	page->n_numbers = page->n_facts;
 	if (s->survey.bands.members)
 		tell_members(s, page, row->number);
 	else if (s->announced.by < countof(kinds) && kinds[s->announced.by])
@@ -387,7 +388,7 @@ static void tell_root(struct heap_scan *s, struct heap_answer *page, const struc
 
 void heap_facts(struct heap_scan *s, struct heap_answer *page)
 {
-	page->n_facts = 0;
+	page->n_facts = page->n_numbers = 0;
 	if (s->ask.mode != HEAP_TREE)
 		page->location_len = 0;
 	if (page->n == 0)

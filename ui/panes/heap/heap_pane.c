@@ -55,12 +55,21 @@ static void lay_out_wide(struct layout *l, const struct canvas *c, int y, int en
 	l->details = (struct heap_box){end - details, x, details, table};
 }
 
-/* Picture above, table of at least eight bands below, details where there is room: on small screens in one line. */
-static void lay_out_narrow(struct layout *l, const struct canvas *c, int y, int end)
+/* Rows of details below the table. On small screens a few lines of text, and all facts of a band that is shown alone. */
+static int detail_rows(const struct canvas *c, int rows, bool alone)
 {
-	enum { TABLE = LEAST_HUES + 2, LINE_ROWS = 20 };
-	int rows = end - y, details = c->rows >= TALL_ROWS ? (rows - 2) / 4 : rows >= LINE_ROWS - 2 ? 1 : 0;
-	int chart = (rows - details - 2) * 11 / 20, most = rows - details - 2 - TABLE;
+	enum { TEXT_ROWS = 20, LINE_ROWS = 18, TEXT = 3, ALONE = 8 };
+	if (c->rows >= TALL_ROWS)
+		return (rows - 2) / 4;
+	return rows >= TEXT_ROWS ? (alone ? ALONE : TEXT) : rows >= LINE_ROWS ? 1 : 0;
+}
+
+/* Picture above, table below, of at least eight bands unless one is shown alone; details where there is room. */
+static void lay_out_narrow(struct layout *l, const struct canvas *c, int y, int end, bool alone)
+{
+	int rows = end - y, details = detail_rows(c, rows, alone),
+	    table_rows = (alone ? LEAST_HUES / 2 - 1 : LEAST_HUES) + 2;
+	int chart = (rows - details - 2) * 11 / 20, most = rows - details - 2 - table_rows;
 	bool picture = c->rows >= PICTURE_ROWS;
 	chart = chart > most && most >= LEAST_HUES / 2 ? most : chart;
 	l->chart_rows = picture ? chart : 0;
@@ -72,7 +81,7 @@ static void lay_out_narrow(struct layout *l, const struct canvas *c, int y, int 
 	l->details = (struct heap_box){end - details, 1, details, c->cols - 2};
 }
 
-static struct layout layout_for(const struct canvas *c, enum theme theme, int y, int end)
+static struct layout layout_for(const struct canvas *c, enum theme theme, int y, int end, bool alone)
 {
 	struct layout l = {0};
 	bool wide = c->cols >= WIDE && c->rows >= PICTURE_ROWS;
@@ -84,7 +93,7 @@ static struct layout layout_for(const struct canvas *c, enum theme theme, int y,
 	if (wide)
 		lay_out_wide(&l, c, y, end);
 	else
-		lay_out_narrow(&l, c, y, end);
+		lay_out_narrow(&l, c, y, end, alone);
 	return l;
 }
 
@@ -138,11 +147,14 @@ static void follow(struct heap_pane *v)
 	v->at = v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
 }
 
-/* A cursor that was not moved yet begins at the largest sample. */
+/* A cursor that was not moved yet begins at the largest sample: in all panes, so the user is told. */
 static void start_at_peak(struct heap_pane *v, struct pane_host *h)
 {
-	if (!v->started && v->page.samples && h->model.at.cursor == h->model.first)
-		model_follow(&h->model, v->page.peak_t);
+	bool untouched = h->model.at.cursor == h->model.first;
+	if (!v->started && v->page.samples && untouched && v->page.peak_t != h->model.first) {
+		model_goto(&h->model, v->page.peak_t, h->now_ms);
+		pane_say(h, false, "cursor moved to the largest sample (u: back to the start)");
+	}
 	v->started = v->started || v->page.samples;
 }
 
@@ -428,7 +440,7 @@ static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct 
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	struct heap_pane *v = view;
-	struct layout l = layout_for(c, h->theme, y, bottom);
+	struct layout l = layout_for(c, h->theme, y, bottom, v->only != BANDS_REST);
 	model_set_cols(&h->model, l.place.cols);
 	if (!evl_progress(h->log).done) {
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
