@@ -498,7 +498,7 @@ static void put_log(struct feed *f, int *input)
 }
 
 /* Standard input, output and error of the program; then as they were. */
-static int run(struct command *c, int input, int output)
+static int run_command(struct command *c, int input, int output)
 {
 	int kept[3];
 	for (int i = 0; i < 3; i++)
@@ -539,7 +539,7 @@ static void try(struct feed *f, struct command *c, struct typist *t)
 		must(pthread_create(&pouring, NULL, pour, f) == 0);
 	if (c->on_terminal)
 		must(pthread_create(&typing, NULL, type, t) == 0);
-	int status = run(c, input, output);
+	int status = run_command(c, input, output);
 	atomic_store(&f->over, true);
 	if (f->from == STDIN)
 		close(input); /* who still writes to it is told */
