@@ -15,7 +15,7 @@ struct event {
 	uint16_t cap;
 };
 
-struct stretch {
+struct slow_stretch {
 	uint64_t a, b;
 	uint32_t thread, by; /* by: that ended it; 0: none */
 	uint16_t cap;
@@ -26,7 +26,7 @@ struct life {
 	bool known, has_born, ran;
 	uint64_t born, ended;
 	uint32_t creator;
-	struct stretch now;
+	struct slow_stretch now;
 	size_t first, n; /* of its stretches */
 };
 
@@ -37,7 +37,7 @@ struct slow {
 	uint64_t first, last;
 	struct life *lives;
 	uint32_t running[MOST_CAPS];
-	struct stretch *past;
+	struct slow_stretch *past;
 	size_t n_past, room_past;
 	struct gc_row *gcs;
 	size_t n_gcs, room_gcs;
@@ -70,7 +70,7 @@ static inline int by_time(const void *a, const void *b)
 
 static inline int by_thread(const void *a, const void *b)
 {
-	const struct stretch *x = a, *y = b;
+	const struct slow_stretch *x = a, *y = b;
 	int order = (x->thread > y->thread) - (x->thread < y->thread);
 	return order ? order : (x->a > y->a) - (x->a < y->a);
 }
@@ -81,12 +81,12 @@ static inline struct life *life(struct slow *s, uint32_t id)
 	struct life *l = &s->lives[id];
 	if (!l->known) {
 		l->known = true;
-		l->now = (struct stretch){.a = s->first, .thread = id, .state = THREAD_UNKNOWN};
+		l->now = (struct slow_stretch){.a = s->first, .thread = id, .state = THREAD_UNKNOWN};
 	}
 	return l;
 }
 
-static inline void go(struct slow *s, uint32_t id, uint64_t t, struct stretch next, uint32_t by)
+static inline void go(struct slow *s, uint32_t id, uint64_t t, struct slow_stretch next, uint32_t by)
 {
 	struct life *l = life(s, id);
 	l->now.b = t;
@@ -105,7 +105,7 @@ static inline void lose(struct slow *s, uint16_t cap, uint32_t but, uint64_t t)
 {
 	uint32_t old = s->running[cap];
 	if (old && old != but)
-		go(s, old, t, (struct stretch){.state = THREAD_UNKNOWN}, 0);
+		go(s, old, t, (struct slow_stretch){.state = THREAD_UNKNOWN}, 0);
 }
 
 static inline void step(struct slow *s, const struct event *e)
@@ -123,11 +123,11 @@ static inline void step(struct slow *s, const struct event *e)
 			.now = {.a = t, .thread = id, .state = THREAD_RUNNABLE}};
 	} else if (tag == EVL_RUN_THREAD) {
 		lose(s, e->cap, id, t);
-		go(s, id, t, (struct stretch){.state = THREAD_RUNNING, .cap = e->cap}, 0);
+		go(s, id, t, (struct slow_stretch){.state = THREAD_RUNNING, .cap = e->cap}, 0);
 		s->running[e->cap] = id;
 	} else if (tag == EVL_STOP_THREAD) {
 		unsigned status = be16(e->f.payload.p + 4);
-		struct stretch next = {.state = THREAD_BLOCKED, .stop = (uint8_t)status};
+		struct slow_stretch next = {.state = THREAD_BLOCKED, .stop = (uint8_t)status};
 		if (status <= 4 || status == 19)
 			next.state = THREAD_RUNNABLE;
 		if (status == 6 || status == 16 || status == 17)
@@ -142,7 +142,7 @@ static inline void step(struct slow *s, const struct event *e)
 	} else if (tag == EVL_THREAD_WAKEUP || tag == EVL_THREAD_RUNNABLE) {
 		struct life *l = life(s, id);
 		if (l->now.state == THREAD_BLOCKED || l->now.state == THREAD_UNKNOWN)
-			go(s, id, t, (struct stretch){.state = THREAD_RUNNABLE}, s->running[e->cap]);
+			go(s, id, t, (struct slow_stretch){.state = THREAD_RUNNABLE}, s->running[e->cap]);
 	}
 }
 
@@ -168,7 +168,7 @@ static inline void slow_read(struct slow *s, const struct evl_log *log)
 			step(s, &s->events[i]);
 	for (uint32_t id = 0; id < MOST_THREADS; id++)
 		if (s->lives[id].known)
-			go(s, id, s->last, (struct stretch){0}, 0);
+			go(s, id, s->last, (struct slow_stretch){0}, 0);
 	if (s->n_past)
 		qsort(s->past, s->n_past, sizeof *s->past, by_thread);
 	for (size_t i = 0; i < s->n_past; i++) {
@@ -277,7 +277,7 @@ static inline void add_runnable(const struct slow *s, struct slow_path *p, uint6
 	}
 }
 
-static inline const struct stretch *stretch_before(const struct slow *s, uint32_t thread, uint64_t t)
+static inline const struct slow_stretch *stretch_before(const struct slow *s, uint32_t thread, uint64_t t)
 {
 	const struct life *l = &s->lives[thread];
 	size_t low = l->first, high = l->first + l->n;
@@ -294,7 +294,7 @@ static inline const struct stretch *stretch_before(const struct slow *s, uint32_
 static inline void slow_make(const struct slow *s, struct slow_path *p, uint32_t thread)
 {
 	for (uint64_t t = p->to; t > p->from;) {
-		const struct stretch *x = stretch_before(s, thread, t);
+		const struct slow_stretch *x = stretch_before(s, thread, t);
 		char role = manager(s, thread);
 		if (!x) {
 			if (s->lives[thread].creator == 0) {

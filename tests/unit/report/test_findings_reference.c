@@ -3,10 +3,10 @@
  *
  * Given files, it looks at these instead. Findings about concurrency and delays are in test_concurrency.c, those about the
  * critical path in test_findings_path.c. */
+#include "each_log.h"
 #include "report/findings.h"
 #include "slow_gcs.h"
 
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -389,34 +389,12 @@ static void compare(const struct evl_log *log, const char *name)
 	free(r.census);
 }
 
-/* The file; and a part of it, as a log whose program was killed. */
-static void compare_file(const char *path)
-{
-	struct evl_log *whole = walked_file(path), *log;
-	compare(whole, path);
-	if (evl_open_memory(&log, whole->source.data, whole->source.len / 3 * 2, NULL) == 0) {
-		assert_int_equal(evl_start(log, NULL, NULL), 0);
-		assert_int_equal(evl_wait(log), 0);
-		compare(log, path);
-		evl_close(log);
-	}
-	evl_close(whole);
-}
-
 static char **given; /* files */
 
 static void real_logs(void **state)
 {
-	glob_t logs;
 	(void)state;
-	for (char **path = given; *path; path++)
-		compare_file(*path);
-	if (!*given) {
-		assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &logs), 0);
-		for (size_t i = 0; i < logs.gl_pathc; i++)
-			compare_file(logs.gl_pathv[i]);
-		globfree(&logs);
-	}
+	each_log_of(given, compare);
 	for (int id = 0; id < FINDING_IDS; id++)
 		if (raised_in[id])
 			print_message("%s: %d of %d\n", finding_name((enum finding_id)id), (int)raised_in[id],

@@ -1,0 +1,103 @@
+/* Findings about the critical path: raised in the logs of the tests, whole and cut, where slow code that follows the path says
+ * so, with its stake, thread and place. Given files, it looks at these instead. */
+#include "each_log.h"
+#include "report/findings.h"
+#include "slow_path.h"
+
+enum { LEAST_NS = 5000000 };
+
+static uint64_t raised[FINDING_IDS], seen;
+
+/* Follow the path of a whole log: that of the main thread to its end; if it has none, that of the thread that ran last. */
+static void follow(const struct slow *s, struct slow_path *p)
+{
+	uint32_t who = main_thread(s);
+	bool ended = who && s->lives[who].ended;
+	*p = (struct slow_path){.from = s->first, .to = ended ? s->lives[who].ended : 0};
+	for (size_t i = 0; i < s->n_past && !ended; i++) {
+		if (s->past[i].state != THREAD_RUNNING || s->past[i].b <= p->to)
+			continue;
+		p->to = s->past[i].b;
+		who = s->past[i].thread;
+	}
+	if (who && p->to > p->from)
+		slow_make(s, p, who);
+}
+
+/* More than so large a part of `whole` is `what`. */
+static void expect(const char *name, const struct findings *found, const struct slow_path *p, enum finding_id id,
+	enum path_what what, double part, uint64_t whole)
+{
+	static uint64_t by[MOST_THREADS];
+	const struct finding *got = NULL;
+	uint64_t ns = 0, longest = 0;
+	uint32_t most = 0;
+	memset(by, 0, sizeof by);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct path_segment *x = &p->segments[i];
+		if (x->what != what)
+			continue;
+		ns += x->to - x->from;
+		by[x->thread] += x->to - x->from;
+		most = by[x->thread] > by[most] ? x->thread : most;
+	}
+	for (size_t i = 0; i < found->n; i++)
+		got = found->items[i].id == id ? &found->items[i] : got;
+	bool is = (double)ns > part * (double)whole && ns >= LEAST_NS;
+	if (is != (got != NULL))
+		fail_msg("%s: %s is %sraised: %llu of %llu ns", name, finding_name(id), got ? "" : "not ",
+			(unsigned long long)ns, (unsigned long long)whole);
+	raised[id] += is;
+	if (!is)
+		return;
+	if (got->stake_kind != STAKE_NS || got->stake != ns || by[got->thread] != by[most])
+		fail_msg("%s: %s: %llu at stake, thread %u; not %llu, %u", name, finding_name(id),
+			(unsigned long long)got->stake, got->thread, (unsigned long long)ns, most);
+	bool there = false;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->segments[i].what == what && p->segments[i].thread == got->thread)
+			longest = max_u64(longest, p->segments[i].to - p->segments[i].from);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct path_segment *x = &p->segments[i];
+		there = there || (x->from == got->t && x->to - x->from == longest && x->what == what);
+	}
+	if (!got->has_place || !there)
+		fail_msg("%s: %s is not at the longest one", name, finding_name(id));
+}
+
+static void compare(const struct evl_log *log, const char *name)
+{
+	static struct slow s;
+	struct figures f;
+	struct findings found;
+	struct slow_path p = {0};
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	slow_read(&s, log);
+	if (s.n)
+		follow(&s, &p);
+	expect(name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, s.last - s.first);
+	expect(name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, p.to - p.from);
+	seen++;
+	free(p.segments);
+	slow_free(&s);
+	figures_free(&f);
+}
+
+static char **given; /* files */
+
+static void real_logs(void **state)
+{
+	(void)state;
+	each_log_of(given, compare);
+	print_message("of %d: foreign-blocking %d, timer-bound %d\n", (int)seen, (int)raised[FINDING_FOREIGN_BLOCKING],
+		(int)raised[FINDING_TIMER_BOUND]);
+	assert_true(*given || (raised[FINDING_FOREIGN_BLOCKING] && raised[FINDING_TIMER_BOUND]));
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs)};
+	given = argv + (argc > 0);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
