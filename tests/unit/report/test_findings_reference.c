@@ -2,7 +2,7 @@
  * of the tests, whole and cut, where the library does and nowhere else, with the same stake, thread and place.
  *
  * Given files, it looks at these instead. Findings about concurrency and delays are in test_concurrency.c, those about the
- * critical path in test_findings_path.c. */
+ * critical path in test_findings_path.c, those about threads that wait for each other in test_findings_threads.c. */
 #include "each_log.h"
 #include "report/findings.h"
 #include "slow_gcs.h"
@@ -399,6 +399,12 @@ static void real_logs(void **state)
 		if (raised_in[id])
 			print_message("%s: %d of %d\n", finding_name((enum finding_id)id), (int)raised_in[id],
 				(int)logs_seen);
+	static const enum finding_id seen[] = {FINDING_GC_CENSUS, FINDING_GC_SYNC_THREAD, FINDING_OVERSUBSCRIBED,
+		FINDING_GC_SHARE, FINDING_GC_PAUSES, FINDING_GC_MINOR, FINDING_GC_BALANCE, FINDING_SPARKS_LOST,
+		FINDING_SPARKS_FIZZLED, FINDING_SPARKS_DUD, FINDING_SPARKS_GCD, FINDING_DAMAGED, FINDING_UNFINISHED,
+		FINDING_NO_SCHED, FINDING_NO_GC, FINDING_NO_SPARKS};
+	for (size_t i = 0; i < countof(seen); i++)
+		assert_true(*given || raised_in[seen[i]]);
 }
 
 int main(int argc, char **argv)
