@@ -265,6 +265,122 @@ static void expect_sparks(const struct reference *r)
 	expect_raised(r, FINDING_NO_SPARKS, n_caps > 1 && !counted && single < 1);
 }
 
+/* --- the heap ------------------------------------------------------------------------------------------------------- */
+
+enum { SAMPLES = 512 };
+
+/* Samples of a heap profile. */
+struct samples {
+	size_t n;
+	uint64_t t[SAMPLES], total[SAMPLES];
+};
+
+static bool is_bands(uint16_t tag)
+{
+	return tag == EVL_HEAP_PROF_SAMPLE_STRING || tag == EVL_HEAP_PROF_SAMPLE_COST_CENTRE;
+}
+
+/* Bytes of a band are followed by what tells it apart. One that is said twice in a sample is the larger. */
+static uint64_t more_of_band(const struct reference *r, size_t begin, size_t i)
+{
+	const struct frame *f = &r->slow.events[i].f;
+	uint64_t bytes = be64(f->payload.p + 1), before = 0;
+	for (size_t k = begin; k < i; k++) {
+		const struct frame *e = &r->slow.events[k].f;
+		if (e->tag == f->tag && e->payload.len == f->payload.len
+			&& memcmp(e->payload.p + 9, f->payload.p + 9, f->payload.len - 9) == 0)
+			before = max_u64(before, be64(e->payload.p + 1));
+	}
+	return sub_or_0(bytes, before);
+}
+
+static void read_samples(const struct reference *r, struct samples *out)
+{
+	size_t begin = 0;
+	out->n = 0;
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct frame *f = &r->slow.events[i].f;
+		if (f->tag == EVL_HEAP_PROF_SAMPLE_BEGIN) {
+			assert_true(out->n < SAMPLES);
+			out->t[out->n] = f->t;
+			out->total[out->n++] = 0;
+			begin = i;
+		} else if (out->n && is_bands(f->tag) && f->payload.len > 9) {
+			out->total[out->n - 1] += more_of_band(r, begin, i);
+		}
+	}
+}
+
+static uint64_t middle(const uint64_t *of, size_t n)
+{
+	uint64_t sorted[SAMPLES];
+	memcpy(sorted, of, n * sizeof *of);
+	qsort(sorted, n, sizeof *sorted, by_u64);
+	return sorted[n / 2];
+}
+
+/* Does memory double in a fifth of the time, and stay up for a fifth? *by: how much. */
+static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
+{
+	size_t eighth = s->n / 8, low = 0, high = s->n ? s->n - 1 : 0;
+	if (s->n < 8)
+		return false;
+	uint64_t before = middle(s->total, eighth), after = middle(s->total + s->n - eighth, eighth), most = 0;
+	uint64_t fifth = (s->t[s->n - 1] - s->t[0]) / 5;
+	*by = sub_or_0(after, before);
+	if (after / 2 < before || *by < 1 << 20)
+		return false;
+	while (high > 0 && s->total[high - 1] >= after - *by / 5)
+		high--;
+	for (size_t i = 0; i <= high; i++)
+		low = s->total[i] <= before + *by / 10 ? i : low;
+	for (size_t i = high; i < s->n; i++)
+		most = max_u64(most, s->total[i]);
+	*since = s->t[low];
+	return s->t[high] - s->t[low] <= fifth && s->t[s->n - 1] - s->t[high] >= fifth && most <= after + *by / 4;
+}
+
+/* Live bytes after major collections, without the one at the end of a log that has an end. */
+static void expect_heap(const struct reference *r)
+{
+	static struct samples samples;
+	uint64_t end = 0, first = 0, last = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0;
+	double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+	bool ends = !find(r, FINDING_UNFINISHED);
+	for (size_t i = 0; i < r->slow.n; i++)
+		if (r->slow.events[i].f.tag == EVL_HEAP_LIVE)
+			end = max_u64(end, r->slow.events[i].f.t);
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < r->slow.n; i++) {
+			const struct frame *f = &r->slow.events[i].f;
+			if (f->tag != EVL_HEAP_LIVE || r->slow.events[i].cap < 0 || (ends && f->t >= end))
+				continue;
+			double t = (double)(f->t - r->slow.first), bytes = (double)be64(f->payload.p + 4);
+			if (pass == 0) {
+				n++;
+				x += t;
+				y += bytes;
+				first = f->t < first_t ? be64(f->payload.p + 4) : first;
+				first_t = min_u64(first_t, f->t);
+				last = f->t >= last_t ? be64(f->payload.p + 4) : last;
+				last_t = max_u64(last_t, f->t);
+			} else {
+				xx += (t - x / n) * (t - x / n);
+				xy += (t - x / n) * (bytes - y / n);
+				yy += (bytes - y / n) * (bytes - y / n);
+			}
+		}
+	}
+	read_samples(r, &samples);
+	bool step = steps(&samples, &by, &since);
+	bool grows = n >= 6 && xy * xy > 0.8 * xx * yy && last >= 2 * first && last > first;
+	expect_stake(r, expect_raised(r, FINDING_HEAP_GROWS, grows && !step), STAKE_BYTES, (double)(last - first));
+	expect_raised(r, FINDING_NO_HEAP, grows && !samples.n);
+	const struct finding *got = expect_raised(r, FINDING_HEAP_STEPS, step);
+	expect_stake(r, got, STAKE_BYTES, (double)by);
+	expect_place(r, got, since);
+}
+
 /* --- the log itself ------------------------------------------------------------------------------------------------- */
 
 /* Take the bytes of a log in their order, without blocks: the header, then one event after another. */
@@ -380,6 +496,7 @@ static void compare(const struct evl_log *log, const char *name)
 	expect_balance(&r);
 	expect_sparks(&r);
 	expect_log(&r);
+	expect_heap(&r);
 	logs_seen++;
 	figures_free(&f);
 	slow_free(&r.slow);
@@ -402,7 +519,7 @@ static void real_logs(void **state)
 	static const enum finding_id seen[] = {FINDING_GC_CENSUS, FINDING_GC_SYNC_THREAD, FINDING_OVERSUBSCRIBED,
 		FINDING_GC_SHARE, FINDING_GC_PAUSES, FINDING_GC_MINOR, FINDING_GC_BALANCE, FINDING_SPARKS_LOST,
 		FINDING_SPARKS_FIZZLED, FINDING_SPARKS_DUD, FINDING_SPARKS_GCD, FINDING_DAMAGED, FINDING_UNFINISHED,
-		FINDING_NO_SCHED, FINDING_NO_GC, FINDING_NO_SPARKS};
+		FINDING_NO_SCHED, FINDING_NO_GC, FINDING_NO_SPARKS, FINDING_HEAP_GROWS, FINDING_NO_HEAP};
 	for (size_t i = 0; i < countof(seen); i++)
 		assert_true(*given || raised_in[seen[i]]);
 }
