@@ -280,7 +280,7 @@ static bool is_bands(uint16_t tag)
 	return tag == EVL_HEAP_PROF_SAMPLE_STRING || tag == EVL_HEAP_PROF_SAMPLE_COST_CENTRE;
 }
 
-/* Bytes of a band are followed by what tells it apart. One that is said twice in a sample is the larger. */
+/* Bytes of a band are followed by what tells it apart. One that -hT says twice in a sample is the larger. */
 static uint64_t more_of_band(const struct reference *r, size_t begin, size_t i)
 {
 	const struct frame *f = &r->slow.events[i].f;
@@ -524,9 +524,47 @@ static void real_logs(void **state)
 		assert_true(*given || raised_in[seen[i]]);
 }
 
+/* A heap profile whose total goes from one value to another: at once in the middle, or evenly. */
+static void expect_samples(uint64_t from, uint64_t to, bool at_once, bool is_step)
+{
+	enum { N = 40 };
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 1);
+	put(&b, 1, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 7u, "", 0u, "", 0u, "", 0u, "", 0u, "",
+		0u, "", 0u, "", 0u);
+	for (unsigned i = 0; i < N; i++) {
+		uint64_t t = 1000 + 1000 * i, bytes = i < N / 2 ? from : to;
+		bytes = at_once ? bytes : from + (to - from) * i / N;
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, bytes / 2, "Map", 0u);
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, bytes - bytes / 2, "Bin", 0u);
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, bytes / 2, "Map", 0u); /* again */
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+	}
+	block_end(&b, 1000 + 1000 * N);
+	block_begin(&b, 0, 1000);
+	put(&b, 1000, EVL_HEAP_LIVE, "48", 0u, to);
+	block_end(&b, 1000 + 1000 * N);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	uint64_t before = raised_in[FINDING_HEAP_STEPS];
+	compare(log, "samples by hand");
+	assert_int_equal(raised_in[FINDING_HEAP_STEPS] - before, is_step);
+	done(log, &b);
+}
+
+static void heap_steps(void **state)
+{
+	(void)state;
+	expect_samples(2 << 20, 8 << 20, true, true);
+	expect_samples(2 << 20, 8 << 20, false, false);
+	expect_samples(20 << 20, 24 << 20, true, false); /* not twice as much */
+	expect_samples(1 << 18, 1 << 20, true, false);   /* a small one */
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

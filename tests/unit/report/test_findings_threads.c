@@ -436,9 +436,67 @@ static void real_logs(void **state)
 	assert_true(*given || raised_in[FINDING_THREADS_STUCK]);
 }
 
+static void expect_raised_by(struct built *b, enum finding_id id, bool is)
+{
+	log_end(b);
+	struct evl_log *log = walked(b);
+	uint64_t before = raised_in[id];
+	compare(log, "by hand");
+	assert_int_equal(raised_in[id] - before, is);
+	done(log, b);
+}
+
+/* Thread 1 wakes thread 2, which runs for so long and waits for STM again. */
+static void expect_retries(unsigned n, unsigned ran, bool is)
+{
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	put_run(&b, 1, 1);
+	for (unsigned i = 0; i < n; i++)
+		put(&b, 300000 + 300000 * i, EVL_THREAD_WAKEUP, "42", 2u, 1u);
+	block_end(&b, 300000 * (n + 1));
+	block_begin(&b, 1, 0);
+	put_run(&b, 1, 2);
+	put_stop(&b, 100, 2, STOP_STM);
+	for (unsigned i = 0; i < n; i++) {
+		put_run(&b, 300000 + 300000 * i + 10, 2);
+		put_stop(&b, 300000 + 300000 * i + 10 + ran, 2, STOP_STM);
+	}
+	block_end(&b, 300000 * (n + 1));
+	expect_raised_by(&b, FINDING_STM_CONTENTION, is);
+}
+
+static void retries(void **state)
+{
+	(void)state;
+	expect_retries(120, 100000, true);
+	expect_retries(120, 100001, false);
+	expect_retries(99, 50, false);
+}
+
+/* Threads 1 and 2, each on a black hole of the other's; or 2 on one of thread 3's. */
+static void black_holes(void **state)
+{
+	(void)state;
+	for (unsigned owner = 1; owner <= 3; owner += 2) {
+		struct built b = log_begin();
+		block_begin(&b, 0, 0);
+		put_run(&b, 10, 1);
+		put(&b, 50, EVL_STOP_THREAD, "424", 1u, (unsigned)STOP_BLACK_HOLE, 2u);
+		block_end(&b, 1000);
+		block_begin(&b, 1, 0);
+		put_run(&b, 10, 2);
+		put(&b, 70, EVL_STOP_THREAD, "424", 2u, (unsigned)STOP_BLACK_HOLE, owner);
+		put_run(&b, 80, 3);
+		block_end(&b, 1000);
+		expect_raised_by(&b, FINDING_DEADLOCK, owner == 1);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(real_logs), cmocka_unit_test(retries), cmocka_unit_test(black_holes)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
