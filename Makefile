@@ -37,7 +37,7 @@ HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86
 MULTIARCH  := $(if $(MUSL),$(shell gcc -print-multiarch))
 MUSL_LIB   := /usr/lib/$(MULTIARCH:-gnu=-musl)
 MUSL_CC    := $(if $(MUSL),-idirafter /usr/include -idirafter /usr/include/$(MULTIARCH))
-HARDEN_LD  := $(if $(STATIC),$(if $(MUSL),-static -nostartfiles -L$(MUSL_LIB) -L/usr/lib/$(MULTIARCH) $(MUSL_LIB)/crt1.o $(MUSL_LIB)/crti.o,-static-pie -Wl$(comma)-z$(comma)pack-relative-relocs) \
+HARDEN_LD  := $(if $(STATIC),$(if $(MUSL),-static -nostartfiles -L$(MUSL_LIB) -L/usr/lib/$(MULTIARCH) $(MUSL_LIB)/crt1.o $(MUSL_LIB)/crti.o,-static-pie -Wl$(comma)-z$(comma)pack-relative-relocs$(comma)-z$(comma)noseparate-code) \
 	-Wl$(comma)--gc-sections$(comma)--no-eh-frame-hdr -Ttests/tools/static.ld) $(if $(HARDEN),$(if $(STATIC),,-pie) -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
 COVER      := $(if $(COVERAGE),--coverage)
 # Without CFLAGS: -O2 for what all events or all cells pass through (docs/performance.md has the counts), -Og, which builds

@@ -6,14 +6,19 @@
 #include <stdlib.h>
 
 #ifdef STATIC_PROGRAM
-/* A third of SQLite's library is not linked: full-text search and R-trees, whose tables the authorizer forbids to make. */
+/* A third of SQLite's library is not linked: full-text search, R-trees and tables about pages and
+ * statements, which the authorizer forbids to make. */
 int sqlite3Fts3Init(sqlite3 *db);
 int sqlite3Fts5Init(sqlite3 *db);
 int sqlite3RtreeInit(sqlite3 *db);
+int sqlite3DbstatRegister(sqlite3 *db);
+int sqlite3StmtVtabInit(sqlite3 *db);
 
 int sqlite3Fts3Init(sqlite3 *db) { return (void)db, SQLITE_OK; }
 int sqlite3Fts5Init(sqlite3 *db) { return (void)db, SQLITE_OK; }
 int sqlite3RtreeInit(sqlite3 *db) { return (void)db, SQLITE_OK; }
+int sqlite3DbstatRegister(sqlite3 *db) { return (void)db, SQLITE_OK; }
+int sqlite3StmtVtabInit(sqlite3 *db) { return (void)db, SQLITE_OK; }
 #endif
 
 /* --- connections ------------------------------------------------------------------------------------------------------ */

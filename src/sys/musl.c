@@ -1,7 +1,7 @@
 /* musl.c - for a program with musl's C library (make musl): what libraries that were compiled with glibc's headers want of it. */
-#if defined STATIC_PROGRAM && !defined __GLIBC__ && defined __linux__
-#include "base/base.h"
+#include "base/base.h" /* before the question: a C library's header says whose it is */
 
+#if defined STATIC_PROGRAM && !defined __GLIBC__ && defined __linux__
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
