@@ -5,9 +5,9 @@ void *find_bytes(const void *bytes, size_t len, const void *what, size_t n)
 	const uint8_t *p = bytes, *w = what;
 	if (len < n)
 		return NULL;
-	for (const uint8_t *end = p + (len - n) + 1; p < end && (p = memchr(p, w[0], (size_t)(end - p))); p++)
-		if (n == 1 || memcmp(p + 1, w + 1, n - 1) == 0)
-			return (void *)(uintptr_t)p;
+	for (const uint8_t *last = p + n - 1; (last = memchr(last, w[n - 1], (size_t)(p + len - last))); last++)
+		if (memcmp(last - (n - 1), w, n - 1) == 0)
+			return (void *)(uintptr_t)(last - (n - 1));
 	return NULL;
 }
 

@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-/* The first place of n > 0 bytes among those; NULL: nowhere. `what` is short: it is compared wherever its first byte occurs. */
+/* The first place of n > 0 bytes among those; NULL: nowhere. `what` is short: it is compared wherever its last byte occurs, which
+ * should be its rarest. */
 void *find_bytes(const void *bytes, size_t len, const void *what, size_t n);
 
 /* The last place of the byte; NULL: nowhere. */

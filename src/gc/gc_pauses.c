@@ -85,6 +85,9 @@ struct walk {
 	struct pause open; /* the next, as far as it is known; to 0: there is none */
 	uint64_t ns;       /* of those before it */
 	const struct gc_range *range;
+	const struct progress *watch; /* NULL: it cannot be cancelled */
+	size_t rows;                  /* that were looked at */
+	bool cancelled;
 };
 
 /* Begin anew at a time; before: what is counted then. The leaders have room. */
@@ -112,11 +115,15 @@ static void walk_tell(struct walk *w, struct pause *out)
 	w->ns += out->to - out->from;
 }
 
-/* Return false after the last pause. */
+/* Return false after the last pause, and once it is cancelled. */
 static bool walk_next(struct walk *w, struct pause *out)
 {
 	struct leaders *h = &w->leaders;
 	while (h->n > 0) {
+		if (++w->rows % CHECK_EVERY == 0 && w->watch && progress_cancelled(w->watch)) {
+			w->cancelled = true;
+			return false;
+		}
 		const struct gc_row *row = h->items[0].next;
 		uint64_t from = max_u64(h->items[0].from, w->from), to = min_u64(gc_end(row), w->to);
 		bool more = w->open.to > 0;
@@ -157,7 +164,7 @@ struct pause_slots {
 	struct walk walk;
 	struct gc_range range;
 	size_t follows; /* the walk comes to this group; SIZE_MAX: to none */
-	size_t n, stride, pauses;
+	size_t n, stride;
 	uint8_t *bytes;
 };
 
@@ -175,6 +182,8 @@ static bool make_reader(struct gc_pauses *p)
 	p->reader = calloc(1, sizeof *p->reader);
 	if (!s || !p->reader) {
 		free(s);
+		free(p->reader);
+		p->reader = NULL;
 		return false;
 	}
 	*p->reader = (struct pause_reader){none, s};
@@ -206,30 +215,29 @@ static const struct pause_slot *have_group(const struct gc_pauses *p, size_t k)
 }
 
 /* Write down when groups begin. They are larger where many chains lead, each of which is looked at for a group. */
-static int make_marks(struct gc_pauses *p, struct walk *w, const struct progress *watch)
+static int make_marks(struct gc_pauses *p, struct walk *w)
 {
 	struct pause pause;
 	for (p->group = GROUP; p->group < w->leaders.n;)
 		p->group *= 2;
 	p->marks = calloc(w->leaders.rows / p->group + 1, sizeof *p->marks);
-	for (; p->marks && walk_next(w, &pause); p->n++) {
+	for (; p->marks && walk_next(w, &pause); p->n++)
 		if (p->n % p->group == 0)
 			p->marks[p->n / p->group] = (struct pause_mark){pause.from, pause.before};
-		if (p->n % CHECK_EVERY == CHECK_EVERY - 1 && progress_cancelled(watch))
-			return EVL_CANCELLED;
-	}
+	if (w->cancelled)
+		return EVL_CANCELLED;
 	p->first = p->n ? p->marks[0].from : UINT64_MAX;
 	return p->marks ? 0 : EVL_NOMEM;
 }
 
 static int make_union(struct gc_pauses *p, const struct gc_range *range, bool elapsed, const struct progress *watch)
 {
-	struct walk w = {0};
+	struct walk w = {.watch = watch};
 	*p = (struct gc_pauses){.gcs = range->gcs, .elapsed = elapsed, .from = range->from, .to = range->to};
 	int result = make_leaders(&w.leaders, range->gcs) ? 0 : EVL_NOMEM;
 	if (result == 0) {
 		walk_begin(&w, range, range->from, 0, elapsed);
-		result = make_marks(p, &w, watch);
+		result = make_marks(p, &w);
 	}
 	free(w.leaders.items);
 	if (result == 0 && p->n && !make_reader(p))
@@ -341,7 +349,8 @@ struct stretch {
 
 static int make_stretch(struct stretch *out, const struct gc_range *range)
 {
-	struct walk w = {0};
+	struct progress watch = {.cancel = range->cancel};
+	struct walk w = {.watch = &watch};
 	*out = (struct stretch){0};
 	if (!make_leaders(&w.leaders, range->gcs))
 		return EVL_NOMEM;
@@ -352,6 +361,10 @@ static int make_stretch(struct stretch *out, const struct gc_range *range)
 	free(w.leaders.items);
 	if (!out->items)
 		return EVL_NOMEM;
+	if (w.cancelled) {
+		free(out->items);
+		return EVL_CANCELLED;
+	}
 	out->items[out->n] = (struct pause){.from = UINT64_MAX, .to = UINT64_MAX, .before = w.ns};
 	return 0;
 }

@@ -102,12 +102,18 @@ static bool leave_out(struct spans *s)
 
 bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share)
 {
-	size_t i = 0;
-	for (; i < share->n && share->events[i].t < atomic_load(&s->kept_until); i++, s->n_events++, s->n_rows++)
-		if (s->n_rows >= MOST_ROWS || !rows_add(&s->events[chain], &share->events[i]))
-			break;
-	if (i < share->n)
-		give_up(s, share->n - i, share->events[i].t);
+	uint64_t until = atomic_load(&s->kept_until);
+	for (size_t i = 0; i < share->n; i++) {
+		if (share->events[i].t >= until) {
+			give_up(s, 1, until);
+		} else if (s->n_rows < MOST_ROWS && rows_add(&s->events[chain], &share->events[i])) {
+			s->n_events++;
+			s->n_rows++;
+		} else {
+			until = share->events[i].t;
+			give_up(s, 1, until);
+		}
+	}
 	if (share->more)
 		give_up(s, share->more, share->more_from);
 	free(share->events);

@@ -58,7 +58,7 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 		text_duration(longest, most));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
-	if (f->long_major_ns - f->census.long_ns <= ns / 2)
+	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2)
 		out->flag = ""; /* the nonmoving collector shortens major collections only */
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }
