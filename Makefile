@@ -356,11 +356,11 @@ TIDY    := $(SOURCES:%=tidy-%)
 ANALYZE := $(SOURCES:%=analyze-%)
 tidy: $(TIDY) ## clang-tidy and cppcheck
 	$(Q)cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
-$(TIDY): tidy-%: $(B)/gen/sql/questions.inc
+$(TIDY): tidy-%: $(B)/gen/sql/questions.inc $(B)/gen/log/index_build.h
 	$(Q)clang-tidy --quiet $* -- $(READ_AS)
 # gcc 12 takes what a growing table keeps for a leak; clang-tidy, LeakSanitizer and valgrind look for leaks.
 analyze: $(ANALYZE) ## gcc -fanalyzer
-$(ANALYZE): analyze-%: $(B)/gen/sql/questions.inc
+$(ANALYZE): analyze-%: $(B)/gen/sql/questions.inc $(B)/gen/log/index_build.h
 	$(Q)gcc $(READ_AS) -O1 -fanalyzer -Wno-analyzer-malloc-leak -Werror -c -o /dev/null $*
 .PHONY: tidy analyze $(TIDY) $(ANALYZE)
 

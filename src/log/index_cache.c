@@ -266,7 +266,7 @@ bool index_cache_recall(void *ctx, struct indexer_recalled *out)
 	if (!is_kept(log->cache, log) || !index_cache_path(log->cache, &log->source.id, path)
 		|| !map(&log->cached, path))
 		return false;
-	log->cache_note = "the index in the cache is of an other state of the log, of another version, or damaged";
+	log->cache_note = "the index in the cache is of another state of the log, of another version, or damaged";
 	source_populate(&log->cached, 0, log->cached.len);
 	if (index_cache_load(log, log->cached.data, log->cached.len, out)) {
 		log->cache_note = "the index is that of the cache";
@@ -457,7 +457,7 @@ void index_cache_prepare(struct index_cache *c, const char *path)
 	struct stat st;
 	struct evl_err err;
 	c->is_confined = true;
-	if (!*c->dir || stat(path, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size < c->least)
+	if (!*c->dir || !path || stat(path, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size < c->least)
 		return;
 	c->of = source_id_of(&st);
 	if (!begin(c, &c->of, most_for(c->of.size), &c->file))

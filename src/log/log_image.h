@@ -23,7 +23,7 @@
 	X(PERF, perf_image(im, &log->perf, &log->blocks))                                                              \
 	X(SPARKS, sparks_image(im, &log->sparks, &log->blocks, log->tiles))                                            \
 	X(CAP_LIFE, cap_life_image(im, &log->cap_life))                                                                \
-	X(CENTRES, cost_centres_image(im, &log->cost_centres))                                                         \
+	X(CENTRES, cost_centres_image(im, &log->cost_centres, &log->blocks))                                           \
 	X(PROF, prof_image(im, &log->prof[PROF_CENTRES], PROF_CENTRES, &log->blocks))                                  \
 	X(CALLS, prof_image(im, &log->prof[PROF_CALLS], PROF_CALLS, &log->blocks))                                     \
 	X(COUNTS, event_counts_image(im, &log->event_counts, &log->blocks))                                            \

@@ -117,21 +117,32 @@ void by_id_each(const struct by_id *t, void (*take)(void *ctx, uint32_t id, uint
 	}
 }
 
-void by_id_image(struct image *im, struct by_id *t)
+static bool all_less(const uint64_t *small, size_t n, struct by_id_slot *large, uint64_t end)
 {
+	uint64_t highest = 0;
+	for (size_t i = 0; i < n; i++)
+		highest = max_u64(highest, small[i]);
+	for (size_t i = 0; large && i < SLOTS; i++)
+		highest = max_u64(highest, atomic_load_explicit(&large[i].number, memory_order_relaxed));
+	return highest < end;
+}
+
+void by_id_image(struct image *im, struct by_id *t, uint64_t end)
+{
+	size_t n = 0;
 	uint64_t *small = im->loads ? NULL : (uint64_t *)(uintptr_t)atomic_load(&t->small);
 	struct by_id_slot *large = im->loads ? NULL : atomic_load(&t->large);
 	bool is_small = small, is_large = large;
 	image_bool(im, &is_small);
 	image_bool(im, &is_large);
 	if (is_small)
-		image_numbers(im, &small, FEW_IDS);
+		n = image_numbers(im, &small, FEW_IDS);
 	if (is_large)
 		large = image_array(im, large, SLOTS, sizeof *large);
 	IMAGE_VALUE(im, t->end);
 	IMAGE_VALUE(im, t->n_large);
 	image_require(im, t->end <= FEW_IDS);
-	if (!im->loads || im->bad)
+	if (!im->loads || im->bad || !image_require(im, all_less(small, n, large, end)))
 		return;
 	atomic_store(&t->small, (_Atomic uint64_t *)(uintptr_t)small);
 	atomic_store(&t->large, large);

@@ -36,7 +36,7 @@ uint64_t by_id_get(const struct by_id *t, uint32_t id);
 /* Call take for each id whose number is not 0: small ids first, in order, then large ids in any order. */
 void by_id_each(const struct by_id *t, void (*take)(void *ctx, uint32_t id, uint64_t number), void *ctx);
 
-/* To or from a file (image.h). */
-void by_id_image(struct image *im, struct by_id *t);
+/* To or from a file (image.h), whose numbers must be less than `end`. */
+void by_id_image(struct image *im, struct by_id *t, uint64_t end);
 
 #endif

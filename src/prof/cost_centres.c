@@ -50,7 +50,7 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 	struct frame f;
 	uint64_t off = by_id_get(&c->defined, id);
 	*out = (struct cost_centre){0};
-	if (off == 0 || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
+	if (off == 0 || off >= b->len || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
 		|| frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_HEAP_PROF_COST_CENTRE
 		|| !event_readable(b->header, &f) || decode(header_of(b->header, f.tag)->schema, f.payload, v) < 0)
 		return false;
@@ -60,9 +60,9 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 	return true;
 }
 
-void cost_centres_image(struct image *im, struct cost_centres *c)
+void cost_centres_image(struct image *im, struct cost_centres *c, const struct blocks *b)
 {
-	by_id_image(im, &c->defined);
+	by_id_image(im, &c->defined, b->len);
 	IMAGE_VALUE(im, c->n);
 	IMAGE_VALUE(im, c->more);
 }

@@ -37,6 +37,6 @@ uint32_t cost_centres_count(const struct cost_centres *c);
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 
 /* To or from a file (image.h). Loading, into one of zeros. */
-void cost_centres_image(struct image *im, struct cost_centres *c);
+void cost_centres_image(struct image *im, struct cost_centres *c, const struct blocks *b);
 
 #endif

@@ -410,6 +410,19 @@ static void chain_image(struct image *im, struct prof_chain *c, uint32_t stacks,
 	}
 }
 
+/* Room for the samples of capabilities is made by their numbers. */
+static bool caps_add_up(const struct prof *p)
+{
+	uint64_t left = p->samples;
+	for (size_t i = 0; i < PROF_CAPS; i++) {
+		uint64_t n = p->by_cap[i];
+		if (n > left)
+			return false;
+		left -= n;
+	}
+	return left == 0;
+}
+
 void prof_image(struct image *im, struct prof *p, enum prof_source source, const struct blocks *blocks)
 {
 	if (im->loads)
@@ -431,5 +444,6 @@ void prof_image(struct image *im, struct prof *p, enum prof_source source, const
 	uint64_t *by_cap = (uint64_t *)(uintptr_t)p->by_cap;
 	image_numbers(im, &by_cap, PROF_CAPS);
 	p->by_cap = (_Atomic uint64_t *)(uintptr_t)by_cap;
-	by_id_image(im, &p->on_top);
+	image_require(im, !im->loads || !by_cap || caps_add_up(p));
+	by_id_image(im, &p->on_top, UINT64_MAX);
 }

@@ -70,6 +70,8 @@ no_folder() {
 check 'no folder to write to' no_folder
 packed() { gzip -c $log >"$tmp/log.gz" && before=$(files) && run 0 stats -v --json "$tmp/log.gz" && [ "$(files)" -eq "$before" ]; }
 unpacks gzip && check 'a compressed log is not kept' packed
+no_log() { run 0 doctor && run 0 query --schema; }
+check 'no log at all' no_log
 stream() { before=$(files) && "$EVTUI" stats --json - <$log >"$tmp/out" && [ "$(files)" -eq "$before" ]; }
 check 'a stream is not kept' stream
 count

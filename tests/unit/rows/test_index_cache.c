@@ -264,6 +264,58 @@ static void another_build_is_not_believed(void **state)
 	free(file);
 }
 
+/* Each offset of a table that is used without another look at it, far outside of the log, with checksums that are right. */
+static void no_offset_leads_outside_of_the_log(void **state)
+{
+	(void)state;
+	const char *log = "tests/logs/9.10.3-profmix-p-hc.eventlog";
+	enum { NUMBERS_AT = 64 }; /* of small ids; before them is how many they are */
+	const uint64_t outside = 0x100000000000;
+	uint64_t off, len;
+	size_t n, changed = 0;
+	assert_false(is_recalled(log));
+	uint8_t *file = kept(log, &n);
+	assert_true(index_cache_section(file, n, LOG_SECTION_CENTRES, &off, &len));
+	for (uint64_t at = off + NUMBERS_AT; at + 8 < off + len && changed < 3; at += 8) {
+		uint64_t number;
+		memcpy(&number, file + at, sizeof number);
+		if (number == 0)
+			continue;
+		memcpy(file + at, &outside, sizeof outside);
+		index_cache_forge(file, n);
+		check_refused(log, "a cost centre outside of the log", file, n);
+		memcpy(file + at, &number, sizeof number);
+		changed++;
+	}
+	assert_int_equal(changed, 3);
+	free(file);
+}
+
+/* An export makes room by the samples of each capability, whose sum may not be another, nor wrap. */
+static void samples_of_capabilities_add_up(void **state)
+{
+	(void)state;
+	const char *log = "tests/logs/9.10.3-profmix-p-hc.eventlog";
+	uint64_t off, len;
+	size_t n, changed = 0;
+	struct evl_log *plain = opened(log, &cache);
+	const uint64_t samples = prof_samples(evl_profile(plain)), forged = samples - 5;
+	evl_close(plain);
+	uint8_t *file = kept(log, &n);
+	assert_true(index_cache_section(file, n, LOG_SECTION_PROF, &off, &len));
+	for (uint64_t at = off; at + 8 <= off + len; at++) {
+		if (memcmp(file + at, &samples, sizeof samples) != 0)
+			continue;
+		memcpy(file + at, &forged, sizeof forged);
+		index_cache_forge(file, n);
+		check_refused(log, "other samples than those of capabilities", file, n);
+		memcpy(file + at, &samples, sizeof samples);
+		changed++;
+	}
+	assert_int_equal(changed, 1); /* several capabilities have some */
+	free(file);
+}
+
 static void another_log_is_not_believed(void **state)
 {
 	(void)state;
@@ -476,6 +528,8 @@ int main(void)
 		TEST(a_changed_bit_is_seen),
 		TEST(a_part_of_a_file_is_none),
 		TEST(another_build_is_not_believed),
+		TEST(no_offset_leads_outside_of_the_log),
+		TEST(samples_of_capabilities_add_up),
 		TEST(another_log_is_not_believed),
 		TEST(a_log_written_anew_is_not_believed),
 		TEST(the_oldest_are_removed),
