@@ -330,7 +330,7 @@ static int find_blocks(struct indexer *ix)
 static bool recall(struct indexer *ix)
 {
 	struct indexer_recalled walk = {0};
-	if (!ix->jobs.recall || !ix->jobs.recall(ix->jobs.ctx, &walk))
+	if (!ix->jobs.recall || !ix->jobs.recall(ix->jobs.ctx, &walk, &ix->cancel))
 		return false;
 	atomic_store(&ix->events, walk.events);
 	atomic_store(&ix->data_end, walk.data_end != 0);

@@ -22,8 +22,8 @@ struct indexer_recalled {
 struct indexer_jobs {
 	void *ctx;
 	/* Before anything else: fill blocks, *tiles and all tables from what was kept of an earlier walk. False: there is
-	 * nothing. NULL: never. */
-	bool (*recall)(void *ctx, struct indexer_recalled *out);
+	 * nothing, or `cancel` ended it. NULL: never. */
+	bool (*recall)(void *ctx, struct indexer_recalled *out, const atomic_bool *cancel);
 	/* After the walk and its last wake: keep the tables for later. `cancel` ends it at once. NULL: never. */
 	void (*keep)(void *ctx, const struct indexer_recalled *walked, const atomic_bool *cancel);
 	/* Called when finding the blocks takes long, to make a preliminary picture (blocks_sketch); may be NULL. */

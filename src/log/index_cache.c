@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FORMAT = 1, HEAD = 4096, LINE = 64, NUMBERS = LINE / sizeof(uint64_t), BUFFER = 256 << 10 };
+enum { FORMAT = 1, HEAD = 4096, LINE = 64, NUMBERS = LINE / sizeof(uint64_t), BUFFER = 256 << 10, PIECE = 16 << 20 };
 
 struct section {
 	uint64_t off, len, sum;
@@ -176,10 +176,13 @@ static bool head_is_good(const struct head *h, uint64_t len)
 	return at == len;
 }
 
-static uint64_t section_sum(const uint8_t *file, const struct section *s, size_t i)
+static bool is_cancelled(const atomic_bool *cancel) { return atomic_load_explicit(cancel, memory_order_relaxed); }
+
+static uint64_t section_sum(const uint8_t *file, const struct section *s, size_t i, const atomic_bool *cancel)
 {
 	struct sum sum = sum_new(i + 1);
-	sum_add(&sum, file + s->off, (size_t)s->len);
+	for (uint64_t at = 0; at < s->len && !is_cancelled(cancel); at += PIECE)
+		sum_add(&sum, file + s->off + at, (size_t)min_u64(PIECE, s->len - at));
 	return sum_end(&sum);
 }
 
@@ -197,6 +200,7 @@ static bool load_section(struct evl_log *log, const uint8_t *file, const struct 
 struct checking {
 	const uint8_t *file;
 	const struct head *head;
+	const atomic_bool *cancel;
 	bool good;
 };
 
@@ -205,25 +209,26 @@ static void *check_sums(void *arg)
 	struct checking *c = arg;
 	c->good = true;
 	for (size_t i = LOG_SECTION_COUNT; i-- > 0 && c->good;)
-		c->good = section_sum(c->file, &c->head->table[i], i) == c->head->table[i].sum;
+		c->good = section_sum(c->file, &c->head->table[i], i, c->cancel) == c->head->table[i].sum;
 	return NULL;
 }
 
-static bool load_sections(struct evl_log *log, const uint8_t *file, const struct head *h)
+static bool load_sections(struct evl_log *log, const uint8_t *file, const struct head *h, const atomic_bool *cancel)
 {
-	struct checking sums = {.file = file, .head = h};
+	struct checking sums = {.file = file, .head = h, .cancel = cancel};
 	pthread_t thread;
 	bool good = true, apart = worker_start(&thread, check_sums, &sums);
-	for (size_t i = 0; i < LOG_SECTION_COUNT && good; i++)
+	for (size_t i = 0; i < LOG_SECTION_COUNT && good && !is_cancelled(cancel); i++)
 		good = load_section(log, file, &h->table[i], (enum log_section)i);
 	if (apart)
 		pthread_join(thread, NULL);
 	else
 		check_sums(&sums);
-	return good && sums.good;
+	return good && sums.good && !is_cancelled(cancel);
 }
 
-bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out)
+static bool load(
+	struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out, const atomic_bool *cancel)
 {
 	struct head h, want = head_for(log);
 	if (len < HEAD)
@@ -232,7 +237,7 @@ bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, st
 	if (!head_is_good(&h, len) || !source_id_same(&h.id, &want.id) || h.sample != want.sample)
 		return false;
 	image_load(&log->image, file, len);
-	log->recalled = load_sections(log, file, &h) && log_image_complete(log) == 0;
+	log->recalled = load_sections(log, file, &h, cancel) && log_image_complete(log) == 0;
 	*out = h.walk;
 	if (log->recalled)
 		return true;
@@ -241,34 +246,58 @@ bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, st
 	return false;
 }
 
+bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out)
+{
+	return load(log, file, len, out, &(const atomic_bool){false});
+}
+
 /* Does it belong to this user, and may no other user touch it? */
 static bool is_ours(const struct stat *st)
 {
 	return st->st_uid == geteuid() && (st->st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-static bool map(struct source *src, const char *path)
+static int open_kept(const char *path, struct stat *st)
 {
-	struct stat st;
 	int fd = open_again(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-	if (fd < 0)
-		return false;
-	bool good = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && is_ours(&st)
-		&& (uint64_t)st.st_size <= INDEX_CACHE_FILE && source_from_fd(src, fd, path, NULL) == 0;
-	close(fd);
-	return good;
+	if (fd >= 0 && fstat(fd, st) == 0 && S_ISREG(st->st_mode) && is_ours(st)
+		&& (uint64_t)st->st_size <= INDEX_CACHE_FILE)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
-bool index_cache_recall(void *ctx, struct indexer_recalled *out)
+static bool read_head(int fd, uint64_t len, const struct source_id *id, struct head *h)
+{
+	return pread(fd, h, sizeof *h, 0) == (ssize_t)sizeof *h && head_is_good(h, len) && source_id_same(&h->id, id);
+}
+
+/* Read it into memory. False: the user leaves. */
+static bool fetch(const struct source *src, const atomic_bool *cancel)
+{
+	for (uint64_t at = 0; at < src->len && !is_cancelled(cancel); at += PIECE)
+		source_populate(src, at, min_u64(PIECE, src->len - at));
+	return !is_cancelled(cancel);
+}
+
+bool index_cache_recall(void *ctx, struct indexer_recalled *out, const atomic_bool *cancel)
 {
 	struct evl_log *log = ctx;
 	char path[INDEX_CACHE_PATH];
-	if (!is_kept(log->cache, log) || !index_cache_path(log->cache, &log->source.id, path)
-		|| !map(&log->cached, path))
+	struct stat st;
+	struct head h;
+	log->may_keep = is_kept(log->cache, log);
+	int fd = log->may_keep && index_cache_path(log->cache, &log->source.id, path) ? open_kept(path, &st) : -1;
+	if (fd < 0)
 		return false;
 	log->cache_note = "the index in the cache is of another state of the log, of another version, or damaged";
-	source_populate(&log->cached, 0, log->cached.len);
-	if (index_cache_load(log, log->cached.data, log->cached.len, out)) {
+	bool mapped = read_head(fd, (uint64_t)st.st_size, &log->source.id, &h)
+		&& source_from_fd(&log->cached, fd, path, NULL) == 0;
+	close(fd);
+	if (!mapped)
+		return false;
+	if (fetch(&log->cached, cancel) && load(log, log->cached.data, log->cached.len, out, cancel)) {
 		log->cache_note = "the index is that of the cache";
 		return true;
 	}
@@ -385,12 +414,25 @@ struct kept {
 	int64_t used;
 };
 
+/* A temporary file that is older than a day was left by a process that was killed. */
+static bool is_of_cache(const char *name, const struct stat *st)
+{
+	const time_t day = 24 * 60 * 60;
+	const char *index = strstr(name, ".index"), *rest = index ? index + strlen(".index") : NULL;
+	size_t len = rest ? strlen(rest) : 0, new = strlen(".new");
+	if (!rest || index == name || !S_ISREG(st->st_mode))
+		return false;
+	return len == 0
+		|| (*rest == '.' && len > new &&strcmp(rest + len - new, ".new") == 0
+			&& st->st_mtim.tv_sec < now() / 1000000000 - day);
+}
+
 static bool stat_in(DIR *dir, const struct dirent *e, struct kept *out)
 {
 	struct stat st;
-	size_t len = strlen(e->d_name), end = strlen(".index");
-	if (len <= end || len >= sizeof out->name || strcmp(e->d_name + len - end, ".index") != 0
-		|| fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+	size_t len = strlen(e->d_name);
+	if (len >= sizeof out->name || fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW)
+		|| !is_of_cache(e->d_name, &st))
 		return false;
 	memcpy(out->name, e->d_name, len + 1);
 	out->size = (uint64_t)st.st_size;
@@ -398,15 +440,15 @@ static bool stat_in(DIR *dir, const struct dirent *e, struct kept *out)
 	return true;
 }
 
-/* The longest unused; how large all are. */
-static bool oldest(DIR *dir, struct kept *out, uint64_t *all)
+/* The longest unused; how large all are. All but the one of this name, which will be replaced. */
+static bool oldest(DIR *dir, const char *but, struct kept *out, uint64_t *all)
 {
 	bool any = false;
 	struct kept k;
 	*all = 0;
 	rewinddir(dir);
 	for (struct dirent *e; (e = readdir(dir));) {
-		if (!stat_in(dir, e, &k))
+		if (strcmp(e->d_name, but) == 0 || !stat_in(dir, e, &k))
 			continue;
 		*all += k.size;
 		if (!any || k.used < out->used)
@@ -416,15 +458,16 @@ static bool oldest(DIR *dir, struct kept *out, uint64_t *all)
 	return any;
 }
 
-/* Remove the oldest files until there is room for one of `size` bytes. */
-static bool make_room(const struct index_cache *c, uint64_t size)
+/* Remove the oldest files until there is room for one of `size` bytes at the path. */
+static bool make_room(const struct index_cache *c, const char *path, uint64_t size)
 {
 	enum { MOST_FILES = 4096 };
 	struct kept old;
 	uint64_t all = 0;
 	DIR *dir = size <= c->all ? opendir(c->dir) : NULL;
 	bool good = dir;
-	for (int i = 0; good && i < MOST_FILES && oldest(dir, &old, &all) && all + size > c->all; i++)
+	for (int i = 0;
+		good && i < MOST_FILES && oldest(dir, strrchr(path, '/') + 1, &old, &all) && all + size > c->all; i++)
 		good = unlinkat(dirfd(dir), old.name, 0) == 0 || errno == ENOENT;
 	if (dir)
 		closedir(dir);
@@ -443,13 +486,26 @@ static bool begin(const struct index_cache *c, const struct source_id *id, uint6
 	char path[INDEX_CACHE_PATH];
 	struct stat st;
 	struct evl_err err;
-	if (!index_cache_path(c, id, path) || !make_folder(c->dir) || !make_room(c, size)
+	if (!index_cache_path(c, id, path) || !make_folder(c->dir) || !make_room(c, path, size)
 		|| (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) || atomic_file_begin(out, path, true, &err) < 0)
 		return false;
 	if (fchmod(out->fd, S_IRUSR | S_IWUSR) == 0)
 		return true;
 	atomic_file_end(out, false, NULL);
 	return false;
+}
+
+/* How much room to make for the index of this log: as much as it takes already, if it is kept. */
+static uint64_t room_for(const struct index_cache *c, const struct source_id *id)
+{
+	char path[INDEX_CACHE_PATH];
+	struct stat st;
+	struct head h;
+	int fd = index_cache_path(c, id, path) ? open_kept(path, &st) : -1;
+	bool is = fd >= 0 && read_head(fd, (uint64_t)st.st_size, id, &h);
+	if (fd >= 0)
+		close(fd);
+	return is ? h.len : most_for(id->size);
 }
 
 void index_cache_prepare(struct index_cache *c, const char *path)
@@ -460,7 +516,7 @@ void index_cache_prepare(struct index_cache *c, const char *path)
 	if (!*c->dir || !path || stat(path, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size < c->least)
 		return;
 	c->of = source_id_of(&st);
-	if (!begin(c, &c->of, most_for(c->of.size), &c->file))
+	if (!begin(c, &c->of, room_for(c, &c->of), &c->file))
 		return;
 	c->is_ready = atomic_file_entrust(&c->file, &err) == 0;
 	if (!c->is_ready)
@@ -499,7 +555,7 @@ void index_cache_keep(void *ctx, const struct indexer_recalled *walked, const at
 	struct evl_log *log = ctx;
 	struct index_cache *c = log->cache;
 	struct atomic_file file;
-	uint64_t size = is_kept(c, log) && is_unchanged(log) ? size_for(log) : 0;
+	uint64_t size = log->may_keep && is_unchanged(log) ? size_for(log) : 0;
 	if (size == 0 || size > most_for(log->source.len) || atomic_load(cancel)
 		|| !take_file(c, &log->source.id, size, &file))
 		return;
@@ -549,7 +605,7 @@ void index_cache_forge(uint8_t *file, uint64_t len)
 	memcpy(&h, file, sizeof h);
 	for (size_t i = 0; i < LOG_SECTION_COUNT; i++)
 		if (h.table[i].off <= len && h.table[i].len <= len - h.table[i].off)
-			h.table[i].sum = section_sum(file, &h.table[i], i);
+			h.table[i].sum = section_sum(file, &h.table[i], i, &(const atomic_bool){false});
 	h.sum = sum_of(FORMAT, &h, offsetof(struct head, sum));
 	memcpy(file, &h, sizeof h);
 }

@@ -40,7 +40,7 @@ void index_cache_prepare(struct index_cache *c, const char *path);
 void index_cache_close(struct index_cache *c);
 
 /* Hooks of the indexer; log is a struct evl_log. */
-bool index_cache_recall(void *log, struct indexer_recalled *out);
+bool index_cache_recall(void *log, struct indexer_recalled *out, const atomic_bool *cancel);
 void index_cache_keep(void *log, const struct indexer_recalled *walked, const atomic_bool *cancel);
 
 /* The file of a log. And map it, and look at all of it: false: it is not of this log. For tests. */

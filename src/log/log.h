@@ -85,6 +85,7 @@ struct evl_log {
 	struct source cached;             /* of `recalled`: the map that the tables are in, */
 	struct image image;               /* and what was made besides */
 	bool recalled;          /* the index is that of the cache: not to be changed, nor to be freed table by table */
+	bool may_keep;          /* its index, as things were when it was opened */
 	const char *cache_note; /* for people, when done; NULL: none */
 };
 

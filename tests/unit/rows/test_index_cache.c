@@ -440,7 +440,15 @@ static void some_logs_are_not_kept(void **state)
 	assert_int_equal(evl_start(l, NULL, NULL), 0);
 	assert_int_equal(evl_wait(l), 0);
 	l->cache = &cache;
-	atomic_bool cancel = true; /* the user leaves */
+	struct indexer_recalled walk;
+	atomic_bool cancel = false;
+	cache.settled = INT64_MAX / 4; /* it had just been written when it was opened */
+	assert_false(index_cache_recall(l, &walk, &cancel));
+	cache.settled = 0;
+	index_cache_keep(l, &(struct indexer_recalled){0}, &cancel);
+	assert_int_equal(files_in(cache.dir, &bytes), 0);
+	assert_false(index_cache_recall(l, &walk, &cancel));
+	cancel = true; /* the user leaves */
 	index_cache_keep(l, &(struct indexer_recalled){0}, &cancel);
 	assert_int_equal(files_in(cache.dir, &bytes), 0);
 	FILE *f = fopen(log, "ab"); /* it grows */
@@ -499,6 +507,76 @@ static void what_was_opened_before_is_written(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* Room is made for what is new: a log whose index is there needs none, and of a bad one only the others' sizes count. */
+static void a_kept_index_needs_no_room(void **state)
+{
+	(void)state;
+	char log[128], other[128], path[INDEX_CACHE_PATH];
+	const struct timespec old[] = {{1000, 0}, {1000, 0}};
+	size_t n;
+	make_log(log, "mine", 20);
+	make_log(other, "others", 20);
+	assert_false(is_recalled(log));
+	assert_false(is_recalled(other));
+	free(kept(log, &n));
+	cache.all = 2 * n + 100;
+	kept_path(log, path);
+	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+	index_cache_prepare(&cache, log);
+	index_cache_close(&cache);
+	assert_true(is_recalled(log));
+	assert_true(is_recalled(other));
+	write_file(path, "torn", 4);
+	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+	cache.all = n + (4 << 20) + 2; /* the least that is reserved, and the other */
+	index_cache_prepare(&cache, log);
+	index_cache_close(&cache);
+	assert_int_equal(access(path, F_OK), 0);
+	assert_true(is_recalled(other));
+}
+
+/* One that a killed process left counts and is removed once it is a day old. */
+static void what_a_killed_process_left_is_removed(void **state)
+{
+	(void)state;
+	char log[128], lately[INDEX_CACHE_PATH + 20], before[INDEX_CACHE_PATH + 20];
+	const struct timespec old[] = {{1000, 0}, {1000, 0}};
+	size_t n;
+	make_log(log, "left", 20);
+	assert_false(is_recalled(log));
+	uint8_t *bytes = kept(log, &n);
+	snprintf(lately, sizeof lately, "%s/1-2.index.77.new", cache.dir);
+	snprintf(before, sizeof before, "%s/1-2.index.78.new", cache.dir);
+	write_file(lately, bytes, n);
+	write_file(before, bytes, n);
+	assert_int_equal(utimensat(AT_FDCWD, before, old, 0), 0);
+	cache.all = n + 100;
+	check_refused(log, "half", bytes, n / 2);
+	assert_int_equal(access(lately, F_OK), 0);
+	assert_int_not_equal(access(before, F_OK), 0);
+	free(bytes);
+}
+
+/* A user who leaves does not wait for it; what was loaded until then is taken back. */
+static void recalling_can_be_cancelled(void **state)
+{
+	(void)state;
+	char log[128];
+	struct evl_log *l;
+	struct evl_err err;
+	struct indexer_recalled walk;
+	atomic_bool cancel = true;
+	make_log(log, "leaves", 20);
+	assert_false(is_recalled(log));
+	assert_int_equal(evl_open(&l, log, &err), 0);
+	evl_use_cache(l, &cache);
+	assert_false(index_cache_recall(l, &walk, &cancel));
+	assert_false(l->recalled);
+	cancel = false;
+	assert_true(index_cache_recall(l, &walk, &cancel));
+	evl_close(l);
+}
+
 static void settings_come_from_the_environment(void **state)
 {
 	(void)state;
@@ -537,6 +615,9 @@ int main(void)
 		TEST(some_logs_are_not_kept),
 		TEST(a_bad_folder_is_no_error),
 		TEST(what_was_opened_before_is_written),
+		TEST(a_kept_index_needs_no_room),
+		TEST(what_a_killed_process_left_is_removed),
+		TEST(recalling_can_be_cancelled),
 		TEST(settings_come_from_the_environment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
