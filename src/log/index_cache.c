@@ -176,6 +176,8 @@ static bool head_is_good(const struct head *h, uint64_t len)
 	return at == len;
 }
 
+static const atomic_bool never;
+
 static bool is_cancelled(const atomic_bool *cancel) { return atomic_load_explicit(cancel, memory_order_relaxed); }
 
 static uint64_t section_sum(const uint8_t *file, const struct section *s, size_t i, const atomic_bool *cancel)
@@ -248,7 +250,7 @@ static bool load(
 
 bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out)
 {
-	return load(log, file, len, out, &(const atomic_bool){false});
+	return load(log, file, len, out, &never);
 }
 
 /* Does it belong to this user, and may no other user touch it? */
@@ -605,7 +607,7 @@ void index_cache_forge(uint8_t *file, uint64_t len)
 	memcpy(&h, file, sizeof h);
 	for (size_t i = 0; i < LOG_SECTION_COUNT; i++)
 		if (h.table[i].off <= len && h.table[i].len <= len - h.table[i].off)
-			h.table[i].sum = section_sum(file, &h.table[i], i, &(const atomic_bool){false});
+			h.table[i].sum = section_sum(file, &h.table[i], i, &never);
 	h.sum = sum_of(FORMAT, &h, offsetof(struct head, sum));
 	memcpy(file, &h, sizeof h);
 }
