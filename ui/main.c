@@ -71,6 +71,7 @@ static int run_report(struct evl_log *log, const struct options *o)
 	case MODE_DIFF: status = report_diff(log, o); break;
 	default: status = report_stats(log, o); break;
 	}
+	evl_keep(log);
 	if (o->verbose && log->cache_note)
 		say_error("%s: %s", log->path, log->cache_note);
 	evl_close(log);

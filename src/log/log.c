@@ -99,12 +99,24 @@ void evl_use_threads(struct evl_log *log, int n) { log->workers = n; }
 
 void evl_use_cache(struct evl_log *log, struct index_cache *cache) { log->cache = cache; }
 
+void evl_keep_late(struct evl_log *log) { log->keeps_late = log->cache != NULL; }
+
+void evl_keep(struct evl_log *log)
+{
+	atomic_bool never = false;
+	struct indexer_state s =
+		log->keeps_late && log->indexer ? indexer_state(log->indexer) : (struct indexer_state){0};
+	log->keeps_late = false;
+	if (s.done && s.result == 0 && !log->recalled)
+		index_cache_keep(log, &(struct indexer_recalled){s.events, s.data_end}, &never);
+}
+
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	log->watched = wake;
 	struct indexer_jobs jobs = {.ctx = log,
 		.recall = log->cache ? index_cache_recall : NULL,
-		.keep = log->cache ? index_cache_keep : NULL,
+		.keep = log->cache && !log->keeps_late ? index_cache_keep : NULL,
 		.sketch = log->fetch ? make_sketch : NULL,
 		.begin = evl_begin,
 		.end = evl_end,
@@ -131,6 +143,7 @@ void evl_close(struct evl_log *log)
 	if (!log)
 		return;
 	log = log->whole ? log->whole : log;
+	evl_keep(log);
 	indexer_free(log->indexer);
 	free_sketch(log->sketch);
 	exe_close(log->exe);

@@ -85,6 +85,7 @@ struct evl_log {
 	struct source cached;             /* of `recalled`: the map that the tables are in, */
 	struct image image;               /* and what was made besides */
 	bool recalled;          /* the index is that of the cache: not to be changed, nor to be freed table by table */
+	bool keeps_late;        /* evl_keep keeps the index, not the walk's thread */
 	bool may_keep;          /* its index, as things were when it was opened */
 	const char *cache_note; /* for people, when done; NULL: none */
 };
@@ -104,6 +105,11 @@ void evl_use_threads(struct evl_log *log, int n);
 
 /* Look the index up in a cache, which outlives the log, and keep it there (index_cache.h). Before evl_start. */
 void evl_use_cache(struct evl_log *log, struct index_cache *cache);
+
+/* Do not keep it on the walk's thread, which evl_wait waits for, but here or in evl_close: a command writes its output first.
+ * evl_keep_late: before evl_start. */
+void evl_keep_late(struct evl_log *log);
+void evl_keep(struct evl_log *log);
 
 /* From now on queries never wait for the disk: parts that are not in memory are unknown and fetched, and wake(ctx) is
  * called when they are there (evl_progress.fetched has grown, too). For the viewer, before evl_start. */

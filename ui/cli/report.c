@@ -102,6 +102,7 @@ int report_fail(const struct evl_log *log, int code)
 
 int report_walk(struct evl_log *log)
 {
+	evl_keep_late(log);
 	int result = evl_start(log, NULL, NULL);
 	return result < 0 ? result : evl_wait(log);
 }

@@ -577,6 +577,33 @@ static void recalling_can_be_cancelled(void **state)
 	evl_close(l);
 }
 
+/* A command has its answers before anything is written. */
+static void a_command_keeps_it_later(void **state)
+{
+	(void)state;
+	char log[128];
+	uint64_t bytes;
+	make_log(log, "late", 20);
+	for (int by_closing = 0; by_closing < 2; by_closing++) {
+		struct evl_log *l;
+		struct evl_err err;
+		assert_int_equal(evl_open(&l, log, &err), 0);
+		evl_use_cache(l, &cache);
+		evl_keep_late(l);
+		assert_int_equal(evl_start(l, NULL, NULL), 0);
+		assert_int_equal(evl_wait(l), 0);
+		assert_int_equal(files_in(cache.dir, &bytes), 0);
+		if (!by_closing)
+			evl_keep(l);
+		evl_close(l);
+		assert_int_equal(files_in(cache.dir, &bytes), 1);
+		assert_true(is_recalled(log));
+		char path[INDEX_CACHE_PATH];
+		kept_path(log, path);
+		assert_int_equal(unlink(path), 0);
+	}
+}
+
 static void settings_come_from_the_environment(void **state)
 {
 	(void)state;
@@ -618,6 +645,7 @@ int main(void)
 		TEST(a_kept_index_needs_no_room),
 		TEST(what_a_killed_process_left_is_removed),
 		TEST(recalling_can_be_cancelled),
+		TEST(a_command_keeps_it_later),
 		TEST(settings_come_from_the_environment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
