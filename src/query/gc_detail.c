@@ -287,8 +287,10 @@ static bool note_last_run(const struct evl_log *log, struct chain_seek *s, uint3
 		last = t;
 		thread = was.thread;
 	}
-	if (s->pos.state == CAP_RUN) {
-		last = gc->start;
+	if (s->pos.state
+		== CAP_RUN) { /* after its last event it is not known to run: the log may have been cut there */
+		uint64_t last_t = atomic_load_explicit(&log->tiles[chain].last_t, memory_order_relaxed);
+		last = s->have_next ? gc->start : min_u64(gc->start, last_t);
 		thread = s->pos.thread;
 	}
 	gc_late_note(out, gc, last, log->blocks.chains[chain].cap, thread);
