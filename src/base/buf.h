@@ -31,6 +31,8 @@ static inline void buf_put(struct buf *b, const void *bytes, size_t n)
 {
 	if (n == 0 || !buf_fits(b, n))
 		return;
+	if (!b->p) /* analyzers do not see that there is room now */
+		__builtin_unreachable();
 	memcpy(b->p + b->len, bytes, n);
 	b->len += n;
 }

@@ -18,7 +18,7 @@ bool wrapped_is_tool(const char *path);
 
 /* Run the command; set GHCRTS for the first Haskell program among it and its children that is not a tool. If that program lacks
  * a feature, print on standard error what to add to its build. Does not return: this process ends as the command ends. */
-void wrapped_run(const struct wrapped *w);
+_Noreturn void wrapped_run(const struct wrapped *w);
 
 /* Append the RTS flags for the program at a path, separated by blanks: those of the preset, log_option (the file of the log),
  * and FLUSH_OPTION if the program has it. If it lacks a feature, append what to add to its build and return false. */
