@@ -1,4 +1,4 @@
-/* report_compare.c - `evtui compare`: two sets of runs, or a series of runs in order, metric by figure. */
+/* report_compare.c - `evtui compare`: two sets of runs, or a series of runs in order, metric by metric. */
 #include "cli/report.h"
 
 #include "cli/inputs.h"
