@@ -99,7 +99,7 @@ static bool part_of(enum prof_shape shape, const uint32_t *path, size_t n, uint3
 }
 
 /* Grow to at least this number of counts. */
-static int count_to(uint64_t **counts, size_t *n, size_t *room, uint32_t least)
+static int count_to(uint64_t **counts, size_t *n, size_t *room, size_t least)
 {
 	while (*n < least) {
 		if (!GROW(*counts, *n, *room))

@@ -273,8 +273,8 @@ static void take_patterns(struct lanes *l)
 	for (size_t i = 0; i < p->n; i++) {
 		uint32_t before = l->ask.n_folds;
 		lanes_add_group(l, p->names[i]);
-		if (l->ask.n_folds > before && !p->names[i][0] && p->mostly_unlabelled)
-			l->folds[before].state = FOLD_OPEN; /* they are what the program does */
+		if (l->ask.n_folds > before && !p->names[i][0] && p->top_unlabelled)
+			l->folds[before].state = FOLD_OPEN; /* what the program does is in it */
 	}
 	l->threads.patterns = NULL;
 }

@@ -34,7 +34,7 @@ static bool make_room(struct counters *c)
 	return good;
 }
 
-static bool count(struct counters *c, const struct evl_log *log, uint32_t thread)
+static bool count(struct counters *c, const struct evl_log *log, uint32_t thread, uint64_t run)
 {
 	struct evl_str label = evl_label(log, thread);
 	char name[LIST_NAME];
@@ -50,7 +50,6 @@ static bool count(struct counters *c, const struct evl_log *log, uint32_t thread
 		c->items[c->n++] = (struct label_count){.key = key, .thread = thread};
 	}
 	struct label_count *p = &c->items[place];
-	uint64_t run = thread_total_run(log, thread);
 	p->n += p->n < UINT32_MAX;
 	p->run_ns = run < UINT64_MAX - p->run_ns ? p->run_ns + run : UINT64_MAX;
 	return true;
@@ -70,21 +69,22 @@ int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, s
 	struct counters c = {.items = calloc(PATTERNS_SEEN, sizeof *c.items)};
 	bool good = c.items, cancelled = false;
 	uint32_t thread = 0, n = 0;
+	uint64_t longest = 0;
 	*out = (struct thread_patterns){0};
 	while (good && !cancelled && threads_next(&log->threads, thread, &thread)) {
-		good = count(&c, log, thread);
+		uint64_t run = thread_total_run(log, thread);
+		good = count(&c, log, thread, run);
+		if (run > longest)
+			out->top_unlabelled = evl_label(log, thread).len == 0;
+		longest = max_u64(longest, run);
 		cancelled = ++n % CHECKED == 0 && atomic_load_explicit(cancel, memory_order_relaxed);
 	}
 	if (good && c.n)
 		qsort(c.items, c.n, sizeof *c.items, by_run);
-	uint64_t total = 0;
-	for (size_t i = 0; i < c.n; i++)
-		total += min_u64(c.items[i].run_ns, UINT64_MAX - total);
 	for (size_t i = 0; good && !cancelled && i < c.n && out->n < PATTERNS; i++) {
 		struct evl_str label = evl_label(log, c.items[i].thread);
 		if (c.items[i].n < PATTERN_LEAST || (label.len == 0 && c.n == 1))
 			continue;
-		out->mostly_unlabelled |= label.len == 0 && c.items[i].run_ns > total / 2;
 		thread_fold(out->names[out->n++], label);
 	}
 	idmap_free(&c.by_key);

@@ -13,7 +13,7 @@ enum { PATTERNS = 32, PATTERN_LEAST = 12, PATTERNS_SEEN = 4096 };
  * have one. */
 struct thread_patterns {
 	size_t n;
-	bool mostly_unlabelled; /* threads without a label ran for more than half of the time */
+	bool top_unlabelled; /* the thread that ran longest has no label */
 	char names[PATTERNS][LIST_NAME];
 };
 
