@@ -9,8 +9,8 @@
  *
  * A value that a field cannot have is refused, with its column and what the field takes: cap:3-1, gen=1.5, state:nosuch.
  *
- * A pane says which fields there are, and tells of each of its rows which terms hold. Where that cannot be told a term is
- * neither true nor false, and what may be passes. */
+ * A pane defines the fields, and decides for each of its rows which terms hold. A term that cannot be decided is neither
+ * true nor false, and a row that may match passes the filter. */
 #ifndef EVL_FILTER_H
 #define EVL_FILTER_H
 
@@ -72,8 +72,8 @@ struct filter {
 	size_t len;
 };
 
-/* EVL_USAGE, with the column in err, or EVL_NOMEM: then what was not understood may be true, and all else holds.
- * filter_free in any case. */
+/* Parse a filter. Return 0, EVL_USAGE with the column in err, or EVL_NOMEM; terms that were not understood then count as
+ * maybe true. Call filter_free in any case. */
 int filter_parse(struct filter *f, const struct filter_fields *fields, const char *text, struct evl_err *err);
 void filter_free(struct filter *f);
 

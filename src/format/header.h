@@ -34,8 +34,8 @@ struct header {
 		[HEADER_QUICK]; /* the sizes of the first tags; HEADER_ODD: not declared, or not to be trusted (IPE) */
 };
 
-/* May these be the first bytes of a log, or of a classic heap profile, which is turned into one? HEADER_LOOK bytes tell,
- * and fewer where there are no more. 0; or EVL_NOT_A_LOG with err filled. */
+/* Check whether these can be the first bytes of a log, or of a classic heap profile (.hp), which is converted to one.
+ * HEADER_LOOK bytes are enough; a shorter file is checked as it is. Return 0, or EVL_NOT_A_LOG with err filled. */
 enum { HEADER_LOOK = 32 };
 int header_look(const uint8_t *data, uint64_t len, struct evl_err *err) EVL_MUST_USE;
 

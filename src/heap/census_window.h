@@ -9,7 +9,7 @@
 
 enum { CENSUS_SPARK = 16 };
 
-/* Of one band. Sums of bytes x, with t in seconds from the middle of the stretch. */
+/* Statistics of one band: sums over bytes x and times t, in seconds from the middle of the range. */
 struct band_course {
 	double x, xx, tx;
 	double area; /* bytes times seconds, straight from sample to sample */
@@ -34,7 +34,7 @@ int census_window(struct census_window *w, struct census_survey *s, const struct
 void census_window_free(struct census_window *w);
 
 struct census_growth {
-	double slope, r2; /* bytes a second; r2 is NAN where all values are the same */
+	double slope, r2; /* bytes per second; r2 is NAN if all values are the same */
 	bool known;       /* three samples or more, at times that are known */
 };
 struct census_growth census_growth(const struct census_window *w, const struct band_course *course);

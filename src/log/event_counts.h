@@ -22,7 +22,7 @@ static inline void event_counts_add(struct event_counts_counts *c, uint16_t numb
 		c->end = number + 1u;
 }
 
-/* When events of a kind began and ended to come; first > last: never. */
+/* Times of the first and last event of a kind; first > last: there was none. */
 struct event_counts_span {
 	uint64_t first, last;
 };
@@ -78,7 +78,7 @@ struct event_counts_partial {
 };
 void event_counts_open(struct event_counts_partial *s); /* of zeros */
 
-/* Are events with this tag to be handed on at once; when their part is joined? */
+/* Are events with this tag passed on at once (takes), or when their part is joined (wants_later)? */
 bool event_counts_takes(uint16_t tag);
 bool event_counts_wants_later(uint16_t tag);
 

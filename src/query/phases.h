@@ -2,8 +2,8 @@
  * name cover, split by activity.
  *
  * A phase is named by the marker that starts it; the first one, before any marker, has no name. Markers of spans
- * (span_syntax.h) do not count, and without markers there are no phases. Of a range the phases that lie in it, the first and
- * the last clipped. An interval of no length is no phase. */
+ * (span_syntax.h) do not count, and without markers there are no phases. A range has the phases that overlap it, the first and
+ * the last clipped. Empty intervals are not phases. */
 #ifndef EVL_PHASES_H
 #define EVL_PHASES_H
 

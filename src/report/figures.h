@@ -70,7 +70,7 @@ struct figures_windows {
 };
 
 /* Why a metric is unknown that is known of a range. */
-#define FIGURES_NOT_OVER_WINDOWS "not made over windows of spans"
+#define FIGURES_NOT_OVER_WINDOWS "not available for spans"
 
 struct figures {
 	uint64_t from, to; /* the range, clipped to the log; from == to: there is nothing in it */

@@ -38,7 +38,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them%s",
 		text_share(share, (c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
 		text_value(gc, UNIT_NS, c->v[METRIC_TIME_GC]), text_value(sync, UNIT_NS, c->v[METRIC_TIME_GC_SYNC]),
-		explained > 0 ? "; of that, other findings explain a part" : "");
+		explained > 0 ? "; other findings explain part of this" : "");
 	if (c->f->n_longest)
 		finding_place(out, gc_requested(&c->f->longest[0]));
 	finding_stake_ns(out, c, both);

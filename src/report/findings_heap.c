@@ -76,6 +76,6 @@ bool find_NO_HEAP(const struct finding_case *c, struct finding *out)
 {
 	if (!grows(c) || c->log->event_counts.heap.count > 0)
 		return false;
-	finding_say(out, "no heap profile in the log: -hT would tell what the growing memory is");
+	finding_say(out, "no heap profile in the log: it would show what the growing memory holds");
 	return true;
 }

@@ -15,8 +15,8 @@ bool find_DAMAGED(const struct finding_case *c, struct finding *out)
 		bytes += d->items[i].len;
 	if (d->n == 0)
 		return false;
-	finding_say(out, "%" PRIu64 " place%s of the log cannot be read%s%s; the first at byte %" PRIu64,
-		d->n + d->more, d->n + d->more == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "",
+	finding_say(out, "%" PRIu64 " part%s of the log cannot be read%s%s; the first at byte %" PRIu64, d->n + d->more,
+		d->n + d->more == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "",
 		d->items[0].off);
 	return finding_about(out, c, METRIC_DAMAGE_N);
 }

@@ -41,7 +41,7 @@ check 'evtui help' help
 for command in stats show export check diff path query compare annotate doctor; do
 	check "evtui help $command" help $command
 done
-check 'help of no command' says 2 'not a command, and no word of the screen: stast; did you mean stats?' help stast
+check 'help of no command' says 2 'neither a command nor a word on the screen: stast; did you mean stats?' help stast
 word() { run 0 help held && grep -q '^held by GC: ' "$tmp/out"; }
 check 'help of a word' word
 check 'help of two' says 2 'help takes one command or word' help stats show

@@ -63,7 +63,7 @@ static void put_notes(void)
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || notes[i].pane != notes[i - 1].pane) {
 			char title[64];
-			snprintf(title, sizeof title, "In the pane of %s", keymap_title(notes[i].pane));
+			snprintf(title, sizeof title, "%s pane", keymap_title(notes[i].pane));
 			begin(title, "keys");
 		}
 		row(notes[i].keys, notes[i].help);

@@ -54,7 +54,7 @@ static void put_notes(void)
 	const struct keymap_note *notes = keymap_notes(&n);
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || notes[i].pane != notes[i - 1].pane)
-			printf(".SS IN THE PANE OF %s\n", keymap_title(notes[i].pane));
+			printf(".SS %s PANE\n", keymap_title(notes[i].pane));
 		fputs(".TP\n\\fB", stdout);
 		put_escaped(keymap_text(notes[i].keys, keys));
 		fputs("\\fR\n", stdout);

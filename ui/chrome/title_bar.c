@@ -39,7 +39,7 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
 	uint64_t places = log->damage.n + log->damage.more;
 	if (places) {
-		snprintf(text, sizeof text, "%s damaged place%s", text_count(number, places), places == 1 ? "" : "s");
+		snprintf(text, sizeof text, "%s damaged part%s", text_count(number, places), places == 1 ? "" : "s");
 		line_skip(l, gap);
 		line_put(l, ST_WARN, true, text);
 	}

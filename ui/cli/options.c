@@ -356,7 +356,7 @@ static int refuse_word(const char *word)
 		nearest_offer(&near, str_of(modes[i].word));
 	for (size_t i = 0; i < n; i++)
 		nearest_offer(&near, str_of(known[i].word));
-	return refuse_near("not a command, and no word of the screen: ", word, &near);
+	return refuse_near("neither a command nor a word on the screen: ", word, &near);
 }
 
 /* evtui help, evtui help COMMAND, evtui help WORD. */

@@ -65,7 +65,7 @@ struct plot {
 	void *kept[PLOT_KEPT];     /* other columns, NULL until asked for */
 };
 
-/* Make the plot fit the model's window; what does not fit any more is forgotten. False when memory is out. */
+/* Make the plot fit the model's window; drop what no longer fits. Return false if memory ran out. */
 bool plot_update(struct plot *p, const struct model *m);
 void plot_free(struct plot *p);
 

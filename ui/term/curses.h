@@ -24,7 +24,7 @@ int curses_colours(int asked, enum theme theme);
 /* Leave the alternate screen; the next curses_show enters it again. */
 void curses_pause(void);
 
-/* Somebody else has written to the terminal: the next curses_show sends everything. */
+/* Another program has written to the terminal: the next curses_show sends everything. */
 void curses_forget(void);
 
 /* -1 when memory is out. */

@@ -99,14 +99,14 @@ static void put_related(const struct event_row *row, const struct event_detail *
 		line_put(&l, ST_TEXT, false, "+");
 		line_duration(&l, ST_TEXT, sub_or_0(d->next_t, row->t));
 	} else {
-		line_put(&l, ST_TEXT, false, "none near");
+		line_put(&l, ST_TEXT, false, "none nearby");
 	}
 	line_put(&l, ST_DIM, false, "   previous ");
 	if (d->has_prev) {
 		line_put(&l, ST_TEXT, false, "-");
 		line_duration(&l, ST_TEXT, sub_or_0(row->t, d->prev_t));
 	} else {
-		line_put(&l, ST_TEXT, false, "none near");
+		line_put(&l, ST_TEXT, false, "none nearby");
 	}
 	line_put(&l, ST_DIM, false, "   Enter shows it on the timeline");
 }

@@ -94,11 +94,10 @@ struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number);
 /* The text of a label, cut to fit HEAP_LABEL bytes. */
 void heap_put_label(char *out, struct evl_str label);
 
-/* Answer requests of the heap pane: recompute only what a request changes.
+/* Answer a request of the heap pane: fill the page, recomputing only what the request changes. Return 0, EVL_CANCELLED
+ * or EVL_NOMEM.
  *
- * Reads the log, so it may wait for the disk: for the thread of heap_job.h, and tests. */
-
-/* Fill the page. 0, EVL_CANCELLED or EVL_NOMEM. Once the log is walked. */
+ * Call only after the walk. Reads the log, so it may wait for the disk: for the thread of heap_job.h, and tests. */
 int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_answer *page) EVL_MUST_USE;
 
 #endif

@@ -377,8 +377,8 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 static void draw_whose(struct prof_pane *v, struct pane_host *h, struct canvas *c, int y, int end)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	line_put(&l, ST_EM, true, "whose samples");
-	line_put(&l, ST_DIM, false, "  Enter picks  f filters  </> sort  ·  now ");
+	line_put(&l, ST_EM, true, "samples of");
+	line_put(&l, ST_DIM, false, "  Enter selects  f filters  </> sort  ·  current: ");
 	line_put(&l, ST_KEY, false, v->only[0] ? v->only : "all threads");
 	table_view_draw(&v->whose, c, y + 1, end, h->wait_for_jobs ? -1 : WHOSE_WAIT_MS);
 	if (prof_pick(v, h)) {

@@ -43,7 +43,7 @@ int child_start(struct child *c, char *const *argv, enum preset preset, struct e
 /* Begin to take what it prints, and notice its end: wake(ctx) is called from another thread. */
 bool child_watch(struct child *c, void (*wake)(void *), void *ctx);
 
-/* Ask it to end as Ctrl-C does, then in plainer words, and wait until it has. */
+/* Send SIGINT, then SIGTERM, then SIGKILL to its process group, and wait until it has ended. */
 void child_end(struct child *c);
 
 /* Call it after child_end. */

@@ -274,9 +274,9 @@ static const struct {
 	const char *brief;        /* its meaning, where there is no room for the whole */
 } kinds[] = {{METRIC_SPARKS_CREATED, METRICS, "put into a pool"},
 	{METRIC_SPARKS_CONVERTED, METRIC_SPARKS_CONVERTED_SHARE, "run: parallelism"},
-	{METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, "others were first"},
+	{METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, "already evaluated"},
 	{METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, "garbage-collected"},
-	{METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, "a value already"},
+	{METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, "already a value"},
 	{METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, "the pool was full"},
 	{METRIC_SPARKS_RUN, METRICS, "from its own pool"}, {METRIC_SPARKS_STOLEN, METRICS, "from other pools"}};
 enum { BY_EVENTS = 2 }; /* the last of them: only single events tell */
