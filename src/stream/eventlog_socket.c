@@ -17,13 +17,13 @@ enum { CONNECT_MS = 5000 };
 
 static const char unix_prefix[] = "unix:", tcp_prefix[] = "tcp:";
 
-static const char *behind(const char *name, const char *prefix)
+static const char *past(const char *name, const char *prefix)
 {
 	size_t len = strlen(prefix);
 	return strncmp(name, prefix, len) == 0 ? name + len : NULL;
 }
 
-bool peer_is(const char *name) { return behind(name, unix_prefix) || behind(name, tcp_prefix); }
+bool peer_is(const char *name) { return past(name, unix_prefix) || past(name, tcp_prefix); }
 
 static int find_path(struct peer *p, const char *name, const char *path, struct evl_err *err)
 {
@@ -52,8 +52,8 @@ static int find_host(struct peer *p, const char *name, const char *where, struct
 int peer_find(struct peer *p, const char *name, struct evl_err *err)
 {
 	*p = (struct peer){0};
-	const char *path = behind(name, unix_prefix);
-	const char *where = path ? NULL : behind(name, tcp_prefix);
+	const char *path = past(name, unix_prefix);
+	const char *where = path ? NULL : past(name, tcp_prefix);
 	assert(path || where); /* by peer_is */
 	return path ? find_path(p, name, path, err) : find_host(p, name, where, err);
 }

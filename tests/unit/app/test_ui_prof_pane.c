@@ -43,7 +43,7 @@ static void sample(uint64_t t, unsigned depth, const unsigned *innermost_first)
 	patch(&bytes, head + HEAD, bytes.len - head - HEAD - 2, 2);
 }
 
-/* c has the largest item; leaf has more in all, under a and b; main has the most with its callees, none of its own. */
+/* c has the largest item; leaf has more in all, under a and b; main has the most with its callees but no samples alone. */
 static void the_hottest_by_self_is_selected(void **state)
 {
 	static const char *const names[] = {"main", "a", "b", "c", "leaf"};

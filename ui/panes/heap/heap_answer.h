@@ -39,7 +39,7 @@ struct heap_ask {
 	uint32_t profile;              /* the n-th that there is */
 	uint32_t only;                 /* the band that is shown alone; BANDS_REST: all */
 	uint32_t mode, sort;
-	uint32_t at;        /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
+	uint32_t at;        /* the row of the cursor: a band; in other modes a row. BANDS_REST: on the first row */
 	int32_t move;       /* number of rows on or back from there */
 	uint32_t top, room; /* the first row on the screen, and how many there are */
 	uint32_t hues;      /* bands that the picture draws separately */

@@ -15,7 +15,7 @@ struct heap_pane {
 	struct heap_look look;
 	struct plot plot;
 	uint32_t profile, only, mode, sort; /* as in struct heap_ask */
-	uint32_t at, top;                   /* where the table stands */
+	uint32_t at, top;                   /* the rows of the cursor and at the top */
 	int move;                           /* rows to move, not yet answered */
 	int room;                           /* rows of the table on the screen */
 	struct heap_box plot_at, rows_at;   /* where the picture and the rows of the table are in the last frame */
