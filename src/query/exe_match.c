@@ -4,6 +4,7 @@
 #include "format/decode.h"
 #include "heap/census_survey.h"
 #include "query/census_label.h"
+#include "query/ticky.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,20 @@ static void add_calls(struct evidence *e, const struct evl_log *log, size_t most
 	}
 }
 
+/* The info tables of ticky counters. */
+static int add_counters(struct evidence *e, const struct evl_log *log, size_t most, const atomic_bool *cancel)
+{
+	struct ticky t;
+	if (!log->event_counts.tags.n[EVL_TICKY_COUNTER_DEF])
+		return 0;
+	int result = ticky_make(&t, log, 0, UINT64_MAX, &(struct progress){.cancel = cancel});
+	for (size_t i = 0; result == 0 && i < t.n && e->n < most; i++)
+		add(e, t.items[i].table);
+	if (result == 0)
+		ticky_free(&t);
+	return result;
+}
+
 static void add_entries(struct evidence *e, const struct evl_log *log)
 {
 	struct program_facts facts = program_get(&log->program);
@@ -56,13 +71,14 @@ static void add_entries(struct evidence *e, const struct evl_log *log)
 	}
 }
 
-int evidence_make(struct evidence *e, const struct evl_log *log)
+int evidence_make(struct evidence *e, const struct evl_log *log, const atomic_bool *cancel)
 {
 	*e = (struct evidence){.ids = malloc(EVIDENCE_MOST * sizeof *e->ids)};
 	if (!e->ids)
 		return EVL_NOMEM;
 	add_bands(e, log, EVIDENCE_MOST / 3);
 	add_calls(e, log, EVIDENCE_MOST / 3 * 2);
+	int result = add_counters(e, log, EVIDENCE_MOST / 6 * 5, cancel);
 	add_entries(e, log);
 	qsort(e->ids, e->n, sizeof *e->ids, by_u64);
 	size_t n = 0;
@@ -70,7 +86,9 @@ int evidence_make(struct evidence *e, const struct evl_log *log)
 		if (i == 0 || e->ids[i] != e->ids[n - 1])
 			e->ids[n++] = e->ids[i];
 	e->n = n;
-	return 0;
+	if (result < 0)
+		evidence_free(e);
+	return result;
 }
 
 void evidence_free(struct evidence *e)
@@ -86,6 +104,7 @@ bool exe_is_wanted(const struct evl_log *log)
 	bool tables = p < CENSUS_PROFILES
 		&& census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)p).by == BY_INFO_TABLE;
 	const struct rows *frames = &log->prof[PROF_CALLS].calls.frames;
+	tables = tables || log->event_counts.tags.n[EVL_TICKY_COUNTER_DEF] > 0;
 	for (size_t i = 0; i < rows_count(frames) && !tables; i++)
 		tables = ((const struct call_frame *)rows_at(frames, i))->kind == CALL_AT_ADDRESS;
 	return tables;
@@ -95,7 +114,7 @@ static const char *check(struct exe *exe, const struct evl_log *log, const atomi
 {
 	struct program_facts facts = program_get(&log->program);
 	struct evidence e;
-	if (evidence_make(&e, log) < 0)
+	if (evidence_make(&e, log, cancel) < 0)
 		return "cannot be checked: out of memory";
 	const char *why = exe_check(exe,
 		&(struct exe_evidence){.ids = e.ids,
@@ -131,7 +150,7 @@ int exe_match_ipedb(
 	int result = exe_from_ipedb(exe, path, err);
 	if (result < 0)
 		return result;
-	result = evidence_make(&e, log);
+	result = evidence_make(&e, log, cancel);
 	result = result ? result : exe_resolve(*exe, e.ids, e.n, cancel);
 	bool any = false;
 	for (size_t i = 0; result == 0 && i < e.n && !any; i++)

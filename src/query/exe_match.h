@@ -4,13 +4,13 @@
 
 #include "log/log.h"
 
-/* The addresses of info tables that a log holds (IPE events, bands of -hi, call stacks): at most EVIDENCE_MOST. */
+/* The addresses of info tables that a log holds (IPE events, bands of -hi, call stacks, ticky counters): at most EVIDENCE_MOST. */
 enum { EVIDENCE_MOST = 1 << 14 };
 struct evidence {
 	uint64_t *ids;
 	size_t n;
 };
-int evidence_make(struct evidence *e, const struct evl_log *log) EVL_MUST_USE;
+int evidence_make(struct evidence *e, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;
 void evidence_free(struct evidence *e);
 
 /* Does the log hold addresses that its own entries do not name? Only then is its program of use. */

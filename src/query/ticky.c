@@ -1,7 +1,9 @@
 #include "query/ticky.h"
 
 #include "base/find.h"
+#include "base/gallop.h"
 #include "base/idmap.h"
+#include "exe/exe.h"
 #include "format/decode.h"
 
 #include <stdlib.h>
@@ -50,6 +52,15 @@ static void add_sample(struct work *w, const uint8_t *payload)
 	row->allocd += allocd;
 }
 
+/* The info table that a definition names. */
+static uint64_t table_of(const struct evl_log *log, const struct frame *f)
+{
+	struct evl_value values[EVL_MAX_FIELDS];
+	const struct schema *schema = header_find(&log->header, f->tag)->schema;
+	int table = schema ? decode_field(schema, "info_table") : -1;
+	return table >= 0 && decode(schema, f->payload, values) >= 0 ? values[table].u : 0;
+}
+
 static void add(struct work *w, const struct frame *f)
 {
 	bool inside = f->t >= w->from && f->t < w->to;
@@ -61,8 +72,10 @@ static void add(struct work *w, const struct frame *f)
 		add_sample(w, f->payload.p);
 	} else if (f->tag == EVL_TICKY_COUNTER_DEF) {
 		struct ticky_row *row = row_of(w, be64(f->payload.p));
-		if (row)
+		if (row) {
 			row->defined = f->off;
+			row->table = table_of(w->log, f);
+		}
 	}
 }
 
@@ -98,6 +111,64 @@ static int by_allocs(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+struct wanted {
+	uint64_t table;
+	struct ticky_row *row;
+};
+
+static int by_table(const void *a, const void *b)
+{
+	const struct wanted *x = a, *y = b;
+	return (x->table > y->table) - (x->table < y->table);
+}
+
+/* Ask the program for the places that the log does not have. */
+static int ask_exe(struct wanted *all, size_t n, struct exe *exe, const struct progress *watch)
+{
+	uint64_t *ids = malloc((n + 1) * sizeof *ids);
+	size_t asked = 0;
+	for (size_t i = 0; ids && i < n; i++)
+		if (!all[i].row->source.len)
+			ids[asked++] = all[i].table;
+	int result = ids ? exe_resolve(exe, ids, asked, watch ? watch->cancel : NULL) : EVL_NOMEM;
+	free(ids);
+	for (size_t i = 0; i < n && result == 0; i++) {
+		const struct exe_name *name = all[i].row->source.len ? NULL : exe_find(exe, all[i].table);
+		if (name && name->how != EXE_NEAR && !str_is(name->entry.location, ":"))
+			all[i].row->source = name->entry.location;
+	}
+	return result;
+}
+
+/* Find where the counters' closures are in the source, by their info tables. */
+static int find_sources(struct ticky *t, const struct evl_log *log, const struct progress *watch)
+{
+	const struct program_facts facts = program_get(&log->program);
+	const uint64_t shift = ipe_shift(facts.rts);
+	struct wanted *all = malloc((t->n + 1) * sizeof *all);
+	struct exe *exe = evl_naming(log).exe;
+	struct ipe_reader reader;
+	struct ipe_entry entry;
+	size_t n = 0;
+	if (!all)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->items[i].table)
+			all[n++] = (struct wanted){t->items[i].table, &t->items[i]};
+	if (n)
+		qsort(all, n, sizeof *all, by_table);
+	ipe_begin(&reader, &log->ipe, &log->blocks);
+	while (n && ipe_next(&reader, &entry)) {
+		BISECT(at, n, all[mid].table < entry.id - shift);
+		for (; at < n && all[at].table == entry.id - shift; at++)
+			if (!str_is(entry.location, ":"))
+				all[at].row->source = entry.location;
+	}
+	int result = n && exe ? ask_exe(all, n, exe, watch) : 0;
+	free(all);
+	return result;
+}
+
 int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	struct work w = {.out = t, .log = log, .from = from, .to = to};
@@ -111,6 +182,7 @@ int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64
 		result = EVL_NOMEM;
 	if (result == 0 && t->n)
 		qsort(t->items, t->n, sizeof *t->items, by_allocs);
+	result = result ? result : find_sources(t, log, watch);
 	if (result < 0)
 		ticky_free(t);
 	return result;

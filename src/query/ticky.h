@@ -13,6 +13,8 @@ enum { TICKY_COUNTERS = 1 << 16 };
 struct ticky_row {
 	uint64_t id, entries, allocs, allocd; /* allocs: bytes by its own code; allocd: bytes of its closures */
 	uint64_t defined;                     /* file offset of its definition; 0: none was seen */
+	uint64_t table;                       /* address of its info table; 0: unknown */
+	struct evl_str source; /* place of that in the source, by the log or its program; empty: unknown */
 };
 
 struct ticky {

@@ -60,7 +60,8 @@ static bool is_due(const struct pane_host *h)
 {
 	const struct evl_log *log = h->log;
 	return h->names_of != log && evl_progress(log).done
-		&& (census_count(&log->census) || prof_samples(&log->prof[PROF_CALLS]));
+		&& (census_count(&log->census) || prof_samples(&log->prof[PROF_CALLS])
+			|| log->event_counts.tags.n[EVL_TICKY_COUNTER_DEF]);
 }
 
 bool names_news(struct pane_host *h)

@@ -5,6 +5,7 @@
 #include "exported.h"
 #include "query/exe_match.h"
 #include "query/source_lines.h"
+#include "query/ticky.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -283,6 +284,56 @@ static void lines_are_summed(void **state)
 	done(log, &b);
 }
 
+/* Counters of the closures, and one without an info table. */
+static struct built make_ticky(bool ipe)
+{
+	struct built b = log_begin();
+	block_begin(&b, 0xffff, 0);
+	put(&b, 1, EVL_RTS_IDENTIFIER, "4s", 0u, "GHC-9.4.7 rts");
+	for (unsigned i = 0; ipe && i < MAPPED; i++)
+		put(&b, 5, EVL_IPE, "8s1s1s1s1s1s1", ids[i], "table_info", 0u, "16", 0u, "Int", 0u, mapped[i].label, 0u,
+			"Main", 0u, mapped[i].place, 0u);
+	put(&b, 10, EVL_TICKY_BEGIN_SAMPLE, "");
+	for (unsigned i = 0; i <= CLOSURES; i++)
+		put(&b, 10, EVL_TICKY_COUNTER_SAMPLE, "8888", (uint64_t)100 + i, (uint64_t)1, (uint64_t)(1000 - i),
+			(uint64_t)0);
+	for (unsigned i = 0; i <= CLOSURES; i++)
+		put(&b, 20, EVL_TICKY_COUNTER_DEF, "82s1s18s1", (uint64_t)100 + i, 1u, "L", 0u, "f", 0u,
+			i < CLOSURES ? ids[i] : (uint64_t)0, "{}", 0u);
+	block_end(&b, 9000000000);
+	return b;
+}
+
+/* The place of each counter's closure, of those with a map; they allocate in the order of the closures. */
+static void ticky_is_placed(const struct evl_log *log, bool placed)
+{
+	struct ticky t;
+	assert_int_equal(ticky_make(&t, log, 0, UINT64_MAX, NULL), 0);
+	assert_int_equal(t.n, CLOSURES + 1);
+	for (size_t i = 0; i < t.n; i++) {
+		bool has = placed && i < MAPPED && strcmp(mapped[i].place, ":") != 0;
+		assert_int_equal(t.items[i].table, i < CLOSURES ? ids[i] : 0);
+		assert_true(str_is(t.items[i].source, has ? mapped[i].place : ""));
+	}
+	ticky_free(&t);
+}
+
+static void counters_have_places(void **state)
+{
+	struct built with = make_ticky(true), without = make_ticky(false);
+	struct evl_log *told = walked(&with), *bare = walked(&without);
+	(void)state;
+	assert_true(exe_is_wanted(bare));
+	ticky_is_placed(told, true);
+	ticky_is_placed(bare, false);
+	assert_non_null(strstr(use(bare, other).text, "another build"));
+	ticky_is_placed(bare, false);
+	assert_int_equal(use(bare, path).code, 0);
+	ticky_is_placed(bare, true);
+	done(told, &with);
+	done(bare, &without);
+}
+
 static void files_are_the_same_as_far_as_both_go(void **state)
 {
 	(void)state;
@@ -345,7 +396,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_program_says_what_the_log_would),
 		cmocka_unit_test(what_is_not_the_program_changes_nothing), cmocka_unit_test(names_are_kept_in_a_file),
-		cmocka_unit_test(lines_are_summed), cmocka_unit_test(files_are_the_same_as_far_as_both_go),
-		cmocka_unit_test(the_program_is_found)};
+		cmocka_unit_test(counters_have_places), cmocka_unit_test(lines_are_summed),
+		cmocka_unit_test(files_are_the_same_as_far_as_both_go), cmocka_unit_test(the_program_is_found)};
 	return cmocka_run_group_tests(tests, make, drop);
 }

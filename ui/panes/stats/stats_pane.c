@@ -2,6 +2,7 @@
 #include "panes/heap/heap_pane.h"
 
 #include "base/idmap.h"
+#include "chrome/edit_source.h"
 #include "chrome/pane.h"
 #include "draw/text.h"
 #include "lanes/lane_threads.h"
@@ -669,6 +670,15 @@ static void compare_ranges(struct view_figures *v, struct pane_host *h)
 		pane_say(h, true, "%s", why);
 }
 
+/* Of a ticky counter's closure. */
+static bool open_source(const struct view_figures *v, struct pane_host *h)
+{
+	if (v->table.source != &stats_ticky)
+		return false;
+	edit_source(h, table_view_text(&v->table, TICKY_COLUMN_SOURCE));
+	return true;
+}
+
 static bool act_in_table(struct view_figures *v, struct pane_host *h, enum action action)
 {
 	switch (action) {
@@ -679,6 +689,7 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 		h->fields = &v->table.fields;
 		return true;
 	case ACT_EXPAND: go_to_row(v, h); return true;
+	case ACT_EDIT: return open_source(v, h);
 	case ACT_PATH: return take_span_path(v, h);
 	case ACT_SELECT_SPAN: return take_span(v, h) || take_phase(v, h);
 	default: return table_view_act(&v->table, action);

@@ -78,10 +78,15 @@ const struct table_source stats_cycles = {.kind = &figure_tables[FIGURES_nm_cycl
 	.wide = -1,
 	.at = nm_cycles_START};
 
+/* Of the texts: a closure is "go1{v s5oP} (Main) (fun) in r5ns". */
+static const uint8_t ticky_widths[TICKY_COLUMNS] = {
+	[TICKY_COLUMN_NAME] = 37, [TICKY_COLUMN_ARGS] = 6, [TICKY_COLUMN_WHAT] = 6, [TICKY_COLUMN_SOURCE] = 40};
+
 const struct table_source stats_ticky = {.kind = &ticky_list_kind,
 	.title = "ticky counters",
 	.absence = ABSENCE_TICKY,
 	.sorted = TICKY_COLUMN_ALLOCS,
 	.falling = true,
 	.wide = TICKY_COLUMN_NAME,
+	.widths = ticky_widths,
 	.at = -1};
