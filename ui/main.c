@@ -177,9 +177,7 @@ static void allow_near(const struct options *o, struct near_files *near, struct 
 	files->more[n++] = directory_of(o->log, "", near->log_dir);
 	if (o->src)
 		files->more[n++] = o->src;
-	if (file
-		&& source_find((struct evl_str){(const uint8_t *)file, strlen(file)},
-			&(struct source_places){o->src, o->exe, o->log}, near->source))
+	if (file && source_find(str_of(file), &(struct source_places){o->src, o->exe, o->log}, near->source))
 		files->more[n++] = near->source;
 }
 

@@ -70,7 +70,7 @@ void evl_metrics_free(struct evl_metrics *m)
 
 double evl_metric(const struct evl_metrics *m, const char *name)
 {
-	enum metric metric = metric_find((struct evl_str){(const uint8_t *)name, strlen(name)});
+	enum metric metric = metric_find(str_of(name));
 	return metric < METRICS ? m->figures.values[metric] : NAN;
 }
 

@@ -31,5 +31,5 @@ bool evl_grow(void **items, size_t size, size_t *room)
 int by_u64(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }

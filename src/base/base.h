@@ -30,10 +30,22 @@
 
 #define EVL_STR(literal) ((struct evl_str){(const uint8_t *)(literal), sizeof(literal) - 1})
 
+/* Return a string of C; NULL: none. */
+static inline struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, s ? strlen(s) : 0}; }
+
 static inline bool str_is(struct evl_str s, const char *text)
 {
 	return s.len == strlen(text) && (s.len == 0 || memcmp(s.p, text, s.len) == 0);
 }
+
+/* Compare numbers: less, equal or more than 0. Define a comparison for qsort: of structs by a number in them. */
+#define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
+#define ORDER_BY(function, type, member)                                                                               \
+	static int function(const void *a, const void *b)                                                              \
+	{                                                                                                              \
+		return ORDER(((const type *)a)->member, ((const type *)b)->member);                                    \
+	}                                                                                                              \
+	static_assert(sizeof((type){0}.member) <= sizeof(uint64_t), "a number")
 
 /* By bytes; less, equal or more than 0. */
 static inline int str_order(struct evl_str a, struct evl_str b)
@@ -41,7 +53,7 @@ static inline int str_order(struct evl_str a, struct evl_str b)
 	size_t len = a.len < b.len ? a.len : b.len;
 	assert(len == 0 || (a.p && b.p));
 	int order = len ? memcmp(a.p, b.p, len) : 0;
-	return order ? order : (a.len > b.len) - (a.len < b.len);
+	return order ? order : ORDER(a.len, b.len);
 }
 
 static inline uint16_t be16(const uint8_t *p)

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-struct datum cell_cstr(const char *s) { return cell_text((struct evl_str){(const uint8_t *)s, strlen(s)}); }
+struct datum cell_cstr(const char *s) { return cell_text(str_of(s)); }
 
 struct datum cell_name(struct evl_str s) { return s.len ? cell_text(s) : CELL_NONE; }
 

@@ -415,7 +415,7 @@ bool filter_text(const struct filter *f, const struct filter_term *t, struct evl
 bool filter_choice(const struct filter *f, const struct filter_term *t, const char *value)
 {
 	if (t->pattern)
-		return filter_text(f, t, (struct evl_str){(const uint8_t *)value, strlen(value)});
+		return filter_text(f, t, str_of(value));
 	size_t i = 0;
 	while (i < t->len && lower((uint8_t)value[i]) == lower((uint8_t)f->text[t->at + i]))
 		i++;

@@ -140,7 +140,7 @@ void json_str(struct json *j, struct evl_str s)
 	buf_char(j->out, '"');
 }
 
-void json_cstr(struct json *j, const char *s) { json_str(j, (struct evl_str){(const uint8_t *)s, strlen(s)}); }
+void json_cstr(struct json *j, const char *s) { json_str(j, str_of(s)); }
 
 void json_hex(struct json *j, struct evl_str bytes)
 {
@@ -150,10 +150,49 @@ void json_hex(struct json *j, struct evl_str bytes)
 	buf_char(j->out, '"');
 }
 
+void json_put_open(struct json *j, const char *key, char bracket)
+{
+	json_key(j, key);
+	json_open(j, bracket);
+}
+
+void json_put_null(struct json *j, const char *key)
+{
+	json_key(j, key);
+	json_null(j);
+}
+
+void json_put_bool(struct json *j, const char *key, bool v)
+{
+	json_key(j, key);
+	json_bool(j, v);
+}
+
+void json_put_str(struct json *j, const char *key, struct evl_str s)
+{
+	json_key(j, key);
+	json_str(j, s);
+}
+
+void json_put_cstr(struct json *j, const char *key, const char *s)
+{
+	json_key(j, key);
+	if (s)
+		json_cstr(j, s);
+	else
+		json_null(j);
+}
+
 void json_put_u64(struct json *j, const char *key, uint64_t v)
 {
 	json_key(j, key);
 	json_u64(j, v);
+}
+
+void json_put_double(struct json *j, const char *key, double v)
+{
+	json_key(j, key);
+	json_double(j, v);
 }
 
 void json_put_known(struct json *j, const char *key, bool known, uint64_t v)
@@ -163,12 +202,6 @@ void json_put_known(struct json *j, const char *key, bool known, uint64_t v)
 		json_u64(j, v);
 	else
 		json_null(j);
-}
-
-void json_put_double(struct json *j, const char *key, double v)
-{
-	json_key(j, key);
-	json_double(j, v);
 }
 
 void json_put_text(struct json *j, const char *key, struct evl_str s)

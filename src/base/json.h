@@ -31,7 +31,12 @@ void json_double(struct json *j, double v);
 void json_str(struct json *j, struct evl_str s);
 void json_cstr(struct json *j, const char *s);
 
-/* A key and its value. */
+/* A key and its value, or the bracket that opens it. */
+void json_put_open(struct json *j, const char *key, char bracket);
+void json_put_null(struct json *j, const char *key);
+void json_put_bool(struct json *j, const char *key, bool v);
+void json_put_str(struct json *j, const char *key, struct evl_str s);
+void json_put_cstr(struct json *j, const char *key, const char *s); /* null for NULL */
 void json_put_u64(struct json *j, const char *key, uint64_t v);
 void json_put_known(struct json *j, const char *key, bool known, uint64_t v); /* null where it is not */
 void json_put_double(struct json *j, const char *key, double v);

@@ -106,7 +106,7 @@ static void read_section(struct elf_file *f, Elf_Scn *scn, struct evl_str names)
 static int by_address(const void *a, const void *b, void *ctx)
 {
 	const struct elf_section *all = ctx, *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
-	return (x->addr > y->addr) - (x->addr < y->addr);
+	return ORDER(x->addr, y->addr);
 }
 
 static void order_sections(struct elf_file *f)

@@ -237,11 +237,7 @@ static bool is_cancelled(const struct question *q, uint64_t i)
 	return i % LOOK_UP == 0 && q->cancel && atomic_load_explicit(q->cancel, memory_order_relaxed);
 }
 
-static int by_code(const void *a, const void *b)
-{
-	const struct look *x = a, *y = b;
-	return (x->code > y->code) - (x->code < y->code);
-}
+ORDER_BY(by_code, struct look, code);
 
 /* The first whose code is at or after the address. */
 static size_t first_at(const struct question *q, uint64_t code)

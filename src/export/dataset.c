@@ -406,16 +406,13 @@ static void put_manifest(struct dataset *d, struct buf *out)
 	if (d->n)
 		qsort(d->files, d->n, sizeof *d->files, by_path);
 	json_open(&j, '{');
-	json_key(&j, "files");
-	json_open(&j, '[');
+	json_put_open(&j, "files", '[');
 	for (size_t i = 0; i < d->n; i++) {
 		if (i && strcmp(d->files[i].path, d->files[i - 1].path) == 0)
 			continue;
 		json_open(&j, '{');
-		json_key(&j, "file");
-		json_cstr(&j, d->files[i].path);
-		json_key(&j, "table");
-		json_cstr(&j, d->files[i].table);
+		json_put_cstr(&j, "file", d->files[i].path);
+		json_put_cstr(&j, "table", d->files[i].table);
 		json_put_u64(&j, "rows", d->files[i].rows);
 		json_close(&j, '}');
 	}

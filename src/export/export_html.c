@@ -15,7 +15,7 @@ static const char style[] =
 	"td.n{text-align:right;white-space:nowrap}\n.warning{color:#b02a10}\nsvg{max-width:100%;height:auto}\n"
 	"</style>\n</head>\n<body>\n";
 
-static void put_cstr(struct buf *b, const char *s) { picture_text(b, (struct evl_str){(const uint8_t *)s, strlen(s)}); }
+static void put_cstr(struct buf *b, const char *s) { picture_text(b, str_of(s)); }
 
 static void put_title(struct export *x)
 {

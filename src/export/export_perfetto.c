@@ -182,7 +182,7 @@ static void put_track(struct trace *t, uint64_t uuid, struct evl_str name, bool 
 
 static void put_named(struct trace *t, uint64_t uuid, const char *name, bool counter)
 {
-	put_track(t, uuid, (struct evl_str){(const uint8_t *)name, strlen(name)}, counter);
+	put_track(t, uuid, str_of(name), counter);
 }
 
 static void put_process(struct trace *t)
@@ -326,7 +326,7 @@ static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t th
 		&(struct packet){.track = TRACK_CAPS + cap,
 			.t = at,
 			.type = SLICE_BEGIN,
-			.name = label.len ? label : (struct evl_str){(const uint8_t *)text, strlen(text)},
+			.name = label.len ? label : str_of(text),
 			.keep = true,
 			.key = "thread",
 			.value = thread,
@@ -340,7 +340,7 @@ static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t th
 		.track = thread_track(thread), .t = at, .type = SLICE_BEGIN, .keep = true, .iid = t->cap_names[chain]};
 	if (!slice.iid) {
 		snprintf(text, sizeof text, "cap %u", cap);
-		slice.name = (struct evl_str){(const uint8_t *)text, strlen(text)};
+		slice.name = str_of(text);
 	}
 	t->cap_names[chain] = put(t, &slice);
 	t->failed = t->failed || !idmap_put(&t->on_track, thread, 0);

@@ -103,10 +103,7 @@ static uint64_t string(struct pprof *p, struct evl_str s)
 	return number ? number - 1 : 0;
 }
 
-static uint64_t literal(struct pprof *p, const char *s)
-{
-	return string(p, (struct evl_str){(const uint8_t *)s, strlen(s)});
-}
+static uint64_t literal(struct pprof *p, const char *s) { return string(p, str_of(s)); }
 
 /* --- the profile ---------------------------------------------------------------------------------------------------- */
 

@@ -49,12 +49,6 @@ struct scope {
 	int result;
 };
 
-static void put_str(struct json *j, const char *key, struct evl_str s)
-{
-	json_key(j, key);
-	json_str(j, s);
-}
-
 static void put_frame(struct scope *s, struct buf *text, uint32_t name)
 {
 	struct source_loc place;
@@ -64,9 +58,9 @@ static void put_frame(struct scope *s, struct buf *text, uint32_t name)
 		buf_char(text, '.');
 	buf_str(text, prof_label(s->names, name));
 	json_open(&s->json, '{');
-	put_str(&s->json, "name", (struct evl_str){(const uint8_t *)text->p, text->len});
+	json_put_str(&s->json, "name", (struct evl_str){(const uint8_t *)text->p, text->len});
 	if (source_loc_parse(prof_location(s->names, name), &place)) {
-		put_str(&s->json, "file", place.file);
+		json_put_str(&s->json, "file", place.file);
 		if (place.line)
 			json_put_u64(&s->json, "line", place.line);
 		if (place.col)
@@ -79,10 +73,8 @@ static int put_frames(struct scope *s)
 {
 	struct buf text = {0};
 	int result = 0;
-	json_key(&s->json, "shared");
-	json_open(&s->json, '{');
-	json_key(&s->json, "frames");
-	json_open(&s->json, '[');
+	json_put_open(&s->json, "shared", '{');
+	json_put_open(&s->json, "frames", '[');
 	for (uint32_t name = 0; name < s->names->n && result == 0; name++) {
 		put_frame(s, &text, name);
 		result = export_more(s->x);
@@ -100,8 +92,7 @@ static void put_event(struct scope *s, const char *type, uint32_t node, uint64_t
 {
 	s->at = max_u64(s->at, at);
 	json_open(&s->json, '{');
-	json_key(&s->json, "type");
-	json_cstr(&s->json, type);
+	json_put_cstr(&s->json, "type", type);
 	json_put_u64(&s->json, "frame", s->names->of_node[node]);
 	json_put_u64(&s->json, "at", s->at);
 	json_close(&s->json, '}');
@@ -161,16 +152,12 @@ static void begin_profile(struct scope *s, unsigned cap, uint64_t from, uint64_t
 	s->at = from;
 	s->any = false;
 	json_open(&s->json, '{');
-	json_key(&s->json, "type");
-	json_cstr(&s->json, "evented");
-	json_key(&s->json, "name");
-	json_cstr(&s->json, name);
-	json_key(&s->json, "unit");
-	json_cstr(&s->json, "nanoseconds");
+	json_put_cstr(&s->json, "type", "evented");
+	json_put_cstr(&s->json, "name", name);
+	json_put_cstr(&s->json, "unit", "nanoseconds");
 	json_put_u64(&s->json, "startValue", from);
 	json_put_u64(&s->json, "endValue", to);
-	json_key(&s->json, "events");
-	json_open(&s->json, '[');
+	json_put_open(&s->json, "events", '[');
 }
 
 static void end_profile(struct scope *s, uint64_t from, uint64_t to)
@@ -274,8 +261,7 @@ static int put_profiles(struct scope *s)
 	uint64_t first, last, most = min_u64(prof_samples(p), LEAST + s->x->log->blocks.len / LOG_PART);
 	struct batch *b = &s->batch;
 	int result = 0;
-	json_key(&s->json, "profiles");
-	json_open(&s->json, '[');
+	json_put_open(&s->json, "profiles", '[');
 	if (evl_range(s->x->log, &first, &last)) {
 		uint64_t from = max_u64(first, s->x->from), to = max_u64(from, min_u64(last + s->interval, s->x->to));
 		b->samples = malloc((most + 1) * sizeof *b->samples);
@@ -306,11 +292,9 @@ int export_speedscope(struct export *x)
 	struct scope s = {
 		.x = x, .json = {.out = &x->out}, .names = &names, .stacks = &p->stacks, .interval = prof_interval(p)};
 	json_open(&s.json, '{');
-	json_key(&s.json, "$schema");
-	json_cstr(&s.json, "https://www.speedscope.app/file-format-schema.json");
-	json_key(&s.json, "exporter");
-	json_cstr(&s.json, "evtui");
-	put_str(&s.json, "name", program.len ? program : EVL_STR("evtui"));
+	json_put_cstr(&s.json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_put_cstr(&s.json, "exporter", "evtui");
+	json_put_str(&s.json, "name", program.len ? program : EVL_STR("evtui"));
 	result = put_frames(&s);
 	result = result ? result : put_profiles(&s);
 	json_close(&s.json, '}');

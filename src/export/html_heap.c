@@ -35,7 +35,7 @@ static int by_peak(const void *a, const void *b, void *ctx)
 	const struct census_window *w = ctx;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	uint64_t p = w->courses[x].peak, q = w->courses[y].peak;
-	return p != q ? (p < q ? 1 : -1) : (x > y) - (x < y);
+	return p != q ? (p < q ? 1 : -1) : ORDER(x, y);
 }
 
 /* --- the picture --------------------------------------------------------------------------------------------------- */

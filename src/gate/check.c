@@ -48,7 +48,7 @@ int check_parse(struct check *c, const char *text, bool relative, struct evl_err
 {
 	struct compare_parts parts;
 	*c = (struct check){.text = text};
-	if (!split((struct evl_str){(const uint8_t *)text, strlen(text)}, &parts))
+	if (!split(str_of(text), &parts))
 		return evl_fail(
 			err, EVL_USAGE, EVL_NO_OFFSET, "not a bound such as gc.pause.p99>20ms: \"%.60s\"", text);
 	c->op = parts.op;
@@ -115,8 +115,6 @@ static const char *const outcomes[] = {[CHECK_HOLDS] = "holds", [CHECK_BROKEN] =
 static const char *const operators[] = {
 	[OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "=", [OP_NE] = "!="};
 
-static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
-
 static size_t count(const struct checks *c, enum check_outcome outcome)
 {
 	size_t n = 0;
@@ -143,8 +141,7 @@ void checks_json(const struct checks *c, struct buf *out)
 	json_put_u64(&j, "schema", 1);
 	put_path(&j, "log", c->log);
 	put_path(&j, "baseline", c->baseline);
-	json_key(&j, "bounds");
-	json_open(&j, '[');
+	json_put_open(&j, "bounds", '[');
 	for (size_t i = 0; i < c->n; i++) {
 		const struct check *x = &c->items[i];
 		const struct check_result *r = &c->results[i];

@@ -161,8 +161,6 @@ char *comparison_p_text(double p, char *out)
 	return out;
 }
 
-static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
-
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static void put_row(struct json *j, const struct comparison_row *r)
@@ -185,8 +183,7 @@ static void put_row(struct json *j, const struct comparison_row *r)
 	json_put_double(j, "p", r->p);
 	json_put_double(j, "p_holm", r->p_holm);
 	json_put_double(j, "smallest", r->smallest);
-	json_key(j, "differs");
-	json_bool(j, r->differs);
+	json_put_bool(j, "differs", r->differs);
 	json_put_text(j, "verdict", str_of(verdict_name(r->verdict)));
 	json_close(j, '}');
 }
@@ -201,13 +198,11 @@ void comparison_json(const struct comparison *c, struct buf *out)
 	json_put_double(&j, "alpha", COMPARISON_ALPHA);
 	json_put_u64(&j, "family", c->n);
 	json_put_u64(&j, "least_runs", comparison_least_runs(c->n));
-	json_key(&j, "figures");
-	json_open(&j, '[');
+	json_put_open(&j, "figures", '[');
 	for (size_t i = 0; i < c->n; i++)
 		put_row(&j, &c->rows[i]);
 	json_close(&j, ']');
-	json_key(&j, "unknown");
-	json_open(&j, '[');
+	json_put_open(&j, "unknown", '[');
 	for (size_t i = 0; i < c->n_unknown; i++)
 		json_cstr(&j, c->unknown[i]->name);
 	json_close(&j, ']');

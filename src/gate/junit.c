@@ -51,8 +51,6 @@ static void put_text(struct buf *out, const char *name, struct evl_str text)
 	buf_char(out, '"');
 }
 
-static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
-
 void junit_begin(struct junit *j, struct buf *out, const char *suite, size_t tests, size_t failures, size_t errors,
 	size_t skipped)
 {

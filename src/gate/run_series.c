@@ -78,8 +78,6 @@ void run_series_free(struct run_series *s)
 	*s = (struct run_series){0};
 }
 
-static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
-
 static const char *const senses[] = {"better", "neither", "worse"};
 
 void run_series_json(const struct run_series *s, char *const *steps, struct buf *out)
@@ -89,15 +87,12 @@ void run_series_json(const struct run_series *s, char *const *steps, struct buf 
 	json_put_u64(&j, "schema", 1);
 	json_put_u64(&j, "family", s->family);
 	json_put_double(&j, "alpha", SERIES_ALPHA);
-	json_key(&j, "enough_runs");
-	json_bool(&j, s->enough);
-	json_key(&j, "steps");
-	json_open(&j, '[');
+	json_put_bool(&j, "enough_runs", s->enough);
+	json_put_open(&j, "steps", '[');
 	for (size_t i = 0; i < s->n_steps; i++)
 		json_cstr(&j, steps[i]);
 	json_close(&j, ']');
-	json_key(&j, "changes");
-	json_open(&j, '[');
+	json_put_open(&j, "changes", '[');
 	for (size_t i = 0; i < s->n; i++) {
 		const struct series_change *c = &s->items[i];
 		json_open(&j, '{');

@@ -116,8 +116,7 @@ struct band *bands_find(struct bands *b, struct evl_str label) { return find(b, 
 static int by_sum(const void *a, const void *b)
 {
 	const struct band *x = *(struct band *const *)a, *y = *(struct band *const *)b;
-	return x->sum != y->sum ? (x->sum < y->sum) - (x->sum > y->sum)
-				: (x->number > y->number) - (x->number < y->number);
+	return x->sum != y->sum ? ORDER(y->sum, x->sum) : ORDER(x->number, y->number);
 }
 
 /* All bands by size; NULL when memory is out. */

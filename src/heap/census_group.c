@@ -41,7 +41,7 @@ static int parse_regex(struct census_grouping *g, const char *text, struct evl_e
 	char checked[GROUP_TEXT + 2];
 	struct pattern pattern; /* refuses what takes exponential time */
 	snprintf(checked, sizeof checked, "\\v%s", regex);
-	if (pattern_init(&pattern, (struct evl_str){(const uint8_t *)checked, strlen(checked)}, err) < 0)
+	if (pattern_init(&pattern, str_of(checked), err) < 0)
 		return EVL_USAGE;
 	pattern_free(&pattern);
 	int code = regcomp(&g->regex, regex, REG_EXTENDED);

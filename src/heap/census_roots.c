@@ -44,7 +44,7 @@ static int by_total(const void *a, const void *b)
 {
 	const struct census_root *x = a, *y = b;
 	uint64_t of_x = add_or_max(x->own, x->shared), of_y = add_or_max(y->own, y->shared);
-	return (of_x < of_y) - (of_x > of_y);
+	return ORDER(of_y, of_x);
 }
 
 void census_roots(struct census_roots *out, const struct census_values *v, const struct bands *bands, char join)

@@ -74,7 +74,7 @@ static int by_parent(const void *a, const void *b)
 		return x->parent < y->parent ? -1 : 1;
 	if (x->node.inclusive != y->node.inclusive)
 		return x->node.inclusive > y->node.inclusive ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return ORDER(x->number, y->number);
 }
 
 /* All but the root, children together. */

@@ -68,7 +68,7 @@ static int by_time(const void *a, const void *b, void *ctx)
 			       *y = (const struct block_row *)ctx + *(const uint32_t *)b;
 	if (x->t != y->t)
 		return x->t < y->t ? -1 : 1;
-	return (x->off > y->off) - (x->off < y->off);
+	return ORDER(x->off, y->off);
 }
 
 /* Within a chain the numbers never go back, whatever the clocks of a damaged log say. highest: by chain. */
@@ -139,7 +139,7 @@ static int by_stretch(const void *a, const void *b)
 	const struct part *x = a, *y = b;
 	if (x->stretch != y->stretch)
 		return x->stretch < y->stretch ? -1 : 1;
-	return (x->first.off > y->first.off) - (x->first.off < y->first.off);
+	return ORDER(x->first.off, y->first.off);
 }
 
 /* The parts in the order of their stretches, each in file order. In place: a log of thousands of capabilities has

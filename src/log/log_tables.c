@@ -339,11 +339,7 @@ void evl_free_tables(struct evl_log *log)
 	free(log->cap_chains);
 }
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct damage *x = a, *y = b;
-	return (x->off > y->off) - (x->off < y->off);
-}
+ORDER_BY(by_offset, struct damage, off);
 
 static void add_damage(struct damage_list *list, struct damage d)
 {

@@ -95,7 +95,7 @@ static const struct {
 
 bool rts_flag_helps(const struct evl_log *log, const char *flag)
 {
-	if (begins((struct evl_str){(const uint8_t *)flag, strlen(flag)}, "-l"))
+	if (begins(str_of(flag), "-l"))
 		return rts_traced(log, flag[2]) != RTS_TRACED;
 	for (size_t i = 0; i < countof(advised); i++) {
 		if (strcmp(advised[i].flag, flag) != 0)

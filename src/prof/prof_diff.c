@@ -157,8 +157,7 @@ const char *prof_change_name(enum prof_change change)
 
 static void put_pair(struct json *j, const char *key, const double *values)
 {
-	json_key(j, key);
-	json_open(j, '[');
+	json_put_open(j, key, '[');
 	json_double(j, values[0]);
 	json_double(j, values[1]);
 	json_close(j, ']');
@@ -170,12 +169,9 @@ void prof_diff_json(const struct prof_diff *d, struct json *j)
 	for (size_t i = 0; i < d->n && d->rows[i].change != PROF_STAYED; i++) {
 		const struct prof_diff_row *row = &d->rows[i];
 		json_open(j, '{');
-		json_key(j, "change");
-		json_cstr(j, prof_change_name(row->change));
-		json_key(j, "centre");
-		json_str(j, row->label);
-		json_key(j, "module");
-		json_str(j, row->module);
+		json_put_cstr(j, "change", prof_change_name(row->change));
+		json_put_str(j, "centre", row->label);
+		json_put_str(j, "module", row->module);
 		put_pair(j, "self_share", row->share);
 		put_pair(j, "inclusive_share", row->incl_share);
 		json_close(j, '}');

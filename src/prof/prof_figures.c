@@ -68,18 +68,13 @@ static void put_figure(const struct prof_figures *f, const struct prof_figure *f
 {
 	double all = (double)(f->program ? f->program : 1);
 	json_open(j, '{');
-	json_key(j, "centre");
-	json_str(j, prof_label(&f->names, figure->name));
-	json_key(j, "module");
-	json_str(j, prof_module(&f->names, figure->name));
-	json_key(j, "location");
-	json_str(j, prof_location(&f->names, figure->name));
+	json_put_str(j, "centre", prof_label(&f->names, figure->name));
+	json_put_str(j, "module", prof_module(&f->names, figure->name));
+	json_put_str(j, "location", prof_location(&f->names, figure->name));
 	json_put_u64(j, "self", figure->self);
 	json_put_u64(j, "inclusive", figure->incl);
-	json_key(j, "self_share");
-	json_double(j, (double)figure->self / all);
-	json_key(j, "inclusive_share");
-	json_double(j, (double)figure->incl / all);
+	json_put_double(j, "self_share", (double)figure->self / all);
+	json_put_double(j, "inclusive_share", (double)figure->incl / all);
 	json_close(j, '}');
 }
 
@@ -98,8 +93,7 @@ void prof_figures_json(const struct prof_figures *f, struct json *j)
 	else
 		json_null(j);
 	json_put_u64(j, "gaps", f->gaps);
-	json_key(j, "top");
-	json_open(j, '[');
+	json_put_open(j, "top", '[');
 	for (size_t i = 0; i < f->n; i++)
 		put_figure(f, &f->top[i], j);
 	json_close(j, ']');

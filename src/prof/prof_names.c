@@ -50,8 +50,6 @@ static void name_centre(struct prof_names *n, uint32_t name, const struct prof_n
 
 /* --- calls --------------------------------------------------------------------------------------------------------- */
 
-static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
-
 /* A text with its source place; an address until info tables are read. */
 static void name_call(struct prof_names *n, uint32_t name, const struct prof *p, const struct prof_naming *from)
 {
@@ -77,7 +75,7 @@ struct address {
 static int by_id(const void *x, const void *y)
 {
 	const struct address *a = x, *b = y;
-	return (a->id > b->id) - (a->id < b->id);
+	return ORDER(a->id, b->id);
 }
 
 static size_t list_addresses(const struct prof_names *n, const struct prof *p, struct address *out)
@@ -263,7 +261,7 @@ int prof_names_compare(const struct prof_names *n, uint32_t a, uint32_t b)
 	int order = str_order(prof_label(n, a), prof_label(n, b));
 	order = order ? order : str_order(prof_module(n, a), prof_module(n, b));
 	order = order ? order : str_order(prof_location(n, a), prof_location(n, b));
-	return order ? order : (a > b) - (a < b);
+	return order ? order : ORDER(a, b);
 }
 
 /* Replace the separators of frames and lines in folded stacks within a name. */

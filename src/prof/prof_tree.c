@@ -292,7 +292,7 @@ struct sorting {
 	enum prof_order order;
 };
 
-static int more_first(uint64_t a, uint64_t b) { return (a < b) - (a > b); }
+static int more_first(uint64_t a, uint64_t b) { return ORDER(b, a); }
 
 static double share(uint64_t n, uint64_t all) { return all ? (double)n / (double)all : 0; }
 
@@ -308,7 +308,7 @@ static int larger_change(const struct prof_tree *t, const struct prof_item *a, c
 {
 	bool noise;
 	double x = fabs(prof_tree_change(t, a, &noise)), y = fabs(prof_tree_change(t, b, &noise));
-	return (x < y) - (x > y);
+	return ORDER(y, x);
 }
 
 static int compare_items(const void *x, const void *y, void *ctx)

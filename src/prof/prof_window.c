@@ -76,7 +76,7 @@ static int by_place(const void *x, const void *y)
 		return a->cap < b->cap ? -1 : 1;
 	if (a->part != b->part)
 		return a->part < b->part ? -1 : 1;
-	return (a->node > b->node) - (a->node < b->node);
+	return ORDER(a->node, b->node);
 }
 
 static bool list_caps(struct prof_window *w, const struct gathering *g)

@@ -99,11 +99,7 @@ static double occupancy_of(const struct nm_census *census)
 	return room > 0 && (double)census->live <= room ? (double)census->live / room : (double)NAN;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const struct nm_size *x = a, *y = b;
-	return (x->block_size > y->block_size) - (x->block_size < y->block_size);
-}
+ORDER_BY(by_size, struct nm_size, block_size);
 
 /* The last census of the range, read backwards. */
 static void last_census(struct nm_cycles *c, const struct evl_log *log, uint64_t from, uint64_t to)

@@ -204,7 +204,7 @@ static int by_total(const void *a, const void *b)
 	const struct path_thread *x = a, *y = b;
 	if (x->total_ns != y->total_ns)
 		return x->total_ns < y->total_ns ? 1 : -1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
+	return ORDER(x->thread, y->thread);
 }
 
 /* Keep the upper half of the threads. */
@@ -713,11 +713,7 @@ static int run_pass(struct pass *p, uint32_t thread, const struct limits *limits
 
 /* --- the answer --- */
 
-static int by_time(const void *a, const void *b)
-{
-	const struct path_segment *x = a, *y = b;
-	return (x->from > y->from) - (x->from < y->from);
-}
+ORDER_BY(by_time, struct path_segment, from);
 
 static void tell(struct path *out, struct pass *p)
 {

@@ -13,8 +13,8 @@ struct matches {
 static int by_start(const void *a, const void *b)
 {
 	const struct span *x = *(const struct span *const *)a, *y = *(const struct span *const *)b;
-	int order = (x->start > y->start) - (x->start < y->start);
-	return order ? order : (x->off > y->off) - (x->off < y->off);
+	int order = ORDER(x->start, y->start);
+	return order ? order : ORDER(x->off, y->off);
 }
 
 /* In the order in which they begin. */
@@ -88,11 +88,7 @@ int path_span_find(const struct evl_log *log, struct evl_str text, const struct 
 
 /* --- all spans of a name -------------------------------------------------------------------------------------------- */
 
-static int by_from(const void *a, const void *b)
-{
-	const struct path_window *x = a, *y = b;
-	return (x->from > y->from) - (x->from < y->from);
-}
+ORDER_BY(by_from, struct path_window, from);
 
 int path_windows_find(
 	const struct evl_log *log, uint64_t label, uint64_t from, uint64_t to, struct path_window **out, size_t *n)

@@ -18,8 +18,8 @@ static bool starts_phase(const struct evl_log *log, const struct point *marker)
 static int by_time(const void *a, const void *b)
 {
 	const struct phase *x = a, *y = b;
-	int order = (x->from > y->from) - (x->from < y->from);
-	return order ? order : (x->marker > y->marker) - (x->marker < y->marker);
+	int order = ORDER(x->from, y->from);
+	return order ? order : ORDER(x->marker, y->marker);
 }
 
 /* Make a phase of each marker before `to`. */
@@ -41,7 +41,7 @@ static int longer_first(const void *a, const void *b)
 {
 	const struct phase *x = a, *y = b;
 	uint64_t i = x->to - x->from, k = y->to - y->from;
-	return i != k ? (i < k) - (i > k) : by_time(a, b);
+	return i != k ? ORDER(k, i) : by_time(a, b);
 }
 
 /* From markers to intervals of [from, to): one before the first marker, none without a length. first: of the log. */
@@ -209,11 +209,7 @@ double phase_caps_busy(const struct phase *p)
 
 /* --- windows of spans ------------------------------------------------------------------------------------------------- */
 
-static int by_start(const void *a, const void *b)
-{
-	const struct phase *x = a, *y = b;
-	return (x->from > y->from) - (x->from < y->from);
-}
+ORDER_BY(by_start, struct phase, from);
 
 bool span_is_of(const struct blocks *b, const struct span *s, uint64_t label)
 {

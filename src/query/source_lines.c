@@ -155,9 +155,9 @@ static int by_place(const void *a, const void *b)
 {
 	const struct source_line *x = a, *y = b;
 	int order = str_order(x->file, y->file);
-	order = order ? order : (x->line > y->line) - (x->line < y->line);
+	order = order ? order : ORDER(x->line, y->line);
 	order = order ? order : by_cost(x, y);
-	order = order ? order : (x->col > y->col) - (x->col < y->col);
+	order = order ? order : ORDER(x->col, y->col);
 	return order ? order : str_order(x->name, y->name);
 }
 
@@ -268,8 +268,7 @@ void source_lines_json(const struct source_lines *s, struct evl_str file, struct
 	json_open(j, '{');
 	json_put_known(j, "samples", s->samples, s->samples);
 	put_number(j, "bytes", s->bytes > 0, s->bytes);
-	json_key(j, "lines");
-	json_open(j, '[');
+	json_put_open(j, "lines", '[');
 	for (size_t i = 0; i < s->n; i++)
 		if (file.len == 0 || source_is(s->items[i].file, file))
 			put_line(s, &s->items[i], j);

@@ -55,7 +55,7 @@ static int by_thread_and_time(const void *a, const void *b, void *ctx)
 {
 	const struct bound *x = a, *y = b;
 	uint64_t t = time_of(ctx, x), u = time_of(ctx, y);
-	return x->thread != y->thread ? (x->thread > y->thread) - (x->thread < y->thread) : (t > u) - (t < u);
+	return x->thread != y->thread ? ORDER(x->thread, y->thread) : ORDER(t, u);
 }
 
 static bool collect(struct span_budgets_reader *w, uint64_t from, uint64_t to)
@@ -257,7 +257,7 @@ static int by_ns(const void *a, const void *b)
 	const struct span_wait *x = a, *y = b;
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? 1 : -1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
+	return ORDER(x->thread, y->thread);
 }
 
 /* Another thread ran: perhaps where this one waits to run. */

@@ -114,7 +114,7 @@ static int by_total(const void *a, const void *b)
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
 	int order = memcmp(x->name.p, y->name.p, min_u64(x->name.len, y->name.len));
-	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+	return order ? order : ORDER(x->name.len, y->name.len);
 }
 
 static int add_all(struct work *w, const struct span_table *t)

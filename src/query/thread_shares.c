@@ -284,11 +284,7 @@ static void resolve(struct scan *s, size_t lane, const struct thread_last *last)
 	fill_lead(s, lane, until, &pos);
 }
 
-static int by_thread(const void *a, const void *b)
-{
-	const struct thread_last *x = a, *y = b;
-	return (x->thread > y->thread) - (x->thread < y->thread);
-}
+ORDER_BY(by_thread, struct thread_last, thread);
 
 /* Threads that were silent for long: look farther back. */
 static int look_back(struct scan *s)

@@ -65,9 +65,9 @@ static uint64_t key_of(uint8_t reason, bool owner, uint32_t thread)
 static int by_ns(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
-	int order = (x->ns < y->ns) - (x->ns > y->ns);
+	int order = ORDER(y->ns, x->ns);
 	order = order ? order : (x->thread == 0) - (y->thread == 0);
-	return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
+	return order ? order : ORDER(x->thread, y->thread);
 }
 
 /* Drop the pairs with the least time. */
@@ -103,7 +103,7 @@ static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32
 static int by_reason_ns(const void *a, const void *b)
 {
 	const struct wait_reason *x = a, *y = b;
-	int order = (x->ns < y->ns) - (x->ns > y->ns);
+	int order = ORDER(y->ns, x->ns);
 	return order ? order : strcmp(thread_block_name(x->reason), thread_block_name(y->reason));
 }
 

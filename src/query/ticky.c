@@ -108,7 +108,7 @@ static int by_allocs(const void *a, const void *b)
 		return x->allocs < y->allocs ? 1 : -1;
 	if (x->entries != y->entries)
 		return x->entries < y->entries ? 1 : -1;
-	return (x->id > y->id) - (x->id < y->id);
+	return ORDER(x->id, y->id);
 }
 
 struct wanted {

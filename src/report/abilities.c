@@ -168,27 +168,18 @@ struct ability ability_of_log(const struct evl_log *log, enum ability_id id)
 	return a;
 }
 
-static void put_text(struct json *j, const char *key, const char *text)
-{
-	json_key(j, key);
-	if (text)
-		json_cstr(j, text);
-	else
-		json_null(j);
-}
-
 void abilities_json(const struct evl_log *log, struct json *j)
 {
 	json_open(j, '[');
 	for (enum ability_id id = 0; id < ABILITIES; id++) {
 		struct ability a = ability_of_log(log, id);
 		json_open(j, '{');
-		put_text(j, "id", a.id);
-		put_text(j, "name", a.name);
-		put_text(j, "state", a.state_name);
-		put_text(j, "flag", a.flag);
-		put_text(j, "build", a.build);
-		put_text(j, "detail", a.detail);
+		json_put_cstr(j, "id", a.id);
+		json_put_cstr(j, "name", a.name);
+		json_put_cstr(j, "state", a.state_name);
+		json_put_cstr(j, "flag", a.flag);
+		json_put_cstr(j, "build", a.build);
+		json_put_cstr(j, "detail", a.detail);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -81,7 +81,7 @@ static int by_name(const void *a, const void *b)
 {
 	const struct span_name *x = *(const struct span_name *const *)a, *y = *(const struct span_name *const *)b;
 	int order = memcmp(x->name.p, y->name.p, min_u64(x->name.len, y->name.len));
-	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+	return order ? order : ORDER(x->name.len, y->name.len);
 }
 
 static const struct span_name **sorted(const struct span_stats *s)
@@ -104,7 +104,7 @@ static double time_of(const struct diff_span *s)
 static int by_time(const void *a, const void *b)
 {
 	double x = time_of(a), y = time_of(b);
-	return (x < y) - (x > y);
+	return ORDER(y, x);
 }
 
 /* Both lists are in order of names. */
@@ -252,33 +252,26 @@ static void put_row(struct json *j, const char *name, enum unit unit, const stru
 {
 	static const char *const senses[] = {"better", "neither", "worse"};
 	json_open(j, '{');
-	json_key(j, "name");
-	json_cstr(j, name);
-	json_key(j, "unit");
-	json_cstr(j, unit_name(unit));
+	json_put_cstr(j, "name", name);
+	json_put_cstr(j, "unit", unit_name(unit));
 	json_key(j, "a");
 	figures_json_value(j, unit, r->a);
 	json_key(j, "b");
 	figures_json_value(j, unit, r->b);
 	json_put_double(j, "by", r->by);
 	json_put_double(j, "ratio", r->ratio);
-	json_key(j, "notable");
-	json_bool(j, r->notable);
-	json_key(j, "b_is");
-	json_cstr(j, senses[r->sense + 1]);
+	json_put_bool(j, "notable", r->notable);
+	json_put_cstr(j, "b_is", senses[r->sense + 1]);
 	json_close(j, '}');
 }
 
 static void put_spans(struct json *j, const struct diff_spans *d)
 {
-	json_key(j, "spans");
-	json_open(j, '[');
+	json_put_open(j, "spans", '[');
 	for (size_t i = 0; i < d->n; i++) {
 		json_open(j, '{');
-		json_key(j, "name");
-		json_str(j, d->items[i].name);
-		json_key(j, "figures");
-		json_open(j, '[');
+		json_put_str(j, "name", d->items[i].name);
+		json_put_open(j, "figures", '[');
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
 			put_row(j, diff_span_name(f), diff_span_unit(f), &d->items[i].rows[f]);
 		json_close(j, ']');
@@ -292,8 +285,7 @@ static void put_reason(struct json *j, const char *key, const struct waits *w, u
 	const struct wait_reason *r = NULL;
 	for (size_t i = 0; i < w->n_reasons && !r; i++)
 		r = w->reasons[i].reason == reason ? &w->reasons[i] : NULL;
-	json_key(j, key);
-	json_open(j, '{');
+	json_put_open(j, key, '{');
 	json_put_u64(j, "n", r ? r->n : 0);
 	json_put_u64(j, "total_ns", r ? r->ns : 0);
 	json_put_u64(j, "longest_ns", r ? r->longest : 0);
@@ -318,8 +310,7 @@ static void put_reasons(struct json *j, const struct figures *of)
 				continue;
 			told[reason] = true;
 			json_open(j, '{');
-			json_key(j, "reason");
-			json_cstr(j, thread_block_name(reason));
+			json_put_cstr(j, "reason", thread_block_name(reason));
 			put_reason(j, "a", waits[0], reason);
 			put_reason(j, "b", waits[1], reason);
 			json_close(j, '}');
@@ -335,23 +326,20 @@ static void put_finding(struct json *j, const char *key, const struct finding *f
 		return;
 	}
 	json_open(j, '{');
-	json_key(j, "text");
-	json_cstr(j, f->text);
+	json_put_cstr(j, "text", f->text);
 	json_put_double(j, "stake_share", f->stake_share);
 	json_close(j, '}');
 }
 
 static void put_findings(struct json *j, const struct findings *of)
 {
-	json_key(j, "findings");
-	json_open(j, '[');
+	json_put_open(j, "findings", '[');
 	for (enum finding_id id = 0; id < FINDING_IDS; id++) {
 		const struct finding *a = diff_finding(&of[0], id), *b = diff_finding(&of[1], id);
 		if (!a && !b)
 			continue;
 		json_open(j, '{');
-		json_key(j, "id");
-		json_cstr(j, finding_name(id));
+		json_put_cstr(j, "id", finding_name(id));
 		put_finding(j, "a", a);
 		put_finding(j, "b", b);
 		json_close(j, '}');
@@ -365,10 +353,9 @@ void diff_json(const struct difference *d, const char *a, const char *b, struct 
 	struct json j = {out, false};
 	json_open(&j, '{');
 	json_put_u64(&j, "schema", SCHEMA);
-	json_put_text(&j, "a", (struct evl_str){(const uint8_t *)a, strlen(a)});
-	json_put_text(&j, "b", (struct evl_str){(const uint8_t *)b, strlen(b)});
-	json_key(&j, "figures");
-	json_open(&j, '[');
+	json_put_text(&j, "a", str_of(a));
+	json_put_text(&j, "b", str_of(b));
+	json_put_open(&j, "figures", '[');
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *info = metric_info((enum metric)m);
 		put_row(&j, info->name, info->unit, &d->rows[m]);

@@ -66,8 +66,6 @@ double figure_name_value(const struct figure_name *name, const struct figures *f
 
 /* --- the nearest names -------------------------------------------------------------------------------------------- */
 
-static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
-
 static void put_comma(struct buf *out)
 {
 	if (out->len)

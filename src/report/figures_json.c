@@ -25,12 +25,6 @@ static void put_list(struct json *j, const struct evl_log *log, const struct fig
 	table_json(j, figure_list(id), &(struct figure_list){.log = log, .f = f}, SIZE_MAX);
 }
 
-static void put_null(struct json *j, const char *key)
-{
-	json_key(j, key);
-	json_null(j);
-}
-
 static void put_gc_lists(struct json *j, const struct evl_log *log, const struct figures *f)
 {
 	for (enum figure_list_id id = FIGURES_generations; id <= FIGURES_sync_delays; id++)
@@ -39,8 +33,7 @@ static void put_gc_lists(struct json *j, const struct evl_log *log, const struct
 
 static void put_blocked_on(struct json *j, const struct waits *w)
 {
-	json_key(j, "blocked_on");
-	json_open(j, '{');
+	json_put_open(j, "blocked_on", '{');
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		char key[32];
 		snprintf(key, sizeof key, "%u_%s_ns", w->reasons[i].reason, thread_stop_word(w->reasons[i].reason));
@@ -53,11 +46,10 @@ static void put_blocked(struct json *j, const struct evl_log *log, struct waits 
 {
 	struct blocked_list list = {.of.log = log, .waits = w};
 	if (!w) {
-		put_null(j, "blocked");
+		json_put_null(j, "blocked");
 		return;
 	}
-	json_key(j, "blocked");
-	json_open(j, '[');
+	json_put_open(j, "blocked", '[');
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		json_open(j, '{');
@@ -95,8 +87,7 @@ static void put_named(struct json *j, const struct evl_log *log, const struct fi
 	struct named named;
 	bool known = f->deep && (!f->windows.label || group == NAMED_LABELS);
 	if (!known) {
-		json_key(j, named_kind(group).list);
-		json_null(j);
+		json_put_null(j, named_kind(group).list);
 	} else if (named_make(&named, log, f, 1u << group, NULL) < 0
 		|| named_json(&named.groups[group], group, NAMES, j) < 0) {
 		j->out->failed = true;
@@ -115,12 +106,12 @@ static void put_thread_lists(struct json *j, const struct evl_log *log, const st
 	if (f->whole || f->waits)
 		put_list(j, log, f, FIGURES_top_run);
 	else
-		put_null(j, "top_run");
+		json_put_null(j, "top_run");
 	put_named(j, log, f, NAMED_LABELS);
 	if (!f->waits) {
-		put_null(j, "top_blocked");
-		put_null(j, "top_latency");
-		put_null(j, "blocked_on");
+		json_put_null(j, "top_blocked");
+		json_put_null(j, "top_latency");
+		json_put_null(j, "blocked_on");
 		return;
 	}
 	put_list(j, log, f, FIGURES_top_blocked);
@@ -209,8 +200,7 @@ static void go_to(struct groups *g, const char *name)
 		size_t len = (size_t)(strchr(name + have, '.') - (name + have));
 		memcpy(g->path + have, name + have, len);
 		g->path[have + len] = '\0';
-		json_key(g->j, g->path + have);
-		json_open(g->j, '{');
+		json_put_open(g->j, g->path + have, '{');
 		memcpy(g->path + have + len, ".", 2);
 	}
 }
@@ -236,8 +226,7 @@ static void put_groups(struct json *j, const struct evl_log *log, const struct f
 
 static void put_mmu(struct json *j, const struct figures *f)
 {
-	json_key(j, "mmu");
-	json_open(j, '[');
+	json_put_open(j, "mmu", '[');
 	for (int i = 0; i < MMU_WINDOWS; i++) {
 		const struct mmu *m = &f->mmu[i];
 		if (m->window == 0)
@@ -285,23 +274,19 @@ static void put_findings(struct json *j, const struct findings *findings)
 {
 	static const char *const graves[] = {
 		[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
-	json_key(j, "findings");
-	json_open(j, '[');
+	json_put_open(j, "findings", '[');
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *f = &findings->items[i];
 		json_open(j, '{');
-		json_key(j, "id");
-		json_cstr(j, finding_name(f->id));
-		json_key(j, "grave");
-		json_cstr(j, graves[f->severity]);
-		json_key(j, "text");
-		json_cstr(j, f->text);
+		json_put_cstr(j, "id", finding_name(f->id));
+		json_put_cstr(j, "grave", graves[f->severity]);
+		json_put_cstr(j, "text", f->text);
 		json_put_known(j, "t", f->has_place, f->t);
 		json_put_known(j, "thread", f->thread, f->thread);
 		if (f->stake_kind != STAKE_UNKNOWN)
 			json_put_u64(j, f->stake_kind == STAKE_NS ? "stake_ns" : "stake_bytes", f->stake);
 		json_put_double(j, "stake_share", f->stake_share);
-		json_put_text(j, "flag", (struct evl_str){(const uint8_t *)f->flag, strlen(f->flag)});
+		json_put_text(j, "flag", str_of(f->flag));
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -95,7 +95,7 @@ static int by_name(const void *a, const void *b, void *ctx)
 	const struct named_row *x = a, *y = b;
 	const uint8_t *text = ctx;
 	int order = str_order((struct evl_str){text + x->at, x->len}, (struct evl_str){text + y->at, y->len});
-	return order ? order : (x->values > y->values) - (x->values < y->values);
+	return order ? order : ORDER(x->values, y->values);
 }
 
 static double join(enum named_join how, double a, double b)
@@ -145,7 +145,7 @@ static int by_first(const void *a, const void *b, void *ctx)
 	const struct named_list *l = ctx;
 	size_t i = *(const size_t *)a, k = *(const size_t *)b;
 	double x = *named_values(l, i), y = *named_values(l, k);
-	return x < y ? 1 : x > y ? -1 : (i > k) - (i < k);
+	return x < y ? 1 : x > y ? -1 : ORDER(i, k);
 }
 
 void named_order(const struct named_list *l, size_t *order)
@@ -461,8 +461,7 @@ static void put_row(const struct named_list *l, size_t i, const struct named_kin
 {
 	char key[40];
 	json_open(j, '{');
-	json_key(j, "name");
-	json_str(j, named_name(l, i));
+	json_put_str(j, "name", named_name(l, i));
 	for (size_t f = 0; f < kind->n_fields; f++) {
 		snprintf(key, sizeof key, "%s%s", kind->fields[f].key, unit_suffix(kind->fields[f].unit));
 		json_key(j, key);
@@ -479,8 +478,7 @@ int named_json(const struct named_list *l, enum named_group group, size_t most, 
 	if (!order)
 		return EVL_NOMEM;
 	named_order(l, order);
-	json_key(j, kind.list);
-	json_open(j, '[');
+	json_put_open(j, kind.list, '[');
 	for (size_t i = 0; i < l->n && i < most; i++)
 		put_row(l, order[i], &kind, j);
 	json_close(j, ']');

@@ -16,10 +16,7 @@ static int by_difference(const void *a, const void *b)
 {
 	const struct named_pair *x = a, *y = b;
 	double dx = fabs(x->by), dy = fabs(y->by);
-	return dx < dy         ? 1
-		: dx > dy      ? -1
-		: x->a != y->a ? (x->a > y->a) - (x->a < y->a)
-			       : (x->b > y->b) - (x->b < y->b);
+	return dx < dy ? 1 : dx > dy ? -1 : x->a != y->a ? ORDER(x->a, y->a) : ORDER(x->b, y->b);
 }
 
 int named_diff_make(
@@ -78,12 +75,10 @@ static void put_side(const struct named_diff *d, size_t i, int side, struct json
 
 void named_diff_json(const struct named_diff *d, size_t most, struct json *j)
 {
-	json_key(j, named_kind(d->group).list);
-	json_open(j, '[');
+	json_put_open(j, named_kind(d->group).list, '[');
 	for (size_t i = 0; i < d->n && i < most; i++) {
 		json_open(j, '{');
-		json_key(j, "name");
-		json_str(j, named_diff_name(d, i));
+		json_put_str(j, "name", named_diff_name(d, i));
 		put_side(d, i, 0, j);
 		put_side(d, i, 1, j);
 		json_close(j, '}');

@@ -22,8 +22,7 @@ static void put_parts(struct json *j, const uint64_t *ns)
 static size_t put_threads(struct json *j, const struct evl_log *log, const struct path *p)
 {
 	size_t n = p->n_threads < THREADS_LISTED ? p->n_threads : THREADS_LISTED;
-	json_key(j, "threads");
-	json_open(j, '[');
+	json_put_open(j, "threads", '[');
 	for (size_t i = 0; i < n; i++) {
 		json_open(j, '{');
 		json_put_u64(j, "thread", p->threads[i].thread);
@@ -38,16 +37,14 @@ static size_t put_threads(struct json *j, const struct evl_log *log, const struc
 
 static void put_segments(struct json *j, const struct path *p)
 {
-	json_key(j, "segments");
-	json_open(j, '[');
+	json_put_open(j, "segments", '[');
 	for (size_t i = 0; i < p->n_segments; i++) {
 		const struct path_segment *s = &p->segments[i];
 		json_open(j, '{');
 		json_put_u64(j, "from_ns", s->from);
 		json_put_u64(j, "to_ns", s->to);
 		json_put_u64(j, "thread", s->thread);
-		json_key(j, "what");
-		json_cstr(j, path_what_name((enum path_what)s->what));
+		json_put_cstr(j, "what", path_what_name((enum path_what)s->what));
 		json_put_known(j, "cap", s->what == PATH_RUN, s->cap);
 		json_close(j, '}');
 	}
@@ -66,8 +63,7 @@ void path_json(const struct evl_log *log, const struct path *p, struct buf *out)
 	}
 	json_put_u64(&j, "thread", p->thread);
 	put_label(&j, log, p->thread);
-	json_key(&j, "parts");
-	json_open(&j, '{');
+	json_put_open(&j, "parts", '{');
 	put_parts(&j, p->ns);
 	json_close(&j, '}');
 	json_put_u64(&j, "hops", p->hops);

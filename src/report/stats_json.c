@@ -19,8 +19,7 @@ static void number_key(struct json *j, uint64_t n)
 
 static void put_counts(struct json *j, const char *key, const struct event_counts_counts *counts)
 {
-	json_key(j, key);
-	json_open(j, '{');
+	json_put_open(j, key, '{');
 	for (unsigned i = 0; i < counts->end; i++)
 		if (counts->n[i]) {
 			number_key(j, i);
@@ -34,14 +33,12 @@ static void put_counts(struct json *j, const char *key, const struct event_count
 static void put_damage(struct json *j, const struct damage_list *list)
 {
 	char text[96];
-	json_key(j, "damage");
-	json_open(j, '[');
+	json_put_open(j, "damage", '[');
 	for (size_t i = 0; i < list->n; i++) {
 		json_open(j, '{');
 		json_put_u64(j, "offset", list->items[i].off);
 		json_put_u64(j, "bytes", list->items[i].len);
-		json_key(j, "reason");
-		json_cstr(j, damage_text(&list->items[i], text, sizeof text));
+		json_put_cstr(j, "reason", damage_text(&list->items[i], text, sizeof text));
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -70,8 +67,7 @@ static void put_breakdown(struct json *j, const struct evl_log *log, const struc
 		char name[BREAKDOWN_ROOM];
 		struct breakdown_found told = census_breakdown(&log->census, &log->blocks, facts, (uint8_t)profile);
 		breakdown_name(&told, name);
-		json_put_text(j, "breakdown",
-			told.by == BY_UNKNOWN ? EVL_STR("") : (struct evl_str){(const uint8_t *)name, strlen(name)});
+		json_put_text(j, "breakdown", told.by == BY_UNKNOWN ? EVL_STR("") : str_of(name));
 		return;
 	}
 	struct event_text say = {0};
@@ -83,8 +79,7 @@ static void put_breakdown(struct json *j, const struct evl_log *log, const struc
 
 static void put_range(struct json *j, const struct figures *f)
 {
-	json_key(j, "range");
-	json_open(j, '{');
+	json_put_open(j, "range", '{');
 	json_put_u64(j, "from_ns", f->from);
 	json_put_u64(j, "to_ns", f->to);
 	if (f->windows.label) {
@@ -92,8 +87,7 @@ static void put_range(struct json *j, const struct figures *f)
 		json_put_u64(j, "spans", f->windows.spans);
 		json_put_u64(j, "windows", f->windows.n);
 		json_put_u64(j, "windows_ns", f->windows.covered);
-		json_key(j, "null_because");
-		json_cstr(j, FIGURES_NOT_OVER_WINDOWS);
+		json_put_cstr(j, "null_because", FIGURES_NOT_OVER_WINDOWS);
 	}
 	json_close(j, '}');
 }
@@ -103,8 +97,7 @@ static void put_log(struct json *j, const struct evl_log *log)
 	struct program_facts names = program_get(&log->program);
 	put_damage(j, &log->damage);
 	json_put_u64(j, "damage_not_listed", log->damage.more);
-	json_key(j, "unfinished");
-	json_bool(j, evl_unfinished(log));
+	json_put_bool(j, "unfinished", evl_unfinished(log));
 	put_program(j, names.program);
 	json_put_text(j, "rts", names.rts);
 	json_put_known(j, "wall_start_ns", names.wall_ns, names.wall_ns);
@@ -118,8 +111,7 @@ static void put_events_per_cap(struct json *j, const struct evl_log *log)
 {
 	const struct blocks *b = &log->blocks;
 	const uint64_t *in_chain = log->event_counts.in_chain;
-	json_key(j, "events_per_cap");
-	json_open(j, '{');
+	json_put_open(j, "events_per_cap", '{');
 	for (size_t i = 0; i < b->n_chains; i++)
 		if (b->chains[i].cap == EVL_NO_CAP && in_chain[i])
 			json_put_u64(j, "none", in_chain[i]);
@@ -152,8 +144,7 @@ static void put_span(
 {
 	const struct event_counts_span *span = &f->texts[kind];
 	bool any = span->first <= span->last;
-	json_key(j, key);
-	json_open(j, '{');
+	json_put_open(j, key, '{');
 	json_put_u64(j, "count", f->tags.n[tag]);
 	json_put_known(j, "first_ns", any, span->first);
 	json_put_known(j, "last_ns", any, span->last);
@@ -198,8 +189,7 @@ static void put_phase(struct json *j, const char *key, const struct event_counts
 	} tags[] = {[FACTS_MARK] = {EVL_CONC_MARK_BEGIN, EVL_CONC_MARK_END},
 		[FACTS_SYNC] = {EVL_CONC_SYNC_BEGIN, EVL_CONC_SYNC_END},
 		[FACTS_SWEEP] = {EVL_CONC_SWEEP_BEGIN, EVL_CONC_SWEEP_END}};
-	json_key(j, key);
-	json_open(j, '{');
+	json_put_open(j, key, '{');
 	json_put_u64(j, "begin_events", f->tags.n[tags[phase].begin]);
 	json_put_u64(j, "end_events", f->tags.n[tags[phase].end]);
 	json_put_u64(j, "intervals", f->phases[phase].intervals);
@@ -211,8 +201,7 @@ static void put_phase(struct json *j, const char *key, const struct event_counts
 
 static void put_top_threads(struct json *j, const struct evl_log *log, const struct thread_lives *lives)
 {
-	json_key(j, "top_threads_by_run_ns");
-	json_open(j, '[');
+	json_put_open(j, "top_threads_by_run_ns", '[');
 	for (size_t i = 0; i < lives->n_top && i < TOP_THREADS; i++) {
 		json_open(j, '{');
 		json_put_u64(j, "thread", lives->top[i].thread);
@@ -228,8 +217,7 @@ static void put_top_threads(struct json *j, const struct evl_log *log, const str
 static void put_statuses(struct json *j, const struct event_counts_counts *statuses)
 {
 	enum { NO_REASON = 0, MIGRATING = 19 };
-	json_key(j, "stop_status_counts");
-	json_open(j, '{');
+	json_put_open(j, "stop_status_counts", '{');
 	for (unsigned i = 0; i < statuses->end; i++) {
 		uint64_t n = i == MIGRATING ? 0 : statuses->n[i] + (i == NO_REASON ? statuses->n[MIGRATING] : 0);
 		if (n) {
@@ -255,8 +243,7 @@ static void put_threads(struct json *j, const struct evl_log *log, const struct 
 
 static void put_heap_samples(struct json *j, const struct event_counts_samples *s)
 {
-	json_key(j, "heap_samples");
-	json_open(j, '{');
+	json_put_open(j, "heap_samples", '{');
 	json_put_u64(j, "count", s->count);
 	if (s->count) {
 		json_put_u64(j, "largest_bytes", s->largest.bytes);
@@ -298,10 +285,8 @@ static void put_centre(struct json *j, const struct evl_log *log, uint32_t id, u
 static void put_empty_stack(struct json *j, uint64_t ticks)
 {
 	json_open(j, '{');
-	json_key(j, "cc");
-	json_null(j);
-	json_key(j, "name");
-	json_cstr(j, "MAIN (empty stack)");
+	json_put_null(j, "cc");
+	json_put_cstr(j, "name", "MAIN (empty stack)");
 	json_put_u64(j, "ticks", ticks);
 	json_close(j, '}');
 }
@@ -314,8 +299,7 @@ static void put_top_centres(struct json *j, const struct evl_log *log)
 	uint64_t ticks[TOP_CENTRES];
 	size_t n = prof_top(p, top, ticks, TOP_CENTRES), put = 0;
 	bool empty = p->empty > 0;
-	json_key(j, "prof_top10");
-	json_open(j, '[');
+	json_put_open(j, "prof_top10", '[');
 	for (size_t i = 0; put < TOP_CENTRES && (i < n || empty); put++) {
 		if (empty && (i == n || ticks[i] <= p->empty)) {
 			put_empty_stack(j, p->empty);
@@ -330,8 +314,7 @@ static void put_top_centres(struct json *j, const struct evl_log *log)
 
 static void put_samples_of(struct json *j, const struct prof *p)
 {
-	json_key(j, "prof_samples_per_cap");
-	json_open(j, '{');
+	json_put_open(j, "prof_samples_per_cap", '{');
 	for (unsigned cap = 0; p->by_cap && cap < PROF_CAPS; cap++)
 		if (p->by_cap[cap]) {
 			number_key(j, cap);
@@ -359,8 +342,7 @@ static void put_time_profile(struct json *j, const struct evl_log *log, const st
 	const struct prof *p = evl_profile(log);
 	struct prof_naming naming = evl_naming(log);
 	if (of->windows.label) {
-		json_key(j, "profile");
-		json_null(j);
+		json_put_null(j, "profile");
 		return;
 	}
 	if (prof_samples(p) && prof_figures_make(&f, p, &naming, from, to, NULL) < 0)
@@ -385,8 +367,7 @@ static void put_sparks(struct json *j, const struct evl_log *log)
 	uint64_t sum[SPARK_COUNTERS] = {0};
 	if (log->event_counts.tags.n[EVL_SPARK_COUNTERS] == 0)
 		return;
-	json_key(j, "spark_counters_at_end");
-	json_open(j, '{');
+	json_put_open(j, "spark_counters_at_end", '{');
 	for (size_t i = 0; i < log->n_caps; i++) {
 		const struct event_counts_sparks *s = &log->event_counts.sparks[log->cap_chains[i]];
 		if (!s->seen)

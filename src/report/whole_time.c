@@ -120,7 +120,7 @@ static int by_thread_and_time(const void *a, const void *b)
 	const struct window *x = a, *y = b;
 	if (x->thread != y->thread)
 		return x->thread < y->thread ? -1 : 1;
-	return (x->from > y->from) - (x->from < y->from);
+	return ORDER(x->from, y->from);
 }
 
 /* The spans of the label, those of a thread that overlap as one. */
@@ -289,11 +289,7 @@ static bool keep(void *ctx, const struct prof_sample *sample)
 	return true;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct waiting *x = a, *y = b;
-	return (x->t > y->t) - (x->t < y->t);
-}
+ORDER_BY(by_time, struct waiting, t);
 
 static void take_sample(struct making *m, const struct waiting *s)
 {
@@ -353,7 +349,7 @@ static int by_thread(const void *a, const void *b)
 		return x->samples < y->samples ? 1 : -1;
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? 1 : -1;
-	return x->node != y->node ? (x->node < y->node ? -1 : 1) : (x->reason > y->reason) - (x->reason < y->reason);
+	return x->node != y->node ? (x->node < y->node ? -1 : 1) : ORDER(x->reason, y->reason);
 }
 
 /* Divide the running time of a thread among its samples; rows [from, to) are its time on the CPU. */

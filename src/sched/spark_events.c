@@ -172,11 +172,7 @@ bool spark_events_before(const struct spark_events *e, uint32_t chain, uint64_t 
 
 /* --- changes of pools --------------------------------------------------------------------------------------------- */
 
-static int by_moment(const void *a, const void *b)
-{
-	const struct spark_change *x = a, *y = b;
-	return (x->t > y->t) - (x->t < y->t);
-}
+ORDER_BY(by_moment, struct spark_change, t);
 
 static int pool_by(unsigned kind)
 {

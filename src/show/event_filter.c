@@ -47,8 +47,7 @@ static uint16_t terms_of(const struct filter *f, const char *name)
 {
 	uint16_t held = 0;
 	for (size_t i = 0; i < f->n; i++)
-		if (is_of_type(&f->terms[i]) && !f->terms[i].bad
-			&& filter_text(f, &f->terms[i], (struct evl_str){(const uint8_t *)name, strlen(name)}))
+		if (is_of_type(&f->terms[i]) && !f->terms[i].bad && filter_text(f, &f->terms[i], str_of(name)))
 			held |= (uint16_t)(1u << i);
 	return held;
 }

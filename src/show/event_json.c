@@ -54,15 +54,13 @@ static bool json_fields(struct json *j, const struct schema *row, const struct e
 
 static void json_envelope(struct json *j, const struct frame *f, uint16_t cap, const char *name)
 {
-	json_key(j, "t");
-	json_u64(j, f->t);
+	json_put_u64(j, "t", f->t);
 	json_key(j, "cap");
 	if (cap == SAY_NO_CAP)
 		json_null(j);
 	else
 		json_u64(j, cap);
-	json_key(j, "tag");
-	json_u64(j, f->tag);
+	json_put_u64(j, "tag", f->tag);
 	json_key(j, "name");
 	if (name)
 		json_cstr(j, name);
@@ -78,8 +76,7 @@ void event_text_json(struct event_text *s, const struct header_type *type, const
 	json_open(&j, '{');
 	json_envelope(&j, f, cap, type->schema ? type->schema->name : schema_name(f->tag));
 	if (n < 0) {
-		json_key(&j, "desc");
-		json_str(&j, type->desc);
+		json_put_str(&j, "desc", type->desc);
 	}
 	if (n < 0 || !json_fields(&j, type->schema, values, n)) {
 		json_key(&j, "raw");

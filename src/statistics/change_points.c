@@ -22,7 +22,7 @@ struct series {
 static int by_number(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 /* The rank of a value among n sorted ones; equal values share theirs. */

@@ -51,11 +51,7 @@ struct ranked {
 	bool of_a;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = ((const struct ranked *)a)->value, y = ((const struct ranked *)b)->value;
-	return (x > y) - (x < y);
-}
+ORDER_BY(by_value, struct ranked, value);
 
 /* The sum of the ranks of a, equal values sharing theirs; *ties: the sum of t^3 - t over groups of t equal values. */
 static double rank_sum(const struct ranked *both, size_t n, double *ties)
@@ -126,7 +122,7 @@ int mann_whitney(struct mann_whitney *out, const double *a, size_t m, const doub
 static int by_number(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 static double middle(const double *sorted, size_t n)
@@ -204,7 +200,7 @@ struct placed {
 static int by_p(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
-	return x->p > y->p ? 1 : x->p < y->p ? -1 : (x->place > y->place) - (x->place < y->place);
+	return x->p > y->p ? 1 : x->p < y->p ? -1 : ORDER(x->place, y->place);
 }
 
 int holm(double *out, const double *p, size_t n)

@@ -82,8 +82,8 @@ static void take(struct batch *b, const struct frame *f, const struct block *blo
 static int by_time(const void *a, const void *b)
 {
 	const struct noted *x = a, *y = b;
-	int order = (x->t > y->t) - (x->t < y->t);
-	return order ? order : (x->off > y->off) - (x->off < y->off);
+	int order = ORDER(x->t, y->t);
+	return order ? order : ORDER(x->off, y->off);
 }
 
 static void put_in_order(struct notes *n)
@@ -169,11 +169,7 @@ static bool moment_of(const struct evl_log *log, const struct gc_row *gc, uint64
 	return true;
 }
 
-static int by_moment(const void *a, const void *b)
-{
-	const struct moment *x = a, *y = b;
-	return (x->t > y->t) - (x->t < y->t);
-}
+ORDER_BY(by_moment, struct moment, t);
 
 static void add_moment(struct batch *b, const struct gc_row *gc)
 {

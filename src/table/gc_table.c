@@ -26,8 +26,8 @@ struct started {
 static int by_start(const void *a, const void *b)
 {
 	const struct started *x = a, *y = b;
-	int order = (x->start > y->start) - (x->start < y->start);
-	return order ? order : (x->ref > y->ref) - (x->ref < y->ref);
+	int order = ORDER(x->start, y->start);
+	return order ? order : ORDER(x->ref, y->ref);
 }
 
 /* Those of one chain that start in the range: numbers [*first, returned). */

@@ -21,11 +21,7 @@ void thread_gathering_add(void *gathering, const struct thread_waits *w)
 		g->failed = true;
 }
 
-static int by_thread(const void *a, const void *b)
-{
-	const struct thread_waits *x = a, *y = b;
-	return (x->thread > y->thread) - (x->thread < y->thread);
-}
+ORDER_BY(by_thread, struct thread_waits, thread);
 
 /* A thread that is reported twice (it ran again after its end) keeps the first report. */
 static void put_in_order(struct thread_table *t)

@@ -27,7 +27,7 @@ bool edit_place_parse(struct evl_str location, struct edit_place *out)
 bool edit_place_find(struct edit_place *place, const struct source_places *where)
 {
 	char found[SOURCE_PATH];
-	bool good = source_find((struct evl_str){(const uint8_t *)place->path, strlen(place->path)}, where, found);
+	bool good = source_find(str_of(place->path), where, found);
 	if (good)
 		memcpy(place->path, found, strlen(found) + 1);
 	return good;

@@ -98,7 +98,7 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 		return;
 	canvas_str(c, y + 1, x, cols, PEN(ST_DIM), text_duration(text, m->first));
 	text_duration(text, m->last);
-	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, c->ascii);
+	int width = text_width(str_of(text), c->ascii);
 	canvas_str(c, y + 1, c->cols - 1 - width, width, PEN(ST_DIM), text);
 }
 

@@ -128,7 +128,7 @@ enum prompt_result prompt_key(struct prompt *p, const struct key *key)
 	else if (strcmp(key->name, "<lt>") == 0)
 		insert(p, EVL_STR("<"));
 	else if (key->name[0] != '<')
-		insert(p, (struct evl_str){(const uint8_t *)key->name, strlen(key->name)});
+		insert(p, str_of(key->name));
 	return PROMPT_EDITING;
 }
 

@@ -127,7 +127,7 @@ struct evl_str source_view_place(const struct pane_host *h, struct evl_str locat
 {
 	const struct source_view *v = &h->source;
 	bool hot = v->open && v->hot && *v->place;
-	return hot ? (struct evl_str){(const uint8_t *)v->place, strlen(v->place)} : location;
+	return hot ? str_of(v->place) : location;
 }
 
 bool source_view_news(struct pane_host *h) { return h->source.open && h->source.job && source_job_news(h->source.job); }

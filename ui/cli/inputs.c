@@ -34,7 +34,7 @@ static int by_natural_order(const void *one, const void *other)
 		if (n && m) {
 			size_t zeros = strspn(p, "0"), others = strspn(q, "0");
 			size_t len = n - min_u64(zeros, n), of_other = m - min_u64(others, m);
-			int order = len != of_other ? (len > of_other) - (len < of_other)
+			int order = len != of_other ? ORDER(len, of_other)
 						    : strncmp(p + (n - len), q + (m - of_other), len);
 			if (order)
 				return order;

@@ -315,8 +315,6 @@ static const struct row *out_of_place(enum mode mode, uint64_t seen)
 	return NULL;
 }
 
-static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
-
 /* Say what is wrong, and the nearest of the names that were offered. */
 static int refuse_near(const char *what, const char *value, const struct nearest *near)
 {

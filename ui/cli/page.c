@@ -80,7 +80,7 @@ void page_heading(const struct page *p, const char *name)
 
 static void right(const struct page *p, int columns, const char *value)
 {
-	int width = text_width((struct evl_str){(const uint8_t *)value, strlen(value)}, false);
+	int width = text_width(str_of(value), false);
 	fprintf(p->out, "%*s%s", width < columns ? columns - width : 0, "", value);
 }
 

@@ -13,8 +13,6 @@
 
 enum { SHARE_W = 6, COUNT_W = 8, BYTES_W = 8, RATE_W = 10, TOP_LINES = 40, SOURCE_MOST = 64 << 20 };
 
-static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, s ? strlen(s) : 0}; }
-
 static bool is_wanted(const struct source_line *line, struct evl_str file)
 {
 	return file.len == 0 || source_is(line->file, file);
@@ -111,7 +109,7 @@ static void put_top(const struct page *p, const struct source_lines *s)
 static int by_line(const void *a, const void *b)
 {
 	const struct source_line *x = *(const struct source_line *const *)a, *y = *(const struct source_line *const *)b;
-	return (x->line > y->line) - (x->line < y->line);
+	return ORDER(x->line, y->line);
 }
 
 /* The lines of a file in its order, into a new array; NULL when memory is out. */

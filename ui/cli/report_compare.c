@@ -41,7 +41,7 @@ static int check_name(const char *option, const char *name)
 	struct figure_name parsed;
 	struct buf near = {0};
 	char said[512];
-	if (is_pattern(name) || figure_name_parse((struct evl_str){(const uint8_t *)name, strlen(name)}, &parsed))
+	if (is_pattern(name) || figure_name_parse(str_of(name), &parsed))
 		return 0;
 	figure_name_near(&parsed, NULL, NULL, &near);
 	snprintf(said, sizeof said, "--%s: \"%.200s\" is not a metric%s%.*s", option, name,
@@ -242,7 +242,7 @@ static void put_row(const struct page *p, const struct comparison_row *r)
 	fputs("  ", p->out);
 	page_inked(p, neutral ? INK_BOLD : signs[r->verdict].ink, neutral ? "*" : signs[r->verdict].sign);
 	fputc(' ', p->out);
-	page_text(p, (struct evl_str){(const uint8_t *)r->figure->name, strlen(r->figure->name)});
+	page_text(p, str_of(r->figure->name));
 	for (size_t n = strlen(r->figure->name); n < 30; n++)
 		fputc(' ', p->out);
 	page_cell(p, 10, text_value(t, r->figure->unit, r->base));

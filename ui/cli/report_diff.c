@@ -59,7 +59,7 @@ static void put_log(const struct page *p, const char *name, const struct evl_log
 {
 	struct program_facts facts = program_get(&log->program);
 	fprintf(p->out, "%s  ", name);
-	page_text(p, (struct evl_str){(const uint8_t *)log->path, strlen(log->path)});
+	page_text(p, str_of(log->path));
 	fputs("  ", p->out);
 	page_text(p, program_program(&facts));
 	fputc('\n', p->out);
@@ -103,7 +103,7 @@ static void put_findings(const struct page *p, const struct findings *of)
 			page_inked(p, kinds[k].ink, kinds[k].sign);
 			fprintf(p->out, " %-8s%-22s ", kinds[k].logs, finding_name(id));
 			const char *text = (found[1] ? found[1] : found[0])->text;
-			page_text(p, (struct evl_str){(const uint8_t *)text, strlen(text)});
+			page_text(p, str_of(text));
 			fputc('\n', p->out);
 		}
 }
@@ -171,7 +171,7 @@ static unsigned groups_of(const struct options *o)
 	for (size_t i = 0; i < o->fail_if_worse.n; i++) {
 		const char *text = o->fail_if_worse.items[i];
 		struct figure_name name;
-		if (figure_name_parse((struct evl_str){(const uint8_t *)text, strlen(text)}, &name))
+		if (figure_name_parse(str_of(text), &name))
 			groups |= figure_name_groups(&name);
 	}
 	return groups;
@@ -186,7 +186,7 @@ static int judge(const struct difference *d, const struct options *o)
 		const char *text = o->fail_if_worse.items[i];
 		struct figure_name name;
 		struct buf near = {0};
-		bool exists = figure_name_parse((struct evl_str){(const uint8_t *)text, strlen(text)}, &name);
+		bool exists = figure_name_parse(str_of(text), &name);
 		double is_a = exists ? figure_name_value(&name, a, &d->names[0]) : (double)NAN,
 		       is_b = exists ? figure_name_value(&name, b, &d->names[1]) : (double)NAN;
 		if (isnan(is_a) || isnan(is_b)) {

@@ -20,23 +20,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, s ? strlen(s) : 0}; }
-
-static void put_cstr(struct json *j, const char *key, const char *text)
-{
-	json_key(j, key);
-	if (text && *text)
-		json_cstr(j, text);
-	else
-		json_null(j);
-}
-
-static void put_bool(struct json *j, const char *key, bool value)
-{
-	json_key(j, key);
-	json_bool(j, value);
-}
-
 enum { NAME_WIDTH = 36 };
 
 static void row(const struct page *p, const char *name, const char *format, ...) EVL_PRINTF(3, 4);
@@ -134,28 +117,24 @@ static void put_machine(const struct page *p)
 static void json_machine(struct json *j)
 {
 	const struct machine *m = &machine;
-	json_key(j, "evtui");
-	json_open(j, '{');
-	put_cstr(j, "version", EVTUI_VERSION);
-	put_cstr(j, "ncurses", m->traits.curses);
-	put_cstr(j, "termkey", input_library());
-	put_cstr(j, "sqlite", sqlite3_libversion());
-	json_key(j, "codecs");
-	json_open(j, '[');
+	json_put_open(j, "evtui", '{');
+	json_put_text(j, "version", str_of(EVTUI_VERSION));
+	json_put_text(j, "ncurses", str_of(m->traits.curses));
+	json_put_text(j, "termkey", str_of(input_library()));
+	json_put_text(j, "sqlite", str_of(sqlite3_libversion()));
+	json_put_open(j, "codecs", '[');
 	for (size_t i = 0; i < countof(codecs); i++)
 		if (codecs[i].has)
 			json_cstr(j, codecs[i].name);
 	json_close(j, ']');
-	json_key(j, "sandbox");
-	json_open(j, '{');
-	put_bool(j, "files", sandbox_held() & SANDBOX_FILES);
-	put_bool(j, "calls", sandbox_held() & SANDBOX_CALLS);
+	json_put_open(j, "sandbox", '{');
+	json_put_bool(j, "files", sandbox_held() & SANDBOX_FILES);
+	json_put_bool(j, "calls", sandbox_held() & SANDBOX_CALLS);
 	json_close(j, '}');
 	json_close(j, '}');
-	json_key(j, "terminal");
-	json_open(j, '{');
-	put_bool(j, "is_terminal", m->terminal);
-	put_cstr(j, "term", m->usable ? m->traits.term : NULL);
+	json_put_open(j, "terminal", '{');
+	json_put_bool(j, "is_terminal", m->terminal);
+	json_put_text(j, "term", str_of(m->usable ? m->traits.term : NULL));
 	json_put_known(j, "colours", m->usable, (uint64_t)m->traits.colours);
 	json_key(j, "utf8");
 	if (m->usable)
@@ -270,19 +249,18 @@ static bool put_log(const struct page *p, const struct evl_log *log)
 static void json_log(struct json *j, const struct evl_log *log)
 {
 	struct program_facts facts = program_get(&log->program);
-	json_key(j, "log");
-	json_open(j, '{');
-	put_cstr(j, "file", log->path);
+	json_put_open(j, "log", '{');
+	json_put_text(j, "file", str_of(log->path));
 	json_put_u64(j, "bytes", log->source.len);
 	json_put_text(j, "program", program_program(&facts));
 	json_put_text(j, "rts", facts.rts);
 	json_put_text(j, "ghc", program_ghc(&facts));
-	put_bool(j, "wall_clock", facts.wall_ns != 0);
-	put_bool(j, "unfinished", evl_unfinished(log));
+	json_put_bool(j, "wall_clock", facts.wall_ns != 0);
+	json_put_bool(j, "unfinished", evl_unfinished(log));
 	json_put_u64(j, "damaged_places", log->damage.n);
 	json_put_u64(j, "ipe_entries", log->ipe.entries);
-	put_bool(j, "unnamed_addresses", exe_is_wanted(log));
-	put_cstr(j, "exe", program_path(log));
+	json_put_bool(j, "unnamed_addresses", exe_is_wanted(log));
+	json_put_text(j, "exe", str_of(program_path(log)));
 	json_key(j, "abilities");
 	abilities_json(log, j);
 	json_close(j, '}');
@@ -357,27 +335,25 @@ static bool put_program(const struct page *p, const struct subject *s)
 static void json_program(struct json *j, const struct subject *s)
 {
 	const struct rts_probe *r = &s->rts;
-	json_key(j, "program");
-	json_open(j, '{');
-	put_cstr(j, "file", s->path);
-	put_bool(j, "haskell", r->haskell);
-	put_cstr(j, "ghc", r->ghc);
-	put_cstr(j, "way", r->way);
-	put_cstr(j, "with_rtsopts", r->with);
-	put_cstr(j, "rtsopts", takes_name(r->takes));
-	put_bool(j, "threaded", r->threaded);
+	json_put_open(j, "program", '{');
+	json_put_text(j, "file", str_of(s->path));
+	json_put_bool(j, "haskell", r->haskell);
+	json_put_text(j, "ghc", str_of(r->ghc));
+	json_put_text(j, "way", str_of(r->way));
+	json_put_text(j, "with_rtsopts", str_of(r->with));
+	json_put_text(j, "rtsopts", str_of(takes_name(r->takes)));
+	json_put_bool(j, "threaded", r->threaded);
 	json_key(j, "profiled");
 	r->way[0] ? json_bool(j, r->profiled) : json_null(j);
 	json_key(j, "eventlog");
 	r->way[0] ? json_bool(j, r->logs) : json_null(j);
-	put_bool(j, "info_table_map", s->exe.map);
-	put_bool(j, "symbols", s->exe.symbols);
-	put_bool(j, "debug_information", s->exe.debug);
-	json_key(j, "presets");
-	json_open(j, '{');
+	json_put_bool(j, "info_table_map", s->exe.map);
+	json_put_bool(j, "symbols", s->exe.symbols);
+	json_put_bool(j, "debug_information", s->exe.debug);
+	json_put_open(j, "presets", '{');
 	for (enum preset preset = PRESET_NONE + 1; preset < PRESETS && r->haskell; preset++) {
 		unsigned lacks;
-		put_cstr(j, preset_name(preset), preset_flags(preset, r, s->exe.map, &lacks));
+		json_put_text(j, preset_name(preset), str_of(preset_flags(preset, r, s->exe.map, &lacks)));
 	}
 	json_close(j, '}');
 	json_close(j, '}');

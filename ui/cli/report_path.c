@@ -94,14 +94,10 @@ static int by_length(const void *a, const void *b)
 {
 	const struct path_segment *x = a, *y = b;
 	uint64_t m = x->to - x->from, n = y->to - y->from;
-	return m != n ? (m < n ? 1 : -1) : (x->from > y->from) - (x->from < y->from);
+	return m != n ? (m < n ? 1 : -1) : ORDER(x->from, y->from);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct path_segment *x = a, *y = b;
-	return (x->from > y->from) - (x->from < y->from);
-}
+ORDER_BY(by_time, struct path_segment, from);
 
 /* The longest, in order of time. */
 static void put_segments(const struct page *p, const struct evl_log *log, struct path *path)
@@ -195,7 +191,7 @@ static int ask_span(const struct evl_log *log, const char *text, struct path_ask
 		*label = idmap_key((struct evl_str){(const uint8_t *)text, len - 2});
 		return 0;
 	}
-	if (path_span_find(log, (struct evl_str){(const uint8_t *)text, strlen(text)}, &s) < 0)
+	if (path_span_find(log, str_of(text), &s) < 0)
 		return report_fail(log, EVL_NOMEM);
 	if (!s) {
 		fprintf(stderr, "evtui: %s: no such span\n", log->path);

@@ -272,7 +272,7 @@ static void put_whole_row(const struct report *r, const struct whole_row *row, u
 static int by_ns(const void *a, const void *b)
 {
 	const struct whole_row *x = a, *y = b;
-	return (x->ns < y->ns) - (x->ns > y->ns);
+	return ORDER(y->ns, x->ns);
 }
 
 /* Sums by kind and reason, then the largest rows. */

@@ -238,8 +238,7 @@ static int put_named(const struct page *p, const struct evl_log *log, const stru
 		char t[TEXT_ROOM];
 		fputs("\n  ", p->out);
 		for (size_t k = 0; k < n_shown; k++) {
-			int field =
-				named_field_at(&kind, (struct evl_str){(const uint8_t *)shown[k], strlen(shown[k])});
+			int field = named_field_at(&kind, str_of(shown[k]));
 			double value = named_values(l, order[i])[field];
 			page_cell(p, 12, isnan(value) ? "-" : text_value(t, kind.fields[field].unit, value));
 		}
@@ -278,7 +277,7 @@ static void put_findings(const struct page *p, const struct findings *findings)
 		fputs("  ", p->out);
 		page_inked(p, graves[f->severity].ink, graves[f->severity].sign);
 		fputc(' ', p->out);
-		page_text(p, (struct evl_str){(const uint8_t *)f->text, strlen(f->text)});
+		page_text(p, str_of(f->text));
 		if (f->has_place)
 			fprintf(p->out, "; at %s", text_value(at, UNIT_MOMENT, (double)f->t));
 		if (*finding_stake_text(f, stake))
@@ -376,7 +375,7 @@ int report_stats(struct evl_log *log, const struct options *o)
 		.to = range.to,
 		.deep = o->all || figures_is_small(log, range.from, range.to),
 		.group = o->group};
-	ask.label = o->span ? idmap_key((struct evl_str){(const uint8_t *)o->span, strlen(o->span)}) : 0;
+	ask.label = o->span ? idmap_key(str_of(o->span)) : 0;
 	result = figures_make(&figures, log, &ask);
 	if (result < 0)
 		return report_fail(log, result);

@@ -184,7 +184,7 @@ int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struc
 
 int canvas_str(struct canvas *c, int y, int x, int width, struct pen pen, const char *text)
 {
-	return canvas_text(c, y, x, width, pen, (struct evl_str){(const uint8_t *)text, strlen(text)});
+	return canvas_text(c, y, x, width, pen, str_of(text));
 }
 
 int canvas_printf(struct canvas *c, int y, int x, int width, struct pen pen, const char *format, ...)

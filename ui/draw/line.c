@@ -13,7 +13,7 @@ void line_text(struct line *l, enum style style, bool bold, struct evl_str text)
 
 void line_put(struct line *l, enum style style, bool bold, const char *text)
 {
-	line_text(l, style, bold, (struct evl_str){(const uint8_t *)text, strlen(text)});
+	line_text(l, style, bold, str_of(text));
 }
 
 void line_skip(struct line *l, int cols) { l->x += cols; }

@@ -30,8 +30,7 @@ static void put(const char *text)
 {
 	struct buf line = {0};
 	buf_lit(&line, "evtui: ");
-	printable_put(
-		&line, (struct evl_str){(const uint8_t *)text, strlen(text)}, (struct printable){.ascii = !say_utf8()});
+	printable_put(&line, str_of(text), (struct printable){.ascii = !say_utf8()});
 	buf_char(&line, '\n');
 	if (line.failed)
 		fputs("evtui: out of memory\n", stderr);

@@ -159,7 +159,7 @@ static bool fill_lane(struct prof_job *job, struct prof_axis *a, uint16_t cap, c
 static int by_cap(const void *x, const void *y)
 {
 	const struct prof_lane *a = x, *b = y;
-	return (a->cap > b->cap) - (a->cap < b->cap);
+	return ORDER(a->cap, b->cap);
 }
 
 /* A lane for each capability that was sampled in the window, or just before it. */

@@ -15,7 +15,7 @@ static int by_text(const void *a, const void *b, void *ctx)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	int order = order_of(ctx, x, ctx, y);
-	return order ? order : (x > y) - (x < y);
+	return order ? order : ORDER(x, y);
 }
 
 /* The name like one of the base: of several with its label and module the one at the same place, else the first. at: where those

@@ -17,12 +17,10 @@ struct making {
 	uint32_t kinds[WHOLE_KINDS], reasons[REASONS], estimated, others; /* names; 0: not there yet */
 };
 
-static struct evl_str text_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
-
 static uint32_t name(struct making *m, uint32_t *known, const char *text)
 {
 	if (!*known)
-		*known = prof_names_add(&m->out->names, text_of(text), (struct evl_str){0}, true);
+		*known = prof_names_add(&m->out->names, str_of(text), (struct evl_str){0}, true);
 	return *known;
 }
 
@@ -84,14 +82,10 @@ struct total {
 static int by_ns(const void *a, const void *b)
 {
 	const struct total *x = a, *y = b;
-	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : (x->thread > y->thread) - (x->thread < y->thread);
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : ORDER(x->thread, y->thread);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct total *x = a, *y = b;
-	return (x->thread > y->thread) - (x->thread < y->thread);
-}
+ORDER_BY(by_id, struct total, thread);
 
 /* Rows come by thread. The caller frees it. */
 static struct total *list_threads(const struct whole_time *w, size_t *n)

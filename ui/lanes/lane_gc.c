@@ -134,7 +134,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 /* A part of it, if there is room: after the first, apart from the one before. */
 static void put_part(struct line *l, enum style style, const char *text)
 {
-	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, l->c->ascii);
+	int width = text_width(str_of(text), l->c->ascii);
 	if (line_room(l) < width + 2)
 		return;
 	line_put(l, ST_DIM, false, l->x > 1 ? "; " : "");

@@ -31,8 +31,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!cols)
 		return;
 	put_name(log, counter, at->wide, text, sizeof text);
-	canvas_name(
-		c, y, at->label_x, at->label_w, PEN(ST_TEXT), (struct evl_str){(const uint8_t *)text, strlen(text)});
+	canvas_name(c, y, at->label_x, at->label_w, PEN(ST_TEXT), str_of(text));
 	for (int i = 0; i < known; i++) {
 		cols[i] =
 			points_in(&counter->samples, model_edge(plot->model, i), model_edge(plot->model, i + 1), NULL);
@@ -67,7 +66,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	if (!counter)
 		return;
 	put_name(m->log, counter, true, text, sizeof text);
-	line_text(l, ST_EM, true, (struct evl_str){(const uint8_t *)text, strlen(text)});
+	line_text(l, ST_EM, true, str_of(text));
 	bool any = points_before(&counter->samples, m->at.cursor + 1, &at);
 	if (!any || !perf_sample(&m->log->blocks, at.off, &sample)) {
 		line_put(l, ST_DIM, false, any ? "  reading the last sample" : "  no sample before the cursor");

@@ -220,7 +220,7 @@ static void draw_group_label(const struct lanes *l, uint32_t fold, const struct 
 		snprintf(text, sizeof text, "%s (%s)", group_name(l, fold), n);
 	else
 		snprintf(text, sizeof text, "%s", group_name(l, fold));
-	canvas_name(c, y, x, end - x, PEN(ST_TEXT), (struct evl_str){(const uint8_t *)text, strlen(text)});
+	canvas_name(c, y, x, end - x, PEN(ST_TEXT), str_of(text));
 }
 
 static void draw_group(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)

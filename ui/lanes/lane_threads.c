@@ -81,7 +81,7 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 	put_keys(&line, "f", " filter");
 	if (*l->ask.filter) {
 		line_put(&line, ST_KEY, true, " ");
-		line_text(&line, ST_EM, true, (struct evl_str){(const uint8_t *)l->ask.filter, strlen(l->ask.filter)});
+		line_text(&line, ST_EM, true, str_of(l->ask.filter));
 		snprintf(text, sizeof text, " (%s match)", text_count(shown, l->threads.n + l->threads.more));
 		line_put(&line, ST_DIM, false, text);
 	}

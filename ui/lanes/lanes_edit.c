@@ -223,10 +223,7 @@ const char *lanes_grow(struct lanes *l, int by)
 
 /* --- groups --- */
 
-static uint64_t pattern_key(const char *pattern)
-{
-	return idmap_key((struct evl_str){(const uint8_t *)pattern, strlen(pattern)});
-}
+static uint64_t pattern_key(const char *pattern) { return idmap_key(str_of(pattern)); }
 
 static uint32_t find_group(const struct lanes *l, const char *pattern)
 {
@@ -334,7 +331,7 @@ void lanes_sort(struct lanes *l) { l->ask.order = (enum thread_order)((l->ask.or
 static int by_id(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 void lanes_fill_ask(const struct lanes *l, struct thread_list_ask *ask)

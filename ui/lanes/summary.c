@@ -84,10 +84,7 @@ static void add_rates(struct answers *a, const struct model *m)
 	}
 }
 
-static int columns(const char *text, bool ascii)
-{
-	return text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, ascii);
-}
+static int columns(const char *text, bool ascii) { return text_width(str_of(text), ascii); }
 
 static int item_width(const struct answers *a, const struct item *item, bool ascii)
 {

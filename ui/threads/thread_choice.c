@@ -75,13 +75,13 @@ bool thread_keeps(const struct thread_choice *c, uint32_t thread, const struct t
 int thread_by_id(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 int thread_by_total(const void *a, const void *b, void *log)
 {
 	uint64_t p = thread_total_run(log, *(const uint32_t *)a), q = thread_total_run(log, *(const uint32_t *)b);
-	return p != q ? (p < q) - (p > q) : thread_by_id(a, b);
+	return p != q ? ORDER(q, p) : thread_by_id(a, b);
 }
 
 static bool is_digit(struct evl_str s, size_t i) { return i < s.len && s.p[i] >= '0' && s.p[i] <= '9'; }
@@ -113,5 +113,5 @@ int thread_by_name(const void *a, const void *b, void *log)
 		}
 	}
 	size_t left = p.len - i, right = q.len - j;
-	return left != right ? (left > right) - (left < right) : thread_by_id(a, b);
+	return left != right ? ORDER(left, right) : thread_by_id(a, b);
 }

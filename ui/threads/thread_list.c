@@ -79,13 +79,13 @@ static int by_key(const void *a, const void *b, void *ctx)
 	const struct maker *m = ctx;
 	void *log = (void *)(uintptr_t)m->choice->log;
 	if (x->part != y->part)
-		return (x->part > y->part) - (x->part < y->part);
+		return ORDER(x->part, y->part);
 	if (m->choice->ask->order == ORDER_NAME) /* which has no keys */
 		return thread_by_name(&x->id, &y->id, log);
 	if (x->key != y->key)
-		return (x->key < y->key) - (x->key > y->key);
+		return ORDER(y->key, x->key);
 	if (x->rank != y->rank)
-		return (x->rank > y->rank) - (x->rank < y->rank);
+		return ORDER(x->rank, y->rank);
 	return m->choice->ask->order == ORDER_ID ? thread_by_id(&x->id, &y->id) : thread_by_total(&x->id, &y->id, log);
 }
 
@@ -93,8 +93,8 @@ static int by_place(const void *a, const void *b)
 {
 	const struct left_out *x = a, *y = b;
 	if (x->part != y->part)
-		return (x->part > y->part) - (x->part < y->part);
-	return (x->rank > y->rank) - (x->rank < y->rank);
+		return ORDER(x->part, y->part);
+	return ORDER(x->rank, y->rank);
 }
 
 /* In ascending order, each once. */

@@ -40,7 +40,7 @@ static bool count(struct counters *c, const struct evl_log *log, uint32_t thread
 	char name[LIST_NAME];
 	uint32_t place;
 	thread_fold(name, label); /* "" of no label */
-	uint64_t key = idmap_key((struct evl_str){(const uint8_t *)name, strlen(name)});
+	uint64_t key = idmap_key(str_of(name));
 	if (!idmap_find(&c->by_key, key, &place)) {
 		if (c->n == PATTERNS_SEEN)
 			return make_room(c);
@@ -59,8 +59,8 @@ static int by_run(const void *a, const void *b)
 {
 	const struct label_count *x = a, *y = b;
 	if (x->run_ns != y->run_ns)
-		return (x->run_ns < y->run_ns) - (x->run_ns > y->run_ns);
-	return (x->thread > y->thread) - (x->thread < y->thread);
+		return ORDER(y->run_ns, x->run_ns);
+	return ORDER(x->thread, y->thread);
 }
 
 int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, struct thread_patterns *out)

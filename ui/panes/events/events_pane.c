@@ -58,7 +58,7 @@ static struct columns columns_for(const struct canvas *c, uint64_t total)
 
 static void put_right(struct canvas *c, int y, int end, struct pen pen, const char *text)
 {
-	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, c->ascii);
+	int width = text_width(str_of(text), c->ascii);
 	if (end > 0)
 		canvas_str(c, y, end - width < 1 ? 1 : end - width, width, pen, text);
 }
@@ -141,8 +141,7 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 	snprintf(text, sizeof text, "%u", (unsigned)row->cap);
 	put_right(c, y, k->cap, dim, row->cap == EVL_NO_CAP ? "-" : text);
 	canvas_fill(c, y, k->bar, 1, 1, (uint8_t)bar_style(row->tag));
-	canvas_name(c, y, k->name, k->name_w, row->hit ? key : dim,
-		(struct evl_str){(const uint8_t *)row->name, strlen(row->name)});
+	canvas_name(c, y, k->name, k->name_w, row->hit ? key : dim, str_of(row->name));
 	put_runner(row, k, dim, c, y);
 	canvas_text(c, y, k->details, c->cols - k->details - 1, is_user_text(row->tag) ? key : plain,
 		(struct evl_str){(const uint8_t *)row->text, row->text_len});

@@ -43,7 +43,7 @@ static int by_rank(const void *a, const void *b, void *ctx)
 {
 	const struct bands *bands = ctx;
 	uint32_t x = bands_at(bands, *(const uint32_t *)a)->rank, y = bands_at(bands, *(const uint32_t *)b)->rank;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 /* The bands with a fixed hue in all windows: those with the highest peaks of the run. */

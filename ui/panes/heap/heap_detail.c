@@ -120,7 +120,7 @@ static struct evl_str closure_name(struct evl_str number)
 	}
 	if (number.len == 0 || n >= countof(names))
 		return number;
-	return (struct evl_str){(const uint8_t *)names[n], strlen(names[n])};
+	return str_of(names[n]);
 }
 
 static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const struct band *band)

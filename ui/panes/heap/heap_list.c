@@ -117,7 +117,7 @@ static int by_key(const void *a, const void *b, void *ctx)
 		return kx < ky ? 1 : -1;
 	uint32_t of_x = apart && in_x ? sorting->open_rank : rank_of(sorting->scan, x),
 		 of_y = apart && in_y ? sorting->open_rank : rank_of(sorting->scan, y);
-	return (of_x > of_y) - (of_x < of_y);
+	return ORDER(of_x, of_y);
 }
 
 static int by_name(const void *a, const void *b, void *ctx)
@@ -125,7 +125,7 @@ static int by_name(const void *a, const void *b, void *ctx)
 	const struct sorting *sorting = ctx;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	int order = strcmp(sorting->names.p + sorting->name_at[x], sorting->names.p + sorting->name_at[y]);
-	return order ? order : (x > y) - (x < y);
+	return order ? order : ORDER(x, y);
 }
 
 static int sort_by_key(struct heap_scan *s, struct sorting *sorting)

@@ -21,7 +21,7 @@ struct place {
 
 static void put_right(const struct place *p, struct pen pen, const char *text)
 {
-	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, p->c->ascii);
+	int width = text_width(str_of(text), p->c->ascii);
 	canvas_str(p->c, p->y, p->x + (width < p->width ? p->width - width : 0), p->width, pen, text);
 }
 
@@ -187,8 +187,6 @@ static void draw_swatch(const struct heap_row *row, struct canvas *c, int y, int
  * where it differs from one that would look the same. */
 enum cut { CUT_END, CUT_MIDDLE, CUT_BEGIN, CUTS };
 
-static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
-
 /* Report whether two labels look the same in `width` columns. */
 static bool look_alike(const char *a, const char *b, enum cut cut, int width, bool ascii)
 {
@@ -335,8 +333,7 @@ static void details_text(const struct heap_answer *page, struct canvas *c, const
 	int last = box->y + box->rows - 1, what = page->n_numbers > 1 ? page->n_numbers : 1;
 	struct line l = {.c = c, .y = box->y, .x = box->x, .end = box->x + box->cols, .bg = ST_PAGE};
 	const struct heap_row *row = &page->rows[page->cursor];
-	l.x += canvas_name(c, l.y, l.x, box->rows > 1 ? box->cols : box->cols / 3, PEN_BOLD(ST_EM),
-		(struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
+	l.x += canvas_name(c, l.y, l.x, box->rows > 1 ? box->cols : box->cols / 3, PEN_BOLD(ST_EM), str_of(row->label));
 	for (int i = 0; i < page->n_facts; i++) {
 		int n = i == 0 ? 0 : i + what - 1 < page->n_facts ? i + what - 1 : i - (page->n_facts - what);
 		const struct heap_fact *fact = &page->facts[n];
@@ -364,8 +361,7 @@ void heap_details(const struct heap_answer *page, struct canvas *c, const struct
 		details_text(page, c, box);
 		return;
 	}
-	canvas_name(c, y++, box->x, box->cols, PEN_BOLD(ST_EM),
-		(struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
+	canvas_name(c, y++, box->x, box->cols, PEN_BOLD(ST_EM), str_of(row->label));
 	for (int i = 0; i < page->n_facts && y < end; i++, y++) {
 		const struct heap_fact *fact = &page->facts[i];
 		struct line l = {.c = c, .y = y, .x = box->x + NAMES, .end = box->x + box->cols, .bg = ST_PAGE};

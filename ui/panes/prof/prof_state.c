@@ -278,7 +278,7 @@ bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *tex
 	v->search[0] = '\0';
 	if (!names || !*text)
 		return true;
-	if (pattern_init(&pattern, (struct evl_str){(const uint8_t *)text, strlen(text)}, &err) < 0) {
+	if (pattern_init(&pattern, str_of(text), &err) < 0) {
 		pane_say(h, true, "%s", err.text);
 		return false;
 	}

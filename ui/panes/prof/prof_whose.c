@@ -76,7 +76,7 @@ static int by_stem(const void *a, const void *b)
 {
 	const struct whose_row *x = a, *y = b;
 	int order = str_order(stem_of(x->label), stem_of(y->label));
-	return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
+	return order ? order : ORDER(x->thread, y->thread);
 }
 
 /* One row for each label, or stem of labels, of several threads. rows: of threads, n of them, in order of stems. */

@@ -72,8 +72,7 @@ static void draw_lines(struct view_lines *v, const struct pane_host *h, struct c
 		v->first = last_first(v);
 	int n = output_lines(&h->child->output, v->first, v->lines, most, LINE_ROOM, &v->all);
 	for (int i = 0; i < n; i++)
-		canvas_text(c, y + i, 1, c->cols - 2, PEN(ST_TEXT),
-			(struct evl_str){(const uint8_t *)v->lines[i], strlen(v->lines[i])});
+		canvas_text(c, y + i, 1, c->cols - 2, PEN(ST_TEXT), str_of(v->lines[i]));
 	if (v->all == 0)
 		canvas_str(c, y, 1, c->cols - 2, PEN(ST_DIM), "it has printed nothing yet");
 }

@@ -164,7 +164,7 @@ static void put_statement(const struct view_query *v, struct canvas *c, int y)
 		return;
 	}
 	line_put(&l, ST_DIM, false, "sql  ");
-	line_text(&l, ST_ACCENT, false, (struct evl_str){(const uint8_t *)v->line, strlen(v->line)});
+	line_text(&l, ST_ACCENT, false, str_of(v->line));
 }
 
 /* The first character of the message is an error's place, as far as the line shows it. */

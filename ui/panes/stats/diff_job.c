@@ -41,8 +41,6 @@ static struct diff_line *add(struct diff_answer *a, enum diff_kind kind, struct 
 	return l;
 }
 
-static struct evl_str str(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
-
 static bool is_known(const struct diff_row *r) { return !isnan(r->a) || !isnan(r->b); }
 
 static void add_row(
@@ -62,9 +60,9 @@ static void add_metrics(struct diff_answer *a, const struct diff_row *rows)
 		if (!is_known(&rows[m]))
 			continue;
 		if (title != group)
-			add(a, DIFF_HEAD, str(title ? title : "other figures"));
+			add(a, DIFF_HEAD, str_of(title ? title : "other figures"));
 		group = title;
-		add_row(a, DIFF_FIGURE, str(title ? info->label : info->name), info->unit, &rows[m]);
+		add_row(a, DIFF_FIGURE, str_of(title ? info->label : info->name), info->unit, &rows[m]);
 	}
 }
 
@@ -73,7 +71,7 @@ static void add_more(struct diff_answer *a, uint64_t n)
 	char text[64], count[TEXT_ROOM];
 	snprintf(text, sizeof text, "and %s more that differ less", text_count(count, n));
 	if (n)
-		add(a, DIFF_MORE, str(text));
+		add(a, DIFF_MORE, str_of(text));
 }
 
 /* The total with the name, the other metrics below. */
@@ -86,7 +84,7 @@ static void add_span(struct diff_answer *a, const struct diff_span *s)
 		a->lines[at].only = n->a > 0 ? DIFF_ONLY_A : DIFF_ONLY_B;
 	for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
 		if (f != DIFF_SPAN_TOTAL && is_known(&s->rows[f]))
-			add_row(a, DIFF_DETAIL, str(diff_span_name(f)), diff_span_unit(f), &s->rows[f]);
+			add_row(a, DIFF_DETAIL, str_of(diff_span_name(f)), diff_span_unit(f), &s->rows[f]);
 }
 
 static void add_spans(struct diff_answer *a, const struct diff_spans *d)
@@ -127,7 +125,7 @@ static void add_name(struct diff_answer *a, const struct named_diff *d, size_t i
 	struct named_kind kind = named_kind(d->group);
 	const struct named_pair *p = &d->pairs[i];
 	for (size_t k = 0; k < countof(g->fields) && g->fields[k]; k++) {
-		int at = named_field_at(&kind, str(g->fields[k]));
+		int at = named_field_at(&kind, str_of(g->fields[k]));
 		if (at < 0)
 			continue;
 		const struct named_field *field = &kind.fields[at];
@@ -138,7 +136,7 @@ static void add_name(struct diff_answer *a, const struct named_diff *d, size_t i
 		if (k > 0 && !is_known(&row))
 			continue;
 		struct diff_line *l =
-			add(a, k ? DIFF_DETAIL : DIFF_FIGURE, k ? str(field->name) : named_diff_name(d, i));
+			add(a, k ? DIFF_DETAIL : DIFF_FIGURE, k ? str_of(field->name) : named_diff_name(d, i));
 		l->unit = field->unit;
 		l->row = row;
 		l->only = k                    ? DIFF_BOTH
@@ -153,7 +151,7 @@ static void add_names(struct diff_answer *a, const struct difference *d)
 	for (size_t i = 0; i < countof(groups); i++) {
 		const struct named_diff *n = &d->named[groups[i].id];
 		if (n->n)
-			add(a, DIFF_HEAD, str(groups[i].title));
+			add(a, DIFF_HEAD, str_of(groups[i].title));
 		for (size_t k = 0; k < n->n && k < NAMES; k++)
 			add_name(a, n, k, &groups[i]);
 		add_more(a, n->n > NAMES ? n->n - NAMES : 0);
@@ -171,7 +169,7 @@ static void add_findings(struct diff_answer *a, const struct findings *of)
 			const struct finding *in_a = diff_finding(&of[0], id), *in_b = diff_finding(&of[1], id);
 			enum diff_only only = !in_a ? DIFF_ONLY_B : !in_b ? DIFF_ONLY_A : DIFF_BOTH;
 			if ((in_a || in_b) && only == order[k])
-				add(a, DIFF_FINDING, str((in_b ? in_b : in_a)->text))->only = only;
+				add(a, DIFF_FINDING, str_of((in_b ? in_b : in_a)->text))->only = only;
 		}
 }
 

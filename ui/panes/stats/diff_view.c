@@ -164,8 +164,7 @@ static void put_status(const struct diff_view *v, struct line *l)
 		*text = '\0';
 	line_put(l, ST_KEY, false, text);
 	for (size_t i = 0; i < countof(keys) && !*text; i++)
-		if (line_room(l)
-			>= text_width((struct evl_str){(const uint8_t *)keys[i], strlen(keys[i])}, l->c->ascii))
+		if (line_room(l) >= text_width(str_of(keys[i]), l->c->ascii))
 			line_put(l, ST_DIM, false, keys[i]);
 }
 

@@ -12,8 +12,7 @@ static int clip(const struct line *l, int width) { return width < line_room(l) ?
 
 void section_right(struct line *l, enum style style, int width, const char *text)
 {
-	int used = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, l->c->ascii),
-	    room = clip(l, width);
+	int used = text_width(str_of(text), l->c->ascii), room = clip(l, width);
 	canvas_str(l->c, l->y, used < room ? l->x + room - used : l->x, room, pen_of(l, style), text);
 	line_skip(l, width + 1);
 }

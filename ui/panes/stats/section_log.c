@@ -167,7 +167,7 @@ static void put_wall(uint64_t wall_ns, struct line *l)
 static void put_log(const struct evl_log *log, struct line *l)
 {
 	char text[TEXT_ROOM];
-	line_text(l, ST_TEXT, false, (struct evl_str){(const uint8_t *)log->path, strlen(log->path)});
+	line_text(l, ST_TEXT, false, str_of(log->path));
 	line_skip(l, 2);
 	line_bytes(l, ST_TEXT, log->source.len);
 	line_skip(l, 2);

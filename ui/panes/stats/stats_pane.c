@@ -593,8 +593,7 @@ static size_t partners(
 	snprintf(all[4].name, sizeof all[4].name, "the range before");
 	for (int i = 0; i < marks->n_ranges; i++) {
 		all[n] = (struct diff_range){.from = marks->ranges[i].from, .to = marks->ranges[i].to};
-		name_range(&all[n++], "range",
-			(struct evl_str){(const uint8_t *)marks->ranges[i].name, strlen(marks->ranges[i].name)});
+		name_range(&all[n++], "range", str_of(marks->ranges[i].name));
 	}
 	for (size_t i = 0; i < n; i++) {
 		bool there = all[i].to && (!all[i].other || h->other) && !is_same_range(&all[i], a);
