@@ -232,6 +232,49 @@ static bool odd_block_at(const struct blocks *b, uint64_t off, struct marker *ou
 	return true;
 }
 
+/* The open piece of a block that others begin inside of. */
+struct piece {
+	struct block block;
+	uint64_t end; /* of the block that it is of */
+	uint16_t cap;
+	bool regular; /* that end is what its marker says */
+};
+
+static int close_piece(struct blocks *b, struct piece *p, uint64_t at)
+{
+	p->block.len = at - p->block.off;
+	return p->block.len ? add(b, p->block, p->cap, p->regular && p->end == at) : 0;
+}
+
+/* Add a block, in pieces where others begin inside of it. The marker of such a block replaces that of the block around it, as
+ * for ghc-events: the events after it are of its capability until its size is used up, then of none. */
+static int add_pieces(struct blocks *b, const struct block *whole, uint16_t cap, bool regular)
+{
+	const uint64_t end = whole->off + whole->len;
+	struct piece p = {.block = *whole, .end = end, .cap = cap, .regular = regular};
+	struct frame f = {.next = whole->off + whole->head};
+	struct marker m;
+	int result = 0;
+	while (result == 0 && !is_cancelled(b)) {
+		p.block.len = end - p.block.off; /* whatever its size is, the records go on to the end of the whole */
+		if (!block_next(b, &p.block, f.off, f.next, &f))
+			break;
+		if (marker_fields_at(b, f.off, &m) && max_u64(m.t, m.end_t) <= INT64_MAX) {
+			damage_add(&b->damage, f.off, b->head, DAMAGE_NESTED, EVL_BLOCK_MARKER);
+			result = close_piece(b, &p, f.off);
+			p = (struct piece){.end = m.size < b->head ? UINT64_MAX : f.off + m.size, .cap = m.cap};
+			p.block =
+				(struct block){.off = f.off, .t = m.t, .end_t = max_u64(m.t, m.end_t), .head = b->head};
+			p.regular = marker_at(b, f.off, &m);
+			b->max_end = max_u64(b->max_end, p.block.end_t);
+		} else if (f.off >= p.end) {
+			result = close_piece(b, &p, f.off);
+			p = (struct piece){.block = {.off = f.off, .end_t = INT64_MAX}, .end = end, .cap = EVL_NO_CAP};
+		}
+	}
+	return result ? result : close_piece(b, &p, end);
+}
+
 /* Take the block at *off and move past it. */
 static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 {
@@ -240,7 +283,8 @@ static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 		block.len = true_end(b, &block) - block.off;
 	*off += block.len;
 	b->max_end = max_u64(b->max_end, block.end_t);
-	return add(b, block, m->cap, m->size >= b->head && block.len == m->size);
+	bool regular = m->size >= b->head && block.len == m->size;
+	return b->reads_inside ? add_pieces(b, &block, m->cap, regular) : add(b, block, m->cap, regular);
 }
 
 /* Take a block that odd_block_at has found: its size is right, but not what its marker says of its end. */
@@ -448,12 +492,32 @@ void blocks_free(struct blocks *b)
 	*b = (struct blocks){0};
 }
 
+static bool loses(enum damage_reason reason)
+{
+	static const bool losing[] = {
+#define X(name, lost, text) lost,
+		DAMAGE_REASONS(X)
+#undef X
+	};
+	return losing[reason];
+}
+
+bool damage_loses(const struct damage *d) { return loses((enum damage_reason)d->reason); }
+
+uint64_t damage_lost(const struct damage_list *list)
+{
+	uint64_t n = list->more;
+	for (size_t i = 0; i < list->n; i++)
+		n += damage_loses(&list->items[i]);
+	return n;
+}
+
 void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag)
 {
 	struct damage *last = list->n ? &list->items[list->n - 1] : NULL;
 	if (len == 0)
 		return;
-	if (last && last->off + last->len == off) {
+	if (last && last->off + last->len == off && damage_loses(last) == loses(reason)) {
 		last->len += len;
 	} else if (list->n < MAX_DAMAGE && GROW(list->items, list->n, list->room)) {
 		list->items[list->n++] = (struct damage){off, len, (uint16_t)reason, tag};
@@ -465,7 +529,7 @@ void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damag
 char *damage_text(const struct damage *d, char *out, size_t room)
 {
 	static const char *const texts[] = {
-#define X(name, text) text,
+#define X(name, loses, text) text,
 		DAMAGE_REASONS(X)
 #undef X
 	};

@@ -55,25 +55,26 @@ struct chain {
 	struct block first, last; /* of them, in file order */
 };
 
+/* Name, whether bytes are lost, text. */
 #define DAMAGE_REASONS(X)                                                                                              \
-	X(UNDECLARED, "undeclared tag %u")                                                                             \
-	X(TIME, "the time of an event (tag %u) cannot be")                                                             \
-	X(LENGTH, "the length of an event (tag %u) leads nowhere")                                                     \
-	X(ODD_TIME, "the time of an event (tag %u) is outside its block; the event was read")                          \
-	X(ODD_BLOCK, "a block ends before it starts; it was read")                                                     \
-	X(CUT, "the last event (tag %u) is cut")                                                                       \
-	X(ZEROS, "zeros")                                                                                              \
-	X(MARKER, "no block begins where one should")                                                                  \
-	X(NESTED, "a block begins inside of another")                                                                  \
-	X(SECOND, "a second log begins here")                                                                          \
-	X(TRAILING, "bytes after the end of the log")                                                                  \
-	X(HEADER, "the file ends in its header")                                                                       \
-	X(TWICE, "event type %u is declared twice; the last declaration counts")                                       \
-	X(UNPACK, "the compressed file is cut or broken here")                                                         \
-	X(VANISHED, "the file became shorter while it was read")
+	X(UNDECLARED, true, "undeclared tag %u")                                                                       \
+	X(TIME, true, "the time of an event (tag %u) cannot be")                                                       \
+	X(LENGTH, true, "the length of an event (tag %u) leads nowhere")                                               \
+	X(ODD_TIME, false, "the time of an event (tag %u) is outside its block; the event was read")                   \
+	X(ODD_BLOCK, false, "a block ends before it starts; it was read")                                              \
+	X(CUT, true, "the last event (tag %u) is cut")                                                                 \
+	X(ZEROS, true, "zeros")                                                                                        \
+	X(MARKER, true, "no block begins where one should")                                                            \
+	X(NESTED, false, "a block begins inside of another; both were read")                                           \
+	X(SECOND, true, "a second log begins here")                                                                    \
+	X(TRAILING, true, "bytes after the end of the log")                                                            \
+	X(HEADER, true, "the file ends in its header")                                                                 \
+	X(TWICE, false, "event type %u is declared twice; the last declaration counts")                                \
+	X(UNPACK, true, "the compressed file is cut or broken here")                                                   \
+	X(VANISHED, true, "the file became shorter while it was read")
 
 enum damage_reason {
-#define X(name, text) DAMAGE_##name,
+#define X(name, loses, text) DAMAGE_##name,
 	DAMAGE_REASONS(X)
 #undef X
 };
@@ -110,6 +111,7 @@ struct blocks {
 	uint64_t found;            /* while hopping: all before this offset is known */
 	const atomic_bool *cancel; /* ends the hop soon after it becomes true; may be NULL */
 	bool last_regular;         /* while hopping: the last row's blocks have the sizes in their markers */
+	bool reads_inside;         /* while hopping: all events are read, to find the blocks inside of blocks */
 	bool ended;                /* a DATA_END is outside of all blocks, and no further log follows it */
 };
 
@@ -117,8 +119,8 @@ struct blocks {
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 void blocks_free(struct blocks *b);
 
-/* The same step by step: begin, which may be given a `cancel` then, and some hops more until b->found is the length of
- * the log. Return 0 or EVL_NOMEM; call blocks_free in either case. */
+/* The same step by step: begin, which may be given a `cancel` and told to read inside of blocks then, and some hops more
+ * until b->found is the length of the log. Return 0 or EVL_NOMEM; call blocks_free in either case. */
 int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 int blocks_more(struct blocks *b, size_t hops) EVL_MUST_USE;
 
@@ -150,8 +152,12 @@ size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* qui
  * order of time (a damaged log): some begin. */
 bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out);
 
-/* Note damage; consecutive pieces become one. */
+/* Note damage; consecutive pieces become one, but not those that lose bytes and those that do not. */
 void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag);
+
+/* Could bytes not be read there? Else it was only odd. And the number of places where bytes could not be read. */
+bool damage_loses(const struct damage *d);
+uint64_t damage_lost(const struct damage_list *list);
 
 /* The reason as a sentence, into out, which is returned. */
 char *damage_text(const struct damage *d, char *out, size_t room);

@@ -304,6 +304,7 @@ static int begin_hop(struct indexer *ix)
 	struct blocks *b = ix->blocks;
 	int result = blocks_begin(b, ix->header, ix->source->data, ix->source->len);
 	b->cancel = &ix->cancel;
+	b->reads_inside = ix->jobs.reads_inside;
 	source_advise(ix->source, 0, ix->source->len, SOURCE_RANDOM);
 	result = result ? result : blocks_more(b, HOPS_FIRST);
 	if (b->found - ix->header->data_off < (uint64_t)HOPS_FIRST * SMALL_BLOCK)

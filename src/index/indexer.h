@@ -37,6 +37,7 @@ struct indexer_jobs {
 	void *wake_ctx;
 	int workers;       /* 0: as many as there are processors */
 	bool low_priority; /* give way to a thread that draws */
+	bool reads_inside; /* read all events to find blocks inside of blocks */
 };
 
 /* Begin. blocks: empty, filled by the walk from header and bytes; damage: what the walk finds inside of blocks; *tiles:

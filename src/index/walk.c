@@ -413,9 +413,10 @@ static void pass_damage(struct state *s, const struct block *block, uint64_t *at
 static void note_odd(struct state *s, const struct block *block, const struct frame *f)
 {
 	enum { END_AT = 4 };
-	if (f->tag == EVL_BLOCK_MARKER && f->off != block->off)
+	if (f->tag == EVL_BLOCK_MARKER && f->off != block->off) {
+		s->part->nested = true;
 		damage_add(&s->part->damage, f->off, f->next - f->off, DAMAGE_NESTED, f->tag);
-	else if (block->head && f->off == block->off && be64(f->payload.p + END_AT) < f->t)
+	} else if (block->head && f->off == block->off && be64(f->payload.p + END_AT) < f->t)
 		damage_add(&s->part->damage, f->off, f->next - f->off, DAMAGE_ODD_BLOCK, f->tag);
 	else if (f->t > 0 && !block_admits(block, f->tag, f->t))
 		damage_add(&s->part->damage, f->off, f->next - f->off, DAMAGE_ODD_TIME, f->tag);

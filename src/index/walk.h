@@ -96,6 +96,7 @@ struct part {
 	struct damage_list damage;
 	void *share;
 	bool data_end, failed;
+	bool nested; /* a block begins inside of another */
 };
 
 /* NULL when memory is out. All arguments outlive it. */

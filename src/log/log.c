@@ -107,33 +107,86 @@ void evl_keep(struct evl_log *log)
 	struct indexer_state s =
 		log->keeps_late && log->indexer ? indexer_state(log->indexer) : (struct indexer_state){0};
 	log->keeps_late = false;
-	if (s.done && s.result == 0 && !log->recalled)
+	if (s.done && s.result == 0 && !log->recalled && !evl_misread(log))
 		index_cache_keep(log, &(struct indexer_recalled){s.events, s.data_end}, &never);
+}
+
+static void keep(void *ctx, const struct indexer_recalled *walked, const atomic_bool *cancel)
+{
+	if (!evl_misread(ctx))
+		index_cache_keep(ctx, walked, cancel);
+}
+
+static int start(struct evl_log *log)
+{
+	struct indexer_jobs jobs = {.ctx = log,
+		.recall = log->cache && !log->reads_inside ? index_cache_recall : NULL,
+		.keep = log->cache && !log->keeps_late ? keep : NULL,
+		.sketch = log->fetch && !log->sketch ? make_sketch : NULL,
+		.begin = evl_begin,
+		.end = evl_end,
+		.wake = log->wake,
+		.wake_ctx = log->wake_ctx,
+		.workers = log->workers,
+		.low_priority = log->fetch != NULL,
+		.reads_inside = log->reads_inside};
+	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
-	log->watched = wake;
-	struct indexer_jobs jobs = {.ctx = log,
-		.recall = log->cache ? index_cache_recall : NULL,
-		.keep = log->cache && !log->keeps_late ? index_cache_keep : NULL,
-		.sketch = log->fetch ? make_sketch : NULL,
-		.begin = evl_begin,
-		.end = evl_end,
-		.wake = wake,
-		.wake_ctx = ctx,
-		.workers = log->workers,
-		.low_priority = log->fetch != NULL};
-	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
+	log->wake = wake;
+	log->wake_ctx = ctx;
+	return start(log);
 }
 
-int evl_wait(struct evl_log *log) { return indexer_wait(whole_of(log)->indexer); }
+bool evl_misread(const struct evl_log *log) { return log->nested && !log->reads_inside; }
+
+int evl_read_again(struct evl_log *log)
+{
+	indexer_free(log->indexer);
+	evl_free_tables(log);
+	*log = (struct evl_log){.path = log->path,
+		.source = log->source,
+		.unpacked = log->unpacked,
+		.from_t = log->from_t,
+		.header = log->header,
+		.reads_inside = true,
+		.wake = log->wake,
+		.wake_ctx = log->wake_ctx,
+		.workers = log->workers,
+		.exe = log->exe,
+		.fetch = log->fetch,
+		.sketch = log->sketch,
+		.cache = log->cache,
+		.keeps_late = log->keeps_late,
+		.may_keep = log->may_keep};
+	program_init(&log->program);
+	return start(log);
+}
+
+int evl_wait(struct evl_log *log)
+{
+	log = log->whole ? log->whole : log;
+	int result = indexer_wait(log->indexer);
+	if (result < 0 || !evl_misread(log))
+		return result;
+	result = evl_read_again(log);
+	return result < 0 ? result : indexer_wait(log->indexer);
+}
+
+struct evl_log *evl_sketch(struct evl_log *log)
+{
+	if (!log->sketch)
+		make_sketch(log);
+	return log->sketch;
+}
 
 struct evl_log *evl_shown(struct evl_log *log)
 {
 	struct evl_log *whole = log->whole ? log->whole : log,
 		       *sketch = atomic_load_explicit(&whole->sketch, memory_order_acquire);
-	return sketch && !indexer_state(whole->indexer).ready ? sketch : whole;
+	return sketch && (!whole->indexer || !indexer_state(whole->indexer).ready) ? sketch : whole;
 }
 
 void evl_cancel(struct evl_log *log) { indexer_cancel(whole_of(log)->indexer); }

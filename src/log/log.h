@@ -70,10 +70,13 @@ struct evl_log {
 	struct damage_list damage;  /* complete when done: by offset */
 	uint32_t *cap_chains;       /* chains of capabilities, by capability number */
 	size_t n_caps;
-	uint16_t feeds[WALK_TAGS];          /* by tag: which tables it is fed to in the order of the chains */
-	unsigned downsample_shift;          /* of samples */
-	bool watched;                       /* somebody looks on while the log is walked */
+	uint16_t feeds[WALK_TAGS]; /* by tag: which tables it is fed to in the order of the chains */
+	unsigned downsample_shift; /* of samples */
+	void (*wake)(void *);      /* given to evl_start; NULL: no caller looks on */
+	void *wake_ctx;
 	bool data_end;                      /* of the walk: a DATA_END was found at the end of a block */
+	bool nested;                        /* of the walk: a block begins inside of another */
+	bool reads_inside;                  /* and the directory of blocks knows all that do */
 	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;
 	int workers;               /* of the walk; 0: as many as there are processors */
@@ -119,6 +122,15 @@ void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
  * blocks, which knows only the capabilities and the range of time. A sketch may be asked whatever the log may,
  * cancelled, and has the log's progress; evl_close of either closes both. Only of a log that never waits. */
 struct evl_log *evl_shown(struct evl_log *log);
+
+/* Report whether the walk met a block inside a block: GHC writes none, and the events in it were counted for the capability of
+ * the outer block. evl_wait then reads the log again. Where it must not wait, evl_read_again starts the second walk, as
+ * evl_start does; ask the log nothing until it is ready again, and show a sketch meanwhile (evl_shown). */
+bool evl_misread(const struct evl_log *log);
+int evl_read_again(struct evl_log *log) EVL_MUST_USE;
+
+/* Return a sketch of a log whose blocks are known, made now if there is none yet. NULL: out of memory. */
+struct evl_log *evl_sketch(struct evl_log *log);
 
 /* Return the bytes that the index takes: tiles, sums of collections, block rows. Tables of threads, collections and
  * markers have separate ceilings. */

@@ -219,7 +219,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	struct partial *share = arg;
 	gcs_join(&log->gcs, chain, &share->gc);
 	messages_join(&log->messages, chain, &share->messages);
-	if (spans_join(&log->spans, chain, &share->spans) && log->watched)
+	if (spans_join(&log->spans, chain, &share->spans) && log->wake)
 		match_spans(log, false);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_join(&log->prof[i], chain, &share->prof[i]);
@@ -232,6 +232,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
 	log->threads.anomalies += part->anomalies;
 	log->data_end = log->data_end || part->data_end;
+	log->nested = log->nested || part->nested;
 	free_partial(share);
 }
 

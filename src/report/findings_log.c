@@ -9,15 +9,23 @@
 bool find_DAMAGED(const struct finding_case *c, struct finding *out)
 {
 	const struct damage_list *d = &c->log->damage;
-	uint64_t bytes = 0;
+	uint64_t lost = damage_lost(d), bytes = 0, first = UINT64_MAX;
 	char size[TEXT_ROOM];
-	for (size_t i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++) {
+		if (lost && !damage_loses(&d->items[i]))
+			continue;
+		first = min_u64(first, d->items[i].off);
 		bytes += d->items[i].len;
+	}
 	if (d->n == 0)
 		return false;
-	finding_say(out, "%" PRIu64 " part%s of the log cannot be read%s%s; the first at byte %" PRIu64, d->n + d->more,
-		d->n + d->more == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "",
-		d->items[0].off);
+	if (lost)
+		finding_say(out, "%" PRIu64 " part%s of the log cannot be read%s%s; the first at byte %" PRIu64, lost,
+			lost == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "",
+			first < UINT64_MAX ? first : d->items[0].off);
+	else
+		finding_say(out, "%zu odd place%s in the log, all of which could be read; the first at byte %" PRIu64,
+			d->n, d->n == 1 ? "" : "s", first);
 	return finding_about(out, c, METRIC_DAMAGE_N);
 }
 

@@ -39,13 +39,14 @@ static bool wanted(const struct event_merge_want *want, const struct frame *f)
 
 /* Walk over a piece and find its earliest time; UINT64_MAX if no event is selected. Return the first event of the
  * next piece, or 0. */
-static uint64_t survey(const struct event_merge *m, const struct block *block, struct event_merge_piece *piece)
+static uint64_t survey(struct event_merge *m, const struct block *block, struct event_merge_piece *piece)
 {
 	struct frame f = {.next = piece->off};
 	piece->t = UINT64_MAX;
 	while (f.next < piece->off + MERGE_PIECE) {
 		if (!block_next(m->blocks, block, f.off, f.next, &f))
 			return 0;
+		m->nested = m->nested || (f.tag == EVL_BLOCK_MARKER && f.off != block->off);
 		if (f.t < piece->t && wanted(&m->want, &f))
 			piece->t = f.t;
 	}

@@ -32,6 +32,7 @@ struct event_merge {
 	size_t n, room, open;
 	struct block block; /* of the last event that was handed out */
 	bool failed;        /* memory ran out: the events end early */
+	bool nested;        /* a block begins inside of another */
 };
 
 /* Start a walk over all events. blocks must outlive the merge. Return 0, or EVL_NOMEM with nothing to free. */

@@ -34,12 +34,34 @@ static void line(struct output *o, const struct header_type *type, const struct 
 	buf_char(&o->say.out, '\n');
 }
 
-static int events(struct output *o, const struct blocks *b, const struct show_options *options)
+/* Find all blocks again, those inside of others, too. */
+static int hop_inside(struct blocks *b)
+{
+	const struct header *h = b->header;
+	const uint8_t *data = b->data;
+	uint64_t len = b->len;
+	blocks_free(b);
+	int result = blocks_begin(b, h, data, len);
+	b->reads_inside = true;
+	return result ? result : blocks_more(b, SIZE_MAX);
+}
+
+static int begin(struct event_merge *m, struct blocks *b, const struct show_options *options)
+{
+	int result = event_merge_begin(m, b, &options->want);
+	if (result < 0 || b->reads_inside || !m->nested)
+		return result;
+	event_merge_end(m);
+	result = hop_inside(b);
+	return result < 0 ? result : event_merge_begin(m, b, &options->want);
+}
+
+static int events(struct output *o, struct blocks *b, const struct show_options *options)
 {
 	struct event_merge m;
 	struct frame f;
 	const struct block *block;
-	int result = event_merge_begin(&m, b, &options->want);
+	int result = begin(&m, b, options);
 	if (result < 0)
 		return result;
 	while (result == 0 && event_merge_next(&m, &f, &block)) {
@@ -54,7 +76,7 @@ static int events(struct output *o, const struct blocks *b, const struct show_op
 }
 
 /* The header, the events, and the newline that ghc-events prints at the end. */
-static int whole(struct output *o, const struct blocks *b, const struct show_options *options)
+static int whole(struct output *o, struct blocks *b, const struct show_options *options)
 {
 	if (!options->json)
 		event_text_header(&o->say, b->header);
@@ -75,6 +97,8 @@ int show(const struct header *h, const uint8_t *data, uint64_t len, const struct
 	if (result < 0)
 		return result;
 	result = blocks_hop(&blocks, h, data, len);
+	if (result == 0 && options->reads_inside)
+		result = hop_inside(&blocks);
 	if (result == 0)
 		result = whole(&o, &blocks, options);
 	blocks_free(&blocks);

@@ -8,7 +8,8 @@
 
 struct show_options {
 	bool json;
-	bool printable; /* for a terminal: escape what it would obey */
+	bool printable;    /* for a terminal: escape what it would obey */
+	bool reads_inside; /* blocks begin inside of others, as is known already */
 	struct event_merge_want want;
 };
 

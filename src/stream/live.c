@@ -66,6 +66,12 @@ static bool has_grown(const struct stream_news *of, const struct stream_news *no
 	return now->epoch != of->epoch || now->whole > of->whole;
 }
 
+static void drop_next(struct live *l)
+{
+	evl_close(l->next);
+	l->next = NULL;
+}
+
 static int begin(struct live *l, const struct stream_news *news)
 {
 	struct source src;
@@ -78,10 +84,8 @@ static int begin(struct live *l, const struct stream_news *news)
 	l->next->from_t = news->base ? news->base_t : 0;
 	evl_never_wait(l->next, l->wake, l->ctx);
 	result = evl_start(l->next, l->wake, l->ctx);
-	if (result < 0) {
-		evl_close(l->next);
-		l->next = NULL;
-	}
+	if (result < 0)
+		drop_next(l);
 	return result;
 }
 
@@ -111,8 +115,15 @@ static struct evl_log *finish(struct live *l, bool *reset)
 struct evl_log *live_take(struct live *l, bool *reset)
 {
 	struct stream_news news = stream_news(l->stream);
-	if (l->next)
-		return evl_progress(l->next).done ? finish(l, reset) : NULL;
+	if (l->next) {
+		if (!evl_progress(l->next).done)
+			return NULL;
+		if (!evl_misread(l->next))
+			return finish(l, reset);
+		if (evl_read_again(l->next) < 0)
+			drop_next(l);
+		return NULL;
+	}
 	if (has_grown(&l->shown, &news) && clock_ms() >= l->not_before_ms)
 		try_next(l, &news);
 	return NULL;

@@ -120,6 +120,17 @@ static void take_shown(struct app *a)
 	a->dirty = true;
 }
 
+/* Show a sketch of the log while it is read again. Without memory for one, what was read first stays. */
+static void reread(struct app *a)
+{
+	struct evl_log *log = a->host.log, *sketch = evl_sketch(log);
+	if (!sketch)
+		return;
+	if (!panes_on_log_replaced(&a->host, sketch, false) || evl_read_again(log) < 0)
+		pane_say(&a->host, true, "out of memory");
+	a->dirty = true;
+}
+
 static void take_news(struct app *a)
 {
 	if (!waker_take(&a->waker)) /* first: what comes from now on wakes us again */
@@ -128,6 +139,8 @@ static void take_news(struct app *a)
 	take_stream(a);
 	take_shown(a);
 	a->dirty = names_news(&a->host) || a->dirty;
+	if (evl_progress(a->host.log).done && evl_misread(a->host.log))
+		reread(a);
 	struct evl_progress now = evl_progress(a->host.log);
 	if (now.done && !a->drawn.done)
 		follow_offer(&a->follow, &a->host);

@@ -37,9 +37,10 @@ static void put_fact(struct line *l, int gap, const char *text)
 static void put_losses(struct line *l, const struct evl_log *log, bool live, int gap)
 {
 	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
-	uint64_t places = log->damage.n + log->damage.more;
+	uint64_t lost = damage_lost(&log->damage), places = lost ? lost : log->damage.n;
 	if (places) {
-		snprintf(text, sizeof text, "%s damaged part%s", text_count(number, places), places == 1 ? "" : "s");
+		snprintf(text, sizeof text, "%s %s%s", text_count(number, places), lost ? "damaged part" : "odd place",
+			places == 1 ? "" : "s");
 		line_skip(l, gap);
 		line_put(l, ST_WARN, true, text);
 	}

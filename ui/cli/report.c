@@ -193,6 +193,7 @@ static int show_wanted(struct evl_log *log, const struct options *o, const struc
 	struct out out = out_open();
 	struct show_options options = {.json = o->json,
 		.printable = isatty(out.fd),
+		.reads_inside = log->reads_inside,
 		.want = {.from = range->from, .to = range->to, .cap = o->cap, .tags = tags}};
 	int result = show(&log->header, log->source.data, log->source.len, &options, out_put, &out);
 	note(log);

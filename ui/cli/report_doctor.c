@@ -234,7 +234,7 @@ static bool put_log(const struct page *p, const struct evl_log *log)
 	fputc('\n', p->out);
 	row(p, "clock", "%s", facts.wall_ns ? "wall clock and time since the start" : "time since the start only");
 	if (log->damage.n)
-		row(p, "damage", "%zu place%s cannot be read; evtui stats lists them", log->damage.n,
+		row(p, "damage", "%zu damaged or odd place%s; evtui stats lists them", log->damage.n,
 			log->damage.n == 1 ? "" : "s");
 	if (evl_unfinished(log))
 		row(p, "end", "%s", "missing: the program was killed, or still runs (--follow)");

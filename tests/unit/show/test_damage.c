@@ -1,6 +1,8 @@
 /* Damage in a log, and the parts that can still be read. */
 #include "shown.h"
 
+#include <stdio.h>
+
 static struct built b; /* the log of the current test */
 
 static void say(uint64_t t, const char *text) { put(&b, t, EVL_USER_MSG, "s", text); }
@@ -22,6 +24,8 @@ static void assert_damage(const struct evl_log *log, size_t i, enum damage_reaso
 	assert_int_equal(log->damage.items[i].off, off);
 	assert_int_equal(log->damage.items[i].len, len);
 }
+
+static uint32_t rnd(uint32_t *seed) { return (*seed = *seed * 1664525 + 1013904223) >> 8; }
 
 /* Walked and shown alike, the log has so many events, and so many places that are damaged. */
 static struct evl_log *reads(unsigned events, size_t places)
@@ -250,7 +254,87 @@ static void a_block_inside_of_a_block(void **state)
 	block_end(&b, 200);
 	struct evl_log *log = reads(6, 1);
 	assert_damage(log, 0, DAMAGE_NESTED, inner, BLOCK_HEAD);
+	assert_shows("102: cap 1: event block: cap 1, end time: 112\n\n103: cap 1: one\n");
+	assert_int_equal(log->event_counts.in_chain[log->cap_chains[0]], 1);
+	assert_int_equal(log->event_counts.in_chain[log->cap_chains[1]], 3);
 	done(log, &b);
+}
+
+/* A few blocks inside of each other, and messages that count up. */
+static void nest(int depth, uint64_t *t, uint32_t *seed)
+{
+	enum { DEEPEST = 6 };
+	size_t outer = b.block;
+	block_begin(&b, (uint16_t)(*t % 5), *t);
+	size_t own = b.block;
+	for (int n = (int)(rnd(seed) % 5); n > 0; n--) {
+		char text[32];
+		snprintf(text, sizeof text, "message %u", (unsigned)++*t);
+		say(*t, text);
+		if (depth < DEEPEST && rnd(seed) % 3 == 0)
+			nest(depth + 1, t, seed);
+	}
+	b.block = own;
+	block_end(&b, 1000000);
+	if (depth > 0) { /* its size may say anything */
+		static const uint32_t sizes[] = {0, 10, 24, 40, 100, 100000, UINT32_MAX};
+		if (rnd(seed) % 2)
+			patch(&b, own + 10, sizes[rnd(seed) % countof(sizes)], 4);
+	}
+	b.block = outer;
+}
+
+/* The capability of each message by the rule of ghc-events, read from the bytes: that of the last marker, until as many bytes
+ * as it says are over. */
+static void assert_capabilities(void)
+{
+	char *text = shown(&b);
+	uint16_t cap = EVL_NO_CAP;
+	int64_t left = 0;
+	struct header h;
+	assert_int_equal(header_parse(&h, b.data, b.len, NULL), 0);
+	for (size_t at = h.data_off; at + 2 < b.len;) {
+		char line[96], whose[16] = "";
+		const uint8_t *p = b.data + at;
+		uint64_t t = be64(p + 2);
+		if (be16(p) == EVL_BLOCK_MARKER) {
+			cap = be16(p + 22);
+			left = (int64_t)(be32(p + 10) - BLOCK_HEAD); /* of 32 bits, which may wrap around */
+			at += BLOCK_HEAD;
+		} else {
+			size_t len = be16(p + 10);
+			if (cap != EVL_NO_CAP)
+				snprintf(whose, sizeof whose, "cap %u: ", cap);
+			snprintf(line, sizeof line, "\n%llu: %s%.*s\n", (unsigned long long)t, whose, (int)len, p + 12);
+			if (!strstr(text, line))
+				fail_msg("\"%s\" is missing in:\n%s", line, text);
+			left -= 12 + (int64_t)len;
+			at += 12 + len;
+		}
+		if (left <= 0)
+			cap = EVL_NO_CAP;
+	}
+	header_free(&h);
+	free(text);
+}
+
+static void blocks_inside_of_blocks_are_those_of_ghc_events(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 300; seed++) {
+		uint32_t next = seed;
+		uint64_t t = 100;
+		b = log_begin();
+		for (int i = 0; i < 3; i++, t++)
+			nest(0, &t, &next);
+		log_end(&b);
+		assert_capabilities();
+		struct evl_log *log = walked(&b);
+		assert_int_equal(log->event_counts.tags.n[EVL_USER_MSG] + log->event_counts.tags.n[EVL_BLOCK_MARKER],
+			evl_progress(log).events);
+		assert_int_equal(shown_events(&b), evl_progress(log).events);
+		done(log, &b);
+	}
 }
 
 static void empty_blocks_are_sound(void **state)
@@ -725,6 +809,7 @@ int main(void)
 		cmocka_unit_test(a_second_log_of_other_sizes_is_left_alone),
 		cmocka_unit_test(sizes_that_lie),
 		cmocka_unit_test(a_block_inside_of_a_block),
+		cmocka_unit_test(blocks_inside_of_blocks_are_those_of_ghc_events),
 		cmocka_unit_test(empty_blocks_are_sound),
 		cmocka_unit_test(an_end_of_data_in_the_middle),
 		cmocka_unit_test(an_undeclared_tag_costs_itself),
