@@ -55,6 +55,14 @@ char *text_time(char *out, uint64_t ns);
  * a moment as "3.199871 s"; "unknown" for NAN. */
 char *text_value(char *out, enum unit unit, double value);
 
+/* The same in a buffer that lasts as long as the block around it: as arguments of what prints them. */
+#define as_duration(ns)       text_duration((char[TEXT_ROOM]){0}, ns)
+#define as_bytes(bytes)       text_bytes((char[TEXT_ROOM]){0}, bytes)
+#define as_count(n)           text_count((char[TEXT_ROOM]){0}, n)
+#define as_share(share)       text_share((char[TEXT_ROOM]){0}, share)
+#define as_time(ns)           text_time((char[TEXT_ROOM]){0}, ns)
+#define as_value(unit, value) text_value((char[TEXT_ROOM]){0}, unit, value)
+
 /* Write a moment of the wall clock to `out` (TEXT_WALL_ROOM bytes), which is returned: "2026-11-20 16:49:18 CET", with `ms`
  * "16:49:18.258"; in the local zone, as time expressions read "@16:49". Empty for 0, and where there is no such date. */
 enum { TEXT_WALL_ROOM = 64 };

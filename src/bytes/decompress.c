@@ -30,7 +30,6 @@ static uint64_t most(const struct unpacking *s) { return s->watch && s->watch->m
 static int admit(struct unpacking *s, size_t n)
 {
 	enum { SMALL = 256 << 20, LOOK_EVERY = 64 << 20 };
-	char size[TEXT_ROOM];
 	uint64_t before = s->done, had = min_u64(before, HEADER_LOOK);
 	s->done += n;
 	if (had < HEADER_LOOK && n > 0) {
@@ -40,7 +39,7 @@ static int admit(struct unpacking *s, size_t n)
 	}
 	if (s->done > most(s))
 		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET, "unpacks to more than %s, the limit of --spool-max",
-			text_bytes(size, most(s)));
+			as_bytes(most(s)));
 	if (s->done > SMALL && s->done / UNPACK_RATIO > s->len)
 		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET,
 			"unpacks to more than %d times its size, as no log does", UNPACK_RATIO);

@@ -59,7 +59,6 @@ static void put_findings(struct buf *b, const struct findings *f)
 
 static void put_figures(struct buf *b, const struct figures *f)
 {
-	char value[TEXT_ROOM];
 	buf_lit(b, "<h2>Metrics</h2>\n<table>\n");
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *info = metric_info((enum metric)m);
@@ -70,7 +69,7 @@ static void put_figures(struct buf *b, const struct figures *f)
 		buf_lit(b, "</td><td class=\"n\" data-value=\"");
 		figures_json_value(&(struct json){.out = b}, info->unit, f->values[m]);
 		buf_lit(b, "\">");
-		put_cstr(b, text_value(value, info->unit, f->values[m]));
+		put_cstr(b, as_value(info->unit, f->values[m]));
 		buf_lit(b, "</td><td>");
 		put_cstr(b, info->meaning);
 		buf_lit(b, "</td></tr>\n");
@@ -80,14 +79,13 @@ static void put_figures(struct buf *b, const struct figures *f)
 
 static void put_longest(struct buf *b, const struct figures *f)
 {
-	char at[TEXT_ROOM], pause[TEXT_ROOM], text[160];
+	char text[160];
 	if (f->n_longest)
 		buf_lit(b, "<h2>Longest pauses</h2>\n<table>\n");
 	for (size_t i = 0; i < f->n_longest; i++) {
 		const struct gc_row *r = &f->longest[i];
 		snprintf(text, sizeof text, "<tr><td class=\"n\">%s</td><td>at %s</td><td>cap %u</td></tr>\n",
-			text_duration(pause, gc_pause(r)), text_value(at, UNIT_MOMENT, (double)gc_requested(r)),
-			(unsigned)r->cap);
+			as_duration(gc_pause(r)), as_value(UNIT_MOMENT, (double)gc_requested(r)), (unsigned)r->cap);
 		buf_cstr(b, text);
 	}
 	if (f->n_longest)

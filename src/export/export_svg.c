@@ -77,13 +77,11 @@ static void put_bar(struct picture *p, int column, double low, double high)
 
 static void put_axis(struct picture *p)
 {
-	char text[TEXT_ROOM];
 	for (int i = 0; i <= TICKS; i++) {
 		uint64_t t = p->from + (p->to - p->from) / TICKS * (uint64_t)i;
 		buf_printf(p->out, "<line class=\"g\" x1=\"%.1f\" y1=\"20\" x2=\"%.1f\" y2=\"%d\"/>\n", x_of(p, t),
 			x_of(p, t), p->y);
-		buf_printf(p->out, "<text class=\"t\" x=\"%.1f\" y=\"14\">%s</text>\n", x_of(p, t),
-			text_duration(text, t));
+		buf_printf(p->out, "<text class=\"t\" x=\"%.1f\" y=\"14\">%s</text>\n", x_of(p, t), as_duration(t));
 	}
 }
 
@@ -155,10 +153,10 @@ static int put_heap(struct picture *p)
 	struct heap_column *columns = calloc(COLUMNS, sizeof *columns);
 	uint64_t most = max_u64(atomic_load(&((struct heap *)(uintptr_t)h)->max_size),
 		atomic_load(&((struct heap *)(uintptr_t)h)->max_live));
-	char name[TEXT_ROOM], label[2 * TEXT_ROOM];
+	char label[2 * TEXT_ROOM];
 	if (!columns)
 		return EVL_NOMEM;
-	snprintf(label, sizeof label, "heap %s", text_bytes(name, most));
+	snprintf(label, sizeof label, "heap %s", as_bytes(most));
 	begin_lane(p, label);
 	for (int curve = 0; curve < 2; curve++) {
 		heap_columns(h, curve ? HEAP_CURVE_LIVE : HEAP_CURVE_SIZE, p->from, p->to, COLUMNS, columns);
@@ -207,7 +205,6 @@ static int put_markers(struct picture *p)
 	struct rows_source source = {.log = p->x->log, .from = p->x->from, .to = p->x->to, .cancel = p->x->cancel};
 	struct rows_scan scan = {.table = rows_find("markers"), .source = &source, .ask = ROWS_ALL};
 	struct interns names = {0};
-	char text[TEXT_ROOM];
 	bool is_new;
 	uint64_t others = 0;
 	int bottom = p->y, result = rows_open(&scan);
@@ -225,7 +222,7 @@ static int put_markers(struct picture *p)
 		p->y += LINES;
 		buf_printf(p->out, "<line class=\"m\" x1=\"%.1f\" y1=\"20\" x2=\"%.1f\" y2=\"%d\"/>\n",
 			x_of(p, t.count), x_of(p, t.count), bottom);
-		buf_printf(p->out, "<text x=\"%d\" y=\"%d\">%s ", LEFT, p->y, text_duration(text, t.count));
+		buf_printf(p->out, "<text x=\"%d\" y=\"%d\">%s ", LEFT, p->y, as_duration(t.count));
 		picture_text(p->out, name.text);
 		buf_lit(p->out, "</text>\n");
 		result = export_more(p->x);

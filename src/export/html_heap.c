@@ -62,13 +62,12 @@ static uint64_t round_step(uint64_t most)
 
 static void put_axes(struct heap_page *h, uint64_t step)
 {
-	char text[TEXT_ROOM];
 	for (uint64_t v = 0; v <= h->top && v >= step * (v > 0); v += step) {
 		double y = row(h, (double)v);
 		buf_printf(
 			h->out, "<line class=\"g\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH, y, y);
 		buf_printf(h->out, "<text class=\"l\" x=\"%d\" y=\"%.1f\">%s</text>\n", LEFT - 6, y + 4,
-			v ? text_bytes(text, v) : "0");
+			v ? as_bytes(v) : "0");
 	}
 	for (int i = 0; i <= 10 && !h->axis.by_index; i++) {
 		uint64_t t = h->t0 + (h->t1 - h->t0) / 10 * (uint64_t)i;
@@ -164,7 +163,7 @@ static int read_points(
 static void put_row(struct heap_page *h, size_t k, const struct shape_point *points, size_t n)
 {
 	const struct band_course *c = &h->window.courses[h->order[k]];
-	char peak[TEXT_ROOM], mean[TEXT_ROOM], deviation[TEXT_ROOM], area[TEXT_ROOM], at[TEXT_ROOM], text[SHAPE_TEXT];
+	char text[SHAPE_TEXT];
 	struct census_shape shape;
 	int slot = 0;
 	while (slot < h->slots.n && h->slots.bands[slot] != h->order[k])
@@ -174,12 +173,12 @@ static void put_row(struct heap_page *h, size_t k, const struct shape_point *poi
 		hues[slot < h->slots.n ? slot : OTHERS]);
 	put_label(h, h->order[k]);
 	buf_printf(h->out, "</td><td class=\"n\" data-value=\"%" PRIu64 "\">%s</td><td class=\"n\">%s</td>", c->peak,
-		text_bytes(peak, c->peak), text_duration(at, c->peak ? census_axis_time(&h->axis, c->peak_at) : 0));
+		as_bytes(c->peak), as_duration(c->peak ? census_axis_time(&h->axis, c->peak_at) : 0));
 	buf_printf(h->out,
 		"<td class=\"n\" data-value=\"%.0f\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s·s</td><td>",
-		census_mean(&h->window, c), text_bytes(mean, (uint64_t)census_mean(&h->window, c)),
-		text_bytes(deviation, (uint64_t)census_deviation(&h->window, c)),
-		text_bytes(area, c->area < 1e18 ? (uint64_t)c->area : (uint64_t)1e18));
+		census_mean(&h->window, c), as_bytes((uint64_t)census_mean(&h->window, c)),
+		as_bytes((uint64_t)census_deviation(&h->window, c)),
+		as_bytes(c->area < 1e18 ? (uint64_t)c->area : (uint64_t)1e18));
 	if (!h->axis.by_index)
 		buf_cstr(h->out, census_shape_text(text, &shape, h->t0));
 	buf_lit(h->out, "</td></tr>\n");

@@ -170,11 +170,11 @@ static void put_limit(struct buf *out, const struct check *c, const struct check
 	char text[TEXT_ROOM];
 	buf_cstr(out, operators[c->op]);
 	buf_char(out, ' ');
-	buf_cstr(out, c->exists ? text_value(text, c->name.unit, r->limit) : "unknown");
+	buf_cstr(out, c->exists ? as_value(c->name.unit, r->limit) : "unknown");
 	if (c->relative) {
 		snprintf(text, sizeof text, " (%g %% of ", c->value * 100);
 		buf_cstr(out, text);
-		buf_cstr(out, text_value(text, c->name.unit, r->baseline));
+		buf_cstr(out, as_value(c->name.unit, r->baseline));
 		buf_char(out, ')');
 	}
 }
@@ -183,14 +183,13 @@ void checks_markdown(const struct checks *c, struct buf *out)
 {
 	static const char *const marks[] = {
 		[CHECK_HOLDS] = "holds", [CHECK_BROKEN] = "**broken**", [CHECK_UNKNOWN] = "**unknown**"};
-	char text[TEXT_ROOM];
 	buf_lit(out, "| Metric | Value | Fails if | Result |\n|---|---:|---:|---|\n");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct check *x = &c->items[i];
 		buf_lit(out, "| ");
 		markdown_code(out, x->name.text);
 		buf_lit(out, " | ");
-		buf_cstr(out, x->exists ? text_value(text, x->name.unit, c->results[i].is) : "unknown");
+		buf_cstr(out, x->exists ? as_value(x->name.unit, c->results[i].is) : "unknown");
 		buf_lit(out, " | ");
 		put_limit(out, x, &c->results[i]);
 		buf_lit(out, " | ");
@@ -203,7 +202,6 @@ void checks_junit(const struct checks *c, struct buf *out)
 {
 	struct junit junit;
 	struct buf message = {0};
-	char text[TEXT_ROOM];
 	junit_begin(&junit, out, "evtui check", c->n, count(c, CHECK_BROKEN),
 		c->allow_unknown ? 0 : count(c, CHECK_UNKNOWN), c->allow_unknown ? count(c, CHECK_UNKNOWN) : 0);
 	for (size_t i = 0; i < c->n; i++) {
@@ -217,7 +215,7 @@ void checks_junit(const struct checks *c, struct buf *out)
 		if (r->outcome == CHECK_BROKEN) {
 			buf_str(&message, x->name.text);
 			buf_lit(&message, " is ");
-			buf_cstr(&message, text_value(text, x->name.unit, r->is));
+			buf_cstr(&message, as_value(x->name.unit, r->is));
 			buf_lit(&message, "; fails if it is ");
 			put_limit(&message, x, r);
 		} else if (r->outcome == CHECK_UNKNOWN) {

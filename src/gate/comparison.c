@@ -125,12 +125,7 @@ void comparison_free(struct comparison *c)
 /* A difference: with its sign. */
 static char *signed_value(char *out, enum unit unit, double value)
 {
-	char size[TEXT_ROOM];
-	snprintf(out, TEXT_ROOM + 2, "%s%s",
-		value > 0           ? "+"
-			: value < 0 ? "-"
-				    : "",
-		text_value(size, unit, fabs(value)));
+	snprintf(out, TEXT_ROOM + 2, "%s%s", value > 0 ? "+" : value < 0 ? "-" : "", as_value(unit, fabs(value)));
 	return out;
 }
 
@@ -286,13 +281,12 @@ void comparison_junit(const struct comparison *c, struct buf *out)
 	junit_begin(&junit, out, "evtui compare", c->n, c->count[VERDICT_WORSE], 0, c->count[VERDICT_TOO_FEW]);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct comparison_row *r = &c->rows[i];
-		char message[4 * COMPARISON_TEXT], base[TEXT_ROOM], head[TEXT_ROOM], by[COMPARISON_TEXT],
-			p[COMPARISON_TEXT];
+		char message[4 * COMPARISON_TEXT], by[COMPARISON_TEXT], p[COMPARISON_TEXT];
 		enum junit_outcome outcome = r->verdict == VERDICT_WORSE ? JUNIT_FAILURE
 			: r->verdict == VERDICT_TOO_FEW                  ? JUNIT_SKIPPED
 									 : JUNIT_PASSED;
 		snprintf(message, sizeof message, "%s: %s, was %s: %s, p %s", verdict_name(r->verdict),
-			text_value(head, r->figure->unit, r->head), text_value(base, r->figure->unit, r->base),
+			as_value(r->figure->unit, r->head), as_value(r->figure->unit, r->base),
 			comparison_by_text(r, by), comparison_p_text(r->p_holm, p));
 		junit_case(&junit, EVL_STR("compare"), str_of(r->figure->name), outcome, str_of(message));
 	}

@@ -113,7 +113,6 @@ void run_series_json(const struct run_series *s, char *const *steps, struct buf 
 
 void run_series_markdown(const struct run_series *s, char *const *steps, struct buf *out)
 {
-	char text[TEXT_ROOM];
 	buf_lit(out, "| Metric | Since | Before | After | Change |\n|---|---|---:|---:|---|\n");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct series_change *c = &s->items[i];
@@ -122,9 +121,9 @@ void run_series_markdown(const struct run_series *s, char *const *steps, struct 
 		buf_lit(out, " | ");
 		markdown_code(out, str_of(steps[c->change.at]));
 		buf_lit(out, " | ");
-		buf_cstr(out, text_value(text, c->figure->unit, c->change.before));
+		buf_cstr(out, as_value(c->figure->unit, c->change.before));
 		buf_lit(out, " | ");
-		buf_cstr(out, text_value(text, c->figure->unit, c->change.after));
+		buf_cstr(out, as_value(c->figure->unit, c->change.after));
 		buf_lit(out, " | ");
 		buf_cstr(out, c->sense ? senses[c->sense + 1] : "differs");
 		buf_lit(out, " |\n");

@@ -237,20 +237,20 @@ static void put_changes(char *out, const struct census_shape *s, uint64_t origin
 
 char *census_shape_text(char *out, const struct census_shape *s, uint64_t origin)
 {
-	char a[TEXT_ROOM], b[TEXT_ROOM], at[TEXT_ROOM];
+	char at[TEXT_ROOM];
 	*out = '\0';
 	switch (s->kind) {
 	case SHAPE_UNKNOWN: snprintf(out, SHAPE_TEXT, "unknown: fewer than three samples"); break;
 	case SHAPE_ABSENT: snprintf(out, SHAPE_TEXT, "not there"); break;
-	case SHAPE_FLAT: snprintf(out, SHAPE_TEXT, "flat at %s", text_bytes(a, s->high)); break;
+	case SHAPE_FLAT: snprintf(out, SHAPE_TEXT, "flat at %s", as_bytes(s->high)); break;
 	case SHAPE_STEP:
 		snprintf(out, SHAPE_TEXT, "one step of %s at %s",
-			text_bytes(a, the_step(s)->to.bytes - the_step(s)->from.bytes),
+			as_bytes(the_step(s)->to.bytes - the_step(s)->from.bytes),
 			moment(at, the_step(s)->to.t, origin));
 		break;
 	case SHAPE_SAWTOOTH:
-		snprintf(out, SHAPE_TEXT, "saw-tooth between %s and %s, %zu times", text_bytes(a, s->low),
-			text_bytes(b, s->high), s->teeth);
+		snprintf(out, SHAPE_TEXT, "saw-tooth between %s and %s, %zu times", as_bytes(s->low), as_bytes(s->high),
+			s->teeth);
 		break;
 	default: put_changes(out, s, origin); break;
 	}

@@ -102,12 +102,11 @@ const char *finding_thread(const struct finding_case *c, uint32_t thread, char *
 
 const char *finding_stake_text(const struct finding *f, char *out)
 {
-	char stake[TEXT_ROOM], share[TEXT_ROOM];
 	*out = '\0';
 	if (f->stake_kind != STAKE_UNKNOWN)
 		snprintf(out, FINDING_STAKE_TEXT, "%s, %s",
-			text_value(stake, f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES, (double)f->stake),
-			text_share(share, f->stake_share));
+			as_value(f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES, (double)f->stake),
+			as_share(f->stake_share));
 	return out;
 }
 

@@ -6,7 +6,6 @@
 bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 {
 	const struct census_gcs *census = &c->f->census;
-	char n[TEXT_ROOM], sum[TEXT_ROOM], share[TEXT_ROOM], longest[TEXT_ROOM], own[TEXT_ROOM];
 	double ns = (double)census->pause_ns;
 	if (!(ns > 0.02 * c->total) || ns < FINDING_LEAST_NS)
 		return false;
@@ -14,8 +13,8 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 		"%s collections that the heap profile asked for took %s, %s of the run, the longest %s; without them "
 		"the "
 		"longest pause is %s",
-		text_count(n, census->n), text_value(sum, UNIT_NS, ns), text_share(share, ns / c->total),
-		text_duration(longest, census->longest), text_duration(own, census->own_longest));
+		as_count(census->n), as_value(UNIT_NS, ns), as_share(ns / c->total), as_duration(census->longest),
+		as_duration(census->own_longest));
 	finding_place(out, census->at);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
@@ -30,14 +29,13 @@ static double explained_ns(const struct finding_case *c)
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char share[TEXT_ROOM], gc[TEXT_ROOM], sync[TEXT_ROOM];
 	double census = (double)c->f->census.pause_ns, explained = explained_ns(c);
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - (explained > census ? explained : census);
 	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
 		return false;
 	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them%s",
-		text_share(share, (c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
-		text_value(gc, UNIT_NS, c->v[METRIC_TIME_GC]), text_value(sync, UNIT_NS, c->v[METRIC_TIME_GC_SYNC]),
+		as_share((c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
+		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]),
 		explained > 0 ? "; other findings explain part of this" : "");
 	if (c->f->n_longest)
 		finding_place(out, gc_requested(&c->f->longest[0]));
@@ -48,14 +46,13 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
 	const struct figures *f = c->f;
-	char count[TEXT_ROOM], longest[TEXT_ROOM];
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double sync = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 	if (n == 0 || (double)ns <= sync)
 		return false;
-	finding_say(out, "%s pause%s of 10 ms or more, the longest %s", text_count(count, n), n == 1 ? "" : "s",
-		text_duration(longest, most));
+	finding_say(
+		out, "%s pause%s of 10 ms or more, the longest %s", as_count(n), n == 1 ? "" : "s", as_duration(most));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
 	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2)
@@ -66,17 +63,15 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 {
 	const struct gc_laggards *s = &c->f->sync;
-	char lost[TEXT_ROOM], share[TEXT_ROOM], worst[TEXT_ROOM], n[TEXT_ROOM], longest[TEXT_ROOM],
-		thread[FINDING_NAME];
+	char thread[FINDING_NAME];
 	double ns = (double)s->thread_ns;
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	finding_say(out,
 		"collections waited %s, %s of the active time, for threads that had not stopped; %s held up %s for %s, "
 		"once for %s on cap %u",
-		text_value(lost, UNIT_NS, ns), text_share(share, ns / c->active),
-		finding_thread(c, s->worst.thread, thread), text_count(n, s->worst.n),
-		text_duration(worst, s->worst.ns), text_duration(longest, s->worst.longest), (unsigned)s->worst.cap);
+		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
+		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap);
 	finding_place(out, s->worst.at);
 	out->thread = s->worst.thread;
 	finding_stake_ns(out, c, ns);
@@ -87,7 +82,6 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 {
 	enum { LEAST = 5 };
 	const struct gc_laggards *s = &c->f->sync;
-	char n[TEXT_ROOM], sum[TEXT_ROOM], median[TEXT_ROOM];
 	double ns = (double)s->rests_ns;
 	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
 		return false;
@@ -95,22 +89,21 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 		"%s collections waited more than 1 ms each, %s in total, the median %s, after all threads had "
 		"stopped: "
 		"the operating system ran other threads than the collector's",
-		text_count(n, s->n_rests), text_value(sum, UNIT_NS, ns), text_duration(median, s->rest_p50));
+		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);
 }
 
 bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 {
-	char rate[TEXT_ROOM], share[TEXT_ROOM], area[TEXT_ROOM];
 	double minor = c->v[METRIC_GC_N] - c->v[METRIC_GC_MAJOR_N], a_second = minor * 1e9 / c->v[METRIC_TIME_MUTATOR];
 	uint64_t alloc_area = program_get(&c->log->program).alloc_area;
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
 	finding_say(out, "%s minor collections per second of mutator time, %s of the active time; allocation area %s",
-		text_count(rate, (uint64_t)a_second), text_share(share, c->v[METRIC_TIME_GC_MINOR] / c->active),
-		alloc_area ? text_bytes(area, alloc_area) : "unknown");
+		as_count((uint64_t)a_second), as_share(c->v[METRIC_TIME_GC_MINOR] / c->active),
+		alloc_area ? as_bytes(alloc_area) : "unknown");
 	finding_stake_ns(out, c, c->v[METRIC_TIME_GC_MINOR]);
 	return finding_about(out, c, METRIC_GC_RATE);
 }
@@ -118,11 +111,10 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 {
 	const struct shared_gcs *s = &c->f->shared;
-	char balance[TEXT_ROOM], n[TEXT_ROOM];
 	if (s->n <= 10 || !(s->balance < 0.3))
 		return false;
 	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
-		text_count(n, s->n), text_share(balance, s->balance));
+		as_count(s->n), as_share(s->balance));
 	finding_stake_ns(out, c, s->ns * (1 - s->balance));
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

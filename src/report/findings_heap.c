@@ -18,9 +18,8 @@ static const char *band_text(const struct heap_trend *t, char *out, size_t room)
 	size_t len = 0;
 	*out = '\0';
 	for (size_t i = 0; i < t->n_bands && len < room; i++) {
-		char before[TEXT_ROOM], after[TEXT_ROOM];
 		int n = snprintf(out + len, room - len, "%s%s (%s to %s)", i ? " and " : "", t->bands[i].name,
-			text_bytes(before, t->bands[i].before), text_bytes(after, t->bands[i].after));
+			as_bytes(t->bands[i].before), as_bytes(t->bands[i].after));
 		len += n > 0 ? (size_t)n : 0;
 	}
 	return out;
@@ -28,16 +27,16 @@ static const char *band_text(const struct heap_trend *t, char *out, size_t room)
 
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
-	char slope[TEXT_ROOM], first[TEXT_ROOM], last[TEXT_ROOM], since[TEXT_ROOM], bands[TREND_NAMED * 128];
+	char bands[TREND_NAMED * 128];
 	const struct live_trend *l = &c->f->live;
 	const struct heap_trend *t = &c->f->trend;
 	bool named = t->known && t->rises && t->n_bands;
 	if (!grows(c) || t->step)
 		return false;
 	finding_say(out, "live memory grows by %s, from %s to %s over %" PRIu64 " major collections%s%s%s%s",
-		text_value(slope, UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), text_bytes(first, l->first),
-		text_bytes(last, l->last), l->n, named ? ": " : "", named ? band_text(t, bands, sizeof bands) : "",
-		named ? " since " : "", named ? text_value(since, UNIT_MOMENT, (double)t->since) : "");
+		as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last), l->n,
+		named ? ": " : "", named ? band_text(t, bands, sizeof bands) : "", named ? " since " : "",
+		named ? as_value(UNIT_MOMENT, (double)t->since) : "");
 	finding_place(out, named ? t->since : l->first_t);
 	if (named)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);
@@ -47,13 +46,12 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 
 bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 {
-	char before[TEXT_ROOM], after[TEXT_ROOM], at[TEXT_ROOM], bands[TREND_NAMED * 128];
+	char bands[TREND_NAMED * 128];
 	const struct heap_trend *t = &c->f->trend;
 	if (!t->known || !t->rises || !t->step)
 		return false;
-	finding_say(out, "live memory rose from %s to %s in one step at %s and stayed there: %s",
-		text_bytes(before, t->before), text_bytes(after, t->after),
-		text_value(at, UNIT_MOMENT, (double)t->since), band_text(t, bands, sizeof bands));
+	finding_say(out, "live memory rose from %s to %s in one step at %s and stayed there: %s", as_bytes(t->before),
+		as_bytes(t->after), as_value(UNIT_MOMENT, (double)t->since), band_text(t, bands, sizeof bands));
 	finding_place(out, t->since);
 	if (t->n_bands)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);

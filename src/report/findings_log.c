@@ -10,7 +10,6 @@ bool find_DAMAGED(const struct finding_case *c, struct finding *out)
 {
 	const struct damage_list *d = &c->log->damage;
 	uint64_t lost = damage_lost(d), bytes = 0, first = UINT64_MAX;
-	char size[TEXT_ROOM];
 	for (size_t i = 0; i < d->n; i++) {
 		if (lost && !damage_loses(&d->items[i]))
 			continue;
@@ -21,7 +20,7 @@ bool find_DAMAGED(const struct finding_case *c, struct finding *out)
 		return false;
 	if (lost)
 		finding_say(out, "%" PRIu64 " part%s of the log cannot be read%s%s; the first at byte %" PRIu64, lost,
-			lost == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "",
+			lost == 1 ? "" : "s", bytes ? ", " : "", bytes ? as_bytes(bytes) : "",
 			first < UINT64_MAX ? first : d->items[0].off);
 	else
 		finding_say(out, "%zu odd place%s in the log, all of which could be read; the first at byte %" PRIu64,

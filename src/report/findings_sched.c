@@ -24,7 +24,7 @@ static uint32_t ran_most_of(const struct finding_case *c, const struct cap_figur
 bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 {
 	const struct cap_figures *most = c->f->caps;
-	char share[TEXT_ROOM], time[TEXT_ROOM], thread[FINDING_NAME];
+	char thread[FINDING_NAME];
 	double run = 0;
 	for (size_t i = 0; i < c->f->n_caps; i++) {
 		run += (double)c->f->caps[i].run_ns;
@@ -34,8 +34,8 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 		return false;
 	out->thread = ran_most_of(c, most, run);
 	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s ran the rest", most->cap,
-		text_share(share, (double)most->run_ns / run), text_duration(time, (uint64_t)run),
-		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",
+		as_share((double)most->run_ns / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
+		out->thread ? finding_thread(c, out->thread, thread) : "",
 		c->f->n_caps == 2 ? "the other" : "the others");
 	finding_stake_ns(out, c, (double)most->run_ns - run / (double)c->f->n_caps);
 	return finding_about(out, c, METRIC_CAP_MOST);
@@ -61,7 +61,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 	const struct path_thread *most = most_of(p, path_part_of(what));
 	const struct path_segment *longest = NULL;
 	double ns = (double)p->by_what[what];
-	char time[TEXT_ROOM], share[TEXT_ROOM], thread[FINDING_NAME];
+	char thread[FINDING_NAME];
 	if (!most || !(whole > 0) || !(ns > part_of_whole * whole) || !(ns >= FINDING_LEAST_NS))
 		return false;
 	for (size_t i = 0; i < p->n_segments; i++) {
@@ -70,8 +70,8 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 			&& (!longest || s->to - s->from > longest->to - longest->from))
 			longest = s;
 	}
-	finding_say(out, "%s took %s (%s) of the critical path: most in %s", subject, text_value(time, UNIT_NS, ns),
-		text_share(share, ns / whole), finding_thread(c, most->thread, thread));
+	finding_say(out, "%s took %s (%s) of the critical path: most in %s", subject, as_value(UNIT_NS, ns),
+		as_share(ns / whole), finding_thread(c, most->thread, thread));
 	if (longest)
 		finding_place(out, longest->from);
 	out->thread = most->thread;
@@ -129,12 +129,11 @@ static bool sparks(const struct finding_case *c, struct finding *out, enum spark
 	enum metric share, double bound, const char *what)
 {
 	enum { LEAST = 10 };
-	char n[TEXT_ROOM], part[TEXT_ROOM], more[FIRST_SPARK];
+	char more[FIRST_SPARK];
 	if (!(c->v[share] > bound) || !(c->v[number] >= LEAST))
 		return false;
 	first_spark(c, out, kind, more);
-	finding_say(out, "%s sparks (%s) %s%s", text_value(n, UNIT_COUNT, c->v[number]), text_share(part, c->v[share]),
-		what, more);
+	finding_say(out, "%s sparks (%s) %s%s", as_value(UNIT_COUNT, c->v[number]), as_share(c->v[share]), what, more);
 	return finding_about(out, c, share);
 }
 

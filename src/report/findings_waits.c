@@ -8,19 +8,18 @@
 /* "threads "worker"", "a thread without a label" … */
 static const char *group_text(const struct wait_group *g, uint64_t n, char *out)
 {
-	char count[TEXT_ROOM];
 	if (g->name.len)
-		snprintf(out, FINDING_NAME, "%s thread%s \"%.*s\"", text_count(count, n), n == 1 ? "" : "s",
+		snprintf(out, FINDING_NAME, "%s thread%s \"%.*s\"", as_count(n), n == 1 ? "" : "s",
 			(int)min_u64(g->name.len, 40), (const char *)g->name.p);
 	else
-		snprintf(out, FINDING_NAME, "%s thread%s without a label", text_count(count, n), n == 1 ? "" : "s");
+		snprintf(out, FINDING_NAME, "%s thread%s without a label", as_count(n), n == 1 ? "" : "s");
 	return out;
 }
 
 bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME], thread[FINDING_NAME], since[TEXT_ROOM], more[TEXT_ROOM + 24] = "", count[TEXT_ROOM];
+	char group[FINDING_NAME], thread[FINDING_NAME], more[TEXT_ROOM + 24] = "";
 	uint64_t n = 0;
 	if (!c->f->waits || !c->f->whole)
 		return false;
@@ -33,11 +32,10 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	if (n > most->stuck)
-		snprintf(more, sizeof more, " and %s more", text_count(count, n - most->stuck));
+		snprintf(more, sizeof more, " and %s more", as_count(n - most->stuck));
 	finding_say(out, "%s%s %s still blocked when the main thread ended: %s since %s",
 		group_text(most, most->stuck, group), more, n == 1 ? "was" : "were",
-		finding_thread(c, most->stuck_thread, thread),
-		text_value(since, UNIT_MOMENT, (double)most->stuck_since));
+		finding_thread(c, most->stuck_thread, thread), as_value(UNIT_MOMENT, (double)most->stuck_since));
 	finding_place(out, most->stuck_since);
 	out->thread = most->stuck_thread;
 	finding_stake_ns(out, c, (double)most->stuck_ns);
@@ -47,12 +45,11 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
-	char p99[TEXT_ROOM], longest[TEXT_ROOM], thread[FINDING_NAME];
+	char thread[FINDING_NAME];
 	if (!w || w->latency_wait.n < 100 || !(c->v[METRIC_THREADS_WAIT_P99] > 10e6) || w->n_wait == 0)
 		return false;
 	finding_say(out, "threads that could run waited up to %s for a capability (99%% at most %s): %s",
-		text_value(longest, UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]),
-		text_value(p99, UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
+		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
 		finding_thread(c, w->by_wait[0].thread, thread));
 	finding_place(out, w->by_wait[0].wait_at);
 	out->thread = w->by_wait[0].thread;
@@ -65,7 +62,7 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME], each[TEXT_ROOM], longest[TEXT_ROOM];
+	char group[FINDING_NAME];
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
 		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2
@@ -75,8 +72,8 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (!most || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
 		return false;
 	finding_say(out, "%s wait for one another's MVars: %s each, at most %s at once",
-		group_text(most, most->lock_n, group), text_duration(each, most->lock_ns / most->lock_n),
-		text_duration(longest, most->lock_longest));
+		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
+		as_duration(most->lock_longest));
 	finding_place(out, most->lock_at);
 	out->thread = most->lock_thread;
 	finding_stake_ns(out, c, whole_mean(most->lock_ns, most->lock_n));
@@ -87,7 +84,7 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	enum { LEAST = 100 };
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME], again[TEXT_ROOM], all[TEXT_ROOM], each[TEXT_ROOM];
+	char group[FINDING_NAME];
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
 		if (g->stm_wakes >= LEAST && g->stm_again > g->stm_wakes / 2 && g->stm_n
@@ -98,9 +95,8 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out,
 		"%s %s without progress: %s of %s wake-ups from STM end blocked again within 100 µs; blocked for %s%s",
-		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry",
-		text_count(again, most->stm_again), text_count(all, most->stm_wakes),
-		text_duration(each, most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each");
+		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry", as_count(most->stm_again),
+		as_count(most->stm_wakes), as_duration(most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each");
 	finding_place(out, most->stm_at);
 	out->thread = most->stm_thread;
 	finding_stake_ns(out, c, whole_mean(most->stm_ns, most->stm_n));
@@ -110,7 +106,7 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
-	char owner[FINDING_NAME], time[TEXT_ROOM], n[TEXT_ROOM], longest[TEXT_ROOM];
+	char owner[FINDING_NAME];
 	for (size_t i = 0; w && i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		size_t first = r->n_owners && r->owners[0].thread == 0; /* unknown */
@@ -122,8 +118,8 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		finding_say(out,
 			"threads were blocked %s time%s, %s in total, on black holes that %s evaluated; at most %s at "
 			"once",
-			text_count(n, who->n), who->n == 1 ? "" : "s", text_duration(time, who->ns),
-			finding_thread(c, who->thread, owner), text_duration(longest, r->longest));
+			as_count(who->n), who->n == 1 ? "" : "s", as_duration(who->ns),
+			finding_thread(c, who->thread, owner), as_duration(r->longest));
 		finding_place(out, r->longest_at);
 		out->thread = who->thread;
 		finding_stake_ns(out, c,
@@ -137,8 +133,7 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 {
 	const struct deadlock *d = c->f->waits ? &c->f->waits->contention.deadlock : NULL;
-	char names[CONTENTION_NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "",
-						      count[TEXT_ROOM];
+	char names[CONTENTION_NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "";
 	if (!d || d->n == 0)
 		return false;
 	for (size_t i = 0, len = 0; i < d->n_named && len < sizeof names; i++) {
@@ -146,7 +141,7 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", i ? ", " : "", thread);
 	}
 	if (d->n > d->n_named)
-		snprintf(more, sizeof more, " and %s more", text_count(count, d->n - d->n_named));
+		snprintf(more, sizeof more, " and %s more", as_count(d->n - d->n_named));
 	if (d->cycle)
 		finding_say(out, "deadlock: a cycle of black holes: %s%s", names, more);
 	else
@@ -166,7 +161,7 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 bool find_SERIAL(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
-	char time[TEXT_ROOM], share[TEXT_ROOM], thread[FINDING_NAME], part[TEXT_ROOM];
+	char thread[FINDING_NAME];
 	if (!w || c->log->n_caps < 2 || w->n_levels < 2 || w->n_alone == 0)
 		return false;
 	double alone = (double)w->levels[1];
@@ -174,8 +169,8 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
 	finding_say(out, "one of %zu capabilities ran alone for %s, %s of the active time; for %s of that %s",
-		c->log->n_caps, text_duration(time, w->levels[1]), text_share(share, alone / c->active),
-		text_share(part, (double)most->alone_ns / alone), finding_thread(c, most->thread, thread));
+		c->log->n_caps, as_duration(w->levels[1]), as_share(alone / c->active),
+		as_share((double)most->alone_ns / alone), finding_thread(c, most->thread, thread));
 	out->thread = most->thread;
 	finding_stake_ns(out, c, alone * (1 - 1 / (double)c->log->n_caps));
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
@@ -185,11 +180,11 @@ bool find_STACK_GROWTH(const struct finding_case *c, struct finding *out)
 {
 	enum { WORD = 8, LEAST = 8 << 20 };
 	const struct contention *k = c->f->waits ? &c->f->waits->contention : NULL;
-	char size[TEXT_ROOM], at[TEXT_ROOM], thread[FINDING_NAME];
+	char thread[FINDING_NAME];
 	if (!k || k->stack_words <= LEAST / WORD)
 		return false;
 	finding_say(out, "the stack of %s grew to %s at %s", finding_thread(c, k->stack_thread, thread),
-		text_bytes(size, k->stack_words * WORD), text_value(at, UNIT_MOMENT, (double)k->stack_at));
+		as_bytes(k->stack_words * WORD), as_value(UNIT_MOMENT, (double)k->stack_at));
 	finding_place(out, k->stack_at);
 	out->thread = k->stack_thread;
 	finding_stake_bytes(out, c, (double)(k->stack_words * WORD));

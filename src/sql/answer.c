@@ -17,7 +17,6 @@ static struct datum cell_of(void *ctx, uint64_t ref, int column, struct buf *scr
 {
 	const struct sql_answer *a = ctx;
 	const struct sql_kept *k = &a->cells[ref * (size_t)a->kind.n_columns + (size_t)column];
-	char number[TEXT_ROOM];
 	size_t from = scratch->len;
 	if (k->kind == CELL_UNKNOWN)
 		return CELL_NONE;
@@ -25,7 +24,7 @@ static struct datum cell_of(void *ctx, uint64_t ref, int column, struct buf *scr
 		return cell_text((struct evl_str){(const uint8_t *)a->text.p + k->at, k->len});
 	if (a->kind.columns[column].unit != UNIT_TEXT)
 		return (struct datum){.kind = CELL_REAL, .real = k->number};
-	buf_cstr(scratch, text_value(number, UNIT_NUMBER, k->number));
+	buf_cstr(scratch, as_value(UNIT_NUMBER, k->number));
 	return cell_text(buf_since(scratch, from));
 }
 

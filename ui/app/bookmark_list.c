@@ -36,16 +36,15 @@ static const char *apart(char *out, uint64_t t, uint64_t cursor)
 static void draw_row(
 	const struct model *m, const struct marks_choice *row, bool selected, struct canvas *c, int y, int x, int width)
 {
-	char time[TEXT_ROOM], far[TEXT_ROOM + 1], long_[TEXT_ROOM], text[128];
+	char far[TEXT_ROOM + 1], text[128];
 	uint64_t t = row->range ? row->range->from : m->marks.t[row->letter - 'a'];
 	struct pen key = {ST_KEY, selected ? ST_ROW : ST_PAGE, ATTR_BOLD}, pen = {ST_TEXT, key.bg, 0};
 	int name_w = row->range ? NAME_W : 1, time_x = 2 + NAME_W;
 	canvas_fill(c, y, x, 1, width, key.bg);
 	canvas_str(c, y, x, 1, key, selected && c->mono ? ">" : " ");
 	canvas_str(c, y, x + 1, name_w, key, row->range ? row->range->name : (char[]){row->letter, 0});
-	snprintf(text, sizeof text, "%16s s %12s%s%s", text_time(time, t), apart(far, t, m->at.cursor),
-		row->range ? "   lasts " : "",
-		row->range ? text_duration(long_, row->range->to - row->range->from) : "");
+	snprintf(text, sizeof text, "%16s s %12s%s%s", as_time(t), apart(far, t, m->at.cursor),
+		row->range ? "   lasts " : "", row->range ? as_duration(row->range->to - row->range->from) : "");
 	canvas_str(c, y, x + time_x, width - time_x, pen, text);
 }
 

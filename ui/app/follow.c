@@ -145,7 +145,6 @@ static int64_t lag_ms(const struct following *f)
 
 static void say_lag(const struct following *f, char *out, size_t room)
 {
-	char text[TEXT_ROOM];
 	int64_t ms = lag_ms(f);
 	if (f->clockless)
 		snprintf(out, room, "live");
@@ -155,7 +154,7 @@ static void say_lag(const struct following *f, char *out, size_t room)
 		snprintf(out, room, "live, %lld min behind", (long long)(ms / (60 * SECOND_MS)));
 	size_t len = strlen(out);
 	if (f->rate && !f->clockless)
-		snprintf(out + len, room - len, "  %s/s", text_bytes(text, f->rate));
+		snprintf(out + len, room - len, "  %s/s", as_bytes(f->rate));
 }
 
 static void say_state(const struct following *f, const struct stream_news *news, char *out, size_t room)

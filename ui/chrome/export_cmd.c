@@ -150,7 +150,6 @@ int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct e
 
 bool export_cmd_news(struct pane_host *h)
 {
-	char bytes[TEXT_ROOM];
 	if (!h->exporting)
 		return false;
 	struct export_state s = export_job_state(h->exporting);
@@ -159,7 +158,7 @@ bool export_cmd_news(struct pane_host *h)
 	if (s.err.code)
 		pane_say(h, true, "%s", s.err.code == EVL_CANCELLED ? "export stopped: no file is left" : s.err.text);
 	else
-		pane_say(h, false, "written: %.180s, %s", s.path, text_bytes(bytes, s.bytes));
+		pane_say(h, false, "written: %.180s, %s", s.path, as_bytes(s.bytes));
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	return true;
@@ -176,8 +175,7 @@ bool export_cmd_cancel(struct pane_host *h)
 
 void export_cmd_status(const struct pane_host *h, char *out, size_t room)
 {
-	char bytes[TEXT_ROOM];
 	*out = '\0';
 	if (h->exporting)
-		snprintf(out, room, " exporting %s", text_bytes(bytes, export_job_state(h->exporting).bytes));
+		snprintf(out, room, " exporting %s", as_bytes(export_job_state(h->exporting).bytes));
 }

@@ -96,7 +96,7 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 		draw_brackets(m, c, y, x, cols);
 	if (rows < 2)
 		return;
-	canvas_str(c, y + 1, x, cols, PEN(ST_DIM), text_duration(text, m->first));
+	canvas_str(c, y + 1, x, cols, PEN(ST_DIM), as_duration(m->first));
 	text_duration(text, m->last);
 	int width = text_width(str_of(text), c->ascii);
 	canvas_str(c, y + 1, c->cols - 1 - width, width, PEN(ST_DIM), text);

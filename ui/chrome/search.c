@@ -87,7 +87,7 @@ bool search_news(struct pane_host *h)
 void search_status(const struct pane_host *h, char *out, size_t room)
 {
 	struct event_job_state s;
-	char number[TEXT_ROOM], place[TEXT_ROOM], rate[TEXT_ROOM];
+	char number[TEXT_ROOM];
 	*out = 0;
 	if (!h->job || !h->search[0])
 		return;
@@ -97,10 +97,10 @@ void search_status(const struct pane_host *h, char *out, size_t room)
 	if (!here && !h->search_last && !s.counting) /* n and N repeat a jump by now */
 		return;
 	text_count(number, max_u64(s.hits, s.place));
-	int n = here ? snprintf(out, room, " %s of %s%s", text_count(place, s.place), number, more)
+	int n = here ? snprintf(out, room, " %s of %s%s", as_count(s.place), number, more)
 		     : snprintf(out, room, " %s%s hit%s", number, more, s.hits == 1 && !*more ? "" : "s");
 	if ((s.counting || s.stopped) && n > 0 && (size_t)n < room)
 		n += snprintf(out + n, room - (size_t)n, " in %.0f%%", 100 * s.share);
 	if (s.counting && s.rate && n > 0 && (size_t)n < room)
-		snprintf(out + n, room - (size_t)n, "  %s/s", text_bytes(rate, s.rate));
+		snprintf(out + n, room - (size_t)n, "  %s/s", as_bytes(s.rate));
 }

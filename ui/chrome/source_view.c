@@ -48,12 +48,12 @@ static void draw_row(struct canvas *c, const struct source_row *row, int y, int 
 	uint8_t bg = here ? ST_ROW : ST_PAGE;
 	struct line l = {.c = c, .y = y, .x = x, .end = x + cols, .bg = bg};
 	canvas_fill(c, y, x, 1, cols, bg);
-	cell(&l, TIME_W, heat(row->time), row->samples ? text_share(text, row->time) : "");
+	cell(&l, TIME_W, heat(row->time), row->samples ? as_share(row->time) : "");
 	if (cols >= NARROW)
-		cell(&l, BYTES_W, heat(row->heap), row->bytes > 0 ? text_bytes(text, (uint64_t)row->bytes) : "");
+		cell(&l, BYTES_W, heat(row->heap), row->bytes > 0 ? as_bytes((uint64_t)row->bytes) : "");
 	if (row->samples == 0 && row->bytes > 0 && cols < NARROW) {
 		l.x = x;
-		cell(&l, TIME_W, heat(row->heap), text_share(text, row->heap));
+		cell(&l, TIME_W, heat(row->heap), as_share(row->heap));
 	}
 	snprintf(text, sizeof text, "%u", row->line);
 	cell(&l, LINE_W, ST_DIM, text);
@@ -64,20 +64,16 @@ static void draw_row(struct canvas *c, const struct source_row *row, int y, int 
 static void draw_title(const struct source_page *p, struct canvas *c, int y, int x, int cols)
 {
 	struct line l = {.c = c, .y = y, .x = x + 1, .end = x + cols, .bg = ST_PAGE};
-	char text[64], number[TEXT_ROOM];
 	if (!*p->place) {
 		line_put(&l, ST_DIM, false, "the selected row names no source line (]h: the line that costs most)");
 		return;
 	}
 	line_put(&l, ST_ACCENT, true, p->place);
 	if (p->hot) {
-		snprintf(text, sizeof text, "  hot line %u of %u", p->hot, p->n_hot);
-		line_put(&l, ST_DIM, false, text);
+		line_printf(&l, ST_DIM, false, "  hot line %u of %u", p->hot, p->n_hot);
 	}
 	if (p->samples) { /* of the program: without those of the run-time system */
-		snprintf(text, sizeof text, "  %% of %s sample%s", text_count(number, p->samples),
-			p->samples == 1 ? "" : "s");
-		line_put(&l, ST_DIM, false, text);
+		line_printf(&l, ST_DIM, false, "  %% of %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	}
 	if (p->hot) {
 		line_skip(&l, 2);

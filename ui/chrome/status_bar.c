@@ -284,10 +284,9 @@ static void put_hints(struct line *l, const struct pane_host *h, struct hint_spo
 static const char *rate(const struct evl_progress *p, char *out, size_t room)
 {
 	enum { SOON_MS = 200 };
-	char bytes[TEXT_ROOM];
 	*out = '\0';
 	if (!p->done && p->ms >= SOON_MS)
-		snprintf(out, room, "  %s/s", text_bytes(bytes, p->bytes * 1000 / p->ms));
+		snprintf(out, room, "  %s/s", as_bytes(p->bytes * 1000 / p->ms));
 	return out;
 }
 
@@ -295,7 +294,7 @@ static const char *rate(const struct evl_progress *p, char *out, size_t room)
 static int put_progress(const struct model *m, struct canvas *c, int y)
 {
 	struct evl_progress p = evl_progress(m->log);
-	char text[2 * TEXT_ROOM + 64], number[TEXT_ROOM], speed[TEXT_ROOM + 8];
+	char text[2 * TEXT_ROOM + 64], speed[TEXT_ROOM + 8];
 	if (p.done && p.result == 0)
 		return 0;
 	bool finding = !p.done && p.bytes == 0 && p.found < p.total;
@@ -304,7 +303,7 @@ static int put_progress(const struct model *m, struct canvas *c, int y)
 		snprintf(text, sizeof text, " finding blocks %.0f%% ", 100 * share);
 	else
 		snprintf(text, sizeof text, " %s %.0f%%  %s events%s ", p.done ? "stopped at" : "reading", 100 * share,
-			text_count(number, p.events), rate(&p, speed, sizeof speed));
+			as_count(p.events), rate(&p, speed, sizeof speed));
 	int width = (int)strlen(text);
 	if (width + 1 > c->cols)
 		return 0;

@@ -36,10 +36,10 @@ static void put_fact(struct line *l, int gap, const char *text)
  * finished anyway. */
 static void put_losses(struct line *l, const struct evl_log *log, bool live, int gap)
 {
-	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 24];
 	uint64_t lost = damage_lost(&log->damage), places = lost ? lost : log->damage.n;
 	if (places) {
-		snprintf(text, sizeof text, "%s %s%s", text_count(number, places), lost ? "damaged part" : "odd place",
+		snprintf(text, sizeof text, "%s %s%s", as_count(places), lost ? "damaged part" : "odd place",
 			places == 1 ? "" : "s");
 		line_skip(l, gap);
 		line_put(l, ST_WARN, true, text);
@@ -129,7 +129,7 @@ static int args_room(const struct model *m, const struct line *l, struct evl_str
 void part_title(struct pane_host *h, struct canvas *c, int y)
 {
 	const struct model *m = &h->model;
-	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 16];
 	struct program_facts facts = program_get(&m->log->program);
 	struct evl_progress progress = evl_progress(m->log);
 	struct evl_str program = program_program(&facts), ghc = program_ghc(&facts);
@@ -150,14 +150,14 @@ void part_title(struct pane_host *h, struct canvas *c, int y)
 		line_text(&l, ST_DIM, false, ghc);
 	}
 	if (m->ranged)
-		put_fact(&l, gap, text_duration(text, m->last - m->first));
+		put_fact(&l, gap, as_duration(m->last - m->first));
 	if (progress.ready && m->log->n_caps) {
 		snprintf(text, sizeof text, "%zu cap%s", m->log->n_caps, m->log->n_caps == 1 ? "" : "s");
 		put_fact(&l, gap, text);
 	}
 	if (progress.done && m->log->source.len)
 		put_losses(&l, m->log, m->live, gap);
-	snprintf(text, sizeof text, "%s events", text_count(number, progress.events));
+	snprintf(text, sizeof text, "%s events", as_count(progress.events));
 	if (line_room(&l) > (int)strlen(text) + gap)
 		put_fact(&l, gap, text);
 }

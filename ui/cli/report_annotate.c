@@ -23,11 +23,10 @@ static bool is_wanted(const struct source_line *line, struct evl_str file)
 /* Share of the line's time or, without a time profile, of the heap. */
 static void put_cost(struct buf *out, const struct source_lines *s, const struct source_line *line)
 {
-	char text[TEXT_ROOM];
-	buf_cstr(out, text_share(text, s->samples ? source_time_share(s, line) : source_heap_share(s, line)));
+	buf_cstr(out, as_share(s->samples ? source_time_share(s, line) : source_heap_share(s, line)));
 	if (line->bytes > 0) {
 		buf_char(out, ' ');
-		buf_cstr(out, text_bytes(text, (uint64_t)line->bytes));
+		buf_cstr(out, as_bytes((uint64_t)line->bytes));
 	}
 }
 
@@ -77,13 +76,12 @@ static void put_heads(const struct page *p)
 /* line: NULL for one that nothing was sampled at. */
 static void put_cells(const struct page *p, const struct source_lines *s, const struct source_line *line)
 {
-	char text[TEXT_ROOM];
 	bool time = line && s->samples && line->samples, heap = line && line->bytes > 0;
-	page_cell(p, SHARE_W, time ? text_share(text, source_time_share(s, line)) : "");
-	page_cell(p, COUNT_W, time ? text_count(text, line->samples) : "");
-	page_cell(p, BYTES_W, heap ? text_bytes(text, (uint64_t)line->bytes) : "");
-	page_cell(p, SHARE_W, heap ? text_share(text, source_heap_share(s, line)) : "");
-	page_cell(p, RATE_W, heap && !isnan(line->growth) ? text_value(text, UNIT_RATE, line->growth) : "");
+	page_cell(p, SHARE_W, time ? as_share(source_time_share(s, line)) : "");
+	page_cell(p, COUNT_W, time ? as_count(line->samples) : "");
+	page_cell(p, BYTES_W, heap ? as_bytes((uint64_t)line->bytes) : "");
+	page_cell(p, SHARE_W, heap ? as_share(source_heap_share(s, line)) : "");
+	page_cell(p, RATE_W, heap && !isnan(line->growth) ? as_value(UNIT_RATE, line->growth) : "");
 }
 
 static void put_top(const struct page *p, const struct source_lines *s)

@@ -221,12 +221,12 @@ static int baseline_medians(double *medians, const struct options *o)
 
 static void say_broken(const struct check *c, const struct check_result *r, struct out *out)
 {
-	char value[TEXT_ROOM], base[TEXT_ROOM], line[1024];
+	char line[1024];
 	int len = snprintf(line, sizeof line, "%.400s: %.*s is %s", c->text, (int)min_u64(c->name.text.len, 400),
-		(const char *)c->name.text.p, text_value(value, c->name.unit, r->is));
+		(const char *)c->name.text.p, as_value(c->name.unit, r->is));
 	if (c->relative)
 		len += snprintf(line + len, sizeof line - (size_t)len, ", %.1f %% of %s", 100 * r->is / r->baseline,
-			text_value(base, c->name.unit, r->baseline));
+			as_value(c->name.unit, r->baseline));
 	out_put(out, line, (size_t)len);
 	out_put(out, "\n", 1);
 }

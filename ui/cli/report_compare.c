@@ -374,7 +374,7 @@ struct series_page {
 static void put_series(const struct page *p, const void *of)
 {
 	const struct series_page *s = of;
-	char t[TEXT_ROOM], by[TEXT_ROOM];
+	char by[TEXT_ROOM];
 	fprintf(p->out, "%zu steps, %zu metrics: %zu changes\n", s->series->n_steps, s->series->family, s->series->n);
 	if (!s->series->enough)
 		fputs("too few runs: no change could be shown in this number of metrics\n", p->out);
@@ -389,8 +389,8 @@ static void put_series(const struct page *p, const void *of)
 				: c->sense < 0 ? "+"
 					       : "*");
 		fprintf(p->out, " %-30s", c->figure->name);
-		page_cell(p, 10, text_value(t, c->figure->unit, c->change.before));
-		page_cell(p, 10, text_value(t, c->figure->unit, c->change.after));
+		page_cell(p, 10, as_value(c->figure->unit, c->change.before));
+		page_cell(p, 10, as_value(c->figure->unit, c->change.after));
 		snprintf(
 			by, sizeof by, "%+.1f %%", 100 * (c->change.after - c->change.before) / fabs(c->change.before));
 		page_cell(p, 9, fabs(c->change.before) > 0 ? by : "");

@@ -26,7 +26,6 @@ static const char *put_ratio(char *out, double ratio)
 
 static const char *put_by(char *out, const struct diff_row *r, enum unit unit)
 {
-	char size[TEXT_ROOM];
 	if (isnan(r->by))
 		*out = '\0';
 	else
@@ -34,7 +33,7 @@ static const char *put_by(char *out, const struct diff_row *r, enum unit unit)
 			r->by < 0           ? "-"
 				: r->by > 0 ? "+"
 					    : "",
-			text_value(size, unit, fabs(r->by)));
+			as_value(unit, fabs(r->by)));
 	return out;
 }
 

@@ -220,11 +220,10 @@ static bool put_log(const struct page *p, const struct evl_log *log)
 {
 	bool good = true;
 	struct program_facts facts = program_get(&log->program);
-	char text[TEXT_ROOM];
 	page_heading(p, "this log");
 	fputs("  file                                 ", p->out);
 	page_text(p, str_of(log->path));
-	fprintf(p->out, ", %s\n  program                              ", text_bytes(text, log->source.len));
+	fprintf(p->out, ", %s\n  program                              ", as_bytes(log->source.len));
 	if (facts.program.len)
 		good = put_args(p, facts.program);
 	else

@@ -31,15 +31,15 @@ static void put_thread(const struct page *p, const struct evl_log *log, uint32_t
 
 static void put_head(const struct page *p, const struct evl_log *log, const struct path *path)
 {
-	char t[3][TEXT_ROOM], hops[TEXT_ROOM], n[TEXT_ROOM];
+	char t[3][TEXT_ROOM];
 	page_inked(p, INK_BOLD, "critical path");
 	fprintf(p->out, "\n  %s s to %s s: %s", text_time(t[0], path->from), text_time(t[1], path->to),
 		text_duration(t[2], path_total(path)));
 	if (path->windows)
-		fprintf(p->out, " in %s window%s", text_count(n, path->windows), path->windows == 1 ? "" : "s");
+		fprintf(p->out, " in %s window%s", as_count(path->windows), path->windows == 1 ? "" : "s");
 	fprintf(p->out, ", ends with");
 	put_thread(p, log, path->thread);
-	fprintf(p->out, ", %s %s of thread\n", text_count(hops, path->hops), path->hops == 1 ? "change" : "changes");
+	fprintf(p->out, ", %s %s of thread\n", as_count(path->hops), path->hops == 1 ? "change" : "changes");
 }
 
 static void put_parts(const struct page *p, const struct path *path)
@@ -48,22 +48,20 @@ static void put_parts(const struct page *p, const struct path *path)
 	_Static_assert(countof(names) == PATH_PART_COUNT, "a name for each part");
 	page_heading(p, "where its time went");
 	for (int part = 0; part < PATH_PART_COUNT; part++) {
-		char ns[TEXT_ROOM], share[TEXT_ROOM];
 		if (path->ns[part])
-			page_row(p, names[part], text_duration(ns, path->ns[part]),
-				text_share(share, share_of(path->ns[part], path)));
+			page_row(p, names[part], as_duration(path->ns[part]), as_share(share_of(path->ns[part], path)));
 	}
 }
 
 static void put_external(const struct page *p, const struct path *path)
 {
 	for (int what = 0; what < PATH_WHAT_COUNT; what++) {
-		char ns[TEXT_ROOM], name[TEXT_ROOM];
+		char name[TEXT_ROOM];
 		if (path_part_of((enum path_what)what) != PATH_PART_EXTERNAL || path->by_what[what] == 0)
 			continue;
 		snprintf(name, sizeof name, "  %s",
 			what == PATH_EXTERNAL ? "not known" : path_what_name((enum path_what)what));
-		page_row(p, name, text_duration(ns, path->by_what[what]), NULL);
+		page_row(p, name, as_duration(path->by_what[what]), NULL);
 	}
 }
 
@@ -78,10 +76,9 @@ static void put_threads(const struct page *p, const struct evl_log *log, const s
 	fputc('\n', p->out);
 	for (size_t i = 0; i < path->n_threads && i < PAGE_THREADS; i++) {
 		const struct path_thread *t = &path->threads[i];
-		char text[TEXT_ROOM];
-		page_cell(p, CELL_W, text_duration(text, t->total_ns));
+		page_cell(p, CELL_W, as_duration(t->total_ns));
 		for (int part = 0; part < PATH_PART_COUNT; part++)
-			page_cell(p, CELL_W, t->ns[part] ? text_duration(text, t->ns[part]) : "");
+			page_cell(p, CELL_W, t->ns[part] ? as_duration(t->ns[part]) : "");
 		put_thread(p, log, t->thread);
 		fputc('\n', p->out);
 	}
@@ -110,9 +107,8 @@ static void put_segments(const struct page *p, const struct evl_log *log, struct
 	qsort(path->segments, n, sizeof *path->segments, by_time);
 	for (size_t i = 0; i < n; i++) {
 		const struct path_segment *s = &path->segments[i];
-		char t[TEXT_ROOM], d[TEXT_ROOM];
-		fprintf(p->out, "  %16s", text_time(t, s->from));
-		page_cell(p, CELL_W, text_duration(d, s->to - s->from));
+		fprintf(p->out, "  %16s", as_time(s->from));
+		page_cell(p, CELL_W, as_duration(s->to - s->from));
 		fprintf(p->out, "  %-9s", path_what_name((enum path_what)s->what));
 		put_thread(p, log, s->thread);
 		if (s->what == PATH_RUN)

@@ -91,7 +91,7 @@ static void put_title(const struct report *r, bool whole)
 	struct evl_str rest = facts.program, arg;
 	FILE *out = r->page->out;
 	time_t at = (time_t)(facts.wall_ns / 1000000000);
-	char date[64], from[TEXT_ROOM], to[TEXT_ROOM];
+	char date[64];
 	struct tm local;
 	fputc('\t', out);
 	if (facts.wall_ns && localtime_r(&at, &local) && strftime(date, sizeof date, "%a %b %e %H:%M %Y ", &local))
@@ -100,7 +100,7 @@ static void put_title(const struct report *r, bool whole)
 	if (whole)
 		fputs("(Final)\n\n\t   ", out);
 	else
-		fprintf(out, "(%s s to %s s)\n\n\t   ", text_time(from, r->range.from), text_time(to, r->range.to));
+		fprintf(out, "(%s s to %s s)\n\n\t   ", as_time(r->range.from), as_time(r->range.to));
 	for (int i = 0; decode_next_str(&rest, &arg); i++) {
 		fputs(i ? " " : "", out);
 		page_text(r->page, arg);
@@ -251,10 +251,9 @@ static void put_frames(const struct report *r, uint32_t node)
 
 static void put_whole_row(const struct report *r, const struct whole_row *row, uint64_t all, bool named)
 {
-	char ns[TEXT_ROOM], share[TEXT_ROOM];
 	FILE *out = r->page->out;
-	page_cell(r->page, 8, text_share(share, all ? (double)row->ns / (double)all : 0));
-	page_cell(r->page, 10, text_duration(ns, row->ns));
+	page_cell(r->page, 8, as_share(all ? (double)row->ns / (double)all : 0));
+	page_cell(r->page, 10, as_duration(row->ns));
 	fprintf(out, "  %s", whole_kind_name((enum whole_kind)row->kind));
 	if (row->kind == WHOLE_BLOCKED)
 		fprintf(out, ": %s", thread_block_name(row->reason));
@@ -280,7 +279,6 @@ static void put_whole(const struct report *r, struct whole_time *w)
 {
 	struct whole_row sums[WHOLE_KINDS + UINT8_MAX + 1] = {0};
 	uint64_t all = 0;
-	char samples[TEXT_ROOM], of[TEXT_ROOM];
 	for (size_t i = 0; i < w->n; i++) {
 		const struct whole_row *row = &w->rows[i];
 		struct whole_row *sum = &sums[row->kind == WHOLE_BLOCKED ? WHOLE_KINDS + row->reason : row->kind];
@@ -293,7 +291,7 @@ static void put_whole(const struct report *r, struct whole_time *w)
 	page_heading(r->page, "time of threads on and off the CPU");
 	fprintf(r->page->out,
 		"  %s of %s samples belong to a thread that ran; off the CPU a stack is that of the last before\n",
-		text_count(samples, w->of_threads), text_count(of, w->samples));
+		as_count(w->of_threads), as_count(w->samples));
 	for (size_t i = 0; i < countof(sums) && sums[i].ns; i++)
 		put_whole_row(r, &sums[i], all, false);
 	page_heading(r->page, "by thread and stack");

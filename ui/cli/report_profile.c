@@ -14,21 +14,16 @@ static void put_name(const struct page *p, struct evl_str module, struct evl_str
 	page_text(p, label);
 }
 
-static void put_share(const struct page *p, double share)
-{
-	char text[TEXT_ROOM];
-	page_cell(p, SHARE_W, text_share(text, share));
-}
+static void put_share(const struct page *p, double share) { page_cell(p, SHARE_W, as_share(share)); }
 
 static void put_figures(const struct page *p, const struct prof_figures *f)
 {
-	char samples[TEXT_ROOM], program[TEXT_ROOM], interval[TEXT_ROOM];
 	double all = (double)(f->program ? f->program : 1);
 	page_heading(p, "time profile");
-	fprintf(p->out, "  %s samples", text_count(samples, f->samples));
+	fprintf(p->out, "  %s samples", as_count(f->samples));
 	if (f->interval)
-		fprintf(p->out, " of %s", text_duration(interval, f->interval));
-	fprintf(p->out, ", %s of them the program's own; shares are of those\n", text_count(program, f->program));
+		fprintf(p->out, " of %s", as_duration(f->interval));
+	fprintf(p->out, ", %s of them the program's own; shares are of those\n", as_count(f->program));
 	if (f->n)
 		fprintf(p->out, "    %*s  %*s  cost centre\n", SHARE_W, "self", SHARE_W, "incl");
 	for (size_t i = 0; i < f->n; i++) {
@@ -97,12 +92,11 @@ static void put_change(const struct page *p, const struct prof_diff *d, enum pro
 
 void report_profile_diff(const struct page *p, const struct prof_diff *d)
 {
-	char a[TEXT_ROOM], b[TEXT_ROOM];
 	if (d->program[0] == 0 && d->program[1] == 0)
 		return;
 	page_heading(p, "time profile");
-	fprintf(p->out, "  A %s, B %s samples of the program's own; shares are of those\n",
-		text_count(a, d->program[0]), text_count(b, d->program[1]));
+	fprintf(p->out, "  A %s, B %s samples of the program's own; shares are of those\n", as_count(d->program[0]),
+		as_count(d->program[1]));
 	fprintf(p->out, "    %*s  %*s  %*s  %*s  %*s  cost centre\n", SHARE_W, "self A", SHARE_W, "self B", SHARE_W,
 		"points", SHARE_W, "incl A", SHARE_W, "incl B");
 	for (enum prof_change change = PROF_ONLY_A; change < PROF_STAYED; change++)

@@ -22,7 +22,7 @@ static void put_program(const struct page *p, const struct evl_log *log)
 {
 	struct program_facts facts = program_get(&log->program);
 	struct evl_str rest = facts.program, arg;
-	char text[TEXT_ROOM], wall[TEXT_WALL_ROOM];
+	char wall[TEXT_WALL_ROOM];
 	fprintf(p->out, "  %-12s", "program");
 	while (decode_next_str(&rest, &arg)) {
 		fputc(' ', p->out);
@@ -33,8 +33,8 @@ static void put_program(const struct page *p, const struct evl_log *log)
 	fputc('\n', p->out);
 	if (*text_wall(wall, facts.wall_ns, false))
 		fprintf(p->out, "  %-12s %s\n", "started", wall);
-	fprintf(p->out, "  %-12s %s\n", "events", text_count(text, evl_progress(log).events));
-	fprintf(p->out, "  %-12s %s\n", "capabilities", text_count(text, log->n_caps));
+	fprintf(p->out, "  %-12s %s\n", "events", as_count(evl_progress(log).events));
+	fprintf(p->out, "  %-12s %s\n", "capabilities", as_count(log->n_caps));
 	if (evl_unfinished(log))
 		fputs("  unfinished: the log has no end marker\n", p->out);
 }
@@ -69,15 +69,15 @@ static bool is_quiet(const struct figures *f, int first, int known)
 static void put_figure(const struct page *p, const struct figures *f, enum metric m)
 {
 	const struct metric_info *info = metric_info(m);
-	char value[TEXT_ROOM], share[TEXT_ROOM], more[2 * TEXT_ROOM];
+	char more[2 * TEXT_ROOM];
 	bool part = m <= METRIC_TIME_IDLE && f->values[METRIC_TIME_TOTAL] > 0;
 	bool mmu = m >= METRIC_MMU_1MS && m <= METRIC_MMU_5S && f->census.n;
 	if (part)
-		snprintf(more, sizeof more, "%6s", text_share(share, f->values[m] / f->values[METRIC_TIME_TOTAL]));
+		snprintf(more, sizeof more, "%6s", as_share(f->values[m] / f->values[METRIC_TIME_TOTAL]));
 	else if (mmu)
 		snprintf(more, sizeof more, "%s without heap censuses",
-			text_share(share, f->census.mmu[m - METRIC_MMU_1MS].share));
-	page_row(p, info->label, text_value(value, info->unit, f->values[m]), part || mmu ? more : NULL);
+			as_share(f->census.mmu[m - METRIC_MMU_1MS].share));
+	page_row(p, info->label, as_value(info->unit, f->values[m]), part || mmu ? more : NULL);
 }
 
 /* Print the known metrics of one group, from m on. Return the first of the next group. */
@@ -167,12 +167,12 @@ static void put_list(const struct page *p, const struct evl_log *log, const stru
 static void put_who(
 	const struct page *p, const struct evl_log *log, const char *word, const struct wait_who *who, size_t n)
 {
-	char count[TEXT_ROOM], time[TEXT_ROOM], thread[TEXT_ROOM];
+	char thread[TEXT_ROOM];
 	for (size_t i = 0; i < n; i++) {
 		snprintf(thread, sizeof thread, "%u", who[i].thread);
 		fprintf(p->out, "    %-8s %-8s", word, who[i].thread ? thread : "unknown");
-		page_cell(p, 9, text_count(count, who[i].n));
-		page_cell(p, 9, text_duration(time, who[i].ns));
+		page_cell(p, 9, as_count(who[i].n));
+		page_cell(p, 9, as_duration(who[i].ns));
 		fputs("  ", p->out);
 		if (who[i].thread)
 			page_text(p, evl_label(log, who[i].thread));
@@ -182,15 +182,14 @@ static void put_who(
 
 static void put_blocked(const struct page *p, const struct evl_log *log, const struct waits *w)
 {
-	char count[TEXT_ROOM], time[TEXT_ROOM], longest[TEXT_ROOM];
 	if (w->n_reasons)
 		page_heading(p, "blocked, by reason: times, time, the longest; which threads ended it");
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		fprintf(p->out, "  %-19s", thread_block_name(r->reason));
-		page_cell(p, 9, text_count(count, r->n));
-		page_cell(p, 9, text_duration(time, r->ns));
-		page_cell(p, 9, text_duration(longest, r->longest));
+		page_cell(p, 9, as_count(r->n));
+		page_cell(p, 9, as_duration(r->ns));
+		page_cell(p, 9, as_duration(r->longest));
 		fprintf(p->out, "  thread %u\n", r->longest_thread);
 		put_who(p, log, "woken by", r->wakers, r->n_wakers);
 		put_who(p, log, "owned by", r->owners, r->n_owners);
@@ -200,7 +199,7 @@ static void put_blocked(const struct page *p, const struct evl_log *log, const s
 static void put_concurrency(const struct page *p, const struct figures *f)
 {
 	double total = (double)figures_total(f);
-	char name[TEXT_ROOM + 8], share[TEXT_ROOM], time[TEXT_ROOM];
+	char name[TEXT_ROOM + 8];
 	if (!(total > 0))
 		return;
 	page_heading(p, "capabilities that ran at once, outside of pauses");
@@ -208,8 +207,7 @@ static void put_concurrency(const struct page *p, const struct figures *f)
 		if (f->waits->levels[i] == 0)
 			continue;
 		snprintf(name, sizeof name, i == 0 ? "none" : "%zu", i);
-		page_row(p, name, text_duration(time, f->waits->levels[i]),
-			text_share(share, (double)f->waits->levels[i] / total));
+		page_row(p, name, as_duration(f->waits->levels[i]), as_share((double)f->waits->levels[i] / total));
 	}
 }
 
@@ -235,12 +233,11 @@ static int put_named(const struct page *p, const struct evl_log *log, const stru
 	for (size_t k = 0; k < n_shown && l->n; k++)
 		page_cell(p, 12, shown[k]);
 	for (size_t i = 0; i < l->n && i < ROWS; i++) {
-		char t[TEXT_ROOM];
 		fputs("\n  ", p->out);
 		for (size_t k = 0; k < n_shown; k++) {
 			int field = named_field_at(&kind, str_of(shown[k]));
 			double value = named_values(l, order[i])[field];
-			page_cell(p, 12, isnan(value) ? "-" : text_value(t, kind.fields[field].unit, value));
+			page_cell(p, 12, isnan(value) ? "-" : as_value(kind.fields[field].unit, value));
 		}
 		fputs("  ", p->out);
 		page_text(p, named_name(l, order[i]));
@@ -273,13 +270,13 @@ static void put_findings(const struct page *p, const struct findings *findings)
 		page_heading(p, "findings");
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *f = &findings->items[i];
-		char at[TEXT_ROOM], stake[FINDING_STAKE_TEXT];
+		char stake[FINDING_STAKE_TEXT];
 		fputs("  ", p->out);
 		page_inked(p, graves[f->severity].ink, graves[f->severity].sign);
 		fputc(' ', p->out);
 		page_text(p, str_of(f->text));
 		if (f->has_place)
-			fprintf(p->out, "; at %s", text_value(at, UNIT_MOMENT, (double)f->t));
+			fprintf(p->out, "; at %s", as_value(UNIT_MOMENT, (double)f->t));
 		if (*finding_stake_text(f, stake))
 			fprintf(p->out, "; at stake %s", stake);
 		fprintf(p->out, "%s%s%s\n", *f->flag ? " (" : "", f->flag, *f->flag ? ")" : "");
@@ -290,15 +287,13 @@ static void put_findings(const struct page *p, const struct findings *findings)
 
 static void put_range(const struct page *p, const struct figures *f)
 {
-	char from[TEXT_ROOM], to[TEXT_ROOM];
 	if (f->windows.label) {
-		char n[TEXT_ROOM], ns[TEXT_ROOM];
-		fprintf(p->out, "  range        %s spans of \"", text_count(n, f->windows.spans));
+		fprintf(p->out, "  range        %s spans of \"", as_count(f->windows.spans));
 		page_text(p, f->windows.name);
-		fprintf(p->out, "\", %s, from %s s to %s s\n", text_duration(ns, f->windows.covered),
-			text_time(from, f->from), text_time(to, f->to));
+		fprintf(p->out, "\", %s, from %s s to %s s\n", as_duration(f->windows.covered), as_time(f->from),
+			as_time(f->to));
 	} else if (!f->whole)
-		fprintf(p->out, "  range        %s s to %s s\n", text_time(from, f->from), text_time(to, f->to));
+		fprintf(p->out, "  range        %s s to %s s\n", as_time(f->from), as_time(f->to));
 }
 
 /* 0 or EVL_NOMEM. */

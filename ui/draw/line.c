@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "draw/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 void line_text(struct line *l, enum style style, bool bold, struct evl_str text)
@@ -16,31 +17,30 @@ void line_put(struct line *l, enum style style, bool bold, const char *text)
 	line_text(l, style, bold, str_of(text));
 }
 
+void line_printf(struct line *l, enum style style, bool bold, const char *format, ...)
+{
+	char text[4096]; /* wider than any screen */
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	line_put(l, style, bold, text);
+}
+
 void line_skip(struct line *l, int cols) { l->x += cols; }
 
-void line_duration(struct line *l, enum style style, uint64_t ns)
-{
-	char text[TEXT_ROOM];
-	line_put(l, style, false, text_duration(text, ns));
-}
+void line_duration(struct line *l, enum style style, uint64_t ns) { line_put(l, style, false, as_duration(ns)); }
 
-void line_bytes(struct line *l, enum style style, uint64_t bytes)
-{
-	char text[TEXT_ROOM];
-	line_put(l, style, false, text_bytes(text, bytes));
-}
+void line_bytes(struct line *l, enum style style, uint64_t bytes) { line_put(l, style, false, as_bytes(bytes)); }
 
 void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
 {
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
-	snprintf(text, sizeof text, "%s%s %s%s", n > 1 ? "n = " : "", text_count(number, n), what, n == 1 ? "" : "s");
-	line_put(l, style, false, text);
+	line_printf(l, style, false, "%s%s %s%s", n > 1 ? "n = " : "", as_count(n), what, n == 1 ? "" : "s");
 }
 
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all)
 {
-	char text[TEXT_ROOM];
 	line_skip(l, 2);
 	line_put(l, style, false, name);
-	line_put(l, style, false, text_share(text, (double)part / (double)(all ? all : 1)));
+	line_put(l, style, false, as_share((double)part / (double)(all ? all : 1)));
 }

@@ -12,6 +12,7 @@ struct line {
 };
 
 void line_put(struct line *l, enum style style, bool bold, const char *text);
+void line_printf(struct line *l, enum style style, bool bold, const char *format, ...) EVL_PRINTF(4, 5);
 void line_text(struct line *l, enum style style, bool bold, struct evl_str text);
 void line_skip(struct line *l, int cols);
 void line_duration(struct line *l, enum style style, uint64_t ns);

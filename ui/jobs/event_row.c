@@ -27,9 +27,8 @@ static void put_thread(struct buf *out, const struct evl_log *log, const struct 
 
 static void put_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
-	char text[TEXT_ROOM];
 	(void)log;
-	buf_cstr(out, text_bytes(text, v->u));
+	buf_cstr(out, as_bytes(v->u));
 }
 
 static void put_signed_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)
@@ -42,9 +41,8 @@ static void put_signed_bytes(struct buf *out, const struct evl_log *log, const s
 
 static void put_duration(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
-	char text[TEXT_ROOM];
 	(void)log;
-	buf_cstr(out, text_duration(text, v->u));
+	buf_cstr(out, as_duration(v->u));
 }
 
 static void put_hex(struct buf *out, const struct evl_log *log, const struct evl_value *v)

@@ -31,11 +31,10 @@ static bool put_text_here(struct line *l, const struct model *m)
 static void put_range(struct line *l, const struct model *m)
 {
 	const struct selection *s = &m->selection;
-	char text[TEXT_ROOM];
 	if (!s->on)
 		return;
 	line_put(l, ST_ACCENT, true, "range ");
-	line_put(l, ST_ACCENT, true, text_duration(text, selection_to(s) - selection_from(s)));
+	line_put(l, ST_ACCENT, true, as_duration(selection_to(s) - selection_from(s)));
 	line_skip(l, 2);
 }
 
@@ -43,11 +42,10 @@ static void put_range(struct line *l, const struct model *m)
 static void put_nearest_mark(struct line *l, const struct model *m)
 {
 	uint64_t t = 0, cursor = m->at.cursor;
-	char text[16], letter = bookmarks_nearest(&m->marks, cursor);
+	char letter = bookmarks_nearest(&m->marks, cursor);
 	if (!bookmarks_get(&m->marks, letter, &t) || line_room(l) < 20)
 		return;
-	snprintf(text, sizeof text, "   mark %c ", letter);
-	line_put(l, ST_ACCENT, false, text);
+	line_printf(l, ST_ACCENT, false, "   mark %c ", letter);
 	line_put(l, ST_ACCENT, false, t < cursor ? "-" : t > cursor ? "+" : "here");
 	if (t != cursor)
 		line_duration(l, ST_ACCENT, t < cursor ? cursor - t : t - cursor);
@@ -86,14 +84,12 @@ static void put_last_marker(struct line *l, const struct model *m)
 /* "4 mvar, 3 stm, 1 delay": most first, then the others as they are numbered. */
 static void put_reasons(struct line *l, const struct idle_why *why, unsigned most)
 {
-	char text[48];
 	for (unsigned k = 0; k < STOP_REASONS; k++) {
 		unsigned i = k == 0 ? most : k <= most ? k - 1 : k;
 		if (why->by_reason[i] == 0)
 			continue;
-		snprintf(text, sizeof text, "%s%u %s", i == most ? "" : ", ", why->by_reason[i],
+		line_printf(l, ST_DIM, false, "%s%u %s", i == most ? "" : ", ", why->by_reason[i],
 			thread_block_name((uint8_t)i));
-		line_put(l, ST_DIM, false, text);
 	}
 }
 
@@ -106,9 +102,9 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 	unsigned most = 0;
 	bool narrow = line_room(l) < 62;
 	if (why->runnable) {
-		snprintf(text, sizeof text, "  %s%s%u thread%s runnable%s", narrow ? "now " : "at this moment ", least,
-			why->runnable, why->runnable == 1 ? "" : "s", log->n_caps > 1 ? " on other capabilities" : "");
-		line_put(l, ST_RUNNABLE, false, text);
+		line_printf(l, ST_RUNNABLE, false, "  %s%s%u thread%s runnable%s", narrow ? "now " : "at this moment ",
+			least, why->runnable, why->runnable == 1 ? "" : "s",
+			log->n_caps > 1 ? " on other capabilities" : "");
 		return;
 	}
 	line_put(l, ST_DIM, false, narrow ? "  now " : "  at this moment ");
@@ -117,15 +113,13 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 		most = why->by_reason[i] > why->by_reason[most] ? i : most;
 	if (narrow && why->blocked + why->foreign) { /* "  nothing to run (8 mvar, 5 foreign)" */
 		bool mixed = why->by_reason[most] < why->blocked;
-		snprintf(text, sizeof text, " (%s%u %s%s, %u foreign)", why->partial ? ">" : "",
+		line_printf(l, ST_DIM, false, " (%s%u %s%s, %u foreign)", why->partial ? ">" : "",
 			mixed ? why->by_reason[most] : why->blocked,
 			why->blocked ? thread_block_name((uint8_t)most) : "blocked", mixed ? "…" : "", why->foreign);
-		line_put(l, ST_DIM, false, text);
 		return;
 	}
 	if (why->blocked) {
-		snprintf(text, sizeof text, ": %s%u blocked (", least, why->blocked);
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, ": %s%u blocked (", least, why->blocked);
 		put_reasons(l, why, most);
 		line_put(l, ST_DIM, false, ")");
 	}
@@ -146,9 +140,7 @@ static void put_column(const struct model *m, const struct lane *lane, struct pl
 	if (lane && lane->ops->inspect_column) {
 		lane->ops->inspect_column(lane, plot, i, &l);
 	} else {
-		char text[32];
-		snprintf(text, sizeof text, "  %zu GC%s", plot->gc[i].n, plot->gc[i].n == 1 ? "" : "s");
-		line_put(&l, ST_DIM, false, text);
+		line_printf(&l, ST_DIM, false, "  %zu GC%s", plot->gc[i].n, plot->gc[i].n == 1 ? "" : "s");
 	}
 	put_last_marker(&l, m);
 }
@@ -157,11 +149,10 @@ void part_inspector(
 	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
-	char text[TEXT_ROOM];
 	if (!m->ranged)
 		return;
 	canvas_glyph(c, y, 1, PEN_BOLD(ST_KEY), SIGN, '>');
-	line_put(&l, ST_KEY, true, text_time(text, m->at.cursor));
+	line_put(&l, ST_KEY, true, as_time(m->at.cursor));
 	line_put(&l, ST_KEY, true, " s  ");
 	put_text_here(&l, m);
 	put_range(&l, m);
@@ -183,10 +174,9 @@ void part_word(const struct model *m, const char *word, struct canvas *c, int y,
 {
 	const struct glossary_word *w = glossary_find(word);
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
-	char time[TEXT_ROOM];
 	if (!w || !m->ranged)
 		return;
-	l.x += (int)strlen(text_time(time, m->at.cursor)) + 4; /* " s  " */
+	l.x += (int)strlen(as_time(m->at.cursor)) + 4; /* " s  " */
 	canvas_fill(c, y, l.x, 1, c->cols - l.x, ST_PAGE);
 	line_put(&l, ST_EM, true, w->word);
 	line_put(&l, ST_DIM, false, ": ");

@@ -64,6 +64,7 @@ void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* it
 
 /* A short number for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
 char *lane_short(char *out, uint64_t n);
+#define as_short(n) lane_short((char[TEXT_ROOM]){0}, n)
 
 /* A sign over a cell: what is under it keeps its colour as the background. */
 void lane_sign(const struct lane_place *at, struct canvas *c, int y, int x, uint32_t sign, char ascii);

@@ -53,22 +53,17 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 {
 	const struct plot_busy *cols = plot_busy(plot);
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	char text[64];
 	(void)lane;
 	if (!cols || !cols[i].known) {
 		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
 	struct cell_shares s = shares_of(plot, i, &cols[i]);
-	snprintf(text, sizeof text, "  %.2f", (double)cols[i].run_ns / (double)width);
-	line_put(l, ST_RUN, true, text);
-	snprintf(text, sizeof text, " of %zu capabilities run, ", plot->model->log->n_caps);
-	line_put(l, ST_DIM, false, text);
-	snprintf(text, sizeof text, "%.2f", (double)(s.ns[CELL_MINOR] + s.ns[CELL_MAJOR]) / (double)width);
-	line_put(l, ST_MINOR, true, text);
+	line_printf(l, ST_RUN, true, "  %.2f", (double)cols[i].run_ns / (double)width);
+	line_printf(l, ST_DIM, false, " of %zu capabilities run, ", plot->model->log->n_caps);
+	line_printf(l, ST_MINOR, true, "%.2f", (double)(s.ns[CELL_MINOR] + s.ns[CELL_MAJOR]) / (double)width);
 	line_put(l, ST_DIM, false, " collect, ");
-	snprintf(text, sizeof text, "%.2f", (double)s.ns[CELL_STOPPED] / (double)width);
-	line_put(l, ST_SYNC, true, text);
+	line_printf(l, ST_SYNC, true, "%.2f", (double)s.ns[CELL_STOPPED] / (double)width);
 	line_put(l, ST_DIM, false, " stopped");
 }
 

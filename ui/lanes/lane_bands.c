@@ -132,7 +132,6 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 {
 	const struct bands_picture *b = picture_of(p);
 	double values[CENSUS_SLOTS];
-	char number[TEXT_ROOM];
 	lane_label(at, c, y, "bands");
 	if (lane->rows > 1 && at->label_w >= 11)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "heap census");
@@ -154,7 +153,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		band_stack_draw(&stack, at, c, y, lane->rows, at->plot_x + i);
 	}
 	if (b && b->n_knots)
-		lane_figure(at, c, y, ST_DIM, lane_short(number, b->largest));
+		lane_figure(at, c, y, ST_DIM, as_short(b->largest));
 }
 
 /* Next to each other: the sample before and after. */

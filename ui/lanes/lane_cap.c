@@ -154,7 +154,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	}
 	if (at->wide && !c->mono)
 		draw_bar(share, at, c, y);
-	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
+	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, as_share(share));
 }
 
 /* The part of an idle time around t without a collection (or with one part of a collection). */
@@ -220,7 +220,6 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 
 static void put_interval(struct line *l, const struct cap_moment *now)
 {
-	char text[TEXT_ROOM];
 	if (now->since == 0 || now->until == UINT64_MAX)
 		return;
 	line_skip(l, 2);
@@ -228,9 +227,9 @@ static void put_interval(struct line *l, const struct cap_moment *now)
 	if (line_room(l) < 60)
 		return;
 	line_put(l, ST_DIM, false, "  [");
-	line_put(l, ST_DIM, false, text_time(text, now->since));
+	line_put(l, ST_DIM, false, as_time(now->since));
 	line_put(l, ST_DIM, false, " .. ");
-	line_put(l, ST_DIM, false, text_time(text, now->until));
+	line_put(l, ST_DIM, false, as_time(now->until));
 	line_put(l, ST_DIM, false, "]");
 }
 
@@ -280,10 +279,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 {
 	uint32_t chain = m->log->cap_chains[lane->index];
 	struct cap_moment now;
-	char name[16];
 	moment(lane, m->log, m->at.cursor, &now);
-	snprintf(name, sizeof name, "cap %u  ", m->log->blocks.chains[chain].cap);
-	line_put(l, ST_DIM, false, name);
+	line_printf(l, ST_DIM, false, "cap %u  ", m->log->blocks.chains[chain].cap);
 	if (evl_progress(m->log).done && !absence_is_recorded(m->log, ABSENCE_RUNS)) {
 		line_put(l, ST_DIM, false, absence_text(m->log, ABSENCE_RUNS));
 	} else if (!now.known) {

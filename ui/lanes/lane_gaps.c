@@ -16,14 +16,13 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct plot_gap *cols = plot_gaps(plot);
 	const struct bars b = {c, y, 1};
 	uint64_t longest;
-	char text[TEXT_ROOM];
 	(void)lane;
 	log_gaps_in(&plot->model->log->gaps, plot->t0, plot->t1, &longest);
 	lane_label(at, c, y, at->label_w >= 10 ? "log writes" : "writes");
 	for (int i = 0; cols && i < plot->cols; i++)
 		bars_draw(&b, at->plot_x + i, bars_height(&b, cols[i].longest, longest), ST_GAP, 0, ST_PAGE);
 	if (longest)
-		lane_figure(at, c, y, ST_DIM, text_duration(text, longest));
+		lane_figure(at, c, y, ST_DIM, as_duration(longest));
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -68,12 +67,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct plot_gap *cols = plot_gaps(plot);
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
 	(void)lane;
 	if (!cols || !cols[i].n)
 		return;
-	snprintf(text, sizeof text, "  %s writes, the longest ", text_count(number, cols[i].n));
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "  %s writes, the longest ", as_count(cols[i].n));
 	line_duration(l, ST_TEXT, cols[i].longest);
 }
 

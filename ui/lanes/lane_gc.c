@@ -48,12 +48,12 @@ static void draw_name(const struct plot *p, const struct gc_row *r, const struct
 	enum style kind = major ? ST_MAJOR : ST_MINOR;
 	uint64_t from = max_u64(gc_requested(r), p->t0), to = min_u64(gc_end(r), p->t1);
 	int first = model_col(m, from) + (gc_requested(r) > p->t0), last = model_col(m, to - (to > from));
-	char text[TEXT_ROOM + 32] = "", duration[TEXT_ROOM];
+	char text[TEXT_ROOM + 32] = "";
 	if (r->gen != GC_GEN_UNKNOWN)
 		snprintf(text, sizeof text, "gen%u ", (unsigned)r->gen);
 	size_t used = strlen(text);
 	snprintf(text + used, sizeof text - used, "%s%s", r->sync ? r->parallel ? "parallel " : "sequential " : "",
-		text_duration(duration, gc_pause(r)));
+		as_duration(gc_pause(r)));
 	struct evl_str s = {(const uint8_t *)text, strlen(text)};
 	if (c->mono || (!filled && lane->rows < 2) || text_width(s, c->ascii) + 1 > last - first)
 		return;
@@ -79,7 +79,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	for (size_t i = 0; i < plot->gcs.n; i++)
 		draw_name(plot, plot->gcs.rows[i], lane, at, c, y);
 	if (plot->gc_all.longest)
-		lane_figure(at, c, y, ST_WARN, text_duration(figure, plot->gc_all.longest));
+		lane_figure(at, c, y, ST_WARN, as_duration(plot->gc_all.longest));
 	snprintf(figure, sizeof figure, "%zu", plot->gc_all.n);
 	if (!known && !plot->gc_all.n)
 		lane_no_figure(at, c, y + lane->rows - 1);
@@ -143,10 +143,9 @@ static void put_part(struct line *l, enum style style, const char *text)
 
 static void put_copied(struct line *l, const struct gc_row *gc, const struct gc_stats *s)
 {
-	char text[160], bytes[TEXT_ROOM], rate[TEXT_ROOM], share[TEXT_ROOM];
+	char text[160];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
-	snprintf(text, sizeof text, "copied %s, %s", text_bytes(bytes, s->copied),
-		text_value(rate, UNIT_RATE, a_second));
+	snprintf(text, sizeof text, "copied %s, %s", as_bytes(s->copied), as_value(UNIT_RATE, a_second));
 	put_part(l, ST_TEXT, text);
 	if (s->par_threads < 2) {
 		put_part(l, ST_TEXT, "one GC thread");
@@ -154,7 +153,7 @@ static void put_copied(struct line *l, const struct gc_row *gc, const struct gc_
 	}
 	snprintf(text, sizeof text, "%llu GC threads%s%s%s", (unsigned long long)s->par_threads,
 		s->par_copied ? ", one copied " : "",
-		s->par_copied ? text_share(share, (double)s->par_max_copied / (double)s->par_copied) : "",
+		s->par_copied ? as_share((double)s->par_max_copied / (double)s->par_copied) : "",
 		s->par_copied ? " of it" : "");
 	put_part(l, ST_TEXT, text);
 }
@@ -165,7 +164,7 @@ static void put_workers(struct line *l, const struct evl_log *log, const struct 
 	enum { MOST = 32 };
 	struct gc_worker workers[MOST];
 	uint64_t idle = 0, all = 0;
-	char text[96], share[TEXT_ROOM];
+	char text[96];
 	if (log->n_caps > MOST)
 		return;
 	size_t n = gc_workers(log, gc, workers, MOST);
@@ -177,7 +176,7 @@ static void put_workers(struct line *l, const struct evl_log *log, const struct 
 	if (n < 2 || all == 0)
 		return;
 	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", n, log->n_caps,
-		text_share(share, (double)idle / (double)all));
+		as_share((double)idle / (double)all));
 	put_part(l, ST_TEXT, text);
 }
 
@@ -209,11 +208,9 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct gc_sum *gc = &plot->gc[i];
-	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
 	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
 	(void)lane;
-	snprintf(text, sizeof text, "  %s GC%s", text_count(number, gc->n), gc->n == 1 ? "" : "s");
-	line_put(l, ST_TEXT, false, text);
+	line_printf(l, ST_TEXT, false, "  %s GC%s", as_count(gc->n), gc->n == 1 ? "" : "s");
 	line_share(l, ST_MINOR, "minor ", gc->minor_ns, all);
 	line_share(l, ST_WARN, "major ", gc->major_ns, all);
 	if (gc->longest) {

@@ -58,10 +58,8 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
-	char text[64];
 	size_t n = row_end(m->log, lane->index) - lane->index * heat_caps(m->log);
-	snprintf(text, sizeof text, "%zu capabilities in one row; Enter opens them", n);
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "%zu capabilities in one row; Enter opens them", n);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)

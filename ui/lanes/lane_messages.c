@@ -38,7 +38,6 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct message_column *cols = plot_messages(plot);
 	int known = lane_known_cols(plot, lane_known(plot->model->log));
 	uint64_t most = 1, all = 0;
-	char figure[TEXT_ROOM];
 	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "messages" : "msgs");
 	for (int i = 0; cols && i < plot->cols; i++) {
@@ -52,7 +51,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 			draw_one(plot, cols, i, c, y, at->plot_x + i);
 		else if (cols[i].n)
 			draw_many(cols[i].n, most, c, y, at->plot_x + i);
-	lane_figure(at, c, y, ST_DIM, lane_short(figure, all));
+	lane_figure(at, c, y, ST_DIM, as_short(all));
 }
 
 static bool find(const struct evl_log *log, uint64_t t, bool forward, struct found *out)
@@ -88,13 +87,11 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct message_column *cols = plot_messages(plot);
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
 	(void)lane;
 	if (!cols)
 		return;
-	snprintf(text, sizeof text, "  %s%s message%s", cols[i].exact ? "" : "about ", text_count(number, cols[i].n),
+	line_printf(l, ST_TEXT, false, "  %s%s message%s", cols[i].exact ? "" : "about ", as_count(cols[i].n),
 		cols[i].n == 1 ? "" : "s");
-	line_put(l, ST_TEXT, false, text);
 }
 
 const struct lane_ops lane_messages = {.name = "messages",

@@ -120,7 +120,6 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct nm_column *cols = plot_nonmoving(plot);
 	int known = known_cols(plot);
 	uint64_t busy = 0;
-	char text[TEXT_ROOM];
 	lane_label(at, c, y, at->label_w >= 9 ? "nonmoving" : "nonmov");
 	(void)lane;
 	for (int i = 0; cols && i < plot->cols; i++) {
@@ -135,7 +134,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!c->mono)
 		draw_names(plot, cols, at, c, y, known);
 	draw_flushes(plot, cols, at, c, y, known);
-	lane_figure(at, c, y, ST_DIM, text_share(text, (double)busy / (double)(plot->t1 - plot->t0)));
+	lane_figure(at, c, y, ST_DIM, as_share((double)busy / (double)(plot->t1 - plot->t0)));
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -167,19 +166,16 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 
 static void put_marked(const struct evl_log *log, uint64_t from, uint64_t to, struct line *l)
 {
-	char text[2 * TEXT_ROOM], number[TEXT_ROOM];
 	uint64_t marked;
 	if (!nonmoving_marked(&log->nonmoving, &log->blocks, from, to, &marked))
 		return;
-	snprintf(text, sizeof text, "  marked %s object%s", text_count(number, marked), marked == 1 ? "" : "s");
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "  marked %s object%s", as_count(marked), marked == 1 ? "" : "s");
 }
 
 /* Concurrent events: a pause that contains the phase, or flushes within a sync. */
 static void put_circumstances(const struct model *m, const struct nm_phase *phase, struct line *l)
 {
 	const struct gc_row *gc = gcs_at(&m->log->gcs, phase->start);
-	char text[48];
 	if (phase->aborted)
 		line_put(l, ST_WARN, false, "  abandoned: marking continued");
 	if (gc && phase->end <= gc_end(gc))
@@ -187,8 +183,7 @@ static void put_circumstances(const struct model *m, const struct nm_phase *phas
 	size_t flushes =
 		phase->kind == NM_SYNC ? points_in(&m->log->nonmoving.flushes, phase->start, phase->end, NULL) : 0;
 	if (flushes) {
-		snprintf(text, sizeof text, "  %zu capabilities flushed", flushes);
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, "  %zu capabilities flushed", flushes);
 	}
 	put_marked(m->log, phase->start, phase->end, l);
 }
@@ -213,9 +208,7 @@ static void put_census(const struct model *m, uint64_t t, struct line *l)
 		return;
 	line_put(l, ST_DIM, false, "  after it live ");
 	line_bytes(l, ST_TEXT, live);
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
-	snprintf(text, sizeof text, " in %s segments", text_count(number, segments));
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, " in %s segments", as_count(segments));
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
@@ -250,9 +243,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	line_share(l, ST_TEXT, "sweep ", cols[i].ns[NM_SWEEP], all);
 	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1);
 	size_t flushes = points_in(&plot->model->log->nonmoving.flushes, from, to, NULL);
-	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
-	snprintf(text, sizeof text, "  %s flush%s", text_count(number, flushes), flushes == 1 ? "" : "es");
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "  %s flush%s", as_count(flushes), flushes == 1 ? "" : "es");
 	put_marked(plot->model->log, from, to - 1, l);
 }
 

@@ -94,7 +94,6 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	const struct path_cols *path = p->lanes->path;
 	const struct path_col *cols = columns_of(p, path);
 	const struct cells to = {.c = c, .y = y, .rows = 1};
-	char text[TEXT_ROOM];
 	uint64_t run = 0, all = 0;
 	lane_label(at, c, y, "path");
 	for (int i = 0; i < p->cols; i++) {
@@ -116,7 +115,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		draw_threads(p, cols, at, c, y + 1, true);
 	else if (is_solid_run(cols, p))
 		draw_threads(p, cols, at, c, y, false);
-	lane_figure(at, c, y, 2 * run > all ? ST_RUN : ST_DIM, text_share(text, (double)run / (double)all));
+	lane_figure(at, c, y, 2 * run > all ? ST_RUN : ST_DIM, as_share((double)run / (double)all));
 }
 
 static void put_threads(struct line *l, const struct evl_log *log, const struct path_col *col)
@@ -124,8 +123,7 @@ static void put_threads(struct line *l, const struct evl_log *log, const struct 
 	char text[32];
 	line_skip(l, 2);
 	if (col->cap != EVL_NO_CAP) {
-		snprintf(text, sizeof text, "on cap %u  ", col->cap);
-		line_put(l, ST_TEXT, false, text);
+		line_printf(l, ST_TEXT, false, "on cap %u  ", col->cap);
 	}
 	line_thread(l, log, col->threads[0]);
 	snprintf(text, sizeof text, " and %u%s more", col->n_threads - 1, col->n_threads == PATH_ALONG ? " or" : "");

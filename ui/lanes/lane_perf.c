@@ -62,7 +62,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	const struct perf_counter *counter = perf_at(&m->log->perf, lane->index);
 	struct perf_sample sample;
 	struct point at;
-	char text[160], number[TEXT_ROOM];
+	char text[160];
 	if (!counter)
 		return;
 	put_name(m->log, counter, true, text, sizeof text);
@@ -74,11 +74,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	}
 	line_put(l, ST_DIM, false, "  last sample ");
 	if (sample.period) {
-		snprintf(text, sizeof text, "of %s ", text_count(number, sample.period));
-		line_put(l, ST_TEXT, false, text);
+		line_printf(l, ST_TEXT, false, "of %s ", as_count(sample.period));
 	}
-	snprintf(text, sizeof text, "in OS thread %llu, ", (unsigned long long)sample.kernel_tid);
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "in OS thread %llu, ", (unsigned long long)sample.kernel_tid);
 	line_duration(l, ST_TEXT, m->at.cursor - at.t);
 	line_put(l, ST_DIM, false, " ago");
 }

@@ -59,9 +59,7 @@ static uint32_t name_in(const struct lane *lane, const struct plot *p, int i)
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
-	char text[64];
-	snprintf(text, sizeof text, "samples of capability %u; 3 shows the profile", cap_of(lane, m->log));
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "samples of capability %u; 3 shows the profile", cap_of(lane, m->log));
 }
 
 static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)

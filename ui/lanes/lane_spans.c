@@ -113,14 +113,13 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct evl_log *log = plot->model->log;
 	const struct span_table *t = spans_table(&log->spans);
-	char figure[TEXT_ROOM];
 	int row = (int)lane->index;
 	if (!t || row >= t->n_rows)
 		return;
 	draw_label(lane, t, at, c, y);
 	uint64_t known = min_u64(lane_known(log), kept_until(log));
 	draw_row(plot, t, row, at, c, y, lane_known_cols(plot, known));
-	lane_figure(at, c, y, ST_DIM, text_count(figure, spans_in(t, row, plot->t0, plot->t1).n));
+	lane_figure(at, c, y, ST_DIM, as_count(spans_in(t, row, plot->t0, plot->t1).n));
 }
 
 /* Begins and ends are changes. */
@@ -201,9 +200,9 @@ static void put_losses(struct line *l, const struct evl_log *log, const struct s
 		{t->deeper, "in no row"},
 		{atomic_load(&((struct evl_log *)(uintptr_t)log)->spans.more), "not kept"},
 	};
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 32];
 	for (size_t i = 0; i < countof(losses); i++) {
-		snprintf(text, sizeof text, "  %s %s", text_count(number, losses[i].n), losses[i].what);
+		snprintf(text, sizeof text, "  %s %s", as_count(losses[i].n), losses[i].what);
 		if (losses[i].n)
 			line_put(l, ST_WARN, false, text);
 	}
@@ -214,15 +213,13 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	const struct evl_log *log = plot->model->log;
 	const struct span_table *t = spans_table(&log->spans);
 	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1);
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
 	if (!t || (int)lane->index >= t->n_rows)
 		return;
 	struct span_sum sum = spans_in(t, (int)lane->index, from, to);
 	line_skip(l, 2);
 	line_merged(l, ST_TEXT, sum.n, "span");
 	line_share(l, ST_MARKER, "covers ", sum.ns, to - from);
-	snprintf(text, sizeof text, "   %s in the log", text_count(number, t->n));
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "   %s in the log", as_count(t->n));
 	put_losses(l, log, t);
 }
 
@@ -274,22 +271,20 @@ static void put_who(struct line *l, const struct evl_log *log, const struct span
 	if (w->n > 1 || w->more_ns) {
 		line_put(l, ST_DIM, false, " ");
 		line_duration(l, ST_TEXT, first->ns);
-		snprintf(text, sizeof text, ", %zu%s more", w->n - 1, w->more_ns ? " or" : "");
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, ", %zu%s more", w->n - 1, w->more_ns ? " or" : "");
 	}
 	line_put(l, ST_DIM, false, ")");
 }
 
 static void put_part(struct line *l, enum style style, const char *name, uint64_t ns, uint64_t all, bool wide)
 {
-	char text[TEXT_ROOM];
 	line_skip(l, wide ? 2 : 1);
 	line_put(l, style, false, name);
 	if (wide)
 		line_duration(l, ST_TEXT, ns);
 	if (wide)
 		line_skip(l, 1);
-	line_put(l, wide ? ST_DIM : ST_TEXT, false, text_share(text, (double)ns / (double)(all ? all : 1)));
+	line_put(l, wide ? ST_DIM : ST_TEXT, false, as_share((double)ns / (double)(all ? all : 1)));
 }
 
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y)

@@ -109,9 +109,8 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 
 static void put_count(struct line *l, const char *name, uint64_t n)
 {
-	char number[TEXT_ROOM];
 	line_put(l, ST_DIM, false, name);
-	line_put(l, ST_TEXT, false, text_count(number, n));
+	line_put(l, ST_TEXT, false, as_count(n));
 }
 
 /* Counts from single events; zeros are omitted except for the first. */

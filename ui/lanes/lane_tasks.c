@@ -235,14 +235,12 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 	const struct evl_log *log = m->log;
 	size_t n = tasks_on(&log->tasks, cap, m->at.cursor), lane = lane_of(log, cap);
 	struct cap_moment now = {0};
-	char text[96];
 	if (lane < log->n_caps && absence_is_recorded(log, ABSENCE_RUNS)) {
 		uint32_t chain = log->cap_chains[lane];
 		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
 	}
 	if (n > 1 && !(now.known && now.state == CAP_IDLE)) {
-		snprintf(text, sizeof text, "  one of %zu there: which of them ran is not logged", n);
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, "  one of %zu there: which of them ran is not logged", n);
 		return;
 	}
 	if (!now.known)
@@ -273,13 +271,12 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_put(l, ST_TEXT, true, m->at.cursor < task->born ? "not there yet" : "gone");
 		return;
 	}
-	snprintf(text, sizeof text, "on cap %u", cap);
-	line_put(l, ST_TEXT, true, text);
+	line_printf(l, ST_TEXT, true, "on cap %u", cap);
 	if (evl_progress(m->log).done)
 		put_work(l, m, cap);
 	line_put(l, ST_DIM, false, from ? "  since " : "  since before the log");
 	if (from)
-		line_put(l, ST_TEXT, false, text_time(text, from));
+		line_put(l, ST_TEXT, false, as_time(from));
 	if (from && to != UINT64_MAX) {
 		line_put(l, ST_DIM, false, "  for ");
 		line_duration(l, ST_TEXT, to - from);
@@ -292,21 +289,19 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	const struct task *task = tasks_at(&m->log->tasks, lane->index);
 	struct task_column col = tasks_column(task, model_edge(m, i), model_edge(m, i + 1));
 	uint64_t more = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->tasks.more);
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 32];
 	struct cap_column work = work_in(plot, task, i);
 	uint16_t cap;
 	const struct cap_column *shared = shared_work(plot, task, i, &cap);
 	if (work.alive && work.known) {
 		cap_columns_inspect(l, &work, model_edge(m, i + 1) - model_edge(m, i));
 	} else if (shared) {
-		snprintf(text, sizeof text, "  one of the tasks on cap %u, which did:", cap);
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, "  one of the tasks on cap %u, which did:", cap);
 		cap_columns_inspect(l, shared, model_edge(m, i + 1) - model_edge(m, i));
 	}
-	snprintf(text, sizeof text, "  %s move%s between capabilities", text_count(number, col.moves),
-		col.moves == 1 ? "" : "s");
-	line_put(l, ST_TEXT, false, text);
-	snprintf(text, sizeof text, "   %s task events not kept", text_count(number, more));
+	line_printf(
+		l, ST_TEXT, false, "  %s move%s between capabilities", as_count(col.moves), col.moves == 1 ? "" : "s");
+	snprintf(text, sizeof text, "   %s task events not kept", as_count(more));
 	if (more)
 		line_put(l, ST_WARN, false, text);
 }

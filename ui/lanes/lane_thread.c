@@ -129,9 +129,8 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 		line_put(l, ST_EM, true, text);
 	else if (now->waker)
 		line_thread(l, log, now->waker);
-	snprintf(text, sizeof text, "%scap %u%s", now->waker ? narrow ? " (" : " on " : "", now->wake.cap,
+	line_printf(l, ST_DIM, false, "%scap %u%s", now->waker ? narrow ? " (" : " on " : "", now->wake.cap,
 		now->waker && narrow ? ")" : "");
-	line_put(l, ST_DIM, false, text);
 	if (now->delivery != UINT64_MAX && !narrow) {
 		line_put(l, ST_DIM, false, " (delivered in ");
 		line_duration(l, ST_TEXT, now->delivery);

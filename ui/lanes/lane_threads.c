@@ -27,10 +27,8 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 	else if (!fixed && wide)
 		line_put(l, ST_DIM, false, " in window");
 	if (lanes->threads.more) {
-		char text[2 * TEXT_ROOM + 48], more[TEXT_ROOM];
-		snprintf(text, sizeof text, wide ? " and %s more: filter them" : " +%s",
-			text_count(more, lanes->threads.more));
-		line_put(l, ST_WARN, false, text);
+		line_printf(
+			l, ST_WARN, false, wide ? " and %s more: filter them" : " +%s", as_count(lanes->threads.more));
 	}
 	if (lanes->threads.others)
 		line_put(l, ST_WARN, false, wide ? " (too many to follow: some are not counted)" : " (not all)");
@@ -40,13 +38,13 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 static void put_grouped(struct line *line, const struct lanes *l)
 {
 	size_t n = 0, groups = 0, all;
-	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 48];
 	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
 		size_t kept = lanes_group_is_open(l, i) ? 0 : lanes_group_size(l, i, &all);
 		n += kept;
 		groups += kept > 0;
 	}
-	snprintf(text, sizeof text, ", %s in %zu group%s", text_count(number, n), groups, groups == 1 ? "" : "s");
+	snprintf(text, sizeof text, ", %s in %zu group%s", as_count(n), groups, groups == 1 ? "" : "s");
 	if (n)
 		line_put(line, ST_DIM, false, text);
 }
@@ -55,7 +53,7 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 {
 	static const char *const by[ORDERS] = {"by run", "by wait", "by wakes", "by id", "by name"};
 	const struct lanes *l = p->lanes;
-	char text[2 * TEXT_ROOM + 32], all[TEXT_ROOM], shown[TEXT_ROOM];
+	char text[2 * TEXT_ROOM + 32], all[TEXT_ROOM];
 	(void)lane;
 	text_count(all, l->threads.all);
 	canvas_glyph(
@@ -71,9 +69,7 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 						: "being listed");
 		return;
 	}
-	text_count(shown, l->shown_threads);
-	snprintf(text, sizeof text, "%s of %s%s", shown, all, at->wide ? " shown" : "");
-	line_put(&line, ST_DIM, false, text);
+	line_printf(&line, ST_DIM, false, "%s of %s%s", as_count(l->shown_threads), all, at->wide ? " shown" : "");
 	if (at->wide)
 		put_grouped(&line, l);
 	put_order(&line, p, at->wide);
@@ -82,8 +78,7 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 	if (*l->ask.filter) {
 		line_put(&line, ST_KEY, true, " ");
 		line_text(&line, ST_EM, true, str_of(l->ask.filter));
-		snprintf(text, sizeof text, " (%s match)", text_count(shown, l->threads.n + l->threads.more));
-		line_put(&line, ST_DIM, false, text);
+		line_printf(&line, ST_DIM, false, " (%s match)", as_count(l->threads.n + l->threads.more));
 	}
 	put_keys(&line, "  p", " pin");
 	put_keys(&line, "  x", " hide");

@@ -7,9 +7,8 @@
 
 void line_thinned(struct line *l, const struct evl_log *log)
 {
-	char text[TEXT_ROOM + 48], bytes[TEXT_ROOM];
-	snprintf(text, sizeof text, "  (the largest of each %s of log)",
-		text_bytes(bytes, 1ull << log->downsample_shift));
+	char text[TEXT_ROOM + 48];
+	snprintf(text, sizeof text, "  (the largest of each %s of log)", as_bytes(1ull << log->downsample_shift));
 	if (log->downsample_shift && line_room(l) > (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }
@@ -28,9 +27,7 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 {
 	struct evl_str label = evl_label(log, thread);
-	char text[32];
-	snprintf(text, sizeof text, "thread %u", thread);
-	line_put(l, ST_EM, true, text);
+	line_printf(l, ST_EM, true, "thread %u", thread);
 	if (label.len == 0)
 		return;
 	line_put(l, ST_EM, true, " “");
@@ -42,21 +39,18 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 static void put_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
 {
 	struct gc_late late;
-	char text[48];
 	gc_late(log, gc, &late);
 	if (!late.by_thread) {
 		line_put(l, ST_DIM, false, wide && !late.some ? " (waking capabilities)" : "");
 		return;
 	}
 	if (!wide) {
-		snprintf(text, sizeof text, " (thread %u, cap %u)", late.run.thread, late.run.cap);
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, " (thread %u, cap %u)", late.run.thread, late.run.cap);
 		return;
 	}
 	line_put(l, ST_DIM, false, late.some ? " (held up, of some, by " : " (held up by ");
 	line_thread(l, log, late.run.thread);
-	snprintf(text, sizeof text, " on cap %u", late.run.cap);
-	line_put(l, ST_TEXT, false, text);
+	line_printf(l, ST_TEXT, false, " on cap %u", late.run.cap);
 	line_put(l, ST_DIM, false, " for ");
 	line_duration(l, ST_SYNC, late.run.late);
 	line_put(l, ST_DIM, false, ")");
@@ -66,7 +60,7 @@ static void put_late(struct line *l, const struct evl_log *log, const struct gc_
 static void put_rank(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
 	enum { RANKED = 10 };
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 32];
 	size_t n = 0;
 	const struct gc_row *r = gcs_longest(&log->gcs, 0, UINT64_MAX, NULL);
 	int rank = 1;
@@ -74,7 +68,7 @@ static void put_rank(struct line *l, const struct evl_log *log, const struct gc_
 		r = gcs_longest(&log->gcs, 0, UINT64_MAX, r);
 	for (size_t i = 0; i < log->gcs.n; i++)
 		n += rows_count(&log->gcs.tables[i].rows);
-	snprintf(text, sizeof text, "longest pause %d of %s: ", rank, text_count(number, n));
+	snprintf(text, sizeof text, "longest pause %d of %s: ", rank, as_count(n));
 	line_put(l, ST_DIM, false, r == gc && n > 1 ? text : "pause ");
 }
 

@@ -15,15 +15,12 @@ static void curve_title(
 	const struct prof_picture *p, const struct prof_names *names, uint64_t most, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
 	line_put(&l, ST_EM, true, "samples over time  ");
 	line_text(&l, ST_TEXT, false, prof_label(names, p->ask.centre));
 	line_put(&l, ST_DIM, false, " (inclusive) per ");
 	line_duration(&l, ST_DIM, (p->t1 - p->t0) / (uint64_t)(p->cols ? p->cols : 1));
-	snprintf(text, sizeof text, p->ask.cap == PROF_ALL_CAPS ? ", all caps" : ", cap %d", p->ask.cap);
-	line_put(&l, ST_DIM, false, text);
-	snprintf(text, sizeof text, ", at most %s", text_count(number, most));
-	line_put(&l, ST_DIM, false, text);
+	line_printf(&l, ST_DIM, false, p->ask.cap == PROF_ALL_CAPS ? ", all caps" : ", cap %d", p->ask.cap);
+	line_printf(&l, ST_DIM, false, ", at most %s", as_count(most));
 }
 
 void time_curve(const struct model *m, const struct prof_picture *p, const struct prof_axis *axis,

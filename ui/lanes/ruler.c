@@ -115,10 +115,10 @@ static void draw_marks(const struct model *m, const struct lane_place *at, struc
 
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
-	char text[TEXT_ROOM + 16], width[TEXT_ROOM];
+	char text[TEXT_ROOM + 16];
 	if (!m->ranged)
 		return;
-	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", text_duration(width, model_width(m)));
+	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", as_duration(model_width(m)));
 	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
 	int per_tick = (model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS) + (wall_start(m) ? WALL_COLS : 0);
 	uint64_t step = nice_step(

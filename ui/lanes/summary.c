@@ -41,8 +41,7 @@ static void add_share(struct answers *a, const struct time_split *t, const char 
 	uint64_t ns, const char *after)
 {
 	struct item *item = add(a, name, name, style, rank);
-	char text[TEXT_ROOM];
-	snprintf(item->value, sizeof item->value, "%s%s", text_share(text, of_total(t, ns)), after);
+	snprintf(item->value, sizeof item->value, "%s%s", as_share(of_total(t, ns)), after);
 }
 
 static void add_value(
@@ -56,13 +55,12 @@ static void add_value(
 
 static void add_pauses(struct answers *a, const struct pause_stats *p)
 {
-	char text[TEXT_ROOM];
 	if (p->n == 0)
 		return;
-	add_value(a, "pauses ", "pauses ", 8, ST_TEXT, text_count(text, p->n));
-	add_value(a, "p50 ", "p50 ", 9, ST_TEXT, text_duration(text, p->p50));
-	add_value(a, "p99 ", "p99 ", 7, ST_TEXT, text_duration(text, p->p99));
-	add_value(a, "max ", "max ", 3, ST_WARN, text_duration(text, p->max));
+	add_value(a, "pauses ", "pauses ", 8, ST_TEXT, as_count(p->n));
+	add_value(a, "p50 ", "p50 ", 9, ST_TEXT, as_duration(p->p50));
+	add_value(a, "p99 ", "p99 ", 7, ST_TEXT, as_duration(p->p99));
+	add_value(a, "max ", "max ", 3, ST_WARN, as_duration(p->max));
 }
 
 static void add_rates(struct answers *a, const struct model *m)
@@ -207,9 +205,8 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 
 static void put_range_share(struct line *l, const struct time_split *t, enum style style, const char *name, uint64_t ns)
 {
-	char text[TEXT_ROOM];
 	line_put(l, style, false, name);
-	line_put(l, ST_TEXT, true, text_share(text, t->total ? (double)ns / (double)t->total : 0));
+	line_put(l, ST_TEXT, true, as_share(t->total ? (double)ns / (double)t->total : 0));
 	line_skip(l, 1);
 }
 
@@ -225,8 +222,8 @@ static void put_time(struct line *l, const struct time_split *t, bool wide)
 /* " 14 GCs", " 1 marker", if there is room for it. */
 static void put_count(struct line *l, const char *sign, uint64_t n, const char *name)
 {
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
-	snprintf(text, sizeof text, " %s%s %s%s", sign, text_count(number, n), name, n == 1 ? "" : "s");
+	char text[TEXT_ROOM + 32];
+	snprintf(text, sizeof text, " %s%s %s%s", sign, as_count(n), name, n == 1 ? "" : "s");
 	if (line_room(l) >= (int)strlen(text))
 		line_put(l, ST_TEXT, false, text);
 }

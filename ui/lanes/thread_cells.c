@@ -111,10 +111,9 @@ void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y)
 {
 	bool wait = p->lanes->ask.order == ORDER_WAIT;
-	char text[TEXT_ROOM];
 	double share;
 	if (share_of(p, cols, wait ? THREAD_RUNNABLE : THREAD_RUNNING, &share))
-		lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
+		lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, as_share(share));
 	else
 		lane_no_figure(at, c, y);
 }

@@ -77,14 +77,13 @@ static uint64_t first_of(const struct maker *m, const struct table_ask *ask)
 
 static void read_cell(struct maker *m, struct table_page *page, uint64_t ref, int column, struct table_text *out)
 {
-	char text[TEXT_ROOM];
 	buf_clear(&m->scratch);
 	struct datum cell = m->kind->cell(m->list, ref, column, &m->scratch);
 	*out = (struct table_text){.at = (uint32_t)page->text.len, .known = cell.kind, .number = cell_double(&cell)};
 	if (cell.kind == CELL_TEXT)
 		buf_str(&page->text, text_capped(cell.text));
 	else if (cell.kind)
-		buf_cstr(&page->text, text_value(text, m->kind->columns[column].unit, out->number));
+		buf_cstr(&page->text, as_value(m->kind->columns[column].unit, out->number));
 	out->len = (uint32_t)(page->text.len - out->at);
 }
 

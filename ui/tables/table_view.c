@@ -298,30 +298,26 @@ static void draw_position(struct table_view *v, struct canvas *c, int y, uint64_
 
 static void put_count(struct line *l, const struct table_view *v)
 {
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 32];
 	line_put(l, ST_TEXT, false, v->source->title);
-	snprintf(text, sizeof text, " %s", text_count(number, v->page.all));
-	line_put(l, ST_TEXT, true, text);
+	line_printf(l, ST_TEXT, true, " %s", as_count(v->page.all));
 	if (!v->ask.filter[0])
 		return;
 	line_put(l, ST_DIM, false, "  ·  filter ");
 	line_put(l, ST_KEY, true, v->ask.filter);
-	snprintf(text, sizeof text, "  → %s match", text_count(number, v->page.passed));
+	snprintf(text, sizeof text, "  → %s match", as_count(v->page.passed));
 	line_put(l, ST_DIM, false, v->pending ? "" : text);
 }
 
 static void draw_status(struct table_view *v, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
 	put_count(&l, v);
 	if (v->pending || v->deep) {
-		snprintf(text, sizeof text, "  ·  %s … %.0f%%", v->pending ? "looking" : v->source->deepens,
+		line_printf(&l, ST_KEY, false, "  ·  %s … %.0f%%", v->pending ? "looking" : v->source->deepens,
 			100 * job_share(v->pending ? v->job : v->deep));
-		line_put(&l, ST_KEY, false, text);
 	} else if (v->page.passed) {
-		snprintf(text, sizeof text, "  ·  row %s", text_count(number, v->at + 1));
-		line_put(&l, ST_DIM, false, text);
+		line_printf(&l, ST_DIM, false, "  ·  row %s", as_count(v->at + 1));
 	}
 	if (line_room(&l) > 24)
 		line_put(&l, ST_DIM, false, "  ·  Esc: back");

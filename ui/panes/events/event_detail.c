@@ -24,13 +24,11 @@ static char *decimal(char *out, unsigned n)
 static void put_what(const struct event_row *row, const struct event_detail *d, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char text[160], number[TEXT_ROOM], from[TEXT_ROOM], to[TEXT_ROOM];
-	snprintf(text, sizeof text, "#%s  ", text_count(number, row->number + 1));
-	line_put(&l, ST_KEY, true, text);
+	char number[TEXT_ROOM];
+	line_printf(&l, ST_KEY, true, "#%s  ", text_count(number, row->number + 1));
 	line_put(&l, ST_KEY, true, row->name);
-	snprintf(text, sizeof text, "  type %u  ·  %llu bytes at file offset 0x%llx", (unsigned)row->tag,
+	line_printf(&l, ST_DIM, false, "  type %u  ·  %llu bytes at file offset 0x%llx", (unsigned)row->tag,
 		(unsigned long long)d->size, (unsigned long long)row->off);
-	line_put(&l, ST_DIM, false, text);
 	if (!d->in_block) {
 		line_put(&l, ST_DIM, false, "  ·  outside of every block");
 		return;
@@ -41,17 +39,16 @@ static void put_what(const struct event_row *row, const struct event_detail *d, 
 		line_put(&l, ST_DIM, false, "  ·  block of cap ");
 	if (d->block_cap != EVL_NO_CAP)
 		line_put(&l, ST_DIM, false, decimal(number, d->block_cap));
-	snprintf(text, sizeof text, " (%s … %s s, at 0x%llx)", text_time(from, d->block_t), text_time(to, d->block_end),
+	line_printf(&l, ST_DIM, false, " (%s … %s s, at 0x%llx)", as_time(d->block_t), as_time(d->block_end),
 		(unsigned long long)d->block_off);
-	line_put(&l, ST_DIM, false, text);
 }
 
 static void put_time(const struct evl_log *log, const struct event_row *row, struct canvas *c, int y)
 {
 	struct line l = begin_line(c, y, "time");
 	struct program_facts facts = program_get(&log->program);
-	char text[96], number[TEXT_ROOM];
-	snprintf(text, sizeof text, "%s s", text_time(number, row->t));
+	char text[96];
+	snprintf(text, sizeof text, "%s s", as_time(row->t));
 	line_put(&l, ST_TEXT, false, text);
 	uint64_t wall = add_or_max(facts.wall_ns, row->t);
 	if (!facts.wall_ns || wall == UINT64_MAX || !*text_wall(text, wall, true))
@@ -82,10 +79,8 @@ static void put_fields(const struct event_detail *d, struct canvas *c, int y)
 static void put_raw(const struct event_detail *d, struct canvas *c, int y)
 {
 	struct line l = begin_line(c, y, "raw");
-	char text[4];
 	for (size_t i = 0; i < d->n_raw && line_room(&l) >= 5; i++) {
-		snprintf(text, sizeof text, "%02x ", d->raw[i]);
-		line_put(&l, ST_DIM, false, text);
+		line_printf(&l, ST_DIM, false, "%02x ", d->raw[i]);
 	}
 	if (d->n_raw < d->size)
 		line_put(&l, ST_DIM, false, "…");

@@ -122,13 +122,12 @@ static void sync_with_cursor(struct event_list *l, struct pane_host *h)
 /* Report a request that has no result. */
 static bool say_missing(const struct event_list *l, struct pane_host *h)
 {
-	char number[TEXT_ROOM];
 	if (!l->page.missing)
 		return false;
 	if (l->ask.by == EVENT_BY_MARKER)
 		pane_say(h, true, "neither a time nor the name of a marker: \"%.100s\"", l->ask.marker);
 	else
-		pane_say(h, true, "no event has that number: 1 to %s", text_count(number, l->page.total));
+		pane_say(h, true, "no event has that number: 1 to %s", as_count(l->page.total));
 	return true;
 }
 

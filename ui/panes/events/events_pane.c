@@ -23,8 +23,7 @@ struct columns {
 static struct columns columns_for(const struct canvas *c, uint64_t total)
 {
 	enum { WIDE = 150, MIDDLE = 110, NARROW = 60 };
-	char text[TEXT_ROOM];
-	int w = (int)strlen(text_count(text, total));
+	int w = (int)strlen(as_count(total));
 	struct columns k = {.digits = 9, .name_w = 24};
 	if (c->cols >= MIDDLE) {
 		k.number = w > 11 ? w + 1 : 12;
@@ -132,12 +131,12 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 	}
 	if (here && c->mono)
 		canvas_glyph(c, y, 0, plain, 0x25b8, '>');
-	put_right(c, y, k->number, dim, text_count(text, row->number + 1));
+	put_right(c, y, k->number, dim, as_count(row->number + 1));
 	text_time(text, row->t);
 	text[strlen(text) - (size_t)(9 - k->digits)] = 0;
 	put_right(c, y, k->time, plain, text);
-	put_right(c, y, k->delta, dim, text_duration(text, row->delta));
-	put_right(c, y, k->kind, dim, row->kind_delta == EVENT_NO_DELTA ? "-" : text_duration(text, row->kind_delta));
+	put_right(c, y, k->delta, dim, as_duration(row->delta));
+	put_right(c, y, k->kind, dim, row->kind_delta == EVENT_NO_DELTA ? "-" : as_duration(row->kind_delta));
 	snprintf(text, sizeof text, "%u", (unsigned)row->cap);
 	put_right(c, y, k->cap, dim, row->cap == EVL_NO_CAP ? "-" : text);
 	canvas_fill(c, y, k->bar, 1, 1, (uint8_t)bar_style(row->tag));
@@ -159,18 +158,15 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	struct event_job_state s = {0};
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
 	line_put(&l, ST_TEXT, false, "events ");
-	line_put(&l, ST_TEXT, true, text_count(text, list->page.total));
+	line_put(&l, ST_TEXT, true, as_count(list->page.total));
 	if (h->job && list->filter[0]) {
 		event_job_state(h->job, &s);
 		line_put(&l, ST_DIM, false, "  ·  filter ");
 		line_put(&l, ST_KEY, true, list->filter);
-		snprintf(text, sizeof text, "  → %s match", text_count(number, s.passed));
-		line_put(&l, ST_DIM, false, text);
+		line_printf(&l, ST_DIM, false, "  → %s match", as_count(s.passed));
 		if (s.counting || s.stopped) {
-			snprintf(text, sizeof text, " in %.0f%%", 100 * s.share);
-			line_put(&l, ST_DIM, false, text);
+			line_printf(&l, ST_DIM, false, " in %.0f%%", 100 * s.share);
 		}
 	}
 	if (event_list_pending(list))
@@ -328,12 +324,11 @@ static bool move(struct event_list *l, struct pane_host *h, enum action action)
 static bool move_window(struct pane_host *h, enum action action)
 {
 	struct model_place was = h->model.at;
-	char from[TEXT_ROOM], width[TEXT_ROOM];
 	if (!window_keys(h, action))
 		return false;
 	if (h->model.at.t0 != was.t0 || h->model.at.t1 != was.t1)
-		pane_say(h, false, "the timeline shows %s from %s on", text_duration(width, model_width(&h->model)),
-			text_duration(from, h->model.at.t0));
+		pane_say(h, false, "the timeline shows %s from %s on", as_duration(model_width(&h->model)),
+			as_duration(h->model.at.t0));
 	return true;
 }
 
@@ -373,20 +368,18 @@ static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct event_list *l = view;
-	char text[TEXT_ROOM];
 	struct line line = {.c = c, .end = c->cols, .bg = ST_PAGE};
 	event_list_take(l, h, true);
 	if (l->page.n == 0)
 		return;
 	const struct event_row *row = &l->page.rows[l->page.cursor];
 	line_put(&line, ST_TEXT, false, "#");
-	line_put(&line, ST_TEXT, false, text_count(text, row->number + 1));
+	line_put(&line, ST_TEXT, false, as_count(row->number + 1));
 	line_put(&line, ST_TEXT, false, "  ");
-	line_put(&line, ST_TEXT, false, text_time(text, row->t));
+	line_put(&line, ST_TEXT, false, as_time(row->t));
 	line_put(&line, ST_TEXT, false, " s  ");
 	if (row->cap != EVL_NO_CAP) {
-		snprintf(text, sizeof text, "cap %u  ", (unsigned)row->cap);
-		line_put(&line, ST_TEXT, false, text);
+		line_printf(&line, ST_TEXT, false, "cap %u  ", (unsigned)row->cap);
 	}
 	line_put(&line, ST_TEXT, false, row->name);
 	line_put(&line, ST_TEXT, false, "  ");

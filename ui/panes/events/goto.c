@@ -8,14 +8,13 @@
 static void to_time(struct pane_host *h, uint64_t t)
 {
 	const struct model *m = &h->model;
-	char there[TEXT_ROOM], edge[TEXT_ROOM];
 	model_goto(&h->model, t, h->now_ms);
 	if (t > m->last)
-		pane_say(h, true, "%s is past the end of the run (%s); moved to the end", text_duration(there, t),
-			text_duration(edge, m->last));
+		pane_say(h, true, "%s is past the end of the run (%s); moved to the end", as_duration(t),
+			as_duration(m->last));
 	else if (t < m->first)
-		pane_say(h, true, "%s is before the start of the run (%s); moved to the start", text_duration(there, t),
-			text_duration(edge, m->first));
+		pane_say(h, true, "%s is before the start of the run (%s); moved to the start", as_duration(t),
+			as_duration(m->first));
 }
 
 int go_to_moment(struct pane_host *h, const char *text, struct evl_err *err)

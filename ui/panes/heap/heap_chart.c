@@ -152,7 +152,7 @@ static void draw_scale(const struct heap_look *look, uint64_t all, uint64_t step
 	for (uint64_t v = step; !look->share && v <= all && v >= step; v += step) {
 		int row = rows - (int)lround((double)v / (double)all * rows);
 		if (row < rows - 1)
-			put_tick(at, c, y + row, lane_short(text, v));
+			put_tick(at, c, y + row, as_short(v));
 	}
 }
 

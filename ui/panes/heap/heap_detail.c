@@ -40,15 +40,15 @@ static void tell_text(struct heap_answer *page, const char *name, enum style sty
 static void tell_course(const struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
 	struct census_shape shape;
-	char text[SHAPE_TEXT], rate[TEXT_ROOM];
+	char text[SHAPE_TEXT];
 	heap_course(s, row->number, &shape);
 	if (page->announced.by_index)
 		return;
 	tell(page, "course", shape.grows ? ST_WARN : ST_TEXT, "%s", census_shape_text(text, &shape, s->ask.first));
 	if (!shape.grows)
 		return;
-	text_bytes(rate, shape.slope < 1e18 ? (uint64_t)shape.slope : (uint64_t)1e18);
-	tell(page, "since then", ST_WARN, isnan(shape.r2) ? "+%s/s" : "+%s/s  r² %.2f", rate, shape.r2);
+	tell(page, "since then", ST_WARN, isnan(shape.r2) ? "+%s/s" : "+%s/s  r² %.2f",
+		as_bytes(shape.slope < 1e18 ? (uint64_t)shape.slope : (uint64_t)1e18), shape.r2);
 }
 
 static void tell_growth(struct heap_answer *page, const struct heap_row *row)
@@ -73,7 +73,7 @@ static void tell_growth(struct heap_answer *page, const struct heap_row *row)
 
 static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
-	char bytes[TEXT_ROOM], time[TEXT_ROOM], share[TEXT_ROOM];
+	char bytes[TEXT_ROOM], share[TEXT_ROOM];
 	if (row->peak == 0) {
 		tell(page, "peak", ST_DIM, "not there in this window");
 		return;
@@ -85,22 +85,18 @@ static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const
 	if (page->announced.by_index)
 		tell(page, "peak", ST_TEXT, "%s in sample %u (%s of it)", bytes, course->peak_at + 1, share);
 	else
-		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, text_duration(time, row->peak_t),
-			share);
+		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, as_duration(row->peak_t), share);
 }
 
 static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint32_t number)
 {
 	const struct band_course *course = &s->window.courses[number];
-	char bytes[TEXT_ROOM];
-	char deviation[TEXT_ROOM], area[TEXT_ROOM];
 	tell(page, "mean", ST_TEXT, "%s, deviation %s; in %u of %zu samples",
-		text_bytes(bytes, (uint64_t)census_mean(&s->window, course)),
-		text_bytes(deviation, (uint64_t)census_deviation(&s->window, course)), course->n,
-		s->window.to - s->window.from);
+		as_bytes((uint64_t)census_mean(&s->window, course)),
+		as_bytes((uint64_t)census_deviation(&s->window, course)), course->n, s->window.to - s->window.from);
 	if (s->window.timed)
 		tell(page, "integrated", ST_TEXT, "%s·s in the window",
-			text_bytes(area, course->area < 1e18 ? (uint64_t)course->area : (uint64_t)1e18));
+			as_bytes(course->area < 1e18 ? (uint64_t)course->area : (uint64_t)1e18));
 }
 
 /* --- what bands are ------------------------------------------------------------------------------------------------ */
@@ -259,15 +255,14 @@ static void tell_roots(struct heap_scan *s, struct heap_answer *page, const stru
 {
 	struct evl_str rest = band_key(band), name;
 	struct census_roots roots;
-	char own[TEXT_ROOM], shared[TEXT_ROOM], all[TEXT_ROOM];
 	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join);
 	while (census_root_next(&rest, s->announced.join, &name)) {
 		tell_text(page, "reached from", ST_TEXT, name);
 		for (size_t i = 0; i < roots.n; i++)
 			if (roots.roots[i].name.len == name.len && memcmp(roots.roots[i].name.p, name.p, name.len) == 0)
-				tell(page, "", ST_DIM, "alone %s, with others %s, all %s",
-					text_bytes(own, roots.roots[i].own), text_bytes(shared, roots.roots[i].shared),
-					text_bytes(all, add_or_max(roots.roots[i].own, roots.roots[i].shared)));
+				tell(page, "", ST_DIM, "alone %s, with others %s, all %s", as_bytes(roots.roots[i].own),
+					as_bytes(roots.roots[i].shared),
+					as_bytes(add_or_max(roots.roots[i].own, roots.roots[i].shared)));
 	}
 }
 
@@ -279,7 +274,6 @@ static void tell_members(struct heap_scan *s, struct heap_answer *page, uint32_t
 	const struct prof_naming names = evl_naming(s->log);
 	const struct band *best[MOST];
 	size_t n = 0, all = 0;
-	char count[TEXT_ROOM], bytes[TEXT_ROOM];
 	for (uint32_t i = 0; i < bands_count(members); i++) {
 		const struct band *band = bands_at(members, i);
 		if (s->survey.bands.group_of[i] != group)
@@ -292,11 +286,10 @@ static void tell_members(struct heap_scan *s, struct heap_answer *page, uint32_t
 		if (at < MOST)
 			best[at] = band;
 	}
-	tell(page, "group of", ST_TEXT, "%s band%s, the largest at their peaks:", text_count(count, all),
-		all == 1 ? "" : "s");
+	tell(page, "group of", ST_TEXT, "%s band%s, the largest at their peaks:", as_count(all), all == 1 ? "" : "s");
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&s->text);
-		buf_cstr(&s->text, text_bytes(bytes, best[i]->peak));
+		buf_cstr(&s->text, as_bytes(best[i]->peak));
 		buf_lit(&s->text, "  ");
 		census_label(&names, best[i], &s->text);
 		tell_text(page, "", ST_DIM, (struct evl_str){(const uint8_t *)s->text.p, s->text.len});
@@ -306,14 +299,13 @@ static void tell_members(struct heap_scan *s, struct heap_answer *page, uint32_t
 /* The opened group, or a band that only the other log has. */
 static void tell_other_row(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
-	char bytes[TEXT_ROOM], count[TEXT_ROOM];
 	size_t n = 0;
 	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++)
 		n += bands_at(&s->survey.bands, i)->opened;
 	if (row->number == BANDS_OPEN)
-		tell(page, "group of", ST_TEXT, "%s bands: Enter closes it", text_count(count, n));
+		tell(page, "group of", ST_TEXT, "%s bands: Enter closes it", as_count(n));
 	else
-		tell(page, "before", ST_TEXT, "%s in the other log; not in this one", text_bytes(bytes, row->other));
+		tell(page, "before", ST_TEXT, "%s in the other log; not in this one", as_bytes(row->other));
 }
 
 static void tell_band(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
@@ -353,11 +345,9 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 static void tell_sums(const struct heap_answer *from, struct heap_answer *page, const struct heap_row *row,
 	const char *all, const char *own)
 {
-	char bytes[TEXT_ROOM], share[TEXT_ROOM];
 	double of = (double)max_u64(from->at.total, 1);
-	tell(page, all, ST_TEXT, "%s  %s of the sample", text_bytes(bytes, row->bytes),
-		text_share(share, (double)row->bytes / of));
-	tell(page, own, ST_TEXT, "%s  %s", text_bytes(bytes, row->self), text_share(share, (double)row->self / of));
+	tell(page, all, ST_TEXT, "%s  %s of the sample", as_bytes(row->bytes), as_share((double)row->bytes / of));
+	tell(page, own, ST_TEXT, "%s  %s", as_bytes(row->self), as_share((double)row->self / of));
 }
 
 static void tell_node(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
@@ -371,9 +361,8 @@ static void tell_root(struct heap_scan *s, struct heap_answer *page, const struc
 {
 	struct census_roots roots;
 	uint64_t shared[MOST_ROOTS];
-	char bytes[TEXT_ROOM];
 	tell_sums(page, page, row, "in all", "alone");
-	tell(page, "with others", ST_TEXT, "%s", text_bytes(bytes, sub_or_0(row->bytes, row->self)));
+	tell(page, "with others", ST_TEXT, "%s", as_bytes(sub_or_0(row->bytes, row->self)));
 	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join);
 	if (row->number >= roots.n)
 		return;
@@ -383,7 +372,7 @@ static void tell_root(struct heap_scan *s, struct heap_answer *page, const struc
 		if (shared[i])
 			tell(page, "shares with", ST_TEXT, "%.*s  %s",
 				(int)min_u64(roots.roots[i].name.len, HEAP_LABEL / 2),
-				(const char *)roots.roots[i].name.p, text_bytes(bytes, shared[i]));
+				(const char *)roots.roots[i].name.p, as_bytes(shared[i]));
 }
 
 void heap_facts(struct heap_scan *s, struct heap_answer *page)

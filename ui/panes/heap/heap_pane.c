@@ -192,12 +192,12 @@ static const char *sort_name(uint32_t sort)
 static void put_progress(struct line *l, struct heap_pane *v)
 {
 	uint64_t done = 0, total = 0;
-	char text[TEXT_ROOM * 2 + 32], a[TEXT_ROOM], b[TEXT_ROOM];
+	char text[TEXT_ROOM * 2 + 32];
 	if (v->there || !v->job)
 		return;
 	heap_job_progress(v->job, &done, &total);
 	if (total)
-		snprintf(text, sizeof text, "  ·  reading sample %s of %s", text_count(a, done), text_count(b, total));
+		snprintf(text, sizeof text, "  ·  reading sample %s of %s", as_count(done), as_count(total));
 	else
 		snprintf(text, sizeof text, "  ·  reading …");
 	line_put(l, ST_KEY, false, text);
@@ -207,7 +207,7 @@ static void put_progress(struct line *l, struct heap_pane *v)
 static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log)
 {
 	enum { NEARLY = 50 };
-	char text[2 * TEXT_ROOM + 80], census[TEXT_ROOM], live[TEXT_ROOM];
+	char text[2 * TEXT_ROOM + 80], census[TEXT_ROOM];
 	const char *rest = p->filtered                   ? ": the rest is outside of what is profiled"
 		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
 							 : ": the census does not count the rest";
@@ -215,16 +215,16 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 	if (!p->has_live)
 		snprintf(text, sizeof text, "%s", census);
 	else if (p->at.total > p->live)
-		snprintf(text, sizeof text, "%s, %s live", census, text_bytes(live, p->live));
+		snprintf(text, sizeof text, "%s, %s live", census, as_bytes(p->live));
 	else
-		snprintf(text, sizeof text, "%s of %s live%s", census, text_bytes(live, p->live),
+		snprintf(text, sizeof text, "%s of %s live%s", census, as_bytes(p->live),
 			p->live - p->at.total > p->live / NEARLY ? rest : "");
 	line_put(l, ST_EM, true, text);
 }
 
 static void put_kind(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief)
 {
-	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48], number[TEXT_ROOM], period[TEXT_ROOM];
+	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48];
 	const char *flag = breakdown_flag(&p->announced);
 	line_put(l, ST_TEXT, true, brief ? "census " : "heap census ");
 	if (!brief || !*flag) {
@@ -238,15 +238,12 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 	}
 	line_put(l, ST_DIM, false, brief ? "  " : "  ·  ");
 	put_live(l, p, log);
-	snprintf(text, sizeof text, "  ·  %s sample%s", text_count(number, p->samples), p->samples == 1 ? "" : "s");
-	line_put(l, ST_TEXT, false, text);
+	line_printf(l, ST_TEXT, false, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	if (p->period && !brief) {
-		snprintf(text, sizeof text, ", %s asked for", text_duration(period, p->period));
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, ", %s asked for", as_duration(p->period));
 	}
 	if (p->more) {
-		snprintf(text, sizeof text, " and %s not kept", text_count(number, p->more));
-		line_put(l, ST_WARN, false, text);
+		line_printf(l, ST_WARN, false, " and %s not kept", as_count(p->more));
 	}
 }
 
@@ -254,10 +251,8 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 static void put_notes(struct line *l, const struct heap_pane *v, const struct evl_log *log)
 {
 	const struct heap_answer *p = &v->page;
-	char text[HEAP_FILTER + 64], number[TEXT_ROOM], more[TEXT_ROOM];
 	if (p->profiles > 1) {
-		snprintf(text, sizeof text, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
-		line_put(l, ST_KEY, false, text);
+		line_printf(l, ST_KEY, false, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
 	}
 	if (p->announced.by_index)
 		line_put(l, ST_WARN, false, "  ·  by number: such samples are written at exit, without their times");
@@ -268,17 +263,14 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 	if (p->at.cut)
 		line_put(l, ST_WARN, true, "  ·  this sample is cut");
 	if (p->dropped) {
-		snprintf(text, sizeof text, "  ·  the largest %s bands, about %s more in other",
-			text_count(number, p->bands), text_count(more, p->dropped));
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, "  ·  the largest %s bands, about %s more in other", as_count(p->bands),
+			as_count(p->dropped));
 	}
 	if (p->grouped) {
-		snprintf(text, sizeof text, "  ·  %s bands by %s", text_count(number, p->grouped), v->group);
-		line_put(l, ST_KEY, false, text);
+		line_printf(l, ST_KEY, false, "  ·  %s bands by %s", as_count(p->grouped), v->group);
 	}
 	if (v->filter[0]) {
-		snprintf(text, sizeof text, "  ·  filter %s", v->filter);
-		line_put(l, ST_KEY, false, text);
+		line_printf(l, ST_KEY, false, "  ·  filter %s", v->filter);
 	}
 }
 
@@ -286,10 +278,8 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 static void put_other(struct line *l, const struct heap_pane *v)
 {
 	const struct heap_moment *other = &v->page.other;
-	char text[96], time[TEXT_ROOM], bytes[TEXT_ROOM];
 	if (!v->other) {
-		snprintf(text, sizeof text, "from %s, %s", v->compared_with, text_duration(time, other->t));
-		line_put(l, ST_TEXT, false, text);
+		line_printf(l, ST_TEXT, false, "from %s, %s", v->compared_with, as_duration(other->t));
 		return;
 	}
 	const char *path = other_log_path(v->other), *slash = strrchr(path, '/');
@@ -299,21 +289,17 @@ static void put_other(struct line *l, const struct heap_pane *v)
 		line_put(l, ST_WARN, false, ", which has no such census");
 		return;
 	}
-	snprintf(text, sizeof text, "'s largest sample, %s at %s", text_bytes(bytes, other->total),
-		text_duration(time, other->t));
-	line_put(l, ST_TEXT, false, text);
+	line_printf(l, ST_TEXT, false, "'s largest sample, %s at %s", as_bytes(other->total), as_duration(other->t));
 }
 
 static void put_look(struct line *l, const struct heap_pane *v)
 {
-	char text[96];
 	line_put(l, ST_DIM, false, "  ·  ");
 	if (v->compares) {
 		line_put(l, ST_KEY, true, "difference ");
 		put_other(l, v);
 	} else {
-		snprintf(text, sizeof text, "O sort: %s", sort_name(v->sort));
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, "O sort: %s", sort_name(v->sort));
 	}
 	if (v->look.share)
 		line_put(l, ST_KEY, false, "  ·  shares");
@@ -351,14 +337,13 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 		{HEAP_CURVE_LIVE, "   live "}, {HEAP_CURVE_SIZE, "   of heap "}, {HEAP_CURVE_BLOCKS, "   blocks "}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);
-	char text[TEXT_ROOM];
 	line_put(&l, ST_DIM, false, "sample ");
-	line_put(&l, ST_TEXT, true, text_count(text, p->at.sample + 1));
+	line_put(&l, ST_TEXT, true, as_count(p->at.sample + 1));
 	line_put(&l, ST_DIM, false, p->announced.by_index ? "" : " at ");
 	if (!p->announced.by_index)
 		line_duration(&l, ST_TEXT, p->at.t);
 	line_put(&l, ST_DIM, false, ": ");
-	line_put(&l, ST_EM, true, text_bytes(text, p->at.total));
+	line_put(&l, ST_EM, true, as_bytes(p->at.total));
 	for (size_t i = 0; i < countof(curves); i++) {
 		struct series_row row;
 		if (!heap_at(&h->log->heap, curves[i].curve, h->model.at.cursor, &row))

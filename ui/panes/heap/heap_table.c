@@ -29,8 +29,7 @@ static struct pen dim(const struct place *p) { return (struct pen){ST_DIM, p->pe
 
 static void put_bytes(const struct place *p, uint64_t bytes)
 {
-	char text[TEXT_ROOM];
-	put_right(p, bytes ? p->pen : dim(p), bytes ? text_bytes(text, bytes) : "-");
+	put_right(p, bytes ? p->pen : dim(p), bytes ? as_bytes(bytes) : "-");
 }
 
 static void col_bytes(const struct place *p) { put_bytes(p, p->row->bytes); }
@@ -41,11 +40,9 @@ static void col_peak(const struct place *p) { put_bytes(p, p->row->peak); }
 
 static void col_share(const struct place *p)
 {
-	char text[TEXT_ROOM];
 	if (p->page->at.total == 0 || p->row->bytes == 0)
 		return;
-	text_share(text, (double)p->row->bytes / (double)p->page->at.total);
-	put_right(p, dim(p), text);
+	put_right(p, dim(p), as_share((double)p->row->bytes / (double)p->page->at.total));
 }
 
 static void col_trend(const struct place *p)
@@ -56,9 +53,11 @@ static void col_trend(const struct place *p)
 
 char *heap_change(char *out, int64_t by)
 {
-	char bytes[TEXT_ROOM];
-	text_bytes(bytes, by < 0 ? (uint64_t)-by : (uint64_t)by);
-	snprintf(out, TEXT_ROOM, "%s%.30s", by > 0 ? "+" : by < 0 ? "-" : "", bytes);
+	snprintf(out, TEXT_ROOM, "%s%.30s",
+		by > 0           ? "+"
+			: by < 0 ? "-"
+				 : "",
+		as_bytes(by < 0 ? (uint64_t)-by : (uint64_t)by));
 	return out;
 }
 
@@ -76,13 +75,13 @@ static void col_growth(const struct place *p)
 {
 	const struct census_growth *g = &p->row->growth;
 	double by = fabs(g->slope);
-	char text[TEXT_ROOM + 4], bytes[TEXT_ROOM];
+	char text[TEXT_ROOM + 4];
 	if (!g->known || by < 1) {
 		put_right(p, dim(p), g->known ? "0 B/s" : p->row->number == BANDS_REST ? "" : "?");
 		return;
 	}
 	snprintf(text, sizeof text, "%s%s/s", g->slope > 0 ? "+" : "-",
-		text_bytes(bytes, by < 1e18 ? (uint64_t)by : (uint64_t)1e18));
+		as_bytes(by < 1e18 ? (uint64_t)by : (uint64_t)1e18));
 	put_right(p, g->slope > 0 && g->r2 >= 0.5 ? (struct pen){ST_WARN, p->pen.bg, p->pen.attr} : p->pen, text);
 }
 
@@ -277,8 +276,7 @@ static void draw_head(const struct heap_answer *page, struct canvas *c, const st
 static void draw_rest(const struct heap_answer *page, struct canvas *c, const struct heap_box *box, int y)
 {
 	struct heap_row row = page->rest;
-	char number[TEXT_ROOM];
-	snprintf(row.label, sizeof row.label, "other (%s)", text_count(number, page->unlisted));
+	snprintf(row.label, sizeof row.label, "other (%s)", as_count(page->unlisted));
 	draw_row(page, &row, false, c, box, y);
 }
 

@@ -20,7 +20,6 @@ enum { CURVE_ROWS = 6, LISTS_ROWS = 6, ICICLE_SHARE = 3, TABLE_LEAST = 8 };
 /* "11,904 samples @ 1 kHz" */
 static void put_samples(struct line *l, const struct prof *prof, const struct prof_picture *p, bool source)
 {
-	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
 	uint64_t interval = prof_interval(prof);
 	if (p->ask.whole) {
 		line_duration(l, ST_TEXT, p->total);
@@ -28,17 +27,14 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 		return;
 	}
 	double hz = interval ? 1e9 / (double)interval : 0;
-	snprintf(text, sizeof text, "%s sample%s", text_count(number, p->total), p->total == 1 ? "" : "s");
-	line_put(l, ST_TEXT, false, text);
+	line_printf(l, ST_TEXT, false, "%s sample%s", as_count(p->total), p->total == 1 ? "" : "s");
 	if (interval && line_room(l) > 60) {
-		snprintf(text, sizeof text, hz >= 1000 ? " @ %.4g kHz" : " @ %.4g Hz", hz >= 1000 ? hz / 1000 : hz);
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, hz >= 1000 ? " @ %.4g kHz" : " @ %.4g Hz", hz >= 1000 ? hz / 1000 : hz);
 	}
 	if (!p->hidden && source) /* whose shares are of the program's samples alone */
 		line_put(l, ST_DIM, false, " with the RTS's");
 	if (p->hidden) {
-		snprintf(text, sizeof text, " (%s of the RTS hidden: x)", text_count(number, p->hidden));
-		line_put(l, ST_KEY, false, text);
+		line_printf(l, ST_KEY, false, " (%s of the RTS hidden: x)", as_count(p->hidden));
 	}
 }
 
@@ -69,7 +65,6 @@ static void put_range(struct line *l, const struct pane_host *h)
 /* "against 12.3 ms from 1.20 s; grey: within 3 standard errors, or half a point" */
 static void put_base(struct line *l, const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p)
 {
-	char number[TEXT_ROOM];
 	if (!p->ask.compares)
 		return;
 	line_put(l, ST_KEY, true, "  ·  against ");
@@ -85,7 +80,7 @@ static void put_base(struct line *l, const struct prof_pane *v, const struct pan
 	if (p->ask.whole)
 		line_duration(l, ST_TEXT, p->base_total);
 	else
-		line_put(l, ST_TEXT, false, text_count(number, p->base_total));
+		line_put(l, ST_TEXT, false, as_count(p->base_total));
 	line_put(l, ST_DIM, false, p->ask.whole ? "; " : " samples; ");
 	line_put(l, ST_DIM, false, "grey: under 3 standard errors, or half a point");
 }
@@ -106,9 +101,8 @@ static void put_modes(struct line *l, const struct prof_pane *v)
 
 static void put_choices(struct line *l, const struct prof_pane *v, const struct prof_names *names)
 {
-	char text[32];
-	snprintf(text, sizeof text, v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
-	line_put(l, v->cap == PROF_ALL_CAPS ? ST_DIM : ST_KEY, false, text);
+	line_printf(l, v->cap == PROF_ALL_CAPS ? ST_DIM : ST_KEY, false,
+		v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
 	if (prof_state_order(v) != PROF_BY_INCL || v->ordered) {
 		line_put(l, ST_DIM, false, "  ·  by ");
 		line_put(l, v->ordered ? ST_KEY : ST_DIM, false, prof_order_name(prof_state_order(v)));
@@ -121,13 +115,12 @@ static void put_choices(struct line *l, const struct prof_pane *v, const struct 
 
 static void put_found(struct line *l, const struct prof_pane *v, const struct prof_picture *p)
 {
-	char share[TEXT_ROOM];
 	if (!v->search[0])
 		return;
 	line_put(l, ST_DIM, false, "  ·  /");
 	line_put(l, ST_KEY, true, v->search);
 	line_put(l, ST_DIM, false, " in ");
-	line_put(l, ST_TEXT, false, text_share(share, p->total ? (double)v->in_found / (double)p->total : 0));
+	line_put(l, ST_TEXT, false, as_share(p->total ? (double)v->in_found / (double)p->total : 0));
 }
 
 static void draw_status(const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p,

@@ -152,7 +152,6 @@ static void put_row(const struct prof_rows *r, const struct prof_look *look, uin
 {
 	const struct prof_item *i = prof_rows_item(r, item);
 	uint8_t bg = here ? ST_ROW : ST_PAGE;
-	char text[TEXT_ROOM];
 	struct pen plain = {ST_TEXT, bg, here ? ATTR_BOLD : 0}, dim = {ST_DIM, bg, 0}, link = {ST_ACCENT, bg, 0};
 	if (here)
 		canvas_fill(c, y, x, 1, width, ST_ROW);
@@ -164,8 +163,7 @@ static void put_row(const struct prof_rows *r, const struct prof_look *look, uin
 		put_share(c, y, k->incl, plain, i->incl, look->total);
 		if (k->self)
 			put_share(c, y, k->self, plain, i->self, look->total);
-		put_right(c, y, k->samples, plain,
-			look->whole ? text_duration(text, i->incl) : text_count(text, i->incl));
+		put_right(c, y, k->samples, plain, look->whole ? as_duration(i->incl) : as_count(i->incl));
 		if (k->bar_w)
 			put_bar(c, y, k->bar, k->bar_w, ST_MINOR, i->self, most);
 	}
@@ -203,9 +201,8 @@ static void list_row(const struct prof_tree *t, const struct prof_look *look, st
 {
 	int bar_w = width >= 60 ? 20 : width >= 40 ? 10 : 0, at = x + 8 + bar_w + (bar_w ? 1 : 0);
 	int module_w = width >= 50 ? 16 : 0, name_w = x + width - at - module_w - 1;
-	char text[TEXT_ROOM];
-	put_right(c, y, x + 7, PEN(ST_TEXT),
-		text_share(text, t->items[0].incl ? (double)samples / (double)t->items[0].incl : 0));
+	put_right(
+		c, y, x + 7, PEN(ST_TEXT), as_share(t->items[0].incl ? (double)samples / (double)t->items[0].incl : 0));
 	put_bar(c, y, x + 8, bar_w, ST_RUN, samples, t->items[0].incl);
 	indent = indent < name_w / 2 ? indent : name_w / 2;
 	if (is_self)
@@ -310,16 +307,14 @@ static void put_chance(
 	struct line *l, const struct prof_tree *t, const struct prof_item *i, const struct prof_look *look)
 {
 	bool noise;
-	char text[TEXT_ROOM + 48], share[TEXT_ROOM];
 	double change = 100 * prof_tree_change(t, i, &noise), now = (double)(t->by_self ? i->self : i->incl),
 	       base = (double)(t->by_self ? i->base_self : i->base_incl);
 	line_text(l, ST_EM, true, prof_label(look->names, i->name));
 	line_put(l, ST_DIM, false, "   now ");
-	line_put(l, ST_TEXT, false, text_share(share, now / (double)max_u64(t->items[0].incl, 1)));
+	line_put(l, ST_TEXT, false, as_share(now / (double)max_u64(t->items[0].incl, 1)));
 	line_put(l, ST_DIM, false, "  base ");
-	line_put(l, ST_TEXT, false, text_share(share, base / (double)max_u64(t->items[0].base_incl, 1)));
-	snprintf(text, sizeof text, ": %+.1f points, ", change);
-	line_put(l, noise ? ST_TEXT : change > 0 ? ST_WARN : ST_ACCENT, true, text);
+	line_put(l, ST_TEXT, false, as_share(base / (double)max_u64(t->items[0].base_incl, 1)));
+	line_printf(l, noise ? ST_TEXT : change > 0 ? ST_WARN : ST_ACCENT, true, ": %+.1f points, ", change);
 	const char *why = noise ? " (under 3 standard errors, or half a point)" : " (over 3 standard errors)";
 	line_put(l, ST_DIM, false, noise ? "within chance" : "beyond chance");
 	if (line_room(l) >= (int)strlen(why))
@@ -329,7 +324,7 @@ static void put_chance(
 void table_details(const struct prof_rows *r, const struct prof_look *look, uint64_t interval, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
+	char text[TEXT_ROOM + 16];
 	if (!r->tree || r->tree->n == 0)
 		return;
 	const struct prof_item *i = prof_rows_item(r, r->selected);
@@ -347,10 +342,10 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	line_skip(&l, 2);
 	put_location(&l, prof_location(look->names, i->name));
 	line_put(&l, ST_DIM, false, "   incl ");
-	line_put(&l, ST_TEXT, false, text_share(text, (double)i->incl / total));
+	line_put(&l, ST_TEXT, false, as_share((double)i->incl / total));
 	line_put(&l, ST_DIM, false, "  self ");
-	line_put(&l, ST_WARN, true, text_share(text, (double)i->self / total));
-	snprintf(text, sizeof text, "  %s sample%s", text_count(number, i->incl), i->incl == 1 ? "" : "s");
+	line_put(&l, ST_WARN, true, as_share((double)i->self / total));
+	snprintf(text, sizeof text, "  %s sample%s", as_count(i->incl), i->incl == 1 ? "" : "s");
 	if (!look->whole)
 		line_put(&l, ST_DIM, false, text);
 	if (interval && i->incl < UINT64_MAX / interval) {

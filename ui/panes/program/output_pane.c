@@ -51,17 +51,14 @@ static uint64_t last_first(const struct view_lines *v)
 static void draw_status(const struct view_lines *v, const struct pane_host *h, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
-	snprintf(text, sizeof text, "%s line%s", text_count(number, v->all), v->all == 1 ? "" : "s");
-	line_put(&l, ST_TEXT, true, text);
+	line_printf(&l, ST_TEXT, true, "%s line%s", as_count(v->all), v->all == 1 ? "" : "s");
 	if (h->child->output.dropped)
 		line_put(&l, ST_WARN, false, "  ·  earlier output dropped");
 	if (!atomic_load(&h->child->over)) {
 		line_put(&l, ST_DIM, false, "  ·  the program runs");
 		return;
 	}
-	snprintf(text, sizeof text, "  ·  ended with status %d", h->child->status);
-	line_put(&l, h->child->status ? ST_WARN : ST_DIM, false, text);
+	line_printf(&l, h->child->status ? ST_WARN : ST_DIM, false, "  ·  ended with status %d", h->child->status);
 }
 
 static void draw_lines(struct view_lines *v, const struct pane_host *h, struct canvas *c, int y)

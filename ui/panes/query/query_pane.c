@@ -180,9 +180,8 @@ static void put_error(const struct view_query *v, struct canvas *c, int y)
 
 static void draw_running(const struct view_query *v, struct canvas *c, int y)
 {
-	char number[TEXT_ROOM];
 	canvas_printf(c, y, 2, c->cols - 3, PEN(ST_KEY), "looking … %s rows read (Ctrl-C stops)",
-		text_count(number, atomic_load(&v->scanned)));
+		as_count(atomic_load(&v->scanned)));
 }
 
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)

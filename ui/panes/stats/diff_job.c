@@ -68,8 +68,8 @@ static void add_metrics(struct diff_answer *a, const struct diff_row *rows)
 
 static void add_more(struct diff_answer *a, uint64_t n)
 {
-	char text[64], count[TEXT_ROOM];
-	snprintf(text, sizeof text, "and %s more that differ less", text_count(count, n));
+	char text[64];
+	snprintf(text, sizeof text, "and %s more that differ less", as_count(n));
 	if (n)
 		add(a, DIFF_MORE, str_of(text));
 }

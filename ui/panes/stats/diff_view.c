@@ -67,14 +67,9 @@ static void put_titles(const struct diff_view *v, struct line *l)
 /* "+3.2 ms", "-12.3%" */
 static const char *with_sign(char *out, enum unit unit, double value)
 {
-	char text[TEXT_ROOM];
 	if (isnan(value))
 		return "";
-	snprintf(out, TEXT_ROOM + 2, "%s%s",
-		value > 0           ? "+"
-			: value < 0 ? "-"
-				    : "",
-		text_value(text, unit, fabs(value)));
+	snprintf(out, TEXT_ROOM + 2, "%s%s", value > 0 ? "+" : value < 0 ? "-" : "", as_value(unit, fabs(value)));
 	return out;
 }
 
@@ -141,13 +136,12 @@ static const char *file_of(const struct diff_view *v, const struct line *l)
 
 static void put_range(const struct diff_view *v, struct line *l, const char *letter, const struct diff_range *r)
 {
-	char text[TEXT_ROOM];
 	line_put(l, ST_TEXT, true, letter);
 	line_put(l, ST_ACCENT, true, r->other && v->other ? file_of(v, l) : r->name);
 	if (r->to == UINT64_MAX || r->label)
 		return;
 	line_put(l, ST_DIM, false, " ");
-	line_put(l, ST_DIM, false, text_duration(text, r->to - r->from));
+	line_put(l, ST_DIM, false, as_duration(r->to - r->from));
 }
 
 static void put_status(const struct diff_view *v, struct line *l)

@@ -119,20 +119,17 @@ void section_parts(struct line *l, int width, const struct section_part *parts, 
 
 void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread)
 {
-	char text[16];
 	struct line part = *l;
 	struct evl_str label = evl_label(d->log, thread);
 	part.end = l->x + clip(l, width);
-	snprintf(text, sizeof text, "%u ", thread);
-	line_put(&part, ST_EM, false, text);
+	line_printf(&part, ST_EM, false, "%u ", thread);
 	canvas_name(l->c, l->y, part.x, line_room(&part), pen_of(l, ST_TEXT), label);
 	line_skip(l, width + 1);
 }
 
 void section_at(struct line *l, uint64_t t)
 {
-	char text[TEXT_ROOM];
 	line_put(l, ST_DIM, false, "at ");
-	line_put(l, ST_TEXT, false, text_time(text, t));
+	line_put(l, ST_TEXT, false, as_time(t));
 	line_put(l, ST_DIM, false, " s ");
 }

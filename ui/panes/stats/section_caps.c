@@ -63,9 +63,9 @@ static struct cap_row mean_from(const struct stats_data *d, size_t first)
 /* "4.1%"; "≥4.1%" for at least that. */
 static void put_share(struct line *l, int width, double share, bool exact)
 {
-	char text[TEXT_ROOM] = "-", value[TEXT_ROOM];
+	char text[TEXT_ROOM] = "-";
 	if (!isnan(share))
-		snprintf(text, sizeof text, "%s%.8s", exact || !(share > 0) ? "" : "≥", text_share(value, share));
+		snprintf(text, sizeof text, "%s%.8s", exact || !(share > 0) ? "" : "≥", as_share(share));
 	section_right(l, isnan(share) ? ST_DIM : ST_TEXT, width, text);
 }
 
@@ -307,13 +307,13 @@ static void draw_kind(const struct stats_data *d, int row, struct line *l)
 
 static void put_sizes(const struct spark_sizes *s, struct line *l)
 {
-	char text[TEXT_ROOM], number[TEXT_ROOM + 16];
+	char number[TEXT_ROOM + 16];
 	section_left(l, ST_DIM, 10, "run for");
 	line_put(l, ST_DIM, false, "median ");
-	line_put(l, ST_TEXT, false, s->n ? text_duration(text, s->median) : "-");
+	line_put(l, ST_TEXT, false, s->n ? as_duration(s->median) : "-");
 	line_put(l, ST_DIM, false, "  longest ");
-	line_put(l, ST_TEXT, false, s->n ? text_duration(text, s->longest) : "-");
-	snprintf(number, sizeof number, "  %s open", text_count(text, s->open));
+	line_put(l, ST_TEXT, false, s->n ? as_duration(s->longest) : "-");
+	snprintf(number, sizeof number, "  %s open", as_count(s->open));
 	if (s->open && line_room(l) >= (int)strlen(number))
 		line_put(l, ST_DIM, false, number);
 }
@@ -321,13 +321,12 @@ static void put_sizes(const struct spark_sizes *s, struct line *l)
 /* "<10 µs     42   13.4%  ▊▊▊": how many sparks were as long, and their share. */
 static void put_size_class(const struct spark_sizes *s, size_t class, struct line *l)
 {
-	char text[TEXT_ROOM + 2] = ">", bound[TEXT_ROOM];
+	char text[TEXT_ROOM + 2] = ">";
 	uint64_t most = 0;
 	for (size_t i = 0; i < SPARK_SIZE_CLASSES; i++)
 		most = max_u64(most, s->classes[i]);
 	bool last = class + 1 == SPARK_SIZE_CLASSES;
-	snprintf(text, sizeof text, "%s%s", last ? "≥" : "<",
-		text_duration(bound, spark_size_bounds[last ? class - 1 : class]));
+	snprintf(text, sizeof text, "%s%s", last ? "≥" : "<", as_duration(spark_size_bounds[last ? class - 1 : class]));
 	line_skip(l, 2);
 	section_left(l, ST_DIM, 8, text);
 	section_unit(l, ST_TEXT, 11, UNIT_COUNT, (double)s->classes[class]);

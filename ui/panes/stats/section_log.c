@@ -166,12 +166,11 @@ static void put_wall(uint64_t wall_ns, struct line *l)
 
 static void put_log(const struct evl_log *log, struct line *l)
 {
-	char text[TEXT_ROOM];
 	line_text(l, ST_TEXT, false, str_of(log->path));
 	line_skip(l, 2);
 	line_bytes(l, ST_TEXT, log->source.len);
 	line_skip(l, 2);
-	line_put(l, ST_TEXT, false, text_count(text, evl_progress(log).events));
+	line_put(l, ST_TEXT, false, as_count(evl_progress(log).events));
 	line_put(l, ST_DIM, false, " events");
 }
 
@@ -205,19 +204,17 @@ static int damage_rows(const struct stats_data *d)
 static void damage_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct damage_list *list = &d->log->damage;
-	char text[128], why[96];
+	char why[96];
 	if (evl_unfinished(d->log) && row-- == 0) {
 		line_put(l, ST_WARN, false, "no end marker: the program was killed, or still writes");
 	} else if (row < PLACES_SHOWN && (size_t)row < list->n) {
 		const struct damage *place = &list->items[row];
-		snprintf(text, sizeof text, "byte %-14llu %-10llu ", (unsigned long long)place->off,
+		line_printf(l, ST_TEXT, false, "byte %-14llu %-10llu ", (unsigned long long)place->off,
 			(unsigned long long)place->len);
-		line_put(l, ST_TEXT, false, text);
 		line_put(l, ST_WARN, false, damage_text(place, why, sizeof why));
 	} else {
-		snprintf(text, sizeof text, "%llu more places (evtui stats lists them)",
+		line_printf(l, ST_DIM, false, "%llu more places (evtui stats lists them)",
 			(unsigned long long)(list->n + list->more - (uint64_t)row));
-		line_put(l, ST_DIM, false, text);
 	}
 }
 

@@ -65,16 +65,13 @@ static void cycle_head(const struct stats_data *d, struct line *l)
 
 static void cycle_draw(const struct stats_data *d, int row, struct line *l)
 {
-	char text[TEXT_ROOM];
 	if (row == CYCLES_SHOWN) {
-		snprintf(text, sizeof text, "%zu more", d->f->nonmoving.n + d->f->nonmoving.more - CYCLES_SHOWN);
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, "%zu more", d->f->nonmoving.n + d->f->nonmoving.more - CYCLES_SHOWN);
 		return;
 	}
 	const struct nm_cycle *c = &d->f->nonmoving.items[row];
 	struct figure_list of = {.log = d->log, .f = d->f};
-	text_time(text, c->start);
-	section_right(l, ST_TEXT, 13, text);
+	section_right(l, ST_TEXT, 13, as_time(c->start));
 	section_cells(l, &cycle_list, &of, (size_t)row, true);
 	line_put(l, ST_DIM, false, c->end == NM_OPEN ? "cut" : c->syncs > 1 ? "marked on" : "");
 }
@@ -141,13 +138,12 @@ static void draw_history(const struct section_history *h, struct line *l)
 static void census_draw(const struct stats_data *d, int row, struct line *l)
 {
 	int at = size_at(d, row);
-	char text[TEXT_ROOM];
 	if (at < 0) {
 		line_put(l, ST_DIM, false, "no block size has a segment");
 		return;
 	}
 	const struct nm_size *s = &d->f->nonmoving.sizes[at];
-	section_right(l, ST_TEXT, 7, text_count(text, s->block_size));
+	section_right(l, ST_TEXT, 7, as_count(s->block_size));
 	line_put(l, ST_DIM, false, "B");
 	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)(s->active + s->filled));
 	line_put(l, ST_DIM, false, "seg ");

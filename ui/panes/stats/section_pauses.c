@@ -179,14 +179,12 @@ static void sync_head(const struct stats_data *d, struct line *l)
 static void draw_worst(const struct stats_data *d, struct line *l)
 {
 	const struct gc_laggards *s = &d->f->sync;
-	char text[64], number[TEXT_ROOM];
 	if (!s->has_worst) {
 		line_put(l, ST_DIM, false, "no thread delayed a sync");
 		return;
 	}
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ns);
-	snprintf(text, sizeof text, "in %s by thread ", text_count(number, s->worst.n));
-	line_put(l, ST_WARN, false, text);
+	line_printf(l, ST_WARN, false, "in %s by thread ", as_count(s->worst.n));
 	section_thread(d, l, line_room(l), s->worst.thread);
 }
 
@@ -239,20 +237,19 @@ static int heat_rows(const struct stats_data *d)
 
 static void heat_head(const struct stats_data *d, struct line *l)
 {
-	char text[TEXT_ROOM];
 	uint64_t n = d->heat->n ? d->heat->n : 1;
 	line_put(l, ST_DIM, false, "pauses in each ");
-	line_put(l, ST_DIM, false, text_duration(text, (d->f->to - d->f->from) / n));
+	line_put(l, ST_DIM, false, as_duration((d->f->to - d->f->from) / n));
 	line_put(l, ST_DIM, false, ": the higher the more; red: over 10 ms");
 }
 
 /* The start and the end of the range. */
 static void draw_axis(const struct stats_data *d, struct line *l)
 {
-	char from[TEXT_ROOM], to[TEXT_ROOM];
+	char to[TEXT_ROOM];
 	int end = l->x + HEAT_LABEL + 1 + (int)d->heat->n;
 	line_skip(l, HEAT_LABEL + 1);
-	line_put(l, ST_DIM, false, text_value(from, UNIT_MOMENT, (double)d->f->from));
+	line_put(l, ST_DIM, false, as_value(UNIT_MOMENT, (double)d->f->from));
 	text_value(to, UNIT_MOMENT, (double)d->f->to);
 	l->x = end - (int)strlen(to) > l->x ? end - (int)strlen(to) : l->x;
 	line_put(l, ST_DIM, false, to);

@@ -62,13 +62,11 @@ static void draw_phase(const struct stats_data *d, int row, struct line *l)
 
 static void phases_draw(const struct stats_data *d, int row, struct line *l)
 {
-	char text[64];
 	if (row < SHOWN && row < (int)d->f->phases.n) {
 		draw_phase(d, row, l);
 		return;
 	}
-	snprintf(text, sizeof text, "%zu more (Enter on the title: all)", hidden(d));
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "%zu more (Enter on the title: all)", hidden(d));
 }
 
 /* A phase becomes the range; of the title, all of them. */

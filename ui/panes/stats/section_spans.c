@@ -94,14 +94,12 @@ static void draw_span(const struct stats_data *d, struct span_group *g, struct l
 static void spans_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct span_groups *s = &d->answer->spans;
-	char text[64];
 	if (row < SHOWN && row < (int)s->n) {
 		draw_span(d, &s->items[row], l);
 		return;
 	}
-	snprintf(text, sizeof text, "%zu more name%s, and %llu spans past the ceiling of names", s->n - (size_t)row,
+	line_printf(l, ST_DIM, false, "%zu more name%s, and %llu spans past the ceiling of names", s->n - (size_t)row,
 		s->n - (size_t)row == 1 ? "" : "s", (unsigned long long)others(d));
-	line_put(l, ST_DIM, false, text);
 }
 
 /* List all spans of the name, or of the names in one row; for the title, all spans. */

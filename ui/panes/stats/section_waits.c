@@ -146,15 +146,12 @@ static int concurrency_rows(const struct stats_data *d)
 
 static void concurrency_head(const struct stats_data *d, struct line *l)
 {
-	char text[TEXT_ROOM + 16], share[TEXT_ROOM];
 	if (!d->f->waits)
 		return;
-	snprintf(text, sizeof text, "busy %.2f", d->f->values[METRIC_CONCURRENCY_BUSY]);
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "busy %.2f", d->f->values[METRIC_CONCURRENCY_BUSY]);
 	if (isnan(d->f->values[METRIC_CONCURRENCY_GC]))
 		return;
-	snprintf(text, sizeof text, "  in pauses %s", text_share(share, d->f->values[METRIC_CONCURRENCY_GC]));
-	line_put(l, ST_DIM, false, text);
+	line_printf(l, ST_DIM, false, "  in pauses %s", as_share(d->f->values[METRIC_CONCURRENCY_GC]));
 }
 
 static void concurrency_draw(const struct stats_data *d, int row, struct line *l)

@@ -211,12 +211,10 @@ struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct s
 static void draw_title(
 	const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, struct line *l)
 {
-	char text[32];
 	line_put(l, ST_KEY, true, ops->title);
 	line_skip(l, 2);
 	if (box->folded) {
-		snprintf(text, sizeof text, "… (> unfolds)");
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, "… (> unfolds)");
 	} else if (ops->head && !box->missing) {
 		ops->head(d, l);
 	}

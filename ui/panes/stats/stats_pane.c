@@ -148,24 +148,22 @@ static void put_windows(const struct view_figures *v, const struct pane_host *h,
 {
 	const struct figures_windows *w = &v->answer.figures.windows;
 	struct stats_ask ask = target(v, h);
-	char text[TEXT_ROOM];
 	line_put(l, ST_ACCENT, true, "range: ");
 	if (!is_answered(v, &ask)) {
 		line_put(l, ST_DIM, false, "all spans of a name");
 		return;
 	}
-	line_put(l, ST_ACCENT, true, text_count(text, w->spans));
+	line_put(l, ST_ACCENT, true, as_count(w->spans));
 	line_put(l, ST_ACCENT, true, w->spans == 1 ? " span of \"" : " spans of \"");
 	l->x += canvas_name(l->c, l->y, l->x, line_room(l) < 30 ? line_room(l) : 30, PEN(ST_ACCENT), w->name);
 	line_put(l, ST_ACCENT, true, "\", ");
-	line_put(l, ST_ACCENT, true, text_duration(text, w->covered));
+	line_put(l, ST_ACCENT, true, as_duration(w->covered));
 	line_put(l, ST_DIM, false, is_selected(v, h) ? " of the range  ·  Z: all of it" : "  ·  Z: whole run");
 }
 
 static void put_range(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
 	const struct selection *s = &h->model.selection;
-	char text[TEXT_ROOM];
 	if (v->label) {
 		put_windows(v, h, l);
 		return;
@@ -179,25 +177,23 @@ static void put_range(const struct view_figures *v, const struct pane_host *h, s
 		return;
 	}
 	line_put(l, ST_ACCENT, true, "range ");
-	line_put(l, ST_ACCENT, true, text_duration(text, selection_to(s) - selection_from(s)));
+	line_put(l, ST_ACCENT, true, as_duration(selection_to(s) - selection_from(s)));
 	line_put(l, ST_DIM, false, " from ");
-	line_put(l, ST_TEXT, false, text_time(text, selection_from(s)));
+	line_put(l, ST_TEXT, false, as_time(selection_from(s)));
 	line_put(l, ST_DIM, false, " to ");
-	line_put(l, ST_TEXT, false, text_time(text, selection_to(s)));
+	line_put(l, ST_TEXT, false, as_time(selection_to(s)));
 	line_put(l, ST_DIM, false, "  ·  Z: whole run");
 }
 
 static void put_progress(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
 	struct stats_ask ask = target(v, h);
-	char text[64];
 	if (v->stopped && is_stopped(v, &ask))
 		line_put(l, ST_WARN, false, "  ·  stopped (Z: go on)");
 	if (!v->job || !job_busy(v->job))
 		return;
-	snprintf(text, sizeof text, "  ·  %s … %.0f%%",
+	line_printf(l, ST_KEY, false, "  ·  %s … %.0f%%",
 		is_answered(v, &ask) ? "reading how threads waited" : "counting", 100 * job_share(v->job));
-	line_put(l, ST_KEY, false, text);
 }
 
 static void draw_head(const struct view_figures *v, const struct pane_host *h, struct canvas *c, int y)
@@ -253,8 +249,8 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 		parts[i].share /= sum;
 	section_parts(&l, BAR, parts, countof(kinds));
 	for (size_t i = 0; i < countof(kinds) && line_room(&l) >= WORD; i++) {
-		char text[TEXT_ROOM + 16], share[TEXT_ROOM];
-		snprintf(text, sizeof text, "  %s %s", kinds[i].word, text_share(share, parts[i].share));
+		char text[TEXT_ROOM + 16];
+		snprintf(text, sizeof text, "  %s %s", kinds[i].word, as_share(parts[i].share));
 		if (parts[i].share > 0)
 			line_put(&l, kinds[i].style == ST_BLOCKED ? ST_TEXT : kinds[i].style, false, text);
 	}

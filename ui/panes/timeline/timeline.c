@@ -466,11 +466,11 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		return;
 	const char *const *more = h->worst->has_place ? there : nowhere, *text = h->worst->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
-	char at[TEXT_ROOM + 16] = "", time[TEXT_ROOM];
+	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
 	line_put(&l, ST_WARN, true, "worst: ");
 	if (h->worst->has_place)
-		snprintf(at, sizeof at, "; at %s s", text_time(time, h->worst->t));
+		snprintf(at, sizeof at, "; at %s s", as_time(h->worst->t));
 	int room = line_room(&l) - (int)strlen(more[hint]);
 	first.len = fitting_clauses(text, room, c->ascii);
 	if (first.len == 0) { /* the end of the first clause is cut off */
