@@ -157,6 +157,8 @@ static int read_sections(struct elf_file *f, const char *path, struct evl_err *e
 				err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: its table of sections is damaged", path);
 		read_section(f, scn, names);
 	}
+	GElf_Ehdr file;
+	f->heads = gelf_getehdr(f->elf, &file) ? file.e_shoff : 0;
 	order_sections(f);
 	find_symbols(f, f->elf);
 	return 0;
@@ -284,6 +286,25 @@ void elf_file_close(struct elf_file *f)
 	free(f->by_addr);
 	source_close(&f->source);
 	*f = (struct elf_file){.source = {.slot = -1}};
+}
+
+/* The whole pages of [from, to). */
+static void release(const struct elf_file *f, uint64_t from, uint64_t to)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	from = (from + page - 1) / page * page;
+	to = to / page * page;
+	if (from < to)
+		sys_release((void *)(uintptr_t)(f->source.data + from), to - from);
+}
+
+void elf_release(const struct elf_file *f)
+{
+	uint64_t len = f->source.len, after = f->heads + f->n * sizeof(Elf64_Shdr);
+	if (!f->source.mapped || f->heads > len || f->heads == 0)
+		return;
+	release(f, sizeof(Elf64_Ehdr), f->heads);
+	release(f, after, len);
 }
 
 /* --- symbols ------------------------------------------------------------------------------------------------------- */

@@ -39,6 +39,7 @@ struct elf_file {
 	struct elf_symbols symbols;
 	bool moves;              /* position-independent */
 	uint64_t unpacked;       /* bytes of compressed sections */
+	uint64_t heads;          /* where its table of sections is, which libelf may write to */
 	struct evl_str relative; /* relocations that add the load address, by address; empty where there are none */
 };
 
@@ -50,6 +51,10 @@ int elf_source_open(struct source *source, const char *path, struct evl_err *err
 int elf_file_open(struct elf_file *f, const char *path, struct evl_err *err) EVL_MUST_USE;
 int elf_file_from(struct elf_file *f, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 void elf_file_close(struct elf_file *f);
+
+/* Let go of the pages of the file that were read so far: long passes call it again and again, and so take little memory. */
+enum { ELF_RELEASE = 1 << 14, ELF_SCATTERED = 1 << 7 }; /* after this number of symbols in a row, or here and there */
+void elf_release(const struct elf_file *f);
 
 const struct elf_section *elf_section(const struct elf_file *f, const char *name);
 

@@ -213,11 +213,18 @@ const struct exe_name *exe_find(struct exe *x, uint64_t id)
 
 /* --- a question ---------------------------------------------------------------------------------------------------- */
 
-/* An address that is looked for, by its code. Symbols: index + 1; 0: none. */
+/* The symbols nearest to an address: their addresses, and index + 1 (0: none). */
+struct near {
+	uint64_t before, after;
+	uint32_t at_name, before_name, after_name;
+};
+
+/* An address that is looked for, by its code. */
 struct look {
 	uint64_t id, code;
-	uint64_t before, after; /* addresses of the nearest symbols */
-	uint64_t at_name, before_name, after_name;
+	uint32_t name; /* the symbol that names it, + 1 (0: none); offset: from that */
+	int64_t offset;
+	enum exe_how how;
 	size_t texts;             /* of debug information: where they begin in the question's */
 	uint16_t function, place; /* bytes of each */
 	bool named;
@@ -226,24 +233,60 @@ struct look {
 struct question {
 	struct exe *x;
 	struct look *looks; /* by code */
-	uint64_t *codes;    /* of them: a million symbols are searched for here, so it is small */
+	uint64_t *codes;    /* of them; a million symbols are searched for here, so these are small: */
+	struct near *near;
 	size_t n;
+	uint32_t *starts; /* the first code in each of `parts` equal stretches, and n */
+	uint64_t parts;
+	unsigned shift; /* bits of the length of a stretch */
 	const atomic_bool *cancel;
 	struct buf texts;
 };
 
+static void release(const struct exe *x)
+{
+	elf_release(&x->file);
+	elf_release(&x->debug);
+}
+
+/* Called after each symbol or entry. */
 static bool is_cancelled(const struct question *q, uint64_t i)
 {
+	if (i % ELF_RELEASE == 0)
+		release(q->x);
 	return i % LOOK_UP == 0 && q->cancel && atomic_load_explicit(q->cancel, memory_order_relaxed);
 }
 
 ORDER_BY(by_code, struct look, code);
 
+/* Divide the codes, so that a search looks at a few of them. */
+static bool divide(struct question *q)
+{
+	enum { PARTS = 1 << 16 };
+	uint64_t range = q->n ? q->codes[q->n - 1] - q->codes[0] : 0;
+	while (range >> q->shift >= PARTS || range >> q->shift > 2 * q->n)
+		q->shift++;
+	q->parts = (range >> q->shift) + 1;
+	q->starts = malloc((q->parts + 1) * sizeof *q->starts);
+	for (uint64_t part = 0, i = 0; q->starts && part <= q->parts; part++) {
+		while (i < q->n && (q->codes[i] - q->codes[0]) >> q->shift < part)
+			i++;
+		q->starts[part] = (uint32_t)i;
+	}
+	return q->starts;
+}
+
 /* The first whose code is at or after the address. */
 static size_t first_at(const struct question *q, uint64_t code)
 {
-	BISECT(low, q->n, q->codes[mid] < code);
-	return low;
+	if (q->n == 0 || code <= q->codes[0])
+		return 0;
+	uint64_t part = (code - q->codes[0]) >> q->shift;
+	if (part >= q->parts)
+		return q->n;
+	const uint64_t *codes = q->codes + q->starts[part];
+	BISECT(low, q->starts[part + 1] - q->starts[part], codes[mid] < code);
+	return q->starts[part] + low;
 }
 
 static int ask_map(struct question *q)
@@ -312,13 +355,13 @@ static bool is_beside(const struct elf_file *f, uint64_t a, uint64_t b)
 }
 
 /* Take a symbol where it is nearer than those before it; its name is read only then. */
-static void take_symbol(struct question *q, const struct elf_symbol *s, uint64_t number)
+static void take_symbol(struct question *q, const struct elf_symbol *s, uint32_t number)
 {
 	const struct elf_symbols *symbols = q->x->symbols;
 	size_t i = first_at(q, s->value);
-	struct look *at = i < q->n && q->looks[i].code == s->value ? &q->looks[i] : NULL;
-	struct look *last = i ? &q->looks[i - 1] : NULL;
-	struct look *next = i + (at != NULL) < q->n ? &q->looks[i + (at != NULL)] : NULL;
+	struct near *at = i < q->n && q->codes[i] == s->value ? &q->near[i] : NULL;
+	struct near *last = i ? &q->near[i - 1] : NULL;
+	struct near *next = i + (at != NULL) < q->n ? &q->near[i + (at != NULL)] : NULL;
 	if (at && at->at_name)
 		at = NULL;
 	if (last && last->after_name && last->after <= s->value)
@@ -343,18 +386,18 @@ static void take_symbol(struct question *q, const struct elf_symbol *s, uint64_t
 static void spread(struct question *q)
 {
 	for (size_t i = 1; i < q->n; i++) {
-		struct look *l = &q->looks[i], *from = &q->looks[i - 1];
-		uint64_t name = from->at_name ? from->at_name : from->before_name,
-			 value = from->at_name ? from->code : from->before;
+		struct near *l = &q->near[i], *from = &q->near[i - 1];
+		uint32_t name = from->at_name ? from->at_name : from->before_name;
+		uint64_t value = from->at_name ? q->codes[i - 1] : from->before;
 		if (name && (!l->before_name || l->before < value)) {
 			l->before = value;
 			l->before_name = name;
 		}
 	}
 	for (size_t i = q->n; i-- > 1;) {
-		struct look *l = &q->looks[i - 1], *from = &q->looks[i];
-		uint64_t name = from->at_name ? from->at_name : from->after_name,
-			 value = from->at_name ? from->code : from->after;
+		struct near *l = &q->near[i - 1], *from = &q->near[i];
+		uint32_t name = from->at_name ? from->at_name : from->after_name;
+		uint64_t value = from->at_name ? q->codes[i] : from->after;
 		if (name && (!l->after_name || l->after > value)) {
 			l->after = value;
 			l->after_name = name;
@@ -399,13 +442,41 @@ static void put_form(
 	buf_cstr(out, by);
 }
 
-static bool name_by(struct question *q, const struct look *l, uint64_t number, int64_t offset, enum exe_how how)
+/* Take the symbol at the address, else the one after it, else the one before it, all in one section of code. */
+static void choose(const struct question *q, struct look *l, const struct near *near)
+{
+	const struct elf_file *f = &q->x->file;
+	const struct elf_section *s = elf_section_at(f, l->code);
+	bool in_code = s && s->is_code;
+	l->how = l->function ? EXE_DEBUG : EXE_NEAR;
+	if (near->at_name) {
+		l->how = EXE_SYMBOL;
+		l->name = near->at_name;
+	} else if (in_code && near->after_name && is_beside(f, l->code, near->after)) {
+		l->name = near->after_name;
+		l->offset = (int64_t)(l->code - near->after);
+	} else if (in_code && near->before_name && is_beside(f, l->code, near->before)) {
+		l->name = near->before_name;
+		l->offset = (int64_t)(l->code - near->before);
+	}
+}
+
+/* By the chosen symbols, so that their names are read in the order of the file. */
+static int by_name(const void *a, const void *b)
+{
+	const struct look *x = a, *y = b;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+static bool name_look(struct question *q, const struct look *l)
 {
 	struct exe *x = q->x;
-	struct elf_symbol s = elf_symbol(x->symbols, number);
-	struct exe_name name = {.how = how, .offset = offset, .entry = {.id = l->id}};
+	struct exe_name name = {.how = l->how, .offset = l->offset, .entry = {.id = l->id}};
 	struct buf text = {0};
 	size_t place = l->texts + l->function;
+	if (!l->name)
+		return add_name(x, &(struct exe_name){.entry = {.id = l->id}});
+	struct elf_symbol s = elf_symbol(x->symbols, l->name - 1);
 	name.entry.table = elf_symbol_name(x->symbols, &s, SYMBOL_MOST);
 	if (!symbol_name(&x->symbol, name.entry.table))
 		return false;
@@ -423,23 +494,9 @@ static bool name_by(struct question *q, const struct look *l, uint64_t number, i
 	return good;
 }
 
-static bool name_look(struct question *q, const struct look *l)
-{
-	const struct elf_file *f = &q->x->file;
-	const struct elf_section *s = elf_section_at(f, l->code);
-	enum exe_how near = l->function ? EXE_DEBUG : EXE_NEAR;
-	if (l->at_name)
-		return name_by(q, l, l->at_name - 1, 0, EXE_SYMBOL);
-	if (s && s->is_code && l->after_name && is_beside(f, l->code, l->after))
-		return name_by(q, l, l->after_name - 1, (int64_t)(l->code - l->after), near);
-	if (s && s->is_code && l->before_name && is_beside(f, l->code, l->before))
-		return name_by(q, l, l->before_name - 1, (int64_t)(l->code - l->before), near);
-	return add_name(q->x, &(struct exe_name){.entry = {.id = l->id}});
-}
-
 static int ask_symbols(struct question *q)
 {
-	for (uint64_t i = 0; i < q->x->symbols->n; i++) {
+	for (uint32_t i = 0; i < q->x->symbols->n && i < UINT32_MAX; i++) {
 		struct elf_symbol s = elf_symbol(q->x->symbols, i);
 		if (elf_symbol_is_code(q->x->symbols, &s))
 			take_symbol(q, &s, i);
@@ -448,8 +505,15 @@ static int ask_symbols(struct question *q)
 	}
 	spread(q);
 	for (size_t i = 0; i < q->n; i++)
+		choose(q, &q->looks[i], &q->near[i]);
+	qsort(q->looks, q->n, sizeof *q->looks, by_name);
+	for (size_t i = 0; i < q->n; i++) {
 		if (!q->looks[i].named)
 			q->looks[i].named = name_look(q, &q->looks[i]);
+		if (i % ELF_SCATTERED == 0)
+			release(q->x);
+	}
+	release(q->x);
 	return 0;
 }
 
@@ -459,7 +523,8 @@ static int prepare(struct question *q, const uint64_t *ids, size_t n)
 	struct exe *x = q->x;
 	q->looks = calloc(n ? n : 1, sizeof *q->looks);
 	q->codes = malloc((n ? n : 1) * sizeof *q->codes);
-	if (!q->looks || !q->codes)
+	q->near = calloc(n ? n : 1, sizeof *q->near);
+	if (!q->looks || !q->codes || !q->near)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (!look_up(x, ids[i]))
@@ -472,7 +537,7 @@ static int prepare(struct question *q, const uint64_t *ids, size_t n)
 	q->n = kept;
 	for (size_t i = 0; i < kept; i++)
 		q->codes[i] = q->looks[i].code;
-	return 0;
+	return divide(q) ? 0 : EVL_NOMEM;
 }
 
 static int resolve_one(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool *cancel)
@@ -490,6 +555,8 @@ static int resolve_one(struct exe *x, const uint64_t *ids, size_t n, const atomi
 	pthread_mutex_unlock(&x->work);
 	free(q.looks);
 	free(q.codes);
+	free(q.starts);
+	free(q.near);
 	buf_free(&q.texts);
 	return result;
 }
@@ -681,10 +748,12 @@ static const char *check_one(struct exe *x, const struct exe_evidence *e)
 			fit.inside - fit.good, fit.inside);
 		return x->reason;
 	}
+	if (fit.inside >= FEW)
+		return NULL;
 	int result = exe_resolve(x, e->ids, e->n, e->cancel);
 	if (result < 0)
 		return evl_strerror(result);
-	if (fit.inside < FEW && count_named(x, e) == 0)
+	if (count_named(x, e) == 0)
 		return "cannot be verified: the log has too few addresses";
 	return NULL;
 }

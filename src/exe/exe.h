@@ -46,7 +46,7 @@ int exe_open(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_U
 /* The same for an open source, which the executable takes over even on failure. Its bytes must be writable. */
 int exe_from(struct exe **exe, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Read names from a file of ipedb: alone, so that they cannot be checked; or in addition to those of an executable, which take
+/* Read names from a file of ipedb: alone, so that they cannot be checked; or in addition to those of an executable, whose map takes
  * precedence. */
 int exe_from_ipedb(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_USE;
 int exe_add_ipedb(struct exe *exe, const char *path, struct evl_err *err) EVL_MUST_USE;

@@ -41,6 +41,8 @@ int ipe_buffers_begin(struct ipe_buffers *b, const struct elf_file *f, const str
 	*b = (struct ipe_buffers){.f = f};
 	for (uint64_t i = 0; i < symbols->n; i++) {
 		struct elf_symbol s = elf_symbol(symbols, i);
+		if (i % ELF_RELEASE == 0)
+			elf_release(symbols->of);
 		if (s.section == 0 || s.value % WORD || elf_symbol_is_code(symbols, &s))
 			continue;
 		struct evl_str name = elf_symbol_name(symbols, &s, SYMBOL_TAIL);

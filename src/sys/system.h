@@ -84,6 +84,9 @@ bool sys_populate(void *pages, size_t bytes);
 /* All of the pages will be written to. Portable: nothing. */
 void sys_populate_write(void *pages, size_t bytes);
 
+/* Let go of pages of a file: they are read again when they are needed, as the file has them. Portable: nothing. */
+void sys_release(void *pages, size_t bytes);
+
 /* Are the pages of a file in memory? True if that cannot be determined. Portable: true. */
 bool sys_resident(void *pages, size_t bytes);
 

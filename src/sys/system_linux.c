@@ -164,6 +164,8 @@ void sys_populate_write(void *pages, size_t bytes)
 #endif
 }
 
+void sys_release(void *pages, size_t bytes) { madvise(pages, bytes, MADV_DONTNEED); }
+
 bool sys_resident(void *pages, size_t bytes)
 {
 	enum { AT_ONCE = 64 };

@@ -173,6 +173,8 @@ bool sys_populate(void *pages, size_t bytes)
 
 void sys_populate_write(void *pages, size_t bytes) { (void)pages, (void)bytes; }
 
+void sys_release(void *pages, size_t bytes) { (void)pages, (void)bytes; }
+
 bool sys_resident(void *pages, size_t bytes)
 {
 	(void)pages, (void)bytes;

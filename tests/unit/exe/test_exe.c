@@ -3,8 +3,10 @@
 #include "exe/exe.h"
 #include "exe/symbol_name.h"
 
+#include "sys/system.h"
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stdio.h>
 #include <unistd.h>
 #ifdef HAVE_ZSTD
@@ -126,10 +128,14 @@ static struct exe_evidence evidence(const uint64_t *ids, size_t n, bool profiled
 	return (struct exe_evidence){.ids = ids, .n = n, .profiled = profiled};
 }
 
+/* Check, and look the names up if it is the program. */
 static const char *check_with(struct exe *exe, const uint64_t *ids, size_t n, bool profiled)
 {
 	struct exe_evidence e = evidence(ids, n, profiled);
-	return exe_check(exe, &e);
+	const char *why = exe_check(exe, &e);
+	if (!why)
+		assert_int_equal(exe_resolve(exe, ids, n, NULL), 0);
+	return why;
 }
 
 static void is_named(struct exe *exe, uint64_t id, enum exe_how how, const char *full, const char *label)
@@ -156,6 +162,7 @@ static void symbols_name_their_tables_and_those_before(void **state)
 	struct exe_evidence e = evidence(p.ids, CLOSURES, false);
 	e.ghc = EVL_STR("9.10.3");
 	assert_null(exe_check(exe, &e));
+	assert_int_equal(exe_resolve(exe, p.ids, CLOSURES, NULL), 0);
 	is_named(exe, p.ids[F], EXE_SYMBOL, "Main.f", "f");
 	is_named(exe, p.ids[CON], EXE_SYMBOL, "GHC.Types.I#", "I#");
 	is_named(exe, p.ids[LOCAL], EXE_NEAR, "in Main.f -48", "in f -48");
@@ -707,6 +714,58 @@ static void debug_information(void **state)
 	}
 }
 
+/* Pages of files that are in memory for this process; 0 where the system does not tell. */
+static size_t pages_of_files(void)
+{
+	unsigned long all, shared = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (f && fscanf(f, "%*u %lu %lu", &all, &shared) != 2)
+		shared = 0;
+	if (f)
+		fclose(f);
+	return shared;
+}
+
+/* A question about a large file reads all its symbols, and keeps hardly any of its pages. */
+static void little_stays_in_memory(void **state)
+{
+	enum { N = 100000, ASKED = 2000, KEPT = 1 << 20, LEAST = 8 << 20 };
+	char dir[] = "/tmp/evtui-exe-XXXXXX", path[64], name[80];
+	struct made_elf m;
+	struct buf text = {0};
+	struct exe *exe;
+	uint64_t ids[ASKED];
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/prog", dir);
+	elf_start(&m, ET_EXEC);
+	uint64_t at = elf_next(&m);
+	for (int i = 0; i < N; i++)
+		elf_table(&text, 8);
+	unsigned code = elf_add(&m, ".text", SHT_PROGBITS, CODE, text.p, text.len);
+	for (int i = 0; i < N; i++) {
+		snprintf(name, sizeof name, "somezmpackagezm1zi2_DataziModuleziInternal_zdwfunction%d_info", i);
+		elf_sign(&m, name, at + (uint64_t)i * ELF_CLOSURE + ELF_TABLE, code);
+	}
+	elf_finish(&m);
+	save(path, &m.bytes);
+	assert_true(m.bytes.len > LEAST);
+	elf_drop(&m);
+	buf_free(&text);
+	for (int i = 0; i < ASKED; i++)
+		ids[i] = at + (uint64_t)i * (N / ASKED) * ELF_CLOSURE;
+	size_t before = pages_of_files();
+	assert_int_equal(exe_open(&exe, path, NULL), 0);
+	assert_null(check_with(exe, ids, ASKED, false));
+	if (strcmp(sys_name(), "Linux") == 0)
+		assert_in_range(pages_of_files(), 0, before + KEPT / 4096);
+	is_named(exe, ids[1], EXE_SYMBOL, "Data.Module.Internal.$wfunction50", "$wfunction50");
+	is_named(exe, ids[ASKED - 1], EXE_SYMBOL, "Data.Module.Internal.$wfunction99950", "$wfunction99950");
+	exe_close(exe);
+	unlink(path);
+	rmdir(dir);
+}
+
 static void no_executables(void **state)
 {
 	static const char *const texts[] = {"\x7f"
@@ -735,7 +794,7 @@ int main(void)
 		cmocka_unit_test(other_programs_are_refused), cmocka_unit_test(profiled_tables),
 		cmocka_unit_test(slides), cmocka_unit_test(maps_of_all_layouts),
 		cmocka_unit_test(pointers_in_relocations), cmocka_unit_test(any_damage_is_survived),
-		cmocka_unit_test(debug_files), cmocka_unit_test(no_executables), cmocka_unit_test(debug_information),
-		cmocka_unit_test(libraries)};
+		cmocka_unit_test(debug_files), cmocka_unit_test(little_stays_in_memory),
+		cmocka_unit_test(no_executables), cmocka_unit_test(debug_information), cmocka_unit_test(libraries)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
