@@ -84,15 +84,17 @@ int sys_open_again(int fd, int flags)
 bool waker_open(struct waker *w)
 {
 	int ends[2] = {-1, -1};
-	bool good = sys_pipe(ends, O_NONBLOCK) == 0;
-	*w = (struct waker){ends[0], ends[1]};
+	bool good = sys_socket_pair(ends) == 0;
+	*w = (struct waker){set_up(ends[0], O_NONBLOCK), set_up(ends[1], O_NONBLOCK)};
 	return good;
 }
 
 void waker_wake(const struct waker *w)
 {
-	ssize_t n = write(w->other, "", 1); /* full: it is awake anyway */
-	(void)n;
+	ssize_t n;
+	do
+		n = send(w->other, "", 1, 0); /* full: it is awake anyway */
+	while (n < 0 && errno == EINTR);
 }
 
 bool waker_take(const struct waker *w)
