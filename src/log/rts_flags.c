@@ -98,7 +98,7 @@ bool rts_flag_helps(const struct evl_log *log, const char *flag)
 	if (begins(str_of(flag), "-l"))
 		return rts_traced(log, flag[2]) != RTS_TRACED;
 	for (size_t i = 0; i < countof(advised); i++) {
-		if (strcmp(advised[i].flag, flag) != 0)
+		if (strncmp(advised[i].flag, flag, strlen(advised[i].flag)) != 0) /* -qn2 is -qn */
 			continue;
 		for (size_t k = 0; k < countof(advised[i].given) && advised[i].given[k]; k++)
 			if (rts_flag_given(log, advised[i].given[k]))

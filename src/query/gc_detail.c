@@ -111,6 +111,10 @@ static void take_phase(struct gc_worker *w, struct phase *phase, const struct fr
 {
 	if (phase->tag == EVL_GC_IDLE)
 		w->idle_ns += sub_or_0(f->t, phase->since);
+	else if (phase->tag == EVL_GC_WORK)
+		w->work_ns += sub_or_0(f->t, phase->since);
+	else if (phase->tag == EVL_GC_DONE)
+		w->quiet_ns = max_u64(w->quiet_ns, sub_or_0(f->t, phase->since));
 	*phase = (struct phase){f->tag, f->t};
 	if (f->tag == EVL_GC_WORK && !w->work)
 		w->work = f->t;

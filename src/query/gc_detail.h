@@ -46,7 +46,8 @@ bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *g
 struct gc_worker {
 	uint16_t cap;
 	uint64_t start, work, done, end; /* its GC_START, first GC_WORK, last GC_DONE, GC_END; 0: there is none */
-	uint64_t idle_ns;                /* in GC_IDLE */
+	uint64_t idle_ns, work_ns;       /* in GC_IDLE, in GC_WORK */
+	uint64_t quiet_ns;               /* the longest time from a GC_DONE to its next event in the collection */
 };
 /* Those that posted GC_START between request and end, in the order of capabilities: how many; `room` are filled in. */
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);

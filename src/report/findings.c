@@ -110,6 +110,22 @@ const char *finding_stake_text(const struct finding *f, char *out)
 	return out;
 }
 
+size_t findings_numbered(const struct findings *f)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += f->items[i].severity != FINDING_HINT;
+	return n;
+}
+
+const struct finding *findings_number(const struct findings *f, size_t number)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].severity != FINDING_HINT && --number == 0)
+			return &f->items[i];
+	return NULL;
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static double order_of(const struct finding *f) { return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share; }

@@ -58,6 +58,11 @@ const char *finding_flag(enum finding_id id);
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);
 
+/* Warnings and notes are numbered in their order, from 1 on; what the log lacks is not. How many there are; the one of a
+ * number, or NULL. */
+size_t findings_numbered(const struct findings *f);
+const struct finding *findings_number(const struct findings *f, size_t number);
+
 /* Look for all of them. Puts their number into f->values, too. */
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f);
 

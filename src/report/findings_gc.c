@@ -3,6 +3,11 @@
 
 #include "base/units.h"
 
+#include <math.h>
+#include <stdio.h>
+
+enum { AREA_ROOM = 64 };
+
 bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 {
 	const struct census_gcs *census = &c->f->census;
@@ -20,6 +25,25 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
 }
 
+/* "; 229 ms of this is in the findings on censuses and late threads" */
+static const char *explained_text(const struct finding_case *c, double explained, char *out, size_t room)
+{
+	static const struct {
+		enum finding_id id;
+		const char *name;
+	} others[] = {{FINDING_GC_CENSUS, "heap censuses"}, {FINDING_GC_SYNC_THREAD, "threads that stopped late"},
+		{FINDING_OVERSUBSCRIBED, "too many OS threads"}};
+	size_t len = 0, n = 0;
+	*out = '\0';
+	if (!(explained > 0))
+		return out;
+	len = (size_t)snprintf(out, room, "; %s of this is in the finding on ", as_value(UNIT_NS, explained));
+	for (size_t i = 0; i < countof(others) && len < room; i++)
+		if (finding_stake_of(c, others[i].id) > 0)
+			len += (size_t)snprintf(out + len, room - len, "%s%s", n++ ? " and on " : "", others[i].name);
+	return out;
+}
+
 /* The time of collections, and of waiting for them, that findings above explain. */
 static double explained_ns(const struct finding_case *c)
 {
@@ -29,6 +53,7 @@ static double explained_ns(const struct finding_case *c)
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
+	char others[128];
 	double census = (double)c->f->census.pause_ns, explained = explained_ns(c);
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - (explained > census ? explained : census);
 	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
@@ -36,7 +61,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them%s",
 		as_share((c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
 		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]),
-		explained > 0 ? "; other findings explain part of this" : "");
+		explained_text(c, explained, others, sizeof others));
 	if (c->f->n_longest)
 		finding_place(out, gc_requested(&c->f->longest[0]));
 	finding_stake_ns(out, c, both);
@@ -94,18 +119,46 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);
 }
 
+/* As the flag -A says it: "4 MiB (-A4m)". */
+static const char *area_text(uint64_t bytes, char *out)
+{
+	unsigned long long mib = bytes >> 20;
+	if (bytes && bytes == mib << 20)
+		snprintf(out, AREA_ROOM, "%llu MiB (-A%llum)", mib, mib);
+	else if (bytes)
+		snprintf(out, AREA_ROOM, "%llu KiB (-A%lluk)", (unsigned long long)bytes >> 10,
+			(unsigned long long)bytes >> 10);
+	else
+		snprintf(out, AREA_ROOM, "unknown");
+	return out;
+}
+
 bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 {
+	char area[AREA_ROOM];
 	double minor = c->v[METRIC_GC_N] - c->v[METRIC_GC_MAJOR_N], a_second = minor * 1e9 / c->v[METRIC_TIME_MUTATOR];
 	uint64_t alloc_area = program_get(&c->log->program).alloc_area;
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
-	finding_say(out, "%s minor collections per second of mutator time, %s of the active time; allocation area %s",
+	finding_say(out,
+		"%s minor collections per second of mutator time took %s of the active time; allocation area %s",
 		as_count((uint64_t)a_second), as_share(c->v[METRIC_TIME_GC_MINOR] / c->active),
-		alloc_area ? as_bytes(alloc_area) : "unknown");
+		area_text(alloc_area, area));
 	finding_stake_ns(out, c, c->v[METRIC_TIME_GC_MINOR]);
 	return finding_about(out, c, METRIC_GC_RATE);
+}
+
+/* The number of GC threads that the work kept busy: "-qn2". */
+static const char *threads_advised(size_t caps, double balance)
+{
+	static const char *const flags[] = {"-qn1", "-qn2", "-qn3", "-qn4", "-qn6", "-qn8"};
+	static const double threads[] = {1, 2, 3, 4, 6, 8};
+	double busy = 1 + balance * ((double)caps - 1);
+	size_t i = 0;
+	while (i + 1 < countof(flags) && fabs(threads[i + 1] - busy) < fabs(threads[i] - busy))
+		i++;
+	return flags[i];
 }
 
 bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
@@ -116,5 +169,6 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
 		as_count(s->n), as_share(s->balance));
 	finding_stake_ns(out, c, s->ns * (1 - s->balance));
+	out->flag = threads_advised(c->log->n_caps, s->balance);
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

@@ -38,6 +38,20 @@ const char *metric_group(enum metric m)
 	return NULL;
 }
 
+bool metric_is_sum(enum metric m)
+{
+	static const char *const others[] = {"max", "mean", "p50", "p90", "p99", "peak", "alive"};
+	const char *last = strrchr(table[m].name, '.') + 1;
+	enum unit unit = table[m].unit;
+	if ((unit != UNIT_NS && unit != UNIT_BYTES && unit != UNIT_COUNT) || m == METRIC_TIME_TOTAL
+		|| strstr(last, "_max"))
+		return false;
+	for (size_t i = 0; i < countof(others); i++)
+		if (strncmp(last, others[i], strlen(others[i])) == 0)
+			return false;
+	return true;
+}
+
 bool metric_is_deep(enum metric m)
 {
 	return (m >= METRIC_THREADS_RUNNABLE && m <= METRIC_CONCURRENCY_GC) || m == METRIC_THREADS_RUNS

@@ -38,6 +38,9 @@ const char *metric_group(enum metric m);
 /* By name; METRICS where there is none. */
 enum metric metric_find(struct evl_str name);
 
+/* Is it a sum over the range, which grows with its length? Then two ranges are compared by its value per second. */
+bool metric_is_sum(enum metric m);
+
 /* Does it take a second reading of the log (struct figures, deep)? */
 bool metric_is_deep(enum metric m);
 
