@@ -187,9 +187,19 @@ static int64_t chord_due(const struct app *a)
 	return !a->keys.typed[0] || a->sync || a->hinted ? -1 : left > 0 ? left : 0;
 }
 
+/* In how many ms a message that is no warning disappears. */
+static int64_t message_due(const struct app *a)
+{
+	enum { SAID_MS = 8000 };
+	const struct pane_host *h = &a->host;
+	int64_t left = h->said_ms + SAID_MS - clock_ms();
+	return a->sync || h->warning || !h->message[0] ? -1 : left > 0 ? left : 0;
+}
+
 static int patience(const struct app *a)
 {
 	int64_t due = sooner(sooner(input_due(a), news_due(a)), sooner(chord_due(a), app_count_due(a)));
+	due = sooner(due, message_due(a));
 	return (int)sooner(due, input_pending(a->input) || a->held ? -1 : follow_wait_ms(&a->follow));
 }
 
@@ -208,6 +218,10 @@ static void take_due(struct app *a)
 	}
 	if (news_due(a) == 0)
 		a->dirty = true;
+	if (message_due(a) == 0) {
+		a->host.message[0] = '\0';
+		a->dirty = true;
+	}
 	if (chord_due(a) == 0)
 		a->dirty = a->hinted = true;
 }

@@ -2,6 +2,7 @@
 #include "app/app_private.h"
 
 #include "app/panes.h"
+#include "panes/stats/stats_pane.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
 #include "sys/clock.h"
@@ -81,8 +82,10 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
 	if (strcmp(key, "<Esc>") == 0) {
-		if (!a->keys.typed[0] && !panes_leave(&a->host))
+		if (!a->keys.typed[0] && !panes_leave(&a->host)) {
 			select_drop(&a->host.model);
+			stats_drop_finding(&a->host);
+		}
 		a->keys.typed[0] = 0;
 		app_end_count(a);
 		return;

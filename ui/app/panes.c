@@ -197,6 +197,7 @@ bool panes_busy(const struct pane_host *h)
 
 static void undo(struct pane_host *h, bool forward)
 {
+	stats_drop_finding(h);
 	if (!(forward ? model_redo(&h->model) : model_undo(&h->model)))
 		pane_say(h, true, forward ? "nothing to redo" : "nothing to undo");
 	if (h->model.at.lane) /* the jump that was undone had left it */
@@ -309,7 +310,7 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	case ACT_END: model_goto(&h->model, h->model.last, h->now_ms); return true;
 	case ACT_UNDO:
 		if (h->went_in && h->shown == PANE_EVENTS)
-			h->shown = PANE_TIMELINE;
+			events_back(h);
 		else
 			undo(h, false);
 		h->went_in = false;

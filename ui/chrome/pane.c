@@ -5,6 +5,7 @@
 #include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "lanes/parts.h"
+#include "sys/clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ void pane_say(struct pane_host *h, bool warning, const char *format, ...)
 	vsnprintf(h->message, sizeof h->message, format, args);
 	va_end(args);
 	h->warning = warning;
+	h->said_ms = clock_ms();
 }
 
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer)
@@ -45,6 +47,7 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 		[ASK_PROFILE] = {"find centres: ", "centres"},
 		[ASK_THREADS] = {"filter the list, or thread:9, label:worker, span:req: ", "threads"},
 		[ASK_ROWS] = {"filter rows: ", "rows"},
+		[ASK_BOXES] = {"search the rows of this pane: ", "boxes"},
 		[ASK_SQL] = {"sql: ", "sql"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	history_open(&h->history[asks], prompts[asks].name);

@@ -76,6 +76,7 @@ enum pane_prompt {
 	ASK_THREADS,
 	ASK_ROWS,
 	ASK_SQL,
+	ASK_BOXES,
 	ASK_USES
 };
 
@@ -94,14 +95,17 @@ struct pane_host {
 	const struct pane_ops *kinds[PANE_KINDS];
 	void *views[PANE_KINDS]; /* the state of each */
 	enum pane_kind shown;
-	bool split;                  /* timeline above events; of these, `shown` is the one that keys work on */
-	bool went_in;                /* the events are those of what Enter was pressed on twice; u goes back */
-	int split_y;                 /* in the last frame: the row between them; 0: there is one pane */
-	size_t badges[PANE_KINDS];   /* on the tabs, as last asked for */
-	const struct finding *worst; /* of the whole run; NULL: none, or not known yet. Of the pane of figures */
-	char message[PANE_MESSAGE];  /* "" for none */
-	bool warning;
-	const char *pending; /* keys of a chord that has begun */
+	bool split;                      /* timeline above events; of these, `shown` is the one that keys work on */
+	bool went_in;                    /* the events are those of what Enter was pressed on twice; u goes back */
+	int split_y;                     /* in the last frame: the row between them; 0: there is one pane */
+	size_t badges[PANE_KINDS];       /* on the tabs, as last asked for */
+	const struct finding *worst;     /* of the whole run; NULL: none, or not known yet. Of the pane of figures */
+	const struct finding *finding;   /* that ]f went to last; NULL: none, or Esc or u dropped it; */
+	size_t finding_number, findings; /* its number, and how many there are */
+	char message[PANE_MESSAGE];      /* "" for none */
+	bool warning;                    /* it stays until a key is pressed; */
+	int64_t said_ms;                 /* others until some time after this */
+	const char *pending;             /* keys of a chord that has begun */
 	struct prompt prompt;
 	enum pane_prompt asks;
 	pane_answer *answer;

@@ -18,6 +18,8 @@ static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log
 static bool has_live(const struct evl_log *log) { return log->heap.has_live; }
 static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
 
+enum { HALF_UPPER = 0x2580 };
+
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
 
 /* Entries of the legend; brief: for screens without room for all names. part: a cell that ran for less than half of its
@@ -34,13 +36,22 @@ static const struct state {
 	{ST_RUNNABLE_GC, has_paused, "held", false}, {ST_FOREIGN, has_threads, "call", false},
 	{ST_UNKNOWN, is_cut, "unkn", false}, {ST_NM_MARK, has_nonmoving, "mark", false},
 	{ST_NM_SYNC, has_nonmoving, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, "swp", false},
-	{ST_LIVE, has_live, "live", false}, {ST_STALE, has_live, "old", false}, {ST_SIZE, has_size, "size", false}};
+	{ST_LIVE, has_live, "live", false}, {ST_STALE, has_live, "old", false}, {ST_SIZE, has_size, "size", false},
+	{ST_BAND_0, has_threads, "thr", false}};
 
-static const char *full_name(const struct state *s) { return s->part ? "run in part" : style_info(s->style)->text; }
+/* Half blocks distinguish the colours of threads from states. */
+static bool is_tint(const struct state *s) { return s->style == ST_BAND_0; }
 
-static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c)
+static const char *full_name(const struct state *s)
+{
+	return s->part ? "run in part" : is_tint(s) ? "thread colour" : style_info(s->style)->text;
+}
+
+static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c, bool tinted)
 {
 	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
+	if (is_tint(s) && !tinted)
+		return false;
 	if (c->mono ? style_info(s->style)->letter == ' ' : s->part)
 		return false;
 	return ready ? s->occurs(m->log) : s->style == ST_UNKNOWN;
@@ -59,7 +70,9 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 	const struct pen pen = {ST_TEXT, ST_PAGE, joined ? ATTR_BOLD | ATTR_REVERSE : 0};
 	for (int i = 0; style == ST_UNKNOWN && i < width; i++)
 		lane_unknown(c, y, x + i);
-	if (style == ST_UNKNOWN)
+	for (int i = 0; is_tint(s) && i < width; i++)
+		canvas_glyph(c, y, x + i, PEN((uint8_t)(ST_BAND_0 + 1 + i)), HALF_UPPER, ' ');
+	if (style == ST_UNKNOWN || is_tint(s))
 		return;
 	if (c->mono)
 		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);
@@ -69,7 +82,7 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 }
 
 /* The states that occur, as far as there is room. Without a canvas: return where all of them would end, except for
- * the curves, which are labelled. */
+ * the curves and the colours of threads, which are labelled. */
 static int put_states(
 	const struct model *m, const struct canvas *c, struct line *l, const struct form *f, struct legend_spots *spots)
 {
@@ -79,7 +92,8 @@ static int put_states(
 		const char *name = f->brief ? states[i].brief : full;
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
 		int width = sign + gap + letters;
-		if (!is_shown(&states[i], m, c) || (!l->c && style_info(states[i].style)->letter == ' '))
+		if (!is_shown(&states[i], m, c, spots->tinted)
+			|| (!l->c && (style_info(states[i].style)->letter == ' ' || is_tint(&states[i]))))
 			continue;
 		if (l->c && x + width > l->end)
 			break;
@@ -102,7 +116,7 @@ void part_legend(const struct model *m, struct canvas *c, int y, struct legend_s
 	while (i < last && put_states(m, c, &l, &forms[i], spots) > l.end)
 		i++;
 	l.c = c;
-	*spots = (struct legend_spots){.y = y};
+	*spots = (struct legend_spots){.y = y, .tinted = spots->tinted};
 	put_states(m, c, &l, &forms[i], spots);
 }
 
@@ -369,15 +383,22 @@ void part_message(const struct pane_host *h, struct canvas *c, int y, int end)
 
 void part_hints(struct pane_host *h, struct canvas *c, int y)
 {
+	enum { GAP = 3, KEYS_BESIDE = 30 }; /* columns: after a message, and for keys beside it */
 	h->hints.n = 0;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
 	int taken = put_status(live_status, h, c, y, put_progress(&h->model, c, y));
 	taken = put_status(search_status, h, c, y, taken);
 	taken = put_status(export_cmd_status, h, c, y, taken);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
-	if (h->message[0])
+	const struct evl_str message = {(const uint8_t *)h->message, strlen(h->message)};
+	int said = text_width(message, c->ascii);
+	if (said && said + KEYS_BESIDE > line_room(&l)) {
 		part_message(h, c, y, l.end);
-	else if (h->pending && *h->pending)
+	} else if (said) {
+		line_text(&l, h->warning ? ST_WARN : ST_EM, h->warning, message);
+		line_skip(&l, GAP);
+		put_hints(&l, h, &h->hints);
+	} else if (h->pending && *h->pending)
 		put_followers(&l, h->pending);
 	else
 		put_hints(&l, h, &h->hints);

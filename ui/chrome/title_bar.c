@@ -60,7 +60,8 @@ static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
 	int most = brief ? BRIEF : TAB_ROOM;
 	if (h->badges[kind])
-		return snprintf(out, TAB_ROOM, " %s %.*s !%zu ", key, most, name, h->badges[kind]);
+		return snprintf(
+			out, TAB_ROOM, " %s %.*s %c%zu ", key, most, name, h->worst ? '!' : '*', h->badges[kind]);
 	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
 }
 
@@ -79,11 +80,11 @@ static void put_tab(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	int width = tab_text(h, kind, brief, text);
 	bool shown = kind == h->shown;
 	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
-	const char *badge = strchr(text, '!');
+	const char *badge = h->badges[kind] ? strpbrk(text, "!*") : NULL;
 	canvas_str(c, y, x, width, shown ? pen : name, text);
 	if (badge)
 		canvas_str(c, y, x + (int)(badge - text), width,
-			(struct pen){ST_WARN, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
+			(struct pen){h->worst ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }

@@ -159,16 +159,27 @@ static struct evl_str last_columns(const struct canvas *c, int width, struct evl
 	return s;
 }
 
-int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
+/* Cut in the middle so that one part of `parts` of the room is left for the end of the text. */
+static int put_middle_cut(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text, int parts)
 {
 	text = text_capped(text);
 	width = room(c, x, width);
 	if (width < 3 || fits(c, width, text))
 		return canvas_text(c, y, x, width, pen, text);
-	int used = put_text(c, y, x, width / 2, pen, &text);
+	int used = put_text(c, y, x, parts == 2 ? width / 2 : width - 1 - width / parts, pen, &text);
 	used += put_ellipsis(c, y, x + used, pen);
 	text = last_columns(c, width - used, text);
 	return used + put_text(c, y, x + used, width - used, pen, &text);
+}
+
+int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
+{
+	return put_middle_cut(c, y, x, width, pen, text, 2);
+}
+
+int canvas_label(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
+{
+	return put_middle_cut(c, y, x, width, pen, text, 4);
 }
 
 int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)

@@ -53,9 +53,10 @@ void canvas_clear(struct canvas *c);
 struct cell *canvas_at(struct canvas *c, int y, int x);
 
 /* Draw text in at most `width` columns from (y, x); return the columns used. Longer text is cut with `…` at its end
- * (canvas_text) or in its middle (canvas_name, as both ends of a label matter). There is no padding. */
+ * (canvas_text) or in its middle: canvas_name keeps as much of its end as of its beginning, canvas_label a quarter. There is no padding. */
 int canvas_text(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
+int canvas_label(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 
 /* The same, cut at its beginning: of a frame's name the end tells most. */
 int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);

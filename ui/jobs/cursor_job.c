@@ -34,3 +34,20 @@ struct answer_job *why_job_new(const struct evl_log *log, void (*wake)(void *), 
 		.question = sizeof(uint64_t), .answer = sizeof(struct why_answer), .find = find_why};
 	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }
+
+static void find_moment(void *ctx, const void *question, const struct progress *watch, void *answer)
+{
+	enum { FAR = 4 * THREAD_JUMP_TILES };
+	struct moment_answer *out = answer;
+	(void)watch;
+	out->of = *(const struct moment_ask *)question;
+	thread_at(ctx, (uint32_t)out->of.thread, out->of.t, FAR, &out->now);
+	out->made = true;
+}
+
+struct answer_job *moment_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+{
+	static const struct answer_ops ops = {
+		.question = sizeof(struct moment_ask), .answer = sizeof(struct moment_answer), .find = find_moment};
+	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+}

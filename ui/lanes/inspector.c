@@ -158,6 +158,8 @@ void part_inspector(
 	put_range(&l, m);
 	if (lane && lane->ops == &lane_group && plot && plot->lanes)
 		group_inspect(plot->lanes, lane->index, &l);
+	else if (lane && lane->ops == &lane_thread && plot && plot->lanes && plot->lanes->moment)
+		thread_inspect(lane, m, plot->lanes->moment, &l);
 	else if (lane && lane->ops->inspect)
 		lane->ops->inspect(lane, m, &l);
 	else if (lane && lane->ops->inspect_column && plot && model_col(m, m->at.cursor) >= 0)

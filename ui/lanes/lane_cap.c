@@ -130,6 +130,11 @@ static void draw_bar(double share, const struct lane_place *at, struct canvas *c
 		canvas_left(c, y, x + i, left, ST_RUN, ST_BAR_DIM);
 }
 
+bool cap_is_tinted(const struct lane *lane, const struct canvas *c)
+{
+	return lane->ops == &lane_cap && lane->rows > 1 && !c->mono && !c->ascii;
+}
+
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct evl_log *log = plot->model->log;
@@ -139,12 +144,14 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_label(at, c, y, text);
 	if (!cols)
 		return;
-	bool tinted = lane->rows > 1 && !c->mono && !c->ascii;
+	bool tinted = cap_is_tinted(lane, c);
 	if (evl_progress(log).done && !absence_is_recorded(log, ABSENCE_RUNS)) {
 		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_RUNS));
 		return;
 	}
 	cap_columns_draw(plot, cols, lane->rows - tinted, at, c, y);
+	if (tinted && at->wide)
+		canvas_str(c, y + lane->rows - 1, at->label_x, at->label_w, PEN(ST_DIM), "  thread colours");
 	if (tinted)
 		draw_tint(cols, plot->cols, c, y + lane->rows - 1, at->plot_x);
 	double share;

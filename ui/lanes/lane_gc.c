@@ -158,25 +158,55 @@ static void put_copied(struct line *l, const struct gc_row *gc, const struct gc_
 	put_part(l, ST_TEXT, text);
 }
 
-/* How much of the time of those that took part they had nothing to do. */
-static void put_workers(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+/* Capabilities that took part. */
+struct crew {
+	struct gc_worker workers[32];
+	size_t n; /* 0: not known, or too many to look at */
+};
+
+static void find_crew(const struct evl_log *log, const struct gc_row *gc, struct crew *crew)
 {
-	enum { MOST = 32 };
-	struct gc_worker workers[MOST];
+	bool few = log->n_caps <= countof(crew->workers);
+	crew->n = few ? gc_workers(log, gc, crew->workers, countof(crew->workers)) : 0;
+}
+
+/* The longest time in which the leader's GC threads were done and the collection went on. */
+static void put_quiet(struct line *l, const struct gc_row *gc, const struct crew *crew)
+{
+	enum { LEAST = 4, WIDE = 120 }; /* part of the collection; columns */
+	char text[128];
+	uint64_t quiet = 0;
+	for (size_t i = 0; i < crew->n; i++)
+		quiet = crew->workers[i].cap == gc->cap ? crew->workers[i].quiet_ns : quiet;
+	if (quiet == 0 || quiet < gc->elapsed / LEAST)
+		return;
+	snprintf(text, sizeof text, "%s with no GC thread at work%s", as_duration(quiet),
+		l->c->cols < WIDE ? ", why is not logged" : " (leader alone, or no CPU: the log does not tell)");
+	put_part(l, ST_WARN, text);
+}
+
+/* How much of the time of those that took part they had nothing to do, and for whom they waited. */
+static void put_workers(struct line *l, const struct evl_log *log, const struct gc_row *gc, const struct crew *crew)
+{
+	enum { LEAST = 5 }; /* part of the time that they waited */
 	uint64_t idle = 0, all = 0;
+	size_t longest = 0;
 	char text[96];
-	if (log->n_caps > MOST)
-		return;
-	size_t n = gc_workers(log, gc, workers, MOST);
-	for (size_t i = 0; i < n && i < MOST; i++) {
-		uint64_t end = workers[i].end ? workers[i].end : gc_end(gc);
-		all += sub_or_0(end, workers[i].start);
-		idle += workers[i].idle_ns;
+	for (size_t i = 0; i < crew->n; i++) {
+		const struct gc_worker *w = &crew->workers[i];
+		all += sub_or_0(w->end ? w->end : gc_end(gc), w->start);
+		idle += w->idle_ns;
+		longest = w->work_ns > crew->workers[longest].work_ns ? i : longest;
 	}
-	if (n < 2 || all == 0)
+	if (crew->n < 2 || all == 0)
 		return;
-	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", n, log->n_caps,
+	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", crew->n, log->n_caps,
 		as_share((double)idle / (double)all));
+	put_part(l, ST_TEXT, text);
+	if (idle < all / LEAST)
+		return;
+	snprintf(text, sizeof text, "cap %u worked longest, %s", crew->workers[longest].cap,
+		as_duration(crew->workers[longest].work_ns));
 	put_part(l, ST_TEXT, text);
 }
 
@@ -185,6 +215,7 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct census *census = &log->census;
 	struct gc_stats stats;
+	struct crew crew;
 	uint32_t chain = 0;
 	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
 		chain++;
@@ -197,11 +228,13 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 		put_part(&l, ST_TEXT, "by the idle timer");
 	else if (why & GC_WHY_FORCED)
 		put_part(&l, ST_TEXT, "not for want of heap");
+	find_crew(log, gc, &crew);
+	put_quiet(&l, gc, &crew);
 	if (gc_stats(log, gc, &stats))
 		put_copied(&l, gc, &stats);
 	else
 		put_part(&l, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
-	put_workers(&l, log, gc);
+	put_workers(&l, log, gc, &crew);
 	put_part(&l, ST_DIM, "not logged: spinning, page faults, CPU waits");
 }
 

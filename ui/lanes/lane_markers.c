@@ -1,6 +1,7 @@
 /* lane_markers.c - lane of user markers (traceMarker).
  *
- * One is drawn with its text where the next one leaves room, several as their number. */
+ * One is drawn with its text where the next one leaves room, or else before it, several as their number. */
+#include "draw/text.h"
 #include "lanes/lane.h"
 
 #include <stdio.h>
@@ -11,6 +12,15 @@ static size_t count(const struct evl_log *log)
 {
 	(void)log;
 	return 1;
+}
+
+/* Return the free columns before column i: from the text of the previous marker on, or from the left edge. */
+static int room_before(const struct model *m, uint64_t t, int i, bool ascii)
+{
+	struct point last;
+	int from = points_before(&m->log->markers, t, &last) ? model_col(m, last.t) : -1;
+	int text = from < 0 ? 0 : text_width(evl_text_at(m->log, last.off), ascii);
+	return text < i - from - 1 ? i - from - 1 - text : 0;
 }
 
 /* Return the free columns after column i: until the next marker or the end of the plot. */
@@ -26,7 +36,10 @@ static void draw_one(const struct model *m, const struct point *marker, struct c
 	int room = room_behind(m, marker->t, i);
 	canvas_glyph(c, y, x, PEN(ST_MARKER), SIGN, 'v');
 	struct evl_str text = evl_text_at(m->log, marker->off);
-	if (room > LEAST_TEXT)
+	int width = text_width(text, c->ascii);
+	if (width > room && width <= room_before(m, marker->t, i, c->ascii))
+		canvas_text(c, y, x - width, width, PEN(ST_TEXT), text);
+	else if (room > LEAST_TEXT)
 		canvas_text(c, y, x + 1, room, PEN(ST_TEXT), text);
 }
 

@@ -27,7 +27,7 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	} else if (id_w + 1 + text_width(label, c->ascii) <= w) {
 		used = canvas_str(c, y, at->label_x, w, pen, id) + 1;
 	}
-	canvas_name(c, y, at->label_x + used, w - used, pen, label);
+	canvas_label(c, y, at->label_x + used, w - used, pen, label);
 }
 
 static void draw_thread(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
@@ -144,9 +144,8 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 		line_put(l, ST_DIM, false, " later");
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+void thread_inspect(const struct lane *lane, const struct model *m, const struct thread_moment *now, struct line *l)
 {
-	struct thread_moment now;
 	enum { NAMED = 70 };
 	bool narrow = line_room(l) < NAMED; /* then the label of the lane is enough */
 	char text[24];
@@ -157,16 +156,23 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_thread(l, m->log, lane->index);
 	if (!evl_progress(m->log).done)
 		return;
-	thread_at(m->log, lane->index, m->at.cursor, THREAD_FRAME_TILES, &now);
-	if (!now.known) {
+	if (!now->known) {
 		line_put(l, ST_DIM, false, "  too far from its last run to say (, and . go there)");
 		return;
 	}
-	put_state(l, &now, narrow);
-	if (now.pos.state == THREAD_ABSENT)
+	put_state(l, now, narrow);
+	if (now->pos.state == THREAD_ABSENT)
 		return;
-	put_span(l, m->log, &now);
-	put_waker(l, m->log, &now);
+	put_span(l, m->log, now);
+	put_waker(l, m->log, now);
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	struct thread_moment now = {0};
+	if (evl_progress(m->log).done)
+		thread_at(m->log, lane->index, m->at.cursor, THREAD_FRAME_TILES, &now);
+	thread_inspect(lane, m, &now, l);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
@@ -203,23 +209,24 @@ static void group_count(const struct lanes *l, uint32_t fold, char *out, size_t 
 		snprintf(out, room, "%zu", all);
 }
 
-/* "▸ worker-# (51)"; in little room "▸51 wo…-#". */
+/* "▸ worker-# (51)"; in little room "▸worker-#" or "▸work…-#": the number is in the inspector. */
 static void draw_group_label(const struct lanes *l, uint32_t fold, const struct lane_place *at, struct canvas *c, int y)
 {
-	char text[LIST_NAME + 64], n[48];
+	enum { LEAST = 10 }; /* columns of the name, or there is no number after it */
+	char n[48], after[sizeof n + 4];
 	bool open = lanes_group_is_open(l, fold);
+	const char *name = group_name(l, fold);
+	const struct evl_str text = {(const uint8_t *)name, strlen(name)};
 	int x = at->label_x, end = x + at->label_w;
 	group_count(l, fold, n, sizeof n);
+	snprintf(after, sizeof after, " (%s)", n);
 	canvas_glyph(c, y, x++, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
-	if (at->wide)
-		x++;
-	else
-		x += canvas_str(c, y, x, end - x, PEN(ST_TEXT), n) + 1;
-	if (at->wide)
-		snprintf(text, sizeof text, "%s (%s)", group_name(l, fold), n);
-	else
-		snprintf(text, sizeof text, "%s", group_name(l, fold));
-	canvas_name(c, y, x, end - x, PEN(ST_TEXT), str_of(text));
+	x += at->wide;
+	int width = text_width(text, c->ascii), room = end - x - (int)strlen(after);
+	bool numbered = room >= (width < LEAST ? width : LEAST);
+	x += canvas_label(c, y, x, numbered ? room : end - x, PEN(ST_TEXT), text);
+	if (numbered)
+		canvas_str(c, y, x, end - x, PEN(ST_TEXT), after);
 }
 
 static void draw_group(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)

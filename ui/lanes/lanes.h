@@ -63,10 +63,11 @@ struct lanes {
 	} grown[LANES_PINNED];
 	size_t n_grown;
 	bool threads_closed, only_pinned;
-	bool reading;                 /* the log is still being read: threads are not listed yet */
-	bool show_hidden;             /* lanes too that are hidden by default, or for want of room */
-	uint32_t highlight;           /* a thread; 0: none */
-	const struct why_answer *why; /* why the selected capability is idle at the cursor; NULL: not known */
+	bool reading;                       /* the log is still being read: threads are not listed yet */
+	bool show_hidden;                   /* lanes too that are hidden by default, or for want of room */
+	uint32_t highlight;                 /* a thread; 0: none */
+	const struct why_answer *why;       /* why the selected capability is idle at the cursor; NULL: not known */
+	const struct thread_moment *moment; /* what the selected thread does at the cursor; NULL: not known */
 	enum gc_shade { SHADE_AUTO, SHADE_ON, SHADE_OFF } gc_shade; /* pauses drawn over all lanes; auto: wide ones */
 	const uint8_t *shade;         /* of each column: 0, or SHADED_MINOR, SHADED_MAJOR; NULL: of none */
 	const struct path_cols *path; /* the critical path in the window; NULL: it is not shown */

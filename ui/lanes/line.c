@@ -72,13 +72,11 @@ static void put_rank(struct line *l, const struct evl_log *log, const struct gc_
 	line_put(l, ST_DIM, false, r == gc && n > 1 ? text : "pause ");
 }
 
-/* In little room: "  7.17 ms  late: cap 1, thr 11", "  6.53 ms  longest  copied 4.4 MB". */
+/* In little room: "  7.17 ms  late: cap 1, thr 11", "  6.53 ms  longest". */
 static void put_short_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
-	enum { BYTES = 8 }; /* columns of "4.4 MB" and the like */
-	static const char longest[] = "  longest", copied[] = "  copied ";
+	static const char longest[] = "  longest";
 	struct gc_late late;
-	struct gc_stats stats;
 	char text[48];
 	gc_late(log, gc, &late);
 	line_duration(l, ST_TEXT, gc_pause(gc));
@@ -89,10 +87,6 @@ static void put_short_pause(struct line *l, const struct evl_log *log, const str
 		|| gcs_longest(&log->gcs, 0, UINT64_MAX, NULL) != gc)
 		return;
 	line_put(l, ST_WARN, false, longest);
-	if (line_room(l) < (int)strlen(copied) + BYTES || !gc_stats(log, gc, &stats))
-		return;
-	line_put(l, ST_DIM, false, copied);
-	line_bytes(l, ST_DIM, stats.copied);
 }
 
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)

@@ -38,6 +38,7 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 enum { LEGEND_WORDS = 24 };
 struct legend_spots {
 	int n, y;
+	bool tinted; /* some lanes show threads by colours */
 	struct legend_spot {
 		int x, end;
 		const char *word;

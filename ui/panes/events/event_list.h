@@ -23,6 +23,7 @@ struct event_list {
 	event_rank_key top;     /* the first of them */
 	bool all;               /* block markers and events about sets of capabilities, too */
 	char filter[PROMPT_ROOM];
+	char former[PROMPT_ROOM]; /* filter before events_only */
 };
 
 /* Is the page that was asked for last not there yet? */

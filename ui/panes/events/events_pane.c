@@ -265,6 +265,22 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 	event_list_go(l, h, event_list_here(h), LIST_STAYS);
 }
 
+void events_only(struct pane_host *h, const char *filter)
+{
+	struct event_list *l = list_of(h);
+	h->shown = PANE_EVENTS;
+	snprintf(l->former, sizeof l->former, "%s", l->filter);
+	if (pane_job(h))
+		set_filter(h, filter, PROMPT_DONE);
+}
+
+void events_back(struct pane_host *h)
+{
+	h->shown = PANE_TIMELINE;
+	if (pane_job(h))
+		set_filter(h, list_of(h)->former, PROMPT_DONE);
+}
+
 static void ask_filter(struct event_list *l, struct pane_host *h)
 {
 	if (pane_job(h))

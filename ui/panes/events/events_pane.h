@@ -26,6 +26,10 @@ void events_news(struct pane_host *h);
 /* List and timeline at the same time, or each at its own. */
 void events_same_time(struct pane_host *h);
 
+/* Show the pane with the events that a filter keeps; events_back: with the filter before. */
+void events_only(struct pane_host *h, const char *filter);
+void events_back(struct pane_host *h);
+
 /* Draw the details of the selected event in `rows` rows from y on. */
 enum { EVENT_DETAIL_ROWS = 8 };
 void part_event(const struct evl_log *log, const struct event_page *page, struct canvas *c, int y);

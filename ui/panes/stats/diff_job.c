@@ -43,26 +43,41 @@ static struct diff_line *add(struct diff_answer *a, enum diff_kind kind, struct 
 
 static bool is_known(const struct diff_row *r) { return !isnan(r->a) || !isnan(r->b); }
 
-static void add_row(
+static struct diff_line *add_row(
 	struct diff_answer *a, enum diff_kind kind, struct evl_str name, enum unit unit, const struct diff_row *row)
 {
 	struct diff_line *l = add(a, kind, name);
 	l->unit = unit;
 	l->row = *row;
+	return l;
+}
+
+/* The title of a metric's group, also of groups that are lists elsewhere. */
+static const char *title_of(enum metric m)
+{
+	const char *title = metric_group(m), *name = metric_info(m)->name;
+	return title                                     ? title
+		: strncmp(name, "blocked.", 8) == 0      ? "time blocked, by reason"
+		: strncmp(name, "concurrency.", 12) == 0 ? "capabilities at once"
+							 : NULL;
 }
 
 static void add_metrics(struct diff_answer *a, const struct diff_row *rows)
 {
 	const char *group = "";
+	const struct diff_row *total = &rows[METRIC_TIME_TOTAL];
+	a->total[0] = total->a;
+	a->total[1] = total->b;
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *info = metric_info((enum metric)m);
-		const char *title = metric_group((enum metric)m);
+		const char *title = title_of((enum metric)m);
 		if (!is_known(&rows[m]))
 			continue;
 		if (title != group)
 			add(a, DIFF_HEAD, str_of(title ? title : "other figures"));
 		group = title;
-		add_row(a, DIFF_FIGURE, str_of(title ? info->label : info->name), info->unit, &rows[m]);
+		add_row(a, DIFF_FIGURE, str_of(title ? info->label : info->name), info->unit, &rows[m])->sum =
+			metric_is_sum((enum metric)m);
 	}
 }
 
@@ -79,12 +94,13 @@ static void add_span(struct diff_answer *a, const struct diff_span *s)
 {
 	const struct diff_row *total = &s->rows[DIFF_SPAN_TOTAL], *n = &s->rows[DIFF_SPAN_N];
 	size_t at = a->n;
-	add_row(a, DIFF_FIGURE, s->name, diff_span_unit(DIFF_SPAN_TOTAL), total);
+	add_row(a, DIFF_FIGURE, s->name, diff_span_unit(DIFF_SPAN_TOTAL), total)->sum = true;
 	if (a->n > at && !(n->a > 0 && n->b > 0) && !isnan(n->a) && !isnan(n->b))
 		a->lines[at].only = n->a > 0 ? DIFF_ONLY_A : DIFF_ONLY_B;
 	for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
 		if (f != DIFF_SPAN_TOTAL && is_known(&s->rows[f]))
-			add_row(a, DIFF_DETAIL, str_of(diff_span_name(f)), diff_span_unit(f), &s->rows[f]);
+			add_row(a, DIFF_DETAIL, str_of(diff_span_name(f)), diff_span_unit(f), &s->rows[f])->sum =
+				f == DIFF_SPAN_N;
 }
 
 static void add_spans(struct diff_answer *a, const struct diff_spans *d)
@@ -139,6 +155,7 @@ static void add_name(struct diff_answer *a, const struct named_diff *d, size_t i
 			add(a, k ? DIFF_DETAIL : DIFF_FIGURE, k ? str_of(field->name) : named_diff_name(d, i));
 		l->unit = field->unit;
 		l->row = row;
+		l->sum = g->id == DIFF_LABELS && field->join == NAMED_SUM;
 		l->only = k                    ? DIFF_BOTH
 			: p->a == NAMED_ABSENT ? DIFF_ONLY_B
 			: p->b == NAMED_ABSENT ? DIFF_ONLY_A

@@ -33,6 +33,7 @@ struct diff_line {
 	enum diff_kind kind;
 	enum diff_only only; /* a name or finding that one side does not have */
 	enum unit unit;
+	bool sum;       /* it grows with the range */
 	size_t at, len; /* in the text */
 	struct diff_row row;
 };
@@ -41,6 +42,7 @@ struct diff_line {
 struct diff_answer {
 	bool made;
 	struct evl_err err;
+	double total[2]; /* ns that each range lasts */
 	struct buf text;
 	struct diff_line *lines;
 	size_t n, room;

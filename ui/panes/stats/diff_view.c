@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NAME_LEAST = 22, NAME_MOST = 48, VALUE_W = 11, SHARE_W = 9, VERDICT_W = 7, SIGN = 0x25b8 };
+enum { NAME_LEAST = 22, NAME_MOST = 48, VALUE_W = 11, SHARE_W = 9, VERDICT_W = 7, SIGN = 0x25b8, WIDE = 100 };
 
 void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other_log *other, const struct diff_ask *ask,
 	void (*wake)(void *), void *wake_ctx)
@@ -47,21 +47,43 @@ static struct evl_str text_of(const struct diff_view *v, const struct diff_line 
 	return (struct evl_str){(const uint8_t *)v->answer.text.p + l->at, l->len};
 }
 
-/* Names have what the other columns leave. */
-static int name_width(const struct line *l)
+/* One of the ranges is longer by more than a twentieth: sums are compared per second, too. */
+static bool is_uneven(const struct diff_view *v)
 {
-	int room = l->end - l->x - 1 - 3 * (VALUE_W + 1) - SHARE_W - 1 - VERDICT_W;
+	const double *t = v->answer.total;
+	return t[0] > 0 && t[1] > 0 && fabs(t[1] / t[0] - 1) > 0.05;
+}
+
+/* Where there is not room for both, the difference of what is not comparable goes. */
+static bool has_difference(const struct diff_view *v, const struct line *l)
+{
+	return !is_uneven(v) || l->c->cols >= WIDE;
+}
+
+/* Names have what the other columns leave. */
+static int name_width(const struct diff_view *v, const struct line *l)
+{
+	int columns = 2 + has_difference(v, l) + is_uneven(v);
+	int room = l->end - l->x - 1 - columns * (VALUE_W + 1) - SHARE_W - 1 - VERDICT_W;
 	return room < NAME_LEAST ? NAME_LEAST : room > NAME_MOST ? NAME_MOST : room;
 }
 
 static void put_titles(const struct diff_view *v, struct line *l)
 {
 	bool logs = is_of_two_logs(v) && is_of_runs(v);
-	section_left(l, ST_DIM, name_width(l), "");
+	char text[64] = "";
+	const double *t = v->answer.total;
+	if (is_uneven(v))
+		snprintf(text, sizeof text, "%s is %.3g times as long", t[1] > t[0] ? "B" : "A",
+			t[1] > t[0] ? t[1] / t[0] : t[0] / t[1]);
+	section_left(l, ST_WARN, name_width(v, l), text);
 	section_right(l, ST_DIM, VALUE_W, logs ? "this log" : "A");
 	section_right(l, ST_DIM, VALUE_W, logs ? "the other" : "B");
-	section_right(l, ST_DIM, VALUE_W, "difference");
+	if (has_difference(v, l))
+		section_right(l, ST_DIM, VALUE_W, "difference");
 	section_right(l, ST_DIM, SHARE_W, "relative");
+	if (is_uneven(v))
+		section_right(l, ST_DIM, VALUE_W, "per second");
 }
 
 /* "+3.2 ms", "-12.3%" */
@@ -87,15 +109,21 @@ static void put_figure(const struct diff_view *v, const struct diff_line *d, str
 {
 	static const char *const only[] = {[DIFF_ONLY_A] = "A only", [DIFF_ONLY_B] = "B only"};
 	const struct diff_row *r = &d->row;
-	int sense = is_of_runs(v) ? r->sense : 0, width = name_width(l), indent = d->kind == DIFF_DETAIL ? 2 : 0;
+	int sense = is_of_runs(v) ? r->sense : 0, width = name_width(v, l), indent = d->kind == DIFF_DETAIL ? 2 : 0;
 	enum style style = !r->notable ? ST_DIM : sense > 0 ? ST_WARN : sense < 0 ? ST_RUN : ST_KEY;
 	char text[TEXT_ROOM + 2];
 	line_skip(l, indent);
 	section_name(l, r->notable ? ST_EM : indent ? ST_DIM : ST_TEXT, width - indent, text_of(v, d));
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->a);
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->b);
-	section_right(l, style, VALUE_W, with_sign(text, d->unit, r->by));
-	section_right(l, style, SHARE_W, relative(text, r->ratio));
+	double rate = r->b / r->a * v->answer.total[0] / v->answer.total[1] - 1; /* of the values per second */
+	enum style of_sum = d->sum && is_uneven(v) ? ST_DIM : style;
+	if (has_difference(v, l))
+		section_right(l, of_sum, VALUE_W, with_sign(text, d->unit, r->by));
+	section_right(l, of_sum, SHARE_W, relative(text, r->ratio));
+	if (is_uneven(v))
+		section_right(l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W,
+			d->sum && isfinite(rate) ? relative(text, rate) : "");
 	if (d->only)
 		line_put(l, ST_KEY, true, only[d->only]);
 	else if (r->notable)

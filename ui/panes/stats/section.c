@@ -29,11 +29,15 @@ void section_name(struct line *l, enum style style, int width, struct evl_str te
 	line_skip(l, width + 1);
 }
 
+#define TRIFLE 0.01 /* of a number, which no digits are shown of */
+
 void section_unit(struct line *l, enum style style, int width, enum unit unit, double value)
 {
 	char text[TEXT_ROOM] = "-";
 	if (!isnan(value))
 		text_value(text, unit, value);
+	if (unit == UNIT_NUMBER && value > 0 && value < TRIFLE)
+		snprintf(text, sizeof text, "<%.2f", TRIFLE);
 	if (unit == UNIT_COUNT && (int)strlen(text) > width && value >= 0 && value < 1e18)
 		lane_short(text, (uint64_t)value);
 	section_right(l, isnan(value) ? ST_DIM : style, width, text);
@@ -123,7 +127,7 @@ void section_thread(const struct stats_data *d, struct line *l, int width, uint3
 	struct evl_str label = evl_label(d->log, thread);
 	part.end = l->x + clip(l, width);
 	line_printf(&part, ST_EM, false, "%u ", thread);
-	canvas_name(l->c, l->y, part.x, line_room(&part), pen_of(l, ST_TEXT), label);
+	canvas_label(l->c, l->y, part.x, line_room(&part), pen_of(l, ST_TEXT), label);
 	line_skip(l, width + 1);
 }
 

@@ -60,12 +60,14 @@ static struct cap_row mean_from(const struct stats_data *d, size_t first)
 	return sum;
 }
 
+#define LEAST 0.001 /* share that is shown as a number */
+
 /* "4.1%"; "≥4.1%" for at least that. */
 static void put_share(struct line *l, int width, double share, bool exact)
 {
 	char text[TEXT_ROOM] = "-";
 	if (!isnan(share))
-		snprintf(text, sizeof text, "%s%.8s", exact || !(share > 0) ? "" : "≥", as_share(share));
+		snprintf(text, sizeof text, "%s%.8s", exact || !(share >= LEAST) ? "" : "≥", as_share(share));
 	section_right(l, isnan(share) ? ST_DIM : ST_TEXT, width, text);
 }
 
@@ -214,7 +216,7 @@ static void draw_top(const struct stats_data *d, const struct thread_at *at, str
 	if (at->kind == TOP_RUN) {
 		section_unit(l, ST_TEXT, 9, UNIT_NS, (double)t.run_ns);
 		section_unit(l, ST_TEXT, 8, UNIT_COUNT, t.runs);
-		line_put(l, ST_DIM, false, "runs");
+		line_put(l, ST_DIM, false, t.runs == 1 ? "run" : "runs");
 		return;
 	}
 	section_unit(l, ST_TEXT, 9, UNIT_NS, (double)(at->kind == TOP_BLOCKED ? t.blocked_ns : t.longest_wait));

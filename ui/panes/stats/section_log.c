@@ -10,7 +10,7 @@
 
 /* --- findings --- */
 
-enum { LINE_ROOM = FINDING_TEXT + 160, INDENT = 2 };
+enum { LINE_ROOM = FINDING_TEXT + 160, INDENT = 4 };
 #define ARROW "  → "
 
 /* "5 pauses over 40 ms, the longest 82.1 ms (211 ms, 4.1% at stake)  → +RTS --nonmoving-gc" */
@@ -83,8 +83,10 @@ static int findings_rows(const struct stats_data *d)
 
 static void findings_head(const struct stats_data *d, struct line *l)
 {
-	(void)d;
-	line_put(l, ST_DIM, false, "Enter goes there");
+	enum { ROOMY = 90 };
+	line_put(l, ST_DIM, false,
+		d->width < ROOMY ? "Enter goes there; % at stake: of the run"
+				 : "Enter goes there, ]f from one to the next; % at stake: of the run or of peak live");
 }
 
 /* The flag that would help follows the arrow. */
@@ -104,14 +106,19 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 	} graves[] = {[FINDING_WARN] = {ST_WARN, ST_TEXT, "! "},
 		[FINDING_NOTE] = {ST_KEY, ST_TEXT, "* "},
 		[FINDING_HINT] = {ST_DIM, ST_DIM, "· "}};
-	char text[LINE_ROOM];
-	size_t len;
+	char text[LINE_ROOM], number[24] = "  ";
+	size_t len, n = 0;
 	int line;
 	const struct finding *f = finding_at(d, row, &line);
 	if (!f)
 		return;
 	say(f, text);
 	const char *part = line_of(text, d->width - INDENT, line, &len);
+	for (const struct finding *i = d->answer->findings.items; i <= f; i++)
+		n += i->severity != FINDING_HINT;
+	if (!line && f->severity != FINDING_HINT)
+		snprintf(number, sizeof number, "%-2zu", n);
+	line_put(l, ST_DIM, false, number);
 	line_put(l, graves[f->severity].style, true, line ? "  " : graves[f->severity].sign);
 	put_finding(part, len, graves[f->severity].text, l);
 }

@@ -146,8 +146,8 @@ static void census_draw(const struct stats_data *d, int row, struct line *l)
 	section_right(l, ST_TEXT, 7, as_count(s->block_size));
 	line_put(l, ST_DIM, false, "B");
 	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)(s->active + s->filled));
-	line_put(l, ST_DIM, false, "seg ");
-	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)s->live);
+	line_put(l, ST_DIM, false, "seg  ");
+	section_unit(l, ST_TEXT, 10, UNIT_COUNT, (double)s->live);
 	line_put(l, ST_DIM, false, "live");
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, s->occupancy);
 	section_bar(l, 10, isnan(s->occupancy) ? 0 : s->occupancy, 1, ST_LIVE);

@@ -240,7 +240,7 @@ static void heat_head(const struct stats_data *d, struct line *l)
 	uint64_t n = d->heat->n ? d->heat->n : 1;
 	line_put(l, ST_DIM, false, "pauses in each ");
 	line_put(l, ST_DIM, false, as_duration((d->f->to - d->f->from) / n));
-	line_put(l, ST_DIM, false, ": the higher the more; red: over 10 ms");
+	line_put(l, ST_DIM, false, ": a higher bar means more; red: over 10 ms");
 }
 
 /* The start and the end of the range. */

@@ -12,7 +12,8 @@ enum { SHOWN = 12, NAME_WIDE = 28, NAME_NARROW = 16, ROOM_FOR_ALL = 110, SHARE =
 		.column = phases_##id, .width = chars, .style = colour, .wide = is_wide                                \
 	}
 static const struct section_field fields[] = {FIELD(LENGTH, TIME, ST_TEXT, false),
-	FIELD(MUTATOR, SHARE, ST_TEXT, false), FIELD(PAUSES, SHARE, ST_TEXT, false), FIELD(IDLE, SHARE, ST_TEXT, false),
+	FIELD(MUTATOR, SHARE, ST_TEXT, false), FIELD(PAUSES, SHARE, ST_TEXT, false),
+	{.column = phases_IDLE, .width = SHARE + 1, .style = ST_TEXT, .title = "all idle"},
 	FIELD(GCS, SHARE, ST_TEXT, false), FIELD(LONGEST, TIME, ST_WARN, false), FIELD(ALLOCATED, 9, ST_TEXT, true),
 	FIELD(CAPS_BUSY, 9, ST_TEXT, true)};
 static const struct section_list list = {FIGURES_phases, SECTION_FIELDS(fields)};

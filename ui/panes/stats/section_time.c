@@ -21,6 +21,17 @@ static const struct {
 
 static int time_rows(const struct stats_data *d) { return d->f->to > d->f->from ? (int)countof(parts) : 0; }
 
+/* The bases of percentages: here, and in findings. */
+static void time_head(const struct stats_data *d, struct line *l)
+{
+	const double *v = d->f->values, active = v[METRIC_TIME_TOTAL] - v[METRIC_TIME_IDLE];
+	char text[TEXT_ROOM + 48], ns[TEXT_ROOM];
+	line_put(l, ST_DIM, false, "shares of the total");
+	snprintf(text, sizeof text, "; active %s: not all idle", text_value(ns, UNIT_NS, active));
+	if (active > 0 && line_room(l) >= (int)strlen(text))
+		line_put(l, ST_DIM, false, text);
+}
+
 static void time_draw(const struct stats_data *d, int row, struct line *l)
 {
 	enum metric m = parts[row].metric;
@@ -35,6 +46,7 @@ static void time_draw(const struct stats_data *d, int row, struct line *l)
 const struct section_ops section_time = {.title = "TIME",
 	.missing = "no events: a program writes them with +RTS -l",
 	.rows = time_rows,
+	.head = time_head,
 	.draw = time_draw};
 
 /* --- generations --- */
@@ -77,6 +89,8 @@ static void gc_draw(const struct stats_data *d, int row, struct line *l)
 		draw_gen(d, &d->f->gens[row], l);
 	else
 		section_metric(d, l, after[i], LABEL, VALUE);
+	if (i >= 0 && after[i] == METRIC_GC_RATE && is_known(d, after[i]))
+		line_put(l, ST_DIM, false, "of the run");
 	if (i == GC_AFTER - 1 && is_known(d, after[i]))
 		line_put(l, ST_DIM, false, "100% = perfect");
 }

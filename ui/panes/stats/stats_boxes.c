@@ -296,6 +296,72 @@ void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, s
 	draw_row(box, sections[b->section], &own, b->row, &l);
 }
 
+/* --- searching ----------------------------------------------------------------------------------------------------- */
+
+/* Does the text of a row contain the pattern? c: a canvas of one row. */
+static bool row_has(const struct stats_boxes *b, const struct stats_data *d, const struct pattern *p, int section,
+	int row, struct canvas *c)
+{
+	const struct stats_box *box = &b->items[section];
+	struct stats_data own = *d;
+	struct line l = {.c = c, .end = box->width, .bg = ST_PAGE};
+	own.width = box->width;
+	canvas_clear(c);
+	draw_row(box, sections[section], &own, row, &l);
+	char *text = canvas_dump(c);
+	bool has = text && pattern_in(p, str_of(text));
+	free(text);
+	return has;
+}
+
+static int first_box(const struct stats_boxes *b, int after)
+{
+	int found = -1;
+	for (int i = 0; i < STATS_SECTIONS; i++)
+		if ((after < 0 || is_after(b, i, after)) && (found < 0 || is_after(b, found, i)))
+			found = i;
+	return found;
+}
+
+size_t stats_boxes_find(struct stats_boxes *b, const struct stats_data *d, const struct pattern *p, int by, size_t *n)
+{
+	struct {
+		int section, row;
+		size_t number;
+	} first = {0}, last = {0}, before = {0}, from = {0}, *to;
+	struct canvas c = {0};
+	*n = 0;
+	int width = 0;
+	for (int i = 0; i < STATS_SECTIONS; i++)
+		width = b->items[i].width > width ? b->items[i].width : width;
+	if (width <= 0 || canvas_resize(&c, 1, width))
+		return 0;
+	bool passed = false; /* the selection */
+	for (int i = first_box(b, -1); i >= 0; i = first_box(b, i))
+		for (int row = -1; row < b->items[i].rows; row++) {
+			bool here = i == b->section && row == b->row;
+			passed = passed || (here && by == 0);
+			if (row_has(b, d, p, i, row, &c)) {
+				last.section = i;
+				last.row = row;
+				last.number = ++*n;
+				first = *n == 1 ? last : first;
+				before = passed || here ? before : last;
+				from = passed && !from.number ? last : from;
+			}
+			passed = passed || here;
+		}
+	canvas_free(&c);
+	to = by < 0 ? (before.number ? &before : &last) : from.number ? &from : &first;
+	if (to->number == 0)
+		return 0;
+	b->section = to->section;
+	b->row = to->row;
+	b->goal_x = b->items[to->section].x;
+	show_here(b);
+	return to->number;
+}
+
 bool stats_boxes_click(struct stats_boxes *b, int y, int x)
 {
 	int at = y + b->top;

@@ -5,6 +5,7 @@
 #ifndef EVTUI_STATS_BOXES_H
 #define EVTUI_STATS_BOXES_H
 
+#include "base/text_match.h"
 #include "panes/stats/section.h"
 #include "term/keymap.h"
 
@@ -37,6 +38,10 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 
 /* Run an action that moves the selection or folds a box. Return false for other actions. */
 bool stats_boxes_act(struct stats_boxes *b, enum action action);
+
+/* Select the next row (by 1), the previous one (-1) or the first from the selection on (0) whose text as on the screen
+ * contains the pattern, around the ends. Return its number among all such rows, whose number goes to *n; 0: there are none. */
+size_t stats_boxes_find(struct stats_boxes *b, const struct stats_data *d, const struct pattern *p, int by, size_t *n);
 
 /* Draw the selected row, as on the screen, into the first row of a canvas. */
 void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c);

@@ -43,7 +43,9 @@ struct view_figures {
 	size_t warnings; /* what was found in it; of them the gravest: */
 	struct finding worst;
 	struct findings found; /* all of it */
-	size_t finding;        /* that one went to last, from 1 on in the order of to_finding; 0: none yet */
+	size_t finding;        /* the number of that one went to last; 0: none yet */
+	bool finding_shown;
+	char sought[PROMPT_ROOM]; /* in the boxes; "": nothing */
 };
 
 /* --- what is looked at --------------------------------------------------------------------------------------------- */
@@ -318,7 +320,7 @@ static void look_deeper(struct view_figures *v, struct pane_host *h)
 	take(v);
 }
 
-/* Show warnings, once the whole run has been examined. */
+/* Show the number of findings, once the whole run has been examined. */
 static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
@@ -327,7 +329,10 @@ static size_t badge(void *view, struct pane_host *h)
 	if (v->warned)
 		look_deeper(v, h);
 	h->worst = v->warnings ? &v->worst : NULL;
-	return v->warnings;
+	h->findings = findings_numbered(&v->found);
+	h->finding = v->finding_shown && v->finding ? findings_number(&v->found, v->finding) : NULL;
+	h->finding_number = v->finding;
+	return h->findings;
 }
 
 /* --- where Enter leads --------------------------------------------------------------------------------------------- */
@@ -655,8 +660,7 @@ static void compare_ranges(struct view_figures *v, struct pane_host *h)
 	if (other)
 		all[0] = here;
 	else if (!partners(v, h, &ask.ranges[0], all)) {
-		pane_say(h, true,
-			"v on the timeline starts a range to compare with the run; :diff FILE opens another log");
+		pane_say(h, true, "nothing to compare with: v on the timeline starts a range, :diff FILE opens a log");
 		return;
 	}
 	ask.ranges[1] = all[0];
@@ -713,6 +717,37 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 	}
 }
 
+/* --- searching in boxes --- */
+
+/* "3 of 18 rows have “gc”: n, N" */
+static void find_row(struct view_figures *v, struct pane_host *h, int by)
+{
+	struct stats_data d = data_of(v, h);
+	struct pattern pattern;
+	struct evl_err err = {0};
+	size_t n;
+	if (pattern_init(&pattern, str_of(v->sought), &err) < 0) {
+		pane_say(h, true, "%s", err.text);
+		return;
+	}
+	size_t at = stats_boxes_find(&v->boxes, &d, &pattern, by, &n);
+	pattern_free(&pattern);
+	if (at)
+		pane_say(h, false, "%zu of %zu rows with \"%s\"  (n next, N previous)", at, n, v->sought);
+	else
+		pane_say(h, true, "no row of this pane has \"%s\"; 4 and / search the events", v->sought);
+}
+
+/* Select the first hit while typing; Esc forgets the search. */
+static void search_boxes(struct pane_host *h, const char *text, enum prompt_result result)
+{
+	struct view_figures *v = figures_of(h);
+	bool same = strcmp(text, v->sought) == 0;
+	snprintf(v->sought, sizeof v->sought, "%s", result == PROMPT_CANCELLED ? "" : text);
+	if (v->sought[0] && (!same || result == PROMPT_DONE))
+		find_row(v, h, 0);
+}
+
 static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum action action)
 {
 	int section = v->boxes.section, row = v->boxes.row;
@@ -762,6 +797,16 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	struct diff_range here;
 	if (action == ACT_PATH)
 		return take_span_path(v, h);
+	if (action == ACT_SEARCH && v->answer.made) {
+		pane_ask(h, ASK_BOXES, "", search_boxes);
+		return true;
+	}
+	if ((action == ACT_REPEAT || action == ACT_REPEAT_BACK) && v->sought[0] && v->answer.made) {
+		find_row(v, h, action == ACT_REPEAT ? 1 : -1);
+		return true;
+	}
+	if (jump_is(action))
+		v->sought[0] = '\0'; /* n and N repeat the jump */
 	if (action == ACT_SELECT_SPAN && v->answer.made) {
 		uint64_t label = label_here(v, h);
 		if (label) {
@@ -860,6 +905,7 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	case ACT_SORT:
 	case ACT_FILTER: return table;
 	case ACT_HIGHER: return !v->diff.open;
+	case ACT_SEARCH:
 	case ACT_EXPAND: return !v->diff.open;
 	case ACT_NEXT_BOX: return !table;
 	case ACT_WHOLE: return h->model.selection.on && !v->diff.open;
@@ -1069,17 +1115,6 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	return true;
 }
 
-/* Findings that have a place, in their order: the one at `at`, from 1 on; NULL: there are fewer. *n: how many there are. */
-static const struct finding *finding_at(const struct findings *f, size_t at, size_t *n)
-{
-	const struct finding *found = NULL;
-	*n = 0;
-	for (size_t i = 0; i < f->n; i++)
-		if (f->items[i].has_place && ++*n == at)
-			found = &f->items[i];
-	return found;
-}
-
 static bool is_about(const struct finding *f, const char *group)
 {
 	return f->metric < METRICS && strncmp(metric_info(f->metric)->name, group, strlen(group)) == 0;
@@ -1116,22 +1151,27 @@ static void show_finding(struct pane_host *h, const struct finding *f)
 const char *stats_to_finding(struct pane_host *h, bool forward)
 {
 	struct view_figures *v = figures_of(h);
-	size_t n;
 	if (!is_ready(h))
 		return "findings are there when all is read";
 	update(v, h, true);
-	finding_at(&v->found, 0, &n);
+	size_t n = findings_numbered(&v->found);
 	if (n == 0 && v->job && job_busy(v->job))
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
-		return v->found.n ? "no finding has a place in time (5 lists them)" : "no findings";
+		return v->found.n ? "no findings (5 lists what the log lacks)" : "no findings";
 	v->finding = v->finding == 0 ? (forward ? 1 : n)
 		: forward            ? v->finding % n + 1
 		: v->finding > 1     ? v->finding - 1
 				     : n;
 	v->finding = v->finding > n ? 1 : v->finding;
-	const struct finding *f = finding_at(&v->found, v->finding, &n);
-	show_finding(h, f);
-	pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", v->finding, n, f->text);
+	v->finding_shown = true;
+	const struct finding *f = findings_number(&v->found, v->finding);
+	if (f->has_place)
+		show_finding(h, f);
+	h->shown = PANE_TIMELINE;
+	if (h->rows < TIMELINE_FINDING_ROWS)
+		pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", v->finding, n, f->text);
 	return NULL;
 }
+
+void stats_drop_finding(struct pane_host *h) { figures_of(h)->finding_shown = false; }

@@ -17,8 +17,9 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of);
 /* The path of a span, with the thread that ended it. Likewise. */
 const char *stats_span_path(const struct span *span, struct path_subject *of);
 
-/* Go to the next (previous) finding about the run that has a place, warnings first, and say it. NULL, or why not. */
+/* Go to the next (previous) finding about the run, most at stake first, and say it until it is dropped. NULL, or why not. */
 const char *stats_to_finding(struct pane_host *h, bool forward);
+void stats_drop_finding(struct pane_host *h);
 
 /* Show the metrics of this log next to those of the other (:diff). Return NULL or an error message. */
 const char *stats_diff(struct pane_host *h);

@@ -142,6 +142,9 @@ bool lane_keys(struct timeline *t, struct model *m, enum action action, int64_t 
 	*say = '\0';
 	if (step) {
 		lanes_move(&t->lanes, step);
+	} else if (action == ACT_FIRST_LANE || action == ACT_LAST_LANE) {
+		int64_t n = (int64_t)lanes_count(&t->lanes);
+		lanes_move(&t->lanes, action == ACT_LAST_LANE ? n : -n);
 	} else if (action == ACT_SORT) {
 		lanes_sort(&t->lanes);
 		snprintf(say, LANE_SAY, "threads are sorted by %s", thread_order_name(t->lanes.ask.order));

@@ -6,6 +6,7 @@
 #include "jobs/prof_job.h"
 #include "lanes/lane_overlay.h"
 #include "lanes/lane_threads.h"
+#include "query/thread_find.h"
 #include "report/findings.h"
 #include "sys/clock.h"
 
@@ -27,9 +28,8 @@ static const struct layout layouts[] = {
 };
 
 enum { LOW_ROWS = 19 }; /* of the screen whose lanes a slow link gets */
-enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48, USUAL_COLS = 80, ROOMY_COLS = 160 };
+enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48, USUAL_COLS = 80 };
 enum { GAP = 1 };           /* a blank row between parts on tall screens */
-enum { WORST_ROWS = 24 };   /* of the screen, for a row with the gravest finding */
 enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
 
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs)
@@ -57,6 +57,7 @@ void timeline_free(struct timeline *t)
 	forget_path(t);
 	job_free(t->span_job);
 	job_free(t->why_job);
+	job_free(t->moment_job);
 	free(t->placed);
 	*t = (struct timeline){0};
 }
@@ -74,7 +75,10 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 	forget_path(t);
 	job_free(t->span_job);
 	job_free(t->why_job);
-	t->span_job = t->why_job = NULL;
+	job_free(t->moment_job);
+	t->span_job = t->why_job = t->moment_job = NULL;
+	t->moment = (struct moment_answer){0};
+	t->lanes.moment = NULL;
 	t->span = (struct span_answer){0};
 	t->why = (struct why_answer){0};
 	t->lanes.why = NULL;
@@ -96,14 +100,16 @@ bool timeline_news(struct timeline *t)
 	bool range = t->range && range_stats_job_news(t->range);
 	bool path = t->path.job && job_news(t->path.job), span = t->span_job && job_news(t->span_job);
 	bool why = t->why_job && job_news(t->why_job), bands = bands_job_news(t->bands);
-	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span || why || bands;
+	bool moment = t->moment_job && job_news(t->moment_job);
+	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span || why || bands || moment;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
 	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range))
 		|| (t->path.on && t->path.job && job_busy(t->path.job)) || (t->span_job && job_busy(t->span_job))
-		|| (t->why_job && job_busy(t->why_job)) || bands_job_busy(t->bands);
+		|| (t->why_job && job_busy(t->why_job)) || (t->moment_job && job_busy(t->moment_job))
+		|| bands_job_busy(t->bands);
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -114,7 +120,7 @@ static const struct layout *layout_for(const struct canvas *c)
 	return NULL;
 }
 
-/* A quarter of the columns beyond a usual screen is for long labels. */
+/* A quarter of the columns beyond a usual screen is for long labels, on wide ones an eighth. */
 static int longer_labels(int more, int most) { return more <= 0 ? 0 : more / 4 < most ? more / 4 : most; }
 
 struct lane_place timeline_place(const struct canvas *c, enum theme theme)
@@ -122,12 +128,12 @@ struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 	struct lane_place at = {.theme = theme,
 		.wide = c->cols >= WIDE_COLS,
 		.label_x = 1,
-		.label_w = 8,
-		.plot_x = 10,
+		.label_w = 10,
+		.plot_x = 12,
 		.gutter_w = 7,
 		.rows = c->rows};
 	if (at.wide) {
-		at.label_w = 17 + longer_labels(c->cols - ROOMY_COLS, 12);
+		at.label_w = 17 + longer_labels(c->cols - WIDE_COLS, 24) / 2;
 		at.plot_x = at.label_w + 2;
 		at.gutter_w = 9;
 	} else if (c->cols < NARROW_COLS) {
@@ -135,7 +141,7 @@ struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 		at.plot_x = 7;
 		at.gutter_w = 0;
 	} else {
-		at.label_w = 8 + longer_labels(c->cols - USUAL_COLS, 9);
+		at.label_w = 10 + longer_labels(c->cols - USUAL_COLS, 7);
 		at.plot_x = at.label_w + 2;
 	}
 	at.gutter_x = c->cols - at.gutter_w - 1;
@@ -411,11 +417,35 @@ static void update_why(struct timeline *t, const struct model *m)
 		t->lanes.why = &t->why;
 }
 
-/* The pause at the cursor: on the lane of pauses, and on tall screens on those of capabilities, too. */
-static const struct gc_row *pause_here(const struct timeline *t, const struct model *m, bool tall)
+/* The state of the selected thread at the cursor: a search that a frame does not wait for. */
+static void update_moment(struct timeline *t, const struct model *m)
 {
 	const struct lane *lane = timeline_lane(t);
-	bool shows = lane && (lane->ops == &lane_gc || (tall && lane->ops == &lane_cap));
+	struct moment_ask ask = {.t = m->at.cursor, .thread = lane ? lanes_thread(lane) : 0};
+	t->lanes.moment = NULL;
+	if (!evl_progress(m->log).done || !ask.thread)
+		return;
+	if (t->moment.made && t->moment.of.t == ask.t && t->moment.of.thread == ask.thread) {
+		t->lanes.moment = &t->moment.now;
+		return;
+	}
+	t->moment.of = ask;
+	thread_at(m->log, (uint32_t)ask.thread, ask.t, THREAD_FRAME_TILES, &t->moment.now);
+	t->moment.made = t->moment.now.known;
+	if (!t->moment.made && (t->moment_job || (t->moment_job = moment_job_new(m->log, t->wake, t->wake_ctx)))) {
+		job_ask(t->moment_job, &ask);
+		job_wait(t->moment_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+		job_take(t->moment_job, &t->moment);
+	}
+	bool same = t->moment.of.t == ask.t && t->moment.of.thread == ask.thread;
+	t->lanes.moment = t->moment.made && same ? &t->moment.now : NULL;
+}
+
+/* The pause at the cursor, on the lanes of pauses and of capabilities. */
+static const struct gc_row *pause_here(const struct timeline *t, const struct model *m)
+{
+	const struct lane *lane = timeline_lane(t);
+	bool shows = lane && (lane->ops == &lane_gc || lane->ops == &lane_cap);
 	return shows ? gcs_at(&m->log->gcs, m->at.cursor) : NULL;
 }
 
@@ -429,7 +459,7 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 	struct range_figures figures;
 	if (layout->inspector + layout->legend < 2)
 		return;
-	const struct gc_row *pause = pause_here(t, m, layout->inspector > 1);
+	const struct gc_row *pause = pause_here(t, m);
 	if (!s->on && span)
 		draw_span(t, m, span, c, row);
 	else if (!s->on && pause)
@@ -456,21 +486,27 @@ static size_t fitting_clauses(const char *text, int width, bool ascii)
 	return len;
 }
 
-/* The gravest of what the badge on the tab counts, in words, with the key that goes there. */
+/* The finding that ]f went to, else the gravest of what the badge on the tab counts, in words, with the key that goes
+ * there. */
 static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
 	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f goes there)", "  (]f)"},
-				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"};
+				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"},
+				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"};
+	const struct finding *f = h->finding ? h->finding : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	if (!h->worst)
+	char title[64] = "worst: ";
+	if (!f)
 		return;
-	const char *const *more = h->worst->has_place ? there : nowhere, *text = h->worst->text;
+	if (h->finding)
+		snprintf(title, sizeof title, "finding %zu of %zu: ", h->finding_number, h->findings);
+	const char *const *more = h->finding ? next : f->has_place ? there : nowhere, *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
-	line_put(&l, ST_WARN, true, "worst: ");
-	if (h->worst->has_place)
-		snprintf(at, sizeof at, "; at %s s", as_time(h->worst->t));
+	line_put(&l, f->severity == FINDING_WARN ? ST_WARN : ST_KEY, true, title);
+	if (f->has_place && !h->finding)
+		snprintf(at, sizeof at, "; at %s s", as_time(f->t));
 	int room = line_room(&l) - (int)strlen(more[hint]);
 	first.len = fitting_clauses(text, room, c->ascii);
 	if (first.len == 0) { /* the end of the first clause is cut off */
@@ -484,6 +520,15 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	if (line_room(&l) >= (int)(strlen(at) + strlen(more[hint])))
 		line_put(&l, ST_DIM, false, at);
 	line_put(&l, ST_DIM, false, more[hint]);
+}
+
+/* Does a capability lane show the colours of threads in its last row? */
+static bool has_tints(const struct timeline *t, const struct canvas *c)
+{
+	bool any = false;
+	for (size_t i = 0; i < t->n_placed; i++)
+		any = any || cap_is_tinted(&t->placed[i].lane, c);
+	return any;
 }
 
 static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
@@ -511,7 +556,7 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	if (m->ranged)
 		update_profile(t, h, t->wait_for_jobs);
 	if (plot_update(&t->plot, m)) {
-		if (c->rows >= WORST_ROWS) {
+		if (c->rows >= TIMELINE_FINDING_ROWS) {
 			draw_worst(h, c, y);
 			y += GAP;
 		}
@@ -530,9 +575,11 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 		if (layout->rule)
 			draw_rule(c, bottom - 1);
 		update_why(t, m);
+		update_moment(t, m);
 		if (layout->inspector)
 			part_inspector(m, timeline_lane(t), &t->plot, c, bottom, layout->inspector);
 	}
+	t->spots.legend.tinted = has_tints(t, c);
 	if (layout->legend)
 		part_legend(m, c, c->rows - 2, &t->spots.legend);
 	if (m->ranged)

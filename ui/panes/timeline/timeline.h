@@ -8,6 +8,8 @@
 #include "lanes/parts.h"
 #include "threads/lane_filter.h"
 
+enum { TIMELINE_FINDING_ROWS = 24 }; /* of a screen with a row for a finding */
+
 /* Where things were in the last frame: for the mouse. A row of -1: not there. */
 struct timeline_spots {
 	struct lane_place place;
@@ -37,6 +39,8 @@ struct timeline {
 	struct span_answer span;     /* the last that came */
 	struct answer_job *why_job;  /* why the capability at the cursor is idle; likewise */
 	struct why_answer why;
+	struct answer_job *moment_job; /* state of the selected thread at the cursor, where that is far; likewise */
+	struct moment_answer moment;
 	struct timeline_spots spots;
 	const char *word;   /* of the legend, that the pointer rests on; NULL: none */
 	bool wait_for_jobs; /* wait for all that a frame shows */

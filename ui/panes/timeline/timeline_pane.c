@@ -1,11 +1,14 @@
 /* timeline_pane.c - the Timeline pane and its keys. */
 #include "chrome/pane.h"
 #include "lanes/lane_threads.h"
+#include "panes/events/events_pane.h"
 #include "panes/timeline/lane_keys.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
+#include "query/thread_find.h"
 #include "report/absence.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct view_lanes {
@@ -45,12 +48,29 @@ static bool is_opened(const struct lane *lane)
 	return lane->ops == &lane_threads || lane->ops == &lane_group || lane->ops == &lane_heat;
 }
 
+/* The life of the lane's thread, if it is not alive at the cursor or if that is too far from its last run to say. */
+static bool other_life(const struct lane *lane, const struct model *m, uint64_t *from, uint64_t *to)
+{
+	uint32_t thread = lanes_thread(lane);
+	const struct thread_row *row = thread ? threads_find(&m->log->threads, thread) : NULL;
+	struct thread_moment now;
+	if (!row)
+		return false;
+	thread_at(m->log, thread, m->at.cursor, THREAD_JUMP_TILES, &now);
+	if (now.known && now.pos.state != THREAD_ABSENT)
+		return false;
+	uint64_t born = atomic_load(&row->born), died = atomic_load(&row->died);
+	*from = max_u64(born, m->first);
+	*to = died > *from ? died : m->last + 1;
+	return true;
+}
+
 /* The span at the cursor; where there is none the time between two changes or moments, in a lane of shares its column. */
 static bool under_cursor(const struct view_lanes *v, const struct model *m, uint64_t *from, uint64_t *to)
 {
 	const struct lane *lane = timeline_lane(&v->timeline);
 	int col = model_col(m, m->at.cursor);
-	if (select_span_at(&v->timeline, m, m->at.cursor, from, to))
+	if (select_span_at(&v->timeline, m, m->at.cursor, from, to) || other_life(lane, m, from, to))
 		return true;
 	if (!lane->ops->change) {
 		*from = model_edge(m, col);
@@ -64,6 +84,24 @@ static bool under_cursor(const struct view_lanes *v, const struct model *m, uint
 	return *from < *to;
 }
 
+/* List the events of the lane's thread or capability, or all of a pause or span. */
+static void list_events(struct pane_host *h, const struct lane *lane)
+{
+	const struct evl_log *log = h->log;
+	uint32_t thread = lanes_thread(lane);
+	char filter[32] = "";
+	if (thread)
+		snprintf(filter, sizeof filter, "thread:%u", thread);
+	else if (lane->ops == &lane_cap && !gcs_at(&log->gcs, h->model.at.cursor))
+		snprintf(filter, sizeof filter, "cap:%u", log->blocks.chains[log->cap_chains[lane->index]].cap);
+	events_only(h, filter);
+	h->went_in = true;
+	pane_say(h, false,
+		*filter ? "events of %s from the cursor on; u goes back to the timeline"
+			: "its events%s; u goes back to the timeline",
+		filter);
+}
+
 /* Enter: fit what is at the cursor; a second time: list its events. False: the lane is opened or closed by it. */
 static bool go_in(struct view_lanes *v, struct pane_host *h)
 {
@@ -75,9 +113,7 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1) {
 		if (under_cursor(v, m, &from, &to))
 			m->at.cursor = max_u64(from, m->first);
-		h->shown = PANE_EVENTS;
-		h->went_in = true;
-		pane_say(h, false, "its events; u goes back to the timeline");
+		list_events(h, lane);
 	} else if (under_cursor(v, m, &from, &to)) {
 		select_fit(m, from, to, h->now_ms);
 		v->fitted = m->at;
