@@ -1,11 +1,14 @@
 #include "query/contention.h"
 
+#include "query/path_threads.h"
+
 #include <stdlib.h>
 
 enum { CHAIN = 64 }; /* owners of black holes that are followed */
 enum {
 	RESURRECTED_NS = 10000000, /* after the collection */
-	RESUME_NS = 1000000,       /* until a capability runs a thread that can run */
+	RESUME_NS = 200000,        /* until a capability runs a thread that can run, */
+	ARRIVE_NS = 50000,         /* or one that another thread has just thrown an exception to */
 	AGAIN_NS = 100000,         /* a retry that ran for longer has done something */
 	STUCK_PART = 10
 }; /* blocked for the last tenth of a range without its end is stuck */
@@ -61,44 +64,85 @@ static bool same_group(struct contention_scan *s, struct contender *c, uint32_t 
 
 /* --- deadlocks ----------------------------------------------------------------------------------------------------- */
 
-static bool is_named(const struct deadlock *d, uint32_t thread)
+static struct deadlock_row *row_of(struct deadlock *d, uint32_t thread, uint64_t since)
 {
-	for (size_t i = 0; i < d->n_named; i++)
-		if (d->named[i] == thread)
-			return true;
-	return false;
+	for (size_t i = 0; i < d->n_rows; i++)
+		if (d->rows[i].thread == thread && d->rows[i].since == since)
+			return &d->rows[i];
+	return NULL;
 }
 
-static void name(struct deadlock *d, uint32_t thread, uint8_t stop, uint64_t at)
+/* Make room for a row: drop the oldest one that nothing proves, unless it is of this collection. */
+static bool drop_one(struct deadlock *d, const struct gc_row *gc)
 {
-	if (is_named(d, thread))
-		return;
+	size_t at = 0;
+	while (at < d->n_rows && (d->rows[at].proved || (gc && d->rows[at].gc == gc->start)))
+		at++;
+	if (at == d->n_rows)
+		return false;
+	d->n_rows--;
+	memmove(&d->rows[at], &d->rows[at + 1], (d->n_rows - at) * sizeof *d->rows);
+	return true;
+}
+
+/* Name a thread; NULL if there are too many. */
+static struct deadlock_row *add_row(
+	struct deadlock *d, const struct stretch *wait, uint64_t at, const struct gc_row *gc)
+{
 	if (d->n++ == 0) {
 		d->at = at;
-		d->stop = stop;
+		d->stop = wait->stop;
 	}
-	if (d->n_named < CONTENTION_NAMED)
-		d->named[d->n_named++] = thread;
+	if (d->n_rows == DEADLOCK_ROWS && !drop_one(d, gc))
+		return NULL;
+	d->rows[d->n_rows] = (struct deadlock_row){.thread = wait->thread,
+		.since = wait->since,
+		.at = at,
+		.stop = wait->stop,
+		.owner = wait->stop == STOP_BLACK_HOLE ? wait->info : 0};
+	return &d->rows[d->n_rows++];
 }
 
 /* x is blocked on a black hole from now on: does its owner wait for x, however indirectly? */
 static void look_for_cycle(struct contention_scan *s, const struct stretch *x)
 {
-	uint32_t threads[CHAIN] = {x->thread};
-	struct deadlock *d = &s->out->deadlock;
-	struct stretch owner = *x;
+	struct stretch waits[CHAIN] = {*x};
 	for (size_t n = 1; n < CHAIN; n++) {
-		threads[n] = owner.info;
-		if (threads[n] == x->thread) {
-			d->cycle = d->cycle || d->n == 0;
-			for (size_t i = 0; i < n; i++)
-				name(d, threads[i], STOP_BLACK_HOLE, x->from);
+		uint32_t owner = waits[n - 1].info;
+		if (owner == x->thread) {
+			s->cycles++;
+			for (size_t i = 0; i < n; i++) {
+				struct deadlock_row *r = add_row(&s->out->deadlock, &waits[i], x->from, NULL);
+				if (!r)
+					continue;
+				r->cycle = s->cycles;
+				r->certain = r->proved = true;
+				s->in_cycles++;
+			}
 			return;
 		}
-		if (!thread_history_now(s->history, threads[n], x->from, &owner) || owner.state != THREAD_BLOCKED
-			|| owner.stop != STOP_BLACK_HOLE)
+		if (!thread_history_now(s->history, owner, x->from, &waits[n]) || waits[n].state != THREAD_BLOCKED
+			|| waits[n].stop != STOP_BLACK_HOLE)
 			return;
 	}
+}
+
+/* The wait of one in a cycle ended. If a thread woke it, that went on, and the events named another owner: there was no
+ * deadlock. */
+static void leave_cycle(struct contention_scan *s, const struct stretch *wait)
+{
+	struct deadlock *d = &s->out->deadlock;
+	struct deadlock_row *r = row_of(d, wait->thread, wait->since);
+	if (!r || r->cycle == 0)
+		return;
+	r->ns = max_u64(r->ns, wait->to - wait->from);
+	d->ns = max_u64(d->ns, r->ns);
+	s->in_cycles--;
+	if (!wait->woken || wait->waker == 0)
+		return;
+	for (size_t i = 0; i < d->n_rows; i++)
+		if (d->rows[i].cycle == r->cycle)
+			d->rows[i].certain = d->rows[i].proved = false;
 }
 
 static bool may_deadlock(const struct stretch *x)
@@ -108,43 +152,121 @@ static bool may_deadlock(const struct stretch *x)
 			|| x->stop == STOP_BLACK_HOLE);
 }
 
-/* A thread that was blocked runs though nothing woke it: an exception. Return the major collection that may have thrown it: one
- * that ended just before, and since when the capability always had something to run, as this thread would have been next. Later
- * exceptions, such as those of timeouts, come at any time. */
-static const struct gc_row *freed_by(
-	const struct contention_scan *s, const struct stretch *wait, const struct stretch *run)
+static bool is_manager(const struct contention_scan *s, uint32_t thread)
 {
-	const struct gc_row *gc = gcs_before(&s->history->log->gcs, run->from + 1, GC_MAJOR);
-	bool may = gc && gc_end(gc) <= run->from && run->from - gc_end(gc) <= RESURRECTED_NS && wait->since < gc->start
-		&& s->caps[run->cap].idle <= gc_end(gc) + RESUME_NS;
-	return may && run->from <= s->main_end ? gc : NULL;
+	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
+	return role == ROLE_TIMER || role == ROLE_IO;
 }
 
-static void name_resurrected(struct contention_scan *s, const struct stretch *wait)
+/* The last major collection that had ended at t, which never decreases; NULL: none. */
+static const struct gc_row *last_major(struct contention_scan *s, uint64_t t)
+{
+	const struct gcs *gcs = &s->history->log->gcs;
+	const struct gc_row *next;
+	if (t < s->next_end)
+		return s->gc;
+	s->gc = gcs_before(gcs, t + 1, GC_MAJOR);
+	next = s->gc && gc_end(s->gc) > t ? s->gc : gcs_after(gcs, t, GC_MAJOR);
+	if (next && next == s->gc)
+		s->gc = gcs_before(gcs, next->start, GC_MAJOR);
+	s->next_end = next ? gc_end(next) : UINT64_MAX;
+	return s->gc;
+}
+
+/* Did the collection cause this run, of a thread that throws nothing? It is the first run of one that it created, such as of
+ * a finalizer; that of the thread that asked for it, which was in a foreign call all the time; or that of an I/O or timer manager
+ * which it had stopped. */
+static bool is_of_collection(
+	const struct contention_scan *s, const struct contender *c, uint32_t thread, const struct gc_row *gc)
+{
+	bool created = !c->ran && c->born >= gc->start && c->born <= gc_end(gc);
+	bool asked = c->was == THREAD_FOREIGN && c->was_since <= gc->start && c->was_cap == gc->cap;
+	bool stopped = c->was == THREAD_RUNNABLE && c->was_since <= gc->start;
+	return created || asked || (stopped && is_manager(s, thread));
+}
+
+/* The collection resurrected a thread: it ran without a wake-up soon after. */
+static void note_resurrected(
+	struct contention_scan *s, const struct gc_row *gc, const struct stretch *wait, bool certain)
 {
 	struct deadlock *d = &s->out->deadlock;
-	name(d, wait->thread, wait->stop, wait->to);
+	struct deadlock_row *r = row_of(d, wait->thread, wait->since);
+	r = r ? r : add_row(d, wait, wait->to, gc);
 	d->ns = max_u64(d->ns, wait->to - wait->from);
+	if (!r)
+		return;
+	r->gc = gc->start;
+	r->resurrected = true;
+	r->ns = max_u64(r->ns, wait->to - wait->from);
+	r->certain = r->certain || certain;
+	s->proved = certain ? gc : s->proved;
+	for (size_t i = 0; i < d->n_rows; i++)
+		if (d->rows[i].resurrected && d->rows[i].gc == gc->start)
+			d->rows[i].proved = d->rows[i].proved || s->proved == gc;
 }
 
-/* It did throw it if nothing ran on that capability since that could have. Else a thread that ran there may have; but the
- * collection found a deadlock if it threw exceptions to others, and that one of them is killed in the same moment is unlikely. */
-static void note_freed(struct contention_scan *s, const struct gc_row *gc, const struct stretch *wait, uint16_t cap)
+/* Was an exception on its way to this capability when the collection stopped all threads? A thread may have thrown it that ran
+ * there until just before, or anywhere for long after the request; not the one that asked for the collection, nor a manager. */
+static bool may_be_thrown_before(const struct contention_scan *s, uint16_t cap, const struct gc_row *gc)
 {
-	if (s->maybe_by != gc->start)
-		s->n_maybe = 0;
-	s->maybe_by = gc->start;
-	if (s->caps[cap].ran_at < gc->start) {
-		for (size_t i = 0; i < s->n_maybe; i++)
-			name_resurrected(s, &s->maybe[i]);
-		s->n_maybe = 0;
-		s->resurrected = gc->start;
-		name_resurrected(s, wait);
-	} else if (s->resurrected == gc->start) {
-		name_resurrected(s, wait);
-	} else if (s->n_maybe < CONTENTION_NAMED) {
-		s->maybe[s->n_maybe++] = *wait;
-	}
+	const struct contention_cap *c = &s->caps[cap];
+	uint64_t asked = gc_requested(gc);
+	if (s->late > asked + ARRIVE_NS)
+		return true;
+	return c->until + ARRIVE_NS > asked && !(c->next == THREAD_FOREIGN && cap == gc->cap)
+		&& !is_manager(s, c->thread);
+}
+
+/* Note the first run since a collection: from now on nothing changes of what happened before it. */
+static void note_first_after(struct contention_scan *s, const struct gc_row *gc)
+{
+	if (s->first_after == gc)
+		return;
+	s->first_after = gc;
+	s->late = s->until;
+	s->spoiled = s->thrown && s->thrown + RESURRECTED_NS >= gc_requested(gc);
+}
+
+/* A thread that was blocked only after the collection ran with an exception: they are frequent here. */
+static void spoil(struct contention_scan *s, uint64_t gc)
+{
+	struct deadlock *d = &s->out->deadlock;
+	s->spoiled = true;
+	s->proved = NULL;
+	for (size_t i = 0; i < d->n_rows; i++)
+		if (d->rows[i].resurrected && d->rows[i].gc == gc && d->rows[i].cycle == 0)
+			d->rows[i].certain = d->rows[i].proved = false;
+}
+
+/* A thread runs from now on. If it was blocked and nothing woke it, an exception did. The collection that ended just before
+ * threw it for certain if no thread that ran since could have: none on this capability; and none on others, or this one had
+ * something to run all the time. Nor was one thrown before it, nor are exceptions frequent at that time. */
+static void note_run(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	struct contention_cap *cap = &s->caps[x->cap];
+	const struct stretch *wait = &s->freed;
+	const struct gc_row *gc = last_major(s, x->from);
+	uint64_t end = gc ? gc_end(gc) : 0;
+	bool thrown = wait->thread == x->thread && wait->to == x->from;
+	bool soon = gc && x->from - end <= RESURRECTED_NS;
+	bool freed = thrown && soon && wait->since <= gc->start && x->from < s->main_end;
+	if (gc)
+		note_first_after(s, gc);
+	if (gc && cap->until <= end && may_be_thrown_before(s, x->cap, gc))
+		cap->ran_at = max_u64(cap->ran_at, end);
+	if (sub_or_0(x->from, max_u64(cap->until, end)) > RESUME_NS)
+		cap->idle = x->from;
+	bool certain = freed && !s->spoiled && end >= s->history->from && cap->ran_at < end
+		&& (s->ran_at < end || cap->idle <= end);
+	if (freed)
+		note_resurrected(s, gc, wait, certain);
+	else if (thrown && soon)
+		spoil(s, gc->start);
+	s->thrown = thrown && !certain ? x->from : s->thrown;
+	s->freed.thread = 0;
+	if (certain || (gc && is_of_collection(s, c, x->thread, gc)))
+		return;
+	cap->ran_at = s->ran_at = x->from;
 }
 
 /* --- what is told of threads --------------------------------------------------------------------------------------- */
@@ -209,12 +331,17 @@ static void note_stm(struct contention_scan *s, struct contender *c, const struc
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	uint64_t ns = x->to - x->from;
-	struct deadlock *d = &s->out->deadlock;
 	c->life_ns += ns;
-	c->foreign = x->state == THREAD_FOREIGN;
+	c->heard = true;
+	c->was = x->state;
+	c->was_since = x->since;
+	c->was_cap = x->cap;
 	if (x->state == THREAD_RUNNING) {
 		c->ran = true;
 		s->caps[x->cap].until = x->to;
+		s->caps[x->cap].next = x->next;
+		s->caps[x->cap].thread = x->thread;
+		s->until = x->to;
 		c->run_ns += ns;
 		c->retry_ns += ns;
 		c->retries = c->retries && !x->open && (!s->history->windows || x->from == x->since);
@@ -228,10 +355,8 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 		note_stm(s, c, x);
 	if (!may_deadlock(x))
 		return;
-	if (d->cycle && x->woken && x->waker && is_named(d, x->thread))
-		*d = (struct deadlock){0}; /* a thread went on and woke it: the events named another owner */
-	if (is_named(d, x->thread))
-		d->ns = max_u64(d->ns, ns);
+	if (s->in_cycles && x->stop == STOP_BLACK_HOLE)
+		leave_cycle(s, x);
 	if (is_stuck(s, x)) {
 		struct wait_group *g = group_of(s, c, x->thread);
 		if (g)
@@ -243,6 +368,9 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
+	if (!c->heard && x->state == THREAD_RUNNABLE)
+		c->born = x->from;
+	c->heard = true;
 	if (x->state == THREAD_BLOCKED) {
 		bool again = c->retries && x->stop == STOP_STM && c->retry_ns <= AGAIN_NS
 			&& (c->retry_ns || !s->history->windows); /* else it ran between windows */
@@ -257,15 +385,7 @@ void contention_starts(struct contention_scan *s, struct contender *c, const str
 		s->out->stack_at = x->from;
 		s->out->stack_thread = x->thread;
 	} else if (x->state == THREAD_RUNNING) {
-		if (sub_or_0(x->from, s->caps[x->cap].until) > RESUME_NS)
-			s->caps[x->cap].idle = x->from;
-		bool freed = s->freed.thread == x->thread && s->freed.to == x->from;
-		const struct gc_row *gc = freed ? freed_by(s, &s->freed, x) : NULL;
-		if (gc)
-			note_freed(s, gc, &s->freed, x->cap);
-		if ((!gc || s->resurrected != gc->start) && c->ran && !c->foreign)
-			s->caps[x->cap].ran_at = x->from; /* new ones are finalizers, others return from performGC */
-		s->freed.thread = 0;
+		note_run(s, c, x);
 	}
 }
 

@@ -10,7 +10,7 @@
 #include "base/idmap.h"
 #include "query/thread_history.h"
 
-enum { CONTENTION_GROUPS = 1 << 12, CONTENTION_NAMED = 8 };
+enum { CONTENTION_GROUPS = 1 << 12 };
 
 struct wait_group {
 	struct evl_str name; /* borrowed from the log; empty: without label */
@@ -28,12 +28,29 @@ struct wait_group {
 	uint32_t stuck_thread;
 };
 
-/* Threads that are deadlocked. */
+/* The wait of a thread that is deadlocked by its definition: a major collection resurrected it, or it is in a cycle of owners
+ * of black holes. */
+struct deadlock_row {
+	uint64_t since, at; /* when it was blocked; when it ran, or when the cycle closed */
+	uint64_t ns;        /* that it waited in the range */
+	uint64_t gc;        /* resurrected: start of the collection */
+	uint32_t thread;
+	uint32_t owner; /* of the black hole; 0: unknown, or it waited for something else */
+	uint32_t cycle; /* number of the cycle; 0: in none */
+	uint8_t stop;
+	bool resurrected;
+	bool certain; /* no thread can have thrown the exception; no thread woke one in the cycle */
+	bool proved;  /* one that the same collection resurrected is certain, or the cycle is */
+};
+
+enum { DEADLOCK_ROWS = 64 };
+
 struct deadlock {
-	uint64_t n, at, ns; /* threads; when it was found; the longest that one had waited then */
-	bool cycle;         /* of owners of black holes; else found by a major collection */
-	uint8_t stop, n_named;
-	uint32_t named[CONTENTION_NAMED];
+	uint64_t n;      /* threads, each as often as it was deadlocked */
+	uint64_t at, ns; /* of the first; the longest wait */
+	uint8_t stop;    /* of the first */
+	size_t n_rows;   /* in order; past DEADLOCK_ROWS proved ones and the last others are kept */
+	struct deadlock_row rows[DEADLOCK_ROWS];
 };
 
 struct contention {
@@ -46,18 +63,24 @@ struct contention {
 
 /* State per thread; starts as zeros. */
 struct contender {
-	uint32_t group;             /* + 1; 0: not looked up */
-	bool ran, foreign, retries; /* foreign: its last stretch; retries: woken from STM, and not blocked since */
-	uint64_t life_ns, run_ns, retry_ns, stm_ns;       /* in the range; retry: run since the wake-up from STM */
+	uint32_t group;           /* + 1; 0: not looked up */
+	bool heard, ran, retries; /* heard: it began something; retries: woken from STM, and not blocked since */
+	uint8_t was;              /* its last stretch */
+	uint16_t was_cap;
+	uint64_t was_since;
+	uint64_t born;                              /* when its first state began, if it was created then; else 0 */
+	uint64_t life_ns, run_ns, retry_ns, stm_ns; /* in the range; retry: run since the wake-up from STM */
 	uint64_t lock_ns, peer_ns, lock_longest, lock_at; /* blocked on MVars; until one of the group woke it */
 };
 
 /* A capability. */
 struct contention_cap {
-	uint64_t ran_at; /* when a thread ran last that no collection had resurrected */
+	uint64_t ran_at; /* when a thread ran last that may have thrown an exception */
 	uint64_t until;  /* when the last run ended */
+	uint32_t thread; /* of that run */
+	uint8_t next;    /* its state after it */
 	uint64_t
-		idle; /* when the last run began before which it was idle for longer than it takes to resume a thread */
+		idle; /* when the last run began before which it had been idle for longer than it takes to resume one */
 };
 
 /* The state of a pass. */
@@ -68,10 +91,16 @@ struct contention_scan {
 	struct contention_cap *caps;
 	struct idmap names;
 	struct stretch freed; /* the last wait that ended without a wake-up */
-	uint64_t resurrected; /* start of the last collection that certainly resurrected a thread; 0: none did */
-	uint64_t maybe_by;    /* start of the collection that may have resurrected those below, in order */
-	size_t n_maybe;
-	struct stretch maybe[CONTENTION_NAMED]; /* their waits */
+	const struct gc_row
+		*gc; /* the last major collection that had ended when a thread ran last; and when the next ends */
+	uint64_t next_end;
+	const struct gc_row *proved;      /* the last that certainly resurrected a thread */
+	uint64_t ran_at, until;           /* the last of all capabilities' */
+	const struct gc_row *first_after; /* the last collection since which a thread ran */
+	uint64_t late;                    /* when the last run before that ended */
+	uint64_t thrown; /* when a blocked thread ran last with an exception that no collection threw for certain */
+	bool spoiled;    /* such exceptions are frequent around the collection */
+	uint32_t cycles, in_cycles; /* number of cycles so far; rows of cycles whose waits have not ended */
 	bool failed;
 	size_t own_at; /* where struct contender lies in what the reader keeps per thread */
 };

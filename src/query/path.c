@@ -244,6 +244,7 @@ static bool sums_add(struct sums *s, const struct path_segment *item)
 	s->by_what[item->what] += ns;
 	thread->total_ns += ns;
 	thread->ns[whats[item->what].part] += ns;
+	thread->timer_ns += item->what == PATH_TIMER ? ns : 0;
 	return true;
 }
 
@@ -865,6 +866,7 @@ static bool join(struct path *out, struct sums *all, const struct path *p)
 		if (!thread)
 			return false;
 		thread->total_ns += p->threads[i].total_ns;
+		thread->timer_ns += p->threads[i].timer_ns;
 		for (int part = 0; part < PATH_PART_COUNT; part++)
 			thread->ns[part] += p->threads[i].ns[part];
 	}

@@ -71,6 +71,7 @@ struct path_segment {
 
 struct path_thread {
 	uint64_t total_ns, ns[PATH_PART_COUNT];
+	uint64_t timer_ns; /* of external: waits for timers */
 	uint32_t thread;
 };
 

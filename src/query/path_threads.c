@@ -17,7 +17,7 @@ static bool starts_with(struct evl_str s, struct evl_str word)
 	return s.len >= word.len && memcmp(s.p, word.p, word.len) == 0;
 }
 
-static enum path_role role_by_label(struct evl_str label)
+enum path_role path_role_by_label(struct evl_str label)
 {
 	if (starts_with(label, EVL_STR("TimerManager")))
 		return ROLE_TIMER;
@@ -35,7 +35,7 @@ static void look_at_label(void *ctx, uint32_t id, const struct thread_row *row)
 {
 	struct path_threads *p = ctx;
 	if (!p->managers && atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->label, memory_order_relaxed))
-		p->managers = role_by_label(evl_label(p->log, id)) != ROLE_PROGRAM;
+		p->managers = path_role_by_label(evl_label(p->log, id)) != ROLE_PROGRAM;
 }
 
 /* Creators need not be found if no thread has the label of a manager. */
@@ -56,7 +56,7 @@ enum path_role path_role_of(struct path_threads *p, uint32_t thread)
 	for (uint32_t id = thread; id && n < CREATORS_MOST; id = sched_creator(p->log, id)) {
 		bool noted = idmap_find(&p->roles, id, &known);
 		if (!noted)
-			known = role_by_label(evl_label(p->log, id));
+			known = path_role_by_label(evl_label(p->log, id));
 		chain[n++] = id;
 		if (noted || known != ROLE_PROGRAM)
 			break;

@@ -20,7 +20,8 @@ struct path_threads {
 };
 void path_threads_free(struct path_threads *p);
 
-/* TIMER and IO: managers, by their label; OF_MANAGER: created by a manager. */
+/* TIMER and IO: managers, by their label; OF_MANAGER: created by a manager. Return it; by the label alone, the first three. */
+enum path_role path_role_by_label(struct evl_str label);
 enum path_role path_role_of(struct path_threads *p, uint32_t thread);
 static inline bool path_is_manager(struct path_threads *p, uint32_t thread)
 {

@@ -17,6 +17,8 @@ static struct thread_waits top_run(const struct figures *f, size_t i)
 		.thread = f->lives.top[i].thread, .run_ns = f->lives.top[i].ns, .runs = f->lives.top[i].runs};
 }
 
+static size_t deadlocks(const struct figures *f) { return f->waits ? f->waits->contention.deadlock.n_rows : 0; }
+
 static struct datum ticky_label(const struct evl_log *log, const struct ticky_row *r)
 {
 	struct ticky_name name = {0};

@@ -65,6 +65,31 @@ static void put_blocked(struct json *j, const struct evl_log *log, struct waits 
 	json_close(j, ']');
 }
 
+/* Null where no thread was deadlocked. */
+static void put_deadlock(struct json *j, const struct evl_log *log, const struct figures *f)
+{
+	const struct deadlock *d = f->waits ? &f->waits->contention.deadlock : NULL;
+	bool certain = false;
+	for (size_t i = 0; d && i < d->n_rows; i++)
+		certain = certain || d->rows[i].certain;
+	if (!d || d->n == 0) {
+		json_put_null(j, "deadlock");
+		return;
+	}
+	json_key(j, "deadlock");
+	json_open(j, '{');
+	json_put_cstr(j, "reason", thread_block_name(d->stop));
+	json_put_u64(j, "at_ns", d->at);
+	json_put_u64(j, "stake_ns", d->ns);
+	json_key(j, "certain");
+	json_bool(j, certain);
+	json_put_u64(j, "n", d->n);
+	json_key(j, "threads");
+	table_json(j, figure_list(FIGURES_deadlocked), &(struct figure_list){.log = log, .f = f}, SIZE_MAX);
+	json_put_u64(j, "threads_not_listed", d->n - d->n_rows);
+	json_close(j, '}');
+}
+
 static void put_concurrency(struct json *j, const struct figures *f)
 {
 	double total = (double)figures_total(f);
@@ -299,6 +324,7 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 	json_key(j, "utilisation");
 	table_json(j, figure_list(FIGURES_caps), &(struct figure_list){.log = log, .f = f}, SIZE_MAX);
 	put_blocked(j, log, f->waits);
+	put_deadlock(j, log, f);
 	put_concurrency(j, f);
 	put_spans(j, "spans", log, f, &f->spans);
 	json_put_u64(j, "spans_not_listed", f->spans.other_spans);

@@ -55,7 +55,8 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
 	char others[128];
 	double census = (double)c->f->census.pause_ns, explained = explained_ns(c);
-	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - (explained > census ? explained : census);
+	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
+	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
 	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
 		return false;
 	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them%s",

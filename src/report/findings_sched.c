@@ -43,12 +43,18 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 
 /* --- the critical path -------------------------------------------------------------------------------------------- */
 
-/* The thread with the most of a part of the path. */
-static const struct path_thread *most_of(const struct path *p, enum path_part part)
+/* A thread's time on the path in foreign calls, or waiting for timers. */
+static uint64_t time_in(const struct path_thread *t, enum path_what what)
+{
+	return what == PATH_TIMER ? t->timer_ns : t->ns[path_part_of(what)];
+}
+
+/* Return the thread with the longest. */
+static const struct path_thread *most_of(const struct path *p, enum path_what what)
 {
 	const struct path_thread *best = NULL;
 	for (size_t i = 0; i < p->n_threads; i++)
-		if (!best || p->threads[i].ns[part] > best->ns[part])
+		if (!best || time_in(&p->threads[i], what) > time_in(best, what))
 			best = &p->threads[i];
 	return best;
 }
@@ -58,7 +64,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 	double whole, const char *subject)
 {
 	const struct path *p = &c->f->path;
-	const struct path_thread *most = most_of(p, path_part_of(what));
+	const struct path_thread *most = most_of(p, what);
 	const struct path_segment *longest = NULL;
 	double ns = (double)p->by_what[what];
 	char thread[FINDING_NAME];

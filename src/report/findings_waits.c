@@ -130,29 +130,49 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 	return false;
 }
 
+/* Is the thread of row i proved by one above it, too? */
+static bool is_named(const struct deadlock *d, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (d->rows[k].proved && d->rows[k].thread == d->rows[i].thread)
+			return true;
+	return false;
+}
+
 bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 {
+	enum { NAMED = 8 };
 	const struct deadlock *d = c->f->waits ? &c->f->waits->contention.deadlock : NULL;
-	char names[CONTENTION_NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "";
-	if (!d || d->n == 0)
-		return false;
-	for (size_t i = 0, len = 0; i < d->n_named && len < sizeof names; i++) {
-		finding_thread(c, d->named[i], thread);
-		len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", i ? ", " : "", thread);
+	const struct deadlock_row *first = NULL;
+	char names[NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "";
+	uint64_t n = 0, ns = 0;
+	for (size_t i = 0, len = 0; d && i < d->n_rows; i++) {
+		const struct deadlock_row *r = &d->rows[i];
+		if (!r->proved)
+			continue;
+		first = first ? first : r;
+		ns = max_u64(ns, r->ns);
+		if (is_named(d, i))
+			continue;
+		if (n++ < NAMED && len < sizeof names)
+			len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", n > 1 ? ", " : "",
+				finding_thread(c, r->thread, thread));
 	}
-	if (d->n > d->n_named)
-		snprintf(more, sizeof more, " and %s more", as_count(d->n - d->n_named));
-	if (d->cycle)
+	if (!first)
+		return false;
+	if (n > NAMED)
+		snprintf(more, sizeof more, " and %s more", as_count(n - NAMED));
+	if (first->cycle)
 		finding_say(out, "deadlock: a cycle of black holes: %s%s", names, more);
 	else
 		finding_say(out, "deadlock on %s: %s%s; found by a major collection",
-			d->stop == STOP_STM                  ? "STM"
-				: d->stop == STOP_BLACK_HOLE ? "black holes"
-							     : "MVars",
+			first->stop == STOP_STM                  ? "STM"
+				: first->stop == STOP_BLACK_HOLE ? "black holes"
+								 : "MVars",
 			names, more);
-	finding_place(out, d->at);
-	out->thread = d->named[0];
-	finding_stake_ns(out, c, (double)d->ns);
+	finding_place(out, first->at);
+	out->thread = first->thread;
+	finding_stake_ns(out, c, (double)ns);
 	return true;
 }
 

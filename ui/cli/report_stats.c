@@ -121,6 +121,9 @@ LOOK(top_blocked, {FIELD(top_blocked_THREAD, -8)}, {FIELD(top_blocked_BLOCKED, 9
 	{FIELD(top_blocked_LONGEST_ON, -21)}, {FIELD(top_blocked_LABEL, 0), .unknown = ""});
 LOOK(top_wait, {FIELD(top_wait_THREAD, -8)}, {FIELD(top_wait_WAIT, 9)}, {FIELD(top_wait_AT, -21), .before = "at "},
 	{FIELD(top_wait_LABEL, 0), .unknown = ""});
+LOOK(deadlocked, {FIELD(deadlocked_THREAD, -8)}, {FIELD(deadlocked_WAITED, 9)}, {FIELD(deadlocked_REASON, -12)},
+	{FIELD(deadlocked_AT, -21), .before = "at "}, {FIELD(deadlocked_LABEL, 0), .unknown = ""},
+	{FIELD(deadlocked_DOUBT, 0), .before = "(", .after = ")"});
 LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FIELD(spans_MEAN, 9)},
 	{FIELD(spans_P50, 9)}, {FIELD(spans_P99, 9)}, {FIELD(spans_MAX, 9)}, {FIELD(spans_RUN_SHARE, 8)},
 	{FIELD(spans_GC_SHARE, 8)}, {FIELD(spans_RUNNABLE_SHARE, 8)}, {FIELD(spans_AWAY_SHARE, 8)},
@@ -142,6 +145,11 @@ static const struct page_look looks[FIGURE_LISTS] = {
 	[FIGURES_top_blocked] = {.heading = "threads that were blocked most", PAGE_COLUMNS(top_blocked_on_page)},
 	[FIGURES_top_wait] = {.heading = "longest from runnable to running, without pauses",
 		PAGE_COLUMNS(top_wait_on_page)},
+	[FIGURES_deadlocked] = {.heading =
+					"deadlocked: resurrected by a major collection, or in a cycle of black holes",
+		.more = " threads",
+		PAGE_COLUMNS(deadlocked_on_page),
+		.most = 8},
 	[FIGURES_spans] =
 		{.heading = "user spans; shares of their total time: ran, held up by GC, waited for a capability, "
 			    "blocked or in C",
@@ -318,6 +326,7 @@ static int put_report(
 	put_list(p, log, f, FIGURES_top_wait);
 	if (f->waits) {
 		put_blocked(p, log, f->waits);
+		put_list(p, log, f, FIGURES_deadlocked);
 		put_concurrency(p, f);
 	}
 	put_list(p, log, f, FIGURES_spans);

@@ -201,6 +201,14 @@ static void real_logs(void **state)
 	globfree(&found);
 }
 
+static size_t n_proved(const struct deadlock *d)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->n_rows; i++)
+		n += d->rows[i].proved;
+	return n;
+}
+
 /* Threads 1 and 2 wait for each other's black holes. */
 static void cycle_of_black_holes(void **state)
 {
@@ -219,7 +227,13 @@ static void cycle_of_black_holes(void **state)
 	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
 	const struct deadlock *d = &w.contention.deadlock;
 	assert_int_equal(d->n, 2);
-	assert_true(d->cycle);
+	assert_int_equal(n_proved(d), 2);
+	for (unsigned i = 0; i < 2; i++) { /* the last one closes the cycle, and its owner follows */
+		assert_int_equal(d->rows[i].cycle, 1);
+		assert_int_equal(d->rows[i].thread, 2 - i);
+		assert_int_equal(d->rows[i].owner, i + 1);
+		assert_int_equal(d->rows[i].ns, i ? 750 : 650);
+	}
 	assert_int_equal(d->at, 250);
 	assert_int_equal(d->ns, 750);
 	assert_int_equal(w.reasons[0].owners[0].thread, 2);
@@ -227,72 +241,76 @@ static void cycle_of_black_holes(void **state)
 	done(log, &b);
 }
 
-/* A thread is blocked on an MVar; a major collection ends; the thread runs though nothing woke it. */
-static void resurrected(bool killer, uint64_t at, uint64_t expected)
+enum { US = 1000 };
+
+/* A thread is blocked on an MVar; a major collection ends at 2000; the thread runs though nothing woke it. Times in us. */
+static void resurrected(bool killer, uint64_t at, uint64_t named, size_t proved)
 {
 	struct built b = log_begin();
 	block_begin(&b, EVL_NO_CAP, 0);
 	put(&b, 0, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)1, (uint64_t)2, (uint64_t)3);
 	block_end(&b, 1);
 	block_begin(&b, 0, 10);
-	put_run(&b, 10, 2);
-	put_stop(&b, 20, 2, STOP_YIELD);
-	put_run(&b, 100, 1);
-	put_stop(&b, 200, 1, STOP_MVAR);
-	put_gc(&b, 1000, 1100, 2000, 1);
+	put_run(&b, 10 * US, 2);
+	put_stop(&b, 20 * US, 2, STOP_YIELD);
+	put_run(&b, 100 * US, 1);
+	put_stop(&b, 200 * US, 1, STOP_MVAR);
+	put_gc(&b, 1000 * US, 1100 * US, 2000 * US, 1);
 	if (killer) {
-		put_run(&b, 2100, 2);
-		put_stop(&b, 2200, 2, STOP_YIELD);
+		put_run(&b, 2010 * US, 2);
+		put_stop(&b, 2020 * US, 2, STOP_YIELD);
 	}
-	put_run(&b, at, 1);
-	put_stop(&b, at + 100, 1, STOP_FINISHED);
-	block_end(&b, at + 1000);
+	put_run(&b, at * US, 1);
+	put_stop(&b, (at + 100) * US, 1, STOP_FINISHED);
+	block_end(&b, (at + 1000) * US);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	struct waits w;
 	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
-	assert_int_equal(w.contention.deadlock.n, expected);
+	assert_int_equal(w.contention.deadlock.n, named);
+	assert_int_equal(n_proved(&w.contention.deadlock), proved);
 	thread_waits_free(&w);
 	done(log, &b);
 }
 
-/* Threads 3 and 5 wait, thread 4 is interrupted by the collection and goes on before 5. Where 3 runs unwoken, the collection
- * found a deadlock, and 5 is one of its threads; whichever runs first. */
-static void resurrected_together(bool other, uint64_t later, uint64_t expected)
+/* Threads 3 and 5 wait; thread 4 goes on before 5. Where 3 runs unwoken, the collection found a deadlock for certain, and 5 is one
+ * of its threads, whichever runs first. */
+static void resurrected_together(bool other, uint64_t later, size_t proved)
 {
 	struct built b = log_begin();
 	block_begin(&b, EVL_NO_CAP, 0);
 	put(&b, 0, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)1, (uint64_t)2, (uint64_t)3);
 	block_end(&b, 1);
 	block_begin(&b, 0, 10);
-	put_run(&b, 10, 3);
-	put_stop(&b, 20, 3, STOP_MVAR);
-	put_gc(&b, 1000, 1100, 2000, 1);
+	put_run(&b, 10 * US, 3);
+	put_stop(&b, 20 * US, 3, STOP_MVAR);
+	put_gc(&b, 1000 * US, 1100 * US, 2000 * US, 1);
 	if (other) {
-		put_run(&b, 2100 + later, 3);
-		put_stop(&b, 2150 + later, 3, STOP_FINISHED);
+		put_run(&b, (2010 + later) * US, 3);
+		put_stop(&b, (2015 + later) * US, 3, STOP_FINISHED);
 	}
-	block_end(&b, 4000);
+	block_end(&b, 4000 * US);
 	block_begin(&b, 1, 10);
-	put_run(&b, 10, 5);
-	put_stop(&b, 20, 5, STOP_MVAR);
-	put_run(&b, 30, 4);
-	put_stop(&b, 900, 4, STOP_YIELD);
-	put_run(&b, 2200, 4);
-	put_stop(&b, 2300, 4, STOP_YIELD);
-	put_run(&b, 2400, 5);
-	put_stop(&b, 2500, 5, STOP_FINISHED);
-	block_end(&b, 4000);
+	put_run(&b, 10 * US, 5);
+	put_stop(&b, 20 * US, 5, STOP_MVAR);
+	put_run(&b, 30 * US, 4);
+	put_stop(&b, 900 * US, 4, STOP_YIELD);
+	put_run(&b, 2020 * US, 4);
+	put_stop(&b, 2030 * US, 4, STOP_YIELD);
+	put_run(&b, 2040 * US, 5);
+	put_stop(&b, 2050 * US, 5, STOP_FINISHED);
+	block_end(&b, 4000 * US);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	struct waits w;
 	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
 	const struct deadlock *d = &w.contention.deadlock;
-	assert_int_equal(d->n, expected);
-	if (expected) {
-		assert_int_equal(d->named[0], later ? 5 : 3);
-		assert_int_equal(d->named[1], later ? 3 : 5);
-		assert_int_equal(d->ns, later ? 2080 + later : 2380);
+	assert_int_equal(d->n, other ? 2 : 1);
+	assert_int_equal(n_proved(d), proved);
+	if (other) {
+		assert_int_equal(d->rows[0].thread, later ? 5 : 3);
+		assert_int_equal(d->rows[1].thread, later ? 3 : 5);
+		assert_int_equal(d->ns, (later ? 1990 + later : 2020) * US);
 	}
 	thread_waits_free(&w);
 	done(log, &b);
@@ -301,12 +319,14 @@ static void resurrected_together(bool other, uint64_t later, uint64_t expected)
 static void deadlocks(void **state)
 {
 	(void)state;
-	resurrected(false, 3000, 1);
-	resurrected(false, 2002000, 0); /* a timeout */
-	resurrected(true, 3000, 0);     /* thread 2 may have thrown an exception to it */
+	resurrected(false, 3000, 1, 1);
+	resurrected(false, 12000, 1, 1); /* late, but no thread ran that could have thrown an exception to it */
+	resurrected(false, 12001, 0, 0); /* too late */
+	resurrected(true, 3000, 1, 0);   /* thread 2 may have thrown one to it */
 	resurrected_together(true, 0, 2);
-	resurrected_together(true, 1000, 2);
-	resurrected_together(false, 0, 0); /* thread 4 may have thrown an exception to it */
+	resurrected_together(true, 100, 2);
+	resurrected_together(true, 200, 0); /* thread 4 may have thrown one to either */
+	resurrected_together(false, 0, 0);
 }
 
 /* Thread 1 waits for an MVar from 20 on, thread 2 is in a foreign call from 30 to 60, thread 3 runnable from 40 to 50. */

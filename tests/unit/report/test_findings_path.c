@@ -95,9 +95,43 @@ static void real_logs(void **state)
 	assert_true(*given || (raised[FINDING_FOREIGN_BLOCKING] && raised[FINDING_TIMER_BOUND]));
 }
 
+/* Thread 1 waits for thread 2, which waits for a timer and then longer for a read; before that it waits for thread 3, which waits
+ * for another timer, longer than thread 2 did. */
+static void timers_and_reads(void **state)
+{
+	enum { MS = 1000000 };
+	struct built b = log_begin();
+	uint64_t before = raised[FINDING_TIMER_BOUND];
+	(void)state;
+	block_begin(&b, 0, 0);
+	put(&b, 1, EVL_THREAD_LABEL, "4s", 1u, "main");
+	for (unsigned thread = 1; thread <= 3; thread++) {
+		put_run(&b, 100 * thread, thread);
+		put_stop(&b, 100 * thread + 50, thread, thread == 3 ? STOP_DELAY : STOP_MVAR);
+	}
+	put_run(&b, 12 * MS, 3);
+	put(&b, 12 * MS + 10, EVL_THREAD_WAKEUP, "42", 2u, 0u);
+	put_stop(&b, 12 * MS + 20, 3, STOP_FINISHED);
+	put_run(&b, 12 * MS + 30, 2);
+	put_stop(&b, 12 * MS + 40, 2, STOP_DELAY);
+	put_run(&b, 18 * MS, 2);
+	put_stop(&b, 18 * MS + 10, 2, STOP_READ);
+	put_run(&b, 26 * MS, 2);
+	put(&b, 26 * MS + 10, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put_stop(&b, 26 * MS + 20, 2, STOP_FINISHED);
+	put_run(&b, 26 * MS + 30, 1);
+	put_stop(&b, 26 * MS + 40, 1, STOP_FINISHED);
+	block_end(&b, 26 * MS + 50);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	compare(log, "timers and reads");
+	assert_int_equal(raised[FINDING_TIMER_BOUND] - before, 1);
+	done(log, &b);
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(timers_and_reads)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

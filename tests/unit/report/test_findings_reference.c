@@ -562,9 +562,55 @@ static void heap_steps(void **state)
 	expect_samples(1 << 18, 1 << 20, true, false);   /* a small one */
 }
 
+/* A collection of `ms` that a thread on another capability delays by 6 ms, and one of 3 ms that a census asked for, which is too
+ * short for a finding. */
+static void expect_share(unsigned ms, bool is)
+{
+	enum { MS = 1000000 };
+	struct built b = log_begin();
+	uint64_t end = (16 + ms) * (uint64_t)MS, before = raised_in[FINDING_GC_SHARE];
+	block_begin(&b, EVL_NO_CAP, 1);
+	put(&b, 1, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 7u, "", 0u, "", 0u, "", 0u, "", 0u, "",
+		0u, "", 0u);
+	put(&b, end + 15 * MS, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+	put(&b, end + 15 * MS, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, (uint64_t)100, "Map", 0u);
+	put(&b, end + 15 * MS, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+	block_end(&b, end + 34 * MS);
+	block_begin(&b, 0, 0);
+	put_run(&b, 1, 1);
+	put_stop(&b, 10 * MS, 1, STOP_YIELD);
+	put_gc(&b, 10 * MS, 16 * MS, end, 0);
+	put_run(&b, end + 10, 1);
+	put_stop(&b, end + 14 * MS, 1, STOP_YIELD);
+	put_gc(&b, 0, end + 14 * MS, end + 17 * MS, 1);
+	put_run(&b, end + 17 * MS + 10, 1);
+	put_stop(&b, end + 34 * MS, 1, STOP_FINISHED);
+	block_end(&b, end + 34 * MS);
+	block_begin(&b, 1, 0);
+	put_run(&b, 1, 2);
+	put_stop(&b, 16 * MS, 2, STOP_MVAR);
+	block_end(&b, end + 34 * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	compare(log, "a share by hand");
+	assert_int_equal(raised_in[FINDING_GC_SHARE] - before, is);
+	done(log, &b);
+}
+
+static void shares(void **state)
+{
+	uint64_t census = raised_in[FINDING_GC_CENSUS], late = raised_in[FINDING_GC_SYNC_THREAD];
+	(void)state;
+	expect_share(10, false);
+	expect_share(20, true);
+	assert_int_equal(raised_in[FINDING_GC_CENSUS], census);
+	assert_int_equal(raised_in[FINDING_GC_SYNC_THREAD], late + 2);
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps), cmocka_unit_test(shares)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
