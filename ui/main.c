@@ -18,6 +18,7 @@
 #include "term/clipboard.h"
 #include "term/runner.h"
 
+#include <dirent.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -137,48 +138,97 @@ static int run_program(const struct options *o)
 	return status;
 }
 
-/* Files that a log's program may be, or that it or its sources may be in: what is known of their names before the log is. */
+/* Files that a log's program may be, and where it, its debug information or its sources may be. */
 struct near_files {
-	char beside[EXE_PATH], other[EXE_PATH], on_path[EXE_PATH], debug[EXE_PATH], debug_dir[EXE_PATH],
-		log_dir[EXE_PATH], source[SOURCE_PATH];
+	char *paths[SANDBOX_MORE];
+	size_t n;
 };
+
+static void near_add(struct near_files *near, const char *before, int len, const char *after)
+{
+	char *path = malloc(EXE_PATH);
+	if (!path || near->n == SANDBOX_MORE - 1) { /* the last place is the header's */
+		free(path);
+		return;
+	}
+	snprintf(path, EXE_PATH, "%.*s%s", len, before, after);
+	near->paths[near->n++] = path;
+}
+
+static void near_free(struct near_files *near)
+{
+	while (near->n)
+		free(near->paths[--near->n]);
+}
+
+/* Bytes of the directory of a path, with its slash. */
+static int directory_len(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? (int)(slash + 1 - path) : 0;
+}
 
 static const char *directory_of(const char *path, const char *more, char *out)
 {
-	const char *slash = strrchr(path, '/');
-	snprintf(out, EXE_PATH, "%.*s%s", slash ? (int)(slash + 1 - path) : 2, slash ? path : "./", more);
+	int len = directory_len(path);
+	snprintf(out, EXE_PATH, "%.*s%s", len ? len : 2, len ? path : "./", more);
 	return out;
 }
 
-static void allow_near(const struct options *o, struct near_files *near, struct sandbox_files *files)
+/* A program and the files of debug information in its directory, which may have any name. */
+static bool near_program(void *ctx, const char *exe)
 {
-	size_t n = 0;
-	struct evl_str name;
-	const char *exe = o->exe, *file = o->words[0];
-	if (!exe && exe_beside(o->log, near->beside, &name))
-		exe = near->beside;
-	if (exe) {
-		snprintf(near->debug, sizeof near->debug, "%.*s.debug", EXE_PATH - 8, exe);
-		files->more[n++] = exe;
-		files->more[n++] = near->debug;
-		files->more[n++] = directory_of(exe, ".debug", near->debug_dir);
+	static const char debug[] = ".debug";
+	struct near_files *near = ctx;
+	char dir[EXE_PATH];
+	near_add(near, exe, EXE_PATH, "");
+	DIR *list = opendir(directory_of(exe, "", dir));
+	for (const struct dirent *entry; list && (entry = readdir(list));) {
+		size_t len = strlen(entry->d_name);
+		if (len >= sizeof debug - 1 && strcmp(entry->d_name + len - (sizeof debug - 1), debug) == 0)
+			near_add(near, dir, EXE_PATH, entry->d_name);
 	}
-	if (!o->exe && exe_on_path(name, near->on_path))
-		files->more[n++] = near->on_path;
-	files->more[n++] = "/usr/lib"; /* debug information, and shared libraries */
-	files->more[n++] = "/opt/ghc";
+	if (list)
+		closedir(list);
+	return true;
+}
+
+/* Debug information, and shared libraries: of the system and of the usual installers of GHC. */
+static void near_libraries(struct near_files *near)
+{
+	static const char *const system[] = {"/usr/lib", "/opt/ghc", "/nix/store"},
+				 *const own[] = {
+					 "/.ghcup/ghc", "/.cabal/store", "/.local/state/cabal/store", "/.stack"};
+	const char *home = getenv("HOME");
+	for (size_t i = 0; i < countof(system); i++)
+		near_add(near, system[i], EXE_PATH, "");
+	for (size_t i = 0; home && *home == '/' && i < countof(own); i++)
+		near_add(near, home, EXE_PATH, own[i]);
+}
+
+static void allow_near(const struct options *o, const char *const *logs, size_t n, struct near_files *near,
+	struct sandbox_files *files)
+{
+	char source[SOURCE_PATH];
+	const char *file = o->words[0];
+	*near = (struct near_files){.n = 0};
+	near_libraries(near);
 	if (o->ipedb)
-		files->more[n++] = o->ipedb;
-	if (o->mode == MODE_DIFF && !o->exe && exe_beside(o->words[0], near->other, &name))
-		files->more[n++] = near->other;
-	if (o->mode != MODE_ANNOTATE)
-		return;
-	files->more[n++] = ".";
-	files->more[n++] = directory_of(o->log, "", near->log_dir);
-	if (o->src)
-		files->more[n++] = o->src;
-	if (file && source_find(str_of(file), &(struct source_places){o->src, o->exe, o->log}, near->source))
-		files->more[n++] = near->source;
+		near_add(near, o->ipedb, EXE_PATH, "");
+	if (o->mode == MODE_ANNOTATE) {
+		near_add(near, ".", 1, "");
+		near_add(near, directory_of(o->log, "", source), EXE_PATH, "");
+		if (o->src)
+			near_add(near, o->src, EXE_PATH, "");
+		if (file && source_find(str_of(file), &(struct source_places){o->src, o->exe, o->log}, source))
+			near_add(near, source, EXE_PATH, "");
+	}
+	if (o->exe)
+		near_program(near, o->exe);
+	for (size_t i = 0; !o->exe && i < n; i++)
+		if (logs[i] && !stream_is(logs[i]))
+			exe_places(logs[i], near_program, near);
+	memcpy(files->more, near->paths, near->n * sizeof *near->paths);
 }
 
 static void enter(const struct options *o, const struct sandbox_files *files)
@@ -236,12 +286,14 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 	}
 	logs[n - 2] = spec && spec->fd < 0 ? o->log : o->header;
 	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
+	near.n = 0;
 	if (options_take_exe(o))
-		allow_near(o, &near, &files);
+		allow_near(o, logs, n, &near, &files);
 	char folder[EXE_PATH];
 	if (o->mode == MODE_EXPORT && o->slice_by)
 		files.folder = directory_of(o->output, "", folder);
 	enter(o, &files);
+	near_free(&near);
 	free(logs);
 }
 
@@ -285,13 +337,11 @@ static int open_all(struct options *o, struct evl_log **logs)
 	struct sandbox_files files = {.logs = (const char *const *)o->logs,
 		.n_logs = n,
 		.nameless = nameless + (o->mode == MODE_QUERY ? SQL_TEMP_FILES : 0)};
-	if (n == 1)
-		allow_near(o, &near, &files);
-	else
-		memcpy(files.more, (const char *[]){o->exe, o->ipedb, "/usr/lib/debug"}, 3 * sizeof *files.more);
+	allow_near(o, files.logs, n, &near, &files);
 	if (o->header)
 		files.more[SANDBOX_MORE - 1] = o->header;
 	enter(o, &files);
+	near_free(&near);
 	for (size_t i = 0; i < n && status == 0; i++)
 		status = open_one(&logs[i], o, o->logs[i], fd, &err);
 	return status;

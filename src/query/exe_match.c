@@ -6,6 +6,7 @@
 #include "query/census_label.h"
 #include "query/ticky.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -188,7 +189,8 @@ static bool is_name(struct evl_str name)
 	return name.len && name.len < EXE_PATH && !memchr(name.p, '/', name.len) && !memchr(name.p, 0, name.len);
 }
 
-bool exe_on_path(struct evl_str name, char *out)
+/* The executable NAME of $PATH. */
+static bool on_path(struct evl_str name, char *out)
 {
 	const char *dirs = getenv("PATH");
 	for (size_t len; is_name(name) && dirs && *dirs; dirs += len + (dirs[len] != 0)) {
@@ -212,7 +214,8 @@ static bool join_beside(const char *log, struct evl_str name, char *out)
 	return is_name(name) && (dir || *log != '/' ? join(log, dir, name, out) : join("/", 1, name, out));
 }
 
-bool exe_beside(const char *log, char *out, struct evl_str *name)
+/* NAME in the folder of the log NAME.eventlog. */
+static bool beside(const char *log, char *out, struct evl_str *name)
 {
 	const char *base = log + directory(log), *end = strstr(base, ".eventlog");
 	base += *base == '/';
@@ -220,23 +223,85 @@ bool exe_beside(const char *log, char *out, struct evl_str *name)
 	return join_beside(log, *name, out);
 }
 
-static struct exe *try(const struct evl_log *log, const char *path, const atomic_bool *cancel)
+/* The places of a program that was called so, in order; until take returns false. */
+static void each_place(const char *log, struct evl_str called, exe_place_fn *take, void *ctx)
 {
+	const uint8_t *slash = called.len ? find_last_byte(called.p, '/', called.len) : NULL;
+	struct evl_str name = called, stem;
+	char path[EXE_PATH];
+	if (slash)
+		name = (struct evl_str){slash + 1, (size_t)(called.p + called.len - slash - 1)};
+	bool on = !join_beside(log, name, path) || take(ctx, path);
+	if (on && beside(log, path, &stem) && str_order(stem, name) != 0)
+		on = take(ctx, path);
+	if (on && slash && join("", 0, called, path))
+		on = take(ctx, path);
+	if (on && on_path(name, path))
+		take(ctx, path);
+}
+
+struct search {
+	const struct evl_log *log;
+	const atomic_bool *cancel;
 	struct exe *exe;
-	return exe_match(&exe, log, path, cancel, NULL) == 0 ? exe : NULL;
+};
+
+static bool try(void *ctx, const char *path)
+{
+	struct search *s = ctx;
+	return exe_match(&s->exe, s->log, path, s->cancel, NULL) < 0;
 }
 
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel)
 {
-	struct program_facts facts = program_get(&log->program);
-	struct evl_str rest = facts.program, called, name = program_program(&facts), stem;
-	char path[EXE_PATH];
-	struct exe *exe = join_beside(log->path, name, path) ? try(log, path, cancel) : NULL;
-	if (!exe && exe_beside(log->path, path, &stem) && str_order(stem, name) != 0)
-		exe = try(log, path, cancel);
-	if (!exe && decode_next_str(&rest, &called) && memchr(called.p, '/', called.len) && join("", 0, called, path))
-		exe = try(log, path, cancel);
-	if (!exe && exe_on_path(name, path))
-		exe = try(log, path, cancel);
-	return exe;
+	struct search s = {log, cancel, NULL};
+	struct evl_str rest = program_get(&log->program).program, called = {0};
+	if (!decode_next_str(&rest, &called))
+		called = (struct evl_str){0};
+	each_place(log->path, called, try, &s);
+	return s.exe;
+}
+
+/* --- before the log may be read ------------------------------------------------------------------------------------ */
+
+/* The first word of what looks like an event of the program's arguments: tag, time, length, capability set 0, words. */
+static bool called_in(const uint8_t *p, size_t len, struct evl_str *called)
+{
+	enum { TIME = 8, WORDS_AT = 14 };
+	for (const uint8_t *at = p, *end = p + len; (at = memchr(at, EVL_PROGRAM_ARGS, (size_t)(end - at))); at++) {
+		if (at == p || at[-1] != 0 || end - at <= 1 + WORDS_AT)
+			continue;
+		size_t size = be16(at + 1 + TIME), n = 0;
+		const uint8_t *word = at + 1 + WORDS_AT;
+		if (size <= 4 || be32(at + 1 + TIME + 2) != 0 || size - 4 > (size_t)(end - word))
+			continue;
+		while (n < size - 4 && word[n] >= ' ')
+			n++;
+		if (n && n < EXE_PATH && (n == size - 4 || word[n] == 0)) {
+			*called = (struct evl_str){word, n};
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The event is near the start of the log or, by some versions of GHC, near its end. */
+void exe_places(const char *log, exe_place_fn *take, void *ctx)
+{
+	enum { LOOKED_AT = 1 << 20 };
+	struct stat st;
+	struct evl_str called = {0};
+	uint8_t *bytes = malloc(LOOKED_AT);
+	int fd = bytes ? open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		off_t last = st.st_size > LOOKED_AT ? st.st_size - LOOKED_AT : 0;
+		ssize_t n = pread(fd, bytes, LOOKED_AT, 0);
+		bool found = n > 0 && called_in(bytes, (size_t)n, &called);
+		if (!found && last > 0 && (n = pread(fd, bytes, LOOKED_AT, last)) > 0)
+			called_in(bytes, (size_t)n, &called);
+	}
+	if (fd >= 0)
+		close(fd);
+	each_place(log, called, take, ctx);
+	free(bytes);
 }

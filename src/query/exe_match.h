@@ -30,11 +30,12 @@ int exe_match_ipedb(struct exe **exe, const struct evl_log *log, const char *pat
  * the first that matches, or NULL. */
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);
 
-/* The executable NAME of $PATH, into out[EXE_PATH]; false: there is none. */
-enum { EXE_PATH = 4096 };
-bool exe_on_path(struct evl_str name, char *out);
+/* Call take with each file that exe_search may try for a log, until it returns false: for a process that has to say what it
+ * will open before it may read the log. The program's name is taken from raw bytes that look like it; compressed logs have
+ * none, so that only the log's own name counts. */
+typedef bool exe_place_fn(void *ctx, const char *path);
+void exe_places(const char *log, exe_place_fn *take, void *ctx);
 
-/* Write NAME, in the folder of the log NAME.eventlog, to out[EXE_PATH]; return false if the log has another name. */
-bool exe_beside(const char *log, char *out, struct evl_str *name);
+enum { EXE_PATH = 4096 };
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SANDBOX_MORE = 16 };
+enum { SANDBOX_MORE = 64 };
 
 struct sandbox_files {
 	const char *const *logs; /* that will be opened by name; NULLs are skipped */

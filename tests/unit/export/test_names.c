@@ -370,6 +370,51 @@ static void the_program_is_found(void **state)
 	free(b.data);
 }
 
+static bool is_path(void *ctx, const char *place)
+{
+	size_t *found = ctx;
+	*found += strcmp(place, path) == 0;
+	return true;
+}
+
+/* Before a log may be read: its program by raw bytes at its start or end, whatever is around them. */
+static void places_are_known_before(void **state)
+{
+	enum { LARGE = 3 << 20 };
+	struct buf bytes = {0};
+	char log_path[80];
+	(void)state;
+	snprintf(log_path, sizeof log_path, "%s/renamed.eventlog", dir);
+	for (int at_end = 0; at_end < 2; at_end++) {
+		for (int told = 0; told < 2; told++) {
+			size_t found = 0;
+			struct built b = log_begin();
+			block_begin(&b, 0xffff, 0);
+			put(&b, 1, EVL_PROGRAM_ARGS, "4s", 0u, told ? "./there/prog" : "./there/gorp");
+			block_end(&b, 2);
+			for (int i = 0; at_end && i < LARGE / 8; i++)
+				buf_put(&bytes, "\0\36\0\0\1\2\3\4", 8); /* looks like it, and is not */
+			buf_put(&bytes, b.data, b.len);
+			save(log_path, bytes.p, bytes.len);
+			exe_places(log_path, is_path, &found);
+			assert_int_equal(found, told);
+			for (size_t len = 0; len < b.len; len += 7) { /* cut anywhere */
+				save(log_path, b.data, len);
+				exe_places(log_path, is_path, &found);
+			}
+			free(b.data);
+			buf_clear(&bytes);
+		}
+	}
+	buf_free(&bytes);
+	unlink(log_path);
+	size_t found = 0;
+	exe_places(log_path, is_path, &found);
+	snprintf(log_path, sizeof log_path, "%s/prog.eventlog.zst", dir);
+	exe_places(log_path, is_path, &found); /* beside a log of its name */
+	assert_int_equal(found, 1);
+}
+
 static int make(void **state)
 {
 	(void)state;
@@ -396,7 +441,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_program_says_what_the_log_would),
 		cmocka_unit_test(what_is_not_the_program_changes_nothing), cmocka_unit_test(names_are_kept_in_a_file),
-		cmocka_unit_test(counters_have_places), cmocka_unit_test(lines_are_summed),
-		cmocka_unit_test(files_are_the_same_as_far_as_both_go), cmocka_unit_test(the_program_is_found)};
+		cmocka_unit_test(counters_have_places), cmocka_unit_test(places_are_known_before),
+		cmocka_unit_test(lines_are_summed), cmocka_unit_test(files_are_the_same_as_far_as_both_go),
+		cmocka_unit_test(the_program_is_found)};
 	return cmocka_run_group_tests(tests, make, drop);
 }
