@@ -35,7 +35,7 @@ static struct evl_str file_bytes(const struct elf_file *f, uint64_t off, uint64_
 	return inside ? (struct evl_str){f->source.data + off, len} : (struct evl_str){0};
 }
 
-/* What libelf of elfutils before 0.189 cannot unpack. It and libdw are made to read the bytes as if they had never been
+/* Unpack for libelf of elfutils before 0.189, which cannot. It and libdw are made to read the bytes as if they had never been
  * compressed. */
 static struct evl_str unpacked_zstd(Elf_Scn *scn, const GElf_Chdr *head, void **owned)
 {

@@ -411,7 +411,7 @@ static void places_are_known_before(void **state)
 	size_t found = 0;
 	exe_places(log_path, is_path, &found);
 	snprintf(log_path, sizeof log_path, "%s/prog.eventlog.zst", dir);
-	exe_places(log_path, is_path, &found); /* beside a log of its name */
+	exe_places(log_path, is_path, &found); /* in the folder of a log of its name */
 	assert_int_equal(found, 1);
 }
 
