@@ -387,9 +387,7 @@ static int run_query(struct options *o)
 		if (names)
 			free(names[i]);
 	}
-	free(logs);
-	free(names);
-	free(text);
+	free_all(logs, names, text);
 	return status;
 }
 

@@ -28,6 +28,12 @@ bool evl_grow(void **items, size_t size, size_t *room)
 	return true;
 }
 
+void free_each(void *const *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(items[i]);
+}
+
 int by_u64(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

@@ -38,6 +38,10 @@ static inline bool str_is(struct evl_str s, const char *text)
 	return s.len == strlen(text) && (s.len == 0 || memcmp(s.p, text, s.len) == 0);
 }
 
+/* Free each of some pointers. */
+void free_each(void *const *items, size_t n);
+#define free_all(...) free_each((void *const[]){__VA_ARGS__}, countof(((void *const[]){__VA_ARGS__})))
+
 /* Compare numbers: less, equal or more than 0. Define a comparison for qsort: of structs by a number in them. */
 #define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
 #define ORDER_BY(function, type, member)                                                                               \

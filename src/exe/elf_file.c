@@ -282,8 +282,7 @@ void elf_file_close(struct elf_file *f)
 		elf_end(f->elf);
 	for (size_t i = 0; f->sections && i < f->n; i++)
 		free(f->sections[i].owned);
-	free(f->sections);
-	free(f->by_addr);
+	free_all(f->sections, f->by_addr);
 	source_close(&f->source);
 	*f = (struct elf_file){.source = {.slot = -1}};
 }

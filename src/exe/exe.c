@@ -128,8 +128,7 @@ static void close_one(struct exe *x)
 	}
 	pthread_mutex_destroy(&x->work);
 	pthread_mutex_destroy(&x->lock);
-	free(x->path);
-	free(x);
+	free_all(x->path, x);
 }
 
 void exe_close(struct exe *x)
@@ -553,10 +552,7 @@ static int resolve_one(struct exe *x, const uint64_t *ids, size_t n, const atomi
 		result = result ? result : ask_symbols(&q);
 	}
 	pthread_mutex_unlock(&x->work);
-	free(q.looks);
-	free(q.codes);
-	free(q.starts);
-	free(q.near);
+	free_all(q.looks, q.codes, q.starts, q.near);
 	buf_free(&q.texts);
 	return result;
 }

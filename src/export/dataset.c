@@ -218,8 +218,7 @@ static int write_events(struct dataset *d, struct rows_source *source, const cha
 	}
 	for (size_t i = 0; i < n; i++)
 		result = close_file(&files[i], result, err);
-	free(files);
-	free(g);
+	free_all(files, g);
 	return result;
 }
 

@@ -637,8 +637,6 @@ int export_perfetto(struct export *x)
 	int result = put_all(&t);
 	interns_free(&t.names);
 	idmap_free(&t.on_track);
-	free(t.running);
-	free(t.cap_names);
-	free(t.followed);
+	free_all(t.running, t.cap_names, t.followed);
 	return result;
 }

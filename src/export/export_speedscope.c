@@ -267,8 +267,7 @@ static int put_profiles(struct scope *s)
 		b->samples = malloc((most + 1) * sizeof *b->samples);
 		b->lots = malloc(PROF_CAPS * sizeof *b->lots);
 		result = b->samples && b->lots ? put_batches(s, p, most, from, to) : EVL_NOMEM;
-		free(b->samples);
-		free(b->lots);
+		free_all(b->samples, b->lots);
 	}
 	json_close(&s->json, ']');
 	return result;

@@ -179,7 +179,6 @@ int header_parse(struct header *h, const uint8_t *data, uint64_t len, struct evl
 
 void header_free(struct header *h)
 {
-	free(h->types);
-	free(h->row);
+	free_all(h->types, h->row);
 	*h = (struct header){0};
 }

@@ -84,8 +84,7 @@ static int finish(struct comparison *c, const struct runs *r, double *values)
 			row->verdict = VERDICT_SAME;
 		c->count[row->verdict]++;
 	}
-	free(p);
-	free(corrected);
+	free_all(p, corrected);
 	return result;
 }
 
@@ -115,8 +114,7 @@ int comparison_make(struct comparison *c, const struct runs *r)
 
 void comparison_free(struct comparison *c)
 {
-	free(c->rows);
-	free(c->unknown);
+	free_all(c->rows, c->unknown);
 	*c = (struct comparison){0};
 }
 

@@ -65,8 +65,7 @@ int run_series_make(struct run_series *s, const struct runs *r, size_t n_steps)
 		result = change_points(&changes, values, bounds, n_steps, alpha);
 		result = result ? result : add_changes(s, &r->columns[i], &changes);
 	}
-	free(values);
-	free(bounds);
+	free_all(values, bounds);
 	if (result < 0)
 		run_series_free(s);
 	return result;

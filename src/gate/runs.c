@@ -61,8 +61,7 @@ static size_t column_of(struct runs *r, const char *name, enum unit unit, enum m
 		added = HASH_COUNT(r->by_name) > before;
 	}
 	if (!added) {
-		free(index);
-		free(copy);
+		free_all(index, copy);
 		*failed = true;
 		return SIZE_MAX;
 	}
@@ -146,7 +145,6 @@ void runs_free(struct runs *r)
 		free(r->columns[i].name);
 	for (size_t i = 0; i < r->n; i++)
 		free(r->rows[i].values);
-	free(r->columns);
-	free(r->rows);
+	free_all(r->columns, r->rows);
 	*r = (struct runs){0};
 }

@@ -181,8 +181,7 @@ static bool make_reader(struct gc_pauses *p)
 	struct pause_slots *s = calloc(1, sizeof *s);
 	p->reader = calloc(1, sizeof *p->reader);
 	if (!s || !p->reader) {
-		free(s);
-		free(p->reader);
+		free_all(s, p->reader);
 		p->reader = NULL;
 		return false;
 	}
@@ -270,11 +269,8 @@ int gc_pauses_borrow(struct gc_pauses *out, const struct gc_pauses *p)
 
 void gc_pauses_free(struct gc_pauses *p)
 {
-	if (p->reader) {
-		free(p->reader->slots->walk.leaders.items);
-		free(p->reader->slots->bytes);
-		free(p->reader->slots);
-	}
+	if (p->reader)
+		free_all(p->reader->slots->walk.leaders.items, p->reader->slots->bytes, p->reader->slots);
 	free(p->reader);
 	if (!p->borrows)
 		free(p->marks);

@@ -50,8 +50,7 @@ void bands_free(struct bands *b)
 	rows_free(&b->rows);
 	if (b->members)
 		bands_free(b->members);
-	free(b->members);
-	free(b->group_of);
+	free_all(b->members, b->group_of);
 	buf_free(&b->names);
 	b->members = NULL;
 	b->group_of = NULL;

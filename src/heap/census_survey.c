@@ -7,8 +7,7 @@
 void census_survey_free(struct census_survey *s)
 {
 	bands_free(&s->bands);
-	free(s->samples);
-	free(s->totals);
+	free_all(s->samples, s->totals);
 	*s = (struct census_survey){0};
 }
 

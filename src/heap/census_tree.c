@@ -114,8 +114,7 @@ static int finish(const struct growing *g, struct census_tree *t)
 		list(g, listed, pending, t);
 		t->more = g->more;
 	}
-	free(listed);
-	free(pending);
+	free_all(listed, pending);
 	return good ? 0 : EVL_NOMEM;
 }
 

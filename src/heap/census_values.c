@@ -8,8 +8,7 @@ enum { LOOK_UP = 1024 }; /* bands between two looks at cancel */
 
 void census_values_free(struct census_values *v)
 {
-	free(v->bytes);
-	free(v->numbers);
+	free_all(v->bytes, v->numbers);
 	if (v->members)
 		census_values_free(v->members);
 	free(v->members);

@@ -485,10 +485,7 @@ int blocks_sketch(struct blocks *out, const struct blocks *b)
 void blocks_free(struct blocks *b)
 {
 	known_gaps_free(b->known);
-	free(b->chains);
-	free(b->chain_of);
-	free(b->rows);
-	free(b->damage.items);
+	free_all(b->chains, b->chain_of, b->rows, b->damage.items);
 	*b = (struct blocks){0};
 }
 

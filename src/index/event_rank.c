@@ -108,8 +108,7 @@ uint64_t event_rank_before(const struct event_rank *o, event_rank_key key)
 
 void event_rank_list_free(struct event_rank_list *list)
 {
-	free(list->items);
-	free(list->spare);
+	free_all(list->items, list->spare);
 	*list = (struct event_rank_list){0};
 }
 

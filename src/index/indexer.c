@@ -192,10 +192,7 @@ static int cut(struct indexer *ix)
 		n = number_rows(ix, stretch_of, order, highest);
 	for (bool more = blocks_first(b, &block); more && result == 0; more = blocks_next(b, &block))
 		result = cut_block(ix, &block, stretch_of[block.row], &at[block.chain]);
-	free(stretch_of);
-	free(order);
-	free(highest);
-	free(at);
+	free_all(stretch_of, order, highest, at);
 	result = result ? result : sort_parts(ix, n);
 	return result ? result : order_parts(ix);
 }
@@ -286,11 +283,7 @@ static void free_parts(struct indexer *ix)
 {
 	for (size_t i = 0; i < ix->n_parts; i++)
 		part_free(ix->walk, &ix->parts[i]);
-	free(ix->stretches);
-	free(ix->parts);
-	free(ix->next);
-	free(ix->by_chain);
-	free(ix->chain_end);
+	free_all(ix->stretches, ix->parts, ix->next, ix->by_chain, ix->chain_end);
 	ix->stretches = NULL;
 	ix->parts = NULL;
 	ix->next = ix->by_chain = ix->chain_end = NULL;

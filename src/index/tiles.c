@@ -35,8 +35,7 @@ struct tile_table *tiles_new(const struct blocks *blocks)
 void tiles_free(struct tile_table *tables, size_t n)
 {
 	for (size_t i = 0; tables && i < n; i++) {
-		free(tables[i].tiles);
-		free(tables[i].early);
+		free_all(tables[i].tiles, tables[i].early);
 		for (int k = 0; k < TILE_LEVELS; k++)
 			free(tables[i].nodes[k]);
 	}

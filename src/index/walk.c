@@ -132,8 +132,7 @@ struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const st
 	struct walk *w = calloc(1, sizeof *w);
 	struct joined *joined = calloc(b->n_chains ? b->n_chains : 1, sizeof *joined);
 	if (!w || !joined) {
-		free(w);
-		free(joined);
+		free_all(w, joined);
 		return NULL;
 	}
 	*w = (struct walk){.blocks = b, .tiles = tiles, .hooks = *hooks, .joined = joined};
@@ -769,9 +768,7 @@ void part_free(const struct walk *w, struct part *p)
 {
 	if (p->share)
 		w->hooks.free(p->share);
-	free(p->later);
-	free(p->counts);
-	free(p->damage.items);
+	free_all(p->later, p->counts, p->damage.items);
 	p->share = NULL;
 	p->later = NULL;
 	p->counts = NULL;

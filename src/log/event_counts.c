@@ -28,11 +28,7 @@ int event_counts_init(struct event_counts *f, const struct blocks *blocks)
 
 void event_counts_free(struct event_counts *f)
 {
-	free(f->tags.n);
-	free(f->generations.n);
-	free(f->statuses.n);
-	free(f->in_chain);
-	free(f->sparks);
+	free_all(f->tags.n, f->generations.n, f->statuses.n, f->in_chain, f->sparks);
 	*f = (struct event_counts){0};
 }
 

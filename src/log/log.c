@@ -46,8 +46,7 @@ int evl_open_source(struct evl_log **out, const char *path, struct source *src, 
 	char *name = strdup(path);
 	*out = NULL;
 	if (!log || !name) {
-		free(log);
-		free(name);
+		free_all(log, name);
 		source_close(src);
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
 	}
@@ -204,8 +203,7 @@ void evl_close(struct evl_log *log)
 	evl_free_tables(log);
 	header_free(&log->header);
 	source_close(&log->source);
-	free(log->path);
-	free(log);
+	free_all(log->path, log);
 }
 
 struct evl_progress evl_progress(const struct evl_log *log)

@@ -60,9 +60,7 @@ static void free_partial(void *arg)
 	busy_drop(&share->runs);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_drop(&share->prof[i]);
-	free(share->messages.times);
-	free(share->spans.events);
-	free(share->sparks.notes);
+	free_all(share->messages.times, share->spans.events, share->sparks.notes);
 	ipe_partial_free(&share->ipe);
 	free(share);
 }
@@ -336,8 +334,7 @@ void evl_free_tables(struct evl_log *log)
 	program_free(&log->program);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);
-	free(log->damage.items);
-	free(log->cap_chains);
+	free_all(log->damage.items, log->cap_chains);
 }
 
 ORDER_BY(by_offset, struct damage, off);

@@ -9,8 +9,7 @@ static struct by_id *open(const struct by_id *t) { return (struct by_id *)(uintp
 
 void by_id_free(struct by_id *t)
 {
-	free(atomic_load(&t->small));
-	free(atomic_load(&t->large));
+	free_all(atomic_load(&t->small), atomic_load(&t->large));
 	*t = (struct by_id){.small = NULL};
 }
 

@@ -30,8 +30,7 @@ void prof_free(struct prof *p)
 	}
 	if (p->chains)
 		rows_free(&p->gaps);
-	free(p->chains);
-	free(p->by_cap);
+	free_all(p->chains, p->by_cap);
 	by_id_free(&p->on_top);
 	stacks_free(&p->stacks);
 	call_frames_free(&p->calls);
@@ -296,9 +295,7 @@ void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f)
 
 static void close_share(struct prof_partial *s)
 {
-	free(s->reader.cache);
-	free(s->slots);
-	free(s->open);
+	free_all(s->reader.cache, s->slots, s->open);
 	s->reader.cache = NULL;
 	s->slots = NULL;
 	s->open = NULL;
@@ -313,9 +310,7 @@ void prof_walked(struct prof *p, struct prof_partial *s)
 void prof_drop(struct prof_partial *s)
 {
 	close_share(s);
-	free(s->pages);
-	free(s->sums);
-	free(s->gaps);
+	free_all(s->pages, s->sums, s->gaps);
 	*s = (struct prof_partial){0};
 }
 

@@ -35,8 +35,7 @@ int prof_side_make(struct prof_side *s, const struct prof *p, const struct prof_
 void prof_side_free(struct prof_side *s)
 {
 	prof_names_free(&s->names);
-	free(s->self);
-	free(s->incl);
+	free_all(s->self, s->incl);
 	*s = (struct prof_side){0};
 }
 

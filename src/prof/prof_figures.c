@@ -33,8 +33,7 @@ static int rank_all(struct prof_figures *f, const struct stacks *stacks, const u
 	for (uint32_t name = 0; name < f->names.n && result == 0; name++)
 		if (own[name])
 			rank(f, (struct prof_figure){name, own[name], incl[name]});
-	free(incl);
-	free(own);
+	free_all(incl, own);
 	return result;
 }
 

@@ -227,8 +227,7 @@ uint32_t prof_names_add(struct prof_names *n, struct evl_str label, struct evl_s
 
 void prof_names_free(struct prof_names *n)
 {
-	free(n->items);
-	free(n->of_node);
+	free_all(n->items, n->of_node);
 	buf_free(&n->text);
 	*n = (struct prof_names){0};
 }

@@ -54,8 +54,7 @@ static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_
 	}
 	if (good)
 		link_children(t);
-	free(incl);
-	free(item_of);
+	free_all(incl, item_of);
 	return good ? 0 : EVL_NOMEM;
 }
 
@@ -209,8 +208,7 @@ int prof_tree_fold(struct prof_tree *t)
 	} else {
 		prof_tree_free(&folded);
 	}
-	free(f.counts);
-	free(f.times);
+	free_all(f.counts, f.times);
 	stacks_free(&f.trie);
 	return result;
 }
@@ -252,8 +250,7 @@ static int make_flat(
 				(struct prof_item){.name = name, .depth = 1, .self = own[name], .incl = incl[name]};
 	if (result == 0)
 		link_children(t);
-	free(incl);
-	free(own);
+	free_all(incl, own);
 	return result;
 }
 

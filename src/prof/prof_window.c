@@ -115,9 +115,7 @@ int prof_window_make(struct prof_window *w, const struct prof *p, const struct b
 
 void prof_window_free(struct prof_window *w)
 {
-	free(w->counts);
-	free(w->self);
-	free(w->caps);
+	free_all(w->counts, w->self, w->caps);
 	*w = (struct prof_window){0};
 }
 

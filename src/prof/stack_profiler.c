@@ -86,9 +86,7 @@ void call_frames_free(struct call_frames *f)
 	if (f->n_slots == 0)
 		return;
 	rows_free(&f->frames);
-	free(f->slots);
-	free(f->texts);
-	free(f->places);
+	free_all(f->slots, f->texts, f->places);
 	pthread_mutex_destroy(&f->lock);
 	*f = (struct call_frames){0};
 }

@@ -18,8 +18,7 @@ void messages_free(struct messages *m)
 {
 	for (size_t i = 0; m->times && i < m->n; i++)
 		rows_free(&m->times[i]);
-	free(m->times);
-	free(m->seen);
+	free_all(m->times, m->seen);
 	*m = (struct messages){0};
 }
 

@@ -13,8 +13,7 @@ void program_init(struct program *n)
 
 void program_free(struct program *n)
 {
-	free((void *)(uintptr_t)n->facts.program.p);
-	free((void *)(uintptr_t)n->facts.rts.p);
+	free_all((void *)(uintptr_t)n->facts.program.p, (void *)(uintptr_t)n->facts.rts.p);
 	pthread_mutex_destroy(&n->lock);
 }
 

@@ -380,10 +380,7 @@ static struct span_table *match(struct spans *s, const struct blocks *b, uint64_
 		pair(&w);
 	else
 		w.failed = true;
-	free(w.events);
-	free(w.under);
-	free(w.next);
-	free(w.opened);
+	free_all(w.events, w.under, w.next, w.opened);
 	idmap_free(&w.places);
 	if (!w.failed) {
 		SORT(w.spans, w.n, starts_later);

@@ -156,8 +156,7 @@ struct sums {
 
 static void sums_free(struct sums *s)
 {
-	free(s->longest);
-	free(s->threads);
+	free_all(s->longest, s->threads);
 	idmap_free(&s->places);
 	*s = (struct sums){.most = s->most, .columns = s->columns};
 	columns_reset(&s->columns);
@@ -620,8 +619,7 @@ static void pass_free(struct pass *p)
 	gc_pauses_free(&p->own_pauses);
 	gc_pauses_free(&p->elapsed);
 	idmap_free(&p->verdicts);
-	free(p->segments);
-	free(p->levels);
+	free_all(p->segments, p->levels);
 }
 
 static struct level *watched(struct pass *p, uint32_t thread)
@@ -949,9 +947,7 @@ int path_make(struct path *out, const struct evl_log *log, const struct path_ask
 
 void path_free(struct path *p)
 {
-	free(p->segments);
-	free(p->threads);
-	free(p->columns);
+	free_all(p->segments, p->threads, p->columns);
 	*p = (struct path){0};
 }
 

@@ -226,8 +226,7 @@ void sched_back_free(struct sched_back *s)
 {
 	for (size_t i = 0; s->chains && i < s->n_chains; i++)
 		free(s->chains[i].events);
-	free(s->chains);
-	free(s->heap);
+	free_all(s->chains, s->heap);
 	*s = (struct sched_back){0};
 }
 

@@ -157,7 +157,6 @@ uint32_t sched_events_take(struct sched_events *f)
 
 void thread_feeds_free(struct thread_feeds *s)
 {
-	free(s->items);
-	free(s->heap);
+	free_all(s->items, s->heap);
 	*s = (struct thread_feeds){0};
 }

@@ -184,9 +184,7 @@ void span_budgets_close(struct span_budgets_reader *r)
 	for (size_t i = 0; i < r->n_accounts; i++)
 		pass_bounds(r, &r->accounts[i], NULL);
 	idmap_free(&r->places);
-	free(r->accounts);
-	free(r->bounds);
-	free(r);
+	free_all(r->accounts, r->bounds, r);
 }
 
 int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const struct span_table *t, uint64_t from,

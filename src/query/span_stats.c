@@ -104,8 +104,7 @@ static void find_quantiles(struct work *w)
 		name->p99 = quantile_of(sorted + end[i], n, 99);
 	}
 	w->failed = w->failed || !sorted || !end;
-	free(sorted);
-	free(end);
+	free_all(sorted, end);
 }
 
 static int by_total(const void *a, const void *b)

@@ -482,9 +482,7 @@ void thread_history_free(struct thread_history *h)
 {
 	thread_feeds_free(&h->feeds);
 	idmap_free(&h->places);
-	free(h->running);
-	free(h->lives);
-	free(h->spare);
+	free_all(h->running, h->lives, h->spare);
 	*h = (struct thread_history){0};
 }
 

@@ -373,8 +373,7 @@ int thread_shares_run(struct thread_shares *out, const struct evl_log *log, cons
 			ask->progress(ask->ctx, cols);
 		result = look_back(&s);
 	}
-	free(s.edges);
-	free(s.lead);
+	free_all(s.edges, s.lead);
 	gc_pauses_free(&s.pauses);
 	thread_feeds_free(&s.feeds);
 	return result;
@@ -382,8 +381,6 @@ int thread_shares_run(struct thread_shares *out, const struct evl_log *log, cons
 
 void thread_shares_free(struct thread_shares *s)
 {
-	free(s->columns);
-	free(s->sums);
-	free(s->index);
+	free_all(s->columns, s->sums, s->index);
 	*s = (struct thread_shares){0};
 }

@@ -285,8 +285,7 @@ int waits_reader_close(struct waits_reader *s)
 	put_reasons(s);
 	contention_end(&s->contention);
 	idmap_free(&s->places);
-	free(s->pairs);
-	free(s);
+	free_all(s->pairs, s);
 	return failed ? EVL_NOMEM : 0;
 }
 

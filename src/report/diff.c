@@ -133,8 +133,7 @@ int diff_spans_make(struct diff_spans *out, const struct figures *a, const struc
 		join(out, in_a, in_b, of_a, of_b);
 		qsort(out->items, out->n, sizeof *out->items, by_time);
 	}
-	free((void *)of_a);
-	free((void *)of_b);
+	free_all((void *)of_a, (void *)of_b);
 	return good ? 0 : EVL_NOMEM;
 }
 

@@ -222,8 +222,7 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 
 void figures_free(struct figures *f)
 {
-	free(f->caps);
-	free(f->windows.items);
+	free_all(f->caps, f->windows.items);
 	if (f->waits)
 		thread_waits_free(f->waits);
 	free(f->waits);

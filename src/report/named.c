@@ -170,8 +170,7 @@ int named_keep(struct named_list *l, enum named_group group, size_t n)
 		l->n = n;
 		finish(l, group);
 	}
-	free(order);
-	free(kept);
+	free_all(order, kept);
 	return result;
 }
 
@@ -339,8 +338,7 @@ static int sum_centres(
 	int result = incl && own ? prof_sums(&p->stacks, names, w->self, incl, own) : EVL_NOMEM;
 	if (result == 0 && !add_sums(l, names, own, incl, program, prof_interval(p)))
 		result = EVL_NOMEM;
-	free(incl);
-	free(own);
+	free_all(incl, own);
 	return result;
 }
 
@@ -450,8 +448,7 @@ void named_free(struct named *n)
 {
 	for (int g = 0; g < NAMED_GROUPS; g++) {
 		buf_free(&n->groups[g].text);
-		free(n->groups[g].rows);
-		free(n->groups[g].values);
+		free_all(n->groups[g].rows, n->groups[g].values);
 	}
 	*n = (struct named){0};
 }

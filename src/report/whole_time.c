@@ -437,10 +437,7 @@ int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t fr
 	result = m.failed ? EVL_NOMEM : result; /* keep() ends the samples where memory ran out */
 	idmap_free(&m.rows);
 	idmap_free(&m.lives);
-	free(m.items);
-	free(m.windows);
-	free(m.on_cap);
-	free(m.samples);
+	free_all(m.items, m.windows, m.on_cap, m.samples);
 	if (result < 0)
 		whole_time_free(w);
 	else

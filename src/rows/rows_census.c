@@ -34,8 +34,7 @@ static void unmake_profiles(void *state)
 	struct profiles *all = state;
 	for (size_t i = 0; i < all->n; i++)
 		census_survey_free(&all->items[i].survey);
-	free(all->items);
-	free(all);
+	free_all(all->items, all);
 }
 
 static int survey(struct profiles *all, uint8_t id, const char *how, const atomic_bool *cancel)

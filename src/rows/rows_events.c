@@ -92,10 +92,7 @@ static void close_events(struct rows_scan *s)
 	event_rank_list_free(&e->list);
 	event_text_free(&e->text);
 	row_texts_free(e->stacks);
-	free(e->readers);
-	free(e->runners);
-	free(e->tags);
-	free(e);
+	free_all(e->readers, e->runners, e->tags, e);
 	s->own = NULL;
 }
 

@@ -20,8 +20,7 @@ static void unmake_list(void *state)
 	struct list *l = state;
 	if (l->of)
 		table_list_free(l->kind, l->of);
-	free(l->refs);
-	free(l);
+	free_all(l->refs, l);
 }
 
 int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool deep, void **state)

@@ -167,10 +167,7 @@ static void unmake_centres(void *state)
 {
 	struct centres *c = state;
 	prof_names_free(&c->names);
-	free(c->self);
-	free(c->incl);
-	free(c->sampled);
-	free(c);
+	free_all(c->self, c->incl, c->sampled, c);
 }
 
 static int by_self(const void *a, const void *b, void *ctx)

@@ -91,8 +91,7 @@ void busy_free(struct busy *b)
 	free_spare(b);
 	free(b->chains);
 	free_spans(b);
-	free(b->lists);
-	free(b->picks);
+	free_all(b->lists, b->picks);
 	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);

@@ -27,8 +27,7 @@ void spark_events_free(struct spark_events *e)
 			rows_free(notes);
 		free(notes);
 	}
-	free((void *)e->notes);
-	free(e->sums);
+	free_all((void *)e->notes, e->sums);
 	*e = (struct spark_events){0};
 }
 

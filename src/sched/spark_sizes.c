@@ -157,7 +157,6 @@ int spark_sizes_make(struct spark_sizes *out, const struct blocks *b, const uint
 	if (result == 0)
 		out->median = histogram_quantile(s.lengths, 50);
 	idmap_free(&s.by_thread);
-	free(s.open);
-	free(s.lengths);
+	free_all(s.open, s.lengths);
 	return result;
 }

@@ -32,8 +32,7 @@ void tasks_free(struct tasks *t)
 		rows_free(&task->moves);
 		free(task);
 	}
-	free(t->items);
-	free(t->slots);
+	free_all(t->items, t->slots);
 	*t = (struct tasks){0};
 }
 

@@ -141,8 +141,7 @@ bool event_filter_copy(struct event_filter *out, const struct event_filter *f)
 void event_filter_free(struct event_filter *f)
 {
 	filter_free(&f->expr);
-	free(f->tags);
-	free(f->holds);
+	free_all(f->tags, f->holds);
 	*f = (struct event_filter){0};
 }
 

@@ -75,9 +75,8 @@ void event_text_json(struct event_text *s, const struct header_type *type, const
 	int n = type->schema ? decode(type->schema, f->payload, values) : -1;
 	json_open(&j, '{');
 	json_envelope(&j, f, cap, type->schema ? type->schema->name : schema_name(f->tag));
-	if (n < 0) {
+	if (n < 0)
 		json_put_str(&j, "desc", type->desc);
-	}
 	if (n < 0 || !json_fields(&j, type->schema, values, n)) {
 		json_key(&j, "raw");
 		json_hex(&j, f->payload);

@@ -86,8 +86,7 @@ void event_text_free(struct event_text *s)
 	if (s->unicode)
 		freelocale(s->unicode);
 	buf_free(&s->out);
-	free(s->ops);
-	free(s->first);
+	free_all(s->ops, s->first);
 	*s = (struct event_text){0};
 }
 

@@ -125,8 +125,7 @@ void questions_free(struct questions *q)
 {
 	for (size_t i = 0; i < q->n_kept; i++)
 		free(q->kept[i]);
-	free(q->kept);
-	free(q->items);
+	free_all(q->kept, q->items);
 	*q = (struct questions){0};
 }
 

@@ -166,7 +166,6 @@ int change_points(struct changes *out, const double *values, const size_t *steps
 		cut(&s, out, (struct piece){0, n_steps}, true);
 		put_levels(&s, out, n_steps);
 	}
-	free(s.ranks);
-	free(s.sorted);
+	free_all(s.ranks, s.sorted);
 	return result;
 }

@@ -43,8 +43,7 @@ void live_close(struct live *l)
 		return;
 	evl_close(l->next);
 	stream_close(l->stream);
-	free(l->name);
-	free(l);
+	free_all(l->name, l);
 }
 
 struct evl_log *live_first(struct live *l, struct evl_err *err)

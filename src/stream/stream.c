@@ -85,10 +85,7 @@ static void free_stream(struct stream *s)
 	stream_tail_free(&s->tail);
 	pthread_mutex_destroy(&s->lock);
 	pthread_cond_destroy(&s->over);
-	free(s->room);
-	free(s->name);
-	free(s->header);
-	free(s);
+	free_all(s->room, s->name, s->header, s);
 }
 
 int stream_open(

@@ -24,9 +24,7 @@ void stream_tail_free(struct stream_tail *t)
 {
 	if (t->head_len)
 		header_free(&t->header);
-	free(t->head);
-	free(t->window);
-	free(t->ends);
+	free_all(t->head, t->window, t->ends);
 	*t = (struct stream_tail){0};
 }
 

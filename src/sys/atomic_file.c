@@ -27,8 +27,7 @@ static int refuse(const char *path, const char *why, struct evl_err *err)
 
 static void forget(struct atomic_file *f)
 {
-	free(f->path);
-	free(f->temporary);
+	free_all(f->path, f->temporary);
 	*f = (struct atomic_file){.fd = -1};
 }
 

@@ -249,10 +249,7 @@ int gc_batch_make(
 	b.rows = calloc(n ? n : 1, sizeof *b.rows);
 	b.moments = calloc(n + 1, sizeof *b.moments);
 	int result = out->rows && b.rows && b.moments ? make(&b, refs, out->rows) : EVL_NOMEM;
-	free(b.rows);
-	free(b.moments);
-	free(b.starts.items);
-	free(b.samples.items);
+	free_all(b.rows, b.moments, b.starts.items, b.samples.items);
 	if (result < 0)
 		gc_batch_free(out);
 	return result;

@@ -59,8 +59,7 @@ int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_
 	struct started *all = calloc(room ? room : 1, sizeof *all);
 	*refs = calloc(room ? room : 1, sizeof **refs);
 	if (!all || !*refs) {
-		free(all);
-		free(*refs);
+		free_all(all, *refs);
 		return EVL_NOMEM;
 	}
 	for (size_t c = 0; c < g->n; c++)

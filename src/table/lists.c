@@ -28,8 +28,7 @@ void table_shared_free(struct table_shared *s)
 {
 	if (s->waits)
 		thread_waits_free(s->waits);
-	free(s->waits);
-	free(s->threads.items);
+	free_all(s->waits, s->threads.items);
 	span_budgets_free(&s->budgets);
 	phases_free(&s->phases);
 	*s = (struct table_shared){0};

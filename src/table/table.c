@@ -248,8 +248,7 @@ static int put_in_order(struct table_rows *r, const struct table_kind *kind, voi
 		result = sort(items, spare, r->n, watch) ? 0 : EVL_CANCELLED;
 	for (size_t i = 0; result == 0 && i < r->n; i++)
 		r->refs[i] = items[i].ref;
-	free(items);
-	free(spare);
+	free_all(items, spare);
 	return result;
 }
 

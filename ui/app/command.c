@@ -626,8 +626,7 @@ static void complete_file(struct pane_host *h, const char *text, size_t at, char
 		snprintf(say, COMMAND_SAY, "%s", list);
 	if (found)
 		files_found_free(found);
-	free(found);
-	free(ask);
+	free_all(found, ask);
 }
 
 void command_complete(struct pane_host *h, const char *text, char *out, size_t room, char *say)

@@ -35,8 +35,7 @@ static bool fill(struct overview *o, const struct model *m)
 		o->items[i] = (struct overview_col){.known = true, .pauses = gcs[i]};
 	for (size_t lane = 0; good && lane < m->log->n_caps; lane++)
 		add_cap(o, m, lane, cols);
-	free(cols);
-	free(gcs);
+	free_all(cols, gcs);
 	return good;
 }
 

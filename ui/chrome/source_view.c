@@ -69,9 +69,8 @@ static void draw_title(const struct source_page *p, struct canvas *c, int y, int
 		return;
 	}
 	line_put(&l, ST_ACCENT, true, p->place);
-	if (p->hot) {
+	if (p->hot)
 		line_printf(&l, ST_DIM, false, "  hot line %u of %u", p->hot, p->n_hot);
-	}
 	if (p->samples) { /* of the program: without those of the run-time system */
 		line_printf(&l, ST_DIM, false, "  %% of %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	}

@@ -122,8 +122,7 @@ static int prepare(struct options *o)
 
 static void free_gate(void)
 {
-	free(gate.items);
-	free(gate.file);
+	free_all(gate.items, gate.file);
 	inputs_free(&gate.baseline);
 	gate = (struct gate){0};
 }
@@ -307,9 +306,7 @@ static int judge(const struct evl_log *log, const struct options *o, const struc
 done:
 	for (size_t i = 0; texts && i < gate.n; i++)
 		buf_free(&texts[i]);
-	free(texts);
-	free(reasons);
-	free(results);
+	free_all(texts, reasons, results);
 	return status;
 }
 

@@ -179,9 +179,7 @@ static void free_plan(void)
 	inputs_free(&plan.inputs);
 	for (size_t i = 0; i < plan.n_steps; i++)
 		free(plan.steps[i]);
-	free(plan.steps);
-	free(plan.sets);
-	free(plan.words);
+	free_all(plan.steps, plan.sets, plan.words);
 }
 
 /* --- measuring ---------------------------------------------------------------------------------------------------- */

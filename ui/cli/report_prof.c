@@ -180,9 +180,7 @@ static int put_flat(struct report *r)
 			items[n++] = (struct ranked){name, own[name]};
 	if (result == 0)
 		put_hot(r, items, n);
-	free(incl);
-	free(own);
-	free(items);
+	free_all(incl, own, items);
 	return result;
 }
 

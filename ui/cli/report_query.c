@@ -351,9 +351,7 @@ static int prepare_and_run(struct sql *s, const struct options *o, const char *t
 	sqlite3_finalize(p.statement);
 	for (size_t i = 0; i < p.n_kept; i++)
 		buf_free(&p.kept[i]);
-	free(p.kept);
-	free(p.widths);
-	free(p.right);
+	free_all(p.kept, p.widths, p.right);
 	buf_free(&p.buf);
 	return status;
 }

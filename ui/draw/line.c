@@ -27,6 +27,12 @@ void line_printf(struct line *l, enum style style, bool bold, const char *format
 	line_put(l, style, bold, text);
 }
 
+void line_pair(struct line *l, const char *name, enum style style, const char *value)
+{
+	line_put(l, ST_DIM, false, name);
+	line_put(l, style, false, value);
+}
+
 void line_skip(struct line *l, int cols) { l->x += cols; }
 
 void line_duration(struct line *l, enum style style, uint64_t ns) { line_put(l, style, false, as_duration(ns)); }

@@ -15,6 +15,7 @@ void line_put(struct line *l, enum style style, bool bold, const char *text);
 void line_printf(struct line *l, enum style style, bool bold, const char *format, ...) EVL_PRINTF(4, 5);
 void line_text(struct line *l, enum style style, bool bold, struct evl_str text);
 void line_skip(struct line *l, int cols);
+void line_pair(struct line *l, const char *name, enum style style, const char *value); /* the name is dim */
 void line_duration(struct line *l, enum style style, uint64_t ns);
 void line_bytes(struct line *l, enum style style, uint64_t bytes);
 

@@ -254,8 +254,7 @@ static bool find_kind_deltas(struct event_scan *s, struct event_page *page, cons
 	int open = 0;
 	if (!last || !wanted || page->n == 0) {
 		bool good = last && wanted;
-		free(last);
-		free(wanted);
+		free_all(last, wanted);
 		return good;
 	}
 	memset(last, 0xff, (UINT16_MAX + 1) * sizeof *last);
@@ -280,8 +279,7 @@ static bool find_kind_deltas(struct event_scan *s, struct event_page *page, cons
 		row->kind_delta = last[row->tag] == UINT64_MAX ? EVENT_NO_DELTA : sub_or_0(row->t, last[row->tag]);
 		last[row->tag] = row->t;
 	}
-	free(last);
-	free(wanted);
+	free_all(last, wanted);
 	return true;
 }
 

@@ -73,9 +73,7 @@ void event_crew_free(struct event_crew *crew)
 	disarm(crew);
 	for (int i = 0; i < crew->n; i++)
 		event_scan_free(&crew->members[i].scan);
-	free(crew->members);
-	free(crew->tasks);
-	free(crew);
+	free_all(crew->members, crew->tasks, crew);
 }
 
 static bool arm(struct member *m, const struct event_filter *filter, const struct pattern *pattern)

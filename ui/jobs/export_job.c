@@ -63,13 +63,7 @@ static int start(
 	return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 }
 
-static void forget(struct export_job *job)
-{
-	free(job->path);
-	free(job->table);
-	free(job->sql);
-	free(job);
-}
+static void forget(struct export_job *job) { free_all(job->path, job->table, job->sql, job); }
 
 int export_job_new(struct export_job **out, const struct evl_log *log, const struct export_want *want,
 	void (*wake)(void *), void *ctx, struct evl_err *err)

@@ -135,14 +135,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static void free_buffers(struct answer_job *job)
-{
-	free(job->question);
-	free(job->own);
-	free(job->answer);
-	free(job->spare);
-	free(job);
-}
+static void free_buffers(struct answer_job *job) { free_all(job->question, job->own, job->answer, job->spare, job); }
 
 struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx)
 {

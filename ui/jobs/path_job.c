@@ -20,8 +20,7 @@ static void close_job(void *ctx)
 {
 	struct job *j = ctx;
 	path_free(&j->whole);
-	free(j->windows);
-	free(j);
+	free_all(j->windows, j);
 }
 
 /* The sums of a path, without what it holds. */

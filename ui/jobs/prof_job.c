@@ -57,19 +57,15 @@ static void free_picture(struct prof_picture *p)
 	prof_tree_free(&p->callers);
 	prof_tree_free(&p->callees);
 	prof_names_free(&p->names);
-	free(p->series);
-	free(p);
+	free_all(p->series, p);
 }
 
 static void free_axis(struct prof_axis *a)
 {
 	for (size_t i = 0; a && a->lanes && i < a->n_lanes; i++)
 		free(a->lanes[i].nodes);
-	if (a) {
-		free(a->lanes);
-		free(a->samples);
-		free(a->off);
-	}
+	if (a)
+		free_all(a->lanes, a->samples, a->off);
 	free(a);
 }
 
@@ -302,8 +298,7 @@ static bool make_own(const struct prof_job *job, struct prof_picture *p)
 	if (good && p->ask.compares && (good = (s.base = calloc(1, bytes))))
 		memcpy(s.base, job->base.self, (job->base.n_nodes < n ? job->base.n_nodes : n) * sizeof *s.base);
 	good = good && make_trees(job, p, &s);
-	free(s.self);
-	free(s.base);
+	free_all(s.self, s.base);
 	return good;
 }
 
@@ -553,8 +548,7 @@ void prof_job_free(struct prof_job *job)
 	prof_names_free(&job->base_names);
 	for (size_t i = 0; i < job->n_held; i++)
 		other_log_drop(job->held[i]);
-	free(job->held);
-	free(job);
+	free_all(job->held, job);
 }
 
 void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)

@@ -35,8 +35,7 @@ static uint32_t *match(struct prof_names *all, const struct prof_names *now, con
 {
 	uint32_t *order = malloc((now->n + 1) * sizeof *order), *to = malloc((base->n + 1) * sizeof *to);
 	if (!order || !to) {
-		free(order);
-		free(to);
+		free_all(order, to);
 		return NULL;
 	}
 	for (uint32_t i = 0; i < now->n; i++)
@@ -131,8 +130,6 @@ int two_profiles_make(struct two_profiles *two, struct prof_names *names, const 
 void two_profiles_free(struct two_profiles *two)
 {
 	stacks_free(&two->stacks);
-	free(two->names.of_node);
-	free(two->self);
-	free(two->base);
+	free_all(two->names.of_node, two->self, two->base);
 	*two = (struct two_profiles){.n = 0};
 }

@@ -56,13 +56,11 @@ static void put_next_gc(struct line *l, const struct model *m)
 	const struct gc_row *next = gcs_after(&m->log->gcs, m->at.cursor, GC_ALL);
 	if (!next || gcs_at(&m->log->gcs, m->at.cursor) || line_room(l) < 45)
 		return;
-	line_put(l, ST_DIM, false, "   next GC ");
-	line_put(l, ST_MINOR, false, "+");
+	line_pair(l, "   next GC ", ST_MINOR, "+");
 	line_duration(l, ST_MINOR, next->start - m->at.cursor);
 	line_skip(l, 1);
 	line_gc(l, m->log, next);
-	line_put(l, ST_DIM, false, " (");
-	line_duration(l, ST_DIM, gc_pause(next));
+	line_pair(l, " (", ST_DIM, as_duration(gc_pause(next)));
 	line_put(l, ST_DIM, false, ")");
 }
 
@@ -76,8 +74,7 @@ static void put_last_marker(struct line *l, const struct model *m)
 	name.end = name.x + 24 < l->end ? name.x + 24 : l->end;
 	line_text(&name, ST_TEXT, false, evl_text_at(m->log, marker.off));
 	l->x = name.x;
-	line_put(l, ST_DIM, false, "” ");
-	line_duration(l, ST_DIM, m->at.cursor - marker.t);
+	line_pair(l, "” ", ST_DIM, as_duration(m->at.cursor - marker.t));
 	line_put(l, ST_DIM, false, " ago");
 }
 
@@ -107,8 +104,8 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 			log->n_caps > 1 ? " on other capabilities" : "");
 		return;
 	}
-	line_put(l, ST_DIM, false, narrow ? "  now " : "  at this moment ");
-	line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
+	line_pair(l, narrow ? "  now " : "  at this moment ", ST_TEXT,
+		why->partial ? "nothing known to run" : "nothing to run");
 	for (unsigned i = 1; i < STOP_REASONS; i++)
 		most = why->by_reason[i] > why->by_reason[most] ? i : most;
 	if (narrow && why->blocked + why->foreign) { /* "  nothing to run (8 mvar, 5 foreign)" */
@@ -134,8 +131,7 @@ static void put_column(const struct model *m, const struct lane *lane, struct pl
 	int i = model_col(m, m->at.cursor);
 	if (i < 0)
 		return;
-	line_put(&l, ST_DIM, false, "this column (");
-	line_duration(&l, ST_DIM, model_edge(m, i + 1) - model_edge(m, i));
+	line_pair(&l, "this column (", ST_DIM, as_duration(model_edge(m, i + 1) - model_edge(m, i)));
 	line_put(&l, ST_DIM, false, "):");
 	if (lane && lane->ops->inspect_column) {
 		lane->ops->inspect_column(lane, plot, i, &l);

@@ -56,8 +56,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	uint64_t until;
 	(void)lane;
 	heap_allocations(&m->log->heap, 0, m->at.cursor + 1, 1, &until);
-	line_put(l, ST_DIM, false, "allocated until here ");
-	line_bytes(l, ST_TEXT, until);
+	line_pair(l, "allocated until here ", ST_TEXT, as_bytes(until));
 	if (m->at.cursor > heap_allocated_known(&m->log->heap))
 		line_put(l, ST_DIM, false, "  and what came after the last sample");
 	line_thinned(l, m->log);
@@ -69,10 +68,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	(void)lane;
 	if (!cols)
 		return;
-	line_put(l, ST_DIM, false, "  allocated ");
-	line_bytes(l, ST_TEXT, cols[i]);
-	line_put(l, ST_DIM, false, "  rate ");
-	line_bytes(l, ST_ALLOC, rate_of(plot, cols, i));
+	line_pair(l, "  allocated ", ST_TEXT, as_bytes(cols[i]));
+	line_pair(l, "  rate ", ST_ALLOC, as_bytes(rate_of(plot, cols, i)));
 	line_put(l, ST_ALLOC, false, "/s");
 }
 

@@ -192,8 +192,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 			best = values[k] > values[best] ? k : best;
 		if (values[best] <= 0)
 			return;
-		line_put(l, ST_DIM, false, "  ");
-		line_bytes(l, ST_EM, (uint64_t)values[best]);
+		line_pair(l, "  ", ST_EM, as_bytes((uint64_t)values[best]));
 		line_put(l, ST_TEXT, false, " ");
 		line_put(l, ST_TEXT, false, b->labels[best]);
 		values[best] = 0;

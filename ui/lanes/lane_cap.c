@@ -251,8 +251,7 @@ static void put_run_end(struct line *l, const struct cap_moment *now)
 		return;
 	}
 	snprintf(text, sizeof text, "stop status %u", now->stop_status);
-	line_put(l, ST_DIM, false, "  then ");
-	line_put(l, ST_TEXT, false, reason ? reason : text);
+	line_pair(l, "  then ", ST_TEXT, reason ? reason : text);
 }
 
 /* A collection that has not started, without its generation: the room is for what delays it. */

@@ -137,8 +137,7 @@ static void put_part(struct line *l, enum style style, const char *text)
 	int width = text_width(str_of(text), l->c->ascii);
 	if (line_room(l) < width + 2)
 		return;
-	line_put(l, ST_DIM, false, l->x > 1 ? "; " : "");
-	line_put(l, style, false, text);
+	line_pair(l, l->x > 1 ? "; " : "", style, text);
 }
 
 static void put_copied(struct line *l, const struct gc_row *gc, const struct gc_stats *s)
@@ -246,10 +245,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	line_printf(l, ST_TEXT, false, "  %s GC%s", as_count(gc->n), gc->n == 1 ? "" : "s");
 	line_share(l, ST_MINOR, "minor ", gc->minor_ns, all);
 	line_share(l, ST_WARN, "major ", gc->major_ns, all);
-	if (gc->longest) {
-		line_put(l, ST_DIM, false, "  longest pause ");
-		line_duration(l, ST_TEXT, gc->longest);
-	}
+	if (gc->longest)
+		line_pair(l, "  longest pause ", ST_TEXT, as_duration(gc->longest));
 }
 
 const struct lane_ops lane_gc = {.name = "GC",

@@ -113,12 +113,10 @@ static void put_curve(struct line *l, const struct model *m, const char *name, e
 	struct series_row row;
 	if (!heap_at(&m->log->heap, curve, m->at.cursor, &row))
 		return;
-	line_put(l, ST_DIM, false, name);
-	line_bytes(l, ST_TEXT, row.value);
+	line_pair(l, name, ST_TEXT, as_bytes(row.value));
 	if (curve != HEAP_CURVE_LIVE || row.t == m->at.cursor)
 		return;
-	line_put(l, ST_DIM, false, " (");
-	line_duration(l, ST_DIM, m->at.cursor - row.t);
+	line_pair(l, " (", ST_DIM, as_duration(m->at.cursor - row.t));
 	line_put(l, ST_DIM, false, " ago)");
 }
 

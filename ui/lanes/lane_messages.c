@@ -78,8 +78,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_put(l, ST_DIM, false, "no message yet");
 		return;
 	}
-	line_put(l, ST_DIM, false, "last message ");
-	line_duration(l, ST_DIM, m->at.cursor - last.t);
+	line_pair(l, "last message ", ST_DIM, as_duration(m->at.cursor - last.t));
 	line_put(l, ST_DIM, false, " ago: ");
 	line_text(l, ST_TEXT, false, evl_text_at(m->log, last.off));
 }

@@ -182,9 +182,8 @@ static void put_circumstances(const struct model *m, const struct nm_phase *phas
 		line_put(l, ST_DIM, false, "  within a GC pause: not concurrent");
 	size_t flushes =
 		phase->kind == NM_SYNC ? points_in(&m->log->nonmoving.flushes, phase->start, phase->end, NULL) : 0;
-	if (flushes) {
+	if (flushes)
 		line_printf(l, ST_DIM, false, "  %zu capabilities flushed", flushes);
-	}
 	put_marked(m->log, phase->start, phase->end, l);
 }
 
@@ -206,8 +205,7 @@ static void put_census(const struct model *m, uint64_t t, struct line *l)
 	}
 	if (n == 0)
 		return;
-	line_put(l, ST_DIM, false, "  after it live ");
-	line_bytes(l, ST_TEXT, live);
+	line_pair(l, "  after it live ", ST_TEXT, as_bytes(live));
 	line_printf(l, ST_DIM, false, " in %s segments", as_count(segments));
 }
 

@@ -122,9 +122,8 @@ static void put_threads(struct line *l, const struct evl_log *log, const struct 
 {
 	char text[32];
 	line_skip(l, 2);
-	if (col->cap != EVL_NO_CAP) {
+	if (col->cap != EVL_NO_CAP)
 		line_printf(l, ST_TEXT, false, "on cap %u  ", col->cap);
-	}
 	line_thread(l, log, col->threads[0]);
 	snprintf(text, sizeof text, " and %u%s more", col->n_threads - 1, col->n_threads == PATH_ALONG ? " or" : "");
 	if (col->n_threads > 1)

@@ -73,9 +73,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		return;
 	}
 	line_put(l, ST_DIM, false, "  last sample ");
-	if (sample.period) {
+	if (sample.period)
 		line_printf(l, ST_TEXT, false, "of %s ", as_count(sample.period));
-	}
 	line_printf(l, ST_DIM, false, "in OS thread %llu, ", (unsigned long long)sample.kernel_tid);
 	line_duration(l, ST_TEXT, m->at.cursor - at.t);
 	line_put(l, ST_DIM, false, " ago");

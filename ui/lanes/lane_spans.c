@@ -158,8 +158,7 @@ static void put_details(struct line *l, const struct model *m, const struct span
 	struct gc_sum gc;
 	char text[TEXT_ROOM + 16];
 	gcs_sum(&m->log->gcs, s->start, s->end, &gc);
-	line_put(l, ST_DIM, false, "  ");
-	line_duration(l, ST_TEXT, s->end - s->start);
+	line_pair(l, "  ", ST_TEXT, as_duration(s->end - s->start));
 	if (s->unfinished)
 		line_put(l, ST_WARN, false, " until the log ends, unfinished");
 	line_share(l, ST_MINOR, "GC ", gc.minor_ns + gc.major_ns, s->end - s->start);
@@ -269,8 +268,7 @@ static void put_who(struct line *l, const struct evl_log *log, const struct span
 	if (first->cap != EVL_NO_CAP)
 		line_put(l, ST_DIM, false, text);
 	if (w->n > 1 || w->more_ns) {
-		line_put(l, ST_DIM, false, " ");
-		line_duration(l, ST_TEXT, first->ns);
+		line_pair(l, " ", ST_TEXT, as_duration(first->ns));
 		line_printf(l, ST_DIM, false, ", %zu%s more", w->n - 1, w->more_ns ? " or" : "");
 	}
 	line_put(l, ST_DIM, false, ")");
@@ -310,8 +308,7 @@ void part_span(const struct evl_log *log, const struct span_answer *a, struct ca
 	}
 	if (b->blocked) {
 		put_part(&l, ST_TEXT, "blocked ", b->blocked, a->ns, wide);
-		line_put(&l, ST_DIM, false, wide ? " on " : " ");
-		line_put(&l, ST_TEXT, false, reason);
+		line_pair(&l, wide ? " on " : " ", ST_TEXT, reason);
 		put_who(&l, log, &a->detail.blocked, " (until ", wide);
 	}
 	if (b->foreign)

@@ -107,11 +107,7 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 	return sparks_sample_near(&log->sparks, t, forward, out);
 }
 
-static void put_count(struct line *l, const char *name, uint64_t n)
-{
-	line_put(l, ST_DIM, false, name);
-	line_put(l, ST_TEXT, false, as_count(n));
-}
+static void put_count(struct line *l, const char *name, uint64_t n) { line_pair(l, name, ST_TEXT, as_count(n)); }
 
 /* Counts from single events; zeros are omitted except for the first. */
 static void put_events(struct line *l, const struct spark_sums *sums)
@@ -159,8 +155,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	put_count(l, "  created ", cols[i].created);
 	put_count(l, "  converted ", cols[i].converted);
 	if (sparks_spread(&plot->model->log->sparks, plot->model->at.cursor, &from, &to)) {
-		line_put(l, ST_DIM, false, " (spread over the ");
-		line_duration(l, ST_DIM, to - from);
+		line_pair(l, " (spread over the ", ST_DIM, as_duration(to - from));
 		line_put(l, ST_DIM, false, " between two samples)");
 	}
 	put_count(l, "  pools at their fullest ", cols[i].pool);

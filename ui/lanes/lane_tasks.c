@@ -277,10 +277,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_put(l, ST_DIM, false, from ? "  since " : "  since before the log");
 	if (from)
 		line_put(l, ST_TEXT, false, as_time(from));
-	if (from && to != UINT64_MAX) {
-		line_put(l, ST_DIM, false, "  for ");
-		line_duration(l, ST_TEXT, to - from);
-	}
+	if (from && to != UINT64_MAX)
+		line_pair(l, "  for ", ST_TEXT, as_duration(to - from));
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)

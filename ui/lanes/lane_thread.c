@@ -91,8 +91,7 @@ static void put_paused(struct line *l, const struct evl_log *log, const struct t
 	uint64_t paused = sum.minor_ns + sum.major_ns + sum.sync_ns;
 	if (paused == 0)
 		return;
-	line_put(l, ST_DIM, false, " (");
-	line_duration(l, ST_RUNNABLE_GC, min_u64(paused, now->until - now->pos.since));
+	line_pair(l, " (", ST_RUNNABLE_GC, as_duration(min_u64(paused, now->until - now->pos.since)));
 	line_put(l, ST_DIM, false, " in pauses)");
 }
 
@@ -107,10 +106,8 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 		line_put(l, ST_DIM, false, ends ? "since before the log" : "to the end");
 	if (now->pos.state > THREAD_RUNNING && now->pos.since && ends)
 		put_paused(l, log, now);
-	if (now->pos.state == THREAD_RUNNING && ends && thread_stop_text(now->ends_by)) {
-		line_put(l, ST_DIM, false, "  then ");
-		line_put(l, ST_TEXT, false, thread_stop_text(now->ends_by));
-	}
+	if (now->pos.state == THREAD_RUNNING && ends && thread_stop_text(now->ends_by))
+		line_pair(l, "  then ", ST_TEXT, thread_stop_text(now->ends_by));
 }
 
 /* "  woken by thread 12 “x” on cap 0 (delivered in 1.1 µs), ran 4.2 µs later" */
@@ -132,14 +129,12 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 	line_printf(l, ST_DIM, false, "%scap %u%s", now->waker ? narrow ? " (" : " on " : "", now->wake.cap,
 		now->waker && narrow ? ")" : "");
 	if (now->delivery != UINT64_MAX && !narrow) {
-		line_put(l, ST_DIM, false, " (delivered in ");
-		line_duration(l, ST_TEXT, now->delivery);
+		line_pair(l, " (delivered in ", ST_TEXT, as_duration(now->delivery));
 		line_put(l, ST_DIM, false, ")");
 	}
 	if (now->ran == UINT64_MAX)
 		return;
-	line_put(l, ST_DIM, false, narrow ? ", +" : ", ran ");
-	line_duration(l, ST_TEXT, sub_or_0(now->ran, now->wake.t));
+	line_pair(l, narrow ? ", +" : ", ran ", ST_TEXT, as_duration(sub_or_0(now->ran, now->wake.t)));
 	if (!narrow)
 		line_put(l, ST_DIM, false, " later");
 }

@@ -14,9 +14,7 @@ void lanes_free(struct lanes *l)
 {
 	thread_job_free(l->job);
 	thread_list_free(&l->threads);
-	free(l->fixed);
-	free(l->top);
-	free(l->rest);
+	free_all(l->fixed, l->top, l->rest);
 	*l = (struct lanes){0};
 }
 
@@ -80,9 +78,7 @@ static bool refresh(struct lanes *l)
 	struct fixed_lane *fixed = calloc(n ? n : 1, sizeof *fixed);
 	struct lane *top = calloc(n + LANES_PINNED + 1, sizeof *top), *rest = calloc(n + HEAT_ROWS + 1, sizeof *rest);
 	if (!fixed || !top || !rest) {
-		free(fixed);
-		free(top);
-		free(rest);
+		free_all(fixed, top, rest);
 		return false;
 	}
 	list_fixed(l, fixed, n);
@@ -91,9 +87,7 @@ static bool refresh(struct lanes *l)
 		if (was)
 			fixed[i] = *was;
 	}
-	free(l->fixed);
-	free(l->top);
-	free(l->rest);
+	free_all(l->fixed, l->top, l->rest);
 	l->fixed = fixed;
 	l->n_fixed = n;
 	l->top = top;

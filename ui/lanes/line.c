@@ -51,8 +51,7 @@ static void put_late(struct line *l, const struct evl_log *log, const struct gc_
 	line_put(l, ST_DIM, false, late.some ? " (held up, of some, by " : " (held up by ");
 	line_thread(l, log, late.run.thread);
 	line_printf(l, ST_TEXT, false, " on cap %u", late.run.cap);
-	line_put(l, ST_DIM, false, " for ");
-	line_duration(l, ST_SYNC, late.run.late);
+	line_pair(l, " for ", ST_SYNC, as_duration(late.run.late));
 	line_put(l, ST_DIM, false, ")");
 }
 
@@ -108,11 +107,9 @@ void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *
 	line_duration(l, ST_TEXT, gc_pause(gc));
 	if (!gc->sync)
 		return;
-	line_put(l, ST_DIM, false, " = ");
-	line_duration(l, ST_SYNC, gc->sync);
+	line_pair(l, " = ", ST_SYNC, as_duration(gc->sync));
 	line_put(l, ST_DIM, false, " sync");
 	put_late(l, log, gc, wide);
-	line_put(l, ST_DIM, false, " + ");
-	line_duration(l, ST_TEXT, gc->elapsed);
+	line_pair(l, " + ", ST_TEXT, as_duration(gc->elapsed));
 	line_put(l, ST_DIM, false, " GC");
 }

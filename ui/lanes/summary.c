@@ -240,10 +240,8 @@ void part_range(const struct range_figures *f, struct canvas *c, int y)
 	}
 	put_time(&l, &f->stats.time, wide);
 	put_count(&l, "", f->stats.pauses.n, "GC");
-	if (f->stats.pauses.n) {
-		line_put(&l, ST_DIM, false, wide ? ", the longest " : " max ");
-		line_duration(&l, ST_WARN, f->stats.pauses.max);
-	}
+	if (f->stats.pauses.n)
+		line_pair(&l, wide ? ", the longest " : " max ", ST_WARN, as_duration(f->stats.pauses.max));
 	if (wide || f->markers)
 		put_count(&l, f->more_markers ? ">" : "", f->markers, "marker");
 	if (wide || f->messages)

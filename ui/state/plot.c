@@ -32,8 +32,7 @@ void plot_free(struct plot *p)
 	forget_before(p);
 	for (size_t i = 0; i < PLOT_KEPT; i++)
 		free(p->kept[i]);
-	free(p->gc);
-	free((void *)(uintptr_t)p->gcs.rows);
+	free_all(p->gc, (void *)(uintptr_t)p->gcs.rows);
 	*p = (struct plot){0};
 }
 

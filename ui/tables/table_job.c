@@ -123,8 +123,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 
 void table_page_free(struct table_page *page)
 {
-	free(page->refs);
-	free(page->cells);
+	free_all(page->refs, page->cells);
 	buf_free(&page->text);
 	*page = (struct table_page){0};
 }

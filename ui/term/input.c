@@ -81,8 +81,7 @@ void input_free(struct input *in)
 	if (!in)
 		return;
 	termkey_destroy(in->tk);
-	free(in->bytes);
-	free(in);
+	free_all(in->bytes, in);
 }
 
 /* --- names --- */

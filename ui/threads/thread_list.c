@@ -207,16 +207,14 @@ int thread_list_make(struct thread_list *out, struct thread_base *base, const st
 		choose(&m, sums);
 	else
 		thread_list_free(out);
-	free(m.front);
-	free(m.gaps);
+	free_all(m.front, m.gaps);
 	return good ? 0 : EVL_NOMEM;
 }
 
 void thread_list_free(struct thread_list *l)
 {
 	thread_order_drop(l->base);
-	free(l->front);
-	free(l->gaps);
+	free_all(l->front, l->gaps);
 	*l = (struct thread_list){0};
 }
 

@@ -205,10 +205,7 @@ void thread_order_drop(struct thread_base *b)
 {
 	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
 		return;
-	for (size_t i = 0; i < LIST_PARTS; i++) {
-		free(b->parts[i].places);
-		free(b->parts[i].steps);
-		free(b->parts[i].ids);
-	}
+	for (size_t i = 0; i < LIST_PARTS; i++)
+		free_all(b->parts[i].places, b->parts[i].steps, b->parts[i].ids);
 	free(b);
 }

@@ -53,8 +53,7 @@ static void put_time(const struct evl_log *log, const struct event_row *row, str
 	uint64_t wall = add_or_max(facts.wall_ns, row->t);
 	if (!facts.wall_ns || wall == UINT64_MAX || !*text_wall(text, wall, true))
 		return;
-	line_put(&l, ST_DIM, false, "   (wall clock ");
-	line_put(&l, ST_TEXT, false, text);
+	line_pair(&l, "   (wall clock ", ST_TEXT, text);
 	line_put(&l, ST_DIM, false, ")");
 }
 
@@ -79,9 +78,8 @@ static void put_fields(const struct event_detail *d, struct canvas *c, int y)
 static void put_raw(const struct event_detail *d, struct canvas *c, int y)
 {
 	struct line l = begin_line(c, y, "raw");
-	for (size_t i = 0; i < d->n_raw && line_room(&l) >= 5; i++) {
+	for (size_t i = 0; i < d->n_raw && line_room(&l) >= 5; i++)
 		line_printf(&l, ST_DIM, false, "%02x ", d->raw[i]);
-	}
 	if (d->n_raw < d->size)
 		line_put(&l, ST_DIM, false, "…");
 }

@@ -165,9 +165,8 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 		line_put(&l, ST_DIM, false, "  ·  filter ");
 		line_put(&l, ST_KEY, true, list->filter);
 		line_printf(&l, ST_DIM, false, "  → %s match", as_count(s.passed));
-		if (s.counting || s.stopped) {
+		if (s.counting || s.stopped)
 			line_printf(&l, ST_DIM, false, " in %.0f%%", 100 * s.share);
-		}
 	}
 	if (event_list_pending(list))
 		line_put(&l, ST_KEY, false, "  ·  looking …");
@@ -394,9 +393,8 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 	line_put(&line, ST_TEXT, false, "  ");
 	line_put(&line, ST_TEXT, false, as_time(row->t));
 	line_put(&line, ST_TEXT, false, " s  ");
-	if (row->cap != EVL_NO_CAP) {
+	if (row->cap != EVL_NO_CAP)
 		line_printf(&line, ST_TEXT, false, "cap %u  ", (unsigned)row->cap);
-	}
 	line_put(&line, ST_TEXT, false, row->name);
 	line_put(&line, ST_TEXT, false, "  ");
 	line_text(

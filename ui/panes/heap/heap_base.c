@@ -8,8 +8,7 @@
 
 static void forget_match(struct heap_base *b)
 {
-	free(b->bytes);
-	free(b->only);
+	free_all(b->bytes, b->only);
 	b->bytes = NULL;
 	b->only = NULL;
 	b->n_bands = b->n_only = b->only_room = 0;

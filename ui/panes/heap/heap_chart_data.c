@@ -107,8 +107,7 @@ static bool knots_fit(struct heap_scan *s, struct heap_answer *p)
 	size_t room = (size_t)s->ask.cols + 2;
 	if (room <= p->knots_room)
 		return true;
-	free(p->knots);
-	free(s->which);
+	free_all(p->knots, s->which);
 	p->knots = calloc(room, sizeof *p->knots);
 	s->which = calloc(room, sizeof *s->which);
 	p->knots_room = p->knots && s->which ? room : 0;

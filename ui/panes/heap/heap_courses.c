@@ -7,9 +7,7 @@
 
 void heap_series_free(struct heap_series *s)
 {
-	free(s->bands);
-	free(s->times);
-	free(s->bytes);
+	free_all(s->bands, s->times, s->bytes);
 	*s = (struct heap_series){0};
 }
 

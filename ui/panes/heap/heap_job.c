@@ -88,8 +88,7 @@ void heap_job_free(struct heap_job *job)
 	job_free(job->job);
 	heap_scan_free(&job->scan);
 	let_go(job, NULL);
-	free(job->held);
-	free(job);
+	free_all(job->held, job);
 }
 
 bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, struct other_log *other, int wait_ms,

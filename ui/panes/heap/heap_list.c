@@ -171,8 +171,7 @@ static int sort_bands(struct heap_scan *s)
 {
 	struct sorting sorting = {.scan = s};
 	int result = s->ask.sort == HEAP_BY_NAME ? sort_by_name(s, &sorting) : sort_by_key(s, &sorting);
-	free(sorting.keys);
-	free(sorting.name_at);
+	free_all(sorting.keys, sorting.name_at);
 	buf_free(&sorting.names);
 	return result;
 }

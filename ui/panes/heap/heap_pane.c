@@ -227,10 +227,8 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48];
 	const char *flag = breakdown_flag(&p->announced);
 	line_put(l, ST_TEXT, true, brief ? "census " : "heap census ");
-	if (!brief || !*flag) {
-		line_put(l, ST_DIM, false, "by ");
-		line_put(l, ST_TEXT, false, breakdown_name(&p->announced, name));
-	}
+	if (!brief || !*flag)
+		line_pair(l, "by ", ST_TEXT, breakdown_name(&p->announced, name));
 	if (*flag) {
 		snprintf(
 			text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", as it looks" : "");
@@ -239,21 +237,18 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 	line_put(l, ST_DIM, false, brief ? "  " : "  ·  ");
 	put_live(l, p, log);
 	line_printf(l, ST_TEXT, false, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
-	if (p->period && !brief) {
+	if (p->period && !brief)
 		line_printf(l, ST_DIM, false, ", %s asked for", as_duration(p->period));
-	}
-	if (p->more) {
+	if (p->more)
 		line_printf(l, ST_WARN, false, " and %s not kept", as_count(p->more));
-	}
 }
 
 /* Notes on this profile, and on the current view. */
 static void put_notes(struct line *l, const struct heap_pane *v, const struct evl_log *log)
 {
 	const struct heap_answer *p = &v->page;
-	if (p->profiles > 1) {
+	if (p->profiles > 1)
 		line_printf(l, ST_KEY, false, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
-	}
 	if (p->announced.by_index)
 		line_put(l, ST_WARN, false, "  ·  by number: such samples are written at exit, without their times");
 	if (log->source.rewritten)
@@ -266,12 +261,10 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 		line_printf(l, ST_DIM, false, "  ·  the largest %s bands, about %s more in other", as_count(p->bands),
 			as_count(p->dropped));
 	}
-	if (p->grouped) {
+	if (p->grouped)
 		line_printf(l, ST_KEY, false, "  ·  %s bands by %s", as_count(p->grouped), v->group);
-	}
-	if (v->filter[0]) {
+	if (v->filter[0])
 		line_printf(l, ST_KEY, false, "  ·  filter %s", v->filter);
-	}
 }
 
 /* "from mark a, 1.20 s"; "from runs/b.eventlog's largest sample, 12 MB at 1.20 s" */
@@ -350,13 +343,11 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 			continue;
 		bool same =
 			curves[i].curve == HEAP_CURVE_LIVE && p->has_live && row.t < p->at.t; /* as the title has it */
-		line_put(&l, ST_DIM, false, curves[i].name);
-		line_bytes(&l, ST_TEXT, same ? p->live : row.value);
+		line_pair(&l, curves[i].name, ST_TEXT, as_bytes(same ? p->live : row.value));
 	}
 	if (!major)
 		return;
-	line_put(&l, ST_DIM, false, "   last major GC ");
-	line_duration(&l, ST_TEXT, h->model.at.cursor - major->start);
+	line_pair(&l, "   last major GC ", ST_TEXT, as_duration(h->model.at.cursor - major->start));
 	line_put(&l, ST_DIM, false, " before the cursor");
 }
 

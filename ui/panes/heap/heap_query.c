@@ -11,8 +11,7 @@
 
 void heap_answer_free(struct heap_answer *page)
 {
-	free(page->knots);
-	free(page->rows);
+	free_all(page->knots, page->rows);
 	*page = (struct heap_answer){0};
 }
 
@@ -23,8 +22,7 @@ void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic
 
 void heap_forget_list(struct heap_scan *s)
 {
-	free(s->hidden);
-	free(s->order);
+	free_all(s->hidden, s->order);
 	s->hidden = NULL;
 	s->order = NULL;
 	s->n_order = s->n_hidden = 0;

@@ -28,14 +28,12 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 	}
 	double hz = interval ? 1e9 / (double)interval : 0;
 	line_printf(l, ST_TEXT, false, "%s sample%s", as_count(p->total), p->total == 1 ? "" : "s");
-	if (interval && line_room(l) > 60) {
+	if (interval && line_room(l) > 60)
 		line_printf(l, ST_DIM, false, hz >= 1000 ? " @ %.4g kHz" : " @ %.4g Hz", hz >= 1000 ? hz / 1000 : hz);
-	}
 	if (!p->hidden && source) /* whose shares are of the program's samples alone */
 		line_put(l, ST_DIM, false, " with the RTS's");
-	if (p->hidden) {
+	if (p->hidden)
 		line_printf(l, ST_KEY, false, " (%s of the RTS hidden: x)", as_count(p->hidden));
-	}
 }
 
 static void put_only(struct line *l, const struct prof_pane *v)
@@ -58,8 +56,7 @@ static void put_range(struct line *l, const struct pane_host *h)
 	}
 	line_put(l, ST_ACCENT, true, "range ");
 	line_duration(l, ST_ACCENT, to - from);
-	line_put(l, ST_DIM, false, " from ");
-	line_duration(l, ST_DIM, sub_or_0(from, m->first));
+	line_pair(l, " from ", ST_DIM, as_duration(sub_or_0(from, m->first)));
 }
 
 /* "against 12.3 ms from 1.20 s; grey: within 3 standard errors, or half a point" */
@@ -73,8 +70,7 @@ static void put_base(struct line *l, const struct prof_pane *v, const struct pan
 		line_put(l, ST_KEY, false, slash ? slash + 1 : path);
 	} else {
 		line_duration(l, ST_KEY, v->base_to - v->base_from);
-		line_put(l, ST_DIM, false, " from ");
-		line_duration(l, ST_DIM, sub_or_0(v->base_from, h->model.first));
+		line_pair(l, " from ", ST_DIM, as_duration(sub_or_0(v->base_from, h->model.first)));
 	}
 	line_put(l, ST_DIM, false, ", ");
 	if (p->ask.whole)
@@ -103,10 +99,8 @@ static void put_choices(struct line *l, const struct prof_pane *v, const struct 
 {
 	line_printf(l, v->cap == PROF_ALL_CAPS ? ST_DIM : ST_KEY, false,
 		v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
-	if (prof_state_order(v) != PROF_BY_INCL || v->ordered) {
-		line_put(l, ST_DIM, false, "  ·  by ");
-		line_put(l, v->ordered ? ST_KEY : ST_DIM, false, prof_order_name(prof_state_order(v)));
-	}
+	if (prof_state_order(v) != PROF_BY_INCL || v->ordered)
+		line_pair(l, "  ·  by ", v->ordered ? ST_KEY : ST_DIM, prof_order_name(prof_state_order(v)));
 	if (v->rows.tree && v->rows.focus) {
 		line_put(l, ST_DIM, false, "  ·  focus ");
 		line_text(l, ST_KEY, true, prof_label(names, prof_rows_item(&v->rows, v->rows.focus)->name));
@@ -119,8 +113,7 @@ static void put_found(struct line *l, const struct prof_pane *v, const struct pr
 		return;
 	line_put(l, ST_DIM, false, "  ·  /");
 	line_put(l, ST_KEY, true, v->search);
-	line_put(l, ST_DIM, false, " in ");
-	line_put(l, ST_TEXT, false, as_share(p->total ? (double)v->in_found / (double)p->total : 0));
+	line_pair(l, " in ", ST_TEXT, as_share(p->total ? (double)v->in_found / (double)p->total : 0));
 }
 
 static void draw_status(const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p,
@@ -410,8 +403,7 @@ static void close_prof(void *view)
 	struct prof_pane *v = view;
 	table_view_close(&v->whose);
 	prof_rows_free(&v->rows);
-	free(v->found);
-	free(v);
+	free_all(v->found, v);
 }
 
 static void on_log_replaced(void *view, struct pane_host *h)

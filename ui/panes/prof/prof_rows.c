@@ -7,8 +7,7 @@ enum { OPEN_SHARE = 50 };
 
 void prof_rows_free(struct prof_rows *r)
 {
-	free(r->open);
-	free(r->items);
+	free_all(r->open, r->items);
 	*r = (struct prof_rows){0};
 }
 

@@ -310,10 +310,8 @@ static void put_chance(
 	double change = 100 * prof_tree_change(t, i, &noise), now = (double)(t->by_self ? i->self : i->incl),
 	       base = (double)(t->by_self ? i->base_self : i->base_incl);
 	line_text(l, ST_EM, true, prof_label(look->names, i->name));
-	line_put(l, ST_DIM, false, "   now ");
-	line_put(l, ST_TEXT, false, as_share(now / (double)max_u64(t->items[0].incl, 1)));
-	line_put(l, ST_DIM, false, "  base ");
-	line_put(l, ST_TEXT, false, as_share(base / (double)max_u64(t->items[0].base_incl, 1)));
+	line_pair(l, "   now ", ST_TEXT, as_share(now / (double)max_u64(t->items[0].incl, 1)));
+	line_pair(l, "  base ", ST_TEXT, as_share(base / (double)max_u64(t->items[0].base_incl, 1)));
 	line_printf(l, noise ? ST_TEXT : change > 0 ? ST_WARN : ST_ACCENT, true, ": %+.1f points, ", change);
 	const char *why = noise ? " (under 3 standard errors, or half a point)" : " (over 3 standard errors)";
 	line_put(l, ST_DIM, false, noise ? "within chance" : "beyond chance");
@@ -341,8 +339,7 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	line_text(&l, ST_DIM, false, module);
 	line_skip(&l, 2);
 	put_location(&l, prof_location(look->names, i->name));
-	line_put(&l, ST_DIM, false, "   incl ");
-	line_put(&l, ST_TEXT, false, as_share((double)i->incl / total));
+	line_pair(&l, "   incl ", ST_TEXT, as_share((double)i->incl / total));
 	line_put(&l, ST_DIM, false, "  self ");
 	line_put(&l, ST_WARN, true, as_share((double)i->self / total));
 	snprintf(text, sizeof text, "  %s sample%s", as_count(i->incl), i->incl == 1 ? "" : "s");

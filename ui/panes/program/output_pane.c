@@ -24,8 +24,7 @@ static void *open_lines(struct pane_host *h)
 	char *room = malloc((size_t)LINES * LINE_ROOM);
 	(void)h;
 	if (!v || !room) {
-		free(v);
-		free(room);
+		free_all(v, room);
 		return NULL;
 	}
 	v->room = room;
@@ -37,8 +36,7 @@ static void *open_lines(struct pane_host *h)
 static void close_lines(void *view)
 {
 	struct view_lines *v = view;
-	free(v->room);
-	free(v);
+	free_all(v->room, v);
 }
 
 static bool there(const struct pane_host *h) { return h->child; }

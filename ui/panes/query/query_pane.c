@@ -158,9 +158,8 @@ static void put_statement(const struct view_query *v, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - 1, .bg = ST_PAGE};
 	if (v->shows == SHOWS_LIST && !v->pending) {
-		line_put(&l, ST_DIM, false, ":sql SELECT …");
-		line_put(
-			&l, ST_TEXT, false, "  runs a statement, or one of these by name; Enter runs the selected one");
+		line_pair(&l, ":sql SELECT …", ST_TEXT,
+			"  runs a statement, or one of these by name; Enter runs the selected one");
 		return;
 	}
 	line_put(&l, ST_DIM, false, "sql  ");
@@ -434,9 +433,7 @@ static void close_query(void *view)
 	questions_free(&v->questions);
 	for (char **w = v->words; w && *w; w++)
 		free(*w);
-	free(v->words);
-	free(v->names);
-	free(v);
+	free_all(v->words, v->names, v);
 }
 
 static void *open_query(struct pane_host *h)

@@ -208,8 +208,7 @@ static int compare_at_once(const struct diff_side sides[2], const struct progres
 	}
 	for (int i = 0; f && i < 2; i++)
 		figures_free(&f[i]);
-	free(rows);
-	free(f);
+	free_all(rows, f);
 	return result;
 }
 

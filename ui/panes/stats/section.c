@@ -133,7 +133,6 @@ void section_thread(const struct stats_data *d, struct line *l, int width, uint3
 
 void section_at(struct line *l, uint64_t t)
 {
-	line_put(l, ST_DIM, false, "at ");
-	line_put(l, ST_TEXT, false, as_time(t));
+	line_pair(l, "at ", ST_TEXT, as_time(t));
 	line_put(l, ST_DIM, false, " s ");
 }

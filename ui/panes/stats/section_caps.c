@@ -311,10 +311,8 @@ static void put_sizes(const struct spark_sizes *s, struct line *l)
 {
 	char number[TEXT_ROOM + 16];
 	section_left(l, ST_DIM, 10, "run for");
-	line_put(l, ST_DIM, false, "median ");
-	line_put(l, ST_TEXT, false, s->n ? as_duration(s->median) : "-");
-	line_put(l, ST_DIM, false, "  longest ");
-	line_put(l, ST_TEXT, false, s->n ? as_duration(s->longest) : "-");
+	line_pair(l, "median ", ST_TEXT, s->n ? as_duration(s->median) : "-");
+	line_pair(l, "  longest ", ST_TEXT, s->n ? as_duration(s->longest) : "-");
 	snprintf(number, sizeof number, "  %s open", as_count(s->open));
 	if (s->open && line_room(l) >= (int)strlen(number))
 		line_put(l, ST_DIM, false, number);

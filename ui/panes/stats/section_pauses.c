@@ -29,14 +29,12 @@ static void pauses_head(const struct stats_data *d, struct line *l)
 		METRIC_GC_PAUSE_P50, METRIC_GC_PAUSE_P90, METRIC_GC_PAUSE_P99, METRIC_GC_PAUSE_MAX};
 	static const char *const names[] = {"p50 ", "p90 ", "p99 ", "max "};
 	enum { ROOM_FOR_ALL = 54, P90 = 1 };
-	char text[TEXT_ROOM];
 	bool all = line_room(l) >= ROOM_FOR_ALL;
 	for (size_t i = 0; d->f->stats.pauses.n && i < countof(shown); i++) {
 		if (i == P90 && !all)
 			continue;
-		text_value(text, UNIT_NS, d->f->values[shown[i]]);
-		line_put(l, ST_DIM, false, names[i]);
-		line_put(l, i + 1 < countof(shown) ? ST_TEXT : ST_WARN, false, text);
+		line_pair(l, names[i], i + 1 < countof(shown) ? ST_TEXT : ST_WARN,
+			as_value(UNIT_NS, d->f->values[shown[i]]));
 		line_skip(l, 2);
 	}
 }
@@ -99,8 +97,7 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 		line_put(l, ST_SYNC, true, "sync ");
 		line_duration(l, ST_SYNC, gc->sync);
 	} else if (gc_stats(d->log, gc, &stats)) {
-		line_put(l, ST_DIM, false, "copied ");
-		line_bytes(l, ST_TEXT, stats.copied);
+		line_pair(l, "copied ", ST_TEXT, as_bytes(stats.copied));
 	}
 }
 

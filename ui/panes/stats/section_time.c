@@ -25,9 +25,9 @@ static int time_rows(const struct stats_data *d) { return d->f->to > d->f->from 
 static void time_head(const struct stats_data *d, struct line *l)
 {
 	const double *v = d->f->values, active = v[METRIC_TIME_TOTAL] - v[METRIC_TIME_IDLE];
-	char text[TEXT_ROOM + 48], ns[TEXT_ROOM];
+	char text[TEXT_ROOM + 48];
 	line_put(l, ST_DIM, false, "shares of the total");
-	snprintf(text, sizeof text, "; active %s: not all idle", text_value(ns, UNIT_NS, active));
+	snprintf(text, sizeof text, "; active %s: not all idle", as_value(UNIT_NS, active));
 	if (active > 0 && line_room(l) >= (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }

@@ -80,8 +80,7 @@ int span_groups_make(struct span_groups *g, const struct span_stats *s)
 	}
 	if (good)
 		qsort(g->items, g->n, sizeof *g->items, by_total);
-	free((void *)names);
-	free(lengths);
+	free_all((void *)names, lengths);
 	if (!good)
 		span_groups_free(g);
 	return good ? 0 : EVL_NOMEM;

@@ -65,9 +65,7 @@ static void find_splits(const struct evl_log *log, const struct progress *watch,
 		out->splits = splits;
 	else
 		free(splits);
-	free((void *)(uintptr_t)gcs.rows);
-	free(sums);
-	free(of);
+	free_all((void *)(uintptr_t)gcs.rows, sums, of);
 }
 
 static void find(void *ctx, const void *question, const struct progress *watch, void *answer)

@@ -180,10 +180,8 @@ static void put_range(const struct view_figures *v, const struct pane_host *h, s
 	}
 	line_put(l, ST_ACCENT, true, "range ");
 	line_put(l, ST_ACCENT, true, as_duration(selection_to(s) - selection_from(s)));
-	line_put(l, ST_DIM, false, " from ");
-	line_put(l, ST_TEXT, false, as_time(selection_from(s)));
-	line_put(l, ST_DIM, false, " to ");
-	line_put(l, ST_TEXT, false, as_time(selection_to(s)));
+	line_pair(l, " from ", ST_TEXT, as_time(selection_from(s)));
+	line_pair(l, " to ", ST_TEXT, as_time(selection_to(s)));
 	line_put(l, ST_DIM, false, "  ·  Z: whole run");
 }
 
