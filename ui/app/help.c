@@ -17,11 +17,22 @@ struct line {
 	const char *keys, *text;
 };
 
+/* Is the topic a key, such as "D" or "]g"? Then the help says what it does, and not where the letter occurs. */
+static bool is_key(const char *topic)
+{
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	bool single = strlen(topic) == 1;
+	for (size_t i = 0; i < n && !single; i++)
+		single = strlen(topic) == 2 && strncmp(rows[i].keys, topic, 2) == 0;
+	return single;
+}
+
 /* Report whether the topic is "", one of the keys, a word of their help, or a prefix of the section. */
 static bool is_about(const char *topic, const char *section, const char *keys, const char *text)
 {
 	size_t len = strlen(topic);
-	if (len == 0 || strncasecmp(section, topic, len) == 0 || find_folded(text, topic))
+	if (len == 0 || (!is_key(topic) && (strncasecmp(section, topic, len) == 0 || find_folded(text, topic))))
 		return true;
 	for (const char *p = keys; *p; p += strcspn(p, " "), p += strspn(p, " "))
 		if (strcspn(p, " ") == len && strncmp(p, topic, len) == 0)
@@ -114,8 +125,9 @@ static int make_words(const char *topic, enum keymap_pane shown, struct line *ou
 	if (exact)
 		lines = add_line(out, lines, &section, title, exact->word, exact->sentence);
 	for (size_t i = 0; i < n; i++) {
-		bool about = *topic ? glossary_is_about(&words[i], topic) || find_folded(words[i].sentence, topic)
-				    : strpbrk(words[i].places, here) != NULL;
+		bool about = is_key(topic) ? false
+			: *topic ? glossary_is_about(&words[i], topic) || find_folded(words[i].sentence, topic)
+				 : strpbrk(words[i].places, here) != NULL;
 		if (about && &words[i] != exact)
 			lines = add_line(out, lines, &section, title, words[i].word, words[i].sentence);
 	}

@@ -242,12 +242,19 @@ static const enum action last[] = {ACT_HELP, ACT_QUIT};
 
 static bool is_last(enum action action) { return action == last[0] || action == last[1]; }
 
-static void put_hints_of_timeline(struct line *l, struct hint_spots *spots)
+static bool acts(const struct pane_host *h, enum action action)
+{
+	const struct pane_ops *ops = pane_shown(h);
+	return !ops->acts || ops->acts(h->views[h->shown], h, action);
+}
+
+static void put_hints_of_timeline(struct line *l, const struct pane_host *h, struct hint_spots *spots)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].hint && !is_last(rows[i].action) && !put_hint(l, rows[i].hint, rows[i].action, spots))
+		if (rows[i].hint && !is_last(rows[i].action) && acts(h, rows[i].action)
+			&& !put_hint(l, rows[i].hint, rows[i].action, spots))
 			break;
 }
 
@@ -258,12 +265,6 @@ static enum action action_of(const struct keymap_note *note)
 	char key[sizeof state.typed];
 	snprintf(key, sizeof key, "%.*s", (int)strcspn(note->keys, " "), note->keys);
 	return keymap_feed(&state, key, NULL);
-}
-
-static bool acts(const struct pane_host *h, enum action action)
-{
-	const struct pane_ops *ops = pane_shown(h);
-	return !ops->acts || ops->acts(h->views[h->shown], h, action);
 }
 
 static void put_hints_of(struct line *l, const struct pane_host *h, enum keymap_pane pane, struct hint_spots *spots)
@@ -285,7 +286,7 @@ static void put_hints(struct line *l, const struct pane_host *h, struct hint_spo
 	int end = l->end;
 	l->end -= 16;
 	if (pane == KEYMAP_TIMELINE)
-		put_hints_of_timeline(l, spots);
+		put_hints_of_timeline(l, h, spots);
 	else
 		put_hints_of(l, h, pane, spots);
 	l->end = end;

@@ -439,6 +439,19 @@ static bool busy(const void *view) { return event_list_pending(view); }
 
 static void on_log_replaced(void *view, struct pane_host *h) { event_list_on_log_replaced(view, h); }
 
+/* Keys that need events, or something to repeat. */
+static bool acts(const void *view, const struct pane_host *h, enum action action)
+{
+	const struct event_list *l = view;
+	switch (action) {
+	case ACT_REPEAT: return h->search[0] || h->jumper.last != ACT_NONE;
+	case ACT_EXPAND:
+	case ACT_DOWN:
+	case ACT_PAGE_DOWN: return l->page.n > 0;
+	default: return evl_progress(h->log).done;
+	}
+}
+
 const struct pane_ops events_pane = {.name = "Events",
 	.brief = "Evts",
 	.key = ACT_PANE_EVENTS,
@@ -451,4 +464,5 @@ const struct pane_ops events_pane = {.name = "Events",
 	.copy = copy,
 	.on_log_replaced = on_log_replaced,
 	.news = news,
-	.busy = busy};
+	.busy = busy,
+	.acts = acts};

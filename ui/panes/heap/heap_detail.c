@@ -75,7 +75,7 @@ static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const
 {
 	char bytes[TEXT_ROOM], share[TEXT_ROOM];
 	if (row->peak == 0) {
-		tell(page, "peak", ST_DIM, "not there in this window");
+		tell(page, "peak", ST_DIM, "none in this window");
 		return;
 	}
 	const struct band_course *course = &s->window.courses[row->number];
@@ -85,13 +85,13 @@ static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const
 	if (page->announced.by_index)
 		tell(page, "peak", ST_TEXT, "%s in sample %u (%s of it)", bytes, course->peak_at + 1, share);
 	else
-		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, as_duration(row->peak_t), share);
+		tell(page, "peak", ST_TEXT, "%s at %s (%s of all)", bytes, as_duration(row->peak_t), share);
 }
 
 static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint32_t number)
 {
 	const struct band_course *course = &s->window.courses[number];
-	tell(page, "mean", ST_TEXT, "%s, deviation %s; in %u of %zu samples",
+	tell(page, "mean", ST_TEXT, "%s ± %s; in %u of %zu samples",
 		as_bytes((uint64_t)census_mean(&s->window, course)),
 		as_bytes((uint64_t)census_deviation(&s->window, course)), course->n, s->window.to - s->window.from);
 	if (s->window.timed)

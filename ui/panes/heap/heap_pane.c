@@ -210,7 +210,7 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 	char text[2 * TEXT_ROOM + 80], census[TEXT_ROOM];
 	const char *rest = p->filtered                   ? ": the rest is outside of what is profiled"
 		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
-							 : ": the census does not count the rest";
+							 : ": the rest is not counted";
 	text_bytes(census, p->at.total);
 	if (!p->has_live)
 		snprintf(text, sizeof text, "%s", census);

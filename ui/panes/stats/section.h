@@ -127,6 +127,9 @@ void section_parts(struct line *l, int width, const struct section_part *parts, 
 /* "thread 26 “worker-2”", in at most `width` columns. */
 void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread);
 
+/* When a thread was created, or the start of the range. */
+uint64_t section_born(const struct stats_data *d, uint32_t thread);
+
 /* "at 6.318 s". */
 void section_at(struct line *l, uint64_t t);
 

@@ -241,8 +241,7 @@ static void threads_draw(const struct stats_data *d, int row, struct line *l)
 		draw_top(d, &at, l);
 }
 
-/* When it was created, or the start of the range. */
-static uint64_t born_at(const struct stats_data *d, uint32_t thread)
+uint64_t section_born(const struct stats_data *d, uint32_t thread)
 {
 	const struct thread_row *r = threads_find(&d->log->threads, thread);
 	return r ? max_u64(atomic_load(&((struct thread_row *)(uintptr_t)r)->born), d->f->from) : d->f->from;
@@ -260,7 +259,7 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 	out->end = at.kind == TOP_BLOCKED ? t.blocked_at + t.longest_blocked
 		: at.kind == TOP_LATENCY  ? t.wait_at + t.longest_wait
 					  : 0;
-	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.wait_at : born_at(d, t.thread);
+	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.wait_at : section_born(d, t.thread);
 }
 
 const struct section_ops section_threads = {.title = "THREADS",

@@ -127,11 +127,11 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 {
 	int line;
 	const struct finding *f = row < 0 ? NULL : finding_at(d, row, &line);
-	if (!f || !f->has_place)
+	if (!f || !(f->has_place || f->thread))
 		return;
 	out->kind = f->thread ? PLACE_THREAD : f->band[0] ? PLACE_BAND : PLACE_MOMENT;
 	snprintf(out->filter, sizeof out->filter, "%s", f->band);
-	out->t = f->t;
+	out->t = f->has_place ? f->t : section_born(d, f->thread);
 	out->id = f->thread;
 }
 

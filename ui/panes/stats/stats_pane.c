@@ -1146,6 +1146,13 @@ static void show_finding(struct pane_host *h, const struct finding *f)
 	h->shown = PANE_TIMELINE;
 }
 
+/* Of a thread in the log. */
+static uint64_t first_moment(const struct pane_host *h, uint32_t thread)
+{
+	const struct thread_row *row = threads_find(&h->log->threads, thread);
+	return row ? max_u64(atomic_load(&row->born), h->model.first) : h->model.first;
+}
+
 const char *stats_to_finding(struct pane_host *h, bool forward)
 {
 	struct view_figures *v = figures_of(h);
@@ -1164,8 +1171,13 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 	v->finding = v->finding > n ? 1 : v->finding;
 	v->finding_shown = true;
 	const struct finding *f = findings_number(&v->found, v->finding);
-	if (f->has_place)
+	if (f->has_place) {
 		show_finding(h, f);
+	} else if (f->thread) {
+		uint64_t t = first_moment(h, f->thread);
+		show_place(h, t, t, t);
+		show_lane(h, &lane_thread, f->thread);
+	}
 	h->shown = PANE_TIMELINE;
 	if (h->rows < TIMELINE_FINDING_ROWS)
 		pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", v->finding, n, f->text);

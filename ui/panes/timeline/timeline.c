@@ -500,7 +500,7 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		return;
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu: ", h->finding_number, h->findings);
-	const char *const *more = h->finding ? next : f->has_place ? there : nowhere, *text = f->text;
+	const char *const *more = h->finding ? next : f->has_place || f->thread ? there : nowhere, *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;

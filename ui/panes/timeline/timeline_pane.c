@@ -230,6 +230,24 @@ static bool busy(const void *view)
 	return timeline_busy(&v->timeline);
 }
 
+/* Keys that need something in the log, or something to undo. */
+static bool acts(const void *view, const struct pane_host *h, enum action action)
+{
+	struct point marker;
+	const struct evl_log *log = h->log;
+	struct evl_progress p = evl_progress(log);
+	(void)view;
+	switch (action) {
+	case ACT_UNDO: return h->model.n_undo > 0;
+	case ACT_NEXT_GC:
+	case ACT_NEXT_LONGEST: return p.ready && gcs_after(&log->gcs, 0, GC_ALL);
+	case ACT_NEXT_MARKER: return p.ready && points_in(&log->markers, 0, UINT64_MAX, &marker) > 0;
+	case ACT_NEXT_FINDING: return h->findings > 0;
+	case ACT_FILTER: return p.ready && (log->n_caps > 1 || log->threads.created > 0);
+	default: return true;
+	}
+}
+
 /* Esc and q: no path any more. */
 static bool leave(void *view, struct pane_host *h)
 {
@@ -251,4 +269,5 @@ const struct pane_ops timeline_pane = {.name = "Timeline",
 	.on_log_replaced = on_log_replaced,
 	.news = news,
 	.busy = busy,
-	.leave = leave};
+	.leave = leave,
+	.acts = acts};
