@@ -65,6 +65,25 @@ static void expect(const char *name, const struct findings *found, const struct 
 		fail_msg("%s: %s is not at the longest one", name, finding_name(id));
 }
 
+/* Of a range the path ends with the main thread at its end, whatever that does then. */
+static void compare_range(const struct evl_log *log, const char *name, const struct slow *s, uint64_t from, uint64_t to)
+{
+	struct figures f;
+	struct findings found;
+	struct slow_path p = {.from = from, .to = to};
+	uint32_t who = main_thread(s);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	if (who)
+		slow_make(s, &p, who);
+	expect(name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, to - from);
+	expect(name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, to - from);
+	seen++;
+	free(p.segments);
+	figures_free(&f);
+}
+
+/* The whole log, and two parts of it. */
 static void compare(const struct evl_log *log, const char *name)
 {
 	static struct slow s;
@@ -79,6 +98,9 @@ static void compare(const struct evl_log *log, const char *name)
 	expect(name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, s.last - s.first);
 	expect(name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, p.to - p.from);
 	seen++;
+	for (unsigned i = 0; s.n && s.last - s.first > 4 && i < 2; i++)
+		compare_range(log, name, &s, s.first + (s.last - s.first) / 4 * (i + 1),
+			s.first + (s.last - s.first) / 4 * (i + 2));
 	free(p.segments);
 	slow_free(&s);
 	figures_free(&f);
