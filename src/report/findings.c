@@ -54,6 +54,7 @@ static void set_stake(struct finding *out, enum finding_stake kind, double stake
 {
 	if (!(stake > 0) || !(whole > 0))
 		return;
+	out->explains = kind == STAKE_NS ? stake : 0;
 	stake = stake < whole ? stake : whole;
 	out->stake_kind = kind;
 	out->stake = (uint64_t)stake;
@@ -74,8 +75,8 @@ double finding_stake_of(const struct finding_case *c, enum finding_id id)
 {
 	for (size_t i = 0; i < c->earlier->n; i++) {
 		const struct finding *f = &c->earlier->items[i];
-		if (f->id == id && f->stake_kind == STAKE_NS)
-			return (double)f->stake;
+		if (f->id == id)
+			return f->explains;
 	}
 	return 0;
 }

@@ -38,6 +38,7 @@ struct finding {
 	char band[TREND_NAME]; /* the band of the heap profile that it is about; "": none */
 	enum finding_stake stake_kind;
 	uint64_t stake;          /* ns or bytes at stake */
+	double explains;         /* ns left out of later findings: the stake, also where it is longer than the range */
 	double stake_share;      /* of the range, or of the peak of live bytes: 0 … 1; NAN: STAKE_UNKNOWN */
 	const char *flag;        /* RTS flag that would help; "" for none, or where the program ran with it */
 	char text[FINDING_TEXT]; /* one line of UTF-8: "5 pauses over 40 ms, the longest 82.1 ms" */

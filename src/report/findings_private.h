@@ -45,7 +45,7 @@ void finding_place(struct finding *out, uint64_t t);
 void finding_stake_ns(struct finding *out, const struct finding_case *c, double ns);
 void finding_stake_bytes(struct finding *out, const struct finding_case *c, double bytes);
 
-/* Return the ns at stake in a finding that a row above raised; 0: not raised, or not in ns. */
+/* Return the ns that a finding raised by a row above explains, also past the end of the range; 0: not raised, or not in ns. */
 double finding_stake_of(const struct finding_case *c, enum finding_id id);
 
 /* Set the metric that the finding is about. Always true. */

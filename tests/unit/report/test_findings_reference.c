@@ -20,6 +20,7 @@ struct reference {
 	struct slow_delays delays;
 	bool *census; /* by collection: a heap census asked for it */
 	unsigned oldest;
+	uint64_t from, to;         /* the range: what happens at `to` is not in it */
 	bool runs, collects, told; /* the log holds events of threads, of collections; declares statistics of these */
 	double total, active, mutator;
 	struct findings found;
@@ -27,6 +28,8 @@ struct reference {
 
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen;
+
+static bool inside(const struct reference *r, uint64_t t) { return t >= r->from && t < r->to; }
 
 static const struct finding *find(const struct reference *r, enum finding_id id)
 {
@@ -41,22 +44,26 @@ static const struct finding *expect_raised(const struct reference *r, enum findi
 {
 	const struct finding *got = find(r, id);
 	if (raised != (got != NULL))
-		fail_msg("%s: %s is %sraised", r->name, finding_name(id), got ? "" : "not ");
+		fail_msg("%s [%llu, %llu): %s is %sraised", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, finding_name(id), got ? "" : "not ");
 	raised_in[id] += raised;
 	return got;
 }
 
 static void expect_stake(const struct reference *r, const struct finding *got, enum finding_stake kind, double stake)
 {
+	stake = kind == STAKE_NS ? fmin(stake, r->total)
+				 : stake; /* pauses of collections that begin in a range end after it */
 	if (got && (got->stake_kind != kind || fabs((double)got->stake - stake) > 1 + 1e-9 * stake))
-		fail_msg("%s: %s: %llu at stake, not %.17g", r->name, finding_name(got->id),
-			(unsigned long long)got->stake, stake);
+		fail_msg("%s [%llu, %llu): %s: %llu at stake, not %.17g", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, finding_name(got->id), (unsigned long long)got->stake, stake);
 }
 
 static void expect_place(const struct reference *r, const struct finding *got, uint64_t t)
 {
-	if (got && (!got->has_place || got->t != max_u64(t, r->slow.first)))
-		fail_msg("%s: %s is at %llu, not %llu", r->name, finding_name(got->id), (unsigned long long)got->t,
+	if (got && (!got->has_place || got->t != max_u64(t, max_u64(r->from, r->slow.first))))
+		fail_msg("%s [%llu, %llu): %s is at %llu, not %llu", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, finding_name(got->id), (unsigned long long)got->t,
 			(unsigned long long)t);
 }
 
@@ -121,6 +128,8 @@ static void expect_pauses(const struct reference *r)
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		uint64_t pause = g->end - g->request, *most = r->census[i] ? &longest_asked : &longest;
+		if (!inside(r, g->start))
+			continue;
 		census += r->census[i] ? (double)pause : 0;
 		long_n += !r->census[i] && pause >= LONG_NS;
 		long_ns += !r->census[i] && pause >= LONG_NS ? (double)pause : 0;
@@ -135,10 +144,11 @@ static void expect_pauses(const struct reference *r)
 	const struct finding *got = expect_raised(r, FINDING_GC_CENSUS, census > 0.02 * r->total && census >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, census);
 	expect_place(r, got, asked_at);
-	double all = (double)covered(&r->pauses, 0, UINT64_MAX), own = all - census - lost;
+	double all = (double)covered(&r->pauses, r->from, r->to), own = all - census - lost;
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (r->active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, own);
-	expect_place(r, got, any_at);
+	if (any) /* else all began before the range */
+		expect_place(r, got, any_at);
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > lost);
 	expect_stake(r, got, STAKE_NS, long_ns - lost);
 	expect_place(r, got, at);
@@ -146,11 +156,12 @@ static void expect_pauses(const struct reference *r)
 
 static void expect_minor(const struct reference *r)
 {
-	double major_ns = 0, minor, n = 0, all = (double)covered(&r->gcs, 0, UINT64_MAX);
+	double major_ns = 0, minor, n = 0, all = (double)covered(&r->gcs, r->from, r->to);
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
-		major_ns += is_major(r, g) ? (double)(g->end - g->start) : 0;
-		n += !is_major(r, g);
+		uint64_t here = sub_or_0(min_u64(g->end, r->to), max_u64(g->start, r->from));
+		major_ns += is_major(r, g) ? (double)here : 0;
+		n += inside(r, g->start) && !is_major(r, g);
 	}
 	minor = all - fmin(major_ns, all);
 	bool often = n * 1e9 > 500 * r->mutator && r->mutator > 0 && minor > 0.05 * r->active && minor >= LEAST_NS;
@@ -168,7 +179,7 @@ static void expect_balance(const struct reference *r)
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		bool par = g->said.len >= 50 && be32(g->said.p + 30) > 1;
-		if (r->census[i])
+		if (r->census[i] || !inside(r, g->start))
 			continue;
 		gens[gen_of(g)].n++;
 		gens[gen_of(g)].par += par;
@@ -207,7 +218,7 @@ static void expect_first(const struct reference *r, const struct finding *got, u
 			running[e->cap] = be32(e->f.payload.p);
 		else if (e->cap >= 0 && e->f.tag == EVL_STOP_THREAD)
 			running[e->cap] = 0;
-		if (e->cap < 0 || e->f.tag != tag)
+		if (e->cap < 0 || e->f.tag != tag || !inside(r, e->f.t))
 			continue;
 		expect_place(r, got, e->f.t);
 		expect_thread(r, got, by_thread ? running[e->cap] : 0);
@@ -221,24 +232,27 @@ static void expect_sparks(const struct reference *r)
 	enum { CREATED, DUD, OVERFLOWED, CONVERTED, GCD, FIZZLED, KINDS };
 	static const uint16_t tags[] = {EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_SPARK_OVERFLOW, EVL_SPARK_RUN,
 		EVL_SPARK_GC, EVL_SPARK_FIZZLE, EVL_SPARK_STEAL};
-	static uint64_t counters[1 << 16][KINDS];
+	static uint64_t counters[1 << 16][KINDS], before[1 << 16][KINDS];
 	double n[KINDS] = {0}, single = 0;
 	bool counted = false;
 	memset(counters, 0, sizeof counters);
+	memset(before, 0, sizeof before);
 	for (size_t i = 0; i < r->slow.n; i++) {
 		const struct event *e = &r->slow.events[i];
 		bool counts = e->cap >= 0 && e->f.tag == EVL_SPARK_COUNTERS && e->f.payload.len >= 8 * KINDS;
 		counted = counted || e->f.tag == EVL_SPARK_COUNTERS;
-		for (int k = 0; k < KINDS && counts; k++)
-			counters[e->cap][k] = be64(e->f.payload.p + 8 * k);
+		for (int k = 0; k < KINDS && counts; k++) {
+			before[e->cap][k] = e->f.t < r->from ? be64(e->f.payload.p + 8 * k) : before[e->cap][k];
+			counters[e->cap][k] = e->f.t < r->to ? be64(e->f.payload.p + 8 * k) : counters[e->cap][k];
+		}
 		for (size_t k = 0; k < countof(tags); k++) {
 			single += e->f.tag == tags[k];
-			n[k < KINDS ? k : CONVERTED] += e->f.tag == tags[k];
+			n[k < KINDS ? k : CONVERTED] += e->f.tag == tags[k] && inside(r, e->f.t);
 		}
 	}
 	for (size_t i = 0; i < countof(counters) && single < 1; i++)
 		for (int k = 0; k < KINDS; k++)
-			n[k] += (double)counters[i][k];
+			n[k] += (double)(counters[i][k] - before[i][k]);
 	const struct {
 		enum finding_id id;
 		int kind;
@@ -297,9 +311,13 @@ static uint64_t more_of_band(const struct reference *r, size_t begin, size_t i)
 static void read_samples(const struct reference *r, struct samples *out)
 {
 	size_t begin = 0;
+	bool here = false;
 	out->n = 0;
 	for (size_t i = 0; i < r->slow.n; i++) {
 		const struct frame *f = &r->slow.events[i].f;
+		here = f->tag == EVL_HEAP_PROF_SAMPLE_BEGIN ? inside(r, f->t) : here;
+		if (!here)
+			continue;
 		if (f->tag == EVL_HEAP_PROF_SAMPLE_BEGIN) {
 			assert_true(out->n < SAMPLES);
 			out->t[out->n] = f->t;
@@ -353,7 +371,8 @@ static void expect_heap(const struct reference *r)
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < r->slow.n; i++) {
 			const struct frame *f = &r->slow.events[i].f;
-			if (f->tag != EVL_HEAP_LIVE || r->slow.events[i].cap < 0 || (ends && f->t >= end))
+			if (f->tag != EVL_HEAP_LIVE || r->slow.events[i].cap < 0 || (ends && f->t >= end)
+				|| !inside(r, f->t))
 				continue;
 			double t = (double)(f->t - r->slow.first), bytes = (double)be64(f->payload.p + 4);
 			if (pass == 0) {
@@ -447,7 +466,13 @@ static void read_slowly(struct reference *r)
 	struct pauses busy = {0};
 	slow_read(&r->slow, r->log);
 	r->pauses = slow_pauses(&r->slow, r->log); /* from now on events are in file order */
-	r->delays = slow_delays(&r->slow, &r->pauses);
+	struct pauses here = {.gcs = calloc(r->pauses.n_gcs + 1, sizeof *here.gcs)};
+	assert_non_null(here.gcs);
+	for (size_t i = 0; i < r->pauses.n_gcs; i++)
+		if (inside(r, r->pauses.gcs[i].start))
+			here.gcs[here.n_gcs++] = r->pauses.gcs[i];
+	r->delays = slow_delays(&r->slow, &here);
+	free(here.gcs);
 	r->told = header_find(&r->log->header, EVL_GC_STATS_GHC);
 	r->oldest = 1;
 	for (size_t i = 0; i < r->slow.n; i++) {
@@ -474,21 +499,24 @@ static void read_slowly(struct reference *r)
 		busy.items[busy.n++] = (struct span_of_time){s->since, s->to};
 	}
 	unite(&busy);
-	r->total = r->slow.n ? (double)(r->slow.last - r->slow.first) : 0;
-	r->active = r->runs && r->collects ? (double)covered(&busy, 0, UINT64_MAX) : (double)NAN;
-	r->mutator = (double)covered(&busy, 0, UINT64_MAX) - (double)covered(&r->pauses, 0, UINT64_MAX);
+	uint64_t from = max_u64(r->from, r->slow.first), to = min_u64(r->to, r->slow.last);
+	r->total = r->slow.n ? (double)(to - from) : 0;
+	r->active = r->runs && r->collects ? (double)covered(&busy, r->from, r->to) : (double)NAN;
+	r->mutator = (double)covered(&busy, r->from, r->to) - (double)covered(&r->pauses, r->from, r->to);
 	slow_pauses_free(&busy);
 	find_census(r);
 }
 
-static void compare(const struct evl_log *log, const char *name)
+static void compare_range(const struct evl_log *log, const char *name, uint64_t from, uint64_t to)
 {
 	static struct reference r;
 	struct figures f;
 	memset(&r, 0, sizeof r);
 	r.name = name;
 	r.log = log;
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	r.from = from;
+	r.to = to;
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}), 0);
 	findings_make(&r.found, log, &f);
 	read_slowly(&r);
 	expect_pauses(&r);
@@ -504,6 +532,17 @@ static void compare(const struct evl_log *log, const char *name)
 	slow_pauses_free(&r.gcs);
 	free(r.delays.by);
 	free(r.census);
+}
+
+/* The whole log, and two parts of it. */
+static void compare(const struct evl_log *log, const char *name)
+{
+	uint64_t first, last;
+	compare_range(log, name, 0, UINT64_MAX);
+	if (!evl_range(log, &first, &last) || last - first < 4)
+		return;
+	for (unsigned i = 0; i < 2; i++)
+		compare_range(log, name, first + (last - first) / 4 * (i + 1), first + (last - first) / 4 * (i + 2));
 }
 
 static char **given; /* files */
@@ -548,7 +587,7 @@ static void expect_samples(uint64_t from, uint64_t to, bool at_once, bool is_ste
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	uint64_t before = raised_in[FINDING_HEAP_STEPS];
-	compare(log, "samples by hand");
+	compare_range(log, "samples", 0, UINT64_MAX);
 	assert_int_equal(raised_in[FINDING_HEAP_STEPS] - before, is_step);
 	done(log, &b);
 }
@@ -592,7 +631,7 @@ static void expect_share(unsigned ms, bool is)
 	block_end(&b, end + 34 * MS);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	compare(log, "a share by hand");
+	compare_range(log, "a share", 0, UINT64_MAX);
 	assert_int_equal(raised_in[FINDING_GC_SHARE] - before, is);
 	done(log, &b);
 }
