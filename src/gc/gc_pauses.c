@@ -10,28 +10,39 @@
 
 enum { CHECK_EVERY = 1 << 14 }; /* rows between looks at whether to go on */
 
-/* The rows of one leader that are not in the union yet: the next, and when its pause begins. */
+/* The rows of one leader that are not in the union yet: the next, how many are beside it in memory, how many there are. */
 struct leader {
 	const struct rows *rows;
-	size_t i, n;
 	const struct gc_row *next;
-	uint64_t from;
+	size_t beside, left;
+	size_t i; /* after those that are beside it */
+};
+
+/* Leaders, and a binary heap of them: the one whose next pause begins first is on top. */
+struct leaders {
+	struct leader *items;
+	struct leader_next {
+		uint64_t from;
+		struct leader *leader;
+	} * heap;
+	size_t n, rows;
 	bool elapsed; /* without syncs */
 };
 
-/* Leaders as a binary heap: the one whose next pause begins first is on top. */
-struct leaders {
-	struct leader *items;
-	size_t n, rows;
-};
-
-static void look_ahead(struct leader *l)
+/* Come to the next row that is beside no other. */
+static void enter_rows(struct leader *l)
 {
 	l->next = rows_at(l->rows, l->i);
-	l->from = l->elapsed ? l->next->start : gc_requested(l->next);
+	l->beside = rows_beside(l->i);
+	l->i += l->beside;
 }
 
-static bool is_sooner(struct leader a, struct leader b) { return a.from < b.from; }
+static struct leader_next next_of(const struct leaders *h, struct leader *l)
+{
+	return (struct leader_next){h->elapsed ? l->next->start : gc_requested(l->next), l};
+}
+
+static bool is_sooner(struct leader_next a, struct leader_next b) { return a.from < b.from; }
 
 /* The rows of one chain whose pauses may touch [from, to): one that starts after it may have been requested within
  * it. */
@@ -39,42 +50,56 @@ static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t
 {
 	size_t n = rows_count(&t->rows), offset = offsetof(struct gc_row, start);
 	size_t first = rows_first_at(&t->rows, n, offset, from), last = rows_first_at(&t->rows, n, offset, to);
-	return (struct leader){.rows = &t->rows, .i = first - (first > 0), .n = last + (last < n)};
+	first -= first > 0;
+	return (struct leader){.rows = &t->rows, .i = first, .left = last + (last < n) - first};
 }
 
 /* Room for the leaders of all chains. */
 static bool make_leaders(struct leaders *h, const struct gcs *g)
 {
-	*h = (struct leaders){.items = calloc(g->n ? g->n : 1, sizeof *h->items)};
-	return h->items;
+	*h = (struct leaders){
+		.items = calloc(g->n ? g->n : 1, sizeof *h->items), .heap = calloc(g->n ? g->n : 1, sizeof *h->heap)};
+	return h->items && h->heap;
+}
+
+static void free_leaders(struct leaders *h)
+{
+	free_all(h->items, h->heap);
 }
 
 static void find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to, bool elapsed)
 {
 	h->n = h->rows = 0;
+	h->elapsed = elapsed;
 	for (size_t c = 0; c < g->n; c++) {
 		if (rows_count(&g->tables[c].rows) == 0)
 			continue;
 		struct leader l = leader_of(&g->tables[c], from, to);
-		h->rows += l.n - l.i;
-		if (l.i == l.n)
+		h->rows += l.left;
+		if (l.left == 0)
 			continue;
-		l.elapsed = elapsed;
-		look_ahead(&l);
-		h->items[h->n++] = l;
+		enter_rows(&l);
+		h->items[h->n] = l;
+		h->heap[h->n] = next_of(h, &h->items[h->n]);
+		h->n++;
 	}
-	MINHEAP_MAKE(h->items, h->n, is_sooner);
+	MINHEAP_MAKE(h->heap, h->n, is_sooner);
 }
 
 /* On to the next row of the leader on top. */
 static void step(struct leaders *h)
 {
-	struct leader *l = &h->items[0];
-	if (++l->i < l->n)
-		look_ahead(l);
-	else
-		*l = h->items[--h->n];
-	MINHEAP_SIFT(h->items, h->n, 0, is_sooner);
+	struct leader *l = h->heap[0].leader;
+	l->next++;
+	if (--l->left == 0) {
+		h->heap[0] = h->heap[--h->n];
+	} else {
+		if (--l->beside == 0)
+			enter_rows(l);
+		h->heap[0] = next_of(h, l);
+	}
+	if (h->n > 1)
+		MINHEAP_SIFT(h->heap, h->n, 0, is_sooner);
 }
 
 /* --- the union, pause by pause --- */
@@ -124,8 +149,8 @@ static bool walk_next(struct walk *w, struct pause *out)
 			w->cancelled = true;
 			return false;
 		}
-		const struct gc_row *row = h->items[0].next;
-		uint64_t from = max_u64(h->items[0].from, w->from), to = min_u64(gc_end(row), w->to);
+		const struct gc_row *row = h->heap[0].leader->next;
+		uint64_t from = max_u64(h->heap[0].from, w->from), to = min_u64(gc_end(row), w->to);
 		bool more = w->open.to > 0;
 		step(h);
 		if (from >= to || to <= w->open.to || (w->range->n_skip && is_skipped(w->range, row->start)))
@@ -238,7 +263,7 @@ static int make_union(struct gc_pauses *p, const struct gc_range *range, bool el
 		walk_begin(&w, range, range->from, 0, elapsed);
 		result = make_marks(p, &w);
 	}
-	free(w.leaders.items);
+	free_leaders(&w.leaders);
 	if (result == 0 && p->n && !make_reader(p))
 		result = EVL_NOMEM;
 	if (result < 0)
@@ -269,8 +294,10 @@ int gc_pauses_borrow(struct gc_pauses *out, const struct gc_pauses *p)
 
 void gc_pauses_free(struct gc_pauses *p)
 {
-	if (p->reader)
-		free_all(p->reader->slots->walk.leaders.items, p->reader->slots->bytes, p->reader->slots);
+	if (p->reader) {
+		free_leaders(&p->reader->slots->walk.leaders);
+		free_all(p->reader->slots->bytes, p->reader->slots);
+	}
 	free(p->reader);
 	if (!p->borrows)
 		free(p->marks);
@@ -337,60 +364,7 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 		*w = (struct worst){paused, at};
 }
 
-/* The pauses of a stretch of the range, and one after them at the end of time. */
-struct stretch {
-	struct pause *items;
-	size_t n;
-};
-
-static int make_stretch(struct stretch *out, const struct gc_range *range)
-{
-	struct progress watch = {.cancel = range->cancel};
-	struct walk w = {.watch = &watch};
-	*out = (struct stretch){0};
-	if (!make_leaders(&w.leaders, range->gcs))
-		return EVL_NOMEM;
-	walk_begin(&w, range, range->from, 0, false);
-	out->items = calloc(w.leaders.rows + 1, sizeof *out->items);
-	while (out->items && walk_next(&w, &out->items[out->n]))
-		out->n++;
-	free(w.leaders.items);
-	if (!out->items)
-		return EVL_NOMEM;
-	if (w.cancelled) {
-		free(out->items);
-		return EVL_CANCELLED;
-	}
-	out->items[out->n] = (struct pause){.from = UINT64_MAX, .to = UINT64_MAX, .before = w.ns};
-	return 0;
-}
-
-/* Time in pauses before t, which the pause is the first to end after. */
-static inline uint64_t paused_before(const struct pause *p, uint64_t t) { return p->before + sub_or_0(t, p->from); }
-
-/* The windows that start in a stretch, with the pauses from its start on. */
-static void look_at(const struct stretch *p, uint64_t width, uint64_t last, struct worst *w)
-{
-	const struct pause *after = p->items; /* the first pause that ends after the window */
-	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
-		uint64_t t = p->items[i].from;
-		while (after < p->items + p->n && after->to <= t + width)
-			after++;
-		note(w, paused_before(after, t + width) - p->items[i].before, t);
-	}
-}
-
-/* The window that ends with the stretch. */
-static void look_at_end(const struct stretch *p, uint64_t width, uint64_t end, struct worst *w)
-{
-	uint64_t paused = 0;
-	for (size_t i = 0; i < p->n; i++)
-		paused += sub_or_0(min_u64(p->items[i].to, end), max_u64(p->items[i].from, end - width));
-	note(w, paused, end - width);
-}
-
-/* Work that is shared among workers: stretches of the range, the last of which is the longest window that ends with
- * it. */
+/* Work that is shared among workers: stretches of the range, and the longest window that ends with it. */
 struct search {
 	const struct gc_range *range;
 	const uint64_t *windows;
@@ -406,33 +380,176 @@ struct search {
 
 static bool fits(const struct search *s, int i) { return s->windows[i] > 0 && s->windows[i] <= s->longest; }
 
+/* A window that slides over the pauses of a stretch. */
+struct slide {
+	uint64_t width, last; /* it starts at `last` at the latest */
+	size_t next,
+		after; /* the pause that it starts with next; the first that ended after it when it was looked at last */
+	struct worst *worst;
+};
+
+/* The pauses of a stretch that some window needs still: in front of `n`, one at the end of time. */
+struct slides {
+	struct pause *items;
+	size_t n, room;
+	struct slide windows[MMU_MOST];
+	int n_windows;
+};
+
+/* Time in pauses before t, which the pause is the first to end after. */
+static inline uint64_t paused_before(const struct pause *p, uint64_t t) { return p->before + sub_or_0(t, p->from); }
+
+/* Return the first pause that ends after t, which is about at `guess`. */
+static inline size_t first_after(const struct slides *s, size_t guess, uint64_t t)
+{
+	size_t i = min_u64(guess, s->n);
+	while (i > 0 && s->items[i - 1].to > t)
+		i--;
+	while (s->items[i].to <= t)
+		i++;
+	return i;
+}
+
+/* Slide from pause to pause, before `end`. */
+static void slide_by_one(const struct slides *s, struct slide *w, size_t end)
+{
+	const struct pause *after = &s->items[w->after];
+	for (const struct pause *p = &s->items[w->next]; p < &s->items[end]; p++) {
+		while (after->to <= p->from + w->width)
+			after++;
+		note(w->worst, paused_before(after, p->from + w->width) - p->before, p->from);
+	}
+	w->next = end;
+	w->after = (size_t)(after - s->items);
+}
+
+/* Slide by rows of pauses, before `end`. No window that starts in a row has more of them than one from its first to the end
+ * of that of its last: rows that cannot be worse than the worst are passed at once, the others in smaller rows. */
+static void slide_by_rows(const struct slides *s, struct slide *w, size_t end, size_t row)
+{
+	enum { SHARE = 8 };
+	while (w->next < end) {
+		const struct pause *first = &s->items[w->next];
+		size_t n = min_u64(row, end - w->next);
+		uint64_t t = first[n - 1].from + w->width;
+		size_t after = first_after(s, w->after + n, t);
+		if (paused_before(&s->items[after], t) - first->before > w->worst->paused) {
+			if (row > SHARE)
+				slide_by_rows(s, w, w->next + n, row / SHARE);
+			else
+				slide_by_one(s, w, w->next + n);
+		} else {
+			w->next += n;
+			w->after = after;
+		}
+	}
+}
+
+/* Slide all windows as far as the pauses are known, which are not all if there is more, and forget those that no window
+ * needs. */
+static void slide(struct slides *s, bool more)
+{
+	enum { ROW = 32 };
+	size_t needed = s->n;
+	for (int i = 0; i < s->n_windows; i++) {
+		struct slide *w = &s->windows[i];
+		uint64_t end = w->last, known = more ? s->items[s->n - 1].from : UINT64_MAX;
+		if (known <= w->width)
+			end = 0;
+		else if (known - w->width <= end)
+			end = known - w->width - 1;
+		BISECT(low, s->n, s->items[mid].from <= end);
+		slide_by_rows(s, w, low, ROW);
+		needed = min_u64(needed, min_u64(w->next, w->after));
+	}
+	memmove(s->items, s->items + needed, (s->n - needed + 1) * sizeof *s->items);
+	s->n -= needed;
+	for (int i = 0; i < s->n_windows; i++) {
+		s->windows[i].next -= needed;
+		s->windows[i].after -= needed;
+	}
+}
+
+/* Room for as many pauses again, and for the one at the end of time. */
+static bool slides_room(struct slides *s)
+{
+	enum { FIRST = 1 << 12 };
+	size_t room = s->room ? 2 * s->room : FIRST;
+	if (s->n < s->room / 2)
+		return true;
+	struct pause *items = oom_note(realloc(s->items, room * sizeof *items));
+	if (!items)
+		return false;
+	s->items = items;
+	s->room = room;
+	return true;
+}
+
+static void end_of_time(struct slides *s, uint64_t before)
+{
+	s->items[s->n] = (struct pause){.from = UINT64_MAX, .to = UINT64_MAX, .before = before};
+}
+
 /* A worst window starts with a pause, or ends with the range: one that starts between two pauses can be moved to the
  * next without loss, and one that starts within a pause can be moved to its start, which gains at least as much as
  * is lost at the window's end. */
-static int look_at_stretch(const struct search *s, uint64_t stretch, struct worst *worst)
+static int look_at_stretch(struct walk *walk, struct slides *slides)
 {
-	const struct gc_range *r = s->range;
-	bool at_end = stretch == s->n_stretches;
-	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width;
-	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
-	struct stretch p;
-	struct gc_range stretch_of = *r;
-	stretch_of.from = from;
-	stretch_of.to = from + min_u64(room, s->width + s->longest);
-	bool cancelled = r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed);
-	int result = cancelled ? EVL_CANCELLED : make_stretch(&p, &stretch_of);
-	if (result < 0)
-		return result;
-	for (int i = 0; i < s->n; i++) {
-		if (fits(s, i) && at_end)
-			look_at_end(&p, s->windows[i], r->to, &worst[i]);
-		else if (fits(s, i))
-			look_at(&p, s->windows[i], min_u64(last, r->to - s->windows[i]), &worst[i]);
+	for (bool more = true; more;) {
+		if (!slides_room(slides))
+			return EVL_NOMEM;
+		while (slides->n + 1 < slides->room && (more = walk_next(walk, &slides->items[slides->n])))
+			slides->n++;
+		if (walk->cancelled)
+			return EVL_CANCELLED;
+		end_of_time(slides, walk->ns);
+		slide(slides, more);
 	}
-	free(p.items);
 	return 0;
 }
 
+/* The windows that end with the range. */
+static int look_at_end(const struct search *s, struct walk *walk, struct worst *worst)
+{
+	uint64_t paused[MMU_MOST] = {0}, end = s->range->to;
+	for (struct pause p; walk_next(walk, &p);)
+		for (int i = 0; i < s->n; i++)
+			if (fits(s, i))
+				paused[i] += sub_or_0(min_u64(p.to, end), max_u64(p.from, end - s->windows[i]));
+	for (int i = 0; i < s->n; i++)
+		if (fits(s, i))
+			note(&worst[i], paused[i], end - s->windows[i]);
+	return walk->cancelled ? EVL_CANCELLED : 0;
+}
+
+static int look_at_part(const struct search *s, uint64_t stretch, struct worst *worst)
+{
+	const struct gc_range *r = s->range;
+	bool at_end = stretch == s->n_stretches;
+	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width, room = r->to - from;
+	struct gc_range part = *r;
+	struct progress watch = {.cancel = r->cancel};
+	struct walk walk = {.watch = &watch};
+	struct slides slides = {0};
+	part.from = from;
+	part.to = from + min_u64(room, s->width + s->longest);
+	if (r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed))
+		return EVL_CANCELLED;
+	if (!make_leaders(&walk.leaders, r->gcs))
+		return EVL_NOMEM;
+	walk_begin(&walk, &part, from, 0, false);
+	for (int i = 0; i < s->n; i++)
+		if (fits(s, i))
+			slides.windows[slides.n_windows++] = (struct slide){.width = s->windows[i],
+				.last = min_u64(from + min_u64(s->width, room) - 1, r->to - s->windows[i]),
+				.worst = &worst[i]};
+	int result = at_end ? look_at_end(s, &walk, worst) : look_at_stretch(&walk, &slides);
+	free_leaders(&walk.leaders);
+	free(slides.items);
+	return result;
+}
+
+/* Stretches are taken in order: of windows that are as bad as the worst a later one does not count. */
 static void *search(void *arg)
 {
 	struct search *s = arg;
@@ -441,7 +558,7 @@ static void *search(void *arg)
 	for (int i = 0; i < s->n; i++)
 		worst[i] = (struct worst){.at = UINT64_MAX};
 	for (uint64_t k; result == 0 && (k = atomic_fetch_add(&s->next, 1)) <= s->n_stretches;)
-		result = look_at_stretch(s, k, worst);
+		result = look_at_part(s, k, worst);
 	if (result < 0)
 		atomic_store(&s->result, result);
 	pthread_mutex_lock(&s->lock);
@@ -453,8 +570,8 @@ static void *search(void *arg)
 
 int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
 {
-	enum { ROWS_A_STRETCH = 1 << 16 };
-	uint64_t length = range->to - range->from, rows = gc_range_rows(range);
+	enum { LEAST_WINDOWS = 2 };
+	uint64_t length = range->to - range->from, workers = (uint64_t)gc_scan_workers(range);
 	struct search s = {.range = range, .windows = windows, .n = n};
 	for (int i = 0; i < n; i++) {
 		out[i] = (struct mmu){.window = windows[i], .share = (double)NAN};
@@ -463,10 +580,10 @@ int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n
 	}
 	if (s.longest == 0)
 		return 0;
-	s.width = max_u64(length / (rows / ROWS_A_STRETCH + 1) + 1, s.longest);
+	s.width = max_u64(length / workers + 1, min_u64(length, LEAST_WINDOWS * s.longest));
 	s.n_stretches = (length + s.width - 1) / s.width;
 	pthread_mutex_init(&s.lock, NULL);
-	workers_share((int)min_u64((uint64_t)gc_scan_workers(range), s.n_stretches), search, &s);
+	workers_share((int)min_u64(workers, s.n_stretches), search, &s);
 	pthread_mutex_destroy(&s.lock);
 	for (int i = 0; i < n; i++)
 		if (fits(&s, i)) {

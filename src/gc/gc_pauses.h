@@ -73,7 +73,7 @@ struct mmu {
 	uint64_t at;  /* start of the worst window */
 };
 
-/* Compute n <= MMU_MOST windows at once. Workers share stretches of the range, and need 24 bytes per collection of a stretch.
+/* Compute n <= MMU_MOST windows at once. Workers share the range, and need 24 bytes per collection of the longest window.
  * Return 0, EVL_NOMEM or EVL_CANCELLED. */
 enum { MMU_MOST = 8 };
 int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;
