@@ -10,12 +10,13 @@
 
 enum { CHECK_EVERY = 1 << 14 }; /* rows between looks at whether to go on */
 
-/* The rows of one leader that are not in the union yet: the next, how many are beside it in memory, how many there are. */
+/* The rows of one leader that are not in the union yet: the next, the number that follow in the same chunk, it included, and
+ * of all. */
 struct leader {
 	const struct rows *rows;
 	const struct gc_row *next;
 	size_t beside, left;
-	size_t i; /* after those that are beside it */
+	size_t i; /* the first row of the next chunk */
 };
 
 /* Leaders, and a binary heap of them: the one whose next pause begins first is on top. */
@@ -29,7 +30,7 @@ struct leaders {
 	bool elapsed; /* without syncs */
 };
 
-/* Come to the next row that is beside no other. */
+/* Go on to the next chunk. */
 static void enter_rows(struct leader *l)
 {
 	l->next = rows_at(l->rows, l->i);

@@ -2,14 +2,16 @@
 
 #include <stdlib.h>
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 /* Delivered runs of a chain that are not merged yet: first those not taken, then those taken by the merging thread. */
 struct busy_chain {
 	struct busy_runs delivered; /* no chunk of them is empty */
 	uint64_t until;
 	struct busy_runs runs;
-	size_t i;     /* the next run of the first chunk */
-	size_t end_i; /* with end, the first run that is not merged now; end NULL: all are */
-	const struct busy_chunk *end;
+	size_t i;               /* the next run of the first chunk */
+	struct busy_chunk *end; /* of merging: the next run is end_i of this chunk; NULL: there is none */
+	size_t end_i;
 	size_t gc, gc_end;       /* the next row of its collections, and the one up to which they are merged */
 	size_t begun, begun_end; /* the same of those that have started, not only been requested */
 	size_t started;          /* the first row whose delay is not computed */
@@ -21,18 +23,18 @@ struct busy_chain {
 	size_t late_i;
 };
 
-/* An interval of a union. */
-struct busy_span {
-	uint64_t from, to;
+/* Intervals in order: of a union, or what is to be merged of the runs of a chain. A mark is after the last. */
+struct busy_list {
+	const struct walk_run *at;
+	struct busy_chunk *chunk; /* NULL: no runs */
+	struct busy_chain *chain;
 };
 
-/* Intervals in order: spans one after the other, or what is to be merged of the runs of a chain. Both begin with their two
- * times. */
-struct busy_list {
-	const uint8_t *at, *end;
-	size_t stride;
-	const struct busy_chain *chain; /* NULL: spans */
-	const struct busy_chunk *chunk;
+/* A chain whose capability led collections whose delays are not computed, and the next of these. */
+struct busy_leader {
+	struct busy_chain *chain;
+	const struct rows *rows;
+	const struct gc_row *next;
 };
 
 int busy_init(struct busy *b, const struct blocks *blocks)
@@ -42,12 +44,13 @@ int busy_init(struct busy *b, const struct blocks *blocks)
 	pthread_mutex_init(&b->merging, NULL);
 	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
 	b->lists = calloc(2 * b->n + 1, sizeof *b->lists);
-	b->picks = calloc(2 * b->n + 1, sizeof *b->picks);
+	b->picks = calloc(b->n + 1, sizeof *b->picks);
+	b->leaders = calloc(b->n + 1, sizeof *b->leaders);
 	for (size_t i = 0; b->chains && i < b->n; i++) { /* those of no capability have no runs */
 		b->chains[i].cap = blocks->chains[i].cap;
 		b->chains[i].until = b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
 	}
-	return b->chains && b->lists && b->picks ? 0 : EVL_NOMEM;
+	return b->chains && b->lists && b->picks && b->leaders ? 0 : EVL_NOMEM;
 }
 
 static void free_chunks(struct busy_chunk *chunk)
@@ -91,7 +94,7 @@ void busy_free(struct busy *b)
 	free_spare(b);
 	free(b->chains);
 	free_spans(b);
-	free_all(b->lists, b->picks);
+	free_all(b->lists, b->picks, b->leaders);
 	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
@@ -110,7 +113,7 @@ bool busy_grow(struct busy *b, struct busy_runs *runs)
 	if (chunk)
 		b->spare[size] = chunk->next;
 	pthread_mutex_unlock(&b->lock);
-	if (!chunk && !(chunk = oom_note(malloc(sizeof *chunk + room * sizeof *chunk->runs)))) {
+	if (!chunk && !(chunk = oom_note(malloc(sizeof *chunk + (room + 1) * sizeof *chunk->runs)))) {
 		atomic_store(&b->failed, true);
 		return false;
 	}
@@ -137,13 +140,14 @@ static void reuse(struct busy *b, struct busy_chain *c)
 	pthread_mutex_unlock(&b->lock);
 }
 
-static const struct gc_row *next_gc(const struct gcs *g, size_t chain, size_t i)
+static const struct gc_row *next_gc(const struct rows *rows, size_t i)
 {
-	const struct rows *rows = &g->tables[chain].rows;
 	return i < rows_count(rows) ? rows_at(rows, i) : NULL;
 }
 
 /* --- unions ------------------------------------------------------------------------------------------------------------ */
+
+enum { GCS = BUSY_BUFFERS - 1 }; /* the buffer of collections; the others are of unions */
 
 static bool reserve(struct busy *b, size_t buffer, size_t n)
 {
@@ -155,95 +159,156 @@ static bool reserve(struct busy *b, size_t buffer, size_t n)
 	return n <= b->room[buffer];
 }
 
-static struct busy_list list_of(const struct busy_span *spans, size_t n)
-{
-	return (struct busy_list){(const uint8_t *)spans, (const uint8_t *)(spans + n), sizeof *spans, NULL, NULL};
-}
+/* After the last interval of a list or of a chunk: when the next interval starts. Only empty intervals end as early. */
+static struct walk_run mark(uint64_t from) { return (struct walk_run){.from = from}; }
 
-static void in_chunk(struct busy_list *l, const struct busy_chunk *chunk, size_t from)
+static const struct walk_run at_end = {.from = UINT64_MAX};
+
+static void in_chunk(struct busy_list *l, struct busy_chunk *chunk, size_t from)
 {
 	l->chunk = chunk;
-	l->at = (const uint8_t *)&chunk->runs[from];
-	l->end = (const uint8_t *)&chunk->runs[chunk == l->chain->end ? l->chain->end_i : chunk->n];
+	l->at = &chunk->runs[from];
+	chunk->runs[chunk->n] = mark(chunk->next ? chunk->next->runs[0].from : UINT64_MAX);
 }
 
-/* A chain's runs that are to be merged: some. */
-static struct busy_list list_of_runs(const struct busy_chain *c)
-{
-	struct busy_list l = {.stride = sizeof(struct walk_run), .chain = c};
-	in_chunk(&l, c->runs.first, c->i);
-	return l;
-}
+static bool is_mark(const struct busy_list *l) { return l->chunk && l->at == &l->chunk->runs[l->chunk->n]; }
 
-/* Is there anything left? */
-static bool list_more(struct busy_list *l)
+/* After a mark of a chunk comes the next chunk. */
+static void pass_mark(struct busy_list *l)
 {
-	if (l->at == l->end && l->chain && l->chunk != l->chain->end && l->chunk->next)
+	if (is_mark(l) && l->chunk->next)
 		in_chunk(l, l->chunk->next, 0);
-	return l->at < l->end;
 }
 
-static uint64_t first_from(const struct busy_list *l) { return ((const struct busy_span *)(const void *)l->at)->from; }
+enum { GROUP = 4 };
 
-/* The union of two lists, without branches that depend on which is next: return its length. They are not both empty. */
-static size_t unite(struct busy_list *a, struct busy_list *b, struct busy_span *out)
+/* A union in the making. */
+struct uniting {
+	struct busy_union sum; /* without out */
+	struct walk_run *out, open;
+};
+
+static ALWAYS_INLINE void add(struct uniting *u, uint64_t from, uint64_t to, bool writes)
 {
-	size_t n = 0;
-	bool more_a = list_more(a), more_b = list_more(b);
-	uint64_t begin = min_u64(more_a ? first_from(a) : UINT64_MAX, more_b ? first_from(b) : UINT64_MAX);
-	struct busy_span open = {begin, begin};
-	for (; more_a && more_b; more_a = list_more(a), more_b = list_more(b)) {
-		const uint8_t *i = a->at, *k = b->at, *i_end = a->end, *k_end = b->end;
-		size_t i_step = a->stride, k_step = b->stride;
-		while (i < i_end && k < k_end) {
-			const struct busy_span *x = (const void *)i, *y = (const void *)k;
-			bool first = x->from <= y->from;
-			uint64_t from = first ? x->from : y->from, to = first ? x->to : y->to;
-			i += first ? i_step : 0;
-			k += first ? 0 : k_step;
-			out[n] = open;
-			n += from > open.to;
-			open.from = from > open.to ? from : open.from;
-			open.to = max_u64(open.to, to);
-		}
-		a->at = i;
-		b->at = k;
+	if (writes) {
+		bool apart = from > u->open.to;
+		*u->out = u->open;
+		u->out += apart;
+		u->open.from = apart ? from : u->open.from;
+		u->open.to = max_u64(u->open.to, to);
+	} else {
+		u->sum.ns += sub_or_0(to, max_u64(from, u->sum.end));
+		u->sum.end = max_u64(u->sum.end, to);
 	}
-	for (struct busy_list *rest = more_a ? a : b; list_more(rest);)
-		for (; rest->at < rest->end; rest->at += rest->stride) {
-			const struct busy_span *next = (const void *)rest->at;
-			out[n] = open;
-			n += next->from > open.to;
-			open.from = next->from > open.to ? next->from : open.from;
-			open.to = max_u64(open.to, next->to);
-		}
-	out[n] = open;
-	return n + 1;
 }
 
-/* Add n lists to a union, but for what is before its end: two become one until there is one. The buffers have room for the
- * intervals of all. Return the length of the last, which lists[0] ends with. */
-static size_t add_lists(struct busy *b, size_t n, struct busy_union *to)
+static ALWAYS_INLINE const struct walk_run *sooner(const struct walk_run *a, const struct walk_run *b)
 {
-	for (size_t buffer = 0; n > 1; buffer ^= 1) {
-		struct busy_span *out = b->spans[buffer];
-		size_t half = (n + 1) / 2;
-		for (size_t i = 0; i < half; i++) {
-			struct busy_list none = {0}, *a = &b->lists[2 * i], *second = 2 * i + 1 < n ? a + 1 : &none;
-			size_t length = unite(a, second, out);
-			b->lists[i] = list_of(out, length);
-			out += length;
-		}
-		n = half;
+	uint64_t least = min_u64(a->from, b->from);
+	return a->from == least ? a : b;
+}
+
+/* Unite intervals of GROUP lists, or of a few, half of them, until the next starts at t or later or is a mark: return it. */
+static ALWAYS_INLINE const struct walk_run *take(
+	const struct walk_run **at, uint64_t t, struct uniting *uniting, bool few, bool writes)
+{
+	const struct walk_run *a = at[0], *b = at[1], *c = at[2], *d = at[3], *first;
+	struct uniting u = *uniting;
+	for (;;) {
+		first = few ? sooner(a, b) : sooner(sooner(a, b), sooner(c, d));
+		if (unlikely(first->from >= t || !first->to))
+			break;
+		add(&u, first->from, first->to, writes);
+		a = first == a ? a + 1 : a;
+		b = first == b ? b + 1 : b;
+		if (few)
+			continue;
+		c = first == c ? c + 1 : c;
+		d = first == d ? d + 1 : d;
 	}
-	size_t length = 0;
-	while (n && list_more(&b->lists[0]))
-		for (struct busy_list *l = &b->lists[0]; l->at < l->end; l->at += l->stride, length++) {
-			const struct busy_span *span = (const void *)l->at;
-			to->ns += sub_or_0(span->to, max_u64(span->from, to->end));
-			to->end = max_u64(to->end, span->to);
+	at[0] = a;
+	at[1] = b;
+	at[2] = c;
+	at[3] = d;
+	*uniting = u;
+	return first;
+}
+
+/* Unite what begins before t. The lists are left where it ends. */
+static ALWAYS_INLINE void unite(
+	struct busy_list *lists, size_t n, uint64_t t, struct uniting *uniting, bool few, bool writes)
+{
+	for (bool more = true; more;) {
+		const struct walk_run *at[GROUP] = {&at_end, &at_end, &at_end, &at_end};
+		for (size_t i = 0; i < n; i++) {
+			pass_mark(&lists[i]);
+			at[i] = lists[i].at;
 		}
-	return length;
+		const struct walk_run *next = take(at, t, uniting, few, writes);
+		more = next->from < t;
+		for (size_t i = 0; i < n; i++) {
+			lists[i].at = at[i];
+			lists[i].at += more && next == at[i] && !is_mark(&lists[i]); /* empty */
+		}
+	}
+}
+
+/* Add what begins before t in up to GROUP lists to a union. */
+static void sum_up(struct busy_list *lists, size_t n, uint64_t t, struct busy_union *to)
+{
+	struct uniting u = {.sum = *to};
+	if (n <= 2)
+		unite(lists, n, t, &u, true, false);
+	else
+		unite(lists, n, t, &u, false, false);
+	*to = u.sum;
+}
+
+/* Write it, and a mark after it; return the end of that. */
+static struct walk_run *write_out(struct busy_list *lists, size_t n, uint64_t t, struct walk_run *out)
+{
+	struct uniting u = {.out = out, .open = {.from = UINT64_MAX}};
+	for (size_t i = 0; i < n; i++)
+		u.open.from = u.open.to = min_u64(u.open.from, lists[i].at->from);
+	if (n <= 2)
+		unite(lists, n, t, &u, true, true);
+	else
+		unite(lists, n, t, &u, false, true);
+	u.out[0] = u.open;
+	u.out[1] = mark(UINT64_MAX);
+	return u.out + 2;
+}
+
+/* Note where merging left the runs of chains. */
+static void leave(const struct busy_list *lists, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (lists[i].chunk) {
+			bool over = is_mark(&lists[i]);
+			lists[i].chain->end = over ? lists[i].chunk->next : lists[i].chunk;
+			lists[i].chain->end_i = over ? 0 : (size_t)(lists[i].at - lists[i].chunk->runs);
+		}
+}
+
+/* Unite the first lists, up to GROUP at a time, until there are no more than GROUP; return how many. buffer: the first one to
+ * write to. The buffers have room for the intervals of all, and two more for each; three are needed, as lists that remain
+ * may be in the last two. */
+static size_t unite_groups(struct busy *b, size_t n, uint64_t t, size_t *buffer)
+{
+	for (; n > GROUP; *buffer = (*buffer + 1) % GCS) {
+		struct walk_run *out = b->spans[*buffer];
+		size_t groups = 0, i = 0;
+		for (size_t left = n, some; left > GROUP && i + 1 < n; left -= some - 1, i += some) {
+			struct walk_run *from = out;
+			some = min_u64(min_u64(GROUP, n - i), left - GROUP + 1);
+			out = write_out(&b->lists[i], some, t, out);
+			leave(&b->lists[i], some);
+			b->lists[groups++] = (struct busy_list){.at = from};
+		}
+		memmove(&b->lists[groups], &b->lists[i], (n - i) * sizeof *b->lists);
+		n = groups + n - i;
+	}
+	return n;
 }
 
 /* --- merging ----------------------------------------------------------------------------------------------------------- */
@@ -284,19 +349,13 @@ static uint64_t window_end(const struct busy *b, uint64_t complete)
 	return end > run_from(longest, 0) && end < complete ? end : complete;
 }
 
-/* Find where a chain's runs that start before t end. Return how many there are at most. */
-static size_t find_end(struct busy_chain *c, uint64_t t)
+/* Return how many runs of a chain begin before t, at most. */
+static size_t runs_before(const struct busy_chain *c, uint64_t t)
 {
-	size_t n = 0, i = c->i;
-	for (c->end = c->runs.first; c->end; c->end = c->end->next, i = 0) {
-		if (c->end->runs[c->end->n - 1].from >= t)
-			break;
-		n += c->end->n;
-	}
-	for (; c->end && c->end->runs[i].from < t;)
-		i++;
-	c->end_i = i;
-	return n + i;
+	size_t n = 0;
+	for (const struct busy_chunk *chunk = c->runs.first; chunk && chunk->runs[0].from < t; chunk = chunk->next)
+		n += chunk->n;
+	return n;
 }
 
 /* How many collections of a chain to merge at most: those requested before t, and those started before it. A union takes
@@ -314,63 +373,76 @@ static size_t count_gcs(struct busy_chain *c, const struct rows *rows, uint64_t 
 }
 
 /* The collections before t, chain by chain: from their starts or from their requests on. Return the number of lists. */
-static size_t gather_gcs(struct busy *b, const struct gcs *g, bool start, struct busy_span *at)
+static size_t gather_gcs(struct busy *b, const struct gcs *g, bool start)
 {
 	size_t lists = 0;
+	struct walk_run *at = b->spans[GCS];
 	for (size_t c = 0; c < b->n; c++) {
-		struct busy_span *from = at;
 		const struct busy_chain *chain = &b->chains[c];
-		size_t end = start ? chain->begun_end : chain->gc_end;
-		for (size_t i = start ? chain->begun : chain->gc; i < end; i++) {
-			const struct gc_row *gc = rows_at(&g->tables[c].rows, i);
-			*at++ = (struct busy_span){start ? gc->start : gc_requested(gc), gc_end(gc)};
+		size_t i = start ? chain->begun : chain->gc, end = start ? chain->begun_end : chain->gc_end;
+		if (i >= end)
+			continue;
+		b->lists[lists++] = (struct busy_list){.at = at};
+		for (const struct gc_row *gc; i < end; i++) {
+			gc = rows_at(&g->tables[c].rows, i);
+			*at++ = (struct walk_run){.from = start ? gc->start : gc_requested(gc), .to = gc_end(gc)};
 		}
-		if (at > from)
-			b->lists[lists++] = list_of(from, (size_t)(at - from));
+		*at++ = mark(UINT64_MAX);
 	}
 	return lists;
+}
+
+/* Add the collections before t; return the number of lists of their pauses, at most GROUP. */
+static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t, size_t *buffer)
+{
+	struct busy_list pauses[GROUP];
+	size_t n = unite_groups(b, gather_gcs(b, g, true), t, &(size_t){0});
+	sum_up(b->lists, n, t, &b->gc);
+	n = unite_groups(b, gather_gcs(b, g, false), t, buffer);
+	memcpy(pauses, b->lists, n * sizeof *pauses);
+	sum_up(pauses, n, t, &b->pause);
+	return n;
 }
 
 /* Add everything before t to the unions; false: no memory. */
 static bool merge_unions(struct busy *b, const struct gcs *g, uint64_t t)
 {
-	enum { GCS = BUSY_BUFFERS - 1 };
-	size_t runs = 0, gcs = 0, lists = 0;
+	const bool many = 2 * b->n > GROUP; /* lists, of runs and of collections: all buffers are needed */
+	size_t n = 0, gcs = 0, lists = 0, buffer = 0;
 	for (size_t c = 0; c < b->n; c++) {
-		runs += find_end(&b->chains[c], t);
-		gcs += count_gcs(&b->chains[c], &g->tables[c].rows, t);
+		struct busy_chain *chain = &b->chains[c];
+		chain->end = chain->runs.first;
+		chain->end_i = chain->i;
+		gcs += count_gcs(chain, &g->tables[c].rows, t);
+		n += many ? runs_before(chain, t) : 0;
 	}
 	for (size_t i = 0; i < BUSY_BUFFERS; i++)
-		if (!reserve(b, i, i == GCS ? gcs : runs + gcs))
+		if (many ? !reserve(b, i, n + gcs + 4 * b->n + 2) : i == GCS && !reserve(b, i, gcs + b->n))
 			return false;
-	if (gcs) {
-		add_lists(b, gather_gcs(b, g, true, b->spans[GCS]), &b->gc);
-		lists = gather_gcs(b, g, false, b->spans[GCS]);
-		size_t n = add_lists(b, lists, &b->pause);
-		if (lists > 1)
-			memcpy(b->spans[GCS], b->lists[0].end - n * sizeof **b->spans, n * sizeof **b->spans);
-		b->lists[0] = list_of(b->spans[GCS], n);
-		lists = 1;
-	}
+	lists = gcs ? merge_gcs(b, g, t, &buffer) : 0;
 	for (size_t c = 0; c < b->n; c++) {
-		const struct busy_chain *chain = &b->chains[c];
-		if (chain->runs.first && (chain->end != chain->runs.first || chain->end_i > chain->i))
-			b->lists[lists++] = list_of_runs(chain);
+		struct busy_chain *chain = &b->chains[c];
+		if (chain->runs.first && chain->runs.first->runs[chain->i].from < t) {
+			b->lists[lists].chain = chain;
+			in_chunk(&b->lists[lists++], chain->runs.first, chain->i);
+		}
 	}
-	add_lists(b, lists, &b->all);
+	lists = unite_groups(b, lists, t, &buffer);
+	sum_up(b->lists, lists, t, &b->all);
+	leave(b->lists, lists);
 	return true;
 }
 
 /* Return the last run of a chain that starts before t, or NULL. t never decreases until the runs are dropped. */
 static const struct walk_run *last_before(struct busy_chain *c, uint64_t t)
 {
-	while (c->late && c->late->runs[c->late_i].from < t) {
-		c->last = &c->late->runs[c->late_i];
-		if (++c->late_i == c->late->n) {
-			c->late = c->late->next;
-			c->late_i = 0;
-		}
+	while (c->late && c->late->runs[c->late->n - 1].from < t) {
+		c->last = &c->late->runs[c->late->n - 1];
+		c->late = c->late->next;
+		c->late_i = 0;
 	}
+	while (c->late && c->late->runs[c->late_i].from < t)
+		c->last = &c->late->runs[c->late_i++];
 	return c->last && c->last->from < t ? c->last : NULL;
 }
 
@@ -398,34 +470,36 @@ static size_t gather_late(const struct busy *b, uint64_t since, uint64_t t, size
 	return n;
 }
 
+/* The leader whose next collection starts first; of equals the first. */
+static size_t first_leader(const struct busy_leader *leaders, size_t n)
+{
+	size_t at = 0;
+	for (size_t i = 1; i < n; i++)
+		at = leaders[i].next->start < leaders[at].next->start ? i : at;
+	return at;
+}
+
 /* All runs that start before t are known, so those that delayed the collections that start before it: in their order. */
 static void merge_delays(struct busy *b, const struct gcs *g, uint64_t t)
 {
-	size_t n = 0, *leaders = b->picks, *late = b->picks + b->n;
+	struct busy_leader *leaders = b->leaders;
+	size_t n = 0;
 	uint64_t since = UINT64_MAX;
 	for (size_t i = 0; i < b->n; i++) {
-		const struct gc_row *gc = next_gc(g, i, b->chains[i].started);
+		const struct gc_row *gc = next_gc(&g->tables[i].rows, b->chains[i].started);
 		if (!gc || gc->start >= t)
 			continue;
-		leaders[n++] = i;
+		leaders[n++] = (struct busy_leader){&b->chains[i], &g->tables[i].rows, gc};
 		since = min_u64(since, gc_requested(gc));
 	}
-	size_t n_late = n ? gather_late(b, since, t, late) : 0;
+	size_t n_late = n ? gather_late(b, since, t, b->picks) : 0;
 	while (n) {
-		const struct gc_row *first = NULL;
-		size_t at = 0;
-		for (size_t i = 0; i < n; i++) {
-			const struct gc_row *gc = next_gc(g, leaders[i], b->chains[leaders[i]].started);
-			if (!first || gc->start < first->start) {
-				first = gc;
-				at = i;
-			}
-		}
-		if (first->sync)
-			add_delay(b, first, late, n_late);
-		const struct gc_row *next = next_gc(g, leaders[at], ++b->chains[leaders[at]].started);
-		if (!next || next->start >= t)
-			memmove(&leaders[at], &leaders[at + 1], (--n - at) * sizeof *leaders);
+		size_t i = first_leader(leaders, n);
+		if (leaders[i].next->sync)
+			add_delay(b, leaders[i].next, b->picks, n_late);
+		leaders[i].next = next_gc(leaders[i].rows, ++leaders[i].chain->started);
+		if (!leaders[i].next || leaders[i].next->start >= t)
+			memmove(&leaders[i], &leaders[i + 1], (--n - i) * sizeof *leaders);
 	}
 }
 
@@ -463,8 +537,10 @@ static void merge(struct busy *b, const struct gcs *g)
 	}
 	do {
 		t = window_end(b, complete);
-		if (!merge_unions(b, g, t))
+		if (!merge_unions(b, g, t)) {
 			atomic_store(&b->failed, true);
+			return;
+		}
 		merge_delays(b, g, t);
 		drop(b);
 	} while (t < complete);

@@ -12,13 +12,13 @@
 
 #include <pthread.h>
 
-enum { BUSY_LATE_CAPS = 1024, BUSY_SIZES = 8, BUSY_BUFFERS = 3 };
+enum { BUSY_LATE_CAPS = 1024, BUSY_SIZES = 8, BUSY_BUFFERS = 4 };
 
 struct busy_chunk {
 	struct busy_chunk *next;
 	uint32_t n, room;
-	unsigned size; /* which of BUSY_SIZES */
-	struct walk_run runs[];
+	unsigned size;          /* which of BUSY_SIZES */
+	struct walk_run runs[]; /* and room for one more, by which merging knows their end */
 };
 
 /* Runs in order. Each chunk is twice as large as the one before, up to the largest size: thousands of capabilities may have
@@ -29,8 +29,8 @@ struct busy_runs {
 };
 
 struct busy_chain;
-struct busy_span;
 struct busy_list;
+struct busy_leader;
 
 /* A union that grows at its end: its length, and where it ends. */
 struct busy_union {
@@ -40,10 +40,11 @@ struct busy_union {
 struct busy {
 	struct busy_chain *chains;
 	size_t n;
-	struct busy_span *spans[BUSY_BUFFERS]; /* of merging */
+	struct walk_run *spans[BUSY_BUFFERS]; /* of merging */
 	size_t room[BUSY_BUFFERS];
 	struct busy_list *lists;
 	size_t *picks;
+	struct busy_leader *leaders;
 	struct busy_chunk *spare[BUSY_SIZES]; /* chunks to be used again */
 	size_t news;                          /* parts that were delivered and not looked at */
 	pthread_mutex_t lock;                 /* of spare, and of what is delivered */
