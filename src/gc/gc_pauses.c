@@ -63,10 +63,7 @@ static bool make_leaders(struct leaders *h, const struct gcs *g)
 	return h->items && h->heap;
 }
 
-static void free_leaders(struct leaders *h)
-{
-	free_all(h->items, h->heap);
-}
+static void free_leaders(struct leaders *h) { free_all(h->items, h->heap); }
 
 static void find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to, bool elapsed)
 {
