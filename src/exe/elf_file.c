@@ -209,9 +209,10 @@ static void find_relative(struct elf_file *f)
 
 uint64_t elf_relocated(const struct elf_file *f, uint64_t addr)
 {
-	BISECT(at, f->relative.len / RELA, le64(f->relative.p + mid * RELA) < addr);
-	const uint8_t *r = f->relative.p + at * RELA;
-	return at < f->relative.len / RELA && le64(r) == addr ? le64(r + ADDEND_AT) : 0;
+	size_t n = f->relative.len / RELA;
+	BISECT(at, n, le64(f->relative.p + mid * RELA) < addr);
+	const uint8_t *r = at < n ? f->relative.p + at * RELA : NULL;
+	return r && le64(r) == addr ? le64(r + ADDEND_AT) : 0;
 }
 
 static const char *unfit(const struct elf_file *f)

@@ -3,6 +3,7 @@
 #include "base/find.h"
 #include "draw/style.h"
 #include "draw/text.h"
+#include "exe/exe.h"
 #include "heap/census_roots.h"
 #include "panes/heap/heap_courses.h"
 #include "query/census_label.h"
@@ -129,7 +130,7 @@ static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const
 		tell(page, "source", ST_DIM,
 			names.exe ? "neither the log nor its program names it"
 				  : "not in the log: name its program (--exe, or :exe PROGRAM)");
-		if (!s->log->ipe.entries)
+		if (!s->log->ipe.entries && !(names.exe && exe_abilities(names.exe).map))
 			tell(page, "", ST_DIM, "or compile with -finfo-table-map");
 		return;
 	}
