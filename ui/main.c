@@ -142,6 +142,7 @@ static int run_program(const struct options *o)
 struct near_files {
 	char *paths[SANDBOX_MORE];
 	size_t n;
+	bool sources;
 };
 
 static void near_add(struct near_files *near, const char *before, int len, const char *after)
@@ -183,6 +184,8 @@ static bool near_program(void *ctx, const char *exe)
 	char dir[EXE_PATH];
 	near_add(near, exe, EXE_PATH, "");
 	DIR *list = opendir(directory_of(exe, "", dir));
+	if (near->sources)
+		near_add(near, dir, EXE_PATH, "");
 	for (const struct dirent *entry; list && (entry = readdir(list));) {
 		size_t len = strlen(entry->d_name);
 		if (len >= sizeof debug - 1 && strcmp(entry->d_name + len - (sizeof debug - 1), debug) == 0)
@@ -211,7 +214,7 @@ static void allow_near(const struct options *o, const char *const *logs, size_t 
 {
 	char source[SOURCE_PATH];
 	const char *file = o->words[0];
-	*near = (struct near_files){.n = 0};
+	*near = (struct near_files){.sources = o->mode == MODE_ANNOTATE};
 	near_libraries(near);
 	if (o->ipedb)
 		near_add(near, o->ipedb, EXE_PATH, "");

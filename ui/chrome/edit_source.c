@@ -130,7 +130,7 @@ void edit_source(struct pane_host *h, struct evl_str location)
 	struct exe *exe = evl_naming(h->log).exe;
 	if (!edit_place_find(
 		    &place, &(struct source_places){h->source_dir, exe ? exe_path(exe) : NULL, h->log->path})) {
-		pane_say(h, true, "source file not found: %.120s; run evtui from the project's root", place.path);
+		pane_say(h, true, "source file not found: %.120s; name its directory with --src", place.path);
 		return;
 	}
 	int status = tty_lend(run_or_ask, &place);

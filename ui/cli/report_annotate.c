@@ -5,6 +5,7 @@
 #include "cli/page.h"
 #include "draw/say.h"
 #include "draw/text.h"
+#include "exe/exe.h"
 #include "query/source_find.h"
 #include "query/source_lines.h"
 
@@ -257,7 +258,6 @@ int report_annotate(struct evl_log *log, const struct options *o)
 	struct range range = {0};
 	struct out out = out_open();
 	struct evl_str file = str_of(o->words[0]);
-	const struct source_places places = {o->src, o->exe, log->path};
 	bool any = false;
 	if (o->json && o->quickfix)
 		return options_refuse("--json and --quickfix exclude each other", "");
@@ -265,6 +265,8 @@ int report_annotate(struct evl_log *log, const struct options *o)
 	int status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);
 	if (status)
 		return status;
+	struct exe *exe = evl_naming(log).exe;
+	const struct source_places places = {o->src, exe ? exe_path(exe) : o->exe, log->path};
 	result = source_lines_make(&s, log, range.from, range.to, NULL);
 	if (result < 0)
 		return report_fail(log, result);
