@@ -89,7 +89,8 @@ void search_status(const struct pane_host *h, char *out, size_t room)
 	struct event_job_state s;
 	char number[TEXT_ROOM];
 	*out = 0;
-	if (!h->job || !h->search[0])
+	bool of_events = h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS;
+	if (!h->job || !h->search[0] || !of_events)
 		return;
 	event_job_state(h->job, &s);
 	const char *more = s.counting || s.stopped ? "+" : "";

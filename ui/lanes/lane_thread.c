@@ -113,7 +113,7 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 /* "  woken by thread 12 “x” on cap 0 (delivered in 1.1 µs), ran 4.2 µs later" */
 static void put_waker(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
-	enum { NAMED = 60 }; /* columns that a line with names takes */
+	enum { NAMED = 60, LEAST = 11 }; /* columns: of a line with names, of " (cap 12)" or ", +1.23 ms" */
 	char text[32];
 	if (now->unsure && !now->woken)
 		line_put(l, ST_DIM, false, "  who woke it is too far away to say (]w looks farther)");
@@ -126,13 +126,15 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 		line_put(l, ST_EM, true, text);
 	else if (now->waker)
 		line_thread(l, log, now->waker);
+	if (narrow && now->waker && line_room(l) < LEAST)
+		return;
 	line_printf(l, ST_DIM, false, "%scap %u%s", now->waker ? narrow ? " (" : " on " : "", now->wake.cap,
 		now->waker && narrow ? ")" : "");
 	if (now->delivery != UINT64_MAX && !narrow) {
 		line_pair(l, " (delivered in ", ST_TEXT, as_duration(now->delivery));
 		line_put(l, ST_DIM, false, ")");
 	}
-	if (now->ran == UINT64_MAX)
+	if (now->ran == UINT64_MAX || (narrow && line_room(l) < LEAST))
 		return;
 	line_pair(l, narrow ? ", +" : ", ran ", ST_TEXT, as_duration(sub_or_0(now->ran, now->wake.t)));
 	if (!narrow)

@@ -33,7 +33,7 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 	if (!p->hidden && source) /* whose shares are of the program's samples alone */
 		line_put(l, ST_DIM, false, " with the RTS's");
 	if (p->hidden)
-		line_printf(l, ST_KEY, false, " (%s of the RTS hidden: x)", as_count(p->hidden));
+		line_printf(l, ST_KEY, false, " (%s RTS hidden: x)", as_count(p->hidden));
 }
 
 static void put_only(struct line *l, const struct prof_pane *v)
@@ -46,14 +46,16 @@ static void put_only(struct line *l, const struct prof_pane *v)
 
 static void put_range(struct line *l, const struct pane_host *h)
 {
+	enum { USUAL = 14 }; /* columns of what need not be said */
 	const struct model *m = &h->model;
 	uint64_t from, to;
 	prof_state_range(h, &from, &to);
-	line_put(l, ST_DIM, false, "  ·  ");
 	if (!m->selection.on) {
-		line_put(l, ST_DIM, false, "whole run");
+		if (line_room(l) >= USUAL)
+			line_put(l, ST_DIM, false, "  ·  whole run");
 		return;
 	}
+	line_put(l, ST_DIM, false, "  ·  ");
 	line_put(l, ST_ACCENT, true, "range ");
 	line_duration(l, ST_ACCENT, to - from);
 	line_pair(l, " from ", ST_DIM, as_duration(sub_or_0(from, m->first)));
@@ -97,9 +99,12 @@ static void put_modes(struct line *l, const struct prof_pane *v)
 
 static void put_choices(struct line *l, const struct prof_pane *v, const struct prof_names *names)
 {
-	line_printf(l, v->cap == PROF_ALL_CAPS ? ST_DIM : ST_KEY, false,
-		v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
-	if (prof_state_order(v) != PROF_BY_INCL || v->ordered)
+	enum { USUAL = 12 };
+	if (v->cap != PROF_ALL_CAPS)
+		line_printf(l, ST_KEY, false, "  ·  cap %d", v->cap);
+	else if (line_room(l) >= USUAL)
+		line_put(l, ST_DIM, false, "  ·  cap all");
+	if ((prof_state_order(v) != PROF_BY_INCL || v->ordered) && (v->ordered || line_room(l) >= USUAL))
 		line_pair(l, "  ·  by ", v->ordered ? ST_KEY : ST_DIM, prof_order_name(prof_state_order(v)));
 	if (v->rows.tree && v->rows.focus) {
 		line_put(l, ST_DIM, false, "  ·  focus ");
