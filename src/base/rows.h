@@ -53,7 +53,8 @@ static inline size_t rows_beside(size_t i)
 static inline bool rows_put(struct rows *r, const void *row, size_t width)
 {
 	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
-	uint8_t *at = n && rows_beside(n) < rows_beside(n - 1) ? (uint8_t *)rows_at(r, n) : (uint8_t *)rows_grow(r);
+	bool begins = ((n + ROWS_FIRST) & (n + ROWS_FIRST - 1)) == 0; /* a chunk */
+	uint8_t *at = begins ? (uint8_t *)rows_grow(r) : (uint8_t *)rows_at(r, n);
 	if (!at)
 		return false;
 	memcpy(at, row, width);

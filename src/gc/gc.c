@@ -184,7 +184,7 @@ void gcs_join(struct gcs *g, uint32_t chain, struct gc_partial *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct gc_pyramid_node node = {0};
 		keep_order(t, &s->rows[i]);
-		if (!rows_add(&t->rows, &s->rows[i]))
+		if (!rows_put(&t->rows, &s->rows[i], sizeof *s->rows))
 			break;
 		leaf(&t->rows, rows_count(&t->rows) - 1, &node);
 		if (!gc_pyramid_add(&t->pyramid, &node))

@@ -48,12 +48,9 @@ static void widen(struct series_peaks *a, const struct series_peaks *b)
 	a->max = max_u64(a->max, b->max);
 }
 
-/* A row was added: each FAN of them make a node, FAN of those a node above it. */
-static bool add_to_levels(struct series *s)
+/* FAN rows were added, n in all: they make a node, FAN of those a node above it. */
+static __attribute__((noinline)) bool add_to_levels(struct series *s, size_t n)
 {
-	size_t n = rows_count(&s->rows);
-	if (n % SERIES_FAN)
-		return true;
 	struct series_levels *l = make_levels(s);
 	struct series_peaks node = {UINT64_MAX, 0};
 	for (size_t i = n - SERIES_FAN; i < n; i++) {
@@ -91,13 +88,14 @@ void series_add(struct series *s, uint64_t t, uint64_t value)
 {
 	struct series_row row = {t, value};
 	size_t n = rows_count(&s->rows);
-	if (n && series_row(s, n - 1)->t > t) {
+	if (t < s->last) {
 		atomic_fetch_add_explicit(&s->dropped, 1, memory_order_relaxed);
 		return;
 	}
 	if (n >= SERIES_DENSE && !thinned(s, &row))
 		return;
-	if (!rows_put(&s->rows, &row, sizeof row) || !add_to_levels(s))
+	s->last = row.t;
+	if (!rows_put(&s->rows, &row, sizeof row) || ((n + 1) % SERIES_FAN == 0 && !add_to_levels(s, n + 1)))
 		atomic_fetch_add_explicit(&s->dropped, 1, memory_order_relaxed);
 }
 

@@ -23,6 +23,7 @@ struct series {
 	struct rows rows;                       /* struct series_row */
 	_Atomic(struct series_levels *) levels; /* NULL where there are fewer than FAN rows */
 	struct series_row thin;                 /* of the writer: the largest since the last that was kept */
+	uint64_t last;                          /* of the writer: the time of the last row */
 	uint32_t n_thin;
 	_Atomic uint64_t dropped; /* out of order, or memory was out */
 };

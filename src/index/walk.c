@@ -51,9 +51,8 @@ struct walk {
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 struct hot {
 	struct cap_pos pos;
-	uint64_t t_max, events;
-	uint64_t filter; /* of the open tile, as its classes */
-	uint32_t classes;
+	uint64_t t_max;
+	uint64_t filter; /* of the open tile */
 	bool apart; /* by RUN and STOP alone the capability does something else than `pos` says: struct state knows what */
 	bool now_open; /* something was handed on since the last RUN */
 };
@@ -68,11 +67,13 @@ struct state {
 		running; /* where hot.apart: the thread of the last RUN, since when, and whether its STOP has not come */
 	uint64_t running_since;
 	bool is_running;
-	uint64_t next_tile; /* where it begins in the chain */
-	struct block block; /* that is being walked */
-	uint64_t before;    /* the last event but for usual ones since; 0: damage or nothing was before these */
-	uint64_t chain_at;  /* bytes of the chain before it */
-	bool tail;          /* after the blocks of the part: its end is the next RUN */
+	uint64_t events;            /* before the open tile; and those in it whose tags are past the table */
+	uint16_t counts[WALK_TAGS]; /* the others in it, by tag: a tile has fewer than 1000 */
+	uint64_t next_tile;         /* where it begins in the chain */
+	struct block block;         /* that is being walked */
+	uint64_t before;            /* the last event but for usual ones since; 0: damage or nothing was before these */
+	uint64_t chain_at;          /* bytes of the chain before it */
+	bool tail;                  /* after the blocks of the part: its end is the next RUN */
 	struct tile *tile;
 	uint64_t *early;                        /* the earliest time of its events */
 	struct walk_run *runs, *run, *runs_end; /* room for the next ones: all of it, what is left of it */
@@ -192,10 +193,29 @@ static ALWAYS_INLINE void note_life(struct state *s, uint64_t t, uint32_t thread
 		flush_lives(s);
 }
 
-/* Fill the open tile with its state. */
+/* Count the events of the open tile with one of a few adjacent tags. */
+static __attribute__((noinline)) void count_tags(struct state *s, unsigned tag, unsigned end)
+{
+	for (; tag < end; tag++) {
+		unsigned n = s->counts[tag];
+		s->tile->classes |= n ? s->walk->tags[tag].class : 0;
+		s->part->counts->tags[tag] += n;
+		s->events += n;
+		s->counts[tag] = 0;
+	}
+}
+
+/* Fill the open tile with its state. Few tags occur in it: the others are passed four at a time. */
 static void close_tile(struct state *s)
 {
-	s->tile->classes |= s->hot.classes;
+	enum { SOME = sizeof(uint64_t) / sizeof *s->counts };
+	_Static_assert(WALK_TAGS % SOME == 0, "all are looked at");
+	for (unsigned tag = 0; tag < WALK_TAGS; tag += SOME) {
+		uint64_t some;
+		memcpy(&some, &s->counts[tag], sizeof some);
+		if (some)
+			count_tags(s, tag, tag + SOME);
+	}
 	s->tile->filter |= s->hot.filter;
 }
 
@@ -212,8 +232,8 @@ static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, u
 		*s->early = t;
 		*s->tile = (struct tile){.off = off & 0xffffffffffff,
 			.state = (uint64_t)h->pos.state & 0xf,
-			.events_high = (h->events >> 32) & 0xfff,
-			.events = (uint32_t)h->events,
+			.events_high = (s->events >> 32) & 0xfff,
+			.events = (uint32_t)s->events,
 			.t = t,
 			.run_ns = h->pos.run_ns,
 			.gc_ns = h->pos.gc_ns,
@@ -227,7 +247,6 @@ static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, u
 				s->part->share, (size_t)(s->next_tile >> TILE_SHIFT), s->part->counts->tags);
 		s->next_tile += TILE_BYTES;
 	}
-	s->hot.classes = 0;
 	s->hot.filter = 0;
 }
 
@@ -446,16 +465,15 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 	if (sane)
 		see_time(s, &s->hot, f.t);
 	s->part->bad_times += !sane;
-	s->hot.events++;
 	s->before = f.off;
 	*at = f.next;
 	if (f.tag >= WALK_TAGS) {
+		s->events++;
 		keep_for_later(s, f.off);
 		return AT_END;
 	}
 	const struct tag_info *info = &s->walk->tags[f.tag];
-	s->part->counts->tags[f.tag]++;
-	s->hot.classes |= info->class;
+	s->counts[f.tag]++;
 	if (info->class && f.payload.len >= info->least)
 		take(s, &s->hot, info, &f);
 	return AT_END;
@@ -469,6 +487,18 @@ static const uint8_t *usual_end(const struct state *s, const struct block *block
 	return s->walk->blocks->data + block->off + min_u64(tile, end);
 }
 
+/* A usual event that is earlier than one before it. It may turn out to be none. */
+static __attribute__((noinline)) void see_earlier(struct state *s, const uint8_t *p, const uint8_t *end, uint64_t t)
+{
+	uint16_t tag = be16(p);
+	const struct tag_info *info = &s->walk->tags[tag & (WALK_TAGS - 1)];
+	uint64_t len = info->len ? info->len : FRAME_VARIABLE + (uint64_t)be16(p + FRAME_FIXED);
+	if (tag >= WALK_TAGS || info->kind == ODD || (s->tail && info->kind == RUN) || len > (uint64_t)(end - p))
+		return;
+	s->part->first_t = min_u64(s->part->first_t, t);
+	*s->early = min_u64(*s->early, t);
+}
+
 /* All events from p on that are of a usual kind and whose times fit the block; where the first is that is not. Twice: with
  * speculate, or where no event is known before it is looked up. */
 static ALWAYS_INLINE const uint8_t *take_usual(
@@ -477,63 +507,64 @@ static ALWAYS_INLINE const uint8_t *take_usual(
 	const struct walk *w = s->walk;
 	const uint8_t *data = w->blocks->data, *stop = usual_end(s, block), *end = data + block->off + block->len;
 	const uint64_t begin_t = max_u64(block->t, 1); /* as block_admits */
-	const uint64_t long_t = sub_or_0(block->head ? block->end_t : block_latest(w->blocks, block), begin_t);
-	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
-	uint64_t *counts = s->part->counts->tags;
+	const uint64_t end_t = max_u64(begin_t, block->head ? block->end_t : block_latest(w->blocks, block));
 	const uint8_t *begin = p;
 	struct hot h = s->hot;
-	for (uint64_t len; p < stop; p += len, h.events++) {
+	uint64_t latest = max_u64(h.t_max, begin_t);
+	for (uint64_t len; p < stop; p += len) {
 		__builtin_prefetch(p + 1536);
 		uint16_t tag = be16(p);
-		uint64_t t = be64(p + 2);
-		if (unlikely(t - begin_t > long_t))
+		uint64_t t = be64(p + 2), raised = t;
+		if (unlikely(t < latest)) {
+			if (t < begin_t || t > end_t)
+				break;
+			see_earlier(s, p, end, t);
+			raised = latest;
+		} else if (unlikely(t > end_t)) {
 			break;
+		}
 		if (speculate && tag == EVL_RUN_THREAD) {
 			len = RUN_LEN;
-			see_time(s, &h, t);
+			latest = raised;
+			s->counts[EVL_RUN_THREAD]++;
 			take_run(s, &h, t, p + FRAME_FIXED);
-			counts[EVL_RUN_THREAD]++;
-			h.classes |= class;
 			continue;
 		}
 		if (speculate && tag == EVL_STOP_THREAD) {
 			len = STOP_LEN;
-			see_time(s, &h, t);
+			latest = raised;
+			s->counts[EVL_STOP_THREAD]++;
 			take_stop(s, &h, t, p + FRAME_FIXED);
-			counts[EVL_STOP_THREAD]++;
-			h.classes |= class;
 			continue;
 		}
 		if (speculate && tag == EVL_THREAD_WAKEUP) {
 			len = WAKEUP_LEN;
-			see_time(s, &h, t);
-			counts[EVL_THREAD_WAKEUP]++;
-			h.classes |= class;
+			latest = raised;
+			s->counts[EVL_THREAD_WAKEUP]++;
 			continue;
 		}
-		const struct tag_info *info = &w->tags[tag & (WALK_TAGS - 1)];
-		if (unlikely(tag >= WALK_TAGS || info->kind == ODD))
+		if (unlikely(tag >= WALK_TAGS))
 			break;
-		if (!speculate && s->tail && info->kind == RUN)
+		const struct tag_info *info = &w->tags[tag];
+		enum kind kind = (enum kind)info->kind;
+		if (unlikely(kind == ODD || (!speculate && s->tail && kind == RUN)))
 			break;
 		uint64_t before = FRAME_FIXED;
-		bool readable = true;
 		len = info->len;
 		if (!len) {
 			before = FRAME_VARIABLE;
 			len = FRAME_VARIABLE + be16(p + FRAME_FIXED);
-			readable = len - FRAME_VARIABLE >= info->least;
+			kind = len - FRAME_VARIABLE >= info->least ? kind : SKIP;
 		}
 		if (unlikely(len > (uint64_t)(end - p)))
 			break;
-		see_time(s, &h, t);
-		counts[tag]++;
-		h.classes |= info->class;
-		if (info->kind == SKIP || !readable) {
+		latest = raised;
+		s->counts[tag]++;
+		if (kind == SKIP) {
 			continue;
-		} else if (info->kind == GC_PHASE) {
+		} else if (kind == GC_PHASE) {
 			take_gc(s, &h, t);
-		} else if (info->kind == SAMPLE) {
+		} else if (kind == SAMPLE) {
 			take_sample(s, info, (uint64_t)(p - data), p + before);
 		} else {
 			struct frame f = {.off = (uint64_t)(p - data),
@@ -544,9 +575,11 @@ static ALWAYS_INLINE const uint8_t *take_usual(
 			take(s, &h, info, &f);
 		}
 	}
-	s->hot = h;
-	if (p > begin)
+	if (p > begin) {
+		h.t_max = latest;
 		s->before = (uint64_t)(begin - data);
+	}
+	s->hot = h;
 	return p;
 }
 
@@ -704,7 +737,7 @@ void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *ca
 		p->lead_filter = lead.filter;
 		p->end_tile = s.next_tile >> TILE_SHIFT;
 		p->end = s.hot.pos;
-		p->events = s.hot.events;
+		p->events = s.events;
 		p->running = is_running(&s, &s.hot);
 		p->last_t = s.hot.t_max;
 	}

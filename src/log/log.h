@@ -71,6 +71,7 @@ struct evl_log {
 	uint32_t *cap_chains;       /* chains of capabilities, by capability number */
 	size_t n_caps;
 	uint16_t feeds[WALK_TAGS]; /* by tag: which tables it is fed to in the order of the chains */
+	uint8_t takers[WALK_TAGS]; /* by tag: which gather it while a part is walked */
 	unsigned downsample_shift; /* of samples */
 	void (*wake)(void *);      /* given to evl_start; NULL: no caller looks on */
 	void *wake_ctx;

@@ -112,9 +112,9 @@ static const struct {
 /* For the tags that several look at. */
 static void take_all(void *arg, const struct frame *f, uint32_t thread)
 {
-	for (size_t i = 0; i < countof(takers); i++)
-		if (takers[i].wants(f->tag))
-			takers[i].take(arg, f, thread);
+	struct partial *share = arg;
+	for (unsigned left = share->log->takers[f->tag]; left; left &= left - 1)
+		takers[__builtin_ctz(left)].take(arg, f, thread);
 }
 
 static void tile(void *arg, size_t tile, const uint64_t *tags)
@@ -199,7 +199,7 @@ static const struct {
 } feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving},
 	{sparks_wants, to_sparks}, {cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks},
 	{program_wants, to_program}, {cost_centres_wants, to_cost_centres}, {perf_wants, to_perf}};
-_Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
+_Static_assert(countof(feeds) <= 16 && countof(takers) <= 8, "as many as bits in evl_log.feeds, takers");
 
 static void later(void *ctx, uint32_t chain, const struct frame *f)
 {
@@ -268,9 +268,12 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		uint16_t tag = (uint16_t)t;
 		log->feeds[tag] = feeds_of(tag);
 		hooks->later[tag] = log->feeds[tag] || event_counts_wants_later(tag);
+		log->takers[tag] = 0;
 		for (size_t i = 0; i < countof(takers); i++)
-			if (takers[i].wants(tag))
+			if (takers[i].wants(tag)) {
+				log->takers[tag] |= (uint8_t)(1u << i);
 				hooks->take[tag] = hooks->take[tag] ? take_all : takers[i].take;
+			}
 	}
 }
 
