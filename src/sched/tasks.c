@@ -8,9 +8,10 @@ enum { CAP_AT = 8, OS_THREAD_AT = 10, OLD_CAP_AT = 8, NEW_CAP_AT = 10 }; /* afte
 
 int tasks_init(struct tasks *t)
 {
-	*t = (struct tasks){
-		.items = calloc(MAX_TASKS, sizeof *t->items), .slots = calloc(TASK_SLOTS, sizeof *t->slots)};
-	return t->items && t->slots ? 0 : EVL_NOMEM;
+	*t = (struct tasks){.items = calloc(MAX_TASKS, sizeof *t->items),
+		.threads = calloc(MAX_TASKS, sizeof *t->threads),
+		.slots = calloc(TASK_SLOTS, sizeof *t->slots)};
+	return t->items && t->threads && t->slots ? 0 : EVL_NOMEM;
 }
 
 size_t tasks_count(const struct tasks *t)
@@ -25,6 +26,16 @@ static struct task *task_at(const struct tasks *t, size_t i)
 
 const struct task *tasks_at(const struct tasks *t, size_t i) { return task_at(t, i); }
 
+size_t tasks_threads(const struct tasks *t)
+{
+	return atomic_load_explicit(&((struct tasks *)(uintptr_t)t)->n_threads, memory_order_acquire);
+}
+
+const struct task *tasks_of_thread(const struct tasks *t, size_t i)
+{
+	return atomic_load_explicit(&t->threads[i], memory_order_acquire);
+}
+
 void tasks_free(struct tasks *t)
 {
 	for (size_t i = 0; t->items && i < tasks_count(t); i++) {
@@ -32,7 +43,7 @@ void tasks_free(struct tasks *t)
 		rows_free(&task->moves);
 		free(task);
 	}
-	free_all(t->items, t->slots);
+	free_all(t->items, t->threads, t->slots);
 	*t = (struct tasks){0};
 }
 
@@ -58,6 +69,19 @@ static bool add_move(struct tasks *t, struct task *task, uint64_t at, uint16_t c
 	return true;
 }
 
+/* Find the OS thread of a task that is about to be added. */
+static void join_thread(struct tasks *t, struct task *task)
+{
+	size_t at = 0, n = tasks_threads(t);
+	while (at < n && (task->os_thread == 0 || tasks_of_thread(t, at)->os_thread != task->os_thread))
+		at++;
+	task->thread = at;
+	task->earlier = at < n ? tasks_of_thread(t, at) : NULL;
+	atomic_store_explicit(&t->threads[at], task, memory_order_release);
+	if (at == n)
+		atomic_store_explicit(&t->n_threads, n + 1, memory_order_release);
+}
+
 static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t born, uint16_t cap)
 {
 	size_t n = tasks_count(t);
@@ -74,6 +98,7 @@ static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t 
 		return false;
 	}
 	*slot_of(t, id) = (uint32_t)n + 1; /* before the task is at its place: the slot is looked up by id */
+	join_thread(t, task);
 	atomic_store_explicit(&t->items[n], task, memory_order_release);
 	atomic_store_explicit(&t->n, n + 1, memory_order_release);
 	return true;
@@ -155,6 +180,30 @@ struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t
 	return col;
 }
 
+struct task_column tasks_thread_column(const struct task *latest, uint64_t t0, uint64_t t1)
+{
+	struct task_column all = {0};
+	for (const struct task *task = latest; task && death(task) > t0; task = task->earlier) {
+		struct task_column col = tasks_column(task, t0, t1);
+		if (!col.alive)
+			continue;
+		bool moves = all.alive && col.to != all.from;
+		all.split = all.alive ? all.split : col.split;
+		all.to = all.alive ? all.to : col.to;
+		all.from = col.from;
+		all.moves += col.moves + moves;
+		all.alive = true;
+	}
+	return all;
+}
+
+const struct task *tasks_then(const struct task *latest, uint64_t t)
+{
+	while (latest->born > t && latest->earlier)
+		latest = latest->earlier;
+	return latest;
+}
+
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to)
 {
 	size_t n = moves_before(task, t + 1);
@@ -170,9 +219,10 @@ void tasks_image(struct image *im, struct tasks *t)
 {
 	size_t n = im->loads ? 0 : tasks_count(t);
 	if (im->loads)
-		*t = (struct tasks){.items = image_new(im, MAX_TASKS, sizeof *t->items)};
+		*t = (struct tasks){.items = image_new(im, MAX_TASKS, sizeof *t->items),
+			.threads = image_new(im, MAX_TASKS, sizeof *t->threads)};
 	image_size(im, &n, MAX_TASKS);
-	for (size_t i = 0; t->items && i < n; i++) {
+	for (size_t i = 0; t->items && t->threads && i < n; i++) {
 		struct task *task = im->loads ? image_new(im, 1, sizeof *task) : task_at(t, i);
 		if (!task)
 			return;
@@ -182,8 +232,10 @@ void tasks_image(struct image *im, struct tasks *t)
 		IMAGE_VALUE(im, task->died);
 		image_rows(im, &task->moves, sizeof(struct task_move));
 		image_require(im, rows_count(&task->moves) > 0);
-		if (im->loads)
+		if (im->loads) {
+			join_thread(t, task);
 			atomic_store(&t->items[i], task);
+		}
 	}
 	IMAGE_VALUE(im, t->more);
 	if (im->loads && !im->bad)

@@ -14,7 +14,7 @@
 
 enum { MANY = 10 };
 
-static size_t count(const struct evl_log *log) { return tasks_count(&log->tasks); }
+static size_t count(const struct evl_log *log) { return tasks_threads(&log->tasks); }
 
 static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
@@ -42,10 +42,11 @@ static void draw_names(
 {
 	const struct model *m = p->model;
 	for (int i = 0, n; i < p->cols; i += n) {
-		struct task_column first = tasks_column(task, model_edge(m, i), model_edge(m, i + 1));
+		struct task_column first = tasks_thread_column(task, model_edge(m, i), model_edge(m, i + 1));
 		char text[TEXT_ROOM];
 		for (n = 1; i + n < p->cols && first.alive && !first.moves; n++) {
-			struct task_column col = tasks_column(task, model_edge(m, i + n), model_edge(m, i + n + 1));
+			struct task_column col =
+				tasks_thread_column(task, model_edge(m, i + n), model_edge(m, i + n + 1));
 			if (!col.alive || col.moves || col.to != first.to)
 				break;
 		}
@@ -78,7 +79,7 @@ static struct cap_column work_in(struct plot *p, const struct task *task, int i)
 {
 	const uint8_t(*tasks)[PLOT_TASK_CAPS] = plot_tasks(p);
 	uint64_t from = model_edge(p->model, i), to = model_edge(p->model, i + 1);
-	struct task_column there = tasks_column(task, from, to);
+	struct task_column there = tasks_thread_column(task, from, to);
 	struct cap_column unknown = {.alive = there.alive, .known = !there.alive};
 	if (!there.alive || there.moves || there.to >= PLOT_TASK_CAPS || !tasks)
 		return unknown;
@@ -90,7 +91,7 @@ static struct cap_column work_in(struct plot *p, const struct task *task, int i)
 /* The capability that it was on in a column in which others were there too; NULL: none, or it moved. */
 static const struct cap_column *shared_work(struct plot *p, const struct task *task, int i, uint16_t *number)
 {
-	struct task_column there = tasks_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
+	struct task_column there = tasks_thread_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
 	const struct cap_column *cap =
 		there.alive && !there.moves ? plot_cap(p, lane_of(p->model->log, there.to)) : NULL;
 	*number = there.to;
@@ -121,7 +122,8 @@ static void draw_numbers(
 {
 	uint16_t last = EVL_NO_CAP;
 	for (int i = 0; i < p->cols; i++) {
-		struct task_column col = tasks_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
+		struct task_column col =
+			tasks_thread_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
 		char digit = (char)('0' + col.to % MANY);
 		if (col.alive && col.to != last)
 			lane_sign(at, c, y, at->plot_x + i, (uint32_t)digit, digit);
@@ -135,7 +137,7 @@ static void draw_caps(
 {
 	for (int i = 0; i < p->cols; i++) {
 		uint64_t from = model_edge(p->model, i), to = model_edge(p->model, i + 1);
-		struct task_column col = tasks_column(task, from, to);
+		struct task_column col = tasks_thread_column(task, from, to);
 		if (col.alive)
 			draw_cell(&col, from, to, at, c, y, at->plot_x + i);
 	}
@@ -147,7 +149,7 @@ static void draw_caps(
 static void draw_figure(const struct plot *p, const struct task *task, const struct cap_column *cols,
 	const struct lane_place *at, struct canvas *c, int y)
 {
-	struct task_column there = tasks_column(task, p->t0, p->t1);
+	struct task_column there = tasks_thread_column(task, p->t0, p->t1);
 	uint64_t run = 0;
 	bool all = true;
 	char share[TEXT_ROOM], text[TEXT_ROOM + 16];
@@ -167,11 +169,11 @@ static void draw_figure(const struct plot *p, const struct task *task, const str
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct evl_log *log = plot->model->log;
-	const struct task *task = tasks_at(&log->tasks, lane->index);
+	const struct task *task = tasks_of_thread(&log->tasks, lane->index);
 	bool recorded = absence_is_recorded(log, ABSENCE_RUNS) && evl_progress(log).done;
 	struct cap_column *cols = recorded ? calloc((size_t)plot->cols, sizeof *cols) : NULL;
 	bool own_row = lane->rows > 1 || !cols;
-	struct task_column all = tasks_column(task, plot->t0, plot->t1);
+	struct task_column all = tasks_thread_column(task, plot->t0, plot->t1);
 	char text[TEXT_ROOM], label[2 * TEXT_ROOM];
 	name_of(task, at->wide ? "task" : "os", text, sizeof text);
 	if (at->wide && all.alive && all.moves == 0)
@@ -197,15 +199,16 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	const struct task *task = tasks_at(&log->tasks, lane->index);
+	const struct task *task = tasks_of_thread(&log->tasks, lane->index);
 	uint64_t from, to;
 	uint16_t cap;
-	if (forward && t < task->born) {
-		*out = task->born;
-		return true;
+	const struct task *then = tasks_then(task, forward || t == 0 ? t : t - 1);
+	if (!tasks_stay(then, forward || t == 0 ? t : t - 1, &cap, &from, &to)) {
+		while (task->born > t && task->earlier && task->earlier->born > t)
+			task = task->earlier;
+		*out = task->born; /* the first that comes after */
+		return forward && t < task->born;
 	}
-	if (!tasks_stay(task, forward || t == 0 ? t : t - 1, &cap, &from, &to))
-		return false;
 	*out = forward ? to : from;
 	return forward ? to != UINT64_MAX : from > 0;
 }
@@ -213,7 +216,8 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
 {
 	uint16_t cap;
-	return tasks_stay(tasks_at(&log->tasks, lane->index), t, &cap, from, to) && *to != UINT64_MAX;
+	const struct task *then = tasks_then(tasks_of_thread(&log->tasks, lane->index), t);
+	return tasks_stay(then, t, &cap, from, to) && *to != UINT64_MAX;
 }
 
 /* Tasks on a capability at t. */
@@ -260,7 +264,8 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
-	const struct task *task = tasks_at(&m->log->tasks, lane->index);
+	const struct task *latest = tasks_of_thread(&m->log->tasks, lane->index);
+	const struct task *task = tasks_then(latest, m->at.cursor);
 	char text[TEXT_ROOM], id[TEXT_ROOM];
 	uint64_t from, to;
 	uint16_t cap;
@@ -268,7 +273,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	snprintf(id, sizeof id, " (0x%llx)  ", (unsigned long long)task->id);
 	line_put(l, ST_DIM, false, id);
 	if (!tasks_stay(task, m->at.cursor, &cap, &from, &to)) {
-		line_put(l, ST_TEXT, true, m->at.cursor < task->born ? "not there yet" : "gone");
+		line_put(l, ST_TEXT, true,
+			m->at.cursor < task->born ? "not there yet"
+				: task != latest  ? "away"
+						  : "gone");
 		return;
 	}
 	line_printf(l, ST_TEXT, true, "on cap %u", cap);
@@ -284,8 +292,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct model *m = plot->model;
-	const struct task *task = tasks_at(&m->log->tasks, lane->index);
-	struct task_column col = tasks_column(task, model_edge(m, i), model_edge(m, i + 1));
+	const struct task *task = tasks_of_thread(&m->log->tasks, lane->index);
+	struct task_column col = tasks_thread_column(task, model_edge(m, i), model_edge(m, i + 1));
 	uint64_t more = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->tasks.more);
 	char text[TEXT_ROOM + 32];
 	struct cap_column work = work_in(plot, task, i);

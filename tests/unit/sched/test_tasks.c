@@ -46,6 +46,39 @@ static void lives(void **state)
 	done(log, &b);
 }
 
+/* An OS thread that leaves the run-time system and comes back as another task is one; another with an id of before is not. */
+static void os_threads(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 1);
+	create(&b, 10, 7, 0, 4711);
+	delete (&b, 20, 7);
+	create(&b, 30, 7, 1, 4712);
+	delete (&b, 40, 7);
+	create(&b, 50, 8, 2, 4711);
+	migrate(&b, 60, 8, 2, 3);
+	delete (&b, 70, 8);
+	block_end(&b, 100);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(tasks_count(&log->tasks), 3);
+	assert_int_equal(tasks_threads(&log->tasks), 2);
+	const struct task *one = tasks_of_thread(&log->tasks, 0), *two = tasks_of_thread(&log->tasks, 1);
+	assert_int_equal(two->os_thread, 4712);
+	assert_true(one->born == 50 && one->earlier == tasks_at(&log->tasks, 0) && !two->earlier);
+	assert_ptr_equal(tasks_then(one, 9), one->earlier);
+	assert_ptr_equal(tasks_then(one, 49), one->earlier);
+	assert_ptr_equal(tasks_then(one, 50), one);
+	struct task_column col = tasks_thread_column(one, 0, 100);
+	assert_true(col.alive && col.moves == 2 && col.from == 0 && col.to == 3 && col.split == 60);
+	col = tasks_thread_column(one, 15, 55);
+	assert_true(col.alive && col.moves == 1 && col.from == 0 && col.to == 2 && col.split == 50);
+	assert_false(tasks_thread_column(one, 20, 50).alive);
+	assert_false(tasks_thread_column(one, 70, 100).alive);
+	assert_true(tasks_thread_column(one, 10, 20).alive);
+	done(log, &b);
+}
+
 /* Tasks that are older than the log, whose end was lost, or that are unknown. */
 static void lost_events(void **state)
 {
@@ -133,6 +166,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lives),
+		cmocka_unit_test(os_threads),
 		cmocka_unit_test(lost_events),
 		cmocka_unit_test(too_many),
 		cmocka_unit_test(columns),
