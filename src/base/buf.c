@@ -1,10 +1,12 @@
 #include "base/buf.h"
 
+#include "base/decimal.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_DIGITS = 20, FIRST_ROOM = 4096 };
+enum { FIRST_ROOM = 4096 };
 
 static const char hex_digits[] = "0123456789abcdef";
 
@@ -57,28 +59,10 @@ void buf_be(struct buf *b, uint64_t v, unsigned bytes)
 		buf_char(b, (char)(uint8_t)(v >> 8 * bytes));
 }
 
-/* Two digits a division: this is the inner loop of every dump. */
 void buf_decimal(struct buf *b, uint64_t v)
 {
-	static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-				    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-				    "8081828384858687888990919293949596979899";
-	char digits[2 * MAX_DIGITS] = {0}, *p = digits + MAX_DIGITS;
-	if (!buf_fits(b, MAX_DIGITS))
-		return;
-	for (; v >= 100; v /= 100) {
-		p -= 2;
-		memcpy(p, pairs + v % 100 * 2, 2);
-	}
-	if (v >= 10) {
-		p -= 2;
-		memcpy(p, pairs + v * 2, 2);
-	} else {
-		*--p = (char)('0' + v);
-	}
-	memcpy(b->p + b->len, p,
-		MAX_DIGITS); /* of one size, which is quicker: what is after the last digit does not count */
-	b->len += (size_t)(digits + MAX_DIGITS - p);
+	if (buf_fits(b, DECIMAL_ROOM))
+		b->len = (size_t)(decimal_put(b->p + b->len, v) - b->p);
 }
 
 void buf_signed(struct buf *b, int64_t v)

@@ -26,19 +26,13 @@ double cell_double(const struct datum *c)
 
 static bool needs_quotes(struct evl_str s)
 {
-	for (size_t i = 0; i < s.len; i++)
+	size_t i = 0;
+	while ((i += utf8_run_without((struct evl_str){s.p + i, s.len - i}, ',', '"')) < s.len) {
 		if (s.p[i] == ',' || s.p[i] == '"' || s.p[i] < ' ')
 			return true;
-	return false;
-}
-
-/* The length of the leading run of plain bytes but quotes. */
-static size_t unquoted_run(struct evl_str s)
-{
-	size_t i = 0;
-	while (i < s.len && s.p[i] >= 0x20 && s.p[i] < 0x7f && s.p[i] != '"')
 		i++;
-	return i;
+	}
+	return false;
 }
 
 /* With each quote doubled if the text is in quotes. */
@@ -46,7 +40,7 @@ static void put_text(struct buf *out, struct evl_str s, bool quotes)
 {
 	char utf8[UTF8_MAX];
 	while (s.len > 0) {
-		size_t plain = quotes ? unquoted_run(s) : utf8_plain_run(s);
+		size_t plain = utf8_run_without(s, quotes ? '"' : 0, 0);
 		buf_put(out, s.p, plain);
 		s.p += plain;
 		s.len -= plain;
@@ -69,7 +63,9 @@ static void put_quoted(struct buf *out, const char *before, struct evl_str s)
 
 void cell_csv_text(struct buf *out, struct evl_str s)
 {
-	if (needs_quotes(s))
+	if (utf8_run_without(s, ',', '"') == s.len)
+		buf_str(out, s);
+	else if (needs_quotes(s))
 		put_quoted(out, "", s);
 	else
 		put_text(out, s, false);

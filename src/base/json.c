@@ -114,20 +114,12 @@ static void put_escaped(struct buf *out, struct evl_str *s)
 	}
 }
 
-static size_t unescaped_run(struct evl_str s)
-{
-	size_t i = 0;
-	while (i < s.len && s.p[i] >= 0x20 && s.p[i] < 0x7f && s.p[i] != '"' && s.p[i] != '\\')
-		i++;
-	return i;
-}
-
 void json_str(struct json *j, struct evl_str s)
 {
 	value(j);
 	buf_char(j->out, '"');
 	while (s.len) {
-		size_t run = unescaped_run(s);
+		size_t run = utf8_run_without(s, '"', '\\');
 		buf_put(j->out, s.p, run);
 		s.p += run;
 		s.len -= run;

@@ -52,14 +52,6 @@ size_t utf8_encode(uint32_t cp, char *out)
 	return n;
 }
 
-size_t utf8_plain_run(struct evl_str s)
-{
-	size_t i = 0;
-	while (i < s.len && s.p[i] >= 0x20 && s.p[i] < 0x7f)
-		i++;
-	return i;
-}
-
 bool utf8_valid(struct evl_str s)
 {
 	while (s.len) {

@@ -95,19 +95,27 @@ static int pass_on(struct writer *w, bool end)
 	return write_plain(w);
 }
 
-/* A row with the name of the log before it. */
-static void put_row(const struct dataset *d, struct buf *out, struct rows_scan *scan, struct evl_str name)
+/* What each row begins with: the name of the log. */
+static void put_start(const struct dataset *d, struct buf *out, struct evl_str name)
 {
-	if (!d->jsonl) {
+	struct json j = {.out = out};
+	if (d->jsonl) {
+		buf_lit(out, "{\"log\":");
+		json_str(&j, name);
+	} else {
 		cell_csv_text(out, name);
 		buf_char(out, ',');
+	}
+}
+
+static void put_row(const struct dataset *d, struct buf *out, struct rows_scan *scan, struct evl_str start)
+{
+	buf_str(out, start);
+	size_t at = out->len;
+	if (!d->jsonl) {
 		rows_csv(out, scan, false);
 		return;
 	}
-	struct json j = {.out = out};
-	buf_lit(out, "{\"log\":");
-	json_str(&j, name);
-	size_t at = out->len;
 	rows_json(out, scan);
 	if (!out->failed)
 		out->p[at] = ','; /* in the place of the brace */
@@ -118,6 +126,7 @@ struct table_file {
 	struct writer w;
 	const struct rows_table *table;
 	uint64_t *n; /* rows */
+	struct evl_str start;
 	char path[PATH_ROOM];
 };
 
@@ -165,37 +174,35 @@ static int close_file(struct table_file *p, int result, struct evl_err *err)
 	return result;
 }
 
-static int add_row(const struct dataset *d, struct table_file *p, struct rows_scan *scan, struct evl_str log)
+static int add_row(const struct dataset *d, struct table_file *p, struct rows_scan *scan)
 {
 	enum { FLUSH_AT = 128 << 10 };
-	put_row(d, &p->w.buf, scan, log);
+	put_row(d, &p->w.buf, scan, p->start);
 	++*p->n;
 	return scan->scratch.failed ? EVL_NOMEM : p->w.buf.len < FLUSH_AT ? 0 : pass_on(&p->w, false);
 }
 
 static int write_table(struct dataset *d, struct rows_source *source, const struct rows_table *t, const char *name,
-	uint64_t *n, struct evl_err *err)
+	struct evl_str start, uint64_t *n, struct evl_err *err)
 {
-	struct table_file p = {.table = t, .n = n};
+	struct table_file p = {.table = t, .n = n, .start = start};
 	struct rows_scan scan = {.table = t, .source = source, .ask = ROWS_ALL};
-	struct evl_str log = {(const uint8_t *)name, strlen(name)};
 	int result = open_file(d, &p, name, err);
 	if (result == 0) {
 		result = rows_open(&scan);
 		while (result == 0 && (result = rows_next(&scan)) > 0)
-			result = tell(add_row(d, &p, &scan, log), &p, err);
+			result = tell(add_row(d, &p, &scan), &p, err);
 		rows_close(&scan);
 	}
 	return close_file(&p, result, err);
 }
 
 /* The tables of events, in one walk over the log. */
-static int write_events(struct dataset *d, struct rows_source *source, const char *name, uint64_t rows[ROWS_TABLES],
-	struct evl_err *err)
+static int write_events(struct dataset *d, struct rows_source *source, const char *name, struct evl_str start,
+	uint64_t rows[ROWS_TABLES], struct evl_err *err)
 {
 	struct rows_together *g = calloc(1, sizeof *g);
 	struct table_file *files = calloc(ROWS_TABLES, sizeof *files);
-	struct evl_str log = {(const uint8_t *)name, strlen(name)};
 	struct rows_scan *scan;
 	int result = g && files ? 0 : EVL_NOMEM;
 	size_t n = 0;
@@ -204,7 +211,7 @@ static int write_events(struct dataset *d, struct rows_source *source, const cha
 		if (!rows_can_share(t))
 			continue;
 		g->scans[n] = (struct rows_scan){.table = t, .source = source, .ask = ROWS_ALL};
-		files[n] = (struct table_file){.table = t, .n = &rows[i]};
+		files[n] = (struct table_file){.table = t, .n = &rows[i], .start = start};
 		result = open_file(d, &files[n++], name, err);
 	}
 	if (result == 0) {
@@ -212,7 +219,7 @@ static int write_events(struct dataset *d, struct rows_source *source, const cha
 		result = rows_open_together(g);
 		while (result == 0 && (result = rows_next_together(g, &scan)) > 0) {
 			struct table_file *p = &files[scan - g->scans];
-			result = tell(add_row(d, p, scan, log), p, err);
+			result = tell(add_row(d, p, scan), p, err);
 		}
 		rows_close_together(g);
 	}
@@ -269,11 +276,15 @@ int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, 
 {
 	struct rows_source source = {.log = log, .to = UINT64_MAX, .cancel = d->cancel, .all = true};
 	uint64_t rows[ROWS_TABLES] = {0};
-	int result = write_events(d, &source, name, rows, err);
+	struct buf start = {0};
+	put_start(d, &start, (struct evl_str){(const uint8_t *)name, strlen(name)});
+	int result = start.failed ? EVL_NOMEM : write_events(d, &source, name, buf_since(&start, 0), rows, err);
 	for (int i = 0; i < ROWS_TABLES && result == 0; i++)
 		if (is_wanted(d, i) && !rows_can_share(rows_table((enum rows_id)i)))
-			result = write_table(d, &source, rows_table((enum rows_id)i), name, &rows[i], err);
+			result = write_table(
+				d, &source, rows_table((enum rows_id)i), name, buf_since(&start, 0), &rows[i], err);
 	rows_source_free(&source);
+	buf_free(&start);
 	pthread_mutex_lock(&d->lock);
 	if (result == 0 && (result = settle(d, name, rows, err)) < 0)
 		forget_files(d, name, false);

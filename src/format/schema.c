@@ -69,13 +69,3 @@ const struct schema *schema_rows(size_t *n)
 	*n = countof(rows);
 	return rows;
 }
-
-unsigned schema_width(enum evl_kind kind)
-{
-	static const uint8_t widths[] = {
-#define K(name, width) width,
-		EVL_KINDS(K)
-#undef K
-	};
-	return widths[kind];
-}

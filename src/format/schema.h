@@ -94,6 +94,14 @@ const char *schema_name(uint16_t tag);
 const struct schema *schema_rows(size_t *n);
 
 /* Bytes that a kind takes on the wire; 0: it varies. */
-unsigned schema_width(enum evl_kind kind);
+static inline unsigned schema_width(enum evl_kind kind)
+{
+	static const uint8_t widths[] = {
+#define K(name, width) width,
+		EVL_KINDS(K)
+#undef K
+	};
+	return widths[kind];
+}
 
 #endif

@@ -191,13 +191,13 @@ static bool add_events(const struct slice *s, size_t chain, struct cursor *c, ui
 {
 	enum { LOOK_UP = 1 << 14 };
 	struct event_rank_list *list = s->list;
+	const uint64_t bits = list->bits ? list->bits : UINT64_MAX;
 	struct frame f;
 	const struct block *block;
 	for (unsigned n = 0;; n++) {
 		if (n % LOOK_UP == 0 && list->cancel && atomic_load_explicit(list->cancel, memory_order_relaxed))
 			return false;
-		bool more = list->bits ? cursor_next_of(c, list->bits, end, &f, &block) : cursor_next(c, &f, &block);
-		if (!more || f.off >= end)
+		if (!cursor_next_of(c, bits, end, &f, &block) || f.off >= end)
 			return true;
 		event_rank_key key = event_rank_key_of(f.t, f.off);
 		if (key < s->from || key >= s->to || (list->tags && !list->tags[f.tag]))

@@ -190,15 +190,28 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 	buf_char(out, '\n');
 }
 
-void rows_csv(struct buf *out, struct rows_scan *s, bool spreadsheet)
+void rows_csv_cells(struct rows_scan *s, struct buf *out)
 {
-	struct datum cells[ROWS_COLUMNS];
-	rows_row(s, cells);
+	for (int i = 0; i < s->table->n_columns && buf_fits(out, 1 + DECIMAL_ROOM); i++) {
+		if (i)
+			out->p[out->len++] = ',';
+		rows_put_cell(out, rows_cell(s, i));
+	}
+}
+
+static void put_safe_cells(struct rows_scan *s, struct buf *out)
+{
 	for (int i = 0; i < s->table->n_columns; i++) {
+		struct datum c = rows_cell(s, i);
 		if (i)
 			buf_char(out, ',');
-		(spreadsheet ? cell_csv_safe : cell_csv)(out, &cells[i]);
+		cell_csv_safe(out, &c);
 	}
+}
+
+void rows_csv(struct buf *out, struct rows_scan *s, bool spreadsheet)
+{
+	(spreadsheet ? put_safe_cells : s->table->csv ? s->table->csv : rows_csv_cells)(s, out);
 	buf_char(out, '\n');
 }
 

@@ -70,6 +70,7 @@ struct rows_table {
 	int (*take)(struct rows_scan *s); /* of tables of events: is the event a row? */
 	struct datum (*cell)(struct rows_scan *s, int column);
 	void (*row)(struct rows_scan *s, struct datum *out); /* all cells; NULL: each is asked for */
+	void (*csv)(struct rows_scan *s, struct buf *out);   /* all cells as CSV; NULL: as rows_csv_cells */
 	void (*close)(struct rows_scan *s);
 };
 

@@ -206,6 +206,19 @@ static int take_readable(struct rows_scan *s)
 
 /* All cells of a row at once: the loop is unrolled, so that each cell costs no call. */
 #define EVENT_ROWS(name, make_, open_, take_)                                                                          \
+	static void csv_of_##name(struct rows_scan *s, struct buf *out)                                                \
+	{                                                                                                              \
+		_Pragma("GCC unroll 16") for (int i = 0; i < name##_COLUMNS; i++)                                      \
+		{                                                                                                      \
+			if (!buf_fits(out, 1 + DECIMAL_ROOM))                                                          \
+				return;                                                                                \
+			if (i)                                                                                         \
+				out->p[out->len++] = ',';                                                              \
+			rows_put_cell(out, rows_or_none(cell_of_##name(s, i)));                                        \
+		}                                                                                                      \
+	}                                                                                                              \
+	EVENT_ROWS_AS(name, make_, open_, take_, csv_of_##name)
+#define EVENT_ROWS_AS(name, make_, open_, take_, csv_)                                                                 \
 	static void row_of_##name(struct rows_scan *s, struct datum *out)                                              \
 	{                                                                                                              \
 		_Pragma("GCC unroll 16") for (int i = 0; i < name##_COLUMNS; i++) out[i] =                             \
@@ -213,7 +226,7 @@ static int take_readable(struct rows_scan *s)
 	}                                                                                                              \
 	const struct rows_table rows_##name = {ROWS_OF_DEF(name), .make = make_, .unmake = unmake_order,               \
 		.open = open_, .next = next_taken, .take = take_, .cell = cell_of_##name, .row = row_of_##name,        \
-		.close = close_events};
+		.csv = csv_, .close = close_events};
 
 static struct datum cap_cell(const struct events *e) { return cell_known(e->cap != EVL_NO_CAP, e->cap); }
 
@@ -467,7 +480,29 @@ static struct datum cell_of_events(struct rows_scan *s, int column)
 	}
 }
 
-EVENT_ROWS(events, make_order, open_all, take_any)
+static void csv_of_events(struct rows_scan *s, struct buf *out)
+{
+	struct events *e = s->own;
+	const struct header_type *type = header_of(&e->order->log->header, e->frame.tag);
+	const char *name = type->schema ? type->schema->name : NULL;
+	if (!name || !e->text.first || !buf_fits(out, 3 * (1 + DECIMAL_ROOM))) {
+		rows_csv_cells(s, out);
+		return;
+	}
+	char *p = decimal_put(out->p + out->len, e->frame.t);
+	*p++ = ',';
+	if (e->cap != EVL_NO_CAP)
+		p = decimal_put(p, e->cap);
+	*p++ = ',';
+	p = decimal_put(p, e->frame.tag);
+	*p++ = ',';
+	out->len = (size_t)(p - out->p);
+	buf_cstr(out, name);
+	buf_char(out, ',');
+	event_text_csv(&e->text, out, type, &e->frame, e->cap);
+}
+
+EVENT_ROWS_AS(events, make_order, open_all, take_any, csv_of_events)
 
 /* --- heap --------------------------------------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #ifndef EVL_ROWS_PRIVATE_H
 #define EVL_ROWS_PRIVATE_H
 
+#include "base/decimal.h"
 #include "rows/rows.h"
 
 /* enum of the columns of each table: heap_T, heap_CAP … */
@@ -40,6 +41,18 @@ static inline int rows_count_up(struct rows_scan *s)
 	bool more = s->at < s->end;
 	s->at += more;
 	return more;
+}
+
+/* Append the cells of the row, with commas between them, each as cell_csv writes it. */
+void rows_csv_cells(struct rows_scan *s, struct buf *out);
+
+/* As cell_csv; there is room for a number. */
+static inline void rows_put_cell(struct buf *out, struct datum c)
+{
+	if (c.kind == CELL_COUNT)
+		out->len = (size_t)(decimal_put(out->p + out->len, c.count) - out->p);
+	else if (c.kind != CELL_UNKNOWN)
+		cell_csv(out, &c);
 }
 
 /* An empty text is unknown. */

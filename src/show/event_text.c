@@ -86,6 +86,8 @@ void event_text_free(struct event_text *s)
 	if (s->unicode)
 		freelocale(s->unicode);
 	buf_free(&s->out);
+	for (size_t i = 0; i < countof(s->words); i++)
+		event_words_free(&s->words[i]);
 	free_all(s->ops, s->first);
 	*s = (struct event_text){0};
 }

@@ -13,10 +13,17 @@
 
 enum { SAY_NO_CAP = 0xffff }; /* the event belongs to no capability */
 
+/* The words around the values of each row of the schema. */
+struct event_words {
+	struct buf text;
+	uint32_t *at; /* NULL: they are not made yet */
+};
+
 struct event_text {
 	struct buf out;
-	bool printable;            /* escape what a terminal would obey: \x1b, \u{202e} */
-	struct event_text_op *ops; /* the sentences of the schema, compiled, one after another */
+	struct event_words words[2]; /* of JSON lines, of cells of CSV */
+	bool printable;              /* escape what a terminal would obey: \x1b, \u{202e} */
+	struct event_text_op *ops;   /* the sentences of the schema, compiled, one after another */
 	size_t n_ops, room;
 	uint32_t *first;  /* row of the schema -> its first op; the one past the last row -> n_ops */
 	locale_t unicode; /* tells assigned characters; 0 where there is none */
@@ -38,5 +45,11 @@ void event_text_event(struct event_text *s, const struct header_type *type, cons
 /* A whole line, newline included: {"t":…,"cap":…,"tag":…,"name":…, fields}. Anything that has no fields is written
  * as "desc" (the file's own description of the type) and "raw" (the payload in hexadecimal). */
 void event_text_json(struct event_text *s, const struct header_type *type, const struct frame *f, uint16_t cap);
+
+/* Append the same object, without newline, to `out` as a cell of CSV: in quotes, its own quotes doubled. */
+void event_text_csv(
+	struct event_text *s, struct buf *out, const struct header_type *type, const struct frame *f, uint16_t cap);
+
+void event_words_free(struct event_words *w);
 
 #endif

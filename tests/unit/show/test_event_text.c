@@ -1,4 +1,6 @@
 /* Every event as `ghc-events show` says it, and as JSON. */
+#include "base/json.h"
+#include "format/decode.h"
 #include "format/schema.h"
 #include "show/event_text.h"
 
@@ -356,6 +358,87 @@ static void lines(void **state)
 	assert_said("100: ");
 }
 
+/* The object of an event whose fields are all there, written field by field. */
+static void slow_object(struct buf *out, const struct schema *row, const struct frame *f, uint16_t cap)
+{
+	struct evl_value values[EVL_MAX_FIELDS];
+	struct json j = {.out = out};
+	int n = decode(row, f->payload, values);
+	json_open(&j, '{');
+	json_put_u64(&j, "t", f->t);
+	json_put_known(&j, "cap", cap != SAY_NO_CAP, cap);
+	json_put_u64(&j, "tag", f->tag);
+	json_key(&j, "name");
+	json_cstr(&j, row->name);
+	for (int i = 0; i < n; i++) {
+		struct evl_str text = values[i].str, item;
+		json_key(&j, row->fields[i].name);
+		switch (row->fields[i].kind) {
+		case EVL_K_str:
+		case EVL_K_zstr:
+		case EVL_K_istr: json_str(&j, text); break;
+		case EVL_K_raw: json_hex(&j, text); break;
+		case EVL_K_sbytes: json_i64(&j, (int64_t)values[i].u); break;
+		case EVL_K_strs:
+			json_open(&j, '[');
+			while (decode_next_str(&text, &item))
+				json_str(&j, item);
+			json_close(&j, ']');
+			break;
+		case EVL_K_stack:
+			json_open(&j, '[');
+			for (size_t k = 0; k < text.len; k += 4)
+				json_u64(&j, be32(text.p + k));
+			json_close(&j, ']');
+			break;
+		default: json_u64(&j, values[i].u); break;
+		}
+	}
+	json_close(&j, '}');
+}
+
+/* A cell of CSV is the line in quotes, its own quotes doubled. */
+static void assert_cell_is(
+	const struct header_type *type, const struct frame *f, uint16_t cap, const char *line, size_t len)
+{
+	struct buf want = {0}, got = {0};
+	buf_char(&want, '"');
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] == '"')
+			buf_char(&want, '"');
+		buf_char(&want, line[i]);
+	}
+	buf_char(&want, '"');
+	buf_lit(&got, "before,");
+	event_text_csv(&say, &got, type, f, cap);
+	assert_int_equal(got.len, want.len + 7);
+	assert_memory_equal(got.p + 7, want.p, want.len);
+	buf_free(&want);
+	buf_free(&got);
+}
+
+static void json_of_every_event(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < countof(events); i++) {
+		struct frame f = {.tag = events[i].tag, .t = 12345678901, .payload = payload_of(events[i].payload)};
+		struct header_type type = type_of(f.tag, events[i].size, f.payload.len);
+		struct evl_value values[EVL_MAX_FIELDS];
+		struct buf want = {0};
+		if (!type.schema || decode(type.schema, f.payload, values) < 0)
+			continue;
+		slow_object(&want, type.schema, &f, 65534);
+		event_text_json(&say, &type, &f, 65534);
+		if (!strstr((buf_char(&say.out, '\0'), say.out.p), ",\"raw\":")) {
+			assert_int_equal(say.out.len, want.len + 2);
+			assert_memory_equal(say.out.p, want.p, want.len);
+		}
+		assert_cell_is(&type, &f, 65534, say.out.p, say.out.len - 2);
+		buf_clear(&say.out);
+		buf_free(&want);
+	}
+}
+
 static void json(void **state)
 {
 	static const struct {
@@ -403,6 +486,7 @@ static void json(void **state)
 		struct header_type type = type_of(f.tag, 0, f.payload.len);
 		event_text_json(&say, &type, &f, cases[i].cap);
 		assert_said(cases[i].line);
+		assert_cell_is(&type, &f, cases[i].cap, cases[i].line, strlen(cases[i].line) - 1);
 	}
 }
 
@@ -425,6 +509,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(on_a_terminal, set_up_printable, tear_down),
 		cmocka_unit_test_setup_teardown(lines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(json, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(json_of_every_event, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(json_of_an_unknown_layout, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
