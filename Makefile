@@ -44,7 +44,7 @@ COVER      := $(if $(COVERAGE),--coverage)
 # in two thirds of the time, for the rest (where gcc takes what it does not follow for uninitialized).
 O2 := $(addprefix src/,base/buf% base/json% base/idmap% base/rows% base/utf8% base/descend% format/% index/% gc/% sched/% show/% prof/prof.c \
 	prof/stacks% prof/prof_window% heap/heap.c heap/census_% log/log_tables% log/event_counts% log/index_cache% program/messages% program/span% \
-	query/sched_% query/thread_% query/gc_detail% \
+	query/sched_% query/thread_% query/path% query/gc_detail% \
 	query/span_budget% query/contention% rows/rows.c base/cell% rows/rows_events% rows/rows_lists% rows/rows_census% table/gc_% table/table% table/lists% table/thread_table% sql/sql_table% export/proto% \
 	export/export_perfetto% export/intern% export/export_sqlite% export/sqlite_pages% export/dataset% prof/prof_names% prof/cost_centres%) ui/draw/% ui/lanes/cells% ui/term/sgr%
 OPTIMISE = $(if $(CFLAGS),,$(if $(filter $(O2),$<),-O2,$(if $(STATIC),-Os,-Og) -Wno-maybe-uninitialized))

@@ -97,19 +97,20 @@ bool cursor_next(struct cursor *c, struct frame *out, const struct block **block
 
 static inline bool is_wanted(uint64_t wanted, uint16_t tag) { return wanted >> cursor_bit(tag) & 1; }
 
-/* Pass the usual events of the block before `stop`, up to one that is wanted. False: none is, and what comes next has to be
- * looked at with all checks. */
-static bool skim(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out)
+/* Pass the usual events of the block before `stop`, up to `most` that are wanted: into hits or, a single one, into out. Return
+ * how many they are; if fewer, what comes next has to be looked at with all checks. */
+static inline __attribute__((always_inline)) size_t skim(
+	struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, struct cursor_hit *hits, size_t most)
 {
 	const int32_t *sizes = c->blocks->header->quick;
 	const uint8_t *data = c->blocks->data;
 	const uint64_t first_t = c->first_t, long_t = c->long_t;
 	uint64_t at = c->at ? c->at : c->block.off, end = c->block.off + c->block.len, before = c->before;
-	bool found = false;
+	size_t n = 0;
 	if (unlikely(c->blocks->fetch))
 		end = at >= c->from ? min_u64(end, c->to) : at;
 	stop = min_u64(stop, sub_or_0(end, FRAME_VARIABLE));
-	while (at < stop && !found) {
+	while (at < stop && n < most) {
 		const uint8_t *p = data + at;
 		int32_t size = p[0] ? HEADER_ODD : sizes[p[1]];
 		uint64_t t = be64(p + 2), head = FRAME_FIXED, len = (uint64_t)size;
@@ -121,22 +122,25 @@ static bool skim(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame 
 		}
 		if (unlikely(t - first_t >= long_t || end - at - head < len))
 			break;
-		found = is_wanted(wanted, p[1]);
-		if (found)
+		bool found = is_wanted(wanted, p[1]);
+		if (hits)
+			hits[n] = (struct cursor_hit){t, at, p[1]};
+		else if (found)
 			*out = (struct frame){
 				.off = at, .next = at + head + len, .t = t, .payload = {p + head, len}, .tag = p[1]};
+		n += found;
 		before = at;
 		at += head + len;
 	}
 	c->before = before;
 	c->at = at;
-	return found;
+	return n;
 }
 
 bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block)
 {
 	do {
-		if (c->in && !c->missing && skim(c, wanted, stop, out)) {
+		if (c->in && !c->missing && skim(c, wanted, stop, out, NULL, 1)) {
 			*block = &c->block;
 			return true;
 		}
@@ -144,4 +148,15 @@ bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct fra
 			return false;
 	} while (!is_wanted(wanted, out->tag) && out->off < stop);
 	return true;
+}
+
+size_t cursor_list_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct cursor_hit hits[CURSOR_HITS])
+{
+	struct frame f;
+	const struct block *block;
+	size_t n = c->in && !c->missing ? skim(c, wanted, stop, &f, hits, CURSOR_HITS) : 0;
+	if (n > 0 || !cursor_next_of(c, wanted, stop, &f, &block))
+		return n;
+	*hits = (struct cursor_hit){f.t, f.off, f.tag};
+	return 1;
 }

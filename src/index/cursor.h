@@ -44,4 +44,13 @@ static inline unsigned cursor_bit(uint16_t tag) { return tag < 63 ? tag : 63; }
  * file offset `stop`. */
 bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block);
 
+/* Some of the next events that cursor_next_of would find, as many as are cheap, at least one: only their time, place and tag.
+ * Return how many; 0 at the end. */
+enum { CURSOR_HITS = 64 };
+struct cursor_hit {
+	uint64_t t, off;
+	uint16_t tag;
+};
+size_t cursor_list_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct cursor_hit hits[CURSOR_HITS]);
+
 #endif

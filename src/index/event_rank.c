@@ -183,33 +183,39 @@ static bool sort_items(struct event_rank_list *list)
 struct slice {
 	event_rank_key from, to;
 	struct event_rank_list *list;
-	size_t first; /* item of the chain */
+	size_t first;  /* item of the chain */
+	uint64_t last; /* time of its event that was read last */
 };
 
 /* Append the events of the chain from where the cursor stands up to a file offset. */
-static bool add_events(const struct slice *s, size_t chain, struct cursor *c, uint64_t end)
+static bool add_events(struct slice *s, size_t chain, struct cursor *c, uint64_t end)
 {
-	enum { LOOK_UP = 1 << 14 };
 	struct event_rank_list *list = s->list;
 	const uint64_t bits = list->bits ? list->bits : UINT64_MAX;
-	struct frame f;
-	const struct block *block;
-	for (unsigned n = 0;; n++) {
-		if (n % LOOK_UP == 0 && list->cancel && atomic_load_explicit(list->cancel, memory_order_relaxed))
+	struct cursor_hit hits[CURSOR_HITS];
+	for (;;) {
+		if (list->cancel && atomic_load_explicit(list->cancel, memory_order_relaxed))
 			return false;
-		if (!cursor_next_of(c, bits, end, &f, &block) || f.off >= end)
+		size_t n = cursor_list_of(c, bits, end, hits);
+		if (n == 0)
 			return true;
-		event_rank_key key = event_rank_key_of(f.t, f.off);
-		if (key < s->from || key >= s->to || (list->tags && !list->tags[f.tag]))
-			continue;
-		if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
-			return false;
-		list->items[list->n++] = (struct event_rank_item){f.t, f.off, (uint32_t)chain, f.tag};
-		settle_last(list, s->first);
+		for (const struct cursor_hit *hit = hits; hit < hits + n; hit++) {
+			if (hit->off >= end)
+				return true;
+			event_rank_key key = event_rank_key_of(hit->t, hit->off);
+			list->in_order = list->in_order && hit->t >= s->last;
+			s->last = hit->t;
+			if (key < s->from || key >= s->to || (list->tags && !list->tags[hit->tag]))
+				continue;
+			if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
+				return false;
+			list->items[list->n++] = (struct event_rank_item){hit->t, hit->off, (uint32_t)chain, hit->tag};
+			settle_last(list, s->first);
+		}
 	}
 }
 
-static bool add_chain(const struct event_rank *o, size_t chain, const struct slice *s)
+static bool add_chain(const struct event_rank *o, size_t chain, struct slice *s)
 {
 	enum { MOST_TILES = 64 }; /* read at once; then cancellation is noticed */
 	struct extent e = extent_of(o, chain);
@@ -237,9 +243,11 @@ static bool add_chain(const struct event_rank *o, size_t chain, const struct sli
 static bool slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list)
 {
 	list->n = 0;
-	struct slice s = {from, to, list, 0};
+	list->in_order = true;
+	struct slice s = {from, to, list, 0, 0};
 	for (size_t i = 0; i < o->blocks->n_chains; i++) {
 		s.first = list->n;
+		s.last = 0;
 		if ((!list->chain_no || list->chain_no == i + 1) && !add_chain(o, i, &s))
 			return false;
 	}

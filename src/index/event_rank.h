@@ -57,6 +57,7 @@ struct event_rank_list {
 	uint64_t bits;             /* cursor_bit of each of these; 0: unknown */
 	uint32_t classes;          /* tile_class of each of these; 0: any tile may hold them */
 	uint32_t chain_no;         /* only events of chain chain_no - 1; 0: of all chains */
+	bool in_order;             /* in each chain, later events that may be listed have no earlier times */
 	const atomic_bool *cancel; /* becomes true when the list is wanted no more: it is then of no use; NULL: never */
 };
 void event_rank_list_free(struct event_rank_list *list);

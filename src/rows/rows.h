@@ -100,6 +100,7 @@ struct rows_together {
 	struct rows_scan lead;
 	uint32_t of_tag[ROWS_TAGS]; /* a bit for each scan that wants events with the tag */
 	uint32_t left;              /* scans that are to look at the event */
+	struct rows_scan *follower; /* the scan that learns who runs, for all that ask; NULL: none does */
 };
 bool rows_can_share(const struct rows_table *table);
 int rows_open_together(struct rows_together *g) EVL_MUST_USE;

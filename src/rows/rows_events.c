@@ -28,11 +28,14 @@ struct events {
 	struct event_rank_list list;
 	size_t i; /* the next item */
 	bool *tags;
+	bool has_stops;              /* RUN_THREAD and STOP_THREAD are among them */
 	struct runner *runners;      /* by chain, for tables that ask who runs */
+	bool borrows;                /* they are of another scan */
 	struct prof_reader *readers; /* by chain, for samples */
 	struct event_text text;      /* for events */
 	struct frame frame;          /* the row */
-	const struct event_rank_item *item;
+	const struct event_rank_item *item,
+		*end_item; /* end_item: where the list ends if it has all runs and stops in order */
 	uint16_t cap;
 	uint64_t end; /* of runs: the end of the row's run, */
 	int stop;     /* its status, or -1, */
@@ -92,7 +95,7 @@ static void close_events(struct rows_scan *s)
 	event_rank_list_free(&e->list);
 	event_text_free(&e->text);
 	row_texts_free(e->stacks);
-	free_all(e->readers, e->runners, e->tags, e);
+	free_all(e->readers, e->borrows ? NULL : e->runners, e->tags, e);
 	s->own = NULL;
 }
 
@@ -141,6 +144,7 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 			e->list.bits |= 1ull << cursor_bit(tags[i]);
 		}
 		e->list.tags = e->tags;
+		e->has_stops = e->tags[EVL_RUN_THREAD] && e->tags[EVL_STOP_THREAD];
 		e->list.classes = classes_of(log, e->tags);
 	}
 	if (s->ask.cap >= 0 && !(e->list.chain_no = chain_of(log, s->ask.cap)))
@@ -173,6 +177,7 @@ static int next_event(struct rows_scan *s)
 			if (!read_item(e, e->item, &e->frame))
 				continue; /* the file became shorter */
 			e->cap = e->order->log->blocks.chains[e->item->chain].cap;
+			e->end_item = e->has_stops && e->list.in_order ? e->list.items + e->list.n : NULL;
 			return 1;
 		}
 		e->i = e->list.n = 0;
@@ -386,18 +391,49 @@ static bool is_cancelled(const struct rows_scan *s)
 	return s->source->cancel && atomic_load_explicit(s->source->cancel, memory_order_relaxed);
 }
 
+/* The next event of the capability that tells who runs is this one: the end of the row's run, or another thread runs. */
+static void set_end(struct events *e, const struct frame *f)
+{
+	enum { STATUS_AT = 4 };
+	if (f->tag != EVL_STOP_THREAD || be32(f->payload.p) != be32(e->frame.payload.p))
+		return;
+	e->end = f->t;
+	e->stop = be16(f->payload.p + STATUS_AT);
+	e->has_end = true;
+}
+
+/* Is it one of the next events of the list? */
+static bool find_end_near(struct events *e)
+{
+	enum { NEAR = 64 };
+	struct frame f;
+	for (const struct event_rank_item *item = e->item + 1, *end = item + NEAR; item < e->end_item && item < end;
+		item++) {
+		if (item->chain != e->item->chain || (item->tag != EVL_RUN_THREAD && item->tag != EVL_STOP_THREAD))
+			continue;
+		if (!read_item(e, item, &f))
+			return false;
+		if (!event_readable(&e->order->log->header, &f))
+			continue;
+		set_end(e, &f);
+		return true;
+	}
+	return false;
+}
+
 /* Find how the run of the row ends. */
 static void find_end(struct rows_scan *s, struct events *e)
 {
-	enum { STATUS_AT = 4, PIECE = 1 << 20 };
+	enum { PIECE = 1 << 20 };
 	const struct evl_log *log = e->order->log;
 	struct runner *r = &e->runners[e->item->chain];
-	uint32_t thread = be32(e->frame.payload.p);
 	uint64_t first;
 	struct frame f;
 	const struct block *block;
 	e->stop = -1;
 	e->has_end = false;
+	if (find_end_near(e))
+		return;
 	go_behind(e, r);
 	f.off = e->frame.off;
 	for (uint64_t piece = f.off + PIECE; cursor_next_of(&r->cursor, RUN_OR_STOP, piece, &f, &block);) {
@@ -407,11 +443,7 @@ static void find_end(struct rows_scan *s, struct events *e)
 		piece = f.off + PIECE;
 		if (!event_readable(&log->header, &f) || (f.tag != EVL_STOP_THREAD && f.tag != EVL_RUN_THREAD))
 			continue;
-		if (f.tag == EVL_STOP_THREAD && be32(f.payload.p) == thread) {
-			e->end = f.t;
-			e->stop = be16(f.payload.p + STATUS_AT);
-			e->has_end = true;
-		}
+		set_end(e, &f);
 		if (f.tag == EVL_RUN_THREAD)
 			r->read = 0; /* it may be the next row */
 		return;
@@ -614,6 +646,30 @@ EVENT_ROWS(samples, make_samples, open_samples, take_sample)
 
 bool rows_can_share(const struct rows_table *table) { return table->take && table != &rows_events; }
 
+static bool follows_runners(const struct rows_scan *s)
+{
+	return s->table->take == take_of_runner && ((const struct events *)s->own)->runners;
+}
+
+/* Tables that ask who runs share the answer, which the lead keeps up to date: of RUN and STOP they are not told. */
+static void share_runners(struct rows_together *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct events *e = g->scans[i].own;
+		if (!follows_runners(&g->scans[i]))
+			continue;
+		if (g->follower) {
+			free(e->runners);
+			e->runners = ((const struct events *)g->follower->own)->runners;
+			e->borrows = true;
+		} else {
+			g->follower = &g->scans[i];
+		}
+		g->of_tag[EVL_RUN_THREAD] &= ~(1u << i);
+		g->of_tag[EVL_STOP_THREAD] &= ~(1u << i);
+	}
+}
+
 /* The events of the lead are those of all tables. */
 static int open_lead(struct rows_together *g)
 {
@@ -627,7 +683,18 @@ static int open_lead(struct rows_together *g)
 		if (g->of_tag[tag])
 			tags[n++] = tag;
 	}
+	share_runners(g);
 	return begin(&g->lead, first->order, tags, n);
+}
+
+/* The row of a scan is the event of the lead. */
+static void hand_on(const struct events *lead, struct rows_scan *s)
+{
+	struct events *e = s->own;
+	e->item = lead->item;
+	e->end_item = lead->end_item;
+	e->frame = lead->frame;
+	e->cap = lead->cap;
 }
 
 int rows_open_together(struct rows_together *g)
@@ -648,10 +715,7 @@ int rows_next_together(struct rows_together *g, struct rows_scan **out)
 	for (;;) {
 		for (; g->left; g->left &= g->left - 1) {
 			struct rows_scan *s = &g->scans[__builtin_ctz(g->left)];
-			struct events *e = s->own;
-			e->item = lead->item;
-			e->frame = lead->frame;
-			e->cap = lead->cap;
+			hand_on(lead, s);
 			buf_clear(&s->scratch);
 			if (s->table->take(s)) {
 				*out = s;
@@ -665,6 +729,10 @@ int rows_next_together(struct rows_together *g, struct rows_scan **out)
 		if (result <= 0)
 			return result;
 		g->left = lead->frame.tag < ROWS_TAGS ? g->of_tag[lead->frame.tag] : 0;
+		if (g->follower && (lead->frame.tag == EVL_RUN_THREAD || lead->frame.tag == EVL_STOP_THREAD)) {
+			hand_on(lead, g->follower);
+			take_of_runner(g->follower);
+		}
 	}
 }
 
