@@ -176,7 +176,7 @@ static int close_file(struct table_file *p, int result, struct evl_err *err)
 
 static int add_row(const struct dataset *d, struct table_file *p, struct rows_scan *scan)
 {
-	enum { FLUSH_AT = 128 << 10 };
+	enum { FLUSH_AT = 32 << 10 }; /* small enough that all tables stay in the cache */
 	put_row(d, &p->w.buf, scan, p->start);
 	++*p->n;
 	return scan->scratch.failed ? EVL_NOMEM : p->w.buf.len < FLUSH_AT ? 0 : pass_on(&p->w, false);

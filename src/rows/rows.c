@@ -192,11 +192,18 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 
 void rows_csv_cells(struct rows_scan *s, struct buf *out)
 {
-	for (int i = 0; i < s->table->n_columns && buf_fits(out, 1 + DECIMAL_ROOM); i++) {
+	const struct rows_table *t = s->table;
+	char *p = rows_put_begin(out);
+	for (int i = 0; i < t->n_columns && p; i++) {
 		if (i)
-			out->p[out->len++] = ',';
-		rows_put_cell(out, rows_cell(s, i));
+			*p++ = ',';
+		p = rows_put_cell(out, p, rows_or_none(t->cell(s, i)));
+		if (p && i % ROWS_PUT == ROWS_PUT - 1) {
+			rows_put_end(out, p);
+			p = rows_put_begin(out);
+		}
 	}
+	rows_put_end(out, p);
 }
 
 static void put_safe_cells(struct rows_scan *s, struct buf *out)

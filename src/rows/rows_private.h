@@ -46,13 +46,29 @@ static inline int rows_count_up(struct rows_scan *s)
 /* Append the cells of the row, with commas between them, each as cell_csv writes it. */
 void rows_csv_cells(struct rows_scan *s, struct buf *out);
 
-/* As cell_csv; there is room for a number. */
-static inline void rows_put_cell(struct buf *out, struct datum c)
+/* Write cells of CSV, with up to ROWS_PUT commas and numbers one after another, through a pointer into the buffer: NULL once memory
+ * is out. */
+enum { ROWS_PUT = 16 };
+static inline char *rows_put_begin(struct buf *out)
+{
+	return buf_fits(out, ROWS_PUT * (1 + DECIMAL_ROOM)) ? out->p + out->len : NULL;
+}
+
+static inline void rows_put_end(struct buf *out, const char *p)
+{
+	if (p)
+		out->len = (size_t)(p - out->p);
+}
+
+static inline char *rows_put_cell(struct buf *out, char *p, struct datum c)
 {
 	if (c.kind == CELL_COUNT)
-		out->len = (size_t)(decimal_put(out->p + out->len, c.count) - out->p);
-	else if (c.kind != CELL_UNKNOWN)
-		cell_csv(out, &c);
+		return decimal_put(p, c.count);
+	if (c.kind == CELL_UNKNOWN)
+		return p;
+	rows_put_end(out, p);
+	cell_csv(out, &c);
+	return rows_put_begin(out);
 }
 
 /* An empty text is unknown. */
