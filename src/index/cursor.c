@@ -31,6 +31,7 @@ static bool enter(struct cursor *c, size_t row, uint64_t at)
 	uint32_t chain = (uint32_t)(c->chain - b->chains);
 	c->in = false;
 	c->at = 0;
+	c->quick_end = 0;
 	c->before = 0;
 	c->row = b->n_rows; /* at the end, unless a block is found */
 	for (; row < b->n_rows && b->rows[row].off < c->until; row = blocks_row_behind(b, row, chain), at = 0) {
@@ -109,6 +110,8 @@ static inline __attribute__((always_inline)) size_t skim(
 	size_t n = 0;
 	if (unlikely(c->blocks->fetch))
 		end = at >= c->from ? min_u64(end, c->to) : at;
+	else
+		c->quick_end = sub_or_0(end, FRAME_VARIABLE + 1);
 	stop = min_u64(stop, sub_or_0(end, FRAME_VARIABLE));
 	while (at < stop && n < most) {
 		const uint8_t *p = data + at;
@@ -137,7 +140,7 @@ static inline __attribute__((always_inline)) size_t skim(
 	return n;
 }
 
-bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block)
+bool cursor_skim(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block)
 {
 	do {
 		if (c->in && !c->missing && skim(c, wanted, stop, out, NULL, 1)) {

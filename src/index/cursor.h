@@ -21,6 +21,7 @@ struct cursor {
 	uint64_t from, to; /* bytes that were found to be in memory */
 	bool missing;
 	uint64_t first_t, long_t; /* usual events of the block are from first_t on and so long; long_t 0: none are */
+	uint64_t quick_end;       /* usual events before it need no other checks; 0: not known for this block */
 };
 
 /* Move to the start of the chain, or to the event at file offset off. */
@@ -31,7 +32,7 @@ void cursor_seek(struct cursor *c, uint64_t off);
 static inline void cursor_end(struct cursor *c)
 {
 	c->in = false;
-	c->until = 0;
+	c->until = c->quick_end = 0;
 }
 
 /* The next event and its block, which is valid until the next call; false at the end. */
@@ -41,8 +42,32 @@ bool cursor_next(struct cursor *c, struct frame *out, const struct block **block
 static inline unsigned cursor_bit(uint16_t tag) { return tag < 63 ? tag : 63; }
 
 /* The next event whose tag has its bit in `wanted`, as cursor_next would find it, but quicker; or any event at or after
- * file offset `stop`. */
-bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block);
+ * file offset `stop`. cursor_skim: the same, for any place. */
+bool cursor_skim(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block);
+
+static inline bool cursor_next_of(
+	struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block)
+{
+	const uint64_t at = c->at;
+	if (at - 1 < c->quick_end && at < stop) {
+		const uint8_t *p = c->blocks->data + at;
+		const int32_t size = p[0] ? HEADER_ODD : c->blocks->header->quick[p[1]];
+		const uint64_t t = be64(p + 2), end = c->block.off + c->block.len;
+		if (size >= 0 && wanted >> cursor_bit(p[1]) & 1 && t - c->first_t < c->long_t
+			&& end - at - FRAME_FIXED >= (uint64_t)size) {
+			*out = (struct frame){.off = at,
+				.next = at + FRAME_FIXED + (uint64_t)size,
+				.t = t,
+				.payload = {p + FRAME_FIXED, (uint64_t)size},
+				.tag = p[1]};
+			c->before = at;
+			c->at = out->next;
+			*block = &c->block;
+			return true;
+		}
+	}
+	return cursor_skim(c, wanted, stop, out, block);
+}
 
 /* Some of the next events that cursor_next_of would find, as many as are cheap, at least one: only their time, place and tag.
  * Return how many; 0 at the end. */
