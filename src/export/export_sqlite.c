@@ -248,7 +248,9 @@ static int add_row(struct db *d, struct filled *f, struct rows_scan *scan)
 		const struct datum *key = &cells[f->table->key];
 		f->falls = key->kind != CELL_COUNT || key->count < f->last || key->count > INT64_MAX;
 		f->last = key->count;
-		if (!f->falls)
+		if (f->falls)
+			sqlite_tree_drop(&f->keys);
+		else
 			sqlite_tree_key(&f->keys, f->last, f->rows.rowid);
 	}
 	if (d->pages.error)
@@ -443,6 +445,7 @@ int export_sqlite(struct export *x)
 		sqlite_tree_free(&d->tables[i].keys);
 	}
 	rows_source_free(&d->source);
+	free(d->pages.unused);
 	free(d);
 	return result;
 }

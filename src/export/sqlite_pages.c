@@ -16,19 +16,32 @@ enum {
 	LEAST_LOCAL = (SQLITE_PAGE - 12) * 32 / 255 - 23
 };
 
-static void put_be(uint8_t *p, uint64_t v, int bytes)
+static inline void put_be(uint8_t *p, uint64_t v, int bytes)
 {
 	for (int i = bytes - 1; i >= 0; i--, v >>= 8)
 		p[i] = (uint8_t)v;
 }
 
+/* Write the lowest bytes of a number where there is room for all eight. Return the end of them. */
+static inline uint8_t *put_lowest(uint8_t *p, uint64_t v, unsigned bytes)
+{
+	v = __builtin_bswap64(v << 8 * (8 - bytes) % 64);
+	memcpy(p, &v, sizeof v);
+	return p + bytes;
+}
+
 /* Seven bits a byte, the highest first; the ninth byte has eight. Return the bytes written to p. */
-static unsigned put_varint(uint8_t *p, uint64_t v)
+static inline unsigned put_varint(uint8_t *p, uint64_t v)
 {
 	unsigned n = 1;
 	if (v < 0x80) {
 		*p = (uint8_t)v;
 		return 1;
+	}
+	if (v < 1 << 14) {
+		p[0] = (uint8_t)(v >> 7 | 0x80);
+		p[1] = (uint8_t)(v & 0x7f);
+		return 2;
 	}
 	if (v >> 56) {
 		p[8] = (uint8_t)v;
@@ -72,12 +85,40 @@ static void write_page(struct sqlite_pages *p, uint32_t number, const uint8_t *p
 	write_at(p, page, SQLITE_PAGE, (uint64_t)(number - 1) * SQLITE_PAGE);
 }
 
+/* Pages that list the unused ones, themselves among these: each has the number of the next one, and how many it lists. */
+static void write_unused(struct sqlite_pages *p, uint8_t *page)
+{
+	enum { LISTED = SQLITE_PAGE / CHILD - 8 };
+	for (size_t i = 0; i < p->n_unused && !p->error;) {
+		const uint32_t number = p->unused[i++];
+		const size_t n = min_u64(p->n_unused - i, LISTED);
+		memset(page, 0, SQLITE_PAGE);
+		put_be(page, i + n < p->n_unused ? p->unused[i + n] : 0, CHILD);
+		put_be(page + CHILD, n, CHILD);
+		for (size_t k = 0; k < n; k++)
+			put_be(page + 2 * CHILD + k * CHILD, p->unused[i + k], CHILD);
+		write_page(p, number, page);
+		i += n;
+	}
+}
+
 void sqlite_pages_end(struct sqlite_pages *p)
 {
-	enum { SIZE_AT = 28 };
-	uint8_t n[4];
-	put_be(n, p->n, sizeof n);
-	write_at(p, n, sizeof n, SIZE_AT);
+	enum { SIZE_AT = 28, UNUSED_AT = 4 }; /* UNUSED_AT: after it */
+	uint8_t head[3 * CHILD];
+	uint8_t *page = p->n_unused ? malloc(SQLITE_PAGE) : NULL;
+	put_be(head, p->n, CHILD);
+	put_be(head + UNUSED_AT, p->n_unused ? p->unused[0] : 0, CHILD);
+	put_be(head + UNUSED_AT + CHILD, p->n_unused, CHILD);
+	if (page)
+		write_unused(p, page);
+	else if (p->n_unused)
+		p->error = EVL_NOMEM;
+	write_at(p, head, p->n_unused ? sizeof head : CHILD, SIZE_AT);
+	free(page);
+	free(p->unused);
+	p->unused = NULL;
+	p->n_unused = 0;
 }
 
 /* --- trees --------------------------------------------------------------------------------------------------------- */
@@ -90,6 +131,10 @@ static uint32_t flush(struct sqlite_tree *t, unsigned level, bool is_root)
 	struct sqlite_level *l = &t->levels[level];
 	unsigned end = head_of(level) + POINTER * l->n;
 	uint32_t number = is_root ? t->root : next_page(t->file);
+	if (t->is_index && !is_root && GROW(t->pages, t->n_pages, t->room))
+		t->pages[t->n_pages++] = number;
+	else if (t->is_index && !is_root)
+		t->file->error = EVL_NOMEM;
 	l->page[0] = t->is_index ? (level ? INDEX_INNER : INDEX_LEAF) : level ? TABLE_INNER : TABLE_LEAF;
 	put_be(l->page + 1, 0, 2);
 	put_be(l->page + 3, l->n, 2);
@@ -118,8 +163,9 @@ static bool has_level(struct sqlite_tree *t, unsigned level)
 
 /* Append a cell to a page of the level. If it is full, it is written, and its last cell moves up as what divides it from
  * the page after it: of the leaves of a table only a copy of the rowid does. */
-static void append(struct sqlite_tree *t, unsigned level, const uint8_t *cell, size_t len)
+static void append(struct sqlite_tree *t, unsigned level, struct evl_str head, struct evl_str rest)
 {
+	const size_t len = head.len + rest.len;
 	uint8_t moved[SQLITE_PAGE / 4], *body = moved + CHILD;
 	size_t moved_len = 0;
 	if (t->file->error || !has_level(t, level))
@@ -143,12 +189,13 @@ static void append(struct sqlite_tree *t, unsigned level, const uint8_t *cell, s
 			l->low = first;
 		}
 		put_be(moved, flush(t, level, false), CHILD);
-		append(t, level + 1, moved, CHILD + moved_len);
+		append(t, level + 1, (struct evl_str){moved, CHILD + moved_len}, EVL_STR(""));
 		if (t->file->error)
 			return;
 	}
 	l->low -= (unsigned)len;
-	memcpy(l->page + l->low, cell, len);
+	memcpy(l->page + l->low, head.p, head.len);
+	memcpy(l->page + l->low + head.len, rest.p, rest.len);
 	put_be(l->page + head_of(level) + POINTER * l->n++, l->low, POINTER);
 }
 
@@ -167,7 +214,21 @@ void sqlite_tree_free(struct sqlite_tree *t)
 		free(t->levels[i].page);
 	buf_free(&t->cell);
 	buf_free(&t->record);
+	free(t->pages);
+	t->pages = NULL;
 	t->n = 0;
+}
+
+void sqlite_tree_drop(struct sqlite_tree *t)
+{
+	struct sqlite_pages *p = t->file;
+	for (size_t i = 0; i < t->n_pages && !p->error; i++)
+		if (GROW(p->unused, p->n_unused, p->room))
+			p->unused[p->n_unused++] = t->pages[i];
+		else
+			p->error = EVL_NOMEM;
+	sqlite_tree_free(t);
+	t->n_pages = 0;
 }
 
 /* --- records ------------------------------------------------------------------------------------------------------- */
@@ -176,7 +237,7 @@ void sqlite_tree_free(struct sqlite_tree *t)
 static const uint8_t bytes_of_type[] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0};
 enum { REAL_TYPE = 7, TEXT_TYPE = 13 };
 
-static unsigned type_of_integer(int64_t v)
+static inline unsigned type_of_integer(int64_t v)
 {
 	uint64_t size = v < 0 ? ~(uint64_t)v : (uint64_t)v;
 	if (v == 0 || v == 1)
@@ -186,7 +247,7 @@ static unsigned type_of_integer(int64_t v)
 }
 
 /* The cell as its column keeps it: what SQLite's affinities make of it. */
-static struct datum keep(struct datum c, uint8_t affinity)
+static inline struct datum keep(struct datum c, uint8_t affinity)
 {
 	const double most = 9007199254740992.0;
 	if (c.kind == CELL_BOOL)
@@ -220,8 +281,11 @@ static unsigned put_values(
 	struct buf *record, const struct datum *cells, const uint8_t *affinity, int n, uint8_t *types)
 {
 	unsigned len = 0;
+	if (!buf_fits(record, (size_t)n * 8))
+		return 0;
 	for (int i = 0; i < n; i++) {
 		struct datum c = keep(cells[i], affinity[i]);
+		uint8_t *p = (uint8_t *)record->p + record->len;
 		uint64_t bits;
 		size_t at = record->len;
 		unsigned type;
@@ -229,19 +293,20 @@ static unsigned put_values(
 		case CELL_SIGNED:
 			type = type_of_integer(c.number);
 			types[len++] = (uint8_t)type;
-			if (buf_fits(record, 8)) {
-				put_be((uint8_t *)record->p + record->len, (uint64_t)c.number, bytes_of_type[type]);
-				record->len += bytes_of_type[type];
-			}
+			put_lowest(p, (uint64_t)c.number, bytes_of_type[type]);
+			record->len += bytes_of_type[type];
 			break;
 		case CELL_REAL:
 			types[len++] = REAL_TYPE;
 			memcpy(&bits, &c.real, sizeof bits);
-			buf_be(record, bits, sizeof bits);
+			put_lowest(p, bits, sizeof bits);
+			record->len += sizeof bits;
 			break;
 		case CELL_TEXT:
 			put_text(record, c.text);
 			len += put_varint(types + len, TEXT_TYPE + 2 * (uint64_t)(record->len - at));
+			if (!buf_fits(record, (size_t)(n - i) * 8))
+				return len;
 			break;
 		default: types[len++] = 0; break;
 		}
@@ -291,27 +356,26 @@ void sqlite_tree_row(struct sqlite_tree *t, const struct datum *cells, const uin
 		local = local <= TABLE_WHOLE ? local : LEAST_LOCAL;
 	}
 	assert(local >= head_len);
-	buf_clear(&t->cell);
-	buf_put(&t->cell, head, at);
-	buf_put(&t->cell, t->record.p, local - head_len);
-	if (t->record.failed || t->cell.failed) {
+	if (t->record.failed) {
 		t->file->error = EVL_NOMEM;
 		return;
 	}
+	struct evl_str rest = {(const uint8_t *)t->record.p, local - head_len};
 	if (payload > local) {
-		const uint8_t *rest = (const uint8_t *)t->record.p + (local - head_len);
-		buf_be(&t->cell, put_overflow(t, rest, payload - local), CHILD);
+		buf_clear(&t->cell);
+		buf_str(&t->cell, rest);
+		buf_be(&t->cell, put_overflow(t, rest.p + rest.len, payload - local), CHILD);
+		rest = buf_since(&t->cell, 0);
+		if (t->cell.failed)
+			t->file->error = EVL_NOMEM;
 	}
-	if (!t->cell.failed)
-		append(t, 0, (const uint8_t *)t->cell.p, t->cell.len);
-	else
-		t->file->error = EVL_NOMEM;
+	append(t, 0, (struct evl_str){head, at}, rest);
 }
 
 void sqlite_tree_key(struct sqlite_tree *t, uint64_t key, uint64_t rowid)
 {
 	enum { TYPES = 3 };
-	uint8_t cell[1 + TYPES + 2 * sizeof key];
+	uint8_t cell[1 + TYPES + 2 * sizeof key + sizeof key];
 	unsigned key_type = type_of_integer((int64_t)key), row_type = type_of_integer((int64_t)rowid);
 	unsigned key_len = bytes_of_type[key_type], row_len = bytes_of_type[row_type];
 	assert(t->is_index && key <= INT64_MAX);
@@ -319,7 +383,6 @@ void sqlite_tree_key(struct sqlite_tree *t, uint64_t key, uint64_t rowid)
 	cell[1] = TYPES;
 	cell[2] = (uint8_t)key_type;
 	cell[3] = (uint8_t)row_type;
-	put_be(cell + 1 + TYPES, key, (int)key_len);
-	put_be(cell + 1 + TYPES + key_len, rowid, (int)row_len);
-	append(t, 0, cell, 1 + TYPES + key_len + row_len);
+	const uint8_t *end = put_lowest(put_lowest(cell + 1 + TYPES, key, key_len), rowid, row_len);
+	append(t, 0, (struct evl_str){cell, (size_t)(end - cell)}, EVL_STR(""));
 }

@@ -15,6 +15,8 @@ struct sqlite_pages {
 	int fd;
 	uint32_t n;
 	int error; /* EVL_IO (errno says why) or EVL_NOMEM; 0: none */
+	uint32_t *unused;
+	size_t n_unused, room;
 };
 
 struct sqlite_level {
@@ -31,6 +33,8 @@ struct sqlite_tree {
 	unsigned n;
 	uint64_t rowid; /* of the last row of a table */
 	struct buf cell, record;
+	uint32_t *pages; /* of an index: those that are written */
+	size_t n_pages, room;
 };
 
 /* How a column converts what is put into it. */
@@ -40,11 +44,14 @@ enum sqlite_affinity { SQLITE_TEXTUAL, SQLITE_NUMERICAL, SQLITE_REALS };
 void sqlite_tree_row(struct sqlite_tree *t, const struct datum *cells, const uint8_t *affinity, int n);
 void sqlite_tree_key(struct sqlite_tree *t, uint64_t key, uint64_t rowid);
 
-/* Write what is left, the root last, unless the tree is empty. And free it in any case. */
+/* Write what is left, the root last, unless the tree is empty. Free it in any case. */
 void sqlite_tree_end(struct sqlite_tree *t);
 void sqlite_tree_free(struct sqlite_tree *t);
 
-/* Write the number of pages into the head of the file. */
+/* Give the pages of an index back, to be empty: those that are written already become unused ones of the file. */
+void sqlite_tree_drop(struct sqlite_tree *t);
+
+/* Write the number of pages and the list of unused ones into the file. */
 void sqlite_pages_end(struct sqlite_pages *p);
 
 #endif

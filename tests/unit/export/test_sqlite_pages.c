@@ -175,6 +175,67 @@ static void test_trees(void **state)
 	fill(6000, 4000); /* three levels */
 }
 
+/* Keys of n rows that turn out not to be in order: the pages of the index are free, and SQLite takes them for its own. */
+static void fall(size_t n)
+{
+	struct sqlite_pages p;
+	struct sqlite_tree rows, keys;
+	begin(&p, &rows, &keys);
+	for (size_t i = 0; i < n; i++) {
+		struct datum cells[] = {cell_count((uint64_t)1 << 33 | (n - i)), CELL_NONE, cell_count(i), CELL_NONE};
+		sqlite_tree_row(&rows, cells, affinity, countof(cells));
+		sqlite_tree_key(&keys, (uint64_t)1 << 33 | i, i + 1);
+	}
+	sqlite_tree_drop(&keys);
+	sqlite_tree_end(&rows);
+	sqlite_pages_end(&p);
+	assert_int_equal(p.error, 0);
+	sqlite_tree_free(&rows);
+	close(p.fd);
+	sqlite3 *db = open_db();
+	assert_int_equal(ask(db, "PRAGMA freelist_count") > 0, n > 2000);
+	assert_int_equal(sqlite3_exec(db, "REINDEX i", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(ask(db, "PRAGMA freelist_count") <= 1 + (sqlite3_int64)n / 100000, 1);
+	assert_whole(db);
+	assert_int_equal(ask(db, "SELECT count(*) FROM t INDEXED BY i WHERE k > 0"), n);
+	sqlite3_close(db);
+	unlink(path);
+}
+
+static void test_falls(void **state)
+{
+	(void)state;
+	fall(10);
+	fall(5000);
+	fall(200000);
+}
+
+/* More unused pages than one page lists. */
+static void test_many_unused(void **state)
+{
+	enum { MANY = 10000 };
+	struct sqlite_pages p;
+	struct sqlite_tree rows, keys;
+	(void)state;
+	begin(&p, &rows, &keys);
+	keys.pages = calloc(MANY, sizeof *keys.pages);
+	assert_non_null(keys.pages);
+	for (keys.n_pages = 0; keys.n_pages < MANY;)
+		keys.pages[keys.n_pages++] = ++p.n;
+	assert_int_equal(ftruncate(p.fd, (off_t)p.n * SQLITE_PAGE), 0);
+	sqlite_tree_drop(&keys);
+	sqlite_tree_end(&rows);
+	sqlite_pages_end(&p);
+	assert_int_equal(p.error, 0);
+	sqlite_tree_free(&rows);
+	close(p.fd);
+	sqlite3 *db = open_db();
+	assert_int_equal(ask(db, "PRAGMA freelist_count"), MANY);
+	assert_whole(db);
+	sqlite3_close(db);
+	unlink(path);
+}
+
 /* The file cannot be written. */
 static void test_failure(void **state)
 {
@@ -194,6 +255,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_falls),
+		cmocka_unit_test(test_many_unused),
 		cmocka_unit_test(test_failure),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
