@@ -2,7 +2,6 @@
 
 #include "gate/junit.h"
 #include "gate/markdown.h"
-#include "report/stats_json.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,5 @@
 #include "heap/census_read.h"
 
-#include "format/decode.h"
-
 enum { BYTES_AT = 1, LABEL_AT = 9, ID = 4 };
 
 static bool is_band(uint16_t tag)

@@ -1,7 +1,5 @@
 #include "heap/heap.h"
 
-#include "sched/caps.h"
-
 #include <stdlib.h>
 
 enum { BYTES_AT = 4 }; /* after the capset in all of them */

@@ -1,7 +1,6 @@
 #include "index/event_find.h"
 
 #include "base/gallop.h"
-#include "format/schema.h"
 
 struct search {
 	const struct blocks *blocks;

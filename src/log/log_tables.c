@@ -1,6 +1,5 @@
 #include "log/log_tables.h"
 
-#include "index/indexer.h"
 #include "log/log_image.h"
 #include "sys/system.h"
 #include "sys/worker.h"

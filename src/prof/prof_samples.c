@@ -1,7 +1,6 @@
 #include "prof/prof_samples.h"
 
 #include "index/cursor.h"
-#include "sched/caps.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,5 @@
 #include "program/messages.h"
 
-#include "sched/caps.h"
-
 #include <stdlib.h>
 
 int messages_init(struct messages *m, size_t n_chains)

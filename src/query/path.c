@@ -1,6 +1,5 @@
 #include "query/path.h"
 
-#include "base/gallop.h"
 #include "query/path_threads.h"
 #include "query/sched_back.h"
 #include "sched/thread_state.h"

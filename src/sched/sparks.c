@@ -1,7 +1,5 @@
 #include "sched/sparks.h"
 
-#include "sched/caps.h"
-
 #include <stdlib.h>
 
 enum { CREATED_AT = 0, CONVERTED_AT = 24, REMAINING_AT = 48 }; /* in SPARK_COUNTERS */

@@ -3,7 +3,6 @@
 #include "app/app_private.h"
 #include "app/names.h"
 #include "app/panes.h"
-#include "chrome/export_cmd.h"
 #include "draw/say.h"
 #include "panes/program/rts_probe.h"
 #include "panes/timeline/timeline.h"

@@ -6,7 +6,6 @@
 #include "app/panes.h"
 #include "chrome/copy.h"
 #include "chrome/export_cmd.h"
-#include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
 #include "term/clipboard.h"
 

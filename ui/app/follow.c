@@ -2,7 +2,6 @@
 
 #include "app/panes.h"
 #include "chrome/export_cmd.h"
-#include "draw/text.h"
 #include "sys/clock.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "chrome/export_cmd.h"
 
-#include "draw/text.h"
 #include "export/export.h"
 #include "jobs/export_job.h"
 

@@ -1,6 +1,5 @@
 #include "chrome/search.h"
 
-#include "draw/text.h"
 #include "jobs/event_job.h"
 
 #include <stdio.h>

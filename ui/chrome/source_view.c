@@ -2,7 +2,6 @@
 
 #include "chrome/pane.h"
 #include "draw/line.h"
-#include "draw/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* title_bar.c - the title bar: file, panes, findings. */
 #include "chrome/pane.h"
-#include "draw/text.h"
 #include "format/decode.h"
 
 #include <stdio.h>

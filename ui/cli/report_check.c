@@ -3,7 +3,6 @@
 
 #include "cli/inputs.h"
 #include "draw/say.h"
-#include "draw/text.h"
 #include "gate/check.h"
 #include "report/findings.h"
 #include "statistics/mann_whitney.h"

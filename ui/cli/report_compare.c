@@ -4,7 +4,6 @@
 #include "cli/inputs.h"
 #include "cli/page.h"
 #include "draw/say.h"
-#include "draw/text.h"
 #include "gate/comparison.h"
 #include "gate/run_series.h"
 #include "report/findings.h"

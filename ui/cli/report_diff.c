@@ -4,7 +4,6 @@
 #include "cli/page.h"
 #include "cli/report_profile.h"
 #include "draw/say.h"
-#include "draw/text.h"
 #include "report/diff.h"
 #include "report/figure_name.h"
 #include "report/findings.h"

@@ -7,7 +7,6 @@
 #include "draw/say.h"
 #include "draw/text.h"
 #include "exe/exe.h"
-#include "log/rts_flags.h"
 #include "panes/program/presets.h"
 #include "query/exe_match.h"
 #include "report/abilities.h"

@@ -3,7 +3,6 @@
 
 #include "cli/page.h"
 #include "draw/say.h"
-#include "draw/text.h"
 #include "query/path.h"
 #include "query/path_span.h"
 #include "report/path_json.h"

@@ -1,6 +1,5 @@
 #include "cli/report_profile.h"
 
-#include "draw/text.h"
 #include "prof/prof_figures.h"
 
 enum { SHARE_W = 7, DIFF_ROWS = 20 };

@@ -5,7 +5,6 @@
 #include "cli/page.h"
 #include "cli/report_profile.h"
 #include "draw/say.h"
-#include "draw/text.h"
 #include "format/decode.h"
 #include "report/figure_lists.h"
 #include "report/findings.h"

@@ -1,7 +1,6 @@
 #include "draw/line.h"
 
 #include "base/units.h"
-#include "draw/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #ifndef EVTUI_LINE_H
 #define EVTUI_LINE_H
 
+#include "base/units.h"
 #include "draw/canvas.h"
 
 /* A pen on row y: the next piece goes to column x, nothing to column `end` or after it. */

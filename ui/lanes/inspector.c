@@ -1,6 +1,5 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
 #include "draw/glossary.h"
-#include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 

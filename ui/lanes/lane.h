@@ -5,7 +5,7 @@
 #ifndef EVTUI_LANE_H
 #define EVTUI_LANE_H
 
-#include "draw/canvas.h"
+#include "draw/line.h"
 #include "state/plot.h"
 
 /* Where things go on a row: label, plot, gutter with figures. */
@@ -22,7 +22,6 @@ struct lane_place {
 enum { LANE_LOW = 40 };
 
 struct lane_ops;
-struct line;
 
 struct lane {
 	const struct lane_ops *ops;

@@ -2,7 +2,6 @@
  *
  * The figure is that of the fastest column, which is as high as the lane. After the last sample the rate is unknown. */
 #include "draw/bars.h"
-#include "draw/text.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>

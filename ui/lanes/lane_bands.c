@@ -1,9 +1,7 @@
 /* lane_bands.c - lane of the heap profile: its largest bands, stacked, in the hues of the Heap pane. */
 #include "base/gallop.h"
-#include "draw/text.h"
 #include "jobs/bands_job.h"
 #include "lanes/band_stack.h"
-#include "lanes/parts.h"
 
 #include <assert.h>
 #include <math.h>

@@ -2,7 +2,6 @@
  *
  * Live bytes are known after major collections only; columns without one carry the last value on and are dimmer. */
 #include "draw/bars.h"
-#include "draw/text.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>

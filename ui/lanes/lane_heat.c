@@ -1,8 +1,6 @@
 /* lane_heat.c - lane of many capabilities as one heat strip. */
-#include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/lane_threads.h"
-#include "lanes/parts.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 /* lane_profile.c - lane of the time profile: the sampled cost centre of each capability.
  *
  * The innermost centre by name where there is room, else by the colour of its module. */
-#include "draw/text.h"
 #include "lanes/prof_time.h"
 
 #include <stdio.h>

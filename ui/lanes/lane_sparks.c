@@ -4,7 +4,6 @@
  * counters the pools, and on tall screens how fast they are created and converted, which the counters spread between
  * two samples. Created and run have the same scale. */
 #include "draw/bars.h"
-#include "draw/text.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>

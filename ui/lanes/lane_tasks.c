@@ -3,7 +3,6 @@
  * As far as the log tells: a task that is alone on a capability did what the capability did, and all tasks of an idle one are
  * idle. Which of several ran is not logged. A second row, or a number where each stay begins, says which capability it was
  * on. */
-#include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"

@@ -1,7 +1,5 @@
 /* The header of the threads: how many, which of them are shown, in what order, and how to change that. */
 #include "lanes/lane_threads.h"
-#include "draw/text.h"
-#include "lanes/parts.h"
 #include "report/absence.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* line.c - the line of lane names and numbers left of the lanes. */
-#include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
 

@@ -1,7 +1,6 @@
 #include "lanes/prof_time.h"
 
 #include "draw/bars.h"
-#include "draw/text.h"
 
 #include <stdio.h>
 

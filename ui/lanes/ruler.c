@@ -1,5 +1,4 @@
 /* ruler.c - the ruler: round times over the lanes. */
-#include "draw/text.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>

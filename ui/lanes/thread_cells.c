@@ -1,8 +1,6 @@
 #include "lanes/thread_cells.h"
 
-#include "draw/text.h"
 #include "lanes/cells.h"
-#include "lanes/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "term/tty_writer.h"
 
-#include "sys/retry.h"
 #include "sys/system.h"
 
 #include <errno.h>

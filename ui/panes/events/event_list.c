@@ -1,6 +1,5 @@
 #include "panes/events/event_list.h"
 
-#include "draw/text.h"
 #include "jobs/event_job.h"
 #include "state/moment.h"
 

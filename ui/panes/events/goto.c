@@ -1,6 +1,5 @@
 #include "panes/events/goto.h"
 
-#include "draw/text.h"
 #include "panes/events/events_pane.h"
 #include "state/moment.h"
 

@@ -1,7 +1,6 @@
 #include "panes/heap/heap_chart.h"
 
 #include "draw/bars.h"
-#include "draw/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 
 #include "base/find.h"
 #include "draw/style.h"
-#include "draw/text.h"
 #include "exe/exe.h"
 #include "heap/census_roots.h"
 #include "panes/heap/heap_courses.h"

@@ -1,7 +1,6 @@
 /* Heap pane: the picture over time, the table of bands, and details of the selected band. */
 #include "panes/heap/heap_pane.h"
 
-#include "draw/text.h"
 #include "jobs/other_log.h"
 #include "panes/heap/heap_private.h"
 

@@ -1,7 +1,6 @@
 /* The time profile: where the program's time went, by cost centre, for the whole run or the selected range. */
 #include "panes/prof/prof_pane.h"
 
-#include "draw/text.h"
 #include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/prof/prof_keys.h"

@@ -2,7 +2,6 @@
 #include "panes/program/output_pane.h"
 
 #include "chrome/pane.h"
-#include "draw/text.h"
 #include "panes/program/child.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 #include "panes/query/query_pane.h"
 
 #include "chrome/pane.h"
-#include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "panes/query/query_job.h"
 #include "panes/timeline/timeline.h"

@@ -1,5 +1,4 @@
 /* section_caps.c - Stats box CAPS: the states of each capability. */
-#include "draw/text.h"
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
 

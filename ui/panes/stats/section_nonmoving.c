@@ -2,8 +2,6 @@
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
 
-#include "draw/text.h"
-
 #include <math.h>
 #include <stdio.h>
 

@@ -1,8 +1,6 @@
 /* section_pauses.c - Stats boxes of GC pauses and sync delays. */
 #include "panes/stats/section.h"
 
-#include "draw/text.h"
-
 #include <stdio.h>
 
 /* "pause>300us pause<1ms", of a class by its bounds. */

@@ -1,8 +1,6 @@
 /* section_time.c - Stats boxes TIME, GENERATIONS and HEAP. */
 #include "panes/stats/section.h"
 
-#include "draw/text.h"
-
 #include <math.h>
 #include <stdio.h>
 

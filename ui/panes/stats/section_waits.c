@@ -1,5 +1,4 @@
 /* section_waits.c - Stats boxes of blocked threads, their wakers, and concurrency. */
-#include "draw/text.h"
 #include "panes/stats/section.h"
 
 #include <math.h>
