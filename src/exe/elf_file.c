@@ -388,7 +388,8 @@ struct evl_str elf_library_path(const struct elf_file *f)
 	return (struct evl_str){0};
 }
 
-struct evl_str elf_build_id(const struct elf_file *f)
+/* The build-id; empty where there is none. */
+static struct evl_str elf_build_id(const struct elf_file *f)
 {
 	enum { HEAD = 12, NAME = 4, LEAST = 4, MOST = 64 };
 	const struct elf_section *note = elf_section(f, ".note.gnu.build-id");

@@ -91,9 +91,6 @@ struct evl_str elf_ghc(const struct elf_file *f);
 bool elf_next_needed(const struct elf_file *f, uint64_t *at, struct evl_str *name);
 struct evl_str elf_library_path(const struct elf_file *f);
 
-/* The build-id; empty where there is none. */
-struct evl_str elf_build_id(const struct elf_file *f);
-
 /* Open the file of debug information that belongs to a stripped one: by its build-id or its .gnu_debuglink, under
  * /usr/lib/debug, in the file's folder and in its .debug. Return false if there is none. */
 bool elf_debug_open(const struct elf_file *f, const char *path, struct elf_file *debug) EVL_MUST_USE;

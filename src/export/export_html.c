@@ -24,9 +24,7 @@ static void put_title(struct export *x)
 	struct buf *b = &x->out;
 	buf_lit(b, head);
 	picture_text(b, name.len ? name : EVL_STR("eventlog"));
-	buf_lit(b, "</title>\n<style>\n");
-	buf_cstr(b, picture_style);
-	buf_char(b, '\n');
+	buf_printf(b, "</title>\n<style>\n%s\n", picture_style);
 	buf_lit(b, style);
 	buf_lit(b, "<h1>");
 	picture_text(b, name.len ? name : EVL_STR("eventlog"));
@@ -42,8 +40,7 @@ static void put_title(struct export *x)
 static void put_findings(struct buf *b, const struct findings *f)
 {
 	char stake[FINDING_STAKE_TEXT];
-	buf_lit(b, "<h2>Findings</h2>\n");
-	buf_cstr(b, f->n ? "<table>\n" : "<p>No findings.</p>\n");
+	buf_printf(b, "<h2>Findings</h2>\n%s", f->n ? "<table>\n" : "<p>No findings.</p>\n");
 	for (size_t i = 0; i < f->n; i++) {
 		buf_cstr(b, f->items[i].severity == FINDING_WARN ? "<tr><td class=\"warning\">" : "<tr><td>");
 		put_cstr(b, finding_name(f->items[i].id));

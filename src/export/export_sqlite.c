@@ -170,8 +170,7 @@ static uint8_t affinity_of(enum unit unit)
 static int create(struct db *d, const struct rows_table *t)
 {
 	struct buf sql = {0};
-	buf_lit(&sql, "CREATE TABLE \"");
-	buf_cstr(&sql, name_of(t));
+	buf_printf(&sql, "CREATE TABLE \"%s", name_of(t));
 	for (int i = 0; i < t->n_columns; i++) {
 		buf_cstr(&sql, i ? ", " : "\" (");
 		sql_column(&sql, &t->columns[i]);
@@ -180,11 +179,7 @@ static int create(struct db *d, const struct rows_table *t)
 	int result = run_buf(d, &sql);
 	if (result == 0 && t->key >= 0) {
 		buf_clear(&sql);
-		buf_lit(&sql, "CREATE INDEX \"");
-		buf_cstr(&sql, name_of(t));
-		buf_lit(&sql, "_key\" ON \"");
-		buf_cstr(&sql, name_of(t));
-		buf_lit(&sql, "\" (\"");
+		buf_printf(&sql, "CREATE INDEX \"%s_key\" ON \"%s\" (\"", name_of(t), name_of(t));
 		table_column_name(&sql, &t->columns[t->key]);
 		buf_lit(&sql, "\")");
 		result = run_buf(d, &sql);
@@ -392,12 +387,9 @@ static int finish(struct db *d)
 	int result = open_db(d);
 	for (size_t i = 0; i < ROWS_TABLES; i++)
 		if (d->tables[i].falls) {
-			buf_lit(&sql, "REINDEX \"");
-			buf_cstr(&sql, name_of(d->tables[i].table));
-			buf_lit(&sql, "_key\";");
+			buf_printf(&sql, "REINDEX \"%s_key\";", name_of(d->tables[i].table));
 		}
-	buf_cstr(&sql, views);
-	buf_lit(&sql, "COMMIT");
+	buf_printf(&sql, "%sCOMMIT", views);
 	result = result ? result : run_buf(d, &sql);
 	buf_free(&sql);
 	return close_db(d, result);

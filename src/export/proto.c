@@ -16,8 +16,6 @@
 
 void proto_number(struct buf *b, unsigned field, uint64_t v) { PUT(b, PROTO_MOST, proto_put_number(at, field, v)); }
 
-void proto_fixed64(struct buf *b, unsigned field, uint64_t v) { PUT(b, PROTO_MOST, proto_put_fixed64(at, field, v)); }
-
 void proto_bytes(struct buf *b, unsigned field, const void *p, size_t len)
 {
 	PUT(b, PROTO_MOST, proto_put_varint(proto_put_varint(at, (uint64_t)field << 3 | PROTO_BYTES), len));

@@ -4,9 +4,8 @@
 
 #include "base/buf.h"
 
-/* A field: a number, 64 bits of fixed width, bytes; text, in which each byte that is not UTF-8 becomes U+FFFD. */
+/* A field: a number, bytes; text, in which each byte that is not UTF-8 becomes U+FFFD. */
 void proto_number(struct buf *b, unsigned field, uint64_t v);
-void proto_fixed64(struct buf *b, unsigned field, uint64_t v);
 void proto_bytes(struct buf *b, unsigned field, const void *p, size_t len);
 void proto_text(struct buf *b, unsigned field, struct evl_str s);
 

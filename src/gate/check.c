@@ -97,9 +97,7 @@ void check_explain(const struct check *c, const struct check_result *r, const st
 	else
 		buf_lit(out, " is unknown in this log");
 	if (c->exists && isnan(r->is) && *flag) {
-		buf_lit(out, " (recorded by +RTS ");
-		buf_cstr(out, flag);
-		buf_char(out, ')');
+		buf_printf(out, " (recorded by +RTS %s)", flag);
 	}
 	if (near.len && (!c->exists || isnan(r->is))) {
 		buf_lit(out, "; nearest: ");
@@ -167,16 +165,9 @@ void checks_json(const struct checks *c, struct buf *out)
 /* "3.19 ms", or "unknown"; of what is relative also what that is a share of. */
 static void put_limit(struct buf *out, const struct check *c, const struct check_result *r)
 {
-	char text[TEXT_ROOM];
-	buf_cstr(out, operators[c->op]);
-	buf_char(out, ' ');
-	buf_cstr(out, c->exists ? as_value(c->name.unit, r->limit) : "unknown");
-	if (c->relative) {
-		snprintf(text, sizeof text, " (%g %% of ", c->value * 100);
-		buf_cstr(out, text);
-		buf_cstr(out, as_value(c->name.unit, r->baseline));
-		buf_char(out, ')');
-	}
+	buf_printf(out, "%s %s", operators[c->op], c->exists ? as_value(c->name.unit, r->limit) : "unknown");
+	if (c->relative)
+		buf_printf(out, " (%g %% of %s)", c->value * 100, as_value(c->name.unit, r->baseline));
 }
 
 void checks_markdown(const struct checks *c, struct buf *out)
@@ -188,13 +179,9 @@ void checks_markdown(const struct checks *c, struct buf *out)
 		const struct check *x = &c->items[i];
 		buf_lit(out, "| ");
 		markdown_code(out, x->name.text);
-		buf_lit(out, " | ");
-		buf_cstr(out, x->exists ? as_value(x->name.unit, c->results[i].is) : "unknown");
-		buf_lit(out, " | ");
+		buf_printf(out, " | %s | ", x->exists ? as_value(x->name.unit, c->results[i].is) : "unknown");
 		put_limit(out, x, &c->results[i]);
-		buf_lit(out, " | ");
-		buf_cstr(out, marks[c->results[i].outcome]);
-		buf_lit(out, " |\n");
+		buf_printf(out, " | %s |\n", marks[c->results[i].outcome]);
 	}
 }
 
@@ -214,9 +201,7 @@ void checks_junit(const struct checks *c, struct buf *out)
 		buf_clear(&message);
 		if (r->outcome == CHECK_BROKEN) {
 			buf_str(&message, x->name.text);
-			buf_lit(&message, " is ");
-			buf_cstr(&message, as_value(x->name.unit, r->is));
-			buf_lit(&message, "; fails if it is ");
+			buf_printf(&message, " is %s; fails if it is ", as_value(x->name.unit, r->is));
 			put_limit(&message, x, r);
 		} else if (r->outcome == CHECK_UNKNOWN) {
 			buf_str(&message, c->reasons[i]);

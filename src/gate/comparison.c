@@ -208,11 +208,7 @@ void comparison_json(const struct comparison *c, struct buf *out)
 
 /* --- Markdown ----------------------------------------------------------------------------------------------------- */
 
-static void put_cell(struct buf *out, const char *text)
-{
-	buf_lit(out, " | ");
-	buf_cstr(out, text);
-}
+static void put_cell(struct buf *out, const char *text) { buf_printf(out, " | %s", text); }
 
 static void put_markdown_row(const struct comparison_row *r, struct buf *out)
 {
@@ -226,8 +222,7 @@ static void put_markdown_row(const struct comparison_row *r, struct buf *out)
 	put_cell(out, comparison_interval_text(r, text));
 	put_cell(out, comparison_p_text(r->p_holm, text));
 	put_cell(out, loud ? "**" : "");
-	buf_cstr(out, verdict_name(r->verdict));
-	buf_cstr(out, loud ? "** |\n" : r->differs ? " (differs) |\n" : " |\n");
+	buf_printf(out, "%s%s", verdict_name(r->verdict), loud ? "** |\n" : r->differs ? " (differs) |\n" : " |\n");
 }
 
 static void put_verdict(const struct comparison *c, enum verdict verdict, struct buf *out)
@@ -261,8 +256,7 @@ void comparison_markdown(const struct comparison *c, struct buf *out)
 		buf_lit(out, "\n");
 	}
 	if (c->count[VERDICT_SAME] || c->count[VERDICT_TOO_FEW]) {
-		buf_lit(out, "<details><summary>All other metrics</summary>\n\n");
-		buf_cstr(out, head);
+		buf_printf(out, "<details><summary>All other metrics</summary>\n\n%s", head);
 		put_verdict(c, VERDICT_SAME, out);
 		put_verdict(c, VERDICT_TOO_FEW, out);
 		buf_lit(out, "\n</details>\n\n");

@@ -35,18 +35,14 @@ static void put_escaped(struct buf *out, struct evl_str s)
 
 static void put_count(struct buf *out, const char *name, size_t n)
 {
-	buf_char(out, ' ');
-	buf_cstr(out, name);
-	buf_lit(out, "=\"");
+	buf_printf(out, " %s=\"", name);
 	buf_decimal(out, n);
 	buf_char(out, '"');
 }
 
 static void put_text(struct buf *out, const char *name, struct evl_str text)
 {
-	buf_char(out, ' ');
-	buf_cstr(out, name);
-	buf_lit(out, "=\"");
+	buf_printf(out, " %s=\"", name);
 	put_escaped(out, text);
 	buf_char(out, '"');
 }
@@ -78,8 +74,7 @@ void junit_case(
 		buf_lit(out, "/>\n");
 		return;
 	}
-	buf_lit(out, "><");
-	buf_cstr(out, elements[outcome]);
+	buf_printf(out, "><%s", elements[outcome]);
 	put_text(out, "message", message);
 	if (outcome != JUNIT_SKIPPED)
 		put_text(out, "type", str_of(outcome == JUNIT_FAILURE ? "worse" : "unknown"));

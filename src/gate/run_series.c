@@ -119,12 +119,7 @@ void run_series_markdown(const struct run_series *s, char *const *steps, struct 
 		markdown_code(out, str_of(c->figure->name));
 		buf_lit(out, " | ");
 		markdown_code(out, str_of(steps[c->change.at]));
-		buf_lit(out, " | ");
-		buf_cstr(out, as_value(c->figure->unit, c->change.before));
-		buf_lit(out, " | ");
-		buf_cstr(out, as_value(c->figure->unit, c->change.after));
-		buf_lit(out, " | ");
-		buf_cstr(out, c->sense ? senses[c->sense + 1] : "differs");
-		buf_lit(out, " |\n");
+		buf_printf(out, " | %s | %s | %s |\n", as_value(c->figure->unit, c->change.before),
+			as_value(c->figure->unit, c->change.after), c->sense ? senses[c->sense + 1] : "differs");
 	}
 }

@@ -100,11 +100,9 @@ static bool put_named(struct runs *r, struct runs_row *row, const struct named_l
 	for (size_t i = 0; i < l->n && good; i++)
 		for (size_t f = 0; f < kind.n_fields && good; f++) {
 			buf_clear(&name);
-			buf_cstr(&name, kind.prefix);
-			buf_char(&name, '.');
+			buf_printf(&name, "%s.", kind.prefix);
 			buf_str(&name, named_name(l, i));
-			buf_char(&name, '.');
-			buf_cstr(&name, kind.fields[f].name);
+			buf_printf(&name, ".%s", kind.fields[f].name);
 			buf_char(&name, '\0'); /* a name is text up to its first NUL */
 			good = !name.failed;
 			if (good && runs_match(patterns, name.p))

@@ -22,8 +22,6 @@ void messages_free(struct messages *m)
 
 static uint64_t time_at(const struct rows *times, size_t i) { return *(const uint64_t *)rows_at(times, i); }
 
-bool messages_wants(uint16_t tag) { return tag == EVL_USER_MSG; }
-
 /* Without memory the stride just grows. */
 void messages_now(struct message_partial *share, const struct frame *f)
 {

@@ -21,8 +21,6 @@ struct messages {
 
 int messages_init(struct messages *m, size_t n_chains) EVL_MUST_USE;
 void messages_free(struct messages *m);
-/* Does it look at events with this tag? */
-bool messages_wants(uint16_t tag);
 
 /* Messages of one part of a chain; starts as zeros. */
 struct message_partial {

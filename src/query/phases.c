@@ -96,7 +96,8 @@ static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uin
 	}
 }
 
-struct phase *phases_at(const struct phases *p, uint64_t t)
+/* The interval that t lies in, or NULL. */
+static struct phase *phases_at(const struct phases *p, uint64_t t)
 {
 	BISECT(low, p->n, p->items[mid].to <= t);
 	return low < p->n && p->items[low].from <= t ? &p->items[low] : NULL;

@@ -52,9 +52,6 @@ int phases_close(struct phases_reader *r, int passed, const struct progress *wat
  * marker. Reads the log from the first to the last. Same results. */
 int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
-/* The interval that t lies in, or NULL. */
-struct phase *phases_at(const struct phases *p, uint64_t t);
-
 /* The text of its marker, borrowed from the log; empty, p NULL: it has none. */
 struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 

@@ -139,8 +139,6 @@ unsigned ghc_number(struct evl_str version)
 	return part[0] ? 100 * part[0] + (part[1] > 99 ? 99 : part[1]) : 0;
 }
 
-bool ability_is_known_to(enum ability_id id, unsigned ghc) { return ghc == 0 || ghc >= rows[id].ghc; }
-
 static const char *const state_names[] = {[ABILITY_SHOWN] = "shown",
 	[ABILITY_NONE] = "none",
 	[ABILITY_NOT_RECORDED] = "not recorded",
@@ -151,7 +149,8 @@ struct ability ability_of_log(const struct evl_log *log, enum ability_id id)
 	struct program_facts facts = program_get(&log->program);
 	enum ability_state state = state_of(log, id);
 	struct ability a = {.id = rows[id].id, .name = rows[id].name, .state = state, .state_name = state_names[state]};
-	bool known = ability_is_known_to(id, ghc_number(program_ghc(&facts)));
+	unsigned ghc = ghc_number(program_ghc(&facts)); /* 0: its version is unknown */
+	bool known = ghc == 0 || ghc >= rows[id].ghc;
 	if (state == ABILITY_SHOWN)
 		return a;
 	if (state == ABILITY_NONE)

@@ -34,9 +34,6 @@ struct ability ability_of_log(const struct evl_log *log, enum ability_id id);
 /* 100 * major + minor of "9.10.3": 910; 0: unknown. */
 unsigned ghc_number(struct evl_str version);
 
-/* Does a run-time system of this version have the ability's flag? True where the version is unknown, 0. */
-bool ability_is_known_to(enum ability_id id, unsigned ghc);
-
 /* The array of them, as in `evtui doctor --json`. */
 void abilities_json(const struct evl_log *log, struct json *j);
 

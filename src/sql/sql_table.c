@@ -46,8 +46,7 @@ void sql_column(struct buf *out, const struct table_column *column)
 {
 	buf_char(out, '"');
 	table_column_name(out, column);
-	buf_lit(out, "\" ");
-	buf_cstr(out, type_of(column->unit));
+	buf_printf(out, "\" %s", type_of(column->unit));
 }
 
 static bool is_name(const struct rows_table *t, const char *key)
@@ -89,11 +88,7 @@ static void declare(struct vtab *v, struct buf *out)
 	for (int i = 0; i < t->n_columns && v->n_slots < MOST_SLOTS - 1; i++) {
 		if (!*unit_suffix(t->columns[i].unit) || is_name(t, t->columns[i].key))
 			continue;
-		buf_lit(out, ", \"");
-		buf_cstr(out, t->columns[i].key);
-		buf_lit(out, "\" ");
-		buf_cstr(out, type_of(t->columns[i].unit));
-		buf_lit(out, " HIDDEN");
+		buf_printf(out, ", \"%s\" %s HIDDEN", t->columns[i].key, type_of(t->columns[i].unit));
 		add_slot(v, SLOT_ROW, i);
 	}
 	if (has_time(t)) {
@@ -491,19 +486,13 @@ void sql_schema(struct buf *out, bool many)
 {
 	for (int i = 0; i < ROWS_TABLES; i++) {
 		const struct rows_table *t = rows_table((enum rows_id)i);
-		buf_lit(out, "-- ");
-		buf_cstr(out, t->help);
-		buf_lit(out, "\nCREATE TABLE ");
-		buf_cstr(out, t->name);
-		buf_lit(out, " (\n");
+		buf_printf(out, "-- %s\nCREATE TABLE %s (\n", t->help, t->name);
 		if (many)
 			buf_lit(out, "  \"log\" TEXT, -- name of the log\n");
 		for (int k = 0; k < t->n_columns; k++) {
 			buf_lit(out, "  ");
 			sql_column(out, &t->columns[k]);
-			buf_cstr(out, k + 1 < t->n_columns ? ", -- " : " -- ");
-			buf_cstr(out, t->columns[k].meaning);
-			buf_char(out, '\n');
+			buf_printf(out, "%s%s\n", k + 1 < t->n_columns ? ", -- " : " -- ", t->columns[k].meaning);
 		}
 		buf_lit(out, ");\n\n");
 	}

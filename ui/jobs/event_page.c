@@ -8,7 +8,8 @@ void event_scan_free(struct event_scan *s)
 	event_runner_free(&s->runner);
 }
 
-bool event_page_is_upkeep(uint16_t tag)
+/* Is the event of the log's own making: a block marker, or about sets of capabilities? */
+static bool is_upkeep(uint16_t tag)
 {
 	return tag == EVL_BLOCK_MARKER || (tag >= EVL_CAPSET_CREATE && tag <= EVL_CAPSET_REMOVE_CAP);
 }
@@ -16,7 +17,7 @@ bool event_page_is_upkeep(uint16_t tag)
 static bool is_left_out(const struct event_scan *s, uint16_t tag)
 {
 	bool named = s->filter && s->filter->holds && s->filter->holds[tag];
-	return s->brief && !named && event_page_is_upkeep(tag);
+	return s->brief && !named && is_upkeep(tag);
 }
 
 /* --- one event ----------------------------------------------------------------------------------------------------- */

@@ -23,9 +23,6 @@ struct event_scan {
 };
 void event_scan_free(struct event_scan *s);
 
-/* Is the event of the log's own making: a block marker, or about sets of capabilities? */
-bool event_page_is_upkeep(uint16_t tag);
-
 /* Does the event pass the filter; does the pattern occur in its text as shown ("NAME details")? */
 bool event_page_passes(struct event_scan *s, uint32_t chain, const struct frame *f);
 bool event_page_hits(struct event_scan *s, const struct frame *f);

@@ -458,5 +458,3 @@ bool lanes_span(const struct lanes *l, const struct lane *lane, const struct evl
 	}
 	return s || (lane->ops->span && lane->ops->span(lane, log, t, from, to));
 }
-
-bool lanes_has_spans(const struct lane *lane) { return lane->ops->span || lane->ops == &lane_path; }

@@ -139,7 +139,6 @@ bool lanes_change(const struct lanes *l, const struct lane *lane, const struct e
 	uint64_t *out);
 bool lanes_span(const struct lanes *l, const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from,
 	uint64_t *to);
-bool lanes_has_spans(const struct lane *lane);
 
 /* The thread that a lane is about, 0: none. */
 uint32_t lanes_thread(const struct lane *lane);

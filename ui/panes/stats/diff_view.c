@@ -278,15 +278,6 @@ bool diff_view_act(struct diff_view *v, enum action action)
 	return action == ACT_NEXT_BOX || action == ACT_PREV_BOX;
 }
 
-bool diff_view_click(struct diff_view *v, int y)
-{
-	int at = v->top + y - v->y;
-	if (y < v->y || at >= (int)v->answer.n || y >= v->y + v->shown)
-		return false;
-	v->at = at;
-	return true;
-}
-
 void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log)
 {
 	job_free(v->job);

@@ -35,9 +35,6 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 /* Draw the selected row into a row of a separate canvas. */
 void diff_view_copy(const struct diff_view *v, struct canvas *c);
 
-/* Select the line in this row of the screen. False: there is none. */
-bool diff_view_click(struct diff_view *v, int y);
-
 /* The log was replaced by a longer version: compare that. */
 void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log);
 
