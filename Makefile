@@ -214,7 +214,7 @@ ci: ## the rest of what continuous integration runs: clang, no codecs, the tests
 test-all: deps ## everything that takes longer: sanitizers, valgrind, storms of keys, growth, fuzzing
 	$(Q)STORM=50 SOAK=60 TEST_LIMIT=3600 $(MAKE) --no-print-directory check
 	$(Q)STORM=50 TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=address,undefined check
-	$(Q)$(MAKE) --no-print-directory SAN=thread check
+	$(Q)TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=thread check
 	$(Q)B=$(B) tests/tools/valgrind
 	$(Q)B=$(B) tests/tools/growth
 	$(Q)$(MAKE) --no-print-directory TIME=$(FUZZ_TIME) fuzz-program
