@@ -95,7 +95,7 @@ static int pass_on(struct writer *w, bool end)
 	return write_plain(w);
 }
 
-/* What each row begins with: the name of the log. */
+/* Columns that each row begins with: the name of the log. */
 static void put_start(const struct dataset *d, struct buf *out, struct evl_str name)
 {
 	struct json j = {.out = out};

@@ -503,7 +503,7 @@ bool damage_loses(const struct damage *d) { return loses((enum damage_reason)d->
 
 uint64_t damage_lost(const struct damage_list *list)
 {
-	uint64_t n = list->more;
+	uint64_t n = list->more_lost;
 	for (size_t i = 0; i < list->n; i++)
 		n += damage_loses(&list->items[i]);
 	return n;
@@ -520,7 +520,14 @@ void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damag
 		list->items[list->n++] = (struct damage){off, len, (uint16_t)reason, tag};
 	} else {
 		list->more++;
+		list->more_lost += loses(reason);
 	}
+}
+
+void damage_add_more(struct damage_list *list, const struct damage_list *other)
+{
+	list->more += other->more;
+	list->more_lost += other->more_lost;
 }
 
 char *damage_text(const struct damage *d, char *out, size_t room)
@@ -546,6 +553,7 @@ void damage_image(struct image *im, struct damage_list *list)
 	image_size(im, &list->n, 2 * MAX_DAMAGE);
 	list->items = image_array(im, list->items, list->n, sizeof *list->items);
 	IMAGE_VALUE(im, list->more);
+	IMAGE_VALUE(im, list->more_lost);
 	for (size_t i = 0; im->loads && !im->bad && i < list->n; i++)
 		image_require(im, list->items[i].reason < REASONS);
 }

@@ -89,7 +89,8 @@ enum { MAX_DAMAGE = 10000 }; /* listed; more are counted */
 struct damage_list {
 	struct damage *items;
 	size_t n, room;
-	uint64_t more; /* those that were not listed */
+	uint64_t more;      /* those that were not listed, */
+	uint64_t more_lost; /* and how many of them lose bytes */
 };
 
 struct blocks {
@@ -152,10 +153,13 @@ size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* qui
  * order of time (a damaged log): some begin. */
 bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out);
 
+/* Add what another list left out. */
+void damage_add_more(struct damage_list *list, const struct damage_list *other);
+
 /* Note damage; consecutive pieces become one, but not those that lose bytes and those that do not. */
 void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag);
 
-/* Could bytes not be read there? Else it was only odd. And the number of places where bytes could not be read. */
+/* Report whether bytes could not be read there; otherwise the place was only odd. And count the places of the first kind. */
 bool damage_loses(const struct damage *d);
 uint64_t damage_lost(const struct damage_list *list);
 

@@ -222,7 +222,7 @@ static void join(struct indexer *ix, struct part *walked)
 		for (size_t d = 0; d < p->damage.n; d++)
 			damage_add(ix->damage, p->damage.items[d].off, p->damage.items[d].len,
 				(enum damage_reason)p->damage.items[d].reason, p->damage.items[d].tag);
-		ix->damage->more += p->damage.more;
+		damage_add_more(ix->damage, &p->damage);
 		bool stopped = p->stopped;
 		part_free(ix->walk, p);
 		if (stopped)

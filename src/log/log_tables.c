@@ -346,7 +346,7 @@ static void add_damage(struct damage_list *list, struct damage d)
 	if (GROW(list->items, list->n, list->room))
 		list->items[list->n++] = d;
 	else
-		list->more++;
+		damage_add_more(list, &(struct damage_list){.more = 1, .more_lost = damage_loses(&d)});
 }
 
 /* Collect the damage found by opening, the hop and the walk in one list, in order of offset. */
@@ -360,7 +360,8 @@ static void merge_damage(struct evl_log *log)
 		{source_vanished(&log->source), DAMAGE_VANISHED}};
 	for (size_t i = 0; i < hop->n; i++)
 		add_damage(all, hop->items[i]);
-	all->more += hop->more + log->header.twice.more;
+	damage_add_more(all, hop);
+	all->more += log->header.twice.more;
 	if (log->header.twice.len)
 		add_damage(all,
 			(struct damage){

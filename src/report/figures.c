@@ -39,6 +39,14 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 
 /* --- capabilities ------------------------------------------------------------------------------------------------- */
 
+/* A helper may log the end of a collection only when it is woken for the next one, though it has nothing to do meanwhile: it
+ * collected for no longer than collections took. */
+static uint64_t collecting(const struct figures *f, uint64_t logged)
+{
+	double took = f->values[METRIC_TIME_GC];
+	return isnan(took) ? logged : min_u64(logged, (uint64_t)took);
+}
+
 static int put_caps(struct figures *f, const struct evl_log *log)
 {
 	double total = (double)figures_total(f), most = 0, least = 1;
@@ -53,12 +61,13 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 			caps_over(&log->blocks, &log->tiles[chain], chain, f->windows.items, f->windows.n, &c);
 		else
 			caps_columns(&log->blocks, &log->tiles[chain], chain, f->from, f->to, 1, &c);
+		uint64_t gc_ns = collecting(f, c.gc_ns);
 		struct cap_figures *cap = &f->caps[f->n_caps++];
 		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap,
 			.run = (double)c.run_ns / total,
-			.gc = (double)c.gc_ns / total,
+			.gc = (double)gc_ns / total,
 			.run_ns = c.run_ns,
-			.gc_ns = c.gc_ns,
+			.gc_ns = gc_ns,
 			.switches = c.switches};
 		double idle = 1 - cap->run - cap->gc;
 		cap->idle = idle > 0 ? idle : 0;

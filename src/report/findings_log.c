@@ -23,8 +23,9 @@ bool find_DAMAGED(const struct finding_case *c, struct finding *out)
 			lost == 1 ? "" : "s", bytes ? ", " : "", bytes ? as_bytes(bytes) : "",
 			first < UINT64_MAX ? first : d->items[0].off);
 	else
-		finding_say(out, "%zu odd place%s in the log, all of which could be read; the first at byte %" PRIu64,
-			d->n, d->n == 1 ? "" : "s", first);
+		finding_say(out,
+			"%" PRIu64 " odd place%s in the log, all of which could be read; the first at byte %" PRIu64,
+			d->n + d->more, d->n + d->more == 1 ? "" : "s", first);
 	return finding_about(out, c, METRIC_DAMAGE_N);
 }
 

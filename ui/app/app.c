@@ -137,9 +137,9 @@ static void take_news(struct app *a)
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);
 	take_shown(a);
-	a->dirty = names_news(&a->host) || a->dirty;
 	if (evl_progress(a->host.log).done && evl_misread(a->host.log))
 		reread(a);
+	a->dirty = names_news(&a->host) || a->dirty; /* of what was read in the end */
 	struct evl_progress now = evl_progress(a->host.log);
 	if (now.done && !a->drawn.done)
 		follow_offer(&a->follow, &a->host);

@@ -36,7 +36,7 @@ static void put_fact(struct line *l, int gap, const char *text)
 static void put_losses(struct line *l, const struct evl_log *log, bool live, int gap)
 {
 	char text[TEXT_ROOM + 24];
-	uint64_t lost = damage_lost(&log->damage), places = lost ? lost : log->damage.n;
+	uint64_t lost = damage_lost(&log->damage), places = lost ? lost : log->damage.n + log->damage.more;
 	if (places) {
 		snprintf(text, sizeof text, "%s %s%s", as_count(places), lost ? "damaged part" : "odd place",
 			places == 1 ? "" : "s");

@@ -677,6 +677,35 @@ static void lists_hold_their_figures(void **state)
 	evl_close(log);
 }
 
+/* Capability 1 logs the end of a collection when it is woken for the next. */
+static void collections_whose_end_is_logged_late(void **state)
+{
+	struct figures f;
+	struct built b = log_begin();
+	(void)state;
+	block_begin(&b, 0, 1000);
+	put_run(&b, 1000, 1);
+	put_gc(&b, 0, 2000, 2500, 1);
+	put_gc(&b, 0, 4000, 4500, 1);
+	block_end(&b, 6000);
+	block_begin(&b, 1, 1000);
+	put(&b, 2000, EVL_GC_START, "");
+	put(&b, 3990, EVL_GC_END, "");
+	put(&b, 4000, EVL_GC_START, "");
+	put(&b, 6000, EVL_GC_END, "");
+	block_end(&b, 6000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX}), 0);
+	assert_int_equal(f.n_caps, 2);
+	assert_int_equal(f.values[METRIC_TIME_GC], 1000);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(f.caps[i].gc_ns, 1000);
+	assert_true(f.caps[1].idle > 0.7);
+	figures_free(&f);
+	done(log, &b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -684,6 +713,7 @@ int main(void)
 		cmocka_unit_test(histograms),
 		cmocka_unit_test(bands_of_one_name),
 		cmocka_unit_test(lists_hold_their_figures),
+		cmocka_unit_test(collections_whose_end_is_logged_late),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

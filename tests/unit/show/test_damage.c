@@ -435,6 +435,22 @@ static void times_outside_of_the_block(void **state)
 	assert_odd_time((uint64_t)INT64_MAX + 1, false, 203);
 }
 
+/* Places past the end of the list are counted as odd or lost, too. */
+static void more_odd_times_than_are_listed(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	for (unsigned i = 0; i < 2 * MAX_DAMAGE + 100; i++)
+		say(i % 2 ? 150 : 50, "early, and in time");
+	block_end(&b, 200);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(log->damage.n, MAX_DAMAGE);
+	assert_int_equal(log->damage.more, 50);
+	assert_int_equal(damage_lost(&log->damage), 0);
+	done(log, &b);
+}
+
 /* The first event of a block, and its last. */
 static void odd_times_at_the_edges(void **state)
 {
@@ -815,6 +831,7 @@ int main(void)
 		cmocka_unit_test(an_undeclared_tag_costs_itself),
 		cmocka_unit_test(a_destroyed_marker_costs_its_block),
 		cmocka_unit_test(times_outside_of_the_block),
+		cmocka_unit_test(more_odd_times_than_are_listed),
 		cmocka_unit_test(odd_times_at_the_edges),
 		cmocka_unit_test(a_block_that_ends_before_it_starts),
 		cmocka_unit_test(a_hole_costs_what_it_touches),
