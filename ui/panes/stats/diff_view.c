@@ -47,11 +47,12 @@ static struct evl_str text_of(const struct diff_view *v, const struct diff_line 
 	return (struct evl_str){(const uint8_t *)v->answer.text.p + l->at, l->len};
 }
 
-/* One of the ranges is longer by more than a twentieth: sums are compared per second, too. */
+/* One of the ranges is longer by more than a twentieth: sums are compared per second, too. Of two runs of a program the
+ * sums themselves are compared. */
 static bool is_uneven(const struct diff_view *v)
 {
 	const double *t = v->answer.total;
-	return t[0] > 0 && t[1] > 0 && fabs(t[1] / t[0] - 1) > 0.05;
+	return !is_of_runs(v) && t[0] > 0 && t[1] > 0 && fabs(t[1] / t[0] - 1) > 0.05;
 }
 
 /* Where there is not room for both, the difference of what is not comparable goes. */
