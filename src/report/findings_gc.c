@@ -134,6 +134,16 @@ static const char *area_text(uint64_t bytes, char *out)
 	return out;
 }
 
+/* The first collection of the range that is not a major one. */
+static const struct gc_row *first_minor(const struct finding_case *c)
+{
+	const struct gcs *g = &c->log->gcs;
+	const struct gc_row *r = gcs_after(g, c->f->from ? c->f->from - 1 : 0, GC_ALL);
+	while (r && gc_is_major(g, r))
+		r = gcs_after(g, r->start, GC_ALL);
+	return r && r->start < c->f->until ? r : NULL;
+}
+
 bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 {
 	char area[AREA_ROOM];
@@ -142,6 +152,9 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
+	const struct gc_row *first = first_minor(c);
+	if (first)
+		finding_place(out, first->start);
 	finding_say(out,
 		"%s minor collections per second of mutator time took %s of the active time; allocation area %s",
 		as_count((uint64_t)a_second), as_share(c->v[METRIC_TIME_GC_MINOR] / c->active),

@@ -33,10 +33,14 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	if (c->f->n_caps < 2 || !((double)most->run_ns > 0.8 * run) || most->run_ns < FINDING_LEAST_NS)
 		return false;
 	out->thread = ran_most_of(c, most, run);
-	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s ran the rest", most->cap,
+	double rest = run - (double)most->run_ns;
+	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s ran %s", most->cap,
 		as_share((double)most->run_ns / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
 		out->thread ? finding_thread(c, out->thread, thread) : "",
-		c->f->n_caps == 2 ? "the other" : "the others");
+		c->f->n_caps == 2 ? "the other" : "the others",
+		rest > 0.0005 * run ? "the rest"
+			: rest > 0  ? "almost nothing"
+				    : "nothing");
 	finding_stake_ns(out, c, (double)most->run_ns - run / (double)c->f->n_caps);
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
