@@ -15,14 +15,18 @@ static void help_key(struct app *a, const char *key)
 {
 	struct keymap_state state = {0};
 	enum action action = keymap_feed(&state, key, NULL);
+	bool leaves = strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP || action == ACT_CANCEL
+		|| action == ACT_COMMAND;
 	if (a->help.typing)
 		help_type(&a->help, key);
 	else if (action == ACT_QUIT_NOW)
 		app_leave(a, EXIT_SUCCESS);
-	else if (strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP || action == ACT_CANCEL)
+	else if (leaves)
 		a->help.open = false;
 	else
 		help_scroll(&a->help, action);
+	if (!a->help.open && action == ACT_COMMAND)
+		app_act(a, action);
 }
 
 /* --- counts: 10+ 3]g ---------------------------------------------------------------------------------------------- */

@@ -129,6 +129,11 @@ static bool is_split(const struct pane_host *h)
 	return h->split && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS);
 }
 
+static bool is_seen(const struct pane_host *h, enum pane_kind kind)
+{
+	return kind == h->shown || (is_split(h) && (kind == PANE_TIMELINE || kind == PANE_EVENTS));
+}
+
 void panes_draw(struct pane_host *h, struct canvas *c)
 {
 	h->rows = c->rows;
@@ -136,15 +141,12 @@ void panes_draw(struct pane_host *h, struct canvas *c)
 	h->split_y = 0;
 	for (int i = 0; i < PANE_KINDS; i++)
 		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
+	if (!is_seen(h, PANE_EVENTS))
+		events_restore(h);
 	if (is_split(h) && c->rows >= PANES_SPLIT_ROWS)
 		draw_both(h, c);
 	else
 		draw(h->shown, h, c);
-}
-
-static bool is_seen(const struct pane_host *h, enum pane_kind kind)
-{
-	return kind == h->shown || (is_split(h) && (kind == PANE_TIMELINE || kind == PANE_EVENTS));
 }
 
 bool panes_news(struct pane_host *h)

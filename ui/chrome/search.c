@@ -64,6 +64,17 @@ void search_on_log_replaced(struct pane_host *h)
 		event_job_search(job, &pattern);
 }
 
+/* Hits are counted in the whole log, whichever way the search goes. */
+static void say_not_found(struct pane_host *h)
+{
+	struct event_job_state s;
+	event_job_state(h->job, &s);
+	if (!s.hits && !s.counting && !s.stopped)
+		pane_say(h, true, "not found: %s", h->search);
+	else
+		pane_say(h, true, "no more matches in that direction%s", s.hits ? " (n on, N back)" : "");
+}
+
 bool search_news(struct pane_host *h)
 {
 	event_rank_key hit;
@@ -71,7 +82,7 @@ bool search_news(struct pane_host *h)
 	if (found == FOUND_NOTHING_NEW)
 		return false;
 	if (found == FOUND_NOWHERE) {
-		pane_say(h, true, "no more matches in that direction");
+		say_not_found(h);
 		return true;
 	}
 	char text[PANE_MESSAGE];

@@ -70,21 +70,24 @@ static void put_rank(struct line *l, const struct evl_log *log, const struct gc_
 	line_put(l, ST_DIM, false, r == gc && n > 1 ? text : "pause ");
 }
 
-/* In little room: "  7.17 ms  late: cap 1, thr 11", "  6.53 ms  longest". */
+/* In little room: "  7.17 ms  late: cap 1, thr 11", "  6.53 ms  longest  copied 4.4 MB". */
 static void put_short_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
 	static const char longest[] = "  longest";
 	struct gc_late late;
+	struct gc_stats stats;
 	char text[48];
 	gc_late(log, gc, &late);
 	line_duration(l, ST_TEXT, gc_pause(gc));
 	snprintf(text, sizeof text, "  late: cap %u, thr %u", late.run.cap, late.run.thread);
 	if (late.by_thread)
 		line_put(l, ST_DIM, false, text);
-	if (line_room(l) < (int)strlen(longest) || !evl_progress(log).done
-		|| gcs_longest(&log->gcs, 0, UINT64_MAX, NULL) != gc)
-		return;
-	line_put(l, ST_WARN, false, longest);
+	if (line_room(l) >= (int)strlen(longest) && evl_progress(log).done
+		&& gcs_longest(&log->gcs, 0, UINT64_MAX, NULL) == gc)
+		line_put(l, ST_WARN, false, longest);
+	snprintf(text, sizeof text, "  copied %s", gc_stats(log, gc, &stats) ? as_bytes(stats.copied) : "");
+	if (text[strlen(text) - 1] != ' ' && line_room(l) >= (int)strlen(text))
+		line_put(l, ST_DIM, false, text);
 }
 
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)

@@ -23,7 +23,8 @@ struct event_list {
 	event_rank_key top;     /* the first of them */
 	bool all;               /* block markers and events about sets of capabilities, too */
 	char filter[PROMPT_ROOM];
-	char former[PROMPT_ROOM]; /* filter before events_only */
+	bool only;                /* the filter is that of events_only */
+	char former[PROMPT_ROOM]; /* the one before, which comes back with the end of that */
 };
 
 /* Is the page that was asked for last not there yet? */

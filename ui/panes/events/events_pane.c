@@ -260,6 +260,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 		return;
 	}
 	event_job_filter(h->job, &filter);
+	l->only = false;
 	snprintf(l->filter, sizeof l->filter, "%s", text);
 	event_list_go(l, h, event_list_here(h), LIST_STAYS);
 }
@@ -268,16 +269,28 @@ void events_only(struct pane_host *h, const char *filter)
 {
 	struct event_list *l = list_of(h);
 	h->shown = PANE_EVENTS;
-	snprintf(l->former, sizeof l->former, "%s", l->filter);
+	if (!pane_job(h))
+		return;
+	if (!l->only)
+		snprintf(l->former, sizeof l->former, "%s", l->filter);
+	set_filter(h, filter, PROMPT_DONE);
+	l->only = true;
+}
+
+void events_restore(struct pane_host *h)
+{
+	struct event_list *l = list_of(h);
+	if (!l->only)
+		return;
 	if (pane_job(h))
-		set_filter(h, filter, PROMPT_DONE);
+		set_filter(h, l->former, PROMPT_DONE);
+	l->only = h->went_in = false;
 }
 
 void events_back(struct pane_host *h)
 {
 	h->shown = PANE_TIMELINE;
-	if (pane_job(h))
-		set_filter(h, list_of(h)->former, PROMPT_DONE);
+	events_restore(h);
 }
 
 static void ask_filter(struct event_list *l, struct pane_host *h)

@@ -26,8 +26,10 @@ void events_news(struct pane_host *h);
 /* List and timeline at the same time, or each at its own. */
 void events_same_time(struct pane_host *h);
 
-/* Show the pane with the events that a filter keeps; events_back: with the filter before. */
+/* Show the pane with the events that a filter keeps. events_restore: take the filter before again, if it still is that
+ * one; events_back: and go to the timeline. */
 void events_only(struct pane_host *h, const char *filter);
+void events_restore(struct pane_host *h);
 void events_back(struct pane_host *h);
 
 /* Draw the details of the selected event in `rows` rows from y on. */

@@ -85,7 +85,7 @@ static void findings_head(const struct stats_data *d, struct line *l)
 {
 	enum { ROOMY = 90 };
 	line_put(l, ST_DIM, false,
-		d->width < ROOMY ? "Enter goes there; % at stake: of the run"
+		d->width < ROOMY ? "Enter goes there; % at stake: of run or peak live"
 				 : "Enter goes there, ]f from one to the next; % at stake: of the run or of peak live");
 }
 
@@ -126,7 +126,7 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 static void findings_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	int line;
-	const struct finding *f = row < 0 ? NULL : finding_at(d, row, &line);
+	const struct finding *f = finding_at(d, row < 0 ? 0 : row, &line);
 	if (!f || !(f->has_place || f->thread))
 		return;
 	out->kind = f->thread ? PLACE_THREAD : f->band[0] ? PLACE_BAND : PLACE_MOMENT;

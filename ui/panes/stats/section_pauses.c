@@ -118,9 +118,9 @@ static int mmu_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? 
 
 static void mmu_head(const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_DIM, false, "worst share of time without a pause");
-	if (d->f->census.n)
-		line_put(l, ST_DIM, false, ", and without heap censuses");
+	line_put(l, ST_DIM, false,
+		d->f->census.n ? "worst pause-free share, and without censuses"
+			       : "worst share of time without a pause");
 }
 
 static void mmu_draw(const struct stats_data *d, int row, struct line *l)

@@ -45,7 +45,8 @@ struct view_figures {
 	struct findings found; /* all of it */
 	size_t finding;        /* the number of that one went to last; 0: none yet */
 	bool finding_shown;
-	char sought[PROMPT_ROOM]; /* in the boxes; "": nothing */
+	char sought[PROMPT_ROOM];       /* in the boxes; "": nothing */
+	struct stats_boxes sought_from; /* the selection when the search began */
 };
 
 /* --- what is looked at --------------------------------------------------------------------------------------------- */
@@ -736,14 +737,26 @@ static void find_row(struct view_figures *v, struct pane_host *h, int by)
 		pane_say(h, true, "no row of this pane has \"%s\"; 4 and / search the events", v->sought);
 }
 
-/* Select the first hit while typing; Esc forgets the search. */
+/* Select the first hit from where the search began while typing; Esc goes back there and forgets the search. */
 static void search_boxes(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct view_figures *v = figures_of(h);
-	bool same = strcmp(text, v->sought) == 0;
+	const struct stats_boxes *from = &v->sought_from;
+	bool same = strcmp(text, v->sought) == 0 && result != PROMPT_CANCELLED;
+	if (!same && from->row < v->boxes.items[from->section].rows) {
+		v->boxes.section = from->section;
+		v->boxes.row = from->row;
+		v->boxes.top = from->top;
+	}
 	snprintf(v->sought, sizeof v->sought, "%s", result == PROMPT_CANCELLED ? "" : text);
 	if (v->sought[0] && (!same || result == PROMPT_DONE))
 		find_row(v, h, 0);
+}
+
+static void ask_row(struct view_figures *v, struct pane_host *h)
+{
+	v->sought_from = v->boxes;
+	pane_ask(h, ASK_BOXES, "", search_boxes);
 }
 
 static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum action action)
@@ -796,7 +809,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	if (action == ACT_PATH)
 		return take_span_path(v, h);
 	if (action == ACT_SEARCH && v->answer.made) {
-		pane_ask(h, ASK_BOXES, "", search_boxes);
+		ask_row(v, h);
 		return true;
 	}
 	if ((action == ACT_REPEAT || action == ACT_REPEAT_BACK) && v->sought[0] && v->answer.made) {
