@@ -270,7 +270,7 @@ static void put_idle(struct line *l, const struct model *m, const struct cap_mom
 {
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	bool sync = gc && m->at.cursor < gc->start;
-	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "sync: " : "stopped by ");
+	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "sync of " : "stopped by ");
 	if (!gc) {
 		put_interval(l, now);
 	} else if (sync) {
