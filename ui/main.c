@@ -1,6 +1,7 @@
 /* main.c - start the viewer or a batch command. */
 #include "app/app.h"
 #include "app/help.h"
+#include "base/idmap.h"
 #include "chrome/edit_source.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -140,26 +141,36 @@ static int run_program(const struct options *o)
 
 /* Files that a log's program may be, and where it, its debug information or its sources may be. */
 struct near_files {
-	char *paths[SANDBOX_MORE];
-	size_t n;
+	char **paths; /* each once */
+	size_t n, room;
+	struct idmap seen;
 	bool sources;
 };
 
-static void near_add(struct near_files *near, const char *before, int len, const char *after)
+/* Add a path; false if it is there, or if memory is out. */
+static bool near_add(struct near_files *near, const char *before, int len, const char *after)
 {
-	char *path = malloc(EXE_PATH);
-	if (!path || near->n == SANDBOX_MORE - 1) { /* the last place is the header's */
+	int room = snprintf(NULL, 0, "%.*s%s", len, before, after) + 1;
+	char *path = malloc((size_t)room);
+	uint32_t place;
+	if (path)
+		snprintf(path, (size_t)room, "%.*s%s", len, before, after);
+	uint64_t key = path ? idmap_key(str_of(path)) : 0;
+	if (!path || idmap_find(&near->seen, key, &place) || !GROW(near->paths, near->n, near->room)
+		|| !idmap_put(&near->seen, key, (uint32_t)near->n)) {
 		free(path);
-		return;
+		return false;
 	}
-	snprintf(path, EXE_PATH, "%.*s%s", len, before, after);
 	near->paths[near->n++] = path;
+	return true;
 }
 
 static void near_free(struct near_files *near)
 {
 	while (near->n)
 		free(near->paths[--near->n]);
+	free(near->paths);
+	idmap_free(&near->seen);
 }
 
 /* Bytes of the directory of a path, with its slash. */
@@ -182,7 +193,8 @@ static bool near_program(void *ctx, const char *exe)
 	static const char debug[] = ".debug";
 	struct near_files *near = ctx;
 	char dir[EXE_PATH];
-	near_add(near, exe, EXE_PATH, "");
+	if (!near_add(near, exe, EXE_PATH, ""))
+		return true;
 	DIR *list = opendir(directory_of(exe, "", dir));
 	if (near->sources)
 		near_add(near, dir, EXE_PATH, "");
@@ -200,8 +212,8 @@ static bool near_program(void *ctx, const char *exe)
 static void near_libraries(struct near_files *near)
 {
 	static const char *const system[] = {"/usr/lib", "/opt/ghc", "/nix/store"},
-				 *const own[] = {
-					 "/.ghcup/ghc", "/.cabal/store", "/.local/state/cabal/store", "/.stack"};
+				 *const own[] = {"/.ghcup/ghc", "/.cabal/store", "/.local/state/cabal/store",
+					 "/.stack/programs", "/.stack/snapshots"}; /* ~/.stack/upload has a password */
 	const char *home = getenv("HOME");
 	for (size_t i = 0; i < countof(system); i++)
 		near_add(near, system[i], EXE_PATH, "");
@@ -216,6 +228,8 @@ static void allow_near(const struct options *o, const char *const *logs, size_t 
 	const char *file = o->words[0];
 	*near = (struct near_files){.sources = o->mode == MODE_ANNOTATE};
 	near_libraries(near);
+	if (o->header)
+		near_add(near, o->header, (int)strlen(o->header), "");
 	if (o->ipedb)
 		near_add(near, o->ipedb, EXE_PATH, "");
 	if (o->mode == MODE_ANNOTATE) {
@@ -231,7 +245,8 @@ static void allow_near(const struct options *o, const char *const *logs, size_t 
 	for (size_t i = 0; !o->exe && i < n; i++)
 		if (logs[i] && !stream_is(logs[i]))
 			exe_places(logs[i], near_program, near);
-	memcpy(files->more, near->paths, near->n * sizeof *near->paths);
+	files->more = (const char *const *)near->paths;
+	files->n_more = near->n;
 }
 
 static void enter(const struct options *o, const struct sandbox_files *files)
@@ -275,7 +290,7 @@ static bool needs_files(const char *path)
 static void limit(const struct options *o, const struct stream_spec *spec)
 {
 	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
-	struct near_files near;
+	struct near_files near = {0};
 	size_t n = o->n_further + 2;
 	const char **logs = calloc(n, sizeof *logs);
 	if (!logs) { /* inside, nothing could be read */
@@ -289,7 +304,6 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 	}
 	logs[n - 2] = spec && spec->fd < 0 ? o->log : o->header;
 	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
-	near.n = 0;
 	if (options_take_exe(o))
 		allow_near(o, logs, n, &near, &files);
 	char folder[EXE_PATH];
@@ -341,8 +355,6 @@ static int open_all(struct options *o, struct evl_log **logs)
 		.n_logs = n,
 		.nameless = nameless + (o->mode == MODE_QUERY ? SQL_TEMP_FILES : 0)};
 	allow_near(o, files.logs, n, &near, &files);
-	if (o->header)
-		files.more[SANDBOX_MORE - 1] = o->header;
 	enter(o, &files);
 	near_free(&near);
 	for (size_t i = 0; i < n && status == 0; i++)

@@ -89,10 +89,7 @@ static bool drop_one(struct deadlock *d, const struct gc_row *gc)
 static struct deadlock_row *add_row(
 	struct deadlock *d, const struct stretch *wait, uint64_t at, const struct gc_row *gc)
 {
-	if (d->n++ == 0) {
-		d->at = at;
-		d->stop = wait->stop;
-	}
+	d->n++;
 	if (d->n_rows == DEADLOCK_ROWS && !drop_one(d, gc))
 		return NULL;
 	d->rows[d->n_rows] = (struct deadlock_row){.thread = wait->thread,
@@ -127,16 +124,18 @@ static void look_for_cycle(struct contention_scan *s, const struct stretch *x)
 	}
 }
 
-/* The wait of one in a cycle ended. If a thread woke it, that went on, and the events named another owner: there was no
- * deadlock. */
+/* A wait of one in a cycle, or the part of it in a window. If a thread ended it, that went on, and the events named another
+ * owner: there was no deadlock. */
 static void leave_cycle(struct contention_scan *s, const struct stretch *wait)
 {
 	struct deadlock *d = &s->out->deadlock;
 	struct deadlock_row *r = row_of(d, wait->thread, wait->since);
 	if (!r || r->cycle == 0)
 		return;
-	r->ns = max_u64(r->ns, wait->to - wait->from);
+	r->ns += wait->to - wait->from;
 	d->ns = max_u64(d->ns, r->ns);
+	if (wait->open)
+		return;
 	s->in_cycles--;
 	if (!wait->woken || wait->waker == 0)
 		return;

@@ -46,10 +46,9 @@ struct deadlock_row {
 enum { DEADLOCK_ROWS = 64 };
 
 struct deadlock {
-	uint64_t n;      /* threads, each as often as it was deadlocked */
-	uint64_t at, ns; /* of the first; the longest wait */
-	uint8_t stop;    /* of the first */
-	size_t n_rows;   /* in order; past DEADLOCK_ROWS proved ones and the last others are kept */
+	uint64_t n;    /* threads, each as often as it was deadlocked */
+	uint64_t ns;   /* the longest wait */
+	size_t n_rows; /* in order; past DEADLOCK_ROWS proved ones and the last others are kept */
 	struct deadlock_row rows[DEADLOCK_ROWS];
 };
 

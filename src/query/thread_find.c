@@ -298,9 +298,9 @@ static uint64_t delivery_of(
 }
 
 /* A thread that is blocked: when it is woken, and what it is at t. */
-static void split_wait(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *m)
+static void split_wait(
+	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget budget, struct thread_moment *m)
 {
-	struct thread_budget budget = {.tiles = tiles};
 	m->woken = find_wake(log, thread, m->pos.since, m->ran, &budget, &m->wake);
 	m->unsure = budget.spent;
 	if (!m->woken)
@@ -332,10 +332,11 @@ static void cut_run(const struct evl_log *log, uint64_t t, struct thread_moment 
 	}
 }
 
-void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out)
+void thread_look(const struct evl_log *log, uint32_t thread, uint64_t t, const struct thread_budget *each,
+	struct thread_moment *out)
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
-	struct thread_budget budget = {.tiles = tiles}, ahead = budget;
+	struct thread_budget budget = *each, ahead = *each;
 	struct thread_last last = {.thread = thread};
 	struct thread_event next;
 	*out = (struct thread_moment){.until = UINT64_MAX, .ran = UINT64_MAX, .delivery = UINT64_MAX};
@@ -357,9 +358,14 @@ void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t ti
 	if (out->pos.state == THREAD_RUNNING && !more)
 		cut_run(log, t, out);
 	if (out->pos.state == THREAD_BLOCKED)
-		split_wait(log, thread, t, tiles, out);
+		split_wait(log, thread, t, *each, out);
 	if (out->pos.state == THREAD_ABSENT && row && t < row->born)
 		out->until = row->born;
+}
+
+void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out)
+{
+	thread_look(log, thread, t, &(struct thread_budget){.tiles = tiles}, out);
 }
 
 /* The thread's state before it ran. Yields and foreign calls have no waker. */

@@ -54,6 +54,10 @@ struct thread_moment {
 };
 void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out);
 
+/* The same with a budget for each search, which may be cancelled. */
+void thread_look(const struct evl_log *log, uint32_t thread, uint64_t t, const struct thread_budget *each,
+	struct thread_moment *out);
+
 /* Find the wake-up that led to the thread's state at t: the one that ended its last wait. Yields and foreign calls since then
  * have no waker. */
 enum wake_result { WAKE_NONE, WAKE_FOUND, WAKE_GIVEN_UP };

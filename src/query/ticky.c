@@ -140,16 +140,17 @@ static int ask_exe(struct wanted *all, size_t n, struct exe *exe, const struct p
 	return result;
 }
 
-/* Find where the counters' closures are in the source, by their info tables. */
-static int find_sources(struct ticky *t, const struct evl_log *log, const struct progress *watch)
+int ticky_find_sources(struct ticky *t, const struct evl_log *log, const struct progress *watch)
 {
+	enum { LOOK = 1 << 12 }; /* entries from one look at `cancel` to the next */
 	const struct program_facts facts = program_get(&log->program);
 	const uint64_t shift = ipe_shift(facts.rts);
 	struct wanted *all = malloc((t->n + 1) * sizeof *all);
 	struct exe *exe = evl_naming(log).exe;
 	struct ipe_reader reader;
 	struct ipe_entry entry;
-	size_t n = 0;
+	size_t n = 0, read = 0;
+	int result = 0;
 	if (!all)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < t->n; i++)
@@ -158,13 +159,15 @@ static int find_sources(struct ticky *t, const struct evl_log *log, const struct
 	if (n)
 		qsort(all, n, sizeof *all, by_table);
 	ipe_begin(&reader, &log->ipe, &log->blocks);
-	while (n && ipe_next(&reader, &entry)) {
+	while (n && result == 0 && ipe_next(&reader, &entry)) {
+		result = read++ % LOOK == 0 && progress_cancelled(watch) ? EVL_CANCELLED : 0;
 		BISECT(at, n, all[mid].table < entry.id - shift);
 		for (; at < n && all[at].table == entry.id - shift; at++)
 			if (!str_is(entry.location, ":"))
 				all[at].row->source = entry.location;
 	}
-	int result = n && exe ? ask_exe(all, n, exe, watch) : 0;
+	if (result == 0 && n && exe)
+		result = ask_exe(all, n, exe, watch);
 	free(all);
 	return result;
 }
@@ -182,7 +185,6 @@ int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64
 		result = EVL_NOMEM;
 	if (result == 0 && t->n)
 		qsort(t->items, t->n, sizeof *t->items, by_allocs);
-	result = result ? result : find_sources(t, log, watch);
 	if (result < 0)
 		ticky_free(t);
 	return result;

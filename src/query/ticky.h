@@ -14,7 +14,7 @@ struct ticky_row {
 	uint64_t id, entries, allocs, allocd; /* allocs: bytes by its own code; allocd: bytes of its closures */
 	uint64_t defined;                     /* file offset of its definition; 0: none was seen */
 	uint64_t table;                       /* address of its info table; 0: unknown */
-	struct evl_str source; /* place of that in the source, by the log or its program; empty: unknown */
+	struct evl_str source;                /* place of that in the source; empty: unknown, or not looked for */
 };
 
 struct ticky {
@@ -27,6 +27,10 @@ struct ticky {
 /* Those of [from, to). 0, EVL_NOMEM or EVL_CANCELLED. */
 int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
+
+/* Find where the counters' closures are in the source, by their info tables: in the log's map of them, which is read from its
+ * beginning to its end, else in its program. 0, EVL_NOMEM or EVL_CANCELLED. */
+int ticky_find_sources(struct ticky *t, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 void ticky_free(struct ticky *t);
 
 /* Name, arity and free variables of a counter. False where its definition was not seen. Borrowed from the log. */

@@ -125,8 +125,9 @@ static void unmake(void *list)
 static int make(void *list, bool deep, const struct progress *watch)
 {
 	struct figure_table *t = list;
+	bool ticky = t->of.list == FIGURES_ticky;
 	struct figures_ask ask = {
-		.from = t->of.from, .to = t->of.to, .deep = deep || t->of.list == FIGURES_ticky, .watch = watch};
+		.from = t->of.from, .to = t->of.to, .deep = deep || ticky, .watch = watch, .ticky_sources = ticky};
 	unmake(t);
 	int result = figures_make(&t->figures, t->of.log, &ask);
 	t->made = result == 0;

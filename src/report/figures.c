@@ -200,6 +200,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	progress_tell(watch, f->deep ? 0.5 : 1);
 	bool deep = f->deep && !f->windows.label;
 	result = result || !deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
+	result = result || !deep || !ask->ticky_sources ? result : ticky_find_sources(&f->ticky, log, watch);
 	result = result || !deep ? result : heap_trend_make(&f->trend, log, f->from, f->until, watch);
 	result = result || !f->deep ? result : figures_second(f, log, &budgets, ask->share, &half);
 	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */

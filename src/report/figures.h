@@ -54,8 +54,9 @@ struct census_gcs {
 /* Collections by several threads, without those that censuses asked for. */
 struct shared_gcs {
 	uint64_t n;
-	double ns;      /* of each generation that part of the time that they are of its collections */
-	double balance; /* gc_work_balance; NAN: not known */
+	uint32_t threads; /* at most, in one of them */
+	double ns;        /* of each generation that part of the time that they are of its collections */
+	double balance;   /* gc_work_balance; NAN: not known */
 };
 enum { LONG_PAUSE_NS = 10000000 };
 
@@ -136,6 +137,7 @@ struct figures_ask {
 	uint64_t label;
 	const char
 		*group; /* of bands, as census_grouping_parse reads it, must outlive the figures; NULL: each is told */
+	bool ticky_sources;          /* of a deep answer: look for the places of ticky counters, too */
 	struct figures_share *share; /* of a deep answer without label; NULL: nothing is taken */
 };
 

@@ -144,6 +144,7 @@ static void put_shared(struct figures *f, const struct gc_sums *all, const struc
 	own.par.most -= census->par.most;
 	own.par.balanced -= census->par.balanced;
 	f->shared.balance = gc_work_balance(&own);
+	f->shared.threads = own.par.threads;
 	for (int i = 0; i < GC_GENS; i++) {
 		uint64_t n = all->gens[i].n - census->gens[i].n, par = all->gens[i].par - census->gens[i].par;
 		f->shared.n += par;

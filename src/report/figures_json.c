@@ -69,20 +69,20 @@ static void put_blocked(struct json *j, const struct evl_log *log, struct waits 
 static void put_deadlock(struct json *j, const struct evl_log *log, const struct figures *f)
 {
 	const struct deadlock *d = f->waits ? &f->waits->contention.deadlock : NULL;
-	bool certain = false;
-	for (size_t i = 0; d && i < d->n_rows; i++)
-		certain = certain || d->rows[i].certain;
-	if (!d || d->n == 0) {
+	if (!d || d->n_rows == 0) {
 		json_put_null(j, "deadlock");
 		return;
 	}
+	const struct deadlock_row *first = &d->rows[0]; /* of the certain ones, if any is */
+	for (size_t i = 0; i < d->n_rows && !first->certain; i++)
+		first = d->rows[i].certain ? &d->rows[i] : first;
 	json_key(j, "deadlock");
 	json_open(j, '{');
-	json_put_cstr(j, "reason", thread_block_name(d->stop));
-	json_put_u64(j, "at_ns", d->at);
+	json_put_cstr(j, "reason", thread_block_name(first->stop));
+	json_put_u64(j, "at_ns", first->at);
 	json_put_u64(j, "stake_ns", d->ns);
 	json_key(j, "certain");
-	json_bool(j, certain);
+	json_bool(j, first->certain);
 	json_put_u64(j, "n", d->n);
 	json_key(j, "threads");
 	table_json(j, figure_list(FIGURES_deadlocked), &(struct figure_list){.log = log, .f = f}, SIZE_MAX);

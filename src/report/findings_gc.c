@@ -163,13 +163,16 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_RATE);
 }
 
-/* The number of GC threads that the work kept busy: "-qn2". */
-static const char *threads_advised(size_t caps, double balance)
+/* The number of GC threads that the work kept busy: "-qn2". Findings are raised where that is less than a third of those that took
+ * part; past the table it is the user's to choose: "-qn". */
+static const char *threads_advised(uint32_t took_part, double balance)
 {
 	static const char *const flags[] = {"-qn1", "-qn2", "-qn3", "-qn4", "-qn6", "-qn8"};
 	static const double threads[] = {1, 2, 3, 4, 6, 8};
-	double busy = 1 + balance * ((double)caps - 1);
+	double busy = 1 + balance * ((double)took_part - 1);
 	size_t i = 0;
+	if (busy > threads[countof(threads) - 1])
+		return finding_flag(FINDING_GC_BALANCE);
 	while (i + 1 < countof(flags) && fabs(threads[i + 1] - busy) < fabs(threads[i] - busy))
 		i++;
 	return flags[i];
@@ -183,6 +186,6 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
 		as_count(s->n), as_share(s->balance));
 	finding_stake_ns(out, c, s->ns * (1 - s->balance));
-	out->flag = threads_advised(c->log->n_caps, s->balance);
+	out->flag = threads_advised(s->threads, s->balance);
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

@@ -1,8 +1,8 @@
 #include "report/metrics.h"
 
 static const struct metric_info table[METRICS] = {
-#define METRIC(id, name, unit, where, sense, label, meaning, flag)                                                     \
-	[METRIC_##id] = {name, UNIT_##unit, METRIC_##where, METRIC_##sense, label, meaning, flag},
+#define METRIC(id, name, unit, where, sense, grows, label, meaning, flag)                                              \
+	[METRIC_##id] = {name, UNIT_##unit, METRIC_##where, METRIC_##sense, METRIC_##grows, label, meaning, flag},
 #include "report/metrics.def"
 #undef METRIC
 };
@@ -38,19 +38,7 @@ const char *metric_group(enum metric m)
 	return NULL;
 }
 
-bool metric_is_sum(enum metric m)
-{
-	static const char *const others[] = {"max", "mean", "p50", "p90", "p99", "peak", "alive"};
-	const char *last = strrchr(table[m].name, '.') + 1;
-	enum unit unit = table[m].unit;
-	if ((unit != UNIT_NS && unit != UNIT_BYTES && unit != UNIT_COUNT) || m == METRIC_TIME_TOTAL
-		|| strstr(last, "_max"))
-		return false;
-	for (size_t i = 0; i < countof(others); i++)
-		if (strncmp(last, others[i], strlen(others[i])) == 0)
-			return false;
-	return true;
-}
+bool metric_is_sum(enum metric m) { return table[m].grows == METRIC_SUM; }
 
 bool metric_is_deep(enum metric m)
 {

@@ -8,7 +8,7 @@
 #include "base/units.h"
 
 enum metric {
-#define METRIC(id, name, unit, where, sense, label, meaning, flag) METRIC_##id,
+#define METRIC(id, name, unit, where, sense, grows, label, meaning, flag) METRIC_##id,
 #include "report/metrics.def"
 #undef METRIC
 	METRICS
@@ -20,11 +20,15 @@ enum metric_where { METRIC_OWN, METRIC_LISTED };
 /* More of it is worse, less is, or neither. */
 enum metric_sense { METRIC_FLAT, METRIC_UP, METRIC_DOWN };
 
+/* A sum over the range, which grows with its length, or not. */
+enum metric_growth { METRIC_VALUE, METRIC_SUM };
+
 struct metric_info {
 	const char *name; /* "gc.pause.p99"; the parts before the last dot are its group */
 	enum unit unit;
 	enum metric_where where;
 	enum metric_sense sense;
+	enum metric_growth grows;
 	const char *label;   /* of the text and the pane: "p99" */
 	const char *meaning; /* with its formula */
 	const char *flag;    /* that records it: "-lg"; "" where every log has it */

@@ -89,9 +89,8 @@ static void fill(int rules, const struct sandbox_files *files)
 			&& stat(files->logs[i], &st) == 0) /* a directory can be opened, to say that it is one */
 			allow(rules, files->logs[i], S_ISDIR(st.st_mode) ? LIST : READ);
 	}
-	for (size_t i = 0; i < SANDBOX_MORE; i++)
-		if (files->more[i])
-			allow(rules, files->more[i], READ);
+	for (size_t i = 0; i < files->n_more; i++)
+		allow(rules, files->more[i], READ);
 	if (files->cache)
 		allow(rules, files->cache, READ);
 	if (files->folder)

@@ -11,15 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SANDBOX_MORE = 64 };
-
 struct sandbox_files {
 	const char *const *logs; /* that will be opened by name; NULLs are skipped */
 	size_t n_logs;
-	const char *cache;              /* a folder whose files may be read; NULL: none */
-	const char *folder;             /* in which files are made, renamed and removed; NULL: none */
-	int nameless;                   /* files without a name that they need, each */
-	const char *more[SANDBOX_MORE]; /* files, and directories whose files may be read; NULLs are skipped */
+	const char *cache;       /* a folder whose files may be read; NULL: none */
+	const char *folder;      /* in which files are made, renamed and removed; NULL: none */
+	int nameless;            /* files without a name that they need, each */
+	const char *const *more; /* files, and directories whose files may be read */
+	size_t n_more;
 	bool viewer;
 	bool sockets; /* of the viewer: its log comes from one */
 };

@@ -301,7 +301,8 @@ static int make_ticky(void *list, bool deep, const struct progress *watch)
 	struct ticky_list *l = list;
 	(void)deep;
 	unmake_ticky(l);
-	return ticky_make(&l->ticky, l->of.log, l->of.from, l->of.to, watch);
+	int result = ticky_make(&l->ticky, l->of.log, l->of.from, l->of.to, watch);
+	return result ? result : ticky_find_sources(&l->ticky, l->of.log, watch);
 }
 
 static size_t ticky_count(const void *list) { return ((const struct ticky_list *)list)->ticky.n; }

@@ -101,46 +101,38 @@ static void print_named(void)
 static void print_deadlocks(void)
 {
 	const struct table_kind *kind = figure_list(FIGURES_deadlocked);
-	puts("\n## Deadlocks\n\nThe key `deadlock` of `stats --json` names every thread that was blocked on an MVar, "
-	     "STM or "
-	     "a black hole and that a\nmajor collection resurrected: it ran within 10 ms of the collection's end "
-	     "without a "
-	     "wake-up event, before the main thread\nended. It also names the threads of a cycle of owners of black "
-	     "holes. It "
-	     "is null if there are none. `reason`, `at_ns` and\n`stake_ns` are those of the first one and the longest "
-	     "wait, "
-	     "`n` is how many there are, `threads` lists them in order:\n\n| Key | Unit | Meaning |\n|---|---|---|");
+	puts("\n## Deadlocks\n\nThe key `deadlock` of `stats --json` names threads that a major collection "
+	     "resurrected: they "
+	     "were blocked on an MVar, STM or a\nblack hole, and ran within 10 ms of its end without a wake-up, before "
+	     "the "
+	     "main thread ended. It also names those in a cycle of\nowners of black holes. It is null if there are "
+	     "none. "
+	     "`certain` is whether any listed thread is certain; `reason` and `at_ns` are\nof the first certain one, "
+	     "else of "
+	     "the first one; `stake_ns` is the longest wait; `n` is how many there are;\n`threads_not_listed` is how "
+	     "many "
+	     "`threads` leaves out. Each of `threads` has:\n\n| Key | Unit | Meaning |\n|---|---|---|");
 	for (int i = 0; i < kind->n_columns; i++) {
 		const struct table_column *c = &kind->columns[i];
 		if (c->hidden)
 			continue;
-		printf("| `%s%s` | %s | ", c->key, unit_suffix(c->unit), unit_name(c->unit));
+		printf("| `%s%s` | %s | ", c->key, unit_suffix(c->unit),
+			i == deadlocked_CERTAIN ? "true or false" : unit_name(c->unit));
 		cell(c->meaning);
 		puts(" |");
 	}
-	puts("\nAn exception that a thread throws, such as that of a timeout, ends a wait in the same way, and may "
-	     "happen to "
-	     "do so just\nafter a major collection. A resurrected thread is `certain` if the events leave room for no "
-	     "such "
-	     "exception:\n\n"
-	     "* since the collection, only these ran on its capability before it: other certain ones, new threads that "
-	     "the "
-	     "collection\n  made (finalizers), the thread that asked for the collection, and an I/O or timer manager "
-	     "that it "
-	     "had stopped;\n"
-	     "* no other thread ran elsewhere either, or its capability was never idle for more than 200 µs since;\n"
-	     "* at the request its capability had been idle for 50 µs, not counting these threads, and no thread ran "
-	     "on for "
-	     "longer than\n  50 µs after it;\n"
-	     "* no other thread that was blocked ran without a wake-up in the 10 ms before the request, nor one in the "
-	     "10 ms "
-	     "after its\n  end that was blocked only then: where exceptions are frequent, none is a proof.\n\n"
-	     "A cycle is certain unless a thread woke one of it: then the events named another owner. The finding "
-	     "`deadlock` "
-	     "is raised if\none thread is certain, and names all that the same collection resurrected. A program that "
-	     "calls "
-	     "`performGC` and throws\nexceptions to blocked threads directly afterwards cannot be distinguished from a "
-	     "deadlock.");
+	puts("\nAn exception, such as that of a timeout, ends a wait in the same way. A resurrected thread is "
+	     "`certain` if "
+	     "no thread can have\nthrown one: from 50 µs before the request until it ran, no thread ran on its "
+	     "capability "
+	     "but certain ones, new ones that the\ncollection made, the one that asked for it and managers that it "
+	     "stopped; "
+	     "none ran elsewhere unless its capability was never\nidle for more than 200 µs; and no such exception "
+	     "came "
+	     "within 10 ms of the collection. A cycle is certain unless a thread woke\none of it. The finding "
+	     "`deadlock` is "
+	     "raised if a thread is certain, and names all that the same collection resurrected. A\nprogram that calls "
+	     "`performGC` and throws exceptions to blocked threads directly afterwards looks the same.");
 }
 
 static void print_findings(void)

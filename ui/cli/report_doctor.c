@@ -418,7 +418,8 @@ int report_doctor_program(const struct options *o, const char *path)
 	struct exe *exe;
 	struct evl_err err;
 	struct subject s = {.path = path, .rts = rts_probe_all(path)};
-	sandbox_enter(&(struct sandbox_files){.more = {path, "/usr/lib/debug"}});
+	const char *const more[] = {path, "/usr/lib/debug"};
+	sandbox_enter(&(struct sandbox_files){.more = more, .n_more = countof(more)});
 	if (exe_open(&exe, path, &err) < 0) {
 		say_error("%s", err.text);
 		return EXIT_FAILURE;

@@ -377,6 +377,7 @@ int report_stats(struct evl_log *log, const struct options *o)
 	struct figures_ask ask = {.from = range.from,
 		.to = range.to,
 		.deep = o->all || figures_is_small(log, range.from, range.to),
+		.ticky_sources = o->json,
 		.group = o->group};
 	ask.label = o->span ? idmap_key(str_of(o->span)) : 0;
 	result = figures_make(&figures, log, &ask);

@@ -39,9 +39,9 @@ static void find_moment(void *ctx, const void *question, const struct progress *
 {
 	enum { FAR = 4 * THREAD_JUMP_TILES };
 	struct moment_answer *out = answer;
-	(void)watch;
 	out->of = *(const struct moment_ask *)question;
-	thread_at(ctx, (uint32_t)out->of.thread, out->of.t, FAR, &out->now);
+	thread_look(ctx, (uint32_t)out->of.thread, out->of.t,
+		&(struct thread_budget){.tiles = FAR, .cancel = watch->cancel}, &out->now);
 	out->made = true;
 }
 

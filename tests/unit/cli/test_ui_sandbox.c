@@ -154,6 +154,22 @@ static void what_was_named(void **state)
 	assert_int_equal(inside(start_thread), 0);
 }
 
+/* However many paths are named, the last one can be read. */
+static void many_files(void **state)
+{
+	enum { MANY = 300 };
+	static const char *paths[MANY];
+	(void)state;
+	for (int i = 0; i < MANY; i++)
+		paths[i] = i + 1 < MANY ? "/usr/lib" : "/etc/passwd";
+	files.more = paths;
+	files.n_more = MANY;
+	int result = inside(read_other);
+	files.more = NULL;
+	files.n_more = 0;
+	assert_int_equal(result, 0);
+}
+
 static void nothing_else(void **state)
 {
 	(void)state;
@@ -222,6 +238,7 @@ static void the_viewer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(many_files),
 		cmocka_unit_test(what_was_named),
 		cmocka_unit_test(nothing_else),
 		cmocka_unit_test(the_viewer),

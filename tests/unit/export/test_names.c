@@ -212,11 +212,17 @@ static struct built make_ticky(bool ipe)
 }
 
 /* The place of each counter's closure, of those with a map; they allocate in the order of the closures. */
-static void ticky_is_placed(const struct evl_log *log, bool placed)
+static void ticky_is_placed(const struct evl_log *log, bool placed, bool told)
 {
 	struct ticky t;
+	atomic_bool cancel = true;
 	assert_int_equal(ticky_make(&t, log, 0, UINT64_MAX, NULL), 0);
 	assert_int_equal(t.n, CLOSURES + 1);
+	for (size_t i = 0; i < t.n; i++) /* not asked for */
+		assert_int_equal(t.items[i].source.len, 0);
+	if (told)
+		assert_int_equal(ticky_find_sources(&t, log, &(struct progress){.cancel = &cancel}), EVL_CANCELLED);
+	assert_int_equal(ticky_find_sources(&t, log, NULL), 0);
 	for (size_t i = 0; i < t.n; i++) {
 		bool has = placed && i < MAPPED && strcmp(mapped[i].place, ":") != 0;
 		assert_int_equal(t.items[i].table, i < CLOSURES ? ids[i] : 0);
@@ -231,12 +237,12 @@ static void counters_have_places(void **state)
 	struct evl_log *told = walked(&with), *bare = walked(&without);
 	(void)state;
 	assert_true(exe_is_wanted(bare));
-	ticky_is_placed(told, true);
-	ticky_is_placed(bare, false);
+	ticky_is_placed(told, true, true);
+	ticky_is_placed(bare, false, false);
 	assert_non_null(strstr(use(bare, other).text, "another build"));
-	ticky_is_placed(bare, false);
+	ticky_is_placed(bare, false, false);
 	assert_int_equal(use(bare, path).code, 0);
-	ticky_is_placed(bare, true);
+	ticky_is_placed(bare, true, false);
 	done(told, &with);
 	done(bare, &without);
 }

@@ -234,11 +234,60 @@ static void cycle_of_black_holes(void **state)
 		assert_int_equal(d->rows[i].owner, i + 1);
 		assert_int_equal(d->rows[i].ns, i ? 750 : 650);
 	}
-	assert_int_equal(d->at, 250);
+	assert_int_equal(d->rows[0].at, 250);
 	assert_int_equal(d->ns, 750);
 	assert_int_equal(w.reasons[0].owners[0].thread, 2);
 	thread_waits_free(&w);
 	done(log, &b);
+}
+
+/* The same in windows, which split the waits: that thread 3 wakes 2 in the last of them shows that there was no deadlock. */
+static void cycle_in_windows(void **state)
+{
+	static const struct time_window windows[] = {{0, 300}, {400, 600}, {650, 700}, {750, 950}};
+	(void)state;
+	for (int woken = 0; woken < 2; woken++) {
+		struct built b = log_begin();
+		block_begin(&b, 0, 100);
+		for (unsigned thread = 1; thread <= 2; thread++) {
+			put_run(&b, 100 * thread, thread);
+			put(&b, 100 * thread + 50, EVL_STOP_THREAD, "424", thread, (unsigned)STOP_BLACK_HOLE,
+				3 - thread);
+		}
+		put_run(&b, 700, 3);
+		if (woken)
+			put(&b, 800, EVL_THREAD_WAKEUP, "42", 2u, 0u);
+		put_stop(&b, 900, 3, STOP_FINISHED);
+		block_end(&b, 900);
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		struct thread_history pass = {0};
+		struct waits_reader *r;
+		struct waits w;
+		struct gc_pauses pauses = {0};
+		assert_int_equal(waits_reader_open(&r, &w, log, &pass, UINT64_MAX, NULL, NULL), 0);
+		assert_int_equal(gc_pauses_make(&pauses, &log->gcs, 0, UINT64_MAX, NULL), 0);
+		assert_int_equal(thread_history_begin(&pass,
+					 &(struct thread_history_ask){.log = log,
+						 .to = UINT64_MAX,
+						 .readers = {waits_reader_sink(r)},
+						 .n_readers = 1,
+						 .pauses = &pauses,
+						 .windows = windows,
+						 .n_windows = countof(windows)}),
+			0);
+		assert_int_equal(thread_history_end(&pass), 0);
+		assert_int_equal(waits_reader_close(r), 0);
+		const struct deadlock *d = &w.contention.deadlock;
+		assert_int_equal(d->n, 2);
+		assert_int_equal(n_proved(d), woken ? 0 : 2);
+		assert_int_equal(d->rows[0].thread, 2);
+		assert_int_equal(d->rows[0].ns, 50 + 200 + 50 + (woken ? 50 : 150));
+		thread_history_free(&pass);
+		gc_pauses_free(&pauses);
+		thread_waits_free(&w);
+		done(log, &b);
+	}
 }
 
 enum { US = 1000 };
@@ -364,6 +413,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(why_idle),
+		cmocka_unit_test(cycle_in_windows),
 		cmocka_unit_test(cycle_of_black_holes),
 		cmocka_unit_test(deadlocks),
 		cmocka_unit_test(real_logs),

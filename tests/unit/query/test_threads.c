@@ -386,6 +386,10 @@ static void silent_threads_are_looked_for(void **state)
 	struct thread_moment m; /* the filter of the tiles finds both ends at once */
 	thread_at(log, 1, end / 2, 4, &m);
 	assert_true(m.known);
+	struct thread_moment none;
+	atomic_bool cancel = true;
+	thread_look(log, 1, end / 2, &(struct thread_budget){.tiles = 4, .cancel = &cancel}, &none);
+	assert_false(none.known);
 	assert_int_equal(m.pos.since, 1000);
 	assert_int_equal(m.ran, end + 50);
 	done(log, &b);

@@ -706,11 +706,31 @@ static void collections_whose_end_is_logged_late(void **state)
 	done(log, &b);
 }
 
+/* A sum is a count or an amount; names do not decide: damage and findings are of the log, however long it is. */
+static void sums_grow_with_the_range(void **state)
+{
+	static const enum metric others[] = {METRIC_TIME_TOTAL, METRIC_FINDINGS_N, METRIC_DAMAGE_N, METRIC_GC_PAUSE_MAX,
+		METRIC_GC_OWN_MAX, METRIC_THREADS_ALIVE_END, METRIC_HEAP_MAX_LIVE, METRIC_GC_RATE},
+				 sums[] = {METRIC_GC_N, METRIC_TIME_GC, METRIC_GC_OWN_TOTAL, METRIC_HEAP_ALLOCATED,
+					 METRIC_SPANS_N};
+	(void)state;
+	for (size_t i = 0; i < countof(others); i++)
+		assert_false(metric_is_sum(others[i]));
+	for (size_t i = 0; i < countof(sums); i++)
+		assert_true(metric_is_sum(sums[i]));
+	for (int m = 0; m < METRICS; m++) {
+		enum unit unit = metric_info((enum metric)m)->unit;
+		assert_true(
+			!metric_is_sum((enum metric)m) || unit == UNIT_NS || unit == UNIT_BYTES || unit == UNIT_COUNT);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_of_real_logs),
 		cmocka_unit_test(histograms),
+		cmocka_unit_test(sums_grow_with_the_range),
 		cmocka_unit_test(bands_of_one_name),
 		cmocka_unit_test(lists_hold_their_figures),
 		cmocka_unit_test(collections_whose_end_is_logged_late),

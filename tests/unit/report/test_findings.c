@@ -188,6 +188,49 @@ static struct evl_log *log_of(struct built *b, const char *args, size_t len, con
 	return log;
 }
 
+/* Collections by `took_part` of as many threads as there are capabilities, whose work balance is a quarter. */
+static const char *advised_threads(unsigned caps, unsigned took_part)
+{
+	enum { GCS = 20, MS = 1000000 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	const char *flag = NULL;
+	for (unsigned cap = 1; cap < caps; cap++) {
+		block_begin(&b, (uint16_t)cap, 1);
+		put_run(&b, 1 + cap, 1 + cap);
+		put_stop(&b, 100 + cap, 1 + cap, STOP_FINISHED);
+		block_end(&b, 200);
+	}
+	block_begin(&b, 0, 1);
+	for (uint64_t i = 1; i <= GCS; i++) {
+		put(&b, i * MS, EVL_GC_START, "");
+		put(&b, i * MS + MS / 2, EVL_GC_GLOBAL_SYNC, "");
+		put(&b, i * MS + MS / 2, EVL_GC_STATS_GHC, "428884888", 0u, 0u, (uint64_t)4000, (uint64_t)0,
+			(uint64_t)0, took_part, (uint64_t)3000, (uint64_t)4000, (uint64_t)1000);
+		put(&b, i * MS + MS / 2, EVL_GC_END, "");
+	}
+	block_end(&b, (GCS + 2) * (uint64_t)MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	for (size_t i = 0; i < found.n; i++)
+		flag = found.items[i].id == FINDING_GC_BALANCE ? found.items[i].flag : flag;
+	figures_free(&f);
+	done(log, &b);
+	return flag;
+}
+
+static void threads_of_collections_are_advised(void **state)
+{
+	(void)state;
+	assert_string_equal(advised_threads(4, 4), "-qn2");
+	assert_string_equal(advised_threads(16, 16), "-qn4"); /* 4.75 of 16 are busy */
+	assert_string_equal(advised_threads(16, 4), "-qn2");  /* 4 took part: the program's own -qn4 was not seen */
+	assert_string_equal(advised_threads(64, 64), "-qn");  /* 16.75 of 64 */
+}
+
 static void flags_the_program_ran_with_are_not_advised(void **state)
 {
 	static const struct {
@@ -344,6 +387,7 @@ int main(void)
 		cmocka_unit_test(waits_and_stacks),
 		cmocka_unit_test(sums_that_stop_are_noted),
 		cmocka_unit_test(the_late_one_is_named),
+		cmocka_unit_test(threads_of_collections_are_advised),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
 		cmocka_unit_test(they_are_ordered_by_stake),
 		cmocka_unit_test(a_step_is_no_growth),

@@ -52,8 +52,8 @@ static const struct finding *expect_raised(const struct reference *r, enum findi
 
 static void expect_stake(const struct reference *r, const struct finding *got, enum finding_stake kind, double stake)
 {
-	stake = kind == STAKE_NS ? fmin(stake, r->total)
-				 : stake; /* pauses of collections that begin in a range end after it */
+	if (kind == STAKE_NS && r->from > 0) /* pauses of collections that begin in a range end after it */
+		stake = fmin(stake, r->total);
 	if (got && (got->stake_kind != kind || fabs((double)got->stake - stake) > 1 + 1e-9 * stake))
 		fail_msg("%s [%llu, %llu): %s: %llu at stake, not %.17g", r->name, (unsigned long long)r->from,
 			(unsigned long long)r->to, finding_name(got->id), (unsigned long long)got->stake, stake);
@@ -147,8 +147,11 @@ static void expect_pauses(const struct reference *r)
 	double all = (double)covered(&r->pauses, r->from, r->to), own = all - census - lost;
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (r->active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, own);
-	if (any) /* else all began before the range */
+	if (any || r->from == 0) /* else all began before the range */
 		expect_place(r, got, any_at);
+	else if (got && got->has_place)
+		fail_msg("%s [%llu, %llu): gc-share has a place, but no collection began there", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to);
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > lost);
 	expect_stake(r, got, STAKE_NS, long_ns - lost);
 	expect_place(r, got, at);

@@ -417,6 +417,11 @@ static void update_why(struct timeline *t, const struct model *m)
 		t->lanes.why = &t->why;
 }
 
+static bool is_moment(const struct moment_ask *a, const struct moment_ask *b)
+{
+	return a->t == b->t && a->thread == b->thread;
+}
+
 /* The state of the selected thread at the cursor: a search that a frame does not wait for. */
 static void update_moment(struct timeline *t, const struct model *m)
 {
@@ -425,20 +430,19 @@ static void update_moment(struct timeline *t, const struct model *m)
 	t->lanes.moment = NULL;
 	if (!evl_progress(m->log).done || !ask.thread)
 		return;
-	if (t->moment.made && t->moment.of.t == ask.t && t->moment.of.thread == ask.thread) {
-		t->lanes.moment = &t->moment.now;
-		return;
+	if (!is_moment(&t->moment.of, &ask)) { /* once; a frame after that only asks the job */
+		t->moment = (struct moment_answer){.of = ask};
+		thread_at(m->log, (uint32_t)ask.thread, ask.t, THREAD_FRAME_TILES, &t->moment.now);
+		t->moment.made = t->moment.now.known;
 	}
-	t->moment.of = ask;
-	thread_at(m->log, (uint32_t)ask.thread, ask.t, THREAD_FRAME_TILES, &t->moment.now);
-	t->moment.made = t->moment.now.known;
 	if (!t->moment.made && (t->moment_job || (t->moment_job = moment_job_new(m->log, t->wake, t->wake_ctx)))) {
+		struct moment_answer far = {0};
 		job_ask(t->moment_job, &ask);
 		job_wait(t->moment_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
-		job_take(t->moment_job, &t->moment);
+		if (job_take(t->moment_job, &far) && is_moment(&far.of, &ask))
+			t->moment = far;
 	}
-	bool same = t->moment.of.t == ask.t && t->moment.of.thread == ask.thread;
-	t->lanes.moment = t->moment.made && same ? &t->moment.now : NULL;
+	t->lanes.moment = &t->moment.now; /* not known: too far, or not yet */
 }
 
 /* The pause at the cursor, on the lanes of pauses and of capabilities. */
