@@ -20,13 +20,13 @@ void idmap_free(struct idmap *m);
 /* The place of a key; false where it has none. */
 bool idmap_find(const struct idmap *m, uint64_t key, uint32_t *place);
 
-/* Give a key its place, or another one. False when memory is out: then all is as before. place < UINT32_MAX. */
+/* Set or change the place of a key. Return false, with the map unchanged, if memory ran out. place < UINT32_MAX. */
 bool idmap_put(struct idmap *m, uint64_t key, uint32_t place) EVL_MUST_USE;
 
 /* Take a key out, if it is there. */
 void idmap_drop(struct idmap *m, uint64_t key);
 
-/* A key for a text: FNV-1a. Texts may share one: compare. */
+/* Return a key for a text (FNV-1a). Different texts may have the same key, so compare the texts too. */
 uint64_t idmap_key(struct evl_str text);
 
 #endif

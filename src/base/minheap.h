@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Restore the heap of n elements after element `at` changed for a later one. before(a, b): must a be above b? */
+/* Restore the heap of n elements after element `at` was replaced by a later one. before(a, b): must a be above b? */
 #define MINHEAP_SIFT(items, n, at, before)                                                                             \
 	do {                                                                                                           \
 		size_t hole = (at);                                                                                    \

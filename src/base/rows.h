@@ -25,7 +25,8 @@ void rows_free(struct rows *r);
 /* Make memory for the row after the last; NULL when it is out. rows_add calls it where a chunk begins. */
 void *rows_grow(struct rows *r);
 
-/* Copy a row to the end and publish it. False when memory is out. rows_put: of a width known where it is called. */
+/* Copy a row to the end and publish it. Return false if memory ran out. rows_put: the same, with the width given by
+ * the caller. */
 bool rows_add(struct rows *r, const void *row) EVL_MUST_USE;
 static inline bool rows_put(struct rows *r, const void *row, size_t width) EVL_MUST_USE;
 

@@ -55,7 +55,7 @@ char *text_time(char *out, uint64_t ns);
  * a moment as "3.199871 s"; "unknown" for NAN. */
 char *text_value(char *out, enum unit unit, double value);
 
-/* The same in a buffer that lasts as long as the block around it: as arguments of what prints them. */
+/* The same, in a buffer that lives until the end of the enclosing block; for use as arguments of print functions. */
 #define as_duration(ns)       text_duration((char[TEXT_ROOM]){0}, ns)
 #define as_bytes(bytes)       text_bytes((char[TEXT_ROOM]){0}, bytes)
 #define as_count(n)           text_count((char[TEXT_ROOM]){0}, n)

@@ -8,7 +8,7 @@
 
 enum { UTF8_MAX = 4 };
 
-/* Take one code point from *s, which is not empty. UTF8_BAD: the byte taken begins none. */
+/* Take one code point from *s, which is not empty. Return UTF8_BAD, with one byte taken, if none starts there. */
 uint32_t utf8_take(struct evl_str *s);
 
 /* Write a code point to out[UTF8_MAX]; the number of bytes. */
@@ -34,7 +34,7 @@ static inline size_t utf8_run_without(struct evl_str s, uint8_t a, uint8_t b)
 		uint64_t odd = (v | ((v - 0x20 * ones) & ~v) | ((del - ones) & ~del) | ((is_a - ones) & ~is_a)
 				       | ((is_b - ones) & ~is_b))
 			& tops;
-		if (odd) /* the lowest bit is sure: what is borrowed goes up */
+		if (odd) /* the lowest bit is exact: borrows only go up */
 			return i + (unsigned)__builtin_ctzll(odd) / 8;
 	}
 	while (i < s.len && utf8_is_plain(s.p[i], a, b))

@@ -23,7 +23,7 @@ struct source {
 	} id;
 };
 
-/* Map the file. EVL_IO, EVL_EMPTY or EVL_NOMEM with err filled; then nothing is to be closed. */
+/* Map the file. Return 0, or EVL_IO, EVL_EMPTY or EVL_NOMEM with err filled; after an error, do not close src. */
 int source_open(struct source *src, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* The same for an open file, which may be closed afterwards; the path is for messages. */
@@ -37,7 +37,7 @@ int source_from_part(
 /* Where the data of a file ends: a hole at its end, which may be larger than any disk, does not count. False with errno. */
 bool source_data_end(int fd, uint64_t *end) EVL_MUST_USE;
 
-/* Look at bytes that belong to the caller and outlive the source. */
+/* Use bytes in memory that the caller owns; they must outlive the source. */
 void source_from_memory(struct source *src, const void *data, size_t len);
 
 void source_close(struct source *src);
@@ -57,7 +57,8 @@ void source_advise(const struct source *src, uint64_t off, uint64_t len, enum so
 /* Read the pages of [off, off + len) into memory: waits for the disk. */
 void source_populate(const struct source *src, uint64_t off, uint64_t len);
 
-/* Are all pages of [off, off + len) in memory? The system tells only who may write the file; anybody else hears yes. */
+/* Report whether all pages of [off, off + len) are in memory. The kernel tells this only to users who may write to the
+ * file; for others the result is always true. */
 bool source_resident(const struct source *src, uint64_t off, uint64_t len);
 
 #endif

@@ -64,7 +64,8 @@ const struct elf_section *elf_section_at(const struct elf_file *f, uint64_t addr
 /* The bytes [addr, addr + len); NULL where the file has not all of them. */
 const uint8_t *elf_at(const struct elf_file *f, uint64_t addr, uint64_t len);
 
-/* The pointer at an address that the dynamic linker will write, of a file that has it only in its relocations; 0: none. */
+/* Return the pointer that the dynamic linker will write to an address, for files that store it only in their
+ * relocations; 0: none. */
 uint64_t elf_relocated(const struct elf_file *f, uint64_t addr);
 
 static inline uint32_t le32(const uint8_t *p)
@@ -77,7 +78,7 @@ static inline uint64_t le64(const uint8_t *p) { return le32(p) | (uint64_t)le32(
 struct elf_symbol elf_symbol(const struct elf_symbols *s, uint64_t i);
 struct evl_str elf_symbol_name(const struct elf_symbols *s, const struct elf_symbol *symbol, size_t most);
 
-/* Is the symbol one of code, in this file or, of a file of debug information, in the one it was taken from? */
+/* Is it a symbol of code? In a file of debug information, of code in the file that it was split from. */
 bool elf_symbol_is_code(const struct elf_symbols *s, const struct elf_symbol *symbol);
 
 /* The text at the start of some bytes, up to its NUL; false where that is not among the first `most`. */

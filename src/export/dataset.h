@@ -27,8 +27,8 @@ struct dataset {
 	int progress; /* DIR/.progress */
 };
 
-/* Open the folder, or make it, with all its folders; read what it has. Refuse a folder that is there and is no data set.
- * 0, EVL_EXISTS, EVL_IO or EVL_NOMEM with err filled. */
+/* Open the folder and read which logs it has, or create it with its parents. Refuse an existing folder that is not a
+ * data set. Return 0, EVL_EXISTS, EVL_IO or EVL_NOMEM with err filled. */
 int dataset_open(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Does it have the files of a log already? */
@@ -37,7 +37,7 @@ bool dataset_has(struct dataset *d, const char *name);
 /* Write all tables of a log. After an error nothing of it is left. 0, EVL_CANCELLED, EVL_NOMEM or EVL_IO with err filled. */
 int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, struct evl_err *err) EVL_MUST_USE;
 
-/* Write schemas and manifest; of a folder that is new and got no log nothing is left. Frees d in any case. */
+/* Write schemas and manifest; remove a new folder to which no log was added. Frees d in any case. */
 int dataset_close(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "export/export.h"
 
-/* Append <svg …>…</svg> of the export's range; styled: with its style, which a page has in its head. 0, EVL_CANCELLED or
- * EVL_NOMEM. */
+/* Append <svg …>…</svg> of the export's range; styled: include picture_style (an HTML page has it in its head). Return 0,
+ * EVL_CANCELLED or EVL_NOMEM. */
 int picture_put(struct export *x, bool styled) EVL_MUST_USE;
 extern const char picture_style[];
 

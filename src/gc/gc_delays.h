@@ -20,7 +20,7 @@ struct gc_delay_thread {
 	uint16_t cap;         /* where it ran then */
 };
 
-/* Sums over collections with a request; zeros are none. The causes of past GC_DELAY_THREADS threads are not kept apart. */
+/* Sums over collections that have a request; starts as zeros. Threads after the first GC_DELAY_THREADS are not listed. */
 struct gc_delays {
 	uint64_t thread_ns, wakeup_ns; /* sums of L and of D - L */
 	struct histogram rests;        /* each D - L of more than 1 ms */
@@ -31,7 +31,7 @@ struct gc_delays {
 
 void gc_delays_free(struct gc_delays *d);
 
-/* The last capability that ran a thread into the request of a collection; late: L, 0: none did. */
+/* The capability that ran a thread longest after the request for a collection; late: L; 0: none did. */
 struct gc_late_run {
 	uint64_t late;
 	uint32_t thread;

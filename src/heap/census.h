@@ -20,13 +20,13 @@ struct census_sample {
 };
 _Static_assert(sizeof(struct census_sample) == 16, "16 bytes a sample");
 
-/* How a profile was begun; all zeros where the log does not say. */
+/* How a profile was started; all zeros if the log does not say. */
 struct census_profile {
 	uint64_t off;       /* of its HEAP_PROF_BEGIN; 0: there is none */
 	uint64_t period;    /* ns asked for between samples; the next collection after it takes one */
 	uint32_t breakdown; /* number */
 	bool filtered;      /* only a part of the heap is counted */
-	bool biography;     /* only what is in some phase of its life: then samples are written at the end of the run */
+	bool biography; /* only objects in certain phases of their life; samples are then written at the end of the run */
 };
 
 struct census {

@@ -180,7 +180,7 @@ static void put_quiet(struct line *l, const struct gc_row *gc, const struct crew
 	if (quiet == 0 || quiet < gc->elapsed / LEAST)
 		return;
 	snprintf(text, sizeof text, "%s with no GC thread at work%s", as_duration(quiet),
-		l->c->cols < WIDE ? ", why is not logged" : " (leader alone, or no CPU: the log does not tell)");
+		l->c->cols < WIDE ? ", cause not logged" : " (leader alone, or no CPU: the log does not tell)");
 	put_part(l, ST_WARN, text);
 }
 

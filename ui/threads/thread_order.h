@@ -35,7 +35,7 @@ struct thread_part {
 
 struct thread_base {
 	_Atomic uint32_t holders;
-	struct thread_list_ask ask;   /* it was made for; of the window it depends only in so far as `known` tells */
+	struct thread_list_ask ask;   /* request it was made for; depends on the window only as `known` says */
 	unsigned known;               /* as in struct thread_choice */
 	size_t all;                   /* threads of the log */
 	uint32_t members[LIST_FOLDS]; /* of each group, whether or not the filter keeps them */

@@ -87,7 +87,7 @@ static void put_raw(const struct event_detail *d, struct canvas *c, int y)
 static void put_related(const struct event_row *row, const struct event_detail *d, struct canvas *c, int y)
 {
 	struct line l = begin_line(c, y, "related");
-	line_put(&l, ST_DIM, false, "next of its kind ");
+	line_put(&l, ST_DIM, false, "next of this type ");
 	if (d->has_next) {
 		line_put(&l, ST_TEXT, false, "+");
 		line_duration(&l, ST_TEXT, sub_or_0(d->next_t, row->t));

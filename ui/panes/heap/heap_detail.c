@@ -128,7 +128,7 @@ static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const
 	if (!census_table(&names, band, &entry, &near)) {
 		tell(page, "source", ST_DIM,
 			names.exe ? "neither the log nor its program names it"
-				  : "not in the log: name its program (--exe, or :exe PROGRAM)");
+				  : "not in the log: specify the program (--exe, or :exe PROGRAM)");
 		if (!s->log->ipe.entries && !(names.exe && exe_abilities(names.exe).map))
 			tell(page, "", ST_DIM, "or compile with -finfo-table-map");
 		return;
@@ -247,7 +247,7 @@ static void tell_era(struct heap_scan *s, struct heap_answer *page, const struct
 {
 	(void)s;
 	(void)band;
-	tell(page, "means", ST_TEXT, "made while this was the era (setUserEra, or one a major collection)");
+	tell(page, "means", ST_TEXT, "allocated in this era (set by setUserEra, or new at each major collection)");
 }
 
 /* The roots of the set: each with what it holds at the cursor. */

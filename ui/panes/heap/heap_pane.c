@@ -237,7 +237,7 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 	put_live(l, p, log);
 	line_printf(l, ST_TEXT, false, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	if (p->period && !brief)
-		line_printf(l, ST_DIM, false, ", %s asked for", as_duration(p->period));
+		line_printf(l, ST_DIM, false, ", %s interval", as_duration(p->period));
 	if (p->more)
 		line_printf(l, ST_WARN, false, " and %s not kept", as_count(p->more));
 }

@@ -21,11 +21,11 @@ struct heap_scan {
 	const atomic_bool *cancel;
 	void (*tell)(void *ctx); /* called now and then during long scans; may be NULL */
 	void *ctx;
-	_Atomic uint64_t done, total; /* samples of what takes long; total 0: nothing does */
-	atomic_bool surveying;        /* it is the survey */
+	_Atomic uint64_t done, total; /* progress of a long scan, in samples; total 0: none is running */
+	atomic_bool surveying;        /* that scan is the survey */
 
 	struct heap_ask ask;                       /* the one that is being answered */
-	bool surveyed, windowed, pictured, listed; /* what there is still fits */
+	bool surveyed, windowed, pictured, listed; /* these results are still valid */
 	uint32_t surveyed_profile;
 	size_t surveyed_samples;
 	unsigned profile, profiles; /* id, how many */
@@ -82,7 +82,7 @@ struct heap_scan {
 void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic_bool *cancel);
 void heap_scan_free(struct heap_scan *s);
 
-/* How the bands of the survey are grouped: the caller frees it. EVL_USAGE: they are not. */
+/* Get the grouping of the survey's bands, which the caller frees. Return EVL_USAGE if they are not grouped. */
 int heap_grouping(const struct heap_scan *s, struct census_grouping *g) EVL_MUST_USE;
 
 /* Forget the rows of the table. */

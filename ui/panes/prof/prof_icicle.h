@@ -15,13 +15,13 @@ struct icicle_spots {
 	size_t n;
 };
 
-/* Draw what stands below (and with) the focus into rows [y, y + rows) and columns [x, x + width). Frames narrower than a
- * column are merged into one cell, which says how many they are where there is room. Where the selected frame is deeper
- * than the rows, levels between it and the focus are left out. */
+/* Draw the focused frame and its callees into rows [y, y + rows) and columns [x, x + width). Frames narrower than a
+ * column are merged into one cell, which shows their number if there is room. If the selected frame is too deep for the
+ * rows, levels between it and the focus are omitted. */
 void icicle_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, struct icicle_spots *spots);
 
-/* Rows that the whole of it takes. */
+/* Return the number of rows that the whole icicle takes. */
 int icicle_depth(const struct prof_rows *r);
 
 #endif

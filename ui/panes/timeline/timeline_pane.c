@@ -235,15 +235,15 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 {
 	struct point marker;
 	const struct evl_log *log = h->log;
-	struct evl_progress p = evl_progress(log);
+	bool ready = log && evl_progress(log).ready;
 	(void)view;
 	switch (action) {
 	case ACT_UNDO: return h->model.n_undo > 0;
 	case ACT_NEXT_GC:
-	case ACT_NEXT_LONGEST: return p.ready && gcs_after(&log->gcs, 0, GC_ALL);
-	case ACT_NEXT_MARKER: return p.ready && points_in(&log->markers, 0, UINT64_MAX, &marker) > 0;
+	case ACT_NEXT_LONGEST: return ready && gcs_after(&log->gcs, 0, GC_ALL);
+	case ACT_NEXT_MARKER: return ready && points_in(&log->markers, 0, UINT64_MAX, &marker) > 0;
 	case ACT_NEXT_FINDING: return h->findings > 0;
-	case ACT_FILTER: return p.ready && (log->n_caps > 1 || log->threads.created > 0);
+	case ACT_FILTER: return ready && (log->n_caps > 1 || log->threads.created > 0);
 	default: return true;
 	}
 }
