@@ -39,14 +39,15 @@ static uint64_t covered(const struct ranges *r, uint64_t from, uint64_t to)
 	return ns;
 }
 
-static void find_pauses(struct ranges *out, const struct evl_log *log)
+/* From the requests of collections on, or from their starts on. */
+static void find_pauses(struct ranges *out, const struct evl_log *log, bool requests)
 {
 	out->n = 0;
 	for (size_t c = 0; c < log->gcs.n; c++)
 		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
 			const struct gc_row *r = rows_at(&log->gcs.tables[c].rows, i);
 			assert_true(out->n < PAUSES_MOST);
-			out->items[out->n++] = (struct time_window){gc_requested(r), gc_end(r)};
+			out->items[out->n++] = (struct time_window){requests ? gc_requested(r) : r->start, gc_end(r)};
 		}
 	merge(out);
 }
@@ -162,8 +163,8 @@ static bool starts_in(const struct ranges *windows, uint64_t t)
 }
 
 /* A capability in the windows, by its events in order: GC from GC_START, or the first sign of its part in one, on. */
-static void expect_cap(
-	const struct cap_figures *got, const struct slow *slow, const struct ranges *windows, double total)
+static void expect_cap(const struct cap_figures *got, const struct slow *slow, const struct ranges *windows,
+	uint64_t collected, double total)
 {
 	uint64_t ns[3] = {0}, switches = 0, since = 0;
 	enum { IDLE, RUN, GC } is = IDLE;
@@ -186,7 +187,7 @@ static void expect_cap(
 		since = e ? e->f.t : 0;
 	}
 	assert_int_equal(got->run_ns, ns[RUN]);
-	assert_int_equal(got->gc_ns, ns[GC]);
+	assert_int_equal(got->gc_ns, min_u64(ns[GC], collected)); /* a helper may log its end late */
 	assert_int_equal(got->switches, switches);
 	assert_true(fabs(got->run + got->gc + got->idle - 1) < 1e-9 && fabs(got->run * total - (double)ns[RUN]) < 1);
 }
@@ -325,7 +326,7 @@ static void as_slow_code_finds(void **state)
 {
 	(void)state;
 	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.10.3-messages.eventlog"};
-	static struct ranges windows, pauses;
+	static struct ranges windows, pauses, collections;
 	static struct slow slow;
 	size_t compared = 0;
 	for (size_t l = 0; l < countof(logs); l++) {
@@ -333,7 +334,8 @@ static void as_slow_code_finds(void **state)
 		struct figures all;
 		memset(&slow, 0, sizeof slow);
 		slow_read(&slow, log);
-		find_pauses(&pauses, log);
+		find_pauses(&pauses, log, true);
+		find_pauses(&collections, log, false);
 		assert_int_equal(figures_make(&all, log, &(struct figures_ask){.to = UINT64_MAX}), 0);
 		for (size_t i = 0; i < all.spans.n && i < NAMES; i++) {
 			struct figures f;
@@ -352,8 +354,11 @@ static void as_slow_code_finds(void **state)
 			expect_path(&f, log, &windows);
 			expect_findings(&f, log);
 			assert_int_equal(f.n_caps, log->n_caps);
+			uint64_t collected = 0;
+			for (size_t k = 0; k < windows.n; k++)
+				collected += covered(&collections, windows.items[k].from, windows.items[k].to);
 			for (size_t k = 0; k < f.n_caps; k++)
-				expect_cap(&f.caps[k], &slow, &windows, (double)f.windows.covered);
+				expect_cap(&f.caps[k], &slow, &windows, collected, (double)f.windows.covered);
 			compared += f.waits->blocked_ns > 0;
 			figures_free(&f);
 		}
