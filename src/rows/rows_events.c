@@ -209,12 +209,19 @@ static int take_readable(struct rows_scan *s)
 	return event_readable(&e->order->log->header, &e->frame);
 }
 
+/* gcc warns of the pragma where it does not optimize. */
+#ifdef __OPTIMIZE__
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL
+#endif
+
 /* All cells of a row at once: the loop is unrolled, so that each cell costs no call. */
 #define EVENT_ROWS(name, make_, open_, take_)                                                                          \
 	__attribute__((flatten)) static void csv_of_##name(struct rows_scan *s, struct buf *out)                       \
 	{                                                                                                              \
 		char *p = rows_put_begin(out);                                                                         \
-		_Pragma("GCC unroll 16") for (int i = 0; i < name##_COLUMNS && p; i++)                                 \
+		UNROLL for (int i = 0; i < name##_COLUMNS && p; i++)                                                   \
 		{                                                                                                      \
 			if (i)                                                                                         \
 				*p++ = ',';                                                                            \
@@ -226,8 +233,7 @@ static int take_readable(struct rows_scan *s)
 #define EVENT_ROWS_AS(name, make_, open_, take_, csv_)                                                                 \
 	static void row_of_##name(struct rows_scan *s, struct datum *out)                                              \
 	{                                                                                                              \
-		_Pragma("GCC unroll 16") for (int i = 0; i < name##_COLUMNS; i++) out[i] =                             \
-			rows_or_none(cell_of_##name(s, i));                                                            \
+		UNROLL for (int i = 0; i < name##_COLUMNS; i++) out[i] = rows_or_none(cell_of_##name(s, i));           \
 	}                                                                                                              \
 	const struct rows_table rows_##name = {ROWS_OF_DEF(name), .make = make_, .unmake = unmake_order,               \
 		.open = open_, .next = next_taken, .take = take_, .cell = cell_of_##name, .row = row_of_##name,        \
