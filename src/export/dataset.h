@@ -1,9 +1,8 @@
 /* dataset.h - a folder of tables of many logs for other engines: a folder per table, a file per log, types, a manifest.
  *
  * DIR/TABLE/NAME.csv (.jsonl, .zst), each with a first column `log`; DIR/schema.sql for DuckDB, DIR/schema-clickhouse.sql,
- * DIR/manifest.json. The files of a log get their names together, when all of them are whole; then they are listed
- * in DIR/.progress, so that an interrupted export continues where it stopped. Several threads may export logs at
- * once. */
+ * DIR/manifest.json. The files of a log get their names together, when all of them are complete, and are then listed in
+ * DIR/.progress, so that an interrupted export continues where it stopped. Several threads may export logs at once. */
 #ifndef EVL_DATASET_H
 #define EVL_DATASET_H
 
@@ -14,7 +13,7 @@
 
 struct dataset {
 	int dir;   /* the folder, open */
-	bool made; /* it was not there before */
+	bool made; /* the folder is new */
 	bool jsonl, compress, raw;
 	const atomic_bool *cancel;
 	pthread_mutex_t lock; /* of what follows */
@@ -31,10 +30,10 @@ struct dataset {
  * data set. Return 0, EVL_EXISTS, EVL_IO or EVL_NOMEM with err filled. */
 int dataset_open(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Does it have the files of a log already? */
+/* Report whether the folder already has the files of a log. */
 bool dataset_has(struct dataset *d, const char *name);
 
-/* Write all tables of a log. After an error nothing of it is left. 0, EVL_CANCELLED, EVL_NOMEM or EVL_IO with err filled. */
+/* Write all tables of a log; after an error, remove them. Return 0, EVL_CANCELLED, EVL_NOMEM, or EVL_IO with err filled. */
 int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, struct evl_err *err) EVL_MUST_USE;
 
 /* Write schemas and manifest; remove a new folder to which no log was added. Frees d in any case. */

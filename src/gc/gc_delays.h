@@ -1,7 +1,7 @@
 /* gc_delays.h - time between the request and the start of collections: lost to threads that had not stopped, or to waking.
  *
  * D = GC_START - request; L = the last moment between them at which another capability still ran a thread, after the
- * request. The thread is the cause of the delay where L is at least half of D; the rest, D - L, went into waking idle
+ * request. The thread is the cause of the delay if L is at least half of D; the rest, D - L, went into waking idle
  * capabilities and waiting for the operating system. */
 #ifndef EVL_GC_DELAYS_H
 #define EVL_GC_DELAYS_H
@@ -39,7 +39,7 @@ struct gc_late_run {
 };
 static inline bool gc_late_is_cause(const struct gc_row *gc, uint64_t late) { return late && late >= gc->sync - late; }
 
-/* Take a run [from, to) of a thread on another capability, if it was later than the one in *out. */
+/* Keep a run that ended at `to` on another capability, if it is later than the one in *out. */
 static inline void gc_late_note(
 	struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint16_t cap, uint32_t thread)
 {
@@ -48,13 +48,13 @@ static inline void gc_late_note(
 		*out = (struct gc_late_run){late, thread, cap};
 }
 
-/* Add a collection. Leaves word with oom_note. */
+/* Add a collection; report lack of memory to oom_note. */
 void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run);
 
 /* Add the sums of other collections. */
 void gc_delays_join(struct gc_delays *d, const struct gc_delays *more);
 
-/* The thread that caused the longest delay in sum; NULL: none did. */
+/* Return the thread with the largest sum of delays, or NULL. */
 const struct gc_delay_thread *gc_delays_worst(const struct gc_delays *d);
 
 #endif
