@@ -298,7 +298,7 @@ void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, s
 
 /* --- searching ----------------------------------------------------------------------------------------------------- */
 
-/* Does the text of a row contain the pattern? c: a canvas of one row. */
+/* Does the text of a row contain the pattern? A row that the present answer has no more does not. c: a canvas of one row. */
 static bool row_has(const struct stats_boxes *b, const struct stats_data *d, const struct pattern *p, int section,
 	int row, struct canvas *c)
 {
@@ -306,6 +306,8 @@ static bool row_has(const struct stats_boxes *b, const struct stats_data *d, con
 	struct stats_data own = *d;
 	struct line l = {.c = c, .end = box->width, .bg = ST_PAGE};
 	own.width = box->width;
+	if (row >= 0 && !box->missing && row >= sections[section]->rows(&own))
+		return false;
 	canvas_clear(c);
 	draw_row(box, sections[section], &own, row, &l);
 	char *text = canvas_dump(c);
