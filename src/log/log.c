@@ -188,7 +188,11 @@ struct evl_log *evl_shown(struct evl_log *log)
 	return sketch && (!whole->indexer || !indexer_state(whole->indexer).ready) ? sketch : whole;
 }
 
-void evl_cancel(struct evl_log *log) { indexer_cancel(whole_of(log)->indexer); }
+void evl_cancel(struct evl_log *log)
+{
+	if (whole_of(log)->indexer) /* none: evl_read_again got no memory for it */
+		indexer_cancel(whole_of(log)->indexer);
+}
 
 void evl_close(struct evl_log *log)
 {
@@ -232,7 +236,8 @@ struct evl_progress evl_progress(const struct evl_log *log)
 
 bool evl_unfinished(const struct evl_log *log)
 {
-	bool data_end = log->recalled ? log->data_end : indexer_state(whole_of(log)->indexer).data_end;
+	const struct indexer *indexer = whole_of(log)->indexer;
+	bool data_end = log->recalled || !indexer ? log->data_end : indexer_state(indexer).data_end;
 	return !log->blocks.ended && !data_end;
 }
 

@@ -175,6 +175,18 @@ static void test_trees(void **state)
 	fill(6000, 4000); /* three levels */
 }
 
+/* Give up the index, end the file, and open it as a database. */
+static sqlite3 *end_without_keys(struct sqlite_pages *p, struct sqlite_tree *rows, struct sqlite_tree *keys)
+{
+	sqlite_tree_drop(keys);
+	sqlite_tree_end(rows);
+	sqlite_pages_end(p);
+	assert_int_equal(p->error, 0);
+	sqlite_tree_free(rows);
+	close(p->fd);
+	return open_db();
+}
+
 /* Keys of n rows that turn out not to be in order: the pages of the index are free, and SQLite takes them for its own. */
 static void fall(size_t n)
 {
@@ -186,13 +198,7 @@ static void fall(size_t n)
 		sqlite_tree_row(&rows, cells, affinity, countof(cells));
 		sqlite_tree_key(&keys, (uint64_t)1 << 33 | i, i + 1);
 	}
-	sqlite_tree_drop(&keys);
-	sqlite_tree_end(&rows);
-	sqlite_pages_end(&p);
-	assert_int_equal(p.error, 0);
-	sqlite_tree_free(&rows);
-	close(p.fd);
-	sqlite3 *db = open_db();
+	sqlite3 *db = end_without_keys(&p, &rows, &keys);
 	assert_int_equal(ask(db, "PRAGMA freelist_count") > 0, n > 2000);
 	assert_int_equal(sqlite3_exec(db, "REINDEX i", NULL, NULL, NULL), SQLITE_OK);
 	assert_int_equal(ask(db, "PRAGMA freelist_count") <= 1 + (sqlite3_int64)n / 100000, 1);
@@ -223,13 +229,7 @@ static void test_many_unused(void **state)
 	for (keys.n_pages = 0; keys.n_pages < MANY;)
 		keys.pages[keys.n_pages++] = ++p.n;
 	assert_int_equal(ftruncate(p.fd, (off_t)p.n * SQLITE_PAGE), 0);
-	sqlite_tree_drop(&keys);
-	sqlite_tree_end(&rows);
-	sqlite_pages_end(&p);
-	assert_int_equal(p.error, 0);
-	sqlite_tree_free(&rows);
-	close(p.fd);
-	sqlite3 *db = open_db();
+	sqlite3 *db = end_without_keys(&p, &rows, &keys);
 	assert_int_equal(ask(db, "PRAGMA freelist_count"), MANY);
 	assert_whole(db);
 	sqlite3_close(db);
