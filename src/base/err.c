@@ -12,7 +12,7 @@ const char *evl_strerror(int code)
 	case EVL_NOT_A_LOG: return "not a GHC eventlog";
 	case EVL_CANCELLED: return "cancelled";
 	case EVL_USAGE: return "wrong usage";
-	case EVL_EXISTS: return "there is one already";
+	case EVL_EXISTS: return "the file exists already";
 	default: return code >= 0 ? "no error" : "unknown error";
 	}
 }

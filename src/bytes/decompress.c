@@ -42,7 +42,7 @@ static int admit(struct unpacking *s, size_t n)
 			as_bytes(most(s)));
 	if (s->done > SMALL && s->done / UNPACK_RATIO > s->len)
 		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET,
-			"unpacks to more than %d times its size, as no log does", UNPACK_RATIO);
+			"unpacks to more than %d times its size, which no log does", UNPACK_RATIO);
 	if (s->done / LOOK_EVERY != before / LOOK_EVERY && anon_file_disk_full(s->fd))
 		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET, "cannot be unpacked: the disk of %.80s is almost full",
 			anon_file_dir());

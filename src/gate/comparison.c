@@ -239,9 +239,9 @@ void comparison_markdown(const struct comparison *c, struct buf *out)
 				   "|---|---:|---:|---:|---:|---:|---|\n";
 	char text[160];
 	snprintf(text, sizeof text,
-		"%zu run%s against %zu: %zu metric%s worse, %zu better, %zu without a difference shown", c->n_base,
-		c->n_base == 1 ? "" : "s", c->n_head, c->count[VERDICT_WORSE], c->count[VERDICT_WORSE] == 1 ? "" : "s",
-		c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
+		"%zu run%s against %zu: %zu metric%s worse, %zu better, %zu without a significant difference",
+		c->n_base, c->n_base == 1 ? "" : "s", c->n_head, c->count[VERDICT_WORSE],
+		c->count[VERDICT_WORSE] == 1 ? "" : "s", c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	buf_cstr(out, text);
 	if (!c->enough) {
 		snprintf(text, sizeof text, "; too few runs: %zu metric%s need%s at least %zu per side", c->n,

@@ -230,7 +230,7 @@ static void put_changes(char *out, const struct census_shape *s, uint64_t origin
 			len += (size_t)put_change(out + len, SHAPE_TEXT - len, changes[i], origin, i == 0);
 	}
 	if (n && len < SHAPE_TEXT && s->pieces[s->n - 1].dir == 0)
-		snprintf(out + len, SHAPE_TEXT - len, s->pieces[s->n - 1].to.bytes ? ", flat since" : ", gone since");
+		snprintf(out + len, SHAPE_TEXT - len, s->pieces[s->n - 1].to.bytes ? ", flat since" : ", zero since");
 	else if (n && len < SHAPE_TEXT && s->grows)
 		snprintf(out + len, SHAPE_TEXT - len, ", still rising");
 }
@@ -275,7 +275,7 @@ char *census_shape_brief(char *out, const struct census_shape *s, uint64_t origi
 			snprintf(out, SHAPE_TEXT, "%s at %s", last->dir > 0 ? "rose" : "fell",
 				moment(at, last->to.t, origin));
 		else
-			snprintf(out, SHAPE_TEXT, "%s since %s", s->pieces[s->n - 1].to.bytes ? "flat" : "gone",
+			snprintf(out, SHAPE_TEXT, "%s since %s", s->pieces[s->n - 1].to.bytes ? "flat" : "zero",
 				moment(at, last->to.t, origin));
 		break;
 	default: break;

@@ -293,14 +293,14 @@ bool index_cache_recall(void *ctx, struct indexer_recalled *out, const atomic_bo
 	int fd = log->may_keep && index_cache_path(log->cache, &log->source.id, path) ? open_kept(path, &st) : -1;
 	if (fd < 0)
 		return false;
-	log->cache_note = "the index in the cache is of another state of the log, of another version, or damaged";
+	log->cache_note = "the index in the cache does not match the log or this version, or is damaged";
 	bool mapped = read_head(fd, (uint64_t)st.st_size, &log->source.id, &h)
 		&& source_from_fd(&log->cached, fd, path, NULL) == 0;
 	close(fd);
 	if (!mapped)
 		return false;
 	if (fetch(&log->cached, cancel) && load(log, log->cached.data, log->cached.len, out, cancel)) {
-		log->cache_note = "the index is that of the cache";
+		log->cache_note = "the index was read from the cache";
 		return true;
 	}
 	source_close(&log->cached);
@@ -567,7 +567,7 @@ void index_cache_keep(void *ctx, const struct indexer_recalled *walked, const at
 	bool good = w.buffer && write_file(log, &w, &h) && is_unchanged(log);
 	free(w.buffer);
 	if (atomic_file_end(&file, good, NULL) == 0 && good)
-		log->cache_note = "the index is kept in the cache";
+		log->cache_note = "the index was written to the cache";
 }
 
 /* --- settings -------------------------------------------------------------------------------------------------------- */

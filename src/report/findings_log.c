@@ -33,7 +33,9 @@ bool find_UNFINISHED(const struct finding_case *c, struct finding *out)
 {
 	if (!evl_unfinished(c->log))
 		return false;
-	finding_say(out, "the log has no end marker: killed, or still running; what was in buffers is missing");
+	finding_say(out,
+		"the log has no end marker: the program was killed, or still runs; the events in its buffers are "
+		"missing");
 	return true;
 }
 

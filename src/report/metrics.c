@@ -21,7 +21,7 @@ enum metric metric_find(struct evl_str name)
 static const struct {
 	const char *group, *title;
 } groups[] = {{"time", "time"}, {"gc", "collections"}, {"gc.pause", "GC pauses"},
-	{"gc.sync", "waiting for capabilities to stop"}, {"gc.census", "collections that a heap census asked for"},
+	{"gc.sync", "waiting for capabilities to stop"}, {"gc.census", "collections requested by heap censuses"},
 	{"gc.without_census", "without those of heap censuses"}, {"gc.minor", "minor collections"},
 	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
 	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "from runnable to running"},

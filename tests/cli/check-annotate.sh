@@ -42,7 +42,7 @@ check 'of a range' of_range
 # what is not the program is said, and changes nothing
 not_it() { # not_it PROG WHY
 	run 0 export csv --table census $hi && cp "$tmp/out" "$tmp/bare" && run 0 export csv --table census --exe "$1" $hi &&
-		cmp "$tmp/out" "$tmp/bare" && grep -q "^evtui: $1.*$2.*no names" "$tmp/err" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
+		cmp "$tmp/out" "$tmp/bare" && grep -q "^evtui: $1.*$2.*names are not used" "$tmp/err" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 }
 : >"$tmp/empty"
 printf '\177ELF\002\001\001' >"$tmp/cut"

@@ -13,10 +13,10 @@ said() { grep -q "$1" "$tmp/err"; }
 
 without() { run 0 stats --no-cache -v --json $log && [ "$(files)" -eq 0 ] && ! said cache && [ ! -e "$cache" ]; }
 check '--no-cache writes nothing' without
-kept() { run 0 stats -v --json $log && said 'is kept in the cache' && [ "$(files)" -eq 1 ] &&
+kept() { run 0 stats -v --json $log && said 'was written to the cache' && [ "$(files)" -eq 1 ] &&
 	[ "$(find "$cache" -type f -perm 600)" ] && [ "$(find "$cache" -type d -perm 700)" ]; }
 check 'the index is kept, for this user only' kept
-used() { run 0 stats -v --json $log && said 'is that of the cache' && [ "$(files)" -eq 1 ]; }
+used() { run 0 stats -v --json $log && said 'was read from the cache' && [ "$(files)" -eq 1 ]; }
 check 'and used' used
 quiet() { run 0 stats --json $log && [ ! -s "$tmp/err" ]; }
 check 'without -v nothing is said of it' quiet
@@ -25,7 +25,7 @@ check 'without -v nothing is said of it' quiet
 same() {
 	"$EVTUI" "$@" --no-cache >"$tmp/without" 2>/dev/null </dev/null
 	want=$?
-	run $want "$@" -v && said 'is that of the cache' && cmp "$tmp/without" "$tmp/out"
+	run $want "$@" -v && said 'was read from the cache' && cmp "$tmp/without" "$tmp/out"
 }
 for args in 'stats --all' 'stats --all --json' 'check --json --fail-if gc.pause.max>1ns' 'export csv --table gc' \
 	'export csv --table threads' 'path --json' 'export perfetto -o -'; do
@@ -50,8 +50,8 @@ check 'two logs' two
 
 broken() { # what is kept is cut: not believed, and kept anew
 	for f in "$cache"/*; do head -c 5000 "$f" >"$tmp/cut" && cat "$tmp/cut" >"$f"; done
-	run 0 stats -v --json $log && said 'is kept in the cache' && cp "$tmp/out" "$tmp/again" &&
-		run 0 stats -v --json $log && said 'is that of the cache' && cmp "$tmp/again" "$tmp/out"
+	run 0 stats -v --json $log && said 'was written to the cache' && cp "$tmp/out" "$tmp/again" &&
+		run 0 stats -v --json $log && said 'was read from the cache' && cmp "$tmp/again" "$tmp/out"
 }
 check 'a cut file' broken
 grown() { # a log that is another one now

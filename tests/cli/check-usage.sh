@@ -29,9 +29,9 @@ output() { (cd "$tmp" && "$evtui" export csv --table gc -o - "$top/$log" >gc.csv
 top=$PWD
 evtui=$(realpath "$EVTUI")
 check '-o - is standard output' output
-names() { run 0 diff --exe "$tmp/none" $log $log && [ "$(grep -c 'no names are taken' "$tmp/err")" -eq 2 ]; }
+names() { run 0 diff --exe "$tmp/none" $log $log && [ "$(grep -c 'its names are not used' "$tmp/err")" -eq 2 ]; }
 check 'diff takes names' names
-bounds() { run 0 check --exe "$tmp/none" --fail-if 'gc.n>1000000' $log && grep -q 'no names are taken' "$tmp/err"; }
+bounds() { run 0 check --exe "$tmp/none" --fail-if 'gc.n>1000000' $log && grep -q 'its names are not used' "$tmp/err"; }
 check 'check takes names' bounds
 
 help() { # help WORD: the same text as its --help

@@ -279,7 +279,7 @@ static int start_reading(struct app *a, const struct app_source *source)
 		return -1;
 	if (source->child && !source->child->flushes)
 		pane_say(&a->host, false,
-			"a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more "
+			"the log arrives in blocks of 2 MB, and the rest at the end: GHC 9.2, -threaded, flush more "
 			"often");
 	evl_never_wait(a->host.log, wake, a);
 	return evl_start(a->host.log, wake, a);

@@ -309,7 +309,7 @@ static int do_set(struct command_host *h, struct call *call, struct evl_err *err
 				: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "set %s needs a value: on or off", name);
 		return switches[i].set(h, on, err);
 	}
-	return refuse(err, "no setting is called ", name);
+	return refuse(err, "unknown setting: ", name);
 }
 
 /* How to replace a file that is in the way. */
@@ -366,7 +366,7 @@ static int do_export(struct command_host *h, struct call *call, struct evl_err *
 static int do_help(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	if (!help_about(h->help, call->arg))
-		return refuse(err, "there is no help on ", call->arg);
+		return refuse(err, "no help on ", call->arg);
 	return 0;
 }
 

@@ -66,7 +66,7 @@ void follow_offer(const struct following *f, struct pane_host *h)
 	enum { RECENT_S = 60 };
 	int64_t since;
 	if (!f->live && !f->clockless && may_grow(h->log, &since) && since < RECENT_S && !h->message[0])
-		pane_say(h, false, "this log has no end, and was written %lld s ago: F follows it",
+		pane_say(h, false, "this log has no end marker, and was written %lld s ago: F follows it",
 			(long long)(since > 0 ? since : 0));
 }
 
@@ -77,9 +77,9 @@ static const char *begin_following(struct following *f, struct pane_host *h)
 	struct evl_err err;
 	struct stream_spec spec = {.name = h->log->path, .fd = -1, .follow = true};
 	if (!evl_progress(h->log).done)
-		return "not before the log is read";
+		return "possible when the log has been read";
 	if (!may_grow(h->log, &since))
-		return "this log is complete: its last event";
+		return "this log is complete; moved to its last event";
 	if (live_open(&f->live, &spec, f->threads, h->wake, h->wake_ctx, &err) < 0)
 		return "the file cannot be followed";
 	live_begin_with(f->live, h->log);
@@ -148,9 +148,9 @@ static void say_lag(const struct following *f, char *out, size_t room)
 	if (f->clockless)
 		snprintf(out, room, "live");
 	else if (ms < 60 * SECOND_MS)
-		snprintf(out, room, "live, %.1f s behind", (double)ms / SECOND_MS);
+		snprintf(out, room, "live, lag %.1f s", (double)ms / SECOND_MS);
 	else
-		snprintf(out, room, "live, %lld min behind", (long long)(ms / (60 * SECOND_MS)));
+		snprintf(out, room, "live, lag %lld min", (long long)(ms / (60 * SECOND_MS)));
 	size_t len = strlen(out);
 	if (f->rate && !f->clockless)
 		snprintf(out + len, room - len, "  %s/s", as_bytes(f->rate));
@@ -169,7 +169,7 @@ static void say_state(const struct following *f, const struct stream_news *news,
 	else if (news->odd)
 		snprintf(out, room, "the file was replaced by a directory or a device: waiting");
 	else if (news->state == STREAM_LOST && news->data_end)
-		snprintf(out, room, "ended, waiting for another");
+		snprintf(out, room, "ended, waiting for the next log");
 	else if (news->state == STREAM_LIVE && news->data_end)
 		snprintf(out, room, "ended");
 	else if (news->state == STREAM_LIVE)

@@ -74,7 +74,7 @@ bool names_news(struct pane_host *h)
 	if (found.exe) {
 		evl_use_exe(h->log, found.exe);
 		if (panes_on_log_replaced(h, h->log, false))
-			pane_say(h, false, "names of info tables are those of %.200s", exe_path(found.exe));
+			pane_say(h, false, "names of info tables: from %.200s", exe_path(found.exe));
 	} else if (found.asked) {
 		pane_say(h, true, "%s", found.err.text);
 	}

@@ -213,7 +213,7 @@ static void split(struct pane_host *h)
 	if (h->split && !is_split(h))
 		h->shown = PANE_TIMELINE;
 	pane_say(h, false,
-		h->split ? "timeline above events, where there are %d rows (|: one of them; 1 and 4 choose)"
+		h->split ? "timeline above events, if the screen has %d rows (|: one pane; 1 and 4 choose)"
 			 : "one pane",
 		PANES_SPLIT_ROWS);
 }

@@ -134,7 +134,7 @@ int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct e
 	char table[ROOM], file[ROOM];
 	struct export_want want = {.force = force, .path = file};
 	if (!evl_progress(h->log).done)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not before the log has been read");
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "possible when the log has been read");
 	if (h->exporting)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "an export is already in progress (Ctrl-C stops it)");
 	if (take_apart(h, args, &want, table, file, sizeof file, err) < 0)
@@ -143,7 +143,7 @@ int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct e
 	seen(h, &want.from, &want.to);
 	int result = export_job_new(&h->exporting, h->log, &want, h->wake, h->wake_ctx, err);
 	if (result == EVL_EXISTS)
-		strncat(err->text, " (with ! it is replaced)", sizeof err->text - strlen(err->text) - 1);
+		strncat(err->text, " (! replaces it)", sizeof err->text - strlen(err->text) - 1);
 	return result;
 }
 

@@ -107,7 +107,7 @@ int report_walk(struct evl_log *log)
 	return result < 0 ? result : evl_wait(log);
 }
 
-static void say_unused(const struct evl_err *err) { say_error("%s; no names are taken from it", err->text); }
+static void say_unused(const struct evl_err *err) { say_error("%s; its names are not used", err->text); }
 
 int report_walk_named(struct evl_log *log, const struct options *o)
 {

@@ -253,7 +253,8 @@ static void put_row(const struct page *p, const struct comparison_row *r)
 
 static void put_page(const struct page *p, const struct comparison *c)
 {
-	fprintf(p->out, "%zu run%s against %zu, %zu metric%s: %zu worse, %zu better, %zu without a difference shown\n",
+	fprintf(p->out,
+		"%zu run%s against %zu, %zu metric%s: %zu worse, %zu better, %zu without a significant difference\n",
 		c->n_base, c->n_base == 1 ? "" : "s", c->n_head, c->n, c->n == 1 ? "" : "s", c->count[VERDICT_WORSE],
 		c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	if (!c->enough)

@@ -238,9 +238,9 @@ static bool put_log(const struct page *p, const struct evl_log *log)
 		row(p, "end", "%s", "missing: the program was killed, or still runs (--follow)");
 	put_names(p, log);
 	put_abilities(p, log, ABILITY_SHOWN, "it shows");
-	put_abilities(p, log, ABILITY_NONE, "it would show, but the program did none of it");
+	put_abilities(p, log, ABILITY_NONE, "it would also show, but the program did nothing of the kind");
 	put_abilities(p, log, ABILITY_UNKNOWN, "it does not contain");
-	put_abilities(p, log, ABILITY_NOT_RECORDED, "it cannot show, and what would record it");
+	put_abilities(p, log, ABILITY_NOT_RECORDED, "it does not show; to record it, use");
 	return good;
 }
 

@@ -235,7 +235,7 @@ int report_export_check(const struct options *o)
 	if (o->slice_by && !report_output_is_file(o))
 		return options_refuse("export: --slice-by needs -o OUT, for OUT.0001, OUT.0002 …", "");
 	if (o->raw && strcmp(format->name, "sqlite") != 0)
-		return options_refuse("export: --raw is of sqlite, not of ", format->name);
+		return options_refuse("export: --raw is for sqlite and dataset, not for ", format->name);
 	if (o->no_rts && !export_is_profile(format))
 		return options_refuse("export: --no-rts is for folded, speedscope and pprof, not for ", format->name);
 	if (o->group && !takes_groups(o, format))

@@ -22,7 +22,7 @@ static void put_figures(const struct page *p, const struct prof_figures *f)
 	fprintf(p->out, "  %s samples", as_count(f->samples));
 	if (f->interval)
 		fprintf(p->out, " of %s", as_duration(f->interval));
-	fprintf(p->out, ", %s of them the program's own; shares are of those\n", as_count(f->program));
+	fprintf(p->out, ", %s of them in the program itself; shares refer to those\n", as_count(f->program));
 	if (f->n)
 		fprintf(p->out, "    %*s  %*s  cost centre\n", SHARE_W, "self", SHARE_W, "incl");
 	for (size_t i = 0; i < f->n; i++) {
@@ -94,12 +94,12 @@ void report_profile_diff(const struct page *p, const struct prof_diff *d)
 	if (d->program[0] == 0 && d->program[1] == 0)
 		return;
 	page_heading(p, "time profile");
-	fprintf(p->out, "  A %s, B %s samples of the program's own; shares are of those\n", as_count(d->program[0]),
+	fprintf(p->out, "  A %s, B %s samples in the program itself; shares refer to those\n", as_count(d->program[0]),
 		as_count(d->program[1]));
 	fprintf(p->out, "    %*s  %*s  %*s  %*s  %*s  cost centre\n", SHARE_W, "self A", SHARE_W, "self B", SHARE_W,
 		"points", SHARE_W, "incl A", SHARE_W, "incl B");
 	for (enum prof_change change = PROF_ONLY_A; change < PROF_STAYED; change++)
 		put_change(p, d, change);
 	if (d->count[PROF_STAYED])
-		fprintf(p->out, "  as before: %zu centres\n", d->count[PROF_STAYED]);
+		fprintf(p->out, "  unchanged: %zu centres\n", d->count[PROF_STAYED]);
 }

@@ -293,7 +293,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_put(l, ST_DIM, false,
 			!evl_progress(m->log).done ? "not read yet"
 				: m->live          ? "not known: not flushed yet"
-						   : "not known: the log is cut here");
+						   : "not known: the log is truncated here");
 	} else if (now.state == CAP_RUN) {
 		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 		char runs[24];

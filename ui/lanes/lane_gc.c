@@ -222,9 +222,9 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 	canvas_fill(c, y, 0, 1, c->cols, ST_PAGE);
 	BISECT(first, census_count(census), census_at(census, mid)->t < gc->start);
 	if (first < census_count(census) && census_at(census, first)->t <= gc_end(gc))
-		put_part(&l, ST_WARN, "a heap census was taken in it");
+		put_part(&l, ST_WARN, "includes a heap census");
 	if (why & GC_WHY_IDLE)
-		put_part(&l, ST_TEXT, "by the idle timer");
+		put_part(&l, ST_TEXT, "requested by the idle timer");
 	else if (why & GC_WHY_FORCED)
 		put_part(&l, ST_TEXT, "not for want of heap");
 	find_crew(log, gc, &crew);

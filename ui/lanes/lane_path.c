@@ -145,7 +145,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	(void)lane;
 	line_put(l, ST_DIM, false, "path");
 	if (all == 0) {
-		line_put(l, ST_DIM, false, cols ? "  is not here" : "  not known yet");
+		line_put(l, ST_DIM, false, cols ? "  not on the path here" : "  not known yet");
 		return;
 	}
 	put_threads(l, p->model->log, &cols[i]);

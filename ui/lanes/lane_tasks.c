@@ -243,7 +243,7 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
 	}
 	if (n > 1 && !(now.known && now.state == CAP_IDLE)) {
-		line_printf(l, ST_DIM, false, "  one of %zu there: which of them ran is not logged", n);
+		line_printf(l, ST_DIM, false, "  one of %zu there: the log does not say which ran", n);
 		return;
 	}
 	if (!now.known)
@@ -273,7 +273,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_put(l, ST_DIM, false, id);
 	if (!tasks_stay(task, m->at.cursor, &cap, &from, &to)) {
 		line_put(l, ST_TEXT, true,
-			m->at.cursor < task->born ? "not there yet"
+			m->at.cursor < task->born ? "does not exist yet"
 				: task != latest  ? "away"
 						  : "gone");
 		return;

@@ -116,7 +116,7 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 	enum { NAMED = 60, LEAST = 11 }; /* columns: of a line with names, of " (cap 12)" or ", +1.23 ms" */
 	char text[32];
 	if (now->unsure && !now->woken)
-		line_put(l, ST_DIM, false, "  who woke it is too far away to say (]w looks farther)");
+		line_put(l, ST_DIM, false, "  waker not found nearby (]w searches farther)");
 	if (!now->woken)
 		return;
 	bool narrow = line_room(l) < NAMED;
@@ -154,7 +154,7 @@ void thread_inspect(const struct lane *lane, const struct model *m, const struct
 	if (!evl_progress(m->log).done)
 		return;
 	if (!now->known) {
-		line_put(l, ST_DIM, false, "  too far from its last run to say (, and . go there)");
+		line_put(l, ST_DIM, false, "  state unknown: its last run is too far away (, and . go there)");
 		return;
 	}
 	put_state(l, now, narrow);

@@ -205,7 +205,7 @@ static const char *grow_group(struct lane_fold *fold, int by)
 	int rows = lanes_clamp_rows(1 + fold->grown + by);
 	bool changes = rows != 1 + fold->grown;
 	fold->grown = rows - 1;
-	return changes ? NULL : by > 0 ? "this lane is as high as it gets" : "this lane has one row";
+	return changes ? NULL : by > 0 ? "this lane has its maximum height" : "this lane has one row";
 }
 
 const char *lanes_grow(struct lanes *l, int by)
@@ -217,7 +217,7 @@ const char *lanes_grow(struct lanes *l, int by)
 	if (f && f->lane.rows + by >= 1 && f->lane.rows + by <= LANE_MAX_ROWS)
 		f->grown += by;
 	else if (f)
-		return by > 0 ? "this lane is as high as it gets" : "this lane has one row";
+		return by > 0 ? "this lane has its maximum height" : "this lane has one row";
 	return f ? NULL : thread ? grow_thread(l, thread, by) : "this lane has one row";
 }
 

@@ -47,7 +47,7 @@ static void put_late(struct line *l, const struct evl_log *log, const struct gc_
 		line_printf(l, ST_DIM, false, " (thread %u, cap %u)", late.run.thread, late.run.cap);
 		return;
 	}
-	line_put(l, ST_DIM, false, late.some ? " (held up, of some, by " : " (held up by ");
+	line_put(l, ST_DIM, false, late.some ? " (held up, among others, by " : " (held up by ");
 	line_thread(l, log, late.run.thread);
 	line_printf(l, ST_TEXT, false, " on cap %u", late.run.cap);
 	line_pair(l, " for ", ST_SYNC, as_duration(late.run.late));

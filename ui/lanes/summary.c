@@ -168,7 +168,7 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 		line_put(&l, ST_DIM, false,
 			!progress.done ? "reading …"
 				: progress.result == EVL_NOMEM
-				? "out of memory: not all is shown, no metrics of the whole run"
+				? "out of memory: parts are missing, no metrics of the whole run"
 				: "not read to the end: no metrics of the whole run");
 		return;
 	}

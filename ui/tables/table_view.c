@@ -328,7 +328,7 @@ static const char *nothing(const struct table_view *v)
 	if (v->page.result == EVL_NOMEM)
 		return "out of memory";
 	if (v->page.result == EVL_CANCELLED)
-		return "stopped (O: go on)";
+		return "stopped (O: continue)";
 	return v->pending ? "…" : v->page.all ? "no row matches the filter" : v->none;
 }
 

@@ -48,11 +48,11 @@ static void a_profile_without_a_sample_yet(void **state)
 	(void)state;
 	begin_log();
 	show(24, 80);
-	assert_seen("-hT asked for, no sample in this log");
+	assert_seen("-hT requested, but no sample in this log");
 	assert_false(paned_has("no sample yet"));
 	snprintf(host.live, sizeof host.live, "live");
 	paned_draw();
-	assert_seen("-hT asked for, no sample yet");
+	assert_seen("-hT requested, but no sample yet");
 	assert_seen("(-i)");
 	assert_false(paned_has("+RTS -l -hT")); /* it is no advice */
 	end();
@@ -61,7 +61,7 @@ static void a_profile_without_a_sample_yet(void **state)
 	show(24, 80);
 	snprintf(host.live, sizeof host.live, "live");
 	paned_draw();
-	assert_false(paned_has("asked for, no sample"));
+	assert_false(paned_has("requested, but no sample"));
 	assert_seen("census -hT");
 	end();
 }

@@ -147,7 +147,7 @@ static void follow(struct event_list *l, struct pane_host *h)
 		enum list_goes was = l->goes;
 		event_list_show_all(l, h, true);
 		l->goes = was;
-		pane_say(h, false, "that is one of the hidden events: now all are shown (x hides them)");
+		pane_say(h, false, "this event was hidden; all events are shown now (x hides them)");
 		return;
 	}
 	enum list_goes goes = say_missing(l, h) ? LIST_STAYS : l->goes;

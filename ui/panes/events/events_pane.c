@@ -174,7 +174,7 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 		line_put(&l, ST_DIM, false, "  ·  block markers, capsets hidden: x");
 	if (!event_list_pending(list) && line_room(&l) > 34)
 		line_put(&l, ST_DIM, false,
-			h->own_times ? "  ·  not tied to the timeline (=)" : "  ·  same time as the timeline");
+			h->own_times ? "  ·  separate from the timeline (=)" : "  ·  same time as the timeline");
 }
 
 static void draw_list(struct event_list *l, const struct pane_host *h, struct canvas *c, int y, int rows)
@@ -219,8 +219,8 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	if (evl_progress(h->log).done)
 		draw_events(view, h, c, y, bottom);
 	else
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
-			"reading …  the list of events is there when all are counted");
+		canvas_str(
+			c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list is shown when all events are counted");
 }
 
 static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
@@ -327,8 +327,8 @@ void events_same_time(struct pane_host *h)
 	if (!h->own_times)
 		event_list_go(list_of(h), h, event_list_here(h), LIST_STAYS);
 	pane_say(h, false,
-		h->own_times ? "list and timeline are no longer tied (= ties them)"
-			     : "list and timeline are at the same time");
+		h->own_times ? "list and timeline move separately now (= ties them)"
+			     : "list and timeline move together");
 }
 
 static bool move(struct event_list *l, struct pane_host *h, enum action action)

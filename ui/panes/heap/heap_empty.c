@@ -74,10 +74,10 @@ void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, 
 	if (flag) {
 		line_put(&l, ST_KEY, true, flag);
 		line_put(&l, ST_TEXT, true,
-			h->live[0] ? " asked for, no sample yet" : " asked for, no sample in this log");
+			h->live[0] ? " requested, but no sample yet" : " requested, but no sample in this log");
 		line_put(&l, ST_DIM, false,
-			h->live[0] ? "   the first comes after its interval (-i)"
-				   : "   it ended before the first (-i)");
+			h->live[0] ? "   the first is taken after one interval (-i)"
+				   : "   the run ended before the first (-i)");
 	} else {
 		line_put(&l, ST_TEXT, true, "no heap profile in this log");
 		line_put(&l, ST_DIM, false, "   run the program with one of these to see");

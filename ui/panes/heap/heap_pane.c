@@ -207,7 +207,7 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 {
 	enum { NEARLY = 50 };
 	char text[2 * TEXT_ROOM + 80], census[TEXT_ROOM];
-	const char *rest = p->filtered                   ? ": the rest is outside of what is profiled"
+	const char *rest = p->filtered                   ? ": the rest is not profiled"
 		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
 							 : ": the rest is not counted";
 	text_bytes(census, p->at.total);
@@ -229,8 +229,7 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 	if (!brief || !*flag)
 		line_pair(l, "by ", ST_TEXT, breakdown_name(&p->announced, name));
 	if (*flag) {
-		snprintf(
-			text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", as it looks" : "");
+		snprintf(text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", inferred" : "");
 		line_put(l, ST_DIM, false, text);
 	}
 	line_put(l, ST_DIM, false, brief ? "  " : "  ·  ");
@@ -251,9 +250,9 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 	if (p->announced.by_index)
 		line_put(l, ST_WARN, false, "  ·  by number: such samples are written at exit, without their times");
 	if (log->source.rewritten)
-		line_put(l, ST_DIM, false, "  ·  a .hp file: times are the program's own, without GC and waiting");
+		line_put(l, ST_DIM, false, "  ·  a .hp file: times exclude GC and waiting");
 	if (p->filtered)
-		line_put(l, ST_DIM, false, "  ·  of a part of the heap");
+		line_put(l, ST_DIM, false, "  ·  part of the heap only");
 	if (p->at.cut)
 		line_put(l, ST_WARN, true, "  ·  this sample is cut");
 	if (p->dropped) {
@@ -354,7 +353,8 @@ static void draw_growth_line(const struct pane_host *h, const struct heap_answer
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];
-	line_put(&l, ST_DIM, false, h->model.selection.on ? "grew most in the range:" : "grew most in the window:");
+	line_put(&l, ST_DIM, false,
+		h->model.selection.on ? "changed most in the range:" : "changed most in the window:");
 	if (p->growth.n == 0)
 		line_put(&l, ST_DIM, false, " nothing changed");
 	for (int i = 0; i < p->growth.n && line_room(&l) > 16; i++) {
@@ -419,7 +419,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	model_set_cols(&h->model, l.place.cols);
 	if (!evl_progress(h->log).done) {
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
-			"reading …  the heap profile is there when all samples are known");
+			"reading …  the heap profile is shown when all samples are known");
 	} else if (census_count(&h->log->census) == 0) {
 		heap_none_draw(v, h, c, y, bottom);
 	} else {

@@ -63,7 +63,7 @@ static void hide_rts(struct prof_pane *v, struct pane_host *h)
 	v->hide_rts = !v->hide_rts;
 	pane_say(h, false,
 		v->hide_rts ? "without GC, IDLE, SYSTEM, OVERHEAD_of and DONT_CARE, as in GHC's .prof"
-			    : "with what the run-time system does itself");
+			    : "with the samples in the run-time system");
 }
 
 /* With the other log, if there is one; then with the range that is shown now; then no more. */
@@ -279,7 +279,7 @@ static void focus(struct prof_pane *v, struct pane_host *h)
 	if (v->mode == MODE_FLAT || v->mode == MODE_SANDWICH)
 		v->mode = v->mode == MODE_FLAT ? MODE_SANDWICH : MODE_FLAT;
 	else
-		no_more(h, prof_rows_focus(&v->rows), "this is what is focused on: Backspace shows all again");
+		no_more(h, prof_rows_focus(&v->rows), "already shown alone; Backspace shows all again");
 }
 
 static bool act_in_tree(struct prof_pane *v, struct pane_host *h, enum action action)

@@ -382,7 +382,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	struct prof_pane *v = view;
 	if (!evl_progress(h->log).done)
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
-			"reading …  the profile is there when all samples are counted");
+			"reading …  the profile is shown when all samples are counted");
 	else if (v->whose.source)
 		draw_whose(v, h, c, y, bottom);
 	else if (prof_state_choose(view, h))

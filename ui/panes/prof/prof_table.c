@@ -314,7 +314,7 @@ static void put_chance(
 	line_pair(l, "  base ", ST_TEXT, as_share(base / (double)max_u64(t->items[0].base_incl, 1)));
 	line_printf(l, noise ? ST_TEXT : change > 0 ? ST_WARN : ST_ACCENT, true, ": %+.1f points, ", change);
 	const char *why = noise ? " (under 3 standard errors, or half a point)" : " (over 3 standard errors)";
-	line_put(l, ST_DIM, false, noise ? "within chance" : "beyond chance");
+	line_put(l, ST_DIM, false, noise ? "not significant" : "significant");
 	if (line_room(l) >= (int)strlen(why))
 		line_put(l, ST_DIM, false, why);
 }

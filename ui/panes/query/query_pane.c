@@ -104,7 +104,7 @@ static const char *ask(struct pane_host *h, const char *text)
 	if (strlen(text) >= sizeof v->ask.text)
 		return "the statement is too long";
 	if (!is_ready(h))
-		return "SQL is answered when the log has been read";
+		return "queries run when the whole log has been read";
 	if (!v->job && !(v->job = query_job_new(h->log, &v->scanned, h->wake, h->wake_ctx)))
 		return "out of memory";
 	bool again =

@@ -190,7 +190,7 @@ static void put_progress(const struct view_figures *v, const struct pane_host *h
 {
 	struct stats_ask ask = target(v, h);
 	if (v->stopped && is_stopped(v, &ask))
-		line_put(l, ST_WARN, false, "  ·  stopped (Z: go on)");
+		line_put(l, ST_WARN, false, "  ·  stopped (Z: continue)");
 	if (!v->job || !job_busy(v->job))
 		return;
 	line_printf(l, ST_KEY, false, "  ·  %s … %.0f%%",
@@ -930,7 +930,7 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 	const struct diff_range *a = &ask->ranges[0];
 	diff_view_close(&v->diff);
 	if (!is_ready(h))
-		return "not before this log is read";
+		return "possible when this log has been read";
 	if (a->to != UINT64_MAX && !a->other && !a->label && !is_same_range(a, &v->now))
 		v->earlier = v->now;
 	if (a->to != UINT64_MAX && !a->other && !a->label)
@@ -952,7 +952,7 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 {
 	struct view_figures *v = figures_of(h);
 	if (!is_ready(h))
-		return "the path is known when the log has been read";
+		return "the path is shown when the whole log has been read";
 	diff_view_close(&v->diff);
 	table_view_close(&v->table);
 	v->range = (struct table_range){
@@ -1170,7 +1170,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 {
 	struct view_figures *v = figures_of(h);
 	if (!is_ready(h))
-		return "findings are there when all is read";
+		return "findings are shown when the whole log has been read";
 	update(v, h, true);
 	size_t n = findings_numbered(&v->found);
 	if (n == 0 && v->job && job_busy(v->job))

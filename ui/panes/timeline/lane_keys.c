@@ -131,7 +131,7 @@ bool lane_keys_is_jump(enum action action)
 static const char *jump_along(struct timeline *t, struct model *m, enum action action, int64_t now_ms, char *say)
 {
 	if (!m->ranged || !evl_progress(m->log).done)
-		return "this is known when the log has been read";
+		return "this is shown when the whole log has been read";
 	return action == ACT_WAKER ? to_waker(t, m, now_ms, say) : to_run(t, m, action == ACT_NEXT_RUN, now_ms);
 }
 

@@ -118,7 +118,7 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 		select_fit(m, from, to, h->now_ms);
 		v->fitted = m->at;
 	} else {
-		pane_say(h, true, "nothing to go into at the cursor in this lane");
+		pane_say(h, true, "nothing to zoom to at the cursor in this lane");
 	}
 	return true;
 }

@@ -258,7 +258,7 @@ static void rows_and_others_are_the_whole(void **state)
 	forget(&f);
 }
 
-/* The band that grows is found by its label, and told since when; what does not grow is flat, or gone. */
+/* The band that grows is found by its label, and told since when; what does not grow is flat, or zero. */
 static void courses_of_the_listed_bands(void **state)
 {
 	struct shown_page f = {0};
@@ -274,7 +274,7 @@ static void courses_of_the_listed_bands(void **state)
 	snprintf(ask.find, sizeof ask.find, "Odd03");
 	find(&f, &ask);
 	assert_string_equal(f.page.rows[f.page.cursor].label, "Odd03");
-	assert_string_equal(f.page.facts[0].text, "fell 4.0 kB → 0 B at 5.00 s, gone since");
+	assert_string_equal(f.page.facts[0].text, "fell 4.0 kB → 0 B at 5.00 s, zero since");
 	assert_string_equal(f.page.rows[0].since, "flat");
 	ask.range_from = 2 * (uint64_t)SECOND; /* of a part of the time */
 	ask.range_to = 4 * (uint64_t)SECOND + 1;
