@@ -155,6 +155,27 @@ static void errors_are_shown_with_their_place(void **state)
 	expect("rows 840");
 }
 
+static void the_same_can_be_asked_again(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3;
+		i++) { /* shown, left and asked; asked while it is shown; its text is what is asked last */
+		if (i == 1) {
+			assert_true(panes_leave(&host));
+			expect("slow-requests");
+		}
+		ask(i < 2 ? "SELECT 40 + 2 AS n" : "");
+		expect("42");
+		expect("rows 1");
+		assert_false(panes_busy(&host));
+	}
+	for (int i = 0; i < 2; i++) {
+		ask("SELECT foo FROM gc");
+		expect("no such column: foo");
+		assert_false(panes_busy(&host));
+	}
+}
+
 static void a_long_answer_can_be_given_up(void **state)
 {
 	(void)state;
@@ -165,6 +186,9 @@ static void a_long_answer_can_be_given_up(void **state)
 	assert_true(panes_stop(&host));
 	assert_false(panes_busy(&host));
 	expect("stopped");
+	ask(""); /* runs it again */
+	expect("looking");
+	assert_true(panes_stop(&host));
 	host.wait_for_jobs = true;
 	ask("SELECT 77 AS n");
 	expect("77");
@@ -248,11 +272,14 @@ static void an_answer_outlives_its_log(void **state)
 	ask("SELECT 4711 AS n");
 	expect("4,711");
 	struct evl_log *was = host.log, *log = walked_file("assets/bazaar-prof.eventlog");
+	ask("SELECT count(*) AS n, 4711 AS same FROM gc");
+	expect("840");
 	assert_true(panes_on_log_replaced(&host, log, true));
 	evl_close(was);
+	expect("840");
+	ask("");
+	expect_not("840");
 	expect("4,711");
-	ask("SELECT count(*) AS n FROM gc");
-	expect_not("4,711");
 }
 
 int main(void)
@@ -263,6 +290,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_row_leads_to_its_moment_and_thread, begin, end),
 		cmocka_unit_test_setup_teardown(two_moments_are_a_range, begin, end),
 		cmocka_unit_test_setup_teardown(errors_are_shown_with_their_place, begin, end),
+		cmocka_unit_test_setup_teardown(the_same_can_be_asked_again, begin, end),
 		cmocka_unit_test_setup_teardown(a_long_answer_can_be_given_up, begin, end),
 		cmocka_unit_test_setup_teardown(the_whole_answer_is_written, begin, end),
 		cmocka_unit_test_setup_teardown(formulas_are_text_for_spreadsheets, begin, end),

@@ -10,6 +10,7 @@ enum { QUERY_ROOM = 8192 };
 /* Compared byte by byte: made from zeros. */
 struct query_ask {
 	char text[QUERY_ROOM];
+	uint64_t nth; /* differs when the same text is asked again */
 };
 
 /* An answer_job whose questions are query_ask and whose answers are sql_answer. *scanned: rows of tables that it has read

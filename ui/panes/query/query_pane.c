@@ -22,6 +22,7 @@ struct view_query {
 	struct answer_job *job;
 	_Atomic uint64_t scanned; /* by the job */
 	struct query_ask ask;     /* the last; "" for none */
+	uint64_t answered;        /* the nth of `answer`; 0: none */
 	char line[QUERY_ROOM];    /* it on one line, without comments */
 	bool pending, stopped;
 	enum query_shows shows;
@@ -107,14 +108,18 @@ static const char *ask(struct pane_host *h, const char *text)
 		return "queries run when the whole log has been read";
 	if (!v->job && !(v->job = query_job_new(h->log, &v->scanned, h->wake, h->wake_ctx)))
 		return "out of memory";
-	bool again =
-		strcmp(v->ask.text, text) == 0 && v->shows == SHOWS_ANSWER && v->answer.kind.n_columns && !v->stopped;
-	v->ask = (struct query_ask){0};
-	memcpy(v->ask.text, text, strlen(text));
-	put_on_a_line(text, v->line, sizeof v->line);
-	h->statement = v->ask.text;
 	v->stopped = false;
-	v->pending = !again;
+	if (v->answered == v->ask.nth && strcmp(v->ask.text, text) == 0 && v->answer.kind.n_columns) {
+		v->pending = false;
+		open_table(v, h, SHOWS_ANSWER);
+		return NULL;
+	}
+	struct query_ask next = {.nth = v->ask.nth + 1};
+	memcpy(next.text, text, strlen(text)); /* it may be that of v->ask */
+	v->ask = next;
+	put_on_a_line(v->ask.text, v->line, sizeof v->line);
+	h->statement = v->ask.text;
+	v->pending = true;
 	job_ask(v->job, &v->ask);
 	return NULL;
 }
@@ -145,6 +150,7 @@ static void take_answer(struct view_query *v, struct pane_host *h)
 	if (!job_take(v->job, &fresh))
 		return;
 	v->pending = false;
+	v->answered = v->ask.nth;
 	table_view_close(&v->table);
 	sql_answer_free(&v->answer);
 	v->answer = fresh;
@@ -465,6 +471,7 @@ static void on_log_replaced(void *view, struct pane_host *h)
 	(void)h;
 	job_free(v->job);
 	v->job = NULL;
+	v->answered = 0;
 	v->stopped = v->stopped || v->pending;
 	v->pending = false;
 }
