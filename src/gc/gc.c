@@ -1,5 +1,6 @@
 #include "gc/gc.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -382,6 +383,7 @@ static void check_rows(struct image *im, const struct gc_table *t, uint16_t cap,
 	bool good = true;
 	const struct gc_row *rows = image_rows_of(&t->rows);
 	for (size_t i = 0, n = rows_count(&t->rows); i < n; i++) {
+		assert(rows);
 		const struct gc_row r = rows[i];
 		good &= (r.start >= before) & (r.start <= INT64_MAX) & (r.elapsed <= INT64_MAX) & (r.sync <= r.start)
 			& (r.off < len) & (r.cap == cap);

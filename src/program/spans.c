@@ -5,6 +5,7 @@
 #include "base/minheap.h"
 #include "bytes/prefetch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -546,6 +547,7 @@ void spans_image(struct image *im, struct spans *s, const struct blocks *blocks)
 	image_bool(im, &is);
 	if (!is || (im->loads && !(t = image_new(im, 1, sizeof *t + n * sizeof *t->items))))
 		return;
+	assert(t); /* is */
 	t->n = n;
 	table_image(im, t, blocks->len);
 	if (im->loads && !im->bad)

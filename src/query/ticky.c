@@ -56,7 +56,7 @@ static void add_sample(struct work *w, const uint8_t *payload)
 static uint64_t table_of(const struct evl_log *log, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
-	const struct schema *schema = header_find(&log->header, f->tag)->schema;
+	const struct schema *schema = header_of(&log->header, f->tag)->schema;
 	int table = schema ? decode_field(schema, "info_table") : -1;
 	return table >= 0 && decode(schema, f->payload, values) >= 0 ? values[table].u : 0;
 }

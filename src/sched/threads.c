@@ -3,6 +3,7 @@
 #include "bytes/prefetch.h"
 #include "sys/huge_alloc.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -297,6 +298,7 @@ static void page_image(struct image *im, struct threads *t, uint32_t page, size_
 	image_require(im, *made <= MOST_MADE);
 	if (!im->loads || !n || im->bad)
 		return;
+	assert(rows);
 	if (n < PAGE_ROWS) {
 		const void *some = rows;
 		if (!(rows = image_new(im, PAGE_ROWS, sizeof *rows)))
