@@ -39,12 +39,13 @@ struct gc_late_run {
 };
 static inline bool gc_late_is_cause(const struct gc_row *gc, uint64_t late) { return late && late >= gc->sync - late; }
 
-/* Keep a run that ended at `to` on another capability, if it is later than the one in *out. */
+/* Keep a run that ended at `to` on another capability, if it is later than the one in *out; of equals, that of the lower
+ * capability. */
 static inline void gc_late_note(
 	struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint16_t cap, uint32_t thread)
 {
 	uint64_t late = sub_or_0(min_u64(to, gc->start), gc_requested(gc));
-	if (late > out->late)
+	if (late > out->late || (late && late == out->late && cap < out->cap))
 		*out = (struct gc_late_run){late, thread, cap};
 }
 

@@ -119,6 +119,16 @@ void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t)
 		if (chain_seek_due(s, t))
 			chain_seek_step(s);
 	}
+	uint64_t open_until = chain_seek_open_until(s->table);
+	if (s->pos.state == CAP_RUN && !s->have_next && !s->cursor.missing && open_until < t)
+		cap_change(&s->pos, CAP_IDLE, open_until);
+}
+
+uint64_t chain_seek_open_until(const struct tile_table *table)
+{
+	struct tile_table *t = (struct tile_table *)(uintptr_t)table;
+	uint64_t moved = atomic_load_explicit(&t->moved_t, memory_order_acquire);
+	return moved ? moved : UINT64_MAX;
 }
 
 uint64_t chain_seek_known(const struct tile_table *table)

@@ -75,6 +75,10 @@ void chain_seek_advance(struct chain_seek *s, uint64_t t);
 /* The same with a known tile: the last one that starts before t, or the one entered last. */
 void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t);
 
+/* Return when the run that is open at the end of the chain ends: when its thread runs elsewhere, else with the log
+ * (UINT64_MAX). */
+uint64_t chain_seek_open_until(const struct tile_table *table);
+
 /* All events before this time are indexed; later ones are not indexed yet or, if the log was truncated, never will
  * be. */
 uint64_t chain_seek_known(const struct tile_table *table);

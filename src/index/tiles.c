@@ -166,6 +166,7 @@ static void table_image(struct image *im, struct tile_table *t, uint64_t chain_b
 	IMAGE_VALUE(im, t->bad_times);
 	IMAGE_VALUE(im, t->known_t);
 	IMAGE_VALUE(im, t->lost_t);
+	IMAGE_VALUE(im, t->moved_t);
 	IMAGE_VALUE(im, t->walked);
 	IMAGE_VALUE(im, t->first_t);
 	IMAGE_VALUE(im, t->last_t);

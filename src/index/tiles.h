@@ -78,7 +78,9 @@ struct tile_table {
 	_Atomic size_t ready;
 	_Atomic uint64_t known_t; /* all events before this time are indexed; UINT64_MAX: all are */
 	_Atomic uint64_t lost_t;  /* the log was cut: what the chain did from here on is not in it; 0: it was not */
-	_Atomic uint64_t walked;  /* file offset: the chain's blocks that start before it are indexed */
+	_Atomic uint64_t
+		moved_t; /* the thread that runs at the end of the chain runs elsewhere from here on; 0: never */
+	_Atomic uint64_t walked;          /* file offset: the chain's blocks that start before it are indexed */
 	_Atomic uint64_t first_t, last_t; /* earliest and latest event so far; first_t > last_t: none */
 };
 

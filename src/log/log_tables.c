@@ -223,10 +223,9 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	ipe_join(&log->ipe, chain, &share->ipe);
 	spark_events_join(&log->sparks.events, chain, &share->sparks, part);
 	event_counts_join(&log->event_counts, chain, &share->facts, part);
-	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
-		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t),
-			part->end.thread);
-	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
+	if (part->end.state == CAP_RUN && part->last)
+		busy_open(&log->busy, chain, part->end.since, part->end.thread);
+	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t, part->last_t);
 	log->threads.anomalies += part->anomalies;
 	log->data_end = log->data_end || part->data_end;
 	log->nested = log->nested || part->nested;
@@ -411,6 +410,8 @@ int evl_end(void *ctx)
 {
 	struct evl_log *log = ctx;
 	busy_end(&log->busy, &log->gcs);
+	for (uint32_t i = 0; i < log->blocks.n_chains; i++)
+		atomic_store(&log->tiles[i].moved_t, busy_moved(&log->busy, i));
 	free(log->thread_caches); /* the walk has ended */
 	log->thread_caches = NULL;
 	census_end(&log->census);

@@ -291,10 +291,8 @@ static bool note_last_run(const struct evl_log *log, struct chain_seek *s, uint3
 		last = t;
 		thread = was.thread;
 	}
-	if (s->pos.state
-		== CAP_RUN) { /* after its last event it is not known to run: the log may have been cut there */
-		uint64_t last_t = atomic_load_explicit(&log->tiles[chain].last_t, memory_order_relaxed);
-		last = s->have_next ? gc->start : min_u64(gc->start, last_t);
+	if (s->pos.state == CAP_RUN) {
+		last = s->have_next ? gc->start : min_u64(gc->start, chain_seek_open_until(&log->tiles[chain]));
 		thread = s->pos.thread;
 	}
 	gc_late_note(out, gc, last, log->blocks.chains[chain].cap, thread);

@@ -1,5 +1,6 @@
 #include "query/path_threads.h"
 
+#include "index/chain_seek.h"
 #include "query/sched_back.h"
 
 #include <stdlib.h>
@@ -210,7 +211,7 @@ static bool last_run_of(struct path_threads *p, size_t cap, uint64_t last, uint3
 	struct sched_back s;
 	const struct sched_back_event *e;
 	bool found = false;
-	uint64_t until = last;
+	uint64_t until = min_u64(last, chain_seek_open_until(&p->log->tiles[p->log->cap_chains[cap]]));
 	p->failed = !sched_back_begin_cap(&s, p->log, cap) || p->failed;
 	if (!p->failed)
 		while (!found && (e = sched_back_next(&s))) {

@@ -18,6 +18,10 @@ struct busy_chain {
 	struct walk_run before;  /* the last run of the chunk before the first */
 	uint16_t cap;
 	uint64_t complete;
+	struct walk_run open;          /* at its end; to: its thread runs elsewhere, UINT64_MAX: not yet */
+	uint64_t open_merged;          /* up to here */
+	bool ends_open, taken;         /* there is one; merging knows it */
+	struct busy_chain *same;       /* another one whose open run is of the same thread */
 	const struct walk_run *last;   /* that starts before a collection; NULL: none does */
 	const struct busy_chunk *late; /* the run after it is the one in this chunk */
 	size_t late_i;
@@ -95,6 +99,7 @@ void busy_free(struct busy *b)
 	free(b->chains);
 	free_spans(b);
 	free_all(b->lists, b->picks, b->leaders);
+	idmap_free(&b->opens);
 	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
@@ -523,6 +528,64 @@ static void drop(struct busy *b)
 	}
 }
 
+static void note_move(struct busy *b, const struct walk_run *run)
+{
+	uint32_t place;
+	struct busy_chain *c = idmap_find(&b->opens, run->thread, &place) ? &b->chains[place] : NULL;
+	for (; c; c = c->same)
+		if (run->from > c->open.from)
+			c->open.to = min_u64(c->open.to, run->from);
+}
+
+/* The end of a chain was delivered, and its last run is open: so may be others of its thread. */
+static void take_open(struct busy *b, uint32_t i)
+{
+	struct busy_chain *chain = &b->chains[i];
+	uint32_t place;
+	chain->taken = true;
+	chain->open_merged = chain->open.from;
+	chain->same = idmap_find(&b->opens, chain->open.thread, &place) ? &b->chains[place] : NULL;
+	for (struct busy_chain *c = chain->same; c; c = c->same)
+		if (c->open.from > chain->open.from)
+			chain->open.to = min_u64(chain->open.to, c->open.from);
+	note_move(b, &chain->open);
+	b->open_filter |= 1ull << (chain->open.thread & 63);
+	if (!idmap_put(&b->opens, chain->open.thread, i))
+		atomic_store(&b->failed, true);
+}
+
+/* Note when the threads of open runs run elsewhere, by the runs before t. */
+static void find_moves(struct busy *b, uint64_t t)
+{
+	for (size_t c = 0; c < b->n; c++) {
+		const struct busy_chunk *chunk = b->chains[c].runs.first;
+		for (size_t i = b->chains[c].i; chunk; chunk = chunk->next, i = 0)
+			for (; i < chunk->n && chunk->runs[i].from < t; i++)
+				if (unlikely(b->open_filter >> (chunk->runs[i].thread & 63) & 1))
+					note_move(b, &chunk->runs[i]);
+	}
+}
+
+/* Make what lies before t of open runs part of the runs of their chains. */
+static void add_opens(struct busy *b, uint64_t t)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct busy_chain *c = &b->chains[i];
+		uint64_t from = c->open_merged, to = min_u64(c->open.to, t < UINT64_MAX ? t : b->last_t);
+		if (!c->taken || from >= to)
+			continue;
+		busy_add(b, &c->runs, from, to, c->open.thread);
+		c->open_merged = to;
+		if (!c->late) {
+			c->late = c->runs.first;
+			c->late_i = c->i;
+		}
+		pthread_mutex_lock(&b->lock);
+		b->run_ns += to - from;
+		pthread_mutex_unlock(&b->lock);
+	}
+}
+
 /* Merge everything before the time up to which every chain is complete. */
 static void merge(struct busy *b, const struct gcs *g)
 {
@@ -537,6 +600,10 @@ static void merge(struct busy *b, const struct gcs *g)
 	}
 	do {
 		t = window_end(b, complete);
+		if (b->open_filter) {
+			find_moves(b, t);
+			add_opens(b, t);
+		}
 		if (!merge_unions(b, g, t)) {
 			atomic_store(&b->failed, true);
 			return;
@@ -556,15 +623,31 @@ static void append(struct busy_runs *to, struct busy_runs *runs)
 	*runs = (struct busy_runs){0};
 }
 
-void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete)
+void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete, uint64_t last_t)
 {
 	struct busy_chain *c = &b->chains[chain];
 	pthread_mutex_lock(&b->lock);
 	b->run_ns += runs->ns;
 	append(&c->delivered, runs);
 	c->until = max_u64(c->until, complete);
+	b->last_t = max_u64(b->last_t, last_t);
 	b->news++;
 	pthread_mutex_unlock(&b->lock);
+}
+
+void busy_open(struct busy *b, uint32_t chain, uint64_t from, uint32_t thread)
+{
+	struct busy_chain *c = &b->chains[chain];
+	pthread_mutex_lock(&b->lock);
+	c->open = (struct walk_run){.from = from, .to = UINT64_MAX, .thread = thread};
+	c->ends_open = true;
+	pthread_mutex_unlock(&b->lock);
+}
+
+uint64_t busy_moved(const struct busy *b, uint32_t chain)
+{
+	const struct busy_chain *c = &b->chains[chain];
+	return c->taken && c->open.to < UINT64_MAX ? c->open.to : 0;
 }
 
 /* Take the delivered runs for merging; return false if fewer than that number of parts were delivered. */
@@ -576,6 +659,8 @@ static bool take_delivered(struct busy *b, size_t least)
 	for (size_t c = 0; news && c < b->n; c++) {
 		append(&b->chains[c].runs, &b->chains[c].delivered);
 		b->chains[c].complete = b->chains[c].until;
+		if (b->chains[c].ends_open && !b->chains[c].taken)
+			take_open(b, (uint32_t)c);
 	}
 	pthread_mutex_unlock(&b->lock);
 	return news;

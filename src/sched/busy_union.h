@@ -2,11 +2,12 @@
  * idle time of the run.
  *
  * Each chain delivers its intervals in order, part by part, and says up to when they are complete. Intervals
- * complete on all chains are merged at once and their memory reused, so only those in progress are kept. Formulas:
- * run_stats.h. */
+ * complete on all chains are merged at once and their memory reused, so only those in progress are kept. A run that is open
+ * at the end of its chain lasts until its thread runs elsewhere, or to the end of the log. Formulas: run_stats.h. */
 #ifndef EVL_BUSY_UNION_H
 #define EVL_BUSY_UNION_H
 
+#include "base/idmap.h"
 #include "gc/gc_delays.h"
 #include "index/walk.h"
 
@@ -47,6 +48,9 @@ struct busy {
 	struct busy_leader *leaders;
 	struct busy_chunk *spare[BUSY_SIZES]; /* chunks to be used again */
 	size_t news;                          /* parts that were delivered and not looked at */
+	uint64_t last_t;                      /* the last event of the parts that were delivered */
+	struct idmap opens;                   /* thread of a run that is open at the end of a chain -> chain */
+	uint64_t open_filter;                 /* bit id % 64 of these threads */
 	pthread_mutex_t lock;                 /* of spare, and of what is delivered */
 	pthread_mutex_t merging;              /* of all that merging changes */
 	uint64_t run_ns;                      /* runs added up */
@@ -84,8 +88,14 @@ static inline void busy_wrote(struct busy_runs *runs, const struct walk_run *at,
 }
 
 /* The runs of the next part of a chain, which are taken over (runs is then empty), all before `complete`; the rows of its
- * collections are in the table already. UINT64_MAX: the chain has no more. */
-void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete);
+ * collections are in the table already. UINT64_MAX: the chain has no more. last_t: of its events.
+ * busy_open, before the last part is joined: the chain ends with a run that is open. */
+void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete, uint64_t last_t);
+void busy_open(struct busy *b, uint32_t chain, uint64_t from, uint32_t thread);
+
+/* After busy_end: when the thread of the run that is open at the end of a chain ran elsewhere; 0: it did not, or there is
+ * no such run. */
+uint64_t busy_moved(const struct busy *b, uint32_t chain);
 
 /* Merge what is complete on all chains, unless somebody does so at this moment, or only few parts of many chains came since
  * the last time: to look at all chains for each would take long. */

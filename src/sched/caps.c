@@ -138,7 +138,7 @@ void caps_runs_begin(
 	struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0)
 {
 	struct chain_seek s;
-	*r = (struct cap_runs){0};
+	*r = (struct cap_runs){.open_until = chain_seek_open_until(table)};
 	if (!chain_seek_begin(&s, b, table, chain))
 		return;
 	size_t tile = tiles_before(table, s.ready, t0);
@@ -154,7 +154,6 @@ bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
 	while (r->cursor.until && cursor_next(&r->cursor, &f, &block)) {
 		const struct header_type *type = header_of(r->cursor.blocks->header, f.tag);
 		struct cap_pos was = r->pos;
-		r->last_t = max_u64(r->last_t, f.t);
 		if (!type->schema || f.payload.len < type->schema->size || !cap_step(&r->pos, f.tag, f.t, f.payload.p)
 			|| was.state != CAP_RUN)
 			continue;
@@ -162,10 +161,10 @@ bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
 		*to = f.t;
 		return true;
 	}
-	if (r->pos.state != CAP_RUN) /* a thread that still runs at the end of the log is cut there */
+	if (r->pos.state != CAP_RUN)
 		return false;
 	*from = r->pos.since;
-	*to = r->last_t;
+	*to = max_u64(r->open_until, *from);
 	r->pos.state = CAP_IDLE;
 	return true;
 }

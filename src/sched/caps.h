@@ -74,10 +74,11 @@ uint64_t caps_begin(const struct blocks *b, const struct tile_table *table, uint
 struct cap_runs {
 	struct cursor cursor;
 	struct cap_pos pos;
-	uint64_t last_t;
+	uint64_t open_until;
 };
 void caps_runs_begin(
 	struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0);
-bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to); /* false at the end of what is indexed */
+/* False at the end of what is indexed. *to: UINT64_MAX, the run is open at the end of the log. */
+bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to);
 
 #endif

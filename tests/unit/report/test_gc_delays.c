@@ -1,11 +1,12 @@
-/* Delays of collections, against every run of every capability, one by one: on all real logs. */
+/* Delays of collections, against every run of every capability, one by one: on all real logs, whole and cut. */
 #include "logs.h"
 #include "report/figures.h"
 #include "show/event_merge.h"
 
 #include <glob.h>
 
-/* A run of a thread, as RUN_THREAD and STOP_THREAD of one capability tell in the order of time. */
+/* A run of a thread, as RUN_THREAD and STOP_THREAD of one capability tell in the order of time. A run that is open ends when
+ * its thread runs elsewhere, else with the log. */
 struct run {
 	uint64_t from, to;
 	uint32_t thread;
@@ -28,6 +29,14 @@ static void end_run(struct runs *r, uint16_t cap, uint64_t t)
 		}
 }
 
+/* The thread runs on one capability at a time. */
+static void leave_others(struct runs *r, uint16_t cap, uint32_t thread, uint64_t t)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->items[i].open && r->items[i].cap != cap && r->items[i].thread == thread)
+			end_run(r, r->items[i].cap, t);
+}
+
 static struct runs runs_of(const struct evl_log *log)
 {
 	struct runs r = {0};
@@ -42,6 +51,7 @@ static struct runs runs_of(const struct evl_log *log)
 			end_run(&r, log->blocks.chains[block->chain].cap, f.t);
 		if (f.tag != EVL_RUN_THREAD)
 			continue;
+		leave_others(&r, log->blocks.chains[block->chain].cap, be32(f.payload.p), f.t);
 		assert_true(GROW(r.items, r.n, r.room));
 		r.items[r.n++] = (struct run){.from = f.t,
 			.thread = be32(f.payload.p),
@@ -64,7 +74,7 @@ static uint64_t late_of(const struct runs *r, const struct gc_row *gc, const str
 		const struct run *run = &r->items[i];
 		uint64_t end = run->to < gc->start ? run->to : gc->start;
 		if (run->cap == gc->cap || run->from >= gc->start || end <= gc_requested(gc)
-			|| end - gc_requested(gc) <= late)
+			|| end - gc_requested(gc) < late || (end - gc_requested(gc) == late && (*who)->cap < run->cap))
 			continue;
 		late = end - gc_requested(gc);
 		*who = run;
@@ -106,6 +116,36 @@ static struct sums check_each(
 	return s;
 }
 
+static int by_begin(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Time of [from, to) in which any capability ran a thread or paused. */
+static uint64_t active_of(const struct evl_log *log, const struct runs *r, uint64_t from, uint64_t to)
+{
+	struct runs all = {0};
+	uint64_t ns = 0, end = from;
+	for (size_t i = 0; i < r->n; i++) {
+		assert_true(GROW(all.items, all.n, all.room));
+		all.items[all.n++] = r->items[i];
+	}
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
+			assert_true(GROW(all.items, all.n, all.room));
+			all.items[all.n++] = (struct run){.from = gc_requested(gc), .to = gc_end(gc)};
+		}
+	qsort(all.items, all.n, sizeof *all.items, by_begin);
+	for (size_t i = 0; i < all.n; i++) {
+		ns += sub_or_0(min_u64(all.items[i].to, to), max_u64(all.items[i].from, end));
+		end = max_u64(end, all.items[i].to);
+	}
+	free(all.items);
+	return ns;
+}
+
 static void check_sums(const struct evl_log *log, const struct runs *r, uint64_t from, uint64_t to, size_t *named)
 {
 	struct figures f;
@@ -115,35 +155,133 @@ static void check_sums(const struct evl_log *log, const struct runs *r, uint64_t
 	assert_int_equal(f.sync.wakeup_ns, s.wakeup_ns);
 	assert_int_equal(f.sync.n_rests, s.n_rests);
 	assert_int_equal(f.sync.rests_ns, s.rests_ns);
+	assert_int_equal(f.stats.time.total - f.stats.time.idle, active_of(log, r, f.from, f.to));
 	figures_free(&f);
+}
+
+static void check_log(const struct evl_log *log, size_t *named)
+{
+	uint64_t first, last;
+	if (!evl_range(log, &first, &last) || !log->event_counts.tags.n[EVL_GC_START])
+		return;
+	struct runs r = runs_of(log);
+	check_sums(log, &r, 0, UINT64_MAX, named);
+	check_sums(log, &r, first + (last - first) / 3, first + (last - first) / 2, named);
+	free(r.items);
+}
+
+/* Parts of a file, as logs of a program that was killed. Count the capabilities whose last thread ran elsewhere later. */
+static void check_cuts(const struct evl_log *whole, size_t *named, size_t *moved)
+{
+	enum { PARTS = 8 };
+	for (size_t k = 2; k < PARTS; k++) {
+		struct evl_log *log;
+		if (evl_open_memory(&log, whole->source.data, whole->source.len / PARTS * k, NULL) != 0)
+			continue;
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		check_log(log, named);
+		for (size_t i = 0; i < log->n_caps; i++)
+			*moved += log->tiles[log->cap_chains[i]].moved_t > 0;
+		evl_close(log);
+	}
 }
 
 static void as_every_run_tells(void **state)
 {
 	glob_t paths;
-	size_t named = 0;
+	size_t named = 0, named_in_cuts = 0, moved = 0;
 	(void)state;
 	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &paths), 0);
 	for (size_t i = 0; i < paths.gl_pathc; i++) {
-		struct evl_log *log;
-		uint64_t first, last;
-		assert_int_equal(evl_open(&log, paths.gl_pathv[i], NULL), 0);
-		assert_int_equal(evl_start(log, NULL, NULL), 0);
-		assert_int_equal(evl_wait(log), 0);
-		if (evl_range(log, &first, &last) && log->event_counts.tags.n[EVL_GC_START]) {
-			struct runs r = runs_of(log);
-			check_sums(log, &r, 0, UINT64_MAX, &named);
-			check_sums(log, &r, first + (last - first) / 3, first + (last - first) / 2, &named);
-			free(r.items);
-		}
+		struct evl_log *log = walked_file(paths.gl_pathv[i]);
+		check_log(log, &named);
+		check_cuts(log, &named_in_cuts, &moved);
 		evl_close(log);
 	}
 	globfree(&paths);
-	assert_true(named > 20);
+	assert_true(named > 20 && named_in_cuts > 20);
+	assert_true(moved > 3);
+}
+
+enum { CAPS = 4, STEPS = 300 };
+
+static unsigned any(unsigned *seed, unsigned n)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return (*seed >> 8) % n;
+}
+
+/* Something that happens on a capability. */
+struct happening {
+	uint64_t t;
+	unsigned cap, thread, tag, sync;
+};
+
+/* Runs and collections in order of time. A thread runs on one capability at a time. */
+static void make_up(struct happening *all, unsigned *seed)
+{
+	unsigned on[CAPS] = {0}, runs[CAPS + 3] = {0};
+	for (size_t i = 0; i < STEPS; i++) {
+		struct happening *h = &all[i];
+		unsigned thread = 1 + any(seed, CAPS + 2);
+		*h = (struct happening){.t = 300 * i + 200 + any(seed, 90), .cap = any(seed, CAPS)};
+		if (on[h->cap]) {
+			h->tag = EVL_STOP_THREAD;
+			h->thread = on[h->cap];
+			runs[h->thread] = on[h->cap] = 0;
+		} else if (!runs[thread]) {
+			h->tag = EVL_RUN_THREAD;
+			h->thread = on[h->cap] = thread;
+			runs[thread] = 1;
+		} else {
+			h->tag = EVL_GC_START;
+			h->sync = any(seed, 150);
+		}
+	}
+}
+
+/* Of each capability, the first events alone: what it did after them was never written. */
+static struct built cut_at_random(unsigned seed)
+{
+	static struct happening all[STEPS];
+	struct built b = log_begin();
+	make_up(all, &seed);
+	for (unsigned cap = 0; cap < CAPS; cap++) {
+		size_t end = any(&seed, STEPS);
+		block_begin(&b, (uint16_t)cap, 1);
+		for (size_t i = 0; i < end; i++) {
+			const struct happening *h = &all[i];
+			if (h->cap == cap && h->tag == EVL_RUN_THREAD)
+				put_run(&b, h->t, h->thread);
+			else if (h->cap == cap && h->tag == EVL_STOP_THREAD)
+				put_stop(&b, h->t, h->thread, 3);
+			else if (h->cap == cap)
+				put_gc(&b, h->t - h->sync, h->t, h->t + 20, 0);
+		}
+		block_end(&b, 300 * end + 300);
+	}
+	return b;
+}
+
+static void capabilities_that_end_early(void **state)
+{
+	size_t named = 0, moved = 0;
+	(void)state;
+	for (unsigned seed = 1; seed <= 200; seed++) {
+		struct built b = cut_at_random(seed);
+		struct evl_log *log = walked(&b);
+		check_log(log, &named);
+		for (size_t i = 0; i < log->n_caps; i++)
+			moved += log->tiles[log->cap_chains[i]].moved_t > 0;
+		done(log, &b);
+	}
+	assert_true(named > 100 && moved > 100);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(as_every_run_tells)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_every_run_tells), cmocka_unit_test(capabilities_that_end_early)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

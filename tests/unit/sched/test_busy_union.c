@@ -66,7 +66,7 @@ static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t cha
 	uint64_t complete = s->run < RUNS ? s->runs[s->run].from : UINT64_MAX;
 	for (; s->pause < PAUSES && gc_requested(&s->pauses[s->pause]) < complete; s->pause++)
 		assert_true(rows_add(&g->tables[chain].rows, &s->pauses[s->pause]));
-	busy_join(b, chain, &runs, complete);
+	busy_join(b, chain, &runs, complete, 0);
 	busy_merge(b, g);
 	assert_null(runs.first);
 }
@@ -147,10 +147,10 @@ static void unfinished(void **state)
 	for (uint64_t i = 0; i < 3 * MANY; i++)
 		busy_add(&b, &runs, 10 * i, 10 * i + 4, 1);
 	busy_add(&b, &dropped, 1, 2, 1);
-	busy_join(&b, 0, &runs, UINT64_MAX);
+	busy_join(&b, 0, &runs, UINT64_MAX, 0);
 	busy_merge(&b, &g);
 	assert_int_equal(b.all.ns, 0); /* the other chain may have anything */
-	busy_join(&b, 1, &runs, 10 * MANY);
+	busy_join(&b, 1, &runs, 10 * MANY, 0);
 	busy_merge(&b, &g);
 	assert_int_equal(b.all.ns, 4 * MANY);
 	busy_drop(&dropped);
