@@ -15,9 +15,8 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->total) || ns < FINDING_LEAST_NS)
 		return false;
 	finding_say(out,
-		"%s collections for heap censuses took %s, %s of the run, the longest %s; without them "
-		"the "
-		"longest pause is %s",
+		"%s collections for heap censuses took %s, %s of the run, the longest %s; without them the longest "
+		"pause is %s",
 		as_count(census->n), as_value(UNIT_NS, ns), as_share(ns / c->total), as_duration(census->longest),
 		as_duration(census->own_longest));
 	finding_place(out, census->at);

@@ -253,8 +253,12 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 		return true;
 	}
 	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
+	const struct lane *lane = timeline_lane(timeline_of(h));
 	if (why)
 		pane_say(h, true, "%s", why);
+	else if (h->jumper.idle_ns)
+		pane_say(h, false, "all capabilities are idle for %s%s", as_duration(h->jumper.idle_ns),
+			lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
 	return true;
 }
 

@@ -102,6 +102,7 @@ struct pane_host {
 	const struct finding *worst;     /* of the whole run; NULL: none, or not known yet. Of the pane of figures */
 	const struct finding *finding;   /* that ]f went to last; NULL: none, or Esc or u dropped it; */
 	size_t finding_number, findings; /* its number, and how many there are */
+	uint64_t census_ns;              /* GC time of the whole run that heap censuses asked for, as far as is known */
 	char message[PANE_MESSAGE];      /* "" for none */
 	bool warning;                    /* it stays until a key is pressed; */
 	int64_t said_ms;                 /* others until some time after this */

@@ -22,22 +22,23 @@ enum { HALF_UPPER = 0x2580 };
 
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
 
-/* Entries of the legend; brief: for screens without room for all names. part: a cell that ran for less than half of its
- * time, where there are letters for colours. */
+/* Entries of the legend. medium, brief: names for screens without room for all in full; NULL: in full. part: a cell that
+ * ran for less than half of its time, where there are letters for colours. */
 static const struct state {
 	enum style style;
 	bool (*occurs)(const struct evl_log *log);
-	const char *brief;
+	const char *medium, *brief;
 	bool part;
-} states[] = {{ST_RUN, has_caps, "run", false}, {ST_RUN, has_caps, "part", true}, {ST_MINOR, has_gcs, "min", false},
-	{ST_MAJOR, has_gcs, "maj", false}, {ST_GC_WAIT, has_gcs, "wait", false}, {ST_SYNC, has_sync, "sync", false},
-	{ST_STOPPED, has_others, "stop", false}, {ST_IDLE, has_caps, "idle", false},
-	{ST_BLOCKED, has_threads, "blk", false}, {ST_RUNNABLE, has_threads, "ready", false},
-	{ST_RUNNABLE_GC, has_paused, "held", false}, {ST_FOREIGN, has_threads, "call", false},
-	{ST_UNKNOWN, is_cut, "unkn", false}, {ST_NM_MARK, has_nonmoving, "mark", false},
-	{ST_NM_SYNC, has_nonmoving, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, "swp", false},
-	{ST_LIVE, has_live, "live", false}, {ST_STALE, has_live, "old", false}, {ST_SIZE, has_size, "size", false},
-	{ST_BAND_0, has_threads, "thr", false}};
+} states[] = {{ST_RUN, has_caps, NULL, "run", false}, {ST_RUN, has_caps, "part", "part", true},
+	{ST_MINOR, has_gcs, "minor", "min", false}, {ST_MAJOR, has_gcs, "major", "maj", false},
+	{ST_GC_WAIT, has_gcs, "wait", "wait", false}, {ST_SYNC, has_sync, "sync", "sync", false},
+	{ST_STOPPED, has_others, NULL, "stop", false}, {ST_IDLE, has_caps, NULL, "idle", false},
+	{ST_BLOCKED, has_threads, NULL, "blk", false}, {ST_RUNNABLE, has_threads, NULL, "ready", false},
+	{ST_RUNNABLE_GC, has_paused, "held", "held", false}, {ST_FOREIGN, has_threads, "foreign", "call", false},
+	{ST_UNKNOWN, is_cut, "unknown", "unkn", false}, {ST_NM_MARK, has_nonmoving, NULL, "mark", false},
+	{ST_NM_SYNC, has_nonmoving, NULL, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, NULL, "swp", false},
+	{ST_LIVE, has_live, NULL, "live", false}, {ST_STALE, has_live, "carried on", "old", false},
+	{ST_SIZE, has_size, "size", "size", false}, {ST_BAND_0, has_threads, "thread", "thr", false}};
 
 /* Half blocks distinguish the colours of threads from states. */
 static bool is_tint(const struct state *s) { return s->style == ST_BAND_0; }
@@ -45,6 +46,14 @@ static bool is_tint(const struct state *s) { return s->style == ST_BAND_0; }
 static const char *full_name(const struct state *s)
 {
 	return s->part ? "run in part" : is_tint(s) ? "thread colour" : style_info(s->style)->text;
+}
+
+enum form_names { IN_FULL, MEDIUM, IN_BRIEF };
+
+static const char *name_of(const struct state *s, enum form_names names)
+{
+	const char *name = names == MEDIUM ? s->medium : names == IN_BRIEF ? s->brief : NULL;
+	return name ? name : full_name(s);
 }
 
 static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c, bool tinted)
@@ -59,9 +68,13 @@ static bool is_shown(const struct state *s, const struct model *m, const struct 
 
 /* How the legend is written: the first that fits, from wide to narrow. */
 static const struct form {
-	bool brief, joined; /* joined: no blank between sign and name */
-	int between, letters;
-} forms[] = {{false, false, 2, 99}, {false, false, 1, 99}, {true, false, 1, 99}, {true, true, 1, 3}};
+	enum form_names names;
+	int sign, between, letters; /* columns */
+	bool joined;                /* no blank between sign and name */
+	uint32_t full;              /* bits of states whose names are in full, whatever `names` says */
+} forms[] = {{IN_FULL, 2, 2, 99, false, 0}, {IN_FULL, 2, 1, 99, false, 0}, {MEDIUM, 2, 2, 99, false, 0},
+	{MEDIUM, 1, 1, 99, false, 0}, {IN_BRIEF, 1, 1, 99, false, 0}, {IN_BRIEF, 1, 1, 3, true, 0}};
+_Static_assert(countof(states) <= 32, "bits of form.full");
 
 static void put_sign(struct canvas *c, int y, int x, int width, const struct state *s, bool joined)
 {
@@ -81,27 +94,25 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 			lane_solid(c, y, x + i, style);
 }
 
-/* The states that occur, as far as there is room. Without a canvas: return where all of them would end, except for
- * the curves and the colours of threads, which are labelled. */
+/* The states that occur, as far as there is room. Without a canvas: return where all of them would end. */
 static int put_states(
 	const struct model *m, const struct canvas *c, struct line *l, const struct form *f, struct legend_spots *spots)
 {
-	int x = l->x, sign = f->brief ? 1 : 2, gap = f->brief ? (c->mono && !f->joined ? 1 : 0) : 1;
+	int x = l->x, gap = f->names != IN_BRIEF || (c->mono && !f->joined);
 	for (size_t i = 0; i < countof(states); i++) {
-		const char *full = full_name(&states[i]);
-		const char *name = f->brief ? states[i].brief : full;
+		const char *name = name_of(&states[i], f->full >> i & 1 ? IN_FULL : f->names);
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
-		int width = sign + gap + letters;
-		if (!is_shown(&states[i], m, c, spots->tinted)
-			|| (!l->c && (style_info(states[i].style)->letter == ' ' || is_tint(&states[i]))))
+		int width = f->sign + gap + letters;
+		if (!is_shown(&states[i], m, c, spots->tinted))
 			continue;
 		if (l->c && x + width > l->end)
 			break;
 		if (l->c) {
-			struct line word = {.c = l->c, .y = l->y, .x = x + sign + gap, .end = l->end, .bg = l->bg};
+			struct line word = {.c = l->c, .y = l->y, .x = x + f->sign + gap, .end = l->end, .bg = l->bg};
 			if (spots->n < LEGEND_WORDS)
-				spots->items[spots->n++] = (struct legend_spot){x, x + width + f->between, full};
-			put_sign(l->c, l->y, x, sign, &states[i], f->joined);
+				spots->items[spots->n++] =
+					(struct legend_spot){x, x + width + f->between, full_name(&states[i])};
+			put_sign(l->c, l->y, x, f->sign, &states[i], f->joined);
 			line_text(&word, ST_DIM, false, (struct evl_str){(const uint8_t *)name, (size_t)letters});
 		}
 		x += width + f->between;
@@ -115,18 +126,22 @@ void part_legend(const struct model *m, struct canvas *c, int y, struct legend_s
 	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
 	while (i < last && put_states(m, c, &l, &forms[i], spots) > l.end)
 		i++;
+	struct form form = forms[i];
+	for (size_t k = 0; form.names == MEDIUM && k < countof(states); k++) {
+		form.full |= 1u << k;
+		if (put_states(m, c, &l, &form, spots) > l.end)
+			form.full &= ~(1u << k);
+	}
 	l.c = c;
 	*spots = (struct legend_spots){.y = y, .tinted = spots->tinted};
-	put_states(m, c, &l, &forms[i], spots);
+	put_states(m, c, &l, &form, spots);
 }
 
-bool part_legend_word(size_t i, const char **full, const char **brief)
+bool part_legend_word(size_t i, const char *names[LEGEND_NAMES])
 {
-	if (i >= countof(states))
-		return false;
-	*full = full_name(&states[i]);
-	*brief = states[i].brief;
-	return true;
+	for (int k = 0; i < countof(states) && k < LEGEND_NAMES; k++)
+		names[k] = name_of(&states[i], (enum form_names)k);
+	return i < countof(states);
 }
 
 const char *part_legend_at(const struct legend_spots *spots, int y, int x)

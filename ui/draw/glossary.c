@@ -58,6 +58,17 @@ static const struct glossary_word *find(const char *word, size_t len)
 	return NULL;
 }
 
+/* A name without its number: "profile 0", "!12". */
+static const struct glossary_word *find_without_number(const char *word)
+{
+	size_t len = strlen(word), all = len;
+	while (len && word[len - 1] >= '0' && word[len - 1] <= '9')
+		len--;
+	while (len && len < all && word[len - 1] == ' ')
+		len--;
+	return len && len < all && len < SPELLING ? find(word, len) : NULL;
+}
+
 /* A key of the JSON without its statistic, without its unit. */
 const struct glossary_word *glossary_find(const char *word)
 {
@@ -77,5 +88,5 @@ const struct glossary_word *glossary_find(const char *word)
 	for (size_t i = 0; i < countof(heads) && !found; i++)
 		if (strncmp(word, heads[i], strlen(heads[i])) == 0 && len > strlen(heads[i]))
 			found = find(word + strlen(heads[i]), len - strlen(heads[i]));
-	return found;
+	return found ? found : find_without_number(word);
 }

@@ -77,51 +77,70 @@ static void put_last_marker(struct line *l, const struct model *m)
 	line_put(l, ST_DIM, false, " ago");
 }
 
-/* "4 mvar, 3 stm, 1 delay": most first, then the others as they are numbered. */
-static void put_reasons(struct line *l, const struct idle_why *why, unsigned most)
+/* "4 mvar, 3 stm, 1 delay": most first, then the others as they are numbered; the number of letters. */
+static size_t say_reasons(const struct idle_why *why, char *out, size_t room)
 {
-	for (unsigned k = 0; k < STOP_REASONS; k++) {
-		unsigned i = k == 0 ? most : k <= most ? k - 1 : k;
-		if (why->by_reason[i] == 0)
-			continue;
-		line_printf(l, ST_DIM, false, "%s%u %s", i == most ? "" : ", ", why->by_reason[i],
-			thread_block_name((uint8_t)i));
-	}
-}
-
-/* "at this moment 3 threads runnable on other capabilities", or "at this moment nothing to run: 12 blocked (8 mvar)": of
- * the cursor's moment, not of the interval that the capability is idle. */
-static void put_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why)
-{
-	const char *least = why->partial ? "at least " : "";
-	char text[96];
 	unsigned most = 0;
-	bool narrow = line_room(l) < 62;
-	if (why->runnable) {
-		line_printf(l, ST_RUNNABLE, false, "  %s%s%u thread%s runnable%s", narrow ? "now " : "at this moment ",
-			least, why->runnable, why->runnable == 1 ? "" : "s",
-			log->n_caps > 1 ? " on other capabilities" : "");
-		return;
-	}
-	line_pair(l, narrow ? "  now " : "  at this moment ", ST_TEXT,
-		why->partial ? "nothing known to run" : "nothing to run");
+	size_t len = 0;
+	*out = '\0';
 	for (unsigned i = 1; i < STOP_REASONS; i++)
 		most = why->by_reason[i] > why->by_reason[most] ? i : most;
-	if (narrow && why->blocked + why->foreign) { /* "  nothing to run (8 mvar, 5 foreign)" */
-		bool mixed = why->by_reason[most] < why->blocked;
-		line_printf(l, ST_DIM, false, " (%s%u %s%s, %u foreign)", why->partial ? ">" : "",
-			mixed ? why->by_reason[most] : why->blocked,
-			why->blocked ? thread_block_name((uint8_t)most) : "blocked", mixed ? "…" : "", why->foreign);
+	for (unsigned k = 0; k < STOP_REASONS; k++) {
+		unsigned i = k == 0 ? most : k <= most ? k - 1 : k;
+		if (why->by_reason[i] && len < room)
+			len += (size_t)snprintf(out + len, room - len, "%s%u %s", len ? ", " : "", why->by_reason[i],
+				thread_block_name((uint8_t)i));
+	}
+	return len;
+}
+
+/* ": 8 blocked (4 mvar, 4 stm), 5 in foreign calls"; in less room " (8 blocked, 5 foreign)" or " (8 blk, 5 call)". */
+static void put_waiting(struct line *l, const struct idle_why *why)
+{
+	static const struct {
+		const char *before, *blocked, *foreign, *after;
+	} forms[] = {{": ", " blocked", " in foreign calls", ""}, {" (", " blocked", " foreign", ")"},
+		{" (", " blk", " call", ")"}};
+	char reasons[128], text[256];
+	say_reasons(why, reasons, sizeof reasons);
+	for (size_t i = 0; i < countof(forms); i++) {
+		size_t len = (size_t)snprintf(text, sizeof text, "%s%s", forms[i].before,
+			!why->partial ? ""
+				: i   ? ">"
+				      : "at least ");
+		if (why->blocked)
+			len += (size_t)snprintf(text + len, sizeof text - len, "%u%s", why->blocked, forms[i].blocked);
+		if (why->blocked && i == 0)
+			len += (size_t)snprintf(text + len, sizeof text - len, " (%s)", reasons);
+		if (why->foreign)
+			len += (size_t)snprintf(text + len, sizeof text - len, "%s%u%s", why->blocked ? ", " : "",
+				why->foreign, forms[i].foreign);
+		snprintf(text + len, sizeof text - len, "%s", forms[i].after);
+		if (line_room(l) >= (int)strlen(text))
+			break;
+	}
+	line_put(l, ST_DIM, false, text);
+}
+
+/* Of the cursor's moment, not of the interval that the capability is idle. */
+static void put_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why)
+{
+	enum { WIDE = 50 };
+	static const char all[] = "3 threads runnable on other capabilities";
+	const char *least = why->partial ? "at least " : "", *other = log->n_caps > 1 ? " on other capabilities" : "";
+	line_put(l, ST_DIM, false, line_room(l) < WIDE ? "  why: " : "  why now: ");
+	if (!why->runnable)
+		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
+	if (!why->runnable && why->blocked + why->foreign)
+		put_waiting(l, why);
+	if (!why->runnable)
 		return;
-	}
-	if (why->blocked) {
-		line_printf(l, ST_DIM, false, ": %s%u blocked (", least, why->blocked);
-		put_reasons(l, why, most);
-		line_put(l, ST_DIM, false, ")");
-	}
-	snprintf(text, sizeof text, "%s %u in foreign calls", why->blocked ? "," : ":", why->foreign);
-	if (why->foreign)
-		line_put(l, ST_DIM, false, text);
+	if (line_room(l) >= (int)(sizeof all + strlen(least)))
+		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable%s", least, why->runnable,
+			why->runnable == 1 ? "" : "s", other);
+	else
+		line_printf(l, ST_RUNNABLE, false, "%s%u runnable%s", *least ? ">" : "", why->runnable,
+			*other ? " on other caps" : "");
 }
 
 static void put_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)

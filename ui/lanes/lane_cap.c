@@ -225,13 +225,17 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return now.known && now.since > 0 && now.until != UINT64_MAX;
 }
 
-static void put_interval(struct line *l, const struct cap_moment *now)
+enum { WHY_IDLE = 75, RUN_END = 30 }; /* columns */
+
+/* With its ends where that leaves `after` columns for what follows. */
+static void put_interval(struct line *l, const struct cap_moment *now, int after)
 {
+	enum { ENDS = 30 };
 	if (now->since == 0 || now->until == UINT64_MAX)
 		return;
 	line_skip(l, 2);
 	line_duration(l, ST_TEXT, now->until - now->since);
-	if (line_room(l) < 60)
+	if (line_room(l) < ENDS + after)
 		return;
 	line_put(l, ST_DIM, false, "  [");
 	line_put(l, ST_DIM, false, as_time(now->since));
@@ -272,7 +276,7 @@ static void put_idle(struct line *l, const struct model *m, const struct cap_mom
 	bool sync = gc && m->at.cursor < gc->start;
 	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "sync of " : "stopped by ");
 	if (!gc) {
-		put_interval(l, now);
+		put_interval(l, now, WHY_IDLE);
 	} else if (sync) {
 		put_awaited(l, m->log, gc);
 	} else {
@@ -305,7 +309,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		} else {
 			line_put(l, ST_RUN, true, "running ");
 			line_thread(l, m->log, now.thread);
-			put_interval(l, &now);
+			put_interval(l, &now, RUN_END);
 			put_run_end(l, &now);
 		}
 	} else if (now.state == CAP_GC) {
@@ -317,7 +321,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		if (gc)
 			line_pause(l, m->log, gc);
 		else
-			put_interval(l, &now);
+			put_interval(l, &now, 0);
 	} else {
 		put_idle(l, m, &now);
 	}

@@ -131,30 +131,40 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 
 /* --- anatomy of a pause -------------------------------------------------------------------------------------------- */
 
-/* A part of it, if there is room: after the first, apart from the one before. */
-static void put_part(struct line *l, enum style style, const char *text)
+enum { WIDE = 120 }; /* columns: in less, parts are said in brief */
+
+/* A line of parts. cut: there was no room for some of them. */
+struct parts {
+	struct line l;
+	bool cut;
+};
+
+/* A part of it, if there is room: after the first, apart from the one before. Room is left for the sign of a cut. */
+static void put_part(struct parts *p, enum style style, const char *text)
 {
-	int width = text_width(str_of(text), l->c->ascii);
-	if (line_room(l) < width + 2)
-		return;
-	line_pair(l, l->x > 1 ? "; " : "", style, text);
+	enum { APART = 2, CUT = 2 };
+	int width = text_width(str_of(text), p->l.c->ascii);
+	bool fits = line_room(&p->l) >= width + APART + CUT;
+	if (fits)
+		line_pair(&p->l, p->l.x > 1 ? "; " : "", style, text);
+	p->cut = p->cut || !fits;
 }
 
-static void put_copied(struct line *l, const struct gc_row *gc, const struct gc_stats *s)
+static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s)
 {
 	char text[160];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
 	snprintf(text, sizeof text, "copied %s, %s", as_bytes(s->copied), as_value(UNIT_RATE, a_second));
-	put_part(l, ST_TEXT, text);
+	put_part(p, ST_TEXT, text);
 	if (s->par_threads < 2) {
-		put_part(l, ST_TEXT, "one GC thread");
+		put_part(p, ST_TEXT, "one GC thread");
 		return;
 	}
 	snprintf(text, sizeof text, "%llu GC threads%s%s%s", (unsigned long long)s->par_threads,
 		s->par_copied ? ", one copied " : "",
 		s->par_copied ? as_share((double)s->par_max_copied / (double)s->par_copied) : "",
 		s->par_copied ? " of it" : "");
-	put_part(l, ST_TEXT, text);
+	put_part(p, ST_TEXT, text);
 }
 
 /* Capabilities that took part. */
@@ -170,22 +180,24 @@ static void find_crew(const struct evl_log *log, const struct gc_row *gc, struct
 }
 
 /* The longest time in which the leader's GC threads were done and the collection went on. */
-static void put_quiet(struct line *l, const struct gc_row *gc, const struct crew *crew)
+static void put_quiet(struct parts *p, const struct gc_row *gc, const struct crew *crew)
 {
-	enum { LEAST = 4, WIDE = 120 }; /* part of the collection; columns */
+	enum { LEAST = 4 }; /* part of the collection */
 	char text[128];
 	uint64_t quiet = 0;
 	for (size_t i = 0; i < crew->n; i++)
 		quiet = crew->workers[i].cap == gc->cap ? crew->workers[i].quiet_ns : quiet;
 	if (quiet == 0 || quiet < gc->elapsed / LEAST)
 		return;
-	snprintf(text, sizeof text, "%s with no GC thread at work%s", as_duration(quiet),
-		l->c->cols < WIDE ? ", cause not logged" : " (leader alone, or no CPU: the log does not tell)");
-	put_part(l, ST_WARN, text);
+	snprintf(text, sizeof text,
+		p->l.c->cols < WIDE ? "%s no GC thread at work"
+				    : "%s with no GC thread at work (leader alone, or no CPU: the log does not tell)",
+		as_duration(quiet));
+	put_part(p, ST_WARN, text);
 }
 
 /* How much of the time of those that took part they had nothing to do, and for whom they waited. */
-static void put_workers(struct line *l, const struct evl_log *log, const struct gc_row *gc, const struct crew *crew)
+static void put_workers(struct parts *p, const struct evl_log *log, const struct gc_row *gc, const struct crew *crew)
 {
 	enum { LEAST = 5 }; /* part of the time that they waited */
 	uint64_t idle = 0, all = 0;
@@ -201,17 +213,17 @@ static void put_workers(struct line *l, const struct evl_log *log, const struct 
 		return;
 	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", crew->n, log->n_caps,
 		as_share((double)idle / (double)all));
-	put_part(l, ST_TEXT, text);
+	put_part(p, ST_TEXT, text);
 	if (idle < all / LEAST)
 		return;
 	snprintf(text, sizeof text, "cap %u worked longest, %s", crew->workers[longest].cap,
 		as_duration(crew->workers[longest].work_ns));
-	put_part(l, ST_TEXT, text);
+	put_part(p, ST_TEXT, text);
 }
 
 void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y)
 {
-	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	struct parts p = {.l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE}};
 	const struct census *census = &log->census;
 	struct gc_stats stats;
 	struct crew crew;
@@ -222,19 +234,21 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 	canvas_fill(c, y, 0, 1, c->cols, ST_PAGE);
 	BISECT(first, census_count(census), census_at(census, mid)->t < gc->start);
 	if (first < census_count(census) && census_at(census, first)->t <= gc_end(gc))
-		put_part(&l, ST_WARN, "includes a heap census");
+		put_part(&p, ST_WARN, "includes a heap census");
 	if (why & GC_WHY_IDLE)
-		put_part(&l, ST_TEXT, "requested by the idle timer");
+		put_part(&p, ST_TEXT, "requested by the idle timer");
 	else if (why & GC_WHY_FORCED)
-		put_part(&l, ST_TEXT, "not for want of heap");
+		put_part(&p, ST_TEXT, "not for want of heap");
 	find_crew(log, gc, &crew);
-	put_quiet(&l, gc, &crew);
+	put_quiet(&p, gc, &crew);
 	if (gc_stats(log, gc, &stats))
-		put_copied(&l, gc, &stats);
+		put_copied(&p, gc, &stats);
 	else
-		put_part(&l, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
-	put_workers(&l, log, gc, &crew);
-	put_part(&l, ST_DIM, "not logged: spinning, page faults, CPU waits");
+		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
+	put_workers(&p, log, gc, &crew);
+	put_part(&p, ST_DIM, "not logged: spinning, page faults, CPU waits");
+	if (p.cut)
+		line_put(&p.l, ST_DIM, false, c->ascii ? " ~" : " …");
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)

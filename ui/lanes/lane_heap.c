@@ -115,7 +115,7 @@ static void put_curve(struct line *l, const struct model *m, const char *name, e
 	line_pair(l, name, ST_TEXT, as_bytes(row.value));
 	if (curve != HEAP_CURVE_LIVE || row.t == m->at.cursor)
 		return;
-	line_pair(l, " (GC ", ST_DIM, as_duration(m->at.cursor - row.t));
+	line_pair(l, " (by GC ", ST_DIM, as_duration(m->at.cursor - row.t));
 	line_put(l, ST_DIM, false, " ago)");
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
+enum { SIGN = 0x25be, MANY = 10, LEAST_TEXT = 8 };
 
 static size_t count(const struct evl_log *log)
 {
@@ -39,8 +39,8 @@ static void draw_one(const struct model *m, const struct point *marker, struct c
 	int width = text_width(text, c->ascii);
 	if (width > room && width <= room_before(m, marker->t, i, c->ascii))
 		canvas_text(c, y, x - width, width, PEN(ST_TEXT), text);
-	else if (room > LEAST_TEXT)
-		canvas_text(c, y, x + 1, room, PEN(ST_TEXT), text);
+	else if (width <= room || room >= LEAST_TEXT)
+		canvas_name(c, y, x + 1, room, PEN(ST_TEXT), text);
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)

@@ -2,6 +2,7 @@
 
 #include "lanes/lane_threads.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,18 @@ static void draw_shade(const struct lanes *l, const struct lane_place *at, struc
 	}
 }
 
+/* A line; texts, such as a marker's name, stay legible under it. */
+static void draw_cursor(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	int col = model_col(m, m->at.cursor), x = at->plot_x + col;
+	struct cell *cell = col >= 0 && col < m->cols ? canvas_at(c, y, x) : NULL;
+	bool letter = cell && !c->mono && !c->few && cell->ch < 0x80 && isalnum((int)cell->ch);
+	if (letter && (is_word(c, y, x - 1) || is_word(c, y, x + 1)))
+		cell->attr |= ATTR_REVERSE;
+	else
+		draw_over(m, at, c, y, col, 0x2502, '|');
+}
+
 void marks_draw(const struct plot *plot, const struct placed_lane *p, const struct lane_place *at, struct canvas *c)
 {
 	const struct lanes *l = plot->lanes;
@@ -171,6 +184,6 @@ void marks_draw(const struct plot *plot, const struct placed_lane *p, const stru
 		draw_selection(at, c, p->y, p->lane.rows);
 	for (int row = 0; row < p->lane.rows && !header; row++) {
 		draw_range(m, at, c, p->y + row);
-		draw_over(m, at, c, p->y + row, model_col(m, m->at.cursor), 0x2502, '|');
+		draw_cursor(m, at, c, p->y + row);
 	}
 }

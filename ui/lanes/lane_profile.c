@@ -38,7 +38,11 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	const struct prof_axis *axis = axis_of(p);
 	const struct prof_lane *samples = find(axis, cap_of(lane, p->model->log));
 	char text[24];
-	snprintf(text, sizeof text, at->label_w >= 10 ? "profile %u" : "prof %u", cap_of(lane, p->model->log));
+	snprintf(text, sizeof text,
+		at->label_w >= 13           ? "profile cap %u"
+			: at->label_w >= 10 ? "profile %u"
+					    : "prof %u",
+		cap_of(lane, p->model->log));
 	lane_label(at, c, y, text);
 	for (int i = 0; !axis && i < p->cols; i++)
 		lane_unknown(c, y, at->plot_x + i);

@@ -79,7 +79,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!cols)
 		return;
 	if (events && lane->rows < 3) {
-		draw_figure(at, c, y, "new", sum.created);
+		draw_figure(at, c, y, "created", sum.created);
 		draw_row(
 			plot, known, at, c, &(struct row){y, ST_CONVERTED, ST_SPARKS, converted, created}, max.created);
 		return;

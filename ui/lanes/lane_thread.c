@@ -12,22 +12,36 @@
 
 enum { ID_W = 4 };
 
-/* "  12 worker-0": the label before the id where not both fit. */
+/* Has another thread on the screen the same label? */
+static bool is_namesake(const struct plot *p, uint32_t thread, struct evl_str label)
+{
+	const struct lanes *l = p->lanes;
+	for (size_t i = l->shown_first; i < l->shown_first + l->shown_n && i < lanes_count(l); i++) {
+		struct lane lane = lanes_at(l, i);
+		uint32_t other = lanes_thread(&lane);
+		if (other && other != thread && str_order(evl_label(p->model->log, other), label) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "  12 worker-0"; where there is no room for both, the label alone if it is whole and no other on the screen is the same. */
 static void draw_label(const struct plot *p, uint32_t thread, const struct lane_place *at, struct canvas *c, int y)
 {
 	struct evl_str label = evl_label(p->model->log, thread);
 	struct pen pen = p->lanes->highlight == thread ? PEN_BOLD(ST_KEY) : PEN(ST_TEXT);
-	int used = 0, w = at->label_w;
+	enum { LEAST = 3 }; /* columns of a label */
+	int used = 0, w = at->label_w, label_w = text_width(label, c->ascii);
 	char id[16];
-	int id_w = snprintf(id, sizeof id, "%u", thread);
-	if (label.len == 0 || (at->wide && id_w + 4 <= w)) {
-		int pad = at->wide && ID_W > id_w ? ID_W - id_w : 0, left = w - id_w - 1 - text_width(label, c->ascii);
+	int id_w = snprintf(id, sizeof id, "%u", thread), left = w - id_w - 1 - label_w;
+	bool alone = left < 0 && !at->wide && label_w <= w && !is_namesake(p, thread, label);
+	if (!alone) {
+		int pad = at->wide && ID_W > id_w ? ID_W - id_w : 0;
 		used = pad <= left ? pad : left > 0 ? left : 0;
 		used += canvas_str(c, y, at->label_x + used, w - used, pen, id) + 1;
-	} else if (id_w + 1 + text_width(label, c->ascii) <= w) {
-		used = canvas_str(c, y, at->label_x, w, pen, id) + 1;
 	}
-	canvas_label(c, y, at->label_x + used, w - used, pen, label);
+	if (w - used >= LEAST)
+		canvas_label(c, y, at->label_x + used, w - used, pen, label);
 }
 
 static void draw_thread(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)

@@ -15,8 +15,9 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* "thread 26 “worker-2”" */
 
-/* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5%)  412 pauses p50 1.2 ms …` */
-void part_answers(const struct model *m, struct canvas *c, int y);
+/* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5% census 4.1%)  412 pauses p50 1.2 ms …`; census_ns: the part of the
+ * GC time that heap censuses asked for. */
+void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, int y);
 
 /* Times above the plot. */
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y);
@@ -48,8 +49,9 @@ struct legend_spots {
 /* The states that occur in this log. */
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots);
 
-/* Entry i of the legend in full and in brief; false: there are fewer. */
-bool part_legend_word(size_t i, const char **full, const char **brief);
+/* Entry i of the legend in full, of medium length and in brief; false: there are fewer. */
+enum { LEGEND_NAMES = 3 };
+bool part_legend_word(size_t i, const char *names[LEGEND_NAMES]);
 
 /* The word at that place; NULL: none. */
 const char *part_legend_at(const struct legend_spots *spots, int y, int x);

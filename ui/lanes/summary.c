@@ -11,11 +11,13 @@ enum { WIDE = 120, BAR_LEAST = 5, BAR_MOST = 20, ITEMS = 16 };
 static double of_total(const struct time_split *t, uint64_t ns) { return t->total ? (double)ns / (double)t->total : 0; }
 
 /* Line 2 is a row of items. Where there is not room for all, those of the highest rank go first; then names get brief. */
+enum rank { ALWAYS, IDLE, SYNC, LONGEST, LITTLE_SYNC, BAR, LIVE, GENERATIONS, P99, PAUSES, P50, ALLOCATION };
+
 struct item {
 	const char *name, *brief;
 	char value[2 * TEXT_ROOM];
 	uint8_t style, value_style;
-	int rank; /* 0: always there */
+	enum rank rank;
 	bool bar, apart;
 };
 
@@ -26,7 +28,7 @@ struct answers {
 	int bar; /* cells */
 };
 
-static struct item *add(struct answers *a, const char *name, const char *brief, enum style style, int rank)
+static struct item *add(struct answers *a, const char *name, const char *brief, enum style style, enum rank rank)
 {
 	struct item *item = &a->items[a->n++];
 	*item = (struct item){.name = name,
@@ -37,7 +39,7 @@ static struct item *add(struct answers *a, const char *name, const char *brief, 
 	return item;
 }
 
-static void add_share(struct answers *a, const struct time_split *t, const char *name, enum style style, int rank,
+static void add_share(struct answers *a, const struct time_split *t, const char *name, enum style style, enum rank rank,
 	uint64_t ns, const char *after)
 {
 	struct item *item = add(a, name, name, style, rank);
@@ -45,7 +47,7 @@ static void add_share(struct answers *a, const struct time_split *t, const char 
 }
 
 static void add_value(
-	struct answers *a, const char *name, const char *brief, int rank, enum style style, const char *value)
+	struct answers *a, const char *name, const char *brief, enum rank rank, enum style style, const char *value)
 {
 	struct item *item = add(a, name, brief, ST_DIM, rank);
 	item->value_style = (uint8_t)style;
@@ -53,14 +55,34 @@ static void add_value(
 	snprintf(item->value, sizeof item->value, "%s", value);
 }
 
+/* The time of collections that the heap profile asked for, if that is much: it says nothing about the program. */
+static void add_census(struct answers *a, const struct time_split *t, uint64_t ns)
+{
+	add_share(a, t, "(heap census ", ST_WARN, of_total(t, ns) < 0.02 ? GENERATIONS : ALWAYS, ns, ")");
+	a->items[a->n - 1].brief = "(census ";
+}
+
+/* "(minor 11.2% major 7.5%, heap census 4.1%)": one pair of parentheses. */
+static void join_parentheses(struct answers *a)
+{
+	for (size_t i = 1; i < a->n; i++) {
+		char *before = a->items[i - 1].value;
+		if (*a->items[i].name != '(' || !*before || before[strlen(before) - 1] != ')')
+			continue;
+		before[strlen(before) - 1] = ',';
+		a->items[i].name++;
+		a->items[i].brief++;
+	}
+}
+
 static void add_pauses(struct answers *a, const struct pause_stats *p)
 {
 	if (p->n == 0)
 		return;
-	add_value(a, "pauses ", "pauses ", 8, ST_TEXT, as_count(p->n));
-	add_value(a, "p50 ", "p50 ", 9, ST_TEXT, as_duration(p->p50));
-	add_value(a, "p99 ", "p99 ", 7, ST_TEXT, as_duration(p->p99));
-	add_value(a, "max ", "max ", 3, ST_WARN, as_duration(p->max));
+	add_value(a, "pauses ", "pauses ", PAUSES, ST_TEXT, as_count(p->n));
+	add_value(a, "p50 ", "p50 ", P50, ST_TEXT, as_duration(p->p50));
+	add_value(a, "p99 ", "p99 ", P99, ST_TEXT, as_duration(p->p99));
+	add_value(a, "max ", "max ", LONGEST, ST_WARN, as_duration(p->max));
 }
 
 static void add_rates(struct answers *a, const struct model *m)
@@ -69,16 +91,16 @@ static void add_rates(struct answers *a, const struct model *m)
 	const struct heap *heap = &m->log->heap;
 	char text[2 * TEXT_ROOM];
 	if (heap->has_live)
-		add_value(a, "peak live ", "live ", 5, ST_TEXT, text_bytes(text, heap->max_live));
+		add_value(a, "peak live ", "live ", LIVE, ST_TEXT, text_bytes(text, heap->max_live));
 	if (heap->has_allocated && t->total) {
 		double rate = (double)heap_allocated(heap) / ((double)t->total / 1e9);
 		text_bytes(text, rate < 1e18 ? (uint64_t)rate : UINT64_MAX);
 		memcpy(text + strlen(text), "/s", 3);
-		add_value(a, "alloc ", "alloc ", 10, ST_TEXT, text);
+		add_value(a, "alloc ", "alloc ", ALLOCATION, ST_TEXT, text);
 	}
 	if (m->log->n_caps && t->total && absence_is_recorded(m->log, ABSENCE_RUNS)) {
 		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_caps);
-		add_value(a, "caps busy ", "caps busy ", 0, ST_TEXT, text);
+		add_value(a, "caps busy ", "caps busy ", ALWAYS, ST_TEXT, text);
 	}
 }
 
@@ -101,9 +123,9 @@ static int width(const struct answers *a, bool ascii)
 }
 
 /* Leave out the items of the highest rank, if that is above `least`. False: there is none. */
-static bool drop(struct answers *a, int least)
+static bool drop(struct answers *a, enum rank least)
 {
-	int most = least;
+	enum rank most = least;
 	size_t kept = 0;
 	for (size_t i = 0; i < a->n; i++)
 		most = a->items[i].rank > most ? a->items[i].rank : most;
@@ -116,13 +138,13 @@ static bool drop(struct answers *a, int least)
 
 static void fit(struct answers *a, int room, bool ascii)
 {
-	enum { AT_80 = 5 }; /* ranks that names get brief for */
 	a->bar = BAR_LEAST;
-	while (width(a, ascii) > room && drop(a, AT_80))
+	while (width(a, ascii) > room && drop(a, LIVE))
 		;
 	a->brief = width(a, ascii) > room;
-	while (width(a, ascii) > room && drop(a, 0))
+	while (width(a, ascii) > room && drop(a, ALWAYS))
 		;
+	join_parentheses(a);
 	a->bar += room > width(a, ascii) ? room - width(a, ascii) : 0;
 	a->bar = a->bar > BAR_MOST ? BAR_MOST : a->bar;
 }
@@ -159,7 +181,7 @@ static void put_answers(struct line *l, struct answers *a, const struct time_spl
 	}
 }
 
-void part_answers(const struct model *m, struct canvas *c, int y)
+void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, int y)
 {
 	struct evl_progress progress = evl_progress(m->log);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
@@ -181,23 +203,25 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 	}
 	struct answers a = {0};
 	if (absence_is_recorded(m->log, ABSENCE_RUNS)) {
-		add_share(&a, t, "mutator ", ST_RUN, 0, t->mutator, "");
+		add_share(&a, t, "mutator ", ST_RUN, ALWAYS, t->mutator, "");
 		a.items[0].brief = "mut ";
 		if (!c->mono)
-			add(&a, "", "", ST_PAGE, 4)->bar = true;
+			add(&a, "", "", ST_PAGE, BAR)->bar = true;
 	} else { /* then what is not GC may be anything */
-		struct item *item = add(&a, "what ran: ", "run: ", ST_DIM, 0);
+		struct item *item = add(&a, "what ran: ", "run: ", ST_DIM, ALWAYS);
 		snprintf(item->value, sizeof item->value, "%s", absence_text(m->log, ABSENCE_RUNS));
 	}
-	add_share(&a, t, "GC ", ST_EM, 0, t->gc, "");
+	add_share(&a, t, "GC ", ST_EM, ALWAYS, t->gc, "");
 	if (t->gc) {
-		add_share(&a, t, "(minor ", ST_MINOR, 6, t->minor_gc, "");
-		add_share(&a, t, "major ", ST_WARN, 6, t->major_gc, ")");
+		add_share(&a, t, "(minor ", ST_MINOR, GENERATIONS, t->minor_gc, "");
+		add_share(&a, t, "major ", ST_WARN, GENERATIONS, t->major_gc, ")");
 	}
+	if (census_ns)
+		add_census(&a, t, census_ns);
 	if (t->sync)
-		add_share(&a, t, "sync ", ST_SYNC, 2, t->sync, "");
+		add_share(&a, t, "sync ", ST_SYNC, of_total(t, t->sync) < 0.01 ? LITTLE_SYNC : SYNC, t->sync, "");
 	if (absence_is_recorded(m->log, ABSENCE_RUNS))
-		add_share(&a, t, "all idle ", ST_DIM, 1, t->idle, "");
+		add_share(&a, t, "all idle ", ST_DIM, IDLE, t->idle, "");
 	add_pauses(&a, &m->log->run_stats.pauses);
 	add_rates(&a, m);
 	put_answers(&l, &a, t);

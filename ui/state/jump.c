@@ -58,13 +58,14 @@ static enum landing to_sparks(const struct evl_log *log, uint64_t t, bool forwar
 	return LAND_THERE;
 }
 
+enum { IDLE_LEAST_NS = 1000001 };
+
 static enum landing to_idle(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	enum { LEAST_NS = 1000001 };
 	struct idle_gap gap;
 	uint64_t first, last;
 	enum idle_result result = (forward ? idle_after : idle_before)(
-		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, LEAST_NS, &gap);
+		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, IDLE_LEAST_NS, &gap);
 	*out = result == IDLE_RESTED && !forward ? gap.to : gap.from;
 	if (result == IDLE_NONE || !evl_range(log, &first, &last) || *out < first) /* not what was before the log */
 		return LAND_NOWHERE;
@@ -119,6 +120,15 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 	return true;
 }
 
+/* The length of the period that starts at t. */
+static uint64_t idle_from(const struct evl_log *log, uint64_t t)
+{
+	struct idle_gap gap = {0};
+	enum idle_result result =
+		idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t - (t > 0), IDLE_LEAST_NS, &gap);
+	return result == IDLE_FOUND && gap.from == t ? gap.to - gap.from : 0;
+}
+
 /* Fit the whole pause, request to end, with a margin. */
 static void fit_pause(struct jumper *j, struct model *m, int64_t now_ms)
 {
@@ -154,6 +164,7 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 	enum action resolved = resolve(j, action);
 	if (action == resolved)
 		j->last = action;
+	j->idle_ns = 0;
 	if (!m->ranged)
 		return "no events";
 	for (size_t i = 0; i < countof(kinds); i++) {
@@ -169,6 +180,8 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 		if (landing == LAND_LATER)
 			return "this part of the log is being read; press again";
 		model_goto(m, t, now_ms);
+		if (kinds[i].target == to_idle && landing == LAND_THERE)
+			j->idle_ns = idle_from(m->log, t);
 		if (!kinds[i].target)
 			fit_pause(j, m, now_ms);
 		return landing == LAND_HALFWAY ? "nothing up to here; press again to continue" : NULL;

@@ -14,6 +14,7 @@ struct jumper {
 	int n_longest;
 	uint64_t t0, t1;
 	uint64_t fitted0, fitted1; /* the window that ]l made, around a pause: the list goes on in the one before */
+	uint64_t idle_ns;          /* length of the idle period that the last jump landed at; 0: it was another jump */
 };
 
 /* Is this action a jump (or the repetition of one)? */

@@ -35,13 +35,12 @@ static void check(const char *word, const char *where)
 
 static void the_legend(void **state)
 {
-	const char *full, *brief;
+	const char *names[LEGEND_NAMES];
 	struct help h;
 	(void)state;
-	for (size_t i = 0; part_legend_word(i, &full, &brief); i++) {
-		check(full, "legend");
-		check(brief, "legend");
-	}
+	for (size_t i = 0; part_legend_word(i, names); i++)
+		for (size_t k = 0; k < LEGEND_NAMES; k++)
+			check(names[k], "legend");
 	assert_true(words > 30);
 	assert_int_equal(missing, 0);
 	assert_false(help_about(&h, "xyzzy"));
@@ -130,7 +129,7 @@ static void the_second_line(void **state)
 		char name[32];
 		assert_int_equal(canvas_resize(&c, 1, cols), 0);
 		canvas_clear(&c);
-		part_answers(&m, &c, 0);
+		part_answers(&m, 0, &c, 0);
 		char *text = canvas_dump(&c);
 		assert_true(cols < 80 || strstr(text, "sync 5.2%"));
 		for (const char *at = text; (at = next_name(at, name, sizeof name));) {
@@ -146,6 +145,50 @@ static void the_second_line(void **state)
 	evl_close(log);
 }
 
+/* Does the legend on a screen so wide hold each word of `narrow`, and those of lower rows, if there are? */
+static void check_legend(const struct model *m, struct canvas *c, const struct legend_spots *narrow, bool tinted)
+{
+	struct legend_spots wide = {.tinted = tinted};
+	canvas_clear(c);
+	part_legend(m, c, 0, &wide);
+	for (int i = 0; i < narrow->n; i++) {
+		bool there = false;
+		for (int k = 0; k < wide.n; k++)
+			there = there || strcmp(wide.items[k].word, narrow->items[i].word) == 0;
+		if (!there)
+			fail_msg("\"%s\" is not in the legend of %d columns", narrow->items[i].word, c->cols);
+	}
+}
+
+/* What 80 columns show, wider screens show, too: with colours and with letters, with and without colours of threads. */
+static void a_wider_legend_shows_no_less(void **state)
+{
+	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.0.2-nonmover-lgn.eventlog"};
+	(void)state;
+	for (size_t i = 0; i < countof(logs) * 2; i++) {
+		struct evl_log *log;
+		struct model m;
+		struct canvas c = {.mono = i % 2};
+		struct legend_spots narrow = {0};
+		assert_int_equal(evl_open(&log, logs[i / 2], NULL), 0);
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		model_init(&m, log);
+		model_refresh(&m);
+		assert_int_equal(canvas_resize(&c, 1, 80), 0);
+		canvas_clear(&c);
+		part_legend(&m, &c, 0, &narrow);
+		assert_true(narrow.n > 8);
+		for (int cols = 81; cols <= 240; cols++) {
+			assert_int_equal(canvas_resize(&c, 1, cols), 0);
+			check_legend(&m, &c, &narrow, false);
+			check_legend(&m, &c, &narrow, true);
+		}
+		canvas_free(&c);
+		evl_close(log);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +196,7 @@ int main(void)
 		cmocka_unit_test(panes_boxes_and_lanes),
 		cmocka_unit_test(columns),
 		cmocka_unit_test(the_second_line),
+		cmocka_unit_test(a_wider_legend_shows_no_less),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

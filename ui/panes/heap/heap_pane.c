@@ -202,7 +202,7 @@ static void put_progress(struct line *l, struct heap_pane *v)
 	line_put(l, ST_KEY, false, text);
 }
 
-/* "272 MB of 449 MB live: the rest is profiling headers" */
+/* "272 MB of 449 MB live by GC: the rest is profiling headers" */
 static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log)
 {
 	enum { NEARLY = 50 };
@@ -214,9 +214,9 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 	if (!p->has_live)
 		snprintf(text, sizeof text, "%s", census);
 	else if (p->at.total > p->live)
-		snprintf(text, sizeof text, "%s, %s live", census, as_bytes(p->live));
+		snprintf(text, sizeof text, "%s, %s live by GC", census, as_bytes(p->live));
 	else
-		snprintf(text, sizeof text, "%s of %s live%s", census, as_bytes(p->live),
+		snprintf(text, sizeof text, "%s of %s live by GC%s", census, as_bytes(p->live),
 			p->live - p->at.total > p->live / NEARLY ? rest : "");
 	line_put(l, ST_EM, true, text);
 }
@@ -318,17 +318,17 @@ static void draw_status(struct heap_pane *v, const struct evl_log *log, struct c
 	put_look(&l, v);
 }
 
-/* " live at cursor 312.4 MB  of heap 520 MB  blocks 561 MB   last major GC 0.41 s ago" */
+/* "census sample 17 at 3.87 s: 259 MB   live by GC 427 MB   heap size 887 MB   blocks 464 MB   last major GC 0.41 s before …" */
 static void draw_heap_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)
 {
 	static const struct {
 		enum heap_curve curve;
 		const char *name;
-	} curves[] = {
-		{HEAP_CURVE_LIVE, "   live "}, {HEAP_CURVE_SIZE, "   of heap "}, {HEAP_CURVE_BLOCKS, "   blocks "}};
+	} curves[] = {{HEAP_CURVE_LIVE, "   live by GC "}, {HEAP_CURVE_SIZE, "   heap size "},
+		{HEAP_CURVE_BLOCKS, "   blocks "}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);
-	line_put(&l, ST_DIM, false, "sample ");
+	line_put(&l, ST_DIM, false, "census sample ");
 	line_put(&l, ST_TEXT, true, as_count(p->at.sample + 1));
 	line_put(&l, ST_DIM, false, p->announced.by_index ? "" : " at ");
 	if (!p->announced.by_index)

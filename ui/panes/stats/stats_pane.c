@@ -42,6 +42,7 @@ struct view_figures {
 	bool warned;     /* the whole run has been examined: */
 	size_t warnings; /* what was found in it; of them the gravest: */
 	struct finding worst;
+	uint64_t census_ns;    /* GC time that heap censuses asked for */
 	struct findings found; /* all of it */
 	size_t finding;        /* the number of that one went to last; 0: none yet */
 	bool finding_shown;
@@ -92,6 +93,7 @@ static void take(struct view_figures *v)
 		v->warnings = found->warnings;
 		v->found = *found;
 		v->worst = found->items[0]; /* if there is one */
+		v->census_ns = v->answer.figures.census.elapsed_ns;
 	}
 }
 
@@ -328,6 +330,7 @@ static size_t badge(void *view, struct pane_host *h)
 	if (v->warned)
 		look_deeper(v, h);
 	h->worst = v->warnings ? &v->worst : NULL;
+	h->census_ns = v->census_ns;
 	h->findings = findings_numbered(&v->found);
 	h->finding = v->finding_shown && v->finding ? findings_number(&v->found, v->finding) : NULL;
 	h->finding_number = v->finding;

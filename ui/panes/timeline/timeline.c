@@ -556,7 +556,7 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
 	part_title(h, c, y++);
 	if (layout->answers)
-		part_answers(m, c, y++);
+		part_answers(m, h->census_ns, c, y++);
 	if (m->ranged)
 		update_profile(t, h, t->wait_for_jobs);
 	if (plot_update(&t->plot, m)) {
