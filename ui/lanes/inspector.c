@@ -122,7 +122,7 @@ static void put_waiting(struct line *l, const struct idle_why *why)
 	line_put(l, ST_DIM, false, text);
 }
 
-/* Of the cursor's moment, not of the interval that the capability is idle. */
+/* The reason at the cursor; it may be another one later in the same idle interval. */
 static void put_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why)
 {
 	enum { WIDE = 50 };

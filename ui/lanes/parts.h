@@ -32,7 +32,7 @@ void part_range(const struct range_figures *f, struct canvas *c, int y);
 /* The time of a span by activity, or NULL if not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);
 
-/* What a pause consisted of, as far as the log tells, and what it does not tell. */
+/* The parts of a pause as far as the log tells; "…" after them: there was no room for all. */
 void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y);
 
 /* The words of the legend and where they are. */
