@@ -17,8 +17,7 @@ static void put_keys(struct line *l, const char *key, const char *what)
 static void put_order(struct line *l, const struct plot *p, bool wide)
 {
 	const struct lanes *lanes = p->lanes;
-	enum { SORTED = 80 }; /* columns for "sorted", and the keys after it */
-	line_put(l, ST_DIM, false, wide ? line_room(l) >= SORTED ? " · sorted by " : " · by " : " by ");
+	line_put(l, ST_DIM, false, wide ? " · sorted by " : " by ");
 	line_put(l, ST_DIM, false, thread_order_name(lanes->ask.order));
 	bool fixed = lanes->ask.order == ORDER_ID || lanes->ask.order == ORDER_NAME;
 	bool now = lanes->threads.t0 == p->t0 && lanes->threads.t1 == p->t1;
