@@ -90,8 +90,8 @@ static int state_of(struct rows_scan *s, void **out)
 	for (int i = 0; i < t->n_columns; i++)
 		deep = deep || (t->columns[i].deep && rows_wants(s, i));
 	int result = made[deep] ? 0
-		: t->list       ? rows_make_list(t->list, s->source, deep, &made[deep])
-				: t->make(s->source, deep, &made[deep]);
+		: t->make       ? t->make(s->source, deep, &made[deep])
+				: rows_make_list(t->list, s->source, deep, &made[deep]);
 	if (result < 0)
 		made[deep] = NULL;
 	*out = made[deep];

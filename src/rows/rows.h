@@ -61,7 +61,7 @@ struct rows_table {
 	int key;                       /* a column in whose order rows come; -1: none */
 	bool limits_cap;               /* the scan can be limited to a capability */
 	const struct table_kind *list; /* whose rows they are; NULL: the table is read by itself */
-	/* Make and free what all scans of a source share (NULL: nothing); the functions of a scan. */
+	/* Make and free what all scans of a source share (NULL: the list, or nothing); the functions of a scan. */
 	int (*make)(struct rows_source *s, bool deep, void **state);
 	void (*unmake)(void *state);
 	int (*open)(struct rows_scan *s, void *state);

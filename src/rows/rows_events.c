@@ -109,11 +109,11 @@ static uint32_t chain_of(const struct evl_log *log, int cap)
 }
 
 /* Which tiles can hold events with these tags; 0: any. */
-static uint32_t classes_of(const struct evl_log *log, const bool *tags)
+static uint32_t classes_of(const struct evl_log *log, const uint16_t *tags, size_t n)
 {
 	uint32_t classes = 0;
-	for (unsigned tag = 0; tag <= UINT16_MAX; tag++) {
-		const struct header_type *type = tags[tag] ? header_find(&log->header, (uint16_t)tag) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct header_type *type = header_find(&log->header, tags[i]);
 		if (!type)
 			continue;
 		if (!type->schema)
@@ -145,7 +145,7 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 		}
 		e->list.tags = e->tags;
 		e->has_stops = e->tags[EVL_RUN_THREAD] && e->tags[EVL_STOP_THREAD];
-		e->list.classes = classes_of(log, e->tags);
+		e->list.classes = classes_of(log, tags, n);
 	}
 	if (s->ask.cap >= 0 && !(e->list.chain_no = chain_of(log, s->ask.cap)))
 		from = UINT64_MAX;

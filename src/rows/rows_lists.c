@@ -13,6 +13,10 @@ struct list {
 	uint64_t *refs;
 	size_t n;
 	bool is_own; /* of one scan */
+	/* of a page: */
+	struct gc_pages *pages;
+	uint64_t from, to;
+	size_t uses;
 };
 
 static void unmake_list(void *state)
@@ -51,16 +55,23 @@ static size_t first_at(struct rows_scan *s, const struct list *l, uint64_t least
 	return low;
 }
 
-static int open_list(struct rows_scan *s, void *state)
+/* Go before the first row of the list that is asked for. */
+static void begin_list(struct rows_scan *s, struct list *l)
 {
-	struct list *l = s->own = state;
 	const uint64_t exact = 1ull << 53; /* above it, numbers of cells are rounded */
 	uint64_t low = s->ask.low > exact ? exact : s->ask.low;
+	s->own = l;
+	s->at = 0;
 	s->end = l->n;
 	if (s->table->key < 0)
-		return 0;
+		return;
 	s->at = low ? first_at(s, l, low) : 0;
 	s->end = s->ask.high < exact ? first_at(s, l, s->ask.high + 1) : l->n;
+}
+
+static int open_list(struct rows_scan *s, void *state)
+{
+	begin_list(s, state);
 	return 0;
 }
 
@@ -99,24 +110,125 @@ static void close_list(struct rows_scan *s)
 	struct list *l = s->own;
 	if (l && l->is_own)
 		unmake_list(l);
+	else if (l && l->pages)
+		l->uses--;
 }
 
-#define LIST(name_, kind, columns_, n, key_, few)                                                                      \
+/* --- collections, page by page ------------------------------------------------------------------------------------ */
+
+/* A log may have so many that a list of all takes more memory than its index should. Pages are halves of halves of the
+ * time, so that a later scan finds those that were made. */
+enum { PAGES = 2, PAGE_ROWS = 1 << 15 };
+struct gc_pages {
+	bool deep;
+	struct list *kept[PAGES];
+	size_t oldest; /* of them */
+};
+
+static int make_pages(struct rows_source *s, bool deep, void **state)
+{
+	struct gc_pages *p = *state = calloc(1, sizeof *p);
+	(void)s;
+	if (p)
+		p->deep = deep;
+	return p ? 0 : EVL_NOMEM;
+}
+
+static void unmake_pages(void *state)
+{
+	struct gc_pages *p = state;
+	for (size_t i = 0; i < PAGES; i++)
+		if (p->kept[i])
+			unmake_list(p->kept[i]);
+	free(p);
+}
+
+/* Keep a new page in place of one that no scan is in; else it belongs to its scan. */
+static void keep_page(struct gc_pages *p, struct list *l)
+{
+	for (size_t i = 0; i < PAGES; i++, p->oldest = (p->oldest + 1) % PAGES) {
+		struct list **slot = &p->kept[p->oldest];
+		if (*slot && (*slot)->uses)
+			continue;
+		if (*slot)
+			unmake_list(*slot);
+		*slot = l;
+		l->uses = 1;
+		p->oldest = (p->oldest + 1) % PAGES;
+		return;
+	}
+	l->is_own = true;
+}
+
+/* Go to the page that t is in. */
+static int go_to_page(struct rows_scan *s, struct gc_pages *p, uint64_t t)
+{
+	const struct rows_source *of = s->source;
+	const size_t most = max_u64(PAGE_ROWS, 4 * of->log->gcs.n);
+	uint64_t from = of->from, to = max_u64(of->from, of->to);
+	void *state;
+	for (size_t i = 0; i < PAGES; i++)
+		if (p->kept[i] && p->kept[i]->from <= t && t < p->kept[i]->to) {
+			p->kept[i]->uses++;
+			begin_list(s, p->kept[i]);
+			return 0;
+		}
+	while (to - from > 1 && gc_table_count(of->log, from, to) > most) {
+		uint64_t half = from + (to - from) / 2;
+		*(t < half ? &to : &from) = half;
+	}
+	struct rows_source part = {.log = of->log, .from = from, .to = to, .cancel = of->cancel};
+	int result = rows_make_list(s->table->list, &part, p->deep, &state);
+	if (result < 0)
+		return result;
+	struct list *l = state;
+	l->pages = p;
+	l->from = from;
+	l->to = to;
+	keep_page(p, l);
+	begin_list(s, l);
+	return 0;
+}
+
+static int open_pages(struct rows_scan *s, void *state)
+{
+	const struct rows_source *of = s->source;
+	return go_to_page(s, state, max_u64(min_u64(s->ask.low, sub_or_0(of->to, 1)), of->from));
+}
+
+static int next_of_pages(struct rows_scan *s)
+{
+	struct list *l = s->own;
+	while (!rows_count_up(s)) {
+		struct gc_pages *p = l->pages;
+		uint64_t next = l->to;
+		if (!p || next > s->ask.high || next >= s->source->to)
+			return 0;
+		close_list(s);
+		s->own = NULL;
+		int result = go_to_page(s, p, next);
+		if (result < 0)
+			return result;
+		l = s->own;
+	}
+	return 1;
+}
+
+#define LIST(name_, kind, columns_, n, key_, ...)                                                                      \
 	const struct rows_table rows_##name_ = {.name = #name_,                                                        \
 		.help = name_##_help,                                                                                  \
 		.list = &kind,                                                                                         \
 		.columns = columns_,                                                                                   \
 		.n_columns = n,                                                                                        \
 		.key = key_,                                                                                           \
-		.unmake = unmake_list,                                                                                 \
-		.open = open_list,                                                                                     \
-		.next = rows_count_up,                                                                                 \
 		.cell = list_cell,                                                                                     \
-		.open_few = few,                                                                                       \
-		.close = close_list}
+		.close = close_list,                                                                                   \
+		__VA_ARGS__}
+#define ALL_AT_ONCE .unmake = unmake_list, .open = open_list, .next = rows_count_up
 
-LIST(gc, gc_table_kind, gc_columns, GC_COLUMNS, GC_COLUMN_START, open_few);
-LIST(threads, thread_table_kind, thread_columns, THREAD_COLUMNS, THREAD_COLUMN_ID, NULL);
-LIST(spans, span_list_kind, span_columns, SPAN_COLUMNS, SPAN_COLUMN_START, open_few);
-LIST(phases, phase_list_kind, phase_columns, PHASE_COLUMNS, PHASE_COLUMN_FROM, NULL);
-LIST(blocked, blocked_list_kind, blocked_columns, BLOCKED_COLUMNS, -1, NULL);
+LIST(gc, gc_table_kind, gc_columns, GC_COLUMNS, GC_COLUMN_START, .make = make_pages, .unmake = unmake_pages,
+	.open = open_pages, .next = next_of_pages, .open_few = open_few);
+LIST(threads, thread_table_kind, thread_columns, THREAD_COLUMNS, THREAD_COLUMN_ID, ALL_AT_ONCE);
+LIST(spans, span_list_kind, span_columns, SPAN_COLUMNS, SPAN_COLUMN_START, ALL_AT_ONCE, .open_few = open_few);
+LIST(phases, phase_list_kind, phase_columns, PHASE_COLUMNS, PHASE_COLUMN_FROM, ALL_AT_ONCE);
+LIST(blocked, blocked_list_kind, blocked_columns, BLOCKED_COLUMNS, -1, ALL_AT_ONCE);

@@ -73,15 +73,16 @@ static inline struct life life_of(const struct thread_row *row)
 	return l;
 }
 
-/* Move to a page of the table that no worker has taken, or NULL. *id: of its first row. */
-static const struct thread_row *take_page(struct work *w, uint32_t *id)
+/* Move to a page of the table that no worker has taken, or NULL. *id: of its first row; *n: how many there are. */
+static const struct thread_row *take_page(struct work *w, uint32_t *id, uint32_t *n)
 {
 	const struct thread_row *rows = NULL;
-	while (!rows && w->threads->n_pages) {
+	for (const uint32_t pages = threads_pages(w->threads); !rows;) {
 		uint32_t page = atomic_fetch_add_explicit(&w->page, 1, memory_order_relaxed);
-		if (page > w->threads->top_page)
+		if (page >= pages)
 			break;
-		rows = threads_find(w->threads, *id = page << THREADS_PAGE_BITS);
+		rows = threads_page(w->threads, page, n);
+		*id = page << THREADS_PAGE_BITS;
 	}
 	return rows;
 }
@@ -135,8 +136,8 @@ static void *count(void *arg)
 	struct work *w = arg;
 	struct tally *p = &w->tallies[atomic_fetch_add(&w->worker, 1)], mine = *p;
 	const struct thread_row *rows;
-	for (uint32_t id; (rows = take_page(w, &id));)
-		for (uint32_t i = 0; i < 1u << THREADS_PAGE_BITS; i++)
+	for (uint32_t id, n; (rows = take_page(w, &id, &n));)
+		for (uint32_t i = 0; i < n; i++)
 			count_row(w, &mine, id | i, &rows[i]);
 	*p = mine;
 	return NULL;
@@ -208,8 +209,8 @@ static void *gather(void *arg)
 	struct work *w = arg;
 	const struct thread_row *rows;
 	uint64_t first = (uint64_t)w->first << w->shift, ns = min_u64((uint64_t)w->last << w->shift, w->ns) - first;
-	for (uint32_t id; (rows = take_page(w, &id));)
-		for (uint32_t i = 0; i < 1u << THREADS_PAGE_BITS; i++) {
+	for (uint32_t id, n; (rows = take_page(w, &id, &n));)
+		for (uint32_t i = 0; i < n; i++) {
 			struct life life = life_of(&rows[i]);
 			uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died);
 			if (!life.any)

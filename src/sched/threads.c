@@ -29,7 +29,7 @@ void threads_free(struct threads *t)
 {
 	if (!t->blocks)
 		return;
-	for (size_t i = 0; t->n_pages && i <= t->top_page; i++)
+	for (uint32_t i = 0; i < threads_pages(t); i++)
 		huge_alloc_free(atomic_load(&t->pages[i]), PAGE_BYTES);
 	free(t->pages);
 	for (int i = 0; i < THREADS_LOCKS; i++)
@@ -43,6 +43,13 @@ static struct thread_row *page_at(const struct threads *t, uint32_t page)
 	return atomic_load_explicit(&t->pages[page], memory_order_acquire);
 }
 
+static void raise_top(struct threads *t, uint32_t id)
+{
+	uint32_t top = atomic_load_explicit(&t->top, memory_order_relaxed);
+	while (id > top && !atomic_compare_exchange_weak(&t->top, &top, id))
+		continue;
+}
+
 /* A page for these ids; NULL where all pages together would have room for far more than the threads seen. Where at least
  * half of the rows of all pages so far are threads that were seen, the next will be filled as well. */
 static struct thread_row *open_page(struct threads *t, uint32_t page)
@@ -53,7 +60,7 @@ static struct thread_row *open_page(struct threads *t, uint32_t page)
 	bool dense = !rows && t->n_pages && seen >= t->n_pages * PAGE_ROWS / 2;
 	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = huge_alloc_new(PAGE_BYTES))) {
 		t->n_pages++;
-		t->top_page = page > t->top_page ? page : t->top_page;
+		raise_top(t, page << THREADS_PAGE_BITS);
 		atomic_store_explicit(&t->pages[page], rows, memory_order_release);
 	}
 	pthread_mutex_unlock(&t->lock);
@@ -155,6 +162,7 @@ static void flush_line(struct threads *t, struct thread_cache *cache, size_t at)
 	uint32_t first = line->index * THREADS_LINE;
 	struct thread_row *rows = line->used ? row_for(t, first) : NULL;
 	if (rows) {
+		raise_top(t, first + 63 - (uint32_t)__builtin_clzll(line->used));
 		pthread_mutex_lock(lock);
 		touch(&rows[__builtin_ctzll(line->used)], &sums[__builtin_ctzll(line->used)]);
 	} else {
@@ -253,12 +261,26 @@ const struct thread_row *threads_find(const struct threads *t, uint32_t id)
 	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
 }
 
+static uint32_t top_of(const struct threads *t)
+{
+	return atomic_load_explicit(&((struct threads *)(uintptr_t)t)->top, memory_order_relaxed);
+}
+
+uint32_t threads_pages(const struct threads *t) { return t->n_pages ? (top_of(t) >> THREADS_PAGE_BITS) + 1 : 0; }
+
+const struct thread_row *threads_page(const struct threads *t, uint32_t page, uint32_t *n)
+{
+	uint32_t top = top_of(t);
+	*n = page == top >> THREADS_PAGE_BITS ? (top & (PAGE_ROWS - 1)) + 1 : PAGE_ROWS;
+	return page_at(t, page);
+}
+
 static bool is_seen(const struct thread_row *row) { return runs_of(row) || load(&row->born) || load(&row->died); }
 
 const struct thread_row *threads_next(const struct threads *t, uint32_t after, uint32_t *id)
 {
-	uint64_t at = (uint64_t)after + 1, end = t->n_pages ? ((uint64_t)t->top_page + 1) << THREADS_PAGE_BITS : 0;
-	while (at < end) {
+	uint64_t at = (uint64_t)after + 1, top = top_of(t);
+	while (at <= top) {
 		const struct thread_row *row = threads_find(t, (uint32_t)at);
 		if (row && is_seen(row)) {
 			*id = (uint32_t)at;
@@ -272,9 +294,10 @@ const struct thread_row *threads_next(const struct threads *t, uint32_t after, u
 void threads_all(
 	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
 {
-	for (uint32_t page = 0; t->n_pages && page <= t->top_page; page++) {
-		const struct thread_row *rows = threads_find(t, page << THREADS_PAGE_BITS);
-		for (uint32_t i = 0; rows && i < PAGE_ROWS; i++)
+	for (uint32_t page = 0; page < threads_pages(t); page++) {
+		uint32_t n;
+		const struct thread_row *rows = threads_page(t, page, &n);
+		for (uint32_t i = 0; rows && i < n; i++)
 			if (is_seen(&rows[i]))
 				visit(ctx, page << THREADS_PAGE_BITS | i, &rows[i]);
 	}
@@ -322,8 +345,8 @@ void threads_image(struct image *im, struct threads *t, const struct blocks *blo
 	IMAGE_VALUE(im, t->total_run_ns);
 	IMAGE_VALUE(im, t->others);
 	IMAGE_VALUE(im, t->anomalies);
-	IMAGE_VALUE(im, t->top_page);
-	image_require(im, t->pages && t->top_page < THREADS_PAGES);
-	for (uint32_t page = 0; !im->bad && page <= t->top_page; page++)
+	IMAGE_VALUE(im, t->top);
+	image_require(im, t->pages);
+	for (uint32_t page = 0; !im->bad && page <= t->top >> THREADS_PAGE_BITS; page++)
 		page_image(im, t, page, &made);
 }

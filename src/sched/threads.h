@@ -28,7 +28,7 @@ struct threads {
 	pthread_mutex_t rows[THREADS_LOCKS]; /* of adding to rows: by stretches of 64 ids */
 	unsigned label_shift;                /* 0 in logs of less than 4 GiB */
 	size_t n_pages;                      /* opened */
-	uint32_t top_page;                   /* the highest one */
+	_Atomic uint32_t top;                /* the highest id that something is known of */
 	_Atomic uint64_t seen;               /* threads whose creation was seen */
 	_Atomic uint64_t created, finished, total_run_ns, others;
 	uint64_t anomalies; /* a RUN in a run, a STOP of another thread */
@@ -64,6 +64,10 @@ void threads_label(struct threads *t, struct thread_cache *cache, const struct f
 
 /* The row, or NULL where the thread was not seen. */
 const struct thread_row *threads_find(const struct threads *t, uint32_t id);
+
+/* The number of pages, and the rows of one up to the last that something is known of; NULL: there are none. */
+uint32_t threads_pages(const struct threads *t);
+const struct thread_row *threads_page(const struct threads *t, uint32_t page, uint32_t *n);
 
 /* The same for every thread that was seen to be created, to run or to end. */
 void threads_all(

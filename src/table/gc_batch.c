@@ -1,6 +1,7 @@
 #include "table/gc_batch.h"
 
 #include "base/gallop.h"
+#include "index/event_find.h"
 #include "table/gc_table.h"
 
 #include <stdlib.h>
@@ -30,9 +31,11 @@ struct batch {
 		uint64_t from, to; /* request and end */
 	} * rows;
 	size_t n;
+	uint64_t from, to; /* of all rows and moments */
 	struct moment *moments;
 	size_t n_moments;
 	struct notes starts, samples; /* of one capability */
+	uint64_t total;               /* that it had allocated before the first moment */
 	size_t open;                  /* starts from here on may still get work */
 	size_t work;                  /* starts before this one got work */
 	bool failed, missing;
@@ -63,16 +66,18 @@ static void close_part(struct batch *b)
 static const uint64_t taken_tags = 1ull << EVL_GC_START | 1ull << EVL_GC_WORK | 1ull << EVL_GC_END
 	| 1ull << EVL_RUN_THREAD | 1ull << EVL_HEAP_ALLOCATED;
 
+enum { BYTES_AT = 4 };
+
 static void take(struct batch *b, const struct frame *f, const struct block *block)
 {
-	enum { BYTES_AT = 4 };
 	switch (f->tag) {
 	case EVL_GC_START: note(b, &b->starts, f, 0); break;
 	case EVL_GC_WORK: b->work = b->starts.n; break;
 	case EVL_GC_END:
 	case EVL_RUN_THREAD: close_part(b); break;
 	case EVL_HEAP_ALLOCATED:
-		if (f->t <= block_latest(&b->log->blocks, block) && event_readable(&b->log->header, f))
+		if (b->n_moments && f->t >= b->moments->t && f->t <= block_latest(&b->log->blocks, block)
+			&& event_readable(&b->log->header, f))
 			note(b, &b->samples, f, be64(f->payload.p + BYTES_AT));
 		break;
 	default: break;
@@ -92,20 +97,40 @@ static void put_in_order(struct notes *n)
 		qsort(n->items, n->n, sizeof *n->items, by_time);
 }
 
-/* Note the collections and samples of a chain: those tiles that have any are read. */
+/* What the capability had allocated before the first moment. */
+static uint64_t total_before(struct batch *b, uint32_t chain)
+{
+	const struct evl_log *log = b->log;
+	struct found last = {0};
+	struct frame f;
+	bool found = b->n_moments
+		&& find_last_in(&log->blocks, log->tiles, chain, EVL_HEAP_ALLOCATED, b->moments->t, &last)
+		&& frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK
+		&& event_readable(&log->header, &f);
+	b->missing = b->missing || last.missing;
+	return found ? be64(f.payload.p + BYTES_AT) : 0;
+}
+
+/* Note the collections and samples of a chain in the time of the rows: those tiles that have any are read, and of a part in
+ * a collection that is open then the rest. */
 static int read_chain(struct batch *b, uint32_t chain)
 {
 	const struct evl_log *log = b->log;
 	struct tile_table *table = &log->tiles[chain];
-	size_t ready = atomic_load_explicit(&table->ready, memory_order_acquire), at = 0, seen = 0;
+	size_t ready = atomic_load_explicit(&table->ready, memory_order_acquire), seen = 0;
 	struct tile_want want = {.classes = tile_mark(header_find(&log->header, EVL_GC_START))
 			| tile_mark(header_find(&log->header, EVL_HEAP_ALLOCATED))};
 	struct cursor c;
 	b->starts.n = b->samples.n = b->open = b->work = 0;
 	b->starts.in_order = b->samples.in_order = true;
+	b->total = total_before(b, chain);
+	if (ready == 0)
+		return 0;
+	size_t at = tiles_before(table, ready, b->from), i = at,
+	       last = tiles_end_before(table, ready, ready, b->to < UINT64_MAX ? b->to + 1 : b->to);
 	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain],
 		atomic_load_explicit(&table->walked, memory_order_acquire));
-	for (size_t i = 0; want.classes && (i = tiles_next(table, ready, i, ready, &want)) < ready; at = ++i) {
+	for (; want.classes && (i = tiles_next(table, ready, i, ready, &want)) < ready; at = ++i) {
 		struct frame f;
 		const struct block *block;
 		uint64_t end = i + 1 < ready ? table->tiles[i + 1].off : UINT64_MAX;
@@ -113,6 +138,8 @@ static int read_chain(struct batch *b, uint32_t chain)
 			return EVL_CANCELLED;
 		if (i != at && table->tiles[i].state != CAP_GC)
 			close_part(b);
+		if (i >= last && b->open == b->starts.n)
+			break;
 		cursor_seek(&c, table->tiles[i].off);
 		while (cursor_next_of(&c, taken_tags, end, &f, &block) && f.off < end)
 			take(b, &f, block);
@@ -127,7 +154,9 @@ static int read_chain(struct batch *b, uint32_t chain)
 /* Each sample adds to all moments after it what the capability allocated since the sample before. */
 static void add_samples(struct batch *b)
 {
-	uint64_t before = 0;
+	uint64_t before = b->total;
+	if (b->n_moments)
+		b->moments->sum += before;
 	for (size_t k = 0; k < b->samples.n; k++) {
 		const struct noted *s = &b->samples.items[k];
 		BISECT(first, b->n_moments, b->moments[mid].t <= s->t);
@@ -214,6 +243,17 @@ static void fill_in(struct batch *b, const struct gc_row *earlier, const uint64_
 	}
 }
 
+/* Nothing outside of it tells of the rows. */
+static void set_range(struct batch *b)
+{
+	b->from = b->n_moments ? b->moments->t : UINT64_MAX;
+	b->to = b->n_moments ? b->moments[b->n_moments - 1].t : 0;
+	for (size_t i = 0; i < b->n; i++) {
+		b->from = min_u64(b->from, b->rows[i].from);
+		b->to = max_u64(b->to, b->rows[i].to);
+	}
+}
+
 static int make(struct batch *b, const uint64_t *refs, struct gc_batch_row *out)
 {
 	const struct evl_log *log = b->log;
@@ -227,6 +267,7 @@ static int make(struct batch *b, const uint64_t *refs, struct gc_batch_row *out)
 		add_moment(b, gc);
 	}
 	qsort(b->moments, b->n_moments, sizeof *b->moments, by_moment);
+	set_range(b);
 	for (size_t i = 0; i < log->n_caps && result == 0; i++) {
 		result = read_chain(b, log->cap_chains[i]);
 		if (result == 0) {

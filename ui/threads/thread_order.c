@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 1 << THREADS_PAGE_BITS };
-
 /* A base in the making. Of each part the first `most` of the order stay. */
 struct maker {
 	const struct thread_choice *choice;
@@ -31,9 +29,10 @@ static bool was_seen(const struct thread_row *row)
 static bool each(struct maker *m, void (*visit)(struct maker *m, uint32_t thread))
 {
 	const struct threads *threads = &m->choice->log->threads;
-	for (uint32_t page = 0; threads->n_pages && page <= threads->top_page; page++) {
-		const struct thread_row *rows = threads_find(threads, page << THREADS_PAGE_BITS);
-		for (uint32_t i = 0; rows && i < PAGE; i++)
+	for (uint32_t page = 0; page < threads_pages(threads); page++) {
+		uint32_t n;
+		const struct thread_row *rows = threads_page(threads, page, &n);
+		for (uint32_t i = 0; rows && i < n; i++)
 			if (was_seen(&rows[i]))
 				visit(m, page << THREADS_PAGE_BITS | i);
 		if (rows && cancelled(m))
