@@ -1,7 +1,7 @@
 /* export_whole.c - export whole: each thread's time on and off the CPU as folded stacks for flame graphs, in ns.
  *
  *   thread 4 main;on CPU;MAIN.MAIN;Main.main;Main.go 81000000
- *   thread 4 main;blocked: mvar;estimated: last stack before;MAIN.MAIN;Main.main;Main.put 22000000
+ *   thread 4 main;blocked: mvar;estimated: stack before the wait;MAIN.MAIN;Main.main;Main.put 22000000
  *   thread 4 main;in pauses 1200000
  *
  * The lines of a thread add up to the time that it lived in the range. */
@@ -32,7 +32,7 @@ static void put_row(struct buf *out, const struct evl_log *log, const struct sta
 		buf_cstr(out, thread_block_name(row->reason));
 	}
 	if (row->node != WHOLE_NO_STACK) {
-		buf_cstr(out, row->kind == WHOLE_CPU ? ";" : ";estimated: last stack before;");
+		buf_cstr(out, row->kind == WHOLE_CPU ? ";" : ";estimated: stack before the wait;");
 		export_stack(out, stacks, names, row->node);
 	}
 	buf_char(out, ' ');

@@ -188,7 +188,7 @@ void abilities_json(const struct evl_log *log, struct json *j)
 
 enum { TAGS = 5 };
 
-#define SPANS_HOW "traceEvent \"START x\", \"STOP x\", or opentelemetry, write them"
+#define SPANS_HOW "traceEvent \"START x\" and \"STOP x\", or opentelemetry, write them"
 
 static bool any_span(const struct evl_log *log)
 {

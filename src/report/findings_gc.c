@@ -58,7 +58,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
 	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
 		return false;
-	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them%s",
+	finding_say(out, "collections took %s of the active time: %s, plus %s of waiting for them%s",
 		as_share((c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
 		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]),
 		explained_text(c, explained, others, sizeof others));

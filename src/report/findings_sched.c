@@ -80,7 +80,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 			&& (!longest || s->to - s->from > longest->to - longest->from))
 			longest = s;
 	}
-	finding_say(out, "%s took %s (%s) of the critical path: most in %s", subject, as_value(UNIT_NS, ns),
+	finding_say(out, "%s took %s (%s) of the critical path, most of it in %s", subject, as_value(UNIT_NS, ns),
 		as_share(ns / whole), finding_thread(c, most->thread, thread));
 	if (longest)
 		finding_place(out, longest->from);
@@ -162,7 +162,7 @@ bool find_SPARKS_FIZZLED(const struct finding_case *c, struct finding *out)
 bool find_SPARKS_DUD(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_DUD, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1,
-		"were duds: evaluated already when sparked");
+		"were duds: already evaluated when created");
 }
 
 bool find_SPARKS_GCD(const struct finding_case *c, struct finding *out)

@@ -12,20 +12,21 @@ static const char introduction[] =
 	"# Metrics\n\n"
 	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def`, "
 	"`thread_columns.def`, `span_columns.def`,\n`phase_columns.def` and `blocked_columns.def` by `make docs`.\n\n"
-	"`evtui stats` and the Stats pane show the metrics, `evtui check --fail-if 'gc.pause.p99>20ms'` checks them "
-	"against "
-	"bounds, and\n"
-	"`evtui diff A B` compares them. In `evtui stats --json`, a metric marked *own* below has a key: each part of "
+	"`evtui stats` and the Stats pane show the metrics, `evtui check --fail-if 'gc.pause.p99>20ms'` fails if a "
+	"condition is true,\n"
+	"and `evtui diff A B` compares two logs. In `evtui stats --json`, a metric marked *own* below has a key: each "
+	"part of "
 	"its name before a\n"
 	"dot is an object, and the key ends with the unit, so `gc.pause.p99` is `.gc.pause.p99_ns`. The others are in "
 	"lists. Unknown\n"
 	"metrics are `null`. Times are in ns, sizes in bytes, shares from 0 to 1.\n"
 	"\n"
-	"A pause is `[REQUEST_*_GC (or GC_START), GC_END]` of the capability that leads a collection, as the program "
-	"experiences it. A\n"
-	"range `[from, to)` (`--from`, `--to`, a selection) clips intervals; a collection belongs to the range of its "
-	"`GC_START`, a span\n"
-	"and a thread to that of their start. Quantiles of pauses, waits for capabilities and spans are exact, those "
+	"A pause is `[REQUEST_*_GC (or GC_START), GC_END]` of the capability that leads a collection. A\n"
+	"range `[from, to)` (`--from`, `--to`, a selection) clips intervals; a collection belongs to the range that "
+	"contains "
+	"its `GC_START`,\na span "
+	"and a thread to the range that contains their start. Quantiles of pauses, waits for capabilities and spans "
+	"are exact, those "
 	"of latencies within\n"
 	"1 %. In logs larger than 16 MB, peaks and the regression line of live bytes use the largest sample per 1 to "
 	"256 KB of the log,\n"
@@ -49,7 +50,8 @@ static const char introduction[] =
 	"\n"
 	"Phases are the intervals between user markers (except those of spans), named by the marker that starts them.\n"
 	"\n"
-	"Values in bounds: times `20ms`, `1.5s`, `250us` (without a unit: ns); sizes `64MB`, `1GiB`; shares `80%` or "
+	"Values in conditions: times `20ms`, `1.5s`, `250us` (without a unit: ns); sizes `64MB`, `1GiB`; shares `80%` "
+	"or "
 	"`0.8`; rates\n"
 	"`10MB/s`; numbers. Operators: `<` `<=` `>` `>=` `=` `!=`. The check fails if the condition is true. With "
 	"`--baseline`, a\n"
@@ -83,8 +85,8 @@ static void print_metrics(void)
 static void print_named(void)
 {
 	puts("\n## Metrics by name\n\nNAME is a name from the log. `stats --json` has them in the lists `spans`, "
-	     "`heap.bands`, `centres`, `phases` and\n`threads.by_label`. Things with the same name are added up; of "
-	     "maxima the "
+	     "`heap.bands`, `centres`, `phases` and\n`threads.by_label`. Values with the same name are added; of "
+	     "maxima, the "
 	     "largest counts.\n\n| Name | Unit | Flag | Meaning |\n|---|---|---|---|");
 	for (int g = 0; g < NAMED_GROUPS; g++) {
 		struct named_kind kind = named_kind((enum named_group)g);
@@ -137,11 +139,13 @@ static void print_deadlocks(void)
 
 static void print_findings(void)
 {
-	puts("\n## Findings\n\nA finding is a problem that the metrics prove. It names a metric, a place in time if "
-	     "there is one, and "
-	     "an RTS\nflag that may help. Active time is the total time without idle time.\n\nFindings are ordered by "
-	     "stake: its\nshare of the time or of peak live memory. The first one is shown above the timeline if any "
-	     "warns, and `]f` visits them in\nthis order.\n\n| Name | Flag | Reported if "
+	puts("\n## Findings\n\nA finding is a problem that the metrics prove, with its moment, if it has one, "
+	     "and an RTS flag that may help. Its *stake* is\nthe time or memory that it concerns. Findings are ordered "
+	     "by "
+	     "the share of their stake in the total time or in peak live memory:\nthe first is shown above the "
+	     "timeline, "
+	     "and `]f` visits them in this order. Active time is the total time without idle time.\n\n| Name | Flag | "
+	     "Reported if "
 	     "|\n|---|---|---|");
 	for (int id = 0; id < FINDING_IDS; id++) {
 		const char *flag = finding_flag((enum finding_id)id);

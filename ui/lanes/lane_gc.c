@@ -238,7 +238,7 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 	if (why & GC_WHY_IDLE)
 		put_part(&p, ST_TEXT, "requested by the idle timer");
 	else if (why & GC_WHY_FORCED)
-		put_part(&p, ST_TEXT, "not for want of heap");
+		put_part(&p, ST_TEXT, "forced, not by allocation");
 	find_crew(log, gc, &crew);
 	put_quiet(&p, gc, &crew);
 	if (gc_stats(log, gc, &stats))

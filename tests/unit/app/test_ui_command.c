@@ -131,7 +131,7 @@ static void refuses(void **state)
 	fails("zoom 2s 1s", "end");
 	fails("zoom 1s 1s", "end");
 	fails("goto", "needs T");
-	fails("goto 1x", "no time");
+	fails("goto 1x", "not a time");
 	fails("goto 'q", "mark q is not set");
 	fails("goto #", "not an event number");
 	fails("range one", "v starts one");

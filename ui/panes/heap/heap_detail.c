@@ -194,7 +194,7 @@ static void tell_retainers(struct heap_scan *s, struct heap_answer *page, const 
 	}
 	for (int i = 0; census_root_next(&rest, ',', &name); i++)
 		tell_text(page, i ? "" : "held by", ST_TEXT, name);
-	tell(page, "", ST_DIM, "names are cut to 25 characters unless -L is given; the .prof file has all of them");
+	tell(page, "", ST_DIM, "names are cut to 25 characters (longer with +RTS -L); the .prof file has them in full");
 }
 
 static void tell_phase(struct heap_scan *s, struct heap_answer *page, const struct band *band)

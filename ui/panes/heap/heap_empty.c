@@ -79,8 +79,8 @@ void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, 
 			h->live[0] ? "   the first is taken after one interval (-i)"
 				   : "   the run ended before the first (-i)");
 	} else {
-		line_put(&l, ST_TEXT, true, "no heap profile in this log");
-		line_put(&l, ST_DIM, false, "   run the program with one of these to see");
+		line_put(&l, ST_TEXT, true, "no heap profile in this log.");
+		line_put(&l, ST_DIM, false, "  Run the program with one of these options to see:");
 	}
 	y = draw_flags(h->log, c, y + 2, end) + 1;
 	int rows = end - y < MOST_CURVE ? end - y : MOST_CURVE;

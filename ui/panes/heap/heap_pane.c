@@ -248,7 +248,7 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 	if (p->profiles > 1)
 		line_printf(l, ST_KEY, false, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
 	if (p->announced.by_index)
-		line_put(l, ST_WARN, false, "  ·  by number: such samples are written at exit, without their times");
+		line_put(l, ST_WARN, false, "  ·  by number: these samples were written at exit, without times");
 	if (log->source.rewritten)
 		line_put(l, ST_DIM, false, "  ·  a .hp file: times exclude GC and waiting");
 	if (p->filtered)

@@ -68,7 +68,7 @@ static void draw_lines(struct view_lines *v, const struct pane_host *h, struct c
 	for (int i = 0; i < n; i++)
 		canvas_text(c, y + i, 1, c->cols - 2, PEN(ST_TEXT), str_of(v->lines[i]));
 	if (v->all == 0)
-		canvas_str(c, y, 1, c->cols - 2, PEN(ST_DIM), "it has printed nothing yet");
+		canvas_str(c, y, 1, c->cols - 2, PEN(ST_DIM), "the program has not printed anything yet");
 }
 
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)

@@ -179,7 +179,7 @@ static void draw_worst(const struct stats_data *d, struct line *l)
 		return;
 	}
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ns);
-	line_printf(l, ST_WARN, false, "in %s by thread ", as_count(s->worst.n));
+	line_printf(l, ST_WARN, false, "in %s GC%s, thread ", as_count(s->worst.n), s->worst.n == 1 ? "" : "s");
 	section_thread(d, l, line_room(l), s->worst.thread);
 }
 

@@ -177,7 +177,7 @@ static void put_range(const struct view_figures *v, const struct pane_host *h, s
 		line_put(l, ST_TEXT, true, "whole run");
 		line_put(l, ST_DIM, false,
 			s->on                 ? "  ·  Z: the range again"
-				: l->end > 60 ? "  ·  v on the timeline chooses a range"
+				: l->end > 60 ? "  ·  v on the timeline selects a range"
 					      : "");
 		return;
 	}
