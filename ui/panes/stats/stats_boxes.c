@@ -147,7 +147,17 @@ static bool is_after(const struct stats_boxes *b, int i, int k)
 	return x->y != y->y ? x->y > y->y : x->x > y->x;
 }
 
-/* To the title of the next box down the page, or the one before; a box that is not seen whole comes to the top. */
+/* A box that is not seen whole comes to the top if its title is selected. */
+static void show_box(struct stats_boxes *b)
+{
+	const struct stats_box *box = &b->items[b->section];
+	b->goal_x = box->x;
+	if (b->row < 0 && (box->y + box->rows >= b->top + b->shown || box->y < b->top))
+		b->top = box->y;
+	show_here(b);
+}
+
+/* To the title of the next box down the page, or the one before. */
 static void move_to_box(struct stats_boxes *b, bool on)
 {
 	int found = -1;
@@ -160,11 +170,7 @@ static void move_to_box(struct stats_boxes *b, bool on)
 		return;
 	b->section = found < 0 || (!on && b->row >= 0) ? b->section : found; /* back: first to the title of this one */
 	b->row = -1;
-	const struct stats_box *box = &b->items[b->section];
-	b->goal_x = box->x;
-	if (box->y + box->rows >= b->top + b->shown || box->y < b->top)
-		b->top = box->y;
-	show_here(b);
+	show_box(b);
 }
 
 static void fold(struct stats_boxes *b, bool folded)
@@ -359,8 +365,7 @@ size_t stats_boxes_find(struct stats_boxes *b, const struct stats_data *d, const
 		return 0;
 	b->section = to->section;
 	b->row = to->row;
-	b->goal_x = b->items[to->section].x;
-	show_here(b);
+	show_box(b);
 	return to->number;
 }
 

@@ -1193,6 +1193,9 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		uint64_t t = first_moment(h, f->thread);
 		show_place(h, t, t, t);
 		show_lane(h, &lane_thread, f->thread);
+	} else { /* of the whole run */
+		show_place(h, h->model.first, h->model.last, h->model.first);
+		show_finding_lane(h, f);
 	}
 	h->shown = PANE_TIMELINE;
 	if (h->rows < TIMELINE_FINDING_ROWS)
