@@ -226,9 +226,8 @@ static void draw_title(
 	}
 }
 
-/* Does Enter on the title open a list? Say so at the right edge: of the title that is selected in any case, of others where
- * the head leaves room. */
-static void draw_link(const struct section_ops *ops, const struct stats_data *d, bool here, struct line *l)
+/* Does Enter on the title open a list? Say so at the right edge, where the head leaves room. */
+static void draw_link(const struct section_ops *ops, const struct stats_data *d, struct line *l)
 {
 	static const char full[] = "Enter: list all", brief[] = "Enter: all";
 	struct stats_place place = {0};
@@ -237,12 +236,11 @@ static void draw_link(const struct section_ops *ops, const struct stats_data *d,
 	if (place.kind < PLACE_GCS)
 		return;
 	int room = line_room(l) - 1, most = (int)strlen(full);
-	const char *text = here || room > most ? full : brief;
-	if (!here && room < (int)strlen(text))
+	const char *text = room > most ? full : brief;
+	if (room < (int)strlen(text))
 		return;
 	struct line end = *l;
 	end.x = l->end - (int)strlen(text) - 1;
-	canvas_fill(l->c, l->y, end.x - 1, 1, l->end - end.x + 1, l->bg);
 	line_put(&end, ST_KEY, false, text);
 }
 
@@ -288,7 +286,7 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 				draw_here(b, d, c, &l);
 			draw_row(box, sections[i], &own, row, &l);
 			if (row < 0 && !box->folded && !box->missing)
-				draw_link(sections[i], &own, here, &l);
+				draw_link(sections[i], &own, &l);
 		}
 	}
 }
