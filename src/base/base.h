@@ -1,8 +1,8 @@
-/* base.h - byte slices (struct evl_str), big-endian loads, saturating arithmetic, and the note that memory ran out
+/* base.h - byte slices (struct evl_str), big-endian loads, saturating arithmetic, and the record of failed allocations
  * (oom_note).
  *
- * Everything in an eventlog is big-endian and unaligned; loads go through memcpy, which compilers turn into one
- * instruction. Loads do not check bounds: their callers have. */
+ * All numbers in an eventlog are big-endian and unaligned. The loads use memcpy, which compilers turn into one
+ * instruction. They do not check bounds: the caller must. */
 #ifndef EVL_BASE_H
 #define EVL_BASE_H
 
@@ -14,8 +14,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Return the number of elements of an array. */
 #define countof(a) (sizeof(a) / sizeof *(a))
-/* Define the function that returns the text of an enum's value; LIST(X): the rows X(id, text) that the enum is made of. */
+/* Define a function that returns the text of a value of an enum. LIST(X) expands to X(id, text) for each value, in the
+ * order of the enum. */
 #define TEXT_FUNCTION(function, type, LIST)                                                                            \
 	const char *function(enum type value)                                                                          \
 	{                                                                                                              \
@@ -28,21 +30,24 @@
 #define likely(x)        __builtin_expect(!!(x), 1)
 #define unlikely(x)      __builtin_expect(!!(x), 0)
 
+/* Return a string literal as a slice, without its NUL. */
 #define EVL_STR(literal) ((struct evl_str){(const uint8_t *)(literal), sizeof(literal) - 1})
 
-/* Return a string of C; NULL: none. */
+/* Return a C string as a slice that borrows it; the slice is empty if s is NULL. */
 static inline struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, s ? strlen(s) : 0}; }
 
+/* Report whether the bytes of s equal the C string `text`. */
 static inline bool str_is(struct evl_str s, const char *text)
 {
 	return s.len == strlen(text) && (s.len == 0 || memcmp(s.p, text, s.len) == 0);
 }
 
-/* Free each of some pointers. */
+/* Call free on n pointers; free_all takes the pointers themselves as arguments. */
 void free_each(void *const *items, size_t n);
 #define free_all(...) free_each((void *const[]){__VA_ARGS__}, countof(((void *const[]){__VA_ARGS__})))
 
-/* Compare numbers: less, equal or more than 0. Define a comparison for qsort: of structs by a number in them. */
+/* ORDER compares two numbers: the result is -1, 0 or 1. ORDER_BY defines a comparison function for qsort that orders
+ * structs of `type` by the number in `member`. */
 #define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
 #define ORDER_BY(function, type, member)                                                                               \
 	static int function(const void *a, const void *b)                                                              \
@@ -51,7 +56,7 @@ void free_each(void *const *items, size_t n);
 	}                                                                                                              \
 	static_assert(sizeof((type){0}.member) <= sizeof(uint64_t), "a number")
 
-/* By bytes; less, equal or more than 0. */
+/* Compare two slices byte by byte. Return a number below, equal to or above 0, as memcmp does. */
 static inline int str_order(struct evl_str a, struct evl_str b)
 {
 	size_t len = a.len < b.len ? a.len : b.len;
@@ -60,6 +65,7 @@ static inline int str_order(struct evl_str a, struct evl_str b)
 	return order ? order : ORDER(a.len, b.len);
 }
 
+/* Load a big-endian number. */
 static inline uint16_t be16(const uint8_t *p)
 {
 	uint16_t v;
@@ -81,47 +87,50 @@ static inline uint64_t be64(const uint8_t *p)
 	return __builtin_bswap64(v);
 }
 
+/* Return the smaller or the larger number. */
 static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* a - b, or 0 where b is the larger: for times and sums from a log that may lie. */
+/* Return a - b, or 0 if b is larger. A damaged log may contain times and sums that would otherwise wrap around. */
 static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
-/* a + b, or 2^64-1 where that is less: such a sum is shown as "more than". */
+/* Return a + b, or 2^64-1 if the sum overflows. Such a sum is displayed as "more than". */
 static inline uint64_t add_or_max(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
 
-/* The mean without its fraction, as it is shown. */
+/* Return sum / n rounded down, which is how means are displayed; n must not be 0. */
 static inline double whole_mean(uint64_t sum, uint64_t n)
 {
 	sum /= n;
 	return (double)sum;
 }
 
-/* A stretch of time, [from, to). */
+/* A period of time in ns: `from` is inside, `to` is not. */
 struct time_window {
 	uint64_t from, to;
 };
 
-/* For qsort: numbers in order. */
+/* Compare two uint64_t, for qsort: ascending. */
 int by_u64(const void *a, const void *b);
 
-/* Column i of n covers [column_edge(i), column_edge(i + 1)). */
+/* Return the time at which column i starts if [t0, t1) is divided into n columns; column i ends where column i + 1
+ * starts. */
 static inline uint64_t column_edge(uint64_t t0, uint64_t t1, int n, int i)
 {
 	return t0 + (uint64_t)((unsigned __int128)(t1 - t0) * (unsigned)i / (unsigned)n);
 }
 
-/* Make room for one more element in the growing array (items, n, room); false when memory is out. */
+/* Make room for one more element in an array of `room` elements of which n are used; `items` and `room` are updated.
+ * Return false if memory ran out; the array is then unchanged. */
 #define GROW(items, n, room)                                                                                           \
 	((n) < (room) ? (assert(items), true) : evl_grow((void **)&(items), sizeof *(items), &(room)))
 bool evl_grow(void **items, size_t size, size_t *room) EVL_MUST_USE;
 
-/* Return p, the result of malloc or calloc; if it is NULL, note for this thread that memory ran out. Tables that are
- * fed while the log is walked drop the rows they have no memory for, so their allocations, and GROW, go through
- * this. (errno is no substitute: malloc may set it to ENOMEM and succeed.) */
+/* Return `memory`, the result of malloc or calloc. If it is NULL, set a flag of this thread that oom_take reads. While
+ * a log is indexed, tables drop the rows for which there is no memory; their allocations, and GROW, go through this
+ * function so that the loss is reported. (errno is no substitute: malloc may set it to ENOMEM and succeed.) */
 void *oom_note(void *memory);
 
-/* Was word left on this thread? Asking takes it away. */
+/* Report whether oom_note saw a failed allocation on this thread since the last call, and clear the flag. */
 bool oom_take(void);
 
 #endif

@@ -1,7 +1,7 @@
-/* buf.h - growing byte buffer that all output is appended to.
+/* buf.h - growing byte buffer to which all output is appended.
  *
- * A zeroed buffer is ready for use. After an allocation failure it keeps its contents, ignores further appends and
- * sets `failed`: callers append freely and check once. */
+ * A zeroed buffer is ready for use. After a failed allocation the buffer keeps its contents, ignores further appends
+ * and sets `failed`, so callers append freely and check once. */
 #ifndef EVL_BUF_H
 #define EVL_BUF_H
 
@@ -14,12 +14,15 @@ struct buf {
 };
 
 void buf_free(struct buf *b);
+
+/* Make room for n more bytes by reallocating. Return false, and set `failed`, if memory ran out. Use buf_fits instead:
+ * it calls this only when needed. */
 bool buf_grow(struct buf *b, size_t n) EVL_MUST_USE;
 
-/* Forget the bytes, keep the memory. */
+/* Set the length to 0 and keep the memory. */
 static inline void buf_clear(struct buf *b) { b->len = 0; }
 
-/* Make sure that n more bytes fit. */
+/* Make sure that n more bytes fit. Return false if memory ran out. */
 static inline EVL_MUST_USE bool buf_fits(struct buf *b, size_t n)
 {
 	if (likely(b->room - b->len >= n))
@@ -27,6 +30,7 @@ static inline EVL_MUST_USE bool buf_fits(struct buf *b, size_t n)
 	return buf_grow(b, n);
 }
 
+/* Append n bytes, a character, or a slice. */
 static inline void buf_put(struct buf *b, const void *bytes, size_t n)
 {
 	if (n == 0 || !buf_fits(b, n))
@@ -45,24 +49,27 @@ static inline void buf_char(struct buf *b, char c)
 
 static inline void buf_str(struct buf *b, struct evl_str s) { buf_put(b, s.p, s.len); }
 
-/* The bytes appended since the buffer had this length; valid until it grows. */
+/* Return the bytes appended since the buffer had length `len`; they are valid until the buffer grows. */
 static inline struct evl_str buf_since(const struct buf *b, size_t len)
 {
 	return len < b->len ? (struct evl_str){(const uint8_t *)b->p + len, b->len - len} : (struct evl_str){0};
 }
+
+/* Append a string literal or a C string. */
 #define buf_lit(b, literal) buf_put(b, literal, sizeof(literal) - 1)
 void buf_cstr(struct buf *b, const char *s);
 
-/* Append as printf does, at any length. */
+/* Append formatted text of any length, as printf does. */
 void buf_printf(struct buf *b, const char *format, ...) EVL_PRINTF(2, 3);
 
-/* The lowest bytes of a number, the highest of them first. */
+/* Append the lowest `bytes` bytes of v, in big-endian order. */
 void buf_be(struct buf *b, uint64_t v, unsigned bytes);
 
+/* Append a number in decimal. */
 void buf_decimal(struct buf *b, uint64_t v);
 void buf_signed(struct buf *b, int64_t v);
 
-/* Hexadecimal in lower case: without padding; all bytes, two digits each. */
+/* Append in lower-case hexadecimal: a number without leading zeros, or each byte of s as two digits. */
 void buf_hex(struct buf *b, uint64_t v);
 void buf_hex_bytes(struct buf *b, struct evl_str s);
 

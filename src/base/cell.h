@@ -1,4 +1,4 @@
-/* cell.h - one value of a row (number, text or unknown), and how it is written as CSV and JSON. */
+/* cell.h - one value of a row (number, text or unknown), and how to write it as CSV and JSON. */
 #ifndef EVL_CELL_H
 #define EVL_CELL_H
 
@@ -6,7 +6,7 @@
 
 enum cell_kind { CELL_UNKNOWN, CELL_COUNT, CELL_SIGNED, CELL_REAL, CELL_TEXT, CELL_BOOL };
 
-/* Text is borrowed: from the log, or from the scan that gave the cell. */
+/* One value. Text is borrowed from the log or from the scan that produced the row. */
 struct datum {
 	enum cell_kind kind;
 	union {
@@ -18,6 +18,8 @@ struct datum {
 };
 
 #define CELL_NONE ((struct datum){0}) /* unknown */
+
+/* Return a value of the given kind. cell_known returns unknown if `known` is false; texts are borrowed. */
 static inline struct datum cell_count(uint64_t v) { return (struct datum){.kind = CELL_COUNT, .count = v}; }
 static inline struct datum cell_known(bool known, uint64_t v) { return known ? cell_count(v) : CELL_NONE; }
 static inline struct datum cell_signed(int64_t v) { return (struct datum){.kind = CELL_SIGNED, .number = v}; }
@@ -25,29 +27,30 @@ static inline struct datum cell_bool(bool v) { return (struct datum){.kind = CEL
 static inline struct datum cell_text(struct evl_str s) { return (struct datum){.kind = CELL_TEXT, .text = s}; }
 struct datum cell_cstr(const char *s);
 
-/* Text; unknown where it is empty. */
+/* Return text as a value; empty text becomes unknown. */
 struct datum cell_name(struct evl_str s);
 struct datum cell_word(const char *s);
 
-/* Unknown where it is no number. */
+/* Return v as a value; infinities and NaN become unknown. */
 struct datum cell_real(double v);
 
-/* Return the number as a double; NaN where it is unknown or text. */
+/* Return the number as a double, or NaN if the value is unknown or text. */
 double cell_double(const struct datum *c);
 
-/* Append the value as a cell of CSV (RFC 4180): nothing where it is unknown; text is quoted where needed, and each byte
- * that is not UTF-8 becomes U+FFFD. */
+/* Append the value as a CSV cell (RFC 4180). Unknown becomes an empty cell. Text is quoted if needed, and each byte
+ * that is not part of valid UTF-8 becomes U+FFFD. */
 void cell_csv(struct buf *out, const struct datum *c);
 void cell_csv_text(struct buf *out, struct evl_str s);
 
-/* The same for spreadsheets: text is always quoted, so that no other separator divides it, and has an apostrophe in front
- * where a spreadsheet would calculate it. */
+/* Append the value as a CSV cell for spreadsheets. Text is always quoted, so that it stays one cell in a program that
+ * expects another separator than a comma; text that a spreadsheet would evaluate as a formula is preceded by an
+ * apostrophe. */
 void cell_csv_safe(struct buf *out, const struct datum *c);
 
-/* Append the value to JSON: null where it is unknown. */
+/* Append the value to a JSON document; unknown becomes null. */
 void cell_json(struct json *j, const struct datum *c);
 
-/* A key of any characters. */
+/* Append an object key that may contain any characters. */
 void cell_json_key(struct json *j, struct evl_str name);
 
 #endif

@@ -1,4 +1,4 @@
-/* compare.h - "NAME OP VALUE" expressions: split one into its parts, and evaluate an operator. */
+/* compare.h - "NAME OP VALUE" expressions: split one into its parts, and evaluate the operator. */
 #ifndef EVL_COMPARE_H
 #define EVL_COMPARE_H
 
@@ -11,9 +11,11 @@ struct compare_parts {
 	enum compare_op op;
 };
 
-/* Cut at the first operator: < <= > >= = == !=. False where there is none. */
+/* Split the text at its first operator: < <= > >= = == !=. The parts borrow from the text. Return false if there is no
+ * operator. */
 bool compare_split(struct evl_str text, struct compare_parts *out);
 
+/* Report whether `a op b` is true. */
 bool compare(double a, enum compare_op op, double b);
 
 #endif

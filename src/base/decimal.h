@@ -1,12 +1,12 @@
-/* decimal.h - the digits of a number, eight at a time, into memory that has room: the inner loop of every export. */
+/* decimal.h - write the decimal digits of a number, eight at a time: the inner loop of every export. */
 #ifndef EVL_DECIMAL_H
 #define EVL_DECIMAL_H
 
 #include "base/base.h"
 
-enum { DECIMAL_ROOM = 24 }; /* bytes from `out` on that may be written, of which 20 at most are digits */
+enum { DECIMAL_ROOM = 24 }; /* bytes that may be written at `out`; at most 20 of them are digits */
 
-/* The eight digits of v < 10^8 as numbers, the first one in the lowest byte. */
+/* Return the eight digits of v < 10^8 as one byte each (0 to 9), the first digit in the lowest byte. */
 static inline uint64_t decimal_eight(uint32_t v)
 {
 	uint64_t fours = v / 10000 | (uint64_t)(v % 10000) << 32;
@@ -16,6 +16,7 @@ static inline uint64_t decimal_eight(uint32_t v)
 	return tens | (twos - 10 * tens) << 8;
 }
 
+/* Write the digits of v < 10^8, with leading zeros. Return the end of the digits. */
 static inline char *decimal_all_eight(char *out, uint32_t v)
 {
 	uint64_t digits = decimal_eight(v) | 0x3030303030303030;
@@ -23,7 +24,7 @@ static inline char *decimal_all_eight(char *out, uint32_t v)
 	return out + sizeof digits;
 }
 
-/* Without zeros in front. */
+/* Write the digits of v < 10^8, without leading zeros. Return the end of the digits. */
 static inline char *decimal_few(char *out, uint32_t v)
 {
 	uint64_t digits = decimal_eight(v);
@@ -33,7 +34,7 @@ static inline char *decimal_few(char *out, uint32_t v)
 	return out + sizeof digits - zeros;
 }
 
-/* Write the digits of v. Return the end of them. */
+/* Write the digits of v to `out`, which has DECIMAL_ROOM bytes. Return the end of the digits. */
 static inline char *decimal_put(char *out, uint64_t v)
 {
 	enum { EIGHT = 100000000 };

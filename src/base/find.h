@@ -1,17 +1,17 @@
-/* find.h - search bytes: memmem and memrchr, which not every system has. */
+/* find.h - search bytes for a word or a byte: memmem and memrchr, which not every system has. */
 #ifndef EVL_FIND_H
 #define EVL_FIND_H
 
 #include "base/base.h"
 
-/* The first place of n > 0 bytes among those; NULL: nowhere. `what` is short: it is compared wherever its last byte occurs, which
- * should be its rarest. */
+/* Return the first occurrence of what[n] in bytes[len], or NULL; n must not be 0. The search stops at each occurrence
+ * of the last byte of `what`, so it is fastest if that byte is rare. */
 void *find_bytes(const void *bytes, size_t len, const void *what, size_t n);
 
-/* The last place of the byte; NULL: nowhere. */
+/* Return the last occurrence of the byte, or NULL. */
 void *find_last_byte(const void *bytes, int byte, size_t len);
 
-/* Is the word among the bytes; is it in the text whatever the case of ASCII letters? */
+/* Report whether the word occurs in the bytes (case-sensitive), or in the text (ignoring the case of ASCII letters). */
 bool find_word(struct evl_str bytes, const char *word);
 bool find_folded(const char *text, const char *word);
 

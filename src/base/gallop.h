@@ -4,9 +4,11 @@
 
 #include "base/base.h"
 
-/* Does item i come before the answer? True up to the answer, false from it on. */
+/* Report whether item i precedes the result of a search for t. Must be true for all items up to some index and false
+ * from there on. */
 typedef bool gallop_before(const void *items, size_t i, uint64_t t);
 
+/* Return the first item of [low, high) for which `before` is false, or `high`, by binary search. */
 static inline size_t gallop_between(const void *items, size_t low, size_t high, uint64_t t, gallop_before *before)
 {
 	while (low < high) {
@@ -19,7 +21,8 @@ static inline size_t gallop_between(const void *items, size_t low, size_t high, 
 	return low;
 }
 
-/* Declare low, the first number of [0, n) of which is_before, an expression of `mid`, is false; n where it is always true. */
+/* Declare `low` and set it to the first number in [0, n) for which is_before, an expression in `mid`, is false; n if
+ * there is none. */
 #define BISECT(low, n, is_before)                                                                                      \
 	size_t low = 0;                                                                                                \
 	for (size_t high = (n), mid; low < high;)                                                                      \
@@ -28,8 +31,8 @@ static inline size_t gallop_between(const void *items, size_t low, size_t high, 
 		else                                                                                                   \
 			high = mid
 
-/* Return the first item of [from, n) that does not come before t, or n. stride: its expected distance from `from`; the search
- * starts there and doubles its steps, forwards or backwards. */
+/* Return the first item of [from, n) for which `before` is false, or n. The search starts at from + stride, the
+ * expected result, and doubles its steps forwards or backwards. */
 static inline size_t gallop(const void *items, size_t from, size_t n, size_t stride, uint64_t t, gallop_before *before)
 {
 	size_t low = from, high = n, at = from + (stride < n - from ? stride : n - from), step = stride / 16 + 1;

@@ -1,7 +1,7 @@
 /* histogram.h - histogram of durations for quantiles (p50, p99) within 1 %, and exact quantiles of an array.
  *
- * Buckets are 1/64 of a power of two wide (exact below 128), so the middle of a bucket is at most 0.8 % off any
- * value in it. 31 KB, whatever is added. */
+ * Values below 128 are exact. Above that, a bucket is 1/64 of a power of two wide, so the middle of a bucket differs by
+ * at most 0.8 % from any value in it. A histogram has a fixed size of 31 KB. */
 #ifndef EVL_HISTOGRAM_H
 #define EVL_HISTOGRAM_H
 
@@ -14,16 +14,17 @@ struct histogram {
 	uint64_t counts[HISTOGRAM_CLASSES];
 };
 
+/* Add a value. */
 void histogram_add(struct histogram *h, uint64_t value);
 
-/* Add all values of another one. */
+/* Add all values of another histogram. */
 void histogram_join(struct histogram *h, const struct histogram *more);
 
-/* Return the percentile: the least value that `percent` of all do not exceed. The largest is exact; 0 if there are
- * no values. */
+/* Return the percentile: the smallest value that at least `percent` percent of all values do not exceed, to within
+ * 0.8 %. The maximum is exact. Return 0 if there are no values. */
 uint64_t histogram_quantile(const struct histogram *h, unsigned percent);
 
-/* The same of values[n], exactly; their order is changed. 0 where n is 0. */
+/* Return the exact percentile of values[n], which are reordered, or 0 if n is 0. */
 uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent);
 
 #endif

@@ -1,7 +1,7 @@
-/* idmap.h - hash map from 64-bit keys to array indices; open addressing, 16 bytes per slot.
+/* idmap.h - hash map from 64-bit keys to 32-bit array indices; open addressing, 16 bytes per slot.
  *
- * Nothing is allocated per key, and keys can be removed: memory follows the number of keys present at once. A zeroed
- * struct is an empty map. */
+ * There is no allocation per key, and keys can be removed: memory follows the number of keys present at the same time.
+ * A zeroed struct is an empty map. */
 #ifndef EVL_IDMAP_H
 #define EVL_IDMAP_H
 
@@ -10,23 +10,24 @@
 struct idmap {
 	struct idmap_slot {
 		uint64_t key;
-		uint32_t place; /* + 1; 0: the slot is free */
+		uint32_t place; /* the index + 1; 0: the slot is free */
 	} * slots;
 	size_t n, room;
 };
 
 void idmap_free(struct idmap *m);
 
-/* The place of a key; false where it has none. */
+/* Store the index of a key in *place. Return false, with *place unchanged, if the key is absent. */
 bool idmap_find(const struct idmap *m, uint64_t key, uint32_t *place);
 
-/* Set or change the place of a key. Return false, with the map unchanged, if memory ran out. place < UINT32_MAX. */
+/* Set the index of a key; place < UINT32_MAX. Return false, with the map unchanged, if memory ran out. */
 bool idmap_put(struct idmap *m, uint64_t key, uint32_t place) EVL_MUST_USE;
 
-/* Take a key out, if it is there. */
+/* Remove a key if it is present. */
 void idmap_drop(struct idmap *m, uint64_t key);
 
-/* Return a key for a text (FNV-1a). Different texts may have the same key, so compare the texts too. */
+/* Return the hash of a text (FNV-1a) for use as a key. Different texts may have the same hash, so compare the texts
+ * too. */
 uint64_t idmap_key(struct evl_str text);
 
 #endif

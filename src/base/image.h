@@ -1,9 +1,10 @@
-/* image.h - tables as the bytes of a file: one function a table writes it and, from the mapped file, makes it again.
+/* image.h - save tables to a file, and load them from the mapped file, with one function per table for both.
  *
- * X_image(im, x) visits all that the answers of a table need. Saving, it hands the bytes on; loading, it fills x, whose
- * arrays are then those of the map: nothing is copied row by row. The bytes may be anything: counts are compared with
- * what is left of them before anything is made, and whatever is used as an index must be checked (image_require). A table
- * that was loaded is never written to nor freed: image_free frees all that was made for all of them. */
+ * The function X_image(im, x) calls one of the functions below for each member of x that is to be saved and loaded.
+ * While saving, that function writes the member; while loading, it fills it in. Loaded arrays point into the map: no
+ * row is copied. The file may be corrupt: counts are compared with the number of bytes left before anything is
+ * allocated, and each value used as an index must be checked with image_require. Never write to a loaded table, and do
+ * not free it: image_free frees all memory that loading allocated. */
 #ifndef EVL_IMAGE_H
 #define EVL_IMAGE_H
 
@@ -12,50 +13,58 @@
 enum { IMAGE_ALIGN = 64 };
 
 struct image {
-	bool loads;       /* else it saves */
-	bool bad;         /* loading: the bytes are no such table; saving: they could not be handed on */
-	const uint8_t *p; /* of the map … */
-	uint64_t len, at; /* … or of what was saved, in bytes */
-	void **made;      /* by image_new */
+	bool loads; /* true while loading, false while saving */
+	/* loading: the file is corrupt; saving: `put` failed. Once set, nothing more is loaded or saved */
+	bool bad;
+	const uint8_t *p; /* loading: the mapped file */
+	uint64_t len, at; /* len: bytes of the map; at: offset of the next byte to load or save */
+	void **made;      /* memory allocated by image_new */
 	size_t n_made, room;
-	bool (*put)(void *ctx, const void *bytes, size_t n);
+	bool (*put)(void *ctx, const void *bytes, size_t n); /* saving: writes n bytes */
 	void *ctx;
 };
 
+/* Start to load from a map of `len` bytes, which must outlive the loaded tables; or start to save through `put`, which
+ * returns false to report an error. */
 void image_load(struct image *im, const uint8_t *p, uint64_t len);
 void image_save(struct image *im, bool (*put)(void *ctx, const void *bytes, size_t n), void *ctx);
 void image_free(struct image *im);
 
-/* A value of n bytes; zeros where the image is bad. IMAGE_VALUE: of a variable. Not for structs with a bool or an enum. */
+/* Save or load a value of n bytes; a load from a bad image gives zeros. IMAGE_VALUE takes a variable. Do not use these
+ * for structs that contain a bool or an enum. */
 void image_bytes(struct image *im, void *value, size_t n);
 #define IMAGE_VALUE(im, x) image_bytes((im), (void *)&(x), sizeof(x))
 
+/* Save or load a bool. */
 void image_bool(struct image *im, bool *value);
 void image_flag(struct image *im, atomic_bool *value);
 
-/* A number that may not exceed `most`. */
+/* Save or load a number; the image is bad if the number exceeds `most`. */
 void image_size(struct image *im, size_t *value, uint64_t most);
 
-/* It makes no sense unless this is so. Return whether the image is good still. */
+/* Mark the image as bad unless `is_so`. Return whether the image is still good. */
 bool image_require(struct image *im, bool is_so);
 
-/* n items of this width, aligned. Loading: return where they are in the map, NULL if the image is bad; else `items`. */
+/* Save or load an array of n items of `width` bytes, aligned to IMAGE_ALIGN. When loading, return its address in the
+ * map, or NULL if the image is bad; when saving, return `items`. */
 void *image_array(struct image *im, const void *items, uint64_t n, size_t width);
 
-/* Loading: memory of zeros that lives as long as the image; NULL if there is none. */
+/* Allocate n zeroed items of `width` bytes that live as long as the image; only for loading. Return NULL, and mark the
+ * image as bad, if memory ran out. */
 void *image_new(struct image *im, size_t n, size_t width);
 
-/* Is there something at *pointer? Loading: if so, memory for `width` bytes is put there. */
+/* Save or load whether *pointer is not NULL, and return it. When loading, *pointer receives `width` zeroed bytes if so,
+ * else NULL. */
 bool image_optional(struct image *im, void **pointer, size_t width);
 
-/* All rows of a table, of this width. */
+/* Save or load all rows of a table whose rows have `width` bytes. */
 void image_rows(struct image *im, struct rows *r, size_t width);
 
-/* All rows of a table that was loaded: they are one after the other. NULL: there are none. */
+/* Return the rows of a loaded table as one array, or NULL if it has no rows. */
 static inline const void *image_rows_of(const struct rows *r) { return rows_count(r) ? rows_at(r, 0) : NULL; }
 
-/* An array of `room` numbers most of which, from some place on, are 0; loading, all of it is made. Return how many are before
- * that place. */
+/* Save or load an array of `room` numbers without the zeros at its end; when loading, *numbers receives a copy of full
+ * length. Return the number of items before those zeros. */
 size_t image_numbers(struct image *im, uint64_t **numbers, size_t room);
 
 #endif

@@ -1,10 +1,11 @@
-/* minheap.h - binary heap in an array of any type, the element that comes before all others on top. */
+/* minheap.h - binary heap in an array of any type, with the element that precedes all others at index 0. */
 #ifndef EVL_MINHEAP_H
 #define EVL_MINHEAP_H
 
 #include <stddef.h>
 
-/* Restore the heap of n elements after element `at` was replaced by a later one. before(a, b): must a be above b? */
+/* Restore the heap of n elements after element `at` was replaced by a later one. before(a, b) reports whether a must be
+ * nearer to the top than b. */
 #define MINHEAP_SIFT(items, n, at, before)                                                                             \
 	do {                                                                                                           \
 		size_t hole = (at);                                                                                    \
@@ -19,7 +20,7 @@
 			(items)[hole] = moving;                                                                        \
 	} while (0)
 
-/* Make a heap of n elements in any order. */
+/* Turn an array of n elements in any order into a heap. */
 #define MINHEAP_MAKE(items, n, before)                                                                                 \
 	for (size_t last = (n) / 2; last-- > 0;)                                                                       \
 	MINHEAP_SIFT(items, n, last, before)

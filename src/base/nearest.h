@@ -1,6 +1,7 @@
-/* nearest.h - the names most like one that is unknown, for "did you mean": by edit distance.
+/* nearest.h - find the known names most similar to an unknown one, for "did you mean": by edit distance.
  *
- * A letter more, less or other, or two swapped, count one each. Only the first NEAREST_LEN bytes of a name are compared. */
+ * Each byte inserted, removed or replaced, and each swap of two neighbours, counts 1. Only the first NEAREST_LEN bytes
+ * of a name are compared. */
 #ifndef EVL_NEAREST_H
 #define EVL_NEAREST_H
 
@@ -10,15 +11,16 @@ enum { NEAREST_MOST = 3, NEAREST_LEN = 64 };
 
 struct nearest {
 	struct evl_str wanted;
-	struct evl_str names[NEAREST_MOST]; /* nearest first; of equals the first offered */
+	struct evl_str names[NEAREST_MOST]; /* nearest first; of equal distances, the one offered first */
 	unsigned distances[NEAREST_MOST];
 	size_t n;
 };
 
-/* Consider a name, which outlives it. Names that differ in more than half of the letters are not near. */
+/* Add a name if it is among the nearest so far. Names that differ in more than half of the bytes of `wanted` are
+ * ignored. The name is borrowed. */
 void nearest_offer(struct nearest *n, struct evl_str name);
 
-/* The edit distance, as far as it is at most `most`; else more than that. */
+/* Return the edit distance if it is at most `most`, otherwise any larger number. */
 unsigned edit_distance(struct evl_str a, struct evl_str b, unsigned most);
 
 #endif

@@ -1,9 +1,9 @@
 /* text_match.h - text search patterns: literal or regular expression, smart case, Unicode case folding.
  *
- * Literal text; with the prefix "\v" a POSIX extended regular expression. A capital letter makes the search
- * case-sensitive; otherwise texts are compared after Unicode case folding: "straße" finds STRASSE, and precomposed É
- * finds the decomposed form. (A pattern of ASCII only matches ASCII only.) Back references are refused, because
- * matching them can take exponential time. */
+ * A pattern is literal text or, with the prefix "\v", a POSIX extended regular expression. A capital letter in the
+ * pattern makes the search case-sensitive; otherwise case is ignored. A literal pattern with non-ASCII characters is
+ * compared after Unicode case folding: "straße" finds STRASSE, and precomposed É finds the decomposed form. A pattern
+ * of only ASCII matches only ASCII. Back references are rejected because matching them can take exponential time. */
 #ifndef EVL_TEXT_MATCH_H
 #define EVL_TEXT_MATCH_H
 
@@ -14,25 +14,26 @@
 enum { PATTERN_ROOM = 256 };
 
 struct pattern {
-	char text[PATTERN_ROOM]; /* literal; folded where case does not count */
+	char text[PATTERN_ROOM]; /* the pattern without "\v"; length in len */
 	size_t len;
-	bool regex, fold;
-	bool wide; /* folded, and not ASCII alone: */
-	int32_t folds[PATTERN_ROOM];
+	bool regex, fold;            /* fold: ignore case */
+	bool wide;                   /* fold, literal, and not only ASCII: compare `folds` instead of `text` */
+	int32_t folds[PATTERN_ROOM]; /* the folded code points of the pattern */
 	size_t n_folds;
 	regex_t compiled;
 };
 
-/* EVL_USAGE with err filled; then the pattern is zeros. Longer than PATTERN_ROOM - 1 bytes is refused. */
+/* Compile a pattern. Return 0, or EVL_USAGE with err filled and *p zeroed. Patterns longer than PATTERN_ROOM - 1 bytes
+ * are rejected. */
 int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
 
-/* Make a separate copy for another thread, as regexec holds a lock. Return false, and zeros in *out, if memory ran
+/* Make a separate copy for another thread, because regexec holds a lock. Return false, with *out zeroed, if memory ran
  * out. */
 bool pattern_copy(struct pattern *out, const struct pattern *p) EVL_MUST_USE;
 void pattern_free(struct pattern *p);
 
-/* Report whether the text contains the pattern. The text may contain NULs and must be followed by one, as some
- * regexec implementations need it. */
+/* Report whether the text contains the pattern. The text may contain NULs. If the pattern is a regular expression, a
+ * NUL must follow the text, because some implementations of regexec need one. */
 bool pattern_in(const struct pattern *p, struct evl_str text);
 
 #endif

@@ -8,21 +8,23 @@
 
 enum { UTF8_MAX = 4 };
 
-/* Take one code point from *s, which is not empty. Return UTF8_BAD, with one byte taken, if none starts there. */
+/* Remove the first code point from *s, which must not be empty, and return it. If no valid sequence starts there,
+ * remove one byte and return UTF8_BAD. */
 uint32_t utf8_take(struct evl_str *s);
 
-/* Write a code point to out[UTF8_MAX]; the number of bytes. */
+/* Write a code point to out[UTF8_MAX]. Return the number of bytes written. */
 size_t utf8_encode(uint32_t cp, char *out);
 
+/* Report whether all of s is valid UTF-8. */
 bool utf8_valid(struct evl_str s);
 
-/* Is the byte ASCII, no control character, and neither a nor b? */
+/* Report whether the byte is printable ASCII and neither a nor b. */
 static inline bool utf8_is_plain(uint8_t byte, uint8_t a, uint8_t b)
 {
 	return byte >= 0x20 && byte < 0x7f && byte != a && byte != b;
 }
 
-/* The length of the leading run of such bytes, found eight at a time. */
+/* Return the number of bytes at the start of s for which utf8_is_plain is true, testing eight at a time. */
 static inline size_t utf8_run_without(struct evl_str s, uint8_t a, uint8_t b)
 {
 	const uint64_t ones = 0x0101010101010101, tops = ones << 7;
@@ -42,11 +44,11 @@ static inline size_t utf8_run_without(struct evl_str s, uint8_t a, uint8_t b)
 	return i;
 }
 
-/* The length of the leading run of bytes that are ASCII and no control characters. */
+/* Return the number of printable ASCII bytes at the start of s. */
 static inline size_t utf8_plain_run(struct evl_str s) { return utf8_run_without(s, 0, 0); }
 
-/* Report whether a code point is invisible: controls, characters that reorder text or take no room, line and
- * paragraph separators, private use, noncharacters. */
+/* Report whether a code point is invisible: a control character, a character that reorders text or has no width, a line
+ * or paragraph separator, private use, or a noncharacter. */
 bool utf8_unseen(uint32_t cp);
 
 #endif
