@@ -1,8 +1,9 @@
 /* prefetch.h - background reader of log pages that are not in memory, so that the drawing thread never waits for the
  * disk.
  *
- * Before it decodes a piece of the map the drawing thread calls prefetch_ready; if a page is missing the answer is
- * no, a thread reads the piece, and wake is called when it is in memory. */
+ * Before the drawing thread decodes a piece of the map, it calls prefetch_ready. If a page of the piece is not in
+ * memory, the result is false, a background thread reads the piece, and `wake` is called once all requested pieces are
+ * in memory. */
 #ifndef EVL_PREFETCH_H
 #define EVL_PREFETCH_H
 
@@ -10,20 +11,25 @@
 
 struct prefetch;
 
-enum { FETCH_TRUSTED_MS = 50 }; /* for so long it is believed of what was in memory that it still is */
+enum { FETCH_TRUSTED_MS = 50 }; /* how long a page found in memory is assumed to stay there, in milliseconds */
 
-/* NULL when no thread or no memory can be had. wake(ctx) only wakes a sleeper. The source outlives it. */
+/* Start the background thread, which calls wake(ctx); `wake` must do no more than wake up a waiting thread. src must
+ * outlive the result. Return NULL if there is no thread or no memory. */
 struct prefetch *prefetch_new(const struct source *src, void (*wake)(void *), void *ctx);
+
+/* Stop the thread and free f, which may be NULL. */
 void prefetch_free(struct prefetch *f);
 
-/* Report whether all bytes of [off, off + len) are in memory; those past the end of the file count as present. Only
- * the thread that called prefetch_new must not wait: for any other the answer is true. */
+/* Report whether all bytes of [off, off + len) are in memory, and if not, queue them to be read. Bytes past the end of
+ * the file count as present. For any thread other than the one that called prefetch_new the result is always true: it
+ * may wait. */
 bool prefetch_ready(struct prefetch *f, uint64_t off, uint64_t len);
 
-/* Is anything that was asked for still on its way? Each piece is counted before it is no longer. */
+/* Report whether queued pieces are still to be read. A piece is added to prefetch_count before it is removed from the
+ * queue. */
 bool prefetch_due(const struct prefetch *f);
 
-/* How many pieces were fetched so far. */
+/* Return the number of pieces read so far. */
 uint64_t prefetch_count(const struct prefetch *f);
 
 #endif
