@@ -1,15 +1,18 @@
-/* ipe_buffers.h - the info table map (-finfo-table-map) in an executable's data, as GHC 9.2 to 9.14 lay it out.
+/* ipe_buffers.h - read the info table map (-finfo-table-map) in an executable's data, as GHC 9.2 to 9.14 write it.
  *
- * Each module has a buffer, found by its symbol, of one of these layouts (all little-endian, pointers of 8 bytes):
- *   GHC 9.2, 9.4  M_ipe per table: code, pointers to table name, closure type, type, label, module, place; link
- *   GHC 9.6       M_ipe_buf: next, strings, count; entries of 40 bytes: code, u32 offsets of table name, closure type, type,
- *                 label, module, file, span, padding
- *   GHC 9.8       next, compressed, count, tables, entries, their size, strings, their size; entries of 32 bytes: the same
- *                 without code, which is in `tables`
- *   GHC 9.10      also u32 unit, module; entries of 24 bytes: table name, closure type as a number, type, label, file, span
- *   section .ipe  also a node id after `next`; 8 magic bytes before entries and strings
- * In position-independent files pointers may be 0 and in relocations only (elf_relocated).
- * Which one it is follows from its sizes and pointers: each has to lie within a section. Compressed ones are zstd frames. */
+ * Each module M has a buffer, found by its symbol. Numbers are little-endian, pointers have 8 bytes. The layouts are:
+ *   GHC 9.2, 9.4  symbol M_ipe for each table: code, table name, closure type, type, label, module, place; link
+ *   GHC 9.6       symbol M_ipe_buf: next, strings, count; entries of 40 bytes: code, u32 offsets of table name, closure
+ *                 type, type, label, module, file, span, padding
+ *   GHC 9.8       next, compressed, count, tables, entries, their size, strings, their size; entries of 32 bytes: as in
+ *                 9.6 without the code, which is in `tables`
+ *   GHC 9.10      as in 9.8, then u32 unit, module; entries of 24 bytes: table name, closure type as a number, type,
+ *                 label, file, span
+ *   section .ipe  as in 9.10, with a node id after `next` and 8 magic bytes before the entries and before the strings
+ *
+ * A position-independent file may store a pointer as 0 and its value only in the relocations (elf_relocated). The
+ * layout is recognised by its sizes and pointers, all of which must lie within a section. Compressed entries and
+ * strings are zstd frames. */
 #ifndef EVL_IPE_BUFFERS_H
 #define EVL_IPE_BUFFERS_H
 
@@ -17,38 +20,40 @@
 #include "exe/elf_file.h"
 #include "program/ipe.h"
 
+/* IPE_TEXT: longest text in bytes. IPE_TABLE_CODE: bytes from the address of an info table to that of its code, without
+ * profiling. */
 enum { IPE_TEXT = 1 << 16, IPE_TEXTS = 6, IPE_TABLE_CODE = 16 };
 
 struct ipe_buffers {
 	const struct elf_file *f;
-	uint64_t *nodes; /* addresses; those of separate tables (9.2) have the lowest bit set */
+	uint64_t *nodes; /* addresses of the buffers; bit 0 is set for separate tables (GHC 9.2, 9.4) */
 	size_t n, room, at;
-	/* Limits by the size of the file: entries, bytes to unpack, bytes of text. They bound the work on repeated
-	 * references. */
+	/* Limits derived from the size of the file: entries, bytes to decompress, bytes of text. They bound the work if
+	 * a damaged file refers to the same bytes again and again. */
 	uint64_t budget, unpack_budget, text_budget;
-	/* The buffer that is being read: */
+	/* The buffer that is being read. */
 	unsigned layout, entry_size;
 	uint64_t count, next, module;
-	uint64_t at_node, at_tables; /* addresses */
+	uint64_t at_node, at_tables; /* addresses of the buffer and of its `tables` */
 	const uint8_t *tables, *entries;
 	struct evl_str strings;
 	struct buf unpacked[2];
-	struct buf text;     /* file and span of the last entry */
-	uint64_t unreadable; /* buffers of an unknown layout */
+	struct buf text;     /* "file:span" of the last entry */
+	uint64_t unreadable; /* number of buffers of unknown layout */
 };
 
-/* Find the buffers by their symbols. EVL_NOMEM. */
+/* Find the buffers by their symbols. Return 0 or EVL_NOMEM. f must outlive b. */
 int ipe_buffers_begin(struct ipe_buffers *b, const struct elf_file *f, const struct elf_symbols *symbols) EVL_MUST_USE;
 void ipe_buffers_free(struct ipe_buffers *b);
 
-/* Read them again from the first. */
+/* Start again at the first table. */
 void ipe_buffers_rewind(struct ipe_buffers *b);
 
-/* Return the address of the next table's code; false at the end. */
+/* Store the address of the next table's code. Return false at the end. */
 bool ipe_buffers_next(struct ipe_buffers *b, uint64_t *code);
 
-/* Give the entry of the table that was returned last; id and off stay 0. Texts are valid until the next call of either.
- * False where a text lies outside of the buffer. */
+/* Store the entry of the table returned last; its id and off stay 0. Texts are valid until the next call of either
+ * function. Return false if a text lies outside the buffer. */
 bool ipe_buffers_entry(struct ipe_buffers *b, struct ipe_entry *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* ipedb.h - info tables in a file of SQLite, in the layout of ipedb: look one up, write them.
+/* ipedb.h - read and write info tables in the SQLite file format of ipedb.
  *
- * The tables are strings(id, value) and info_prov(info_id, table_name, closure_desc, type_desc, label, module_name, src_loc),
- * whose texts are ids of strings; view_info_prov joins them. A file is not trusted: it is read from memory, can run nothing,
- * and the steps of all lookups are bounded. */
+ * The file has the tables strings(id, value) and info_prov(info_id, table_name, closure_desc, type_desc, label,
+ * module_name, src_loc), whose text columns contain ids of strings; view_info_prov joins the two. A file is not
+ * trusted: it is read from memory, cannot execute anything, and the total number of steps of all lookups is limited. */
 #ifndef EVL_IPEDB_H
 #define EVL_IPEDB_H
 
@@ -12,18 +12,19 @@
 
 struct ipedb;
 
-/* Open a file in memory; the caller must keep the bytes until ipedb_close. Return 0, EVL_NOT_A_LOG if it has another
- * layout, or EVL_NOMEM. */
+/* Open a file in memory; the caller keeps the bytes until ipedb_close. Return 0, EVL_NOT_A_LOG if the file has another
+ * layout, or EVL_NOMEM, with err filled. */
 int ipedb_open(struct ipedb **db, struct evl_str bytes, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Create an empty one in memory. Return 0 or EVL_NOMEM. */
+/* Create an empty database in memory. Return 0 or EVL_NOMEM. */
 int ipedb_new(struct ipedb **db) EVL_MUST_USE;
 void ipedb_close(struct ipedb *db);
 
-/* Find the entry of an address; its texts are valid until the next call. Return false if there is none. */
+/* Find the entry of an info table by its address. Its texts are valid until the next call. Return false if there is
+ * none. */
 bool ipedb_find(struct ipedb *db, uint64_t id, struct ipe_entry *out);
 
-/* Add an entry, unless there is one for its address. Return 0 or EVL_NOMEM. */
+/* Add an entry unless its address already has one. Return 0 or EVL_NOMEM. */
 int ipedb_add(struct ipedb *db, const struct ipe_entry *entry) EVL_MUST_USE;
 
 /* Append the complete file to a buffer. Return 0 or EVL_NOMEM. */
