@@ -1,8 +1,10 @@
-/* dataset.h - a folder of tables of many logs for other engines: a folder per table, a file per log, types, a manifest.
+/* dataset.h - export the tables of many logs to one folder, for database engines: a file per table and log, SQL
+ * schemas, and a manifest.
  *
- * DIR/TABLE/NAME.csv (.jsonl, .zst), each with a first column `log`; DIR/schema.sql for DuckDB, DIR/schema-clickhouse.sql,
- * DIR/manifest.json. The files of a log get their names together, when all of them are complete, and are then listed in
- * DIR/.progress, so that an interrupted export continues where it stopped. Several threads may export logs at once. */
+ * The files are DIR/TABLE/LOG.csv (or .jsonl, plus .zst if compressed), each with a first column `log`; DIR/schema.sql
+ * for DuckDB; DIR/schema-clickhouse.sql; and DIR/manifest.json. All files of a log get their final names together once
+ * they are complete, and are then listed in DIR/.progress, so that an interrupted export can be continued. Several
+ * threads may add logs at once. */
 #ifndef EVL_DATASET_H
 #define EVL_DATASET_H
 
@@ -12,31 +14,33 @@
 #include <pthread.h>
 
 struct dataset {
-	int dir;   /* the folder, open */
-	bool made; /* the folder is new */
-	bool jsonl, compress, raw;
+	int dir;                   /* file descriptor of the folder */
+	bool made;                 /* the folder was created by this export */
+	bool jsonl, compress, raw; /* JSON lines instead of CSV; compress with zstd; include every event */
 	const atomic_bool *cancel;
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects all members below */
 	struct dataset_file {
-		char *path; /* within the folder: "gc/x.csv" */
+		char *path; /* path within the folder, such as "gc/x.csv" */
 		const char *table;
 		uint64_t rows;
 	} * files;
 	size_t n, room;
-	int progress; /* DIR/.progress */
+	int progress; /* file descriptor of DIR/.progress */
 };
 
-/* Open the folder and read which logs it has, or create it with its parents. Refuse an existing folder that is not a
- * data set. Return 0, EVL_EXISTS, EVL_IO or EVL_NOMEM with err filled. */
+/* Open a folder and read which logs it contains, or create the folder and its parents. A non-empty folder that is not a
+ * data set is rejected. Return 0, EVL_EXISTS, EVL_IO or EVL_NOMEM with err filled. */
 int dataset_open(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Report whether the folder already has the files of a log. */
+/* Report whether the folder already contains the files of a log. */
 bool dataset_has(struct dataset *d, const char *name);
 
-/* Write all tables of a log; after an error, remove them. Return 0, EVL_CANCELLED, EVL_NOMEM, or EVL_IO with err filled. */
+/* Write all tables of a log under `name`; after an error, remove them. Return 0, EVL_CANCELLED, EVL_NOMEM, or EVL_IO
+ * with err filled. */
 int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, struct evl_err *err) EVL_MUST_USE;
 
-/* Write schemas and manifest; remove a new folder to which no log was added. Frees d in any case. */
+/* Write the schemas and the manifest, or remove a new folder to which no log was added. Free d in any case. Return 0 or
+ * an error code with err filled. */
 int dataset_close(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 #endif

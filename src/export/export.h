@@ -1,8 +1,9 @@
-/* export.h - `evtui export` and the viewer's e: run an exporter of export.def; progress, cancellation, errors.
+/* export.h - run an exporter of export.def, for `evtui export` and the viewer's key e, with progress, cancellation and
+ * errors.
  *
- * An exporter appends to x->out and calls export_more after every few rows: that passes on the bytes and says
- * whether to continue, so an export needs no memory for the whole and can be cancelled. All of them may wait for the
- * disk: do not call them from the drawing thread. */
+ * An exporter appends to x->out and calls export_more after every few rows. export_more passes on the bytes and reports
+ * whether to continue, so an export never holds the whole output in memory and can be cancelled. Exporters may wait for
+ * the disk: do not call them from the drawing thread. */
 #ifndef EVL_EXPORT_H
 #define EVL_EXPORT_H
 
@@ -12,58 +13,61 @@
 
 struct export
 {
-	const struct evl_log *log; /* walked to its end */
-	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
-	const char *table;         /* of those formats that want one, else NULL */
-	const char *sql;           /* csv: the answer of this statement instead of a table; NULL: none */
-	bool spreadsheet;          /* csv: mark texts that a spreadsheet would run as a formula */
-	const char *group;         /* html, csv of census and bands: grouping (census_group.h); NULL: none */
-	bool no_rts;               /* folded, speedscope, pprof: without the run-time system's cost centres */
-	bool raw;                  /* of sqlite: every event, too */
-	struct atomic_file *file;  /* of formats that need a file to write to and read from; else NULL */
-	const char *why;           /* what the log lacks, of an exporter that failed; NULL: the code says it */
-	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
-	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: no more output is accepted */
+	const struct evl_log *log; /* indexed completely */
+	uint64_t from, to;         /* [from, to) in ns of the log; 0 and UINT64_MAX for the whole log */
+	const char *table;         /* name of the table for formats that need one (rows.def), else NULL */
+	const char *sql;           /* csv: export the result of this SQL statement instead of a table; may be NULL */
+	bool spreadsheet;          /* csv: neutralise texts that a spreadsheet would evaluate as a formula */
+	/* html, csv of the tables census and bands: how to group bands (census_group.h); NULL: no groups */
+	const char *group;
+	bool no_rts;               /* folded, speedscope, pprof: omit the cost centres of the run-time system */
+	bool raw;                  /* sqlite: include every event */
+	struct atomic_file *file;  /* output of TO_FILE formats, which also read it; else NULL */
+	const char *why;           /* set by a failed exporter: what the log lacks; NULL: the error code says enough */
+	const atomic_bool *cancel; /* set to true to cancel; may be NULL */
+	bool (*put)(void *ctx, const char *bytes, size_t len); /* writes output; false: no more is accepted */
 	void *ctx;
-	void (*tell)(void); /* called now and then while it works; NULL: never */
-	struct buf out;     /* zeros at first */
+	void (*tell)(void); /* called by each export_more, to report that the export is still running; may be NULL */
+	struct buf out;     /* zeroed by the caller */
 };
 
 struct export_format {
 	const char *name;
-	int (*run)(struct export *x); /* 0 or a code of enum evl_code */
+	int (*run)(struct export *x); /* returns 0 or a negative code of enum evl_code */
 	enum export_wants {
 		NO_TABLE,
-		TABLE,  /* one of rows.def */
-		TO_FILE /* a file, not a stream */
+		TABLE,  /* needs a table of rows.def */
+		TO_FILE /* the output must be a file, not a stream */
 	} wants;
 	const char *help;
 };
 
-/* All of them, in the order of export.def. */
+/* Return all *n formats, in the order of export.def. */
 const struct export_format *export_formats(size_t *n);
 
-/* By name; NULL where there is none. */
+/* Return the format with this name, or NULL. */
 const struct export_format *export_find(const char *name);
 
-/* Check the request before any work: return 0, or EVL_USAGE with err filled. */
+/* Check a request before starting. Return 0, or EVL_USAGE with err filled. */
 int export_check(const struct export_format *format, const char *table, struct evl_err *err) EVL_MUST_USE;
 
-/* Does it export the time profile, with or without the run-time system's centres? */
+/* Report whether the format exports the time profile and respects export.no_rts. */
 bool export_is_profile(const struct export_format *format);
 
-/* Write everything. Return 0, EVL_CANCELLED (also if no more output is accepted), EVL_NOMEM, or the exporter's
- * error. Frees x->out. */
+/* Run the exporter and pass on all output. Return 0, EVL_CANCELLED (also if no more output is accepted), EVL_NOMEM, or
+ * the exporter's error. x->out is freed. */
 int export_run(const struct export_format *format, struct export *x) EVL_MUST_USE;
 
-/* For exporters: append a stack as folded stacks have it, root first: "MAIN.MAIN;M.f;M.g". */
+/* Append a call stack in folded form, root first: "MAIN.MAIN;M.f;M.g". For exporters. */
 struct prof_names;
 void export_stack(struct buf *out, const struct stacks *stacks, const struct prof_names *names, uint32_t node);
 
-/* For exporters of the time profile: it has no samples, or none in the range. The code to leave with. */
+/* Set x->why to the reason why there are no samples, in the log or in the range. Return the code for the exporter to
+ * return (EVL_EMPTY). */
 int export_no_samples(struct export *x, const struct prof *p);
 
-/* For exporters: hand on what has come together, if it is much. 0: go on, else the code to leave with. */
+/* Pass on the output gathered so far if it has reached 64 KiB. Return 0 to continue, otherwise the code for the
+ * exporter to return. */
 int export_more(struct export *x) EVL_MUST_USE;
 
 #define EXPORT_FORMAT(name, wants, help) int export_##name(struct export *x) EVL_MUST_USE;

@@ -1,4 +1,5 @@
-/* intern.h - texts as numbers: 1, 2, … in the order in which they are first seen. */
+/* intern.h - number texts 1, 2, … in the order in which they are first seen, for formats that refer to texts by
+ * number. */
 #ifndef EVL_INTERN_H
 #define EVL_INTERN_H
 
@@ -6,14 +7,17 @@
 
 struct interned;
 
-/* Zeros are ready for use. */
+/* A set of numbered texts. Initialise with zeros. */
 struct interns {
 	struct interned *texts;
 	uint64_t n;
 };
 
-/* The number of a text; 0: memory is out. *is_new: it was not seen before. */
+/* Return the number of a text, adding a copy if the text is new; 0 if memory ran out. *is_new reports whether it was
+ * added. */
 uint64_t intern(struct interns *all, struct evl_str text, bool *is_new);
+
+/* Report whether a text has a number. */
 bool interns_have(const struct interns *all, struct evl_str text);
 void interns_free(struct interns *all);
 

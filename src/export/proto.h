@@ -1,24 +1,27 @@
-/* proto.h - protocol buffers: append the fields of a message to a buffer. */
+/* proto.h - protocol buffers: append the fields of a message to a buffer or to memory. */
 #ifndef EVL_PROTO_H
 #define EVL_PROTO_H
 
 #include "base/buf.h"
 
-/* A field: a number, bytes; text, in which each byte that is not UTF-8 becomes U+FFFD. */
+/* Append a field: a number (varint), bytes, or text, in which each byte that is not part of valid UTF-8 becomes
+ * U+FFFD. */
 void proto_number(struct buf *b, unsigned field, uint64_t v);
 void proto_bytes(struct buf *b, unsigned field, const void *p, size_t len);
 void proto_text(struct buf *b, unsigned field, struct evl_str s);
 
-/* Append the text with each byte that is not UTF-8 as U+FFFD. */
+/* Append only the text, without a field: each byte that is not part of valid UTF-8 becomes U+FFFD. */
 void proto_clean(struct buf *b, struct evl_str s);
 
-/* A message within the message: the fields that are appended between. Its length takes PROTO_LENGTH bytes. */
+/* Open and close a nested message, which consists of the fields appended in between. proto_open returns the value to
+ * pass to proto_close. The length takes PROTO_LENGTH bytes. */
 enum { PROTO_LENGTH = 4 };
 size_t proto_open(struct buf *b, unsigned field);
 void proto_close(struct buf *b, size_t opened);
 
-/* The same into memory with room enough: a field takes PROTO_MOST bytes at most, text three times its length more. Return the
- * end. */
+/* Write to memory, and return the end of what was written: a field, or only a number (varint). The caller provides
+ * PROTO_MOST bytes per field, plus three times the length of a text. proto_put_open starts a nested message,
+ * proto_put_close ends it. */
 enum { PROTO_MOST = 20, PROTO_VARINT = 0, PROTO_FIXED64 = 1, PROTO_BYTES = 2 };
 
 static inline char *proto_put_varint(char *p, uint64_t v)
@@ -47,7 +50,8 @@ static inline char *proto_put_open(char *p, unsigned field)
 	return proto_put_varint(p, (uint64_t)field << 3 | PROTO_BYTES) + PROTO_LENGTH;
 }
 
-/* opened: what proto_put_open returned. A varint may have more groups than it needs. */
+/* Write the length of a nested message; `opened` is the result of proto_put_open. The varint is padded to PROTO_LENGTH
+ * bytes, as the format permits. */
 static inline void proto_put_close(char *opened, const char *end)
 {
 	size_t len = (size_t)(end - opened);
