@@ -1,27 +1,28 @@
 /* decode.h - decode an event's payload into field values, by the schema that fits its declared size.
  *
- * Never reads outside of the payload. A text without a NUL ends with the payload; a stack deeper than its payload is
- * clamped to it. Trailing texts and the fields after them may be missing: GHC added fields over time. */
+ * Decoding never reads outside the payload. A text without a terminating NUL ends with the payload; a stack is cut at
+ * the end of the payload. Trailing texts and the fields after them may be missing, because GHC added fields over
+ * time. */
 #ifndef EVL_DECODE_H
 #define EVL_DECODE_H
 
 #include "format/schema.h"
 
-/* The value of a field: u for numbers, str for texts, raw bytes and stacks (u32 ids, big-endian). Strings borrow from
+/* The value of a field: `u` for numbers; `str` for texts, raw bytes and stacks (big-endian u32 ids). `str` borrows from
  * the payload. */
 struct evl_value {
 	uint64_t u;
 	struct evl_str str;
 };
 
-/* Decode into values[EVL_MAX_FIELDS]. Return the number of fields present (the values of the others are 0), or -1 if
- * the payload is too short for the fixed fields at its start. */
+/* Decode a payload into values[EVL_MAX_FIELDS]. Return the number of fields present (the values of missing fields are
+ * 0), or -1 if the payload is too short for the fixed fields at its start. */
 int decode(const struct schema *s, struct evl_str payload, struct evl_value *values) EVL_MUST_USE;
 
-/* The index of a field by name; -1: no such field. */
+/* Return the index of the field with this name, or -1. */
 int decode_field(const struct schema *s, const char *name);
 
-/* Take the next text of a `strs` value from *rest; false at the end. */
+/* Remove the next text of a `strs` value from *rest and store it in *out. Return false at the end. */
 bool decode_next_str(struct evl_str *rest, struct evl_str *out);
 
 #endif

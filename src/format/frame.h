@@ -1,33 +1,34 @@
-/* frame.h - one record of the data section: its extent, time, tag and payload.
+/* frame.h - read one record (event) of the data section: its extent, time, tag and payload.
  *
- * Never reads outside of [0, end). Does not interpret payloads, except for the two records whose declared size
- * is not their real one: DATA_END, which has no time, and IPE, whose length GHC 9.6.5 and later write one too large. */
+ * Reading never leaves [0, end). Payloads are not interpreted, except for two records whose declared size differs from
+ * their real size: DATA_END, which has no time, and IPE, for which GHC 9.6.5 and later write a length that is one too
+ * large. */
 #ifndef EVL_FRAME_H
 #define EVL_FRAME_H
 
 #include "format/header.h"
 
 struct frame {
-	uint64_t off;  /* of its first byte in the file */
-	uint64_t next; /* of the first byte after it */
-	uint64_t t;    /* ns since the start of the program's run-time system */
+	uint64_t off;  /* file offset of the first byte */
+	uint64_t next; /* file offset of the first byte after the record */
+	uint64_t t;    /* ns since the start of the run-time system */
 	struct evl_str payload;
 	uint16_t tag;
 };
 
 enum frame_result {
 	FRAME_OK,
-	FRAME_DATA_END,   /* out->next is after it; no time, no payload */
-	FRAME_CUT,        /* the record starts before `end` and continues after it */
-	FRAME_UNDECLARED, /* a tag that the header does not declare: its length cannot be known */
-	FRAME_BAD_TIME,   /* 2^63 ns or more: 292 years. All of *out is set */
+	FRAME_DATA_END,   /* end of the data section; only off, next and tag are set */
+	FRAME_CUT,        /* the record starts before `end` but does not end there */
+	FRAME_UNDECLARED, /* the header does not declare the tag, so the length is unknown */
+	FRAME_BAD_TIME,   /* a time of 2^63 ns (292 years) or more; all of *out is set */
 };
 
-enum { FRAME_FIXED = 10, FRAME_VARIABLE = 12 }; /* bytes before the payload */
-enum { BLOCK_HEAD = 24 };                       /* bytes of a block marker, its payload included */
+enum { FRAME_FIXED = 10, FRAME_VARIABLE = 12 }; /* bytes before a payload of fixed or variable size */
+enum { BLOCK_HEAD = 24 };                       /* bytes of a block marker, including its payload */
 
-/* Read the record at off < end. FRAME_CUT and FRAME_UNDECLARED set only off and tag (0 if the tag is cut). frame_read_any
- * handles all records; frame_read is a fast path for most of them. */
+/* Read the record at offset off < end of `data`. FRAME_CUT and FRAME_UNDECLARED set only off and tag (tag is 0 if it is
+ * cut, too). frame_read_any handles all records; frame_read is the fast path for most of them and falls back on it. */
 enum frame_result frame_read_any(
 	const struct header *h, const uint8_t *data, uint64_t off, uint64_t end, struct frame *out);
 
