@@ -1,8 +1,8 @@
 /* check.h - `evtui check`: parse bounds such as gc.pause.p99>20ms and evaluate them.
  *
- *   NAME OP VALUE   NAME: of a metric (figure_name.h); OP: < <= > >= = == !=, the last one of the line; VALUE: as in units.h,
- *                   or with a baseline a percentage of its median; blanks anywhere between.
- * A bound is broken if its expression is true. */
+ * A bound is NAME OP VALUE, with optional blanks in between. NAME is a metric (figure_name.h). OP is the last operator
+ * in the text: < <= > >= = == !=. VALUE is a number with a unit (units.h) or, if there is a baseline, a percentage of
+ * the baseline's median. A bound describes a failure: it is broken if NAME OP VALUE is true. */
 #ifndef EVL_CHECK_H
 #define EVL_CHECK_H
 
@@ -10,43 +10,44 @@
 #include "report/figure_name.h"
 
 struct check {
-	const char *text;        /* the expression */
-	struct figure_name name; /* within it */
-	bool exists;             /* there is a metric with this name; else its value is unknown */
-	bool relative;           /* the value is a share of a baseline */
+	const char *text;        /* the bound as typed; borrowed */
+	struct figure_name name; /* parsed name; borrows from `text` */
+	bool exists;             /* a metric with this name exists; otherwise the result is CHECK_UNKNOWN */
+	bool relative;           /* value is a share of the baseline's median */
 	enum compare_op op;
 	double value;
 };
 
-/* Parse a bound. relative: there is a baseline, and percentages are shares of it. Return 0, or EVL_USAGE with err filled; an
- * unknown name is not an error here. The text must outlive the check. */
+/* Parse a bound. relative: a baseline exists, and percentages refer to it. Return 0, or EVL_USAGE with err filled; an
+ * unknown name is not an error here. The text must outlive *c. */
 int check_parse(struct check *c, const char *text, bool relative, struct evl_err *err) EVL_MUST_USE;
 
 enum check_outcome { CHECK_HOLDS, CHECK_BROKEN, CHECK_UNKNOWN };
 
 struct check_result {
 	enum check_outcome outcome;
-	double is;       /* NAN: not known */
-	double baseline; /* the median; NAN: not known, or not asked for */
-	double limit;    /* what it was compared with; NAN: not known */
+	double is;       /* value of the metric; NaN: unknown */
+	double baseline; /* median of the baseline; NaN: unknown or not needed */
+	double limit;    /* value compared with; NaN: unknown */
 };
 
-/* Evaluate a check. named: has the groups that the name needs. baseline: NAN if the check is not relative. */
+/* Evaluate a check. `named` must contain the groups that the name refers to (named.h). baseline is the median of the
+ * metric in the baseline, or NaN if the check is not relative. */
 struct check_result check_run(
 	const struct check *c, const struct figures *f, const struct named *named, double baseline);
 
-/* Append one line to out: why the metric is unknown, and the nearest names. */
+/* Append one line that tells why the result is unknown, with the most similar names of metrics. */
 void check_explain(const struct check *c, const struct check_result *r, const struct figures *f,
 	const struct named *named, struct buf *out);
 
-/* Forms of all results: an object of JSON and a newline, a table in Markdown, a file of JUnit. */
+/* All results, to be written as a JSON object and a newline, as a Markdown table, or as a JUnit XML file. */
 struct checks {
 	const struct check *items;
 	const struct check_result *results;
-	struct evl_str *reasons; /* of those that are unknown */
+	struct evl_str *reasons; /* reason for each unknown result (check_explain) */
 	size_t n;
-	const char *log, *baseline; /* paths; NULL: there is none */
-	bool allow_unknown;
+	const char *log, *baseline; /* paths, or NULL */
+	bool allow_unknown;         /* JUnit: report unknown results as skipped, not as errors */
 };
 void checks_json(const struct checks *c, struct buf *out);
 void checks_markdown(const struct checks *c, struct buf *out);
