@@ -1,8 +1,10 @@
-/* gc_delays.h - time between the request and the start of collections: lost to threads that had not stopped, or to waking.
+/* gc_delays.h - the time from the request to the start of collections: lost to threads that still ran, or to waking
+ * capabilities.
  *
- * D = GC_START - request; L = the last moment between them at which another capability still ran a thread, after the
- * request. The thread is the cause of the delay if L is at least half of D; the rest, D - L, went into waking idle
- * capabilities and waiting for the operating system. */
+ * For one collection let D be the time from the request to GC_START, and L the time from the request to the last moment
+ * before GC_START at which another capability still ran a thread. That thread is the cause of the delay if L is at
+ * least half of D. The rest, D - L, was spent on waking idle capabilities and waiting for the operating system. All
+ * durations are in ns. */
 #ifndef EVL_GC_DELAYS_H
 #define EVL_GC_DELAYS_H
 
@@ -12,34 +14,38 @@
 
 enum { GC_DELAY_THREADS = 1 << 16 };
 
-/* The delays that one thread caused. */
+/* The delays caused by one thread. */
 struct gc_delay_thread {
 	uint32_t thread;
-	uint64_t ns, n;       /* sum of L; collections */
-	uint64_t longest, at; /* the longest L, and the GC_START of its collection */
-	uint16_t cap;         /* where it ran then */
+	uint64_t ns, n;       /* sum of L; number of collections */
+	uint64_t longest, at; /* the longest L, and the GC_START of that collection */
+	uint16_t cap;         /* capability on which the thread ran during that delay */
 };
 
-/* Sums over collections that have a request; starts as zeros. Threads after the first GC_DELAY_THREADS are not listed. */
+/* Sums over collections that have a request. Initialise with zeros. Threads past the first GC_DELAY_THREADS are not
+ * listed. */
 struct gc_delays {
 	uint64_t thread_ns, wakeup_ns; /* sums of L and of D - L */
-	struct histogram rests;        /* each D - L of more than 1 ms */
+	struct histogram rests;        /* all D - L of more than 1 ms */
 	struct gc_delay_thread *threads;
 	size_t n_threads, room;
-	struct idmap places;
+	struct idmap places; /* thread id to index in `threads` */
 };
 
 void gc_delays_free(struct gc_delays *d);
 
-/* The capability that ran a thread longest after the request for a collection; late: L; 0: none did. */
+/* The run, on another capability, that ended last after the request for a collection. late is L; 0: there was no such
+ * run. */
 struct gc_late_run {
 	uint64_t late;
 	uint32_t thread;
 	uint16_t cap;
 };
+
+/* Report whether the run is the cause of the delay: L is at least half of D. */
 static inline bool gc_late_is_cause(const struct gc_row *gc, uint64_t late) { return late && late >= gc->sync - late; }
 
-/* Keep a run that ended at `to` on another capability, if it is later than the one in *out; of equals, that of the lower
+/* Replace *out by a run that ended at `to` on another capability if that run ended later, or at the same time on a lower
  * capability. */
 static inline void gc_late_note(
 	struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint16_t cap, uint32_t thread)
@@ -49,13 +55,13 @@ static inline void gc_late_note(
 		*out = (struct gc_late_run){late, thread, cap};
 }
 
-/* Add a collection; report lack of memory to oom_note. */
+/* Add a collection. If memory runs out, the thread is dropped and the failure recorded by oom_note (base.h). */
 void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run);
 
-/* Add the sums of other collections. */
+/* Add the sums in *more. */
 void gc_delays_join(struct gc_delays *d, const struct gc_delays *more);
 
-/* Return the thread with the largest sum of delays, or NULL. */
+/* Return the thread with the largest sum of delays, or NULL if there is none. */
 const struct gc_delay_thread *gc_delays_worst(const struct gc_delays *d);
 
 #endif

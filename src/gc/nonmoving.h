@@ -1,11 +1,13 @@
 /* nonmoving.h - phases of the nonmoving collector: concurrent mark, sync, concurrent sweep, census.
  *
- * The events are in the global buffer; at most one cycle is in progress at a time. Events that do not fit the order
- * mark … sync, sweep are followed anyway and counted. Most GHC releases write SYNC events twice: the first of each pair
- * counts. Marking within a sync (the last round, all capabilities stopped) belongs to the sync. A phase that has
- * started and not ended is open: it is still being read, or was cut by the end of the log.
+ * The events are in the global buffer of the run-time system, which belongs to no capability, and at most one cycle is
+ * in progress at a time. Events out of the order mark, sync, sweep are counted as anomalies but still processed. Most
+ * GHC releases write SYNC events twice; the first of each pair counts. Marking within a sync (the last round, with all
+ * capabilities stopped) belongs to the sync. A phase without an end event is open: the rest has not been indexed yet,
+ * or the log ends there. Times are in ns.
  *
- * 32 bytes per phase, one table per kind, in time order; past MAX_PHASES they are only counted. */
+ * A phase takes 32 bytes. There is one table per kind of phase, in time order; phases past MAX_PHASES are only
+ * counted. */
 #ifndef EVL_NONMOVING_H
 #define EVL_NONMOVING_H
 
@@ -19,9 +21,9 @@ enum { MAX_PHASES = 1 << 20 };
 
 struct nm_row {
 	uint64_t start;
-	_Atomic uint64_t end; /* NM_OPEN: not seen */
-	uint64_t before;      /* ns of all earlier phases of its kind */
-	uint64_t off;         /* of the event that began it */
+	_Atomic uint64_t end; /* NM_OPEN: no end event yet */
+	uint64_t before;      /* total ns of all earlier phases of this kind */
+	uint64_t off;         /* file offset of the event that started it */
 };
 _Static_assert(sizeof(struct nm_row) == 32, "32 bytes a phase");
 
@@ -29,61 +31,63 @@ struct nonmoving {
 	struct rows phases[NM_KINDS]; /* struct nm_row */
 	struct points flushes;        /* update-remembered-set flushes, in the blocks of the capabilities */
 	struct points pruned;         /* pruned segments */
-	struct points marked;         /* ends of marking, which tell how much was marked */
-	struct points census;         /* one event per block size, after the sweep that it belongs to */
-	uint32_t global;              /* the chain of the global buffer; UINT32_MAX: none */
-	enum nm_kind open;            /* of the writer: the phase that goes on */
+	struct points marked;         /* ends of marking, which record how much was marked */
+	struct points census;         /* one event per block size, after the sweep to which it belongs */
+	uint32_t global;              /* number of the chain (index/blocks.h) of the global buffer; UINT32_MAX: none */
+	enum nm_kind open;            /* phase in progress, or NM_OFF; for the writer only */
 	uint64_t last_t;
 	uint64_t sums[NM_KINDS];
-	_Atomic uint64_t anomalies, more; /* events that do not fit; phases not kept */
+	_Atomic uint64_t anomalies, more; /* number of misplaced events; number of phases not stored */
 };
 
-/* A phase as it is handed out. */
+/* A phase as the functions below return it. */
 struct nm_phase {
-	uint64_t start, end, off; /* end NM_OPEN: not known */
+	uint64_t start, end, off; /* end: NM_OPEN if unknown; off: file offset of the event that started it */
 	enum nm_kind kind;
-	bool aborted; /* a sync that ran out of its budget, so marking continued after it */
+	bool aborted; /* a sync that exceeded its time limit, so that marking continued after it */
 };
 
-/* Totals of the phases that touch [t0, t1). */
+/* Sums over the phases that overlap [t0, t1). */
 struct nm_column {
 	uint64_t ns[NM_KINDS];
-	size_t n[NM_KINDS];       /* that touch it */
-	size_t edges;             /* begins and ends of phases inside, t0 itself excluded */
-	uint64_t split;           /* where that is, if it is only one */
-	enum nm_kind first, last; /* at both ends; NM_OFF: none */
+	size_t n[NM_KINDS];       /* number of phases that overlap the range */
+	size_t edges;             /* number of starts and ends of phases inside, not counting t0 itself */
+	uint64_t split;           /* the time of the start or end, if edges is 1 */
+	enum nm_kind first, last; /* phase in progress at t0 and at the end; NM_OFF: none */
 };
 
+/* Initialise empty tables. Return 0 or EVL_NOMEM. */
 int nonmoving_init(struct nonmoving *nm, const struct blocks *blocks) EVL_MUST_USE;
 void nonmoving_free(struct nonmoving *nm);
 
-/* Is this an event that nonmoving_event asks for? */
+/* Report whether nonmoving_event uses events with this tag. */
 bool nonmoving_wants(uint16_t tag);
 void nonmoving_event(struct nonmoving *nm, uint32_t chain, const struct frame *f);
 
-/* Are there any phases? */
+/* Report whether there are any phases. */
 bool nonmoving_any(const struct nonmoving *nm);
 
+/* Compute the sums over [t0, t1). */
 void nonmoving_column(const struct nonmoving *nm, uint64_t t0, uint64_t t1, struct nm_column *out);
 
-/* Find the first phase that starts after t, the last that starts before t, or the one that contains t (start
- * included). */
+/* Store the first phase that starts after t, the last that starts before t, or the phase that contains t (start
+ * included, end excluded). Return false if there is none. */
 bool nonmoving_after(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 bool nonmoving_before(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 bool nonmoving_at(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 
-/* Objects that were marked in [t0, t1], both included: the sum of what the ends of marking tell. Return false if there is no
- * such event, or too many to read at once. */
+/* Store the number of objects marked in [t0, t1], both ends included, from the events that end marking. Return false if
+ * there is no such event, if there are more than 64, or if their pages are not in memory yet. */
 bool nonmoving_marked(const struct nonmoving *nm, const struct blocks *b, uint64_t t0, uint64_t t1, uint64_t *out);
 
-/* Read a census event, which is about one block size. Return false if there is no such event at the offset. */
+/* Read a census event, which describes one block size. Return false if there is no such event at this file offset. */
 struct nm_census {
 	uint64_t block_size;           /* bytes */
-	uint32_t active, filled, live; /* segments in part and wholly filled; live blocks in them */
+	uint32_t active, filled, live; /* segments partly filled, segments full, live blocks in them */
 };
 bool nonmoving_census(const struct blocks *b, uint64_t off, struct nm_census *out);
 
-/* To or from a file (image.h). */
+/* Save or load all tables (image.h). */
 void nonmoving_image(struct image *im, struct nonmoving *nm, const struct blocks *blocks);
 
 #endif
