@@ -1,7 +1,7 @@
-/* census_read.h - read one heap-profile sample from the log, band by band.
+/* census_read.h - read one heap-profile sample from the log, band by band (a band is a label or stack with its bytes).
  *
- * A sample extends to its end event or, without one, to the start of the next; other events of the chain in between
- * are skipped. Equal bands are not summed here. */
+ * A sample ends at its end event or, without one, where the next sample starts. Other events in between are skipped.
+ * Bands with equal labels are not summed here. */
 #ifndef EVL_CENSUS_READ_H
 #define EVL_CENSUS_READ_H
 
@@ -10,8 +10,9 @@
 
 struct census_band {
 	uint64_t bytes;
-	uint64_t off;       /* of its event */
-	struct evl_str key; /* the label; of a stack its cost centres, u32s in big-endian order, innermost first */
+	uint64_t off; /* file offset of its event */
+	/* label, or for a stack its cost centres (big-endian u32), innermost first; borrowed from the log */
+	struct evl_str key;
 	uint8_t profile;
 	bool is_stack;
 };
@@ -21,11 +22,11 @@ struct census_reader {
 	struct cursor cursor;
 };
 
-/* Move to the first band of a sample. */
+/* Start to read a sample. */
 void census_read(
 	struct census_reader *r, const struct census *c, const struct blocks *b, const struct census_sample *s);
 
-/* The next one; false at the end. */
+/* Store the next band. Return false at the end of the sample. */
 bool census_next(struct census_reader *r, struct census_band *out);
 
 #endif

@@ -1,6 +1,7 @@
-/* census_roots.h - heap profiles by root set: bytes held by each root alone, and shared with others.
+/* census_roots.h - heap profiles by root set: bytes held by each root alone, and bytes shared with other roots.
  *
- * A band of such a profile is what exactly one set of roots reaches; its label joins their names. */
+ * A band of such a profile counts the bytes that exactly one set of roots reaches; its label joins the names of the
+ * set. */
 #ifndef EVL_CENSUS_ROOTS_H
 #define EVL_CENSUS_ROOTS_H
 
@@ -9,24 +10,24 @@
 enum { MOST_ROOTS = 256 };
 
 struct census_root {
-	struct evl_str name;  /* belongs to the map */
-	uint64_t own, shared; /* bytes that it alone reaches, and that others reach too */
+	struct evl_str name;  /* borrowed from the log */
+	uint64_t own, shared; /* bytes that only this root reaches, and bytes that others reach, too */
 };
 
 struct census_roots {
-	struct census_root roots[MOST_ROOTS]; /* the larger in all first */
+	struct census_root roots[MOST_ROOTS]; /* by own + shared, largest first */
 	size_t n;
-	bool more; /* there are others */
+	bool more; /* there were more than MOST_ROOTS roots */
 };
 
-/* The roots of a sample whose labels are joined by `join`; 0: each label is one root. */
+/* Compute the roots of a sample. `join` separates the names in a label; 0: each label is one root. */
 void census_roots(struct census_roots *out, const struct census_values *v, const struct bands *bands, char join);
 
-/* Bytes that each root of *all shares with a root, into shared[all->n]; its own place is 0. */
+/* Store in shared[all->n] the bytes that each root of *all shares with `root`; 0 for that root itself. */
 void census_roots_shared(const struct census_roots *all, const struct census_values *v, const struct bands *bands,
 	char join, struct evl_str root, uint64_t *shared);
 
-/* Take the next name of a set from *rest; false at the end. */
+/* Remove the next name of a set from *rest and store it in *name. Return false at the end. */
 bool census_root_next(struct evl_str *rest, char join, struct evl_str *name);
 
 #endif

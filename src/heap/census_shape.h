@@ -1,8 +1,10 @@
-/* census_shape.h - the course of a band over time in words: rose, fell, one step, saw-tooth, flat; and what still grows.
+/* census_shape.h - describe the size of a heap-profile band over time in words: rose, fell, one step, saw-tooth, flat;
+ * and what still grows.
  *
- * A course of points is cut into straight pieces (Ramer, Douglas, Peucker: no point is further from its piece than a twelfth
- * of the difference between the least and the largest value). Pieces of one direction are joined; a piece that changes by
- * less than a tenth of that difference is flat. A change within two points, or a fiftieth of the time, is a step. */
+ * The size over time is a sequence of points. It is cut into straight pieces by the algorithm of Ramer, Douglas and
+ * Peucker, so that no point is further from its piece than a twelfth of the range (largest minus smallest value).
+ * Adjacent pieces of the same direction are joined; a piece that changes by a tenth of the range or less is flat. A
+ * change within two points, or within a fiftieth of the time, is a step. */
 #ifndef EVL_CENSUS_SHAPE_H
 #define EVL_CENSUS_SHAPE_H
 
@@ -19,11 +21,11 @@ enum shape_kind {
 	SHAPE_ABSENT,   /* always 0 */
 	SHAPE_FLAT,     /* changes by less than a tenth of its largest value */
 	SHAPE_STEP,     /* one step up, flat before and after */
-	SHAPE_SAWTOOTH, /* three times and more up and down, by a third of the largest difference and more */
-	SHAPE_CHANGES   /* any other: see the pieces */
+	SHAPE_SAWTOOTH, /* goes up and down at least three times, by at least a third of the range */
+	SHAPE_CHANGES   /* anything else: see `pieces` */
 };
 
-/* From one moment and value to another; dir: -1 falls, 0 flat, 1 rises. */
+/* A straight piece from one point to another. dir is -1 (falls), 0 (flat) or 1 (rises). */
 struct shape_piece {
 	struct shape_point from, to;
 	int dir;
@@ -32,23 +34,25 @@ struct shape_piece {
 
 struct census_shape {
 	enum shape_kind kind;
-	uint64_t low, high; /* the least and the largest value */
+	uint64_t low, high; /* smallest and largest value */
 	struct shape_piece pieces[SHAPE_PIECES];
 	size_t n;
-	size_t teeth;     /* of SHAPE_SAWTOOTH: times up */
-	bool grows;       /* the last change is a rise that goes on at the end, over five points at least: */
-	uint64_t since;   /* when it began */
-	double slope, r2; /* of the points from there on, by least squares: bytes per second */
+	size_t teeth;   /* SHAPE_SAWTOOTH: number of teeth */
+	bool grows;     /* the last piece rises until the end and has at least five points */
+	uint64_t since; /* start of that rise */
+	/* fit of the points since then by least squares: bytes per second, and coefficient of determination */
+	double slope, r2;
 };
 
-/* Of n points in order of time, at most SHAPE_POINTS. */
+/* Describe n <= SHAPE_POINTS points in time order. */
 void census_shape(struct census_shape *out, const struct shape_point *points, size_t n);
 
-/* "rose 21 MB → 256 MB from 110 ms to 4.20 s, flat since"; out: SHAPE_TEXT bytes. Times are those of the points less
- * `origin`. Return out. */
+/* Write a text such as "rose 21 MB → 256 MB from 110 ms to 4.20 s, flat since" to `out` (SHAPE_TEXT bytes) and return
+ * it. Times are relative to `origin`. */
 char *census_shape_text(char *out, const struct census_shape *s, uint64_t origin);
 
-/* The same in at most 20 columns: "rises since 110 ms", "step at 118 ms". */
+/* Write a text of at most 20 characters to `out` (SHAPE_TEXT bytes) and return it: "rises since 110 ms", "step at
+ * 118 ms". */
 char *census_shape_brief(char *out, const struct census_shape *s, uint64_t origin);
 
 #endif
