@@ -1,14 +1,16 @@
-/* blocks.h - directory of blocks: where each capability's events are in the file, built without reading them; damage
+/* blocks.h - directory of blocks: where each capability's events are in the file, found without reading them; damage
  * list.
  *
- * A block is one flushed buffer of one capability; hopping from marker to marker costs one page per block. Each
- * landing is checked, and where it is implausible the block is walked to find the cause: wrong sizes, truncation,
- * destroyed markers. Unreadable bytes are listed as damage, and reading resumes at the next good marker; inside a
- * block, at the next place where several records in a row make sense (block_resume in block_read.c).
+ * A block is one flushed buffer of one capability. The directory is built by hopping from the marker of a block to the
+ * next marker, which touches one page per block. Each landing is checked; if it is implausible, the events of the block
+ * are read to find the cause: a wrong size, truncation, a destroyed marker. Unreadable bytes are listed as damage.
+ * After damage, reading resumes at the next good marker or, inside a block, at the next place where several records in
+ * a row make sense (block_resume in block_read.c).
  *
- * The blocks of one capability in file order are its chain: its history in time order. Events outside of blocks and
- * those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP, as do those of capabilities
- * past MAX_CHAINS. A second log in the same file, with the same types, is read too; its header is listed. */
+ * The blocks of one capability in file order are its chain: its history in time order. Events outside all blocks and
+ * events of the global buffer belong to no capability. They form the chain of EVL_NO_CAP, together with those of
+ * capabilities past MAX_CHAINS. A second log in the same file is read, too, if it declares the same event types; its
+ * header is listed as damage. */
 #ifndef EVL_BLOCKS_H
 #define EVL_BLOCKS_H
 
@@ -21,41 +23,39 @@
 enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097 };
 
 struct block {
-	uint64_t off, len; /* in the file, the marker included */
-	uint64_t t, end_t; /* when the buffer was begun and flushed; outside of blocks 0 and INT64_MAX */
+	uint64_t off, len; /* file offset and length, including the marker */
+	uint64_t t, end_t; /* when the buffer was started and flushed, ns; outside blocks 0 and INT64_MAX */
 	uint32_t chain;    /* index into blocks.chains */
-	uint32_t head;     /* bytes of its marker; 0: events outside of every block */
+	uint32_t head;     /* bytes of the marker; 0: events outside all blocks */
 	uint32_t row;      /* index into blocks.rows */
 };
 
-/* One block, or several in a row of the file, if they are small: where each of those begins is found by hopping. So the
- * directory is a small part of a log even if a flush interval left blocks of some bytes. */
+/* One block, or several small blocks that are adjacent in the file; their positions are found again by hopping. This
+ * keeps the directory small compared to the log even if a flush interval left blocks of a few bytes. */
 struct block_row {
 	uint64_t off, len;
-	uint64_t t, end_t; /* of several: the earliest and the latest */
+	uint64_t t, end_t; /* of several blocks: the earliest and the latest */
 	union {
-		uint64_t chains; /* of several: whose they are, bit 1 << chain */
-		uint64_t next;   /* of one: the next row with a block of its chain; 0: none */
+		uint64_t chains; /* of several blocks: set of their chains, bit 1 << chain */
+		uint64_t next;   /* of one block: the next row with a block of its chain; 0: none */
 	};
-	uint32_t n;
-	uint32_t chain : 31;  /* of the only block */
-	uint32_t outside : 1; /* the only block: events outside of every block */
+	uint32_t n;           /* number of blocks */
+	uint32_t chain : 31;  /* chain, if n is 1 */
+	uint32_t outside : 1; /* n is 1, and these are events outside all blocks */
 };
 
-enum {
-	ROW_MOST = 128 << 10,
-	ROW_CHAINS = 64
-}; /* bytes of a row of several; there are no such rows in a log of more chains,
-	as each chain hops over the blocks of all others */
+/* ROW_MOST: largest size in bytes of a row of several blocks. A log with more than ROW_CHAINS chains has no such rows,
+ * because each chain would have to hop over the blocks of all others. */
+enum { ROW_MOST = 128 << 10, ROW_CHAINS = 64 };
 
 struct chain {
 	uint16_t cap;             /* capability number, or EVL_NO_CAP */
 	uint64_t len;             /* bytes of all its blocks */
-	size_t n;                 /* blocks */
-	struct block first, last; /* of them, in file order */
+	size_t n;                 /* number of blocks */
+	struct block first, last; /* first and last block, in file order */
 };
 
-/* Name, whether bytes are lost, text. */
+/* X(name, whether bytes are lost, text) */
 #define DAMAGE_REASONS(X)                                                                                              \
 	X(UNDECLARED, true, "undeclared tag %u")                                                                       \
 	X(TIME, true, "the time of an event (tag %u) cannot be")                                                       \
@@ -84,94 +84,97 @@ struct damage {
 	uint16_t reason, tag;
 };
 
-enum { MAX_DAMAGE = 10000 }; /* listed; more are counted */
+enum { MAX_DAMAGE = 10000 }; /* number listed; further ones are only counted */
 
 struct damage_list {
 	struct damage *items;
 	size_t n, room;
-	uint64_t more;      /* those that were not listed, */
-	uint64_t more_lost; /* and how many of them lose bytes */
+	uint64_t more;      /* number of items not listed */
+	uint64_t more_lost; /* number of those that lose bytes */
 };
 
 struct blocks {
 	const struct header *header;
 	const uint8_t *data;
 	uint64_t len;
-	uint32_t head; /* bytes of a marker, as this file declares it; 0: it has none */
+	uint32_t head; /* bytes of a marker, as the file declares it; 0: the file has no blocks */
 	struct block_row *rows;
 	size_t n_rows, rows_room;
-	uint64_t n; /* blocks */
+	uint64_t n; /* number of blocks */
 	struct chain *chains;
 	size_t n_chains, chains_room;
-	uint16_t *chain_of; /* capability -> chain + 1; 0: none yet */
+	uint16_t *chain_of; /* by capability: chain + 1; 0: none yet */
 	struct damage_list damage;
-	uint64_t first_t;          /* when the first block was begun; 0 where there are events outside of blocks */
-	uint64_t max_end;          /* the latest flush of a block; 0: there are no blocks */
-	struct prefetch *fetch;    /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
-	struct known_gaps *known;  /* what block_resume found lately; NULL: nothing is kept */
-	uint64_t found;            /* while hopping: all before this offset is known */
-	const atomic_bool *cancel; /* ends the hop soon after it becomes true; may be NULL */
-	bool last_regular;         /* while hopping: the last row's blocks have the sizes in their markers */
-	bool reads_inside;         /* while hopping: all events are read, to find the blocks inside of blocks */
-	bool ended;                /* a DATA_END is outside of all blocks, and no further log follows it */
+	uint64_t first_t;          /* start of the first block, ns; 0 if there are events outside blocks */
+	uint64_t max_end;          /* latest flush of a block, ns; 0: there are no blocks */
+	struct prefetch *fetch;    /* for threads that must not wait for the disk (cursor.h); NULL: all may wait */
+	struct known_gaps *known;  /* recent results of block_resume; NULL: none are kept */
+	uint64_t found;            /* while hopping: everything before this file offset is in the directory */
+	const atomic_bool *cancel; /* set to true to stop hopping; may be NULL */
+	bool last_regular;         /* while hopping: the blocks of the last row have the sizes in their markers */
+	bool reads_inside;         /* while hopping: read all events, to find blocks inside blocks */
+	bool ended;                /* a DATA_END follows all blocks, and no other log follows it */
 };
 
-/* Find all blocks. The bytes and the header must outlive the result. Return 0 or EVL_NOMEM. */
+/* Build the directory. The bytes and the header must outlive it. Return 0 or EVL_NOMEM. */
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 void blocks_free(struct blocks *b);
 
-/* The same step by step: begin, which may be given a `cancel` and told to read inside of blocks then, and some hops more
- * until b->found is the length of the log. Return 0 or EVL_NOMEM; call blocks_free in either case. */
+/* Build the directory step by step: call blocks_begin, set b->cancel and b->reads_inside if needed, and call
+ * blocks_more, which makes the given number of hops, until b->found is the length of the log. Return 0 or EVL_NOMEM;
+ * call blocks_free in either case. */
 int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 int blocks_more(struct blocks *b, size_t hops) EVL_MUST_USE;
 
-/* A directory of what was found so far, and of the last block of the log, if it ends as it should: enough to tell which
- * capabilities there are, and when it ends. Return 0 or EVL_NOMEM; call blocks_free in either case. */
+/* Build a directory of the blocks found so far and of the last block of the log, if that is intact: enough to tell
+ * which capabilities exist and when the log ends. Return 0 or EVL_NOMEM; call blocks_free in either case. */
 int blocks_sketch(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
 
-/* Get the first block in file order, the next one, or the one that contains off. Return false if there is none. */
+/* Store the first block in file order, the block after *at, or the block that contains file offset `off`. Return false
+ * if there is none. */
 bool blocks_first(const struct blocks *b, struct block *out);
 bool blocks_next(const struct blocks *b, struct block *at);
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);
 
-/* The block that starts at off: as blocks_at, without hopping to it. */
+/* Store the block that starts at file offset `off`, which must be known to be the start of a block; faster than
+ * blocks_at. */
 bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out);
 
-/* Find the first block of a chain in a row, from the block that starts at `at` on (0: from the row's start). Return
+/* Store the first block of a chain in a row that starts at file offset `at` or later (0: the first in the row). Return
  * false if there is none. Reads the log if the row has several blocks. */
 bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t chain, struct block *out);
 
-/* The next block of the chain of *at. */
+/* Replace *at by the next block of its chain. Return false if there is none. */
 bool blocks_next_of(const struct blocks *b, struct block *at);
 
-/* Return the next row after one with blocks of a chain that may have more of them, or n_rows. And the row that
- * contains off, or the last one that starts before it; there must be one. */
+/* Return the next row, after `row`, that may contain blocks of the chain, or n_rows. */
 size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
-size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* quick where it is near this row */
+/* Return the row that contains file offset `off`, or else the last row that starts before it; there must be one. */
+size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* fast if it is near `row` */
 
-/* The first begin of a block after t, or the last before t; false: there is none. Where blocks of a capability are not in
- * order of time (a damaged log): some begin. */
+/* Store the first time after t (or the last before t) at which a block starts. Return false if there is none. If the
+ * blocks of a capability are out of time order (a damaged log), it may be another start. */
 bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out);
 
-/* Add what another list left out. */
+/* Add the counts of items that another list did not list. */
 void damage_add_more(struct damage_list *list, const struct damage_list *other);
 
-/* Note damage; consecutive pieces become one, but not those that lose bytes and those that do not. */
+/* Add damage. Adjacent pieces are merged if both lose bytes or neither does. */
 void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag);
 
-/* Report whether bytes could not be read there; otherwise the place was only odd. And count the places of the first kind. */
+/* Report whether bytes are lost; otherwise the place was only odd. damage_lost counts the places that lose bytes. */
 bool damage_loses(const struct damage *d);
 uint64_t damage_lost(const struct damage_list *list);
 
-/* The reason as a sentence, into out, which is returned. */
+/* Write the reason as a sentence to out[room] and return `out`. */
 char *damage_text(const struct damage *d, char *out, size_t room);
 
-/* Do zeros begin here that no GHC can have written? They would read as events. */
+/* Report whether zeros start here that no GHC can have written. They would read as events. */
 bool blocks_zeros_at(const struct blocks *b, uint64_t off);
 
-/* Report whether the time fits the block: not later than the flush, and not earlier than the start, except for the
- * events that carry a different time: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. A time of
- * 0 is looked at more closely, as zeros are no events. */
+/* Report whether a time fits the block: not after the flush, and not before the start, except for the events that carry
+ * a different time: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. A time of 0 does not fit,
+ * because zeros are usually not events; block_judge then decides. */
 static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 {
 	return t <= b->end_t
@@ -179,8 +182,8 @@ static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 			|| tag == EVL_CREATE_MACHINE);
 }
 
-/* The latest time that is believed of an event of the block: a second after the last flush of the log. Outside of blocks
- * an event may lie about its time; without any block there is nothing to compare it with. */
+/* Return the latest time, in ns, accepted for an event of the block: one second after the last flush of the log. An
+ * event outside blocks must not be later than the last flush; if there are no blocks, any time is accepted. */
 static inline uint64_t block_latest(const struct blocks *b, const struct block *block)
 {
 	const uint64_t grace = 1000000000;
@@ -189,13 +192,14 @@ static inline uint64_t block_latest(const struct blocks *b, const struct block *
 	return b->max_end ? b->max_end : block->end_t;
 }
 
-/* Decide about r, the result of frame_read: an event whose time does not fit the block, or an end of data. Times are
- * data, so such an event is accepted if its time is plausible and more events follow it; otherwise FRAME_BAD_TIME.
- * An end of data must end the block or be followed by a usual event; otherwise FRAME_UNDECLARED. */
+/* Decide about r, the result of frame_read, for an event whose time does not fit the block, or for an end of data. A
+ * time may be odd, so such an event is accepted if the time is plausible and more events follow it; otherwise the
+ * result is FRAME_BAD_TIME. An end of data must end the block or be followed by a usual event; otherwise the result is
+ * FRAME_UNDECLARED. */
 enum frame_result block_judge(
 	const struct blocks *b, const struct block *block, enum frame_result r, const struct frame *f);
 
-/* The event at off, within its block: like frame_read, and as block_judge says. */
+/* Read the event at file offset `off` of a block. Return the result of frame_read, corrected by block_judge. */
 static inline enum frame_result block_read(
 	const struct blocks *b, const struct block *block, uint64_t off, struct frame *out)
 {
@@ -205,17 +209,18 @@ static inline enum frame_result block_read(
 	return r;
 }
 
-/* Where to read on after damage: block_read fails at `bad`, and the record before it in the block is at `before` (0:
- * there is none). The next place from which several records in a row make sense, or the end of the block. It may be
- * before `bad`, in the payload of a record whose length was damaged; it is after `before`.
+/* Return the file offset at which to resume after damage: the next place from which several records in a row make
+ * sense, or the end of the block. block_read failed at `bad`; the record before it in the block is at `before` (0:
+ * none). The result is after `before`, but may be before `bad`, inside the payload of a record whose length was
+ * damaged. At most SEARCH_MOST bytes after `bad` are examined.
  *
- * This alone decides which events a damaged block holds. It looks at SEARCH_MOST bytes after `bad` at most. */
+ * This function alone decides which events a damaged block contains. */
 uint64_t block_resume(const struct blocks *b, const struct block *block, uint64_t before, uint64_t bad);
 
-enum { SEARCH_MOST = 2 << 20 /* the largest buffer of GHC */ };
+enum { SEARCH_MOST = 2 << 20 /* bytes: the largest buffer of GHC */ };
 
-/* The next event of the block from off on, past damage; false at its end. before: the offset of the event before, 0:
- * off is where the block or an event starts. */
+/* Store the first event of the block at file offset `off` or later, skipping damage. Return false at the end of the
+ * block. before is the file offset of the preceding event; 0: `off` is the start of the block or of an event. */
 static inline bool block_next(
 	const struct blocks *b, const struct block *block, uint64_t before, uint64_t off, struct frame *out)
 {
@@ -229,15 +234,15 @@ static inline bool block_next(
 	return false;
 }
 
-/* Does the event hold the fields that its schema names? Others are known by their tag only. */
+/* Report whether the payload has all the fields of the schema. Of other events only the tag is known. */
 static inline bool event_readable(const struct header *h, const struct frame *f)
 {
 	const struct schema *schema = header_of(h, f->tag)->schema;
 	return schema && f->payload.len >= schema->size;
 }
 
-/* To or from a file (image.h); and a list of damage. Loading, the bytes and the header are those of the log; b->known is then
- * to be freed by blocks_unload. */
+/* Save or load a directory, or a list of damage (image.h). To load, pass the header and the bytes of the log. Free
+ * b->known of a loaded directory with blocks_unload. */
 void blocks_image(struct image *im, struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len);
 void blocks_unload(struct blocks *b);
 void damage_image(struct image *im, struct damage_list *list);

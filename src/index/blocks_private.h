@@ -1,15 +1,17 @@
-/* blocks_private.h - decoded block marker (struct marker), shared by blocks.c and block_groups.c. */
+/* blocks_private.h - block markers (struct marker) and plausibility checks, shared by blocks.c, block_groups.c and
+ * block_read.c. */
 #ifndef EVL_BLOCKS_PRIVATE_H
 #define EVL_BLOCKS_PRIVATE_H
 
 #include "index/blocks.h"
 
+/* The fields of a block marker: start and flush of the buffer in ns, bytes of the block, capability. */
 struct marker {
 	uint64_t t, end_t, size;
 	uint16_t cap;
 };
 
-/* Read the block marker at off, if there is one, whether or not its fields make sense. */
+/* Read the block marker at file offset `off`, plausible or not. Return false if there is none. */
 static inline bool marker_fields_at(const struct blocks *b, uint64_t off, struct marker *out)
 {
 	if (!b->head || off > b->len || b->len - off < b->head)
@@ -21,29 +23,31 @@ static inline bool marker_fields_at(const struct blocks *b, uint64_t off, struct
 	return true;
 }
 
-/* Is there a block marker at off, whatever the size that it claims? */
+/* Read the block marker at `off`. Return false if there is none, or if its times are implausible; its size may be. */
 static inline bool marker_like_at(const struct blocks *b, uint64_t off, struct marker *out)
 {
 	return marker_fields_at(b, off, out) && out->end_t >= out->t && out->end_t <= INT64_MAX;
 }
 
-/* Is there a block marker at off whose fields make sense together? */
+/* Read the block marker at `off`. Return false if there is none, or if any of its fields is implausible. */
 static inline bool marker_at(const struct blocks *b, uint64_t off, struct marker *out)
 {
 	return marker_like_at(b, off, out) && out->size >= b->head;
 }
 
-/* A table for blocks.known. NULL: out of memory, which costs time only. */
+/* Allocate a cache for blocks.known. NULL means out of memory, which only costs time. */
 struct known_gaps *known_gaps_new(void);
 void known_gaps_free(struct known_gaps *known);
 
-/* Is an event an event although its time does not fit its block? As block_judge. */
+/* Report whether an event is accepted although its time does not fit its block (block_judge). */
 bool block_believes(const struct blocks *b, const struct block *block, const struct frame *f);
 
-/* Are the fields of a scheduler event as small as they can be? True of other events. */
+/* Report whether the fields of a scheduler event (thread, capability, reason to stop) are plausibly small; true for
+ * other events. */
 bool event_fields_fit(const struct header *h, const struct frame *f);
 
-/* Do several records in a row make sense after the marker of the block? cut: the file ends in it. */
+/* Report whether several records in a row make sense after the marker of the block. cut: the file ends inside the
+ * block. */
 bool block_begins_well(const struct blocks *b, const struct block *block, bool cut);
 
 #endif

@@ -1,13 +1,14 @@
-/* chain_seek.h - move forward through one capability's history to given times: event by event, or jumping over
- * tiles.
+/* chain_seek.h - move forward through one capability's history to given times: event by event, or jumping over tiles.
  *
- * Reads what was indexed when it began, so it may be used while the walk is in progress. */
+ * The history of a capability is its chain: all its blocks in file order. Tiles (tiles.h) are the places of a chain at
+ * which the state of the capability is stored. A seek covers the events that were indexed when it started, so it can be
+ * used while the log is still being indexed. */
 #ifndef EVL_CHAIN_SEEK_H
 #define EVL_CHAIN_SEEK_H
 
 #include "index/cursor.h"
 
-/* Events of single sparks, in the order of their tags from EVL_SPARK_CREATE on. */
+/* Kinds of spark events (-lf), in the order of their tags from EVL_SPARK_CREATE on. */
 enum spark_kind {
 	SPARK_CREATED,
 	SPARK_DUD,
@@ -21,7 +22,8 @@ enum spark_kind {
 _Static_assert(EVL_SPARK_GC - EVL_SPARK_CREATE == SPARK_GCD && EVL_SPARK_STEAL - EVL_SPARK_CREATE == SPARK_STOLEN,
 	"kinds in the order of the tags");
 
-/* The kind of an event; SPARK_KINDS or more: it is none. GHC before 7.4 has RUN_SPARK and STEAL_SPARK alone. */
+/* Return the kind of a spark event; SPARK_KINDS or more for any other event. GHC before 7.4 only has RUN_SPARK and
+ * STEAL_SPARK. */
 static inline unsigned spark_kind_of(uint16_t tag)
 {
 	unsigned old = (unsigned)tag - EVL_RUN_SPARK;
@@ -29,7 +31,7 @@ static inline unsigned spark_kind_of(uint16_t tag)
 }
 _Static_assert(EVL_STEAL_SPARK - EVL_RUN_SPARK == SPARK_STOLEN - SPARK_RUN, "stolen after run in both");
 
-/* Number of events of a kind, of numbers by tag. */
+/* Return the number of events of a kind, from numbers of events by tag. */
 static inline uint64_t spark_kind_count(const uint64_t *tags, int kind)
 {
 	return tags[EVL_SPARK_CREATE + kind]
@@ -41,46 +43,46 @@ static inline uint64_t spark_kind_count(const uint64_t *tags, int kind)
 struct chain_seek {
 	struct cursor cursor;
 	const struct tile_table *table;
-	struct cap_pos pos; /* after all events before `next` */
-	struct frame next;  /* the first event that is not yet part of pos */
+	struct cap_pos pos; /* state after all events before `next` */
+	struct frame next;  /* the first event not yet included in `pos` */
 	bool have_next;
-	size_t tile, ready;           /* the last tile that was entered; how many there are */
-	size_t stride;                /* tiles that were passed before */
-	uint32_t sparks[SPARK_KINDS]; /* events of single sparks that were passed since a tile was entered */
-	uint16_t phase; /* tag of the last phase of a collection that was met since a tile was entered; 0: none */
+	size_t tile, ready;           /* last tile entered; number of tiles */
+	size_t stride;                /* tiles passed by the previous chain_seek_advance */
+	uint32_t sparks[SPARK_KINDS]; /* spark events passed since the tile was entered */
+	uint16_t phase;               /* tag of the last GC phase event since the tile was entered; 0: none */
 };
 
-/* Move to the start of the chain. Return false if nothing of it is indexed. */
+/* Move to the start of the chain. Return false if none of it is indexed yet. */
 bool chain_seek_begin(
 	struct chain_seek *s, const struct blocks *b, const struct tile_table *table, uint32_t chain) EVL_MUST_USE;
 
 /* Move to the start of a tile. */
 void chain_seek_enter(struct chain_seek *s, size_t tile);
 
-/* Does the tag begin a phase of a collection: of all of it, or of a thread's part in it? */
+/* Report whether events with this tag start a phase of a collection, either of all of it or of one GC thread's part. */
 static inline bool chain_seek_is_phase(uint16_t tag)
 {
 	return tag == EVL_GC_START || tag == EVL_GC_WORK || tag == EVL_GC_IDLE || tag == EVL_GC_DONE;
 }
 
-/* Does the next event come before t? */
+/* Report whether the next event is to be processed before time t. */
 bool chain_seek_due(const struct chain_seek *s, uint64_t t);
 
-/* Make the next event part of pos; true when it changed what the capability does. */
+/* Process the next event. Return true if it changed the state of the capability. */
 bool chain_seek_step(struct chain_seek *s);
 
-/* Go on until all events before t are part of pos: at most two tiles are decoded. */
+/* Process all events before t; this decodes at most two tiles. */
 void chain_seek_advance(struct chain_seek *s, uint64_t t);
 
-/* The same with a known tile: the last one that starts before t, or the one entered last. */
+/* Process all events before t, when the tile is known: the last tile that starts before t, or the one entered last. */
 void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t);
 
-/* Return when the run that is open at the end of the chain ends: when its thread runs elsewhere, else with the log
- * (UINT64_MAX). */
+/* Return the end, in ns, of a run that is still open at the end of the chain: the time at which its thread runs on another
+ * capability, or UINT64_MAX, the end of the log. */
 uint64_t chain_seek_open_until(const struct tile_table *table);
 
-/* All events before this time are indexed; later ones are not indexed yet or, if the log was truncated, never will
- * be. */
+/* Return the time before which all events are indexed. Later events are not indexed yet or, if the log was truncated,
+ * never will be. */
 uint64_t chain_seek_known(const struct tile_table *table);
 
 #endif

@@ -1,8 +1,9 @@
-/* cursor.h - iterate over the events of one chain, from any position.
+/* cursor.h - iterate over the events of one chain (the blocks of one capability), from any position.
  *
- * Goes from block to block, skips damage (block_next), and yields block markers like other events. With blocks.fetch
- * set it never waits for the disk: at bytes that are not in memory it ends and sets `missing`, and they are fetched
- * in the background. */
+ * A cursor goes from block to block, skips damage (block_next), and returns block markers like other events. If
+ * blocks.fetch is set, it never waits for the disk: at bytes that are not in memory it ends and sets `missing`, and the
+ * bytes are read in the background. Most events are usual ones: of a size declared in the header and with a time within
+ * their block; they take a fast path. */
 #ifndef EVL_CURSOR_H
 #define EVL_CURSOR_H
 
@@ -12,37 +13,41 @@
 struct cursor {
 	const struct blocks *blocks;
 	const struct chain *chain;
-	uint64_t until;     /* file offset: only blocks that start before it are entered */
+	uint64_t until;     /* file offset: only blocks that start before it are read */
 	struct block block; /* current block, if any */
-	bool in;
-	size_t row;        /* else: where the next one is to be looked for */
-	uint64_t at;       /* file offset of the next event; 0: at the start of the block */
-	uint64_t before;   /* of the event before it in the block; 0: none was read */
-	uint64_t from, to; /* bytes that were found to be in memory */
+	bool in;            /* inside `block` */
+	size_t row;         /* otherwise: row of the directory at which to look for the next block */
+	uint64_t at;        /* file offset of the next event; 0: the start of the block */
+	uint64_t before;    /* file offset of the event before it in the block; 0: none was read */
+	uint64_t from, to;  /* range of the file known to be in memory */
 	bool missing;
-	uint64_t first_t, long_t; /* usual events of the block are from first_t on and so long; long_t 0: none are */
-	uint64_t quick_end;       /* usual events before it need no other checks; 0: not known for this block */
+	uint64_t first_t, long_t; /* usual events of the block have times in [first_t, first_t + long_t), ns */
+	/* file offset before which usual events need no other checks; 0: unknown for this block */
+	uint64_t quick_end;
 };
 
-/* Move to the start of the chain, or to the event at file offset off. */
+/* Move to the start of the chain, or to the event at file offset `off`. Blocks that start at file offset `until` or
+ * later are not read. The blocks must outlive the cursor. */
 void cursor_begin(struct cursor *c, const struct blocks *blocks, const struct chain *chain, uint64_t until);
 void cursor_seek(struct cursor *c, uint64_t off);
 
-/* Move to the end: there is no next event. */
+/* Move to the end, so that there is no next event. */
 static inline void cursor_end(struct cursor *c)
 {
 	c->in = false;
 	c->until = c->quick_end = 0;
 }
 
-/* The next event and its block, which is valid until the next call; false at the end. */
+/* Store the next event and its block; *block is valid until the next call. Return false at the end, or if bytes are
+ * `missing`. */
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block);
 
-/* The bit of a tag in a set of wanted ones: all tags from 63 on share the last. */
+/* Return the number of the bit that represents a tag in a set of wanted tags; all tags from 63 on share bit 63. */
 static inline unsigned cursor_bit(uint16_t tag) { return tag < 63 ? tag : 63; }
 
-/* The next event whose tag has its bit in `wanted`, as cursor_next would find it, but quicker; or any event at or after
- * file offset `stop`. cursor_skim: the same, for any place. */
+/* Find the next event whose bit (cursor_bit) is in `wanted`, or any event at or after file offset `stop`. Return as
+ * cursor_next does. Call cursor_next_of, which handles the most frequent case inline and otherwise calls
+ * cursor_skim. */
 bool cursor_skim(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block);
 
 static inline bool cursor_next_of(
@@ -69,8 +74,8 @@ static inline bool cursor_next_of(
 	return cursor_skim(c, wanted, stop, out, block);
 }
 
-/* Some of the next events that cursor_next_of would find, as many as are cheap, at least one: only their time, place and tag.
- * Return how many; 0 at the end. */
+/* Store several of the events that cursor_next_of would return, at least one and as many as are cheap to get. Return
+ * their number, 0 at the end. */
 enum { CURSOR_HITS = 64 };
 struct cursor_hit {
 	uint64_t t, off;

@@ -1,7 +1,8 @@
-/* downsample.h - thin frequent samples of big logs: keep the largest per stretch of the file.
+/* downsample.h - thin frequent samples of big logs: keep the largest per section of the file.
  *
- * Of the samples of one kind that a capability posts within a given number of bytes of the log the largest is kept,
- * so tables of samples stay a small part of any log and no spike is lost. In small logs all samples are kept. */
+ * A log of more than 16 MiB is divided into sections of 1 << shift bytes. If a capability posts several samples of one
+ * kind in a section, only the largest is kept, so tables of samples stay small compared to the log and no spike is
+ * lost. A smaller log keeps all samples. */
 #ifndef EVL_DOWNSAMPLE_H
 #define EVL_DOWNSAMPLE_H
 
@@ -9,33 +10,34 @@
 
 enum {
 	THIN_KINDS = 5,
-	THIN_ALL_BYTES = 16 << 20 /* logs up to this size keep all */,
+	THIN_ALL_BYTES = 16 << 20 /* smaller logs keep all samples */,
 	THIN_LONG_SHIFT = 14,
 	THIN_MOST_SHIFT = 18
 };
 
-/* The largest sample of a kind since its stretch of the log began. */
+/* The largest sample of a kind in the current section. */
 struct downsample_pick {
-	uint64_t off, value; /* off 0: none */
+	uint64_t off, value; /* file offset of the event (0: none) and its value */
 };
 
-/* State of one part of a chain; starts as zeros. */
+/* State while indexing one part of a chain (the blocks of one capability). Initialise with zeros. */
 struct downsample {
 	struct downsample_pick picks[THIN_KINDS];
 };
 
-/* Return the stretch for a log of log_bytes in `chains` chains, as a shift: each chain keeps a sample per 1 <<
- * shift bytes. */
+/* Return the binary logarithm of the section size for a log of this size with this number of chains (capabilities); 0
+ * keeps all samples. */
 unsigned downsample_shift(uint64_t log_bytes, uint64_t chains);
 
-/* Does the event carry such a number? */
+/* Report whether events with this tag are samples to be thinned. */
 bool downsample_wants(uint16_t tag);
 
-/* Where the number is in the payload, and which of the picks it belongs to. */
+/* Return the offset of the value in the payload, or the index in downsample.picks, for a tag that is thinned. */
 unsigned downsample_value_at(uint16_t tag);
 unsigned downsample_kind(uint16_t tag);
 
-/* Take the next sample of a kind. Return the file offset of the sample to keep, which may be an earlier one, or 0. */
+/* Process the next sample. If it starts a new section, return the file offset of the sample to keep from the section
+ * before; otherwise return 0. */
 static inline uint64_t downsample_take(
 	struct downsample *thin, unsigned shift, unsigned kind, uint64_t off, uint64_t value)
 {
@@ -47,7 +49,8 @@ static inline uint64_t downsample_take(
 	return kept;
 }
 
-/* No more come: the offset of one that is to be kept still, and forget it; 0: there is none. */
+/* After the last sample, return the file offset of one more sample to keep and remove it, or return 0 if none is
+ * left. */
 uint64_t downsample_rest(struct downsample *thin);
 
 #endif

@@ -1,11 +1,13 @@
-/* indexer.h - the background walk over a log: find blocks, cut time into stretches, walk them on all cores, join in
- * order.
+/* indexer.h - index a log in the background: find blocks, divide them by time, read them on all cores, join the results
+ * in order.
  *
- * A stretch is one part of each chain, all of about the same time: threads alive at the same time are then counted
- * by one worker, and workers do not contend. Stretches are taken in order of time. Parts are joined, chain by chain,
- * as soon as all earlier ones are.
+ * The one pass over all events is called the walk. It is divided into stretches: a stretch consists of one part of each
+ * chain (the blocks of one capability), all of about the same period. Threads alive at the same time are then counted
+ * by one worker, so workers do not contend. Stretches are processed in time order. A part is joined to its chain as
+ * soon as all earlier parts of the chain are.
  *
- * Knows the index only. The tables of higher floors are fed through hooks (walk.h). */
+ * This code knows only the index. The tables of other folders (collections, threads, …) are filled through hooks
+ * (walk.h). */
 #ifndef EVL_INDEXER_H
 #define EVL_INDEXER_H
 
@@ -14,48 +16,55 @@
 
 struct indexer;
 
-/* Results of a walk besides the tables. */
+/* Results of a walk besides the tables: number of events, and whether a DATA_END was found. */
 struct indexer_recalled {
 	uint64_t events, data_end;
 };
 
+/* Callbacks and settings of the caller. All callbacks receive ctx and run on threads of the indexer. */
 struct indexer_jobs {
 	void *ctx;
-	/* Before anything else: fill blocks, *tiles and all tables from what was kept of an earlier walk. False: there is
-	 * nothing, or `cancel` ended it. NULL: never. */
+	/* Called first: fill blocks, *tiles and all tables from the results of an earlier walk. Return false if there
+	 * are none, or if `cancel` ended it. May be NULL. */
 	bool (*recall)(void *ctx, struct indexer_recalled *out, const atomic_bool *cancel);
-	/* After the walk and its last wake: keep the tables for later. `cancel` ends it at once. NULL: never. */
+	/* Called after the walk and its last wake: keep the tables for later. Return soon after `cancel` becomes true.
+	 * May be NULL. */
 	void (*keep)(void *ctx, const struct indexer_recalled *walked, const atomic_bool *cancel);
-	/* Called when finding the blocks takes long, to make a preliminary picture (blocks_sketch); may be NULL. */
+	/* Called if finding the blocks takes long, to show a preliminary log (blocks_sketch); may be NULL. */
 	void (*sketch)(void *ctx);
-	/* The directory of blocks is complete: make the tables and say what they want. 0 or a code that ends the walk. */
+	/* Called when the directory of blocks is complete: create the tables and fill in the hooks. Return 0, or a code
+	 * that ends the walk. */
 	int (*begin)(void *ctx, struct walk_hooks *hooks);
-	/* All parts are joined, or the walk was cancelled: derive what needs the whole. */
+	/* Called when all parts are joined or the walk was cancelled: compute whatever needs the whole log. Return 0 or
+	 * an error code. */
 	int (*end)(void *ctx);
-	/* There is news: called at most ten times a second and at the end, from any thread. */
+	/* Called with wake_ctx when there is progress: at most ten times a second and at the end, from any thread. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
-	int workers;       /* 0: as many as there are processors */
-	bool low_priority; /* give way to a thread that draws */
-	bool reads_inside; /* read all events to find blocks inside of blocks */
+	int workers;       /* number of worker threads; 0: the number of processors */
+	bool low_priority; /* run below the priority of the drawing thread */
+	bool reads_inside; /* read all events to find blocks inside blocks */
 };
 
-/* Begin. blocks: empty, filled by the walk from header and bytes; damage: what the walk finds inside of blocks; *tiles:
- * set to the tables before begin is called; *out: set before any hook is called. EVL_NOMEM when no thread or no memory
- * can be had. */
+/* Start the walk. *blocks is empty and is filled from the header and the source. *tiles is set to the tables of tiles
+ * (tiles.h) before jobs->begin is called. *damage receives damage found inside blocks. *out is set before any callback
+ * is called. Return 0, or EVL_NOMEM if there is no thread or no memory. All arguments except jobs must outlive the
+ * indexer. */
 int indexer_start(struct indexer **out, struct blocks *blocks, const struct header *h, const struct source *src,
 	struct tile_table **tiles, struct damage_list *damage, const struct indexer_jobs *jobs);
 
-/* Cancel; wait for the end, whose result it returns; wait and free. */
+/* Cancel the walk; wait for its end and return its result (0, EVL_NOMEM or EVL_CANCELLED); or cancel, wait and free.
+ * indexer_free accepts NULL. */
 void indexer_cancel(struct indexer *ix);
 int indexer_wait(struct indexer *ix);
 void indexer_free(struct indexer *ix);
 
+/* Progress of a walk. */
 struct indexer_state {
-	uint64_t bytes, total, events;
-	uint64_t found;             /* bytes whose blocks are known, of `total` */
-	uint64_t ms;                /* since the walk began, or how long it took */
-	bool ready, done, data_end; /* data_end: a DATA_END was found at the end of a block */
+	uint64_t bytes, total, events; /* bytes read, bytes in total, events read */
+	uint64_t found;                /* bytes, of `total`, whose blocks are known */
+	uint64_t ms;                   /* milliseconds since the start of the walk or, when done, from start to end */
+	bool ready, done, data_end; /* ready: the tables exist; data_end: a DATA_END was found at the end of a block */
 	int result;
 };
 struct indexer_state indexer_state(const struct indexer *ix);

@@ -1,8 +1,9 @@
 /* series.h - sampled number over time (heap size, spark counter) with minimum and maximum of any range.
  *
- * 16 bytes per sample, and as much again per SERIES_FAN samples. Past SERIES_DENSE samples only the largest of every
- * SERIES_THIN is kept, so a series stays small compared to its log, no spike is lost, and a running total stays exact
- * where it is kept. Samples out of order are counted and dropped. One writer, any number of readers. */
+ * A sample takes 16 bytes. A pyramid of summaries answers queries about ranges; a node of it summarises SERIES_FAN
+ * samples or nodes, and also takes 16 bytes. After the first SERIES_DENSE samples, only the largest of each SERIES_THIN
+ * samples is kept, so a series stays small compared to its log, no spike is lost, and a running total is exact at each
+ * sample kept. Samples out of order are counted and dropped. One writer, any number of readers. */
 #ifndef EVL_SERIES_H
 #define EVL_SERIES_H
 
@@ -21,20 +22,23 @@ struct series_peaks {
 
 struct series {
 	struct rows rows;                       /* struct series_row */
-	_Atomic(struct series_levels *) levels; /* NULL where there are fewer than FAN rows */
-	struct series_row thin;                 /* of the writer: the largest since the last that was kept */
-	uint64_t last;                          /* of the writer: the time of the last row */
+	_Atomic(struct series_levels *) levels; /* summaries; NULL if there are fewer than SERIES_FAN rows */
+	struct series_row thin;                 /* for the writer: the largest sample since the last one kept */
+	uint64_t last;                          /* for the writer: the time of the last row */
 	uint32_t n_thin;
-	_Atomic uint64_t dropped; /* out of order, or memory was out */
+	_Atomic uint64_t dropped; /* number of samples out of order or without memory */
 };
 
 void series_init(struct series *s);
 void series_free(struct series *s);
+
+/* Append a sample. */
 void series_add(struct series *s, uint64_t t, uint64_t value);
 
+/* Return row i. */
 static inline const struct series_row *series_row(const struct series *s, size_t i) { return rows_at(&s->rows, i); }
 
-/* Return the time of the last sample; 0: there is none. */
+/* Return the time of the last sample, 0 if there is none. */
 static inline uint64_t series_known(const struct series *s)
 {
 	size_t n = rows_count(&s->rows);
@@ -44,24 +48,25 @@ static inline uint64_t series_known(const struct series *s)
 /* Return the number of samples before t. */
 size_t series_before(const struct series *s, uint64_t t);
 
-/* Return the smallest and the largest of samples [from, to), of which there must be one: reads at most 2 * SERIES_FAN nodes
- * per level. */
+/* Return the smallest and the largest value of samples [from, to), which must not be empty. Reads at most 2 *
+ * SERIES_FAN nodes per level. */
 struct series_peaks series_peaks(const struct series *s, size_t from, size_t to);
 
-/* Return the value at t of a running total that started with 0 at time 0. Growth between two samples is spread
- * evenly over the time between them; after the last sample the value is the last. */
+/* Return the value at time t of a running total that was 0 at time 0. Growth between two samples is spread evenly over
+ * the time between them; after the last sample the value stays that of the last sample. */
 uint64_t series_total(const struct series *s, uint64_t t);
 
-/* The same for a total that started with 0 at time `origin`. */
+/* Return the value at time t, as series_total does, of a total that was 0 at time `origin`. */
 uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t);
 
-/* A counter of the log as a running total: a value that falls starts again at 0. */
+/* A counter in the log, converted to a running total: if its value falls, it has restarted at 0. counter_take returns
+ * the total after the next value. */
 struct counter {
 	uint64_t last, total;
 };
 uint64_t counter_take(struct counter *c, uint64_t value);
 
-/* To or from a file (image.h). */
+/* Save or load a series (image.h). */
 void series_image(struct image *im, struct series *s);
 
 #endif
