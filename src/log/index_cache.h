@@ -1,14 +1,16 @@
-/* index_cache.h - keep the index of a big log on disk ($XDG_CACHE_HOME/evtui), so that it opens at once the next time.
+/* index_cache.h - keep the index of a big log on disk ($XDG_CACHE_HOME/evtui), so that the log opens at once the next
+ * time.
  *
- * A file holds the tables of one log as they are in memory (log_image.h) and is mapped, not read. It is believed only if
- * it was written by this very build (INDEX_BUILD: a checksum over the sources that make the index, and sizes of rows) for
- * this very file: device, inode, size, times of change, and a hash of the header and of pages all over the log. Every
- * section has a checksum; besides, whatever is used as an index is checked, so that no file leads
- * outside of the map. Anything else is as if there were no file, and it is replaced.
+ * A cache file contains the tables of one log as they are in memory (log_image.h), and is mapped, not read. It is used
+ * only if it was written by this build (INDEX_BUILD: a checksum of the sources that create the index, and the sizes of
+ * rows) for this file: device, inode, size, times of change, and a hash of the header and of pages all over the log.
+ * Every section has a checksum, and each value used as an index is checked, so that no file can cause an access outside
+ * the map. A file that fails any check is ignored and replaced.
  *
- * Kept are the indexes of regular files of INDEX_CACHE_LEAST bytes and more that do not change meanwhile: a smaller one is
- * walked in half a second. Files that would be larger than INDEX_CACHE_FILE, or than 1/INDEX_CACHE_SHARE of their log, are
- * not written, and the oldest are removed when all are more than INDEX_CACHE_ALL. Nothing here is ever an error. */
+ * Indexes are kept for regular files of at least INDEX_CACHE_LEAST bytes that do not change in the meantime; smaller
+ * files are indexed in half a second. Cache files larger than INDEX_CACHE_FILE bytes, or than 1/INDEX_CACHE_SHARE of
+ * their log, are not written; when all together exceed INDEX_CACHE_ALL bytes, the oldest are removed. No problem with
+ * the cache is ever an error. */
 #ifndef EVL_INDEX_CACHE_H
 #define EVL_INDEX_CACHE_H
 
@@ -22,35 +24,38 @@
 enum { INDEX_CACHE_SHARE = 8, INDEX_CACHE_PATH = 4096 };
 
 struct index_cache {
-	char dir[INDEX_CACHE_PATH]; /* "": nothing is kept, nothing is looked up */
-	uint64_t least, all;        /* INDEX_CACHE_LEAST, INDEX_CACHE_ALL; tests have others */
-	int64_t settled;            /* a log must be older than that when it is opened, ns */
-	struct atomic_file file;    /* is_ready: opened before the process entered its sandbox, for the log `of` */
+	char dir[INDEX_CACHE_PATH]; /* directory; "": the cache is off */
+	uint64_t least, all;        /* INDEX_CACHE_LEAST and INDEX_CACHE_ALL; tests set others */
+	int64_t settled;            /* ns for which a log must have been unchanged when it is opened */
+	struct atomic_file file;    /* if is_ready: opened for the log `of` before the process entered its sandbox */
 	struct source_id of;
 	atomic_bool is_ready;
-	bool is_confined;
+	bool is_confined; /* the process is in a sandbox */
 };
 
-/* Of this user: $XDG_CACHE_HOME/evtui, else ~/.cache/evtui. EVTUI_CACHE_LEAST=BYTES is the size of the smallest log. */
+/* Use the cache of this user: $XDG_CACHE_HOME/evtui or ~/.cache/evtui. The environment variable EVTUI_CACHE_LEAST
+ * replaces INDEX_CACHE_LEAST. */
 void index_cache_init(struct index_cache *c);
 
-/* Before the process enters a sandbox in which it can only read: open what the index of this log may be written to. Later
- * logs are only looked up. Then, at the end, in either case: */
+/* Open the cache file of the log at `path` for writing, before the process enters a sandbox in which it can only read.
+ * Indexes of other logs are then read, but not kept. Call index_cache_close at the end in any case. */
 void index_cache_prepare(struct index_cache *c, const char *path);
 void index_cache_close(struct index_cache *c);
 
-/* Hooks of the indexer; log is a struct evl_log. */
+/* Callbacks for the indexer: `recall` and `keep` of struct indexer_jobs. log is a struct evl_log. */
 bool index_cache_recall(void *log, struct indexer_recalled *out, const atomic_bool *cancel);
 void index_cache_keep(void *log, const struct indexer_recalled *walked, const atomic_bool *cancel);
 
-/* The file of a log. And map it, and look at all of it: false: it is not of this log. For tests. */
+/* Write the path of a log's cache file to `out` (INDEX_CACHE_PATH bytes). index_cache_load fills the tables of a log
+ * from a mapped cache file and returns false if the file is not valid for the log. For tests. */
 bool index_cache_path(const struct index_cache *c, const struct source_id *id, char *out);
 bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out);
 
-/* Where a section is in a file; false: the file has none, or it is no such number. For tests and the fuzzer. */
+/* Store the offset and length of section i of a cache file. Return false if there is no such section. For tests and the
+ * fuzzer. */
 bool index_cache_section(const uint8_t *file, uint64_t len, size_t i, uint64_t *off, uint64_t *n);
 
-/* Make the checksums of a file's bytes right, as someone might who wishes to be believed: for tests and the fuzzer. */
+/* Correct all checksums in a cache file, as an attacker would. For tests and the fuzzer. */
 void index_cache_forge(uint8_t *file, uint64_t len);
 
 #endif

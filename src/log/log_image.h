@@ -1,10 +1,10 @@
-/* log_image.h - all tables of a log as sections of a file: written once, read back from the map (image.h). */
+/* log_image.h - save all tables of a log as sections of a file, and load them from the mapped file (image.h). */
 #ifndef EVL_LOG_IMAGE_H
 #define EVL_LOG_IMAGE_H
 
 #include "log/log.h"
 
-/* In the order in which they need each other. */
+/* X(name, call), in the order of their dependencies. */
 #define LOG_SECTIONS(X)                                                                                                \
 	X(BLOCKS, blocks_image(im, &log->blocks, &log->header, log->source.data, log->source.len))                     \
 	X(TILES, tiles_image(im, &log->tiles, &log->blocks))                                                           \
@@ -37,13 +37,14 @@ enum log_section {
 		LOG_SECTION_COUNT
 };
 
-/* Visit the tables of one section. Loading: of a log whose header is parsed, all sections in order. */
+/* Save or load the tables of one section. Load all sections in order, into a log whose header is parsed. */
 void log_image(struct image *im, struct evl_log *log, enum log_section section);
 
-/* Make the rest of what evl_begin makes. EVL_NOMEM or 0. */
+/* After loading, create everything else that evl_begin (log_tables.h) creates. Return 0 or EVL_NOMEM. */
 int log_image_complete(struct evl_log *log) EVL_MUST_USE;
 
-/* Take back what was loaded, in part or whole, but for what the image holds: the log is as before its walk. */
+/* Discard all tables loaded so far, so that the log is as before indexing. The memory of the image itself is not
+ * freed. */
 void log_image_drop(struct evl_log *log);
 
 #endif

@@ -1,23 +1,25 @@
 /* rts_flags.h - RTS flags that the traced program ran with, as far as the log tells.
  *
- * Known are the arguments between +RTS and -RTS, and the traces that flags leave in the log: capabilities, the
- * allocation area, censuses. Flags set by -with-rtsopts or GHCRTS show only by these traces. */
+ * The sources are the arguments between +RTS and -RTS, and the effects of flags that the log shows: the number of
+ * capabilities, the size of the allocation area, heap-profile samples. Flags set by -with-rtsopts or GHCRTS are known
+ * only by these effects. */
 #ifndef EVL_RTS_FLAGS_H
 #define EVL_RTS_FLAGS_H
 
 #include "log/log.h"
 
-/* Report whether an argument starts with this text ("-qn"). */
+/* Report whether a run-time system argument of the program starts with this text, such as "-qn". */
 bool rts_flag_given(const struct evl_log *log, const char *prefix);
 
-/* Is a flag worth advising: "-N", "-A64m", "-lg"? False for "", for one that the program ran with, and for one that its
- * run-time system does not have. */
+/* Report whether a flag such as "-N", "-A64m" or "-lg" is worth recommending: false for "", for a flag that the program
+ * ran with, and for a flag that its run-time system does not support. */
 bool rts_flag_helps(const struct evl_log *log, const char *flag);
 
-/* Does the run-time system have several OS threads (-threaded)? False where it is not known. */
+/* Report whether the program was linked with -threaded; false if unknown. */
 bool rts_is_threaded(const struct evl_log *log);
 
-/* Was a class of events (s scheduler, g collections, p counters of sparks, f single sparks, u user, T ticky) recorded? */
+/* Return whether a class of events was recorded: s (scheduler), g (collections), p (spark counters), f (single sparks),
+ * u (user), T (ticky). */
 enum rts_traced { RTS_TRACED_UNKNOWN, RTS_TRACED, RTS_NOT_TRACED };
 enum rts_traced rts_traced(const struct evl_log *log, char class);
 
