@@ -1,8 +1,8 @@
 /* cost_centres.h - cost centres of a profiled program: id to label, module and source location.
  *
- * Definitions are kept by their offset (by_id.h); texts stay in the map and are read on demand. If a centre is defined
- * again, as in logs restarted in mid-run, the last definition counts. Those that have no room are counted and not kept.
- * One writer, any number of readers. */
+ * For each centre only the file offset of its definition is stored (by_id.h); texts are read from the log on request.
+ * If a centre is defined again, as in logs restarted in mid-run, the last definition counts. Definitions for which
+ * by_id.h has no room are only counted. One writer, any number of readers. */
 #ifndef EVL_COST_CENTRES_H
 #define EVL_COST_CENTRES_H
 
@@ -11,32 +11,35 @@
 #include "prof/by_id.h"
 
 struct cost_centres {
-	struct by_id defined;  /* offset of the latest definition */
-	_Atomic uint32_t n;    /* centres that are defined */
-	_Atomic uint64_t more; /* definitions that were not kept */
+	struct by_id defined;  /* by id: file offset of the latest definition */
+	_Atomic uint32_t n;    /* number of centres defined */
+	_Atomic uint64_t more; /* number of definitions not kept */
 };
 
-/* Any bytes, of up to 64 KiB, but for NUL; they belong to the map. */
+/* The definition of a cost centre. Texts have up to 64 KiB of any bytes except NUL, and are borrowed from the log. */
 struct cost_centre {
-	struct evl_str label, module, location; /* "go", "Main", "src/Main.hs:3:1-9", "<built-in>", "<entire-module>" */
-	bool is_caf;                            /* constant applicative forms without a cost centre */
-	bool is_rts; /* GC, SYSTEM, IDLE, OVERHEAD_of, DONT_CARE: not the program's own work, not in GHC's .prof */
+	/* such as "go", "Main", "src/Main.hs:3:1-9"; a location may be "<built-in>" or "<entire-module>" */
+	struct evl_str label, module, location;
+	/* collects constant applicative forms (CAFs) that have no cost centre */
+	bool is_caf;
+	/* GC, SYSTEM, IDLE, OVERHEAD_of or DONT_CARE: not the program's own work, and not in GHC's .prof */
+	bool is_rts;
 };
 
 void cost_centres_free(struct cost_centres *c);
 
-/* Is this an event that cost_centres_event asks for? */
+/* Report whether cost_centres_event uses events with this tag. */
 bool cost_centres_wants(uint16_t tag);
 void cost_centres_event(struct cost_centres *c, const struct frame *f);
 
-/* How many are defined. */
+/* Return the number of centres defined. */
 uint32_t cost_centres_count(const struct cost_centres *c);
 
-/* Look up an id. Return false if it is not defined or (only on the thread that must not wait, see prefetch.h) its
- * definition is not in memory yet; it is then being fetched. */
+/* Look up a centre. Return false if it is not defined, or if its definition is not in memory; this is only possible on
+ * the thread that must not wait for the disk (prefetch.h), and the definition is then read in the background. */
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 
-/* To or from a file (image.h). Loading, into one of zeros. */
+/* Save or load the table (image.h). Load into a zeroed struct. */
 void cost_centres_image(struct image *im, struct cost_centres *c, const struct blocks *b);
 
 #endif

@@ -1,8 +1,7 @@
-/* prof_window.h - profile samples of a range scanned once: totals by stack, and counts by stack, capability and
+/* prof_window.h - profile samples of a time range scanned once: totals by stack, and counts by stack, capability and
  * column for curves.
  *
- * At most MAX_PROF_COUNTS counts of columns are kept; samples beyond are still in the totals and are counted in
- * `more`. */
+ * At most MAX_PROF_COUNTS counts are kept; further samples are in the totals and in `more`. */
 #ifndef EVL_PROF_WINDOW_H
 #define EVL_PROF_WINDOW_H
 
@@ -15,34 +14,36 @@ struct prof_window {
 	uint64_t from, to;
 	int cols;
 	uint32_t n_nodes;
-	struct prof_count *counts; /* sorted by capability, column, stack; each once */
+	struct prof_count *counts; /* sorted by capability, column and stack; each combination once */
 	size_t n, room;
 	uint64_t more;  /* samples that are in no count */
-	uint64_t *self; /* by node: samples of the chosen capability, or of all */
-	uint64_t total; /* their sum, RTS centres too */
-	uint16_t *caps; /* capabilities with samples */
+	uint64_t *self; /* by node of the stacks: samples of the chosen capability, or of all */
+	uint64_t total; /* sum of self, including cost centres of the run-time system */
+	uint16_t *caps; /* numbers of the capabilities with samples */
 	size_t n_caps;
 };
 
-/* Scan. cap: the one that `self` sums, or PROF_ALL_CAPS. 0, EVL_CANCELLED or EVL_NOMEM; then it holds nothing. The
- * walk must be over; it may wait for the disk. */
+/* Scan [from, to), divided into `cols` equal columns. cap is the capability for `self`, or PROF_ALL_CAPS. cancel may be
+ * NULL. Return 0, or EVL_CANCELLED or EVL_NOMEM with *w empty. The log must be indexed; may wait for the disk. */
 int prof_window_make(struct prof_window *w, const struct prof *p, const struct blocks *b, uint64_t from, uint64_t to,
 	int cols, int cap, const atomic_bool *cancel) EVL_MUST_USE;
 void prof_window_free(struct prof_window *w);
 
-/* No more samples whose innermost centre is the run-time system's: the sum of those that stay. */
+/* Set to 0 the samples in self[n_nodes] whose innermost centre belongs to the run-time system. Return the sum of the
+ * others. */
 uint64_t prof_hide_rts(const struct prof_names *names, uint64_t *self, uint32_t n_nodes);
 
-/* The heaviest stack of each column of a capability: at each step inwards the frame with most samples. into nodes[cols],
- * PROF_NO_NODE where there is no sample. */
+/* Store in nodes[cols] the heaviest stack of each column of a capability: at each step inwards, the frame with the most
+ * samples; PROF_NO_NODE if the column has no samples. Return 0 or EVL_NOMEM. */
 int prof_window_heaviest(
 	const struct prof_window *w, const struct stacks *stacks, uint16_t cap, uint32_t *nodes) EVL_MUST_USE;
 
-/* Samples whose stack holds a centre, by column, of one capability or PROF_ALL_CAPS, into out[cols]. */
+/* Store in out[cols] the samples per column whose stack contains a centre (`name`), for one capability or
+ * PROF_ALL_CAPS. Return 0 or EVL_NOMEM. */
 int prof_window_series(const struct prof_window *w, const struct stacks *stacks, const struct prof_names *names,
 	uint32_t name, int cap, uint64_t *out) EVL_MUST_USE;
 
-/* Was profiling off (ticks are missing) all through a time? */
+/* Report whether profiling was off during all of [from, to]: ticks are missing. */
 bool prof_was_off(const struct prof *p, uint64_t from, uint64_t to);
 
 #endif

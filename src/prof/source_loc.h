@@ -6,8 +6,8 @@
 #include "base/base.h"
 
 struct source_loc {
-	struct evl_str file;
-	uint32_t line, col; /* from 1; 0: not known */
+	struct evl_str file; /* borrowed from the text */
+	uint32_t line, col;  /* from 1; 0: unknown */
 };
 
 /* Parse a source location. Return false if it names no file, such as "<built-in>" and "". */
