@@ -1,7 +1,7 @@
 /* perf.h - samples of hardware counters and tracepoints (events of perf), by counter: their times and names.
  *
- * The first PERF_COUNTERS counters are kept, in order of their first event; samples of more are only counted, and so are
- * samples past the ceiling of points.h. */
+ * The first PERF_COUNTERS counters are kept, in the order of their first events. Samples of further counters, and
+ * samples past the limit of PERF_POINTS per counter, are only counted. */
 #ifndef EVL_PERF_H
 #define EVL_PERF_H
 
@@ -20,30 +20,33 @@ struct perf {
 	const struct blocks *blocks;
 	struct perf_counter counters[PERF_COUNTERS];
 	_Atomic size_t n;
-	_Atomic uint64_t more; /* events of other counters */
+	_Atomic uint64_t more; /* number of events of other counters */
 };
 
 void perf_init(struct perf *p, const struct blocks *blocks);
 void perf_free(struct perf *p);
 
+/* Report whether perf_event uses events with this tag. */
 bool perf_wants(uint16_t tag);
+
+/* Process the next event of a chain (the blocks of one capability). */
 void perf_event(struct perf *p, uint32_t chain, const struct frame *f);
 
-/* How many counters have samples, and the i-th of them; NULL: there are fewer. */
+/* Return the number of counters that have samples, or counter i of these (NULL if there are fewer). */
 size_t perf_count(const struct perf *p);
 const struct perf_counter *perf_at(const struct perf *p, size_t i);
 
-/* The content of a sample. */
+/* The contents of a sample. */
 struct perf_sample {
-	uint64_t period; /* events of the counter since its last sample; 0: a tracepoint, which has none */
-	uint64_t kernel_tid;
+	uint64_t period;     /* events of the counter since its previous sample; 0: a tracepoint, which has none */
+	uint64_t kernel_tid; /* operating-system id of the thread */
 };
 
-/* Read a sample's event. Return false if there is none at the offset, or while its bytes
- * are fetched from the disk. */
+/* Read the sample at a file offset. Return false if there is none, or while its bytes are read from the disk in the
+ * background. */
 bool perf_sample(const struct blocks *b, uint64_t off, struct perf_sample *out);
 
-/* To or from a file (image.h). */
+/* Save or load all counters (image.h). */
 void perf_image(struct image *im, struct perf *p, const struct blocks *blocks);
 
 #endif
