@@ -1,9 +1,10 @@
 /* contention.h - which threads block each other: groups of threads that wait for one another's MVars or retry
  * transactions, deadlocks, threads that are stuck, stacks that grew.
  *
- * Fed by thread_waits.h along its pass. Threads whose labels differ only in digits at their end are one group
- * ("worker-1", "worker-2"), threads without a label another. At most CONTENTION_GROUPS are distinguished; the others
- * are one. */
+ * The data is gathered by thread_waits.h during its pass over the scheduler's events. Threads whose labels differ only
+ * in digits at the end are one group ("worker-1", "worker-2"); threads without a label are another. At most
+ * CONTENTION_GROUPS groups are distinguished; all others share the last. Times and durations are in ns; a "wait" is the
+ * time for which a thread is blocked. */
 #ifndef EVL_CONTENTION_H
 #define EVL_CONTENTION_H
 
@@ -14,41 +15,44 @@ enum { CONTENTION_GROUPS = 1 << 12 };
 
 struct wait_group {
 	struct evl_str name; /* borrowed from the log; empty: without label */
-	uint64_t n;          /* threads */
-	/* Threads that were blocked on MVars for more than half of their life in the range, most of the time until
-	 * one of the group woke them. */
-	uint64_t lock_n, lock_ns, lock_run_ns,
-		lock_most_run_ns; /* ns: blocked on MVars, run; run of the one with most */
+	uint64_t n;          /* number of threads */
+	/* Threads that were blocked on MVars for more than half of their life in the range, most of that time until a
+	 * thread of the same group woke them: their number, their total time blocked on MVars and running, and the run
+	 * time of the one that ran most. */
+	uint64_t lock_n, lock_ns, lock_run_ns, lock_most_run_ns;
+	/* The longest of these waits, and its start. */
 	uint64_t lock_longest, lock_at;
-	/* Wake-ups from STM, how many of them ended blocked on STM again after running for at most 100 µs. */
+	/* Wake-ups from STM; how many of them led to another block on STM after running for at most 100 µs; threads
+	 * blocked on STM, their total wait, the longest wait and its start. */
 	uint64_t stm_wakes, stm_again, stm_n, stm_ns, stm_longest, stm_at;
-	uint32_t stm_thread, lock_thread; /* that waited longest */
-	/* Blocked when the main thread ended. */
-	uint64_t stuck, stuck_since, stuck_ns; /* since the first of them was blocked; ns: of that one */
+	uint32_t stm_thread, lock_thread; /* threads with the longest wait */
+	/* Threads that were blocked when the main thread ended (or, if it did not end in the range, for the last tenth
+	 * of the range): their number, when the first of them was blocked, and the wait of that one. */
+	uint64_t stuck, stuck_since, stuck_ns;
 	uint32_t stuck_thread;
 };
 
-/* The wait of a thread that is deadlocked by its definition: a major collection resurrected it, or it is in a cycle of owners
- * of black holes. */
+/* A wait of a deadlocked thread: a major collection found it unreachable and resurrected it to throw an exception, or
+ * it is in a cycle of threads that wait for each other's black holes. */
 struct deadlock_row {
-	uint64_t since, at; /* when it was blocked; when it ran, or when the cycle closed */
-	uint64_t ns;        /* that it waited in the range */
-	uint64_t gc;        /* resurrected: start of the collection */
+	uint64_t since, at; /* when it was blocked; when it ran again, or when the cycle closed */
+	uint64_t ns;        /* length of the wait within the range */
+	uint64_t gc;        /* if resurrected: start of the collection */
 	uint32_t thread;
-	uint32_t owner; /* of the black hole; 0: unknown, or it waited for something else */
-	uint32_t cycle; /* number of the cycle; 0: in none */
-	uint8_t stop;
+	uint32_t owner; /* thread that evaluates the black hole; 0: unknown, or it waited for something else */
+	uint32_t cycle; /* number of the cycle; 0: none */
+	uint8_t stop;   /* enum thread_stop: why it was blocked */
 	bool resurrected;
-	bool certain; /* no thread can have thrown the exception; no thread woke one in the cycle */
-	bool proved;  /* one that the same collection resurrected is certain, or the cycle is */
+	bool certain; /* no other thread can have thrown the exception, or no thread of the cycle was woken */
+	bool proved;  /* certain is set for this row or for another thread resurrected by the same collection */
 };
 
 enum { DEADLOCK_ROWS = 64 };
 
 struct deadlock {
-	uint64_t n;    /* threads, each as often as it was deadlocked */
-	uint64_t ns;   /* the longest wait */
-	size_t n_rows; /* in order; past DEADLOCK_ROWS proved ones and the last others are kept */
+	uint64_t n;    /* number of deadlocks, counted per thread */
+	uint64_t ns;   /* longest wait */
+	size_t n_rows; /* in time order; if there are more, proved rows and the latest others are kept */
 	struct deadlock_row rows[DEADLOCK_ROWS];
 };
 
@@ -56,64 +60,69 @@ struct contention {
 	struct wait_group *groups;
 	size_t n, room;
 	struct deadlock deadlock;
-	uint64_t stack_words, stack_at; /* largest size, in words, to which a stack overflow grew a stack; 0: none */
+	/* largest size, in words, to which a stack overflow grew a stack, and when; 0: none */
+	uint64_t stack_words, stack_at;
 	uint32_t stack_thread;
 };
 
-/* State per thread; starts as zeros. */
+/* State of one thread during the pass. Initialise with zeros. */
 struct contender {
-	uint32_t group;           /* + 1; 0: not looked up */
-	bool heard, ran, retries; /* heard: it began something; retries: woken from STM, and not blocked since */
-	uint8_t was;              /* its last stretch */
+	uint32_t group;           /* index of the group + 1; 0: not looked up yet */
+	bool heard, ran, retries; /* heard: it had an event; retries: woken from STM and not blocked since */
+	uint8_t was;              /* state of its last interval */
 	uint16_t was_cap;
 	uint64_t was_since;
-	uint64_t born;                              /* when its first state began, if it was created then; else 0 */
-	uint64_t life_ns, run_ns, retry_ns, stm_ns; /* in the range; retry: run since the wake-up from STM */
-	uint64_t lock_ns, peer_ns, lock_longest, lock_at; /* blocked on MVars; until one of the group woke it */
+	uint64_t born; /* time of its creation; 0: before the range */
+	/* within the range; retry_ns: time running since the wake-up from STM */
+	uint64_t life_ns, run_ns, retry_ns, stm_ns;
+	/* blocked on MVars; of that, until a thread of its group woke it */
+	uint64_t lock_ns, peer_ns, lock_longest, lock_at;
 };
 
-/* A capability. */
+/* State of one capability during the pass. */
 struct contention_cap {
-	uint64_t ran_at; /* when a thread ran last that may have thrown an exception */
-	uint64_t until;  /* when the last run ended */
-	uint32_t thread; /* of that run */
-	uint8_t next;    /* its state after it */
-	uint64_t
-		idle; /* when the last run began before which it had been idle for longer than it takes to resume one */
+	uint64_t ran_at; /* last time at which a thread that may have thrown an exception ran */
+	uint64_t until;  /* end of the last run */
+	uint32_t thread; /* thread of that run */
+	uint8_t next;    /* state of that thread afterwards */
+	/* start of the last run that followed an idle time longer than it takes to resume a runnable thread */
+	uint64_t idle;
 };
 
-/* The state of a pass. */
+/* State of the pass. */
 struct contention_scan {
 	struct contention *out;
 	const struct thread_history *history;
-	uint64_t main_end; /* UINT64_MAX: the main thread did not end */
+	uint64_t main_end; /* end of the main thread; UINT64_MAX: not in the range */
 	struct contention_cap *caps;
 	struct idmap names;
-	struct stretch freed; /* the last wait that ended without a wake-up */
-	const struct gc_row
-		*gc; /* the last major collection that had ended when a thread ran last; and when the next ends */
-	uint64_t next_end;
-	const struct gc_row *proved;      /* the last that certainly resurrected a thread */
-	uint64_t ran_at, until;           /* the last of all capabilities' */
-	const struct gc_row *first_after; /* the last collection since which a thread ran */
-	uint64_t late;                    /* when the last run before that ended */
-	uint64_t thrown; /* when a blocked thread ran last with an exception that no collection threw for certain */
-	bool spoiled;    /* such exceptions are frequent around the collection */
-	uint32_t cycles, in_cycles; /* number of cycles so far; rows of cycles whose waits have not ended */
+	struct stretch freed;    /* last wait that ended without a wake-up */
+	const struct gc_row *gc; /* last major collection that had ended when a thread ran last */
+
+	uint64_t next_end;                /* end of the major collection after that */
+	const struct gc_row *proved;      /* last collection that certainly resurrected a thread */
+	uint64_t ran_at, until;           /* maximum over all capabilities */
+	const struct gc_row *first_after; /* last collection after which a thread ran */
+	uint64_t late;                    /* end of the last run before that */
+	/* last time at which a blocked thread ran because of an exception not certainly thrown by a collection */
+	uint64_t thrown;
+	bool spoiled;               /* such exceptions are frequent around that collection */
+	uint32_t cycles, in_cycles; /* number of cycles so far; number of rows of cycles whose waits have not ended */
 	bool failed;
-	size_t own_at; /* where struct contender lies in what the reader keeps per thread */
+	size_t own_at; /* offset of struct contender in the reader's data per thread */
 };
 
-/* Begin; false when memory is out. own_at: where struct contender lies in what the reader keeps per thread. */
+/* Start a pass. own_at is the offset of struct contender in the reader's data per thread (thread_history.h). Return
+ * false if memory ran out. */
 bool contention_begin(struct contention_scan *s, struct contention *out, const struct thread_history *history,
 	uint64_t main_end, size_t own_at) EVL_MUST_USE;
 
-/* Callbacks of thread_history: a stretch that closes, a state that starts, the thread's end. */
+/* Callbacks of thread_history: an interval of a thread closes, a state starts, a thread ends. */
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread);
 
-/* Free what only the pass needed; and the answer. */
+/* Free the state of the pass (contention_end), or the result (contention_free). */
 void contention_end(struct contention_scan *s);
 void contention_free(struct contention *c);
 

@@ -1,40 +1,42 @@
 /* gc_detail.h - one collection in detail: its statistics, heap sizes, workers, and the capability and thread that
  * delayed its start.
  *
- * Between the request and the start all capabilities have to stop; the one that runs a thread longest after the
- * request is the last. Read from the log on demand: one event, and two moments of each capability. */
+ * Between the request and the start of a collection all capabilities have to stop; the one that runs a thread longest
+ * after the request is the last. The details are read from the log on request: one event, and the events of each
+ * capability around two times. */
 #ifndef EVL_GC_DETAIL_H
 #define EVL_GC_DETAIL_H
 
 #include "gc/gc_delays.h"
 #include "log/log.h"
 
-enum { GC_DETAIL_CAPS = 256 }; /* that are looked at */
+enum { GC_DETAIL_CAPS = 256 }; /* largest number of capabilities examined */
 
-/* GC_STATS_GHC. */
+/* Contents of GC_STATS_GHC. */
 struct gc_stats {
-	uint64_t t;                          /* when they were posted: mostly after GC_END */
+	uint64_t t;                          /* time of the event: mostly after GC_END */
 	uint64_t copied, slop, frag;         /* bytes */
-	uint64_t par_threads;                /* that collected */
-	uint64_t par_max_copied, par_copied; /* by the one that copied most, and by all; 0: one thread */
-	uint64_t par_balanced;
-	bool has_balanced; /* GHC 8.4 */
+	uint64_t par_threads;                /* number of GC threads */
+	uint64_t par_max_copied, par_copied; /* bytes copied by the busiest thread, and by all; 0: one thread */
+	uint64_t par_balanced;               /* bytes copied in balance; valid if has_balanced */
+	bool has_balanced;                   /* GHC 8.4 and later */
 };
 
-/* False where the collection has no statistics, or they are not in memory. */
+/* Read the statistics of a collection. Return false if there are none, or if they are not in memory yet. */
 bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out);
 
-/* The capability that delayed it (gc_delays.h). */
+/* The capability that delayed a collection. L, D and "cause" are defined in gc_delays.h. */
 struct gc_late {
-	struct gc_late_run run; /* run.late: L; 0, no other capability ran into the request */
+	struct gc_late_run run; /* run.late is L; 0: no other capability ran a thread after the request */
 	uint64_t rest;          /* D - L */
-	bool by_thread;         /* run.thread is the cause; else waking capabilities and their OS threads is */
-	bool some;              /* only some of the capabilities were looked at, or are known */
+	bool by_thread;         /* run.thread is the cause; otherwise waking up capabilities and their OS threads */
+	bool some;              /* not all capabilities were examined or are known */
 };
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);
 
-/* Read the leader's events around it: heap sizes after it, up to the capability's next activity, and the memory
- * returned in it. chain: the leader's. Return false if the bytes are not in memory. */
+/* Read the events around a collection of its leader (the capability that led it, gc.h): the heap sizes posted after it,
+ * up to the next activity of the capability, and the memory returned. chain is the number of the leader's chain in
+ * blocks.chains. Return false if the bytes are not in memory yet. */
 struct gc_around {
 	bool has_live, has_size, has_blocks, has_return;
 	uint64_t live, size, blocks;        /* bytes */
@@ -42,32 +44,34 @@ struct gc_around {
 };
 bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_around *out);
 
-/* Activity of one capability in it. */
+/* Activity of one capability in a collection. */
 struct gc_worker {
 	uint16_t cap;
-	uint64_t start, work, done, end; /* its GC_START, first GC_WORK, last GC_DONE, GC_END; 0: there is none */
-	uint64_t idle_ns, work_ns;       /* in GC_IDLE, in GC_WORK */
-	uint64_t quiet_ns;               /* the longest time from a GC_DONE to its next event in the collection */
+	uint64_t start, work, done, end; /* times of its GC_START, first GC_WORK, last GC_DONE and GC_END; 0: none */
+	uint64_t idle_ns, work_ns;       /* ns in GC_IDLE, in GC_WORK */
+	uint64_t quiet_ns;               /* longest time, in ns, from a GC_DONE to its next event in the collection */
 };
-/* Those that posted GC_START between request and end, in the order of capabilities: how many; `room` are filled in. */
+/* Store the capabilities that posted GC_START between the request and the end of a collection, in capability order, in
+ * out[room]. Return their number, which may exceed `room`. */
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
 
-/* Get the bytes that all capabilities allocated between the previous collection and this one. Return false if unknown. */
+/* Store the bytes that all capabilities allocated between the previous collection and this one. Return false if
+ * unknown. */
 bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *out);
 
-/* Why it happened, as far as can be told: bits. */
+/* Return the known reasons for a collection, as bits. */
 enum {
-	GC_WHY_IDLE = 1,      /* nothing had run for 0.3 s */
-	GC_WHY_FORCED = 2,    /* major, and its leader did not stop for want of heap */
-	GC_WHY_NONMOVING = 4, /* the nonmoving collector starts to mark after it */
+	GC_WHY_IDLE = 1,      /* no capability had run for 0.3 s */
+	GC_WHY_FORCED = 2,    /* major, and its leader did not stop because of a heap overflow */
+	GC_WHY_NONMOVING = 4, /* the nonmoving collector starts to mark afterwards */
 };
 unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc);
 
-/* The same of many collections in the order of their starts: each capability is read on from the last of them. Earlier ones
- * may come, too, at the cost of a search. */
+/* A reader of the same details for many collections in the order of their starts, which reads each capability from the
+ * previous collection on. Earlier collections are accepted, too, at the cost of a search. */
 struct gc_sweep;
 
-/* NULL: memory is out, or there are more than GC_DETAIL_CAPS capabilities. */
+/* Return NULL if memory ran out, or if there are more than GC_DETAIL_CAPS capabilities. */
 struct gc_sweep *gc_sweep_open(const struct evl_log *log);
 void gc_sweep_close(struct gc_sweep *s);
 unsigned gc_sweep_why(struct gc_sweep *s, uint32_t chain, const struct gc_row *gc, struct gc_late *late);

@@ -1,4 +1,5 @@
-/* gc_laggards.h - who delayed collections: the sums over all of a range, and the longest delays one by one. */
+/* gc_laggards.h - delays of the start of collections: sums over a range, the longest delays, and the thread that caused
+ * most. */
 #ifndef EVL_GC_LAGGARDS_H
 #define EVL_GC_LAGGARDS_H
 
@@ -14,16 +15,18 @@ struct sync_row {
 };
 
 struct gc_laggards {
-	struct sync_row rows[SYNC_MOST]; /* longest first */
+	struct sync_row rows[SYNC_MOST]; /* longest delay first */
 	size_t n;
-	uint64_t thread_ns, wakeup_ns;        /* of all collections that start in the range (gc_delays.h) */
-	uint64_t n_rests, rests_ns, rest_p50; /* the rests of more than 1 ms; the median within 1 % */
-	bool has_worst;                       /* a thread caused delays: */
-	struct gc_delay_thread worst;         /* the one that caused most */
+	/* ns lost to threads and to waking, over all collections that start in the range (gc_delays.h) */
+	uint64_t thread_ns, wakeup_ns;
+	/* delays by waking of more than 1 ms: number, total ns, median ns (within 1 %) */
+	uint64_t n_rests, rests_ns, rest_p50;
+	bool has_worst;               /* a thread caused delays */
+	struct gc_delay_thread worst; /* the thread that caused most, if has_worst */
 };
 
-/* Fill in the sums and the longest delays of the whole log, whose sums the index has, or of a range, whose collections are
- * read. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Compute the sums and the longest delays of the whole log, whose sums are in the index, or of a range, whose
+ * collections are then read. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
 	const struct progress *watch) EVL_MUST_USE;
 

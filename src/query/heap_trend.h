@@ -1,7 +1,8 @@
-/* heap_trend.h - how a heap profile grows over a range: in one step or gradually; since when, and by which bands.
+/* heap_trend.h - how a heap profile grows over a time range: in one step or gradually; since when, and by which bands.
  *
- * Of at most TREND_POINTS samples, evenly spread, and of the TREND_BANDS largest bands. Reads all samples once to know
- * the bands, and those again. */
+ * A band is one label or cost-centre stack of the profile. The trend is computed from at most TREND_POINTS samples,
+ * evenly spaced, and the TREND_BANDS largest bands. All samples are read once to find the bands, and the chosen ones a
+ * second time. */
 #ifndef EVL_HEAP_TREND_H
 #define EVL_HEAP_TREND_H
 
@@ -11,21 +12,21 @@
 enum { TREND_POINTS = 512, TREND_BANDS = 16, TREND_LEAST = 8, TREND_NAME = 64, TREND_NAMED = 2 };
 
 struct heap_trend {
-	bool cut;   /* a band or a sample of it adds up to more than 2^64-1 bytes */
-	bool known; /* there is a profile of the whole heap with TREND_LEAST samples or more in the range */
-	bool rises; /* its last eighth holds twice as much as its first, and 1 MiB more: */
-	bool step;  /* within a fifth of the time, and it stayed up for a fifth at least */
-	uint64_t since,
-		until; /* the last sample at the bottom, the first at the top; of the step, or of the first band */
-	uint64_t before, after; /* bytes: medians of the first and the last eighth */
+	bool cut;   /* a sum over a band or a sample exceeded 2^64-1 bytes */
+	bool known; /* the log has a profile of the whole heap with at least TREND_LEAST samples in the range */
+	bool rises; /* the last eighth of the range has at least twice the bytes of the first, and 1 MiB more */
+	bool step;  /* it rises within a fifth of the time, and stays up for at least another fifth */
+	/* ns: last sample before the rise and first after it; of the step, else of the first band */
+	uint64_t since, until;
+	uint64_t before, after; /* bytes: medians of the first and of the last eighth */
 	struct trend_band {
-		char name[TREND_NAME]; /* UTF-8 if the log's is */
+		char name[TREND_NAME]; /* NUL-terminated; UTF-8 if it is in the log */
 		uint64_t before, after;
-	} bands[TREND_NAMED]; /* that rise most, the first most of all */
+	} bands[TREND_NAMED]; /* the bands that rise most, largest rise first */
 	size_t n_bands;
 };
 
-/* EVL_NOMEM, EVL_CANCELLED or 0. */
+/* Compute the trend over [from, to), in ns. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int heap_trend_make(struct heap_trend *t, const struct evl_log *log, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 

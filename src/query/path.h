@@ -1,19 +1,19 @@
-/* path.h - the critical path: where the time of a range went, followed backwards from its end.
+/* path.h - the critical path: how the time of a range was spent, followed backwards from its end.
  *
- * The path follows one thread back in time. Where that thread was blocked and a thread of the program ended the wait,
- * it continues with that thread; where a thread was created, with its creator. Each moment of the range lies in one
- * segment.
+ * The path follows one thread back in time. If that thread was blocked and a thread of the program ended the wait, the
+ * path continues with that thread; if a thread was created, it continues with its creator. Such a change of thread is a
+ * hop. Each moment of the range lies in one segment of the path.
  *
- * One pass reads the events of the range once, newest first (sched_back.h), so neither stretches of threads nor a second
- * index are kept, and the newest part of the answer is there at once. Read backwards, a wake-up does not tell whether it
- * ended a wait: perhaps an earlier one did, or the thread did not wait. So the path assumes that it did and hops to the waker,
- * and watches the woken thread until its history proves the assumption. If it was wrong (a wake-up was posted twice, or to a
- * running thread), the segments since are dropped and the pass continues from there: it never turns back. The same holds
- * before the start of the range: earlier events are read until all hops are proved.
+ * A single pass reads the events of the range, newest first (sched_back.h), so intervals of threads need not be stored,
+ * and the newest part of the result is available at once. Read backwards, a wake-up does not reveal whether it ended a
+ * wait: an earlier wake-up may have done so, or the thread may not have waited. The path therefore assumes that it did,
+ * hops to the waker, and watches the woken thread until its history proves or refutes the assumption. If it is refuted
+ * (a wake-up was posted twice, or to a running thread), the segments after it are dropped and the pass continues from
+ * there; it never turns back. Events before the range are read until all hops are proved.
  *
- * Segments that may be dropped are kept, 24 bytes each, up to PATH_PENDING and 1/256 of the log; past that the
- * oldest are treated as proved. If one of these is refuted after all, the pass starts again with that knowledge.
- * Call only when the walk is over. */
+ * Segments that may still be dropped are kept, 24 bytes each, at most PATH_PENDING and 1/256 of the log; beyond that
+ * the oldest are treated as proved. If one of these is refuted after all, the pass starts again with that knowledge.
+ * Call these functions only when the log is indexed. Times are in ns. */
 #ifndef EVL_PATH_H
 #define EVL_PATH_H
 
@@ -23,7 +23,7 @@
 
 enum { PATH_SEGMENTS = 1000, PATH_THREADS = 1 << 16, PATH_PENDING = 1 << 17, PATH_ALONG = 8 };
 
-/* Kinds of segment, with name and the part of the summary that they count in. */
+/* Kinds of segment: X(id, name, part of the summary in which it counts). */
 #define PATH_WHATS(X)                                                                                                  \
 	X(RUN, "run", RUN)                                                                                             \
 	X(GC, "gc", GC)                                                                                                \
@@ -43,7 +43,7 @@ enum path_what {
 		PATH_WHAT_COUNT
 };
 
-/* The parts that a path is divided into, in the order of their keys in JSON. */
+/* The parts of the summary: X(id, JSON key), in the order of their keys. */
 #define PATH_PARTS(X)                                                                                                  \
 	X(RUN, "run_ns")                                                                                               \
 	X(GC, "gc_ns")                                                                                                 \
@@ -60,73 +60,75 @@ enum path_part {
 };
 const char *path_what_name(enum path_what what);
 enum path_part path_part_of(enum path_what what);
-const char *path_part_key(enum path_part part); /* "run_ns" */
+const char *path_part_key(enum path_part part); /* such as "run_ns" */
 
 struct path_segment {
 	uint64_t from, to;
 	uint32_t thread;
-	uint16_t cap; /* of PATH_RUN */
+	uint16_t cap; /* capability, for PATH_RUN */
 	uint8_t what; /* enum path_what */
 };
 
 struct path_thread {
 	uint64_t total_ns, ns[PATH_PART_COUNT];
-	uint64_t timer_ns; /* of external: waits for timers */
+	uint64_t timer_ns; /* of the external part: waits for timers */
 	uint32_t thread;
 };
 
-/* Where the path goes in one column of a window. */
+/* The path within one column of a window. */
 struct path_col {
 	uint64_t ns[PATH_PART_COUNT];
-	uint64_t caps;                /* that it runs on: bit 1 << number % 64 */
-	uint32_t threads[PATH_ALONG]; /* that it follows, most time first; 0: no more */
-	uint32_t n_threads;           /* of them; more may be left out */
-	uint16_t cap;                 /* that it runs on most; EVL_NO_CAP: none */
+	uint64_t caps;                /* capabilities on which it runs: bit 1 << (number % 64) */
+	uint32_t threads[PATH_ALONG]; /* threads that it follows, most time first; 0: no more */
+	uint32_t n_threads;           /* number of threads; some may not be listed */
+	uint16_t cap;                 /* capability on which it runs most; EVL_NO_CAP: none */
 };
 
-/* Where a path ends, and how far back it goes. */
+/* A request: where the path ends, how far back it goes, and what else to compute. */
 struct path_ask {
-	uint64_t from, to; /* ns; clipped to the log */
-	uint32_t
-		thread; /* thread at its end; 0: the main thread (in a range without an explicit end, at the main thread's end) */
-	uint32_t main;                  /* the main thread, if the asker knows it; 0: it is looked for */
-	const struct gc_pauses *pauses; /* those of the range and perhaps more, if the asker has them; or NULL */
-	uint32_t segments;              /* number of segments to list, longest first; 0: PATH_SEGMENTS */
-	uint32_t ms;                    /* stop after about this time with a partial result; 0: never */
-	uint64_t t0, t1;                /* a window, and its columns; 0 columns: none are wanted */
-	int cols;
+	uint64_t from, to; /* range; clipped to the log */
+	/* thread at the end of the path; 0: the main thread, and a range without an end then ends when the main thread
+	 * does */
+	uint32_t thread;
+	uint32_t main;                  /* the main thread if the caller knows it; 0: it is searched for */
+	const struct gc_pauses *pauses; /* pauses of the range or more, if the caller has them; may be NULL */
+	uint32_t segments;              /* number of longest segments to list; 0: PATH_SEGMENTS */
+	/* stop after about this number of milliseconds with a partial result; 0: never */
+	uint32_t ms;
+	uint64_t t0, t1; /* window for which to compute columns */
+	int cols;        /* number of columns; 0: none */
 };
 
 struct path {
-	uint64_t from, to;            /* the range as it was found */
-	uint64_t windows, covered;    /* path_over: number of windows, lengths of those with a path; else 0 */
-	uint64_t reached;             /* the path before it is not known yet; `from` when the path is complete */
-	bool found;                   /* false: there is no such thread, or no thread ever ran */
-	bool proved;                  /* all hops are (see above): always so where no `ms` was asked for */
-	uint32_t thread;              /* that it ends with */
-	uint64_t ns[PATH_PART_COUNT]; /* together to - reached */
+	uint64_t from, to;            /* the range actually used */
+	uint64_t windows, covered;    /* path_over: number of windows, total length of those that have a path; else 0 */
+	uint64_t reached;             /* the path before this time is not known yet; equals `from` when complete */
+	bool found;                   /* false: the thread does not exist, or no thread ever ran */
+	bool proved;                  /* all hops are proved; always true if `ms` was 0 */
+	uint32_t thread;              /* thread at the end of the path */
+	uint64_t ns[PATH_PART_COUNT]; /* sum: to - reached */
 	uint64_t by_what[PATH_WHAT_COUNT];
-	uint64_t hops;                 /* changes of thread */
-	struct path_segment *segments; /* the longest, in order of time */
+	uint64_t hops;                 /* number of changes of thread */
+	struct path_segment *segments; /* the longest, in time order */
 	size_t n_segments;
 	uint64_t segments_not_listed;
-	struct path_thread *threads; /* most time first, then by id: PATH_THREADS at most, */
+	struct path_thread *threads; /* most time first, then by id; at most PATH_THREADS */
 	size_t n_threads;
-	uint64_t threads_not_listed; /* number of those with less time that were dropped */
-	struct path_col *columns;    /* that were asked for; NULL: none. Zeros outside of [reached, to) */
+	uint64_t threads_not_listed; /* number of threads with less time that are not listed */
+	struct path_col *columns;    /* path_ask.cols elements, or NULL; zeros outside [reached, to) */
 };
 
-/* Compute the path. Return 0, or EVL_CANCELLED or EVL_NOMEM with nothing to free. */
+/* Compute the path. watch may be NULL. Return 0, or EVL_CANCELLED or EVL_NOMEM with nothing to free. */
 int path_make(struct path *p, const struct evl_log *log, const struct path_ask *ask,
 	const struct progress *watch) EVL_MUST_USE;
 void path_free(struct path *p);
 
-/* Return the time that the complete path covers. */
+/* Return the time covered by the complete path. */
 static inline uint64_t path_total(const struct path *p) { return p->windows ? p->covered : p->to - p->from; }
 
-/* Add up the paths of n windows of time, which are in order and do not touch; each ends with its thread (0: the main thread).
- * Sums, segments and threads cover all windows; from is the start of the first, to the end of the last. Ignores `ms`.
- * Same results. */
+/* Sum the paths of n windows, which are in time order and disjoint; the path of each ends with its thread (0: the main
+ * thread). Sums, segments and threads cover all windows; p->from is the start of the first, p->to the end of the last.
+ * ask->ms is ignored. Return values as for path_make. */
 struct path_window {
 	uint64_t from, to;
 	uint32_t thread;
@@ -134,8 +136,8 @@ struct path_window {
 int path_over(struct path *p, const struct evl_log *log, const struct path_ask *ask, const struct path_window *windows,
 	size_t n, const struct progress *watch) EVL_MUST_USE;
 
-/* Find a time *to, at t or later, at which the path runs *thread, so that the part of the path before t can be computed from
- * there. Return false if no listed segment has one: start from the end. */
+/* Find a time *to, at t or later, at which the path runs *thread, so that the path before t can be computed starting
+ * there. Return false if no listed segment has such a time; start from the end then. */
 bool path_enter(const struct path *p, uint64_t t, uint64_t *to, uint32_t *thread);
 
 #endif

@@ -1,7 +1,7 @@
-/* path_threads.h - threads of the program itself, as opposed to I/O and timer managers, for the critical path; its
- * main thread.
+/* path_threads.h - distinguish threads of the program from I/O and timer managers, for the critical path; find the main
+ * thread.
  *
- * Managers are the threads labelled "TimerManager…" or "IOManager…", and those that a manager created. */
+ * Managers are the threads labelled "TimerManager…" or "IOManager…", and threads created by managers. */
 #ifndef EVL_PATH_THREADS_H
 #define EVL_PATH_THREADS_H
 
@@ -11,16 +11,17 @@
 
 enum path_role { ROLE_PROGRAM, ROLE_TIMER, ROLE_IO, ROLE_OF_MANAGER };
 
-/* Results so far. Start with all members but the log zero. */
+/* Results cached so far. Initialise all members except log with zeros. */
 struct path_threads {
 	const struct evl_log *log;
-	struct idmap roles;    /* thread -> enum path_role */
-	bool looked, managers; /* managers: the log has threads with such a label */
+	struct idmap roles;    /* thread id to enum path_role */
+	bool looked, managers; /* looked: `managers` is known; managers: some thread has such a label */
 	bool failed;           /* memory ran out */
 };
 void path_threads_free(struct path_threads *p);
 
-/* TIMER and IO: managers, by their label; OF_MANAGER: created by a manager. Return it; by the label alone, the first three. */
+/* Return the role of a thread: ROLE_TIMER and ROLE_IO are managers by their label; ROLE_OF_MANAGER was created by a
+ * manager. path_role_by_label uses the label alone and never returns ROLE_OF_MANAGER. */
 enum path_role path_role_by_label(struct evl_str label);
 enum path_role path_role_of(struct path_threads *p, uint32_t thread);
 static inline bool path_is_manager(struct path_threads *p, uint32_t thread)
@@ -28,15 +29,15 @@ static inline bool path_is_manager(struct path_threads *p, uint32_t thread)
 	return path_role_of(p, thread) != ROLE_PROGRAM;
 }
 
-/* Return the main thread: the one labelled "main" or "main thread", else the longest-lived of those that no thread created;
- * 0: there is none. */
+/* Return the main thread: the one labelled "main" or "main thread", otherwise the longest-lived of those that no thread
+ * created; 0: none. watch may be NULL. */
 uint32_t path_main_thread(struct path_threads *p, const struct progress *watch);
 
-/* Find the thread of the last run, and the end of that run; if several end together, the thread with the lowest id. Return false
- * if no thread ever ran. */
+/* Find the thread of the last run, and the end of that run; of several that end together, the thread with the lowest
+ * id. Return false if no thread ever ran. */
 bool path_last_run(struct path_threads *p, uint32_t *thread, uint64_t *end);
 
-/* Does the log know of the thread: was it created, labelled, did it run or end? */
+/* Report whether the thread occurs in the log: it was created, labelled, ran or ended. */
 bool path_thread_is_known(struct path_threads *p, uint32_t thread);
 
 #endif

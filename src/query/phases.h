@@ -1,9 +1,9 @@
-/* phases.h - the time of phases, which are the intervals between user markers, and of the windows that spans of one
- * name cover, split by activity.
+/* phases.h - the time of phases (intervals between user markers), and of the windows covered by spans of one name,
+ * divided by activity.
  *
- * A phase is named by the marker that starts it; the first one, before any marker, has no name. Markers of spans
- * (span_syntax.h) do not count, and without markers there are no phases. A range has the phases that overlap it, the first and
- * the last clipped. Empty intervals are not phases. */
+ * A phase is named by the marker that starts it; the first phase, before any marker, has no name. Markers that start or
+ * end spans (span_syntax.h) do not count, and without markers there are no phases. A range has the phases that overlap
+ * it, the first and the last clipped to it. Empty intervals are not phases. Times are in ns. */
 #ifndef EVL_PHASES_H
 #define EVL_PHASES_H
 
@@ -12,66 +12,71 @@
 #include "query/thread_history.h"
 #include "sys/progress.h"
 
-enum { PHASES_MOST = 1000 }; /* that are kept, the longest; others are counted */
+enum { PHASES_MOST = 1000 }; /* the longest ones are kept; others are counted */
 
 struct phase {
 	uint64_t from, to;
-	uint64_t marker;                     /* file offset of the marker that starts it; 0: none */
-	uint64_t mutator, gc, sync, idle;    /* ns, as in struct time_split; they add up to its length */
-	uint64_t run;                        /* thread time, summed over all capabilities */
-	uint64_t busy;                       /* of it, outside of pauses */
-	uint64_t gc_n, max_pause, allocated; /* collections that start in it, the longest of their pauses, bytes */
+	uint64_t marker;                  /* file offset of the marker that starts it; 0: none */
+	uint64_t mutator, gc, sync, idle; /* as in struct time_split; they add up to the length of the phase */
+	uint64_t run;                     /* time running threads, summed over all capabilities */
+	uint64_t busy;                    /* of run, outside pauses */
+	/* collections that start in the phase, the longest of their pauses, bytes allocated */
+	uint64_t gc_n, max_pause, allocated;
 };
 
 struct phases {
-	struct phase *items; /* in order of time */
+	struct phase *items; /* in time order */
 	size_t n;
-	uint64_t others; /* markers that start no phase of the list */
+	uint64_t others; /* number of markers that start no listed phase */
 };
 
-/* The phases of [from, to). Reads the log of the range once. 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Compute the phases of [from, to), reading that part of the log once. watch may be NULL. Return 0, EVL_CANCELLED or
+ * EVL_NOMEM. */
 int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 void phases_free(struct phases *p);
 
-/* The same in two steps, as a reader of a pass (thread_history.h) that others share: what phases there are, from markers alone,
- * then what happens in them. The pass holds them all, and has all pauses of the range. phases_close takes them into account
- * where the pass was good (0); it returns that or its own trouble. */
+/* Compute phases in two steps, as one of the readers of a shared pass (thread_history.h). phases_find determines the
+ * phases from the markers. phases_open initialises a reader, whose `sink` the caller passes to the pass; the pass must
+ * cover all phases and be given all pauses of the range. phases_close completes the phases if the pass returned 0
+ * (`passed`), and returns that or its own error code. */
 struct phases_reader {
 	struct phases *out;
 	const struct evl_log *log;
 	const struct gc_pauses *pauses;
-	size_t at; /* the phase that levels have come to */
+	size_t at; /* the phase reached so far */
 	struct thread_history_sink sink;
 };
 int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to) EVL_MUST_USE;
 void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses);
 int phases_close(struct phases_reader *r, int passed, const struct progress *watch) EVL_MUST_USE;
 
-/* Split the time of any intervals that are in order of time and do not overlap: fill in all members but from, to and
- * marker. Reads the log from the first to the last. Same results. */
+/* Divide the time of any intervals that are in time order and disjoint: fill in all members except from, to and marker.
+ * Reads the log from the first interval to the last. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
-/* The text of its marker, borrowed from the log; empty, p NULL: it has none. */
+/* Return the text of the marker of a phase, borrowed from the log; empty if p is NULL or has none. */
 struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 
-/* How many capabilities ran threads outside of pauses, on average. */
+/* Return the average number of capabilities that ran threads outside pauses. */
 double phase_caps_busy(const struct phase *p);
 
-/* The time that all spans of one label cover, and what happened in it: statistics of a request's windows. Spans that overlap,
- * on several threads or nested, are one window. 88 bytes per span while it works, 8 per collection in them. */
+/* The time covered by all spans of one label, and its activity: statistics of, for example, all requests of a server.
+ * Spans that overlap, on several threads or nested, form one window. While computing, a span takes 88 bytes and each
+ * collection in the windows 8 bytes. */
 struct span_windows {
-	uint64_t spans, spans_ns;  /* of the label, and their lengths added up */
-	struct phases windows;     /* in order of time, none touches another */
-	struct phase sum;          /* over all windows; from, to: of the first and the last */
-	uint64_t covered;          /* by windows; mutator, gc, sync and idle of the sum add up to it */
-	struct pause_stats pauses; /* that start in windows */
+	uint64_t spans, spans_ns;  /* number of spans of the label, sum of their lengths */
+	struct phases windows;     /* in time order, disjoint */
+	struct phase sum;          /* sums over all windows; from: start of the first, to: end of the last */
+	uint64_t covered;          /* total length of the windows: mutator, gc, sync and idle of `sum` add up to it */
+	struct pause_stats pauses; /* pauses that start in windows */
 };
 
-/* Is it one of this label or name (idmap_key of spans_label, spans_name)? */
+/* Report whether a span has this label or name, given as idmap_key of spans_label or spans_name. */
 bool span_is_of(const struct blocks *b, const struct span *s, uint64_t label);
 
-/* Of the spans that start in [from, to), clipped to it. label: as for span_is_of. 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Compute the windows of the spans that start in [from, to), clipped to it. label is as for span_is_of. watch may be
+ * NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int span_windows_make(struct span_windows *w, const struct evl_log *log, uint64_t label, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 void span_windows_free(struct span_windows *w);
