@@ -117,11 +117,9 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		const struct wait_who *who = &r->owners[first];
 		if (who->ns < FINDING_LEAST_NS || !((double)who->ns > 0.02 * c->total))
 			return false;
-		finding_say(out,
-			"threads were blocked %s time%s, %s in total, on black holes that %s evaluated; at most %s at "
-			"once",
-			as_count(who->n), who->n == 1 ? "" : "s", as_duration(who->ns),
-			finding_thread(c, who->thread, owner), as_duration(r->longest));
+		finding_say(out, "black holes of %s blocked threads %s time%s: %s in total, at most %s at once",
+			finding_thread(c, who->thread, owner), as_count(who->n), who->n == 1 ? "" : "s",
+			as_duration(who->ns), as_duration(r->longest));
 		finding_place(out, r->longest_at);
 		out->thread = who->thread;
 		finding_stake_ns(out, c,

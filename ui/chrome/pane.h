@@ -100,6 +100,7 @@ struct pane_host {
 	int split_y;                     /* in the last frame: the row between them; 0: there is one pane */
 	size_t badges[PANE_KINDS];       /* on the tabs, as last asked for */
 	const struct finding *worst;     /* of the whole run; NULL: none, or not known yet. Of the pane of figures */
+	bool warned;                     /* there are graver findings than notes */
 	const struct finding *finding;   /* that ]f went to last; NULL: none, or Esc or u dropped it; */
 	size_t finding_number, findings; /* its number, and how many there are */
 	uint64_t census_ns;              /* GC time of the whole run that heap censuses asked for, as far as is known */

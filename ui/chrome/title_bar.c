@@ -60,7 +60,7 @@ static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	int most = brief ? BRIEF : TAB_ROOM;
 	if (h->badges[kind])
 		return snprintf(
-			out, TAB_ROOM, " %s %.*s %c%zu ", key, most, name, h->worst ? '!' : '*', h->badges[kind]);
+			out, TAB_ROOM, " %s %.*s %c%zu ", key, most, name, h->warned ? '!' : '*', h->badges[kind]);
 	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
 }
 
@@ -83,7 +83,7 @@ static void put_tab(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	canvas_str(c, y, x, width, shown ? pen : name, text);
 	if (badge)
 		canvas_str(c, y, x + (int)(badge - text), width,
-			(struct pen){h->worst ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
+			(struct pen){h->warned ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }

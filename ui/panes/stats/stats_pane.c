@@ -35,13 +35,12 @@ struct view_figures {
 	struct diff_range now, earlier; /* the range that was compared last, and the one before; to 0: none */
 	bool stopped;                   /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
-	bool all_caps;   /* struct stats_data */
-	bool whole;      /* the whole run though there is a selection */
-	uint64_t label;  /* of what is looked at only the time that all spans of this label cover; 0: all */
-	bool looked;     /* the whole run has been examined with second readings, too */
-	bool warned;     /* the whole run has been examined: */
-	size_t warnings; /* what was found in it; of them the gravest: */
-	struct finding worst;
+	bool all_caps;         /* struct stats_data */
+	bool whole;            /* the whole run though there is a selection */
+	uint64_t label;        /* of what is looked at only the time that all spans of this label cover; 0: all */
+	bool looked;           /* the whole run has been examined with second readings, too */
+	bool warned;           /* the whole run has been examined: */
+	size_t warnings;       /* what was found in it */
 	uint64_t census_ns;    /* GC time that heap censuses asked for */
 	struct findings found; /* all of it */
 	size_t finding;        /* the number of that one went to last; 0: none yet */
@@ -92,7 +91,6 @@ static void take(struct view_figures *v)
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
 		v->found = *found;
-		v->worst = found->items[0]; /* if there is one */
 		v->census_ns = v->answer.figures.census.elapsed_ns;
 	}
 }
@@ -329,7 +327,8 @@ static size_t badge(void *view, struct pane_host *h)
 		update(v, h, false);
 	if (v->warned)
 		look_deeper(v, h);
-	h->worst = v->warnings ? &v->worst : NULL;
+	h->worst = findings_numbered(&v->found) ? findings_number(&v->found, 1) : NULL;
+	h->warned = v->warnings > 0;
 	h->census_ns = v->census_ns;
 	h->findings = findings_numbered(&v->found);
 	h->finding = v->finding_shown && v->finding ? findings_number(&v->found, v->finding) : NULL;

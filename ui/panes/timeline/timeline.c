@@ -499,9 +499,10 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"};
 	const struct finding *f = h->finding ? h->finding : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char title[64] = "worst: ";
+	char title[64];
 	if (!f)
 		return;
+	snprintf(title, sizeof title, "%s: ", h->warned ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu: ", h->finding_number, h->findings);
 	const char *const *more = h->finding ? next : f->has_place || f->thread ? there : nowhere, *text = f->text;
