@@ -300,8 +300,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 						   : "not known: the log is truncated here");
 	} else if (now.state == CAP_RUN) {
 		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
-		char runs[24];
-		snprintf(runs, sizeof runs, "runs %u", now.thread);
+		char runs[32];
+		snprintf(runs, sizeof runs, "runs thread %u", now.thread);
 		if (gc) { /* not stopped yet */
 			line_put(l, ST_RUN, true, runs);
 			line_put(l, ST_DIM, false, "; ");

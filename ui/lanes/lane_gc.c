@@ -131,7 +131,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 
 /* --- anatomy of a pause -------------------------------------------------------------------------------------------- */
 
-enum { WIDE = 120 }; /* columns: in less, parts are said in brief */
+enum { WIDE = 120, MUCH = 4 }; /* columns: in less, parts are said in brief; part of a pause */
 
 /* A line of parts. cut: there was no room for some of them. */
 struct parts {
@@ -221,6 +221,26 @@ static void put_workers(struct parts *p, const struct evl_log *log, const struct
 	put_part(p, ST_TEXT, text);
 }
 
+/* Why its sync was long, where the line of the pause has no room for that. */
+static void put_delay(struct parts *p, const struct evl_log *log, const struct gc_row *gc)
+{
+	enum { NAME = 24 };
+	struct gc_late late;
+	char text[128];
+	gc_late(log, gc, &late);
+	if (p->l.c->cols >= WIDE)
+		return;
+	struct evl_str label = late.by_thread ? evl_label(log, late.run.thread) : (struct evl_str){0};
+	label.len = min_u64(label.len, NAME);
+	snprintf(text, sizeof text, "late: cap %u, thr %u%s%.*s%s, %s", late.run.cap, late.run.thread,
+		label.len ? " “" : "", (int)label.len, label.len ? (const char *)label.p : "", label.len ? "”" : "",
+		as_duration(late.run.late));
+	if (late.by_thread)
+		put_part(p, ST_WARN, text);
+	else if (!late.some && gc->sync >= gc_pause(gc) / MUCH)
+		put_part(p, ST_WARN, "sync: waking capabilities");
+}
+
 void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y)
 {
 	struct parts p = {.l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE}};
@@ -240,7 +260,12 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 	else if (why & GC_WHY_FORCED)
 		put_part(&p, ST_TEXT, "forced, not by allocation");
 	find_crew(log, gc, &crew);
+	bool delayed = gc->sync >= gc_pause(gc) / MUCH;
+	if (delayed)
+		put_delay(&p, log, gc);
 	put_quiet(&p, gc, &crew);
+	if (!delayed)
+		put_delay(&p, log, gc);
 	if (gc_stats(log, gc, &stats))
 		put_copied(&p, gc, &stats);
 	else

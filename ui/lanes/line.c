@@ -1,4 +1,5 @@
 /* line.c - the line of lane names and numbers left of the lanes. */
+#include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
 
@@ -70,24 +71,21 @@ static void put_rank(struct line *l, const struct evl_log *log, const struct gc_
 	line_put(l, ST_DIM, false, r == gc && n > 1 ? text : "pause ");
 }
 
-/* In little room: "  7.17 ms  late: cap 1, thr 11", "  6.53 ms  longest  copied 4.4 MB". */
+/* In little room: "  7.17 ms = 3.99 ms sync + 3.18 ms GC  longest", or "  7.17 ms (3.99 ms sync)": the rest is in the anatomy. */
 static void put_short_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
 	static const char longest[] = "  longest";
-	struct gc_late late;
-	struct gc_stats stats;
-	char text[48];
-	gc_late(log, gc, &late);
+	char sync[TEXT_ROOM], text[2 * TEXT_ROOM + 32];
 	line_duration(l, ST_TEXT, gc_pause(gc));
-	snprintf(text, sizeof text, "  late: cap %u, thr %u", late.run.cap, late.run.thread);
-	if (late.by_thread)
-		line_put(l, ST_DIM, false, text);
+	text_duration(sync, gc->sync);
+	snprintf(text, sizeof text, " = %s sync + %s GC", sync, as_duration(gc->elapsed));
+	if (gc->sync && line_room(l) < text_width(str_of(text), l->c->ascii))
+		snprintf(text, sizeof text, " (%s sync)", sync);
+	if (gc->sync && line_room(l) >= text_width(str_of(text), l->c->ascii))
+		line_put(l, ST_SYNC, false, text);
 	if (line_room(l) >= (int)strlen(longest) && evl_progress(log).done
 		&& gcs_longest(&log->gcs, 0, UINT64_MAX, NULL) == gc)
 		line_put(l, ST_WARN, false, longest);
-	snprintf(text, sizeof text, "  copied %s", gc_stats(log, gc, &stats) ? as_bytes(stats.copied) : "");
-	if (text[strlen(text) - 1] != ' ' && line_room(l) >= (int)strlen(text))
-		line_put(l, ST_DIM, false, text);
 }
 
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
