@@ -153,7 +153,7 @@ struct exe_abilities exe_abilities(const struct exe *x)
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
-/* Make a permanent copy; empty, and return false, if there is no more room. Call it under the lock. */
+/* Make a permanent copy; empty, and return false, if it does not fit. Call it under the lock. */
 static bool keep(struct exe *x, struct evl_str *text)
 {
 	struct chunk *c = x->chunks;

@@ -12,7 +12,7 @@
 
 enum { WIDTH = 1200, HEIGHT = 320, LEFT = 90, BOTTOM = 22, COLUMNS = 400, OTHERS = CENSUS_SLOTS - 1, ROWS_MOST = 200 };
 
-/* Told apart in all kinds of colour vision, the largest band first; the last is "other". */
+/* Distinct in all kinds of colour vision, the largest band first; the last is "other". */
 static const char *const hues[CENSUS_SLOTS] = {"#4477aa", "#ee6677", "#ccbb44", "#228833", "#66ccee", "#aa3377",
 	"#e69f00", "#332288", "#88ccaa", "#882255", "#ddaa99", "#117788", "#999933", "#bbbbbb"};
 

@@ -113,7 +113,7 @@ struct walk {
 	bool cancelled;
 };
 
-/* Begin anew at a time; before: what is counted then. The leaders have room. */
+/* Start again at a time; before: the sum up to it. The leaders have room. */
 static void walk_begin(struct walk *w, const struct gc_range *range, uint64_t from, uint64_t before, bool elapsed)
 {
 	w->from = from;
@@ -314,7 +314,7 @@ static size_t group_of(const struct gc_pauses *p, uint64_t t)
 	return low - 1;
 }
 
-/* The last pause that begins at t or before, which there is. */
+/* Return the last pause that starts at t or before; there is one. */
 static const struct pause *last_from(const struct gc_pauses *p, uint64_t t, size_t *number)
 {
 	size_t k = group_of(p, t);

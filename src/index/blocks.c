@@ -55,8 +55,8 @@ static bool stray_at(const struct blocks *b, uint64_t off)
 	return true;
 }
 
-/* Report whether a block certainly ended here. Events outside of blocks may follow too, but bytes that look like one
- * may as well be the middle of a block with a wrong size. */
+/* Report whether a block certainly ended here. Events outside of blocks may follow too, but bytes like those of an event
+ * may also be the middle of a block with a wrong size. */
 static bool landing(const struct blocks *b, uint64_t off)
 {
 	struct marker m;

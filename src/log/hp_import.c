@@ -21,7 +21,7 @@ struct hp {
 	struct buf empty;     /* empty samples that are the last ones unless others follow */
 	uint64_t begin, t;    /* of the block; the latest time */
 	uint64_t sample_t;
-	bool in_sample, written; /* its begin event is in the log */
+	bool in_sample, written; /* HEAP_PROF_SAMPLE_BEGIN is in the log */
 	bool any;                /* some sample is */
 };
 
@@ -65,7 +65,7 @@ static void put_event(struct buf *b, uint64_t t, uint16_t tag)
 	buf_be(b, t, 8);
 }
 
-/* Write the begin event of the sample, as its time is known now. */
+/* Write HEAP_PROF_SAMPLE_BEGIN, as the sample's time is known now. */
 static void put_begin(struct buf *b, uint64_t t)
 {
 	put_event(b, t, EVL_HEAP_BIO_PROF_SAMPLE_BEGIN);

@@ -303,7 +303,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	return result ? result : heap_init(&log->heap, b);
 }
 
-/* Free everything that begin() allocated and the walk filled. */
+/* Free everything that `begin` allocated, filled by the walk or not. */
 void evl_free_tables(struct evl_log *log)
 {
 	if (log->recalled) {

@@ -332,7 +332,7 @@ static void emit_gc(struct pass *p, uint64_t from, uint64_t to, uint32_t thread)
 	emit(p, from, to, thread, PATH_GC, 0);
 }
 
-/* Have the collections of [from, to) at hand: those of some stretch of the log that ends with it, as the path goes back. */
+/* Load the collections of [from, to), and some before it, as the path goes back. */
 static void have_elapsed(struct pass *p, uint64_t from, uint64_t to)
 {
 	enum { ROWS = 1 << 14 };
@@ -662,7 +662,7 @@ static const struct sched_back_event *feed_next(struct feed *f)
 	return e;
 }
 
-/* Continue with the events up to time t: those between are skipped where they are few, else the feed starts anew. Return
+/* Continue with the events up to time t: events between are skipped if they are few, otherwise the feed is restarted. Return
  * false when memory is out. */
 static bool feed_seek(struct feed *f, const struct evl_log *log, uint64_t t)
 {

@@ -334,7 +334,7 @@ static void put_profiles(struct json *j, const struct evl_log *log)
 	put_top_centres(j, log);
 }
 
-/* Of the whole log, or of the same range as the other figures. */
+/* Write the time profile of the whole log, or of the range of the other figures. */
 static void put_time_profile(struct json *j, const struct evl_log *log, const struct figures *of)
 {
 	struct prof_figures f = {0};

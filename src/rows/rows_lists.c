@@ -116,7 +116,7 @@ static void close_list(struct rows_scan *s)
 
 /* --- collections, page by page ------------------------------------------------------------------------------------ */
 
-/* A log may have so many that a list of all takes more memory than its index should. Pages are halves of halves of the
+/* A list of all rows may take more memory than the index of the log. Pages are halves of halves of the
  * time, so that a later scan finds those that were made. */
 enum { PAGES = 2, PAGE_ROWS = 1 << 15 };
 struct gc_pages {

@@ -92,7 +92,7 @@ static void begin(struct scan *s, uint64_t t)
 	s->open[s->n++] = (struct open_spark){.start = t, .thread = s->running};
 }
 
-/* Another capability goes on with the thread. */
+/* Another capability continues the thread. */
 static void lose(struct scan *s, uint32_t thread)
 {
 	struct open_spark *o = find(s, thread);

@@ -97,7 +97,7 @@ static void put_in_order(struct notes *n)
 		qsort(n->items, n->n, sizeof *n->items, by_time);
 }
 
-/* What the capability had allocated before the first moment. */
+/* Return the bytes that the capability had allocated before the first moment. */
 static uint64_t total_before(struct batch *b, uint32_t chain)
 {
 	const struct evl_log *log = b->log;

@@ -8,7 +8,7 @@ same_text() { run 0 show "$1" && gzip -dc "${1%.eventlog}.show.txt.gz" | cmp - "
 for text in "$logs"/*.show.txt.gz; do
 	check "show ${text%.show.txt.gz}" same_text "${text%.show.txt.gz}.eventlog"
 done
-# Where that gives up, there is something all the same.
+# Text that is not UTF-8, which ghc-events cannot show, is escaped.
 no_utf8() { run 0 show $logs/9.0.2-messages-badutf.eventlog && grep -q '\\xff' "$tmp/out"; }
 check 'show of text that is not UTF-8' no_utf8
 cut_header() { run 0 show $logs/9.10.3-hello-fsize-header.eventlog && grep -q '^Event Types' "$tmp/out"; }

@@ -1,5 +1,5 @@
 /* A whole log as the tables of rows.def: all rows come in the order of the table's key, and a scan of a range of it, or of a
- * capability, has every row that the whole one has there. */
+ * capability, has every row that a scan of all has there. */
 #include "fuzz.h"
 
 #include "rows/rows.h"

@@ -1,5 +1,5 @@
-/* Span messages of programs. Each line of the input is a separate message, a nanosecond apart; one that
- * begins with # is a binary message. Spans of a row never overlap, and each starts and ends within the log. */
+/* Span messages of programs. Each line of the input is a separate message, a nanosecond apart; a line that
+ * starts with # is a binary message. Spans of a row never overlap, and each starts and ends within the log. */
 #include "fuzz.h"
 
 #include "base/buf.h"

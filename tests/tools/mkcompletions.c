@@ -59,7 +59,7 @@ static void put_commands(void)
 		printf("%s%s", i > 1 ? " " : "", modes[i].word);
 }
 
-/* "--json --from …" of a command, with those that every one has. */
+/* "--json --from …" of a command, including those of all commands. */
 static void put_options(size_t mode)
 {
 	for (size_t i = 0; i < OPTIONS; i++)

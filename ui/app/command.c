@@ -611,7 +611,7 @@ static void complete_file(struct pane_host *h, const char *text, size_t at, char
 		job_ask(h->files, ask);
 		if (!job_wait(h->files, h->wait_for_jobs ? -1 : WAIT_MS)) {
 			snprintf(say, COMMAND_SAY, "reading the directory …: press Tab again");
-		} else { /* the next question reads it anew */
+		} else { /* the next question reads it again */
 			job_take(h->files, found);
 			job_free(h->files);
 			h->files = NULL;

@@ -225,7 +225,7 @@ static void draw_row(const struct row *r, struct canvas *c, int y, int x, int wi
 		canvas_str(c, y, x + 1, r->len ? KEYS_W - 2 : width - 1, PEN(ST_KEY), keymap_text(r->keys, keys));
 }
 
-/* Wide columns read better: use no more of them than the height requires. */
+/* Wide columns read better: use the fewest that the height allows. */
 static int fit_columns(const struct line *lines, int n, int high, int w, struct row *rows, int *n_rows)
 {
 	int columns = 1;

@@ -58,7 +58,7 @@ static void draw_name(const struct plot *p, uint32_t thread, struct pen pen, str
 		canvas_text(c, y, x + 2 + id_w, label_w, pen, label);
 }
 
-/* The threads it follows, in stretches of columns in which one has the most time. Without colours a bar separates
+/* Draw the threads of the path, in stretches of columns in which one thread has the most time. Without colours a bar separates
  * them. */
 static void draw_threads(const struct plot *p, const struct path_col *cols, const struct lane_place *at,
 	struct canvas *c, int y, bool own_row)

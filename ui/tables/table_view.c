@@ -255,7 +255,7 @@ static void draw_cell(
 		cell->known ? table_page_text(&v->page, cell) : EVL_STR("-"));
 }
 
-/* Of the last column, which takes the room that is left. */
+/* Return the width of the last column, which takes the remaining room. */
 static int last_width(const struct table_view *v, int width, int room)
 {
 	int longest = v->source->widths[v->source->kind->n_columns - 1], most = longest < room ? longest : room;

@@ -1,5 +1,5 @@
 /* The Query pane: the list of questions, an answer as a table, rows that lead to their moment and thread, errors, going
- * back, giving up, and what is exported. */
+ * back, cancelling, and exports. */
 #include "app/panes.h"
 #include "chrome/export_cmd.h"
 #include "logs.h"

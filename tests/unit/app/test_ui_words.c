@@ -160,7 +160,7 @@ static void check_legend(const struct model *m, struct canvas *c, const struct l
 	}
 }
 
-/* What 80 columns show, wider screens show, too: with colours and with letters, with and without colours of threads. */
+/* A wider screen shows every word that 80 columns show: with colours and with letters, with and without colours of threads. */
 static void a_wider_legend_shows_no_less(void **state)
 {
 	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.0.2-nonmover-lgn.eventlog"};

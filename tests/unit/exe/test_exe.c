@@ -71,7 +71,7 @@ struct program {
 	struct buf rela; /* these */
 };
 
-/* Append a pointer to a section that begins at an address. */
+/* Append a pointer to a section that starts at an address. */
 static void put_pointer(struct program *p, struct buf *out, uint64_t begin, uint64_t pointer)
 {
 	enum { RELATIVE = 8 };
@@ -632,7 +632,7 @@ static void save_library(const char *path, uint64_t *tables, int n)
 	buf_free(&text);
 }
 
-/* A program that needs a library, which is beside it: "$ORIGIN". */
+/* A program that needs a library in the same folder: "$ORIGIN". */
 static void save_user(const char *path, struct program *p)
 {
 	static const char strings[] = "\0libc.so\0libHSbase.so\0/none:$ORIGIN";

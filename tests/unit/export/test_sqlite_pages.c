@@ -175,7 +175,7 @@ static void test_trees(void **state)
 	fill(6000, 4000); /* three levels */
 }
 
-/* Give up the index, end the file, and open it as a database. */
+/* Drop the index, end the file, and open it as a database. */
 static sqlite3 *end_without_keys(struct sqlite_pages *p, struct sqlite_tree *rows, struct sqlite_tree *keys)
 {
 	sqlite_tree_drop(keys);

@@ -32,7 +32,7 @@ static void sums_stop_at_their_most(void **state)
 	done(log, &b);
 }
 
-/* As many capabilities as there may be, and blocks of none before and after them: each has events. */
+/* The largest number of capabilities, with blocks of no capability before and after them: each has events. */
 static void the_last_capability_is_one(void **state)
 {
 	(void)state;

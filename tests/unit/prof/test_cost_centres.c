@@ -1,4 +1,4 @@
-/* Cost centres: what ids stand for, also where a log lies about them. */
+/* Cost centres: the meaning of ids, also in logs that lie about them. */
 #include "logs.h"
 
 static void define(

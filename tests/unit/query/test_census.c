@@ -72,7 +72,7 @@ static void equal_labels_of_a_sample_are_summed(void **state)
 	put_sample(&b, 100);
 	put_band(&b, 101, 0, 7, "a");
 	put_band(&b, 101, 0, 5, "b");
-	put(&b, 102, EVL_TASK_DELETE, "8", (uint64_t)1); /* other events may come in between */
+	put(&b, 102, EVL_TASK_DELETE, "8", (uint64_t)1); /* other events may be between bands */
 	put_band(&b, 103, 0, 30, "a");
 	put_end(&b, 104);
 	struct evl_log *log = global_end(&b);

@@ -81,7 +81,7 @@ static void expect_reasons(const char *name, const struct slow *s, const struct 
 		equal(name, "waits", r->n, n);
 		equal(name, "time blocked", r->ns, ns);
 		equal(name, "longest wait", r->longest, longest);
-		equal(name, "its begin", r->longest_at, at);
+		equal(name, "its start", r->longest_at, at);
 		expect_who(name, s, r, false);
 		if (r->reason == STOP_BLACK_HOLE)
 			expect_who(name, s, r, true);

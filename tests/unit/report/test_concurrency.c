@@ -66,7 +66,7 @@ static bool is_of_a_span(struct evl_str s)
 
 static int by_place(const void *a, const void *b) { return by_time(*(void *const *)a, *(void *const *)b); }
 
-/* What is in the events, which are in file order. */
+/* Collect runs and pauses from the events, which are in file order. */
 static void read_slowly(struct naive *n, struct slow *s, const struct evl_log *log)
 {
 	static bool caps[1 << 16];
@@ -472,7 +472,7 @@ static void real_logs(void **state)
 	assert_true(phases > 100 && findings > 5);
 }
 
-/* Two capabilities and two collections: every figure by hand. */
+/* Two capabilities and two collections: every figure computed manually. */
 static void by_hand(void **state)
 {
 	struct built b = log_begin();

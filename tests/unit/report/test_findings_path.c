@@ -65,7 +65,7 @@ static void expect(const char *name, const struct findings *found, const struct 
 		fail_msg("%s: %s is not at the longest one", name, finding_name(id));
 }
 
-/* Of a range the path ends with the main thread at its end, whatever that does then. */
+/* The path of a range ends with the main thread at the end of the range, in any state. */
 static void compare_range(const struct evl_log *log, const char *name, const struct slow *s, uint64_t from, uint64_t to)
 {
 	struct figures f;

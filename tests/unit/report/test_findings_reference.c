@@ -52,7 +52,7 @@ static const struct finding *expect_raised(const struct reference *r, enum findi
 
 static void expect_stake(const struct reference *r, const struct finding *got, enum finding_stake kind, double stake)
 {
-	if (kind == STAKE_NS && r->from > 0) /* pauses of collections that begin in a range end after it */
+	if (kind == STAKE_NS && r->from > 0) /* pauses of collections that start in a range end after it */
 		stake = fmin(stake, r->total);
 	if (got && (got->stake_kind != kind || fabs((double)got->stake - stake) > 1 + 1e-9 * stake))
 		fail_msg("%s [%llu, %llu): %s: %llu at stake, not %.17g", r->name, (unsigned long long)r->from,

@@ -241,7 +241,7 @@ static void make_up(struct happening *all, unsigned *seed)
 	}
 }
 
-/* Of each capability, the first events alone: what it did after them was never written. */
+/* Keep only the first events of each capability, as if the rest had never been written. */
 static struct built cut_at_random(unsigned seed)
 {
 	static struct happening all[STEPS];

@@ -129,7 +129,7 @@ static void sequential_gc_stops_all(void **state)
 	done(log, &b);
 }
 
-/* A window that begins in the middle of a phase knows the phase; at a tile's begin too. */
+/* A window that starts in the middle of a phase, or with a tile, knows the phase. */
 static void a_window_begins_within(void **state)
 {
 	(void)state;

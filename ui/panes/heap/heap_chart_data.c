@@ -86,7 +86,7 @@ static void give_hues(struct heap_scan *s, struct heap_answer *p)
 	p->styles[OTHERS] = ST_BAND_0 + OTHERS;
 }
 
-/* As many bands as the table lists have a hue, but eight at least. */
+/* Give a hue to every band that the table lists, and to at least eight. */
 static void choose_slots(struct heap_scan *s, struct heap_answer *p)
 {
 	struct census_slots *slots = &p->slots;

@@ -94,7 +94,7 @@ static void blocked_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)at.reason->longest);
 }
 
-/* The longest wait for the reason; the thread that woke, then. Of the title, all reasons. */
+/* The longest wait for the reason; the thread that woke, then. For the title: all reasons. */
 static void blocked_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	struct blocked_at at;

@@ -95,7 +95,7 @@ static double cpu_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* A script runs it: the log comes all the same, and nobody is left. */
+/* A script runs it: its log is read, and no process is left. */
 static void a_child_of_a_script_is_found_and_ended(void **state)
 {
 	struct child c;
@@ -116,7 +116,7 @@ static void a_child_of_a_script_is_found_and_ended(void **state)
 	nobody_is_left();
 }
 
-/* Whoever prints without end gets a part of our time, and ends all the same; one that escapes is not waited for. */
+/* A program that prints without end gets a part of our time and is ended; one that escapes is not waited for. */
 static void endless_output_costs_little(void **state)
 {
 	(void)state;
