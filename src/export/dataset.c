@@ -30,14 +30,17 @@ static int fail(struct evl_err *err, const char *path)
 
 /* --- the files of a log ----------------------------------------------------------------------------------------------- */
 
-/* "gc/x.csv.zst"; temporary: another name in the same folder. Slashes of a log's name are replaced. Return false if
- * it is too long. */
+/* Return the character that stands for one of a log's name in the name of a file: lines of .progress have neither tabs nor
+ * line feeds in them. */
+static char in_file_name(char c) { return (char)(c == '/' || (unsigned char)c < ' ' ? '_' : c); }
+
+/* "gc/x.csv.zst"; temporary: another name in the same folder. Return false if it is too long. */
 static bool path_of(
 	const struct dataset *d, const struct rows_table *t, const char *name, bool temporary, char *out, size_t room)
 {
 	size_t at = (size_t)snprintf(out, room, "%s/%s", folder_of(t), temporary ? "." : "");
 	for (const char *p = name; *p && at + 1 < room; p++)
-		out[at++] = (char)(*p == '/' ? '_' : *p);
+		out[at++] = in_file_name(*p);
 	if (at + 1 >= room)
 		return false;
 	at += (size_t)snprintf(out + at, room - at, ".%s%s%s", d->jsonl ? "jsonl" : "csv", d->compress ? ".zst" : "",
@@ -242,9 +245,18 @@ static int note(struct dataset *d, const char *path, const char *table, uint64_t
 	if (!GROW(d->files, d->n, d->room))
 		return EVL_NOMEM;
 	struct dataset_file *file = &d->files[d->n];
-	*file = (struct dataset_file){strdup(path), table, rows};
+	*file = (struct dataset_file){strdup(path), table, rows, d->n};
 	d->n += file->path != NULL;
 	return file->path ? 0 : EVL_NOMEM;
+}
+
+/* Forget what was noted after the first n files, and written after the first `size` bytes of progress. */
+static void take_back(struct dataset *d, size_t n, off_t size)
+{
+	while (d->n > n)
+		free(d->files[--d->n].path);
+	if (ftruncate(d->progress, size))
+		d->torn = true;
 }
 
 /* Give the files their names, and note them. */
@@ -252,7 +264,12 @@ static int settle(struct dataset *d, const char *name, const uint64_t *rows, str
 {
 	char from[PATH_ROOM], to[PATH_ROOM];
 	struct buf lines = {0};
+	struct stat st;
+	const size_t n = d->n;
 	int result = 0;
+	errno = EIO;
+	if (d->torn || fstat(d->progress, &st))
+		return fail(err, progress_name);
 	for (int i = 0; i < ROWS_TABLES && result == 0; i++) {
 		const struct rows_table *t = rows_table((enum rows_id)i);
 		if (!is_wanted(d, i) || !path_of(d, t, name, true, from, sizeof from)
@@ -268,6 +285,8 @@ static int settle(struct dataset *d, const char *name, const uint64_t *rows, str
 	}
 	if (result == 0 && (lines.failed || !write_all(d->progress, lines.p, lines.len)))
 		result = fail(err, progress_name);
+	if (result < 0)
+		take_back(d, n, st.st_size);
 	buf_free(&lines);
 	return result;
 }
@@ -294,12 +313,36 @@ int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, 
 	return result;
 }
 
+static int by_file_name(const void *a, const void *b)
+{
+	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+	while (*x && in_file_name(*x) == in_file_name(*y)) {
+		x++;
+		y++;
+	}
+	return ORDER((unsigned char)in_file_name(*x), (unsigned char)in_file_name(*y));
+}
+
+const char *dataset_clash(const char *const *names, size_t n)
+{
+	const char *clash = NULL, **sorted = calloc(n + 1, sizeof *sorted);
+	if (!sorted)
+		return NULL;
+	memcpy(sorted, names, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_file_name);
+	for (size_t i = 1; i < n && !clash; i++)
+		clash = by_file_name(&sorted[i - 1], &sorted[i]) == 0 ? sorted[i] : NULL;
+	free(sorted);
+	return clash;
+}
+
 bool dataset_has(struct dataset *d, const char *name)
 {
 	char path[PATH_ROOM];
 	struct stat st;
 	bool found = false;
-	if (!path_of(d, rows_table(ROWS_gc), name, false, path, sizeof path) || fstatat(d->dir, path, &st, 0))
+	if (!path_of(d, rows_table(d->raw ? ROWS_events : ROWS_gc), name, false, path, sizeof path)
+		|| fstatat(d->dir, path, &st, 0))
 		return false;
 	pthread_mutex_lock(&d->lock);
 	for (size_t i = 0; i < d->n && !found; i++)
@@ -322,16 +365,18 @@ static bool is_empty(int dir)
 	return empty;
 }
 
-/* Lines of "path<TAB>table<TAB>rows" of an interrupted export. A truncated line is ignored. */
+/* Lines of "path<TAB>table<TAB>rows" of an interrupted export. A truncated last line is removed. */
 static int read_progress(struct dataset *d)
 {
 	int fd = fcntl(d->progress, F_DUPFD_CLOEXEC, 0), result = 0;
 	FILE *in = fd >= 0 ? fdopen(fd, "r") : NULL;
 	char line[PATH_ROOM + 64], path[PATH_ROOM], folder[64];
 	unsigned long long rows;
+	off_t whole = 0;
 	if (in)
 		rewind(in);
 	while (in && result == 0 && fgets(line, sizeof line, in)) {
+		whole = strchr(line, '\n') ? ftello(in) : whole;
 		if (!strchr(line, '\n') || sscanf(line, "%319[^\t]\t%63[^\t]\t%llu", path, folder, &rows) != 3)
 			continue;
 		const struct rows_table *t = strcmp(folder, "event") == 0 ? rows_table(ROWS_events) : rows_find(folder);
@@ -342,6 +387,7 @@ static int read_progress(struct dataset *d)
 		fclose(in);
 	else if (fd >= 0)
 		close(fd);
+	d->torn = !in || whole < 0 || ftruncate(d->progress, whole) != 0;
 	return result;
 }
 
@@ -407,7 +453,9 @@ static void put_schema(const struct dataset *d, struct buf *out, bool house)
 
 static int by_path(const void *a, const void *b)
 {
-	return strcmp(((const struct dataset_file *)a)->path, ((const struct dataset_file *)b)->path);
+	const struct dataset_file *x = a, *y = b;
+	int order = strcmp(x->path, y->path);
+	return order ? order : ORDER(x->number, y->number);
 }
 
 static void put_manifest(struct dataset *d, struct buf *out)
@@ -418,8 +466,8 @@ static void put_manifest(struct dataset *d, struct buf *out)
 	json_open(&j, '{');
 	json_put_open(&j, "files", '[');
 	for (size_t i = 0; i < d->n; i++) {
-		if (i && strcmp(d->files[i].path, d->files[i - 1].path) == 0)
-			continue;
+		if (i + 1 < d->n && strcmp(d->files[i].path, d->files[i + 1].path) == 0)
+			continue; /* it was written again */
 		json_open(&j, '{');
 		json_put_cstr(&j, "file", d->files[i].path);
 		json_put_cstr(&j, "table", d->files[i].table);

@@ -49,6 +49,19 @@ check 'the folder of something else' foreign
 none() { complains export dataset -o "$tmp/empty" "$tmp/none.eventlog" && [ ! -e "$tmp/empty" ]; }
 check 'without a log nothing is left' none
 check 'a data set is of files' refuses export dataset -o "$tmp/z" -
+counted() { [ "$(tr '{' '\n' <"$1/manifest.json" | sed -n "s|^\"file\":\"gc/$2\",\"table\":\"gc\",\"rows\":\([0-9]*\)}.*|\1|p")" = $(($(wc -l <"$1/gc/$2") - 1)) ]; }
+torn() { printf 'gc/torn.csv\tgc\t1' >>"$tmp/set/.progress" && cp $log "$tmp/c.eventlog" && run 0 export dataset -o "$tmp/set" "$tmp/c.eventlog" &&
+	counted "$tmp/set" c.csv && ! grep -q torn "$tmp/set/manifest.json"; }
+check 'a line that was not written whole' torn
+anew() { cp $other "$tmp/c.eventlog" && run 0 export dataset --force -o "$tmp/set" "$tmp/c.eventlog" && counted "$tmp/set" c.csv &&
+	run 0 export dataset -o "$tmp/set" "$tmp/c.eventlog" && counted "$tmp/set" c.csv; }
+check 'a log that is written again' anew
+raw_later() { run 0 export dataset --raw -o "$tmp/set" $log && [ "$(wc -l <"$tmp/set/event/$(basename $log .eventlog).csv")" -gt 1000 ]; }
+check 'all events of a log that was there without them' raw_later
+clash() { mkdir -p "$tmp/f/a" "$tmp/f/b" && cp $log "$tmp/f/a/x.eventlog" && cp $log "$tmp/f/b/x.eventlog" && cp $log "$tmp/f/a_x.eventlog" &&
+	refuses export dataset -o "$tmp/clash" "$tmp/f/a/x.eventlog" "$tmp/f/b/x.eventlog" "$tmp/f/a_x.eventlog" && [ ! -e "$tmp/clash" ] &&
+	refuses export dataset -o "$tmp/clash" $log $log && [ ! -e "$tmp/clash" ]; }
+check 'two logs of one name' clash
 
 trace() { run 0 export perfetto $log && grep -aq 'cap 0' "$tmp/out" && grep -aq 'minor GC' "$tmp/out" && [ "$(wc -c <"$tmp/out")" -gt 10000 ]; }
 check 'a trace for Perfetto' trace

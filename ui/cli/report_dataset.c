@@ -64,6 +64,13 @@ static void *run(void *arg)
 	return NULL;
 }
 
+static void free_names(struct work *w)
+{
+	for (int i = 0; w->names && i < w->o->n_logs; i++)
+		free(w->names[i]);
+	free(w->names);
+}
+
 int report_dataset_check(const struct options *o)
 {
 	if (!report_output_is_file(o))
@@ -83,6 +90,12 @@ int report_dataset(const struct options *o, void (*confine)(const struct options
 		.set = {.jsonl = o->jsonl, .compress = o->compress, .raw = o->raw, .cancel = &cancelled},
 		.names = report_log_names(o->logs, (size_t)o->n_logs)};
 	struct evl_err err = {0};
+	const char *clash = w.names ? dataset_clash((const char *const *)w.names, (size_t)o->n_logs) : NULL;
+	if (clash) {
+		options_refuse("export: dataset: two logs would have the same files: ", clash);
+		free_names(&w);
+		return EXIT_USAGE;
+	}
 	int result = w.names ? dataset_open(&w.set, o->output, &err) : EVL_NOMEM;
 	if (result == 0) {
 		signal(SIGINT, cancel);
@@ -93,9 +106,7 @@ int report_dataset(const struct options *o, void (*confine)(const struct options
 	int closed = w.names ? dataset_close(&w.set, o->output, &err) : 0;
 	if (result < 0 || closed < 0)
 		say_error("%s", err.code ? err.text : evl_strerror(result < 0 ? result : closed));
-	for (int i = 0; w.names && i < o->n_logs; i++)
-		free(w.names[i]);
-	free(w.names);
+	free_names(&w);
 	if (atomic_load(&cancelled))
 		return EXIT_INTERRUPTED;
 	return result < 0 || closed < 0 || atomic_load(&w.failed) ? EXIT_FAILURE : EXIT_SUCCESS;
