@@ -148,6 +148,7 @@ static void settle_column(struct sql_answer *a, int column)
 {
 	struct table_column *c = &a->columns->items[column];
 	bool text = false, fraction = false;
+	double largest = 0;
 	size_t widest = strlen(c->title) + 1, columns = (size_t)a->kind.n_columns;
 	for (size_t i = (size_t)column; i < a->n * columns; i += columns) {
 		const struct sql_kept *k = &a->cells[i];
@@ -155,10 +156,18 @@ static void settle_column(struct sql_answer *a, int column)
 		fraction = fraction
 			|| (k->kind == CELL_REAL
 				&& !(k->number >= 0 && k->number < 1e15 && k->number == (double)(uint64_t)k->number));
-		widest = k->kind == CELL_TEXT && k->len > widest ? k->len : widest;
+		if (k->kind == CELL_TEXT)
+			widest = max_u64(widest, k->len);
+		else if (k->kind == CELL_REAL && k->number > largest)
+			largest = k->number;
 	}
 	if (c->unit == UNITS || text)
 		c->unit = text ? UNIT_TEXT : fraction ? UNIT_NUMBER : UNIT_COUNT;
+	if (c->unit == UNIT_COUNT)
+		widest = max_u64(widest, strlen(as_value(UNIT_COUNT, largest)));
+	for (size_t i = (size_t)column; c->unit == UNIT_NUMBER && i < a->n * columns; i += columns)
+		if (a->cells[i].kind == CELL_REAL)
+			widest = max_u64(widest, strlen(as_value(UNIT_NUMBER, a->cells[i].number)));
 	a->columns->widths[column] = (uint8_t)min_u64(widest, UINT8_MAX);
 }
 

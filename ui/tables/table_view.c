@@ -216,11 +216,12 @@ static int width_of(const struct table_view *v, int column)
 		[UNIT_NUMBER] = 8,
 		[UNIT_TEXT] = 8};
 	const struct table_column *k = &v->source->kind->columns[column];
+	bool measured = v->source->widths && (k->unit == UNIT_TEXT || k->unit == UNIT_COUNT || k->unit == UNIT_NUMBER);
 	int title = (int)strlen(k->title) + 1,
-	    least = v->source->widths && k->unit == UNIT_TEXT ? v->source->widths[column]
-		: column == v->source->wide                   ? WIDE
-		: column == 0 && k->unit == UNIT_COUNT        ? NUMBER
-							      : widths[k->unit];
+	    least = measured                           ? v->source->widths[column]
+		: column == v->source->wide            ? WIDE
+		: column == 0 && k->unit == UNIT_COUNT ? NUMBER
+						       : widths[k->unit];
 	least = title > least ? title : least;
 	return least < WIDEST ? least : WIDEST;
 }

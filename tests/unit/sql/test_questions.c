@@ -134,6 +134,21 @@ static void names_of_columns_tell_their_units(void **state)
 	sql_answer_free(&a);
 }
 
+/* Each column of numbers has room for them as they are shown: 1,106,992. */
+static void numbers_are_shown_whole(void **state)
+{
+	struct sql_answer a = answer_to("SELECT column1 AS n, column2 AS x, NULL AS u FROM (VALUES (208098, 0.5), "
+					"(1106992, 1.0 / 3), (NULL, -1234567.5))");
+	(void)state;
+	assert_int_equal(a.result, 0);
+	assert_int_equal(a.kind.columns[0].unit, UNIT_COUNT);
+	assert_int_equal(a.columns->widths[0], strlen("1,106,992"));
+	assert_int_equal(a.kind.columns[1].unit, UNIT_NUMBER);
+	assert_int_equal(a.columns->widths[1], strlen(as_value(UNIT_NUMBER, -1234567.5)));
+	assert_int_equal(a.columns->widths[2], strlen("u") + 1);
+	sql_answer_free(&a);
+}
+
 static void many_rows_are_cut_and_that_is_said(void **state)
 {
 	(void)state;
@@ -177,6 +192,7 @@ int main(void)
 		cmocka_unit_test(all_files_are_there),
 		cmocka_unit_test(the_users_own_come_first),
 		cmocka_unit_test(names_of_columns_tell_their_units),
+		cmocka_unit_test(numbers_are_shown_whole),
 		cmocka_unit_test(many_rows_are_cut_and_that_is_said),
 		cmocka_unit_test(errors_say_where),
 	};
