@@ -129,8 +129,7 @@ static int run_program(const struct options *o)
 				      .save = o->output,
 				      .force = o->force,
 				      .threads = o->threads,
-				      .exe = o->exe,
-				      .ipedb = o->ipedb,
+				      .names = o->names,
 				      .sources = o->src},
 			o);
 	else
@@ -230,19 +229,19 @@ static void allow_near(const struct options *o, const char *const *logs, size_t 
 	near_libraries(near);
 	if (o->header)
 		near_add(near, o->header, (int)strlen(o->header), "");
-	if (o->ipedb)
-		near_add(near, o->ipedb, EXE_PATH, "");
+	if (o->names.ipedb)
+		near_add(near, o->names.ipedb, EXE_PATH, "");
 	if (o->mode == MODE_ANNOTATE) {
 		near_add(near, ".", 1, "");
 		near_add(near, directory_of(o->log, "", source), EXE_PATH, "");
 		if (o->src)
 			near_add(near, o->src, EXE_PATH, "");
-		if (file && source_find(str_of(file), &(struct source_places){o->src, o->exe, o->log}, source))
+		if (file && source_find(str_of(file), &(struct source_places){o->src, o->names.exe, o->log}, source))
 			near_add(near, source, EXE_PATH, "");
 	}
-	if (o->exe)
-		near_program(near, o->exe);
-	for (size_t i = 0; !o->exe && i < n; i++)
+	if (o->names.exe)
+		near_program(near, o->names.exe);
+	for (size_t i = 0; !o->names.exe && i < n; i++)
 		if (logs[i] && !stream_is(logs[i]))
 			exe_places(logs[i], near_program, near);
 	files->more = (const char *const *)near->paths;
@@ -472,8 +471,7 @@ static int open_log(struct options *o)
 				    .save = o->output,
 				    .force = o->force,
 				    .threads = o->threads,
-				    .exe = o->exe,
-				    .ipedb = o->ipedb,
+				    .names = o->names,
 				    .sources = o->src},
 			o);
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
@@ -491,10 +489,7 @@ static int open_log(struct options *o)
 	evl_use_cache(log, is_stream ? NULL : o->cache);
 	if (!screen)
 		return run_report(log, o);
-	return view(
-		&(struct app_source){
-			.log = log, .threads = o->threads, .exe = o->exe, .ipedb = o->ipedb, .sources = o->src},
-		o);
+	return view(&(struct app_source){.log = log, .threads = o->threads, .names = o->names, .sources = o->src}, o);
 }
 
 static int doctor(struct options *o)

@@ -388,16 +388,15 @@ struct evl_str elf_library_path(const struct elf_file *f)
 	return (struct evl_str){0};
 }
 
-/* The build-id; empty where there is none. */
-static struct evl_str elf_build_id(const struct elf_file *f)
+struct evl_str elf_build_id(const struct elf_file *f)
 {
-	enum { HEAD = 12, NAME = 4, LEAST = 4, MOST = 64 };
+	enum { HEAD = 12, NAME = 4 };
 	const struct elf_section *note = elf_section(f, ".note.gnu.build-id");
 	if (!note || note->bytes.len < HEAD + NAME)
 		return (struct evl_str){0};
 	uint32_t len = le32(note->bytes.p + 4);
-	bool good = le32(note->bytes.p) == NAME && le32(note->bytes.p + 8) == NT_GNU_BUILD_ID && len >= LEAST
-		&& len <= MOST && len <= note->bytes.len - HEAD - NAME;
+	bool good = le32(note->bytes.p) == NAME && le32(note->bytes.p + 8) == NT_GNU_BUILD_ID && len >= BUILD_ID_LEAST
+		&& len <= BUILD_ID_MOST && len <= note->bytes.len - HEAD - NAME;
 	return good ? (struct evl_str){note->bytes.p + HEAD + NAME, len} : (struct evl_str){0};
 }
 

@@ -96,6 +96,10 @@ bool elf_text(struct evl_str bytes, size_t most, struct evl_str *out);
 /* Return the version of GHC that compiled the file, such as "9.10.3"; empty if the file does not record it. */
 struct evl_str elf_ghc(const struct elf_file *f);
 
+/* Return the bytes of the build-id; empty if the file has none. */
+enum { BUILD_ID_LEAST = 4, BUILD_ID_MOST = 64 };
+struct evl_str elf_build_id(const struct elf_file *f);
+
 /* Store the name of the next shared library that the file needs; start with *at = 0. Return false after the last one.
  * elf_library_path returns the directories recorded in the file in which to search for them, separated by colons, or an
  * empty text. */

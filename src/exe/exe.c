@@ -30,7 +30,7 @@ struct exe {
 	struct source db_source;
 	uint64_t slide;   /* addresses of the run minus those of the file */
 	uint64_t table;   /* bytes of an info table: its code follows */
-	char reason[160]; /* of exe_check */
+	char reason[320]; /* of exe_check */
 
 	pthread_mutex_t work; /* one question at a time */
 	struct symbol_name symbol;
@@ -148,7 +148,8 @@ struct exe_abilities exe_abilities(const struct exe *x)
 	return (struct exe_abilities){.map = x->map.n > 0,
 		.symbols = x->symbols->n > 0,
 		.debug = elf_section(&x->file, ".debug_info") || elf_section(&x->debug, ".debug_info"),
-		.moves = x->file.moves};
+		.moves = x->file.moves,
+		.build_id = elf_build_id(&x->file)};
 }
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
@@ -744,7 +745,7 @@ static const char *check_one(struct exe *x, const struct exe_evidence *e)
 			fit.inside - fit.good, fit.inside);
 		return x->reason;
 	}
-	if (fit.inside >= FEW)
+	if (fit.inside >= FEW || e->build_id.len)
 		return NULL;
 	int result = exe_resolve(x, e->ids, e->n, e->cancel);
 	if (result < 0)
@@ -801,6 +802,7 @@ static int add_libraries(struct exe *x, const struct exe_evidence *e)
 		return EVL_NOMEM;
 	memcpy(ids, e->ids, e->n * sizeof *ids);
 	left.ids = ids;
+	left.build_id = (struct evl_str){0};
 	leave_out(x, ids, &left.n);
 	for (int i = 0; i < LIBRARIES_MOST && left.n && elf_next_needed(&x->file, &at, &name); i++) {
 		bool of_ghc = name.len > 5 && memcmp(name.p, "libHS", 5) == 0 && !memchr(name.p, '/', name.len);
@@ -819,9 +821,29 @@ static int add_libraries(struct exe *x, const struct exe_evidence *e)
 	return 0;
 }
 
+/* NULL if the executable has the build-id that it must have. */
+static const char *other_build(struct exe *x, struct evl_str wanted)
+{
+	struct evl_str id = elf_build_id(&x->file);
+	struct buf text = {0};
+	if (wanted.len == 0 || (id.len && str_order(id, wanted) == 0))
+		return NULL;
+	buf_cstr(&text, id.len ? "has the build-id " : "has no build-id to compare with ");
+	if (id.len) {
+		buf_hex_bytes(&text, id);
+		buf_cstr(&text, ", not ");
+	}
+	buf_hex_bytes(&text, wanted);
+	buf_char(&text, 0);
+	snprintf(x->reason, sizeof x->reason, "%s", text.failed ? "has another build-id" : text.p);
+	buf_free(&text);
+	return x->reason;
+}
+
 const char *exe_check(struct exe *x, const struct exe_evidence *e)
 {
-	const char *why = check_one(x, e);
+	const char *why = other_build(x, e->build_id);
+	why = why ? why : check_one(x, e);
 	if (!why && add_libraries(x, e) < 0)
 		return evl_strerror(EVL_NOMEM);
 	return why;

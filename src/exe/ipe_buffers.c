@@ -8,10 +8,10 @@
 #include <zstd.h>
 #endif
 
-enum { WORD = 8, INLINE_HEAD = 24, SYMBOL_TAIL = 4096, STRINGS_MOST = 64 << 20 };
+enum { WORD = 8, INLINE_HEAD = 24, PLACED_SIZE = 32, INLINE_SIZE = 40, SYMBOL_TAIL = 4096, STRINGS_MOST = 64 << 20 };
 enum { UNPACK_LEAST = 64 << 20, UNPACK_RATIO = 64 };
 
-enum layout { SINGLE, INLINE, APART, NUMBERED, SECTION };
+enum layout { SINGLE, PLACED, INLINE, APART, NUMBERED, SECTION };
 
 static uint64_t word_at(const uint8_t *p, unsigned i) { return le64(p + (size_t)WORD * i); }
 
@@ -156,18 +156,40 @@ static bool open_apart(
 	return true;
 }
 
+/* Does the pointer of an entry at this offset in the node lead to code? */
+static bool leads_to_code(const struct ipe_buffers *b, const uint8_t *node, size_t len, size_t off)
+{
+	if (len < WORD || off > len - WORD)
+		return false;
+	const struct elf_section *s = elf_section_at(b->f, pointer_at(b->f, node + off, b->at_node + off));
+	return s && s->is_code;
+}
+
+/* Entries of GHC 9.4 have the place as one text and are 8 bytes shorter than those of 9.6: then the pointer of the second is
+ * nearer. If there is no second one, the compiler's version decides. */
+static bool has_places(const struct ipe_buffers *b, const uint8_t *node, size_t len, uint64_t count)
+{
+	static const char version[] = "9.4.";
+	struct evl_str ghc = elf_ghc(b->f);
+	if (count == 1)
+		return ghc.len >= sizeof version && memcmp(ghc.p, version, sizeof version - 1) == 0;
+	return !leads_to_code(b, node, len, INLINE_HEAD + INLINE_SIZE)
+		&& leads_to_code(b, node, len, INLINE_HEAD + PLACED_SIZE);
+}
+
 static bool open_inline(struct ipe_buffers *b, const uint8_t *node, size_t len)
 {
-	enum { SIZE = 40 };
 	if (len < INLINE_HEAD)
 		return false;
 	b->strings = bytes_from(b->f, node_pointer(b, node, 1));
 	uint64_t count = word_at(node, 2);
-	if (b->strings.len == 0 || count == 0 || count > (len - INLINE_HEAD) / SIZE || count > b->budget)
+	bool places = has_places(b, node, len, count);
+	unsigned size = places ? PLACED_SIZE : INLINE_SIZE;
+	if (b->strings.len == 0 || count == 0 || count > (len - INLINE_HEAD) / size || count > b->budget)
 		return false;
-	b->layout = INLINE;
+	b->layout = places ? PLACED : INLINE;
 	b->entries = node + INLINE_HEAD;
-	b->entry_size = SIZE;
+	b->entry_size = size;
 	b->count = count;
 	return true;
 }
@@ -189,7 +211,7 @@ static bool open_node(struct ipe_buffers *b, uint64_t addr)
 	b->at_node = addr & ~(uint64_t)1;
 	if (node.len == 0)
 		return false;
-	if (addr & 1)
+	if ((addr & 1) && leads_to_code(b, node.p, node.len, 0))
 		return open_single(b, node.p, node.len);
 	return open_apart(b, node.p, node.len, 2, SECTION, 24) || open_apart(b, node.p, node.len, 1, NUMBERED, 24)
 		|| open_apart(b, node.p, node.len, 1, APART, 32) || open_inline(b, node.p, node.len);
@@ -207,9 +229,9 @@ bool ipe_buffers_next(struct ipe_buffers *b, uint64_t *code)
 	if (b->budget == 0)
 		return false;
 	b->budget--;
-	bool inside = b->layout == SINGLE || b->layout == INLINE;
+	bool inside = b->layout <= INLINE;
 	uint64_t off = b->next++ * (inside ? b->entry_size : WORD);
-	uint64_t head = b->layout == INLINE ? INLINE_HEAD : 0;
+	uint64_t head = inside && b->layout != SINGLE ? INLINE_HEAD : 0;
 	*code = inside ? pointer_at(b->f, b->entries + off, b->at_node + head + off)
 		       : pointer_at(b->f, b->tables + off, b->at_tables + off);
 	return true;
@@ -259,6 +281,17 @@ static bool put_texts(
 	return true;
 }
 
+/* Offsets of all texts, in the order of ipe_entry; the place is one of them. */
+static bool placed_entry(struct ipe_buffers *b, const uint8_t *e, struct ipe_entry *out)
+{
+	struct evl_str *const texts[] = {
+		&out->table, &out->closure, &out->type, &out->label, &out->module, &out->location};
+	for (size_t i = 0; i < countof(texts); i++)
+		if (!string_at(b, le32(e + 4 * i), texts[i]))
+			return false;
+	return true;
+}
+
 bool ipe_buffers_entry(struct ipe_buffers *b, struct ipe_entry *out)
 {
 	struct evl_str file, span;
@@ -266,8 +299,10 @@ bool ipe_buffers_entry(struct ipe_buffers *b, struct ipe_entry *out)
 	if (b->layout == SINGLE)
 		return single_entry(b, out);
 	bool apart = b->layout >= NUMBERED;
-	const uint8_t *e = b->entries + (b->next - 1) * b->entry_size + (b->layout == INLINE ? WORD : 0);
+	const uint8_t *e = b->entries + (b->next - 1) * b->entry_size + (b->layout <= INLINE ? WORD : 0);
 	unsigned place = apart ? 4 : 5; /* the index of the file */
+	if (b->layout == PLACED)
+		return placed_entry(b, e, out);
 	return string_at(b, le32(e), &out->table) && (apart || string_at(b, le32(e + 4), &out->closure))
 		&& string_at(b, le32(e + 8), &out->type) && string_at(b, le32(e + 12), &out->label)
 		&& string_at(b, apart ? b->module : le32(e + 16), &out->module)

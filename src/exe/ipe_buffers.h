@@ -1,9 +1,10 @@
 /* ipe_buffers.h - read the info table map (-finfo-table-map) in an executable's data, as GHC 9.2 to 9.14 write it.
  *
  * Each module M has a buffer, found by its symbol. Numbers are little-endian, pointers have 8 bytes. The layouts are:
- *   GHC 9.2, 9.4  symbol M_ipe for each table: code, table name, closure type, type, label, module, place; link
- *   GHC 9.6       symbol M_ipe_buf: next, strings, count; entries of 40 bytes: code, u32 offsets of table name, closure
- *                 type, type, label, module, file, span, padding
+ *   GHC 9.2       symbol TABLE_M_ipe for each table: code, table name, closure type, type, label, module, place; link
+ *   GHC 9.4       symbol M_ipe_buf: next, strings, count; entries of 32 bytes: code, u32 offsets of table name, closure
+ *                 type, type, label, module, place
+ *   GHC 9.6       as in 9.4, with entries of 40 bytes: file, span and padding instead of the place
  *   GHC 9.8       next, compressed, count, tables, entries, their size, strings, their size; entries of 32 bytes: as in
  *                 9.6 without the code, which is in `tables`
  *   GHC 9.10      as in 9.8, then u32 unit, module; entries of 24 bytes: table name, closure type as a number, type,

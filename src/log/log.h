@@ -84,6 +84,7 @@ struct evl_log {
 	struct indexer *indexer;
 	int workers;               /* worker threads; 0: the number of processors */
 	_Atomic(struct exe *) exe; /* the traced program, for names; NULL: none */
+	struct evl_str build_id;   /* that the program must have, in bytes; empty: unknown */
 	struct prefetch *fetch;    /* NULL: queries may wait for the disk */
 	/* the log of which this is a sketch (evl_shown) and whose bytes, header and fetch it borrows; else NULL */
 	struct evl_log *whole;

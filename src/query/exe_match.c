@@ -121,6 +121,7 @@ static const char *check(struct exe *exe, const struct evl_log *log, const atomi
 		&(struct exe_evidence){.ids = e.ids,
 			.n = e.n,
 			.ghc = program_ghc(&facts),
+			.build_id = log->build_id,
 			.profiled = find_word(facts.rts, "_p"),
 			.cancel = cancel});
 	evidence_free(&e);

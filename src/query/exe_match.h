@@ -17,7 +17,13 @@ void evidence_free(struct evidence *e);
 /* Report whether the log contains addresses that may need names from its program. */
 bool exe_is_wanted(const struct evl_log *log);
 
-/* Open an executable and check it against an indexed log. Return 0, EVL_CANCELLED, or an error code with err filled
+/* Files that name the log's addresses; NULL or empty: not given. */
+struct name_files {
+	const char *exe, *ipedb;
+	struct evl_str build_id; /* that the program has to have (log->build_id), in bytes */
+};
+
+/* Open an executable and check it against an indexed log and its build_id. Return 0, EVL_CANCELLED, or an error code with err filled
  * ("PATH: reason"): EVL_USAGE if the file is readable but is not the program, or if that cannot be decided. cancel may
  * be NULL. */
 int exe_match(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,

@@ -107,7 +107,7 @@ static inline void elf_drop(struct made_elf *m)
 
 /* --- info table maps, in each layout of ipe_buffers.h ---------------------------------------------------------------- */
 
-enum map_layout { MAP_9_2, MAP_9_6, MAP_9_8, MAP_9_10, MAP_SECTION, MAP_LAYOUTS };
+enum map_layout { MAP_9_2, MAP_9_4, MAP_9_6, MAP_9_8, MAP_9_10, MAP_SECTION, MAP_LAYOUTS };
 
 struct map_entry {
 	uint64_t code;

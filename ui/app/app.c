@@ -363,8 +363,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 		.wait_for_jobs = a.sync,
 		.child = source->child,
 		.following = &a.follow,
-		.exe = source->exe,
-		.ipedb = source->ipedb,
+		.names_given = source->names,
 		.source_dir = source->sources};
 	if (waker_open(&a.waker) && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);

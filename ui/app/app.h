@@ -4,6 +4,7 @@
 
 #include "log/log.h"
 #include "panes/program/child.h"
+#include "query/exe_match.h"
 #include "stream/stream.h"
 #include "term/tty.h"
 
@@ -22,8 +23,8 @@ struct app_source {
 	const char *save;                 /* what came is kept there; NULL: it is not */
 	bool force;                       /* also over an existing file */
 	int threads;                      /* of walks, as in evl_use_threads */
-	const char *exe, *ipedb;          /* the program, and ipedb's file of names; NULL: not given */
-	const char *sources;              /* where sources are; NULL: not given */
+	struct name_files names;
+	const char *sources; /* where sources are; NULL: not given */
 };
 
 /* Show it until the user quits. Return the exit status, which is that of the child if there is one. The terminal is

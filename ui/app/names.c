@@ -48,7 +48,8 @@ bool names_ask(struct pane_host *h, const char *path)
 	bool good = q && h->names && strlen(path) < sizeof q->path;
 	if (good) {
 		memcpy(q->path, path, strlen(path) + 1);
-		q->ipedb = h->ipedb;
+		q->ipedb = h->names_given.ipedb;
+		h->log->build_id = h->names_given.build_id;
 		job_ask(h->names, q);
 	}
 	free(q);
@@ -68,7 +69,7 @@ bool names_news(struct pane_host *h)
 {
 	struct names_found found = {0};
 	if (is_due(h))
-		names_ask(h, h->exe ? h->exe : "");
+		names_ask(h, h->names_given.exe ? h->names_given.exe : "");
 	if (!h->names || !job_take(h->names, &found))
 		return false;
 	if (found.exe) {

@@ -11,6 +11,7 @@
 #include "chrome/screen_rows.h"
 #include "chrome/source_view.h"
 #include "index/event_rank.h"
+#include "query/exe_match.h"
 #include "state/jump.h"
 
 struct pane_host;
@@ -127,14 +128,14 @@ struct pane_host {
 	bool placed;                         /* the list of events has not moved there yet */
 	struct child *child;                 /* the program that is run, with what it prints; NULL: none is */
 	struct following *following;         /* the stream that the log comes from (follow.h) */
-	const char *exe, *ipedb;        /* the program, for names, and ipedb's file of them; NULL: it is looked for */
-	struct answer_job *names;       /* searches for them (names.h); NULL: not running */
-	struct answer_job *files;       /* lists a directory for Tab; NULL: not running */
-	const struct evl_log *names_of; /* the log that it was asked for last */
-	struct source_view source;      /* next to the tables of the heap and the profile */
-	const char *statement;          /* of the Query pane, as last asked; NULL: none was */
-	const char *source_dir;         /* where sources are looked for first; NULL: --src was not given */
-	char live[80];                  /* how it stands with a log that grows; "" for one that does not */
+	struct name_files names_given;       /* no program: it is looked for */
+	struct answer_job *names;            /* searches for them (names.h); NULL: not running */
+	struct answer_job *files;            /* lists a directory for Tab; NULL: not running */
+	const struct evl_log *names_of;      /* the log that it was asked for last */
+	struct source_view source;           /* next to the tables of the heap and the profile */
+	const char *statement;               /* of the Query pane, as last asked; NULL: none was */
+	const char *source_dir;              /* where sources are looked for first; NULL: --src was not given */
+	char live[80];                       /* how it stands with a log that grows; "" for one that does not */
 };
 
 const struct pane_ops *pane_shown(const struct pane_host *h);

@@ -117,6 +117,17 @@ static int set_slice(struct options *o, const char *value)
 	return 0;
 }
 
+static int set_build_id(struct options *o, const char *value)
+{
+	size_t digits = strspn(value, "0123456789abcdefABCDEF");
+	if (value[digits] || digits % 2 || digits < 2 * BUILD_ID_LEAST || digits > 2 * BUILD_ID_MOST)
+		return options_refuse("--build-id: not the hexadecimal digits of a build-id: ", value);
+	for (size_t i = 0; i < digits / 2; i++)
+		sscanf(value + 2 * i, "%2hhx", &o->build_id[i]);
+	o->names.build_id = (struct evl_str){o->build_id, digits / 2};
+	return 0;
+}
+
 static int set_cap(struct options *o, const char *value)
 {
 	size_t digits = strspn(value, "0123456789");
@@ -215,8 +226,9 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FORCE: o->force = true; return 0;
 	case OPT_SPREADSHEET: o->spreadsheet = true; return 0;
 	case OPT_TABLE: o->table = value; return 0;
-	case OPT_EXE: o->exe = value; return 0;
-	case OPT_IPEDB: o->ipedb = value; return 0;
+	case OPT_EXE: o->names.exe = value; return 0;
+	case OPT_BUILD_ID: return set_build_id(o, value);
+	case OPT_IPEDB: o->names.ipedb = value; return 0;
 	case OPT_SRC: o->src = value; return 0;
 	case OPT_QUICKFIX: o->quickfix = true; return 0;
 	case OPT_ASCII: o->tty.ascii = true; return 0;

@@ -2,7 +2,9 @@
 #ifndef EVTUI_OPTIONS_H
 #define EVTUI_OPTIONS_H
 
+#include "exe/elf_file.h"
 #include "panes/program/presets.h"
+#include "query/exe_match.h"
 #include "term/tty.h"
 
 #include <stdio.h>
@@ -38,17 +40,19 @@ struct options {
 	enum preset preset;
 	char **program; /* to run, with its arguments; NULL: none */
 	bool json;
-	const char *from, *to;         /* moments as in time_expr.h; NULL: not given */
-	int cap;                       /* -1: not given */
-	const char *config, *script;   /* files of commands; NULL: not given */
-	const char *copy_file;         /* NULL: not given */
-	const char *type;              /* a glob; NULL: not given */
-	int threads;                   /* 0: not given */
-	uint32_t thread;               /* 0: not given */
-	const char *span;              /* NULL: not given */
-	const char *output, *table;    /* NULL: not given */
-	const char *exe, *ipedb, *src; /* NULL: not given */
-	struct atomic_file *file;      /* the output, open; NULL: standard output, or not open yet */
+	const char *from, *to;       /* moments as in time_expr.h; NULL: not given */
+	int cap;                     /* -1: not given */
+	const char *config, *script; /* files of commands; NULL: not given */
+	const char *copy_file;       /* NULL: not given */
+	const char *type;            /* a glob; NULL: not given */
+	int threads;                 /* 0: not given */
+	uint32_t thread;             /* 0: not given */
+	const char *span;            /* NULL: not given */
+	const char *output, *table;  /* NULL: not given */
+	struct name_files names;
+	uint8_t build_id[BUILD_ID_MOST]; /* of names */
+	const char *src;                 /* NULL: not given */
+	struct atomic_file *file;        /* the output, open; NULL: standard output, or not open yet */
 	bool follow;
 	const char *header;        /* NULL: not given */
 	uint64_t spool_max;        /* bytes */

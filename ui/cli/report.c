@@ -116,11 +116,16 @@ int report_walk_named(struct evl_log *log, const struct options *o)
 	int result = report_walk(log);
 	if (result < 0)
 		return result;
-	if (o->exe && exe_match(&exe, log, o->exe, NULL, &err) < 0)
+	const struct name_files *names = &o->names;
+	log->build_id = names->build_id;
+	if (names->exe && exe_match(&exe, log, names->exe, NULL, &err) < 0)
 		say_unused(&err);
-	if (!o->exe && !o->ipedb && exe_is_wanted(log))
+	if (!names->exe && !names->ipedb && exe_is_wanted(log)) {
 		exe = exe_search(log, NULL);
-	if (o->ipedb && exe_match_ipedb(&exe, log, o->ipedb, NULL, &err) < 0)
+		if (!exe && names->build_id.len)
+			say_error("%s: no executable with the build-id was found: --exe PROG", log->path);
+	}
+	if (names->ipedb && exe_match_ipedb(&exe, log, names->ipedb, NULL, &err) < 0)
 		say_unused(&err);
 	if (exe)
 		evl_use_exe(log, exe);

@@ -266,7 +266,7 @@ int report_annotate(struct evl_log *log, const struct options *o)
 	if (status)
 		return status;
 	struct exe *exe = evl_naming(log).exe;
-	const struct source_places places = {o->src, exe ? exe_path(exe) : o->exe, log->path};
+	const struct source_places places = {o->src, exe ? exe_path(exe) : o->names.exe, log->path};
 	result = source_lines_make(&s, log, range.from, range.to, NULL);
 	if (result < 0)
 		return report_fail(log, result);

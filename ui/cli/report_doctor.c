@@ -270,6 +270,7 @@ struct subject {
 	const char *path;
 	struct rts_probe rts;
 	struct exe_abilities exe;
+	struct buf build_id; /* in hexadecimal; empty: none */
 };
 
 static const char *takes_name(enum rts_takes takes)
@@ -324,6 +325,8 @@ static bool put_program(const struct page *p, const struct subject *s)
 		s->exe.map ? "yes: it has an info table map" : "no: build with -finfo-table-map");
 	row(p, "names of addresses", "%s%s", s->exe.symbols ? "by symbols" : "none: it was stripped",
 		s->exe.debug ? ", source lines by debug information" : "");
+	row(p, "build-id", "%.*s", s->build_id.len ? (int)s->build_id.len : 4,
+		s->build_id.len ? s->build_id.p : "none");
 	page_heading(p, "recording (evtui --preset NAME -- PROGRAM)");
 	for (enum preset preset = PRESET_NONE + 1; preset < PRESETS; preset++)
 		good = put_preset(p, s, preset) && good;
@@ -348,6 +351,7 @@ static void json_program(struct json *j, const struct subject *s)
 	json_put_bool(j, "info_table_map", s->exe.map);
 	json_put_bool(j, "symbols", s->exe.symbols);
 	json_put_bool(j, "debug_information", s->exe.debug);
+	json_put_text(j, "build_id", (struct evl_str){(const uint8_t *)s->build_id.p, s->build_id.len});
 	json_put_open(j, "presets", '{');
 	for (enum preset preset = PRESET_NONE + 1; preset < PRESETS && r->haskell; preset++) {
 		unsigned lacks;
@@ -425,7 +429,9 @@ int report_doctor_program(const struct options *o, const char *path)
 		return EXIT_FAILURE;
 	}
 	s.exe = exe_abilities(exe);
+	buf_hex_bytes(&s.build_id, s.exe.build_id);
 	int status = print(o, NULL, &s);
+	buf_free(&s.build_id);
 	exe_close(exe);
 	return status;
 }

@@ -83,7 +83,7 @@ static void put_pointer(struct program *p, struct buf *out, uint64_t begin, uint
 	elf_le(out, p->moved ? 0 : pointer, 8);
 }
 
-static void program_start(struct program *p, uint16_t type, uint32_t first_type)
+static void program_of(struct program *p, uint16_t type, uint32_t first_type, const char *ghc)
 {
 	struct buf text = {0};
 	p->moved = type == ET_DYN;
@@ -98,8 +98,16 @@ static void program_start(struct program *p, uint16_t type, uint32_t first_type)
 	elf_sign(&p->elf, "Main_f_info", p->ids[F] + ELF_TABLE, code);
 	elf_sign(&p->elf, "ghczmprim_GHCziTypes_Izh_con_info", p->ids[CON] + ELF_TABLE, code);
 	elf_sign(&p->elf, "Main_f_closure", p->ids[LAST] + ELF_TABLE, code);
-	elf_add(&p->elf, ".comment", SHT_PROGBITS, 0, "GCC: 12\0GHC 9.10.3", 19);
+	buf_clear(&text);
+	buf_put(&text, "GCC: 12", 8);
+	buf_put(&text, ghc, strlen(ghc) + 1);
+	elf_add(&p->elf, ".comment", SHT_PROGBITS, 0, text.p, text.len);
 	buf_free(&text);
+}
+
+static void program_start(struct program *p, uint16_t type, uint32_t first_type)
+{
+	program_of(p, type, first_type, "GHC 9.10.3");
 }
 
 static struct exe *program_open(struct program *p)
@@ -266,6 +274,39 @@ static void other_programs_are_refused(void **state)
 	program_close(&p, exe);
 }
 
+/* The build-id that the user gave decides before all else; if it is right, a single address is enough. */
+static void build_ids(void **state)
+{
+	static const char note[] = "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0\1\xab\xcd\xef";
+	static const uint8_t right[] = {1, 0xab, 0xcd, 0xef}, wrong[] = {1, 0xab, 0xcd, 0xee, 0xff};
+	struct program p;
+	(void)state;
+	program_start(&p, ET_EXEC, 8);
+	elf_add(&p.elf, ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, note, sizeof note - 1);
+	struct exe *exe = program_open(&p);
+	assert_true(str_order(exe_abilities(exe).build_id, (struct evl_str){right, sizeof right}) == 0);
+	struct exe_evidence e = evidence(p.ids, CLOSURES, false);
+	e.build_id = (struct evl_str){wrong, sizeof wrong};
+	assert_string_equal(exe_check(exe, &e), "has the build-id 01abcdef, not 01abcdeeff");
+	e.build_id = (struct evl_str){right, sizeof right};
+	assert_null(exe_check(exe, &e));
+	uint64_t one = p.ids[LOCAL]; /* no symbol is at it */
+	e.ids = &one;
+	e.n = 1;
+	assert_null(exe_check(exe, &e));
+	program_close(&p, exe);
+
+	program_start(&p, ET_EXEC, 8);
+	exe = program_open(&p);
+	e.build_id = (struct evl_str){0};
+	e.ids = &one;
+	assert_non_null(strstr(exe_check(exe, &e), "too few addresses"));
+	e = evidence(p.ids, CLOSURES, false);
+	e.build_id = (struct evl_str){right, sizeof right};
+	assert_string_equal(exe_check(exe, &e), "has no build-id to compare with 01abcdef");
+	program_close(&p, exe);
+}
+
 /* Profiled info tables are 16 bytes longer. */
 static void profiled_tables(void **state)
 {
@@ -357,12 +398,16 @@ static void put_packed(struct buf *out, const struct buf *plain, enum map_layout
 	buf_put(out, plain->p, plain->len);
 }
 
-/* The pointers of GHC 9.6 are left out. */
-static void put_entries(struct buf *out, struct buf *strings, enum map_layout layout)
+static bool is_inline(enum map_layout layout) { return layout == MAP_9_4 || layout == MAP_9_6; }
+
+/* The pointers of GHC 9.4 and 9.6 are left out. */
+static void put_entries(struct buf *out, struct buf *strings, enum map_layout layout, size_t n)
 {
-	for (size_t i = 0; i < ENTRIES; i++) {
+	char place[64];
+	for (size_t i = 0; i < n; i++) {
 		const struct map_entry *e = &entries[i];
-		if (layout == MAP_9_6)
+		snprintf(place, sizeof place, "%s:%s", e->file, e->span);
+		if (is_inline(layout))
 			elf_le(out, 0, 8);
 		elf_le(out, elf_string(strings, e->table), 4);
 		elf_le(out, layout >= MAP_9_10 ? (uint64_t)atoi(e->closure) : elf_string(strings, e->closure), 4);
@@ -370,7 +415,9 @@ static void put_entries(struct buf *out, struct buf *strings, enum map_layout la
 		elf_le(out, elf_string(strings, e->label), 4);
 		if (layout < MAP_9_10)
 			elf_le(out, elf_string(strings, e->module), 4);
-		elf_le(out, elf_string(strings, e->file), 4);
+		elf_le(out, elf_string(strings, layout == MAP_9_4 ? place : e->file), 4);
+		if (layout == MAP_9_4)
+			continue;
 		elf_le(out, elf_string(strings, e->span), 4);
 		if (layout < MAP_9_10)
 			elf_le(out, 0, 4);
@@ -407,14 +454,15 @@ static void add_singles(struct program *p)
 	buf_free(&strings);
 }
 
-static void add_map(struct program *p, enum map_layout layout, bool packed)
+/* With the first n entries. */
+static void add_map(struct program *p, enum map_layout layout, bool packed, size_t n)
 {
 	struct buf plain = {0}, strings = {0}, tables = {0}, out = {0}, node = {0};
 	if (layout == MAP_9_2) {
 		add_singles(p);
 		return;
 	}
-	put_entries(&plain, &strings, layout);
+	put_entries(&plain, &strings, layout, n);
 	uint32_t unit = elf_string(&strings, "main"), module = elf_string(&strings, "Main");
 	put_packed(&out, &strings, layout, packed);
 	uint64_t at_strings = elf_next(&p->elf);
@@ -424,23 +472,23 @@ static void add_map(struct program *p, enum map_layout layout, bool packed)
 	uint64_t at_entries = elf_next(&p->elf);
 	elf_add(&p->elf, layout == MAP_SECTION ? ".ipe" : ".rodata", SHT_PROGBITS, SHF_ALLOC, out.p, out.len);
 	uint64_t at_tables = elf_next(&p->elf);
-	for (size_t i = 0; i < ENTRIES && layout != MAP_9_6; i++)
+	for (size_t i = 0; i < n && !is_inline(layout); i++)
 		put_pointer(p, &tables, at_tables, p->ids[i] + ELF_TABLE);
 	elf_add(&p->elf, ".data.tables", SHT_PROGBITS, DATA, tables.p, tables.len);
 	uint64_t at_node = elf_next(&p->elf);
 	elf_le(&node, 0, 8);
 	if (layout == MAP_SECTION)
 		elf_le(&node, 0, 8);
-	if (layout == MAP_9_6) {
+	if (is_inline(layout)) {
 		put_pointer(p, &node, at_node, at_strings);
-		elf_le(&node, ENTRIES, 8);
-		for (size_t i = 0, size = plain.len / ENTRIES; i < ENTRIES; i++) {
+		elf_le(&node, n, 8);
+		for (size_t i = 0, size = plain.len / n; i < n; i++) {
 			put_pointer(p, &node, at_node, p->ids[i] + ELF_TABLE);
 			buf_put(&node, plain.p + i * size + 8, size - 8);
 		}
 	} else {
 		elf_le(&node, packed, 8);
-		elf_le(&node, ENTRIES, 8);
+		elf_le(&node, n, 8);
 		put_pointer(p, &node, at_node, at_tables);
 		put_pointer(p, &node, at_node, at_entries);
 		elf_le(&node, plain.len, 8);
@@ -484,7 +532,7 @@ static void read_map(enum map_layout layout, bool packed, uint64_t slide)
 {
 	struct program p;
 	program_start(&p, slide ? ET_DYN : ET_EXEC, 8);
-	add_map(&p, layout, packed);
+	add_map(&p, layout, packed, ENTRIES);
 	struct exe *exe = program_open(&p);
 	struct seen seen = {.p = &p};
 	for (size_t i = 0; i < countof(p.ids); i++)
@@ -497,6 +545,27 @@ static void read_map(enum map_layout layout, bool packed, uint64_t slide)
 	is_named(exe, p.ids[2], EXE_MAP, "f.\xc3\x97", "f.\xc3\x97");
 	is_named(exe, p.ids[3], EXE_SYMBOL, "GHC.Types.I#", "I#");
 	program_close(&p, exe);
+}
+
+/* One entry alone: the compiler's version tells how GHC 9.4 and 9.6 lay it out. */
+static void maps_of_one_entry(void **state)
+{
+	static const struct {
+		enum map_layout layout;
+		const char *ghc;
+	} rows[] = {{MAP_9_4, "GHC 9.4.8"}, {MAP_9_6, "GHC 9.6.6"}};
+	(void)state;
+	for (size_t i = 0; i < countof(rows); i++) {
+		struct program p;
+		struct seen seen = {.p = &p};
+		program_of(&p, ET_EXEC, 8, rows[i].ghc);
+		add_map(&p, rows[i].layout, false, 1);
+		struct exe *exe = program_open(&p);
+		assert_null(check_with(exe, p.ids, CLOSURES, false));
+		assert_int_equal(exe_each(exe, see, &seen), 0);
+		assert_int_equal(seen.n, 1);
+		program_close(&p, exe);
+	}
 }
 
 /* A linker may write pointers into relocations only. */
@@ -543,7 +612,7 @@ static void any_damage_is_survived(void **state)
 	for (enum map_layout layout = MAP_9_2; layout < MAP_LAYOUTS; layout++) {
 		struct program p;
 		program_start(&p, ET_EXEC, 8);
-		add_map(&p, layout, layout == MAP_9_8);
+		add_map(&p, layout, layout == MAP_9_8, ENTRIES);
 		elf_finish(&p.elf);
 		uint8_t *bytes = malloc(p.elf.bytes.len);
 		for (size_t i = 0; i < p.elf.bytes.len; i++) {
@@ -795,10 +864,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(symbols_are_decoded),
 		cmocka_unit_test(symbols_name_their_tables_and_those_before), cmocka_unit_test(nearest_of_many),
-		cmocka_unit_test(other_programs_are_refused), cmocka_unit_test(profiled_tables),
-		cmocka_unit_test(slides), cmocka_unit_test(maps_of_all_layouts),
-		cmocka_unit_test(pointers_in_relocations), cmocka_unit_test(any_damage_is_survived),
-		cmocka_unit_test(debug_files), cmocka_unit_test(little_stays_in_memory),
-		cmocka_unit_test(no_executables), cmocka_unit_test(debug_information), cmocka_unit_test(libraries)};
+		cmocka_unit_test(other_programs_are_refused), cmocka_unit_test(build_ids),
+		cmocka_unit_test(profiled_tables), cmocka_unit_test(slides), cmocka_unit_test(maps_of_all_layouts),
+		cmocka_unit_test(maps_of_one_entry), cmocka_unit_test(pointers_in_relocations),
+		cmocka_unit_test(any_damage_is_survived), cmocka_unit_test(debug_files),
+		cmocka_unit_test(little_stays_in_memory), cmocka_unit_test(no_executables),
+		cmocka_unit_test(debug_information), cmocka_unit_test(libraries)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
