@@ -231,6 +231,8 @@ static void allow_near(const struct options *o, const char *const *logs, size_t 
 		near_add(near, o->header, (int)strlen(o->header), "");
 	if (o->names.ipedb)
 		near_add(near, o->names.ipedb, EXE_PATH, "");
+	if (o->names.ccdb)
+		near_add(near, o->names.ccdb, EXE_PATH, "");
 	if (o->mode == MODE_ANNOTATE) {
 		near_add(near, ".", 1, "");
 		near_add(near, directory_of(o->log, "", source), EXE_PATH, "");
@@ -285,6 +287,9 @@ static bool needs_files(const char *path)
 	return stream_is(path);
 }
 
+/* Files of names that may be unpacked, for each log. */
+static int names_need_files(const struct options *o) { return (o->names.ipedb != NULL) + (o->names.ccdb != NULL); }
+
 /* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
 static void limit(const struct options *o, const struct stream_spec *spec)
 {
@@ -296,7 +301,7 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 		say_error("%s", evl_strerror(EVL_NOMEM));
 		exit(EXIT_FAILURE);
 	}
-	struct sandbox_files files = {.logs = logs, .n_logs = n, .nameless = NAMELESS};
+	struct sandbox_files files = {.logs = logs, .n_logs = n, .nameless = NAMELESS + 2 * names_need_files(o)};
 	for (size_t i = 0; i < o->n_further; i++) {
 		logs[i] = o->further[i];
 		files.nameless += needs_files(o->further[i]) ? 2 : 0;
@@ -340,7 +345,7 @@ static int open_all(struct options *o, struct evl_log **logs)
 	int fd = -1, nameless = 0, status = 0;
 	size_t n = (size_t)o->n_logs;
 	for (size_t i = 0; i < n; i++) {
-		nameless += needs_files(o->logs[i]) ? 3 : 0;
+		nameless += (needs_files(o->logs[i]) ? 3 : 0) + names_need_files(o);
 		if (!stream_is(o->logs[i]))
 			continue;
 		if (n > 1)
@@ -366,12 +371,15 @@ static void confine_dataset(const struct options *o)
 {
 	int nameless = 0;
 	for (int i = 0; i < o->n_logs; i++)
-		nameless += needs_files(o->logs[i]) ? 3 : 0;
-	enter(o,
-		&(struct sandbox_files){.logs = (const char *const *)o->logs,
-			.n_logs = (size_t)o->n_logs,
-			.nameless = nameless < MOST_NAMELESS ? nameless : MOST_NAMELESS,
-			.folder = o->output});
+		nameless += (needs_files(o->logs[i]) ? 3 : 0) + names_need_files(o);
+	struct near_files near;
+	struct sandbox_files files = {.logs = (const char *const *)o->logs,
+		.n_logs = (size_t)o->n_logs,
+		.nameless = nameless < MOST_NAMELESS ? nameless : MOST_NAMELESS,
+		.folder = o->output};
+	allow_near(o, files.logs, files.n_logs, &near, &files);
+	enter(o, &files);
+	near_free(&near);
 }
 
 static int run_dataset(const struct options *o)

@@ -34,7 +34,8 @@ static int admit(struct unpacking *s, size_t n)
 	s->done += n;
 	if (had < HEADER_LOOK && n > 0) {
 		memcpy(s->head + had, s->out, (size_t)min_u64(HEADER_LOOK - had, n));
-		if (s->done >= HEADER_LOOK && header_look(s->head, HEADER_LOOK, &s->why) < 0)
+		if (s->done >= HEADER_LOOK && !(s->watch && s->watch->any)
+			&& header_look(s->head, HEADER_LOOK, &s->why) < 0)
 			return s->why.code;
 	}
 	if (s->done > most(s))

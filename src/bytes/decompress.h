@@ -18,6 +18,7 @@ struct decompress_watch {
 	bool (*tell)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 	uint64_t most; /* limit of the decompressed size in bytes; 0: UNPACK_MOST */
+	bool any;      /* the data need not be a log */
 };
 
 /* Report whether the data starts like a compressed file for which a codec is built in. */

@@ -27,7 +27,6 @@ struct exe {
 	const struct elf_symbols *symbols;
 	struct ipe_buffers map;
 	struct ipedb *db; /* NULL: none */
-	struct source db_source;
 	uint64_t slide;   /* addresses of the run minus those of the file */
 	uint64_t table;   /* bytes of an info table: its code follows */
 	char reason[320]; /* of exe_check */
@@ -55,7 +54,7 @@ static struct exe *make(const char *path)
 	pthread_mutex_init(&x->lock, NULL);
 	rows_init(&x->names, sizeof(struct exe_name));
 	x->table = TABLE;
-	x->file.source.slot = x->debug.source.slot = x->db_source.slot = -1;
+	x->file.source.slot = x->debug.source.slot = -1;
 	x->symbols = &x->file.symbols;
 	x->map.f = &x->file;
 	return x;
@@ -85,9 +84,9 @@ int exe_from(struct exe **out, struct source *source, const char *path, struct e
 
 int exe_add_ipedb(struct exe *x, const char *path, struct evl_err *err)
 {
-	int result = source_open(&x->db_source, path, err);
-	return result < 0 ? result
-			  : ipedb_open(&x->db, (struct evl_str){x->db_source.data, x->db_source.len}, path, err);
+	struct source source;
+	int result = source_open(&source, path, err);
+	return result < 0 ? result : ipedb_open(&x->db, &source, path, err);
 }
 
 int exe_from_ipedb(struct exe **out, const char *path, struct evl_err *err)
@@ -116,7 +115,6 @@ static void close_one(struct exe *x)
 		close_one(x->library);
 	ipe_buffers_free(&x->map);
 	ipedb_close(x->db);
-	source_close(&x->db_source);
 	elf_file_close(&x->debug);
 	elf_file_close(&x->file);
 	buf_free(&x->symbol.text);

@@ -1,5 +1,7 @@
 #include "exe/ipedb.h"
 
+#include "exe/saved_table.h"
+
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -13,6 +15,9 @@ struct ipedb {
 	sqlite3_stmt *find, *string, *string_id, *entry;
 	uint64_t steps, most; /* of all lookups, in units of STEPS: taken, allowed */
 	char closure[24];
+	struct source source;     /* of SQLite */
+	struct saved_table table; /* of 0.2; then db is NULL */
+	struct buf place;
 };
 
 static const char schema[] =
@@ -46,13 +51,24 @@ void ipedb_close(struct ipedb *db)
 	sqlite3_finalize(db->string_id);
 	sqlite3_finalize(db->entry);
 	sqlite3_close(db->db);
+	source_close(&db->source);
+	saved_table_close(&db->table);
+	buf_free(&db->place);
 	free(db);
+}
+
+static struct ipedb *make(void)
+{
+	struct ipedb *db = calloc(1, sizeof *db);
+	if (db)
+		db->source.slot = db->table.source.slot = -1;
+	return db;
 }
 
 /* A connection that can load nothing and open no other file; NULL when memory is out. */
 static struct ipedb *connect(void)
 {
-	struct ipedb *db = calloc(1, sizeof *db);
+	struct ipedb *db = make();
 	if (!db)
 		return NULL;
 	if (sqlite3_open_v2(":memory:", &db->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
@@ -66,12 +82,33 @@ static struct ipedb *connect(void)
 	return db;
 }
 
-int ipedb_open(struct ipedb **out, struct evl_str bytes, const char *path, struct evl_err *err)
+static int open_table(struct ipedb **out, struct source *source, const char *path, struct evl_err *err)
 {
-	struct ipedb *db = connect();
-	*out = NULL;
-	if (!db)
+	struct ipedb *db = make();
+	if (!db) {
+		source_close(source);
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+	}
+	int result = saved_table_open(&db->table, source, path, err);
+	if (result < 0)
+		ipedb_close(db);
+	else
+		*out = db;
+	return result;
+}
+
+int ipedb_open(struct ipedb **out, struct source *source, const char *path, struct evl_err *err)
+{
+	*out = NULL;
+	if (saved_table_is(source->data, source->len))
+		return open_table(out, source, path, err);
+	struct ipedb *db = connect();
+	struct evl_str bytes = {source->data, source->len};
+	if (!db) {
+		source_close(source);
+		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+	}
+	db->source = *source;
 	sqlite3_limit(db->db, SQLITE_LIMIT_LENGTH, LENGTH_MOST);
 	db->most = STEPS_MOST;
 	sqlite3_progress_handler(db->db, STEPS, too_long, db);
@@ -113,14 +150,39 @@ int ipedb_new(struct ipedb **out)
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
+static void put_closure(struct ipedb *db, int64_t type, struct ipe_entry *out)
+{
+	int n = snprintf(db->closure, sizeof db->closure, "%" PRId64, type);
+	out->closure = (struct evl_str){(const uint8_t *)db->closure, (size_t)n};
+}
+
 static struct evl_str text_of(sqlite3_stmt *row, int column)
 {
 	const unsigned char *p = sqlite3_column_text(row, column);
 	return (struct evl_str){p, p ? (size_t)sqlite3_column_bytes(row, column) : 0};
 }
 
+static bool find_saved(struct ipedb *db, uint64_t id, struct ipe_entry *out)
+{
+	struct saved_value v = {0};
+	if (!saved_table_find(&db->table, id, sizeof id, &v.rest))
+		return false;
+	*out = (struct ipe_entry){.id = id, .table = saved_text(&v)};
+	int64_t closure = (int64_t)saved_number(&v, sizeof closure);
+	out->type = saved_text(&v);
+	out->label = saved_text(&v);
+	out->module = saved_text(&v);
+	buf_clear(&db->place);
+	saved_place(&v, &db->place);
+	out->location = (struct evl_str){(const uint8_t *)db->place.p, db->place.len};
+	put_closure(db, closure, out);
+	return !v.bad && !db->place.failed;
+}
+
 bool ipedb_find(struct ipedb *db, uint64_t id, struct ipe_entry *out)
 {
+	if (!db->db)
+		return find_saved(db, id, out);
 	db->most++;
 	db->steps = min_u64(db->steps, db->most);
 	sqlite3_reset(db->find);
@@ -130,8 +192,7 @@ bool ipedb_find(struct ipedb *db, uint64_t id, struct ipe_entry *out)
 	struct evl_str *const texts[TEXTS] = {&out->table, &out->type, &out->label, &out->module, &out->location};
 	for (int i = 0; i < TEXTS; i++)
 		*texts[i] = text_of(db->find, i);
-	int n = snprintf(db->closure, sizeof db->closure, "%" PRId64, (int64_t)sqlite3_column_int64(db->find, TEXTS));
-	out->closure = (struct evl_str){(const uint8_t *)db->closure, (size_t)n};
+	put_closure(db, (int64_t)sqlite3_column_int64(db->find, TEXTS), out);
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/* ipedb.h - read and write info tables in the SQLite file format of ipedb.
+/* ipedb.h - read info tables in files of ipedb: SQLite (0.1) or an archive (0.2); write them as SQLite.
  *
  * The file has the tables strings(id, value) and info_prov(info_id, table_name, closure_desc, type_desc, label,
  * module_name, src_loc), whose text columns contain ids of strings; view_info_prov joins the two. A file is not
@@ -7,14 +7,14 @@
 #define EVL_IPEDB_H
 
 #include "base/buf.h"
-#include "base/err.h"
+#include "bytes/source.h"
 #include "program/ipe.h"
 
 struct ipedb;
 
-/* Open a file in memory; the caller keeps the bytes until ipedb_close. Return 0, EVL_NOT_A_LOG if the file has another
- * layout, or EVL_NOMEM, with err filled. */
-int ipedb_open(struct ipedb **db, struct evl_str bytes, const char *path, struct evl_err *err) EVL_MUST_USE;
+/* Open a file; takes over the source, also on failure. Return 0, EVL_NOT_A_LOG if the file has another layout, EVL_IO, or
+ * EVL_NOMEM, with err filled. */
+int ipedb_open(struct ipedb **db, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Create an empty database in memory. Return 0 or EVL_NOMEM. */
 int ipedb_new(struct ipedb **db) EVL_MUST_USE;

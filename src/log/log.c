@@ -5,7 +5,9 @@
 #include "log/hp_import.h"
 #include "log/index_cache.h"
 #include "log/log_tables.h"
+#include "prof/ccdb.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static void free_sketch(struct evl_log *sketch)
@@ -203,6 +205,7 @@ void evl_close(struct evl_log *log)
 	indexer_free(log->indexer);
 	free_sketch(log->sketch);
 	exe_close(log->exe);
+	ccdb_close(log->ccdb);
 	prefetch_free(log->fetch);
 	evl_free_tables(log);
 	header_free(&log->header);
@@ -309,6 +312,13 @@ void evl_use_exe(struct evl_log *log, struct exe *exe)
 {
 	exe_after(exe, atomic_load(&log->exe));
 	atomic_store(&log->exe, exe);
+}
+
+void evl_use_ccdb(struct evl_log *log, struct ccdb *db)
+{
+	assert(!log->ccdb);
+	log->ccdb = db;
+	atomic_store(&log->cost_centres.others, db);
 }
 
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread)

@@ -85,6 +85,7 @@ struct evl_log {
 	int workers;               /* worker threads; 0: the number of processors */
 	_Atomic(struct exe *) exe; /* the traced program, for names; NULL: none */
 	struct evl_str build_id;   /* that the program must have, in bytes; empty: unknown */
+	struct ccdb *ccdb;         /* of cost_centres.others; NULL: none */
 	struct prefetch *fetch;    /* NULL: queries may wait for the disk */
 	/* the log of which this is a sketch (evl_shown) and whose bytes, header and fetch it borrows; else NULL */
 	struct evl_log *whole;
@@ -168,6 +169,10 @@ struct prof_naming evl_naming(const struct evl_log *log);
  * takes ownership. May be called while other threads use names: a previous executable is kept until the log is
  * closed. */
 void evl_use_exe(struct evl_log *log, struct exe *exe);
+
+/* Take names of cost centres that the log does not define from a file, which the log takes over; once per log. May be called
+ * while other threads ask. */
+void evl_use_ccdb(struct evl_log *log, struct ccdb *db);
 
 /* Return the label of a thread; empty if it has none. */
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread);

@@ -2,6 +2,7 @@
 
 #include "bytes/prefetch.h"
 #include "format/decode.h"
+#include "prof/ccdb.h"
 
 enum { DEFINITION_PIECE = 512 }; /* bytes that hold nearly every definition */
 
@@ -29,9 +30,7 @@ uint32_t cost_centres_count(const struct cost_centres *c)
 	return atomic_load_explicit(&((struct cost_centres *)(uintptr_t)c)->n, memory_order_relaxed);
 }
 
-/* By name: ids differ from program to program. A program may define a centre GC, but only the run-time system's is
- * built in. */
-static bool is_of_rts(const struct cost_centre *centre)
+bool cost_centre_is_built_in(struct evl_str label, struct evl_str module)
 {
 	static const struct {
 		const char *label, *module;
@@ -39,8 +38,20 @@ static bool is_of_rts(const struct cost_centre *centre)
 		{"DONT_CARE", "MAIN"}};
 	bool found = false;
 	for (size_t i = 0; i < countof(names) && !found; i++)
-		found = str_is(centre->label, names[i].label) && str_is(centre->module, names[i].module);
-	return found && str_is(centre->location, "<built-in>");
+		found = str_is(label, names[i].label) && str_is(module, names[i].module);
+	return found;
+}
+
+/* A program may define a centre GC, but only the run-time system's is built in. */
+static bool is_of_rts(const struct cost_centre *centre)
+{
+	return str_is(centre->location, "<built-in>") && cost_centre_is_built_in(centre->label, centre->module);
+}
+
+static bool read_other(const struct cost_centres *c, uint32_t id, struct cost_centre *out)
+{
+	const struct ccdb *others = atomic_load(&((struct cost_centres *)(uintptr_t)c)->others);
+	return others && ccdb_find(others, id, out);
 }
 
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out)
@@ -50,7 +61,9 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 	struct frame f;
 	uint64_t off = by_id_get(&c->defined, id);
 	*out = (struct cost_centre){0};
-	if (off == 0 || off >= b->len || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
+	if (off == 0)
+		return read_other(c, id, out);
+	if (off >= b->len || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
 		|| frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_HEAP_PROF_COST_CENTRE
 		|| !event_readable(b->header, &f) || decode(header_of(b->header, f.tag)->schema, f.payload, v) < 0)
 		return false;

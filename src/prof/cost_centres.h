@@ -10,8 +10,11 @@
 #include "index/blocks.h"
 #include "prof/by_id.h"
 
+struct ccdb;
+
 struct cost_centres {
 	struct by_id defined;  /* by id: file offset of the latest definition */
+	_Atomic(const struct ccdb *) others; /* names of centres that are not defined (ccdb.h); NULL: none */
 	_Atomic uint32_t n;    /* number of centres defined */
 	_Atomic uint64_t more; /* number of definitions not kept */
 };
@@ -32,10 +35,13 @@ void cost_centres_free(struct cost_centres *c);
 bool cost_centres_wants(uint16_t tag);
 void cost_centres_event(struct cost_centres *c, const struct frame *f);
 
+/* Is it a centre of the run-time system, which has no place? By name: ids differ from program to program. */
+bool cost_centre_is_built_in(struct evl_str label, struct evl_str module);
+
 /* Return the number of centres defined. */
 uint32_t cost_centres_count(const struct cost_centres *c);
 
-/* Look up a centre. Return false if it is not defined, or if its definition is not in memory; this is only possible on
+/* Look up a centre. Return false if it is neither defined nor in `others`, or if its definition is not in memory; this is only possible on
  * the thread that must not wait for the disk (prefetch.h), and the definition is then read in the background. */
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 

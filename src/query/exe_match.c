@@ -3,6 +3,7 @@
 #include "base/find.h"
 #include "format/decode.h"
 #include "heap/census_survey.h"
+#include "prof/ccdb.h"
 #include "query/census_label.h"
 #include "query/ticky.h"
 
@@ -167,6 +168,73 @@ int exe_match_ipedb(
 		*exe = NULL;
 	}
 	return result;
+}
+
+/* --- cost centres ---------------------------------------------------------------------------------------------------- */
+
+struct centre_check {
+	const struct evl_log *log;
+	const struct ccdb *db;
+	const char *path;
+	struct evl_err *err;
+	int result;
+};
+
+static void refuse(struct centre_check *c, uint32_t id, const char *why)
+{
+	if (c->result == 0)
+		c->result = evl_fail(c->err, EVL_USAGE, EVL_NO_OFFSET, "%s is of another program: it %s cost centre %u",
+			c->path, why, id);
+}
+
+static void check_defined(void *ctx, uint32_t id, uint64_t off)
+{
+	struct centre_check *c = ctx;
+	struct cost_centre told, found;
+	(void)off;
+	if (evl_cost_centre(c->log, id, &told) && ccdb_find(c->db, id, &found)
+		&& (str_order(told.label, found.label) != 0 || str_order(told.module, found.module) != 0))
+		refuse(c, id, "has another name for");
+}
+
+static void check_used(void *ctx, uint32_t id, uint64_t samples)
+{
+	struct centre_check *c = ctx;
+	struct cost_centre found;
+	(void)samples;
+	if (!evl_cost_centre(c->log, id, &found) && !ccdb_find(c->db, id, &found))
+		refuse(c, id, "lacks");
+}
+
+static void check_census(struct centre_check *c)
+{
+	const struct evl_log *log = c->log;
+	size_t n = census_count(&log->census);
+	for (size_t k = 0; k < SAMPLES && k < n; k++) {
+		struct census_reader reader;
+		struct census_band band;
+		census_read(
+			&reader, &log->census, &log->blocks, census_at(&log->census, n - 1 - k * (n - 1) / SAMPLES));
+		while (census_next(&reader, &band))
+			for (size_t i = 0; band.is_stack && i + 4 <= band.key.len; i += 4)
+				check_used(c, be32(band.key.p + i), 1);
+	}
+}
+
+int ccdb_match(struct ccdb **db, const struct evl_log *log, const char *path, struct evl_err *err)
+{
+	int result = ccdb_open(db, path, err);
+	if (result < 0)
+		return result;
+	struct centre_check c = {.log = log, .db = *db, .path = path, .err = err};
+	by_id_each(&log->cost_centres.defined, check_defined, &c);
+	by_id_each(&log->prof[PROF_CENTRES].on_top, check_used, &c);
+	check_census(&c);
+	if (c.result < 0) {
+		ccdb_close(*db);
+		*db = NULL;
+	}
+	return c.result;
 }
 
 /* --- where it may be ----------------------------------------------------------------------------------------------- */

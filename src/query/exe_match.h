@@ -19,7 +19,7 @@ bool exe_is_wanted(const struct evl_log *log);
 
 /* Files that name the log's addresses; NULL or empty: not given. */
 struct name_files {
-	const char *exe, *ipedb;
+	const char *exe, *ipedb, *ccdb;
 	struct evl_str build_id; /* that the program has to have (log->build_id), in bytes */
 };
 
@@ -33,6 +33,10 @@ int exe_match(struct exe **exe, const struct evl_log *log, const char *path, con
  * an error code with err filled: EVL_USAGE if a file used alone names none of the log's addresses. */
 int exe_match_ipedb(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
+
+/* Open a ccdb file and check it against an indexed log: it has all cost centres that the log's samples use, and calls those
+ * that the log defines the same. Return 0, EVL_USAGE if not, or another error code, with err filled. */
+int ccdb_match(struct ccdb **db, const struct evl_log *log, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Search for the executable by the program's name: in the log's directory, at the path by which it was run, on $PATH.
  * cancel may be NULL. Return the first one that passes the check, or NULL. */

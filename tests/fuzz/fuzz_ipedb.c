@@ -1,8 +1,9 @@
-/* Any bytes as a file of info tables (SQLite): it is refused, or looked up in; each lookup ends. Names found are
+/* Any bytes as a file of info tables (SQLite or an archive): it is refused, or looked up in; each lookup ends. Names found are
  * added to a file made here, and found again there. */
 #include "fuzz.h"
 
 #include "exe/ipedb.h"
+#include "exe/saved_table.h"
 
 enum { IDS = 24 };
 
@@ -12,10 +13,35 @@ static void check_again(const struct buf *file, uint64_t id, struct evl_str tabl
 {
 	struct ipedb *db;
 	struct ipe_entry entry;
-	struct evl_str bytes = {(const uint8_t *)file->p, file->len};
-	check(ipedb_open(&db, bytes, "again", NULL) == 0);
+	struct source bytes;
+	source_from_memory(&bytes, file->p, file->len);
+	check(ipedb_open(&db, &bytes, "again", NULL) == 0);
 	check(ipedb_find(db, id, &entry) && equal(entry.table, table) && equal(entry.location, location));
 	ipedb_close(db);
+}
+
+static bool read_value(void *ctx, uint64_t key, struct evl_str value)
+{
+	struct saved_value v = {.rest = value};
+	struct buf place = {0};
+	size_t *n = ctx;
+	struct evl_str text = saved_text(&v);
+	*n += fuzz_seed(text.p, text.len) + key;
+	saved_place(&v, &place);
+	buf_free(&place);
+	return saved_number(&v, 1) != 7;
+}
+
+static void read_table(const uint8_t *data, size_t len)
+{
+	struct saved_table t;
+	struct source source;
+	size_t n = 0;
+	source_from_memory(&source, data, len);
+	if (!saved_table_is(data, len) || saved_table_open(&t, &source, "any.tar", NULL) < 0)
+		return;
+	saved_table_each(&t, 4, read_value, &n);
+	saved_table_close(&t);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -26,8 +52,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct buf file = {0}, table = {0}, location = {0};
 	uint64_t seed = fuzz_seed(data, len), last = 0;
 	bool found = false;
-	int result = ipedb_open(&db, (struct evl_str){data, len}, "any.db", &err);
-	check(result == 0 || (result == EVL_NOT_A_LOG && err.text[0] && !db));
+	struct source source;
+	source_from_memory(&source, data, len);
+	read_table(data, len);
+	int result = ipedb_open(&db, &source, "any.db", &err);
+	check(result == 0 || ((result == EVL_NOT_A_LOG || result == EVL_IO) && err.text[0] && !db));
 	if (result < 0)
 		return 0;
 	check(ipedb_new(&made) == 0);

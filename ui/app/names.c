@@ -2,6 +2,7 @@
 
 #include "app/panes.h"
 #include "jobs/job.h"
+#include "prof/ccdb.h"
 #include "query/exe_match.h"
 
 #include <stdlib.h>
@@ -9,10 +10,12 @@
 struct question {
 	char path[EXE_PATH]; /* "": it is looked for */
 	const char *ipedb;   /* NULL: not given */
+	const char *ccdb;
 };
 
 struct names_found {
 	struct exe *exe;
+	struct ccdb *ccdb;
 	struct evl_err err;
 	bool asked; /* somebody named it */
 };
@@ -22,19 +25,22 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	const struct evl_log *log = ctx;
 	const struct question *q = question;
 	struct names_found *found = answer;
-	found->asked = *q->path || q->ipedb;
-	if (!found->asked)
+	found->asked = *q->path || q->ipedb || q->ccdb;
+	if (!*q->path && !q->ipedb)
 		found->exe = exe_is_wanted(log) ? exe_search(log, watch->cancel) : NULL;
 	else if (*q->path && exe_match(&found->exe, log, q->path, watch->cancel, &found->err) < 0)
 		found->exe = NULL;
 	if (q->ipedb && exe_match_ipedb(&found->exe, log, q->ipedb, watch->cancel, &found->err) < 0 && !*q->path)
 		found->exe = NULL;
+	if (q->ccdb && ccdb_match(&found->ccdb, log, q->ccdb, &found->err) < 0)
+		found->ccdb = NULL;
 }
 
 static void drop(void *answer)
 {
 	struct names_found *found = answer;
 	exe_close(found->exe);
+	ccdb_close(found->ccdb);
 }
 
 bool names_ask(struct pane_host *h, const char *path)
@@ -49,6 +55,7 @@ bool names_ask(struct pane_host *h, const char *path)
 	if (good) {
 		memcpy(q->path, path, strlen(path) + 1);
 		q->ipedb = h->names_given.ipedb;
+		q->ccdb = h->log->ccdb ? NULL : h->names_given.ccdb;
 		h->log->build_id = h->names_given.build_id;
 		job_ask(h->names, q);
 	}
@@ -62,6 +69,7 @@ static bool is_due(const struct pane_host *h)
 	const struct evl_log *log = h->log;
 	return h->names_of != log && evl_progress(log).done
 		&& (census_count(&log->census) || prof_samples(&log->prof[PROF_CALLS])
+			|| (h->names_given.ccdb && prof_samples(&log->prof[PROF_CENTRES]))
 			|| log->event_counts.tags.n[EVL_TICKY_COUNTER_DEF]);
 }
 
@@ -72,13 +80,15 @@ bool names_news(struct pane_host *h)
 		names_ask(h, h->names_given.exe ? h->names_given.exe : "");
 	if (!h->names || !job_take(h->names, &found))
 		return false;
-	if (found.exe) {
+	if (found.exe)
 		evl_use_exe(h->log, found.exe);
-		if (panes_on_log_replaced(h, h->log, false))
-			pane_say(h, false, "names of info tables: from %.200s", exe_path(found.exe));
-	} else if (found.asked) {
+	if (found.ccdb)
+		evl_use_ccdb(h->log, found.ccdb);
+	bool good = (!found.exe && !found.ccdb) || panes_on_log_replaced(h, h->log, false);
+	if (good && found.exe)
+		pane_say(h, false, "names of info tables: from %.200s", exe_path(found.exe));
+	if (found.asked && found.err.text[0])
 		pane_say(h, true, "%s", found.err.text);
-	}
 	names_stop(h);
 	return found.exe || found.asked;
 }

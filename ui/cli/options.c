@@ -229,6 +229,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_EXE: o->names.exe = value; return 0;
 	case OPT_BUILD_ID: return set_build_id(o, value);
 	case OPT_IPEDB: o->names.ipedb = value; return 0;
+	case OPT_CCDB: o->names.ccdb = value; return 0;
 	case OPT_SRC: o->src = value; return 0;
 	case OPT_QUICKFIX: o->quickfix = true; return 0;
 	case OPT_ASCII: o->tty.ascii = true; return 0;

@@ -113,6 +113,7 @@ int report_walk_named(struct evl_log *log, const struct options *o)
 {
 	struct evl_err err;
 	struct exe *exe = NULL;
+	struct ccdb *centres;
 	int result = report_walk(log);
 	if (result < 0)
 		return result;
@@ -129,6 +130,10 @@ int report_walk_named(struct evl_log *log, const struct options *o)
 		say_unused(&err);
 	if (exe)
 		evl_use_exe(log, exe);
+	if (names->ccdb && ccdb_match(&centres, log, names->ccdb, &err) < 0)
+		say_unused(&err);
+	else if (names->ccdb)
+		evl_use_ccdb(log, centres);
 	return 0;
 }
 

@@ -43,7 +43,7 @@ static void add(struct work *w, size_t i)
 	if (result == 0) {
 		evl_use_threads(log, o->n_logs > 1 ? 1 : o->threads);
 		evl_use_cache(log, o->cache);
-		result = report_walk(log);
+		result = report_walk_named(log, o);
 		result = result < 0 ? result : dataset_add(&w->set, log, w->names[i], &err);
 		evl_close(log);
 	}

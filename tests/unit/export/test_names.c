@@ -131,7 +131,9 @@ static void names_are_kept_in_a_file(void **state)
 		memcpy(bytes, db.p, db.len);
 		bytes[i] = (uint8_t)(i % 3 ? ~bytes[i] : 0xff);
 		size_t len = i % 5 ? db.len : i;
-		if (ipedb_open(&damaged, (struct evl_str){bytes, len}, "names.db", NULL) < 0)
+		struct source source;
+		source_from_memory(&source, bytes, len);
+		if (ipedb_open(&damaged, &source, "names.db", NULL) < 0)
 			continue;
 		for (unsigned k = 0; k < CLOSURES; k++)
 			(void)!ipedb_find(damaged, ids[k], &entry);
