@@ -22,6 +22,8 @@ struct unpacking {
 	uint8_t head[HEADER_LOOK];
 	struct evl_err why; /* why no more is unpacked */
 	const struct decompress_watch *watch;
+	uint8_t *first; /* unpack_head: `room` bytes are wanted here, and no file; NULL: all, in the file */
+	size_t room;
 };
 
 static uint64_t most(const struct unpacking *s) { return s->watch && s->watch->most ? s->watch->most : UNPACK_MOST; }
@@ -54,6 +56,12 @@ static int admit(struct unpacking *s, size_t n)
  * if no codec is built in. */
 static int __attribute__((unused)) flush(struct unpacking *s, size_t n)
 {
+	if (s->first) {
+		size_t taken = min_u64(n, s->room - s->done);
+		memcpy(s->first + s->done, s->out, taken);
+		s->done += taken;
+		return s->done < s->room ? 0 : EVL_CANCELLED;
+	}
 	int result = admit(s, n);
 	if (result < 0)
 		return result;
@@ -227,4 +235,15 @@ int unpack(struct source *src, const char *path, const struct decompress_watch *
 	if (s.fd >= 0)
 		close(s.fd);
 	return result;
+}
+
+size_t unpack_head(const uint8_t *data, uint64_t len, uint8_t *out, size_t room)
+{
+	const struct codec *codec = codec_of(data, len);
+	struct unpacking s = {.in = data, .len = len, .fd = -1, .first = out, .room = room};
+	if (!codec || room == 0 || !(s.out = malloc(OUT_BYTES)))
+		return 0;
+	int result = codec->run(&s);
+	free(s.out);
+	return result == EVL_NOMEM ? 0 : (size_t)s.done;
 }

@@ -24,6 +24,10 @@ struct decompress_watch {
 /* Report whether the data starts like a compressed file for which a codec is built in. */
 bool unpack_knows(const uint8_t *data, uint64_t len);
 
+/* Decompress the first bytes of compressed data, at most `room`. Return how many; 0 if it is not compressed, or if memory is
+ * out. */
+size_t unpack_head(const uint8_t *data, uint64_t len, uint8_t *out, size_t room);
+
 /* Decompress *src and replace it with the result. A source that is not compressed stays unchanged. watch may be NULL.
  * Return 0, or EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG, EVL_CANCELLED or EVL_NOMEM with err filled; after an error *src is
  * closed. The path is for messages. */

@@ -19,7 +19,7 @@ struct saved_table {
 	struct source source;
 	struct saved_run *runs;
 	size_t n_runs, room_runs;
-	uint32_t *starts; /* of all runs: pages that begin with a header, the others continue a value */
+	uint32_t *starts; /* of all runs: pages with a header; the others continue a value */
 	size_t n_starts, room_starts;
 };
 

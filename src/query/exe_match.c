@@ -1,13 +1,13 @@
 #include "query/exe_match.h"
 
 #include "base/find.h"
+#include "bytes/decompress.h"
 #include "format/decode.h"
 #include "heap/census_survey.h"
 #include "prof/ccdb.h"
 #include "query/census_label.h"
 #include "query/ticky.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -239,11 +239,13 @@ int ccdb_match(struct ccdb **db, const struct evl_log *log, const char *path, st
 
 /* --- where it may be ----------------------------------------------------------------------------------------------- */
 
-static bool is_program(const char *path)
+static bool is_file(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
+
+static bool is_program(const char *path) { return is_file(path) && access(path, X_OK) == 0; }
 
 /* DIR/NAME, if it is one. */
 static bool join(const char *dir, size_t dir_len, struct evl_str name, char *out)
@@ -354,23 +356,27 @@ static bool called_in(const uint8_t *p, size_t len, struct evl_str *called)
 	return false;
 }
 
-/* The event is near the start of the log or, by some versions of GHC, near its end. */
+/* The event is near the start of the log or, by some versions of GHC, near its end; of compressed logs, only the start is
+ * looked at. */
 void exe_places(const char *log, exe_place_fn *take, void *ctx)
 {
 	enum { LOOKED_AT = 1 << 20 };
-	struct stat st;
+	struct source source;
 	struct evl_str called = {0};
 	uint8_t *bytes = malloc(LOOKED_AT);
-	int fd = bytes ? open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-		off_t last = st.st_size > LOOKED_AT ? st.st_size - LOOKED_AT : 0;
-		ssize_t n = pread(fd, bytes, LOOKED_AT, 0);
-		bool found = n > 0 && called_in(bytes, (size_t)n, &called);
-		if (!found && last > 0 && (n = pread(fd, bytes, LOOKED_AT, last)) > 0)
-			called_in(bytes, (size_t)n, &called);
+	bool there = bytes && is_file(log) && source_open(&source, log, NULL) == 0;
+	if (there && unpack_knows(source.data, source.len)) {
+		called_in(bytes, unpack_head(source.data, source.len, bytes, LOOKED_AT), &called);
+	} else if (there) {
+		size_t n = min_u64(source.len, LOOKED_AT);
+		memcpy(bytes, source.data, n);
+		if (!called_in(bytes, n, &called) && source.len > n) {
+			memcpy(bytes, source.data + source.len - n, n);
+			called_in(bytes, n, &called);
+		}
 	}
-	if (fd >= 0)
-		close(fd);
+	if (there)
+		source_close(&source);
 	each_place(log, called, take, ctx);
 	free(bytes);
 }

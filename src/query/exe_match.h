@@ -43,8 +43,8 @@ int ccdb_match(struct ccdb **db, const struct evl_log *log, const char *path, st
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);
 
 /* Call take with each path that exe_search may try for a log, until it returns false. For a process that must declare
- * which files it will open before it may read the log: the program's name is taken from raw bytes that look like it. A
- * compressed log has no such bytes, so only its own file name is used. */
+ * which files it will open before it may read the log: the program's name is taken from the first or last bytes that look
+ * like it. */
 typedef bool exe_place_fn(void *ctx, const char *path);
 void exe_places(const char *log, exe_place_fn *take, void *ctx);
 

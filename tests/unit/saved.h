@@ -98,7 +98,7 @@ static inline void saved_put_file(struct buf *tar, const char *name, const struc
 		buf_char(tar, 0);
 }
 
-/* Of pairs with ascending keys of `size` bytes, in two runs: those at even and at odd places. */
+/* Write an archive of pairs with ascending keys of `size` bytes, in two runs: those at even and at odd places. */
 static inline void saved_put_archive(struct buf *tar, const struct saved_pair *pairs, size_t n, unsigned size)
 {
 	struct buf run = {0}, metadata = {0};

@@ -153,7 +153,7 @@ static struct built make_log(size_t n)
 	return b;
 }
 
-/* A file of the first n centres; the last of them is called so (NULL: as it is). */
+/* A file of the first n centres; `last` is the name of the last one (NULL: its own). */
 static void save_centres(size_t n, const char *last)
 {
 	struct saved_pair pairs[CENTRES] = {0};
