@@ -13,10 +13,10 @@
 struct ccdb;
 
 struct cost_centres {
-	struct by_id defined;  /* by id: file offset of the latest definition */
+	struct by_id defined;                /* by id: file offset of the latest definition */
 	_Atomic(const struct ccdb *) others; /* names of centres that are not defined (ccdb.h); NULL: none */
-	_Atomic uint32_t n;    /* number of centres defined */
-	_Atomic uint64_t more; /* number of definitions not kept */
+	_Atomic uint32_t n;                  /* number of centres defined */
+	_Atomic uint64_t more;               /* number of definitions not kept */
 };
 
 /* The definition of a cost centre. Texts have up to 64 KiB of any bytes except NUL, and are borrowed from the log. */
