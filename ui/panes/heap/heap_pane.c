@@ -203,9 +203,10 @@ static void put_progress(struct line *l, struct heap_pane *v)
 }
 
 /* "272 MB of 449 MB live by GC: the rest is profiling headers" */
-static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log)
+static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief)
 {
 	enum { NEARLY = 50 };
+	const char *live = brief ? "live" : "live by GC";
 	char text[2 * TEXT_ROOM + 80], census[TEXT_ROOM];
 	const char *rest = p->filtered                   ? ": the rest is not profiled"
 		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
@@ -214,15 +215,17 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 	if (!p->has_live)
 		snprintf(text, sizeof text, "%s", census);
 	else if (p->at.total > p->live)
-		snprintf(text, sizeof text, "%s, %s live by GC", census, as_bytes(p->live));
+		snprintf(text, sizeof text, "%s, %s %s", census, as_bytes(p->live), live);
 	else
-		snprintf(text, sizeof text, "%s of %s live by GC%s", census, as_bytes(p->live),
+		snprintf(text, sizeof text, "%s of %s %s%s", census, as_bytes(p->live), live,
 			p->live - p->at.total > p->live / NEARLY ? rest : "");
 	line_put(l, ST_EM, true, text);
 }
 
-static void put_kind(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief)
+/* crowded: much comes after it. */
+static void put_kind(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool crowded)
 {
+	bool brief = crowded || l->c->cols < WIDE;
 	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48];
 	const char *flag = breakdown_flag(&p->announced);
 	line_put(l, ST_TEXT, true, brief ? "census " : "heap census ");
@@ -233,7 +236,7 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 		line_put(l, ST_DIM, false, text);
 	}
 	line_put(l, ST_DIM, false, brief ? "  " : "  ·  ");
-	put_live(l, p, log);
+	put_live(l, p, log, crowded && l->c->cols < WIDE);
 	line_printf(l, ST_TEXT, false, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	if (p->period && !brief)
 		line_printf(l, ST_DIM, false, ", %s interval", as_duration(p->period));
@@ -285,6 +288,8 @@ static void put_other(struct line *l, const struct heap_pane *v)
 
 static void put_look(struct line *l, const struct heap_pane *v)
 {
+	if (v->only != BANDS_REST)
+		line_put(l, ST_KEY, false, "  ·  one band (Enter: all)");
 	line_put(l, ST_DIM, false, "  ·  ");
 	if (v->compares) {
 		line_put(l, ST_KEY, true, "difference ");
@@ -300,15 +305,13 @@ static void put_look(struct line *l, const struct heap_pane *v)
 		line_put(l, ST_KEY, false, "  ·  lines");
 	if (v->axis)
 		line_put(l, ST_KEY, false, "  ·  trends to one scale");
-	if (v->only != BANDS_REST)
-		line_put(l, ST_KEY, false, "  ·  one band (Enter: all)");
 }
 
 static void draw_status(struct heap_pane *v, const struct evl_log *log, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	if (v->page.samples)
-		put_kind(&l, &v->page, log, c->cols < WIDE || v->compares || v->only != BANDS_REST);
+		put_kind(&l, &v->page, log, v->compares || v->only != BANDS_REST);
 	else
 		line_put(&l, ST_TEXT, true, "heap census");
 	put_progress(&l, v);
