@@ -252,8 +252,14 @@ static void draw_cell(
 	const struct table_text *cell = table_page_cell(&v->page, i, column);
 	enum style style = !cell->known ? ST_DIM : here ? ST_EM : column == v->ask.column ? ST_KEY : ST_TEXT;
 	struct pen pen = {(uint8_t)style, here ? ST_ROW : ST_PAGE, here ? ATTR_BOLD : 0};
-	put(c, y, x, width, is_left(&v->source->kind->columns[column]), pen,
-		cell->known ? table_page_text(&v->page, cell) : EVL_STR("-"));
+	const struct table_column *k = &v->source->kind->columns[column];
+	struct evl_str text = cell->known ? table_page_text(&v->page, cell) : EVL_STR("-");
+	char seconds[TEXT_ROOM]; /* for minutes where there is no room */
+	if (k->unit == UNIT_NS && text_width(text, c->ascii) > width) {
+		snprintf(seconds, sizeof seconds, "%.0f s", cell->number / 1e9);
+		text = str_of(seconds);
+	}
+	put(c, y, x, width, is_left(k), pen, text);
 }
 
 /* Return the width of the last column, which takes the remaining room. */

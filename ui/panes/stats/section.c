@@ -40,6 +40,8 @@ void section_unit(struct line *l, enum style style, int width, enum unit unit, d
 		snprintf(text, sizeof text, "<%.2f", TRIFLE);
 	if (unit == UNIT_COUNT && (int)strlen(text) > width && value >= 0 && value < 1e18)
 		lane_short(text, (uint64_t)value);
+	if (unit == UNIT_NS && text_width(str_of(text), l->c->ascii) > width)
+		snprintf(text, sizeof text, "%.0f s", value / 1e9);
 	section_right(l, isnan(value) ? ST_DIM : style, width, text);
 }
 
