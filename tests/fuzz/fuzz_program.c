@@ -5,6 +5,7 @@
  * The first bytes choose, the next are keys, the rest is a log, or else a recipe for one (weird.h). */
 #include "fuzz.h"
 
+#include "sys/clock.h"
 #include "sys/sandbox.h"
 #include "term/runner.h"
 #include "weird.h"
@@ -31,7 +32,7 @@ int evtui_main(int argc, char **argv);
 #include <sys/un.h>
 #include <zlib.h>
 
-enum { MOST_SEEN = 1 << 20, MOST_KEYS = 60, MOST_ARGS = 16, STUCK_S = 120, REST_MS = 40 };
+enum { MOST_SEEN = 1 << 20, MOST_KEYS = 60, MOST_ARGS = 16, STUCK_S = 120, REST_MS = 40, ESC_MS = 100 };
 
 static char dir[] = "/tmp/evtui-fuzz-XXXXXX";
 static int terminal[2], nowhere, words = STDERR_FILENO; /* the master, the slave; /dev/null; where findings are told */
@@ -325,6 +326,7 @@ static void *type(void *arg)
 	struct typist *t = arg;
 	char bytes[4096 + 1];
 	struct pollfd p = {.fd = terminal[0], .events = POLLIN};
+	int64_t ended = clock_ms(); /* so Esc and the key after it are not one chord */
 	while (!atomic_load(&t->feed->over)) {
 		ssize_t n = poll(&p, 1, REST_MS) > 0 ? read(terminal[0], bytes, sizeof bytes - 1) : 0;
 		if (n > 0 && !t->viewer) {
@@ -332,8 +334,11 @@ static void *type(void *arg)
 			memcpy(seen + t->seen, bytes, room);
 			t->seen += room;
 		}
-		if (t->viewer && (n <= 0 || memmem(bytes, (size_t)n, idle, sizeof idle - 1)))
+		bool rests = n <= 0 || memmem(bytes, (size_t)n, idle, sizeof idle - 1);
+		if (t->viewer && (t->keys.left ? rests : clock_ms() - ended >= ESC_MS)) {
 			happen(t);
+			ended = clock_ms();
+		}
 	}
 	for (ssize_t n; !t->viewer && poll(&p, 1, 0) > 0 && (n = read(terminal[0], bytes, sizeof bytes - 1)) > 0;) {
 		size_t room = MOST_SEEN - t->seen < (size_t)n ? MOST_SEEN - t->seen : (size_t)n;
