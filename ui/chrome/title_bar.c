@@ -49,18 +49,19 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 	}
 }
 
-/* " 1 Timeline ", " 5 Stats !3 ", in brief " 1 Time " */
+/* " 1 Timeline ", " 5 Stats !3 findings ", in little room " 5 Stats !3 ", in brief " 1 Time " */
 static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, char *out)
 {
-	enum { BRIEF = 4 };
+	enum { BRIEF = 4, ROOMY = 140 };
 	size_t n;
 	const struct pane_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
 	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
 	int most = brief ? BRIEF : TAB_ROOM;
+	const char *what = brief || h->cols < ROOMY ? "" : h->badges[kind] == 1 ? " finding" : " findings";
 	if (h->badges[kind])
-		return snprintf(
-			out, TAB_ROOM, " %s %.*s %c%zu ", key, most, name, h->warned ? '!' : '*', h->badges[kind]);
+		return snprintf(out, TAB_ROOM, " %s %.*s %c%zu%s ", key, most, name, h->warned ? '!' : '*',
+			h->badges[kind], what);
 	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
 }
 
