@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { PAGE = 4096, BLOCK = 512, MAGIC_AT = 257, RUNS_MOST = 4096 };
+enum { PAGE = 4096, BLOCK = 512, MAGIC_AT = 257, RUNS_MOST = 4096, ENTRIES_MOST = 1 << 22 };
 #define ARCHIVE_MOST (1ull << 30) /* bytes */
 
 static uint16_t le16(const uint8_t *p) { return (uint16_t)(p[0] | p[1] << 8); }
@@ -135,12 +135,15 @@ void saved_table_each(const struct saved_table *t, unsigned size,
 	struct page page;
 	struct evl_str value;
 	uint64_t key;
+	size_t left = ENTRIES_MOST;
 	for (size_t r = 0; r < t->n_runs; r++)
-		for (size_t k = 0; k < t->runs[r].n; k++)
-			for (unsigned i = 0; page_of(t, &t->runs[r], k, &page) && i < page.n; i++)
+		for (size_t k = 0; k < t->runs[r].n && page_of(t, &t->runs[r], k, &page) && page.n <= left; k++) {
+			left -= page.n;
+			for (unsigned i = 0; i < page.n; i++)
 				if (number_of(key_at(&page, i), size, &key) && value_at(&page, i, &value)
 					&& !take(ctx, key, value))
 					return;
+		}
 }
 
 /* --- the archive ----------------------------------------------------------------------------------------------------- */
@@ -193,10 +196,11 @@ static int read_archive(struct saved_table *t, const char *path, struct evl_err 
 	enum { TYPE_AT = 156 };
 	const uint8_t *data = t->source.data;
 	uint64_t len = t->source.len;
-	bool labelled = false;
+	bool labelled = false, cut = false;
+	uint64_t at = 0;
 	if (len > ARCHIVE_MOST)
 		return evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: too large for a table of ipedb or ccdb", path);
-	for (uint64_t at = 0; at < len && is_tar(data + at, len - at);) {
+	while (!cut && is_tar(data + at, len - at)) {
 		const uint8_t *head = data + at;
 		uint64_t size = size_of(head), room = len - at - BLOCK;
 		bool is_file = head[TYPE_AT] == '0' || head[TYPE_AT] == 0;
@@ -205,14 +209,14 @@ static int read_archive(struct saved_table *t, const char *path, struct evl_err 
 			labelled = labelled || has_label(bytes);
 		if (is_file && is_called(head, ".keyops") && !add_run(t, bytes.p, bytes.len))
 			return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
-		if (size > room)
-			break;
-		at += BLOCK + (size + BLOCK - 1) / BLOCK * BLOCK;
+		cut = size > room;
+		at = cut ? len : min_u64(len, at + BLOCK + (size + BLOCK - 1) / BLOCK * BLOCK);
 	}
 	if (!labelled)
 		return evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET,
 			"%s: not a table of ipedb or ccdb, or of another version than 0.2", path);
-	return 0;
+	cut = t->source.truncated || at == len; /* a block of zeros ends an archive */
+	return cut ? evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: the archive is truncated", path) : 0;
 }
 
 static bool go_on(void *ctx, uint64_t done, uint64_t total)

@@ -34,7 +34,8 @@ bool saved_table_is(const uint8_t *data, uint64_t len);
 /* Find the value of a key of `size` bytes, 4 or 8. It lasts as long as the table. */
 bool saved_table_find(const struct saved_table *t, uint64_t key, unsigned size, struct evl_str *value);
 
-/* Call take for each key of `size` bytes and its value, until it returns false. */
+/* Call take for each key of `size` bytes and its value, until it returns false; of a damaged file, for a few
+ * million entries. */
 void saved_table_each(const struct saved_table *t, unsigned size,
 	bool (*take)(void *ctx, uint64_t key, struct evl_str value), void *ctx);
 

@@ -21,7 +21,6 @@ struct ccdb {
 	const char *why;
 };
 
-/* ccdb keeps no place of built-in centres, which GHC calls "<built-in>", and of those of a module. */
 static bool add(void *ctx, uint64_t id, struct evl_str value)
 {
 	struct ccdb *db = ctx;
@@ -50,17 +49,16 @@ static bool add(void *ctx, uint64_t id, struct evl_str value)
 	return db->result == 0;
 }
 
-/* The places do not move any more. */
+/* The places do not move any more. Where ccdb has none, GHC had "<built-in>", or "<entire-module>" for the CAFs of one. */
 static void finish(struct ccdb *db)
 {
 	for (size_t i = 0; i < db->n; i++) {
 		struct centre *c = &db->centres[i];
 		const uint8_t *place = (const uint8_t *)db->places.p + c->place;
 		bool known = c->len > 1; /* than a colon */
-		c->c.location = known ? (struct evl_str){place, c->len} : (struct evl_str){0};
+		struct evl_str none = c->c.is_caf ? EVL_STR("<entire-module>") : EVL_STR("<built-in>");
+		c->c.location = known ? (struct evl_str){place, c->len} : none;
 		c->c.is_rts = !known && cost_centre_is_built_in(c->c.label, c->c.module);
-		if (c->c.is_rts)
-			c->c.location = EVL_STR("<built-in>");
 	}
 }
 

@@ -3,7 +3,9 @@
  * everywhere, change nothing. */
 #include "everything.h"
 
+#include "exe/exe.h"
 #include "for_every.h"
+#include "prof/ccdb.h"
 #include "stream/live.h"
 #include "sys/anon_file.h"
 #include "sys/atomic_file.h"
@@ -143,6 +145,37 @@ static void open_zstd(void) { open_at("tests/fuzz/corpus/unpack/zstd"); }
 #endif
 #ifdef HAVE_LZMA
 static void open_xz(void) { open_at("tests/fuzz/corpus/unpack/xz"); }
+#endif
+
+static void check_names(int result, const struct evl_err *err)
+{
+	if (result < 0 && !err->text[0])
+		fail_msg("fault %llu (%s): %d, and no word of it", (unsigned long long)faults.at, faults.last, result);
+	whole = result == 0 ? 1 : whole;
+}
+
+static void open_centres(void)
+{
+	struct ccdb *db = NULL;
+	struct cost_centre c;
+	struct evl_err err = {0};
+	int result = ccdb_open(&db, "tests/fuzz/corpus/ipedb/ccdb", &err);
+	assert_int_equal(db != NULL, result == 0);
+	assert_true(result < 0 || ccdb_find(db, 9, &c));
+	ccdb_close(db);
+	check_names(result, &err);
+}
+
+#ifdef HAVE_ZLIB
+static void open_tables(void)
+{
+	struct exe *exe = NULL;
+	struct evl_err err = {0};
+	int result = exe_from_ipedb(&exe, "tests/fuzz/corpus/ipedb/archive-gz", &err);
+	assert_int_equal(exe != NULL, result == 0);
+	exe_close(exe);
+	check_names(result, &err);
+}
 #endif
 
 /* --- streams -------------------------------------------------------------------------------------------------------- */
@@ -375,6 +408,10 @@ static const struct run {
 #endif
 #ifdef HAVE_LZMA
 	{"xz", open_xz},
+#endif
+	{"an archive of cost centres", open_centres},
+#ifdef HAVE_ZLIB
+	{"an archive of info tables", open_tables},
 #endif
 	{"a pipe", drain_pipe},
 	{"a live pipe", watch_pipe},
