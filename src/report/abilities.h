@@ -1,4 +1,4 @@
-/* abilities.h - what a log can show, what it cannot, and the RTS flags and the build that would add it (evtui doctor). */
+/* abilities.h - which kinds of data a log contains, and the RTS flag or build that records the missing ones */
 #ifndef EVL_ABILITIES_H
 #define EVL_ABILITIES_H
 
@@ -12,29 +12,30 @@ enum ability_id {
 	ABILITIES
 };
 
+/* Whether a log contains a kind of data. */
 enum ability_state {
-	ABILITY_SHOWN,        /* the log has some */
-	ABILITY_NONE,         /* it would have, but there were none */
-	ABILITY_NOT_RECORDED, /* a flag, or a build, is missing */
-	ABILITY_UNKNOWN       /* none, and the log does not tell whether they were recorded */
+	ABILITY_SHOWN,        /* the log contains this kind of data */
+	ABILITY_NONE,         /* it was recorded, but nothing of the kind happened */
+	ABILITY_NOT_RECORDED, /* an RTS flag or a build option was missing */
+	ABILITY_UNKNOWN       /* absent, and the log does not tell whether it was recorded */
 };
 
-/* Constants; NULL: none. */
+/* The strings are constants; NULL if they do not apply. */
 struct ability {
 	const char *id, *name, *state_name;
 	enum ability_state state;
-	const char *flag;   /* would record it; never one that the program ran with */
-	const char *build;  /* what the program has to be compiled with as well */
-	const char *detail; /* why there is none */
+	const char *flag;   /* RTS flag that would record the data; never one that the program ran with */
+	const char *build;  /* option that the program must also be built with, e.g. "-threaded" */
+	const char *detail; /* why the data is absent */
 };
 
-/* Of a log that was walked. */
+/* Return the state of one ability. Call after the log is indexed. */
 struct ability ability_of_log(const struct evl_log *log, enum ability_id id);
 
-/* 100 * major + minor of "9.10.3": 910; 0: unknown. */
+/* Return a GHC version as a number, 100 * major + minor: 910 for "9.10.3"; 0 if it cannot be parsed. */
 unsigned ghc_number(struct evl_str version);
 
-/* The array of them, as in `evtui doctor --json`. */
+/* Append all abilities as a JSON array, as in `evtui doctor --json`. */
 void abilities_json(const struct evl_log *log, struct json *j);
 
 #endif

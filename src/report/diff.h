@@ -1,4 +1,6 @@
-/* diff.h - `evtui diff`: the metrics, spans and findings of two logs side by side. */
+/* diff.h - compare the metrics, spans and findings of two logs or ranges (`evtui diff`)
+ *
+ * Times are in ns. */
 #ifndef EVL_DIFF_H
 #define EVL_DIFF_H
 
@@ -7,73 +9,82 @@
 #include "report/findings.h"
 #include "report/named_diff.h"
 
-/* One metric of both. */
+/* A metric of two logs, A and B. */
 struct diff_row {
-	double a, b;      /* NAN: not known */
-	double by, ratio; /* b - a, and that / a; NAN where they are not known or a is 0 */
-	bool notable;     /* they differ by a tenth at least, and by more than a trifle of their unit (diff.c) */
-	int sense;        /* of what is notable: 1: b is worse, -1: b is better, 0: neither can be said */
+	double a, b;      /* NAN: unknown */
+	double by, ratio; /* b - a, and that as a share of |a|; NAN if a or b is unknown, ratio also if a is 0 */
+	/* they differ by at least a tenth, and by more than the noise threshold of their unit (diff.c) */
+	bool notable;
+	int sense; /* if notable: 1: B is worse, -1: B is better; else, or if neither direction is worse: 0 */
 };
 
-/* rows[METRICS], in the order of metrics.def. */
+/* Fill rows[METRICS], in the order of metrics.def. */
 void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b);
 
-/* The spans of one name; of those that hold the number of an instance ("0 job"), of one label. */
+/* Metrics of the spans of one name. If names hold the number of an instance ("0 job", "1 job"), spans are grouped by
+ * label instead. */
 enum diff_span_figure { DIFF_SPAN_N, DIFF_SPAN_TOTAL, DIFF_SPAN_MEAN, DIFF_SPAN_P99, DIFF_SPAN_MAX, DIFF_SPAN_FIGURES };
 
+/* Spans of one name in two logs. */
 struct diff_span {
-	struct evl_str name;                     /* borrowed from a log */
-	struct diff_row rows[DIFF_SPAN_FIGURES]; /* a name that a log does not have has no spans there */
+	struct evl_str name; /* borrowed from one of the logs */
+	/* a log without spans of this name has 0 spans and a total of 0; the rest is unknown */
+	struct diff_row rows[DIFF_SPAN_FIGURES];
 };
 
 struct diff_spans {
-	struct diff_span *items; /* most time first, of A and B together */
+	struct diff_span *items; /* sorted by total time in A and B together, largest first */
 	size_t n;
 };
 
+/* Compare the spans of two sets of figures. Free with diff_spans_free. Return 0 or EVL_NOMEM. */
 int diff_spans_make(struct diff_spans *out, const struct figures *a, const struct figures *b) EVL_MUST_USE;
 void diff_spans_free(struct diff_spans *d);
 
-/* Name and unit of a metric of spans: "p99". */
+/* Return the name ("p99") or the unit of a metric of spans. */
 const char *diff_span_name(enum diff_span_figure i);
 enum unit diff_span_unit(enum diff_span_figure i);
 
-/* A finding of the log by its id; NULL: it has none. */
+/* Return the finding with this id, or NULL. */
 const struct finding *diff_finding(const struct findings *of, enum finding_id id);
 
-/* Is b worse than a, by a tenth at least? Neither where one is not known. */
+/* Return true if b is worse than a by at least a tenth. False if either is NAN or sense is METRIC_FLAT. */
 bool diff_is_worse(enum metric_sense sense, double a, double b);
 
-/* A range of a log. label: of it only the time that all spans of this label cover (span_is_of); 0: all. */
+/* One side of a comparison: the range [from, to) of a log. label: only the time covered by spans with this label
+ * (span_is_of); 0: the whole range. */
 struct diff_side {
 	const struct evl_log *log;
 	uint64_t from, to;
 	uint64_t label;
 };
 
+/* Kinds of named things that are compared by default. */
 enum diff_named { DIFF_BANDS, DIFF_LABELS, DIFF_CENTRES, DIFF_NAMED };
 
+/* A comparison of two sides, A and B. */
 struct difference {
-	struct figures figures[2]; /* of A and B */
+	struct figures figures[2]; /* of A and B; likewise the arrays below */
 	struct diff_row rows[METRICS];
 	struct diff_spans spans;
 	struct findings findings[2];
 	struct named names[2];
-	struct named_diff named[DIFF_NAMED]; /* of them */
+	struct named_diff named[DIFF_NAMED]; /* pairs from names[0] and names[1] */
 	struct prof_side sides[2];
-	struct prof_diff profile; /* of them; of whole logs, else empty */
+	struct prof_diff profile; /* comparison of sides[0] and sides[1]; empty unless both ranges are whole logs */
 };
 
-/* Compare two sides, whose logs must outlive the result. groups: of named metrics (bits 1 << enum named_group) beyond those
- * compared; deep: what takes a second reading of the logs, too. Return 0, EVL_NOMEM or EVL_CANCELLED with nothing held. */
+/* Compare two sides, whose logs must outlive the result. groups: named metrics to compute besides those compared, as
+ * bits 1 << enum named_group. deep: include metrics that need a second reading of the logs. Return 0; or EVL_NOMEM
+ * or EVL_CANCELLED, then there is nothing to free. */
 int difference_make(struct difference *d, const struct diff_side sides[2], unsigned groups, bool deep,
 	const struct progress *watch) EVL_MUST_USE;
 void difference_free(struct difference *d);
 
-/* The row of one metric of both sides. */
+/* Return the comparison of one metric with the values a and b. */
 struct diff_row diff_row(enum unit unit, enum metric_sense sense, double a, double b);
 
-/* All of it as one object of JSON and a newline. The names are those of the files. */
+/* Append the comparison as one JSON object and a newline. a, b: file names of the logs. */
 void diff_json(const struct difference *d, const char *a, const char *b, struct buf *out);
 
 #endif

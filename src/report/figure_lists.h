@@ -1,4 +1,4 @@
-/* figure_lists.h - the lists in struct figures as kinds of table (table.h): generations, longest pauses, capabilities, …
+/* figure_lists.h - lists of metrics (generations, longest pauses, capabilities, …) as kinds of table (table.h)
  *
  *   struct figure_list list = {.log = log, .f = figures};
  *   table_json(j, figure_list(FIGURES_generations), &list, SIZE_MAX); */
@@ -16,7 +16,7 @@ enum figure_list_id {
 	FIGURE_LISTS
 };
 
-/* The columns of each: generations_GEN, … */
+/* One enum of column numbers per list (generations_GEN, …), and its array of columns. */
 #define LIST(list, rows, row)                                                                                          \
 	enum list##_figure                                                                                             \
 	{
@@ -28,24 +28,27 @@ enum figure_list_id {
 	extern const struct table_column figure_##list##_columns[];
 #include "report/figure_lists.def"
 
+/* Source of a list: pass a pointer to it as the `of` of a table. */
 struct figure_list {
 	const struct evl_log *log;
 	const struct figures *f;
-	const struct span_stats *spans; /* by name or by label, for FIGURES_spans */
-	bool no_quantiles;              /* of these spans */
+	const struct span_stats *spans; /* only for FIGURES_spans: spans by name or by label */
+	bool no_quantiles;              /* leave out the quantiles of these spans */
 };
 
+/* Return the table kind of a list whose figures have been computed already. */
 const struct table_kind *figure_list(enum figure_list_id id);
 
-/* Words of the screen that tables explain: titles of the columns of all tables, labels of metrics. */
+/* A term shown on the screen and its meaning: the title of a table column or the label of a metric. */
 struct figure_term {
-	const char *title, *key, *meaning;
+	const char *title, *key, *meaning; /* as shown; name in JSON; explanation in one sentence */
 };
 
-/* Return the term number i, counted from 0; false: there are fewer. */
+/* Get term number i, counted from 0. Return false if there are fewer. */
 bool figure_term(size_t i, struct figure_term *out);
 
-/* The same with its metrics, for a range whose `list` is the id: made by reading what the metrics take. */
+/* The lists as table kinds that compute the figures themselves, from a struct table_range whose `list` is the enum
+ * figure_list_id. They compute only the metrics that the list needs. */
 extern const struct table_kind figure_tables[FIGURE_LISTS];
 
 #endif

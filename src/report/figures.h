@@ -1,5 +1,17 @@
-/* figures.h - compute all metrics of a log or range (struct figures): collections, heap, threads, spans; by
- * figures*.c. */
+/* figures.h - compute all metrics of a log or a range (struct figures): collections, heap, threads, spans
+ *
+ * This is what `stats` and the Stats pane show.
+ *
+ *   struct figures f;
+ *   if (figures_make(&f, log, &(struct figures_ask){.from = a, .to = b, .deep = true}) == 0)
+ *           … f.values[METRIC_TIME_GC] …
+ *   figures_free(&f);
+ *
+ * For the whole log everything but the deep figures comes from the index. For a range, the split of its time takes
+ * one reading of that part of the log. Deep figures (waits of threads, critical path, ticky counters, …) take a
+ * second reading. Run it as a background job: it may wait for the disk, reports progress and can be cancelled.
+ * Memory while it runs: 24 bytes per collection (of 65,536 at a time), 32 per capability, 16 per span and 350 per
+ * living thread. */
 #ifndef EVL_FIGURES_H
 #define EVL_FIGURES_H
 
@@ -22,151 +34,150 @@ enum { FIGURE_LONGEST = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
 
 /* Collections of one generation. */
 struct gen_figures {
-	unsigned gen; /* GC_GEN_UNKNOWN: without statistics */
+	unsigned gen; /* GC_GEN_UNKNOWN: collections without statistics */
 	struct gc_gen sum;
 };
 
-/* One capability; the shares add up to 1. Stopped for a collection of others counts as idle. */
+/* Time of one capability. The shares add up to 1; time stopped for a collection in which it takes no part counts as
+ * idle. */
 struct cap_figures {
 	uint16_t cap;
-	double run, gc, idle; /* gc: works or waits in a collection that it takes part in */
+	double run, gc, idle; /* gc: it works or waits in a collection that it takes part in */
 	uint64_t run_ns, gc_ns;
-	uint64_t switches; /* changes of what it does */
+	uint64_t switches; /* number of changes between run, GC and idle */
 };
 
-/* Regression line through the live bytes after major collections. */
+/* Live bytes after the first and the last major collection, as read off the regression line through all of them. */
 struct live_trend {
-	uint64_t n;               /* samples */
-	uint64_t first_t, last_t; /* of the first and the last of them, */
-	uint64_t first, last;     /* and what they say */
+	uint64_t n;               /* number of major collections */
+	uint64_t first_t, last_t; /* times of the first and the last of them, ns */
+	uint64_t first, last;     /* live bytes on the regression line at these times */
 };
 
-/* Collections that heap censuses asked for: major ones in which a sample was taken. Not the program's doing. */
+/* Collections requested by heap censuses: major collections in which a sample was taken. Profiling causes them, not
+ * the program. */
 struct census_gcs {
-	uint64_t n, pause_ns;         /* their pauses added up; n 0: there are none, and the rest says nothing */
-	uint64_t long_n, long_ns;     /* pauses of LONG_PAUSE_NS or more */
+	uint64_t n, pause_ns;         /* number, and sum of their pauses; if n is 0, ignore the rest */
+	uint64_t long_n, long_ns;     /* the pauses of LONG_PAUSE_NS or more: number and sum */
 	uint64_t longest, at;         /* the longest pause, and its start */
-	uint64_t own_longest, own_at; /* the longest pause of all others; 0: there are none */
-	uint64_t elapsed_ns, sync_ns;
-	struct mmu mmu[MMU_WINDOWS]; /* without them */
+	uint64_t own_longest, own_at; /* the longest pause of all other collections and its start; 0: none */
+	uint64_t elapsed_ns, sync_ns; /* sums: GC_START to GC_END; request to GC_START */
+	struct mmu mmu[MMU_WINDOWS];  /* minimum mutator utilisation (MMU), computed without them */
 };
 
-/* Collections by several threads, without those that censuses asked for. */
+/* Parallel collections, without those requested by censuses. */
 struct shared_gcs {
 	uint64_t n;
-	uint32_t threads; /* at most, in one of them */
-	double ns;        /* of each generation that part of the time that they are of its collections */
-	double balance;   /* gc_work_balance; NAN: not known */
+	uint32_t threads; /* largest number of GC threads in one of them */
+	/* estimated ns that they took: per generation, elapsed time times share of parallel collections */
+	double ns;
+	double balance; /* see gc_work_balance; NAN: unknown */
 };
 enum { LONG_PAUSE_NS = 10000000 };
 
-/* The windows of spans that metrics are of: the time that all spans of one label cover. */
+/* The time that all spans of one label cover. If a label is set, all metrics are computed over this time only. */
 struct figures_windows {
-	uint64_t label;            /* span_is_of; 0: figures are of all of the range */
+	uint64_t label;            /* as in span_is_of; 0: none, metrics cover the whole range */
 	struct evl_str name;       /* borrowed from the log */
-	uint64_t spans;            /* of the label */
-	struct time_window *items; /* in order and apart: spans that overlap are one */
+	uint64_t spans;            /* number of spans of the label */
+	struct time_window *items; /* disjoint, in time order: overlapping spans are merged */
 	size_t n;
 	uint64_t covered; /* ns */
 };
 
-/* Why a metric is unknown that is known of a range. */
+/* Shown for a metric that is known for a range but not over the windows of spans. */
 #define FIGURES_NOT_OVER_WINDOWS "not available for spans"
 
+/* All metrics of a log or a range, and the lists that belong to them. */
 struct figures {
-	uint64_t from, to; /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t from, to; /* the range clipped to the log; if from == to, it contains nothing */
 	struct figures_windows windows;
-	uint64_t until;         /* events before this time are in it: to or, at the end of the log, past it */
-	bool whole, deep;       /* deep: waits are known */
-	const char *group;      /* of bands; NULL: none */
-	struct run_stats stats; /* time split and pauses */
-	double values[METRICS]; /* NAN: not known */
+	/* events before this time are included: to, or just after the last event if the range reaches the end of the
+	 * log */
+	uint64_t until;
+	bool whole, deep;       /* whole: the range is the whole log; deep: deep figures are computed */
+	const char *group;      /* rule that groups heap-profile bands; NULL: not grouped */
+	struct run_stats stats; /* split of the time, and pauses */
+	double values[METRICS]; /* indexed by enum metric; NAN: unknown */
 
-	struct gen_figures gens[GC_GENS]; /* that occur, in order */
+	struct gen_figures gens[GC_GENS]; /* generations that occur, ascending */
 	size_t n_gens;
-	uint64_t pause_classes[PAUSE_CLASSES];
-	struct gc_row longest[FIGURE_LONGEST]; /* pauses, longest first */
-	bool longest_census[FIGURE_LONGEST];   /* a census asked for it */
+	uint64_t pause_classes[PAUSE_CLASSES]; /* number of pauses by length (gc_pauses.h) */
+	struct gc_row longest[FIGURE_LONGEST]; /* longest pauses first */
+	bool longest_census[FIGURE_LONGEST];   /* whether a heap census requested it */
 	size_t n_longest;
 	struct census_gcs census;
 	struct shared_gcs shared;
-	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more */
-	uint64_t long_major_ns;   /* those of major collections */
+	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more: number and sum */
+	uint64_t long_major_ns;   /* the part of long_ns that is in major collections */
 	struct gc_laggards sync;
 	struct mmu mmu[MMU_WINDOWS];
-	bool has_sched, has_gc;   /* the log holds events of the scheduler, of collections */
-	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
+	bool has_sched, has_gc;   /* the log has scheduler events; the log has GC events */
+	struct cap_figures *caps; /* sorted by capability number, at most FIGURE_CAPS */
 	size_t n_caps;
-	struct live_trend live;
-	struct heap_trend trend;    /* deep */
-	struct thread_lives lives;  /* lives.top is that of the whole run, whatever the range */
-	struct waits *waits;        /* NULL: not deep */
-	struct labels_waits labels; /* deep */
-	struct path path;           /* the critical path; deep, else found is false */
+	struct live_trend live;     /* after major collections */
+	struct heap_trend trend;    /* deep only */
+	struct thread_lives lives;  /* lives.top always covers the whole run */
+	struct waits *waits;        /* NULL unless deep */
+	struct labels_waits labels; /* deep only */
+	struct path path;           /* critical path; deep only, else path.found is false */
 	struct nm_cycles nonmoving;
-	struct span_stats spans;       /* by name; deep: with budgets */
-	struct span_stats span_labels; /* by label, if some names hold numbers of instances; else n is 0 */
-	struct ticky ticky;            /* deep */
-	struct phases phases;          /* deep */
+	struct span_stats spans;       /* grouped by name; budgets are deep only */
+	struct span_stats span_labels; /* grouped by label, if some names hold instance numbers; else n is 0 */
+	struct ticky ticky;            /* deep only */
+	struct phases phases;          /* deep only */
 };
 
-/* Everything that `stats` and the Stats pane say of a log or a range of it, in one structure.
- *
- *   struct figures f;
- *   if (figures_make(&f, log, &(struct figures_ask){.from = a, .to = b, .deep = true}) == 0) … f.values[METRIC_TIME_GC] …
- *   figures_free(&f);
- *
- * Of the whole log all but the waits of threads come from the index; of a range, the time split reads its log once, and
- * the waits (deep) once more. So it is work for a job: it can be cancelled, tells how far it is, and needs 24 bytes a
- * collection of a stretch of 65,536, 32 a capability, 16 a span and 350 a living thread while it works. Only when the walk is
- * over. May wait for the disk. */
-
-/* Further results of the second reading, for a caller that needs them in addition to the figures. */
+/* Further results of the second reading, for a caller that needs more than the figures. */
 struct figures_share {
-	void (*each)(void *ctx, const struct thread_waits *t); /* called for every thread, as by thread_waits_run */
+	void (*each)(void *ctx, const struct thread_waits *t); /* called for each thread, as by thread_waits_run */
 	void *ctx;
-	struct span_budgets budgets; /* of the log's spans; freed by the caller */
+	struct span_budgets budgets; /* of the log's spans; the caller frees them */
 };
 
+/* The range to compute, and options. */
 struct figures_ask {
-	uint64_t from, to;            /* [from, to); 0 and UINT64_MAX: the whole log */
-	bool deep;                    /* also what takes a second reading: waits of threads, ticky counters */
+	uint64_t from, to;            /* half-open, ns; 0 and UINT64_MAX: the whole log */
+	bool deep;                    /* also compute deep figures */
 	const struct progress *watch; /* may be NULL */
-	/* Only over the time that spans of this label (span_is_of) cover; 0: all. Lives of threads, phases, cycles of the
-	 * nonmoving collector, ticky counters and the bands that explain a trend are unknown then. */
+	/* Compute over the time covered by spans of this label only (span_is_of); 0: over the whole range. With a
+	 * label, these are unknown: thread lifetimes, phases, nonmoving cycles, ticky counters, and the bands that
+	 * explain a heap trend. */
 	uint64_t label;
-	const char
-		*group; /* of bands, as census_grouping_parse reads it, must outlive the figures; NULL: each is told */
-	bool ticky_sources;          /* of a deep answer: look for the places of ticky counters, too */
-	struct figures_share *share; /* of a deep answer without label; NULL: nothing is taken */
+	/* grouping of bands as census_grouping_parse reads it; must outlive the figures; NULL: no grouping */
+	const char *group;
+	bool ticky_sources;          /* if deep: also look up the source locations of ticky counters */
+	struct figures_share *share; /* further results, if deep and without label; NULL: none wanted */
 };
 
-/* 0, EVL_CANCELLED or EVL_NOMEM; what failed holds nothing. */
+/* Compute the figures. Return 0; or EVL_CANCELLED or EVL_NOMEM, then there is nothing to free. */
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
 void figures_free(struct figures *f);
 
-/* The time that the metrics are of. */
+/* Return the ns that the metrics cover: all windows, or the range. */
 static inline uint64_t figures_total(const struct figures *f)
 {
 	return f->windows.label ? f->windows.covered : f->to - f->from;
 }
 
-/* The windows that they are of; without, the range is the only one. */
+/* Return the number of windows that the metrics cover, and window i. Without a label the range is the only window. */
 static inline size_t figures_n_windows(const struct figures *f) { return f->windows.label ? f->windows.n : 1; }
 static inline struct time_window figures_window(const struct figures *f, size_t i)
 {
 	return f->windows.label ? f->windows.items[i] : (struct time_window){f->from, f->until};
 }
 
-/* Count a capability's events of single sparks in the range; clear *known where they are not. Return 0 or EVL_CANCELLED. */
+/* Count a capability's single-spark events (-lf) in the range; set *known to false if the log lacks them. Return 0
+ * or EVL_CANCELLED. */
 int figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out,
 	bool *known, const struct progress *watch) EVL_MUST_USE;
 
-/* Do the events of single sparks say more than which were run and stolen? Not before GHC 7.4. */
+/* Return true if the log's single-spark events also tell which sparks were created, not only run and stolen (GHC 7.4
+ * and later). */
 bool spark_events_enter(const struct evl_log *log);
 
-/* A deep answer of the whole log reads it twice. Is that a matter of a moment (256 MB at most)? Batch commands go deep then
- * without being asked. */
+/* Return true if reading the range again takes about a second at most (256 MB). Batch commands then compute deep
+ * figures without being asked. */
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to);
 
 #endif

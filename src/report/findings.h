@@ -1,11 +1,10 @@
-/* findings.h - findings: conclusions that the metrics of a log or range prove; text, place, stake and RTS flag of
- * each.
+/* findings.h - findings: conclusions drawn from the metrics of a log or range, each with a text, a place and a stake
  *
- * Each finding names the culprit (thread, capability, band, place in time) and its stake: the time or memory that it
- * costs. A stake counts once: time that one finding explains is left out of the more general ones.
+ * A finding names the culprit (thread, capability, band or moment) and its stake, the time or memory that it costs.
+ * No stake is counted twice: time that one finding explains is excluded from the more general ones.
  *
- * Findings about the program are ordered by the stake's share of the range or of peak live memory, those without a stake
- * last. The order is the same everywhere. */
+ * Findings about the program are ordered by stake, as a share of the range or of peak live memory; those without a
+ * stake come last. Every output uses this order. */
 #ifndef EVL_FINDINGS_H
 #define EVL_FINDINGS_H
 
@@ -18,8 +17,10 @@ enum finding_id {
 	FINDING_IDS
 };
 
+/* Severity: something costs time or memory; is worth knowing; is missing from the log. */
 enum finding_grave { FINDING_WARN, FINDING_NOTE, FINDING_HINT };
 
+/* Unit of a stake. */
 enum finding_stake { STAKE_UNKNOWN, STAKE_NS, STAKE_BYTES };
 
 enum { FINDING_TEXT = 320 };
@@ -27,44 +28,48 @@ enum { FINDING_TEXT = 320 };
 #define FINDING_THREAT_BYTES (UINT64_C(1) << 30)
 #define FINDING_TIME_SHARE   0.05
 
+/* A finding. */
 struct finding {
 	enum finding_id id;
 	enum finding_grave severity;
-	enum metric metric; /* the figure that it is about; METRICS: none of the table */
-	double value;       /* of it, in its unit; NAN: none */
+	enum metric metric; /* the metric that the finding is about; METRICS: none in the table */
+	double value;       /* value of the metric, in its unit; NAN: none */
 	bool has_place;
-	uint64_t t;            /* the place */
-	uint32_t thread;       /* the thread that it is about; 0: none */
-	char band[TREND_NAME]; /* the band of the heap profile that it is about; "": none */
+	uint64_t t;            /* if has_place: the moment to look at */
+	uint32_t thread;       /* the thread to blame; 0: none */
+	char band[TREND_NAME]; /* the heap-profile band to blame; "": none */
 	enum finding_stake stake_kind;
-	uint64_t stake;          /* ns or bytes at stake */
-	double explains;         /* ns left out of later findings: the stake, also where it is longer than the range */
-	double stake_share;      /* of the range, or of the peak of live bytes: 0 … 1; NAN: STAKE_UNKNOWN */
-	const char *flag;        /* RTS flag that would help; "" for none, or where the program ran with it */
+	uint64_t stake;          /* ns or bytes, by stake_kind */
+	double explains;         /* ns to exclude from later findings: the stake before it is clipped to the range */
+	double stake_share;      /* stake / length of the range, or / peak live bytes: 0 to 1; NAN if STAKE_UNKNOWN */
+	const char *flag;        /* RTS flag that would help; "": none, or the program ran with it */
 	char text[FINDING_TEXT]; /* one line of UTF-8: "5 pauses over 40 ms, the longest 82.1 ms" */
 };
 
+/* The findings of a log or range, in their order. */
 struct findings {
-	struct finding items[FINDING_IDS]; /* each rule at most once */
+	struct finding items[FINDING_IDS]; /* at most one per rule */
 	size_t n;
-	size_t warnings; /* of grade WARN: the badge on the tab */
+	size_t warnings; /* number of FINDING_WARN items, shown as the badge of the tab */
 };
 
-/* "gc-pauses"; its meaning; the flag that would help or record, "" for none (of a finding: its own flag). */
+/* Return the name ("gc-pauses"), the meaning, or the RTS flag of a kind of finding. The flag is "" if there is none;
+ * a finding's own `flag` member leaves out a flag that the program ran with. */
 const char *finding_name(enum finding_id id);
 const char *finding_meaning(enum finding_id id);
 const char *finding_flag(enum finding_id id);
 
-/* "212 ms, 73.7%" of time, "80.1 MB, 95.0%" of memory; "" where the stake is unknown. Return out. */
+/* Write the stake to out, FINDING_STAKE_TEXT bytes: "212 ms, 73.7%" or "80.1 MB, 95.0%"; "" if it is unknown. Return
+ * out. */
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);
 
-/* Warnings and notes are numbered in their order, from 1 on; what the log lacks is not. How many there are; the one of a
- * number, or NULL. */
+/* Return the number of warnings and notes, or the one with a number; NULL if there is none. They are numbered from 1
+ * in their order; hints have no numbers. */
 size_t findings_numbered(const struct findings *f);
 const struct finding *findings_number(const struct findings *f, size_t number);
 
-/* Look for all of them. Puts their number into f->values, too. */
+/* Evaluate all rules. Also stores the number of findings in f->values. */
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f);
 
 #endif

@@ -1,6 +1,7 @@
-/* findings_private.h - rules of findings (find_ID in findings_*.c) and the functions they are written with.
+/* findings_private.h - rules of findings (find_ID in findings_*.c), and the functions for writing them
  *
- * A rule decides whether the figures prove its finding and, if so, fills in the text, the place and the stake:
+ * A rule decides whether the figures prove its finding. If so, it fills in the text, the place and the stake and
+ * returns true:
  *
  *   bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
  *   {
@@ -23,8 +24,8 @@ struct finding_case {
 	const struct evl_log *log;
 	const struct figures *f;
 	const double *v;                /* f->values */
-	double total, active;           /* ns of the range; without idle time, NAN: not known */
-	const struct findings *earlier; /* raised by the rows above */
+	double total, active;           /* ns of the range; ns of it without idle time, NAN: unknown */
+	const struct findings *earlier; /* findings of the rules that ran before */
 };
 
 #define FINDING(id, name, about, severity, flag, meaning)                                                              \
@@ -34,24 +35,25 @@ struct finding_case {
 
 enum { FINDING_LEAST_NS = 5000000, FINDING_NAME = 80 };
 
-/* Set the text: one line of UTF-8, as printf; cut at FINDING_TEXT. */
+/* Set the text, one line of UTF-8, as printf does; it is cut at FINDING_TEXT bytes. */
 void finding_say(struct finding *out, const char *form, ...) EVL_PRINTF(2, 3);
 
-/* Set the moment that Enter goes to. */
+/* Set the moment that Enter jumps to. */
 void finding_place(struct finding *out, uint64_t t);
 
-/* Set the stake: how much of the range's time would be saved at most, or how many bytes of memory. The share is of the
- * range, or of the largest number of live bytes. Without a stake a finding comes after all that have one. */
+/* Set the stake: the largest possible saving in ns of the range, or in bytes. The share is of the range, or of peak
+ * live bytes. A finding without a stake comes after all that have one. */
 void finding_stake_ns(struct finding *out, const struct finding_case *c, double ns);
 void finding_stake_bytes(struct finding *out, const struct finding_case *c, double bytes);
 
-/* Return the ns that a finding raised by a row above explains, also past the end of the range; 0: not raised, or not in ns. */
+/* Return the ns that the finding of an earlier rule explains, not clipped to the range; 0 if that rule found nothing
+ * or its stake is not a time. */
 double finding_stake_of(const struct finding_case *c, enum finding_id id);
 
-/* Set the metric that the finding is about. Always true. */
+/* Set the metric that the finding is about. Return true. */
 bool finding_about(struct finding *out, const struct finding_case *c, enum metric m);
 
-/* Write "thread 7 "worker"" to out, a buffer of FINDING_NAME bytes; returns it. */
+/* Write a thread's id and label ("thread 7 "worker"") to out, a buffer of FINDING_NAME bytes. Return out. */
 const char *finding_thread(const struct finding_case *c, uint32_t thread, char *out);
 
 #endif

@@ -1,7 +1,7 @@
-/* label_waits.h - what the threads of one label did, summed: run, runnable, blocked, in foreign calls.
+/* label_waits.h - sums over the threads of one label: time running, runnable, blocked and in foreign calls
  *
- * Filled thread by thread from thread_waits_run. Threads without a label are left out; past LABELS_MOST labels the threads of
- * further ones are counted. */
+ * label_waits_add is a callback of thread_waits_run. Threads without a label are left out. At most LABELS_MOST
+ * labels are kept; the threads of further labels are only counted. */
 #ifndef EVL_LABEL_WAITS_H
 #define EVL_LABEL_WAITS_H
 
@@ -11,21 +11,23 @@
 
 enum { LABELS_MOST = 1024 };
 
+/* Sums over the threads of one label. */
 struct label_waits {
 	UT_hash_handle hh;      /* key: the label, borrowed from the log */
-	uint64_t n;             /* threads */
-	struct thread_waits is; /* sums; of longest_… the largest */
+	uint64_t n;             /* number of threads */
+	struct thread_waits is; /* sums over the threads; of each longest_… member the largest */
 };
 
+/* The sums of all labels. */
 struct labels_waits {
 	const struct evl_log *log;
-	struct label_waits *by_label; /* in the order of first occurrence */
+	struct label_waits *by_label; /* hash table, in the order of first occurrence */
 	size_t n;
-	uint64_t others; /* threads of labels past the ceiling */
-	bool failed;     /* memory was out: the sums are not whole */
+	uint64_t others; /* number of threads of labels that are not kept */
+	bool failed;     /* memory ran out: the sums are incomplete */
 };
 
-/* ctx: a struct labels_waits whose log is set. */
+/* Add one thread. ctx: a struct labels_waits whose log is set. */
 void label_waits_add(void *ctx, const struct thread_waits *t);
 void label_waits_free(struct labels_waits *l);
 

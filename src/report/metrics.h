@@ -1,7 +1,7 @@
-/* metrics.h - names, units and meanings of all metrics, expanded from metrics.def; look one up by name.
+/* metrics.h - names, units and meanings of all metrics, expanded from metrics.def; look one up by name
  *
- * `stats`, `stats --json`, `check`, `diff`, the Stats pane and docs/metrics.md all expand this one table. A value is
- * a double: whole numbers are exact up to 2^53 (104 days in ns); NAN means "not known". */
+ * `stats`, `check`, `diff`, the Stats pane and docs/metrics.md all use this table. A value is a double: whole
+ * numbers are exact up to 2^53 (104 days in ns); NAN means unknown. */
 #ifndef EVL_METRICS_H
 #define EVL_METRICS_H
 
@@ -14,38 +14,41 @@ enum metric {
 	METRICS
 };
 
-/* Place of a metric in the JSON object: under its name, or only as part of a list. */
+/* Where `stats --json` has the metric: under its name, or only as part of a list. */
 enum metric_where { METRIC_OWN, METRIC_LISTED };
 
-/* More of it is worse, less is, or neither. */
+/* Which direction is worse: neither, up (more is worse), or down (less is worse). */
 enum metric_sense { METRIC_FLAT, METRIC_UP, METRIC_DOWN };
 
-/* A sum over the range, which grows with its length, or not. */
+/* Whether the value is a sum over the range, which grows with its length. */
 enum metric_growth { METRIC_VALUE, METRIC_SUM };
 
+/* Description of a metric. The strings are constants. */
 struct metric_info {
-	const char *name; /* "gc.pause.p99"; the parts before the last dot are its group */
+	const char *name; /* "gc.pause.p99"; the part before the last dot is the group */
 	enum unit unit;
 	enum metric_where where;
 	enum metric_sense sense;
 	enum metric_growth grows;
-	const char *label;   /* of the text and the pane: "p99" */
-	const char *meaning; /* with its formula */
-	const char *flag;    /* that records it: "-lg"; "" where every log has it */
+	const char *label;   /* as shown in the text and in the pane: "p99" */
+	const char *meaning; /* one sentence, with the formula */
+	const char *flag;    /* RTS flag that records it, e.g. "-lg"; "": every log has it */
 };
 
+/* Return the description of a metric; never NULL. */
 const struct metric_info *metric_info(enum metric m);
 
-/* The heading of its group in the text and the pane: "GC pauses"; NULL: it has none. */
+/* Return the heading of the metric's group, as shown ("GC pauses"); NULL if it has none. */
 const char *metric_group(enum metric m);
 
-/* By name; METRICS where there is none. */
+/* Return the metric with this name, or METRICS if there is none. */
 enum metric metric_find(struct evl_str name);
 
-/* Is it a sum over the range, which grows with its length? Then two ranges are compared by its value per second. */
+/* Return true if the metric is a sum over the range. Ranges of different length are compared by its value per
+ * second. */
 bool metric_is_sum(enum metric m);
 
-/* Does it take a second reading of the log (struct figures, deep)? */
+/* Return true if the metric needs deep figures, i.e. a second reading of the log (figures.h). */
 bool metric_is_deep(enum metric m);
 
 #endif

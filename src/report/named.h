@@ -1,7 +1,8 @@
-/* named.h - metrics of what a log names (spans.NAME.p99, heap.band.NAME.peak, …), expanded from named.def: by name, as lists.
+/* named.h - metrics of things that a log names (spans.NAME.p99, heap.band.NAME.peak, …), expanded from named.def
  *
- * Each group is a table sorted by name: a name and its fields, as doubles; NAN means "not known". Things of equal name are
- * one row. Memory: of bands at most 64 bytes and the name for each of MOST_BANDS; the others are few. */
+ * Each group (spans, bands, labels, …) is a table sorted by name, one row of doubles per name; NAN means unknown.
+ * Things of equal name are merged into one row. Memory: at most 64 bytes and the name for each of at most MOST_BANDS
+ * bands; the other groups are small. */
 #ifndef EVL_NAMED_H
 #define EVL_NAMED_H
 
@@ -17,17 +18,20 @@ enum named_group {
 	NAMED_GROUPS
 };
 
+/* How values of equal name are merged: added, or the largest taken. */
 enum named_join { NAMED_SUM, NAMED_MOST };
 
+/* Description of a field of a group. */
 struct named_field {
 	const char *name; /* "p99" */
 	enum unit unit;
 	enum metric_sense sense;
 	enum named_join join;
-	const char *key;
+	const char *key; /* key in the JSON entry, without the suffix of the unit */
 	const char *meaning;
 };
 
+/* Description of a group. */
 struct named_kind {
 	const char *prefix; /* "heap.band" */
 	const char *list, *flag;
@@ -35,46 +39,50 @@ struct named_kind {
 	size_t n_fields;
 };
 
+/* Return the prefix, list and fields of a group; they are constants. */
 struct named_kind named_kind(enum named_group group);
 
-/* The place of a field by its name; -1: there is none. */
+/* Return the index of the field with this name, or -1. */
 int named_field_at(const struct named_kind *kind, struct evl_str name);
 
+/* The things of a group, with their values. */
 struct named_list {
-	struct buf text; /* of all names */
+	struct buf text; /* all names, one after another */
 	struct named_row {
-		size_t at, len; /* of the name in the text */
-		size_t values;  /* where its fields begin in the values */
-	} * rows;               /* by name */
+		size_t at, len; /* position of the name in text */
+		size_t values;  /* index of the row's first field in values */
+	} * rows;               /* in order of names */
 	double *values;
-	size_t n, room, room_values;
-	uint64_t more; /* things that are not in the list */
+	size_t n, room, room_values; /* rows; allocated rows; allocated values */
+	uint64_t more;               /* number of things that were left out */
 };
 
 struct named {
 	struct named_list groups[NAMED_GROUPS];
 };
 
-/* Fill the groups of a set of bits (1 << group) from the metrics and their log. Budgets of spans, phases and labels take deep
- * figures; without, they are not known. Bands and centres read their samples. 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Fill some groups (bits 1 << group) from the figures and their log. Without deep figures, the budgets of spans,
+ * phases and labels are unknown. Bands and cost centres read their samples from the log. Return 0, EVL_NOMEM or
+ * EVL_CANCELLED. */
 int named_make(struct named *n, const struct evl_log *log, const struct figures *f, unsigned groups,
 	const struct progress *watch) EVL_MUST_USE;
 void named_free(struct named *n);
 
+/* Return the name or the field values of row i. */
 struct evl_str named_name(const struct named_list *l, size_t i);
 static inline const double *named_values(const struct named_list *l, size_t i) { return l->values + l->rows[i].values; }
 
-/* The row of a name; SIZE_MAX: there is none. */
+/* Return the row with this name, or SIZE_MAX. */
 size_t named_find(const struct named_list *l, struct evl_str name);
 
-/* The rows by their first field, most first, into order[l->n]. */
+/* Store the row numbers in order[l->n], sorted by their first field, largest first. */
 void named_order(const struct named_list *l, size_t *order);
 
-/* Keep the n rows with the most of the first field. Return 0 or EVL_NOMEM. */
+/* Keep only the n rows with the largest first field. Return 0 or EVL_NOMEM. */
 int named_keep(struct named_list *l, enum named_group group, size_t n) EVL_MUST_USE;
 
-/* The list as a member of an object: at most `most` entries, those with the most of the first field, and the number of
- * others. Return 0 or EVL_NOMEM. */
+/* Append the list as a member of a JSON object: the `most` rows with the largest first field, and the number of rows
+ * left out. Return 0 or EVL_NOMEM. */
 int named_json(const struct named_list *l, enum named_group group, size_t most, struct json *j) EVL_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* named_diff.h - things of one name in two logs, side by side: bands of the heap profile, labels of threads. */
+/* named_diff.h - compare equally named things in two logs: heap-profile bands, thread labels, cost centres */
 #ifndef EVL_NAMED_DIFF_H
 #define EVL_NAMED_DIFF_H
 
@@ -6,7 +6,7 @@
 
 #define NAMED_ABSENT SIZE_MAX
 
-/* One name: its rows in both lists, or NAMED_ABSENT; by: b - a of the first field, where absent as if 0. */
+/* One name: its row in each list, or NAMED_ABSENT. by: b - a of the first field; an absent one counts as 0. */
 struct named_pair {
 	size_t a, b;
 	double by;
@@ -15,21 +15,22 @@ struct named_pair {
 struct named_diff {
 	const struct named_list *lists[2];
 	enum named_group group;
-	struct named_pair *pairs; /* what differs most first */
+	struct named_pair *pairs; /* largest difference first */
 	size_t n;
 };
 
-/* Compare two lists, which must outlive the result. Return 0 or EVL_NOMEM. */
+/* Compare two lists, which must outlive the result. Free with named_diff_free. Return 0 or EVL_NOMEM. */
 int named_diff_make(struct named_diff *d, enum named_group group, const struct named_list *a,
 	const struct named_list *b) EVL_MUST_USE;
 void named_diff_free(struct named_diff *d);
 
+/* Return the name of pair i, borrowed from its list. */
 struct evl_str named_diff_name(const struct named_diff *d, size_t i);
 
-/* A field of one side (0: a, 1: b); NAN where it is not known, or the name is not there. */
+/* Return a field of one side of pair i (side 0: a, 1: b); NAN if it is unknown or the name is absent. */
 double named_diff_value(const struct named_diff *d, size_t i, int side, size_t field);
 
-/* A member of an object: at most `most` names, each with the fields of both sides. */
+/* Append a member of a JSON object: at most `most` names, each with the fields of both sides. */
 void named_diff_json(const struct named_diff *d, size_t most, struct json *j);
 
 #endif

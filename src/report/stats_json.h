@@ -1,7 +1,8 @@
-/* stats_json.h - `evtui stats --json`: all metrics of a log as one JSON object; metrics and findings as members of one.
+/* stats_json.h - write all metrics and findings of a log or range as JSON, for `evtui stats --json`
  *
- * Times are ns, sizes bytes, shares numbers from 0 to 1; unknown values are null. Keys are only ever added. The keys
- * of event_counts.h describe the whole log, the groups of metrics.def the range, which is the key `range`. */
+ * Times are in ns, sizes in bytes, shares from 0 to 1; unknown values are null. Keys may be added, never removed.
+ * The counts of event_counts.h are of the whole log; the metrics of metrics.def are of the range that the key
+ * `range` gives. */
 #ifndef EVL_STATS_JSON_H
 #define EVL_STATS_JSON_H
 
@@ -9,16 +10,17 @@
 
 struct json;
 
-enum { STATS_SCHEMA = 1 };
+enum { STATS_SCHEMA = 1 }; /* version of the format, in the key "schema" */
 
-/* Append the object and a newline. Call after the walk of the log. */
+/* Append one object and a newline. Call after the log is indexed. */
 void stats_json(const struct evl_log *log, const struct figures *f, const struct findings *findings, struct buf *out);
 
-/* All groups of metrics.def, each an object under its name with the lists that belong to it; then the lists outside
- * of groups: mmu, utilisation, spans, ticky, findings. */
+/* Append the members of an object: each group of metrics.def as an object, with the lists that belong to it; then
+ * the other lists: mmu, utilisation, spans, ticky, findings. */
 void figures_json(struct json *j, const struct evl_log *log, const struct figures *f, const struct findings *findings);
 
-/* A metric's value by its unit: whole, or as few digits as read back the same; null for NAN. */
+/* Append a metric's value in its unit: an integer, or the fewest digits that read back as the same number; null for
+ * NAN. */
 void figures_json_value(struct json *j, enum unit unit, double value);
 
 #endif

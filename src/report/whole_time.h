@@ -1,10 +1,10 @@
-/* whole_time.h - a thread's time on and off the CPU: on it by stack, off it by reason with the last stack before, collections
- * apart.
+/* whole_time.h - split the lifetime of threads into time on the CPU by call stack, and time off it by reason
  *
- * One pass over the lives of threads (thread_history.h) with the samples of the time profile between them. A sample belongs to
- * the thread that ran on its capability at that time. A thread's running time, without pauses, is divided among its samples;
- * what it waited for is put below its last sample before, which is an estimate. All rows of a thread add up to the time it
- * lived in the range, to the nanosecond. Rows are at most WHOLE_ROWS: past that, time has no stack. */
+ * It reads the lives of threads (thread_history.h) together with the samples of the time profile, once. A sample
+ * belongs to the thread that ran on its capability at that time. The running time of a thread, without GC pauses, is
+ * divided among its samples. Time off the CPU is attributed to the stack of the thread's last sample before it,
+ * which is an estimate. The rows of a thread add up exactly to the time that it lived in the range. At most
+ * WHOLE_ROWS rows are kept; further time has no stack. Times are in ns. */
 #ifndef EVL_WHOLE_TIME_H
 #define EVL_WHOLE_TIME_H
 
@@ -29,43 +29,46 @@ enum whole_kind {
 		WHOLE_KINDS
 };
 
+/* Time of one thread, of one kind, with one stack. */
 struct whole_row {
-	uint32_t thread, node; /* node: of the profile's stacks, or WHOLE_NO_STACK: no sample of the thread before */
-	uint8_t kind, reason;  /* enum whole_kind; of BLOCKED: thread_block_reason */
-	uint64_t ns, samples;  /* samples: of CPU */
+	uint32_t thread, node; /* node: stack in the profile; WHOLE_NO_STACK: the thread had no sample before */
+	uint8_t kind, reason;  /* enum whole_kind; if blocked: thread_block_reason */
+	uint64_t ns, samples;  /* samples: 0 unless on the CPU */
 };
 
 struct whole_time {
-	struct whole_row *rows; /* by thread, then kind, then most time */
+	struct whole_row *rows; /* sorted by thread, then kind, then time, longest first */
 	size_t n;
-	uint64_t samples, of_threads; /* in the range; of them those that belong to a thread */
+	uint64_t samples, of_threads; /* samples in the range; samples that belong to a thread */
 };
 
-/* Threads and times that count: a thread, those with a label, or each thread while it is in a span of a label that it began. */
+/* Filter: one thread, threads by label, or each thread only while it is in a span of some name that it started. */
 struct whole_only {
-	uint32_t thread;            /* 0: any */
-	struct pattern label;       /* in the label; len 0: any */
-	struct evl_str exact;       /* the whole label, a # at its end for any number; borrowed; empty: any */
-	struct evl_str span;        /* borrowed; empty: any time */
-	const struct prof *profile; /* whose samples; NULL: evl_profile */
+	uint32_t thread;            /* 0: all */
+	struct pattern label;       /* matches part of the label; len 0: all */
+	struct evl_str exact;       /* matches the whole label, a # at its end any number; borrowed; empty: all */
+	struct evl_str span;        /* name or label of spans; borrowed; empty: all times */
+	const struct prof *profile; /* profile whose samples are used; NULL: evl_profile */
 };
 
 enum { WHOLE_ONLY_TEXT = 256 };
 
-/* Parse "thread:9", "label:worker" (contained, or \v and a regular expression), "label=worker-#" (all of it; a # at its end is
- * any number, too), "span:req", or "". Return 0, or EVL_USAGE with
- * *err filled, then nothing is to be freed. */
+/* Parse "thread:9", "label:worker" (contained; \v starts a regular expression), "label=worker-#" (whole label; a #
+ * at its end matches any number), "span:req", or "" (everything). The filter borrows from text. Return 0; or
+ * EVL_USAGE with *err filled, then there is nothing to free. */
 int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *err) EVL_MUST_USE;
 void whole_only_free(struct whole_only *only);
 
-/* Sum up [from, to). only: NULL for all threads. EVL_CANCELLED, EVL_NOMEM or 0; whole_time_free if 0. */
+/* Compute the times in [from, to). only: NULL for all threads. Return 0; or EVL_CANCELLED or EVL_NOMEM, then there
+ * is nothing to free. */
 int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t from, uint64_t to,
 	const struct whole_only *only, const struct progress *watch) EVL_MUST_USE;
 
-/* Samples of threads by stack, into self[n_nodes]; return their sum. */
+/* Add up the samples of all threads by stack in self[n_nodes]. Return their sum. */
 uint64_t whole_time_samples(const struct whole_time *w, uint64_t *self, uint32_t n_nodes);
 void whole_time_free(struct whole_time *w);
 
+/* Return the name of a kind of time as shown: "on CPU", "blocked", … */
 const char *whole_kind_name(enum whole_kind kind);
 
 #endif

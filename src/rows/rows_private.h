@@ -1,11 +1,11 @@
-/* rows_private.h - the tables of rows.def, and what their files share. */
+/* rows_private.h - declarations shared by the implementations of the tables (rows_*.c) */
 #ifndef EVL_ROWS_PRIVATE_H
 #define EVL_ROWS_PRIVATE_H
 
 #include "base/decimal.h"
 #include "rows/rows.h"
 
-/* enum of the columns of each table: heap_T, heap_CAP … */
+/* Column numbers of each table: heap_T, heap_CAP, … */
 #define ROWS(name, key, help)                                                                                          \
 	enum name##_row_column                                                                                         \
 	{                                                                                                              \
@@ -17,7 +17,7 @@
 	;
 #include "rows/rows.def"
 
-/* Functions of the tables; the rest of struct rows_table is in rows.def. */
+/* The implementation of each table; name, help and columns come from rows.def. */
 #define LISTED(name, help)                                                                                             \
 	extern const struct rows_table rows_##name;                                                                    \
 	extern const char name##_help[];
@@ -27,15 +27,15 @@
 	enum { name##_KEY = name##_##key };
 #include "rows/rows.def"
 
-/* The members that rows.def tells. */
+/* Initializers of the members of struct rows_table that come from rows.def. */
 #define ROWS_OF_DEF(table)                                                                                             \
 	.name = #table, .help = table##_help, .columns = columns_of_##table, .n_columns = table##_COLUMNS,             \
 	.key = table##_KEY
 
-/* Is the column wanted? */
+/* Return whether a column is wanted. */
 static inline bool rows_wants(const struct rows_scan *s, int column) { return s->ask.columns >> column & 1; }
 
-/* For tables whose rows are numbered at .. end. */
+/* `next` of tables whose rows are numbered from `at` to `end`. */
 static inline int rows_count_up(struct rows_scan *s)
 {
 	bool more = s->at < s->end;
@@ -43,11 +43,11 @@ static inline int rows_count_up(struct rows_scan *s)
 	return more;
 }
 
-/* Append the cells of the row, with commas between them, each as cell_csv writes it. */
+/* Append the cells of the row, separated by commas, each as cell_csv writes it. */
 void rows_csv_cells(struct rows_scan *s, struct buf *out);
 
-/* Write cells of CSV, with up to ROWS_PUT commas and numbers one after another, through a pointer into the buffer: NULL once memory
- * is out. */
+/* Write cells of CSV through a pointer into the buffer: up to ROWS_PUT numbers and commas between rows_put_begin and
+ * rows_put_end. The pointer is NULL once memory has run out. */
 enum { ROWS_PUT = 16 };
 static inline char *rows_put_begin(struct buf *out)
 {
@@ -71,32 +71,35 @@ static inline char *rows_put_cell(struct buf *out, char *p, struct datum c)
 	return rows_put_begin(out);
 }
 
-/* An empty text is unknown. */
+/* Return c, or an unknown cell if c is an empty text. */
 static inline struct datum rows_or_none(struct datum c)
 {
 	return c.kind == CELL_TEXT && c.text.len == 0 ? CELL_NONE : c;
 }
 
-/* Texts of numbers that come again and again, such as stacks: of each slot the one that was made last. */
+/* Cache of texts by number, for texts that recur (e.g. call stacks). Each slot keeps the text stored last. */
 enum { ROW_TEXTS = 256, ROW_TEXT_MOST = 4096 };
 struct row_texts {
 	struct {
-		uint64_t key; /* number + 1; 0: none */
+		uint64_t key; /* number + 1; 0: the slot is empty */
 		struct buf text;
 	} slots[ROW_TEXTS];
 };
 bool row_texts_find(const struct row_texts *t, uint64_t number, struct evl_str *out) EVL_MUST_USE;
-void row_texts_keep(struct row_texts *t, uint64_t number, struct evl_str text); /* NULL: nothing is kept */
+/* Store the text of a number. t may be NULL: then it is not stored. */
+void row_texts_keep(struct row_texts *t, uint64_t number, struct evl_str text);
 void row_texts_free(struct row_texts *t);
 
-/* Make the state of a table that is a list of src/table (rows_lists.c). */
+/* Make the shared data of a table whose rows come from a list of src/table (rows_lists.c). Return 0 or an error
+ * code. */
 int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool deep, void **state) EVL_MUST_USE;
 
-/* Get the results for lists that came with the metrics; NULL unless all tables are scanned. 0 or a code. */
+/* Get the results that were computed together with the metrics, for use by the lists; NULL unless source->all.
+ * Return 0 or an error code. */
 struct table_shared;
 int rows_shared(struct rows_source *s, struct table_shared **out) EVL_MUST_USE;
 
-/* The metrics that several tables share (rows_figures.c). */
+/* Free the metrics that several tables share (rows_figures.c). */
 void rows_figures_free(struct rows_source *s);
 
 #endif

@@ -1,7 +1,7 @@
-/* cap_life.h - when each capability was created, disabled, enabled and deleted.
+/* cap_life.h - when each capability was created, disabled, enabled and deleted
  *
- * The run-time system posts these events to the global buffer: one chain, one writer. 16 bytes per event; past
- * MAX_CAP_LIFE they are only counted. */
+ * The run-time system logs these events outside of all capabilities, so they are in one chain (sequence of blocks)
+ * and there is one writer. 16 bytes per event; those past MAX_CAP_LIFE are only counted. Times are in ns. */
 #ifndef EVL_CAP_LIFE_H
 #define EVL_CAP_LIFE_H
 
@@ -10,38 +10,42 @@
 
 enum { MAX_CAP_LIFE = 1 << 14 };
 
+/* A capability was created, disabled, enabled or deleted at time t. */
 struct cap_life_row {
 	uint64_t t;
-	uint16_t tag, cap;
+	uint16_t tag, cap; /* event type; capability */
 };
 
 struct cap_life {
 	struct rows rows;      /* struct cap_life_row, in file order */
-	_Atomic uint64_t more; /* not kept */
+	_Atomic uint64_t more; /* number of events not kept */
 };
 
+/* Initialize an empty table. */
 void cap_life_init(struct cap_life *l);
 void cap_life_free(struct cap_life *l);
 
+/* Return whether cap_life_event uses events of this type. */
 bool cap_life_wants(uint16_t tag);
 
-/* Feed an event of the chain of this capability; only those of EVL_NO_CAP are taken. */
+/* Add an event to the table. chain_cap: capability of its chain; unless it is EVL_NO_CAP, the event is ignored. */
 void cap_life_event(struct cap_life *l, uint16_t chain_cap, const struct frame *f);
 
-/* Return the state of a capability at t. A capability without events of creation always existed. */
+/* State of a capability. Without a creation event, a capability exists from the start of the log. */
 enum cap_life_state { CAP_ENABLED, CAP_NOT_YET, CAP_DISABLED, CAP_DELETED };
 
-/* A stretch of time in which a capability was not there to run threads. */
+/* An interval in which a capability could not run threads. */
 struct cap_absence {
-	uint64_t from, to; /* to: UINT64_MAX: to the end */
+	uint64_t from, to; /* half-open; to is UINT64_MAX if it lasts to the end */
 	enum cap_life_state state;
 };
 
-/* The stretches of a capability that touch [t0, t1), in order of time, at most `room` of them: how many. */
+/* Store the absences of a capability that touch [t0, t1) in out, in time order, at most `room`. Return the number
+ * stored. */
 size_t cap_life_absent(
 	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room);
 
-/* To or from a file (image.h). */
+/* Save to, or load from, the index cache (image.h). */
 void cap_life_image(struct image *im, struct cap_life *l);
 
 #endif

@@ -1,9 +1,10 @@
-/* spark_events.h - sparks counted by their single events (-lf): created, run, stolen, fizzled … before any moment.
+/* spark_events.h - counts of single-spark events (-lf) before any moment: created, run, stolen, fizzled, …
  *
- * The walk notes the sums of a chain where a tile begins, if they have grown since the last such note: 48 bytes per
- * tile of a log of up to 512 MB, per SPARK_STEP tiles of a larger one. From there to a moment the log is decoded, so all
- * answers are exact. An event counts at its time, or at the latest time before it in its chain. One writer per chain,
- * any number of readers. */
+ * While the log is indexed, the totals of each chain (the blocks of one capability) are noted at the start of a tile
+ * (8 KB of log) if they have grown since the last note: 48 bytes per tile in a log of up to 512 MB, per SPARK_STEP
+ * tiles in a larger one. Queries decode the log from the last note to the moment, so all answers are exact. If an
+ * event's time is earlier than that of its predecessor in the chain, the predecessor's time counts. One writer per
+ * chain, any number of readers. Times are in ns. */
 #ifndef EVL_SPARK_EVENTS_H
 #define EVL_SPARK_EVENTS_H
 
@@ -12,24 +13,25 @@
 #include "index/event_find.h"
 #include "index/walk.h"
 
-/* Tests set less, so that small logs are large ones. */
+/* Tests set this lower to treat small logs as large ones. */
 #ifndef SPARK_LARGE_LOG
 #define SPARK_LARGE_LOG (512 << 20)
 #endif
 enum { SPARK_STEP = 4 };
 
+/* Number of events of each kind (enum spark_kind). */
 struct spark_sums {
 	uint64_t n[SPARK_KINDS];
 };
 
-/* Totals of a chain at the start of a tile: 40 bits each. */
+/* Totals of a chain at the start of a tile, 40 bits each. */
 struct spark_note {
-	uint64_t tile;
+	uint64_t tile; /* index of the tile in its chain */
 	uint32_t low[SPARK_KINDS];
 	uint8_t high[SPARK_KINDS];
 };
 
-/* Partial results of one part of a chain while it is walked, from its start on. */
+/* Notes of one part of a chain, while that part is walked; counted from its start. */
 struct spark_partial {
 	struct spark_note *notes;
 	size_t n, room;
@@ -38,58 +40,65 @@ struct spark_partial {
 struct spark_events {
 	const struct blocks *blocks;
 	const struct tile_table *tiles;
-	_Atomic(struct rows *) *notes; /* struct spark_note; by chain, made by the first event of each */
-	struct spark_sums *sums;       /* of the writer, by chain */
+	_Atomic(struct rows *) *notes; /* struct spark_note by chain; each is made by the first event of its chain */
+	struct spark_sums *sums;       /* indexed by chain; used by the writer only */
 	size_t n, step;
-	_Atomic bool any;  /* at least one chain has some */
+	_Atomic bool any;  /* at least one chain has spark events */
 	_Atomic bool lost; /* memory ran out: nothing is known */
 };
 
+/* Initialize. blocks and tiles must outlive it. Return 0 or EVL_NOMEM. */
 int spark_events_init(struct spark_events *e, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
 void spark_events_free(struct spark_events *e);
 
-/* A tile of the part begins; the part is joined (which frees what it gathered). */
+/* Note the totals at the start of a tile of a part; add the notes of a finished part to its chain, and free them. */
 void spark_events_tile(const struct spark_events *e, struct spark_partial *share, size_t tile, const uint64_t *tags);
 void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_partial *share, const struct part *part);
 
-/* Does the log have any, as far as it is joined? Else the counters (sparks.h) tell what is known. */
+/* Return whether the log, as far as it is indexed, has spark events. If not, use the counters (sparks.h). */
 static inline bool spark_events_any(const struct spark_events *e)
 {
 	return atomic_load(&((struct spark_events *)(uintptr_t)e)->any)
 		&& !atomic_load(&((struct spark_events *)(uintptr_t)e)->lost);
 }
 
-/* A way along one chain, forward only. */
+/* A position in one chain that moves only forward. */
 struct spark_seek {
 	const struct spark_events *events;
 	struct chain_seek seek;
 	uint32_t chain;
-	bool moving; /* false: nothing of it is indexed, or it has no sparks */
+	bool moving; /* false: nothing of the chain is indexed, or it has no sparks */
 };
 
+/* Start at the beginning of a chain, an index into blocks->chains. */
 void spark_seek_begin(struct spark_seek *s, const struct spark_events *e, uint32_t chain);
 
-/* Sum up all events before t. Return false if bytes of the log that are needed are not in memory (cursor.h). */
+/* Get the totals of all events before t. t must not decrease from call to call. Return false if part of the log that
+ * is needed is not in memory (cursor.h). */
 bool spark_seek_sums(struct spark_seek *s, uint64_t t, struct spark_sums *out);
 
-/* The sums of a chain before t. */
+/* Get the totals of a chain before t, at any moment. Return false as spark_seek_sums does. */
 bool spark_events_before(const struct spark_events *e, uint32_t chain, uint64_t t, struct spark_sums *out);
 
-/* Get the changes of the sum of all pools in [from, to), in order of time, one a moment: *out is the caller's. Return false,
- * with nothing to free, where that takes more than a moment (SPARK_POOL_TILES), or bytes are not in memory. */
-enum { SPARK_POOL_TILES = 128 };
+enum { SPARK_POOL_TILES = 128 }; /* tiles that spark_events_pool reads at most */
+
+/* A change of the number of waiting sparks at time t. */
 struct spark_change {
 	uint64_t t;
-	int64_t by;
+	int64_t by; /* sparks added; negative: removed */
 };
+
+/* Get the changes of the total number of waiting sparks in [from, to), in time order, one per moment. The caller
+ * frees *out. Return false, with nothing to free, if that would read more than SPARK_POOL_TILES tiles or part of the
+ * log is not in memory. */
 bool spark_events_pool(
 	const struct spark_events *e, uint64_t from, uint64_t to, struct spark_change **out, size_t *n) EVL_MUST_USE;
 
-/* The first event of these kinds (bits: 1 << enum spark_kind) after t, or the last before t, over all chains. False where
- * there is none, and where out->missing is set. */
+/* Find the first event of some kinds (bits 1 << enum spark_kind) after t, or the last one before t, over all chains.
+ * Return false if there is none, or if part of the log is not in memory (out->missing). */
 bool spark_events_near(const struct spark_events *e, unsigned kinds, uint64_t t, bool forward, struct found *out);
 
-/* To or from a file (image.h). */
+/* Save to, or load from, the index cache (image.h). */
 void spark_events_image(
 	struct image *im, struct spark_events *e, const struct blocks *blocks, const struct tile_table *tiles);
 

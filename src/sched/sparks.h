@@ -1,8 +1,9 @@
-/* sparks.h - sparks over time: by their single events where the log has them, else by the counters of capabilities.
+/* sparks.h - sparks over time: from single-spark events if the log has them, else from the counters of capabilities
  *
- * GHC posts counters for each capability, after collections: totals, and the size of its pool. Rates are differences,
- * spread evenly over the time between two samples of a capability. A total that decreases has been reset. 48 bytes
- * per sample, by the rules of series.h. One writer per chain, any number of readers. */
+ * GHC logs the counters of each capability after a collection: totals, and the number of waiting sparks (the pool).
+ * Rates are differences of totals, spread evenly over the time between two samples of a capability. A total that
+ * decreases was reset. 48 bytes per sample (with the limits of series.h). One writer per chain (the blocks of one
+ * capability), any number of readers. Times are in ns. */
 #ifndef EVL_SPARKS_H
 #define EVL_SPARKS_H
 
@@ -13,54 +14,59 @@
 
 /* Counters of one capability. */
 struct spark_chain {
-	struct series pool;               /* sparks that wait */
-	struct series created, converted; /* totals; dud and overflowed sparks are not among the created ones */
+	struct series pool;               /* number of waiting sparks */
+	struct series created, converted; /* totals; created does not include dud and overflowed sparks */
 	struct counter n_created, n_converted;
-	uint64_t t, off; /* of the writer: the last sample; */
-	bool busy;       /* sparks were created before it */
+	uint64_t t, off; /* the last sample; used by the writer only */
+	bool busy;       /* sparks were created in the interval before it */
 };
 
 struct sparks {
-	struct spark_events events;            /* where it has any, the rest is not asked */
-	_Atomic(struct spark_chain *) *chains; /* made by the first event of each */
+	struct spark_events events;            /* if it has any, the other members are not used */
+	_Atomic(struct spark_chain *) *chains; /* indexed by chain; each is made by its first event */
 	size_t n;
-	struct points bursts; /* a capability begins to create sparks: the last sample before */
+	struct points bursts; /* starts of intervals in which a capability creates sparks (the sample before) */
 };
 
+/* Initialize. blocks and tiles must outlive it. Return 0 or EVL_NOMEM. */
 int sparks_init(struct sparks *s, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
 void sparks_free(struct sparks *s);
 
-/* Is this an event that sparks_event asks for? */
+/* Return whether sparks_event uses events of this type. */
 bool sparks_wants(uint16_t tag);
 void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f);
 
+/* Sparks in a column of time. */
 struct spark_column {
-	/* All pools: the largest sum in the column, in windows of up to SPARK_POOL_TILES by events; else each at the maximum that
-	 * its counters tell, and by events no less than the sum at the column's ends. */
+	/* Largest number of waiting sparks on all capabilities. With single-spark events it is exact in windows of
+	 * up to SPARK_POOL_TILES tiles, and in larger ones the larger of the numbers at the two ends of the column.
+	 * With counters it is the sum of the maxima of the capabilities. */
 	uint64_t pool;
-	uint64_t created, converted; /* within the column */
-	struct spark_sums events;    /* within the column; by events only */
-	bool missing;                /* bytes that tell are not in memory (cursor.h) */
+	uint64_t created, converted; /* in the column */
+	struct spark_sums events;    /* in the column; only with single-spark events */
+	bool missing;                /* incomplete: part of the log is not in memory (cursor.h) */
 };
 
-/* The columns of [t0, t1) cut into n equal parts. */
+/* Fill out[n] with n equal columns of [t0, t1). */
 void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, struct spark_column *out);
 
-/* At moment t: the pools of all capabilities, and the totals. */
+/* Get the waiting sparks and the totals of all capabilities at moment t. */
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
 
-/* Get the interval [*from, *to) over which counters at t are spread evenly: the samples around t of the capability with the
- * closest ones. Return false if the log has an event per spark, or no two samples are around t. */
+/* Get the interval [*from, *to) over which the counters at t are spread: the two samples around t of the capability
+ * whose samples are closest. Return false if the log has single-spark events, or no two samples surround t. */
 bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to);
 
-/* The next moment at which counters were sampled after t, or the last before t. False where there is none. */
+/* Get the next moment after t, or the last one before t, at which counters were sampled. Return false if there is
+ * none. */
 bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out);
 
-/* The next moment at which a spark was created, run, stolen … after t, or the last before t; by counters, the last sample
- * before one that counts new ones. False where there is none, or *missing: bytes that tell are not in memory. */
+/* Get the next moment after t, or the last one before t, at which sparks were created, run, stolen, … With counters,
+ * it is the last sample before the totals grow. Return false if there is none, or if *missing: part of the log is
+ * not in memory. */
 bool sparks_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out, bool *missing);
 
-/* To or from a file (image.h). */
+/* Save to, or load from, the index cache (image.h). */
 void sparks_image(struct image *im, struct sparks *s, const struct blocks *blocks, const struct tile_table *tiles);
 
 #endif

@@ -1,8 +1,9 @@
-/* tasks.h - tasks (OS threads of the run-time system) and the capability each was on over time.
+/* tasks.h - tasks (OS threads of the run-time system), and the capability that each was on over time
  *
- * Ids are those of the log: addresses, reused after a task has ended. So a task begins with TASK_CREATE (or, if it
- * is older than the log, its first TASK_MIGRATE) and ends with TASK_DELETE. They are few: past MAX_TASKS and
- * MAX_TASK_MOVES the rest is counted. One writer at a time, any number of readers. */
+ * The log identifies a task by an address, which is reused after the task has ended. A task therefore starts with
+ * TASK_CREATE (or its first TASK_MIGRATE, if it is older than the log) and ends with TASK_DELETE. Tasks are few:
+ * past MAX_TASKS tasks and MAX_TASK_MOVES moves, events are only counted. One writer at a time, any number of
+ * readers. Times are in ns. */
 #ifndef EVL_TASKS_H
 #define EVL_TASKS_H
 
@@ -12,67 +13,74 @@
 
 enum { MAX_TASKS = 1024, MAX_TASK_MOVES = 1 << 17, TASK_SLOTS = 2 * MAX_TASKS };
 
-/* From t on the task is on this capability. */
+/* From time t on, the task is on this capability. */
 struct task_move {
 	uint64_t t;
 	uint16_t cap;
 };
 
+/* A task. One OS thread can be several tasks, one after another. */
 struct task {
 	uint64_t id;
 	uint64_t os_thread;    /* 0: unknown */
 	uint64_t born;         /* 0: before the log */
-	_Atomic uint64_t died; /* 0: not yet, or it was still there at the end */
-	struct rows moves;     /* struct task_move, in order of time; at least one */
-	const struct task
-		*earlier; /* the task that its OS thread had before, if it left the run-time system and came back */
-	size_t thread;    /* which OS thread it is */
+	_Atomic uint64_t died; /* 0: still there at the end */
+	struct rows moves;     /* struct task_move, in time order; at least one */
+	/* The previous task of the same OS thread, which left the run-time system and came back; NULL: none. */
+	const struct task *earlier;
+	size_t thread; /* number of its OS thread, from 0 */
 };
 
 struct tasks {
-	_Atomic(struct task *) *items;   /* MAX_TASKS */
-	_Atomic(struct task *) *threads; /* the latest task of each OS thread; MAX_TASKS */
+	_Atomic(struct task *) *items;   /* MAX_TASKS pointers */
+	_Atomic(struct task *) *threads; /* latest task of each OS thread; MAX_TASKS pointers */
 	_Atomic size_t n, n_threads;
-	_Atomic uint64_t more; /* events that were not kept */
-	uint32_t *slots;       /* of the writer: the latest task of an id, + 1; TASK_SLOTS */
+	_Atomic uint64_t more; /* events not kept */
+	uint32_t *slots;       /* hash table of TASK_SLOTS: latest task of an id, + 1; used by the writer only */
 	size_t moves;
 };
 
+/* Allocate the tables. Return 0 or EVL_NOMEM. */
 int tasks_init(struct tasks *t) EVL_MUST_USE;
 void tasks_free(struct tasks *t);
 
-/* Does it look at events with this tag? */
+/* Return whether tasks_event uses events of this type. */
 bool tasks_wants(uint16_t tag);
 
-/* Feed an event, in order of time. */
+/* Add an event to the table. Call it in time order. */
 void tasks_event(struct tasks *t, const struct frame *f);
 
+/* Return the number of tasks, or task i. */
 size_t tasks_count(const struct tasks *t);
-const struct task *tasks_at(const struct tasks *t, size_t i); /* i < tasks_count; in order of their first event */
+const struct task *tasks_at(const struct tasks *t, size_t i); /* i < tasks_count; ordered by first event */
 
-/* OS threads, in order of their first event: how many, and the latest task of one, which leads to its earlier ones. */
+/* Return the number of OS threads, or the latest task of OS thread i; its `earlier` leads to the previous tasks. OS
+ * threads are ordered by their first event. */
 size_t tasks_threads(const struct tasks *t);
 const struct task *tasks_of_thread(const struct tasks *t, size_t i);
 
-/* Activity of a task in [t0, t1). */
+/* Activity of a task, or an OS thread, in [t0, t1). */
 struct task_column {
-	bool alive;        /* it was there for some of it */
-	size_t moves;      /* from one capability to another in it */
-	uint64_t split;    /* the last of them */
-	uint16_t from, to; /* capabilities at both ends (of the part that it was there for) */
+	bool alive;        /* it existed for part of the interval */
+	size_t moves;      /* number of moves to another capability */
+	uint64_t split;    /* time of the last move */
+	uint16_t from, to; /* capability at the two ends of its time in the interval */
 };
+/* Return the activity of a task. */
 struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t1);
 
-/* The same of an OS thread, by its latest task. To return as another task on another capability is a move. */
+/* Get the same for an OS thread, given its latest task. Returning as a new task on another capability counts as a
+ * move. */
 struct task_column tasks_thread_column(const struct task *latest, uint64_t t0, uint64_t t1);
 
-/* Return the last task of an OS thread that began at t or before; if there is none, its first. */
+/* Return the OS thread's last task that started at or before t; if there is none, its first task. */
 const struct task *tasks_then(const struct task *latest, uint64_t t);
 
-/* Get the capability that a task has at t, and when it gets and leaves it (UINT64_MAX: never). Return false if it has none. */
+/* Get the capability of a task at t, and since and until when it is there (UINT64_MAX: to the end). Return false if
+ * it is on none. */
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to);
 
-/* To or from a file (image.h). */
+/* Save to, or load from, the index cache (image.h). */
 void tasks_image(struct image *im, struct tasks *t);
 
 #endif

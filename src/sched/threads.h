@@ -1,9 +1,9 @@
-/* threads.h - table of all threads, one row each (struct thread_row, 32 bytes): run time, creation and end, label.
+/* threads.h - table of all threads, one row each (struct thread_row, 32 bytes): run time, creation and end, label
  *
- * Thread ids are dense, so rows are in a paged array indexed by id. A page is allocated only while all pages
- * together have room for not much more than the threads seen; ids beyond that (a hostile log) are counted in
- * `others`. Several workers write at once, each its batch for 64 threads at a time; any thread reads. Complete when
- * the walk is over. */
+ * Thread ids are dense, so the rows are a paged array indexed by id. The memory for pages is limited in proportion
+ * to the number of threads seen, so that large ids in a hostile log cannot exhaust it; threads that get no page are
+ * only counted, in `others`. Several workers write at once, each in batches of 64 threads; any thread may read. The
+ * table is complete when the log is indexed. Times are in ns. */
 #ifndef EVL_THREADS_H
 #define EVL_THREADS_H
 
@@ -11,11 +11,12 @@
 
 #include <pthread.h>
 
+/* One thread. */
 struct thread_row {
-	_Atomic uint64_t run_ns;     /* closed RUN … STOP intervals */
-	_Atomic uint64_t born, died; /* the last CREATE_THREAD and last STOP; 0: not seen */
-	_Atomic uint32_t runs;       /* closed intervals */
-	_Atomic uint32_t label;      /* about where its label event is: file offset >> label_shift, + 1; 0: none */
+	_Atomic uint64_t run_ns;     /* sum of completed runs, RUN_THREAD to STOP_THREAD */
+	_Atomic uint64_t born, died; /* times of the last creation and last end; 0: not in the log */
+	_Atomic uint32_t runs;       /* number of completed runs */
+	_Atomic uint32_t label;      /* place of its label event: (file offset >> label_shift) + 1; 0: no label */
 };
 _Static_assert(sizeof(struct thread_row) == 32, "32 bytes a thread");
 
@@ -24,64 +25,71 @@ enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64 };
 struct threads {
 	const struct blocks *blocks;
 	_Atomic(struct thread_row *) *pages;
-	pthread_mutex_t lock;                /* of opening pages */
-	pthread_mutex_t rows[THREADS_LOCKS]; /* of adding to rows: by stretches of 64 ids */
-	unsigned label_shift;                /* 0 in logs of less than 4 GiB */
-	size_t n_pages;                      /* opened */
-	_Atomic uint32_t top;                /* the highest id that something is known of */
-	_Atomic uint64_t seen;               /* threads whose creation was seen */
+	pthread_mutex_t lock;                /* guards opening pages */
+	pthread_mutex_t rows[THREADS_LOCKS]; /* guard adding to rows, by ranges of 64 ids */
+	unsigned label_shift;                /* 0 in logs smaller than 4 GiB */
+	size_t n_pages;                      /* number of open pages */
+	_Atomic uint32_t top;                /* highest id of which anything is known */
+	_Atomic uint64_t seen;               /* threads whose creation is in the log */
+	/* numbers of creations and ends; run time of all threads; reports about threads without a page */
 	_Atomic uint64_t created, finished, total_run_ns, others;
-	uint64_t anomalies; /* a RUN in a run, a STOP of another thread */
+	uint64_t anomalies; /* RUN_THREAD events during a run, STOP_THREAD events of another thread */
 };
 
+/* Initialize. blocks must outlive it. Return 0 or EVL_NOMEM. */
 int threads_init(struct threads *t, const struct blocks *blocks) EVL_MUST_USE;
 void threads_free(struct threads *t);
 
-/* Totals that a worker has not added to the rows yet: living threads run often, and threads created together have
- * adjacent ids. A line holds 64 of them; the next that needs its place flushes it to the table. Starts as zeros. */
+/* Totals of one worker that are not in the rows yet: living threads run often, and threads created together have
+ * adjacent ids. A line holds 64 threads; it is flushed to the table when its slot is needed for another line.
+ * Initialize with zeros. */
 enum { THREADS_LINE = 64, THREADS_LINES = 64 };
 struct thread_line {
-	uint64_t used;  /* of its threads: those that something is known of */
+	uint64_t used;  /* bit i: something is known of its thread i */
 	uint32_t index; /* id / THREADS_LINE */
 };
 struct thread_cache {
 	struct thread_line lines[THREADS_LINES];
 	struct thread_tally {
-		uint64_t ns, moments[2]; /* born, died */
+		uint64_t ns, moments[2]; /* time of creation and of the end; 0: none */
 		uint32_t runs, label;
-	} sums[THREADS_LINES * THREADS_LINE]; /* line after line */
+	} sums[THREADS_LINES * THREADS_LINE]; /* line by line */
 };
 
-/* Report events of threads, from a worker. threads_ran returns the length of all runs, lost ones too. */
+/* Report runs, or creations and ends, from a worker. threads_ran returns the length of all runs, including runs
+ * whose stop event is lost. */
 uint64_t threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n);
 void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n);
 
-/* Add what is left in the cache. */
+/* Flush the cache to the table. */
 void threads_flush(struct threads *t, struct thread_cache *cache);
 
-/* A label event, from a worker. */
+/* Report a label event, from a worker. */
 void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f);
 
-/* The row, or NULL where the thread was not seen. */
+/* Return the row of a thread, or NULL if the thread was not seen. */
 const struct thread_row *threads_find(const struct threads *t, uint32_t id);
 
-/* The number of pages, and the rows of one up to the last that something is known of; NULL: there are none. */
+/* Return the number of pages. */
 uint32_t threads_pages(const struct threads *t);
+
+/* Return the rows of a page, up to the last thread of which anything is known, and their number in *n; NULL if there
+ * are none. */
 const struct thread_row *threads_page(const struct threads *t, uint32_t page, uint32_t *n);
 
-/* The same for every thread that was seen to be created, to run or to end. */
+/* Call visit for each thread that was seen to be created, to run or to end. */
 void threads_all(
 	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
 
-/* Return the thread with the lowest id above `after` that was seen to be created, to run or to end; NULL: there are no
- * more. */
+/* Return the thread with the lowest id above `after` that was seen to be created, to run or to end; NULL if there is
+ * none. */
 const struct thread_row *threads_next(const struct threads *t, uint32_t after, uint32_t *id);
 
-/* File offset of the thread's label event, the latest if there are more; 0: none, or, in a log of 4 GiB or more, that its
- * place had to be looked into and is being fetched (blocks.fetch). */
+/* Return the file offset of the thread's latest label event; 0 if it has none, or, in a log of 4 GiB or more, if
+ * that place is not in memory yet and is being fetched (blocks.fetch). */
 uint64_t threads_label_at(const struct threads *t, uint32_t id);
 
-/* To or from a file (image.h). */
+/* Save to, or load from, the index cache (image.h). */
 void threads_image(struct image *im, struct threads *t, const struct blocks *blocks);
 
 #endif

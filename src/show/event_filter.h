@@ -1,48 +1,52 @@
-/* event_filter.h - filter of events: the fields of a filter expression (filter.h), and their answers.
+/* event_filter.h - filter expressions for events: cap:2, type:GC*, thread:26, … (syntax: filter.h)
  *
- *   cap:2  cap:0-3   on these capabilities
- *   type:GC*         the name is like that; types without a name go by their number
- *   SPARK            the name contains it
- *   thread:26        is about this thread, or a message or marker that it posted
- *   text~sort        its text contains it
- *   t>3.2  t<50%     is later, earlier than this moment (time_expr.h) */
+ *   cap:2  cap:0-3   capability is 2; is 0, 1, 2 or 3
+ *   type:GC*         name of the event type matches; types without a name are named by their number
+ *   SPARK            name of the event type contains the word
+ *   thread:26        the event is about this thread, or is a message or marker logged by it
+ *   text~sort        text of the event contains the word
+ *   t>3.2  t<50%     the event is later, or earlier, than this moment (time_expr.h) */
 #ifndef EVL_EVENT_FILTER_H
 #define EVL_EVENT_FILTER_H
 
 #include "base/filter.h"
 #include "index/blocks.h"
 
-/* Compiled once; a filter of zeros lets all pass. */
+/* A compiled filter. All zeros: every event passes. */
 struct event_filter {
 	struct filter expr;
-	/* By tag, UINT16_MAX + 1 of them: may an event of that type pass; which terms (bits) hold of its name. NULL: all may
-	 * pass. */
+	/* Two tables by event type, UINT16_MAX + 1 entries each: whether an event of that type may pass, and which
+	 * terms of the expression (as bits) hold of its name. NULL: every event may pass. */
 	bool *tags;
 	uint16_t *holds;
-	uint32_t groups; /* 1 << group: groups that have such types; unknown types may be in any */
-	bool needs_text;
+	/* Groups of event types that may pass (bits 1 << group); all bits if a type of unknown group may pass. */
+	uint32_t groups;
+	bool needs_text; /* some term needs the event's text */
 };
 
-/* Offer completions: fields, names of events. */
+/* The fields of the expressions, for filter_parse and for completions. */
 extern const struct filter_fields event_filter_fields;
 
-/* EVL_USAGE or EVL_NOMEM with err filled; then there is nothing to free. when: for moments. */
+/* Compile text. when: the context of time expressions. Return 0; or EVL_USAGE or EVL_NOMEM with *err filled, then
+ * there is nothing to free. */
 int event_filter_init(
 	struct event_filter *f, const char *text, const struct time_expr *when, struct evl_err *err) EVL_MUST_USE;
 
-/* Make a separate copy for another thread. Return false if memory ran out; there is nothing to free then. */
+/* Make an independent copy for another thread. Return false if memory ran out, then there is nothing to free. */
 bool event_filter_copy(struct event_filter *out, const struct event_filter *f) EVL_MUST_USE;
 void event_filter_free(struct event_filter *f);
 
-/* The event to be filtered. The text is made by say(ctx), and only if all other terms hold. */
+/* The event to test. say returns its text; it is only called if all other terms hold. */
 struct event_subject {
 	const struct header *header;
 	const struct frame *frame;
-	uint16_t cap; /* or EVL_NO_CAP */
+	uint16_t cap; /* EVL_NO_CAP: none */
 	struct evl_str (*say)(void *ctx);
-	uint32_t (*runner)(void *ctx); /* the thread that ran where it was posted; 0: none. NULL: it is not known */
+	/* The thread that ran where the event was logged; 0: none. NULL if this is unknown. */
+	uint32_t (*runner)(void *ctx);
 	void *ctx;
 };
+/* Return whether an event passes the filter. */
 bool event_filter_keeps(const struct event_filter *f, const struct event_subject *s);
 
 #endif

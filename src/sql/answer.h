@@ -1,15 +1,15 @@
-/* answer.h - the rows of an SQL statement kept in memory, as a table (table.h) that can be sorted and filtered.
+/* answer.h - keep the rows of an SQL statement in memory, as a table (table.h) that can be sorted and filtered
  *
- * A column gets the unit of the column of rows.def that its name is: start_ns is a moment, total_ns a length of time. */
+ * A column whose name is that of a column in rows.def gets its unit: start_ns is a moment, total_ns a duration. */
 #ifndef EVL_SQL_ANSWER_H
 #define EVL_SQL_ANSWER_H
 
 #include "sql/sql.h"
 
-/* Rows past this ceiling are left out: MOST_BYTES of cells and texts. */
+/* Rows are kept until their cells and texts take SQL_ANSWER_MOST_BYTES. */
 enum { SQL_ANSWER_MOST_BYTES = 16 << 20, SQL_ANSWER_COLUMNS = TABLE_FIELDS, SQL_ANSWER_TITLE = 64 };
 
-/* A column: its unit and title, and the characters of its longest cell or title, at most UINT8_MAX. */
+/* The columns. widths: characters of the longest cell or title of a column, at most UINT8_MAX. */
 struct sql_answer_columns {
 	struct table_column items[SQL_ANSWER_COLUMNS];
 	char titles[SQL_ANSWER_COLUMNS][SQL_ANSWER_TITLE];
@@ -17,25 +17,25 @@ struct sql_answer_columns {
 };
 
 struct sql_answer {
-	int result; /* 0, or why there are no rows, or not all: EVL_USAGE, EVL_NOMEM, EVL_CANCELLED */
+	int result; /* 0, or why rows are missing: EVL_USAGE, EVL_NOMEM or EVL_CANCELLED */
 	struct sql_error error;
-	struct table_kind kind; /* its list is the answer, all rows in the order of the statement */
+	struct table_kind kind; /* for this table, the list is the answer; rows in the order of the statement */
 	struct sql_answer_columns *columns;
-	int moment, end,
-		thread; /* the first column of moments, the moment after it, and the column `thread`; -1: none */
-	size_t n;
-	bool more; /* rows were left out */
+	/* Index of the first column of moments, of the moment after it, and of the column `thread`; -1: none. */
+	int moment, end, thread;
+	size_t n;  /* number of rows */
+	bool more; /* not all rows were kept */
 	struct sql_kept *cells;
 	size_t n_cells, room;
 	struct buf text;
 };
 
-/* Run the statement, and keep its rows. */
+/* Run the statement and keep its rows. a->result tells if it failed. Free with sql_answer_free. */
 void sql_answer_make(struct sql_answer *a, struct sql *s, const char *statement);
 void sql_answer_free(struct sql_answer *a);
 
-/* An answer built by the caller: begin with columns (at most SQL_ANSWER_COLUMNS), then put a cell at a time, row by
- * row, then end. Return false if memory runs out, or no more rows are kept. */
+/* Build an answer from other data: begin with n columns (at most SQL_ANSWER_COLUMNS), put one cell after another,
+ * row by row, then end. sql_answer_put returns false if memory ran out or the answer is full. */
 void sql_answer_begin(struct sql_answer *a, const struct table_column *columns, int n);
 bool sql_answer_put(struct sql_answer *a, const struct datum *cell);
 void sql_answer_end(struct sql_answer *a);

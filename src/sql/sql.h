@@ -1,4 +1,4 @@
-/* sql.h - SQL over the tables of rows.def of one log or several: an SQLite connection that can only read.
+/* sql.h - run SQL over the tables of rows.def, for one log or several: a read-only SQLite connection
  *
  *   struct sql sql;
  *   sql_open(&sql, logs, n, cancel);
@@ -7,14 +7,15 @@
  *   sqlite3_finalize(statement);
  *   sql_close(&sql);
  *
- * Nothing is imported: each table is a virtual table that scans the index or the log. Bounds of a table's key (its
- * time, or the id of a thread), and of events their capability, tag and name, are passed on to the scan; a scan is in the
- * order of its key, so ORDER BY that costs nothing (of several logs: where one is chosen). With several logs the first
- * column of each table is `log`. Columns that SELECT * omits: each column with a unit also by its bare key (pause for
- * pause_ns), and wall_ns, the Unix time of the row, where a row has a time.
+ * No data is imported: each table is a virtual table that scans the index or the log. Conditions on the key of a
+ * table (its time, or the thread id) and, for events, on capability, type and name limit the scan. A scan returns
+ * rows in the order of the key, so ORDER BY on it costs nothing (with several logs: if the query selects one of
+ * them). With several logs the first column of each table is `log`. SELECT * leaves out some columns: each column
+ * with a unit is also available by its bare key (pause for pause_ns), and tables with times have wall_ns, the Unix
+ * time of the row.
  *
- * An authorizer refuses everything but reading. What sorting and grouping take beyond a few MB is in unlinked temporary
- * files. One thread at a time. */
+ * An authorizer rejects everything but reading. Data for sorting and grouping beyond a few MB goes to unlinked
+ * temporary files. A connection may be used by one thread at a time. */
 #ifndef EVL_SQL_H
 #define EVL_SQL_H
 
@@ -22,59 +23,64 @@
 
 #include <sqlite3.h>
 
-/* Temporary files that a connection may need: a process that enters a sandbox reserves them before (anon_file.h). */
+/* Temporary files that one connection may need. A process that enters a sandbox reserves them first (anon_file.h). */
 enum { SQL_TEMP_FILES = 16 };
 
+/* A log to query. */
 struct sql_log {
-	const struct evl_log *log; /* walked to its end */
-	const char *name;          /* for the column log */
+	const struct evl_log *log; /* completely indexed */
+	const char *name;          /* value of the column `log` */
 };
 
 struct sql {
 	sqlite3 *db;
 	const struct sql_log *logs;
 	size_t n;
-	struct rows_source *sources;  /* one a log */
-	const atomic_bool *cancel;    /* becomes true when a statement is to stop; NULL: never */
-	const struct progress *watch; /* told now and then, of no share, while a statement runs; NULL: nothing is */
-	_Atomic uint64_t *told;       /* where the number of rows read so far is kept up to date; NULL: nowhere */
-	uint64_t scanned;             /* rows of tables that were read */
+	struct rows_source *sources; /* one per log */
+	const atomic_bool *cancel;   /* set to true by another thread to stop a statement; NULL: never */
+	/* Called now and then while a statement runs, with an unknown share; NULL: not called. */
+	const struct progress *watch;
+	_Atomic uint64_t *told; /* kept up to date with the number of rows read; NULL: not wanted */
+	uint64_t scanned;       /* number of table rows read */
 };
 
-/* Open a database over logs. The logs and their names must outlive it, and *s must not move. Return 0 or EVL_NOMEM; close it in
- * either case. */
+/* Open a connection over logs. The logs and their names must outlive it, and *s must not move. Return 0 or
+ * EVL_NOMEM; close it in either case. */
 int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
 void sql_close(struct sql *s);
 
-/* Error in a statement, with the position of its character, counted from 1. */
+/* Error in a statement, and the position of the offending character, counted from 1; 0: unknown. */
 struct sql_error {
 	char text[200];
 	size_t at;
 };
 
-/* Prepare the one statement of the text, which may only read. 0, or EVL_USAGE or EVL_NOMEM with error filled. */
+/* Prepare the text, which must be a single statement that only reads. Return 0; or EVL_USAGE or EVL_NOMEM with
+ * *error filled. */
 int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **out, struct sql_error *error) EVL_MUST_USE;
 
-/* Fill error from a step that failed: EVL_CANCELLED, EVL_NOMEM or EVL_USAGE. */
+/* Fill *error after sqlite3_step failed. Return EVL_CANCELLED, EVL_NOMEM or EVL_USAGE. */
 int sql_failed(struct sql *s, struct sql_error *error);
 
-/* Bind a parameter, given as "name=value", to :name, @name or $name: a number where the value is one. EVL_USAGE with error
- * filled where the statement has none of that name. And check that all were bound. */
+/* sql_bind: bind a parameter given as "name=value" to :name, @name or $name, as a number if the value is one.
+ * sql_all_bound: check that params[n] bind all parameters of the statement. Return 0; EVL_USAGE with *error filled
+ * if names do not match; sql_bind also EVL_NOMEM. */
 int sql_bind(sqlite3_stmt *statement, const char *param, struct sql_error *error) EVL_MUST_USE;
 int sql_all_bound(sqlite3_stmt *statement, const char *const *params, size_t n, struct sql_error *error) EVL_MUST_USE;
 
-/* A value of a row, and a name of a column; borrowed until the next step. */
+/* Return a value of the current row, or the name of a column; valid until the next step. */
 struct datum sql_cell(sqlite3_stmt *statement, int column);
 struct evl_str sql_name(sqlite3_stmt *statement, int column);
 
-/* Append the names of all columns as a line of CSV; the row as one. spreadsheet: as cell_csv_safe. */
+/* Append the column names, or the current row, as a line of CSV. spreadsheet: see cell_csv_safe. */
 void sql_csv_head(struct buf *out, sqlite3_stmt *statement);
 void sql_csv(struct buf *out, sqlite3_stmt *statement, bool spreadsheet);
 
-/* Append all tables as CREATE TABLE statements, with what each column means as a comment. */
+/* Append all tables as CREATE TABLE statements, with the meaning of each column as a comment. many: with the column
+ * `log`. */
 void sql_schema(struct buf *out, bool many);
 
-/* Append "name" TYPE of a column, as the tables declare it. */
+/* Append the declaration of a column in such a statement: "name" TYPE. */
 void sql_column(struct buf *out, const struct table_column *column);
 
 #endif

@@ -1,8 +1,8 @@
-/* change_points.h - where a series of values changed its level: rank statistics of all splits, tested by permutation.
+/* change_points.h - find where a series of measurements changed its level, by rank statistics and a permutation test
  *
- * The statistic of a split is Mann-Whitney's U of the values before and after it, divided by its standard deviation; that of
- * a series is the largest of all splits. p is the share of permutations whose statistic is at least as large. A series
- * that changed is cut there, and both pieces are tested again. */
+ * The statistic of a split is Mann-Whitney's U of the values before and after it, divided by its standard deviation;
+ * the statistic of a series is the largest of all its splits. p is the share of permutations of the series with a
+ * statistic at least as large. A series that changed is cut at its best split, and both pieces are tested again. */
 #ifndef EVL_CHANGE_POINTS_H
 #define EVL_CHANGE_POINTS_H
 
@@ -10,21 +10,22 @@
 
 enum { CHANGES_MOST = 32 };
 
+/* A change of level. */
 struct change {
-	size_t at;            /* the first step of the new level */
-	double p;             /* of this split in its piece of the series */
-	double before, after; /* medians of the pieces on both sides */
+	size_t at;            /* index of the first step with the new level */
+	double p;             /* p of the piece of the series that this change splits */
+	double before, after; /* medians of the pieces on its two sides */
 };
 
 struct changes {
-	struct change items[CHANGES_MOST]; /* in order */
+	struct change items[CHANGES_MOST]; /* ordered by `at` */
 	size_t n;
-	double p;  /* of the whole series */
-	bool more; /* further changes did not fit */
+	double p;  /* p of the whole series */
+	bool more; /* further changes did not fit into items */
 };
 
-/* Find changes with p at most alpha. steps[n_steps + 1]: step i has the values [steps[i], steps[i + 1]); changes lie between
- * steps. Return 0 or EVL_NOMEM. */
+/* Find the changes with p <= alpha. A series has n_steps steps, each with one or more values: step i has
+ * values[steps[i]] up to, but not including, values[steps[i + 1]]. Changes lie between steps. Return 0 or EVL_NOMEM. */
 int change_points(
 	struct changes *out, const double *values, const size_t *steps, size_t n_steps, double alpha) EVL_MUST_USE;
 

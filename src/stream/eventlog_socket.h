@@ -1,5 +1,4 @@
-/* eventlog_socket.h - connect to a program's eventlog socket, "unix:PATH" or "tcp:HOST:PORT", and send it control
- * messages. */
+/* eventlog_socket.h - connect to a program's eventlog socket (unix:PATH, tcp:HOST:PORT), send control messages */
 #ifndef EVL_EVENTLOG_SOCKET_H
 #define EVL_EVENTLOG_SOCKET_H
 
@@ -8,23 +7,25 @@
 
 struct addrinfo;
 
+/* A parsed address. */
 struct peer {
-	char *path;             /* of a Unix socket; or NULL */
-	struct addrinfo *found; /* where a host name leads to; or NULL */
+	char *path;             /* path of a Unix socket; NULL: a TCP socket */
+	struct addrinfo *found; /* resolved addresses of a TCP socket; NULL: a Unix socket */
 };
 
-/* Is it the name of one? */
+/* Return whether a name has the form of a socket address. */
 bool peer_is(const char *name);
 
-/* Find out where the name leads to: it may be asked on the net. EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
+/* Parse a name and resolve its host, which may ask the network. Return 0; or EVL_IO, EVL_USAGE or EVL_NOMEM with
+ * *err filled. */
 int peer_find(struct peer *p, const char *name, struct evl_err *err) EVL_MUST_USE;
 void peer_free(struct peer *p);
 
-/* Connect, unless quit_fd becomes readable before. The socket, or -1 with errno. */
+/* Connect. Fail if quit_fd becomes readable (-1: never). Return the socket, or -1 with errno set. */
 int peer_connect(const struct peer *p, int quit_fd);
 
-/* Requests to a program that serves its log with eventlog-socket, if it was built with control commands. It sends no
- * reply: the effect is seen in the log. */
+/* Requests to a program that serves its log with eventlog-socket and was built with control commands. The program
+ * does not reply; the effect shows in the log. */
 
 enum control {
 	CONTROL_START_PROFILING = 1,
@@ -36,7 +37,7 @@ enum control {
 
 enum { CONTROL_ROOM = 32 };
 
-/* The message, into out; its length. */
+/* Write the message to out. Return its length in bytes. */
 size_t control_message(enum control what, uint8_t out[CONTROL_ROOM]);
 
 #endif

@@ -1,10 +1,10 @@
-/* live.h - a growing log as a sequence of indexed snapshots: when to take the next one, and which is shown.
+/* live.h - present a growing log as a sequence of indexed snapshots, and decide when to take the next one
  *
- * A log never changes once it is indexed, so its readers know nothing of growth; from time to time it is replaced by
- * a longer one. Each replacement costs a walk over everything, so the pause between two walks is PAUSES times the
- * last walk, and at least EVERY_MS: a quiet stream costs nothing, a small log is updated ten times a second, a large
- * one as often as a fifth of the processor time allows (src/stream/README.md). All functions are called by the one
- * thread that owns it. */
+ * An indexed log never changes, so its readers need not know about growth; from time to time it is replaced by a
+ * longer snapshot. Each snapshot takes a pass over the whole log. The pause before the next one is therefore four
+ * times as long as the last pass took, and at least 100 ms: a quiet stream costs nothing, a small log is updated ten
+ * times a second, and a large one takes at most a fifth of the processor time (src/stream/README.md). All functions
+ * must be called by one thread, the owner. */
 #ifndef EVL_LIVE_H
 #define EVL_LIVE_H
 
@@ -13,47 +13,49 @@
 
 struct live;
 
-/* Begin to read. wake(ctx) is called from other threads when there is news. threads: of the walks, as in evl_use_threads.
- * EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
+/* Start reading. wake(ctx) is called from other threads when there is news. threads: number of threads for indexing,
+ * as for evl_use_threads. Return 0; or EVL_IO, EVL_USAGE or EVL_NOMEM with *err filled. */
 int live_open(struct live **out, const struct stream_spec *spec, int threads, void (*wake)(void *), void *ctx,
 	struct evl_err *err) EVL_MUST_USE;
 
-/* Logs that were taken stay. NULL is allowed. */
+/* Stop reading and free *l. Logs returned by live_take stay valid. l may be NULL. */
 void live_close(struct live *l);
 
-/* A log of nothing, to begin with. The caller closes it, as all that live_take gives. */
+/* Return an empty log to show until live_take returns one; NULL with *err filled on failure. The caller closes it,
+ * like the logs of live_take. */
 struct evl_log *live_first(struct live *l, struct evl_err *err);
 
-/* Or start with a file that is already open: its contents at that time count. */
+/* Use instead a log of the same file that is open already: live_take then returns only longer ones. */
 void live_begin_with(struct live *l, const struct evl_log *log);
 
-/* Return a longer log than the last, indexed to its end, or NULL if there is none yet. *anew: it does not continue
- * the former one. */
+/* Return a log longer than the last one, completely indexed, or NULL if there is none yet. *reset: it does not
+ * continue the last one, because its program was restarted or its file replaced. */
 struct evl_log *live_take(struct live *l, bool *reset);
 
-/* Return after how many ms live_take is to be called again without being woken, or -1. */
+/* Return the ms after which to call live_take again even without being woken; -1: only when woken. */
 int live_wait_ms(const struct live *l);
 
-/* Report whether bytes that were already sent are still to be read. */
+/* Return whether bytes have arrived that are not in the log returned last. */
 bool live_behind(const struct live *l);
 
-/* The former of the last log that was taken is closed. */
+/* Tell that the log before the one returned last is closed, so that its dropped part can be freed on disk. */
 void live_released(struct live *l);
 
-/* Bytes received, and bytes of the log that was taken last. */
+/* live_news: the state of the stream. live_shown: its state when the log returned last was made. */
 struct stream_news live_news(const struct live *l);
 struct stream_news live_shown(const struct live *l);
-/* Wait until nothing more comes, at most so long. */
+/* Wait at most ms milliseconds for the end of the stream, then stop reading. */
 void live_finish(struct live *l, int ms);
 
-/* Write all that came, and was not dropped, to a file, which appears whole or not at all. EVL_EXISTS, unless forced, EVL_IO
- * or EVL_NOMEM with err filled. */
+/* Save all bytes received and not dropped to a file, which appears complete or not at all. Return 0; or EVL_EXISTS
+ * (unless force), EVL_IO or EVL_NOMEM with *err filled. */
 int live_save(struct live *l, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
 
+/* Send bytes to the program, as stream_send. */
 int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err);
 
-/* For those who do not look at it while it grows: read a stream to its end and open what came, which may be compressed.
- * watch: as for evl_open_watched. */
+/* Read a stream to its end, then open what was received, which may be compressed. For callers that do not show a
+ * growing log. watch: as for evl_open_watched. Return 0 or an error code with *err filled. */
 int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch,
 	struct evl_err *err) EVL_MUST_USE;
 

@@ -1,5 +1,5 @@
-/* stream_private.h - state of a stream, shared by stream.c (start, stop, queries), stream_read.c (reader thread),
- * stream_store.c (storage). */
+/* stream_private.h - state of a stream, shared by stream.c, stream_read.c (reader thread) and stream_store.c
+ * (storage) */
 #ifndef EVL_STREAM_PRIVATE_H
 #define EVL_STREAM_PRIVATE_H
 
@@ -10,55 +10,60 @@
 
 #include <pthread.h>
 
-enum { STREAM_ROOM = 1 << 20 }; /* bytes that are read at once */
+enum { STREAM_ROOM = 1 << 20 }; /* largest number of bytes read at once */
 
 struct stream {
 	struct stream_spec spec;
-	char *name, *header;
-	uint64_t keep; /* raw: bytes that may come; 0: any number */
+	char *name, *header; /* copies of the strings in spec */
+	uint64_t keep;       /* if raw: largest number of bytes accepted; 0: any number */
 	struct peer peer;
-	bool is_peer;
+	bool is_peer; /* the stream is a socket */
 	void (*wake)(void *);
 	void *ctx;
 	pthread_t thread;
-	bool joined; /* the thread, by who waited for it */
-	struct waker stop;
-	atomic_bool quit;     /* the same for loops that do not wait */
-	pthread_mutex_t lock; /* of what follows */
+	bool joined;          /* the thread was joined; used by the owner only */
+	struct waker stop;    /* wakes the thread so that it ends */
+	atomic_bool quit;     /* the same as `stop`, for loops that do not wait */
+	pthread_mutex_t lock; /* guards the next four members */
 	pthread_cond_t over;
 	struct stream_news news;
-	int fd;          /* the spool, or the file that grows */
-	int input;       /* what is read now; -1: nothing */
-	int64_t told_ms; /* the thread's own from here on */
-	bool untold;
-	uint64_t bytes;
+	int fd;          /* the temporary file, or the growing file */
+	int input;       /* descriptor being read; -1: none */
+	int64_t told_ms; /* from here on used by the reader thread only */
+	bool untold;     /* there is news that the owner was not woken for */
+	uint64_t bytes;  /* bytes in the file */
 	struct stream_tail tail;
-	struct stream_join joint; /* the log of a later connection */
+	struct stream_join joint; /* log of a later connection */
+	/* `joint` is in use */
 	bool joining;
-	uint8_t *room;
+	uint8_t *room; /* read buffer of STREAM_ROOM bytes */
 };
 
-/* All that follows is for the thread that reads. */
+/* The functions below are for the reader thread. */
 
-/* Tell the owner, or soon: `now`, or no more often than twenty times a second. In how many ms that is due; -1: it is not. */
+/* stream_tell: wake the owner; unless `now`, at most twenty times a second. stream_due_ms: return the ms until a
+ * delayed wake is due; -1: none. */
 void stream_tell(struct stream *s, bool now);
 int stream_due_ms(const struct stream *s);
 
-/* Publish: a new state, why it came (or NULL); what is there by now, and that something has just arrived. */
+/* stream_turn: publish a new state and its reason (NULL: none). stream_publish: publish the present counts; arrived:
+ * bytes have just been received. */
 void stream_turn(struct stream *s, enum stream_state state, const struct evl_err *why);
 void stream_publish(struct stream *s, bool arrived);
 
-/* Keep bytes that came; the first of a stream without header get that of another log before. Codes of enum evl_code, with
- * err filled. */
+/* Store received bytes. If the stream has no header, that of spec.header is stored first. Return 0, or an error code
+ * with *err filled. */
 int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_err *err) EVL_MUST_USE;
 
-/* The connection was closed, maybe in the middle of a block: no more of it will arrive. */
+/* Note that the connection was closed, perhaps in the middle of a block. Return 0, or an error code with *err
+ * filled. */
 int stream_cut_off(struct stream *s, struct evl_err *err) EVL_MUST_USE;
 
-/* Another log, which is in this file, takes the place of what was there. fd -1: errno says why there is none. */
+/* Replace the log by another one, in file fd. fd -1: there is none, errno tells why. Return 0, or an error code with
+ * *err filled. */
 int stream_reset(struct stream *s, int fd, struct evl_err *err) EVL_MUST_USE;
 
-/* Read to the end, whatever it is. */
+/* Read the stream to its end. */
 void stream_read(struct stream *s);
 
 #endif

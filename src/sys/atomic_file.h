@@ -1,9 +1,9 @@
-/* atomic_file.h - output file that appears complete or not at all.
+/* atomic_file.h - write an output file that appears complete or not at all
  *
- * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so that a signal leaves no
- * temporary file. Where the file system has no such files, it is written under a temporary name in the same folder.
- * Only regular files are ever replaced: a device or a FIFO is written to directly, links are followed to a regular
- * file, and everything else is refused. A file that replaces another has its owner and at most its rights. */
+ * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so a signal leaves no temporary
+ * file. If the file system lacks O_TMPFILE, the file is written under a temporary name in the same folder. Only
+ * regular files are ever replaced: a device or FIFO is written to directly, symbolic links are followed, and
+ * anything else is refused. A file that replaces another gets its owner and at most its permissions. */
 #ifndef EVL_ATOMIC_FILE_H
 #define EVL_ATOMIC_FILE_H
 
@@ -11,39 +11,40 @@
 
 #include <sys/types.h>
 
+/* A file being written. All members are private but error. */
 struct atomic_file {
-	int fd;          /* to write to; of what is not direct also to read from */
-	int error;       /* the errno of what failed first; 0: nothing did */
-	bool direct;     /* a device or FIFO: there is nothing to name */
-	bool force;      /* a regular file of that name is replaced */
-	char *path;      /* the file's final name, with links followed */
-	char *temporary; /* its name until then */
-	bool named;      /* it has that name now: there are no files without one here */
-	pid_t keeper;    /* the process that will name it; 0: this one */
-	int ask, answer; /* pipes to and from the keeper */
+	int fd;          /* open for writing; unless `direct`, also for reading */
+	int error;       /* errno of the first failure; 0: none */
+	bool direct;     /* a device or FIFO: it already has its name */
+	bool force;      /* replace an existing regular file */
+	char *path;      /* final name, symbolic links resolved */
+	char *temporary; /* temporary name */
+	bool named;      /* it has the temporary name now, because the file system lacks O_TMPFILE */
+	pid_t keeper;    /* helper process that will rename it; 0: this process will */
+	int ask, answer; /* pipes to and from the helper process */
 };
 
-/* Refuse what atomic_file_begin would refuse, without touching anything. 0, or EVL_EXISTS, EVL_IO or EVL_NOMEM with err
- * filled (err.text begins with the path). */
+/* Return the error that atomic_file_begin would return, without touching anything: 0; or EVL_EXISTS, EVL_IO or
+ * EVL_NOMEM with *err filled (its text starts with the path). */
 int atomic_file_check(const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
 
-/* Begin. force: a regular file of that name is replaced at the end, else that is an error. Results as those of
- * atomic_file_check; after an error there is nothing to end. */
+/* Start writing. force: replace an existing regular file at the end; without it, an existing file is an error.
+ * Return values as for atomic_file_check; after an error, do not call atomic_file_end. */
 int atomic_file_begin(struct atomic_file *f, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
 
-/* Let a helper process name the file at the end, or remove it when this process is killed: for a process that is
- * about to enter a sandbox in which it cannot create names. Call it before other threads start. Return 0, or EVL_IO
- * with err filled; the file must still be ended in either case. */
+/* Let a helper process give the file its name at the end, or remove it if this process is killed. For a process that
+ * is about to enter a sandbox in which it cannot create names. Call it before other threads start. Return 0, or
+ * EVL_IO with *err filled; call atomic_file_end in either case. */
 int atomic_file_entrust(struct atomic_file *f, struct evl_err *err) EVL_MUST_USE;
 
-/* Append; false once anything failed. */
+/* Append bytes. Return false if this or an earlier call failed. */
 bool atomic_file_put(struct atomic_file *f, const char *bytes, size_t len);
 
-/* Give the file its name, or remove it if keep is false or after a failure. Call it once. Return 0, or EVL_EXISTS or
- * EVL_IO with err filled. */
+/* Give the file its name; or remove it, if keep is false or a write failed. Call it exactly once. Return 0, or
+ * EVL_EXISTS or EVL_IO with *err filled. */
 int atomic_file_end(struct atomic_file *f, bool keep, struct evl_err *err);
 
-/* All of it at once: begin, bytes, end. */
+/* Write a whole file: begin, put and end in one call. Return values as for atomic_file_check. */
 int atomic_file_save(const char *path, const void *bytes, uint64_t len, bool force, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* clock.h - monotonic milliseconds for timeouts and rate limits; never a time of the log. */
+/* clock.h - monotonic clock in milliseconds, for timeouts and rate limits; unrelated to times in logs */
 #ifndef EVL_CLOCK_H
 #define EVL_CLOCK_H
 
@@ -13,7 +13,7 @@ static inline int64_t clock_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Sleep so long, or until a signal. */
+/* Sleep for ms milliseconds or until a signal arrives. */
 static inline void sleep_ms(int ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL); }
 
 #endif

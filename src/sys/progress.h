@@ -1,4 +1,4 @@
-/* progress.h - progress report and cancellation of long work (struct progress). */
+/* progress.h - progress report and cancellation of long-running functions (struct progress) */
 #ifndef EVL_PROGRESS_H
 #define EVL_PROGRESS_H
 
@@ -6,10 +6,12 @@
 
 #include <stdatomic.h>
 
-/* All zeros: no progress is reported. */
+/* Passed to long-running functions, which call progress_tell and progress_cancelled now and then. All zeros: no
+ * reports, no cancellation. */
 struct progress {
-	const atomic_bool *cancel;             /* becomes true when the answer is wanted no more */
-	void (*tell)(void *ctx, double share); /* share of the work that is done: 0 … 1, never decreasing */
+	const atomic_bool *cancel; /* another thread sets it to true to cancel; NULL: never */
+	/* Receives the share of work done: 0 to 1, never decreasing; NULL: no reports. */
+	void (*tell)(void *ctx, double share);
 	void *ctx;
 };
 

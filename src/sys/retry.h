@@ -1,4 +1,4 @@
-/* retry.h - system calls retried after a signal (EINTR) and after short reads and writes. */
+/* retry.h - system calls that are retried after a signal (EINTR) and after short reads and writes */
 #ifndef EVTUI_RETRY_H
 #define EVTUI_RETRY_H
 
@@ -7,16 +7,18 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As open, read, poll and waitpid, without EINTR. poll_again waits `ms` in all, however often it is interrupted. */
+/* Like open, read, poll and waitpid, but never failing with EINTR. poll_again waits at most `ms` milliseconds in
+ * all. */
 int open_again(const char *path, int flags, mode_t mode);
 ssize_t read_again(int fd, void *bytes, size_t room);
 int poll_again(struct pollfd *fds, nfds_t n, int ms);
 pid_t waitpid_again(pid_t pid, int *status, int options);
 
-/* All of it; false: errno says why not. May be called by a handler of signals. */
+/* Write all bytes. Return false with errno set on failure. Safe in signal handlers. */
 bool write_all(int fd, const void *bytes, size_t len);
 
-/* Close what was written to; false: errno says what was lost. Linux closes even where that is interrupted. */
+/* Close a file that was written to. Return false with errno set if data may be lost. EINTR is not an error, as Linux
+ * closes the descriptor nevertheless. */
 bool close_written(int fd);
 
 #endif

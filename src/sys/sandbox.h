@@ -1,44 +1,47 @@
-/* sandbox.h - confine batch commands and the viewer with Landlock and seccomp, by what each needs.
+/* sandbox.h - restrict batch commands and the viewer to what they need, with Landlock and seccomp
  *
- * seccomp of Linux lists the calls that are allowed, so that there are no programs, sockets, other processes, or controls of
- * the terminal but for its modes, and memory is never made executable. Landlock leaves a batch command the logs to be read
- * and no directory to be written to; its output is open before. The viewer may read files and write those that its user
- * names, but makes no devices, sockets, FIFOs or links; editors and tmux are run by another process (term/runner.h). Where
- * its log comes from a socket it may use sockets. Threads that were started before are not held. */
+ * On Linux, seccomp allows a fixed list of system calls: none that start programs, open sockets, touch other
+ * processes, control the terminal beyond its modes, or make memory executable. Landlock lets a batch command read
+ * only its logs and write to no folder; its output file is already open. The viewer may read all files and write
+ * those that its user names, but not create devices, sockets, FIFOs or links; a separate process runs editors and
+ * tmux for it (term/runner.h). If its log comes from a socket, it may use sockets. Threads started before the
+ * sandbox is entered are not restricted. */
 #ifndef EVTUI_SANDBOX_H
 #define EVTUI_SANDBOX_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Files that a command needs. */
 struct sandbox_files {
-	const char *const *logs; /* that will be opened by name; NULLs are skipped */
+	const char *const *logs; /* logs that will be opened by name; NULL elements are skipped */
 	size_t n_logs;
-	const char *cache;       /* a folder whose files may be read; NULL: none */
-	const char *folder;      /* in which files are made, renamed and removed; NULL: none */
-	int nameless;            /* files without a name that they need, each */
-	const char *const *more; /* files, and directories whose files may be read */
+	const char *cache;       /* folder whose files may be read; NULL: none */
+	const char *folder;      /* folder in which files may be created, renamed and removed; NULL: none */
+	int nameless;            /* number of unlinked files that the command needs */
+	const char *const *more; /* readable files, and folders whose files are readable */
 	size_t n_more;
-	bool viewer;
-	bool sockets; /* of the viewer: its log comes from one */
+	bool viewer;  /* restrict as the viewer, not as a batch command */
+	bool sockets; /* only for the viewer: allow sockets, because its log comes from one */
 };
 
+/* Restrictions in force, as bits. */
 enum sandbox {
 	SANDBOX_NONE = 0,
-	SANDBOX_FILES = 1, /* Landlock holds */
-	SANDBOX_CALLS = 2, /* seccomp holds */
+	SANDBOX_FILES = 1, /* Landlock is in force */
+	SANDBOX_CALLS = 2, /* seccomp is in force */
 	SANDBOX_ALL = 3,
-	SANDBOX_LEFT_OUT = 4 /* this program was built without */
+	SANDBOX_LEFT_OUT = 4 /* this program was built without sandbox support */
 };
 
-/* Enter the sandbox until the end of the process. Opens the unlinked files that a command may need (anon_file.h)
- * first. A missing log is not an error here: opening it will report that. */
+/* Enter the sandbox for the rest of the process's life. The unlinked files that may be needed are opened first
+ * (anon_file.h). Missing logs are not reported here; opening them later fails. Return the restrictions now in force. */
 enum sandbox sandbox_enter(const struct sandbox_files *files);
 
-/* Restrictions in force in this process. */
+/* Return the restrictions in force in this process. */
 enum sandbox sandbox_held(void);
 
-/* In words, for people. */
+/* Return a description for users; a constant. */
 const char *sandbox_text(enum sandbox sandbox);
 
 #endif

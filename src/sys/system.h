@@ -1,8 +1,8 @@
-/* system.h - all that POSIX does not have: a few calls that each system makes in another way.
+/* system.h - wrappers of system calls that POSIX lacks or that differ between systems
  *
- * system_linux.c has them with Linux's own calls; system_posix.c, of `make PORTABLE=1`, with what POSIX has, where they do less:
- * each says how. Outside of this folder nothing may need more than _XOPEN_SOURCE 700. sandbox.h, exec_watch.h and anon_file.h are
- * the rest of what differs. */
+ * system_linux.c implements them with Linux's system calls; system_posix.c, for `make PORTABLE=1`, with POSIX only,
+ * where some do less (see "Portable:" below). Outside of this folder, code uses nothing beyond _XOPEN_SOURCE 700.
+ * The other files that depend on the system are sandbox.h, exec_watch.h and anon_file.h. */
 #ifndef EVTUI_SYSTEM_H
 #define EVTUI_SYSTEM_H
 
@@ -10,109 +10,118 @@
 
 #include <sys/types.h>
 
-/* The name of this build, for people: "Linux" or "POSIX". */
+/* Return the name of this implementation for users: "Linux" or "POSIX". */
 const char *sys_name(void);
 
 /* --- descriptors --- */
 
-/* A pipe closed on exec; flags may have O_NONBLOCK. As pipe: 0, or -1 with errno. */
+/* Create a pipe that is closed on exec. flags: O_NONBLOCK or 0. Return 0, or -1 with errno set. */
 int sys_pipe(int ends[2], int flags);
 
-/* A stream socket closed on exec, flags as of sys_pipe; a pair of them. As socket and socketpair. */
+/* Create a stream socket, or a connected pair, closed on exec; flags as for sys_pipe. Return as socket and
+ * socketpair do. */
 int sys_socket(int family, int flags);
 int sys_socket_pair(int ends[2]);
 
-/* Let a pipe hold this number of bytes, for a writer that waits less. Portable: nothing. */
+/* Set the capacity of a pipe in bytes, so that its writer blocks less often. Portable: does nothing. */
 void sys_pipe_room(int fd, int bytes);
 
-/* Close all descriptors from this one on, in a new process. */
+/* Close all descriptors >= first, in a new process. */
 void sys_close_from(int first);
 
-/* A new file open for reading and writing that exists only in memory. Portable: one without a name. -1 with errno. */
+/* Create a file that exists only in memory, open for reading and writing. Return its descriptor, or -1 with errno
+ * set. Portable: an unlinked file on disk. */
 int sys_memory_file(const char *name);
 
-/* As mkstemp, closed on exec. */
+/* Like mkstemp, but closed on exec. */
 int sys_temporary(char *name);
 
-/* A name by which the process `pid` (0: this one) can open its descriptor again. Portable: of this process alone, what becomes
- * of it by exec included. */
+/* Write a path by which process `pid` (0: this process) can open its descriptor fd again. Portable: works only for
+ * this process, also after exec. */
 void sys_fd_name(char *out, size_t room, pid_t pid, int fd);
 
-/* Open the terminal of a descriptor once more: a second file description. -1 with errno. */
+/* Open the terminal of a descriptor again, as a second file description. Return the descriptor, or -1 with errno
+ * set. */
 int sys_open_again(int fd, int flags);
 
-/* Wakes a thread that polls: `fd` is readable after any number of calls of waker_wake until waker_take. */
+/* Wakes a thread that polls: after waker_wake, fd is readable until waker_take is called. */
 struct waker {
 	int fd, other;
 };
-bool waker_open(struct waker *w); /* false: errno says why; w can be closed */
+bool waker_open(struct waker *w); /* Return false with errno set on failure; w can be closed in either case. */
 void waker_wake(const struct waker *w);
-bool waker_take(const struct waker *w); /* was it woken? */
+bool waker_take(const struct waker *w); /* Return whether it was woken since the last call. */
 void waker_close(struct waker *w);
 
 /* --- files --- */
 
-/* A file without a name in a folder, which sys_give_name can name. Portable: -1 and EOPNOTSUPP. */
+/* Create an unlinked file in a folder, to be named later by sys_give_name. Return its descriptor, or -1 with errno
+ * set. Portable: -1 and EOPNOTSUPP. */
 int sys_nameless(const char *folder, mode_t mode);
-int sys_give_name(int fd, const char *name); /* 0, or -1 with errno */
+int sys_give_name(int fd, const char *name); /* Return 0, or -1 with errno set. */
 
-/* Copy what access control lists grant. False with errno. Portable: nothing. */
+/* Copy the access control list of the file `from` to fd. Return false with errno set on failure. Portable: does
+ * nothing. */
 bool sys_copy_acl(int fd, const char *from);
 
-/* Report whether there is data at or after the offset; true if that cannot be determined. Portable: true. */
+/* Return whether the file has data at or after the offset; true if unknown. Portable: true. */
 bool sys_has_data(int fd, uint64_t off);
 
-/* Free the disk space of the first bytes. Portable: nothing. */
+/* Free the disk space of the first len bytes of a file. Portable: does nothing. */
 void sys_punch(int fd, uint64_t len);
 
-/* A descriptor that is readable after one of the watched files was changed, renamed or removed, and must be read empty then. -1:
- * there is none, and the caller has to poll the files. Portable: -1. */
+/* Open a descriptor that becomes readable when a watched file is changed, renamed or removed; read it empty then.
+ * Return -1 if that is not possible: the caller has to poll the files. sys_watch_add adds a file. Portable: -1. */
 int sys_watch_open(void);
 void sys_watch_add(int watch, const char *path);
 
 /* --- memory --- */
 
-/* Zeroed pages, and a page of zeros, for reading, at an address that is mapped. NULL with errno. */
+/* sys_pages: allocate zeroed pages; return NULL with errno set on failure. sys_zeros_at: replace a mapped page by
+ * read-only zeros; return false with errno set on failure. */
 void *sys_pages(size_t bytes);
-bool sys_zeros_at(void *page, size_t bytes); /* may be called by a handler of signals */
+bool sys_zeros_at(void *page, size_t bytes); /* safe in signal handlers */
 
-/* Map a part of a file privately, to be written to here and there. MAP_FAILED with errno. */
+/* Map a part of a file copy-on-write, for sparse modifications. Return MAP_FAILED with errno set on failure. */
 void *sys_map_private(int fd, uint64_t from, size_t bytes);
 
-/* Bring pages of a file into memory, at once. False: it cannot be asked for, so read them. Portable: false. */
+/* Load mapped pages of a file into memory at once. Return false if the system cannot, so that the caller must read
+ * them instead. Portable: false. */
 bool sys_populate(void *pages, size_t bytes);
-/* All of the pages will be written to. Portable: nothing. */
+/* Announce that all of these pages will be written. Portable: does nothing. */
 void sys_populate_write(void *pages, size_t bytes);
 
-/* Let go of pages of a file: they are read again when they are needed, as the file has them. Portable: nothing. */
+/* Release mapped pages of a file from memory; they are read from the file again when needed. Portable: does nothing. */
 void sys_release(void *pages, size_t bytes);
 
-/* Are the pages of a file in memory? True if that cannot be determined. Portable: true. */
+/* Return whether mapped pages of a file are in memory; true if unknown. Portable: true. */
 bool sys_resident(void *pages, size_t bytes);
 
-/* Give large pieces back to the system as soon as they are freed; give back what is free now. Portable: nothing. */
+/* sys_heap_frugal: return large allocations to the system as soon as they are freed. sys_heap_trim: return what is
+ * free now. Portable: do nothing. */
 void sys_heap_frugal(void);
 void sys_heap_trim(void);
 
 /* --- processes and threads --- */
 
-/* A descriptor that becomes readable when the child ends. Portable: a thread waits for it. -1 with errno. */
+/* Open a descriptor that becomes readable when a child process ends. Return -1 with errno set on failure. Portable:
+ * uses a thread that waits. */
 int sys_child_fd(pid_t child);
 
-/* Kill this process when its parent ends. Portable: nothing. */
+/* Have this process killed when its parent ends. Portable: does nothing. */
 void sys_end_with_parent(void);
 
-/* Lower the priority of the calling thread alone. Portable: nothing. */
+/* Lower the priority of the calling thread only, by a nice increment. Portable: does nothing. */
 void sys_thread_nice(int by);
 
-/* Bytes that cannot be guessed; false: they cannot be had now. */
+/* Get unpredictable random bytes. Return false if they are not available. */
 bool sys_random(void *out, size_t len);
 
-/* No echo, no lines, no signals from keys: bytes as they come. */
+/* Set terminal modes to raw input: no echo, no line editing, no signals from keys. */
 struct termios;
 void sys_make_raw(struct termios *modes);
 
-/* Sort stably; ctx is handed on to compare. */
+/* Sort stably. ctx is passed to compare. */
 void sys_sort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *ctx), void *ctx);
 
 #endif

@@ -1,4 +1,4 @@
-/* worker.h - worker threads: start, lower their priority, share a range of work among several. */
+/* worker.h - worker threads: start one, lower its priority, divide work among several */
 #ifndef EVTUI_WORKER_H
 #define EVTUI_WORKER_H
 
@@ -7,42 +7,44 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Starts a thread that gets no signal: those are the business of the program's own threads. Only SIGBUS stays, which
- * belongs to the thread that reads the map. True if it runs; then the caller joins it. */
+/* Start a thread with all signals blocked but SIGBUS, which is delivered to the thread that reads the mapped log.
+ * Return true if it runs; the caller must join it. */
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
-/* The calling thread has time: where processors are few, others come first. Where the system does not tell threads from
- * processes nothing happens. */
+/* Lower the priority of the calling thread, so that others get the processor first. Does nothing on systems that
+ * cannot do this for a single thread. */
 void worker_low_priority(void);
 
-/* How many threads are to share a work: those that were asked for, else one a processor; at most WORKERS_MOST. */
+/* Return how many threads should share a piece of work: `asked`, or if that is 0 the number of processors; 1 to
+ * WORKERS_MOST. */
 enum { WORKERS_MOST = 64 };
 int workers_for(int asked);
 
-/* Run run(arg) on `n` threads at once, including this one, or on as many as can be created. Return when all have
- * returned. */
+/* Call run(arg) on n threads at once, including this one; on fewer if not all can be created. Return when all calls
+ * have returned. */
 void workers_share(int n, void *(*run)(void *), void *arg);
 
-/* One such thread and what it shares with the one that it works for. `quit`, and whatever else both touch, is under the
- * lock; `changed` is told of all news, in both directions. */
+/* A worker thread and the state shared with its owner. The lock guards `quit` and all other shared data; `changed`
+ * is signalled on every change, by either side. */
 struct worker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	atomic_bool cancel; /* the current task is cancelled */
+	atomic_bool cancel; /* set to cancel the present task */
 	bool quit;
 };
 
-/* Start the thread. Return false if it cannot be started; then there is nothing to close. */
+/* Start the thread. Return false on failure, then there is nothing to close. */
 bool worker_open(struct worker *w, void *(*run)(void *), void *arg);
 
-/* Cancel the current task and wait for the thread to return. */
+/* Cancel the present task, set quit, and wait for the thread to end. */
 void worker_close(struct worker *w);
 
-/* Prepare a condition whose timed waits are not moved by those who set the clock: their deadlines are of worker_until. */
+/* Initialize a condition variable whose timed waits do not depend on the wall clock; their deadlines come from
+ * worker_until. Return false on failure. */
 bool worker_cond_init(pthread_cond_t *changed);
 
-/* Return the deadline of a wait for `changed` that starts now and lasts `ms`. */
+/* Return the deadline, ms milliseconds from now, for a timed wait on `changed`. */
 struct timespec worker_until(int ms);
 
 #endif

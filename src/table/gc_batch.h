@@ -1,25 +1,27 @@
-/* gc_batch.h - columns of many collections that take events of all capabilities: each capability is read once.
+/* gc_batch.h - columns of the GC table that need events of all capabilities, computed for many collections at once
  *
- * One by one (gc_allocated, gc_workers) such a column costs a look at every capability for every collection. */
+ * Computing such a column row by row (gc_allocated, gc_workers) visits every capability for every collection; this
+ * reads each capability once. */
 #ifndef EVL_GC_BATCH_H
 #define EVL_GC_BATCH_H
 
 #include "log/log.h"
 #include "sys/progress.h"
 
+/* Columns of one collection. */
 struct gc_batch_row {
-	uint64_t allocated; /* gc_allocated */
+	uint64_t allocated; /* bytes allocated, as from gc_allocated; valid if has_allocated */
 	bool has_allocated;
-	uint32_t workers, working; /* capabilities that took part, and that had work in it */
+	uint32_t workers, working; /* number of capabilities that took part, and that had work */
 };
 
-/* 24 bytes per collection, 40 more and 24 per sample of one capability while it is made. */
+/* Memory: 24 bytes per collection; while it is made, 40 more, and 24 per heap sample of one capability. */
 struct gc_batch {
 	struct gc_batch_row *rows;
 	size_t n;
 };
 
-/* Of all collections refs[n] (gc_table_refs). EVL_NOMEM, EVL_CANCELLED or 0. */
+/* Compute the columns for the collections refs[n] (from gc_table_refs). Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int gc_batch_make(struct gc_batch *b, const struct evl_log *log, const uint64_t *refs, size_t n,
 	const struct progress *watch) EVL_MUST_USE;
 void gc_batch_free(struct gc_batch *b);

@@ -1,7 +1,7 @@
-/* lists.h - the tables of spans, phases, blocked time, a critical path and ticky counters: a row each, all columns of
- * span_columns.def, phase_columns.def, blocked_columns.def, path_columns.def and ticky_columns.def.
+/* lists.h - the tables of spans, phases, blocked time, a critical path and ticky counters
  *
- * A reference is the place of the row: in the table of spans (spans.h), else in the list. */
+ * A row is identified by its index: spans in the log's table of spans (spans.h), others in the list. Columns are
+ * defined in span_columns.def, phase_columns.def, blocked_columns.def, path_columns.def and ticky_columns.def. */
 #ifndef EVL_TABLE_LISTS_H
 #define EVL_TABLE_LISTS_H
 
@@ -43,28 +43,28 @@ enum ticky_column {
 };
 #undef COLUMN
 
-/* Results of one reading for several lists; each list takes its part, once. */
+/* Results of one reading of the log for several lists. Each list takes over its part, once. */
 struct table_shared {
 	struct thread_gathering threads;
-	struct span_budgets budgets; /* of the log's spans; no items: none */
+	struct span_budgets budgets; /* budgets of the log's spans; n is 0 if there are none */
 	struct phases phases;
 	struct waits *waits; /* NULL: none */
 	bool has_threads, has_phases;
 };
 void table_shared_free(struct table_shared *s);
 
-/* The spans that start in the range, in order of start. deep: with budgets, for which the log is read once from the first
- * of them to the end of the last. */
+/* The spans that start in the range, by start time. deep: with budgets, for which the log is read once, from the
+ * start of the first span to the end of the last. */
 struct span_list {
 	struct table_range of;
-	const struct span_table *table; /* NULL: there are no spans */
+	const struct span_table *table; /* NULL: the log has no spans */
 	struct span_budgets budgets;
-	bool is_deep;
+	bool is_deep; /* budgets are known */
 };
 extern const struct table_column span_columns[SPAN_COLUMNS];
 extern const struct table_kind span_list_kind;
 
-/* The phases of the range, in order of time. */
+/* The phases of the range, in time order. */
 struct phase_list {
 	struct table_range of;
 	struct phases phases;
@@ -72,7 +72,7 @@ struct phase_list {
 extern const struct table_column phase_columns[PHASE_COLUMNS];
 extern const struct table_kind phase_list_kind;
 
-/* The reasons that threads were blocked on in the range, most time first. */
+/* The reasons on which threads were blocked in the range, by total time, longest first. */
 struct blocked_list {
 	struct table_range of;
 	struct waits *waits;
@@ -80,19 +80,19 @@ struct blocked_list {
 extern const struct table_column blocked_columns[BLOCKED_COLUMNS];
 extern const struct table_kind blocked_list_kind;
 
-/* Write the threads that ended waits, or were waited for, as an array. unknown: write a thread of 0 as null; an owner of 0
- * is what the event says. */
+/* Write threads that ended waits, or that were waited for, as a JSON array. unknown: write thread 0 as null;
+ * otherwise as 0, an owner that the event itself gives as 0. */
 void wait_who_json(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown);
 
-/* The longest segments of the critical path of the range, in order of time. At first as far back as it takes a moment to
- * follow it; deep: all of it. */
+/* The longest segments of the critical path of the range, in time order. If not deep and the path takes long to
+ * follow, only its part nearest to the end of the range is listed. */
 struct path_list {
 	struct table_range of;
 	struct path path;
 };
 extern const struct table_kind path_list_kind;
 
-/* The ticky counters of the range, most allocated first. */
+/* The ticky counters of the range, by bytes allocated, most first. */
 struct ticky_list {
 	struct table_range of;
 	struct ticky ticky;

@@ -1,8 +1,8 @@
-/* table.h - generic tables: columns, sorting, filtering over rows that are decoded on demand.
+/* table.h - generic tables: columns, sorting and filtering of rows that are decoded on demand
  *
- * Rows are known by a 64-bit number (a reference). The owner of a table supplies a function that returns a cell; the
- * functions here sort references by any column and drop those that a filter rejects. 40 bytes per row while sorting,
- * 8 afterwards. */
+ * A row is identified by a 64-bit number, its reference. The owner of a table supplies a function that returns a
+ * cell; the functions here sort references by any column and drop those that a filter rejects. Memory: 40 bytes per
+ * row while sorting, 8 afterwards. Times are in ns. */
 #ifndef EVL_TABLE_H
 #define EVL_TABLE_H
 
@@ -11,80 +11,89 @@
 #include "log/log.h"
 #include "sys/progress.h"
 
+/* A column. The strings are constants. */
 struct table_column {
-	const char *key;   /* in filters, CSV and the order prompt: "pause" */
-	const char *title; /* above the column: "pause" */
+	const char *key;   /* name in filters, CSV and the sort prompt: "pause" */
+	const char *title; /* heading of the column */
 	enum unit unit;
 	const char *meaning;
-	bool deep;   /* known only where the log was read once more for the list */
-	bool hidden; /* not in `stats --json`: only for people */
+	bool deep;   /* its cells are known only if the list was made deep, by reading the log once more */
+	bool hidden; /* not in `stats --json` */
 };
 enum { SHALLOW, DEEP };
 
-/* The part of a log that a list is made of. */
+/* The part of a log that a list is made from. */
 struct table_range {
 	const struct evl_log *log;
 	uint64_t from, to;
-	uint64_t label;  /* of spans: idmap_key of the label of all of them, for a path their windows; 0: any */
-	uint32_t thread; /* that a path ends with; 0: the main thread */
-	unsigned list;   /* which of the lists of figures (figure_lists.h) */
-	struct table_shared *shared; /* found already for lists of this range, which take it (lists.h); NULL: nothing */
+	/* Hash (idmap_key) of a label: only spans with this label, for a path the time they cover; 0: any. */
+	uint64_t label;
+	uint32_t thread; /* thread that a path ends with; 0: the main thread */
+	unsigned list;   /* enum figure_list_id, for lists of figures (figure_lists.h) */
+	/* Results for this range that were computed before; the list takes its part (lists.h). NULL: none. */
+	struct table_shared *shared;
 };
 
+/* A kind of table: its columns, and the functions that make a list and return its cells. */
 struct table_kind {
-	const char *name; /* "gc" */
+	const char *name; /* name of the table: "gc" */
 	const struct table_column *columns;
 	int n_columns;
-	/* The cell of a row; text is borrowed from the log or from scratch. Which cells cost a look into the log is the
-	 * business of the table. */
+	/* Return a cell of a row. Its text is borrowed from the log or from scratch. */
 	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
-	/* References to all rows, in the order of the list: *refs is the caller's. EVL_NOMEM or 0. NULL: they are 0 .. count-1. */
+	/* Get references to all rows, in the order of the list; the caller frees *refs. Return 0 or EVL_NOMEM. NULL:
+	 * the references are 0 to count - 1. */
 	int (*refs)(void *list, uint64_t **refs, size_t *n);
 	size_t (*count)(const void *list);
-	/* A list: `size` bytes, a struct table_range first and zeros after it. 0: a list is made by other means. */
+	/* Size of a list in bytes. A list starts with a struct table_range; the rest is zeros until it is made. 0:
+	 * lists are created by other means. */
 	size_t size;
-	/* Make what the cells need, in place of what was made before; deep: for the deep columns, too. EVL_NOMEM,
-	 * EVL_CANCELLED or 0. And free it. NULL: cells need nothing. */
+	/* make: compute what the cells need, replacing earlier results; deep: for the deep columns, too. Return 0,
+	 * EVL_NOMEM or EVL_CANCELLED. unmake: free it. NULL: cells need nothing. */
 	int (*make)(void *list, bool deep, const struct progress *watch);
 	void (*unmake)(void *list);
 };
 
-/* Return a list that is not made yet, NULL when memory is out; of a kind without a size, `of` is the list. And free it. */
+/* Return a new list that is not made yet, or NULL if memory ran out. of: its struct table_range; if the kind has no
+ * size, the list itself, which is returned. Free it with table_list_free. */
 void *table_list_new(const struct table_kind *kind, const void *of);
 void table_list_free(const struct table_kind *kind, void *list);
 
-/* References to all rows, in the order of the list: *refs is the caller's. EVL_NOMEM or 0. */
+/* Get references to all rows, in the order of the list; the caller frees *refs. Return 0 or EVL_NOMEM. */
 int table_refs(const struct table_kind *kind, void *list, uint64_t **refs, size_t *n) EVL_MUST_USE;
 
-/* Append the name of a column: its key and the suffix of its unit; as a key of JSON. */
+/* Append the name of a column (its key and the suffix of its unit), or the same as a JSON key. */
 void table_column_name(struct buf *out, const struct table_column *column);
 void table_json_key(struct json *j, const struct table_column *column);
 
-/* Write the first `columns` cells of a row as `stats --json` has them, into an open object; the first rows of a list of a
- * kind that counts as an array of objects. */
+/* table_json_cells: write the first `columns` cells of a row into an open JSON object, as in `stats --json`.
+ * table_json: write the first `most` rows as an array of objects; only for kinds with count and without refs. */
 void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref, int columns);
 void table_json(struct json *j, const struct table_kind *kind, void *list, size_t most);
 
-/* A filter of rows (filter.h): its fields are the columns; a word alone must occur in a cell of text. */
+/* Filter expressions over rows (filter.h): the fields are the columns; a bare word matches rows with a text cell
+ * that contains it. table_filter_parse returns 0, or an error code with *err filled. */
 enum { TABLE_FILTER = 256, TABLE_FIELDS = 64 };
 struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS]);
 int table_filter_parse(struct filter *f, const struct table_kind *kind, const char *text, struct evl_err *err);
 
-/* The filter and the order that are asked for. column -1: the order in which the references come. Unknown cells go last
- * in any order; equals stay in the order in which they came. */
+/* Order and filter of a table. column -1: keep the order of the references. Unknown cells come last in either
+ * direction; equal rows keep their order. */
 struct table_order {
 	int column;
-	bool falling;
+	bool falling;                /* largest first */
 	const struct filter *filter; /* NULL: all rows */
 };
 
+/* The rows of a table after filtering and sorting. */
 struct table_rows {
 	uint64_t *refs;
 	size_t n;
-	size_t all; /* before the filter */
+	size_t all; /* number of rows before filtering */
 };
 
-/* Put refs[n] (which are taken over) into order. 0, EVL_NOMEM or EVL_CANCELLED; then the rows hold nothing. */
+/* Filter and sort refs[n], taking ownership of refs. ctx: the list. Return 0; or EVL_NOMEM or EVL_CANCELLED, then
+ * the result is empty. */
 int table_rows_make(struct table_rows *out, const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n,
 	const struct table_order *order, const struct progress *watch) EVL_MUST_USE;
 void table_rows_free(struct table_rows *r);

@@ -1,7 +1,8 @@
-/* thread_table.h - values of the thread table, one row per thread; its columns: thread_columns.def.
+/* thread_table.h - the table of threads, one row each (columns: thread_columns.def)
  *
- * A reference is the thread's id. Results of the scan of a range are kept for up to THREAD_TABLE_DEEP threads, 96
- * bytes each: the first ones that it reports; others are unknown there. */
+ * A row is identified by the thread's id. The deep columns (blocked time, …) come from a scan of the range and are
+ * kept for the first THREAD_TABLE_DEEP threads that it reports, 96 bytes each; for other threads they are unknown.
+ * Times are in ns. */
 #ifndef EVL_THREAD_TABLE_H
 #define EVL_THREAD_TABLE_H
 
@@ -22,24 +23,25 @@ enum thread_table_column {
 struct thread_gathering {
 	struct thread_waits *items;
 	size_t n, room;
-	uint64_t others; /* that are not kept */
+	uint64_t others; /* number of threads not kept */
 	bool failed;     /* memory ran out */
 };
+/* Add one thread. A callback of thread_waits_run. */
 void thread_gathering_add(void *gathering, const struct thread_waits *w);
 
 struct thread_table {
 	struct table_range of;
-	uint64_t from, to;         /* the same, within the log */
-	struct thread_waits *deep; /* in order of ids */
+	uint64_t from, to;         /* of.from and of.to, clipped to the log */
+	struct thread_waits *deep; /* sorted by thread id */
 	size_t n_deep;
-	uint64_t others; /* threads that the scan told of and that are not kept */
+	uint64_t others; /* threads that the scan reported but that are not kept */
 	bool is_deep;
-	_Atomic size_t found;    /* the report that was looked up last */
-	_Atomic uint32_t absent; /* the thread without one that was; 0: none */
+	_Atomic size_t found;    /* cache: index in `deep` of the last lookup */
+	_Atomic uint32_t absent; /* cache: a thread that is not in `deep`; 0: none */
 };
 
-/* The list of all threads that the log mentions as created or running and that live within the range, in order of their
- * ids; deep: the range is scanned, too. */
+/* The list of the threads that the log mentions as created or running and that live within the range, by id. deep:
+ * scan the range, too. */
 extern const struct table_column thread_columns[THREAD_COLUMNS];
 extern const struct table_kind thread_table_kind;
 

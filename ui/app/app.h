@@ -1,4 +1,4 @@
-/* app.h - start the viewer (app_run): options of a run, event loop. */
+/* app.h - start the viewer (app_run) and run its event loop until the user quits */
 #ifndef EVTUI_APP_H
 #define EVTUI_APP_H
 
@@ -8,27 +8,27 @@
 #include "stream/stream.h"
 #include "term/tty.h"
 
-/* Files of commands, and one for copies. */
+/* Files that the viewer reads commands from or writes copies to. */
 struct app_files {
-	const char *config; /* NULL: the user's evtuirc, if there is one */
-	const char *script; /* NULL: none */
-	const char *copy;   /* what is copied is put there too; NULL: no */
+	const char *config; /* commands run at the start; NULL: the user's evtuirc, if it exists */
+	const char *script; /* script given by --script; NULL: none */
+	const char *copy;   /* file that copied text is also written to; NULL: none */
 };
 
-/* The log to show, complete or still being written. */
+/* The log to show, complete or still being written, and options of the run. */
 struct app_source {
-	struct evl_log *log;              /* NULL: */
-	const struct stream_spec *stream; /* read this */
-	struct child *child;              /* that writes it; NULL: none of ours */
-	const char *save;                 /* what came is kept there; NULL: it is not */
-	bool force;                       /* also over an existing file */
-	int threads;                      /* of walks, as in evl_use_threads */
-	struct name_files names;
-	const char *sources; /* where sources are; NULL: not given */
+	struct evl_log *log;              /* NULL: read `stream` instead */
+	const struct stream_spec *stream; /* stream to read the log from */
+	struct child *child;              /* program started by evtui that writes the log; NULL: none */
+	const char *save;                 /* file to save a stream's log in at the end; NULL: none */
+	bool force;                       /* overwrite an existing `save` file */
+	int threads;                      /* threads for indexing, as for evl_use_threads */
+	struct name_files names;          /* files that name the addresses in the log */
+	const char *sources;              /* folder of source files; NULL: not given */
 };
 
-/* Show it until the user quits. Return the exit status, which is that of the child if there is one. The terminal is
- * restored, the log closed, and the child has ended. */
+/* Show the log until the user quits. Return the exit status: that of the child if there is one. On return the
+ * terminal is restored, the log is closed and the child has ended. */
 int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files);
 
 #endif

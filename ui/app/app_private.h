@@ -1,5 +1,4 @@
-/* app_private.h - state of the running viewer, shared by app*.c: event loop (app.c), keys (app_keys.c), actions and
- * commands. */
+/* app_private.h - state of the running viewer, shared by app*.c */
 #ifndef EVTUI_APP_PRIVATE_H
 #define EVTUI_APP_PRIVATE_H
 
@@ -13,12 +12,12 @@
 #include "term/input.h"
 #include "term/tty.h"
 
-/* A number that is being typed before a key that moves along time. */
+/* A number typed before a key that moves along time. The key is repeated that many times. */
 struct key_count {
-	int n;               /* 0: none is */
-	int64_t ms;          /* when its last key came */
-	enum pane_kind from; /* the pane that its digits left */
-	bool zero;           /* one of them was 0, whose own meaning waits */
+	int n;               /* 0: no number is being typed */
+	int64_t ms;          /* time of its last digit, as of app_now_ms */
+	enum pane_kind from; /* pane that was shown before its digits, which also select panes */
+	bool zero;           /* it contains a 0, which as a separate key shows the whole run */
 };
 
 struct app {
@@ -29,57 +28,59 @@ struct app {
 	struct help help;
 	struct mouse mouse;
 	struct bookmark_keys marks;
-	const char *copy_file; /* or NULL */
+	const char *copy_file; /* NULL: none */
 	struct following follow;
 	struct script script;
-	char failed[256]; /* the first error of --script, or of the stream; "": none */
-	bool child_told;  /* the program's end was said */
-	bool unreadable;  /* the stream is no log, or cannot be had */
+	char failed[256]; /* first error of --script or of the stream; "": none */
+	bool child_told;  /* the end of the child was reported */
+	bool unreadable;  /* the stream is not a log, or cannot be opened */
 	int colours;
 	struct keymap_state keys;
 	struct key_count count;
-	struct lane jumped_from; /* the lane that was selected before the last jump */
+	struct lane jumped_from; /* lane that was selected before the last jump */
 	struct waker waker;
-	struct evl_progress drawn; /* how far the log was read when it was last drawn */
-	int64_t chord_ms;          /* when the pending chord began */
-	bool hinted;               /* its hint was drawn */
-	int64_t key_ms;            /* when the last key came */
-	int64_t input_ms;          /* when the last bytes of keys came, also where a test harness drives */
+	struct evl_progress drawn; /* state of indexing at the last frame */
+	int64_t chord_ms;          /* start of the pending chord (a key sequence such as ]g) */
+	bool hinted;               /* the hint for the pending chord was drawn */
+	int64_t key_ms;            /* time of the last key */
+	int64_t input_ms;          /* real time of the last input bytes, also if `sync` */
 	bool dirty, repaint, leave;
-	bool answered;      /* somebody did something, and no idleness was announced since; news alone is no reason */
-	bool theme_open;    /* the terminal may still say which one */
-	int64_t asked_ms;   /* when it was asked */
-	bool held;          /* there is news to draw, at the latest when the keys rest */
-	bool sync;          /* a test harness drives: the clock stands still, nothing waits for a timer */
-	bool out_of_memory; /* no memory, or no thread, for what there is no program without */
-	int cancels, status;
+	bool answered;    /* input was handled since idleness was last reported to the test harness */
+	bool theme_open;  /* the terminal has not answered yet which theme it has */
+	int64_t asked_ms; /* when the terminal was asked */
+	bool held;        /* news of a job waits to be drawn until no more keys arrive */
+	/* A test harness drives the viewer (EVTUI_SYNC=1): time does not pass, and timers fire at once. */
+	bool sync;
+	/* Memory ran out, or a thread could not be started, for something that the viewer cannot do without. */
+	bool out_of_memory;
+	int cancels, status; /* times that Ctrl-C was pressed in a row; exit status */
 };
 
-/* CLOCK_MONOTONIC; 0 where a test harness drives. */
+/* Return CLOCK_MONOTONIC in milliseconds; 0 if a test harness drives the viewer. */
 int64_t app_now_ms(const struct app *a);
 
-/* End the loop, and the program with this status. */
+/* Leave the event loop, and end the program with this exit status. */
 void app_leave(struct app *a, int status);
 
-/* The lane that is selected; ops NULL: none is. */
+/* Return the selected lane; its ops are NULL if none is selected. */
 struct lane app_lane(const struct app *a);
 
-/* Run an action, or handle a key typed at a prompt (app_actions.c). */
+/* app_act: run an action. app_prompt_key: handle a key typed at a prompt (app_actions.c). */
 void app_act(struct app *a, enum action action);
 void app_prompt_key(struct app *a, const struct key *key);
 
-/* Take the keys that were read, or read what the terminal has and take them (app_keys.c). */
+/* app_take_keys: handle the keys that were read. app_read_keys: read the terminal's input first (app_keys.c). */
 void app_take_keys(struct app *a);
 void app_read_keys(struct app *a);
 
-/* No key that takes the number came in time: treat its digits as separate keys. And: return after how many ms that
- * happens, or -1 if there is no number. */
+/* app_end_count: forget a number that no key took in time; its digits count as separate keys. app_count_due: return
+ * the ms until that must be called, or -1 if there is no number. */
 void app_end_count(struct app *a);
 int64_t app_count_due(const struct app *a);
 
-/* Run commands: those that need no log; after a frame, an entered one, or the next line of a file, which may have to
- * wait for the log (true if there was one). And: report whether the last frame is complete and no job is running
- * (app_commands.c). */
+/* app_run_settings: run the script's leading commands that need no log. app_run_next: after a frame, run the command
+ * entered at the prompt, or else the next line of the script; return false if there is none or it has to wait for
+ * the log. app_is_idle: return whether the last frame is complete and no job is running (app_commands.c). */
 void app_run_settings(struct app *a);
 bool app_run_next(struct app *a);
 bool app_is_idle(const struct app *a);

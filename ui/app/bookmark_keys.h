@@ -1,4 +1,4 @@
-/* bookmark_keys.h - keys and commands of marks and named ranges; every change is saved at once. */
+/* bookmark_keys.h - keys and commands for marks and named ranges; every change is saved at once */
 #ifndef EVTUI_BOOKMARK_KEYS_H
 #define EVTUI_BOOKMARK_KEYS_H
 
@@ -11,16 +11,16 @@ struct bookmark_keys {
 	struct bookmark_list list;
 };
 
-/* The marks of the log, from where they are kept. */
+/* Load the marks saved for the log. */
 void bookmark_keys_load(struct bookmark_keys *k, struct pane_host *h);
 
-/* m, ', B; letter: that of the key. */
+/* Handle one of the keys m, ' and B. letter: the letter typed after m or '. */
 void bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter);
 
-/* A key while the list is open. */
+/* Handle a key while the list of marks is open. */
 void bookmark_keys_list(struct bookmark_keys *k, struct pane_host *h, const char *key);
 
-/* A range that is kept becomes the selection, and is seen. */
+/* Select a named range, and scroll it into view. */
 void bookmark_keys_select(struct model *m, const struct named_range *range, int64_t now_ms);
 
 #endif

@@ -1,6 +1,7 @@
-/* command.h - parse, run and complete commands of the : prompt, evtuirc and --script, expanded from command.def.
+/* command.h - parse, run and complete commands of the : prompt, evtuirc and --script (table: command.def)
  *
- * A line is the name of a command, or an unambiguous prefix of it, and its arguments. See also app_commands.c. */
+ * A line is a command's name, or an unambiguous prefix of it, and its arguments. app_commands.c decides when a line
+ * is run. */
 #ifndef EVTUI_COMMAND_H
 #define EVTUI_COMMAND_H
 
@@ -11,36 +12,36 @@
 #include "term/input.h"
 #include "term/tty.h"
 
-enum { COMMAND_ROOM = 8192 + 16, COMMAND_SAY = 256 }; /* room for a statement of QUERY_ROOM */
+enum { COMMAND_ROOM = 8192 + 16, COMMAND_SAY = 256 }; /* large enough for an SQL statement of QUERY_ROOM bytes */
 
-/* State that commands act on, and requests to their host. */
+/* The state that commands act on, and their results. */
 struct pane_host;
 
 struct command_host {
 	struct pane_host *view;
 	struct model *model;
 	struct timeline *timeline;
-	struct canvas *canvas; /* the last frame: what a screenshot shows */
+	struct canvas *canvas; /* last frame, for screenshots */
 	struct input *input;
 	struct help *help;
 	struct mouse *mouse;
 	const struct bookmarks_file *marks_file;
-	const struct tty_traits *traits; /* as the terminal was found */
+	const struct tty_traits *traits; /* properties of the terminal */
 	enum theme *theme;
 	int *colours;
 	int64_t now_ms;
-	bool repaint, leave;   /* out */
-	char say[COMMAND_SAY]; /* out; "": nothing */
+	bool repaint, leave;   /* output: redraw all; quit */
+	char say[COMMAND_SAY]; /* output: message to show; "": none */
 };
 
-/* Do what the line says. 0, or EVL_USAGE or EVL_IO with err filled: nothing was done. */
+/* Run a line. Return 0; or EVL_USAGE or EVL_IO with *err filled, then nothing was done. */
 int command_run(struct command_host *h, const char *line, struct evl_err *err) EVL_MUST_USE;
 
-/* Must the log have been read, and a frame been drawn, before this line is run? A line that makes no sense: no. */
+/* Return whether this line must wait until the log is read and a frame is drawn; false for an invalid line. */
 bool command_waits(const char *line);
 
-/* Complete the last word of the text as far as it is certain, into out (room bytes). say (COMMAND_SAY bytes): what
- * there is to choose from, or "". */
+/* Complete the last word of text as far as it is unambiguous, into out (room bytes). say (COMMAND_SAY bytes): the
+ * remaining choices, or "". */
 void command_complete(struct pane_host *h, const char *text, char *out, size_t room, char *say);
 
 #endif

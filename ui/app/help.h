@@ -1,4 +1,4 @@
-/* help.h - help overlay (the ? key): key bindings of the current pane, and the words on it. */
+/* help.h - help overlay (? key): key bindings of the current pane, and explanations of the words it shows */
 #ifndef EVTUI_HELP_H
 #define EVTUI_HELP_H
 
@@ -10,28 +10,28 @@
 struct table_kind;
 
 struct help {
-	bool open, typing;              /* typing: a topic, after / */
-	int top;                        /* first line shown */
-	int page;                       /* lines shown at last */
-	bool tab;                       /* to the first word, or back, when it is drawn */
-	const struct table_kind *table; /* open in the pane, for its columns; NULL: none */
-	char topic[64];                 /* only lines about it; "": everything */
+	bool open, typing;              /* typing: a topic is being typed after / */
+	int top;                        /* index of the first visible line */
+	int page;                       /* number of visible lines when last drawn */
+	bool tab;                       /* scroll to the glossary, or back, at the next drawing */
+	const struct table_kind *table; /* table open in the pane, whose columns are explained; NULL: none */
+	char topic[64];                 /* show only lines about this topic; "": all */
 };
 
-/* Open it on a topic: a prefix of a section, a key, a command, or a word of their help. Return false if there is
- * none. */
+/* Open the help on a topic: a prefix of a section, a key, a command, or a word of their help texts. Return false if
+ * nothing matches. */
 bool help_about(struct help *h, const char *topic);
 
-/* Over what is drawn already, the keys of the pane first. Keeps `top` within what there is. */
+/* Draw the help over the present contents of the canvas, keys of this pane first. Limits `top` to valid values. */
 void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c);
 
-/* A key while a topic is typed. */
+/* Handle a key while a topic is being typed. */
 void help_type(struct help *h, const char *key);
 
-/* Move by a key that moves from lane to lane, or to an end of the run. */
+/* Scroll, by an action that otherwise moves from lane to lane or to an end of the run. */
 void help_scroll(struct help *h, enum action action);
 
-/* The same as text for a terminal or a pipe: --list-keys. The caller frees it; NULL when memory is out. */
+/* Return the help as text, for --list-keys. The caller frees it; NULL if memory ran out. */
 char *help_text(void);
 
 #endif

@@ -1,18 +1,19 @@
-/* names.h - the program of the log in the viewer: looked for in the background, and the panes are told when it is there. */
+/* names.h - find the executable of the log's program in the background, and give its names to the panes */
 #ifndef EVTUI_NAMES_H
 #define EVTUI_NAMES_H
 
 #include "chrome/pane.h"
 
-/* Take names from an executable: the command :exe. False when memory or threads are out. */
+/* Take names from an executable, for the command :exe. Return false if memory ran out, the path is too long or no
+ * thread could be started. */
 bool names_ask(struct pane_host *h, const char *path);
 
-/* Begin, when the log has been read: with --exe, else with what is found; and take what came. True: there is something to
- * draw. */
+/* names_news: start the search once the log has been read (with --exe, or for a matching executable), and take its
+ * result; return whether there is something to draw. names_busy: return whether the search is running. */
 bool names_news(struct pane_host *h);
 bool names_busy(const struct pane_host *h);
 
-/* Give it up. */
+/* Cancel the search. */
 void names_stop(struct pane_host *h);
 
 #endif

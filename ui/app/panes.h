@@ -1,34 +1,36 @@
-/* panes.h - registry of all panes, and keys that mean the same in every pane. */
+/* panes.h - all panes of the viewer: open, draw, switch; keys that mean the same in every pane */
 #ifndef EVTUI_PANES_H
 #define EVTUI_PANES_H
 
 #include "chrome/pane.h"
 
-/* Open all panes. Return false if memory runs out. Call panes_close before the log is closed, since panes read from it. */
+/* Open all panes. Return false if memory ran out. Call panes_close before closing the log, because panes read from
+ * it. */
 bool panes_open(struct pane_host *h) EVL_MUST_USE;
 void panes_close(struct pane_host *h);
 
-/* Replace the log; the caller may then close the former. anew: it does not continue the former. Return false if
- * memory ran out. */
+/* Replace the log; the caller may then close the old one. reset: the new log does not continue the old one. Return
+ * false if memory ran out. */
 bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset) EVL_MUST_USE;
 
-/* The end of the log is followed from now on. */
+/* Tell all panes that the end of the log is followed from now on. */
 void panes_follow(struct pane_host *h);
 
-/* The shown pane; or the timeline and the events, if both are to be shown and there are enough rows. */
+/* Draw the shown pane; or timeline and events, if the screen is split and has at least PANES_SPLIT_ROWS rows. */
 enum { PANES_SPLIT_ROWS = 24 };
 void panes_draw(struct pane_host *h, struct canvas *c);
 
-/* Handle a key. Return false if it has no meaning in any pane. */
+/* Handle an action. Return false if no pane has a meaning for it. */
 bool panes_act(struct pane_host *h, enum action action);
 
-/* Esc and q: close an overlay, prompt or table of the shown pane. Return false if none is open. */
+/* Close an overlay, prompt or table of the shown pane (Esc, q). Return false if none is open. */
 bool panes_leave(struct pane_host *h);
 
-/* Ctrl-C: cancel the jobs of the shown pane. Return false if there were none. */
+/* Cancel the jobs of the shown pane (Ctrl-C). Return false if none was running. */
 bool panes_stop(struct pane_host *h);
 
-/* Of the shown pane (pane_ops); goes to a match found meanwhile. */
+/* panes_news: return whether the shown pane has anything new to draw, and go to a search result that has been found.
+ * panes_busy: return whether a job of it is running. */
 bool panes_news(struct pane_host *h);
 bool panes_busy(const struct pane_host *h);
 

@@ -1,6 +1,6 @@
-/* script.h - read scripts: files of commands, one per line, run one after another.
+/* script.h - read script files: commands, one per line, run one after another
  *
- * Blank lines and lines that begin with # are skipped. */
+ * Blank lines and lines that start with # are skipped. */
 #ifndef EVTUI_SCRIPT_H
 #define EVTUI_SCRIPT_H
 
@@ -11,21 +11,21 @@ enum { SCRIPT_FILES = 2 };
 struct script {
 	struct script_file {
 		const char *name; /* borrowed */
-		char *text, *at;  /* `at`: the next line that is not taken yet */
+		char *text, *at;  /* `at`: start of the next line */
 		int line;         /* number of the current line, from 1 */
 	} files[SCRIPT_FILES];
-	int n, i;
-	char *current;
+	int n, i;      /* number of files; index of the current one */
+	char *current; /* the current line; NULL: at the end */
 };
 
-/* Add a file. 0, or EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
+/* Add a file. Return 0; or EVL_IO, EVL_USAGE or EVL_NOMEM with *err filled. */
 int script_load(struct script *s, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* The current line; NULL at the end. script_next goes on to the next one. */
+/* script_line: return the current line, or NULL at the end. script_next: go to the next line. */
 const char *script_line(struct script *s);
 void script_next(struct script *s);
 
-/* Where it stands: "FILE:7", into out, which is returned. */
+/* Write the position ("FILE:7") to out, and return out. */
 char *script_where(const struct script *s, char *out, size_t room);
 
 void script_free(struct script *s);

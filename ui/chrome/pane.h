@@ -1,8 +1,8 @@
-/* pane.h - interface of a pane (struct pane_ops) and the state shared by all panes (struct pane_host): messages,
- * prompts, jobs.
+/* pane.h - interface of a pane (struct pane_ops), and the state shared by all panes (struct pane_host)
  *
- * A pane is a const struct of functions, one line in the registry (ui/app/panes.c) and its private state. It draws
- * the whole screen and handles a key first; keys that it does not handle mean the same in every pane (panes_act). */
+ * A pane is a constant struct of functions, one line in the registry (ui/app/panes.c), and private state (`view`
+ * below). It draws the whole screen and gets each key first. Keys that it does not handle mean the same in every
+ * pane (panes_act). Times of the log are in ns. */
 #ifndef EVTUI_PANE_H
 #define EVTUI_PANE_H
 
@@ -24,47 +24,51 @@ struct child;
 struct filter_fields;
 struct table_kind;
 
+/* A kind of pane. */
 struct pane_ops {
-	const char *name;    /* on its tab */
-	const char *brief;   /* the same where there is little room; NULL: the first four letters */
-	enum action key;     /* shows it; the tab has the letter of the key */
-	const char *exports; /* what e offers: a format, and its table; NULL: an eventlog */
-	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
+	const char *name;    /* title of its tab */
+	const char *brief;   /* short title; NULL: the first four letters of `name` */
+	enum action key;     /* action that shows the pane; its key is on the tab */
+	const char *exports; /* format that the e key suggests, and its table; NULL: "eventlog" */
+	/* Return the format instead of `exports`, and the range to export, [*from, *to); UINT64_MAX: to the end.
+	 * NULL: use `exports` and the visible window. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
-	enum keymap_pane pane;                      /* whose keys are hinted at, and come first in the help */
-	bool (*there)(const struct pane_host *h);   /* is there such a pane now? NULL: always */
-	bool (*has_tab)(const struct pane_host *h); /* and is it in the title? NULL: always */
-	void *(*open)(struct pane_host *h);         /* NULL: out of memory */
+	enum keymap_pane pane;                      /* section of the key table used for hints and help */
+	bool (*there)(const struct pane_host *h);   /* return whether the pane is available; NULL: always */
+	bool (*has_tab)(const struct pane_host *h); /* return whether the title shows its tab; NULL: always */
+	void *(*open)(struct pane_host *h);         /* create the view; returns NULL if memory ran out */
 	void (*close)(void *view);
 	void (*draw)(void *view, struct pane_host *h, struct canvas *c);
-	/* Return false if the action has no special meaning here. */
+	/* Handle an action. Return false if it has no special meaning in this pane. */
 	bool (*act)(void *view, struct pane_host *h, enum action action);
-	/* A left click in row y, column x, where no hint and no tab is; twice: the second of two. NULL: nothing. */
+	/* Handle a left click at row y, column x, outside of hints and tabs. twice: second click of a double click.
+	 * NULL: clicks do nothing. */
 	void (*click)(void *view, struct pane_host *h, int y, int x, bool twice);
-	/* Draw what y copies on a canvas of any width; NULL: the moment at the cursor is copied (copy.h). */
+	/* Draw the text that y copies, on a canvas wide enough for any row. NULL: the moment at the cursor is copied
+	 * (copy.h). */
 	void (*copy)(void *view, struct pane_host *h, struct canvas *c);
-	/* h->log has been replaced, usually by a longer version: drop everything that belongs to the former, which
-	 * is still open. NULL: the pane is closed and opened again. */
+	/* Drop everything that belongs to the old log, which is still open; h->log is the new one, usually longer.
+	 * NULL: the pane is closed and opened again. */
 	void (*on_log_replaced)(void *view, struct pane_host *h);
-	/* Report whether there is anything new to draw; report whether a job is running. */
+	/* news: return whether there is anything new to draw. busy: return whether a job is running. */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
-	/* Esc and q: close an overlay, prompt or table of the pane. Return false if none is open. May be NULL. */
+	/* Close an overlay, prompt or table of the pane (Esc, q). Return false if none is open. May be NULL. */
 	bool (*leave)(void *view, struct pane_host *h);
-	/* The kind of the table that is open, whose columns the help explains; NULL: none is. May be NULL. */
+	/* Return the kind of the open table, whose columns the help explains; NULL if none is open. May be NULL. */
 	const struct table_kind *(*table)(const void *view);
-	/* Is the key of a hint of use now? NULL: all are. */
+	/* Return whether an action would do something now, so that its hint is shown. NULL: always. */
 	bool (*acts)(const void *view, const struct pane_host *h, enum action action);
-	/* Ctrl-C: cancel running jobs. Return false if there were none. NULL: the pane has no jobs. */
+	/* Cancel running jobs (Ctrl-C). Return false if there were none. NULL: the pane has no jobs. */
 	bool (*stop)(void *view);
-	/* How many things in the pane want to be looked at: a number on its tab. NULL: none. */
+	/* Return the number shown on the tab, of things that need attention; 0: none. NULL: no number. */
 	size_t (*badge)(void *view, struct pane_host *h);
 };
 
 enum pane_kind { PANE_TIMELINE, PANE_HEAP, PANE_PROF, PANE_EVENTS, PANE_STATS, PANE_OUTPUT, PANE_QUERY, PANE_KINDS };
 enum { PANE_MESSAGE = 256 };
 
-/* Kinds of prompt; each has a separate history. */
+/* Uses of the prompt; each has a separate history. */
 enum pane_prompt {
 	ASK_TIME,
 	ASK_LANES,
@@ -81,89 +85,95 @@ enum pane_prompt {
 	ASK_USES
 };
 
-/* Take the text of a prompt: while it is edited, and at its end. */
+/* Receives the text of a prompt: with PROMPT_EDITING after each change, and with another result at its end. */
 typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
 
+/* State shared by all panes. */
 struct pane_host {
 	struct evl_log *log;
 	struct model model;
 	enum theme theme;
 	void (*wake)(void *); /* called from other threads when there is news */
 	void *wake_ctx;
-	bool wait_for_jobs; /* frames wait until all that they show is known, for tests */
+	bool wait_for_jobs; /* for tests: draw a frame only when all its data is known */
 	int64_t now_ms;
-	int rows, cols; /* of the screen, as last drawn */
+	int rows, cols; /* size of the screen at the last frame */
 	const struct pane_ops *kinds[PANE_KINDS];
-	void *views[PANE_KINDS]; /* the state of each */
+	void *views[PANE_KINDS]; /* private state of each pane */
 	enum pane_kind shown;
-	bool split;                      /* timeline above events; of these, `shown` is the one that keys work on */
-	bool went_in;                    /* the events are those of what Enter was pressed on twice; u goes back */
-	int split_y;                     /* in the last frame: the row between them; 0: there is one pane */
-	size_t badges[PANE_KINDS];       /* on the tabs, as last asked for */
-	const struct finding *worst;     /* of the whole run; NULL: none, or not known yet. Of the pane of figures */
-	bool warned;                     /* there are graver findings than notes */
-	const struct finding *finding;   /* that ]f went to last; NULL: none, or Esc or u dropped it; */
-	size_t finding_number, findings; /* its number, and how many there are */
-	uint64_t census_ns;              /* GC time of the whole run that heap censuses asked for, as far as is known */
-	char message[PANE_MESSAGE];      /* "" for none */
-	bool warning;                    /* it stays until a key is pressed; */
-	int64_t said_ms;                 /* others until some time after this */
-	const char *pending;             /* keys of a chord that has begun */
+	bool split;                /* timeline above events; `shown` is the one that gets the keys */
+	bool went_in;              /* the events were opened by pressing Enter twice on an item; u goes back */
+	int split_y;               /* row between the two panes in the last frame; 0: one pane */
+	size_t badges[PANE_KINDS]; /* numbers on the tabs, as last computed */
+	/* Most severe finding of the whole run, owned by the Stats pane; NULL: none or unknown yet. */
+	const struct finding *worst;
+	bool warned;                     /* some findings of the whole run are warnings */
+	const struct finding *finding;   /* finding that ]f last went to; NULL: none, or dropped by Esc or u */
+	size_t finding_number, findings; /* number of `finding`, from 1; number of findings */
+	uint64_t census_ns;         /* GC time (ns) of the whole run that heap censuses requested, as far as known */
+	char message[PANE_MESSAGE]; /* message in the bottom row; "": none */
+	bool warning;               /* message is a warning, which stays until a key is pressed */
+	int64_t said_ms;            /* time of the message; others than warnings disappear after a while */
+	const char *pending;        /* keys of an unfinished chord */
 	struct prompt prompt;
-	enum pane_prompt asks;
-	pane_answer *answer;
-	const struct filter_fields *fields; /* what Tab completes at the prompt; NULL: nothing */
+	enum pane_prompt asks;              /* use of the open prompt */
+	pane_answer *answer;                /* receives its text */
+	const struct filter_fields *fields; /* fields that Tab completes at the prompt; NULL: none */
 	struct history history[ASK_USES];
-	char command[PROMPT_ROOM];     /* was entered, and is run after the next frame; "": none */
-	struct hint_spots hints, tabs; /* in the last frame */
+	char command[PROMPT_ROOM];     /* command to run after the next frame; "": none */
+	struct hint_spots hints, tabs; /* clickable places in the last frame */
 	struct jumper jumper;
-	struct event_job *job;               /* the list of events and the search; NULL until it is needed */
-	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until they are needed */
-	struct export_job *exporting;        /* NULL: nothing is being written */
-	struct other_log *other;             /* compared with this one (:diff); NULL: none is */
-	char search[PROMPT_ROOM];            /* "" for none */
-	bool own_times;                      /* list and timeline are not kept at the same time */
-	bool search_last;                    /* n and N go on with the search, not with a jump */
-	event_rank_key place;                /* the event of the last jump */
-	bool placed;                         /* the list of events has not moved there yet */
-	struct child *child;                 /* the program that is run, with what it prints; NULL: none is */
-	struct following *following;         /* the stream that the log comes from (follow.h) */
-	struct name_files names_given;       /* no program: it is looked for */
-	struct answer_job *names;            /* searches for them (names.h); NULL: not running */
-	struct answer_job *files;            /* lists a directory for Tab; NULL: not running */
-	const struct evl_log *names_of;      /* the log that it was asked for last */
-	struct source_view source;           /* next to the tables of the heap and the profile */
-	const char *statement;               /* of the Query pane, as last asked; NULL: none was */
-	const char *source_dir;              /* where sources are looked for first; NULL: --src was not given */
-	char live[80];                       /* how it stands with a log that grows; "" for one that does not */
+	struct event_job *job;               /* event list and search; NULL until needed */
+	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until needed */
+	struct export_job *exporting;        /* running export; NULL: none */
+	struct other_log *other;             /* log to compare with (:diff); NULL: none */
+	char search[PROMPT_ROOM];            /* search text; "": none */
+	bool own_times;                      /* event list and timeline may show different times */
+	bool search_last;                    /* n and N repeat the search, not a jump */
+	event_rank_key place;                /* event of the last jump */
+	bool placed;                         /* the event list has yet to go to `place` */
+	struct child *child;                 /* program run by evtui, and its output; NULL: none */
+	struct following *following;         /* stream that the log comes from (follow.h) */
+	struct name_files names_given;       /* files to take names from; without an executable, it is searched for */
+	struct answer_job *names;            /* job that finds the executable (names.h); NULL: not running */
+	struct answer_job *files;            /* job that lists a folder for Tab; NULL: not running */
+	const struct evl_log *names_of;      /* log for which `names` was last started */
+	struct source_view source;           /* source text next to tables of the Heap and Profile panes */
+	const char *statement;               /* statement of the Query pane, as last run; NULL: none */
+	const char *source_dir;              /* folder to search for sources first (--src); NULL: none */
+	char live[80];                       /* state of a growing log, as shown; "": the log does not grow */
 };
 
+/* pane_shown: return the shown pane. pane_there: return whether a pane is available. pane_has_tab: return whether
+ * the title shows its tab. */
 const struct pane_ops *pane_shown(const struct pane_host *h);
 bool pane_there(const struct pane_host *h, enum pane_kind kind);
 bool pane_has_tab(const struct pane_host *h, enum pane_kind kind);
 
+/* pane_say: show a message in the bottom row. pane_ask: open the prompt with a text; answer receives the input. */
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);
 
-/* The input is invalid: report why, and keep the prompt open with it. */
+/* Tell the user why the input is invalid, and keep it in the open prompt. */
 void pane_ask_again(struct pane_host *h, const char *why);
 
-/* A key at the prompt: what it does there, and the answer. */
+/* Handle a key typed at the prompt. */
 void pane_prompt_key(struct pane_host *h, const struct key *key);
 
-/* The job, which begins with what it is asked for when the log has been read; NULL when memory is out. */
+/* Return the job of the event list, created when first needed; NULL if memory ran out. It starts working once the
+ * log has been read. */
 struct event_job *pane_job(struct pane_host *h);
 
-/* A time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
+/* Return the job of a time profile, created when first needed; NULL if the log is still being read or has no
+ * samples, or if memory ran out. */
 struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source);
 
-/* Open the log that panes compare with, in place of the one before; "": none. NULL, or why that cannot be. */
+/* Open another log for panes to compare with, replacing the previous one; path "": none. Return NULL, or the reason
+ * why it failed. */
 const char *pane_compare(struct pane_host *h, const char *path);
 
-/* Keys that move the cursor, the window and the range along time: the same in every pane that has a
- * picture over time. */
-
-/* Perform the action if it is one of these. Problems are reported on the screen. */
+/* Handle an action that moves the cursor, the window or the selected range along time; these keys mean the same in
+ * every pane with a time axis. Return false for other actions. Problems are reported on the screen. */
 bool window_keys(struct pane_host *h, enum action action);
 
 #endif

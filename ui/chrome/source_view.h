@@ -1,5 +1,7 @@
-/* source_view.h - the source next to the table of a pane (the S key), each line preceded by its cost; ]h goes to the
- * next hot line. */
+/* source_view.h - source text next to a table (S key), each line preceded by its cost; ]h goes to the next hot line
+ *
+ * A hot line is one with samples of the time profile or live bytes of the heap profile. Hot lines are ranked by
+ * cost; 1 is the most expensive. */
 #ifndef EVTUI_SOURCE_VIEW_H
 #define EVTUI_SOURCE_VIEW_H
 
@@ -12,25 +14,28 @@ struct pane_host;
 struct source_view {
 	struct source_job *job;
 	bool open;
-	uint32_t hot;                /* the rank that ]h went to; 0: the selected row's place is shown */
-	char location[SOURCE_PLACE]; /* of that row, when it was last drawn */
-	char place[SOURCE_PLACE];    /* shown in the last frame */
-	uint32_t n_hot;              /* lines that cost anything; 0: not known */
+	uint32_t hot;                /* rank of the line that ]h went to; 0: show the location of the selected row */
+	char location[SOURCE_PLACE]; /* location of the selected row when last drawn */
+	char place[SOURCE_PLACE];    /* location shown in the last frame */
+	uint32_t n_hot;              /* number of hot lines; 0: unknown */
 };
 
-/* S, ]h and [h; false: another action. */
+/* Handle S, ]h and [h. Return false for other actions. */
 bool source_view_act(struct pane_host *h, enum action action);
 
-/* Draw it, if it is open. The location is that of the selected row: as long as that stays, so does the hot line. */
+/* Draw the source, if open. location: that of the selected row; when it changes, the hot line is left. */
 void source_view_draw(struct pane_host *h, struct canvas *c, int y, int x, int rows, int cols, struct evl_str location);
 
-/* Return the place that E opens: the hot line, if one is shown, or else the location. */
+/* Return the place that E opens in the editor: the hot line if one is shown, else `location`. */
 struct evl_str source_view_place(const struct pane_host *h, struct evl_str location);
 
+/* source_view_news: return whether there is anything new to draw. source_view_busy: return whether the source is
+ * being read. */
 bool source_view_news(struct pane_host *h);
 bool source_view_busy(const struct pane_host *h);
 
-/* The log is another one, or names have come: what was read is of no use. */
+/* Drop everything that was read, after the log was replaced, or after its executable was found, which gives more
+ * source locations. */
 void source_view_forget(struct pane_host *h);
 
 #endif

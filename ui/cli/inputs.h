@@ -1,4 +1,4 @@
-/* inputs.h - sets of logs that the command line names: files, folders, patterns; opening each in turn. */
+/* inputs.h - sets of logs given on the command line as files, folders or patterns; open them one by one */
 #ifndef EVTUI_INPUTS_H
 #define EVTUI_INPUTS_H
 
@@ -11,19 +11,19 @@ struct inputs {
 	size_t n, room;
 };
 
-/* Add what a word means: a file; of a folder its files *.eventlog, .gz, .zst and .xz, too; the files that a pattern fits. In
- * natural order (run2 before run10). 0, or the exit status after a line on standard error. */
+/* Add the logs that a word names: a file; a folder, meaning its files *.eventlog, *.eventlog.gz, .zst and .xz; or a
+ * glob pattern. Logs come in natural order (run2 before run10). Return 0, or the exit status after an error message. */
 int inputs_add(struct inputs *in, const char *what);
 
-/* Add the steps of a series that a word means: a file; of a folder its logs or, without any, its folders; what a pattern fits.
- * In natural order. 0 or the exit status. */
+/* Add the steps of a series that a word names: a file; a folder, meaning its logs or, if it has none, its
+ * subfolders; or a glob pattern. Natural order. Return 0, or the exit status after an error message. */
 int inputs_list(struct inputs *in, const char *what);
 
-/* Add what each of n words means. */
+/* Call inputs_add for each of n words. */
 int inputs_add_all(struct inputs *in, const char *const *words, size_t n);
 void inputs_free(struct inputs *in);
 
-/* Open a log and walk it to its end. NULL after a line on standard error. */
+/* Open a log and index it completely. Return NULL after an error message. */
 struct evl_log *inputs_open(const char *path, const struct options *o);
 
 #endif

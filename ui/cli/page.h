@@ -1,55 +1,57 @@
-/* page.h - text output for people: headings, name-value rows, columns, optional colour. */
+/* page.h - format reports as text: headings, rows of names and values, columns, optional colour */
 #ifndef EVTUI_PAGE_H
 #define EVTUI_PAGE_H
 
 #include "cli/options.h"
 #include "table/table.h"
 
+/* A text page in memory. */
 struct page {
 	FILE *out;
-	bool colour;
-	bool ascii; /* log text too */
-	char *text; /* of a page that was opened: malloc'ed when it is closed */
+	bool colour; /* use colours */
+	bool ascii;  /* use ASCII only, also for text from the log */
+	char *text;  /* the text and its length, valid after page_close */
 	size_t len;
 };
 
-/* A page in memory. False when memory is out. */
+/* Open a page in memory. Return false if memory ran out. */
 bool page_open(struct page *p, const struct options *o);
 
-/* Its text is whole then, and the caller's to free. False when memory ran out; there is nothing to free. */
+/* Finish the page; the caller then frees p->text. Return false if memory ran out, then there is nothing to free. */
 bool page_close(struct page *p);
 
-/* Close a page, and put it if `result` is 0. Return that, or EVL_NOMEM. */
+/* Close a page and, if `result` is 0, write it to out. Return result, or EVL_NOMEM. */
 struct out;
 int page_end(struct page *p, int result, struct out *out);
 
 enum ink { INK_PLAIN = 0, INK_BOLD = 1, INK_RED = 31, INK_GREEN = 32, INK_YELLOW = 33 };
 
+/* Print text in a colour, if the page has colours. */
 void page_inked(const struct page *p, enum ink ink, const char *text);
 
-/* Log text as one clean line, of ASCII where the locale or an option asks for it: a report may go to a terminal or a
- * mail. */
+/* Print text from the log on one line, without control characters; in ASCII if the locale or an option requires it. */
 void page_text(const struct page *p, struct evl_str s);
 
-/* An empty line, then the name in bold. */
+/* Print an empty line, then a heading in bold. */
 void page_heading(const struct page *p, const char *name);
 
-/* A row: its name, its value, and what else is to be said; NULL: nothing. */
+/* Print a row: a name, its value and a remark (NULL: none). */
 void page_row(const struct page *p, const char *name, const char *value, const char *more);
 
-/* A value right-aligned in `width` columns, after two blanks. */
+/* Print a value right-aligned in `columns` columns, after two blanks. */
 void page_cell(const struct page *p, int columns, const char *value);
 
-/* The columns of a list that are on the page. width: of a field that is aligned right; below 0: left; 0: as long as it is,
- * and nothing where it is unknown. */
+/* A column of a list on the page. width: of a right-aligned field; negative: left-aligned; 0: as wide as the value,
+ * omitted if the value is unknown. */
 struct page_column {
 	int column, width;
-	const char *before, *after; /* of its value; NULL: nothing */
-	const char *unknown;        /* NULL: as in all columns */
-	const char *head;           /* NULL: its title */
+	const char *before, *after; /* printed around the value; NULL: nothing */
+	const char *unknown;        /* printed if the value is unknown; NULL: page_look.unknown */
+	const char *head;           /* heading; NULL: the column's title */
 };
 
-/* How a list looks. unknown: in fields with a width; more: what there are more of; most: rows, 0: all. */
+/* Layout of a list. unknown: printed for unknown values in columns with a width; more: noun for the rows that are
+ * not printed; most: maximum number of rows, 0: all; heads: print headings of the columns. */
 struct page_look {
 	const char *heading, *unknown, *more;
 	const struct page_column *columns;
@@ -58,7 +60,7 @@ struct page_look {
 };
 #define PAGE_COLUMNS(items) .columns = items, .n = countof(items)
 
-/* Nothing where it has no rows. */
+/* Print a list; nothing if it has no rows. */
 void page_list(const struct page *p, const struct page_look *look, const struct table_kind *kind, void *list);
 
 #endif

@@ -1,5 +1,4 @@
-/* report.h - batch commands (show, stats, check, diff, export in report*.c): output file, ranges, errors, exit
- * status. */
+/* report.h - batch commands (show, stats, check, diff, export, …; report*.c): output, ranges, errors, exit status */
 #ifndef EVTUI_REPORT_H
 #define EVTUI_REPORT_H
 
@@ -7,107 +6,119 @@
 #include "log/log.h"
 #include "sys/atomic_file.h"
 
-/* Where the bytes go; error: the errno of the write that failed. */
+/* Destination of output. error: errno of the first failed write; 0: none. */
 struct out {
 	int fd, error;
-	bool gated;      /* a terminal, to which only text goes (base/printable.h) */
-	bool binary;     /* gated, and it is no text: nothing more goes there */
-	uint8_t rest[4]; /* gated: a sequence of UTF-8 that is not whole yet */
+	bool gated;      /* output is a terminal, so only printable text is written (base/printable.h) */
+	bool binary;     /* if gated: binary data appeared, so nothing more is written */
+	uint8_t rest[4]; /* if gated: incomplete UTF-8 sequence at the end, n_rest bytes */
 	size_t n_rest;
 };
 
-/* Standard output, for what is safe on a terminal; for what may be anything. */
+/* Return standard output. out_open is for text that is safe on a terminal; out_gated is for arbitrary data, which is
+ * filtered if standard output is a terminal. */
 struct out out_open(void);
 struct out out_gated(void);
 
-/* ctx: a struct out. False once a write failed. */
+/* Write bytes. ctx: a struct out. Return false if this or an earlier write failed. */
 bool out_put(void *ctx, const char *bytes, size_t len);
 
-/* Put a text, and free it. EVL_NOMEM: it is not whole, and nothing was put; else 0. */
+/* Write a text and free it. Return EVL_NOMEM, without writing, if the text is incomplete (text->failed); else 0. */
 int out_text(struct out *out, struct buf *text);
 
-/* The exit status at the end, after a line on standard error if it is not 0. A reader that closed its pipe is no error. */
+/* Return the exit status at the end of a command, after an error message if it is not 0. It is not an error if the
+ * reader of a pipe closes it early. */
 int out_status(struct out *out);
 
-/* The same for what was printed to stdout; nothing can be printed afterwards. */
+/* Return the same for output written to stdout. Nothing may be written to stdout afterwards. */
 int out_stdio(void);
 
-/* Say a code of enum evl_code on standard error; the exit status. */
+/* Print the error message of an error code (enum evl_code). Return the exit status. */
 int report_fail(const struct evl_log *log, int code);
 
-/* Walk the log to its end. 0 or a code. */
+/* Index the log completely. Return 0 or an error code. */
 int report_walk(struct evl_log *log);
 
-/* Walk, then take names from --exe; a program that does not fit is said, and no names are taken. Without --exe the program
- * is looked for. 0 or a code. */
+/* Index the log completely, then take names from the executable given by --exe, or else from one that is found. If
+ * the given one does not match the log, print a warning and use no names. Return 0 or an error code. */
 int report_walk_named(struct evl_log *log, const struct options *o);
 
+/* A range of time. */
 struct range {
-	uint64_t from, to; /* [from, to) */
+	uint64_t from, to; /* half-open, ns */
 };
 
-/* Resolve --from and --to; walked: the log has been walked, so all times are known. Return 0 or the exit status. */
+/* Resolve --from and --to. walked: the log is indexed, so that all times are known. Return 0, or the exit status
+ * after an error message. */
 int report_range(const struct evl_log *log, const struct options *o, bool walked, struct range *out);
 
-/* The commands that print and leave: `evtui show`, `evtui stats`, `evtui export`.
- *
- * They write to standard output, and to a terminal only what it may be told. They return the exit status, after a line
- * on standard error if it is not 0. A reader that closes its pipe early has what it wanted: that is no error. */
+/* Commands that print and exit. They write to standard output, and to a terminal only printable text. Each returns
+ * the exit status, after an error message if it is not 0. */
 
 int report_show(struct evl_log *log, const struct options *o);
 int report_stats(struct evl_log *log, const struct options *o);
-int report_check(struct evl_log *log, const struct options *o); /* ends o->file */
-int report_diff(struct evl_log *log, const struct options *o);  /* the log is B, o->words[0] names A */
+int report_check(struct evl_log *log, const struct options *o); /* closes o->file */
+int report_diff(struct evl_log *log, const struct options *o);  /* log is B, o->words[0] is the file name of A */
 int report_path(struct evl_log *log, const struct options *o);
 int report_prof(struct evl_log *log, const struct options *o);
-int report_doctor(struct evl_log *log, const struct options *o);   /* NULL: of this build and the terminal alone */
-int report_annotate(struct evl_log *log, const struct options *o); /* o->words[0]: only this file */
-int report_export(struct evl_log *log, const struct options *o);   /* ends o->file */
+/* If log is NULL, it reports only about this build and the terminal. */
+int report_doctor(struct evl_log *log, const struct options *o);
+/* If o->words[0] is not NULL, it is the only source file to annotate. */
+int report_annotate(struct evl_log *log, const struct options *o);
+int report_export(struct evl_log *log, const struct options *o); /* closes o->file */
 
-/* `evtui query` over logs that were walked: text is its statement. */
+/* Run `evtui query`: the statement `text` over n indexed logs. Return the exit status. */
 int report_query(struct evl_log **logs, char **names, size_t n, const struct options *o, const char *text);
 
-/* The statement that is asked for, malloc'ed; NULL with the exit status, or for --schema, which report_schema answers. */
+/* report_query_text: return the SQL statement to run; the caller frees it. Return NULL with *status set on failure,
+ * and for --schema, which report_schema prints; many: with the column `log`. */
 char *report_query_text(const struct options *o, int *status);
 int report_schema(bool many);
 
-/* Short names of logs, each different where the paths are: the file without .eventlog, with as many of its folders in front
- * as are needed. malloc'ed, all of them; NULL: memory is out. */
+/* Return n short, distinct names for logs: the file name without .eventlog, preceded by as many parent folders as
+ * needed. One allocation, freed by the caller; NULL if memory ran out. */
 char **report_log_names(char **paths, size_t n);
 
-/* `evtui export dataset`: confine is called when the folder is open. And is the request one that can be met? */
+/* report_dataset: run `evtui export dataset`; it calls confine (which enters the sandbox) once the output folder is
+ * open. report_dataset_check: check its options. Both return the exit status. */
 int report_dataset(const struct options *o, void (*confine)(const struct options *o));
 int report_dataset_check(const struct options *o);
 
-/* A pane of the viewer as an export format (report_pane.c). */
+/* report_pane_format: return the export format that draws a pane of the viewer as text (report_pane.c).
+ * report_is_pane: return whether a format name means that. */
 const struct export_format *report_pane_format(const struct options *o);
 bool report_is_pane(const char *name);
 
-/* Before the log is opened: is the request one that can be met? 0 or the exit status. */
+/* Check the options of `evtui export` before the log is opened. Return 0, or the exit status after an error message. */
 int report_export_check(const struct options *o);
 
-/* `evtui doctor`: look at the terminal, before the sandbox closes. Is it about a program, whose path goes to out[EXE_PATH]? */
+/* For `evtui doctor`. report_doctor_prepare: examine the terminal, before the sandbox is entered.
+ * report_doctor_is_program: return whether a name is that of a program, with its path in out[EXE_PATH].
+ * report_doctor_program: report about that program; return the exit status. */
 void report_doctor_prepare(const struct options *o);
 bool report_doctor_is_program(const char *name, char *out);
 int report_doctor_program(const struct options *o, const char *path);
 
-/* `evtui compare`: its logs are found before the sandbox closes (o->further), and read one after another. */
+/* For `evtui compare`. report_compare_prepare: find its logs (o->further), before the sandbox is entered.
+ * report_compare: read and compare them. Both return the exit status. */
 int report_compare_prepare(struct options *o);
-int report_compare(const struct options *o); /* ends o->file */
+int report_compare(const struct options *o); /* closes o->file */
 
-/* The same for `evtui check`: parse bounds, find the logs of the baseline (o->further). */
+/* For `evtui check`: parse the bounds and find the logs of the baseline (o->further), before the sandbox is entered.
+ * Return 0, or the exit status after an error message. */
 int report_check_prepare(struct options *o);
 
-/* From now on Ctrl-C ends the process with status 130, after the file that is being written (NULL: none) is removed. */
+/* From now on, let Ctrl-C remove the file being written (NULL: none) and exit with status 130. */
 void report_export_interruptible(const struct atomic_file *file);
 
-/* Is there an --output other than standard output? */
+/* Return whether --output names something other than standard output. */
 bool report_output_is_file(const struct options *o);
 
-/* While a compressed log is being unpacked: says how far, on standard error if that is a terminal. */
+/* Return callbacks that report the progress of decompressing a log on standard error, if that is a terminal. */
 struct decompress_watch report_unpacking(const struct options *o);
 
-/* evtui help WORD, of a word of the glossary or a figure. */
+/* For `evtui help WORD`. report_word_is_known: return whether the word is in the glossary or names a metric.
+ * report_word: explain o->log; return the exit status. */
 bool report_word_is_known(const char *word);
 int report_word(const struct options *o);
 

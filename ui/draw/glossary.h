@@ -1,22 +1,26 @@
-/* glossary.h - words of the screen and of the JSON, each explained in one sentence, expanded from glossary.def. */
+/* glossary.h - words of the screen and of the JSON output, each explained in one sentence (table: glossary.def) */
 #ifndef EVTUI_GLOSSARY_H
 #define EVTUI_GLOSSARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* An entry of the glossary. */
 struct glossary_word {
-	const char *word, *others; /* others: more spellings, separated by '|' */
-	const char *places;        /* letters: see glossary.def */
+	const char *word, *others; /* others: further spellings, separated by '|' */
+	const char *places;        /* letters, see glossary.def */
 	const char *sentence;
 };
 
+/* Return all entries, and their number in *n. */
 const struct glossary_word *glossary_words(size_t *n);
 
-/* The entry of a word, a short form, or a key of the JSON ("max_pause_ns"), in any case; NULL if there is none. */
+/* Find the entry of a word, a short form, or a JSON key ("max_pause_ns"), ignoring case. Return NULL if there is
+ * none. */
 const struct glossary_word *glossary_find(const char *word);
 
-/* Is it, or one of its other spellings, this word, or does it begin with it? */
+/* Return whether one of the word's spellings is the topic or, if the topic has at least three characters, starts
+ * with it. */
 bool glossary_is_about(const struct glossary_word *w, const char *topic);
 
 #endif

@@ -1,31 +1,34 @@
-/* line.h - write a row of the canvas piece by piece, until its room ends: text, times, sizes, shares. */
+/* line.h - write one row of the canvas from left to right, up to a limit: text, times, sizes, shares */
 #ifndef EVTUI_LINE_H
 #define EVTUI_LINE_H
 
 #include "base/units.h"
 #include "draw/canvas.h"
 
-/* A pen on row y: the next piece goes to column x, nothing to column `end` or after it. */
+/* Position on row y: the next piece starts in column x; columns from `end` on are left unchanged. */
 struct line {
 	struct canvas *c;
 	int y, x, end;
 	uint8_t bg;
 };
 
+/* line_put, line_printf, line_text: write text in a style. line_skip: leave columns blank. line_pair: write a name
+ * and its value. line_duration, line_bytes: write a value in its unit. */
 void line_put(struct line *l, enum style style, bool bold, const char *text);
 void line_printf(struct line *l, enum style style, bool bold, const char *format, ...) EVL_PRINTF(4, 5);
 void line_text(struct line *l, enum style style, bool bold, struct evl_str text);
 void line_skip(struct line *l, int cols);
-void line_pair(struct line *l, const char *name, enum style style, const char *value); /* the name is dim */
+void line_pair(struct line *l, const char *name, enum style style, const char *value); /* name in dim style */
 void line_duration(struct line *l, enum style style, uint64_t ns);
 void line_bytes(struct line *l, enum style style, uint64_t bytes);
 
-/* Put "n = 55,000 spans", or "1 span". */
+/* Write "n = 55,000 spans", or "1 span". */
 void line_merged(struct line *l, enum style style, uint64_t n, const char *what);
 
-/* Put "  run 71%". */
+/* Write "  run 71%". */
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all);
 
+/* Return the number of columns left. */
 static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
 
 #endif

@@ -1,4 +1,4 @@
-/* screenshot.h - write a canvas to a file: plain text, text with colour escapes, or SVG. */
+/* screenshot.h - write a canvas to a file as plain text, text with colour escapes, or SVG */
 #ifndef EVTUI_SCREENSHOT_H
 #define EVTUI_SCREENSHOT_H
 
@@ -12,11 +12,11 @@ struct screenshot {
 	int colours; /* 0, 8, 16 or 256 */
 };
 
-/* Write it, as the name's end says: .txt, .ans or .svg. A file that exists is replaced only by force, and only as a
- * whole. 0, or EVL_USAGE, EVL_IO or EVL_NOMEM with err filled. */
+/* Write the file in the format of its extension: .txt, .ans or .svg. force: replace an existing file, atomically.
+ * Return 0; or EVL_USAGE, EVL_IO or EVL_NOMEM with *err filled. */
 int screenshot_write(const struct screenshot *s, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
 
-/* Append it as SVG. */
+/* Append the screen as SVG. */
 void screenshot_svg(const struct screenshot *s, struct buf *out);
 
 #endif

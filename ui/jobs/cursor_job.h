@@ -1,5 +1,5 @@
-/* cursor_job.h - background jobs that explain what is at the cursor: what a span consists of, why a capability is idle, what a
- * thread does. */
+/* cursor_job.h - background jobs about the item at the cursor: a span's time, why a capability is idle, thread
+ * states */
 #ifndef EVTUI_CURSOR_JOB_H
 #define EVTUI_CURSOR_JOB_H
 
@@ -8,37 +8,40 @@
 #include "query/thread_find.h"
 #include "query/thread_waits.h"
 
-/* The answer; the question is the number of a span in its table, a uint64_t. */
+/* Answer about a span. The question is the span's index in the table of spans, a uint64_t. */
 struct span_answer {
 	uint64_t span;
 	int result; /* 0, or EVL_NOMEM */
 	bool made;
-	uint64_t ns; /* its length */
+	uint64_t ns; /* length of the span */
 	struct span_detail detail;
 };
 
-/* NULL when memory or threads are out. */
+/* Start a job (job.h) that answers with a struct span_answer. Return NULL if memory ran out or no thread could be
+ * started. */
 struct answer_job *span_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
-/* The answer; the question is a moment, a uint64_t. */
+/* Answer about an idle capability. The question is a moment in ns, a uint64_t. */
 struct why_answer {
 	uint64_t t;
 	bool made;
-	struct idle_why why;
+	struct idle_why why; /* valid if made */
 };
 
+/* Start a job that answers with a struct why_answer, like span_job_new. */
 struct answer_job *why_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
-/* The state of a thread at a moment, looked for farther than a frame can wait. */
+/* Question: the state of a thread at a moment. Asked if a search while drawing did not find it in time. */
 struct moment_ask {
 	uint64_t t, thread;
 };
 struct moment_answer {
 	struct moment_ask of;
 	bool made;
-	struct thread_moment now;
+	struct thread_moment now; /* valid if made */
 };
 
+/* Start a job that answers with a struct moment_answer, like span_job_new. */
 struct answer_job *moment_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
 #endif

@@ -1,6 +1,6 @@
-/* event_page.h - one page of events that pass the filter, forwards or backwards from any position.
+/* event_page.h - read one page of events that pass the filter, forward or backward from any position
  *
- * Reads the log, so it may wait for the disk: for the thread of event_job.h, and tests. */
+ * Reads the log, so it may wait for the disk. Called by the thread of event_job.h and by tests. */
 #ifndef EVTUI_EVENT_PAGE_H
 #define EVTUI_EVENT_PAGE_H
 
@@ -11,44 +11,50 @@
 #include "log/log.h"
 #include "show/event_filter.h"
 
+/* Selects events and prepares their texts. */
 struct event_scan {
 	const struct evl_log *log;
-	const struct event_rank *order;
+	const struct event_rank *order;    /* time order of all events */
 	const struct event_filter *filter; /* NULL: all events */
 	const struct pattern *pattern;     /* NULL: no search */
-	bool brief;                        /* leave out events of the log's own making, unless the filter names them */
+	/* Leave out housekeeping events (block markers, sets of capabilities), unless the filter names their type. */
+	bool brief;
 	struct event_runner runner;
 	struct buf text;
-	const struct frame *said; /* the frame that text tells of */
+	const struct frame *said; /* the event whose details `text` holds */
 };
 void event_scan_free(struct event_scan *s);
 
-/* Does the event pass the filter; does the pattern occur in its text as shown ("NAME details")? */
+/* event_page_passes: return whether an event passes the filter. event_page_hits: return whether the pattern occurs
+ * in its text as shown ("NAME details"). */
 bool event_page_passes(struct event_scan *s, uint32_t chain, const struct frame *f);
 bool event_page_hits(struct event_scan *s, const struct frame *f);
 
 /* --- rows --- */
 
 #define EVENT_NO_DELTA UINT64_MAX
-enum { EVENT_ROOM = 400 }; /* bytes of details that a row shows */
+enum { EVENT_ROOM = 400 }; /* maximum bytes of details per row */
 
+/* One row of the list. */
 struct event_row {
-	uint64_t number, t, off;
-	uint64_t delta;      /* since the row before; 0 at the first */
-	uint64_t kind_delta; /* since the last event of its kind in the list; EVENT_NO_DELTA: none near */
+	uint64_t number, t, off; /* number from 0 among all events, time in ns, file offset */
+	uint64_t delta;          /* ns since the previous row; 0 in the first */
+	/* Time in ns since the last event of the same type in the list; EVENT_NO_DELTA: none close enough. */
+	uint64_t kind_delta;
 	uint32_t chain;
-	uint32_t runner; /* the thread that ran on its capability; 0: none */
+	uint32_t runner; /* thread that ran on the event's capability; 0: none */
 	uint16_t tag, cap, text_len;
-	bool hit;          /* of the search */
-	uint8_t label_len; /* of the thread */
+	bool hit;          /* it matches the search */
+	uint8_t label_len; /* length of `label`, the label of the runner */
 	char label[32];
 	char name[40];
 	char text[EVENT_ROOM];
 };
 
-/* Where the selected row is: the first event from `at` on (or else the last before it); the event of a number; or
- * the next marker after `at` with a name or prefix (after the last comes the first); without one, `at`. Then a
- * number of rows on or back, and how many rows to show above and below. */
+/* The wanted page: `above` rows, the selected row, `below` rows. The selected row is `move` rows after (negative:
+ * before) a start, which `by` chooses. BY_PLACE: the first event at or after `at`, if none the last event.
+ * BY_NUMBER: the event with this number. BY_MARKER: the next marker after `at` whose name starts with `marker`,
+ * wrapping around; if `marker` is "", the event at `at`. */
 struct event_ask {
 	enum event_by { EVENT_BY_PLACE, EVENT_BY_NUMBER, EVENT_BY_MARKER } by;
 	event_rank_key at;
@@ -56,25 +62,25 @@ struct event_ask {
 	char marker[128];
 	int move;
 	int above, below;
-	uint64_t serial; /* the page has it too */
+	uint64_t serial; /* number of the request, copied to the page */
 };
 
-/* Result. */
+/* The rows, and details of the selected one. */
 struct event_page {
 	struct event_row *rows;
 	int n, room;
-	int cursor;      /* the selected row; n is 0 if there is none */
-	bool missing;    /* there is no such number, no such marker */
-	bool begin, end; /* the first and the last row are those of the list */
-	uint64_t total;  /* events of the log */
+	int cursor;      /* index of the selected row; n is 0 if there is none */
+	bool missing;    /* no event has this number, or no marker matches */
+	bool begin, end; /* the page starts with the first row of the list; ends with the last */
+	uint64_t total;  /* events in the log */
 	uint64_t serial;
 	struct event_detail {
-		uint64_t size, block_off, block_t, block_end;
+		uint64_t size, block_off, block_t, block_end; /* bytes of the event; place and times of its block */
 		uint16_t block_cap;
 		bool in_block;
-		uint8_t raw[64];
+		uint8_t raw[64]; /* first n_raw bytes of the event */
 		size_t n_raw;
-		char text[EVENT_TEXT_MOST]; /* all details, or as much of them */
+		char text[EVENT_TEXT_MOST]; /* all details, cut at EVENT_TEXT_MOST bytes */
 		size_t text_len;
 		int n_fields;
 		struct {
@@ -82,13 +88,14 @@ struct event_page {
 			char value[120];
 			size_t len;
 		} fields[EVL_MAX_FIELDS];
-		bool has_next, has_prev; /* of its kind, not far away */
+		bool has_next,
+			has_prev; /* a next, and a previous, event of the same type is near; next_t and prev_t are valid */
 		uint64_t next_t, prev_t;
 	} detail; /* of the selected row */
 };
 void event_page_free(struct event_page *page);
 
-/* Fill the page, or only a part of it if *stop becomes true. Return false if memory runs out. */
+/* Fill the page. If *stop becomes true meanwhile, it is incomplete. Return false if memory ran out. */
 bool event_page_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop,
 	struct event_page *page) EVL_MUST_USE;
 

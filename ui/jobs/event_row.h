@@ -1,4 +1,4 @@
-/* event_row.h - name and details of an event as the list shows them and as a search sees them. */
+/* event_row.h - name and details of an event, as text for the event list and for text search */
 #ifndef EVTUI_EVENT_ROW_H
 #define EVTUI_EVENT_ROW_H
 
@@ -6,18 +6,18 @@
 #include "format/decode.h"
 #include "log/log.h"
 
-enum { EVENT_TEXT_MOST = 4096 }; /* bytes of one field that are looked at */
+enum { EVENT_TEXT_MOST = 4096 }; /* maximum bytes of one field that are shown or searched */
 
-/* Its name, as the schema or the file has it. */
+/* Append the name of an event type, as the schema or else the file declares it. */
 void event_name(struct buf *out, const struct evl_log *log, uint16_t tag);
 
-/* Its fields: "blocked on an MVar  thread 26 “worker-2”". Waits for the disk where labels are there. */
+/* Append an event's fields: "blocked on an MVar  thread 26 “worker-2”". May wait for the disk to read labels. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f);
 
-/* How a field is called: "on cap" for other_cap; most are called by their names. */
+/* Return the words shown for a field: "on cap" for other_cap; for most fields their name. */
 const char *event_field_words(const char *field);
 
-/* One value, without the name of its field. */
+/* Append one value, without the name of its field. */
 void event_value(struct buf *out, const struct evl_log *log, enum evl_kind kind, const struct evl_value *value);
 
 #endif

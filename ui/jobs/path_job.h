@@ -1,53 +1,56 @@
-/* path_job.h - background job that follows the critical path for the columns of a window.
+/* path_job.h - background job that computes the critical path for the columns of a window
  *
- * The first question about a path follows all of it; its longest segments are kept, and other windows of the same path are
- * entered from the nearest of these, so that a pan or zoom costs what the window does. A path that takes long is first
- * told as far back as a moment reaches, and then asked again with `deep`. Only after the walk. */
+ * The first question about a path follows all of it and keeps its longest segments. Other windows of the same path
+ * start from the nearest of these, so a pan or zoom only costs as much as the window. If following all of a path
+ * takes long, the first answer covers only the part nearest to the end of the range; ask again with `deep` to get
+ * the rest. Use it only after the log is indexed. */
 #ifndef EVTUI_PATH_JOB_H
 #define EVTUI_PATH_JOB_H
 
 #include "jobs/job.h"
 #include "query/path.h"
 
-/* Which path. Made from zeros. */
+/* Which path. Initialize with zeros. */
 struct path_subject {
-	uint64_t from, to; /* 0 and UINT64_MAX: the run */
+	uint64_t from, to; /* half-open, ns; 0 and UINT64_MAX: the whole run */
 	uint64_t thread;   /* 0: the main thread */
-	uint64_t label;    /* only the time that spans of this label cover (span_is_of); 0: all */
+	/* Only the time covered by spans of this label (span_is_of); 0: all time. */
+	uint64_t label;
 };
 
-/* The question. Made from zeros. */
+/* The question. Initialize with zeros. */
 struct path_cols_ask {
 	struct path_subject of;
-	uint64_t t0, t1, cols, deep;
+	uint64_t t0, t1, cols, deep; /* window; its columns; 1: follow all of the path */
 };
 
-/* The answer; its path holds columns, sums and the segments in the window, and no threads. */
+/* The answer. */
 struct path_cols {
 	int result; /* 0, or EVL_NOMEM */
 	bool made;
 	struct path_cols_ask ask;
-	/* columns: NULL where there are none; ns, from, to, hops: of the whole path, as far as known; segments: those in the
-	 * window, or the longest where they are too many, clipped to `exact` where the path was entered there. */
+	/* columns: NULL if there are none. ns, from, to, hops: of the whole path, as far as known. segments: those
+	 * in the window; if too many, the longest; clipped to `exact` if the path was followed from a kept segment.
+	 * The list of threads is empty. */
 	struct path path;
-	struct time_window exact; /* the edges of segments within it are edges of the path */
-	struct path_segment
-		*far; /* the longest of the whole path, in order of time: for what lies outside of the window */
+	struct time_window exact; /* edges of segments in this window are real edges of the path */
+	/* The longest segments of the whole path, in time order, for parts outside of the window. */
+	struct path_segment *far;
 	size_t n_far;
 };
 
-/* NULL when memory or threads are out. */
+/* Start the job (job.h). Return NULL if memory ran out or the thread could not be started. */
 struct answer_job *path_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
-/* Is there more to be known if the question is asked again with `deep`? */
+/* Return whether asking again with `deep` would give more. */
 bool path_cols_more(const struct path_cols *a);
 
 void path_cols_free(struct path_cols *a);
 
-/* Find the next edge between two segments after t, or the last before t. Return false if there is none. */
+/* Find the first edge between two segments after t, or the last one before t. Return false if there is none. */
 bool path_cols_edge(const struct path_cols *a, uint64_t t, bool forward, uint64_t *out);
 
-/* Find the segment that covers t. Return NULL if it is not known. */
+/* Return the segment that contains t, or NULL if it is unknown. */
 const struct path_segment *path_cols_at(const struct path_cols *a, uint64_t t);
 
 #endif

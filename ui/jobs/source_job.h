@@ -1,4 +1,6 @@
-/* source_job.h - background job that reads a source file around a line, with what each of its lines costs. */
+/* source_job.h - background job that reads a source file around a line, with the cost of each line
+ *
+ * Times are in ns. */
 #ifndef EVTUI_SOURCE_JOB_H
 #define EVTUI_SOURCE_JOB_H
 
@@ -6,27 +8,35 @@
 
 enum { SOURCE_ROWS = 96, SOURCE_TEXT = 200, SOURCE_PLACE = 600 };
 
+/* The question. Compared byte by byte, so initialize with zeros. */
 struct source_ask {
-	uint64_t from, to;
-	char location[SOURCE_PLACE]; /* as the log has it; "" for none */
-	uint32_t hot;                /* instead: the line of this rank by cost, from 1 on; 0: the location */
-	uint32_t rows;               /* that there is room for */
+	uint64_t from, to;           /* range for which costs are computed */
+	char location[SOURCE_PLACE]; /* location as in the log; "": none */
+	/* If not 0: show the line with this rank by cost, from 1, instead of the location. */
+	uint32_t hot;
+	uint32_t rows; /* number of rows wanted */
 };
 
+/* A line of source and its cost. */
 struct source_row {
 	uint32_t line;
 	uint64_t samples;
-	double time, heap, bytes; /* shares: NAN where there is no such profile */
+	/* Shares of time and of live bytes (0 to 1), and live bytes; NAN: there is no such profile. */
+	double time, heap, bytes;
 	char text[SOURCE_TEXT];
 };
 
+/* The answer. */
 struct source_page {
 	struct source_ask ask;
-	char place[SOURCE_PLACE];  /* "src/Main.hs:31:54" that is shown; "": nowhere */
-	char name[SOURCE_TEXT];    /* of what costs most at that line; "": nothing does */
-	bool found;                /* the file was: rows are its lines; else those that cost anything */
-	uint64_t samples;          /* of the program, without the run-time system's: shares of time are of these */
-	uint32_t line, hot, n_hot; /* line: of the place; hot: its rank by cost, 0: it has none */
+	char place[SOURCE_PLACE]; /* the location shown, "src/Main.hs:31:54"; "": none */
+	char name[SOURCE_TEXT];   /* name of the most expensive item at that line; "": none */
+	/* The file was found, and rows are its lines; if not, rows are the lines that cost anything. */
+	bool found;
+	/* Samples of the program without the run-time system, the whole of which `time` is a share. */
+	uint64_t samples;
+	/* line: number of the shown line; hot: its rank by cost, 0: none; n_hot: number of ranked lines */
+	uint32_t line, hot, n_hot;
 	size_t n;
 	struct source_row rows[SOURCE_ROWS];
 	int result; /* 0 or EVL_NOMEM */
@@ -34,13 +44,17 @@ struct source_page {
 
 struct source_job;
 
-/* dir: --src, or NULL; it outlives the job. */
+/* Start the job. dir: the folder given by --src, which must outlive the job; NULL: none. Return NULL if memory ran
+ * out or the thread could not be started. */
 struct source_job *source_job_new(const struct evl_log *log, const char *dir, void (*wake)(void *), void *ctx);
 void source_job_free(struct source_job *job);
 
-/* Ask; the last page that is there, which may be of an earlier question; NULL: none yet. */
+/* Ask for a page, wait for it at most wait_ms milliseconds (-1: no limit), and return the last page that is ready,
+ * perhaps of an earlier question; NULL if there is none yet. */
 const struct source_page *source_job_get(struct source_job *job, const struct source_ask *ask, int wait_ms);
 
+/* source_job_news: return whether a page has arrived since the last call. source_job_busy: return whether work is in
+ * progress. */
 bool source_job_news(struct source_job *job);
 bool source_job_busy(struct source_job *job);
 

@@ -1,19 +1,19 @@
-/* cells.h - cells of a column whose time is split into states: the rule by which states become colours and heights.
+/* cells.h - the rule by which the states of a column of time become the colours and heights of its cells
  *
- * A column is a stretch of time, and a cell has two colours.
- *   one row        running from the bottom with its share, rounded to an eighth; the rest of the cell has the colour of
- *                  the largest other state, idle included
- *   several rows   the states in the order of enum cell_state from the bottom up, in eighths of a row by largest
- *                  remainder; a cell with more than two keeps its two largest
- * A state of less than half an eighth takes no part. A rare but important one that no cell of the column shows is a
- * tick at the top edge where the top cell has one colour. */
+ * A column is an interval of time; a cell can show two colours.
+ *   one row        the share of running from the bottom, rounded to an eighth of the cell; above it the colour of the
+ *                  largest other state, including idle
+ *   several rows   the states from the bottom up in the order of enum cell_state, each with its share in eighths of a
+ *                  row (largest remainder method); a cell with more than two states shows its two largest
+ * A state of less than half an eighth is left out. A rare but important state that no cell of the column shows is
+ * drawn as a tick at the top edge, if the top cell has one colour. */
 #ifndef EVTUI_CELLS_H
 #define EVTUI_CELLS_H
 
 #include "draw/canvas.h"
 #include "gc/gc.h"
 
-/* All states of all lanes, from the bottom up. */
+/* The states of all lanes, from the bottom up. */
 enum cell_state {
 	CELL_RUN,
 	CELL_FOREIGN,
@@ -36,19 +36,19 @@ enum cell_state {
 
 enum { CELL_EIGHTHS = 8 };
 
-/* Nanoseconds in each state. */
+/* Time in each state, in ns. */
 struct cell_shares {
 	uint64_t ns[CELL_STATES];
 };
 
-/* Content of a cell: `low` up to `eighths`, `high` above it. tick: a rare state, or CELL_STATES. */
+/* Contents of a cell: `low` up to `eighths`, `high` above. tick: a rare state; CELL_STATES: none. */
 struct cell_pair {
 	enum cell_state low, high, tick;
-	int eighths; /* 0…8 */
+	int eighths; /* 0 to 8 */
 };
 
-/* Where cells go. run: the style of running, 0: its usual one. blank: idle is the page itself, and without colours the
- * column is a bar instead of a letter. */
+/* Where and how cells are drawn. run: style of running; 0: the usual one. blank: draw idle as the page; without
+ * colours, draw a bar instead of a letter. */
 struct cells {
 	struct canvas *c;
 	int y, rows;
@@ -58,29 +58,31 @@ struct cells {
 
 enum style cells_style(enum cell_state state);
 
-/* part / all in eighths, rounded. */
+/* Return part / all in eighths, rounded. */
 int cells_eighths(uint64_t part, uint64_t all);
 
-/* The same, from 1 to 7: both sides show. */
+/* Return the same limited to 1 to 7, so that both sides are visible. */
 int cells_part(uint64_t part, uint64_t all);
 
-/* Share `units` among the states by largest remainder; those of less than half a unit get none. No time at all: all 0. */
+/* Divide `units` among the states by the largest remainder method. States of less than half a unit get none; all get
+ * 0 if the total time is 0. */
 void cells_share(const struct cell_shares *s, int units, int out[CELL_STATES]);
 
-/* The cells of a column, the bottom one first: `rows` of them. */
+/* Compute the cells of a column, out[rows], the bottom one first. */
 void cells_pairs(const struct cell_shares *s, int rows, struct cell_pair *out);
 
-/* Draw a column. Without colours: one letter in the first row, ':' where it ran for less than half of the time. */
+/* Draw a column at x. Without colours: one letter in the first row, ':' if a thread ran for less than half of the
+ * time. */
 void cells_draw(const struct cells *to, int x, const struct cell_shares *s);
 
-/* A column with one change in it: the edge at its eighth from the left. */
+/* Draw a column that contains one change of state, as a vertical edge `eighths` from its left side. */
 void cells_draw_edge(const struct cells *to, int x, enum cell_state left, enum cell_state right, int eighths);
 
-/* A row of n cells: the states from left to right. */
+/* Draw a row of n cells with the shares of the states from left to right. */
 void cells_draw_bar(struct canvas *c, int y, int x, int n, const struct cell_shares *s);
 
-/* Activity of `caps` capabilities together in `width` ns. run, gc: sums over them; pauses: of the same stretch. Those
- * that neither run nor take part in a collection are stopped. */
+/* Return the combined activity of `caps` capabilities in width ns. run_ns, gc_ns: sums over them; pauses: those of
+ * the same interval. Capabilities that neither run nor take part in a collection count as stopped during it. */
 struct cell_shares cells_of_caps(
 	size_t caps, uint64_t width, uint64_t run_ns, uint64_t gc_ns, const struct gc_sum *pauses);
 

@@ -1,21 +1,21 @@
-/* lane.h - interface of a lane (struct lane_ops): count, height, drawing, state changes, inspector text.
+/* lane.h - interface of a lane (struct lane_ops): count, height, drawing, state changes, inspector text
  *
- * A lane is a const struct of functions and one line in lane.def. Kinds with many lanes (capabilities) say how many;
- * the lane's `index` tells them apart. */
+ * A lane is a constant struct of functions and one line in lane.def. A kind can have many lanes (one per
+ * capability); `index` tells them apart. Times are in ns. */
 #ifndef EVTUI_LANE_H
 #define EVTUI_LANE_H
 
 #include "draw/line.h"
 #include "state/plot.h"
 
-/* Where things go on a row: label, plot, gutter with figures. */
+/* Layout of the lanes on the screen: columns of label, plot, and gutter with figures. */
 struct lane_place {
-	const struct evl_log *log; /* of lane_ops.rows; NULL elsewhere */
+	const struct evl_log *log; /* only for lane_ops.rows; NULL elsewhere */
 	int label_x, label_w, plot_x, cols, gutter_x, gutter_w;
-	bool wide; /* long labels, share bars */
-	bool tall; /* room for more rows a lane */
+	bool wide; /* room for long labels and share bars */
+	bool tall; /* room for more rows per lane */
 	bool path; /* a critical path is shown */
-	int rows;  /* of the screen */
+	int rows;  /* rows of the screen */
 	enum theme theme;
 };
 
@@ -25,62 +25,65 @@ struct lane_ops;
 
 struct lane {
 	const struct lane_ops *ops;
-	uint32_t index;
+	uint32_t index; /* among the lanes of its kind */
 	int rows;
 };
 
+/* A kind of lane. */
 struct lane_ops {
 	const char *name;
-	/* How many lanes of this kind the log has. */
-	size_t (*count)(const struct evl_log *log); /* NULL: they are made elsewhere */
-	/* Rows that a lane of this kind wants; 0: none on such a screen; less: none, whatever is asked for. NULL:
-	 * one. */
+	/* Return the number of lanes of this kind in the log; NULL: created elsewhere. */
+	size_t (*count)(const struct evl_log *log);
+	/* Return the rows a lane of this kind wants. 0: not shown on such a screen; negative: not shown even on
+	 * request. NULL: one row. */
 	int (*rows)(const struct lane_place *at);
 	void (*draw)(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y);
-	/* The next (forward) or previous change of state seen from t; return false if there is none. May be NULL. */
+	/* Find the next change of state after t, or the last one before t. Return false if there is none. May be
+	 * NULL. */
 	bool (*change)(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
-	/* The span at t; return false if there is none. May be NULL. */
+	/* Get the span at t. Return false if there is none. May be NULL. */
 	bool (*span)(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to);
-	/* Describe the lane at the cursor in words. May be NULL. */
+	/* Write about the lane at the cursor, for the inspector. May be NULL. */
 	void (*inspect)(const struct lane *lane, const struct model *m, struct line *l);
-	/* The figures of one column of the window. NULL: it has none. */
+	/* Write the figures of one column of the window. NULL: there are none. */
 	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
-	bool hidden_by_default; /* until it is asked for */
-	uint32_t most_when_low; /* lanes of this kind on a screen of less than LANE_LOW rows; 0: as many as there are */
+	bool hidden_by_default; /* hidden until the user asks for it */
+	/* Maximum number of lanes of this kind on a screen of fewer than LANE_LOW rows; 0: no limit. */
+	uint32_t most_when_low;
 };
 
 #define LANE(name) extern const struct lane_ops lane_##name;
 #include "lanes/lane.def"
 #undef LANE
 
-/* All kinds in the order of the screen, terminated by NULL. */
+/* All kinds in screen order, NULL-terminated. */
 extern const struct lane_ops *const lane_kinds[];
 
-/* The label and the number of a row, in their places. */
+/* Draw the label of a row, or the figure in its gutter. */
 void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text);
 void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text);
-void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* it is not known yet */
+void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* a figure that is not known yet */
 
-/* A short number for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
+/* Write a short number for the gutter ("421M", "1.2k", "7") to out, TEXT_ROOM bytes. Return out. */
 char *lane_short(char *out, uint64_t n);
 #define as_short(n) lane_short((char[TEXT_ROOM]){0}, n)
 
-/* A sign over a cell: what is under it keeps its colour as the background. */
+/* Draw a sign over a cell, keeping the cell's colour as background. */
 void lane_sign(const struct lane_place *at, struct canvas *c, int y, int x, uint32_t sign, char ascii);
 
-/* A cell that is one state. */
+/* Draw a cell of one state. */
 void lane_solid(struct canvas *c, int y, int x, enum style state);
 
-/* The pen for words on that colour. */
+/* Return the pen for text on a background of this style. */
 struct pen lane_pen_on(enum style style, const struct lane_place *at, const struct canvas *c);
 
-/* A cell that is not indexed yet. */
+/* Draw a cell that is not indexed yet. */
 void lane_unknown(struct canvas *c, int y, int x);
 
-/* How many columns, from the left, end at t or before: where all before t is known, these are. */
+/* Return how many columns, from the left, end at or before t. If everything before t is indexed, these are known. */
 int lane_known_cols(const struct plot *p, uint64_t t);
 
-/* Everything of all capabilities before this time is indexed. */
+/* Return the time before which all capabilities are indexed. */
 uint64_t lane_known(const struct evl_log *log);
 
 #endif

@@ -1,29 +1,33 @@
-/* lane_threads.h - lanes outside of lane.def: thread header, threads, thread groups, rows of many capabilities. */
+/* lane_threads.h - lanes outside of lane.def: thread header, threads, thread groups, rows of many capabilities
+ *
+ * Times are in ns. */
 #ifndef EVTUI_LANE_THREADS_H
 #define EVTUI_LANE_THREADS_H
 
 #include "lanes/lanes.h"
 
-/* index: of lane_thread the thread's id, of lane_group its number in lanes.ask.folds, of lane_heat the row. */
+/* The lane's index is, for lane_thread, the thread's id; for lane_group, the group's index in lanes.ask.folds; for
+ * lane_heat, the row. */
 extern const struct lane_ops lane_threads, lane_thread, lane_group, lane_heat;
 
-/* A thread at the cursor in words. */
+/* Write about a thread at the cursor, for the inspector. */
 struct thread_moment;
 void thread_inspect(const struct lane *lane, const struct model *m, const struct thread_moment *now, struct line *l);
 
-/* A group in words. */
+/* Write about a group, for the inspector. */
 void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l);
 
-/* Capabilities in a heat row, and the number of rows; 0: there are too few to fold them. */
+/* Return the number of capabilities per heat row; 0 if there are too few capabilities to merge them. */
 size_t heat_caps(const struct evl_log *log);
 
-/* Is the capability of a lane idle at t, and not stopped by a collection? */
+/* Return whether a lane's capability is idle at t, but not stopped for a collection. */
 bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t);
 
-/* Does its last row show threads by colours? */
+/* Return whether the last row of a capability's lane shows threads by colour. */
 bool cap_is_tinted(const struct lane *lane, const struct canvas *c);
 
-/* The cells and names of a capability's columns, as its lane shows them; also for what an OS thread ran. */
+/* cap_columns_draw: draw the cells of a capability's columns and the names in them; also used for the lane of an OS
+ * thread. cap_columns_inspect: write the figures of one column. */
 void cap_columns_draw(const struct plot *p, const struct cap_column *cols, int rows, const struct lane_place *at,
 	struct canvas *c, int y);
 void cap_columns_inspect(struct line *l, const struct cap_column *col, uint64_t all);

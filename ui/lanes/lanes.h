@@ -1,10 +1,11 @@
-/* lanes.h - list of all lanes: order, height, scrolling, selection; pinned, hidden and moved lanes.
+/* lanes.h - list of all lanes: order, height, scrolling, selection; pinned, hidden and moved lanes
  *
  * The list has three parts. The top does not scroll: markers, pauses, the nonmoving collector, and pinned lanes.
- * Then the other lanes of lane.def; 64 and more capabilities are folded into a few heat rows. Then the threads: a
- * header, groups (each followed by its threads while it is open), and every other thread of the list in its order.
- * Labels that many threads have but for their digits are groups from the start. Threads are never touched one by one: a
- * lane is made when its position is asked for. Pure data; knows the screen only by its number of rows. */
+ * Then come the other lanes of lane.def; 64 or more capabilities are merged into a few "heat" rows. Then come the
+ * threads: a header, groups (an open one is followed by its threads), and all other threads in the chosen order.
+ * Threads whose labels differ only in digits form a group from the start. There may be millions of threads, so a
+ * thread's lane is only made when its position is asked for. The list knows nothing of the screen but its number of
+ * rows. Times are in ns. */
 #ifndef EVTUI_LANES_H
 #define EVTUI_LANES_H
 
@@ -17,12 +18,12 @@ enum { SHADED_MINOR = 1, SHADED_MAJOR };
 
 enum { FOLD_CAPS = 64, HEAT_ROWS = 8, LANE_MAX_ROWS = 12, LANES_PINNED = 64, LANES_ON_SCREEN = 1024 };
 
-/* A lane of the registry, and what the user did to it. */
+/* A lane of the registry, and the user's changes to it. */
 struct fixed_lane {
 	struct lane lane;
-	bool top; /* by nature */
+	bool top; /* it belongs to the top by default */
 	bool pinned, hidden;
-	int grown; /* rows more (less) than it wants */
+	int grown; /* rows added by the user; negative: removed */
 };
 
 /* A lane on the screen. */
@@ -34,26 +35,29 @@ struct placed_lane {
 
 struct lanes {
 	const struct evl_log *log;
-	const struct lane_ops *const *kinds; /* the registry, terminated by NULL */
+	const struct lane_ops *const *kinds; /* NULL-terminated */
 	struct fixed_lane *fixed;
 	size_t n_fixed;
-	bool heat_open[HEAT_ROWS + 1];
+	bool heat_open[HEAT_ROWS + 1]; /* indexed by heat row: its capabilities are listed */
 
-	struct lane *top, *rest; /* what is shown of them: lanes_compose */
+	struct lane *top, *rest; /* the visible ones, set by lanes_compose */
 	size_t n_top, n_rest;
 
 	struct thread_list threads;
-	struct thread_job *job; /* that the list comes from, and the columns of its lanes; NULL: none yet */
+	struct thread_job *job; /* job that provides the thread list and the columns of thread lanes; NULL: none yet */
 	struct thread_list_ask ask;
 	struct lane_fold {
-		enum { FOLD_PLAIN, FOLD_OPEN, FOLD_CLOSED } state; /* plain: open while the filter keeps but some */
-		size_t part;                                       /* of the list; PART_REST: it has none yet */
-		int grown;                                         /* rows more than one */
-	} folds[LIST_FOLDS];                                       /* as in ask */
-	uint32_t fold_order[LIST_FOLDS];                           /* as they come on the screen */
-	uint64_t dissolved[LIST_FOLDS];                            /* keys of patterns that are no group any more */
+		/* PLAIN: open only while the filter keeps some of its threads, not all */
+		enum { FOLD_PLAIN, FOLD_OPEN, FOLD_CLOSED } state;
+		/* Its part of the thread list; PART_REST: none yet. */
+		size_t part;
+		int grown;               /* rows in addition to one */
+	} folds[LIST_FOLDS];             /* same order as ask.folds */
+	uint32_t fold_order[LIST_FOLDS]; /* indices of folds in screen order */
+	/* Keys of patterns whose groups the user dissolved. */
+	uint64_t dissolved[LIST_FOLDS];
 	size_t n_dissolved;
-	uint32_t pinned[LANES_PINNED]; /* threads */
+	uint32_t pinned[LANES_PINNED]; /* thread ids */
 	size_t n_pinned;
 	uint32_t hidden[LIST_HIDDEN - LANES_PINNED];
 	size_t n_hidden;
@@ -62,59 +66,70 @@ struct lanes {
 		int rows;
 	} grown[LANES_PINNED];
 	size_t n_grown;
-	bool threads_closed, only_pinned;
-	bool reading;                       /* the log is still being read: threads are not listed yet */
-	bool show_hidden;                   /* lanes too that are hidden by default, or for want of room */
-	uint32_t highlight;                 /* a thread; 0: none */
-	const struct why_answer *why;       /* why the selected capability is idle at the cursor; NULL: not known */
-	const struct thread_moment *moment; /* what the selected thread does at the cursor; NULL: not known */
-	enum gc_shade { SHADE_AUTO, SHADE_ON, SHADE_OFF } gc_shade; /* pauses drawn over all lanes; auto: wide ones */
-	const uint8_t *shade;         /* of each column: 0, or SHADED_MINOR, SHADED_MAJOR; NULL: of none */
-	const struct path_cols *path; /* the critical path in the window; NULL: it is not shown */
+	bool threads_closed, only_pinned; /* thread lanes are hidden; only pinned lanes are shown */
+	/* The log is still being read, so threads are not listed yet. */
+	bool reading;
+	/* Show lanes that are hidden by default or for lack of room, too. */
+	bool show_hidden;
+	uint32_t highlight; /* thread whose runs are highlighted; 0: none */
+	/* Why the selected capability is idle at the cursor; NULL: unknown. */
+	const struct why_answer *why;
+	/* State of the selected thread at the cursor; NULL: unknown. */
+	const struct thread_moment *moment;
+	/* Pauses drawn over all lanes; SHADE_AUTO: only wide ones. */
+	enum gc_shade { SHADE_AUTO, SHADE_ON, SHADE_OFF } gc_shade;
+	/* Indexed by column: 0, SHADED_MINOR or SHADED_MAJOR; NULL: no pauses. */
+	const uint8_t *shade;
+	const struct path_cols *path; /* critical path in the window; NULL: not shown */
 
 	struct lane selected;
-	size_t position;             /* of the selected lane */
-	size_t first;                /* the first lane that is shown below the top */
-	size_t shown_threads;        /* thread lanes on the screen, as last laid out */
-	size_t shown_first, shown_n; /* positions of what scrolls */
+	size_t position;             /* position of the selected lane */
+	size_t first;                /* position of the first visible lane below the top */
+	size_t shown_threads;        /* number of visible thread lanes in the last layout */
+	size_t shown_first, shown_n; /* positions of the scrolling lanes in the last layout: first, and number */
 };
 
-/* kinds: lane_kinds, or others for a test. */
+/* Initialize the list. kinds: lane_kinds, or others in tests. */
 void lanes_init(struct lanes *l, const struct evl_log *log, const struct lane_ops *const *kinds);
 void lanes_free(struct lanes *l);
 
-/* The log has been replaced by a longer version. */
+/* Switch to a new log, after the log was replaced by a longer version. */
 void lanes_on_log_replaced(struct lanes *l, const struct evl_log *log);
 
-/* Which capabilities pass the filter. */
+/* Return whether a capability's lane passes the filter. */
 typedef bool lanes_keep(void *ctx, const struct lane *lane);
 
-/* Choose the lanes to show, and their rows. Return false if memory ran out. */
+/* Choose the visible lanes and their heights. markers: show the lane of markers; keep, ctx: filter of capabilities.
+ * Return false if memory ran out. */
 bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, lanes_keep *keep, void *ctx);
 
-/* Rows that all lanes but the threads take. */
+/* Return the number of rows of all lanes but the threads. */
 int lanes_fixed_rows(const struct lanes *l);
 
-/* A newer list of threads was put into l->threads: find the selected lane again. */
+/* Find the selected lane again, after l->threads was replaced by a newer list. */
 void lanes_relist(struct lanes *l);
 
-/* The list. Positions: 0 … lanes_count - 1. */
+/* lanes_count: return the number of lanes; positions are 0 to lanes_count - 1. lanes_at: return the lane at a
+ * position. lanes_selected: return the selected lane. */
 size_t lanes_count(const struct lanes *l);
-struct lane lanes_at(const struct lanes *l, size_t position); /* ops NULL: there is none */
-const struct lane *lanes_selected(const struct lanes *l);     /* NULL: there is none */
+struct lane lanes_at(const struct lanes *l, size_t position); /* ops is NULL if there is none */
+const struct lane *lanes_selected(const struct lanes *l);     /* NULL if there is none */
 
-/* Select; a group opens if its thread is wanted. A lane that is not in the list: false. */
+/* lanes_move: move the selection by a number of lanes. lanes_select: select a lane, opening its group if necessary;
+ * return false if it is not in the list. */
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 
-/* Place lanes into rows [y, end), the selected one among them. How many. */
+/* Place lanes into rows [y, end) of the screen so that the selected one is visible; store them in out[room]. Return
+ * their number. */
 size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, size_t room);
 
-/* Is a group open; how many threads does the filter keep of how many? */
+/* lanes_group_is_open: return whether a group is open. lanes_group_size: return how many of its threads pass the
+ * filter; *all: how many it has. */
 bool lanes_group_is_open(const struct lanes *l, uint32_t fold);
 size_t lanes_group_size(const struct lanes *l, uint32_t fold, size_t *all);
 
-/* The filter is another one: it decides again which groups are open. */
+/* Let the filter decide again which groups are open, after it was changed. */
 void lanes_refilter(struct lanes *l);
 
 /* Apply an action to the selected lane. Return NULL or an error message. */
@@ -125,22 +140,25 @@ const char *lanes_show_all(struct lanes *l);
 const char *lanes_shift(struct lanes *l, int by);
 const char *lanes_grow(struct lanes *l, int by);
 const char *lanes_expand(struct lanes *l);
-const char *lanes_regroup(struct lanes *l); /* make a group of its label, close it, or dissolve it */
+const char *lanes_regroup(struct lanes *l); /* thread: group all threads of its label; group: dissolve it */
 
-/* A thread (0: none) is seen everywhere; the same one again: no more. */
+/* Highlight the runs of a thread in all lanes; the same thread again, or 0, ends it. Return NULL or an error
+ * message. */
 const char *lanes_highlight(struct lanes *l, uint32_t thread);
 
-/* The order of threads; and what the job is to know of this list. */
+/* lanes_sort: switch to the next order of threads. lanes_fill_ask: set what the thread job needs to know about this
+ * list. */
 void lanes_sort(struct lanes *l);
 void lanes_fill_ask(const struct lanes *l, struct thread_list_ask *ask);
 
-/* The next change of state in a lane after t, or the last before it; the stretch of one state at t (struct lane_ops). */
+/* lanes_change: find the next change of state in a lane after t, or the last one before t. lanes_span: get the
+ * interval of the state at t. Return false if there is none. */
 bool lanes_change(const struct lanes *l, const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward,
 	uint64_t *out);
 bool lanes_span(const struct lanes *l, const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from,
 	uint64_t *to);
 
-/* The thread that a lane is about, 0: none. */
+/* Return the thread that a lane shows; 0 if none. */
 uint32_t lanes_thread(const struct lane *lane);
 
 #endif

@@ -1,23 +1,23 @@
-/* lanes_private.h - helpers of lanes.c shared with lanes_edit.c. */
+/* lanes_private.h - helpers of lanes.c, shared with lanes_edit.c */
 #ifndef EVTUI_LANES_PRIVATE_H
 #define EVTUI_LANES_PRIVATE_H
 
 #include "lanes/lanes.h"
 
-/* NULL: the lane is none of the registry. */
+/* Return a lane of the registry; NULL if this lane is not one. */
 struct fixed_lane *lanes_find_fixed(const struct lanes *l, const struct lane *lane);
 
-/* Within what a lane may have; the rows of a thread's lane. */
+/* lanes_clamp_rows: limit a height to the allowed range. lanes_thread_rows: return the height of a thread's lane. */
 int lanes_clamp_rows(int rows);
 int lanes_thread_rows(const struct lanes *l, uint32_t thread);
 
-/* Make a group, unless there is one or it was dissolved. */
+/* Add a group of threads, unless it exists or the user dissolved it. */
 void lanes_add_group(struct lanes *l, const char *pattern);
 
-/* After the groups or the list have changed: which part of the list each group is. */
+/* Assign each group to its part of the thread list, after either has changed. */
 void lanes_map_groups(struct lanes *l);
 
-/* Select the lane at the position, or the last. */
+/* Select the lane at a position, or the last lane if there are fewer. */
 void lanes_select_at(struct lanes *l, size_t position);
 
 #endif

@@ -1,29 +1,30 @@
-/* thread_cells.h - cells of thread lanes: state colours of one thread, or of a group in one lane, per column.
+/* thread_cells.h - draw the cells of thread lanes: states of one thread, or of a group, per column
  *
- * Columns follow the rule of cells.h; one change in the column of a single thread is an edge at its eighth. Unknown
- * time is hatched, time before creation and after the end is blank. */
+ * Columns follow the rule of cells.h; a single change of state in a column of a single thread is drawn as an edge,
+ * to an eighth of a cell. Unknown time is hatched; time before creation and after the end is blank. */
 #ifndef EVTUI_THREAD_CELLS_H
 #define EVTUI_THREAD_CELLS_H
 
 #include "lanes/lanes.h"
 
-/* The style of a state. */
+/* Return the style of a state. */
 enum style thread_cells_style(enum thread_state state);
 
-/* Room for the columns of the window, all unknown; the caller frees it. NULL when memory is out. */
+/* Allocate the columns of the window, all unknown; the caller frees them. Return NULL if memory ran out. */
 struct thread_column *thread_cells_new(const struct plot *p);
 
+/* Draw the columns of a lane. many: it shows a group, not one thread. */
 void thread_cells_draw(const struct lane *lane, const struct plot *p, const struct thread_column *cols, bool many,
 	const struct lane_place *at, struct canvas *c, int y);
 
-/* The share of running (of waiting, if that is the order) in the gutter. */
+/* Draw the share of running (or of waiting, if threads are sorted by it) in the gutter. */
 void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y);
 
-/* The numbers of one column, as shares of `all`. */
+/* Write the figures of one column, as shares of `all`. */
 void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct line *l);
 
-/* The time that is accounted: of all threads in the lane, while they lived. */
+/* Return the ns accounted for in a column: the time for which the lane's threads existed, summed. */
 uint64_t thread_cells_alive(const struct thread_column *col);
 
 #endif

@@ -1,4 +1,6 @@
-/* jump.h - jumps to the next or previous GC, marker, idle period, … from the cursor; their keys are in keymap.def. */
+/* jump.h - jumps from the cursor to the next or previous GC, marker, idle period, … (keys: keymap.def)
+ *
+ * Times are in ns. */
 #ifndef EVTUI_JUMP_H
 #define EVTUI_JUMP_H
 
@@ -7,20 +9,24 @@
 
 enum { JUMP_LONGEST = 256 };
 
-/* State of jumps: the last kind, for n and N; how far down the list of longest pauses ]l went, in which window. */
+/* State of jumps: the last one, which n and N repeat; and the longest pauses of a window [t0, t1), through which ]l
+ * goes. */
 struct jumper {
 	enum action last;
 	const struct gc_row *longest[JUMP_LONGEST];
 	int n_longest;
 	uint64_t t0, t1;
-	uint64_t fitted0, fitted1; /* the window that ]l made, around a pause: the list goes on in the one before */
-	uint64_t idle_ns;          /* length of the idle period that the last jump landed at; 0: it was another jump */
+	/* The window that ]l last set, around a pause. While it is shown, ]l continues with the list of the window
+	 * before. */
+	uint64_t fitted0, fitted1;
+	uint64_t idle_ns; /* if the last jump went to an idle period: its length in ns; else 0 */
 };
 
-/* Is this action a jump (or the repetition of one)? */
+/* Return whether an action is a jump, or the repetition of one. */
 bool jump_is(enum action action);
 
-/* Jump. A line that says why not, or that the search rests where the cursor now is; NULL when the cursor landed. */
+/* Jump. Return NULL if the cursor reached a target; else a message: there is no target, or the search paused and can
+ * be continued from the cursor. */
 const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms);
 
 #endif

@@ -1,23 +1,25 @@
-/* plot.h - cache of everything the timeline shows for the current window, per column; filled once per window.
+/* plot.h - cache of all data per column that the timeline shows for the current window
  *
- * Lanes draw from here: moving the cursor redraws without a query. */
+ * Lanes draw from this cache, so moving the cursor needs no query. It is filled once per window. */
 #ifndef EVTUI_PLOT_H
 #define EVTUI_PLOT_H
 
 #include "sched/cap_shares.h"
 #include "state/model.h"
 
-/* Activity of all capabilities together in a column. */
+/* Combined activity of all capabilities in a column. */
 struct plot_busy {
-	uint64_t run_ns, gc_ns; /* sums over them */
-	bool known;             /* of all of them */
+	uint64_t run_ns, gc_ns; /* summed over the capabilities */
+	bool known;             /* all capabilities are known */
 };
 
+/* Gaps in the log in a column: their number, and the longest in ns. */
 struct plot_gap {
 	size_t n;
 	uint64_t longest;
 };
 
+/* Kinds of cached columns (plot.kept). */
 enum plot_kept {
 	PLOT_LIVE,
 	PLOT_SIZE,
@@ -34,11 +36,11 @@ enum plot_kept {
 	PLOT_KEPT = PLOT_GROUP + PLOT_GROUPS
 };
 
-/* Activity of several capabilities together in a column. */
+/* Combined activity of a group of capabilities in a column. */
 struct plot_group {
 	uint64_t run_ns, gc_ns;
-	uint32_t alive; /* capabilities */
-	bool known;     /* of all of them */
+	uint32_t alive; /* number of capabilities that existed */
+	bool known;     /* all of them are known */
 };
 
 struct lanes;
@@ -47,41 +49,42 @@ struct bands_job;
 
 struct plot {
 	const struct model *model;
-	struct lanes *lanes;     /* where the columns of threads come from; the timeline sets it */
-	struct prof_job *prof;   /* where the samples of the time profile come from; likewise */
-	struct bands_job *bands; /* where the bands of the heap profile come from; likewise */
-	uint64_t t0, t1, walked; /* of what is kept: the window, and how much of the log was indexed */
+	struct lanes *lanes;     /* source of thread columns; set by the timeline */
+	struct prof_job *prof;   /* source of time-profile samples; set by the timeline */
+	struct bands_job *bands; /* source of heap-profile bands; set by the timeline */
+	uint64_t t0, t1, walked; /* the cached window; bytes of the log that were indexed then */
 	int cols;
-	bool done;
-	uint64_t fetched;          /* evl_progress.fetched: what came from the disk since may fill gaps */
-	struct gc_sum *gc;         /* a column: the pauses that touch it */
-	struct gc_sum gc_all;      /* of the whole window */
-	struct cap_shares_gcs gcs; /* the same as the columns of capabilities are made from */
-	struct cap_column **caps;  /* a lane: its columns, NULL until asked for */
-	struct plot *before;       /* the plot of the window before, if it had columns of this one; NULL: it had none */
-	int shift;                 /* column i is column i + shift of it */
-	size_t n_caps, n_kept;     /* lanes; those that have columns */
-	size_t a_group;            /* capabilities; 0: none was asked for */
-	void *kept[PLOT_KEPT];     /* other columns, NULL until asked for */
+	bool done;                 /* the log was completely indexed */
+	uint64_t fetched;          /* evl_progress.fetched at that time: data read from disk later may fill gaps */
+	struct gc_sum *gc;         /* indexed by column: the pauses that touch it */
+	struct gc_sum gc_all;      /* the pauses of the whole window */
+	struct cap_shares_gcs gcs; /* the same data, as the columns of capabilities need it */
+	struct cap_column **caps;  /* indexed by lane: columns of the capability; NULL until requested */
+	struct plot *before;       /* plot of the previous window, if columns can be copied from it; NULL: none */
+	int shift;                 /* column i here is column i + shift in `before` */
+	size_t n_caps, n_kept;     /* length of caps; number of its elements that are filled */
+	size_t a_group;            /* capabilities per group; 0: no group requested */
+	void *kept[PLOT_KEPT];     /* other columns, indexed by enum plot_kept; NULL until requested */
 };
 
-/* Make the plot fit the model's window; drop what no longer fits. Return false if memory ran out. */
+/* Adapt the plot to the model's window, dropping what no longer fits. Return false if memory ran out. */
 bool plot_update(struct plot *p, const struct model *m);
 void plot_free(struct plot *p);
 
-/* The columns of capability lane i (an index into evl_log.lanes); NULL when memory is out. Valid until plot_update. */
+/* Return the columns of capability lane i (an index into evl_log.lanes), or NULL if memory ran out. Valid until
+ * plot_update. */
 const struct cap_column *plot_cap(struct plot *p, size_t i);
 
-/* The columns of a group of capabilities, a_group each (the last has the rest): group < PLOT_GROUPS. Those of the single
- * ones, which may be thousands, are not kept. */
+/* Return the columns of a group of a_group capabilities (the last group has fewer), group < PLOT_GROUPS; NULL if
+ * memory ran out. The columns of the single capabilities, of which there may be thousands, are not kept. */
 const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group);
 
-/* How many of the capabilities [from, to) run on average: the sum of the shares that running has in the columns known of
- * each. Return false if all are unknown. */
+/* Get how many of the capabilities [from, to) run on average, by adding up their shares of running in known columns.
+ * Return false if all columns are unknown. */
 bool plot_running(struct plot *p, size_t from, size_t to, double *out);
 
-/* Likewise: curves of the heap, bytes allocated, sparks, phases of the nonmoving collector, all capabilities together,
- * and where the log was being written. */
+/* Return the columns of other data, or NULL if memory ran out: heap curves, bytes allocated, sparks, phases of the
+ * nonmoving collector, all capabilities together, gaps in the log. */
 const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve);
 const uint64_t *plot_allocated(struct plot *p);
 const struct spark_column *plot_sparks(struct plot *p);
@@ -89,12 +92,12 @@ const struct nm_column *plot_nonmoving(struct plot *p);
 const struct plot_busy *plot_busy(struct plot *p);
 const struct plot_gap *plot_gaps(struct plot *p);
 
-/* How many tasks were on a capability (its number) at any moment of a column: an array of PLOT_TASK_CAPS of them for each
- * column; UINT8_MAX: that many or more, or too many moves to tell. NULL when memory is out. */
+/* Return the columns of tasks, or NULL if memory ran out. A column has an array of PLOT_TASK_CAPS numbers: how many
+ * tasks were on each capability at any time in the column; UINT8_MAX: that many or more, or too many moves to tell. */
 enum { PLOT_TASK_CAPS = 256 };
 const uint8_t (*plot_tasks(struct plot *p))[PLOT_TASK_CAPS];
 
-/* User messages in each column. */
+/* Return the user messages in each column, or NULL if memory ran out. */
 const struct message_column *plot_messages(struct plot *p);
 
 #endif

@@ -1,4 +1,6 @@
-/* table_view.h - a table on the screen: scrolling, sorting, filtering, copying, any number of rows. */
+/* table_view.h - a table on the screen: scroll, sort, filter, copy, with any number of rows
+ *
+ * Times are in ns. */
 #ifndef EVTUI_TABLE_VIEW_H
 #define EVTUI_TABLE_VIEW_H
 
@@ -7,63 +9,65 @@
 #include "term/keymap.h"
 
 struct table_view {
-	const struct table_source *source; /* NULL: not open */
-	const char *none;                  /* why there are no rows */
-	struct answer_job *job, *deep;     /* deep: makes the table that says more, and then takes the other's place */
+	const struct table_source *source; /* NULL: no table is open */
+	const char *none;                  /* message if there are no rows */
+	struct answer_job *job, *deep;     /* deep: makes the table with its deep columns, then replaces `job` */
 	struct table_page page;
-	struct table_ask ask, had; /* the last; that of the page */
-	bool asked, pending;       /* its page is not there yet */
-	uint64_t at, top;          /* positions of the selected row and of the first on the screen */
-	int64_t moved;             /* rows to go on once the order is there */
-	int y, rows;               /* of the first row on the screen, and how many */
-	int first_column;          /* after the first one, which does not scroll */
-	int columns;               /* that were last drawn */
-	bool all_columns;          /* the last one was among them */
+	struct table_ask ask, had; /* the last question; the question that `page` answers */
+	bool asked, pending;       /* a question was asked; its page is not ready */
+	uint64_t at, top;          /* indices of the selected row and of the first visible row */
+	int64_t moved;             /* rows to move on once the page is ready */
+	int y, rows;               /* first screen row of the table's rows; number of visible rows */
+	int first_column;          /* first visible column after column 0, which does not scroll */
+	int columns;               /* number of columns in the last frame */
+	bool all_columns;          /* the last column was visible */
 	struct filter_field items[TABLE_FIELDS];
-	struct filter_fields fields; /* of them: what Tab completes in a filter */
+	struct filter_fields fields; /* fields that Tab completes in a filter */
 };
 
-/* Open a view. of: the data that the source opens, which must outlive the view; filter: the initial filter, "" for none. Return
- * false, with nothing open, without memory or threads. */
+/* Open a table. of: the data of the source (see table_job_new), which must outlive the view; filter: the initial
+ * filter, "" for none. Return false, with nothing open, if memory ran out or a thread could not be started. */
 bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
 	void (*wake)(void *), void *wake_ctx) EVL_MUST_USE;
 void table_view_close(struct table_view *v);
 
-/* `of` is of another log: open the table again at the same place, and show the former page until there is a newer
- * one. */
+/* Open the table of a new log (`of`) at the same place. The old page stays visible until a new one is ready. */
 void table_view_on_log_replaced(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx);
 
-/* Draw into rows [y, end). wait_ms: how long a frame may wait for its rows (-1: no limit, and for all their cells). */
+/* Draw into rows [y, end). wait_ms: how long to wait for the rows (-1: no limit, also for all cells). */
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms);
 
-/* Handle a key: moves, order, columns. Return false if it has no meaning here. */
+/* Handle an action that moves, sorts or changes columns. Return false for other actions. */
 bool table_view_act(struct table_view *v, enum action action);
 
-/* Show only rows that pass. EVL_USAGE with err filled: it stays as it is. */
+/* Set the filter. Return 0; or EVL_USAGE with *err filled, then the old filter stays. */
 int table_view_filter(struct table_view *v, const char *text, struct evl_err *err) EVL_MUST_USE;
 
-/* Return the selected row, or false if there is none or it is not known yet. */
+/* Get the reference of the selected row. Return false if there is none or it is not known yet. */
 bool table_view_row(const struct table_view *v, uint64_t *ref);
 
-/* Get a number in it. Return false if it is unknown. */
+/* Get a number of the selected row. Return false if it is unknown. */
 bool table_view_number(const struct table_view *v, int column, double *out);
 
-/* Return a text in it, which is valid until the next page comes; empty if it is unknown. */
+/* Return a text of the selected row, valid until the next page; empty if it is unknown. */
 struct evl_str table_view_text(const struct table_view *v, int column);
 
-/* Get its time: from the sort column if that is a time, else from the source's column. Return false if it has none. */
+/* Get the time of the selected row: the sort column if that is a moment, else the source's `at` column. Return false
+ * if there is none. */
 bool table_view_moment(const struct table_view *v, uint64_t *t);
 
-/* Select the row at row y of the screen; on the titles, sort by the column at x, or reverse its order. Return false if no row was
- * selected. */
+/* Handle a click at row y, column x: select the row there, or, on the headings, sort by that column or reverse the
+ * order. Return whether a row was selected. */
 bool table_view_click(struct table_view *v, int y, int x);
 
-/* All columns of that row, into the first one of a canvas that is wide enough. */
+/* Draw all columns of the selected row into row 0 of a canvas that is wide enough. */
 void table_view_copy(const struct table_view *v, struct canvas *c);
 
-/* Cancel the deep table and all other work. Return false if there was none. */
+/* Cancel the deep table and all other work. Return false if nothing was in progress. */
 bool table_view_stop(struct table_view *v);
 
+/* table_view_news: return whether there is anything new to draw. table_view_busy: return whether work is in
+ * progress. */
 bool table_view_news(struct table_view *v);
 bool table_view_busy(const struct table_view *v);
 

@@ -1,19 +1,21 @@
-/* clipboard.h - copy text to the clipboard: OSC 52, tmux's buffer, or a file (--copy-file). */
+/* clipboard.h - copy text to the clipboard: by the terminal (OSC 52), to tmux's buffer, or to a file (--copy-file) */
 #ifndef EVTUI_CLIPBOARD_H
 #define EVTUI_CLIPBOARD_H
 
 #include "base/buf.h"
 
-enum { CLIPBOARD_MOST = 74994 /* bytes that terminals take: xterm's limit, base64 undone */, CLIPBOARD_SAY = 256 };
+enum { CLIPBOARD_MOST = 74994 /* bytes that terminals accept: xterm's limit before base64 */, CLIPBOARD_SAY = 256 };
 
-/* Copy clean text. file: is replaced by it, with a newline at its end; NULL: none. say: the outcome, for the user.
- * Return false if the text was not copied anywhere. Never blocks for long. */
+/* Copy sanitised text. file: also replace the contents of this file by the text and a newline; NULL: none. say:
+ * receives a message for the user, CLIPBOARD_SAY bytes. Return false if the text was copied nowhere. Never blocks
+ * for long. */
 bool clipboard_copy(struct evl_str text, const char *file, char *say);
 
-/* Hand the text to tmux: 0, or 1 where that fails. May be called by the runner (runner.h). */
+/* Store the text in tmux's buffer. Return 0, or 1 on failure. The runner process (runner.h) calls it. */
 int clipboard_tmux(const void *text, size_t len);
 
-/* The sequence that hands the text to the terminal; where `screen` runs between them, in pieces that it lets through. */
+/* Append the escape sequence that copies the text. in_screen: for a terminal inside of GNU screen, which only passes
+ * short pieces. */
 void clipboard_sequence(struct evl_str text, bool in_screen, struct buf *out);
 
 #endif

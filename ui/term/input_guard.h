@@ -1,24 +1,25 @@
-/* input_guard.h - lexer between the terminal and libtermkey that passes only complete, known sequences.
+/* input_guard.h - filter between the terminal and libtermkey that passes only complete, known sequences
  *
- * libtermkey 0.22 crashes on six bytes, smashes the stack on 17 parameters and treats replies of the terminal as
- * keys. The guard cuts the stream into units and passes only those that are complete and known: text, keys, mouse
- * reports, pastes. Strings, unknown and over-long sequences are swallowed to their end, so that no part of them is
- * treated as typed keys; replies are passed as replies. It also knows how long an incomplete unit may wait for its
- * rest. */
+ * libtermkey 0.22 crashes on a certain sequence of six bytes, overflows the stack on 17 parameters, and treats
+ * replies of the terminal as keys. This lexer divides the input into units and passes only those that are complete
+ * and known: text, keys, mouse reports, pastes, replies. Strings, unknown and over-long sequences are dropped as a
+ * whole, so that no part of them is treated as typed keys. It also decides how long an incomplete unit may wait for
+ * its rest. */
 #ifndef EVTUI_INPUT_GUARD_H
 #define EVTUI_INPUT_GUARD_H
 
 #include "base/base.h"
 
+/* Kind of a complete unit. */
 enum input_guard_unit {
-	GUARD_NONE,  /* nothing is complete yet */
+	GUARD_NONE,  /* no unit is complete yet */
 	GUARD_TEXT,  /* one character: a control byte, ASCII, or one code point of strict UTF-8 */
-	GUARD_ALT,   /* the same after an ESC; the ESC alone: len is 0 */
-	GUARD_KEY,   /* CSI or SS3 key, fit for libtermkey */
-	GUARD_LINUX, /* ESC [ [ x, F1 to F5 of the Linux console; bytes holds x, 'A'…'E' */
-	GUARD_MOUSE, /* SGR mouse report: number[0…2] and bytes[len - 1], which is 'M' or 'm' */
-	GUARD_PASTE, /* bytes holds the pasted text, unchanged */
-	GUARD_REPLY, /* the terminal's answer to a question: bytes holds "[?62;4c" or "]11;rgb:0/0/0", ends cut off of the latter */
+	GUARD_ALT,   /* a character after an ESC; if len is 0: a lone ESC */
+	GUARD_KEY,   /* a CSI or SS3 key, safe for libtermkey */
+	GUARD_LINUX, /* ESC [ [ x, F1 to F5 of the Linux console; bytes holds x, 'A' to 'E' */
+	GUARD_MOUSE, /* an SGR mouse report: number[0] to number[2], and bytes[len - 1], which is 'M' or 'm' */
+	GUARD_PASTE, /* a paste; bytes holds the text, unchanged */
+	GUARD_REPLY, /* a reply to a query; bytes holds "[?62;4c" or "]11;rgb:0/0/0" (without its terminator) */
 };
 
 enum input_guard_state {
@@ -33,32 +34,32 @@ enum input_guard_state {
 	GUARD_IN_PASTE,
 };
 
-enum { GUARD_ROOM = 16 << 10 }; /* more of a paste is dropped */
+enum { GUARD_ROOM = 16 << 10 }; /* longer pastes are cut */
 
 struct input_guard {
 	enum input_guard_state state;
-	bool alt;           /* the character being read follows an ESC */
-	bool bad;           /* this sequence will be swallowed */
-	bool in_string;     /* the ESC is in a string: with a '\\' it ends the string */
-	bool reply;         /* what is being read may be one: its bytes are kept */
-	uint8_t introducer; /* what followed the ESC */
-	unsigned left;      /* bytes to come: of a code point, of an X10 report */
-	unsigned match;     /* bytes of the paste's end seen */
+	bool alt;           /* the current character follows an ESC */
+	bool bad;           /* the current sequence will be dropped */
+	bool in_string;     /* the ESC is inside a string; a '\\' after it ends the string */
+	bool reply;         /* the current sequence may be a reply, so its bytes are kept */
+	uint8_t introducer; /* byte after the ESC */
+	unsigned left;      /* bytes still missing, of a code point or an X10 mouse report */
+	unsigned match;     /* bytes of the paste's end marker seen so far */
 	int waited;         /* ms since the last byte */
-	uint32_t number[3];
+	uint32_t number[3]; /* first parameters of a sequence */
 	size_t len;
 	uint8_t bytes[GUARD_ROOM];
 };
 
-/* One byte in; the unit that it completes. guard->bytes and ->len hold it until the next call. A zeroed struct is a
- * guard at its beginning. */
+/* Process one byte. Return the unit that it completes; g->bytes and g->len hold it until the next call. Initialize
+ * *g with zeros. */
 enum input_guard_unit input_guard_byte(struct input_guard *g, uint8_t byte);
 
-/* Something is unfinished. */
+/* Return whether a unit is incomplete. */
 bool input_guard_pending(const struct input_guard *g);
 
-/* Nothing arrived for `ms` more milliseconds: the pending bytes may now be a complete unit (a lone ESC), or are
- * dropped. */
+/* Report that nothing arrived for another `ms` milliseconds. Return the unit that the pending bytes now are (a lone
+ * ESC), or GUARD_NONE if they still wait or were dropped. */
 enum input_guard_unit input_guard_silence(struct input_guard *g, int ms);
 
 #endif

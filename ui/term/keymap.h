@@ -1,4 +1,4 @@
-/* keymap.h - key sequence to action (enum action), section and help, expanded from keymap.def. */
+/* keymap.h - key bindings: from key sequences to actions (enum action), sections and help (table: keymap.def) */
 #ifndef EVTUI_KEYMAP_H
 #define EVTUI_KEYMAP_H
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 enum action {
-	ACT_NONE, /* the sequence is not bound */
-	ACT_MORE, /* the sequence has begun: another key must follow */
+	ACT_NONE, /* the key sequence is not bound */
+	ACT_MORE, /* the key sequence is incomplete: another key must follow */
 #define SECTION(name, title)
 #define ALSO(action, keys)
 #define KEY(action, owner, section, keys, hint, help) ACT_##action,
@@ -18,21 +18,23 @@ enum action {
 	ACT_COUNT
 };
 
-/* The part of the program that an action belongs to: keymap.def says which. */
+/* Part of the program that handles an action, see keymap.def. */
 enum keymap_owner { OWNER_PROGRAM, OWNER_MARKS, OWNER_SHOWS, OWNER_RANGE, OWNER_PANE, OWNER_MOVE, OWNER_TIME };
+/* Return the owner of an action. */
 enum keymap_owner keymap_owner(enum action action);
 
+/* A row of keymap.def. */
 struct keymap_row {
 	enum action action;
 	enum keymap_owner owner;
-	const char *section; /* title of its group */
+	const char *section; /* title of its section in the help */
 	const char *keys, *hint, *help;
 };
 
-/* The rows in the order of the table. */
+/* Return all rows in the order of keymap.def, and their number in *n. */
 const struct keymap_row *keymap_rows(size_t *n);
 
-/* Meaning of keys in a pane other than the timeline, in the order of its hints. */
+/* Pane-specific meanings of keys, in the order of the pane's hints. */
 enum keymap_pane {
 	KEYMAP_TIMELINE,
 	KEYMAP_HEAP,
@@ -44,28 +46,29 @@ enum keymap_pane {
 	KEYMAP_PANES
 };
 
+/* Meaning of keys in one pane. */
 struct keymap_note {
 	enum keymap_pane pane;
 	const char *keys, *hint, *help;
 };
+/* Return all pane-specific meanings, and their number in *n. */
 const struct keymap_note *keymap_notes(size_t *n);
 
-/* Sequences as people read them: the key of a row is a name to the program, but on its cap stands a sign. Into out, which is
- * returned. */
+/* Write key sequences as shown to people ("←" for "<Left>") to out, KEYMAP_TEXT bytes. Return out. */
 enum { KEYMAP_TEXT = 96 };
 char *keymap_text(const char *keys, char *out);
 
-/* Its title in the help. */
+/* Return the title of a pane's section in the help. */
 const char *keymap_title(enum keymap_pane pane);
 
-/* The keys typed so far. */
+/* The keys typed so far. Initialize with zeros. */
 struct keymap_state {
-	char typed[64];
-	char letter; /* the character that matched {a-z} in the last complete sequence */
+	char typed[64]; /* the keys of an incomplete sequence */
+	char letter;    /* character that matched {a-z} in the last complete sequence */
 };
 
-/* One more key, by its name. ACT_MORE: keep the state; anything else: the state is empty again, and an ACT_NONE leaves
- * the sequence in `unknown` (may be NULL; as long as `typed`). */
+/* Process another key, given by its name. Return ACT_MORE if more keys must follow. Otherwise return the action and
+ * reset the state; for ACT_NONE, the unbound sequence is copied to `unknown` (as long as `typed`, may be NULL). */
 enum action keymap_feed(struct keymap_state *s, const char *key, char *unknown);
 
 #endif

@@ -1,7 +1,7 @@
-/* runner.h - a process that runs the user's editor and tmux, started before the viewer enters its sandbox.
+/* runner.h - helper process that runs the user's editor and tmux, started before the viewer enters its sandbox
  *
- * The viewer then needs to start no program. The runner never reads the log; it does one of the jobs that it was started
- * with, on bytes that it checks as it would check a log's. */
+ * The viewer itself then need not start programs. The runner never reads the log. It performs only the jobs that it
+ * was started with, and validates their data as strictly as data from a log. */
 #ifndef EVTUI_RUNNER_H
 #define EVTUI_RUNNER_H
 
@@ -10,19 +10,21 @@
 
 enum runner_job { RUNNER_COPY, RUNNER_EDIT, RUNNER_JOBS };
 
-/* Return the result for runner_ask, 0 or more. */
+/* A job. Return the result for runner_ask, 0 or more. */
 typedef int runner_do(const void *data, size_t len);
 
-enum { RUNNER_MOST = 1 << 24 }; /* bytes of a job */
+enum { RUNNER_MOST = 1 << 24 }; /* maximum length of the data in bytes */
 
-/* Start the runner, which ends with this process. Call it before there are threads. Return false, with errno set, on failure. */
+/* Start the runner, which ends with this process. Call it before creating threads. Return false with errno set on
+ * failure. */
 bool runner_start(runner_do *const jobs[RUNNER_JOBS]);
+/* Return whether the runner is available. */
 bool runner_runs(void);
 
-/* Have it do a job, and wait until it is done. -1: there is no runner, or no more. */
+/* Run a job on data and wait for its result. Return the result, or -1 if the runner is not available. */
 int runner_ask(enum runner_job job, const void *data, size_t len);
 
-/* In a child of the runner that becomes a program on the terminal: signals as they were before. */
+/* Restore the original signal handling, in a child of the runner that is about to execute a program on the terminal. */
 void runner_child(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* thread_choice.h - which threads have lanes (filter, groups), and the sort orders of threads.
+/* thread_choice.h - which threads have lanes (filter, groups), and the sort orders of threads
  *
- * Labels are read from the log: for the thread job's thread. */
+ * Labels are read from the log, so these functions run on the thread of thread_job.h. */
 #ifndef EVTUI_THREAD_CHOICE_H
 #define EVTUI_THREAD_CHOICE_H
 
@@ -9,62 +9,63 @@
 
 enum { LIST_FOLDS = 40, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256, THREADS_LISTED = 1 << 20 };
 
-/* Parts of a list: the members of each group, then all threads that are in none. */
+/* Indices of the parts of a list: one part per group, then all threads outside of groups. */
 enum { PART_REST = LIST_FOLDS, LIST_PARTS };
 
+/* Sort orders of threads. */
 enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
 
-/* Selection and order of a list of threads. */
+/* Request: which threads, in which order. */
 struct thread_list_ask {
 	uint64_t t0, t1;
-	bool whole; /* the window is the whole run */
+	bool whole; /* [t0, t1) is the whole run */
 	enum thread_order order;
 	char filter[LIST_FILTER];
-	char folds[LIST_FOLDS][LIST_NAME]; /* groups, each a lane and a part of the list: folded labels; "": no label */
+	/* Groups, each a lane and a part of the list, as labels folded by thread_fold; "": threads without a label. */
+	char folds[LIST_FOLDS][LIST_NAME];
 	uint32_t n_folds, n_hidden;
-	bool patterns;                /* only tell what can be grouped, list nothing yet */
-	uint32_t hidden[LIST_HIDDEN]; /* threads that are not shown, nor are they in a group; in order of their ids */
+	bool patterns; /* only find labels that can be grouped; list no threads */
+	/* Ids of threads that are hidden, also from groups; ascending. */
+	uint32_t hidden[LIST_HIDDEN];
 };
 
-/* An ask made ready for asking thread by thread. */
+/* A request, prepared for testing threads one by one. */
 struct thread_choice {
-	size_t most; /* threads are listed: THREADS_LISTED */
+	size_t most; /* maximum number of listed threads per part */
 	const struct evl_log *log;
 	const struct thread_list_ask *ask;
 	struct filter filter;
-	enum {
-		CHOICE_WINDOW,
-		CHOICE_RUN,
-		CHOICE_ANY
-	} known; /* what of a thread: its sums in the window; of the whole run;
-		nothing yet, so a filter that asks for sums keeps all */
+	/* Which sums of a thread are known: those in the window; those of the whole run; or none, so that a filter
+	 * that needs sums keeps all threads. */
+	enum { CHOICE_WINDOW, CHOICE_RUN, CHOICE_ANY } known;
 };
 
-/* sums: those of the window are known. The caller frees its filter. */
+/* Prepare a request. sums: the sums in the window are known. The caller frees the `filter` member. */
 struct thread_choice thread_choice(const struct evl_log *log, const struct thread_list_ask *ask, bool sums);
 
-/* Does the filter keep a thread that did this in the window? sum NULL: nothing. */
+/* Return whether the filter keeps a thread. sum: its activity in the window; NULL: none. */
 bool thread_keeps(const struct thread_choice *c, uint32_t thread, const struct thread_sum *sum);
 
-/* How long a thread ran in the whole run, ns. */
+/* Return the ns that a thread ran in the whole run. */
 uint64_t thread_total_run(const struct evl_log *log, uint32_t thread);
 
-/* Is the order the same for every window? */
+/* Return whether an order is the same for all windows. */
 bool thread_order_is_fixed(enum thread_order order);
 
-/* "run time", "waiting" … */
+/* Return the name of an order as shown: "run time", "waiting", … */
 const char *thread_order_name(enum thread_order order);
 
-/* Orders for sys_sort; ctx: the log. Threads that ran longer in the whole run come first, then lower ids; worker-2
- * comes before worker-10, and threads without a label last. */
+/* Comparison functions of thread ids, for sys_sort; log: the const struct evl_log. thread_by_total: longest run time
+ * in the whole run first, then by id. thread_by_name: worker-2 before worker-10, threads without a label last.
+ * thread_by_id: ascending. */
 int thread_by_total(const void *a, const void *b, void *log);
 int thread_by_name(const void *a, const void *b, void *log);
 int thread_by_id(const void *a, const void *b);
 
-/* "worker-17" -> "worker-#". out has LIST_NAME bytes. */
+/* Replace digits in a label: "worker-17" becomes "worker-#". out has LIST_NAME bytes. */
 void thread_fold(char *out, struct evl_str label);
 
-/* The group of a thread: an index into ask->folds, or -1. */
+/* Return the group of a thread, an index into ask->folds, or -1. */
 int thread_fold_of(const struct evl_log *log, const struct thread_list_ask *ask, uint32_t thread);
 
 #endif

@@ -1,9 +1,9 @@
-/* thread_job.h - background job that makes the list of threads and the columns of their lanes.
+/* thread_job.h - background job that computes the list of threads and the columns of their lanes
  *
- * The states of threads in a window cost as much as reading the window's part of the log once, so the screen asks
- * here and draws what is available. The latest request wins. Another window, order or filter cancels the one in
- * progress; more lanes of the same window wait for it. Columns arrive as they become final, from the left. All
- * functions are called by the one thread that draws. Only after the walk. */
+ * Finding the states of threads in a window takes one reading of that part of the log, so the drawing thread makes
+ * requests and draws what is ready. The latest request wins: a different window, order or filter cancels the one in
+ * progress; more lanes of the same window wait for it. Columns arrive from the left, as they become final. All
+ * functions are called by the drawing thread. Use it only after the log is indexed. */
 #ifndef EVTUI_THREAD_JOB_H
 #define EVTUI_THREAD_JOB_H
 
@@ -11,37 +11,41 @@
 
 enum { JOB_IDS = 512, JOB_WAIT_MS = 4 };
 
+/* Request for a list and columns. */
 struct thread_job_ask {
-	struct thread_list_ask list; /* the window too */
+	struct thread_list_ask list; /* also gives the window */
 	int cols;
-	uint32_t ids[JOB_IDS]; /* threads whose columns are wanted, each once */
+	uint32_t ids[JOB_IDS]; /* threads whose columns are wanted, without duplicates */
 	size_t n_ids;
 };
 
 struct thread_job;
 
-/* wake(ctx) is called from the job's thread when there is news. NULL when memory or threads are out. */
+/* Start the job. wake(ctx) is called from its thread when there is news. Return NULL if memory ran out or the thread
+ * could not be started. */
 struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx);
 
-/* Cancels and joins. NULL is allowed. */
+/* Cancel the work, wait for the thread to end, and free the job. job may be NULL. */
 void thread_job_free(struct thread_job *job);
 
-/* Ask; the same as last time: nothing happens, and false. */
+/* Make a request. Return false, doing nothing, if it is equal to the last one. */
 bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask);
 
-/* Wait until the columns that were asked are there, at most so long; or until all is there (-1). True when all is. */
+/* Wait until the requested columns are ready, at most ms milliseconds (-1: until everything is ready). Return
+ * whether they are. */
 bool thread_job_wait(struct thread_job *job, int ms);
 
-/* Is there anything that was not there at the last call? */
+/* Return whether anything new has arrived since the last call. */
 bool thread_job_news(struct thread_job *job);
 
-/* A newer list, if there is one: it replaces *list, which is freed. */
+/* If a newer list is ready, replace and free *list, and return true. */
 bool thread_job_take_list(struct thread_job *job, struct thread_list *list);
 
-/* The columns of a thread's lane in the window that was asked last, as far as they are known; false where none are. */
+/* Copy the columns of a thread's lane in the window requested last, as far as they are known. Return false if none
+ * are. */
 bool thread_job_columns(struct thread_job *job, uint32_t thread, struct thread_column *out, int cols);
 
-/* The same for a group: its number in the last ask. */
+/* Do the same for a group, given by its index in the last request. */
 bool thread_job_group(struct thread_job *job, uint32_t fold, struct thread_column *out, int cols);
 
 #endif

@@ -1,10 +1,9 @@
-/* thread_order.h - all threads of a log in one order, by groups: the shared base of the lists of all windows.
+/* thread_order.h - all threads of a log in one order, by groups: the base that the lists of all windows share
  *
- * The thread job makes it once per order, filter and set of groups; the lists of all windows share it, so the cost of a
- * list does not depend on the number of threads. Immutable and reference counted. Each part lists at most THREADS_LISTED
- * threads, the first of the order, and counts the rest: threads active in the window are listed anyway
- * (thread_list.h), and all can be found by the filter. 4.3 bytes per listed thread, 12 in the order of names; twice
- * that while it is made. */
+ * The thread job makes it once per order, filter and set of groups, so the cost of a list does not depend on the
+ * number of threads. It is immutable and reference-counted. Each part lists the first THREADS_LISTED threads of the
+ * order and counts the rest: threads active in the window are listed anyway (thread_list.h), and the filter finds
+ * all. Memory: 4.3 bytes per listed thread, 12 if sorted by name; twice that while it is made. */
 #ifndef EVTUI_THREAD_ORDER_H
 #define EVTUI_THREAD_ORDER_H
 
@@ -12,47 +11,49 @@
 
 enum { THREAD_UNLISTED = UINT32_MAX, THREAD_STEP = 64 };
 
-/* Every THREAD_STEP-th of the order, as it is compared. */
+/* Sort key of every THREAD_STEP-th thread of the order, for searching. */
 struct thread_step {
-	uint64_t run_ns; /* in the whole run; 0 where the order is that of ids */
+	uint64_t run_ns; /* in the whole run; 0 if sorted by id */
 	uint32_t id;
 };
 
-/* Place of a thread in the order. */
+/* Index of a thread in the order. */
 struct thread_place {
 	uint32_t id, rank;
 };
 
-/* The threads of a group, or of none. */
+/* The threads of one group, or those outside of groups. */
 struct thread_part {
-	uint32_t *ids;               /* in order */
-	size_t n, room;              /* listed */
-	size_t more;                 /* that are selected, too, but come after the last that is listed */
-	bool pruned;                 /* while it is made: the first ones are in order; later ones are dropped */
-	struct thread_step *steps;   /* to find a place by; NULL in the order of names: */
-	struct thread_place *places; /* by id */
+	uint32_t *ids;  /* in the order */
+	size_t n, room; /* n: number of listed threads */
+	size_t more;    /* further threads that match, after the last listed one */
+	/* Only while it is made: the first threads are sorted, and threads that come after them are dropped. */
+	bool pruned;
+	struct thread_step *steps;   /* for searching; NULL if sorted by name */
+	struct thread_place *places; /* for searching if sorted by name; sorted by id */
 };
 
 struct thread_base {
-	_Atomic uint32_t holders;
-	struct thread_list_ask ask;   /* request it was made for; depends on the window only as `known` says */
-	unsigned known;               /* as in struct thread_choice */
-	size_t all;                   /* threads of the log */
-	uint32_t members[LIST_FOLDS]; /* of each group, whether or not the filter keeps them */
+	_Atomic uint32_t holders;     /* number of references */
+	struct thread_list_ask ask;   /* the request it was made for; its window only matters according to `known` */
+	unsigned known;               /* thread_choice.known */
+	size_t all;                   /* threads in the log */
+	uint32_t members[LIST_FOLDS]; /* number of threads in each group, whether or not the filter keeps them */
 	const struct evl_log *log;
 	struct thread_part parts[LIST_PARTS];
 };
 
-/* Make an order, which the caller owns. Return NULL if memory ran out or *cancel became true. */
+/* Make an order, and return the first reference. Return NULL if memory ran out or *cancel became true. */
 struct thread_base *thread_order_new(const struct thread_choice *c, const atomic_bool *cancel);
 
-/* Would this choice result in the same order? */
+/* Return whether this choice would result in the same order. */
 bool thread_order_fits(const struct thread_base *b, const struct thread_choice *c);
 
+/* thread_order_hold: add a reference and return b. thread_order_drop: remove one, the last frees it. */
 struct thread_base *thread_order_hold(struct thread_base *b);
-void thread_order_drop(struct thread_base *b); /* NULL is allowed */
+void thread_order_drop(struct thread_base *b); /* b may be NULL */
 
-/* Return the place of a thread in a part, or THREAD_UNLISTED. Does not read the log. */
+/* Return the index of a thread in a part, or THREAD_UNLISTED. Does not read the log. */
 uint32_t thread_order_rank(const struct thread_base *b, size_t part, uint32_t thread);
 
 #endif

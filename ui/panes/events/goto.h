@@ -1,4 +1,4 @@
-/* goto.h - go to a time: the t prompt and :goto. */
+/* goto.h - go to a time: the t prompt and :goto */
 #ifndef EVTUI_GOTO_H
 #define EVTUI_GOTO_H
 
@@ -7,8 +7,8 @@
 /* Prompt for a time. */
 void go_to_ask(struct pane_host *h);
 
-/* Move the cursor to a time expression. Events and markers are searched in the background (panes_busy). Return 0, or EVL_USAGE with
- * err filled. */
+/* Move the cursor to a time expression, event number or marker. Events and markers are searched in the background
+ * (panes_busy). Return 0, or EVL_USAGE with *err filled. */
 int go_to_moment(struct pane_host *h, const char *text, struct evl_err *err) EVL_MUST_USE;
 
 #endif

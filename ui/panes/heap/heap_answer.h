@@ -1,6 +1,6 @@
-/* heap_answer.h - question and answer of the heap job: everything on the screen, texts included.
+/* heap_answer.h - question and answer of the heap job: everything that the Heap pane shows, including texts
  *
- * Drawing an answer does not touch the log. */
+ * Drawing an answer does not access the log. */
 #ifndef EVTUI_HEAP_ANSWER_H
 #define EVTUI_HEAP_ANSWER_H
 
@@ -8,16 +8,16 @@
 #include "heap/census_shape.h"
 #include "heap/census_window.h"
 
-/* The number of the opened group's row, which is above its bands. */
+/* heap_row.number of an opened group's row, which is above its bands. */
 #define BANDS_OPEN (UINT32_MAX - 1)
 
 enum { HEAP_LABEL = 200, HEAP_FILTER = 256, HEAP_FACTS = 40, HEAP_GROWTH = 4 };
 
-/* Contents of the table: bands, the tree of stacks, or the roots of sets. */
+/* Contents of the table: bands, the tree of cost-centre stacks, or root sets (who holds the memory). */
 enum heap_mode { HEAP_BANDS, HEAP_TREE, HEAP_ROOTS };
 
 #define HEAP_SORTS(S)                                                                                                  \
-	S(PEAK, "peak") /* in the window, as hues are given */                                                         \
+	S(PEAK, "peak") /* in the window; bands get their colours in this order */                                     \
 	S(MEAN, "mean size")                                                                                           \
 	S(AT, "at cursor")                                                                                             \
 	S(GROWTH, "growth")                                                                                            \
@@ -30,56 +30,59 @@ enum heap_sort {
 		HEAP_SORT_COUNT
 };
 
-/* Compared byte by byte: set it to zeros first. */
+/* The question. Compared byte by byte, so initialize with zeros. */
 struct heap_ask {
-	uint64_t t0, t1, first, last;  /* the window; the run */
-	uint64_t cursor, other;        /* other: the moment that the cursor's is compared with */
-	uint64_t range_from, range_to; /* growth is told between these two */
-	uint32_t cols, rows;           /* of the picture */
-	uint32_t profile;              /* the n-th that there is */
-	uint32_t only;                 /* the band that is shown alone; BANDS_REST: all */
+	uint64_t t0, t1, first, last;  /* window [t0, t1), and the run [first, last + 1), in ns */
+	uint64_t cursor, other;        /* other: moment to compare the cursor's with */
+	uint64_t range_from, range_to; /* range for growth, ns */
+	uint32_t cols, rows;           /* size of the picture in cells */
+	uint32_t profile;              /* index of the profile among those of the log, from 0 */
+	uint32_t only;                 /* show this band alone; BANDS_REST: show all */
 	uint32_t mode, sort;
-	uint32_t at;        /* the row of the cursor: a band; in other modes a row. BANDS_REST: on the first row */
-	int32_t move;       /* number of rows on or back from there */
-	uint32_t top, room; /* the first row on the screen, and how many there are */
-	uint32_t hues;      /* bands that the picture draws separately */
-	uint32_t compares;  /* with the other moment, or another log */
-	const struct evl_log *against; /* that log; NULL: none. The job holds it */
-	char find[HEAP_LABEL];         /* the band to select, by its label; "": as `at` has it */
+	uint32_t at;        /* selected band (HEAP_BANDS) or row number; BANDS_REST: the first row */
+	int32_t move;       /* rows to move the selection by; negative: up */
+	uint32_t top, room; /* first visible row; number of visible rows */
+	uint32_t hues;      /* number of bands that the picture draws separately */
+	uint32_t compares;  /* 1: compare with the other moment or another log */
+	/* Log to compare with; NULL: none. The job holds a reference to it. */
+	const struct evl_log *against;
+	char find[HEAP_LABEL]; /* label of the band to select; "": use `at` */
 	char filter[HEAP_FILTER];
-	char group[GROUP_TEXT]; /* as census_grouping_parse reads it */
-	char open[GROUP_TEXT];  /* the group that is opened into its bands; "": none */
+	char group[GROUP_TEXT]; /* grouping as census_grouping_parse reads it; "": none */
+	char open[GROUP_TEXT];  /* name of the group that is opened into its bands; "": none */
 };
 
+/* A row of the table. */
 struct heap_row {
-	uint32_t number; /* of the band, or of the row */
-	int depth;       /* in a tree; bands of the opened group: 1 */
+	uint32_t number; /* number of the band, or of the row in other modes */
+	int depth;       /* depth in the tree; bands of the opened group: 1 */
 	enum heap_fold { FOLD_NONE, FOLD_CLOSED, FOLD_OPEN } fold;
 	char label[HEAP_LABEL];
-	uint64_t bytes; /* at the cursor; of trees and roots: all of it */
-	uint64_t self;  /* of trees and roots: its own */
-	uint64_t other; /* at the other moment */
-	uint64_t peak, peak_t;
-	struct census_growth growth;
-	uint16_t spark[CENSUS_SPARK];
-	uint8_t style;  /* its colour in the picture */
-	char since[48]; /* its course in the range in brief: "rises since 110 ms" */
-	bool still;     /* it grows on at the end */
-	bool is_drawn;  /* it has a distinct hue there */
+	uint64_t bytes;               /* at the cursor; in trees and root sets: inclusive */
+	uint64_t self;                /* only in trees and root sets: exclusive */
+	uint64_t other;               /* bytes at the other moment */
+	uint64_t peak, peak_t;        /* largest bytes, and when */
+	struct census_growth growth;  /* growth in the range */
+	uint16_t spark[CENSUS_SPARK]; /* values of the sparkline */
+	uint8_t style;                /* colour in the picture */
+	char since[48];               /* course in the range, abbreviated: "rises since 110 ms" */
+	bool still;                   /* it still grows at the end */
+	bool is_drawn;                /* it has a separate colour in the picture */
 };
 
 struct heap_fact {
-	char name[16], text[HEAP_LABEL];
-	uint8_t style; /* of the text */
+	char name[16], text[HEAP_LABEL]; /* a line of the details: name and value */
+	uint8_t style;                   /* of the text */
 };
 
+/* The sample at a moment: its index, time in ns, and total bytes; cut: it is incomplete. */
 struct heap_moment {
 	size_t sample;
 	uint64_t t, total;
 	bool cut;
 };
 
-/* The bands that grew most, and the one that shrank most. */
+/* The bands that grew most and the one that shrank most, with the change in bytes. */
 struct heap_changes {
 	struct {
 		char label[HEAP_LABEL];
@@ -88,42 +91,45 @@ struct heap_changes {
 	int n;
 };
 
+/* The answer, ready to draw. */
 struct heap_answer {
-	struct heap_ask ask; /* that it answers */
-	size_t samples;      /* 0: there is no profile, and nothing else here is set */
-	uint64_t more;       /* samples that are not kept */
-	struct breakdown_found announced;
-	unsigned profile, profiles; /* its id; how many there are */
-	uint64_t period;
-	bool filtered; /* only a part of the heap was counted */
-	size_t bands, dropped;
-	bool stacks;               /* bands are stacks of cost centres */
-	size_t grouped;            /* bands that are in the groups shown; 0: bands are shown */
-	struct census_knot *knots; /* the picture */
+	struct heap_ask ask;              /* the question that this answers */
+	size_t samples;                   /* number of samples; 0: there is no profile, and no other member is valid */
+	uint64_t more;                    /* number of samples that were not kept */
+	struct breakdown_found announced; /* kind of the profile */
+	unsigned profile, profiles;       /* id of the profile; number of profiles in the log */
+	uint64_t period;                  /* interval between samples, ns */
+	bool filtered;                    /* the profile was restricted to a part of the heap by RTS flags */
+	size_t bands, dropped;            /* number of bands; number of bands left out at the limit */
+	bool stacks;                      /* bands are cost-centre stacks */
+	size_t grouped;                   /* bands in the displayed groups; 0: bands are not grouped */
+	struct census_knot *knots;        /* the curves of the picture */
 	size_t n_knots, knots_room;
 	struct census_slots slots;
 	uint8_t styles[CENSUS_SLOTS];
-	size_t others;                /* bands in it */
-	uint64_t trend_most;          /* what the trend of a row is as high as; 0: its own peak */
-	uint64_t largest;             /* total in the picture */
-	uint64_t peak_t;              /* when the largest sample of the run was taken */
-	uint64_t live;                /* live bytes at the end of the collection that took the sample at the cursor */
-	bool has_live;                /* they are known */
-	struct heap_moment at, other; /* other: also the largest sample of another log */
-	bool no_other;                /* that has no such profile */
-	bool has_before, has_after;   /* samples before and after the cursor */
+	size_t others;       /* number of bands merged into "others" in the picture */
+	uint64_t trend_most; /* scale of the sparklines in bytes; 0: each has its own peak as scale */
+	uint64_t largest;    /* largest total in the picture, bytes */
+	uint64_t peak_t;     /* time of the largest sample of the run */
+	/* Live bytes after the collection that took the sample at the cursor; valid if has_live. */
+	uint64_t live;
+	bool has_live;
+	struct heap_moment at, other; /* moments of the cursor and of comparison; the latter may be in another log */
+	bool no_other;                /* the other log has no such profile */
+	bool has_before, has_after;   /* there are samples before, and after, the cursor; their times follow */
 	uint64_t before_t, after_t;
-	struct heap_row *rows; /* of the table */
+	struct heap_row *rows; /* the visible part of the table */
 	size_t n, rows_room;
-	size_t top, all, hidden;            /* the first of rows; rows in all; bands that the filter hides */
-	size_t cursor;                      /* in rows */
-	struct heap_row rest;               /* all that is in no row, together */
-	size_t unlisted;                    /* bands that are */
-	struct heap_fact facts[HEAP_FACTS]; /* of the selected band */
-	int n_facts, n_numbers;             /* the first n_numbers are its figures over time */
-	char location[HEAP_LABEL * 2];
+	/* Number of the first of `rows`; of rows in all; of bands hidden by the filter. */
+	size_t top, all, hidden;
+	size_t cursor;                      /* index of the selected row in `rows` */
+	struct heap_row rest;               /* sum of all bands that are not in the table */
+	size_t unlisted;                    /* number of these bands */
+	struct heap_fact facts[HEAP_FACTS]; /* details of the selected row */
+	int n_facts, n_numbers;             /* the first n_numbers facts are its figures over time */
+	char location[HEAP_LABEL * 2];      /* source location of the selected row, location_len bytes */
 	size_t location_len;
-	struct heap_changes growth; /* in the range */
+	struct heap_changes growth; /* changes in the range */
 };
 
 void heap_answer_free(struct heap_answer *page);

@@ -1,29 +1,32 @@
-/* heap_chart.h - draw a heap profile: bands stacked over time, as columns (band_stack.h) or lines. */
+/* heap_chart.h - draw a heap profile over time, as stacked bands (band_stack.h) or as lines */
 #ifndef EVTUI_HEAP_CHART_H
 #define EVTUI_HEAP_CHART_H
 
 #include "lanes/band_stack.h"
 #include "panes/heap/heap_answer.h"
 
-/* How it is looked at. */
+/* Display options. */
 struct heap_look {
-	bool share, inverted, curves; /* of the whole; the small bands below; lines of the heap over it */
-	bool lines;                   /* a line per band, not stacked */
-	uint32_t selected;            /* a band that is hatched; BANDS_REST: none */
-	struct plot *plot;            /* where the lines come from */
+	/* Show shares of the total; put small bands at the bottom; draw curves of the heap size on top. */
+	bool share, inverted, curves;
+	bool lines;        /* draw a line per band instead of stacking */
+	uint32_t selected; /* band to draw hatched; BANDS_REST: none */
+	struct plot *plot; /* source of the heap curves */
 };
 
-/* The end of an axis from 0 to at least `most` whose ticks are 1, 2 or 5 with zeros, and the step between them. */
+/* Return the end of an axis from 0 to at least `most`, with ticks at multiples of 1, 2 or 5 times a power of ten.
+ * *step: distance of the ticks. rows: height of the axis. */
 uint64_t heap_axis(uint64_t most, int rows, uint64_t *step);
 
+/* Draw the chart in rows [y, y + rows). */
 void heap_chart(const struct heap_answer *page, const struct heap_look *look, const struct model *m,
 	const struct lane_place *at, struct canvas *c, int y, int rows);
 
-/* The numbers of samples below the picture, where they have no times. */
+/* Draw sample numbers below the picture, for a profile without times. */
 void heap_chart_ruler(
 	const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c, int y);
 
-/* Draw a sparkline in `cells` cells. */
+/* Draw a sparkline of `cells` cells at row y, column x. */
 void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x,
 	int cells);
 

@@ -1,16 +1,16 @@
-/* heap_chart_data.h - data of the heap chart: the bands drawn individually, and the samples of its columns. */
+/* heap_chart_data.h - data of the heap chart: the bands drawn separately, and the samples of its columns */
 #ifndef EVTUI_HEAP_CHART_DATA_H
 #define EVTUI_HEAP_CHART_DATA_H
 
 #include "panes/heap/heap_query.h"
 
-/* Reader of samples for the scan; total: samples of a long scan, or 0. */
+/* Return a reader of samples for this scan. total: number of samples to report as progress; 0: report none. */
 struct census_run heap_run(struct heap_scan *s, uint64_t total);
 
-/* Find it for s->ask, unless it is there. EVL_CANCELLED, EVL_NOMEM. */
+/* Compute the picture for s->ask, unless it is still valid. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int heap_picture(struct heap_scan *s) EVL_MUST_USE;
 
-/* Into the page of the screen; what that has room for stays with it. EVL_NOMEM. */
+/* Copy the picture to the page, reusing its buffers. Return 0 or EVL_NOMEM. */
 int heap_chart_data_copy(const struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 
 #endif

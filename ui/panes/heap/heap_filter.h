@@ -1,4 +1,4 @@
-/* heap_filter.h - filter of heap bands: a filter expression (filter.h) with the band's label as its only field. */
+/* heap_filter.h - filter expressions for heap bands (filter.h), with the band's label as their only field */
 #ifndef EVTUI_HEAP_FILTER_H
 #define EVTUI_HEAP_FILTER_H
 
@@ -6,7 +6,7 @@
 
 extern const struct filter_fields heap_filter_fields;
 
-/* Return whether the filter keeps the band with this label, which must be followed by a NUL. */
+/* Return whether the filter keeps the band with this label. A NUL must follow the label's bytes. */
 bool heap_filter_keeps(const struct filter *f, struct evl_str label);
 
 #endif

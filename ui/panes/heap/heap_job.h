@@ -1,7 +1,7 @@
-/* heap_job.h - background job of the Heap pane.
+/* heap_job.h - background job of the Heap pane
  *
- * The screen asks with every frame and draws what is available; the latest request wins and cancels the one in
- * progress. All functions are called by the one thread that draws. Only after the walk. */
+ * The drawing thread makes a request with every frame and draws what is ready. The latest request wins and cancels
+ * the one in progress. All functions are called by the drawing thread. Use it only after the log is indexed. */
 #ifndef EVTUI_HEAP_JOB_H
 #define EVTUI_HEAP_JOB_H
 
@@ -11,20 +11,24 @@ struct evl_log;
 struct other_log;
 struct heap_job;
 
-/* wake(ctx) is called from the job's thread when there is news. NULL when memory or threads are out. */
+/* Start the job. wake(ctx) is called from its thread when there is news. Return NULL if memory ran out or the thread
+ * could not be started. */
 struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx);
 
-/* Cancels and joins. NULL is allowed. */
+/* Cancel the work, wait for the thread to end, and free the job. job may be NULL. */
 void heap_job_free(struct heap_job *job);
 
-/* Request a page, unless it was the last request, and wait for it at most `ms` (-1: no limit). Return true if it is
- * there; a newer page is swapped with *page. other: owns ask->against, which is held as long as the job may read it; or NULL. */
+/* Request a page, unless it is equal to the last request, and wait for it at most wait_ms milliseconds (-1: no
+ * limit). Return true if it is ready. If a newer page is ready, it is swapped with *page. other: reference-counted
+ * owner of ask->against, NULL if that is NULL; the job holds a reference while it may read that log. */
 bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, struct other_log *other, int wait_ms,
 	struct heap_answer *page);
 
-/* Progress of a long scan: samples done of all; 0 of 0 if there is none. */
+/* Get the progress of a long scan, in samples; both 0 if none is running. */
 void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total);
 
+/* heap_job_news: return whether a page has arrived since the last call. heap_job_busy: return whether work is in
+ * progress. */
 bool heap_job_news(struct heap_job *job);
 bool heap_job_busy(struct heap_job *job);
 

@@ -1,18 +1,18 @@
-/* prof_keys.h - keys and clicks of the Profile pane. */
+/* prof_keys.h - handle keys and clicks of the Profile pane */
 #ifndef EVTUI_PROF_KEYS_H
 #define EVTUI_PROF_KEYS_H
 
 #include "chrome/pane.h"
 
-/* Return false if the action has no special meaning here. view: struct prof_pane. */
+/* Handle an action. view: struct prof_pane. Return false if the action has no special meaning in this pane. */
 bool prof_keys(void *view, struct pane_host *h, enum action action);
 
-/* Handle a click in row y, column x: select a frame or a row, twice: focus on it; elsewhere go to the time there,
- * twice: on the timeline. */
+/* Handle a click at row y, column x. On a frame or row, select it; twice (double click): focus on it. On a time
+ * axis, go to that time; twice: on the timeline. */
 void prof_click(void *view, struct pane_host *h, int y, int x, bool twice);
 
-/* Pick the selected row of the list of threads, if Enter asked for that and its rows are those asked for. Return true if the list
- * is closed now. */
+/* Apply the selected row of the list of threads, if Enter was pressed and the row is known now. Return true if this
+ * closed the list. */
 bool prof_pick(void *view, struct pane_host *h);
 
 #endif

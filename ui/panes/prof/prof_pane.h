@@ -1,4 +1,4 @@
-/* prof_pane.h - the Profile pane. */
+/* prof_pane.h - the Profile pane */
 #ifndef EVTUI_PROF_PANE_H
 #define EVTUI_PROF_PANE_H
 

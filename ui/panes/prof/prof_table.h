@@ -1,4 +1,4 @@
-/* prof_table.h - draw a profile tree as a table, and the details of its selected row. */
+/* prof_table.h - draw a profile tree as a table, and the details of its selected row */
 #ifndef EVTUI_PROF_TABLE_H
 #define EVTUI_PROF_TABLE_H
 
@@ -6,17 +6,19 @@
 #include "lanes/prof_style.h"
 #include "panes/prof/prof_rows.h"
 
-/* The header and the rows from r->first on, in rows [y, y + rows) and columns [x, x + width): inclusive and own
- * shares, samples, a bar, the name indented by its depth, module and source as there is room. here: the selected row
- * is marked. */
+/* Draw the headings and the rows from r->first on, in rows [y, y + rows) and columns [x, x + width): inclusive and
+ * exclusive shares, samples, a bar, the name indented by its depth and, if there is room, module and source. here:
+ * mark the selected row. */
 void table_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, bool here);
 
-/* A tree's first levels without a selection, under a title: callers and callees. bars: shares of its root. */
+/* Draw the first levels of a tree without a selection, under a title; used for callers and callees. self: also show
+ * exclusive shares. */
 void table_list(const struct prof_tree *t, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, const char *title, bool self);
 
-/* "go  Main  src/Main.hs:3:1-9   incl 33.5%  self 12.8%  3,988 samples  3.98 s   path main > sort > go" */
+/* Draw the details of the selected row: "go  Main  src/Main.hs:3:1-9   incl 33.5%  self 12.8%  3,988 samples  3.98 s
+ * path main > sort > go". interval: ns per sample. */
 void table_details(const struct prof_rows *r, const struct prof_look *look, uint64_t interval, struct canvas *c, int y);
 
 #endif

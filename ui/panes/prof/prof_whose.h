@@ -1,14 +1,14 @@
-/* prof_whose.h - the list to pick from whose samples are profiled: threads, labels, spans, with their time. */
+/* prof_whose.h - table from which the user chooses whose samples to profile: threads, labels, spans, with their time */
 #ifndef EVTUI_PROF_WHOSE_H
 #define EVTUI_PROF_WHOSE_H
 
 #include "tables/table_job.h"
 
-/* A row for all, then for each label that several threads have ("worker #" for those that differ in a number at their end),
- * each thread and each label of spans. The first column is the text that picks it (whole_only_parse). */
+/* Rows: one for all; one per label shared by several threads ("worker #" if they differ only in a final number); one
+ * per thread; one per label of spans. The first column is the filter that selects them (whole_only_parse). */
 enum whose_column { WHOSE_ONLY, WHOSE_N, WHOSE_CPU, WHOSE_SAMPLES, WHOSE_TIME, WHOSE_LABEL, WHOSE_COLUMNS };
 
-/* Of a struct table_range. */
+/* A table made from a struct table_range. */
 extern const struct table_source prof_whose;
 
 #endif

@@ -1,4 +1,4 @@
-/* output_pane.h - the Output pane: output of the program that runs under the viewer. */
+/* output_pane.h - the Output pane: output of the program that runs under the viewer */
 #ifndef EVTUI_OUTPUT_PANE_H
 #define EVTUI_OUTPUT_PANE_H
 

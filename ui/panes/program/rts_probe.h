@@ -1,6 +1,6 @@
-/* rts_probe.h - probe the RTS flags that a Haskell program supports (PROGRAM +RTS -?).
+/* rts_probe.h - find out which RTS flags a Haskell program supports (PROGRAM +RTS -?)
  *
- * Only programs whose file contains the words of GHC's run-time system are run: any other would do whatever it does
+ * Only files that contain strings of GHC's run-time system are executed, because other programs could do anything
  * with such arguments. */
 #ifndef EVTUI_RTS_PROBE_H
 #define EVTUI_RTS_PROBE_H
@@ -8,36 +8,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Which options it takes from its command line and from GHCRTS: "some" are those that are safe, -l among them. */
+/* Which RTS options the program accepts on its command line and in GHCRTS. SOME: the safe ones, including -l. */
 enum rts_takes { RTS_TAKES_UNKNOWN, RTS_TAKES_NONE, RTS_TAKES_SOME, RTS_TAKES_ALL };
 
+/* Properties of a program. */
 struct rts_probe {
-	bool haskell; /* it is one, as far as its file tells */
-	bool threaded;
-	bool flushes; /* it has --eventlog-flush-interval, and that does no harm (1.6: without -threaded it does) */
+	bool haskell;  /* it is a Haskell program, according to its file */
+	bool threaded; /* it has the threaded run-time system */
+	/* It has --eventlog-flush-interval, and using that is safe: in GHC 9.2 (RTS 1.6) it is not without
+	 * -threaded. */
+	bool flushes;
 
-	/* Of rts_probe_all: */
+	/* Only set by rts_probe_all: */
 	enum rts_takes takes;
-	bool profiled, logs; /* built with -prof; it can write an eventlog */
-	char ghc[24];        /* "9.10.3"; empty: unknown */
-	char way[32];        /* "rts_thr"; empty: unknown */
-	char with[128];      /* its -with-rtsopts */
+	bool profiled, logs; /* built with -prof; can write an eventlog */
+	char ghc[24];        /* version, "9.10.3"; "": unknown */
+	char way[32];        /* RTS way, "rts_thr"; "": unknown */
+	char with[128];      /* value of -with-rtsopts */
 };
 
-/* Is a file an executable that GHC made, by its words? */
+/* Return whether a file is an executable made by GHC, according to strings in it. */
 bool rts_probe_is_haskell(const char *program);
 
-/* program: a path, or a name that is looked for in $PATH. */
+/* Probe a program by its file only. program: a path, or a name to look up in $PATH. */
 struct rts_probe rts_probe_ask(const char *program);
 
-/* The same, and its version, its way and the options it takes: it is run up to three times, and ends before its own code. */
+/* Probe a program also for its version, its way and the options it accepts. It is executed up to three times, and
+ * ends before its own code starts. */
 struct rts_probe rts_probe_all(const char *program);
 
-/* Find the file that the program's name leads to, into out[RTS_PROBE_PATH]; false: there is none. */
+/* Find the file of a program, in $PATH if necessary, and write its path to out[RTS_PROBE_PATH]. Return false if
+ * there is none. */
 enum { RTS_PROBE_PATH = 4096 };
 bool rts_probe_find(const char *program, char *out);
 
-/* Why the run-time system refused to write a log, by what the program printed; NULL: that does not tell. */
+/* Return the reason why the run-time system refused to write a log, derived from its output; NULL if that gives
+ * none. */
 const char *rts_probe_refusal(const char *printed, size_t len);
 
 #endif

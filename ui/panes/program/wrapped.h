@@ -1,4 +1,4 @@
-/* wrapped.h - find the Haskell program among the children of cabal, stack, make or a script, and have it write its log. */
+/* wrapped.h - find the Haskell program among the child processes of cabal, stack, make or a script */
 #ifndef EVTUI_WRAPPED_H
 #define EVTUI_WRAPPED_H
 
@@ -10,18 +10,20 @@ struct wrapped {
 	char *const *argv;
 	enum preset preset;
 	int log_fd;    /* write end of the pipe for the log */
-	int announced; /* descriptor to write errno to if argv[0] cannot be run */
+	int announced; /* descriptor to write errno to if argv[0] cannot be executed */
 };
 
-/* Return whether the file, by its name, is a build tool that runs the program to be recorded, or a tool of GHC. */
+/* Return whether a file is, by its name, a build tool that runs the program to be recorded, or a tool of GHC. */
 bool wrapped_is_tool(const char *path);
 
-/* Run the command; set GHCRTS for the first Haskell program among it and its children that is not a tool. If that program lacks
- * a feature, print on standard error what to add to its build. Does not return: this process ends as the command ends. */
+/* Run the command. The first Haskell program among it and its descendants that is not a tool gets GHCRTS set. If
+ * that program lacks a feature, print on standard error how to build it. Does not return: this process ends as the
+ * command ends. */
 _Noreturn void wrapped_run(const struct wrapped *w);
 
-/* Append the RTS flags for the program at a path, separated by blanks: those of the preset, log_option (the file of the log),
- * and FLUSH_OPTION if the program has it. If it lacks a feature, append what to add to its build and return false. */
+/* Append the RTS flags for the program at a path, separated by blanks: those of the preset, log_option (which names
+ * the log file), and FLUSH_OPTION if the program supports it. If it lacks a required feature, append advice on
+ * building it instead, and return false. */
 #define FLUSH_OPTION "--eventlog-flush-interval"
 bool wrapped_flags(struct buf *out, const char *path, enum preset preset, const char *log_option, enum build_tool tool);
 

@@ -1,4 +1,4 @@
-/* query_pane.h - the Query pane (7, :sql): SQL over the log, its answer as a table, and the questions that have names. */
+/* query_pane.h - the Query pane (7, :sql): run SQL over the log, show the answer as a table; named queries */
 #ifndef EVTUI_QUERY_PANE_H
 #define EVTUI_QUERY_PANE_H
 
@@ -9,12 +9,12 @@ struct pane_ops;
 
 extern const struct pane_ops query_pane;
 
-/* Show the pane and ask: a statement, or the name of a question; "": the last one again, else what can be asked. NULL, or
- * why not. */
+/* Show the pane and run a statement, a named query or a whole table. text "": repeat the last statement; if there
+ * was none, list the available queries. Return NULL or an error message. */
 const char *query_run(struct pane_host *h, const char *text);
 
-/* Words that Tab completes in :sql, NULL after the last: SELECT, questions and tables, or SELECT, tables and columns. NULL:
- * memory is out. */
+/* Return the words that Tab completes in :sql, NULL-terminated; NULL if memory ran out. names: for the first word
+ * (SELECT, queries, tables), else for later words (SELECT, tables, columns). */
 const char *const *query_words(const struct pane_host *h, bool names);
 
 #endif

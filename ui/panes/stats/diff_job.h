@@ -1,4 +1,4 @@
-/* diff_job.h - background job that compares two ranges, of this log or of the other one (:diff), as lines to be drawn. */
+/* diff_job.h - background job that compares two ranges, of this log or of another one (:diff) */
 #ifndef EVTUI_DIFF_JOB_H
 #define EVTUI_DIFF_JOB_H
 
@@ -7,49 +7,52 @@
 
 enum { DIFF_NAME = 64 };
 
-/* A range of this log, or of the other, and its name. */
+/* A range of this log or of the other one, and its displayed name. */
 struct diff_range {
-	uint64_t from, to; /* all of it: 0 and UINT64_MAX */
-	uint64_t label;    /* of it, the time that spans of this label cover (idmap_key); 0: all */
-	bool other;
+	uint64_t from, to; /* half-open, ns; 0 and UINT64_MAX: the whole log */
+	uint64_t label;    /* only the time covered by spans of this label (idmap_key); 0: all */
+	bool other;        /* of the other log */
 	char name[DIFF_NAME];
 };
 
-/* The question. Made from zeros. */
+/* The question. Initialize with zeros. */
 struct diff_ask {
 	struct diff_range ranges[2];
 };
 
+/* Kind of a line. */
 enum diff_kind {
-	DIFF_HEAD,    /* begins a group */
-	DIFF_FIGURE,  /* of the run, or the first one of a name */
-	DIFF_DETAIL,  /* a further one of that name */
-	DIFF_FINDING, /* a sentence */
-	DIFF_MORE     /* how many names are left out */
+	DIFF_HEAD,    /* heading of a group */
+	DIFF_FIGURE,  /* a metric, or the first metric of a named thing */
+	DIFF_DETAIL,  /* a further metric of the named thing */
+	DIFF_FINDING, /* text of a finding */
+	DIFF_MORE     /* number of names left out */
 };
 enum diff_only { DIFF_BOTH, DIFF_ONLY_A, DIFF_ONLY_B };
 
+/* A line of the comparison. */
 struct diff_line {
 	enum diff_kind kind;
-	enum diff_only only; /* a name or finding that one side does not have */
+	enum diff_only only; /* name or finding that only one side has */
 	enum unit unit;
-	bool sum;       /* it grows with the range */
-	size_t at, len; /* in the text */
+	bool sum;       /* the metric grows with the length of the range */
+	size_t at, len; /* position of the line's name or text in `text` */
 	struct diff_row row;
 };
 
-/* The answer, first that of the index alone. err.code is 0, or says why there are no lines. */
+/* The answer: at first from the index alone, later complete. err.code is 0, or tells why there are no lines. */
 struct diff_answer {
-	bool made;
+	bool made; /* the other members are valid */
 	struct evl_err err;
-	double total[2]; /* ns that each range lasts */
+	double total[2]; /* length of each range in ns */
 	struct buf text;
 	struct diff_line *lines;
 	size_t n, room;
 };
 void diff_answer_free(struct diff_answer *a);
 
-/* other: NULL where only ranges of this log are compared. NULL when memory or threads are out. */
+/* Start the job (job.h). other: the other log; NULL: only ranges of this log will be compared. Return NULL if memory
+ * ran out or the thread could not be started. */
 struct answer_job *diff_job_new(
 	const struct evl_log *log, const struct evl_log *other, void (*wake)(void *), void *wake_ctx);
 

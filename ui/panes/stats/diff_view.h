@@ -1,4 +1,4 @@
-/* diff_view.h - two runs or ranges in two columns with their differences: of this log (D), or of this and another (:diff). */
+/* diff_view.h - two ranges side by side with their differences, of this log (D) or of two logs (:diff) */
 #ifndef EVTUI_DIFF_VIEW_H
 #define EVTUI_DIFF_VIEW_H
 
@@ -10,34 +10,36 @@
 struct diff_view {
 	bool open;
 	const struct evl_log *log;
-	struct other_log *other; /* NULL: ranges of this log are compared */
+	struct other_log *other; /* the other log; NULL: two ranges of this log are compared */
 	void (*wake)(void *);
 	void *wake_ctx;
-	struct answer_job *job; /* NULL: the other log is not there yet */
+	struct answer_job *job; /* NULL: the other log is not indexed yet */
 	struct diff_ask ask;
 	struct diff_answer answer;
-	int at, top, shown, y; /* the selected line, those on the screen, and where */
+	int at, top, shown, y; /* selected line; first visible line; number of visible lines; screen row of the first */
 };
 
-/* Start to compare. other: the log that a range may be of; NULL: neither is. */
+/* Start a comparison. other: the log for ranges marked `other`; NULL: none are. */
 void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other_log *other, const struct diff_ask *ask,
 	void (*wake)(void *), void *wake_ctx);
 void diff_view_close(struct diff_view *v);
 
-/* Is there anything new to draw; is it being compared; stop that (false: it was not). */
+/* diff_view_news: return whether there is anything new to draw. diff_view_busy: return whether a comparison is
+ * running. diff_view_stop: cancel it; return false if none was running. */
 bool diff_view_news(struct diff_view *v);
 bool diff_view_busy(const struct diff_view *v);
 bool diff_view_stop(struct diff_view *v);
 
-/* Into rows [y, end). */
+/* Draw into rows [y, end). wait_ms: how long to wait for an answer (-1: no limit). */
 void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms);
 
-/* Draw the selected row into a row of a separate canvas. */
+/* Draw the selected line into row 0 of a separate canvas. */
 void diff_view_copy(const struct diff_view *v, struct canvas *c);
 
-/* The log was replaced by a longer version: compare that. */
+/* Compare again, after the log was replaced by a longer version. */
 void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log);
 
+/* Handle an action. Return false if it has no meaning here. */
 bool diff_view_act(struct diff_view *v, enum action action);
 
 #endif

@@ -1,8 +1,7 @@
-/* section.h - interface of a box of the Stats pane (struct section_ops): title, rows, action on Enter; in
- * section_NAME.c files.
+/* section.h - interface of a box of the Stats pane (struct section_ops): title, rows, action of Enter
  *
- * A section is a const struct of functions and one line in section.def. It draws into the room it is given, and asks
- * the library nothing that costs more than its visible rows. */
+ * Each box is a constant struct of functions in a section_*.c file and one line in section.def. It draws into the
+ * room it is given. The cost of its functions must only depend on the visible rows. Times are in ns. */
 #ifndef EVTUI_SECTION_H
 #define EVTUI_SECTION_H
 
@@ -13,41 +12,42 @@
 
 struct stats_answer;
 
-/* The idle share of a capability's time without its waits for collections. */
+/* Parts of a capability's idle time that are waits for collections, as shares of the range. */
 struct cap_split {
-	double sync, stopped; /* from request to start, and in collections that it takes no part in */
-	bool exact;           /* false: at least these */
+	double sync, stopped; /* from request to start; during collections in which it takes no part */
+	bool exact;           /* false: these are lower limits */
 };
 
-/* Pauses in equal parts of the range; n of 0: not known yet. */
+/* Pauses per equal part of the range, by class of length. n is 0 if not known yet. */
 struct stats_heat {
 	size_t n;
 	uint32_t (*cells)[PAUSE_HEATS];
 };
 
+/* Input of all boxes. */
 struct stats_data {
 	const struct evl_log *log;
 	const struct stats_answer *answer;
-	const struct figures *f; /* the same's */
+	const struct figures *f; /* answer->figures */
 	const struct stats_heat *heat;
-	int width;     /* of the box, in columns */
-	bool all_caps; /* a row per capability, however many */
+	int width;     /* columns of the box */
+	bool all_caps; /* show all capabilities, however many */
 };
 
-/* Action of Enter. */
+/* Where Enter goes. */
 enum place_kind {
 	PLACE_NONE,
 	PLACE_MOMENT,
-	PLACE_BAND,  /* of the heap profile, whose label is the filter */
-	PLACE_PAUSE, /* of the collection that starts at t */
+	PLACE_BAND,  /* band of the heap profile; its label is in `filter` */
+	PLACE_PAUSE, /* pause of the collection that starts at t */
 	PLACE_RANGE,
 	PLACE_CAP,
 	PLACE_THREAD,
 	PLACE_SPAN,
-	PLACE_SEGMENT,   /* of a path: on a capability, or EVL_NO_CAP */
-	PLACE_SELECTION, /* [t, end) becomes the range */
-	PLACE_ALL_CAPS,  /* fold or unfold those past the first ones */
-	PLACE_GCS,       /* these open tables */
+	PLACE_SEGMENT,   /* segment of a path, on a capability or EVL_NO_CAP */
+	PLACE_SELECTION, /* select the range [t, end) */
+	PLACE_ALL_CAPS,  /* show all capabilities, or only the first ones */
+	PLACE_GCS,       /* from here on: open a table */
 	PLACE_THREADS,
 	PLACE_SPANS,
 	PLACE_PHASES,
@@ -56,25 +56,27 @@ enum place_kind {
 	PLACE_CYCLES,
 	PLACE_TICKY
 };
+/* A target of Enter. */
 struct stats_place {
 	enum place_kind kind;
-	uint64_t t, end; /* the moment; what it began, [t, end), where that is known */
-	uint32_t id;     /* the capability's number; the thread, whose lane is selected at t; of a span, its row */
-	uint32_t thread; /* of a span: that began it; 0: none */
-	uint64_t label;  /* of the spans of the table that opens (struct span_list); 0: all */
-	char filter[64]; /* of the table that opens */
+	uint64_t t, end; /* the moment; if known, [t, end) is the interval that starts there */
+	uint32_t id;     /* number of the capability; id of the thread; for a span, its row */
+	uint32_t thread; /* thread that started the span; 0: none */
+	uint64_t label;  /* label of spans, for the table to open (struct span_list); 0: all */
+	char filter[64]; /* filter of the table to open */
 };
 
+/* A box. */
 struct section_ops {
 	const char *title;
-	const char *missing; /* says instead of rows what would record them; NULL: */
+	const char *missing; /* text shown instead of rows; NULL: derived from `absence` */
 	enum absence absence;
-	bool wide;   /* over all columns of boxes */
-	bool of_log; /* it tells of the log, not of the range */
-	int (*rows)(const struct stats_data *d);
-	void (*head)(const struct stats_data *d, struct line *l); /* after the title; may be NULL */
-	void (*draw)(const struct stats_data *d, int row, struct line *l);
-	/* Row -1 is the title. NULL: nowhere. */
+	bool wide;                                                /* the box spans all columns */
+	bool of_log;                                              /* it describes the whole log, not the range */
+	int (*rows)(const struct stats_data *d);                  /* return the number of rows; 0: nothing to show */
+	void (*head)(const struct stats_data *d, struct line *l); /* draw after the title; may be NULL */
+	void (*draw)(const struct stats_data *d, int row, struct line *l); /* draw one row, from 0 */
+	/* Set where Enter goes from a row; -1 is the title. NULL: nowhere. */
 	void (*place)(const struct stats_data *d, int row, struct stats_place *out);
 };
 
@@ -82,25 +84,24 @@ struct section_ops {
 #include "panes/stats/section.def"
 #undef SECTION
 
-/* --- what sections draw with ---------------------------------------------------------------------------------------- */
-
-/* Draw a text right- or left-aligned in a field of `width` columns, followed by an empty column. */
+/* Draw text right- or left-aligned in a field of `width` columns, followed by a blank. */
 void section_right(struct line *l, enum style style, int width, const char *text);
 void section_left(struct line *l, enum style style, int width, const char *text);
-void section_name(struct line *l, enum style style, int width, struct evl_str text); /* cut in its middle */
+void section_name(struct line *l, enum style style, int width, struct evl_str text); /* shortened in the middle */
 
-/* A figure, to the right; a number that is too long for its field in brief. */
+/* Draw a value right-aligned in its unit; abbreviated if it is too long for the field. */
 void section_unit(struct line *l, enum style style, int width, enum unit unit, double value);
 
-/* "peak live      421 MB": label and figure, or the flag that would record it. */
+/* Draw "peak live      421 MB": the label and value of a metric, or the RTS flag that would record it. */
 void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w);
 
-/* The columns of a list of figures that a box shows; wide: only where all of them have room. Draw their titles, a row. */
+/* The columns of a figure list that a box shows. wide: omitted unless all columns fit. section_titles draws their
+ * headings, section_cells a row. */
 struct section_field {
 	int column, width;
 	enum style style;
 	bool wide;
-	const char *title; /* NULL: that of the column */
+	const char *title; /* heading; NULL: the column's title */
 };
 struct section_list {
 	enum figure_list_id id;
@@ -108,29 +109,31 @@ struct section_list {
 	size_t n;
 };
 #define SECTION_FIELDS(items) items, countof(items)
+/* section_titles: draw the headings. section_cells: draw row `row`. all: there is room for all columns. */
 void section_titles(struct line *l, const struct section_list *list, bool all);
 void section_cells(struct line *l, const struct section_list *list, const struct figure_list *of, size_t row, bool all);
 
 /* Return the value of a cell, NAN if it is unknown. */
 double section_value(const struct section_list *list, const struct figure_list *of, size_t row, int column);
 
-/* value / max as a bar in what is left of the row, at most `width` columns; what is there is at least an eighth. */
+/* Draw value / max as a bar in the rest of the row, at most `width` columns; at least an eighth of a cell if value >
+ * 0. */
 void section_bar(struct line *l, int width, double value, double max, enum style style);
 
-/* The parts of a whole, one after another. */
+/* Draw the parts of a whole as a bar of `width` columns. */
 struct section_part {
 	double share;
 	enum style style;
 };
 void section_parts(struct line *l, int width, const struct section_part *parts, size_t n);
 
-/* "thread 26 “worker-2”", in at most `width` columns. */
+/* Draw "thread 26 “worker-2”", in at most `width` columns. */
 void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread);
 
-/* When a thread was created, or the start of the range. */
+/* Return when a thread was created, or the start of the range if that is unknown. */
 uint64_t section_born(const struct stats_data *d, uint32_t thread);
 
-/* "at 6.318 s". */
+/* Draw "at 6.318 s". */
 void section_at(struct line *l, uint64_t t);
 
 #endif

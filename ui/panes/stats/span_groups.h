@@ -1,21 +1,23 @@
-/* span_groups.h - names of spans that differ only in the number at their end as one row: "report 1" … "report 16" are "report #". */
+/* span_groups.h - merge span names that differ only in a final number: "report 1" to "report 16" become "report #" */
 #ifndef EVTUI_SPAN_GROUPS_H
 #define EVTUI_SPAN_GROUPS_H
 
 #include "query/span_stats.h"
 
+/* A row: one or more span names. */
 struct span_group {
-	struct span_name sum; /* its name: of several names what they begin with ("report "), else the name */
-	size_t names;         /* 1: it is a single name */
-	bool quantiles;       /* p50 … p99 are known: each of several names has at most one finished span */
+	struct span_name sum; /* sums; its name is the common part ("report ") if several names were merged */
+	size_t names;         /* number of merged names; 1: a single name */
+	bool quantiles;       /* p50 to p99 are known, because each merged name has at most one finished span */
 };
 
 struct span_groups {
-	struct span_group *items; /* most total time first */
+	struct span_group *items; /* sorted by total time, longest first */
 	size_t n;
 };
 
-/* Group the names of a list, if at least three differ only in that number. Return 0 or EVL_NOMEM. */
+/* Group the names of a list; at least three that differ only in the final number form a group. Return 0 or
+ * EVL_NOMEM. */
 int span_groups_make(struct span_groups *g, const struct span_stats *s) EVL_MUST_USE;
 void span_groups_free(struct span_groups *g);
 

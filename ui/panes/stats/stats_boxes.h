@@ -1,7 +1,7 @@
-/* stats_boxes.h - layout of the Stats pane: place, selection, scrolling and folding of its boxes.
+/* stats_boxes.h - layout of the Stats pane: position, selection, scrolling and folding of its boxes
  *
- * Boxes are laid out on a page as wide as the screen and as high as needed: in columns, each box in the shortest
- * one; a wide box closes all columns. The screen is a window on that page. */
+ * Boxes are laid out on a page as wide as the screen and as high as needed. They are stacked in columns, each box in
+ * the column that is shortest so far; a wide box starts below all columns. The screen shows a part of the page. */
 #ifndef EVTUI_STATS_BOXES_H
 #define EVTUI_STATS_BOXES_H
 
@@ -16,40 +16,43 @@ enum stats_section {
 	STATS_SECTIONS
 };
 
+/* Position of a box. */
 struct stats_box {
 	int y, x, width; /* of its title, on the page */
-	int rows;        /* below it; 1 where it only says what is missing, 0 when it is folded */
+	int rows;        /* rows below the title; 1 if it only tells what is missing, 0 if folded */
 	bool missing, folded;
 };
 
 struct stats_boxes {
 	struct stats_box items[STATS_SECTIONS];
-	int height;       /* of the page */
-	int section, row; /* the selection; row -1: the title of the box */
-	int goal_x;       /* the column of the screen that moves up and down keep to */
-	int top, shown;   /* the first row of the page on the screen, and how many there are */
+	int height;       /* rows of the page */
+	int section, row; /* selected row; -1: the title of the box */
+	int goal_x;       /* screen column that vertical moves keep to */
+	int top, shown;   /* first visible row of the page; number of visible rows */
 };
 
-/* Lay out for a screen of `cols` columns. The selected row stays the same and is scrolled into view (of `rows`
- * rows). */
+/* Compute the layout for a screen of `cols` columns. The selected row remains selected and is scrolled into view
+ * (`rows` rows). */
 void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int cols, int rows);
 
+/* Draw the visible part of the page from screen row y on. */
 void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, int y);
 
-/* Run an action that moves the selection or folds a box. Return false for other actions. */
+/* Handle an action that moves the selection or folds a box. Return false for other actions. */
 bool stats_boxes_act(struct stats_boxes *b, enum action action);
 
-/* Select the next row (by 1), the previous one (-1) or the first from the selection on (0) whose text as on the screen
- * contains the pattern, around the ends. Return its number among all such rows, whose number goes to *n; 0: there are none. */
+/* Select the next (by 1), previous (-1), or first row from the selection on (0) whose text as shown contains the
+ * pattern; the search wraps around. Return the number of that row among all matching rows, from 1, or 0 if none
+ * matches. *n: how many match. */
 size_t stats_boxes_find(struct stats_boxes *b, const struct stats_data *d, const struct pattern *p, int by, size_t *n);
 
-/* Draw the selected row, as on the screen, into the first row of a canvas. */
+/* Draw the selected row as shown into row 0 of a canvas. */
 void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c);
 
-/* Select the row at y, x of the part of the screen that has the boxes. Return false if there is none. */
+/* Select the row at row y, column x of the area of the boxes. Return false if there is none. */
 bool stats_boxes_click(struct stats_boxes *b, int y, int x);
 
-/* Return the action of Enter on the selected row. */
+/* Return where Enter goes from the selected row. */
 struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d);
 
 #endif

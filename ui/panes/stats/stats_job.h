@@ -1,6 +1,6 @@
-/* stats_job.h - background job that computes the metrics and the heat strip of the Stats pane.
+/* stats_job.h - background job that computes the metrics and the strip of pauses of the Stats pane
  *
- * First what the index knows, then what takes another pass over the log. */
+ * It answers first with what the index knows, then with what takes another reading of the log. */
 #ifndef EVTUI_STATS_JOB_H
 #define EVTUI_STATS_JOB_H
 
@@ -9,39 +9,42 @@
 #include "panes/stats/span_groups.h"
 #include "sched/spark_sizes.h"
 
+/* The question. Initialize with zeros. */
 struct stats_ask {
-	uint64_t from, to; /* 0 and UINT64_MAX: the whole log */
-	uint64_t deep;     /* not 0: also what takes another reading */
-	uint64_t label;    /* only over the time that spans of this label cover (struct figures_ask); 0: all */
+	uint64_t from, to; /* half-open, ns; 0 and UINT64_MAX: the whole log */
+	uint64_t deep;     /* not 0: compute deep figures (figures.h), too */
+	uint64_t label;    /* only the time covered by spans of this label (struct figures_ask); 0: all */
 };
 
 enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
 
-/* Results of the job: the metrics of a range, and related lists. */
+/* The answer: the metrics of a range, and related lists. */
 struct stats_answer {
-	int result; /* 0, or EVL_NOMEM; else nothing is held */
-	bool made;
-	uint64_t from, to, label; /* that were asked for */
+	int result;               /* 0; or EVL_NOMEM, then the rest is empty */
+	bool made;                /* the other members are valid */
+	uint64_t from, to, label; /* as in the question */
 	struct figures figures;
 	struct findings findings;
-	struct span_groups spans; /* figures.span_labels, if there are any, else figures.spans */
-	bool sized;               /* sparks holds the sizes: the log has their single events, and the answer is deep */
+	struct span_groups spans; /* made from figures.span_labels if there are any, else from figures.spans */
+	bool sized;               /* `sparks` is valid: the log has single-spark events, and the answer is deep */
 	struct spark_sizes sparks;
-	struct cap_split *splits; /* of figures.caps; NULL: not known */
+	struct cap_split *splits; /* one per element of figures.caps; NULL: unknown */
+	/* For each block size of the nonmoving collector, in the order of figures.nonmoving.sizes: its course. */
 	struct section_history {
 		size_t n;
 		struct nm_point points[HISTORY_POINTS];
-	} history
-		[HISTORY_SIZES]; /* of the nonmoving collector's block sizes, in the order of figures.nonmoving.sizes */
+	} history[HISTORY_SIZES];
 };
 
-/* Its questions are stats_ask, its answers stats_answer. NULL when memory or threads are out. */
+/* Start a job (job.h) with struct stats_ask as questions and struct stats_answer as answers. Return NULL if memory
+ * ran out or the thread could not be started. */
 struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
-/* Free what an answer holds. */
+/* Free what an answer owns. */
 void stats_answer_free(struct stats_answer *a);
 
-/* Pauses in equal parts of [from, to): questions heat_ask, answers stats_heat. */
+/* A second job, for the pauses in n equal parts of [from, to): questions are struct heat_ask, answers struct
+ * stats_heat. */
 struct heat_ask {
 	uint64_t from, to;
 	uint64_t n;

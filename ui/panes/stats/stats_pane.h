@@ -1,4 +1,4 @@
-/* stats_pane.h - the Stats pane, and its functions used by other panes. */
+/* stats_pane.h - the Stats pane, and its functions used by other panes */
 #ifndef EVTUI_STATS_PANE_H
 #define EVTUI_STATS_PANE_H
 
@@ -11,13 +11,15 @@ struct pane_ops;
 
 extern const struct pane_ops stats_pane;
 
-/* Show the table of a critical path, and the path on the timeline. A line that says why not, or NULL. */
+/* Show the table of a critical path, and the path on the timeline. Return NULL or an error message. */
 const char *stats_show_path(struct pane_host *h, const struct path_subject *of);
 
-/* The path of a span, with the thread that ended it. Likewise. */
+/* Get the subject of a span's critical path, which ends with the thread that ended the span. Return NULL or an error
+ * message. */
 const char *stats_span_path(const struct span *span, struct path_subject *of);
 
-/* Go to the next (previous) finding about the run, most at stake first, and say it until it is dropped. NULL, or why not. */
+/* stats_to_finding: go to the next or previous finding of the run (most costly first), and show its text until it is
+ * dropped; return NULL or an error message. stats_drop_finding: drop it. */
 const char *stats_to_finding(struct pane_host *h, bool forward);
 void stats_drop_finding(struct pane_host *h);
 

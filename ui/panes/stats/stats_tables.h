@@ -1,4 +1,4 @@
-/* stats_tables.h - tables opened from the Stats pane: which (GC, threads, …), and what each lists. */
+/* stats_tables.h - the tables that the Stats pane opens: collections, threads, spans, phases, … */
 #ifndef EVTUI_STATS_TABLES_H
 #define EVTUI_STATS_TABLES_H
 

@@ -1,12 +1,13 @@
-/* mouse.h - mouse actions of the timeline, and clicks on tabs and hints in all panes.
+/* mouse.h - mouse actions of the timeline, and clicks on tabs and hints in all panes
  *
- *   plot      wheel: zoom at the pointer (Ctrl: finer); click: cursor and lane; drag: range; double click: fit the span
- *   labels    wheel: lanes up and down; click: lane
- *   overview  press, drag: move the window there
+ *   plot      wheel: zoom at the pointer (Ctrl: in finer steps); click: set cursor and lane; drag: select a range;
+ *             double click: fit the span
+ *   labels    wheel: scroll the lanes; click: select a lane
+ *   overview  press or drag: move the window there
  *   ruler     drag: pan
- *   legend    rest, click: the word in a sentence
- * Shift with the wheel and sideways wheels pan. The timeline remembers the layout of its last frame. A click on a
- * hint or a tab does what its key does. */
+ *   legend    hover or click: explain the word
+ * Shift with the wheel, and horizontal wheels, pan. The timeline remembers the layout of its last frame. A click on
+ * a hint or tab does what its key does. Times are in ns. */
 #ifndef EVTUI_MOUSE_H
 #define EVTUI_MOUSE_H
 
@@ -18,26 +19,26 @@
 enum mouse_grab { GRAB_NOTHING, GRAB_PLOT, GRAB_RULER, GRAB_OVERVIEW };
 
 struct mouse {
-	bool on;              /* reports are asked for */
-	enum mouse_grab grab; /* what is being dragged */
-	uint64_t grabbed,
-		grabbed_end; /* the column under the pointer when the button went down: [grabbed, grabbed_end) */
-	int y, x;            /* of the last click */
-	bool clicked;
+	bool on;              /* mouse reports are switched on */
+	enum mouse_grab grab; /* the part being dragged */
+	/* Column of time under the pointer when the button was pressed: [grabbed, grabbed_end). */
+	uint64_t grabbed, grabbed_end;
+	int y, x;     /* position of the last click */
+	bool clicked; /* the next press may complete a double click */
 	int64_t clicked_ms;
 };
 
-/* A mouse event over the timeline. NULL, or why nothing was done. */
+/* Handle a mouse event over the timeline. Return NULL, or the reason why nothing was done. */
 const char *mouse_event(
 	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms);
 
-/* The pointer moved, no button is down: true if it is now on another word of the legend. */
+/* Handle a movement without a button. Return true if the pointer is now on another word of the legend. */
 bool mouse_rests(struct timeline *t, const struct key *key);
 
-/* Is this press the second of two in the same cell? The third is a first one again. */
+/* Return whether this press is the second of a double click in one cell. */
 bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms);
 
-/* Return the action of the hint (or tab) in this column, or ACT_NONE. */
+/* Return the action of the hint or tab in column x, or ACT_NONE. */
 enum action mouse_hint(const struct hint_spots *hints, int x);
 
 #endif

@@ -1,17 +1,20 @@
-/* selection_keys.h - keys for the selected range: start, keep, drop, other end, span under the cursor, fit. */
+/* selection_keys.h - keys for the selected range: start, keep, drop, swap ends, select a span, fit
+ *
+ * Times are in ns. */
 #ifndef EVTUI_SELECTION_KEYS_H
 #define EVTUI_SELECTION_KEYS_H
 
 #include "panes/timeline/timeline.h"
 #include "term/keymap.h"
 
-/* Do it, if the action is one of these now: else false. *why: NULL, or why nothing was done. */
+/* Handle an action. Return false if it is not one of these, or has no meaning now. *why: NULL, or the reason why
+ * nothing was done. */
 bool select_keys(const struct timeline *t, struct model *m, enum action action, int64_t now_ms, const char **why);
 
-/* Esc: true when there was a selection to drop. */
+/* Drop the selection (Esc). Return false if there was none. */
 bool select_drop(struct model *m);
 
-/* The span under t in the selected lane. */
+/* Get the span at a time in the selected lane. Return false if there is none. */
 bool select_span_at(const struct timeline *t, const struct model *m, uint64_t at, uint64_t *from, uint64_t *to);
 
 /* Show [from, to) with a margin. */

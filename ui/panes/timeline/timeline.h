@@ -1,4 +1,4 @@
-/* timeline.h - layout of the Timeline pane: which parts and lanes fit, and where; keys: timeline_pane.c. */
+/* timeline.h - layout of the Timeline pane: which parts and lanes fit, and where (keys: timeline_pane.c) */
 #ifndef EVTUI_TIMELINE_H
 #define EVTUI_TIMELINE_H
 
@@ -8,9 +8,9 @@
 #include "lanes/parts.h"
 #include "threads/lane_filter.h"
 
-enum { TIMELINE_FINDING_ROWS = 24 }; /* of a screen with a row for a finding */
+enum { TIMELINE_FINDING_ROWS = 24 }; /* screens with at least this many rows have a row for a finding */
 
-/* Where things were in the last frame: for the mouse. A row of -1: not there. */
+/* Positions in the last frame, for clicks. A row of -1: not shown. */
 struct timeline_spots {
 	struct lane_place place;
 	int cols;
@@ -22,68 +22,69 @@ struct timeline {
 	struct plot plot;
 	struct overview overview;
 	struct lanes lanes;
-	struct filter filter;       /* of lanes.ask.filter */
-	struct placed_lane *placed; /* on the screen */
+	struct filter filter;       /* compiled from lanes.ask.filter */
+	struct placed_lane *placed; /* the lanes on the screen */
 	size_t n_placed;
-	void (*wake)(void *); /* called from another thread when there is news */
+	void (*wake)(void *); /* called from other threads when there is news */
 	void *wake_ctx;
-	struct range_stats_job *range; /* figures of the selection; NULL: none were asked for yet */
-	struct bands_job *bands;       /* of the heap profile; NULL: their lane was not seen yet */
+	struct range_stats_job *range; /* metrics of the selected range; NULL until first needed */
+	struct bands_job *bands;       /* bands of the heap profile; NULL until first needed */
 	struct {
-		struct answer_job *job; /* NULL: no path was asked for yet */
-		bool on;
+		struct answer_job *job; /* NULL until first needed */
+		bool on;                /* the path is shown */
 		struct path_subject of;
-		struct path_cols cols; /* the last that came */
+		struct path_cols cols; /* latest answer */
 	} path;
-	struct answer_job *span_job; /* budget of the span at the cursor; NULL: none was asked for yet */
-	struct span_answer span;     /* the last that came */
-	struct answer_job *why_job;  /* why the capability at the cursor is idle; likewise */
+	struct answer_job *span_job; /* time of the span at the cursor; NULL until first needed */
+	struct span_answer span;     /* latest answer */
+	struct answer_job *why_job;  /* why the capability at the cursor is idle; NULL until first needed */
 	struct why_answer why;
-	struct answer_job *moment_job; /* state of the selected thread at the cursor, where that is far; likewise */
+	/* State of the selected thread at the cursor, if finding it takes long; NULL until first needed. */
+	struct answer_job *moment_job;
 	struct moment_answer moment;
 	struct timeline_spots spots;
-	const char *word;   /* of the legend, that the pointer rests on; NULL: none */
-	bool wait_for_jobs; /* wait for all that a frame shows */
-	bool low;           /* lanes as on a small screen, for a slow link */
-	bool show_hidden;   /* lanes too that are hidden by default */
+	const char *word;   /* word of the legend under the pointer; NULL: none */
+	bool wait_for_jobs; /* for tests: draw a frame only when all its data is known */
+	bool low;           /* draw fewer lanes, as on a small screen, for a slow link */
+	bool show_hidden;   /* show lanes that are hidden by default, too */
 };
 
 struct pane_host;
 struct pane_ops;
 
-/* That of the timeline pane. */
 extern const struct pane_ops timeline_pane;
+/* Return the state of the timeline pane. */
 struct timeline *timeline_of(const struct pane_host *h);
 
-/* The window to the range, else the span at the cursor; again: back. */
+/* Fit the window to the selected range, else to the span at the cursor. Called again, it goes back. */
 void timeline_fit(struct pane_host *h);
 
-/* patient: frames wait until all that they show is known, for tests. */
+/* Initialize. wait_for_jobs: draw a frame only when all its data is known, for tests. */
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs);
 
-/* Before the log is closed: it is still being read from. */
+/* Stop all jobs and free them. Call it before the log is closed. */
 void timeline_free(struct timeline *t);
 
-/* Another log is shown: pane_ops.renew. */
+/* Switch to a new log (pane_ops.on_log_replaced). */
 void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log);
 
-/* Draw everything. Tells the model how wide the plot is. */
+/* Draw the pane, and set the model's plot width. */
 void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c);
 
-/* Columns of labels, plot and numbers on a screen of this width, for everything drawn over time. */
+/* Return the columns of labels, plot and figures on a screen of this width; used for everything drawn over time. */
 struct lane_place timeline_place(const struct canvas *c, enum theme theme);
 
-/* Report whether there is anything new to draw; report whether a job is running. */
+/* timeline_news: return whether there is anything new to draw. timeline_busy: return whether a job is running. */
 bool timeline_news(struct timeline *t);
 bool timeline_busy(const struct timeline *t);
 
-/* The selected lane; NULL where the log has none. */
+/* Return the selected lane, or NULL if the log has no lanes. */
 const struct lane *timeline_lane(const struct timeline *t);
 
-/* Show a critical path; NULL: none. */
+/* Show a critical path; NULL: hide it. */
 void timeline_show_path(struct timeline *t, const struct path_subject *of);
 
-/* Show only lanes that pass; "" for all. */
+/* Set the filter of lanes; "": show all. Return 0, or an error code with *err filled. */
 int timeline_filter(struct timeline *t, const char *text, struct evl_err *err);
 
 #endif
