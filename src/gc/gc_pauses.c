@@ -243,13 +243,15 @@ static int make_marks(struct gc_pauses *p, struct walk *w)
 	for (p->group = GROUP; p->group < w->leaders.n;)
 		p->group *= 2;
 	p->marks = calloc(w->leaders.rows / p->group + 1, sizeof *p->marks);
-	for (; p->marks && walk_next(w, &pause); p->n++)
+	if (!p->marks)
+		return EVL_NOMEM;
+	for (; walk_next(w, &pause); p->n++)
 		if (p->n % p->group == 0)
 			p->marks[p->n / p->group] = (struct pause_mark){pause.from, pause.before};
 	if (w->cancelled)
 		return EVL_CANCELLED;
 	p->first = p->n ? p->marks[0].from : UINT64_MAX;
-	return p->marks ? 0 : EVL_NOMEM;
+	return 0;
 }
 
 static int make_union(struct gc_pauses *p, const struct gc_range *range, bool elapsed, const struct progress *watch)
@@ -533,8 +535,10 @@ static int look_at_part(const struct search *s, uint64_t stretch, struct worst *
 	part.to = from + min_u64(room, s->width + s->longest);
 	if (r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed))
 		return EVL_CANCELLED;
-	if (!make_leaders(&walk.leaders, r->gcs))
+	if (!make_leaders(&walk.leaders, r->gcs)) {
+		free_leaders(&walk.leaders);
 		return EVL_NOMEM;
+	}
 	walk_begin(&walk, &part, from, 0, false);
 	for (int i = 0; i < s->n; i++)
 		if (fits(s, i))

@@ -199,7 +199,7 @@ static int make_groups(struct bands *groups, const struct bands *members, const 
 	census_naming *naming, void *ctx, const struct census_run *run)
 {
 	size_t n = bands_count(members), *ends = calloc(n + 1, sizeof *ends);
-	groups->group_of = malloc((n + 1) * sizeof *groups->group_of);
+	groups->group_of = calloc(n + 1, sizeof *groups->group_of);
 	int result = ends && groups->group_of
 		? name_groups(members, g, naming, ctx, run, &groups->names, ends, groups->group_of)
 		: EVL_NOMEM;
