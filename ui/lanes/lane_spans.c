@@ -153,15 +153,12 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
-static void put_details(struct line *l, const struct model *m, const struct span *s)
+static void put_details(struct line *l, const struct span *s)
 {
-	struct gc_sum gc;
 	char text[TEXT_ROOM + 16];
-	gcs_sum(&m->log->gcs, s->start, s->end, &gc);
 	line_pair(l, "  ", ST_TEXT, as_duration(s->end - s->start));
 	if (s->unfinished)
 		line_put(l, ST_WARN, false, " until the log ends, unfinished");
-	line_share(l, ST_MINOR, "GC ", gc.minor_ns + gc.major_ns, s->end - s->start);
 	uint32_t thread = s->thread;
 	snprintf(text, sizeof text, "  thread %u", thread);
 	if (thread)
@@ -184,7 +181,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_text(&name, ST_EM, true, spans_name(&m->log->blocks, s));
 	l->x = name.x;
 	line_put(l, ST_MARKER, true, "”");
-	put_details(l, m, s);
+	put_details(l, s);
 }
 
 /* Also report spans that the table has no room for. */
@@ -301,7 +298,7 @@ void part_span(const struct evl_log *log, const struct span_answer *a, struct ca
 	if (b->run)
 		put_part(&l, ST_RUN, "ran ", b->run, a->ns, wide);
 	if (b->gc)
-		put_part(&l, ST_RUNNABLE_GC, wide ? "held by GC " : "GC ", b->gc, a->ns, wide);
+		put_part(&l, ST_RUNNABLE_GC, wide ? "held by GC " : "held ", b->gc, a->ns, wide);
 	if (b->runnable) {
 		put_part(&l, ST_RUNNABLE, wide ? "waited for a cap " : "waited ", b->runnable, a->ns, wide);
 		put_who(&l, log, &a->detail.holders, " (it had ", wide);
