@@ -348,8 +348,12 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 	}
 	if (!major)
 		return;
-	line_pair(&l, "   last major GC ", ST_TEXT, as_duration(h->model.at.cursor - major->start));
-	line_put(&l, ST_DIM, false, " before the cursor");
+	if (gc_end(major) > h->model.at.cursor) {
+		line_put(&l, ST_DIM, false, "   in a major GC");
+		return;
+	}
+	line_pair(&l, "   last major GC ended ", ST_TEXT, as_duration(h->model.at.cursor - gc_end(major)));
+	line_put(&l, ST_DIM, false, " before");
 }
 
 static void draw_growth_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)
