@@ -7,8 +7,7 @@
 enum { CHAIN = 64 }; /* owners of black holes that are followed */
 enum {
 	RESURRECTED_NS = 10000000, /* after the collection */
-	RESUME_NS = 200000,        /* until a capability runs a thread that can run, */
-	ARRIVE_NS = 50000,         /* or one that another thread has just thrown an exception to */
+	ARRIVE_NS = 50000,         /* until a capability runs a thread to which an exception was thrown */
 	AGAIN_NS = 100000,         /* a retry that ran for longer has done something */
 	STUCK_PART = 10
 }; /* blocked for the last tenth of a range without its end is stuck */
@@ -173,15 +172,14 @@ static const struct gc_row *last_major(struct contention_scan *s, uint64_t t)
 }
 
 /* Did the collection cause this run, of a thread that throws nothing? It is the first run of one that it created, such as of
- * a finalizer; that of the thread that asked for it, which was in a foreign call all the time; or that of an I/O or timer manager
- * which it had stopped. */
+ * a finalizer; or that of an I/O or timer manager which it had stopped. The thread that asked for the collection may go on
+ * with killThread. */
 static bool is_of_collection(
 	const struct contention_scan *s, const struct contender *c, uint32_t thread, const struct gc_row *gc)
 {
 	bool created = !c->ran && c->born >= gc->start && c->born <= gc_end(gc);
-	bool asked = c->was == THREAD_FOREIGN && c->was_since <= gc->start && c->was_cap == gc->cap;
 	bool stopped = c->was == THREAD_RUNNABLE && c->was_since <= gc->start;
-	return created || asked || (stopped && is_manager(s, thread));
+	return created || (stopped && is_manager(s, thread));
 }
 
 /* The collection resurrected a thread: it ran without a wake-up soon after. */
@@ -204,16 +202,20 @@ static void note_resurrected(
 			d->rows[i].proved = d->rows[i].proved || s->proved == gc;
 }
 
-/* Was an exception on its way to this capability when the collection stopped all threads? A thread may have thrown it that ran
- * there until just before, or anywhere for long after the request; not the one that asked for the collection, nor a manager. */
-static bool may_be_thrown_before(const struct contention_scan *s, uint16_t cap, const struct gc_row *gc)
+/* Did no thread of this capability throw an exception to one that was blocked on it, from just before the collection stopped
+ * all threads until now? If the thread that asked for the collection had thrown one before, it would have gone on first. */
+static bool is_quiet(const struct contention_scan *s, uint16_t cap, const struct gc_row *gc)
 {
 	const struct contention_cap *c = &s->caps[cap];
-	uint64_t asked = gc_requested(gc);
-	if (s->late > asked + ARRIVE_NS)
-		return true;
-	return c->until + ARRIVE_NS > asked && !(c->next == THREAD_FOREIGN && cap == gc->cap)
-		&& !is_manager(s, c->thread);
+	bool ran_before = c->until && c->until + ARRIVE_NS > gc_requested(gc) && c->until <= gc_end(gc);
+	bool asked = c->next == THREAD_FOREIGN && cap == gc->cap;
+	return c->ran_at < gc_end(gc) && !(ran_before && !asked && !is_manager(s, c->thread));
+}
+
+/* And none of another capability? That posts a message and waits, blocked in throwTo, until it is read. */
+static bool none_is_sent(const struct contention_scan *s, const struct gc_row *gc)
+{
+	return s->throwing == 0 && (s->sent == 0 || s->sent + ARRIVE_NS <= gc_requested(gc));
 }
 
 /* Note the first run since a collection: from now on nothing changes of what happened before it. */
@@ -222,7 +224,6 @@ static void note_first_after(struct contention_scan *s, const struct gc_row *gc)
 	if (s->first_after == gc)
 		return;
 	s->first_after = gc;
-	s->late = s->until;
 	s->spoiled = s->thrown && s->thrown + RESURRECTED_NS >= gc_requested(gc);
 }
 
@@ -238,8 +239,7 @@ static void spoil(struct contention_scan *s, uint64_t gc)
 }
 
 /* A thread runs from now on. If it was blocked and nothing woke it, an exception did. The collection that ended just before
- * threw it for certain if no thread that ran since could have: none on this capability; and none on others, or this one had
- * something to run all the time. Nor was one thrown before it, nor are exceptions frequent at that time. */
+ * threw it for certain if no thread can have thrown it; and exceptions are not frequent at that time. */
 static void note_run(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	struct contention_cap *cap = &s->caps[x->cap];
@@ -251,21 +251,18 @@ static void note_run(struct contention_scan *s, struct contender *c, const struc
 	bool freed = thrown && soon && wait->since <= gc->start && x->from < s->main_end;
 	if (gc)
 		note_first_after(s, gc);
-	if (gc && cap->until <= end && may_be_thrown_before(s, x->cap, gc))
+	if (gc && !is_quiet(s, x->cap, gc))
 		cap->ran_at = max_u64(cap->ran_at, end);
-	if (sub_or_0(x->from, max_u64(cap->until, end)) > RESUME_NS)
-		cap->idle = x->from;
-	bool certain = freed && !s->spoiled && end >= s->history->from && cap->ran_at < end
-		&& (s->ran_at < end || cap->idle <= end);
+	bool certain = freed && !s->spoiled && end >= s->history->from && is_quiet(s, x->cap, gc)
+		&& is_quiet(s, wait->cap, gc) && none_is_sent(s, gc);
 	if (freed)
 		note_resurrected(s, gc, wait, certain);
 	else if (thrown && soon)
 		spoil(s, gc->start);
 	s->thrown = thrown && !certain ? x->from : s->thrown;
 	s->freed.thread = 0;
-	if (certain || (gc && is_of_collection(s, c, x->thread, gc)))
-		return;
-	cap->ran_at = s->ran_at = x->from;
+	if (!certain && !(gc && is_of_collection(s, c, x->thread, gc)))
+		cap->ran_at = x->from;
 }
 
 /* --- what is told of threads --------------------------------------------------------------------------------------- */
@@ -273,7 +270,7 @@ static void note_run(struct contention_scan *s, struct contender *c, const struc
 bool contention_begin(struct contention_scan *s, struct contention *out, const struct thread_history *history,
 	uint64_t main_end, size_t own_at)
 {
-	*out = (struct contention){0};
+	*out = (struct contention){.main_ended = main_end != UINT64_MAX};
 	*s = (struct contention_scan){.out = out, .history = history, .main_end = main_end, .own_at = own_at};
 	s->caps = calloc(UINT16_MAX + 1, sizeof *s->caps);
 	return s->caps;
@@ -284,7 +281,7 @@ static bool is_stuck(const struct contention_scan *s, const struct stretch *x)
 {
 	const struct thread_history *h = s->history;
 	if (s->main_end != UINT64_MAX)
-		return x->since < s->main_end && s->main_end <= x->to;
+		return x->from < s->main_end && s->main_end <= x->to;
 	return x->open && x->to == h->to && x->since <= h->to - (h->to - h->from) / STUCK_PART;
 }
 
@@ -334,13 +331,11 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 	c->heard = true;
 	c->was = x->state;
 	c->was_since = x->since;
-	c->was_cap = x->cap;
 	if (x->state == THREAD_RUNNING) {
 		c->ran = true;
 		s->caps[x->cap].until = x->to;
-		s->caps[x->cap].next = x->next;
 		s->caps[x->cap].thread = x->thread;
-		s->until = x->to;
+		s->caps[x->cap].next = x->next;
 		c->run_ns += ns;
 		c->retry_ns += ns;
 		c->retries = c->retries && !x->open && (!s->history->windows || x->from == x->since);
@@ -348,6 +343,10 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 	}
 	if (x->state != THREAD_BLOCKED)
 		return;
+	if (x->stop == STOP_THROWTO && !x->open) {
+		s->throwing -= s->throwing > 0 && x->since >= s->history->from;
+		s->sent = x->to;
+	}
 	if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)
 		note_lock(s, c, x);
 	else if (x->stop == STOP_STM)
@@ -377,6 +376,7 @@ void contention_starts(struct contention_scan *s, struct contender *c, const str
 		if (g)
 			g->stm_again++;
 		c->retries = false;
+		s->throwing += x->stop == STOP_THROWTO;
 		if (x->stop == STOP_BLACK_HOLE && x->info)
 			look_for_cycle(s, x);
 	} else if (x->state == THREAD_RUNNABLE && x->stop == STOP_STACK && x->info > s->out->stack_words) {

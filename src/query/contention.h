@@ -63,6 +63,7 @@ struct contention {
 	/* largest size, in words, to which a stack overflow grew a stack, and when; 0: none */
 	uint64_t stack_words, stack_at;
 	uint32_t stack_thread;
+	bool main_ended; /* the main thread ended; else the log is truncated, or the thread was running at its end */
 };
 
 /* State of one thread during the pass. Initialise with zeros. */
@@ -70,7 +71,6 @@ struct contender {
 	uint32_t group;           /* index of the group + 1; 0: not looked up yet */
 	bool heard, ran, retries; /* heard: it had an event; retries: woken from STM and not blocked since */
 	uint8_t was;              /* state of its last interval */
-	uint16_t was_cap;
 	uint64_t was_since;
 	uint64_t born; /* time of its creation; 0: before the range */
 	/* within the range; retry_ns: time running since the wake-up from STM */
@@ -81,12 +81,11 @@ struct contender {
 
 /* State of one capability during the pass. */
 struct contention_cap {
-	uint64_t ran_at; /* last time at which a thread that may have thrown an exception ran */
-	uint64_t until;  /* end of the last run */
+	uint64_t
+		ran_at; /* last time at which a thread ran that may have thrown an exception to one of this capability */
+	uint64_t until;  /* end of the last run; 0: there was none */
 	uint32_t thread; /* thread of that run */
 	uint8_t next;    /* state of that thread afterwards */
-	/* start of the last run that followed an idle time longer than it takes to resume a runnable thread */
-	uint64_t idle;
 };
 
 /* State of the pass. */
@@ -101,9 +100,8 @@ struct contention_scan {
 
 	uint64_t next_end;                /* end of the major collection after that */
 	const struct gc_row *proved;      /* last collection that certainly resurrected a thread */
-	uint64_t ran_at, until;           /* maximum over all capabilities */
 	const struct gc_row *first_after; /* last collection after which a thread ran */
-	uint64_t late;                    /* end of the last run before that */
+	uint64_t throwing, sent;          /* number of threads blocked in throwTo; end of the last such wait */
 	/* last time at which a blocked thread ran because of an exception not certainly thrown by a collection */
 	uint64_t thrown;
 	bool spoiled;               /* such exceptions are frequent around that collection */

@@ -124,17 +124,18 @@ static void print_deadlocks(void)
 		puts(" |");
 	}
 	puts("\nAn exception, such as that of a timeout, ends a wait in the same way. A resurrected thread is "
-	     "`certain` if "
-	     "no thread can have\nthrown one: from 50 µs before the request until it ran, no thread ran on its "
+	     "`certain` if no thread can have\nthrown one: from 50 µs before the request until it ran, no thread ran "
+	     "on its capability but certain ones, new ones that the\ncollection made, managers that it stopped and, "
+	     "before it, the one that asked for it; none was blocked in `throwTo`, as one is\nthat throws an exception "
+	     "to a thread of another capability; and no such exception came within 10 ms of the collection. A\ncycle "
+	     "is "
+	     "certain unless a thread woke one of it. The finding `deadlock` is raised if a thread is certain, and "
+	     "names "
+	     "all that\nthe same collection resurrected. It is not raised if all of them were blocked on the "
 	     "capability "
-	     "but certain ones, new ones that the\ncollection made, the one that asked for it and managers that it "
-	     "stopped; "
-	     "none ran elsewhere unless its capability was never\nidle for more than 200 µs; and no such exception "
-	     "came "
-	     "within 10 ms of the collection. A cycle is certain unless a thread woke\none of it. The finding "
-	     "`deadlock` is "
-	     "raised if a thread is certain, and names all that the same collection resurrected. A\nprogram that calls "
-	     "`performGC` and throws exceptions to blocked threads directly afterwards looks the same.");
+	     "of a thread that called\n`performGC` and went on before them: if that had called `killThread`, the "
+	     "events "
+	     "would be the same.");
 }
 
 static void print_findings(void)

@@ -322,9 +322,9 @@ static void resurrected(bool killer, uint64_t at, uint64_t named, size_t proved)
 	done(log, &b);
 }
 
-/* Threads 3 and 5 wait; thread 4 goes on before 5. Where 3 runs unwoken, the collection found a deadlock for certain, and 5 is one
+/* Threads 3 and 5 wait; thread 4 goes on before 5, and stops. Where 3 runs unwoken, the collection found a deadlock for certain, and 5 is one
  * of its threads, whichever runs first. */
-static void resurrected_together(bool other, uint64_t later, size_t proved)
+static void resurrected_together(bool other, uint64_t later, unsigned stop, size_t proved)
 {
 	struct built b = log_begin();
 	block_begin(&b, EVL_NO_CAP, 0);
@@ -345,7 +345,7 @@ static void resurrected_together(bool other, uint64_t later, size_t proved)
 	put_run(&b, 30 * US, 4);
 	put_stop(&b, 900 * US, 4, STOP_YIELD);
 	put_run(&b, 2020 * US, 4);
-	put_stop(&b, 2030 * US, 4, STOP_YIELD);
+	put_stop(&b, 2030 * US, 4, stop);
 	put_run(&b, 2040 * US, 5);
 	put_stop(&b, 2050 * US, 5, STOP_FINISHED);
 	block_end(&b, 4000 * US);
@@ -372,10 +372,12 @@ static void deadlocks(void **state)
 	resurrected(false, 12000, 1, 1); /* late, but no thread ran that could have thrown an exception to it */
 	resurrected(false, 12001, 0, 0); /* too late */
 	resurrected(true, 3000, 1, 0);   /* thread 2 may have thrown one to it */
-	resurrected_together(true, 0, 2);
-	resurrected_together(true, 100, 2);
-	resurrected_together(true, 200, 0); /* thread 4 may have thrown one to either */
-	resurrected_together(false, 0, 0);
+	resurrected_together(true, 0, STOP_YIELD, 2);
+	resurrected_together(
+		true, 200, STOP_YIELD, 2); /* to 3, of another capability, 4 would have waited in throwTo */
+	resurrected_together(true, 0, STOP_THROWTO, 2); /* but 3 ran before that */
+	resurrected_together(true, 200, STOP_THROWTO, 0);
+	resurrected_together(false, 0, STOP_YIELD, 0); /* thread 4 may have thrown one to 5 */
 }
 
 /* Thread 1 waits for an MVar from 20 on, thread 2 is in a foreign call from 30 to 60, thread 3 runnable from 40 to 50. */

@@ -32,7 +32,6 @@ static const struct {
 	{FINDING_LOCK_CONTENTION, "9.10.3-restart", "9.0.2-mixer-N2"},
 	{FINDING_STM_CONTENTION, "../../assets/bazaar", "9.0.2-mixer-N2"},
 	{FINDING_BLACKHOLE_CONTENTION, "../../assets/bazaar-prof", "9.0.2-mixer-N2"},
-	{FINDING_DEADLOCK, "9.10.3-conczoo-thr-N2", "9.0.2-mixer-N2"},
 	{FINDING_UNFINISHED, "9.10.3-idler-killed-flush", "9.0.2-mixer-N2"},
 	{FINDING_NO_SCHED, "9.10.3-leaky-hi-live", "9.0.2-mixer-N2"},
 	{FINDING_NO_GC, "9.10.3-conczoo-nothing", "9.0.2-mixer-N2"},
@@ -79,7 +78,9 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 		seen[logs[i].id] = true;
 	}
 	seen[FINDING_THREADS_LATENCY] = seen[FINDING_STACK_GROWTH] = seen[FINDING_HEAP_SUMS] =
-		true; /* by a log of the next test */
+		true;                  /* by a log of the next test */
+	seen[FINDING_DEADLOCK] = true; /* by those of test_findings_threads; here it is not certain: */
+	assert_false(find("9.10.3-conczoo-thr-N2", FINDING_DEADLOCK, &(struct finding){0}));
 	for (int id = 0; id < FINDING_IDS; id++)
 		if (!seen[id] && id != FINDING_HEAP_STEPS) /* below */
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
