@@ -71,10 +71,10 @@ static const struct form {
 	enum form_names names;
 	int sign, between, letters; /* columns */
 	bool joined;                /* no blank between sign and name */
-	uint32_t full;              /* bits of states whose names are in full, whatever `names` says */
+	uint32_t longer;            /* bits of states whose names are longer than `names` says, by one step */
 } forms[] = {{IN_FULL, 2, 2, 99, false, 0}, {IN_FULL, 2, 1, 99, false, 0}, {MEDIUM, 2, 2, 99, false, 0},
 	{MEDIUM, 1, 1, 99, false, 0}, {IN_BRIEF, 1, 1, 99, false, 0}, {IN_BRIEF, 1, 1, 3, true, 0}};
-_Static_assert(countof(states) <= 32, "bits of form.full");
+_Static_assert(countof(states) <= 32, "bits of form.longer");
 
 static void put_sign(struct canvas *c, int y, int x, int width, const struct state *s, bool joined)
 {
@@ -100,7 +100,7 @@ static int put_states(
 {
 	int x = l->x, gap = f->names != IN_BRIEF || (c->mono && !f->joined);
 	for (size_t i = 0; i < countof(states); i++) {
-		const char *name = name_of(&states[i], f->full >> i & 1 ? IN_FULL : f->names);
+		const char *name = name_of(&states[i], f->longer >> i & 1 ? (enum form_names)(f->names - 1) : f->names);
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
 		int width = f->sign + gap + letters;
 		if (!is_shown(&states[i], m, c, spots->tinted))
@@ -122,15 +122,17 @@ static int put_states(
 
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots)
 {
+	enum { ROOMY = 100 };
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
 	while (i < last && put_states(m, c, &l, &forms[i], spots) > l.end)
 		i++;
 	struct form form = forms[i];
-	for (size_t k = 0; form.names == MEDIUM && k < countof(states); k++) {
-		form.full |= 1u << k;
+	bool roomy = form.names != IN_FULL && !form.joined && c->cols >= ROOMY;
+	for (size_t k = 0; roomy && k < countof(states); k++) {
+		form.longer |= 1u << k;
 		if (put_states(m, c, &l, &form, spots) > l.end)
-			form.full &= ~(1u << k);
+			form.longer &= ~(1u << k);
 	}
 	l.c = c;
 	*spots = (struct legend_spots){.y = y, .tinted = spots->tinted};
