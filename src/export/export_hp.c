@@ -188,7 +188,7 @@ int export_hp(struct export *x)
 	struct program_facts facts = program_get(&log->program);
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
 	if (profile == CENSUS_PROFILES) {
-		x->why = "no samples of a heap profile in it (run with +RTS -hT -l; with -prof also -hc, -hy, …)";
+		x->why = "no heap profile in this log (run with +RTS -hT -l; with -prof also -hc, -hy, …)";
 		return EVL_EMPTY;
 	}
 	struct hp hp = {.x = x, .profile = (uint8_t)profile};

@@ -50,7 +50,7 @@ int check_parse(struct check *c, const char *text, bool relative, struct evl_err
 	*c = (struct check){.text = text};
 	if (!split(str_of(text), &parts))
 		return evl_fail(
-			err, EVL_USAGE, EVL_NO_OFFSET, "not a bound such as gc.pause.p99>20ms: \"%.60s\"", text);
+			err, EVL_USAGE, EVL_NO_OFFSET, "not a condition such as gc.pause.p99>20ms: \"%.60s\"", text);
 	c->op = parts.op;
 	c->exists = figure_name_parse(parts.name, &c->name);
 	return parse_value(c, parts.value, relative, err);

@@ -93,8 +93,8 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	finding_say(out,
-		"collections waited %s, %s of the active time, for threads that had not stopped; %s held up %s for %s, "
-		"once for %s on cap %u",
+		"collections waited %s, %s of the active time, for threads that had not stopped; %s held up %s of them "
+		"for %s, at most %s (on cap %u)",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
 		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap);
 	finding_place(out, s->worst.at);

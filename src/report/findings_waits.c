@@ -94,7 +94,8 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	finding_say(out,
-		"%s %s without progress: %s of %s wake-ups from STM end blocked again within 100 µs; blocked for %s%s, "
+		"%s %s without progress: %s of %s wake-ups from STM were followed by another wait within 100 µs; "
+		"blocked for %s%s, "
 		"at most %s at once",
 		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry", as_count(most->stm_again),
 		as_count(most->stm_wakes), as_duration(most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each",

@@ -103,7 +103,7 @@ printf '# a comment\n\ngc.n<1   # another\n  gc.pause.max > 1h\r\n' >"$tmp/bound
 check '--bounds' gate 0 --bounds "$tmp/bounds" $spans
 check '--bounds and --fail-if' gate 1 --bounds "$tmp/bounds" --fail-if 'gc.n>0' $spans
 printf '# nothing\n' >"$tmp/bounds"
-check 'no bound in the file' names 'no bound' --bounds "$tmp/bounds" $spans
+check 'no bound in the file' names 'no conditions' --bounds "$tmp/bounds" $spans
 check 'no file of bounds' complains check --bounds "$tmp/none" $spans
 relative() { gate "$1" --baseline "$2" --fail-if "gc.pause.total>$3" "$4"; }
 for place in "$base" "$base/*.eventlog" "$base/run3.eventlog"; do

@@ -20,7 +20,7 @@ check 'three of two' says 2 'more than one log' diff $log $log $log
 check 'no statement' says 2 'no statement given' query
 check 'a statement alone' says 2 'no log given' query 'SELECT 1'
 check 'no format' says 2 'csv' export
-check 'a capability too many' says 1 'there is no capability 99 in this log, which has 2' show --cap=99 $log
+check 'a capability too many' says 1 'no capability 99 in this log (it has 2)' show --cap=99 $log
 check 'no sample of a time profile' says 1 '-p' export folded $log
 check 'no sample of a heap profile' says 1 '-hT' export hp $log
 input() { "$EVTUI" stats <$log >"$tmp/out" 2>"$tmp/err"; [ $? -eq 2 ] && grep -q -- '- is standard input' "$tmp/err"; }

@@ -218,7 +218,7 @@ static int check_cap(const struct evl_log *log, const struct options *o)
 			return 0;
 	if (o->cap < 0)
 		return 0;
-	say_error("%s: there is no capability %d in this log, which has %zu", log->path, o->cap, log->n_caps);
+	say_error("%s: no capability %d in this log (it has %zu)", log->path, o->cap, log->n_caps);
 	return EXIT_FAILURE;
 }
 

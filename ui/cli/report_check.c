@@ -61,7 +61,7 @@ static char *read_whole(const char *path)
 		text[len] = '\0';
 		return text;
 	}
-	say_error("%s: %s", path, len == MOST ? "too long for a file of bounds" : strerror(why));
+	say_error("%s: %s", path, len == MOST ? "too long for a file of conditions" : strerror(why));
 	free(text);
 	return NULL;
 }
@@ -97,7 +97,7 @@ static int read_bounds(const char *path)
 		status = *line ? add_bound(line, where) : 0;
 	}
 	if (status == 0 && gate.n == before) {
-		snprintf(where, sizeof where, "%.8000s: no bounds in this file", path);
+		snprintf(where, sizeof where, "%.8000s: no conditions in this file", path);
 		return options_refuse(where, "");
 	}
 	return status;

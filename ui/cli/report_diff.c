@@ -141,8 +141,8 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 		return EVL_NOMEM;
 	put_log(&page, "A", a);
 	put_log(&page, "B", b);
-	fputs("! B is worse, + B is better, * B differs: by at least a tenth, and by more than two equal runs "
-	      "differ\n\n",
+	fputs("! B is worse, + B is better, * B differs: by at least a tenth, and by more than equal runs "
+	      "usually differ\n\n",
 		page.out);
 	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
 	for (int m = 0; m < METRICS; m++)

@@ -288,7 +288,8 @@ static void put_whole(const struct report *r, struct whole_time *w)
 		qsort(w->rows, w->n, sizeof *w->rows, by_ns);
 	page_heading(r->page, "time of threads on and off the CPU");
 	fprintf(r->page->out,
-		"  %s of %s samples belong to a thread that ran; off the CPU a stack is that of the last before\n",
+		"  %s of %s samples belong to a thread that ran; the stack of a wait is that of the last sample before "
+		"it\n",
 		as_count(w->of_threads), as_count(w->samples));
 	for (size_t i = 0; i < countof(sums) && sums[i].ns; i++)
 		put_whole_row(r, &sums[i], all, false);
@@ -383,8 +384,10 @@ int report_prof(struct evl_log *log, const struct options *o)
 		return EXIT_FAILURE;
 	}
 	if (result == 1) {
-		say_error("%s: no samples of a time profile %s (build with -prof, run with +RTS -p -l)", log->path,
-			prof_samples(r.prof) ? "in this range" : "in it");
+		say_error(prof_samples(r.prof)
+				? "%s: no samples of the time profile in this range"
+				: "%s: no time profile in this log (build with -prof, run with +RTS -p -l)",
+			log->path);
 		return EXIT_FAILURE;
 	}
 	return result < 0 ? report_fail(log, result) : out_status(&out);

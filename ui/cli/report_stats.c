@@ -142,7 +142,7 @@ static const struct page_look looks[FIGURE_LISTS] = {
 	[FIGURES_longest] = {.heading = "longest pauses", PAGE_COLUMNS(longest_on_page)},
 	[FIGURES_top_run] = {.heading = "threads that ran most", PAGE_COLUMNS(top_run_on_page)},
 	[FIGURES_top_blocked] = {.heading = "threads that were blocked most", PAGE_COLUMNS(top_blocked_on_page)},
-	[FIGURES_top_wait] = {.heading = "longest from runnable to running, without pauses",
+	[FIGURES_top_wait] = {.heading = "longest waits for a capability, without pauses",
 		PAGE_COLUMNS(top_wait_on_page)},
 	[FIGURES_deadlocked] = {.heading =
 					"deadlocked: resurrected by a major collection, or in a cycle of black holes",
@@ -151,9 +151,8 @@ static const struct page_look looks[FIGURE_LISTS] = {
 		.most = 8},
 	[FIGURES_spans] =
 		{.heading = "user spans; shares of their total time: ran, held up by GC, waited for a capability, "
-			    "blocked or in C",
+			    "blocked or in foreign calls",
 			.unknown = "-",
-			.more = " names",
 			PAGE_COLUMNS(spans_on_page),
 			.heads = true,
 			.most = 20},
@@ -190,7 +189,8 @@ static void put_who(
 static void put_blocked(const struct page *p, const struct evl_log *log, const struct waits *w)
 {
 	if (w->n_reasons)
-		page_heading(p, "blocked, by reason: times, time, the longest; which threads ended it");
+		page_heading(
+			p, "blocked, by reason: waits, total time, longest wait; the threads that ended the waits");
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		fprintf(p->out, "  %-19s", thread_block_name(r->reason));
@@ -385,7 +385,7 @@ int report_stats(struct evl_log *log, const struct options *o)
 		return report_fail(log, result);
 	if (o->span && figures.windows.spans == 0) {
 		figures_free(&figures);
-		say_error("%s: no span is called \"%s\" there", log->path, o->span);
+		say_error("%s: no span is named \"%s\"", log->path, o->span);
 		return EXIT_FAILURE;
 	}
 	findings_make(&findings, log, &figures);
