@@ -51,8 +51,8 @@ const struct finding *diff_finding(const struct findings *of, enum finding_id id
 /* Return true if b is worse than a by at least a tenth. False if either is NAN or sense is METRIC_FLAT. */
 bool diff_is_worse(enum metric_sense sense, double a, double b);
 
-/* One side of a comparison: the range [from, to) of a log. label: only the time covered by spans with this label
- * (span_is_of); 0: the whole range. */
+/* One side of a comparison: the range [from, to) of a log. label: hash of a span label; only the time covered by its
+ * spans (span_is_of); 0: the whole range. */
 struct diff_side {
 	const struct evl_log *log;
 	uint64_t from, to;
@@ -68,7 +68,7 @@ struct difference {
 	struct diff_row rows[METRICS];
 	struct diff_spans spans;
 	struct findings findings[2];
-	struct named names[2];
+	struct named names[2];               /* metrics of named things */
 	struct named_diff named[DIFF_NAMED]; /* pairs from names[0] and names[1] */
 	struct prof_side sides[2];
 	struct prof_diff profile; /* comparison of sides[0] and sides[1]; empty unless both ranges are whole logs */

@@ -69,15 +69,15 @@ struct census_gcs {
 struct shared_gcs {
 	uint64_t n;
 	uint32_t threads; /* largest number of GC threads in one of them */
-	/* estimated ns that they took: per generation, elapsed time times share of parallel collections */
-	double ns;
+	double ns; /* estimated ns that they took: per generation, elapsed time times share of parallel collections */
 	double balance; /* see gc_work_balance; NAN: unknown */
 };
 enum { LONG_PAUSE_NS = 10000000 };
 
-/* The time that all spans of one label cover. If a label is set, all metrics are computed over this time only. */
+/* The time that all spans of one label cover. A span's label is its name without the number of the instance ("job"
+ * for "3 job"). If a label is set, all metrics are computed over this time only. */
 struct figures_windows {
-	uint64_t label;            /* as in span_is_of; 0: none, metrics cover the whole range */
+	uint64_t label;            /* hash of the label, as in span_is_of; 0: none, metrics cover the whole range */
 	struct evl_str name;       /* borrowed from the log */
 	uint64_t spans;            /* number of spans of the label */
 	struct time_window *items; /* disjoint, in time order: overlapping spans are merged */
@@ -122,7 +122,7 @@ struct figures {
 	struct labels_waits labels; /* deep only */
 	struct path path;           /* critical path; deep only, else path.found is false */
 	struct nm_cycles nonmoving;
-	struct span_stats spans;       /* grouped by name; budgets are deep only */
+	struct span_stats spans;       /* grouped by name; the split of their time by activity is deep only */
 	struct span_stats span_labels; /* grouped by label, if some names hold instance numbers; else n is 0 */
 	struct ticky ticky;            /* deep only */
 	struct phases phases;          /* deep only */
@@ -132,7 +132,7 @@ struct figures {
 struct figures_share {
 	void (*each)(void *ctx, const struct thread_waits *t); /* called for each thread, as by thread_waits_run */
 	void *ctx;
-	struct span_budgets budgets; /* of the log's spans; the caller frees them */
+	struct span_budgets budgets; /* time of each span by activity (span_budget.h); the caller frees them */
 };
 
 /* The range to compute, and options. */
@@ -140,9 +140,9 @@ struct figures_ask {
 	uint64_t from, to;            /* half-open, ns; 0 and UINT64_MAX: the whole log */
 	bool deep;                    /* also compute deep figures */
 	const struct progress *watch; /* may be NULL */
-	/* Compute over the time covered by spans of this label only (span_is_of); 0: over the whole range. With a
-	 * label, these are unknown: thread lifetimes, phases, nonmoving cycles, ticky counters, and the bands that
-	 * explain a heap trend. */
+	/* Hash of a span label: compute over the time covered by its spans only (span_is_of); 0: over the whole
+	 * range. With a label, these are unknown: thread lifetimes, phases, nonmoving cycles, ticky counters, and
+	 * the bands that explain a heap trend. */
 	uint64_t label;
 	/* grouping of bands as census_grouping_parse reads it; must outlive the figures; NULL: no grouping */
 	const char *group;

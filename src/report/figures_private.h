@@ -14,7 +14,8 @@ void figures_heap(struct figures *f, const struct evl_log *log);
 int figures_sparks(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 /* Fill in the metrics that need a second reading: waits of threads, phases and the critical path. Also compute the
- * budgets of the log's spans, which the caller must free even on failure. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+ * budgets of the log's spans, i.e. their time by activity, which the caller must free even on failure. Return 0,
+ * EVL_CANCELLED or EVL_NOMEM. */
 int figures_second(struct figures *f, const struct evl_log *log, struct span_budgets *budgets,
 	const struct figures_share *share, const struct progress *watch) EVL_MUST_USE;
 

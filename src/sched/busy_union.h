@@ -45,7 +45,7 @@ struct busy {
 	struct walk_run *spans[BUSY_BUFFERS]; /* working buffers of merging */
 	size_t room[BUSY_BUFFERS];
 	struct busy_list *lists;
-	size_t *picks;
+	size_t *picks; /* working buffer of merging */
 	struct busy_leader *leaders;
 	struct busy_chunk *spare[BUSY_SIZES]; /* free chunks by size, for reuse */
 	size_t news;                          /* parts delivered and not merged yet */

@@ -14,7 +14,7 @@
 
 /* A compiled filter. All zeros: every event passes. */
 struct event_filter {
-	struct filter expr;
+	struct filter expr; /* the parsed expression */
 	/* Two tables by event type, UINT16_MAX + 1 entries each: whether an event of that type may pass, and which
 	 * terms of the expression (as bits) hold of its name. NULL: every event may pass. */
 	bool *tags;

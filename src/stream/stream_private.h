@@ -27,12 +27,12 @@ struct stream {
 	pthread_mutex_t lock; /* guards the next four members */
 	pthread_cond_t over;
 	struct stream_news news;
-	int fd;          /* the temporary file, or the growing file */
-	int input;       /* descriptor being read; -1: none */
-	int64_t told_ms; /* from here on used by the reader thread only */
-	bool untold;     /* there is news that the owner was not woken for */
-	uint64_t bytes;  /* bytes in the file */
-	struct stream_tail tail;
+	int fd;                   /* the temporary file, or the growing file */
+	int input;                /* descriptor being read; -1: none */
+	int64_t told_ms;          /* from here on used by the reader thread only */
+	bool untold;              /* there is news that the owner was not woken for */
+	uint64_t bytes;           /* bytes in the file */
+	struct stream_tail tail;  /* how far the bytes are complete */
 	struct stream_join joint; /* log of a later connection */
 	/* `joint` is in use */
 	bool joining;

@@ -46,15 +46,15 @@ enum ticky_column {
 /* Results of one reading of the log for several lists. Each list takes over its part, once. */
 struct table_shared {
 	struct thread_gathering threads;
-	struct span_budgets budgets; /* budgets of the log's spans; n is 0 if there are none */
+	struct span_budgets budgets; /* of the log's spans; n is 0 if there are none */
 	struct phases phases;
 	struct waits *waits; /* NULL: none */
 	bool has_threads, has_phases;
 };
 void table_shared_free(struct table_shared *s);
 
-/* The spans that start in the range, by start time. deep: with budgets, for which the log is read once, from the
- * start of the first span to the end of the last. */
+/* The spans that start in the range, by start time. deep: with budgets, i.e. the time of each span by activity
+ * (span_budget.h). For these the log is read once, from the start of the first span to the end of the last. */
 struct span_list {
 	struct table_range of;
 	const struct span_table *table; /* NULL: the log has no spans */

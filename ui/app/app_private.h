@@ -23,7 +23,7 @@ struct key_count {
 struct app {
 	struct pane_host host;
 	struct tty_traits traits;
-	struct canvas canvas;
+	struct canvas canvas; /* the screen as last drawn */
 	struct input *input;
 	struct help help;
 	struct mouse mouse;
@@ -34,21 +34,21 @@ struct app {
 	char failed[256]; /* first error of --script or of the stream; "": none */
 	bool child_told;  /* the end of the child was reported */
 	bool unreadable;  /* the stream is not a log, or cannot be opened */
-	int colours;
+	int colours;      /* number of colours in use */
 	struct keymap_state keys;
 	struct key_count count;
 	struct lane jumped_from; /* lane that was selected before the last jump */
 	struct waker waker;
-	struct evl_progress drawn; /* state of indexing at the last frame */
-	int64_t chord_ms;          /* start of the pending chord (a key sequence such as ]g) */
-	bool hinted;               /* the hint for the pending chord was drawn */
-	int64_t key_ms;            /* time of the last key */
-	int64_t input_ms;          /* real time of the last input bytes, also if `sync` */
-	bool dirty, repaint, leave;
-	bool answered;    /* input was handled since idleness was last reported to the test harness */
-	bool theme_open;  /* the terminal has not answered yet which theme it has */
-	int64_t asked_ms; /* when the terminal was asked */
-	bool held;        /* news of a job waits to be drawn until no more keys arrive */
+	struct evl_progress drawn;  /* state of indexing at the last frame */
+	int64_t chord_ms;           /* start of the pending chord (a key sequence such as ]g) */
+	bool hinted;                /* the hint for the pending chord was drawn */
+	int64_t key_ms;             /* time of the last key */
+	int64_t input_ms;           /* real time of the last input bytes, also if `sync` */
+	bool dirty, repaint, leave; /* draw a frame; send all of it; quit */
+	bool answered;              /* input was handled since idleness was last reported to the test harness */
+	bool theme_open;            /* the terminal has not answered yet which theme it has */
+	int64_t asked_ms;           /* when the terminal was asked */
+	bool held;                  /* news of a job waits to be drawn until no more keys arrive */
 	/* A test harness drives the viewer (EVTUI_SYNC=1): time does not pass, and timers fire at once. */
 	bool sync;
 	/* Memory ran out, or a thread could not be started, for something that the viewer cannot do without. */

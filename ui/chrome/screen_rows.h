@@ -21,7 +21,7 @@ void part_frame(void *view, struct pane_host *h, struct canvas *c, part_body *bo
 struct overview {
 	uint64_t walked, fetched, first, last; /* the state of the log that the cache was made from */
 	int cols;
-	bool done;
+	bool done; /* the log was completely indexed */
 	struct overview_col {
 		uint64_t run_ns, gc_ns; /* summed over all capabilities */
 		struct gc_sum pauses;

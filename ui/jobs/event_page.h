@@ -88,8 +88,8 @@ struct event_page {
 			char value[120];
 			size_t len;
 		} fields[EVL_MAX_FIELDS];
-		bool has_next,
-			has_prev; /* a next, and a previous, event of the same type is near; next_t and prev_t are valid */
+		/* A next, and a previous, event of the same type is near; next_t and prev_t are valid. */
+		bool has_next, has_prev;
 		uint64_t next_t, prev_t;
 	} detail; /* of the selected row */
 };

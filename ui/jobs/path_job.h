@@ -14,7 +14,8 @@
 struct path_subject {
 	uint64_t from, to; /* half-open, ns; 0 and UINT64_MAX: the whole run */
 	uint64_t thread;   /* 0: the main thread */
-	/* Only the time covered by spans of this label (span_is_of); 0: all time. */
+	/* Hash of a span label, i.e. a name without the number of the instance: only the time covered by these spans
+	 * (span_is_of). 0: all time. */
 	uint64_t label;
 };
 

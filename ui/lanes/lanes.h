@@ -43,9 +43,9 @@ struct lanes {
 	struct lane *top, *rest; /* the visible ones, set by lanes_compose */
 	size_t n_top, n_rest;
 
-	struct thread_list threads;
+	struct thread_list threads; /* latest list of threads */
 	struct thread_job *job; /* job that provides the thread list and the columns of thread lanes; NULL: none yet */
-	struct thread_list_ask ask;
+	struct thread_list_ask ask; /* the request for it */
 	struct lane_fold {
 		/* PLAIN: open only while the filter keeps some of its threads, not all */
 		enum { FOLD_PLAIN, FOLD_OPEN, FOLD_CLOSED } state;

@@ -12,7 +12,7 @@ enum { JUMP_LONGEST = 256 };
 /* State of jumps: the last one, which n and N repeat; and the longest pauses of a window [t0, t1), through which ]l
  * goes. */
 struct jumper {
-	enum action last;
+	enum action last; /* the last jump */
 	const struct gc_row *longest[JUMP_LONGEST];
 	int n_longest;
 	uint64_t t0, t1;

@@ -61,8 +61,8 @@ struct model {
 	int n_undo, n_redo;
 	struct model_place before; /* place before the last jump */
 	uint32_t jumps;            /* number of jumps so far */
-	enum model_change change;
-	int64_t changed_ms;
+	enum model_change change;  /* kind of the last change */
+	int64_t changed_ms;        /* time of the last change */
 	struct selection selection;
 	struct bookmarks marks;
 	uint64_t origin; /* time that the ruler shows as 0 */

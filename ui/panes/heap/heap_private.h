@@ -19,8 +19,8 @@ struct heap_pane {
 	int move;                           /* rows to move by, not answered yet */
 	int room;                           /* visible rows of the table */
 	struct heap_box plot_at, rows_at;   /* positions of the picture and of the table's rows in the last frame */
-	bool compares;
-	uint64_t compared;      /* moment to compare with */
+	bool compares;                      /* a comparison is shown */
+	uint64_t compared;                  /* moment to compare with */
 	char compared_with[24]; /* its description: "mark a", "the range's other end", "the start of the window" */
 	enum heap_sort before;  /* sort order before the comparison */
 	char filter[HEAP_FILTER];

@@ -29,12 +29,12 @@ struct heap_scan {
 
 	struct heap_ask ask;                       /* the request being answered */
 	bool surveyed, windowed, pictured, listed; /* the results of these steps are still valid */
-	uint32_t surveyed_profile;
-	size_t surveyed_samples;
-	unsigned profile, profiles; /* id of the profile; number of profiles in the log */
+	uint32_t surveyed_profile;                 /* profile of the survey */
+	size_t surveyed_samples;                   /* number of samples when it was made */
+	unsigned profile, profiles;                /* id of the profile; number of profiles in the log */
 	struct breakdown_found announced;
-	struct census_axis axis; /* times of the samples */
-	struct census_survey survey;
+	struct census_axis axis;     /* times of the samples */
+	struct census_survey survey; /* bands of the profile and their sizes */
 	size_t peak;                 /* index of the largest sample of the survey */
 	struct census_window window; /* bands over the window */
 	struct heap_read reads[HEAP_READS];

@@ -24,7 +24,7 @@ enum prof_mode {
 };
 
 struct prof_pane {
-	enum prof_source source;
+	enum prof_source source; /* the profile that is shown */
 	enum prof_mode mode;
 	int cap; /* capability; PROF_ALL_CAPS: all */
 	/* Hide the run-time system; show direct recursion as one frame; colour by module. */

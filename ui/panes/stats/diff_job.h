@@ -10,7 +10,7 @@ enum { DIFF_NAME = 64 };
 /* A range of this log or of the other one, and its displayed name. */
 struct diff_range {
 	uint64_t from, to; /* half-open, ns; 0 and UINT64_MAX: the whole log */
-	uint64_t label;    /* only the time covered by spans of this label (idmap_key); 0: all */
+	uint64_t label;    /* hash (idmap_key) of a label: only the time covered by its spans; 0: all */
 	bool other;        /* of the other log */
 	char name[DIFF_NAME];
 };

@@ -62,7 +62,7 @@ struct stats_place {
 	uint64_t t, end; /* the moment; if known, [t, end) is the interval that starts there */
 	uint32_t id;     /* number of the capability; id of the thread; for a span, its row */
 	uint32_t thread; /* thread that started the span; 0: none */
-	uint64_t label;  /* label of spans, for the table to open (struct span_list); 0: all */
+	uint64_t label;  /* hash of a span label, for the table to open (struct span_list); 0: all */
 	char filter[64]; /* filter of the table to open */
 };
 

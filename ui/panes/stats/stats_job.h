@@ -13,7 +13,7 @@
 struct stats_ask {
 	uint64_t from, to; /* half-open, ns; 0 and UINT64_MAX: the whole log */
 	uint64_t deep;     /* not 0: compute deep figures (figures.h), too */
-	uint64_t label;    /* only the time covered by spans of this label (struct figures_ask); 0: all */
+	uint64_t label;    /* hash of a label: only the time covered by its spans (struct figures_ask); 0: all */
 };
 
 enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
