@@ -62,13 +62,21 @@ struct wakes {                /* the same in both passes */
 	uint32_t n;
 };
 
+enum { RECENT = 1 << 12 };
+
 struct trace {
 	struct export *x;
 	struct buf *out;
 	uint64_t from, to; /* within the log */
 	struct interns names;
-	uint32_t *running;     /* by chain: the thread that runs; 0: none */
-	uint64_t *cap_names;   /* by chain: number of its capability's name; 0: not known yet */
+	uint32_t *running;   /* by chain: the thread that runs; 0: none */
+	uint64_t *cap_names; /* by chain: number of its capability's name; 0: not known yet */
+	uint64_t wake_name;  /* number of "wake-up"; 0: not known yet */
+	struct recent {      /* threads that ran, by id % RECENT */
+		uint32_t thread;
+		bool labelled, unnumbered;
+		uint64_t name; /* its number; 0: it is not known yet, or it has none */
+	} * recent;
 	struct idmap on_track; /* threads with an open slice on their track */
 	uint8_t *followed;     /* a bit per wake-up */
 	size_t followed_room;
@@ -87,8 +95,8 @@ enum { MOST_NAMES = 1 << 16 };
 static uint64_t iid_of(struct trace *t, struct evl_str name, bool *is_new)
 {
 	*is_new = false;
-	if (t->names.n == MOST_NAMES && !interns_have(&t->names, name))
-		return 0;
+	if (t->names.n == MOST_NAMES)
+		return interns_find(&t->names, name);
 	uint64_t number = intern(&t->names, name, is_new);
 	t->failed = t->failed || !number;
 	return number;
@@ -317,22 +325,29 @@ static void end_run(struct trace *t, uint32_t chain, uint16_t cap, uint64_t at)
 
 static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t thread, uint64_t at, uint32_t wake)
 {
-	struct evl_str label = evl_label(t->x->log, thread);
+	struct recent *recent = &t->recent[thread % RECENT];
+	struct packet run = {.track = TRACK_CAPS + cap,
+		.t = at,
+		.type = SLICE_BEGIN,
+		.keep = true,
+		.key = "thread",
+		.value = thread,
+		.flow.in = is_followed(t, wake) ? wake : 0};
 	char text[48];
 	uint32_t open;
-	if (!label.len)
+	if (recent->thread != thread || !recent->name) {
+		struct evl_str label = evl_label(t->x->log, thread);
+		if (recent->thread != thread)
+			*recent = (struct recent){.thread = thread, .labelled = label.len > 0};
 		snprintf(text, sizeof text, "thread %u", thread);
-	put(t,
-		&(struct packet){.track = TRACK_CAPS + cap,
-			.t = at,
-			.type = SLICE_BEGIN,
-			.name = label.len ? label : str_of(text),
-			.keep = true,
-			.key = "thread",
-			.value = thread,
-			.flow.in = is_followed(t, wake) ? wake : 0});
+		run.name = label.len ? label : str_of(text);
+	}
+	run.iid = recent->name;
+	run.keep = !recent->unnumbered;
+	recent->name = put(t, &run);
+	recent->unnumbered = !recent->name && t->names.n == MOST_NAMES; /* for ever: no more names get numbers */
 	t->running[chain] = thread;
-	if (!label.len)
+	if (!recent->labelled)
 		return;
 	if (idmap_find(&t->on_track, thread, &open))
 		put_end(t, thread_track(thread), at); /* a log that has it run twice at once */
@@ -392,12 +407,13 @@ static void take_event(struct trace *t, struct wakes *w, const struct frame *f, 
 		thread = be32(f->payload.p);
 		wake = take_wake(t, w, thread, t->running[chain]);
 		if (say && is_followed(t, wake))
-			put(t,
+			t->wake_name = put(t,
 				&(struct packet){.track = track,
 					.t = f->t,
 					.type = INSTANT,
 					.name = EVL_STR("wake-up"),
 					.keep = true,
+					.iid = t->wake_name,
 					.key = "thread",
 					.value = thread,
 					.flow.out = wake});
@@ -440,7 +456,8 @@ static int put_runs(struct trace *t)
 	bool *wanted = calloc((size_t)UINT16_MAX + 1, sizeof *wanted);
 	t->running = calloc(t->x->log->blocks.n_chains + 1, sizeof *t->running);
 	t->cap_names = calloc(t->x->log->blocks.n_chains + 1, sizeof *t->cap_names);
-	int result = wanted && t->running && t->cap_names ? 0 : EVL_NOMEM;
+	t->recent = calloc(RECENT, sizeof *t->recent);
+	int result = wanted && t->running && t->cap_names && t->recent ? 0 : EVL_NOMEM;
 	for (size_t i = 0; wanted && i < countof(tags); i++)
 		wanted[tags[i]] = true;
 	result = result ? result : pass(t, wanted, false);
@@ -637,6 +654,6 @@ int export_perfetto(struct export *x)
 	int result = put_all(&t);
 	interns_free(&t.names);
 	idmap_free(&t.on_track);
-	free_all(t.running, t.cap_names, t.followed);
+	free_all(t.running, t.cap_names, t.followed, t.recent);
 	return result;
 }

@@ -328,7 +328,7 @@ static int put_meta(struct db *d, bool raw)
 }
 
 static const char views[] =
-	"CREATE INDEX threads_label ON threads (label);"
+	"CREATE INDEX threads_label ON threads (label) WHERE label IS NOT NULL;"
 	"CREATE INDEX spans_name ON spans (name);"
 	"CREATE VIEW gc_generations AS SELECT gen, count(*) AS n, sum(pause_ns) AS pause_ns, max(pause_ns) AS "
 	"max_pause_ns,"

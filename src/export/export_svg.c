@@ -211,7 +211,7 @@ static int put_markers(struct picture *p)
 	while (result == 0 && (result = rows_next(&scan)) > 0) {
 		struct datum t = rows_cell(&scan, T), name = rows_cell(&scan, NAME);
 		result = 0;
-		if (name.kind != CELL_TEXT || (names.n == MOST_NAMES && !interns_have(&names, name.text))) {
+		if (name.kind != CELL_TEXT || (names.n == MOST_NAMES && !interns_find(&names, name.text))) {
 			others++;
 			continue;
 		}

@@ -19,7 +19,11 @@ static struct interned *find(const struct interns *all, struct evl_str text)
 	return found;
 }
 
-bool interns_have(const struct interns *all, struct evl_str text) { return find(all, text) != NULL; }
+uint64_t interns_find(const struct interns *all, struct evl_str text)
+{
+	const struct interned *found = find(all, text);
+	return found ? found->number : 0;
+}
 
 uint64_t intern(struct interns *all, struct evl_str text, bool *is_new)
 {

@@ -17,8 +17,8 @@ struct interns {
  * added. */
 uint64_t intern(struct interns *all, struct evl_str text, bool *is_new);
 
-/* Report whether a text has a number. */
-bool interns_have(const struct interns *all, struct evl_str text);
+/* Return the number of a text, or 0 if it has none. */
+uint64_t interns_find(const struct interns *all, struct evl_str text);
 void interns_free(struct interns *all);
 
 #endif
