@@ -224,11 +224,11 @@ static void put_workers(struct parts *p, const struct evl_log *log, const struct
 /* Why its sync was long, where the line of the pause has no room for that. */
 static void put_delay(struct parts *p, const struct evl_log *log, const struct gc_row *gc)
 {
-	enum { NAME = 24 };
+	enum { NAME = 24, ENOUGH = 140 }; /* columns; of a screen whose line of the pause says it */
 	struct gc_late late;
 	char text[128];
 	gc_late(log, gc, &late);
-	if (p->l.c->cols >= WIDE)
+	if (p->l.c->cols >= ENOUGH)
 		return;
 	struct evl_str label = late.by_thread ? evl_label(log, late.run.thread) : (struct evl_str){0};
 	label.len = min_u64(label.len, NAME);
