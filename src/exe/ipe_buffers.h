@@ -50,11 +50,11 @@ void ipe_buffers_free(struct ipe_buffers *b);
 /* Start again at the first table. */
 void ipe_buffers_rewind(struct ipe_buffers *b);
 
-/* Store the address of the next table's code. Return false at the end. */
+/* Store the address of the code of the next info table. Return false at the end. */
 bool ipe_buffers_next(struct ipe_buffers *b, uint64_t *code);
 
-/* Store the entry of the table returned last; its id and off stay 0. Texts are valid until the next call of either
- * function. Return false if a text lies outside the buffer. */
+/* Store the entry of the info table that ipe_buffers_next returned last; its id and off stay 0. Texts are valid until
+ * the next call of either function. Return false if a text lies outside the buffer. */
 bool ipe_buffers_entry(struct ipe_buffers *b, struct ipe_entry *out);
 
 #endif

@@ -42,7 +42,7 @@ struct export_format {
 	const char *help;
 };
 
-/* Return all *n formats, in the order of export.def. */
+/* Return the formats in the order of export.def; *n receives their number. */
 const struct export_format *export_formats(size_t *n);
 
 /* Return the format with this name, or NULL. */

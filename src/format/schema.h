@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* EVL_RUN_THREAD = 1, … */
+/* The tags: EVL_RUN_THREAD = 1, …. */
 enum evl_tag {
 #define EVENT(tag, name, group, text, fields) EVL_##name = tag,
 #define LAYOUT(tag, name, until, group, text, fields)
@@ -93,7 +93,7 @@ const struct schema *schema_find(uint16_t tag, int32_t size);
 /* Return the name of a tag, or NULL if the tag is unknown. */
 const char *schema_name(uint16_t tag);
 
-/* Return all *n rows. */
+/* Return the whole table; *n receives the number of rows. */
 const struct schema *schema_rows(size_t *n);
 
 /* Return the number of bytes that a kind takes in the file; 0: variable. */

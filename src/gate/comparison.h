@@ -1,7 +1,8 @@
 /* comparison.h - `evtui compare`: two sets of runs, metric by metric: medians, shift, p, Holm's correction, verdicts.
  *
- * Each metric that is known in all runs is tested (Mann-Whitney). The p values of all tests together (the family) are
- * corrected (Holm), so that two equal sets raise a false alarm in at most one of twenty comparisons. */
+ * Set 0 is the base, set 1 the head. Each metric that is known in all runs is tested (Mann-Whitney). The p values of
+ * all tests together (the family) are corrected (Holm), so that two equal sets raise a false alarm in at most one of
+ * twenty comparisons. */
 #ifndef EVL_COMPARISON_H
 #define EVL_COMPARISON_H
 
@@ -24,7 +25,7 @@ enum verdict {
 
 struct comparison_row {
 	const struct runs_column *figure; /* column of the runs */
-	double base, head;                /* medians of set 0 and set 1 */
+	double base, head;                /* medians of the two sets */
 	struct shift shift;               /* head minus base, with its 95 % confidence interval */
 	double p, p_holm;                 /* p value before and after Holm's correction */
 	double smallest;                  /* smallest difference that these runs could have shown; NaN: none */
@@ -35,7 +36,7 @@ struct comparison_row {
 struct comparison {
 	struct comparison_row *rows; /* metrics known in all runs */
 	size_t n;
-	size_t n_base, n_head;              /* number of runs in set 0 and set 1 */
+	size_t n_base, n_head;              /* number of runs in each set */
 	bool enough;                        /* there are enough runs to show a difference in a family of this size */
 	const struct runs_column **unknown; /* metrics that are known only in some runs */
 	size_t n_unknown;
@@ -44,8 +45,7 @@ struct comparison {
 
 #define COMPARISON_ALPHA 0.05
 
-/* Compare the runs of set 0 (base) with those of set 1 (head). The runs must outlive the result. Return 0 or
- * EVL_NOMEM. */
+/* Compare the runs of set 0 with those of set 1. The runs must outlive the result. Return 0 or EVL_NOMEM. */
 int comparison_make(struct comparison *c, const struct runs *r) EVL_MUST_USE;
 void comparison_free(struct comparison *c);
 

@@ -36,9 +36,9 @@ int gc_scan_workers(const struct gc_range *range);
  * each of gc_scan_workers. Return 0 or EVL_CANCELLED. */
 int gc_scan(const struct gc_range *range, gc_look *look, const void *ctx, void *own, size_t size) EVL_MUST_USE;
 
-/* Compute percentiles of the pauses, or of the syncs, of the n collections of the range, none of which is longer than
- * max (ns). Each result is the shortest length that at least that percentage of them do not exceed. n_percents is at
- * most GC_QUANTILES. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Compute percentiles of the pauses, or of the syncs, of the collections of the range. n is the number of these
+ * collections, max the longest length in ns. out[i] is the shortest length that at least percents[i] percent of them do
+ * not exceed. n_percents is at most GC_QUANTILES. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 enum { GC_QUANTILES = 3 };
 int gc_quantiles(const struct gc_range *range, bool syncs, size_t n, uint64_t max, const unsigned *percents,
 	int n_percents, uint64_t *out) EVL_MUST_USE;

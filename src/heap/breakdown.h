@@ -20,7 +20,8 @@ enum breakdown {
 	BY_TEXT, /* plain text: the number is not assigned */
 };
 
-/* A row of breakdown.def. Row i of breakdown_rows, which returns *n rows, describes the enum value i + 1. */
+/* A row of breakdown.def. breakdown_rows returns all rows, of which row i describes the enum value i + 1; *n receives
+ * their number. */
 struct breakdown_row {
 	uint32_t number;
 	const char *flag, *name, *question, *needs;

@@ -13,7 +13,7 @@ struct census_band {
 	uint64_t off; /* file offset of its event */
 	/* label, or for a stack its cost centres (big-endian u32), innermost first; borrowed from the log */
 	struct evl_str key;
-	uint8_t profile;
+	uint8_t profile; /* id of the heap profile; GHC only uses 0 */
 	bool is_stack;
 };
 

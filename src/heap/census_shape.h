@@ -12,6 +12,7 @@
 
 enum { SHAPE_POINTS = 256, SHAPE_PIECES = 64, SHAPE_TEXT = 200 };
 
+/* A point: a time in ns, and bytes. */
 struct shape_point {
 	uint64_t t, bytes;
 };

@@ -13,7 +13,7 @@
 struct census_run {
 	const struct census *census;
 	const struct blocks *blocks;
-	uint8_t profile;
+	uint8_t profile;           /* id of the heap profile; GHC only uses 0 */
 	const atomic_bool *cancel; /* may be NULL */
 	_Atomic uint64_t *done;    /* number of samples read so far; may be NULL */
 	void (*tell)(void *ctx);   /* called after each change of *done; may be NULL */
@@ -21,7 +21,7 @@ struct census_run {
 };
 
 struct census_survey {
-	struct bands bands; /* ranked and frozen */
+	struct bands bands; /* with their ranks; no more bands are added */
 	uint32_t *samples;  /* numbers in the census of the samples of this profile */
 	uint64_t *totals;   /* bytes of each sample */
 	size_t n;
@@ -49,7 +49,7 @@ struct census_axis {
 	const struct census *census;
 	const uint32_t *samples; /* samples of the profile (census_survey.samples); n of them */
 	size_t n;
-	uint64_t first, last; /* times of the first and last event */
+	uint64_t first, last; /* times of the first and last event, ns */
 	bool by_index;
 };
 

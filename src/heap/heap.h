@@ -2,7 +2,7 @@
  *
  * Live bytes are posted only after major collections, sizes after every collection, by the capability that led the
  * collection. Bytes allocated are a running total of each capability. A sample takes 16 bytes; see series.h for
- * thinning. One writer per chain (the blocks of one capability), any number of readers. */
+ * thinning. Times are in ns. One writer per chain (the blocks of one capability), any number of readers. */
 #ifndef EVL_HEAP_H
 #define EVL_HEAP_H
 
@@ -44,7 +44,7 @@ uint64_t heap_allocated(const struct heap *h);
 struct heap_column {
 	uint64_t min, max; /* including the value at the start of the column */
 	uint64_t last;     /* value at the end of the column */
-	uint64_t last_t;   /* time of that sample */
+	uint64_t last_t;   /* time of the sample that gave it */
 	bool known;        /* there is a value; if not, all other members are 0 */
 	bool fresh;        /* a sample is in the column; otherwise the value is an earlier one */
 };

@@ -24,14 +24,16 @@ enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097 };
 
 struct block {
 	uint64_t off, len; /* file offset and length, including the marker */
-	uint64_t t, end_t; /* when the buffer was started and flushed, ns; outside blocks 0 and INT64_MAX */
-	uint32_t chain;    /* index into blocks.chains */
-	uint32_t head;     /* bytes of the marker; 0: events outside all blocks */
-	uint32_t row;      /* index into blocks.rows */
+	/* times at which the buffer was started and flushed, ns; 0 and INT64_MAX for events outside blocks */
+	uint64_t t, end_t;
+	uint32_t chain; /* index into blocks.chains */
+	uint32_t head;  /* bytes of the marker; 0: events outside all blocks */
+	uint32_t row;   /* index into blocks.rows */
 };
 
-/* One block, or several small blocks that are adjacent in the file; their positions are found again by hopping. This
- * keeps the directory small compared to the log even if a flush interval left blocks of a few bytes. */
+/* A row of the directory: one block, or several small blocks that are adjacent in the file; their positions are found
+ * again by hopping. This keeps the directory small compared to the log even if a flush interval left blocks of a few
+ * bytes. */
 struct block_row {
 	uint64_t off, len;
 	uint64_t t, end_t; /* of several blocks: the earliest and the latest */
@@ -152,8 +154,9 @@ size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
 /* Return the row that contains file offset `off`, or else the last row that starts before it; there must be one. */
 size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* fast if it is near `row` */
 
-/* Store the first time after t (or the last before t) at which a block starts. Return false if there is none. If the
- * blocks of a capability are out of time order (a damaged log), it may be another start. */
+/* Store the first time after t (or, unless `forward`, the last before t) at which a block starts. Return false if there
+ * is none. If the blocks of a capability are out of time order (a damaged log), the result may be the start of another
+ * block. */
 bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out);
 
 /* Add the counts of items that another list did not list. */
@@ -162,7 +165,8 @@ void damage_add_more(struct damage_list *list, const struct damage_list *other);
 /* Add damage. Adjacent pieces are merged if both lose bytes or neither does. */
 void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag);
 
-/* Report whether bytes are lost; otherwise the place was only odd. damage_lost counts the places that lose bytes. */
+/* Report whether the damage lost bytes; otherwise the place was only odd. damage_lost returns the number of places that
+ * lost bytes. */
 bool damage_loses(const struct damage *d);
 uint64_t damage_lost(const struct damage_list *list);
 
@@ -192,9 +196,9 @@ static inline uint64_t block_latest(const struct blocks *b, const struct block *
 	return b->max_end ? b->max_end : block->end_t;
 }
 
-/* Decide about r, the result of frame_read, for an event whose time does not fit the block, or for an end of data. A
- * time may be odd, so such an event is accepted if the time is plausible and more events follow it; otherwise the
- * result is FRAME_BAD_TIME. An end of data must end the block or be followed by a usual event; otherwise the result is
+/* Decide about r, the result of frame_read, for an event whose time does not fit the block, or for a DATA_END. A time
+ * may be odd, so such an event is accepted if the time is plausible and more events follow it; otherwise the result is
+ * FRAME_BAD_TIME. A DATA_END must end the block or be followed by a usual event; otherwise the result is
  * FRAME_UNDECLARED. */
 enum frame_result block_judge(
 	const struct blocks *b, const struct block *block, enum frame_result r, const struct frame *f);

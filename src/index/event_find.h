@@ -8,7 +8,7 @@
 #include "index/cursor.h"
 
 struct found {
-	uint64_t t, off;
+	uint64_t t, off; /* time in ns, file offset */
 	uint32_t chain;
 	bool missing; /* bytes that may contain a match are not in memory (cursor.h); also set if nothing is found */
 };

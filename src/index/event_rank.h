@@ -13,8 +13,8 @@
 
 #include "index/cursor.h"
 
-/* A position in the order: an event's time and file offset. Any number is a valid position, whether or not an event is
- * there. */
+/* A position in the order: an event's time (ns) and file offset. Any number is a valid position, whether or not an
+ * event is there. */
 typedef unsigned __int128 event_rank_key;
 
 /* Return the position of a time and file offset, or the time of a position. */

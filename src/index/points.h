@@ -13,7 +13,7 @@
 enum { MAX_POINTS = 1 << 20 }; /* default of `most` */
 
 struct point {
-	uint64_t t;
+	uint64_t t;   /* ns */
 	uint64_t off; /* file offset of the event */
 };
 

@@ -12,10 +12,12 @@
 
 enum { SERIES_FAN = 16, SERIES_LEVELS = 5, SERIES_DENSE = 1 << 18, SERIES_THIN = 64 };
 
+/* A sample: a time in ns, and a value. */
 struct series_row {
 	uint64_t t, value;
 };
 
+/* The smallest and the largest value. */
 struct series_peaks {
 	uint64_t min, max;
 };
@@ -38,7 +40,7 @@ void series_add(struct series *s, uint64_t t, uint64_t value);
 /* Return row i. */
 static inline const struct series_row *series_row(const struct series *s, size_t i) { return rows_at(&s->rows, i); }
 
-/* Return the time of the last sample, 0 if there is none. */
+/* Return the time of the last sample in ns, or 0 if there is none. */
 static inline uint64_t series_known(const struct series *s)
 {
 	size_t n = rows_count(&s->rows);

@@ -19,14 +19,14 @@
 
 enum { WALK_TAGS = 256, WALK_STATUSES = 32, WALK_NOTES = 128 };
 
-/* A run of a thread. */
+/* A run of a thread: [from, to) in ns. */
 struct walk_run {
 	uint64_t from, to;
 	uint32_t thread;
 	bool lost; /* its STOP_THREAD is missing: does not count as run time of the thread */
 };
 
-/* A thread was created, or finished (died). */
+/* A thread was created, or finished (died), at time t in ns. */
 struct walk_life {
 	uint64_t t;
 	uint32_t thread;
@@ -88,7 +88,7 @@ struct part {
 	uint64_t end_t;              /* time of the RUN_THREAD before which it ends */
 	uint64_t end_off;            /* file offset of the block in which it ends, or of the one after */
 	size_t first_tile, end_tile; /* the tiles that start in the part */
-	uint32_t lead_classes;       /* for its events before the first of those tiles */
+	uint32_t lead_classes;       /* classes of its events before the first of those tiles */
 	uint64_t lead_filter, lead_early;
 	struct cap_pos end; /* state at its end; totals from its start */
 	bool running;       /* a thread runs at its end, according to RUN_THREAD and STOP_THREAD alone */

@@ -1,8 +1,8 @@
 /* event_counts.h - event counts by type, thread, capability and profile, gathered in one pass over all events.
  *
- * Counted while the log is indexed. Counters are arrays indexed by tag, capability or id; only the pages of an array
- * that are used take memory, and no event costs a search. Figures per thread and per collection are those of threads.h
- * and gc.h. */
+ * The events are counted while the log is indexed. The counters are arrays indexed by tag, capability or id; only the
+ * pages of an array that are used take memory, and no event costs a search. Figures per thread and per collection are
+ * those of threads.h and gc.h. */
 #ifndef EVL_EVENT_COUNTS_H
 #define EVL_EVENT_COUNTS_H
 
@@ -79,7 +79,7 @@ struct event_counts_partial {
 	struct event_counts_samples heap;
 	struct event_counts_span texts[FACTS_TEXTS];
 	const uint8_t *sparks; /* payload of the last SPARK_COUNTERS; NULL: none */
-	size_t n_generations;  /* highest generation collected + 1 */
+	size_t n_generations;  /* highest generation that was collected, plus 1 */
 	uint64_t generations[FACTS_GENERATIONS];
 };
 void event_counts_open(struct event_counts_partial *s); /* initialises a zeroed struct */

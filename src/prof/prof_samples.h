@@ -16,7 +16,7 @@ struct prof_count {
 };
 
 struct prof_samples {
-	uint64_t from, to;         /* time range [from, to) */
+	uint64_t from, to;         /* time range [from, to) in ns */
 	int parts;                 /* number of equal parts, 1 to 65,536 */
 	const atomic_bool *cancel; /* may be NULL */
 	void (*take)(void *ctx, const struct prof_count *count);

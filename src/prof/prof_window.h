@@ -11,7 +11,7 @@
 enum { MAX_PROF_COUNTS = 1 << 19, PROF_ALL_CAPS = -1, PROF_NO_NODE = UINT32_MAX, PROF_PARTS = 4096 };
 
 struct prof_window {
-	uint64_t from, to;
+	uint64_t from, to; /* time range [from, to) in ns */
 	int cols;
 	uint32_t n_nodes;
 	struct prof_count *counts; /* sorted by capability, column and stack; each combination once */

@@ -1,9 +1,9 @@
 /* ipe.h - info tables (IPE events): name and source location of closures, by address.
  *
- * A big program defines millions of info tables, hundreds of megabytes of events, most of them in one sequence at its
- * start. Only the extents of such sequences (runs) are stored, never an entry: to resolve addresses, all runs are read
- * once per query (ipe_next). Runs at most IPE_GAP bytes apart are joined; past MOST_IPE_RUNS the last run is
- * extended. */
+ * A big program defines millions of info tables, hundreds of megabytes of events, most of them in one sequence at the
+ * start of the log. Only the extents of such sequences (runs) are stored, never an entry: to resolve addresses, all
+ * runs are read once per query (ipe_next). Runs at most IPE_GAP bytes apart are joined; past MOST_IPE_RUNS the last run
+ * is extended. */
 #ifndef EVL_IPE_H
 #define EVL_IPE_H
 
@@ -53,7 +53,8 @@ struct ipe_reader {
 	uint64_t last;
 };
 
-/* Read all info tables: ipe_next stores the next one and returns false at the end. May wait for the disk. */
+/* Read all info tables, one by one: ipe_next stores the next one in *out and returns false at the end. May wait for the
+ * disk. */
 void ipe_begin(struct ipe_reader *r, const struct ipe *ipe, const struct blocks *b);
 bool ipe_next(struct ipe_reader *r, struct ipe_entry *out);
 

@@ -30,6 +30,8 @@ struct message_partial {
 	size_t n, room;
 	uint64_t seen;
 };
+
+/* Count the event, if it is a message of the part. */
 void messages_now(struct message_partial *share, const struct frame *f);
 
 /* Append the messages of the next part of a chain, and free it. Across parts, the messages whose times are stored are

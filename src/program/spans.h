@@ -76,6 +76,8 @@ struct span_partial {
 	size_t n, room;
 	uint64_t more, more_from; /* number not kept; time of the first of these */
 };
+
+/* Record the event, if it starts or ends a span. `thread` runs on its capability (0: none). */
 void spans_now(struct span_partial *share, const struct frame *f, uint32_t thread);
 
 /* Append the starts and ends of the next part of a chain, and free it. Return true if it is time to call

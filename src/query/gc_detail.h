@@ -32,6 +32,8 @@ struct gc_late {
 	bool by_thread;         /* run.thread is the cause; otherwise waking up capabilities and their OS threads */
 	bool some;              /* not all capabilities were examined or are known */
 };
+
+/* Find the capability that delayed a collection. */
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);
 
 /* Read the events around a collection of its leader (the capability that led it, gc.h): the heap sizes posted after it,
@@ -67,14 +69,18 @@ enum {
 };
 unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc);
 
-/* A reader of the same details for many collections in the order of their starts, which reads each capability from the
- * previous collection on. Earlier collections are accepted, too, at the cost of a search. */
+/* A reader of the same details for many collections, fastest in the order of their starts, because it reads each
+ * capability on from the previous collection. An earlier collection costs a search. */
 struct gc_sweep;
 
 /* Return NULL if memory ran out, or if there are more than GC_DETAIL_CAPS capabilities. */
 struct gc_sweep *gc_sweep_open(const struct evl_log *log);
 void gc_sweep_close(struct gc_sweep *s);
+
+/* Return the reasons for a collection (as gc_why), and store the capability that delayed it (gc_late). */
 unsigned gc_sweep_why(struct gc_sweep *s, uint32_t chain, const struct gc_row *gc, struct gc_late *late);
+
+/* Read the events of the leader around a collection; see gc_around. */
 bool gc_sweep_around(struct gc_sweep *s, uint32_t chain, const struct gc_row *gc, struct gc_around *out);
 
 #endif

@@ -16,7 +16,8 @@ struct heap_trend {
 	bool known; /* the log has a profile of the whole heap with at least TREND_LEAST samples in the range */
 	bool rises; /* the last eighth of the range has at least twice the bytes of the first, and 1 MiB more */
 	bool step;  /* it rises within a fifth of the time, and stays up for at least another fifth */
-	/* ns: last sample before the rise and first after it; of the step, else of the first band */
+	/* times in ns of the last sample before the rise and the first after it: of the step if there is one, otherwise
+	 * of the first band */
 	uint64_t since, until;
 	uint64_t before, after; /* bytes: medians of the first and of the last eighth */
 	struct trend_band {

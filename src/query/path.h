@@ -84,7 +84,7 @@ struct path_col {
 	uint16_t cap;                 /* capability on which it runs most; EVL_NO_CAP: none */
 };
 
-/* A request: where the path ends, how far back it goes, and what else to compute. */
+/* A request: where the path ends, how far back it goes, and what to compute besides the path. */
 struct path_ask {
 	uint64_t from, to; /* range; clipped to the log */
 	/* thread at the end of the path; 0: the main thread, and a range without an end then ends when the main thread

@@ -19,7 +19,7 @@ struct phase {
 	uint64_t marker;                  /* file offset of the marker that starts it; 0: none */
 	uint64_t mutator, gc, sync, idle; /* as in struct time_split; they add up to the length of the phase */
 	uint64_t run;                     /* time running threads, summed over all capabilities */
-	uint64_t busy;                    /* of run, outside pauses */
+	uint64_t busy;                    /* part of run outside pauses */
 	/* collections that start in the phase, the longest of their pauses, bytes allocated */
 	uint64_t gc_n, max_pause, allocated;
 };
@@ -62,8 +62,8 @@ struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 double phase_caps_busy(const struct phase *p);
 
 /* The time covered by all spans of one label, and its activity: statistics of, for example, all requests of a server.
- * Spans that overlap, on several threads or nested, form one window. While computing, a span takes 88 bytes and each
- * collection in the windows 8 bytes. */
+ * Spans that overlap, on several threads or nested, form one window. While the windows are computed, a span takes
+ * 88 bytes and each collection in the windows 8 bytes. */
 struct span_windows {
 	uint64_t spans, spans_ns;  /* number of spans of the label, sum of their lengths */
 	struct phases windows;     /* in time order, disjoint */

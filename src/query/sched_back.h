@@ -14,7 +14,7 @@
 enum sched_kind { SCHED_CREATE, SCHED_RUN, SCHED_STOP, SCHED_WAKE, SCHED_LOST };
 
 struct sched_back_event {
-	uint64_t t, off;
+	uint64_t t, off; /* time in ns, file offset */
 	uint32_t thread;
 	uint32_t by;  /* SCHED_CREATE, SCHED_WAKE: thread that ran on the capability that posted it; 0: none */
 	uint16_t cap; /* capability that posted it */

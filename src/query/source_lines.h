@@ -22,8 +22,8 @@ struct source_lines {
 	double bytes;     /* mean total of the heap profile; 0: there is none */
 };
 
-/* Compute the costs in [from, to), using the first heap profile. The log must be indexed. cancel may be NULL. Return 0,
- * or EVL_NOMEM or EVL_CANCELLED with nothing to free. */
+/* Compute the costs in [from, to) (ns), using the first heap profile. The log must be indexed. cancel may be NULL.
+ * Return 0, or EVL_NOMEM or EVL_CANCELLED with nothing to free. */
 int source_lines_make(struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to,
 	const atomic_bool *cancel) EVL_MUST_USE;
 void source_lines_free(struct source_lines *s);

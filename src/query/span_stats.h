@@ -15,13 +15,14 @@ enum { SPAN_NAMES = 1024 };
 
 struct span_name {
 	struct evl_str name; /* borrowed from the log */
+	/* number of all spans; of these, still open at the end of the log, and ended by another thread */
 	uint64_t n, unfinished, crossed;
-	uint64_t total;              /* of all spans, unfinished ones up to the end of the log */
-	uint64_t finished;           /* of total: finished spans */
-	uint64_t paused;             /* of total: within pauses of collections; net = total - paused */
+	uint64_t total;              /* ns of all spans, unfinished ones up to the end of the log */
+	uint64_t finished;           /* part of total: finished spans */
+	uint64_t paused;             /* part of total: within pauses of collections; net = total - paused */
 	uint64_t p50, p90, p99, max; /* of finished spans; exact */
 	struct span slowest;         /* the longest span, the first of equal ones */
-	struct span_budget budget;   /* of total, if budgets were given */
+	struct span_budget budget;   /* breakdown of total, if budgets were given */
 };
 
 struct span_stats {
@@ -32,8 +33,8 @@ struct span_stats {
 	bool numbered;        /* some names contain the number of an instance */
 };
 
-/* The input. pauses: of a range that contains the spans; budgets: of the same table, or NULL; by_label: combine the
- * instances of a label ("0 job" and "1 job" are "job"). */
+/* The input. pauses: the pauses of a range that contains the spans; budgets: the budgets of the same table, or NULL;
+ * by_label: combine the instances of a label ("0 job" and "1 job" are "job"). */
 struct span_stats_ask {
 	uint64_t from, to;
 	const struct gc_pauses *pauses;

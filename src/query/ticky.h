@@ -27,7 +27,7 @@ struct ticky {
 	uint64_t entries, allocs, allocd; /* sums over all counters */
 };
 
-/* Sum the counters over the samples in [from, to). watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Sum the counters over the samples in [from, to) (ns). watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 
