@@ -69,12 +69,12 @@ static inline bool rows_put(struct rows *r, const void *row, size_t width)
 	return true;
 }
 
-/* Return the first row with a time of at least t among the first n rows, or n if there is none. The time is the u64 at
- * `offset` in the row; rows must be ordered by it. */
+/* Return the index of the first row with a time of at least t among the first n rows, or n if there is none. The time
+ * is the u64 at `offset` in the row; rows must be ordered by it. */
 size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t);
 
-/* Return the first row of [from, n) with a time of at least t, or n. Fast if the result is about `stride` rows after
- * `from`. */
+/* Return the index of the first row of [from, n) with a time of at least t, or n. Fast if the result is about `stride`
+ * rows after `from`. */
 size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, size_t stride, uint64_t t);
 
 #endif

@@ -31,8 +31,8 @@ struct check_result {
 	double limit;    /* value compared with; NaN: unknown */
 };
 
-/* Evaluate a check. `named` must contain the groups that the name refers to (named.h). baseline is the median of the
- * metric in the baseline, or NaN if the check is not relative. */
+/* Evaluate a bound. `named` must contain the groups that the name refers to (named.h). baseline is the median of the
+ * metric in the baseline, or NaN if the bound is not relative. */
 struct check_result check_run(
 	const struct check *c, const struct figures *f, const struct named *named, double baseline);
 

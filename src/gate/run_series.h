@@ -16,8 +16,8 @@ struct series_change {
 struct run_series {
 	struct series_change *items; /* changes, by metric, then in the order of steps */
 	size_t n, room;
-	size_t n_steps, family; /* family: number of metrics that are known in all runs */
-	bool enough;            /* there are enough runs to show a change in a family of this size */
+	size_t n_steps, family; /* family: number of metrics known in all runs, which are tested together */
+	bool enough;            /* there are enough runs to show a change when so many metrics are tested */
 };
 
 /* Find the changes between steps 0 to n_steps - 1; the set number of a run (runs.h) is its step. The runs must outlive

@@ -1,10 +1,9 @@
-/* gc_pauses.h - union of all GC pauses of a range: time covered, minimum mutator utilisation (MMU), pause-length
- * classes, heat strip.
+/* gc_pauses.h - union of all GC pauses of a range: time covered, minimum mutator utilisation (MMU), counts by length.
  *
  * A pause is [request, GC_END) of a collection's leader (gc.h). Pauses of different leaders may overlap; the union
- * consists of disjoint pauses. Only the start of every 64th pause (or fewer, with many capabilities) is stored, a
- * quarter of a byte per pause. The pauses in between are computed from the collections on request; up to 1,024 groups
- * of them are cached. */
+ * consists of disjoint pauses. They form groups of 64, or of more if more than 64 capabilities led collections. Only
+ * the start of each group is stored, a quarter of a byte per pause. The pauses of a group are computed from the
+ * collections on request; up to 1,024 groups are cached. */
 #ifndef EVL_GC_PAUSES_H
 #define EVL_GC_PAUSES_H
 
@@ -72,7 +71,7 @@ static inline uint64_t gc_pauses_before(const struct gc_pauses *p, uint64_t t)
 uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1);
 
 /* Minimum mutator utilisation: of all windows of `window` ns within the range, the one with the least time outside
- * pauses. Of several such windows it is the earliest that starts at the start of a pause. */
+ * pauses. If several windows have the least, it is the earliest of those that start at the start of a pause. */
 struct mmu {
 	uint64_t window;
 	double share; /* time outside pauses / window; NaN: the range is shorter than the window, or the window is 0 */
@@ -95,7 +94,7 @@ struct pause_class {
 const struct pause_class *pause_class(int i);
 int pause_class_of(uint64_t ns);
 
-/* The heat strip: count the pauses that start in each of n equal parts of [t0, t1), by coarser classes of length. out
+/* Count the pauses that start in each of n equal parts of [t0, t1), by coarser classes of length, for a heat strip. out
  * has n elements. */
 enum { PAUSE_HEATS = 4 };
 const char *pause_heat_name(int row); /* row 0: "< 0.3 ms", 1: "0.3-1 ms", 2: "1-10 ms", 3: "> 10 ms" */

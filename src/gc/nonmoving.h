@@ -62,6 +62,8 @@ void nonmoving_free(struct nonmoving *nm);
 
 /* Report whether nonmoving_event uses events with this tag. */
 bool nonmoving_wants(uint16_t tag);
+
+/* Process the next event of a chain. */
 void nonmoving_event(struct nonmoving *nm, uint32_t chain, const struct frame *f);
 
 /* Report whether there are any phases. */

@@ -47,6 +47,8 @@ void census_free(struct census *c);
 
 /* Report whether census_event uses events with this tag. */
 bool census_wants(uint16_t tag);
+
+/* Process the next event of a chain. */
 void census_event(struct census *c, const struct header *h, uint32_t chain, const struct frame *f);
 
 /* Close the last sample after all events. */

@@ -35,6 +35,8 @@ void heap_free(struct heap *h);
 
 /* Report whether heap_event uses events with this tag. */
 bool heap_wants(uint16_t tag);
+
+/* Process the next event of a chain. */
 void heap_event(struct heap *h, uint32_t chain, const struct frame *f);
 
 /* Return the bytes allocated by the whole program: the sum over all capabilities. Complete once the log is indexed. */

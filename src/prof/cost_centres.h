@@ -33,6 +33,8 @@ void cost_centres_free(struct cost_centres *c);
 
 /* Report whether cost_centres_event uses events with this tag. */
 bool cost_centres_wants(uint16_t tag);
+
+/* Process the next event. */
 void cost_centres_event(struct cost_centres *c, const struct frame *f);
 
 /* Is it a centre of the run-time system, which has no place? By name: ids differ from program to program. */

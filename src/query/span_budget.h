@@ -1,10 +1,10 @@
-/* span_budget.h - the time of each span by activity: its thread ran, was runnable, was blocked; for one span also which
- * thread occupied the capability, and which thread ended the waits.
+/* span_budget.h - the time of each span by activity (its thread ran, was runnable, or was blocked); for one span also
+ * the threads that occupied its capability and those that ended its waits.
  *
  * One pass over the scheduler's events (thread_history.h) adds up the activity of each thread that started spans; the
  * budget of a span is the difference of these sums between its end and its start. The pass thus costs the same however
- * many spans overlap. It takes 40 bytes per span of the table and, while computing, 16 bytes per span and 80 bytes per
- * thread more. */
+ * many spans overlap. The result takes 40 bytes per span of the table; the computation takes another 16 bytes per span
+ * and 80 bytes per thread. */
 #ifndef EVL_SPAN_BUDGET_H
 #define EVL_SPAN_BUDGET_H
 
@@ -68,7 +68,7 @@ struct span_waits {
 
 struct span_detail {
 	struct span_budget parts;
-	uint64_t unknown;
+	uint64_t unknown; /* ns of the span in no part */
 	struct span_waits blocked;
 	/* outside pauses: time in which other threads ran on the capability that the span's thread then got */
 	struct span_waits holders;

@@ -12,7 +12,8 @@
 enum { TICKY_COUNTERS = 1 << 16 };
 
 struct ticky_row {
-	/* number of entries; bytes allocated by its code; bytes of its closures, allocated by any code */
+	/* id of the counter; number of entries; bytes allocated by its code; bytes of its closures, allocated by any
+	 * code */
 	uint64_t id, entries, allocs, allocd;
 	uint64_t defined; /* file offset of its definition; 0: none in the log */
 	uint64_t table;   /* address of its info table; 0: unknown */
