@@ -14,7 +14,7 @@
 
 enum { EXE_NAMES = 1 << 18, EXE_TEXTS = 32 << 20 };
 
-/* How a name was found. */
+/* The way in which a name was found. */
 enum exe_how {
 	EXE_UNKNOWN,
 	EXE_MAP,    /* an entry of the executable's info table map (-finfo-table-map) */

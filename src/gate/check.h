@@ -1,8 +1,9 @@
 /* check.h - `evtui check`: parse bounds such as gc.pause.p99>20ms and evaluate them.
  *
  * A bound is NAME OP VALUE, with optional blanks in between. NAME is a metric (figure_name.h). OP is the last operator
- * in the text: < <= > >= = == !=. VALUE is a number with a unit (units.h) or, if there is a baseline, a percentage of
- * the baseline's median. A bound describes a failure: it is broken if NAME OP VALUE is true. */
+ * in the text, because names may contain some: < <= > >= = == !=. VALUE is a number with a unit (units.h) or, if there
+ * is a baseline, a percentage of the baseline's median. A bound describes a failure: it is broken if NAME OP VALUE is
+ * true. */
 #ifndef EVL_CHECK_H
 #define EVL_CHECK_H
 

@@ -20,7 +20,7 @@ struct census_sample {
 };
 _Static_assert(sizeof(struct census_sample) == 16, "16 bytes a sample");
 
-/* How a profile was started; all zeros if the log does not say. */
+/* The start of a profile; all zeros if the log does not describe it. */
 struct census_profile {
 	uint64_t off; /* file offset of HEAP_PROF_BEGIN; 0: none */
 	/* requested ns between samples; a sample is taken by the first collection after that time */

@@ -21,9 +21,9 @@ struct thread_waits {
 	uint32_t thread;
 	/* runs: that start in the range; latencies: number of waits from runnable to running */
 	uint32_t runs, wakeups, migrations, latencies;
-	/* runnable_gc_ns: of runnable_ns, in pauses */
+	/* runnable_gc_ns: part of runnable_ns that is in pauses */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
-	uint64_t alone_ns;                    /* of run_ns: while no other thread ran, outside pauses */
+	uint64_t alone_ns;                    /* part of run_ns while no other thread ran, outside pauses */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;
 	uint64_t longest_wait, wait_at; /* longest latency not counting pauses, and its start */
@@ -36,7 +36,7 @@ struct thread_waits {
 /* A thread that ended waits of other threads, or for which others waited. */
 struct wait_who {
 	uint32_t thread; /* 0: unknown */
-	uint64_t n, ns;
+	uint64_t n, ns;  /* number of these waits and their total length */
 };
 
 /* The waits (time blocked) for one reason. */
@@ -88,8 +88,9 @@ const struct thread_history_sink *waits_reader_sink(const struct waits_reader *r
 int waits_reader_close(struct waits_reader *r) EVL_MUST_USE;
 void thread_waits_free(struct waits *w);
 
-/* Why a capability is idle at a time: the numbers of threads in each state. At most 64 MB of log before that time are
- * read (thread_history.h); if the log goes back further, only threads with events in that part are counted. */
+/* The reason for which a capability is idle at a time: the numbers of threads in each state. At most 64 MB of log
+ * before that time are read (thread_history.h); if the log goes back further, only threads with events in that part are
+ * counted. */
 struct idle_why {
 	uint32_t runnable, blocked, foreign; /* number of threads in these states */
 	uint32_t by_reason[STOP_REASONS];    /* number of blocked threads by thread_block_reason */
