@@ -18,14 +18,14 @@ struct decompress_watch {
 	bool (*tell)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 	uint64_t most; /* limit of the decompressed size in bytes; 0: UNPACK_MOST */
-	bool any;      /* the data need not be a log */
+	bool any;      /* accept data that is not a log */
 };
 
 /* Report whether the data starts like a compressed file for which a codec is built in. */
 bool unpack_knows(const uint8_t *data, uint64_t len);
 
-/* Decompress the first bytes of compressed data, at most `room`. Return how many; 0 if it is not compressed, or if memory is
- * out. */
+/* Decompress the start of compressed data, at most `room` bytes, to out. Return the number of bytes written; 0 if the
+ * data is not compressed or if memory ran out. */
 size_t unpack_head(const uint8_t *data, uint64_t len, uint8_t *out, size_t room);
 
 /* Decompress *src and replace it with the result. A source that is not compressed stays unchanged. watch may be NULL.

@@ -96,7 +96,8 @@ bool elf_text(struct evl_str bytes, size_t most, struct evl_str *out);
 /* Return the version of GHC that compiled the file, such as "9.10.3"; empty if the file does not record it. */
 struct evl_str elf_ghc(const struct elf_file *f);
 
-/* Return the bytes of the build-id; empty if the file has none. */
+/* Return the build-id as bytes, borrowed from the file; empty if the file has none or its length is not in this
+ * range. */
 enum { BUILD_ID_LEAST = 4, BUILD_ID_MOST = 64 };
 struct evl_str elf_build_id(const struct elf_file *f);
 

@@ -39,7 +39,7 @@ struct exe_evidence {
 	const uint64_t *ids; /* addresses of info tables */
 	size_t n;
 	struct evl_str ghc;        /* "9.10.3"; empty: unknown */
-	struct evl_str build_id;   /* that the program must have, in bytes; empty: unknown */
+	struct evl_str build_id;   /* build-id that the program must have, as bytes; empty: unknown */
 	bool profiled;             /* built for profiling: info tables are 16 bytes longer */
 	const atomic_bool *cancel; /* may be NULL */
 };
@@ -69,7 +69,7 @@ const char *exe_path(const struct exe *exe);
 struct exe_abilities {
 	bool map, symbols, debug; /* has an info table map, symbols, DWARF debug information */
 	bool moves;               /* position-independent */
-	struct evl_str build_id;  /* its bytes, which belong to the executable; empty: none */
+	struct evl_str build_id;  /* build-id as bytes, borrowed from the executable; empty: none */
 };
 struct exe_abilities exe_abilities(const struct exe *exe);
 

@@ -1,8 +1,8 @@
-/* saved_table.h - a table in a file of ipedb or ccdb (0.2 and later): look up the bytes of a key, decode them.
+/* saved_table.h - read a table in a file of ipedb or ccdb (0.2 and later): look up the bytes of a key, and decode them.
  *
- * The file is a tar archive, gzipped or not, of a snapshot of lsm-tree: per run a file NUMBER.keyops of pages of 4 KiB, each
- * with sorted keys and their values; a value that is larger than a page continues in the following ones. Keys are numbers of
- * 4 or 8 bytes, big-endian. The file is not trusted. */
+ * The file is a tar archive, gzipped or not, of a snapshot of lsm-tree. Each run of the snapshot is a file
+ * NUMBER.keyops, which consists of pages of 4 KiB with sorted keys and their values; a value that is larger than a page
+ * continues in the following pages. Keys are numbers of 4 or 8 bytes, big-endian. The file is not trusted. */
 #ifndef EVL_SAVED_TABLE_H
 #define EVL_SAVED_TABLE_H
 
@@ -12,26 +12,29 @@
 struct saved_run {
 	const uint8_t *pages;
 	uint64_t len;
-	size_t first, n; /* of the table's `starts` */
+	size_t first, n; /* its part of the table's `starts`: index of the first, number */
 };
 
 struct saved_table {
 	struct source source;
 	struct saved_run *runs;
 	size_t n_runs, room_runs;
-	uint32_t *starts; /* of all runs: pages with a header; the others continue a value */
+	/* for all runs, one after another: numbers of the pages with a header, counted within the run; the other pages
+	 * continue a value */
+	uint32_t *starts;
 	size_t n_starts, room_starts;
 };
 
-/* Open a file, unpack it if it is compressed, and find its pages. Takes over the source. Return 0, or EVL_NOT_A_LOG, EVL_IO or
- * EVL_NOMEM with err filled. */
+/* Read a file, decompress it if necessary, and find its pages. Takes over the source, even on failure. Return 0, or
+ * EVL_NOT_A_LOG, EVL_IO or EVL_NOMEM with err filled. */
 int saved_table_open(struct saved_table *t, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 void saved_table_close(struct saved_table *t);
 
-/* Can these be the first bytes of such a file? */
+/* Report whether data may be the first `len` bytes of such a file. */
 bool saved_table_is(const uint8_t *data, uint64_t len);
 
-/* Find the value of a key of `size` bytes, 4 or 8. It lasts as long as the table. */
+/* Find the value of a key of `size` bytes, 4 or 8. The value is borrowed from the table. Return false if there is
+ * none. */
 bool saved_table_find(const struct saved_table *t, uint64_t key, unsigned size, struct evl_str *value);
 
 /* Call take for each key of `size` bytes and its value, until it returns false; of a damaged file, for a few
@@ -39,7 +42,8 @@ bool saved_table_find(const struct saved_table *t, uint64_t key, unsigned size, 
 void saved_table_each(const struct saved_table *t, unsigned size,
 	bool (*take)(void *ctx, uint64_t key, struct evl_str value), void *ctx);
 
-/* Take parts of a value from its front. After one that is cut, `bad` is set and all others are empty. */
+/* A value that is being decoded: each function removes a part from its front. If the value is cut short, `bad` is set;
+ * texts are then empty, and numbers must be ignored. */
 struct saved_value {
 	struct evl_str rest;
 	bool bad;

@@ -23,19 +23,19 @@ struct dataset {
 		char *path; /* path within the folder, such as "gc/x.csv" */
 		const char *table;
 		uint64_t rows;
-		size_t number; /* in the order in which they were written */
+		size_t number; /* position in the order in which the files were written */
 	} * files;
 	size_t n, room;
 	int progress; /* file descriptor of DIR/.progress */
-	bool torn;    /* .progress ends with an incomplete line: nothing can be added */
+	bool torn;    /* .progress ends with an incomplete line, so nothing can be added */
 };
 
 /* Open a folder and read which logs it contains, or create the folder and its parents. A non-empty folder that is not a
  * data set is rejected. Return 0, EVL_EXISTS, EVL_IO or EVL_NOMEM with err filled. */
 int dataset_open(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Return one of the names whose files would be those of another: "a/x" and "a_x", or a log that is given twice. Return NULL
- * if there is none, or if memory runs out. */
+/* Return a name whose files would also be those of another name, such as "a/x" and "a_x", or a log given twice. Return
+ * NULL if there is none or if memory ran out. */
 const char *dataset_clash(const char *const *names, size_t n);
 
 /* Report whether the folder already contains the files of a log. */

@@ -84,8 +84,8 @@ struct evl_log {
 	struct indexer *indexer;
 	int workers;               /* worker threads; 0: the number of processors */
 	_Atomic(struct exe *) exe; /* the traced program, for names; NULL: none */
-	struct evl_str build_id;   /* that the program must have, in bytes; empty: unknown */
-	struct ccdb *ccdb;         /* of cost_centres.others; NULL: none */
+	struct evl_str build_id;   /* build-id that the program must have, as bytes; empty: unknown */
+	struct ccdb *ccdb;         /* the same as cost_centres.others, owned; NULL: none */
 	struct prefetch *fetch;    /* NULL: queries may wait for the disk */
 	/* the log of which this is a sketch (evl_shown) and whose bytes, header and fetch it borrows; else NULL */
 	struct evl_log *whole;
@@ -170,8 +170,8 @@ struct prof_naming evl_naming(const struct evl_log *log);
  * closed. */
 void evl_use_exe(struct evl_log *log, struct exe *exe);
 
-/* Take names of cost centres that the log does not define from a file, which the log takes over; once per log. May be called
- * while other threads ask. */
+/* Take the names of cost centres that the log does not define from db, which the log then owns. Call this once per log;
+ * other threads may read the log at the same time. */
 void evl_use_ccdb(struct evl_log *log, struct ccdb *db);
 
 /* Return the label of a thread; empty if it has none. */

@@ -4,13 +4,16 @@
 
 #include "prof/cost_centres.h"
 
-enum { CCDB_MOST = 1 << 18, CCDB_TEXTS = 32 << 20 }; /* centres, bytes of their places */
+/* largest number of centres; largest sum of their source locations in bytes */
+enum { CCDB_MOST = 1 << 18, CCDB_TEXTS = 32 << 20 };
 
-/* Open a file and read all its centres. Return 0, or EVL_NOT_A_LOG, EVL_IO or EVL_NOMEM with err filled. */
+/* Open a file and read all its cost centres. Return 0, or EVL_NOT_A_LOG, EVL_IO or EVL_NOMEM with err filled and *db
+ * NULL. */
 int ccdb_open(struct ccdb **db, const char *path, struct evl_err *err) EVL_MUST_USE;
 void ccdb_close(struct ccdb *db);
 
-/* Look up an id. The texts last as long as the file is open. Any number of threads may ask. */
+/* Look up the centre with this id. Return false if there is none. The texts are valid until ccdb_close. Any number of
+ * threads may call this. */
 bool ccdb_find(const struct ccdb *db, uint32_t id, struct cost_centre *out);
 
 #endif

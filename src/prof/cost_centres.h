@@ -37,14 +37,16 @@ bool cost_centres_wants(uint16_t tag);
 /* Process the next event. */
 void cost_centres_event(struct cost_centres *c, const struct frame *f);
 
-/* Is it a centre of the run-time system, which has no place? By name: ids differ from program to program. */
+/* Report whether a centre belongs to the run-time system and so has no source location. This is decided by its name,
+ * because ids differ from program to program. */
 bool cost_centre_is_built_in(struct evl_str label, struct evl_str module);
 
 /* Return the number of centres defined. */
 uint32_t cost_centres_count(const struct cost_centres *c);
 
-/* Look up a centre. Return false if it is neither defined nor in `others`, or if its definition is not in memory; this is only possible on
- * the thread that must not wait for the disk (prefetch.h), and the definition is then read in the background. */
+/* Look up a centre. Return false if it is neither defined nor in `others`, or if its definition is not in memory; this
+ * is only possible on the thread that must not wait for the disk (prefetch.h), and the definition is then read in the
+ * background. */
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 
 /* Save or load the table (image.h). Load into a zeroed struct. */

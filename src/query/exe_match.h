@@ -17,15 +17,15 @@ void evidence_free(struct evidence *e);
 /* Report whether the log contains addresses that may need names from its program. */
 bool exe_is_wanted(const struct evl_log *log);
 
-/* Files that name the log's addresses; NULL or empty: not given. */
+/* Paths of the files that name the log's addresses and cost centres; NULL or empty: not given. */
 struct name_files {
 	const char *exe, *ipedb, *ccdb;
-	struct evl_str build_id; /* that the program has to have (log->build_id), in bytes */
+	struct evl_str build_id; /* build-id that the program must have (log->build_id), as bytes */
 };
 
-/* Open an executable and check it against an indexed log and its build_id. Return 0, EVL_CANCELLED, or an error code with err filled
- * ("PATH: reason"): EVL_USAGE if the file is readable but is not the program, or if that cannot be decided. cancel may
- * be NULL. */
+/* Open an executable and check it against an indexed log and its build_id. Return 0, EVL_CANCELLED, or an error code
+ * with err filled ("PATH: reason"): EVL_USAGE if the file is readable but is not the program, or if that cannot be
+ * decided. cancel may be NULL. */
 int exe_match(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
@@ -34,17 +34,18 @@ int exe_match(struct exe **exe, const struct evl_log *log, const char *path, con
 int exe_match_ipedb(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
-/* Open a ccdb file and check it against an indexed log: it has all cost centres that the log's samples use, and calls those
- * that the log defines the same. Return 0, EVL_USAGE if not, or another error code, with err filled. */
+/* Open a ccdb file and check it against an indexed log: it must contain all cost centres that the log's samples use,
+ * and give the same names to those that the log defines. Return 0, EVL_USAGE if it does not match, or another error
+ * code; err is filled and *db NULL on failure. */
 int ccdb_match(struct ccdb **db, const struct evl_log *log, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Search for the executable by the program's name: in the log's directory, at the path by which it was run, on $PATH.
  * cancel may be NULL. Return the first one that passes the check, or NULL. */
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);
 
-/* Call take with each path that exe_search may try for a log, until it returns false. For a process that must declare
- * which files it will open before it may read the log: the program's name is taken from the first or last bytes that look
- * like it. */
+/* Call take with each path that exe_search may try for a log, until take returns false. This is for a process that must
+ * declare which files it will open before it may read the log: the program's name is taken from bytes near the start or
+ * the end of the log that look like it. */
 typedef bool exe_place_fn(void *ctx, const char *path);
 void exe_places(const char *log, exe_place_fn *take, void *ctx);
 
