@@ -21,7 +21,6 @@ struct busy_chain {
 	struct walk_run open;          /* at its end; to: its thread runs elsewhere, UINT64_MAX: not yet */
 	uint64_t open_merged;          /* up to here */
 	bool ends_open, taken;         /* there is one; merging knows it */
-	struct busy_chain *same;       /* another one whose open run is of the same thread */
 	const struct walk_run *last;   /* that starts before a collection; NULL: none does */
 	const struct busy_chunk *late; /* the run after it is the one in this chunk */
 	size_t late_i;
@@ -99,7 +98,7 @@ void busy_free(struct busy *b)
 	free(b->chains);
 	free_spans(b);
 	free_all(b->lists, b->picks, b->leaders);
-	idmap_free(&b->opens);
+	free(b->opens);
 	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
@@ -528,30 +527,53 @@ static void drop(struct busy *b)
 	}
 }
 
+/* Return how many open runs are of a lower thread than this run, or of its thread and begin before it. */
+static size_t opens_before(const struct busy *b, const struct walk_run *run)
+{
+	size_t low = 0, high = b->n_opens;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct walk_run *open = &b->chains[b->opens[mid]].open;
+		if (open->thread < run->thread || (open->thread == run->thread && open->from < run->from))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* End the open runs of its thread that begin before this run. Of one thread, those that begin later end later. */
 static void note_move(struct busy *b, const struct walk_run *run)
 {
-	uint32_t place;
-	struct busy_chain *c = idmap_find(&b->opens, run->thread, &place) ? &b->chains[place] : NULL;
-	for (; c; c = c->same)
-		if (run->from > c->open.from)
-			c->open.to = min_u64(c->open.to, run->from);
+	for (size_t i = opens_before(b, run); i--;) {
+		struct walk_run *open = &b->chains[b->opens[i]].open;
+		if (open->thread != run->thread || open->to <= run->from)
+			return;
+		open->to = run->from;
+	}
 }
 
 /* The end of a chain was delivered, and its last run is open: so may be others of its thread. */
 static void take_open(struct busy *b, uint32_t i)
 {
 	struct busy_chain *chain = &b->chains[i];
-	uint32_t place;
 	chain->taken = true;
 	chain->open_merged = chain->open.from;
-	chain->same = idmap_find(&b->opens, chain->open.thread, &place) ? &b->chains[place] : NULL;
-	for (struct busy_chain *c = chain->same; c; c = c->same)
-		if (c->open.from > chain->open.from)
-			chain->open.to = min_u64(chain->open.to, c->open.from);
-	note_move(b, &chain->open);
-	b->open_filter |= 1ull << (chain->open.thread & 63);
-	if (!idmap_put(&b->opens, chain->open.thread, i))
+	if (!b->opens && !(b->opens = calloc(b->n, sizeof *b->opens))) {
 		atomic_store(&b->failed, true);
+		return;
+	}
+	size_t place = opens_before(b, &chain->open), after = b->n_opens - place;
+	if (after) {
+		const struct walk_run *next = &b->chains[b->opens[place]].open;
+		if (next->thread == chain->open.thread)
+			chain->open.to = next->from > chain->open.from ? next->from : next->to;
+	}
+	note_move(b, &chain->open);
+	memmove(b->opens + place + 1, b->opens + place, after * sizeof *b->opens);
+	b->opens[place] = i;
+	b->n_opens++;
+	b->open_filter |= 1ull << (chain->open.thread & 63);
 }
 
 /* Note when the threads of open runs run elsewhere, by the runs before t. */

@@ -7,7 +7,6 @@
 #ifndef EVL_BUSY_UNION_H
 #define EVL_BUSY_UNION_H
 
-#include "base/idmap.h"
 #include "gc/gc_delays.h"
 #include "index/walk.h"
 
@@ -50,11 +49,12 @@ struct busy {
 	struct busy_chunk *spare[BUSY_SIZES]; /* free chunks by size, for reuse */
 	size_t news;                          /* parts delivered and not merged yet */
 	uint64_t last_t;                      /* time of the last event of the delivered parts, ns */
-	struct idmap opens;                   /* threads of runs that are open at the end of a chain, to that chain */
-	uint64_t open_filter;                 /* bit id % 64 is set for each thread in `opens` */
-	pthread_mutex_t lock;                 /* guards spare and the delivered runs */
-	pthread_mutex_t merging;              /* guards all that merging changes */
-	uint64_t run_ns;                      /* sum of the lengths of all runs */
+	uint32_t *opens;                      /* chains that end with an open run, by its thread and start */
+	size_t n_opens;
+	uint64_t open_filter;    /* bit id % 64 is set for each thread in `opens` */
+	pthread_mutex_t lock;    /* guards spare and the delivered runs */
+	pthread_mutex_t merging; /* guards all that merging changes */
+	uint64_t run_ns;         /* sum of the lengths of all runs */
 	/* Unions. gc: from GC_START to GC_END; pause: from the request to GC_END; all: pauses and runs. */
 	struct busy_union gc, pause, all;
 	struct gc_delays delays; /* of all collections; only the first BUSY_LATE_CAPS capabilities */
