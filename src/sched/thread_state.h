@@ -74,8 +74,8 @@ enum thread_state thread_state_after(uint8_t stop);
 char thread_stop_letter(uint8_t stop);
 const char *thread_stop_word(uint8_t stop);
 
-/* Return the reason under which blocked time is counted: `stop` itself, or STOP_OTHER if it has no name. Return the
- * name of such a reason in JSON: "mvar", "mvar_read", "msgthrowto", "unknown", … */
+/* thread_block_reason: return the reason under which blocked time is counted, which is `stop`, or STOP_OTHER if that
+ * has no name in JSON. thread_block_name: return that name: "mvar", "mvar_read", "msgthrowto", "unknown", … */
 uint8_t thread_block_reason(uint8_t stop);
 const char *thread_block_name(uint8_t reason);
 

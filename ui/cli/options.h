@@ -35,7 +35,8 @@ struct options {
 	enum mode mode;
 	enum mode help_of; /* if mode is MODE_HELP: the command to explain; MODE_VIEW: all */
 	struct tty_options tty;
-	/* Arguments before the log, as many as the mode has, or the optional one after it; NULL: not given. */
+	/* An argument other than the log: before it, if the command has one there, or the optional one after it.
+	 * NULL: not given. */
 	const char *words[1];
 	const char *log; /* NULL: not given, `program` will write one */
 	char **logs;     /* all n_logs of them, if the mode takes several */

@@ -35,8 +35,8 @@ struct thread_choice {
 	const struct evl_log *log;
 	const struct thread_list_ask *ask;
 	struct filter filter;
-	/* Which sums of a thread are known: those in the window; those of the whole run; or none, so that a filter
-	 * that needs sums keeps all threads. */
+	/* Which activity of a thread is known to the filter: that in the window; that in the whole run; or none, so
+	 * that a filter that asks for activity keeps all threads. */
 	enum { CHOICE_WINDOW, CHOICE_RUN, CHOICE_ANY } known;
 };
 

@@ -27,11 +27,12 @@ struct heap_scan {
 	_Atomic uint64_t done, total; /* progress of a long scan, in samples; total 0: none is running */
 	atomic_bool surveying;        /* the running scan is the survey */
 
-	struct heap_ask ask;                       /* the request being answered */
-	bool surveyed, windowed, pictured, listed; /* the results of these steps are still valid */
-	uint32_t surveyed_profile;                 /* profile of the survey */
-	size_t surveyed_samples;                   /* number of samples when it was made */
-	unsigned profile, profiles;                /* id of the profile; number of profiles in the log */
+	struct heap_ask ask; /* the request being answered */
+	bool surveyed, windowed, pictured,
+		listed;             /* the survey, the window, the picture and the list are still valid */
+	uint32_t surveyed_profile;  /* profile of the survey */
+	size_t surveyed_samples;    /* number of samples when it was made */
+	unsigned profile, profiles; /* id of the profile; number of profiles in the log */
 	struct breakdown_found announced;
 	struct census_axis axis;     /* times of the samples */
 	struct census_survey survey; /* bands of the profile and their sizes */

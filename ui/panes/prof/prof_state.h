@@ -67,7 +67,7 @@ static inline const struct prof *prof_state_prof(const struct prof_pane *v, cons
 	return &h->log->prof[v->source];
 }
 
-/* Return the name of a mode or of an order, or the order in use. */
+/* prof_mode_name, prof_order_name: return the displayed name. prof_state_order: return the order in use. */
 const char *prof_mode_name(enum prof_mode mode);
 const char *prof_order_name(enum prof_order order);
 enum prof_order prof_state_order(const struct prof_pane *v);
