@@ -37,6 +37,13 @@ static void put_reasons(double *v, const struct waits *w)
 	}
 }
 
+static void put_deadlocks(double *v, const struct deadlock *d)
+{
+	v[METRIC_BLOCKED_DEADLOCKED] = 0;
+	for (size_t i = 0; i < d->n_rows; i++)
+		v[METRIC_BLOCKED_DEADLOCKED] += d->rows[i].proved;
+}
+
 static void put_concurrency(double *v, const struct waits *w, double total)
 {
 	double busy = 0;
@@ -59,6 +66,7 @@ static void put_waits(struct figures *f)
 		v[METRIC_THREADS_RUNS] = (double)f->waits->runs;
 	put_latency(v + METRIC_THREADS_LATENCY_N, &f->waits->latency);
 	put_reasons(v, f->waits);
+	put_deadlocks(v, &f->waits->contention.deadlock);
 	put_concurrency(v, f->waits, total);
 	v[METRIC_THREADS_RUNNABLE_GC] = (double)f->waits->runnable_gc_ns;
 	v[METRIC_THREADS_RUNNABLE_WAIT] = (double)(f->waits->runnable_ns - f->waits->runnable_gc_ns);

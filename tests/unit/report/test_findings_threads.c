@@ -564,11 +564,11 @@ static void expect_row(
 			(unsigned long long)x->wait->since);
 }
 
-static void expect_deadlock(struct reference *r, const struct deadlock *got)
+static void expect_deadlock(struct reference *r, const struct deadlock *got, double metric)
 {
 	struct deadlocks d = {0};
 	const struct named *first = NULL;
-	uint64_t longest = 0, stake = 0;
+	uint64_t longest = 0, stake = 0, proved = 0;
 	find_runs(r, &d);
 	find_cycles(r, &d);
 	find_resurrected(r, &d);
@@ -581,10 +581,13 @@ static void expect_deadlock(struct reference *r, const struct deadlock *got)
 		longest = max_u64(longest, length(x->wait));
 		if (!is_proved(&d, x))
 			continue;
+		proved++;
 		stake = max_u64(stake, length(x->wait));
 		first = first ? first : x;
 	}
 	assert_int_equal(got->ns, longest);
+	if (got->n <= DEADLOCK_ROWS)
+		assert_int_equal((uint64_t)metric, proved);
 	for (size_t i = 1; i < got->n_rows; i++)
 		assert_true(got->rows[i].at >= got->rows[i - 1].at);
 	certain_seen += first != NULL;
@@ -656,7 +659,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	expect_stuck(&r);
 	expect_contention(&r);
 	if (f.waits)
-		expect_deadlock(&r, &f.waits->contention.deadlock);
+		expect_deadlock(&r, &f.waits->contention.deadlock, f.values[METRIC_BLOCKED_DEADLOCKED]);
 	logs_seen++;
 	figures_free(&f);
 	slow_free(&r.slow);
