@@ -348,7 +348,7 @@ static _Atomic uint64_t scanned;
 static void *begin_query(void)
 {
 	return asked(query_job_new(log_, &scanned, wake, NULL),
-		&(struct query_ask){"SELECT name, count(*), max(json) FROM events GROUP BY name"});
+		&(struct query_ask){.text = "SELECT name, count(*), max(json) FROM events GROUP BY name"});
 }
 
 static void *begin_files(void)
