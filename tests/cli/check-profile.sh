@@ -32,7 +32,7 @@ scope() { run 0 export speedscope "$@" $quarry.eventlog && grep -o '"frame":[0-9
 both() { scope && cp "$tmp/frames" "$tmp/all" && scope --no-rts && [ "$(wc -l <"$tmp/frames")" -lt "$(wc -l <"$tmp/all")" ]; }
 check 'speedscope too' both
 check '--no-rts is for profiles' refuses export hp --no-rts $quarry.eventlog
-without() { complains profile $log && grep -q 'no time profile in this log (.*-p' "$tmp/err"; }
+without() { complains profile $log && grep -q 'no samples of a time profile in this log (.*-p' "$tmp/err"; }
 check 'no profile' without
 calls() { run 0 profile $logs/calls.eventlog && grep -q 'total time  = not in the log' "$tmp/out"; }
 [ ! -e $logs/calls.eventlog ] || check 'samples without an interval' calls

@@ -384,9 +384,9 @@ int report_prof(struct evl_log *log, const struct options *o)
 		return EXIT_FAILURE;
 	}
 	if (result == 1) {
-		say_error(prof_samples(r.prof)
-				? "%s: no samples of the time profile in this range"
-				: "%s: no time profile in this log (build with -prof, run with +RTS -p -l)",
+		say_error(prof_samples(r.prof) ? "%s: no samples of the time profile in this range"
+					       : "%s: no samples of a time profile in this log (build with -prof, run "
+						 "with +RTS -p -l)",
 			log->path);
 		return EXIT_FAILURE;
 	}
