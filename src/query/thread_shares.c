@@ -57,7 +57,8 @@ static struct thread_sum *add(struct thread_shares *s, uint32_t thread)
 	if (s->n_sums >= SCAN_THREADS || !grow_index(s) || !GROW(s->sums, s->n_sums, s->sums_room))
 		return NULL;
 	struct thread_sum *sum = &s->sums[s->n_sums++];
-	*sum = (struct thread_sum){.thread = thread, .lane = -1, .pos = {.cap = EVL_NO_CAP, .state = THREAD_UNKNOWN}};
+	*sum = (struct thread_sum){
+		.thread = thread, .lane = -1, .group = -1, .pos = {.cap = EVL_NO_CAP, .state = THREAD_UNKNOWN}};
 	s->index[slot_of(s, thread)] = (uint32_t)s->n_sums;
 	return sum;
 }
@@ -97,6 +98,7 @@ static struct thread_sum *sum_for(struct scan *s, uint32_t thread, uint64_t t)
 		return NULL;
 	}
 	sum->lane = lane;
+	sum->met = true;
 	sum->at = max_u64(t, s->ask->t0);
 	sum->col = column_of(s, sum->at);
 	return sum;
@@ -110,25 +112,31 @@ static void note_cap(struct thread_column *c, uint16_t cap)
 	c->caps |= 1ull << (cap & 63);
 }
 
+static void fill_column(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t end)
+{
+	struct thread_column *c = &s->out->columns[(size_t)lane * (size_t)s->ask->cols + (size_t)sum->col];
+	enum thread_state state = (enum thread_state)sum->pos.state;
+	c->ns[state] += end - sum->at;
+	if (state == THREAD_RUNNABLE)
+		c->paused_ns += gc_pauses_within(&s->pauses, sum->at, end);
+	if (sum->at == s->edges[sum->col])
+		c->first = (uint8_t)state;
+	c->last = (uint8_t)state;
+	if (state == THREAD_BLOCKED || state == THREAD_FOREIGN)
+		c->stop = sum->pos.stop;
+	if (state == THREAD_RUNNING)
+		note_cap(c, sum->pos.cap);
+}
+
 static void fill_columns(struct scan *s, struct thread_sum *sum, uint64_t to)
 {
-	const uint64_t *edges = s->edges;
-	enum thread_state state = (enum thread_state)sum->pos.state;
 	while (sum->at < to) {
-		struct thread_column *c = &s->out->columns[(size_t)sum->lane * (size_t)s->ask->cols + (size_t)sum->col];
-		uint64_t end = min_u64(edges[sum->col + 1], to);
-		c->ns[state] += end - sum->at;
-		if (state == THREAD_RUNNABLE)
-			c->paused_ns += gc_pauses_within(&s->pauses, sum->at, end);
-		if (sum->at == edges[sum->col])
-			c->first = (uint8_t)state;
-		c->last = (uint8_t)state;
-		if (state == THREAD_BLOCKED || state == THREAD_FOREIGN)
-			c->stop = sum->pos.stop;
-		if (state == THREAD_RUNNING)
-			note_cap(c, sum->pos.cap);
+		uint64_t edge = s->edges[sum->col + 1], end = min_u64(edge, to);
+		fill_column(s, sum, sum->lane, end);
+		if (sum->group >= 0)
+			fill_column(s, sum, sum->group, end);
 		sum->at = end;
-		sum->col += end == edges[sum->col + 1] && sum->col + 1 < s->ask->cols;
+		sum->col += end == edge && sum->col + 1 < s->ask->cols;
 	}
 }
 
@@ -148,14 +156,29 @@ static void hold(struct scan *s, struct thread_sum *sum, uint64_t t)
 	sum->at = to;
 }
 
+static void count_switch_in(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t t)
+{
+	struct thread_column *c = &s->out->columns[(size_t)lane * (size_t)s->ask->cols + (size_t)sum->col];
+	c->switches++;
+	c->split = t;
+	c->last = sum->pos.state;
+}
+
 static void count_switch(struct scan *s, const struct thread_sum *sum, uint64_t t)
 {
 	if (t < s->ask->t0 || sum->lane < 0)
 		return;
-	struct thread_column *c = &s->out->columns[(size_t)sum->lane * (size_t)s->ask->cols + (size_t)sum->col];
-	c->switches++;
-	c->split = t;
-	c->last = sum->pos.state;
+	count_switch_in(s, sum, sum->lane, t);
+	if (sum->group >= 0)
+		count_switch_in(s, sum, sum->group, t);
+}
+
+/* A thread with its own lane counts in its group's lane from its first event, like the threads without one. */
+static void join_group(struct scan *s, struct thread_sum *sum)
+{
+	if (!sum->met && s->ask->lane_of)
+		sum->group = s->ask->lane_of(s->ask->ctx, sum->thread);
+	sum->met = true;
 }
 
 /* The state of a thread with a lane has just become known: search for the state before. */
@@ -173,6 +196,7 @@ static void take(struct scan *s, const struct thread_event *e, uint64_t t)
 	struct thread_event at_t = *e;
 	at_t.t = t;
 	hold(s, sum, t);
+	join_group(s, sum);
 	bool changed = thread_step(&sum->pos, &at_t), inside = t >= s->ask->t0;
 	if (changed)
 		count_switch(s, sum, t);
@@ -190,6 +214,7 @@ static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
 	if (!sum)
 		return;
 	hold(s, sum, t);
+	join_group(s, sum);
 	if (thread_lost(&sum->pos, cap, t))
 		count_switch(s, sum, t);
 }

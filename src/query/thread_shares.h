@@ -39,6 +39,8 @@ struct thread_sum {
 	uint32_t stops;    /* set of its stop reasons: bit 1 << enum thread_stop */
 	uint32_t states;   /* set of its states: bit 1 << enum thread_state */
 	int32_t lane, col; /* lane to which its time is added, and column reached; -1: none */
+	int32_t group;     /* of a thread of ids: the lane of several threads that it also counts in; -1: none (yet) */
+	bool met;          /* it had an event */
 };
 
 struct thread_shares_ask {
@@ -48,7 +50,8 @@ struct thread_shares_ask {
 	const uint32_t *ids; /* threads of lanes 0 to n_ids - 1, which show single threads */
 	size_t n_ids;
 	size_t n_lanes; /* number of all lanes; those from n_ids on show several threads */
-	/* returns the lane of a thread (-1: none); called once per thread; may be NULL */
+	/* returns the lane from n_ids on to which a thread belongs (-1: none), whether it is in ids or not; called once
+	 * per thread; may be NULL */
 	int (*lane_of)(void *ctx, uint32_t thread);
 	void (*progress)(void *ctx, int cols); /* reports the number of final columns; may be NULL */
 	void *ctx;

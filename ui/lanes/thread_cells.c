@@ -105,13 +105,23 @@ static bool share_of(const struct plot *p, const struct thread_column *cols, enu
 	return true;
 }
 
+/* Of several threads the sum may be more than all of the window. */
+static const char *text_sum_of_shares(char out[TEXT_ROOM], double share)
+{
+	if (share < 1.0005)
+		return text_share(out, share);
+	snprintf(out, TEXT_ROOM, "%.*f%%", share < 10, share * 100);
+	return out;
+}
+
 void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y)
 {
 	bool wait = p->lanes->ask.order == ORDER_WAIT;
 	double share;
+	char text[TEXT_ROOM];
 	if (share_of(p, cols, wait ? THREAD_RUNNABLE : THREAD_RUNNING, &share))
-		lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, as_share(share));
+		lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_sum_of_shares(text, share));
 	else
 		lane_no_figure(at, c, y);
 }

@@ -475,6 +475,34 @@ static void many_threads_in_one_lane(void **state)
 	done(log, &b);
 }
 
+static int second_lane(void *ctx, uint32_t thread) { return odd_and_even(ctx, thread) < 0 ? -1 : 1; }
+
+/* A group's lane holds the same, whether its threads have their own lanes or not. */
+static void a_group_counts_threads_with_lanes(void **state)
+{
+	(void)state;
+	struct built b = long_wait();
+	struct evl_log *log = walked(&b);
+	uint32_t ids[] = {2};
+	enum { COLS = 100 };
+	for (uint64_t t0 = 500; t0 <= 2000; t0 += 1500) {
+		struct thread_shares closed, open;
+		struct thread_shares_ask ask = {
+			.t0 = t0, .t1 = 2000 + ROUNDS * 10, .cols = COLS, .lane_of = odd_and_even, .n_lanes = 1};
+		assert_int_equal(thread_shares_run(&closed, log, &ask), 0);
+		ask.ids = ids;
+		ask.n_ids = countof(ids);
+		ask.lane_of = second_lane;
+		assert_int_equal(thread_shares_run(&open, log, &ask), 0);
+		assert_memory_equal(closed.columns, open.columns + COLS, COLS * sizeof *closed.columns);
+		for (int i = 1; i < COLS; i++)
+			assert_true(open.columns[COLS + i].ns[THREAD_RUNNING] > open.columns[i].ns[THREAD_RUNNING]);
+		thread_shares_free(&closed);
+		thread_shares_free(&open);
+	}
+	done(log, &b);
+}
+
 /* --- capabilities --- */
 
 static void capabilities_come_and_go(void **state)
@@ -745,6 +773,7 @@ int main(void)
 		cmocka_unit_test(a_silent_capability_does_not_mislead),
 		cmocka_unit_test(a_scan_can_be_cancelled),
 		cmocka_unit_test(many_threads_in_one_lane),
+		cmocka_unit_test(a_group_counts_threads_with_lanes),
 		cmocka_unit_test(capabilities_come_and_go),
 		cmocka_unit_test(the_last_label_counts),
 		cmocka_unit_test(labels_of_large_logs),
