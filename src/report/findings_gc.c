@@ -76,8 +76,8 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	double sync = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 	if (n == 0 || (double)ns <= sync)
 		return false;
-	finding_say(
-		out, "%s pause%s of 10 ms or more, the longest %s", as_count(n), n == 1 ? "" : "s", as_duration(most));
+	finding_say(out, "%s pause%s of 10 ms or more, the longest %s%s", as_count(n), n == 1 ? "" : "s",
+		as_duration(most), f->census.long_n ? ", without those of heap censuses" : "");
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
 	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2)
