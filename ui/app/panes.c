@@ -237,6 +237,20 @@ static void to_finding(struct pane_host *h, bool forward)
 		pane_say(h, true, "%s", why);
 }
 
+/* The period at the cursor in which no thread runs: it may include collections, as that of the inspector does not. */
+static void say_idle(struct pane_host *h, const char *more)
+{
+	struct gc_sum sum;
+	uint64_t ns = h->jumper.idle_ns, from = h->model.at.cursor;
+	gcs_sum(&h->log->gcs, from, from + ns, &sum);
+	uint64_t paused = min_u64(sum.minor_ns + sum.major_ns + sum.sync_ns, ns);
+	if (paused)
+		pane_say(h, false, "no capability runs a thread for %s, %s of it in pauses%s", as_duration(ns),
+			as_duration(paused), more);
+	else
+		pane_say(h, false, "all capabilities are idle for %s%s", as_duration(ns), more);
+}
+
 /* A jump, or the repetition of what was last: a jump or a search. */
 static bool jump_or_search(struct pane_host *h, enum action action)
 {
@@ -257,8 +271,9 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	if (why)
 		pane_say(h, true, "%s", why);
 	else if (h->jumper.idle_ns)
-		pane_say(h, false, "all capabilities are idle for %s%s", as_duration(h->jumper.idle_ns),
-			lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
+		say_idle(h, lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
+	else if (h->jumper.at_rank)
+		pane_say(h, false, "longest %zu of %zu", h->jumper.rank, h->jumper.ranks);
 	return true;
 }
 

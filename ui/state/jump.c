@@ -94,18 +94,22 @@ static const struct {
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses in this window"},
 };
 
-/* The list of longest pauses starts over in another window. */
+/* The list of longest pauses starts over in another window than the one that was fitted last. */
 static bool to_longest(struct jumper *j, const struct model *m, bool forward, uint64_t *out)
 {
-	bool same = j->t0 == m->at.t0 && j->t1 == m->at.t1;
-	if (!same && (j->fitted0 != m->at.t0 || j->fitted1 != m->at.t1)) {
+	if (j->fitted0 != m->at.t0 || j->fitted1 != m->at.t1) {
+		struct gc_sum sum;
 		j->n_longest = 0;
+		j->rank = 0;
 		j->t0 = m->at.t0;
 		j->t1 = m->at.t1;
+		gcs_sum(&m->log->gcs, j->t0, j->t1, &sum);
+		j->ranks = sum.n;
 	}
 	if (!forward) {
 		if (j->n_longest < 2)
 			return false;
+		j->rank--;
 		*out = gc_requested(j->longest[--j->n_longest - 1]);
 		return true;
 	}
@@ -116,6 +120,7 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 	if (j->n_longest == JUMP_LONGEST)
 		memmove(j->longest, j->longest + 1, sizeof j->longest - sizeof *j->longest), j->n_longest--;
 	j->longest[j->n_longest++] = row;
+	j->rank++;
 	*out = gc_requested(row);
 	return true;
 }
@@ -165,6 +170,7 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 	if (action == resolved)
 		j->last = action;
 	j->idle_ns = 0;
+	j->at_rank = false;
 	if (!m->ranged)
 		return "no events";
 	for (size_t i = 0; i < countof(kinds); i++) {
@@ -184,6 +190,7 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 			j->idle_ns = idle_from(m->log, t);
 		if (!kinds[i].target)
 			fit_pause(j, m, now_ms);
+		j->at_rank = !kinds[i].target;
 		return landing == LAND_HALFWAY ? "nothing up to here; press again to continue" : NULL;
 	}
 	return "no jump to repeat";

@@ -229,14 +229,26 @@ static void longest_pauses_in_order(void **state)
 	for (size_t i = 0; i < countof(want); i++) {
 		assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 		assert_int_equal(m.at.cursor, want[i]);
+		assert_true(j.at_rank);
+		assert_int_equal(j.rank, i + 1);
+		assert_int_equal(j.ranks, countof(want));
 	}
 	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_false(j.at_rank);
 	assert_null(jump(&j, &m, ACT_PREV_LONGEST, 0));
 	assert_int_equal(m.at.cursor, 600000000);
+	assert_int_equal(j.rank, 2);
 	model_fit(&m, 500000000, 700000000, 0); /* another window: the order starts over */
 	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 	assert_int_equal(m.at.cursor, 600000000);
+	assert_int_equal(j.rank, 1);
 	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	model_fit(&m, m.first, m.last + 1, 0); /* the whole run again: it starts over there, too */
+	model_goto(&m, m.first, 0);
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 400000000);
+	assert_int_equal(j.rank, 1);
+	assert_int_equal(j.ranks, 3);
 }
 
 static void back_and_forth(void **state)
