@@ -326,7 +326,8 @@ void thread_waits_free(struct waits *w)
 static void on_thread_left(void *ctx, const struct stretch *last)
 {
 	struct idle_why *out = ctx;
-	out->runnable += last->state == THREAD_RUNNABLE;
+	if (last->state == THREAD_RUNNABLE && out->runnable++ == 0)
+		out->runnable_thread = last->thread;
 	out->foreign += last->state == THREAD_FOREIGN;
 	if (last->state != THREAD_BLOCKED)
 		return;

@@ -93,6 +93,7 @@ void thread_waits_free(struct waits *w);
  * counted. */
 struct idle_why {
 	uint32_t runnable, blocked, foreign; /* number of threads in these states */
+	uint32_t runnable_thread;            /* one of the runnable ones */
 	uint32_t by_reason[STOP_REASONS];    /* number of blocked threads by thread_block_reason */
 	bool partial;                        /* there may be more threads */
 };

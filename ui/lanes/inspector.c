@@ -122,25 +122,68 @@ static void put_waiting(struct line *l, const struct idle_why *why)
 	line_put(l, ST_DIM, false, text);
 }
 
-/* The reason at the cursor; it may be another one later in the same idle interval. */
-static void put_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why)
+/* Put the longest of n texts that has room, or else the last. */
+static void put_longest(struct line *l, enum style style, const char (*texts)[96], size_t n)
 {
-	enum { WIDE = 50 };
-	static const char all[] = "3 threads runnable on other capabilities";
-	const char *least = why->partial ? "at least " : "", *other = log->n_caps > 1 ? " on other capabilities" : "";
-	line_put(l, ST_DIM, false, line_room(l) < WIDE ? "  why: " : "  why now: ");
-	if (!why->runnable)
-		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
-	if (!why->runnable && why->blocked + why->foreign)
-		put_waiting(l, why);
-	if (!why->runnable)
-		return;
-	if (line_room(l) >= (int)(sizeof all + strlen(least)))
-		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable%s", least, why->runnable,
-			why->runnable == 1 ? "" : "s", other);
+	size_t i = 0;
+	while (i + 1 < n && line_room(l) < (int)strlen(texts[i]))
+		i++;
+	line_put(l, style, false, texts[i]);
+}
+
+/* On the only capability, no thread waits for another one. */
+static void put_runnable(struct line *l, const struct evl_log *log, const struct idle_why *why)
+{
+	const char *least = why->partial ? "at least " : "", *over = why->partial ? ">" : "";
+	const char *s = why->runnable == 1 ? "" : "s";
+	char texts[3][96];
+	size_t n = 0;
+	if (log->n_caps > 1)
+		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable on other capabilities", least,
+			why->runnable, s);
+	else if (why->runnable == 1 && !why->partial)
+		snprintf(texts[n++], sizeof *texts, "thread %u is runnable, the capability has not taken it yet",
+			why->runnable_thread);
 	else
-		line_printf(l, ST_RUNNABLE, false, "%s%u runnable%s", *least ? ">" : "", why->runnable,
-			*other ? " on other caps" : "");
+		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable, the capability has taken none yet", least,
+			why->runnable, s);
+	if (log->n_caps > 1)
+		snprintf(texts[n++], sizeof *texts, "%s%u runnable on other caps", over, why->runnable);
+	else if (why->runnable == 1 && !why->partial)
+		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->runnable_thread);
+	else
+		snprintf(texts[n++], sizeof *texts, "%s%u runnable, not taken yet", over, why->runnable);
+	snprintf(texts[n++], sizeof *texts, "%s%u runnable", over, why->runnable);
+	put_longest(l, ST_RUNNABLE, (const char(*)[96])texts, n);
+}
+
+/* No thread is runnable, but threads could be made for sparks. */
+static void put_sparks(struct line *l, uint64_t sparks, bool partial)
+{
+	char texts[2][96];
+	const char *wait = sparks == 1 ? "spark waits" : "sparks wait";
+	snprintf(texts[0], sizeof *texts, "%s %s, no thread is %srunnable", as_count(sparks), wait,
+		partial ? "known to be " : "");
+	snprintf(texts[1], sizeof *texts, "%s %s", as_count(sparks), wait);
+	put_longest(l, ST_TEXT, (const char(*)[96])texts, countof(texts));
+}
+
+/* The reason at the cursor; it may be another one later in the same idle interval. */
+static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why)
+{
+	struct spark_column now;
+	line_put(l, ST_DIM, false, "  why: ");
+	if (why->runnable) {
+		put_runnable(l, m->log, why);
+		return;
+	}
+	sparks_at(&m->log->sparks, m->at.cursor, &now);
+	if (now.pool && !now.missing)
+		put_sparks(l, now.pool, why->partial);
+	else
+		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
+	if (why->blocked + why->foreign)
+		put_waiting(l, why);
 }
 
 static void put_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
@@ -179,7 +222,7 @@ void part_inspector(
 	else if (lane && lane->ops->inspect_column && plot && model_col(m, m->at.cursor) >= 0)
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
 	if (lane && lane->ops == &lane_cap && plot && plot->lanes && plot->lanes->why)
-		put_why_idle(&l, m->log, &plot->lanes->why->why);
+		put_why_idle(&l, m, &plot->lanes->why->why);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	if (rows > 1 && plot)
