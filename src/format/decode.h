@@ -1,4 +1,5 @@
-/* decode.h - decode an event's payload into field values, by the schema that fits its declared size.
+/* decode.h - decode an event's payload into field values, using the schema that fits the size declared for its type in
+ * the log's header.
  *
  * Decoding never reads outside the payload. A text without a terminating NUL ends with the payload; a stack is cut at
  * the end of the payload. Trailing texts and the fields after them may be missing, because GHC added fields over
@@ -22,7 +23,8 @@ int decode(const struct schema *s, struct evl_str payload, struct evl_value *val
 /* Return the index of the field with this name, or -1. */
 int decode_field(const struct schema *s, const char *name);
 
-/* Remove the next text of a `strs` value from *rest and store it in *out. Return false at the end. */
+/* Remove the next text from *rest, which starts as the value of a field of kind `strs` (several texts, schema.h), and
+ * store it in *out. Return false at the end. */
 bool decode_next_str(struct evl_str *rest, struct evl_str *out);
 
 #endif

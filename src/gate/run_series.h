@@ -17,11 +17,11 @@ struct run_series {
 	struct series_change *items; /* changes, by metric, then in the order of steps */
 	size_t n, room;
 	size_t n_steps, family; /* family: number of metrics known in all runs, which are tested together */
-	bool enough;            /* there are enough runs to show a change when so many metrics are tested */
+	bool enough;            /* there are enough runs to prove a change when `family` metrics are tested */
 };
 
-/* Find the changes between steps 0 to n_steps - 1; the set number of a run (runs.h) is its step. The runs must outlive
- * s. Return 0 or EVL_NOMEM. */
+/* Find the changes between steps 0 to n_steps - 1; a run belongs to the step whose number is its member `set` (runs.h),
+ * and the runs are in the order of their steps. The runs must outlive s. Return 0, or EVL_NOMEM with *s empty. */
 int run_series_make(struct run_series *s, const struct runs *r, size_t n_steps) EVL_MUST_USE;
 void run_series_free(struct run_series *s);
 

@@ -44,12 +44,12 @@ bool cost_centre_is_built_in(struct evl_str label, struct evl_str module);
 /* Return the number of centres defined. */
 uint32_t cost_centres_count(const struct cost_centres *c);
 
-/* Look up a centre. Return false if it is neither defined nor in `others`, or if its definition is not in memory; this
- * is only possible on the thread that must not wait for the disk (prefetch.h), and the definition is then read in the
- * background. */
+/* Look up a centre. Return false if it is neither defined nor in `others`, or if its definition is not in memory. The
+ * latter happens only on the thread that must not wait for the disk (prefetch.h): the definition is then read in the
+ * background, so call again later. */
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 
-/* Save or load the table (image.h). Load into a zeroed struct. */
+/* Save or load the table, according to im->loads; failure sets im->bad (image.h). Load into a zeroed struct. */
 void cost_centres_image(struct image *im, struct cost_centres *c, const struct blocks *b);
 
 #endif

@@ -14,7 +14,7 @@
 enum { PROF_TEXT = 240, PROF_MAIN = 0, PROF_NO_NAME = UINT32_MAX };
 
 struct prof_name {
-	uint32_t frame; /* frame of the stacks: id of a cost centre, or of a call */
+	uint32_t frame; /* frame of the stacks (prof.h): id of a cost centre or, for call stacks, of prof.calls */
 	/* offset in prof_names.text of its label, module and location, which follow one another */
 	uint32_t text;
 	uint16_t label, module, location; /* length of each, in bytes */
@@ -25,7 +25,7 @@ struct prof_name {
 struct prof_names {
 	struct prof_name *items;
 	uint32_t n;
-	uint32_t *of_node; /* by node of the stacks: name of the innermost frame */
+	uint32_t *of_node; /* indexed by node of the stacks: number of the name of the innermost frame */
 	uint32_t n_nodes;
 	struct buf text;
 };
@@ -54,7 +54,8 @@ struct evl_str prof_label(const struct prof_names *n, uint32_t name);
 struct evl_str prof_module(const struct prof_names *n, uint32_t name);
 struct evl_str prof_location(const struct prof_names *n, uint32_t name);
 
-/* Append "module.label" for folded stacks: characters that separate frames and lines there are replaced. */
+/* Append "module.label" for folded stacks. Characters that would separate frames or lines in that format are replaced:
+ * ';' by ',', control characters by '?'. */
 void prof_frame_text(struct buf *out, const struct prof_names *n, uint32_t name);
 
 /* Compare two names by label, then by module, then by location, byte by byte. Return a number below, equal to or above

@@ -1,5 +1,5 @@
-/* contention.h - which threads block each other: groups of threads that wait for one another's MVars or retry
- * transactions, deadlocks, threads that are stuck, stacks that grew.
+/* contention.h - which threads block each other: groups that contend for MVars or transactions; deadlocks; stuck
+ * threads; and the largest stack.
  *
  * The data is gathered by thread_waits.h during its pass over the scheduler's events. Threads whose labels differ only
  * in digits at the end are one group ("worker-1", "worker-2"); threads without a label are another. At most
@@ -16,14 +16,14 @@ enum { CONTENTION_GROUPS = 1 << 12 };
 struct wait_group {
 	struct evl_str name; /* borrowed from the log; empty: without label */
 	uint64_t n;          /* number of threads */
-	/* Threads that were blocked on MVars for more than half of their life in the range, most of that time until a
-	 * thread of the same group woke them: their number, their total time blocked on MVars and running, and the run
-	 * time of the one that ran most. */
+	/* Threads that were blocked on MVars for more than half of their life in the range, and for more than half of
+	 * that time in waits that a thread of the same group ended: their number, their total time blocked on MVars and
+	 * running, and the run time of the one that ran most. */
 	uint64_t lock_n, lock_ns, lock_run_ns, lock_most_run_ns;
 	/* The longest of these waits, and its start. */
 	uint64_t lock_longest, lock_at;
-	/* Wake-ups from STM; how many of them led to another block on STM after running for at most 100 µs; threads
-	 * blocked on STM, their total wait, the longest wait and its start. */
+	/* Wake-ups from STM; those after which the thread ran for at most 100 µs and blocked on STM again; number of
+	 * threads blocked on STM, their total wait, the longest wait and its start. */
 	uint64_t stm_wakes, stm_again, stm_n, stm_ns, stm_longest, stm_at;
 	uint32_t stm_thread, lock_thread; /* threads with the longest wait */
 	/* Threads that were blocked when the main thread ended (or, if it did not end in the range, for the last tenth
@@ -63,7 +63,7 @@ struct contention {
 	/* largest size, in words, to which a stack overflow grew a stack, and when; 0: none */
 	uint64_t stack_words, stack_at;
 	uint32_t stack_thread;
-	bool main_ended; /* the main thread ended; else the log is truncated, or the thread was running at its end */
+	bool main_ended; /* the main thread ended in the range (main_end of contention_begin) */
 };
 
 /* State of one thread during the pass. Initialise with zeros. */
@@ -75,14 +75,14 @@ struct contender {
 	uint64_t born; /* time of its creation; 0: before the range */
 	/* within the range; retry_ns: time running since the wake-up from STM */
 	uint64_t life_ns, run_ns, retry_ns, stm_ns;
-	/* blocked on MVars; of that, until a thread of its group woke it */
+	/* time blocked on MVars; of that, in waits that a thread of its group ended; the longest wait and its start */
 	uint64_t lock_ns, peer_ns, lock_longest, lock_at;
 };
 
 /* State of one capability during the pass. */
 struct contention_cap {
-	uint64_t
-		ran_at; /* last time at which a thread ran that may have thrown an exception to one of this capability */
+	/* latest time at which a thread that ran on this capability may have thrown an exception to another */
+	uint64_t ran_at;
 	uint64_t until;  /* end of the last run; 0: there was none */
 	uint32_t thread; /* thread of that run */
 	uint8_t next;    /* state of that thread afterwards */
@@ -96,26 +96,29 @@ struct contention_scan {
 	struct contention_cap *caps;
 	struct idmap names;
 	struct stretch freed;    /* last wait that ended without a wake-up */
-	const struct gc_row *gc; /* last major collection that had ended when a thread ran last */
+	const struct gc_row *gc; /* last major collection that ended before the latest run of any thread started */
 
-	uint64_t next_end;                /* end of the major collection after that */
-	const struct gc_row *proved;      /* last collection that certainly resurrected a thread */
-	const struct gc_row *first_after; /* last collection after which a thread ran */
-	uint64_t throwing, sent;          /* number of threads blocked in throwTo; end of the last such wait */
-	/* last time at which a blocked thread ran because of an exception not certainly thrown by a collection */
+	uint64_t next_end;           /* end of the next major collection; UINT64_MAX: none */
+	const struct gc_row *proved; /* last collection that certainly resurrected a thread */
+	/* the collection `spoiled` is about: that of `gc` when a run was last noted */
+	const struct gc_row *first_after;
+	uint64_t throwing, sent; /* number of threads blocked in throwTo; end of the last such wait */
+	/* last time at which a blocked thread ran without a wake-up, thus by an exception, that a collection did not
+	 * certainly throw */
 	uint64_t thrown;
-	bool spoiled;               /* such exceptions are frequent around that collection */
+	bool spoiled; /* such exceptions occur around first_after, so none of its resurrections is certain */
 	uint32_t cycles, in_cycles; /* number of cycles so far; number of rows of cycles whose waits have not ended */
 	bool failed;
 	size_t own_at; /* offset of struct contender in the reader's data per thread */
 };
 
 /* Start a pass. own_at is the offset of struct contender in the reader's data per thread (thread_history.h). Return
- * false if memory ran out. */
+ * false if memory ran out. contention_end may be called in any case. */
 bool contention_begin(struct contention_scan *s, struct contention *out, const struct thread_history *history,
 	uint64_t main_end, size_t own_at) EVL_MUST_USE;
 
-/* Callbacks of thread_history: an interval of a thread closes, a state starts, a thread ends. */
+/* Callbacks of thread_history: an interval of a thread closes, a state starts, a thread ends or the range does. *out is
+ * complete after the pass, unless s->failed is set: memory ran out. Read that before contention_end. */
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread);

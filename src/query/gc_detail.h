@@ -36,9 +36,9 @@ struct gc_late {
 /* Find the capability that delayed a collection. */
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);
 
-/* Read the events around a collection of its leader (the capability that led it, gc.h): the heap sizes posted after it,
- * up to the next activity of the capability, and the memory returned. chain is the number of the leader's chain in
- * blocks.chains. Return false if the bytes are not in memory yet. */
+/* Read the events that the leader of a collection (the capability that led it, gc.h) posted around it: the heap sizes
+ * after it, up to the next activity of the capability, and the memory returned. chain is the number of the leader's
+ * chain in blocks.chains. Return false if the bytes are not in memory yet. */
 struct gc_around {
 	bool has_live, has_size, has_blocks, has_return;
 	uint64_t live, size, blocks;        /* bytes */
@@ -61,7 +61,7 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
  * unknown. */
 bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *out);
 
-/* Return the known reasons for a collection, as bits. */
+/* Known reasons for a collection: the bits that gc_why returns. chain is as for gc_around. */
 enum {
 	GC_WHY_IDLE = 1,      /* no capability had run for 0.3 s */
 	GC_WHY_FORCED = 2,    /* major, and its leader did not stop because of a heap overflow */

@@ -1,7 +1,7 @@
 /* nm_cycles.h - cycles of the nonmoving collector: time marking, in sync and sweeping, and the last census.
  *
- * A cycle starts with the first mark after a sweep (or in the log) and extends to the start of the next cycle. Times
- * are in ns. */
+ * A cycle starts with the first mark after a sweep, or with the first one of the log, and extends to the start of the
+ * next cycle. Times are in ns. */
 #ifndef EVL_NM_CYCLES_H
 #define EVL_NM_CYCLES_H
 
@@ -22,7 +22,7 @@ struct nm_cycle {
 /* One block size in a census. */
 struct nm_size {
 	uint64_t block_size;
-	uint64_t active, filled, live; /* segments partly filled, segments full, live blocks */
+	uint64_t active, filled, live; /* number of partly filled segments, of full segments, of live blocks */
 	/* live blocks / blocks that fit into these segments. NaN if there are no segments, or if more blocks are live
 	 * than fit: the others are in segments in which capabilities currently allocate, and which are not counted. */
 	double occupancy;
@@ -47,7 +47,7 @@ void nm_cycles_free(struct nm_cycles *c);
 /* Store the history of one block size in out[room]: its counts in the censuses of [from, to), or in every k-th of them
  * if there are more than `room`. Return the number of points. */
 struct nm_point {
-	uint64_t t, segments, live;
+	uint64_t t, segments, live; /* segments: partly filled and full ones; live: live blocks */
 	double occupancy;
 };
 size_t nm_history(

@@ -19,14 +19,14 @@ enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12 };
 /* Times of one thread in the range. */
 struct thread_waits {
 	uint32_t thread;
-	/* runs: that start in the range; latencies: number of waits from runnable to running */
+	/* runs: number of runs that start in the range; latencies: number of waits from runnable to running */
 	uint32_t runs, wakeups, migrations, latencies;
 	/* runnable_gc_ns: part of runnable_ns that is in pauses */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
 	uint64_t alone_ns;                    /* part of run_ns while no other thread ran, outside pauses */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;
-	uint64_t longest_wait, wait_at; /* longest latency not counting pauses, and its start */
+	uint64_t longest_wait, wait_at; /* longest latency without time in pauses, and its start */
 	uint16_t cap;                   /* capability on which it ran last; EVL_NO_CAP: none */
 	uint8_t stop;                   /* enum thread_stop of the longest wait */
 	uint8_t state;                  /* enum thread_state at the end */
@@ -71,9 +71,9 @@ struct waits {
 	struct contention contention;
 };
 
-/* Compute the waits of [from, to). main_end is the time at which the main thread finished, or UINT64_MAX. each (may be
- * NULL) is called for every thread when it ends or when the range ends, in no particular order. watch may be NULL.
- * Return 0, EVL_CANCELLED or EVL_NOMEM; call thread_waits_free in any case. */
+/* Compute the waits of [from, to). main_end is the time at which the main thread ended; UINT64_MAX: not in the range.
+ * each (may be NULL) is called for every thread when it ends or when the range ends, in no particular order. watch may
+ * be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM; call thread_waits_free in any case. */
 int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
 	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
 

@@ -4,13 +4,14 @@
 
 #include "report/named.h"
 
-/* A parsed name: a metric of metrics.def, or a field of a named thing, PREFIX.NAME.FIELD (named.def). */
+/* A parsed name: a metric of metrics.def, or PREFIX.NAME.FIELD (named.def), a field of something that the log names,
+ * such as spans.request.p99 of the spans "request". */
 struct figure_name {
 	struct evl_str text; /* the whole name, borrowed */
 	enum metric metric;  /* METRICS: not in metrics.def; then the members below apply */
 	int group;           /* enum named_group; -1: no group has this prefix */
 	int field;           /* index of the field; -1: the group has no such field */
-	struct evl_str name; /* name of the thing, borrowed from text */
+	struct evl_str name; /* NAME, borrowed from text */
 	enum unit unit;
 	enum metric_sense sense;
 };
@@ -18,8 +19,8 @@ struct figure_name {
 /* Parse the name of a metric. Return false if no metric has that name; the parts that were recognised are filled in. */
 bool figure_name_parse(struct evl_str text, struct figure_name *out);
 
-/* Return the groups that named_make must fill for this metric (bits 1 << group; 0: none), or whether it needs deep
- * figures. */
+/* figure_name_groups: return the groups that named_make must fill for this metric (bits 1 << group; 0: none).
+ * figure_name_is_deep: return whether it needs deep figures, i.e. a second reading of the log (figures.h). */
 unsigned figure_name_groups(const struct figure_name *name);
 bool figure_name_is_deep(const struct figure_name *name);
 

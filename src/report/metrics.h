@@ -30,7 +30,7 @@ struct metric_info {
 	enum metric_where where;
 	enum metric_sense sense;
 	enum metric_growth grows;
-	const char *label;   /* as shown in the text and in the pane: "p99" */
+	const char *label;   /* as shown by `evtui stats` and in the Stats pane: "p99" */
 	const char *meaning; /* one sentence, with the formula */
 	const char *flag;    /* RTS flag that records it, e.g. "-lg"; "": every log has it */
 };

@@ -3,13 +3,14 @@
  *   struct rows_source source = {.log = log, .to = UINT64_MAX};
  *   struct rows_scan scan = {.table = rows_find("gc"), .source = &source, .ask = ROWS_ALL};
  *   int result = rows_open(&scan);
- *   while (result == 0 && (result = rows_next(&scan)) > 0) { … rows_cell(&scan, column) …; result = 0; }
+ *   while (result >= 0 && (result = rows_next(&scan)) > 0)
+ *       … rows_cell(&scan, column) …
  *   rows_close(&scan);
  *   rows_source_free(&source);
  *
- * A source keeps the data that a table needs before its first row (sorted references, waits of threads, figures), so
- * that later scans of the table start quickly. A source and its scans may be used by one thread at a time, after the
- * log is indexed. Calls may wait for the disk. */
+ * A source keeps the data that a table needs before its first row (references to its rows in the order of their times,
+ * waits of threads, metrics), so that later scans of the table start quickly. A source and its scans may be used by one
+ * thread at a time, after the log is indexed. Calls may wait for the disk. */
 #ifndef EVL_ROWS_TABLES_H
 #define EVL_ROWS_TABLES_H
 
@@ -24,7 +25,7 @@ enum rows_id {
 	ROWS_TABLES
 };
 
-/* A log or range that tables are scanned of. Set log, from and to, and zero the rest. */
+/* The log, or the range of it, whose tables are scanned. Set log, from and to, and zero the rest. */
 struct rows_source {
 	const struct evl_log *log;
 	uint64_t from, to;         /* half-open, ns; 0 and UINT64_MAX: the whole log */
@@ -33,7 +34,7 @@ struct rows_source {
 	bool all;                  /* all tables will be scanned, so results that several need are computed together */
 	/* Data shared by the scans of a table: [0] without its deep columns, [1] with them; NULL: not made yet. */
 	void *made[ROWS_TABLES][2];
-	unsigned few[ROWS_TABLES];    /* scans of a table that were opened by open_few */
+	unsigned few[ROWS_TABLES];    /* by table: number of scans that open_few has opened */
 	struct rows_figures *figures; /* metrics shared by several tables; NULL: not made yet */
 };
 /* Free the shared data. Close all scans of the source first. */
@@ -67,8 +68,9 @@ struct rows_table {
 	bool limits_cap; /* a scan can be limited to one capability */
 	/* The list that the rows come from; NULL: the functions below read the table. */
 	const struct table_kind *list;
-	/* make, unmake: create and free the data that all scans of a source share; NULL: `list` does, or there is
-	 * none. The other functions work on one scan. Those that return int return a negative error code on failure. */
+	/* make, unmake: create and free the data that all scans of a source share; NULL: the table has a `list`, which
+	 * does this, or needs no such data. The other functions work on one scan. Those that return int return a
+	 * negative error code on failure. */
 	int (*make)(struct rows_source *s, bool deep, void **state);
 	void (*unmake)(void *state);
 	int (*open)(struct rows_scan *s, void *state);

@@ -60,6 +60,7 @@ static inline void rows_put_end(struct buf *out, const char *p)
 		out->len = (size_t)(p - out->p);
 }
 
+/* Write a cell at p, which must not be NULL. Return the place after it, or NULL if memory ran out. */
 static inline char *rows_put_cell(struct buf *out, char *p, struct datum c)
 {
 	if (c.kind == CELL_COUNT)
@@ -85,8 +86,11 @@ struct row_texts {
 		struct buf text;
 	} slots[ROW_TEXTS];
 };
+/* Store the text of a number, borrowed until the next row_texts_keep, in *out. Return false if it is not in the cache
+ * or t is NULL. */
 bool row_texts_find(const struct row_texts *t, uint64_t number, struct evl_str *out) EVL_MUST_USE;
-/* Store the text of a number. t may be NULL: then it is not stored. */
+/* Put the text of a number into the cache, unless it is empty or longer than ROW_TEXT_MOST bytes. t may be NULL: then
+ * nothing is stored. */
 void row_texts_keep(struct row_texts *t, uint64_t number, struct evl_str text);
 void row_texts_free(struct row_texts *t);
 
@@ -94,8 +98,8 @@ void row_texts_free(struct row_texts *t);
  * code. */
 int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool deep, void **state) EVL_MUST_USE;
 
-/* Get the results that were computed together with the metrics, for use by the lists; NULL unless source->all.
- * Return 0 or an error code. */
+/* If s->all is set, compute the metrics and set *out to the results that the lists of src/table can reuse, borrowed
+ * from s; otherwise set *out to NULL. Return 0, or an error code with *out NULL. */
 struct table_shared;
 int rows_shared(struct rows_source *s, struct table_shared **out) EVL_MUST_USE;
 

@@ -1,9 +1,10 @@
 /* atomic_file.h - write an output file that appears complete or not at all
  *
- * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so a signal leaves no temporary
- * file. If the file system lacks O_TMPFILE, the file is written under a temporary name in the same folder. Only
- * regular files are ever replaced: a device or FIFO is written to directly, symbolic links are followed, and
- * anything else is refused. A file that replaces another gets its owner and at most its permissions. */
+ * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so a signal leaves no temporary file.
+ * If the file system lacks O_TMPFILE, the file is written under a temporary name in the same folder. Only regular files
+ * are ever replaced: a device or FIFO is written to directly, symbolic links are followed, and anything else is
+ * refused. A file that replaces another gets the owner, group, permissions and access control list of that file; if its
+ * group cannot be set, the group gets no permissions; if its owner cannot, that is an error. */
 #ifndef EVL_ATOMIC_FILE_H
 #define EVL_ATOMIC_FILE_H
 
@@ -32,9 +33,9 @@ int atomic_file_check(const char *path, bool force, struct evl_err *err) EVL_MUS
  * Return values as for atomic_file_check; after an error, do not call atomic_file_end. */
 int atomic_file_begin(struct atomic_file *f, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
 
-/* Let a helper process give the file its name at the end, or remove it if this process is killed. For a process that
- * is about to enter a sandbox in which it cannot create names. Call it before other threads start. Return 0, or
- * EVL_IO with *err filled; call atomic_file_end in either case. */
+/* Let a helper process give the file its name at the end, or remove it if this process is killed. Use this if the
+ * process will enter a sandbox in which it cannot create names, and before other threads start. Return 0, or EVL_IO
+ * with *err filled; call atomic_file_end in either case. */
 int atomic_file_entrust(struct atomic_file *f, struct evl_err *err) EVL_MUST_USE;
 
 /* Append bytes. Return false if this or an earlier call failed. */

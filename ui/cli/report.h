@@ -26,14 +26,14 @@ bool out_put(void *ctx, const char *bytes, size_t len);
 /* Write a text and free it. Return EVL_NOMEM, without writing, if the text is incomplete (text->failed); else 0. */
 int out_text(struct out *out, struct buf *text);
 
-/* Return the exit status at the end of a command, after an error message if it is not 0. It is not an error if the
- * reader of a pipe closes it early. */
+/* Return the exit status at the end of a command; if it is not 0, an error message has been printed. It is not an error
+ * if the reader of a pipe closes it early. */
 int out_status(struct out *out);
 
 /* Return the same for output written to stdout. Nothing may be written to stdout afterwards. */
 int out_stdio(void);
 
-/* Print the error message of an error code (enum evl_code). Return the exit status. */
+/* Print "FILE: REASON" for an error code (enum evl_code) and the file of an open log. Return the exit status. */
 int report_fail(const struct evl_log *log, int code);
 
 /* Index the log completely. Return 0 or an error code. */
@@ -48,12 +48,12 @@ struct range {
 	uint64_t from, to; /* half-open, ns */
 };
 
-/* Resolve --from and --to. walked: the log is indexed, so that all times are known. Return 0, or the exit status
- * after an error message. */
+/* Resolve --from and --to. walked: the log is indexed, so that all times are known. Return 0; or print an error message
+ * and return the exit status. */
 int report_range(const struct evl_log *log, const struct options *o, bool walked, struct range *out);
 
-/* Commands that print and exit. They write to standard output, and to a terminal only printable text. Each returns
- * the exit status, after an error message if it is not 0. */
+/* Commands that print and exit. They write to standard output, and to a terminal only printable text. Each returns the
+ * exit status; if it is not 0, an error message has been printed. */
 
 int report_show(struct evl_log *log, const struct options *o);
 int report_stats(struct evl_log *log, const struct options *o);
@@ -70,8 +70,9 @@ int report_export(struct evl_log *log, const struct options *o); /* closes o->fi
 /* Run `evtui query`: the statement `text` over n indexed logs. Return the exit status. */
 int report_query(struct evl_log **logs, char **names, size_t n, const struct options *o, const char *text);
 
-/* report_query_text: return the SQL statement to run; the caller frees it. Return NULL with *status set on failure,
- * and for --schema, which report_schema prints; many: with the column `log`. */
+/* report_query_text: return the SQL statement to run; the caller frees it. Return NULL with *status not 0 on failure;
+ * and NULL with *status 0 for --schema, which has no statement: call report_schema then. report_schema: print the
+ * tables and columns; many: several logs are queried, so each table has the column `log`. Return the exit status. */
 char *report_query_text(const struct options *o, int *status);
 int report_schema(bool many);
 
@@ -84,12 +85,13 @@ char **report_log_names(char **paths, size_t n);
 int report_dataset(const struct options *o, void (*confine)(const struct options *o));
 int report_dataset_check(const struct options *o);
 
-/* report_pane_format: return the export format that draws a pane of the viewer as text (report_pane.c).
- * report_is_pane: return whether a format name means that. */
+/* report_pane_format: return the export format that draws a pane of the viewer (report_pane.c); never NULL. *o must
+ * outlive its use. report_is_pane: return whether this is the name of a pane. */
 const struct export_format *report_pane_format(const struct options *o);
 bool report_is_pane(const char *name);
 
-/* Check the options of `evtui export` before the log is opened. Return 0, or the exit status after an error message. */
+/* Check the options of `evtui export` before the log is opened. Return 0; or print an error message and return the exit
+ * status. */
 int report_export_check(const struct options *o);
 
 /* For `evtui doctor`. report_doctor_prepare: examine the terminal, before the sandbox is entered.
@@ -105,7 +107,7 @@ int report_compare_prepare(struct options *o);
 int report_compare(const struct options *o); /* closes o->file */
 
 /* For `evtui check`: parse the bounds and find the logs of the baseline (o->further), before the sandbox is entered.
- * Return 0, or the exit status after an error message. */
+ * Return 0; or print an error message and return the exit status. */
 int report_check_prepare(struct options *o);
 
 /* From now on, let Ctrl-C remove the file being written (NULL: none) and exit with status 130. */
@@ -118,7 +120,7 @@ bool report_output_is_file(const struct options *o);
 struct decompress_watch report_unpacking(const struct options *o);
 
 /* For `evtui help WORD`. report_word_is_known: return whether the word is in the glossary or names a metric.
- * report_word: explain o->log; return the exit status. */
+ * report_word: explain the word, which the options keep in o->log; return the exit status. */
 bool report_word_is_known(const char *word);
 int report_word(const struct options *o);
 

@@ -11,8 +11,8 @@
 /* Answer about a span. The question is the span's index in the table of spans, a uint64_t. */
 struct span_answer {
 	uint64_t span;
-	int result; /* 0, or EVL_NOMEM */
-	bool made;
+	int result;  /* 0, or EVL_NOMEM */
+	bool made;   /* ns and detail are valid */
 	uint64_t ns; /* length of the span */
 	struct span_detail detail;
 };
@@ -31,7 +31,8 @@ struct why_answer {
 /* Start a job that answers with a struct why_answer, like span_job_new. */
 struct answer_job *why_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
-/* Question: the state of a thread at a moment. Asked if a search while drawing did not find it in time. */
+/* Question: the state of a thread at a moment. It is asked if the search made while drawing ended early
+ * (thread_find.h). */
 struct moment_ask {
 	uint64_t t, thread;
 };

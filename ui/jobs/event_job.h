@@ -17,7 +17,7 @@ struct event_job *event_job_new(const struct evl_log *log, void (*wake)(void *),
 /* Cancel the work, wait for the thread to end, and free the job. job may be NULL. */
 void event_job_free(struct event_job *job);
 
-/* Request a page. */
+/* Request a page. *ask is copied. */
 void event_job_ask(struct event_job *job, const struct event_ask *ask);
 
 /* Wait for the last requested page, at most ms milliseconds (-1: no limit). Return whether it is ready. */
@@ -26,15 +26,17 @@ bool event_job_wait(struct event_job *job, int ms);
 /* If a newer page is ready, swap it with *page and return true. */
 bool event_job_take(struct event_job *job, struct event_page *page);
 
-/* Set the filter, or the search pattern; the job takes ownership. Counting starts again. */
+/* Set the filter, or the search pattern; an empty one (zeros) removes it. The job takes ownership of the contents and
+ * resets the argument to zeros. Counting starts again; a new pattern ends a search in progress. */
 void event_job_filter(struct event_job *job, struct event_filter *filter);
 void event_job_search(struct event_job *job, struct pattern *pattern);
 
 /* Set whether to leave out housekeeping events (event_scan.brief); true at first. Counting starts again. */
 void event_job_brief(struct event_job *job, bool brief);
 
-/* event_job_find: search forward or backward for the next match after position `at`. Called again during a search in
- * the same direction, it looks for one match further. event_job_found: return the result, once. */
+/* event_job_find: start to search for the next match after position `at`, or for the last one before it. Called again
+ * during a search in the same direction, it goes one match further. event_job_found: return the result once the search
+ * has ended; before that and afterwards, return FOUND_NOTHING_NEW. *hit: position of the match, for FOUND_HIT. */
 void event_job_find(struct event_job *job, event_rank_key at, bool forward);
 enum event_found { FOUND_NOTHING_NEW, FOUND_HIT, FOUND_NOWHERE };
 enum event_found event_job_found(struct event_job *job, event_rank_key *hit);

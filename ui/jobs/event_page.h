@@ -52,9 +52,9 @@ struct event_row {
 };
 
 /* The wanted page: `above` rows, the selected row, `below` rows. The selected row is `move` rows after (negative:
- * before) a start, which `by` chooses. BY_PLACE: the first event at or after `at`, if none the last event.
- * BY_NUMBER: the event with this number. BY_MARKER: the next marker after `at` whose name starts with `marker`,
- * wrapping around; if `marker` is "", the event at `at`. */
+ * before) a start, which `by` chooses. EVENT_BY_PLACE: the first event at or after `at` or, if there is none, the last
+ * event. EVENT_BY_NUMBER: the event with this number, from 0. EVENT_BY_MARKER: the next marker after `at` whose name
+ * starts with `marker`, wrapping around; if `marker` is "", the event at `at`. */
 struct event_ask {
 	enum event_by { EVENT_BY_PLACE, EVENT_BY_NUMBER, EVENT_BY_MARKER } by;
 	event_rank_key at;
@@ -88,7 +88,8 @@ struct event_page {
 			char value[120];
 			size_t len;
 		} fields[EVL_MAX_FIELDS];
-		/* A next, and a previous, event of the same type is near; next_t and prev_t are valid. */
+		/* An event of the same type was found nearby, after or before this one: next_t or prev_t is its
+		 * time. */
 		bool has_next, has_prev;
 		uint64_t next_t, prev_t;
 	} detail; /* of the selected row */

@@ -1,8 +1,8 @@
 /* job.h - generic background job: one thread that answers the latest question, with cancellation
  *
  * A new question cancels the one in progress. A question is a plain struct that is compared byte by byte, so its
- * padding must be zero; an answer is a struct that may own memory. All functions except `find` are called by the
- * drawing thread. */
+ * padding must be zero; an answer is a struct that may own memory. All functions are called by the drawing thread,
+ * except `find` and those for it (job_publish, job_tell, job_settle), which run on the job's thread. */
 #ifndef EVTUI_JOB_H
 #define EVTUI_JOB_H
 

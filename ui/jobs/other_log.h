@@ -25,8 +25,8 @@ const struct evl_log *other_log_get(struct other_log *other, int ms);
 const char *other_log_path(const struct other_log *other);
 const char *other_log_error(const struct other_log *other); /* "": no error */
 
-/* other_log_busy: return whether it is being read. other_log_share: return the progress, 0 to 1. other_log_news:
- * return whether there is anything new to draw since the last call. other may be NULL: false. */
+/* other_log_busy: return whether it is being read. other_log_news: return whether there is anything new to draw since
+ * the last call. For both, other may be NULL: false. other_log_share: return the progress, 0 to 1; not for NULL. */
 bool other_log_busy(struct other_log *other);
 double other_log_share(const struct other_log *other);
 bool other_log_news(struct other_log *other);

@@ -22,13 +22,13 @@ struct path_subject {
 /* The question. Initialize with zeros. */
 struct path_cols_ask {
 	struct path_subject of;
-	uint64_t t0, t1, cols, deep; /* window; its columns; 1: follow all of the path */
+	uint64_t t0, t1, cols, deep; /* window [t0, t1) and its number of columns; deep: 1: follow all of the path */
 };
 
 /* The answer. */
 struct path_cols {
 	int result; /* 0, or EVL_NOMEM */
-	bool made;
+	bool made;  /* result is 0 and the members below are valid */
 	struct path_cols_ask ask;
 	/* columns: NULL if there are none. ns, from, to, hops: of the whole path, as far as known. segments: those
 	 * in the window; if too many, the longest; clipped to `exact` if the path was followed from a kept segment.

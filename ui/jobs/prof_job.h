@@ -79,7 +79,8 @@ bool prof_job_take(struct prof_job *job, int ms);
 /* Do the same for the axis only, keeping the present picture, which is in use elsewhere. */
 bool prof_job_take_axis(struct prof_job *job, int ms);
 
-/* Return the latest picture, or NULL if there was none yet; and the names for it and for the axis. */
+/* prof_job_picture: return the latest picture, or NULL if there was none yet. prof_job_names: return the names for it
+ * and for the axis. */
 const struct prof_picture *prof_job_picture(const struct prof_job *job);
 const struct prof_names *prof_job_names(const struct prof_job *job);
 

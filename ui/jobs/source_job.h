@@ -33,7 +33,7 @@ struct source_page {
 	char name[SOURCE_TEXT];   /* name of the most expensive item at that line; "": none */
 	/* The file was found, and rows are its lines; if not, rows are the lines that cost anything. */
 	bool found;
-	/* Samples of the program without the run-time system, the whole of which `time` is a share. */
+	/* Number of samples of the program without the run-time system; source_row.time is a share of it. */
 	uint64_t samples;
 	/* line: number of the shown line; hot: its rank by cost, 0: none; n_hot: number of ranked lines */
 	uint32_t line, hot, n_hot;
@@ -47,6 +47,7 @@ struct source_job;
 /* Start the job. dir: the folder given by --src, which must outlive the job; NULL: none. Return NULL if memory ran
  * out or the thread could not be started. */
 struct source_job *source_job_new(const struct evl_log *log, const char *dir, void (*wake)(void *), void *ctx);
+/* Cancel the work, wait for the thread to end, and free the job. */
 void source_job_free(struct source_job *job);
 
 /* Ask for a page, wait for it at most wait_ms milliseconds (-1: no limit), and return the last page that is ready,

@@ -32,7 +32,7 @@ void prof_rows_free(struct prof_rows *r);
  * otherwise also open items with at least a fiftieth of all samples. Return false if memory ran out. */
 bool prof_rows_take(struct prof_rows *r, const struct prof_tree *tree, bool closed);
 
-/* Rebuild the list of rows, after the tree was sorted again or a fold was changed. Return true. */
+/* Rebuild the list of rows, after the tree was sorted again or a fold was changed. Always return true. */
 bool prof_rows_list(struct prof_rows *r);
 
 /* Get the path to an item. */
@@ -44,7 +44,8 @@ uint32_t prof_rows_find(const struct prof_rows *r, const struct prof_path *path)
 /* Select an item. Its ancestors are opened; if it is outside of the focus, the focus is moved to contain it. */
 void prof_rows_select(struct prof_rows *r, uint32_t item);
 
-/* Move the selection by rows, or to the parent, the first child or a sibling. Return false if there is none. */
+/* Move the selection by this number of rows; or to the parent, the first child, or the next or previous sibling: these
+ * return false if there is none. */
 void prof_rows_move(struct prof_rows *r, int64_t by);
 bool prof_rows_parent(struct prof_rows *r);
 bool prof_rows_child(struct prof_rows *r);

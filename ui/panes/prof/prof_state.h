@@ -35,8 +35,10 @@ struct prof_pane {
 	enum prof_order order;
 	bool ordered; /* the user chose the order; false: each mode has its default */
 	struct prof_rows rows;
-	uint64_t serial;       /* prof_picture.serial of the rows; 0: none */
-	struct prof_ask shown; /* question that this picture answers */
+	/* prof_picture.serial of the picture that the rows show; 0: none yet; UINT64_MAX: one of a log that was
+	 * replaced */
+	uint64_t serial;
+	struct prof_ask shown; /* request that this picture answers */
 	/* If `renewed`: selection and focus of the old log, to be found again in the new one. */
 	struct prof_path selected, focus;
 	bool renewed;
@@ -44,20 +46,22 @@ struct prof_pane {
 	/* Filter of samples (whole_only_parse): "thread:9", "label:worker", "span:req"; "": all. */
 	char only[WHOLE_ONLY_TEXT];
 	struct table_view whose;  /* list to choose the filter from, while open */
-	bool picks;               /* take its selected row as soon as that is known */
+	bool picks;               /* a row of `whose` was chosen: apply it as soon as it is known */
 	char search[PROMPT_ROOM]; /* search text; "": none */
 	bool *found;              /* indexed by name, n_found elements: whether it matches the search */
 	uint32_t n_found;
 	uint64_t in_found; /* samples with a matching name in their stack */
-	uint32_t page;     /* visible rows of the table in the last frame */
-	/* Row of the table's headings and right end of the table in the last frame; table_y -1: not shown. */
+	uint32_t page;     /* number of visible rows of the table, as last drawn */
+	/* Screen row of the table's headings, and the column after its right edge, as last drawn; table_y -1: not
+	 * shown. */
 	int table_y, table_end;
-	/* First row and column of the picture over time in the last frame; time_y -1: not shown. */
+	/* First screen row and column of the picture over time, as last drawn; time_y -1: not shown. */
 	int time_y, plot_x;
 	struct icicle_spots spots;
 };
 
-/* Return the job, or the profile, of the present source. The job exists whenever there is a picture. */
+/* prof_state_job: return the job of the present source; NULL until pane_prof_job has created it, so not NULL if there
+ * is a picture. prof_state_prof: return the profile. */
 static inline struct prof_job *prof_state_job(const struct prof_pane *v, const struct pane_host *h)
 {
 	return h->prof[v->source];
@@ -78,10 +82,11 @@ bool prof_state_choose(struct prof_pane *v, struct pane_host *h);
 /* Show this profile. */
 void prof_state_source(struct prof_pane *v, enum prof_source source);
 
-/* Prepare to find selection and search again, after the log was replaced. */
+/* After the log was replaced, prepare to restore the selection, the focus and the search in the new one. */
 void prof_state_on_log_replaced(struct prof_pane *v);
 
-/* Request what the pane shows, and take what is ready. Return the picture, or NULL if there is none yet. */
+/* Request what the pane shows, and take what is ready. Return the picture, or NULL if there is none yet. It belongs to
+ * the job and is valid until the next call. */
 const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_host *h);
 
 /* Return the selected name, or PROF_NO_NAME. */
@@ -97,7 +102,8 @@ void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to);
  * invalid. */
 int prof_state_only(struct prof_pane *v, const char *text, struct evl_err *err) EVL_MUST_USE;
 
-/* Return whether a mode draws an icicle, in which keys move by position. */
+/* Return whether a mode draws an icicle, in which the arrow keys move to callees, callers and siblings, not from row to
+ * row. */
 static inline bool prof_is_icicle(enum prof_mode mode)
 {
 	return mode == MODE_ICICLE || mode == MODE_LEFT_HEAVY || mode == MODE_WHOLE;
