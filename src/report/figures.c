@@ -65,12 +65,12 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 		struct cap_figures *cap = &f->caps[f->n_caps++];
 		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap,
 			.run = (double)c.run_ns / total,
-			.gc = (double)gc_ns / total,
+			.gc = f->has_gc ? (double)gc_ns / total : (double)NAN,
 			.run_ns = c.run_ns,
 			.gc_ns = gc_ns,
 			.switches = c.switches};
 		double idle = 1 - cap->run - cap->gc;
-		cap->idle = idle > 0 ? idle : 0;
+		cap->idle = idle < 0 ? 0 : idle;
 		most = cap->run > most ? cap->run : most;
 		least = cap->run < least ? cap->run : least;
 	}

@@ -682,12 +682,12 @@ static int open_lead(struct rows_together *g)
 	const struct events *first = g->scans[0].own;
 	uint16_t tags[ROWS_TAGS];
 	size_t n = 0;
-	for (uint16_t tag = 0; tag < ROWS_TAGS; tag++) {
+	for (int tag = 0; tag < ROWS_TAGS; tag++) {
 		for (size_t i = 0; i < g->n; i++)
 			if (((const struct events *)g->scans[i].own)->tags[tag])
 				g->of_tag[tag] |= 1u << i;
 		if (g->of_tag[tag])
-			tags[n++] = tag;
+			tags[n++] = (uint16_t)tag;
 	}
 	share_runners(g);
 	return begin(&g->lead, first->order, tags, n);

@@ -162,10 +162,7 @@ static void put_start(struct buf *out, const struct frame *f, uint16_t cap, cons
 	p = decimal_put(p + starts[is_csv].t_len, f->t);
 	memcpy(p, starts[is_csv].cap, PIECE);
 	p += starts[is_csv].cap_len;
-	if (cap == SAY_NO_CAP)
-		p = (char *)memcpy(p, "null", 4) + 4;
-	else
-		p = decimal_put(p, cap);
+	p = cap == SAY_NO_CAP ? stpcpy(p, "null") : decimal_put(p, cap);
 	out->len = (size_t)(copy_words(p, w, at) - out->p);
 }
 

@@ -40,8 +40,8 @@ static struct cap_row cap_row(const struct stats_data *d, size_t i)
 {
 	const struct cap_figures *cap = &d->f->caps[i];
 	const struct cap_split *split = d->answer->splits ? &d->answer->splits[i] : NULL;
-	double sync = split ? fmin(split->sync, cap->idle) : (double)NAN;
-	double stopped = split ? fmin(split->stopped, cap->idle - sync) : (double)NAN;
+	double sync = split && !isnan(cap->idle) ? fmin(split->sync, cap->idle) : (double)NAN;
+	double stopped = split && !isnan(cap->idle) ? fmin(split->stopped, cap->idle - sync) : (double)NAN;
 	return (struct cap_row){
 		cap->run, cap->gc, sync, stopped, cap->idle - (split ? sync + stopped : 0), split && split->exact};
 }
@@ -72,7 +72,7 @@ static void put_share(struct line *l, int width, double share, bool exact)
 
 static void put_cap(const struct cap_row *r, double switches, struct line *l)
 {
-	const struct section_part parts[] = {{r->run, ST_RUN}, {r->gc, ST_MINOR},
+	const struct section_part parts[] = {{r->run, ST_RUN}, {isnan(r->gc) ? 0 : r->gc, ST_MINOR},
 		{isnan(r->sync) ? 0 : r->sync, ST_SYNC}, {isnan(r->stopped) ? 0 : r->stopped, ST_STOPPED}};
 	bool room = l->end - l->x + CAP_W + 1 >= SWITCHES_ROOM;
 	put_share(l, SHARE_W, r->run, true);
