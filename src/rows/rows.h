@@ -8,7 +8,7 @@
  *   rows_close(&scan);
  *   rows_source_free(&source);
  *
- * A source keeps the data that a table needs before its first row (references to its rows in the order of their times,
+ * A source keeps the data that a table needs before its first row (references to its rows, by key if there is one,
  * waits of threads, metrics), so that later scans of the table start quickly. A source and its scans may be used by one
  * thread at a time, after the log is indexed. Calls may wait for the disk. */
 #ifndef EVL_ROWS_TABLES_H

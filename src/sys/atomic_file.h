@@ -1,10 +1,11 @@
 /* atomic_file.h - write an output file that appears complete or not at all
  *
- * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so a signal leaves no temporary file.
- * If the file system lacks O_TMPFILE, the file is written under a temporary name in the same folder. Only regular files
- * are ever replaced: a device or FIFO is written to directly, symbolic links are followed, and anything else is
- * refused. A file that replaces another gets the owner, group, permissions and access control list of that file; if its
- * group cannot be set, the group gets no permissions; if its owner cannot, that is an error. */
+ * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so a signal leaves no temporary
+ * file. If the file system lacks O_TMPFILE, the file is written under a temporary name in the same folder. Only
+ * regular files are ever replaced: a device or FIFO is written to directly, symbolic links are followed, and
+ * anything else is refused. A file that replaces another gets the owner, group, permissions and (Linux) access
+ * control list of that file; if its group cannot be set, the group gets no permissions; if its owner cannot, that is
+ * an error. */
 #ifndef EVL_ATOMIC_FILE_H
 #define EVL_ATOMIC_FILE_H
 
