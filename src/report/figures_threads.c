@@ -68,11 +68,9 @@ static void put_waits(struct figures *f)
 	put_reasons(v, f->waits);
 	put_deadlocks(v, &f->waits->contention.deadlock);
 	put_concurrency(v, f->waits, total);
-	if (!f->has_gc)
-		return;
 	v[METRIC_THREADS_RUNNABLE_GC] = (double)f->waits->runnable_gc_ns;
 	v[METRIC_THREADS_RUNNABLE_WAIT] = (double)(f->waits->runnable_ns - f->waits->runnable_gc_ns);
-	if (total > 0)
+	if (f->has_gc && total > 0)
 		v[METRIC_CONCURRENCY_GC] = (double)f->waits->paused_ns / total;
 	put_latency(v + METRIC_THREADS_WAIT_N, &f->waits->latency_wait);
 }

@@ -79,7 +79,7 @@ static void act(struct app *a, enum action action)
 	do {
 		before = a->host.model.at;
 		app_act(a, action);
-	} while (--n > 0 && (owner == OWNER_MOVE || memcmp(&before, &a->host.model.at, sizeof before) != 0));
+	} while (--n > 0 && (owner == OWNER_MOVE || !model_is_at(&a->host.model, &before)));
 }
 
 static void map_key(struct app *a, const char *key)

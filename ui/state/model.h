@@ -75,6 +75,13 @@ struct model {
 	struct model_place followed; /* place that following set last */
 };
 
+/* Return whether the model shows this place. */
+static inline bool model_is_at(const struct model *m, const struct model_place *p)
+{
+	return m->at.t0 == p->t0 && m->at.t1 == p->t1 && m->at.cursor == p->cursor && m->at.lane == p->lane
+		&& m->at.lane_index == p->lane_index;
+}
+
 /* Initialize with the window on the whole run, as far as known. */
 void model_init(struct model *m, struct evl_log *log);
 
