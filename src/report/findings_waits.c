@@ -189,7 +189,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
-	finding_say(out, "one of %zu capabilities ran alone for %s, %s of the active time; for %s of that %s",
+	finding_say(out, "one of %zu capabilities ran alone for %s, %s of the active time; %s of that in %s",
 		c->log->n_caps, as_duration(w->levels[1]), as_share(alone / c->active),
 		as_share((double)most->alone_ns / alone), finding_thread(c, most->thread, thread));
 	out->thread = most->thread;

@@ -37,7 +37,7 @@ static const struct state {
 	{ST_RUNNABLE_GC, has_paused, "held", "held", false}, {ST_FOREIGN, has_threads, "foreign", "call", false},
 	{ST_UNKNOWN, is_cut, "unknown", "unkn", false}, {ST_NM_MARK, has_nonmoving, NULL, "mark", false},
 	{ST_NM_SYNC, has_nonmoving, NULL, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, NULL, "swp", false},
-	{ST_LIVE, has_live, NULL, "live", false}, {ST_STALE, has_live, "carried on", "old", false},
+	{ST_LIVE, has_live, NULL, "live", false}, {ST_STALE, has_live, "last known", "old", false},
 	{ST_SIZE, has_size, "size", "size", false}, {ST_BAND_0, has_threads, "thread", "thr", false}};
 
 /* Half blocks distinguish the colours of threads from states. */

@@ -68,7 +68,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	int known = lane_known_cols(plot, lane_known(log));
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
-		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "log 0.1-100ms");
+		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
+			at->wide ? "log scale 0.1-100ms" : "0.1-100 ms");
 	if (plot->gc_all.n == 0 && plot->gc_all.longest == 0 && evl_progress(log).done)
 		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_GCS));
 	for (int i = 0; i < plot->cols; i++)
@@ -211,8 +212,8 @@ static void put_workers(struct parts *p, const struct evl_log *log, const struct
 	}
 	if (crew->n < 2 || all == 0)
 		return;
-	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", crew->n, log->n_caps,
-		as_share((double)idle / (double)all));
+	snprintf(text, sizeof text, "%zu of %zu caps took part, and were without work for %s of the time", crew->n,
+		log->n_caps, as_share((double)idle / (double)all));
 	put_part(p, ST_TEXT, text);
 	if (idle < all / LEAST)
 		return;

@@ -274,9 +274,12 @@ void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l)
 		line_put(l, ST_EM, true, group_name(lanes, fold));
 	line_put(l, ST_DIM, false, narrow ? "  " : ", together in this lane: ");
 	line_put(l, ST_KEY, true, "Enter");
-	line_put(l, ST_DIM, false, lanes_group_is_open(lanes, fold) ? " closes" : narrow ? " lists" : " lists them");
-	line_put(l, ST_KEY, true, narrow ? " R" : ", R");
-	line_put(l, ST_DIM, false, " dissolves");
+	line_put(l, ST_DIM, false,
+		lanes_group_is_open(lanes, fold) ? (narrow ? ": close" : " closes")
+			: narrow                 ? ": list"
+						 : " lists them");
+	line_put(l, ST_KEY, true, narrow ? "  R" : ", R");
+	line_put(l, ST_DIM, false, narrow ? ": ungroup" : " ungroups");
 }
 
 const struct lane_ops lane_group = {.name = "group", .draw = draw_group, .inspect_column = inspect_group_column};

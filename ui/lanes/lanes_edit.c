@@ -285,7 +285,7 @@ static const char *fold(struct lanes *l, uint32_t thread)
 	if (fold < l->ask.n_folds)
 		return toggle(l, fold);
 	if (fold == LIST_FOLDS)
-		return "no more groups can be made; R on one dissolves it";
+		return "no more groups can be made; R ungroups one";
 	for (size_t i = 0; i < l->n_dissolved; i++)
 		if (l->dissolved[i] == pattern_key(pattern))
 			l->dissolved[i] = l->dissolved[--l->n_dissolved];
@@ -301,7 +301,7 @@ const char *lanes_regroup(struct lanes *l)
 		return dissolve(l, lane->index);
 	if (lane->ops == &lane_thread && find_id(l->pinned, l->n_pinned, lane->index) == l->n_pinned)
 		return fold(l, lane->index);
-	return "select a thread to group all of its label, or a group to dissolve it";
+	return "select a thread to group all of its label, or a group to ungroup it";
 }
 
 const char *lanes_expand(struct lanes *l)

@@ -211,7 +211,7 @@ static void tell_phase(struct heap_scan *s, struct heap_answer *page, const stru
 	for (size_t i = 0; i < countof(phases); i++) {
 		if (key.len != strlen(phases[i].label) || memcmp(key.p, phases[i].label, key.len) != 0)
 			continue;
-		tell(page, "means", ST_TEXT, "%s", phases[i].meaning);
+		tell(page, "note", ST_TEXT, "%s", phases[i].meaning);
 		if (*phases[i].advice)
 			tell(page, "so", ST_DIM, "%s", phases[i].advice);
 	}
@@ -233,12 +233,12 @@ static void tell_closure(struct heap_scan *s, struct heap_answer *page, const st
 		size_t len = strlen(types[i].begin);
 		if (key.len < len || memcmp(key.p, types[i].begin, len) != 0)
 			continue;
-		tell(page, "means", ST_TEXT, "%s", types[i].meaning);
+		tell(page, "note", ST_TEXT, "%s", types[i].meaning);
 		break;
 	}
 	if (!colon || colon == key.p)
 		return;
-	tell(page, "means", ST_TEXT, "data of this constructor");
+	tell(page, "note", ST_TEXT, "data of this constructor");
 	tell_text(page, "package", ST_TEXT, (struct evl_str){key.p, (size_t)(colon - key.p)});
 	tell_text(page, "constructor", ST_TEXT, (struct evl_str){colon + 1, key.len - (size_t)(colon + 1 - key.p)});
 }
@@ -247,7 +247,7 @@ static void tell_era(struct heap_scan *s, struct heap_answer *page, const struct
 {
 	(void)s;
 	(void)band;
-	tell(page, "means", ST_TEXT, "allocated in this era (set by setUserEra, or new at each major collection)");
+	tell(page, "note", ST_TEXT, "allocated in this era (set by setUserEra, or new at each major collection)");
 }
 
 /* The roots of the set: each with what it holds at the cursor. */

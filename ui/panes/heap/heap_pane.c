@@ -202,11 +202,11 @@ static void put_progress(struct line *l, struct heap_pane *v)
 	line_put(l, ST_KEY, false, text);
 }
 
-/* "272 MB of 449 MB live by GC: the rest is profiling headers" */
+/* "272 MB of 449 MB live after GC: the rest is profiling headers" */
 static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief)
 {
 	enum { NEARLY = 50 };
-	const char *live = brief ? "live" : "live by GC";
+	const char *live = brief ? "live" : "live after GC";
 	char text[2 * TEXT_ROOM + 80], census[TEXT_ROOM];
 	const char *rest = p->filtered                   ? ": the rest is not profiled"
 		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
@@ -321,13 +321,13 @@ static void draw_status(struct heap_pane *v, const struct evl_log *log, struct c
 	put_look(&l, v);
 }
 
-/* "census sample 17 at 3.87 s: 259 MB   live by GC 427 MB   heap size 887 MB   blocks 464 MB   last major GC 0.41 s before …" */
+/* "census sample 17 at 3.87 s: 259 MB   live after GC 427 MB   heap size 887 MB   blocks 464 MB   last major GC 0.41 s before …" */
 static void draw_heap_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)
 {
 	static const struct {
 		enum heap_curve curve;
 		const char *name;
-	} curves[] = {{HEAP_CURVE_LIVE, "   live by GC "}, {HEAP_CURVE_SIZE, "   heap size "},
+	} curves[] = {{HEAP_CURVE_LIVE, "   live after GC "}, {HEAP_CURVE_SIZE, "   heap size "},
 		{HEAP_CURVE_BLOCKS, "   blocks "}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);

@@ -85,8 +85,8 @@ static void findings_head(const struct stats_data *d, struct line *l)
 {
 	enum { ROOMY = 90 };
 	line_put(l, ST_DIM, false,
-		d->width < ROOMY ? "Enter goes there; % at stake: of run or peak live"
-				 : "Enter goes there, ]f from one to the next; % at stake: of the run or of peak live");
+		d->width < ROOMY ? "Enter goes there; %: share of run or peak live"
+				 : "Enter goes there, ]f from one to the next; %: share of the run or of peak live");
 }
 
 /* The flag that would help follows the arrow. */

@@ -25,7 +25,7 @@ static void time_head(const struct stats_data *d, struct line *l)
 	const double *v = d->f->values, active = v[METRIC_TIME_TOTAL] - v[METRIC_TIME_IDLE];
 	char text[TEXT_ROOM + 48];
 	line_put(l, ST_DIM, false, "shares of the total");
-	snprintf(text, sizeof text, "; active %s: without all idle", as_value(UNIT_NS, active));
+	snprintf(text, sizeof text, "; active %s (total minus all idle)", as_value(UNIT_NS, active));
 	if (active > 0 && line_room(l) >= (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }

@@ -167,7 +167,7 @@ static void concurrency_draw(const struct stats_data *d, int row, struct line *l
 	section_bar(l, line_room(l), level_share(d, level), 1, level ? ST_RUN : ST_IDLE);
 }
 
-const struct section_ops section_concurrency = {.title = "AT ONCE",
+const struct section_ops section_concurrency = {.title = "CAPS RUNNING AT ONCE",
 	.absence = ABSENCE_RUNS,
 	.rows = concurrency_rows,
 	.head = concurrency_head,
