@@ -76,8 +76,8 @@ static bool number_of(struct evl_str key, unsigned size, uint64_t *out)
 static bool add_run(struct saved_table *t, const uint8_t *pages, uint64_t len)
 {
 	struct page page;
-	if (t->n_runs == RUNS_MOST || !GROW(t->runs, t->n_runs, t->room_runs))
-		return t->n_runs == RUNS_MOST;
+	if (!GROW(t->runs, t->n_runs, t->room_runs))
+		return false;
 	struct saved_run *run = &t->runs[t->n_runs++];
 	*run = (struct saved_run){.pages = pages, .len = len, .first = t->n_starts};
 	for (uint64_t at = 0; len - at >= PAGE;) {
@@ -197,7 +197,7 @@ static int read_archive(struct saved_table *t, const char *path, struct evl_err 
 	const uint8_t *data = t->source.data;
 	uint64_t len = t->source.len;
 	bool labelled = false, cut = false;
-	uint64_t at = 0;
+	uint64_t at = 0, zeros = 0;
 	if (len > ARCHIVE_MOST)
 		return evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: too large for a table of ipedb or ccdb", path);
 	while (!cut && is_tar(data + at, len - at)) {
@@ -207,6 +207,8 @@ static int read_archive(struct saved_table *t, const char *path, struct evl_err 
 		struct evl_str bytes = {head + BLOCK, min_u64(size, room)};
 		if (is_file && is_called(head, "/metadata"))
 			labelled = labelled || has_label(bytes);
+		if (is_file && is_called(head, ".keyops") && t->n_runs == RUNS_MOST)
+			return evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: has too many runs", path);
 		if (is_file && is_called(head, ".keyops") && !add_run(t, bytes.p, bytes.len))
 			return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
 		cut = size > room;
@@ -215,7 +217,9 @@ static int read_archive(struct saved_table *t, const char *path, struct evl_err 
 	if (!labelled)
 		return evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET,
 			"%s: not a table of ipedb or ccdb, or of another version than 0.2", path);
-	cut = t->source.truncated || at == len; /* a block of zeros ends an archive */
+	while (zeros < BLOCK && at + zeros < len && data[at + zeros] == 0)
+		zeros++;
+	cut = t->source.truncated || zeros < BLOCK; /* a block of zeros ends an archive */
 	return cut ? evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: the archive is truncated", path) : 0;
 }
 
@@ -297,11 +301,11 @@ uint64_t saved_number(struct saved_value *v, unsigned bytes)
 /* As GHC writes it: ":", "12:3", "12:3-9" or "(12,9)-(14,20)" after the file and a colon. */
 void saved_place(struct saved_value *v, struct buf *out)
 {
-	enum { FILE_ONLY = 1, POINT, LINE, LINES };
+	enum { FILE_ONLY = 1, POINT, LINE, LINES, MOST = 1 << 16 };
 	uint64_t n[4] = {0};
 	struct evl_str file = saved_text(v);
 	unsigned kind = byte_of(v);
-	v->bad = v->bad || kind < FILE_ONLY || kind > LINES;
+	v->bad = v->bad || kind < FILE_ONLY || kind > LINES || file.len > MOST;
 	for (unsigned i = 0; !v->bad && i < (kind == FILE_ONLY ? 0 : kind); i++)
 		n[i] = varying(v);
 	if (v->bad)

@@ -316,11 +316,12 @@ int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, 
 static int by_file_name(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
-	while (*x && in_file_name(*x) == in_file_name(*y)) {
+	while (*x && *y && in_file_name(*x) == in_file_name(*y)) {
 		x++;
 		y++;
 	}
-	return ORDER((unsigned char)in_file_name(*x), (unsigned char)in_file_name(*y));
+	return *x && *y ? ORDER((unsigned char)in_file_name(*x), (unsigned char)in_file_name(*y))
+			: ORDER(*x != 0, *y != 0);
 }
 
 const char *dataset_clash(const char *const *names, size_t n)

@@ -122,7 +122,8 @@ enum { PAGES = 2, PAGE_ROWS = 1 << 15 };
 struct gc_pages {
 	bool deep;
 	struct list *kept[PAGES];
-	size_t oldest; /* of them */
+	size_t oldest;        /* of them */
+	uint64_t last_lookup; /* of rows that none of them has */
 };
 
 static int make_pages(struct rows_source *s, bool deep, void **state)
@@ -190,10 +191,24 @@ static int go_to_page(struct rows_scan *s, struct gc_pages *p, uint64_t t)
 	return 0;
 }
 
+/* Return whether few rows are looked up that no kept page has, and that are far from the last ones. */
+static bool is_stray(const struct rows_source *of, struct gc_pages *p, uint64_t t)
+{
+	enum { NEAR = 1024 };
+	uint64_t last = p->last_lookup;
+	for (size_t i = 0; i < PAGES; i++)
+		if (p->kept[i] && p->kept[i]->from <= t && t < p->kept[i]->to)
+			return false;
+	p->last_lookup = t;
+	return gc_table_count(of->log, min_u64(last, t), max_u64(last, t)) > NEAR;
+}
+
 static int open_pages(struct rows_scan *s, void *state)
 {
 	const struct rows_source *of = s->source;
-	return go_to_page(s, state, max_u64(min_u64(s->ask.low, sub_or_0(of->to, 1)), of->from));
+	uint64_t t = max_u64(min_u64(s->ask.low, sub_or_0(of->to, 1)), of->from);
+	int few = is_stray(of, state, t) ? open_few(s) : 0;
+	return few > 0 ? 0 : few < 0 ? few : go_to_page(s, state, t);
 }
 
 static int next_of_pages(struct rows_scan *s)

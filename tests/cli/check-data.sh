@@ -60,7 +60,9 @@ raw_later() { run 0 export dataset --raw -o "$tmp/set" $log && [ "$(wc -l <"$tmp
 check 'all events of a log that was there without them' raw_later
 clash() { mkdir -p "$tmp/f/a" "$tmp/f/b" && cp $log "$tmp/f/a/x.eventlog" && cp $log "$tmp/f/b/x.eventlog" && cp $log "$tmp/f/a_x.eventlog" &&
 	refuses export dataset -o "$tmp/clash" "$tmp/f/a/x.eventlog" "$tmp/f/b/x.eventlog" "$tmp/f/a_x.eventlog" && [ ! -e "$tmp/clash" ] &&
-	refuses export dataset -o "$tmp/clash" $log $log && [ ! -e "$tmp/clash" ]; }
+	refuses export dataset -o "$tmp/clash" $log $log && [ ! -e "$tmp/clash" ] && mkdir "$tmp/g" &&
+	cp $log "$tmp/g/x.eventlog" && cp $log "$tmp/g/x_.eventlog" && # which are two
+	"$EVTUI" export dataset -o "$tmp/g/set" "$tmp/g/x.eventlog" "$tmp/g/x_.eventlog" && [ -e "$tmp/g/set/gc/x_.csv" ]; }
 check 'two logs of one name' clash
 
 trace() { run 0 export perfetto $log && grep -aq 'cap 0' "$tmp/out" && grep -aq 'minor GC' "$tmp/out" && [ "$(wc -c <"$tmp/out")" -gt 10000 ]; }

@@ -178,7 +178,7 @@ static void put_why_idle(struct line *l, const struct model *m, const struct idl
 		return;
 	}
 	sparks_at(&m->log->sparks, m->at.cursor, &now);
-	if (now.pool && !now.missing)
+	if (now.pool && !now.missing && spark_events_any(&m->log->sparks.events)) /* counters may be of long ago */
 		put_sparks(l, now.pool, why->partial);
 	else
 		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
