@@ -6,7 +6,7 @@
  *   type:GC_*  label=worker*  the whole text matches, ignoring case: * is any characters, ? is any one
  *   label~sort  label~"a b"   the text contains the value; label~\v^a.*b is a regular expression (text_match.h)
  *   worker  \v^w  "a b"       a single word or pattern is searched for in names
- *   !x  x y  x or y  (…)      not; and; or; `and` (a blank) binds more tightly than `or`
+ *   !x  x y  x or y  (…)      not; and (a blank); or. A blank binds more tightly than `or`
  *
  * A value that a field cannot have is rejected, and the message names the column and the permitted values: cap:3-1,
  * gen=1.5, state:nosuch.
@@ -56,9 +56,10 @@ enum filter_op { FILTER_IS, FILTER_IS_NOT, FILTER_LT, FILTER_LE, FILTER_GT, FILT
 struct filter_term {
 	int field; /* index into filter_fields.items, or -1 for a single word */
 	enum filter_op op;
-	bool share;              /* from and to are shares, 0 to 1 */
-	bool bad;                /* not understood: evaluates to FILTER_MAYBE */
-	double from, to;         /* FILTER_NUMBER: the range, both ends included; from == to for one value */
+	bool share; /* from and to are shares, 0 to 1 */
+	bool bad;   /* not understood: evaluates to FILTER_MAYBE */
+	/* FILTER_NUMBER: the range in the field's unit (ns, bytes, …), both ends included; from == to for one value */
+	double from, to;
 	uint64_t from_t, to_t;   /* FILTER_MOMENT: the range in ns, both ends included */
 	struct pattern *pattern; /* of the operator ~ and of a single word; otherwise NULL */
 	uint16_t at, len;        /* offset and length of the value in filter.text, where a NUL follows it */
@@ -91,7 +92,8 @@ enum filter_answer { FILTER_NO, FILTER_MAYBE, FILTER_YES };
 typedef enum filter_answer filter_holds(void *ctx, const struct filter *f, const struct filter_term *t);
 enum filter_answer filter_ask(const struct filter *f, filter_holds *holds, void *ctx);
 
-/* Report whether a term is true for a value. A text of more than FILTER_TEXT_MOST bytes must be followed by a NUL. */
+/* Report whether a term is true for a value. The value of filter_number is in the field's unit, or a share from 0 to 1
+ * if t->share. A text of more than FILTER_TEXT_MOST bytes must be followed by a NUL. */
 enum { FILTER_TEXT_MOST = 4096 };
 bool filter_number(const struct filter_term *t, double value);
 bool filter_moment(const struct filter_term *t, uint64_t value);

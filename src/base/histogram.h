@@ -20,7 +20,7 @@ void histogram_add(struct histogram *h, uint64_t value);
 /* Add all values of another histogram. */
 void histogram_join(struct histogram *h, const struct histogram *more);
 
-/* Return the percentile: the smallest value that at least `percent` percent of all values do not exceed, to within
+/* Return the percentile: the smallest value v such that at least `percent` percent of the values are <= v, to within
  * 0.8 %. The maximum is exact. Return 0 if there are no values. */
 uint64_t histogram_quantile(const struct histogram *h, unsigned percent);
 

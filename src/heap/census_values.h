@@ -15,15 +15,17 @@ struct census_values {
 	size_t n, room;
 	uint64_t rest; /* bytes of bands that have no number */
 	uint64_t total;
-	uint64_t bands;                /* number of bands of this profile in the sample */
-	uint64_t foreign;              /* number of bands of other profiles */
-	struct census_values *members; /* if the bands are groups: the contents by single band; NULL: not needed yet */
+	uint64_t bands;   /* number of bands of this profile in the sample */
+	uint64_t foreign; /* number of bands of other profiles */
+	/* contents by single band, from the last sample read with grouped bands (bands->members); NULL: none; owned */
+	struct census_values *members;
 };
 
 void census_values_free(struct census_values *v);
 
-/* Read sample number `sample` of the census. cancel may be NULL. Return 0, or EVL_CANCELLED or EVL_NOMEM with v
- * empty. */
+/* Replace the contents of v by sample number `sample` of the census, without the bands of profiles other than number
+ * `profile`, which are only counted. Bands that are not yet in `bands` are added to it. cancel may be NULL. Return 0,
+ * or EVL_CANCELLED or EVL_NOMEM with v empty. */
 int census_values_read(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
 	size_t sample, uint8_t profile, const atomic_bool *cancel) EVL_MUST_USE;
 

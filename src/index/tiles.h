@@ -50,7 +50,7 @@ struct tile {
 	uint64_t off : 48;
 	uint64_t state : 4; /* enum cap_state before that event */
 	uint64_t events_high : 12;
-	uint64_t t;                    /* time of that event, or a later time seen before it; never decreases */
+	uint64_t t;                    /* latest time of that event and all events before it in the chain */
 	uint64_t run_ns, gc_ns, since; /* as in struct cap_pos, before that event */
 	uint64_t filter;               /* threads that run in the tile: bit (id % 64) */
 	uint32_t thread, switches;

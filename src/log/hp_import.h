@@ -2,8 +2,8 @@
  *
  * A .hp file is text: JOB "…", then for each sample a line BEGIN_SAMPLE seconds, lines NAME<tab>bytes, and a line
  * END_SAMPLE seconds. It is converted to an eventlog with the same samples in an unlinked temporary file, so that every
- * pane and export handles it like any other log. Its times are seconds of mutator time, not wall-clock time, as the
- * run-time system writes them. The empty samples at the start and end of the file are omitted. MARK lines become
+ * pane and export handles it like any other log. The times in a .hp file are seconds
+ * of mutator time, not of wall-clock time; the eventlog has the same times, in ns. The empty samples at the start and end of the file are omitted. MARK lines become
  * markers. Lines that cannot be parsed are skipped; if the file ends within a sample, that sample has no end. */
 #ifndef EVL_HP_IMPORT_H
 #define EVL_HP_IMPORT_H

@@ -27,8 +27,9 @@ enum prof_order {
 struct prof_item {
 	uint32_t name;                /* index into prof_names */
 	uint32_t parent, child, next; /* items: parent, first child, next sibling; 0: none */
-	uint32_t kids, depth;         /* number of children; 0 for the root */
-	/* in a folded tree: length of the longest chain of direct calls of the centre by itself, 1 if none; else 0 */
+	uint32_t kids, depth;         /* kids: number of children; depth: 0 for the root */
+	/* in a folded tree: items in the longest chain that was folded into this one, 1 if there was no recursion;
+	 * in other trees: 0 */
 	uint32_t times;
 	uint64_t self, incl;           /* samples */
 	uint64_t base_self, base_incl; /* the same for the base of a comparison (prof_tree_compare); else 0 */
@@ -38,7 +39,7 @@ struct prof_tree {
 	struct prof_item *items; /* item 0 is the root; n is 0 if there is no tree */
 	uint32_t n;
 	bool by_self; /* in a compared tree: changes refer to self, not to incl */
-	/* in a compared tree of times: ns that count as one sample in tests of chance; 0: the tree counts samples */
+	/* in a compared tree of times: ns that count as one sample in the significance test; 0: the tree counts samples */
 	uint64_t unit;
 	uint64_t cut; /* samples whose stacks are incomplete because the tree was full */
 };

@@ -5,7 +5,7 @@
 #include "log/log.h"
 
 /* Addresses of info tables that occur in a log (IPE events, heap profile by info table, call stacks, ticky counters),
- * sorted, at most EVIDENCE_MOST of them. evidence_make returns 0, EVL_NOMEM or EVL_CANCELLED. */
+ * sorted, at most EVIDENCE_MOST of them. evidence_make returns 0, or EVL_NOMEM or EVL_CANCELLED with *e empty. */
 enum { EVIDENCE_MOST = 1 << 14 };
 struct evidence {
 	uint64_t *ids;
@@ -23,14 +23,15 @@ struct name_files {
 	struct evl_str build_id; /* build-id that the program must have (log->build_id), as bytes */
 };
 
-/* Open an executable and check it against an indexed log and its build_id. Return 0, EVL_CANCELLED, or an error code
- * with err filled ("PATH: reason"): EVL_USAGE if the file is readable but is not the program, or if that cannot be
- * decided. cancel may be NULL. */
+/* Open an executable and check it against an indexed log and its build_id. Return 0 with *exe for exe_close; or, with
+ * *exe NULL, EVL_CANCELLED or an error code with err filled ("PATH: reason"): EVL_USAGE if the file is readable but is
+ * not the program, or if that cannot be decided. cancel may be NULL. */
 int exe_match(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
 /* Read an ipedb file, in addition to an executable (*exe) or, if *exe is NULL, alone. cancel may be NULL. Return 0 or
- * an error code with err filled: EVL_USAGE if a file used alone names none of the log's addresses. */
+ * an error code with err filled: EVL_USAGE if a file used alone names none of the log's addresses. A file used alone
+ * gives a new *exe for exe_close, or NULL on an error; an executable stays open in either case. */
 int exe_match_ipedb(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
@@ -40,7 +41,7 @@ int exe_match_ipedb(struct exe **exe, const struct evl_log *log, const char *pat
 int ccdb_match(struct ccdb **db, const struct evl_log *log, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Search for the executable by the program's name: in the log's directory, at the path by which it was run, on $PATH.
- * cancel may be NULL. Return the first one that passes the check, or NULL. */
+ * cancel may be NULL. Return the first one that passes the check, for exe_close, or NULL. */
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);
 
 /* Call take with each path that exe_search may try for a log, until take returns false. This is for a process that must

@@ -13,14 +13,15 @@
  *   struct thread_history_ask ask = {.log = log, .to = UINT64_MAX, .readers = {&sink}, .n_readers = 1};
  *   int result = thread_history_run(&ask);
  *
- * Several readers can share a pass: a further query about the same range needs another reader, which costs little, but
- * no second pass. If thread_history_ask has the pauses of collections, each stretch tells how much of it was within
+ * Several readers can share a pass: a further query about the same range needs only another reader, which costs little,
+ * and no second pass. If thread_history_ask has the pauses of collections, each stretch tells how much of it was within
  * pauses.
  *
  * To process other events in the same order (messages, markers, collections), run the pass step by step:
  * thread_history_until(h, t, off) processes all events before the position (t, off); then thread_history_now returns
- * the open stretch of a thread. The time of a span of a thread in [a, b) is then the sum of thread_history_now at its
- * start and end and of the stretches that close in between.
+ * the open stretch of a thread. The time that a thread spends in a state during [a, b) is then the sum of the stretches
+ * in that state that close in [a, b) and of the stretch open at b (thread_history_now at b), less the part before a of
+ * the stretch open at a (thread_history_now at a).
  *
  * The state of a thread follows from the events alone:
  *   CREATE_THREAD            runnable, unless the thread is already known
@@ -57,7 +58,7 @@ struct stretch {
 	uint32_t waker;    /* blocked, and the runnable stretch after that: the thread that woke it; 0: unknown */
 	uint16_t cap;      /* capability on which it runs or ran last; EVL_NO_CAP: none */
 	uint16_t wake_cap; /* blocked and woken: the capability that posted the wake-up */
-	uint8_t state;     /* enum thread_state, never THREAD_ABSENT */
+	uint8_t state;     /* enum thread_state; THREAD_ABSENT only in the callback `leaves` */
 	uint8_t stop;      /* enum thread_stop that led to it, such as the reason for which it is blocked */
 	uint8_t next;      /* enum thread_state after it; THREAD_ABSENT: finished, or nothing follows */
 	bool woken;        /* blocked: ended by a wake-up */
@@ -75,8 +76,8 @@ struct thread_history_sink {
 	/* n capabilities ran a thread in [from, to), `paused` ns of it in pauses. If n is 1, thread and own are those
 	 * of the running thread; otherwise 0 and NULL. Called in time order, without gaps. */
 	void (*level)(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *own);
-	/* An event of a thread other than RUN_THREAD and STOP_THREAD, at t in the range or before it, is about to be
-	 * processed. was is the thread's state before it. */
+	/* An event of a type other than RUN_THREAD and STOP_THREAD is about to be processed; it is about one thread.
+	 * t: its time, in the range or before it. was: the thread's state before the event. */
 	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
 	size_t width; /* bytes of the reader's data per thread */
 	void *ctx;

@@ -73,8 +73,9 @@ void app_prompt_key(struct app *a, const struct key *key);
 void app_take_keys(struct app *a);
 void app_read_keys(struct app *a);
 
-/* app_end_count: forget a number that no key took in time; its digits count as separate keys. app_count_due: return
- * the ms until that must be called, or -1 if there is no number. */
+/* app_end_count: discard a number that no key followed in time. Its digits from 1 to 9 have already acted as keys; if it
+ * contains a 0, act on that key now. app_count_due: return the ms until app_end_count must be called, or -1 if there is
+ * no number. */
 void app_end_count(struct app *a);
 int64_t app_count_due(const struct app *a);
 

@@ -34,7 +34,7 @@ struct keymap_row {
 /* Return all rows in the order of keymap.def, and their number in *n. */
 const struct keymap_row *keymap_rows(size_t *n);
 
-/* Pane-specific meanings of keys, in the order of the pane's hints. */
+/* Panes that give some keys a meaning of their own. */
 enum keymap_pane {
 	KEYMAP_TIMELINE,
 	KEYMAP_HEAP,
@@ -51,7 +51,7 @@ struct keymap_note {
 	enum keymap_pane pane;
 	const char *keys, *hint, *help;
 };
-/* Return all pane-specific meanings, and their number in *n. */
+/* Return all pane-specific meanings, those of each pane in the order of its hints, and their number in *n. */
 const struct keymap_note *keymap_notes(size_t *n);
 
 /* Write key sequences as shown to people ("←" for "<Left>") to out, KEYMAP_TEXT bytes. Return out. */

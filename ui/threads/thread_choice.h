@@ -21,7 +21,8 @@ struct thread_list_ask {
 	bool whole; /* [t0, t1) is the whole run */
 	enum thread_order order;
 	char filter[LIST_FILTER];
-	/* Groups, each a lane and a part of the list, as labels folded by thread_fold; "": threads without a label. */
+	/* Labels of the groups, with digits replaced (thread_fold); "": the threads without a label. Each group is one
+	 * lane and one part of the list. */
 	char folds[LIST_FOLDS][LIST_NAME];
 	uint32_t n_folds, n_hidden;
 	bool patterns; /* only find labels that can be grouped; list no threads */
@@ -40,7 +41,8 @@ struct thread_choice {
 	enum { CHOICE_WINDOW, CHOICE_RUN, CHOICE_ANY } known;
 };
 
-/* Prepare a request. sums: the sums in the window are known. The caller frees the `filter` member. */
+/* Prepare a request. sums: the sums in the window are known. If the filter is invalid, or if memory runs out, its first
+ * bad term and all later ones exclude no thread (filter_parse). The caller frees the `filter` member. */
 struct thread_choice thread_choice(const struct evl_log *log, const struct thread_list_ask *ask, bool sums);
 
 /* Return whether the filter keeps a thread. sum: its activity in the window; NULL: none. */
