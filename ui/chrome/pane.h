@@ -110,11 +110,11 @@ struct pane_host {
 	bool warned;                     /* some findings of the whole run are warnings */
 	const struct finding *finding;   /* finding that ]f last went to; NULL: none, or dropped by Esc or u */
 	size_t finding_number, findings; /* number of `finding`, from 1; number of findings */
-	uint64_t census_ns;         /* time (ns) of all GCs that were done for heap censuses, as far as known */
-	char message[PANE_MESSAGE]; /* message in the bottom row; "": none */
-	bool warning;               /* message is a warning, which stays until a key is pressed */
-	int64_t said_ms;            /* time of the message; others than warnings disappear after a while */
-	const char *pending;        /* keys of an unfinished chord */
+	uint64_t census_ns;              /* time (ns) of all GCs that were done for heap censuses, as far as known */
+	char message[PANE_MESSAGE];      /* message in the bottom row; "": none */
+	bool warning;                    /* message is a warning, which stays until a key is pressed */
+	int64_t said_ms;                 /* time of the message; others than warnings disappear after a while */
+	const char *pending;             /* keys of an unfinished chord */
 	struct prompt prompt;
 	enum pane_prompt asks;              /* use of the open prompt */
 	pane_answer *answer;                /* receives its text */
