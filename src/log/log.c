@@ -17,7 +17,11 @@ static void free_sketch(struct evl_log *sketch)
 	free(sketch);
 }
 
-static const struct evl_log *whole_of(const struct evl_log *log) { return log->whole ? log->whole : log; }
+static const struct evl_log *whole_of(const struct evl_log *log)
+{
+	const struct evl_log *whole = log->whole;
+	return whole ? whole : log;
+}
 
 /* Out of memory: there is none. */
 static void make_sketch(void *ctx)
@@ -157,13 +161,19 @@ int evl_read_again(struct evl_log *log)
 		.wake_ctx = log->wake_ctx,
 		.workers = log->workers,
 		.exe = log->exe,
+		.build_id = log->build_id,
+		.ccdb = log->ccdb,
 		.fetch = log->fetch,
 		.sketch = log->sketch,
 		.cache = log->cache,
 		.keeps_late = log->keeps_late,
 		.may_keep = log->may_keep};
 	program_init(&log->program);
-	return start(log);
+	log->cost_centres.others = log->ccdb;
+	int result = start(log);
+	if (log->sketch)
+		log->sketch->whole = log;
+	return result;
 }
 
 int evl_wait(struct evl_log *log)
@@ -178,9 +188,14 @@ int evl_wait(struct evl_log *log)
 
 struct evl_log *evl_sketch(struct evl_log *log)
 {
-	if (!log->sketch)
+	struct evl_log *sketch = log->sketch;
+	if (!sketch) {
 		make_sketch(log);
-	return log->sketch;
+		sketch = log->sketch;
+	}
+	if (sketch) /* its jobs must not look at an indexer that is freed */
+		sketch->whole = NULL;
+	return sketch;
 }
 
 struct evl_log *evl_shown(struct evl_log *log)

@@ -88,7 +88,7 @@ struct evl_log {
 	struct ccdb *ccdb;         /* the same as cost_centres.others, owned; NULL: none */
 	struct prefetch *fetch;    /* NULL: queries may wait for the disk */
 	/* the log of which this is a sketch (evl_shown) and whose bytes, header and fetch it borrows; else NULL */
-	struct evl_log *whole;
+	_Atomic(struct evl_log *) whole;
 	_Atomic(struct evl_log *) sketch; /* sketch of this log, or NULL */
 	struct index_cache *cache;        /* cache for the index, or NULL */
 	struct source cached;             /* if recalled: the mapped cache file */

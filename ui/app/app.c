@@ -125,7 +125,8 @@ static void reread(struct app *a)
 	struct evl_log *log = a->host.log, *sketch = evl_sketch(log);
 	if (!sketch)
 		return;
-	if (!panes_on_log_replaced(&a->host, sketch, false) || evl_read_again(log) < 0)
+	bool shown = panes_on_log_replaced(&a->host, sketch, false);
+	if (evl_read_again(log) < 0 || !shown)
 		pane_say(&a->host, true, "out of memory");
 	a->dirty = true;
 }
