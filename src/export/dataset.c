@@ -30,8 +30,8 @@ static int fail(struct evl_err *err, const char *path)
 
 /* --- the files of a log ----------------------------------------------------------------------------------------------- */
 
-/* Return the character that stands for one of a log's name in the name of a file: lines of .progress have neither tabs nor
- * line feeds in them. */
+/* Return the character that replaces c, of a log's name, in the name of a file. Names of files have no tabs and no line
+ * feeds, as these separate the fields and lines of .progress. */
 static char in_file_name(char c) { return (char)(c == '/' || (unsigned char)c < ' ' ? '_' : c); }
 
 /* "gc/x.csv.zst"; temporary: another name in the same folder. Return false if it is too long. */

@@ -161,19 +161,28 @@ static void keep_page(struct gc_pages *p, struct list *l)
 	l->is_own = true;
 }
 
+/* Return the kept page that t is in, or NULL. */
+static struct list *kept_at(const struct gc_pages *p, uint64_t t)
+{
+	for (size_t i = 0; i < PAGES; i++)
+		if (p->kept[i] && p->kept[i]->from <= t && t < p->kept[i]->to)
+			return p->kept[i];
+	return NULL;
+}
+
 /* Go to the page that t is in. */
 static int go_to_page(struct rows_scan *s, struct gc_pages *p, uint64_t t)
 {
 	const struct rows_source *of = s->source;
 	const size_t most = max_u64(PAGE_ROWS, 4 * of->log->gcs.n);
 	uint64_t from = of->from, to = max_u64(of->from, of->to);
+	struct list *kept = kept_at(p, t);
 	void *state;
-	for (size_t i = 0; i < PAGES; i++)
-		if (p->kept[i] && p->kept[i]->from <= t && t < p->kept[i]->to) {
-			p->kept[i]->uses++;
-			begin_list(s, p->kept[i]);
-			return 0;
-		}
+	if (kept) {
+		kept->uses++;
+		begin_list(s, kept);
+		return 0;
+	}
 	while (to - from > 1 && gc_table_count(of->log, from, to) > most) {
 		uint64_t half = from + (to - from) / 2;
 		*(t < half ? &to : &from) = half;
@@ -196,9 +205,8 @@ static bool is_stray(const struct rows_source *of, struct gc_pages *p, uint64_t 
 {
 	enum { NEAR = 1024 };
 	uint64_t last = p->last_lookup;
-	for (size_t i = 0; i < PAGES; i++)
-		if (p->kept[i] && p->kept[i]->from <= t && t < p->kept[i]->to)
-			return false;
+	if (kept_at(p, t))
+		return false;
 	p->last_lookup = t;
 	return gc_table_count(of->log, min_u64(last, t), max_u64(last, t)) > NEAR;
 }

@@ -1,6 +1,8 @@
 /* A log whose blocks take long to find: until then its first blocks and its last are shown, every key works, and the real
  * log takes the place of the sketch without a jump. The hop waits in `wake` for as long as the test wants. */
 #include "app/panes.h"
+#include "index/indexer.h"
+#include "jobs/event_job.h"
 #include "logs.h"
 #include "panes/timeline/timeline.h"
 
@@ -202,6 +204,30 @@ static void is_not_made_where_nobody_looks(void **state)
 	free(b.data);
 }
 
+static void is_apart_until_its_log_is_read_again(void **state)
+{
+	(void)state;
+	struct evl_log *log;
+	assert_int_equal(evl_open(&log, "tests/screen/nested.eventlog", NULL), 0);
+	evl_never_wait(log, nothing, NULL);
+	assert_int_equal(evl_start(log, nothing, NULL), 0);
+	assert_int_equal(indexer_wait(log->indexer), 0);
+	assert_true(evl_misread(log));
+	struct evl_log *sketch = evl_sketch(log);
+	assert_non_null(sketch);
+	struct evl_progress now = evl_progress(sketch);
+	assert_true(now.total == 0 && !now.done);
+	struct event_job *job = event_job_new(sketch, nothing, NULL);
+	assert_non_null(job);
+	event_job_ask(job, &(struct event_ask){.below = 10}); /* it asks for progress until its log is read */
+	assert_int_equal(evl_read_again(log), 0);
+	assert_true(evl_progress(sketch).total > 0);
+	assert_int_equal(evl_wait(sketch), 0);
+	assert_false(evl_misread(log));
+	event_job_free(job);
+	evl_close(sketch);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +235,7 @@ int main(void)
 		cmocka_unit_test(keeps_its_place),
 		cmocka_unit_test(may_be_stopped),
 		cmocka_unit_test(is_not_made_where_nobody_looks),
+		cmocka_unit_test(is_apart_until_its_log_is_read_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
