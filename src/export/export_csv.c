@@ -7,7 +7,7 @@ static int export_answer(struct export *x)
 {
 	struct sql_log log = {x->log, ""};
 	struct sql sql;
-	struct sql_error error;
+	struct sql_error error = {0};
 	sqlite3_stmt *statement = NULL;
 	int result = sql_open(&sql, &log, 1, x->cancel), status = SQLITE_DONE;
 	result = result == 0 ? sql_prepare(&sql, x->sql, &statement, &error) : result;

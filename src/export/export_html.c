@@ -92,7 +92,7 @@ static void put_longest(struct buf *b, const struct figures *f)
 int export_html(struct export *x)
 {
 	struct figures f;
-	struct findings findings;
+	struct findings findings = {0};
 	struct progress watch = {.cancel = x->cancel};
 	int result = figures_make(&f, x->log,
 		&(struct figures_ask){.from = x->from,

@@ -208,7 +208,8 @@ static bool make_reader(struct gc_pauses *p)
 		p->reader = NULL;
 		return false;
 	}
-	*p->reader = (struct pause_reader){none, s};
+	p->reader->now = none;
+	p->reader->slots = s;
 	s->n = min_u64(count_groups(p), SLOTS);
 	s->stride = sizeof(struct pause_slot) + (p->group + 1) * sizeof(struct pause);
 	s->range = (struct gc_range){.gcs = p->gcs, .from = p->from, .to = p->to};

@@ -280,7 +280,8 @@ static uint32_t oldest(struct work *w, const struct found *e)
 	union opened *list = place_of(w, key_of(e));
 	while (list->oldest && !w->spans[list->oldest - 1].unfinished)
 		list->oldest = w->next[list->oldest - 1];
-	list->newest = list->oldest ? list->newest : 0;
+	if (!list->oldest)
+		list->newest = 0;
 	return list->oldest;
 }
 
@@ -316,7 +317,7 @@ struct layout {
 /* The row below the innermost open span that this one is a part of; 0 where it is part of none. */
 static int row_below_parent(const struct layout *l, const struct span *s)
 {
-	for (int row = SPAN_ROWS; s->thread && row-- > 0;) {
+	for (int row = SPAN_ROWS - 1; s->thread && row >= 0; row--) {
 		const struct span *open = l->last[row];
 		if (open && open->thread == s->thread && open->convention == s->convention && open->end >= s->end
 			&& open->end > s->start)

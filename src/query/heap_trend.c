@@ -55,7 +55,7 @@ static uint64_t value(const struct trend_points *p, size_t i, int band)
 /* The median of n points from i on. */
 static uint64_t median(const struct trend_points *p, size_t i, size_t n, int band)
 {
-	uint64_t values[TREND_POINTS];
+	uint64_t values[TREND_POINTS] = {0};
 	for (size_t k = 0; k < n; k++)
 		values[k] = value(p, i + k, band);
 	qsort(values, n, sizeof *values, by_u64);

@@ -309,7 +309,7 @@ static int put_mmu(struct figures *f, const struct gc_range *range, const struct
 	for (int i = 0; i < MMU_WINDOWS; i++)
 		lengths[i] = mmu_window(i);
 	clipped.to = f->to;
-	for (int without = 0; without <= (census->n > 0); without++) {
+	for (int without = 0; without < (census->n ? 2 : 1); without++) {
 		struct mmu *out = without ? f->census.mmu : f->mmu;
 		clipped.skip = census->starts;
 		clipped.n_skip = without ? census->n : 0;

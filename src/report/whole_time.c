@@ -34,7 +34,7 @@ struct making {
 	struct whole_time *out;
 	const struct evl_log *log;
 	const struct whole_only *only; /* NULL: all */
-	const struct gc_pauses *pauses;
+	struct gc_pauses pauses;
 	struct window *windows; /* by thread, then by time */
 	size_t n_windows, windows_room;
 	size_t room;
@@ -173,7 +173,7 @@ static uint64_t time_that_counts(const struct making *m, const struct stretch *s
 		i < m->n_windows && m->windows[i].thread == s->thread && m->windows[i].from < s->to; i++) {
 		uint64_t from = max_u64(s->from, m->windows[i].from), to = min_u64(s->to, m->windows[i].to);
 		ns += to - from;
-		*paused += gc_pauses_within(m->pauses, from, to);
+		*paused += gc_pauses_within(&m->pauses, from, to);
 	}
 	return ns;
 }
@@ -403,28 +403,23 @@ uint64_t whole_time_samples(const struct whole_time *w, uint64_t *self, uint32_t
 
 static int pass(struct making *m, uint64_t from, uint64_t to, const struct progress *watch)
 {
-	struct gc_pauses pauses = {0};
 	struct thread_history h;
 	const struct thread_history_sink sink = {.stretch = on_stretch, .begins = on_begin, .ctx = m};
-	int result = gc_pauses_make(&pauses, &m->log->gcs, 0, to, watch);
+	int result = gc_pauses_make(&m->pauses, &m->log->gcs, 0, to, watch);
 	result = result ? result : find_windows(m);
-	if (result < 0) {
-		gc_pauses_free(&pauses);
+	if (result < 0)
 		return result;
-	}
-	m->pauses = &pauses;
 	struct thread_history_ask ask = {.log = m->log,
 		.from = from,
 		.to = to,
 		.readers = {&sink},
 		.n_readers = 1,
-		.pauses = &pauses,
+		.pauses = &m->pauses,
 		.watch = watch};
 	result = thread_history_begin(&h, &ask);
 	result = result ? result : follow(m, &h, from, to, watch);
 	result = result ? result : thread_history_end(&h);
 	thread_history_free(&h);
-	gc_pauses_free(&pauses);
 	return result;
 }
 
@@ -437,6 +432,7 @@ int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t fr
 	result = m.failed ? EVL_NOMEM : result; /* keep() ends the samples where memory ran out */
 	idmap_free(&m.rows);
 	idmap_free(&m.lives);
+	gc_pauses_free(&m.pauses);
 	free_all(m.items, m.windows, m.on_cap, m.samples);
 	if (result < 0)
 		whole_time_free(w);

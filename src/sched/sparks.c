@@ -243,7 +243,7 @@ bool sparks_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out
 {
 	enum { ALL = (1 << SPARK_KINDS) - 1 };
 	struct found event;
-	struct point burst;
+	struct point burst = {0};
 	*missing = false;
 	if (spark_events_any(&s->events)) {
 		bool found = spark_events_near(&s->events, ALL, t, forward, &event);

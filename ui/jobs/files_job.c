@@ -27,12 +27,10 @@ static void list_files(const char *dir, const char *base, const struct progress 
 		if (hidden || odd || strncmp(e->d_name, base, len) != 0 || !strcmp(e->d_name, ".")
 			|| !strcmp(e->d_name, ".."))
 			continue;
-		size_t name = strlen(e->d_name);
-		if (!(out[n] = malloc(name + 2)))
+		size_t room = strlen(e->d_name) + sizeof "/";
+		if (!(out[n] = malloc(room)))
 			break;
-		memcpy(out[n], e->d_name, name + 1);
-		strcpy(out[n] + name, is_folder_in(dir, e->d_name) ? "/" : "");
-		n++;
+		snprintf(out[n++], room, "%s%s", e->d_name, is_folder_in(dir, e->d_name) ? "/" : "");
 	}
 	out[n] = NULL;
 	if (d)

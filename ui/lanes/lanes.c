@@ -82,7 +82,7 @@ static bool refresh(struct lanes *l)
 		return false;
 	}
 	list_fixed(l, fixed, n);
-	for (size_t i = 0; i < n && l->n_fixed; i++) {
+	for (size_t i = 0; i < n && l->fixed; i++) {
 		const struct fixed_lane *was = lanes_find_fixed(l, &fixed[i].lane);
 		if (was)
 			fixed[i] = *was;

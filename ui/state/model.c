@@ -140,7 +140,7 @@ static void keep_cursor_inside(struct model *m)
 static uint64_t whole_cols(const struct model *m, uint64_t by)
 {
 	uint64_t cols = (uint64_t)m->cols, col = model_width(m) / cols;
-	return model_width(m) % cols == 0 && by > col ? (by + col / 2) / col * col : by;
+	return col && model_width(m) % cols == 0 && by > col ? (by + col / 2) / col * col : by;
 }
 
 static void shift_window(struct model *m, int64_t by)
