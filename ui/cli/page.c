@@ -54,7 +54,7 @@ void page_inked(const struct page *p, enum ink ink, const char *text)
 
 static void put_char(FILE *out, uint32_t ch)
 {
-	char text[UTF8_MAX];
+	char text[UTF8_MAX] = {0};
 	fwrite(text, 1, utf8_encode(ch, text), out);
 }
 

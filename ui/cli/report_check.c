@@ -144,7 +144,7 @@ struct measured {
 /* 0, a code, or EVL_USAGE: that was said, and is wrong usage. */
 static int measure(struct measured *m, const struct evl_log *log, const struct options *o)
 {
-	struct findings findings;
+	struct findings findings = {0};
 	struct range range;
 	if (report_range(log, o, true, &range) != 0)
 		return EVL_USAGE;

@@ -186,7 +186,7 @@ static void free_plan(void)
 static int add_run(struct runs *runs, size_t set, const struct evl_log *log, const struct options *o)
 {
 	struct figures figures;
-	struct findings findings;
+	struct findings findings = {0};
 	struct named named;
 	struct figures_ask ask = {.to = UINT64_MAX, .deep = o->all || figures_is_small(log, 0, UINT64_MAX)};
 	int result = figures_make(&figures, log, &ask);

@@ -89,7 +89,7 @@ static int to_stdout(
 {
 	struct out out = o->output ? out_open() : out_gated();
 	x->put = out_put;
-	x->ctx = &out;
+	x->ctx = &out; /* cppcheck-suppress autoVariables ; used in export_run only */
 	watch(x);
 	x->tell = isatty(STDOUT_FILENO) ? NULL : x->tell; /* it would be among the text */
 	int result = export_run(format, x);

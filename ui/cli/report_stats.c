@@ -366,7 +366,7 @@ int report_stats(struct evl_log *log, const struct options *o)
 {
 	struct range range;
 	struct figures figures;
-	struct findings findings;
+	struct findings findings = {0};
 	struct out out = out_open();
 	int result = report_walk_named(log, o);
 	if (result < 0)

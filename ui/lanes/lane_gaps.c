@@ -27,7 +27,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct gap gap;
+	struct gap gap = {0};
 	(void)lane;
 	if (!(forward ? log_gaps_after : log_gaps_before)(&log->gaps, t, &gap))
 		return false;

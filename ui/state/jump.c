@@ -34,7 +34,7 @@ static enum landing to_marker(const struct evl_log *log, uint64_t t, bool forwar
 
 static enum landing to_message(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct found found;
+	struct found found = {0};
 	if (!(forward ? find_after : find_before)(&log->blocks, log->tiles, EVL_USER_MSG, t, &found))
 		return found.missing ? LAND_LATER : LAND_NOWHERE;
 	*out = found.t;
@@ -43,7 +43,7 @@ static enum landing to_message(const struct evl_log *log, uint64_t t, bool forwa
 
 static enum landing to_phase(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct nm_phase phase;
+	struct nm_phase phase = {0};
 	if (!(forward ? nonmoving_after : nonmoving_before)(&log->nonmoving, t, &phase))
 		return LAND_NOWHERE;
 	*out = phase.start;
@@ -62,7 +62,7 @@ enum { IDLE_LEAST_NS = 1000001 };
 
 static enum landing to_idle(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct idle_gap gap;
+	struct idle_gap gap = {0};
 	uint64_t first, last;
 	enum idle_result result = (forward ? idle_after : idle_before)(
 		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, IDLE_LEAST_NS, &gap);

@@ -154,7 +154,8 @@ static bool finish(struct maker *m, struct thread_part *p)
 		return true;
 	prune(m, p);
 	uint32_t *fitting = realloc(p->ids, p->n * sizeof *p->ids);
-	p->ids = fitting ? fitting : p->ids;
+	if (fitting)
+		p->ids = fitting;
 	p->room = p->n;
 	return m->out->ask.order == ORDER_NAME ? make_places(p) : make_steps(m->out, p);
 }

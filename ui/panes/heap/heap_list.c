@@ -357,7 +357,7 @@ static void fill_rest(struct heap_scan *s, struct heap_answer *page)
 	row->other = rest_of(s, page, s->base.of ? s->base.total : s->reads[READ_OTHER].values.total, true);
 	page->unlisted = page->all - page->n;
 	for (size_t i = 0; i < s->n_order; i++) /* the row of a group is none of a band */
-		if (s->order[i] == BANDS_OPEN && (i < page->top || i >= page->top + page->n))
+		if ((i < page->top || i >= page->top + page->n) && s->order[i] == BANDS_OPEN)
 			page->unlisted--;
 }
 

@@ -308,8 +308,9 @@ static bool act_in_tree(struct prof_pane *v, struct pane_host *h, enum action ac
 static void edit(const struct prof_pane *v, struct pane_host *h)
 {
 	uint32_t name = prof_state_name(v, h);
-	struct evl_str location =
-		name == PROF_NO_NAME ? (struct evl_str){0} : prof_location(prof_job_names(prof_state_job(v, h)), name);
+	struct evl_str location = {0};
+	if (name != PROF_NO_NAME)
+		location = prof_location(prof_job_names(prof_state_job(v, h)), name);
 	location = source_view_place(h, location);
 	if (name == PROF_NO_NAME && location.len == 0)
 		pane_say(h, true, "nothing is selected");

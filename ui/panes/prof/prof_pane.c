@@ -268,7 +268,9 @@ static void draw_sandwich(const struct drawing *d, int y, int end)
 static void draw_beside(const struct drawing *d, int y, int end)
 {
 	uint32_t name = prof_state_name(d->v, d->h);
-	struct evl_str location = name == PROF_NO_NAME ? (struct evl_str){0} : prof_location(d->names, name);
+	struct evl_str location = {0};
+	if (name != PROF_NO_NAME)
+		location = prof_location(d->names, name);
 	bool wide = d->c->cols >= WIDE;
 	int half = d->c->cols / 2, middle = y + (end - y) / 2;
 	draw_table(d, y, wide ? end : middle, 0, wide ? half - 1 : d->c->cols);

@@ -52,11 +52,13 @@ static bool add_threads(struct whose_list *l, const struct whole_time *w)
 {
 	struct whose_row all = {.kind = WHOSE_ALL};
 	struct whose_row *row = add_row(l, WHOSE_ALL);
-	for (size_t i = 0; i < w->n && row; i++) {
+	if (!row)
+		return false;
+	for (size_t i = 0; i < w->n; i++) {
 		const struct whole_row *from = &w->rows[i];
 		if (i == 0 || from->thread != w->rows[i - 1].thread) {
 			if (!(row = add_row(l, WHOSE_THREAD)))
-				break;
+				return false;
 			row->thread = from->thread;
 			row->label = evl_label(l->of.log, from->thread);
 			row->n = 1;
@@ -65,11 +67,10 @@ static bool add_threads(struct whose_list *l, const struct whole_time *w)
 		row->samples += from->kind == WHOLE_CPU ? from->samples : 0;
 		row->cpu += from->kind == WHOLE_CPU ? from->ns : 0;
 	}
-	for (size_t i = 1; i < l->n && row; i++)
+	for (size_t i = 1; i < l->n; i++)
 		sum(&all, &l->rows[i]);
-	if (row)
-		l->rows[0] = all;
-	return row;
+	l->rows[0] = all;
+	return true;
 }
 
 static int by_stem(const void *a, const void *b)

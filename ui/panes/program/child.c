@@ -115,10 +115,12 @@ static void become(char **args, const struct wrapped *w, int terminal, int guard
 	dup2(terminal, STDOUT_FILENO);
 	dup2(terminal, STDERR_FILENO);
 	setenv("TERM", "dumb", 1); /* there is nothing that colours would be good for */
-	if (!args)
+	if (args) {
+		fcntl(w->log_fd, F_SETFD, 0);
+		execvp(args[0], args);
+	} else {
 		wrapped_run(w);
-	fcntl(w->log_fd, F_SETFD, 0);
-	execvp(args[0], args);
+	}
 	int why = errno;
 	if (!write_all(w->announced, &why, sizeof why)) {
 		/* no reader is left */

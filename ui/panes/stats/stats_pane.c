@@ -523,7 +523,9 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 	if (v->table.source == &stats_phases && table_view_row(&v->table, &ref)
 		&& table_view_number(&v->table, PHASE_COLUMN_FROM, &at))
 		from = (uint64_t)at;
-	struct stats_place place = v->table.source ? (struct stats_place){0} : stats_boxes_place(&v->boxes, &d);
+	struct stats_place place = {0};
+	if (!v->table.source)
+		place = stats_boxes_place(&v->boxes, &d);
 	if (place.kind == PLACE_SELECTION)
 		from = place.t;
 	for (size_t i = 0; i < phases->n; i++) {
@@ -541,7 +543,9 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 static uint64_t label_here(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct stats_data d = data_of(v, h);
-	struct stats_place place = v->table.source ? (struct stats_place){0} : stats_boxes_place(&v->boxes, &d);
+	struct stats_place place = {0};
+	if (!v->table.source)
+		place = stats_boxes_place(&v->boxes, &d);
 	return place.kind == PLACE_SPANS ? place.label : 0;
 }
 
