@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-enum { PAGE = 4096, BLOCK = 512, MAGIC_AT = 257, RUNS_MOST = 4096, ENTRIES_MOST = 1 << 22 };
+/* Every lookup may have to search all runs. lsm-tree merges them: their number grows with the logarithm of the entries. */
+enum { PAGE = 4096, BLOCK = 512, MAGIC_AT = 257, RUNS_MOST = 128, ENTRIES_MOST = 1 << 22 };
 #define ARCHIVE_MOST (1ull << 30) /* bytes */
 
 static uint16_t le16(const uint8_t *p) { return (uint16_t)(p[0] | p[1] << 8); }

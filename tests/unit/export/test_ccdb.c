@@ -237,6 +237,28 @@ static void files_of_other_programs_are_refused(void **state)
 	done(bare, &without);
 }
 
+/* An archive of n runs without entries. */
+static struct evl_err error_with_runs(struct evl_log *log, size_t n)
+{
+	struct buf tar = {0}, run = {0};
+	for (size_t i = 0; i < n; i++)
+		saved_put_file(&tar, "data/1.keyops", &run);
+	save(tar.p, tar.len);
+	buf_free(&tar);
+	return use(log);
+}
+
+/* Else each lookup in a forged file takes as long as there are runs. */
+static void the_number_of_runs_is_bounded(void **state)
+{
+	struct built built = make_log(0);
+	struct evl_log *log = walked(&built);
+	(void)state;
+	assert_null(strstr(error_with_runs(log, 128).text, "runs"));
+	assert_non_null(strstr(error_with_runs(log, 129).text, "has too many runs"));
+	done(log, &built);
+}
+
 static void any_damage_is_survived(void **state)
 {
 	struct built without = make_log(0);
@@ -266,7 +288,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(every_value_is_found), cmocka_unit_test(ipedb_entries),
 		cmocka_unit_test(centres_of_a_file), cmocka_unit_test(files_of_other_programs_are_refused),
-		cmocka_unit_test(any_damage_is_survived)};
+		cmocka_unit_test(the_number_of_runs_is_bounded), cmocka_unit_test(any_damage_is_survived)};
 	if (!mkdtemp(dir))
 		return 1;
 	snprintf(path, sizeof path, "%s/names", dir);
