@@ -18,6 +18,7 @@
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const struct pane_ops *const kinds[PANE_KINDS] = {[PANE_TIMELINE] = &timeline_pane,
@@ -251,6 +252,48 @@ static void say_idle(struct pane_host *h, const char *more)
 		pane_say(h, false, "all capabilities are idle for %s%s", as_duration(ns), more);
 }
 
+/* "the longest of 220 pauses of the run", "the 2nd longest of 12 pauses in 300 ms". */
+static void say_rank(struct pane_host *h)
+{
+	const struct jumper *j = &h->jumper;
+	const struct model *m = &h->model;
+	static const char *const ends[] = {"th", "st", "nd", "rd"};
+	bool whole = j->t0 <= m->first && j->t1 > m->last, teen = j->rank / 10 % 10 == 1;
+	char place[TEXT_ROOM + 8] = "", of[TEXT_ROOM + 24] = "of the run";
+	if (j->rank > 1)
+		snprintf(place, sizeof place, "%zu%s ", j->rank, ends[teen || j->rank % 10 > 3 ? 0 : j->rank % 10]);
+	if (!whole)
+		snprintf(of, sizeof of, "in the window of %s", as_duration(j->t1 - j->t0));
+	pane_say(h, false, "%sthe %slongest of %s pause%s %s", j->widened ? "none in that window: " : "", place,
+		as_count(j->ranks), j->ranks == 1 ? "" : "s", of);
+}
+
+/* The lanes that tell about a pause. Another one is left for that of pauses; u comes back to it. */
+static bool tells_pause(const struct lane *lane) { return !lane || lane->ops == &lane_gc || lane->ops == &lane_cap; }
+
+static bool is_longest(const struct jumper *j, enum action action)
+{
+	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
+	enum action of = again ? j->last : action;
+	return of == ACT_NEXT_LONGEST || of == ACT_PREV_LONGEST;
+}
+
+static const char *jump_from_lane(struct pane_host *h, enum action action)
+{
+	struct lanes *lanes = &timeline_of(h)->lanes;
+	const struct lane *lane = lanes_selected(lanes);
+	bool leaves = is_longest(&h->jumper, action) && !tells_pause(lane);
+	if (leaves) {
+		h->model.at.lane = lane->ops;
+		h->model.at.lane_index = lane->index;
+	}
+	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
+	h->model.at.lane = NULL;
+	if (leaves && !why)
+		lanes_select(lanes, &lane_gc, 0);
+	return why;
+}
+
 /* A jump, or the repetition of what was last: a jump or a search. */
 static bool jump_or_search(struct pane_host *h, enum action action)
 {
@@ -266,14 +309,14 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 		to_finding(h, (h->jumper.last == ACT_NEXT_FINDING) == (action == ACT_REPEAT));
 		return true;
 	}
-	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
+	const char *why = jump_from_lane(h, action);
 	const struct lane *lane = timeline_lane(timeline_of(h));
 	if (why)
 		pane_say(h, true, "%s", why);
 	else if (h->jumper.idle_ns)
 		say_idle(h, lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
 	else if (h->jumper.at_rank)
-		pane_say(h, false, "longest %zu of %zu", h->jumper.rank, h->jumper.ranks);
+		say_rank(h);
 	return true;
 }
 

@@ -362,30 +362,13 @@ static void live_status(const struct pane_host *h, char *out, size_t room)
 	snprintf(out, room, "%s%s%s", *h->live ? " " : "", h->live, *h->live ? " " : "");
 }
 
-/* Take what fits into `room` columns, if possible up to a blank, and move *s past it. */
-static struct evl_str take_line(struct evl_str *s, int room, bool ascii)
-{
-	struct evl_str rest = *s;
-	struct text_cell cell;
-	size_t fits = 0, blank = 0;
-	for (int x = 0; text_next(&rest, ascii, &cell) && (x += cell.width + (cell.tail != 0)) <= room;) {
-		fits = (size_t)(rest.p - s->p);
-		blank = cell.ch == ' ' ? fits : blank;
-	}
-	size_t len = fits == s->len || blank == 0 ? fits : blank;
-	struct evl_str line = {s->p, len};
-	s->p += len;
-	s->len -= len;
-	return line;
-}
-
 void part_message(const struct pane_host *h, struct canvas *c, int y, int end)
 {
 	enum { ROWS = 5, LEAST = 12 };
 	struct evl_str lines[ROWS], rest = {(const uint8_t *)h->message, strlen(h->message)};
 	int n = 0, most = c->rows < LEAST ? 1 : ROWS;
 	while (rest.len && n < most - 1 && end > 2) {
-		lines[n] = take_line(&rest, end - 2, c->ascii);
+		lines[n] = text_take_line(&rest, end - 2, c->ascii);
 		if (lines[n++].len == 0)
 			break;
 	}

@@ -1,14 +1,36 @@
 #include "draw/line.h"
 
 #include "base/units.h"
+#include "draw/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
+static void skip_blanks(struct evl_str *text)
+{
+	while (text->len && *text->p == ' ')
+		text->p++, text->len--;
+}
+
+/* Draw what fits into this row, up to a blank, and continue in the next one. */
+static void wrap(struct line *l, struct pen pen, struct evl_str *text)
+{
+	struct evl_str rest = *text, fits = text_take_line(&rest, line_left(l), l->c->ascii);
+	if (fits.len && (fits.p[fits.len - 1] == ' ' || l->x <= l->wrap_x)) {
+		canvas_text(l->c, l->y, l->x, line_left(l), pen, fits);
+		*text = rest;
+	}
+	skip_blanks(text);
+	l->y++;
+	l->x = l->wrap_x;
+}
+
 void line_text(struct line *l, enum style style, bool bold, struct evl_str text)
 {
 	struct pen pen = {(uint8_t)style, l->bg, bold ? ATTR_BOLD : 0};
-	l->x += canvas_text(l->c, l->y, l->x, line_room(l), pen, text);
+	while (l->y < l->wrap_y && text.len && text_width(text, l->c->ascii) > line_left(l))
+		wrap(l, pen, &text);
+	l->x += canvas_text(l->c, l->y, l->x, line_left(l), pen, text);
 }
 
 void line_put(struct line *l, enum style style, bool bold, const char *text)

@@ -5,11 +5,13 @@
 #include "base/units.h"
 #include "draw/canvas.h"
 
-/* Position on row y: the next piece starts in column x; columns from `end` on are left unchanged. */
+/* Position on row y: the next piece starts in column x; columns from `end` on are left unchanged. If wrap_y is after y,
+ * text that does not fit continues in the next row, in column wrap_x, down to row wrap_y. */
 struct line {
 	struct canvas *c;
 	int y, x, end;
 	uint8_t bg;
+	int wrap_y, wrap_x;
 };
 
 /* line_put, line_printf, line_text: write text in a style. line_skip: leave columns blank. line_pair: write a name
@@ -28,7 +30,11 @@ void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
 /* Write "  run 71%". */
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all);
 
-/* Return the number of columns left. */
-static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
+/* line_left: return the number of columns left in the row. line_room: also count the rows in which it continues. */
+static inline int line_left(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
+static inline int line_room(const struct line *l)
+{
+	return line_left(l) + (l->wrap_y > l->y ? (l->wrap_y - l->y) * (l->end - l->wrap_x) : 0);
+}
 
 #endif

@@ -157,3 +157,19 @@ int text_width(struct evl_str s, bool ascii)
 		width += cell.width;
 	return width;
 }
+
+struct evl_str text_take_line(struct evl_str *s, int room, bool ascii)
+{
+	struct evl_str rest = *s;
+	struct text_cell cell;
+	size_t fits = 0, blank = 0;
+	for (int x = 0; text_next(&rest, ascii, &cell) && (x += cell.width + (cell.tail != 0)) <= room;) {
+		fits = (size_t)(rest.p - s->p);
+		blank = cell.ch == ' ' ? fits : blank;
+	}
+	size_t len = fits == s->len || blank == 0 ? fits : blank;
+	struct evl_str line = {s->p, len};
+	s->p += len;
+	s->len -= len;
+	return line;
+}

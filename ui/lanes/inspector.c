@@ -42,7 +42,7 @@ static void put_nearest_mark(struct line *l, const struct model *m)
 {
 	uint64_t t = 0, cursor = m->at.cursor;
 	char letter = bookmarks_nearest(&m->marks, cursor);
-	if (!bookmarks_get(&m->marks, letter, &t) || line_room(l) < 20)
+	if (!bookmarks_get(&m->marks, letter, &t) || line_left(l) < 20)
 		return;
 	line_printf(l, ST_ACCENT, false, "   mark %c ", letter);
 	line_put(l, ST_ACCENT, false, t < cursor ? "-" : t > cursor ? "+" : "here");
@@ -53,7 +53,7 @@ static void put_nearest_mark(struct line *l, const struct model *m)
 static void put_next_gc(struct line *l, const struct model *m)
 {
 	const struct gc_row *next = gcs_after(&m->log->gcs, m->at.cursor, GC_ALL);
-	if (!next || gcs_at(&m->log->gcs, m->at.cursor) || line_room(l) < 45)
+	if (!next || gcs_at(&m->log->gcs, m->at.cursor) || line_left(l) < 45)
 		return;
 	line_pair(l, "   next GC ", ST_MINOR, "+");
 	line_duration(l, ST_MINOR, next->start - m->at.cursor);
@@ -186,7 +186,7 @@ static void put_why_idle(struct line *l, const struct model *m, const struct idl
 		put_waiting(l, why);
 }
 
-static void put_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
+void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
 	int i = model_col(m, m->at.cursor);
@@ -202,12 +202,11 @@ static void put_column(const struct model *m, const struct lane *lane, struct pl
 	put_last_marker(&l, m);
 }
 
-void part_inspector(
-	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows)
+int part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last)
 {
-	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
+	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3};
 	if (!m->ranged)
-		return;
+		return y + 1;
 	canvas_glyph(c, y, 1, PEN_BOLD(ST_KEY), SIGN, '>');
 	line_put(&l, ST_KEY, true, as_time(m->at.cursor));
 	line_put(&l, ST_KEY, true, " s  ");
@@ -225,8 +224,7 @@ void part_inspector(
 		put_why_idle(&l, m, &plot->lanes->why->why);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
-	if (rows > 1 && plot)
-		put_column(m, lane, plot, c, y + 1);
+	return l.y + 1;
 }
 
 void part_word(const struct model *m, const char *word, struct canvas *c, int y, int next)

@@ -215,7 +215,7 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	const struct gc_row *gc = gcs_at(&log->gcs, t);
 	struct cap_moment now;
 	moment(lane, log, t, &now);
-	if (now.known && now.state != CAP_RUN && gc) { /* the whole pause, as in the GC lane */
+	if (now.known && gc) { /* the whole pause, as in the GC lane, also where a thread has not stopped yet */
 		*from = gc_requested(gc);
 		*to = gc_end(gc);
 		return true;
@@ -235,7 +235,7 @@ static void put_interval(struct line *l, const struct cap_moment *now, int after
 		return;
 	line_skip(l, 2);
 	line_duration(l, ST_TEXT, now->until - now->since);
-	if (line_room(l) < ENDS + after)
+	if (line_left(l) < ENDS + after)
 		return;
 	line_put(l, ST_DIM, false, "  [");
 	line_put(l, ST_DIM, false, as_time(now->since));

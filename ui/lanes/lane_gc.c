@@ -132,11 +132,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 
 /* --- anatomy of a pause -------------------------------------------------------------------------------------------- */
 
-enum { WIDE = 120, MUCH = 4 }; /* columns: in less, parts are said in brief; part of a pause */
-
 /* A line of parts. cut: there was no room for some of them. */
 struct parts {
 	struct line l;
+	int first; /* row */
 	bool cut;
 };
 
@@ -147,11 +146,12 @@ static void put_part(struct parts *p, enum style style, const char *text)
 	int width = text_width(str_of(text), p->l.c->ascii);
 	bool fits = line_room(&p->l) >= width + APART + CUT;
 	if (fits)
-		line_pair(&p->l, p->l.x > 1 ? "; " : "", style, text);
+		line_pair(&p->l, p->l.x > 3 || p->l.y > p->first ? "; " : "", style, text);
 	p->cut = p->cut || !fits;
 }
 
-static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s)
+/* crew: how many took part is said with what they did. */
+static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s, bool crew)
 {
 	char text[160];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
@@ -161,11 +161,14 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 		put_part(p, ST_TEXT, "one GC thread");
 		return;
 	}
-	snprintf(text, sizeof text, "%llu GC threads%s%s%s", (unsigned long long)s->par_threads,
-		s->par_copied ? ", one copied " : "",
-		s->par_copied ? as_share((double)s->par_max_copied / (double)s->par_copied) : "",
-		s->par_copied ? " of it" : "");
-	put_part(p, ST_TEXT, text);
+	char share[TEXT_ROOM + 32] = "";
+	if (s->par_copied)
+		snprintf(share, sizeof share, "one thread copied %s of it",
+			as_share((double)s->par_max_copied / (double)s->par_copied));
+	snprintf(text, sizeof text, "%llu GC threads%s%s", (unsigned long long)s->par_threads, *share ? ", " : "",
+		share);
+	if (!crew || *share)
+		put_part(p, ST_TEXT, crew ? share : text);
 }
 
 /* Capabilities that took part. */
@@ -184,16 +187,16 @@ static void find_crew(const struct evl_log *log, const struct gc_row *gc, struct
 static void put_quiet(struct parts *p, const struct gc_row *gc, const struct crew *crew)
 {
 	enum { LEAST = 4 }; /* part of the collection */
-	char text[128];
+	char text[160];
 	uint64_t quiet = 0;
 	for (size_t i = 0; i < crew->n; i++)
 		quiet = crew->workers[i].cap == gc->cap ? crew->workers[i].quiet_ns : quiet;
 	if (quiet == 0 || quiet < gc->elapsed / LEAST)
 		return;
 	snprintf(text, sizeof text,
-		p->l.c->cols < WIDE ? "%s no GC thread at work"
-				    : "%s with no GC thread at work (leader alone, or no CPU: the log does not tell)",
-		as_duration(quiet));
+		"in %s of it no GC thread was at work: the leader, cap %u, went on alone, or there was no CPU (the log "
+		"does not tell)",
+		as_duration(quiet), gc->cap);
 	put_part(p, ST_WARN, text);
 }
 
@@ -212,8 +215,8 @@ static void put_workers(struct parts *p, const struct evl_log *log, const struct
 	}
 	if (crew->n < 2 || all == 0)
 		return;
-	snprintf(text, sizeof text, "%zu of %zu caps took part, and were without work for %s of the time", crew->n,
-		log->n_caps, as_share((double)idle / (double)all));
+	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", crew->n, log->n_caps,
+		as_share((double)idle / (double)all));
 	put_part(p, ST_TEXT, text);
 	if (idle < all / LEAST)
 		return;
@@ -222,29 +225,10 @@ static void put_workers(struct parts *p, const struct evl_log *log, const struct
 	put_part(p, ST_TEXT, text);
 }
 
-/* Why its sync was long, where the line of the pause has no room for that. */
-static void put_delay(struct parts *p, const struct evl_log *log, const struct gc_row *gc)
+int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y, int last)
 {
-	enum { NAME = 24, ENOUGH = 140 }; /* columns; of a screen whose line of the pause says it */
-	struct gc_late late;
-	char text[128];
-	gc_late(log, gc, &late);
-	if (p->l.c->cols >= ENOUGH)
-		return;
-	struct evl_str label = late.by_thread ? evl_label(log, late.run.thread) : (struct evl_str){0};
-	label.len = min_u64(label.len, NAME);
-	snprintf(text, sizeof text, "late: cap %u, thr %u%s%.*s%s, %s", late.run.cap, late.run.thread,
-		label.len ? " “" : "", (int)label.len, label.len ? (const char *)label.p : "", label.len ? "”" : "",
-		as_duration(late.run.late));
-	if (late.by_thread)
-		put_part(p, ST_WARN, text);
-	else if (!late.some && gc->sync >= gc_pause(gc) / MUCH)
-		put_part(p, ST_WARN, "sync: waking capabilities");
-}
-
-void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y)
-{
-	struct parts p = {.l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE}};
+	struct parts p = {
+		.l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3}, .first = y};
 	const struct census *census = &log->census;
 	struct gc_stats stats;
 	struct crew crew;
@@ -252,7 +236,6 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
 		chain++;
 	unsigned why = chain < log->gcs.n && evl_progress(log).done ? gc_why(log, chain, gc) : 0;
-	canvas_fill(c, y, 0, 1, c->cols, ST_PAGE);
 	BISECT(first, census_count(census), census_at(census, mid)->t < gc->start);
 	if (first < census_count(census) && census_at(census, first)->t <= gc_end(gc))
 		put_part(&p, ST_WARN, "includes a heap census");
@@ -261,20 +244,15 @@ void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct can
 	else if (why & GC_WHY_FORCED)
 		put_part(&p, ST_TEXT, "forced, not by allocation");
 	find_crew(log, gc, &crew);
-	bool delayed = gc->sync >= gc_pause(gc) / MUCH;
-	if (delayed)
-		put_delay(&p, log, gc);
 	put_quiet(&p, gc, &crew);
-	if (!delayed)
-		put_delay(&p, log, gc);
 	if (gc_stats(log, gc, &stats))
-		put_copied(&p, gc, &stats);
+		put_copied(&p, gc, &stats, crew.n > 1);
 	else
 		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
 	put_workers(&p, log, gc, &crew);
-	put_part(&p, ST_DIM, "not logged: spinning, page faults, CPU waits");
 	if (p.cut)
 		line_put(&p.l, ST_DIM, false, c->ascii ? " ~" : " …");
+	return p.l.y + 1;
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)

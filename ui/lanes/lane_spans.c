@@ -177,7 +177,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	}
 	line_put(l, ST_MARKER, true, "span “");
 	struct line name = *l;
-	name.end = name.x + line_room(l) / 2;
+	name.wrap_y = 0;
+	name.end = name.x + line_left(l) / 2;
 	line_text(&name, ST_EM, true, spans_name(&m->log->blocks, s));
 	l->x = name.x;
 	line_put(l, ST_MARKER, true, "”");

@@ -198,13 +198,21 @@ bool lanes_group_is_open(const struct lanes *l, uint32_t fold)
 		|| (l->folds[fold].state == FOLD_PLAIN && *l->ask.filter && kept < all);
 }
 
-/* Lanes of a group: its own, and those of its threads while it is open. */
+/* Is the thread that is shown alone still one of the group's? */
+static bool has_peek(const struct lanes *l, uint32_t fold)
+{
+	size_t part, place;
+	return l->folds[fold].peek && thread_list_find(&l->threads, l->folds[fold].peek, &part, &place)
+		&& part == l->folds[fold].part;
+}
+
+/* Lanes of a group: its own, and those of its threads while it is open; else of one that a jump went to. */
 static size_t group_lanes(const struct lanes *l, uint32_t fold)
 {
 	size_t all, kept = lanes_group_size(l, fold, &all);
 	if (kept == 0 && *l->ask.filter)
 		return 0;
-	return 1 + (lanes_group_is_open(l, fold) ? l->threads.parts[l->folds[fold].part].n : 0);
+	return 1 + (lanes_group_is_open(l, fold) ? l->threads.parts[l->folds[fold].part].n : has_peek(l, fold));
 }
 
 /* How many of the rest come before a group. */
@@ -312,7 +320,10 @@ struct lane lanes_at(const struct lanes *l, size_t position)
 		if (n && position == at)
 			return (struct lane){.ops = &lane_group, .index = k, .rows = 1 + l->folds[k].grown};
 		if (position < at + n)
-			return thread_lane(l, thread_list_at(&l->threads, l->folds[k].part, position - at - 1));
+			return thread_lane(l,
+				lanes_group_is_open(l, k)
+					? thread_list_at(&l->threads, l->folds[k].part, position - at - 1)
+					: l->folds[k].peek);
 		passed += n;
 	}
 	return thread_lane(l, thread_list_at(&l->threads, PART_REST, position - passed));
@@ -339,7 +350,11 @@ static size_t position_of(const struct lanes *l, const struct lane *lane)
 	if (part == PART_REST)
 		return n + place + groups_before(l, place, l->ask.n_folds);
 	uint32_t fold = fold_of_part(l, part);
-	return lanes_group_is_open(l, fold) ? n + position_of_group(l, fold) + 1 + place : count;
+	if (fold == l->ask.n_folds || group_lanes(l, fold) < 2)
+		return count;
+	if (!lanes_group_is_open(l, fold))
+		return lane->index == l->folds[fold].peek ? n + position_of_group(l, fold) + 1 : count;
+	return n + position_of_group(l, fold) + 1 + place;
 }
 
 void lanes_select_at(struct lanes *l, size_t position)
@@ -377,8 +392,8 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
 	size_t part, place;
 	if (ops == &lane_thread && thread_list_find(&l->threads, index, &part, &place) && part != PART_REST) {
 		uint32_t fold = fold_of_part(l, part);
-		if (fold < l->ask.n_folds)
-			l->folds[fold].state = FOLD_OPEN;
+		if (fold < l->ask.n_folds && !lanes_group_is_open(l, fold))
+			l->folds[fold].peek = index;
 	}
 	size_t found = position_of(l, &lane);
 	if (found >= lanes_count(l))

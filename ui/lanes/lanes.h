@@ -52,6 +52,7 @@ struct lanes {
 		/* Its part of the thread list; PART_REST: none yet. */
 		size_t part;
 		int grown;               /* rows in addition to one */
+		uint32_t peek;           /* thread shown alone under its group while that is closed; 0: none */
 	} folds[LIST_FOLDS];             /* same order as ask.folds */
 	uint32_t fold_order[LIST_FOLDS]; /* indices of folds in screen order */
 	/* Keys of patterns whose groups the user dissolved. */
@@ -115,8 +116,8 @@ size_t lanes_count(const struct lanes *l);
 struct lane lanes_at(const struct lanes *l, size_t position); /* ops is NULL if there is none */
 const struct lane *lanes_selected(const struct lanes *l);     /* NULL if there is none */
 
-/* lanes_move: move the selection by a number of lanes. lanes_select: select a lane, opening its group if necessary;
- * return false if it is not in the list. */
+/* lanes_move: move the selection by a number of lanes. lanes_select: select a lane; a thread of a closed group is shown
+ * alone under its group. Return false if it is not in the list. */
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 

@@ -272,6 +272,7 @@ static const char *toggle(struct lanes *l, uint32_t fold)
 {
 	bool open = lanes_group_is_open(l, fold);
 	l->folds[fold].state = !open ? FOLD_OPEN : *l->ask.filter ? FOLD_CLOSED : FOLD_PLAIN;
+	l->folds[fold].peek = 0;
 	select_group(l, fold);
 	return NULL;
 }

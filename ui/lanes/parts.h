@@ -23,9 +23,12 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 /* Draw the times above the plot. */
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y);
 
-/* Draw the inspector: the state of the selected lane at the cursor and, if rows is 2, the figures of its column. */
-void part_inspector(
-	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
+/* Draw the inspector: the state of the selected lane at the cursor, in rows y to `last`. Return the row after it. */
+int part_inspector(
+	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last);
+
+/* Draw the figures of the lane's column at the cursor. */
+void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y);
 
 /* Draw the metrics of the selected range; NULL: not known yet. */
 void part_range(const struct range_figures *f, struct canvas *c, int y);
@@ -33,8 +36,9 @@ void part_range(const struct range_figures *f, struct canvas *c, int y);
 /* Draw a span's time by activity; NULL: not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);
 
-/* Draw the parts of a pause, as far as the log tells; "…" follows them if there is no room for all. */
-void part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y);
+/* Draw the cause and the parts of a pause, as far as the log tells, in rows y to `last`; "…" follows them if there is no
+ * room for all. Return the row after them. */
+int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y, int last);
 
 /* The words of the legend and their positions, for clicks. */
 enum { LEGEND_WORDS = 24 };

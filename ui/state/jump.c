@@ -91,20 +91,33 @@ static const struct {
 	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no more sparks in that direction"},
 	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle, "no more idle periods (all capabilities, > 1 ms) in that direction"},
 	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no more blocks of the log in that direction"},
-	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses in this window"},
+	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses (g, then ]l starts over with the longest)"},
 };
 
-/* The list of longest pauses starts over in another window than the one that was fitted last. */
+/* The pauses of the window, or of the run if the window has none. */
+static void take_window(struct jumper *j, const struct model *m)
+{
+	struct gc_sum sum;
+	j->t0 = m->at.t0;
+	j->t1 = m->at.t1;
+	j->widened = !gcs_longest(&m->log->gcs, j->t0, j->t1, NULL);
+	if (j->widened) {
+		j->t0 = m->first;
+		j->t1 = m->last + 1;
+	}
+	gcs_sum(&m->log->gcs, j->t0, j->t1, &sum);
+	j->ranks = sum.n;
+}
+
+/* The list of longest pauses starts over when the window or the cursor was moved since the last one. */
 static bool to_longest(struct jumper *j, const struct model *m, bool forward, uint64_t *out)
 {
-	if (j->fitted0 != m->at.t0 || j->fitted1 != m->at.t1) {
-		struct gc_sum sum;
+	bool other = j->fitted0 != m->at.t0 || j->fitted1 != m->at.t1;
+	if (other)
+		take_window(j, m);
+	if (other || j->fitted_cursor != m->at.cursor) {
 		j->n_longest = 0;
 		j->rank = 0;
-		j->t0 = m->at.t0;
-		j->t1 = m->at.t1;
-		gcs_sum(&m->log->gcs, j->t0, j->t1, &sum);
-		j->ranks = sum.n;
 	}
 	if (!forward) {
 		if (j->n_longest < 2)
@@ -134,15 +147,16 @@ static uint64_t idle_from(const struct evl_log *log, uint64_t t)
 	return result == IDLE_FOUND && gap.from == t ? gap.to - gap.from : 0;
 }
 
-/* Fit the whole pause, request to end, with a margin. */
+/* Fit the whole pause, request to end, with a margin; the cursor is at the request. */
 static void fit_pause(struct jumper *j, struct model *m, int64_t now_ms)
 {
 	enum { MARGIN = 16 };
 	const struct gc_row *gc = j->longest[j->n_longest - 1];
 	uint64_t margin = gc_pause(gc) / MARGIN;
-	model_fit(m, sub_or_0(gc_requested(gc), margin), gc_end(gc) + margin, now_ms);
+	model_fit_at(m, sub_or_0(gc_requested(gc), margin), gc_end(gc) + margin, gc_requested(gc), now_ms);
 	j->fitted0 = m->at.t0;
 	j->fitted1 = m->at.t1;
+	j->fitted_cursor = m->at.cursor;
 }
 
 /* n and N: the last jump, the same way or the other. */
@@ -185,11 +199,12 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 			return kinds[i].none;
 		if (landing == LAND_LATER)
 			return "this part of the log is being read; press again";
-		model_goto(m, t, now_ms);
+		if (kinds[i].target)
+			model_goto(m, t, now_ms);
+		else
+			fit_pause(j, m, now_ms);
 		if (kinds[i].target == to_idle && landing == LAND_THERE)
 			j->idle_ns = idle_from(m->log, t);
-		if (!kinds[i].target)
-			fit_pause(j, m, now_ms);
 		j->at_rank = !kinds[i].target;
 		return landing == LAND_HALFWAY ? "nothing up to here; press again to continue" : NULL;
 	}

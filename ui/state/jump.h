@@ -18,9 +18,11 @@ struct jumper {
 	uint64_t t0, t1;
 	size_t rank, ranks; /* place of the last of them among the pauses of that window, from 1; and their number */
 	bool at_rank;       /* the last jump went there */
-	/* The window that ]l last set, around a pause. While it is shown, ]l continues with the pauses of [t0, t1), the
-	 * window before that; in any other it starts over. */
-	uint64_t fitted0, fitted1;
+	bool widened;       /* the window had no pause: [t0, t1) is the whole run */
+	/* The window that ]l last set around a pause, and the cursor there. While they are shown, ]l continues with the
+	 * pauses of [t0, t1), the window before that. If the cursor was moved it starts over with these, in another
+	 * window with the pauses of that one. */
+	uint64_t fitted0, fitted1, fitted_cursor;
 	uint64_t idle_ns; /* if the last jump went to an idle period: its length in ns; else 0 */
 };
 

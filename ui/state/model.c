@@ -225,11 +225,17 @@ void model_place(struct model *m, uint64_t t, int col, int64_t now_ms)
 
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms)
 {
+	model_fit_at(m, t0, t1, m->at.cursor, now_ms);
+}
+
+void model_fit_at(struct model *m, uint64_t t0, uint64_t t1, uint64_t at, int64_t now_ms)
+{
 	if (!m->ranged || t1 <= t0)
 		return;
 	struct model_place was = m->at;
 	uint64_t width = max_u64(t1 - t0, narrowest(m)), spare = width - (t1 - t0);
 	place_window(m, sub_or_0(t0, spare / 2), width);
+	m->at.cursor = at;
 	keep_cursor_inside(m);
 	remember(m, was, CHANGE_JUMP, now_ms);
 }

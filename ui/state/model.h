@@ -121,8 +121,10 @@ void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int6
 /* Pan so that t is in this column, as far as the run allows. */
 void model_place(struct model *m, uint64_t t, int col, int64_t now_ms);
 
-/* model_fit: show [t0, t1), with the cursor inside. model_whole: show the whole run. */
+/* model_fit: show [t0, t1), with the cursor inside. model_fit_at: also move the cursor to `at`. model_whole: show the
+ * whole run. */
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms);
+void model_fit_at(struct model *m, uint64_t t0, uint64_t t1, uint64_t at, int64_t now_ms);
 void model_whole(struct model *m, int64_t now_ms);
 
 /* Show [from, to) with as much time again on both sides, and the cursor at `at`. If the range is empty, show a

@@ -346,10 +346,19 @@ static void groups_are_made_opened_and_dissolved(void **state)
 	assert_null(lanes_regroup(&f.l));
 	check(*lanes_selected(&f.l), &lane_group, 0);
 	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
-	assert_true(lanes_select(&f.l, &lane_thread, 77)); /* who looks for a thread finds it */
-	assert_true(lanes_group_is_open(&f.l, 0));
-	lanes_select(&f.l, &lane_group, 0);
+	assert_true(lanes_select(&f.l, &lane_thread, 77)); /* who looks for a thread finds it, alone under its group */
+	assert_false(lanes_group_is_open(&f.l, 0));
+	assert_int_equal(listed(&f, got), 2 + THREADS / 2);
+	check(got[1], &lane_thread, 77);
+	check(*lanes_selected(&f.l), &lane_thread, 77);
+	assert_true(lanes_select(&f.l, &lane_thread, 75)); /* another one takes its place */
+	assert_int_equal(listed(&f, got), 2 + THREADS / 2);
+	check(got[1], &lane_thread, 75);
+	lanes_select(&f.l, &lane_group, 0); /* all of the group, and none */
 	assert_null(lanes_expand(&f.l));
+	assert_int_equal(listed(&f, got), 1 + THREADS);
+	assert_null(lanes_expand(&f.l));
+	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
 	lanes_select(&f.l, &lane_thread, 6); /* has no label: those without are a group too */
 	assert_null(lanes_regroup(&f.l));
 	renew(&f);

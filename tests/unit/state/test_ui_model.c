@@ -249,6 +249,21 @@ static void longest_pauses_in_order(void **state)
 	assert_int_equal(m.at.cursor, 400000000);
 	assert_int_equal(j.rank, 1);
 	assert_int_equal(j.ranks, 3);
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(j.rank, 2);
+	model_step(&m, 3); /* the cursor was moved: the order starts over */
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 400000000);
+	assert_int_equal(j.rank, 1);
+	assert_false(j.widened);
+	model_fit(&m, 410000000, 410001000, 0); /* a window without pauses: those of the run */
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 400000000);
+	assert_true(j.widened);
+	assert_int_equal(j.ranks, 3);
+	m.n_undo = 0; /* one step back */
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.n_undo, 1);
 }
 
 static void back_and_forth(void **state)

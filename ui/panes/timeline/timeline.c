@@ -58,6 +58,7 @@ void timeline_free(struct timeline *t)
 	job_free(t->span_job);
 	job_free(t->why_job);
 	job_free(t->moment_job);
+	canvas_free(&t->notes);
 	free(t->placed);
 	*t = (struct timeline){0};
 }
@@ -359,14 +360,21 @@ static void update_bands(struct timeline *t, const struct model *m)
 	bands_job_ask(t->bands, m->at.t0, m->at.t1, m->cols, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
 }
 
-static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
-	struct canvas *c, int y, int end)
+/* Choose the lanes. False: there are none to draw yet. */
+static bool prepare_lanes(
+	struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at, int room)
 {
 	if (!t->placed && !(t->placed = calloc(LANES_ON_SCREEN, sizeof *t->placed)))
-		return;
-	if (!evl_progress(m->log).ready || !compose(t, m, layout, at, end - y))
-		return;
+		return false;
+	if (!evl_progress(m->log).ready || !compose(t, m, layout, at, room))
+		return false;
 	t->plot.lanes = &t->lanes;
+	return true;
+}
+
+static void draw_lanes(
+	struct timeline *t, const struct model *m, const struct lane_place *at, struct canvas *c, int y, int end)
+{
 	place(t, y, end);
 	update_threads(t, m, y, end);
 	update_path(t, m);
@@ -398,7 +406,6 @@ static void draw_span(struct timeline *t, const struct model *m, const struct sp
 	job_ask(t->span_job, &span);
 	job_wait(t->span_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
 	job_take(t->span_job, &t->span);
-	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
 	part_span(m->log, t->span.span == span ? &t->span : NULL, c, row);
 }
 
@@ -453,30 +460,78 @@ static const struct gc_row *pause_here(const struct timeline *t, const struct mo
 	return shows ? gcs_at(&m->log->gcs, m->at.cursor) : NULL;
 }
 
-/* The numbers of the selection, the budget of a span, or the parts of a pause take the second row of the inspector, else
- * that of the legend; a low screen has neither. */
-static void draw_range(struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c)
+static void draw_range(struct timeline *t, const struct model *m, struct canvas *c, int row)
 {
 	const struct selection *s = &m->selection;
-	const struct span *span = span_here(t, m);
-	int row = layout->inspector > 1 ? c->rows - 1 - layout->legend - 1 : c->rows - 2;
 	struct range_figures figures;
-	if (layout->inspector + layout->legend < 2)
-		return;
-	const struct gc_row *pause = pause_here(t, m);
-	if (!s->on && span)
-		draw_span(t, m, span, c, row);
-	else if (!s->on && pause)
-		part_anatomy(m->log, pause, c, row);
-	if (!s->on)
-		return;
 	if (!t->range)
 		t->range = range_stats_job_new(m->log, t->wake, t->wake_ctx);
 	bool there = t->range && evl_progress(m->log).done
 		&& range_stats_job_get(
 			t->range, selection_from(s), selection_to(s), t->wait_for_jobs ? -1 : JOB_WAIT_MS, &figures);
-	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
 	part_range(there ? &figures : NULL, c, row);
+}
+
+/* Below the inspector: the figures of the selection, the budget of a span, the parts of a pause; else on a tall screen
+ * those of the column. Return the row after them. */
+static int draw_more_notes(
+	struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c, int row)
+{
+	const struct span *span = span_here(t, m);
+	const struct gc_row *pause = pause_here(t, m);
+	if (m->selection.on)
+		draw_range(t, m, c, row);
+	else if (span)
+		draw_span(t, m, span, c, row);
+	else if (pause)
+		return part_anatomy(m->log, pause, c, row, c->rows - 1);
+	else if (layout->inspector > 1)
+		part_column(m, timeline_lane(t), &t->plot, c, row);
+	else
+		return row;
+	return row + 1;
+}
+
+void timeline_copy(struct timeline *t, const struct model *m, struct canvas *c)
+{
+	const struct gc_row *pause = pause_here(t, m);
+	part_inspector(m, timeline_lane(t), &t->plot, c, 0, 0);
+	if (pause)
+		part_anatomy(m->log, pause, c, 1, 1);
+	part_column(m, timeline_lane(t), &t->plot, c, 2);
+	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* the inspector's sign */
+}
+
+/* Draw the inspector apart, as its texts take what rows they need. Return their number. */
+static int draw_notes(struct timeline *t, const struct model *m, const struct layout *layout, const struct canvas *c)
+{
+	enum { MOST = 6, TEXT = 3 };
+	struct canvas *notes = &t->notes;
+	bool low = layout->inspector + layout->legend < 2; /* a low screen has one row for it */
+	if (layout->inspector == 0)
+		return 0;
+	if ((notes->cols != c->cols && canvas_resize(notes, MOST, c->cols)) || notes->rows < MOST)
+		return layout->inspector;
+	notes->ascii = c->ascii;
+	notes->mono = c->mono;
+	notes->few = c->few;
+	canvas_clear(notes);
+	int rows = part_inspector(m, timeline_lane(t), &t->plot, notes, 0, low ? 0 : TEXT - 1);
+	rows = low || !m->ranged ? rows : draw_more_notes(t, m, layout, notes, rows);
+	return rows > layout->inspector ? rows : layout->inspector;
+}
+
+/* Lanes other than these are known better after they were drawn: the list of threads may be another, bands are read. */
+static bool is_known_before(const struct lane *lane)
+{
+	return lane && (lane->ops == &lane_gc || lane->ops == &lane_cap);
+}
+
+static void copy_notes(const struct timeline *t, struct canvas *c, int y, int rows)
+{
+	for (int row = 0; row < rows && row < t->notes.rows && t->notes.cols == c->cols; row++)
+		memcpy(canvas_at(c, y + row, 0), t->notes.cells + (size_t)row * (size_t)c->cols,
+			(size_t)c->cols * sizeof *c->cells);
 }
 
 /* The bytes of a finding's text that fit into `width` columns: all of it, else without its last clauses; 0: not even the
@@ -555,6 +610,7 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	model_set_cols(m, at.cols);
 	t->spots.place = at;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
+	int end = c->rows - 1 - layout->legend;
 	part_title(h, c, y++);
 	if (layout->answers)
 		part_answers(m, h->census_ns, c, y++);
@@ -574,22 +630,26 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 		y += layout->overview;
 		t->spots.ruler_y = y;
 		t->spots.lanes_y = y + 1;
-		t->spots.lanes_end = bottom - layout->rule;
 		part_ruler(m, &at, c, y++);
-		draw_lanes(t, m, layout, &at, c, y, bottom - layout->rule);
-		if (layout->rule)
-			draw_rule(c, bottom - 1);
+		bool lanes = prepare_lanes(t, m, layout, &at, bottom - layout->rule - y);
 		update_why(t, m);
 		update_moment(t, m);
-		if (layout->inspector)
-			part_inspector(m, timeline_lane(t), &t->plot, c, bottom, layout->inspector);
+		bottom = end - draw_notes(t, m, layout, c);
+		t->spots.lanes_end = bottom - layout->rule;
+		if (lanes)
+			draw_lanes(t, m, &at, c, y, bottom - layout->rule);
+		if (layout->rule)
+			draw_rule(c, bottom - 1);
+		if (lanes && !is_known_before(timeline_lane(t))) {
+			update_moment(t, m);
+			draw_notes(t, m, layout, c);
+		}
+		copy_notes(t, c, bottom, end - bottom);
 	}
 	t->spots.legend.tinted = has_tints(t, c);
 	if (layout->legend)
 		part_legend(m, c, c->rows - 2, &t->spots.legend);
-	if (m->ranged)
-		draw_range(t, m, layout, c);
 	part_hints(h, c, c->rows - 1);
 	if (t->word && layout->inspector)
-		part_word(m, t->word, c, bottom, layout->inspector > 1 ? bottom + 1 : c->rows - 1);
+		part_word(m, t->word, c, bottom, bottom + 1 < end ? bottom + 1 : c->rows - 1);
 }

@@ -3,6 +3,7 @@
 #define EVTUI_TIMELINE_H
 
 #include "chrome/screen_rows.h"
+#include "draw/canvas.h"
 #include "jobs/range_stats_job.h"
 #include "lanes/lanes.h"
 #include "lanes/parts.h"
@@ -43,10 +44,11 @@ struct timeline {
 	struct answer_job *moment_job;
 	struct moment_answer moment;
 	struct timeline_spots spots;
-	const char *word;   /* word of the legend under the pointer; NULL: none */
-	bool wait_for_jobs; /* for tests: draw a frame only when all its data is known */
-	bool low;           /* draw fewer lanes, as on a small screen, for a slow link */
-	bool show_hidden;   /* show lanes that are hidden by default, too */
+	struct canvas notes; /* the inspector and what belongs to it, before it is copied to the screen */
+	const char *word;    /* word of the legend under the pointer; NULL: none */
+	bool wait_for_jobs;  /* for tests: draw a frame only when all its data is known */
+	bool low;            /* draw fewer lanes, as on a small screen, for a slow link */
+	bool show_hidden;    /* show lanes that are hidden by default, too */
 };
 
 struct pane_host;
@@ -70,6 +72,9 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log);
 
 /* Draw the pane, and set the model's plot width. */
 void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c);
+
+/* Draw what y copies: the texts about the cursor, each in one row. */
+void timeline_copy(struct timeline *t, const struct model *m, struct canvas *c);
 
 /* Return the columns of labels, plot and figures on a screen of this width; used for everything drawn over time. */
 struct lane_place timeline_place(const struct canvas *c, enum theme theme);

@@ -41,6 +41,8 @@ static void fit(struct view_lanes *v, struct pane_host *h)
 	select_fit(m, from, to, h->now_ms);
 	if (was.t0 != m->at.t0 || was.t1 != m->at.t1)
 		v->fitted = m->at;
+	else
+		pane_say(h, false, "this fills the window already (u: back, Z: the whole run, Enter: its events)");
 }
 
 static bool is_opened(const struct lane *lane)
@@ -110,16 +112,23 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 	uint64_t from, to;
 	if (!lane || !m->ranged || is_opened(lane))
 		return false;
-	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1) {
-		if (under_cursor(v, m, &from, &to))
-			m->at.cursor = max_u64(from, m->first);
-		list_events(h, lane);
-	} else if (under_cursor(v, m, &from, &to)) {
+	struct model_place was = m->at;
+	bool any = under_cursor(v, m, &from, &to),
+	     fits = v->fitted.t1 && v->fitted.t0 == was.t0 && v->fitted.t1 == was.t1;
+	if (!any && !fits) {
+		pane_say(h, true, "nothing to zoom to at the cursor in this lane");
+		return true;
+	}
+	if (!fits) {
 		select_fit(m, from, to, h->now_ms);
 		v->fitted = m->at;
-	} else {
-		pane_say(h, true, "nothing to zoom to at the cursor in this lane");
+		fits = was.t0 == m->at.t0 && was.t1 == m->at.t1; /* it filled the window, as after ]l */
 	}
+	if (!fits)
+		return true;
+	if (any)
+		m->at.cursor = max_u64(from, m->first);
+	list_events(h, lane);
 	return true;
 }
 
@@ -208,8 +217,7 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 	struct view_lanes *v = view;
 	if (plot_update(
 		    &v->timeline.plot, &h->model)) /* another pane may have had another width since the last frame */
-		part_inspector(&h->model, timeline_lane(&v->timeline), &v->timeline.plot, c, 0, 2);
-	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
+		timeline_copy(&v->timeline, &h->model, c);
 }
 
 static void on_log_replaced(void *view, struct pane_host *h)
