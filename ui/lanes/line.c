@@ -4,6 +4,7 @@
 #include "query/gc_detail.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void line_thinned(struct line *l, const struct evl_log *log)
 {
@@ -26,12 +27,16 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 {
+	enum { LABEL = 120 };
 	struct evl_str label = evl_label(log, thread);
 	line_printf(l, ST_EM, true, "thread %u", thread);
 	if (label.len == 0)
 		return;
-	line_put(l, ST_EM, true, " “");
-	line_text(l, ST_EM, true, label);
+	uint8_t text[LABEL + 8] = " “"; /* in one piece, or it may be wrapped after its quote */
+	size_t len = strlen((const char *)text), n = min_u64(label.len, LABEL);
+	memcpy(text + len, label.p, n);
+	line_text(l, ST_EM, true, (struct evl_str){text, len + n});
+	line_text(l, ST_EM, true, (struct evl_str){label.p + n, label.len - n});
 	line_put(l, ST_EM, true, "”");
 }
 
