@@ -104,7 +104,7 @@ void source_view_draw(struct pane_host *h, struct canvas *c, int y, int x, int r
 	memcpy(ask.location, now, sizeof now);
 	if (!v->job)
 		v->job = source_job_new(h->log, h->source_dir, h->wake, h->wake_ctx);
-	const struct source_page *p = v->job ? source_job_get(v->job, &ask, h->wait_for_jobs ? -1 : 0) : NULL;
+	const struct source_page *p = job_answer(v->job, &ask, h->wait_for_jobs ? -1 : 0);
 	canvas_fill(c, y, x, rows, cols, ST_PAGE);
 	if (!p || p->result < 0) {
 		canvas_str(c, y, x + 1, cols - 1, PEN(ST_DIM), v->job && !p ? "reading the source …" : "out of memory");
@@ -124,15 +124,12 @@ struct evl_str source_view_place(const struct pane_host *h, struct evl_str locat
 	return hot ? str_of(v->place) : location;
 }
 
-bool source_view_news(struct pane_host *h) { return h->source.open && h->source.job && source_job_news(h->source.job); }
+bool source_view_news(struct pane_host *h) { return h->source.open && job_news(h->source.job); }
 
-bool source_view_busy(const struct pane_host *h)
-{
-	return h->source.open && h->source.job && source_job_busy(h->source.job);
-}
+bool source_view_busy(const struct pane_host *h) { return h->source.open && job_busy(h->source.job); }
 
 void source_view_forget(struct pane_host *h)
 {
-	source_job_free(h->source.job);
+	job_free(h->source.job);
 	h->source.job = NULL;
 }

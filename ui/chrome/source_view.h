@@ -12,7 +12,7 @@
 struct pane_host;
 
 struct source_view {
-	struct source_job *job;
+	struct answer_job *job;
 	bool open;
 	uint32_t hot;                /* rank of the line that ]h went to; 0: show the location of the selected row */
 	char location[SOURCE_PLACE]; /* location of the selected row when last drawn */

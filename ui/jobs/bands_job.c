@@ -1,28 +1,19 @@
 #include "jobs/bands_job.h"
 
-#include "jobs/job.h"
 #include "query/census_label.h"
 
 #include <stdlib.h>
 
 enum { OTHERS = CENSUS_SLOTS - 1 };
 
-struct question {
-	uint64_t t0, t1;
-	int64_t cols;
-};
-
 struct bands_job {
-	struct answer_job *job;
 	const struct evl_log *log;
-	/* The job's own. */
 	struct census_survey survey;
-	atomic_bool surveyed; /* the screen looks at it too */
+	atomic_bool surveyed; /* is_outdated looks at it, too */
 	bool by_index;
 	uint8_t profile;
 	struct census_slots slots;
 	char labels[OTHERS][BANDS_LABEL];
-	struct bands_picture picture; /* the last that was taken */
 };
 
 /* The bands with the highest peaks of the run, largest first. */
@@ -77,7 +68,7 @@ static int survey(struct bands_job *b, const struct census_run *run)
 	return result;
 }
 
-static int draw(struct bands_job *b, const struct question *q, const struct census_run *run, struct bands_picture *out)
+static int draw(struct bands_job *b, const struct bands_ask *q, const struct census_run *run, struct bands_picture *out)
 {
 	uint64_t first, last;
 	size_t room = (size_t)q->cols + 2, *which = calloc(room, sizeof *which);
@@ -95,7 +86,7 @@ static int draw(struct bands_job *b, const struct question *q, const struct cens
 static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct bands_job *b = ctx;
-	const struct question *q = question;
+	const struct bands_ask *q = question;
 	struct bands_picture *out = answer;
 	const struct evl_log *log = b->log;
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
@@ -105,9 +96,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 		out->n_knots = 0;
 		out->failed = true;
 	}
-	out->t0 = q->t0;
-	out->t1 = q->t1;
-	out->cols = (int)q->cols;
+	out->of = *q;
 	if (out->failed)
 		return;
 	out->n = b->slots.n;
@@ -129,46 +118,24 @@ static bool is_outdated(void *ctx, const void *was, const void *now)
 	return ((const struct bands_job *)ctx)->surveyed;
 }
 
-struct bands_job *bands_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
+static void close_job(void *ctx)
 {
-	static const struct answer_ops ops = {.question = sizeof(struct question),
+	struct bands_job *b = ctx;
+	if (b->surveyed)
+		census_survey_free(&b->survey);
+	free(b);
+}
+
+struct answer_job *bands_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+{
+	static const struct answer_ops ops = {.question = sizeof(struct bands_ask),
 		.answer = sizeof(struct bands_picture),
 		.find = find,
 		.is_outdated = is_outdated,
-		.drop = drop};
-	struct bands_job *job = calloc(1, sizeof *job);
-	if (!job)
-		return NULL;
-	job->log = log;
-	if ((job->job = job_new(&ops, job, wake, ctx)))
-		return job;
-	free(job);
-	return NULL;
+		.drop = drop,
+		.close = close_job};
+	struct bands_job *b = calloc(1, sizeof *b);
+	if (b)
+		b->log = log;
+	return job_new(&ops, b, wake, wake_ctx);
 }
-
-void bands_job_free(struct bands_job *job)
-{
-	if (!job)
-		return;
-	job_free(job->job);
-	drop(&job->picture);
-	if (job->surveyed)
-		census_survey_free(&job->survey);
-	free(job);
-}
-
-void bands_job_ask(struct bands_job *job, uint64_t t0, uint64_t t1, int cols, int wait_ms)
-{
-	job_ask(job->job, &(struct question){t0, t1, cols});
-	if (job_wait(job->job, wait_ms))
-		job_take(job->job, &job->picture);
-}
-
-const struct bands_picture *bands_job_picture(const struct bands_job *job, uint64_t t0, uint64_t t1, int cols)
-{
-	const struct bands_picture *p = job ? &job->picture : NULL;
-	return p && p->cols && p->t0 == t0 && p->t1 == t1 && p->cols == cols ? p : NULL;
-}
-
-bool bands_job_news(struct bands_job *job) { return job && job_news(job->job); }
-bool bands_job_busy(struct bands_job *job) { return job && job_busy(job->job); }

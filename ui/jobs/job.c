@@ -24,6 +24,8 @@ struct answer_job {
 	void *question, *own; /* the last; the job's copy of it */
 	void *answer;         /* for the screen to take, if there is news */
 	void *spare;          /* the one that is being made */
+	void *latest;         /* the screen's own: the last one that job_answer took */
+	bool has_latest;
 };
 
 static void drop(const struct answer_job *job, void *answer)
@@ -135,13 +137,16 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static void free_buffers(struct answer_job *job) { free_all(job->question, job->own, job->answer, job->spare, job); }
+static void free_buffers(struct answer_job *job)
+{
+	free_all(job->question, job->own, job->answer, job->spare, job->latest, job);
+}
 
 struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx)
 {
-	struct answer_job *job = calloc(1, sizeof *job);
+	struct answer_job *job = !ops->close || ctx ? calloc(1, sizeof *job) : NULL;
 	if (!job)
-		return NULL;
+		goto failed;
 	*job = (struct answer_job){.ops = *ops,
 		.ctx = ctx,
 		.wake = wake,
@@ -149,10 +154,15 @@ struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)
 		.question = calloc(1, ops->question),
 		.own = calloc(1, ops->question),
 		.answer = calloc(1, ops->answer),
-		.spare = calloc(1, ops->answer)};
-	if (job->question && job->own && job->answer && job->spare && worker_open(&job->worker, run, job))
+		.spare = calloc(1, ops->answer),
+		.latest = calloc(1, ops->answer)};
+	if (job->question && job->own && job->answer && job->spare && job->latest
+		&& worker_open(&job->worker, run, job))
 		return job;
 	free_buffers(job);
+failed:
+	if (ops->close && ctx)
+		ops->close(ctx);
 	return NULL;
 }
 
@@ -163,6 +173,7 @@ void job_free(struct answer_job *job)
 	worker_close(&job->worker);
 	drop(job, job->answer);
 	drop(job, job->spare);
+	drop(job, job->latest);
 	if (job->ops.close)
 		job->ops.close(job->ctx);
 	free_buffers(job);
@@ -212,6 +223,16 @@ bool job_take(struct answer_job *job, void *answer)
 	return news;
 }
 
+const void *job_answer(struct answer_job *job, const void *question, int ms)
+{
+	if (!job)
+		return NULL;
+	job_ask(job, question);
+	job_wait(job, ms);
+	job->has_latest = job_take(job, job->latest) || job->has_latest;
+	return job->has_latest ? job->latest : NULL;
+}
+
 bool job_stop(struct answer_job *job)
 {
 	pthread_mutex_lock(&job->worker.lock);
@@ -223,12 +244,14 @@ bool job_stop(struct answer_job *job)
 	return any;
 }
 
-bool job_news(struct answer_job *job) { return atomic_exchange(&job->moved, false); }
+bool job_news(struct answer_job *job) { return job && atomic_exchange(&job->moved, false); }
 
 bool job_has_news(const struct answer_job *job) { return atomic_load(&job->moved); }
 
 bool job_busy(struct answer_job *job)
 {
+	if (!job)
+		return false;
 	pthread_mutex_lock(&job->worker.lock);
 	bool busy = is_wanted(job);
 	pthread_mutex_unlock(&job->worker.lock);

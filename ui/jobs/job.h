@@ -23,13 +23,13 @@ struct answer_ops {
 	/* Add a part to those not taken yet. NULL: it replaces them. */
 	void (*add)(void *answer, void *part);
 	void (*drop)(void *answer); /* free what an answer owns; NULL: nothing */
-	void (*close)(void *ctx);   /* free ctx after the thread has ended; NULL: nothing */
+	void (*close)(void *ctx);   /* free ctx after the thread has ended; NULL: the job does not own it */
 };
 
 struct answer_job;
 
 /* Start a job. wake(wake_ctx) is called from its thread when an answer is ready. Return NULL if memory ran out or
- * the thread could not be started; ctx then still belongs to the caller. */
+ * the thread could not be started; ctx is closed in any case. A kind with close fails if ctx is NULL. */
 struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx);
 
 /* For `find`. job_publish: hand over the answer as it is, and reset it to zeros. job_tell: wake the drawing thread.
@@ -52,15 +52,19 @@ bool job_wait(struct answer_job *job, int ms);
  * return true. */
 bool job_take(struct answer_job *job, void *answer);
 
+/* Ask a question, wait for its answer as job_wait does, and return the last answer that came, perhaps to an earlier
+ * question; NULL: none yet, or job is NULL. The job owns it; the next call overwrites it. */
+const void *job_answer(struct answer_job *job, const void *question, int ms);
+
 /* Cancel the current question, which may then be asked again. Return false if there is none. */
 bool job_stop(struct answer_job *job);
 
 /* job_news: return whether an answer, or part of an answer, has come since the last call or the last job_take; progress
- * counts, too, at most ten times a second. job_has_news: the same without resetting it. */
+ * counts, too, at most ten times a second; false if job is NULL. job_has_news: the same without resetting it. */
 bool job_news(struct answer_job *job);
 bool job_has_news(const struct answer_job *job);
 
-/* job_busy: return whether a question is being answered. job_share: return its progress, 0 to 1. */
+/* job_busy: return whether a question is being answered; false if job is NULL. job_share: return its progress, 0 to 1. */
 bool job_busy(struct answer_job *job);
 double job_share(const struct answer_job *job);
 

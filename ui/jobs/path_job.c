@@ -121,7 +121,12 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 		out->path.columns = calloc(q->cols, sizeof *out->path.columns);
 }
 
-static void drop(void *answer) { path_cols_free(answer); }
+static void drop(void *answer)
+{
+	struct path_cols *a = answer;
+	path_free(&a->path);
+	free(a->far);
+}
 
 struct answer_job *path_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {
@@ -131,23 +136,12 @@ struct answer_job *path_job_new(const struct evl_log *log, void (*wake)(void *),
 		.drop = drop,
 		.close = close_job};
 	struct job *j = calloc(1, sizeof *j);
-	if (!j)
-		return NULL;
-	j->log = log;
-	struct answer_job *job = job_new(&ops, j, wake, wake_ctx);
-	if (!job)
-		free(j);
-	return job;
+	if (j)
+		j->log = log;
+	return job_new(&ops, j, wake, wake_ctx);
 }
 
 bool path_cols_more(const struct path_cols *a) { return a->made && a->path.found && !a->path.proved && !a->ask.deep; }
-
-void path_cols_free(struct path_cols *a)
-{
-	path_free(&a->path);
-	free(a->far);
-	*a = (struct path_cols){0};
-}
 
 /* The last segment that starts before t, or at it; SIZE_MAX: none does. */
 static size_t last_from(const struct path_segment *s, size_t n, uint64_t t)

@@ -46,8 +46,6 @@ struct answer_job *path_job_new(const struct evl_log *log, void (*wake)(void *),
 /* Return whether asking again with `deep` would give more. */
 bool path_cols_more(const struct path_cols *a);
 
-void path_cols_free(struct path_cols *a);
-
 /* Find the first edge between two segments after t, or the last one before t. Return false if there is none. */
 bool path_cols_edge(const struct path_cols *a, uint64_t t, bool forward, uint64_t *out);
 

@@ -5,10 +5,17 @@
 #ifndef EVTUI_RANGE_STATS_JOB_H
 #define EVTUI_RANGE_STATS_JOB_H
 
+#include "jobs/job.h"
 #include "log/log.h"
 
-/* The metrics of a range. */
+/* The question: a half-open range. */
+struct range_ask {
+	uint64_t from, to;
+};
+
+/* The answer: the metrics of the range. */
 struct range_figures {
+	struct range_ask of;
 	struct run_stats stats;
 	uint64_t markers, messages;
 	/* Markers of the range may be missing from the count, because the table of markers was full. */
@@ -17,23 +24,7 @@ struct range_figures {
 	int result;          /* 0, or EVL_NOMEM */
 };
 
-struct range_stats_job;
-
-/* Start the job. wake(ctx) is called from its thread when an answer is ready. Return NULL if memory ran out or the
- * thread could not be started. */
-struct range_stats_job *range_stats_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx);
-
-/* Cancel the work, wait for the thread to end, and free the job. job may be NULL. */
-void range_stats_job_free(struct range_stats_job *job);
-
-/* Get the metrics of [from, to), waiting at most wait_ms milliseconds (-1: no limit). Return false if they are not
- * ready. */
-bool range_stats_job_get(
-	struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out);
-
-/* range_stats_job_news: return whether there is an answer that range_stats_job_get has not returned yet.
- * range_stats_job_busy: return whether one is being computed. */
-bool range_stats_job_news(struct range_stats_job *job);
-bool range_stats_job_busy(struct range_stats_job *job);
+/* Start the job (job.h). Return NULL if memory ran out or the thread could not be started. */
+struct answer_job *range_stats_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
 #endif

@@ -1,6 +1,5 @@
 #include "jobs/source_job.h"
 
-#include "jobs/job.h"
 #include "prof/source_loc.h"
 #include "query/source_find.h"
 #include "query/source_lines.h"
@@ -10,10 +9,6 @@
 #include <stdlib.h>
 
 struct source_job {
-	struct answer_job *job;
-	struct source_page page; /* the last that was taken */
-	bool there;
-	/* The job's own: */
 	const struct evl_log *log;
 	const char *dir;
 	struct source_lines lines; /* of [from, to) */
@@ -145,38 +140,21 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	}
 }
 
-struct source_job *source_job_new(const struct evl_log *log, const char *dir, void (*wake)(void *), void *ctx)
+static void close_job(void *ctx)
 {
-	static const struct answer_ops ops = {
-		.question = sizeof(struct source_ask), .answer = sizeof(struct source_page), .find = find};
-	struct source_job *job = calloc(1, sizeof *job);
-	if (!job)
-		return NULL;
-	job->log = log;
-	job->dir = dir;
-	if ((job->job = job_new(&ops, job, wake, ctx)))
-		return job;
-	free(job);
-	return NULL;
-}
-
-void source_job_free(struct source_job *job)
-{
-	if (!job)
-		return;
-	job_free(job->job);
+	struct source_job *job = ctx;
 	source_lines_free(&job->lines);
 	free(job);
 }
 
-const struct source_page *source_job_get(struct source_job *job, const struct source_ask *ask, int wait_ms)
+struct answer_job *source_job_new(const struct evl_log *log, const char *dir, void (*wake)(void *), void *wake_ctx)
 {
-	job_ask(job->job, ask);
-	job_wait(job->job, wait_ms);
-	job->there = job_take(job->job, &job->page) || job->there;
-	return job->there ? &job->page : NULL;
+	static const struct answer_ops ops = {.question = sizeof(struct source_ask),
+		.answer = sizeof(struct source_page),
+		.find = find,
+		.close = close_job};
+	struct source_job *job = calloc(1, sizeof *job);
+	if (job)
+		*job = (struct source_job){.log = log, .dir = dir};
+	return job_new(&ops, job, wake, wake_ctx);
 }
-
-bool source_job_news(struct source_job *job) { return job_news(job->job); }
-
-bool source_job_busy(struct source_job *job) { return job_busy(job->job); }

@@ -4,6 +4,7 @@
 #ifndef EVTUI_SOURCE_JOB_H
 #define EVTUI_SOURCE_JOB_H
 
+#include "jobs/job.h"
 #include "log/log.h"
 
 enum { SOURCE_ROWS = 96, SOURCE_TEXT = 200, SOURCE_PLACE = 600 };
@@ -42,21 +43,8 @@ struct source_page {
 	int result; /* 0 or EVL_NOMEM */
 };
 
-struct source_job;
-
-/* Start the job. dir: the folder given by --src, which must outlive the job; NULL: none. Return NULL if memory ran
- * out or the thread could not be started. */
-struct source_job *source_job_new(const struct evl_log *log, const char *dir, void (*wake)(void *), void *ctx);
-/* Cancel the work, wait for the thread to end, and free the job. */
-void source_job_free(struct source_job *job);
-
-/* Ask for a page, wait for it at most wait_ms milliseconds (-1: no limit), and return the last page that is ready,
- * perhaps of an earlier question; NULL if there is none yet. */
-const struct source_page *source_job_get(struct source_job *job, const struct source_ask *ask, int wait_ms);
-
-/* source_job_news: return whether a page has arrived since the last call. source_job_busy: return whether work is in
- * progress. */
-bool source_job_news(struct source_job *job);
-bool source_job_busy(struct source_job *job);
+/* Start the job (job.h). dir: the folder given by --src, which must outlive the job; NULL: none. Return NULL if memory
+ * ran out or the thread could not be started. */
+struct answer_job *source_job_new(const struct evl_log *log, const char *dir, void (*wake)(void *), void *wake_ctx);
 
 #endif

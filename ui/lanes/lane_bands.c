@@ -116,7 +116,8 @@ static int rows(const struct lane_place *at) { return at->tall ? TALL : at->rows
 
 static const struct bands_picture *picture_of(const struct plot *p)
 {
-	return bands_job_picture(p->bands, p->t0, p->t1, p->cols);
+	const struct bands_picture *b = p->bands;
+	return b && b->of.t0 == p->t0 && b->of.t1 == p->t1 && b->of.cols == p->cols ? b : NULL;
 }
 
 static bool values_of(const struct bands_picture *b, const struct plot *p, int i, double *values)

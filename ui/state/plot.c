@@ -144,7 +144,7 @@ bool plot_update(struct plot *p, const struct model *m)
 		return m->ranged;
 	struct lanes *lanes = p->lanes;
 	struct prof_job *prof = p->prof;
-	struct bands_job *bands = p->bands;
+	const struct bands_picture *bands = p->bands;
 	struct plot was = *p;
 	*p = (struct plot){.model = m,
 		.lanes = lanes,

@@ -45,14 +45,14 @@ struct plot_group {
 
 struct lanes;
 struct prof_job;
-struct bands_job;
+struct bands_picture;
 
 struct plot {
 	const struct model *model;
-	struct lanes *lanes;     /* source of thread columns; set by the timeline */
-	struct prof_job *prof;   /* source of time-profile samples; set by the timeline */
-	struct bands_job *bands; /* source of heap-profile bands; set by the timeline */
-	uint64_t t0, t1, walked; /* the cached window; bytes of the log that were indexed then */
+	struct lanes *lanes;               /* source of thread columns; set by the timeline */
+	struct prof_job *prof;             /* source of time-profile samples; set by the timeline */
+	const struct bands_picture *bands; /* heap-profile bands, perhaps of another window; set by the timeline */
+	uint64_t t0, t1, walked;           /* the cached window; bytes of the log that were indexed then */
 	int cols;
 	bool done;                 /* the log was completely indexed */
 	uint64_t fetched;          /* evl_progress.fetched at that time: data read from disk later may fill gaps */

@@ -158,11 +158,10 @@ struct answer_job *table_job_new(
 		.drop = drop,
 		.close = close_maker};
 	struct maker *m = calloc(1, sizeof *m);
-	if (!m)
-		return NULL;
-	*m = (struct maker){.kind = source->kind, .list = table_list_new(source->kind, of)};
-	struct answer_job *job = m->list ? job_new(&ops, m, wake, wake_ctx) : NULL;
-	if (!job)
-		close_maker(m);
-	return job;
+	if (m)
+		*m = (struct maker){.kind = source->kind, .list = table_list_new(source->kind, of)};
+	if (m && m->list)
+		return job_new(&ops, m, wake, wake_ctx);
+	free(m);
+	return NULL;
 }

@@ -501,11 +501,8 @@ bool table_view_stop(struct table_view *v)
 
 bool table_view_news(struct table_view *v)
 {
-	bool deep = v->deep && job_news(v->deep);
-	return (v->job && job_news(v->job)) || deep;
+	bool deep = job_news(v->deep);
+	return job_news(v->job) || deep;
 }
 
-bool table_view_busy(const struct table_view *v)
-{
-	return (v->job && job_busy(v->job)) || (v->deep && job_busy(v->deep));
-}
+bool table_view_busy(const struct table_view *v) { return job_busy(v->job) || job_busy(v->deep); }

@@ -168,31 +168,6 @@ static void finish_heap(void *job)
 }
 static void end_heap(void *job) { heap_job_free(job); }
 
-static void *begin_bands(void)
-{
-	struct bands_job *job = bands_job_new(log_, wake, NULL);
-	assert_non_null(job);
-	bands_job_ask(job, first, last, 160, 0);
-	return job;
-}
-static void finish_bands(void *job) { bands_job_ask(job, first, last, 160, -1); }
-static void end_bands(void *job) { bands_job_free(job); }
-
-static void *begin_range(void)
-{
-	struct range_figures f;
-	struct range_stats_job *job = range_stats_job_new(log_, wake, NULL);
-	assert_non_null(job);
-	range_stats_job_get(job, first + 1, last - 1, 0, &f);
-	return job;
-}
-static void finish_range(void *job)
-{
-	struct range_figures f;
-	range_stats_job_get(job, first + 1, last - 1, -1, &f);
-}
-static void end_range(void *job) { range_stats_job_free(job); }
-
 static void *asked(struct answer_job *job, const void *question)
 {
 	assert_non_null(job);
@@ -201,6 +176,12 @@ static void *asked(struct answer_job *job, const void *question)
 }
 static void finish_answer(void *job) { job_wait(job, -1); }
 static void end_answer(void *job) { job_free(job); }
+
+static void *begin_bands(void) { return asked(bands_job_new(log_, wake, NULL), &(struct bands_ask){first, last, 160}); }
+static void *begin_range(void)
+{
+	return asked(range_stats_job_new(log_, wake, NULL), &(struct range_ask){first + 1, last - 1});
+}
 
 static void *begin_figures(void)
 {
@@ -241,21 +222,11 @@ static void *begin_span(void)
 	return asked(span_job_new(log_, wake, NULL), &number);
 }
 
-static struct source_ask source_question(void) { return (struct source_ask){.to = UINT64_MAX, .hot = 1, .rows = 20}; }
 static void *begin_source(void)
 {
-	struct source_ask ask = source_question();
-	struct source_job *job = source_job_new(log_, NULL, wake, NULL);
-	assert_non_null(job);
-	source_job_get(job, &ask, 0);
-	return job;
+	struct source_ask ask = {.to = UINT64_MAX, .hot = 1, .rows = 20};
+	return asked(source_job_new(log_, NULL, wake, NULL), &ask);
 }
-static void finish_source(void *job)
-{
-	struct source_ask ask = source_question();
-	source_job_get(job, &ask, -1);
-}
-static void end_source(void *job) { source_job_free(job); }
 
 static void *begin_ranges(void)
 {
@@ -370,8 +341,8 @@ static const struct job jobs[] = {
 	{"time profile", begin_prof, finish_prof, end_prof},
 	{"whole time", begin_whole_time, finish_prof, end_prof},
 	{"heap profile", begin_heap, finish_heap, end_heap},
-	{"bands", begin_bands, finish_bands, end_bands},
-	{"range", begin_range, finish_range, end_range},
+	{"bands", begin_bands, finish_answer, end_answer},
+	{"range", begin_range, finish_answer, end_answer},
 	{"figures", begin_figures, finish_answer, end_answer},
 	{"pauses", begin_heat, finish_answer, end_answer},
 	{"table of collections", begin_gcs, finish_answer, end_answer},
@@ -383,7 +354,7 @@ static const struct job jobs[] = {
 	{"critical path", begin_path, finish_answer, end_answer},
 	{"why idle", begin_why, finish_answer, end_answer},
 	{"span under the cursor", begin_span, finish_answer, end_answer},
-	{"source", begin_source, finish_source, end_source},
+	{"source", begin_source, finish_answer, end_answer},
 	{"comparison of ranges", begin_ranges, finish_answer, end_answer},
 	{"other log", begin_other, finish_other, end_other},
 	{"query", begin_query, finish_answer, end_answer},

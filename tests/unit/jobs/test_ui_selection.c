@@ -82,14 +82,24 @@ static void columns(void **state)
 
 static void wake(void *ctx) { atomic_fetch_add((atomic_int *)ctx, 1); }
 
+/* The metrics of a range, if they are there within ms milliseconds. */
+static bool get(struct answer_job *job, uint64_t from, uint64_t to, int ms, struct range_figures *out)
+{
+	const struct range_figures *f = job_answer(job, &(struct range_ask){from, to}, ms);
+	if (!f || f->of.from != from || f->of.to != to)
+		return false;
+	*out = *f;
+	return true;
+}
+
 static void figures(void **state)
 {
 	(void)state;
 	atomic_int woken = 0;
 	struct range_figures f;
-	struct range_stats_job *job = range_stats_job_new(log_, wake, &woken);
+	struct answer_job *job = range_stats_job_new(log_, wake, &woken);
 	assert_non_null(job);
-	assert_true(range_stats_job_get(job, 51000, 350001, -1, &f));
+	assert_true(get(job, 51000, 350001, -1, &f));
 	assert_int_equal(f.result, 0);
 	assert_int_equal(f.stats.time.total, 299001);
 	assert_int_equal(f.stats.time.mutator, 50000);
@@ -99,13 +109,13 @@ static void figures(void **state)
 	assert_int_equal(f.stats.pauses.max, 100000);
 	assert_int_equal(f.markers, 1);
 	assert_int_equal(f.messages, 0);
-	assert_false(range_stats_job_news(job)); /* it was taken */
+	assert_false(job_news(job)); /* it was taken */
 	assert_int_equal(woken, 1);
-	assert_true(range_stats_job_get(job, 350000, 500050, -1, &f)); /* half-open at both ends */
+	assert_true(get(job, 350000, 500050, -1, &f)); /* half-open at both ends */
 	assert_int_equal(f.markers, 1);
 	assert_int_equal(f.messages, 5);
 	assert_int_equal(f.stats.pauses.n, 1);
-	range_stats_job_free(job);
+	job_free(job);
 }
 
 static void can_be_cancelled(void **state)
@@ -124,15 +134,15 @@ static void the_last_ask_counts(void **state)
 	(void)state;
 	atomic_int woken = 0;
 	struct range_figures f;
-	struct range_stats_job *job = range_stats_job_new(log_, wake, &woken);
+	struct answer_job *job = range_stats_job_new(log_, wake, &woken);
 	for (uint64_t i = 1; i < 200; i++)
-		if (range_stats_job_get(job, 1000, 1000 + 1000 * i, 0, &f))
+		if (get(job, 1000, 1000 + 1000 * i, 0, &f))
 			assert_int_equal(f.stats.time.total, 1000 * i);
-	assert_true(range_stats_job_get(job, 1000, 2000, -1, &f));
+	assert_true(get(job, 1000, 2000, -1, &f));
 	assert_int_equal(f.stats.time.total, 1000);
-	assert_false(range_stats_job_busy(job));
-	range_stats_job_get(job, 1000, 900000, 0, &f);
-	range_stats_job_free(job); /* with one in progress */
+	assert_false(job_busy(job));
+	get(job, 1000, 900000, 0, &f);
+	job_free(job); /* with one in progress */
 }
 
 int main(void)

@@ -47,12 +47,7 @@ struct answer_job *query_job_new(
 		.drop = drop,
 		.close = close_job};
 	struct query_job *job = calloc(1, sizeof *job);
-	if (!job)
-		return NULL;
-	job->log = (struct sql_log){log, log->path ? log->path : ""};
-	job->told = scanned;
-	struct answer_job *made = job_new(&ops, job, wake, wake_ctx);
-	if (!made)
-		free(job);
-	return made;
+	if (job)
+		*job = (struct query_job){.log = {log, log->path ? log->path : ""}, .told = scanned};
+	return job_new(&ops, job, wake, wake_ctx);
 }

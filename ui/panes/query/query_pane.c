@@ -483,7 +483,7 @@ static bool news(void *view)
 {
 	struct view_query *v = view;
 	bool table = v->table.source && table_view_news(&v->table);
-	return (v->job && job_news(v->job)) || table;
+	return job_news(v->job) || table;
 }
 
 static bool busy(const void *view)

@@ -268,11 +268,7 @@ struct answer_job *diff_job_new(
 		.drop = drop,
 		.close = free};
 	struct logs *logs = malloc(sizeof *logs);
-	if (!logs)
-		return NULL;
-	*logs = (struct logs){log, other};
-	struct answer_job *job = job_new(&ops, logs, wake, wake_ctx);
-	if (!job)
-		free(logs);
-	return job;
+	if (logs)
+		*logs = (struct logs){log, other};
+	return job_new(&ops, logs, wake, wake_ctx);
 }

@@ -27,8 +27,8 @@ void diff_view_close(struct diff_view *v)
 	*v = (struct diff_view){0};
 }
 
-bool diff_view_news(struct diff_view *v) { return v->job && job_news(v->job); }
-bool diff_view_busy(const struct diff_view *v) { return v->open && v->job && job_busy(v->job); }
+bool diff_view_news(struct diff_view *v) { return job_news(v->job); }
+bool diff_view_busy(const struct diff_view *v) { return v->open && job_busy(v->job); }
 bool diff_view_stop(struct diff_view *v) { return v->job && job_stop(v->job); }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */

@@ -191,7 +191,7 @@ static void put_progress(const struct view_figures *v, const struct pane_host *h
 	struct stats_ask ask = target(v, h);
 	if (v->stopped && is_stopped(v, &ask))
 		line_put(l, ST_WARN, false, "  ·  stopped (Z: continue)");
-	if (!v->job || !job_busy(v->job))
+	if (!job_busy(v->job))
 		return;
 	line_printf(l, ST_KEY, false, "  ·  %s … %.0f%%",
 		is_answered(v, &ask) ? "reading how threads waited" : "counting", 100 * job_share(v->job));
@@ -1019,16 +1019,15 @@ static void on_log_replaced(void *view, struct pane_host *h)
 static bool news(void *view)
 {
 	struct view_figures *v = view;
-	bool table = table_view_news(&v->table), heat = v->heat_job && job_news(v->heat_job);
+	bool table = table_view_news(&v->table), heat = job_news(v->heat_job);
 	bool diff = diff_view_news(&v->diff);
-	return (v->job && job_news(v->job)) || table || heat || diff;
+	return job_news(v->job) || table || heat || diff;
 }
 
 static bool busy(const void *view)
 {
 	const struct view_figures *v = view;
-	return (v->job && job_busy(v->job)) || (v->heat_job && job_busy(v->heat_job)) || diff_view_busy(&v->diff)
-		|| table_view_busy(&v->table);
+	return job_busy(v->job) || job_busy(v->heat_job) || diff_view_busy(&v->diff) || table_view_busy(&v->table);
 }
 
 const struct pane_ops stats_pane = {.name = "Stats",
@@ -1179,7 +1178,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		return "findings are shown when the whole log has been read";
 	update(v, h, true);
 	size_t n = findings_numbered(&v->found);
-	if (n == 0 && v->job && job_busy(v->job))
+	if (n == 0 && job_busy(v->job))
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
 		return v->found.n ? "no findings (5 lists what the log lacks)" : "no findings";

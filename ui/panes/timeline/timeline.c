@@ -38,26 +38,41 @@ void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(v
 	lanes_init(&t->lanes, log, lane_kinds);
 }
 
-static void forget_path(struct timeline *t)
+/* End the jobs, and forget their answers. */
+static void forget_jobs(struct timeline *t)
 {
-	job_free(t->path.job);
-	t->path.job = NULL;
-	t->lanes.path = NULL;
-	path_cols_free(&t->path.cols);
+	for (size_t i = 0; i < TIMELINE_JOBS; i++) {
+		job_free(t->jobs[i]);
+		t->jobs[i] = NULL;
+	}
+	t->path.cols = t->lanes.path = NULL;
+	t->plot.bands = NULL;
+	t->lanes.moment = NULL;
+	t->lanes.why = NULL;
+}
+
+/* The last answer of a job, which is started with its first question and waited for a moment; NULL: none. */
+static const void *answer_of(struct timeline *t, const struct evl_log *log, enum timeline_job job, const void *question)
+{
+	static struct answer_job *(*const start[])(const struct evl_log *, void (*)(void *), void *) = {
+		[JOB_RANGE] = range_stats_job_new,
+		[JOB_BANDS] = bands_job_new,
+		[JOB_PATH] = path_job_new,
+		[JOB_SPAN] = span_job_new,
+		[JOB_WHY] = why_job_new,
+		[JOB_MOMENT] = moment_job_new};
+	if (!t->jobs[job])
+		t->jobs[job] = start[job](log, t->wake, t->wake_ctx);
+	return job_answer(t->jobs[job], question, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
 }
 
 void timeline_free(struct timeline *t)
 {
 	filter_free(&t->filter);
-	bands_job_free(t->bands);
+	forget_jobs(t);
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
-	range_stats_job_free(t->range);
-	forget_path(t);
-	job_free(t->span_job);
-	job_free(t->why_job);
-	job_free(t->moment_job);
 	canvas_free(&t->notes);
 	free(t->placed);
 	*t = (struct timeline){0};
@@ -66,23 +81,11 @@ void timeline_free(struct timeline *t)
 void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 {
 	struct lanes *lanes = t->plot.lanes;
-	bands_job_free(t->bands);
-	t->bands = NULL;
+	forget_jobs(t);
 	plot_free(&t->plot);
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
-	range_stats_job_free(t->range);
-	t->range = NULL;
-	forget_path(t);
-	job_free(t->span_job);
-	job_free(t->why_job);
-	job_free(t->moment_job);
-	t->span_job = t->why_job = t->moment_job = NULL;
 	t->moment = (struct moment_answer){0};
-	t->lanes.moment = NULL;
-	t->span = (struct span_answer){0};
-	t->why = (struct why_answer){0};
-	t->lanes.why = NULL;
 	lanes_on_log_replaced(&t->lanes, log);
 }
 
@@ -98,19 +101,18 @@ int timeline_filter(struct timeline *t, const char *text, struct evl_err *err)
 
 bool timeline_news(struct timeline *t)
 {
-	bool range = t->range && range_stats_job_news(t->range);
-	bool path = t->path.job && job_news(t->path.job), span = t->span_job && job_news(t->span_job);
-	bool why = t->why_job && job_news(t->why_job), bands = bands_job_news(t->bands);
-	bool moment = t->moment_job && job_news(t->moment_job);
-	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span || why || bands || moment;
+	bool any = t->lanes.job && thread_job_news(t->lanes.job);
+	for (size_t i = 0; i < TIMELINE_JOBS; i++)
+		any = job_news(t->jobs[i]) || any;
+	return any;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
-	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range))
-		|| (t->path.on && t->path.job && job_busy(t->path.job)) || (t->span_job && job_busy(t->span_job))
-		|| (t->why_job && job_busy(t->why_job)) || (t->moment_job && job_busy(t->moment_job))
-		|| bands_job_busy(t->bands);
+	bool any = t->lanes.job && !thread_job_wait(t->lanes.job, 0);
+	for (size_t i = 0; i < TIMELINE_JOBS && !any; i++)
+		any = (i != JOB_PATH || t->path.on) && job_busy(t->jobs[i]);
+	return any;
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -281,21 +283,19 @@ void timeline_show_path(struct timeline *t, const struct path_subject *of)
 static void update_path(struct timeline *t, const struct model *m)
 {
 	struct path_cols_ask ask = {.of = t->path.of, .t0 = m->at.t0, .t1 = m->at.t1, .cols = (uint64_t)m->cols};
-	if (!t->path.on || !evl_progress(m->log).done
-		|| (!t->path.job && !(t->path.job = path_job_new(m->log, t->wake, t->wake_ctx))))
+	if (!t->path.on || !evl_progress(m->log).done)
 		return;
 	for (int pass = 0; pass < 2; pass++) {
-		struct path_cols_ask had = t->path.cols.ask;
+		const struct path_cols *cols = t->path.cols;
+		struct path_cols_ask had = cols ? cols->ask : ask;
 		had.deep = 0;
-		if (t->path.cols.made && memcmp(&had, &ask, sizeof ask) == 0 && !path_cols_more(&t->path.cols))
+		ask.deep = cols && cols->made && memcmp(&had, &ask, sizeof ask) == 0;
+		if (ask.deep && !path_cols_more(cols))
 			break;
-		ask.deep = t->path.cols.made && memcmp(&had, &ask, sizeof ask) == 0;
-		job_ask(t->path.job, &ask);
-		job_wait(t->path.job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
-		job_take(t->path.job, &t->path.cols);
+		t->path.cols = answer_of(t, m->log, JOB_PATH, &ask);
 		ask.deep = 0;
 	}
-	t->lanes.path = &t->path.cols;
+	t->lanes.path = t->path.cols;
 }
 
 /* --- drawing --- */
@@ -352,12 +352,8 @@ static void update_bands(struct timeline *t, const struct model *m)
 	bool seen = false;
 	for (size_t i = 0; i < t->n_placed; i++)
 		seen = seen || t->placed[i].lane.ops == &lane_bands;
-	if (seen && !t->bands)
-		t->bands = bands_job_new(m->log, t->wake, t->wake_ctx);
-	t->plot.bands = t->bands;
-	if (!seen || !t->bands)
-		return;
-	bands_job_ask(t->bands, m->at.t0, m->at.t1, m->cols, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+	if (seen)
+		t->plot.bands = answer_of(t, m->log, JOB_BANDS, &(struct bands_ask){m->at.t0, m->at.t1, m->cols});
 }
 
 /* Choose the lanes. False: there are none to draw yet. */
@@ -401,12 +397,10 @@ static const struct span *span_here(const struct timeline *t, const struct model
 static void draw_span(struct timeline *t, const struct model *m, const struct span *s, struct canvas *c, int row)
 {
 	uint64_t span = (uint64_t)(s - spans_table(&m->log->spans)->items);
-	if (!evl_progress(m->log).done || (!t->span_job && !(t->span_job = span_job_new(m->log, t->wake, t->wake_ctx))))
+	if (!evl_progress(m->log).done)
 		return;
-	job_ask(t->span_job, &span);
-	job_wait(t->span_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
-	job_take(t->span_job, &t->span);
-	part_span(m->log, t->span.span == span ? &t->span : NULL, c, row);
+	const struct span_answer *answer = answer_of(t, m->log, JOB_SPAN, &span);
+	part_span(m->log, answer && answer->span == span ? answer : NULL, c, row);
 }
 
 /* Where the cursor is on an idle capability: why that is. */
@@ -414,14 +408,11 @@ static void update_why(struct timeline *t, const struct model *m)
 {
 	const struct lane *lane = timeline_lane(t);
 	t->lanes.why = NULL;
-	if (!evl_progress(m->log).done || !lane || lane->ops != &lane_cap || !cap_is_idle(lane, m->log, m->at.cursor)
-		|| (!t->why_job && !(t->why_job = why_job_new(m->log, t->wake, t->wake_ctx))))
+	if (!evl_progress(m->log).done || !lane || lane->ops != &lane_cap || !cap_is_idle(lane, m->log, m->at.cursor))
 		return;
-	job_ask(t->why_job, &m->at.cursor);
-	job_wait(t->why_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
-	job_take(t->why_job, &t->why);
-	if (t->why.made && t->why.t == m->at.cursor)
-		t->lanes.why = &t->why;
+	const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &m->at.cursor);
+	if (why && why->made && why->t == m->at.cursor)
+		t->lanes.why = why;
 }
 
 static bool is_moment(const struct moment_ask *a, const struct moment_ask *b)
@@ -442,13 +433,9 @@ static void update_moment(struct timeline *t, const struct model *m)
 		thread_at(m->log, (uint32_t)ask.thread, ask.t, THREAD_FRAME_TILES, &t->moment.now);
 		t->moment.made = t->moment.now.known;
 	}
-	if (!t->moment.made && (t->moment_job || (t->moment_job = moment_job_new(m->log, t->wake, t->wake_ctx)))) {
-		struct moment_answer far = {0};
-		job_ask(t->moment_job, &ask);
-		job_wait(t->moment_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
-		if (job_take(t->moment_job, &far) && is_moment(&far.of, &ask))
-			t->moment = far;
-	}
+	const struct moment_answer *far = t->moment.made ? NULL : answer_of(t, m->log, JOB_MOMENT, &ask);
+	if (far && is_moment(&far->of, &ask))
+		t->moment = *far;
 	t->lanes.moment = &t->moment.now; /* not known: too far, or not yet */
 }
 
@@ -463,13 +450,9 @@ static const struct gc_row *pause_here(const struct timeline *t, const struct mo
 static void draw_range(struct timeline *t, const struct model *m, struct canvas *c, int row)
 {
 	const struct selection *s = &m->selection;
-	struct range_figures figures;
-	if (!t->range)
-		t->range = range_stats_job_new(m->log, t->wake, t->wake_ctx);
-	bool there = t->range && evl_progress(m->log).done
-		&& range_stats_job_get(
-			t->range, selection_from(s), selection_to(s), t->wait_for_jobs ? -1 : JOB_WAIT_MS, &figures);
-	part_range(there ? &figures : NULL, c, row);
+	const struct range_ask ask = {selection_from(s), selection_to(s)};
+	const struct range_figures *f = evl_progress(m->log).done ? answer_of(t, m->log, JOB_RANGE, &ask) : NULL;
+	part_range(f && f->of.from == ask.from && f->of.to == ask.to ? f : NULL, c, row);
 }
 
 /* Below the inspector: the figures of the selection, the budget of a span, the parts of a pause; else on a tall screen

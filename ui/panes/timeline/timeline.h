@@ -19,6 +19,16 @@ struct timeline_spots {
 	struct legend_spots legend;
 };
 
+enum timeline_job {
+	JOB_RANGE,  /* metrics of the selected range */
+	JOB_BANDS,  /* bands of the heap profile */
+	JOB_PATH,   /* the critical path */
+	JOB_SPAN,   /* time of the span at the cursor */
+	JOB_WHY,    /* why the capability at the cursor is idle */
+	JOB_MOMENT, /* state of the selected thread at the cursor, if finding it takes long */
+	TIMELINE_JOBS
+};
+
 struct timeline {
 	struct plot plot;
 	struct overview overview;
@@ -28,21 +38,13 @@ struct timeline {
 	size_t n_placed;
 	void (*wake)(void *); /* called from other threads when there is news */
 	void *wake_ctx;
-	struct range_stats_job *range; /* metrics of the selected range; NULL until first needed */
-	struct bands_job *bands;       /* bands of the heap profile; NULL until first needed */
+	struct answer_job *jobs[TIMELINE_JOBS]; /* NULL until first needed */
 	struct {
-		struct answer_job *job; /* NULL until first needed */
-		bool on;                /* the path is shown */
+		bool on; /* the path is shown */
 		struct path_subject of;
-		struct path_cols cols; /* latest answer */
+		const struct path_cols *cols; /* latest answer; NULL: none */
 	} path;
-	struct answer_job *span_job; /* time of the span at the cursor; NULL until first needed */
-	struct span_answer span;     /* latest answer */
-	struct answer_job *why_job;  /* why the capability at the cursor is idle; NULL until first needed */
-	struct why_answer why;
-	/* State of the selected thread at the cursor, if finding it takes long; NULL until first needed. */
-	struct answer_job *moment_job;
-	struct moment_answer moment;
+	struct moment_answer moment; /* state of the selected thread at the cursor */
 	struct timeline_spots spots;
 	struct canvas notes; /* the inspector and what belongs to it, before it is copied to the screen */
 	const char *word;    /* word of the legend under the pointer; NULL: none */
