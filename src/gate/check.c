@@ -5,7 +5,6 @@
 #include "report/stats_json.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* --- expressions -------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Findings about the log keep their place in the table, those about the program are ordered by stake. */
 enum about { ABOUT_PROGRAM, ABOUT_LOG };

@@ -351,7 +351,7 @@ static void *type(void *arg)
 /* --- the command line --------------------------------------------------------------------------------------------------- */
 
 enum { // NOLINTNEXTLINE
-#define OPTION(id, name, letter, arg, help) OPT_##id,
+#define OPTION(id, name, letter, arg, effect, help) OPT_##id,
 #include "cli/options.def"
 #undef OPTION
 	N_OPTIONS
@@ -360,7 +360,7 @@ enum { // NOLINTNEXTLINE
 static const struct {
 	const char *name, *argument;
 } options[] = {
-#define OPTION(id, name, letter, arg, help) {"--" name, arg},
+#define OPTION(id, name, letter, arg, effect, help) {"--" name, arg},
 #include "cli/options.def"
 #undef OPTION
 };

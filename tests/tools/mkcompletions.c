@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-#define OPTION(id, name, letter, arg, help) OPT_##id,
+#define OPTION(id, name, letter, arg, effect, help) OPT_##id,
 #include "cli/options.def"
 #undef OPTION
 	OPTIONS
@@ -14,7 +14,7 @@ enum {
 static const struct {
 	const char *name, *arg, *help;
 } options[] = {
-#define OPTION(id, name, letter, arg, help) {name, arg, help},
+#define OPTION(id, name, letter, arg, effect, help) {name, arg, help},
 #include "cli/options.def"
 #undef OPTION
 };

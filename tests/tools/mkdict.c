@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static const char *const options[] = {
-#define OPTION(id, name, letter, arg, help) "--" name,
+#define OPTION(id, name, letter, arg, effect, help) "--" name,
 #include "cli/options.def"
 #undef OPTION
 #define TAKES(id)

@@ -85,7 +85,7 @@ static void put_options(void)
 		int letter;
 		const char *arg, *help;
 	} rows[] = {
-#define OPTION(id, name, letter, arg, help) {name, letter, arg, help},
+#define OPTION(id, name, letter, arg, effect, help) {name, letter, arg, help},
 #include "cli/options.def"
 #undef OPTION
 	};

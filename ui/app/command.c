@@ -13,7 +13,6 @@
 #include "panes/stats/stats_pane.h"
 #include "state/moment.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 

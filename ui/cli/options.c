@@ -16,7 +16,7 @@
 enum option_id {
 	OPT_FIRST = 256, /* above all characters */
 	OPT_BEFORE = OPT_FIRST - 1,
-#define OPTION(id, name, letter, arg, help) OPT_##id,
+#define OPTION(id, name, letter, arg, effect, help) OPT_##id,
 #include "cli/options.def"
 #undef OPTION
 };
@@ -27,7 +27,7 @@ static const struct row {
 	int letter;
 	const char *arg, *help;
 } rows[] = {
-#define OPTION(id, name, letter, arg, help) {OPT_##id, name, letter, arg, help},
+#define OPTION(id, name, letter, arg, effect, help) {OPT_##id, name, letter, arg, help},
 #include "cli/options.def"
 #undef OPTION
 };
@@ -200,70 +200,17 @@ static int set_group(struct options *o, const char *value)
 
 static int set(struct options *o, int id, const char *value)
 {
+	int result = 0;
 	switch (id) {
-	case OPT_JSON: o->json = true; return 0;
-	case OPT_CSV: o->csv = true; return 0;
-	case OPT_MARKDOWN: o->markdown = true; return 0;
-	case OPT_FILE: o->sql_file = value; return 0;
-	case OPT_PARAM: return add_param(o, value);
-	case OPT_WHOLE: o->whole = true; return 0;
-	case OPT_GROUP: return set_group(o, value);
-	case OPT_NO_RTS: o->no_rts = true; return 0;
-	case OPT_PANE: o->pane = value; return 0;
-	case OPT_SIZE: return set_screen(o, value);
-	case OPT_SLICE_BY: return set_slice(o, value);
-	case OPT_RAW: o->raw = true; return 0;
-	case OPT_JSONL: o->jsonl = true; return 0;
-	case OPT_COMPRESS: o->compress = true; return 0;
-	case OPT_SCHEMA: o->schema = true; return 0;
-	case OPT_FROM: o->from = value; return 0;
-	case OPT_TO: o->to = value; return 0;
-	case OPT_CAP: return set_cap(o, value);
-	case OPT_THREAD: return set_thread(o, value);
-	case OPT_SPAN: o->span = value; return 0;
-	case OPT_TYPE: o->type = value; return 0;
-	case OPT_OUTPUT: o->output = value; return 0;
-	case OPT_FORCE: o->force = true; return 0;
-	case OPT_SPREADSHEET: o->spreadsheet = true; return 0;
-	case OPT_TABLE: o->table = value; return 0;
-	case OPT_EXE: o->names.exe = value; return 0;
-	case OPT_BUILD_ID: return set_build_id(o, value);
-	case OPT_IPEDB: o->names.ipedb = value; return 0;
-	case OPT_CCDB: o->names.ccdb = value; return 0;
-	case OPT_SRC: o->src = value; return 0;
-	case OPT_QUICKFIX: o->quickfix = true; return 0;
-	case OPT_ASCII: o->tty.ascii = true; return 0;
-	case OPT_COLOR: return set_colour(o, value);
-	case OPT_THEME: return set_theme(o, value);
-	case OPT_NO_QUERY: o->tty.no_query = true; return 0;
-	case OPT_NO_MOUSE: o->tty.no_mouse = true; return 0;
-	case OPT_CONFIG: o->config = value; return 0;
-	case OPT_SCRIPT: o->script = value; return 0;
-	case OPT_COPY_FILE: o->copy_file = value; return 0;
-	case OPT_THREADS: return set_threads(o, value);
-	case OPT_PRESET: return set_preset(o, value);
-	case OPT_FOLLOW: o->follow = true; return 0;
-	case OPT_HEADER: o->header = value; return 0;
-	case OPT_SPOOL_MAX: return set_size(o, value);
-	case OPT_ALL: o->all = true; return 0;
-	case OPT_VERBOSE: o->verbose = true; return 0;
-	case OPT_NO_CACHE: o->no_cache = true; return 0;
-	case OPT_FAIL_IF: return add(&o->fail_if, value);
-	case OPT_FAIL_IF_WORSE: return add(&o->fail_if_worse, value);
-	case OPT_BASE: return add(&o->base, value);
-	case OPT_HEAD: return add(&o->head, value);
-	case OPT_SERIES: return add(&o->series, value);
-	case OPT_METRICS: return add(&o->metrics, value);
-	case OPT_BOUNDS: o->bounds = value; return 0;
-	case OPT_BASELINE: o->baseline = value; return 0;
-	case OPT_ALLOW_UNKNOWN: o->allow_unknown = true; return 0;
-	case OPT_JUNIT: o->junit = value; return 0;
-	case OPT_LIST_METRICS: o->mode = MODE_LIST_METRICS; return 0;
-	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
-	case OPT_HELP: o->mode = MODE_HELP; return 0;
-	case OPT_VERSION: o->mode = MODE_VERSION; return 0;
+#define OPTION(id, name, letter, arg, effect, help)                                                                    \
+	case OPT_##id:                                                                                                 \
+		effect;                                                                                                \
+		break;
+#include "cli/options.def"
+#undef OPTION
 	default: return EXIT_USAGE;
 	}
+	return result;
 }
 
 static enum mode mode_named(const char *word)

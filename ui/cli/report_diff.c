@@ -9,7 +9,6 @@
 #include "report/findings.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* "+12.3%", "x 3.4" for what has more than doubled. */
 static const char *put_ratio(char *out, double ratio)

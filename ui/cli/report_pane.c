@@ -6,7 +6,6 @@
 #include "sys/clock.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static const struct options *asked;
 

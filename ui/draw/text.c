@@ -2,7 +2,6 @@
 
 #include "base/utf8.h"
 
-#include <stdlib.h>
 #include <utf8proc.h>
 #include <wchar.h>
 

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#include <unistd.h>
-
 struct opened {
 	struct evl_log *log; /* NULL: err says why */
 	struct evl_err err;

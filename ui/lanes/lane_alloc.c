@@ -4,8 +4,6 @@
 #include "draw/bars.h"
 #include "lanes/parts.h"
 
-#include <stdio.h>
-
 enum { LEAST_SCREEN = 30 };
 
 static size_t count(const struct evl_log *log) { return log->heap.has_allocated; }

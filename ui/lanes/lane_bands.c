@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { OTHERS = CENSUS_SLOTS - 1, TALL = 4, LEAST_ROWS = 30, HATCH = 0x2591, EIGHTHS = 8 };
 

@@ -2,7 +2,6 @@
  *
  * Its full buffer was being written: an apparently idle capability may have run. */
 #include "draw/bars.h"
-#include "draw/text.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>

@@ -3,10 +3,7 @@
  * How many there are in each column, as a share of the fullest; one alone with its text where the next leaves
  * room. */
 #include "draw/bars.h"
-#include "draw/text.h"
 #include "lanes/parts.h"
-
-#include <stdio.h>
 
 enum { LEAST_ROWS = 30, SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
 

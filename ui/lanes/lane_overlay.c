@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ABSENCES = 256, DISABLED_SIGN = 0x2571 };
 

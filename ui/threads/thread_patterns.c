@@ -3,7 +3,6 @@
 #include "base/idmap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct label_count {
 	uint64_t key, run_ns;

@@ -8,7 +8,6 @@
 #include "panes/prof/prof_table.h"
 #include "panes/timeline/timeline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { WHOSE_WAIT_MS = 12, STATUS_ROWS = 8, DETAIL_ROWS = 14, WIDE = 120, TALL = 40 };

@@ -4,7 +4,6 @@
 #include "report/whole_time.h"
 #include "table/table.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum whose_kind { WHOSE_ALL, WHOSE_THREAD, WHOSE_THREADS, WHOSE_SPANS };

@@ -4,7 +4,6 @@
 #include "chrome/pane.h"
 #include "panes/program/child.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LINES = 512, LINE_ROOM = 2048 };

@@ -3,7 +3,6 @@
 #include "panes/stats/stats_job.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* --- all together --- */
 

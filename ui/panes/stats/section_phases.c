@@ -1,8 +1,6 @@
 /* section_phases.c - Stats box PHASES: intervals between user markers. */
 #include "panes/stats/section.h"
 
-#include <stdio.h>
-
 enum { SHOWN = 12, NAME_WIDE = 28, NAME_NARROW = 16, ROOM_FOR_ALL = 110, SHARE = 7, TIME = 8 };
 
 #define FIELD(id, chars, colour, is_wide)                                                                              \

@@ -1,6 +1,5 @@
 #include "panes/stats/stats_boxes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDE = 150, HALF_WIDE = 100, MOST_COLUMNS = 3, MARGIN = 1, GAP = 2, SIGN = 0x25b8 };
