@@ -76,17 +76,22 @@ static void guard(int fd)
 	_exit(0);
 }
 
-/* Before the program is: that tells it its group before it runs. */
+/* Before the program is: that tells it its group before it runs. No signal ends it: a terminal that hangs up signals all
+ * processes of the viewer's session, and it may be before the guard has left that. */
 static void post_guard(struct child *c)
 {
 	int ends[2];
+	sigset_t all, before;
 	if (sys_pipe(ends, 0))
 		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	c->guard = fork();
 	if (c->guard == 0) {
 		close(ends[1]);
 		guard(ends[0]);
 	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	close(ends[0]);
 	c->guard_fd = ends[1];
 }

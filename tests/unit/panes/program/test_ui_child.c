@@ -86,6 +86,24 @@ static void it_is_ended_with_all_it_began(void **state)
 	nobody_is_left();
 }
 
+/* Signals that end the viewer, such as that of a terminal that hangs up, may reach its guard too. */
+static void the_guard_outlives_the_viewer(void **state)
+{
+	static const int signals[] = {SIGHUP, SIGTERM, SIGINT, SIGQUIT};
+	struct child c;
+	struct evl_err err;
+	char *argv[] = {prog, "-w", "-x", LOG, NULL};
+	(void)state;
+	assert_int_equal(child_start(&c, argv, PRESET_NONE, &err), 0);
+	for (size_t i = 0; i < countof(signals); i++)
+		assert_int_equal(kill(c.guard, signals[i]), 0);
+	close(c.guard_fd); /* as the end of the viewer does */
+	c.guard_fd = -1;
+	nobody_is_left();
+	close(c.log_fd);
+	child_free(&c);
+}
+
 static void count_wake(void *ctx) { atomic_fetch_add((atomic_int *)ctx, 1); }
 
 static double cpu_s(void)
@@ -301,10 +319,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_it_logs_comes_through),
 		cmocka_unit_test(a_child_of_a_script_is_found_and_ended),
-		cmocka_unit_test(it_is_ended_with_all_it_began), cmocka_unit_test(endless_output_costs_little),
-		cmocka_unit_test(what_cannot_be_run_is_said), cmocka_unit_test(who_is_no_haskell_program_is_not_asked),
-		cmocka_unit_test(lines_are_plain_text), cmocka_unit_test(the_last_of_it_is_kept),
-		cmocka_unit_test(killing_the_viewer_leaves_nothing),
+		cmocka_unit_test(it_is_ended_with_all_it_began), cmocka_unit_test(the_guard_outlives_the_viewer),
+		cmocka_unit_test(endless_output_costs_little), cmocka_unit_test(what_cannot_be_run_is_said),
+		cmocka_unit_test(who_is_no_haskell_program_is_not_asked), cmocka_unit_test(lines_are_plain_text),
+		cmocka_unit_test(the_last_of_it_is_kept), cmocka_unit_test(killing_the_viewer_leaves_nothing),
 		cmocka_unit_test(killing_the_program_ends_with_its_status)};
 	return cmocka_run_group_tests(tests, begin, end);
 }
