@@ -111,7 +111,7 @@ int time_expr_parse(const struct time_expr *w, const char *text, uint64_t *out, 
 		good = relative(w, text, out);
 	else
 		good = percent(w, text, out) || duration(text, out);
-	return good
-		? 0
-		: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not a time: \"%s\" (try 3.2s, 40ms, 50%%, @14:03:22)", text);
+	return good ? 0
+		    : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid time \"%s\" (use 3.2s, 40ms, 50%% or @14:03:22)",
+			    text);
 }

@@ -89,8 +89,8 @@ int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err 
 	*out = plain && end > copy ? number * factor_of(unit, end) : (double)NAN;
 	if (isfinite(*out))
 		return 0;
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid value for a metric of unit %s: \"%.60s\"",
-		unit_name(unit), copy);
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid value \"%.60s\" for a metric of unit %s", copy,
+		unit_name(unit));
 }
 
 static char *long_duration(char *out, uint64_t seconds)
@@ -166,6 +166,13 @@ char *text_share(char *out, double share)
 		snprintf(out, TEXT_ROOM, ">99.9%%");
 	else
 		snprintf(out, TEXT_ROOM, "%.1f%%", share * 100);
+	return out;
+}
+
+char *text_points(char *out, double share)
+{
+	bool tiny = share > 0 && share < 0.0005;
+	snprintf(out, TEXT_ROOM, tiny ? "<0.1 points" : "%.1f points", share * 100);
 	return out;
 }
 

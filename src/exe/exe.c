@@ -726,7 +726,7 @@ static const char *check_one(struct exe *x, const struct exe_evidence *e)
 		return x->reason;
 	}
 	if (!has_names(x))
-		return "has no symbols of Haskell code: it was stripped";
+		return "has no symbols of Haskell code (stripped, or not compiled by GHC)";
 	if (e->n == 0)
 		return "cannot be compared: the log has no addresses";
 	if (x->file.moves && find_slide(x, e, &moved) < 0)

@@ -31,10 +31,10 @@ bool export_is_profile(const struct export_format *format)
 	return format->run == export_folded || format->run == export_speedscope || format->run == export_pprof;
 }
 
-static int refuse_table(const char *what, struct evl_err *err)
+static int refuse_table(const char *what, const char *end, struct evl_err *err)
 {
 	char names[sizeof err->text - 60];
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.50s%s", what, rows_names(names, sizeof names));
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.50s%s%s", what, rows_names(names, sizeof names), end);
 }
 
 int export_check(const struct export_format *format, const char *table, struct evl_err *err)
@@ -43,10 +43,10 @@ int export_check(const struct export_format *format, const char *table, struct e
 		return table ? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s has no tables to choose from", format->name)
 			     : 0;
 	if (!table)
-		return refuse_table("--table: one of ", err);
+		return refuse_table("a table is needed: ", "", err);
 	char what[50];
-	snprintf(what, sizeof what, "no table \"%.20s\"; use ", table);
-	return rows_find(table) ? 0 : refuse_table(what, err);
+	snprintf(what, sizeof what, "invalid table \"%.20s\" (use ", table);
+	return rows_find(table) ? 0 : refuse_table(what, ")", err);
 }
 
 int export_no_samples(struct export *x, const struct prof *p)

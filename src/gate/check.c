@@ -48,8 +48,8 @@ int check_parse(struct check *c, const char *text, bool relative, struct evl_err
 	struct compare_parts parts;
 	*c = (struct check){.text = text};
 	if (!split(str_of(text), &parts))
-		return evl_fail(
-			err, EVL_USAGE, EVL_NO_OFFSET, "not a condition such as gc.pause.p99>20ms: \"%.60s\"", text);
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+			"invalid condition \"%.60s\" (use METRIC OP VALUE, such as gc.pause.p99>20ms)", text);
 	c->op = parts.op;
 	c->exists = figure_name_parse(parts.name, &c->name);
 	return parse_value(c, parts.value, relative, err);
@@ -88,9 +88,11 @@ void check_explain(const struct check *c, const struct check_result *r, const st
 	const char *flag = flag_of(c, named);
 	text.len = text.len < SHOWN ? text.len : SHOWN;
 	figure_name_near(&c->name, f, named, &near);
+	if (!c->exists)
+		buf_lit(out, "unknown metric \"");
 	buf_str(out, text);
 	if (!c->exists)
-		buf_lit(out, " is not a metric");
+		buf_lit(out, "\"");
 	else if (!isnan(r->is))
 		buf_lit(out, " is unknown in the baseline");
 	else

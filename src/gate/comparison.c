@@ -122,7 +122,11 @@ void comparison_free(struct comparison *c)
 /* A difference: with its sign. */
 static char *signed_value(char *out, enum unit unit, double value)
 {
-	snprintf(out, TEXT_ROOM + 2, "%s%s", value > 0 ? "+" : value < 0 ? "-" : "", as_value(unit, fabs(value)));
+	snprintf(out, TEXT_ROOM + 2, "%s%s",
+		value > 0           ? "+"
+			: value < 0 ? "-"
+				    : "",
+		unit == UNIT_SHARE ? as_points(fabs(value)) : as_value(unit, fabs(value)));
 	return out;
 }
 
@@ -243,6 +247,8 @@ void comparison_markdown(const struct comparison *c, struct buf *out)
 		c->n_base, c->n_base == 1 ? "" : "s", c->n_head, c->count[VERDICT_WORSE],
 		c->count[VERDICT_WORSE] == 1 ? "" : "s", c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	buf_cstr(out, text);
+	if (c->count[VERDICT_TOO_FEW])
+		buf_printf(out, ", %zu undecided", c->count[VERDICT_TOO_FEW]);
 	if (!c->enough) {
 		snprintf(text, sizeof text, "; too few runs: %zu metric%s need%s at least %zu per side", c->n,
 			c->n == 1 ? "" : "s", c->n == 1 ? "s" : "", comparison_least_runs(c->n));

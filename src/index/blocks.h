@@ -70,7 +70,7 @@ struct chain {
 	X(NESTED, false, "a block begins inside of another; both were read")                                           \
 	X(SECOND, true, "a second log begins here")                                                                    \
 	X(TRAILING, true, "bytes after the end of the log")                                                            \
-	X(HEADER, true, "the file ends in its header")                                                                 \
+	X(HEADER, true, "the file ends within its header")                                                             \
 	X(TWICE, false, "event type %u is declared twice; the last declaration counts")                                \
 	X(UNPACK, true, "the compressed file is cut or broken here")                                                   \
 	X(VANISHED, true, "the file became shorter while it was read")

@@ -88,6 +88,7 @@ static void name_band(struct trend_band *out, const struct evl_log *log, const s
 	if (len)
 		memcpy(out->name, text.p, len);
 	out->name[len] = '\0';
+	out->cut = len < text.len;
 	buf_free(&text);
 }
 

@@ -23,6 +23,7 @@ struct heap_trend {
 	struct trend_band {
 		char name[TREND_NAME]; /* NUL-terminated; UTF-8 if it is in the log */
 		uint64_t before, after;
+		bool cut;     /* the name was longer */
 	} bands[TREND_NAMED]; /* the bands that rise most, largest rise first */
 	size_t n_bands;
 };

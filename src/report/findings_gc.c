@@ -15,7 +15,7 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->total) || ns < FINDING_LEAST_NS)
 		return false;
 	finding_say(out,
-		"%s collections for heap censuses took %s, %s of the run, the longest %s; without them the longest "
+		"%s collections for heap censuses took %s (%s of the run), the longest %s; without them the longest "
 		"pause is %s",
 		as_count(census->n), as_value(UNIT_NS, ns), as_share(ns / c->total), as_duration(census->longest),
 		as_duration(census->own_longest));
@@ -24,7 +24,7 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
 }
 
-/* "; 229 ms of this is in the findings on censuses and late threads" */
+/* "; of these, 229 ms are reported separately (heap censuses, threads that stopped late)" */
 static const char *explained_text(const struct finding_case *c, double explained, char *out, size_t room)
 {
 	static const struct {
@@ -36,10 +36,12 @@ static const char *explained_text(const struct finding_case *c, double explained
 	*out = '\0';
 	if (!(explained > 0))
 		return out;
-	len = (size_t)snprintf(out, room, "; %s of this is in the finding on ", as_value(UNIT_NS, explained));
+	len = (size_t)snprintf(out, room, "; of these, %s are reported separately (", as_value(UNIT_NS, explained));
 	for (size_t i = 0; i < countof(others) && len < room; i++)
 		if (finding_stake_of(c, others[i].id) > 0)
-			len += (size_t)snprintf(out + len, room - len, "%s%s", n++ ? " and on " : "", others[i].name);
+			len += (size_t)snprintf(out + len, room - len, "%s%s", n++ ? ", " : "", others[i].name);
+	if (len < room)
+		snprintf(out + len, room - len, ")");
 	return out;
 }
 
@@ -52,16 +54,17 @@ static double explained_ns(const struct finding_case *c)
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char others[128];
+	char others[128], sync[TEXT_ROOM + 48] = "";
 	double census = (double)c->f->census.pause_ns, explained = explained_ns(c);
 	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
 	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
 		return false;
-	finding_say(out, "collections took %s of the active time: %s, plus %s of waiting for them%s",
+	if (c->v[METRIC_TIME_GC_SYNC] > 0)
+		snprintf(sync, sizeof sync, ", plus %s of GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
+	finding_say(out, "collections took %s of the active time: %s%s%s",
 		as_share((c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
-		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]),
-		explained_text(c, explained, others, sizeof others));
+		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), sync, explained_text(c, explained, others, sizeof others));
 	if (c->f->n_longest)
 		finding_place(out, gc_requested(&c->f->longest[0]));
 	finding_stake_ns(out, c, both);
@@ -76,8 +79,9 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	double sync = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 	if (n == 0 || (double)ns <= sync)
 		return false;
-	finding_say(out, "%s pause%s of 10 ms or more, the longest %s%s", as_count(n), n == 1 ? "" : "s",
-		as_duration(most), f->census.long_n ? ", without those of heap censuses" : "");
+	finding_say(out, "%s pause%s of 10 ms or more (%s%s)%s", as_count(n), n == 1 ? "" : "s",
+		n == 1 ? "" : "the longest ", as_duration(most),
+		f->census.long_n ? ", not counting those for heap censuses" : "");
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
 	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2)
@@ -93,8 +97,8 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	finding_say(out,
-		"collections waited %s, %s of the active time, for threads that had not stopped; %s held up %s of them "
-		"for %s, at most %s (on cap %u)",
+		"collections waited %s (%s of the active time) for threads that had not stopped; %s held up %s of "
+		"them, for %s in total and %s at most (on cap %u)",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
 		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap);
 	finding_place(out, s->worst.at);
@@ -111,8 +115,7 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
 		return false;
 	finding_say(out,
-		"%s collections waited more than 1 ms each, %s in total, the median %s, after all threads had "
-		"stopped: "
+		"%s collections waited more than 1 ms each (%s in total, median %s) after all threads had stopped: "
 		"the operating system ran other threads than the collector's",
 		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
 	finding_stake_ns(out, c, ns);

@@ -18,8 +18,8 @@ static const char *band_text(const struct heap_trend *t, char *out, size_t room)
 	size_t len = 0;
 	*out = '\0';
 	for (size_t i = 0; i < t->n_bands && len < room; i++) {
-		int n = snprintf(out + len, room - len, "%s%s (%s to %s)", i ? " and " : "", t->bands[i].name,
-			as_bytes(t->bands[i].before), as_bytes(t->bands[i].after));
+		int n = snprintf(out + len, room - len, "%s%s%s (%s to %s)", i ? " and " : "", t->bands[i].name,
+			t->bands[i].cut ? "…" : "", as_bytes(t->bands[i].before), as_bytes(t->bands[i].after));
 		len += n > 0 ? (size_t)n : 0;
 	}
 	return out;
@@ -35,8 +35,8 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out, "live memory grows by %s, from %s to %s over %" PRIu64 " major collections%s%s%s%s",
 		as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last), l->n,
-		named ? ": " : "", named ? band_text(t, bands, sizeof bands) : "", named ? " since " : "",
-		named ? as_value(UNIT_MOMENT, (double)t->since) : "");
+		named ? "; since " : "", named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
+		named ? band_text(t, bands, sizeof bands) : "");
 	finding_place(out, named ? t->since : l->first_t);
 	if (named)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);

@@ -34,13 +34,15 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 		return false;
 	out->thread = ran_most_of(c, most, run);
 	double rest = run - (double)most->run_ns;
-	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s ran %s", most->cap,
+	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s", most->cap,
 		as_share((double)most->run_ns / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
 		out->thread ? finding_thread(c, out->thread, thread) : "",
-		c->f->n_caps == 2 ? "the other" : "the others",
-		rest > 0.0005 * run ? "the rest"
-			: rest > 0  ? "almost nothing"
-				    : "nothing");
+		rest > 0.0005 * run ? c->f->n_caps == 2 ? "the other capability ran the rest"
+							: "the other capabilities ran the rest"
+			: c->f->n_caps == 2
+			? rest > 0 ? "the other capability was almost unused" : "the other capability was unused"
+			: rest > 0 ? "the other capabilities were almost unused"
+				   : "the other capabilities were unused");
 	finding_stake_ns(out, c, (double)most->run_ns - run / (double)c->f->n_caps);
 	return finding_about(out, c, METRIC_CAP_MOST);
 }

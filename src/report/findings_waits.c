@@ -19,7 +19,7 @@ static const char *group_text(const struct wait_group *g, uint64_t n, char *out)
 bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME], thread[FINDING_NAME], more[TEXT_ROOM + 24] = "";
+	char group[FINDING_NAME], thread[FINDING_NAME];
 	uint64_t n = 0;
 	if (!c->f->waits || !(c->f->whole || c->f->waits->contention.main_ended))
 		return false;
@@ -31,11 +31,15 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 	}
 	if (!most)
 		return false;
-	if (n > most->stuck)
-		snprintf(more, sizeof more, " and %s more", as_count(n - most->stuck));
-	finding_say(out, "%s%s %s still blocked when the main thread ended: %s since %s",
-		group_text(most, most->stuck, group), more, n == 1 ? "was" : "were",
-		finding_thread(c, most->stuck_thread, thread), as_value(UNIT_MOMENT, (double)most->stuck_since));
+	finding_thread(c, most->stuck_thread, thread);
+	if (n == 1)
+		finding_say(out, "%s was still blocked when the main thread ended", thread);
+	else if (n == most->stuck)
+		finding_say(out, "%s were still blocked when the main thread ended, for example %s",
+			group_text(most, n, group), thread);
+	else
+		finding_say(out, "%s threads were still blocked when the main thread ended, for example %s",
+			as_count(n), thread);
 	finding_place(out, most->stuck_since);
 	out->thread = most->stuck_thread;
 	finding_stake_ns(out, c, (double)most->stuck_ns);
@@ -48,7 +52,7 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 	char thread[FINDING_NAME];
 	if (!w || w->latency_wait.n < 100 || !(c->v[METRIC_THREADS_WAIT_P99] > 10e6) || w->n_wait == 0)
 		return false;
-	finding_say(out, "threads that could run waited up to %s for a capability (99%% at most %s): %s",
+	finding_say(out, "runnable threads waited up to %s for a capability (p99 %s); longest: %s",
 		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
 		finding_thread(c, w->by_wait[0].thread, thread));
 	finding_place(out, w->by_wait[0].wait_at);
@@ -71,7 +75,7 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	}
 	if (!most || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
 		return false;
-	finding_say(out, "%s wait for one another's MVars: %s each, at most %s at once",
+	finding_say(out, "%s wait for one another's MVars: blocked for %s on average, longest wait %s",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
 		as_duration(most->lock_longest));
 	finding_place(out, most->lock_at);
@@ -95,11 +99,10 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out,
 		"%s %s without progress: %s of %s wake-ups from STM were followed by another wait within 100 µs; "
-		"blocked for %s%s, "
-		"at most %s at once",
+		"blocked for %s%s, longest wait %s",
 		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry", as_count(most->stm_again),
-		as_count(most->stm_wakes), as_duration(most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each",
-		as_duration(most->stm_longest));
+		as_count(most->stm_wakes), as_duration(most->stm_ns / most->stm_n),
+		most->stm_n == 1 ? "" : " on average", as_duration(most->stm_longest));
 	finding_place(out, most->stm_at);
 	out->thread = most->stm_thread;
 	finding_stake_ns(out, c, whole_mean(most->stm_ns, most->stm_n));
@@ -118,7 +121,7 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		const struct wait_who *who = &r->owners[first];
 		if (who->ns < FINDING_LEAST_NS || !((double)who->ns > 0.02 * c->total))
 			return false;
-		finding_say(out, "black holes of %s blocked threads %s time%s: %s in total, at most %s at once",
+		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total; longest wait %s",
 			finding_thread(c, who->thread, owner), as_count(who->n), who->n == 1 ? "" : "s",
 			as_duration(who->ns), as_duration(r->longest));
 		finding_place(out, r->longest_at);

@@ -170,7 +170,7 @@ static int borrow_header(struct stream *s, const uint8_t *bytes, size_t len, str
 	result = header_parse(&h, src.data, src.len, &why);
 	bool parsed = result == 0;
 	if (parsed && h.cut)
-		result = evl_fail(&why, EVL_NOT_A_LOG, src.len, "it ends in its header");
+		result = evl_fail(&why, EVL_NOT_A_LOG, src.len, "it ends within its header");
 	if (result < 0)
 		evl_fail(err, result, why.off, "%.100s: %.90s", s->header, why.text);
 	else

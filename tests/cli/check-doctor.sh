@@ -25,7 +25,7 @@ ran_with() {
 }
 check 'no flag that the log ran with' ran_with
 
-page() { run 0 doctor "$@" && grep -q '^it shows$' "$tmp/out" && grep -q '^this terminal$' "$tmp/out" && grep -q '^this evtui$' "$tmp/out"; }
+page() { run 0 doctor "$@" && grep -q '^recorded$' "$tmp/out" && grep -q '^this terminal$' "$tmp/out" && grep -q '^this evtui$' "$tmp/out"; }
 check 'the page' page $log
 alone() { run 0 doctor && ! grep -q '^this log$' "$tmp/out" && grep -q libtermkey "$tmp/out"; }
 check 'of the machine alone' alone

@@ -40,7 +40,7 @@ check 'no log' refuses export eventlog
 check 'no format' refuses export
 check 'which table?' refuses export csv $log
 check 'no such table' refuses export csv --table nonsense $log
-tables() { run 2 export csv --table nonsense $log && grep -q 'no table "nonsense" (use gc, .*, logs; try' "$tmp/err"; }
+tables() { run 2 export csv --table nonsense $log && grep -q 'invalid table "nonsense" (use gc, .*, logs; try' "$tmp/err"; }
 check 'all tables are named' tables
 check 'a table of what has none' refuses export eventlog --table gc $log
 # the largest id is a centre like others, not an empty stack

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/common.sh"
 
 page() { run 0 path $log && grep -q '^critical path$' "$tmp/out" && grep -q '^where its time went$' "$tmp/out" &&
-	grep -q '^threads on the path$' "$tmp/out" && grep -q '^longest segments$' "$tmp/out"; }
+	grep -q '^threads on the path$' "$tmp/out" && grep -q '^longest segments, in time order$' "$tmp/out"; }
 check 'the page' page
 json() { # json ARGS…: the parts of the path add up to its range, and so do its threads
 	run 0 path --json "$@" && tr '{' '\n' <"$tmp/out" | awk -F'[:,}]' '

@@ -9,9 +9,9 @@ says() { # says STATUS TEXT ARGS…: one line with the text, and no output
 	run "$want" "$@" && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -qF -- "$text" "$tmp/err"
 }
 check 'a misspelt command' says 2 'did you mean stats? (try evtui --help)' stat $log
-check 'without a log' says 2 'neither a command nor a file: exprot; did you mean export?' exprot
+check 'without a log' says 2 'neither a command nor a file: "exprot"; did you mean export?' exprot
 check 'a file that is not there' says 1 'nowhere.eventlog: No such file' nowhere.eventlog
-check 'a word that is no command' says 2 'not a command: hotspots' hotspots $log
+check 'a word that is no command' says 2 'not a command: "hotspots"' hotspots $log
 check 'an option, nearly' says 2 'did you mean --json? (try evtui stats --help)' stats --jsn $log
 check 'of another command' says 2 '--fail-if (try evtui stats --help)' stats --fail-if 'gc.n>1' $log
 check 'no log' says 2 'no log given (- is standard input) (try evtui path --help)' path
@@ -41,7 +41,7 @@ check 'evtui help' help
 for command in stats show export check diff path query compare annotate doctor; do
 	check "evtui help $command" help $command
 done
-check 'help of no command' says 2 'neither a command nor a word on the screen: stast; did you mean stats?' help stast
+check 'help of no command' says 2 'no help on "stast"; did you mean stats?' help stast
 word() { run 0 help held && grep -q '^held by GC: ' "$tmp/out"; }
 check 'help of a word' word
 check 'help of two' says 2 'help takes one command or word' help stats show

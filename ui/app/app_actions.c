@@ -80,7 +80,7 @@ static void switch_mouse(struct app *a)
 	a->mouse.on = !a->mouse.on;
 	tty_mouse(a->mouse.on);
 	pane_say(&a->host, false,
-		a->mouse.on ? "mouse on (Shift+drag selects text)" : "mouse off: it selects text now (F2: on)");
+		a->mouse.on ? "mouse on (Shift+drag selects text)" : "mouse off: drag selects text (F2: on)");
 }
 
 /* --- copying --- */
@@ -136,7 +136,10 @@ void app_act(struct app *a, enum action action)
 	case OWNER_MARKS: bookmark_keys_act(&a->marks, h, action, a->keys.letter); break;
 	default:
 		if (!panes_act(h, action))
-			pane_say(h, true, "not available in this pane (? for help)");
+			pane_say(h, true, "%s",
+				action == ACT_PANE_OUTPUT
+					? "pane 6 shows the output of a program run by evtui -- PROGRAM"
+					: "not available in this pane (? for help)");
 	}
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;

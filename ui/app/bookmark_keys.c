@@ -45,7 +45,7 @@ static void list(struct bookmark_keys *k, struct pane_host *h)
 {
 	k->list = (struct bookmark_list){.open = any(&h->model.marks)};
 	if (!k->list.open)
-		pane_say(h, true, "no marks yet (m and a letter sets one; :range NAME keeps a range)");
+		pane_say(h, true, "no marks yet (m and a letter sets one; :range NAME saves a range)");
 }
 
 void bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter)

@@ -43,6 +43,16 @@ static int refuse(struct evl_err *err, const char *what, const char *value)
 	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s%s", what, value);
 }
 
+static int refuse_value(struct evl_err *err, const char *what, const char *value)
+{
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s \"%.100s\"", what, value);
+}
+
+static int invalid(struct evl_err *err, const char *what, const char *value, const char *use)
+{
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid %s \"%.60s\" (use %s)", what, value, use);
+}
+
 /* Take the first word of *s and move *s past it; "" at the end. */
 static char *take_word(char **s)
 {
@@ -98,7 +108,7 @@ static int change_lanes(struct command_host *h, const char *glob, const char *(*
 	if (why)
 		return refuse(err, why, "");
 	if (n == 0)
-		return refuse(err, "no lane has this name: ", glob);
+		return refuse_value(err, "no lane is named", glob);
 	snprintf(h->say, sizeof h->say, "%zu lane%s %s", n, n == 1 ? "" : "s", done);
 	return 0;
 }
@@ -123,15 +133,17 @@ static int do_sort(struct command_host *h, struct call *call, struct evl_err *er
 			h->timeline->lanes.ask.order = (enum thread_order)i;
 			return 0;
 		}
-	return refuse(err, "not an order (run, wait, wakeups, id, name): ", call->arg);
+	return invalid(err, "order", call->arg, "run, wait, wakeups, id or name");
 }
 
 /* Save changes at once. */
 static int keep_marks(struct command_host *h, const char *what, const char *name)
 {
 	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
-	snprintf(h->say, sizeof h->say, "%s %s is %s%s", what, name, why ? "set, but not kept: " : "kept",
-		why ? why : "");
+	if (why)
+		snprintf(h->say, sizeof h->say, "%s \"%s\" set, but not saved: %s", what, name, why);
+	else
+		snprintf(h->say, sizeof h->say, "saved %s \"%s\"", what, name);
 	return 0;
 }
 
@@ -141,7 +153,7 @@ static int do_mark(struct command_host *h, struct call *call, struct evl_err *er
 	uint64_t t = h->model->at.cursor;
 	rest += strspn(rest, " \t");
 	if (letter[1] || letter[0] < 'a' || letter[0] > 'z')
-		return refuse(err, "a mark is a letter from a to z, not ", letter);
+		return invalid(err, "mark", letter, "a letter from a to z");
 	if (*rest && moment_time(h->model, rest, &t, err) < 0)
 		return EVL_USAGE;
 	bookmarks_set(&h->model->marks, letter[0], t);
@@ -158,7 +170,7 @@ static int do_range(struct command_host *h, struct call *call, struct evl_err *e
 	if (*a && parse_range(h, a, b, &from, &to, err) < 0)
 		return EVL_USAGE;
 	if (!*a && from == to)
-		return refuse(err, "no range: v starts one; or range NAME A B", "");
+		return refuse(err, "no range selected (select one with v, or use :range NAME A B)", "");
 	const char *why = bookmarks_add_range(&h->model->marks, name, from, to);
 	return why ? refuse(err, why, "") : keep_marks(h, "range", name);
 }
@@ -171,7 +183,7 @@ static int do_select(struct command_host *h, struct call *call, struct evl_err *
 	if (*take_word(&rest))
 		return refuse(err, "select takes the name of a range, or two times", "");
 	if (!*b && !range)
-		return refuse(err, "no range is named ", a);
+		return refuse_value(err, "no range is named", a);
 	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
 		return EVL_USAGE;
 	bookmark_keys_select(h->model, range ? range : &typed, h->now_ms);
@@ -194,7 +206,7 @@ static int do_theme(struct command_host *h, struct call *call, struct evl_err *e
 	bool mono = strcmp(call->arg, "mono") == 0;
 	enum theme theme = style_theme(call->arg);
 	if (!mono && theme == THEMES)
-		return refuse(err, "not one of dark, light, safe, mono: ", call->arg);
+		return invalid(err, "theme", call->arg, "dark, light, safe or mono");
 	bool light = theme == THEME_SAFE && (h->traits->theme == THEME_LIGHT || *h->theme == THEME_LIGHT);
 	*h->theme = mono ? *h->theme : light ? THEME_LIGHT : theme;
 	*h->colours = tty_colours(mono ? TTY_MONO : h->traits->colours, *h->theme);
@@ -263,7 +275,7 @@ static int set_shade(struct command_host *h, const char *value, struct evl_err *
 			h->timeline->lanes.gc_shade = (enum gc_shade)i;
 			return 0;
 		}
-	return refuse(err, "gcshade is auto, on or off, not ", value);
+	return invalid(err, "gcshade", value, "auto, on or off");
 }
 
 /* The time of day is that of the log, which not every log tells. */
@@ -271,7 +283,7 @@ static int set_axis(struct command_host *h, const char *value, struct evl_err *e
 {
 	bool wall = strcmp(value, "wall") == 0;
 	if (!wall && strcmp(value, "log") != 0)
-		return refuse(err, "axis is log or wall, not ", value);
+		return invalid(err, "axis", value, "log or wall");
 	if (wall && evl_progress(h->model->log).done && !program_get(&h->model->log->program).wall_ns)
 		return refuse(err, "this log has no wall-clock time", "");
 	h->model->wall = wall;
@@ -283,7 +295,7 @@ static int set_esc_ms(struct command_host *h, const char *value, struct evl_err 
 	size_t digits = strspn(value, "0123456789");
 	int ms = digits && digits < 5 && !value[digits] ? atoi(value) : 0;
 	if (ms < 1 || ms > 5000)
-		return refuse(err, "escms is a number from 1 to 5000, not ", value);
+		return invalid(err, "escms", value, "a number from 1 to 5000");
 	input_set_wait(h->input, ms);
 	return 0;
 }
@@ -303,12 +315,11 @@ static int do_set(struct command_host *h, struct call *call, struct evl_err *err
 			continue;
 		if (!on && strcmp(value, "off") != 0)
 			return *value
-				? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid value “%.60s” for %s: use on or off",
-					value, name)
+				? invalid(err, name, value, "on or off")
 				: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "set %s needs a value: on or off", name);
 		return switches[i].set(h, on, err);
 	}
-	return refuse(err, "unknown setting: ", name);
+	return invalid(err, "setting", name, "letters, mouse, ascii, lowbw, gcshade, axis or escms");
 }
 
 /* How to replace a file that is in the way. */
@@ -365,7 +376,7 @@ static int do_export(struct command_host *h, struct call *call, struct evl_err *
 static int do_help(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	if (!help_about(h->help, call->arg))
-		return refuse(err, "no help on ", call->arg);
+		return refuse_value(err, "no help on", call->arg);
 	return 0;
 }
 
@@ -389,7 +400,7 @@ static int switch_program(
 	struct command_host *h, const char *word, enum control start, enum control stop, struct evl_err *err)
 {
 	if (strcmp(word, "start") != 0 && strcmp(word, "stop") != 0)
-		return refuse(err, "start or stop, not ", word);
+		return invalid(err, "argument", word, "start or stop");
 	return ask_program(h, strcmp(word, "start") == 0 ? start : stop, err);
 }
 
@@ -490,11 +501,11 @@ static int find(const char *word, size_t len, struct evl_err *err)
 	size_t n = candidates(names, word, len, list, sizeof list, &common);
 	int shown = len < 60 ? (int)len : 60;
 	if (n == 0)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no such command: “%.*s” (:help lists them)", shown,
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no such command: \"%.*s\" (:help lists them)", shown,
 			       word),
 		       -1;
 	if (n > 1)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "“%.*s” may be: %.150s", shown, word, list), -1;
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "\"%.*s\" is ambiguous: %.150s", shown, word, list), -1;
 	for (size_t i = 0; i < countof(commands); i++)
 		if (strncmp(commands[i].name, word, len) == 0)
 			return (int)i;
@@ -529,7 +540,7 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
 		call.arg[--end] = '\0';
 	if (call.force && commands[i].run != do_screenshot && commands[i].run != do_export && commands[i].run != do_w)
-		return refuse(err, "this command does not take !: ", commands[i].name);
+		return refuse(err, commands[i].name, " does not accept \"!\"");
 	if (commands[i].needs == NEEDS_ARG && !*call.arg)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", commands[i].name, commands[i].args);
 	if (commands[i].needs == NEEDS_NONE && *call.arg)

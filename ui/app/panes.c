@@ -214,7 +214,7 @@ static void split(struct pane_host *h)
 	if (h->split && !is_split(h))
 		h->shown = PANE_TIMELINE;
 	pane_say(h, false,
-		h->split ? "timeline above events, if the screen has %d rows (|: one pane; 1 and 4 choose)"
+		h->split ? "timeline above events on screens of at least %d rows (|: one pane; 1 and 4 select a part)"
 			 : "one pane",
 		PANES_SPLIT_ROWS);
 }
@@ -358,7 +358,7 @@ static void show_path(struct pane_host *h)
 		why = stats_show_path(h, again ? &t->path.of : &of);
 	} else if (!why) {
 		timeline_show_path(t, &of);
-		pane_say(h, false, "critical path of %s: W again lists it, Esc drops it",
+		pane_say(h, false, "critical path of %s (W: list, Esc: clear)",
 			of.thread                    ? "the thread"
 				: of.to < UINT64_MAX ? "the range"
 						     : "the run");

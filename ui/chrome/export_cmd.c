@@ -80,11 +80,12 @@ static int find_format(const char *args, const struct export_format **out, struc
 			*out = &all[i];
 			return 0;
 		}
-		used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, " %s", all[i].name)
-					    : 0;
+		used += used < sizeof names
+			? (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", all[i].name)
+			: 0;
 	}
-	return evl_fail(
-		err, EVL_USAGE, EVL_NO_OFFSET, "export to one of%s, not “%.*s”", names, len < 40 ? (int)len : 40, args);
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid format \"%.*s\" (use %s)", len < 40 ? (int)len : 40,
+		args, names);
 }
 
 /* The word "--spreadsheet" at the start, which is passed. */

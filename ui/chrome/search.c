@@ -70,7 +70,7 @@ static void say_not_found(struct pane_host *h)
 	struct event_job_state s;
 	event_job_state(h->job, &s);
 	if (!s.hits && !s.counting && !s.stopped)
-		pane_say(h, true, "not found: %s", h->search);
+		pane_say(h, true, "no match for \"%s\"", h->search);
 	else
 		pane_say(h, true, "no more matches in that direction%s", s.hits ? " (n on, N back)" : "");
 }

@@ -58,7 +58,22 @@ static const char *help_option(char out[32])
 int options_refuse(const char *what, const char *value)
 {
 	char help[32];
-	say_error("%s%s (try evtui %s)", what, value, help_option(help));
+	const char *quote = *value ? "\"" : "";
+	say_error("%s%s%s%s (try evtui %s)", what, quote, value, quote, help_option(help));
+	return EXIT_USAGE;
+}
+
+int options_fail(const char *what, const char *why)
+{
+	char help[32];
+	say_error("%s%s (try evtui %s)", what, why, help_option(help));
+	return EXIT_USAGE;
+}
+
+int options_invalid(const char *what, const char *value, const char *use)
+{
+	char help[32];
+	say_error("invalid %s \"%s\" (use %s; try evtui %s)", what, value, use, help_option(help));
 	return EXIT_USAGE;
 }
 
@@ -74,13 +89,13 @@ static int set_colour(struct options *o, const char *value)
 			o->tty.colours = names[i].colours;
 			return 0;
 		}
-	return options_refuse("--color: not one of auto, always, never, 8, 16, 256: ", value);
+	return options_invalid("--color", value, "auto, always, never, 8, 16 or 256");
 }
 
 static int set_preset(struct options *o, const char *value)
 {
 	o->preset = preset_named(value);
-	return o->preset ? 0 : options_refuse("--preset: not one of gc, heap, profile, full: ", value);
+	return o->preset ? 0 : options_invalid("--preset", value, "gc, heap, profile or full");
 }
 
 static int set_theme(struct options *o, const char *value)
@@ -91,7 +106,7 @@ static int set_theme(struct options *o, const char *value)
 		return 0;
 	o->tty.theme = THEME_DARK;
 	if (strcmp(value, "mono") != 0)
-		return options_refuse("--theme: not one of dark, light, safe, mono: ", value);
+		return options_invalid("--theme", value, "dark, light, safe or mono");
 	o->tty.colours = TTY_MONO;
 	return 0;
 }
@@ -103,7 +118,7 @@ static int set_screen(struct options *o, const char *value)
 	if (sscanf(value, "%4dx%4d%c", &o->width, &o->height, &end) == 2 && o->width >= LEAST && o->width <= MOST
 		&& o->height >= LEAST_ROWS && o->height <= MOST)
 		return 0;
-	return options_refuse("--size needs columns and rows such as 160x50 (20x5 to 1000x1000), not ", value);
+	return options_invalid("--size", value, "COLUMNSxROWS, 20x5 to 1000x1000");
 }
 
 static int set_slice(struct options *o, const char *value)
@@ -112,7 +127,7 @@ static int set_slice(struct options *o, const char *value)
 	struct evl_err err;
 	const struct evl_str text = {(const uint8_t *)value, strlen(value)};
 	if (unit_parse(UNIT_NS, text, &ns, &err) < 0 || !(ns >= 1 && ns < 1e18))
-		return options_refuse("--slice-by needs a duration such as 10s, not ", value);
+		return options_invalid("--slice-by", value, "a duration such as 10s");
 	o->slice_by = (uint64_t)ns;
 	return 0;
 }
@@ -121,7 +136,7 @@ static int set_build_id(struct options *o, const char *value)
 {
 	size_t digits = strspn(value, "0123456789abcdefABCDEF");
 	if (value[digits] || digits % 2 || digits < 2 * BUILD_ID_LEAST || digits > 2 * BUILD_ID_MOST)
-		return options_refuse("--build-id: not the hexadecimal digits of a build-id: ", value);
+		return options_invalid("--build-id", value, "hexadecimal digits, an even number of them");
 	for (size_t i = 0; i < digits / 2; i++)
 		sscanf(value + 2 * i, "%2hhx", &o->build_id[i]);
 	o->names.build_id = (struct evl_str){o->build_id, digits / 2};
@@ -132,7 +147,7 @@ static int set_cap(struct options *o, const char *value)
 {
 	size_t digits = strspn(value, "0123456789");
 	if (digits == 0 || digits > 5 || value[digits])
-		return options_refuse("--cap: not the number of a capability: ", value);
+		return options_invalid("--cap", value, "the number of a capability");
 	o->cap = atoi(value);
 	return 0;
 }
@@ -143,7 +158,7 @@ static int set_threads(struct options *o, const char *value)
 	size_t digits = strspn(value, "0123456789");
 	o->threads = digits <= MOST_DIGITS ? atoi(value) : 0;
 	if (digits == 0 || value[digits] || o->threads == 0)
-		return options_refuse("--threads: not a number of threads: ", value);
+		return options_invalid("--threads", value, "a number from 1 to 999");
 	return 0;
 }
 
@@ -153,7 +168,7 @@ static int set_thread(struct options *o, const char *value)
 	size_t digits = strspn(value, "0123456789");
 	unsigned long long id = digits <= MOST_DIGITS ? strtoull(value, NULL, 10) : 0;
 	if (digits == 0 || value[digits] || id == 0 || id > UINT32_MAX)
-		return options_refuse("--thread: not the number of a thread: ", value);
+		return options_invalid("--thread", value, "the number of a thread");
 	o->thread = (uint32_t)id;
 	return 0;
 }
@@ -166,7 +181,7 @@ static int set_size(struct options *o, const char *value)
 	size_t digits = strspn(value, "0123456789");
 	const char *unit = value[digits] ? strchr(units, toupper((unsigned char)value[digits])) : NULL;
 	if (digits == 0 || digits > MOST_DIGITS || (value[digits] && (!unit || value[digits + 1])))
-		return options_refuse("--spool-max: not a size (500M, 4G): ", value);
+		return options_invalid("--spool-max", value, "a size such as 500M or 4G");
 	o->spool_max = strtoull(value, NULL, 10) << (unit ? 10 * (unit - units + 1) : 0);
 	return 0;
 }
@@ -192,7 +207,7 @@ static int set_group(struct options *o, const char *value)
 	struct census_grouping grouping;
 	struct evl_err err = {0};
 	if (census_grouping_parse(&grouping, value, &err) < 0)
-		return options_refuse("--group: ", err.text);
+		return options_fail("--group: ", err.text);
 	census_grouping_free(&grouping);
 	o->group = value;
 	return 0;
@@ -278,10 +293,11 @@ static const struct row *out_of_place(enum mode mode, uint64_t seen)
 /* Say what is wrong, and the nearest of the names that were offered. */
 static int refuse_near(const char *what, const char *value, const struct nearest *near)
 {
-	if (near->n == 0)
-		return options_refuse(what, value);
 	char help[32];
-	say_error("%s%s; did you mean %s%.*s? (try evtui %s)", what, value, strncmp(value, "--", 2) == 0 ? "--" : "",
+	const char *dashes = strncmp(value, "--", 2) == 0 ? "--" : "", *quote = *dashes ? "" : "\"";
+	if (near->n == 0)
+		return *dashes ? options_fail(what, value) : options_refuse(what, value);
+	say_error("%s%s%s%s; did you mean %s%.*s? (try evtui %s)", what, quote, value, quote, dashes,
 		(int)near->names[0].len, (const char *)near->names[0].p, help_option(help));
 	return EXIT_USAGE;
 }
@@ -314,7 +330,7 @@ static int refuse_word(const char *word)
 		nearest_offer(&near, str_of(modes[i].word));
 	for (size_t i = 0; i < n; i++)
 		nearest_offer(&near, str_of(known[i].word));
-	return refuse_near("neither a command nor a word on the screen: ", word, &near);
+	return refuse_near("no help on ", word, &near);
 }
 
 /* evtui help, evtui help COMMAND, evtui help WORD. */
@@ -341,7 +357,7 @@ static int refuse_formats(void)
 		buf_cstr(&list, formats[i].name);
 	}
 	buf_char(&list, '\0');
-	int status = options_refuse("export: no format given: one of ", list.failed ? "" : list.p);
+	int status = options_fail("export: no format given: use ", list.failed ? "" : list.p);
 	buf_free(&list);
 	return status;
 }
@@ -393,9 +409,9 @@ static int take_words(struct options *o, int n, char **words)
 		return 0;
 	}
 	if (!*modes[o->mode].words)
-		return n ? options_refuse("not an option (quote patterns): ", words[0]) : 0;
+		return n ? options_refuse("unexpected argument (quote patterns): ", words[0]) : 0;
 	if (n <= before && !(n == before && o->schema))
-		return options_refuse(n < before ? "missing argument for: " : "no log given (- is standard input)",
+		return options_fail(n < before ? "missing argument for: " : "no log given (- is standard input)",
 			n < before ? modes[o->mode].words : "");
 	for (int i = 0; i < before; i++)
 		o->words[i] = words[i];
@@ -421,7 +437,7 @@ static int take_program(struct options *o, uint64_t seen, char **words)
 {
 	const struct row *odd = out_of_place(MODE_VIEW, seen);
 	o->program = words;
-	return odd ? options_refuse("not an option of the viewer: --", odd->name) : 0;
+	return odd ? options_fail("not an option of the viewer: --", odd->name) : 0;
 }
 
 /* The words that are no options: maybe the mode, and what belongs to it. */
@@ -431,7 +447,7 @@ static int parse_words(struct options *o, uint64_t seen, int n, char **words)
 	int skip = o->mode != MODE_VIEW;
 	const struct row *odd = out_of_place(o->mode, seen);
 	if (odd)
-		return options_refuse(
+		return options_fail(
 			o->mode == MODE_VIEW ? "not an option of the viewer: --" : "not an option here: --", odd->name);
 	return take_words(o, n - skip, words + skip);
 }
@@ -443,9 +459,9 @@ static int refuse_option(char **argv)
 	bool is_letter = optopt > 0 && optopt < OPT_FIRST;
 	const char *word = argv[optind - 1];
 	if (is_letter)
-		return options_refuse("unknown option, or its argument is missing: ", letter);
+		return options_fail("unknown option, or its argument is missing: ", letter);
 	if (optopt >= OPT_FIRST)
-		return options_refuse("missing or unexpected argument: ", word);
+		return options_fail("missing or unexpected argument: ", word);
 	struct nearest near = {.wanted = {(const uint8_t *)word + 2, strcspn(word + 2, "=")}};
 	for (size_t i = 0; i < countof(rows); i++)
 		nearest_offer(&near, str_of(rows[i].name));

@@ -86,8 +86,14 @@ bool options_are_dataset(const struct options *o);
 /* Return whether the command takes names from an executable (--exe). */
 bool options_take_exe(const struct options *o);
 
-/* Print an error about the command line, with the offending value. Return EXIT_USAGE. */
+/* Print an error about the command line, with the offending value in quotes ("": none). Return EXIT_USAGE. */
 int options_refuse(const char *what, const char *value);
+
+/* The same with a reason instead of a value. */
+int options_fail(const char *what, const char *why);
+
+/* The same for an invalid value: `invalid --cap "x" (use …)`. */
+int options_invalid(const char *what, const char *value, const char *use);
 
 /* Print the text of --help, for all commands or one. */
 void options_help(FILE *out, enum mode of);

@@ -37,7 +37,7 @@ static int add_bound(const char *text, const char *from)
 	struct check *c = &gate.items[gate.n];
 	if (check_parse(c, text, gate.baseline.n > 0, &err) < 0) {
 		snprintf(said, sizeof said, "%.8000s: ", from);
-		return options_refuse(said, err.text);
+		return options_fail(said, err.text);
 	}
 	gate.n++;
 	gate.deep = gate.deep || figure_name_is_deep(&c->name);

@@ -43,7 +43,7 @@ static int check_name(const char *option, const char *name)
 	if (is_pattern(name) || figure_name_parse(str_of(name), &parsed))
 		return 0;
 	figure_name_near(&parsed, NULL, NULL, &near);
-	snprintf(said, sizeof said, "--%s: \"%.200s\" is not a metric%s%.*s", option, name,
+	snprintf(said, sizeof said, "--%s: unknown metric \"%.200s\"%s%.*s", option, name,
 		near.len ? "; nearest: " : "", (int)min_u64(near.len, 200), near.p ? near.p : "");
 	buf_free(&near);
 	return options_refuse(said, "");
@@ -245,7 +245,7 @@ static void put_row(const struct page *p, const struct comparison_row *r)
 	page_cell(p, 10, text_value(t, r->figure->unit, r->base));
 	page_cell(p, 10, text_value(t, r->figure->unit, r->head));
 	page_cell(p, 20, comparison_by_text(r, t));
-	page_cell(p, 24, comparison_interval_text(r, t));
+	page_cell(p, 28, comparison_interval_text(r, t));
 	page_cell(p, 8, comparison_p_text(r->p_holm, t));
 	page_cell(p, 10, isnan(r->smallest) ? "-" : text_value(t, r->figure->unit, r->smallest));
 	fprintf(p->out, "  %s\n", neutral ? "differs" : verdict_name(r->verdict));
@@ -254,16 +254,21 @@ static void put_row(const struct page *p, const struct comparison_row *r)
 static void put_page(const struct page *p, const struct comparison *c)
 {
 	fprintf(p->out,
-		"%zu run%s against %zu, %zu metric%s: %zu worse, %zu better, %zu without a significant difference\n",
+		"%zu run%s against %zu, %zu metric%s: %zu worse, %zu better, %zu without a significant difference",
 		c->n_base, c->n_base == 1 ? "" : "s", c->n_head, c->n, c->n == 1 ? "" : "s", c->count[VERDICT_WORSE],
 		c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
+	if (c->count[VERDICT_TOO_FEW])
+		fprintf(p->out, ", %zu undecided", c->count[VERDICT_TOO_FEW]);
+	fputc('\n', p->out);
 	if (!c->enough)
 		fprintf(p->out, "too few runs: this number of metrics needs at least %zu runs per side\n",
 			comparison_least_runs(c->n));
 	fprintf(p->out,
-		"p: Mann-Whitney, corrected over all metrics (Holm); shown: the smallest difference that these "
-		"runs could have shown\n\n    %-30s%12s%12s%22s%26s%10s%12s\n",
-		"", "base", "head", "difference", "95 % interval", "p", "shown");
+		"base, head: medians; difference: the median of the differences between any run of the head and any of "
+		"the base, not that of the medians\np: Mann-Whitney, corrected over all metrics (Holm); detectable: "
+		"the "
+		"smallest difference that these runs could have shown\n\n    %-30s%12s%12s%22s%30s%10s%12s\n",
+		"", "base", "head", "difference", "95 % interval", "p", "detectable");
 	for (int v = 0; v < VERDICT_KINDS; v++)
 		for (size_t i = 0; i < c->n; i++)
 			if ((int)c->rows[i].verdict == v)
@@ -326,7 +331,7 @@ static int judge(const struct comparison *c, const struct options *o)
 				status = EXIT_FAILURE;
 		}
 		if (found == 0) {
-			say_error("--fail-if-worse: %s is unknown in some runs", one.items[0]);
+			say_error("--fail-if-worse: \"%s\" is unknown in some runs", one.items[0]);
 			status = EXIT_USAGE;
 		}
 	}
@@ -408,7 +413,7 @@ static int judge_series(const struct run_series *s, const struct runs *runs, con
 		for (size_t i = 0; i < runs->n_columns; i++)
 			known = known || (runs_match(&one, runs->columns[i].name) && run_series_known(runs, i));
 		if (!known) {
-			say_error("--fail-if-worse: %s is unknown in some runs", one.items[0]);
+			say_error("--fail-if-worse: \"%s\" is unknown in some runs", one.items[0]);
 			status = EXIT_USAGE;
 		}
 		for (size_t i = 0; i < s->n && status == 0; i++)

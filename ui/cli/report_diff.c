@@ -31,7 +31,7 @@ static const char *put_by(char *out, const struct diff_row *r, enum unit unit)
 			r->by < 0           ? "-"
 				: r->by > 0 ? "+"
 					    : "",
-			as_value(unit, fabs(r->by)));
+			unit == UNIT_SHARE ? as_points(fabs(r->by)) : as_value(unit, fabs(r->by)));
 	return out;
 }
 
@@ -140,8 +140,8 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 		return EVL_NOMEM;
 	put_log(&page, "A", a);
 	put_log(&page, "B", b);
-	fputs("! B is worse, + B is better, * B differs: by at least a tenth, and by more than equal runs "
-	      "usually differ\n\n",
+	fputs("! B is worse, + B is better, * B differs: by 10 % or more, and by more than equal runs usually "
+	      "differ\n\n",
 		page.out);
 	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
 	for (int m = 0; m < METRICS; m++)
@@ -189,8 +189,8 @@ static int judge(const struct difference *d, const struct options *o)
 		       is_b = exists ? figure_name_value(&name, b, &d->names[1]) : (double)NAN;
 		if (isnan(is_a) || isnan(is_b)) {
 			figure_name_near(&name, a, &d->names[0], &near);
-			say_error("--fail-if-worse: %s is %s%s%.*s", text,
-				exists ? "unknown in one of the logs" : "not a metric", near.len ? "; nearest: " : "",
+			say_error("--fail-if-worse: %s\"%s\"%s%s%.*s", exists ? "" : "unknown metric ", text,
+				exists ? " is unknown in one of the logs" : "", near.len ? "; nearest: " : "",
 				(int)near.len, near.p ? near.p : "");
 			buf_free(&near);
 			status = EXIT_USAGE;

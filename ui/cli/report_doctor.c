@@ -97,7 +97,8 @@ static void put_machine(const struct page *p)
 	row(p, "compressed logs", "%s", codec_list(text, sizeof text));
 	row(p, "confinement", "%s", sandbox_text(sandbox_held()));
 	page_heading(p, "this terminal");
-	row(p, "standard output", m->terminal ? "a terminal, %s" : "not a terminal: evtui LOG prints evtui stats LOG",
+	row(p, "standard output",
+		m->terminal ? "a terminal, %s" : "not a terminal (evtui LOG prints the output of evtui stats LOG)",
 		m->size);
 	if (!m->usable) {
 		row(p, "TERM", "%s", m->why);
@@ -237,10 +238,10 @@ static bool put_log(const struct page *p, const struct evl_log *log)
 	if (evl_unfinished(log))
 		row(p, "end", "%s", "missing: the program was killed, or still runs (--follow)");
 	put_names(p, log);
-	put_abilities(p, log, ABILITY_SHOWN, "it shows");
+	put_abilities(p, log, ABILITY_SHOWN, "recorded");
 	put_abilities(p, log, ABILITY_NONE, "it would also show, but the program did nothing of the kind");
 	put_abilities(p, log, ABILITY_UNKNOWN, "it does not contain");
-	put_abilities(p, log, ABILITY_NOT_RECORDED, "it does not show; to record it, use");
+	put_abilities(p, log, ABILITY_NOT_RECORDED, "not recorded; to record, use");
 	return good;
 }
 

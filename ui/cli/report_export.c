@@ -194,7 +194,7 @@ static int refuse_format(const char *name)
 	const struct export_format *all = export_formats(&n);
 	for (size_t i = 0; i < n && used < sizeof what; i++)
 		used += (size_t)snprintf(what + used, sizeof what - used, "%s%s", i ? ", " : "", all[i].name);
-	say_error("export: not one of %s: %s (try evtui export --help)", what, name);
+	say_error("export: invalid format \"%s\" (use %s; try evtui export --help)", name, what);
 	return EXIT_USAGE;
 }
 
@@ -204,9 +204,9 @@ static int refuse_table(const char *table)
 	char names[ROWS_NAMES];
 	rows_names(names, sizeof names);
 	if (table)
-		say_error("export: no table \"%s\" (use %s; try evtui --help)", table, names);
+		say_error("export: invalid table \"%s\" (use %s; try evtui export --help)", table, names);
 	else
-		say_error("export: csv needs --table=NAME (use %s; try evtui --help)", names);
+		say_error("export: csv needs --table=NAME (use %s; try evtui export --help)", names);
 	return EXIT_USAGE;
 }
 
@@ -223,27 +223,27 @@ int report_export_check(const struct options *o)
 	if (!format)
 		return refuse_format(o->words[0]);
 	if (o->spreadsheet && strcmp(format->name, "csv") != 0)
-		return options_refuse("export: --spreadsheet is for csv, not for ", format->name);
+		return options_fail("export: --spreadsheet is for csv, not for ", format->name);
 	if (format->wants == TO_FILE && !report_output_is_file(o))
-		return options_refuse("export: needs a file, -o FILE: ", format->name);
+		return options_fail(format->name, ": needs a file (use -o FILE)");
 	if ((o->pane || o->width) && strcmp(format->name, "svg") != 0)
-		return options_refuse("export: --pane and --size are for svg, not for ", format->name);
+		return options_fail("export: --pane and --size are for svg, not for ", format->name);
 	if (o->pane && !report_is_pane(o->pane))
-		return options_refuse("export: --pane is one of timeline, heap, profile, events, stats, not ", o->pane);
+		return options_invalid("--pane", o->pane, "timeline, heap, profile, events or stats");
 	if (o->slice_by && strcmp(format->name, "perfetto") != 0)
-		return options_refuse("export: --slice-by is for perfetto, not for ", format->name);
+		return options_fail("export: --slice-by is for perfetto, not for ", format->name);
 	if (o->slice_by && !report_output_is_file(o))
 		return options_refuse("export: --slice-by needs -o OUT, for OUT.0001, OUT.0002 …", "");
 	if (o->raw && strcmp(format->name, "sqlite") != 0)
-		return options_refuse("export: --raw is for sqlite and dataset, not for ", format->name);
+		return options_fail("export: --raw is for sqlite and dataset, not for ", format->name);
 	if (o->no_rts && !export_is_profile(format))
-		return options_refuse("export: --no-rts is for folded, speedscope and pprof, not for ", format->name);
+		return options_fail("export: --no-rts is for folded, speedscope and pprof, not for ", format->name);
 	if (o->group && !takes_groups(o, format))
-		return options_refuse(
+		return options_fail(
 			"export: --group is for html, hp and the tables census and bands, not for ", format->name);
 	if (format->wants == TABLE && (!o->table || !rows_find(o->table)))
 		return refuse_table(o->table);
-	return export_check(format, o->table, &err) < 0 ? options_refuse("export: ", err.text) : 0;
+	return export_check(format, o->table, &err) < 0 ? options_fail("export: ", err.text) : 0;
 }
 
 int report_export(struct evl_log *log, const struct options *o)

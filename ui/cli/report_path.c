@@ -41,17 +41,6 @@ static void put_head(const struct page *p, const struct evl_log *log, const stru
 	fprintf(p->out, ", %s %s of thread\n", as_count(path->hops), path->hops == 1 ? "change" : "changes");
 }
 
-static void put_parts(const struct page *p, const struct path *path)
-{
-	static const char *const names[] = {"run", "gc", "sync", "runnable", "foreign", "external", "unknown"};
-	_Static_assert(countof(names) == PATH_PART_COUNT, "a name for each part");
-	page_heading(p, "where its time went");
-	for (int part = 0; part < PATH_PART_COUNT; part++) {
-		if (path->ns[part])
-			page_row(p, names[part], as_duration(path->ns[part]), as_share(share_of(path->ns[part], path)));
-	}
-}
-
 static void put_external(const struct page *p, const struct path *path)
 {
 	for (int what = 0; what < PATH_WHAT_COUNT; what++) {
@@ -61,6 +50,19 @@ static void put_external(const struct page *p, const struct path *path)
 		snprintf(name, sizeof name, "  %s",
 			what == PATH_EXTERNAL ? "not known" : path_what_name((enum path_what)what));
 		page_row(p, name, as_duration(path->by_what[what]), NULL);
+	}
+}
+
+static void put_parts(const struct page *p, const struct path *path)
+{
+	static const char *const names[] = {"run", "gc", "sync", "runnable", "foreign", "external", "unknown"};
+	_Static_assert(countof(names) == PATH_PART_COUNT, "a name for each part");
+	page_heading(p, "where its time went");
+	for (int part = 0; part < PATH_PART_COUNT; part++) {
+		if (path->ns[part])
+			page_row(p, names[part], as_duration(path->ns[part]), as_share(share_of(path->ns[part], path)));
+		if (part == PATH_PART_EXTERNAL)
+			put_external(p, path);
 	}
 }
 
@@ -83,7 +85,7 @@ static void put_threads(const struct page *p, const struct evl_log *log, const s
 	}
 	uint64_t more = path->threads_not_listed + sub_or_0(path->n_threads, PAGE_THREADS);
 	if (more)
-		fprintf(p->out, "  and %llu more\n", (unsigned long long)more);
+		fprintf(p->out, "  and %s more\n", as_count(more));
 }
 
 static int by_length(const void *a, const void *b)
@@ -101,7 +103,7 @@ static void put_segments(const struct page *p, const struct evl_log *log, struct
 	size_t n = path->n_segments < PAGE_SEGMENTS ? path->n_segments : PAGE_SEGMENTS;
 	if (n == 0)
 		return;
-	page_heading(p, "longest segments");
+	page_heading(p, "longest segments, in time order");
 	qsort(path->segments, path->n_segments, sizeof *path->segments, by_length);
 	qsort(path->segments, n, sizeof *path->segments, by_time);
 	for (size_t i = 0; i < n; i++) {
@@ -116,7 +118,7 @@ static void put_segments(const struct page *p, const struct evl_log *log, struct
 	}
 	uint64_t more = path->segments_not_listed + path->n_segments - n;
 	if (more)
-		fprintf(p->out, "  and %llu shorter\n", (unsigned long long)more);
+		fprintf(p->out, "  and %s shorter\n", as_count(more));
 }
 
 static int print_text(const struct evl_log *log, const struct options *o, struct path *path, struct out *out)
@@ -126,7 +128,6 @@ static int print_text(const struct evl_log *log, const struct options *o, struct
 		return EVL_NOMEM;
 	put_head(&page, log, path);
 	put_parts(&page, path);
-	put_external(&page, path);
 	put_threads(&page, log, path);
 	put_segments(&page, log, path);
 	return page_end(&page, 0, out);
@@ -170,7 +171,7 @@ static int no_path(const struct evl_log *log, const struct options *o, uint64_t 
 	if (o->thread)
 		say_error("%s: no thread %u", log->path, o->thread);
 	else if (label)
-		say_error("%s: no such span", log->path);
+		say_error("%s: no span is named \"%s\"", log->path, o->span);
 	else
 		say_error("%s: no thread ran", log->path);
 	return EXIT_FAILURE;
@@ -189,7 +190,7 @@ static int ask_span(const struct evl_log *log, const char *text, struct path_ask
 	if (path_span_find(log, str_of(text), &s) < 0)
 		return report_fail(log, EVL_NOMEM);
 	if (!s) {
-		fprintf(stderr, "evtui: %s: no such span\n", log->path);
+		say_error("%s: no span is named \"%s\"", log->path, text);
 		return EXIT_FAILURE;
 	}
 	ask->from = max_u64(ask->from, s->start);

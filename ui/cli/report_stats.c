@@ -272,7 +272,7 @@ static void put_findings(const struct page *p, const struct findings *findings)
 		const char *sign;
 		enum ink ink;
 	} graves[] = {
-		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"?", INK_PLAIN}};
+		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"·", INK_PLAIN}};
 	if (findings->n)
 		page_heading(p, "findings");
 	for (size_t i = 0; i < findings->n; i++) {
@@ -285,8 +285,8 @@ static void put_findings(const struct page *p, const struct findings *findings)
 		if (f->has_place)
 			fprintf(p->out, "; at %s", as_value(UNIT_MOMENT, (double)f->t));
 		if (*finding_stake_text(f, stake))
-			fprintf(p->out, "; at stake %s", stake);
-		fprintf(p->out, "%s%s%s\n", *f->flag ? " (" : "", f->flag, *f->flag ? ")" : "");
+			fprintf(p->out, "; cost %s", stake);
+		fprintf(p->out, "%s%s\n", *f->flag ? " → +RTS " : "", f->flag);
 	}
 }
 

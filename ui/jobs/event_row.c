@@ -20,9 +20,9 @@ static void put_thread(struct buf *out, const struct evl_log *log, const struct 
 	buf_decimal(out, v->u);
 	if (label.len == 0)
 		return;
-	buf_lit(out, " “");
+	buf_lit(out, " \"");
 	buf_str(out, capped(label));
-	buf_lit(out, "”");
+	buf_lit(out, "\"");
 }
 
 static void put_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)

@@ -11,7 +11,7 @@ enum { EVENT_TEXT_MOST = 4096 }; /* maximum bytes of one field that are shown or
 /* Append the name of an event type, as the schema or else the file declares it. */
 void event_name(struct buf *out, const struct evl_log *log, uint16_t tag);
 
-/* Append an event's fields: "blocked on an MVar  thread 26 “worker-2”". May wait for the disk to read labels. */
+/* Append an event's fields: "blocked on an MVar  thread 26 "worker-2"". May wait for the disk to read labels. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f);
 
 /* Return the words shown for a field: "on cap" for other_cap; for most fields their name. */

@@ -68,12 +68,12 @@ static void put_last_marker(struct line *l, const struct model *m)
 	struct point marker;
 	if (!points_before(&m->log->markers, m->at.cursor + 1, &marker) || line_room(l) < 30)
 		return;
-	line_put(l, ST_DIM, false, "   last marker “");
+	line_put(l, ST_DIM, false, "   last marker \"");
 	struct line name = *l;
 	name.end = name.x + 24 < l->end ? name.x + 24 : l->end;
 	line_text(&name, ST_TEXT, false, evl_text_at(m->log, marker.off));
 	l->x = name.x;
-	line_pair(l, "” ", ST_DIM, as_duration(m->at.cursor - marker.t));
+	line_pair(l, "\" ", ST_DIM, as_duration(m->at.cursor - marker.t));
 	line_put(l, ST_DIM, false, " ago");
 }
 

@@ -175,13 +175,13 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_put(l, ST_DIM, false, "no span");
 		return;
 	}
-	line_put(l, ST_MARKER, true, "span “");
+	line_put(l, ST_MARKER, true, "span \"");
 	struct line name = *l;
 	name.wrap_y = 0;
 	name.end = name.x + line_left(l) / 2;
 	line_text(&name, ST_EM, true, spans_name(&m->log->blocks, s));
 	l->x = name.x;
-	line_put(l, ST_MARKER, true, "”");
+	line_put(l, ST_MARKER, true, "\"");
 	put_details(l, s);
 }
 
@@ -245,7 +245,7 @@ static void put_bar(struct line *l, const struct span_answer *a, int cells)
 	line_skip(l, cells + 1);
 }
 
-/* " (most: thread 11 “worker-4” on cap 1, 0.6 ms)", in little room " thr 11". */
+/* " (most: thread 11 "worker-4" on cap 1, 0.6 ms)", in little room " thr 11". */
 static void put_who(struct line *l, const struct evl_log *log, const struct span_waits *w, const char *until, bool wide)
 {
 	const struct span_wait *first = &w->items[0];

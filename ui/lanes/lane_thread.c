@@ -124,7 +124,7 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 		line_pair(l, "  then ", ST_TEXT, thread_stop_text(now->ends_by));
 }
 
-/* "  woken by thread 12 “x” on cap 0 (delivered in 1.1 µs), ran 4.2 µs later" */
+/* "  woken by thread 12 "x" on cap 0 (delivered in 1.1 µs), ran 4.2 µs later" */
 static void put_waker(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
 	enum { NAMED = 60, LEAST = 11 }; /* columns: of a line with names, of " (cap 12)" or ", +1.23 ms" */

@@ -32,15 +32,15 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 	line_printf(l, ST_EM, true, "thread %u", thread);
 	if (label.len == 0)
 		return;
-	uint8_t text[LABEL + 8] = " “"; /* in one piece, or it may be wrapped after its quote */
+	uint8_t text[LABEL + 8] = " \""; /* in one piece, or it may be wrapped after its quote */
 	size_t len = strlen((const char *)text), n = min_u64(label.len, LABEL);
 	memcpy(text + len, label.p, n);
 	line_text(l, ST_EM, true, (struct evl_str){text, len + n});
 	line_text(l, ST_EM, true, (struct evl_str){label.p + n, label.len - n});
-	line_put(l, ST_EM, true, "”");
+	line_put(l, ST_EM, true, "\"");
 }
 
-/* " (held up by thread 11 “worker-4” on cap 1 for 3.96 ms)" */
+/* " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)" */
 static void put_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
 {
 	struct gc_late late;

@@ -10,11 +10,11 @@
 /* Write that this log keeps only the largest samples of each stretch, if so and if there is room. */
 void line_thinned(struct line *l, const struct evl_log *log);
 void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* writes "minor GC gen 0" */
-/* Write about a pause: "  longest pause 1 of 840: 7.17 ms = 3.99 ms sync (held up by thread 11 “worker-4” on cap 1
+/* Write about a pause: "  longest pause 1 of 840: 7.17 ms = 3.99 ms sync (held up by thread 11 "worker-4" on cap 1
  * for 3.96 ms) + 3.18 ms GC". Each lane that shows the collection uses this text. If there is less room, rank and
  * label are left out. */
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
-void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* writes "thread 26 “worker-2”" */
+void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* writes "thread 26 "worker-2"" */
 
 /* Draw the metrics of the run: ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5% census 4.1%)  412 pauses p50
  * 1.2 ms …`. census_ns: the part of the GC time that heap censuses requested. */

@@ -197,7 +197,7 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 	if (t->total == 0) {
 		line_put(&l, ST_DIM, false,
 			m->live ? "no events yet (they come sooner with +RTS --eventlog-flush-interval=0.2)"
-				: m->log->header.cut ? "no events: the file ends in its header"
+				: m->log->header.cut ? "no events: the file ends within its header"
 						     : "no events: a program writes them with +RTS -l");
 		return;
 	}

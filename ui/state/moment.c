@@ -52,9 +52,9 @@ int moment_parse(const struct model *m, const char *text, struct moment *out, st
 	text += strspn(text, " ");
 	if (*text == '#') {
 		out->kind = MOMENT_EVENT;
-		return moment_event(text, &out->event)
-			? 0
-			: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not an event number: %.100s", text);
+		return moment_event(text, &out->event) ? 0
+						       : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+							       "invalid event number \"%.100s\" (use #1 and up)", text);
 	}
 	int result = moment_time(m, text, &out->t, err);
 	if (result == 0 || !may_be_name(m, text))

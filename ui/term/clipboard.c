@@ -151,7 +151,7 @@ bool clipboard_copy(struct evl_str text, const char *file, char *say)
 	const char *tmux = getenv("TMUX"), *where = "", *why = file ? to_file(text, file) : NULL;
 	bool fits = text.len <= CLIPBOARD_MOST;
 	if (tmux && *tmux && to_tmux(text))
-		where = "copied to tmux and its terminal's clipboard";
+		where = "copied to the tmux buffer and the clipboard";
 	else if (fits && to_terminal(text))
 		where = "copied: sent to the terminal's clipboard (not confirmed)";
 	bool any = *where || (file && !why);

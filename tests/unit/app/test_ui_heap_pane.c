@@ -105,7 +105,7 @@ static void all_facts_at_80_columns(void **state)
 	assert_seen("constructor Data.Maybe.Just");
 	paned_key(ACT_EXPAND); /* that band alone */
 	static const char *const facts[] = {
-		"course", "growth", "peak", "mean", "integrated", "note", "package", "constructor"};
+		"course", "growth", "peak", "mean", "area", "note", "package", "constructor"};
 	for (size_t i = 0; i < countof(facts); i++)
 		assert_seen(facts[i]);
 	assert_seen("5.0 kB at 3.00 ms");

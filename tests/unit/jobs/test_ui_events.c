@@ -532,9 +532,9 @@ static void words(void **state)
 	put(&b, 15, EVL_THREAD_WAKEUP, "42", 5u, 0xffffu);
 	put(&b, 16, EVL_THREAD_LABEL, "4s", 9u, "owner");
 	block_end(&b, 20);
-	static const char *const want[] = {"size 159  end 20 ns  cap 0", "thread 5  worker", "thread 5 “worker”",
-		"blocked on a black hole  of thread 9 “owner”  thread 5 “worker”", "520 MB", "status 77  thread 6",
-		"on cap none  thread 5 “worker”", "thread 9  owner"};
+	static const char *const want[] = {"size 159  end 20 ns  cap 0", "thread 5  worker", "thread 5 \"worker\"",
+		"blocked on a black hole  of thread 9 \"owner\"  thread 5 \"worker\"", "520 MB", "status 77  thread 6",
+		"on cap none  thread 5 \"worker\"", "thread 9  owner"};
 	struct evl_log *log = walked(&b);
 	struct buf out = {0};
 	struct block block;

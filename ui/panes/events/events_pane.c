@@ -174,7 +174,8 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 		line_put(&l, ST_DIM, false, "  ·  block markers, capsets hidden: x");
 	if (!event_list_pending(list) && line_room(&l) > 34)
 		line_put(&l, ST_DIM, false,
-			h->own_times ? "  ·  separate from the timeline (=)" : "  ·  same time as the timeline");
+			h->own_times ? "  ·  moves separately from the timeline (=)"
+				     : "  ·  moves with the timeline (=)");
 }
 
 static void draw_list(struct event_list *l, const struct pane_host *h, struct canvas *c, int y, int rows)
@@ -235,7 +236,7 @@ static void answer_number(struct pane_host *h, const char *text, enum prompt_res
 	if (result != PROMPT_DONE || !*text)
 		return;
 	if (!moment_event(text, &number)) {
-		pane_say(h, true, "no event has that number: the first is 1");
+		pane_say(h, true, "invalid event number \"%.100s\" (use 1 and up)", text);
 		return;
 	}
 	h->shown = PANE_EVENTS;
@@ -327,7 +328,7 @@ void events_same_time(struct pane_host *h)
 	if (!h->own_times)
 		event_list_go(list_of(h), h, event_list_here(h), LIST_STAYS);
 	pane_say(h, false,
-		h->own_times ? "list and timeline move separately now (= ties them)"
+		h->own_times ? "list and timeline move separately now (= links them)"
 			     : "list and timeline move together");
 }
 

@@ -59,7 +59,7 @@ static void tell_growth(struct heap_answer *page, const struct heap_row *row)
 	if (!row->growth.known)
 		tell(page, "growth", ST_DIM,
 			page->announced.by_index ? "unknown: the samples have no times"
-						 : "unknown: fewer than 3 samples in the window");
+						 : "unknown: fewer than three samples in the window");
 	if (!row->growth.known)
 		return;
 	if (!isnan(row->growth.r2))
@@ -95,7 +95,7 @@ static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint3
 		as_bytes((uint64_t)census_mean(&s->window, course)),
 		as_bytes((uint64_t)census_deviation(&s->window, course)), course->n, s->window.to - s->window.from);
 	if (s->window.timed)
-		tell(page, "integrated", ST_TEXT, "%s·s in the window",
+		tell(page, "area", ST_TEXT, "%s·s in the window",
 			as_bytes(course->area < 1e18 ? (uint64_t)course->area : (uint64_t)1e18));
 }
 
@@ -238,7 +238,7 @@ static void tell_closure(struct heap_scan *s, struct heap_answer *page, const st
 	}
 	if (!colon || colon == key.p)
 		return;
-	tell(page, "note", ST_TEXT, "data of this constructor");
+	tell(page, "note", ST_TEXT, "saturated constructor");
 	tell_text(page, "package", ST_TEXT, (struct evl_str){key.p, (size_t)(colon - key.p)});
 	tell_text(page, "constructor", ST_TEXT, (struct evl_str){colon + 1, key.len - (size_t)(colon + 1 - key.p)});
 }
@@ -286,7 +286,8 @@ static void tell_members(struct heap_scan *s, struct heap_answer *page, uint32_t
 		if (at < MOST)
 			best[at] = band;
 	}
-	tell(page, "group of", ST_TEXT, "%s band%s, the largest at their peaks:", as_count(all), all == 1 ? "" : "s");
+	tell(page, "group of", ST_TEXT, "%s band%s%s", as_count(all), all == 1 ? ":" : "s",
+		all == 1 ? "" : ", the largest at their peaks:");
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&s->text);
 		buf_cstr(&s->text, as_bytes(best[i]->peak));

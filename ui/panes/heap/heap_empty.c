@@ -87,6 +87,5 @@ void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, 
 	if (curves && rows >= LEAST_CURVE)
 		draw_curve(v, h, c, y, rows);
 	else if (!curves && y < end)
-		canvas_printf(
-			c, y, 1, c->cols - 1, PEN(ST_DIM), "sizes of the heap: %s", absence_text(h->log, ABSENCE_HEAP));
+		canvas_printf(c, y, 1, c->cols - 1, PEN(ST_DIM), "heap sizes: %s", absence_text(h->log, ABSENCE_HEAP));
 }

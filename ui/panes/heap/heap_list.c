@@ -438,8 +438,13 @@ static void find_changes(struct heap_scan *s, const struct census_values *before
 		else if (change.by < worst.by)
 			worst = change;
 	}
-	if (worst.by < 0)
-		best[n++] = worst;
+	int at = n;
+	for (; worst.by < 0 && at > 0 && best[at - 1].by < -worst.by; at--)
+		best[at] = best[at - 1];
+	if (worst.by < 0) {
+		best[at] = worst;
+		n++;
+	}
 	s->grown.n = n;
 	for (int i = 0; i < n; i++) {
 		s->grown.items[i].by = best[i].by;

@@ -152,7 +152,7 @@ static void start_at_peak(struct heap_pane *v, struct pane_host *h)
 	bool untouched = h->model.at.cursor == h->model.first;
 	if (!v->started && v->page.samples && untouched && v->page.peak_t != h->model.first) {
 		model_goto(&h->model, v->page.peak_t, h->now_ms);
-		pane_say(h, false, "cursor moved to the largest sample (u: back to the start)");
+		pane_say(h, false, "cursor moved to the largest sample (u: undo)");
 	}
 	v->started = v->started || v->page.samples;
 }
@@ -321,14 +321,13 @@ static void draw_status(struct heap_pane *v, const struct evl_log *log, struct c
 	put_look(&l, v);
 }
 
-/* "census sample 17 at 3.87 s: 259 MB   live after GC 427 MB   heap size 887 MB   blocks 464 MB   last major GC 0.41 s before …" */
+/* "census sample 17 at 3.87 s: 259 MB   at the cursor: live 427 MB   heap size 887 MB   blocks 464 MB   last major GC 0.41 s before …" */
 static void draw_heap_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)
 {
 	static const struct {
 		enum heap_curve curve;
 		const char *name;
-	} curves[] = {{HEAP_CURVE_LIVE, "   live after GC "}, {HEAP_CURVE_SIZE, "   heap size "},
-		{HEAP_CURVE_BLOCKS, "   blocks "}};
+	} curves[] = {{HEAP_CURVE_LIVE, "live "}, {HEAP_CURVE_SIZE, "heap size "}, {HEAP_CURVE_BLOCKS, "blocks "}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);
 	line_put(&l, ST_DIM, false, "census sample ");
@@ -338,13 +337,16 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 		line_duration(&l, ST_TEXT, p->at.t);
 	line_put(&l, ST_DIM, false, ": ");
 	line_put(&l, ST_EM, true, as_bytes(p->at.total));
+	const char *gap = "   at the cursor: ";
 	for (size_t i = 0; i < countof(curves); i++) {
 		struct series_row row;
 		if (!heap_at(&h->log->heap, curves[i].curve, h->model.at.cursor, &row))
 			continue;
 		bool same =
 			curves[i].curve == HEAP_CURVE_LIVE && p->has_live && row.t < p->at.t; /* as the title has it */
+		line_put(&l, ST_DIM, false, gap);
 		line_pair(&l, curves[i].name, ST_TEXT, as_bytes(same ? p->live : row.value));
+		gap = "   ";
 	}
 	if (!major)
 		return;

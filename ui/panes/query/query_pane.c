@@ -24,6 +24,7 @@ struct view_query {
 	struct query_ask ask;     /* the last; "" for none */
 	uint64_t answered;        /* the nth of `answer`; 0: none */
 	char line[QUERY_ROOM];    /* it on one line, without comments */
+	char refused[120];        /* why a name was refused */
 	bool pending, stopped;
 	enum query_shows shows;
 	struct sql_answer list, answer; /* the ctx of the table's job: replaced only when no table is open */
@@ -137,8 +138,10 @@ const char *query_run(struct pane_host *h, const char *text)
 		return ask(h, q->text);
 	if (!questions_is_name(text))
 		return ask(h, text);
-	if (!rows_find(text))
-		return "no query and no table has that name (7 lists them)";
+	if (!rows_find(text)) {
+		snprintf(v->refused, sizeof v->refused, "no query or table is named \"%.60s\" (7 lists them)", text);
+		return v->refused;
+	}
 	snprintf(all, sizeof all, "SELECT * FROM %s", text);
 	return ask(h, all);
 }

@@ -127,7 +127,7 @@ struct section_part {
 };
 void section_parts(struct line *l, int width, const struct section_part *parts, size_t n);
 
-/* Draw "thread 26 “worker-2”", in at most `width` columns. */
+/* Draw "thread 26 "worker-2"", in at most `width` columns. */
 void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread);
 
 /* Return when a thread was created, or the start of the range if that is unknown. */

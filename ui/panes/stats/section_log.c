@@ -13,12 +13,12 @@
 enum { LINE_ROOM = FINDING_TEXT + 160, INDENT = 4 };
 #define ARROW "  → "
 
-/* "5 pauses over 40 ms, the longest 82.1 ms (211 ms, 4.1% at stake)  → +RTS --nonmoving-gc" */
+/* "5 pauses of 10 ms or more (the longest 82.1 ms); cost 211 ms, 4.1%  → +RTS --nonmoving-gc" */
 static void say(const struct finding *f, char *out)
 {
 	char stake[FINDING_STAKE_TEXT];
 	finding_stake_text(f, stake);
-	snprintf(out, LINE_ROOM, "%s%s%s%s%s%.60s", f->text, *stake ? " (" : "", stake, *stake ? " at stake)" : "",
+	snprintf(out, LINE_ROOM, "%s%s%s%s%.60s", f->text, *stake ? "; cost " : "", stake,
 		*f->flag ? ARROW "+RTS " : "", f->flag);
 }
 
@@ -85,8 +85,9 @@ static void findings_head(const struct stats_data *d, struct line *l)
 {
 	enum { ROOMY = 90 };
 	line_put(l, ST_DIM, false,
-		d->width < ROOMY ? "Enter goes there; %: share of run or peak live"
-				 : "Enter goes there, ]f from one to the next; %: share of the run or of peak live");
+		d->width < ROOMY
+			? "Enter: go to it; %: of the run or of peak live"
+			: "Enter: go to it, ]f: next; percentages: of the run's length or of peak live memory");
 }
 
 /* The flag that would help follows the arrow. */

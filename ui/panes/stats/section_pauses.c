@@ -170,7 +170,7 @@ static void sync_head(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, "from request until all stop");
 }
 
-/* "thread 33 “worker” held up 12 collections for 3.10 ms" */
+/* "thread 33 "worker" held up 12 collections for 3.10 ms" */
 static void draw_worst(const struct stats_data *d, struct line *l)
 {
 	const struct gc_laggards *s = &d->f->sync;

@@ -146,7 +146,7 @@ static struct stats_data data_of(const struct view_figures *v, const struct pane
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-/* "range: 360 spans of “request”, 1.23 s" */
+/* "range: 360 spans of "request", 1.23 s" */
 static void put_windows(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
 	const struct figures_windows *w = &v->answer.figures.windows;
@@ -498,13 +498,13 @@ static bool take_span_path(struct view_figures *v, struct pane_host *h)
 	return true;
 }
 
-/* "phase “load”"; a long name is cut between its characters. */
+/* "phase "load""; a long name is cut between its characters. */
 static void name_range(struct diff_range *r, const char *kind, struct evl_str name)
 {
 	size_t n = min_u64(name.len, sizeof r->name - 20);
 	while (n > 0 && n < name.len && (name.p[n] & 0xc0) == 0x80)
 		n--;
-	snprintf(r->name, sizeof r->name, "%s “%.*s”", kind, (int)n, name.p ? (const char *)name.p : "");
+	snprintf(r->name, sizeof r->name, "%s \"%.*s\"", kind, (int)n, name.p ? (const char *)name.p : "");
 }
 
 /* The phase that is selected in the box of phases, or the phase or span in a table. */
@@ -711,7 +711,7 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 	if (v->stopped)
 		v->stopped = false;
 	else if (!h->model.selection.on)
-		pane_say(h, true, "no range is selected: v on the timeline starts one");
+		pane_say(h, true, "no range selected (v on the timeline starts one)");
 	if (v->table.source == &stats_path && h->model.selection.on) {
 		struct stats_ask ask = target(v, h);
 		stats_show_path(h, &(struct path_subject){ask.from, ask.to, v->range.thread, v->range.label});
@@ -724,7 +724,7 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 
 /* --- searching in boxes --- */
 
-/* "3 of 18 rows have “gc”: n, N" */
+/* "3 of 18 rows have "gc": n, N" */
 static void find_row(struct view_figures *v, struct pane_host *h, int by)
 {
 	struct stats_data d = data_of(v, h);

@@ -32,7 +32,7 @@ static const char *to_other_end(struct model *m, int64_t now_ms)
 {
 	struct selection *s = &m->selection;
 	if (!s->on)
-		return "no range: v starts one";
+		return "no range selected (v starts one)";
 	bool at_end = m->at.cursor == min_u64(s->end, m->last);
 	model_goto(m, s->moving || at_end ? selection_turn(s) : s->end, now_ms);
 	return NULL;
