@@ -388,7 +388,7 @@ static void ends_when_it_is_given_up(void **state)
 {
 	const struct job *j = *state;
 	enum { SLACK_MS = 10 };
-	double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), after = 0;
+	double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), sum = 0, most = 0;
 	void *job = j->begin();
 	j->finish(job);
 	wall = seconds(CLOCK_MONOTONIC) - wall;
@@ -397,13 +397,17 @@ static void ends_when_it_is_given_up(void **state)
 	for (int i = 0; i < TRIALS; i++) {
 		job = j->begin();
 		usleep((useconds_t)(wall * 1e6 * i / TRIALS));
-		after += end(j, job) / TRIALS;
+		double cost = end(j, job);
+		sum += cost;
+		most = cost > most ? cost : most;
 	}
+	/* without the most expensive: time that a hypervisor takes away counts as ours */
+	double after = (sum - most) / (TRIALS - 1);
 	print_message("%s: %.1f ms, %.2f ms to free it, and %.2f ms when cancelled\n", j->name, cpu * 1e3,
 		freeing * 1e3, after * 1e3);
-	/* who goes on to the end takes more than half of it, on average; sanitizers make the parts unequal */
+	/* a job that ignores it takes half of its time, on average; sanitizers make the parts unequal */
 	if (BLOCKS > 1000 && after > freeing + cpu * 2 / 5 + SLACK_MS / 1e3)
-		fail_msg("%s: goes on for %.1f ms of %.1f", j->name, after * 1e3, cpu * 1e3);
+		fail_msg("%s: goes on for %.1f ms of %.1f (%.1f at most)", j->name, after * 1e3, cpu * 1e3, most * 1e3);
 }
 
 int main(void)
