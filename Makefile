@@ -178,7 +178,7 @@ $(UNIT_BIN):
 WRAPPED := malloc calloc realloc free strdup strndup realpath asprintf __asprintf_chk open_memstream \
 	pthread_create write pwrite read pread __read_chk __pread_chk close poll __poll_chk waitpid connect open fstat stat mmap madvise mincore lseek \
 	ftruncate rename link linkat fchmod mkdir mkostemp pipe2 eventfd memfd_create socket inotify_init1 inotify_add_watch pidfd_open fork
-FAULTY := $(addprefix $(B)/test_,faults faults_files ui_faults)
+FAULTY := $(addprefix $(B)/test_,faults faults_files faults_dataset ui_faults)
 $(FAULTY) $(B)/evtui-interrupted: LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 $(FAULTY): $(B)/tests/unit/faults.o
 # The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.

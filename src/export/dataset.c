@@ -240,21 +240,37 @@ static void forget_files(const struct dataset *d, const char *name, bool tempora
 			unlinkat(d->dir, path, 0);
 }
 
+/* Return the table whose file tells that a log is in the folder. */
+static const struct rows_table *telling_table(const struct dataset *d)
+{
+	return rows_table(d->raw ? ROWS_events : ROWS_gc);
+}
+
+static uint64_t key_of(const char *path) { return idmap_key((struct evl_str){(const uint8_t *)path, strlen(path)}); }
+
 static int note(struct dataset *d, const char *path, const char *table, uint64_t rows)
 {
 	if (!GROW(d->files, d->n, d->room))
 		return EVL_NOMEM;
 	struct dataset_file *file = &d->files[d->n];
 	*file = (struct dataset_file){strdup(path), table, rows, d->n};
-	d->n += file->path != NULL;
-	return file->path ? 0 : EVL_NOMEM;
+	if (!file->path)
+		return EVL_NOMEM;
+	if (table == folder_of(telling_table(d)) && !idmap_put(&d->places, key_of(path), (uint32_t)d->n)) {
+		free(file->path);
+		return EVL_NOMEM;
+	}
+	d->n++;
+	return 0;
 }
 
 /* Forget what was noted after the first n files, and written after the first `size` bytes of progress. */
 static void take_back(struct dataset *d, size_t n, off_t size)
 {
-	while (d->n > n)
-		free(d->files[--d->n].path);
+	while (d->n > n) {
+		idmap_drop(&d->places, key_of(d->files[--d->n].path));
+		free(d->files[d->n].path);
+	}
 	if (ftruncate(d->progress, size))
 		d->torn = true;
 }
@@ -324,30 +340,29 @@ static int by_file_name(const void *a, const void *b)
 			: ORDER(*x != 0, *y != 0);
 }
 
-const char *dataset_clash(const char *const *names, size_t n)
+int dataset_clash(const char *const *names, size_t n, const char **clash)
 {
-	const char *clash = NULL, **sorted = calloc(n + 1, sizeof *sorted);
+	const char **sorted = calloc(n + 1, sizeof *sorted);
+	*clash = NULL;
 	if (!sorted)
-		return NULL;
+		return EVL_NOMEM;
 	memcpy(sorted, names, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, by_file_name);
-	for (size_t i = 1; i < n && !clash; i++)
-		clash = by_file_name(&sorted[i - 1], &sorted[i]) == 0 ? sorted[i] : NULL;
+	for (size_t i = 1; i < n && !*clash; i++)
+		*clash = by_file_name(&sorted[i - 1], &sorted[i]) == 0 ? sorted[i] : NULL;
 	free(sorted);
-	return clash;
+	return 0;
 }
 
 bool dataset_has(struct dataset *d, const char *name)
 {
 	char path[PATH_ROOM];
 	struct stat st;
-	bool found = false;
-	if (!path_of(d, rows_table(d->raw ? ROWS_events : ROWS_gc), name, false, path, sizeof path)
-		|| fstatat(d->dir, path, &st, 0))
+	uint32_t place;
+	if (!path_of(d, telling_table(d), name, false, path, sizeof path) || fstatat(d->dir, path, &st, 0))
 		return false;
 	pthread_mutex_lock(&d->lock);
-	for (size_t i = 0; i < d->n && !found; i++)
-		found = strcmp(d->files[i].path, path) == 0;
+	bool found = idmap_find(&d->places, key_of(path), &place) && strcmp(d->files[place].path, path) == 0;
 	pthread_mutex_unlock(&d->lock);
 	return found;
 }
@@ -366,17 +381,23 @@ static bool is_empty(int dir)
 	return empty;
 }
 
-/* Lines of "path<TAB>table<TAB>rows" of an interrupted export. A truncated last line is removed. */
-static int read_progress(struct dataset *d)
+/* Lines of "path<TAB>table<TAB>rows" of an interrupted export. A truncated last line is removed; after an error the file
+ * stays as it is. */
+static int read_progress(struct dataset *d, struct evl_err *err)
 {
 	int fd = fcntl(d->progress, F_DUPFD_CLOEXEC, 0), result = 0;
 	FILE *in = fd >= 0 ? fdopen(fd, "r") : NULL;
 	char line[PATH_ROOM + 64], path[PATH_ROOM], folder[64];
 	unsigned long long rows;
 	off_t whole = 0;
-	if (in)
-		rewind(in);
-	while (in && result == 0 && fgets(line, sizeof line, in)) {
+	if (!in) {
+		result = fail(err, progress_name);
+		if (fd >= 0)
+			close(fd);
+		return result;
+	}
+	rewind(in);
+	while (result == 0 && fgets(line, sizeof line, in)) {
 		whole = strchr(line, '\n') ? ftello(in) : whole;
 		if (!strchr(line, '\n') || sscanf(line, "%319[^\t]\t%63[^\t]\t%llu", path, folder, &rows) != 3)
 			continue;
@@ -384,11 +405,11 @@ static int read_progress(struct dataset *d)
 		if (t)
 			result = note(d, path, folder_of(t), rows);
 	}
-	if (in)
-		fclose(in);
-	else if (fd >= 0)
-		close(fd);
-	d->torn = !in || whole < 0 || ftruncate(d->progress, whole) != 0;
+	if (ferror(in) || whole < 0)
+		result = fail(err, progress_name);
+	fclose(in);
+	if (result == 0)
+		d->torn = ftruncate(d->progress, whole) != 0;
 	return result;
 }
 
@@ -412,7 +433,9 @@ int dataset_open(struct dataset *d, const char *path, struct evl_err *err)
 	d->progress = openat(d->dir, progress_name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (d->progress < 0)
 		return fail(err, path);
-	return read_progress(d);
+	int result = read_progress(d, err);
+	d->opened = result == 0;
+	return result;
 }
 
 /* --- types and manifest ----------------------------------------------------------------------------------------------- */
@@ -511,7 +534,7 @@ int dataset_close(struct dataset *d, const char *path, struct evl_err *err)
 	int result = 0;
 	if (d->dir >= 0 && d->made && d->n == 0) {
 		remove_all(d, path);
-	} else if (d->progress >= 0) {
+	} else if (d->opened) {
 		put_schema(d, &text, false);
 		result = put_file(d, "schema.sql", &text, err);
 		buf_clear(&text);
@@ -525,6 +548,7 @@ int dataset_close(struct dataset *d, const char *path, struct evl_err *err)
 	for (size_t i = 0; i < d->n; i++)
 		free(d->files[i].path);
 	free(d->files);
+	idmap_free(&d->places);
 	if (d->progress >= 0)
 		close(d->progress);
 	if (d->dir >= 0)

@@ -8,6 +8,7 @@
 #ifndef EVL_DATASET_H
 #define EVL_DATASET_H
 
+#include "base/idmap.h"
 #include "log/log.h"
 #include "rows/rows.h"
 
@@ -26,17 +27,19 @@ struct dataset {
 		size_t number; /* position in the order in which the files were written */
 	} * files;
 	size_t n, room;
-	int progress; /* file descriptor of DIR/.progress */
-	bool torn;    /* .progress ends with an incomplete line, so nothing can be added */
+	struct idmap places; /* hash of a path -> index into files, for one file per log */
+	bool opened;         /* dataset_open succeeded: the schemas and the manifest may be written */
+	int progress;        /* file descriptor of DIR/.progress */
+	bool torn;           /* .progress ends with an incomplete line, so nothing can be added */
 };
 
 /* Open a folder and read which logs it contains, or create the folder and its parents. A non-empty folder that is not a
- * data set is rejected. Return 0, EVL_EXISTS, EVL_IO or EVL_NOMEM with err filled. */
+ * data set is rejected. Return 0; or EVL_EXISTS, EVL_IO or EVL_NOMEM, with what the folder contains unchanged. */
 int dataset_open(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Return a name whose files would also be those of another name, such as "a/x" and "a_x", or a log given twice. Return
- * NULL if there is none or if memory ran out. */
-const char *dataset_clash(const char *const *names, size_t n);
+/* Find a name whose files would also be those of another name, such as "a/x" and "a_x", or a log given twice. Store it,
+ * or NULL if there is none, in *clash. Return 0 or EVL_NOMEM. */
+int dataset_clash(const char *const *names, size_t n, const char **clash) EVL_MUST_USE;
 
 /* Report whether the folder already contains the files of a log. */
 bool dataset_has(struct dataset *d, const char *name);

@@ -90,20 +90,22 @@ int report_dataset(const struct options *o, void (*confine)(const struct options
 		.set = {.jsonl = o->jsonl, .compress = o->compress, .raw = o->raw, .cancel = &cancelled},
 		.names = report_log_names(o->logs, (size_t)o->n_logs)};
 	struct evl_err err = {0};
-	const char *clash = w.names ? dataset_clash((const char *const *)w.names, (size_t)o->n_logs) : NULL;
+	const char *clash = NULL;
+	int result = w.names ? dataset_clash((const char *const *)w.names, (size_t)o->n_logs, &clash) : EVL_NOMEM;
 	if (clash) {
 		options_refuse("export: dataset: two logs would have the same files: ", clash);
 		free_names(&w);
 		return EXIT_USAGE;
 	}
-	int result = w.names ? dataset_open(&w.set, o->output, &err) : EVL_NOMEM;
+	bool opened = result == 0;
+	result = opened ? dataset_open(&w.set, o->output, &err) : result;
 	if (result == 0) {
 		signal(SIGINT, cancel);
 		confine(o);
 		int n = workers_for(o->threads);
 		workers_share(n < o->n_logs ? n : o->n_logs, run, &w);
 	}
-	int closed = w.names ? dataset_close(&w.set, o->output, &err) : 0;
+	int closed = opened ? dataset_close(&w.set, o->output, &err) : 0;
 	if (result < 0 || closed < 0)
 		say_error("%s", err.code ? err.text : evl_strerror(result < 0 ? result : closed));
 	free_names(&w);
