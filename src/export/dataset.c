@@ -124,6 +124,17 @@ static void put_row(const struct dataset *d, struct buf *out, struct rows_scan *
 		out->p[at] = ','; /* in the place of the brace */
 }
 
+/* Create a file, in place of one that an export left when it was killed. The sandbox lets none be truncated. */
+static int create(const struct dataset *d, const char *path)
+{
+	enum { FLAGS = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC };
+	int fd = openat(d->dir, path, FLAGS, 0666);
+	if (fd >= 0 || errno != EEXIST)
+		return fd;
+	unlinkat(d->dir, path, 0);
+	return openat(d->dir, path, FLAGS, 0666);
+}
+
 /* A file of a table while it is written. */
 struct table_file {
 	struct writer w;
@@ -137,8 +148,7 @@ static int open_file(struct dataset *d, struct table_file *p, const char *name, 
 {
 	p->w.fd = -1;
 	errno = ENAMETOOLONG;
-	if (!path_of(d, p->table, name, true, p->path, sizeof p->path)
-		|| (p->w.fd = openat(d->dir, p->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
+	if (!path_of(d, p->table, name, true, p->path, sizeof p->path) || (p->w.fd = create(d, p->path)) < 0)
 		return fail(err, p->path);
 #ifdef HAVE_ZSTD
 	/* A window of 256 KB: seven tables are written at a time. */
@@ -508,7 +518,7 @@ static int put_file(const struct dataset *d, const char *name, const struct buf 
 {
 	char temporary[64];
 	snprintf(temporary, sizeof temporary, ".%s.new", name);
-	int fd = openat(d->dir, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = create(d, temporary);
 	if (text->failed)
 		errno = ENOMEM;
 	bool good = fd >= 0 && !text->failed && write_all(fd, text->p, text->len);

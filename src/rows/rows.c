@@ -193,11 +193,14 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 void rows_csv_cells(struct rows_scan *s, struct buf *out)
 {
 	const struct rows_table *t = s->table;
+	struct datum cells[ROWS_COLUMNS];
+	if (t->row)
+		rows_row(s, cells);
 	char *p = rows_put_begin(out);
 	for (int i = 0; i < t->n_columns && p; i++) {
 		if (i)
 			*p++ = ',';
-		p = rows_put_cell(out, p, rows_or_none(t->cell(s, i)));
+		p = rows_put_cell(out, p, t->row ? cells[i] : rows_or_none(t->cell(s, i)));
 		if (p && i % ROWS_PUT == ROWS_PUT - 1) {
 			rows_put_end(out, p);
 			p = rows_put_begin(out);

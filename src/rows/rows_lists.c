@@ -81,6 +81,16 @@ static struct datum list_cell(struct rows_scan *s, int column)
 	return l->kind->cell(l->of, l->refs[s->at - 1], column, &s->scratch);
 }
 
+static void list_row(struct rows_scan *s, struct datum *out)
+{
+	const struct list *l = s->own;
+	const uint64_t ref = l->refs[s->at - 1];
+	if (l->kind->row)
+		l->kind->row(l->of, ref, &s->scratch, out);
+	for (int i = 0; i < s->table->n_columns; i++)
+		out[i] = rows_or_none(l->kind->row ? out[i] : l->kind->cell(l->of, ref, i, &s->scratch));
+}
+
 /* Collections are looked up one by one; the budgets of spans are read from the first to the last. */
 static int open_few(struct rows_scan *s)
 {
@@ -245,6 +255,7 @@ static int next_of_pages(struct rows_scan *s)
 		.n_columns = n,                                                                                        \
 		.key = key_,                                                                                           \
 		.cell = list_cell,                                                                                     \
+		.row = list_row,                                                                                       \
 		.close = close_list,                                                                                   \
 		__VA_ARGS__}
 #define ALL_AT_ONCE .unmake = unmake_list, .open = open_list, .next = rows_count_up

@@ -79,7 +79,7 @@ static inline struct datum rows_or_none(struct datum c)
 }
 
 /* Cache of texts by number, for texts that recur (e.g. call stacks). Each slot keeps the text stored last. */
-enum { ROW_TEXTS = 256, ROW_TEXT_MOST = 4096 };
+enum { ROW_TEXTS = 1024, ROW_TEXT_MOST = 4096 };
 struct row_texts {
 	struct {
 		uint64_t key; /* number + 1; 0: the slot is empty */

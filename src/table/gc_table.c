@@ -206,15 +206,20 @@ static struct datum workers_of(struct gc_list *l, const struct gc_row *gc)
 	(read_around(l, gc) && l->row.around.has_##kind ? cell_count(l->row.around.member) : CELL_NONE)
 #define LATE(is_known, member) (read_late(l, gc) && (is_known) ? cell_count(l->row.late.member) : CELL_NONE)
 
-static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
+static const struct gc_row *go_to(struct gc_list *l, uint64_t ref)
 {
-	struct gc_list *l = list;
-	const struct gc_row *gc = gc_table_row(l->of.log, ref);
 	if (!l->row.has_ref || l->row.ref != ref) {
 		l->row.ref = ref;
 		l->row.has_ref = true;
 		l->row.stats_read = l->row.around_read = l->row.late_read = GC_NOT_READ;
 	}
+	return gc_table_row(l->of.log, ref);
+}
+
+static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
+{
+	struct gc_list *l = list;
+	const struct gc_row *gc = go_to(l, ref);
 	switch ((enum gc_column)column) {
 #define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
 	case GC_COLUMN_##id:                                                                                           \
@@ -223,6 +228,15 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 #undef COLUMN
 	default: return CELL_NONE;
 	}
+}
+
+static void cells(void *list, uint64_t ref, struct buf *scratch, struct datum *out)
+{
+	struct gc_list *l = list;
+	const struct gc_row *gc = go_to(l, ref);
+#define COLUMN(id, key, title, unit, deep, meaning, value) out[GC_COLUMN_##id] = value;
+#include "table/gc_columns.def"
+#undef COLUMN
 }
 
 /* --- the list ------------------------------------------------------------------------------------------------------ */
@@ -264,6 +278,7 @@ const struct table_kind gc_table_kind = {.name = "gc",
 	.columns = gc_columns,
 	.n_columns = GC_COLUMNS,
 	.cell = cell,
+	.row = cells,
 	.refs = refs_of,
 	.size = sizeof(struct gc_list),
 	.make = make,

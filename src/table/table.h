@@ -41,6 +41,8 @@ struct table_kind {
 	int n_columns;
 	/* Return a cell of a row. Its text is borrowed from the log or from scratch. */
 	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
+	/* Get all cells of a row. Their texts may move when scratch grows. NULL: cell is called for each. */
+	void (*row)(void *list, uint64_t ref, struct buf *scratch, struct datum *out);
 	/* Get references to all rows, in the order of the list; the caller frees *refs. Return 0 or EVL_NOMEM. NULL:
 	 * the references are 0 to count - 1. */
 	int (*refs)(void *list, uint64_t **refs, size_t *n);

@@ -189,10 +189,27 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 	}
 }
 
+static void cells(void *list, uint64_t ref, struct buf *scratch, struct datum *out)
+{
+	struct thread_table *t = list;
+	uint32_t thread = (uint32_t)ref;
+	const struct thread_row *row = threads_find(&t->of.log->threads, thread);
+	const struct thread_waits *w = waits_of(t, thread);
+	(void)scratch;
+	for (int i = 0; i < THREAD_COLUMNS && !row; i++)
+		out[i] = CELL_NONE;
+	if (!row)
+		return;
+#define COLUMN(id, key, title, unit, deep, meaning, value) out[THREAD_COLUMN_##id] = value;
+#include "table/thread_columns.def"
+#undef COLUMN
+}
+
 const struct table_kind thread_table_kind = {.name = "threads",
 	.columns = thread_columns,
 	.n_columns = THREAD_COLUMNS,
 	.cell = cell,
+	.row = cells,
 	.refs = refs_of,
 	.size = sizeof(struct thread_table),
 	.make = make,
