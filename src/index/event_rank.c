@@ -187,10 +187,20 @@ struct slice {
 	uint64_t last; /* time of its event that was read last */
 };
 
+/* Return whether an event is asked for. Most are neither at the time of the first position nor at that of the last. */
+static inline bool is_asked(const struct slice *s, const struct cursor_hit *hit)
+{
+	if (likely(hit->t > event_rank_key_t(s->from) && hit->t < event_rank_key_t(s->to)))
+		return true;
+	event_rank_key key = event_rank_key_of(hit->t, hit->off);
+	return key >= s->from && key < s->to;
+}
+
 /* Append the events of the chain from where the cursor stands up to a file offset. */
 static bool add_events(struct slice *s, size_t chain, struct cursor *c, uint64_t end)
 {
 	struct event_rank_list *list = s->list;
+	const bool *tags = list->tags;
 	const uint64_t bits = list->bits ? list->bits : UINT64_MAX;
 	struct cursor_hit hits[CURSOR_HITS];
 	for (;;) {
@@ -199,19 +209,24 @@ static bool add_events(struct slice *s, size_t chain, struct cursor *c, uint64_t
 		size_t n = cursor_list_of(c, bits, end, hits);
 		if (n == 0)
 			return true;
-		for (const struct cursor_hit *hit = hits; hit < hits + n; hit++) {
-			if (hit->off >= end)
-				return true;
-			event_rank_key key = event_rank_key_of(hit->t, hit->off);
-			list->in_order = list->in_order && hit->t >= s->last;
-			s->last = hit->t;
-			if (key < s->from || key >= s->to || (list->tags && !list->tags[hit->tag]))
+		uint64_t last = s->last;
+		bool in_order = list->in_order;
+		for (const struct cursor_hit *hit = hits; hit < hits + n && hit->off < end; hit++) {
+			in_order = in_order && hit->t >= last;
+			last = hit->t;
+			if (!is_asked(s, hit) || (tags && !tags[hit->tag]))
 				continue;
 			if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
 				return false;
-			list->items[list->n++] = (struct event_rank_item){hit->t, hit->off, (uint32_t)chain, hit->tag};
-			settle_last(list, s->first);
+			struct event_rank_item *item = &list->items[list->n++];
+			*item = (struct event_rank_item){hit->t, hit->off, (uint32_t)chain, hit->tag};
+			if (list->n - s->first > 1 && is_after(item - 1, item))
+				settle_last(list, s->first);
 		}
+		s->last = last;
+		list->in_order = in_order;
+		if (hits[n - 1].off >= end)
+			return true;
 	}
 }
 

@@ -33,7 +33,8 @@ struct events {
 	bool borrows;                /* they are of another scan */
 	struct prof_reader *readers; /* by chain, for samples */
 	struct event_text text;      /* for events */
-	struct frame frame;          /* the row */
+	const struct frame *frame;   /* the row; of a scan that shares its pass: of that pass */
+	struct frame own_frame;      /* where `frame` is, otherwise */
 	const struct event_rank_item *item,
 		*end_item; /* end_item: where the list ends if it has all runs and stops in order */
 	uint16_t cap;
@@ -134,6 +135,7 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 	if (!e)
 		return EVL_NOMEM;
 	e->order = order;
+	e->frame = &e->own_frame;
 	e->list.cancel = s->source->cancel;
 	if (n) {
 		e->tags = calloc((size_t)UINT16_MAX + 1, sizeof *e->tags);
@@ -159,6 +161,17 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 static inline bool read_item(const struct events *e, const struct event_rank_item *item, struct frame *f)
 {
 	const struct blocks *b = &e->order->log->blocks;
+	const uint8_t *p = b->data + item->off;
+	const int32_t size = item->tag < HEADER_QUICK ? b->header->quick[item->tag] : HEADER_ODD;
+	if (likely(size >= 0 && b->len - item->off >= FRAME_FIXED + (uint64_t)size && be16(p) == item->tag
+		    && be64(p + 2) == item->t)) {
+		*f = (struct frame){.off = item->off,
+			.next = item->off + FRAME_FIXED + (uint64_t)size,
+			.t = item->t,
+			.payload = {p + FRAME_FIXED, (uint64_t)size},
+			.tag = item->tag};
+		return true;
+	}
 	if (frame_read(b->header, b->data, item->off, b->len, f) == FRAME_OK && f->t == item->t && f->tag == item->tag)
 		return true;
 	return event_rank_read(&e->order->rank, item, f);
@@ -174,10 +187,9 @@ static int next_event(struct rows_scan *s)
 			e->item = &e->list.items[e->i++];
 			if (e->item->t > high)
 				return 0;
-			if (!read_item(e, e->item, &e->frame))
+			if (!read_item(e, e->item, &e->own_frame))
 				continue; /* the file became shorter */
 			e->cap = e->order->log->blocks.chains[e->item->chain].cap;
-			e->end_item = e->has_stops && e->list.in_order ? e->list.items + e->list.n : NULL;
 			return 1;
 		}
 		e->i = e->list.n = 0;
@@ -187,6 +199,7 @@ static int next_event(struct rows_scan *s)
 			bool cancelled = e->list.cancel && atomic_load(e->list.cancel);
 			return cancelled ? EVL_CANCELLED : e->walk.at < ORDER_END ? EVL_NOMEM : 0;
 		}
+		e->end_item = e->has_stops && e->list.in_order ? e->list.items + e->list.n : NULL;
 	}
 	return 0;
 }
@@ -206,7 +219,7 @@ static int take_any(struct rows_scan *s) { return (void)s, 1; }
 static int take_readable(struct rows_scan *s)
 {
 	const struct events *e = s->own;
-	return event_readable(&e->order->log->header, &e->frame);
+	return event_readable(&e->order->log->header, e->frame);
 }
 
 /* gcc warns of the pragma where it does not optimize. */
@@ -288,9 +301,9 @@ static int take_of_runner(struct rows_scan *s)
 	struct runner *r = &e->runners[e->item->chain];
 	if (!r->known)
 		look_back(e, r);
-	if (e->frame.tag != EVL_RUN_THREAD && e->frame.tag != EVL_STOP_THREAD)
+	if (e->frame->tag != EVL_RUN_THREAD && e->frame->tag != EVL_STOP_THREAD)
 		return 1;
-	step_runner(r, &e->frame);
+	step_runner(r, e->frame);
 	return 0;
 }
 
@@ -321,11 +334,11 @@ static struct datum cell_of_wakes(struct rows_scan *s, int column)
 	enum { OTHER_CAP_AT = 4 };
 	const struct events *e = s->own;
 	switch (column) {
-	case wakes_T: return cell_count(e->frame.t);
-	case wakes_THREAD: return cell_count(be32(e->frame.payload.p));
+	case wakes_T: return cell_count(e->frame->t);
+	case wakes_THREAD: return cell_count(be32(e->frame->payload.p));
 	case wakes_WAKER: return runner_cell(e);
 	case wakes_CAP: return cap_cell(e);
-	default: return cell_count(be16(e->frame.payload.p + OTHER_CAP_AT));
+	default: return cell_count(be16(e->frame->payload.p + OTHER_CAP_AT));
 	}
 }
 
@@ -342,10 +355,10 @@ static struct datum cell_of_messages(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	switch (column) {
-	case messages_T: return cell_count(e->frame.t);
+	case messages_T: return cell_count(e->frame->t);
 	case messages_CAP: return cap_cell(e);
 	case messages_THREAD: return runner_cell(e);
-	default: return cell_text(e->frame.payload);
+	default: return cell_text(e->frame->payload);
 	}
 }
 
@@ -360,7 +373,7 @@ static int open_markers(struct rows_scan *s, void *state)
 static struct datum cell_of_markers(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
-	return column == markers_T ? cell_count(e->frame.t) : cell_text(e->frame.payload);
+	return column == markers_T ? cell_count(e->frame->t) : cell_text(e->frame->payload);
 }
 
 EVENT_ROWS(markers, make_order, open_markers, take_readable)
@@ -383,12 +396,12 @@ static void go_behind(const struct events *e, struct runner *r)
 	const struct blocks *b = &e->order->log->blocks;
 	struct frame f = {.off = r->read};
 	const struct block *block;
-	if (!r->read || e->frame.off <= r->read || e->frame.off - r->read > NEAR) {
+	if (!r->read || e->frame->off <= r->read || e->frame->off - r->read > NEAR) {
 		cursor_begin(&r->cursor, b, &b->chains[e->item->chain], UINT64_MAX);
-		cursor_seek(&r->cursor, e->frame.off);
+		cursor_seek(&r->cursor, e->frame->off);
 		f.off = 0;
 	}
-	while (f.off < e->frame.off && cursor_next_of(&r->cursor, RUN_OR_STOP, e->frame.off, &f, &block))
+	while (f.off < e->frame->off && cursor_next_of(&r->cursor, RUN_OR_STOP, e->frame->off, &f, &block))
 		r->read = f.off;
 }
 
@@ -401,7 +414,7 @@ static bool is_cancelled(const struct rows_scan *s)
 static void set_end(struct events *e, const struct frame *f)
 {
 	enum { STATUS_AT = 4 };
-	if (f->tag != EVL_STOP_THREAD || be32(f->payload.p) != be32(e->frame.payload.p))
+	if (f->tag != EVL_STOP_THREAD || be32(f->payload.p) != be32(e->frame->payload.p))
 		return;
 	e->end = f->t;
 	e->stop = be16(f->payload.p + STATUS_AT);
@@ -441,7 +454,7 @@ static void find_end(struct rows_scan *s, struct events *e)
 	if (find_end_near(e))
 		return;
 	go_behind(e, r);
-	f.off = e->frame.off;
+	f.off = e->frame->off;
 	for (uint64_t piece = f.off + PIECE; cursor_next_of(&r->cursor, RUN_OR_STOP, piece, &f, &block);) {
 		r->read = f.off;
 		if (f.off >= piece && is_cancelled(s))
@@ -470,10 +483,10 @@ static struct datum cell_of_runs(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	switch (column) {
-	case runs_START: return cell_count(e->frame.t);
+	case runs_START: return cell_count(e->frame->t);
 	case runs_END: return cell_known(e->has_end, e->end);
 	case runs_CAP: return cap_cell(e);
-	case runs_THREAD: return cell_count(be32(e->frame.payload.p));
+	case runs_THREAD: return cell_count(be32(e->frame->payload.p));
 	default: return cell_known(e->stop >= 0, (uint64_t)e->stop);
 	}
 }
@@ -495,7 +508,7 @@ static struct datum json_of(struct rows_scan *s, struct events *e)
 	if (!e->text.first)
 		return (struct datum){0};
 	buf_clear(&e->text.out);
-	event_text_json(&e->text, header_of(&e->order->log->header, e->frame.tag), &e->frame, e->cap);
+	event_text_json(&e->text, header_of(&e->order->log->header, e->frame->tag), e->frame, e->cap);
 	size_t len = e->text.out.len;
 	s->scratch.failed = s->scratch.failed || e->text.out.failed;
 	return cell_name((struct evl_str){(const uint8_t *)e->text.out.p, len ? len - 1 : 0}); /* without the newline */
@@ -507,12 +520,12 @@ static struct datum cell_of_events(struct rows_scan *s, int column)
 	const struct header_type *type;
 	const char *name;
 	switch (column) {
-	case events_T: return cell_count(e->frame.t);
+	case events_T: return cell_count(e->frame->t);
 	case events_CAP: return cap_cell(e);
-	case events_TAG: return cell_count(e->frame.tag);
+	case events_TAG: return cell_count(e->frame->tag);
 	case events_NAME:
-		type = header_find(&e->order->log->header, e->frame.tag);
-		name = type && type->schema ? type->schema->name : schema_name(e->frame.tag);
+		type = header_find(&e->order->log->header, e->frame->tag);
+		name = type && type->schema ? type->schema->name : schema_name(e->frame->tag);
 		return name ? cell_cstr(name) : (struct datum){0};
 	default: return json_of(s, e);
 	}
@@ -521,23 +534,23 @@ static struct datum cell_of_events(struct rows_scan *s, int column)
 static void csv_of_events(struct rows_scan *s, struct buf *out)
 {
 	struct events *e = s->own;
-	const struct header_type *type = header_of(&e->order->log->header, e->frame.tag);
+	const struct header_type *type = header_of(&e->order->log->header, e->frame->tag);
 	const char *name = type->schema ? type->schema->name : NULL;
 	if (!name || !e->text.first || !buf_fits(out, 3 * (1 + DECIMAL_ROOM))) {
 		rows_csv_cells(s, out);
 		return;
 	}
-	char *p = decimal_put(out->p + out->len, e->frame.t);
+	char *p = decimal_put(out->p + out->len, e->frame->t);
 	*p++ = ',';
 	if (e->cap != EVL_NO_CAP)
 		p = decimal_put(p, e->cap);
 	*p++ = ',';
-	p = decimal_put(p, e->frame.tag);
+	p = decimal_put(p, e->frame->tag);
 	*p++ = ',';
 	out->len = (size_t)(p - out->p);
 	buf_cstr(out, name);
 	buf_char(out, ',');
-	event_text_csv(&e->text, out, type, &e->frame, e->cap);
+	event_text_csv(&e->text, out, type, e->frame, e->cap);
 }
 
 EVENT_ROWS_AS(events, make_order, open_all, take_any, csv_of_events)
@@ -559,9 +572,9 @@ static struct datum cell_of_heap(struct rows_scan *s, int column)
 	enum { BYTES_AT = 4 };
 	const struct events *e = s->own;
 	switch (column) {
-	case heap_T: return cell_count(e->frame.t);
+	case heap_T: return cell_count(e->frame->t);
 	case heap_CAP: return cap_cell(e);
-	default: return cell_known(e->frame.tag == heap_tags[column], be64(e->frame.payload.p + BYTES_AT));
+	default: return cell_known(e->frame->tag == heap_tags[column], be64(e->frame->payload.p + BYTES_AT));
 	}
 }
 
@@ -580,9 +593,9 @@ static struct datum cell_of_sparks(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	switch (column) {
-	case sparks_T: return cell_count(e->frame.t);
+	case sparks_T: return cell_count(e->frame->t);
 	case sparks_CAP: return cap_cell(e);
-	default: return cell_count(be64(e->frame.payload.p + 8 * (size_t)(column - sparks_CREATED)));
+	default: return cell_count(be64(e->frame->payload.p + 8 * (size_t)(column - sparks_CREATED)));
 	}
 }
 
@@ -606,7 +619,7 @@ static int open_samples(struct rows_scan *s, void *state)
 static int take_sample(struct rows_scan *s)
 {
 	struct events *e = s->own;
-	return prof_read(evl_profile(e->order->log), &e->readers[e->item->chain], &e->frame, &e->sample);
+	return prof_read(evl_profile(e->order->log), &e->readers[e->item->chain], e->frame, &e->sample);
 }
 
 static struct datum stack_of(struct rows_scan *s, const struct events *e)
@@ -734,8 +747,8 @@ int rows_next_together(struct rows_together *g, struct rows_scan **out)
 		int result = next_event(&g->lead);
 		if (result <= 0)
 			return result;
-		g->left = lead->frame.tag < ROWS_TAGS ? g->of_tag[lead->frame.tag] : 0;
-		if (g->follower && (lead->frame.tag == EVL_RUN_THREAD || lead->frame.tag == EVL_STOP_THREAD)) {
+		g->left = lead->frame->tag < ROWS_TAGS ? g->of_tag[lead->frame->tag] : 0;
+		if (g->follower && (lead->frame->tag == EVL_RUN_THREAD || lead->frame->tag == EVL_STOP_THREAD)) {
 			hand_on(lead, g->follower);
 			take_of_runner(g->follower);
 		}
