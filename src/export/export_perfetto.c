@@ -6,12 +6,13 @@
  *
  * The events are read twice: at first to find the wake-ups that a run follows, a bit each. Field numbers:
  * protos/perfetto/trace of github.com/google/perfetto. */
+#include "base/decimal.h"
 #include "base/idmap.h"
 #include "export/export.h"
 #include "export/intern.h"
 #include "export/proto.h"
+#include "index/event_rank.h"
 #include "rows/rows.h"
-#include "show/event_merge.h"
 #include "table/gc_table.h"
 
 #include <stdio.h>
@@ -69,6 +70,7 @@ struct trace {
 	struct buf *out;
 	uint64_t from, to; /* within the log */
 	struct interns names;
+	uint64_t bits;       /* cursor_bit of the events that are read */
 	uint32_t *running;   /* by chain: the thread that runs; 0: none */
 	uint64_t *cap_names; /* by chain: number of its capability's name; 0: not known yet */
 	uint64_t wake_name;  /* number of "wake-up"; 0: not known yet */
@@ -323,6 +325,14 @@ static void end_run(struct trace *t, uint32_t chain, uint16_t cap, uint64_t at)
 	t->running[chain] = 0;
 }
 
+/* "thread 12", in text. */
+static struct evl_str name_of(uint32_t thread, char text[48])
+{
+	static const char word[] = "thread ";
+	memcpy(text, word, sizeof word - 1);
+	return (struct evl_str){(const uint8_t *)text, (size_t)(decimal_put(text + sizeof word - 1, thread) - text)};
+}
+
 static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t thread, uint64_t at, uint32_t wake)
 {
 	struct recent *recent = &t->recent[thread % RECENT];
@@ -339,8 +349,7 @@ static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t th
 		struct evl_str label = evl_label(t->x->log, thread);
 		if (recent->thread != thread)
 			*recent = (struct recent){.thread = thread, .labelled = label.len > 0};
-		snprintf(text, sizeof text, "thread %u", thread);
-		run.name = label.len ? label : str_of(text);
+		run.name = label.len ? label : name_of(thread, text);
 	}
 	run.iid = recent->name;
 	run.keep = !recent->unnumbered;
@@ -425,25 +434,39 @@ static void take_event(struct trace *t, struct wakes *w, const struct frame *f, 
 	}
 }
 
-static int pass(struct trace *t, const bool *tags, bool say)
+/* Take the events of a list that are in the range. */
+static int take_list(
+	struct trace *t, struct wakes *w, const struct event_rank *order, const struct event_rank_list *list, bool say)
 {
 	const struct evl_log *log = t->x->log;
-	struct event_merge m;
-	struct event_merge_want want = {.from = t->x->from, .to = t->x->to, .cap = -1, .tags = tags};
-	struct wakes wakes = {.n = 0};
 	struct frame f;
-	const struct block *block;
-	int result = event_merge_begin(&m, &log->blocks, &want);
-	if (result < 0)
-		return result;
-	begin_runs(t, say);
-	while (result == 0 && event_merge_next(&m, &f, &block)) {
-		if (event_readable(&log->header, &f))
-			take_event(t, &wakes, &f, block->chain, say);
-		result = more(t);
+	int result = more(t);
+	for (size_t i = 0; i < list->n && list->items[i].t < t->x->to && result == 0; i++) {
+		const struct event_rank_item *item = &list->items[i];
+		if (event_rank_read(order, item, &f) && event_readable(&log->header, &f))
+			take_event(t, w, &f, item->chain, say);
+		result = say ? more(t) : 0;
 	}
-	result = result == 0 && m.failed ? EVL_NOMEM : result;
-	event_merge_end(&m);
+	return result;
+}
+
+static int pass(struct trace *t, const struct event_rank *order, const bool *tags, bool say)
+{
+	const struct evl_log *log = t->x->log;
+	struct event_rank_walk walk;
+	struct event_rank_list list = {.tags = tags, .bits = t->bits, .cancel = t->x->cancel};
+	struct wakes wakes = {.n = 0};
+	int result = 0;
+	begin_runs(t, say);
+	event_rank_walk_begin(&walk, order, event_rank_key_of(t->x->from, 0), true);
+	event_rank_walk_far(&walk);
+	while (result == 0 && event_rank_key_t(walk.at) < t->x->to && event_rank_walk_next(&walk, &list))
+		result = take_list(t, &wakes, order, &list, say);
+	if (result == 0)
+		result = more(t);
+	if (result == 0 && event_rank_key_t(walk.at) < t->x->to)
+		result = EVL_NOMEM;
+	event_rank_list_free(&list);
 	for (uint32_t i = 0; say && i < log->blocks.n_chains; i++)
 		end_run(t, i, log->blocks.chains[i].cap, t->to);
 	idmap_free(&wakes.pending);
@@ -457,11 +480,16 @@ static int put_runs(struct trace *t)
 	t->running = calloc(t->x->log->blocks.n_chains + 1, sizeof *t->running);
 	t->cap_names = calloc(t->x->log->blocks.n_chains + 1, sizeof *t->cap_names);
 	t->recent = calloc(RECENT, sizeof *t->recent);
+	struct event_rank order = {0};
 	int result = wanted && t->running && t->cap_names && t->recent ? 0 : EVL_NOMEM;
-	for (size_t i = 0; wanted && i < countof(tags); i++)
+	for (size_t i = 0; wanted && i < countof(tags); i++) {
 		wanted[tags[i]] = true;
-	result = result ? result : pass(t, wanted, false);
-	result = result ? result : pass(t, wanted, true);
+		t->bits |= 1ull << cursor_bit(tags[i]);
+	}
+	result = result ? result : event_rank_init(&order, &t->x->log->blocks, t->x->log->tiles);
+	result = result ? result : pass(t, &order, wanted, false);
+	result = result ? result : pass(t, &order, wanted, true);
+	event_rank_free(&order);
 	free(wanted);
 	return result;
 }

@@ -327,7 +327,15 @@ void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o
 		last = max_u64(last, atomic_load(&table->last_t));
 	}
 	uint64_t width = sub_or_0(last, first) / (o->total / STRETCH_USUAL + 1) + 1;
-	*w = (struct event_rank_walk){.order = o, .at = at, .width = event_rank_key_of(width, 0), .forward = forward};
+	*w = (struct event_rank_walk){
+		.order = o, .at = at, .width = event_rank_key_of(width, 0), .least = STRETCH_LEAST, .forward = forward};
+}
+
+void event_rank_walk_far(struct event_rank_walk *w)
+{
+	enum { TIMES = 4 };
+	w->width = w->width < ORDER_END / TIMES ? w->width * TIMES : w->width;
+	w->least = TIMES * STRETCH_LEAST;
 }
 
 bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *list)
@@ -342,7 +350,7 @@ bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *lis
 			w->width = width / 4 > 1 ? width / 4 : 1;
 			continue;
 		}
-		if (list->n < STRETCH_LEAST)
+		if (list->n < w->least)
 			w->width = width > ORDER_END / 2 ? ORDER_END : 2 * width;
 		w->at = w->forward ? to : from;
 		return true;
@@ -367,7 +375,7 @@ void event_rank_tile(const struct event_rank *o, uint32_t chain, size_t i, struc
 	*end = offset_of(&e, i + 1);
 }
 
-bool event_rank_read(const struct event_rank *o, const struct event_rank_item *item, struct frame *f)
+bool event_rank_read_any(const struct event_rank *o, const struct event_rank_item *item, struct frame *f)
 {
 	struct cursor c;
 	const struct block *block;

@@ -72,9 +72,13 @@ enum { ORDER_SLICE = 1 << 15 }; /* largest number of events in a list */
 struct event_rank_walk {
 	const struct event_rank *order;
 	event_rank_key at, width; /* current position; width of the next section */
+	size_t least;             /* sections with fewer events than this are followed by longer ones */
 	bool forward;
 };
 void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o, event_rank_key at, bool forward);
+
+/* Make the sections of a walk over many events longer, so that fewer edges are read twice. */
+void event_rank_walk_far(struct event_rank_walk *w);
 
 /* List the next events, in ascending order in both directions: some thousands, possibly none. Return false at the end,
  * when cancelled, or if memory ran out. */
@@ -91,7 +95,16 @@ void event_rank_tiles_in(
  * file order. All tiles together contain each event once. */
 void event_rank_tile(const struct event_rank *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end);
 
-/* Read the event of an item. Return false if the file became shorter in the meantime. */
-bool event_rank_read(const struct event_rank *o, const struct event_rank_item *item, struct frame *f);
+/* Read the event of an item. Return false if the file became shorter in the meantime. Call event_rank_read, which
+ * handles usual events inline and otherwise calls event_rank_read_any. */
+bool event_rank_read_any(const struct event_rank *o, const struct event_rank_item *item, struct frame *f);
+
+static inline bool event_rank_read(const struct event_rank *o, const struct event_rank_item *item, struct frame *f)
+{
+	const struct blocks *b = o->blocks;
+	return (likely(item->off < b->len) && frame_read(b->header, b->data, item->off, b->len, f) == FRAME_OK
+		       && f->t == item->t && f->tag == item->tag)
+		|| event_rank_read_any(o, item, f);
+}
 
 #endif

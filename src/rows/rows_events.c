@@ -127,7 +127,6 @@ static uint32_t classes_of(const struct evl_log *log, const uint16_t *tags, size
 /* n tags; 0: all. */
 static int begin(struct rows_scan *s, const struct order *order, const uint16_t *tags, size_t n)
 {
-	enum { STRETCH = 4 }; /* times as long as those for the screen: fewer edges are read twice */
 	struct events *e = calloc(1, sizeof *e);
 	const struct evl_log *log = order->log;
 	uint64_t from = max_u64(s->ask.low, s->source->from);
@@ -152,29 +151,8 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 	if (s->ask.cap >= 0 && !(e->list.chain_no = chain_of(log, s->ask.cap)))
 		from = UINT64_MAX;
 	event_rank_walk_begin(&e->walk, &order->rank, event_rank_key_of(from, 0), true);
-	if (e->walk.width < ORDER_END / STRETCH)
-		e->walk.width *= STRETCH;
+	event_rank_walk_far(&e->walk);
 	return 0;
-}
-
-/* Read the event of an item. It was read before, so its extent is known to be good. */
-static inline bool read_item(const struct events *e, const struct event_rank_item *item, struct frame *f)
-{
-	const struct blocks *b = &e->order->log->blocks;
-	const uint8_t *p = b->data + item->off;
-	const int32_t size = item->tag < HEADER_QUICK ? b->header->quick[item->tag] : HEADER_ODD;
-	if (likely(size >= 0 && b->len - item->off >= FRAME_FIXED + (uint64_t)size && be16(p) == item->tag
-		    && be64(p + 2) == item->t)) {
-		*f = (struct frame){.off = item->off,
-			.next = item->off + FRAME_FIXED + (uint64_t)size,
-			.t = item->t,
-			.payload = {p + FRAME_FIXED, (uint64_t)size},
-			.tag = item->tag};
-		return true;
-	}
-	if (frame_read(b->header, b->data, item->off, b->len, f) == FRAME_OK && f->t == item->t && f->tag == item->tag)
-		return true;
-	return event_rank_read(&e->order->rank, item, f);
 }
 
 /* The next event: 1, 0 or a code. */
@@ -187,7 +165,7 @@ static int next_event(struct rows_scan *s)
 			e->item = &e->list.items[e->i++];
 			if (e->item->t > high)
 				return 0;
-			if (!read_item(e, e->item, &e->own_frame))
+			if (!event_rank_read(&e->order->rank, e->item, &e->own_frame))
 				continue; /* the file became shorter */
 			e->cap = e->order->log->blocks.chains[e->item->chain].cap;
 			return 1;
@@ -430,7 +408,7 @@ static bool find_end_near(struct events *e)
 		item++) {
 		if (item->chain != e->item->chain || (item->tag != EVL_RUN_THREAD && item->tag != EVL_STOP_THREAD))
 			continue;
-		if (!read_item(e, item, &f))
+		if (!event_rank_read(&e->order->rank, item, &f))
 			return false;
 		if (!event_readable(&e->order->log->header, &f))
 			continue;

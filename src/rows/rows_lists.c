@@ -87,8 +87,12 @@ static void list_row(struct rows_scan *s, struct datum *out)
 	const uint64_t ref = l->refs[s->at - 1];
 	if (l->kind->row)
 		l->kind->row(l->of, ref, &s->scratch, out);
-	for (int i = 0; i < s->table->n_columns; i++)
-		out[i] = rows_or_none(l->kind->row ? out[i] : l->kind->cell(l->of, ref, i, &s->scratch));
+	for (int i = 0; i < s->table->n_columns; i++) {
+		if (!l->kind->row)
+			out[i] = l->kind->cell(l->of, ref, i, &s->scratch);
+		if (out[i].kind == CELL_TEXT && out[i].text.len == 0)
+			out[i] = CELL_NONE;
+	}
 }
 
 /* Collections are looked up one by one; the budgets of spans are read from the first to the last. */
