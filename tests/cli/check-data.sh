@@ -41,6 +41,11 @@ check 'what is there stays' again
 resumed() { rm "$tmp/set/manifest.json" "$tmp/set/gc/9.6.6-leaky-hT.csv" && run 0 export dataset -o "$tmp/set" $log $other &&
 	[ -s "$tmp/set/gc/9.6.6-leaky-hT.csv" ] && [ -s "$tmp/set/manifest.json" ]; }
 check 'what is missing is added' resumed
+# An export that was killed in the middle leaves files under temporary names.
+killed() { echo half >"$tmp/set/gc/.k.csv.new" && echo half >"$tmp/set/.manifest.json.new" && cp $other "$tmp/k.eventlog" &&
+	run 0 export dataset -o "$tmp/set" "$tmp/k.eventlog" && [ -e "$tmp/set/gc/k.csv" ] && ! grep -q half "$tmp/set/gc/k.csv" &&
+	[ ! -e "$tmp/set/gc/.k.csv.new" ] && [ ! -e "$tmp/set/.manifest.json.new" ]; }
+check 'a data set goes on after an export that was killed' killed
 packed() { run 0 export dataset --jsonl --compress -o "$tmp/packed" $log && zstd -dcq "$tmp/packed/gc/$(basename $log .eventlog).jsonl.zst" |
 	head -n 1 | grep -q '^{"log":"9.10.3-conczoo-thr-N2","index":1,"start_ns":'; }
 ! unpacks zstd || check 'packed lines of JSON' packed
