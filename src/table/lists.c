@@ -6,24 +6,6 @@
 
 #include <stdlib.h>
 
-#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
-const struct table_column span_columns[SPAN_COLUMNS] = {
-#include "table/span_columns.def"
-};
-const struct table_column phase_columns[PHASE_COLUMNS] = {
-#include "table/phase_columns.def"
-};
-const struct table_column blocked_columns[BLOCKED_COLUMNS] = {
-#include "table/blocked_columns.def"
-};
-static const struct table_column path_columns[] = {
-#include "table/path_columns.def"
-};
-static const struct table_column ticky_columns[] = {
-#include "table/ticky_columns.def"
-};
-#undef COLUMN
-
 void table_shared_free(struct table_shared *s)
 {
 	if (s->waits)
@@ -85,31 +67,6 @@ static int span_refs(void *list, uint64_t **refs, size_t *n)
 
 #define BUDGET(ns) (l->is_deep ? cell_count(ns) : CELL_NONE)
 
-static struct datum span_cell(void *list, uint64_t ref, int column, struct buf *scratch)
-{
-	const struct span_list *l = list;
-	const struct span *s = &l->table->items[ref];
-	const struct span_budget *b = l->is_deep ? &l->budgets.items[ref] : NULL;
-	(void)scratch;
-	switch ((enum span_column)column) {
-#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
-	case SPAN_COLUMN_##id:                                                                                         \
-		return value;
-#include "table/span_columns.def"
-#undef COLUMN
-	default: return CELL_NONE;
-	}
-}
-
-const struct table_kind span_list_kind = {.name = "spans",
-	.columns = span_columns,
-	.n_columns = SPAN_COLUMNS,
-	.cell = span_cell,
-	.refs = span_refs,
-	.size = sizeof(struct span_list),
-	.make = make_spans,
-	.unmake = unmake_spans};
-
 /* --- phases ------------------------------------------------------------------------------------------------------- */
 
 static void unmake_phases(void *list) { phases_free(&((struct phase_list *)list)->phases); }
@@ -135,32 +92,6 @@ static struct datum phase_word(const struct evl_log *log, const struct phase *p)
 	struct evl_str name = phase_name(log, p);
 	return name.p ? cell_text(name) : CELL_NONE;
 }
-
-static struct datum phase_cell(void *list, uint64_t ref, int column, struct buf *scratch)
-{
-	const struct phase_list *l = list;
-	const struct phase *p = &l->phases.items[ref];
-	const uint64_t *tags = l->of.log->event_counts.tags.n;
-	bool sched = tags[EVL_RUN_THREAD] > 0, gc = tags[EVL_GC_START] > 0;
-	(void)scratch;
-	switch ((enum phase_column)column) {
-#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
-	case PHASE_COLUMN_##id:                                                                                        \
-		return value;
-#include "table/phase_columns.def"
-#undef COLUMN
-	default: return CELL_NONE;
-	}
-}
-
-const struct table_kind phase_list_kind = {.name = "phases",
-	.columns = phase_columns,
-	.n_columns = PHASE_COLUMNS,
-	.cell = phase_cell,
-	.count = phase_count,
-	.size = sizeof(struct phase_list),
-	.make = make_phases,
-	.unmake = unmake_phases};
 
 /* --- blocked time ------------------------------------------------------------------------------------------------- */
 
@@ -218,29 +149,6 @@ static struct datum threads_of(
 	return n && !scratch->failed ? cell_text(buf_since(scratch, from)) : CELL_NONE;
 }
 
-static struct datum blocked_cell(void *list, uint64_t ref, int column, struct buf *scratch)
-{
-	const struct blocked_list *l = list;
-	const struct wait_reason *r = &l->waits->reasons[ref];
-	switch ((enum blocked_column)column) {
-#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
-	case BLOCKED_COLUMN_##id:                                                                                      \
-		return value;
-#include "table/blocked_columns.def"
-#undef COLUMN
-	default: return CELL_NONE;
-	}
-}
-
-const struct table_kind blocked_list_kind = {.name = "blocked",
-	.columns = blocked_columns,
-	.n_columns = BLOCKED_COLUMNS,
-	.cell = blocked_cell,
-	.count = blocked_count,
-	.size = sizeof(struct blocked_list),
-	.make = make_blocked,
-	.unmake = unmake_blocked};
-
 /* --- the critical path -------------------------------------------------------------------------------------------- */
 
 static void unmake_path(void *list) { path_free(&((struct path_list *)list)->path); }
@@ -267,31 +175,6 @@ static int make_path(void *list, bool deep, const struct progress *watch)
 
 static size_t path_count(const void *list) { return ((const struct path_list *)list)->path.n_segments; }
 
-static struct datum path_cell(void *list, uint64_t ref, int column, struct buf *scratch)
-{
-	const struct path_list *l = list;
-	const struct path *p = &l->path;
-	const struct path_segment *s = &p->segments[ref];
-	(void)scratch;
-	switch ((enum path_column)column) {
-#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
-	case PATH_COLUMN_##id:                                                                                         \
-		return value;
-#include "table/path_columns.def"
-#undef COLUMN
-	default: return CELL_NONE;
-	}
-}
-
-const struct table_kind path_list_kind = {.name = "path",
-	.columns = path_columns,
-	.n_columns = PATH_COLUMNS,
-	.cell = path_cell,
-	.count = path_count,
-	.size = sizeof(struct path_list),
-	.make = make_path,
-	.unmake = unmake_path};
-
 /* --- ticky counters ------------------------------------------------------------------------------------------------ */
 
 static void unmake_ticky(void *list) { ticky_free(&((struct ticky_list *)list)->ticky); }
@@ -307,28 +190,29 @@ static int make_ticky(void *list, bool deep, const struct progress *watch)
 
 static size_t ticky_count(const void *list) { return ((const struct ticky_list *)list)->ticky.n; }
 
-static struct datum ticky_cell(void *list, uint64_t ref, int column, struct buf *scratch)
-{
-	const struct ticky_list *l = list;
-	const struct ticky_row *r = &l->ticky.items[ref];
-	struct ticky_name n;
-	(void)scratch;
-	ticky_name(l->of.log, r, &n);
-	switch ((enum ticky_column)column) {
-#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
-	case TICKY_COLUMN_##id:                                                                                        \
-		return value;
-#include "table/ticky_columns.def"
-#undef COLUMN
-	default: return CELL_NONE;
-	}
-}
+/* --- the tables ---------------------------------------------------------------------------------------------------- */
 
-const struct table_kind ticky_list_kind = {.name = "ticky",
-	.columns = ticky_columns,
-	.n_columns = TICKY_COLUMNS,
-	.cell = ticky_cell,
-	.count = ticky_count,
-	.size = sizeof(struct ticky_list),
-	.make = make_ticky,
-	.unmake = unmake_ticky};
+#define LIST(ID, list, row)                                    const struct table_column list##_columns[] = {
+#define COLUMN(ID, id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
+#define END_LIST(ID, list, ...)                                                                                        \
+	}                                                                                                              \
+	;
+#include "table/lists.def"
+
+/* clang-format off */
+#define LIST(ID, list, row) \
+	static struct datum list##_cell(void *ctx, uint64_t i, int column, struct buf *scratch) \
+	{ \
+		const struct list##_list *l = ctx; \
+		row; \
+		(void)scratch; \
+		switch ((enum list##_column)column) {
+#define COLUMN(ID, id, key, title, unit, deep, meaning, value) case ID##_COLUMN_##id: return value;
+#define END_LIST(ID, list, ...) default: return CELL_NONE; } } \
+	const struct table_kind list##_list_kind = {.columns = list##_columns, \
+		.n_columns = ID##_COLUMNS, \
+		.cell = list##_cell, \
+		.size = sizeof(struct list##_list), \
+		__VA_ARGS__};
+#include "table/lists.def"
+/* clang-format on */

@@ -11,7 +11,7 @@
 static const char introduction[] =
 	"# Metrics\n\n"
 	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def`, "
-	"`thread_columns.def`, `span_columns.def`,\n`phase_columns.def` and `blocked_columns.def` by `make docs`.\n\n"
+	"`thread_columns.def`\nand `lists.def` by `make docs`.\n\n"
 	"`evtui stats` and the Stats pane show the metrics, `evtui check --fail-if 'gc.pause.p99>20ms'` fails if a "
 	"condition is true,\n"
 	"and `evtui diff A B` compares two logs. In `evtui stats --json`, a metric marked *own* below has a key: each "
