@@ -460,11 +460,7 @@ static void choose(const struct question *q, struct look *l, const struct near *
 }
 
 /* By the chosen symbols, so that their names are read in the order of the file. */
-static int by_name(const void *a, const void *b)
-{
-	const struct look *x = a, *y = b;
-	return (x->name > y->name) - (x->name < y->name);
-}
+ORDER_BY(by_name, struct look, name);
 
 static bool name_look(struct question *q, const struct look *l)
 {

@@ -1,6 +1,7 @@
 /* dataset.c - a folder of tables of many logs. */
 #include "export/dataset.h"
 
+#include "base/order.h"
 #include "export/export.h"
 
 #include "sys/retry.h"
@@ -485,12 +486,7 @@ static void put_schema(const struct dataset *d, struct buf *out, bool house)
 	}
 }
 
-static int by_path(const void *a, const void *b)
-{
-	const struct dataset_file *x = a, *y = b;
-	int order = strcmp(x->path, y->path);
-	return order ? order : ORDER(x->number, y->number);
-}
+COMPARE_BY(by_path, struct dataset_file, strcmp(x->path, y->path) ?: RISING(number));
 
 static void put_manifest(struct dataset *d, struct buf *out)
 {

@@ -1,5 +1,7 @@
 #include "heap/census_roots.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
 enum { MOST_IN_SET = 64 }; /* GHC's patches know 62 roots at most */
@@ -40,12 +42,7 @@ static struct census_root *root_of(struct census_roots *all, struct evl_str name
 	return &all->roots[all->n++];
 }
 
-static int by_total(const void *a, const void *b)
-{
-	const struct census_root *x = a, *y = b;
-	uint64_t of_x = add_or_max(x->own, x->shared), of_y = add_or_max(y->own, y->shared);
-	return ORDER(of_y, of_x);
-}
+COMPARE_BY(by_total, struct census_root, ORDER(add_or_max(y->own, y->shared), add_or_max(x->own, x->shared)));
 
 void census_roots(struct census_roots *out, const struct census_values *v, const struct bands *bands, char join)
 {

@@ -1,5 +1,6 @@
 #include "index/indexer.h"
 
+#include "base/order.h"
 #include "bytes/source.h"
 #include "sys/clock.h"
 #include "sys/system.h"
@@ -134,13 +135,7 @@ static int cut_block(struct indexer *ix, const struct block *block, uint32_t str
 	return 0;
 }
 
-static int by_stretch(const void *a, const void *b)
-{
-	const struct part *x = a, *y = b;
-	if (x->stretch != y->stretch)
-		return x->stretch < y->stretch ? -1 : 1;
-	return ORDER(x->first.off, y->first.off);
-}
+COMPARE_BY(by_stretch, struct part, RISING(stretch) ?: RISING(first.off));
 
 /* The parts in the order of their stretches, each in file order. In place: a log of thousands of capabilities has
  * megabytes of parts. */

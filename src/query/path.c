@@ -1,5 +1,6 @@
 #include "query/path.h"
 
+#include "base/order.h"
 #include "query/path_threads.h"
 #include "query/sched_back.h"
 #include "sched/thread_state.h"
@@ -197,13 +198,7 @@ static bool keep_longest(struct sums *s, const struct path_segment *item)
 	return true;
 }
 
-static int by_total(const void *a, const void *b)
-{
-	const struct path_thread *x = a, *y = b;
-	if (x->total_ns != y->total_ns)
-		return x->total_ns < y->total_ns ? 1 : -1;
-	return ORDER(x->thread, y->thread);
-}
+COMPARE_BY(by_total, struct path_thread, FALLING(total_ns) ?: RISING(thread));
 
 /* Keep the upper half of the threads. */
 static bool drop_threads(struct sums *s)

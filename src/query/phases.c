@@ -3,6 +3,7 @@
 #include "base/gallop.h"
 #include "base/histogram.h"
 #include "base/idmap.h"
+#include "base/order.h"
 #include "gc/gc_pauses.h"
 
 #include <math.h>
@@ -15,12 +16,7 @@ static bool starts_phase(const struct evl_log *log, const struct point *marker)
 	return !span_syntax_parse(EVL_USER_MARKER, evl_text_at(log, marker->off), NULL);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct phase *x = a, *y = b;
-	int order = ORDER(x->from, y->from);
-	return order ? order : ORDER(x->marker, y->marker);
-}
+COMPARE_BY(by_time, struct phase, RISING(from) ?: RISING(marker));
 
 /* Make a phase of each marker before `to`. */
 static bool collect(struct phases *p, const struct evl_log *log, uint64_t to)
@@ -37,12 +33,7 @@ static bool collect(struct phases *p, const struct evl_log *log, uint64_t to)
 	return p->items;
 }
 
-static int longer_first(const void *a, const void *b)
-{
-	const struct phase *x = a, *y = b;
-	uint64_t i = x->to - x->from, k = y->to - y->from;
-	return i != k ? ORDER(k, i) : by_time(a, b);
-}
+COMPARE_BY(longer_first, struct phase, ORDER(y->to - y->from, x->to - x->from) ?: by_time(a, b));
 
 /* From markers to intervals of [from, to): one before the first marker, none without a length. first: of the log. */
 static void cut(struct phases *p, uint64_t first, uint64_t from, uint64_t to)

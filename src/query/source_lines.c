@@ -1,5 +1,6 @@
 #include "query/source_lines.h"
 
+#include "base/order.h"
 #include "heap/census_window.h"
 #include "prof/prof_window.h"
 #include "prof/source_loc.h"
@@ -151,15 +152,7 @@ static int by_cost(const struct source_line *x, const struct source_line *y)
 	return 0;
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct source_line *x = a, *y = b;
-	int order = str_order(x->file, y->file);
-	order = order ? order : ORDER(x->line, y->line);
-	order = order ? order : by_cost(x, y);
-	order = order ? order : ORDER(x->col, y->col);
-	return order ? order : str_order(x->name, y->name);
-}
+COMPARE_BY(by_place, struct source_line, str_order(x->file, y->file) ?: RISING(line) ?: by_cost(x, y) ?: RISING(col) ?: str_order(x->name, y->name));
 
 static int by_rank(const void *a, const void *b)
 {

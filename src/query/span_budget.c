@@ -1,5 +1,6 @@
 #include "query/span_budget.h"
 
+#include "base/order.h"
 #include "sys/system.h"
 
 #include <stdlib.h>
@@ -250,13 +251,7 @@ static void add_wait(struct span_waits *w, const struct span_wait *item)
 	}
 }
 
-static int by_ns(const void *a, const void *b)
-{
-	const struct span_wait *x = a, *y = b;
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	return ORDER(x->thread, y->thread);
-}
+COMPARE_BY(by_ns, struct span_wait, FALLING(ns) ?: RISING(thread));
 
 /* Another thread ran: perhaps where this one waits to run. */
 static void on_other(struct detail *d, const struct stretch *s)

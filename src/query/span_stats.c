@@ -1,6 +1,7 @@
 #include "query/span_stats.h"
 
 #include "base/idmap.h"
+#include "base/order.h"
 #include "query/phases.h"
 
 #include <math.h>
@@ -107,14 +108,7 @@ static void find_quantiles(struct work *w)
 	free_all(sorted, end);
 }
 
-static int by_total(const void *a, const void *b)
-{
-	const struct span_name *x = a, *y = b;
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	int order = memcmp(x->name.p, y->name.p, min_u64(x->name.len, y->name.len));
-	return order ? order : ORDER(x->name.len, y->name.len);
-}
+COMPARE_BY(by_total, struct span_name, FALLING(total) ?: str_order(x->name, y->name));
 
 static int add_all(struct work *w, const struct span_table *t)
 {

@@ -1,5 +1,6 @@
 #include "query/thread_waits.h"
 
+#include "base/order.h"
 #include "query/thread_history.h"
 
 #include <stdlib.h>
@@ -62,13 +63,7 @@ static uint64_t key_of(uint8_t reason, bool owner, uint32_t thread)
 	return (uint64_t)thread << 9 | (uint64_t)reason << 1 | owner;
 }
 
-static int by_ns(const void *a, const void *b)
-{
-	const struct pair *x = a, *y = b;
-	int order = ORDER(y->ns, x->ns);
-	order = order ? order : (x->thread == 0) - (y->thread == 0);
-	return order ? order : ORDER(x->thread, y->thread);
-}
+COMPARE_BY(by_ns, struct pair, FALLING(ns) ?: (x->thread == 0) - (y->thread == 0) ?: RISING(thread));
 
 /* Drop the pairs with the least time. */
 static bool shorten(struct waits_reader *s)
@@ -100,12 +95,8 @@ static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32
 	s->pairs[place].ns += ns;
 }
 
-static int by_reason_ns(const void *a, const void *b)
-{
-	const struct wait_reason *x = a, *y = b;
-	int order = ORDER(y->ns, x->ns);
-	return order ? order : strcmp(thread_block_name(x->reason), thread_block_name(y->reason));
-}
+COMPARE_BY(by_reason_ns, struct wait_reason,
+	FALLING(ns) ?: strcmp(thread_block_name(x->reason), thread_block_name(y->reason)));
 
 /* The reasons that occurred, with the threads that matter most. */
 static void put_reasons(struct waits_reader *s)

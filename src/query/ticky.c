@@ -3,6 +3,7 @@
 #include "base/find.h"
 #include "base/gallop.h"
 #include "base/idmap.h"
+#include "base/order.h"
 #include "exe/exe.h"
 #include "format/decode.h"
 
@@ -101,26 +102,14 @@ static int read_chain(struct work *w, uint32_t chain, const struct progress *wat
 	return 0;
 }
 
-static int by_allocs(const void *a, const void *b)
-{
-	const struct ticky_row *x = a, *y = b;
-	if (x->allocs != y->allocs)
-		return x->allocs < y->allocs ? 1 : -1;
-	if (x->entries != y->entries)
-		return x->entries < y->entries ? 1 : -1;
-	return ORDER(x->id, y->id);
-}
+COMPARE_BY(by_allocs, struct ticky_row, FALLING(allocs) ?: FALLING(entries) ?: RISING(id));
 
 struct wanted {
 	uint64_t table;
 	struct ticky_row *row;
 };
 
-static int by_table(const void *a, const void *b)
-{
-	const struct wanted *x = a, *y = b;
-	return (x->table > y->table) - (x->table < y->table);
-}
+ORDER_BY(by_table, struct wanted, table);
 
 /* Ask the program for the places that the log does not have. */
 static int ask_exe(struct wanted *all, size_t n, struct exe *exe, const struct progress *watch)

@@ -1,5 +1,6 @@
 #include "report/named_diff.h"
 
+#include "base/order.h"
 #include "report/stats_json.h"
 
 #include <math.h>
@@ -12,12 +13,7 @@ static double first(const struct named_list *l, size_t row)
 	return isnan(value) ? 0 : value;
 }
 
-static int by_difference(const void *a, const void *b)
-{
-	const struct named_pair *x = a, *y = b;
-	double dx = fabs(x->by), dy = fabs(y->by);
-	return dx < dy ? 1 : dx > dy ? -1 : x->a != y->a ? ORDER(x->a, y->a) : ORDER(x->b, y->b);
-}
+COMPARE_BY(by_difference, struct named_pair, ORDER(fabs(y->by), fabs(x->by)) ?: RISING(a) ?: RISING(b));
 
 int named_diff_make(
 	struct named_diff *d, enum named_group group, const struct named_list *a, const struct named_list *b)

@@ -1,6 +1,7 @@
 #include "report/whole_time.h"
 
 #include "base/gallop.h"
+#include "base/order.h"
 #include "prof/prof_samples.h"
 #include "query/thread_history.h"
 #include "sched/thread_state.h"
@@ -115,13 +116,7 @@ static bool counts(struct making *m, uint32_t thread)
 	return only->thread == 0 || only->thread == thread;
 }
 
-static int by_thread_and_time(const void *a, const void *b)
-{
-	const struct window *x = a, *y = b;
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return ORDER(x->from, y->from);
-}
+COMPARE_BY(by_thread_and_time, struct window, RISING(thread) ?: RISING(from));
 
 /* The spans of the label, those of a thread that overlap as one. */
 static int find_windows(struct making *m)
@@ -338,19 +333,7 @@ static int follow(struct making *m, struct thread_history *h, uint64_t from, uin
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static int by_thread(const void *a, const void *b)
-{
-	const struct whole_row *x = a, *y = b;
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->samples != y->samples)
-		return x->samples < y->samples ? 1 : -1;
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	return x->node != y->node ? (x->node < y->node ? -1 : 1) : ORDER(x->reason, y->reason);
-}
+COMPARE_BY(by_thread, struct whole_row, RISING(thread) ?: RISING(kind) ?: FALLING(samples) ?: FALLING(ns) ?: RISING(node) ?: RISING(reason));
 
 /* Divide the running time of a thread among its samples; rows [from, to) are its time on the CPU. */
 static void divide(struct whole_row *rows, size_t from, size_t to)

@@ -1,5 +1,7 @@
 #include "statistics/mann_whitney.h"
 
+#include "base/order.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -197,11 +199,7 @@ struct placed {
 	size_t place;
 };
 
-static int by_p(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-	return x->p > y->p ? 1 : x->p < y->p ? -1 : ORDER(x->place, y->place);
-}
+COMPARE_BY(by_p, struct placed, RISING(p) ?: RISING(place));
 
 int holm(double *out, const double *p, size_t n)
 {

@@ -1,6 +1,7 @@
 #include "table/gc_batch.h"
 
 #include "base/gallop.h"
+#include "base/order.h"
 #include "index/event_find.h"
 #include "table/gc_table.h"
 
@@ -84,12 +85,7 @@ static void take(struct batch *b, const struct frame *f, const struct block *blo
 	}
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct noted *x = a, *y = b;
-	int order = ORDER(x->t, y->t);
-	return order ? order : ORDER(x->off, y->off);
-}
+COMPARE_BY(by_time, struct noted, RISING(t) ?: RISING(off));
 
 static void put_in_order(struct notes *n)
 {

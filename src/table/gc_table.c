@@ -1,6 +1,7 @@
 #include "table/gc_table.h"
 
 #include "base/gallop.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -23,12 +24,7 @@ struct started {
 	uint64_t start, ref;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct started *x = a, *y = b;
-	int order = ORDER(x->start, y->start);
-	return order ? order : ORDER(x->ref, y->ref);
-}
+COMPARE_BY(by_start, struct started, RISING(start) ?: RISING(ref));
 
 /* Those of one chain that start in the range: numbers [*first, returned). */
 static size_t rows_between(const struct gc_table *t, uint64_t from, uint64_t to, size_t *first)

@@ -1,4 +1,5 @@
 /* report_path.c - evtui path: the critical path of the run, a range, a thread or a span. */
+#include "base/order.h"
 #include "cli/report.h"
 
 #include "cli/page.h"
@@ -88,12 +89,7 @@ static void put_threads(const struct page *p, const struct evl_log *log, const s
 		fprintf(p->out, "  and %s more\n", as_count(more));
 }
 
-static int by_length(const void *a, const void *b)
-{
-	const struct path_segment *x = a, *y = b;
-	uint64_t m = x->to - x->from, n = y->to - y->from;
-	return m != n ? (m < n ? 1 : -1) : ORDER(x->from, y->from);
-}
+COMPARE_BY(by_length, struct path_segment, ORDER(y->to - y->from, x->to - x->from) ?: RISING(from));
 
 ORDER_BY(by_time, struct path_segment, from);
 

@@ -2,6 +2,7 @@
  *
  * As there, the run-time system's centres (GC, IDLE, …) do not count, and the first table leaves out what is below 1 %. The log
  * has neither entries nor allocation per cost centre: those columns hold "-". Children come heaviest first. */
+#include "base/order.h"
 #include "cli/report.h"
 
 #include "cli/page.h"
@@ -266,11 +267,7 @@ static void put_whole_row(const struct report *r, const struct whole_row *row, u
 	fputc('\n', out);
 }
 
-static int by_ns(const void *a, const void *b)
-{
-	const struct whole_row *x = a, *y = b;
-	return ORDER(y->ns, x->ns);
-}
+COMPARE_BY(by_ns, struct whole_row, FALLING(ns));
 
 /* Sums by kind and reason, then the largest rows. */
 static void put_whole(const struct report *r, struct whole_time *w)

@@ -1,5 +1,6 @@
 #include "jobs/whole_tree.h"
 
+#include "base/order.h"
 #include "sched/thread_state.h"
 
 #include <stdio.h>
@@ -79,11 +80,7 @@ struct total {
 	size_t from, to; /* its rows */
 };
 
-static int by_ns(const void *a, const void *b)
-{
-	const struct total *x = a, *y = b;
-	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : ORDER(x->thread, y->thread);
-}
+COMPARE_BY(by_ns, struct total, FALLING(ns) ?: RISING(thread));
 
 ORDER_BY(by_id, struct total, thread);
 

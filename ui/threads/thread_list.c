@@ -1,6 +1,7 @@
 #include "threads/thread_list.h"
 
 #include "base/gallop.h"
+#include "base/order.h"
 #include "sys/system.h"
 
 #include <stdlib.h>
@@ -89,13 +90,7 @@ static int by_key(const void *a, const void *b, void *ctx)
 	return m->choice->ask->order == ORDER_ID ? thread_by_id(&x->id, &y->id) : thread_by_total(&x->id, &y->id, log);
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct left_out *x = a, *y = b;
-	if (x->part != y->part)
-		return ORDER(x->part, y->part);
-	return ORDER(x->rank, y->rank);
-}
+COMPARE_BY(by_place, struct left_out, RISING(part) ?: RISING(rank));
 
 /* In ascending order, each once. */
 static void put_gaps(struct maker *m)

@@ -1,6 +1,7 @@
 #include "threads/thread_patterns.h"
 
 #include "base/idmap.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -54,13 +55,7 @@ static bool count(struct counters *c, const struct evl_log *log, uint32_t thread
 	return true;
 }
 
-static int by_run(const void *a, const void *b)
-{
-	const struct label_count *x = a, *y = b;
-	if (x->run_ns != y->run_ns)
-		return ORDER(y->run_ns, x->run_ns);
-	return ORDER(x->thread, y->thread);
-}
+COMPARE_BY(by_run, struct label_count, FALLING(run_ns) ?: RISING(thread));
 
 int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, struct thread_patterns *out)
 {

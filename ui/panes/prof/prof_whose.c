@@ -1,5 +1,6 @@
 #include "panes/prof/prof_whose.h"
 
+#include "base/order.h"
 #include "query/span_stats.h"
 #include "report/whole_time.h"
 #include "table/table.h"
@@ -72,12 +73,7 @@ static bool add_threads(struct whose_list *l, const struct whole_time *w)
 	return true;
 }
 
-static int by_stem(const void *a, const void *b)
-{
-	const struct whose_row *x = a, *y = b;
-	int order = str_order(stem_of(x->label), stem_of(y->label));
-	return order ? order : ORDER(x->thread, y->thread);
-}
+COMPARE_BY(by_stem, struct whose_row, str_order(stem_of(x->label), stem_of(y->label)) ?: RISING(thread));
 
 /* One row for each label, or stem of labels, of several threads. rows: of threads, n of them, in order of stems. */
 static bool add_labels(struct whose_list *l, const struct whose_row *rows, size_t n)
