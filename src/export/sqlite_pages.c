@@ -1,7 +1,7 @@
 /* The format: https://www.sqlite.org/fileformat2.html, sections 1.3, 1.6, 2.1. */
 #include "export/sqlite_pages.h"
 
-#include "base/utf8.h"
+#include "export/proto.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -263,19 +263,6 @@ static inline struct datum keep(struct datum c, uint8_t affinity)
 	return c;
 }
 
-static void put_text(struct buf *out, struct evl_str s)
-{
-	char utf8[UTF8_MAX];
-	if (utf8_valid(s)) {
-		buf_str(out, s);
-		return;
-	}
-	while (s.len) {
-		uint32_t cp = utf8_take(&s);
-		buf_put(out, utf8, utf8_encode(cp > 0x10ffff ? 0xfffd : cp, utf8));
-	}
-}
-
 /* Serial types into types, which has room, and the values into the record. Return the bytes of the types. */
 static unsigned put_values(
 	struct buf *record, const struct datum *cells, const uint8_t *affinity, int n, uint8_t *types)
@@ -303,7 +290,7 @@ static unsigned put_values(
 			record->len += sizeof bits;
 			break;
 		case CELL_TEXT:
-			put_text(record, c.text);
+			proto_clean(record, c.text);
 			len += put_varint(types + len, TEXT_TYPE + 2 * (uint64_t)(record->len - at));
 			if (!buf_fits(record, (size_t)(n - i) * 8))
 				return len;

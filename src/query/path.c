@@ -1,5 +1,6 @@
 #include "query/path.h"
 
+#include "base/minheap.h"
 #include "base/order.h"
 #include "query/path_threads.h"
 #include "query/sched_back.h"
@@ -169,32 +170,22 @@ static bool outranks(const struct path_segment *a, const struct path_segment *b)
 	return x != y ? x > y : a->from < b->from;
 }
 
-static void sink(struct sums *s, size_t i)
-{
-	struct path_segment item = s->longest[i];
-	for (size_t child; (child = 2 * i + 1) < s->n_longest; i = child) {
-		child += child + 1 < s->n_longest && outranks(&s->longest[child], &s->longest[child + 1]);
-		if (!outranks(&item, &s->longest[child]))
-			break;
-		s->longest[i] = s->longest[child];
-	}
-	s->longest[i] = item;
-}
+#define IS_SHORTER(a, b) outranks(&(b), &(a))
 
 static bool keep_longest(struct sums *s, const struct path_segment *item)
 {
 	if (s->n_longest == s->most) {
 		if (outranks(item, &s->longest[0])) {
 			s->longest[0] = *item;
-			sink(s, 0);
+			MINHEAP_SIFT(s->longest, s->n_longest, 0, IS_SHORTER);
 		}
 		return true;
 	}
 	if (!GROW(s->longest, s->n_longest, s->room_longest))
 		return false;
 	s->longest[s->n_longest++] = *item;
-	for (size_t i = s->n_longest; s->n_longest == s->most && i-- > 0;)
-		sink(s, i);
+	if (s->n_longest == s->most)
+		MINHEAP_MAKE(s->longest, s->n_longest, IS_SHORTER);
 	return true;
 }
 

@@ -1,5 +1,6 @@
 #include "query/path_threads.h"
 
+#include "base/minheap.h"
 #include "index/chain_seek.h"
 #include "query/sched_back.h"
 
@@ -91,28 +92,17 @@ static bool older(const struct old *a, const struct old *b)
 	return a->lived != b->lived ? a->lived > b->lived : a->thread < b->thread;
 }
 
-static void sink(struct oldest *o, size_t i)
-{
-	struct old item = o->items[i];
-	for (size_t child; (child = 2 * i + 1) < o->n; i = child) {
-		child += child + 1 < o->n && older(&o->items[child], &o->items[child + 1]);
-		if (!older(&item, &o->items[child]))
-			break;
-		o->items[i] = o->items[child];
-	}
-	o->items[i] = item;
-}
+#define IS_YOUNGER(a, b) older(&(b), &(a))
 
 static void keep(struct oldest *o, const struct old *item)
 {
 	if (o->n < OLDEST_MOST) {
 		o->items[o->n++] = *item;
 		if (o->n == OLDEST_MOST)
-			for (size_t i = o->n; i-- > 0;)
-				sink(o, i);
+			MINHEAP_MAKE(o->items, o->n, IS_YOUNGER);
 	} else if (older(item, &o->items[0])) {
 		o->items[0] = *item;
-		sink(o, 0);
+		MINHEAP_SIFT(o->items, o->n, 0, IS_YOUNGER);
 	}
 }
 
