@@ -324,6 +324,27 @@ static void note_stm(struct contention_scan *s, struct contender *c, const struc
 	g->stm_thread = x->thread;
 }
 
+/* The number of threads that are blocked in throwTo, and when the last such wait ended. */
+static void set_throwing(struct contention_scan *s, struct contender *c, bool on, uint64_t t)
+{
+	s->throwing += (uint64_t)on - (uint64_t)c->throwing;
+	s->sent = c->throwing && !on ? t : s->sent;
+	c->throwing = on;
+}
+
+/* What went on just before the range counts for a collection that ends in it. */
+void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	if (c->is == THREAD_RUNNING && x->from > c->since) {
+		s->caps[x->cap].until = x->from;
+		s->caps[x->cap].thread = x->thread;
+		s->caps[x->cap].next = x->state;
+	}
+	c->is = x->state;
+	c->since = x->from;
+	set_throwing(s, c, x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO, x->from);
+}
+
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	uint64_t ns = x->to - x->from;
@@ -343,10 +364,8 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 	}
 	if (x->state != THREAD_BLOCKED)
 		return;
-	if (x->stop == STOP_THROWTO && !x->open) {
-		s->throwing -= s->throwing > 0 && x->since >= s->history->from;
-		s->sent = x->to;
-	}
+	if (!x->open)
+		set_throwing(s, c, false, x->to);
 	if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)
 		note_lock(s, c, x);
 	else if (x->stop == STOP_STM)
@@ -366,6 +385,7 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
+	set_throwing(s, c, x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO, x->from);
 	if (!c->heard && x->state == THREAD_RUNNABLE)
 		c->born = x->from;
 	c->heard = true;
@@ -376,7 +396,6 @@ void contention_starts(struct contention_scan *s, struct contender *c, const str
 		if (g)
 			g->stm_again++;
 		c->retries = false;
-		s->throwing += x->stop == STOP_THROWTO;
 		if (x->stop == STOP_BLACK_HOLE && x->info)
 			look_for_cycle(s, x);
 	} else if (x->state == THREAD_RUNNABLE && x->stop == STOP_STACK && x->info > s->out->stack_words) {

@@ -70,8 +70,11 @@ struct contention {
 struct contender {
 	uint32_t group;           /* index of the group + 1; 0: not looked up yet */
 	bool heard, ran, retries; /* heard: it had an event; retries: woken from STM and not blocked since */
+	bool throwing;            /* it is blocked in throwTo */
 	uint8_t was;              /* state of its last interval */
 	uint64_t was_since;
+	uint8_t is; /* state, and since when, as far as contention_changes was told */
+	uint64_t since;
 	uint64_t born; /* time of its creation; 0: before the range */
 	/* within the range; retry_ns: time running since the wake-up from STM */
 	uint64_t life_ns, run_ns, retry_ns, stm_ns;
@@ -121,6 +124,7 @@ bool contention_begin(struct contention_scan *s, struct contention *out, const s
  * complete after the pass, unless s->failed is set: memory ran out. Read that before contention_end. */
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
+void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread);
 
 /* Free the state of the pass (contention_end), or the result (contention_free). */

@@ -266,6 +266,15 @@ static inline void close_stretch(
 	l->latency_paused = h->paused - l->paused;
 }
 
+static void tell_before(struct thread_history *h, struct history_thread *l)
+{
+	for (size_t i = 0; i < h->n_readers; i++)
+		if (h->readers[i].before) {
+			l->is.own = own_of(h, l, i);
+			h->readers[i].before(h->readers[i].ctx, &l->is);
+		}
+}
+
 /* From t on the thread does something else. */
 static void turn(struct thread_history *h, struct history_thread *l, uint64_t t, const struct change *to)
 {
@@ -289,6 +298,8 @@ static void turn(struct thread_history *h, struct history_thread *l, uint64_t t,
 		}
 		change_level(h, l, 1, t);
 	}
+	if (t <= h->from && h->tells_before)
+		tell_before(h, l);
 	if (!h->tells_begins || t < h->from || to->state == THREAD_ABSENT || !in_window(h, t))
 		return;
 	for (size_t i = 0; i < h->n_readers; i++)
@@ -412,6 +423,7 @@ static void lay_out(struct thread_history *h, const struct thread_history_ask *a
 		h->own_at[i] = at;
 		at += (ask->readers[i]->width + 7) / 8 * 8;
 		h->tells_begins = h->tells_begins || ask->readers[i]->begins;
+		h->tells_before = h->tells_before || ask->readers[i]->before;
 	}
 	h->n_readers = ask->n_readers;
 	h->stride = at;

@@ -81,6 +81,8 @@ struct thread_history_sink {
 	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
 	size_t width; /* bytes of the reader's data per thread */
 	void *ctx;
+	/* A thread's state changes at s->from, before the range or as it starts; to THREAD_ABSENT: it finishes. */
+	void (*before)(void *ctx, const struct stretch *s);
 };
 
 enum { HISTORY_READERS = 3 };
@@ -104,7 +106,7 @@ struct thread_history {
 	const struct evl_log *log;
 	struct thread_history_sink readers[HISTORY_READERS];
 	size_t own_at[HISTORY_READERS], n_readers;
-	bool tells_begins; /* some reader has the callback `begins` */
+	bool tells_begins, tells_before; /* some reader has the callback `begins`, `before` */
 	const struct progress *watch;
 	uint64_t from, to; /* the range; `to` is at most the end of the log */
 	uint64_t begin;    /* start of reading: threads without an event since then are unknown */

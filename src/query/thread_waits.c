@@ -199,6 +199,13 @@ static void on_start(void *ctx, const struct stretch *x)
 	contention_starts(&s->contention, &own->contender, x);
 }
 
+static void before_start(void *ctx, const struct stretch *x)
+{
+	struct waits_reader *s = ctx;
+	struct own *own = x->own;
+	contention_changes(&s->contention, &own->contender, x);
+}
+
 static void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *of)
 {
 	struct waits_reader *s = ctx;
@@ -256,6 +263,7 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 	*s = (struct waits_reader){.out = w, .pass = pass, .each = each, .ctx = ctx};
 	s->sink = (struct thread_history_sink){.stretch = on_stretch,
 		.begins = on_start,
+		.before = before_start,
 		.leaves = on_leave,
 		.level = on_level,
 		.event = on_event,

@@ -30,8 +30,9 @@ struct reference {
 	const struct evl_log *log;
 	struct slow slow;
 	struct pauses pauses;
-	uint64_t from, to; /* the range: stretches are cut to it */
-	bool whole;
+	struct list all;    /* stretches, of the whole log */
+	uint64_t from, to;  /* the range: stretches are cut to it */
+	bool whole, to_end; /* the range is the whole log; has no end */
 	struct about_thread *threads;
 	struct group *groups;
 	size_t n_groups, room;
@@ -201,10 +202,12 @@ static void expect_stuck(struct reference *r)
 			continue;
 		const struct group *g = its_group(r, x->thread);
 		expect_stake(r, got, (double)(min_u64(x->to, r->main_end) - x->from));
-		good = g->stuck_n == most && x->since == g->stuck_since && got->t == x->since;
+		good = g->stuck_n == most && x->since == g->stuck_since && got->t == max_u64(x->since, r->from);
 	}
 	if (got && !good)
-		fail_msg("%s: thread %u is not the first of the largest group that is stuck", r->name, got->thread);
+		fail_msg("%s [%llu, %llu): thread %u at %llu is not the first of the largest group that is stuck",
+			r->name, (unsigned long long)r->from, (unsigned long long)r->to, got->thread,
+			(unsigned long long)got->t);
 }
 
 /* --- locks and transactions ----------------------------------------------------------------------------------------- */
@@ -331,7 +334,7 @@ static void find_runs(struct reference *r, struct deadlocks *d)
 	assert_true(last && ran && d->runs && d->empty);
 	for (size_t i = 0; i < r->slow.n; i++) {
 		const struct event *e = &r->slow.events[i];
-		bool inside = e->f.t >= r->from && (r->whole || e->f.t < r->to);
+		bool inside = e->f.t >= r->from && (r->to_end || e->f.t < r->to);
 		if (e->cap < 0 || e->f.tag != EVL_RUN_THREAD || !inside)
 			continue;
 		for (; over < r->slow.list.n && r->slow.list.items[over].to <= e->f.t; over++) {
@@ -395,8 +398,8 @@ static bool is_thrown_before(const struct reference *r, const struct run *x, uin
 {
 	const struct slow_gc *g = x->gc;
 	const struct stretch *last = NULL;
-	for (size_t i = 0; i < r->slow.list.n; i++) {
-		const struct stretch *y = &r->slow.list.items[i];
+	for (size_t i = 0; i < r->all.n; i++) {
+		const struct stretch *y = &r->all.items[i];
 		if (y->state == THREAD_RUNNING && y->cap == cap && y->to <= x->is->since && y->since < g->end)
 			last = !last || y->to > last->to ? y : last;
 	}
@@ -409,11 +412,10 @@ static bool is_thrown_before(const struct reference *r, const struct run *x, uin
  * collection until run x? */
 static bool is_sent(const struct reference *r, const struct run *x)
 {
-	for (size_t i = 0; i < r->slow.list.n; i++) {
-		const struct stretch *y = &r->slow.list.items[i];
-		bool is_over = y->to <= x->is->since;
+	for (size_t i = 0; i < r->all.n; i++) {
+		const struct stretch *y = &r->all.items[i];
 		if (y->state == THREAD_BLOCKED && y->stop == STOP_THROWTO && y->since <= x->is->since
-			&& (is_over ? y->to + ARRIVE_NS > x->gc->request : y->since >= r->from))
+			&& (y->to > x->is->since || y->to + ARRIVE_NS > x->gc->request))
 			return true;
 	}
 	return false;
@@ -625,7 +627,7 @@ static void cut(struct reference *r)
 	for (size_t i = 0; i < l->n; i++) {
 		struct stretch x = l->items[i];
 		x.from = max_u64(x.since, r->from);
-		if (x.to >= r->to && !r->whole) {
+		if (x.to >= r->to && !r->to_end) {
 			x.to = r->to;
 			x.next = THREAD_ABSENT;
 			x.woken = false;
@@ -652,9 +654,12 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 		qsort(r.slow.events, r.slow.n, sizeof *r.slow.events, by_time);
 	r.threads = calloc((size_t)r.slow.n_threads + 1, sizeof *r.threads);
 	assert_non_null(r.threads);
-	r.whole = to == UINT64_MAX;
+	r.to_end = to == UINT64_MAX;
+	r.whole = from == 0 && r.to_end;
 	r.from = max_u64(from, r.slow.first);
 	r.to = min_u64(to, r.slow.last);
+	for (size_t i = 0; i < r.slow.list.n; i++)
+		keep(&r.all, &r.slow.list.items[i]);
 	cut(&r);
 	expect_stuck(&r);
 	expect_contention(&r);
@@ -664,6 +669,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	figures_free(&f);
 	slow_free(&r.slow);
 	slow_pauses_free(&r.pauses);
+	free(r.all.items);
 	free(r.threads);
 	free(r.groups);
 }
@@ -790,6 +796,8 @@ struct resurrection {
 	bool blocked_since; /* blocked only after it */
 	unsigned gen;
 	uint64_t exception; /* when another thread ran with one; 0: none did */
+	uint64_t throws_to; /* a thread is blocked in throwTo, until then; 0: none is */
+	uint64_t from;      /* start of the range */
 	unsigned n;         /* named: 1 or 0 */
 	bool raised;
 };
@@ -836,6 +844,43 @@ static void resurrections(void **state)
 			.n = 1,
 			.raised = true},
 		{.after = 1000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .exception = END + 9999999, .n = 1},
+		{.after = 1000,
+			.before = 100000,
+			.stop = STOP_MVAR,
+			.gen = 1,
+			.from = 10000000,
+			.n = 1,
+			.raised = true},
+		{.after = 1000,
+			.before = 100000,
+			.stop = STOP_MVAR,
+			.gen = 1,
+			.throws_to = 80000000,
+			.from = 10000000,
+			.n = 1},
+		{.after = 1000,
+			.before = 100000,
+			.stop = STOP_MVAR,
+			.gen = 1,
+			.throws_to = 9000000,
+			.from = 10000000,
+			.n = 1,
+			.raised = true},
+		{.after = 1000,
+			.before = 100000,
+			.stop = STOP_MVAR,
+			.gen = 1,
+			.throws_to = REQUEST - 49999,
+			.from = REQUEST - 100,
+			.n = 1},
+		{.after = 1000, .before = 49999, .stop = STOP_MVAR, .gen = 1, .from = REQUEST - 100, .n = 1},
+		{.after = 1000,
+			.before = 50000,
+			.stop = STOP_MVAR,
+			.gen = 1,
+			.from = REQUEST - 100,
+			.n = 1,
+			.raised = true},
 	};
 	(void)state;
 	for (size_t i = 0; i < countof(all); i++) {
@@ -880,10 +925,17 @@ static void resurrections(void **state)
 			put_run(&b, x->exception, 5);
 		}
 		block_end(&b, 90000000);
+		if (x->throws_to) {
+			block_begin(&b, 2, 0);
+			put_run(&b, 4000, 6);
+			put_stop(&b, 5000, 6, STOP_THROWTO);
+			put(&b, x->throws_to, EVL_THREAD_WAKEUP, "42", 6u, 2u);
+			block_end(&b, 90000000);
+		}
 		log_end(&b);
 		struct evl_log *log = walked(&b);
 		uint64_t raised = raised_in[FINDING_DEADLOCK];
-		compare_range(log, "a small one", 0, UINT64_MAX);
+		compare_range(log, "a small one", x->from, UINT64_MAX);
 		if (named_seen - before != x->n || raised_in[FINDING_DEADLOCK] - raised != x->raised)
 			fail_msg("case %zu: %llu named, %sraised", i, (unsigned long long)(named_seen - before),
 				raised_in[FINDING_DEADLOCK] > raised ? "" : "not ");
