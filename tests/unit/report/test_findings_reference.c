@@ -27,7 +27,7 @@ struct reference {
 };
 
 /* How often each was raised. */
-static uint64_t raised_in[FINDING_IDS], logs_seen;
+static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
 
 static bool inside(const struct reference *r, uint64_t t) { return t >= r->from && t < r->to; }
 
@@ -50,8 +50,14 @@ static const struct finding *expect_raised(const struct reference *r, enum findi
 	return got;
 }
 
+/* What it explains is left out of later findings, also what lies outside of the range. */
 static void expect_stake(const struct reference *r, const struct finding *got, enum finding_stake kind, double stake)
 {
+	double explains = kind == STAKE_NS && stake > 0 ? stake : 0;
+	if (got && fabs(got->explains - explains) > 1 + 1e-9 * explains)
+		fail_msg("%s [%llu, %llu): %s explains %.17g, not %.17g", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, finding_name(got->id), got->explains, explains);
+	more_than_stake += got && explains > r->total;
 	if (kind == STAKE_NS && r->from > 0) /* pauses of collections that start in a range end after it */
 		stake = fmin(stake, r->total);
 	if (got && (got->stake_kind != kind || fabs((double)got->stake - stake) > 1 + 1e-9 * stake))
