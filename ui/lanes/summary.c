@@ -211,7 +211,12 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 		struct item *item = add(&a, "what ran: ", "run: ", ST_DIM, ALWAYS);
 		snprintf(item->value, sizeof item->value, "%s", absence_text(m->log, ABSENCE_RUNS));
 	}
-	add_share(&a, t, "GC ", ST_EM, ALWAYS, t->gc, "");
+	if (absence_is_recorded(m->log, ABSENCE_GCS)) {
+		add_share(&a, t, "GC ", ST_EM, ALWAYS, t->gc, "");
+	} else {
+		struct item *item = add(&a, "GC: ", "GC: ", ST_DIM, ALWAYS);
+		snprintf(item->value, sizeof item->value, "%s", absence_text(m->log, ABSENCE_GCS));
+	}
 	if (t->gc) {
 		add_share(&a, t, "(minor ", ST_MINOR, GENERATIONS, t->minor_gc, "");
 		add_share(&a, t, "major ", ST_WARN, GENERATIONS, t->major_gc, ")");
@@ -220,7 +225,7 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 		add_census(&a, t, census_ns);
 	if (t->sync)
 		add_share(&a, t, "sync ", ST_SYNC, of_total(t, t->sync) < 0.01 ? LITTLE_SYNC : SYNC, t->sync, "");
-	if (absence_is_recorded(m->log, ABSENCE_RUNS))
+	if (absence_is_recorded(m->log, ABSENCE_RUNS) && absence_is_recorded(m->log, ABSENCE_GCS))
 		add_share(&a, t, "all idle ", ST_DIM, IDLE, t->idle, "");
 	add_pauses(&a, &m->log->run_stats.pauses);
 	add_rates(&a, m);
@@ -234,13 +239,27 @@ static void put_range_share(struct line *l, const struct time_split *t, enum sty
 	line_skip(l, 1);
 }
 
-static void put_time(struct line *l, const struct time_split *t, bool wide)
+static void put_absence(struct line *l, const struct evl_log *log, const char *name, enum absence of)
 {
-	put_range_share(l, t, ST_RUN, wide ? "mutator " : "mut ", t->mutator);
-	put_range_share(l, t, ST_MINOR, "GC ", t->gc);
-	if (wide || t->sync)
+	line_pair(l, name, ST_TEXT, absence_text(log, of));
+	line_skip(l, 1);
+}
+
+static void put_time(struct line *l, const struct evl_log *log, const struct time_split *t, bool wide)
+{
+	bool runs = absence_is_recorded(log, ABSENCE_RUNS), gcs = absence_is_recorded(log, ABSENCE_GCS);
+	if (runs)
+		put_range_share(l, t, ST_RUN, wide ? "mutator " : "mut ", t->mutator);
+	else
+		put_absence(l, log, wide ? "what ran: " : "run: ", ABSENCE_RUNS);
+	if (gcs)
+		put_range_share(l, t, ST_MINOR, "GC ", t->gc);
+	else
+		put_absence(l, log, "GC: ", ABSENCE_GCS);
+	if (gcs && (wide || t->sync))
 		put_range_share(l, t, ST_SYNC, "sync ", t->sync);
-	put_range_share(l, t, ST_DIM, "all idle ", t->idle);
+	if (runs && gcs)
+		put_range_share(l, t, ST_DIM, "all idle ", t->idle);
 }
 
 /* " 14 GCs", " 1 marker", if there is room for it. */
@@ -252,7 +271,7 @@ static void put_count(struct line *l, const char *sign, uint64_t n, const char *
 		line_put(l, ST_TEXT, false, text);
 }
 
-void part_range(const struct range_figures *f, struct canvas *c, int y)
+void part_range(const struct evl_log *log, const struct range_figures *f, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	bool wide = c->cols >= WIDE;
@@ -262,8 +281,9 @@ void part_range(const struct range_figures *f, struct canvas *c, int y)
 		line_put(&l, ST_DIM, false, f ? "out of memory" : "…");
 		return;
 	}
-	put_time(&l, &f->stats.time, wide);
-	put_count(&l, "", f->stats.pauses.n, "GC");
+	put_time(&l, log, &f->stats.time, wide);
+	if (absence_is_recorded(log, ABSENCE_GCS))
+		put_count(&l, "", f->stats.pauses.n, "GC");
 	if (f->stats.pauses.n)
 		line_pair(&l, wide ? ", the longest " : " max ", ST_WARN, as_duration(f->stats.pauses.max));
 	if (wide || f->markers)

@@ -91,6 +91,10 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, major ? ST_WARN : ST_TEXT, 8, UNIT_NS, (double)gc_pause(gc));
 	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
 	section_at(l, gc_requested(gc));
+	if (d->f->longest_census[row]) {
+		line_put(l, ST_WARN, false, "heap census");
+		return;
+	}
 	if (gc->sync > gc->elapsed) {
 		line_put(l, ST_SYNC, true, "sync ");
 		line_duration(l, ST_SYNC, gc->sync);

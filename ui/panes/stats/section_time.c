@@ -17,7 +17,11 @@ static const struct {
 	{METRIC_TIME_GC_MINOR, ST_MINOR}, {METRIC_TIME_GC_MAJOR, ST_MAJOR}, {METRIC_TIME_GC_SYNC, ST_SYNC},
 	{METRIC_TIME_IDLE, ST_DIM}, {METRIC_TIME_PRODUCTIVITY, ST_PAGE}, {METRIC_TIME_PRODUCTIVITY_RTS, ST_PAGE}};
 
-static int time_rows(const struct stats_data *d) { return d->f->to > d->f->from ? (int)countof(parts) : 0; }
+/* With censuses, a row more: the productivity without these. */
+static int time_rows(const struct stats_data *d)
+{
+	return d->f->to > d->f->from ? (int)countof(parts) + is_known(d, METRIC_GC_OWN_PRODUCTIVITY) : 0;
+}
 
 /* The bases of percentages: here, and in findings. */
 static void time_head(const struct stats_data *d, struct line *l)
@@ -32,6 +36,11 @@ static void time_head(const struct stats_data *d, struct line *l)
 
 static void time_draw(const struct stats_data *d, int row, struct line *l)
 {
+	if (row == (int)countof(parts)) {
+		section_metric(d, l, METRIC_GC_OWN_PRODUCTIVITY, LABEL, VALUE);
+		line_put(l, ST_DIM, false, "  without heap censuses");
+		return;
+	}
 	enum metric m = parts[row].metric;
 	double value = d->f->values[m], total = d->f->values[METRIC_TIME_TOTAL];
 	section_metric(d, l, m, LABEL, VALUE);
