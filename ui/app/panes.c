@@ -359,9 +359,11 @@ static void show_path(struct pane_host *h)
 	} else if (!why) {
 		timeline_show_path(t, &of);
 		pane_say(h, false, "critical path of %s (W: list, Esc: clear)",
-			of.thread                    ? "the thread"
-				: of.to < UINT64_MAX ? "the range"
-						     : "the run");
+			span_here(h, lane)                        ? "the span"
+				: of.thread && of.to < UINT64_MAX ? "the thread in the range"
+				: of.thread                       ? "the thread"
+				: of.to < UINT64_MAX              ? "the range"
+								  : "the run");
 	}
 	if (why)
 		pane_say(h, true, "%s", why);

@@ -290,6 +290,37 @@ static char *dump_cell(char *to, const struct cell *cell)
 	return to;
 }
 
+/* The end of the cells from x on that fit into `room` columns: before a blank, if there is one. */
+static int wrapped_end(const struct cell *cells, int x, int end, int room)
+{
+	int cut = x + room;
+	if (end - x <= room)
+		return end;
+	while (cut > x && cells[cut].ch != ' ')
+		cut--;
+	return cut > x ? cut : x + room - (cells[x + room].width == 0);
+}
+
+int canvas_wrap(struct canvas *c, int y, int rows, const struct canvas *from, int row)
+{
+	enum { INDENT = 3 };
+	const struct cell *cells = from->cells + (size_t)row * (size_t)from->cols;
+	int end = from->cols, x = 0, used = 0;
+	while (end > 0 && cells[end - 1].ch == ' ' && cells[end - 1].bg == ST_PAGE)
+		end--;
+	while (x < end && used < rows && c->cols > 2 * INDENT) {
+		int indent = used ? INDENT : 0, to = wrapped_end(cells, x, end, c->cols - indent);
+		for (int i = x; i < to; i++)
+			*canvas_at(c, y + used, indent + i - x) = cells[i];
+		for (x = to; x < end && cells[x].ch == ' ' && cells[x].bg == ST_PAGE; x++)
+			;
+		used++;
+	}
+	if (x < end && used)
+		canvas_glyph(c, y + used - 1, c->cols - 1, PEN_BOLD(ST_KEY), 0x2026, '~');
+	return used;
+}
+
 char *canvas_dump(const struct canvas *c)
 {
 	size_t cell_room = UTF8_MAX * (1 + countof(c->cells->mark)), row_room = (size_t)c->cols * cell_room + 1;

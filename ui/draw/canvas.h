@@ -80,6 +80,10 @@ void canvas_left(struct canvas *c, int y, int x, int eighths, uint8_t fg, uint8_
 /* Draw a box with a title and a blank inside; nothing if it is smaller than 2 x 2. */
 void canvas_box(struct canvas *c, int y, int x, int h, int w, struct pen pen, const char *title);
 
+/* Copy row `row` of another canvas to at most `rows` rows from row y on: break lines at blanks, indent all but the first
+ * by three columns, and end with `…` if there is not enough room. Return the number of rows used. */
+int canvas_wrap(struct canvas *c, int y, int rows, const struct canvas *from, int row);
+
 /* Return the canvas as UTF-8 text, one line per row, without trailing blanks; the caller frees it. NULL if memory
  * ran out. */
 char *canvas_dump(const struct canvas *c);

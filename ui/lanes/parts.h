@@ -31,7 +31,7 @@ int part_inspector(
 void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y);
 
 /* Draw the metrics of the selected range; NULL: not known yet. */
-void part_range(const struct range_figures *f, struct canvas *c, int y);
+void part_range(const struct evl_log *log, const struct range_figures *f, struct canvas *c, int y);
 
 /* Draw a span's time by activity; NULL: not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);

@@ -180,6 +180,21 @@ static void boxes(void **state)
 
 /* --- styles: the colours of cells --- */
 
+/* Long lines are broken at blanks; what has no room is marked as cut. */
+static void long_lines_are_wrapped(void **state)
+{
+	struct canvas c = grid(6, 12), wide = grid(2, 100);
+	(void)state;
+	canvas_str(&wide, 1, 0, 100, PEN(ST_TEXT), "one two three fourfivesixseven eight");
+	assert_int_equal(canvas_wrap(&c, 0, 6, &wide, 0), 0); /* an empty row */
+	assert_int_equal(canvas_wrap(&c, 0, 6, &wide, 1), 5);
+	expect(&c, "one two\n   three\n   fourfives\n   ixseven\n   eight\n\n");
+	c = grid(6, 12);
+	assert_int_equal(canvas_wrap(&c, 4, 1, &wide, 1), 1);
+	expect(&c, "\n\n\n\none two    …\n\n");
+	canvas_free(&wide);
+}
+
 static void styles_are_complete(void **state)
 {
 	(void)state;
@@ -245,6 +260,7 @@ int main(void)
 		cmocka_unit_test(a_whole_cell_shows_without_colours),
 		cmocka_unit_test(ascii_is_ascii),
 		cmocka_unit_test(boxes),
+		cmocka_unit_test(long_lines_are_wrapped),
 		cmocka_unit_test(styles_are_complete),
 		cmocka_unit_test(labels_stand_out),
 		cmocka_unit_test(text_is_seen_on_a_light_page_of_few_colours),

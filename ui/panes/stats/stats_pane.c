@@ -1049,15 +1049,30 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.stop = stop,
 	.badge = badge};
 
-/* As model_show; undo selects the lane again that is selected now. */
-static void show_place(struct pane_host *h, uint64_t from, uint64_t to, uint64_t at)
+/* Undo selects the lane again that is selected now. */
+static void keep_lane(struct pane_host *h)
 {
 	const struct lane *lane = timeline_lane(timeline_of(h));
-	struct model_place *now = &h->model.at;
-	now->lane = lane ? lane->ops : NULL;
-	now->lane_index = lane ? lane->index : 0;
+	h->model.at.lane = lane ? lane->ops : NULL;
+	h->model.at.lane_index = lane ? lane->index : 0;
+}
+
+/* As model_show. */
+static void show_place(struct pane_host *h, uint64_t from, uint64_t to, uint64_t at)
+{
+	keep_lane(h);
 	model_show(&h->model, from, to, at, h->now_ms);
+	h->model.at.lane = NULL;
+}
+
+/* As the key z, with the cursor at the start. */
+static void fit_place(struct pane_host *h, uint64_t from, uint64_t to)
+{
+	struct model_place *now = &h->model.at;
+	keep_lane(h);
+	select_fit(&h->model, from, to, h->now_ms);
 	now->lane = NULL;
+	now->cursor = min_u64(max_u64(from, now->t0), now->t1 - 1);
 }
 
 static void show_lane(struct pane_host *h, const struct lane_ops *ops, uint32_t index)
@@ -1073,11 +1088,11 @@ static void show_cap(struct pane_host *h, uint32_t cap)
 			show_lane(h, &lane_cap, i);
 }
 
-/* All of the span is seen; its lane is selected, or that of its thread, which is seen everywhere in any case. */
+/* The span is fitted, as by z; its lane is selected, or that of its thread, which is seen everywhere in any case. */
 static void show_span(struct pane_host *h, const struct stats_place *place)
 {
 	struct lanes *lanes = &timeline_of(h)->lanes;
-	show_place(h, place->t, place->end, place->t);
+	fit_place(h, place->t, place->end);
 	if (place->thread) {
 		lanes_select(lanes, &lane_thread, place->thread);
 		lanes->highlight = place->thread;

@@ -17,6 +17,13 @@ bool select_drop(struct model *m);
 /* Get the span at a time in the selected lane. Return false if there is none. */
 bool select_span_at(const struct timeline *t, const struct model *m, uint64_t at, uint64_t *from, uint64_t *to);
 
+/* Get the pause at a time, from the request to the end. Return false if there is none. */
+bool select_pause_at(const struct model *m, uint64_t at, uint64_t *from, uint64_t *to);
+
+/* Get what is to be fitted at the cursor: the whole pause, whatever the lane, or else the span. Return false if there is
+ * none. Lanes of what goes on in a pause, such as spans, keep to their spans. */
+bool select_here(const struct timeline *t, const struct model *m, uint64_t *from, uint64_t *to);
+
 /* Show [from, to) with a margin. */
 void select_fit(struct model *m, uint64_t from, uint64_t to, int64_t now_ms);
 

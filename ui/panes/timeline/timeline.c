@@ -394,13 +394,19 @@ static const struct span *span_here(const struct timeline *t, const struct model
 	return on_spans ? spans_at(table, (int)lane->index, m->at.cursor) : NULL;
 }
 
-static void draw_span(struct timeline *t, const struct model *m, const struct span *s, struct canvas *c, int row)
+/* In full, in as many rows as it takes. Return the row after them. */
+static int draw_span(struct timeline *t, const struct model *m, const struct span *s, struct canvas *c, int row)
 {
+	enum { COLS = 480 };
 	uint64_t span = (uint64_t)(s - spans_table(&m->log->spans)->items);
-	if (!evl_progress(m->log).done)
-		return;
+	struct canvas wide = {.ascii = c->ascii, .mono = c->mono, .few = c->few};
+	if (!evl_progress(m->log).done || canvas_resize(&wide, 1, COLS) < 0)
+		return row + 1;
 	const struct span_answer *answer = answer_of(t, m->log, JOB_SPAN, &span);
-	part_span(m->log, answer && answer->span == span ? answer : NULL, c, row);
+	part_span(m->log, answer && answer->span == span ? answer : NULL, &wide, 0);
+	row += canvas_wrap(c, row, c->rows - row, &wide, 0);
+	canvas_free(&wide);
+	return row;
 }
 
 /* Where the cursor is on an idle capability: why that is. */
@@ -452,7 +458,7 @@ static void draw_range(struct timeline *t, const struct model *m, struct canvas 
 	const struct selection *s = &m->selection;
 	const struct range_ask ask = {selection_from(s), selection_to(s)};
 	const struct range_figures *f = evl_progress(m->log).done ? answer_of(t, m->log, JOB_RANGE, &ask) : NULL;
-	part_range(f && f->of.from == ask.from && f->of.to == ask.to ? f : NULL, c, row);
+	part_range(m->log, f && f->of.from == ask.from && f->of.to == ask.to ? f : NULL, c, row);
 }
 
 /* Below the inspector: the figures of the selection, the budget of a span, the parts of a pause; else on a tall screen
@@ -465,7 +471,7 @@ static int draw_more_notes(
 	if (m->selection.on)
 		draw_range(t, m, c, row);
 	else if (span)
-		draw_span(t, m, span, c, row);
+		return draw_span(t, m, span, c, row);
 	else if (pause)
 		return part_anatomy(m->log, pause, c, row, c->rows - 1);
 	else if (layout->inspector > 1)

@@ -33,7 +33,7 @@ static void fit(struct view_lanes *v, struct pane_host *h)
 	uint64_t from = selection_from(&m->selection), to = selection_to(&m->selection);
 	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1 && model_undo(m))
 		return;
-	if (from == to && !select_span_at(&v->timeline, m, m->at.cursor, &from, &to)) {
+	if (from == to && !select_here(&v->timeline, m, &from, &to) && !select_pause_at(m, m->at.cursor, &from, &to)) {
 		pane_say(h, true, "no span under the cursor in this lane");
 		return;
 	}
@@ -72,7 +72,7 @@ static bool under_cursor(const struct view_lanes *v, const struct model *m, uint
 {
 	const struct lane *lane = timeline_lane(&v->timeline);
 	int col = model_col(m, m->at.cursor);
-	if (select_span_at(&v->timeline, m, m->at.cursor, from, to) || other_life(lane, m, from, to))
+	if (select_here(&v->timeline, m, from, to) || other_life(lane, m, from, to))
 		return true;
 	if (!lane->ops->change) {
 		*from = model_edge(m, col);
