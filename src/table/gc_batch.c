@@ -19,6 +19,12 @@ struct noted {
 	uint64_t value;
 };
 
+/* A collection: request and end; of those with an earlier or the same request, the latest end. */
+struct asked {
+	uint64_t from, to, latest;
+	size_t row;
+};
+
 struct notes {
 	struct noted *items;
 	size_t n, room;
@@ -28,9 +34,7 @@ struct notes {
 struct batch {
 	const struct evl_log *log;
 	const struct progress *watch;
-	struct {
-		uint64_t from, to; /* request and end */
-	} * rows;
+	struct asked *rows; /* by request */
 	size_t n;
 	uint64_t from, to; /* of all rows and moments */
 	struct moment *moments;
@@ -162,23 +166,18 @@ static void add_samples(struct batch *b)
 	}
 }
 
-/* The capability takes part in a collection if it has a GC_START between request and end. */
-static void add_workers(struct batch *b, struct gc_batch_row *out)
+/* The capability takes part in a collection if it has a GC_START between request and end: the first after the request tells
+ * whether it had work. */
+static void add_workers(const struct batch *b, struct gc_batch_row *out)
 {
-	const struct noted *starts = b->starts.items;
-	size_t k = 0, n = b->starts.n;
-	for (size_t i = 0; n && i < b->n; i++) {
-		uint64_t from = b->rows[i].from;
-		if (k && starts[k - 1].t >= from) { /* requests are not in order */
-			BISECT(low, k, starts[mid].t < from);
-			k = low;
-		}
-		while (k < n && starts[k].t < from)
-			k++;
-		if (k == n || starts[k].t > b->rows[i].to)
-			continue;
-		out[i].workers++;
-		out[i].working += starts[k].value != 0;
+	for (size_t k = 0; k < b->starts.n; k++) {
+		const struct noted *start = &b->starts.items[k];
+		BISECT(i, b->n, b->rows[mid].from <= start->t);
+		while (i-- > 0 && b->rows[i].latest >= start->t && (k == 0 || b->rows[i].from > start[-1].t))
+			if (b->rows[i].to >= start->t) {
+				out[b->rows[i].row].workers++;
+				out[b->rows[i].row].working += start->value != 0;
+			}
 	}
 }
 
@@ -195,6 +194,7 @@ static bool moment_of(const struct evl_log *log, const struct gc_row *gc, uint64
 }
 
 ORDER_BY(by_moment, struct moment, t);
+ORDER_BY(by_request, struct asked, from);
 
 static void add_moment(struct batch *b, const struct gc_row *gc)
 {
@@ -258,11 +258,13 @@ static int make(struct batch *b, const uint64_t *refs, struct gc_batch_row *out)
 	add_moment(b, earlier);
 	for (size_t i = 0; i < b->n; i++) {
 		const struct gc_row *gc = gc_table_row(log, refs[i]);
-		b->rows[i].from = gc_requested(gc);
-		b->rows[i].to = gc_end(gc);
+		b->rows[i] = (struct asked){.from = gc_requested(gc), .to = gc_end(gc), .row = i};
 		add_moment(b, gc);
 	}
 	qsort(b->moments, b->n_moments, sizeof *b->moments, by_moment);
+	qsort(b->rows, b->n, sizeof *b->rows, by_request);
+	for (size_t i = 0; i < b->n; i++)
+		b->rows[i].latest = max_u64(b->rows[i].to, i ? b->rows[i - 1].latest : 0);
 	set_range(b);
 	for (size_t i = 0; i < log->n_caps && result == 0; i++) {
 		result = read_chain(b, log->cap_chains[i]);

@@ -15,7 +15,7 @@ struct gc_batch_row {
 	uint32_t workers, working; /* number of capabilities that took part, and that had work */
 };
 
-/* Memory: 24 bytes per collection; while it is made, 40 more, and 24 per heap sample of one capability. */
+/* Memory: 24 bytes per collection; while it is made, 56 more, and 24 per heap sample of one capability. */
 struct gc_batch {
 	struct gc_batch_row *rows;
 	size_t n;

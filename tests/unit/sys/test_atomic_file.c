@@ -163,6 +163,7 @@ static void die(int sig, const char *path)
 	if (child == 0) {
 		bool good = atomic_file_begin(&f, path, true, &err) == 0 && atomic_file_entrust(&f, &err) == 0
 			&& atomic_file_put(&f, "abc", 3);
+		signal(sig, SIG_DFL); /* in the background of a shell, SIGINT is ignored */
 		if (sig)
 			raise(sig);
 		_exit(good && atomic_file_end(&f, true, &err) == 0 ? 0 : 1);
