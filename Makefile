@@ -383,7 +383,7 @@ $(B)/prog $(B)/mkdict: $(B)/%: $(B)/tests/tools/%.o
 	$(link)
 
 # The manual page: keys and options from their tables.
-$(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/term/keymap.o
+$(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/term/keymap.o $(B)/ui/cli/option_where.o
 	$(link)
 
 # Words as a page.

@@ -3,6 +3,7 @@
  * The text between the lines `.\" BEGIN name` and `.\" END name` of FILE is replaced: keys from keymap.def, options
  * from options.def, and so on. Everything else is copied. */
 #include "base/base.h"
+#include "cli/option_where.h"
 #include "term/keymap.h"
 
 #include <stdio.h>
@@ -98,7 +99,9 @@ static void put_options(void)
 		if (rows[i].arg)
 			printf("\\fR=\\fI%s", rows[i].arg);
 		fputs("\\fR\n", stdout);
-		put_text(rows[i].help);
+		char where[OPTION_WHERE], text[1000];
+		snprintf(text, sizeof text, "%s%s", rows[i].help, option_where(i, where));
+		put_text(text);
 	}
 }
 

@@ -2,9 +2,11 @@
 
 #include "base/nearest.h"
 #include "base/units.h"
+#include "cli/option_where.h"
 #include "cli/report.h"
 #include "draw/glossary.h"
 #include "draw/say.h"
+#include "draw/text.h"
 #include "export/export.h"
 #include "heap/census_group.h"
 
@@ -362,6 +364,9 @@ static int refuse_formats(void)
 	return status;
 }
 
+/* Not a command that has only options. */
+static bool takes_words(const struct options *o) { return *modes[o->mode].words && *modes[o->mode].words != '-'; }
+
 /* How many words come before the log. */
 static int words_before(const struct options *o)
 {
@@ -401,14 +406,14 @@ static int take_words(struct options *o, int n, char **words)
 		return options_refuse("no statement given: evtui query 'SELECT …' LOG", "");
 	if (n < 2 && o->mode == MODE_DIFF)
 		return options_refuse("two logs are needed: evtui diff A B", "");
-	if (n == 0 && *modes[o->mode].words && !o->schema)
+	if (n == 0 && takes_words(o) && !o->schema)
 		return options_refuse("no log given (- is standard input)", "");
 	if (strchr(modes[o->mode].words, '[') && n > 0 && n <= 2) {
 		o->log = words[0];
 		o->words[0] = n == 2 ? words[1] : NULL;
 		return 0;
 	}
-	if (!*modes[o->mode].words)
+	if (!takes_words(o))
 		return n ? options_refuse("unexpected argument (quote patterns): ", words[0]) : 0;
 	if (n <= before && !(n == before && o->schema))
 		return options_fail(n < before ? "missing argument for: " : "no log given (- is standard input)",
@@ -497,52 +502,91 @@ int options_parse(struct options *o, int argc, char **argv)
 	return parse_words(o, seen, n, argv + optind);
 }
 
-/* "(show, stats)": where an option counts that is not the viewer's. */
-static void help_where(FILE *out, uint64_t option)
+enum { TEXT_AT = 25, WORDS_AT = 38, WIDTH_MOST = 100, LINE = 1200 };
+
+/* A name, and at column `at` its text, in lines of `width` columns; on a new line if the name is too long. */
+static void help_item(FILE *out, const char *name, const char *text, int at, int width)
 {
-	const char *before = " (";
-	for (size_t i = 0; i < countof(modes); i++) {
-		if (!(modes[i].takes & option))
-			continue;
-		if (i == MODE_VIEW)
-			return;
-		fprintf(out, "%s%s", before, modes[i].word);
-		before = ", ";
+	int col = text_width(str_of(name), false);
+	fputs(name, out);
+	if (col && col + 1 > at) {
+		fputc('\n', out);
+		col = 0;
 	}
-	if (*before == ',')
-		fputc(')', out);
+	col += fprintf(out, "%*s", at - col, "");
+	for (size_t len; *text; text += len + strspn(text + len, " ")) {
+		len = strcspn(text, " ");
+		int columns = text_width((struct evl_str){(const uint8_t *)text, len}, false);
+		if (col > at && col + 1 + columns > width) {
+			fprintf(out, "\n%*s", at, "");
+			col = at;
+		} else if (col > at) {
+			fputc(' ', out);
+			col++;
+		}
+		fprintf(out, "%.*s", (int)len, text);
+		col += columns;
+	}
+	fputc('\n', out);
 }
 
-enum { WORDS_WIDTH = 17 };
-
-static int help_pad(size_t mode)
+/* The width of the terminal, within limits. */
+static int help_width(void)
 {
-	size_t width = strlen(modes[mode].word) + (*modes[mode].word != 0) + strlen(modes[mode].words);
-	return width < WORDS_WIDTH ? (int)(WORDS_WIDTH - width) : 0;
+	int height, cols;
+	tty_size(&height, &cols);
+	return !isatty(STDOUT_FILENO) || cols > WIDTH_MOST ? WIDTH_MOST : cols < 2 * TEXT_AT ? 2 * TEXT_AT : cols;
 }
 
-static void help_row(FILE *out, const struct row *row)
+/* The text of an option: that of the command, where it has its own. */
+static const char *help_of(const struct row *row, enum mode of)
 {
-	char name[48];
-	const char *arg = row->arg ? row->arg : "";
-	snprintf(name, sizeof name, "--%s%s%s", row->name, *arg ? "=" : "", arg);
-	if (row->letter)
-		fprintf(out, "  -%c, %-18s %s", row->letter, name, row->help);
-	else
-		fprintf(out, "      %-18s %s", name, row->help);
+	static const struct {
+		int mode, id;
+		const char *help;
+	} own[] = {
+#define TAKES(id)
+#define TAKES_AS(option, help)             {0, OPT_##option, help},
+#define MODE(id, word, words, help, takes) {MODE_##id, 0, NULL}, takes
+#include "cli/modes.def"
+#undef MODE
+#undef TAKES
+	};
+	int mode = MODE_VIEW;
+	for (size_t i = 0; i < countof(own); i++) {
+		mode = own[i].help ? mode : own[i].mode;
+		if (own[i].help && mode == (int)of && own[i].id == row->id)
+			return own[i].help;
+	}
+	return row->help;
 }
 
-static void help_formats(FILE *out)
+static void help_row(FILE *out, const struct row *row, enum mode of, int width)
+{
+	char name[48], letter[] = "  -x, ", text[LINE], where[OPTION_WHERE] = "";
+	letter[3] = (char)row->letter;
+	snprintf(name, sizeof name, "%s--%s%s%s", row->letter ? letter : "      ", row->name, row->arg ? "=" : "",
+		row->arg ? row->arg : "");
+	if (of == MODE_VIEW)
+		option_where((size_t)(row - rows), where);
+	snprintf(text, sizeof text, "%s%s", help_of(row, of), where);
+	help_item(out, name, text, TEXT_AT, width);
+}
+
+static void help_formats(FILE *out, int width)
 {
 	size_t n;
+	char name[48];
 	const struct export_format *formats = export_formats(&n);
 	fputs("\nExport formats:\n", out);
-	for (size_t i = 0; i < n; i++)
-		fprintf(out, "      %-18s %s\n", formats[i].name, formats[i].help);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "      %s", formats[i].name);
+		help_item(out, name, formats[i].help, TEXT_AT, width);
+	}
 }
 
 /* Its line, its options, examples. */
-static void help_command(FILE *out, enum mode of)
+static void help_command(FILE *out, enum mode of, int width)
 {
 	static const struct {
 		enum mode mode;
@@ -552,36 +596,41 @@ static void help_command(FILE *out, enum mode of)
 #include "cli/examples.def"
 #undef EXAMPLE
 	};
-	fprintf(out, "  evtui %s [OPTIONS] %s\n\n%s\n\n", modes[of].word, modes[of].words, modes[of].help);
+	fprintf(out, "  evtui %s [OPTIONS] %s\n\n", modes[of].word, modes[of].words);
+	help_item(out, "", modes[of].help, 0, width);
+	fputc('\n', out);
 	for (size_t i = 0; i < countof(rows); i++)
-		if (modes[of].takes & bit(rows[i].id)) {
-			help_row(out, &rows[i]);
-			fputc('\n', out);
-		}
+		if (modes[of].takes & bit(rows[i].id))
+			help_row(out, &rows[i], of, width);
 	if (of == MODE_EXPORT)
-		help_formats(out);
+		help_formats(out, width);
 	fputs("\nExamples:\n", out);
 	for (size_t i = 0; i < countof(examples); i++)
 		if (examples[i].mode == of)
 			fprintf(out, "  evtui %s\n      %s\n", examples[i].command, examples[i].purpose);
 }
 
+static void help_mode(FILE *out, const char *word, const char *before, const char *words, const char *help, int width)
+{
+	char name[100];
+	snprintf(name, sizeof name, "  evtui %s%s%s%s", word, *word ? " " : "", before, words);
+	help_item(out, name, help, WORDS_AT, width);
+}
+
 void options_help(FILE *out, enum mode of)
 {
+	int width = help_width();
 	if (of != MODE_VIEW) {
-		help_command(out, of);
+		help_command(out, of, width);
 		return;
 	}
 	fputs("evtui shows what a Haskell program did, from its GHC eventlog (+RTS -l).\n\n", out);
 	for (size_t i = 0; i < countof(modes); i++)
-		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
-			modes[i].words, help_pad(i), "", modes[i].help);
-	fprintf(out, "  evtui help [COMMAND]               show the options of a command, with examples\n");
-	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM and show its log while it runs\n\n");
-	for (size_t i = 0; i < countof(rows); i++) {
-		help_row(out, &rows[i]);
-		help_where(out, bit(rows[i].id));
-		fputc('\n', out);
-	}
-	help_formats(out);
+		help_mode(out, modes[i].word, "[OPTIONS] ", modes[i].words, modes[i].help, width);
+	help_mode(out, "help", "", "[COMMAND]", "show the options of a command, with examples", width);
+	help_mode(out, "", "[OPTIONS] ", "-- PROGRAM ARGS…", "run PROGRAM and show its log while it runs", width);
+	fputs("\nOptions, with the commands that accept them in brackets:\n", out);
+	for (size_t i = 0; i < countof(rows); i++)
+		help_row(out, &rows[i], of, width);
+	help_formats(out, width);
 }
