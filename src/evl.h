@@ -141,7 +141,7 @@ EVL_API int evl_metrics_make(
 EVL_API void evl_metrics_free(struct evl_metrics *m);
 
 /* Return a metric by name, such as "gc.pause.p99" (ns), "heap.max_live" (bytes) or "time.productivity" (0 to 1).
- * Return NAN if the log does not tell the value or no metric has that name. `evtui --list-metrics` lists all names
+ * Return NAN if the log does not contain the value or no metric has that name. `evtui --list-metrics` lists all names
  * and units. */
 EVL_API double evl_metric(const struct evl_metrics *m, const char *name);
 

@@ -1,4 +1,4 @@
-/* nearest.h - find the known names most similar to an unknown one, for "did you mean": by edit distance.
+/* nearest.h - find the known names most similar to an unknown one by edit distance, for "did you mean" messages.
  *
  * Each byte inserted, removed or replaced, and each swap of two neighbours, counts 1. Only the first NEAREST_LEN bytes
  * of a name are compared. */

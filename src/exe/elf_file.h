@@ -85,8 +85,8 @@ static inline uint64_t le64(const uint8_t *p) { return le32(p) | (uint64_t)le32(
 struct elf_symbol elf_symbol(const struct elf_symbols *s, uint64_t i);
 struct evl_str elf_symbol_name(const struct elf_symbols *s, const struct elf_symbol *symbol, size_t most);
 
-/* Report whether a symbol belongs to code. For a separate file of debug information, the code is in the file it was
- * split from. */
+/* Report whether a symbol belongs to code. In a separate file of debug information, whose code sections are empty, this
+ * also holds for symbols in these sections. */
 bool elf_symbol_is_code(const struct elf_symbols *s, const struct elf_symbol *symbol);
 
 /* Store the text at the start of the bytes, up to its NUL, in *out. Return false if the first `most` bytes contain no

@@ -61,7 +61,7 @@ int exe_add_ipedb(struct exe *exe, const char *path, struct evl_err *err) EVL_MU
 /* Close exe and the executables that it replaced (exe_after); exe may be NULL. */
 void exe_close(struct exe *exe);
 
-/* Make exe the replacement of `former` (may be NULL) and the owner of it: names of `former` may still be in use. */
+/* Make exe the replacement of `former` (may be NULL) and its owner, because names of `former` may still be in use. */
 void exe_after(struct exe *exe, struct exe *former);
 const char *exe_path(const struct exe *exe);
 

@@ -12,8 +12,8 @@
 
 struct ipedb;
 
-/* Open a file. Takes over the source, even on failure. Return 0, or EVL_NOT_A_LOG (the file has another layout), EVL_IO
- * or EVL_NOMEM with err filled. */
+/* Open a file. Take ownership of the source even if this fails. Return 0, or EVL_NOT_A_LOG (the file has another
+ * layout), EVL_IO or EVL_NOMEM with err filled. */
 int ipedb_open(struct ipedb **db, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Create an empty database in memory. Return 0 or EVL_NOMEM. */

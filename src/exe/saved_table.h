@@ -1,4 +1,4 @@
-/* saved_table.h - read a table in a file of ipedb or ccdb (0.2 and later): look up the bytes of a key, and decode them.
+/* saved_table.h - read a table in a file of ipedb or ccdb (0.2 and later): look up the value of a key, and decode it.
  *
  * The file is a tar archive, gzipped or not, of a snapshot of lsm-tree. Each run of the snapshot is a file
  * NUMBER.keyops, which consists of pages of 4 KiB with sorted keys and their values; a value that is larger than a page
@@ -12,21 +12,21 @@
 struct saved_run {
 	const uint8_t *pages;
 	uint64_t len;
-	size_t first, n; /* its part of the table's `starts`: index of the first, number */
+	size_t first, n; /* its part of saved_table.starts: index of the first element, number of elements */
 };
 
 struct saved_table {
 	struct source source;
 	struct saved_run *runs;
 	size_t n_runs, room_runs;
-	/* for all runs, one after another: numbers of the pages with a header, counted within the run; the other pages
+	/* numbers (within their run) of the pages that start with a header, for all runs in order; all other pages
 	 * continue a value */
 	uint32_t *starts;
 	size_t n_starts, room_starts;
 };
 
-/* Read a file, decompress it if necessary, and find its pages. Takes over the source, even on failure. Return 0, or
- * EVL_NOT_A_LOG, EVL_IO or EVL_NOMEM with err filled. */
+/* Read a file, decompress it if necessary, and find its pages. Take ownership of the source even if this fails. Return
+ * 0, or EVL_NOT_A_LOG, EVL_IO or EVL_NOMEM with err filled. */
 int saved_table_open(struct saved_table *t, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 void saved_table_close(struct saved_table *t);
 
@@ -37,8 +37,8 @@ bool saved_table_is(const uint8_t *data, uint64_t len);
  * none. */
 bool saved_table_find(const struct saved_table *t, uint64_t key, unsigned size, struct evl_str *value);
 
-/* Call take for each key of `size` bytes and its value, until it returns false; of a damaged file, for a few
- * million entries. */
+/* Call take for each key of `size` bytes and its value, until it returns false or, in a damaged file, for at most a
+ * few million entries. */
 void saved_table_each(const struct saved_table *t, unsigned size,
 	bool (*take)(void *ctx, uint64_t key, struct evl_str value), void *ctx);
 

@@ -34,11 +34,11 @@ struct dataset {
 };
 
 /* Open a folder and read which logs it contains, or create the folder and its parents. A non-empty folder that is not a
- * data set is rejected. Return 0; or EVL_EXISTS, EVL_IO or EVL_NOMEM, with what the folder contains unchanged. */
+ * dataset is rejected. Return 0; or EVL_EXISTS, EVL_IO or EVL_NOMEM, with the contents of the folder unchanged. */
 int dataset_open(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Find a name whose files would also be those of another name, such as "a/x" and "a_x", or a log given twice. Store it,
- * or NULL if there is none, in *clash. Return 0 or EVL_NOMEM. */
+/* Find a name that maps to the same files as another (such as "a/x" and "a_x", or a name given twice). Store it, or
+ * NULL if there is none, in *clash. Return 0 or EVL_NOMEM. */
 int dataset_clash(const char *const *names, size_t n, const char **clash) EVL_MUST_USE;
 
 /* Report whether the folder already contains the files of a log. */

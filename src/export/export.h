@@ -58,7 +58,7 @@ bool export_is_profile(const struct export_format *format);
  * the exporter's error. x->out is freed. */
 int export_run(const struct export_format *format, struct export *x) EVL_MUST_USE;
 
-/* Append a call stack in folded form, root first: "MAIN.MAIN;M.f;M.g". For exporters. */
+/* For exporters: append a call stack in folded form, root first: "MAIN.MAIN;M.f;M.g". */
 struct prof_names;
 void export_stack(struct buf *out, const struct stacks *stacks, const struct prof_names *names, uint32_t node);
 

@@ -19,7 +19,7 @@ enum { PROTO_LENGTH = 4 };
 size_t proto_open(struct buf *b, unsigned field);
 void proto_close(struct buf *b, size_t opened);
 
-/* Write to memory, and return the end of what was written: a field, or only a number (varint). The caller provides
+/* Write a field, or only a number (varint), to memory. Return the end of the bytes written. The caller provides
  * PROTO_MOST bytes per field, plus three times the length of a text. proto_put_open starts a nested message,
  * proto_put_close ends it. */
 enum { PROTO_MOST = 20, PROTO_VARINT = 0, PROTO_FIXED64 = 1, PROTO_BYTES = 2 };

@@ -33,7 +33,7 @@ struct header {
 		uint16_t tag;
 	} twice;
 	uint32_t *row; /* by tag: index into types + 1, or 0 if not declared; the last declaration of a tag wins */
-	int32_t quick[HEADER_QUICK]; /* by tag: size, or HEADER_ODD if not declared or not reliable (IPE) */
+	int32_t quick[HEADER_QUICK]; /* by tag: size, or HEADER_ODD if not declared or for IPE (frame.h) */
 };
 
 /* Check whether the data can be the start of a log or of a classic heap profile (.hp), which is converted to a log.

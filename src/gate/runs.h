@@ -1,7 +1,7 @@
 /* runs.h - metrics of many runs as one table: a column per metric, a row per run; name patterns select the metrics.
  *
- * Values are rounded as `stats --json` prints them: those of whole units (units.h) to whole numbers. A value takes
- * 8 bytes. */
+ * As in `stats --json`, values in units without fractions (units.h: counts, bytes, ns) are rounded to integers. A value
+ * takes 8 bytes. */
 #ifndef EVL_RUNS_H
 #define EVL_RUNS_H
 
@@ -30,7 +30,7 @@ struct runs {
 	struct runs_index *by_name;
 };
 
-/* Names and glob patterns (fnmatch) of metrics; none at all selects all metrics. */
+/* Names and glob patterns (fnmatch) of metrics; no items select all metrics. */
 struct runs_patterns {
 	const char *const *items;
 	size_t n;

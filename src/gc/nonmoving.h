@@ -25,7 +25,7 @@ struct nm_row {
 	uint64_t before;      /* total ns of all earlier phases of this kind */
 	uint64_t off;         /* file offset of the event that started it */
 };
-_Static_assert(sizeof(struct nm_row) == 32, "32 bytes a phase");
+_Static_assert(sizeof(struct nm_row) == 32, "32 bytes per phase");
 
 struct nonmoving {
 	struct rows phases[NM_KINDS]; /* struct nm_row */

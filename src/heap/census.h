@@ -1,4 +1,5 @@
-/* census.h - index of heap-profile samples: where and when each is in the log, and how each profile was started.
+/* census.h - index of heap-profile samples: the time of each sample and its position in the log, and the start of each
+ * profile.
  *
  * A sample takes 16 bytes; its contents are read on request (census_read.h). Its time is that of its first event or, in
  * a biographical profile, the time that it states. Only the first MOST_SAMPLES are kept; the others are counted. GHC

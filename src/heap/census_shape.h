@@ -1,5 +1,5 @@
 /* census_shape.h - describe the size of a heap-profile band over time in words: rose, fell, one step, saw-tooth, flat;
- * and what still grows.
+ * and whether it still grows.
  *
  * The size over time is a sequence of points. It is cut into straight pieces by the algorithm of Ramer, Douglas and
  * Peucker, so that no point is further from its piece than a twelfth of the range (largest minus smallest value).

@@ -143,7 +143,7 @@ bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);
 bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out);
 
 /* Store the first block of a chain in a row that starts at file offset `at` or later (0: the first in the row). Return
- * false if there is none. Reads the log if the row has several blocks. */
+ * false if there is none. This reads the log if the row has several blocks. */
 bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t chain, struct block *out);
 
 /* Replace *at by the next block of its chain. Return false if there is none. */

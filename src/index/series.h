@@ -1,4 +1,4 @@
-/* series.h - sampled number over time (heap size, spark counter) with minimum and maximum of any range.
+/* series.h - a number sampled over time (heap size, spark counter), with the minimum and maximum of any range.
  *
  * A sample takes 16 bytes. A pyramid of summaries answers queries about ranges; a node of it summarises SERIES_FAN
  * samples or nodes, and also takes 16 bytes. After the first SERIES_DENSE samples, only the largest of each SERIES_THIN

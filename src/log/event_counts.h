@@ -1,8 +1,8 @@
 /* event_counts.h - event counts by type, thread, capability and profile, gathered in one pass over all events.
  *
  * The events are counted while the log is indexed. The counters are arrays indexed by tag, capability or id; only the
- * pages of an array that are used take memory, and no event costs a search. Figures per thread and per collection are
- * those of threads.h and gc.h. */
+ * pages of an array that are used take memory, and no event costs a search. Metrics per thread and per collection are
+ * in threads.h and gc.h. */
 #ifndef EVL_EVENT_COUNTS_H
 #define EVL_EVENT_COUNTS_H
 

@@ -35,8 +35,8 @@ struct run_stats {
 	struct pause_stats pauses;
 };
 
-/* Divide [t0, t1). Reads the events of the range, so the cost is proportional to it. cancel may be NULL. Return 0,
- * EVL_NOMEM or EVL_CANCELLED. */
+/* Divide [t0, t1). This reads the events of the range, so the cost is proportional to their number. cancel may be NULL.
+ * Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0,
 	uint64_t t1, const atomic_bool *cancel, struct time_split *out) EVL_MUST_USE;
 

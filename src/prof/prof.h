@@ -2,9 +2,9 @@
  *
  * A profiled program (+RTS -p -l) posts one sample per capability at every tick: the stack of its cost centres. While
  * the log is indexed, stacks become ids (stacks.h), and the samples of each page, PAGE_SAMPLES consecutive samples of a
- * chain (the blocks of one capability), are summed. The samples of a time range are then a sum over whole pages and at
- * most two pages that are read again (prof_samples.h). Sums take 8 bytes per page, capability and stack, at most 2 MiB
- * and 1/256 of the log in total; pages past that limit have no sums and are read again.
+ * chain (the blocks of one capability), are summed. The samples of a time range are then the sums of its whole pages
+ * plus at most two partly covered pages, which are read again (prof_samples.h). Sums take 8 bytes per page, capability
+ * and stack, at most 2 MiB and 1/256 of the log in total; pages past that limit have no sums and are read again.
  *
  * A program may also sample itself with ghc-stack-profiler; its call stacks (stack_profiler.h) are a second profile.
  * They have no ticks, and the time that a sample represents is unknown.
@@ -109,8 +109,8 @@ void prof_walked(struct prof *p, struct prof_partial *s);
 void prof_join(struct prof *p, uint32_t chain, struct prof_partial *s);
 void prof_drop(struct prof_partial *s);
 
-/* Read the sample that an event contains or completes; its stack must be known from indexing. Return false if the event
- * ends no sample. */
+/* Read the sample that an event completes; its stack must be known from indexing. Return false if the event does not
+ * complete a sample. */
 bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *f, struct prof_sample *out);
 
 /* Return the number of samples. */

@@ -8,8 +8,8 @@
 
 #include "prof/prof.h"
 
-/* The number of samples (n) of a stack on a capability in a part of the range. The same three may be reported more than
- * once. */
+/* The number of samples (n) of a stack on a capability in a part of the range. The same node, cap and part may be
+ * reported more than once; add up n. */
 struct prof_count {
 	uint32_t node, n;
 	uint16_t cap, part;

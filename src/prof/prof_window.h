@@ -1,4 +1,4 @@
-/* prof_window.h - profile samples of a time range scanned once: totals by stack, and counts by stack, capability and
+/* prof_window.h - one scan of the profile samples of a time range: totals by stack, and counts by stack, capability and
  * column for curves.
  *
  * At most MAX_PROF_COUNTS counts are kept; further samples are in the totals and in `more`. */

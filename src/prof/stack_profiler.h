@@ -7,8 +7,8 @@
  *   entry: 01 address u64 | 02 text u64 | 03 text u64 place u64
  *
  * Numbers are big-endian. Entries are ordered outermost first. Addresses are those of info tables, as named by IPE
- * events. Each distinct frame gets an id (struct call_frames), up to MAX_STACKS of them. Of the definitions with ids
- * below MAX_CALL_IDS, the file offset is stored. */
+ * events. Each distinct frame gets an id (struct call_frames), up to MAX_STACKS of them. The file offset of each
+ * definition with an id below MAX_CALL_IDS is stored. */
 #ifndef EVL_STACK_PROFILER_H
 #define EVL_STACK_PROFILER_H
 

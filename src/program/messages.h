@@ -31,11 +31,11 @@ struct message_partial {
 	uint64_t seen;
 };
 
-/* Count the event, if it is a message of the part. */
+/* Count the event in the part if it is a message. */
 void messages_now(struct message_partial *share, const struct frame *f);
 
-/* Append the messages of the next part of a chain, and free it. Across parts, the messages whose times are stored are
- * up to a stride more or less apart. */
+/* Append the messages of the next part of a chain, and free it. At the border of two parts, the distance between stored
+ * messages may differ from the stride by up to one stride. */
 void messages_join(struct messages *m, uint32_t chain, struct message_partial *share);
 
 /* Return the number of all messages. */

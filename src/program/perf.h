@@ -1,4 +1,4 @@
-/* perf.h - samples of hardware counters and tracepoints (events of perf), by counter: their times and names.
+/* perf.h - the name and the sample times of each hardware counter or tracepoint of perf.
  *
  * The first PERF_COUNTERS counters are kept, in the order of their first events. Samples of further counters, and
  * samples past the limit of PERF_POINTS per counter, are only counted. */

@@ -8,9 +8,9 @@
  * those are unknown.
  *
  * An end closes the innermost open span of its name that the same thread started. If that thread has none, it closes
- * the oldest open span of that name (the work was passed to another thread: the span is crossed). Otherwise it is a
- * stray. Messages posted while no thread ran belong to thread 0. Spans of conventions with ids are matched by id alone.
- * A span still open at the end of the log ends there and is unfinished.
+ * the oldest open span of that name (the work was passed to another thread: the span is crossed). Otherwise it is
+ * counted as a stray. Messages posted while no thread ran belong to thread 0. Spans of conventions that have span ids
+ * are matched by id alone. A span still open at the end of the log ends there and is unfinished.
  *
  * Spans are arranged in rows so that spans of one row never overlap: each span is in the first free row below the
  * innermost open span of its thread that contains it. */
@@ -33,7 +33,7 @@ struct span {
 	uint64_t row : 8;          /* row; SPAN_ROWS: no row was free */
 	uint32_t thread, ended_by; /* threads that started and ended it; 0: none */
 };
-_Static_assert(sizeof(struct span) == 40, "40 bytes a span");
+_Static_assert(sizeof(struct span) == 40, "40 bytes per span");
 
 struct span_table {
 	struct {
@@ -77,7 +77,7 @@ struct span_partial {
 	uint64_t more, more_from; /* number not kept; time of the first of these */
 };
 
-/* Record the event, if it starts or ends a span. `thread` runs on its capability (0: none). */
+/* Record the event if it starts or ends a span. `thread` runs on its capability (0: none). */
 void spans_now(struct span_partial *share, const struct frame *f, uint32_t thread);
 
 /* Append the starts and ends of the next part of a chain, and free it. Return true if it is time to call

@@ -8,12 +8,12 @@
 #include "heap/census_group.h"
 #include "log/log.h"
 
-/* Look up the info tables to which the labels of bands refer, by reading all entries of the log once and then the
- * program for the others. cancel may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Look up the info tables to which the labels of bands refer: first in the log, whose entries are all read once, then
+ * in the program. cancel may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;
 
 /* Append the display name of a band: for a stack the labels of its cost centres, innermost first, as in GHC's .hp
- * files; for an info table the name bound to it, its module and its place; otherwise the label. Texts are appended as
+ * files; for an info table the name bound to it, its module and its location; otherwise the label. Texts are appended as
  * in the log, possibly with invalid UTF-8. */
 void census_label(const struct prof_naming *names, const struct band *band, struct buf *out);
 void census_stack_label(const struct prof_naming *names, struct evl_str stack, struct buf *out);

@@ -69,8 +69,8 @@ enum {
 };
 unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc);
 
-/* A reader of the same details for many collections, fastest in the order of their starts, because it reads each
- * capability on from the previous collection. An earlier collection costs a search. */
+/* A reader of the same details for many collections. It is fastest if the collections are passed in order of their
+ * starts: each lookup then continues where the previous one ended. Going back costs a search. */
 struct gc_sweep;
 
 /* Return NULL if memory ran out, or if there are more than GC_DETAIL_CAPS capabilities. */

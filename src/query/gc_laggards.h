@@ -1,5 +1,5 @@
 /* gc_laggards.h - delays of the start of collections: sums over a range, the longest delays, and the thread that caused
- * most. */
+ * the most. */
 #ifndef EVL_GC_LAGGARDS_H
 #define EVL_GC_LAGGARDS_H
 
@@ -22,7 +22,7 @@ struct gc_laggards {
 	/* delays by waking of more than 1 ms: number, total ns, median ns (within 1 %) */
 	uint64_t n_rests, rests_ns, rest_p50;
 	bool has_worst;               /* a thread caused delays */
-	struct gc_delay_thread worst; /* the thread that caused most, if has_worst */
+	struct gc_delay_thread worst; /* the thread that caused the most delay, if has_worst */
 };
 
 /* Compute the sums and the longest delays of the whole log, whose sums are in the index, or of a range, whose

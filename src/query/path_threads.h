@@ -1,5 +1,5 @@
-/* path_threads.h - distinguish threads of the program from I/O and timer managers, for the critical path; find the main
- * thread.
+/* path_threads.h - for the critical path: find the main thread, and tell threads of the program from I/O and timer
+ * managers.
  *
  * Managers are the threads labelled "TimerManager…" or "IOManager…", and threads created by managers. */
 #ifndef EVL_PATH_THREADS_H
@@ -29,8 +29,8 @@ static inline bool path_is_manager(struct path_threads *p, uint32_t thread)
 	return path_role_of(p, thread) != ROLE_PROGRAM;
 }
 
-/* Return the main thread: the one labelled "main" or "main thread", otherwise the longest-lived of those that no thread
- * created; 0: none. watch may be NULL. */
+/* Return the main thread: the one labelled "main" or "main thread", otherwise the longest-lived of the threads that no
+ * other thread created; 0: none. watch may be NULL. */
 uint32_t path_main_thread(struct path_threads *p, const struct progress *watch);
 
 /* Find the thread of the last run, and the end of that run; of several that end together, the thread with the lowest

@@ -52,7 +52,7 @@ void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log
 int phases_close(struct phases_reader *r, int passed, const struct progress *watch) EVL_MUST_USE;
 
 /* Divide the time of any intervals that are in time order and disjoint: fill in all members except from, to and marker.
- * Reads the log from the first interval to the last. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+ * This reads the log from the first interval to the last. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 /* Return the text of the marker of a phase, borrowed from the log; empty if p is NULL or has none. */

@@ -32,9 +32,9 @@ struct span_budgets {
 	size_t n;
 };
 
-/* Compute the budgets of the table's spans that start in [from, to), each over its whole length. Reads the log once,
- * from there to the last end of these spans; the state of a thread is unknown before its first event. watch may be
- * NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Compute the budgets of the table's spans that start in [from, to), each over its whole length. This reads the log
+ * once, from there to the last end of these spans; the state of a thread is unknown before its first event. watch may
+ * be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const struct span_table *t, uint64_t from,
 	uint64_t to, const struct progress *watch) EVL_MUST_USE;
 void span_budgets_free(struct span_budgets *b);
@@ -74,8 +74,8 @@ struct span_detail {
 	struct span_waits holders;
 };
 
-/* Compute the details of one span. Reads the log of the span once, and up to 64 MB before it. watch may be NULL. Return
- * 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Compute the details of one span. This reads the log of the span once, and up to 64 MB before it. watch may be NULL.
+ * Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int span_detail_make(struct span_detail *out, const struct evl_log *log, const struct span *span,
 	const struct progress *watch) EVL_MUST_USE;
 

@@ -12,7 +12,7 @@
 /* A metric of two logs, A and B. */
 struct diff_row {
 	double a, b;      /* NAN: unknown */
-	double by, ratio; /* b - a, and that as a share of |a|; NAN if a or b is unknown, ratio also if a is 0 */
+	double by, ratio; /* b - a, and its share of |a|; NAN if a or b is unknown, ratio also if a is 0 */
 	/* they differ by at least a tenth, and by more than the noise threshold of their unit (diff.c) */
 	bool notable;
 	int sense; /* if notable: 1: B is worse, -1: B is better; else, or if neither direction is worse: 0 */

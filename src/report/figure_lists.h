@@ -36,7 +36,7 @@ struct figure_list {
 	bool no_quantiles;              /* leave out the quantiles of these spans */
 };
 
-/* Return a list as a kind of table whose metrics have been computed already (figure_list.f). */
+/* Return a list as a kind of table that takes metrics already computed (figure_list.f). */
 const struct table_kind *figure_list(enum figure_list_id id);
 
 /* A term shown on the screen and its meaning: the title of a table column or the label of a metric. */
@@ -47,8 +47,8 @@ struct figure_term {
 /* Get term number i, counted from 0. Return false if there are fewer. */
 bool figure_term(size_t i, struct figure_term *out);
 
-/* The same lists as kinds of table that compute their metrics when they are made, and only those that the list
- * needs. The table's struct table_range gives the range; its `list` is the enum figure_list_id. */
+/* The same lists as kinds of table that compute the metrics of the list, and no others, when they are made. The table's
+ * struct table_range gives the range; its `list` is the enum figure_list_id. */
 extern const struct table_kind figure_tables[FIGURE_LISTS];
 
 #endif

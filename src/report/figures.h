@@ -172,11 +172,11 @@ static inline struct time_window figures_window(const struct figures *f, size_t 
 int figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out,
 	bool *known, const struct progress *watch) EVL_MUST_USE;
 
-/* Return true if the log's single-spark events also tell which sparks were created, not only run and stolen (GHC 7.4
- * and later). */
+/* Return true if the log's single-spark events also include the creation of sparks, not only running and stealing (GHC
+ * 7.4 and later). */
 bool spark_events_enter(const struct evl_log *log);
 
-/* Return true if reading the range again takes about a second at most (256 MB). Batch commands then compute deep
+/* Return true if reading the range again takes at most about a second (256 MB). Batch commands then compute deep
  * figures without being asked. */
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to);
 

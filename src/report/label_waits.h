@@ -15,7 +15,7 @@ enum { LABELS_MOST = 1024 };
 struct label_waits {
 	UT_hash_handle hh;      /* key: the label, borrowed from the log */
 	uint64_t n;             /* number of threads */
-	struct thread_waits is; /* sums over the threads; of each longest_… member the largest */
+	struct thread_waits is; /* sums over the threads; for each longest_… member, the largest */
 };
 
 /* The sums of all labels. */

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "query/path.h"
 
-/* Append the object and a newline. out->failed tells if memory ran out. */
+/* Append the object and a newline. If memory ran out, out->failed is set. */
 void path_json(const struct evl_log *log, const struct path *p, struct buf *out);
 
 #endif

@@ -1,9 +1,9 @@
 /* busy_union.h - union over all capabilities of run and pause intervals: mutator, GC and idle time of the run
  *
  * Computed while the log is indexed. Each chain (the blocks of one capability) delivers its intervals in order, in
- * several parts, and tells up to which time they are complete. Intervals that are complete on all chains are merged
- * at once and their memory is reused, so only the recent ones are kept. A run that is open at the end of its chain
- * lasts until its thread runs elsewhere, or to the end of the log. run_stats.h has the formulas. */
+ * several parts, and states the time up to which they are complete. Intervals that are complete on all chains are
+ * merged at once and their memory is reused, so only the recent ones are kept. A run that is open at the end of its
+ * chain lasts until its thread runs elsewhere, or to the end of the log. run_stats.h has the formulas. */
 #ifndef EVL_BUSY_UNION_H
 #define EVL_BUSY_UNION_H
 
@@ -93,7 +93,7 @@ static inline void busy_wrote(struct busy_runs *runs, const struct walk_run *at,
 
 /* Deliver the runs of the next part of a chain. They end before time `complete`; UINT64_MAX: this was the last part.
  * last_t: time of the last event of the part. The rows of its collections must be in the table of collections already.
- * Takes over the chunks and leaves *runs empty. */
+ * Take ownership of the chunks and leave *runs empty. */
 void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete, uint64_t last_t);
 
 /* Note that a chain ends with an open run, of this thread since time `from`. Call it before the last part is joined. */
@@ -103,8 +103,8 @@ void busy_open(struct busy *b, uint32_t chain, uint64_t from, uint32_t thread);
  * run. Call it after busy_end. */
 uint64_t busy_moved(const struct busy *b, uint32_t chain);
 
-/* Merge what is complete on all chains. Does nothing if another thread is merging, or if less than one part per 16
- * chains was delivered since the last time, because each call visits all chains. */
+/* Merge what is complete on all chains. Do nothing if another thread is merging, or if less than one part per 16 chains
+ * was delivered since the last time, because each call visits all chains. */
 void busy_merge(struct busy *b, const struct gcs *g);
 
 /* Merge the rest and free the spare memory, when indexing is over. */

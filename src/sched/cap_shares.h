@@ -7,7 +7,7 @@
  *   after the end            a capability that took part is idle, even if it logs its GC_END only when it is next woken
  *
  * A column whose events lie in at most two tiles (8 KB of log each) is decoded, which is exact. Longer columns are
- * computed from sums, which yield lower limits: SHARE_STOPPED is the time of pauses that the capability did not
+ * computed from sums, which yield lower bounds: SHARE_STOPPED is the time of pauses that the capability did not
  * spend in collections, SHARE_SYNC the time before collections that it led. Times are in ns. */
 #ifndef EVL_CAP_SHARES_H
 #define EVL_CAP_SHARES_H

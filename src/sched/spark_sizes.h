@@ -2,8 +2,8 @@
  *
  * A spark starts with the SPARK_RUN or SPARK_STEAL event of the thread that evaluates it; it ends with the next such
  * event of that thread, or when the thread ends. Its size is the time that the thread ran in between, on one
- * capability. Sparks of threads that moved to another capability, and those open at the end of the log, are counted
- * as open. Reads the whole log of each capability once. */
+ * capability. Sparks of threads that moved to another capability, and those open at the end of the log, are counted as
+ * open. The computation reads the whole log of each capability once. */
 #ifndef EVL_SPARK_SIZES_H
 #define EVL_SPARK_SIZES_H
 

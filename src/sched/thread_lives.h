@@ -1,7 +1,7 @@
 /* thread_lives.h - lifetimes of threads in a range: created, finished, peak alive, and the threads that ran most
  *
- * Computed from the thread table (threads.h) alone, in two or a few more scans. Takes up to 12 MB, and 8 MB per
- * worker thread, while it runs. Times are in ns. */
+ * They are computed from the thread table (threads.h) alone, in two or a few more scans. This takes up to 12 MB, and 8
+ * MB per worker thread, while it runs. Times are in ns. */
 #ifndef EVL_THREAD_LIVES_H
 #define EVL_THREAD_LIVES_H
 

@@ -11,7 +11,7 @@ typedef void event_text_form_fn(struct event_text *s, const struct evl_value *v)
 /* Return the form with this name, or NULL. */
 event_text_form_fn *event_text_form_named(const char *name, size_t len);
 
-/* Return the form of values whose text in events.def names none. */
+/* Return the default form, for fields whose text in events.def names no form. */
 event_text_form_fn *event_text_form_of_kind(enum evl_kind kind);
 
 /* Append text from the log; bytes that are not UTF-8 are printed as \xNN. */

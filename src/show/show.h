@@ -1,6 +1,6 @@
 /* show.h - `evtui show`: print the whole log as text or JSON lines, in time order
  *
- * Of the index it needs only the directory of blocks. Memory: that of event_merge.h and a buffer. */
+ * It needs only the directory of blocks from the index, and memory only for event_merge.h and a buffer. */
 #ifndef EVL_SHOW_H
 #define EVL_SHOW_H
 

@@ -30,7 +30,7 @@ struct sql_answer {
 	struct buf text;
 };
 
-/* Run the statement and keep its rows. a->result tells if it failed. Free with sql_answer_free. */
+/* Run the statement and keep its rows. a->result says whether it failed. Free with sql_answer_free. */
 void sql_answer_make(struct sql_answer *a, struct sql *s, const char *statement);
 void sql_answer_free(struct sql_answer *a);
 

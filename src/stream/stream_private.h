@@ -59,8 +59,8 @@ int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_e
  * filled. */
 int stream_cut_off(struct stream *s, struct evl_err *err) EVL_MUST_USE;
 
-/* Replace the log by another one, in file fd. fd -1: there is none, errno tells why. Return 0, or an error code with
- * *err filled. */
+/* Replace the log with another one, in file fd. fd -1: there is none, and errno holds the reason. Return 0, or an error
+ * code with *err filled. */
 int stream_reset(struct stream *s, int fd, struct evl_err *err) EVL_MUST_USE;
 
 /* Read the stream to its end. */

@@ -1,6 +1,6 @@
 /* stream_tail.h - find how far a growing log is complete: the end of its last whole block or event
  *
- * Reads only block markers, and the blocks without a capability until it knows the wall-clock time.
+ * It reads only block markers and, until it knows the wall-clock time, the blocks without a capability.
  *
  * The blocks of one flush arrive one after another, so capabilities are known up to different times. Everything
  * before the earliest of their last flushes is final (stream_tail_is_idle); events of later times may still arrive. */

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /* Like open, read, poll and waitpid, but never failing with EINTR. poll_again waits at most `ms` milliseconds in
- * all. */
+ * total. */
 int open_again(const char *path, int flags, mode_t mode);
 ssize_t read_again(int fd, void *bytes, size_t room);
 int poll_again(struct pollfd *fds, nfds_t n, int ms);

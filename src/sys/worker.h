@@ -11,8 +11,8 @@
  * Return true if it runs; the caller must join it. */
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
-/* Lower the priority of the calling thread, so that others get the processor first. Does nothing on systems that
- * cannot do this for a single thread. */
+/* Lower the priority of the calling thread, so that others get the processor first. Do nothing on systems that cannot
+ * do this for a single thread. */
 void worker_low_priority(void);
 
 /* Return how many threads should share a piece of work: `asked`, or if that is 0 the number of processors; 1 to

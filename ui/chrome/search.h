@@ -1,4 +1,4 @@
-/* search.h - text search of events (/ n N), the same in every pane */
+/* search.h - text search of events (keys /, n and N), the same in every pane */
 #ifndef EVTUI_SEARCH_H
 #define EVTUI_SEARCH_H
 

@@ -2,7 +2,7 @@
  *
  * A new question cancels the one in progress. A question is a plain struct that is compared byte by byte, so its
  * padding must be zero; an answer is a struct that may own memory. All functions are called by the drawing thread,
- * except `find` and those for it (job_publish, job_tell, job_settle), which run on the job's thread. */
+ * except `find` and the functions that it calls (job_publish, job_tell, job_settle), which run on the job's thread. */
 #ifndef EVTUI_JOB_H
 #define EVTUI_JOB_H
 
@@ -28,8 +28,9 @@ struct answer_ops {
 
 struct answer_job;
 
-/* Start a job. wake(wake_ctx) is called from its thread when an answer is ready. Return NULL if memory ran out or
- * the thread could not be started; ctx is closed in any case. A kind with close fails if ctx is NULL. */
+/* Start a job. wake(wake_ctx) is called from its thread when an answer is ready. Return NULL if memory ran out or the
+ * thread could not be started; ctx is closed in any case. If the kind has a close function, ctx must not be NULL:
+ * job_new then fails. */
 struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx);
 
 /* For `find`. job_publish: hand over the answer as it is, and reset it to zeros. job_tell: wake the drawing thread.

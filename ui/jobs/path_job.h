@@ -1,7 +1,7 @@
 /* path_job.h - background job that computes the critical path for the columns of a window
  *
  * The first question about a path follows all of it and keeps its longest segments. Other windows of the same path
- * start from the nearest of these, so a pan or zoom only costs as much as the window. If following all of a path
+ * start from the nearest of these, so the cost of a pan or zoom depends only on the window. If following all of a path
  * takes long, the first answer covers only the part nearest to the end of the range; ask again with `deep` to get
  * the rest. Use it only after the log is indexed. */
 #ifndef EVTUI_PATH_JOB_H
@@ -10,12 +10,12 @@
 #include "jobs/job.h"
 #include "query/path.h"
 
-/* Which path. Initialize with zeros. */
+/* The path to compute. Initialize with zeros. */
 struct path_subject {
 	uint64_t from, to; /* half-open, ns; 0 and UINT64_MAX: the whole run */
 	uint64_t thread;   /* 0: the main thread */
-	/* Hash of a span label, i.e. a name without the number of the instance: only the time covered by these spans
-	 * (span_is_of). 0: all time. */
+	/* Hash of a span label (a name without the number of the instance): restrict the path to the time covered by
+	 * these spans (span_is_of). 0: all time. */
 	uint64_t label;
 };
 
@@ -30,9 +30,9 @@ struct path_cols {
 	int result; /* 0, or EVL_NOMEM */
 	bool made;  /* result is 0 and the members below are valid */
 	struct path_cols_ask ask;
-	/* columns: NULL if there are none. ns, from, to, hops: of the whole path, as far as known. segments: those
-	 * in the window; if too many, the longest; clipped to `exact` if the path was followed from a kept segment.
-	 * The list of threads is empty. */
+	/* columns: NULL if there are none. ns, from, to, hops: of the whole path, as far as known. segments: those in
+	 * the window, or the longest of them if there are too many; clipped to `exact` if the path was followed from a
+	 * kept segment. The list of threads is empty. */
 	struct path path;
 	struct time_window exact; /* edges of segments in this window are real edges of the path */
 	/* The longest segments of the whole path, in time order, for parts outside of the window. */

@@ -76,7 +76,7 @@ void prof_job_ask(struct prof_job *job, const struct prof_ask *ask);
  * whether all are. */
 bool prof_job_take(struct prof_job *job, int ms);
 
-/* Do the same for the axis only, keeping the present picture, which is in use elsewhere. */
+/* Do the same for the axis only. The latest picture stays valid, because it is in use elsewhere. */
 bool prof_job_take_axis(struct prof_job *job, int ms);
 
 /* prof_job_picture: return the latest picture, or NULL if there was none yet. prof_job_names: return the names for it

@@ -34,8 +34,8 @@ struct lane_ops {
 	const char *name;
 	/* Return the number of lanes of this kind in the log; NULL: created elsewhere. */
 	size_t (*count)(const struct evl_log *log);
-	/* Return the rows a lane of this kind wants. 0: not shown on such a screen; negative: not shown even on
-	 * request. NULL: one row. */
+	/* Return the preferred number of rows of a lane of this kind. 0: not shown on such a screen; negative: not
+	 * shown even on request. NULL: one row. */
 	int (*rows)(const struct lane_place *at);
 	void (*draw)(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y);
 	/* Find the next change of state after t, or the last one before t. Return false if there is none. May be

@@ -16,12 +16,12 @@ struct jumper {
 	const struct gc_row *longest[JUMP_LONGEST];
 	int n_longest;
 	uint64_t t0, t1;
-	size_t rank, ranks; /* place of the last of them among the pauses of that window, from 1; and their number */
+	size_t rank, ranks; /* rank of the last of them in that window, from 1; number of pauses there */
 	bool at_rank;       /* the last jump went there */
 	bool widened;       /* the window had no pause: [t0, t1) is the whole run */
 	/* The window that ]l last set around a pause, and the cursor there. While they are shown, ]l continues with the
-	 * pauses of [t0, t1), the window before that. If the cursor was moved it starts over with these, in another
-	 * window with the pauses of that one. */
+	 * pauses of [t0, t1), the window before that. If the cursor was moved, it starts over with these pauses; in
+	 * another window, with the pauses of that window. */
 	uint64_t fitted0, fitted1, fitted_cursor;
 	uint64_t idle_ns; /* if the last jump went to an idle period: its length in ns; else 0 */
 };

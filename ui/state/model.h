@@ -18,7 +18,7 @@ struct selection {
 /* Start selecting at t, which is both ends. */
 void selection_begin(struct selection *s, uint64_t t);
 
-/* Move the free end to t. Does nothing unless the selection is moving. */
+/* Move the free end to t. Do nothing unless the selection is moving. */
 void selection_move(struct selection *s, uint64_t t);
 
 /* Finish selecting. An empty selection is dropped; return false then. */
@@ -85,7 +85,7 @@ static inline bool model_is_at(const struct model *m, const struct model_place *
 /* Initialize with the window on the whole run, as far as known. */
 void model_init(struct model *m, struct evl_log *log);
 
-/* Update the range of the run, of which more may be known now. A window on the whole run is kept on the whole run. */
+/* Update the range of the run, of which more may be known now. A window that shows the whole run continues to do so. */
 void model_refresh(struct model *m);
 
 /* Replace the log, usually by a longer version. reset: it is a different log. */

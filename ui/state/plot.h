@@ -1,4 +1,4 @@
-/* plot.h - cache of all data per column that the timeline shows for the current window
+/* plot.h - cache of the data that the timeline shows in each column of the current window
  *
  * Lanes draw from this cache, so moving the cursor needs no query. It is filled once per window. */
 #ifndef EVTUI_PLOT_H

@@ -27,9 +27,10 @@ struct tty_traits {
 	const char *curses; /* version of the curses library */
 };
 
-/* Take control of the terminal. Keys come from /dev/tty if standard input is not a terminal. Sets the locale for
- * character types. Call it before other threads start, because it modifies the environment for curses; those threads
- * must block all signals, so that Ctrl-Z reaches this one. Return 0, or -1 with a one-line message in why[room]. */
+/* Take control of the terminal. Keys come from /dev/tty if standard input is not a terminal. This also sets the locale
+ * for character types. Call it before other threads start, because it modifies the environment for curses; those
+ * threads must block all signals, so that Ctrl-Z reaches this one. Return 0, or -1 with a one-line message in
+ * why[room]. */
 int tty_open(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room) EVL_MUST_USE;
 
 /* Determine the properties of the terminal named by TERM without sending anything to it; for `evtui doctor`. Return

@@ -1,4 +1,4 @@
-/* thread_choice.h - which threads have lanes (filter, groups), and the sort orders of threads
+/* thread_choice.h - choose the threads that have lanes (filter, groups), and their order
  *
  * Labels are read from the log, so these functions run on the thread of thread_job.h. */
 #ifndef EVTUI_THREAD_CHOICE_H
@@ -15,7 +15,7 @@ enum { PART_REST = LIST_FOLDS, LIST_PARTS };
 /* Sort orders of threads. */
 enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
 
-/* Request: which threads, in which order. */
+/* Request: the threads to list, and their order. */
 struct thread_list_ask {
 	uint64_t t0, t1;
 	bool whole; /* [t0, t1) is the whole run */
@@ -36,8 +36,8 @@ struct thread_choice {
 	const struct evl_log *log;
 	const struct thread_list_ask *ask;
 	struct filter filter;
-	/* Which activity of a thread is known to the filter: that in the window; that in the whole run; or none, so
-	 * that a filter that asks for activity keeps all threads. */
+	/* The activity of a thread that the filter knows: in the window; in the whole run; or none, then a filter that
+	 * asks for activity keeps all threads. */
 	enum { CHOICE_WINDOW, CHOICE_RUN, CHOICE_ANY } known;
 };
 

@@ -3,8 +3,8 @@
  * The thread job makes a list for an order and a window. A list has one part per group and one part for all other
  * threads. Each part starts with its `front`, the threads that have events in the window, sorted by their activity
  * there. All others follow in the order of the base (thread_order.h), without the hidden ones and those that the
- * filter drops because of their activity in the window. Therefore the cost of a list depends on the window only,
- * however many threads the log has. Times are in ns. */
+ * filter drops because of their activity in the window. Therefore the cost of a list depends only on the window, not
+ * on the number of threads in the log. Times are in ns. */
 #ifndef EVTUI_THREAD_LIST_H
 #define EVTUI_THREAD_LIST_H
 

@@ -1,4 +1,4 @@
-/* thread_order.h - all threads of a log in one order, by groups: the base that the lists of all windows share
+/* thread_order.h - all threads of a log, sorted and grouped: the base of the lists for all windows
  *
  * The thread job makes it once per order, filter and set of groups, so the cost of a list does not depend on the
  * number of threads. It is immutable and reference-counted. Each part lists the first THREADS_LISTED threads of the
@@ -27,7 +27,8 @@ struct thread_part {
 	uint32_t *ids;  /* in the order */
 	size_t n, room; /* n: number of listed threads */
 	size_t more;    /* further threads that match, after the last listed one */
-	/* Only while it is made: the first threads are sorted, and threads that come after them are dropped. */
+	/* Used only while the order is made: the first threads are sorted, and threads that come after them are
+	 * dropped. */
 	bool pruned;
 	struct thread_step *steps;   /* for searching; NULL if sorted by name */
 	struct thread_place *places; /* for searching if sorted by name; sorted by id */

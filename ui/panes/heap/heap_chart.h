@@ -7,7 +7,7 @@
 
 /* Display options. */
 struct heap_look {
-	/* Show shares of the total; put small bands at the bottom; draw curves of the heap size on top. */
+	/* Show shares of the total; reverse the order of the bands; draw curves of the heap size on top. */
 	bool share, inverted, curves;
 	bool lines;        /* draw a line per band instead of stacking */
 	uint32_t selected; /* band to draw hatched; BANDS_REST: none */
@@ -22,7 +22,7 @@ uint64_t heap_axis(uint64_t most, int rows, uint64_t *step);
 void heap_chart(const struct heap_answer *page, const struct heap_look *look, const struct model *m,
 	const struct lane_place *at, struct canvas *c, int y, int rows);
 
-/* Draw sample numbers below the picture, for a profile without times. */
+/* Draw sample numbers below the chart, for a profile without times. */
 void heap_chart_ruler(
 	const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c, int y);
 

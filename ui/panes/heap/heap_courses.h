@@ -1,4 +1,4 @@
-/* heap_courses.h - describe how each listed band develops over the range, in words, e.g. since when it grows */
+/* heap_courses.h - describe how each listed band develops over the range, in words, such as "rises since 110 ms" */
 #ifndef EVTUI_HEAP_COURSES_H
 #define EVTUI_HEAP_COURSES_H
 
@@ -6,7 +6,7 @@
 
 void heap_series_free(struct heap_series *s);
 
-/* Describe the course of each row of the page. Reads up to SHAPE_POINTS samples, unless they are cached. Return 0,
+/* Describe the course of each row of the page. This reads up to SHAPE_POINTS samples, unless they are cached. Return 0,
  * EVL_CANCELLED or EVL_NOMEM. */
 int heap_courses(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 

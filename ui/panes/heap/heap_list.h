@@ -1,4 +1,4 @@
-/* heap_list.h - rows of the heap table: which bands, in which order, which of them visible */
+/* heap_list.h - choose the visible rows of the heap table: filter, sort and scroll */
 #ifndef EVTUI_HEAP_LIST_H
 #define EVTUI_HEAP_LIST_H
 

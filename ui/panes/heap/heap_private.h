@@ -18,7 +18,7 @@ struct heap_pane {
 	uint32_t at, top;                   /* selected row; first visible row */
 	int move;                           /* rows to move by, not answered yet */
 	int room;                           /* visible rows of the table */
-	struct heap_box plot_at, rows_at;   /* positions of the picture and of the table's rows in the last frame */
+	struct heap_box plot_at, rows_at;   /* positions of the chart and of the table's rows in the last frame */
 	bool compares;                      /* a comparison is shown */
 	uint64_t compared;                  /* moment to compare with */
 	char compared_with[24]; /* its description: "mark a", "the range's other end", "the start of the window" */
@@ -28,7 +28,7 @@ struct heap_pane {
 	char open[GROUP_TEXT];   /* name of the opened group; "": none */
 	struct other_log *other; /* log to compare with (pane_host.other); NULL: compare with a moment */
 	char find[HEAP_LABEL];   /* label of a band to find; "": none */
-	bool axis;               /* sparklines have the scale of the picture; false: each has its own */
+	bool axis;               /* sparklines have the scale of the chart; false: each has its own */
 };
 
 /* Draw the pane of a log without a heap profile: other heap data that the log has, and how to record a profile. */

@@ -1,4 +1,4 @@
-/* heap_query.h - compute the answer of the heap job; keeps results for the next question
+/* heap_query.h - compute the answers of the heap job, reusing results of the previous question
  *
  * A survey (census_survey.h) is one pass over all samples of a profile. It finds the bands and their sizes. */
 #ifndef EVTUI_HEAP_QUERY_H

@@ -7,9 +7,9 @@
 /* Handle an action. view: struct prof_pane. Return false if the action has no special meaning in this pane. */
 bool prof_keys(void *view, struct pane_host *h, enum action action);
 
-/* Handle a click at row y, column x. On a frame or row, select it; twice (double click): focus on it. On a time axis,
- * move the cursor to that time; twice: and show the timeline. In the list of threads, select a row; twice: choose it
- * (prof_pick). */
+/* Handle a click at row y, column x. On a frame or row, select it; a double click (twice) focuses on it. On a time
+ * axis, move the cursor to that time; a double click also shows the timeline. In the list of threads, select a row; a
+ * double click chooses it (prof_pick). */
 void prof_click(void *view, struct pane_host *h, int y, int x, bool twice);
 
 /* Apply the selected row of the list of threads, if Enter or a double click chose it and it is known by now. Return

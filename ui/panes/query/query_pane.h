@@ -1,4 +1,4 @@
-/* query_pane.h - the Query pane (7, :sql): run SQL over the log, show the answer as a table; named queries */
+/* query_pane.h - the Query pane (7, :sql): run SQL statements and named queries, and show their results as tables */
 #ifndef EVTUI_QUERY_PANE_H
 #define EVTUI_QUERY_PANE_H
 

@@ -15,7 +15,7 @@ struct stats_answer;
 /* Parts of a capability's idle time that are waits for collections, as shares of the range. */
 struct cap_split {
 	double sync, stopped; /* from request to start; during collections in which it takes no part */
-	bool exact;           /* false: these are lower limits */
+	bool exact;           /* false: these are lower bounds */
 };
 
 /* Pauses per equal part of the range, by class of length. n is 0 if not known yet. */
@@ -34,7 +34,7 @@ struct stats_data {
 	bool all_caps; /* show all capabilities, however many */
 };
 
-/* Where Enter goes. */
+/* Kinds of target of Enter. */
 enum place_kind {
 	PLACE_NONE,
 	PLACE_MOMENT,

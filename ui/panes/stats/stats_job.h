@@ -1,6 +1,6 @@
 /* stats_job.h - background job that computes the metrics and the strip of pauses of the Stats pane
  *
- * It answers first with what the index knows, then with what takes another reading of the log. */
+ * The first answer takes only the index; the complete one needs another reading of the log. */
 #ifndef EVTUI_STATS_JOB_H
 #define EVTUI_STATS_JOB_H
 
