@@ -21,9 +21,7 @@
 #include "exe/elf_file.h"
 #include "program/ipe.h"
 
-/* IPE_TEXT: longest text in bytes. IPE_TABLE_CODE: bytes from the address of an info table to that of its code, without
- * profiling. */
-enum { IPE_TEXT = 1 << 16, IPE_TEXTS = 6, IPE_TABLE_CODE = 16 };
+enum { IPE_TEXT = 1 << 16 }; /* longest text in bytes */
 
 struct ipe_buffers {
 	const struct elf_file *f;

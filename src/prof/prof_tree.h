@@ -50,6 +50,16 @@ int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stac
 	const struct prof_names *names, const uint64_t *self, uint32_t centre) EVL_MUST_USE;
 void prof_tree_free(struct prof_tree *t);
 
+/* Return the next item in the order of the tree, children first; 0 at its end. */
+static inline uint32_t prof_tree_after(const struct prof_tree *t, uint32_t item)
+{
+	if (t->items[item].child)
+		return t->items[item].child;
+	while (item && !t->items[item].next)
+		item = t->items[item].parent;
+	return item ? t->items[item].next : 0;
+}
+
 /* Build a PROF_TREE from a trie whose frames are names; its root gets the name root_name. Return 0, or EVL_NOMEM
  * without a tree. */
 int prof_tree_of_trie(

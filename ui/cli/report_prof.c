@@ -185,16 +185,6 @@ static int put_flat(struct report *r)
 	return result;
 }
 
-/* The next item in the order of the tree, 0 at its end. */
-static uint32_t next_item(const struct prof_tree *t, uint32_t item)
-{
-	if (t->items[item].child)
-		return t->items[item].child;
-	while (item && !t->items[item].next)
-		item = t->items[item].parent;
-	return item ? t->items[item].next : 0;
-}
-
 static void put_tree(const struct report *r, const struct prof_tree *t)
 {
 	enum { NUMBER = 6, ENTRIES = 10 };
@@ -203,7 +193,7 @@ static void put_tree(const struct report *r, const struct prof_tree *t)
 	uint32_t item = 0, number = 0;
 	do
 		widen(r, &w, t->items[item].name, (int)t->items[item].depth);
-	while ((item = next_item(t, item)));
+	while ((item = prof_tree_after(t, item)));
 	fprintf(out, "\n\n%*sindividual      inherited\n", w.name + w.module + w.source + 3 + NUMBER + ENTRIES + 5, "");
 	put_literal(r->page, w.name, "COST CENTRE");
 	put_literal(r->page, w.module, "MODULE");
@@ -214,7 +204,7 @@ static void put_tree(const struct report *r, const struct prof_tree *t)
 		put_centre(r, &w, i->name, (int)i->depth);
 		fprintf(out, "%*u %*s  %5.1f %6s   %5.1f %6s %7" PRIu64 "\n", NUMBER, ++number, ENTRIES, "-",
 			percent(r, i->self), "-", percent(r, i->incl), "-", i->self);
-	} while ((item = next_item(t, item)));
+	} while ((item = prof_tree_after(t, item)));
 }
 
 static int put_stacks(struct report *r)

@@ -213,20 +213,10 @@ static void list_row(const struct prof_tree *t, const struct prof_look *look, st
 		canvas_name(c, y, at + name_w + 1, module_w, PEN(ST_DIM), prof_module(look->names, name));
 }
 
-/* The next item of a tree in the order of its rows; 0: none. */
-static uint32_t next_item(const struct prof_tree *t, uint32_t item)
-{
-	if (t->items[item].child)
-		return t->items[item].child;
-	while (item && !t->items[item].next)
-		item = t->items[item].parent;
-	return item ? t->items[item].next : 0;
-}
-
 /* The callers' and callees' own ones too where all of the first level has room. */
 static uint32_t after(const struct prof_tree *t, uint32_t item, bool deep)
 {
-	return deep ? next_item(t, item) : t->items[item].next;
+	return deep ? prof_tree_after(t, item) : t->items[item].next;
 }
 
 void table_list(const struct prof_tree *t, const struct prof_look *look, struct canvas *c, int y, int rows, int x,

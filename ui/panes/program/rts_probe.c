@@ -119,25 +119,6 @@ static bool is_rts(const char *answer, size_t len)
 	return holds(answer, len, "GHCRTS") || holds(answer, len, REFUSED_ALL) || holds(answer, len, REFUSED_SOME);
 }
 
-static struct rts_probe look(const char *program, char *answer, size_t *len)
-{
-	static const char *const help[] = {"-?", NULL};
-	struct rts_probe rts = {.haskell = true};
-	*len = ask(program, help, answer);
-	rts.threaded = holds(answer, *len, "-N[<n>]") || holds(answer, *len, "-N<n>");
-	rts.flushes = rts.threaded && holds(answer, *len, "--eventlog-flush-interval");
-	return rts;
-}
-
-struct rts_probe rts_probe_ask(const char *program)
-{
-	size_t len;
-	char *answer = rts_probe_is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
-	struct rts_probe rts = answer ? look(program, answer, &len) : (struct rts_probe){0};
-	free(answer);
-	return rts;
-}
-
 /* The value of a line ,("NAME", "VALUE") of --info. */
 static void take_info(const char *answer, size_t len, const char *name, char *out, size_t room)
 {
@@ -166,10 +147,13 @@ static bool can_log(const struct rts_probe *rts)
 
 struct rts_probe rts_probe_all(const char *program)
 {
-	static const char *const any[] = {"-A1m", "--info", NULL}, *const safe[] = {"--info", NULL};
-	size_t len;
+	static const char *const help[] = {"-?", NULL}, *const any[] = {"-A1m", "--info", NULL},
+				 *const safe[] = {"--info", NULL};
 	char *answer = rts_probe_is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
-	struct rts_probe rts = answer ? look(program, answer, &len) : (struct rts_probe){0};
+	struct rts_probe rts = {.haskell = answer};
+	size_t len = answer ? ask(program, help, answer) : 0;
+	rts.threaded = answer && (holds(answer, len, "-N[<n>]") || holds(answer, len, "-N<n>"));
+	rts.flushes = rts.threaded && holds(answer, len, "--eventlog-flush-interval");
 	if (!answer || !is_rts(answer, len)) {
 		free(answer);
 		return rts;

@@ -18,8 +18,6 @@ struct rts_probe {
 	/* It has --eventlog-flush-interval, and using that is safe: in GHC 9.2 (RTS 1.6) it is not without
 	 * -threaded. */
 	bool flushes;
-
-	/* Only set by rts_probe_all: */
 	enum rts_takes takes;
 	bool profiled, logs; /* built with -prof; can write an eventlog */
 	char ghc[24];        /* version, "9.10.3"; "": unknown */
@@ -30,11 +28,8 @@ struct rts_probe {
 /* Return whether a file is an executable made by GHC, according to strings in it. */
 bool rts_probe_is_haskell(const char *program);
 
-/* Probe a program by its file only. program: a path, or a name to look up in $PATH. */
-struct rts_probe rts_probe_ask(const char *program);
-
-/* Probe a program also for its version, its way and the options it accepts. It is executed up to three times, and
- * ends before its own code starts. */
+/* Probe a program, a path or a name to look up in $PATH. It is executed up to three times, and ends before its own code
+ * starts. */
 struct rts_probe rts_probe_all(const char *program);
 
 /* Find the file of a program, in $PATH if necessary, and write its path to out[RTS_PROBE_PATH]. Return false if
