@@ -5,12 +5,6 @@
 
 #include <stdlib.h>
 
-const struct table_column gc_columns[GC_COLUMNS] = {
-#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
-#include "table/gc_columns.def"
-#undef COLUMN
-};
-
 enum { ROW_BITS = 40 };
 
 const struct gc_row *gc_table_row(const struct evl_log *log, uint64_t ref)
@@ -212,27 +206,14 @@ static const struct gc_row *go_to(struct gc_list *l, uint64_t ref)
 	return gc_table_row(l->of.log, ref);
 }
 
-static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
-{
-	struct gc_list *l = list;
-	const struct gc_row *gc = go_to(l, ref);
-	switch ((enum gc_column)column) {
-#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
-	case GC_COLUMN_##id:                                                                                           \
-		return value;
-#include "table/gc_columns.def"
-#undef COLUMN
-	default: return CELL_NONE;
-	}
-}
-
 static void cells(void *list, uint64_t ref, struct buf *scratch, struct datum *out)
 {
 	struct gc_list *l = list;
 	const struct gc_row *gc = go_to(l, ref);
-#define COLUMN(id, key, title, unit, deep, meaning, value) out[GC_COLUMN_##id] = value;
+#define LIST(ID, list, type, row)
+#define COLUMN(ID, id, key, title, unit, deep, meaning, value) out[ID##_COLUMN_##id] = value;
+#define END_LIST(ID, list, type, kind, ...)
 #include "table/gc_columns.def"
-#undef COLUMN
 }
 
 /* --- the list ------------------------------------------------------------------------------------------------------ */
@@ -270,12 +251,5 @@ static int refs_of(void *list, uint64_t **refs, size_t *n)
 	return *refs ? 0 : EVL_NOMEM;
 }
 
-const struct table_kind gc_table_kind = {.name = "gc",
-	.columns = gc_columns,
-	.n_columns = GC_COLUMNS,
-	.cell = cell,
-	.row = cells,
-	.refs = refs_of,
-	.size = sizeof(struct gc_list),
-	.make = make,
-	.unmake = unmake};
+#define LISTS "table/gc_columns.def"
+#include "table/define_lists.def"

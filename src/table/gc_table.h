@@ -9,12 +9,8 @@
 #include "table/gc_batch.h"
 #include "table/table.h"
 
-enum gc_column {
-#define COLUMN(id, key, title, unit, deep, meaning, value) GC_COLUMN_##id,
-#include "table/gc_columns.def"
-#undef COLUMN
-	GC_COLUMNS
-};
+#define LISTS "table/gc_columns.def"
+#include "table/declare_lists.def"
 
 /* The row that was decoded last, as a cache. */
 struct gc_decoded {
@@ -40,8 +36,6 @@ struct gc_list {
 	size_t place;           /* index in refs of the row used last */
 	struct gc_decoded row;
 };
-extern const struct table_column gc_columns[GC_COLUMNS];
-extern const struct table_kind gc_table_kind;
 
 /* Get references to the collections that start in [from, to), in order of GC_START. The caller frees *refs. Return 0
  * or EVL_NOMEM. */

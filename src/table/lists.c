@@ -192,27 +192,5 @@ static size_t ticky_count(const void *list) { return ((const struct ticky_list *
 
 /* --- the tables ---------------------------------------------------------------------------------------------------- */
 
-#define LIST(ID, list, row)                                    const struct table_column list##_columns[] = {
-#define COLUMN(ID, id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
-#define END_LIST(ID, list, ...)                                                                                        \
-	}                                                                                                              \
-	;
-#include "table/lists.def"
-
-/* clang-format off */
-#define LIST(ID, list, row) \
-	static struct datum list##_cell(void *ctx, uint64_t i, int column, struct buf *scratch) \
-	{ \
-		const struct list##_list *l = ctx; \
-		row; \
-		(void)scratch; \
-		switch ((enum list##_column)column) {
-#define COLUMN(ID, id, key, title, unit, deep, meaning, value) case ID##_COLUMN_##id: return value;
-#define END_LIST(ID, list, ...) default: return CELL_NONE; } } \
-	const struct table_kind list##_list_kind = {.columns = list##_columns, \
-		.n_columns = ID##_COLUMNS, \
-		.cell = list##_cell, \
-		.size = sizeof(struct list##_list), \
-		__VA_ARGS__};
-#include "table/lists.def"
-/* clang-format on */
+#define LISTS "table/lists.def"
+#include "table/define_lists.def"

@@ -12,17 +12,8 @@
 #include "query/ticky.h"
 #include "table/thread_table.h"
 
-#define LIST(ID, list, row)                                                                                            \
-	enum list##_column                                                                                             \
-	{
-#define COLUMN(ID, id, key, title, unit, deep, meaning, value) ID##_COLUMN_##id,
-#define END_LIST(ID, list, ...)                                                                                        \
-	ID##_COLUMNS                                                                                                   \
-	}                                                                                                              \
-	;                                                                                                              \
-	extern const struct table_column list##_columns[ID##_COLUMNS];                                                 \
-	extern const struct table_kind list##_list_kind;
-#include "table/lists.def"
+#define LISTS "table/lists.def"
+#include "table/declare_lists.def"
 
 /* Results of one reading of the log for several lists. Each list takes over its part, once. */
 struct table_shared {

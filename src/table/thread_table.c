@@ -2,12 +2,6 @@
 
 #include <stdlib.h>
 
-const struct table_column thread_columns[THREAD_COLUMNS] = {
-#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
-#include "table/thread_columns.def"
-#undef COLUMN
-};
-
 /* --- what the scan tells ------------------------------------------------------------------------------------------ */
 
 void thread_gathering_add(void *gathering, const struct thread_waits *w)
@@ -170,47 +164,5 @@ static struct datum run_of(const struct thread_table *t, const struct thread_wai
 
 #define WAITS(is_known, member) (w && (is_known) ? cell_count(w->member) : CELL_NONE)
 
-static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
-{
-	struct thread_table *t = list;
-	uint32_t thread = (uint32_t)ref;
-	const struct thread_row *row = threads_find(&t->of.log->threads, thread);
-	const struct thread_waits *w = thread_columns[column].deep ? waits_of(t, thread) : NULL;
-	(void)scratch;
-	if (!row)
-		return CELL_NONE;
-	switch ((enum thread_table_column)column) {
-#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
-	case THREAD_COLUMN_##id:                                                                                       \
-		return value;
-#include "table/thread_columns.def"
-#undef COLUMN
-	default: return CELL_NONE;
-	}
-}
-
-static void cells(void *list, uint64_t ref, struct buf *scratch, struct datum *out)
-{
-	struct thread_table *t = list;
-	uint32_t thread = (uint32_t)ref;
-	const struct thread_row *row = threads_find(&t->of.log->threads, thread);
-	const struct thread_waits *w = waits_of(t, thread);
-	(void)scratch;
-	for (int i = 0; i < THREAD_COLUMNS && !row; i++)
-		out[i] = CELL_NONE;
-	if (!row)
-		return;
-#define COLUMN(id, key, title, unit, deep, meaning, value) out[THREAD_COLUMN_##id] = value;
-#include "table/thread_columns.def"
-#undef COLUMN
-}
-
-const struct table_kind thread_table_kind = {.name = "threads",
-	.columns = thread_columns,
-	.n_columns = THREAD_COLUMNS,
-	.cell = cell,
-	.row = cells,
-	.refs = refs_of,
-	.size = sizeof(struct thread_table),
-	.make = make,
-	.unmake = unmake};
+#define LISTS "table/thread_columns.def"
+#include "table/define_lists.def"

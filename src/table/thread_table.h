@@ -12,12 +12,8 @@
 
 enum { THREAD_TABLE_DEEP = 1 << 16 };
 
-enum thread_table_column {
-#define COLUMN(id, key, title, unit, deep, meaning, value) THREAD_COLUMN_##id,
-#include "table/thread_columns.def"
-#undef COLUMN
-	THREAD_COLUMNS
-};
+#define LISTS "table/thread_columns.def"
+#include "table/declare_lists.def"
 
 /* Results of a scan, for at most THREAD_TABLE_DEEP threads. */
 struct thread_gathering {
@@ -42,7 +38,5 @@ struct thread_table {
 
 /* The list of the threads that the log mentions as created or running and that live within the range, by id. deep:
  * scan the range, too. */
-extern const struct table_column thread_columns[THREAD_COLUMNS];
-extern const struct table_kind thread_table_kind;
 
 #endif
