@@ -742,6 +742,8 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 		out->to = died;
 	else if (ask->to > last && !ask->thread && !path_last_run(&p->threads, &thread, &out->to))
 		return false;
+	else if (!thread && !path_last_run(&p->threads, &thread, &(uint64_t){0}))
+		return false;
 	out->to = max_u64(out->to, out->from);
 	out->thread = thread;
 	return thread && path_thread_is_known(&p->threads, thread);

@@ -77,6 +77,8 @@ static void compare_columns(const struct evl_log *log, const struct path *whole,
 	}
 }
 
+static uint64_t without_main; /* ranges of logs whose main thread is not known */
+
 static void compare(const char *name, const struct slow *s, uint64_t from, uint64_t to, uint32_t thread, uint64_t *seed)
 {
 	struct path got;
@@ -86,13 +88,15 @@ static void compare(const char *name, const struct slow *s, uint64_t from, uint6
 	uint32_t who = thread ? thread : main_thread(s);
 	if (to == UINT64_MAX)
 		want.to = who && s->lives[who].ended ? s->lives[who].ended : s->last;
-	if (to == UINT64_MAX && !thread && (!who || !s->lives[who].ended)) {
-		want.to = 0;
+	if (!thread && (!who || (to == UINT64_MAX && !s->lives[who].ended))) {
+		uint64_t end = 0;
 		for (size_t i = 0; i < s->n_past; i++)
-			if (s->past[i].state == THREAD_RUNNING && s->past[i].b > want.to) {
-				want.to = s->past[i].b;
+			if (s->past[i].state == THREAD_RUNNING && s->past[i].b > end) {
+				end = s->past[i].b;
 				who = s->past[i].thread;
 			}
+		want.to = to == UINT64_MAX ? end : want.to;
+		without_main += who && to != UINT64_MAX;
 	}
 	if (!who || want.to <= want.from) {
 		assert_true(!got.found || got.to == got.from);
@@ -200,6 +204,29 @@ static void real_logs(void **state)
 		evl_close(log);
 	}
 	globfree(&found);
+}
+
+/* No thread was created in the log, none is called main: the path of a range is that of the thread that ran last in the log. */
+static void no_main_thread(void **state)
+{
+	struct built b = log_begin();
+	uint64_t before = without_main;
+	(void)state;
+	block_begin(&b, 0, 0);
+	put_run(&b, 10, 1);
+	put_stop(&b, 500, 1, STOP_YIELD);
+	put_run(&b, 600, 2);
+	put_stop(&b, 900, 2, STOP_MVAR);
+	block_end(&b, 1000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct path p;
+	compare_log("no main thread", log);
+	assert_true(without_main > before);
+	assert_int_equal(path_make(&p, log, &(struct path_ask){.from = 0, .to = 700}, NULL), 0);
+	assert_true(p.found && p.thread == 2 && p.to == 700 && p.ns[PATH_PART_RUN] == 100);
+	path_free(&p);
+	done(log, &b);
 }
 
 /* The path of a toy log that ends with thread 1. */
@@ -469,6 +496,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(real_logs),
+		cmocka_unit_test(no_main_thread),
 		cmocka_unit_test(hops),
 		cmocka_unit_test(sent_and_delivered),
 		cmocka_unit_test(not_blocked),
