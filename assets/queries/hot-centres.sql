@@ -1,2 +1,2 @@
--- cost centres with most samples of their own
+-- cost centres by individual samples
 SELECT module, label, self, incl, source FROM centres ORDER BY self DESC, incl DESC, module, label LIMIT 200

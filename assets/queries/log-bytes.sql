@@ -1,2 +1,2 @@
--- which capability wrote how much of the log, in how many blocks
+-- bytes and blocks of log per capability
 SELECT cap, count(*) AS blocks, sum(bytes) AS bytes FROM blocks GROUP BY cap ORDER BY bytes DESC, cap

@@ -194,8 +194,8 @@ static int put_table(struct heap_page *h, const struct census_run *run)
 		buf_lit(h->out,
 			"<p><label>Filter bands: <input id=\"band\" size=\"40\"></label></p>\n<table "
 			"id=\"bands\">\n<tr><th></th>"
-			"<th>band</th><th>peak</th><th>at</th><th>mean</th><th>deviation</th><th>integrated</th>"
-			"<th>course</th></tr>\n");
+			"<th>band</th><th>peak</th><th>at</th><th>mean</th><th>deviation</th><th>area</th>"
+			"<th>history</th></tr>\n");
 		for (size_t k = 0; k < n_bands; k++)
 			put_row(h, k, points + k * n, n);
 		buf_lit(h->out, "</table>\n");

@@ -227,8 +227,8 @@ static const struct {
 	[ABSENCE_NONMOVING] = {0, {EVL_CONC_MARK_BEGIN, EVL_CONC_SYNC_BEGIN}, NULL, "--nonmoving-gc", "it did not run",
 		"it did not run (+RTS --nonmoving-gc)", NULL},
 	[ABSENCE_NM_CENSUS] = {0, {EVL_NONMOVING_HEAP_CENSUS}, NULL, "--nonmoving-gc",
-		"none in this log (GHC 9.2 and later write it)", "no census (GHC 9.2 and later, +RTS --nonmoving-gc)",
-		NULL},
+		"none in this log (GHC 9.2 and later write it)",
+		"no segment statistics (GHC 9.2 and later, +RTS --nonmoving-gc)", NULL},
 	[ABSENCE_TASKS] = {'s', {EVL_TASK_CREATE, EVL_TASK_MIGRATE}, NULL, "-ls", "none in this log",
 		"not recorded (+RTS -ls)", "none, or not recorded (+RTS -ls)"},
 };

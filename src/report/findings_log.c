@@ -34,7 +34,7 @@ bool find_UNFINISHED(const struct finding_case *c, struct finding *out)
 	if (!evl_unfinished(c->log))
 		return false;
 	finding_say(out,
-		"the log has no end marker: the program was killed, or still runs; the events in its buffers are "
+		"the log has no end marker: the program was killed or is still running; the events in its buffers are "
 		"missing");
 	return true;
 }

@@ -24,8 +24,8 @@ static const struct {
 	{"gc.sync", "waiting for capabilities to stop"}, {"gc.census", "collections requested by heap censuses"},
 	{"gc.without_census", "without those of heap censuses"}, {"gc.minor", "minor collections"},
 	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
-	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "from runnable to running"},
-	{"threads.latency_wait", "from runnable to running, without pauses"}, {"heap", "heap"}, {"sparks", "sparks"},
+	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "run-queue wait"},
+	{"threads.latency_wait", "run-queue wait, without pauses"}, {"heap", "heap"}, {"sparks", "sparks"},
 	{"nonmoving", "nonmoving collector"}};
 
 const char *metric_group(enum metric m)

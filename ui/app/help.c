@@ -105,7 +105,7 @@ static int make_terms(const char *topic, struct line *out, int lines)
 	for (size_t i = 0; figure_term(i, &t); i++)
 		if ((strcasecmp(t.title, topic) == 0 || strcasecmp(t.key, topic) == 0)
 			&& !is_listed(out, lines, t.meaning))
-			lines = add_line(out, lines, &section, "FIGURES AND COLUMNS", t.key, t.meaning);
+			lines = add_line(out, lines, &section, "METRICS AND COLUMNS", t.key, t.meaning);
 	return lines;
 }
 
@@ -261,7 +261,8 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	snprintf(title, sizeof title, "%s%s%s%s%s", h->typing || *h->topic ? "/" : "Keys and words", h->topic,
 		h->typing ? "_" : "", n == 0 ? "   nothing" : "",
 		h->typing      ? "   Enter done   Esc all"
-			: most ? "   j/k scroll   Tab words   / search   Esc close"
+			: most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
+					   : "   j/k scroll   / search   Esc close"
 			       : "   / search   Esc close");
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < shown && h->top + i < n_rows; i++)

@@ -109,7 +109,7 @@ void search_status(const struct pane_host *h, char *out, size_t room)
 		return;
 	text_count(number, max_u64(s.hits, s.place));
 	int n = here ? snprintf(out, room, " %s of %s%s", as_count(s.place), number, more)
-		     : snprintf(out, room, " %s%s hit%s", number, more, s.hits == 1 && !*more ? "" : "s");
+		     : snprintf(out, room, " %s%s match%s", number, more, s.hits == 1 && !*more ? "" : "es");
 	if ((s.counting || s.stopped) && n > 0 && (size_t)n < room)
 		n += snprintf(out + n, room - (size_t)n, " in %.0f%%", 100 * s.share);
 	if (s.counting && s.rate && n > 0 && (size_t)n < room)

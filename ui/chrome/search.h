@@ -14,7 +14,7 @@ bool search_news(struct pane_host *h);
 /* Repeat the search in the new log, after the log was replaced. */
 void search_on_log_replaced(struct pane_host *h);
 
-/* Write "/sort  1,204 hits", for the right end of the bottom row, to out; "" if there is no search. */
+/* Write "/sort  1,204 matches", for the right end of the bottom row, to out; "" if there is no search. */
 void search_status(const struct pane_host *h, char *out, size_t room);
 
 #endif

@@ -290,7 +290,8 @@ static int judge(const struct evl_log *log, const struct options *o, const struc
 		check_explain(c, &results[i], &m->figures, &m->named, &texts[i]);
 		reasons[i] = (struct evl_str){(const uint8_t *)texts[i].p, texts[i].len};
 		if (!o->allow_unknown)
-			say_error("%s: %.*s", log->path, (int)texts[i].len, texts[i].p ? texts[i].p : "");
+			say_error("%s: %.*s", c->exists ? log->path : "check", (int)texts[i].len,
+				texts[i].p ? texts[i].p : "");
 	}
 	struct checks all = {.items = gate.items,
 		.results = results,

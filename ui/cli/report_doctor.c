@@ -236,7 +236,7 @@ static bool put_log(const struct page *p, const struct evl_log *log)
 		row(p, "damage", "%zu damaged or odd place%s; evtui stats lists them", log->damage.n,
 			log->damage.n == 1 ? "" : "s");
 	if (evl_unfinished(log))
-		row(p, "end", "%s", "missing: the program was killed, or still runs (--follow)");
+		row(p, "end", "%s", "missing: the program was killed or is still running (--follow)");
 	put_names(p, log);
 	put_abilities(p, log, ABILITY_SHOWN, "recorded");
 	put_abilities(p, log, ABILITY_NONE, "it would also show, but the program did nothing of the kind");

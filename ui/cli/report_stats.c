@@ -136,7 +136,7 @@ LOOK(ticky, {FIELD(ticky_ENTRIES, 22)}, {FIELD(ticky_ALLOCS, 12)}, {FIELD(ticky_
 static const struct page_look looks[FIGURE_LISTS] = {
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},
 	[FIGURES_caps] = {PAGE_COLUMNS(caps_on_page), .heads = true, .most = 64},
-	[FIGURES_nm_census] = {.heading = "segments of the nonmoving heap, last census, by block size",
+	[FIGURES_nm_census] = {.heading = "segments of the nonmoving heap by block size, last statistics",
 		PAGE_COLUMNS(nm_census_on_page),
 		.heads = true},
 	[FIGURES_longest] = {.heading = "longest pauses", PAGE_COLUMNS(longest_on_page)},

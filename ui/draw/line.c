@@ -62,7 +62,7 @@ void line_bytes(struct line *l, enum style style, uint64_t bytes) { line_put(l, 
 
 void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
 {
-	line_printf(l, style, false, "%s%s %s%s", n > 1 ? "n = " : "", as_count(n), what, n == 1 ? "" : "s");
+	line_printf(l, style, false, "%s %s%s", as_count(n), what, n == 1 ? "" : "s");
 }
 
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all)

@@ -24,7 +24,7 @@ void line_pair(struct line *l, const char *name, enum style style, const char *v
 void line_duration(struct line *l, enum style style, uint64_t ns);
 void line_bytes(struct line *l, enum style style, uint64_t bytes);
 
-/* Write "n = 55,000 spans", or "1 span". */
+/* Write "55,000 spans", or "1 span". */
 void line_merged(struct line *l, enum style style, uint64_t n, const char *what);
 
 /* Write "  run 71%". */

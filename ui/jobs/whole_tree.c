@@ -56,7 +56,7 @@ static int add_row(struct making *m, uint32_t thread, const struct whole_row *ro
 	path[n++] = thread;
 	path[n++] = kind_name(m, row);
 	if (node != WHOLE_NO_STACK && row->kind != WHOLE_CPU)
-		path[n++] = name(m, &m->estimated, "estimated: stack before the wait");
+		path[n++] = name(m, &m->estimated, "(last stack)");
 	size_t depth = node == WHOLE_NO_STACK ? 0 : stacks_at(m->stacks, node)->depth;
 	for (; depth > STACK_DEPTH - ABOVE; depth--)
 		node = stacks_at(m->stacks, node)->parent;

@@ -55,10 +55,9 @@ static void put_next_gc(struct line *l, const struct model *m)
 	const struct gc_row *next = gcs_after(&m->log->gcs, m->at.cursor, GC_ALL);
 	if (!next || gcs_at(&m->log->gcs, m->at.cursor) || line_left(l) < 45)
 		return;
-	line_pair(l, "   next GC ", ST_MINOR, "+");
-	line_duration(l, ST_MINOR, next->start - m->at.cursor);
-	line_skip(l, 1);
+	line_put(l, ST_DIM, false, "   next: ");
 	line_gc(l, m->log, next);
+	line_pair(l, " in ", ST_MINOR, as_duration(next->start - m->at.cursor));
 	line_pair(l, " (", ST_DIM, as_duration(gc_pause(next)));
 	line_put(l, ST_DIM, false, ")");
 }

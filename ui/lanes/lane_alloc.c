@@ -53,7 +53,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	uint64_t until;
 	(void)lane;
 	heap_allocations(&m->log->heap, 0, m->at.cursor + 1, 1, &until);
-	line_pair(l, "allocated until here ", ST_TEXT, as_bytes(until));
+	line_pair(l, "allocated so far ", ST_TEXT, as_bytes(until));
 	if (m->at.cursor > heap_allocated_known(&m->log->heap))
 		line_put(l, ST_DIM, false, "  plus the bytes since the last sample");
 	line_thinned(l, m->log);

@@ -246,7 +246,7 @@ static void put_interval(struct line *l, const struct cap_moment *now, int after
 
 static void put_run_end(struct line *l, const struct cap_moment *now)
 {
-	const char *reason = thread_stop_text(now->stop_status);
+	const char *reason = line_stop_text(now->stop_status);
 	char text[32];
 	if (now->until == UINT64_MAX)
 		return;
@@ -359,7 +359,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	cap_columns_inspect(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
 	line_skip(l, 3);
-	line_merged(l, ST_DIM, changes, "change");
+	line_merged(l, ST_DIM, changes, "state change");
 }
 
 const struct lane_ops lane_cap = {.name = "cap",

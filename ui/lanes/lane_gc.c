@@ -194,8 +194,7 @@ static void put_quiet(struct parts *p, const struct gc_row *gc, const struct cre
 	if (quiet == 0 || quiet < gc->elapsed / LEAST)
 		return;
 	snprintf(text, sizeof text,
-		"in %s of it no GC thread was at work: the leader, cap %u, went on alone, or there was no CPU (the log "
-		"does not tell)",
+		"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no CPU)",
 		as_duration(quiet), gc->cap);
 	put_part(p, ST_WARN, text);
 }

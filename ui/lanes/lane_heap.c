@@ -127,7 +127,7 @@ static void put_returned(struct line *l, const struct model *m)
 	if (!points_before(&m->log->heap.returns, m->at.cursor + 1, &at)
 		|| !heap_return_at(&m->log->blocks, at.off, &r))
 		return;
-	snprintf(text, sizeof text, "  last returned %u of %u megablocks", r.returned, r.current);
+	snprintf(text, sizeof text, "  last return: %u of %u megablocks", r.returned, r.current);
 	if (line_room(l) > (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }

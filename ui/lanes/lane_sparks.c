@@ -131,11 +131,11 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	}
 	put_count(l, "sparks  in the pools ", now.pool);
 	if (spark_events_any(&m->log->sparks.events)) {
-		line_put(l, ST_DIM, false, "  until here");
+		line_put(l, ST_DIM, false, "  so far");
 		put_events(l, &now.events);
 		return;
 	}
-	put_count(l, "  until here created ", now.created);
+	put_count(l, "  so far: created ", now.created);
 	put_count(l, "  converted ", now.converted);
 	line_thinned(l, m->log);
 }

@@ -121,7 +121,7 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 	if (now->pos.state > THREAD_RUNNING && now->pos.since && ends)
 		put_paused(l, log, now);
 	if (now->pos.state == THREAD_RUNNING && ends && thread_stop_text(now->ends_by))
-		line_pair(l, "  then ", ST_TEXT, thread_stop_text(now->ends_by));
+		line_pair(l, "  then ", ST_TEXT, line_stop_text(now->ends_by));
 }
 
 /* "  woken by thread 12 "x" on cap 0 (delivered in 1.1 µs), ran 4.2 µs later" */
@@ -134,7 +134,7 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 	if (!now->woken)
 		return;
 	bool narrow = line_room(l) < NAMED;
-	line_put(l, ST_DIM, false, narrow ? "  by " : "  woken by ");
+	line_put(l, ST_DIM, false, "  woken by ");
 	snprintf(text, sizeof text, "thr %u", now->waker);
 	if (now->waker && narrow)
 		line_put(l, ST_EM, true, text);
@@ -150,7 +150,7 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 	}
 	if (now->ran == UINT64_MAX || (narrow && line_room(l) < LEAST))
 		return;
-	line_pair(l, narrow ? ", +" : ", ran ", ST_TEXT, as_duration(sub_or_0(now->ran, now->wake.t)));
+	line_pair(l, narrow ? ", ran +" : ", ran ", ST_TEXT, as_duration(sub_or_0(now->ran, now->wake.t)));
 	if (!narrow)
 		line_put(l, ST_DIM, false, " later");
 }

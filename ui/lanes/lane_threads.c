@@ -80,12 +80,14 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 	if (*l->ask.filter) {
 		line_put(&line, ST_KEY, true, " ");
 		line_text(&line, ST_EM, true, str_of(l->ask.filter));
-		line_printf(&line, ST_DIM, false, " (%s match)", as_count(l->threads.n + l->threads.more));
+		line_printf(&line, ST_DIM, false, " (%s match%s)", as_count(l->threads.n + l->threads.more),
+			l->threads.n + l->threads.more == 1 ? "es" : "");
 	}
 	put_keys(&line, "  p", " pin");
 	put_keys(&line, "  x", " hide");
 	put_keys(&line, "  O", " sort");
-	lane_figure(at, c, y, ST_DIM, by[l->ask.order]);
+	if (!at->wide) /* else the line says it */
+		lane_figure(at, c, y, ST_DIM, by[l->ask.order]);
 }
 
 static void inspect_header(const struct lane *lane, const struct model *m, struct line *l)

@@ -2,6 +2,7 @@
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
+#include "sched/thread_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,15 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 	else
 		snprintf(text, sizeof text, "%s GC gen %u", major ? "major" : "minor", (unsigned)gc->gen);
 	line_put(l, major ? ST_WARN : ST_MINOR, true, text);
+}
+
+const char *line_stop_text(uint16_t status)
+{
+	switch (status) { /* their names in stops.def sound like failures */
+	case STOP_HEAP: return "GC needed";
+	case STOP_STACK: return "stack grown";
+	default: return thread_stop_text(status);
+	}
 }
 
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)

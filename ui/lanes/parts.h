@@ -14,6 +14,9 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
  * for 3.96 ms) + 3.18 ms GC". Each lane that shows the collection uses this text. If there is less room, rank and
  * label are left out. */
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
+/* Return how a run ended, in words that say what follows it; NULL: the status has none. */
+const char *line_stop_text(uint16_t status);
+
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* writes "thread 26 "worker-2"" */
 
 /* Draw the metrics of the run: ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5% census 4.1%)  412 pauses p50

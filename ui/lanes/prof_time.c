@@ -16,9 +16,10 @@ static void curve_title(
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	line_put(&l, ST_EM, true, "samples over time  ");
 	line_text(&l, ST_TEXT, false, prof_label(names, p->ask.centre));
-	line_pair(&l, " (inclusive) per ", ST_DIM, as_duration((p->t1 - p->t0) / (uint64_t)(p->cols ? p->cols : 1)));
+	line_put(&l, ST_DIM, false, " (inclusive)");
 	line_printf(&l, ST_DIM, false, p->ask.cap == PROF_ALL_CAPS ? ", all caps" : ", cap %d", p->ask.cap);
-	line_printf(&l, ST_DIM, false, ", at most %s", as_count(most));
+	line_printf(&l, ST_DIM, false, ", at most %s per column (%s)", as_count(most),
+		as_duration((p->t1 - p->t0) / (uint64_t)(p->cols ? p->cols : 1)));
 }
 
 void time_curve(const struct model *m, const struct prof_picture *p, const struct prof_axis *axis,

@@ -285,7 +285,9 @@ void part_range(const struct evl_log *log, const struct range_figures *f, struct
 	if (absence_is_recorded(log, ABSENCE_GCS))
 		put_count(&l, "", f->stats.pauses.n, "GC");
 	if (f->stats.pauses.n)
-		line_pair(&l, wide ? ", the longest " : " max ", ST_WARN, as_duration(f->stats.pauses.max));
+		line_pair(&l, wide ? " (longest " : " max ", ST_WARN, as_duration(f->stats.pauses.max));
+	if (f->stats.pauses.n && wide)
+		line_put(&l, ST_DIM, false, ")");
 	if (wide || f->markers)
 		put_count(&l, f->more_markers ? ">" : "", f->markers, "marker");
 	if (wide || f->messages)

@@ -312,7 +312,7 @@ static void put_count(struct line *l, const struct table_view *v)
 		return;
 	line_put(l, ST_DIM, false, "  ·  filter ");
 	line_put(l, ST_KEY, true, v->ask.filter);
-	snprintf(text, sizeof text, "  → %s match", as_count(v->page.passed));
+	snprintf(text, sizeof text, "  → %s match%s", as_count(v->page.passed), v->page.passed == 1 ? "es" : "");
 	line_put(l, ST_DIM, false, v->pending ? "" : text);
 }
 

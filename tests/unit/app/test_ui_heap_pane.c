@@ -100,12 +100,12 @@ static void all_facts_at_80_columns(void **state)
 	begin_log();
 	put_samples();
 	show(24, 80);
-	assert_seen("course");
+	assert_seen("history");
 	assert_seen("package base");
 	assert_seen("constructor Data.Maybe.Just");
 	paned_key(ACT_EXPAND); /* that band alone */
 	static const char *const facts[] = {
-		"course", "growth", "peak", "mean", "area", "note", "package", "constructor"};
+		"history", "growth", "peak", "mean", "area", "note", "package", "constructor"};
 	for (size_t i = 0; i < countof(facts); i++)
 		assert_seen(facts[i]);
 	assert_seen("5.0 kB at 3.00 ms");

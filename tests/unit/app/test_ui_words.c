@@ -68,7 +68,7 @@ static void panes_boxes_and_lanes(void **state)
 static void columns(void **state)
 {
 	static const char *const drawn[] = {"#", "Δ", "Δ kind", "delta", "d kind", "cap", "event", "run", "GC", "sync",
-		"stopped", "idle", "switches", "at cursor", "trend", "growth", "r²", "peak", "course", "before",
+		"stopped", "idle", "switches", "at cursor", "trend", "growth", "r²", "peak", "history", "before",
 		"change", "with callees", "itself", "in all", "alone", "with others", "band", "call path", "root",
 		"incl%", "self%", "now%", "base%", "self bar"};
 	struct figure_term t;

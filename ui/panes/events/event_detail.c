@@ -34,7 +34,7 @@ static void put_what(const struct event_row *row, const struct event_detail *d, 
 		return;
 	}
 	if (d->block_cap == EVL_NO_CAP)
-		line_put(&l, ST_DIM, false, "  ·  block of no capability");
+		line_put(&l, ST_DIM, false, "  ·  global block");
 	else
 		line_put(&l, ST_DIM, false, "  ·  block of cap ");
 	if (d->block_cap != EVL_NO_CAP)

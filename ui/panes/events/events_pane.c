@@ -164,7 +164,7 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 		event_job_state(h->job, &s);
 		line_put(&l, ST_DIM, false, "  ·  filter ");
 		line_put(&l, ST_KEY, true, list->filter);
-		line_printf(&l, ST_DIM, false, "  → %s match", as_count(s.passed));
+		line_printf(&l, ST_DIM, false, "  → %s match%s", as_count(s.passed), s.passed == 1 ? "es" : "");
 		if (s.counting || s.stopped)
 			line_printf(&l, ST_DIM, false, " in %.0f%%", 100 * s.share);
 	}

@@ -4,7 +4,7 @@
 #include "state/moment.h"
 
 /* Clamp times outside of the run to its nearest end. */
-static void to_time(struct pane_host *h, uint64_t t)
+static void to_time(struct pane_host *h, uint64_t t, const char *text)
 {
 	const struct model *m = &h->model;
 	model_goto(&h->model, t, h->now_ms);
@@ -12,8 +12,8 @@ static void to_time(struct pane_host *h, uint64_t t)
 		pane_say(h, true, "%s is past the end of the run (%s); moved to the end", as_duration(t),
 			as_duration(m->last));
 	else if (t < m->first)
-		pane_say(h, true, "%s is before the start of the run (%s); moved to the start", as_duration(t),
-			as_duration(m->first));
+		pane_say(h, true, "%s is before the start of the run (%s); moved to the start",
+			*text == '-' ? text : as_duration(t), as_duration(m->first));
 }
 
 int go_to_moment(struct pane_host *h, const char *text, struct evl_err *err)
@@ -23,7 +23,7 @@ int go_to_moment(struct pane_host *h, const char *text, struct evl_err *err)
 	if (result < 0)
 		return result;
 	switch (moment.kind) {
-	case MOMENT_TIME: to_time(h, moment.t); break;
+	case MOMENT_TIME: to_time(h, moment.t, text); break;
 	case MOMENT_EVENT: events_go_number(h, moment.event); break;
 	case MOMENT_MARKER: events_go_marker(h, moment.name); break;
 	}

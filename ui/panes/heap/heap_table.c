@@ -110,7 +110,7 @@ static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 
 	{"trend", 8, col_trend, 44}, {"growth", 11, col_growth, 56}, {"r²", 5, col_fit, 66},
 	{"peak", 10, col_peak, 72}};
 static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36},
-	{"trend", 8, col_trend, 44}, {"course", 21, col_since, 66}, {"peak", 10, col_peak, 76}};
+	{"trend", 8, col_trend, 44}, {"history", 21, col_since, 66}, {"peak", 10, col_peak, 76}};
 static const struct column of_changes[] = {{"before", 10, col_other, 40}, {"at cursor", 10, col_bytes, 30},
 	{"change", 11, col_change, 0}, {"trend", 9, col_trend, 60}};
 static const struct column of_nodes[] = {

@@ -32,7 +32,7 @@ static void next_cap(struct prof_pane *v, struct pane_host *h)
 {
 	const struct prof *p = prof_state_prof(v, h);
 	if (v->only[0] || v->mode == MODE_WHOLE) {
-		pane_say(h, true, "threads are followed over all capabilities");
+		pane_say(h, true, "not available in this view (it covers all capabilities)");
 		return;
 	}
 	unsigned cap = v->cap == PROF_ALL_CAPS ? 0 : (unsigned)v->cap + 1;
@@ -85,8 +85,10 @@ static void compare(struct prof_pane *v, struct pane_host *h)
 		pane_say(h, false, "compared with all of %s; D: with this range", other_log_path(h->other));
 	else
 		pane_say(h, false,
-			range ? "this range is the base: select another (v) to see what changed; D ends it"
-			      : "no longer compared");
+			!range ? "no longer compared"
+				: h->model.selection.on
+				? "this range is the base: select another (v) to see what changed; D: stop"
+				: "the whole run is the base: select a range (v) to compare with it; D: stop");
 }
 
 static void fold(struct prof_pane *v, struct pane_host *h)

@@ -21,7 +21,7 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 	uint64_t interval = prof_interval(prof);
 	if (p->ask.whole) {
 		line_duration(l, ST_TEXT, p->total);
-		line_put(l, ST_DIM, false, " of threads, on and off the CPU");
+		line_put(l, ST_DIM, false, " of thread time, on and off CPU");
 		return;
 	}
 	double hz = interval ? 1e9 / (double)interval : 0;
@@ -31,7 +31,7 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 	if (!p->hidden && source) /* whose shares are of the program's samples alone */
 		line_put(l, ST_DIM, false, " with the RTS's");
 	if (p->hidden)
-		line_printf(l, ST_KEY, false, " (%s RTS hidden: x)", as_count(p->hidden));
+		line_printf(l, ST_KEY, false, " (x: show %s samples in the RTS)", as_count(p->hidden));
 }
 
 static void put_only(struct line *l, const struct prof_pane *v)
@@ -59,7 +59,7 @@ static void put_range(struct line *l, const struct pane_host *h)
 	line_pair(l, " from ", ST_DIM, as_duration(sub_or_0(from, m->first)));
 }
 
-/* "against 12.3 ms from 1.20 s; grey: within 3 standard errors, or half a point" */
+/* "against 1.20 s to 1.21 s; grey: within 3 standard errors, or half a point" */
 static void put_base(struct line *l, const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p)
 {
 	if (!p->ask.compares)
@@ -69,8 +69,8 @@ static void put_base(struct line *l, const struct prof_pane *v, const struct pan
 		const char *path = other_log_path(p->ask.other), *slash = strrchr(path, '/');
 		line_put(l, ST_KEY, false, slash ? slash + 1 : path);
 	} else {
-		line_duration(l, ST_KEY, v->base_to - v->base_from);
-		line_pair(l, " from ", ST_DIM, as_duration(sub_or_0(v->base_from, h->model.first)));
+		line_duration(l, ST_KEY, sub_or_0(v->base_from, h->model.first));
+		line_pair(l, " to ", ST_KEY, as_duration(sub_or_0(v->base_to, h->model.first)));
 	}
 	line_put(l, ST_DIM, false, ", ");
 	if (p->ask.whole)
@@ -158,7 +158,7 @@ static void draw_empty(const struct pane_host *h, struct canvas *c, int y, int e
 		"Without a profiled build: the package ghc-stack-profiler samples stacks."};
 	static const char *const unsampled[] = {"Cost centres, but no samples in this log", "",
 		"The program is built for profiling. Its stacks are sampled by -p:", "", "    ./PROGRAM +RTS -p -l", "",
-		"A run shorter than a tick (1 ms, -V) has none,", "nor has one whose profile timer was stopped."};
+		"There are none if the run was shorter than a tick (1 ms; -V)", "or the profile timer was stopped."};
 	if (cost_centres_count(&h->log->cost_centres))
 		draw_lines(c, y, end, unsampled, countof(unsampled));
 	else
@@ -319,8 +319,8 @@ static void draw_mode(const struct drawing *d, int y, int end)
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
 			d->p->ask.whole         ? "no thread ran here, or the log does not say (+RTS -ls)"
 				: d->v->only[0] ? "no sample of these threads here (f: others)"
-				: d->p->hidden  ? "only the run-time system's own samples here: x shows them"
-						: "no samples here: another range (v), all capabilities (c)?");
+				: d->p->hidden  ? "only samples in the run-time system here (x: show them)"
+						: "no samples in this range (v: select another, c: all capabilities)");
 		return;
 	}
 	if (d->h->source.open && d->v->mode != MODE_TIME) {
@@ -368,8 +368,8 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 static void draw_whose(struct prof_pane *v, struct pane_host *h, struct canvas *c, int y, int end)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	line_put(&l, ST_EM, true, "samples of");
-	line_put(&l, ST_DIM, false, "  Enter selects  f filters  </> sort  ·  current: ");
+	line_put(&l, ST_EM, true, "show the samples of");
+	line_put(&l, ST_DIM, false, "  Enter: select  f: filter  </>: sort  ·  selection: ");
 	line_put(&l, ST_KEY, false, v->only[0] ? v->only : "all threads");
 	table_view_draw(&v->whose, c, y + 1, end, h->wait_for_jobs ? -1 : WHOSE_WAIT_MS);
 	if (prof_pick(v, h)) {

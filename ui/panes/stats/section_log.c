@@ -214,7 +214,7 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 	const struct damage_list *list = &d->log->damage;
 	char why[96];
 	if (evl_unfinished(d->log) && row-- == 0) {
-		line_put(l, ST_WARN, false, "no end marker: the program was killed, or still writes");
+		line_put(l, ST_WARN, false, "no end marker: the program was killed or is still running");
 	} else if (row < PLACES_SHOWN && (size_t)row < list->n) {
 		const struct damage *place = &list->items[row];
 		line_printf(l, ST_TEXT, false, "byte %-14llu %-10llu ", (unsigned long long)place->off,

@@ -97,7 +97,7 @@ static void gc_draw(const struct stats_data *d, int row, struct line *l)
 	else
 		section_metric(d, l, after[i], LABEL, VALUE);
 	if (i >= 0 && after[i] == METRIC_GC_RATE && is_known(d, after[i]))
-		line_put(l, ST_DIM, false, "of the run");
+		line_put(l, ST_DIM, false, "in the whole run");
 	if (i == GC_AFTER - 1 && is_known(d, after[i]))
 		line_put(l, ST_DIM, false, "100% = perfect");
 }
