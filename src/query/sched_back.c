@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 enum { BATCH_TILES = 256, BATCH_MOST = 8 }; /* decoded at a time: of all chains together, and of one at most */
-enum { THREAD_BLOCKED_RAW = 4 };            /* the status that GHC up to 7.0 has for several reasons */
 
 struct sched_back_chain {
 	const struct chain *chain;
@@ -98,13 +97,6 @@ static bool add(struct sched_back_chain *c, const struct sched_back_event *e)
 	return true;
 }
 
-static uint8_t stop_of(const struct thread_event *e, const struct frame *f)
-{
-	enum { STATUS_AT = 4 };
-	bool ended_turn = e->stop == STOP_OTHER && be16(f->payload.p + STATUS_AT) == THREAD_BLOCKED_RAW;
-	return ended_turn ? STOP_NONE : e->stop;
-}
-
 /* Take an event of the chain; *t is the time so far, *running who runs. */
 static bool take(
 	struct sched_back_chain *c, const struct thread_event *e, const struct frame *f, uint64_t *t, uint32_t *running)
@@ -125,7 +117,7 @@ static bool take(
 			return false;
 	}
 	out.by = runs_on ? *running : 0;
-	out.stop = e->tag == EVL_STOP_THREAD ? stop_of(e, f) : STOP_NONE;
+	out.stop = e->tag == EVL_STOP_THREAD ? e->stop : STOP_NONE;
 	run_or_stop(e, running);
 	return add(c, &out);
 }

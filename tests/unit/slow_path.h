@@ -128,7 +128,7 @@ static inline void step(struct slow *s, const struct event *e)
 	} else if (tag == EVL_STOP_THREAD) {
 		unsigned status = be16(e->f.payload.p + 4);
 		struct slow_stretch next = {.state = THREAD_BLOCKED, .stop = (uint8_t)status};
-		if (status <= 4 || status == 19)
+		if (status <= 3 || status == 19)
 			next.state = THREAD_RUNNABLE;
 		if (status == 6 || status == 16 || status == 17)
 			next.state = THREAD_FOREIGN;

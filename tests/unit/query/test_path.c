@@ -255,6 +255,27 @@ static void expect(struct built *b, uint64_t from, uint64_t to, const struct wan
 	path_free(&p);
 	done(log, b);
 }
+
+/* GHC 7.0 does not say why a thread is blocked: status 4. A thread wakes it. */
+static void blocked_for_any_reason(void **state)
+{
+	struct built b = log_begin();
+	(void)state;
+	block_begin(&b, 0, 0);
+	put_run(&b, 10, 1);
+	put_stop(&b, 300, 1, STOP_OTHER);
+	put_run(&b, 510, 1);
+	put_stop(&b, 900, 1, STOP_FINISHED);
+	block_end(&b, 1000);
+	block_begin(&b, 1, 0);
+	put_run(&b, 10, 2);
+	put(&b, 500, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put_stop(&b, 950, 2, STOP_YIELD);
+	block_end(&b, 1000);
+	static const struct want want[] = {
+		{10, 500, 2, PATH_RUN}, {500, 510, 1, PATH_RUNNABLE}, {510, 900, 1, PATH_RUN}};
+	expect(&b, 10, 900, want, countof(want), 1);
+}
 #define EXPECT(b, from, to, hops, ...)                                                                                 \
 	do {                                                                                                           \
 		static const struct want wanted[] = {__VA_ARGS__};                                                     \
@@ -496,6 +517,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(real_logs),
+		cmocka_unit_test(blocked_for_any_reason),
 		cmocka_unit_test(no_main_thread),
 		cmocka_unit_test(hops),
 		cmocka_unit_test(sent_and_delivered),
