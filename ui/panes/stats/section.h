@@ -18,8 +18,12 @@ struct cap_split {
 	bool exact;           /* false: these are lower bounds */
 };
 
-/* Pauses per equal part of the range, by class of length. n is 0 if not known yet. */
+/* Pauses in n equal parts of [from, to), by class of length. n is 0 if not known yet. */
+struct heat_ask {
+	uint64_t from, to, n;
+};
 struct stats_heat {
+	struct heat_ask of;
 	size_t n;
 	uint32_t (*cells)[PAUSE_HEATS];
 };

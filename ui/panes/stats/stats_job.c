@@ -126,19 +126,14 @@ static void find_heat(void *ctx, const void *question, const struct progress *wa
 	const struct heat_ask *ask = question;
 	struct stats_heat *out = answer;
 	(void)watch;
+	out->of = *ask;
 	out->cells = calloc(ask->n ? ask->n : 1, sizeof *out->cells);
 	out->n = out->cells ? ask->n : 0;
 	if (out->n)
 		pause_heat(&log->gcs, ask->from, ask->to, (int)out->n, out->cells);
 }
 
-void stats_heat_free(struct stats_heat *heat)
-{
-	free(heat->cells);
-	*heat = (struct stats_heat){0};
-}
-
-static void drop_heat(void *answer) { stats_heat_free(answer); }
+static void drop_heat(void *answer) { free(((struct stats_heat *)answer)->cells); }
 
 struct answer_job *heat_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {

@@ -43,13 +43,7 @@ struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *)
 /* Free what an answer owns. */
 void stats_answer_free(struct stats_answer *a);
 
-/* A second job, for the pauses in n equal parts of [from, to): questions are struct heat_ask, answers struct
- * stats_heat. */
-struct heat_ask {
-	uint64_t from, to;
-	uint64_t n;
-};
+/* A second job: questions are struct heat_ask, answers struct stats_heat (section.h). */
 struct answer_job *heat_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
-void stats_heat_free(struct stats_heat *heat);
 
 #endif

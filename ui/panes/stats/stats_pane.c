@@ -23,9 +23,8 @@ enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 14 };
 
 struct view_figures {
 	struct answer_job *job, *heat_job;
-	struct stats_answer answer; /* the last that was taken */
-	struct stats_heat heat;
-	struct heat_ask heat_of;
+	struct stats_answer answer;    /* the last that was taken */
+	const struct stats_heat *heat; /* of the job; NULL: not known yet */
 	struct stats_boxes boxes;
 	int boxes_y;              /* their first row on the screen */
 	struct table_range range; /* that tables open */
@@ -125,22 +124,20 @@ static void update_heat(struct view_figures *v, struct pane_host *h, int cols)
 {
 	const struct figures *f = &v->answer.figures;
 	struct heat_ask ask = {f->from, f->to, (uint64_t)(cols > HEAT_MARGIN ? cols - HEAT_MARGIN : 1)};
-	if (!v->heat_job && !(v->heat_job = heat_job_new(h->log, h->wake, h->wake_ctx)))
-		return;
-	job_ask(v->heat_job, &ask);
-	job_wait(v->heat_job, h->wait_for_jobs ? -1 : WAIT_MS);
-	if (job_take(v->heat_job, &v->heat))
-		v->heat_of = ask;
-	if (memcmp(&v->heat_of, &ask, sizeof ask) != 0)
-		stats_heat_free(&v->heat); /* of another range */
+	if (!v->heat_job)
+		v->heat_job = heat_job_new(h->log, h->wake, h->wake_ctx);
+	v->heat = job_answer(v->heat_job, &ask, h->wait_for_jobs ? -1 : WAIT_MS);
+	if (v->heat && memcmp(&v->heat->of, &ask, sizeof ask) != 0)
+		v->heat = NULL; /* of another range */
 }
 
 static struct stats_data data_of(const struct view_figures *v, const struct pane_host *h)
 {
+	static const struct stats_heat unknown;
 	return (struct stats_data){.log = h->log,
 		.answer = &v->answer,
 		.f = &v->answer.figures,
-		.heat = &v->heat,
+		.heat = v->heat ? v->heat : &unknown,
 		.all_caps = v->all_caps};
 }
 
@@ -214,7 +211,7 @@ static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canva
 		return;
 	}
 	if (v->answer.label)
-		stats_heat_free(&v->heat); /* it is of all the time between them, too */
+		v->heat = NULL; /* it is of all the time between them, too */
 	else
 		update_heat(v, h, c->cols);
 	struct stats_data d = data_of(v, h);
@@ -996,7 +993,6 @@ static void close_figures(void *view)
 	job_free(v->job);
 	job_free(v->heat_job);
 	stats_answer_free(&v->answer);
-	stats_heat_free(&v->heat);
 	free(v);
 }
 
@@ -1009,8 +1005,7 @@ static void on_log_replaced(void *view, struct pane_host *h)
 	job_free(v->heat_job);
 	v->job = v->heat_job = NULL;
 	stats_answer_free(&v->answer);
-	stats_heat_free(&v->heat);
-	v->heat_of = (struct heat_ask){0};
+	v->heat = NULL;
 	v->marked.to = v->now.to = v->earlier.to = 0;
 	v->range.log = h->log;
 	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
