@@ -225,7 +225,7 @@ int report_export_check(const struct options *o)
 	if (o->spreadsheet && strcmp(format->name, "csv") != 0)
 		return options_fail("export: --spreadsheet is for csv, not for ", format->name);
 	if (format->wants == TO_FILE && !report_output_is_file(o))
-		return options_fail(format->name, ": needs a file (use -o FILE)");
+		return options_fail(format->name, " needs a file: -o FILE");
 	if ((o->pane || o->width) && strcmp(format->name, "svg") != 0)
 		return options_fail("export: --pane and --size are for svg, not for ", format->name);
 	if (o->pane && !report_is_pane(o->pane))

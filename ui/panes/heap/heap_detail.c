@@ -354,7 +354,7 @@ static void tell_sums(const struct heap_answer *from, struct heap_answer *page, 
 static void tell_node(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
 	(void)s;
-	tell_sums(page, page, row, "with callees", "itself");
+	tell_sums(page, page, row, "incl", "self");
 	tell_text(page, "source", ST_ACCENT, (struct evl_str){(const uint8_t *)page->location, page->location_len});
 }
 

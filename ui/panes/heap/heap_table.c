@@ -114,7 +114,7 @@ static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 
 static const struct column of_changes[] = {{"before", 10, col_other, 40}, {"at cursor", 10, col_bytes, 30},
 	{"change", 11, col_change, 0}, {"trend", 9, col_trend, 60}};
 static const struct column of_nodes[] = {
-	{"with callees", 13, col_bytes, 0}, {"%", 7, col_share, 40}, {"itself", 10, col_self, 44}};
+	{"incl", 13, col_bytes, 0}, {"%", 7, col_share, 40}, {"self", 10, col_self, 44}};
 static const struct column of_roots[] = {{"in all", 10, col_bytes, 0}, {"%", 7, col_share, 40},
 	{"alone", 10, col_self, 36}, {"with others", 12, col_shared, 50}};
 
