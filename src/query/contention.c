@@ -317,10 +317,20 @@ static void note_stm(struct contention_scan *s, struct contender *c, const struc
 	if (!g)
 		return;
 	g->stm_wakes += c->retries;
-	if (ns <= g->stm_longest)
+	g->stm_again_ns += c->row ? ns : 0;
+}
+
+/* A wait that began again soon after the one before. */
+static void note_again(struct wait_group *g, struct contender *c, const struct stretch *x)
+{
+	g->stm_again++;
+	if (c->row++ == 0)
+		c->row_at = x->since;
+	if (c->row <= g->stm_row)
 		return;
-	g->stm_longest = ns;
-	g->stm_at = x->since;
+	g->stm_row = c->row;
+	g->stm_row_at = c->row_at;
+	g->stm_row_to = x->since;
 	g->stm_thread = x->thread;
 }
 
@@ -394,7 +404,9 @@ void contention_starts(struct contention_scan *s, struct contender *c, const str
 			&& (c->retry_ns || !s->history->windows); /* else it ran between windows */
 		struct wait_group *g = again ? group_of(s, c, x->thread) : NULL;
 		if (g)
-			g->stm_again++;
+			note_again(g, c, x);
+		else
+			c->row = 0;
 		c->retries = false;
 		if (x->stop == STOP_BLACK_HOLE && x->info)
 			look_for_cycle(s, x);
@@ -412,10 +424,7 @@ void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t 
 	struct wait_group *g = c->group ? &s->out->groups[c->group - 1] : NULL;
 	if (!g)
 		return;
-	if (c->stm_ns) {
-		g->stm_n++;
-		g->stm_ns += c->stm_ns;
-	}
+	g->stm_n += c->stm_ns > 0;
 	if (c->lock_ns <= c->life_ns / 2 || c->peer_ns <= c->lock_ns / 2)
 		return;
 	g->lock_n++;

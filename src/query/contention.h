@@ -22,10 +22,12 @@ struct wait_group {
 	uint64_t lock_n, lock_ns, lock_run_ns, lock_most_run_ns;
 	/* The longest of these waits, and its start. */
 	uint64_t lock_longest, lock_at;
-	/* Wake-ups from STM; those after which the thread ran for at most 100 µs and blocked on STM again; number of
-	 * threads blocked on STM, their total wait, the longest wait and its start. */
-	uint64_t stm_wakes, stm_again, stm_n, stm_ns, stm_longest, stm_at;
-	uint32_t stm_thread, lock_thread; /* threads with the longest wait */
+	/* Wake-ups from STM; those after which the thread ran for at most 100 µs and blocked on STM again, and the total
+	 * length of the waits that began so; number of threads blocked on STM. */
+	uint64_t stm_wakes, stm_again, stm_again_ns, stm_n;
+	/* The most of these waits in a row: from the start of the first to that of the last. */
+	uint64_t stm_row, stm_row_at, stm_row_to;
+	uint32_t stm_thread, lock_thread; /* threads with that row, and with the longest wait */
 	/* Threads that were blocked when the main thread ended (or, if it did not end in the range, for the last tenth
 	 * of the range): their number, when the first of them was blocked, and the wait of that one. */
 	uint64_t stuck, stuck_since, stuck_ns;
@@ -78,6 +80,7 @@ struct contender {
 	uint64_t born; /* time of its creation; 0: before the range */
 	/* within the range; retry_ns: time running since the wake-up from STM */
 	uint64_t life_ns, run_ns, retry_ns, stm_ns;
+	uint64_t row, row_at; /* number of waits for STM in a row that began again soon; start of the first */
 	/* time blocked on MVars; of that, in waits that a thread of its group ended; the longest wait and its start */
 	uint64_t lock_ns, peer_ns, lock_longest, lock_at;
 };

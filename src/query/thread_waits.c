@@ -12,6 +12,7 @@ enum { WHO_MOST = 1 << 16 };
 struct own {
 	struct thread_waits is;
 	struct contender contender;
+	uint64_t alone_from, alone_until; /* the latest stretch in which only this thread ran */
 };
 
 /* The time that threads waited for one reason until one thread woke them, or for what one owns. */
@@ -236,6 +237,18 @@ static void on_leave(void *ctx, const struct stretch *last)
 		s->each(s->ctx, &own->is);
 }
 
+static void note_alone(struct own *own, uint64_t from, uint64_t to, uint64_t paused)
+{
+	own->is.alone_ns += to - from - paused;
+	if (own->alone_until != from)
+		own->alone_from = from;
+	own->alone_until = to;
+	if (to - own->alone_from <= own->is.longest_alone)
+		return;
+	own->is.longest_alone = to - own->alone_from;
+	own->is.alone_at = own->alone_from;
+}
+
 static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *of)
 {
 	struct waits_reader *s = ctx;
@@ -246,7 +259,7 @@ static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uin
 	s->out->levels[0] += paused;
 	s->out->paused_ns += paused;
 	if (own)
-		own->is.alone_ns += to - from - paused;
+		note_alone(own, from, to, paused);
 }
 
 /* --- the pass ------------------------------------------------------------------------------------------------------ */
@@ -325,8 +338,10 @@ void thread_waits_free(struct waits *w)
 static void on_thread_left(void *ctx, const struct stretch *last)
 {
 	struct idle_why *out = ctx;
-	if (last->state == THREAD_RUNNABLE && out->runnable++ == 0)
-		out->runnable_thread = last->thread;
+	if (last->state == THREAD_RUNNABLE && out->runnable++ < IDLE_READY) {
+		out->ready[out->runnable - 1].thread = last->thread;
+		out->ready[out->runnable - 1].cap = last->cap;
+	}
 	out->foreign += last->state == THREAD_FOREIGN;
 	if (last->state != THREAD_BLOCKED)
 		return;

@@ -14,7 +14,7 @@
 #include "sched/thread_state.h"
 #include "sys/progress.h"
 
-enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12 };
+enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, IDLE_READY = 3 };
 
 /* Times of one thread in the range. */
 struct thread_waits {
@@ -24,6 +24,7 @@ struct thread_waits {
 	/* runnable_gc_ns: part of runnable_ns that is in pauses */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
 	uint64_t alone_ns;                    /* part of run_ns while no other thread ran, outside pauses */
+	uint64_t longest_alone, alone_at;     /* longest stretch of that without a break, and its start */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;
 	uint64_t longest_wait, wait_at; /* longest latency without time in pauses, and its start */
@@ -93,9 +94,12 @@ void thread_waits_free(struct waits *w);
  * counted. */
 struct idle_why {
 	uint32_t runnable, blocked, foreign; /* number of threads in these states */
-	uint32_t runnable_thread;            /* one of the runnable ones */
-	uint32_t by_reason[STOP_REASONS];    /* number of blocked threads by thread_block_reason */
-	bool partial;                        /* there may be more threads */
+	struct {
+		uint32_t thread;
+		uint16_t cap;             /* on which it ran last; EVL_NO_CAP: it did not run yet */
+	} ready[IDLE_READY];              /* the first of the runnable ones */
+	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
+	bool partial;                     /* there may be more threads */
 };
 
 /* Count the threads after all events up to t. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */

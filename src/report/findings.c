@@ -49,6 +49,12 @@ void finding_place(struct finding *out, uint64_t t)
 	out->t = t;
 }
 
+void finding_stretch(struct finding *out, uint64_t t, uint64_t until)
+{
+	finding_place(out, t);
+	out->until = until;
+}
+
 static void set_stake(struct finding *out, enum finding_stake kind, double stake, double whole)
 {
 	if (!(stake > 0) || !(whole > 0))

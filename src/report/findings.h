@@ -35,8 +35,11 @@ struct finding {
 	enum metric metric; /* the metric that the finding is about; METRICS: none in the table */
 	double value;       /* value of the metric, in its unit; NAN: none */
 	bool has_place;
-	uint64_t t;            /* if has_place: the moment to look at */
-	uint32_t thread;       /* the thread to blame; 0: none */
+	uint64_t t;      /* if has_place: the moment to look at */
+	uint64_t until;  /* if after t: end of the stretch to look at */
+	uint32_t thread; /* the thread to blame; 0: none */
+	bool has_cap;
+	uint16_t cap;          /* if has_cap: the capability to blame */
 	char band[TREND_NAME]; /* the heap-profile band to blame; "": none */
 	enum finding_stake stake_kind;
 	uint64_t stake;          /* ns or bytes, by stake_kind */

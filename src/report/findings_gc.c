@@ -2,6 +2,7 @@
 #include "report/findings_private.h"
 
 #include "base/units.h"
+#include "query/gc_detail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,6 +53,31 @@ static double explained_ns(const struct finding_case *c)
 		+ finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 }
 
+/* The part of the range in which collections took the most time, from the first of them on. */
+static void place_busiest(const struct finding_case *c, struct finding *out, bool minor)
+{
+	enum { PARTS = 40 };
+	uint64_t first, last, best = 0, from, to;
+	if (!evl_range(c->log, &first, &last))
+		return;
+	first = max_u64(first, c->f->from);
+	last = min_u64(last + 1, c->f->to);
+	for (uint64_t i = 0; i < PARTS && first < last; i++) {
+		uint64_t a = column_edge(first, last, PARTS, (int)i), b = column_edge(first, last, PARTS, (int)i + 1);
+		struct gc_sum sum;
+		const struct gc_row *row = gcs_after(&c->log->gcs, a ? a - 1 : 0, GC_ALL);
+		gcs_sum(&c->log->gcs, a, b, &sum);
+		uint64_t ns = sum.minor_ns + (minor ? 0 : sum.major_ns + sum.sync_ns);
+		if (ns <= best || !row || row->start >= b)
+			continue;
+		best = ns;
+		from = max_u64(gc_requested(row), first);
+		to = min_u64(max_u64(b, from + (b - a)), last);
+	}
+	if (best)
+		finding_stretch(out, from, to);
+}
+
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
 	char others[128], sync[TEXT_ROOM + 48] = "";
@@ -60,13 +86,13 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
 	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
 		return false;
+	double all = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
 		snprintf(sync, sizeof sync, ", plus %s of GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
-	finding_say(out, "collections took %s of the active time: %s%s%s",
-		as_share((c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
-		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), sync, explained_text(c, explained, others, sizeof others));
-	if (c->f->n_longest)
-		finding_place(out, gc_requested(&c->f->longest[0]));
+	finding_say(out, "collections took %s of the run, %s of its active time: %s%s%s", as_share(all / c->total),
+		as_share(all / c->active), as_value(UNIT_NS, c->v[METRIC_TIME_GC]), sync,
+		explained_text(c, explained, others, sizeof others));
+	place_busiest(c, out, false);
 	finding_stake_ns(out, c, both);
 	return finding_about(out, c, METRIC_TIME_GC);
 }
@@ -107,6 +133,34 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_SYNC_THREAD);
 }
 
+/* The longest pause for which this holds, if it is among the first. */
+static void place_longest(const struct finding_case *c, struct finding *out,
+	bool (*holds)(const struct evl_log *log, const struct gc_row *gc))
+{
+	enum { TRIES = 100 };
+	const struct gc_row *gc = gcs_longest(&c->log->gcs, c->f->from, c->f->to, NULL);
+	for (int i = 0; i < TRIES && gc && !holds(c->log, gc); i++)
+		gc = gcs_longest(&c->log->gcs, c->f->from, c->f->to, gc);
+	if (gc)
+		finding_place(out, gc_requested(gc));
+}
+
+/* Did it wait for more than 1 ms after all threads had stopped? */
+static bool is_kept_waiting(const struct evl_log *log, const struct gc_row *gc)
+{
+	enum { REST_NS = 1000000 };
+	struct gc_late late;
+	gc_late(log, gc, &late);
+	return late.rest > REST_NS;
+}
+
+/* Did one of several threads copy most? */
+static bool is_one_sided(const struct evl_log *log, const struct gc_row *gc)
+{
+	struct gc_stats s;
+	return gc_stats(log, gc, &s) && s.par_threads > 1 && s.par_max_copied > s.par_copied / 2;
+}
+
 bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 {
 	enum { LEAST = 5 };
@@ -118,6 +172,7 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 		"%s collections waited more than 1 ms each (%s in total, median %s) after all threads had stopped: "
 		"the operating system ran other threads than the collector's",
 		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
+	place_longest(c, out, is_kept_waiting);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);
 }
@@ -136,16 +191,6 @@ static const char *area_text(uint64_t bytes, char *out)
 	return out;
 }
 
-/* The first collection of the range that is not a major one. */
-static const struct gc_row *first_minor(const struct finding_case *c)
-{
-	const struct gcs *g = &c->log->gcs;
-	const struct gc_row *r = gcs_after(g, c->f->from ? c->f->from - 1 : 0, GC_ALL);
-	while (r && gc_is_major(g, r))
-		r = gcs_after(g, r->start, GC_ALL);
-	return r && r->start < c->f->until ? r : NULL;
-}
-
 bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 {
 	char area[AREA_ROOM];
@@ -154,9 +199,7 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
-	const struct gc_row *first = first_minor(c);
-	if (first)
-		finding_place(out, first->start);
+	place_busiest(c, out, true);
 	finding_say(out,
 		"%s minor collections per second of mutator time took %s of the active time; allocation area %s",
 		as_count((uint64_t)a_second), as_share(c->v[METRIC_TIME_GC_MINOR] / c->active),
@@ -187,6 +230,7 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
 		as_count(s->n), as_share(s->balance));
+	place_longest(c, out, is_one_sided);
 	finding_stake_ns(out, c, s->ns * (1 - s->balance));
 	out->flag = threads_advised(s->threads, s->balance);
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);

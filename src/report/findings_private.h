@@ -38,8 +38,10 @@ enum { FINDING_LEAST_NS = 5000000, FINDING_NAME = 80 };
 /* Set the text, one line of UTF-8, as printf does; it is cut at FINDING_TEXT bytes. */
 void finding_say(struct finding *out, const char *form, ...) EVL_PRINTF(2, 3);
 
-/* Set the moment that Enter jumps to. */
+/* finding_place: set the moment that Enter jumps to. finding_stretch: set the stretch that it shows, with its start as
+ * that moment. */
 void finding_place(struct finding *out, uint64_t t);
+void finding_stretch(struct finding *out, uint64_t t, uint64_t until);
 
 /* Set the stake: the largest possible saving in ns of the range, or in bytes. The share is of the range, or of peak
  * live bytes. A finding without a stake comes after all that have one. */

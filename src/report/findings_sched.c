@@ -33,6 +33,8 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	if (c->f->n_caps < 2 || !((double)most->run_ns > 0.8 * run) || most->run_ns < FINDING_LEAST_NS)
 		return false;
 	out->thread = ran_most_of(c, most, run);
+	out->has_cap = true;
+	out->cap = most->cap;
 	double rest = run - (double)most->run_ns;
 	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s", most->cap,
 		as_share((double)most->run_ns / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
@@ -85,7 +87,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 	finding_say(out, "%s took %s (%s) of the critical path, most of it in %s", subject, as_value(UNIT_NS, ns),
 		as_share(ns / whole), finding_thread(c, most->thread, thread));
 	if (longest)
-		finding_place(out, longest->from);
+		finding_stretch(out, longest->from, longest->to);
 	out->thread = most->thread;
 	finding_stake_ns(out, c, ns);
 	return true;
@@ -136,6 +138,50 @@ static void first_spark(const struct finding_case *c, struct finding *out, enum 
 	snprintf(more, FIRST_SPARK, "; the first by %s", finding_thread(c, cap.thread, name));
 }
 
+enum { SPARK_PARTS = 40 };
+
+/* The part of [*from, *to) with the most sparks of a kind. False: there are none. */
+static bool densest(const struct evl_log *log, enum spark_kind kind, uint64_t *from, uint64_t *to)
+{
+	uint64_t n[SPARK_PARTS] = {0}, t0 = *from, t1 = *to;
+	int best = 0;
+	for (size_t cap = 0; cap < log->n_caps; cap++) {
+		struct spark_seek seek;
+		struct spark_sums sums, before = {0};
+		spark_seek_begin(&seek, &log->sparks.events, log->cap_chains[cap]);
+		for (int i = 0; i <= SPARK_PARTS; i++, before = sums) {
+			if (!spark_seek_sums(&seek, column_edge(t0, t1, SPARK_PARTS, i), &sums))
+				break;
+			if (i > 0)
+				n[i - 1] += sums.n[kind] - before.n[kind];
+		}
+	}
+	for (int i = 0; i < SPARK_PARTS; i++)
+		best = n[i] > n[best] ? i : best;
+	*from = column_edge(t0, t1, SPARK_PARTS, best);
+	*to = column_edge(t0, t1, SPARK_PARTS, best + 1);
+	return n[best] > 0;
+}
+
+/* Where there were most of them, from the first of these on. */
+static void place_densest(const struct finding_case *c, struct finding *out, enum spark_kind kind)
+{
+	const struct spark_events *e = &c->log->sparks.events;
+	uint64_t first, last, from, to;
+	struct found found;
+	if (!spark_events_any(e) || !evl_range(c->log, &first, &last))
+		return;
+	from = max_u64(first, c->f->from);
+	to = min_u64(last + 1, c->f->to);
+	if (from >= to || !densest(c->log, kind, &from, &to))
+		return;
+	uint64_t t = from, until = to;
+	if (densest(c->log, kind, &from, &to))
+		t = from;
+	if (spark_events_near(e, 1u << kind, sub_or_0(t, 1), true, &found) && found.t < until)
+		finding_stretch(out, found.t, until);
+}
+
 /* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */
 static bool sparks(const struct finding_case *c, struct finding *out, enum spark_kind kind, enum metric number,
 	enum metric share, double bound, const char *what)
@@ -145,6 +191,8 @@ static bool sparks(const struct finding_case *c, struct finding *out, enum spark
 	if (!(c->v[share] > bound) || !(c->v[number] >= LEAST))
 		return false;
 	first_spark(c, out, kind, more);
+	if (c->f->windows.n == 0)
+		place_densest(c, out, kind);
 	finding_say(out, "%s sparks (%s) %s%s", as_value(UNIT_COUNT, c->v[number]), as_share(c->v[share]), what, more);
 	return finding_about(out, c, share);
 }

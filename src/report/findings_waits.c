@@ -40,7 +40,7 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 	else
 		finding_say(out, "%s threads were still blocked when the main thread ended, for example %s",
 			as_count(n), thread);
-	finding_place(out, most->stuck_since);
+	finding_stretch(out, most->stuck_since, most->stuck_since + most->stuck_ns);
 	out->thread = most->stuck_thread;
 	finding_stake_ns(out, c, (double)most->stuck_ns);
 	return finding_about(out, c, METRIC_THREADS_ALIVE_END);
@@ -55,7 +55,7 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 	finding_say(out, "runnable threads waited up to %s for a capability (p99 %s); longest: %s",
 		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
 		finding_thread(c, w->by_wait[0].thread, thread));
-	finding_place(out, w->by_wait[0].wait_at);
+	finding_stretch(out, w->by_wait[0].wait_at, w->by_wait[0].wait_at + w->by_wait[0].longest_wait);
 	out->thread = w->by_wait[0].thread;
 	finding_stake_ns(out, c, c->v[METRIC_THREADS_WAIT_MAX]);
 	return finding_about(out, c, METRIC_THREADS_WAIT_P99);
@@ -78,7 +78,7 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	finding_say(out, "%s wait for one another's MVars: blocked for %s on average, longest wait %s",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
 		as_duration(most->lock_longest));
-	finding_place(out, most->lock_at);
+	finding_stretch(out, most->lock_at, most->lock_at + most->lock_longest);
 	out->thread = most->lock_thread;
 	finding_stake_ns(out, c, whole_mean(most->lock_ns, most->lock_n));
 	return finding_about(out, c, METRIC_BLOCKED_MVAR);
@@ -98,14 +98,15 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	finding_say(out,
-		"%s %s without progress: %s of %s wake-ups from STM were followed by another wait within 100 µs; "
-		"blocked for %s%s, longest wait %s",
+		"%s %s without progress: %s of %s wake-ups from STM were followed by another wait within 100 µs; these "
+		"waits took %s%s; %s of them in a row from %s on",
 		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry", as_count(most->stm_again),
-		as_count(most->stm_wakes), as_duration(most->stm_ns / most->stm_n),
-		most->stm_n == 1 ? "" : " on average", as_duration(most->stm_longest));
-	finding_place(out, most->stm_at);
+		as_count(most->stm_wakes), as_duration(most->stm_again_ns / most->stm_n),
+		most->stm_n == 1 ? "" : " on average", as_count(most->stm_row),
+		as_value(UNIT_MOMENT, (double)most->stm_row_at));
+	finding_stretch(out, most->stm_row_at, most->stm_row_to);
 	out->thread = most->stm_thread;
-	finding_stake_ns(out, c, whole_mean(most->stm_ns, most->stm_n));
+	finding_stake_ns(out, c, whole_mean(most->stm_again_ns, most->stm_n));
 	return finding_about(out, c, METRIC_BLOCKED_STM);
 }
 
@@ -124,7 +125,7 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total; longest wait %s",
 			finding_thread(c, who->thread, owner), as_count(who->n), who->n == 1 ? "" : "s",
 			as_duration(who->ns), as_duration(r->longest));
-		finding_place(out, r->longest_at);
+		finding_stretch(out, r->longest_at, r->longest_at + r->longest);
 		out->thread = who->thread;
 		finding_stake_ns(out, c,
 			(double)who->ns / (double)who->n > (double)r->longest ? (double)r->longest
@@ -192,9 +193,14 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
-	finding_say(out, "one of %zu capabilities ran alone for %s, %s of the active time; %s of that in %s",
+	finding_say(out,
+		"one of %zu capabilities ran alone for %s, %s of the active time; %s of that in %s, at most %s without "
+		"a "
+		"break",
 		c->log->n_caps, as_duration(w->levels[1]), as_share(alone / c->active),
-		as_share((double)most->alone_ns / alone), finding_thread(c, most->thread, thread));
+		as_share((double)most->alone_ns / alone), finding_thread(c, most->thread, thread),
+		as_duration(most->longest_alone));
+	finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
 	out->thread = most->thread;
 	finding_stake_ns(out, c, alone * (1 - 1 / (double)c->log->n_caps));
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);

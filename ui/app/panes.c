@@ -80,6 +80,7 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 	h->job = NULL;
 	h->log = log;
 	h->jumper.n_longest = 0;
+	h->jumper.idle_to = 0;
 	model_on_log_replaced(&h->model, log, reset);
 	for (int i = 0; i < PANE_KINDS; i++) {
 		if (kinds[i]->on_log_replaced) {
@@ -238,20 +239,6 @@ static void to_finding(struct pane_host *h, bool forward)
 		pane_say(h, true, "%s", why);
 }
 
-/* The period at the cursor in which no thread runs: it may include collections, as that of the inspector does not. */
-static void say_idle(struct pane_host *h, const char *more)
-{
-	struct gc_sum sum;
-	uint64_t ns = h->jumper.idle_ns, from = h->model.at.cursor;
-	gcs_sum(&h->log->gcs, from, from + ns, &sum);
-	uint64_t paused = min_u64(sum.minor_ns + sum.major_ns + sum.sync_ns, ns);
-	if (paused)
-		pane_say(h, false, "no capability runs a thread for %s, %s of it in pauses%s", as_duration(ns),
-			as_duration(paused), more);
-	else
-		pane_say(h, false, "all capabilities are idle for %s%s", as_duration(ns), more);
-}
-
 /* "the longest of 220 pauses of the run", "the 2nd longest of 12 pauses in 300 ms". */
 static void say_rank(struct pane_host *h)
 {
@@ -314,7 +301,8 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	if (why)
 		pane_say(h, true, "%s", why);
 	else if (h->jumper.idle_ns)
-		say_idle(h, lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
+		pane_say(h, false, "all capabilities are idle for %s%s", as_duration(h->jumper.idle_ns),
+			lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
 	else if (h->jumper.at_rank)
 		say_rank(h);
 	return true;

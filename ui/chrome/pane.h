@@ -107,7 +107,7 @@ struct pane_host {
 	size_t badges[PANE_KINDS]; /* numbers on the tabs, as last computed */
 	/* Most severe finding of the whole run, owned by the Stats pane; NULL: none or unknown yet. */
 	const struct finding *worst;
-	bool warned;                     /* some findings of the whole run are warnings */
+	size_t warnings;                 /* number of findings of the whole run that are warnings */
 	const struct finding *finding;   /* finding that ]f last went to; NULL: none, or dropped by Esc or u */
 	size_t finding_number, findings; /* number of `finding`, from 1; number of findings */
 	uint64_t census_ns;              /* time (ns) of all GCs that were done for heap censuses, as far as known */

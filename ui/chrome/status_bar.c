@@ -207,20 +207,6 @@ static int find_followers(const char *pending, struct follower *out)
 	return found;
 }
 
-/* The widest that each may be so that all fit, `gap` between them. */
-static int widest(const struct follower *f, int n, bool full, int gap, int room)
-{
-	for (int width = room;; width--) {
-		int sum = -gap;
-		for (int i = 0; i < n; i++) {
-			int wants = full ? f[i].all : f[i].word;
-			sum += gap + (wants < width ? wants : width);
-		}
-		if (sum <= room || width == 0)
-			return width;
-	}
-}
-
 /* "g next GC", cut with a sign where it has to be; or its first word, cut without. */
 static void put_follower(struct line *l, const struct follower *f, bool full, int width)
 {
@@ -235,23 +221,50 @@ static void put_follower(struct line *l, const struct follower *f, bool full, in
 	l->x = part.x;
 }
 
-/* While a chord is pending: all that may follow; where there are too many to say what they do, a word of each. */
-static void put_followers(struct line *l, const char *pending)
+/* Draw the continuations, each in at most `width` columns, in as many rows as they take. Without a canvas: return the last
+ * row. */
+static int lay_out(struct line *l, const struct follower *f, int n, bool full, int width, int gap)
 {
-	enum { SENTENCE = 20, WORD = 9 };
-	char typed[KEYMAP_TEXT];
-	struct follower all[FOLLOWERS];
-	int n = find_followers(pending, all), gap = 2;
-	line_put(l, ST_KEY, true, keymap_text(pending, typed));
-	line_put(l, ST_TEXT, false, " …  ");
-	bool full = widest(all, n, true, gap, line_room(l)) >= SENTENCE;
-	if (!full && widest(all, n, false, gap, line_room(l)) < WORD)
-		gap = 1;
-	int width = widest(all, n, full, gap, line_room(l));
 	for (int i = 0; i < n; i++) {
-		put_follower(l, &all[i], full, width);
+		int wants = full ? f[i].all : f[i].word, takes = wants < width ? wants : width;
+		if (l->end - l->x < takes) {
+			l->y++;
+			l->x = l->wrap_x;
+		}
+		if (l->c)
+			put_follower(l, &f[i], full, width);
+		else
+			l->x += takes;
 		line_skip(l, gap);
 	}
+	return l->y;
+}
+
+/* While a chord is pending: all that may follow, in up to three rows, of which the last is the bar; if there are too many
+ * to say what they do, a word of each. */
+static void put_followers(struct line *l, const char *pending)
+{
+	enum { SENTENCE = 20, ROWS = 3, GAP = 2 };
+	char typed[KEYMAP_TEXT];
+	struct follower all[FOLLOWERS];
+	int n = find_followers(pending, all), bar = l->y, used = 0;
+	bool full = true;
+	struct line first = {.x = l->x, .end = l->end, .wrap_x = 3};
+	first.x += text_width(str_of(keymap_text(pending, typed)), l->c->ascii) + (int)strlen(" ..  ");
+	for (int pass = 0; pass < 2; pass++, full = false) {
+		struct line dry = first;
+		used = lay_out(&dry, all, n, full, full ? SENTENCE : l->end, GAP);
+		if (used < ROWS)
+			break;
+	}
+	used = used < ROWS ? used : ROWS - 1;
+	for (int y = bar - used; y < bar; y++)
+		canvas_fill(l->c, y, 0, 1, l->c->cols, ST_BAR);
+	l->y = bar - used;
+	l->wrap_x = 3;
+	line_put(l, ST_KEY, true, typed);
+	line_put(l, ST_TEXT, false, l->c->ascii ? " ..  " : " …   ");
+	lay_out(l, all, n, full, full ? SENTENCE : l->end, GAP);
 }
 
 /* They come at the end and always fit. */

@@ -49,7 +49,7 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 	}
 }
 
-/* " 1 Timeline ", " 5 Stats !3 findings ", in little room " 5 Stats !3 ", in brief " 1 Time " */
+/* " 1 Timeline ", " 5 Stats !3*1 findings ", in little room " 5 Stats !3*1 ", in brief " 1 Time " */
 static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, char *out)
 {
 	enum { BRIEF = 4, ROOMY = 140 };
@@ -59,9 +59,13 @@ static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
 	int most = brief ? BRIEF : TAB_ROOM;
 	const char *what = brief || h->cols < ROOMY ? "" : h->badges[kind] == 1 ? " finding" : " findings";
+	size_t notes = h->badges[kind] - min_u64(h->warnings, h->badges[kind]);
+	char number[TAB_ROOM / 2], more[TAB_ROOM / 2] = "";
+	snprintf(number, sizeof number, "%c%u", h->warnings ? '!' : '*', (unsigned)(h->warnings ? h->warnings : notes));
+	if (h->warnings && notes)
+		snprintf(more, sizeof more, "*%u", (unsigned)notes);
 	if (h->badges[kind])
-		return snprintf(out, TAB_ROOM, " %s %.*s %c%zu%s ", key, most, name, h->warned ? '!' : '*',
-			h->badges[kind], what);
+		return snprintf(out, TAB_ROOM, " %s %.*s %s%s%s ", key, most, name, number, more, what);
 	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
 }
 
@@ -84,7 +88,7 @@ static void put_tab(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	canvas_str(c, y, x, width, shown ? pen : name, text);
 	if (badge)
 		canvas_str(c, y, x + (int)(badge - text), width,
-			(struct pen){h->warned ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
+			(struct pen){h->warnings ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }

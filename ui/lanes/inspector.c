@@ -130,6 +130,19 @@ static void put_longest(struct line *l, enum style style, const char (*texts)[96
 	line_put(l, style, false, texts[i]);
 }
 
+/* ": 17 (last on cap 2), 9 (last on cap 1), …" */
+static void put_ready(struct line *l, const struct idle_why *why)
+{
+	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY; i++) {
+		line_put(l, ST_DIM, false, i ? ", " : ": ");
+		line_printf(l, ST_EM, false, "%s%u", i ? "" : "thread ", why->ready[i].thread);
+		if (why->ready[i].cap != EVL_NO_CAP)
+			line_printf(l, ST_DIM, false, " (last on cap %u)", why->ready[i].cap);
+	}
+	if (why->runnable > IDLE_READY)
+		line_put(l, ST_DIM, false, l->c->ascii ? ", ..." : ", …");
+}
+
 /* On the only capability, no thread waits for another one. */
 static void put_runnable(struct line *l, const struct evl_log *log, const struct idle_why *why)
 {
@@ -142,14 +155,14 @@ static void put_runnable(struct line *l, const struct evl_log *log, const struct
 			why->runnable, s);
 	else if (why->runnable == 1 && !why->partial)
 		snprintf(texts[n++], sizeof *texts, "thread %u is runnable, the capability has not taken it yet",
-			why->runnable_thread);
+			why->ready[0].thread);
 	else
 		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable, the capability has taken none yet", least,
 			why->runnable, s);
 	if (log->n_caps > 1)
 		snprintf(texts[n++], sizeof *texts, "%s%u runnable on other caps", over, why->runnable);
 	else if (why->runnable == 1 && !why->partial)
-		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->runnable_thread);
+		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->ready[0].thread);
 	else
 		snprintf(texts[n++], sizeof *texts, "%s%u runnable, not taken yet", over, why->runnable);
 	snprintf(texts[n++], sizeof *texts, "%s%u runnable", over, why->runnable);
@@ -174,6 +187,8 @@ static void put_why_idle(struct line *l, const struct model *m, const struct idl
 	line_put(l, ST_DIM, false, "  why: ");
 	if (why->runnable) {
 		put_runnable(l, m->log, why);
+		if (m->log->n_caps > 1)
+			put_ready(l, why);
 		return;
 	}
 	sparks_at(&m->log->sparks, m->at.cursor, &now);
@@ -183,6 +198,8 @@ static void put_why_idle(struct line *l, const struct model *m, const struct idl
 		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
 	if (why->blocked + why->foreign)
 		put_waiting(l, why);
+	else if (!why->partial)
+		line_put(l, ST_DIM, false, ": no thread is alive");
 }
 
 void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
@@ -217,8 +234,10 @@ int part_inspector(const struct model *m, const struct lane *lane, struct plot *
 		thread_inspect(lane, m, plot->lanes->moment, &l);
 	else if (lane && lane->ops->inspect)
 		lane->ops->inspect(lane, m, &l);
-	else if (lane && lane->ops->inspect_column && plot && model_col(m, m->at.cursor) >= 0)
+	else if (lane && lane->ops->inspect_column && plot && model_col(m, m->at.cursor) >= 0) {
+		line_put(&l, ST_DIM, false, "in this column:");
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
+	}
 	if (lane && lane->ops == &lane_cap && plot && plot->lanes && plot->lanes->why)
 		put_why_idle(&l, m, &plot->lanes->why->why);
 	put_nearest_mark(&l, m);

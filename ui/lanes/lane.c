@@ -2,6 +2,8 @@
 
 #include "draw/text.h"
 
+#include <stdio.h>
+
 const struct lane_ops *const lane_kinds[] = {
 #define LANE(name) &lane_##name,
 #include "lanes/lane.def"
@@ -19,6 +21,13 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 	int width = text_width(s, c->ascii);
 	if (width <= at->gutter_w)
 		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
+}
+
+void lane_counted(const struct lane_place *at, struct canvas *c, int y, uint64_t n, const char *word)
+{
+	char text[2 * TEXT_ROOM], number[TEXT_ROOM];
+	snprintf(text, sizeof text, "%s %s%s", lane_short(number, n), word, n == 1 ? "" : "s");
+	lane_figure(at, c, y, ST_DIM, (int)strlen(text) <= at->gutter_w ? text : number);
 }
 
 void lane_no_figure(const struct lane_place *at, struct canvas *c, int y) { lane_figure(at, c, y, ST_DIM, "..."); }

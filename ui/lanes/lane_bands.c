@@ -126,6 +126,14 @@ static bool values_of(const struct bands_picture *b, const struct plot *p, int i
 			column_edge(p->t0, p->t1, p->cols, i + 1), values);
 }
 
+/* "max 1.1M", or the number alone. */
+static void draw_largest(const struct lane_place *at, struct canvas *c, int y, uint64_t bytes)
+{
+	char text[TEXT_ROOM + 8] = "max ";
+	lane_short(text + strlen(text), bytes);
+	lane_figure(at, c, y, ST_DIM, (int)strlen(text) <= at->gutter_w ? text : text + strlen("max "));
+}
+
 static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct bands_picture *b = picture_of(p);
@@ -151,7 +159,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		band_stack_draw(&stack, at, c, y, lane->rows, at->plot_x + i);
 	}
 	if (b && b->n_knots)
-		lane_figure(at, c, y, ST_DIM, as_short(b->largest));
+		draw_largest(at, c, y, b->largest);
 }
 
 /* Next to each other: the sample before and after. */

@@ -64,7 +64,6 @@ static void draw_name(const struct plot *p, const struct gc_row *r, const struct
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct evl_log *log = plot->model->log;
-	char figure[TEXT_ROOM + 8];
 	int known = lane_known_cols(plot, lane_known(log));
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
@@ -81,11 +80,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		draw_name(plot, plot->gcs.rows[i], lane, at, c, y);
 	if (plot->gc_all.longest)
 		lane_figure(at, c, y, ST_WARN, as_duration(plot->gc_all.longest));
-	snprintf(figure, sizeof figure, "%zu", plot->gc_all.n);
 	if (!known && !plot->gc_all.n)
 		lane_no_figure(at, c, y + lane->rows - 1);
 	else if (lane->rows > 1 || !plot->gc_all.longest)
-		lane_figure(at, c, y + lane->rows - 1, ST_DIM, figure);
+		lane_counted(at, c, y + lane->rows - 1, plot->gc_all.n, "GC");
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)

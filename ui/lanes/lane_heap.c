@@ -69,7 +69,7 @@ static void draw_labels(const struct lane *lane, const struct heap_column *live,
 	if (lane->rows > 1 || !most)
 		draw_figure(at, c, y + (most ? 1 : 0), ST_DIM, "max", max);
 	if (lane->rows > 2)
-		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0");
+		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0 B");
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)

@@ -47,7 +47,6 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct model *m = plot->model;
 	struct point first;
-	char figure[24];
 	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
 	uint64_t kept_until = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->markers.kept_until);
@@ -64,9 +63,9 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		else if (n > 1)
 			canvas_printf(c, y, at->plot_x + i, 1, inverse, "%c", n < MANY ? (char)('0' + n) : '+');
 	}
-	snprintf(figure, sizeof figure, "%zu", points_in(&m->log->markers, plot->t0, plot->t1, &first));
 	if (known)
-		lane_figure(at, c, y, ST_DIM, figure);
+		lane_counted(at, c, y, points_in(&m->log->markers, plot->t0, plot->t1, &first),
+			at->wide ? "marker" : "mark");
 	else
 		lane_no_figure(at, c, y);
 }

@@ -48,7 +48,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 			draw_one(plot, cols, i, c, y, at->plot_x + i);
 		else if (cols[i].n)
 			draw_many(cols[i].n, most, c, y, at->plot_x + i);
-	lane_figure(at, c, y, ST_DIM, as_short(all));
+	lane_counted(at, c, y, all, "msg");
 }
 
 static bool find(const struct evl_log *log, uint64_t t, bool forward, struct found *out)

@@ -112,6 +112,23 @@ static void draw_marks(const struct model *m, const struct lane_place *at, struc
 	}
 }
 
+/* The text of a tick, up to the next one: with its unit if there is room, and after the sign of the cursor if that would
+ * cover a digit. */
+static void put_tick(const struct model *m, const struct lane_place *at, struct canvas *c, int y, uint64_t t,
+	uint64_t next, const char *text)
+{
+	int col = model_col(m, t) + 1, end = next < m->at.t1 ? model_col(m, next) : at->cols, len = (int)strlen(text);
+	int cursor = model_col(m, m->at.cursor);
+	if (cursor >= col && cursor < col + len && end - cursor > len)
+		col = cursor + 1;
+	if (at->cols - col < len)
+		return;
+	canvas_str(c, y, at->plot_x + col, len, PEN(ST_DIM), text);
+	bool covers = cursor >= col + len && cursor < col + len + 2;
+	if (!wall_start(m) && end - col > len + 2 && !covers)
+		canvas_str(c, y, at->plot_x + col + len, 2, PEN(ST_DIM), " s");
+}
+
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
 	char text[TEXT_ROOM + 16];
@@ -123,12 +140,9 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	uint64_t step = nice_step(
 		max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
 	for (uint64_t t = first_tick(m, step); t < m->at.t1; t += step) {
-		int col = model_col(m, t);
-		canvas_glyph(c, y, at->plot_x + col, PEN(ST_DIM), TICK, '|');
+		canvas_glyph(c, y, at->plot_x + model_col(m, t), PEN(ST_DIM), TICK, '|');
 		relative_text(text, sizeof text, t, m, step);
-		int room = at->cols - col - 1;
-		if (room >= (int)strlen(text))
-			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);
+		put_tick(m, at, c, y, t, t + step, text);
 	}
 	draw_provisional(m, at, c, y);
 	draw_range(m, at, c, y);

@@ -58,18 +58,77 @@ static enum landing to_sparks(const struct evl_log *log, uint64_t t, bool forwar
 	return LAND_THERE;
 }
 
-enum { IDLE_LEAST_NS = 1000001 };
-
-static enum landing to_idle(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+/* Idle periods are of at least 1 ms, in a short run of a thousandth of it. */
+static uint64_t idle_least(const struct evl_log *log)
 {
-	struct idle_gap gap = {0};
+	enum { LEAST_NS = 1000001, PART = 1000 };
 	uint64_t first, last;
-	enum idle_result result = (forward ? idle_after : idle_before)(
-		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, IDLE_LEAST_NS, &gap);
-	*out = result == IDLE_RESTED && !forward ? gap.to : gap.from;
-	if (result == IDLE_NONE || !evl_range(log, &first, &last) || *out < first) /* not what was before the log */
+	return evl_range(log, &first, &last) ? min_u64((last - first) / PART + 1, LEAST_NS) : LEAST_NS;
+}
+
+/* The first part of a period without running threads that lies outside of pauses and starts at `from` or later. False:
+ * none is long enough. */
+static bool idle_part(const struct evl_log *log, const struct idle_gap *gap, uint64_t from, struct idle_gap *out)
+{
+	enum { PAUSES = 4096 };
+	uint64_t least = idle_least(log), at = gap->from;
+	for (int i = 0; i < PAUSES && at < gap->to; i++) {
+		const struct gc_row *gc = gcs_at(&log->gcs, at);
+		if (gc) {
+			at = max_u64(gc_end(gc), at + 1);
+			continue;
+		}
+		gc = gcs_after(&log->gcs, at, GC_ALL);
+		*out = (struct idle_gap){at, gc ? min_u64(gap->to, max_u64(gc_requested(gc), at)) : gap->to};
+		if (at >= from && out->to - at >= least)
+			return true;
+		at = max_u64(out->to, at + 1);
+	}
+	return false;
+}
+
+static enum idle_result idle_gap_near(const struct evl_log *log, uint64_t t, bool forward, struct idle_gap *out)
+{
+	return (forward ? idle_after : idle_before)(
+		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, idle_least(log), out);
+}
+
+/* The last part of a period that starts before t. */
+static bool last_part(const struct evl_log *log, const struct idle_gap *gap, uint64_t t, struct idle_gap *out)
+{
+	struct idle_gap part;
+	bool any = false;
+	for (uint64_t from = gap->from; idle_part(log, gap, from, &part) && part.from < t; from = part.to) {
+		*out = part;
+		any = true;
+	}
+	return any;
+}
+
+/* The next or previous part of idle time; its length is j->idle_ns. The period of the last one goes on after a pause. */
+static enum landing to_idle(struct jumper *j, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	enum { TRIES = 64 };
+	struct idle_gap gap = {j->idle_from, j->idle_to}, part = {0};
+	uint64_t first, last, before = t;
+	if (!evl_range(log, &first, &last))
 		return LAND_NOWHERE;
-	return result == IDLE_FOUND ? LAND_THERE : LAND_HALFWAY;
+	bool found = forward && gap.from <= t && t < gap.to && idle_part(log, &gap, t + 1, &part);
+	for (int i = 0; i < TRIES && !found; i++) {
+		enum idle_result result = idle_gap_near(log, t, forward, &gap);
+		t = result == IDLE_RESTED && !forward ? gap.to : gap.from;
+		if (result == IDLE_NONE || t < first) /* not what was before the log */
+			return LAND_NOWHERE;
+		*out = t;
+		if (result == IDLE_RESTED)
+			return LAND_HALFWAY;
+		found = forward ? idle_part(log, &gap, gap.from, &part) : last_part(log, &gap, before, &part);
+	}
+	*out = found ? part.from : t;
+	j->idle_ns = part.to - part.from;
+	j->idle_from = gap.from;
+	j->idle_to = gap.to;
+	return found ? LAND_THERE : LAND_HALFWAY;
 }
 
 static enum landing to_block(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -79,7 +138,7 @@ static enum landing to_block(const struct evl_log *log, uint64_t t, bool forward
 
 static const struct {
 	enum action forth, back;
-	target_fn *target; /* NULL: the longest pauses, which are in order of length */
+	target_fn *target; /* NULL: idle periods, and the longest pauses, which are in order of length */
 	const char *none;
 } kinds[] = {
 	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no more GCs in that direction"},
@@ -89,7 +148,8 @@ static const struct {
 		"no more user messages in that direction (traceEvent writes them)"},
 	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no more phases of the nonmoving collector in that direction"},
 	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no more sparks in that direction"},
-	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle, "no more idle periods (all capabilities, > 1 ms) in that direction"},
+	{ACT_NEXT_IDLE, ACT_PREV_IDLE, NULL,
+		"no more idle periods (all capabilities, over 1 ms or 0.1% of the run) in that direction"},
 	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no more blocks of the log in that direction"},
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses (g, then ]l starts over with the longest)"},
 };
@@ -138,15 +198,6 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 	return true;
 }
 
-/* The length of the period that starts at t. */
-static uint64_t idle_from(const struct evl_log *log, uint64_t t)
-{
-	struct idle_gap gap = {0};
-	enum idle_result result =
-		idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t - (t > 0), IDLE_LEAST_NS, &gap);
-	return result == IDLE_FOUND && gap.from == t ? gap.to - gap.from : 0;
-}
-
 /* Fit the whole pause, request to end, with a margin; the cursor is at the request. */
 static void fit_pause(struct jumper *j, struct model *m, int64_t now_ms)
 {
@@ -192,20 +243,20 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 		uint64_t t;
 		if (!forward && resolved != kinds[i].back)
 			continue;
+		bool idle = kinds[i].forth == ACT_NEXT_IDLE, longest = kinds[i].forth == ACT_NEXT_LONGEST;
 		enum landing landing = kinds[i].target  ? kinds[i].target(m->log, m->at.cursor, forward, &t)
+			: idle                          ? to_idle(j, m->log, m->at.cursor, forward, &t)
 			: to_longest(j, m, forward, &t) ? LAND_THERE
 							: LAND_NOWHERE;
 		if (landing == LAND_NOWHERE)
 			return kinds[i].none;
 		if (landing == LAND_LATER)
 			return "this part of the log is being read; press again";
-		if (kinds[i].target)
-			model_goto(m, t, now_ms);
-		else
+		if (longest)
 			fit_pause(j, m, now_ms);
-		if (kinds[i].target == to_idle && landing == LAND_THERE)
-			j->idle_ns = idle_from(m->log, t);
-		j->at_rank = !kinds[i].target;
+		else
+			model_goto(m, t, now_ms);
+		j->at_rank = longest;
 		return landing == LAND_HALFWAY ? "nothing up to here; press again to continue" : NULL;
 	}
 	return "no jump to repeat";

@@ -24,6 +24,8 @@ struct jumper {
 	 * another window, with the pauses of that window. */
 	uint64_t fitted0, fitted1, fitted_cursor;
 	uint64_t idle_ns; /* if the last jump went to an idle period: its length in ns; else 0 */
+	/* The latest time without running threads to which a jump led, with the pauses in it: [idle_from, idle_to). */
+	uint64_t idle_from, idle_to;
 };
 
 /* Return whether an action is a jump, or the repetition of one. */

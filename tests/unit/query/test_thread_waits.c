@@ -403,7 +403,7 @@ static void why_idle(void **state)
 	for (uint64_t t = 5; t < 90; t++) {
 		assert_int_equal(idle_why_at(&w, log, t, NULL), 0);
 		assert_int_equal(w.runnable, t >= 40 && t < 50);
-		assert_int_equal(w.runnable_thread, w.runnable ? 3 : 0);
+		assert_int_equal(w.ready[0].thread, w.runnable ? 3 : 0);
 		assert_int_equal(w.foreign, t >= 30 && t < 60);
 		assert_int_equal(w.blocked, t >= 20);
 		assert_int_equal(w.by_reason[STOP_MVAR], t >= 20);

@@ -57,6 +57,7 @@ static bool find(const char *name, enum finding_id id, struct finding *out)
 			*out = findings.items[i];
 			found = true;
 			assert_true(!out->has_place || (out->t >= f.from && out->t <= f.to));
+			assert_true(!out->until || (out->has_place && out->until >= out->t && out->until <= f.until));
 		}
 	figures_free(&f);
 	evl_close(log);

@@ -13,7 +13,7 @@ struct group {
 	struct evl_str name;
 	double locked_n, locked_ns, run_ns,
 		most_run_ns; /* by MVars, for most of their lives, and freed by each other */
-	double stm_n, stm_ns, wakes, again;
+	double stm_n, again_ns, wakes, again;
 	uint64_t stuck_n, stuck_since;
 };
 
@@ -227,7 +227,9 @@ static void look_at_threads(struct reference *r)
 		if (x->state != THREAD_BLOCKED)
 			continue;
 		struct group *g = its_group(r, x->thread);
-		g->again += a->retries && is_on_stm(x) && a->ran_ns <= AGAIN_NS;
+		bool again = a->retries && is_on_stm(x) && a->ran_ns <= AGAIN_NS;
+		g->again += again;
+		g->again_ns += again ? (double)ns : 0;
 		a->stm += is_on_stm(x) ? (double)ns : 0;
 		a->retries = is_on_stm(x) && x->woken;
 		g->wakes += a->retries;
@@ -239,7 +241,6 @@ static void look_at_threads(struct reference *r)
 		if (!a->named)
 			continue;
 		g->stm_n += a->stm > 0;
-		g->stm_ns += a->stm;
 		if (a->locked <= a->life / 2 || a->freed <= a->locked / 2)
 			continue;
 		g->locked_n++;
@@ -259,7 +260,7 @@ static void expect_contention(struct reference *r)
 			locked = fmax(locked, g->locked_ns / g->locked_n);
 		if (g->wakes >= 100 && g->again > g->wakes / 2 && g->again > again) {
 			again = g->again;
-			stm = g->stm_ns / g->stm_n;
+			stm = g->again_ns / g->stm_n;
 		}
 	}
 	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, locked >= LEAST_NS);

@@ -42,7 +42,8 @@ struct stats_data {
 enum place_kind {
 	PLACE_NONE,
 	PLACE_MOMENT,
-	PLACE_BAND,  /* band of the heap profile; its label is in `filter` */
+	PLACE_BAND, /* band of the heap profile; its label is in `filter` */
+	PLACE_FINDING,
 	PLACE_PAUSE, /* pause of the collection that starts at t */
 	PLACE_RANGE,
 	PLACE_CAP,

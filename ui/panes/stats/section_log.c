@@ -128,12 +128,12 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 {
 	int line;
 	const struct finding *f = finding_at(d, row < 0 ? 0 : row, &line);
-	if (!f || !(f->has_place || f->thread))
+	if (!f || f->severity == FINDING_HINT || !(f->has_place || f->thread || f->has_cap))
 		return;
-	out->kind = f->thread ? PLACE_THREAD : f->band[0] ? PLACE_BAND : PLACE_MOMENT;
+	out->kind = f->band[0] && !f->thread ? PLACE_BAND : PLACE_FINDING;
 	snprintf(out->filter, sizeof out->filter, "%s", f->band);
-	out->t = f->has_place ? f->t : section_born(d, f->thread);
-	out->id = f->thread;
+	out->t = f->t;
+	out->id = (uint32_t)(f - d->answer->findings.items);
 }
 
 const struct section_ops section_findings = {.title = "FINDINGS",

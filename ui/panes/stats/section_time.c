@@ -115,12 +115,12 @@ const struct section_ops section_gc = {
 /* --- heap --- */
 
 static const enum metric heap[] = {METRIC_HEAP_MAX_LIVE, METRIC_HEAP_MAX_SIZE, METRIC_HEAP_MAX_BLOCKS,
-	METRIC_HEAP_ALLOCATED, METRIC_HEAP_ALLOC_RATE, METRIC_HEAP_LIVE_SLOPE, METRIC_HEAP_LIVE_R2};
+	METRIC_HEAP_ALLOCATED, METRICS, METRIC_HEAP_ALLOC_RATE, METRIC_HEAP_LIVE_SLOPE, METRIC_HEAP_LIVE_R2};
 
 static int heap_rows(const struct stats_data *d)
 {
 	for (size_t i = 0; i < countof(heap); i++)
-		if (is_known(d, heap[i]))
+		if (heap[i] < METRICS && is_known(d, heap[i]))
 			return (int)countof(heap);
 	return 0;
 }
@@ -128,9 +128,18 @@ static int heap_rows(const struct stats_data *d)
 static void heap_draw(const struct stats_data *d, int row, struct line *l)
 {
 	enum { WIDER = 15 };
-	section_metric(d, l, heap[row], WIDER, VALUE);
-	if (heap[row] == METRIC_HEAP_ALLOC_RATE && is_known(d, heap[row]))
-		line_put(l, ST_DIM, false, "of mutator time");
+	if (heap[row] == METRIC_HEAP_ALLOC_RATE && is_known(d, heap[row])) {
+		section_left(l, ST_DIM, WIDER, "  of mutator");
+		section_unit(l, ST_TEXT, VALUE, UNIT_RATE, d->f->values[heap[row]]);
+		line_put(l, ST_DIM, false, "while it ran");
+	} else if (heap[row] == METRICS) {
+		section_left(l, ST_DIM, WIDER, "alloc rate");
+		section_unit(l, ST_TEXT, VALUE, UNIT_RATE,
+			d->f->values[METRIC_HEAP_ALLOCATED] * 1e9 / d->f->values[METRIC_TIME_TOTAL]);
+		line_put(l, ST_DIM, false, "of the run");
+	} else {
+		section_metric(d, l, heap[row], WIDER, VALUE);
+	}
 }
 
 const struct section_ops section_heap = {

@@ -148,9 +148,20 @@ static void concurrency_head(const struct stats_data *d, struct line *l)
 	if (!d->f->waits)
 		return;
 	line_printf(l, ST_DIM, false, "busy %.2f", d->f->values[METRIC_CONCURRENCY_BUSY]);
-	if (isnan(d->f->values[METRIC_CONCURRENCY_GC]))
-		return;
-	line_printf(l, ST_DIM, false, "  in pauses %s", as_share(d->f->values[METRIC_CONCURRENCY_GC]));
+}
+
+/* "all idle 42.9%, pauses 29.6%": what the time is in which none runs. False: there is no room for it. */
+static bool put_none(const struct stats_data *d, struct line *l)
+{
+	char text[2 * TEXT_ROOM + 32];
+	double pauses = d->f->values[METRIC_CONCURRENCY_GC];
+	if (isnan(pauses))
+		return false;
+	snprintf(text, sizeof text, "all idle %s, pauses %s", as_share(level_share(d, 0) - pauses), as_share(pauses));
+	if (line_room(l) < (int)strlen(text))
+		return false;
+	line_put(l, ST_DIM, false, text);
+	return true;
 }
 
 static void concurrency_draw(const struct stats_data *d, int row, struct line *l)
@@ -164,7 +175,8 @@ static void concurrency_draw(const struct stats_data *d, int row, struct line *l
 	snprintf(name, sizeof name, level == 0 ? "none" : "%zu cap%s", level, level == 1 ? "" : "s");
 	section_left(l, ST_TEXT, 8, name);
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, level_share(d, level));
-	section_bar(l, line_room(l), level_share(d, level), 1, level ? ST_RUN : ST_IDLE);
+	if (level || !put_none(d, l))
+		section_bar(l, line_room(l), level_share(d, level), 1, level ? ST_RUN : ST_IDLE);
 }
 
 const struct section_ops section_concurrency = {.title = "CAPS RUNNING AT ONCE",

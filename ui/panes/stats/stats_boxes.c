@@ -257,12 +257,13 @@ static void draw_row(
 		ops->draw(d, row, l);
 }
 
-/* Mark the selected row: an arrow if Enter leads somewhere, otherwise a dot. */
+/* Mark the selected row: a full arrow if Enter leads somewhere, otherwise an empty one. */
 static void draw_here(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, const struct line *l)
 {
+	enum { NOWHERE = 0x25b9 };
 	bool leads = stats_boxes_place(b, d).kind != PLACE_NONE;
 	canvas_fill(c, l->y, l->x, 1, l->end - l->x, ST_ROW);
-	canvas_glyph(c, l->y, l->x - 1, PEN_BOLD(ST_KEY), leads ? SIGN : 0xb7, leads ? '>' : '.');
+	canvas_glyph(c, l->y, l->x - 1, PEN_BOLD(ST_KEY), leads ? SIGN : NOWHERE, leads ? '>' : '-');
 }
 
 void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, int y)

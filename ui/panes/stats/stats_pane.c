@@ -325,7 +325,7 @@ static size_t badge(void *view, struct pane_host *h)
 	if (v->warned)
 		look_deeper(v, h);
 	h->worst = findings_numbered(&v->found) ? findings_number(&v->found, 1) : NULL;
-	h->warned = v->warnings > 0;
+	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
 	h->findings = findings_numbered(&v->found);
 	h->finding = v->finding_shown && v->finding ? findings_number(&v->found, v->finding) : NULL;
@@ -355,6 +355,8 @@ static void take_range(struct view_figures *v, struct pane_host *h, uint64_t fro
 	v->whole = false;
 	v->label = 0;
 }
+
+static void show_finding(struct pane_host *h, const struct finding *f);
 
 static bool go(struct pane_host *h, const struct stats_place *place);
 
@@ -1123,6 +1125,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		model_goto(m, place->t, h->now_ms);
 		heap_pane_find(h, place->filter);
 		return true;
+	case PLACE_FINDING: show_finding(h, &figures_of(h)->answer.findings.items[place->id]); break;
 	case PLACE_CAP: show_cap(h, place->id); break;
 	case PLACE_PAUSE: show_pause(h, place->t); break;
 	case PLACE_RANGE: show_place(h, place->t, place->end, place->t); break;
@@ -1157,28 +1160,51 @@ static void show_finding_lane(struct pane_host *h, const struct finding *f)
 		show_lane(h, &lane_gc, 0);
 }
 
-/* A pause is fitted, and growth from its start to the end of the run; around any other moment a part of the run is
- * shown. */
-static void show_finding(struct pane_host *h, const struct finding *f)
-{
-	bool of_pause = is_about(f, "gc.") || is_about(f, "time.gc");
-	const struct gc_row *gc = of_pause ? gcs_at(&h->log->gcs, f->t) : NULL;
-	if (gc)
-		show_pause(h, gc->start);
-	else
-		show_place(h, f->t, is_about(f, "heap.") ? h->model.last : f->t, f->t);
-	if (f->thread)
-		show_lane(h, &lane_thread, f->thread);
-	else
-		show_finding_lane(h, f);
-	h->shown = PANE_TIMELINE;
-}
-
 /* Of a thread in the log. */
 static uint64_t first_moment(const struct pane_host *h, uint32_t thread)
 {
 	const struct thread_row *row = threads_find(&h->log->threads, thread);
 	return row ? max_u64(atomic_load(&row->born), h->model.first) : h->model.first;
+}
+
+/* The lane of the culprit, or that of what the finding is about. */
+static void show_culprit(struct pane_host *h, const struct finding *f)
+{
+	if (f->has_cap)
+		show_cap(h, f->cap);
+	else if (f->thread)
+		show_lane(h, &lane_thread, f->thread);
+	else
+		show_finding_lane(h, f);
+}
+
+/* A stretch with a margin, from its start on. */
+static void show_stretch(struct pane_host *h, uint64_t from, uint64_t to)
+{
+	enum { MARGIN = 8 };
+	uint64_t margin = (to - from) / MARGIN;
+	keep_lane(h);
+	model_fit_at(&h->model, sub_or_0(from, margin), to + margin, from, h->now_ms);
+	h->model.at.lane = NULL;
+}
+
+/* A pause and a stretch are fitted, and growth from its start to the end of the run; around any other moment a part of the
+ * run is shown. A finding without a place is seen in the whole run. */
+static void show_finding(struct pane_host *h, const struct finding *f)
+{
+	const struct model *m = &h->model;
+	bool of_pause = is_about(f, "gc.") || is_about(f, "time.gc");
+	const struct gc_row *gc = f->has_place && of_pause ? gcs_at(&h->log->gcs, f->t) : NULL;
+	if (f->has_place && f->until > f->t)
+		show_stretch(h, f->t, f->until);
+	else if (gc)
+		show_pause(h, gc->start);
+	else if (f->has_place)
+		show_place(h, f->t, is_about(f, "heap.") ? m->last : f->t, f->t);
+	else
+		show_place(h, m->first, m->last, f->thread && !f->has_cap ? first_moment(h, f->thread) : m->first);
+	show_culprit(h, f);
+	h->shown = PANE_TIMELINE;
 }
 
 const char *stats_to_finding(struct pane_host *h, bool forward)
@@ -1199,17 +1225,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 	v->finding = v->finding > n ? 1 : v->finding;
 	v->finding_shown = true;
 	const struct finding *f = findings_number(&v->found, v->finding);
-	if (f->has_place) {
-		show_finding(h, f);
-	} else if (f->thread) {
-		uint64_t t = first_moment(h, f->thread);
-		show_place(h, t, t, t);
-		show_lane(h, &lane_thread, f->thread);
-	} else { /* of the whole run */
-		show_place(h, h->model.first, h->model.last, h->model.first);
-		show_finding_lane(h, f);
-	}
-	h->shown = PANE_TIMELINE;
+	show_finding(h, f);
 	if (h->rows < TIMELINE_FINDING_ROWS)
 		pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", v->finding, n, f->text);
 	return NULL;

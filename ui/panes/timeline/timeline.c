@@ -534,10 +534,11 @@ static size_t fitting_clauses(const char *text, int width, bool ascii)
 	return len;
 }
 
-/* The finding that ]f went to, else the gravest of what the badge on the tab counts, in words, with the key that goes
- * there. */
-static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
+/* The finding that ]f went to, whole, else the gravest of what the badge on the tab counts, in words, with the key that
+ * goes there. Return the rows it takes. */
+static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
+	enum { MOST = 3 };
 	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f goes there)", "  (]f)"},
 				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"},
 				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"};
@@ -545,8 +546,8 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char title[64];
 	if (!f)
-		return;
-	snprintf(title, sizeof title, "%s: ", h->warned ? "worst" : "note");
+		return GAP;
+	snprintf(title, sizeof title, "%s: ", h->warnings ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu: ", h->finding_number, h->findings);
 	const char *const *more = h->finding ? next : f->has_place || f->thread ? there : nowhere, *text = f->text;
@@ -556,6 +557,13 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	line_put(&l, f->severity == FINDING_WARN ? ST_WARN : ST_KEY, true, title);
 	if (f->has_place && !h->finding)
 		snprintf(at, sizeof at, "; at %s s", as_time(f->t));
+	if (h->finding) {
+		l.wrap_y = y + MOST - 1;
+		l.wrap_x = 3;
+		line_put(&l, ST_TEXT, false, text);
+		line_put(&l, ST_DIM, false, more[hint]);
+		return l.y - y + 1;
+	}
 	int room = line_room(&l) - (int)strlen(more[hint]);
 	first.len = fitting_clauses(text, room, c->ascii);
 	if (first.len == 0) { /* the end of the first clause is cut off */
@@ -569,6 +577,7 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	if (line_room(&l) >= (int)(strlen(at) + strlen(more[hint])))
 		line_put(&l, ST_DIM, false, at);
 	line_put(&l, ST_DIM, false, more[hint]);
+	return GAP;
 }
 
 /* Does a capability lane show the colours of threads in its last row? */
@@ -606,10 +615,8 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	if (m->ranged)
 		update_profile(t, h, t->wait_for_jobs);
 	if (plot_update(&t->plot, m)) {
-		if (c->rows >= TIMELINE_FINDING_ROWS) {
-			draw_worst(h, c, y);
-			y += GAP;
-		}
+		if (c->rows >= TIMELINE_FINDING_ROWS)
+			y += draw_worst(h, c, y);
 		t->spots.overview_y = y;
 		t->spots.overview_rows = layout->overview;
 		if (layout->overview)

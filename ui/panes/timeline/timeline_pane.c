@@ -22,6 +22,10 @@ static void to_change(struct view_lanes *v, struct pane_host *h, bool forward)
 	uint64_t t;
 	if (lane && h->model.ranged && lanes_change(&v->timeline.lanes, lane, h->log, h->model.at.cursor, forward, &t))
 		model_goto(&h->model, t, h->now_ms);
+	else if (lane && !lane->ops->change && lane->ops != &lane_path)
+		pane_say(h, true,
+			"this lane shows sums of its columns, no single changes (a lane of a capability or thread "
+			"does)");
 	else
 		pane_say(h, true, forward ? "no later change in this lane" : "no earlier change in this lane");
 }
