@@ -14,7 +14,7 @@
 #include "sched/thread_state.h"
 #include "sys/progress.h"
 
-enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, IDLE_READY = 3 };
+enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, IDLE_READY = 32 };
 
 /* Times of one thread in the range. */
 struct thread_waits {

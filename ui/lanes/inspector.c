@@ -130,41 +130,88 @@ static void put_longest(struct line *l, enum style style, const char (*texts)[96
 	line_put(l, style, false, texts[i]);
 }
 
-/* ": 17 (last on cap 2), 9 (last on cap 1), …" */
-static void put_ready(struct line *l, const struct idle_why *why)
+/* Is it in the queue of this capability, as far as the log tells: did it run here last? */
+static bool is_here(const struct idle_why *why, uint32_t i, uint16_t cap) { return why->ready[i].cap == cap; }
+
+/* ": thread 17 (last on cap 2), 9 (not run yet) and 3 more": those that ran here last, or the others. */
+static void put_ready(struct line *l, const struct idle_why *why, uint16_t cap, bool here, uint32_t all)
 {
-	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY; i++) {
-		line_put(l, ST_DIM, false, i ? ", " : ": ");
-		line_printf(l, ST_EM, false, "%s%u", i ? "" : "thread ", why->ready[i].thread);
-		if (why->ready[i].cap != EVL_NO_CAP)
+	enum { NAMED = 4 };
+	uint32_t named = 0;
+	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY && named < NAMED; i++) {
+		if (is_here(why, i, cap) != here)
+			continue;
+		line_printf(l, ST_DIM, false, named ? ", " : ": ");
+		line_printf(l, ST_EM, false, "%s%u", named++ ? "" : "thread ", why->ready[i].thread);
+		if (!here && why->ready[i].cap == EVL_NO_CAP)
+			line_put(l, ST_DIM, false, " (not run yet)");
+		else if (!here)
 			line_printf(l, ST_DIM, false, " (last on cap %u)", why->ready[i].cap);
 	}
-	if (why->runnable > IDLE_READY)
-		line_put(l, ST_DIM, false, l->c->ascii ? ", ..." : ", …");
+	if (all > named)
+		line_printf(l, ST_DIM, false, " and %u more", all - named);
+}
+
+/* Threads that ran here last are about to run here: the capability is between two of them. The others wait elsewhere. */
+static void put_queues(struct line *l, const struct idle_why *why, uint16_t cap)
+{
+	const char *least = why->partial ? "at least " : "";
+	uint32_t here = 0;
+	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY; i++)
+		here += is_here(why, i, cap);
+	uint32_t others = why->runnable - here;
+	if (here) {
+		line_printf(l, ST_RUNNABLE, false, "between two runs, %s%u runnable thread%s ran here last", least, here,
+			here == 1 ? "" : "s");
+		put_ready(l, why, cap, true, here);
+		if (others)
+			line_printf(l, ST_DIM, false, "; %u elsewhere", others);
+		return;
+	}
+	line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable on other capabilities", least, others,
+		others == 1 ? "" : "s");
+	put_ready(l, why, cap, false, others);
+}
+
+/* "; only thread 9 runs, on cap 2": what the other capabilities do meanwhile. */
+static void put_others(struct line *l, const struct model *m, uint16_t cap)
+{
+	enum { MOST = 64 };
+	const struct evl_log *log = m->log;
+	uint32_t n = 0, thread = 0;
+	uint16_t on = 0;
+	for (size_t i = 0; i < log->n_caps && i < MOST; i++) {
+		struct cap_moment now;
+		uint32_t chain = log->cap_chains[i];
+		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
+		if (!now.known || now.state != CAP_RUN || log->blocks.chains[chain].cap == cap)
+			continue;
+		n++;
+		thread = now.thread;
+		on = log->blocks.chains[chain].cap;
+	}
+	if (n == 1)
+		line_printf(l, ST_DIM, false, "; only thread %u runs, on cap %u", thread, on);
+	else if (n)
+		line_printf(l, ST_DIM, false, "; %u other capabilities run threads", n);
 }
 
 /* On the only capability, no thread waits for another one. */
-static void put_runnable(struct line *l, const struct evl_log *log, const struct idle_why *why)
+static void put_runnable(struct line *l, const struct idle_why *why)
 {
 	const char *least = why->partial ? "at least " : "", *over = why->partial ? ">" : "";
 	const char *s = why->runnable == 1 ? "" : "s";
 	char texts[3][96];
 	size_t n = 0;
-	if (log->n_caps > 1)
-		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable on other capabilities", least,
-			why->runnable, s);
-	else if (why->runnable == 1 && !why->partial)
+	if (why->runnable == 1 && !why->partial) {
 		snprintf(texts[n++], sizeof *texts, "thread %u is runnable, the capability has not taken it yet",
 			why->ready[0].thread);
-	else
+		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->ready[0].thread);
+	} else {
 		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable, the capability has taken none yet", least,
 			why->runnable, s);
-	if (log->n_caps > 1)
-		snprintf(texts[n++], sizeof *texts, "%s%u runnable on other caps", over, why->runnable);
-	else if (why->runnable == 1 && !why->partial)
-		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->ready[0].thread);
-	else
 		snprintf(texts[n++], sizeof *texts, "%s%u runnable, not taken yet", over, why->runnable);
+	}
 	snprintf(texts[n++], sizeof *texts, "%s%u runnable", over, why->runnable);
 	put_longest(l, ST_RUNNABLE, (const char(*)[96])texts, n);
 }
@@ -181,14 +228,15 @@ static void put_sparks(struct line *l, uint64_t sparks, bool partial)
 }
 
 /* The reason at the cursor; it may be another one later in the same idle interval. */
-static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why)
+static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why, uint16_t cap)
 {
 	struct spark_column now;
 	line_put(l, ST_DIM, false, "  why: ");
 	if (why->runnable) {
-		put_runnable(l, m->log, why);
 		if (m->log->n_caps > 1)
-			put_ready(l, why);
+			put_queues(l, why, cap);
+		else
+			put_runnable(l, why);
 		return;
 	}
 	sparks_at(&m->log->sparks, m->at.cursor, &now);
@@ -200,6 +248,7 @@ static void put_why_idle(struct line *l, const struct model *m, const struct idl
 		put_waiting(l, why);
 	else if (!why->partial)
 		line_put(l, ST_DIM, false, ": no thread is alive");
+	put_others(l, m, cap);
 }
 
 void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
@@ -239,7 +288,7 @@ int part_inspector(const struct model *m, const struct lane *lane, struct plot *
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
 	}
 	if (lane && lane->ops == &lane_cap && plot && plot->lanes && plot->lanes->why)
-		put_why_idle(&l, m, &plot->lanes->why->why);
+		put_why_idle(&l, m, &plot->lanes->why->why, m->log->blocks.chains[m->log->cap_chains[lane->index]].cap);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	return l.y + 1;

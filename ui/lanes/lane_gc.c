@@ -143,8 +143,12 @@ static void put_part(struct parts *p, enum style style, const char *text)
 	enum { APART = 2, CUT = 2 };
 	int width = text_width(str_of(text), p->l.c->ascii);
 	bool fits = line_room(&p->l) >= width + APART + CUT;
-	if (fits)
-		line_pair(&p->l, p->l.x > 3 || p->l.y > p->first ? "; " : "", style, text);
+	if (fits) {
+		bool first = p->l.x <= 3 && p->l.y <= p->first;
+		line_put(&p->l, ST_DIM, false, first ? "" : ";");
+		line_put(&p->l, ST_DIM, false, first ? "" : " "); /* not at the start of a row */
+		line_put(&p->l, style, false, text);
+	}
 	p->cut = p->cut || !fits;
 }
 
@@ -197,28 +201,23 @@ static void put_quiet(struct parts *p, const struct gc_row *gc, const struct cre
 	put_part(p, ST_WARN, text);
 }
 
-/* How much of the time of those that took part they had nothing to do, and for whom they waited. */
-static void put_workers(struct parts *p, const struct evl_log *log, const struct gc_row *gc, const struct crew *crew)
+/* Who took part, and how long each was at work, as its events tell; the longest of many. */
+static void put_workers(struct parts *p, const struct evl_log *log, const struct crew *crew)
 {
-	enum { LEAST = 5 }; /* part of the time that they waited */
-	uint64_t idle = 0, all = 0;
-	size_t longest = 0;
-	char text[96];
-	for (size_t i = 0; i < crew->n; i++) {
-		const struct gc_worker *w = &crew->workers[i];
-		all += sub_or_0(w->end ? w->end : gc_end(gc), w->start);
-		idle += w->idle_ns;
-		longest = w->work_ns > crew->workers[longest].work_ns ? i : longest;
-	}
-	if (crew->n < 2 || all == 0)
+	enum { EACH = 4 };
+	char text[EACH * (TEXT_ROOM + 16) + 64];
+	size_t longest = 0, len;
+	if (crew->n < 2)
 		return;
-	snprintf(text, sizeof text, "%zu of %zu caps took part, without work for %s of the time", crew->n, log->n_caps,
-		as_share((double)idle / (double)all));
-	put_part(p, ST_TEXT, text);
-	if (idle < all / LEAST)
-		return;
-	snprintf(text, sizeof text, "cap %u worked longest, %s", crew->workers[longest].cap,
-		as_duration(crew->workers[longest].work_ns));
+	for (size_t i = 0; i < crew->n; i++)
+		longest = crew->workers[i].work_ns > crew->workers[longest].work_ns ? i : longest;
+	len = (size_t)snprintf(text, sizeof text, "%zu of %zu caps took part, at work: ", crew->n, log->n_caps);
+	for (size_t i = 0; i < crew->n && crew->n <= EACH && len < sizeof text; i++)
+		len += (size_t)snprintf(text + len, sizeof text - len, "%scap %u %s", i ? ", " : "",
+			crew->workers[i].cap, as_duration(crew->workers[i].work_ns));
+	if (crew->n > EACH)
+		snprintf(text + len, sizeof text - len, "cap %u longest, %s", crew->workers[longest].cap,
+			as_duration(crew->workers[longest].work_ns));
 	put_part(p, ST_TEXT, text);
 }
 
@@ -239,14 +238,14 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 	if (why & GC_WHY_IDLE)
 		put_part(&p, ST_TEXT, "requested by the idle timer");
 	else if (why & GC_WHY_FORCED)
-		put_part(&p, ST_TEXT, "forced, not by allocation");
+		put_part(&p, ST_TEXT, "forced (performGC, or at exit), not by allocation");
 	find_crew(log, gc, &crew);
 	put_quiet(&p, gc, &crew);
 	if (gc_stats(log, gc, &stats))
 		put_copied(&p, gc, &stats, crew.n > 1);
 	else
 		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
-	put_workers(&p, log, gc, &crew);
+	put_workers(&p, log, &crew);
 	if (p.cut)
 		line_put(&p.l, ST_DIM, false, c->ascii ? " ~" : " …");
 	return p.l.y + 1;

@@ -33,15 +33,20 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	enum { LEAST = 3 }; /* columns of a label */
 	int used = 0, w = at->label_w, label_w = text_width(label, c->ascii);
 	char id[16];
-	int id_w = snprintf(id, sizeof id, "%u", thread), left = w - id_w - 1 - label_w;
+	enum { BELOW = 0x2514 }; /* it belongs to the group above */
+	bool below = lanes_peeks(p->lanes, thread);
+	if (below)
+		canvas_glyph(c, y, at->label_x, PEN(ST_KEY), BELOW, '`');
+	w -= below;
+	int x = at->label_x + below, id_w = snprintf(id, sizeof id, "%u", thread), left = w - id_w - 1 - label_w;
 	bool alone = left < 0 && !at->wide && label_w <= w && !is_namesake(p, thread, label);
 	if (!alone) {
 		int pad = at->wide && ID_W > id_w ? ID_W - id_w : 0;
 		used = pad <= left ? pad : left > 0 ? left : 0;
-		used += canvas_str(c, y, at->label_x + used, w - used, pen, id) + 1;
+		used += canvas_str(c, y, x + used, w - used, pen, id) + 1;
 	}
 	if (w - used >= LEAST)
-		canvas_label(c, y, at->label_x + used, w - used, pen, label);
+		canvas_label(c, y, x + used, w - used, pen, label);
 }
 
 static void draw_thread(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)

@@ -206,6 +206,14 @@ static bool has_peek(const struct lanes *l, uint32_t fold)
 		&& part == l->folds[fold].part;
 }
 
+bool lanes_peeks(const struct lanes *l, uint32_t thread)
+{
+	for (uint32_t i = 0; i < l->ask.n_folds; i++)
+		if (l->folds[i].peek == thread && !lanes_group_is_open(l, i))
+			return true;
+	return false;
+}
+
 /* Lanes of a group: its own, and those of its threads while it is open; else of one that a jump went to. */
 static size_t group_lanes(const struct lanes *l, uint32_t fold)
 {

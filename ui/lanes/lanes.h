@@ -125,6 +125,9 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
  * their number. */
 size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, size_t room);
 
+/* Return whether a thread is shown alone under its closed group, apart from the order of threads. */
+bool lanes_peeks(const struct lanes *l, uint32_t thread);
+
 /* lanes_group_is_open: return whether a group is open. lanes_group_size: return how many of its threads pass the
  * filter; *all: how many it has. */
 bool lanes_group_is_open(const struct lanes *l, uint32_t fold);

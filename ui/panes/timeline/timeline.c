@@ -547,7 +547,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	char title[64];
 	if (!f)
 		return GAP;
-	snprintf(title, sizeof title, "%s: ", h->warnings ? "worst" : "note");
+	snprintf(title, sizeof title, "%s: ", f->severity == FINDING_WARN ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu: ", h->finding_number, h->findings);
 	const char *const *more = h->finding ? next : f->has_place || f->thread ? there : nowhere, *text = f->text;
