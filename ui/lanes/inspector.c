@@ -161,8 +161,8 @@ static void put_queues(struct line *l, const struct idle_why *why, uint16_t cap)
 		here += is_here(why, i, cap);
 	uint32_t others = why->runnable - here;
 	if (here) {
-		line_printf(l, ST_RUNNABLE, false, "between two runs, %s%u runnable thread%s ran here last", least, here,
-			here == 1 ? "" : "s");
+		line_printf(l, ST_RUNNABLE, false, "between two runs, %s%u runnable thread%s ran here last", least,
+			here, here == 1 ? "" : "s");
 		put_ready(l, why, cap, true, here);
 		if (others)
 			line_printf(l, ST_DIM, false, "; %u elsewhere", others);
