@@ -80,18 +80,21 @@ static void place_busiest(const struct finding_case *c, struct finding *out, boo
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char others[128], sync[TEXT_ROOM + 48] = "";
+	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "";
 	double census = (double)c->f->census.pause_ns, explained = explained_ns(c);
 	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
-	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
+	bool idle_known = !isnan(c->active); /* else the active time is at most the range */
+	double active = idle_known ? c->active : c->total;
+	if (!(both > 0.2 * (active - census)) || both < FINDING_LEAST_NS)
 		return false;
 	double all = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
 		snprintf(sync, sizeof sync, ", plus %s of GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
-	finding_say(out, "collections took %s of the run, %s of its active time: %s%s%s", as_share(all / c->total),
-		as_share(all / c->active), as_value(UNIT_NS, c->v[METRIC_TIME_GC]), sync,
-		explained_text(c, explained, others, sizeof others));
+	if (idle_known)
+		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
+	finding_say(out, "collections took %s of the run%s: %s%s%s", as_share(all / c->total), of_active,
+		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), sync, explained_text(c, explained, others, sizeof others));
 	place_busiest(c, out, false);
 	finding_stake_ns(out, c, both);
 	return finding_about(out, c, METRIC_TIME_GC);

@@ -17,6 +17,7 @@
 #include "panes/stats/stats_pane.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
+#include "report/absence.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,6 +282,30 @@ static const char *jump_from_lane(struct pane_host *h, enum action action)
 	return why;
 }
 
+/* Say that the log does not record the targets of a jump, if so: "idle periods: not recorded (+RTS -ls)". */
+static bool say_not_recorded(struct pane_host *h, enum action action)
+{
+	static const struct {
+		enum action forth, back;
+		enum absence of;
+		const char *what;
+	} needs[] = {
+		{ACT_NEXT_GC, ACT_PREV_GC, ABSENCE_GCS, "GCs"},
+		{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, ABSENCE_GCS, "major GCs"},
+		{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, ABSENCE_GCS, "pauses"},
+		{ACT_NEXT_IDLE, ACT_PREV_IDLE, ABSENCE_RUNS, "idle periods"},
+	};
+	for (size_t i = 0; i < countof(needs); i++) {
+		if (action != needs[i].forth && action != needs[i].back)
+			continue;
+		if (!evl_progress(h->log).done || absence_is_recorded(h->log, needs[i].of))
+			return false;
+		pane_say(h, true, "%s: %s", needs[i].what, absence_text(h->log, needs[i].of));
+		return true;
+	}
+	return false;
+}
+
 /* A jump, or the repetition of what was last: a jump or a search. */
 static bool jump_or_search(struct pane_host *h, enum action action)
 {
@@ -296,6 +321,8 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 		to_finding(h, (h->jumper.last == ACT_NEXT_FINDING) == (action == ACT_REPEAT));
 		return true;
 	}
+	if (say_not_recorded(h, action))
+		return true;
 	const char *why = jump_from_lane(h, action);
 	const struct lane *lane = timeline_lane(timeline_of(h));
 	if (why)

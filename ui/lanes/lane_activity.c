@@ -25,6 +25,12 @@ static void draw_column(const struct plot *plot, int i, const struct plot_busy *
 		cells_draw(to, x, &shares);
 }
 
+/* Then all time outside of collections may be anything. */
+static bool no_runs(const struct evl_log *log)
+{
+	return evl_progress(log).done && !absence_is_recorded(log, ABSENCE_RUNS);
+}
+
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct plot_busy *cols = plot_busy(plot);
@@ -34,7 +40,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_label(at, c, y, "activity");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "caps running");
-	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_RUNS)) {
+	if (no_runs(plot->model->log)) {
 		canvas_str(
 			c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(plot->model->log, ABSENCE_RUNS));
 		return;
@@ -59,8 +65,13 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		return;
 	}
 	struct cell_shares s = shares_of(plot, i, &cols[i]);
-	line_printf(l, ST_RUN, true, "  %.2f", (double)cols[i].run_ns / (double)width);
-	line_printf(l, ST_DIM, false, " of %zu capabilities run, ", plot->model->log->n_caps);
+	if (no_runs(plot->model->log)) {
+		line_printf(l, ST_DIM, false, "  what ran: %s; of %zu capabilities ",
+			absence_text(plot->model->log, ABSENCE_RUNS), plot->model->log->n_caps);
+	} else {
+		line_printf(l, ST_RUN, true, "  %.2f", (double)cols[i].run_ns / (double)width);
+		line_printf(l, ST_DIM, false, " of %zu capabilities run, ", plot->model->log->n_caps);
+	}
 	line_printf(l, ST_MINOR, true, "%.2f", (double)(s.ns[CELL_MINOR] + s.ns[CELL_MAJOR]) / (double)width);
 	line_put(l, ST_DIM, false, " collect, ");
 	line_printf(l, ST_SYNC, true, "%.2f", (double)s.ns[CELL_STOPPED] / (double)width);

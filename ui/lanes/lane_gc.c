@@ -65,6 +65,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct evl_log *log = plot->model->log;
 	int known = lane_known_cols(plot, lane_known(log));
+	bool recorded = !evl_progress(log).done || absence_is_recorded(log, ABSENCE_GCS);
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
@@ -82,7 +83,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		lane_figure(at, c, y, ST_WARN, as_duration(plot->gc_all.longest));
 	if (!known && !plot->gc_all.n)
 		lane_no_figure(at, c, y + lane->rows - 1);
-	else if (lane->rows > 1 || !plot->gc_all.longest)
+	else if (recorded && (lane->rows > 1 || !plot->gc_all.longest))
 		lane_counted(at, c, y + lane->rows - 1, plot->gc_all.n, "GC");
 }
 
@@ -256,6 +257,10 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	const struct gc_sum *gc = &plot->gc[i];
 	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
 	(void)lane;
+	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_GCS)) {
+		line_pair(l, "  ", ST_DIM, absence_text(plot->model->log, ABSENCE_GCS));
+		return;
+	}
 	line_printf(l, ST_TEXT, false, "  %s GC%s", as_count(gc->n), gc->n == 1 ? "" : "s");
 	line_share(l, ST_MINOR, "minor ", gc->minor_ns, all);
 	line_share(l, ST_WARN, "major ", gc->major_ns, all);

@@ -151,7 +151,8 @@ static void expect_pauses(const struct reference *r)
 	expect_stake(r, got, STAKE_NS, census);
 	expect_place(r, got, asked_at);
 	double all = (double)covered(&r->pauses, r->from, r->to), own = all - census - lost;
-	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (r->active - census) && own >= LEAST_NS);
+	double active = isnan(r->active) ? r->total : r->active; /* no more than that */
+	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, own);
 	if (any || r->from == 0) /* else all began before the range */
 		expect_place(r, got, any_at);
@@ -645,9 +646,29 @@ static void expect_share(unsigned ms, bool is)
 	done(log, &b);
 }
 
+/* A collection of `ms` in 100 ms, in a log that holds no events of threads: then all of them may have been active. */
+static void expect_share_without_threads(unsigned ms, bool is)
+{
+	enum { MS = 1000000, END = 100 };
+	struct built b = log_begin();
+	uint64_t before = raised_in[FINDING_GC_SHARE];
+	block_begin(&b, 0, 0);
+	put(&b, 1, EVL_USER_MARKER, "s1", "begin");
+	put_gc(&b, 0, 10 * MS, (10 + ms) * (uint64_t)MS, 0);
+	put(&b, (uint64_t)END * MS, EVL_USER_MARKER, "s1", "end");
+	block_end(&b, (uint64_t)END * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	compare_range(log, "a share of all", 0, UINT64_MAX);
+	assert_int_equal(raised_in[FINDING_GC_SHARE] - before, is);
+	done(log, &b);
+}
+
 static void shares(void **state)
 {
 	uint64_t census = raised_in[FINDING_GC_CENSUS], late = raised_in[FINDING_GC_SYNC_THREAD];
+	expect_share_without_threads(19, false);
+	expect_share_without_threads(22, true);
 	(void)state;
 	expect_share(10, false);
 	expect_share(20, true);
