@@ -126,11 +126,40 @@ static double expect_delays(const struct reference *r)
 	return (late ? lost : 0) + (rested ? rests : 0);
 }
 
+/* The place is the first pause of that fortieth of the range in which pauses took the most time, of those in which one began. */
+static void expect_busiest(const struct reference *r, const struct finding *got)
+{
+	enum { PARTS = 40 };
+	uint64_t from = max_u64(r->from, r->slow.first), to = min_u64(r->to, r->slow.last + 1), best = 0, at = 0;
+	for (unsigned i = 0; got && i < PARTS; i++) {
+		uint64_t a = from + (uint64_t)((unsigned __int128)(to - from) * i / PARTS);
+		uint64_t b = from + (uint64_t)((unsigned __int128)(to - from) * (i + 1) / PARTS);
+		uint64_t ns = 0, start = UINT64_MAX, request = 0;
+		for (size_t k = 0; k < r->pauses.n_gcs; k++) {
+			const struct slow_gc *g = &r->pauses.gcs[k];
+			ns += sub_or_0(min_u64(g->end, b), max_u64(g->request, a));
+			if (g->start >= a && g->start < b && g->start < start) {
+				start = g->start;
+				request = g->request;
+			}
+		}
+		if (ns > best && start < UINT64_MAX) {
+			best = ns;
+			at = request;
+		}
+	}
+	if (best > 0)
+		expect_place(r, got, at);
+	else if (got && got->has_place)
+		fail_msg("%s [%llu, %llu): gc-share has a place, but no collection began there", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to);
+}
+
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
 	double census = 0, lost = expect_delays(r), long_ns = 0;
-	uint64_t longest_asked = 0, asked_at = 0, longest = 0, at = 0, any = 0, any_at = 0, long_n = 0;
+	uint64_t longest_asked = 0, asked_at = 0, longest = 0, at = 0, long_n = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		uint64_t pause = g->end - g->request, *most = r->census[i] ? &longest_asked : &longest;
@@ -142,10 +171,6 @@ static void expect_pauses(const struct reference *r)
 		if (pause > *most || (pause == *most && g->request < (r->census[i] ? asked_at : at)))
 			*(r->census[i] ? &asked_at : &at) = g->request;
 		*most = max_u64(*most, pause);
-		if (pause > any) {
-			any = pause;
-			any_at = g->request;
-		}
 	}
 	const struct finding *got = expect_raised(r, FINDING_GC_CENSUS, census > 0.02 * r->total && census >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, census);
@@ -154,11 +179,7 @@ static void expect_pauses(const struct reference *r)
 	double active = isnan(r->active) ? r->total : r->active; /* no more than that */
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, own);
-	if (any || r->from == 0) /* else all began before the range */
-		expect_place(r, got, any_at);
-	else if (got && got->has_place)
-		fail_msg("%s [%llu, %llu): gc-share has a place, but no collection began there", r->name,
-			(unsigned long long)r->from, (unsigned long long)r->to);
+	expect_busiest(r, got);
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > lost);
 	expect_stake(r, got, STAKE_NS, long_ns - lost);
 	expect_place(r, got, at);
@@ -212,7 +233,7 @@ static void expect_balance(const struct reference *r)
 
 /* --- sparks --------------------------------------------------------------------------------------------------------- */
 
-/* The first event with this tag: its place, and the thread that ran there, if it sparked it. */
+/* The thread that ran at the first event with this tag, if it sparked it. */
 static void expect_first(const struct reference *r, const struct finding *got, uint16_t tag, bool by_thread)
 {
 	struct event *sorted = malloc((r->slow.n + 1) * sizeof *sorted);
@@ -230,11 +251,45 @@ static void expect_first(const struct reference *r, const struct finding *got, u
 			running[e->cap] = 0;
 		if (e->cap < 0 || e->f.tag != tag || !inside(r, e->f.t))
 			continue;
-		expect_place(r, got, e->f.t);
 		expect_thread(r, got, by_thread ? running[e->cap] : 0);
 		break;
 	}
 	free(sorted);
+}
+
+/* Set [*from, *to) to that fortieth of it which has the most events of a kind. */
+static void densest(const struct reference *r, uint16_t tag, uint64_t *from, uint64_t *to)
+{
+	enum { PARTS = 40 };
+	uint64_t edges[PARTS + 1], most = 0;
+	int best = 0;
+	for (unsigned i = 0; i <= PARTS; i++)
+		edges[i] = *from + (uint64_t)((unsigned __int128)(*to - *from) * i / PARTS);
+	for (int i = 0; i < PARTS; i++) {
+		uint64_t n = 0;
+		for (size_t k = 0; k < r->slow.n; k++) {
+			const struct event *e = &r->slow.events[k];
+			n += e->cap >= 0 && e->f.tag == tag && e->f.t >= edges[i] && e->f.t < edges[i + 1];
+		}
+		best = n > most ? i : best;
+		most = max_u64(n, most);
+	}
+	*from = edges[best];
+	*to = edges[best + 1];
+}
+
+/* The place is the first of them where they are densest: the fortieth of a fortieth of the range. */
+static void expect_densest(const struct reference *r, const struct finding *got, uint16_t tag)
+{
+	uint64_t from = max_u64(r->from, r->slow.first), to = min_u64(r->to, r->slow.last + 1), first = UINT64_MAX;
+	densest(r, tag, &from, &to);
+	densest(r, tag, &from, &to);
+	for (size_t k = 0; k < r->slow.n; k++) {
+		const struct event *e = &r->slow.events[k];
+		if (e->cap >= 0 && e->f.tag == tag && e->f.t >= from)
+			first = min_u64(first, e->f.t);
+	}
+	expect_place(r, got, first);
 }
 
 static void expect_sparks(const struct reference *r)
@@ -277,6 +332,8 @@ static void expect_sparks(const struct reference *r)
 		expect_stake(r, got, STAKE_UNKNOWN, 0);
 		if (got && single > 0)
 			expect_first(r, got, tags[rules[i].kind], rules[i].kind == DUD || rules[i].kind == OVERFLOWED);
+		if (got && single > 0)
+			expect_densest(r, got, tags[rules[i].kind]);
 	}
 	static bool caps[1 << 16];
 	uint64_t n_caps = 0;
