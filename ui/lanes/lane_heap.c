@@ -62,8 +62,9 @@ static void draw_labels(const struct lane *lane, const struct heap_column *live,
 {
 	uint64_t most = largest(live, n);
 	lane_label(at, c, y, "heap");
-	if (lane->rows > 1 && at->label_w >= 11)
-		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "live / size");
+	if (lane->rows > 1)
+		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
+			at->label_w >= 11 ? "live / size" : "live/size");
 	if (most)
 		draw_figure(at, c, y, ST_ACCENT, "live", most);
 	if (lane->rows > 1 || !most)

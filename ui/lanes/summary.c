@@ -82,7 +82,7 @@ static void add_pauses(struct answers *a, const struct pause_stats *p)
 	add_value(a, "pauses ", "pauses ", PAUSES, ST_TEXT, as_count(p->n));
 	add_value(a, "p50 ", "p50 ", P50, ST_TEXT, as_duration(p->p50));
 	add_value(a, "p99 ", "p99 ", P99, ST_TEXT, as_duration(p->p99));
-	add_value(a, "max pause ", "max pause ", LONGEST, ST_WARN, as_duration(p->max));
+	add_value(a, "max pause ", "max ", LONGEST, ST_WARN, as_duration(p->max));
 }
 
 static void add_rates(struct answers *a, const struct model *m)

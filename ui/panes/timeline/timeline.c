@@ -529,7 +529,10 @@ static size_t fitting_clauses(const char *text, int width, bool ascii)
 {
 	size_t len = strlen(text);
 	while (len && text_width((struct evl_str){(const uint8_t *)text, len}, ascii) > width)
-		for (len--; len && !(strchr(";:,", text[len]) && text[len + 1] == ' '); len--)
+		for (len--; len
+			&& !((strchr(";:,", text[len]) && text[len + 1] == ' ')
+				|| (text[len] == ' ' && text[len + 1] == '('));
+			len--)
 			;
 	return len;
 }

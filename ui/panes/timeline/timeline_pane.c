@@ -123,11 +123,16 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 		pane_say(h, true, "nothing to zoom to at the cursor in this lane");
 		return true;
 	}
+	uint64_t life_from, life_to;
+	bool life = any && other_life(lane, m, &life_from, &life_to) && life_from == from && life_to == to;
 	if (!fits) {
 		select_fit(m, from, to, h->now_ms);
 		v->fitted = m->at;
 		fits = was.t0 == m->at.t0 && was.t1 == m->at.t1; /* it filled the window, as after ]l */
 	}
+	if (!fits && life)
+		pane_say(h, false, "thread %u was not alive at the cursor: this is its life (u: back)",
+			lanes_thread(lane));
 	if (!fits)
 		return true;
 	if (any)
