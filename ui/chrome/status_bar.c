@@ -2,14 +2,21 @@
 #include "chrome/export_cmd.h"
 #include "chrome/search.h"
 #include "draw/text.h"
+#include "report/absence.h"
 #include "term/keymap.h"
 
 #include <stdio.h>
 
 static bool has_caps(const struct evl_log *log) { return log->n_caps > 0; }
 static bool has_gcs(const struct evl_log *log) { return gcs_after(&log->gcs, 0, GC_ALL); }
-static bool has_sync(const struct evl_log *log) { return has_gcs(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
-static bool has_others(const struct evl_log *log) { return has_gcs(log) && log->n_caps > 1; }
+/* Do lanes of capabilities have colours? */
+static bool has_runs(const struct evl_log *log)
+{
+	return has_caps(log) && (!evl_progress(log).done || absence_is_recorded(log, ABSENCE_RUNS));
+}
+static bool has_wait(const struct evl_log *log) { return has_runs(log) && has_gcs(log); }
+static bool has_sync(const struct evl_log *log) { return has_wait(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
+static bool has_others(const struct evl_log *log) { return has_wait(log) && log->n_caps > 1; }
 static bool is_read(const struct evl_log *log) { return evl_progress(log).done && evl_progress(log).result == 0; }
 static bool has_threads(const struct evl_log *log) { return is_read(log) && log->threads.created > 0; }
 static bool has_paused(const struct evl_log *log) { return has_threads(log) && has_gcs(log); }
@@ -29,10 +36,10 @@ static const struct state {
 	bool (*occurs)(const struct evl_log *log);
 	const char *medium, *brief;
 	bool part;
-} states[] = {{ST_RUN, has_caps, NULL, "run", false}, {ST_RUN, has_caps, "part", "part", true},
+} states[] = {{ST_RUN, has_runs, NULL, "run", false}, {ST_RUN, has_runs, "part", "part", true},
 	{ST_MINOR, has_gcs, "minor", "min", false}, {ST_MAJOR, has_gcs, "major", "maj", false},
-	{ST_GC_WAIT, has_gcs, "wait", "wait", false}, {ST_SYNC, has_sync, "sync", "sync", false},
-	{ST_STOPPED, has_others, NULL, "stop", false}, {ST_IDLE, has_caps, NULL, "idle", false},
+	{ST_GC_WAIT, has_wait, "wait", "wait", false}, {ST_SYNC, has_sync, "sync", "sync", false},
+	{ST_STOPPED, has_others, NULL, "stop", false}, {ST_IDLE, has_runs, NULL, "idle", false},
 	{ST_BLOCKED, has_threads, NULL, "blk", false}, {ST_RUNNABLE, has_threads, NULL, "ready", false},
 	{ST_RUNNABLE_GC, has_paused, "held", "held", false}, {ST_FOREIGN, has_threads, "foreign", "call", false},
 	{ST_UNKNOWN, is_cut, "unknown", "unkn", false}, {ST_NM_MARK, has_nonmoving, NULL, "mark", false},

@@ -66,8 +66,10 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	}
 	struct cell_shares s = shares_of(plot, i, &cols[i]);
 	if (no_runs(plot->model->log)) {
-		line_printf(l, ST_DIM, false, "  what ran: %s; of %zu capabilities ",
-			absence_text(plot->model->log, ABSENCE_RUNS), plot->model->log->n_caps);
+		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
+		if (!absence_is_recorded(plot->model->log, ABSENCE_GCS))
+			return;
+		line_printf(l, ST_DIM, false, "; of %zu capabilities ", plot->model->log->n_caps);
 	} else {
 		line_printf(l, ST_RUN, true, "  %.2f", (double)cols[i].run_ns / (double)width);
 		line_printf(l, ST_DIM, false, " of %zu capabilities run, ", plot->model->log->n_caps);

@@ -292,7 +292,13 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	moment(lane, m->log, m->at.cursor, &now);
 	line_printf(l, ST_DIM, false, "cap %u  ", m->log->blocks.chains[chain].cap);
 	if (evl_progress(m->log).done && !absence_is_recorded(m->log, ABSENCE_RUNS)) {
-		line_put(l, ST_DIM, false, absence_text(m->log, ABSENCE_RUNS));
+		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+		if (gc) {
+			line_gc(l, m->log, gc);
+			line_pause(l, m->log, gc);
+		} else {
+			line_put(l, ST_DIM, false, absence_text(m->log, ABSENCE_RUNS));
+		}
 	} else if (!now.known) {
 		line_put(l, ST_DIM, false,
 			!evl_progress(m->log).done ? "not read yet"
@@ -354,8 +360,10 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
 		return;
 	}
-	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_RUNS))
+	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_RUNS)) {
+		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
 		return;
+	}
 	cap_columns_inspect(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
 	line_skip(l, 3);

@@ -87,10 +87,11 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
 }
 
+enum { TURN = 11000000, TURNS = 220 };
+
 /* Two threads take turns of 11 ms; the stack of one grows. In GC pauses no thread waits for a capability. */
 static struct findings turns(bool in_pauses)
 {
-	enum { TURN = 11000000, TURNS = 220 };
 	struct built b = log_begin();
 	struct findings found;
 	struct figures f;
@@ -116,13 +117,15 @@ static struct findings turns(bool in_pauses)
 	return found;
 }
 
-static bool has(const struct findings *f, enum finding_id id)
+static const struct finding *get(const struct findings *f, enum finding_id id)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (f->items[i].id == id)
-			return true;
-	return false;
+			return &f->items[i];
+	return NULL;
 }
+
+static bool has(const struct findings *f, enum finding_id id) { return get(f, id); }
 
 /* Two capabilities allocate `bytes` each. */
 static struct findings two_allocate(uint64_t bytes)
@@ -158,6 +161,9 @@ static void waits_and_stacks(void **state)
 	(void)state;
 	struct findings wait = turns(false), pauses = turns(true);
 	assert_true(has(&wait, FINDING_THREADS_LATENCY));
+	/* all turns of the other thread but the first, and the nanosecond after each */
+	assert_int_equal(get(&wait, FINDING_THREADS_LATENCY)->stake, (uint64_t)(TURNS - 1) * TURN + TURNS - 2);
+	assert_non_null(strstr(get(&wait, FINDING_THREADS_LATENCY)->text, "waited 2.41 s in total for a capability"));
 	assert_true(has(&wait, FINDING_STACK_GROWTH));
 	assert_false(has(&pauses, FINDING_THREADS_LATENCY));
 	assert_false(has(&pauses, FINDING_STACK_GROWTH));
