@@ -53,8 +53,8 @@ void *image_array(struct image *im, const void *items, uint64_t n, size_t width)
  * image as bad, if memory ran out. */
 void *image_new(struct image *im, size_t n, size_t width);
 
-/* Save or load whether *pointer is not NULL, and return that. When loading, set *pointer to `width` zeroed bytes if it
- * was not NULL, else to NULL. */
+/* Save or load whether *pointer is not NULL, and return that. When loading, set *pointer to `width` zeroed bytes if the
+ * saved pointer was not NULL, else to NULL. */
 bool image_optional(struct image *im, void **pointer, size_t width);
 
 /* Save or load all rows of a table whose rows have `width` bytes. */

@@ -27,7 +27,7 @@ struct dataset {
 		size_t number; /* position in the order in which the files were written */
 	} * files;
 	size_t n, room;
-	struct idmap places; /* hash of a path -> index into files, for one file per log */
+	struct idmap places; /* hash of a path -> index into files, to list each path once */
 	bool opened;         /* dataset_open succeeded: the schemas and the manifest may be written */
 	int progress;        /* file descriptor of DIR/.progress */
 	bool torn;           /* .progress ends with an incomplete line, so nothing can be added */
@@ -48,8 +48,8 @@ bool dataset_has(struct dataset *d, const char *name);
  * with err filled. */
 int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, struct evl_err *err) EVL_MUST_USE;
 
-/* Write the schemas and the manifest, or remove a new folder to which no log was added. Free d in any case. Return 0 or
- * an error code with err filled. */
+/* Write the schemas and the manifest, or remove a new folder to which no log was added. Free the members of *d, even
+ * after an error. Return 0 or an error code with err filled. */
 int dataset_close(struct dataset *d, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -1,9 +1,9 @@
 /* messages.h - number of user messages (traceEvent) in any range of time.
  *
- * For each chain (the blocks of one capability), the time of every MESSAGES_STRIDE-th message is stored, 8 bytes each:
- * less than a thousandth of the log. If few tiles (tiles.h) of a range contain messages, they are decoded and counted
- * exactly. Otherwise counts are computed from the stored times and are accurate to one stride per chain at each end.
- * One writer per chain, any number of readers. */
+ * For each chain (the blocks of one capability), the time of every MESSAGES_STRIDE-th message is stored in 8 bytes: at
+ * most about 1 % of the size of the messages themselves. If few tiles (tiles.h) of a range contain messages, they are
+ * decoded and counted exactly. Otherwise counts are computed from the stored times and are accurate to one stride per
+ * chain at each end. One writer per chain, any number of readers. */
 #ifndef EVL_MESSAGES_H
 #define EVL_MESSAGES_H
 

@@ -1,7 +1,8 @@
 /* perf.h - the name and the sample times of each hardware counter or tracepoint of perf.
  *
- * The first PERF_COUNTERS counters are kept, in the order of their first events. Samples of further counters, and
- * samples past the limit of PERF_POINTS per counter, are only counted. */
+ * The first PERF_COUNTERS counters are kept, in the order of their first events. Samples of further counters are only
+ * counted (`more`), and so are samples of a counter after the first PERF_POINTS (points.more). A chain is all blocks of
+ * one capability. */
 #ifndef EVL_PERF_H
 #define EVL_PERF_H
 
@@ -20,7 +21,7 @@ struct perf {
 	const struct blocks *blocks;
 	struct perf_counter counters[PERF_COUNTERS];
 	_Atomic size_t n;
-	_Atomic uint64_t more; /* number of events of other counters */
+	_Atomic uint64_t more; /* number of events (names and samples) of further counters */
 };
 
 void perf_init(struct perf *p, const struct blocks *blocks);
@@ -29,7 +30,7 @@ void perf_free(struct perf *p);
 /* Report whether perf_event uses events with this tag. */
 bool perf_wants(uint16_t tag);
 
-/* Process the next event of a chain (the blocks of one capability). */
+/* Process the next event of a chain. */
 void perf_event(struct perf *p, uint32_t chain, const struct frame *f);
 
 /* Return the number of counters that have samples, or counter i of these (NULL if there are fewer). */

@@ -1,7 +1,7 @@
 /* program.h - facts about the traced program: command line, run-time system, clock, process id, heap settings.
  *
- * The events with these facts are in the global block, which may be the last of the file; until its event has been
- * indexed, a fact is unknown (empty or 0). One thread writes; other threads copy the facts with program_get. */
+ * The events with these facts are in the global block, which may be the last block of the file. A fact is unknown
+ * (empty or 0) until its event has been indexed. One thread writes; other threads copy the facts with program_get. */
 #ifndef EVL_PROGRAM_H
 #define EVL_PROGRAM_H
 

@@ -1,11 +1,11 @@
 /* spans.h - user spans: start and end paired by thread, named, nested; searches by time.
  *
- * While the log is indexed, starts and ends are collected together with the thread that ran on their capability,
- * 24 bytes each. A span may start on one capability and end on another, so starts and ends are matched in time order
- * over all chains (the blocks of one capability). This is done at the end and, to show progress, each time their number
- * has grown fourfold while it is still small. Readers always see a complete table, 40 bytes per span. The earliest
- * MAX_SPAN_EVENTS starts and ends of all chains are kept; later ones are only counted, and spans after the first of
- * those are unknown.
+ * While the log is indexed, starts and ends are collected together with the thread that ran on their capability, 24
+ * bytes each. A span may start on one capability and end on another, so starts and ends are matched in time order over
+ * all chains (the blocks of one capability). Matching is done at the end of indexing and, while their number is
+ * small, each time it has grown fourfold, to show progress. Readers always see a complete table, 40 bytes per span. The
+ * earliest MAX_SPAN_EVENTS starts and ends of all chains are kept; later ones are only counted, and spans after the
+ * first event not kept are unknown.
  *
  * An end closes the innermost open span of its name that the same thread started. If that thread has none, it closes
  * the oldest open span of that name (the work was passed to another thread: the span is crossed). Otherwise it is

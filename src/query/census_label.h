@@ -8,8 +8,8 @@
 #include "heap/census_group.h"
 #include "log/log.h"
 
-/* Look up the info tables to which the labels of bands refer: first in the log, whose entries are all read once, then
- * in the program. cancel may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Look up the info tables to which the labels of bands refer: first in the log (reading all its entries once), then in
+ * the program. cancel may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;
 
 /* Append the display name of a band: for a stack the labels of its cost centres, innermost first, as in GHC's .hp
@@ -27,7 +27,7 @@ struct evl_str census_naming_of(void *ctx, const struct band *band, struct buf *
 int census_group_as(
 	struct census_survey *s, const struct evl_log *log, const char *how, const struct census_run *run) EVL_MUST_USE;
 
-/* Combine bands that have the same display name, as metrics by name require. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Combine bands that have the same display name, for metrics by name. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int census_group_by_name(struct census_survey *s, const struct evl_log *log, const struct census_run *run) EVL_MUST_USE;
 
 /* Append "Module.name" of the info table, or of the innermost cost centre; otherwise the label. */
@@ -45,8 +45,8 @@ struct evl_str census_location(const struct prof_naming *names, const struct ban
  * address. */
 bool census_address(struct evl_str key, uint64_t *out);
 
-/* Store the info table of a band, as named by the log or by its program. Return false if neither names it. *near: the
- * name is not that of the table itself, but of the nearest one. Texts are borrowed. */
+/* Store the info table of a band, as named by the log or by its program. Return false if neither names it. Set *near if
+ * the name is that of the nearest named table, not of the table itself. Texts are borrowed. */
 bool census_table(const struct prof_naming *names, const struct band *band, struct ipe_entry *out, bool *near);
 
 /* Return the label or the stack of a band. */

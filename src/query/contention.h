@@ -1,5 +1,5 @@
-/* contention.h - which threads block each other: groups that contend for MVars or transactions; deadlocks; stuck
- * threads; and the largest stack.
+/* contention.h - which threads block each other: groups that contend for MVars or whose transactions conflict;
+ * deadlocks; stuck threads; and the largest stack.
  *
  * The data is gathered by thread_waits.h during its pass over the scheduler's events. Threads whose labels differ only
  * in digits at the end are one group ("worker-1", "worker-2"); threads without a label are another. At most
@@ -75,7 +75,7 @@ struct contender {
 	bool throwing;            /* it is blocked in throwTo */
 	uint8_t was;              /* state of its last interval */
 	uint64_t was_since;
-	uint8_t is; /* state, and since when, as far as contention_changes was told */
+	uint8_t is; /* state last passed to contention_changes, and its start */
 	uint64_t since;
 	uint64_t born; /* time of its creation; 0: before the range */
 	/* within the range; retry_ns: time running since the wake-up from STM */
@@ -106,25 +106,30 @@ struct contention_scan {
 
 	uint64_t next_end;           /* end of the next major collection; UINT64_MAX: none */
 	const struct gc_row *proved; /* last collection that certainly resurrected a thread */
-	/* the collection `spoiled` is about: that of `gc` when a run was last noted */
+	/* value of `gc` when the last run was recorded; `spoiled` applies to this collection */
 	const struct gc_row *first_after;
 	uint64_t throwing, sent; /* number of threads blocked in throwTo; end of the last such wait */
-	/* last time at which a blocked thread ran without a wake-up, thus by an exception, that a collection did not
-	 * certainly throw */
+	/* last time at which a blocked thread ran without a wake-up (so an exception was thrown to it) and the
+	 * exception did not certainly come from a collection */
 	uint64_t thrown;
 	bool spoiled; /* such exceptions occur around first_after, so none of its resurrections is certain */
 	uint32_t cycles, in_cycles; /* number of cycles so far; number of rows of cycles whose waits have not ended */
 	bool failed;
-	size_t own_at; /* offset of struct contender in the reader's data per thread */
+	size_t own_at; /* offset of struct contender in the data that thread_history keeps per thread */
 };
 
-/* Start a pass. own_at is the offset of struct contender in the reader's data per thread (thread_history.h). Return
- * false if memory ran out. contention_end may be called in any case. */
+/* Start a pass. own_at is the offset of struct contender in the data that thread_history keeps per thread. Return false
+ * if memory ran out. contention_end may be called in any case. */
 bool contention_begin(struct contention_scan *s, struct contention *out, const struct thread_history *history,
 	uint64_t main_end, size_t own_at) EVL_MUST_USE;
 
-/* Callbacks of thread_history: an interval of a thread closes, a state starts, a thread ends or the range does. *out is
- * complete after the pass, unless s->failed is set: memory ran out. Read that before contention_end. */
+/* Callbacks of thread_history (struct thread_history_sink); x is an interval of a thread in one state.
+ *   contention_stretch   the interval x closes (stretch)
+ *   contention_starts    the interval x starts within the range (begins)
+ *   contention_changes   a thread changes its state before the range, or as the range starts (before)
+ *   contention_leaves    the thread ends, or the range ends while it lives (leaves)
+ * *out is complete after the pass, unless s->failed is set because memory ran out. Read s->failed before
+ * contention_end. */
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x);

@@ -25,7 +25,7 @@ struct name_files {
 
 /* Open an executable and check it against an indexed log and its build_id. Return 0 with *exe for exe_close; or, with
  * *exe NULL, EVL_CANCELLED or an error code with err filled ("PATH: reason"): EVL_USAGE if the file is readable but is
- * not the program, or if that cannot be decided. cancel may be NULL. */
+ * not the program, or if this cannot be decided. cancel may be NULL. */
 int exe_match(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
@@ -45,8 +45,8 @@ int ccdb_match(struct ccdb **db, const struct evl_log *log, const char *path, st
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);
 
 /* Call take with each path that exe_search may try for a log, until take returns false. This is for a process that must
- * declare which files it will open before it may read the log: the program's name is taken from bytes near the start or
- * the end of the log that look like it. */
+ * declare which files it will open before it may read the log: the program's name is guessed from bytes near the start
+ * or the end of the log. */
 typedef bool exe_place_fn(void *ctx, const char *path);
 void exe_places(const char *log, exe_place_fn *take, void *ctx);
 

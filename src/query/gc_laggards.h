@@ -25,8 +25,8 @@ struct gc_laggards {
 	struct gc_delay_thread worst; /* the thread that caused the most delay, if has_worst */
 };
 
-/* Compute the sums and the longest delays of the whole log, whose sums are in the index, or of a range, whose
- * collections are then read. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Compute the sums and the longest delays of a range. whole: the range is the whole log, so take the sums from the
+ * index; otherwise, read all collections of the range. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
 	const struct progress *watch) EVL_MUST_USE;
 

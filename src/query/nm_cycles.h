@@ -24,7 +24,8 @@ struct nm_size {
 	uint64_t block_size;
 	uint64_t active, filled, live; /* number of partly filled segments, of full segments, of live blocks */
 	/* live blocks / blocks that fit into these segments. NaN if there are no segments, or if more blocks are live
-	 * than fit: the others are in segments in which capabilities currently allocate, and which are not counted. */
+	 * than fit: some live blocks are in segments in which capabilities currently allocate, and the census leaves
+	 * these segments out. */
 	double occupancy;
 };
 
@@ -38,7 +39,7 @@ struct nm_cycles {
 	uint64_t pruned;   /* number of events of pruned segments */
 };
 
-/* Compute the cycles that start in [from, to), clipped to it. pauses are those of the same range. Return 0 or an error
+/* Compute the cycles that start in [from, to), clipped to it. pauses: all pauses of that range. Return 0 or an error
  * code. */
 int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
 	uint64_t to) EVL_MUST_USE;

@@ -8,12 +8,13 @@
  * and the newest part of the result is available at once. Read backwards, a wake-up does not reveal whether it ended a
  * wait: an earlier wake-up may have done so, or the thread may not have waited. The path therefore assumes that it did,
  * hops to the waker, and watches the woken thread until its history proves or refutes the assumption. If it is refuted
- * (a wake-up was posted twice, or to a running thread), the segments after it are dropped and the pass continues from
- * there; it never turns back. Events before the range are read until all hops are proved.
+ * (a wake-up was posted twice, or to a running thread), the segments after it are dropped and the pass continues
+ * without rereading events. Events before the range are read until all hops are proved.
  *
- * Segments that may still be dropped are kept, 24 bytes each, at most PATH_PENDING and 1/256 of the log; beyond that
- * the oldest are treated as proved. If one of these is refuted after all, the pass starts again with that knowledge.
- * Call these functions only when the log is indexed. Times are in ns. */
+ * Segments that may still be dropped take 24 bytes each. PATH_PENDING of them are kept, and as many more as fit into
+ * 1/256 of the size of the log; beyond this limit, the oldest are treated as proved. If an assumption of theirs is
+ * refuted after all, a new pass starts that knows of it. Call these functions only when the log is indexed. Times are
+ * in ns. */
 #ifndef EVL_PATH_H
 #define EVL_PATH_H
 
@@ -58,6 +59,7 @@ enum path_part {
 #undef X
 		PATH_PART_COUNT
 };
+/* Return the name of a kind of segment, the part in which it counts, or the JSON key of a part. */
 const char *path_what_name(enum path_what what);
 enum path_part path_part_of(enum path_what what);
 const char *path_part_key(enum path_part part); /* such as "run_ns" */
@@ -71,7 +73,7 @@ struct path_segment {
 
 struct path_thread {
 	uint64_t total_ns, ns[PATH_PART_COUNT];
-	uint64_t timer_ns; /* of the external part: waits for timers */
+	uint64_t timer_ns; /* part of the external time: waits for timers */
 	uint32_t thread;
 };
 
@@ -80,15 +82,15 @@ struct path_col {
 	uint64_t ns[PATH_PART_COUNT];
 	uint64_t caps;                /* capabilities on which it runs: bit 1 << (number % 64) */
 	uint32_t threads[PATH_ALONG]; /* threads that it follows, most time first; 0: no more */
-	uint32_t n_threads;           /* number of threads; some may not be listed */
+	uint32_t n_threads;           /* number of threads that it follows; some may not be listed */
 	uint16_t cap;                 /* capability on which it runs most; EVL_NO_CAP: none */
 };
 
 /* A request: where the path ends, how far back it goes, and what to compute besides the path. */
 struct path_ask {
 	uint64_t from, to; /* range; clipped to the log */
-	/* thread at the end of the path; 0: the main thread, and a range without an end then ends when the main thread
-	 * does */
+	/* thread at the end of the path; 0: the main thread (if `to` is past the end of the log, the range then ends
+	 * with the main thread) */
 	uint32_t thread;
 	uint32_t main;                  /* the main thread if the caller knows it; 0: it is searched for */
 	const struct gc_pauses *pauses; /* pauses of the range or more, if the caller has them; may be NULL */

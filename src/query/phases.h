@@ -1,5 +1,5 @@
-/* phases.h - the time of phases (intervals between user markers), and of the windows covered by spans of one name,
- * divided by activity.
+/* phases.h - divide the time of phases (intervals between user markers), or of the windows covered by spans of one
+ * name, by activity.
  *
  * A phase is named by the marker that starts it; the first phase, before any marker, has no name. Markers that start or
  * end spans (span_syntax.h) do not count, and without markers there are no phases. A range has the phases that overlap
@@ -38,8 +38,8 @@ void phases_free(struct phases *p);
 
 /* Compute phases in two steps, as one of the readers of a shared pass (thread_history.h). phases_find determines the
  * phases from the markers. phases_open initialises a reader, whose `sink` the caller passes to the pass; the pass must
- * cover all phases and be given all pauses of the range. phases_close completes the phases if the pass returned 0
- * (`passed`), and returns that or its own error code. */
+ * cover all phases and be given all pauses of the range. passed: return value of the pass. If it is 0, phases_close
+ * completes the phases. It returns `passed`, or an error code if completing them failed. */
 struct phases_reader {
 	struct phases *out;
 	const struct evl_log *log;
@@ -51,8 +51,8 @@ int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint
 void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses);
 int phases_close(struct phases_reader *r, int passed, const struct progress *watch) EVL_MUST_USE;
 
-/* Divide the time of any intervals that are in time order and disjoint: fill in all members except from, to and marker.
- * This reads the log from the first interval to the last. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Fill in all members except from, to and marker of any intervals, which must be in time order and disjoint. This reads
+ * the log from the first interval to the last. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 /* Return the text of the marker of a phase, borrowed from the log; empty if p is NULL or has none. */
@@ -61,9 +61,9 @@ struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 /* Return the average number of capabilities that ran threads outside pauses. */
 double phase_caps_busy(const struct phase *p);
 
-/* The time covered by all spans of one label, and its activity: statistics of, for example, all requests of a server.
- * Spans that overlap, on several threads or nested, form one window. While the windows are computed, a span takes
- * 88 bytes and each collection in the windows 8 bytes. */
+/* The time covered by all spans of one label, by activity; for example, that of all requests of a server. Spans that
+ * overlap, on several threads or nested, form one window. While the windows are computed, a span takes 88 bytes and
+ * each collection in the windows 8 bytes. */
 struct span_windows {
 	uint64_t spans, spans_ns;  /* number of spans of the label, sum of their lengths */
 	struct phases windows;     /* in time order, disjoint */

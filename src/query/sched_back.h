@@ -2,8 +2,8 @@
  *
  * Each tile (8 KB of a chain, tiles.h) is read once, and only a few decoded tiles per chain (the blocks of one
  * capability) are held, so memory does not depend on the size of the log. An event includes the thread that ran on its
- * capability at that time. A chain is taken in file order: an event that is earlier than its predecessor in the chain
- * gets the time of the predecessor. The log must be indexed. */
+ * capability at that time. Each chain is read in file order; an event with an earlier time than its predecessor in the
+ * chain gets the time of the predecessor. The log must be indexed. */
 #ifndef EVL_SCHED_BACK_H
 #define EVL_SCHED_BACK_H
 
@@ -16,8 +16,8 @@ enum sched_kind { SCHED_CREATE, SCHED_RUN, SCHED_STOP, SCHED_WAKE, SCHED_LOST };
 struct sched_back_event {
 	uint64_t t, off; /* time in ns, file offset */
 	uint32_t thread;
-	uint32_t by;  /* SCHED_CREATE, SCHED_WAKE: thread that ran on the capability that posted it; 0: none */
-	uint16_t cap; /* capability that posted it */
+	uint32_t by;  /* SCHED_CREATE, SCHED_WAKE: thread that ran on `cap` at the time; 0: none */
+	uint16_t cap; /* capability that posted the event */
 	uint8_t kind; /* enum sched_kind */
 	uint8_t stop; /* SCHED_STOP: enum thread_stop */
 };
@@ -39,7 +39,7 @@ void sched_back_free(struct sched_back *s);
 /* Return the next older event, valid until the next call, or NULL at the start of the log. */
 const struct sched_back_event *sched_back_next(struct sched_back *s);
 
-/* Return the thread that created a thread, or 0 if the log does not tell. Decodes one or two tiles of each chain. */
+/* Return the thread that created a thread, or 0 if unknown. Decode one or two tiles of each chain. */
 uint32_t sched_creator(const struct evl_log *log, uint32_t thread);
 
 #endif

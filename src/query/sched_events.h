@@ -1,8 +1,7 @@
 /* sched_events.h - scheduler events of all capabilities merged in time order; events of equal time in file order.
  *
- * Reading starts some way before the requested time, at the same time in all chains (a chain is the blocks of one
- * capability in file order), so that the state of most threads is known by then. The log must be indexed. Times are in
- * ns. */
+ * Reading starts before the requested time, at the same time in all chains (a chain is the blocks of one capability in
+ * file order), so that the state of most threads is known by then. The log must be indexed. Times are in ns. */
 #ifndef EVL_SCHED_EVENTS_H
 #define EVL_SCHED_EVENTS_H
 
@@ -18,7 +17,7 @@ struct sched_events {
 	struct thread_event next;
 	uint64_t t;   /* time of `next`; never decreases */
 	uint64_t off; /* file offset of `next`, which orders events of equal time */
-	/* The log was truncated: it does not tell what the capability did after this time. 0: not truncated. */
+	/* If the log was truncated: time after which the activity of the capability is unknown; else 0. */
 	uint64_t lost_t;
 	uint32_t running; /* running thread, according to sched_events_take; 0: none */
 	uint16_t cap;
@@ -30,7 +29,7 @@ struct thread_feeds {
 	size_t n;
 };
 
-/* Start to read. thread_feeds_begin starts before t0, the earlier the more events the window [t0, t1) has;
+/* Start to read. thread_feeds_begin starts before t0: the more events the window [t0, t1) has, the earlier.
  * thread_feeds_begin_at starts at `begin` (0: the start of the log). Neither stops at the end of a window. A thread
  * that is running at the start is reported first, as a RUN_THREAD. Return false if memory ran out; call
  * thread_feeds_free in any case. */

@@ -1,10 +1,10 @@
-/* span_budget.h - the time of each span by activity (its thread ran, was runnable, or was blocked); for one span also
- * the threads that occupied its capability and those that ended its waits.
+/* span_budget.h - divide the time of each span by activity (its thread ran, was runnable, or was blocked); for one
+ * span, also find the threads that occupied its capability and the threads that ended its waits.
  *
  * One pass over the scheduler's events (thread_history.h) adds up the activity of each thread that started spans; the
- * budget of a span is the difference of these sums between its end and its start. The pass thus costs the same however
- * many spans overlap. The result takes 40 bytes per span of the table; the computation takes another 16 bytes per span
- * and 80 bytes per thread. */
+ * budget of a span is the difference of these sums between its end and its start. The cost of the pass therefore does
+ * not depend on how many spans overlap. The result takes 40 bytes per span of the table; the computation takes another
+ * 16 bytes per span and 80 bytes per thread. */
 #ifndef EVL_SPAN_BUDGET_H
 #define EVL_SPAN_BUDGET_H
 
@@ -33,7 +33,7 @@ struct span_budgets {
 };
 
 /* Compute the budgets of the table's spans that start in [from, to), each over its whole length. This reads the log
- * once, from there to the last end of these spans; the state of a thread is unknown before its first event. watch may
+ * once, from `from` to the last end of these spans; the state of a thread is unknown before its first event. watch may
  * be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const struct span_table *t, uint64_t from,
 	uint64_t to, const struct progress *watch) EVL_MUST_USE;
@@ -70,7 +70,7 @@ struct span_detail {
 	struct span_budget parts;
 	uint64_t unknown; /* ns of the span in no part */
 	struct span_waits blocked;
-	/* outside pauses: time in which other threads ran on the capability that the span's thread then got */
+	/* outside pauses: time in which other threads ran on the capability where the span's thread ran next */
 	struct span_waits holders;
 };
 

@@ -1,8 +1,8 @@
 /* span_stats.h - user spans by name: count, total, quantiles, and a breakdown of their time.
  *
- * The statistics cover the full length of spans that start in the range. Spans still open at the end of the log count
- * up to there, but not in means, quantiles and maxima. Spans of names past the first SPAN_NAMES are only counted. Times
- * are in ns. */
+ * The statistics cover the full length of spans that start in the range. Spans still open at the end of the log end
+ * there; they are left out of means, quantiles and maxima. Spans of names past the first SPAN_NAMES are only counted.
+ * Times are in ns. */
 #ifndef EVL_SPAN_STATS_H
 #define EVL_SPAN_STATS_H
 
@@ -21,7 +21,7 @@ struct span_name {
 	uint64_t finished;           /* part of total: finished spans */
 	uint64_t paused;             /* part of total: within pauses of collections; net = total - paused */
 	uint64_t p50, p90, p99, max; /* of finished spans; exact */
-	struct span slowest;         /* the longest span, the first of equal ones */
+	struct span slowest;         /* the longest span; of equally long ones, the first */
 	struct span_budget budget;   /* breakdown of total, if budgets were given */
 };
 

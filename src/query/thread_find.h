@@ -1,4 +1,5 @@
-/* thread_find.h - events of one thread: the last before a time, the next after it, its state, the thread that woke it.
+/* thread_find.h - find events of one thread: the last before a time, the next after it; its state then, and the thread
+ * that woke it.
  *
  * The index stores for each tile (8 KB of the blocks of one capability, tiles.h) which threads run in it (struct
  * tile.filter), so searches for RUN_THREAD and STOP_THREAD decode only tiles that may contain one; wake-ups can be
@@ -55,8 +56,8 @@ struct thread_moment {
 	uint64_t ran;   /* time at which it ran again; UINT64_MAX: never */
 };
 
-/* Determine the state of a thread at t, decoding at most `tiles` tiles per search. thread_look does so with a budget
- * that can be cancelled; each of its searches starts with a copy of *each. */
+/* Determine the state of a thread at t, decoding at most `tiles` tiles per search. thread_look does the same with a
+ * budget that can be cancelled: each of its searches starts with a copy of *each. */
 void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out);
 
 void thread_look(const struct evl_log *log, uint32_t thread, uint64_t t, const struct thread_budget *each,
@@ -68,7 +69,7 @@ enum wake_result { WAKE_NONE, WAKE_FOUND, WAKE_GIVEN_UP };
 struct wake_up {
 	struct thread_event event;
 	uint32_t waker;         /* as in struct thread_moment */
-	uint32_t foreign_calls; /* number of foreign calls since then */
+	uint32_t foreign_calls; /* number of foreign calls since the wake-up */
 };
 enum wake_result thread_woken_by(
 	const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct wake_up *out);

@@ -14,8 +14,8 @@
  *   int result = thread_history_run(&ask);
  *
  * Several readers can share a pass: a further query about the same range needs only another reader, which costs little,
- * and no second pass. If thread_history_ask has the pauses of collections, each stretch tells how much of it was within
- * pauses.
+ * and no second pass. If thread_history_ask has the pauses of collections, each stretch includes the time that was
+ * within pauses.
  *
  * To process other events in the same order (messages, markers, collections), run the pass step by step:
  * thread_history_until(h, t, off) processes all events before the position (t, off); then thread_history_now returns
@@ -59,11 +59,11 @@ struct stretch {
 	uint16_t cap;      /* capability on which it runs or ran last; EVL_NO_CAP: none */
 	uint16_t wake_cap; /* blocked and woken: the capability that posted the wake-up */
 	uint8_t state;     /* enum thread_state; THREAD_ABSENT only in the callback `leaves` */
-	uint8_t stop;      /* enum thread_stop that led to it, such as the reason for which it is blocked */
-	uint8_t next;      /* enum thread_state after it; THREAD_ABSENT: finished, or nothing follows */
-	bool woken;        /* blocked: ended by a wake-up */
-	bool open;         /* it did not close: the range, the window or the log ended */
-	void *own;         /* the reader's data for this thread: `width` bytes, initially zero; valid during the call */
+	uint8_t stop; /* enum thread_stop of the stop before it, such as the reason for which the thread is blocked */
+	uint8_t next; /* enum thread_state after it; THREAD_ABSENT: finished, or nothing follows */
+	bool woken;   /* blocked: ended by a wake-up */
+	bool open;    /* it did not close: the range, the window or the log ended */
+	void *own;    /* the reader's data for this thread: `width` bytes, initially zero; valid during the call */
 };
 
 /* A reader of a pass. Callbacks may be NULL. */
@@ -81,7 +81,8 @@ struct thread_history_sink {
 	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
 	size_t width; /* bytes of the reader's data per thread */
 	void *ctx;
-	/* A thread's state changes at s->from, before the range or as it starts; to THREAD_ABSENT: it finishes. */
+	/* A thread's state changes to s->state at s->from, before the range or as it starts. THREAD_ABSENT: the thread
+	 * finishes. */
 	void (*before)(void *ctx, const struct stretch *s);
 };
 
@@ -127,15 +128,16 @@ struct thread_history {
 	struct idmap places; /* thread id to index in `lives` */
 	struct {
 		uint64_t since, paused;
-		/* n: capabilities that run a thread; places: bitwise exclusive or of their indices in `lives` */
+		/* n: capabilities that run a thread; places: bitwise exclusive or of the running threads' indices in
+		 * `lives` */
 		uint32_t n, places;
 	} level;
 	uint64_t taken; /* number of events processed */
 	bool failed;    /* a thread was omitted because memory ran out */
 };
 
-/* Prepare a pass over [from, to). If at most 64 MB of log precede the range, they are read, too, so that the state of
- * every thread is known from its first event in the log; otherwise threads are unknown until their first event in or
+/* Prepare a pass over [from, to). If at most 64 MB of log precede the range, that part is read, too, so that the state
+ * of every thread is known from its first event in the log; otherwise threads are unknown until their first event in or
  * shortly before the range. Return 0 or EVL_NOMEM; call thread_history_free in either case. */
 int thread_history_begin(struct thread_history *h, const struct thread_history_ask *ask) EVL_MUST_USE;
 

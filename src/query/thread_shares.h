@@ -2,9 +2,9 @@
  * thread.
  *
  * One pass over the window's events of all capabilities, merged by time, runs the state machines of thread_state.h for
- * all threads at once, so its cost is that of the window's part of the log, whatever the number of threads. It runs on
- * the thread of a background job (ui/threads/thread_job.h), reports how many columns are final, and can be cancelled.
- * The log must be indexed.
+ * all threads at once, so its cost depends on the size of the window's part of the log, not on the number of threads.
+ * It runs on the thread of a background job (ui/threads/thread_job.h), reports how many columns are final, and can be
+ * cancelled. The log must be indexed.
  *
  * A lane is a row of the timeline that shows one thread or several. At most SCAN_THREADS threads are followed; events
  * of further threads are counted. Times are in ns. */
@@ -39,7 +39,7 @@ struct thread_sum {
 	uint32_t stops;    /* set of its stop reasons: bit 1 << enum thread_stop */
 	uint32_t states;   /* set of its states: bit 1 << enum thread_state */
 	int32_t lane, col; /* lane to which its time is added, and column reached; -1: none */
-	int32_t group;     /* of a thread of ids: the lane of several threads that it also counts in; -1: none (yet) */
+	int32_t group;     /* for a thread in ids: lane of several threads that also gets its time; -1: none (yet) */
 	bool met;          /* it had an event */
 };
 
@@ -50,8 +50,8 @@ struct thread_shares_ask {
 	const uint32_t *ids; /* threads of lanes 0 to n_ids - 1, which show single threads */
 	size_t n_ids;
 	size_t n_lanes; /* number of all lanes; those from n_ids on show several threads */
-	/* returns the lane from n_ids on to which a thread belongs (-1: none), whether it is in ids or not; called once
-	 * per thread; may be NULL */
+	/* Return the lane of several threads (n_ids or above) to which a thread belongs, even if the thread is in ids;
+	 * or -1. Called once per thread; may be NULL. */
 	int (*lane_of)(void *ctx, uint32_t thread);
 	void (*progress)(void *ctx, int cols); /* reports the number of final columns; may be NULL */
 	void *ctx;

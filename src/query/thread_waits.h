@@ -1,9 +1,9 @@
 /* thread_waits.h - waiting times of threads: blocked by reason and waker; runnable; in foreign calls; from runnable to
  * running; how many capabilities ran at once; and why a capability is idle.
  *
- * One pass over the events of all capabilities (thread_history.h): its cost is that of the range's part of the log. Its
- * memory is about 350 bytes per thread alive at the same time, and 2 MB for threads that woke others. Runnable time is
- * divided into time within GC pauses and time waiting for a capability. The log must be indexed. Times are in ns. */
+ * One pass (thread_history.h) reads the events of all capabilities in the range's part of the log once. It takes about
+ * 350 bytes per thread alive at the same time, and 2 MB for threads that woke others. Runnable time is divided into
+ * time within GC pauses and time waiting for a capability. The log must be indexed. Times are in ns. */
 #ifndef EVL_THREAD_WAITS_H
 #define EVL_THREAD_WAITS_H
 
@@ -24,7 +24,7 @@ struct thread_waits {
 	/* runnable_gc_ns: part of runnable_ns that is in pauses */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
 	uint64_t alone_ns;                    /* part of run_ns while no other thread ran, outside pauses */
-	uint64_t longest_alone, alone_at;     /* longest stretch of that without a break, and its start */
+	uint64_t longest_alone, alone_at;     /* longest uninterrupted part of alone_ns, and its start */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;
 	uint64_t longest_wait, wait_at; /* longest latency without time in pauses, and its start */
@@ -89,14 +89,13 @@ const struct thread_history_sink *waits_reader_sink(const struct waits_reader *r
 int waits_reader_close(struct waits_reader *r) EVL_MUST_USE;
 void thread_waits_free(struct waits *w);
 
-/* The reason for which a capability is idle at a time: the numbers of threads in each state. At most 64 MB of log
- * before that time are read (thread_history.h); if the log goes back further, only threads with events in that part are
- * counted. */
+/* Why a capability is idle at a time: the number of threads in each state. At most 64 MB of log before that time are
+ * read (thread_history.h); if the log goes back further, only threads with events in that part are counted. */
 struct idle_why {
 	uint32_t runnable, blocked, foreign; /* number of threads in these states */
 	struct {
 		uint32_t thread;
-		uint16_t cap;             /* on which it ran last; EVL_NO_CAP: it did not run yet */
+		uint16_t cap;             /* capability on which it ran last; EVL_NO_CAP: it did not run yet */
 	} ready[IDLE_READY];              /* the first of the runnable ones */
 	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
 	bool partial;                     /* there may be more threads */

@@ -1,7 +1,7 @@
 /* ticky.h - ticky counters (-ticky, +RTS -lT): entries and allocation per closure.
  *
  * A sample contains the increments since the previous sample. Definitions of counters are written at exit, so the log
- * of a killed program has only numbers. The events are found by reading the tiles (tiles.h) that contain such
+ * of a killed program has only numbers. The events are found by reading the tiles (tiles.h) that contain ticky
  * events. */
 #ifndef EVL_TICKY_H
 #define EVL_TICKY_H
@@ -32,8 +32,8 @@ struct ticky {
 int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 
-/* Fill in the source locations of the counters' closures by their info tables: from the log's info table map, all of
- * which is read, or otherwise from its program. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+/* Fill in the source locations of the counters' closures by their info tables: from the log's info table map, which is
+ * read completely, or otherwise from its program. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int ticky_find_sources(struct ticky *t, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 void ticky_free(struct ticky *t);
 

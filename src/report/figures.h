@@ -1,17 +1,17 @@
 /* figures.h - compute all metrics of a log or a range (struct figures): collections, heap, threads, spans
  *
- * This is what `stats` and the Stats pane show.
+ * `stats` and the Stats pane show these metrics.
  *
  *   struct figures f;
  *   if (figures_make(&f, log, &(struct figures_ask){.from = a, .to = b, .deep = true}) == 0)
  *           … f.values[METRIC_TIME_GC] …
  *   figures_free(&f);
  *
- * For the whole log everything but the deep figures comes from the index. For a range, the split of its time takes
- * one reading of that part of the log. Deep figures (waits of threads, critical path, ticky counters, …) take a
- * second reading. Run it as a background job: it may wait for the disk, reports progress and can be cancelled.
- * Memory while it runs: 24 bytes per collection (of 65,536 at a time), 32 per capability, 16 per span and 350 per
- * living thread. */
+ * For the whole log, all figures but the deep ones come from the index. For a range, splitting its time by activity
+ * takes one reading of that part of the log. Deep figures (waits of threads, critical path, ticky counters, …) take a
+ * second reading. Run it as a background job: it may wait for the disk, reports progress and can be cancelled. Memory
+ * while it runs: 24 bytes per collection (of 65,536 at a time), 32 per capability, 16 per span and 350 per living
+ * thread. */
 #ifndef EVL_FIGURES_H
 #define EVL_FIGURES_H
 

@@ -67,8 +67,8 @@ const char *finding_flag(enum finding_id id);
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);
 
-/* Return the number of warnings and notes, or the one with a number; NULL if there is none. They are numbered from 1
- * in their order; hints have no numbers. */
+/* findings_numbered: return the number of warnings and notes. findings_number: return the warning or note with this
+ * number, or NULL if there is none. They are numbered from 1 in their order; hints have no numbers. */
 size_t findings_numbered(const struct findings *f);
 const struct finding *findings_number(const struct findings *f, size_t number);
 

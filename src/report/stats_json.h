@@ -1,8 +1,7 @@
 /* stats_json.h - write all metrics and findings of a log or range as JSON, for `evtui stats --json`
  *
- * Times are in ns, sizes in bytes, shares from 0 to 1; unknown values are null. Keys may be added, never removed.
- * The counts of event_counts.h are of the whole log; the metrics of metrics.def are of the range that the key
- * `range` gives. */
+ * Times are in ns, sizes in bytes, shares from 0 to 1; unknown values are null. Keys may be added, never removed. Event
+ * counts (event_counts.h) cover the whole log; metrics (metrics.def) cover the range given by the key `range`. */
 #ifndef EVL_STATS_JSON_H
 #define EVL_STATS_JSON_H
 

@@ -1,10 +1,10 @@
 /* whole_time.h - split the lifetime of threads into time on the CPU by call stack, and time off it by reason
  *
- * It reads the lives of threads (thread_history.h) together with the samples of the time profile, once. A sample
+ * One pass reads the lives of threads (thread_history.h) together with the samples of the time profile. A sample
  * belongs to the thread that ran on its capability at that time. The running time of a thread, without GC pauses, is
- * divided among its samples. Time off the CPU is attributed to the stack of the thread's last sample before it,
- * which is an estimate. The rows of a thread add up exactly to the time that it lived in the range. At most
- * WHOLE_ROWS rows are kept; further time has no stack. Times are in ns. */
+ * divided among its samples. Time off the CPU is attributed to the stack of the thread's last sample before it, which
+ * is an estimate. The rows of a thread add up exactly to the time that it lived in the range. At most WHOLE_ROWS rows
+ * are kept; further time has no stack. Times are in ns. */
 #ifndef EVL_WHOLE_TIME_H
 #define EVL_WHOLE_TIME_H
 
@@ -42,7 +42,7 @@ struct whole_time {
 	uint64_t samples, of_threads; /* samples in the range; samples that belong to a thread */
 };
 
-/* Filter: one thread, threads by label, or each thread only while it is in a span of some name that it started. */
+/* Filter: one thread; threads by label; or, of each thread, only the time in spans of one name that it started. */
 struct whole_only {
 	uint32_t thread;            /* 0: all */
 	struct pattern label;       /* matches part of the label; len 0: all */

@@ -1,8 +1,8 @@
 /* busy_union.h - union over all capabilities of run and pause intervals: mutator, GC and idle time of the run
  *
- * Computed while the log is indexed. Each chain (the blocks of one capability) delivers its intervals in order, in
- * several parts, and states the time up to which they are complete. Intervals that are complete on all chains are
- * merged at once and their memory is reused, so only the recent ones are kept. A run that is open at the end of its
+ * The union is computed while the log is indexed. Each chain (the blocks of one capability) delivers its intervals in
+ * order, in several parts, and states the time up to which they are complete. Intervals that are complete on all chains
+ * are merged at once and their memory is reused, so only the recent ones are kept. A run that is open at the end of its
  * chain lasts until its thread runs elsewhere, or to the end of the log. run_stats.h has the formulas. */
 #ifndef EVL_BUSY_UNION_H
 #define EVL_BUSY_UNION_H
@@ -47,13 +47,13 @@ struct busy {
 	size_t *picks; /* working buffer of merging */
 	struct busy_leader *leaders;
 	struct busy_chunk *spare[BUSY_SIZES]; /* free chunks by size, for reuse */
-	size_t news;                          /* parts delivered and not merged yet */
+	size_t news;                          /* number of parts delivered but not merged yet */
 	uint64_t last_t;                      /* time of the last event of the delivered parts, ns */
 	uint32_t *opens;                      /* chains that end with an open run, by its thread and start */
 	size_t n_opens;
 	uint64_t open_filter;    /* bit id % 64 is set for each thread in `opens` */
 	pthread_mutex_t lock;    /* guards spare and the delivered runs */
-	pthread_mutex_t merging; /* guards all that merging changes */
+	pthread_mutex_t merging; /* guards all members that merging changes */
 	uint64_t run_ns;         /* sum of the lengths of all runs */
 	/* Unions. gc: from GC_START to GC_END; pause: from the request to GC_END; all: pauses and runs. */
 	struct busy_union gc, pause, all;
@@ -96,11 +96,12 @@ static inline void busy_wrote(struct busy_runs *runs, const struct walk_run *at,
  * Take ownership of the chunks and leave *runs empty. */
 void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete, uint64_t last_t);
 
-/* Note that a chain ends with an open run, of this thread since time `from`. Call it before the last part is joined. */
+/* Record that a chain ends with an open run of this thread, which started at `from`. Call it before the last part is
+ * joined. */
 void busy_open(struct busy *b, uint32_t chain, uint64_t from, uint32_t thread);
 
-/* Return when the thread of the open run at the end of a chain ran elsewhere; 0 if it did not, or there is no such
- * run. Call it after busy_end. */
+/* Return the time at which the thread of the open run at the end of a chain ran elsewhere; 0 if it never did, or if
+ * there is no such run. Call it after busy_end. */
 uint64_t busy_moved(const struct busy *b, uint32_t chain);
 
 /* Merge what is complete on all chains. Do nothing if another thread is merging, or if less than one part per 16 chains

@@ -1,7 +1,7 @@
 /* cap_life.h - when each capability was created, disabled, enabled and deleted
  *
- * The run-time system logs these events outside of all capabilities, so they are in one chain (sequence of blocks)
- * and there is one writer. 16 bytes per event; those past MAX_CAP_LIFE are only counted. Times are in ns. */
+ * The run-time system logs these events outside of all capabilities, so they are in one chain (sequence of blocks) and
+ * there is one writer. An event takes 16 bytes; events past MAX_CAP_LIFE are only counted. Times are in ns. */
 #ifndef EVL_CAP_LIFE_H
 #define EVL_CAP_LIFE_H
 

@@ -6,9 +6,10 @@
  *   from start to end        a capability that neither runs nor takes part is stopped: SHARE_STOPPED
  *   after the end            a capability that took part is idle, even if it logs its GC_END only when it is next woken
  *
- * A column whose events lie in at most two tiles (8 KB of log each) is decoded, which is exact. Longer columns are
- * computed from sums, which yield lower bounds: SHARE_STOPPED is the time of pauses that the capability did not
- * spend in collections, SHARE_SYNC the time before collections that it led. Times are in ns. */
+ * The functions divide a window of time into equal columns. If the events of a column lie in at most two tiles (8 KB of
+ * log each), they are decoded and the shares are exact. Otherwise the shares are computed from sums and are lower
+ * bounds: SHARE_STOPPED is the time of pauses that the capability did not spend in collections, SHARE_SYNC the time
+ * before collections that it led. Times are in ns. */
 #ifndef EVL_CAP_SHARES_H
 #define EVL_CAP_SHARES_H
 
@@ -26,7 +27,7 @@ struct cap_shares_gcs {
 	const struct gc_sum *columns; /* one per column */
 };
 
-/* Fill out[n] with the shares of a capability's time in n equal columns of [t0, t1). chain: its index into
+/* Fill out[n] with the shares of a capability's time in n equal columns of [t0, t1). chain: index of the capability in
  * b->chains. */
 void cap_shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
 	const struct cap_shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out);

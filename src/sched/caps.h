@@ -1,8 +1,8 @@
 /* caps.h - state of a capability over time (run, GC, idle): columns for its lane, state at a moment, list of runs
  *
  * Answers are computed from tiles (summaries of 8 KB of log each): a binary search, a subtraction, and at most
- * TILE_BYTES of decoding per edge of a range. May be used while the log is being indexed; the part that is not
- * indexed yet is reported as unknown. */
+ * TILE_BYTES of decoding per edge of a range. They may be requested while the log is being indexed; the part that is
+ * not indexed yet is reported as unknown. */
 #ifndef EVL_CAPS_H
 #define EVL_CAPS_H
 
@@ -20,7 +20,8 @@ enum cap_share {
 	CAP_SHARES
 };
 
-/* One column [t0, t1) of a capability's lane. Only cap_shares_columns (cap_shares.h) fills the second half. */
+/* One column [t0, t1) of a capability's lane. Only cap_shares_columns (cap_shares.h) fills the members from `exact`
+ * on. */
 struct cap_column {
 	uint64_t run_ns, gc_ns; /* the rest is idle */
 	uint64_t split;         /* time of the last change of state in the column; valid if switches > 0 */
@@ -30,7 +31,7 @@ struct cap_column {
 	bool known;             /* the column is indexed */
 	bool alive;             /* it overlaps the time between the capability's first and last event */
 
-	/* If false, only certain time is in SHARE_SYNC and SHARE_STOPPED, the rest in SHARE_IDLE. */
+	/* If false, SHARE_SYNC and SHARE_STOPPED are lower bounds, and SHARE_IDLE includes the rest. */
 	bool exact;
 	uint8_t from, to;        /* enum cap_share at the two ends */
 	uint32_t changes;        /* number of changes of share */

@@ -2,7 +2,8 @@
  *
  * A gap is the time between the end of a block and the start of the next block of the same capability, in which no
  * events are logged. The blocks of a capability form a chain. Gaps are found in the directory of blocks, before any
- * event is read. 16 bytes per gap of at least GAPS_LEAST_NS (with the limits of series.h). */
+ * event is read. A gap of at least GAPS_LEAST_NS takes 16 bytes; shorter ones are left out. series.h limits the number
+ * of gaps kept. */
 #ifndef EVL_LOG_GAPS_H
 #define EVL_LOG_GAPS_H
 

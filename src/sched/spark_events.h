@@ -1,10 +1,10 @@
 /* spark_events.h - counts of single-spark events (-lf) before any moment: created, run, stolen, fizzled, …
  *
- * While the log is indexed, the totals of each chain (the blocks of one capability) are noted at the start of a tile
- * (8 KB of log) if they have grown since the last note: 48 bytes per tile in a log of up to 512 MB, per SPARK_STEP
- * tiles in a larger one. Queries decode the log from the last note to the moment, so all answers are exact. If an
- * event's time is earlier than that of its predecessor in the chain, the predecessor's time counts. One writer per
- * chain, any number of readers. Times are in ns. */
+ * While the log is indexed, the totals of each chain (the blocks of one capability) are stored at the start of a tile
+ * (8 KB of log) if they have grown since the last such note. A note takes 48 bytes. There is at most one per tile in a
+ * log of up to 512 MB, and one per SPARK_STEP tiles in a larger one. Queries decode the log from the last note to the
+ * moment, so all answers are exact. An event with an earlier time than its predecessor in the chain gets the time of
+ * the predecessor. One writer per chain, any number of readers. Times are in ns. */
 #ifndef EVL_SPARK_EVENTS_H
 #define EVL_SPARK_EVENTS_H
 
@@ -31,7 +31,7 @@ struct spark_note {
 	uint8_t high[SPARK_KINDS];
 };
 
-/* Notes of one part of a chain, while that part is walked; counted from its start. */
+/* Notes of one part of a chain while that part is read; their totals count from the start of the part. */
 struct spark_partial {
 	struct spark_note *notes;
 	size_t n, room;
@@ -51,7 +51,8 @@ struct spark_events {
 int spark_events_init(struct spark_events *e, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
 void spark_events_free(struct spark_events *e);
 
-/* Note the totals at the start of a tile of a part; add the notes of a finished part to its chain, and free them. */
+/* spark_events_tile: store the totals at the start of a tile of a part. spark_events_join: add the notes of a finished
+ * part to its chain, and free them. */
 void spark_events_tile(const struct spark_events *e, struct spark_partial *share, size_t tile, const uint64_t *tags);
 void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_partial *share, const struct part *part);
 

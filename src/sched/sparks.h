@@ -2,8 +2,8 @@
  *
  * GHC logs the counters of each capability after a collection: totals, and the number of waiting sparks (the pool).
  * Rates are differences of totals, spread evenly over the time between two samples of a capability. A total that
- * decreases was reset. 48 bytes per sample (with the limits of series.h). One writer per chain (the blocks of one
- * capability), any number of readers. Times are in ns. */
+ * decreases was reset. A sample takes 48 bytes; series.h limits the number of samples kept. One writer per chain (the
+ * blocks of one capability), any number of readers. Times are in ns. */
 #ifndef EVL_SPARKS_H
 #define EVL_SPARKS_H
 
@@ -18,14 +18,15 @@ struct spark_chain {
 	struct series created, converted; /* totals; created does not include dud and overflowed sparks */
 	struct counter n_created, n_converted;
 	uint64_t t, off; /* the last sample; used by the writer only */
-	bool busy;       /* sparks were created in the interval before it */
+	bool busy;       /* sparks were created in the interval that ends with it */
 };
 
 struct sparks {
 	struct spark_events events;            /* if it has any, the other members are not used */
 	_Atomic(struct spark_chain *) *chains; /* indexed by chain; each is made by its first event */
 	size_t n;
-	struct points bursts; /* starts of intervals in which a capability creates sparks (the sample before) */
+	/* time of the first sample of each interval between samples in which a capability starts to create sparks */
+	struct points bursts;
 };
 
 /* Initialize. blocks and tiles must outlive it. Return 0 or EVL_NOMEM. */
@@ -54,7 +55,8 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
 
 /* Get the interval [*from, *to) over which the counters at t are spread: the two samples around t of the capability
- * whose samples are closest. Return false if the log has single-spark events, or no two samples surround t. */
+ * whose two samples are the least time apart. Return false if the log has single-spark events, or no two samples
+ * surround t. */
 bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to);
 
 /* Get the next moment after t, or the last one before t, at which counters were sampled. Return false if there is

@@ -1,8 +1,8 @@
 /* tasks.h - tasks (OS threads of the run-time system), and the capability that each was on over time
  *
  * The log identifies a task by an address, which is reused after the task has ended. A task therefore starts with
- * TASK_CREATE (or its first TASK_MIGRATE, if it is older than the log) and ends with TASK_DELETE. Tasks are few:
- * past MAX_TASKS tasks and MAX_TASK_MOVES moves, events are only counted. One writer at a time, any number of
+ * TASK_CREATE (or its first TASK_MIGRATE, if it is older than the log) and ends with TASK_DELETE. Programs have few
+ * tasks: events past MAX_TASKS tasks and MAX_TASK_MOVES moves are only counted. One writer at a time, any number of
  * readers. Times are in ns. */
 #ifndef EVL_TASKS_H
 #define EVL_TASKS_H
@@ -76,8 +76,8 @@ struct task_column tasks_thread_column(const struct task *latest, uint64_t t0, u
 /* Return the OS thread's last task that started at or before t; if there is none, its first task. */
 const struct task *tasks_then(const struct task *latest, uint64_t t);
 
-/* Get the capability of a task at t, and since and until when it is there (UINT64_MAX: to the end). Return false if
- * it is on none. */
+/* Get the capability of a task at t, and the interval [*from, *to) for which the task stays there (*to is UINT64_MAX if
+ * it stays to the end). Return false if the task is on no capability. */
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to);
 
 /* Save to, or load from, the index cache (image.h). */

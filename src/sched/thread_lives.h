@@ -1,7 +1,7 @@
 /* thread_lives.h - lifetimes of threads in a range: created, finished, peak alive, and the threads that ran most
  *
- * They are computed from the thread table (threads.h) alone, in two or a few more scans. This takes up to 12 MB, and 8
- * MB per worker thread, while it runs. Times are in ns. */
+ * The result is computed from the thread table (threads.h) alone, by scanning the table two or more times. This
+ * temporarily takes up to 12 MB, plus 8 MB per worker thread. Times are in ns. */
 #ifndef EVL_THREAD_LIVES_H
 #define EVL_THREAD_LIVES_H
 
@@ -17,7 +17,7 @@ struct thread_lives {
 	struct thread_run {
 		uint32_t thread, runs;
 		uint64_t ns;
-	} top[THREAD_LIVES_TOP]; /* of the whole log: most time first, equal ones by id */
+	} top[THREAD_LIVES_TOP]; /* of the whole log: most time first, then by id */
 	size_t n_top;
 };
 

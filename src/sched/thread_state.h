@@ -5,7 +5,7 @@
  *   blocked until it runs   a wake-up only divides the wait, and may be missing (exceptions, the I/O manager)
  *   woken once              a wake-up of a thread that is not blocked is ignored: it is a copy for another capability
  *   stopped where it runs   a stop from another capability is ignored: it is late because the clocks differ
- *   born by first mention   a thread whose creation is not in the log is created by its first event
+ *   creation missing        a thread whose creation is not in the log is created by its first event
  *
  * Times are in ns. */
 #ifndef EVL_THREAD_STATE_H
@@ -62,8 +62,8 @@ bool thread_event_read(const struct header *h, uint16_t cap, const struct frame 
 /* Apply an event of this thread. Return whether its state changed. */
 bool thread_step(struct thread_pos *pos, const struct thread_event *e);
 
-/* Note that something other than this thread runs on a capability at t. If the thread was running there, its stop
- * event is lost, and its state becomes unknown. Return whether the state changed. */
+/* Record that at t a capability runs something other than this thread. If the thread was running there, its stop event
+ * is lost, and its state becomes unknown. Return whether the state changed. */
 bool thread_lost(struct thread_pos *pos, uint16_t cap, uint64_t t);
 
 /* Return the state after a stop, enum thread_stop. */
@@ -74,12 +74,14 @@ enum thread_state thread_state_after(uint8_t stop);
 char thread_stop_letter(uint8_t stop);
 const char *thread_stop_word(uint8_t stop);
 
-/* thread_block_reason: return the reason under which blocked time is counted, which is `stop`, or STOP_OTHER if that
- * has no name in JSON. thread_block_name: return that name: "mvar", "mvar_read", "msgthrowto", "unknown", … */
+/* thread_block_reason: return the reason under which blocked time is counted: `stop`, or STOP_OTHER if `stop` has no
+ * name in JSON. thread_block_name: return the name of such a reason in JSON: "mvar", "mvar_read", "msgthrowto",
+ * "unknown", … */
 uint8_t thread_block_reason(uint8_t stop);
 const char *thread_block_name(uint8_t reason);
 
-/* Return the reason in words ("blocked on an MVar"), or NULL if it has none. */
+/* Return the text for a reason to stop ("blocked on an MVar"). status: enum thread_stop; NULL if it has no text or is
+ * out of range. */
 const char *thread_stop_text(uint16_t status);
 
 #endif

@@ -1,9 +1,9 @@
 /* threads.h - table of all threads, one row each (struct thread_row, 32 bytes): run time, creation and end, label
  *
- * Thread ids are dense, so the rows are a paged array indexed by id. The memory for pages is limited in proportion
- * to the number of threads seen, so that large ids in a hostile log cannot exhaust it; threads that get no page are
- * only counted, in `others`. Several workers write at once, each in batches of 64 threads; any thread may read. The
- * table is complete when the log is indexed. Times are in ns. */
+ * Thread ids are dense, so the rows are a paged array indexed by id. The number of pages is limited in proportion to
+ * the number of threads created, so that large ids in a hostile log cannot exhaust the memory. Of threads without a
+ * page, only the number of reports is kept, in `others`. Several workers write at once, each in batches of 64 threads;
+ * any thread may read. The table is complete when the log is indexed. Times are in ns. */
 #ifndef EVL_THREADS_H
 #define EVL_THREADS_H
 
@@ -25,12 +25,12 @@ enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64 };
 struct threads {
 	const struct blocks *blocks;
 	_Atomic(struct thread_row *) *pages;
-	pthread_mutex_t lock;                /* guards opening pages */
-	pthread_mutex_t rows[THREADS_LOCKS]; /* guard adding to rows, by ranges of 64 ids */
+	pthread_mutex_t lock;                /* guards the allocation of pages */
+	pthread_mutex_t rows[THREADS_LOCKS]; /* guard the rows, by ranges of 64 ids */
 	unsigned label_shift;                /* 0 in logs smaller than 4 GiB */
-	size_t n_pages;                      /* number of open pages */
+	size_t n_pages;                      /* number of allocated pages */
 	_Atomic uint32_t top;                /* highest id of which anything is known */
-	_Atomic uint64_t seen;               /* threads whose creation is in the log */
+	_Atomic uint64_t seen;               /* creations so far, which limit the pages */
 	/* numbers of creations and ends; run time of all threads; reports about threads without a page */
 	_Atomic uint64_t created, finished, total_run_ns, others;
 	uint64_t anomalies; /* RUN_THREAD events during a run, STOP_THREAD events of another thread */
@@ -40,9 +40,9 @@ struct threads {
 int threads_init(struct threads *t, const struct blocks *blocks) EVL_MUST_USE;
 void threads_free(struct threads *t);
 
-/* Totals of one worker that are not in the rows yet: living threads run often, and threads created together have
- * adjacent ids. A line holds 64 threads; it is flushed to the table when its slot is needed for another line.
- * Initialize with zeros. */
+/* Cache of the totals of one worker that are not in the rows yet. It avoids most locking, because the same threads run
+ * again and again, and threads created together have adjacent ids. A line holds 64 threads; it is flushed to the table
+ * when its slot is needed for another line. Initialize with zeros. */
 enum { THREADS_LINE = 64, THREADS_LINES = 64 };
 struct thread_line {
 	uint64_t used;  /* bit i: something is known of its thread i */
@@ -67,7 +67,7 @@ void threads_flush(struct threads *t, struct thread_cache *cache);
 /* Report a label event, from a worker. */
 void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f);
 
-/* Return the row of a thread, or NULL if the thread was not seen. */
+/* Return the row of a thread, or NULL if it has none. */
 const struct thread_row *threads_find(const struct threads *t, uint32_t id);
 
 /* Return the number of pages. */
@@ -77,11 +77,11 @@ uint32_t threads_pages(const struct threads *t);
  * are none. */
 const struct thread_row *threads_page(const struct threads *t, uint32_t page, uint32_t *n);
 
-/* Call visit for each thread that was seen to be created, to run or to end. */
+/* Call visit for each thread that was created, ran or ended in the log. */
 void threads_all(
 	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
 
-/* Return the thread with the lowest id above `after` that was seen to be created, to run or to end; NULL if there is
+/* Return the thread with the lowest id above `after` that was created, ran or ended in the log; NULL if there is
  * none. */
 const struct thread_row *threads_next(const struct threads *t, uint32_t after, uint32_t *id);
 

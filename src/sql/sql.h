@@ -7,11 +7,11 @@
  *   sqlite3_finalize(statement);
  *   sql_close(&sql);
  *
- * No data is imported: each table is a virtual table that scans the index or the log. Conditions on the key of a
- * table (its time, or the thread id) and, for events, on capability, type and name limit the scan. A scan returns
- * rows in the order of the key, so ORDER BY on it costs nothing (with several logs: if the query selects one of
- * them). With several logs the first column of each table is `log`. SELECT * leaves out some columns: each column
- * with a unit is also available by its bare key (pause for pause_ns), and tables with times have wall_ns, the Unix
+ * No data is imported: each table is a virtual table that scans the index or the log. Conditions on the order column of
+ * a table (its time, or the thread id) and, for events, on capability, type and name limit the scan. A scan returns
+ * rows in the order of that column, so ORDER BY on it costs nothing (with several logs: if the query selects one log).
+ * With several logs the first column of each table is `log`. SELECT * leaves out some columns: each column with a unit
+ * is also available by its name without the unit (pause for pause_ns), and tables with times have wall_ns, the Unix
  * time of the row.
  *
  * An authorizer rejects everything but reading. Data for sorting and grouping beyond a few MB goes to unlinked
@@ -38,7 +38,7 @@ struct sql {
 	size_t n;
 	struct rows_source *sources; /* one per log */
 	const atomic_bool *cancel;   /* set to true by another thread to stop a statement; NULL: never */
-	/* Called now and then while a statement runs, with an unknown share; NULL: not called. */
+	/* Its function `tell` is called now and then while a statement runs, with share 0 (unknown); NULL: none. */
 	const struct progress *watch;
 	_Atomic uint64_t *told; /* kept up to date with the number of rows read; NULL: not wanted */
 	uint64_t scanned;       /* number of table rows read */

@@ -1,11 +1,11 @@
 /* sandbox.h - restrict batch commands and the viewer to what they need, with Landlock and seccomp
  *
- * On Linux, seccomp allows a fixed list of system calls: none that start programs, open sockets, touch other
- * processes, control the terminal beyond its modes, or make memory executable. Landlock lets a batch command read
- * only its logs and write to no folder; its output file is already open. The viewer may read all files and write
- * those that its user names, but not create devices, sockets, FIFOs or links; a separate process runs editors and
- * tmux for it (term/runner.h). If its log comes from a socket, it may use sockets. Threads started before the
- * sandbox is entered are not restricted. */
+ * On Linux, seccomp allows a fixed list of system calls: none that start programs, open sockets, touch other processes,
+ * control the terminal beyond its modes, or make memory executable. Landlock lets a batch command read only its logs
+ * and the other files named in struct sandbox_files, and create files only in `folder`, if set; its output file is
+ * already open. The viewer may read all files and write those that its user names, but not create devices, sockets,
+ * FIFOs or links; a separate process runs editors and tmux for it (term/runner.h). If its log comes from a socket, it
+ * may use sockets. Threads started before the sandbox is entered are not restricted. */
 #ifndef EVTUI_SANDBOX_H
 #define EVTUI_SANDBOX_H
 
@@ -25,16 +25,16 @@ struct sandbox_files {
 	bool sockets; /* only for the viewer: allow sockets, because its log comes from one */
 };
 
-/* Restrictions in force, as bits. */
+/* Restrictions in force, as bits; or SANDBOX_LEFT_OUT. */
 enum sandbox {
 	SANDBOX_NONE = 0,
 	SANDBOX_FILES = 1, /* Landlock is in force */
 	SANDBOX_CALLS = 2, /* seccomp is in force */
 	SANDBOX_ALL = 3,
-	SANDBOX_LEFT_OUT = 4 /* this program was built without sandbox support */
+	SANDBOX_LEFT_OUT = 4 /* none: this program was built without sandbox support */
 };
 
-/* Enter the sandbox for the rest of the process's life. The unlinked files that may be needed are opened first
+/* Enter the sandbox for the rest of the process's life, after opening the unlinked files that may be needed
  * (anon_file.h). Missing logs are not reported here; opening them later fails. Return the restrictions now in force. */
 enum sandbox sandbox_enter(const struct sandbox_files *files);
 

@@ -1,4 +1,4 @@
-/* cells.h - the rule by which the states of a column of time become the colours and heights of its cells
+/* cells.h - turn the states in a column of time into the colours and heights of its cells
  *
  * A column is an interval of time; a cell can show two colours.
  *   one row        the share of running from the bottom, rounded to an eighth of the cell; above it the colour of the
@@ -47,7 +47,7 @@ struct cell_pair {
 	int eighths; /* 0 to 8 */
 };
 
-/* Where and how cells are drawn. run: style of running; 0: the usual one. blank: draw idle as the page; without
+/* Where and how to draw cells. run: style of running; 0: the usual one. blank: leave idle time blank and, without
  * colours, draw a bar instead of a letter. */
 struct cells {
 	struct canvas *c;
@@ -61,7 +61,7 @@ enum style cells_style(enum cell_state state);
 /* Return part / all in eighths, rounded. */
 int cells_eighths(uint64_t part, uint64_t all);
 
-/* Return the same limited to 1 to 7, so that both sides are visible. */
+/* Return part / all in eighths, limited to 1 to 7 so that both sides are visible. */
 int cells_part(uint64_t part, uint64_t all);
 
 /* Divide `units` among the states by the largest remainder method. States of less than half a unit get none; all get

@@ -1,7 +1,7 @@
 /* lane.h - interface of a lane (struct lane_ops): count, height, drawing, state changes, inspector text
  *
- * A lane is a constant struct of functions and one line in lane.def. A kind can have many lanes (one per
- * capability); `index` tells them apart. Times are in ns. */
+ * Each kind of lane is a constant struct of functions and one line in lane.def. A kind can have many lanes (for
+ * example, one per capability); `index` distinguishes them. Times are in ns. */
 #ifndef EVTUI_LANE_H
 #define EVTUI_LANE_H
 
@@ -41,7 +41,7 @@ struct lane_ops {
 	/* Find the next change of state after t, or the last one before t. Return false if there is none. May be
 	 * NULL. */
 	bool (*change)(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
-	/* Get the span at t. Return false if there is none. May be NULL. */
+	/* Get the interval of the state at t. Return false if there is none. May be NULL. */
 	bool (*span)(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to);
 	/* Write about the lane at the cursor, for the inspector. May be NULL. */
 	void (*inspect)(const struct lane *lane, const struct model *m, struct line *l);

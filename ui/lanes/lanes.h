@@ -1,11 +1,10 @@
 /* lanes.h - list of all lanes: order, height, scrolling, selection; pinned, hidden and moved lanes
  *
- * The list has three parts. The top does not scroll: markers, pauses, the nonmoving collector, and pinned lanes.
- * Then come the other lanes of lane.def; 64 or more capabilities are merged into a few "heat" rows. Then come the
- * threads: a header, groups (an open one is followed by its threads), and all other threads in the chosen order.
- * Threads whose labels differ only in digits form a group from the start. There may be millions of threads, so a
- * thread's lane is only made when its position is asked for. The list knows nothing of the screen but its number of
- * rows. Times are in ns. */
+ * The list has three parts. The top does not scroll: markers, pauses, the nonmoving collector, and pinned lanes. Then
+ * come the other lanes of lane.def; 64 or more capabilities are merged into a few "heat" rows. Then come the threads: a
+ * header, groups (an open one is followed by its threads), and all other threads in the chosen order. Threads whose
+ * labels differ only in digits form a group from the start. There may be millions of threads, so a thread's lane is
+ * only made when its position is asked for. Of the screen, the list knows only the number of rows. Times are in ns. */
 #ifndef EVTUI_LANES_H
 #define EVTUI_LANES_H
 
@@ -40,7 +39,7 @@ struct lanes {
 	size_t n_fixed;
 	bool heat_open[HEAT_ROWS + 1]; /* indexed by heat row: its capabilities are listed */
 
-	struct lane *top, *rest; /* the visible ones, set by lanes_compose */
+	struct lane *top, *rest; /* visible lanes of the top and below it, without threads; set by lanes_compose */
 	size_t n_top, n_rest;
 
 	struct thread_list threads; /* latest list of threads */
@@ -133,7 +132,7 @@ bool lanes_peeks(const struct lanes *l, uint32_t thread);
 bool lanes_group_is_open(const struct lanes *l, uint32_t fold);
 size_t lanes_group_size(const struct lanes *l, uint32_t fold, size_t *all);
 
-/* Let the filter decide again which groups are open, after it was changed. */
+/* Determine again which groups are open, after the filter was changed. */
 void lanes_refilter(struct lanes *l);
 
 /* Apply an action to the selected lane. Return NULL or an error message. */

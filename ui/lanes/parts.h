@@ -7,14 +7,14 @@
 #include "jobs/range_stats_job.h"
 #include "lanes/lane.h"
 
-/* Write that this log keeps only the largest samples of each stretch, if so and if there is room. */
+/* If only the largest samples of each interval of this log were kept, say so, if there is room. */
 void line_thinned(struct line *l, const struct evl_log *log);
 void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* writes "minor GC gen 0" */
 /* Write about a pause: "  longest pause 1 of 840: 7.17 ms = 3.99 ms sync (held up by thread 11 "worker-4" on cap 1
  * for 3.96 ms) + 3.18 ms GC". Each lane that shows the collection uses this text. If there is less room, rank and
  * label are left out. */
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
-/* Return how a run ended, in words that say what follows it; NULL: the status has none. */
+/* Return text on why a run ended and what follows it, or NULL if there is none for this status. */
 const char *line_stop_text(uint16_t status);
 
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* writes "thread 26 "worker-2"" */
@@ -39,8 +39,8 @@ void part_range(const struct evl_log *log, const struct range_figures *f, struct
 /* Draw a span's time by activity; NULL: not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);
 
-/* Draw the cause and the parts of a pause, as far as the log tells, in rows y to `last`; "…" follows them if there is no
- * room for all. Return the row after them. */
+/* Draw the cause and the parts of a pause, as far as known, in rows y to `last`; end with "…" if there is no room for
+ * all. Return the row after them. */
 int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y, int last);
 
 /* The words of the legend and their positions, for clicks. */

@@ -19,9 +19,9 @@ struct prof_look {
 	const char *root; /* displayed name of a table's root; NULL: its own name */
 };
 
-/* Draw a frame in columns [x, x + width): the label of its name and, if there is room, its share. times: > 1 if it
- * is folded recursion; paint: its colour, ST_PAGE: that of its name; here: it is selected; beside: another frame
- * ends where it starts. */
+/* Draw a frame in columns [x, x + width): the label of its name and, if there is room, its share. times: > 1 if it is
+ * folded recursion; paint: colour of the frame, or ST_PAGE for the colour of its name; here: the frame is selected;
+ * beside: another frame ends where it starts. */
 void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name,
 	uint64_t samples, uint32_t times, enum style paint, bool here, bool beside);
 

@@ -31,7 +31,8 @@ void bookmarks_remove(struct bookmarks *b, char letter);
  * number. */
 int bookmarks_letters(const struct bookmarks *b, char *out);
 
-/* Return the letter of the mark nearest to t, 0 if there is none. If two are equally near, the earlier letter. */
+/* Return the letter of the mark nearest to t, or 0 if there is none. If two are equally near, return the earlier
+ * letter. */
 char bookmarks_nearest(const struct bookmarks *b, uint64_t t);
 
 /* Store a range under a name, replacing a range of that name. Return NULL or an error message. */

@@ -1,4 +1,4 @@
-/* jump.h - jumps from the cursor to the next or previous GC, marker, idle period, … (keys: keymap.def)
+/* jump.h - jump from the cursor to the next or previous GC, marker, idle period, … (keys: keymap.def)
  *
  * Times are in ns. */
 #ifndef EVTUI_JUMP_H

@@ -34,7 +34,7 @@ uint64_t selection_turn(struct selection *s);
 static inline uint64_t selection_from(const struct selection *s) { return min_u64(s->anchor, s->end); }
 static inline uint64_t selection_to(const struct selection *s) { return max_u64(s->anchor, s->end); }
 
-/* The window of time and the cursor in it; this part only computes.
+/* The window of time and the cursor in it.
  *
  * Times are in ns. The window is [t0, t1), the whole run [first, last + 1). The cursor always stays in the window: a
  * pan moves it if necessary. The plot is `cols` columns wide; a step of the cursor is one column. */
@@ -44,7 +44,7 @@ enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };
 /* Window and cursor. */
 struct model_place {
 	uint64_t t0, t1, cursor; /* window [t0, t1) and cursor, ns */
-	const void *lane;        /* lane (struct lane_ops) that a jump to another lane left, for undo; NULL: none */
+	const void *lane;        /* for undo: lane (struct lane_ops) selected before a jump to another; NULL: none */
 	uint32_t lane_index;
 };
 
@@ -53,7 +53,7 @@ enum model_change { CHANGE_NONE, CHANGE_ZOOM, CHANGE_PAN, CHANGE_JUMP };
 
 struct model {
 	struct evl_log *log;
-	uint64_t first, last; /* first and last event of the run, as far as known */
+	uint64_t first, last; /* times of the first and last event of the run, as far as known */
 	bool ranged;          /* the run has events, so first and last are valid */
 	struct model_place at;
 	int cols;
@@ -85,7 +85,8 @@ static inline bool model_is_at(const struct model *m, const struct model_place *
 /* Initialize with the window on the whole run, as far as known. */
 void model_init(struct model *m, struct evl_log *log);
 
-/* Update the range of the run, of which more may be known now. A window that shows the whole run continues to do so. */
+/* Update the range of the run after more of the log was indexed. A window that shows the whole run continues to do
+ * so. */
 void model_refresh(struct model *m);
 
 /* Replace the log, usually by a longer version. reset: it is a different log. */
@@ -134,7 +135,7 @@ void model_show(struct model *m, uint64_t from, uint64_t to, uint64_t at, int64_
 /* Move the cursor to t. If t is outside of the window, centre the window on it. */
 void model_goto(struct model *m, uint64_t t, int64_t now_ms);
 
-/* Do the same for a cursor moved in another pane, without a step for undo. */
+/* Do the same without a step for undo, because the cursor was moved in another pane. */
 void model_follow(struct model *m, uint64_t t);
 
 /* model_home, model_end: move the cursor to the left or right edge of the window. model_centre: centre the window on

@@ -58,7 +58,7 @@ struct plot {
 	uint64_t fetched;          /* evl_progress.fetched at that time: data read from disk later may fill gaps */
 	struct gc_sum *gc;         /* indexed by column: the pauses that touch it */
 	struct gc_sum gc_all;      /* the pauses of the whole window */
-	struct cap_shares_gcs gcs; /* the same data, as the columns of capabilities need it */
+	struct cap_shares_gcs gcs; /* the same data, as input of cap_shares_columns */
 	struct cap_column **caps;  /* indexed by lane: columns of the capability; NULL until requested */
 	struct plot *before;       /* plot of the previous window, if columns can be copied from it; NULL: none */
 	int shift;                 /* column i here is column i + shift in `before` */
@@ -79,8 +79,8 @@ const struct cap_column *plot_cap(struct plot *p, size_t i);
  * memory ran out. The columns of the single capabilities, of which there may be thousands, are not kept. */
 const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group);
 
-/* Get how many of the capabilities [from, to) run on average, by adding up their shares of running in known columns.
- * Return false if all columns are unknown. */
+/* Get the average number of capabilities in [from, to) that run, over the known columns. Return false if all columns
+ * are unknown. */
 bool plot_running(struct plot *p, size_t from, size_t to, double *out);
 
 /* Return the columns of other data, or NULL if memory ran out: heap curves, bytes allocated, sparks, phases of the

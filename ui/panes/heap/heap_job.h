@@ -18,16 +18,17 @@ struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), v
 /* Cancel the work, wait for the thread to end, and free the job. job may be NULL. */
 void heap_job_free(struct heap_job *job);
 
-/* Request a page, unless it is equal to the last request, and wait for it at most wait_ms milliseconds (-1: no
- * limit). Return true if it is ready. If a newer page is ready, it is swapped with *page. other: reference-counted
- * owner of ask->against, NULL if that is NULL; the job holds a reference while it may read that log. */
+/* Request an answer, unless the request is equal to the last one, and wait for the answer at most wait_ms milliseconds
+ * (-1: no limit). Return true if it is ready. If an answer newer than *page is ready, swap it with *page. other:
+ * reference-counted owner of ask->against, or NULL if there is none; the job holds a reference while it may read that
+ * log. */
 bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, struct other_log *other, int wait_ms,
 	struct heap_answer *page);
 
 /* Get the progress of a long scan, in samples; both 0 if none is running. */
 void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total);
 
-/* heap_job_news: return whether a page has arrived since the last call. heap_job_busy: return whether work is in
+/* heap_job_news: return whether an answer has arrived since the last call. heap_job_busy: return whether work is in
  * progress. */
 bool heap_job_news(struct heap_job *job);
 bool heap_job_busy(struct heap_job *job);

@@ -1,7 +1,7 @@
 /* section.h - interface of a box of the Stats pane (struct section_ops): title, rows, action of Enter
  *
- * Each box is a constant struct of functions in a section_*.c file and one line in section.def. It draws into the
- * room it is given. The cost of its functions must only depend on the visible rows. Times are in ns. */
+ * Each box is a constant struct of functions in a section_*.c file and one line in section.def. It draws into the room
+ * it is given. The cost of its functions must depend only on the visible rows. Times are in ns. */
 #ifndef EVTUI_SECTION_H
 #define EVTUI_SECTION_H
 
@@ -18,7 +18,7 @@ struct cap_split {
 	bool exact;           /* false: these are lower bounds */
 };
 
-/* Pauses in n equal parts of [from, to), by class of length. n is 0 if not known yet. */
+/* Number of pauses in each of n equal parts of [from, to), by length class. n is 0 if not known yet. */
 struct heat_ask {
 	uint64_t from, to, n;
 };
@@ -94,14 +94,13 @@ void section_right(struct line *l, enum style style, int width, const char *text
 void section_left(struct line *l, enum style style, int width, const char *text);
 void section_name(struct line *l, enum style style, int width, struct evl_str text); /* shortened in the middle */
 
-/* Draw a value right-aligned in its unit; abbreviated if it is too long for the field. */
+/* Draw a value in its unit, right-aligned; abbreviate it if it is too long for the field. */
 void section_unit(struct line *l, enum style style, int width, enum unit unit, double value);
 
 /* Draw "peak live      421 MB": the label and value of a metric, or the RTS flag that would record it. */
 void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w);
 
-/* The columns of a figure list that a box shows. wide: omitted unless all columns fit. section_titles draws their
- * headings, section_cells a row. */
+/* The columns of a figure list that a box shows. wide: omitted unless all columns fit. */
 struct section_field {
 	int column, width;
 	enum style style;
@@ -114,7 +113,8 @@ struct section_list {
 	size_t n;
 };
 #define SECTION_FIELDS(items) items, countof(items)
-/* section_titles: draw the headings. section_cells: draw row `row`. all: there is room for all columns. */
+/* section_titles: draw the headings of the columns. section_cells: draw row `row`. all: there is room for all
+ * columns. */
 void section_titles(struct line *l, const struct section_list *list, bool all);
 void section_cells(struct line *l, const struct section_list *list, const struct figure_list *of, size_t row, bool all);
 

@@ -7,11 +7,11 @@
 
 enum { LANE_SAY = 200 };
 
-/* Handle an action. Return false if it is not one of these. say (LANE_SAY bytes) receives a message or ""; *warning:
- * nothing was done, and the message tells why. */
+/* Handle an action. Return false if the action is not for lanes. now_ms: current time, for the undo steps of the model.
+ * say (LANE_SAY bytes) receives a message or "". Set *warning if nothing was done; the message then tells why. */
 bool lane_keys(struct timeline *t, struct model *m, enum action action, int64_t now_ms, char *say, bool *warning);
 
-/* Return whether an action is one of the jumps here that n and N repeat. */
+/* Return whether an action is a jump of lane_keys that n and N repeat. */
 bool lane_keys_is_jump(enum action action);
 
 #endif
