@@ -228,11 +228,19 @@ static void put_sparks(struct line *l, uint64_t sparks, bool partial)
 	put_longest(l, ST_TEXT, (const char(*)[96])texts, countof(texts));
 }
 
+/* Does the state of the lane begin at the cursor, with an event before it? */
+static bool is_at_start(const struct lane *lane, const struct model *m)
+{
+	uint64_t since;
+	return lane->ops->change && m->at.cursor > m->first
+		&& lane->ops->change(lane, m->log, m->at.cursor + 1, false, &since) && since == m->at.cursor;
+}
+
 /* The reason at the cursor; it may be another one later in the same idle interval. */
-static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why, uint16_t cap)
+static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why, uint16_t cap, bool at_start)
 {
 	struct spark_column now;
-	line_put(l, ST_DIM, false, "  why: ");
+	line_put(l, ST_DIM, false, at_start ? "  why at its start: " : "  why: ");
 	if (why->runnable) {
 		if (m->log->n_caps > 1)
 			put_queues(l, why, cap);
@@ -289,7 +297,8 @@ int part_inspector(const struct model *m, const struct lane *lane, struct plot *
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
 	}
 	if (lane && lane->ops == &lane_cap && plot && plot->lanes && plot->lanes->why)
-		put_why_idle(&l, m, &plot->lanes->why->why, m->log->blocks.chains[m->log->cap_chains[lane->index]].cap);
+		put_why_idle(&l, m, &plot->lanes->why->why, m->log->blocks.chains[m->log->cap_chains[lane->index]].cap,
+			is_at_start(lane, m));
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	return l.y + 1;
