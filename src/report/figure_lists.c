@@ -89,7 +89,7 @@ bool figure_term(size_t i, struct figure_term *out)
 		&phase_list_kind, &blocked_list_kind, &path_list_kind, &ticky_list_kind};
 	if (i < METRICS) {
 		const struct metric_info *m = metric_info((enum metric)i);
-		*out = (struct figure_term){m->label, m->name, m->meaning};
+		*out = (struct figure_term){m->label, m->name, m->meaning, ""};
 		return true;
 	}
 	i -= METRICS;
@@ -97,7 +97,7 @@ bool figure_term(size_t i, struct figure_term *out)
 		const struct table_kind *kind = k < countof(tables) ? tables[k] : &kinds[k - countof(tables)];
 		if (i < (size_t)kind->n_columns) {
 			const struct table_column *c = &kind->columns[i];
-			*out = (struct figure_term){c->title, c->key, c->meaning};
+			*out = (struct figure_term){c->title, c->key, c->meaning, kind->name};
 			return true;
 		}
 		i -= (size_t)kind->n_columns;

@@ -42,6 +42,7 @@ const struct table_kind *figure_list(enum figure_list_id id);
 /* A term shown on the screen and its meaning: the title of a table column or the label of a metric. */
 struct figure_term {
 	const char *title, *key, *meaning; /* as shown; name in JSON; explanation in one sentence */
+	const char *list;                  /* list of which it is a column; "": a metric */
 };
 
 /* Get term number i, counted from 0. Return false if there are fewer. */

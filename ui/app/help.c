@@ -105,7 +105,8 @@ static int make_terms(const char *topic, struct line *out, int lines)
 	for (size_t i = 0; figure_term(i, &t); i++)
 		if ((strcasecmp(t.title, topic) == 0 || strcasecmp(t.key, topic) == 0)
 			&& !is_listed(out, lines, t.meaning))
-			lines = add_line(out, lines, &section, "METRICS AND COLUMNS", t.key, t.meaning);
+			lines = add_line(out, lines, &section, "METRICS, AND COLUMNS OF LISTS",
+				*t.list ? t.list : t.key, t.meaning);
 	return lines;
 }
 

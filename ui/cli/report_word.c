@@ -41,6 +41,6 @@ int report_word(const struct options *o)
 		printf("%s: %s\n", word->word, word->sentence);
 	for (size_t i = 0; figure_term(i, &t); i++)
 		if (is_named(&t, o->log) && is_new(&t, i, o->log))
-			printf("%s: %s\n", t.key, t.meaning);
+			printf("%s%s%s: %s\n", t.key, *t.list ? " in " : "", t.list, t.meaning);
 	return out_stdio();
 }
