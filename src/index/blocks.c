@@ -517,7 +517,8 @@ void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damag
 	if (last && last->off + last->len == off && damage_loses(last) == loses(reason)) {
 		last->len += len;
 	} else if (list->n < MAX_DAMAGE && GROW(list->items, list->n, list->room)) {
-		list->items[list->n++] = (struct damage){off, len, (uint16_t)reason, tag};
+		list->items[list->n++] =
+			(struct damage){.off = off, .len = len, .reason = (uint16_t)reason, .tag = tag};
 	} else {
 		list->more++;
 		list->more_lost += loses(reason);

@@ -84,6 +84,7 @@ enum damage_reason {
 struct damage {
 	uint64_t off, len;
 	uint16_t reason, tag;
+	uint32_t unused; /* no bytes without a value: the cache of indexes keeps them, too */
 };
 
 enum { MAX_DAMAGE = 10000 }; /* number listed; further ones are only counted */

@@ -363,8 +363,10 @@ static void merge_damage(struct evl_log *log)
 	all->more += log->header.twice.more;
 	if (log->header.twice.len)
 		add_damage(all,
-			(struct damage){
-				log->header.twice.off, log->header.twice.len, DAMAGE_TWICE, log->header.twice.tag});
+			(struct damage){.off = log->header.twice.off,
+				.len = log->header.twice.len,
+				.reason = DAMAGE_TWICE,
+				.tag = log->header.twice.tag});
 	for (size_t i = 0; i < countof(whole); i++)
 		if (whole[i].is_so)
 			add_damage(all, (struct damage){.off = log->source.len, .reason = whole[i].reason});

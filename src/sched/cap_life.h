@@ -14,6 +14,7 @@ enum { MAX_CAP_LIFE = 1 << 14 };
 struct cap_life_row {
 	uint64_t t;
 	uint16_t tag, cap; /* event type; capability */
+	uint32_t unused;   /* no bytes without a value: the cache of indexes keeps them, too */
 };
 
 struct cap_life {

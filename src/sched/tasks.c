@@ -60,7 +60,7 @@ static const struct task_move *move_at(const struct task *task, size_t i) { retu
 
 static bool add_move(struct tasks *t, struct task *task, uint64_t at, uint16_t cap)
 {
-	struct task_move move = {at, cap};
+	struct task_move move = {.t = at, .cap = cap};
 	size_t n = rows_count(&task->moves);
 	bool in_order = n == 0 || move_at(task, n - 1)->t <= at;
 	if (!in_order || t->moves >= MAX_TASK_MOVES || !rows_add(&task->moves, &move))

@@ -16,7 +16,7 @@ enum { MAX_TASKS = 1024, MAX_TASK_MOVES = 1 << 17, TASK_SLOTS = 2 * MAX_TASKS };
 /* From time t on, the task is on this capability. */
 struct task_move {
 	uint64_t t;
-	uint16_t cap;
+	uint16_t cap, unused[3]; /* no bytes without a value: the cache of indexes keeps them, too */
 };
 
 /* A task. One OS thread can be several tasks, one after another. */

@@ -677,7 +677,7 @@ static void expect_share(unsigned ms, bool is)
 	uint64_t end = (16 + ms) * (uint64_t)MS, before = raised_in[FINDING_GC_SHARE];
 	block_begin(&b, EVL_NO_CAP, 1);
 	put(&b, 1, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 7u, "", 0u, "", 0u, "", 0u, "", 0u, "",
-		0u, "", 0u);
+		0u, "", 0u, "", 0u);
 	put(&b, end + 15 * MS, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
 	put(&b, end + 15 * MS, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, (uint64_t)100, "Map", 0u);
 	put(&b, end + 15 * MS, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
