@@ -36,8 +36,8 @@ bool call_message_parse(struct evl_str payload, struct call_message *out);
 enum call_kind { CALL_AT_ADDRESS = 1, CALL_NAMED = 2, CALL_PLACED = 3 };
 
 struct call_frame {
-	uint64_t id, place; /* address, or id of a text; place: id of a source location, for CALL_PLACED */
-	uint32_t kind;
+	uint64_t id, place;    /* address, or id of a text; place: id of a source location, for CALL_PLACED */
+	uint32_t kind, unused; /* no bytes without a value: the cache of indexes keeps them, too */
 };
 
 /* Remove the next entry from *entries and store it in *out. Return false at the end, or if the entry is invalid. */
