@@ -343,6 +343,7 @@ static void on_thread_left(void *ctx, const struct stretch *last)
 		out->ready[out->runnable - 1].cap = last->cap;
 	}
 	out->foreign += last->state == THREAD_FOREIGN;
+	out->others += last->state == THREAD_RUNNING || last->state == THREAD_UNKNOWN;
 	if (last->state != THREAD_BLOCKED)
 		return;
 	out->blocked++;

@@ -93,6 +93,7 @@ void thread_waits_free(struct waits *w);
  * read (thread_history.h); if the log goes back further, only threads with events in that part are counted. */
 struct idle_why {
 	uint32_t runnable, blocked, foreign; /* number of threads in these states */
+	uint32_t others;                     /* number of threads that run, or whose state is not known */
 	struct {
 		uint32_t thread;
 		uint16_t cap;             /* capability on which it ran last; EVL_NO_CAP: it did not run yet */

@@ -1,6 +1,7 @@
 /* findings_gc.c - findings about collections. */
 #include "report/findings_private.h"
 
+#include "base/gallop.h"
 #include "base/units.h"
 #include "query/gc_detail.h"
 
@@ -53,11 +54,85 @@ static double explained_ns(const struct finding_case *c)
 		+ finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 }
 
-/* The part of the range in which collections took the most time, from the first of them on. */
+/* Did a heap census ask for it? Then a sample lies within it. */
+static bool is_for_census(const struct evl_log *log, const struct gc_row *gc)
+{
+	size_t n = census_count(&log->census);
+	BISECT(i, n, census_at(&log->census, mid)->t < gc->start);
+	return i < n && census_at(&log->census, i)->t < gc_end(gc)
+		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
+}
+
+static uint64_t overlap(const struct gc_row *gc, uint64_t from, uint64_t to)
+{
+	return sub_or_0(min_u64(gc_end(gc), to), max_u64(gc_requested(gc), from));
+}
+
+/* The time of collections that heap censuses asked for, in [from, to). */
+static uint64_t census_ns(const struct evl_log *log, uint64_t from, uint64_t to)
+{
+	size_t n = census_count(&log->census);
+	const struct gc_row *last = gcs_at(&log->gcs, from);
+	uint64_t ns = last && is_for_census(log, last) ? overlap(last, from, to) : 0;
+	BISECT(i, n, census_at(&log->census, mid)->t < from);
+	for (; i < n; i++) {
+		uint64_t t = census_at(&log->census, i)->t;
+		const struct gc_row *gc = gcs_at(&log->gcs, t);
+		if ((gc ? gc_requested(gc) : t) >= to)
+			break;
+		if (gc && gc != last && is_for_census(log, gc))
+			ns += overlap(gc, from, to);
+		last = gc ? gc : last;
+	}
+	return ns;
+}
+
+/* The first collection of the program that starts in [from, to); minor: that is no major one. */
+static const struct gc_row *first_own(const struct evl_log *log, uint64_t from, uint64_t to, bool minor)
+{
+	const struct gc_row *gc = gcs_after(&log->gcs, from ? from - 1 : 0, GC_ALL);
+	while (gc && gc->start < to && (is_for_census(log, gc) || (minor && gc_is_major(&log->gcs, gc))))
+		gc = gcs_after(&log->gcs, gc->start, GC_ALL);
+	return gc && gc->start < to ? gc : NULL;
+}
+
+/* The longest pause of the program for which this holds, if it is among the first; of windows, among those listed. */
+static void place_longest(const struct finding_case *c, struct finding *out,
+	bool (*holds)(const struct evl_log *log, const struct gc_row *gc))
+{
+	enum { TRIES = 100 };
+	const struct gc_row *gc = NULL;
+	for (size_t i = 0; i < TRIES; i++) {
+		gc = !c->f->windows.label     ? gcs_longest(&c->log->gcs, c->f->from, c->f->to, gc)
+			: i < c->f->n_longest ? &c->f->longest[i]
+					      : NULL;
+		if (!gc)
+			return;
+		if (!is_for_census(c->log, gc) && holds(c->log, gc)) {
+			finding_place(out, gc_requested(gc));
+			return;
+		}
+	}
+}
+
+static bool is_any(const struct evl_log *log, const struct gc_row *gc)
+{
+	(void)log, (void)gc;
+	return true;
+}
+
+static bool is_minor(const struct evl_log *log, const struct gc_row *gc) { return !gc_is_major(&log->gcs, gc); }
+
+/* The part of the range in which the program's collections took the most time, from the first of them on; of windows, the
+ * longest pause. */
 static void place_busiest(const struct finding_case *c, struct finding *out, bool minor)
 {
 	enum { PARTS = 40 };
-	uint64_t first, last, best = 0, from, to;
+	uint64_t first, last, best = 0, from = 0, to = 0;
+	if (c->f->windows.label) {
+		place_longest(c, out, minor ? is_minor : is_any);
+		return;
+	}
 	if (!evl_range(c->log, &first, &last))
 		return;
 	first = max_u64(first, c->f->from);
@@ -65,10 +140,11 @@ static void place_busiest(const struct finding_case *c, struct finding *out, boo
 	for (uint64_t i = 0; i < PARTS && first < last; i++) {
 		uint64_t a = column_edge(first, last, PARTS, (int)i), b = column_edge(first, last, PARTS, (int)i + 1);
 		struct gc_sum sum;
-		const struct gc_row *row = gcs_after(&c->log->gcs, a ? a - 1 : 0, GC_ALL);
 		gcs_sum(&c->log->gcs, a, b, &sum);
-		uint64_t ns = sum.minor_ns + (minor ? 0 : sum.major_ns + sum.sync_ns);
-		if (ns <= best || !row || row->start >= b)
+		uint64_t all = sum.minor_ns + sum.major_ns + sum.sync_ns;
+		uint64_t ns = minor ? sum.minor_ns : sub_or_0(all, census_ns(c->log, a, b));
+		const struct gc_row *row = ns > best ? first_own(c->log, a, b, minor) : NULL;
+		if (!row)
 			continue;
 		best = ns;
 		from = max_u64(gc_requested(row), first);
@@ -134,18 +210,6 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	out->thread = s->worst.thread;
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_THREAD);
-}
-
-/* The longest pause for which this holds, if it is among the first. */
-static void place_longest(const struct finding_case *c, struct finding *out,
-	bool (*holds)(const struct evl_log *log, const struct gc_row *gc))
-{
-	enum { TRIES = 100 };
-	const struct gc_row *gc = gcs_longest(&c->log->gcs, c->f->from, c->f->to, NULL);
-	for (int i = 0; i < TRIES && gc && !holds(c->log, gc); i++)
-		gc = gcs_longest(&c->log->gcs, c->f->from, c->f->to, gc);
-	if (gc)
-		finding_place(out, gc_requested(gc));
 }
 
 /* Did it wait for more than 1 ms after all threads had stopped? */

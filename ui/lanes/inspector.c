@@ -181,10 +181,12 @@ static void put_others(struct line *l, const struct model *m, uint16_t cap)
 	const struct evl_log *log = m->log;
 	uint32_t n = 0, thread = 0;
 	uint16_t on = 0;
+	bool all = log->n_caps <= MOST;
 	for (size_t i = 0; i < log->n_caps && i < MOST; i++) {
 		struct cap_moment now;
 		uint32_t chain = log->cap_chains[i];
 		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
+		all = all && now.known;
 		if (!now.known || now.state != CAP_RUN || log->blocks.chains[chain].cap == cap)
 			continue;
 		n++;
@@ -192,9 +194,9 @@ static void put_others(struct line *l, const struct model *m, uint16_t cap)
 		on = log->blocks.chains[chain].cap;
 	}
 	if (n == 1)
-		line_printf(l, ST_DIM, false, "; only thread %u runs, on cap %u", thread, on);
+		line_printf(l, ST_DIM, false, "; %sthread %u runs, on cap %u", all ? "only " : "", thread, on);
 	else if (n)
-		line_printf(l, ST_DIM, false, "; %u other capabilities run threads", n);
+		line_printf(l, ST_DIM, false, "; %s%u other capabilities run threads", all ? "" : "at least ", n);
 }
 
 /* On the only capability, no thread waits for another one. */
@@ -255,7 +257,7 @@ static void put_why_idle(struct line *l, const struct model *m, const struct idl
 		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
 	if (why->blocked + why->foreign)
 		put_waiting(l, why);
-	else if (!why->partial)
+	else if (!why->partial && !why->others)
 		line_put(l, ST_DIM, false, ": no thread is alive");
 	put_others(l, m, cap);
 }

@@ -407,6 +407,7 @@ static void why_idle(void **state)
 		assert_int_equal(w.foreign, t >= 30 && t < 60);
 		assert_int_equal(w.blocked, t >= 20);
 		assert_int_equal(w.by_reason[STOP_MVAR], t >= 20);
+		assert_int_equal(w.others, t < 20 || (t >= 21 && t < 30) || (t >= 50 && t < 55) || (t >= 60 && t < 70));
 		assert_false(w.partial);
 	}
 	done(log, &b);

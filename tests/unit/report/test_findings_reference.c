@@ -126,7 +126,8 @@ static double expect_delays(const struct reference *r)
 	return (late ? lost : 0) + (rested ? rests : 0);
 }
 
-/* The place is the first pause of that fortieth of the range in which pauses took the most time, of those in which one began. */
+/* The place is the first pause of that fortieth of the range in which pauses took the most time, of those in which one began;
+ * without those that a heap census asked for. */
 static void expect_busiest(const struct reference *r, const struct finding *got)
 {
 	enum { PARTS = 40 };
@@ -137,6 +138,8 @@ static void expect_busiest(const struct reference *r, const struct finding *got)
 		uint64_t ns = 0, start = UINT64_MAX, request = 0;
 		for (size_t k = 0; k < r->pauses.n_gcs; k++) {
 			const struct slow_gc *g = &r->pauses.gcs[k];
+			if (r->census[k])
+				continue;
 			ns += sub_or_0(min_u64(g->end, b), max_u64(g->request, a));
 			if (g->start >= a && g->start < b && g->start < start) {
 				start = g->start;
