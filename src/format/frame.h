@@ -19,7 +19,7 @@ struct frame {
 enum frame_result {
 	FRAME_OK,
 	FRAME_DATA_END,   /* end of the data section; only off, next and tag are set */
-	FRAME_CUT,        /* the record starts before `end` but does not end there */
+	FRAME_CUT,        /* the record extends beyond `end` */
 	FRAME_UNDECLARED, /* the header does not declare the tag, so the length is unknown */
 	FRAME_BAD_TIME,   /* a time of 2^63 ns (292 years) or more; all of *out is set */
 };

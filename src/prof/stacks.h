@@ -17,7 +17,7 @@ enum { MAX_STACKS = 1 << 18, STACK_DEPTH = 1024, STACK_ROOT = 0, STACK_NO_FRAME 
 /* A stack: its innermost frame, and the node of the stack around that frame. */
 struct stack_node {
 	uint32_t parent; /* the root: itself */
-	uint32_t frame;  /* the root: STACK_NO_FRAME */
+	uint32_t frame;  /* id of a cost centre or other frame, assigned by the caller; the root: STACK_NO_FRAME */
 	uint32_t depth;  /* number of frames; the root: 0 */
 };
 
@@ -36,7 +36,7 @@ void stacks_free(struct stacks *s);
 /* Return the node of a stack of n <= STACK_DEPTH frames, outermost first, adding it if it is new. */
 uint32_t stacks_intern(struct stacks *s, const uint32_t *frames, size_t n);
 
-/* Return the node of the longest outer part of a stack that has one, without adding nodes. */
+/* Return the node of the longest outer part of the stack that is already stored; it may be the root. */
 uint32_t stacks_find(const struct stacks *s, const uint32_t *frames, size_t n);
 
 /* Return the number of nodes, or a node by its number. */

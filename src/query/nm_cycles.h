@@ -1,7 +1,7 @@
-/* nm_cycles.h - cycles of the nonmoving collector: time marking, in sync and sweeping, and the last census.
+/* nm_cycles.h - cycles of the nonmoving collector: time spent marking, in sync and sweeping; last census of segments
  *
- * A cycle starts with the first mark after a sweep, or with the first one of the log, and extends to the start of the
- * next cycle. Times are in ns. */
+ * A cycle starts with the first mark after a sweep, or with the first phase in the range if that is a mark. It includes
+ * all phases before the next cycle, and ends with the last of them. Times are in ns. */
 #ifndef EVL_NM_CYCLES_H
 #define EVL_NM_CYCLES_H
 
@@ -36,7 +36,7 @@ struct nm_cycles {
 	struct nm_size sizes[NM_SIZES]; /* sorted by block size; from the last census in the range */
 	size_t n_sizes;
 	uint64_t census_t; /* time of that census; 0: none */
-	uint64_t pruned;   /* number of events of pruned segments */
+	uint64_t pruned;   /* number of NONMOVING_PRUNED_SEGMENTS events */
 };
 
 /* Compute the cycles that start in [from, to), clipped to it. pauses: all pauses of that range. Return 0 or an error

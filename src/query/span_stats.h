@@ -33,8 +33,9 @@ struct span_stats {
 	bool numbered;        /* some names contain the number of an instance */
 };
 
-/* The input. pauses: the pauses of a range that contains the spans; budgets: the budgets of the same table, or NULL;
- * by_label: combine the instances of a label ("0 job" and "1 job" are "job"). */
+/* The input. pauses: the pauses of a range that contains the spans; budgets: the breakdowns (span_budget.h) of
+ * the spans in table t of span_stats_make, or NULL; by_label: combine the instances of a label ("0 job" and "1 job" are
+ * "job"). */
 struct span_stats_ask {
 	uint64_t from, to;
 	const struct gc_pauses *pauses;

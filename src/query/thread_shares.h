@@ -6,8 +6,8 @@
  * It runs on the thread of a background job (ui/threads/thread_job.h), reports how many columns are final, and can be
  * cancelled. The log must be indexed.
  *
- * A lane is a row of the timeline that shows one thread or several. At most SCAN_THREADS threads are followed; events
- * of further threads are counted. Times are in ns. */
+ * A lane is a row of the timeline that shows one thread or several. At most SCAN_THREADS threads are followed; of
+ * further threads, only the number of events is kept (others). Times are in ns. */
 #ifndef EVL_THREAD_SHARES_H
 #define EVL_THREAD_SHARES_H
 
@@ -39,8 +39,10 @@ struct thread_sum {
 	uint32_t stops;    /* set of its stop reasons: bit 1 << enum thread_stop */
 	uint32_t states;   /* set of its states: bit 1 << enum thread_state */
 	int32_t lane, col; /* lane to which its time is added, and column reached; -1: none */
-	int32_t group;     /* for a thread in ids: lane of several threads that also gets its time; -1: none (yet) */
-	bool met;          /* it had an event */
+	/* For a thread with its own lane (ids of thread_shares_ask): the lane of several threads to which its time is
+	 * also added, from its first event on; -1: none, or no event yet. */
+	int32_t group;
+	bool met; /* it had an event; false only for threads with their own lanes */
 };
 
 struct thread_shares_ask {
@@ -73,7 +75,8 @@ int thread_shares_run(
 	struct thread_shares *s, const struct evl_log *log, const struct thread_shares_ask *ask) EVL_MUST_USE;
 void thread_shares_free(struct thread_shares *s);
 
-/* Return the sums of a thread, or NULL if it had no events in the window. */
+/* Return the sums of a thread, or NULL if it was not followed. Threads with their own lanes are followed even without
+ * an event (met), others from their first event on. */
 const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
 
 #endif

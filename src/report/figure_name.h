@@ -1,4 +1,6 @@
-/* figure_name.h - names of metrics as users type them (gc.pause.p99): parse, look up the value, suggest similar ones */
+/* figure_name.h - names of metrics as users type them (gc.pause.p99): parse, look up the value, suggest similar ones
+ *
+ * A figure is the value of a metric for one log or range (figures.h). */
 #ifndef EVL_FIGURE_NAME_H
 #define EVL_FIGURE_NAME_H
 
@@ -8,7 +10,7 @@
  * such as spans.request.p99 of the spans "request". */
 struct figure_name {
 	struct evl_str text; /* the whole name, borrowed */
-	enum metric metric;  /* METRICS: not in metrics.def; then the members below apply */
+	enum metric metric;  /* METRICS: not in metrics.def; then group, field and name apply */
 	int group;           /* enum named_group; -1: no group has this prefix */
 	int field;           /* index of the field; -1: the group has no such field */
 	struct evl_str name; /* NAME, borrowed from text */

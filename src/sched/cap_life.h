@@ -14,7 +14,7 @@ enum { MAX_CAP_LIFE = 1 << 14 };
 struct cap_life_row {
 	uint64_t t;
 	uint16_t tag, cap; /* event type; capability */
-	uint32_t unused;   /* no bytes without a value: the cache of indexes keeps them, too */
+	uint32_t unused;   /* explicit padding, always 0: rows are written to the index cache byte for byte */
 };
 
 struct cap_life {

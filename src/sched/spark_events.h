@@ -1,10 +1,11 @@
-/* spark_events.h - counts of single-spark events (-lf) before any moment: created, run, stolen, fizzled, …
+/* spark_events.h - number of single-spark events (-lf) before a given time, by kind: created, run, stolen, fizzled, …
  *
- * While the log is indexed, the totals of each chain (the blocks of one capability) are stored at the start of a tile
- * (8 KB of log) if they have grown since the last such note. A note takes 48 bytes. There is at most one per tile in a
- * log of up to 512 MB, and one per SPARK_STEP tiles in a larger one. Queries decode the log from the last note to the
- * moment, so all answers are exact. An event with an earlier time than its predecessor in the chain gets the time of
- * the predecessor. One writer per chain, any number of readers. Times are in ns. */
+ * While the log is indexed, notes are made of the totals of each chain (the blocks of one capability). A note holds the
+ * totals at the start of a tile (8 KB of log); it is left out if they have not grown since the previous note. A note
+ * takes 48 bytes. There is at most one per tile in a log of up to 512 MB, and one per SPARK_STEP tiles in a larger one.
+ * Queries decode the log from the last note before the requested time, so all answers are exact.
+ * An event with an earlier time than its predecessor in the chain gets the time of the predecessor. One writer per
+ * chain, any number of readers. Times are in ns. */
 #ifndef EVL_SPARK_EVENTS_H
 #define EVL_SPARK_EVENTS_H
 
@@ -31,7 +32,8 @@ struct spark_note {
 	uint8_t high[SPARK_KINDS];
 };
 
-/* Notes of one part of a chain while that part is read; their totals count from the start of the part. */
+/* A chain is read in parts, several at a time (walk.h). Notes of one part while it is read; their totals count from
+ * the start of the part. */
 struct spark_partial {
 	struct spark_note *notes;
 	size_t n, room;
@@ -51,8 +53,9 @@ struct spark_events {
 int spark_events_init(struct spark_events *e, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
 void spark_events_free(struct spark_events *e);
 
-/* spark_events_tile: store the totals at the start of a tile of a part. spark_events_join: add the notes of a finished
- * part to its chain, and free them. */
+/* spark_events_tile: add a note of the totals at the start of a tile to the notes of its part, `share`. tags: number of
+ * events of each type in the part before the tile. spark_events_join: add the notes of a finished part to its chain,
+ * and free them. */
 void spark_events_tile(const struct spark_events *e, struct spark_partial *share, size_t tile, const uint64_t *tags);
 void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_partial *share, const struct part *part);
 

@@ -17,15 +17,16 @@ struct spark_chain {
 	struct series pool;               /* number of waiting sparks */
 	struct series created, converted; /* totals; created does not include dud and overflowed sparks */
 	struct counter n_created, n_converted;
-	uint64_t t, off; /* the last sample; used by the writer only */
-	bool busy;       /* sparks were created in the interval that ends with it */
+	uint64_t t, off; /* time and file offset of the last sample; used by the writer only */
+	bool busy;       /* sparks were created in the interval that ends with the last sample */
 };
 
 struct sparks {
 	struct spark_events events;            /* if it has any, the other members are not used */
 	_Atomic(struct spark_chain *) *chains; /* indexed by chain; each is made by its first event */
 	size_t n;
-	/* time of the first sample of each interval between samples in which a capability starts to create sparks */
+	/* The samples after which a capability creates sparks, having created none in the interval before; or its first
+	 * sample, if sparks were created before that. */
 	struct points bursts;
 };
 
@@ -54,9 +55,9 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 /* Get the waiting sparks and the totals of all capabilities at moment t. */
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
 
-/* Get the interval [*from, *to) over which the counters at t are spread: the two samples around t of the capability
- * whose two samples are the least time apart. Return false if the log has single-spark events, or no two samples
- * surround t. */
+/* Get the interval [*from, *to) over which the counters at t are spread: from a capability's last sample at or
+ * before t to its next sample; of several capabilities, the shortest interval. Return false if the log has single-spark
+ * events, or no capability has samples on both sides of t. */
 bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to);
 
 /* Get the next moment after t, or the last one before t, at which counters were sampled. Return false if there is
@@ -64,8 +65,8 @@ bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t 
 bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out);
 
 /* Get the next moment after t, or the last one before t, at which sparks were created, run, stolen, … With counters,
- * it is the last sample before the totals grow. Return false if there is none, or if *missing: part of the log is
- * not in memory. */
+ * it is the last sample before the totals grow. Return false if there is none. If part of the log is not in memory,
+ * set *missing and return false. */
 bool sparks_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out, bool *missing);
 
 /* Save to, or load from, the index cache (image.h). */

@@ -1,8 +1,9 @@
 /* change_points.h - find where a series of measurements changed its level, by rank statistics and a permutation test
  *
- * The statistic of a split is Mann-Whitney's U of the values before and after it, divided by its standard deviation;
- * the statistic of a series is the largest of all its splits. p is the share of permutations of the series with a
- * statistic at least as large. A series that changed is cut at its best split, and both pieces are tested again. */
+ * The statistic of a split is the distance of Mann-Whitney's U, of the values before and after the split, from its
+ * mean, in standard deviations (up to a factor that is the same for all splits of a series). The statistic of a series
+ * is the largest of all its splits. p is the share of permutations of the series with a statistic at least as large. A
+ * series that changed is cut at its best split, and both pieces are tested again. */
 #ifndef EVL_CHANGE_POINTS_H
 #define EVL_CHANGE_POINTS_H
 

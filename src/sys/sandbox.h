@@ -1,11 +1,11 @@
 /* sandbox.h - restrict batch commands and the viewer to what they need, with Landlock and seccomp
  *
- * On Linux, seccomp allows a fixed list of system calls: none that start programs, open sockets, touch other processes,
- * control the terminal beyond its modes, or make memory executable. Landlock lets a batch command read only its logs
- * and the other files named in struct sandbox_files, and create files only in `folder`, if set; its output file is
- * already open. The viewer may read all files and write those that its user names, but not create devices, sockets,
- * FIFOs or links; a separate process runs editors and tmux for it (term/runner.h). If its log comes from a socket, it
- * may use sockets. Threads started before the sandbox is entered are not restricted. */
+ * On Linux, seccomp allows a fixed list of system calls: none that start programs, open sockets (except in a viewer
+ * whose log comes from one), act on processes outside the process group, control the terminal except to set its modes,
+ * or make memory executable. Landlock lets a batch command read only its logs and the other files named in struct
+ * sandbox_files, and create files only in `folder`, if set; its output file is already open. The viewer may read all
+ * files and write those that its user names, but not create devices, sockets, FIFOs or links; a separate process runs
+ * editors and tmux for it (term/runner.h). Threads started before the sandbox is entered are not restricted. */
 #ifndef EVTUI_SANDBOX_H
 #define EVTUI_SANDBOX_H
 

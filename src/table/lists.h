@@ -47,7 +47,7 @@ struct blocked_list {
 };
 
 /* Write threads that ended waits, or that were waited for, as a JSON array. unknown: write thread 0 as null;
- * otherwise as 0, an owner that the event itself gives as 0. */
+ * otherwise write 0, because the event itself gives the owner as 0. */
 void wait_who_json(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown);
 
 /* The longest segments of the critical path of the range, in time order. If not deep and the path takes long to

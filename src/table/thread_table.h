@@ -12,6 +12,8 @@
 
 enum { THREAD_TABLE_DEEP = 1 << 16 };
 
+/* Declares thread_columns[] and thread_table_kind: the threads that are alive at some time in the range, by id, if
+ * their creation or a run is in the log. If the list is deep, the range is scanned for it, too. */
 #define LISTS "table/thread_columns.def"
 #include "table/declare_lists.def"
 
@@ -35,8 +37,5 @@ struct thread_table {
 	_Atomic size_t found;    /* cache: index in `deep` of the last lookup */
 	_Atomic uint32_t absent; /* cache: a thread that is not in `deep`; 0: none */
 };
-
-/* The list of the threads that the log mentions as created or running and that live within the range, by id. deep:
- * scan the range, too. */
 
 #endif

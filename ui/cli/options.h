@@ -35,8 +35,7 @@ struct options {
 	enum mode mode;
 	enum mode help_of; /* if mode is MODE_HELP: the command to explain; MODE_VIEW: all */
 	struct tty_options tty;
-	/* An argument other than the log: before it, if the command has one there, or the optional one after it.
-	 * NULL: not given. */
+	/* The argument of the command other than the log, which comes before or after the log; NULL: not given. */
 	const char *words[1];
 	const char *log; /* NULL: not given, `program` will write one */
 	char **logs;     /* all n_logs of them, if the mode takes several */
@@ -89,10 +88,10 @@ bool options_take_exe(const struct options *o);
 /* Print an error about the command line, with the offending value in quotes ("": none). Return EXIT_USAGE. */
 int options_refuse(const char *what, const char *value);
 
-/* The same with a reason instead of a value. */
+/* Do the same with a reason instead of a value. */
 int options_fail(const char *what, const char *why);
 
-/* The same for an invalid value: `invalid --cap "x" (use …)`. */
+/* Do the same for an invalid value: `invalid --cap "x" (use …)`. */
 int options_invalid(const char *what, const char *value, const char *use);
 
 /* Print the text of --help, for all commands or one. */

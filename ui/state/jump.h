@@ -19,9 +19,9 @@ struct jumper {
 	size_t rank, ranks; /* rank of the last of them in that window, from 1; number of pauses there */
 	bool at_rank;       /* the last jump went there */
 	bool widened;       /* the window had no pause: [t0, t1) is the whole run */
-	/* The window that ]l last set around a pause, and the cursor there. While they are shown, ]l continues with the
-	 * pauses of [t0, t1), the window before that. If the cursor was moved, it starts over with these pauses; in
-	 * another window, with the pauses of that window. */
+	/* The window that ]l last set around a pause, and the cursor there. As long as neither changes, ]l continues
+	 * with the pauses of [t0, t1), the window in which it started. If only the cursor was moved, ]l starts over
+	 * with the longest of these pauses; in another window, it starts with the pauses of that window. */
 	uint64_t fitted0, fitted1, fitted_cursor;
 	uint64_t idle_ns; /* if the last jump went to an idle period: its length in ns; else 0 */
 	/* The latest time without running threads to which a jump led, with the pauses in it: [idle_from, idle_to). */

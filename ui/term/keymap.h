@@ -34,7 +34,7 @@ struct keymap_row {
 /* Return all rows in the order of keymap.def, and their number in *n. */
 const struct keymap_row *keymap_rows(size_t *n);
 
-/* Panes that give some keys a meaning of their own. */
+/* Panes in which some keys have a special meaning. */
 enum keymap_pane {
 	KEYMAP_TIMELINE,
 	KEYMAP_HEAP,

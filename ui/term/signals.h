@@ -17,12 +17,12 @@ int signals_fd(void);
 /* Return the number of the next signal, or 0 if there is none. */
 int signals_next(void);
 
-/* Stop the whole process group, as Ctrl-Z does. Return when it is continued, at once if there is no job control. All
- * other threads must block signals. */
+/* Stop the whole process group, as Ctrl-Z does. Return after it is continued, or immediately if there is no job
+ * control. All other threads must block signals. */
 void signals_stop(void);
 
-/* signals_lend: let another program use the terminal. Until signals_take_back, Ctrl-Z also stops this process, which
- * then ignores Ctrl-C and Ctrl-\\. */
+/* signals_lend: let another program use the terminal. Until signals_take_back, Ctrl-Z stops this process, too,
+ * while Ctrl-C and Ctrl-\ do not affect it. */
 void signals_lend(void);
 void signals_take_back(void);
 

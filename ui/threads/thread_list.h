@@ -1,10 +1,12 @@
 /* thread_list.h - the threads of a log in lane order: filtered, sorted, grouped
  *
- * The thread job makes a list for an order and a window. A list has one part per group and one part for all other
- * threads. Each part starts with its `front`, the threads that have events in the window, sorted by their activity
- * there. All others follow in the order of the base (thread_order.h), without the hidden ones and those that the
- * filter drops because of their activity in the window. Therefore the cost of a list depends only on the window, not
- * on the number of threads in the log. Times are in ns. */
+ * A background job (thread_job.h) makes a list for an order and a window. A list has one part per group of threads
+ * with similar labels (thread_patterns.h) and one part for all other threads. Each part starts with its `front`: the
+ * threads whose sort value in the window (run time, …) is not 0, and active threads that the base (thread_order.h) does
+ * not list. If sorted by id or name, there are no sort values. The base follows without its `gaps`: threads of the
+ * front, hidden threads, and threads that the filter drops because of their activity in the window. Only active and
+ * hidden threads are visited, so the cost of a list does not depend on the number of threads in the log. Times are in
+ * ns. */
 #ifndef EVTUI_THREAD_LIST_H
 #define EVTUI_THREAD_LIST_H
 
@@ -27,17 +29,18 @@ struct thread_list {
 	struct list_part parts[LIST_PARTS];
 	uint32_t *front, *gaps;
 	size_t n;                               /* in all parts */
-	size_t more;                            /* threads that match but are not listed */
+	size_t more;                            /* matching threads that the base does not list (THREADS_LISTED) */
 	size_t all;                             /* threads in the log */
 	const struct thread_patterns *patterns; /* labels that can be grouped; owned by the job */
 	uint64_t t0, t1;                        /* window that the list was made for */
-	/* Sorted by activity in the window; false: in the whole run, or not known yet. */
+	/* True: in the requested order. False: sorted by run time in the whole run, because the activity in the window
+	 * is not known yet. */
 	bool in_window;
 	uint64_t others; /* events of threads past a limit, which are missing from the sums */
 };
 
-/* Make a list from a base that fits the choice. sums: activity in the window; NULL: not known yet. Return 0 or
- * EVL_NOMEM. */
+/* Make a list. base: made for the same choice c of filter, groups and order (thread_order_fits). sums: activity in the
+ * window; NULL: not known yet. Return 0 or EVL_NOMEM. */
 int thread_list_make(struct thread_list *out, struct thread_base *base, const struct thread_choice *c,
 	const struct thread_shares *sums) EVL_MUST_USE;
 void thread_list_free(struct thread_list *l);

@@ -120,7 +120,7 @@ struct heap_answer {
 	uint64_t before_t, after_t;
 	struct heap_row *rows; /* the visible part of the table */
 	size_t n, rows_room;
-	/* Number of the first of `rows`; of rows in all; of bands hidden by the filter. */
+	/* Index of the first of `rows` in the whole table; number of its rows; number of bands hidden by the filter. */
 	size_t top, all, hidden;
 	size_t cursor;                      /* index of the selected row in `rows` */
 	struct heap_row rest;               /* sum of all bands that are not in the table */

@@ -12,8 +12,9 @@
 void table_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, bool here);
 
-/* Draw the first levels of a tree without a selection, under a title; used for callers and callees. self: also show
- * exclusive shares. */
+/* Draw a tree under a title, with no row marked as selected; used for callers and callees. If the whole first level
+ * fits, deeper levels are drawn, too, as far as there is room. The number of missing rows is shown next to the title.
+ * self: also draw a row with the exclusive share of the root. */
 void table_list(const struct prof_tree *t, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, const char *title, bool self);
 

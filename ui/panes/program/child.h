@@ -13,14 +13,14 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-enum { CHILD_NOT_FOUND = 127, CHILD_NOT_RUN = 126 }; /* exit statuses, as of a shell */
+enum { CHILD_NOT_FOUND = 127, CHILD_NOT_RUN = 126 }; /* exit statuses, as in a shell */
 
 struct child {
 	pid_t pid;   /* leader of a separate process group; 0: none */
 	pid_t guard; /* process that kills the group if this process is killed */
 	int guard_fd;
 	int pid_fd, terminal; /* readable at the end of the program; the pseudo-terminal */
-	int log_fd;           /* read end of the pipe for the log; the taker must close it */
+	int log_fd;           /* read end of the pipe for the log; whoever takes it must close it */
 	int status;           /* exit status as in a shell; valid once `over` is true */
 	atomic_bool over;
 	struct output output;
@@ -33,9 +33,9 @@ struct child {
 	void *ctx;
 };
 
-/* Run argv[0] with +RTS, the flags of the preset and those that send its log here, before its own arguments. A build
+/* Run argv[0] with +RTS, the flags of the preset and the flags that send its log here, before its arguments. A build
  * tool (cabal, stack) or another non-Haskell program runs unchanged, and its first Haskell child process gets the
- * flags (wrapped.h). Return 0; or, with *err filled, EVL_IO, an exit status as of a shell, or CHILD_LACKS. Call it
+ * flags (wrapped.h). Return 0; or, with *err filled, EVL_IO, an exit status as in a shell, or CHILD_LACKS. Call it
  * before creating threads. */
 enum { CHILD_LACKS = 1 }; /* the program cannot be recorded; err tells how to build it */
 int child_start(struct child *c, char *const *argv, enum preset preset, struct evl_err *err) EVL_MUST_USE;

@@ -15,8 +15,8 @@ enum rts_takes { RTS_TAKES_UNKNOWN, RTS_TAKES_NONE, RTS_TAKES_SOME, RTS_TAKES_AL
 struct rts_probe {
 	bool haskell;  /* it is a Haskell program, according to its file */
 	bool threaded; /* it has the threaded run-time system */
-	/* It has --eventlog-flush-interval, and using that is safe: in GHC 9.2 (RTS 1.6) it is not without
-	 * -threaded. */
+	/* It has --eventlog-flush-interval and the threaded run-time system, without which the option is not safe in
+	 * GHC 9.2 (RTS 1.6). */
 	bool flushes;
 	enum rts_takes takes;
 	bool profiled, logs; /* built with -prof; can write an eventlog */
@@ -37,8 +37,8 @@ struct rts_probe rts_probe_all(const char *program);
 enum { RTS_PROBE_PATH = 4096 };
 bool rts_probe_find(const char *program, char *out);
 
-/* Return the reason why the run-time system refused to write a log, derived from its output; NULL if that gives
- * none. */
+/* Return the reason why the run-time system refused to write a log, derived from its output; NULL if the output
+ * gives none. */
 const char *rts_probe_refusal(const char *printed, size_t len);
 
 #endif
