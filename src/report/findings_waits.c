@@ -52,13 +52,16 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 	char thread[FINDING_NAME];
 	if (!w || w->latency_wait.n < 100 || !(c->v[METRIC_THREADS_WAIT_P99] > 10e6) || w->n_wait == 0)
 		return false;
+	double own = (double)sub_or_0(w->by_wait[0].runnable_ns, w->by_wait[0].runnable_gc_ns);
 	finding_say(out,
-		"runnable threads waited %s in total for a capability, up to %s at a time (p99 %s); longest: %s",
+		"runnable threads waited %s in total for a capability, up to %s at a time (p99 %s); longest: %s, "
+		"which waited %s in total",
 		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]),
-		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]), finding_thread(c, w->by_wait[0].thread, thread));
+		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]), finding_thread(c, w->by_wait[0].thread, thread),
+		as_value(UNIT_NS, own));
 	finding_stretch(out, w->by_wait[0].wait_at, w->by_wait[0].wait_at + w->by_wait[0].longest_wait);
 	out->thread = w->by_wait[0].thread;
-	finding_stake_ns(out, c, c->v[METRIC_THREADS_RUNNABLE_WAIT]);
+	finding_stake_ns(out, c, own); /* of one thread: a sum over threads is no time of the range */
 	return finding_about(out, c, METRIC_THREADS_WAIT_P99);
 }
 

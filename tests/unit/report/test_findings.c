@@ -161,8 +161,8 @@ static void waits_and_stacks(void **state)
 	(void)state;
 	struct findings wait = turns(false), pauses = turns(true);
 	assert_true(has(&wait, FINDING_THREADS_LATENCY));
-	/* all turns of the other thread but the first, and the nanosecond after each */
-	assert_int_equal(get(&wait, FINDING_THREADS_LATENCY)->stake, (uint64_t)(TURNS - 1) * TURN + TURNS - 2);
+	/* of the second thread: all turns of the first, and the nanosecond after each but one */
+	assert_int_equal(get(&wait, FINDING_THREADS_LATENCY)->stake, (uint64_t)TURNS / 2 * TURN + TURNS / 2 - 1);
 	assert_non_null(strstr(get(&wait, FINDING_THREADS_LATENCY)->text, "waited 2.41 s in total for a capability"));
 	assert_true(has(&wait, FINDING_STACK_GROWTH));
 	assert_false(has(&pauses, FINDING_THREADS_LATENCY));
