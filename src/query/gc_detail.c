@@ -1,5 +1,6 @@
 #include "query/gc_detail.h"
 
+#include "base/gallop.h"
 #include "index/chain_seek.h"
 #include "index/event_find.h"
 
@@ -273,6 +274,14 @@ bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stat
 		.has_balanced = schema->size >= BALANCED + sizeof out->par_balanced};
 	out->par_balanced = out->has_balanced ? be64(p + BALANCED) : 0;
 	return true;
+}
+
+bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc)
+{
+	size_t n = census_count(&log->census);
+	BISECT(i, n, census_at(&log->census, mid)->t < gc->start);
+	return i < n && census_at(&log->census, i)->t < gc_end(gc)
+		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
 }
 
 /* Take the last run of a capability that starts before the collection and ends after the request. Return false if

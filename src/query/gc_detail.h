@@ -25,6 +25,9 @@ struct gc_stats {
 /* Read the statistics of a collection. Return false if there are none, or if they are not in memory yet. */
 bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out);
 
+/* Report whether a heap census asked for a collection: it is major, and a sample was taken within it. */
+bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc);
+
 /* The capability that delayed a collection. L, D and "cause" are defined in gc_delays.h. */
 struct gc_late {
 	struct gc_late_run run; /* run.late is L; 0: no other capability ran a thread after the request */

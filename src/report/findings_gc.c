@@ -54,15 +54,6 @@ static double explained_ns(const struct finding_case *c)
 		+ finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 }
 
-/* Did a heap census ask for it? Then a sample lies within it. */
-static bool is_for_census(const struct evl_log *log, const struct gc_row *gc)
-{
-	size_t n = census_count(&log->census);
-	BISECT(i, n, census_at(&log->census, mid)->t < gc->start);
-	return i < n && census_at(&log->census, i)->t < gc_end(gc)
-		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
-}
-
 static uint64_t overlap(const struct gc_row *gc, uint64_t from, uint64_t to)
 {
 	return sub_or_0(min_u64(gc_end(gc), to), max_u64(gc_requested(gc), from));
@@ -73,14 +64,14 @@ static uint64_t census_ns(const struct evl_log *log, uint64_t from, uint64_t to)
 {
 	size_t n = census_count(&log->census);
 	const struct gc_row *last = gcs_at(&log->gcs, from);
-	uint64_t ns = last && is_for_census(log, last) ? overlap(last, from, to) : 0;
+	uint64_t ns = last && gc_is_for_census(log, last) ? overlap(last, from, to) : 0;
 	BISECT(i, n, census_at(&log->census, mid)->t < from);
 	for (; i < n; i++) {
 		uint64_t t = census_at(&log->census, i)->t;
 		const struct gc_row *gc = gcs_at(&log->gcs, t);
 		if ((gc ? gc_requested(gc) : t) >= to)
 			break;
-		if (gc && gc != last && is_for_census(log, gc))
+		if (gc && gc != last && gc_is_for_census(log, gc))
 			ns += overlap(gc, from, to);
 		last = gc ? gc : last;
 	}
@@ -91,7 +82,7 @@ static uint64_t census_ns(const struct evl_log *log, uint64_t from, uint64_t to)
 static const struct gc_row *first_own(const struct evl_log *log, uint64_t from, uint64_t to, bool minor)
 {
 	const struct gc_row *gc = gcs_after(&log->gcs, from ? from - 1 : 0, GC_ALL);
-	while (gc && gc->start < to && (is_for_census(log, gc) || (minor && gc_is_major(&log->gcs, gc))))
+	while (gc && gc->start < to && (gc_is_for_census(log, gc) || (minor && gc_is_major(&log->gcs, gc))))
 		gc = gcs_after(&log->gcs, gc->start, GC_ALL);
 	return gc && gc->start < to ? gc : NULL;
 }
@@ -108,7 +99,7 @@ static void place_longest(const struct finding_case *c, struct finding *out,
 					      : NULL;
 		if (!gc)
 			return;
-		if (!is_for_census(c->log, gc) && holds(c->log, gc)) {
+		if (!gc_is_for_census(c->log, gc) && holds(c->log, gc)) {
 			finding_place(out, gc_requested(gc));
 			return;
 		}
@@ -218,14 +209,21 @@ static bool is_kept_waiting(const struct evl_log *log, const struct gc_row *gc)
 	enum { REST_NS = 1000000 };
 	struct gc_late late;
 	gc_late(log, gc, &late);
-	return late.rest > REST_NS;
+	return late.rest > REST_NS && !late.some;
 }
 
-/* Did one of several threads copy most? */
+/* Collections whose work is shared less evenly are reported. */
+static const double balance_least = 0.3;
+
+/* Is the work balance of this collection below the bound of the finding? */
 static bool is_one_sided(const struct evl_log *log, const struct gc_row *gc)
 {
 	struct gc_stats s;
-	return gc_stats(log, gc, &s) && s.par_threads > 1 && s.par_max_copied > s.par_copied / 2;
+	if (!gc_stats(log, gc, &s) || s.par_threads < 2 || s.par_max_copied == 0)
+		return false;
+	double copied = (double)s.par_copied, most = (double)s.par_max_copied;
+	return (s.has_balanced ? (double)s.par_balanced / copied : (copied / most - 1) / (double)(s.par_threads - 1))
+		< balance_least;
 }
 
 bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
@@ -293,7 +291,7 @@ static const char *threads_advised(uint32_t took_part, double balance)
 bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 {
 	const struct shared_gcs *s = &c->f->shared;
-	if (s->n <= 10 || !(s->balance < 0.3))
+	if (s->n <= 10 || !(s->balance < balance_least))
 		return false;
 	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
 		as_count(s->n), as_share(s->balance));

@@ -6,8 +6,8 @@
 
 enum { OPTION_WHERE = 200 };
 
-/* Write " [show, stats]" or " [all but show]" for the option in row i of options.def (from 0); "" for options that
- * stand alone, such as --version. Return out. */
+/* Write " [show, stats]" or " [all but show]" for the option in row i of options.def (from 0); "" for options
+ * without a command, such as --version. Return out. */
 char *option_where(size_t i, char out[OPTION_WHERE]);
 
 #endif

@@ -156,17 +156,17 @@ static void put_ready(struct line *l, const struct idle_why *why, uint16_t cap, 
 /* Threads that ran here last are about to run here: the capability is between two of them. The others wait elsewhere. */
 static void put_queues(struct line *l, const struct idle_why *why, uint16_t cap)
 {
-	const char *least = why->partial ? "at least " : "";
-	uint32_t here = 0;
-	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY; i++)
+	const char *least = why->partial || why->runnable > IDLE_READY ? "at least " : "";
+	uint32_t here = 0, known = why->runnable < IDLE_READY ? why->runnable : IDLE_READY;
+	for (uint32_t i = 0; i < known; i++)
 		here += is_here(why, i, cap);
-	uint32_t others = why->runnable - here;
+	uint32_t others = known - here;
 	if (here) {
 		line_printf(l, ST_RUNNABLE, false, "between two runs, %s%u runnable thread%s ran here last", least,
 			here, here == 1 ? "" : "s");
 		put_ready(l, why, cap, true, here);
 		if (others)
-			line_printf(l, ST_DIM, false, "; %u elsewhere", others);
+			line_printf(l, ST_DIM, false, "; %s%u elsewhere", least, others);
 		return;
 	}
 	line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable on other capabilities", least, others,
@@ -262,6 +262,12 @@ static void put_why_idle(struct line *l, const struct model *m, const struct idl
 	put_others(l, m, cap);
 }
 
+/* Does the first line of the inspector give the figures of the column? */
+static bool is_told_by_column(const struct lane *lane)
+{
+	return !lane->ops->inspect && lane->ops != &lane_group && lane->ops != &lane_thread;
+}
+
 void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
@@ -270,7 +276,7 @@ void part_column(const struct model *m, const struct lane *lane, struct plot *pl
 		return;
 	line_pair(&l, "this column (", ST_DIM, as_duration(model_edge(m, i + 1) - model_edge(m, i)));
 	line_put(&l, ST_DIM, false, "):");
-	if (lane && lane->ops->inspect_column) {
+	if (lane && lane->ops->inspect_column && !is_told_by_column(lane)) {
 		lane->ops->inspect_column(lane, plot, i, &l);
 	} else if (!evl_progress(m->log).done || absence_is_recorded(m->log, ABSENCE_GCS)) {
 		line_printf(&l, ST_DIM, false, "  %zu GC%s", plot->gc[i].n, plot->gc[i].n == 1 ? "" : "s");

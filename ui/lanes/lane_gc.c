@@ -1,7 +1,6 @@
 /* lane_gc.c - lane of GC pauses.
  *
  * Height is the logarithm of the longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
-#include "base/gallop.h"
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
@@ -226,15 +225,13 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 {
 	struct parts p = {
 		.l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3}, .first = y};
-	const struct census *census = &log->census;
 	struct gc_stats stats;
 	struct crew crew;
 	uint32_t chain = 0;
 	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
 		chain++;
 	unsigned why = chain < log->gcs.n && evl_progress(log).done ? gc_why(log, chain, gc) : 0;
-	BISECT(first, census_count(census), census_at(census, mid)->t < gc->start);
-	if (first < census_count(census) && census_at(census, first)->t <= gc_end(gc))
+	if (gc_is_for_census(log, gc))
 		put_part(&p, ST_WARN, "includes a heap census");
 	if (why & GC_WHY_IDLE)
 		put_part(&p, ST_TEXT, "requested by the idle timer");

@@ -66,13 +66,16 @@ static uint64_t idle_least(const struct evl_log *log)
 	return evl_range(log, &first, &last) ? min_u64((last - first) / PART + 1, LEAST_NS) : LEAST_NS;
 }
 
+enum { IDLE_STEPS = 8192 }; /* pauses, and parts between them, looked at for one key */
+
 /* The first part of a period without running threads that lies outside of pauses and starts at `from` or later. False:
- * none is long enough. */
-static bool idle_part(const struct evl_log *log, const struct idle_gap *gap, uint64_t from, struct idle_gap *out)
+ * none is long enough, or *left steps were taken. */
+static bool idle_part(
+	const struct evl_log *log, const struct idle_gap *gap, uint64_t from, struct idle_gap *out, int *left)
 {
-	enum { PAUSES = 4096 };
-	uint64_t least = idle_least(log), at = gap->from;
-	for (int i = 0; i < PAUSES && at < gap->to; i++) {
+	uint64_t least = idle_least(log), at = max_u64(gap->from, from);
+	bool starts = at == gap->from || gcs_at(&log->gcs, at - 1);
+	for (; *left > 0 && at < gap->to; starts = true, --*left) {
 		const struct gc_row *gc = gcs_at(&log->gcs, at);
 		if (gc) {
 			at = max_u64(gc_end(gc), at + 1);
@@ -80,9 +83,31 @@ static bool idle_part(const struct evl_log *log, const struct idle_gap *gap, uin
 		}
 		gc = gcs_after(&log->gcs, at, GC_ALL);
 		*out = (struct idle_gap){at, gc ? min_u64(gap->to, max_u64(gc_requested(gc), at)) : gap->to};
-		if (at >= from && out->to - at >= least)
+		if (starts && out->to - at >= least)
 			return true;
 		at = max_u64(out->to, at + 1);
+	}
+	return false;
+}
+
+/* The last such part that starts before t. */
+static bool idle_part_before(
+	const struct evl_log *log, const struct idle_gap *gap, uint64_t t, struct idle_gap *out, int *left)
+{
+	uint64_t least = idle_least(log), at = min_u64(gap->to, t);
+	for (; *left > 0 && at > gap->from; --*left) {
+		const struct gc_row *gc = gcs_at(&log->gcs, at - 1);
+		if (gc) {
+			at = min_u64(gc_requested(gc), at - 1);
+			continue;
+		}
+		const struct gc_row *next = gcs_after(&log->gcs, at - 1, GC_ALL);
+		gc = gcs_before(&log->gcs, at, GC_ALL);
+		*out = (struct idle_gap){max_u64(gap->from, gc ? min_u64(gc_end(gc), at - 1) : 0),
+			next ? min_u64(gap->to, max_u64(gc_requested(next), at)) : gap->to};
+		if (out->to - out->from >= least)
+			return true;
+		at = out->from;
 	}
 	return false;
 }
@@ -93,28 +118,17 @@ static enum idle_result idle_gap_near(const struct evl_log *log, uint64_t t, boo
 		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, idle_least(log), out);
 }
 
-/* The last part of a period that starts before t. */
-static bool last_part(const struct evl_log *log, const struct idle_gap *gap, uint64_t t, struct idle_gap *out)
-{
-	struct idle_gap part;
-	bool any = false;
-	for (uint64_t from = gap->from; idle_part(log, gap, from, &part) && part.from < t; from = part.to) {
-		*out = part;
-		any = true;
-	}
-	return any;
-}
-
 /* The next or previous part of idle time; its length is j->idle_ns. The period of the last one goes on after a pause. */
 static enum landing to_idle(struct jumper *j, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	enum { TRIES = 64 };
 	struct idle_gap gap = {j->idle_from, j->idle_to}, part = {0};
 	uint64_t first, last, before = t;
+	int left = IDLE_STEPS;
 	if (!evl_range(log, &first, &last))
 		return LAND_NOWHERE;
-	bool found = forward && gap.from <= t && t < gap.to && idle_part(log, &gap, t + 1, &part);
-	for (int i = 0; i < TRIES && !found; i++) {
+	bool found = forward && gap.from <= t && t < gap.to && idle_part(log, &gap, t + 1, &part, &left);
+	for (int i = 0; i < TRIES && !found && left > 0; i++) {
 		enum idle_result result = idle_gap_near(log, t, forward, &gap);
 		t = result == IDLE_RESTED && !forward ? gap.to : gap.from;
 		if (result == IDLE_NONE || t < first) /* not what was before the log */
@@ -122,7 +136,8 @@ static enum landing to_idle(struct jumper *j, const struct evl_log *log, uint64_
 		*out = t;
 		if (result == IDLE_RESTED)
 			return LAND_HALFWAY;
-		found = forward ? idle_part(log, &gap, gap.from, &part) : last_part(log, &gap, before, &part);
+		found = forward ? idle_part(log, &gap, gap.from, &part, &left)
+				: idle_part_before(log, &gap, before, &part, &left);
 	}
 	*out = found ? part.from : t;
 	j->idle_ns = part.to - part.from;

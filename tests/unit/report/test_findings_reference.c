@@ -210,6 +210,7 @@ static void expect_balance(const struct reference *r)
 	} gens[GENS] = {{0}};
 	double n = 0, copied = 0, most = 0, balanced = 0, threads = 0, ns = 0;
 	bool has_balanced = false;
+	uint64_t longest = 0, at = 0; /* of those that are out of balance */
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		bool par = g->said.len >= 50 && be32(g->said.p + 30) > 1;
@@ -226,12 +227,22 @@ static void expect_balance(const struct reference *r)
 		most += (double)be64(g->said.p + 34);
 		balanced += g->said.len >= 58 ? (double)be64(g->said.p + 50) : 0;
 		has_balanced = has_balanced || g->said.len >= 58;
+		double all = (double)be64(g->said.p + 6), one = (double)be64(g->said.p + 34);
+		double own = g->said.len >= 58 ? (double)be64(g->said.p + 50) / all
+					       : (all / one - 1) / (be32(g->said.p + 30) - 1);
+		uint64_t pause = g->end - g->request;
+		if (one > 0 && own < 0.3 && (pause > longest || (pause == longest && g->request < at))) {
+			longest = pause;
+			at = g->request;
+		}
 	}
 	double balance = has_balanced ? balanced / copied : (copied / most - 1) / (threads - 1);
 	for (int i = 0; i < GENS; i++)
 		ns += gens[i].n > 0 ? gens[i].ns * gens[i].par / gens[i].n : 0;
-	expect_stake(r, expect_raised(r, FINDING_GC_BALANCE, n > 10 && copied > 0 && balance < 0.3), STAKE_NS,
-		ns * (1 - balance));
+	const struct finding *got = expect_raised(r, FINDING_GC_BALANCE, n > 10 && copied > 0 && balance < 0.3);
+	expect_stake(r, got, STAKE_NS, ns * (1 - balance));
+	if (longest)
+		expect_place(r, got, at);
 }
 
 /* --- sparks --------------------------------------------------------------------------------------------------------- */

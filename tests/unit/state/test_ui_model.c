@@ -1,5 +1,6 @@
 /* The window, the cursor, undo: arithmetic on a log of one second. */
 #include "logs.h"
+#include "sched/thread_state.h"
 #include "state/jump.h"
 #include "state/model.h"
 
@@ -221,6 +222,41 @@ static void jumps_land_exactly(void **state)
 	assert_non_null(jump(&j, &m, ACT_PREV_MESSAGE, 0));
 }
 
+/* Idle time that pauses divide: each part is a stop of its own, the same from both sides; 20 µs are too short. */
+static void idle_time_outside_of_pauses(void **state)
+{
+	static const uint64_t want[] = {1000000, 7000000, 21000000, 30000000};
+	struct built b = log_begin();
+	struct jumper j = {0};
+	struct model own;
+	(void)state;
+	block_begin(&b, 0, 1);
+	put_run(&b, 1, 1);
+	put_stop(&b, 1000000, 1, STOP_MVAR);
+	put_gc(&b, 0, 5000000, 7000000, 0);
+	put_gc(&b, 0, 20000000, 21000000, 0);
+	put_gc(&b, 0, 21500000, 29980000, 0);
+	put_gc(&b, 0, 29990000, 30000000, 0);
+	put_run(&b, 50000000, 1);
+	put_stop(&b, 51000000, 1, STOP_FINISHED);
+	block_end(&b, 51000000);
+	struct evl_log *log = walked(&b);
+	model_init(&own, log);
+	model_set_cols(&own, COLS);
+	for (size_t i = 0; i < countof(want); i++) {
+		assert_null(jump(&j, &own, ACT_NEXT_IDLE, 0));
+		assert_int_equal(own.at.cursor, want[i]);
+	}
+	assert_non_null(jump(&j, &own, ACT_NEXT_IDLE, 0));
+	model_goto(&own, 51000000, 0);
+	for (size_t i = countof(want); i-- > 0;) {
+		assert_null(jump(&j, &own, ACT_PREV_IDLE, 0));
+		assert_int_equal(own.at.cursor, want[i]);
+	}
+	assert_non_null(jump(&j, &own, ACT_PREV_IDLE, 0));
+	done(log, &b);
+}
+
 static void longest_pauses_in_order(void **state)
 {
 	(void)state;
@@ -357,6 +393,7 @@ int main(void)
 		WITH_LOG(what_is_shown_has_context),
 		WITH_LOG(undo_is_64_deep),
 		WITH_LOG(jumps_land_exactly),
+		WITH_LOG(idle_time_outside_of_pauses),
 		WITH_LOG(longest_pauses_in_order),
 		WITH_LOG(back_and_forth),
 	};
