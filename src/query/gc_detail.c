@@ -102,20 +102,55 @@ bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *g
 
 /* --- all capabilities ------------------------------------------------------------------------------------------------- */
 
+/* Report whether the events of some capability are missing altogether: the program was killed before it wrote any. There
+ * are at least as many capabilities as were created, or as GC threads. */
+static bool lacks_caps(const struct evl_log *log, const struct gc_row *gc)
+{
+	struct gc_stats stats = {0};
+	return evl_unfinished(log)
+		&& (program_get(&log->program).caps_created > log->n_caps
+			|| (gc_stats(log, gc, &stats) && stats.par_threads > log->n_caps));
+}
+
+/* Stretches of a collection in which no capability worked; those shorter than `least` are dropped. So there are few. */
+struct lulls {
+	uint64_t least;
+	size_t n;
+	struct {
+		uint64_t from, to;
+	} items[4];
+};
+
+/* Cut [from, to) out of all of them. */
+static void cut_lulls(struct lulls *l, uint64_t from, uint64_t to)
+{
+	struct lulls left = {.least = l->least};
+	for (size_t i = 0; i < l->n; i++) {
+		const uint64_t edges[] = {
+			l->items[i].from, min_u64(l->items[i].to, from), max_u64(l->items[i].from, to), l->items[i].to};
+		for (size_t k = 0; k < countof(edges); k += 2)
+			if (sub_or_0(edges[k + 1], edges[k]) >= l->least && left.n < countof(left.items)) {
+				left.items[left.n].from = edges[k];
+				left.items[left.n++].to = edges[k + 1];
+			}
+	}
+	*l = left;
+}
+
 /* The phase that a worker is in when an event comes. */
 struct phase {
 	uint16_t tag;
 	uint64_t since;
 };
 
-static void take_phase(struct gc_worker *w, struct phase *phase, const struct frame *f)
+static void take_phase(struct gc_worker *w, struct phase *phase, struct lulls *lulls, const struct frame *f)
 {
 	if (phase->tag == EVL_GC_IDLE)
 		w->idle_ns += sub_or_0(f->t, phase->since);
-	else if (phase->tag == EVL_GC_WORK)
+	else if (phase->tag == EVL_GC_WORK) {
 		w->work_ns += sub_or_0(f->t, phase->since);
-	else if (phase->tag == EVL_GC_DONE)
-		w->quiet_ns = max_u64(w->quiet_ns, sub_or_0(f->t, phase->since));
+		cut_lulls(lulls, phase->since, max_u64(f->t, phase->since));
+	}
 	*phase = (struct phase){f->tag, f->t};
 	if (f->tag == EVL_GC_WORK && !w->work)
 		w->work = f->t;
@@ -125,41 +160,88 @@ static void take_phase(struct gc_worker *w, struct phase *phase, const struct fr
 		w->end = f->t;
 }
 
-/* Describe a capability between request and end; return false if it did not take part. */
-static bool worked(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_worker *w)
+/* Describe a capability between request and end, and cut its work out of the lulls. Return false if its events were not
+ * all read. */
+static bool worked(
+	const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_worker *w, struct lulls *lulls)
 {
 	struct cursor c;
 	struct frame f;
 	const struct block *block;
 	struct phase phase = {0};
+	bool all = false;
 	*w = (struct gc_worker){.cap = log->blocks.chains[chain].cap};
 	if (!begin_at(&c, log, chain, gc_requested(gc)))
 		return false;
-	for (int n = 0; n < MOST_EVENTS && cursor_next(&c, &f, &block); n++) {
+	for (int n = 0; n < MOST_EVENTS; n++) {
+		bool more = cursor_next(&c, &f, &block);
+		all = !more ? !c.missing && !evl_unfinished(log)
+			    : w->end || (!w->start && f.t > gc_end(gc)) || (w->start && f.tag == EVL_RUN_THREAD);
+		if (!more || all)
+			break;
 		bool is_phase = f.tag >= EVL_GC_START && f.tag <= EVL_GC_END,
 		     later = f.tag >= EVL_GC_IDLE && f.tag <= EVL_GC_DONE;
-		if (w->end || (!w->start && f.t > gc_end(gc)) || (w->start && f.tag == EVL_RUN_THREAD))
-			break;
 		if (f.tag == EVL_GC_START && !w->start && f.t >= gc_requested(gc) && f.t <= gc_end(gc))
 			w->start = f.t;
 		if (w->start && (is_phase || later))
-			take_phase(w, &phase, &f);
+			take_phase(w, &phase, lulls, &f);
 	}
-	return w->start;
+	if (phase.tag == EVL_GC_WORK) /* no event ends it */
+		cut_lulls(lulls, phase.since, UINT64_MAX);
+	return all;
 }
 
-size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room)
+/* Describe the capability of each chain; *all: the events of all were read. */
+static size_t look_at_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room,
+	struct lulls *lulls, bool *all)
 {
 	size_t n = 0;
+	*all = !lacks_caps(log, gc);
 	for (size_t i = 0; i < log->n_caps; i++) {
 		struct gc_worker w;
-		if (!worked(log, log->cap_chains[i], gc, &w))
+		*all = worked(log, log->cap_chains[i], gc, &w, lulls) && *all;
+		if (w.start == 0)
 			continue;
 		if (n < room)
 			out[n] = w;
 		n++;
 	}
 	return n;
+}
+
+size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room)
+{
+	struct lulls none = {0};
+	bool all;
+	return look_at_workers(log, gc, out, room, &none, &all);
+}
+
+bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull *out)
+{
+	enum { PARTS = 4 };
+	struct gc_worker workers[GC_DETAIL_CAPS];
+	struct lulls l = {.least = gc->elapsed / PARTS + (gc->elapsed % PARTS > 0), .n = 1};
+	const struct gc_worker *first = NULL, *late = NULL;
+	bool all;
+	*out = (struct gc_lull){0};
+	l.items[0].from = gc->start;
+	l.items[0].to = gc_end(gc);
+	size_t n = look_at_workers(log, gc, workers, countof(workers), &l, &all), longest = 0;
+	if (n > countof(workers) || !all || l.n == 0 || l.least == 0)
+		return false;
+	for (size_t i = 1; i < l.n; i++)
+		if (l.items[i].to - l.items[i].from > l.items[longest].to - l.items[longest].from)
+			longest = i;
+	out->from = l.items[longest].from;
+	out->to = l.items[longest].to;
+	for (size_t i = 0; i < n; i++) {
+		const struct gc_worker *w = &workers[i];
+		first = w->work && (!first || w->work < first->work) ? w : first;
+		late = !late && w->work == out->to ? w : late;
+	}
+	if (first && late && first->work < late->work)
+		*out = (struct gc_lull){out->from, out->to, true, late->cap, first->cap, late->work - first->work};
+	return first;
 }
 
 /* --- allocation --------------------------------------------------------------------------------------------------- */
@@ -311,7 +393,7 @@ static bool note_last_run(const struct evl_log *log, struct chain_seek *s, uint3
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out)
 {
 	struct chain_seek s;
-	*out = (struct gc_late){.some = log->n_caps > GC_DETAIL_CAPS};
+	*out = (struct gc_late){.some = log->n_caps > GC_DETAIL_CAPS || lacks_caps(log, gc)};
 	for (size_t i = 0; gc->sync && i < log->n_caps && i < GC_DETAIL_CAPS; i++) {
 		uint32_t chain = log->cap_chains[i];
 		if (log->blocks.chains[chain].cap != gc->cap
@@ -369,7 +451,7 @@ unsigned gc_sweep_why(struct gc_sweep *s, uint32_t chain, const struct gc_row *g
 	const struct evl_log *log = s->log;
 	const uint64_t requested = gc_requested(gc);
 	bool idle = requested > 0 && log->n_caps > 0;
-	*late = (struct gc_late){0};
+	*late = (struct gc_late){.some = lacks_caps(log, gc)};
 	for (size_t i = 0; i < log->n_caps && (idle || gc->sync); i++) {
 		uint32_t of = log->cap_chains[i];
 		struct cap_moment m = {0};

@@ -54,11 +54,24 @@ struct gc_worker {
 	uint16_t cap;
 	uint64_t start, work, done, end; /* times of its GC_START, first GC_WORK, last GC_DONE and GC_END; 0: none */
 	uint64_t idle_ns, work_ns;       /* ns in GC_IDLE, in GC_WORK */
-	uint64_t quiet_ns;               /* longest time, in ns, from a GC_DONE to its next event in the collection */
 };
 /* Store the capabilities that posted GC_START between the request and the end of a collection, in capability order, in
  * out[room]. Return their number, which may exceed `room`. */
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
+
+/* The longest time within a collection, from GC_START to GC_END, in which no capability was in GC_WORK: the first of
+ * equals. It is late if it ended with the first GC_WORK of a capability (of several: the lowest) and another capability
+ * had begun before: the GC threads are woken together, so the GC thread of that capability began late. Otherwise the log
+ * does not show whether the leader worked alone or had no CPU. */
+struct gc_lull {
+	uint64_t from, to;
+	bool late;
+	uint16_t cap, first; /* if late: the capability that began late, and the one that began first */
+	uint64_t late_ns;    /* if late: from the first GC_WORK of `first` to that of `cap`, in ns */
+};
+/* Find the lull of a collection, if it takes at least a quarter of the collection. Return false if there is none, if no
+ * capability was in GC_WORK, or if the events of a capability are not known up to the end of the collection. */
+bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull *out);
 
 /* Store the bytes that all capabilities allocated between the previous collection and this one. Return false if
  * unknown. */

@@ -102,9 +102,10 @@ struct figures {
 
 	struct gen_figures gens[GC_GENS]; /* generations that occur, ascending */
 	size_t n_gens;
-	uint64_t pause_classes[PAUSE_CLASSES]; /* number of pauses by length (gc_pauses.h) */
-	struct gc_row longest[FIGURE_LONGEST]; /* longest pauses first */
-	bool longest_census[FIGURE_LONGEST];   /* whether a heap census requested it */
+	uint64_t pause_classes[PAUSE_CLASSES];        /* number of pauses by length (gc_pauses.h) */
+	struct gc_row longest[FIGURE_LONGEST];        /* longest pauses first */
+	bool longest_census[FIGURE_LONGEST];          /* whether a heap census requested it */
+	struct gc_lull longest_lulls[FIGURE_LONGEST]; /* their lulls (gc_detail.h); zeros: none */
 	size_t n_longest;
 	struct census_gcs census;
 	struct shared_gcs shared;

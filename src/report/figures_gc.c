@@ -212,7 +212,8 @@ static bool rank(void *ctx, const struct gc_row *gc)
 	return true;
 }
 
-static void put_longest(struct figures *f, const struct gc_range *range, const struct census_set *census)
+static void put_longest(
+	struct figures *f, const struct evl_log *log, const struct gc_range *range, const struct census_set *census)
 {
 	const struct gc_row *r = NULL;
 	struct ranking ranking = {f, range};
@@ -221,11 +222,13 @@ static void put_longest(struct figures *f, const struct gc_range *range, const s
 	else
 		while (f->n_longest < FIGURE_LONGEST && (r = gcs_longest(range->gcs, range->from, range->to, r)))
 			f->longest[f->n_longest++] = *r;
-	for (size_t i = 0; i < f->n_longest; i++)
+	for (size_t i = 0; i < f->n_longest; i++) {
 		f->longest_census[i] = by_census(census, f->longest[i].start);
+		if (!gc_lull(log, &f->longest[i], &f->longest_lulls[i]))
+			f->longest_lulls[i] = (struct gc_lull){0};
+	}
 }
 
-/* A census takes its sample within the collection that it asks for, between GC_START and GC_END. */
 static int find_census_gcs(
 	struct figures *f, const struct evl_log *log, const struct gc_range *range, struct census_set *set)
 {
@@ -234,8 +237,7 @@ static int find_census_gcs(
 	for (size_t i = 0; i < n; i++) {
 		uint64_t t = census_at(&log->census, i)->t;
 		const struct gc_row *gc = t < f->from ? NULL : gcs_at(&log->gcs, t);
-		if (!gc || t < gc->start || !gc_range_has(range, gc->start)
-			|| (gc->gen != GC_GEN_UNKNOWN && !gc_is_major(&log->gcs, gc))
+		if (!gc || !gc_is_for_census(log, gc) || !gc_range_has(range, gc->start)
 			|| (set->n && gc->start <= set->starts[set->n - 1]))
 			continue;
 		if (!GROW(set->starts, set->n, room))
@@ -352,7 +354,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */
 		put_kinds(f, &l);
-	put_longest(f, &range, census);
+	put_longest(f, log, &range, census);
 	put_census(f, &l);
 	return 0;
 }

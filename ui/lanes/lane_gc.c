@@ -185,19 +185,26 @@ static void find_crew(const struct evl_log *log, const struct gc_row *gc, struct
 	crew->n = few ? gc_workers(log, gc, crew->workers, countof(crew->workers)) : 0;
 }
 
-/* The longest time in which the leader's GC threads were done and the collection went on. */
-static void put_quiet(struct parts *p, const struct gc_row *gc, const struct crew *crew)
+/* The longest time in which no GC thread worked, and why, as far as the log shows it. */
+static void put_lull(struct parts *p, const struct evl_log *log, const struct gc_row *gc)
 {
-	enum { LEAST = 4 }; /* part of the collection */
-	char text[160];
-	uint64_t quiet = 0;
-	for (size_t i = 0; i < crew->n; i++)
-		quiet = crew->workers[i].cap == gc->cap ? crew->workers[i].quiet_ns : quiet;
-	if (quiet == 0 || quiet < gc->elapsed / LEAST)
+	char text[256], late[TEXT_ROOM];
+	struct gc_lull lull;
+	if (!gc_lull(log, gc, &lull))
 		return;
-	snprintf(text, sizeof text,
-		"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no CPU)",
-		as_duration(quiet), gc->cap);
+	text_duration(late, lull.late_ns);
+	if (lull.late)
+		snprintf(text, sizeof text,
+			"%s without GC activity: the GC thread of cap %u began %s after that of cap %u (the log does "
+			"not show "
+			"why: no CPU, or %s)",
+			as_duration(lull.to - lull.from), lull.cap, late, lull.first,
+			lull.cap == gc->cap ? "it still woke others" : "woken late");
+	else
+		snprintf(text, sizeof text,
+			"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no "
+			"CPU)",
+			as_duration(lull.to - lull.from), gc->cap);
 	put_part(p, ST_WARN, text);
 }
 
@@ -238,7 +245,7 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 	else if (why & GC_WHY_FORCED)
 		put_part(&p, ST_TEXT, "forced (performGC, or at exit), not by allocation");
 	find_crew(log, gc, &crew);
-	put_quiet(&p, gc, &crew);
+	put_lull(&p, log, gc);
 	if (gc_stats(log, gc, &stats))
 		put_copied(&p, gc, &stats, crew.n > 1);
 	else

@@ -79,10 +79,11 @@ static void longest_head(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, "Enter goes there");
 }
 
-/* The larger part: waiting for capabilities to stop, or copying. */
+/* The largest part: waiting for capabilities to stop, for a GC thread that began late, or copying. */
 static void longest_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct gc_row *gc = &d->f->longest[row];
+	const struct gc_lull *lull = &d->f->longest_lulls[row];
 	bool major = gc_is_major(&d->log->gcs, gc);
 	struct gc_stats stats;
 	char gen[16] = "gen ?";
@@ -98,6 +99,10 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	if (gc->sync > gc->elapsed) {
 		line_put(l, ST_SYNC, true, "sync ");
 		line_duration(l, ST_SYNC, gc->sync);
+	} else if (lull->late) {
+		line_printf(l, ST_WARN, false, "cap %u began ", lull->cap);
+		line_duration(l, ST_WARN, lull->late_ns);
+		line_put(l, ST_WARN, false, " late");
 	} else if (gc_stats(d->log, gc, &stats)) {
 		line_pair(l, "copied ", ST_TEXT, as_bytes(stats.copied));
 	}

@@ -1,0 +1,202 @@
+/* The time in a collection in which no capability worked, and who began late: against every event in order of time, on every log
+ * of the tests. */
+#include "each_log.h"
+#include "query/gc_detail.h"
+#include "slow_gcs.h"
+
+#include <stdio.h>
+
+enum { CAPS = GC_DETAIL_CAPS };
+
+static struct slow slow;
+static struct pauses pauses;
+static size_t n_late, n_lulls;
+
+/* What a capability does in one collection. */
+struct share {
+	bool in, works, over;
+	uint64_t began;
+};
+
+static bool any_works(const struct share *parts)
+{
+	for (size_t i = 0; i < CAPS; i++)
+		if (parts[i].works)
+			return true;
+	return false;
+}
+
+static void take(struct share *p, const struct event *e, const struct slow_gc *gc)
+{
+	uint16_t tag = e->f.tag;
+	if (p->over)
+		return;
+	if (tag == EVL_GC_START && e->f.t >= gc->request && e->f.t <= gc->end)
+		p->in = true;
+	if (!p->in)
+		return;
+	if (tag == EVL_GC_START || tag == EVL_GC_IDLE || tag == EVL_GC_DONE || tag == EVL_GC_END)
+		p->works = false;
+	if (tag == EVL_GC_WORK) {
+		p->works = true;
+		p->began = p->began ? p->began : e->f.t;
+	}
+	p->over = tag == EVL_GC_END || (tag == EVL_RUN_THREAD && !p->works);
+}
+
+/* From one event to the next it is known whether any capability works. Pieces without work that follow each other are one. */
+static struct gc_lull lull_of(const struct slow_gc *gc)
+{
+	static struct share parts[CAPS];
+	struct gc_lull longest = {0};
+	uint64_t since = gc->start, first = UINT64_MAX;
+	memset(parts, 0, sizeof parts);
+	bool worked = false;
+	for (size_t i = 0; i < slow.n && slow.events[i].f.t <= gc->end; i++) {
+		const struct event *e = &slow.events[i];
+		if (e->cap < 0 || e->cap >= CAPS || e->f.t < gc->request || e->f.tag > EVL_GC_DONE)
+			continue;
+		bool before = any_works(parts);
+		take(&parts[e->cap], e, gc);
+		bool now = any_works(parts);
+		if (!before && now && e->f.t > since && e->f.t - since > longest.to - longest.from)
+			longest = (struct gc_lull){.from = since, .to = e->f.t};
+		if (before && !now)
+			since = max_u64(e->f.t, gc->start);
+		worked = worked || now;
+	}
+	if (!any_works(parts) && gc->end - since > longest.to - longest.from)
+		longest = (struct gc_lull){.from = since, .to = gc->end};
+	if (!worked || longest.to - longest.from == 0 || 4 * (longest.to - longest.from) < gc->end - gc->start)
+		return (struct gc_lull){0};
+	for (size_t i = 0; i < CAPS; i++)
+		if (parts[i].began && parts[i].began < first) {
+			first = parts[i].began;
+			longest.first = (uint16_t)i;
+		}
+	for (size_t i = CAPS; i-- > 0;)
+		if (parts[i].began == longest.to && first < longest.to) {
+			longest.late = true;
+			longest.cap = (uint16_t)i;
+			longest.late_ns = longest.to - first;
+		}
+	if (!longest.late)
+		longest.first = 0;
+	return longest;
+}
+
+static const struct gc_row *row_of(const struct evl_log *log, const struct slow_gc *gc)
+{
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *row = rows_at(&log->gcs.tables[c].rows, i);
+			if (row->cap == gc->cap && row->start == gc->start)
+				return row;
+		}
+	return NULL;
+}
+
+static void check(const struct evl_log *log, const char *name, const struct slow_gc *gc, bool cut)
+{
+	struct gc_lull got, want = lull_of(gc);
+	const struct gc_row *row = row_of(log, gc);
+	if (!row && cut)
+		return;
+	assert_non_null(row);
+	bool any = gc_lull(log, row, &got);
+	if (cut && !any) /* what was to come of a capability is not known */
+		return;
+	if (any != (want.to > 0)
+		|| (any
+			&& (got.from != want.from || got.to != want.to || got.late != want.late || got.cap != want.cap
+				|| got.first != want.first || got.late_ns != want.late_ns)))
+		fail_msg("%s: %d collection at %llu: %d [%llu, %llu) late %d cap %u by %llu, not [%llu, %llu) late %d "
+			 "cap %u by "
+			 "%llu",
+			name, cut, (unsigned long long)gc->start, any, (unsigned long long)got.from,
+			(unsigned long long)got.to, got.late, got.cap, (unsigned long long)got.late_ns,
+			(unsigned long long)want.from, (unsigned long long)want.to, want.late, want.cap,
+			(unsigned long long)want.late_ns);
+	n_lulls += any;
+	n_late += any && got.late;
+}
+
+/* A part of a log must say of a collection what the whole log says of it, or nothing. */
+static void check_log(const struct evl_log *log, const char *name)
+{
+	static char whole[4096];
+	bool cut = strcmp(name, whole) == 0;
+	if (!cut) {
+		free(slow.events);
+		free(slow.threads);
+		free(slow.list.items);
+		slow_pauses_free(&pauses);
+		memset(&slow, 0, sizeof slow);
+		read_events(&slow, log);
+		pauses = slow_pauses(&slow, log);
+		if (slow.n)
+			qsort(slow.events, slow.n, sizeof *slow.events, by_time);
+		snprintf(whole, sizeof whole, "%s", name);
+	}
+	for (size_t i = 0; i < pauses.n_gcs; i++)
+		check(log, name, &pauses.gcs[i], cut);
+}
+
+static char **files;
+
+static void on_every_log(void **state)
+{
+	(void)state;
+	each_log_of(files, check_log);
+	if (!*files)
+		assert_true(n_late > 8 && n_lulls > 100);
+}
+
+/* Cap 0 leads and is done at 130; cap 1 begins at 190. The log has no work of the second collection. */
+static void as_made_up(void **state)
+{
+	static const struct {
+		uint64_t t;
+		uint16_t cap, tag;
+	} events[] = {{110, 0, EVL_GC_WORK}, {130, 0, EVL_GC_IDLE}, {131, 0, EVL_GC_DONE}, {95, 1, EVL_GC_START},
+		{190, 1, EVL_GC_WORK}, {195, 1, EVL_GC_IDLE}, {196, 1, EVL_GC_DONE}, {197, 1, EVL_GC_END}};
+	(void)state;
+	struct built b = log_begin();
+	for (uint16_t cap = 0; cap < 2; cap++) {
+		block_begin(&b, cap, 0);
+		if (cap == 0) {
+			put(&b, 90, EVL_REQUEST_PAR_GC, "");
+			put(&b, 100, EVL_GC_START, "");
+		}
+		for (size_t i = 0; i < countof(events); i++)
+			if (events[i].cap == cap)
+				put(&b, events[i].t, events[i].tag, "");
+		if (cap == 0) {
+			put(&b, 199, EVL_GC_STATS_GHC, "428884888", 0u, 0u, (uint64_t)1, (uint64_t)2, (uint64_t)3, 1u,
+				(uint64_t)4, (uint64_t)5, (uint64_t)6);
+			put(&b, 200, EVL_GC_END, "");
+			put_gc(&b, 400, 410, 500, 0);
+		}
+		block_end(&b, 1000);
+	}
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	const struct gc_row *gc = gcs_after(&log->gcs, 0, GC_ALL);
+	struct gc_lull l;
+	assert_true(gc_lull(log, gc, &l));
+	assert_int_equal(l.from, 130);
+	assert_int_equal(l.to, 190);
+	assert_true(l.late);
+	assert_int_equal(l.cap, 1);
+	assert_int_equal(l.first, 0);
+	assert_int_equal(l.late_ns, 80);
+	assert_false(gc_lull(log, gcs_after(&log->gcs, gc->start, GC_ALL), &l)); /* none of its work is in the log */
+	done(log, &b);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_made_up), cmocka_unit_test(on_every_log)};
+	files = argv + (argc > 0);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
