@@ -183,11 +183,11 @@ static bool stay(void *ctx, uint64_t at, uint64_t total)
 	return true;
 }
 
-/* A log of zeros after a header, or of nothing else: 300 MB that pack well. */
+/* A log of zeros after a header, or of nothing else: 300 MB that pack well even in a hurry (-1: a third of the time). */
 static bool pack_zeros(const char *tool, const char *log)
 {
 	char command[512];
-	snprintf(command, sizeof command, "{ cat %s; head -c 300000000 /dev/zero; } | %s -c >%s 2>/dev/null", log, tool,
+	snprintf(command, sizeof command, "{ cat %s; head -c 300000000 /dev/zero; } | %s -1 -c >%s 2>/dev/null", log, tool,
 		packed);
 	return system(command) == 0;
 }
