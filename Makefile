@@ -29,7 +29,7 @@ WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-proto
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # Hardening; docs/robustness.md has its cost. HARDEN= disables it.
 OPTIMISED  := $(if $(CFLAGS),$(filter -Og -O1 -O2 -O3 -Os,$(CFLAGS)),yes)
-X86        := $(filter x86_64,$(shell uname -m))
+X86        := $(filter x86_64%,$(shell $(CC) -dumpmachine))
 HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86),$(if $(STATIC),-fcf-protection=none,-fcf-protection)) \
 	$(if $(OPTIMISED),$(if $(SAN)$(findstring _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)) \
 	$(if $(STATIC),-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables)
