@@ -187,8 +187,8 @@ static bool stay(void *ctx, uint64_t at, uint64_t total)
 static bool pack_zeros(const char *tool, const char *log)
 {
 	char command[512];
-	snprintf(command, sizeof command, "{ cat %s; head -c 300000000 /dev/zero; } | %s -1 -c >%s 2>/dev/null", log, tool,
-		packed);
+	snprintf(command, sizeof command, "{ cat %s; head -c 300000000 /dev/zero; } | %s -1 -c >%s 2>/dev/null", log,
+		tool, packed);
 	return system(command) == 0;
 }
 
