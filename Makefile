@@ -178,7 +178,7 @@ $(UNIT_BIN):
 WRAPPED := malloc calloc realloc free strdup strndup realpath asprintf __asprintf_chk open_memstream \
 	pthread_create write pwrite read pread __read_chk __pread_chk close poll __poll_chk waitpid connect open fstat stat mmap madvise mincore lseek \
 	ftruncate rename link linkat fchmod mkdir mkostemp pipe2 eventfd memfd_create socket inotify_init1 inotify_add_watch pidfd_open fork
-FAULTY := $(addprefix $(B)/test_,faults faults_files faults_dataset ui_faults)
+FAULTY := $(addprefix $(B)/test_,faults faults_files faults_dataset ui_faults ui_faults_reports)
 $(FAULTY) $(B)/evtui-interrupted: LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 $(FAULTY): $(B)/tests/unit/faults.o
 # The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.
@@ -217,11 +217,13 @@ test-all: deps ## everything that takes longer: sanitizers, valgrind, storms of 
 	$(Q)STORM=50 SOAK=60 TEST_LIMIT=3600 $(MAKE) --no-print-directory check
 	$(Q)STORM=50 TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=address,undefined check
 	$(Q)TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=thread check
-	$(Q)B=$(B) tests/tools/valgrind
-	$(Q)B=$(B) tests/tools/growth
-	$(Q)$(MAKE) --no-print-directory TIME=$(FUZZ_TIME) fuzz-program
+	$(Q)$(MAKE) --no-print-directory TIME=$(FUZZ_TIME) growth fuzz-program
+	$(Q)$(MAKE) --no-print-directory valgrind
 	$(Q)$(MAKE) --no-print-directory tidy analyze
 FUZZ_TIME ?= 600
+growth valgrind: %: $(B)/evtui-plain $(B)/mklog $(UNIT_BIN)
+	$(Q)B=$(B) tests/tools/$@
+.PHONY: growth valgrind
 
 # Compare with other programs that compute the same: figures of a data set in ClickHouse and DuckDB (tests/tools/engines), p of
 # R's wilcox.test (Debian: r-base-core) on the committed table.

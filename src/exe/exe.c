@@ -815,13 +815,13 @@ static int add_libraries(struct exe *x, const struct exe_evidence *e)
 	return 0;
 }
 
-/* NULL if the executable has the build-id that it must have. */
-static const char *other_build(struct exe *x, struct evl_str wanted)
+/* Has the executable another build-id than it must have? If so, x->reason says it. */
+static bool is_other_build(struct exe *x, struct evl_str wanted)
 {
 	struct evl_str id = elf_build_id(&x->file);
 	struct buf text = {0};
 	if (wanted.len == 0 || (id.len && str_order(id, wanted) == 0))
-		return NULL;
+		return false;
 	buf_cstr(&text, id.len ? "has the build-id " : "has no build-id to compare with ");
 	if (id.len) {
 		buf_hex_bytes(&text, id);
@@ -831,13 +831,14 @@ static const char *other_build(struct exe *x, struct evl_str wanted)
 	buf_char(&text, 0);
 	snprintf(x->reason, sizeof x->reason, "%s", text.failed ? "has another build-id" : text.p);
 	buf_free(&text);
-	return x->reason;
+	return true;
 }
 
 const char *exe_check(struct exe *x, const struct exe_evidence *e)
 {
-	const char *why = other_build(x, e->build_id);
-	why = why ? why : check_one(x, e);
+	if (is_other_build(x, e->build_id))
+		return x->reason;
+	const char *why = check_one(x, e);
 	if (!why && add_libraries(x, e) < 0)
 		return evl_strerror(EVL_NOMEM);
 	return why;
