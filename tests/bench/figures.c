@@ -9,8 +9,8 @@
  * callgrind the FRAMES of each zoom are a separate dump, named as they are here. */
 #include "app/panes.h"
 #include "state/jump.h"
+#include "sys/system.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +190,7 @@ int main(int argc, char **argv)
 {
 	int threads = argc > 2 ? atoi(argv[2]) : 0, rounds = argc > 3 ? atoi(argv[3]) : 5;
 	double walks[MOST];
-	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program does */
-	mallopt(M_TRIM_THRESHOLD, 512 << 10);
+	sys_heap_frugal(); /* as the program does */
 	if (argc < 2 || threads < 0 || rounds < 0 || rounds > MOST) {
 		fprintf(stderr, "usage: figures LOG [THREADS] [ROUNDS]\n");
 		return EXIT_FAILURE;

@@ -11,12 +11,16 @@
 
 #include "format/schema.h"
 #include "log/log.h"
+#include "sys/system.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+/* Keep the heap as the program does, so that a large table costs only what is used of it. */
+__attribute__((constructor)) static inline void keep_heap(void) { sys_heap_frugal(); }
 
 struct built {
 	uint8_t *data;

@@ -23,7 +23,6 @@
 #include "threads/thread_job.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,7 +45,6 @@ static int build(void **state)
 {
 	(void)state;
 	alarm(PATIENCE_S);
-	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program: large tables cost what is used of them */
 	b = everything(BLOCKS);
 	log_ = walked(&b);
 	assert_true(evl_range(log_, &first, &last));

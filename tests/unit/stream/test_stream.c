@@ -3,7 +3,6 @@
 #include "stream/live.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -488,8 +487,6 @@ static void memory_stays_flat(void **state)
 	long most = 0;
 	bool reset;
 	(void)state;
-	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program has it */
-	mallopt(M_TRIM_THRESHOLD, 512 << 10);
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(live_open(&l, &(struct stream_spec){.name = "pipe", .fd = ends[0], .spool_max = MOST}, 2, NULL,
 				 NULL, &err),
