@@ -1,5 +1,5 @@
-/* base.h - byte slices (struct evl_str), big-endian loads, saturating arithmetic, and the record of failed allocations
- * (oom_note).
+/* base.h - byte slices (struct evl_str), big-endian loads, atomic loads and stores, saturating arithmetic, and the record
+ * of failed allocations (oom_note).
  *
  * All numbers in an eventlog are big-endian and unaligned. The loads use memcpy, which compilers turn into one
  * instruction. They do not check bounds: the caller must. */
@@ -9,6 +9,7 @@
 #include "evl.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,6 +87,15 @@ static inline uint64_t be64(const uint8_t *p)
 	memcpy(&v, p, sizeof v);
 	return __builtin_bswap64(v);
 }
+
+/* Load and store atomic objects with an order weaker than that of atomic_load and atomic_store. */
+#define load_relaxed(p)     atomic_load_explicit(p, memory_order_relaxed)
+#define load_acquire(p)     atomic_load_explicit(p, memory_order_acquire)
+#define store_relaxed(p, v) atomic_store_explicit(p, v, memory_order_relaxed)
+#define store_release(p, v) atomic_store_explicit(p, v, memory_order_release)
+
+/* Report whether another thread set the flag that cancels this work. NULL: it cannot be cancelled. */
+static inline bool is_cancelled(const atomic_bool *cancel) { return cancel && load_relaxed(cancel); }
 
 /* Return the smaller or the larger number. */
 static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }

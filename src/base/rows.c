@@ -24,10 +24,10 @@ void rows_free(struct rows *r)
 static bool make_chunk(struct rows *r, unsigned k)
 {
 	_Atomic(uint8_t **) *list = k < ROWS_FEW ? &r->chunks : &r->more;
-	uint8_t **chunks = atomic_load_explicit(list, memory_order_relaxed);
+	uint8_t **chunks = load_relaxed(list);
 	size_t n = k < ROWS_FEW ? ROWS_FEW : ROWS_CHUNKS;
 	if (!chunks && (chunks = oom_note(calloc(n, sizeof *chunks))))
-		atomic_store_explicit(list, chunks, memory_order_relaxed);
+		store_relaxed(list, chunks);
 	if (chunks && !chunks[k])
 		chunks[k] = oom_note(malloc(((size_t)ROWS_FIRST << k) * r->width));
 	return chunks && chunks[k];
@@ -35,7 +35,7 @@ static bool make_chunk(struct rows *r, unsigned k)
 
 void *rows_grow(struct rows *r)
 {
-	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
+	size_t n = load_relaxed(&r->n);
 	unsigned k = 63u - (unsigned)__builtin_clzll((n + ROWS_FIRST) / ROWS_FIRST);
 	return k < ROWS_CHUNKS && make_chunk(r, k) ? rows_at(r, n) : NULL;
 }

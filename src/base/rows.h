@@ -9,8 +9,6 @@
 
 #include "base/base.h"
 
-#include <stdatomic.h>
-
 /* ROWS_FIRST: rows of the first chunk; ROWS_CHUNKS: largest number of chunks; ROWS_FEW: number of chunks in
  * rows.chunks. */
 enum { ROWS_FIRST = 8, ROWS_CHUNKS = 40, ROWS_FEW = 4 };
@@ -36,18 +34,14 @@ bool rows_add(struct rows *r, const void *row) EVL_MUST_USE;
 static inline bool rows_put(struct rows *r, const void *row, size_t width) EVL_MUST_USE;
 
 /* Return the number of published rows. */
-static inline size_t rows_count(const struct rows *r)
-{
-	return atomic_load_explicit(&((struct rows *)(uintptr_t)r)->n, memory_order_acquire);
-}
+static inline size_t rows_count(const struct rows *r) { return load_acquire(&r->n); }
 
 /* Return row i, i < rows_count(r). Its address stays valid until rows_free. */
 static inline void *rows_at(const struct rows *r, size_t i)
 {
 	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
 	size_t at = i + ROWS_FIRST - ((size_t)ROWS_FIRST << k);
-	struct rows *t = (struct rows *)(uintptr_t)r;
-	return atomic_load_explicit(k < ROWS_FEW ? &t->chunks : &t->more, memory_order_relaxed)[k] + at * r->width;
+	return load_relaxed(k < ROWS_FEW ? &r->chunks : &r->more)[k] + at * r->width;
 }
 
 /* Return the number of rows, published or not, that are contiguous in memory from row i on. */
@@ -59,13 +53,13 @@ static inline size_t rows_beside(size_t i)
 
 static inline bool rows_put(struct rows *r, const void *row, size_t width)
 {
-	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
+	size_t n = load_relaxed(&r->n);
 	bool begins = ((n + ROWS_FIRST) & (n + ROWS_FIRST - 1)) == 0; /* a chunk starts here */
 	uint8_t *at = begins ? (uint8_t *)rows_grow(r) : (uint8_t *)rows_at(r, n);
 	if (!at)
 		return false;
 	memcpy(at, row, width);
-	atomic_store_explicit(&r->n, n + 1, memory_order_release);
+	store_release(&r->n, n + 1);
 	return true;
 }
 

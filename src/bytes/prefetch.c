@@ -4,7 +4,6 @@
 #include "sys/worker.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { QUEUE = 256 }; /* queued pieces; the next frame requests any others again */
@@ -133,6 +132,6 @@ bool prefetch_ready(struct prefetch *f, uint64_t off, uint64_t len)
 	return ready;
 }
 
-uint64_t prefetch_count(const struct prefetch *f) { return atomic_load(&((struct prefetch *)(uintptr_t)f)->count); }
+uint64_t prefetch_count(const struct prefetch *f) { return atomic_load(&f->count); }
 
-bool prefetch_due(const struct prefetch *f) { return atomic_load(&((struct prefetch *)(uintptr_t)f)->due) > 0; }
+bool prefetch_due(const struct prefetch *f) { return atomic_load(&f->due) > 0; }

@@ -133,7 +133,7 @@ void debug_lines(const struct elf_file *f, const uint64_t *codes, size_t n, cons
 		Dwarf_Die unit;
 		if (dwarf_offdie(dwarf, at + head, &unit))
 			read_unit(&r, &unit);
-		if (i % LOOK_UP == 0 && cancel && atomic_load_explicit(cancel, memory_order_relaxed))
+		if (i % LOOK_UP == 0 && is_cancelled(cancel))
 			break;
 		at = next;
 	}

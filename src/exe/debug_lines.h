@@ -5,8 +5,6 @@
 
 #include "exe/elf_file.h"
 
-#include <stdatomic.h>
-
 /* Receive the function that contains codes[i], such as "go" or "spawn.waiting" (empty: unnamed), and its place, such as
  * "src/Main.hs:49" (empty: unknown). The texts are valid only during the call. */
 typedef void debug_line_fn(void *ctx, size_t i, struct evl_str function, struct evl_str place);

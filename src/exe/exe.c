@@ -248,11 +248,11 @@ static void release(const struct exe *x)
 }
 
 /* Called after each symbol or entry. */
-static bool is_cancelled(const struct question *q, uint64_t i)
+static bool stops_at(const struct question *q, uint64_t i)
 {
 	if (i % ELF_RELEASE == 0)
 		release(q->x);
-	return i % LOOK_UP == 0 && q->cancel && atomic_load_explicit(q->cancel, memory_order_relaxed);
+	return i % LOOK_UP == 0 && is_cancelled(q->cancel);
 }
 
 ORDER_BY(by_code, struct look, code);
@@ -295,7 +295,7 @@ static int ask_map(struct question *q)
 	for (uint64_t i = 1; ipe_buffers_next(&x->map, &code); i++) {
 		struct exe_name name = {.how = EXE_MAP};
 		size_t at = first_at(q, code);
-		if (is_cancelled(q, i))
+		if (stops_at(q, i))
 			return EVL_CANCELLED;
 		if (at == q->n || q->looks[at].code != code || q->looks[at].named
 			|| !ipe_buffers_entry(&x->map, &name.entry))
@@ -313,7 +313,7 @@ static int ask_db(struct question *q)
 	for (size_t i = 0; i < q->n; i++) {
 		struct exe_name name = {.how = EXE_MAP};
 		struct look *l = &q->looks[i];
-		if (is_cancelled(q, i))
+		if (stops_at(q, i))
 			return EVL_CANCELLED;
 		if (l->named || !ipedb_find(x->db, l->id, &name.entry))
 			continue;
@@ -494,7 +494,7 @@ static int ask_symbols(struct question *q)
 		struct elf_symbol s = elf_symbol(q->x->symbols, i);
 		if (elf_symbol_is_code(q->x->symbols, &s))
 			take_symbol(q, &s, i);
-		if (is_cancelled(q, i))
+		if (stops_at(q, i))
 			return EVL_CANCELLED;
 	}
 	spread(q);
@@ -808,7 +808,7 @@ static int add_libraries(struct exe *x, const struct exe_evidence *e)
 		} else {
 			exe_close(library);
 		}
-		if (e->cancel && atomic_load(e->cancel))
+		if (is_cancelled(e->cancel))
 			break;
 	}
 	free(ids);

@@ -10,8 +10,6 @@
 #include "exe/ipedb.h"
 #include "program/ipe.h"
 
-#include <stdatomic.h>
-
 enum { EXE_NAMES = 1 << 18, EXE_TEXTS = 32 << 20 };
 
 /* The way in which a name was found. */

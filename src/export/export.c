@@ -71,7 +71,7 @@ int export_more(struct export *x)
 {
 	if (x->tell)
 		x->tell();
-	if (x->cancel && atomic_load_explicit(x->cancel, memory_order_relaxed))
+	if (is_cancelled(x->cancel))
 		return EVL_CANCELLED;
 	return x->out.len < FLUSH_AT && !x->out.failed ? 0 : flush(x);
 }

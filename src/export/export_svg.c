@@ -151,8 +151,7 @@ static int put_heap(struct picture *p)
 {
 	const struct heap *h = &p->x->log->heap;
 	struct heap_column *columns = calloc(COLUMNS, sizeof *columns);
-	uint64_t most = max_u64(atomic_load(&((struct heap *)(uintptr_t)h)->max_size),
-		atomic_load(&((struct heap *)(uintptr_t)h)->max_live));
+	uint64_t most = max_u64(atomic_load(&h->max_size), atomic_load(&h->max_live));
 	char label[2 * TEXT_ROOM];
 	if (!columns)
 		return EVL_NOMEM;

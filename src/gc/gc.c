@@ -199,7 +199,7 @@ void gcs_join(struct gcs *g, uint32_t chain, struct gc_partial *s)
 
 uint32_t gcs_oldest(const struct gcs *g)
 {
-	uint32_t generations = atomic_load(&((struct gcs *)(uintptr_t)g)->generations);
+	uint32_t generations = atomic_load(&g->generations);
 	return generations > 0 ? generations - 1 : 0;
 }
 

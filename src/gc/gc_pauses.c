@@ -534,7 +534,7 @@ static int look_at_part(const struct search *s, uint64_t stretch, struct worst *
 	struct slides slides = {0};
 	part.from = from;
 	part.to = from + min_u64(room, s->width + s->longest);
-	if (r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed))
+	if (is_cancelled(r->cancel))
 		return EVL_CANCELLED;
 	if (!make_leaders(&walk.leaders, r->gcs)) {
 		free_leaders(&walk.leaders);

@@ -5,10 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static struct gc_pyramid_level *levels_of(const struct gc_pyramid *p)
-{
-	return atomic_load_explicit(&((struct gc_pyramid *)(uintptr_t)p)->levels, memory_order_acquire);
-}
+static struct gc_pyramid_level *levels_of(const struct gc_pyramid *p) { return load_acquire(&p->levels); }
 
 /* Of thousands of capabilities most lead no collection. */
 static struct gc_pyramid_level *make_levels(struct gc_pyramid *p)
@@ -18,7 +15,7 @@ static struct gc_pyramid_level *make_levels(struct gc_pyramid *p)
 		return levels;
 	for (int k = 0; k < PYRAMID_LEVELS; k++)
 		rows_init(&levels[k].nodes, sizeof(struct gc_pyramid_node));
-	atomic_store_explicit(&p->levels, levels, memory_order_release);
+	store_release(&p->levels, levels);
 	return levels;
 }
 

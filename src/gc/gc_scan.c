@@ -19,11 +19,6 @@ struct scan {
 	int workers;
 };
 
-static bool is_cancelled(const struct gc_range *r)
-{
-	return r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed);
-}
-
 /* The rows of a table that start in the range. */
 static void enter(struct scan *s)
 {
@@ -42,7 +37,7 @@ static size_t take(struct scan *s, const struct gc_row **rows)
 		s->table++;
 		enter(s);
 	}
-	if (s->i < s->n && !is_cancelled(s->range)) {
+	if (s->i < s->n && !is_cancelled(s->range->cancel)) {
 		const struct rows *all = &s->range->gcs->tables[s->table].rows;
 		n = min_u64(min_u64(s->n - s->i, STRETCH), rows_beside(s->i));
 		*rows = rows_at(all, s->i);
@@ -120,7 +115,7 @@ int gc_scan(const struct gc_range *range, gc_look *look, const void *ctx, void *
 	enter(&s);
 	workers_share(gc_scan_workers(range), work, &s);
 	pthread_mutex_destroy(&s.lock);
-	return is_cancelled(range) ? EVL_CANCELLED : 0;
+	return is_cancelled(range->cancel) ? EVL_CANCELLED : 0;
 }
 
 /* --- quantiles ------------------------------------------------------------------------------------------------------- */

@@ -31,10 +31,7 @@ static struct nm_row *row_at(const struct nonmoving *nm, enum nm_kind kind, size
 	return rows_at(&nm->phases[kind], i);
 }
 
-static uint64_t end_of(const struct nm_row *row)
-{
-	return atomic_load_explicit(&((struct nm_row *)(uintptr_t)row)->end, memory_order_acquire);
-}
+static uint64_t end_of(const struct nm_row *row) { return load_acquire(&row->end); }
 
 /* --- what the walk writes --- */
 
@@ -62,7 +59,7 @@ static void close_phase(struct nonmoving *nm, uint64_t t)
 	if (n) {
 		struct nm_row *row = row_at(nm, nm->open, n - 1);
 		nm->sums[nm->open] += t - row->start;
-		atomic_store_explicit(&row->end, t, memory_order_release);
+		store_release(&row->end, t);
 	}
 	nm->open = NM_OFF;
 }

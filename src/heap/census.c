@@ -76,7 +76,7 @@ void census_end(struct census *c) { close_sample(c, false); }
 
 bool census_is_cut(const struct census *c, size_t i, bool unfinished)
 {
-	bool last = i + 1 == census_count(c) && !atomic_load(&((struct census *)(uintptr_t)c)->more);
+	bool last = i + 1 == census_count(c) && !atomic_load(&c->more);
 	return !census_at(c, i)->ended && (c->ends || (last && unfinished));
 }
 

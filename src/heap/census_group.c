@@ -188,7 +188,7 @@ static int name_groups(const struct bands *members, const struct census_grouping
 		ends[i] = names->len;
 		if (names->failed)
 			result = EVL_NOMEM;
-		else if (i % LOOK_UP == 0 && run->cancel && atomic_load_explicit(run->cancel, memory_order_relaxed))
+		else if (i % LOOK_UP == 0 && is_cancelled(run->cancel))
 			result = EVL_CANCELLED;
 	}
 	buf_free(&label);

@@ -15,7 +15,7 @@ void census_done(const struct census_run *run, uint64_t done)
 {
 	if (!run->done)
 		return;
-	atomic_store_explicit(run->done, done, memory_order_relaxed);
+	store_relaxed(run->done, done);
 	if (run->tell)
 		run->tell(run->ctx);
 }

@@ -63,11 +63,6 @@ static bool take(struct census_values *v, struct bands *bands, const struct cens
 	return true;
 }
 
-static bool is_cancelled(const atomic_bool *cancel)
-{
-	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
-}
-
 static int read_bands(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
 	size_t sample, uint8_t profile, const atomic_bool *cancel)
 {

@@ -11,10 +11,7 @@ int heap_init(struct heap *h, const struct blocks *blocks)
 	return h->chains ? points_init(&h->returns, h->n, MAX_POINTS) : EVL_NOMEM;
 }
 
-static struct heap_chain *chain_of(const struct heap *h, size_t i)
-{
-	return atomic_load_explicit(&h->chains[i], memory_order_acquire);
-}
+static struct heap_chain *chain_of(const struct heap *h, size_t i) { return load_acquire(&h->chains[i]); }
 
 static void free_chain(struct heap_chain *chain)
 {
@@ -43,13 +40,13 @@ static struct heap_chain *make_chain(struct heap *h, uint32_t i)
 	for (int k = 0; k < HEAP_CURVES; k++)
 		series_init(&chain->curves[k]);
 	series_init(&chain->allocated);
-	atomic_store_explicit(&h->chains[i], chain, memory_order_release);
+	store_release(&h->chains[i], chain);
 	return chain;
 }
 
 static void raise_to(_Atomic uint64_t *max, uint64_t value)
 {
-	uint64_t was = atomic_load_explicit(max, memory_order_relaxed);
+	uint64_t was = load_relaxed(max);
 	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
 		;
 }
@@ -60,7 +57,7 @@ static void add_sample(struct heap *h, struct heap_chain *chain, enum heap_curve
 	atomic_bool *const has[] = {&h->has_live, &h->has_size, &h->has_blocks};
 	series_add(&chain->curves[curve], t, bytes);
 	raise_to(max[curve], bytes);
-	atomic_store_explicit(has[curve], true, memory_order_relaxed);
+	store_relaxed(has[curve], true);
 }
 
 bool heap_wants(uint16_t tag)
@@ -79,7 +76,7 @@ void heap_event(struct heap *h, uint32_t chain, const struct frame *f)
 	uint64_t bytes = be64(f->payload.p + BYTES_AT);
 	if (f->tag == EVL_HEAP_ALLOCATED) {
 		series_add(&to->allocated, f->t, counter_take(&to->counter, bytes));
-		atomic_store_explicit(&h->has_allocated, true, memory_order_relaxed);
+		store_relaxed(&h->has_allocated, true);
 	} else {
 		add_sample(h, to,
 			f->tag == EVL_HEAP_LIVE           ? HEAP_CURVE_LIVE

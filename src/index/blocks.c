@@ -8,11 +8,6 @@
 
 static const uint8_t marker_tag[2] = {0, EVL_BLOCK_MARKER};
 
-static bool is_cancelled(const struct blocks *b)
-{
-	return b->cancel && atomic_load_explicit(b->cancel, memory_order_relaxed);
-}
-
 static bool data_end_at(const struct blocks *b, uint64_t off)
 {
 	return b->len - off >= 2 && be16(b->data + off) == EVL_DATA_END;
@@ -162,7 +157,7 @@ static bool believable(const struct blocks *b, uint64_t off)
 static uint64_t resync(const struct blocks *b, uint64_t off, uint64_t to)
 {
 	enum { AT_ONCE = 16 << 20 };
-	for (off++; off < to && !is_cancelled(b);) {
+	for (off++; off < to && !is_cancelled(b->cancel);) {
 		uint64_t most = min_u64(to - off, AT_ONCE);
 		const uint8_t *found = find_bytes(b->data + off, most, marker_tag, sizeof marker_tag);
 		if (!found) {
@@ -255,7 +250,7 @@ static int add_pieces(struct blocks *b, const struct block *whole, uint16_t cap,
 	struct frame f = {.next = whole->off + whole->head};
 	struct marker m;
 	int result = 0;
-	while (result == 0 && !is_cancelled(b)) {
+	while (result == 0 && !is_cancelled(b->cancel)) {
 		p.block.len = end - p.block.off; /* whatever its size is, the records go on to the end of the whole */
 		if (!block_next(b, &p.block, f.off, f.next, &f))
 			break;
@@ -408,7 +403,7 @@ int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, 
 int blocks_more(struct blocks *b, size_t hops)
 {
 	int result = 0;
-	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b); hops--)
+	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b->cancel); hops--)
 		result = hop(b, &b->found);
 	return result;
 }

@@ -18,8 +18,6 @@
 #include "format/frame.h"
 #include "format/schema.h"
 
-#include <stdatomic.h>
-
 enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097 };
 
 struct block {

@@ -20,9 +20,9 @@ void chain_seek_enter(struct chain_seek *s, size_t tile)
 
 bool chain_seek_begin(struct chain_seek *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
 {
-	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
+	uint64_t walked = load_acquire(&table->walked);
 	*s = (struct chain_seek){.table = table};
-	s->ready = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+	s->ready = load_acquire(&table->ready);
 	cursor_begin(&s->cursor, b, &b->chains[chain], walked);
 	if (s->ready == 0)
 		return false;
@@ -126,15 +126,12 @@ void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t)
 
 uint64_t chain_seek_open_until(const struct tile_table *table)
 {
-	struct tile_table *t = (struct tile_table *)(uintptr_t)table;
-	uint64_t moved = atomic_load_explicit(&t->moved_t, memory_order_acquire);
+	uint64_t moved = load_acquire(&table->moved_t);
 	return moved ? moved : UINT64_MAX;
 }
 
 uint64_t chain_seek_known(const struct tile_table *table)
 {
-	struct tile_table *t = (struct tile_table *)(uintptr_t)table;
-	uint64_t known = atomic_load_explicit(&t->known_t, memory_order_acquire);
-	uint64_t lost = atomic_load_explicit(&t->lost_t, memory_order_acquire);
+	uint64_t known = load_acquire(&table->known_t), lost = load_acquire(&table->lost_t);
 	return lost ? min_u64(known, lost) : known;
 }

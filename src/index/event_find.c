@@ -17,11 +17,11 @@ struct search {
 static void search_begin(
 	struct search *s, const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint16_t tag)
 {
-	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
+	const struct tile_table *table = &tiles[chain];
 	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
-	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
-	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
-	s->is_final = atomic_load_explicit(&table->is_final, memory_order_acquire);
+	s->walked = load_acquire(&table->walked);
+	s->ready = load_acquire(&table->ready);
+	s->is_final = load_acquire(&table->is_final);
 	s->want.classes = tile_mark(header_find(b->header, tag));
 	if (!s->want.classes)
 		s->ready = 0; /* its place is unknown */

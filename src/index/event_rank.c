@@ -17,11 +17,11 @@ struct extent {
 /* Where the walk was cancelled, the last tile that is ready is not known to its end. */
 static struct extent extent_of(const struct event_rank *o, size_t chain)
 {
-	struct tile_table *table = (struct tile_table *)(uintptr_t)&o->tables[chain];
+	const struct tile_table *table = &o->tables[chain];
 	struct extent e = {.chain = &o->blocks->chains[chain], .table = table, .end = UINT64_MAX};
-	e.n = e.ready = atomic_load_explicit(&table->ready, memory_order_acquire);
-	e.until = atomic_load_explicit(&table->walked, memory_order_acquire);
-	if (atomic_load_explicit(&table->known_t, memory_order_acquire) != UINT64_MAX && e.n) {
+	e.n = e.ready = load_acquire(&table->ready);
+	e.until = load_acquire(&table->walked);
+	if (load_acquire(&table->known_t) != UINT64_MAX && e.n) {
 		e.end = table->tiles[--e.n].off;
 		e.until = UINT64_MAX;
 	}
@@ -204,7 +204,7 @@ static bool add_events(struct slice *s, size_t chain, struct cursor *c, uint64_t
 	const uint64_t bits = list->bits ? list->bits : UINT64_MAX;
 	struct cursor_hit hits[CURSOR_HITS];
 	for (;;) {
-		if (list->cancel && atomic_load_explicit(list->cancel, memory_order_relaxed))
+		if (is_cancelled(list->cancel))
 			return false;
 		size_t n = cursor_list_of(c, bits, end, hits);
 		if (n == 0)
@@ -293,7 +293,7 @@ bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out)
 	struct event_rank_list list = {0};
 	uint64_t last = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++)
-		last = max_u64(last, atomic_load(&((struct tile_table *)(uintptr_t)&o->tables[i])->last_t));
+		last = max_u64(last, atomic_load(&o->tables[i].last_t));
 	event_rank_key behind = event_rank_key_of(last + 1, 0);
 	for (bool evenly = true; n < b.n_high && b.n_high - b.n_low > FEW && b.high - b.low > 1; evenly = !evenly) {
 		event_rank_key at = b.high == ORDER_END && behind > b.low + 1 && behind != ORDER_END
@@ -322,7 +322,7 @@ void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o
 {
 	uint64_t first = UINT64_MAX, last = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++) {
-		struct tile_table *table = (struct tile_table *)(uintptr_t)&o->tables[i];
+		const struct tile_table *table = &o->tables[i];
 		first = min_u64(first, atomic_load(&table->first_t));
 		last = max_u64(last, atomic_load(&table->last_t));
 	}

@@ -244,7 +244,7 @@ static void *work(void *arg)
 	if (ix->jobs.low_priority)
 		worker_low_priority();
 	(void)oom_take(); /* of something before */
-	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
+	while (!load_relaxed(&ix->cancel) && (s = take_stretch(ix))) {
 		for (size_t i = s->first; i < s->first + s->n; i++) {
 			struct part *p = &ix->parts[i];
 			walk_part(ix->walk, p, worker, &ix->cancel);
@@ -325,7 +325,7 @@ static bool recall(struct indexer *ix)
 	atomic_store(&ix->data_end, walk.data_end != 0);
 	atomic_store(&ix->found, ix->source->len - ix->header->data_off);
 	atomic_store(&ix->began_ms, clock_ms());
-	atomic_store_explicit(&ix->ready, true, memory_order_release);
+	store_release(&ix->ready, true);
 	return true;
 }
 
@@ -348,7 +348,7 @@ static int prepare(struct indexer *ix)
 	if (result < 0)
 		return result;
 	atomic_store(&ix->began_ms, clock_ms());
-	atomic_store_explicit(&ix->ready, true, memory_order_release); /* there is something to draw */
+	store_release(&ix->ready, true); /* there is something to draw */
 	report(ix, true);
 	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
 	return ix->walk ? cut(ix) : EVL_NOMEM;
@@ -369,7 +369,7 @@ static void *run(void *arg)
 	}
 	atomic_store(&ix->result, result);
 	atomic_store(&ix->took_ms, clock_ms() - atomic_load(&ix->began_ms));
-	atomic_store_explicit(&ix->done, true, memory_order_release);
+	store_release(&ix->done, true);
 	report(ix, true);
 	if (!recalled)
 		keep(ix);
@@ -418,16 +418,15 @@ void indexer_free(struct indexer *ix)
 
 struct indexer_state indexer_state(const struct indexer *ix)
 {
-	struct indexer *i = (struct indexer *)(uintptr_t)ix; /* C11 atomics have no loads from const */
 	struct indexer_state s = {.total = ix->source->len - ix->header->data_off};
-	s.done = atomic_load_explicit(&i->done, memory_order_acquire);
-	s.ready = atomic_load_explicit(&i->ready, memory_order_acquire);
-	s.bytes = s.done && atomic_load(&i->result) == 0 ? s.total : min_u64(atomic_load(&i->bytes), s.total);
-	s.events = atomic_load(&i->events);
-	s.found = atomic_load(&i->found);
+	s.done = load_acquire(&ix->done);
+	s.ready = load_acquire(&ix->ready);
+	s.bytes = s.done && atomic_load(&ix->result) == 0 ? s.total : min_u64(atomic_load(&ix->bytes), s.total);
+	s.events = atomic_load(&ix->events);
+	s.found = atomic_load(&ix->found);
 	if (s.ready)
-		s.ms = (uint64_t)(s.done ? atomic_load(&i->took_ms) : clock_ms() - atomic_load(&i->began_ms));
-	s.data_end = atomic_load(&i->data_end);
-	s.result = atomic_load(&i->result);
+		s.ms = (uint64_t)(s.done ? atomic_load(&ix->took_ms) : clock_ms() - atomic_load(&ix->began_ms));
+	s.data_end = atomic_load(&ix->data_end);
+	s.result = atomic_load(&ix->result);
 	return s;
 }

@@ -40,10 +40,7 @@ void points_add(struct points *p, uint32_t chain, uint64_t t, uint64_t off)
 		atomic_store(&p->kept_until, min_u64(atomic_load(&p->kept_until), t));
 }
 
-uint64_t points_count(const struct points *p)
-{
-	return atomic_load_explicit(&((struct points *)(uintptr_t)p)->kept, memory_order_relaxed);
-}
+uint64_t points_count(const struct points *p) { return load_relaxed(&p->kept); }
 
 size_t points_in(const struct points *p, uint64_t t0, uint64_t t1, struct point *first)
 {

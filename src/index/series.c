@@ -16,10 +16,7 @@ void series_init(struct series *s)
 	rows_init(&s->rows, sizeof(struct series_row));
 }
 
-static struct series_levels *levels_of(const struct series *s)
-{
-	return atomic_load_explicit(&((struct series *)(uintptr_t)s)->levels, memory_order_acquire);
-}
+static struct series_levels *levels_of(const struct series *s) { return load_acquire(&s->levels); }
 
 void series_free(struct series *s)
 {
@@ -38,7 +35,7 @@ static struct series_levels *make_levels(struct series *s)
 		return levels;
 	for (int k = 0; k < SERIES_LEVELS; k++)
 		rows_init(&levels->nodes[k], sizeof(struct series_peaks));
-	atomic_store_explicit(&s->levels, levels, memory_order_release);
+	store_release(&s->levels, levels);
 	return levels;
 }
 

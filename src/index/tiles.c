@@ -84,7 +84,7 @@ static struct tile_node node_of(const struct tile_table *t, size_t ready, int le
 
 void tiles_sum(struct tile_table *t, size_t ready)
 {
-	size_t was = atomic_load_explicit(&t->ready, memory_order_relaxed);
+	size_t was = load_relaxed(&t->ready);
 	for (int k = 0; k < TILE_LEVELS; k++)
 		for (size_t i = nodes_of(was, k); i < nodes_of(ready, k); i++) {
 			t->nodes[k][i].early = UINT64_MAX;
@@ -135,7 +135,7 @@ size_t tiles_end_before(const struct tile_table *table, size_t ready, size_t n, 
 void tiles_settle(struct tile_table *tables, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		atomic_store_explicit(&tables[i].is_final, true, memory_order_release);
+		store_release(&tables[i].is_final, true);
 }
 
 static bool begins_before(const void *items, size_t i, uint64_t t)

@@ -12,8 +12,6 @@
 #include "base/image.h"
 #include "index/blocks.h"
 
-#include <stdatomic.h>
-
 /* Tests set a smaller value, so that small logs have many tiles. */
 #ifndef EVL_TILE_SHIFT
 #define EVL_TILE_SHIFT 13

@@ -672,11 +672,6 @@ static void see_first(struct state *s, uint64_t at)
 		s->part->first_t = f.t;
 }
 
-static bool is_cancelled(const atomic_bool *cancel)
-{
-	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
-}
-
 /* The part ends at `at`, where a RUN_THREAD stands that is not its own. */
 static void end_at(struct state *s, uint64_t at)
 {
@@ -770,14 +765,14 @@ static void publish(struct walk *w, const struct part *p, const struct joined *j
 	size_t ready = p->last ? p->end_tile
 		: p->end_tile  ? p->end_tile - 1
 			       : 0; /* the last is shared with the next part */
-	atomic_store_explicit(&t->first_t, j->first_t, memory_order_relaxed);
-	atomic_store_explicit(&t->last_t, j->last_t, memory_order_relaxed);
+	store_relaxed(&t->first_t, j->first_t);
+	store_relaxed(&t->last_t, j->last_t);
 	t->bad_times += p->bad_times;
 	ready = ready < t->n ? ready : t->n;
 	tiles_sum(t, ready);
-	atomic_store_explicit(&t->ready, ready, memory_order_release);
-	atomic_store_explicit(&t->walked, p->last ? UINT64_MAX : p->end_off + 1, memory_order_release);
-	atomic_store_explicit(&t->known_t, p->last ? UINT64_MAX : p->end_t, memory_order_release);
+	store_release(&t->ready, ready);
+	store_release(&t->walked, p->last ? UINT64_MAX : p->end_off + 1);
+	store_release(&t->known_t, p->last ? UINT64_MAX : p->end_t);
 }
 
 static void replay_at(struct walk *w, const struct part *p, uint64_t off)

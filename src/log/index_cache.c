@@ -178,8 +178,6 @@ static bool head_is_good(const struct head *h, uint64_t len)
 
 static const atomic_bool never;
 
-static bool is_cancelled(const atomic_bool *cancel) { return atomic_load_explicit(cancel, memory_order_relaxed); }
-
 static uint64_t section_sum(const uint8_t *file, const struct section *s, size_t i, const atomic_bool *cancel)
 {
 	struct sum sum = sum_new(i + 1);
@@ -320,8 +318,7 @@ struct writer {
 static bool flush(struct writer *w)
 {
 	sum_add(&w->sum, w->buffer, w->n);
-	bool good = !atomic_load_explicit(w->cancel, memory_order_relaxed)
-		&& atomic_file_put(w->file, (const char *)w->buffer, w->n);
+	bool good = !load_relaxed(w->cancel) && atomic_file_put(w->file, (const char *)w->buffer, w->n);
 	w->n = 0;
 	return good;
 }

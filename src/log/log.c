@@ -40,7 +40,7 @@ static void make_sketch(void *ctx)
 	bool good = blocks_sketch(&s->blocks, &log->blocks) == 0 && (s->tiles = tiles_new(&s->blocks))
 		&& evl_begin(s, &unused) == 0;
 	if (good)
-		atomic_store_explicit(&log->sketch, s, memory_order_release);
+		store_release(&log->sketch, s);
 	else
 		free_sketch(s);
 }
@@ -200,8 +200,7 @@ struct evl_log *evl_sketch(struct evl_log *log)
 
 struct evl_log *evl_shown(struct evl_log *log)
 {
-	struct evl_log *whole = log->whole ? log->whole : log,
-		       *sketch = atomic_load_explicit(&whole->sketch, memory_order_acquire);
+	struct evl_log *whole = log->whole ? log->whole : log, *sketch = load_acquire(&whole->sketch);
 	return sketch && (!whole->indexer || !indexer_state(whole->indexer).ready) ? sketch : whole;
 }
 
@@ -319,8 +318,7 @@ const struct prof *evl_profile(const struct evl_log *log)
 
 struct prof_naming evl_naming(const struct evl_log *log)
 {
-	return (struct prof_naming){
-		&log->cost_centres, &log->ipe, &log->blocks, atomic_load(&((struct evl_log *)(uintptr_t)log)->exe)};
+	return (struct prof_naming){&log->cost_centres, &log->ipe, &log->blocks, atomic_load(&log->exe)};
 }
 
 void evl_use_exe(struct evl_log *log, struct exe *exe)

@@ -57,7 +57,7 @@ static int union_of(struct stream *streams, size_t n, uint64_t t0, uint64_t t1, 
 		if (!advance(s, t0, t1))
 			heap[0] = heap[--left];
 		MINHEAP_SIFT(heap, left, 0, is_earlier);
-		stop = cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+		stop = is_cancelled(cancel);
 	}
 	free(heap);
 	return stop ? EVL_CANCELLED : 0;

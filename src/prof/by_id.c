@@ -4,9 +4,6 @@
 
 enum { SLOTS = 2 * MORE_IDS, PROBES = 256 }; /* ids chosen to meet must not make it slow */
 
-/* Atomics are read through const tables. */
-static struct by_id *open(const struct by_id *t) { return (struct by_id *)(uintptr_t)t; }
-
 void by_id_free(struct by_id *t)
 {
 	free_all(atomic_load(&t->small), atomic_load(&t->large));
@@ -18,7 +15,7 @@ static size_t home_of(uint32_t id) { return (id * 0x9e3779b97f4a7c15u >> 32) % S
 /* If two threads make a table, the second takes that of the first. */
 static _Atomic uint64_t *small_for_writing(struct by_id *t)
 {
-	_Atomic uint64_t *table = atomic_load_explicit(&t->small, memory_order_acquire), *made;
+	_Atomic uint64_t *table = load_acquire(&t->small), *made;
 	if (table || !(made = oom_note(calloc(FEW_IDS, sizeof *made))))
 		return table;
 	if (atomic_compare_exchange_strong(&t->small, &table, made))
@@ -29,7 +26,7 @@ static _Atomic uint64_t *small_for_writing(struct by_id *t)
 
 static struct by_id_slot *large_for_writing(struct by_id *t)
 {
-	struct by_id_slot *table = atomic_load_explicit(&t->large, memory_order_acquire), *made;
+	struct by_id_slot *table = load_acquire(&t->large), *made;
 	if (table || !(made = oom_note(calloc(SLOTS, sizeof *made))))
 		return table;
 	if (atomic_compare_exchange_strong(&t->large, &table, made))
@@ -40,7 +37,7 @@ static struct by_id_slot *large_for_writing(struct by_id *t)
 
 static void raise_to(_Atomic uint32_t *max, uint32_t value)
 {
-	uint32_t was = atomic_load_explicit(max, memory_order_relaxed);
+	uint32_t was = load_relaxed(max);
 	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
 		;
 }
@@ -60,8 +57,8 @@ static _Atomic uint64_t *add_large(struct by_id *t, uint32_t id)
 	struct by_id_slot *slots = large_for_writing(t);
 	for (size_t i = 0; slots && i < PROBES; i++) {
 		struct by_id_slot *slot = &slots[(home_of(id) + i) % SLOTS];
-		uint32_t is = atomic_load_explicit(&slot->id, memory_order_acquire);
-		if (is == 0 && atomic_load_explicit(&t->n_large, memory_order_relaxed) >= MORE_IDS)
+		uint32_t is = load_acquire(&slot->id);
+		if (is == 0 && load_relaxed(&t->n_large) >= MORE_IDS)
 			return NULL;
 		if (is == id || (is == 0 && take_slot(t, slot, id)))
 			return &slot->number;
@@ -74,21 +71,21 @@ _Atomic uint64_t *by_id_add(struct by_id *t, uint32_t id)
 	if (id >= FEW_IDS)
 		return add_large(t, id);
 	_Atomic uint64_t *table = small_for_writing(t);
-	if (table && id >= atomic_load_explicit(&t->end, memory_order_relaxed))
+	if (table && id >= load_relaxed(&t->end))
 		raise_to(&t->end, id + 1);
 	return table ? &table[id] : NULL;
 }
 
 static uint64_t get_large(const struct by_id *t, uint32_t id)
 {
-	struct by_id_slot *slots = atomic_load_explicit(&open(t)->large, memory_order_acquire);
+	struct by_id_slot *slots = load_acquire(&t->large);
 	for (size_t i = 0; slots && i < PROBES; i++) {
 		struct by_id_slot *slot = &slots[(home_of(id) + i) % SLOTS];
-		uint32_t is = atomic_load_explicit(&slot->id, memory_order_acquire);
+		uint32_t is = load_acquire(&slot->id);
 		if (is == 0)
 			return 0;
 		if (is == id)
-			return atomic_load_explicit(&slot->number, memory_order_acquire);
+			return load_acquire(&slot->number);
 	}
 	return 0;
 }
@@ -98,21 +95,21 @@ uint64_t by_id_get(const struct by_id *t, uint32_t id)
 	_Atomic uint64_t *table;
 	if (id >= FEW_IDS)
 		return get_large(t, id);
-	table = atomic_load_explicit(&open(t)->small, memory_order_acquire);
-	return table ? atomic_load_explicit(&table[id], memory_order_acquire) : 0;
+	table = load_acquire(&t->small);
+	return table ? load_acquire(&table[id]) : 0;
 }
 
 void by_id_each(const struct by_id *t, void (*take)(void *ctx, uint32_t id, uint64_t number), void *ctx)
 {
-	uint32_t end = atomic_load_explicit(&open(t)->end, memory_order_acquire);
-	struct by_id_slot *slots = atomic_load_explicit(&open(t)->large, memory_order_acquire);
+	uint32_t end = load_acquire(&t->end);
+	struct by_id_slot *slots = load_acquire(&t->large);
 	for (uint32_t id = 0; id < end; id++)
 		if (by_id_get(t, id))
 			take(ctx, id, by_id_get(t, id));
 	for (size_t i = 0; slots && i < SLOTS; i++) {
-		uint64_t number = atomic_load_explicit(&slots[i].number, memory_order_acquire);
+		uint64_t number = load_acquire(&slots[i].number);
 		if (number)
-			take(ctx, atomic_load_explicit(&slots[i].id, memory_order_relaxed), number);
+			take(ctx, load_relaxed(&slots[i].id), number);
 	}
 }
 
@@ -122,7 +119,7 @@ static bool all_less(const uint64_t *small, size_t n, struct by_id_slot *large, 
 	for (size_t i = 0; i < n; i++)
 		highest = max_u64(highest, small[i]);
 	for (size_t i = 0; large && i < SLOTS; i++)
-		highest = max_u64(highest, atomic_load_explicit(&large[i].number, memory_order_relaxed));
+		highest = max_u64(highest, load_relaxed(&large[i].number));
 	return highest < end;
 }
 

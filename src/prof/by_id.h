@@ -9,8 +9,6 @@
 #include "base/base.h"
 #include "base/image.h"
 
-#include <stdatomic.h>
-
 enum { FEW_IDS = 1 << 20, MORE_IDS = 1 << 16 };
 
 /* Both tables. Initialise with zeros. Each table is allocated when first needed: 8 MiB for small ids, 2 MiB for others,

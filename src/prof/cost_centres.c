@@ -25,10 +25,7 @@ void cost_centres_event(struct cost_centres *c, const struct frame *f)
 		atomic_fetch_add_explicit(&c->n, 1, memory_order_relaxed);
 }
 
-uint32_t cost_centres_count(const struct cost_centres *c)
-{
-	return atomic_load_explicit(&((struct cost_centres *)(uintptr_t)c)->n, memory_order_relaxed);
-}
+uint32_t cost_centres_count(const struct cost_centres *c) { return load_relaxed(&c->n); }
 
 bool cost_centre_is_built_in(struct evl_str label, struct evl_str module)
 {
@@ -50,7 +47,7 @@ static bool is_of_rts(const struct cost_centre *centre)
 
 static bool read_other(const struct cost_centres *c, uint32_t id, struct cost_centre *out)
 {
-	const struct ccdb *others = atomic_load(&((struct cost_centres *)(uintptr_t)c)->others);
+	const struct ccdb *others = atomic_load(&c->others);
 	return others && ccdb_find(others, id, out);
 }
 

@@ -180,7 +180,7 @@ bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *
 
 static void raise_to(_Atomic uint64_t *max, uint64_t value)
 {
-	uint64_t was = atomic_load_explicit(max, memory_order_relaxed);
+	uint64_t was = load_relaxed(max);
 	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
 		;
 }
@@ -288,7 +288,7 @@ void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f)
 {
 	struct prof_sample sample;
 	if (f->tag == EVL_PROF_BEGIN && p->source == PROF_CENTRES)
-		atomic_store_explicit(&p->interval, be64(f->payload.p), memory_order_relaxed);
+		store_relaxed(&p->interval, be64(f->payload.p));
 	else if (may_sample(p, f) && open_partial(s) && read_sample(p, p, &s->reader, f, &sample))
 		add_sample(p, s, &sample);
 }

@@ -114,16 +114,10 @@ void prof_drop(struct prof_partial *s);
 bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *f, struct prof_sample *out);
 
 /* Return the number of samples. */
-static inline uint64_t prof_samples(const struct prof *p)
-{
-	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->samples, memory_order_relaxed);
-}
+static inline uint64_t prof_samples(const struct prof *p) { return load_relaxed(&p->samples); }
 
 /* Return ns per sample, or 0 if unknown. */
-static inline uint64_t prof_interval(const struct prof *p)
-{
-	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->interval, memory_order_relaxed);
-}
+static inline uint64_t prof_interval(const struct prof *p) { return load_relaxed(&p->interval); }
 
 /* Find the innermost frames with the most samples; most samples first, then by id. Frames without samples are omitted.
  * Write at most n ids to `out` and their numbers of samples to `samples`. Return the number written. */

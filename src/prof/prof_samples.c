@@ -40,7 +40,7 @@ static int read_page(const struct reading *r, const struct blocks *b, size_t cha
 	while (left && cursor_next(&cursor, &f, &block)) {
 		if (!event_readable(b->header, &f) || !prof_read(r->prof, r->reader, &f, &sample))
 			continue;
-		if (--left % LOOK_EVERY == 0 && r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed))
+		if (--left % LOOK_EVERY == 0 && is_cancelled(r->cancel))
 			return EVL_CANCELLED;
 		if (!take(ctx, &sample))
 			return EVL_CANCELLED;

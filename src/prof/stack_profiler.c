@@ -146,16 +146,14 @@ void call_frames_define(struct call_frames *f, const struct call_message *m, uin
 {
 	_Atomic uint64_t *table = m->form == CALL_TEXT ? f->texts : m->form == CALL_PLACE ? f->places : NULL;
 	if (table && m->id < MAX_CALL_IDS)
-		atomic_store_explicit(&table[m->id], off, memory_order_relaxed);
+		store_relaxed(&table[m->id], off);
 }
 
 static bool read_definition(
 	const _Atomic uint64_t *table, const struct blocks *b, uint64_t id, struct call_message *out)
 {
 	struct frame f;
-	uint64_t off = id < MAX_CALL_IDS
-		? atomic_load_explicit(&((_Atomic uint64_t *)(uintptr_t)table)[id], memory_order_relaxed)
-		: 0;
+	uint64_t off = id < MAX_CALL_IDS ? load_relaxed(&table[id]) : 0;
 	return off && frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK && f.tag == EVL_USER_BINARY_MSG
 		&& call_message_parse(f.payload, out);
 }

@@ -43,27 +43,24 @@ static bool add_time(struct rows *times, uint64_t t)
 void messages_join(struct messages *m, uint32_t chain, struct message_partial *share)
 {
 	struct rows *times = &m->times[chain];
-	uint64_t seen = atomic_load_explicit(&m->seen[chain], memory_order_relaxed) + share->seen;
+	uint64_t seen = load_relaxed(&m->seen[chain]) + share->seen;
 	uint64_t strides = (seen + MESSAGES_STRIDE - 1) / MESSAGES_STRIDE,
 		 wanted = sub_or_0(strides, rows_count(times));
 	for (size_t i = wanted < share->n ? share->n - wanted : 0; i < share->n && add_time(times, share->times[i]);)
 		i++;
-	atomic_store_explicit(&m->seen[chain], seen, memory_order_release);
+	store_release(&m->seen[chain], seen);
 	atomic_fetch_add_explicit(&m->all, share->seen, memory_order_relaxed);
 	free(share->times);
 	*share = (struct message_partial){0};
 }
 
-uint64_t messages_count(const struct messages *m)
-{
-	return atomic_load_explicit(&((struct messages *)(uintptr_t)m)->all, memory_order_relaxed);
-}
+uint64_t messages_count(const struct messages *m) { return load_relaxed(&m->all); }
 
 /* About how many messages of a chain come before t: those between two kept times are spread evenly. */
 static uint64_t about_before(const struct messages *m, size_t chain, uint64_t t)
 {
 	const struct rows *times = &m->times[chain];
-	uint64_t seen = atomic_load_explicit(&m->seen[chain], memory_order_acquire);
+	uint64_t seen = load_acquire(&m->seen[chain]);
 	size_t n = rows_count(times), i = rows_first_at(times, n, 0, t);
 	if (i == 0)
 		return 0;
@@ -76,14 +73,14 @@ static uint64_t about_before(const struct messages *m, size_t chain, uint64_t t)
 
 /* The tiles of a chain that may hold messages of a window: from … to, both in it. */
 struct stretch {
-	struct tile_table *table;
+	const struct tile_table *table;
 	size_t ready, from, to;
 };
 
 static struct stretch stretch_of(const struct tile_table *tiles, uint32_t chain, uint64_t t0, uint64_t t1)
 {
-	struct stretch s = {.table = (struct tile_table *)(uintptr_t)&tiles[chain]};
-	s.ready = atomic_load_explicit(&s.table->ready, memory_order_acquire);
+	struct stretch s = {.table = &tiles[chain]};
+	s.ready = load_acquire(&s.table->ready);
 	s.from = s.ready ? tiles_before(s.table, s.ready, t0) : 0;
 	s.to = s.ready ? tiles_before(s.table, s.ready, t1) : 0;
 	return s;
@@ -135,7 +132,7 @@ static void take(const struct window *w, const struct frame *f)
 static void count_chain(const struct window *w, const struct blocks *b, const struct tile_table *tiles, uint32_t chain)
 {
 	struct stretch s = stretch_of(tiles, chain, w->t0, w->t1);
-	uint64_t walked = atomic_load_explicit(&s.table->walked, memory_order_acquire);
+	uint64_t walked = load_acquire(&s.table->walked);
 	const struct block *block;
 	struct cursor c;
 	struct frame f;

@@ -47,7 +47,7 @@ void perf_event(struct perf *p, uint32_t chain, const struct frame *f)
 
 const struct perf_counter *perf_at(const struct perf *p, size_t i)
 {
-	size_t n = atomic_load(&((struct perf *)(uintptr_t)p)->n);
+	size_t n = atomic_load(&p->n);
 	for (size_t k = 0; k < n; k++)
 		if (points_count(&p->counters[k].samples) && i-- == 0)
 			return &p->counters[k];

@@ -404,17 +404,14 @@ int spans_match(struct spans *s, const struct blocks *b, uint64_t log_end, bool 
 		rows_free(&s->events[i]);
 	if (!table)
 		return EVL_NOMEM;
-	table->older = atomic_load_explicit(&s->table, memory_order_relaxed);
-	atomic_store_explicit(&s->table, table, memory_order_release);
+	table->older = load_relaxed(&s->table);
+	store_release(&s->table, table);
 	return 0;
 }
 
 /* --- questions --- */
 
-const struct span_table *spans_table(const struct spans *s)
-{
-	return atomic_load_explicit(&((struct spans *)(uintptr_t)s)->table, memory_order_acquire);
-}
+const struct span_table *spans_table(const struct spans *s) { return load_acquire(&s->table); }
 
 /* The first span of a row that starts at t or later. */
 static size_t first_from(const struct span_table *t, int row, uint64_t at)

@@ -50,7 +50,7 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
 		struct band *band = bands_find(bands, (struct evl_str){(const uint8_t *)text, (size_t)len});
 		if (band)
 			band->ipe = entry.off;
-		if (i % LOOK_UP == 0 && cancel && atomic_load_explicit(cancel, memory_order_relaxed))
+		if (i % LOOK_UP == 0 && is_cancelled(cancel))
 			return EVL_CANCELLED;
 	}
 	return exe ? ask_exe(bands, exe, cancel) : 0;

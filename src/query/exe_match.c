@@ -141,7 +141,7 @@ int exe_match(
 	result = evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s %s", path, why);
 	exe_close(*exe);
 	*exe = NULL;
-	return cancel && atomic_load(cancel) ? EVL_CANCELLED : result;
+	return is_cancelled(cancel) ? EVL_CANCELLED : result;
 }
 
 int exe_match_ipedb(

@@ -11,21 +11,15 @@
 
 enum { MOST_EVENTS = 1 << 16 }; /* that are read of one capability for one collection */
 
-static size_t ready_tiles(const struct tile_table *table)
-{
-	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
-}
-
 /* Stand a little before t in a chain. False: nothing of it is indexed. */
 static bool begin_at(struct cursor *c, const struct evl_log *log, uint32_t chain, uint64_t t)
 {
 	const struct tile_table *table = &log->tiles[chain];
-	size_t ready = ready_tiles(table), tile;
+	size_t ready = load_acquire(&table->ready), tile;
 	if (ready == 0)
 		return false;
 	tile = tiles_before(table, ready, t);
-	cursor_begin(c, &log->blocks, &log->blocks.chains[chain],
-		atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire));
+	cursor_begin(c, &log->blocks, &log->blocks.chains[chain], load_acquire(&table->walked));
 	cursor_seek(c, table->tiles[tile].off);
 	return true;
 }

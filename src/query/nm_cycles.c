@@ -148,10 +148,7 @@ static const struct nm_row *phase_row(const struct nonmoving *nm, int kind, size
 	return rows_at(&nm->phases[kind], i);
 }
 
-static uint64_t end_of(const struct nm_row *row)
-{
-	return atomic_load_explicit(&((struct nm_row *)(uintptr_t)row)->end, memory_order_acquire);
-}
+static uint64_t end_of(const struct nm_row *row) { return load_acquire(&row->end); }
 
 static void phases_begin(struct phases *p, const struct nonmoving *nm, uint64_t from)
 {

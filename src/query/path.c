@@ -732,8 +732,7 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 	uint32_t main = ask->thread ? ask->thread : ask->main;
 	uint32_t thread = main ? main : path_main_thread(&p->threads, watch);
 	const struct thread_row *row = thread ? threads_find(&p->log->threads, thread) : NULL;
-	uint64_t died =
-		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->died, memory_order_relaxed) : 0;
+	uint64_t died = row ? load_relaxed(&row->died) : 0;
 	if (!evl_range(p->log, &first, &last))
 		return false;
 	out->from = max_u64(ask->from, first);
@@ -753,8 +752,7 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 static bool find_living(const struct evl_log *log, uint64_t t, uint32_t *thread, uint64_t *hops)
 {
 	for (const struct thread_row *row; (row = threads_find(&log->threads, *thread)); ++*hops) {
-		uint64_t born =
-			atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->born, memory_order_relaxed);
+		uint64_t born = load_relaxed(&row->born);
 		uint32_t creator = born && born >= t ? sched_creator(log, *thread) : 0;
 		if (creator == 0 || creator == *thread)
 			return !born || born < t;

@@ -26,17 +26,12 @@ enum path_role path_role_by_label(struct evl_str label)
 	return starts_with(label, EVL_STR("IOManager")) ? ROLE_IO : ROLE_PROGRAM;
 }
 
-static uint64_t load(const _Atomic uint64_t *v)
-{
-	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
-}
-
 /* --- labels --- */
 
 static void look_at_label(void *ctx, uint32_t id, const struct thread_row *row)
 {
 	struct path_threads *p = ctx;
-	if (!p->managers && atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->label, memory_order_relaxed))
+	if (!p->managers && load_relaxed(&row->label))
 		p->managers = path_role_by_label(evl_label(p->log, id)) != ROLE_PROGRAM;
 }
 
@@ -108,7 +103,7 @@ static void keep(struct oldest *o, const struct old *item)
 
 static bool ever_ran(const struct oldest *o, uint32_t id, const struct thread_row *row)
 {
-	bool ran = atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->runs, memory_order_relaxed);
+	bool ran = load_relaxed(&row->runs);
 	for (size_t i = 0; !ran && i < o->n_running; i++)
 		ran = o->running[i] == id;
 	return ran;
@@ -117,8 +112,8 @@ static bool ever_ran(const struct oldest *o, uint32_t id, const struct thread_ro
 static void look_at_thread(void *ctx, uint32_t id, const struct thread_row *row)
 {
 	struct oldest *o = ctx;
-	uint64_t born = load(&row->born), died = load(&row->died);
-	bool labelled = atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->label, memory_order_relaxed);
+	uint64_t born = load_relaxed(&row->born), died = load_relaxed(&row->died);
+	bool labelled = load_relaxed(&row->label);
 	if (labelled && !o->named) {
 		struct evl_str label = evl_label(o->p->log, id);
 		if (str_is(label, "main") || str_is(label, "main thread"))
@@ -180,8 +175,7 @@ bool path_thread_is_known(struct path_threads *p, uint32_t thread)
 	const struct thread_row *row = threads_find(&p->log->threads, thread);
 	if (!row)
 		return false;
-	if (load(&row->born) || load(&row->died)
-		|| atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->label, memory_order_relaxed))
+	if (load_relaxed(&row->born) || load_relaxed(&row->died) || load_relaxed(&row->label))
 		return true;
 	struct oldest *o = calloc(1, sizeof *o);
 	bool known = false;

@@ -24,8 +24,8 @@ static void chain_begin(struct sched_back_chain *c, const struct evl_log *log, u
 {
 	struct tile_table *table = &log->tiles[chain];
 	*c = (struct sched_back_chain){.chain = &log->blocks.chains[chain], .table = table};
-	c->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
-	c->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
+	c->walked = load_acquire(&table->walked);
+	c->ready = load_acquire(&table->ready);
 }
 
 /* --- decoding --- */
@@ -253,8 +253,7 @@ static bool find_creation(
 uint32_t sched_creator(const struct evl_log *log, uint32_t thread)
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
-	uint64_t born =
-		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->born, memory_order_relaxed) : 0;
+	uint64_t born = row ? load_relaxed(&row->born) : 0;
 	uint32_t creator = 0;
 	for (size_t i = 0; born && i < log->n_caps; i++) {
 		struct sched_back_chain c;

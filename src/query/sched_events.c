@@ -47,17 +47,12 @@ static const struct tile *tile_at(const struct tile_table *table, size_t ready, 
 	return &table->tiles[at > near ? at - near : 0];
 }
 
-static size_t ready_tiles(const struct tile_table *table)
-{
-	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
-}
-
 static size_t tiles_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < log->n_caps; i++) {
 		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
-		size_t ready = ready_tiles(table);
+		size_t ready = load_acquire(&table->ready);
 		n += ready ? tiles_before(table, ready, t1) - tiles_before(table, ready, t0) : 0;
 	}
 	return n;
@@ -72,7 +67,7 @@ static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 	uint64_t begin = 0;
 	for (size_t i = 0; i < log->n_caps; i++) {
 		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
-		size_t ready = ready_tiles(table);
+		size_t ready = load_acquire(&table->ready);
 		const struct tile *tile = ready ? tile_at(table, ready, t0, near) : NULL;
 		if (tile && tile != table->tiles)
 			begin = max_u64(begin, tile->t);
@@ -84,10 +79,9 @@ static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32_t chain, uint64_t begin)
 {
 	const struct tile_table *table = &log->tiles[chain];
-	size_t ready = ready_tiles(table);
-	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
-	*f = (struct sched_events){.cap = log->blocks.chains[chain].cap,
-		.lost_t = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->lost_t, memory_order_acquire)};
+	size_t ready = load_acquire(&table->ready);
+	uint64_t walked = load_acquire(&table->walked);
+	*f = (struct sched_events){.cap = log->blocks.chains[chain].cap, .lost_t = load_acquire(&table->lost_t)};
 	if (ready == 0)
 		return false;
 	const struct tile *tile = tile_at(table, ready, begin, 0);

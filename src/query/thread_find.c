@@ -17,22 +17,12 @@ struct sweep {
 	size_t n;
 };
 
-static size_t ready_tiles(const struct tile_table *table)
-{
-	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
-}
-
-static uint64_t walked_blocks(const struct tile_table *table)
-{
-	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
-}
-
 static bool sweep_begin(struct sweep *s, const struct evl_log *log, uint64_t t)
 {
 	*s = (struct sweep){.log = log, .at = calloc(log->n_caps ? log->n_caps : 1, sizeof *s->at)};
 	for (size_t i = 0; s->at && i < log->n_caps; i++) {
 		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
-		size_t ready = ready_tiles(table);
+		size_t ready = load_acquire(&table->ready);
 		if (ready)
 			s->at[s->n++] = (struct lane_at){log->cap_chains[i], tiles_before(table, ready, t), ready};
 	}
@@ -87,7 +77,7 @@ static void tile_open(struct tile_events *e, const struct sweep *s, size_t i)
 	const struct tile *tile = tile_of(s, i);
 	e->cap = chain->cap;
 	e->end = s->at[i].tile + 1 < s->at[i].ready ? tile[1].off : UINT64_MAX;
-	cursor_begin(&e->cursor, &log->blocks, chain, walked_blocks(&log->tiles[s->at[i].chain]));
+	cursor_begin(&e->cursor, &log->blocks, chain, load_acquire(&log->tiles[s->at[i].chain].walked));
 	cursor_seek(&e->cursor, tile->off);
 }
 
@@ -104,7 +94,7 @@ static bool tile_next(struct tile_events *e, struct thread_event *out)
 /* Return false if the search must be cancelled. */
 static bool spend(struct thread_budget *b)
 {
-	if (b->tiles == 0 || (b->cancel && atomic_load_explicit(b->cancel, memory_order_relaxed)))
+	if (b->tiles == 0 || is_cancelled(b->cancel))
 		b->spent = true;
 	else
 		b->tiles--;
@@ -322,7 +312,7 @@ static void cut_run(const struct evl_log *log, uint64_t t, struct thread_moment 
 {
 	for (size_t i = 0; i < log->n_caps; i++) {
 		struct tile_table *table = &log->tiles[log->cap_chains[i]];
-		uint64_t lost = atomic_load_explicit(&table->lost_t, memory_order_acquire);
+		uint64_t lost = load_acquire(&table->lost_t);
 		if (log->blocks.chains[log->cap_chains[i]].cap != m->pos.cap || !lost)
 			continue;
 		if (t < lost)

@@ -80,8 +80,7 @@ static bool take_place(struct thread_history *h, uint32_t *place)
 static bool is_finished(const struct evl_log *log, uint32_t thread, uint64_t t)
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
-	uint64_t died =
-		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->died, memory_order_relaxed) : 0;
+	uint64_t died = row ? load_relaxed(&row->died) : 0;
 	return died && died < t;
 }
 
@@ -406,8 +405,7 @@ static size_t tiles_until(const struct evl_log *log, uint64_t t)
 	size_t n = 0;
 	for (size_t i = 0; i < log->n_caps; i++) {
 		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
-		size_t ready =
-			atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+		size_t ready = load_acquire(&table->ready);
 		n += ready ? tiles_before(table, ready, t) : 0;
 	}
 	return n;

@@ -238,18 +238,13 @@ static int settle(struct scan *s, uint64_t t)
 	return cols;
 }
 
-static bool cancelled(const struct scan *s)
-{
-	return s->ask->cancel && atomic_load_explicit(s->ask->cancel, memory_order_relaxed);
-}
-
 static int merge(struct scan *s)
 {
 	int64_t announced = clock_ms();
 	struct sched_events *f;
 	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->t < s->ask->t1; n++) {
 		if (n % CHECK_EVERY == CHECK_EVERY - 1) {
-			if (cancelled(s))
+			if (is_cancelled(s->ask->cancel))
 				return EVL_CANCELLED;
 			int64_t now = clock_ms();
 			if (s->ask->progress && now - announced >= TELL_EVERY_MS && f->t > s->ask->t0) {
@@ -359,8 +354,7 @@ static uint64_t known_until(const struct evl_log *log)
 {
 	uint64_t known = UINT64_MAX;
 	for (size_t i = 0; i < log->n_caps; i++)
-		known = min_u64(
-			known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
+		known = min_u64(known, load_acquire(&log->tiles[log->cap_chains[i]].known_t));
 	return known;
 }
 
@@ -391,7 +385,7 @@ int thread_shares_run(struct thread_shares *out, const struct evl_log *log, cons
 {
 	struct scan s = {.out = out, .log = log, .ask = ask};
 	*out = (struct thread_shares){.cols = ask->cols};
-	int result = prepare(&s) ? merge(&s) : cancelled(&s) ? EVL_CANCELLED : EVL_NOMEM;
+	int result = prepare(&s) ? merge(&s) : is_cancelled(s.ask->cancel) ? EVL_CANCELLED : EVL_NOMEM;
 	if (result == 0) {
 		int cols = settle(&s, ask->t1);
 		if (ask->progress)

@@ -85,12 +85,12 @@ static int read_chain(struct work *w, uint32_t chain, const struct progress *wat
 {
 	const struct blocks *b = &w->log->blocks;
 	const struct tile_table *table = &w->log->tiles[chain];
-	size_t ready = atomic_load(&((struct tile_table *)(uintptr_t)table)->ready);
+	size_t ready = atomic_load(&table->ready);
 	const struct tile_want want = {.classes = tile_class(header_find(b->header, EVL_TICKY_COUNTER_SAMPLE))};
 	struct cursor c;
 	struct frame f;
 	const struct block *block;
-	cursor_begin(&c, b, &b->chains[chain], atomic_load(&((struct tile_table *)(uintptr_t)table)->walked));
+	cursor_begin(&c, b, &b->chains[chain], atomic_load(&table->walked));
 	for (size_t i = 0; (i = tiles_next(table, ready, i, ready, &want)) < ready; i++) {
 		if (progress_cancelled(watch))
 			return EVL_CANCELLED;

@@ -12,7 +12,7 @@ static double peak(const struct figures *f, const struct heap *h, enum heap_curv
 	struct heap_column c;
 	double most = (double)NAN;
 	if (f->whole)
-		return (double)atomic_load((_Atomic uint64_t *)(uintptr_t)max);
+		return (double)atomic_load(max);
 	for (size_t i = 0; i < figures_n_windows(f); i++) {
 		heap_columns(h, curve, figures_window(f, i).from, figures_window(f, i).to, 1, &c);
 		if (c.known && !(most >= (double)c.max))
@@ -87,7 +87,7 @@ static void put_live_trend(struct figures *f, const struct evl_log *log)
 	struct line line = {0};
 	uint64_t until = at_exit(log);
 	for (size_t c = 0; c < h->n; c++) {
-		const struct heap_chain *chain = atomic_load((_Atomic(struct heap_chain *) *)&h->chains[c]);
+		const struct heap_chain *chain = atomic_load(&h->chains[c]);
 		for (size_t i = 0; chain && i < figures_n_windows(f); i++) {
 			struct time_window in = figures_window(f, i);
 			in.to = min_u64(in.to, until);

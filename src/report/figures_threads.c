@@ -205,7 +205,7 @@ static int read_threads(struct figures *f, const struct evl_log *log, uint64_t m
 static uint64_t end_of(const struct evl_log *log, uint32_t thread)
 {
 	const struct thread_row *row = thread ? threads_find(&log->threads, thread) : NULL;
-	uint64_t died = row ? atomic_load((_Atomic uint64_t *)(uintptr_t)&row->died) : 0;
+	uint64_t died = row ? atomic_load(&row->died) : 0;
 	return died ? died : UINT64_MAX;
 }
 

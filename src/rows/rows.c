@@ -118,7 +118,7 @@ int rows_open(struct rows_scan *s)
 
 int rows_next(struct rows_scan *s)
 {
-	if (s->source->cancel && atomic_load_explicit(s->source->cancel, memory_order_relaxed))
+	if (is_cancelled(s->source->cancel))
 		return EVL_CANCELLED;
 	buf_clear(&s->scratch);
 	return s->table->next(s);

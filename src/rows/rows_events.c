@@ -174,7 +174,7 @@ static int next_event(struct rows_scan *s)
 		if (event_rank_key_t(e->walk.at) > high)
 			return 0;
 		if (!event_rank_walk_next(&e->walk, &e->list)) {
-			bool cancelled = e->list.cancel && atomic_load(e->list.cancel);
+			bool cancelled = is_cancelled(e->list.cancel);
 			return cancelled ? EVL_CANCELLED : e->walk.at < ORDER_END ? EVL_NOMEM : 0;
 		}
 		e->end_item = e->has_stops && e->list.in_order ? e->list.items + e->list.n : NULL;
@@ -254,7 +254,7 @@ static void look_back(const struct events *e, struct runner *r)
 	const struct evl_log *log = e->order->log;
 	uint32_t chain = e->item->chain;
 	const struct tile_table *table = &log->tiles[chain];
-	size_t ready = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+	size_t ready = load_acquire(&table->ready);
 	struct cursor c;
 	struct frame f;
 	const struct block *block;
@@ -383,11 +383,6 @@ static void go_behind(const struct events *e, struct runner *r)
 		r->read = f.off;
 }
 
-static bool is_cancelled(const struct rows_scan *s)
-{
-	return s->source->cancel && atomic_load_explicit(s->source->cancel, memory_order_relaxed);
-}
-
 /* The next event of the capability that tells who runs is this one: the end of the row's run, or another thread runs. */
 static void set_end(struct events *e, const struct frame *f)
 {
@@ -435,7 +430,7 @@ static void find_end(struct rows_scan *s, struct events *e)
 	f.off = e->frame->off;
 	for (uint64_t piece = f.off + PIECE; cursor_next_of(&r->cursor, RUN_OR_STOP, piece, &f, &block);) {
 		r->read = f.off;
-		if (f.off >= piece && is_cancelled(s))
+		if (f.off >= piece && is_cancelled(s->source->cancel))
 			return;
 		piece = f.off + PIECE;
 		if (!event_readable(&log->header, &f) || (f.tag != EVL_STOP_THREAD && f.tag != EVL_RUN_THREAD))
@@ -720,7 +715,7 @@ int rows_next_together(struct rows_together *g, struct rows_scan **out)
 				return 1;
 			}
 		}
-		if (g->lead.source->cancel && is_cancelled(&g->lead))
+		if (is_cancelled(g->lead.source->cancel))
 			return EVL_CANCELLED;
 		int result = next_event(&g->lead);
 		if (result <= 0)

@@ -19,7 +19,7 @@ static int open_tasks(struct rows_scan *s, void *state)
 static struct datum cell_of_tasks(struct rows_scan *s, int column)
 {
 	const struct task *t = tasks_at(&s->source->log->tasks, s->at - 1);
-	uint64_t died = atomic_load(&((struct task *)(uintptr_t)t)->died);
+	uint64_t died = atomic_load(&t->died);
 	size_t moves = rows_count(&t->moves);
 	switch (column) {
 	case tasks_TASK: return cell_count(t->id);

@@ -21,8 +21,7 @@ uint64_t caps_begin(const struct blocks *b, const struct tile_table *table, uint
 	struct cursor c;
 	struct frame f;
 	const struct block *block;
-	cursor_begin(&c, b, &b->chains[chain],
-		atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire));
+	cursor_begin(&c, b, &b->chains[chain], load_acquire(&table->walked));
 	for (int i = 0; i < EVENTS && cursor_next(&c, &f, &block); i++) {
 		if (f.tag == EVL_RUN_THREAD || f.tag == EVL_GC_START)
 			return 0;

@@ -15,12 +15,12 @@ struct search {
 
 static void ask(struct search *s, const struct tile_table *tiles, uint32_t chain)
 {
-	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
+	const struct tile_table *table = &tiles[chain];
 	s->table = table;
 	s->chain = &s->blocks->chains[chain];
-	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
-	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
-	uint64_t known = atomic_load_explicit(&table->known_t, memory_order_acquire);
+	s->walked = load_acquire(&table->walked);
+	s->ready = load_acquire(&table->ready);
+	uint64_t known = load_acquire(&table->known_t);
 	s->end = known == UINT64_MAX ? s->log_end : known;
 }
 
@@ -29,8 +29,8 @@ static struct search begin(
 {
 	struct search s = {.blocks = b, .least = least, .budget = IDLE_BUDGET};
 	for (size_t i = 0; i < n; i++) {
-		struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[lanes[i]];
-		s.log_end = max_u64(s.log_end, atomic_load_explicit(&table->last_t, memory_order_relaxed));
+		const struct tile_table *table = &tiles[lanes[i]];
+		s.log_end = max_u64(s.log_end, load_relaxed(&table->last_t));
 	}
 	return s;
 }

@@ -14,10 +14,7 @@ int spark_events_init(struct spark_events *e, const struct blocks *blocks, const
 	return e->notes && e->sums ? 0 : EVL_NOMEM;
 }
 
-static struct rows *notes_of(const struct spark_events *e, uint32_t chain)
-{
-	return atomic_load_explicit(&e->notes[chain], memory_order_acquire);
-}
+static struct rows *notes_of(const struct spark_events *e, uint32_t chain) { return load_acquire(&e->notes[chain]); }
 
 void spark_events_free(struct spark_events *e)
 {
@@ -76,7 +73,7 @@ static struct rows *make_notes(struct spark_events *e, uint32_t chain)
 	if (notes || !(notes = oom_note(calloc(1, sizeof *notes))))
 		return notes;
 	rows_init(notes, sizeof(struct spark_note));
-	atomic_store_explicit(&e->notes[chain], notes, memory_order_release);
+	store_release(&e->notes[chain], notes);
 	return notes;
 }
 
@@ -130,7 +127,7 @@ static size_t notes_until(const struct rows *notes, size_t tile)
  * one. i: notes up to it. */
 static bool grows(const struct spark_seek *s, const struct rows *notes, size_t i, size_t from)
 {
-	uint64_t known = atomic_load(&((struct tile_table *)(uintptr_t)s->seek.table)->known_t);
+	uint64_t known = atomic_load(&s->seek.table->known_t);
 	if (i == rows_count(notes))
 		return known != UINT64_MAX; /* more may come */
 	return ((const struct spark_note *)rows_at(notes, i))->tile == from + s->events->step;

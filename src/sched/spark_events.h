@@ -62,8 +62,7 @@ void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_part
 /* Return whether the log, as far as it is indexed, has spark events. If not, use the counters (sparks.h). */
 static inline bool spark_events_any(const struct spark_events *e)
 {
-	return atomic_load(&((struct spark_events *)(uintptr_t)e)->any)
-		&& !atomic_load(&((struct spark_events *)(uintptr_t)e)->lost);
+	return atomic_load(&e->any) && !atomic_load(&e->lost);
 }
 
 /* A position in one chain that moves only forward. */

@@ -13,10 +13,7 @@ int sparks_init(struct sparks *s, const struct blocks *blocks, const struct tile
 	return result ? result : points_init(&s->bursts, s->n, MAX_POINTS);
 }
 
-static struct spark_chain *chain_of(const struct sparks *s, size_t i)
-{
-	return atomic_load_explicit(&s->chains[i], memory_order_acquire);
-}
+static struct spark_chain *chain_of(const struct sparks *s, size_t i) { return load_acquire(&s->chains[i]); }
 
 void sparks_free(struct sparks *s)
 {
@@ -44,7 +41,7 @@ static struct spark_chain *make_chain(struct sparks *s, uint32_t i)
 	series_init(&chain->pool);
 	series_init(&chain->created);
 	series_init(&chain->converted);
-	atomic_store_explicit(&s->chains[i], chain, memory_order_release);
+	store_release(&s->chains[i], chain);
 	return chain;
 }
 

@@ -14,27 +14,15 @@ int tasks_init(struct tasks *t)
 	return t->items && t->threads && t->slots ? 0 : EVL_NOMEM;
 }
 
-size_t tasks_count(const struct tasks *t)
-{
-	return atomic_load_explicit(&((struct tasks *)(uintptr_t)t)->n, memory_order_acquire);
-}
+size_t tasks_count(const struct tasks *t) { return load_acquire(&t->n); }
 
-static struct task *task_at(const struct tasks *t, size_t i)
-{
-	return atomic_load_explicit(&t->items[i], memory_order_acquire);
-}
+static struct task *task_at(const struct tasks *t, size_t i) { return load_acquire(&t->items[i]); }
 
 const struct task *tasks_at(const struct tasks *t, size_t i) { return task_at(t, i); }
 
-size_t tasks_threads(const struct tasks *t)
-{
-	return atomic_load_explicit(&((struct tasks *)(uintptr_t)t)->n_threads, memory_order_acquire);
-}
+size_t tasks_threads(const struct tasks *t) { return load_acquire(&t->n_threads); }
 
-const struct task *tasks_of_thread(const struct tasks *t, size_t i)
-{
-	return atomic_load_explicit(&t->threads[i], memory_order_acquire);
-}
+const struct task *tasks_of_thread(const struct tasks *t, size_t i) { return load_acquire(&t->threads[i]); }
 
 void tasks_free(struct tasks *t)
 {
@@ -77,9 +65,9 @@ static void join_thread(struct tasks *t, struct task *task)
 		at++;
 	task->thread = at;
 	task->earlier = at < n ? tasks_of_thread(t, at) : NULL;
-	atomic_store_explicit(&t->threads[at], task, memory_order_release);
+	store_release(&t->threads[at], task);
 	if (at == n)
-		atomic_store_explicit(&t->n_threads, n + 1, memory_order_release);
+		store_release(&t->n_threads, n + 1);
 }
 
 static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t born, uint16_t cap)
@@ -99,15 +87,12 @@ static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t 
 	}
 	*slot_of(t, id) = (uint32_t)n + 1; /* before the task is at its place: the slot is looked up by id */
 	join_thread(t, task);
-	atomic_store_explicit(&t->items[n], task, memory_order_release);
-	atomic_store_explicit(&t->n, n + 1, memory_order_release);
+	store_release(&t->items[n], task);
+	store_release(&t->n, n + 1);
 	return true;
 }
 
-static bool dead(const struct task *task)
-{
-	return atomic_load_explicit(&((struct task *)(uintptr_t)task)->died, memory_order_relaxed) != 0;
-}
+static bool dead(const struct task *task) { return load_relaxed(&task->died) != 0; }
 
 /* The living task of an id, or NULL. */
 static struct task *living(const struct tasks *t, uint64_t id)
@@ -117,10 +102,7 @@ static struct task *living(const struct tasks *t, uint64_t id)
 	return task && !dead(task) ? task : NULL;
 }
 
-static void end_task(struct task *task, uint64_t at)
-{
-	atomic_store_explicit(&task->died, max_u64(at, 1), memory_order_release);
-}
+static void end_task(struct task *task, uint64_t at) { store_release(&task->died, max_u64(at, 1)); }
 
 static bool take(struct tasks *t, const struct frame *f)
 {
@@ -154,7 +136,7 @@ void tasks_event(struct tasks *t, const struct frame *f)
 
 static uint64_t death(const struct task *task)
 {
-	uint64_t died = atomic_load_explicit(&((struct task *)(uintptr_t)task)->died, memory_order_acquire);
+	uint64_t died = load_acquire(&task->died);
 	return died ? died : UINT64_MAX;
 }
 

@@ -37,7 +37,7 @@ enum { FEWEST = 64, MOST = 1 << 20, BATCH = 1 << 20 };
 
 static bool lay_out(struct work *w, int workers)
 {
-	uint64_t seen = atomic_load(&((struct threads *)(uintptr_t)w->threads)->seen);
+	uint64_t seen = atomic_load(&w->threads->seen);
 	size_t n = FEWEST, pages = w->threads->n_pages;
 	while (n < MOST && n < seen)
 		n *= 2;
@@ -60,14 +60,9 @@ struct life {
 	bool any;            /* its start was seen, and it has a length */
 };
 
-static inline uint64_t load(const _Atomic uint64_t *v)
-{
-	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
-}
-
 static inline struct life life_of(const struct thread_row *row)
 {
-	struct life l = {.born = load(&row->born), .died = load(&row->died)};
+	struct life l = {.born = load_relaxed(&row->born), .died = load_relaxed(&row->died)};
 	l.died = l.died ? l.died : UINT64_MAX;
 	l.any = l.born && l.born < l.died;
 	return l;
@@ -115,8 +110,8 @@ static inline void count_row(const struct work *w, struct tally *p, uint32_t id,
 {
 	struct thread_lives *l = &p->lives;
 	struct life life = life_of(row);
-	uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died), ns = load(&row->run_ns);
-	uint32_t runs = atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
+	uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died), ns = load_relaxed(&row->run_ns);
+	uint32_t runs = load_relaxed(&row->runs);
 	if (ns >= l->top[THREAD_LIVES_TOP - 1].ns)
 		rank(l, &(struct thread_run){id, runs, ns});
 	l->runs += runs;
@@ -189,7 +184,7 @@ static size_t choose(struct work *w, uint64_t alive, uint64_t peak)
 		bool wanted = alive + s->births > peak;
 		if (wanted && used && used + moments > BATCH)
 			break;
-		atomic_store_explicit(&w->filled[w->last], wanted ? (uint32_t)used : UNWANTED, memory_order_relaxed);
+		store_relaxed(&w->filled[w->last], wanted ? (uint32_t)used : UNWANTED);
 		used += wanted ? moments : 0;
 		alive = behind(s, alive);
 	}
@@ -199,7 +194,7 @@ static size_t choose(struct work *w, uint64_t alive, uint64_t peak)
 static inline void note(struct work *w, uint64_t moment, bool birth)
 {
 	size_t i = (size_t)(moment >> w->shift);
-	if (atomic_load_explicit(&w->filled[i], memory_order_relaxed) == UNWANTED)
+	if (load_relaxed(&w->filled[i]) == UNWANTED)
 		return;
 	w->moments[atomic_fetch_add_explicit(&w->filled[i], 1, memory_order_relaxed)] = moment << 1 | birth;
 }
@@ -230,7 +225,7 @@ static void look_into(const struct work *w, size_t i, uint64_t alive, struct thr
 	if (n == 0)
 		return;
 	assert(w->moments);
-	uint64_t *moments = w->moments + atomic_load_explicit(&w->filled[i], memory_order_relaxed) - n;
+	uint64_t *moments = w->moments + load_relaxed(&w->filled[i]) - n;
 	qsort(moments, n, sizeof *moments, by_u64);
 	for (size_t k = 0; k < n; k++) {
 		bool birth = moments[k] & 1;
@@ -255,7 +250,7 @@ static bool find_peak(struct work *w, struct thread_lives *out)
 		if (n)
 			look(w, gather);
 		for (size_t i = w->first; i < w->last; i++) {
-			bool wanted = atomic_load_explicit(&w->filled[i], memory_order_relaxed) != UNWANTED;
+			bool wanted = load_relaxed(&w->filled[i]) != UNWANTED;
 			if (wanted && alive + stretches[i].births > out->peak)
 				look_into(w, i, alive, out);
 			alive = behind(&stretches[i], alive);

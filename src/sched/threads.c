@@ -38,14 +38,11 @@ void threads_free(struct threads *t)
 	*t = (struct threads){0};
 }
 
-static struct thread_row *page_at(const struct threads *t, uint32_t page)
-{
-	return atomic_load_explicit(&t->pages[page], memory_order_acquire);
-}
+static struct thread_row *page_at(const struct threads *t, uint32_t page) { return load_acquire(&t->pages[page]); }
 
 static void raise_top(struct threads *t, uint32_t id)
 {
-	uint32_t top = atomic_load_explicit(&t->top, memory_order_relaxed);
+	uint32_t top = load_relaxed(&t->top);
 	while (id > top && !atomic_compare_exchange_weak(&t->top, &top, id))
 		continue;
 }
@@ -61,7 +58,7 @@ static struct thread_row *open_page(struct threads *t, uint32_t page)
 	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = huge_alloc_new(PAGE_BYTES))) {
 		t->n_pages++;
 		raise_top(t, page << THREADS_PAGE_BITS);
-		atomic_store_explicit(&t->pages[page], rows, memory_order_release);
+		store_release(&t->pages[page], rows);
 	}
 	pthread_mutex_unlock(&t->lock);
 	if (rows && dense)
@@ -108,31 +105,13 @@ static uint32_t later_label(const struct threads *t, uint32_t id, uint32_t a, ui
 
 /* --- adding ---------------------------------------------------------------------------------------------------------- */
 
-static inline uint64_t load(const _Atomic uint64_t *v)
-{
-	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
-}
-
-static inline uint32_t runs_of(const struct thread_row *row)
-{
-	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
-}
-
-static inline uint32_t label_of(const struct thread_row *row)
-{
-	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->label, memory_order_relaxed);
-}
-
 /* Only who holds the lock of the row writes: so nothing needs to be atomic but the loads and stores themselves. */
-static inline void add(_Atomic uint64_t *v, uint64_t by)
-{
-	atomic_store_explicit(v, load(v) + by, memory_order_relaxed);
-}
+static inline void add(_Atomic uint64_t *v, uint64_t by) { store_relaxed(v, load_relaxed(v) + by); }
 
 static inline void raise(_Atomic uint64_t *v, uint64_t to)
 {
-	if (to > load(v))
-		atomic_store_explicit(v, to, memory_order_relaxed);
+	if (to > load_relaxed(v))
+		store_relaxed(v, to);
 }
 
 static void add_tally(struct threads *t, struct thread_row *row, uint32_t id, const struct thread_tally *sum)
@@ -140,9 +119,9 @@ static void add_tally(struct threads *t, struct thread_row *row, uint32_t id, co
 	add(&row->run_ns, sum->ns);
 	raise(&row->born, sum->moments[0]);
 	raise(&row->died, sum->moments[1]);
-	atomic_store_explicit(&row->runs, runs_of(row) + sum->runs, memory_order_relaxed);
+	store_relaxed(&row->runs, load_relaxed(&row->runs) + sum->runs);
 	if (sum->label)
-		atomic_store_explicit(&row->label, later_label(t, id, label_of(row), sum->label), memory_order_relaxed);
+		store_relaxed(&row->label, later_label(t, id, load_relaxed(&row->label), sum->label));
 }
 
 /* Memory that is read before it is written is first mapped to a shared page of zeros and soon after to a private
@@ -242,7 +221,7 @@ void threads_flush(struct threads *t, struct thread_cache *cache)
 uint64_t threads_label_at(const struct threads *t, uint32_t id)
 {
 	const struct thread_row *row = threads_find(t, id);
-	uint32_t label = row ? label_of(row) : 0;
+	uint32_t label = row ? load_relaxed(&row->label) : 0;
 	uint64_t from = (uint64_t)(label - (label > 0)) << t->label_shift;
 	struct frame f;
 	if (!label || t->label_shift == 0)
@@ -261,25 +240,26 @@ const struct thread_row *threads_find(const struct threads *t, uint32_t id)
 	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
 }
 
-static uint32_t top_of(const struct threads *t)
+uint32_t threads_pages(const struct threads *t)
 {
-	return atomic_load_explicit(&((struct threads *)(uintptr_t)t)->top, memory_order_relaxed);
+	return t->n_pages ? (load_relaxed(&t->top) >> THREADS_PAGE_BITS) + 1 : 0;
 }
-
-uint32_t threads_pages(const struct threads *t) { return t->n_pages ? (top_of(t) >> THREADS_PAGE_BITS) + 1 : 0; }
 
 const struct thread_row *threads_page(const struct threads *t, uint32_t page, uint32_t *n)
 {
-	uint32_t top = top_of(t);
+	uint32_t top = load_relaxed(&t->top);
 	*n = page == top >> THREADS_PAGE_BITS ? (top & (PAGE_ROWS - 1)) + 1 : PAGE_ROWS;
 	return page_at(t, page);
 }
 
-static bool is_seen(const struct thread_row *row) { return runs_of(row) || load(&row->born) || load(&row->died); }
+static bool is_seen(const struct thread_row *row)
+{
+	return load_relaxed(&row->runs) || load_relaxed(&row->born) || load_relaxed(&row->died);
+}
 
 const struct thread_row *threads_next(const struct threads *t, uint32_t after, uint32_t *id)
 {
-	uint64_t at = (uint64_t)after + 1, top = top_of(t);
+	uint64_t at = (uint64_t)after + 1, top = load_relaxed(&t->top);
 	while (at <= top) {
 		const struct thread_row *row = threads_find(t, (uint32_t)at);
 		if (row && is_seen(row)) {
@@ -305,7 +285,10 @@ void threads_all(
 
 /* --- as a file ------------------------------------------------------------------------------------------------------- */
 
-static bool is_blank(const struct thread_row *row) { return !is_seen(row) && !load(&row->run_ns) && !label_of(row); }
+static bool is_blank(const struct thread_row *row)
+{
+	return !is_seen(row) && !load_relaxed(&row->run_ns) && !load_relaxed(&row->label);
+}
 
 /* A page whose last rows are blank is saved without them, and made again whole. */
 static void page_image(struct image *im, struct threads *t, uint32_t page, size_t *made)

@@ -49,9 +49,9 @@ static int is_over(void *ctx)
 {
 	const struct sql *s = ctx;
 	if (s->told)
-		atomic_store_explicit(s->told, s->scanned, memory_order_relaxed);
+		store_relaxed(s->told, s->scanned);
 	progress_tell(s->watch, 0);
-	return s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
+	return is_cancelled(s->cancel);
 }
 
 /* Tables are declared when they are first named, for which SQLite asks the authorizer to write: do that before. */

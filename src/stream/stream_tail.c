@@ -7,8 +7,6 @@
 
 enum { MOST_HEAD = 4 << 20 };
 
-static bool quits(const struct stream_tail *t) { return atomic_load_explicit(t->quit, memory_order_relaxed); }
-
 int stream_tail_init(struct stream_tail *t, const atomic_bool *quit)
 {
 	*t = (struct stream_tail){.heading = true, .first_t = UINT64_MAX, .quit = quit};
@@ -90,7 +88,7 @@ static void note_wall(struct stream_tail *t, const struct frame *f)
 static void find_wall(struct stream_tail *t, int fd, uint64_t off, uint64_t end)
 {
 	struct frame f;
-	while (!t->wall_ns && off < end && !quits(t)) {
+	while (!t->wall_ns && off < end && !load_relaxed(t->quit)) {
 		size_t there;
 		const uint8_t *bytes = look(t, fd, off, end, UINT16_MAX + FRAME_VARIABLE, &there);
 		if (there == 0 || frame_read(&t->header, bytes, 0, there, &f) != FRAME_OK)
@@ -194,7 +192,7 @@ int stream_tail_advance(struct stream_tail *t, int fd, uint64_t len, struct evl_
 	t->window_len = 0; /* more may follow it now */
 	t->failed = 0;
 	int result = t->head_len == 0 && len ? take_header(t, fd, len, err) : 0;
-	while (result == 0 && t->head_len && !t->damaged && t->at < len && !quits(t))
+	while (result == 0 && t->head_len && !t->damaged && t->at < len && !load_relaxed(t->quit))
 		if (!take_piece(t, fd, len))
 			break;
 	if (t->damaged)
@@ -210,7 +208,7 @@ static uint64_t last_whole(struct stream_tail *t, int fd, uint64_t off, uint64_t
 {
 	struct frame f;
 	uint64_t at = off + BLOCK_HEAD;
-	while (at < len && !quits(t)) {
+	while (at < len && !load_relaxed(t->quit)) {
 		size_t there;
 		const uint8_t *bytes = look(t, fd, at, len, UINT16_MAX + FRAME_VARIABLE, &there);
 		if (there == 0 || frame_read(&t->header, bytes, 0, there, &f) != FRAME_OK)
@@ -263,7 +261,7 @@ static bool is_believable(struct stream_tail *t, int fd, uint64_t off)
 uint64_t stream_tail_resync(struct stream_tail *t, int fd, uint64_t off)
 {
 	t->failed = 0;
-	for (off++; off < t->at && !t->failed && !quits(t); off++) {
+	for (off++; off < t->at && !t->failed && !load_relaxed(t->quit); off++) {
 		size_t there, i = 0;
 		const uint8_t *p = look(t, fd, off, t->at, BLOCK_HEAD, &there);
 		while (i + 2 <= there && be16(p + i) != EVL_BLOCK_MARKER)

@@ -9,8 +9,6 @@
 
 #include "index/blocks.h"
 
-#include <stdatomic.h>
-
 enum { TAIL_WINDOW = 128 << 10 }; /* longer than any event and than the header of any GHC */
 
 struct stream_tail {

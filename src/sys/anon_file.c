@@ -3,7 +3,6 @@
 #include "sys/system.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>

@@ -4,8 +4,6 @@
 
 #include "base/base.h"
 
-#include <stdatomic.h>
-
 /* Passed to long-running functions, which call progress_tell and progress_cancelled now and then. All zeros: no
  * reports, no cancellation. */
 struct progress {
@@ -15,10 +13,7 @@ struct progress {
 	void *ctx;
 };
 
-static inline bool progress_cancelled(const struct progress *w)
-{
-	return w && w->cancel && atomic_load_explicit(w->cancel, memory_order_relaxed);
-}
+static inline bool progress_cancelled(const struct progress *w) { return w && is_cancelled(w->cancel); }
 
 static inline void progress_tell(const struct progress *w, double share)
 {

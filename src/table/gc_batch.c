@@ -117,7 +117,7 @@ static int read_chain(struct batch *b, uint32_t chain)
 {
 	const struct evl_log *log = b->log;
 	struct tile_table *table = &log->tiles[chain];
-	size_t ready = atomic_load_explicit(&table->ready, memory_order_acquire), seen = 0;
+	size_t ready = load_acquire(&table->ready), seen = 0;
 	struct tile_want want = {.classes = tile_mark(header_find(&log->header, EVL_GC_START))
 			| tile_mark(header_find(&log->header, EVL_HEAP_ALLOCATED))};
 	struct cursor c;
@@ -128,8 +128,7 @@ static int read_chain(struct batch *b, uint32_t chain)
 		return 0;
 	size_t at = tiles_before(table, ready, b->from), i = at,
 	       last = tiles_end_before(table, ready, ready, b->to < UINT64_MAX ? b->to + 1 : b->to);
-	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain],
-		atomic_load_explicit(&table->walked, memory_order_acquire));
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], load_acquire(&table->walked));
 	for (; want.classes && (i = tiles_next(table, ready, i, ready, &want)) < ready; at = ++i) {
 		struct frame f;
 		const struct block *block;

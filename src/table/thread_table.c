@@ -74,34 +74,24 @@ static int make(void *list, bool deep, const struct progress *watch)
 static const struct thread_waits *waits_of(struct thread_table *t, uint32_t thread)
 {
 	struct thread_waits key = {.thread = thread};
-	if (t->n_deep == 0 || atomic_load_explicit(&t->absent, memory_order_relaxed) == thread)
+	if (t->n_deep == 0 || load_relaxed(&t->absent) == thread)
 		return NULL;
-	size_t near = atomic_load_explicit(&t->found, memory_order_relaxed);
+	size_t near = load_relaxed(&t->found);
 	for (size_t i = near; i < t->n_deep && i < near + 2; i++)
 		if (t->deep[i].thread == thread) {
 			if (i > near)
-				atomic_store_explicit(&t->found, i, memory_order_relaxed);
+				store_relaxed(&t->found, i);
 			return &t->deep[i];
 		}
 	const struct thread_waits *w = bsearch(&key, t->deep, t->n_deep, sizeof *t->deep, by_thread);
 	if (w)
-		atomic_store_explicit(&t->found, (size_t)(w - t->deep), memory_order_relaxed);
+		store_relaxed(&t->found, (size_t)(w - t->deep));
 	else
-		atomic_store_explicit(&t->absent, thread, memory_order_relaxed);
+		store_relaxed(&t->absent, thread);
 	return w;
 }
 
 /* --- references --------------------------------------------------------------------------------------------------- */
-
-static uint64_t load(const _Atomic uint64_t *v)
-{
-	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
-}
-
-static uint32_t runs_of(const struct thread_row *row)
-{
-	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
-}
 
 struct list {
 	const struct thread_table *table;
@@ -113,8 +103,8 @@ struct list {
 static void add(void *ctx, uint32_t id, const struct thread_row *row)
 {
 	struct list *l = ctx;
-	uint64_t died = load(&row->died);
-	if (load(&row->born) >= l->table->to || (died && died < l->table->from))
+	uint64_t died = load_relaxed(&row->died);
+	if (load_relaxed(&row->born) >= l->table->to || (died && died < l->table->from))
 		return;
 	if (GROW(l->refs, l->n, l->room))
 		l->refs[l->n++] = id;
@@ -151,15 +141,15 @@ static const char *state_name(uint8_t state)
 
 static uint64_t life_of(const struct thread_table *t, const struct thread_row *row)
 {
-	uint64_t first, last, died = load(&row->died);
+	uint64_t first, last, died = load_relaxed(&row->died);
 	bool any = evl_range(t->of.log, &first, &last);
-	return sub_or_0(died ? died : any ? last : 0, load(&row->born));
+	return sub_or_0(died ? died : any ? last : 0, load_relaxed(&row->born));
 }
 
 /* The time it ran in the range; where that is not known, in the whole run. */
 static struct datum run_of(const struct thread_table *t, const struct thread_waits *w, const struct thread_row *row)
 {
-	return w ? cell_count(w->run_ns) : cell_known(!t->is_deep, load(&row->run_ns));
+	return w ? cell_count(w->run_ns) : cell_known(!t->is_deep, load_relaxed(&row->run_ns));
 }
 
 #define WAITS(is_known, member) (w && (is_known) ? cell_count(w->member) : CELL_NONE)

@@ -34,7 +34,7 @@ static int draw(struct pane_host *h, struct canvas *c, const struct export *x)
 	for (int i = 0; i < FRAMES; i++) {
 		panes_draw(h, c);
 		while (panes_busy(h)) {
-			if (x->cancel && atomic_load(x->cancel))
+			if (is_cancelled(x->cancel))
 				return EVL_CANCELLED;
 			sleep_ms(PAUSE_MS);
 			panes_news(h);

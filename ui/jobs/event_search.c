@@ -143,7 +143,7 @@ static void *work(void *arg)
 {
 	struct event_crew *crew = arg;
 	struct member *m = &crew->members[atomic_fetch_add(&crew->joined, 1)];
-	while (!crew->stop || !atomic_load_explicit(crew->stop, memory_order_relaxed)) {
+	while (!is_cancelled(crew->stop)) {
 		size_t i = atomic_fetch_add(&crew->taken, 1);
 		if (i >= crew->n_tasks)
 			break;

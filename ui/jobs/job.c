@@ -38,7 +38,7 @@ static void drop(const struct answer_job *job, void *answer)
 static void tell(void *ctx, double share)
 {
 	struct answer_job *job = ctx;
-	atomic_store_explicit(&job->permille, (unsigned)(share * 1000), memory_order_relaxed);
+	store_relaxed(&job->permille, (unsigned)(share * 1000));
 	int64_t now = clock_ms();
 	if (now - job->announced_ms >= TELL_MS) {
 		job->announced_ms = now;

@@ -65,8 +65,7 @@ uint64_t lane_known(const struct evl_log *log)
 {
 	uint64_t known = UINT64_MAX;
 	for (size_t i = 0; i < log->n_caps; i++)
-		known = min_u64(
-			known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
+		known = min_u64(known, load_acquire(&log->tiles[log->cap_chains[i]].known_t));
 	return known;
 }
 

@@ -49,7 +49,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	struct point first;
 	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
-	uint64_t kept_until = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->markers.kept_until);
+	uint64_t kept_until = atomic_load(&m->log->markers.kept_until);
 	int known = lane_known_cols(plot, min_u64(kept_until, lane_known(m->log)));
 	for (int i = known; i < plot->cols; i++)
 		lane_unknown(c, y, at->plot_x + i);

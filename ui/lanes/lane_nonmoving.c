@@ -110,9 +110,7 @@ static int known_cols(const struct plot *p)
 {
 	const struct evl_log *log = p->model->log;
 	uint32_t chain = log->nonmoving.global;
-	return chain == UINT32_MAX
-		? 0
-		: lane_known_cols(p, atomic_load_explicit(&log->tiles[chain].known_t, memory_order_acquire));
+	return chain == UINT32_MAX ? 0 : lane_known_cols(p, load_acquire(&log->tiles[chain].known_t));
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)

@@ -13,7 +13,7 @@ static int rows(const struct lane_place *at) { return at->rows >= 20; }
 /* "perf cycles", or by its number where the log does not name it. */
 static void put_name(const struct evl_log *log, const struct perf_counter *counter, bool wide, char *out, size_t room)
 {
-	struct evl_str name = evl_text_at(log, atomic_load(&((struct perf_counter *)(uintptr_t)counter)->name));
+	struct evl_str name = evl_text_at(log, atomic_load(&counter->name));
 	if (name.len)
 		snprintf(out, room, "%s%.*s", wide ? "perf " : "", (int)min_u64(name.len, room / 2), name.p);
 	else

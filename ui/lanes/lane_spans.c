@@ -18,10 +18,7 @@ static size_t count(const struct evl_log *log)
 }
 
 /* All spans before this time are in the table. */
-static uint64_t kept_until(const struct evl_log *log)
-{
-	return atomic_load(&((struct evl_log *)(uintptr_t)log)->spans.kept_until);
-}
+static uint64_t kept_until(const struct evl_log *log) { return atomic_load(&log->spans.kept_until); }
 
 static int rows(const struct lane_place *at) { return at->rows >= LEAST_ROWS; }
 
@@ -195,7 +192,7 @@ static void put_losses(struct line *l, const struct evl_log *log, const struct s
 		{t->unfinished, "unfinished"},
 		{t->strays, "ended without a start"},
 		{t->deeper, "in no row"},
-		{atomic_load(&((struct evl_log *)(uintptr_t)log)->spans.more), "not kept"},
+		{atomic_load(&log->spans.more), "not kept"},
 	};
 	char text[TEXT_ROOM + 32];
 	for (size_t i = 0; i < countof(losses); i++) {

@@ -293,7 +293,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	const struct model *m = plot->model;
 	const struct task *task = tasks_of_thread(&m->log->tasks, lane->index);
 	struct task_column col = tasks_thread_column(task, model_edge(m, i), model_edge(m, i + 1));
-	uint64_t more = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->tasks.more);
+	uint64_t more = atomic_load(&m->log->tasks.more);
 	char text[TEXT_ROOM + 32];
 	struct cap_column work = work_in(plot, task, i);
 	uint16_t cap;

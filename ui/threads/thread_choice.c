@@ -49,7 +49,7 @@ struct thread_choice thread_choice(const struct evl_log *log, const struct threa
 uint64_t thread_total_run(const struct evl_log *log, uint32_t thread)
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
-	return row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->run_ns, memory_order_relaxed) : 0;
+	return row ? load_relaxed(&row->run_ns) : 0;
 }
 
 bool thread_keeps(const struct thread_choice *c, uint32_t thread, const struct thread_sum *sum)

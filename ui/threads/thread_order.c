@@ -13,16 +13,9 @@ struct maker {
 	bool failed; /* out of memory */
 };
 
-static bool cancelled(const struct maker *m)
-{
-	return m->cancel && atomic_load_explicit(m->cancel, memory_order_relaxed);
-}
-
 static bool was_seen(const struct thread_row *row)
 {
-	struct thread_row *r = (struct thread_row *)(uintptr_t)row; /* C11 atomics have no loads from const */
-	return r->born || r->died || atomic_load_explicit(&r->runs, memory_order_relaxed)
-		|| atomic_load_explicit(&r->label, memory_order_relaxed);
+	return row->born || row->died || load_relaxed(&row->runs) || load_relaxed(&row->label);
 }
 
 /* Call visit for every thread that was seen, by id. False: cancelled. */
@@ -35,7 +28,7 @@ static bool each(struct maker *m, void (*visit)(struct maker *m, uint32_t thread
 		for (uint32_t i = 0; rows && i < n; i++)
 			if (was_seen(&rows[i]))
 				visit(m, page << THREADS_PAGE_BITS | i);
-		if (rows && cancelled(m))
+		if (rows && is_cancelled(m->cancel))
 			return false;
 	}
 	return true;
@@ -46,7 +39,7 @@ static int compare(const void *a, const void *b, void *ctx)
 {
 	const struct maker *m = ctx;
 	void *log = (void *)(uintptr_t)m->choice->log;
-	if (cancelled(m))
+	if (is_cancelled(m->cancel))
 		return 0;
 	switch (m->choice->ask->order) {
 	case ORDER_ID: return thread_by_id(a, b);
@@ -167,7 +160,7 @@ static bool fill(struct maker *m)
 	for (size_t i = 0; i < LIST_PARTS; i++)
 		if (!finish(m, &m->out->parts[i]))
 			return false;
-	return !cancelled(m);
+	return !is_cancelled(m->cancel);
 }
 
 struct thread_base *thread_order_new(const struct thread_choice *c, const atomic_bool *cancel)

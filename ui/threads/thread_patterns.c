@@ -71,7 +71,7 @@ int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, s
 		if (run > longest)
 			out->top_unlabelled = evl_label(log, thread).len == 0;
 		longest = max_u64(longest, run);
-		cancelled = ++n % CHECKED == 0 && atomic_load_explicit(cancel, memory_order_relaxed);
+		cancelled = ++n % CHECKED == 0 && load_relaxed(cancel);
 	}
 	if (good && c.n)
 		qsort(c.items, c.n, sizeof *c.items, by_run);

@@ -15,10 +15,7 @@ enum { OTHERS = CENSUS_SLOTS - 1, LOOK_UP = 1024 };
 
 /* --- the filter ---------------------------------------------------------------------------------------------------- */
 
-static bool is_cancelled(const struct heap_scan *s, uint32_t i)
-{
-	return i % LOOK_UP == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
-}
+static bool stops_at(const struct heap_scan *s, uint32_t i) { return i % LOOK_UP == 0 && is_cancelled(s->cancel); }
 
 /* Bands have the numbers below it: those of the log, then those of the other log alone. */
 static size_t numbers(const struct heap_scan *s) { return bands_count(&s->survey.bands) + s->base.n_only; }
@@ -37,7 +34,7 @@ static int test_bands(struct heap_scan *s)
 	for (uint32_t i = 0; s->hidden && i < n; i++) {
 		s->hidden[i] = !heap_filter_keeps(&s->filter, heap_scan_label(s, i));
 		s->n_hidden += s->hidden[i];
-		if (is_cancelled(s, i))
+		if (stops_at(s, i))
 			return EVL_CANCELLED;
 	}
 	return s->hidden ? 0 : EVL_NOMEM;
@@ -158,7 +155,7 @@ static int sort_by_name(struct heap_scan *s, struct sorting *sorting)
 		}
 		buf_str(&sorting->names, heap_scan_label(s, i));
 		buf_char(&sorting->names, 0);
-		if (is_cancelled(s, i))
+		if (stops_at(s, i))
 			return EVL_CANCELLED;
 	}
 	if (!sorting->name_at || sorting->names.failed)
@@ -240,7 +237,7 @@ static uint32_t find_band(struct heap_scan *s, const char *label)
 {
 	size_t len = strlen(label);
 	uint32_t best = BANDS_REST;
-	for (uint32_t i = 0; len && i < bands_count(&s->survey.bands) && !is_cancelled(s, i); i++) {
+	for (uint32_t i = 0; len && i < bands_count(&s->survey.bands) && !stops_at(s, i); i++) {
 		struct evl_str text = heap_scan_label(s, i);
 		if (text.len < len || memcmp(text.p, label, len) != 0)
 			continue;

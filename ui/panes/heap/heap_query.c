@@ -250,7 +250,7 @@ static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 	const struct census *c = &s->log->census;
 	page->ask = s->ask;
 	page->samples = s->survey.n;
-	page->more = atomic_load(&((struct census *)(uintptr_t)c)->more);
+	page->more = atomic_load(&c->more);
 	page->announced = s->announced;
 	page->profile = s->profile;
 	page->profiles = s->profiles;

@@ -10,7 +10,6 @@
 #include "panes/program/presets.h"
 #include "sys/system.h"
 
-#include <stdatomic.h>
 #include <sys/types.h>
 
 enum { CHILD_NOT_FOUND = 127, CHILD_NOT_RUN = 126 }; /* exit statuses, as in a shell */

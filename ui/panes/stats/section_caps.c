@@ -243,7 +243,7 @@ static void threads_draw(const struct stats_data *d, int row, struct line *l)
 uint64_t section_born(const struct stats_data *d, uint32_t thread)
 {
 	const struct thread_row *r = threads_find(&d->log->threads, thread);
-	return r ? max_u64(atomic_load(&((struct thread_row *)(uintptr_t)r)->born), d->f->from) : d->f->from;
+	return r ? max_u64(atomic_load(&r->born), d->f->from) : d->f->from;
 }
 
 static void threads_place(const struct stats_data *d, int row, struct stats_place *out)
