@@ -28,6 +28,7 @@
 #define TEXT_OF_ROW(id, text) text,
 
 #define EVL_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define UNUSED           __attribute__((unused)) /* before a parameter or variable that is not always read */
 #define likely(x)        __builtin_expect(!!(x), 1)
 #define unlikely(x)      __builtin_expect(!!(x), 0)
 

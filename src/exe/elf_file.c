@@ -37,7 +37,7 @@ static struct evl_str file_bytes(const struct elf_file *f, uint64_t off, uint64_
 
 /* Unpack for libelf of elfutils before 0.189, which cannot. It and libdw are made to read the bytes as if they had never been
  * compressed. */
-static struct evl_str unpacked_zstd(Elf_Scn *scn, const GElf_Chdr *head, void **owned)
+static struct evl_str unpacked_zstd(UNUSED Elf_Scn *scn, UNUSED const GElf_Chdr *head, UNUSED void **owned)
 {
 #ifdef HAVE_ZSTD
 	GElf_Shdr section;
@@ -59,7 +59,6 @@ static struct evl_str unpacked_zstd(Elf_Scn *scn, const GElf_Chdr *head, void **
 		}
 	return (struct evl_str){*owned, len};
 #else
-	(void)scn, (void)head, (void)owned;
 	return (struct evl_str){0};
 #endif
 }
@@ -408,12 +407,11 @@ static bool is_same_build(const struct elf_file *f, const struct elf_file *debug
 	return a.len && str_order(a, b) == 0;
 }
 
-static bool has_sum(const struct elf_file *debug, uint32_t sum)
+static bool has_sum(UNUSED const struct elf_file *debug, UNUSED uint32_t sum)
 {
 #ifdef HAVE_ZLIB
 	return crc32_z(0, debug->source.data, debug->source.len) == sum;
 #else
-	(void)debug, (void)sum;
 	return false;
 #endif
 }

@@ -89,7 +89,8 @@ static struct evl_str bytes_from(const struct elf_file *f, uint64_t addr)
 }
 
 /* Decompress a zstd frame of `len` bytes. */
-static bool unpack(struct ipe_buffers *b, struct evl_str packed, uint64_t size, struct buf *out)
+static bool unpack(
+	UNUSED struct ipe_buffers *b, UNUSED struct evl_str packed, UNUSED uint64_t size, UNUSED struct buf *out)
 {
 #ifdef HAVE_ZSTD
 	buf_clear(out);
@@ -101,7 +102,6 @@ static bool unpack(struct ipe_buffers *b, struct evl_str packed, uint64_t size, 
 	out->len = ZSTD_isError(got) ? 0 : got;
 	return out->len == size;
 #else
-	(void)b, (void)packed, (void)size, (void)out;
 	return false;
 #endif
 }

@@ -224,11 +224,7 @@ static int read_archive(struct saved_table *t, const char *path, struct evl_err 
 	return cut ? evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: the archive is truncated", path) : 0;
 }
 
-static bool go_on(void *ctx, uint64_t done, uint64_t total)
-{
-	(void)ctx, (void)done, (void)total;
-	return true;
-}
+static bool go_on(UNUSED void *ctx, UNUSED uint64_t done, UNUSED uint64_t total) { return true; }
 
 int saved_table_open(struct saved_table *t, struct source *source, const char *path, struct evl_err *err)
 {

@@ -87,7 +87,7 @@ static int write_packed(struct writer *w, bool end)
 }
 #endif
 
-static int pass_on(struct writer *w, bool end)
+static int pass_on(struct writer *w, UNUSED bool end)
 {
 	if (w->buf.failed)
 		return EVL_NOMEM;
@@ -95,7 +95,6 @@ static int pass_on(struct writer *w, bool end)
 	if (w->zstd)
 		return write_packed(w, end);
 #endif
-	(void)end;
 	return write_plain(w);
 }
 

@@ -71,15 +71,14 @@ static void finish(struct pprof *p) { deflateEnd(&p->z); }
 #else
 static bool begin(struct pprof *p) { return p != NULL; }
 
-static int pass_on(struct pprof *p, bool end)
+static int pass_on(struct pprof *p, UNUSED bool end)
 {
-	(void)end;
 	buf_put(&p->x->out, p->raw.p, p->raw.len);
 	buf_clear(&p->raw);
 	return p->raw.failed ? EVL_NOMEM : export_more(p->x);
 }
 
-static void finish(struct pprof *p) { (void)p; }
+static void finish(UNUSED struct pprof *p) {}
 #endif
 
 static int more(struct pprof *p)

@@ -19,7 +19,7 @@ struct db_file {
 	int fd;
 };
 
-static int db_close(sqlite3_file *f) { return (void)f, SQLITE_OK; }
+static int db_close(UNUSED sqlite3_file *f) { return SQLITE_OK; }
 
 static int db_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
 {
@@ -58,14 +58,14 @@ static int db_size(sqlite3_file *f, sqlite3_int64 *size)
 	return SQLITE_OK;
 }
 
-static int db_sync(sqlite3_file *f, int flags) { return (void)f, (void)flags, SQLITE_OK; }
-static int db_lock(sqlite3_file *f, int lock) { return (void)f, (void)lock, SQLITE_OK; }
-static int db_is_reserved(sqlite3_file *f, int *out) { return (void)f, *out = 0, SQLITE_OK; }
-static int db_control(sqlite3_file *f, int op, void *arg) { return (void)f, (void)op, (void)arg, SQLITE_NOTFOUND; }
-static int db_sector(sqlite3_file *f) { return (void)f, 0; }
-static int db_traits(sqlite3_file *f) { return (void)f, 0; }
+static int db_sync(UNUSED sqlite3_file *f, UNUSED int flags) { return SQLITE_OK; }
+static int db_lock(UNUSED sqlite3_file *f, UNUSED int lock) { return SQLITE_OK; }
+static int db_is_reserved(UNUSED sqlite3_file *f, int *out) { return *out = 0, SQLITE_OK; }
+static int db_control(UNUSED sqlite3_file *f, UNUSED int op, UNUSED void *arg) { return SQLITE_NOTFOUND; }
+static int db_sector(UNUSED sqlite3_file *f) { return 0; }
+static int db_traits(UNUSED sqlite3_file *f) { return 0; }
 
-static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *f, int flags, int *out)
+static int vfs_open(sqlite3_vfs *vfs, UNUSED const char *name, sqlite3_file *f, int flags, int *out)
 {
 	static const sqlite3_io_methods methods = {.iVersion = 1,
 		.xClose = db_close,
@@ -81,7 +81,6 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *f, int fla
 		.xSectorSize = db_sector,
 		.xDeviceCharacteristics = db_traits};
 	struct db_file *file = (struct db_file *)f;
-	(void)name;
 	*file = (struct db_file){.fd = *(const int *)vfs->pAppData};
 	if (!(flags & SQLITE_OPEN_MAIN_DB))
 		return SQLITE_CANTOPEN; /* journals and temporary files are in memory */
@@ -91,24 +90,23 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *f, int fla
 	return SQLITE_OK;
 }
 
-static int vfs_delete(sqlite3_vfs *v, const char *name, int sync) { return (void)v, (void)name, (void)sync, SQLITE_OK; }
+static int vfs_delete(UNUSED sqlite3_vfs *v, UNUSED const char *name, UNUSED int sync) { return SQLITE_OK; }
 
-static int vfs_access(sqlite3_vfs *v, const char *name, int flags, int *out)
+static int vfs_access(UNUSED sqlite3_vfs *v, UNUSED const char *name, UNUSED int flags, int *out)
 {
-	return (void)v, (void)name, (void)flags, *out = 0, SQLITE_OK;
+	return *out = 0, SQLITE_OK;
 }
 
-static int vfs_path(sqlite3_vfs *v, const char *name, int n, char *out)
+static int vfs_path(UNUSED sqlite3_vfs *v, const char *name, int n, char *out)
 {
-	(void)v;
 	sqlite3_snprintf(n, out, "%s", name);
 	return SQLITE_OK;
 }
 
 /* A database needs no chance. */
-static int vfs_random(sqlite3_vfs *v, int n, char *out) { return (void)v, memset(out, 0, (size_t)n), n; }
-static int vfs_sleep(sqlite3_vfs *v, int us) { return (void)v, us; }
-static int vfs_time(sqlite3_vfs *v, double *out) { return (void)v, *out = 0, SQLITE_OK; }
+static int vfs_random(UNUSED sqlite3_vfs *v, int n, char *out) { return memset(out, 0, (size_t)n), n; }
+static int vfs_sleep(UNUSED sqlite3_vfs *v, int us) { return us; }
+static int vfs_time(UNUSED sqlite3_vfs *v, double *out) { return *out = 0, SQLITE_OK; }
 
 /* --- tables ----------------------------------------------------------------------------------------------------------- */
 

@@ -270,11 +270,7 @@ void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out)
 }
 
 /* Tests of pyramid nodes. A generation past the last class counts in that class. */
-static bool any(const struct gc_pyramid_node *node, const void *ctx)
-{
-	(void)node, (void)ctx;
-	return true;
-}
+static bool any(UNUSED const struct gc_pyramid_node *node, UNUSED const void *ctx) { return true; }
 
 static bool has_major(const struct gc_pyramid_node *node, const void *ctx)
 {

@@ -336,11 +336,7 @@ static bool put(void *ctx, const void *bytes, size_t n)
 	return good;
 }
 
-static bool measure(void *ctx, const void *bytes, size_t n)
-{
-	(void)ctx, (void)bytes, (void)n;
-	return true;
-}
+static bool measure(UNUSED void *ctx, UNUSED const void *bytes, UNUSED size_t n) { return true; }
 
 /* How large the file will be, from the numbers of rows alone; 0: it cannot be made. */
 static uint64_t size_for(struct evl_log *log)

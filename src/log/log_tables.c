@@ -67,10 +67,9 @@ static void free_partial(void *arg)
 /* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
 
 #define TAKE(name, ...)                                                                                                \
-	static void take_##name(void *arg, const struct frame *f, uint32_t thread)                                     \
+	static void take_##name(void *arg, const struct frame *f, UNUSED uint32_t thread)                              \
 	{                                                                                                              \
 		struct partial *share = arg;                                                                           \
-		(void)thread;                                                                                          \
 		__VA_ARGS__;                                                                                           \
 	}
 TAKE(facts, event_counts_now(&share->facts, f))
@@ -79,10 +78,9 @@ TAKE(spans, spans_now(&share->spans, f, thread))
 TAKE(label, threads_label(&share->log->threads, share->threads, f))
 TAKE(ipe, ipe_take(&share->ipe, f))
 
-static void take_prof(void *arg, const struct frame *f, uint32_t thread)
+static void take_prof(void *arg, const struct frame *f, UNUSED uint32_t thread)
 {
 	struct partial *share = arg;
-	(void)thread;
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_now(&share->log->prof[i], &share->prof[i], f);
 }
@@ -170,9 +168,8 @@ static int match_spans(struct evl_log *log, bool all)
 /* --- tables that are fed in the order of the chains ------------------------------------------------------------------ */
 
 #define FEED(name, ...)                                                                                                \
-	static void to_##name(struct evl_log *log, uint32_t chain, const struct frame *f)                              \
+	static void to_##name(struct evl_log *log, UNUSED uint32_t chain, const struct frame *f)                       \
 	{                                                                                                              \
-		(void)chain;                                                                                           \
 		name##_event(&log->name, __VA_ARGS__);                                                                 \
 	}
 FEED(heap, chain, f)

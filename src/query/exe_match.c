@@ -187,21 +187,19 @@ static void refuse(struct centre_check *c, uint32_t id, const char *why)
 			c->path, why, id);
 }
 
-static void check_defined(void *ctx, uint32_t id, uint64_t off)
+static void check_defined(void *ctx, uint32_t id, UNUSED uint64_t off)
 {
 	struct centre_check *c = ctx;
 	struct cost_centre told, found;
-	(void)off;
 	if (evl_cost_centre(c->log, id, &told) && ccdb_find(c->db, id, &found)
 		&& (str_order(told.label, found.label) != 0 || str_order(told.module, found.module) != 0))
 		refuse(c, id, "has another name for");
 }
 
-static void check_used(void *ctx, uint32_t id, uint64_t samples)
+static void check_used(void *ctx, uint32_t id, UNUSED uint64_t samples)
 {
 	struct centre_check *c = ctx;
 	struct cost_centre found;
-	(void)samples;
 	if (!evl_cost_centre(c->log, id, &found) && !ccdb_find(c->db, id, &found))
 		refuse(c, id, "lacks");
 }

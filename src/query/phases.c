@@ -72,11 +72,10 @@ static void add_level(struct phase *p, uint64_t ns, uint64_t paused, uint32_t n)
 	p->busy += n * (ns - paused);
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *own)
+static void on_level(
+	void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, UNUSED uint32_t thread, UNUSED void *own)
 {
 	struct phases_reader *w = ctx;
-	(void)thread;
-	(void)own;
 	while (w->at < w->out->n && w->out->items[w->at].to <= from)
 		w->at++;
 	for (size_t i = w->at; i < w->out->n && w->out->items[i].from < to; i++) {

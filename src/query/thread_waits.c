@@ -249,12 +249,12 @@ static void note_alone(struct own *own, uint64_t from, uint64_t to, uint64_t pau
 	own->is.alone_at = own->alone_from;
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *of)
+static void on_level(
+	void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, UNUSED uint32_t thread, void *of)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = of;
 	size_t top = s->out->n_levels - 1;
-	(void)thread;
 	s->out->levels[n < top ? n : top] += to - from - paused;
 	s->out->levels[0] += paused;
 	s->out->paused_ns += paused;

@@ -50,19 +50,15 @@ enum { SHOWN, HIDDEN };
 	static size_t count_of_##list(const void *ctx) \
 	{ \
 		const struct figure_list *l = ctx; \
-		const struct figures *f = l->f; \
-		(void)f; \
+		UNUSED const struct figures *f = l->f; \
 		return rows; \
 	} \
-	static struct datum cell_of_##list(void *ctx, uint64_t i, int column, struct buf *scratch) \
+	static struct datum cell_of_##list(void *ctx, uint64_t i, int column, UNUSED struct buf *scratch) \
 	{ \
 		const struct figure_list *l = ctx; \
-		const struct figures *f = l->f; \
-		const struct evl_log *log = l->log; \
+		UNUSED const struct figures *f = l->f; \
+		UNUSED const struct evl_log *log = l->log; \
 		row; \
-		(void)log; \
-		(void)f; \
-		(void)scratch; \
 		switch ((enum list##_figure)column) {
 #define COLUMN(list, id, key, hidden, title, unit, meaning, value) case list##_##id: return value;
 #define END_LIST(list) default: return CELL_NONE; } }

@@ -106,11 +106,7 @@ static void place_longest(const struct finding_case *c, struct finding *out,
 	}
 }
 
-static bool is_any(const struct evl_log *log, const struct gc_row *gc)
-{
-	(void)log, (void)gc;
-	return true;
-}
+static bool is_any(UNUSED const struct evl_log *log, UNUSED const struct gc_row *gc) { return true; }
 
 static bool is_minor(const struct evl_log *log, const struct gc_row *gc) { return !gc_is_major(&log->gcs, gc); }
 

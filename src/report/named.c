@@ -207,11 +207,10 @@ static bool add_span(struct named_list *l, const struct span_name *s, bool deep)
 }
 
 /* Names, and labels that are no names. */
-static int add_spans(
-	struct named_list *l, const struct evl_log *log, const struct figures *f, const struct progress *watch)
+static int add_spans(struct named_list *l, UNUSED const struct evl_log *log, const struct figures *f,
+	UNUSED const struct progress *watch)
 {
 	struct named_list names;
-	(void)log, (void)watch;
 	for (size_t i = 0; i < f->spans.n; i++)
 		if (!add_span(l, &f->spans.items[i], f->deep))
 			return EVL_NOMEM;
@@ -367,9 +366,8 @@ static int add_centres(
 /* --- phases and labels -------------------------------------------------------------------------------------------- */
 
 static int add_phases(
-	struct named_list *l, const struct evl_log *log, const struct figures *f, const struct progress *watch)
+	struct named_list *l, const struct evl_log *log, const struct figures *f, UNUSED const struct progress *watch)
 {
-	(void)watch;
 	for (size_t i = 0; i < f->phases.n; i++) {
 		const struct phase *p = &f->phases.items[i];
 		double *values = add(l, NAMED_PHASES, phase_name(log, p));
@@ -397,10 +395,9 @@ static int add_phases(
 	return 0;
 }
 
-static int add_labels(
-	struct named_list *l, const struct evl_log *log, const struct figures *f, const struct progress *watch)
+static int add_labels(struct named_list *l, UNUSED const struct evl_log *log, const struct figures *f,
+	UNUSED const struct progress *watch)
 {
-	(void)log, (void)watch;
 	for (const struct label_waits *x = f->labels.by_label; x; x = x->hh.next) {
 		double *values = add(l, NAMED_LABELS, (struct evl_str){x->hh.key, x->hh.keylen});
 		if (!values)

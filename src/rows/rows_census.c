@@ -55,11 +55,10 @@ static int survey(struct profiles *all, uint8_t id, const char *how, const atomi
 	return result ? result : census_group_as(&p->survey, log, how, &run);
 }
 
-static int make_profiles(struct rows_source *s, bool deep, void **state)
+static int make_profiles(struct rows_source *s, UNUSED bool deep, void **state)
 {
 	struct profiles *all = *state = calloc(1, sizeof *all);
 	int result = all ? 0 : EVL_NOMEM;
-	(void)deep;
 	if (!all)
 		return result;
 	all->log = s->log;

@@ -55,10 +55,9 @@ static void unmake_order(void *state)
 	free(o);
 }
 
-static int make_order(struct rows_source *s, bool deep, void **state)
+static int make_order(struct rows_source *s, UNUSED bool deep, void **state)
 {
 	struct order *o = *state = calloc(1, sizeof *o);
-	(void)deep;
 	if (!o)
 		return EVL_NOMEM;
 	o->log = s->log;
@@ -191,7 +190,7 @@ static int next_taken(struct rows_scan *s)
 	return result > 0 ? took : result;
 }
 
-static int take_any(struct rows_scan *s) { return (void)s, 1; }
+static int take_any(UNUSED struct rows_scan *s) { return 1; }
 
 /* Does the event hold its fields? */
 static int take_readable(struct rows_scan *s)

@@ -80,11 +80,7 @@ static int open_list(struct rows_scan *s, enum figure_list_id id)
 }
 
 #define FIGURE_ROWS(list, key_column)                                                                                  \
-	static int open_##list(struct rows_scan *s, void *state)                                                       \
-	{                                                                                                              \
-		(void)state;                                                                                           \
-		return open_list(s, FIGURES_##list);                                                                   \
-	}                                                                                                              \
+	static int open_##list(struct rows_scan *s, UNUSED void *state) { return open_list(s, FIGURES_##list); }       \
 	static struct datum cell_of_##list(struct rows_scan *s, int column)                                            \
 	{                                                                                                              \
 		struct figure_list of = {.log = s->source->log, .f = figures_of(s)};                                   \
@@ -103,10 +99,9 @@ FIGURE_ROWS(nm_cycles, nm_cycles_START)
 
 /* --- metrics -------------------------------------------------------------------------------------------------------- */
 
-static int open_metrics(struct rows_scan *s, void *state)
+static int open_metrics(struct rows_scan *s, UNUSED void *state)
 {
 	int result;
-	(void)state;
 	s->end = figures_for(s->source, false, &result) ? METRICS : 0;
 	return result;
 }
@@ -133,10 +128,9 @@ const struct rows_table rows_metrics = {
 
 /* --- findings ------------------------------------------------------------------------------------------------------- */
 
-static int open_findings(struct rows_scan *s, void *state)
+static int open_findings(struct rows_scan *s, UNUSED void *state)
 {
 	int result;
-	(void)state;
 	s->end = figures_for(s->source, false, &result) ? s->source->figures->findings.n : 0;
 	return result;
 }

@@ -140,10 +140,9 @@ struct gc_pages {
 	uint64_t last_lookup; /* of rows that none of them has */
 };
 
-static int make_pages(struct rows_source *s, bool deep, void **state)
+static int make_pages(UNUSED struct rows_source *s, bool deep, void **state)
 {
 	struct gc_pages *p = *state = calloc(1, sizeof *p);
-	(void)s;
 	if (p)
 		p->deep = deep;
 	return p ? 0 : EVL_NOMEM;

@@ -9,9 +9,8 @@
 
 /* --- tasks ---------------------------------------------------------------------------------------------------------- */
 
-static int open_tasks(struct rows_scan *s, void *state)
+static int open_tasks(struct rows_scan *s, UNUSED void *state)
 {
-	(void)state;
 	s->end = tasks_count(&s->source->log->tasks);
 	return 0;
 }
@@ -36,9 +35,8 @@ const struct rows_table rows_tasks = {
 
 /* --- blocks --------------------------------------------------------------------------------------------------------- */
 
-static int open_blocks(struct rows_scan *s, void *state)
+static int open_blocks(struct rows_scan *s, UNUSED void *state)
 {
-	(void)state;
 	s->own = calloc(1, sizeof(struct block));
 	return s->own ? 0 : EVL_NOMEM;
 }
@@ -77,9 +75,8 @@ const struct rows_table rows_blocks = {
 
 /* --- damage --------------------------------------------------------------------------------------------------------- */
 
-static int open_damage(struct rows_scan *s, void *state)
+static int open_damage(struct rows_scan *s, UNUSED void *state)
 {
-	(void)state;
 	s->end = s->source->log->damage.n;
 	return 0;
 }
@@ -102,9 +99,8 @@ const struct rows_table rows_damage = {
 
 /* --- the log -------------------------------------------------------------------------------------------------------- */
 
-static int open_logs(struct rows_scan *s, void *state)
+static int open_logs(struct rows_scan *s, UNUSED void *state)
 {
-	(void)state;
 	s->end = 1;
 	return 0;
 }
@@ -204,11 +200,10 @@ static int sum_up(struct centres *c, const struct rows_source *s, const struct p
 	return result;
 }
 
-static int make_centres(struct rows_source *s, bool deep, void **state)
+static int make_centres(struct rows_source *s, UNUSED bool deep, void **state)
 {
 	struct centres *c = *state = calloc(1, sizeof *c);
 	const struct prof *p = evl_profile(s->log);
-	(void)deep;
 	if (!c)
 		return EVL_NOMEM;
 	c->interval = prof_interval(p);

@@ -9,11 +9,10 @@ enum { ALL_TAGS = UINT16_MAX + 1 };
 
 /* --- fields -------------------------------------------------------------------------------------------------------- */
 
-static void event_names(const void *ctx, struct filter_offers *offers)
+static void event_names(UNUSED const void *ctx, struct filter_offers *offers)
 {
 	size_t n;
 	const struct schema *rows = schema_rows(&n);
-	(void)ctx;
 	for (size_t i = 0; i < n; i++)
 		if (!rows[i].until)
 			filter_offer(offers, rows[i].name);

@@ -14,11 +14,11 @@ int sqlite3RtreeInit(sqlite3 *db);
 int sqlite3DbstatRegister(sqlite3 *db);
 int sqlite3StmtVtabInit(sqlite3 *db);
 
-int sqlite3Fts3Init(sqlite3 *db) { return (void)db, SQLITE_OK; }
-int sqlite3Fts5Init(sqlite3 *db) { return (void)db, SQLITE_OK; }
-int sqlite3RtreeInit(sqlite3 *db) { return (void)db, SQLITE_OK; }
-int sqlite3DbstatRegister(sqlite3 *db) { return (void)db, SQLITE_OK; }
-int sqlite3StmtVtabInit(sqlite3 *db) { return (void)db, SQLITE_OK; }
+int sqlite3Fts3Init(UNUSED sqlite3 *db) { return SQLITE_OK; }
+int sqlite3Fts5Init(UNUSED sqlite3 *db) { return SQLITE_OK; }
+int sqlite3RtreeInit(UNUSED sqlite3 *db) { return SQLITE_OK; }
+int sqlite3DbstatRegister(UNUSED sqlite3 *db) { return SQLITE_OK; }
+int sqlite3StmtVtabInit(UNUSED sqlite3 *db) { return SQLITE_OK; }
 #endif
 
 /* --- connections ------------------------------------------------------------------------------------------------------ */
@@ -33,9 +33,9 @@ static bool is_harmless(const char *function)
 	return function != NULL;
 }
 
-static int authorize(void *ctx, int action, const char *a, const char *b, const char *database, const char *by)
+static int authorize(UNUSED void *ctx, int action, UNUSED const char *a, const char *b, UNUSED const char *database,
+	UNUSED const char *by)
 {
-	(void)ctx, (void)a, (void)database, (void)by;
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:

@@ -112,12 +112,12 @@ struct module_ctx {
 	const struct rows_table *table;
 };
 
-static int connect_table(sqlite3 *db, void *ctx, int argc, const char *const *argv, sqlite3_vtab **out, char **message)
+static int connect_table(
+	sqlite3 *db, void *ctx, UNUSED int argc, UNUSED const char *const *argv, sqlite3_vtab **out, char **message)
 {
 	const struct module_ctx *m = ctx;
 	struct buf sql = {0};
 	struct vtab *v = sqlite3_malloc(sizeof *v);
-	(void)argc, (void)argv;
 	if (!v)
 		return SQLITE_NOMEM;
 	bool events = m->table == rows_find("events");
@@ -228,10 +228,9 @@ static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* --- cursors ---------------------------------------------------------------------------------------------------------- */
 
-static int open_cursor(sqlite3_vtab *v, sqlite3_vtab_cursor **out)
+static int open_cursor(UNUSED sqlite3_vtab *v, sqlite3_vtab_cursor **out)
 {
 	struct vcursor *c = calloc(1, sizeof *c);
-	(void)v;
 	if (!c)
 		return SQLITE_NOMEM;
 	c->eof = true;
@@ -364,12 +363,11 @@ static void bound_by(struct vcursor *c, const struct vtab *v, char bound, sqlite
 	}
 }
 
-static int filter(sqlite3_vtab_cursor *base, int number, const char *text, int argc, sqlite3_value **argv)
+static int filter(sqlite3_vtab_cursor *base, UNUSED int number, const char *text, int argc, sqlite3_value **argv)
 {
 	struct vcursor *c = (struct vcursor *)base;
 	const struct vtab *v = (const struct vtab *)base->pVtab;
 	char *bounds;
-	(void)number;
 	close_scan(c);
 	c->ask = ROWS_ALL;
 	c->ask.columns = strtoull(text, &bounds, 16);

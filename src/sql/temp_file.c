@@ -70,12 +70,12 @@ static int size_of_file(sqlite3_file *file, sqlite3_int64 *size)
 	return SQLITE_OK;
 }
 
-static int sync_file(sqlite3_file *file, int flags) { return (void)file, (void)flags, SQLITE_OK; }
-static int lock_file(sqlite3_file *file, int lock) { return (void)file, (void)lock, SQLITE_OK; }
-static int check_lock(sqlite3_file *file, int *out) { return (void)file, *out = 0, SQLITE_OK; }
-static int control(sqlite3_file *file, int op, void *arg) { return (void)file, (void)op, (void)arg, SQLITE_NOTFOUND; }
-static int sector_size(sqlite3_file *file) { return (void)file, 4096; }
-static int traits(sqlite3_file *file) { return (void)file, 0; }
+static int sync_file(UNUSED sqlite3_file *file, UNUSED int flags) { return SQLITE_OK; }
+static int lock_file(UNUSED sqlite3_file *file, UNUSED int lock) { return SQLITE_OK; }
+static int check_lock(UNUSED sqlite3_file *file, int *out) { return *out = 0, SQLITE_OK; }
+static int control(UNUSED sqlite3_file *file, UNUSED int op, UNUSED void *arg) { return SQLITE_NOTFOUND; }
+static int sector_size(UNUSED sqlite3_file *file) { return 4096; }
+static int traits(UNUSED sqlite3_file *file) { return 0; }
 
 static const sqlite3_io_methods methods = {.iVersion = 1,
 	.xClose = close_file,
@@ -92,10 +92,9 @@ static const sqlite3_io_methods methods = {.iVersion = 1,
 	.xDeviceCharacteristics = traits};
 
 /* Files without a name only: this connection has no others. */
-static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out_flags)
+static int open_file(UNUSED sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out_flags)
 {
 	struct temp_file *f = (struct temp_file *)file;
-	(void)vfs;
 	*f = (struct temp_file){.fd = name ? -1 : take_file()};
 	if (f->fd < 0)
 		return SQLITE_CANTOPEN;

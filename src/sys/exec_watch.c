@@ -59,16 +59,11 @@ static bool watch(pid_t pid)
 	return ptrace(PTRACE_SEIZE, pid, NULL, (void *)options) == 0;
 }
 #else
-static bool watch(pid_t pid)
-{
-	(void)pid;
-	return false;
-}
+static bool watch(UNUSED pid_t pid) { return false; }
 
-static int wait_for(const struct exec_watch *w, pid_t first)
+static int wait_for(UNUSED const struct exec_watch *w, pid_t first)
 {
 	int status;
-	(void)w;
 	return waitpid_again(first, &status, 0) < 0 ? -1 : status;
 }
 #endif

@@ -49,9 +49,8 @@ char *__strcat_chk(char *to, const char *from, size_t room)
 	return strcat(to, from);
 }
 
-int __vsnprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, va_list args)
+int __vsnprintf_chk(char *to, size_t n, UNUSED int flag, size_t room, const char *format, va_list args)
 {
-	(void)flag;
 	CHECK(n, room);
 	return vsnprintf(to, n, format, args);
 }
@@ -76,11 +75,7 @@ int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...)
 	return len;
 }
 
-int __vfprintf_chk(FILE *to, int flag, const char *format, va_list args)
-{
-	(void)flag;
-	return vfprintf(to, format, args);
-}
+int __vfprintf_chk(FILE *to, UNUSED int flag, const char *format, va_list args) { return vfprintf(to, format, args); }
 
 int __fprintf_chk(FILE *to, int flag, const char *format, ...)
 {
@@ -100,10 +95,9 @@ int __printf_chk(int flag, const char *format, ...)
 	return len;
 }
 
-int __asprintf_chk(char **to, int flag, const char *format, ...)
+int __asprintf_chk(char **to, UNUSED int flag, const char *format, ...)
 {
 	va_list args;
-	(void)flag;
 	va_start(args, format);
 	int len = vasprintf(to, format, args);
 	va_end(args);
@@ -114,11 +108,7 @@ void *rawmemchr(const void *bytes, int byte) { return memchr(bytes, byte, SIZE_M
 
 /* libdw calls it before it ends the program, where its own options are wrong: it gets none. */
 void error(int status, int why, const char *format, ...) EVL_PRINTF(3, 4);
-void error(int status, int why, const char *format, ...)
-{
-	(void)status, (void)why, (void)format;
-	abort();
-}
+void error(UNUSED int status, UNUSED int why, UNUSED const char *format, ...) { abort(); }
 
 int fcntl64(int fd, int command, ...);
 int fcntl(int fd, int command, ...);

@@ -390,11 +390,7 @@ static bool limit_calls(const struct sandbox_files *files)
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 #else
-static bool limit_calls(const struct sandbox_files *files)
-{
-	(void)files;
-	return false;
-}
+static bool limit_calls(UNUSED const struct sandbox_files *files) { return false; }
 #endif
 
 static enum sandbox enter(const struct sandbox_files *files)
@@ -413,11 +409,7 @@ static enum sandbox enter(const struct sandbox_files *files)
 }
 
 #else
-static enum sandbox enter(const struct sandbox_files *files)
-{
-	(void)files;
-	return SANDBOX_LEFT_OUT;
-}
+static enum sandbox enter(UNUSED const struct sandbox_files *files) { return SANDBOX_LEFT_OUT; }
 #endif
 
 static enum sandbox held;

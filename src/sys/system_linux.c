@@ -145,22 +145,20 @@ void *sys_map_private(int fd, uint64_t from, size_t bytes)
 	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)from);
 }
 
-bool sys_populate(void *pages, size_t bytes)
+bool sys_populate(UNUSED void *pages, UNUSED size_t bytes)
 {
 #ifdef MADV_POPULATE_READ
 	return madvise(pages, bytes, MADV_POPULATE_READ) == 0; /* a kernel before 5.14 cannot */
 #else
-	(void)pages, (void)bytes;
 	return false;
 #endif
 }
 
-void sys_populate_write(void *pages, size_t bytes)
+void sys_populate_write(UNUSED void *pages, UNUSED size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
 	madvise(pages, bytes, MADV_POPULATE_WRITE); /* that it may not be able to is no loss */
 #else
-	(void)pages, (void)bytes;
 #endif
 }
 

@@ -51,7 +51,7 @@ int sys_socket_pair(int ends[2])
 	return result;
 }
 
-void sys_pipe_room(int fd, int bytes) { (void)fd, (void)bytes; }
+void sys_pipe_room(UNUSED int fd, UNUSED int bytes) {}
 
 void sys_close_from(int first)
 {
@@ -61,19 +61,11 @@ void sys_close_from(int first)
 		close(fd);
 }
 
-int sys_memory_file(const char *name)
-{
-	(void)name;
-	return anon_file_open();
-}
+int sys_memory_file(UNUSED const char *name) { return anon_file_open(); }
 
 int sys_temporary(char *name) { return set_up(mkstemp(name), 0); }
 
-void sys_fd_name(char *out, size_t room, pid_t pid, int fd)
-{
-	(void)pid;
-	snprintf(out, room, "/dev/fd/%d", fd);
-}
+void sys_fd_name(char *out, size_t room, UNUSED pid_t pid, int fd) { snprintf(out, room, "/dev/fd/%d", fd); }
 
 int sys_open_again(int fd, int flags)
 {
@@ -117,37 +109,27 @@ void waker_close(struct waker *w)
 
 /* --- files --------------------------------------------------------------------------------------------------------- */
 
-int sys_nameless(const char *folder, mode_t mode)
+int sys_nameless(UNUSED const char *folder, UNUSED mode_t mode)
 {
-	(void)folder, (void)mode;
 	errno = EOPNOTSUPP;
 	return -1;
 }
 
-int sys_give_name(int fd, const char *name)
+int sys_give_name(UNUSED int fd, UNUSED const char *name)
 {
-	(void)fd, (void)name;
 	errno = EOPNOTSUPP;
 	return -1;
 }
 
-bool sys_copy_acl(int fd, const char *from)
-{
-	(void)fd, (void)from;
-	return true;
-}
+bool sys_copy_acl(UNUSED int fd, UNUSED const char *from) { return true; }
 
-bool sys_has_data(int fd, uint64_t off)
-{
-	(void)fd, (void)off;
-	return true;
-}
+bool sys_has_data(UNUSED int fd, UNUSED uint64_t off) { return true; }
 
-void sys_punch(int fd, uint64_t len) { (void)fd, (void)len; }
+void sys_punch(UNUSED int fd, UNUSED uint64_t len) {}
 
 int sys_watch_open(void) { return -1; }
 
-void sys_watch_add(int watch, const char *path) { (void)watch, (void)path; }
+void sys_watch_add(UNUSED int watch, UNUSED const char *path) {}
 
 /* --- memory -------------------------------------------------------------------------------------------------------- */
 
@@ -167,21 +149,13 @@ void *sys_map_private(int fd, uint64_t from, size_t bytes)
 	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, (off_t)from);
 }
 
-bool sys_populate(void *pages, size_t bytes)
-{
-	(void)pages, (void)bytes;
-	return false;
-}
+bool sys_populate(UNUSED void *pages, UNUSED size_t bytes) { return false; }
 
-void sys_populate_write(void *pages, size_t bytes) { (void)pages, (void)bytes; }
+void sys_populate_write(UNUSED void *pages, UNUSED size_t bytes) {}
 
-void sys_release(void *pages, size_t bytes) { (void)pages, (void)bytes; }
+void sys_release(UNUSED void *pages, UNUSED size_t bytes) {}
 
-bool sys_resident(void *pages, size_t bytes)
-{
-	(void)pages, (void)bytes;
-	return true;
-}
+bool sys_resident(UNUSED void *pages, UNUSED size_t bytes) { return true; }
 
 void sys_heap_frugal(void) {}
 
@@ -229,7 +203,7 @@ int sys_child_fd(pid_t child)
 
 void sys_end_with_parent(void) {}
 
-void sys_thread_nice(int by) { (void)by; }
+void sys_thread_nice(UNUSED int by) {}
 
 bool sys_random(void *out, size_t len)
 {

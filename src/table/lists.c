@@ -71,10 +71,9 @@ static int span_refs(void *list, uint64_t **refs, size_t *n)
 
 static void unmake_phases(void *list) { phases_free(&((struct phase_list *)list)->phases); }
 
-static int make_phases(void *list, bool deep, const struct progress *watch)
+static int make_phases(void *list, UNUSED bool deep, const struct progress *watch)
 {
 	struct phase_list *l = list;
-	(void)deep;
 	unmake_phases(l);
 	if (l->of.shared && l->of.shared->has_phases) {
 		l->phases = l->of.shared->phases;
@@ -104,11 +103,10 @@ static void unmake_blocked(void *list)
 	l->waits = NULL;
 }
 
-static int make_blocked(void *list, bool deep, const struct progress *watch)
+static int make_blocked(void *list, UNUSED bool deep, const struct progress *watch)
 {
 	struct blocked_list *l = list;
 	uint64_t first, last;
-	(void)deep;
 	unmake_blocked(l);
 	if (l->of.shared && l->of.shared->waits) {
 		l->waits = l->of.shared->waits;
@@ -179,10 +177,9 @@ static size_t path_count(const void *list) { return ((const struct path_list *)l
 
 static void unmake_ticky(void *list) { ticky_free(&((struct ticky_list *)list)->ticky); }
 
-static int make_ticky(void *list, bool deep, const struct progress *watch)
+static int make_ticky(void *list, UNUSED bool deep, const struct progress *watch)
 {
 	struct ticky_list *l = list;
-	(void)deep;
 	unmake_ticky(l);
 	int result = ticky_make(&l->ticky, l->of.log, l->of.from, l->of.to, watch);
 	return result ? result : ticky_find_sources(&l->ticky, l->of.log, watch);

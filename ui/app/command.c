@@ -225,9 +225,8 @@ static int set_letters(struct command_host *h, bool on, struct evl_err *err)
 	return 0;
 }
 
-static int set_mouse(struct command_host *h, bool on, struct evl_err *err)
+static int set_mouse(struct command_host *h, bool on, UNUSED struct evl_err *err)
 {
-	(void)err;
 	h->mouse->on = on;
 	tty_mouse(on);
 	return 0;
@@ -242,9 +241,8 @@ static int set_ascii(struct command_host *h, bool on, struct evl_err *err)
 }
 
 /* Few colours, and lanes of one row. */
-static int set_lowbw(struct command_host *h, bool on, struct evl_err *err)
+static int set_lowbw(struct command_host *h, bool on, UNUSED struct evl_err *err)
 {
-	(void)err;
 	int most = h->traits->colours;
 	*h->colours = tty_colours(on && most > TTY_16 ? TTY_16 : most, *h->theme);
 	h->timeline->low = on;
@@ -389,9 +387,8 @@ static int ask_program(struct command_host *h, enum control what, struct evl_err
 	return result;
 }
 
-static int do_census(struct command_host *h, struct call *call, struct evl_err *err)
+static int do_census(struct command_host *h, UNUSED struct call *call, struct evl_err *err)
 {
-	(void)call;
 	return ask_program(h, CONTROL_CENSUS, err);
 }
 
@@ -432,9 +429,8 @@ static int do_w(struct command_host *h, struct call *call, struct evl_err *err)
 	return 0;
 }
 
-static int do_q(struct command_host *h, struct call *call, struct evl_err *err)
+static int do_q(struct command_host *h, UNUSED struct call *call, UNUSED struct evl_err *err)
 {
-	(void)call, (void)err;
 	h->leave = true;
 	return 0;
 }

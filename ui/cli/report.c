@@ -162,10 +162,9 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
 
 /* --- unpacking ---------------------------------------------------------------------------------------------------- */
 
-static bool tell(void *ctx, uint64_t done, uint64_t total)
+static bool tell(UNUSED void *ctx, uint64_t done, uint64_t total)
 {
 	static const char wipe[] = "\r                         \r";
-	(void)ctx;
 	if (done >= total)
 		fputs(wipe, stderr);
 	else
@@ -173,11 +172,7 @@ static bool tell(void *ctx, uint64_t done, uint64_t total)
 	return true;
 }
 
-static bool tell_nobody(void *ctx, uint64_t done, uint64_t total)
-{
-	(void)ctx, (void)done, (void)total;
-	return true;
-}
+static bool tell_nobody(UNUSED void *ctx, UNUSED uint64_t done, UNUSED uint64_t total) { return true; }
 
 struct decompress_watch report_unpacking(const struct options *o)
 {

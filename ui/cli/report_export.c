@@ -23,9 +23,8 @@ static struct {
 } open_output;
 
 /* Wait until the keeper has removed the file, so that nothing is left when this process has ended. */
-static void leave(int number)
+static void leave(UNUSED int number)
 {
-	(void)number;
 	if (open_output.keeper > 0) {
 		close(open_output.ask);
 		waitpid(open_output.keeper, NULL, 0);

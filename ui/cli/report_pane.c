@@ -25,7 +25,7 @@ static int find_pane(const char *name)
 
 bool report_is_pane(const char *name) { return find_pane(name) >= 0; }
 
-static void no_wake(void *ctx) { (void)ctx; }
+static void no_wake(UNUSED void *ctx) {}
 
 /* A frame waits for what it shows; what it found may make the next one show more. */
 static int draw(struct pane_host *h, struct canvas *c, const struct export *x)

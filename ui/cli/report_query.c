@@ -276,7 +276,7 @@ static void table_row(struct printer *p)
 		table_settle(p);
 }
 
-static void nothing(struct printer *p) { (void)p; }
+static void nothing(UNUSED struct printer *p) {}
 
 static const struct form {
 	void (*head)(struct printer *p);
