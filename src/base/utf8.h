@@ -18,6 +18,15 @@ size_t utf8_encode(uint32_t cp, char *out);
 /* Report whether all of s is valid UTF-8. */
 bool utf8_valid(struct evl_str s);
 
+/* Return the first bytes of a text, at most `most`; not cut within a character. */
+static inline struct evl_str utf8_cut(struct evl_str s, size_t most)
+{
+	size_t n = s.len < most ? s.len : most;
+	while (n > 0 && n < s.len && n + UTF8_MAX > most && (s.p[n] & 0xc0) == 0x80)
+		n--;
+	return (struct evl_str){s.p, n};
+}
+
 /* Report whether the byte is printable ASCII and neither a nor b. */
 static inline bool utf8_is_plain(uint8_t byte, uint8_t a, uint8_t b)
 {

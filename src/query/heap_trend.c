@@ -1,5 +1,6 @@
 #include "query/heap_trend.h"
 
+#include "base/utf8.h"
 #include "heap/census_survey.h"
 #include "query/census_label.h"
 
@@ -82,9 +83,7 @@ static void name_band(struct trend_band *out, const struct evl_log *log, const s
 	struct buf text = {0};
 	const struct prof_naming names = evl_naming(log);
 	census_label(&names, bands_at(bands, p->numbers[band]), &text);
-	size_t len = text.len < TREND_NAME - 1 ? text.len : TREND_NAME - 1;
-	while (len > 0 && len < text.len && (text.p[len] & 0xc0) == 0x80)
-		len--;
+	size_t len = utf8_cut(buf_since(&text, 0), TREND_NAME - 1).len;
 	if (len)
 		memcpy(out->name, text.p, len);
 	out->name[len] = '\0';

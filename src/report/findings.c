@@ -1,6 +1,7 @@
 #include "report/findings_private.h"
 
 #include "base/units.h"
+#include "base/utf8.h"
 #include "log/rts_flags.h"
 
 #include <math.h>
@@ -90,10 +91,7 @@ double finding_stake_of(const struct finding_case *c, enum finding_id id)
 static int shown(struct evl_str label)
 {
 	enum { LABEL = 40 };
-	size_t len = min_u64(label.len, LABEL);
-	while (len > 0 && len < label.len && (label.p[len] & 0xc0) == 0x80)
-		len--;
-	return (int)len;
+	return (int)utf8_cut(label, LABEL).len;
 }
 
 const char *finding_thread(const struct finding_case *c, uint32_t thread, char *out)

@@ -12,6 +12,7 @@
 #include "panes/query/query_pane.h"
 #include "panes/stats/stats_pane.h"
 #include "state/moment.h"
+#include "state/state_dir.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,7 +333,7 @@ static int add_hint(struct evl_err *err, const char *hint)
 static int do_screenshot(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	struct screenshot shot = {.canvas = h->canvas, .theme = *h->theme, .colours = *h->colours};
-	const char *file = strrchr(call->arg, '/') ? strrchr(call->arg, '/') + 1 : call->arg;
+	const char *file = path_base(call->arg);
 	char name[1024];
 	snprintf(name, sizeof name, "%s%s", call->arg, *file && !strchr(file, '.') ? ".txt" : "");
 	if (screenshot_write(&shot, name, call->force, err) < 0)

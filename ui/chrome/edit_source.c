@@ -2,6 +2,7 @@
 
 #include "chrome/pane.h"
 #include "prof/source_loc.h"
+#include "state/state_dir.h"
 #include "term/runner.h"
 #include "term/tty.h"
 
@@ -40,16 +41,10 @@ static const struct {
 	const char *name, *flag; /* flag: goes before FILE:LINE:COLUMN */
 } by_colons[] = {{"code", "-g"}, {"codium", "-g"}, {"hx", NULL}, {"helix", NULL}, {"subl", NULL}, {"zed", NULL}};
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static int colons_of(const char *editor)
 {
 	for (size_t i = 0; i < countof(by_colons); i++)
-		if (strcmp(base_name(editor), by_colons[i].name) == 0)
+		if (strcmp(path_base(editor), by_colons[i].name) == 0)
 			return (int)i;
 	return -1;
 }

@@ -2,6 +2,7 @@
 
 #include "export/export.h"
 #include "jobs/export_job.h"
+#include "state/state_dir.h"
 
 #include <stdio.h>
 #include <unistd.h>

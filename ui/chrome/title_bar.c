@@ -1,6 +1,7 @@
 /* title_bar.c - the title bar: file, panes, findings. */
 #include "chrome/pane.h"
 #include "format/decode.h"
+#include "state/state_dir.h"
 
 #include <stdio.h>
 

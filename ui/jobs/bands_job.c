@@ -1,5 +1,6 @@
 #include "jobs/bands_job.h"
 
+#include "base/utf8.h"
 #include "query/census_label.h"
 
 #include <stdlib.h>
@@ -39,9 +40,7 @@ static int name(struct bands_job *b)
 	for (int i = 0; i < b->slots.n; i++) {
 		buf_clear(&text);
 		census_label(&names, bands_at(&b->survey.bands, b->slots.bands[i]), &text);
-		size_t n = text.len < BANDS_LABEL ? text.len : BANDS_LABEL - 1;
-		while (n > 0 && n < text.len && ((uint8_t)text.p[n] & 0xc0) == 0x80) /* not within a character */
-			n--;
+		size_t n = utf8_cut(buf_since(&text, 0), BANDS_LABEL - 1).len;
 		memset(b->labels[i], 0, sizeof b->labels[i]);
 		if (n)
 			memcpy(b->labels[i], text.p, n);

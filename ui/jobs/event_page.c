@@ -1,5 +1,7 @@
 #include "jobs/event_page.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 
 void event_scan_free(struct event_scan *s)
@@ -121,9 +123,7 @@ static bool gather(struct event_scan *s, event_rank_key at, bool forward, size_t
 
 static size_t copy_text(char *out, size_t room, const struct buf *from)
 {
-	size_t n = from->len < room ? from->len : room;
-	while (n < from->len && n > 0 && ((uint8_t)from->p[n] & 0xc0) == 0x80)
-		n--;
+	size_t n = utf8_cut((struct evl_str){(const uint8_t *)from->p, from->len}, room).len;
 	if (n)
 		memcpy(out, from->p, n);
 	return n;

@@ -1,18 +1,8 @@
 #include "jobs/event_row.h"
 
+#include "base/utf8.h"
 #include "draw/text.h"
 #include "sched/thread_state.h"
-
-/* At most EVENT_TEXT_MOST bytes, not cut within a character. */
-static struct evl_str capped(struct evl_str s)
-{
-	if (s.len <= EVENT_TEXT_MOST)
-		return s;
-	s.len = EVENT_TEXT_MOST;
-	while (s.len > EVENT_TEXT_MOST - 4 && (s.p[s.len] & 0xc0) == 0x80)
-		s.len--;
-	return s;
-}
 
 static void put_thread(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
@@ -21,7 +11,7 @@ static void put_thread(struct buf *out, const struct evl_log *log, const struct 
 	if (label.len == 0)
 		return;
 	buf_lit(out, " \"");
-	buf_str(out, capped(label));
+	buf_str(out, utf8_cut(label, EVENT_TEXT_MOST));
 	buf_lit(out, "\"");
 }
 
@@ -67,12 +57,12 @@ static void put_status(struct buf *out, const struct evl_log *log, const struct 
 static void put_text(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
 	(void)log;
-	buf_str(out, capped(v->str));
+	buf_str(out, utf8_cut(v->str, EVENT_TEXT_MOST));
 }
 
 static void put_texts(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
-	struct evl_str rest = capped(v->str), one;
+	struct evl_str rest = utf8_cut(v->str, EVENT_TEXT_MOST), one;
 	(void)log;
 	for (bool first = true; decode_next_str(&rest, &one); first = false) {
 		if (!first)
@@ -83,7 +73,7 @@ static void put_texts(struct buf *out, const struct evl_log *log, const struct e
 
 static void put_stack(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
-	struct evl_str ids = capped(v->str);
+	struct evl_str ids = utf8_cut(v->str, EVENT_TEXT_MOST);
 	(void)log;
 	for (size_t i = 0; i + 4 <= ids.len; i += 4) {
 		if (i)
@@ -95,7 +85,7 @@ static void put_stack(struct buf *out, const struct evl_log *log, const struct e
 static void put_raw(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
 	(void)log;
-	buf_hex_bytes(out, capped(v->str));
+	buf_hex_bytes(out, utf8_cut(v->str, EVENT_TEXT_MOST));
 }
 
 static void put_id(struct buf *out, const struct evl_log *log, const struct evl_value *v)
@@ -152,7 +142,7 @@ void event_name(struct buf *out, const struct evl_log *log, uint16_t tag)
 	if (name)
 		buf_cstr(out, name);
 	else if (type && type->desc.len)
-		buf_str(out, capped(type->desc));
+		buf_str(out, utf8_cut(type->desc, EVENT_TEXT_MOST));
 	else
 		buf_decimal(out, tag);
 }
@@ -213,7 +203,7 @@ void event_details(struct buf *out, const struct evl_log *log, const struct fram
 	int n = schema ? decode(schema, f->payload, values) : -1;
 	size_t begin = out->len;
 	if (n < 0) {
-		buf_hex_bytes(out, capped(f->payload));
+		buf_hex_bytes(out, utf8_cut(f->payload, EVENT_TEXT_MOST));
 		return;
 	}
 	bool label = schema->tag == EVL_THREAD_LABEL, turned = n > 1 && schema->fields[0].kind == EVL_K_tid && !label;

@@ -1,5 +1,6 @@
 #include "jobs/source_job.h"
 
+#include "base/utf8.h"
 #include "prof/source_loc.h"
 #include "query/source_find.h"
 #include "query/source_lines.h"
@@ -18,9 +19,7 @@ struct source_job {
 
 static void put_text(char *out, size_t room, struct evl_str s)
 {
-	size_t n = s.len < room ? s.len : room - 1;
-	while (n > 0 && n < s.len && (s.p[n] & 0xc0) == 0x80) /* not within a character */
-		n--;
+	size_t n = utf8_cut(s, room - 1).len;
 	for (size_t i = 0; i < n; i++)
 		out[i] = s.p[i] ? (char)s.p[i] : ' ';
 	out[n] = 0;

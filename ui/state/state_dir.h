@@ -6,6 +6,13 @@
 
 enum { STATE_PATH = 4096 };
 
+/* Return the part of a path after its last slash. */
+static inline const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 /* Write the path of a state file to out (STATE_PATH bytes). Return false if no directory for it is known. */
 bool state_path(char *out, const char *name);
 

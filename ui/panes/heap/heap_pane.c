@@ -3,6 +3,7 @@
 
 #include "jobs/other_log.h"
 #include "panes/heap/heap_private.h"
+#include "state/state_dir.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "panes/heap/heap_query.h"
 
+#include "base/utf8.h"
 #include "panes/heap/heap_base.h"
 #include "panes/heap/heap_chart_data.h"
 #include "panes/heap/heap_courses.h"
@@ -79,9 +80,7 @@ struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number)
 
 void heap_put_label(char *out, struct evl_str label)
 {
-	size_t n = label.len < HEAP_LABEL ? label.len : HEAP_LABEL - 1;
-	while (n > 0 && n < label.len && (label.p[n] & 0xc0) == 0x80) /* not within a character */
-		n--;
+	size_t n = utf8_cut(label, HEAP_LABEL - 1).len;
 	if (n)
 		memcpy(out, label.p, n);
 	out[n] = 0;

@@ -7,6 +7,7 @@
 #include "panes/prof/prof_state.h"
 #include "panes/prof/prof_table.h"
 #include "panes/timeline/timeline.h"
+#include "state/state_dir.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 #include "panes/program/presets.h"
 
+#include "state/state_dir.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +56,7 @@ static const struct {
 
 enum build_tool build_tool_named(const char *command)
 {
-	const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
+	const char *name = path_base(command);
 	return strcmp(name, "cabal") == 0 ? BUILD_CABAL : strcmp(name, "stack") == 0 ? BUILD_STACK : BUILD_GHC;
 }
 

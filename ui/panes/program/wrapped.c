@@ -2,6 +2,7 @@
 
 #include "exe/exe.h"
 #include "panes/program/child.h"
+#include "state/state_dir.h"
 #include "sys/exec_watch.h"
 #include "sys/retry.h"
 #include "sys/system.h"
@@ -22,12 +23,6 @@ enum { RESERVED_ROOM = 1024, PARENTS_MOST = 64 };
 
 /* --- tools --------------------------------------------------------------------------------------------------------- */
 
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* "ghc", "ghc-9.6.6", "ghc-pkg": but not "ghc-events". */
 static bool is_of_ghc(const char *name)
 {
@@ -46,7 +41,7 @@ bool wrapped_is_tool(const char *path)
 {
 	static const char *const tools[] = {"cabal", "stack", "ghcup", "runghc", "runhaskell", "haddock", "hsc2hs",
 		"hpc", "alex", "happy", "c2hs", "cpphs", "hpack", "unlit", "Setup", "setup"};
-	const char *name = name_of(path);
+	const char *name = path_base(path);
 	size_t plain = strcspn(name, "-");
 	if (is_of_ghc(name))
 		return true;
@@ -63,7 +58,7 @@ static bool is_below_compiler(pid_t pid)
 	char path[RTS_PROBE_PATH];
 	for (int i = 0; i < PARENTS_MOST && (pid = exec_parent(pid)) > 1; i++) {
 		exec_path(pid, path, sizeof path);
-		if (is_of_ghc(name_of(path)))
+		if (is_of_ghc(path_base(path)))
 			return true;
 	}
 	return false;
@@ -113,7 +108,7 @@ static void say(const char *path, struct buf *text)
 {
 	buf_char(text, '\0');
 	if (!text->failed)
-		fprintf(stderr, "evtui: %s: %s\n", name_of(path), text->p);
+		fprintf(stderr, "evtui: %s: %s\n", path_base(path), text->p);
 }
 
 /* The program is there: its flags. */
@@ -125,7 +120,7 @@ static void hand_on(struct watching *g, pid_t pid, const char *path)
 	} else {
 		buf_char(&text, '\0');
 		if (!text.failed && !exec_set_env(pid, RESERVED, "GHCRTS", text.p))
-			fprintf(stderr, "evtui: %s: GHCRTS cannot be set: %s\n", name_of(path), strerror(errno));
+			fprintf(stderr, "evtui: %s: GHCRTS cannot be set: %s\n", path_base(path), strerror(errno));
 	}
 	buf_free(&text);
 }
@@ -176,7 +171,7 @@ static void become(void *ctx, bool watched)
 
 static void say_nothing_found(const struct watching *g)
 {
-	const char *name = name_of(g->w->argv[0]);
+	const char *name = path_base(g->w->argv[0]);
 	if (!g->watched && wrapped_is_tool(name))
 		fprintf(stderr,
 			"evtui: the children of %s cannot be watched here (ptrace); build, then: evtui -- $(%s)\n",
