@@ -110,6 +110,37 @@ void other_log_drop(struct other_log *other)
 	free(other);
 }
 
+bool held_logs_add(struct held_logs *h, struct other_log *other)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (h->items[i] == other)
+			return true;
+	if (other && !GROW(h->items, h->n, h->room))
+		return false;
+	if (other)
+		h->items[h->n++] = other_log_hold(other);
+	return true;
+}
+
+void held_logs_keep(struct held_logs *h, struct other_log *const *kept, size_t n)
+{
+	size_t all = h->n;
+	h->n = 0;
+	for (size_t i = 0; i < all; i++) {
+		bool keeps = false;
+		for (size_t k = 0; k < n; k++)
+			keeps = keeps || h->items[i] == kept[k];
+		if (keeps)
+			h->items[h->n++] = h->items[i];
+		else
+			other_log_drop(h->items[i]);
+	}
+	if (h->n == 0) {
+		free(h->items);
+		*h = (struct held_logs){0};
+	}
+}
+
 const struct evl_log *other_log_get(struct other_log *other, int ms)
 {
 	job_wait(other->job, ms);

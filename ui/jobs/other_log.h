@@ -19,6 +19,15 @@ struct other_log *other_log_open(const char *path, void (*wake)(void *), void *c
 struct other_log *other_log_hold(struct other_log *other);
 void other_log_drop(struct other_log *other);
 
+/* References that a job holds to the logs that it may read; initialize with zeros. held_logs_add: hold a log; false if memory ran
+ * out. held_logs_keep: drop all but those listed in `kept`. */
+struct held_logs {
+	struct other_log **items;
+	size_t n, room;
+};
+bool held_logs_add(struct held_logs *h, struct other_log *other) EVL_MUST_USE;
+void held_logs_keep(struct held_logs *h, struct other_log *const *kept, size_t n);
+
 /* Return the log once it is completely indexed, waiting at most ms milliseconds (-1: no limit); else NULL. After a
  * failure it stays NULL: other_log_busy is then false and other_log_error tells why. */
 const struct evl_log *other_log_get(struct other_log *other, int ms);

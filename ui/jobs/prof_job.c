@@ -43,8 +43,7 @@ struct prof_job {
 	uint64_t made; /* pictures so far */
 
 	struct prof_names base_names; /* of another log; n = 0: not made */
-	struct other_log **held;      /* those that its thread may read, and that pictures name */
-	size_t n_held, held_room;
+	struct held_logs held;        /* those that its thread may read, and that pictures name */
 	struct question question;
 	struct parts pending, taken; /* pending: not asked for yet */
 };
@@ -546,9 +545,8 @@ void prof_job_free(struct prof_job *job)
 	whole_time_free(&job->whole_base);
 	prof_names_free(&job->names);
 	prof_names_free(&job->base_names);
-	for (size_t i = 0; i < job->n_held; i++)
-		other_log_drop(job->held[i]);
-	free_all(job->held, job);
+	held_logs_keep(&job->held, NULL, 0);
+	free(job);
 }
 
 void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
@@ -561,35 +559,13 @@ void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
 	job_ask(job->job, &job->question);
 }
 
-/* Hold a log as long as it is asked for, or shown. Return false when memory is out. */
-static bool holds(struct prof_job *job, struct other_log *other)
-{
-	for (size_t i = 0; i < job->n_held; i++)
-		if (job->held[i] == other)
-			return true;
-	if (!other)
-		return true;
-	if (!GROW(job->held, job->n_held, job->held_room))
-		return false;
-	job->held[job->n_held++] = other_log_hold(other);
-	return true;
-}
-
 /* The job's thread has answered the last question: close the logs of former ones. */
 static void let_go(struct prof_job *job)
 {
-	const struct prof_picture *seen[] = {job->pending.picture, job->taken.picture};
-	size_t n = 0;
-	for (size_t i = 0; i < job->n_held; i++) {
-		bool used = job->held[i] == job->question.ask.other;
-		for (size_t k = 0; k < countof(seen); k++)
-			used = used || (seen[k] && job->held[i] == seen[k]->ask.other);
-		if (used)
-			job->held[n++] = job->held[i];
-		else
-			other_log_drop(job->held[i]);
-	}
-	job->n_held = n;
+	const struct prof_picture *next = job->pending.picture, *seen = job->taken.picture;
+	struct other_log *const used[] = {
+		job->question.ask.other, next ? next->ask.other : NULL, seen ? seen->ask.other : NULL};
+	held_logs_keep(&job->held, used, countof(used));
 }
 
 void prof_job_ask(struct prof_job *job, const struct prof_ask *ask)
@@ -597,7 +573,7 @@ void prof_job_ask(struct prof_job *job, const struct prof_ask *ask)
 	if (job->question.has_ask && same_ask(ask, &job->question.ask))
 		return;
 	const struct evl_log *other = ask->other ? other_log_get(ask->other, 0) : NULL;
-	if (!holds(job, ask->other) || (ask->other && !other))
+	if (!held_logs_add(&job->held, ask->other) || (ask->other && !other))
 		return;
 	job->question.other = other;
 	job->question.ask = *ask;

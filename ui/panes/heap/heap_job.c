@@ -8,9 +8,8 @@
 
 struct heap_job {
 	struct answer_job *job;
-	struct heap_scan scan;   /* the job's own, but for its progress */
-	struct other_log **held; /* that it may read */
-	size_t n_held, held_room;
+	struct heap_scan scan; /* the job's own, but for its progress */
+	struct held_logs held; /* that it may read */
 };
 
 static void tell(void *ctx) { progress_tell(ctx, 0); }
@@ -59,47 +58,25 @@ struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), v
 	return NULL;
 }
 
-/* All questions but the last, which wants `kept`, are over. */
-static void let_go(struct heap_job *job, struct other_log *kept)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < job->n_held; i++)
-		if (job->held[i] == kept)
-			job->held[n++] = kept;
-		else
-			other_log_drop(job->held[i]);
-	job->n_held = n;
-}
-
-static bool holds(struct heap_job *job, struct other_log *other)
-{
-	for (size_t i = 0; i < job->n_held; i++)
-		if (job->held[i] == other)
-			return true;
-	if (other && GROW(job->held, job->n_held, job->held_room))
-		job->held[job->n_held++] = other_log_hold(other);
-	return !other || (job->n_held && job->held[job->n_held - 1] == other);
-}
-
 void heap_job_free(struct heap_job *job)
 {
 	if (!job)
 		return;
 	job_free(job->job);
 	heap_scan_free(&job->scan);
-	let_go(job, NULL);
-	free_all(job->held, job);
+	held_logs_keep(&job->held, NULL, 0);
+	free(job);
 }
 
 bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, struct other_log *other, int wait_ms,
 	struct heap_answer *page)
 {
-	if (!holds(job, other))
+	if (!held_logs_add(&job->held, other))
 		return false;
 	job_ask(job->job, ask);
 	if (!job_wait(job->job, wait_ms))
 		return false;
-	let_go(job, other);
+	held_logs_keep(&job->held, &other, 1); /* all questions but the last are over */
 	job_take(job->job, page);
 	job_news(job->job); /* that was it */
 	return true;
