@@ -36,13 +36,11 @@ static void put_fact(struct line *l, int gap, const char *text)
  * finished anyway. */
 static void put_losses(struct line *l, const struct evl_log *log, bool live, int gap)
 {
-	char text[TEXT_ROOM + 24];
 	uint64_t lost = damage_lost(&log->damage), places = lost ? lost : log->damage.n + log->damage.more;
 	if (places) {
-		snprintf(text, sizeof text, "%s %s%s", as_count(places), lost ? "damaged part" : "odd place",
-			places == 1 ? "" : "s");
 		line_skip(l, gap);
-		line_put(l, ST_WARN, true, text);
+		line_printf(l, ST_WARN, true, "%s %s%s", as_count(places), lost ? "damaged part" : "odd place",
+			places == 1 ? "" : "s");
 	}
 	if (evl_unfinished(log) && !live && line_room(l) > gap + (int)strlen("unfinished")) {
 		line_skip(l, gap);
@@ -147,8 +145,7 @@ void part_title(struct pane_host *h, struct canvas *c, int y)
 	if (program.len)
 		line_text(&l, ST_ACCENT, false, program);
 	else
-		line_put(&l, ST_ACCENT, false,
-			strrchr(m->log->path, '/') ? strrchr(m->log->path, '/') + 1 : m->log->path);
+		line_put(&l, ST_ACCENT, false, path_base(m->log->path));
 	if (c->cols >= WIDE)
 		put_rts_args(&l, &facts, args_room(m, &l, ghc, c->cols / ARGS_SHARE));
 	if (ghc.len && c->cols >= WIDE) {

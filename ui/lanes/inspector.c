@@ -33,8 +33,7 @@ static void put_range(struct line *l, const struct model *m)
 	const struct selection *s = &m->selection;
 	if (!s->on)
 		return;
-	line_put(l, ST_ACCENT, true, "range ");
-	line_put(l, ST_ACCENT, true, as_duration(selection_to(s) - selection_from(s)));
+	line_printf(l, ST_ACCENT, true, "range %s", as_duration(selection_to(s) - selection_from(s)));
 	line_skip(l, 2);
 }
 
@@ -290,8 +289,7 @@ int part_inspector(const struct model *m, const struct lane *lane, struct plot *
 	if (!m->ranged)
 		return y + 1;
 	canvas_glyph(c, y, 1, PEN_BOLD(ST_KEY), SIGN, '>');
-	line_put(&l, ST_KEY, true, as_time(m->at.cursor));
-	line_put(&l, ST_KEY, true, " s  ");
+	line_printf(&l, ST_KEY, true, "%s s  ", as_time(m->at.cursor));
 	put_text_here(&l, m);
 	put_range(&l, m);
 	if (lane && lane->ops == &lane_group && plot && plot->lanes)

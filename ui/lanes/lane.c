@@ -30,6 +30,13 @@ void lane_counted(const struct lane_place *at, struct canvas *c, int y, uint64_t
 	lane_figure(at, c, y, ST_DIM, (int)strlen(text) <= at->gutter_w ? text : number);
 }
 
+void lane_named(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *word, uint64_t n)
+{
+	char text[2 * TEXT_ROOM], number[TEXT_ROOM];
+	snprintf(text, sizeof text, "%s %s", word, lane_short(number, n));
+	lane_figure(at, c, y, style, (int)strlen(text) <= at->gutter_w ? text : number);
+}
+
 void lane_no_figure(const struct lane_place *at, struct canvas *c, int y) { lane_figure(at, c, y, ST_DIM, "..."); }
 
 void lane_sign(const struct lane_place *at, struct canvas *c, int y, int x, uint32_t sign, char ascii)

@@ -64,8 +64,9 @@ void lane_label(const struct lane_place *at, struct canvas *c, int y, const char
 void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text);
 void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* a figure that is not known yet */
 
-/* Draw a number with its word ("840 GCs"), or alone if there is no room for both. */
+/* Draw a number with its word, or alone if there is no room for both. lane_counted: "840 GCs"; lane_named: "live 421M". */
 void lane_counted(const struct lane_place *at, struct canvas *c, int y, uint64_t n, const char *word);
+void lane_named(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *word, uint64_t n);
 
 /* Write a short number for the gutter ("421M", "1.2k", "7") to out, TEXT_ROOM bytes. Return out. */
 char *lane_short(char *out, uint64_t n);

@@ -126,14 +126,6 @@ static bool values_of(const struct bands_picture *b, const struct plot *p, int i
 			column_edge(p->t0, p->t1, p->cols, i + 1), values);
 }
 
-/* "max 1.1M", or the number alone. */
-static void draw_largest(const struct lane_place *at, struct canvas *c, int y, uint64_t bytes)
-{
-	char text[TEXT_ROOM + 8] = "max ";
-	lane_short(text + strlen(text), bytes);
-	lane_figure(at, c, y, ST_DIM, (int)strlen(text) <= at->gutter_w ? text : text + strlen("max "));
-}
-
 static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct bands_picture *b = picture_of(p);
@@ -159,7 +151,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		band_stack_draw(&stack, at, c, y, lane->rows, at->plot_x + i);
 	}
 	if (b && b->n_knots)
-		draw_largest(at, c, y, b->largest);
+		lane_named(at, c, y, ST_DIM, "max", b->largest);
 }
 
 /* Next to each other: the sample before and after. */
@@ -199,8 +191,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 		if (values[best] <= 0)
 			return;
 		line_pair(l, "  ", ST_EM, as_bytes((uint64_t)values[best]));
-		line_put(l, ST_TEXT, false, " ");
-		line_put(l, ST_TEXT, false, b->labels[best]);
+		line_printf(l, ST_TEXT, false, " %s", b->labels[best]);
 		values[best] = 0;
 	}
 }

@@ -51,13 +51,13 @@ static void draw_cell(const struct plot *p, int i, const struct cap_column *col,
 }
 
 /* The colour of a thread: neighbours in id differ. */
-static uint8_t tint(uint32_t thread) { return (uint8_t)(ST_BAND_0 + thread % STYLE_BANDS); }
+enum style cap_thread_tint(uint32_t thread) { return (enum style)(ST_BAND_0 + thread % STYLE_BANDS); }
 
 static void draw_tint(const struct cap_column *cols, int n, struct canvas *c, int y, int x)
 {
 	for (int i = 0; i < n; i++)
 		if (cols[i].known && cols[i].run_ns)
-			canvas_glyph(c, y, x + i, PEN(tint(cols[i].thread)), HALF_UPPER, ' ');
+			canvas_glyph(c, y, x + i, PEN((uint8_t)cap_thread_tint(cols[i].thread)), HALF_UPPER, ' ');
 }
 
 /* A stretch of columns in which one thread runs, or one kind of stop goes on, all the time. */
@@ -71,12 +71,11 @@ static int stretch(const struct cap_column *cols, int n, int i)
 }
 
 /* "30 worker-18" if there is room, else "30". */
-static void draw_thread(
-	const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y, int x, int room)
+void cap_thread_draw(const struct plot *p, uint32_t thread, struct pen pen, struct canvas *c, int y, int x, int room)
 {
 	char id[16];
-	snprintf(id, sizeof id, "%u", col->thread);
-	struct evl_str label = evl_label(p->model->log, col->thread);
+	snprintf(id, sizeof id, "%u", thread);
+	struct evl_str label = evl_label(p->model->log, thread);
 	int id_w = (int)strlen(id), label_w = label.len ? text_width(label, c->ascii) : 0;
 	if (id_w + 2 > room)
 		return;
@@ -108,7 +107,7 @@ static void draw_names(
 		if (n == 0 || !cols[i].alive)
 			continue;
 		if (!shown[kind].name)
-			draw_thread(p, &cols[i], pen, c, y, at->plot_x + i, n);
+			cap_thread_draw(p, cols[i].thread, pen, c, y, at->plot_x + i, n);
 		else if (*shown[kind].name)
 			draw_stop(p, shown[kind].name, model_edge(p->model, i + n / 2), pen, c, y, at->plot_x + i, n);
 	}
@@ -237,11 +236,7 @@ static void put_interval(struct line *l, const struct cap_moment *now, int after
 	line_duration(l, ST_TEXT, now->until - now->since);
 	if (line_left(l) < ENDS + after)
 		return;
-	line_put(l, ST_DIM, false, "  [");
-	line_put(l, ST_DIM, false, as_time(now->since));
-	line_put(l, ST_DIM, false, " .. ");
-	line_put(l, ST_DIM, false, as_time(now->until));
-	line_put(l, ST_DIM, false, "]");
+	line_printf(l, ST_DIM, false, "  [%s .. %s]", as_time(now->since), as_time(now->until));
 }
 
 static void put_run_end(struct line *l, const struct cap_moment *now)

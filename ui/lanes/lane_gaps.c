@@ -48,17 +48,13 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct gap gap;
-	char name[64];
 	(void)lane;
 	if (!log_gaps_before(&m->log->gaps, m->at.cursor + 1, &gap) || gap.to <= m->at.cursor) {
 		line_put(l, ST_DIM, false, "no log was being written");
 		return;
 	}
-	if (gap.cap == EVL_NO_CAP)
-		snprintf(name, sizeof name, "no global events for ");
-	else
-		snprintf(name, sizeof name, "no events of cap %u for ", gap.cap);
-	line_put(l, ST_GAP, true, name);
+	line_printf(
+		l, ST_GAP, true, gap.cap == EVL_NO_CAP ? "no global events for " : "no events of cap %u for ", gap.cap);
 	line_duration(l, ST_TEXT, gap.to - gap.from);
 	line_put(l, ST_DIM, false, ": the buffer was being written");
 }

@@ -48,15 +48,6 @@ static uint64_t largest(const struct heap_column *cols, int n)
 	return max;
 }
 
-/* "live 421M", or "421M" where that is too long; "" where nothing is known. */
-static void draw_figure(
-	const struct lane_place *at, struct canvas *c, int y, enum style style, const char *name, uint64_t bytes)
-{
-	char number[TEXT_ROOM], text[TEXT_ROOM + 16];
-	snprintf(text, sizeof text, "%s %s", name, lane_short(number, bytes));
-	lane_figure(at, c, y, style, (int)strlen(text) <= at->gutter_w ? text : number);
-}
-
 static void draw_labels(const struct lane *lane, const struct heap_column *live, uint64_t max, int n,
 	const struct lane_place *at, struct canvas *c, int y)
 {
@@ -66,9 +57,9 @@ static void draw_labels(const struct lane *lane, const struct heap_column *live,
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
 			at->label_w >= 11 ? "live / size" : "live/size");
 	if (most)
-		draw_figure(at, c, y, ST_ACCENT, "live", most);
+		lane_named(at, c, y, ST_ACCENT, "live", most);
 	if (lane->rows > 1 || !most)
-		draw_figure(at, c, y + (most ? 1 : 0), ST_DIM, "max", max);
+		lane_named(at, c, y + (most ? 1 : 0), ST_DIM, "max", max);
 	if (lane->rows > 2)
 		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0 B");
 }

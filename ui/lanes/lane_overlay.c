@@ -47,7 +47,7 @@ static void draw_highlight(const struct lanes *l, const struct model *m, const s
 	const struct evl_log *log = m->log;
 	uint16_t cap = log->blocks.chains[log->cap_chains[p->lane.index]].cap;
 	struct thread_column *cols = calloc((size_t)m->cols, sizeof *cols);
-	bool known = cols && thread_job_columns(l->job, l->highlight, cols, m->cols);
+	bool known = cols && thread_job_columns(l->job, l->highlight, false, cols, m->cols);
 	for (int i = 0; known && i < m->cols; i++) {
 		struct cell *cell = canvas_at(c, p->y, at->plot_x + i);
 		if (!cell || !(cols[i].caps & 1ull << (cap & 63)) || (cap >= 64 && cols[i].cap != cap))

@@ -4,6 +4,7 @@
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/lane_overlay.h"
+#include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>
@@ -42,22 +43,6 @@ static struct cell_shares shares_of(const struct path_col *col, const struct gc_
 	return s;
 }
 
-static enum style tint(uint32_t thread) { return (enum style)(ST_BAND_0 + thread % STYLE_BANDS); }
-
-/* "30 worker-18" if there is room, else "30". */
-static void draw_name(const struct plot *p, uint32_t thread, struct pen pen, struct canvas *c, int y, int x, int room)
-{
-	struct evl_str label = evl_label(p->model->log, thread);
-	char id[16];
-	snprintf(id, sizeof id, "%u", thread);
-	int id_w = (int)strlen(id), label_w = label.len ? text_width(label, c->ascii) : 0;
-	if (id_w + 2 > room)
-		return;
-	canvas_str(c, y, x + 1, room - 1, pen, id);
-	if (label_w && id_w + label_w + 3 <= room)
-		canvas_text(c, y, x + 2 + id_w, label_w, pen, label);
-}
-
 /* Draw the threads of the path, in stretches of columns in which one thread has the most time. Without colours a bar separates
  * them. */
 static void draw_threads(const struct plot *p, const struct path_col *cols, const struct lane_place *at,
@@ -70,13 +55,13 @@ static void draw_threads(const struct plot *p, const struct path_col *cols, cons
 			plain = plain && cols[i + n].n_threads == 1;
 		if (thread == 0 || (!own_row && !plain))
 			continue;
-		enum style style = own_row ? tint(thread) : ST_RUN;
+		enum style style = own_row ? cap_thread_tint(thread) : ST_RUN;
 		if (own_row && !c->mono)
 			canvas_fill(c, y, at->plot_x + i, 1, n, (uint8_t)style);
 		else if (own_row)
 			canvas_glyph(c, y, at->plot_x + i, PEN(ST_DIM), 0x2502, '|');
 		if (own_row || !c->mono)
-			draw_name(p, thread, lane_pen_on(style, at, c), c, y, at->plot_x + i, n);
+			cap_thread_draw(p, thread, lane_pen_on(style, at, c), c, y, at->plot_x + i, n);
 	}
 }
 
@@ -120,14 +105,13 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 
 static void put_threads(struct line *l, const struct evl_log *log, const struct path_col *col)
 {
-	char text[32];
 	line_skip(l, 2);
 	if (col->cap != EVL_NO_CAP)
 		line_printf(l, ST_TEXT, false, "on cap %u  ", col->cap);
 	line_thread(l, log, col->threads[0]);
-	snprintf(text, sizeof text, " and %u%s more", col->n_threads - 1, col->n_threads == PATH_ALONG ? " or" : "");
 	if (col->n_threads > 1)
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, " and %u%s more", col->n_threads - 1,
+			col->n_threads == PATH_ALONG ? " or" : "");
 }
 
 static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)

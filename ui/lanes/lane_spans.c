@@ -75,12 +75,10 @@ static void draw_name(const struct plot *p, const struct span *s, enum style sty
 static void draw_label(
 	const struct lane *lane, const struct span_table *t, const struct lane_place *at, struct canvas *c, int y)
 {
-	char text[TEXT_ROOM];
 	if (lane->index == 0)
 		lane_label(at, c, y, "spans");
-	snprintf(text, sizeof text, "+%d rows", t->n_rows - MOST_LANES);
 	if (lane->index + 1 == MOST_LANES && t->n_rows > MOST_LANES)
-		canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
+		canvas_printf(c, y, at->label_x, at->label_w, PEN(ST_DIM), "+%d rows", t->n_rows - MOST_LANES);
 }
 
 /* Cells first, then the names on them. */
@@ -152,16 +150,12 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 
 static void put_details(struct line *l, const struct span *s)
 {
-	char text[TEXT_ROOM + 16];
 	line_pair(l, "  ", ST_TEXT, as_duration(s->end - s->start));
 	if (s->unfinished)
 		line_put(l, ST_WARN, false, " until the log ends, unfinished");
-	uint32_t thread = s->thread;
-	snprintf(text, sizeof text, "  thread %u", thread);
-	if (thread)
-		line_put(l, ST_TEXT, false, text);
-	line_put(l, ST_DIM, false, "  ");
-	line_put(l, ST_DIM, false, spans_convention(s));
+	if (s->thread)
+		line_printf(l, ST_TEXT, false, "  thread %u", s->thread);
+	line_printf(l, ST_DIM, false, "  %s", spans_convention(s));
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
@@ -194,12 +188,9 @@ static void put_losses(struct line *l, const struct evl_log *log, const struct s
 		{t->deeper, "in no row"},
 		{atomic_load(&log->spans.more), "not kept"},
 	};
-	char text[TEXT_ROOM + 32];
-	for (size_t i = 0; i < countof(losses); i++) {
-		snprintf(text, sizeof text, "  %s %s", as_count(losses[i].n), losses[i].what);
+	for (size_t i = 0; i < countof(losses); i++)
 		if (losses[i].n)
-			line_put(l, ST_WARN, false, text);
-	}
+			line_printf(l, ST_WARN, false, "  %s %s", as_count(losses[i].n), losses[i].what);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
@@ -246,22 +237,19 @@ static void put_bar(struct line *l, const struct span_answer *a, int cells)
 static void put_who(struct line *l, const struct evl_log *log, const struct span_waits *w, const char *until, bool wide)
 {
 	const struct span_wait *first = &w->items[0];
-	char text[48];
 	if (w->n == 0 || (!wide && !first->thread))
 		return;
 	line_put(l, ST_DIM, false, wide ? until : " ");
-	snprintf(text, sizeof text, "thr %u", first->thread);
 	if (!first->thread)
 		line_put(l, ST_DIM, false, "unknown");
 	else if (wide)
 		line_thread(l, log, first->thread);
 	else
-		line_put(l, ST_EM, false, text);
+		line_printf(l, ST_EM, false, "thr %u", first->thread);
 	if (!wide)
 		return;
-	snprintf(text, sizeof text, " on cap %u", first->cap);
 	if (first->cap != EVL_NO_CAP)
-		line_put(l, ST_DIM, false, text);
+		line_printf(l, ST_DIM, false, " on cap %u", first->cap);
 	if (w->n > 1 || w->more_ns) {
 		line_pair(l, " ", ST_TEXT, as_duration(first->ns));
 		line_printf(l, ST_DIM, false, ", %zu%s more", w->n - 1, w->more_ns ? " or" : "");

@@ -55,14 +55,6 @@ static void label(const struct lane_place *at, struct canvas *c, int y, const ch
 	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
 }
 
-/* The number with its word, where there is room for both. */
-static void draw_figure(const struct lane_place *at, struct canvas *c, int y, const char *word, uint64_t n)
-{
-	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
-	snprintf(text, sizeof text, "%s %s", word, lane_short(number, n));
-	lane_figure(at, c, y, ST_DIM, (int)strlen(text) <= at->gutter_w ? text : number);
-}
-
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct spark_column *cols = plot_sparks(plot);
@@ -79,12 +71,12 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!cols)
 		return;
 	if (events && lane->rows < 3) {
-		draw_figure(at, c, y, "created", sum.created);
+		lane_named(at, c, y, ST_DIM, "created", sum.created);
 		draw_row(
 			plot, known, at, c, &(struct row){y, ST_CONVERTED, ST_SPARKS, converted, created}, max.created);
 		return;
 	}
-	draw_figure(at, c, y, "pool", max.pool);
+	lane_named(at, c, y, ST_DIM, "pool", max.pool);
 	draw_row(plot, known, at, c, &(struct row){y, ST_SPARKS, ST_SPARKS, pool, none}, max.pool);
 	if (lane->rows < 3)
 		return;

@@ -265,12 +265,11 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 {
 	const struct task *latest = tasks_of_thread(&m->log->tasks, lane->index);
 	const struct task *task = tasks_then(latest, m->at.cursor);
-	char text[TEXT_ROOM], id[TEXT_ROOM];
+	char text[TEXT_ROOM];
 	uint64_t from, to;
 	uint16_t cap;
-	line_put(l, ST_DIM, false, name_of(task, "task", text, sizeof text));
-	snprintf(id, sizeof id, " (0x%llx)  ", (unsigned long long)task->id);
-	line_put(l, ST_DIM, false, id);
+	line_printf(l, ST_DIM, false, "%s (0x%llx)  ", name_of(task, "task", text, sizeof text),
+		(unsigned long long)task->id);
 	if (!tasks_stay(task, m->at.cursor, &cap, &from, &to)) {
 		line_put(l, ST_TEXT, true,
 			m->at.cursor < task->born ? "does not exist yet"
@@ -294,7 +293,6 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	const struct task *task = tasks_of_thread(&m->log->tasks, lane->index);
 	struct task_column col = tasks_thread_column(task, model_edge(m, i), model_edge(m, i + 1));
 	uint64_t more = atomic_load(&m->log->tasks.more);
-	char text[TEXT_ROOM + 32];
 	struct cap_column work = work_in(plot, task, i);
 	uint16_t cap;
 	const struct cap_column *shared = shared_work(plot, task, i, &cap);
@@ -306,9 +304,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	}
 	line_printf(
 		l, ST_TEXT, false, "  %s move%s between capabilities", as_count(col.moves), col.moves == 1 ? "" : "s");
-	snprintf(text, sizeof text, "   %s task events not kept", as_count(more));
 	if (more)
-		line_put(l, ST_WARN, false, text);
+		line_printf(l, ST_WARN, false, "   %s task events not kept", as_count(more));
 }
 
 const struct lane_ops lane_tasks = {.name = "tasks",

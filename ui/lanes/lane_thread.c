@@ -49,19 +49,6 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 		canvas_label(c, y, x + used, w - used, pen, label);
 }
 
-static void draw_thread(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
-{
-	struct thread_column *cols = thread_cells_new(p);
-	draw_label(p, lane->index, at, c, y);
-	if (cols && p->lanes->job)
-		thread_job_columns(p->lanes->job, lane->index, cols, p->cols);
-	if (cols) {
-		thread_cells_draw(lane, p, cols, false, at, c, y);
-		thread_cells_figure(p, cols, at, c, y);
-	}
-	free(cols);
-}
-
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct thread_moment now;
@@ -86,7 +73,7 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 	static const char *const names[THREAD_STATES] = {
 		"not alive", "not known", "running", "runnable", "blocked", "foreign call"};
 	const char *reason = thread_stop_text(now->pos.stop);
-	char text[48], brief[32];
+	char brief[32];
 	line_skip(l, 2);
 	snprintf(brief, sizeof brief, "blocked: %s", thread_stop_word(now->pos.stop));
 	reason = narrow ? brief : reason;
@@ -94,12 +81,9 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 	line_put(l, coloured ? thread_cells_style(now->pos.state) : ST_TEXT, true,
 		blocked && reason ? reason : names[now->pos.state]);
 	if (now->pos.state == THREAD_RUNNING)
-		snprintf(text, sizeof text, " on cap %u", now->pos.cap);
+		line_printf(l, ST_TEXT, false, " on cap %u", now->pos.cap);
 	else if (now->pos.stop == STOP_BLACK_HOLE && now->owner)
-		snprintf(text, sizeof text, " of thread %u", now->owner);
-	else
-		return;
-	line_put(l, ST_TEXT, false, text);
+		line_printf(l, ST_TEXT, false, " of thread %u", now->owner);
 }
 
 /* The part that lies in pauses: the rest of a runnable stretch is waiting for a capability. */
@@ -133,16 +117,14 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 static void put_waker(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
 	enum { NAMED = 60, LEAST = 11 }; /* columns: of a line with names, of " (cap 12)" or ", +1.23 ms" */
-	char text[32];
 	if (now->unsure && !now->woken)
 		line_put(l, ST_DIM, false, "  waker not found nearby (]w searches farther)");
 	if (!now->woken)
 		return;
 	bool narrow = line_room(l) < NAMED;
 	line_put(l, ST_DIM, false, "  woken by ");
-	snprintf(text, sizeof text, "thr %u", now->waker);
 	if (now->waker && narrow)
-		line_put(l, ST_EM, true, text);
+		line_printf(l, ST_EM, true, "thr %u", now->waker);
 	else if (now->waker)
 		line_thread(l, log, now->waker);
 	if (narrow && now->waker && line_room(l) < LEAST)
@@ -164,10 +146,8 @@ void thread_inspect(const struct lane *lane, const struct model *m, const struct
 {
 	enum { NAMED = 70 };
 	bool narrow = line_room(l) < NAMED; /* then the label of the lane is enough */
-	char text[24];
-	snprintf(text, sizeof text, "thr %u", lane->index);
 	if (narrow)
-		line_put(l, ST_EM, true, text);
+		line_printf(l, ST_EM, true, "thr %u", lane->index);
 	else
 		line_thread(l, m->log, lane->index);
 	if (!evl_progress(m->log).done)
@@ -190,23 +170,6 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		thread_at(m->log, lane->index, m->at.cursor, THREAD_FRAME_TILES, &now);
 	thread_inspect(lane, m, &now, l);
 }
-
-static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
-{
-	struct thread_column *cols = thread_cells_new(p);
-	if (cols && p->lanes->job && thread_job_columns(p->lanes->job, lane->index, cols, p->cols) && cols[i].known)
-		thread_cells_inspect(&cols[i], model_edge(p->model, i + 1) - model_edge(p->model, i), l);
-	else
-		line_put(l, ST_DIM, false, "  not known yet");
-	free(cols);
-}
-
-const struct lane_ops lane_thread = {.name = "thread",
-	.draw = draw_thread,
-	.change = change,
-	.span = span,
-	.inspect = inspect,
-	.inspect_column = inspect_column};
 
 /* --- a group: threads whose labels differ in digits only, together in one lane --- */
 
@@ -245,24 +208,37 @@ static void draw_group_label(const struct lanes *l, uint32_t fold, const struct 
 		canvas_str(c, y, x, end - x, PEN(ST_TEXT), after);
 }
 
-static void draw_group(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+/* The columns of a thread or a group, as far as they are known; NULL: memory is out. To be freed. */
+static struct thread_column *columns_of(const struct lane *lane, const struct plot *p)
 {
 	struct thread_column *cols = thread_cells_new(p);
-	draw_group_label(p->lanes, lane->index, at, c, y);
 	if (cols && p->lanes->job)
-		thread_job_group(p->lanes->job, lane->index, cols, p->cols);
+		thread_job_columns(p->lanes->job, lane->index, lane->ops == &lane_group, cols, p->cols);
+	return cols;
+}
+
+static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+{
+	struct thread_column *cols = columns_of(lane, p);
+	bool group = lane->ops == &lane_group;
+	if (group)
+		draw_group_label(p->lanes, lane->index, at, c, y);
+	else
+		draw_label(p, lane->index, at, c, y);
 	if (cols) {
-		thread_cells_draw(lane, p, cols, true, at, c, y);
+		thread_cells_draw(lane, p, cols, group, at, c, y);
 		thread_cells_figure(p, cols, at, c, y);
 	}
 	free(cols);
 }
 
-static void inspect_group_column(const struct lane *lane, struct plot *p, int i, struct line *l)
+static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
 {
-	struct thread_column *cols = thread_cells_new(p);
-	if (cols && p->lanes->job && thread_job_group(p->lanes->job, lane->index, cols, p->cols) && cols[i].known)
-		thread_cells_inspect(&cols[i], max_u64(thread_cells_alive(&cols[i]), 1), l);
+	struct thread_column *cols = columns_of(lane, p);
+	uint64_t width = model_edge(p->model, i + 1) - model_edge(p->model, i);
+	if (cols && cols[i].known)
+		thread_cells_inspect(
+			&cols[i], lane->ops == &lane_group ? max_u64(thread_cells_alive(&cols[i]), 1) : width, l);
 	else
 		line_put(l, ST_DIM, false, "  not known yet");
 	free(cols);
@@ -287,4 +263,11 @@ void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l)
 	line_put(l, ST_DIM, false, narrow ? ": ungroup" : " ungroups");
 }
 
-const struct lane_ops lane_group = {.name = "group", .draw = draw_group, .inspect_column = inspect_group_column};
+const struct lane_ops lane_group = {.name = "group", .draw = draw, .inspect_column = inspect_column};
+
+const struct lane_ops lane_thread = {.name = "thread",
+	.draw = draw,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

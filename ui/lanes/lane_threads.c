@@ -40,15 +40,13 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 static void put_grouped(struct line *line, const struct lanes *l)
 {
 	size_t n = 0, groups = 0, all;
-	char text[TEXT_ROOM + 48];
 	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
 		size_t kept = lanes_group_is_open(l, i) ? 0 : lanes_group_size(l, i, &all);
 		n += kept;
 		groups += kept > 0;
 	}
-	snprintf(text, sizeof text, ", %s in %zu group%s", as_count(n), groups, groups == 1 ? "" : "s");
 	if (n)
-		line_put(line, ST_DIM, false, text);
+		line_printf(line, ST_DIM, false, ", %s in %zu group%s", as_count(n), groups, groups == 1 ? "" : "s");
 }
 
 static void draw_header(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)

@@ -1,4 +1,5 @@
 /* line.c - the line of lane names and numbers left of the lanes. */
+#include "base/utf8.h"
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
@@ -43,9 +44,7 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 	if (label.len == 0)
 		return;
 	uint8_t text[LABEL + 8] = " \""; /* in one piece, or it may be wrapped after its quote */
-	size_t len = strlen((const char *)text), n = min_u64(label.len, LABEL);
-	while (n > 0 && n < label.len && (label.p[n] & 0xc0) == 0x80) /* between characters */
-		n--;
+	size_t len = strlen((const char *)text), n = utf8_cut(label, LABEL).len;
 	memcpy(text + len, label.p, n);
 	line_text(l, ST_EM, true, (struct evl_str){text, len + n});
 	line_text(l, ST_EM, true, (struct evl_str){label.p + n, label.len - n});

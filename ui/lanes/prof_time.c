@@ -130,7 +130,6 @@ void time_stacks(const struct model *m, const struct prof_axis *axis, const stru
 	int rows)
 {
 	int end = y + rows, cursor = model_col(m, m->at.cursor);
-	char name[16];
 	if (spot->first > spot->lane)
 		spot->first = spot->lane;
 	while (spot->lane - spot->first >= (uint32_t)(rows / 2 > 0 ? rows / 2 : 1))
@@ -141,8 +140,8 @@ void time_stacks(const struct model *m, const struct prof_axis *axis, const stru
 		uint32_t marked = i == spot->lane ? (spot->depth < deepest ? spot->depth : deepest) : 0;
 		/* where the marked frame is deeper than there are rows, the outermost ones are left out */
 		uint32_t skip = marked > (uint32_t)height ? marked - (uint32_t)height : 0;
-		snprintf(name, sizeof name, "cap %u", axis->lanes[i].cap);
-		canvas_str(c, y, at->label_x, at->label_w, i == spot->lane ? PEN_BOLD(ST_EM) : PEN(ST_TEXT), name);
+		canvas_printf(c, y, at->label_x, at->label_w, i == spot->lane ? PEN_BOLD(ST_EM) : PEN(ST_TEXT),
+			"cap %u", axis->lanes[i].cap);
 		for (int d = 0; d < height && y + d < end; d++) {
 			uint32_t depth = skip + (uint32_t)d + 1;
 			draw_depth(axis, stacks, i, depth, look, depth == marked ? cursor : -1, at, c, y + d);

@@ -364,7 +364,7 @@ bool thread_job_news(struct thread_job *job) { return job_news(job->job); }
 
 bool thread_job_take_list(struct thread_job *job, struct thread_list *list) { return job_take(job->job, list); }
 
-static bool columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols)
+bool thread_job_columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols)
 {
 	pthread_mutex_lock(&job->lock);
 	const struct stored *lane = job->ask.cols == cols ? find(job, id, group) : NULL;
@@ -372,14 +372,4 @@ static bool columns(struct thread_job *job, uint32_t id, bool group, struct thre
 		memcpy(out, lane->columns, (size_t)cols * sizeof *out);
 	pthread_mutex_unlock(&job->lock);
 	return lane;
-}
-
-bool thread_job_columns(struct thread_job *job, uint32_t thread, struct thread_column *out, int cols)
-{
-	return columns(job, thread, false, out, cols);
-}
-
-bool thread_job_group(struct thread_job *job, uint32_t fold, struct thread_column *out, int cols)
-{
-	return columns(job, fold, true, out, cols);
 }

@@ -41,11 +41,8 @@ bool thread_job_news(struct thread_job *job);
 /* If a newer list is ready, replace and free *list, and return true. */
 bool thread_job_take_list(struct thread_job *job, struct thread_list *list);
 
-/* Copy the columns of a thread's lane in the window requested last, as far as they are known. Return false if none
- * are. */
-bool thread_job_columns(struct thread_job *job, uint32_t thread, struct thread_column *out, int cols);
-
-/* Do the same for a group, given by its index in the last request. */
-bool thread_job_group(struct thread_job *job, uint32_t fold, struct thread_column *out, int cols);
+/* Copy the columns of a lane in the window requested last, as far as they are known: of a thread, or of a group by its index in
+ * the last request. Return false if none are. */
+bool thread_job_columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols);
 
 #endif
