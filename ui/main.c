@@ -53,12 +53,6 @@ static int view(const struct app_source *source, const struct options *o)
 	return app_run(source, &o->tty, &(struct app_files){o->config, o->script, o->copy_file});
 }
 
-static int fail(const struct evl_err *err)
-{
-	say_error("%s%s", err->text, err->code == EVL_EXISTS ? " (--force replaces it)" : "");
-	return EXIT_FAILURE;
-}
-
 static int run_report(struct evl_log *log, const struct options *o)
 {
 	int status;
@@ -93,7 +87,7 @@ static int run_to_its_end(const struct stream_spec *spec, struct child *child, c
 		&& (result = atomic_file_save(o->output, log->source.data, log->source.len, o->force, &err)) < 0)
 		evl_close(log);
 	if (result < 0)
-		fail(&err);
+		report_err(&err);
 	else
 		run_report(log, o);
 	return child->status;
@@ -107,7 +101,7 @@ static int look_ahead(const struct options *o)
 		return 0;
 	if (!report_output_is_file(o))
 		return options_refuse("--output keeps the log in a file, not on standard output", "");
-	return atomic_file_check(o->output, o->force, &err) < 0 ? fail(&err) : 0;
+	return atomic_file_check(o->output, o->force, &err) < 0 ? report_err(&err) : 0;
 }
 
 static int run_program(const struct options *o)
@@ -119,7 +113,7 @@ static int run_program(const struct options *o)
 		return status;
 	status = child_start(&child, o->program, o->preset, &err);
 	if (status) {
-		fail(&err);
+		report_err(&err);
 		return status;
 	}
 	struct stream_spec spec = {.name = o->program[0], .fd = child.log_fd, .spool_max = o->spool_max};
@@ -326,7 +320,7 @@ static int open_one(struct evl_log **log, const struct options *o, const char *p
 	struct stream_spec spec = {.name = path, .fd = fd, .header = o->header, .spool_max = o->spool_max};
 	int result = fd >= 0 ? live_drain(log, &spec, &watch, err) : open_file(log, &spec, &watch, err);
 	if (result < 0)
-		return fail(err);
+		return report_err(err);
 	evl_use_threads(*log, o->threads);
 	evl_use_cache(*log, o->cache);
 	result = report_walk_named(*log, o);
@@ -338,49 +332,43 @@ static int open_one(struct evl_log **log, const struct options *o, const char *p
 	return status;
 }
 
+/* Read the logs of the command line, and write to `more` files without names, or below the folder. */
+static void confine(const struct options *o, int more, const char *folder)
+{
+	for (int i = 0; i < o->n_logs; i++)
+		more += (needs_files(o->logs[i]) ? 3 : 0) + names_need_files(o);
+	struct near_files near;
+	struct sandbox_files files = {.logs = (const char *const *)o->logs,
+		.n_logs = (size_t)o->n_logs,
+		.nameless = folder && more > MOST_NAMELESS ? MOST_NAMELESS : more,
+		.folder = folder};
+	allow_near(o, files.logs, files.n_logs, &near, &files);
+	enter(o, &files);
+	near_free(&near);
+}
+
 /* Open and walk all logs of the command line, after entering the sandbox; at most one is a stream. */
 static int open_all(struct options *o, struct evl_log **logs)
 {
 	struct evl_err err = {0};
-	int fd = -1, nameless = 0, status = 0;
+	int fd = -1, status = 0;
 	size_t n = (size_t)o->n_logs;
 	for (size_t i = 0; i < n; i++) {
-		nameless += (needs_files(o->logs[i]) ? 3 : 0) + names_need_files(o);
 		if (!stream_is(o->logs[i]))
 			continue;
 		if (n > 1)
 			return options_refuse("a stream cannot be read together with other logs: ", o->logs[i]);
 		fd = stream_input(o->logs[i], &err);
 		if (err.code)
-			return fail(&err);
+			return report_err(&err);
 	}
-	struct near_files near;
-	struct sandbox_files files = {.logs = (const char *const *)o->logs,
-		.n_logs = n,
-		.nameless = nameless + (o->mode == MODE_QUERY ? SQL_TEMP_FILES : 0)};
-	allow_near(o, files.logs, n, &near, &files);
-	enter(o, &files);
-	near_free(&near);
+	confine(o, SQL_TEMP_FILES, NULL);
 	for (size_t i = 0; i < n && status == 0; i++)
 		status = open_one(&logs[i], o, o->logs[i], fd, &err);
 	return status;
 }
 
-/* Read the logs, and write below the folder. */
-static void confine_dataset(const struct options *o)
-{
-	int nameless = 0;
-	for (int i = 0; i < o->n_logs; i++)
-		nameless += (needs_files(o->logs[i]) ? 3 : 0) + names_need_files(o);
-	struct near_files near;
-	struct sandbox_files files = {.logs = (const char *const *)o->logs,
-		.n_logs = (size_t)o->n_logs,
-		.nameless = nameless < MOST_NAMELESS ? nameless : MOST_NAMELESS,
-		.folder = o->output};
-	allow_near(o, files.logs, files.n_logs, &near, &files);
-	enter(o, &files);
-	near_free(&near);
-}
+static void confine_dataset(const struct options *o) { confine(o, 0, o->output); }
 
 static int run_dataset(const struct options *o)
 {
@@ -438,14 +426,14 @@ static int open_output(struct options *o)
 		return 0;
 	}
 	if (atomic_file_begin(&file, output_of(o), o->force || o->junit, &err) < 0)
-		return fail(&err);
+		return report_err(&err);
 	o->file = &file;
 	if (atomic_file_entrust(&file, &err) == 0) {
 		report_export_interruptible(&file);
 		return 0;
 	}
 	atomic_file_end(&file, false, NULL);
-	return fail(&err);
+	return report_err(&err);
 }
 
 static int compare(struct options *o)
@@ -491,7 +479,7 @@ static int open_log(struct options *o)
 	if (err.code || (is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0) {
 		if (o->file)
 			atomic_file_end(o->file, false, NULL);
-		return fail(&err);
+		return report_err(&err);
 	}
 	evl_use_threads(log, o->threads);
 	evl_use_cache(log, is_stream ? NULL : o->cache);

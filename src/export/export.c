@@ -18,6 +18,15 @@ const struct export_format *export_formats(size_t *n)
 	return formats;
 }
 
+const char *export_names(char *out, size_t room)
+{
+	size_t n, used = 0;
+	const struct export_format *all = export_formats(&n);
+	for (size_t i = 0; i < n && used < room; i++)
+		used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", all[i].name);
+	return out;
+}
+
 const struct export_format *export_find(const char *name)
 {
 	for (size_t i = 0; i < countof(formats); i++)

@@ -48,6 +48,9 @@ const struct export_format *export_formats(size_t *n);
 /* Return the format with this name, or NULL. */
 const struct export_format *export_find(const char *name);
 
+/* Write the names of all formats to out, separated by commas. Return out. */
+const char *export_names(char *out, size_t room);
+
 /* Check a request before starting. Return 0, or EVL_USAGE with err filled. */
 int export_check(const struct export_format *format, const char *table, struct evl_err *err) EVL_MUST_USE;
 

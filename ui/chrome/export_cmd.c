@@ -36,7 +36,7 @@ static void free_name(const char *stem, const char *suffix, char *out, size_t ro
 static void name_file(const struct pane_host *h, const char *table, const char *format, char *out, size_t room)
 {
 	enum { MOST = 80 };
-	const char *log = strrchr(h->log->path, '/') ? strrchr(h->log->path, '/') + 1 : h->log->path;
+	const char *log = path_base(h->log->path);
 	size_t len = strcspn(log, " \t");
 	const char *end = strstr(log, ".eventlog");
 	char range[64] = "";
@@ -73,20 +73,12 @@ static const char *next_word(const char *s)
 
 static int find_format(const char *args, const struct export_format **out, struct evl_err *err)
 {
-	char names[120] = "";
-	size_t n, used = 0, len = strcspn(args, " \t");
-	const struct export_format *all = export_formats(&n);
-	for (size_t i = 0; i < n; i++) {
-		if (strlen(all[i].name) == len && strncmp(all[i].name, args, len) == 0) {
-			*out = &all[i];
-			return 0;
-		}
-		used += used < sizeof names
-			? (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", all[i].name)
-			: 0;
-	}
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid format \"%.*s\" (use %s)", len < 40 ? (int)len : 40,
-		args, names);
+	char word[41], names[120];
+	snprintf(word, sizeof word, "%.*s", (int)strcspn(args, " \t"), args);
+	*out = export_find(word);
+	return *out ? 0
+		    : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid format \"%s\" (use %s)", word,
+			    export_names(names, sizeof names));
 }
 
 /* The word "--spreadsheet" at the start, which is passed. */

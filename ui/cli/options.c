@@ -304,32 +304,32 @@ static int refuse_near(const char *what, const char *value, const struct nearest
 	return EXIT_USAGE;
 }
 
-static int refuse_command(const char *word)
+static struct nearest near_command(const char *word)
 {
 	struct nearest near = {.wanted = str_of(word)};
 	for (size_t i = MODE_VIEW + 1; i < countof(modes); i++)
 		nearest_offer(&near, str_of(modes[i].word));
+	return near;
+}
+
+static int refuse_command(const char *word)
+{
+	struct nearest near = near_command(word);
 	return refuse_near("not a command: ", word, &near);
 }
 
 /* A word that is no file, and nearly a command. */
 static bool is_misspelt(const char *word, struct nearest *near)
 {
-	*near = (struct nearest){.wanted = str_of(word)};
-	if (strpbrk(word, "/.:-") || access(word, F_OK) == 0)
-		return false;
-	for (size_t i = MODE_VIEW + 1; i < countof(modes); i++)
-		nearest_offer(near, str_of(modes[i].word));
-	return near->n > 0;
+	*near = near_command(word);
+	return !strpbrk(word, "/.:-") && access(word, F_OK) != 0 && near->n > 0;
 }
 
 static int refuse_word(const char *word)
 {
-	struct nearest near = {.wanted = str_of(word)};
+	struct nearest near = near_command(word);
 	size_t n;
 	const struct glossary_word *known = glossary_words(&n);
-	for (size_t i = MODE_VIEW + 1; i < countof(modes); i++)
-		nearest_offer(&near, str_of(modes[i].word));
 	for (size_t i = 0; i < n; i++)
 		nearest_offer(&near, str_of(known[i].word));
 	return refuse_near("no help on ", word, &near);
@@ -347,21 +347,6 @@ static int take_help(struct options *o, int n, char **words)
 	o->mode = MODE_WORD;
 	o->log = words[0];
 	return report_word_is_known(words[0]) ? 0 : refuse_word(words[0]);
-}
-
-static int refuse_formats(void)
-{
-	struct buf list = {0};
-	size_t n;
-	const struct export_format *formats = export_formats(&n);
-	for (size_t i = 0; i < n; i++) {
-		buf_cstr(&list, i ? ", " : "");
-		buf_cstr(&list, formats[i].name);
-	}
-	buf_char(&list, '\0');
-	int status = options_fail("export: no format given: use ", list.failed ? "" : list.p);
-	buf_free(&list);
-	return status;
 }
 
 /* Not a command that has only options. */
@@ -397,7 +382,7 @@ static int take_words(struct options *o, int n, char **words)
 	if (o->mode == MODE_VIEW && n == 1 && is_misspelt(words[0], &near))
 		return refuse_near("neither a command nor a file: ", words[0], &near);
 	if (n == 0 && o->mode == MODE_EXPORT)
-		return refuse_formats();
+		return options_fail("export: no format given: use ", export_names((char[256]){0}, 256));
 	if (modes[o->mode].words[0] == '[') {
 		o->log = n ? words[0] : NULL;
 		return n > 1 ? options_refuse("more than one log or program: ", words[1]) : 0;

@@ -94,9 +94,50 @@ int out_stdio(void)
 	return EXIT_FAILURE;
 }
 
+static atomic_bool cancelled;
+
+static void cancel(int number)
+{
+	atomic_store(&cancelled, true);
+	signal(number, SIG_DFL); /* the second time at once */
+}
+
+const atomic_bool *report_cancellable(void)
+{
+	signal(SIGINT, cancel);
+	return &cancelled;
+}
+
+char *report_text(const char *path, const char *too_long)
+{
+	enum { MOST = 1 << 20 };
+	FILE *file = fopen(path, "re");
+	char *text = file ? malloc(MOST + 1) : NULL;
+	size_t len = text ? fread(text, 1, MOST, file) : 0;
+	const char *why = !text || ferror(file) ? strerror(errno)
+		: len == MOST                   ? too_long
+		: memchr(text, 0, len)          ? "it has a NUL byte"
+						: NULL;
+	if (why)
+		say_error("%s: %s", path, why);
+	else
+		text[len] = '\0';
+	if (file)
+		fclose(file);
+	if (why)
+		free(text);
+	return why ? NULL : text;
+}
+
 int report_fail(const struct evl_log *log, int code)
 {
 	say_error("%s: %s", log->path, evl_strerror(code));
+	return EXIT_FAILURE;
+}
+
+int report_err(const struct evl_err *err)
+{
+	say_error("%s%s", err->text, err->code == EVL_EXISTS ? " (--force replaces it)" : "");
 	return EXIT_FAILURE;
 }
 

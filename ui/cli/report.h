@@ -33,8 +33,18 @@ int out_status(struct out *out);
 /* Return the same for output written to stdout. Nothing may be written to stdout afterwards. */
 int out_stdio(void);
 
+/* Let Ctrl-C set a flag, and a second one end the process. Return the flag. */
+const atomic_bool *report_cancellable(void);
+
+/* Return a text file, NUL-terminated, to be freed; NULL, after an error message, if it cannot be read. too_long: message for a file
+ * of a megabyte or more. */
+char *report_text(const char *path, const char *too_long);
+
 /* Print "FILE: REASON" for an error code (enum evl_code) and the file of an open log. Return the exit status. */
 int report_fail(const struct evl_log *log, int code);
+
+/* Print an error, and how to replace a file that exists. Return the exit status. */
+int report_err(const struct evl_err *err);
 
 /* Index the log completely. Return 0 or an error code. */
 int report_walk(struct evl_log *log);

@@ -8,7 +8,6 @@
 #include "statistics/mann_whitney.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,26 +45,6 @@ static int add_bound(const char *text, const char *from)
 	return 0;
 }
 
-/* A file of bounds is for people: much more than that is no such file. */
-static char *read_whole(const char *path)
-{
-	enum { MOST = 1 << 20 };
-	FILE *file = fopen(path, "re");
-	char *text = file ? malloc(MOST + 1) : NULL;
-	size_t len = text ? fread(text, 1, MOST, file) : 0;
-	bool bad = !text || ferror(file) || len == MOST;
-	int why = errno;
-	if (file)
-		fclose(file);
-	if (!bad) {
-		text[len] = '\0';
-		return text;
-	}
-	say_error("%s: %s", path, len == MOST ? "too long for a file of conditions" : strerror(why));
-	free(text);
-	return NULL;
-}
-
 /* Cut a comment: "#" at the start of the line or after a blank; and blanks at the ends. */
 static char *strip(char *line)
 {
@@ -82,7 +61,7 @@ static int read_bounds(const char *path)
 {
 	size_t before = gate.n;
 	char where[8192];
-	gate.file = read_whole(path);
+	gate.file = report_text(path, "too long for a file of conditions");
 	if (!gate.file)
 		return EXIT_FAILURE;
 	int status = 0;
@@ -245,10 +224,8 @@ static int put_forms(const struct checks *c, const struct options *o, struct out
 	if (o->file) {
 		checks_junit(c, &text);
 		atomic_file_put(o->file, text.p, text.len);
-		if (!text.failed && atomic_file_end(o->file, true, &err) < 0) {
-			say_error("%s", err.text);
-			status = EXIT_FAILURE;
-		}
+		if (!text.failed && atomic_file_end(o->file, true, &err) < 0)
+			status = report_err(&err);
 	}
 	if (failed || text.failed) {
 		say_error("%s: %s", c->log, evl_strerror(EVL_NOMEM));

@@ -359,10 +359,8 @@ static int compare_sets(const struct runs *runs, const struct options *o)
 		say_error("compare: %s", evl_strerror(EVL_NOMEM));
 		status = EXIT_FAILURE;
 	}
-	if (o->file && atomic_file_end(o->file, good, &err) < 0) {
-		say_error("%s", err.text);
-		status = EXIT_FAILURE;
-	}
+	if (o->file && atomic_file_end(o->file, good, &err) < 0)
+		status = report_err(&err);
 	int written = out_status(&out);
 	return written ? written : status;
 }

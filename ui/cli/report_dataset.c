@@ -4,17 +4,8 @@
 #include "export/dataset.h"
 #include "sys/worker.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static atomic_bool cancelled;
-
-static void cancel(int number)
-{
-	atomic_store(&cancelled, true);
-	signal(number, SIG_DFL);
-}
 
 struct work {
 	struct dataset set;
@@ -59,7 +50,8 @@ static void add(struct work *w, size_t i)
 static void *run(void *arg)
 {
 	struct work *w = arg;
-	for (size_t i; !atomic_load(&cancelled) && (i = atomic_fetch_add(&w->next, 1)) < (size_t)w->o->n_logs; tell(w))
+	for (size_t i; !atomic_load(w->set.cancel) && (i = atomic_fetch_add(&w->next, 1)) < (size_t)w->o->n_logs;
+		tell(w))
 		add(w, i);
 	return NULL;
 }
@@ -87,7 +79,7 @@ int report_dataset_check(const struct options *o)
 int report_dataset(const struct options *o, void (*confine)(const struct options *o))
 {
 	struct work w = {.o = o,
-		.set = {.jsonl = o->jsonl, .compress = o->compress, .raw = o->raw, .cancel = &cancelled},
+		.set = {.jsonl = o->jsonl, .compress = o->compress, .raw = o->raw, .cancel = report_cancellable()},
 		.names = report_log_names(o->logs, (size_t)o->n_logs)};
 	struct evl_err err = {0};
 	const char *clash = NULL;
@@ -100,7 +92,6 @@ int report_dataset(const struct options *o, void (*confine)(const struct options
 	bool opened = result == 0;
 	result = opened ? dataset_open(&w.set, o->output, &err) : result;
 	if (result == 0) {
-		signal(SIGINT, cancel);
 		confine(o);
 		int n = workers_for(o->threads);
 		workers_share(n < o->n_logs ? n : o->n_logs, run, &w);
@@ -109,7 +100,7 @@ int report_dataset(const struct options *o, void (*confine)(const struct options
 	if (result < 0 || closed < 0)
 		say_error("%s", err.code ? err.text : evl_strerror(result < 0 ? result : closed));
 	free_names(&w);
-	if (atomic_load(&cancelled))
+	if (atomic_load(w.set.cancel))
 		return EXIT_INTERRUPTED;
 	return result < 0 || closed < 0 || atomic_load(&w.failed) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

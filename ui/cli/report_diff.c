@@ -1,6 +1,7 @@
 /* report_diff.c - evtui diff: the metrics of two logs side by side. */
 #include "cli/report.h"
 
+#include "cli/inputs.h"
 #include "cli/page.h"
 #include "cli/report_profile.h"
 #include "draw/say.h"
@@ -221,22 +222,11 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 
 int report_diff(struct evl_log *log, const struct options *o)
 {
-	struct evl_log *a;
-	struct evl_err err = {0};
-	struct decompress_watch watch = report_unpacking(o);
-	if (evl_open_watched(&a, o->words[0], &watch, &err) < 0) {
-		say_error("%s", err.text);
+	struct evl_log *a = inputs_open(o->words[0], o);
+	if (!a)
 		return EXIT_FAILURE;
-	}
-	evl_use_threads(a, o->threads);
-	evl_use_cache(a, o->cache);
-	int status, result = report_walk_named(a, o);
-	if (result < 0)
-		status = report_fail(a, result);
-	else if ((result = report_walk_named(log, o)) < 0)
-		status = report_fail(log, result);
-	else
-		status = compare_logs(a, log, o);
+	int result = report_walk_named(log, o),
+	    status = result < 0 ? report_fail(log, result) : compare_logs(a, log, o);
 	evl_close(a);
 	return status;
 }

@@ -114,6 +114,12 @@ static void put_machine(const struct page *p)
 	row(p, "mouse", "%s", has_mouse(&m->traits) ? "yes" : "no");
 }
 
+static void json_put_answer(struct json *j, const char *key, bool known, bool v)
+{
+	json_key(j, key);
+	known ? json_bool(j, v) : json_null(j);
+}
+
 static void json_machine(struct json *j)
 {
 	const struct machine *m = &machine;
@@ -136,16 +142,8 @@ static void json_machine(struct json *j)
 	json_put_bool(j, "is_terminal", m->terminal);
 	json_put_text(j, "term", str_of(m->usable ? m->traits.term : NULL));
 	json_put_known(j, "colours", m->usable, (uint64_t)m->traits.colours);
-	json_key(j, "utf8");
-	if (m->usable)
-		json_bool(j, m->traits.utf8);
-	else
-		json_null(j);
-	json_key(j, "mouse");
-	if (m->usable)
-		json_bool(j, has_mouse(&m->traits));
-	else
-		json_null(j);
+	json_put_answer(j, "utf8", m->usable, m->traits.utf8);
+	json_put_answer(j, "mouse", m->usable, m->usable && has_mouse(&m->traits));
 	json_close(j, '}');
 }
 
@@ -345,10 +343,8 @@ static void json_program(struct json *j, const struct subject *s)
 	json_put_text(j, "with_rtsopts", str_of(r->with));
 	json_put_text(j, "rtsopts", str_of(takes_name(r->takes)));
 	json_put_bool(j, "threaded", r->threaded);
-	json_key(j, "profiled");
-	r->way[0] ? json_bool(j, r->profiled) : json_null(j);
-	json_key(j, "eventlog");
-	r->way[0] ? json_bool(j, r->logs) : json_null(j);
+	json_put_answer(j, "profiled", r->way[0], r->profiled);
+	json_put_answer(j, "eventlog", r->way[0], r->logs);
 	json_put_bool(j, "info_table_map", s->exe.map);
 	json_put_bool(j, "symbols", s->exe.symbols);
 	json_put_bool(j, "debug_information", s->exe.debug);

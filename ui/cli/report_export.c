@@ -41,12 +41,6 @@ void report_export_interruptible(const struct atomic_file *file)
 	signal(SIGINT, leave);
 }
 
-static int say(const struct evl_err *err)
-{
-	say_error("%s%s", err->text, err->code == EVL_EXISTS ? " (--force replaces it)" : "");
-	return EXIT_FAILURE;
-}
-
 static int fail_with(const struct evl_log *log, const struct export *x, int result)
 {
 	if (!x->why)
@@ -112,18 +106,10 @@ static int to_file(
 	bool whole = result == 0 || file->error; /* what the file met is said with its name */
 	signal(SIGINT, SIG_IGN);                 /* it is all written: too late to leave nothing */
 	int ended = atomic_file_end(file, whole, &err);
-	return !whole ? fail_with(log, x, result) : ended < 0 ? say(&err) : EXIT_SUCCESS;
+	return !whole ? fail_with(log, x, result) : ended < 0 ? report_err(&err) : EXIT_SUCCESS;
 }
 
 /* --- slices ----------------------------------------------------------------------------------------------------------- */
-
-static atomic_bool cancelled;
-
-static void cancel(int number)
-{
-	atomic_store(&cancelled, true);
-	signal(number, SIG_DFL); /* the second time at once */
-}
 
 static bool put_slice(void *ctx, const char *bytes, size_t len) { return write_all(*(const int *)ctx, bytes, len); }
 
@@ -156,7 +142,7 @@ static int write_slice(
 		return EXIT_SUCCESS;
 	int failed = errno;
 	unlinkat(AT_FDCWD, part, 0);
-	if (atomic_load(&cancelled))
+	if (atomic_load(x.cancel))
 		return EXIT_INTERRUPTED;
 	errno = failed;
 	return result < 0 && result != EVL_CANCELLED ? fail_with(x.log, &x, result) : fail_slice(path);
@@ -171,9 +157,8 @@ static int to_slices(const struct options *o, const struct export_format *format
 	n = to > from ? (to - from - 1) / o->slice_by + 1 : 1;
 	if (n > MOST)
 		return options_refuse("export: more than 9,999 slices; choose a longer --slice-by", "");
-	x->cancel = &cancelled;
+	x->cancel = report_cancellable();
 	watch(x);
-	signal(SIGINT, cancel);
 	int status = EXIT_SUCCESS;
 	for (uint64_t i = 0; i < n && status == EXIT_SUCCESS; i++) {
 		x->from = from + i * o->slice_by;
@@ -188,12 +173,9 @@ bool report_output_is_file(const struct options *o) { return o->output && strcmp
 
 static int refuse_format(const char *name)
 {
-	char what[256] = "";
-	size_t n, used = 0;
-	const struct export_format *all = export_formats(&n);
-	for (size_t i = 0; i < n && used < sizeof what; i++)
-		used += (size_t)snprintf(what + used, sizeof what - used, "%s%s", i ? ", " : "", all[i].name);
-	say_error("export: invalid format \"%s\" (use %s; try evtui export --help)", name, what);
+	char use[256];
+	say_error(
+		"export: invalid format \"%s\" (use %s; try evtui export --help)", name, export_names(use, sizeof use));
 	return EXIT_USAGE;
 }
 

@@ -7,19 +7,8 @@
 #include "sql/sql.h"
 #include "state/state_dir.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static atomic_bool cancelled;
-
-static void cancel(int number)
-{
-	atomic_store(&cancelled, true);
-	signal(number, SIG_DFL); /* the second time at once */
-}
 
 /* --- names of logs ------------------------------------------------------------------------------------------------------ */
 
@@ -179,10 +168,10 @@ static void markdown_text(struct printer *p, const struct datum *cell)
 	buf_free(&text);
 }
 
-static void markdown_row(struct printer *p)
+static void markdown_cells(struct printer *p, bool head)
 {
 	for (int i = 0; i < p->n_columns; i++) {
-		struct datum cell = sql_cell(p->statement, i);
+		struct datum cell = head ? cell_text(sql_name(p->statement, i)) : sql_cell(p->statement, i);
 		buf_lit(&p->buf, "| ");
 		markdown_text(p, &cell);
 		buf_char(&p->buf, ' ');
@@ -190,15 +179,11 @@ static void markdown_row(struct printer *p)
 	buf_lit(&p->buf, "|\n");
 }
 
+static void markdown_row(struct printer *p) { markdown_cells(p, false); }
+
 static void markdown_head(struct printer *p)
 {
-	for (int i = 0; i < p->n_columns; i++) {
-		struct datum cell = cell_text(sql_name(p->statement, i));
-		buf_lit(&p->buf, "| ");
-		markdown_text(p, &cell);
-		buf_char(&p->buf, ' ');
-	}
-	buf_lit(&p->buf, "|\n");
+	markdown_cells(p, true);
 	for (int i = 0; i < p->n_columns; i++)
 		buf_lit(&p->buf, "| --- ");
 	buf_lit(&p->buf, "|\n");
@@ -360,15 +345,15 @@ int report_query(struct evl_log **logs, char **names, size_t n, const struct opt
 {
 	struct sql sql = {0};
 	struct sql_log *all = calloc(n + 1, sizeof *all);
+	const atomic_bool *cancelled = report_cancellable();
 	int result = all ? 0 : EVL_NOMEM, status;
-	signal(SIGINT, cancel);
 	for (size_t i = 0; i < n && result == 0; i++)
 		all[i] = (struct sql_log){logs[i], names[i]};
-	result = result == 0 ? sql_open(&sql, all, n, &cancelled) : result;
+	result = result == 0 ? sql_open(&sql, all, n, cancelled) : result;
 	status = result < 0 ? report_fail(logs[0], result) : prepare_and_run(&sql, o, text);
 	sql_close(&sql);
 	free(all);
-	return atomic_load(&cancelled) && status != EXIT_USAGE ? EXIT_INTERRUPTED : status;
+	return atomic_load(cancelled) && status != EXIT_USAGE ? EXIT_INTERRUPTED : status;
 }
 
 int report_schema(bool many)
@@ -379,30 +364,6 @@ int report_schema(bool many)
 	out_put(&out, text.p, text.len);
 	buf_free(&text);
 	return out_status(&out);
-}
-
-/* The whole file, NUL-terminated; NULL after a line on standard error. */
-static char *read_text(const char *path)
-{
-	enum { MOST = 1 << 20 };
-	char *text = malloc(MOST + 1);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
-	ssize_t got = 0;
-	while (text && fd >= 0 && len < MOST && (got = read(fd, text + len, MOST - len)) > 0)
-		len += (size_t)got;
-	bool bad = !text || fd < 0 || got < 0 || len == MOST;
-	if (bad)
-		say_error("%s: %s", path, len == MOST ? "more than 1 MB" : strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	if (!bad)
-		text[len] = '\0';
-	if (bad || memchr(text, 0, len)) {
-		free(text);
-		return NULL;
-	}
-	return text;
 }
 
 /* The statement itself, or that of the question of this name. */
@@ -425,7 +386,7 @@ char *report_query_text(const struct options *o, int *status)
 		*status = options_refuse("query: --csv, --json and --markdown exclude each other", "");
 	if (*status || o->schema)
 		return NULL;
-	char *text = o->sql_file ? read_text(o->sql_file) : text_of(o->words[0]);
+	char *text = o->sql_file ? report_text(o->sql_file, "more than 1 MB") : text_of(o->words[0]);
 	if (!text)
 		*status = EXIT_FAILURE;
 	return text;
