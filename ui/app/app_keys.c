@@ -154,8 +154,8 @@ static void mouse(struct app *a, const struct key *key)
 		return;
 	if (action != ACT_NONE)
 		app_act(a, action);
-	else if (why)
-		pane_say(h, true, "%s", why);
+	else
+		pane_refuse(h, why);
 }
 
 static void on_key(struct app *a, const struct key *key)

@@ -6,9 +6,7 @@
 
 void bookmark_keys_load(struct bookmark_keys *k, struct pane_host *h)
 {
-	const char *why = bookmarks_load(&k->file, h->log, &h->model.marks);
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, bookmarks_load(&k->file, h->log, &h->model.marks));
 }
 
 static void keep(const struct bookmark_keys *k, struct pane_host *h, const char *done)

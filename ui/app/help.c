@@ -289,14 +289,7 @@ void help_type(struct help *h, const char *key)
 
 void help_scroll(struct help *h, enum action action)
 {
-	const struct {
-		enum action action;
-		int by;
-	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, h->page / 2}, {ACT_HALF_UP, -h->page / 2},
-		{ACT_PAGE_DOWN, h->page}, {ACT_PAGE_UP, -h->page}, {ACT_START, -MAX_ROWS}, {ACT_END, MAX_ROWS}};
-	for (size_t i = 0; i < countof(moves); i++)
-		if (moves[i].action == action)
-			h->top += moves[i].by;
+	h->top += (int)keymap_scroll(action, h->page, MAX_ROWS);
 	if (action == ACT_NEXT_PANE)
 		h->tab = true;
 	if (action == ACT_SEARCH)

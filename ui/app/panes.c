@@ -100,7 +100,10 @@ void panes_follow(struct pane_host *h) { events_follow(h); }
 
 static void draw(enum pane_kind kind, struct pane_host *h, struct canvas *c)
 {
-	kinds[kind]->draw(h->views[kind], h, c);
+	if (kinds[kind]->body)
+		part_frame(h->views[kind], h, c, kinds[kind]->body);
+	else
+		kinds[kind]->draw(h->views[kind], h, c);
 }
 
 /* The rows [from, to) of a canvas as a canvas. */
@@ -163,7 +166,7 @@ bool panes_news(struct pane_host *h)
 	news = source_view_news(h) || news;
 	news = other_log_news(h->other) || news;
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
-		if (is_seen(h, i) || kinds[i]->badge)
+		if (kinds[i]->news && (is_seen(h, i) || kinds[i]->badge))
 			news = kinds[i]->news(h->views[i]) || news;
 	return news || found || profile;
 }
@@ -194,7 +197,7 @@ bool panes_busy(const struct pane_host *h)
 	bool busy = export_cmd_busy(h) || other_log_busy(h->other) || names_busy(h) || source_view_busy(h)
 		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
-		busy = busy || (is_seen(h, i) && kinds[i]->busy(h->views[i]));
+		busy = busy || (is_seen(h, i) && kinds[i]->busy && kinds[i]->busy(h->views[i]));
 	return busy;
 }
 
@@ -232,13 +235,6 @@ static void go_on(struct pane_host *h, int by)
 }
 
 static bool is_finding(enum action action) { return action == ACT_NEXT_FINDING || action == ACT_PREV_FINDING; }
-
-static void to_finding(struct pane_host *h, bool forward)
-{
-	const char *why = stats_to_finding(h, forward);
-	if (why)
-		pane_say(h, true, "%s", why);
-}
 
 /* "the longest of 220 pauses of the run", "the 2nd longest of 12 pauses in 300 ms". */
 static void say_rank(struct pane_host *h)
@@ -318,7 +314,7 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	}
 	h->search_last = false;
 	if (again && is_finding(h->jumper.last)) {
-		to_finding(h, (h->jumper.last == ACT_NEXT_FINDING) == (action == ACT_REPEAT));
+		pane_refuse(h, stats_to_finding(h, (h->jumper.last == ACT_NEXT_FINDING) == (action == ACT_REPEAT)));
 		return true;
 	}
 	if (say_not_recorded(h, action))
@@ -335,22 +331,13 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	return true;
 }
 
-/* The span at the cursor in the selected lane, or NULL. */
-static const struct span *span_here(struct pane_host *h, const struct lane *lane)
-{
-	const struct span_table *t = spans_table(&h->log->spans);
-	if (!t || !lane || lane->ops != &lane_spans || (int)lane->index >= t->n_rows)
-		return NULL;
-	return spans_at(t, (int)lane->index, h->model.at.cursor);
-}
-
 /* The path of the span at the cursor, or else of the range, or else of the run; of the thread that ended the span,
  * or of the selected lane. */
 static const char *path_here(struct pane_host *h, struct path_subject *of)
 {
 	const struct selection *s = &h->model.selection;
 	const struct lane *lane = timeline_lane(timeline_of(h));
-	const struct span *span = h->shown == PANE_TIMELINE ? span_here(h, lane) : NULL;
+	const struct span *span = h->shown == PANE_TIMELINE ? timeline_span(timeline_of(h), &h->model) : NULL;
 	*of = (struct path_subject){.to = UINT64_MAX, .thread = lane ? lanes_thread(lane) : 0};
 	if (span)
 		return stats_span_path(span, of);
@@ -374,14 +361,13 @@ static void show_path(struct pane_host *h)
 	} else if (!why) {
 		timeline_show_path(t, &of);
 		pane_say(h, false, "critical path of %s (W: list, Esc: clear)",
-			span_here(h, lane)                        ? "the span"
+			timeline_span(t, &h->model)               ? "the span"
 				: of.thread && of.to < UINT64_MAX ? "the thread in the range"
 				: of.thread                       ? "the thread"
 				: of.to < UINT64_MAX              ? "the range"
 								  : "the run");
 	}
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, why);
 }
 
 static bool act_anywhere(struct pane_host *h, enum action action)
@@ -405,7 +391,7 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	case ACT_PREV_FINDING:
 		h->jumper.last = action;
 		h->search_last = false;
-		to_finding(h, action == ACT_NEXT_FINDING);
+		pane_refuse(h, stats_to_finding(h, action == ACT_NEXT_FINDING));
 		return true;
 	case ACT_NUMBER: events_ask_number(h); return true;
 	case ACT_SAME_TIME: events_same_time(h); return true;
@@ -422,8 +408,7 @@ static bool select_range(struct pane_host *h, enum action action)
 {
 	const char *why = NULL;
 	bool done = select_keys(timeline_of(h), &h->model, action, h->now_ms, &why);
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, why);
 	return done;
 }
 

@@ -33,6 +33,12 @@ void pane_say(struct pane_host *h, bool warning, const char *format, ...)
 	h->said_ms = clock_ms();
 }
 
+void pane_refuse(struct pane_host *h, const char *why)
+{
+	if (why)
+		pane_say(h, true, "%s", why);
+}
+
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer)
 {
 	static const struct {
@@ -59,7 +65,7 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 void pane_ask_again(struct pane_host *h, const char *why)
 {
 	h->prompt.open = true;
-	pane_say(h, true, "%s", why);
+	pane_refuse(h, why);
 }
 
 void pane_prompt_key(struct pane_host *h, const struct key *key)

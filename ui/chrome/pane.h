@@ -38,7 +38,9 @@ struct pane_ops {
 	bool (*has_tab)(const struct pane_host *h); /* return whether the title shows its tab; NULL: always */
 	void *(*open)(struct pane_host *h);         /* create the view; returns NULL if memory ran out */
 	void (*close)(void *view);
+	/* One of: draw the whole screen; draw the rows between title and hints (part_frame). */
 	void (*draw)(void *view, struct pane_host *h, struct canvas *c);
+	part_body *body;
 	/* Handle an action. Return false if it has no special meaning in this pane. */
 	bool (*act)(void *view, struct pane_host *h, enum action action);
 	/* Handle a left click at row y, column x, outside of hints and tabs. twice: second click of a double click.
@@ -50,7 +52,8 @@ struct pane_ops {
 	/* Drop everything that belongs to the old log, which is still open; h->log is the new one, usually longer.
 	 * NULL: the pane is closed and opened again. */
 	void (*on_log_replaced)(void *view, struct pane_host *h);
-	/* news: return whether there is anything new to draw. busy: return whether a job is running. */
+	/* news: return whether there is anything new to draw. busy: return whether a job is running. NULL: the pane has
+	 * no jobs. */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
 	/* Close an overlay, prompt or table of the pane (Esc, q). Return false if none is open. May be NULL. */
@@ -150,8 +153,9 @@ const struct pane_ops *pane_shown(const struct pane_host *h);
 bool pane_there(const struct pane_host *h, enum pane_kind kind);
 bool pane_has_tab(const struct pane_host *h, enum pane_kind kind);
 
-/* pane_say: show a message in the bottom row. pane_ask: open the prompt with a text; answer receives the input. */
+/* pane_say: show a message in the bottom row. pane_refuse: show why something is not done; NULL: nothing. pane_ask: open the prompt with a text; answer receives the input. */
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
+void pane_refuse(struct pane_host *h, const char *why);
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);
 
 /* Tell the user why the input is invalid, and keep it in the open prompt. */

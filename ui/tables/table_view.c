@@ -305,15 +305,15 @@ static void draw_position(struct table_view *v, struct canvas *c, int y, uint64_
 
 static void put_count(struct line *l, const struct table_view *v)
 {
-	char text[TEXT_ROOM + 32];
 	line_put(l, ST_TEXT, false, v->source->title);
 	line_printf(l, ST_TEXT, true, " %s", as_count(v->page.all));
 	if (!v->ask.filter[0])
 		return;
 	line_put(l, ST_DIM, false, "  ·  filter ");
 	line_put(l, ST_KEY, true, v->ask.filter);
-	snprintf(text, sizeof text, "  → %s match%s", as_count(v->page.passed), v->page.passed == 1 ? "es" : "");
-	line_put(l, ST_DIM, false, v->pending ? "" : text);
+	if (!v->pending)
+		line_printf(
+			l, ST_DIM, false, "  → %s match%s", as_count(v->page.passed), v->page.passed == 1 ? "es" : "");
 }
 
 static void draw_status(struct table_view *v, struct canvas *c, int y)
@@ -439,16 +439,9 @@ bool table_view_click(struct table_view *v, int y, int x)
 bool table_view_act(struct table_view *v, enum action action)
 {
 	enum { A_FEW = 4 };
-	int page = v->rows > 1 ? v->rows - 1 : 1;
+	int64_t by = keymap_scroll(action, v->rows, INT32_MAX);
+	move(v, by);
 	switch (action) {
-	case ACT_DOWN: move(v, 1); return true;
-	case ACT_UP: move(v, -1); return true;
-	case ACT_HALF_DOWN: move(v, (page + 1) / 2); return true;
-	case ACT_HALF_UP: move(v, -(page + 1) / 2); return true;
-	case ACT_PAGE_DOWN: move(v, page); return true;
-	case ACT_PAGE_UP: move(v, -page); return true;
-	case ACT_START: move(v, -(int64_t)INT32_MAX); return true;
-	case ACT_END: move(v, INT32_MAX); return true;
 	case ACT_LEFT: scroll_columns(v, -1); return true;
 	case ACT_RIGHT: scroll_columns(v, 1); return true;
 	case ACT_LEFT_HALF: scroll_columns(v, -A_FEW); return true;
@@ -456,7 +449,7 @@ bool table_view_act(struct table_view *v, enum action action)
 	case ACT_LOWER: sort_beside(v, -1); return true;
 	case ACT_HIGHER: sort_beside(v, 1); return true;
 	case ACT_SORT: turn(v); return true;
-	default: return false;
+	default: return by;
 	}
 }
 

@@ -35,6 +35,22 @@ enum keymap_owner keymap_owner(enum action action)
 	return rows[action - ACT_MORE - 1].owner;
 }
 
+int64_t keymap_scroll(enum action action, int shown, int64_t end)
+{
+	int64_t page = shown > 1 ? shown - 1 : 1, half = (page + 1) / 2;
+	switch (action) {
+	case ACT_DOWN: return 1;
+	case ACT_UP: return -1;
+	case ACT_HALF_DOWN: return half;
+	case ACT_HALF_UP: return -half;
+	case ACT_PAGE_DOWN: return page;
+	case ACT_PAGE_UP: return -page;
+	case ACT_START: return -end;
+	case ACT_END: return end;
+	default: return 0;
+	}
+}
+
 static const struct also {
 	enum action action;
 	const char *keys;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum action {
 	ACT_NONE, /* the key sequence is not bound */
@@ -22,6 +23,10 @@ enum action {
 enum keymap_owner { OWNER_PROGRAM, OWNER_MARKS, OWNER_SHOWS, OWNER_RANGE, OWNER_PANE, OWNER_MOVE, OWNER_TIME };
 /* Return the owner of an action. */
 enum keymap_owner keymap_owner(enum action action);
+
+/* Return by how many rows an action moves in a list of which `shown` rows are visible, negative: up; 0 for other actions. end: by
+ * how many it moves to an end of the list; 0: there these keys mean something else. */
+int64_t keymap_scroll(enum action action, int shown, int64_t end);
 
 /* A row of keymap.def. */
 struct keymap_row {

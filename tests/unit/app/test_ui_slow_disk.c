@@ -128,7 +128,7 @@ static bool any_busy(void)
 {
 	bool busy = panes_busy(&host);
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
-		busy = busy || host.kinds[i]->busy(host.views[i]);
+		busy = busy || (host.kinds[i]->busy && host.kinds[i]->busy(host.views[i]));
 	return busy;
 }
 

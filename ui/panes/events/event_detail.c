@@ -15,30 +15,18 @@ static struct line begin_line(struct canvas *c, int y, const char *name)
 	return l;
 }
 
-static char *decimal(char *out, unsigned n)
-{
-	snprintf(out, TEXT_ROOM, "%u", n);
-	return out;
-}
-
 static void put_what(const struct event_row *row, const struct event_detail *d, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char number[TEXT_ROOM];
-	line_printf(&l, ST_KEY, true, "#%s  ", text_count(number, row->number + 1));
-	line_put(&l, ST_KEY, true, row->name);
+	line_printf(&l, ST_KEY, true, "#%s  %s", as_count(row->number + 1), row->name);
 	line_printf(&l, ST_DIM, false, "  type %u  ·  %llu bytes at file offset 0x%llx", (unsigned)row->tag,
 		(unsigned long long)d->size, (unsigned long long)row->off);
 	if (!d->in_block) {
 		line_put(&l, ST_DIM, false, "  ·  outside of every block");
 		return;
 	}
-	if (d->block_cap == EVL_NO_CAP)
-		line_put(&l, ST_DIM, false, "  ·  global block");
-	else
-		line_put(&l, ST_DIM, false, "  ·  block of cap ");
-	if (d->block_cap != EVL_NO_CAP)
-		line_put(&l, ST_DIM, false, decimal(number, d->block_cap));
+	line_printf(&l, ST_DIM, false, d->block_cap == EVL_NO_CAP ? "  ·  global block" : "  ·  block of cap %u",
+		d->block_cap);
 	line_printf(&l, ST_DIM, false, " (%s … %s s, at 0x%llx)", as_time(d->block_t), as_time(d->block_end),
 		(unsigned long long)d->block_off);
 }
@@ -88,19 +76,9 @@ static void put_related(const struct event_row *row, const struct event_detail *
 {
 	struct line l = begin_line(c, y, "related");
 	line_put(&l, ST_DIM, false, "next of this type ");
-	if (d->has_next) {
-		line_put(&l, ST_TEXT, false, "+");
-		line_duration(&l, ST_TEXT, sub_or_0(d->next_t, row->t));
-	} else {
-		line_put(&l, ST_TEXT, false, "none nearby");
-	}
+	line_printf(&l, ST_TEXT, false, d->has_next ? "+%s" : "none nearby", as_duration(sub_or_0(d->next_t, row->t)));
 	line_put(&l, ST_DIM, false, "   previous ");
-	if (d->has_prev) {
-		line_put(&l, ST_TEXT, false, "-");
-		line_duration(&l, ST_TEXT, sub_or_0(row->t, d->prev_t));
-	} else {
-		line_put(&l, ST_TEXT, false, "none nearby");
-	}
+	line_printf(&l, ST_TEXT, false, d->has_prev ? "-%s" : "none nearby", as_duration(sub_or_0(row->t, d->prev_t)));
 	line_put(&l, ST_DIM, false, "   Enter shows it on the timeline");
 }
 

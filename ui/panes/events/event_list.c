@@ -90,8 +90,9 @@ static void renew_filter(const struct event_list *l, struct pane_host *h)
 		event_job_filter(job, &filter);
 }
 
-void event_list_on_log_replaced(struct event_list *l, struct pane_host *h)
+void event_list_on_log_replaced(void *view, struct pane_host *h)
 {
+	struct event_list *l = view;
 	renew_filter(l, h);
 	if (!l->asked)
 		return;

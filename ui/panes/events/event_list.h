@@ -48,7 +48,7 @@ void event_list_end(struct event_list *l, struct pane_host *h, bool last);
 event_rank_key event_list_here(const struct pane_host *h);
 
 /* Keep the position (or the end, if the list was there) and the filter, after the log was replaced. */
-void event_list_on_log_replaced(struct event_list *l, struct pane_host *h);
+void event_list_on_log_replaced(void *view, struct pane_host *h);
 
 /* Call before drawing a frame with `rows` rows. If the time cursor was moved, the list follows it; if the list was,
  * the cursor follows. */

@@ -224,8 +224,6 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 			c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list is shown when all events are counted");
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
-
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
 
 static struct event_list *list_of(struct pane_host *h) { return h->views[PANE_EVENTS]; }
@@ -332,23 +330,6 @@ void events_same_time(struct pane_host *h)
 			     : "list and timeline move together");
 }
 
-static bool move(struct event_list *l, struct pane_host *h, enum action action)
-{
-	int page = l->rows > 1 ? l->rows - 1 : 1;
-	const struct {
-		enum action action;
-		int by;
-	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, (page + 1) / 2}, {ACT_HALF_UP, -(page + 1) / 2},
-		{ACT_PAGE_DOWN, page}, {ACT_PAGE_UP, -page}};
-	for (size_t i = 0; i < countof(moves); i++) {
-		if (moves[i].action != action)
-			continue;
-		event_list_move(l, h, moves[i].by);
-		return true;
-	}
-	return false;
-}
-
 /* Keys for time charts are not handled here, except for the cursor, which the list follows. */
 static bool move_window(struct pane_host *h, enum action action)
 {
@@ -365,6 +346,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 {
 	struct event_list *l = view;
 	bool read = evl_progress(h->log).done;
+	int by = (int)keymap_scroll(action, l->rows, 0);
 	if (action == ACT_FILTER)
 		ask_filter(l, h);
 	else if (!read)
@@ -375,8 +357,10 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		show_on_timeline(l, h);
 	else if (action == ACT_HIDE)
 		event_list_show_all(l, h, !l->all);
+	else if (by)
+		event_list_move(l, h, by);
 	else
-		return move(l, h, action) || move_window(h, action);
+		return move_window(h, action);
 	return true;
 }
 
@@ -402,15 +386,10 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 	if (l->page.n == 0)
 		return;
 	const struct event_row *row = &l->page.rows[l->page.cursor];
-	line_put(&line, ST_TEXT, false, "#");
-	line_put(&line, ST_TEXT, false, as_count(row->number + 1));
-	line_put(&line, ST_TEXT, false, "  ");
-	line_put(&line, ST_TEXT, false, as_time(row->t));
-	line_put(&line, ST_TEXT, false, " s  ");
+	line_printf(&line, ST_TEXT, false, "#%s  %s s  ", as_count(row->number + 1), as_time(row->t));
 	if (row->cap != EVL_NO_CAP)
 		line_printf(&line, ST_TEXT, false, "cap %u  ", (unsigned)row->cap);
-	line_put(&line, ST_TEXT, false, row->name);
-	line_put(&line, ST_TEXT, false, "  ");
+	line_printf(&line, ST_TEXT, false, "%s  ", row->name);
 	line_text(
 		&line, ST_TEXT, false, (struct evl_str){(const uint8_t *)l->page.detail.text, l->page.detail.text_len});
 }
@@ -436,13 +415,6 @@ static void close_list(void *view)
 	free(l);
 }
 
-/* Its job is that of all panes (events_news). */
-static bool news(void *view)
-{
-	(void)view;
-	return false;
-}
-
 void events_news(struct pane_host *h)
 {
 	if (event_list_pending(list_of(h)))
@@ -450,8 +422,6 @@ void events_news(struct pane_host *h)
 }
 
 static bool busy(const void *view) { return event_list_pending(view); }
-
-static void on_log_replaced(void *view, struct pane_host *h) { event_list_on_log_replaced(view, h); }
 
 /* Keys that need events, or something to repeat. */
 static bool acts(const void *view, const struct pane_host *h, enum action action)
@@ -472,11 +442,10 @@ const struct pane_ops events_pane = {.name = "Events",
 	.pane = KEYMAP_EVENTS,
 	.open = open_list,
 	.close = close_list,
-	.draw = draw,
+	.body = draw_body,
 	.act = act,
 	.click = click,
 	.copy = copy,
-	.on_log_replaced = on_log_replaced,
-	.news = news,
+	.on_log_replaced = event_list_on_log_replaced,
 	.busy = busy,
 	.acts = acts};

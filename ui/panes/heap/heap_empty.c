@@ -10,17 +10,11 @@ enum { WIDE = 100, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 26 };
 static int draw_flag(const struct breakdown_row *row, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
-	line_put(&l, ST_KEY, true, "+RTS -l ");
-	line_put(&l, ST_KEY, true, row->flag);
+	line_printf(&l, ST_KEY, true, "+RTS -l %s", row->flag);
 	line_skip(&l, 2);
 	line_put(&l, ST_TEXT, false, row->question);
-	if (*row->needs && c->cols >= WIDE) {
-		line_put(&l, ST_DIM, false, "   compiled with ");
-		line_put(&l, ST_DIM, false, row->needs);
-	} else if (*row->needs) {
-		line_put(&l, ST_DIM, false, "  ");
-		line_put(&l, ST_DIM, false, row->needs);
-	}
+	if (*row->needs)
+		line_printf(&l, ST_DIM, false, c->cols >= WIDE ? "   compiled with %s" : "  %s", row->needs);
 	return y + 1;
 }
 

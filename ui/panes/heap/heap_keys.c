@@ -213,18 +213,14 @@ static void open_source(struct heap_pane *v, struct pane_host *h)
 	edit_source(h, source_view_place(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len}));
 }
 
-bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
+bool heap_keys(void *view, struct pane_host *h, enum action action)
 {
-	int page = v->room > 1 ? v->room - 1 : 1;
+	struct heap_pane *v = view;
 	if (census_count(&h->log->census) == 0 || !evl_progress(h->log).done)
 		return window_keys(h, action);
+	int by = (int)keymap_scroll(action, v->room, 0);
+	v->move += by;
 	switch (action) {
-	case ACT_DOWN: v->move++; return true;
-	case ACT_UP: v->move--; return true;
-	case ACT_HALF_DOWN: v->move += (page + 1) / 2; return true;
-	case ACT_HALF_UP: v->move -= (page + 1) / 2; return true;
-	case ACT_PAGE_DOWN: v->move += page; return true;
-	case ACT_PAGE_UP: v->move -= page; return true;
 	case ACT_NEXT_CHANGE: to_sample(v, h, true); return true;
 	case ACT_PREV_CHANGE: to_sample(v, h, false); return true;
 	case ACT_EXPAND:
@@ -246,6 +242,6 @@ bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
 		h->fields = &heap_filter_fields;
 		return true;
 	case ACT_EDIT: open_source(v, h); return true;
-	default: return source_view_act(h, action) || window_keys(h, action);
+	default: return by || source_view_act(h, action) || window_keys(h, action);
 	}
 }

@@ -192,15 +192,11 @@ static const char *sort_name(uint32_t sort)
 static void put_progress(struct line *l, struct heap_pane *v)
 {
 	uint64_t done = 0, total = 0;
-	char text[TEXT_ROOM * 2 + 32];
 	if (v->there || !v->job)
 		return;
 	heap_job_progress(v->job, &done, &total);
-	if (total)
-		snprintf(text, sizeof text, "  ·  reading sample %s of %s", as_count(done), as_count(total));
-	else
-		snprintf(text, sizeof text, "  ·  reading …");
-	line_put(l, ST_KEY, false, text);
+	line_printf(l, ST_KEY, false, total ? "  ·  reading sample %s of %s" : "  ·  reading …", as_count(done),
+		as_count(total));
 }
 
 /* "272 MB of 449 MB live after GC: the rest is profiling headers" */
@@ -227,15 +223,13 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 static void put_kind(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool crowded)
 {
 	bool brief = crowded || l->c->cols < WIDE;
-	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48];
+	char name[BREAKDOWN_ROOM];
 	const char *flag = breakdown_flag(&p->announced);
 	line_put(l, ST_TEXT, true, brief ? "census " : "heap census ");
 	if (!brief || !*flag)
 		line_pair(l, "by ", ST_TEXT, breakdown_name(&p->announced, name));
-	if (*flag) {
-		snprintf(text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", inferred" : "");
-		line_put(l, ST_DIM, false, text);
-	}
+	if (*flag)
+		line_printf(l, ST_DIM, false, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", inferred" : "");
 	line_put(l, ST_DIM, false, brief ? "  " : "  ·  ");
 	put_live(l, p, log, crowded && l->c->cols < WIDE);
 	line_printf(l, ST_TEXT, false, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
@@ -277,9 +271,8 @@ static void put_other(struct line *l, const struct heap_pane *v)
 		line_printf(l, ST_TEXT, false, "from %s, %s", v->compared_with, as_duration(other->t));
 		return;
 	}
-	const char *path = other_log_path(v->other), *slash = strrchr(path, '/');
 	line_put(l, ST_TEXT, false, "from ");
-	line_put(l, ST_KEY, true, slash ? slash + 1 : path);
+	line_put(l, ST_KEY, true, path_base(other_log_path(v->other)));
 	if (v->page.no_other) {
 		line_put(l, ST_WARN, false, ", which has no such census");
 		return;
@@ -438,8 +431,6 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	}
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
-
 void heap_pane_find(struct pane_host *h, const char *band)
 {
 	struct heap_pane *v = h->views[PANE_HEAP];
@@ -486,8 +477,6 @@ static void close_heap(void *view)
 	free(v);
 }
 
-static bool act(void *view, struct pane_host *h, enum action action) { return heap_keys(view, h, action); }
-
 static bool is_in(const struct heap_box *box, int y, int x)
 {
 	return y >= box->y && y < box->y + box->rows && x >= box->x && x < box->x + box->cols;
@@ -515,15 +504,9 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 	if (v->page.samples == 0 || v->page.n == 0)
 		return;
 	const struct heap_row *row = &v->page.rows[v->page.cursor];
-	line_put(&l, ST_TEXT, false, row->label);
-	line_put(&l, ST_TEXT, false, "  ");
-	line_bytes(&l, ST_TEXT, row->bytes);
-	for (int i = 0; i < v->page.n_facts; i++) {
-		line_put(&l, ST_TEXT, false, "  ");
-		line_put(&l, ST_TEXT, false, v->page.facts[i].name);
-		line_put(&l, ST_TEXT, false, " ");
-		line_put(&l, ST_TEXT, false, v->page.facts[i].text);
-	}
+	line_printf(&l, ST_TEXT, false, "%s  %s", row->label, as_bytes(row->bytes));
+	for (int i = 0; i < v->page.n_facts; i++)
+		line_printf(&l, ST_TEXT, false, "  %s %s", v->page.facts[i].name, v->page.facts[i].text);
 }
 
 static bool news(void *view)
@@ -550,8 +533,8 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.pane = KEYMAP_HEAP,
 	.open = open_heap,
 	.close = close_heap,
-	.draw = draw,
-	.act = act,
+	.body = draw_body,
+	.act = heap_keys,
 	.click = click,
 	.copy = copy,
 	.on_log_replaced = on_log_replaced,

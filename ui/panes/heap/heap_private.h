@@ -39,6 +39,6 @@ enum heap_compare { COMPARE_NONE, COMPARE_LOG, COMPARE_MOMENT };
 void heap_pane_compare(struct heap_pane *v, struct pane_host *h, enum heap_compare with);
 
 /* Handle an action. Return false if it has no special meaning in this pane. */
-bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action);
+bool heap_keys(void *view, struct pane_host *h, enum action action);
 
 #endif

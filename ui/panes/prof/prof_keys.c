@@ -254,16 +254,15 @@ static bool walk_icicle(struct prof_pane *v, enum action action)
 static void walk_rows(struct prof_pane *v, enum action action)
 {
 	switch (action) {
-	case ACT_DOWN: prof_rows_move(&v->rows, 1); break;
-	case ACT_UP: prof_rows_move(&v->rows, -1); break;
 	case ACT_LEFT:
 		if (!prof_rows_fold(&v->rows, false))
 			prof_rows_parent(&v->rows);
 		break;
-	default:
+	case ACT_RIGHT:
 		if (!prof_rows_fold(&v->rows, true))
 			prof_rows_child(&v->rows);
 		break;
+	default: prof_rows_move(&v->rows, action == ACT_DOWN ? 1 : -1); break;
 	}
 }
 
@@ -286,24 +285,18 @@ static void focus(struct prof_pane *v, struct pane_host *h)
 
 static bool act_in_tree(struct prof_pane *v, struct pane_host *h, enum action action)
 {
-	int64_t page = v->page;
+	int64_t by = keymap_scroll(action, (int)v->page, INT32_MAX);
 	switch (action) {
 	case ACT_DOWN:
 	case ACT_UP:
 	case ACT_LEFT:
 	case ACT_RIGHT: walk(v, h, action); return true;
-	case ACT_HALF_DOWN: prof_rows_move(&v->rows, (page + 1) / 2); return true;
-	case ACT_HALF_UP: prof_rows_move(&v->rows, -(page + 1) / 2); return true;
-	case ACT_PAGE_DOWN: prof_rows_move(&v->rows, page); return true;
-	case ACT_PAGE_UP: prof_rows_move(&v->rows, -page); return true;
-	case ACT_START: prof_rows_move(&v->rows, -INT64_MAX / 2); return true;
-	case ACT_END: prof_rows_move(&v->rows, INT64_MAX / 2); return true;
 	case ACT_RIGHT_HALF: prof_rows_heaviest(&v->rows); return true;
 	case ACT_EXPAND: focus(v, h); return true;
 	case ACT_UNDO: return prof_rows_unfocus(&v->rows);
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
-	default: return window_keys(h, action); /* of the curve below */
+	default: prof_rows_move(&v->rows, by); return by || window_keys(h, action); /* of the curve below */
 	}
 }
 

@@ -67,8 +67,7 @@ static void put_base(struct line *l, const struct prof_pane *v, const struct pan
 		return;
 	line_put(l, ST_KEY, true, "  ·  against ");
 	if (p->ask.other) {
-		const char *path = other_log_path(p->ask.other), *slash = strrchr(path, '/');
-		line_put(l, ST_KEY, false, slash ? slash + 1 : path);
+		line_put(l, ST_KEY, false, path_base(other_log_path(p->ask.other)));
 	} else {
 		line_duration(l, ST_KEY, sub_or_0(v->base_from, h->model.first));
 		line_pair(l, " to ", ST_KEY, as_duration(sub_or_0(v->base_to, h->model.first)));
@@ -393,8 +392,6 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 		draw_empty(h, c, y + 1, bottom);
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
-
 static void *open_prof(struct pane_host *h)
 {
 	struct prof_pane *v = calloc(1, sizeof *v);
@@ -459,7 +456,7 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.exports = "folded",
 	.open = open_prof,
 	.close = close_prof,
-	.draw = draw,
+	.body = draw_body,
 	.act = prof_keys,
 	.click = prof_click,
 	.copy = copy,

@@ -312,7 +312,6 @@ static void put_chance(
 void table_details(const struct prof_rows *r, const struct prof_look *look, uint64_t interval, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char text[TEXT_ROOM + 16];
 	if (!r->tree || r->tree->n == 0)
 		return;
 	const struct prof_item *i = prof_rows_item(r, r->selected);
@@ -332,9 +331,8 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	line_pair(&l, "   incl ", ST_TEXT, as_share((double)i->incl / total));
 	line_put(&l, ST_DIM, false, "  self ");
 	line_put(&l, ST_WARN, true, as_share((double)i->self / total));
-	snprintf(text, sizeof text, "  %s sample%s", as_count(i->incl), i->incl == 1 ? "" : "s");
 	if (!look->whole)
-		line_put(&l, ST_DIM, false, text);
+		line_printf(&l, ST_DIM, false, "  %s sample%s", as_count(i->incl), i->incl == 1 ? "" : "s");
 	if (interval && i->incl < UINT64_MAX / interval) {
 		line_skip(&l, 2);
 		line_duration(&l, ST_DIM, i->incl * interval);

@@ -82,9 +82,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	draw_status(v, h, c, y);
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
-
-static void scroll(struct view_lines *v, int by)
+static void scroll(struct view_lines *v, int64_t by)
 {
 	uint64_t most = last_first(v);
 	if (by < 0)
@@ -97,37 +95,15 @@ static void scroll(struct view_lines *v, int by)
 static bool act(void *view, struct pane_host *h, enum action action)
 {
 	struct view_lines *v = view;
-	int page = v->rows > 1 ? v->rows - 1 : 1;
+	int64_t by = keymap_scroll(action, v->rows, INT32_MAX);
 	(void)h;
-	switch (action) {
-	case ACT_DOWN: scroll(v, 1); return true;
-	case ACT_UP: scroll(v, -1); return true;
-	case ACT_HALF_DOWN: scroll(v, (page + 1) / 2); return true;
-	case ACT_HALF_UP: scroll(v, -(page + 1) / 2); return true;
-	case ACT_PAGE_DOWN: scroll(v, page); return true;
-	case ACT_PAGE_UP: scroll(v, -page); return true;
-	case ACT_START:
-		v->first = 0;
-		v->moved = true;
-		return true;
-	case ACT_END: v->moved = false; return true;
-	default: return false;
-	}
+	if (by)
+		scroll(v, by);
+	v->moved = v->moved || action == ACT_START;
+	return by;
 }
 
 static void on_log_replaced(void *view, struct pane_host *h) { (void)view, (void)h; /* nothing here is of the log */ }
-
-static bool news(void *view)
-{
-	(void)view;
-	return false; /* app.c redraws when the program prints */
-}
-
-static bool busy(const void *view)
-{
-	(void)view;
-	return false;
-}
 
 const struct pane_ops output_pane = {.name = "Output",
 	.brief = "Out",
@@ -136,8 +112,6 @@ const struct pane_ops output_pane = {.name = "Output",
 	.there = there,
 	.open = open_lines,
 	.close = close_lines,
-	.draw = draw,
+	.body = draw_body,
 	.act = act,
-	.on_log_replaced = on_log_replaced,
-	.news = news,
-	.busy = busy};
+	.on_log_replaced = on_log_replaced};

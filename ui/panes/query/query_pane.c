@@ -212,8 +212,6 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 		table_view_draw(&v->table, c, y + 1, bottom, wait_ms);
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
-
 /* --- keys ------------------------------------------------------------------------------------------------------------------ */
 
 /* The question or table that is selected. */
@@ -227,9 +225,7 @@ static void ask_selected(struct view_query *v, struct pane_host *h)
 	struct evl_str text = v->list.kind.cell(&v->list, ref, QUESTION_NAME, &scratch).text;
 	snprintf(name, sizeof name, "%.*s", (int)text.len, (const char *)text.p);
 	buf_free(&scratch);
-	const char *why = query_run(h, name);
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, query_run(h, name));
 }
 
 /* To the moment of the row, on the lane of its thread. */
@@ -280,9 +276,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 
 static void set_statement(struct pane_host *h, const char *text, enum prompt_result result)
 {
-	const char *why = result == PROMPT_DONE && *text ? query_run(h, text) : NULL;
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, result == PROMPT_DONE && *text ? query_run(h, text) : NULL);
 }
 
 static bool act(void *view, struct pane_host *h, enum action action)
@@ -502,7 +496,7 @@ const struct pane_ops query_pane = {.name = "Query",
 	.has_tab = has_tab,
 	.open = open_query,
 	.close = close_query,
-	.draw = draw,
+	.body = draw_body,
 	.act = act,
 	.on_log_replaced = on_log_replaced,
 	.offers = offers,

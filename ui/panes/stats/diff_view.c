@@ -169,8 +169,7 @@ static void put_range(const struct diff_view *v, struct line *l, const char *let
 	line_put(l, ST_ACCENT, true, r->other && v->other ? file_of(v, l) : r->name);
 	if (r->to == UINT64_MAX || r->label)
 		return;
-	line_put(l, ST_DIM, false, " ");
-	line_put(l, ST_DIM, false, as_duration(r->to - r->from));
+	line_printf(l, ST_DIM, false, " %s", as_duration(r->to - r->from));
 }
 
 static void put_status(const struct diff_view *v, struct line *l)
@@ -262,21 +261,13 @@ static void to_group(struct diff_view *v, int by)
 
 bool diff_view_act(struct diff_view *v, enum action action)
 {
-	int all = (int)v->answer.n;
-	const struct {
-		enum action action;
-		int by;
-	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, v->shown / 2}, {ACT_HALF_UP, -v->shown / 2},
-		{ACT_PAGE_DOWN, v->shown}, {ACT_PAGE_UP, -v->shown}, {ACT_START, -all}, {ACT_END, all}};
-	for (size_t i = 0; i < countof(moves); i++)
-		if (moves[i].action == action) {
-			v->at += moves[i].by;
-			v->at = v->at < 0 ? 0 : v->at >= all ? (all > 0 ? all - 1 : 0) : v->at;
-			return true;
-		}
-	if (action == ACT_NEXT_BOX || action == ACT_PREV_BOX)
+	int by = (int)keymap_scroll(action, v->shown, (int64_t)v->answer.n);
+	bool to_box = action == ACT_NEXT_BOX || action == ACT_PREV_BOX;
+	v->at += by;
+	settle(v, v->shown);
+	if (to_box)
 		to_group(v, action == ACT_NEXT_BOX ? 1 : -1);
-	return action == ACT_NEXT_BOX || action == ACT_PREV_BOX;
+	return by || to_box;
 }
 
 void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log)

@@ -86,11 +86,8 @@ void section_metric(const struct stats_data *d, struct line *l, enum metric m, i
 		return;
 	}
 	line_put(l, ST_DIM, false, helps || all ? "not known" : "none in this range");
-	if (helps) {
-		line_put(l, ST_DIM, false, " (+RTS ");
-		line_put(l, ST_DIM, false, info->flag);
-		line_put(l, ST_DIM, false, ")");
-	}
+	if (helps)
+		line_printf(l, ST_DIM, false, " (+RTS %s)", info->flag);
 }
 
 void section_bar(struct line *l, int width, double value, double max, enum style style)

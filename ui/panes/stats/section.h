@@ -71,7 +71,7 @@ struct stats_place {
 	char filter[64]; /* filter of the table to open */
 };
 
-/* A box. */
+/* A box. head and place are called only while it has rows. */
 struct section_ops {
 	const char *title;
 	const char *missing; /* text shown instead of rows; NULL: derived from `absence` */

@@ -23,10 +23,11 @@ static void caps_head(const struct stats_data *d, struct line *l)
 {
 	static const char *const names[] = {"run", "GC", "sync", "stopped", "idle"};
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
+	(void)d;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);
-	for (size_t i = 0; i < countof(names) && d->f->n_caps; i++)
+	for (size_t i = 0; i < countof(names); i++)
 		section_right(l, ST_DIM, SHARE_W + (i == 3), names[i]);
-	if (d->f->n_caps && room)
+	if (room)
 		section_right(l, ST_DIM, SWITCHES_W, "switches");
 }
 
@@ -90,8 +91,8 @@ static void put_others(const struct stats_data *d, struct line *l)
 	char text[64];
 	size_t n = d->f->n_caps - caps_shown(d);
 	if (d->all_caps) {
-		snprintf(text, sizeof text, "and %zu more; ", n);
-		line_put(l, ST_DIM, false, n ? text : "");
+		if (n)
+			line_printf(l, ST_DIM, false, "and %zu more; ", n);
 		line_put(l, ST_DIM, false, "Enter folds them");
 		return;
 	}
@@ -119,7 +120,7 @@ static void caps_place(const struct stats_data *d, int row, struct stats_place *
 {
 	if (row >= 0 && (size_t)row == caps_shown(d))
 		out->kind = PLACE_ALL_CAPS;
-	if (row < 0 && d->f->n_caps)
+	if (row < 0)
 		out->kind = PLACE_CAPS;
 	if (row < 0 || (size_t)row >= caps_shown(d))
 		return;

@@ -55,9 +55,9 @@ static int cycle_rows(const struct stats_data *d)
 
 static void cycle_head(const struct stats_data *d, struct line *l)
 {
+	(void)d;
 	line_skip(l, 4);
-	if (d->f->nonmoving.n)
-		section_titles(l, &cycle_list, true);
+	section_titles(l, &cycle_list, true);
 }
 
 static void cycle_draw(const struct stats_data *d, int row, struct line *l)
@@ -75,7 +75,7 @@ static void cycle_draw(const struct stats_data *d, int row, struct line *l)
 
 static void cycle_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	if (d->f->nonmoving.n && (row < 0 || row >= CYCLES_SHOWN))
+	if (row < 0 || row >= CYCLES_SHOWN)
 		out->kind = PLACE_CYCLES;
 	if (row < 0 || row >= CYCLES_SHOWN)
 		return;
@@ -113,8 +113,6 @@ static int census_rows(const struct stats_data *d)
 
 static void census_head(const struct stats_data *d, struct line *l)
 {
-	if (d->f->nonmoving.n_sizes == 0)
-		return;
 	line_put(l, ST_DIM, false, "of the last sweep, ");
 	section_at(l, d->f->nonmoving.census_t);
 	line_put(l, ST_DIM, false, "  history: segments");
@@ -154,8 +152,6 @@ static void census_draw(const struct stats_data *d, int row, struct line *l)
 static void census_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	(void)row;
-	if (d->f->nonmoving.n_sizes == 0)
-		return;
 	out->kind = PLACE_MOMENT;
 	out->t = d->f->nonmoving.census_t;
 }

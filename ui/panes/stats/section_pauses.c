@@ -28,7 +28,7 @@ static void pauses_head(const struct stats_data *d, struct line *l)
 	static const char *const names[] = {"p50 ", "p90 ", "p99 ", "max "};
 	enum { ROOM_FOR_ALL = 54, P90 = 1 };
 	bool all = line_room(l) >= ROOM_FOR_ALL;
-	for (size_t i = 0; d->f->stats.pauses.n && i < countof(shown); i++) {
+	for (size_t i = 0; i < countof(shown); i++) {
 		if (i == P90 && !all)
 			continue;
 		line_pair(l, names[i], i + 1 < countof(shown) ? ST_TEXT : ST_WARN,
@@ -75,8 +75,8 @@ static int longest_rows(const struct stats_data *d) { return (int)d->f->n_longes
 
 static void longest_head(const struct stats_data *d, struct line *l)
 {
-	if (d->f->n_longest)
-		line_put(l, ST_DIM, false, "Enter goes there");
+	(void)d;
+	line_put(l, ST_DIM, false, "Enter goes there");
 }
 
 /* The largest part: waiting for capabilities to stop, for a GC thread that began late, or copying. */
@@ -175,8 +175,8 @@ static int sync_rows(const struct stats_data *d)
 
 static void sync_head(const struct stats_data *d, struct line *l)
 {
-	if (d->f->sync.n)
-		line_put(l, ST_DIM, false, "from request until all stop");
+	(void)d;
+	line_put(l, ST_DIM, false, "from request until all stop");
 }
 
 /* "thread 33 "worker" held up 12 collections for 3.10 ms" */
@@ -242,9 +242,8 @@ static int heat_rows(const struct stats_data *d)
 static void heat_head(const struct stats_data *d, struct line *l)
 {
 	uint64_t n = d->heat->n ? d->heat->n : 1;
-	line_put(l, ST_DIM, false, "pauses in each ");
-	line_put(l, ST_DIM, false, as_duration((d->f->to - d->f->from) / n));
-	line_put(l, ST_DIM, false, ": a higher bar means more; red: over 10 ms");
+	line_printf(l, ST_DIM, false, "pauses in each %s: a higher bar means more; red: over 10 ms",
+		as_duration((d->f->to - d->f->from) / n));
 }
 
 /* The start and the end of the range. */

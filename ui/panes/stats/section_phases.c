@@ -27,8 +27,7 @@ static int phases_rows(const struct stats_data *d)
 static void phases_head(const struct stats_data *d, struct line *l)
 {
 	bool all = line_room(l) >= ROOM_FOR_ALL - 10;
-	if (d->f->phases.n == 0)
-		return;
+	(void)d;
 	line_skip(l, (all ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("PHASES") - 2);
 	section_titles(l, &list, all);
 }
@@ -69,8 +68,6 @@ static void phases_draw(const struct stats_data *d, int row, struct line *l)
 /* A phase becomes the range; of the title, all of them. */
 static void phases_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	if (d->f->phases.n == 0)
-		return;
 	out->kind = PLACE_PHASES;
 	if (row < 0 || row >= SHOWN || row >= (int)d->f->phases.n)
 		return;

@@ -52,7 +52,7 @@ static int blocked_rows(const struct stats_data *d)
 
 static void blocked_head(const struct stats_data *d, struct line *l)
 {
-	if (blocked_rows(d) == 0 || is_pending(d))
+	if (is_pending(d))
 		return;
 	line_put(l, ST_DIM, false, "on, and woken by");
 	section_right(l, ST_DIM, 8, "times");

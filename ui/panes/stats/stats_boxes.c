@@ -178,32 +178,21 @@ static void fold(struct stats_boxes *b, bool folded)
 	b->row = folded ? -1 : b->row;
 }
 
-/* Scroll, and move the selection along. */
-static void turn(struct stats_boxes *b, int rows)
-{
-	b->top += rows; /* move() clamps it */
-	move(b, rows);
-}
-
 bool stats_boxes_act(struct stats_boxes *b, enum action action)
 {
-	int page = b->shown > 1 ? b->shown - 1 : 1;
+	int by = (int)keymap_scroll(action, b->shown, b->height);
+	if (by > 1 || by < -1)
+		b->top += by; /* the page moves along; move() clamps it */
+	if (by)
+		move(b, by);
 	switch (action) {
-	case ACT_DOWN: move(b, 1); return true;
-	case ACT_UP: move(b, -1); return true;
 	case ACT_LEFT: move_beside(b, false); return true;
 	case ACT_RIGHT: move_beside(b, true); return true;
-	case ACT_HALF_DOWN: turn(b, (page + 1) / 2); return true;
-	case ACT_HALF_UP: turn(b, -(page + 1) / 2); return true;
-	case ACT_PAGE_DOWN: turn(b, page); return true;
-	case ACT_PAGE_UP: turn(b, -page); return true;
-	case ACT_START: move(b, -b->height); return true;
-	case ACT_END: move(b, b->height); return true;
 	case ACT_NEXT_BOX: move_to_box(b, true); return true;
 	case ACT_PREV_BOX: move_to_box(b, false); return true;
 	case ACT_LOWER: fold(b, true); return true;
 	case ACT_HIGHER: fold(b, false); return true;
-	default: return false;
+	default: return by;
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "panes/heap/heap_pane.h"
 
 #include "base/idmap.h"
+#include "base/utf8.h"
 #include "chrome/edit_source.h"
 #include "chrome/pane.h"
 #include "draw/text.h"
@@ -153,11 +154,9 @@ static void put_windows(const struct view_figures *v, const struct pane_host *h,
 		line_put(l, ST_DIM, false, "all spans of a name");
 		return;
 	}
-	line_put(l, ST_ACCENT, true, as_count(w->spans));
-	line_put(l, ST_ACCENT, true, w->spans == 1 ? " span of \"" : " spans of \"");
+	line_printf(l, ST_ACCENT, true, "%s span%s of \"", as_count(w->spans), w->spans == 1 ? "" : "s");
 	l->x += canvas_name(l->c, l->y, l->x, line_room(l) < 30 ? line_room(l) : 30, PEN(ST_ACCENT), w->name);
-	line_put(l, ST_ACCENT, true, "\", ");
-	line_put(l, ST_ACCENT, true, as_duration(w->covered));
+	line_printf(l, ST_ACCENT, true, "\", %s", as_duration(w->covered));
 	line_put(l, ST_DIM, false, is_selected(v, h) ? " of the range  ·  Z: all of it" : "  ·  Z: whole run");
 }
 
@@ -176,8 +175,7 @@ static void put_range(const struct view_figures *v, const struct pane_host *h, s
 					      : "");
 		return;
 	}
-	line_put(l, ST_ACCENT, true, "range ");
-	line_put(l, ST_ACCENT, true, as_duration(selection_to(s) - selection_from(s)));
+	line_printf(l, ST_ACCENT, true, "range %s", as_duration(selection_to(s) - selection_from(s)));
 	line_pair(l, " from ", ST_TEXT, as_time(selection_from(s)));
 	line_pair(l, " to ", ST_TEXT, as_time(selection_to(s)));
 	line_put(l, ST_DIM, false, "  ·  Z: whole run");
@@ -246,12 +244,10 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 	for (size_t i = 0; i < countof(kinds); i++)
 		parts[i].share /= sum;
 	section_parts(&l, BAR, parts, countof(kinds));
-	for (size_t i = 0; i < countof(kinds) && line_room(&l) >= WORD; i++) {
-		char text[TEXT_ROOM + 16];
-		snprintf(text, sizeof text, "  %s %s", kinds[i].word, as_share(parts[i].share));
+	for (size_t i = 0; i < countof(kinds) && line_room(&l) >= WORD; i++)
 		if (parts[i].share > 0)
-			line_put(&l, kinds[i].style == ST_BLOCKED ? ST_TEXT : kinds[i].style, false, text);
-	}
+			line_printf(&l, kinds[i].style == ST_BLOCKED ? ST_TEXT : kinds[i].style, false, "  %s %s",
+				kinds[i].word, as_share(parts[i].share));
 }
 
 /* The table of a critical path goes when the path is dropped, or another is shown on the timeline. */
@@ -298,8 +294,6 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	else
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), why_not(h));
 }
-
-static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
 /* Ask for the findings of second readings while another pane is shown, where these take a moment. */
 static void look_deeper(struct view_figures *v, struct pane_host *h)
@@ -490,20 +484,15 @@ static bool take_span_path(struct view_figures *v, struct pane_host *h)
 	const char *why = span ? stats_span_path(span, &of) : NULL;
 	if (!span && !v->label)
 		return false;
-	if (!why)
-		why = stats_show_path(h, &of);
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, why ? why : stats_show_path(h, &of));
 	return true;
 }
 
 /* "phase "load""; a long name is cut between its characters. */
 static void name_range(struct diff_range *r, const char *kind, struct evl_str name)
 {
-	size_t n = min_u64(name.len, sizeof r->name - 20);
-	while (n > 0 && n < name.len && (name.p[n] & 0xc0) == 0x80)
-		n--;
-	snprintf(r->name, sizeof r->name, "%s \"%.*s\"", kind, (int)n, name.p ? (const char *)name.p : "");
+	struct evl_str cut = utf8_cut(name, sizeof r->name - 20);
+	snprintf(r->name, sizeof r->name, "%s \"%.*s\"", kind, (int)cut.len, cut.p ? (const char *)cut.p : "");
 }
 
 /* The phase that is selected in the box of phases, or the phase or span in a table. */
@@ -566,9 +555,7 @@ static bool compare_windows(struct view_figures *v, struct pane_host *h)
 	for (size_t i = 0; i < spans->n; i++)
 		if (idmap_key(spans->items[i].name) == label)
 			name_range(&ask.ranges[0], "all spans", spans->items[i].name);
-	const char *why = open_diff(h, &ask);
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, open_diff(h, &ask));
 	return true;
 }
 
@@ -638,9 +625,7 @@ static void compare_with_next(struct view_figures *v, struct pane_host *h)
 		return;
 	}
 	ask.ranges[1] = all[at + 1 < n ? at + 1 : 0];
-	const char *why = open_diff(h, &ask);
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, open_diff(h, &ask));
 }
 
 /* D on a phase or a span, then on another or with a range: compare both; twice on the same one: compare it with the run.
@@ -668,9 +653,7 @@ static void compare_ranges(struct view_figures *v, struct pane_host *h)
 		return;
 	}
 	ask.ranges[1] = all[0];
-	const char *why = open_diff(h, &ask);
-	if (why)
-		pane_say(h, true, "%s", why);
+	pane_refuse(h, open_diff(h, &ask));
 }
 
 /* Of a ticky counter's closure. */
@@ -1032,7 +1015,7 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.pane = KEYMAP_STATS,
 	.open = open_figures,
 	.close = close_figures,
-	.draw = draw,
+	.body = draw_body,
 	.act = act,
 	.on_log_replaced = on_log_replaced,
 	.offers = offers,
@@ -1110,17 +1093,6 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	struct model *m = &h->model;
 	switch (place->kind) {
-	case PLACE_NONE:
-	case PLACE_GCS:
-	case PLACE_SPANS:
-	case PLACE_PHASES:
-	case PLACE_TICKY:
-	case PLACE_SELECTION:
-	case PLACE_ALL_CAPS:
-	case PLACE_BLOCKED:
-	case PLACE_CAPS:
-	case PLACE_CYCLES:
-	case PLACE_THREADS: return false;
 	case PLACE_BAND:
 		model_goto(m, place->t, h->now_ms);
 		heap_pane_find(h, place->filter);
@@ -1139,6 +1111,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		show_lane(h, &lane_thread, place->id);
 		/* fallthrough */
 	case PLACE_MOMENT: show_place(h, place->t, max_u64(place->end, place->t), place->t); break;
+	default: return false;
 	}
 	h->shown = PANE_TIMELINE;
 	return true;

@@ -5,22 +5,6 @@
 
 #include <stdio.h>
 
-/* --- selecting --- */
-
-static int64_t step_of(const struct timeline *t, enum action action)
-{
-	int64_t page = t->lanes.shown_n > 1 ? (int64_t)t->lanes.shown_n - 1 : 1, half = page > 1 ? page / 2 : 1;
-	switch (action) {
-	case ACT_DOWN: return 1;
-	case ACT_UP: return -1;
-	case ACT_HALF_DOWN: return half;
-	case ACT_HALF_UP: return -half;
-	case ACT_PAGE_DOWN: return page;
-	case ACT_PAGE_UP: return -page;
-	default: return 0;
-	}
-}
-
 /* --- what is done to the selected lane --- */
 
 static const char *shift_down(struct lanes *l) { return lanes_shift(l, 1); }
@@ -138,7 +122,7 @@ static const char *jump_along(struct timeline *t, struct model *m, enum action a
 bool lane_keys(struct timeline *t, struct model *m, enum action action, int64_t now_ms, char *say, bool *warning)
 {
 	const char *why = NULL;
-	int64_t step = step_of(t, action);
+	int64_t step = keymap_scroll(action, (int)t->lanes.shown_n, 0);
 	*say = '\0';
 	if (step) {
 		lanes_move(&t->lanes, step);

@@ -78,15 +78,16 @@ void timeline_free(struct timeline *t)
 	*t = (struct timeline){0};
 }
 
-void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
+void timeline_on_log_replaced(void *view, struct pane_host *h)
 {
+	struct timeline *t = view;
 	struct lanes *lanes = t->plot.lanes;
 	forget_jobs(t);
 	plot_free(&t->plot);
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
 	t->moment = (struct moment_answer){0};
-	lanes_on_log_replaced(&t->lanes, log);
+	lanes_on_log_replaced(&t->lanes, h->log);
 }
 
 const struct lane *timeline_lane(const struct timeline *t) { return lanes_selected(&t->lanes); }
@@ -99,16 +100,18 @@ int timeline_filter(struct timeline *t, const char *text, struct evl_err *err)
 	return filter_parse(&t->filter, &lane_filter_fields, t->lanes.ask.filter, err);
 }
 
-bool timeline_news(struct timeline *t)
+bool timeline_news(void *view)
 {
+	struct timeline *t = view;
 	bool any = t->lanes.job && thread_job_news(t->lanes.job);
 	for (size_t i = 0; i < TIMELINE_JOBS; i++)
 		any = job_news(t->jobs[i]) || any;
 	return any;
 }
 
-bool timeline_busy(const struct timeline *t)
+bool timeline_busy(const void *view)
 {
+	const struct timeline *t = view;
 	bool any = t->lanes.job && !thread_job_wait(t->lanes.job, 0);
 	for (size_t i = 0; i < TIMELINE_JOBS && !any; i++)
 		any = (i != JOB_PATH || t->path.on) && job_busy(t->jobs[i]);
@@ -385,8 +388,7 @@ static void draw_lanes(
 	c->cursor_y = selected_row(t);
 }
 
-/* The span of the selected lane at the cursor; NULL: none. */
-static const struct span *span_here(const struct timeline *t, const struct model *m)
+const struct span *timeline_span(const struct timeline *t, const struct model *m)
 {
 	const struct span_table *table = spans_table(&m->log->spans);
 	const struct lane *lane = timeline_lane(t);
@@ -466,7 +468,7 @@ static void draw_range(struct timeline *t, const struct model *m, struct canvas 
 static int draw_more_notes(
 	struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c, int row)
 {
-	const struct span *span = span_here(t, m);
+	const struct span *span = timeline_span(t, m);
 	const struct gc_row *pause = pause_here(t, m);
 	if (m->selection.on)
 		draw_range(t, m, c, row);
@@ -481,9 +483,13 @@ static int draw_more_notes(
 	return row + 1;
 }
 
-void timeline_copy(struct timeline *t, const struct model *m, struct canvas *c)
+void timeline_copy(void *view, struct pane_host *h, struct canvas *c)
 {
+	struct timeline *t = view;
+	const struct model *m = &h->model;
 	const struct gc_row *pause = pause_here(t, m);
+	if (!plot_update(&t->plot, m)) /* another pane may have had another width since the last frame */
+		return;
 	part_inspector(m, timeline_lane(t), &t->plot, c, 0, 0);
 	if (pause)
 		part_anatomy(m->log, pause, c, 1, 1);
@@ -594,8 +600,9 @@ static bool has_tints(const struct timeline *t, const struct canvas *c)
 
 static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
 
-void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
+void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 {
+	struct timeline *t = view;
 	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);

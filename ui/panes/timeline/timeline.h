@@ -46,11 +46,12 @@ struct timeline {
 	} path;
 	struct moment_answer moment; /* state of the selected thread at the cursor */
 	struct timeline_spots spots;
-	struct canvas notes; /* the inspector and what belongs to it, before it is copied to the screen */
-	const char *word;    /* word of the legend under the pointer; NULL: none */
-	bool wait_for_jobs;  /* for tests: draw a frame only when all its data is known */
-	bool low;            /* draw fewer lanes, as on a small screen, for a slow link */
-	bool show_hidden;    /* show lanes that are hidden by default, too */
+	struct canvas notes;       /* the inspector and what belongs to it, before it is copied to the screen */
+	struct model_place fitted; /* window that z made */
+	const char *word;          /* word of the legend under the pointer; NULL: none */
+	bool wait_for_jobs;        /* for tests: draw a frame only when all its data is known */
+	bool low;                  /* draw fewer lanes, as on a small screen, for a slow link */
+	bool show_hidden;          /* show lanes that are hidden by default, too */
 };
 
 struct pane_host;
@@ -69,24 +70,22 @@ void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(v
 /* Stop all jobs and free them. Call it before the log is closed. */
 void timeline_free(struct timeline *t);
 
-/* Switch to a new log (pane_ops.on_log_replaced). */
-void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log);
-
-/* Draw the pane, and set the model's plot width. */
-void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c);
-
-/* Draw what y copies: the texts about the cursor, each in one row. */
-void timeline_copy(struct timeline *t, const struct model *m, struct canvas *c);
+/* Functions of the pane (pane_ops); view: a struct timeline. timeline_draw sets the model's plot width; timeline_copy draws the texts
+ * about the cursor, each in one row. */
+void timeline_on_log_replaced(void *view, struct pane_host *h);
+void timeline_draw(void *view, struct pane_host *h, struct canvas *c);
+void timeline_copy(void *view, struct pane_host *h, struct canvas *c);
+bool timeline_news(void *view);
+bool timeline_busy(const void *view);
 
 /* Return the columns of labels, plot and figures on a screen of this width; used for everything drawn over time. */
 struct lane_place timeline_place(const struct canvas *c, enum theme theme);
 
-/* timeline_news: return whether there is anything new to draw. timeline_busy: return whether a job is running. */
-bool timeline_news(struct timeline *t);
-bool timeline_busy(const struct timeline *t);
-
 /* Return the selected lane, or NULL if the log has no lanes. */
 const struct lane *timeline_lane(const struct timeline *t);
+
+/* Return the span at the cursor in the selected lane; NULL: none. */
+const struct span *timeline_span(const struct timeline *t, const struct model *m);
 
 /* Show a critical path; NULL: hide it. */
 void timeline_show_path(struct timeline *t, const struct path_subject *of);

@@ -11,17 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct view_lanes {
-	struct timeline timeline;
-	struct model_place fitted; /* the window that z made */
-};
-
-static void to_change(struct view_lanes *v, struct pane_host *h, bool forward)
+static void to_change(struct timeline *t, struct pane_host *h, bool forward)
 {
-	const struct lane *lane = timeline_lane(&v->timeline);
-	uint64_t t;
-	if (lane && h->model.ranged && lanes_change(&v->timeline.lanes, lane, h->log, h->model.at.cursor, forward, &t))
-		model_goto(&h->model, t, h->now_ms);
+	const struct lane *lane = timeline_lane(t);
+	uint64_t to;
+	if (lane && h->model.ranged && lanes_change(&t->lanes, lane, h->log, h->model.at.cursor, forward, &to))
+		model_goto(&h->model, to, h->now_ms);
 	else if (lane && !lane->ops->change && lane->ops != &lane_path)
 		pane_say(h, true,
 			"this lane shows sums of its columns, no single changes (a lane of a capability or thread "
@@ -31,20 +26,20 @@ static void to_change(struct view_lanes *v, struct pane_host *h, bool forward)
 }
 
 /* The selection, else the span under the cursor; a second time: back to where one was. */
-static void fit(struct view_lanes *v, struct pane_host *h)
+static void fit(struct timeline *t, struct pane_host *h)
 {
 	struct model *m = &h->model;
 	uint64_t from = selection_from(&m->selection), to = selection_to(&m->selection);
-	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1 && model_undo(m))
+	if (t->fitted.t1 && t->fitted.t0 == m->at.t0 && t->fitted.t1 == m->at.t1 && model_undo(m))
 		return;
-	if (from == to && !select_here(&v->timeline, m, &from, &to) && !select_pause_at(m, m->at.cursor, &from, &to)) {
+	if (from == to && !select_here(t, m, &from, &to) && !select_pause_at(m, m->at.cursor, &from, &to)) {
 		pane_say(h, true, "no span under the cursor in this lane");
 		return;
 	}
 	struct model_place was = m->at;
 	select_fit(m, from, to, h->now_ms);
 	if (was.t0 != m->at.t0 || was.t1 != m->at.t1)
-		v->fitted = m->at;
+		t->fitted = m->at;
 	else
 		pane_say(h, false, "this fills the window already (u: back, Z: the whole run, Enter: its events)");
 }
@@ -72,11 +67,11 @@ static bool other_life(const struct lane *lane, const struct model *m, uint64_t 
 }
 
 /* The span at the cursor; where there is none the time between two changes or moments, in a lane of shares its column. */
-static bool under_cursor(const struct view_lanes *v, const struct model *m, uint64_t *from, uint64_t *to)
+static bool under_cursor(const struct timeline *t, const struct model *m, uint64_t *from, uint64_t *to)
 {
-	const struct lane *lane = timeline_lane(&v->timeline);
+	const struct lane *lane = timeline_lane(t);
 	int col = model_col(m, m->at.cursor);
-	if (select_here(&v->timeline, m, from, to) || other_life(lane, m, from, to))
+	if (select_here(t, m, from, to) || other_life(lane, m, from, to))
 		return true;
 	if (!lane->ops->change) {
 		*from = model_edge(m, col);
@@ -109,16 +104,16 @@ static void list_events(struct pane_host *h, const struct lane *lane)
 }
 
 /* Enter: fit what is at the cursor; a second time: list its events. False: the lane is opened or closed by it. */
-static bool go_in(struct view_lanes *v, struct pane_host *h)
+static bool go_in(struct timeline *t, struct pane_host *h)
 {
 	struct model *m = &h->model;
-	const struct lane *lane = timeline_lane(&v->timeline);
+	const struct lane *lane = timeline_lane(t);
 	uint64_t from, to;
 	if (!lane || !m->ranged || is_opened(lane))
 		return false;
 	struct model_place was = m->at;
-	bool any = under_cursor(v, m, &from, &to),
-	     fits = v->fitted.t1 && v->fitted.t0 == was.t0 && v->fitted.t1 == was.t1;
+	bool any = under_cursor(t, m, &from, &to),
+	     fits = t->fitted.t1 && t->fitted.t0 == was.t0 && t->fitted.t1 == was.t1;
 	if (!any && !fits) {
 		pane_say(h, true, "nothing to zoom to at the cursor in this lane");
 		return true;
@@ -127,7 +122,7 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 	bool life = any && other_life(lane, m, &life_from, &life_to) && life_from == from && life_to == to;
 	if (!fits) {
 		select_fit(m, from, to, h->now_ms);
-		v->fitted = m->at;
+		t->fitted = m->at;
 		fits = was.t0 == m->at.t0 && was.t1 == m->at.t1; /* it filled the window, as after ]l */
 	}
 	if (!fits && life)
@@ -143,18 +138,14 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 
 void timeline_fit(struct pane_host *h) { fit(h->views[PANE_TIMELINE], h); }
 
-static void show_tasks(struct view_lanes *v, struct pane_host *h)
+static void show_tasks(struct timeline *t, struct pane_host *h)
 {
-	v->timeline.show_hidden = !v->timeline.show_hidden;
+	t->show_hidden = !t->show_hidden;
 	if (tasks_count(&h->log->tasks) == 0)
 		pane_say(h, true, "OS threads: %s", absence_text(h->log, ABSENCE_TASKS));
 }
 
-struct timeline *timeline_of(const struct pane_host *h)
-{
-	struct view_lanes *v = h->views[PANE_TIMELINE];
-	return &v->timeline;
-}
+struct timeline *timeline_of(const struct pane_host *h) { return h->views[PANE_TIMELINE]; }
 
 /* The filter works while it is typed; Enter keeps it, Esc clears it. */
 static void filter_lanes(struct pane_host *h, const char *text, enum prompt_result result)
@@ -166,7 +157,7 @@ static void filter_lanes(struct pane_host *h, const char *text, enum prompt_resu
 }
 
 /* Keys of lanes, and the repetition of a jump along a thread. */
-static bool act_on_lanes(struct view_lanes *v, struct pane_host *h, enum action action)
+static bool act_on_lanes(struct timeline *t, struct pane_host *h, enum action action)
 {
 	char text[LANE_SAY];
 	bool warning, repeats = lane_keys_is_jump(h->jumper.last) && !h->search_last;
@@ -176,7 +167,7 @@ static bool act_on_lanes(struct view_lanes *v, struct pane_host *h, enum action 
 		action = h->jumper.last == ACT_NEXT_RUN ? ACT_PREV_RUN : ACT_NEXT_RUN;
 	else if (lane_keys_is_jump(action))
 		h->jumper.last = action;
-	if (!lane_keys(&v->timeline, &h->model, action, h->now_ms, text, &warning))
+	if (!lane_keys(t, &h->model, action, h->now_ms, text, &warning))
 		return false;
 	if (lane_keys_is_jump(action))
 		h->search_last = false;
@@ -186,65 +177,32 @@ static bool act_on_lanes(struct view_lanes *v, struct pane_host *h, enum action 
 
 static bool act(void *view, struct pane_host *h, enum action action)
 {
-	struct view_lanes *v = view;
+	struct timeline *t = view;
 	switch (action) {
-	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
-	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
-	case ACT_TASKS: show_tasks(v, h); return true;
-	case ACT_EXPAND: return go_in(v, h) || act_on_lanes(v, h, action);
+	case ACT_PREV_CHANGE: to_change(t, h, false); return true;
+	case ACT_NEXT_CHANGE: to_change(t, h, true); return true;
+	case ACT_TASKS: show_tasks(t, h); return true;
+	case ACT_EXPAND: return go_in(t, h) || act_on_lanes(t, h, action);
 	case ACT_FILTER:
-		pane_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes);
+		pane_ask(h, ASK_LANES, t->lanes.ask.filter, filter_lanes);
 		h->fields = &lane_filter_fields;
 		return true;
-	default: return window_keys(h, action) || act_on_lanes(v, h, action);
+	default: return window_keys(h, action) || act_on_lanes(t, h, action);
 	}
 }
 
 static void *open_lanes(struct pane_host *h)
 {
-	struct view_lanes *v = calloc(1, sizeof *v);
-	if (v)
-		timeline_init(&v->timeline, h->log, h->wake, h->wake_ctx, h->wait_for_jobs);
-	return v;
+	struct timeline *t = calloc(1, sizeof *t);
+	if (t)
+		timeline_init(t, h->log, h->wake, h->wake_ctx, h->wait_for_jobs);
+	return t;
 }
 
 static void close_lanes(void *view)
 {
-	struct view_lanes *v = view;
-	timeline_free(&v->timeline);
-	free(v);
-}
-
-static void draw(void *view, struct pane_host *h, struct canvas *c)
-{
-	struct view_lanes *v = view;
-	timeline_draw(&v->timeline, h, c);
-}
-
-static void copy(void *view, struct pane_host *h, struct canvas *c)
-{
-	struct view_lanes *v = view;
-	if (plot_update(
-		    &v->timeline.plot, &h->model)) /* another pane may have had another width since the last frame */
-		timeline_copy(&v->timeline, &h->model, c);
-}
-
-static void on_log_replaced(void *view, struct pane_host *h)
-{
-	struct view_lanes *v = view;
-	timeline_on_log_replaced(&v->timeline, h->log);
-}
-
-static bool news(void *view)
-{
-	struct view_lanes *v = view;
-	return timeline_news(&v->timeline);
-}
-
-static bool busy(const void *view)
-{
-	const struct view_lanes *v = view;
-	return timeline_busy(&v->timeline);
+	timeline_free(view);
+	free(view);
 }
 
 /* Keys that need something in the log, or something to undo. */
@@ -268,10 +226,10 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 /* Esc and q: no path any more. */
 static bool leave(void *view, struct pane_host *h)
 {
-	struct view_lanes *v = view;
-	bool was = v->timeline.path.on;
+	struct timeline *t = view;
+	bool was = t->path.on;
 	(void)h;
-	timeline_show_path(&v->timeline, NULL);
+	timeline_show_path(t, NULL);
 	return was;
 }
 
@@ -280,11 +238,11 @@ const struct pane_ops timeline_pane = {.name = "Timeline",
 	.pane = KEYMAP_TIMELINE,
 	.open = open_lanes,
 	.close = close_lanes,
-	.draw = draw,
+	.draw = timeline_draw,
 	.act = act,
-	.copy = copy,
-	.on_log_replaced = on_log_replaced,
-	.news = news,
-	.busy = busy,
+	.copy = timeline_copy,
+	.on_log_replaced = timeline_on_log_replaced,
+	.news = timeline_news,
+	.busy = timeline_busy,
 	.leave = leave,
 	.acts = acts};
