@@ -657,11 +657,11 @@ static void the_job_answers(void **state)
 	struct thread_shares_ask direct = {.t1 = 300000000, .cols = 30, .ids = ask.ids, .n_ids = 2};
 	assert_int_equal(thread_shares_run(&scan, f.log, &direct), 0);
 	memcpy(want, scan.columns, sizeof want);
-	assert_true(thread_job_columns(job, 7, cols, 30));
+	assert_true(thread_job_columns(job, 7, false, cols, 30));
 	assert_memory_equal(cols, want, sizeof cols);
-	assert_true(thread_job_columns(job, 100, cols, 30));
+	assert_true(thread_job_columns(job, 100, false, cols, 30));
 	assert_memory_equal(cols, want + 30, sizeof cols);
-	assert_false(thread_job_columns(job, 8, cols, 30));
+	assert_false(thread_job_columns(job, 8, false, cols, 30));
 	snprintf(ask.list.folds[0], LIST_NAME, "worker-#");
 	ask.list.n_folds = 1;
 	thread_job_ask(job, &ask);
@@ -669,7 +669,7 @@ static void the_job_answers(void **state)
 	assert_true(thread_job_take_list(job, &list));
 	assert_int_equal(list.parts[0].n, THREADS / 2);
 	assert_int_equal(list.parts[PART_REST].n, THREADS / 2);
-	assert_true(thread_job_group(job, 0, cols, 30));
+	assert_true(thread_job_columns(job, 0, true, cols, 30));
 	uint64_t run = 0;
 	for (int i = 0; i < 30; i++)
 		run += cols[i].ns[THREAD_RUNNING];
