@@ -5,89 +5,19 @@
  * so the export works in the sandbox and leaves no half file. */
 #include "export/export.h"
 #include "export/sqlite_pages.h"
+#include "sql/fd_file.h"
 #include "sql/sql.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- the file --------------------------------------------------------------------------------------------------------- */
 
-struct db_file {
-	sqlite3_file base;
-	int fd;
-};
-
-static int db_close(UNUSED sqlite3_file *f) { return SQLITE_OK; }
-
-static int db_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
-{
-	ssize_t got = pread(((struct db_file *)f)->fd, to, (size_t)n, at);
-	if (got < 0)
-		return SQLITE_IOERR_READ;
-	memset((char *)to + got, 0, (size_t)n - (size_t)got);
-	return got == n ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
-}
-
-static int db_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
-{
-	for (int done = 0; done < n;) {
-		ssize_t put =
-			pwrite(((struct db_file *)f)->fd, (const char *)from + done, (size_t)(n - done), at + done);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return errno == ENOSPC ? SQLITE_FULL : SQLITE_IOERR_WRITE;
-		done += (int)put;
-	}
-	return SQLITE_OK;
-}
-
-static int db_truncate(sqlite3_file *f, sqlite3_int64 size)
-{
-	return ftruncate(((struct db_file *)f)->fd, size) == 0 ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
-}
-
-static int db_size(sqlite3_file *f, sqlite3_int64 *size)
-{
-	struct stat st;
-	if (fstat(((struct db_file *)f)->fd, &st))
-		return SQLITE_IOERR_FSTAT;
-	*size = st.st_size;
-	return SQLITE_OK;
-}
-
-static int db_sync(UNUSED sqlite3_file *f, UNUSED int flags) { return SQLITE_OK; }
-static int db_lock(UNUSED sqlite3_file *f, UNUSED int lock) { return SQLITE_OK; }
-static int db_is_reserved(UNUSED sqlite3_file *f, int *out) { return *out = 0, SQLITE_OK; }
-static int db_control(UNUSED sqlite3_file *f, UNUSED int op, UNUSED void *arg) { return SQLITE_NOTFOUND; }
-static int db_sector(UNUSED sqlite3_file *f) { return 0; }
-static int db_traits(UNUSED sqlite3_file *f) { return 0; }
-
 static int vfs_open(sqlite3_vfs *vfs, UNUSED const char *name, sqlite3_file *f, int flags, int *out)
 {
-	static const sqlite3_io_methods methods = {.iVersion = 1,
-		.xClose = db_close,
-		.xRead = db_read,
-		.xWrite = db_write,
-		.xTruncate = db_truncate,
-		.xSync = db_sync,
-		.xFileSize = db_size,
-		.xLock = db_lock,
-		.xUnlock = db_lock,
-		.xCheckReservedLock = db_is_reserved,
-		.xFileControl = db_control,
-		.xSectorSize = db_sector,
-		.xDeviceCharacteristics = db_traits};
-	struct db_file *file = (struct db_file *)f;
-	*file = (struct db_file){.fd = *(const int *)vfs->pAppData};
-	if (!(flags & SQLITE_OPEN_MAIN_DB))
-		return SQLITE_CANTOPEN; /* journals and temporary files are in memory */
-	file->base.pMethods = &methods;
-	if (out)
-		*out = flags;
-	return SQLITE_OK;
+	int fd = flags & SQLITE_OPEN_MAIN_DB ? *(const int *)vfs->pAppData : -1; /* others are in memory */
+	return fd_file_open((struct fd_file *)f, fd, NULL, flags, out);
 }
 
 static int vfs_delete(UNUSED sqlite3_vfs *v, UNUSED const char *name, UNUSED int sync) { return SQLITE_OK; }
@@ -414,7 +344,7 @@ int export_sqlite(struct export *x)
 	d->pages.fd = x->file->fd;
 	sqlite3_snprintf(sizeof d->vfs_name, d->vfs_name, "evl-%p", (void *)d);
 	d->vfs = (sqlite3_vfs){.iVersion = 1,
-		.szOsFile = sizeof(struct db_file),
+		.szOsFile = sizeof(struct fd_file),
 		.mxPathname = 64,
 		.zName = d->vfs_name,
 		.pAppData = &x->file->fd,
