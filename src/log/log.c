@@ -339,13 +339,7 @@ struct evl_str evl_label(const struct evl_log *log, uint32_t thread)
 	return evl_text_at(log, threads_label_at(&log->threads, thread));
 }
 
-int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out)
-{
-	return evl_stats_until(log, from, to, NULL, out);
-}
-
-int evl_stats_until(
-	const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct run_stats *out)
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct run_stats *out)
 {
 	uint64_t first, last;
 	*out = (struct run_stats){0};

@@ -149,9 +149,8 @@ uint64_t evl_index_bytes(const struct evl_log *log);
 /* Compute the division of time and the pauses of [from, to); for the whole run, use log->run_stats. Call once the walk
  * is done, from any thread. Return 0, EVL_NOMEM, or EVL_CANCELLED soon after *cancel becomes true; cancel may be
  * NULL. */
-int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
 	struct run_stats *out) EVL_MUST_USE;
-int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out) EVL_MUST_USE;
 
 /* Return the text of a marker, message or label event at a file offset; empty if there is none, or if its bytes are not
  * in memory yet. The text is borrowed from the log. */

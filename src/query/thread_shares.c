@@ -63,12 +63,6 @@ static struct thread_sum *add(struct thread_shares *s, uint32_t thread)
 	return sum;
 }
 
-const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread)
-{
-	uint32_t place = s->index_room ? s->index[slot_of(s, thread)] : 0;
-	return place ? &s->sums[place - 1] : NULL;
-}
-
 /* The column that time t in the window lies in. */
 static int column_of(const struct scan *s, uint64_t t)
 {

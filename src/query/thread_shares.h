@@ -75,8 +75,4 @@ int thread_shares_run(
 	struct thread_shares *s, const struct evl_log *log, const struct thread_shares_ask *ask) EVL_MUST_USE;
 void thread_shares_free(struct thread_shares *s);
 
-/* Return the sums of a thread, or NULL if it was not followed. Threads with their own lanes are followed even without
- * an event (met), others from their first event on. */
-const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
-
 #endif

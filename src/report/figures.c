@@ -13,7 +13,7 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 	double *v = f->values;
 	if (f->windows.label)
 		return figures_windows_make(f, log, watch);
-	int result = f->whole ? 0 : evl_stats_until(log, f->from, f->until, watch ? watch->cancel : NULL, &f->stats);
+	int result = f->whole ? 0 : evl_stats(log, f->from, f->until, watch ? watch->cancel : NULL, &f->stats);
 	if (f->whole)
 		f->stats = log->run_stats;
 	v[METRIC_TIME_TOTAL] = (double)(f->to - f->from);

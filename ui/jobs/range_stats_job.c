@@ -33,7 +33,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	const struct range_ask *q = question;
 	struct range_figures *out = answer;
 	out->of = *q;
-	out->result = evl_stats_until(log, q->from, q->to, watch->cancel, &out->stats);
+	out->result = evl_stats(log, q->from, q->to, watch->cancel, &out->stats);
 	if (out->result == 0)
 		count(log, q->from, q->to, watch->cancel, out);
 }

@@ -104,7 +104,7 @@ static void count_it(void)
 	struct diff_spans spans;
 	struct blocked_list blocked = {.of = {.log = log_, .to = UINT64_MAX}};
 	struct buf out = {0};
-	int result = evl_stats(log_, 100, 5000, &stats);
+	int result = evl_stats(log_, 100, 5000, NULL, &stats);
 	assert_true(result == 0 || result == EVL_NOMEM);
 	result = figures_make(&f, log_, &(struct figures_ask){.to = UINT64_MAX, .deep = true});
 	assert_true(result == 0 || result == EVL_NOMEM);

@@ -132,7 +132,7 @@ static void stopped_anywhere(void **state)
 		assert_jumps(log, all, t0 + (t1 - t0) / TRIALS * i);
 		assert_order(log, whole, events);
 		assert_threads(log, t0, t1);
-		assert_int_equal(evl_stats(log, t0, t1, &stats), 0);
+		assert_int_equal(evl_stats(log, t0, t1, NULL, &stats), 0);
 		cut += !whole;
 		evl_close(log);
 	}

@@ -51,6 +51,15 @@ static int scan(const struct evl_log *log, uint64_t t0, uint64_t t1, int cols, c
 	return thread_shares_run(out, log, &ask);
 }
 
+/* The sums of a thread; NULL: it was not followed. */
+static const struct thread_sum *sum_of(const struct thread_shares *s, uint32_t thread)
+{
+	for (size_t i = 0; i < s->n_sums; i++)
+		if (s->sums[i].thread == thread)
+			return &s->sums[i];
+	return NULL;
+}
+
 static void sums_of_a_window(void **state)
 {
 	(void)state;
@@ -69,12 +78,12 @@ static void sums_of_a_window(void **state)
 	assert_int_equal(two->ns[THREAD_RUNNABLE], 180 + 150);
 	assert_int_equal(two->ns[THREAD_FOREIGN], 100);
 	assert_int_equal(two->ns[THREAD_ABSENT], 20 + 201);
-	assert_int_equal(three->ns[THREAD_RUNNABLE], 781);       /* alive at the end */
-	assert_int_equal(thread_shares_find(&s, 1)->wakeups, 1); /* the copy is not a second */
-	assert_int_equal(thread_shares_find(&s, 1)->run_ns, 150);
-	assert_int_equal(thread_shares_find(&s, 1)->wait_ns, 140);
-	assert_int_equal(thread_shares_find(&s, 1)->stops, 1u << STOP_MVAR | 1u << STOP_STM);
-	assert_null(thread_shares_find(&s, 99));
+	assert_int_equal(three->ns[THREAD_RUNNABLE], 781); /* alive at the end */
+	assert_int_equal(sum_of(&s, 1)->wakeups, 1);       /* the copy is not a second */
+	assert_int_equal(sum_of(&s, 1)->run_ns, 150);
+	assert_int_equal(sum_of(&s, 1)->wait_ns, 140);
+	assert_int_equal(sum_of(&s, 1)->stops, 1u << STOP_MVAR | 1u << STOP_STM);
+	assert_null(sum_of(&s, 99));
 	thread_shares_free(&s);
 	done(log, &b);
 }
@@ -447,8 +456,8 @@ static void a_scan_can_be_cancelled(void **state)
 	cancel = false;
 	assert_int_equal(thread_shares_run(&s, log, &ask), 0);
 	assert_int_equal(announced, 10);
-	assert_int_equal(thread_shares_find(&s, 2)->run_ns, ROUNDS / 2 * 5);
-	assert_int_equal(thread_shares_find(&s, 2)->wait_ns, sub_or_0(2100 + ROUNDS * 10 - 2005, (ROUNDS / 2 - 1) * 5));
+	assert_int_equal(sum_of(&s, 2)->run_ns, ROUNDS / 2 * 5);
+	assert_int_equal(sum_of(&s, 2)->wait_ns, sub_or_0(2100 + ROUNDS * 10 - 2005, (ROUNDS / 2 - 1) * 5));
 	thread_shares_free(&s);
 	done(log, &b);
 }
@@ -669,7 +678,7 @@ static void run_times_agree(const char *name, const struct evl_log *log)
 				all += s.columns[i * 77 + (size_t)col].ns[state];
 		}
 		assert_int_equal(all, last + 1 - first);
-		const struct thread_sum *sum = thread_shares_find(&s, ids[i]);
+		const struct thread_sum *sum = sum_of(&s, ids[i]);
 		assert_int_equal(sum->run_ns, run);
 		const struct thread_row *row = threads_find(&log->threads, ids[i]);
 		bool ended = row->died
@@ -750,7 +759,7 @@ static void runnable_in_pauses(void **state)
 			assert_int_equal(s.columns[i].paused_ns, paused[0]);
 			assert_int_equal(s.columns[n + i].paused_ns, paused[1]);
 		}
-		assert_int_equal(thread_shares_find(&s, 2)->wait_ns, wait);
+		assert_int_equal(sum_of(&s, 2)->wait_ns, wait);
 		thread_shares_free(&s);
 	}
 	done(log, &b);

@@ -193,16 +193,16 @@ static void ranges_clip_the_time(void **state)
 	put_gc(&b, 0, 500, 600, 1);
 	block_end(&b, 700);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(evl_stats(log, 150, 350, &s), 0);
+	assert_int_equal(evl_stats(log, 150, 350, NULL, &s), 0);
 	assert_int_equal(s.time.total, 200);
 	assert_int_equal(s.time.mutator, 50);
 	assert_int_equal(s.time.gc, 50);
 	assert_int_equal(s.pauses.n, 1); /* where it starts */
-	assert_int_equal(evl_stats(log, 500, 501, &s), 0);
+	assert_int_equal(evl_stats(log, 500, 501, NULL, &s), 0);
 	assert_int_equal(s.pauses.n, 1);
-	assert_int_equal(evl_stats(log, 301, 500, &s), 0);
+	assert_int_equal(evl_stats(log, 301, 500, NULL, &s), 0);
 	assert_int_equal(s.pauses.n, 0);
-	assert_int_equal(evl_stats(log, 5000, 6000, &s), 0);
+	assert_int_equal(evl_stats(log, 5000, 6000, NULL, &s), 0);
 	assert_int_equal(s.time.total, 0);
 	done(log, &b);
 }
