@@ -272,12 +272,9 @@ enum { MOST_NAMELESS = 600 };
 static bool needs_files(const char *path)
 {
 	static const char *const endings[] = {".gz", ".zst", ".xz", ".hp"};
-	size_t len = strlen(path);
-	for (size_t i = 0; i < countof(endings); i++) {
-		size_t n = strlen(endings[i]);
-		if (len > n && strcmp(path + len - n, endings[i]) == 0)
+	for (size_t i = 0; i < countof(endings); i++)
+		if (str_ends(str_of(path), endings[i]))
 			return true;
-	}
 	return stream_is(path);
 }
 

@@ -39,3 +39,9 @@ int by_u64(const void *a, const void *b)
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return ORDER(x, y);
 }
+
+int by_double(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return ORDER(x, y);
+}

@@ -44,6 +44,19 @@ static inline bool str_is(struct evl_str s, const char *text)
 	return s.len == strlen(text) && (s.len == 0 || memcmp(s.p, text, s.len) == 0);
 }
 
+/* Report whether s begins or ends with the C string `text`. */
+static inline bool str_begins(struct evl_str s, const char *text)
+{
+	size_t len = strlen(text);
+	return s.len >= len && memcmp(s.p, text, len) == 0;
+}
+
+static inline bool str_ends(struct evl_str s, const char *text)
+{
+	size_t len = strlen(text);
+	return s.len >= len && memcmp(s.p + s.len - len, text, len) == 0;
+}
+
 /* Call free on n pointers; free_all takes the pointers themselves as arguments. */
 void free_each(void *const *items, size_t n);
 #define free_all(...) free_each((void *const[]){__VA_ARGS__}, countof(((void *const[]){__VA_ARGS__})))
@@ -89,11 +102,30 @@ static inline uint64_t be64(const uint8_t *p)
 	return __builtin_bswap64(v);
 }
 
+/* Load a big-endian number of 1, 2, 4 or 8 bytes. */
+static inline uint64_t be_load(const uint8_t *p, unsigned width)
+{
+	switch (width) {
+	case 1: return *p;
+	case 2: return be16(p);
+	case 4: return be32(p);
+	default: return be64(p);
+	}
+}
+
 /* Load and store atomic objects with an order weaker than that of atomic_load and atomic_store. */
 #define load_relaxed(p)     atomic_load_explicit(p, memory_order_relaxed)
 #define load_acquire(p)     atomic_load_explicit(p, memory_order_acquire)
 #define store_relaxed(p, v) atomic_store_explicit(p, v, memory_order_relaxed)
 #define store_release(p, v) atomic_store_explicit(p, v, memory_order_release)
+
+/* Set *max to the value if that is larger. */
+static inline void raise_to(_Atomic uint64_t *max, uint64_t value)
+{
+	uint64_t was = load_relaxed(max);
+	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
+		;
+}
 
 /* Report whether another thread set the flag that cancels this work. NULL: it cannot be cancelled. */
 static inline bool is_cancelled(const atomic_bool *cancel) { return cancel && load_relaxed(cancel); }
@@ -120,8 +152,9 @@ struct time_window {
 	uint64_t from, to;
 };
 
-/* Compare two uint64_t, for qsort: ascending. */
+/* Compare two uint64_t or two double, for qsort: ascending. */
 int by_u64(const void *a, const void *b);
+int by_double(const void *a, const void *b);
 
 /* Return the time at which column i starts if [t0, t1) is divided into n columns; column i ends where column i + 1
  * starts. */

@@ -169,13 +169,6 @@ char *text_share(char *out, double share)
 	return out;
 }
 
-char *text_points(char *out, double share)
-{
-	bool tiny = share > 0 && share < 0.0005;
-	snprintf(out, TEXT_ROOM, tiny ? "<0.1 points" : "%.1f points", share * 100);
-	return out;
-}
-
 char *text_time(char *out, uint64_t ns)
 {
 	snprintf(out, TEXT_ROOM, "%llu.%09llu", (unsigned long long)(ns / 1000000000),
@@ -226,6 +219,17 @@ char *text_value(char *out, enum unit unit, double value)
 	case UNIT_FREQUENCY: return value < 100 ? number(out, value) : text_count(out, whole(value));
 	default: return number(out, value);
 	}
+}
+
+char *text_change(char *out, enum unit unit, double by)
+{
+	const char *sign = by > 0 ? "+" : by < 0 ? "-" : "";
+	bool tiny = *sign && fabs(by) < 0.0005;
+	if (unit == UNIT_SHARE)
+		snprintf(out, TEXT_CHANGE_ROOM, tiny ? "%s<0.1 points" : "%s%.1f points", sign, fabs(by) * 100);
+	else
+		snprintf(out, TEXT_CHANGE_ROOM, "%s%s", sign, as_value(unit, fabs(by)));
+	return out;
 }
 
 char *text_wall(char *out, uint64_t wall_ns, bool ms)

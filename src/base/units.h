@@ -41,13 +41,11 @@ int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err 
  *   text_duration  0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s
  *   text_bytes     421 MB, 2.1 GB (powers of 1000); >18 EB for 2^64-1, the limit of saturating sums
  *   text_count     4,213,871
- *   text_share     for 0 to 1: 81.3%; <0.1% and >99.9% for values that would wrongly round to 0.0% and 100.0%
- *   text_points    for a difference of shares, 0 to 1: "1.2 points" (of percentage) */
+ *   text_share     for 0 to 1: 81.3%; <0.1% and >99.9% for values that would wrongly round to 0.0% and 100.0% */
 char *text_duration(char *out, uint64_t ns);
 char *text_bytes(char *out, uint64_t bytes);
 char *text_count(char *out, uint64_t n);
 char *text_share(char *out, double share);
-char *text_points(char *out, double share);
 enum { TEXT_ROOM = 32 };
 
 /* Format a time in seconds, to the nanosecond: "3.199871104". */
@@ -57,12 +55,16 @@ char *text_time(char *out, uint64_t ns);
  * as "3.199871 s"; NaN as "unknown". */
 char *text_value(char *out, enum unit unit, double value);
 
+/* Format a difference with its sign: "+3.19 ms", "-1.2 points" (of percentage) for shares. Write it to `out` (TEXT_CHANGE_ROOM bytes) and
+ * return `out`. */
+enum { TEXT_CHANGE_ROOM = TEXT_ROOM + 2 };
+char *text_change(char *out, enum unit unit, double by);
+
 /* Format into a buffer that lives until the end of the enclosing block; for arguments of print functions. */
 #define as_duration(ns)       text_duration((char[TEXT_ROOM]){0}, ns)
 #define as_bytes(bytes)       text_bytes((char[TEXT_ROOM]){0}, bytes)
 #define as_count(n)           text_count((char[TEXT_ROOM]){0}, n)
 #define as_share(share)       text_share((char[TEXT_ROOM]){0}, share)
-#define as_points(share)      text_points((char[TEXT_ROOM]){0}, share)
 #define as_time(ns)           text_time((char[TEXT_ROOM]){0}, ns)
 #define as_value(unit, value) text_value((char[TEXT_ROOM]){0}, unit, value)
 

@@ -179,8 +179,7 @@ static bool is_called(const uint8_t *head, const char *ending)
 {
 	enum { NAME = 100 };
 	const uint8_t *end = memchr(head, 0, NAME);
-	size_t n = end ? (size_t)(end - head) : NAME, len = strlen(ending);
-	return n >= len && memcmp(head + n - len, ending, len) == 0;
+	return str_ends((struct evl_str){head, end ? (size_t)(end - head) : NAME}, ending);
 }
 
 /* Tables of both tools have this label; the number grows with the layout of their values. */

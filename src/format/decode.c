@@ -10,16 +10,6 @@ static struct evl_str take(struct evl_str *rest, size_t n)
 	return head;
 }
 
-static uint64_t load(const uint8_t *p, unsigned width)
-{
-	switch (width) {
-	case 1: return *p;
-	case 2: return be16(p);
-	case 4: return be32(p);
-	default: return be64(p);
-	}
-}
-
 static struct evl_str take_zstr(struct evl_str *rest)
 {
 	const uint8_t *nul = rest->len ? memchr(rest->p, 0, rest->len) : NULL;
@@ -69,7 +59,7 @@ int decode(const struct schema *s, struct evl_str payload, struct evl_value *val
 		if (width) {
 			if (payload.len < width)
 				return end_early(s, i, seen_text, values);
-			values[i].u = load(take(&payload, width).p, width);
+			values[i].u = be_load(take(&payload, width).p, width);
 		} else {
 			if (!take_text(s->fields[i].kind, &payload, &values[i].str))
 				return end_early(s, i, seen_text, values);

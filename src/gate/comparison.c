@@ -119,21 +119,10 @@ void comparison_free(struct comparison *c)
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
-/* A difference: with its sign. */
-static char *signed_value(char *out, enum unit unit, double value)
-{
-	snprintf(out, TEXT_ROOM + 2, "%s%s",
-		value > 0           ? "+"
-			: value < 0 ? "-"
-				    : "",
-		unit == UNIT_SHARE ? as_points(fabs(value)) : as_value(unit, fabs(value)));
-	return out;
-}
-
 char *comparison_by_text(const struct comparison_row *r, char *out)
 {
-	char size[TEXT_ROOM + 2];
-	signed_value(size, r->figure->unit, r->shift.by);
+	char size[TEXT_CHANGE_ROOM];
+	text_change(size, r->figure->unit, r->shift.by);
 	if (fabs(r->base) > 0 && fabs(r->shift.by) > 0)
 		snprintf(out, COMPARISON_TEXT, "%s (%+.1f %%)", size, 100 * r->shift.by / fabs(r->base));
 	else
@@ -143,11 +132,11 @@ char *comparison_by_text(const struct comparison_row *r, char *out)
 
 char *comparison_interval_text(const struct comparison_row *r, char *out)
 {
-	char low[TEXT_ROOM + 2], high[TEXT_ROOM + 2];
+	char low[TEXT_CHANGE_ROOM], high[TEXT_CHANGE_ROOM];
 	*out = '\0';
 	if (r->shift.bounded)
-		snprintf(out, COMPARISON_TEXT, "%s … %s", signed_value(low, r->figure->unit, r->shift.low),
-			signed_value(high, r->figure->unit, r->shift.high));
+		snprintf(out, COMPARISON_TEXT, "%s … %s", text_change(low, r->figure->unit, r->shift.low),
+			text_change(high, r->figure->unit, r->shift.high));
 	return out;
 }
 

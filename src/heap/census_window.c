@@ -129,11 +129,6 @@ static size_t largest(const struct census_survey *s, size_t from, size_t to)
 	return best;
 }
 
-static uint64_t edge(uint64_t t0, uint64_t t1, int cols, int i)
-{
-	return t0 + (uint64_t)((unsigned __int128)(t1 - t0) * (unsigned)i / (unsigned)cols);
-}
-
 size_t census_knots(const struct census_survey *s, const struct census_axis *axis, uint64_t t0, uint64_t t1, int cols,
 	struct census_knot *out, size_t *which)
 {
@@ -141,7 +136,7 @@ size_t census_knots(const struct census_survey *s, const struct census_axis *axi
 	if (from > 0)
 		which[n++] = from - 1;
 	for (int i = 0; i < cols && from < end; i++) {
-		size_t to = census_axis_before(axis, edge(t0, t1, cols, i + 1));
+		size_t to = census_axis_before(axis, column_edge(t0, t1, cols, i + 1));
 		if (to > from)
 			which[n++] = largest(s, from, to);
 		from = to;

@@ -44,13 +44,6 @@ static struct heap_chain *make_chain(struct heap *h, uint32_t i)
 	return chain;
 }
 
-static void raise_to(_Atomic uint64_t *max, uint64_t value)
-{
-	uint64_t was = load_relaxed(max);
-	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
-		;
-}
-
 static void add_sample(struct heap *h, struct heap_chain *chain, enum heap_curve curve, uint64_t t, uint64_t bytes)
 {
 	_Atomic uint64_t *const max[] = {&h->max_live, &h->max_size, &h->max_blocks};

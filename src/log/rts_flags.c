@@ -27,18 +27,12 @@ static bool next_arg(struct rts_args *a, struct evl_str *out)
 	return false;
 }
 
-static bool begins(struct evl_str s, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	return s.len >= len && memcmp(s.p, prefix, len) == 0;
-}
-
 bool rts_flag_given(const struct evl_log *log, const char *prefix)
 {
 	struct rts_args args = rts_args(log);
 	struct evl_str arg;
 	while (next_arg(&args, &arg))
-		if (begins(arg, prefix))
+		if (str_begins(arg, prefix))
 			return true;
 	return false;
 }
@@ -64,7 +58,7 @@ enum rts_traced rts_traced(const struct evl_log *log, char class)
 	struct evl_str arg;
 	enum rts_traced traced = RTS_TRACED_UNKNOWN;
 	while (next_arg(&args, &arg))
-		if (begins(arg, "-l"))
+		if (str_begins(arg, "-l"))
 			traced = traced_by((struct evl_str){arg.p + 2, arg.len - 2}, class);
 	return traced;
 }
@@ -95,7 +89,7 @@ static const struct {
 
 bool rts_flag_helps(const struct evl_log *log, const char *flag)
 {
-	if (begins(str_of(flag), "-l"))
+	if (str_begins(str_of(flag), "-l"))
 		return rts_traced(log, flag[2]) != RTS_TRACED;
 	for (size_t i = 0; i < countof(advised); i++) {
 		if (strncmp(advised[i].flag, flag, strlen(advised[i].flag)) != 0) /* -qn2 is -qn */

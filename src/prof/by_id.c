@@ -35,7 +35,7 @@ static struct by_id_slot *large_for_writing(struct by_id *t)
 	return table;
 }
 
-static void raise_to(_Atomic uint32_t *max, uint32_t value)
+static void raise_u32(_Atomic uint32_t *max, uint32_t value)
 {
 	uint32_t was = load_relaxed(max);
 	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
@@ -72,7 +72,7 @@ _Atomic uint64_t *by_id_add(struct by_id *t, uint32_t id)
 		return add_large(t, id);
 	_Atomic uint64_t *table = small_for_writing(t);
 	if (table && id >= load_relaxed(&t->end))
-		raise_to(&t->end, id + 1);
+		raise_u32(&t->end, id + 1);
 	return table ? &table[id] : NULL;
 }
 

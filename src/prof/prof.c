@@ -178,13 +178,6 @@ bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *
 
 /* --- pages --------------------------------------------------------------------------------------------------------- */
 
-static void raise_to(_Atomic uint64_t *max, uint64_t value)
-{
-	uint64_t was = load_relaxed(max);
-	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
-		;
-}
-
 static void count_on_top(struct prof *p, uint64_t innermost, uint64_t n)
 {
 	_Atomic uint64_t *to = innermost == PROF_EMPTY ? &p->empty : by_id_add(&p->on_top, (uint32_t)innermost);

@@ -190,12 +190,6 @@ enum { TAGS = 5 };
 
 #define SPANS_HOW "traceEvent \"START x\" and \"STOP x\", or opentelemetry, write them"
 
-static bool any_span(const struct evl_log *log)
-{
-	const struct span_table *t = spans_table(&log->spans);
-	return t && t->n > 0;
-}
-
 /* How to tell that the log has some: by events, or by a function. class: of rts_traced; 0: by the flag. */
 static const struct {
 	char class;
@@ -218,7 +212,7 @@ static const struct {
 	[ABSENCE_SPARKS] = {'p', {EVL_SPARK_COUNTERS, EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_RUN_SPARK, EVL_STEAL_SPARK},
 		NULL, "-lp", "none in this log (the threaded RTS counts them)", "not recorded (threaded RTS, +RTS -lp)",
 		"none, or not recorded (threaded RTS, +RTS -lp)"},
-	[ABSENCE_SPANS] = {'u', {0}, any_span, "-lu", "none in this log: " SPANS_HOW, "not recorded (+RTS -lu)",
+	[ABSENCE_SPANS] = {'u', {0}, see_spans, "-lu", "none in this log: " SPANS_HOW, "not recorded (+RTS -lu)",
 		"none: " SPANS_HOW " (+RTS -lu)"},
 	[ABSENCE_PHASES] = {'u', {EVL_USER_MARKER}, NULL, "-lu", "none in this log: traceMarker starts them",
 		"not recorded (+RTS -lu)", "none: traceMarker starts them (+RTS -lu)"},

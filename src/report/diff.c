@@ -80,8 +80,7 @@ static double span_figure(const struct span_stats *in, const struct span_name *s
 static int by_name(const void *a, const void *b)
 {
 	const struct span_name *x = *(const struct span_name *const *)a, *y = *(const struct span_name *const *)b;
-	int order = memcmp(x->name.p, y->name.p, min_u64(x->name.len, y->name.len));
-	return order ? order : ORDER(x->name.len, y->name.len);
+	return str_order(x->name, y->name);
 }
 
 static const struct span_name **sorted(const struct span_stats *s)

@@ -90,16 +90,6 @@ static inline char *copy_words(char *out, const struct event_words *w, const uin
 
 /* --- values --------------------------------------------------------------------------------------------------------- */
 
-static inline uint64_t load(const uint8_t *p, unsigned width)
-{
-	switch (width) {
-	case 1: return *p;
-	case 2: return be16(p);
-	case 4: return be32(p);
-	default: return be64(p);
-	}
-}
-
 static inline char *put_number(char *out, uint64_t v, enum evl_kind kind)
 {
 	if (kind == EVL_K_sbytes && (int64_t)v < 0) {
@@ -173,7 +163,7 @@ static void put_numbers(struct buf *out, const struct schema *row, const uint8_t
 	char *p = out->p + out->len;
 	for (int i = 0; i < row->n_fields; i++) {
 		const unsigned width = schema_width(row->fields[i].kind);
-		p = put_number(copy_words(p, w, &at[i + 1]), load(payload, width), row->fields[i].kind);
+		p = put_number(copy_words(p, w, &at[i + 1]), be_load(payload, width), row->fields[i].kind);
 		payload += width;
 	}
 	out->len = (size_t)(p - out->p);

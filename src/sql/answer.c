@@ -32,12 +32,6 @@ static size_t count_of(const void *ctx) { return ((const struct sql_answer *)ctx
 
 /* --- columns ------------------------------------------------------------------------------------------------------------ */
 
-static bool ends_with(struct evl_str s, const char *end)
-{
-	size_t n = strlen(end);
-	return s.len >= n && memcmp(s.p + s.len - n, end, n) == 0;
-}
-
 /* The unit of a column of rows.def of that name; UNITS: there is none. */
 static enum unit unit_of_rows(struct evl_str name)
 {
@@ -72,13 +66,13 @@ static struct evl_str inner(struct evl_str name)
 static enum unit unit_named(struct evl_str name)
 {
 	enum unit unit = unit_of_rows(name);
-	return unit != UNITS                ? unit
-		: ends_with(name, "_at_ns") ? UNIT_MOMENT
-		: str_is(name, "wall_ns")   ? UNIT_COUNT
-		: ends_with(name, "_ns")    ? UNIT_NS
-		: ends_with(name, "_bytes") ? UNIT_BYTES
-		: ends_with(name, "_share") ? UNIT_SHARE
-					    : UNITS;
+	return unit != UNITS               ? unit
+		: str_ends(name, "_at_ns") ? UNIT_MOMENT
+		: str_is(name, "wall_ns")  ? UNIT_COUNT
+		: str_ends(name, "_ns")    ? UNIT_NS
+		: str_ends(name, "_bytes") ? UNIT_BYTES
+		: str_ends(name, "_share") ? UNIT_SHARE
+					   : UNITS;
 }
 
 static bool make_columns(struct sql_answer *a, int n)
@@ -109,7 +103,7 @@ static void name_columns(struct sql_answer *a, sqlite3_stmt *statement)
 		struct evl_str name = sql_name(statement, i), within = inner(name);
 		enum unit unit = unit_named(within);
 		const char *suffix = unit == UNITS ? "" : unit_suffix(unit);
-		if (within.len == name.len && name.len > strlen(suffix) && ends_with(name, suffix))
+		if (within.len == name.len && name.len > strlen(suffix) && str_ends(name, suffix))
 			name.len -= strlen(suffix);
 		name_column(a, i, unit, name);
 	}

@@ -19,12 +19,6 @@ struct series {
 	size_t permutations;
 };
 
-static int by_number(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return ORDER(x, y);
-}
-
 /* The rank of a value among n sorted ones; equal values share theirs. */
 static double rank_of(const double *sorted, size_t n, double value)
 {
@@ -92,7 +86,7 @@ static double test(const struct series *s, struct piece piece, size_t *at)
 	size_t first = s->steps[piece.from], n = s->steps[piece.to] - first, larger = 0, other, done = 0;
 	uint64_t state = 1;
 	memcpy(s->sorted, s->values + first, n * sizeof *s->sorted);
-	qsort(s->sorted, n, sizeof *s->sorted, by_number);
+	qsort(s->sorted, n, sizeof *s->sorted, by_double);
 	for (size_t i = 0; i < n; i++)
 		s->ranks[i] = rank_of(s->sorted, n, s->values[first + i]);
 	double is = statistic(s, piece, at);

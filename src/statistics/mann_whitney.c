@@ -121,12 +121,6 @@ int mann_whitney(struct mann_whitney *out, const double *a, size_t m, const doub
 
 /* --- the shift ---------------------------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return ORDER(x, y);
-}
-
 static double middle(const double *sorted, size_t n)
 {
 	return n % 2 ? sorted[n / 2] : sorted[n / 2 - 1] + (sorted[n / 2] - sorted[n / 2 - 1]) / 2;
@@ -135,7 +129,7 @@ static double middle(const double *sorted, size_t n)
 double median_of(double *values, size_t n)
 {
 	assert(n > 0);
-	qsort(values, n, sizeof *values, by_number);
+	qsort(values, n, sizeof *values, by_double);
 	return middle(values, n);
 }
 
@@ -183,7 +177,7 @@ int shift_of(struct shift *out, const double *a, size_t m, const double *b, size
 	if (result == 0) {
 		for (size_t i = 0; i < pairs; i++)
 			all[i] = b[i % n] - a[i / n];
-		qsort(all, pairs, sizeof *all, by_number);
+		qsort(all, pairs, sizeof *all, by_double);
 		size_t cut = k > 0 ? k - 1 : 0;
 		*out = (struct shift){
 			.by = middle(all, pairs), .low = all[cut], .high = all[pairs - 1 - cut], .bounded = k > 0};

@@ -23,32 +23,19 @@ static const char *put_ratio(char *out, double ratio)
 	return out;
 }
 
-static const char *put_by(char *out, const struct diff_row *r, enum unit unit)
-{
-	if (isnan(r->by))
-		*out = '\0';
-	else
-		snprintf(out, TEXT_ROOM, "%s%.28s",
-			r->by < 0           ? "-"
-				: r->by > 0 ? "+"
-					    : "",
-			unit == UNIT_SHARE ? as_points(fabs(r->by)) : as_value(unit, fabs(r->by)));
-	return out;
-}
-
 static void put_row(const struct page *p, const char *name, enum unit unit, const struct diff_row *r)
 {
 	static const struct {
 		const char *sign;
 		enum ink ink;
 	} senses[] = {{"+", INK_GREEN}, {"*", INK_BOLD}, {"!", INK_RED}};
-	char t[4][TEXT_ROOM];
+	char t[4][TEXT_CHANGE_ROOM];
 	fputs("  ", p->out);
 	page_inked(p, senses[r->sense + 1].ink, r->notable ? senses[r->sense + 1].sign : " ");
 	fprintf(p->out, " %-24s", name);
 	page_cell(p, 12, text_value(t[0], unit, r->a));
 	page_cell(p, 12, text_value(t[1], unit, r->b));
-	page_cell(p, 12, put_by(t[2], r, unit));
+	page_cell(p, 12, isnan(r->by) ? "" : text_change(t[2], unit, r->by));
 	page_cell(p, 8, put_ratio(t[3], r->ratio));
 	fputc('\n', p->out);
 }

@@ -21,19 +21,13 @@ static uint32_t hash_text(uint32_t hash, struct evl_str s)
 	return hash;
 }
 
-static bool begins_with(struct evl_str s, const char *text)
-{
-	size_t len = strlen(text);
-	return s.len >= len && memcmp(s.p, text, len) == 0;
-}
-
 static enum style style_of(const struct prof_look *look, uint32_t name)
 {
 	const struct prof_names *names = look->names;
 	struct evl_str module = prof_module(names, name);
 	uint32_t hash = 2166136261;
 	for (size_t i = 0; names->items[name].is_rts && i < countof(own); i++)
-		if (begins_with(prof_label(names, name), own[i].label))
+		if (str_begins(prof_label(names, name), own[i].label))
 			return own[i].style;
 	hash = hash_text(hash, module);
 	if (!look->by_module || module.len == 0)
