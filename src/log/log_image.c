@@ -15,12 +15,17 @@ static void figures_image(struct image *im, struct evl_log *log)
 
 void log_image(struct image *im, struct evl_log *log, enum log_section section)
 {
+	struct blocks *b = &log->blocks;
 	switch (section) {
-#define X(name, visit)                                                                                                 \
-	case LOG_SECTION_##name: visit; break;
-		LOG_SECTIONS(X)
-#undef X
-	default: break;
+	case LOG_SECTION_BLOCKS: blocks_image(im, b, &log->header, log->source.data, log->source.len); break;
+	case LOG_SECTION_TILES: tiles_image(im, &log->tiles, b); break;
+#define TABLE(section, type, member, init, image)                                                                      \
+	case LOG_SECTION_##section:                                                                                    \
+		image;                                                                                                 \
+		break;
+#include "log/log_tables.def"
+	case LOG_SECTION_FIGURES: figures_image(im, log); break;
+	default: program_image(im, &log->program); break;
 	}
 }
 
@@ -40,25 +45,8 @@ void log_image_drop(struct evl_log *log)
 	log->cap_chains = NULL;
 	log->n_caps = 0;
 	log->tiles = NULL;
-	log->gcs = (struct gcs){0};
-	log->busy = (struct busy){0};
-	log->threads = (struct threads){0};
-	log->markers = (struct points){0};
-	log->messages = (struct messages){0};
-	log->spans = (struct spans){0};
-	log->tasks = (struct tasks){0};
-	log->heap = (struct heap){0};
-	log->census = (struct census){0};
-	log->ipe = (struct ipe){0};
-	log->nonmoving = (struct nonmoving){0};
-	log->gaps = (struct log_gaps){0};
-	log->perf = (struct perf){0};
-	log->sparks = (struct sparks){0};
-	log->cap_life = (struct cap_life){0};
-	log->cost_centres = (struct cost_centres){.n = 0};
-	for (int i = 0; i < PROF_SOURCES; i++)
-		log->prof[i] = (struct prof){0};
-	log->event_counts = (struct event_counts){0};
+#define TABLE(section, type, member, init, image) memset(&log->member, 0, sizeof log->member);
+#include "log/log_tables.def"
 	log->run_stats = (struct run_stats){0};
 	log->lives = (struct thread_lives){0};
 	log->damage = (struct damage_list){0};

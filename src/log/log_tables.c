@@ -281,23 +281,9 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	log->blocks.fetch = log->fetch;
 	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
 	int result = log->thread_caches ? evl_make_lanes(log) : EVL_NOMEM;
-	result = result ? result : gcs_init(&log->gcs, b);
-	result = result ? result : threads_init(&log->threads, b);
-	result = result ? result : points_init(&log->markers, b->n_chains, MAX_MARKERS);
-	result = result ? result : messages_init(&log->messages, b->n_chains);
-	result = result ? result : spans_init(&log->spans, b->n_chains);
-	result = result ? result : tasks_init(&log->tasks);
-	result = result ? result : event_counts_init(&log->event_counts, b);
-	result = result ? result : log_gaps_init(&log->gaps, b);
-	result = result ? result : nonmoving_init(&log->nonmoving, b);
-	for (int i = 0; i < PROF_SOURCES; i++)
-		result = result ? result : prof_init(&log->prof[i], (enum prof_source)i, b);
-	result = result ? result : sparks_init(&log->sparks, b, log->tiles);
-	cap_life_init(&log->cap_life);
-	perf_init(&log->perf, b);
-	census_init(&log->census);
-	result = result ? result : busy_init(&log->busy, b);
-	return result ? result : heap_init(&log->heap, b);
+#define TABLE(section, type, member, init, image) result = result ? result : init;
+#include "log/log_tables.def"
+	return result;
 }
 
 /* Free everything that `begin` allocated, filled by the walk or not. */
@@ -309,26 +295,9 @@ void evl_free_tables(struct evl_log *log)
 		if (log->cached.mapped)
 			source_close(&log->cached);
 	}
-	gcs_free(&log->gcs);
-	busy_free(&log->busy);
-	threads_free(&log->threads);
+#define TABLE(section, type, member, init, image) type##_free(&log->member);
+#include "log/log_tables.def"
 	free(log->thread_caches);
-	points_free(&log->markers);
-	messages_free(&log->messages);
-	spans_free(&log->spans);
-	tasks_free(&log->tasks);
-	event_counts_free(&log->event_counts);
-	heap_free(&log->heap);
-	census_free(&log->census);
-	ipe_free(&log->ipe);
-	log_gaps_free(&log->gaps);
-	perf_free(&log->perf);
-	nonmoving_free(&log->nonmoving);
-	sparks_free(&log->sparks);
-	cap_life_free(&log->cap_life);
-	cost_centres_free(&log->cost_centres);
-	for (int i = 0; i < PROF_SOURCES; i++)
-		prof_free(&log->prof[i]);
 	program_free(&log->program);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);
