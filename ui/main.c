@@ -3,6 +3,7 @@
 #include "app/help.h"
 #include "base/idmap.h"
 #include "chrome/edit_source.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "draw/say.h"
@@ -311,24 +312,6 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 
 /* --- several logs ------------------------------------------------------------------------------------------------------ */
 
-static int open_one(struct evl_log **log, const struct options *o, const char *path, int fd, struct evl_err *err)
-{
-	struct decompress_watch watch = report_unpacking(o);
-	struct stream_spec spec = {.name = path, .fd = fd, .header = o->header, .spool_max = o->spool_max};
-	int result = fd >= 0 ? live_drain(log, &spec, &watch, err) : open_file(log, &spec, &watch, err);
-	if (result < 0)
-		return report_err(err);
-	evl_use_threads(*log, o->threads);
-	evl_use_cache(*log, o->cache);
-	result = report_walk_named(*log, o);
-	if (result == 0)
-		return 0;
-	int status = report_fail(*log, result);
-	evl_close(*log);
-	*log = NULL;
-	return status;
-}
-
 /* Read the logs of the command line, and write to `more` files without names, or below the folder. */
 static void confine(const struct options *o, int more, const char *folder)
 {
@@ -348,21 +331,21 @@ static void confine(const struct options *o, int more, const char *folder)
 static int open_all(struct options *o, struct evl_log **logs)
 {
 	struct evl_err err = {0};
-	int fd = -1, status = 0;
-	size_t n = (size_t)o->n_logs;
-	for (size_t i = 0; i < n; i++) {
+	int fd = -1;
+	for (int i = 0; i < o->n_logs; i++) {
 		if (!stream_is(o->logs[i]))
 			continue;
-		if (n > 1)
+		if (o->n_logs > 1)
 			return options_refuse("a stream cannot be read together with other logs: ", o->logs[i]);
 		fd = stream_input(o->logs[i], &err);
 		if (err.code)
 			return report_err(&err);
 	}
 	confine(o, SQL_TEMP_FILES, NULL);
-	for (size_t i = 0; i < n && status == 0; i++)
-		status = open_one(&logs[i], o, o->logs[i], fd, &err);
-	return status;
+	for (int i = 0; i < o->n_logs; i++)
+		if (!(logs[i] = inputs_open(o->logs[i], fd, o)))
+			return EXIT_FAILURE;
+	return 0;
 }
 
 static void confine_dataset(const struct options *o) { confine(o, 0, o->output); }

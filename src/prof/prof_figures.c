@@ -86,11 +86,7 @@ void prof_figures_json(const struct prof_figures *f, struct json *j)
 	json_open(j, '{');
 	json_put_u64(j, "samples", f->samples);
 	json_put_u64(j, "program_samples", f->program);
-	json_key(j, "interval_ns");
-	if (f->interval)
-		json_u64(j, f->interval);
-	else
-		json_null(j);
+	json_put_known(j, "interval_ns", f->interval, f->interval);
 	json_put_u64(j, "gaps", f->gaps);
 	json_put_open(j, "top", '[');
 	for (size_t i = 0; i < f->n; i++)

@@ -1,6 +1,7 @@
 #include "cli/inputs.h"
 
 #include "draw/say.h"
+#include "stream/live.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -162,13 +163,14 @@ void inputs_free(struct inputs *in)
 	*in = (struct inputs){0};
 }
 
-struct evl_log *inputs_open(const char *path, const struct options *o)
+struct evl_log *inputs_open(const char *path, int fd, const struct options *o)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
 	struct decompress_watch watch = report_unpacking(o);
-	if (evl_open_watched(&log, path, &watch, &err) < 0) {
-		say_error("%s", err.text);
+	struct stream_spec spec = {.name = path, .fd = fd, .header = o->header, .spool_max = o->spool_max};
+	if ((fd < 0 ? evl_open_watched(&log, path, &watch, &err) : live_drain(&log, &spec, &watch, &err)) < 0) {
+		report_err(&err);
 		return NULL;
 	}
 	evl_use_threads(log, o->threads);

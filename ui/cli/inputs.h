@@ -23,7 +23,8 @@ int inputs_list(struct inputs *in, const char *what);
 int inputs_add_all(struct inputs *in, const char *const *words, size_t n);
 void inputs_free(struct inputs *in);
 
-/* Open a log and index it completely. Return NULL after an error message. */
-struct evl_log *inputs_open(const char *path, const struct options *o);
+/* Open a log and index it completely, with names if the command takes them. fd: of a stream, which is read to its end;
+ * -1: the log is a file. Return NULL after an error message. */
+struct evl_log *inputs_open(const char *path, int fd, const struct options *o);
 
 #endif

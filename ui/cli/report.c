@@ -201,6 +201,12 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
 	return status;
 }
 
+int report_begin(struct evl_log *log, const struct options *o, struct range *out)
+{
+	int result = options_take_exe(o) ? report_walk_named(log, o) : report_walk(log);
+	return result < 0 ? report_fail(log, result) : report_range(log, o, true, out);
+}
+
 /* --- unpacking ---------------------------------------------------------------------------------------------------- */
 
 static bool tell(UNUSED void *ctx, uint64_t done, uint64_t total)

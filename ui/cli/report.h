@@ -62,6 +62,10 @@ struct range {
  * and return the exit status. */
 int report_range(const struct evl_log *log, const struct options *o, bool walked, struct range *out);
 
+/* Index the log completely, with names if the command takes them, and resolve --from and --to. Return 0; or print an
+ * error message and return the exit status. */
+int report_begin(struct evl_log *log, const struct options *o, struct range *out);
+
 /* Commands that print and exit. They write to standard output, and to a terminal only printable text. Each returns the
  * exit status; if it is not 0, an error message has been printed. */
 

@@ -261,8 +261,7 @@ int report_annotate(struct evl_log *log, const struct options *o)
 	bool any = false;
 	if (o->json && o->quickfix)
 		return options_refuse("--json and --quickfix exclude each other", "");
-	int result = report_walk_named(log, o);
-	int status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);
+	int result, status = report_begin(log, o, &range);
 	if (status)
 		return status;
 	struct exe *exe = evl_naming(log).exe;

@@ -154,7 +154,7 @@ static int measure_baseline(double *values, const struct options *o)
 {
 	for (size_t run = 0; run < gate.baseline.n; run++) {
 		struct measured m;
-		struct evl_log *log = inputs_open(gate.baseline.paths[run], o);
+		struct evl_log *log = inputs_open(gate.baseline.paths[run], -1, o);
 		if (!log)
 			return EXIT_FAILURE;
 		int result = measure(&m, log, o), status = result < 0 ? fail(log, result) : 0;

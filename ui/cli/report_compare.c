@@ -30,6 +30,12 @@ static struct {
 	bool unasked;
 } plan;
 
+static int no_memory(void)
+{
+	say_error("compare: %s", evl_strerror(EVL_NOMEM));
+	return EXIT_FAILURE;
+}
+
 /* --- what is asked ------------------------------------------------------------------------------------------------ */
 
 static bool is_pattern(const char *name) { return strpbrk(name, "*?[") != NULL; }
@@ -85,10 +91,8 @@ static int choose_figures(const struct options *o)
 	for (size_t i = 0; i < o->metrics.n; i++)
 		len += strlen(o->metrics.items[i]) + 1;
 	plan.words = calloc(len + 1, 1);
-	if (!plan.words) {
-		say_error("compare: %s", evl_strerror(EVL_NOMEM));
-		return EXIT_FAILURE;
-	}
+	if (!plan.words)
+		return no_memory();
 	char *at = plan.words;
 	for (size_t i = 0; i < o->metrics.n && status == 0; i++) {
 		size_t size = strlen(o->metrics.items[i]) + 1;
@@ -111,10 +115,8 @@ static int choose_figures(const struct options *o)
 static int mark_set(size_t set)
 {
 	for (; plan.n_sets < plan.inputs.n; plan.n_sets++) {
-		if (!GROW(plan.sets, plan.n_sets, plan.room_sets)) {
-			say_error("compare: %s", evl_strerror(EVL_NOMEM));
-			return EXIT_FAILURE;
-		}
+		if (!GROW(plan.sets, plan.n_sets, plan.room_sets))
+			return no_memory();
 		plan.sets[plan.n_sets] = set;
 	}
 	return 0;
@@ -135,8 +137,7 @@ static int add_step(const char *name, size_t before)
 	char *copy = strdup(name);
 	if (!copy || !GROW(plan.steps, plan.n_steps, plan.room_steps)) {
 		free(copy);
-		say_error("compare: %s", evl_strerror(EVL_NOMEM));
-		return EXIT_FAILURE;
+		return no_memory();
 	}
 	plan.steps[plan.n_steps++] = copy;
 	return plan.inputs.n > before ? mark_set(plan.n_steps - 1) : 0;
@@ -208,7 +209,7 @@ static int add_run(struct runs *runs, size_t set, const struct evl_log *log, con
 static int measure(struct runs *runs, const struct options *o)
 {
 	for (size_t i = 0; i < plan.inputs.n; i++) {
-		struct evl_log *log = inputs_open(plan.inputs.paths[i], o);
+		struct evl_log *log = inputs_open(plan.inputs.paths[i], -1, o);
 		if (!log)
 			return EXIT_FAILURE;
 		int result = add_run(runs, plan.sets[i], log, o);
@@ -355,10 +356,8 @@ static int compare_sets(const struct runs *runs, const struct options *o)
 		status = judge(&c, o);
 		comparison_free(&c);
 	}
-	if (!good) {
-		say_error("compare: %s", evl_strerror(EVL_NOMEM));
-		status = EXIT_FAILURE;
-	}
+	if (!good)
+		status = no_memory();
 	if (o->file && atomic_file_end(o->file, good, &err) < 0)
 		status = report_err(&err);
 	int written = out_status(&out);
@@ -443,10 +442,8 @@ static int compare_series(const struct runs *runs, const struct options *o)
 		status = judge_series(&s, runs, o);
 		run_series_free(&s);
 	}
-	if (!good) {
-		say_error("compare: %s", evl_strerror(EVL_NOMEM));
-		status = EXIT_FAILURE;
-	}
+	if (!good)
+		status = no_memory();
 	int written = out_status(&out);
 	return written ? written : status;
 }

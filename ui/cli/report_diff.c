@@ -209,7 +209,7 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 
 int report_diff(struct evl_log *log, const struct options *o)
 {
-	struct evl_log *a = inputs_open(o->words[0], o);
+	struct evl_log *a = inputs_open(o->words[0], -1, o);
 	if (!a)
 		return EXIT_FAILURE;
 	int result = report_walk_named(log, o),

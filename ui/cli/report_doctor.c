@@ -421,10 +421,8 @@ int report_doctor_program(const struct options *o, const char *path)
 	struct subject s = {.path = path, .rts = rts_probe_all(path)};
 	const char *const more[] = {path, "/usr/lib/debug"};
 	sandbox_enter(&(struct sandbox_files){.more = more, .n_more = countof(more)});
-	if (exe_open(&exe, path, &err) < 0) {
-		say_error("%s", err.text);
-		return EXIT_FAILURE;
-	}
+	if (exe_open(&exe, path, &err) < 0)
+		return report_err(&err);
 	s.exe = exe_abilities(exe);
 	buf_hex_bytes(&s.build_id, s.exe.build_id);
 	int status = print(o, NULL, &s);

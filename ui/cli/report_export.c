@@ -231,8 +231,7 @@ int report_export(struct evl_log *log, const struct options *o)
 {
 	const struct export_format *format = o->pane || o->width ? report_pane_format(o) : export_find(o->words[0]);
 	struct range range = {0};
-	int result = report_walk_named(log, o),
-	    status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);
+	int status = report_begin(log, o, &range);
 	if (status == 0) {
 		struct export x = {.log = log,
 			.from = range.from,

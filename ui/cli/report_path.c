@@ -205,10 +205,7 @@ int report_path(struct evl_log *log, const struct options *o)
 	struct out out = out_open();
 	if (o->span && o->thread)
 		return options_refuse("--thread and --span exclude each other", "");
-	int result = report_walk(log);
-	if (result < 0)
-		return report_fail(log, result);
-	int status = report_range(log, o, true, &range);
+	int result, status = report_begin(log, o, &range);
 	if (status)
 		return status;
 	struct path_ask ask = {.from = range.from, .to = range.to, .thread = o->thread};

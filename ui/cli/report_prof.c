@@ -352,9 +352,9 @@ int report_prof(struct evl_log *log, const struct options *o)
 	struct out out = out_open();
 	struct page page;
 	struct report r = {.page = &page, .log = log};
-	int result = report_walk_named(log, o), status = result < 0 ? 0 : report_range(log, o, true, &r.range);
-	if (result < 0 || status)
-		return result < 0 ? report_fail(log, result) : status;
+	int result, status = report_begin(log, o, &r.range);
+	if (status)
+		return status;
 	r.prof = evl_profile(log);
 	if (!page_open(&page, o))
 		return report_fail(log, EVL_NOMEM);

@@ -370,10 +370,7 @@ int report_stats(struct evl_log *log, const struct options *o)
 	struct figures figures;
 	struct findings findings = {0};
 	struct out out = out_open();
-	int result = report_walk_named(log, o);
-	if (result < 0)
-		return report_fail(log, result);
-	int status = report_range(log, o, true, &range);
+	int result, status = report_begin(log, o, &range);
 	if (status)
 		return status;
 	struct figures_ask ask = {.from = range.from,
