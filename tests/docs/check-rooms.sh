@@ -54,13 +54,12 @@ small_rooms() {
 	done
 }
 
-headers_say_their_name() {
-	bad=0
-	for header in $(find src ui -name '*.[ch]'); do
-		[ "${header%.c}" = "$header" ] || [ ! -e "${header%.c}.h" ] || continue # its header speaks for it
-		head -n 1 "$header" | grep -q "^/\* $(basename "$header") - " || { echo "$header: its first line is not \"/* $(basename "$header") - …\""; bad=1; }
-	done
-	return $bad
+headers_say_their_name() { # the header of a source speaks for it
+	find src ui -name '*.[ch]' | while read -r file; do
+		[ "${file%.c}" = "$file" ] || [ ! -e "${file%.c}.h" ] || continue
+		echo "$file"
+	done | xargs awk 'FNR == 1 { name = FILENAME; sub(/.*\//, "", name); if (index($0, "/* " name " - ") != 1) {
+		print FILENAME ": its first line is not \"/* " name " - …\""; bad = 1 } } END { exit bad }'
 }
 
 tests_mirror_rooms() {

@@ -46,18 +46,23 @@ static struct spark_list read_sparks(const struct evl_log *log)
 	return all;
 }
 
-static uint64_t count(const struct spark_list *all, unsigned kind, uint64_t from, uint64_t to)
+struct tally {
+	uint64_t n[SPARK_KINDS];
+};
+
+static struct tally tally(const struct spark_list *all, uint64_t from, uint64_t to)
 {
-	uint64_t n = 0;
+	struct tally sum = {0};
 	for (size_t i = 0; i < all->n; i++)
-		n += all->items[i].kind == kind && all->items[i].chain_t >= from && all->items[i].chain_t < to;
-	return n;
+		if (all->items[i].chain_t >= from && all->items[i].chain_t < to)
+			sum.n[all->items[i].kind]++;
+	return sum;
 }
 
 static uint64_t pool(const struct spark_list *all, uint64_t t)
 {
-	uint64_t in = count(all, 0, 0, t),
-		 out = count(all, 3, 0, t) + count(all, 4, 0, t) + count(all, 5, 0, t) + count(all, 6, 0, t);
+	struct tally sum = tally(all, 0, t);
+	uint64_t in = sum.n[0], out = sum.n[3] + sum.n[4] + sum.n[5] + sum.n[6];
 	return in > out ? in - out : 0;
 }
 
@@ -83,10 +88,11 @@ static void compare_columns(const struct sparks *s, const struct spark_list *all
 	for (int i = 0; i < COLS; i++) {
 		uint64_t from = column_edge(t0, t1, COLS, i), to = column_edge(t0, t1, COLS, i + 1);
 		assert_false(cols[i].missing);
+		struct tally sum = tally(all, from, to);
 		for (unsigned k = 0; k < SPARK_KINDS; k++)
-			assert_int_equal(cols[i].events.n[k], count(all, k, from, to));
-		assert_int_equal(cols[i].created, count(all, 0, from, to));
-		assert_int_equal(cols[i].converted, count(all, 3, from, to) + count(all, 4, from, to));
+			assert_int_equal(cols[i].events.n[k], sum.n[k]);
+		assert_int_equal(cols[i].created, sum.n[0]);
+		assert_int_equal(cols[i].converted, sum.n[3] + sum.n[4]);
 		uint64_t peak = max_u64(pool(all, from), pool(all, to));
 		for (size_t k = 0; each && k < all->n; k++)
 			if (all->items[k].chain_t >= from && all->items[k].chain_t < to)
@@ -99,8 +105,9 @@ static void compare_at(const struct sparks *s, const struct spark_list *all, uin
 {
 	struct spark_column now;
 	sparks_at(s, t, &now);
+	struct tally sum = tally(all, 0, t + 1);
 	for (unsigned k = 0; k < SPARK_KINDS; k++)
-		assert_int_equal(now.events.n[k], count(all, k, 0, t + 1));
+		assert_int_equal(now.events.n[k], sum.n[k]);
 	assert_int_equal(now.pool, pool(all, t + 1));
 }
 
