@@ -289,7 +289,8 @@ void help_type(struct help *h, const char *key)
 
 void help_scroll(struct help *h, enum action action)
 {
-	h->top += (int)keymap_scroll(action, h->page, MAX_ROWS);
+	h->top +=
+		(int)keymap_scroll(action, h->page + 1, MAX_ROWS); /* a page is in columns: none of it is shown again */
 	if (action == ACT_NEXT_PANE)
 		h->tab = true;
 	if (action == ACT_SEARCH)
