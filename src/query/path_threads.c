@@ -1,6 +1,7 @@
 #include "query/path_threads.h"
 
 #include "base/minheap.h"
+#include "base/order.h"
 #include "index/chain_seek.h"
 #include "query/sched_back.h"
 
@@ -14,16 +15,10 @@ void path_threads_free(struct path_threads *p)
 	*p = (struct path_threads){0};
 }
 
-static bool starts_with(struct evl_str s, struct evl_str word)
-{
-	return s.len >= word.len && memcmp(s.p, word.p, word.len) == 0;
-}
-
 enum path_role path_role_by_label(struct evl_str label)
 {
-	if (starts_with(label, EVL_STR("TimerManager")))
-		return ROLE_TIMER;
-	return starts_with(label, EVL_STR("IOManager")) ? ROLE_IO : ROLE_PROGRAM;
+	enum thread_title title = thread_title_of(label);
+	return title == TITLE_TIMER ? ROLE_TIMER : title == TITLE_IO ? ROLE_IO : ROLE_PROGRAM;
 }
 
 /* --- labels --- */
@@ -38,8 +33,12 @@ static void look_at_label(void *ctx, uint32_t id, const struct thread_row *row)
 /* Creators need not be found if no thread has the label of a manager. */
 static bool has_managers(struct path_threads *p)
 {
-	if (!p->looked)
+	size_t n;
+	const struct thread_titled *titled = threads_titled(&p->log->threads, &n);
+	if (!p->looked && !titled)
 		threads_all(&p->log->threads, look_at_label, p);
+	for (size_t i = 0; !p->looked && titled && i < n; i++)
+		p->managers = p->managers || titled[i].title == TITLE_TIMER || titled[i].title == TITLE_IO;
 	p->looked = true;
 	return p->managers;
 }
@@ -72,6 +71,7 @@ enum path_role path_role_of(struct path_threads *p, uint32_t thread)
 struct oldest {
 	struct path_threads *p;
 	uint64_t last; /* of the log */
+	bool by_label; /* the labels of all threads have to be read */
 	uint32_t named;
 	uint32_t *running; /* threads that run at the end of the log: their runs are not counted */
 	size_t n_running;
@@ -114,11 +114,8 @@ static void look_at_thread(void *ctx, uint32_t id, const struct thread_row *row)
 	struct oldest *o = ctx;
 	uint64_t born = load_relaxed(&row->born), died = load_relaxed(&row->died);
 	bool labelled = load_relaxed(&row->label);
-	if (labelled && !o->named) {
-		struct evl_str label = evl_label(o->p->log, id);
-		if (str_is(label, "main") || str_is(label, "main thread"))
-			o->named = id;
-	}
+	if (o->by_label && labelled && !o->named && thread_title_of(evl_label(o->p->log, id)) == TITLE_MAIN)
+		o->named = id;
 	if (!o->named && born && ever_ran(o, id, row))
 		keep(o, &(struct old){sub_or_0(died ? died : o->last, born), id});
 }
@@ -148,13 +145,37 @@ static bool find_running(struct oldest *o)
 	return o->running;
 }
 
+ORDER_BY(by_thread, struct thread_titled, thread);
+
+/* Return the first thread that is labelled as the main thread. Labels are all over the log: few are read. */
+static uint32_t named_main(struct path_threads *p, const struct thread_titled *titled, size_t n)
+{
+	uint32_t found = 0;
+	struct thread_titled *sorted = malloc((n ? n : 1) * sizeof *sorted);
+	p->failed = p->failed || !sorted;
+	if (!sorted)
+		return 0;
+	memcpy(sorted, titled, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_thread);
+	for (size_t i = 0; i < n && !found; i++)
+		if (sorted[i].title == TITLE_MAIN && threads_seen(&p->log->threads, sorted[i].thread)
+			&& thread_title_of(evl_label(p->log, sorted[i].thread)) == TITLE_MAIN)
+			found = sorted[i].thread;
+	free(sorted);
+	return found;
+}
+
 uint32_t path_main_thread(struct path_threads *p, const struct progress *watch)
 {
 	uint64_t first;
-	uint32_t found = 0;
+	size_t n;
+	const struct thread_titled *titled = threads_titled(&p->log->threads, &n);
+	uint32_t found = titled ? named_main(p, titled, n) : 0;
+	if (found)
+		return found;
 	struct oldest *o = malloc(sizeof *o);
 	if (o)
-		*o = (struct oldest){.p = p};
+		*o = (struct oldest){.p = p, .by_label = !titled};
 	p->failed = p->failed || !o || !find_running(o);
 	if (!p->failed && evl_range(p->log, &first, &o->last))
 		threads_all(&p->log->threads, look_at_thread, o);

@@ -31,7 +31,7 @@ void threads_free(struct threads *t)
 		return;
 	for (uint32_t i = 0; i < threads_pages(t); i++)
 		huge_alloc_free(atomic_load(&t->pages[i]), PAGE_BYTES);
-	free(t->pages);
+	free_all(t->pages, t->titled);
 	for (int i = 0; i < THREADS_LOCKS; i++)
 		pthread_mutex_destroy(&t->rows[i]);
 	pthread_mutex_destroy(&t->lock);
@@ -205,11 +205,45 @@ void threads_lived(struct threads *t, struct thread_cache *cache, const struct w
 	atomic_fetch_add_explicit(&t->finished, finished, memory_order_relaxed);
 }
 
+enum thread_title thread_title_of(struct evl_str label)
+{
+	if (str_is(label, "main") || str_is(label, "main thread"))
+		return TITLE_MAIN;
+	if (str_begins(label, "TimerManager"))
+		return TITLE_TIMER;
+	return str_begins(label, "IOManager") ? TITLE_IO : TITLE_NONE;
+}
+
+static void note_title(struct threads *t, uint32_t id, enum thread_title title)
+{
+	pthread_mutex_lock(&t->lock);
+	if (!t->titled)
+		t->titled = malloc(THREADS_TITLED * sizeof *t->titled);
+	size_t n = t->titled ? atomic_load(&t->n_titled) : THREADS_TITLED;
+	if (n < THREADS_TITLED)
+		t->titled[n++] = (struct thread_titled){id, title};
+	else
+		n = THREADS_TITLED + 1;
+	atomic_store(&t->n_titled, n);
+	pthread_mutex_unlock(&t->lock);
+}
+
 void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f)
 {
 	uint32_t id = be32(f->payload.p), label = (uint32_t)(f->off >> t->label_shift) + 1;
 	struct thread_tally *sum = tally_of(t, cache, id);
 	sum->label = sum->label ? later_label(t, id, sum->label, label) : label;
+	enum thread_title title =
+		thread_title_of((struct evl_str){f->payload.p + sizeof id, f->payload.len - sizeof id});
+	if (title != TITLE_NONE)
+		note_title(t, id, title);
+}
+
+const struct thread_titled *threads_titled(const struct threads *t, size_t *n)
+{
+	static const struct thread_titled none;
+	*n = atomic_load(&t->n_titled);
+	return *n > THREADS_TITLED ? NULL : *n ? t->titled : &none;
 }
 
 void threads_flush(struct threads *t, struct thread_cache *cache)
@@ -255,6 +289,12 @@ const struct thread_row *threads_page(const struct threads *t, uint32_t page, ui
 static bool is_seen(const struct thread_row *row)
 {
 	return load_relaxed(&row->runs) || load_relaxed(&row->born) || load_relaxed(&row->died);
+}
+
+bool threads_seen(const struct threads *t, uint32_t id)
+{
+	const struct thread_row *row = threads_find(t, id);
+	return row && is_seen(row);
 }
 
 const struct thread_row *threads_next(const struct threads *t, uint32_t after, uint32_t *id)
@@ -329,6 +369,13 @@ void threads_image(struct image *im, struct threads *t, const struct blocks *blo
 	IMAGE_VALUE(im, t->others);
 	IMAGE_VALUE(im, t->anomalies);
 	IMAGE_VALUE(im, t->top);
+	size_t titled = min_u64(atomic_load(&t->n_titled), THREADS_TITLED + 1);
+	image_size(im, &titled, THREADS_TITLED + 1);
+	struct thread_titled *kept = image_array(im, t->titled, titled <= THREADS_TITLED ? titled : 0, sizeof *kept);
+	if (im->loads) {
+		atomic_store(&t->n_titled, titled);
+		t->titled = kept;
+	}
 	image_require(im, t->pages);
 	for (uint32_t page = 0; !im->bad && page <= t->top >> THREADS_PAGE_BITS; page++)
 		page_image(im, t, page, &made);

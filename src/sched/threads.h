@@ -20,7 +20,14 @@ struct thread_row {
 };
 _Static_assert(sizeof(struct thread_row) == 32, "32 bytes a thread");
 
-enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64 };
+/* Labels that GHC gives: "main" and "main thread"; those that begin with "TimerManager" or "IOManager". */
+enum thread_title { TITLE_NONE, TITLE_MAIN, TITLE_TIMER, TITLE_IO };
+enum thread_title thread_title_of(struct evl_str label);
+struct thread_titled {
+	uint32_t thread, title;
+};
+
+enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64, THREADS_TITLED = 1 << 14 };
 
 struct threads {
 	const struct blocks *blocks;
@@ -33,7 +40,9 @@ struct threads {
 	_Atomic uint64_t seen;               /* creations so far, which limit the pages */
 	/* numbers of creations and ends; run time of all threads; reports about threads without a page */
 	_Atomic uint64_t created, finished, total_run_ns, others;
-	uint64_t anomalies; /* RUN_THREAD events during a run, STOP_THREAD events of another thread */
+	_Atomic size_t n_titled;      /* number of `titled`; more than THREADS_TITLED: some are not kept */
+	struct thread_titled *titled; /* threads that had a title at some time, in any order, maybe more than once */
+	uint64_t anomalies;           /* RUN_THREAD events during a run, STOP_THREAD events of another thread */
 };
 
 /* Initialize. blocks must outlive it. Return 0 or EVL_NOMEM. */
@@ -88,6 +97,13 @@ const struct thread_row *threads_next(const struct threads *t, uint32_t after, u
 /* Return the file offset of the thread's latest label event; 0 if it has none, or, in a log of 4 GiB or more, if
  * that place is not in memory yet and is being fetched (blocks.fetch). */
 uint64_t threads_label_at(const struct threads *t, uint32_t id);
+
+/* Return the threads that had a title at some time, maybe more than once, and their number in *n; NULL if there were too
+ * many, so that all labels have to be read. A thread may have another label later. The log must be indexed. */
+const struct thread_titled *threads_titled(const struct threads *t, size_t *n);
+
+/* Report whether the thread was created, ran or ended in the log. */
+bool threads_seen(const struct threads *t, uint32_t id);
 
 /* Save to, or load from, the index cache (image.h). */
 void threads_image(struct image *im, struct threads *t, const struct blocks *blocks);

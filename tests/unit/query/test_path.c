@@ -1,5 +1,6 @@
 /* The critical path of the real logs is what slow code finds that keeps every stretch of every thread, from events in
  * order of time; and each rule has a toy log. */
+#include "query/path_threads.h"
 #include "slow_path.h"
 
 #include <glob.h>
@@ -289,6 +290,40 @@ static void label(struct built *b, uint64_t t, unsigned thread, const char *text
 	put(b, t, EVL_THREAD_LABEL, "4s", thread, text);
 }
 
+/* The main thread is the first whose latest label says so, however many had such a label, and if it ran or ended. */
+static void labelled_main(void **state)
+{
+	(void)state;
+	for (unsigned many = 0; many < 2; many++) {
+		struct built b = log_begin();
+		block_begin(&b, 0, 0);
+		for (unsigned thread = 2; thread < 8; thread++) {
+			put_run(&b, 10 * thread, thread);
+			put_stop(&b, 10 * thread + 5, thread, STOP_YIELD);
+		}
+		label(&b, 100, 1, "main"); /* it never ran */
+		label(&b, 101, 6, "main");
+		label(&b, 102, 2, "main");
+		label(&b, 103, 4, "main thread");
+		label(&b, 104, 3, "mainly");
+		label(&b, 105, 2, "worker");
+		label(&b, 106, 5, "worker");
+		label(&b, 107, 5, "main");
+		for (unsigned i = 0; many && i <= THREADS_TITLED; i++)
+			label(&b, 200 + i, 7, "main");
+		block_end(&b, 100000);
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		struct path_threads p = {.log = log};
+		size_t n;
+		assert_true((threads_titled(&log->threads, &n) == NULL) == many);
+		assert_int_equal(path_main_thread(&p, NULL), 4);
+		assert_false(p.failed);
+		path_threads_free(&p);
+		done(log, &b);
+	}
+}
+
 /* Thread 2 wakes thread 1; before its creation thread 1, which made it, was the path. */
 static void hops(void **state)
 {
@@ -519,6 +554,7 @@ int main(void)
 		cmocka_unit_test(real_logs),
 		cmocka_unit_test(blocked_for_any_reason),
 		cmocka_unit_test(no_main_thread),
+		cmocka_unit_test(labelled_main),
 		cmocka_unit_test(hops),
 		cmocka_unit_test(sent_and_delivered),
 		cmocka_unit_test(not_blocked),
