@@ -148,13 +148,25 @@ static bool is_named(const struct deadlock *d, size_t i)
 	return false;
 }
 
+/* Do both threads belong to the same deadlock: a cycle, or those that a collection resurrected? */
+static bool is_same_deadlock(const struct deadlock_row *a, const struct deadlock_row *b)
+{
+	return a->cycle == b->cycle && (a->cycle || a->gc == b->gc);
+}
+
+static const char *blocked_on(const struct deadlock_row *r)
+{
+	return r->stop == STOP_STM ? "STM" : r->stop == STOP_BLACK_HOLE ? "black holes" : "MVars";
+}
+
 bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 {
 	enum { NAMED = 8 };
 	const struct deadlock *d = c->f->waits ? &c->f->waits->contention.deadlock : NULL;
 	const struct deadlock_row *first = NULL;
-	char names[NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "";
-	uint64_t n = 0, ns = 0;
+	char names[NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "",
+					   rest[TEXT_ROOM + 48] = "";
+	uint64_t n = 0, others = 0, ns = 0;
 	for (size_t i = 0, len = 0; d && i < d->n_rows; i++) {
 		const struct deadlock_row *r = &d->rows[i];
 		if (!r->proved)
@@ -163,7 +175,9 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		ns = max_u64(ns, r->ns);
 		if (is_named(d, i))
 			continue;
-		if (n++ < NAMED && len < sizeof names)
+		if (!is_same_deadlock(first, r))
+			others++;
+		else if (n++ < NAMED && len < sizeof names)
 			len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", n > 1 ? ", " : "",
 				finding_thread(c, r->thread, thread));
 	}
@@ -171,14 +185,14 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		return false;
 	if (n > NAMED)
 		snprintf(more, sizeof more, " and %s more", as_count(n - NAMED));
+	if (others)
+		snprintf(rest, sizeof rest, "; %s more thread%s in other deadlocks", as_count(others),
+			others == 1 ? "" : "s");
 	if (first->cycle)
-		finding_say(out, "deadlock: a cycle of black holes: %s%s", names, more);
+		finding_say(out, "deadlock: a cycle of black holes: %s%s%s", names, more, rest);
 	else
-		finding_say(out, "deadlock on %s: %s%s; found by a major collection",
-			first->stop == STOP_STM                  ? "STM"
-				: first->stop == STOP_BLACK_HOLE ? "black holes"
-								 : "MVars",
-			names, more);
+		finding_say(out, "deadlock on %s: %s%s; found by a major collection%s", blocked_on(first), names, more,
+			rest);
 	finding_place(out, first->at);
 	out->thread = first->thread;
 	finding_stake_ns(out, c, (double)ns);

@@ -4,6 +4,7 @@
 #include "report/findings.h"
 #include "slow_threads.h"
 
+#include <glob.h>
 #include <math.h>
 
 enum { WINDOWS_MOST = 1 << 12, PAUSES_MOST = 1 << 13, NAMES = 4, LEVELS = 16, FINDING_LEAST = 5000000 };
@@ -325,12 +326,18 @@ static void expect(
 static void as_slow_code_finds(void **state)
 {
 	(void)state;
-	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.10.3-messages.eventlog"};
+	glob_t logs;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &logs), 0);
+	assert_int_equal(glob("assets/bazaar.eventlog", GLOB_APPEND, NULL, &logs), 0);
 	static struct ranges windows, pauses, collections;
 	static struct slow slow;
 	size_t compared = 0;
-	for (size_t l = 0; l < countof(logs); l++) {
-		struct evl_log *log = walked_file(logs[l]);
+	for (size_t l = 0; l < logs.gl_pathc; l++) {
+		struct evl_log *log = walked_file(logs.gl_pathv[l]);
+		if (spans_table(&log->spans)->n == 0) {
+			evl_close(log);
+			continue;
+		}
 		struct figures all;
 		memset(&slow, 0, sizeof slow);
 		slow_read(&slow, log);
@@ -366,6 +373,7 @@ static void as_slow_code_finds(void **state)
 		slow_free(&slow);
 		evl_close(log);
 	}
+	globfree(&logs);
 	assert_true(compared >= 3);
 }
 
