@@ -94,6 +94,12 @@ static const char *const examples[UNITS] = {[UNIT_COUNT] = "a whole number such 
 	[UNIT_FREQUENCY] = "a number such as 1000",
 	[UNIT_NUMBER] = "a number such as 0.5",
 	[UNIT_TEXT] = "= or ~ and a text"};
+static const char share_example[] = "a time such as 5ms, or a share such as 50%";
+
+static bool takes_shares(const struct table_kind *kind, int column)
+{
+	return kind->whole && column != kind->whole && kind->columns[column].unit == UNIT_NS;
+}
 
 struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS])
 {
@@ -101,9 +107,10 @@ struct filter_fields table_filter_fields(const struct table_kind *kind, struct f
 	for (size_t i = 0; i < n; i++) {
 		const struct table_column *c = &kind->columns[i];
 		items[i] = (struct filter_field){.name = c->key,
-			.example = examples[c->unit],
+			.example = takes_shares(kind, (int)i) ? share_example : examples[c->unit],
 			.kind = c->unit == UNIT_TEXT ? FILTER_TEXT : FILTER_NUMBER,
-			.unit = c->unit};
+			.unit = c->unit,
+			.shares = takes_shares(kind, (int)i)};
 	}
 	return (struct filter_fields){.items = items, .n = n};
 }
@@ -143,15 +150,17 @@ static bool in_any_text(const struct row *r, const struct filter *f, const struc
 static enum filter_answer row_holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
 	const struct row *r = ctx;
-	bool held;
-	if (t->field < 0) {
-		held = in_any_text(r, f, t);
-	} else {
-		struct datum cell = r->kind->cell(r->ctx, r->ref, t->field, r->scratch);
-		held = cell.kind == CELL_TEXT ? text_holds(f, t, cell.text)
-					      : cell.kind && filter_number(t, cell_double(&cell));
+	if (t->field < 0)
+		return in_any_text(r, f, t) ? FILTER_YES : FILTER_NO;
+	struct datum cell = r->kind->cell(r->ctx, r->ref, t->field, r->scratch);
+	if (cell.kind == CELL_TEXT)
+		return text_holds(f, t, cell.text) ? FILTER_YES : FILTER_NO;
+	double value = cell_double(&cell);
+	if (t->share && cell.kind) {
+		struct datum whole = r->kind->cell(r->ctx, r->ref, r->kind->whole, r->scratch);
+		value = whole.kind ? value / cell_double(&whole) : (double)NAN;
 	}
-	return held ? FILTER_YES : FILTER_NO;
+	return cell.kind && !isnan(value) && filter_number(t, value) ? FILTER_YES : FILTER_NO;
 }
 
 static bool takes(const struct filter *f, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)

@@ -39,6 +39,7 @@ struct table_kind {
 	const char *name; /* name of the table: "gc" */
 	const struct table_column *columns;
 	int n_columns;
+	int whole; /* column of times that other times can be filtered as shares of (run>50%); 0: none */
 	/* Return a cell of a row. Its text is borrowed from the log or from scratch. */
 	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
 	/* Get all cells of a row. Their texts may move when scratch grows. NULL: cell is called for each. */

@@ -306,6 +306,7 @@ static void draw_position(struct table_view *v, struct canvas *c, int y, uint64_
 static void put_count(struct line *l, const struct table_view *v)
 {
 	line_put(l, ST_TEXT, false, v->source->title);
+	line_put(l, ST_TEXT, false, v->subject);
 	line_printf(l, ST_TEXT, true, " %s", as_count(v->page.all));
 	if (!v->ask.filter[0])
 		return;

@@ -11,6 +11,7 @@
 struct table_view {
 	const struct table_source *source; /* NULL: no table is open */
 	const char *none;                  /* message if there are no rows */
+	char subject[96];                  /* follows the title: " of thread 7"; mostly empty */
 	struct answer_job *job, *deep;     /* deep: makes the table with its deep columns, then replaces `job` */
 	struct table_page page;
 	struct table_ask ask, had; /* the last question; the question that `page` answers */

@@ -87,14 +87,20 @@ static void filters(void **state)
 	assert_int_equal(count(log, "!(major or pause>10ms)"), count(log, "minor pause<=10ms"));
 	assert_int_equal(count(log, "pause:0ms-10ms"), count(log, "pause<=10ms"));
 	assert_true(count(log, "late_cap=1 sync>1ms") > 0);
+	size_t mostly_sync = 0; /* times can be shares of the pause */
+	for (const struct gc_row *gc = NULL; (gc = gcs_after(&log->gcs, gc ? gc->start : 0, GC_ALL));)
+		mostly_sync += 2 * gc->sync > gc_pause(gc);
+	assert_true(mostly_sync > 0 && mostly_sync < sum.n);
+	assert_int_equal(count(log, "sync>50%"), mostly_sync);
+	assert_int_equal(count(log, "sync<=50%"), sum.n - mostly_sync);
 	assert_int_equal(count(log, "live>0") + count(log, "live=0"), count(log, "major")); /* known of those only */
 	evl_close(log);
 }
 
 static void refused(void **state)
 {
-	static const char *const bad[] = {"nonsense=1", "pause>5MB", "kind>minor", "pause>", "gen=0 (pause>1ms",
-		"gen=0-", "1 2 3 4 5 6 7 8 9 a b c d e f g h"};
+	static const char *const bad[] = {"nonsense=1", "pause>5MB", "kind>minor", "pause>", "pause>50%", "copied>50%",
+		"gen=0 (pause>1ms", "gen=0-", "1 2 3 4 5 6 7 8 9 a b c d e f g h"};
 	struct filter f;
 	struct evl_err err;
 	(void)state;

@@ -936,6 +936,47 @@ const char *stats_diff(struct pane_host *h)
 	return open_diff(h, &ask);
 }
 
+/* The span that the path is of: from its start to its end. */
+static const struct span *span_of(const struct evl_log *log, const struct path_subject *of)
+{
+	const struct span_table *t = spans_table(&log->spans);
+	for (int row = 0; t && row < SPAN_ROWS; row++) {
+		const struct span *s = spans_at(t, row, of->from);
+		if (s && s->start == of->from && s->end == of->to)
+			return s;
+	}
+	return NULL;
+}
+
+/* What the path is of: " of span "reload"", " of thread 7 "worker" from 1 s to 2 s". */
+static void name_subject(
+	char *out, size_t room, const struct evl_log *log, const struct figures *f, const struct path_subject *of)
+{
+	enum { NAME = 32 };
+	const struct span *span = of->thread && !of->label ? span_of(log, of) : NULL;
+	struct evl_str name = of->label ? f->windows.name
+		: span                  ? spans_name(&log->blocks, span)
+					: evl_label(log, (uint32_t)of->thread);
+	const char *text = name.p ? (const char *)name.p : "";
+	size_t used = 0;
+	*out = 0;
+	if (of->label || span)
+		snprintf(
+			out, room, " of %s \"%.*s\"", span ? "span" : "all spans", (int)utf8_cut(name, NAME).len, text);
+	else if (of->thread && name.len)
+		used = (size_t)snprintf(
+			out, room, " of thread %u \"%.*s\"", (unsigned)of->thread, (int)utf8_cut(name, NAME).len, text);
+	else if (of->thread)
+		used = (size_t)snprintf(out, room, " of thread %u", (unsigned)of->thread);
+	if (of->label || span || used >= room)
+		return;
+	if (of->to < UINT64_MAX)
+		snprintf(out + used, room - used, " from %s to %s", as_value(UNIT_MOMENT, (double)of->from),
+			as_value(UNIT_MOMENT, (double)of->to));
+	else if (!of->thread)
+		snprintf(out, room, " of the run");
+}
+
 const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 {
 	struct view_figures *v = figures_of(h);
@@ -947,6 +988,7 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 		.log = h->log, .from = of->from, .to = of->to, .label = of->label, .thread = (uint32_t)of->thread};
 	if (!table_view_open(&v->table, &stats_path, &v->range, "", h->wake, h->wake_ctx))
 		return "out of memory";
+	name_subject(v->table.subject, sizeof v->table.subject, h->log, &v->answer.figures, of);
 	timeline_show_path(timeline_of(h), of);
 	h->shown = PANE_STATS;
 	return NULL;
