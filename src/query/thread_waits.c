@@ -133,12 +133,12 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 	s->out->blocked_ns += ns;
 	if (ns > own->is.longest_blocked) {
 		own->is.longest_blocked = ns;
-		own->is.blocked_at = x->since;
+		own->is.blocked_at = x->from;
 		own->is.stop = x->stop;
 	}
-	if (r->n++ == 0 || ns > r->longest || (ns == r->longest && x->since < r->longest_at)) {
+	if (r->n++ == 0 || ns > r->longest || (ns == r->longest && x->from < r->longest_at)) {
 		r->longest = ns;
-		r->longest_at = x->since;
+		r->longest_at = x->from;
 		r->longest_thread = x->thread;
 	}
 	r->ns += ns;

@@ -288,14 +288,22 @@ static void expect_path(const struct figures *f, const struct evl_log *log, cons
 	assert_int_equal(all, f->windows.covered);
 }
 
-/* Each finding with a stake in ns has at most the time of the windows at stake, and those of syncs are the sums. */
-static void expect_findings(struct figures *f, const struct evl_log *log)
+static size_t places; /* of findings */
+
+/* Each finding with a stake in ns has at most the time of the windows at stake, and those of syncs are the sums. Its place is in a
+ * window, at least in part: a pause may start before it, and a wait. */
+static void expect_findings(struct figures *f, const struct evl_log *log, const struct ranges *windows)
 {
 	struct findings found;
 	findings_make(&found, log, f);
 	for (size_t i = 0; i < found.n; i++) {
 		const struct finding *x = &found.items[i];
+		const struct gc_row *gc = x->has_place ? gcs_at(&log->gcs, x->t) : NULL;
 		assert_true(x->stake_kind != STAKE_NS || x->stake <= f->windows.covered);
+		if (x->has_place && covered(windows, x->t, max_u64(x->until, x->t + 1)) == 0
+			&& !(gc && starts_in(windows, gc->start)))
+			fail_msg("%s at %llu to %llu", finding_name(x->id), (unsigned long long)x->t, (unsigned long long)x->until);
+		places += x->has_place;
 		if (x->id == FINDING_GC_SYNC_THREAD)
 			assert_int_equal(x->stake, f->sync.thread_ns);
 	}
@@ -370,7 +378,7 @@ static void as_slow_code_finds(void **state)
 			expect(&f, &sums, &windows, &pauses);
 			expect_collections(&f, log, &slow, &windows);
 			expect_path(&f, log, &windows);
-			expect_findings(&f, log);
+			expect_findings(&f, log, &windows);
 			assert_int_equal(f.n_caps, log->n_caps);
 			uint64_t collected = 0;
 			for (size_t k = 0; k < windows.n; k++)
@@ -385,7 +393,7 @@ static void as_slow_code_finds(void **state)
 		evl_close(log);
 	}
 	globfree(&logs);
-	assert_true(compared >= 3);
+	assert_true(compared >= 3 && places > 20);
 }
 
 static void of_no_spans(void **state)
