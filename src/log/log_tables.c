@@ -358,7 +358,7 @@ static int stats_of_all(struct evl_log *log)
 }
 
 /* A program that was killed has not written what was in its buffers: a capability is unknown after the flush of its
- * last block or, if that block is damaged, after its last event. */
+ * last block or, if that block is damaged or cut, after its last event. */
 static void note_lost(struct evl_log *log)
 {
 	bool whole_log = log->blocks.ended || log->data_end;
@@ -366,7 +366,7 @@ static void note_lost(struct evl_log *log)
 		const struct chain *chain = &log->blocks.chains[i];
 		const struct block *last = &chain->last;
 		uint64_t known = atomic_load(&log->tiles[i].last_t) + 1;
-		bool whole = last->head;
+		bool whole = last->head && be32(log->source.data + last->off + FRAME_FIXED) <= last->len;
 		for (size_t k = 0; k < log->damage.n; k++)
 			whole = whole && log->damage.items[k].off - last->off >= last->len;
 		if (chain->cap != EVL_NO_CAP)
