@@ -238,6 +238,22 @@ static void cut_ends_are_unknown(void **state)
 	done(log, &whole);
 }
 
+/* The file ends in the middle of a block, which would have been flushed at 1000: after its last event nothing is known. */
+static void a_cut_block_is_unknown(void **state)
+{
+	struct built b = log_begin();
+	(void)state;
+	block_begin(&b, 0, 0);
+	put_run(&b, 100, 1);
+	put_stop(&b, 399, 1, 3);
+	put_run(&b, 800, 1);
+	block_end(&b, 1000);
+	b.len -= 5;
+	struct evl_log *log = walked(&b);
+	check_known(log, 0, 0, 400);
+	done(log, &b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +267,7 @@ int main(void)
 		cmocka_unit_test(runs_one_by_one),
 		cmocka_unit_test(stop_reasons),
 		cmocka_unit_test(cut_ends_are_unknown),
+		cmocka_unit_test(a_cut_block_is_unknown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
