@@ -210,6 +210,21 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
 	return look_at_workers(log, gc, out, room, &none, &all);
 }
 
+/* The GC thread that was done last, in the second half of a lull. */
+static void find_late_end(struct gc_lull *lull, const struct gc_row *gc, const struct gc_worker *workers, size_t n)
+{
+	const struct gc_worker *last = NULL;
+	for (size_t i = 0; i < n; i++)
+		if (workers[i].cap != gc->cap && workers[i].done > lull->from && workers[i].done <= lull->to
+			&& (!last || workers[i].done > last->done))
+			last = &workers[i];
+	if (!last || last->done - lull->from < lull->to - last->done)
+		return;
+	lull->cause = DONE_LATE;
+	lull->cap = last->cap;
+	lull->late_ns = last->done - lull->from;
+}
+
 bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull *out)
 {
 	enum { PARTS = 4 };
@@ -234,7 +249,10 @@ bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull 
 		late = !late && w->work == out->to ? w : late;
 	}
 	if (first && late && first->work < late->work)
-		*out = (struct gc_lull){out->from, out->to, true, late->cap, first->cap, late->work - first->work};
+		*out = (struct gc_lull){
+			out->from, out->to, BEGAN_LATE, late->cap, first->cap, late->work - first->work};
+	else
+		find_late_end(out, gc, workers, n);
 	return first;
 }
 

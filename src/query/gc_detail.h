@@ -60,14 +60,20 @@ struct gc_worker {
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
 
 /* The longest time within a collection, from GC_START to GC_END, in which no capability was in GC_WORK: the first of
- * equals. It is late if it ended with the first GC_WORK of a capability (of several: the lowest) and another capability
- * had begun before: the GC threads are woken together, so the GC thread of that capability began late. Otherwise the log
- * does not show whether the leader worked alone or had no CPU. */
+ * equals. One GC thread may be known to have held up the others:
+ *   BEGAN_LATE   the lull ended with the first GC_WORK of its capability (of several: the lowest), and another had begun
+ *                before. GC threads are woken together.
+ *   DONE_LATE    otherwise: its capability posted its last GC_DONE in the second half of the lull, of several the last
+ *                (then the lowest), and does not lead. The leader waits for all GC threads.
+ * LULL_UNKNOWN: the log does not show whether the leader worked alone or had no CPU. */
+enum gc_lull_cause { LULL_UNKNOWN, BEGAN_LATE, DONE_LATE };
 struct gc_lull {
 	uint64_t from, to;
-	bool late;
-	uint16_t cap, first; /* if late: the capability that began late, and the one that began first */
-	uint64_t late_ns;    /* if late: from the first GC_WORK of `first` to that of `cap`, in ns */
+	enum gc_lull_cause cause;
+	uint16_t cap;   /* of the GC thread that was late */
+	uint16_t first; /* BEGAN_LATE: the capability that began first */
+	uint64_t
+		late_ns; /* from the first GC_WORK of `first` to that of `cap`; from the start of the lull to the GC_DONE */
 };
 /* Find the lull of a collection, if it takes at least a quarter of the collection. Return false if there is none, if no
  * capability was in GC_WORK, or if the events of a capability are not known up to the end of the collection. */

@@ -115,7 +115,9 @@ LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},
 	{FIELD(longest_GEN, 0), .before = "gen ", .unknown = "?"}, {FIELD(longest_CAP, 0), .before = "cap "},
 	{FIELD(longest_WAITED, 0), .before = "sync "}, {FIELD(longest_WHY, 0)},
 	{FIELD(longest_BEGAN_LATE_CAP, 0), .before = "the GC thread of cap "},
-	{FIELD(longest_BEGAN_LATE, 0), .before = "began ", .after = " late"});
+	{FIELD(longest_BEGAN_LATE, 0), .before = "began ", .after = " late"},
+	{FIELD(longest_DONE_LATE_CAP, 0), .before = "the GC thread of cap "},
+	{FIELD(longest_DONE_LATE, 0), .before = "was done ", .after = " late"});
 LOOK(top_run, {FIELD(top_run_THREAD, -8)}, {FIELD(top_run_RUN, 9)}, {FIELD(top_run_RUNS, -21), .after = " runs"},
 	{FIELD(top_run_LABEL, 0), .unknown = ""});
 LOOK(top_blocked, {FIELD(top_blocked_THREAD, -8)}, {FIELD(top_blocked_BLOCKED, 9)},

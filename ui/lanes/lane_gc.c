@@ -193,13 +193,19 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 	if (!gc_lull(log, gc, &lull))
 		return;
 	text_duration(late, lull.late_ns);
-	if (lull.late)
+	if (lull.cause == BEGAN_LATE)
 		snprintf(text, sizeof text,
 			"%s without GC activity: the GC thread of cap %u began %s after that of cap %u (the log does "
-			"not show "
-			"why: no CPU, or %s)",
+			"not "
+			"show why: no CPU, or %s)",
 			as_duration(lull.to - lull.from), lull.cap, late, lull.first,
 			lull.cap == gc->cap ? "it still woke others" : "woken late");
+	else if (lull.cause == DONE_LATE)
+		snprintf(text, sizeof text,
+			"%s without GC activity: the GC thread of cap %u was done %s after the last work, and the "
+			"leader "
+			"waited for it (the log does not show why: most likely no CPU)",
+			as_duration(lull.to - lull.from), lull.cap, late);
 	else
 		snprintf(text, sizeof text,
 			"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no "

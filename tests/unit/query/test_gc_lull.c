@@ -10,12 +10,12 @@ enum { CAPS = GC_DETAIL_CAPS };
 
 static struct slow slow;
 static struct pauses pauses;
-static size_t n_late, n_lulls;
+static size_t n_late, n_done, n_lulls;
 
 /* What a capability does in one collection. */
 struct share {
 	bool in, works, over;
-	uint64_t began;
+	uint64_t began, done;
 };
 
 static bool any_works(const struct share *parts)
@@ -41,6 +41,8 @@ static void take(struct share *p, const struct event *e, const struct slow_gc *g
 		p->works = true;
 		p->began = p->began ? p->began : e->f.t;
 	}
+	if (tag == EVL_GC_DONE)
+		p->done = e->f.t;
 	p->over = tag == EVL_GC_END || (tag == EVL_RUN_THREAD && !p->works);
 }
 
@@ -76,12 +78,20 @@ static struct gc_lull lull_of(const struct slow_gc *gc)
 		}
 	for (size_t i = CAPS; i-- > 0;)
 		if (parts[i].began == longest.to && first < longest.to) {
-			longest.late = true;
+			longest.cause = BEGAN_LATE;
 			longest.cap = (uint16_t)i;
 			longest.late_ns = longest.to - first;
 		}
-	if (!longest.late)
+	if (longest.cause != BEGAN_LATE)
 		longest.first = 0;
+	for (size_t i = CAPS; i-- > 0 && longest.cause != BEGAN_LATE;)
+		if ((int)i != gc->cap && parts[i].done && parts[i].done <= longest.to
+			&& 2 * parts[i].done >= longest.from + longest.to && parts[i].done > longest.from
+			&& parts[i].done - longest.from >= longest.late_ns) {
+			longest.cause = DONE_LATE;
+			longest.cap = (uint16_t)i;
+			longest.late_ns = parts[i].done - longest.from;
+		}
 	return longest;
 }
 
@@ -108,17 +118,18 @@ static void check(const struct evl_log *log, const char *name, const struct slow
 		return;
 	if (any != (want.to > 0)
 		|| (any
-			&& (got.from != want.from || got.to != want.to || got.late != want.late || got.cap != want.cap
+			&& (got.from != want.from || got.to != want.to || got.cause != want.cause || got.cap != want.cap
 				|| got.first != want.first || got.late_ns != want.late_ns)))
 		fail_msg("%s: %d collection at %llu: %d [%llu, %llu) late %d cap %u by %llu, not [%llu, %llu) late %d "
 			 "cap %u by "
 			 "%llu",
 			name, cut, (unsigned long long)gc->start, any, (unsigned long long)got.from,
-			(unsigned long long)got.to, got.late, got.cap, (unsigned long long)got.late_ns,
-			(unsigned long long)want.from, (unsigned long long)want.to, want.late, want.cap,
+			(unsigned long long)got.to, got.cause, got.cap, (unsigned long long)got.late_ns,
+			(unsigned long long)want.from, (unsigned long long)want.to, want.cause, want.cap,
 			(unsigned long long)want.late_ns);
 	n_lulls += any;
-	n_late += any && got.late;
+	n_late += any && got.cause == BEGAN_LATE;
+	n_done += any && got.cause == DONE_LATE;
 }
 
 /* A part of a log must say of a collection what the whole log says of it, or nothing. */
@@ -149,7 +160,7 @@ static void on_every_log(void **state)
 	(void)state;
 	each_log_of(files, check_log);
 	if (!*files)
-		assert_true(n_late > 8 && n_lulls > 100);
+		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100);
 }
 
 /* Cap 0 leads and is done at 130; cap 1 begins at 190. The log has no work of the second collection. */
@@ -186,7 +197,7 @@ static void as_made_up(void **state)
 	assert_true(gc_lull(log, gc, &l));
 	assert_int_equal(l.from, 130);
 	assert_int_equal(l.to, 190);
-	assert_true(l.late);
+	assert_int_equal(l.cause, BEGAN_LATE);
 	assert_int_equal(l.cap, 1);
 	assert_int_equal(l.first, 0);
 	assert_int_equal(l.late_ns, 80);

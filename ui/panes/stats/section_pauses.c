@@ -99,8 +99,8 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	if (gc->sync > gc->elapsed) {
 		line_put(l, ST_SYNC, true, "sync ");
 		line_duration(l, ST_SYNC, gc->sync);
-	} else if (lull->late) {
-		line_printf(l, ST_WARN, false, "cap %u began ", lull->cap);
+	} else if (lull->cause != LULL_UNKNOWN) {
+		line_printf(l, ST_WARN, false, "cap %u %s ", lull->cap, lull->cause == BEGAN_LATE ? "began" : "done");
 		line_duration(l, ST_WARN, lull->late_ns);
 		line_put(l, ST_WARN, false, " late");
 	} else if (gc_stats(d->log, gc, &stats)) {
