@@ -20,7 +20,7 @@ struct thread_row {
 };
 _Static_assert(sizeof(struct thread_row) == 32, "32 bytes a thread");
 
-/* Labels that GHC gives: "main" and "main thread"; those that begin with "TimerManager" or "IOManager". */
+/* Labels that GHC gives: "main" and "main thread"; "TimerManager…"; "IOManager…". */
 enum thread_title { TITLE_NONE, TITLE_MAIN, TITLE_TIMER, TITLE_IO };
 enum thread_title thread_title_of(struct evl_str label);
 struct thread_titled {

@@ -302,7 +302,8 @@ static void expect_findings(struct figures *f, const struct evl_log *log, const 
 		assert_true(x->stake_kind != STAKE_NS || x->stake <= f->windows.covered);
 		if (x->has_place && covered(windows, x->t, max_u64(x->until, x->t + 1)) == 0
 			&& !(gc && starts_in(windows, gc->start)))
-			fail_msg("%s at %llu to %llu", finding_name(x->id), (unsigned long long)x->t, (unsigned long long)x->until);
+			fail_msg("%s at %llu to %llu", finding_name(x->id), (unsigned long long)x->t,
+				(unsigned long long)x->until);
 		places += x->has_place;
 		if (x->id == FINDING_GC_SYNC_THREAD)
 			assert_int_equal(x->stake, f->sync.thread_ns);
