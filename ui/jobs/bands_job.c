@@ -110,10 +110,8 @@ static void drop(void *answer)
 }
 
 /* The survey serves any window. */
-static bool is_outdated(void *ctx, const void *was, const void *now)
+static bool is_outdated(void *ctx, UNUSED const void *was, UNUSED const void *now)
 {
-	(void)was;
-	(void)now;
 	return ((const struct bands_job *)ctx)->surveyed;
 }
 

@@ -15,9 +15,8 @@ static void put_thread(struct buf *out, const struct evl_log *log, const struct 
 	buf_lit(out, "\"");
 }
 
-static void put_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_bytes(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
-	(void)log;
 	buf_cstr(out, as_bytes(v->u));
 }
 
@@ -29,23 +28,20 @@ static void put_signed_bytes(struct buf *out, const struct evl_log *log, const s
 	put_bytes(out, log, &size);
 }
 
-static void put_duration(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_duration(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
-	(void)log;
 	buf_cstr(out, as_duration(v->u));
 }
 
-static void put_hex(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_hex(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
-	(void)log;
 	buf_lit(out, "0x");
 	buf_hex(out, v->u);
 }
 
-static void put_status(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_status(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
 	const char *reason = v->u <= UINT16_MAX ? thread_stop_text((uint16_t)v->u) : NULL;
-	(void)log;
 	if (reason) {
 		buf_cstr(out, reason);
 	} else {
@@ -54,16 +50,14 @@ static void put_status(struct buf *out, const struct evl_log *log, const struct 
 	}
 }
 
-static void put_text(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_text(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
-	(void)log;
 	buf_str(out, utf8_cut(v->str, EVENT_TEXT_MOST));
 }
 
-static void put_texts(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_texts(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
 	struct evl_str rest = utf8_cut(v->str, EVENT_TEXT_MOST), one;
-	(void)log;
 	for (bool first = true; decode_next_str(&rest, &one); first = false) {
 		if (!first)
 			buf_char(out, ' ');
@@ -71,10 +65,9 @@ static void put_texts(struct buf *out, const struct evl_log *log, const struct e
 	}
 }
 
-static void put_stack(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_stack(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
 	struct evl_str ids = utf8_cut(v->str, EVENT_TEXT_MOST);
-	(void)log;
 	for (size_t i = 0; i + 4 <= ids.len; i += 4) {
 		if (i)
 			buf_char(out, ' ');
@@ -82,15 +75,13 @@ static void put_stack(struct buf *out, const struct evl_log *log, const struct e
 	}
 }
 
-static void put_raw(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_raw(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
-	(void)log;
 	buf_hex_bytes(out, utf8_cut(v->str, EVENT_TEXT_MOST));
 }
 
-static void put_id(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_id(struct buf *out, UNUSED const struct evl_log *log, const struct evl_value *v)
 {
-	(void)log;
 	buf_decimal(out, v->u);
 }
 

@@ -27,11 +27,10 @@ static bool put(void *ctx, const char *bytes, size_t len)
 	return atomic_file_put(&job->file, bytes, len);
 }
 
-static void write_export(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void write_export(void *ctx, UNUSED const void *question, const struct progress *watch, void *answer)
 {
 	struct export_job *job = ctx;
 	struct evl_err *err = answer;
-	(void)question;
 	job->watch = watch;
 	int result = export_run(job->format, &job->x);
 	bool whole = result == 0 || job->file.error; /* what the file met is said with its name */

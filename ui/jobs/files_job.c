@@ -45,18 +45,17 @@ void files_found_free(struct files_found *f)
 	*f = (struct files_found){0};
 }
 
-static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(UNUSED void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct files_ask *ask = question;
 	struct files_found *found = answer;
-	(void)ctx;
 	list_files(ask->dir, ask->base, watch, found->names);
 }
 
 static void drop(void *answer) { files_found_free(answer); }
 
 /* Tab is pressed again: nothing is drawn when the answer comes, and the job may outlive the screen. */
-static void silent(void *ctx) { (void)ctx; }
+static void silent(UNUSED void *ctx) {}
 
 struct answer_job *files_job_new(void)
 {

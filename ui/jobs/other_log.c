@@ -51,12 +51,11 @@ static void name_it(struct evl_log *log, const struct progress *watch)
 		evl_use_exe(log, exe);
 }
 
-static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(void *ctx, UNUSED const void *question, const struct progress *watch, void *answer)
 {
 	struct decompress_watch unpacking = {.tell = is_wanted, .ctx = (void *)(uintptr_t)watch};
 	struct opened *out = answer;
 	const char *path = ctx;
-	(void)question;
 	if (evl_open_watched(&out->log, path, &unpacking, &out->err) < 0)
 		return;
 	int result = read_log(out->log, watch);

@@ -501,10 +501,9 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 }
 
 /* Another shape of the same range is made after the one in progress. */
-static bool is_outdated(void *ctx, const void *before, const void *after)
+static bool is_outdated(UNUSED void *ctx, const void *before, const void *after)
 {
 	const struct question *was = before, *now = after;
-	(void)ctx;
 	return was->has_ask != now->has_ask || was->has_axis != now->has_axis || !same_range(&was->ask, &now->ask)
 		|| !same_axis(&was->axis, &now->axis);
 }

@@ -155,10 +155,9 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 }
 
 /* Next to each other: the sample before and after. */
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	const struct census *c = &log->census;
-	(void)lane;
 	BISECT(low, census_count(c), forward ? census_at(c, mid)->t <= t : census_at(c, mid)->t < t);
 	if (forward ? low == census_count(c) : low == 0)
 		return false;
@@ -166,20 +165,17 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 	return true;
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, UNUSED const struct model *m, struct line *l)
 {
-	(void)lane;
-	(void)m;
 	line_put(l, ST_DIM, false, "heap census; 2 shows all bands");
 }
 
 /* The largest of the column, by name. */
-static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *p, int i, struct line *l)
 {
 	enum { MOST = 3, LEAST_ROOM = 24 };
 	const struct bands_picture *b = picture_of(p);
 	double values[CENSUS_SLOTS];
-	(void)lane;
 	if (!values_of(b, p, i, values)) {
 		line_put(l, ST_DIM, false, b ? "  no sample" : "  reading …");
 		return;

@@ -10,12 +10,12 @@ static size_t count(const struct evl_log *log) { return log->gaps.any; }
 
 static int rows(const struct lane_place *at) { return at->rows >= 20; }
 
-static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+static void draw(
+	UNUSED const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct plot_gap *cols = plot_gaps(plot);
 	const struct bars b = {c, y, 1};
 	uint64_t longest;
-	(void)lane;
 	log_gaps_in(&plot->model->log->gaps, plot->t0, plot->t1, &longest);
 	lane_label(at, c, y, at->label_w >= 10 ? "log writes" : "writes");
 	for (int i = 0; cols && i < plot->cols; i++)
@@ -24,20 +24,18 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		lane_figure(at, c, y, ST_DIM, as_duration(longest));
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct gap gap = {0};
-	(void)lane;
 	if (!(forward ? log_gaps_after : log_gaps_before)(&log->gaps, t, &gap))
 		return false;
 	*out = gap.from;
 	return true;
 }
 
-static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+static bool span(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
 {
 	struct gap gap;
-	(void)lane;
 	if (!log_gaps_before(&log->gaps, t + 1, &gap) || gap.to <= t)
 		return false;
 	*from = gap.from;
@@ -45,10 +43,9 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct gap gap;
-	(void)lane;
 	if (!log_gaps_before(&m->log->gaps, m->at.cursor + 1, &gap) || gap.to <= m->at.cursor) {
 		line_put(l, ST_DIM, false, "no log was being written");
 		return;
@@ -59,10 +56,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_put(l, ST_DIM, false, ": the buffer was being written");
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct plot_gap *cols = plot_gaps(plot);
-	(void)lane;
 	if (!cols || !cols[i].n)
 		return;
 	line_printf(l, ST_DIM, false, "  %s writes, the longest ", as_count(cols[i].n));

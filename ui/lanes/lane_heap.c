@@ -87,10 +87,9 @@ static enum heap_curve main_curve(const struct evl_log *log)
 	return log->heap.has_live ? HEAP_CURVE_LIVE : HEAP_CURVE_SIZE;
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct series_row row;
-	(void)lane;
 	if (!forward && t == 0)
 		return false;
 	bool found = forward ? heap_after(&log->heap, main_curve(log), t, &row)
@@ -124,10 +123,9 @@ static void put_returned(struct line *l, const struct model *m)
 		line_put(l, ST_DIM, false, text);
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct series_row row;
-	(void)lane;
 	line_put(l, ST_DIM, false, "heap");
 	put_curve(l, m, "  live ", HEAP_CURVE_LIVE);
 	put_curve(l, m, "  size ", HEAP_CURVE_SIZE);
@@ -138,10 +136,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_thinned(l, m->log);
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	static const char *const names[] = {"  live ", "  size ", "  blocks "};
-	(void)lane;
 	for (enum heap_curve curve = 0; curve < HEAP_CURVES; curve++) {
 		const struct heap_column *cols = plot_heap(plot, curve);
 		if (!cols || !cols[i].known)

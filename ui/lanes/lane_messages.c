@@ -30,12 +30,12 @@ static void draw_many(uint64_t n, uint64_t most, struct canvas *c, int y, int x)
 		canvas_lower(c, y, x, bars_eighths((double)n, (double)most, 1), ST_MARKER, ST_PAGE);
 }
 
-static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+static void draw(
+	UNUSED const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct message_column *cols = plot_messages(plot);
 	int known = lane_known_cols(plot, lane_known(plot->model->log));
 	uint64_t most = 1, all = 0;
-	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "messages" : "msgs");
 	for (int i = 0; cols && i < plot->cols; i++) {
 		most = max_u64(most, cols[i].n);
@@ -56,10 +56,9 @@ static bool find(const struct evl_log *log, uint64_t t, bool forward, struct fou
 	return (forward ? find_after : find_before)(&log->blocks, log->tiles, EVL_USER_MSG, t, out);
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct found found;
-	(void)lane;
 	if (!find(log, t, forward, &found))
 		return false;
 	*out = found.t;
@@ -67,10 +66,9 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 }
 
 /* The last one before the cursor: that at the cursor is shown anyway. */
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct found last;
-	(void)lane;
 	if (!find(m->log, m->at.cursor, false, &last)) {
 		line_put(l, ST_DIM, false, "no message yet");
 		return;
@@ -80,10 +78,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_text(l, ST_TEXT, false, evl_text_at(m->log, last.off));
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct message_column *cols = plot_messages(plot);
-	(void)lane;
 	if (!cols)
 		return;
 	line_printf(l, ST_TEXT, false, "  %s%s message%s", cols[i].exact ? "" : "about ", as_count(cols[i].n),

@@ -113,13 +113,13 @@ static int known_cols(const struct plot *p)
 	return chain == UINT32_MAX ? 0 : lane_known_cols(p, load_acquire(&log->tiles[chain].known_t));
 }
 
-static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+static void draw(
+	UNUSED const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct nm_column *cols = plot_nonmoving(plot);
 	int known = known_cols(plot);
 	uint64_t busy = 0;
 	lane_label(at, c, y, at->label_w >= 9 ? "nonmoving" : "nonmov");
-	(void)lane;
 	for (int i = 0; cols && i < plot->cols; i++) {
 		if (i < known)
 			draw_cell(plot, i, &cols[i], c, y, at->plot_x + i);
@@ -135,11 +135,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_figure(at, c, y, ST_DIM, as_share((double)busy / (double)(plot->t1 - plot->t0)));
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	const struct nonmoving *nm = &log->nonmoving;
 	struct nm_phase at, next;
-	(void)lane;
 	bool begun = forward ? nonmoving_at(nm, t, &at) : nonmoving_before(nm, t, &at);
 	if (forward) {
 		bool more = nonmoving_after(nm, t, &next);
@@ -151,10 +150,9 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 	return begun;
 }
 
-static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+static bool span(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
 {
 	struct nm_phase phase;
-	(void)lane;
 	if (!nonmoving_at(&log->nonmoving, t, &phase) || phase.end == NM_OPEN)
 		return false;
 	*from = phase.start;
@@ -207,10 +205,9 @@ static void put_census(const struct model *m, uint64_t t, struct line *l)
 	line_printf(l, ST_DIM, false, " in %s segments", as_count(segments));
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct nm_phase phase;
-	(void)lane;
 	line_put(l, ST_DIM, false, "nonmoving  ");
 	if (!nonmoving_at(&m->log->nonmoving, m->at.cursor, &phase)) {
 		line_put(l, ST_DIM, false, "no phase");
@@ -227,11 +224,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		put_census(m, phase.end, l);
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct nm_column *cols = plot_nonmoving(plot);
 	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	(void)lane;
 	if (!cols)
 		return;
 	line_share(l, ST_ACCENT, "mark ", cols[i].ns[NM_MARK], all);

@@ -114,7 +114,7 @@ static void put_threads(struct line *l, const struct evl_log *log, const struct 
 			col->n_threads == PATH_ALONG ? " or" : "");
 }
 
-static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *p, int i, struct line *l)
 {
 	static const struct {
 		enum path_part part;
@@ -126,7 +126,6 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 		{PATH_PART_UNKNOWN, ST_DIM, "not known "}};
 	const struct path_col *cols = columns_of(p, p->lanes->path);
 	uint64_t all = cols ? sum_of(&cols[i]) : 0;
-	(void)lane;
 	line_put(l, ST_DIM, false, "path");
 	if (all == 0) {
 		line_put(l, ST_DIM, false, cols ? "  not on the path here" : "  not known yet");

@@ -89,10 +89,9 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	draw_rate(plot, at, c, y + 2, sum.converted);
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	bool missing;
-	(void)lane;
 	if (spark_events_any(&log->sparks.events))
 		return sparks_near(&log->sparks, t, forward, out, &missing);
 	return sparks_sample_near(&log->sparks, t, forward, out);
@@ -112,10 +111,9 @@ static void put_events(struct line *l, const struct spark_sums *sums)
 			put_count(l, names[order[i]], sums->n[order[i]]);
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct spark_column now;
-	(void)lane;
 	sparks_at(&m->log->sparks, m->at.cursor, &now);
 	if (now.missing) {
 		line_put(l, ST_DIM, false, "sparks  being read from the disk");
@@ -132,11 +130,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_thinned(l, m->log);
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct spark_column *cols = plot_sparks(plot);
 	uint64_t from, to;
-	(void)lane;
 	if (!cols)
 		return;
 	if (spark_events_any(&plot->model->log->sparks.events)) {

@@ -49,12 +49,12 @@ static void put_grouped(struct line *line, const struct lanes *l)
 		line_printf(line, ST_DIM, false, ", %s in %zu group%s", as_count(n), groups, groups == 1 ? "" : "s");
 }
 
-static void draw_header(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+static void draw_header(
+	UNUSED const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
 {
 	static const char *const by[ORDERS] = {"by run", "by wait", "by wakes", "by id", "by name"};
 	const struct lanes *l = p->lanes;
 	char text[2 * TEXT_ROOM + 32], all[TEXT_ROOM];
-	(void)lane;
 	text_count(all, l->threads.all);
 	canvas_glyph(
 		c, y, at->label_x, PEN(ST_KEY), l->threads_closed ? 0x25b8 : 0x25be, l->threads_closed ? '+' : '-');
@@ -88,10 +88,8 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 		lane_figure(at, c, y, ST_DIM, by[l->ask.order]);
 }
 
-static void inspect_header(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect_header(UNUSED const struct lane *lane, UNUSED const struct model *m, struct line *l)
 {
-	(void)lane;
-	(void)m;
 	line_put(l, ST_DIM, false, "threads: Enter opens and closes the list, f filters, O sorts");
 }
 

@@ -241,9 +241,8 @@ static enum input_guard_unit in_string(struct input_guard *g, uint8_t byte)
 	return GUARD_NONE;
 }
 
-static enum input_guard_unit in_x10(struct input_guard *g, uint8_t byte)
+static enum input_guard_unit in_x10(struct input_guard *g, UNUSED uint8_t byte)
 {
-	(void)byte;
 	return --g->left == 0 ? done(g, GUARD_NONE) : GUARD_NONE;
 }
 

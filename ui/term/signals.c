@@ -125,10 +125,9 @@ static void restore_fatal(int sig)
 }
 
 /* Afterwards the fault repeats, or what was sent is sent again, and finds the handler that was there before. */
-static void on_crash(int sig, siginfo_t *info, void *context)
+static void on_crash(int sig, siginfo_t *info, UNUSED void *context)
 {
 	int error = errno; /* of what was interrupted: a signal that is sent may come in the middle of anything */
-	(void)context;
 	if (last.words) {
 		tcsetattr(last.fd, TCSANOW, &last.modes);
 		if (!write_all(last.fd, last.words, last.len)) { /* no terminal to report to */

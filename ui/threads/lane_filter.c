@@ -22,10 +22,9 @@ static const char *state_word(size_t i)
 }
 
 /* Each word once. */
-static void state_words(const void *ctx, struct filter_offers *offers)
+static void state_words(UNUSED const void *ctx, struct filter_offers *offers)
 {
 	const char *word, *other;
-	(void)ctx;
 	for (size_t i = 0; (word = state_word(i)); i++) {
 		size_t same = 0;
 		while (same < i && (other = state_word(same)) && strcmp(other, word) != 0)

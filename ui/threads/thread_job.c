@@ -148,11 +148,7 @@ static void publish_columns(struct thread_job *job, bool final)
 	job_tell(job->watch);
 }
 
-static void progress(void *ctx, int cols)
-{
-	(void)cols;
-	publish_columns(ctx, false);
-}
+static void progress(void *ctx, UNUSED int cols) { publish_columns(ctx, false); }
 
 /* The base that fits; one that is begun is made to its end, whatever is asked meanwhile. */
 static bool find_base(struct thread_job *job, const struct thread_choice *choice)
@@ -296,11 +292,7 @@ static void answer(void *ctx, const void *question, const struct progress *watch
 	work(job, first || window || kind, !first && !kind);
 }
 
-static bool is_outdated(void *ctx, const void *was, const void *now)
-{
-	(void)ctx;
-	return !same_list(was, now);
-}
+static bool is_outdated(UNUSED void *ctx, const void *was, const void *now) { return !same_list(was, now); }
 
 static void drop(void *list) { thread_list_free(list); }
 

@@ -183,11 +183,10 @@ static void tell_stack(struct heap_scan *s, struct heap_answer *page, const stru
 		tell(page, depth ? "called by" : "stack", ST_DIM, "MAIN");
 }
 
-static void tell_retainers(struct heap_scan *s, struct heap_answer *page, const struct band *band)
+static void tell_retainers(UNUSED struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	struct evl_str rest = band_key(band), name;
 	const uint8_t *close = rest.len && *rest.p == '(' ? memchr(rest.p, ')', rest.len) : NULL;
-	(void)s;
 	if (close) {
 		rest.len -= (size_t)(close + 1 - rest.p);
 		rest.p = close + 1;
@@ -197,7 +196,7 @@ static void tell_retainers(struct heap_scan *s, struct heap_answer *page, const 
 	tell(page, "", ST_DIM, "names are cut to 25 characters (longer with +RTS -L); the .prof file has them in full");
 }
 
-static void tell_phase(struct heap_scan *s, struct heap_answer *page, const struct band *band)
+static void tell_phase(UNUSED struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	static const struct {
 		const char *label, *meaning, *advice;
@@ -207,7 +206,6 @@ static void tell_phase(struct heap_scan *s, struct heap_answer *page, const stru
 #undef PHASE
 	};
 	struct evl_str key = band_key(band);
-	(void)s;
 	for (size_t i = 0; i < countof(phases); i++) {
 		if (key.len != strlen(phases[i].label) || memcmp(key.p, phases[i].label, key.len) != 0)
 			continue;
@@ -217,7 +215,7 @@ static void tell_phase(struct heap_scan *s, struct heap_answer *page, const stru
 	}
 }
 
-static void tell_closure(struct heap_scan *s, struct heap_answer *page, const struct band *band)
+static void tell_closure(UNUSED struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	static const struct {
 		const char *begin, *meaning;
@@ -228,7 +226,6 @@ static void tell_closure(struct heap_scan *s, struct heap_answer *page, const st
 	};
 	struct evl_str key = band_key(band);
 	const uint8_t *colon = key.len ? memchr(key.p, ':', key.len) : NULL;
-	(void)s;
 	for (size_t i = 0; !colon && i < countof(types); i++) {
 		size_t len = strlen(types[i].begin);
 		if (key.len < len || memcmp(key.p, types[i].begin, len) != 0)
@@ -243,10 +240,8 @@ static void tell_closure(struct heap_scan *s, struct heap_answer *page, const st
 	tell_text(page, "constructor", ST_TEXT, (struct evl_str){colon + 1, key.len - (size_t)(colon + 1 - key.p)});
 }
 
-static void tell_era(struct heap_scan *s, struct heap_answer *page, const struct band *band)
+static void tell_era(UNUSED struct heap_scan *s, struct heap_answer *page, UNUSED const struct band *band)
 {
-	(void)s;
-	(void)band;
 	tell(page, "note", ST_TEXT, "allocated in this era (set by setUserEra, or new at each major collection)");
 }
 
@@ -351,9 +346,8 @@ static void tell_sums(const struct heap_answer *from, struct heap_answer *page, 
 	tell(page, own, ST_TEXT, "%s  %s", as_bytes(row->self), as_share((double)row->self / of));
 }
 
-static void tell_node(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
+static void tell_node(UNUSED struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
-	(void)s;
 	tell_sums(page, page, row, "incl", "self");
 	tell_text(page, "source", ST_ACCENT, (struct evl_str){(const uint8_t *)page->location, page->location_len});
 }

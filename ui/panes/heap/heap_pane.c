@@ -448,20 +448,18 @@ void heap_pane_find(struct pane_host *h, const char *band)
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
-static void *open_heap(struct pane_host *h)
+static void *open_heap(UNUSED struct pane_host *h)
 {
 	struct heap_pane *v = calloc(1, sizeof *v);
-	(void)h;
 	if (v)
 		v->at = v->only = BANDS_REST;
 	return v;
 }
 
 /* The page stays until there is a newer one: it holds nothing of the log. */
-static void on_log_replaced(void *view, struct pane_host *h)
+static void on_log_replaced(void *view, UNUSED struct pane_host *h)
 {
 	struct heap_pane *v = view;
-	(void)h;
 	heap_job_free(v->job);
 	v->job = NULL;
 	plot_free(&v->plot);
@@ -496,11 +494,10 @@ static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 }
 
 /* The selected band, for y. */
-static void copy(void *view, struct pane_host *h, struct canvas *c)
+static void copy(void *view, UNUSED struct pane_host *h, struct canvas *c)
 {
 	struct heap_pane *v = view;
 	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
-	(void)h;
 	if (v->page.samples == 0 || v->page.n == 0)
 		return;
 	const struct heap_row *row = &v->page.rows[v->page.cursor];
@@ -522,9 +519,8 @@ static bool busy(const void *view)
 }
 
 /* Without a profile only the cursor moves. */
-static bool acts(const void *view, const struct pane_host *h, enum action action)
+static bool acts(UNUSED const void *view, const struct pane_host *h, enum action action)
 {
-	(void)view;
 	return action == ACT_LEFT || !evl_progress(h->log).done || census_count(&h->log->census) > 0;
 }
 

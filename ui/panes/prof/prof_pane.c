@@ -392,10 +392,9 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 		draw_empty(h, c, y + 1, bottom);
 }
 
-static void *open_prof(struct pane_host *h)
+static void *open_prof(UNUSED struct pane_host *h)
 {
 	struct prof_pane *v = calloc(1, sizeof *v);
-	(void)h;
 	if (v)
 		*v = (struct prof_pane){.cap = PROF_ALL_CAPS, .hide_rts = true, .spot = {.depth = STACK_DEPTH}};
 	return v;
@@ -409,10 +408,9 @@ static void close_prof(void *view)
 	free_all(v->found, v);
 }
 
-static void on_log_replaced(void *view, struct pane_host *h)
+static void on_log_replaced(void *view, UNUSED struct pane_host *h)
 {
 	struct prof_pane *v = view;
-	(void)h;
 	table_view_close(&v->whose);
 	prof_state_on_log_replaced(v);
 }
@@ -434,19 +432,16 @@ static bool news(void *view) { return table_view_news(&((struct prof_pane *)view
 static bool busy(const void *view) { return table_view_busy(&((const struct prof_pane *)view)->whose); }
 static bool stop(void *view) { return table_view_stop(&((struct prof_pane *)view)->whose); }
 
-static bool leave(void *view, struct pane_host *h)
+static bool leave(void *view, UNUSED struct pane_host *h)
 {
 	struct prof_pane *v = view;
 	bool open = v->whose.source;
-	(void)h;
 	table_view_close(&v->whose);
 	return open;
 }
 
-static bool acts(const void *view, const struct pane_host *h, enum action action)
+static bool acts(UNUSED const void *view, const struct pane_host *h, UNUSED enum action action)
 {
-	(void)view;
-	(void)action;
 	return !evl_progress(h->log).done || prof_samples(evl_profile(h->log)) > 0;
 }
 

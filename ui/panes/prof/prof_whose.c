@@ -133,12 +133,11 @@ static void unmake(void *list)
 	l->n = l->room = 0;
 }
 
-static int make(void *list, bool deep, const struct progress *watch)
+static int make(void *list, UNUSED bool deep, const struct progress *watch)
 {
 	struct whose_list *l = list;
 	struct whole_time w;
 	struct whose_row *threads = NULL;
-	(void)deep;
 	unmake(l);
 	int result = whole_time_make(&w, l->of.log, l->of.from, l->of.to, NULL, watch);
 	if (result < 0)

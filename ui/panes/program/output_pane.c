@@ -16,11 +16,10 @@ struct view_lines {
 	bool moved;          /* it does not go along */
 };
 
-static void *open_lines(struct pane_host *h)
+static void *open_lines(UNUSED struct pane_host *h)
 {
 	struct view_lines *v = calloc(1, sizeof *v);
 	char *room = malloc((size_t)LINES * LINE_ROOM);
-	(void)h;
 	if (!v || !room) {
 		free_all(v, room);
 		return NULL;
@@ -92,18 +91,18 @@ static void scroll(struct view_lines *v, int64_t by)
 	v->moved = v->first < most;
 }
 
-static bool act(void *view, struct pane_host *h, enum action action)
+static bool act(void *view, UNUSED struct pane_host *h, enum action action)
 {
 	struct view_lines *v = view;
 	int64_t by = keymap_scroll(action, v->rows, INT32_MAX);
-	(void)h;
 	if (by)
 		scroll(v, by);
 	v->moved = v->moved || action == ACT_START;
 	return by;
 }
 
-static void on_log_replaced(void *view, struct pane_host *h) { (void)view, (void)h; /* nothing here is of the log */ }
+/* Nothing here is of the log. */
+static void on_log_replaced(UNUSED void *view, UNUSED struct pane_host *h) {}
 
 const struct pane_ops output_pane = {.name = "Output",
 	.brief = "Out",

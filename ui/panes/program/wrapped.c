@@ -137,10 +137,9 @@ static bool seen(void *ctx, pid_t pid)
 	return false;
 }
 
-static void begun(void *ctx, pid_t pid, bool watched)
+static void begun(void *ctx, UNUSED pid_t pid, bool watched)
 {
 	struct watching *g = ctx;
-	(void)pid;
 	g->watched = watched;
 	close(g->w->announced);
 	signal(SIGINT, SIG_IGN); /* meant for the command, and for what it runs */

@@ -148,11 +148,7 @@ const struct section_ops section_findings = {.title = "FINDINGS",
 
 enum program_row { PROGRAM_ARGS, PROGRAM_RTS, PROGRAM_WALL, PROGRAM_LOG, PROGRAM_ROWS };
 
-static int program_rows(const struct stats_data *d)
-{
-	(void)d;
-	return PROGRAM_ROWS;
-}
+static int program_rows(UNUSED const struct stats_data *d) { return PROGRAM_ROWS; }
 
 static void put_args(struct evl_str rest, struct line *l)
 {

@@ -53,9 +53,8 @@ static int cycle_rows(const struct stats_data *d)
 	return (int)min_u64(n, CYCLES_SHOWN) + (n > CYCLES_SHOWN);
 }
 
-static void cycle_head(const struct stats_data *d, struct line *l)
+static void cycle_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	(void)d;
 	line_skip(l, 4);
 	section_titles(l, &cycle_list, true);
 }
@@ -149,9 +148,8 @@ static void census_draw(const struct stats_data *d, int row, struct line *l)
 	draw_history(&d->answer->history[at], l);
 }
 
-static void census_place(const struct stats_data *d, int row, struct stats_place *out)
+static void census_place(const struct stats_data *d, UNUSED int row, struct stats_place *out)
 {
-	(void)row;
 	out->kind = PLACE_MOMENT;
 	out->t = d->f->nonmoving.census_t;
 }

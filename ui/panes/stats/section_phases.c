@@ -24,10 +24,9 @@ static int phases_rows(const struct stats_data *d)
 	return (int)min_u64(n, SHOWN) + (n && hidden(d));
 }
 
-static void phases_head(const struct stats_data *d, struct line *l)
+static void phases_head(UNUSED const struct stats_data *d, struct line *l)
 {
 	bool all = line_room(l) >= ROOM_FOR_ALL - 10;
-	(void)d;
 	line_skip(l, (all ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("PHASES") - 2);
 	section_titles(l, &list, all);
 }

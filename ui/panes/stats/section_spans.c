@@ -134,9 +134,8 @@ static const struct section_list ticky_list = {FIGURES_ticky, SECTION_FIELDS(tic
 
 static int ticky_rows(const struct stats_data *d) { return (int)min_u64(d->f->ticky.n, SHOWN); }
 
-static void ticky_head(const struct stats_data *d, struct line *l)
+static void ticky_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	(void)d;
 	line_skip(l, (line_room(l) >= ROOM_FOR_ALL - 10 ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("TICKY") - 2);
 	section_titles(l, &ticky_list, true);
 }
@@ -156,9 +155,8 @@ static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 }
 
 /* All counters. */
-static void ticky_place(const struct stats_data *d, int row, struct stats_place *out)
+static void ticky_place(UNUSED const struct stats_data *d, UNUSED int row, struct stats_place *out)
 {
-	(void)d, (void)row;
 	out->kind = PLACE_TICKY;
 }
 

@@ -62,12 +62,11 @@ enum { GC_AFTER = 3 }; /* rows after those of the generations */
 
 static int gc_rows(const struct stats_data *d) { return d->f->n_gens ? (int)d->f->n_gens + GC_AFTER : 0; }
 
-static void gc_head(const struct stats_data *d, struct line *l)
+static void gc_head(UNUSED const struct stats_data *d, struct line *l)
 {
 	static const char *const names[] = {"n", "par", "total", "mean", "max", "copied"};
 	static const int widths[] = {N_W, N_W, NS_W, NS_W, NS_W, BYTES_W};
 	line_skip(l, GEN_W - (int)strlen("GC") - 1);
-	(void)d;
 	for (size_t i = 0; i < countof(names); i++)
 		section_right(l, ST_DIM, widths[i], names[i]);
 }
