@@ -10,13 +10,13 @@ static size_t count(const struct evl_log *log) { return log->n_caps > 1; }
 
 static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >= 20; }
 
-static struct cell_shares shares_of(const struct plot *plot, int i, const struct plot_busy *busy)
+static struct cell_shares shares_of(const struct plot *plot, int i, const struct plot_group *busy)
 {
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
 	return cells_of_caps(plot->model->log->n_caps, width, busy->run_ns, busy->gc_ns, &plot->gc[i]);
 }
 
-static void draw_column(const struct plot *plot, int i, const struct plot_busy *busy, const struct cells *to, int x)
+static void draw_column(const struct plot *plot, int i, const struct plot_group *busy, const struct cells *to, int x)
 {
 	struct cell_shares shares = shares_of(plot, i, busy);
 	if (!busy->known)
@@ -33,7 +33,7 @@ static bool no_runs(const struct evl_log *log)
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
-	const struct plot_busy *cols = plot_busy(plot);
+	const struct plot_group *cols = plot_busy(plot);
 	const struct cells to = {.c = c, .y = y, .rows = lane->rows, .blank = true};
 	char text[32];
 	double running;
@@ -57,7 +57,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
-	const struct plot_busy *cols = plot_busy(plot);
+	const struct plot_group *cols = plot_busy(plot);
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
 	(void)lane;
 	if (!cols || !cols[i].known) {

@@ -196,13 +196,13 @@ static bool run_share(struct plot *p, size_t cap, double *share)
 /* Of those that are too many to be kept one by one: all, or a group. */
 static bool running_together(struct plot *p, size_t from, size_t to, double *out)
 {
-	const struct plot_busy *all = to - from == p->n_caps ? plot_busy(p) : NULL;
-	const struct plot_group *group = all || !p->a_group ? NULL : plot_group(p, from / p->a_group, p->a_group);
+	const struct plot_group *cols = to - from == p->n_caps ? plot_busy(p) : NULL;
+	if (!cols && p->a_group)
+		cols = plot_group(p, from / p->a_group, p->a_group);
 	uint64_t run = 0, width = 0;
-	for (int i = 0; (all || group) && i < p->cols; i++) {
-		bool known = all ? all[i].known : group[i].known;
-		run += !known ? 0 : all ? all[i].run_ns : group[i].run_ns;
-		width += known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
+	for (int i = 0; cols && i < p->cols; i++) {
+		run += cols[i].known ? cols[i].run_ns : 0;
+		width += cols[i].known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
 	}
 	*out = width ? (double)run / (double)width : 0;
 	return width > 0;
@@ -279,15 +279,6 @@ const struct plot_gap *plot_gaps(struct plot *p)
 	return cols;
 }
 
-static void add_cap(const struct cap_column *cap, int n, struct plot_busy *cols)
-{
-	for (int i = 0; i < n; i++) {
-		cols[i].run_ns += cap[i].run_ns;
-		cols[i].gc_ns += cap[i].gc_ns;
-		cols[i].known = cols[i].known && cap[i].known;
-	}
-}
-
 static void add_to_group(const struct cap_column *cap, int from, int to, struct plot_group *cols)
 {
 	for (int i = from; i < to; i++) {
@@ -327,11 +318,11 @@ const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group
 }
 
 /* Columns of capabilities whose lanes were drawn are cached; those of others are not kept if there are very many. */
-const struct plot_busy *plot_busy(struct plot *p)
+const struct plot_group *plot_busy(struct plot *p)
 {
 	const struct evl_log *log = p->model->log;
 	bool fresh;
-	struct plot_busy *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
+	struct plot_group *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
 	struct cap_column *scratch = fresh ? calloc((size_t)p->cols, sizeof *scratch) : NULL;
 	for (int i = 0; scratch && i < p->cols; i++)
 		cols[i].known = true;
@@ -340,7 +331,7 @@ const struct plot_busy *plot_busy(struct plot *p)
 		const struct cap_column *cap = p->caps[i] || p->n_caps <= CAPS_KEPT ? plot_cap(p, i) : NULL;
 		if (!cap)
 			caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, scratch);
-		add_cap(cap ? cap : scratch, p->cols, cols);
+		add_to_group(cap ? cap : scratch, 0, p->cols, cols);
 	}
 	free(scratch);
 	return cols;

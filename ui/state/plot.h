@@ -7,12 +7,6 @@
 #include "sched/cap_shares.h"
 #include "state/model.h"
 
-/* Combined activity of all capabilities in a column. */
-struct plot_busy {
-	uint64_t run_ns, gc_ns; /* summed over the capabilities */
-	bool known;             /* all capabilities are known */
-};
-
 /* Gaps in the log in a column: their number, and the longest in ns. */
 struct plot_gap {
 	size_t n;
@@ -36,11 +30,11 @@ enum plot_kept {
 	PLOT_KEPT = PLOT_GROUP + PLOT_GROUPS
 };
 
-/* Combined activity of a group of capabilities in a column. */
+/* Combined activity of a group of capabilities, or of all, in a column. */
 struct plot_group {
-	uint64_t run_ns, gc_ns;
-	uint32_t alive; /* number of capabilities that existed */
-	bool known;     /* all of them are known */
+	uint64_t run_ns, gc_ns; /* summed over the capabilities */
+	uint32_t alive;         /* number of capabilities that existed */
+	bool known;             /* all of them are known */
 };
 
 struct lanes;
@@ -89,7 +83,7 @@ const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve);
 const uint64_t *plot_allocated(struct plot *p);
 const struct spark_column *plot_sparks(struct plot *p);
 const struct nm_column *plot_nonmoving(struct plot *p);
-const struct plot_busy *plot_busy(struct plot *p);
+const struct plot_group *plot_busy(struct plot *p);
 const struct plot_gap *plot_gaps(struct plot *p);
 
 /* Return the columns of tasks, or NULL if memory ran out. A column has an array of PLOT_TASK_CAPS numbers: how many

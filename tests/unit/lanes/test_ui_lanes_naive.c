@@ -218,7 +218,7 @@ static void nonmoving_lane(const struct column *c)
 
 static void activity_lane(const struct column *c)
 {
-	const struct plot_busy *got = &plot_busy(c->plot)[c->i];
+	const struct plot_group *got = &plot_busy(c->plot)[c->i];
 	if (!got->known)
 		return;
 	assert_int_equal(got->run_ns, sum(c->naive, RUNS, c->from, c->to));
