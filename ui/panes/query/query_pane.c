@@ -374,41 +374,35 @@ static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 
 /* --- words ------------------------------------------------------------------------------------------------------------------ */
 
-static bool add_word(char ***words, size_t *n, size_t *room, const char *word)
+static void add_word(char **words, const char *word)
 {
-	for (size_t i = 0; i < *n; i++)
-		if (strcmp((*words)[i], word) == 0)
-			return true;
-	if (*n + 1 >= *room) {
-		size_t more = *room ? 2 * *room : 64;
-		char **grown = realloc(*words, more * sizeof *grown);
-		if (!grown)
-			return false;
-		*words = grown;
-		*room = more;
-	}
-	(*words)[*n] = strdup(word);
-	*n += (*words)[*n] != NULL;
-	(*words)[*n] = NULL;
-	return true;
+	size_t n = 0;
+	while (words[n] && strcmp(words[n], word) != 0)
+		n++;
+	if (!words[n])
+		words[n] = strdup(word);
 }
 
 /* Tables and their columns. */
 static char **make_words(void)
 {
-	char **words = NULL;
 	struct buf name = {0};
-	size_t n = 0, room = 0;
-	bool good = add_word(&words, &n, &room, "SELECT");
-	for (int i = 0; i < ROWS_TABLES && good; i++)
-		good = add_word(&words, &n, &room, rows_table((enum rows_id)i)->name);
-	for (int i = 0; i < ROWS_TABLES && good; i++) {
+	size_t most = 2 + ROWS_TABLES; /* with the NULL at the end */
+	for (int i = 0; i < ROWS_TABLES; i++)
+		most += (size_t)rows_table((enum rows_id)i)->n_columns;
+	char **words = calloc(most, sizeof *words);
+	if (words)
+		add_word(words, "SELECT");
+	for (int i = 0; words && i < ROWS_TABLES; i++)
+		add_word(words, rows_table((enum rows_id)i)->name);
+	for (int i = 0; words && i < ROWS_TABLES; i++) {
 		const struct rows_table *t = rows_table((enum rows_id)i);
-		for (int k = 0; k < t->n_columns && good; k++) {
+		for (int k = 0; k < t->n_columns; k++) {
 			buf_clear(&name);
 			table_column_name(&name, &t->columns[k]);
 			buf_char(&name, '\0');
-			good = !name.failed && add_word(&words, &n, &room, name.p);
+			if (!name.failed)
+				add_word(words, name.p);
 		}
 	}
 	buf_free(&name);
