@@ -1,5 +1,7 @@
 #include "sched/idle.h"
 
+#include "sched/caps.h"
+
 /* One search; the chain is the one that is being asked. */
 struct search {
 	const struct blocks *blocks;
@@ -155,4 +157,55 @@ enum idle_result idle_before(const struct blocks *b, const struct tile_table *ti
 		agreed = moved ? 1 : agreed + 1;
 	}
 	return n_lanes ? IDLE_FOUND : IDLE_NONE;
+}
+
+/* --- one capability -------------------------------------------------------------------------------------------------- */
+
+/* Keep the longest part of [at, to) outside of pauses, if it is longer than *best. False: cancelled. */
+static bool take(struct idle_gap *best, const struct gcs *gcs, uint64_t at, uint64_t to, const struct progress *watch)
+{
+	while (at < to) {
+		const struct gc_row *gc = gcs_at(gcs, at);
+		if (progress_cancelled(watch))
+			return false;
+		if (gc) {
+			at = max_u64(gc_end(gc), at + 1);
+			continue;
+		}
+		gc = gcs_after(gcs, at, GC_ALL);
+		uint64_t until = gc ? min_u64(to, max_u64(gc_requested(gc), at)) : to;
+		if (until - at > best->to - best->from)
+			*best = (struct idle_gap){at, until};
+		at = max_u64(until, at + 1);
+	}
+	return true;
+}
+
+int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile_table *tiles, const struct gcs *gcs,
+	uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch)
+{
+	const struct tile_table *table = &tiles[chain];
+	const struct chain *c = &b->chains[chain];
+	struct cap_moment now;
+	struct idle_gap gap;
+	*out = (struct idle_gap){from, from};
+	from = max_u64(from, max_u64(c->first.t, caps_begin(b, table, chain)));
+	to = min_u64(to, atomic_load(&((struct tile_table *)(uintptr_t)table)->last_t));
+	if (from >= to)
+		return 0;
+	caps_at(b, table, chain, from, &now); /* a time that goes on there starts before */
+	if (now.known && now.state == CAP_IDLE && !take(out, gcs, from, min_u64(now.until, to), watch))
+		return EVL_CANCELLED;
+	for (uint64_t t = from;;) { /* each time only what is longer than the longest so far */
+		enum idle_result result = idle_after(b, tiles, &chain, 1, t, out->to - out->from + 1, &gap);
+		if (result == IDLE_NONE || gap.from >= to)
+			return 0;
+		if (result == IDLE_FOUND && !take(out, gcs, gap.from, min_u64(gap.to, to), watch))
+			return EVL_CANCELLED;
+		if (progress_cancelled(watch))
+			return EVL_CANCELLED;
+		t = result == IDLE_FOUND
+			? gap.from
+			: max_u64(gap.from - 1, t + 1); /* the next may start at the end of this search */
+	}
 }

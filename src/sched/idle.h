@@ -1,4 +1,4 @@
-/* idle.h - find the next or previous period in which all capabilities are idle
+/* idle.h - find the next or previous period in which all capabilities are idle, and the longest one of a capability
  *
  * The capabilities take turns: each moves the search to its own next long idle period, until all agree. Tiles (8 KB
  * of log each) in which no long enough period can end are not decoded. After decoding IDLE_BUDGET tiles the search
@@ -6,7 +6,9 @@
 #ifndef EVL_IDLE_H
 #define EVL_IDLE_H
 
+#include "gc/gc.h"
 #include "index/cursor.h"
+#include "sys/progress.h"
 
 enum { IDLE_BUDGET = 4096 }; /* in tiles: 32 MB of events */
 
@@ -30,5 +32,12 @@ enum idle_result idle_after(const struct blocks *b, const struct tile_table *til
 /* Find the last period of at least `least` ns that starts before t; it may end after t. */
 enum idle_result idle_before(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
 	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out);
+
+/* Find the longest interval of [from, to), the first of equals, in which the capability of a chain (an index into
+ * b->chains) is idle: it runs no thread and takes part in no collection (caps.h), and no pause goes on. Time before its
+ * first and after its last event does not count. out->from == out->to: there is none. The log must be indexed. May wait
+ * for the disk; watch may be NULL. Return 0 or EVL_CANCELLED. */
+int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile_table *tiles, const struct gcs *gcs,
+	uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -99,6 +99,9 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 	text_duration(text, m->last);
 	int width = text_width(str_of(text), c->ascii);
 	canvas_str(c, y + 1, c->cols - 1 - width, width, PEN(ST_DIM), text);
+	static const char name[] = "overview of the whole run";
+	if (cols > 3 * (int)strlen(name))
+		canvas_str(c, y + 1, (c->cols - (int)strlen(name)) / 2, cols, PEN(ST_DIM), name);
 }
 
 /* Below the strip where there is a row for them, else under it. */

@@ -1,6 +1,7 @@
 /* status_bar.c - the status bar: hints, messages, progress. */
 #include "chrome/export_cmd.h"
 #include "chrome/search.h"
+#include "draw/glossary.h"
 #include "draw/text.h"
 #include "report/absence.h"
 #include "term/keymap.h"
@@ -106,21 +107,23 @@ static int put_states(
 	const struct model *m, const struct canvas *c, struct line *l, const struct form *f, struct legend_spots *spots)
 {
 	int x = l->x, gap = f->names != IN_BRIEF || (c->mono && !f->joined);
+	bool full = false; /* no room for further ones */
 	for (size_t i = 0; i < countof(states); i++) {
 		const char *name = name_of(&states[i], f->longer >> i & 1 ? (enum form_names)(f->names - 1) : f->names);
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
 		int width = f->sign + gap + letters;
 		if (!is_shown(&states[i], m, c, spots->tinted))
 			continue;
-		if (l->c && x + width > l->end)
-			break;
-		if (l->c) {
+		full = full || x + width > l->end;
+		if (l->c && spots->n < LEGEND_WORDS)
+			spots->items[spots->n++] = (struct legend_spot){
+				full ? l->end : x, full ? l->end : x + width + f->between, full_name(&states[i])};
+		if (l->c && !full) {
 			struct line word = {.c = l->c, .y = l->y, .x = x + f->sign + gap, .end = l->end, .bg = l->bg};
-			if (spots->n < LEGEND_WORDS)
-				spots->items[spots->n++] =
-					(struct legend_spot){x, x + width + f->between, full_name(&states[i])};
+			bool chosen = spots->chosen && strcmp(spots->chosen, full_name(&states[i])) == 0;
 			put_sign(l->c, l->y, x, f->sign, &states[i], f->joined);
-			line_text(&word, ST_DIM, false, (struct evl_str){(const uint8_t *)name, (size_t)letters});
+			line_text(&word, chosen ? ST_KEY : ST_DIM, chosen,
+				(struct evl_str){(const uint8_t *)name, (size_t)letters});
 		}
 		x += width + f->between;
 	}
@@ -142,7 +145,7 @@ void part_legend(const struct model *m, struct canvas *c, int y, struct legend_s
 			form.longer &= ~(1u << k);
 	}
 	l.c = c;
-	*spots = (struct legend_spots){.y = y, .tinted = spots->tinted};
+	*spots = (struct legend_spots){.y = y, .tinted = spots->tinted, .chosen = spots->chosen};
 	put_states(m, c, &l, &form, spots);
 }
 
@@ -151,6 +154,42 @@ bool part_legend_word(size_t i, const char *names[LEGEND_NAMES])
 	for (int k = 0; i < countof(states) && k < LEGEND_NAMES; k++)
 		names[k] = name_of(&states[i], (enum form_names)k);
 	return i < countof(states);
+}
+
+/* Draw the colour of a word. Return the columns that it takes. */
+static int put_sign_of(struct canvas *c, int x, const char *word)
+{
+	enum { SIGN = 2 };
+	for (size_t i = 0; i < countof(states); i++)
+		if (strcmp(full_name(&states[i]), word) == 0) {
+			put_sign(c, 0, x, SIGN, &states[i], false);
+			return SIGN + 1;
+		}
+	return 0;
+}
+
+void part_word(const struct model *m, const char *word, struct canvas *c, int y, int end)
+{
+	enum { COLS = 640, MOST = 8, CURSOR = 0x25b8 };
+	const struct glossary_word *w = glossary_find(word);
+	struct canvas wide = {.ascii = c->ascii, .mono = c->mono, .few = c->few}, text = {.ascii = c->ascii};
+	if (w && m->ranged && canvas_resize(&wide, 1, COLS) == 0 && canvas_resize(&text, MOST, c->cols) == 0) {
+		struct line l = {.c = &wide, .x = 1, .end = COLS, .bg = ST_PAGE};
+		canvas_glyph(&wide, 0, l.x, PEN_BOLD(ST_KEY), CURSOR, '>');
+		line_skip(&l, 2);
+		line_put(&l, ST_KEY, true, as_time(m->at.cursor));
+		line_put(&l, ST_KEY, true, " s  ");
+		l.x += put_sign_of(&wide, l.x, word);
+		line_put(&l, ST_EM, true, w->word);
+		line_put(&l, ST_DIM, false, ": ");
+		line_put(&l, ST_TEXT, false, w->sentence);
+		int rows = canvas_wrap(&text, 0, MOST, &wide, 0);
+		y = end - y < rows ? end - rows : y;
+		for (int row = 0; row < end - y && row < MOST && y + row >= 0; row++)
+			memcpy(canvas_at(c, y + row, 0), canvas_at(&text, row, 0), (size_t)c->cols * sizeof *c->cells);
+	}
+	canvas_free(&wide);
+	canvas_free(&text);
 }
 
 const char *part_legend_at(const struct legend_spots *spots, int y, int x)

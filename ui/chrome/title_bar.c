@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 32 };
+enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 32, CUT = 0x2026 };
 
 /* The run-time system's part of the arguments: the words after +RTS. */
 static void put_rts_args(struct line *l, const struct program_facts *facts, int room)
@@ -20,6 +20,10 @@ static void put_rts_args(struct line *l, const struct program_facts *facts, int 
 		in = (in || opens) && !closes;
 		if (!in)
 			continue;
+		if (line_room(&part) <= (opens ? 2 : 1)) {
+			canvas_glyph(l->c, l->y, part.end - 1, (struct pen){ST_DIM, l->bg, 0}, CUT, '~');
+			break;
+		}
 		line_skip(&part, opens ? 2 : 1);
 		line_text(&part, ST_DIM, false, arg);
 	}

@@ -1,5 +1,4 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
-#include "draw/glossary.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
@@ -93,23 +92,24 @@ static size_t say_reasons(const struct idle_why *why, char *out, size_t room)
 	return len;
 }
 
-/* ": 8 blocked (4 mvar, 4 stm), 5 in foreign calls"; in less room " (8 blocked, 5 foreign)" or " (8 blk, 5 call)". */
+/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls"; in less room " (8 blocked, 5 foreign)" or " (8 blk, 5 call)". */
 static void put_waiting(struct line *l, const struct idle_why *why)
 {
 	static const struct {
 		const char *before, *blocked, *foreign, *after;
-	} forms[] = {{": ", " blocked", " in foreign calls", ""}, {" (", " blocked", " foreign", ")"},
-		{" (", " blk", " call", ")"}};
+	} forms[] = {{": ", " threads blocked", " in foreign calls", ""}, {": ", " blocked", " in foreign calls", ""},
+		{" (", " blocked", " foreign", ")"}, {" (", " blk", " call", ")"}};
 	char reasons[128], text[256];
 	say_reasons(why, reasons, sizeof reasons);
 	for (size_t i = 0; i < countof(forms); i++) {
 		size_t len = (size_t)snprintf(text, sizeof text, "%s%s", forms[i].before,
-			!why->partial ? ""
-				: i   ? ">"
-				      : "at least ");
+			!why->partial   ? ""
+				: i > 1 ? ">"
+					: "at least ");
 		if (why->blocked)
-			len += (size_t)snprintf(text + len, sizeof text - len, "%u%s", why->blocked, forms[i].blocked);
-		if (why->blocked && i == 0)
+			len += (size_t)snprintf(text + len, sizeof text - len, "%u%s", why->blocked,
+				i == 0 && why->blocked == 1 ? " thread blocked" : forms[i].blocked);
+		if (why->blocked && i <= 1)
 			len += (size_t)snprintf(text + len, sizeof text - len, " (%s)", reasons);
 		if (why->foreign)
 			len += (size_t)snprintf(text + len, sizeof text - len, "%s%u%s", why->blocked ? ", " : "",
@@ -173,29 +173,36 @@ static void put_queues(struct line *l, const struct idle_why *why, uint16_t cap)
 	put_ready(l, why, cap, false, others);
 }
 
-/* "; only thread 9 runs, on cap 2": what the other capabilities do meanwhile. */
-static void put_others(struct line *l, const struct model *m, uint16_t cap)
+void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t t, uint16_t cap)
 {
 	enum { MOST = 64 };
-	const struct evl_log *log = m->log;
-	uint32_t n = 0, thread = 0;
-	uint16_t on = 0;
-	bool all = log->n_caps <= MOST;
+	struct spark_column sparks;
+	*out = (struct idle_around){.all = log->n_caps <= MOST};
+	sparks_at(&log->sparks, t, &sparks);
+	if (!sparks.missing && spark_events_any(&log->sparks.events)) /* counters may be of long ago */
+		out->sparks = sparks.pool;
 	for (size_t i = 0; i < log->n_caps && i < MOST; i++) {
 		struct cap_moment now;
 		uint32_t chain = log->cap_chains[i];
-		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
-		all = all && now.known;
+		caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
+		out->all = out->all && now.known;
 		if (!now.known || now.state != CAP_RUN || log->blocks.chains[chain].cap == cap)
 			continue;
-		n++;
-		thread = now.thread;
-		on = log->blocks.chains[chain].cap;
+		out->n++;
+		out->thread = now.thread;
+		out->on = log->blocks.chains[chain].cap;
 	}
-	if (n == 1)
-		line_printf(l, ST_DIM, false, "; %sthread %u runs, on cap %u", all ? "only " : "", thread, on);
-	else if (n)
-		line_printf(l, ST_DIM, false, "; %s%u other capabilities run threads", all ? "" : "at least ", n);
+}
+
+/* "; only thread 9 runs, on cap 2": what the other capabilities do meanwhile. */
+static void put_others(struct line *l, const struct idle_around *around)
+{
+	if (around->n == 1)
+		line_printf(l, ST_DIM, false, "; %sthread %u runs, on cap %u", around->all ? "only " : "",
+			around->thread, around->on);
+	else if (around->n)
+		line_printf(l, ST_DIM, false, "; %s%u other capabilities run threads", around->all ? "" : "at least ",
+			around->n);
 }
 
 /* On the only capability, no thread waits for another one. */
@@ -229,6 +236,27 @@ static void put_sparks(struct line *l, uint64_t sparks, bool partial)
 	put_longest(l, ST_TEXT, (const char(*)[96])texts, countof(texts));
 }
 
+void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why,
+	const struct idle_around *around, uint16_t cap)
+{
+	if (why->runnable) {
+		if (log->n_caps > 1)
+			put_queues(l, why, cap);
+		else
+			put_runnable(l, why);
+		return;
+	}
+	if (around->sparks)
+		put_sparks(l, around->sparks, why->partial);
+	else
+		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
+	if (why->blocked + why->foreign)
+		put_waiting(l, why);
+	else if (!why->partial && !why->others)
+		line_put(l, ST_DIM, false, ": no thread is alive");
+	put_others(l, around);
+}
+
 /* Does the state of the lane begin at the cursor, with an event before it? */
 static bool is_at_start(const struct lane *lane, const struct model *m)
 {
@@ -238,27 +266,14 @@ static bool is_at_start(const struct lane *lane, const struct model *m)
 }
 
 /* The reason at the cursor; it may be another one later in the same idle interval. */
-static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why, uint16_t cap, bool at_start)
+static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why, const struct lane *lane)
 {
-	struct spark_column now;
-	line_put(l, ST_DIM, false, at_start ? "  why at its start: " : "  why: ");
-	if (why->runnable) {
-		if (m->log->n_caps > 1)
-			put_queues(l, why, cap);
-		else
-			put_runnable(l, why);
-		return;
-	}
-	sparks_at(&m->log->sparks, m->at.cursor, &now);
-	if (now.pool && !now.missing && spark_events_any(&m->log->sparks.events)) /* counters may be of long ago */
-		put_sparks(l, now.pool, why->partial);
-	else
-		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
-	if (why->blocked + why->foreign)
-		put_waiting(l, why);
-	else if (!why->partial && !why->others)
-		line_put(l, ST_DIM, false, ": no thread is alive");
-	put_others(l, m, cap);
+	uint16_t cap = m->log->blocks.chains[m->log->cap_chains[lane->index]].cap;
+	struct idle_around around = {0};
+	if (!why->runnable)
+		idle_around_at(&around, m->log, m->at.cursor, cap);
+	line_put(l, ST_DIM, false, is_at_start(lane, m) ? "  why at its start: " : "  why: ");
+	line_why_idle(l, m->log, why, &around, cap);
 }
 
 /* Does the first line of the inspector give the figures of the column? */
@@ -303,30 +318,8 @@ int part_inspector(const struct model *m, const struct lane *lane, struct plot *
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
 	}
 	if (lane && lane->ops == &lane_cap && plot && plot->lanes && plot->lanes->why)
-		put_why_idle(&l, m, &plot->lanes->why->why, m->log->blocks.chains[m->log->cap_chains[lane->index]].cap,
-			is_at_start(lane, m));
+		put_why_idle(&l, m, &plot->lanes->why->why, lane);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	return l.y + 1;
-}
-
-void part_word(const struct model *m, const char *word, struct canvas *c, int y, int next)
-{
-	const struct glossary_word *w = glossary_find(word);
-	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
-	if (!w || !m->ranged)
-		return;
-	l.x += (int)strlen(as_time(m->at.cursor)) + 4; /* " s  " */
-	canvas_fill(c, y, l.x, 1, c->cols - l.x, ST_PAGE);
-	line_put(&l, ST_EM, true, w->word);
-	line_put(&l, ST_DIM, false, ": ");
-	size_t len = strlen(w->sentence), first = (size_t)(line_room(&l) > 0 ? line_room(&l) : 0);
-	for (first = len < first ? len : first; first < len && first > 0 && w->sentence[first] != ' '; first--)
-		;
-	line_text(&l, ST_TEXT, false, (struct evl_str){(const uint8_t *)w->sentence, first});
-	if (first == len)
-		return;
-	l = (struct line){.c = c, .y = next, .x = 3, .end = c->cols, .bg = ST_PAGE};
-	canvas_fill(c, next, 0, 1, c->cols, ST_PAGE);
-	line_put(&l, ST_TEXT, false, w->sentence + first + (w->sentence[first] == ' '));
 }

@@ -46,6 +46,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		lane_figure(at, c, y, ST_DIM, text);
 	else
 		lane_no_figure(at, c, y);
+	if (read && lane->rows > 1)
+		lane_figure(at, c, y + 1, ST_DIM, "at most");
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)

@@ -7,6 +7,7 @@
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
+#include "sched/cap_shares.h"
 #include "sched/thread_state.h"
 
 #include <math.h>
@@ -280,6 +281,17 @@ static void put_idle(struct line *l, const struct model *m, const struct cap_mom
 	}
 }
 
+/* Does the capability wait in a collection that it takes part in? */
+static bool is_waiting(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, uint64_t t)
+{
+	struct gc_sum sum;
+	struct cap_column now;
+	cap_shares_gc_columns(&log->gcs, t, t + 1, 1, &sum);
+	cap_shares_columns(&log->blocks, &log->tiles[chain], chain,
+		&(struct cap_shares_gcs){.gcs = &log->gcs, .rows = &gc, .n = 1, .columns = &sum}, t, t + 1, 1, &now);
+	return now.known && now.ns[SHARE_WAIT] > 0;
+}
+
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
 	uint32_t chain = m->log->cap_chains[lane->index];
@@ -315,6 +327,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		}
 	} else if (now.state == CAP_GC) {
 		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+		if (gc && is_waiting(m->log, chain, gc, m->at.cursor))
+			line_put(l, ST_GC_WAIT, true, "GC wait in ");
 		if (gc)
 			line_gc(l, m->log, gc);
 		else

@@ -1,6 +1,7 @@
 /* lane_gc.c - lane of GC pauses.
  *
- * Height is the logarithm of the longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
+ * Height is the logarithm of the longest pause in the column, 0.1 ms … 100 ms, or … 10 s if the run has longer ones; colour
+ * the worst kind. */
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { DECADES = 3, LEAST_NS = 100000 };
+enum { DECADES = 3, MORE_DECADES = 5, LEAST_NS = 100000, USUAL_NS = 100000000 };
 
 static size_t count(const struct evl_log *log)
 {
@@ -19,16 +20,23 @@ static size_t count(const struct evl_log *log)
 
 static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
-/* Eighths of a row that a pause is high, of `all`. */
-static int height(uint64_t pause, int all)
+/* The same for all windows of a run. */
+static bool has_long(const struct evl_log *log)
 {
-	double h = log10((double)pause / LEAST_NS) / DECADES * all;
+	return evl_progress(log).done && log->run_stats.pauses.max > USUAL_NS;
+}
+
+/* Eighths of a row that a pause is high, of `all`. */
+static int height(const struct evl_log *log, uint64_t pause, int all)
+{
+	double h = log10((double)pause / LEAST_NS) / (has_long(log) ? MORE_DECADES : DECADES) * all;
 	return h < 1 ? 1 : h > all ? all : (int)lround(h);
 }
 
-static void draw_column(const struct gc_sum *gc, const struct lane *lane, struct canvas *c, int y, int x)
+static void draw_column(
+	const struct evl_log *log, const struct gc_sum *gc, const struct lane *lane, struct canvas *c, int y, int x)
 {
-	int left = height(gc->longest, lane->rows * 8);
+	int left = height(log, gc->longest, lane->rows * 8);
 	enum style kind = gc->major ? ST_MAJOR : ST_MINOR;
 	if (c->mono) {
 		canvas_printf(c, y + lane->rows - 1, x, 1, PEN(ST_TEXT), "%c", style_info(kind)->letter);
@@ -43,7 +51,7 @@ static void draw_name(const struct plot *p, const struct gc_row *r, const struct
 	const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct model *m = p->model;
-	bool major = gc_is_major(&m->log->gcs, r), filled = height(gc_pause(r), lane->rows * 8) >= 8;
+	bool major = gc_is_major(&m->log->gcs, r), filled = height(m->log, gc_pause(r), lane->rows * 8) >= 8;
 	enum style kind = major ? ST_MAJOR : ST_MINOR;
 	uint64_t from = max_u64(gc_requested(r), p->t0), to = min_u64(gc_end(r), p->t1);
 	int first = model_col(m, from) + (gc_requested(r) > p->t0), last = model_col(m, to - (to > from));
@@ -68,12 +76,14 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
-			at->wide ? "log scale 0.1-100ms" : "0.1-100 ms");
+			has_long(log)      ? at->wide ? "log scale 0.1ms-10s" : "0.1ms-10s"
+				: at->wide ? "log scale 0.1-100ms"
+					   : "0.1-100 ms");
 	if (plot->gc_all.n == 0 && plot->gc_all.longest == 0 && evl_progress(log).done)
 		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_GCS));
 	for (int i = 0; i < plot->cols; i++)
 		if (plot->gc[i].major || plot->gc[i].minor)
-			draw_column(&plot->gc[i], lane, c, y, at->plot_x + i);
+			draw_column(log, &plot->gc[i], lane, c, y, at->plot_x + i);
 		else if (i >= known)
 			lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
 	for (size_t i = 0; i < plot->gcs.n; i++)

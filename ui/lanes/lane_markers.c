@@ -2,7 +2,7 @@
  *
  * One is drawn with its text where the next one leaves room, or else before it, several as their number. */
 #include "draw/text.h"
-#include "lanes/lane.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
@@ -80,4 +80,29 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 	return true;
 }
 
-const struct lane_ops lane_markers = {.name = "markers", .count = count, .draw = draw, .change = change};
+/* "markers: last "load" 1.94 ms ago, next "merge" in 3.2 ms" */
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	enum { NAME = 24 };
+	struct point last, next;
+	bool before = points_before(&m->log->markers, m->at.cursor, &last),
+	     after = points_after(&m->log->markers, m->at.cursor, &next);
+	(void)lane;
+	line_put(l, ST_DIM, false, before || after ? "markers: " : "markers: no others (traceMarker writes them)");
+	if (before) {
+		line_put(l, ST_DIM, false, "last \"");
+		l->x += canvas_name(l->c, l->y, l->x, NAME < line_left(l) ? NAME : line_left(l), PEN(ST_TEXT),
+			evl_text_at(m->log, last.off));
+		line_pair(l, "\" ", ST_TEXT, as_duration(m->at.cursor - last.t));
+		line_put(l, ST_DIM, false, after ? " ago, " : " ago");
+	}
+	if (after) {
+		line_put(l, ST_DIM, false, "next \"");
+		l->x += canvas_name(l->c, l->y, l->x, NAME < line_left(l) ? NAME : line_left(l), PEN(ST_TEXT),
+			evl_text_at(m->log, next.off));
+		line_pair(l, "\" in ", ST_TEXT, as_duration(next.t - m->at.cursor));
+	}
+}
+
+const struct lane_ops lane_markers = {
+	.name = "markers", .count = count, .draw = draw, .change = change, .inspect = inspect};

@@ -10,7 +10,7 @@
 
 /* One thread: when it ran, waited to run, was blocked and why. */
 
-enum { ID_W = 4 };
+enum { ID_W = 4, HALF_UPPER = 0x2580 };
 
 /* Has another thread on the screen the same label? */
 static bool is_namesake(const struct plot *p, uint32_t thread, struct evl_str label)
@@ -37,6 +37,8 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	bool below = lanes_peeks(p->lanes, thread);
 	if (below)
 		canvas_glyph(c, y, at->label_x, PEN(ST_KEY), BELOW, '`');
+	else if (at->tall && at->wide && !c->mono && !c->ascii) /* the key to the colours in lanes of capabilities */
+		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(thread)), HALF_UPPER, ' ');
 	w -= below;
 	int x = at->label_x + below, id_w = snprintf(id, sizeof id, "%u", thread), left = w - id_w - 1 - label_w;
 	bool alone = left < 0 && !at->wide && label_w <= w && !is_namesake(p, thread, label);

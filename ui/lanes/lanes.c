@@ -410,6 +410,16 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
 	return true;
 }
 
+void lanes_drop_peeks(struct lanes *l)
+{
+	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
+		if (l->folds[i].peek && lanes_thread(&l->selected) == l->folds[i].peek && !lanes_group_is_open(l, i))
+			lanes_select(l, &lane_group, i);
+		l->folds[i].peek = 0;
+	}
+	lanes_relist(l);
+}
+
 /* --- rows of the screen --- */
 
 enum { SCROLLED_SHARE = 3 }; /* of the rows are kept for what scrolls */
@@ -455,7 +465,8 @@ size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, si
 		struct lane lane = lanes_at(l, i);
 		n = place(out, n, lane, i, y, end);
 		y += lane.rows;
-		l->shown_threads += lane.ops == &lane_thread;
+		l->shown_threads +=
+			lane.ops == &lane_thread && !lanes_peeks(l, lane.index); /* it is counted in its group */
 	}
 	l->shown_n = n - top;
 	return n;

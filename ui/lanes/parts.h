@@ -30,6 +30,23 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 int part_inspector(
 	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last);
 
+/* Activity elsewhere at that moment. */
+struct idle_around {
+	uint64_t sparks; /* that wait; 0: none, or the log has only counters */
+	uint32_t n;      /* other capabilities that run a thread */
+	uint32_t thread; /* one of these threads, */
+	uint16_t on;     /* and its capability */
+	bool all;        /* all capabilities were examined and are known */
+};
+
+/* Look around at t; `cap` is the idle capability. Examines at most 64 capabilities. */
+void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t t, uint16_t cap);
+
+/* Write "nothing to run: 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls; only thread 9 runs, on cap 2". In little room,
+ * reasons are left out. */
+void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why,
+	const struct idle_around *around, uint16_t cap);
+
 /* Draw the figures of the lane's column at the cursor. */
 void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y);
 
@@ -43,11 +60,13 @@ void part_span(const struct evl_log *log, const struct span_answer *a, struct ca
  * all. Return the row after them. */
 int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y, int last);
 
-/* The words of the legend and their positions, for clicks. */
+/* The words of the legend and their positions, for clicks. Those without room on the screen come last, without a
+ * position. */
 enum { LEGEND_WORDS = 24 };
 struct legend_spots {
 	int n, y;
-	bool tinted; /* some lanes show threads by colour */
+	bool tinted;        /* some lanes show threads by colour */
+	const char *chosen; /* the word that is explained; NULL: none */
 	struct legend_spot {
 		int x, end;
 		const char *word;
@@ -64,7 +83,8 @@ bool part_legend_word(size_t i, const char *names[LEGEND_NAMES]);
 /* Return the word at a position, or NULL. */
 const char *part_legend_at(const struct legend_spots *spots, int y, int x);
 
-/* Draw the explanation of a legend's word, starting after the cursor's time in row y and continuing in row `next`. */
-void part_word(const struct model *m, const char *word, struct canvas *c, int y, int next);
+/* Draw the explanation of a legend's word, after the cursor's time, from row y up to row `end`; a longer one starts
+ * above y. */
+void part_word(const struct model *m, const char *word, struct canvas *c, int y, int end);
 
 #endif

@@ -58,22 +58,21 @@ static enum landing to_sparks(const struct evl_log *log, uint64_t t, bool forwar
 	return LAND_THERE;
 }
 
-/* Idle periods are of at least 1 ms, in a short run of a thousandth of it. */
-static uint64_t idle_least(const struct evl_log *log)
+/* Idle periods are of at least 1 ms, in a short window of a thousandth of it: zoomed in, shorter ones are found, too. */
+static uint64_t idle_least(const struct model *m)
 {
 	enum { LEAST_NS = 1000001, PART = 1000 };
-	uint64_t first, last;
-	return evl_range(log, &first, &last) ? min_u64((last - first) / PART + 1, LEAST_NS) : LEAST_NS;
+	return min_u64((model_width(m) - 1) / PART + 1, LEAST_NS);
 }
 
 enum { IDLE_STEPS = 8192 }; /* pauses, and parts between them, looked at for one key */
 
 /* The first part of a period without running threads that lies outside of pauses and starts at `from` or later. False:
  * none is long enough, or *left steps were taken. */
-static bool idle_part(
-	const struct evl_log *log, const struct idle_gap *gap, uint64_t from, struct idle_gap *out, int *left)
+static bool idle_part(const struct model *m, const struct idle_gap *gap, uint64_t from, struct idle_gap *out, int *left)
 {
-	uint64_t least = idle_least(log), at = max_u64(gap->from, from);
+	const struct evl_log *log = m->log;
+	uint64_t least = idle_least(m), at = max_u64(gap->from, from);
 	bool starts = at == gap->from || gcs_at(&log->gcs, at - 1);
 	for (; *left > 0 && at < gap->to; starts = true, --*left) {
 		const struct gc_row *gc = gcs_at(&log->gcs, at);
@@ -92,9 +91,10 @@ static bool idle_part(
 
 /* The last such part that starts before t. */
 static bool idle_part_before(
-	const struct evl_log *log, const struct idle_gap *gap, uint64_t t, struct idle_gap *out, int *left)
+	const struct model *m, const struct idle_gap *gap, uint64_t t, struct idle_gap *out, int *left)
 {
-	uint64_t least = idle_least(log), at = min_u64(gap->to, t);
+	const struct evl_log *log = m->log;
+	uint64_t least = idle_least(m), at = min_u64(gap->to, t);
 	for (; *left > 0 && at > gap->from; --*left) {
 		const struct gc_row *gc = gcs_at(&log->gcs, at - 1);
 		if (gc) {
@@ -112,32 +112,31 @@ static bool idle_part_before(
 	return false;
 }
 
-static enum idle_result idle_gap_near(const struct evl_log *log, uint64_t t, bool forward, struct idle_gap *out)
+static enum idle_result idle_gap_near(const struct model *m, uint64_t t, bool forward, struct idle_gap *out)
 {
+	const struct evl_log *log = m->log;
 	return (forward ? idle_after : idle_before)(
-		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, idle_least(log), out);
+		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, idle_least(m), out);
 }
 
 /* The next or previous part of idle time; its length is j->idle_ns. The period of the last one goes on after a pause. */
-static enum landing to_idle(struct jumper *j, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static enum landing to_idle(struct jumper *j, const struct model *m, uint64_t t, bool forward, uint64_t *out)
 {
 	enum { TRIES = 64 };
 	struct idle_gap gap = {j->idle_from, j->idle_to}, part = {0};
-	uint64_t first, last, before = t;
+	uint64_t before = t;
 	int left = IDLE_STEPS;
-	if (!evl_range(log, &first, &last))
-		return LAND_NOWHERE;
-	bool found = forward && gap.from <= t && t < gap.to && idle_part(log, &gap, t + 1, &part, &left);
+	bool found = forward && gap.from <= t && t < gap.to && idle_part(m, &gap, t + 1, &part, &left);
 	for (int i = 0; i < TRIES && !found && left > 0; i++) {
-		enum idle_result result = idle_gap_near(log, t, forward, &gap);
+		enum idle_result result = idle_gap_near(m, t, forward, &gap);
 		t = result == IDLE_RESTED && !forward ? gap.to : gap.from;
-		if (result == IDLE_NONE || t < first) /* not what was before the log */
+		if (result == IDLE_NONE || t < m->first) /* not what was before the log */
 			return LAND_NOWHERE;
 		*out = t;
 		if (result == IDLE_RESTED)
 			return LAND_HALFWAY;
-		found = forward ? idle_part(log, &gap, gap.from, &part, &left)
-				: idle_part_before(log, &gap, before, &part, &left);
+		found = forward ? idle_part(m, &gap, gap.from, &part, &left)
+				: idle_part_before(m, &gap, before, &part, &left);
 	}
 	*out = found ? part.from : t;
 	j->idle_ns = part.to - part.from;
@@ -164,7 +163,9 @@ static const struct {
 	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no more phases of the nonmoving collector in that direction"},
 	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no more sparks in that direction"},
 	{ACT_NEXT_IDLE, ACT_PREV_IDLE, NULL,
-		"no more idle periods (all capabilities, over 1 ms or 0.1% of the run) in that direction"},
+		"no more idle periods (all capabilities, over 1 ms or 0.1% of the window) in that direction; zoom in "
+		"for "
+		"shorter ones"},
 	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no more blocks of the log in that direction"},
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses (g, then ]l starts over with the longest)"},
 };
@@ -260,7 +261,7 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 			continue;
 		bool idle = kinds[i].forth == ACT_NEXT_IDLE, longest = kinds[i].forth == ACT_NEXT_LONGEST;
 		enum landing landing = kinds[i].target  ? kinds[i].target(m->log, m->at.cursor, forward, &t)
-			: idle                          ? to_idle(j, m->log, m->at.cursor, forward, &t)
+			: idle                          ? to_idle(j, m, m->at.cursor, forward, &t)
 			: to_longest(j, m, forward, &t) ? LAND_THERE
 							: LAND_NOWHERE;
 		if (landing == LAND_NOWHERE)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STATUS_ROWS = 8, DETAIL_LEAST = 36 };
+enum { STATUS_ROWS = 8, TEXT_LEAST = 20, TEXT_ROWS = 2, DETAIL_LEAST = 36 };
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
@@ -199,12 +199,27 @@ static void draw_list(struct event_list *l, const struct pane_host *h, struct ca
 	}
 }
 
+/* On a screen without room for its fields: the name of the selected event, and its details as far as two rows hold. */
+static void draw_text(const struct event_list *l, struct canvas *c, int y)
+{
+	enum { COLS = TEXT_ROWS * 240 };
+	struct canvas wide = {.ascii = c->ascii};
+	struct line line = {.c = &wide, .x = 1, .end = COLS, .bg = ST_PAGE};
+	if (canvas_resize(&wide, 1, COLS) == 0) {
+		line_put(&line, ST_KEY, true, l->page.rows[l->page.cursor].name);
+		line_skip(&line, 2);
+		line_text(&line, ST_TEXT, false,
+			(struct evl_str){(const uint8_t *)l->page.detail.text, l->page.detail.text_len});
+		canvas_wrap(c, y, TEXT_ROWS, &wide, 0);
+	}
+	canvas_free(&wide);
+}
+
 static void draw_events(struct event_list *l, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
-	bool details = c->rows >= DETAIL_LEAST;
+	bool details = c->rows >= DETAIL_LEAST, text = !details && c->rows >= TEXT_LEAST;
 	int status = y;
-	if (details)
-		bottom -= EVENT_DETAIL_ROWS;
+	bottom -= details ? EVENT_DETAIL_ROWS : text ? TEXT_ROWS : 0;
 	if (c->rows >= STATUS_ROWS)
 		y++;
 	event_list_update(l, h, bottom - y - 1);
@@ -213,6 +228,8 @@ static void draw_events(struct event_list *l, struct pane_host *h, struct canvas
 	draw_list(l, h, c, y, bottom - y);
 	if (details && l->page.n)
 		part_event(h->log, &l->page, c, bottom);
+	else if (text && l->page.n)
+		draw_text(l, c, bottom);
 }
 
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)

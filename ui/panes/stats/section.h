@@ -15,6 +15,7 @@ struct stats_answer;
 /* Parts of a capability's idle time that are waits for collections, as shares of the range. */
 struct cap_split {
 	double sync, stopped; /* from request to start; during collections in which it takes no part */
+	double wait;          /* without work in collections in which it takes part: a part of its GC time */
 	bool exact;           /* false: these are lower bounds */
 };
 
@@ -50,6 +51,8 @@ enum place_kind {
 	PLACE_THREAD,
 	PLACE_SPAN,
 	PLACE_SEGMENT,   /* segment of a path, on a capability or EVL_NO_CAP */
+	PLACE_COLOURS,   /* the legend of the timeline */
+	PLACE_IDLE,      /* idle time [t, end) of a capability: its middle */
 	PLACE_SELECTION, /* select the range [t, end) */
 	PLACE_ALL_CAPS,  /* show all capabilities, or only the first ones */
 	PLACE_GCS,       /* from here on: open a table */
@@ -134,6 +137,9 @@ void section_parts(struct line *l, int width, const struct section_part *parts, 
 
 /* Draw "thread 26 "worker-2"", in at most `width` columns. */
 void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread);
+
+/* Get the times of the thread that ran most (i: 0), second most (1), …; false: there is none, or it is not known. */
+bool section_ran_most(const struct stats_data *d, size_t i, struct thread_waits *out);
 
 /* Return when a thread was created, or the start of the range if that is unknown. */
 uint64_t section_born(const struct stats_data *d, uint32_t thread);

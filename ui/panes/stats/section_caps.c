@@ -10,7 +10,7 @@
 /* --- capabilities --- */
 
 /* Past CAPS_FEW they are one row, which Enter opens; past CAPS_MOST they are counted. */
-enum { CAPS_FEW = 16, CAPS_MOST = 256, CAP_W = 10, SHARE_W = 6, SWITCHES_W = 10, SWITCHES_ROOM = 64 };
+enum { CAPS_FEW = 16, CAPS_MOST = 256, CAP_W = 7, SHARE_W = 6, SWITCHES_W = 10, SWITCHES_ROOM = 70 };
 
 static size_t caps_shown(const struct stats_data *d)
 {
@@ -21,41 +21,28 @@ static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (
 
 static void caps_head(const struct stats_data *d, struct line *l)
 {
-	static const char *const names[] = {"run", "GC", "sync", "stopped", "idle"};
+	static const char *const names[] = {"run", "GC", "(wait)", "sync", "stopped", "idle"};
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
 	(void)d;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);
 	for (size_t i = 0; i < countof(names); i++)
-		section_right(l, ST_DIM, SHARE_W + (i == 3), names[i]);
+		section_right(l, ST_DIM, SHARE_W + (i == 4), names[i]);
 	if (room)
 		section_right(l, ST_DIM, SWITCHES_W, "switches");
 }
 
-/* Shares of the time; NAN: not known. */
-struct cap_row {
-	double run, gc, sync, stopped, idle;
-	bool exact;
-};
-
-static struct cap_row cap_row(const struct stats_data *d, size_t i)
-{
-	const struct cap_figures *cap = &d->f->caps[i];
-	const struct cap_split *split = d->answer->splits ? &d->answer->splits[i] : NULL;
-	double sync = split && !isnan(cap->idle) ? fmin(split->sync, cap->idle) : (double)NAN;
-	double stopped = split && !isnan(cap->idle) ? fmin(split->stopped, cap->idle - sync) : (double)NAN;
-	return (struct cap_row){
-		cap->run, cap->gc, sync, stopped, cap->idle - (split ? sync + stopped : 0), split && split->exact};
-}
+static struct cap_parts cap_row(const struct stats_data *d, size_t i) { return cap_parts(d->f, d->answer->splits, i); }
 
 /* The mean of those from `first` on. */
-static struct cap_row mean_from(const struct stats_data *d, size_t first)
+static struct cap_parts mean_from(const struct stats_data *d, size_t first)
 {
-	struct cap_row sum = {.exact = true};
+	struct cap_parts sum = {.exact = true};
 	double n = (double)(d->f->n_caps - first);
 	for (size_t i = first; i < d->f->n_caps; i++) {
-		struct cap_row r = cap_row(d, i);
-		sum = (struct cap_row){sum.run + r.run / n, sum.gc + r.gc / n, sum.sync + r.sync / n,
-			sum.stopped + r.stopped / n, sum.idle + r.idle / n, sum.exact && r.exact};
+		struct cap_parts r = cap_row(d, i);
+		sum = (struct cap_parts){sum.run + r.run / n, sum.gc + r.gc / n, sum.wait + r.wait / n,
+			sum.sync + r.sync / n, sum.stopped + r.stopped / n, sum.idle + r.idle / n,
+			sum.exact && r.exact};
 	}
 	return sum;
 }
@@ -71,13 +58,16 @@ static void put_share(struct line *l, int width, double share, bool exact)
 	section_right(l, isnan(share) ? ST_DIM : ST_TEXT, width, text);
 }
 
-static void put_cap(const struct cap_row *r, double switches, struct line *l)
+static void put_cap(const struct cap_parts *r, double switches, struct line *l)
 {
-	const struct section_part parts[] = {{r->run, ST_RUN}, {isnan(r->gc) ? 0 : r->gc, ST_MINOR},
-		{isnan(r->sync) ? 0 : r->sync, ST_SYNC}, {isnan(r->stopped) ? 0 : r->stopped, ST_STOPPED}};
+	double wait = isnan(r->wait) ? 0 : r->wait;
+	const struct section_part parts[] = {{r->run, ST_RUN}, {isnan(r->gc) ? 0 : r->gc - wait, ST_MINOR},
+		{wait, ST_GC_WAIT}, {isnan(r->sync) ? 0 : r->sync, ST_SYNC},
+		{isnan(r->stopped) ? 0 : r->stopped, ST_STOPPED}};
 	bool room = l->end - l->x + CAP_W + 1 >= SWITCHES_ROOM;
 	put_share(l, SHARE_W, r->run, true);
 	put_share(l, SHARE_W, r->gc, true);
+	section_unit(l, ST_DIM, SHARE_W, UNIT_SHARE, r->wait);
 	put_share(l, SHARE_W, r->sync, r->exact);
 	put_share(l, SHARE_W + 1, r->stopped, r->exact);
 	put_share(l, SHARE_W, r->idle, true);
@@ -97,7 +87,7 @@ static void put_others(const struct stats_data *d, struct line *l)
 		return;
 	}
 	snprintf(text, sizeof text, "%zu more", n);
-	struct cap_row mean = mean_from(d, CAPS_FEW);
+	struct cap_parts mean = mean_from(d, CAPS_FEW);
 	section_left(l, ST_EM, CAP_W, text);
 	put_cap(&mean, (double)NAN, l);
 }
@@ -110,7 +100,7 @@ static void caps_draw(const struct stats_data *d, int row, struct line *l)
 		return;
 	}
 	const struct cap_figures *cap = &d->f->caps[row];
-	struct cap_row r = cap_row(d, (size_t)row);
+	struct cap_parts r = cap_row(d, (size_t)row);
 	snprintf(text, sizeof text, "cap %u", (unsigned)cap->cap);
 	section_left(l, ST_TEXT, CAP_W, text);
 	put_cap(&r, (double)cap->switches, l);
@@ -184,6 +174,14 @@ static struct thread_waits top_at(const struct stats_data *d, const struct threa
 	return at->kind == TOP_RUN        ? w->by_run[at->index]
 		: at->kind == TOP_BLOCKED ? w->by_blocked[at->index]
 					  : w->by_wait[at->index];
+}
+
+bool section_ran_most(const struct stats_data *d, size_t i, struct thread_waits *out)
+{
+	struct thread_at at = {.index = (int)i, .kind = TOP_RUN};
+	bool any = (int)i < top_rows(d, TOP_RUN);
+	*out = any ? top_at(d, &at) : (struct thread_waits){0};
+	return any;
 }
 
 static bool find_thread_row(const struct stats_data *d, int row, struct thread_at *out)

@@ -49,16 +49,18 @@ static void find_splits(const struct evl_log *log, const struct progress *watch,
 	}
 	for (size_t i = 0; i < f->n_caps && good; i++) {
 		uint32_t chain = log->cap_chains[i];
-		uint64_t sync = 0, stopped = 0;
+		uint64_t sync = 0, stopped = 0, wait = 0;
 		splits[i].exact = true;
 		good = !progress_cancelled(watch);
 		cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, f->from, f->to, cols, of);
 		for (int k = 0; k < cols; k++) {
 			sync += of[k].ns[SHARE_SYNC];
 			stopped += of[k].ns[SHARE_STOPPED];
+			wait += of[k].ns[SHARE_WAIT];
 			splits[i].exact = splits[i].exact && of[k].exact;
 		}
 		splits[i].sync = (double)sync / (double)(f->to - f->from);
+		splits[i].wait = (double)wait / (double)(f->to - f->from);
 		splits[i].stopped = (double)stopped / (double)(f->to - f->from);
 	}
 	if (good)
@@ -91,6 +93,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	findings_make(&out->findings, log, &out->figures);
 	find_history(log, out);
 	find_splits(log, watch, out);
+	stats_summary_make(&out->summary, log, &out->figures, out->splits, ask->deep, watch);
 	if (ask->deep && !ask->label && spark_events_any(&log->sparks.events))
 		out->sized = spark_sizes_make(&out->sparks, &log->blocks, log->cap_chains, log->n_caps,
 				     out->figures.from, out->figures.until, watch)

@@ -7,6 +7,7 @@
 #include "jobs/job.h"
 #include "panes/stats/section.h"
 #include "panes/stats/span_groups.h"
+#include "panes/stats/stats_summary.h"
 #include "sched/spark_sizes.h"
 
 /* The question. Initialize with zeros. */
@@ -25,6 +26,7 @@ struct stats_answer {
 	uint64_t from, to, label; /* as in the question */
 	struct figures figures;
 	struct findings findings;
+	struct stats_summary summary;
 	struct span_groups spans; /* made from figures.span_labels if there are any, else from figures.spans */
 	bool sized;               /* `sparks` is valid: the log has single-spark events, and the answer is deep */
 	struct spark_sizes sparks;

@@ -310,6 +310,16 @@ static void look_deeper(struct view_figures *v, struct pane_host *h)
 	take(v);
 }
 
+/* The number of the costliest warning, or else of the first note; 0: there is none. */
+static size_t worst(const struct findings *f)
+{
+	size_t n = findings_numbered(f);
+	for (size_t i = 1; i <= n; i++)
+		if (findings_number(f, i)->severity == FINDING_WARN)
+			return i;
+	return n > 0;
+}
+
 /* Show the number of findings, once the whole run has been examined. */
 static size_t badge(void *view, struct pane_host *h)
 {
@@ -318,7 +328,7 @@ static size_t badge(void *view, struct pane_host *h)
 		update(v, h, false);
 	if (v->warned)
 		look_deeper(v, h);
-	h->worst = findings_numbered(&v->found) ? findings_number(&v->found, 1) : NULL;
+	h->worst = worst(&v->found) ? findings_number(&v->found, worst(&v->found)) : NULL;
 	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
 	h->findings = findings_numbered(&v->found);
@@ -774,6 +784,11 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	struct view_figures *v = view;
 	if (!is_ready(h))
 		return false;
+	if (action == ACT_CURVES) { /* as the summary says */
+		h->shown = PANE_TIMELINE;
+		timeline_next_colour(h);
+		return true;
+	}
 	if (action == ACT_WHOLE) {
 		toggle_whole(v, h);
 		return true;
@@ -1149,6 +1164,11 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		show_lane(h, &lane_thread, place->thread);
 		show_cap(h, place->id);
 		break;
+	case PLACE_COLOURS: timeline_next_colour(h); break;
+	case PLACE_IDLE:
+		show_place(h, place->t, place->end, place->t + (place->end - place->t) / 2);
+		show_cap(h, place->id);
+		break;
 	case PLACE_THREAD:
 		show_lane(h, &lane_thread, place->id);
 		/* fallthrough */
@@ -1233,7 +1253,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
 		return v->found.n ? "no findings (5 lists what the log lacks)" : "no findings";
-	v->finding = v->finding == 0 ? (forward ? 1 : n)
+	v->finding = v->finding == 0 ? (forward ? worst(&v->found) : n)
 		: forward            ? v->finding % n + 1
 		: v->finding > 1     ? v->finding - 1
 				     : n;

@@ -653,9 +653,10 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 		copy_notes(t, c, bottom, end - bottom);
 	}
 	t->spots.legend.tinted = has_tints(t, c);
+	t->spots.legend.chosen = t->word;
 	if (layout->legend)
 		part_legend(m, c, c->rows - 2, &t->spots.legend);
 	part_hints(h, c, c->rows - 1);
 	if (t->word && layout->inspector)
-		part_word(m, t->word, c, bottom, bottom + 1 < end ? bottom + 1 : c->rows - 1);
+		part_word(m, t->word, c, bottom, end);
 }

@@ -161,7 +161,7 @@ static void jumps_come_by_every_box(void **state)
 		int last = b.section;
 		for (int i = 1; i < STATS_SECTIONS; i++)
 			stats_boxes_act(&b, ACT_PREV_BOX);
-		assert_int_equal(b.section, STATS_findings);
+		assert_int_equal(b.section, STATS_summary);
 		stats_boxes_act(&b, ACT_NEXT_BOX);
 		stats_boxes_act(&b, ACT_DOWN);
 		stats_boxes_act(&b, ACT_PREV_BOX); /* within a box: to its title */
@@ -169,6 +169,51 @@ static void jumps_come_by_every_box(void **state)
 		assert_int_not_equal(last, b.section);
 	}
 	close_fixture(&x);
+}
+
+/* The word that findings about collections prove. */
+static const char *gc_word(const struct stats_answer *a)
+{
+	bool any = false;
+	for (size_t i = 0; i < a->findings.n; i++) {
+		const char *id = finding_name(a->findings.items[i].id);
+		if (strcmp(id, "gc-share") == 0)
+			return "GC a problem?  yes: ";
+		any = any || strcmp(id, "gc-pauses") == 0 || strcmp(id, "gc-minor-frequent") == 0
+			|| strcmp(id, "gc-sync-thread") == 0 || strcmp(id, "oversubscribed") == 0;
+	}
+	return any ? "GC a problem?  in part: " : "GC a problem?  no: ";
+}
+
+/* And no capability is idle for longer than the one that the box names. */
+static void the_summary_is_of_the_other_boxes(void **state)
+{
+	static const struct {
+		const char *path;
+		bool gcs;
+	} of[] = {{"tests/logs/9.6.6-nonmover-N2.eventlog", true}, {"tests/logs/9.10.3-gcstorm-N64.eventlog", true},
+		{"assets/bazaar.eventlog", true}, {"tests/logs/9.10.3-conczoo-nothing.eventlog", false}};
+	(void)state;
+	for (size_t i = 0; i < countof(of); i++) {
+		struct fixture x;
+		struct canvas c = {.ascii = true};
+		open_fixture(&x, of[i].path);
+		struct stats_boxes b = {.goal_x = 1};
+		stats_boxes_layout(&b, &x.data, 160, 40);
+		assert_int_equal(canvas_resize(&c, 40, 160), 0);
+		stats_boxes_draw(&b, &x.data, &c, 0);
+		char *text = canvas_dump(&c);
+		assert_non_null(
+			strstr(text, of[i].gcs ? gc_word(&x.answer) : "GC a problem?  not recorded (+RTS -lg)"));
+		const struct stats_summary *s = &x.answer.summary;
+		assert_int_equal(s->has_cap, of[i].gcs);
+		for (size_t k = 0; k < x.data.f->n_caps && s->has_cap; k++)
+			assert_true(cap_parts(x.data.f, x.answer.splits, k).idle
+				<= cap_parts(x.data.f, x.answer.splits, s->cap).idle);
+		free(text);
+		canvas_free(&c);
+		close_fixture(&x);
+	}
 }
 
 static void many_capabilities_are_folded(void **state)
@@ -268,6 +313,7 @@ int main(void)
 		cmocka_unit_test(every_row_can_be_drawn_and_asked),
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
+		cmocka_unit_test(the_summary_is_of_the_other_boxes),
 		cmocka_unit_test(many_capabilities_are_folded),
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),

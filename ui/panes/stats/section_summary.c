@@ -1,0 +1,318 @@
+/* section_summary.c - Stats box SUMMARY: the questions of a first look, each answered in words from the other boxes. */
+#include "panes/stats/section.h"
+#include "panes/stats/stats_job.h"
+
+#include "draw/text.h"
+#include "lanes/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* An answer is drawn on a canvas of one row, and this is broken into lines of the box's width. */
+enum { ANSWER_COLS = 640, LINES = 4, LABEL = 14 };
+
+static const char *whole(const struct stats_data *d) { return d->f->whole ? "run" : "range"; }
+
+/* " (finding 2)": as numbered in the box of findings. */
+static void put_number(const struct stats_data *d, struct line *l, const struct finding *f)
+{
+	size_t n = 0;
+	for (const struct finding *i = d->answer->findings.items; i <= f; i++)
+		n += i->severity != FINDING_HINT;
+	line_printf(l, ST_DIM, false, " (finding %zu)", n);
+}
+
+/* --- is GC to blame? ----------------------------------------------------------------------------------------------- */
+
+/* The warning about collections that says most: their share, else the costliest of the others; NULL: none. */
+static const struct finding *gc_warning(const struct stats_data *d)
+{
+	static const enum finding_id about[] = {
+		FINDING_GC_SHARE, FINDING_GC_PAUSES, FINDING_GC_MINOR, FINDING_GC_SYNC_THREAD, FINDING_OVERSUBSCRIBED};
+	const struct findings *all = &d->answer->findings;
+	const struct finding *first = NULL;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct finding *f = &all->items[i];
+		for (size_t k = 0; k < countof(about); k++)
+			if (f->id == about[k] && (!first || f->id == FINDING_GC_SHARE))
+				first = f;
+	}
+	return first;
+}
+
+static void put_gc(const struct stats_data *d, struct line *l)
+{
+	const double *v = d->f->values, total = v[METRIC_TIME_TOTAL];
+	double sync = isnan(v[METRIC_TIME_GC_SYNC]) ? 0 : v[METRIC_TIME_GC_SYNC], gc = v[METRIC_TIME_GC] + sync;
+	const struct finding *f = gc_warning(d);
+	if (d->f->stats.pauses.n == 0 || isnan(gc)) {
+		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
+		return;
+	}
+	line_put(l, f ? ST_WARN : ST_EM, true, !f ? "no" : f->id == FINDING_GC_SHARE ? "yes" : "in part");
+	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
+	if (sync > 0) {
+		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
+		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
+	}
+	if (f && f->id != FINDING_GC_SHARE) {
+		line_put(l, ST_TEXT, false, "; ");
+		line_put(l, ST_TEXT, false, f->text);
+	}
+	if (d->f->census.n)
+		line_printf(l, ST_DIM, false, "; pauses for heap censuses, which only profiling needs: %s",
+			as_value(UNIT_NS, (double)d->f->census.pause_ns));
+	if (f)
+		put_number(d, l, f);
+}
+
+static void place_gc(const struct stats_data *d, struct stats_place *out)
+{
+	const struct finding *f = gc_warning(d);
+	out->kind = f && f->has_place ? PLACE_FINDING : d->f->stats.pauses.n ? PLACE_GCS : PLACE_NONE;
+	if (out->kind != PLACE_FINDING)
+		return;
+	out->t = f->t;
+	out->id = (uint32_t)(f - d->answer->findings.items);
+}
+
+/* --- the longest pause --------------------------------------------------------------------------------------------- */
+
+/* "3.99 ms waiting for thread 11 "worker-4" on cap 1 to stop" */
+static void put_sync(const struct stats_data *d, struct line *l, const struct gc_row *gc)
+{
+	const struct gc_late *late = &d->answer->summary.late;
+	line_duration(l, ST_SYNC, gc->sync);
+	if (!late->by_thread) {
+		line_put(l, ST_DIM, false, " until all threads had stopped and GC began (sync)");
+		return;
+	}
+	line_put(l, ST_DIM, false, late->some ? " (sync) waiting, among others, for " : " (sync) waiting for ");
+	line_thread(l, d->log, late->run.thread);
+	line_printf(l, ST_TEXT, false, " on cap %u to stop", late->run.cap);
+}
+
+static void put_pause(const struct stats_data *d, struct line *l)
+{
+	const struct stats_summary *s = &d->answer->summary;
+	const struct gc_row *gc = &d->f->longest[0];
+	const struct gc_lull *lull = &d->f->longest_lulls[0];
+	if (d->f->n_longest == 0) {
+		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
+		return;
+	}
+	line_duration(l, ST_TEXT, gc_pause(gc));
+	line_pair(l, " at ", ST_TEXT, as_time(gc_requested(gc)));
+	line_put(l, ST_DIM, false, " s, a ");
+	line_gc(l, d->log, gc);
+	if (d->f->longest_census[0])
+		line_put(l, ST_WARN, false, " for a heap census (profiling)");
+	else if (s->pause_why & GC_WHY_IDLE)
+		line_put(l, ST_TEXT, false, " requested by the idle timer");
+	else if (s->pause_why & GC_WHY_FORCED)
+		line_put(l, ST_TEXT, false, " that was forced (performGC, or at exit)");
+	line_put(l, ST_DIM, false, ": ");
+	if (gc->sync) {
+		put_sync(d, l, gc);
+		line_put(l, ST_DIM, false, ", then ");
+	}
+	line_duration(l, ST_TEXT, gc->elapsed);
+	line_put(l, ST_DIM, false, " collecting");
+	if (s->has_stats)
+		line_pair(l, ", which copied ", ST_TEXT, as_bytes(s->stats.copied));
+	if (lull->to == lull->from)
+		return;
+	line_pair(l, "; of that ", ST_WARN, as_duration(lull->to - lull->from));
+	line_put(l, ST_WARN, false, " without GC activity");
+	if (lull->cause == LULL_UNKNOWN)
+		return;
+	line_printf(l, ST_WARN, false, ": the GC thread of cap %u %s ", lull->cap,
+		lull->cause == BEGAN_LATE ? "began" : "was done");
+	line_duration(l, ST_WARN, lull->late_ns);
+	line_put(l, ST_WARN, false, " late");
+}
+
+static void place_pause(const struct stats_data *d, struct stats_place *out)
+{
+	if (d->f->n_longest == 0)
+		return;
+	out->kind = PLACE_PAUSE;
+	out->t = d->f->longest[0].start;
+}
+
+/* --- threads ------------------------------------------------------------------------------------------------------- */
+
+static void put_thread(const struct stats_data *d, struct line *l)
+{
+	const double *v = d->f->values;
+	struct thread_waits t;
+	if (!section_ran_most(d, 0, &t)) {
+		bool pending = d->f->has_sched && !d->f->deep && !d->f->whole;
+		line_put(l, ST_DIM, false, pending ? "not read yet" : absence_text(d->log, ABSENCE_THREADS));
+		return;
+	}
+	line_thread(l, d->log, t.thread);
+	line_pair(l, ", ", ST_TEXT, as_duration(t.run_ns));
+	line_printf(l, ST_TEXT, false, ": %s of the time of all threads",
+		as_share(v[METRIC_TIME_RUN] > 0 ? (double)t.run_ns / v[METRIC_TIME_RUN] : 0));
+	if (!section_ran_most(d, 1, &t))
+		return;
+	line_put(l, ST_DIM, false, "; next: ");
+	line_thread(l, d->log, t.thread);
+	line_pair(l, ", ", ST_TEXT, as_duration(t.run_ns));
+}
+
+static void place_thread(const struct stats_data *d, struct stats_place *out)
+{
+	struct thread_waits t;
+	if (!section_ran_most(d, 0, &t))
+		return;
+	out->kind = PLACE_THREAD;
+	out->id = t.thread;
+	out->t = section_born(d, t.thread);
+}
+
+/* --- the capability that was idle most ----------------------------------------------------------------------------- */
+
+static void put_idle(const struct stats_data *d, struct line *l)
+{
+	const struct stats_summary *s = &d->answer->summary;
+	if (!s->has_cap) {
+		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_RUNS));
+		return;
+	}
+	const double *v = d->f->values, total = v[METRIC_TIME_TOTAL];
+	double share = cap_parts(d->f, d->answer->splits, s->cap).idle;
+	double idle = share * total, waited = v[METRIC_THREADS_RUNNABLE_WAIT];
+	uint16_t cap = d->f->caps[s->cap].cap;
+	line_printf(l, ST_EM, true, "cap %u", cap);
+	line_printf(l, ST_TEXT, false, ", idle for %s of the %s", as_share(share), whole(d));
+	/* While it was idle and a thread was runnable, this thread waited for a capability. */
+	if (waited <= idle / 2 && d->f->waits && d->f->waits->others == 0)
+		line_printf(l, ST_TEXT, false, "; for at least %s of that no thread was waiting to run",
+			as_share((idle - waited) / idle));
+	if (s->idle.to == s->idle.from) {
+		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
+		return;
+	}
+	line_pair(l, "; longest: ", ST_TEXT, as_duration(s->idle.to - s->idle.from));
+	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
+	line_put(l, ST_DIM, false, " s: ");
+	if (s->explained)
+		line_why_idle(l, d->log, &s->why, &s->around, cap);
+}
+
+static void place_idle(const struct stats_data *d, struct stats_place *out)
+{
+	const struct stats_summary *s = &d->answer->summary;
+	if (!s->has_cap)
+		return;
+	out->kind = s->idle.to > s->idle.from ? PLACE_IDLE : PLACE_CAP;
+	out->t = s->idle.to > s->idle.from ? s->idle.from : d->f->from;
+	out->end = s->idle.to;
+	out->id = d->f->caps[s->cap].cap;
+}
+
+/* --- colours ------------------------------------------------------------------------------------------------------- */
+
+static void put_colours(const struct stats_data *d, struct line *l)
+{
+	(void)d;
+	line_put(l, ST_TEXT, false, "the last row but one of the timeline names them; ");
+	line_put(l, ST_KEY, true, "C");
+	line_put(l, ST_TEXT, false, " explains one after another");
+}
+
+static void place_colours(const struct stats_data *d, struct stats_place *out)
+{
+	(void)d;
+	out->kind = PLACE_COLOURS;
+}
+
+/* --- the box ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *label;
+	void (*put)(const struct stats_data *d, struct line *l);
+	void (*place)(const struct stats_data *d, struct stats_place *out);
+} answers[] = {{"GC a problem?", put_gc, place_gc}, {"longest pause", put_pause, place_pause},
+	{"ran most", put_thread, place_thread}, {"idle most", put_idle, place_idle},
+	{"colours", put_colours, place_colours}};
+
+/* Draw an answer, broken into lines, on a canvas as wide as the box. Return the number of lines; 0: out of memory. */
+static int draw_lines(const struct stats_data *d, size_t answer, bool ascii, struct canvas *lines)
+{
+	struct canvas wide = {.ascii = ascii};
+	int n = 0;
+	*lines = (struct canvas){.ascii = ascii};
+	if (canvas_resize(&wide, 1, ANSWER_COLS) == 0 && canvas_resize(lines, LINES, d->width) == 0) {
+		struct line l = {.c = &wide, .end = ANSWER_COLS, .bg = ST_PAGE};
+		line_put(&l, ST_DIM, false, answers[answer].label);
+		line_skip(&l, LABEL + 1 - (int)strlen(answers[answer].label));
+		answers[answer].put(d, &l);
+		n = canvas_wrap(lines, 0, LINES, &wide, 0);
+	}
+	canvas_free(&wide);
+	return n;
+}
+
+/* The answer of a row, and its lines, to be freed; *line: which of them. */
+static size_t answer_at(const struct stats_data *d, int row, bool ascii, struct canvas *lines, int *line)
+{
+	for (size_t i = 0; i < countof(answers); i++) {
+		int n = draw_lines(d, i, ascii, lines);
+		*line = row;
+		if (row < n)
+			return i;
+		canvas_free(lines);
+		row -= n;
+	}
+	return countof(answers);
+}
+
+static int rows(const struct stats_data *d)
+{
+	int n = 0;
+	for (size_t i = 0; i < countof(answers); i++) {
+		struct canvas lines;
+		n += draw_lines(d, i, false, &lines);
+		canvas_free(&lines);
+	}
+	return n;
+}
+
+static void head(const struct stats_data *d, struct line *l)
+{
+	(void)d;
+	line_put(l, ST_DIM, false, "Enter: go to it");
+}
+
+static void draw(const struct stats_data *d, int row, struct line *l)
+{
+	struct canvas lines;
+	int line;
+	if (answer_at(d, row, l->c->ascii, &lines, &line) == countof(answers))
+		return;
+	for (int x = 0; x < lines.cols && line_room(l) > 0; x++, l->x++) {
+		struct cell *to = canvas_at(l->c, l->y, l->x);
+		if (!to)
+			break;
+		*to = *canvas_at(&lines, line, x);
+		to->bg = to->bg == ST_PAGE ? l->bg : to->bg;
+	}
+	canvas_free(&lines);
+}
+
+static void place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	struct canvas lines;
+	int line;
+	size_t answer = row < 0 ? countof(answers) : answer_at(d, row, false, &lines, &line);
+	if (answer == countof(answers))
+		return;
+	answers[answer].place(d, out);
+	canvas_free(&lines);
+}
+
+const struct section_ops section_summary = {
+	.title = "SUMMARY", .missing = "", .wide = true, .rows = rows, .head = head, .draw = draw, .place = place};

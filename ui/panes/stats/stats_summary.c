@@ -1,0 +1,66 @@
+#include "panes/stats/stats_summary.h"
+
+#include "sched/idle.h"
+
+#include <math.h>
+
+struct cap_parts cap_parts(const struct figures *f, const struct cap_split *splits, size_t i)
+{
+	const struct cap_figures *cap = &f->caps[i];
+	bool known = splits && !isnan(cap->idle);
+	double sync = known ? fmin(splits[i].sync, cap->idle) : (double)NAN;
+	double stopped = known ? fmin(splits[i].stopped, cap->idle - sync) : (double)NAN;
+	double wait = splits && !isnan(cap->gc) ? fmin(splits[i].wait, cap->gc) : (double)NAN;
+	return (struct cap_parts){cap->run, cap->gc, wait, sync, stopped, cap->idle - (splits ? sync + stopped : 0),
+		splits && splits[i].exact};
+}
+
+static void describe_pause(struct stats_summary *out, const struct evl_log *log, const struct gc_row *gc)
+{
+	uint32_t chain = 0;
+	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
+		chain++;
+	gc_late(log, gc, &out->late);
+	out->pause_why = chain < log->gcs.n ? gc_why(log, chain, gc) : 0;
+	out->has_stats = gc_stats(log, gc, &out->stats);
+}
+
+static void describe_idle(
+	struct stats_summary *out, const struct evl_log *log, const struct figures *f, const struct progress *watch)
+{
+	uint16_t cap = f->caps[out->cap].cap;
+	size_t i = 0;
+	while (i < log->n_caps && log->blocks.chains[log->cap_chains[i]].cap != cap)
+		i++;
+	if (i == log->n_caps
+		|| idle_longest(
+			   &out->idle, &log->blocks, log->tiles, &log->gcs, log->cap_chains[i], f->from, f->to, watch)
+			< 0) {
+		out->idle = (struct idle_gap){0};
+		return;
+	}
+	out->t = out->idle.from + (out->idle.to - out->idle.from) / 2;
+	if (out->idle.to == out->idle.from || idle_why_at(&out->why, log, out->t, watch) < 0)
+		return;
+	idle_around_at(&out->around, log, out->t, cap);
+	out->explained = true;
+}
+
+void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f,
+	const struct cap_split *splits, bool deep, const struct progress *watch)
+{
+	double most = -1;
+	*out = (struct stats_summary){0};
+	if (f->n_longest)
+		describe_pause(out, log, &f->longest[0]);
+	for (size_t i = 0; i < f->n_caps; i++) {
+		double idle = cap_parts(f, splits, i).idle;
+		if (!(idle > most))
+			continue;
+		most = idle;
+		out->cap = i;
+		out->has_cap = true;
+	}
+	if (out->has_cap && deep && !f->windows.label)
+		describe_idle(out, log, f, watch);
+}

@@ -1,0 +1,41 @@
+/* stats_summary.h - facts of the box SUMMARY that no metric tells: the longest pause, and the capability idle most */
+#ifndef EVTUI_STATS_SUMMARY_H
+#define EVTUI_STATS_SUMMARY_H
+
+#include "lanes/parts.h"
+#include "panes/stats/section.h"
+#include "query/gc_detail.h"
+#include "sched/idle.h"
+#include "sys/progress.h"
+
+/* Shares of a capability's time; NAN: not known. */
+struct cap_parts {
+	double run, gc, wait, sync, stopped, idle; /* wait: a part of gc; idle: without sync and stopped */
+	bool exact;                                /* false: sync and stopped are lower bounds */
+};
+/* Divide the time of capability i of the figures; splits: one per capability, NULL: not known. */
+struct cap_parts cap_parts(const struct figures *f, const struct cap_split *splits, size_t i);
+
+struct stats_summary {
+	/* The longest pause, if there is one: the capability that delayed it, the bits of gc_why, its statistics. */
+	struct gc_late late;
+	unsigned pause_why;
+	bool has_stats;
+	struct gc_stats stats;
+	/* The capability with the largest share of idle time: its index in the figures, and its longest idle time, empty
+	 * if it has none. */
+	bool has_cap;
+	size_t cap;
+	struct idle_gap idle;
+	/* Why it was idle in the middle of that time. */
+	bool explained;
+	uint64_t t;
+	struct idle_why why;
+	struct idle_around around;
+};
+
+/* Gather them; deep: also those that take another reading of the log. Where it is cancelled, the rest stays unknown. */
+void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f,
+	const struct cap_split *splits, bool deep, const struct progress *watch);
+
+#endif
