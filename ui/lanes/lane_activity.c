@@ -55,11 +55,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_figure(at, c, y, ST_DIM, text);
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct plot_group *cols = plot_busy(plot);
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	(void)lane;
 	if (!cols || !cols[i].known) {
 		line_put(l, ST_DIM, false, "  not known");
 		return;

@@ -50,10 +50,9 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		lane_figure(at, c, y + 1, ST_DIM, "at most");
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	uint64_t until;
-	(void)lane;
 	heap_allocations(&m->log->heap, 0, m->at.cursor + 1, 1, &until);
 	line_pair(l, "allocated so far ", ST_TEXT, as_bytes(until));
 	if (m->at.cursor > heap_allocated_known(&m->log->heap))
@@ -61,10 +60,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_thinned(l, m->log);
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const uint64_t *cols = plot_allocated(plot);
-	(void)lane;
 	if (!cols)
 		return;
 	line_pair(l, "  allocated ", ST_TEXT, as_bytes(cols[i]));

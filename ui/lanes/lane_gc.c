@@ -12,11 +12,7 @@
 
 enum { DECADES = 3, MORE_DECADES = 5, LEAST_NS = 100000, USUAL_NS = 100000000 };
 
-static size_t count(const struct evl_log *log)
-{
-	(void)log;
-	return 1;
-}
+static size_t count(UNUSED const struct evl_log *log) { return 1; }
 
 static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
@@ -96,11 +92,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		lane_counted(at, c, y + lane->rows - 1, plot->gc_all.n, "GC");
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	const struct gc_row *at = gcs_at(&log->gcs, t);
 	const struct gc_row *row = forward ? gcs_after(&log->gcs, t, GC_ALL) : gcs_before(&log->gcs, t, GC_ALL);
-	(void)lane;
 	if (forward && at && gc_end(at) > t && (t >= at->start || !row))
 		*out = gc_end(at);
 	else if (!forward && row && gc_end(row) < t)
@@ -112,10 +107,9 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 	return true;
 }
 
-static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+static bool span(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
 {
 	const struct gc_row *row = gcs_at(&log->gcs, t);
-	(void)lane;
 	if (!row)
 		return false;
 	*from = gc_requested(row);
@@ -123,10 +117,9 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
-	(void)lane;
 	if (!gc) {
 		line_put(l, ST_DIM, false,
 			!evl_progress(m->log).done || absence_is_recorded(m->log, ABSENCE_GCS)
@@ -272,11 +265,10 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 	return p.l.y + 1;
 }
 
-static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct gc_sum *gc = &plot->gc[i];
 	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	(void)lane;
 	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_GCS)) {
 		line_pair(l, "  ", ST_DIM, absence_text(plot->model->log, ABSENCE_GCS));
 		return;

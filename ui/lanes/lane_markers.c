@@ -8,11 +8,7 @@
 
 enum { SIGN = 0x25be, MANY = 10, LEAST_TEXT = 8 };
 
-static size_t count(const struct evl_log *log)
-{
-	(void)log;
-	return 1;
-}
+static size_t count(UNUSED const struct evl_log *log) { return 1; }
 
 /* Return the free columns before column i: from the text of the previous marker on, or from the left edge. */
 static int room_before(const struct model *m, uint64_t t, int i, bool ascii)
@@ -43,11 +39,11 @@ static void draw_one(const struct model *m, const struct point *marker, struct c
 		canvas_name(c, y, x + 1, room, PEN(ST_TEXT), text);
 }
 
-static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+static void draw(
+	UNUSED const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct model *m = plot->model;
 	struct point first;
-	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
 	uint64_t kept_until = atomic_load(&m->log->markers.kept_until);
 	int known = lane_known_cols(plot, min_u64(kept_until, lane_known(m->log)));
@@ -70,10 +66,9 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		lane_no_figure(at, c, y);
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct point found;
-	(void)lane;
 	if (!(forward ? points_after(&log->markers, t, &found) : points_before(&log->markers, t, &found)))
 		return false;
 	*out = found.t;
@@ -81,13 +76,12 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 }
 
 /* "markers: last "load" 1.94 ms ago, next "merge" in 3.2 ms" */
-static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
 {
 	enum { NAME = 24 };
 	struct point last, next;
 	bool before = points_before(&m->log->markers, m->at.cursor, &last),
 	     after = points_after(&m->log->markers, m->at.cursor, &next);
-	(void)lane;
 	line_put(l, ST_DIM, false, before || after ? "markers: " : "markers: no others (traceMarker writes them)");
 	if (before) {
 		line_put(l, ST_DIM, false, "last \"");

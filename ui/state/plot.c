@@ -96,9 +96,8 @@ static void slide(struct plot *p, size_t i, void *out, const void *before, size_
 
 static uint64_t edge(const struct plot *p, int i) { return column_edge(p->t0, p->t1, p->cols, i); }
 
-static void fill_gc(struct plot *p, size_t i, void *out, int from, int to)
+static void fill_gc(struct plot *p, UNUSED size_t i, void *out, int from, int to)
 {
-	(void)i;
 	cap_shares_gc_columns(&p->model->log->gcs, edge(p, from), edge(p, to), to - from, (struct gc_sum *)out + from);
 }
 
@@ -118,9 +117,8 @@ static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
 		(struct heap_column *)out + from);
 }
 
-static void fill_allocated(struct plot *p, size_t i, void *out, int from, int to)
+static void fill_allocated(struct plot *p, UNUSED size_t i, void *out, int from, int to)
 {
-	(void)i;
 	heap_allocations(&p->model->log->heap, edge(p, from), edge(p, to), to - from, (uint64_t *)out + from);
 }
 

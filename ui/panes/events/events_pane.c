@@ -382,11 +382,10 @@ static bool act(void *view, struct pane_host *h, enum action action)
 }
 
 /* A click selects a row; a second one shows it on the timeline. */
-static void click(void *view, struct pane_host *h, int y, int x, bool twice)
+static void click(void *view, struct pane_host *h, int y, UNUSED int x, bool twice)
 {
 	struct event_list *l = view;
 	int row = y - l->y;
-	(void)x;
 	if (row < 0 || row >= l->rows || l->first + row >= l->page.n || event_list_pending(l))
 		return;
 	event_list_move(l, h, l->first + row - l->page.cursor);
@@ -419,11 +418,7 @@ void events_ask_number(struct pane_host *h)
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
-static void *open_list(struct pane_host *h)
-{
-	(void)h;
-	return calloc(1, sizeof(struct event_list));
-}
+static void *open_list(UNUSED struct pane_host *h) { return calloc(1, sizeof(struct event_list)); }
 
 static void close_list(void *view)
 {

@@ -324,11 +324,10 @@ static bool leave(void *view, struct pane_host *h)
 }
 
 /* An answer has rows to sort; the list of questions is the first page. */
-static bool acts(const void *view, const struct pane_host *h, enum action action)
+static bool acts(const void *view, UNUSED const struct pane_host *h, enum action action)
 {
 	const struct view_query *v = view;
 	bool list = v->shows == SHOWS_LIST;
-	(void)h;
 	switch (action) {
 	case ACT_QUIT: return !list || v->pending || v->stopped;
 	case ACT_HIGHER:
@@ -348,19 +347,17 @@ static bool stop(void *view)
 	return true;
 }
 
-static const char *offers(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to)
+static const char *offers(const void *view, UNUSED const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct view_query *v = view;
-	(void)h;
 	*from = 0;
 	*to = UINT64_MAX;
 	return v->shows == SHOWS_ANSWER && v->ask.text[0] ? "csv query" : "csv gc";
 }
 
-static void copy(void *view, struct pane_host *h, struct canvas *c)
+static void copy(void *view, UNUSED struct pane_host *h, struct canvas *c)
 {
 	struct view_query *v = view;
-	(void)h;
 	if (v->table.source)
 		table_view_copy(&v->table, c);
 }
@@ -432,11 +429,10 @@ static void close_query(void *view)
 	free_all(v->words, v->names, v);
 }
 
-static void *open_query(struct pane_host *h)
+static void *open_query(UNUSED struct pane_host *h)
 {
 	char folder[STATE_PATH];
 	struct view_query *v = calloc(1, sizeof *v);
-	(void)h;
 	if (!v)
 		return NULL;
 	bool good = questions_open(&v->questions, config_path(folder, "queries") ? folder : NULL) == 0 && make_list(v);
@@ -456,10 +452,9 @@ static void *open_query(struct pane_host *h)
 }
 
 /* The answer is kept as it is: it holds nothing of the log. Asked again, it is of the new one. */
-static void on_log_replaced(void *view, struct pane_host *h)
+static void on_log_replaced(void *view, UNUSED struct pane_host *h)
 {
 	struct view_query *v = view;
-	(void)h;
 	job_free(v->job);
 	v->job = NULL;
 	v->answered = 0;

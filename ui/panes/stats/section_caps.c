@@ -19,11 +19,10 @@ static size_t caps_shown(const struct stats_data *d)
 
 static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (d->f->n_caps > CAPS_FEW); }
 
-static void caps_head(const struct stats_data *d, struct line *l)
+static void caps_head(UNUSED const struct stats_data *d, struct line *l)
 {
 	static const char *const names[] = {"run", "GC", "(wait)", "sync", "stopped", "idle"};
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
-	(void)d;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);
 	for (size_t i = 0; i < countof(names); i++)
 		section_right(l, ST_DIM, SHARE_W + (i == 4), names[i]);

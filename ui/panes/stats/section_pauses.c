@@ -54,9 +54,8 @@ static void pauses_draw(const struct stats_data *d, int row, struct line *l)
 	section_bar(l, line_room(l), (double)counts[row], (double)most(counts), is_long ? ST_MAJOR : ST_MINOR);
 }
 
-static void pauses_place(const struct stats_data *d, int row, struct stats_place *out)
+static void pauses_place(UNUSED const struct stats_data *d, int row, struct stats_place *out)
 {
-	(void)d;
 	out->kind = PLACE_GCS;
 	if (row >= 0)
 		filter_between(out, row ? pause_class(row - 1)->below : 0, pause_class(row)->below);
@@ -73,9 +72,8 @@ const struct section_ops section_pauses = {.title = "PAUSES",
 
 static int longest_rows(const struct stats_data *d) { return (int)d->f->n_longest; }
 
-static void longest_head(const struct stats_data *d, struct line *l)
+static void longest_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	(void)d;
 	line_put(l, ST_DIM, false, "Enter goes there");
 }
 
@@ -173,9 +171,8 @@ static int sync_rows(const struct stats_data *d)
 	return n ? n + SYNC_BEFORE : 0;
 }
 
-static void sync_head(const struct stats_data *d, struct line *l)
+static void sync_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	(void)d;
 	line_put(l, ST_DIM, false, "from request until all stop");
 }
 
@@ -277,11 +274,10 @@ static void heat_draw(const struct stats_data *d, int row, struct line *l)
 	}
 }
 
-static void heat_place(const struct stats_data *d, int row, struct stats_place *out)
+static void heat_place(UNUSED const struct stats_data *d, int row, struct stats_place *out)
 {
 	static const char *const bounds[PAUSE_HEATS] = {
 		"pause<300us", "pause>=300us pause<1ms", "pause>=1ms pause<=10ms", "pause>10ms"};
-	(void)d;
 	if (row == PAUSE_HEATS)
 		return;
 	out->kind = PLACE_GCS;

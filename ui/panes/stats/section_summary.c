@@ -215,19 +215,14 @@ static void place_idle(const struct stats_data *d, struct stats_place *out)
 
 /* --- colours ------------------------------------------------------------------------------------------------------- */
 
-static void put_colours(const struct stats_data *d, struct line *l)
+static void put_colours(UNUSED const struct stats_data *d, struct line *l)
 {
-	(void)d;
 	line_put(l, ST_TEXT, false, "the last row but one of the timeline names them; ");
 	line_put(l, ST_KEY, true, "C");
 	line_put(l, ST_TEXT, false, " explains one after another");
 }
 
-static void place_colours(const struct stats_data *d, struct stats_place *out)
-{
-	(void)d;
-	out->kind = PLACE_COLOURS;
-}
+static void place_colours(UNUSED const struct stats_data *d, struct stats_place *out) { out->kind = PLACE_COLOURS; }
 
 /* --- the box ------------------------------------------------------------------------------------------------------- */
 
@@ -281,11 +276,7 @@ static int rows(const struct stats_data *d)
 	return n;
 }
 
-static void head(const struct stats_data *d, struct line *l)
-{
-	(void)d;
-	line_put(l, ST_DIM, false, "Enter: go to it");
-}
+static void head(UNUSED const struct stats_data *d, struct line *l) { line_put(l, ST_DIM, false, "Enter: go to it"); }
 
 static void draw(const struct stats_data *d, int row, struct line *l)
 {

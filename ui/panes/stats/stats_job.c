@@ -123,12 +123,11 @@ struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *)
 
 /* --- the heat strip --- */
 
-static void find_heat(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find_heat(void *ctx, const void *question, UNUSED const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
 	const struct heat_ask *ask = question;
 	struct stats_heat *out = answer;
-	(void)watch;
 	out->of = *ask;
 	out->cells = calloc(ask->n ? ask->n : 1, sizeof *out->cells);
 	out->n = out->cells ? ask->n : 0;

@@ -846,10 +846,9 @@ static bool act(void *view, struct pane_host *h, enum action action)
 }
 
 /* Esc and q lead back from the other log and from tables. */
-static bool leave(void *view, struct pane_host *h)
+static bool leave(void *view, UNUSED struct pane_host *h)
 {
 	struct view_figures *v = view;
-	(void)h;
 	if (!v->diff.open && !v->table.source)
 		return false;
 	if (v->diff.open)
@@ -1018,10 +1017,9 @@ const char *stats_span_path(const struct span *span, struct path_subject *of)
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
-static void *open_figures(struct pane_host *h)
+static void *open_figures(UNUSED struct pane_host *h)
 {
 	struct view_figures *v = calloc(1, sizeof *v);
-	(void)h;
 	if (v)
 		v->boxes.goal_x = 1;
 	return v;

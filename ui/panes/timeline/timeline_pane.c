@@ -221,12 +221,11 @@ static void close_lanes(void *view)
 }
 
 /* Keys that need something in the log, or something to undo. */
-static bool acts(const void *view, const struct pane_host *h, enum action action)
+static bool acts(UNUSED const void *view, const struct pane_host *h, enum action action)
 {
 	struct point marker;
 	const struct evl_log *log = h->log;
 	bool ready = log && evl_progress(log).ready;
-	(void)view;
 	switch (action) {
 	case ACT_UNDO: return h->model.n_undo > 0;
 	case ACT_NEXT_GC:
@@ -239,11 +238,10 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 }
 
 /* Esc and q: no path any more. */
-static bool leave(void *view, struct pane_host *h)
+static bool leave(void *view, UNUSED struct pane_host *h)
 {
 	struct timeline *t = view;
 	bool was = t->path.on;
-	(void)h;
 	timeline_show_path(t, NULL);
 	return was;
 }
