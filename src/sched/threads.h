@@ -27,7 +27,7 @@ struct thread_titled {
 	uint32_t thread, title;
 };
 
-enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64, THREADS_TITLED = 1 << 14 };
+enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64, THREADS_TITLED = 1 << 17 };
 
 struct threads {
 	const struct blocks *blocks;

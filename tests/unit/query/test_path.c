@@ -311,7 +311,7 @@ static void labelled_main(void **state)
 		label(&b, 107, 5, "main");
 		for (unsigned i = 0; many && i <= THREADS_TITLED; i++)
 			label(&b, 200 + i, 7, "main");
-		block_end(&b, 100000);
+		block_end(&b, 1000000);
 		log_end(&b);
 		struct evl_log *log = walked(&b);
 		struct path_threads p = {.log = log};
