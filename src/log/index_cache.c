@@ -33,7 +33,7 @@ struct head {
 };
 _Static_assert(sizeof(struct head) <= HEAD, "the sections begin after it");
 
-static const char magic[8] = "evtuiidx";
+static const char magic[] = "evtuiidx";
 
 /* --- sums ------------------------------------------------------------------------------------------------------------ */
 
@@ -163,7 +163,7 @@ static bool is_kept(const struct index_cache *c, const struct evl_log *log)
 static bool head_is_good(const struct head *h, uint64_t len)
 {
 	uint64_t at = HEAD;
-	if (h->sum != sum_of(FORMAT, h, offsetof(struct head, sum)) || memcmp(h->magic, magic, sizeof magic) != 0
+	if (h->sum != sum_of(FORMAT, h, offsetof(struct head, sum)) || memcmp(h->magic, magic, sizeof h->magic) != 0
 		|| h->format != FORMAT || h->build != INDEX_BUILD || h->layout != layout()
 		|| h->sections != LOG_SECTION_COUNT || h->len != len)
 		return false;

@@ -254,9 +254,8 @@ int prof_state_only(struct prof_pane *v, const char *text, struct evl_err *err)
 	char full[WHOLE_ONLY_TEXT];
 	bool whole = strchr(text, ':') || strncmp(text, "label=", 6) == 0 || !*text;
 	const char *prefix = whole ? "" : "label:"; /* a word alone is one of a label */
-	if (strlen(prefix) + strlen(text) >= sizeof full)
+	if (snprintf(full, sizeof full, "%s%s", prefix, text) >= (int)sizeof full)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "filter is longer than %zu bytes", sizeof full - 1);
-	snprintf(full, sizeof full, "%s%s", prefix, text);
 	int result = whole_only_parse(&only, full, err);
 	if (result < 0)
 		return result;
