@@ -164,7 +164,7 @@ enum idle_result idle_before(const struct blocks *b, const struct tile_table *ti
 /* Keep the longest part of [at, to) outside of pauses, if it is longer than *best. False: cancelled. */
 static bool take(struct idle_gap *best, const struct gcs *gcs, uint64_t at, uint64_t to, const struct progress *watch)
 {
-	while (at < to) {
+	while (at < to && to - at > best->to - best->from) {
 		const struct gc_row *gc = gcs_at(gcs, at);
 		if (progress_cancelled(watch))
 			return false;
@@ -181,31 +181,47 @@ static bool take(struct idle_gap *best, const struct gcs *gcs, uint64_t at, uint
 	return true;
 }
 
+/* The idle times that end in a tile, or after the last one, each clipped to [from, to). False: cancelled. */
+static bool take_tile(struct idle_gap *best, const struct search *s, const struct gcs *gcs, size_t i, uint64_t from,
+	uint64_t to, const struct progress *watch)
+{
+	uint64_t stop = i + 1 < s->ready ? s->table->tiles[i + 1].off : UINT64_MAX;
+	struct cap_pos pos = tile_pos(&s->table->tiles[i]);
+	struct cursor cursor;
+	struct frame f;
+	const struct block *block;
+	cursor_begin(&cursor, s->blocks, s->chain, s->walked);
+	cursor_seek(&cursor, s->table->tiles[i].off);
+	while (cursor_next(&cursor, &f, &block) && f.off < stop) {
+		struct cap_pos was = pos;
+		if (event_readable(s->blocks->header, &f) && cap_step(&pos, f.tag, f.t, f.payload.p)
+			&& was.state == CAP_IDLE && !take(best, gcs, max_u64(was.since, from), min_u64(f.t, to), watch))
+			return false;
+	}
+	return i + 1 < s->ready || pos.state != CAP_IDLE
+		|| take(best, gcs, max_u64(pos.since, from), min_u64(s->end, to), watch);
+}
+
 int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile_table *tiles, const struct gcs *gcs,
 	uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch)
 {
-	const struct tile_table *table = &tiles[chain];
-	const struct chain *c = &b->chains[chain];
-	struct cap_moment now;
-	struct idle_gap gap;
+	struct search s = begin(b, tiles, &chain, 1, 1);
+	ask(&s, tiles, chain);
 	*out = (struct idle_gap){from, from};
-	from = max_u64(from, max_u64(c->first.t, caps_begin(b, table, chain)));
-	to = min_u64(to, atomic_load(&((struct tile_table *)(uintptr_t)table)->last_t));
+	from = max_u64(from, max_u64(s.chain->first.t, caps_begin(b, s.table, chain)));
+	to = min_u64(to, s.log_end);
 	if (from >= to)
 		return 0;
-	caps_at(b, table, chain, from, &now); /* a time that goes on there starts before */
-	if (now.known && now.state == CAP_IDLE && !take(out, gcs, from, min_u64(now.until, to), watch))
-		return EVL_CANCELLED;
-	for (uint64_t t = from;;) { /* each time only what is longer than the longest so far */
-		enum idle_result result = idle_after(b, tiles, &chain, 1, t, out->to - out->from + 1, &gap);
-		if (result == IDLE_NONE || gap.from >= to)
+	for (size_t i = s.ready ? tiles_before(s.table, s.ready, from) : 0;; i++) {
+		const struct tile_want want = {.idle = out->to - out->from + 1};
+		i = tiles_next(s.table, s.ready, i, s.ready, &want);
+		if (i >= s.ready)
 			return 0;
-		if (result == IDLE_FOUND && !take(out, gcs, gap.from, min_u64(gap.to, to), watch))
+		const struct tile *tile =
+			&s.table->tiles[i]; /* an idle time that goes on at its start may begin before `to` */
+		if (tile->t >= to && (tile->state != CAP_IDLE || tile->since >= to))
+			return 0;
+		if (!take_tile(out, &s, gcs, i, from, to, watch) || progress_cancelled(watch))
 			return EVL_CANCELLED;
-		if (progress_cancelled(watch))
-			return EVL_CANCELLED;
-		t = result == IDLE_FOUND
-			? gap.from
-			: max_u64(gap.from - 1, t + 1); /* the next may start at the end of this search */
 	}
 }

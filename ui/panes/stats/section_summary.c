@@ -189,9 +189,12 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	line_printf(l, ST_EM, true, "cap %u", cap);
 	line_printf(l, ST_TEXT, false, ", idle for %s of the %s", as_share(share), whole(d));
 	/* While it was idle and a thread was runnable, this thread waited for a capability. */
-	if (waited <= idle / 2 && d->f->waits && d->f->waits->others == 0)
+	bool bounded = waited <= idle / 2 && d->f->waits && d->f->waits->others == 0;
+	if (bounded && waited > 0)
 		line_printf(l, ST_TEXT, false, "; for at least %s of that no thread was waiting to run",
 			as_share((idle - waited) / idle));
+	else if (bounded)
+		line_put(l, ST_TEXT, false, "; no thread was waiting to run meanwhile");
 	if (s->idle.to == s->idle.from) {
 		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
 		return;
