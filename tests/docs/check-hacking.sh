@@ -69,7 +69,7 @@ cd "$OLDPWD" || exit 2
 evtui=$tmp/$B/evtui
 log=tests/logs/9.10.3-messages.eventlog
 
-printf '%s\n' '0 BLOCK_MARKER cap=0' '1000 TOY_LOOP count=3 label="parse"' | "$tmp/$B/mklog" >"$tmp/toy.eventlog"
+printf '%s\n' '0 BLOCK_MARKER cap_no=0' '1000 TOY_LOOP count=3 label="parse"' | "$tmp/$B/mklog" >"$tmp/toy.eventlog"
 "$evtui" show "$tmp/toy.eventlog" >"$tmp/show"
 check 'the event as text' 'toy loop parse: 3 rounds' "$tmp/show"
 "$evtui" show --json "$tmp/toy.eventlog" >"$tmp/json"

@@ -15,7 +15,7 @@ MS = 1000000
 
 
 def head(program, flags, number=None, profile=0, period=50 * MS):
-    print("0 BLOCK_MARKER cap=65535")
+    print("0 BLOCK_MARKER cap_no=65535")
     print('1000 RTS_IDENTIFIER capset=0 text="GHC-9.10.3 rts_p"')
     args = ", ".join(f'"{a}"' for a in [program, "+RTS", *flags])
     print(f"1000 PROGRAM_ARGS capset=0 args=[{args}]")

@@ -444,9 +444,9 @@ static void declare_from_json(struct type *type, uint16_t tag)
 /* The block that an event belongs into; the marker that it lacks is made up. */
 static struct block *block_for(struct log *log, uint64_t t)
 {
-	uint16_t cap = (uint16_t)given_number("cap", NO_CAP);
 	if (!line.json)
 		return &log->blocks[log->current];
+	uint16_t cap = (uint16_t)given_number("cap", NO_CAP);
 	for (size_t i = log->n; i-- > 0;)
 		if (log->blocks[i].cap == cap)
 			return &log->blocks[i];
@@ -463,7 +463,8 @@ static struct block *begin_block(struct log *log)
 	struct block *b = new_block(log, (uint16_t)given_number("cap_no", 0), true);
 	b->size_given = given("raw") || (given("size") && !line.json);
 	b->end_given = given("raw") || given("end");
-	given("cap");
+	if (line.json) /* `show` says it of every event */
+		given("cap");
 	return b;
 }
 
@@ -492,7 +493,7 @@ static void add_event(struct log *log)
 	buf_str(&b->bytes, bytes_of(&payload));
 	buf_free(&payload);
 	for (size_t i = 0; i < line.n; i++)
-		if (!line.pairs[i].used && line.pairs[i].kind != NOTHING && !find("raw"))
+		if (!line.pairs[i].used && line.pairs[i].kind != NOTHING && !(line.json && find("raw")))
 			die("there is no field \"%s\"", line.pairs[i].key);
 }
 
