@@ -279,9 +279,18 @@ struct checked {
 	uint32_t mask, want; /* allowed where the argument's bits of the mask are these */
 };
 
+/* TCGETS2, TCSETS2, TCSETSW2 and TCSETSF2, with which glibc 2.42 and later asks for the modes of a terminal and sets them. The
+ * headers define them by a struct that they do not define. */
+#define GET_MODES       0x802c542au
+#define SET_MODES       0x402c542bu
+#define SET_MODES_LATER 0x402c542cu
+#define SET_MODES_FLUSH 0x402c542du
+
 static const struct checked viewer_checked[] = {
-	{SYS_ioctl, 1, UINT32_MAX, TCSETS}, {SYS_ioctl, 1, UINT32_MAX, TCSETSW}, {SYS_ioctl, 1, UINT32_MAX, TCSETSF},
-	{SYS_ioctl, 1, UINT32_MAX, TCFLSH}, {SYS_ioctl, 1, UINT32_MAX, TIOCGPGRP}, {SYS_ioctl, 1, UINT32_MAX, FIONREAD},
+	{SYS_ioctl, 1, UINT32_MAX, SET_MODES}, {SYS_ioctl, 1, UINT32_MAX, SET_MODES_LATER},
+	{SYS_ioctl, 1, UINT32_MAX, SET_MODES_FLUSH}, {SYS_ioctl, 1, UINT32_MAX, TCSETS},
+	{SYS_ioctl, 1, UINT32_MAX, TCSETSW}, {SYS_ioctl, 1, UINT32_MAX, TCSETSF}, {SYS_ioctl, 1, UINT32_MAX, TCFLSH},
+	{SYS_ioctl, 1, UINT32_MAX, TIOCGPGRP}, {SYS_ioctl, 1, UINT32_MAX, FIONREAD},
 	{SYS_kill, 0, UINT32_MAX, 0}, /* Ctrl-Z */
 };
 
@@ -291,6 +300,7 @@ static const struct checked checked[] = {
 	{SYS_mprotect, 2, PROT_EXEC, 0},
 	{SYS_clone, 0, CLONE_THREAD | CLONE_VM | CLONE_NEWUSER | CLONE_NEWNS, CLONE_THREAD | CLONE_VM},
 	{SYS_ioctl, 1, UINT32_MAX, TCGETS},
+	{SYS_ioctl, 1, UINT32_MAX, GET_MODES},
 	{SYS_ioctl, 1, UINT32_MAX, TIOCGWINSZ},
 	{SYS_prlimit64, 2, UINT32_MAX, 0}, /* asks about this process; about others only by number */
 #ifdef __x86_64__
