@@ -144,9 +144,22 @@ static int way_out(void)
 	return 0;
 }
 
+/* The modes of a terminal can be asked for, by the viewer also set: by the call of glibc and by that of its releases since 2.42. */
+static int terminal_modes(void)
+{
+	enum { GETS = 2 };
+	static const long calls[] = {TCGETS, 0x802c542a, TCSETS, TCSETSW, TCSETSF, 0x402c542b, 0x402c542c, 0x402c542d};
+	size_t n = files.viewer ? sizeof calls / sizeof *calls : GETS;
+	for (size_t i = 0; i < n; i++)
+		if (syscall(SYS_ioctl, -1, calls[i], 0) != -1 || errno != EBADF)
+			return 1 + (int)i;
+	return 0;
+}
+
 static void what_was_named(void **state)
 {
 	(void)state;
+	assert_int_equal(inside(terminal_modes), 0);
 	assert_int_equal(inside(read_log), 0);
 	assert_int_equal(inside(write_output), 0);
 	assert_int_equal(unlink(out), 0);
@@ -217,6 +230,7 @@ static void the_viewer(void **state)
 	char name[sizeof elsewhere + 4];
 	(void)state;
 	files.viewer = true;
+	assert_int_equal(inside(terminal_modes), 0);
 	assert_int_equal(inside(read_log), 0);
 	assert_int_equal(inside(read_other), 0);
 	assert_int_equal(inside(write_other), 0);
