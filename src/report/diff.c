@@ -52,26 +52,46 @@ static const struct {
 	[DIFF_SPAN_TOTAL] = {"total", UNIT_NS, METRIC_FLAT},
 	[DIFF_SPAN_MEAN] = {"mean", UNIT_NS, METRIC_UP},
 	[DIFF_SPAN_P99] = {"p99", UNIT_NS, METRIC_UP},
-	[DIFF_SPAN_MAX] = {"max", UNIT_NS, METRIC_UP}};
+	[DIFF_SPAN_MAX] = {"max", UNIT_NS, METRIC_UP},
+	[DIFF_SPAN_RUN] = {"run", UNIT_NS, METRIC_FLAT},
+	[DIFF_SPAN_GC] = {"gc", UNIT_NS, METRIC_UP},
+	[DIFF_SPAN_RUNNABLE] = {"runnable", UNIT_NS, METRIC_UP},
+	[DIFF_SPAN_BLOCKED] = {"blocked", UNIT_NS, METRIC_FLAT},
+	[DIFF_SPAN_FOREIGN] = {"foreign", UNIT_NS, METRIC_FLAT},
+	[DIFF_SPAN_UNKNOWN] = {"unknown", UNIT_NS, METRIC_FLAT}};
 
 const char *diff_span_name(enum diff_span_figure i) { return span_figures[i].name; }
 enum unit diff_span_unit(enum diff_span_figure i) { return span_figures[i].unit; }
+
+bool diff_span_shown(const struct diff_span *s, enum diff_span_figure i)
+{
+	const struct diff_row *r = &s->rows[i];
+	return i < DIFF_SPAN_RUN ? !isnan(r->a) || !isnan(r->b) : r->notable;
+}
 
 static const struct span_stats *by_label(const struct figures *f)
 {
 	return f->spans.numbered ? &f->span_labels : &f->spans;
 }
 
-static double span_figure(const struct span_stats *in, const struct span_name *s, enum diff_span_figure i)
+static double span_figure(const struct figures *in, const struct span_name *s, enum diff_span_figure i)
 {
 	uint64_t finished = s ? s->n - s->unfinished : 0;
-	if (!s && (in->other_spans || i > DIFF_SPAN_TOTAL))
+	if (!s && (by_label(in)->other_spans || i > DIFF_SPAN_TOTAL))
+		return (double)NAN;
+	if (i >= DIFF_SPAN_RUN && !in->deep)
 		return (double)NAN;
 	switch (i) {
 	case DIFF_SPAN_N: return s ? (double)s->n : 0;
 	case DIFF_SPAN_TOTAL: return s ? (double)s->total : 0;
 	case DIFF_SPAN_MEAN: return finished ? whole_mean(s->finished, finished) : (double)NAN;
 	case DIFF_SPAN_P99: return finished ? (double)s->p99 : (double)NAN;
+	case DIFF_SPAN_RUN: return (double)s->budget.run;
+	case DIFF_SPAN_GC: return (double)s->budget.gc;
+	case DIFF_SPAN_RUNNABLE: return (double)s->budget.runnable;
+	case DIFF_SPAN_BLOCKED: return (double)s->budget.blocked;
+	case DIFF_SPAN_FOREIGN: return (double)s->budget.foreign;
+	case DIFF_SPAN_UNKNOWN: return (double)span_budget_unknown(&s->budget, s->total);
 	default: return finished ? (double)s->max : (double)NAN;
 	}
 }
@@ -107,11 +127,12 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Both lists are in order of names. */
-static void join(struct diff_spans *out, const struct span_stats *in_a, const struct span_stats *in_b,
+static void join(struct diff_spans *out, const struct figures *in_a, const struct figures *in_b,
 	const struct span_name **a, const struct span_name **b)
 {
-	for (size_t i = 0, k = 0; i < in_a->n || k < in_b->n;) {
-		int order = i == in_a->n ? 1 : k == in_b->n ? -1 : by_name(&a[i], &b[k]);
+	size_t n_a = by_label(in_a)->n, n_b = by_label(in_b)->n;
+	for (size_t i = 0, k = 0; i < n_a || k < n_b;) {
+		int order = i == n_a ? 1 : k == n_b ? -1 : by_name(&a[i], &b[k]);
 		const struct span_name *of_a = order <= 0 ? a[i++] : NULL, *of_b = order >= 0 ? b[k++] : NULL;
 		struct diff_span *s = &out->items[out->n++];
 		assert(of_a || of_b);
@@ -129,7 +150,7 @@ int diff_spans_make(struct diff_spans *out, const struct figures *a, const struc
 	*out = (struct diff_spans){.items = calloc(in_a->n + in_b->n + 1, sizeof *out->items)};
 	bool good = out->items && of_a && of_b;
 	if (good) {
-		join(out, in_a, in_b, of_a, of_b);
+		join(out, a, b, of_a, of_b);
 		qsort(out->items, out->n, sizeof *out->items, by_time);
 	}
 	free_all((void *)of_a, (void *)of_b);
@@ -191,8 +212,10 @@ static int compare_profiles(struct difference *d, const struct diff_side sides[2
 static int compare_names(
 	struct difference *d, const struct diff_side sides[2], unsigned groups, const struct progress *watch)
 {
-	static const enum named_group of[DIFF_NAMED] = {
-		[DIFF_BANDS] = NAMED_BANDS, [DIFF_LABELS] = NAMED_LABELS, [DIFF_CENTRES] = NAMED_CENTRES};
+	static const enum named_group of[DIFF_NAMED] = {[DIFF_PHASES] = NAMED_PHASES,
+		[DIFF_BANDS] = NAMED_BANDS,
+		[DIFF_LABELS] = NAMED_LABELS,
+		[DIFF_CENTRES] = NAMED_CENTRES};
 	int result = 0;
 	for (size_t i = 0; i < DIFF_NAMED; i++)
 		groups |= 1u << of[i];

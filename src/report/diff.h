@@ -21,9 +21,22 @@ struct diff_row {
 /* Fill rows[METRICS], in the order of metrics.def. */
 void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b);
 
-/* Metrics of the spans of one name. If names hold the number of an instance ("0 job", "1 job"), spans are grouped by
- * label instead. */
-enum diff_span_figure { DIFF_SPAN_N, DIFF_SPAN_TOTAL, DIFF_SPAN_MEAN, DIFF_SPAN_P99, DIFF_SPAN_MAX, DIFF_SPAN_FIGURES };
+/* Metrics of the spans of one name, and the parts of their total (span_budget.h; unknown unless the figures are deep).
+ * If names hold the number of an instance ("0 job", "1 job"), spans are grouped by label instead. */
+enum diff_span_figure {
+	DIFF_SPAN_N,
+	DIFF_SPAN_TOTAL,
+	DIFF_SPAN_MEAN,
+	DIFF_SPAN_P99,
+	DIFF_SPAN_MAX,
+	DIFF_SPAN_RUN, /* the first part of the total */
+	DIFF_SPAN_GC,
+	DIFF_SPAN_RUNNABLE,
+	DIFF_SPAN_BLOCKED,
+	DIFF_SPAN_FOREIGN,
+	DIFF_SPAN_UNKNOWN,
+	DIFF_SPAN_FIGURES
+};
 
 /* Spans of one name in two logs. */
 struct diff_span {
@@ -43,6 +56,8 @@ void diff_spans_free(struct diff_spans *d);
 
 /* Return the name ("p99") or the unit of a metric of spans. */
 const char *diff_span_name(enum diff_span_figure i);
+/* Report whether lists show a metric: if it is known and, for a part of the total, if it differs. */
+bool diff_span_shown(const struct diff_span *s, enum diff_span_figure i);
 enum unit diff_span_unit(enum diff_span_figure i);
 
 /* Return the finding with this id, or NULL. */
@@ -60,7 +75,7 @@ struct diff_side {
 };
 
 /* Kinds of named things that are compared by default. */
-enum diff_named { DIFF_BANDS, DIFF_LABELS, DIFF_CENTRES, DIFF_NAMED };
+enum diff_named { DIFF_PHASES, DIFF_BANDS, DIFF_LABELS, DIFF_CENTRES, DIFF_NAMED };
 
 /* A comparison of two sides, A and B. */
 struct difference {

@@ -45,6 +45,12 @@ struct evl_str named_diff_name(const struct named_diff *d, size_t i)
 	return p->a != NAMED_ABSENT ? named_name(d->lists[0], p->a) : named_name(d->lists[1], p->b);
 }
 
+struct evl_str named_diff_title(const struct named_diff *d, size_t i)
+{
+	struct evl_str name = named_diff_name(d, i);
+	return d->group == NAMED_PHASES && name.len == 0 ? EVL_STR("(before the first marker)") : name;
+}
+
 double named_diff_value(const struct named_diff *d, size_t i, int side, size_t field)
 {
 	size_t row = side ? d->pairs[i].b : d->pairs[i].a;

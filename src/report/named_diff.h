@@ -1,4 +1,4 @@
-/* named_diff.h - compare equally named things in two logs: heap-profile bands, thread labels, cost centres */
+/* named_diff.h - compare equally named things in two logs: phases, heap-profile bands, thread labels, cost centres */
 #ifndef EVL_NAMED_DIFF_H
 #define EVL_NAMED_DIFF_H
 
@@ -26,6 +26,9 @@ void named_diff_free(struct named_diff *d);
 
 /* Return the name of pair i, borrowed from its list. */
 struct evl_str named_diff_name(const struct named_diff *d, size_t i);
+
+/* Return what lists show as its name: the phase before the first marker has none. */
+struct evl_str named_diff_title(const struct named_diff *d, size_t i);
 
 /* Return a field of one side of pair i (side 0: a, 1: b); NAN if it is unknown or the name is absent. */
 double named_diff_value(const struct named_diff *d, size_t i, int side, size_t field);

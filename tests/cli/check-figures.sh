@@ -55,6 +55,12 @@ spans() { run 0 diff --json $logs/9.10.3-messages.eventlog $log &&
 	grep -q '"spans":\[{"name":"io","figures":\[{"name":"n","unit":"number","a":0,"b":2,' "$tmp/out" &&
 	grep -q '{"name":"never stopped","figures":\[{"name":"n","unit":"number","a":1,"b":0,' "$tmp/out"; }
 check 'diff --json compares spans by name' spans
+# The parts of a name's spans, and a phase, are those that `stats` tells.
+parts() { run 0 stats --json $mixer && n=$(grep -o '"name":"build".*' "$tmp/out" | grep -o '"run_ns":[0-9]*' | head -n 1 | cut -d: -f2) && [ "$n" -gt 0 ] &&
+	run 0 diff --json $mixer $log && grep -o '{"name":"build","figures":.*' "$tmp/out" | grep -q '^[^]]*"name":"run","unit":"time","a":'"$n"',"b":null' &&
+	run 0 diff $mixer $log && grep -q '^phases: length' "$tmp/out"; }
+mixer=$logs/9.0.2-mixer-N2.eventlog
+check 'diff tells the parts of spans, and phases' parts
 reasons() { run 0 diff --json $log $other && grep -q '"blocked":\[{"reason":"[a-z_]*","a":{"n":[0-9]*,"total_ns":[0-9]*,"longest_ns":[0-9]*},"b":{"n":' "$tmp/out"; }
 check 'diff --json compares waits by reason' reasons
 findings() { run 0 diff --json $log $other && grep -o '"findings":\[.*' "$tmp/out" >"$tmp/found" && grep -q '"a":null,"b":{"text"' "$tmp/found" &&

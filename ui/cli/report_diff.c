@@ -61,7 +61,7 @@ static void put_spans(const struct page *p, const struct diff_spans *d)
 		page_text(p, d->items[i].name);
 		fputc('\n', p->out);
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
-			if (!isnan(d->items[i].rows[f].a) || !isnan(d->items[i].rows[f].b))
+			if (diff_span_shown(&d->items[i], f))
 				put_row(p, diff_span_name(f), diff_span_unit(f), &d->items[i].rows[f]);
 	}
 	if (d->n > SHOWN)
@@ -97,8 +97,9 @@ static void put_findings(const struct page *p, const struct findings *of)
 static void put_named(const struct page *p, const struct named_diff *d)
 {
 	enum { SHOWN = 20 };
-	static const char *const titles[NAMED_GROUPS] = {
-		[NAMED_BANDS] = "bands of the heap profile: peak", [NAMED_LABELS] = "threads by label: time running"};
+	static const char *const titles[NAMED_GROUPS] = {[NAMED_PHASES] = "phases: length",
+		[NAMED_BANDS] = "bands of the heap profile: peak",
+		[NAMED_LABELS] = "threads by label: time running"};
 	struct named_kind kind = named_kind(d->group);
 	size_t shown = 0;
 	for (size_t i = 0; i < d->n && shown < SHOWN; i++) {
@@ -114,7 +115,7 @@ static void put_named(const struct page *p, const struct named_diff *d)
 		snprintf(t[2], sizeof t[2], "%+.1f%%", 100 * d->pairs[i].by / fabs(a));
 		page_cell(p, 9, isnan(a) ? "only in B" : isnan(b) ? "only in A" : fabs(a) > 0 ? t[2] : "");
 		fputs("  ", p->out);
-		page_text(p, named_diff_name(d, i));
+		page_text(p, named_diff_title(d, i));
 		fputc('\n', p->out);
 	}
 }

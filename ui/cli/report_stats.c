@@ -129,8 +129,9 @@ LOOK(deadlocked, {FIELD(deadlocked_THREAD, -8)}, {FIELD(deadlocked_WAITED, 9)}, 
 	{FIELD(deadlocked_DOUBT, 0), .before = "(", .after = ")"});
 LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FIELD(spans_MEAN, 9)},
 	{FIELD(spans_P50, 9)}, {FIELD(spans_P99, 9)}, {FIELD(spans_MAX, 9)}, {FIELD(spans_RUN_SHARE, 8)},
-	{FIELD(spans_GC_SHARE, 8)}, {FIELD(spans_RUNNABLE_SHARE, 8)}, {FIELD(spans_AWAY_SHARE, 8)},
-	{FIELD(spans_NAME, 0)}, {FIELD(spans_OPEN, 0), .before = "(", .after = " unfinished)"},
+	{FIELD(spans_GC_SHARE, 8)}, {FIELD(spans_RUNNABLE_SHARE, 8)}, {FIELD(spans_BLOCKED_SHARE, 8)},
+	{FIELD(spans_FOREIGN_SHARE, 8)}, {FIELD(spans_UNKNOWN_SHARE, 8)}, {FIELD(spans_NAME, 0)},
+	{FIELD(spans_OPEN, 0), .before = "(", .after = " unfinished)"},
 	{FIELD(spans_HANDED_ON, 0), .before = "(", .after = " ended by another thread)"});
 LOOK(phases, {FIELD(phases_FROM, -8)}, {FIELD(phases_LENGTH, 10)}, {FIELD(phases_MUTATOR, 10)},
 	{FIELD(phases_PAUSES, 10)}, {FIELD(phases_IDLE, 10)}, {FIELD(phases_GCS, 10)}, {FIELD(phases_LONGEST, 10)},
@@ -155,7 +156,7 @@ static const struct page_look looks[FIGURE_LISTS] = {
 		.most = 8},
 	[FIGURES_spans] =
 		{.heading = "user spans; shares of their total time: ran, held up by GC, waited for a capability, "
-			    "blocked or in foreign calls",
+			    "blocked, in foreign calls, not known",
 			.unknown = "-",
 			PAGE_COLUMNS(spans_on_page),
 			.heads = true,

@@ -98,9 +98,9 @@ static void add_span(struct diff_answer *a, const struct diff_span *s)
 	if (a->n > at && !(n->a > 0 && n->b > 0) && !isnan(n->a) && !isnan(n->b))
 		a->lines[at].only = n->a > 0 ? DIFF_ONLY_A : DIFF_ONLY_B;
 	for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
-		if (f != DIFF_SPAN_TOTAL && is_known(&s->rows[f]))
+		if (f != DIFF_SPAN_TOTAL && diff_span_shown(s, f))
 			add_row(a, DIFF_DETAIL, str_of(diff_span_name(f)), diff_span_unit(f), &s->rows[f])->sum =
-				f == DIFF_SPAN_N;
+				f == DIFF_SPAN_N || f >= DIFF_SPAN_RUN;
 }
 
 static void add_spans(struct diff_answer *a, const struct diff_spans *d)
@@ -117,7 +117,8 @@ static const struct group {
 	enum diff_named id;
 	const char *title;
 	const char *fields[5];
-} groups[] = {{DIFF_LABELS, "threads by label: time running", {"run", "n", "runnable_wait", "blocked"}},
+} groups[] = {{DIFF_PHASES, "phases: length", {"total", "gc", "gc_sync", "allocated", "caps_busy"}},
+	{DIFF_LABELS, "threads by label: time running", {"run", "n", "runnable_wait", "blocked"}},
 	{DIFF_BANDS, "bands of the heap profile: peak", {"peak", "mean"}},
 	{DIFF_CENTRES, "cost centres: share of samples", {"self", "inclusive"}}};
 
@@ -152,10 +153,10 @@ static void add_name(struct diff_answer *a, const struct named_diff *d, size_t i
 		if (k > 0 && !is_known(&row))
 			continue;
 		struct diff_line *l =
-			add(a, k ? DIFF_DETAIL : DIFF_FIGURE, k ? str_of(field->name) : named_diff_name(d, i));
+			add(a, k ? DIFF_DETAIL : DIFF_FIGURE, k ? str_of(field->name) : named_diff_title(d, i));
 		l->unit = field->unit;
 		l->row = row;
-		l->sum = g->id == DIFF_LABELS && field->join == NAMED_SUM;
+		l->sum = (g->id == DIFF_LABELS || g->id == DIFF_PHASES) && field->join == NAMED_SUM;
 		l->only = k                    ? DIFF_BOTH
 			: p->a == NAMED_ABSENT ? DIFF_ONLY_B
 			: p->b == NAMED_ABSENT ? DIFF_ONLY_A
