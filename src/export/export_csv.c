@@ -1,5 +1,5 @@
-/* export_csv.c - a table of rows.def as CSV (RFC 4180, but lines end in a single newline). The first line names the columns;
- * times are ns after the log's time 0, sizes bytes; unknown values are empty. */
+/* export_csv.c - a table of rows.def, or a list as it is shown, as CSV (RFC 4180, but lines end in a single newline). The first
+ * line names the columns; times are ns after the log's time 0, sizes bytes; unknown values are empty. */
 #include "export/export.h"
 #include "sql/sql.h"
 
@@ -25,8 +25,72 @@ static int export_answer(struct export *x)
 	return result;
 }
 
+static void put_list_head(struct buf *out, const struct table_kind *kind)
+{
+	for (int i = 0; i < kind->n_columns; i++) {
+		buf_cstr(out, i ? "," : "");
+		table_column_name(out, &kind->columns[i]);
+	}
+	buf_char(out, '\n');
+}
+
+static void put_list_row(struct export *x, void *list, uint64_t ref, struct buf *scratch)
+{
+	const struct table_kind *kind = x->list->kind;
+	for (int i = 0; i < kind->n_columns; i++) {
+		buf_clear(scratch);
+		struct datum cell = kind->cell(list, ref, i, scratch);
+		buf_cstr(&x->out, i ? "," : "");
+		(x->spreadsheet ? cell_csv_safe : cell_csv)(&x->out, &cell);
+	}
+	buf_char(&x->out, '\n');
+}
+
+/* Make the list, then filter and sort it. */
+static int make_list(const struct export *x, void *list, struct table_rows *rows)
+{
+	const struct export_list *of = x->list;
+	struct progress watch = {.cancel = x->cancel};
+	struct table_order order = {.column = of->column, .falling = of->falling};
+	struct filter filter;
+	struct evl_err err;
+	uint64_t *refs;
+	size_t n;
+	int result = table_filter_parse(&filter, of->kind, of->filter, &err);
+	if (filter.n)
+		order.filter = &filter;
+	if (result == 0 && of->kind->make)
+		result = of->kind->make(list, of->deep, &watch);
+	if (result == 0 && (result = table_refs(of->kind, list, &refs, &n)) == 0)
+		result = table_rows_make(rows, of->kind, list, refs, n, &order, &watch);
+	filter_free(&filter);
+	return result;
+}
+
+static int export_shown(struct export *x)
+{
+	struct table_range range = x->list->range;
+	struct table_rows rows = {0};
+	struct buf scratch = {0};
+	range.log = x->log;
+	void *list = table_list_new(x->list->kind, &range);
+	int result = list ? make_list(x, list, &rows) : EVL_NOMEM;
+	put_list_head(&x->out, x->list->kind);
+	for (size_t i = 0; i < rows.n && result == 0; i++) {
+		put_list_row(x, list, rows.refs[i], &scratch);
+		result = scratch.failed ? EVL_NOMEM : export_more(x);
+	}
+	table_rows_free(&rows);
+	buf_free(&scratch);
+	if (list)
+		table_list_free(x->list->kind, list);
+	return result;
+}
+
 int export_csv(struct export *x)
 {
+	if (x->list)
+		return export_shown(x);
 	if (x->sql)
 		return export_answer(x);
 	struct rows_source source = {

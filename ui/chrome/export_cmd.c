@@ -112,6 +112,10 @@ static int take_apart(const struct pane_host *h, const char *args, struct export
 		if (!h->statement)
 			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no query has been run yet (:sql SELECT …)");
 		want->sql = h->statement;
+	} else if (want->format->wants == TABLE && strcmp(table, "shown") == 0) {
+		const struct pane_ops *ops = pane_shown(h);
+		if (!ops->lists || !ops->lists(h->views[h->shown], &want->list))
+			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no table is open that can be written as shown");
 	} else if (export_check(want->format, *table ? table : NULL, err) < 0) {
 		return EVL_USAGE;
 	}

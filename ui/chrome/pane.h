@@ -22,6 +22,7 @@ struct prof_job;
 struct answer_job;
 struct child;
 struct filter_fields;
+struct export_list;
 struct table_kind;
 
 /* A kind of pane. */
@@ -33,6 +34,8 @@ struct pane_ops {
 	/* Return the format instead of `exports`, and the range to export, [*from, *to); UINT64_MAX: to the end.
 	 * NULL: use `exports` and the visible window. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
+	/* Get the open table as it is shown, for "csv shown". Return false if none is open. NULL: there is never one. */
+	bool (*lists)(const void *view, struct export_list *out);
 	enum keymap_pane pane;                      /* section of the key table used for hints and help */
 	bool (*there)(const struct pane_host *h);   /* return whether the pane is available; NULL: always */
 	bool (*has_tab)(const struct pane_host *h); /* return whether the title shows its tab; NULL: always */

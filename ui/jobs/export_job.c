@@ -10,6 +10,7 @@ struct export_job {
 	struct answer_job *job;
 	const struct export_format *format;
 	struct export x;
+	struct export_list list;
 	struct atomic_file file;
 	char *path, *table, *sql; /* table, sql: or NULL */
 	atomic_bool cancel;
@@ -75,6 +76,7 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	job->path = strdup(want->path);
 	job->table = want->table ? strdup(want->table) : NULL;
 	job->sql = want->sql ? strdup(want->sql) : NULL;
+	job->list = want->list;
 	job->state.path = job->path;
 	job->x = (struct export){.log = log,
 		.file = &job->file,
@@ -82,6 +84,7 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 		.to = want->to,
 		.table = job->table,
 		.sql = job->sql,
+		.list = job->list.kind ? &job->list : NULL,
 		.spreadsheet = want->spreadsheet,
 		.cancel = &job->cancel,
 		.put = put,

@@ -1,6 +1,7 @@
 #include "tables/table_view.h"
 
 #include "draw/text.h"
+#include "export/export.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -477,6 +478,16 @@ void table_view_copy(const struct table_view *v, struct canvas *c)
 	all.first_column = 1;
 	if (is_on_page(v))
 		draw_row(&all, c, 0, (int64_t)(v->at - v->page.first), false);
+}
+
+void table_view_list(const struct table_view *v, const struct table_range *range, struct export_list *out)
+{
+	*out = (struct export_list){.kind = v->source->kind,
+		.range = *range,
+		.column = v->ask.column,
+		.falling = v->ask.falling,
+		.deep = v->source->deepens};
+	memcpy(out->filter, v->ask.filter, sizeof out->filter);
 }
 
 bool table_view_stop(struct table_view *v)

@@ -8,6 +8,8 @@
 #include "tables/table_job.h"
 #include "term/keymap.h"
 
+struct export_list;
+
 struct table_view {
 	const struct table_source *source; /* NULL: no table is open */
 	const char *none;                  /* message if there are no rows */
@@ -63,6 +65,9 @@ bool table_view_click(struct table_view *v, int y, int x);
 
 /* Draw all columns of the selected row into row 0 of a canvas that is wide enough. */
 void table_view_copy(const struct table_view *v, struct canvas *c);
+
+/* Get the table as it is shown, to export it. range: the range that it was opened with. */
+void table_view_list(const struct table_view *v, const struct table_range *range, struct export_list *out);
 
 /* Cancel the deep table and all other work. Return false if nothing was in progress. */
 bool table_view_stop(struct table_view *v);

@@ -3,6 +3,7 @@
 #include "logs.h"
 #include "rows/rows.h"
 #include "show/event_merge.h"
+#include "table/gc_table.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -214,6 +215,55 @@ static void every_collection_is_a_line(void **state)
 	done(log, &b);
 }
 
+/* The line of a collection in the whole table, which has them in order; its first cell is the number. */
+static const char *line_of(const char *table, unsigned index, size_t *len)
+{
+	char start[16];
+	snprintf(start, sizeof start, "\n%u,", index);
+	const char *line = strstr(table, start);
+	assert_non_null(line);
+	*len = strcspn(line + 1, "\n") + 1;
+	return line + 1;
+}
+
+static void a_list_is_written_as_it_is_shown(void **state)
+{
+	(void)state;
+	static const unsigned shown[] = {5, 3, 1}; /* minor ones, the longest first */
+	struct built b = log_begin();
+	block_begin(&b, 0, 1);
+	put(&b, 1, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0);
+	for (unsigned i = 1; i <= 5; i++)
+		put_gc(&b, 0, i * 100, i * 100 + i * 10, i % 2 ? 0 : 1);
+	block_end(&b, 1000);
+	struct evl_log *log = walked(&b);
+	struct buf whole = exported(log, "csv", "gc", 0, UINT64_MAX), want = {0}, all = {0};
+	const struct export_list list = {.kind = &gc_table_kind,
+		.range = {.log = log, .to = UINT64_MAX},
+		.column = GC_COLUMN_PAUSE,
+		.falling = true,
+		.filter = "gen=0"};
+	struct export x = {.log = log, .to = UINT64_MAX, .list = &list, .put = collect, .ctx = &all};
+	buf_char(&whole, '\0');
+	buf_put(&want, whole.p, strcspn(whole.p, "\n") + 1);
+	for (size_t i = 0; i < countof(shown); i++) {
+		size_t len;
+		const char *line = line_of(whole.p, shown[i], &len);
+		buf_put(&want, line, len);
+	}
+	assert_int_equal(export_run(export_find("csv"), &x), 0);
+	assert_int_equal(all.len, want.len);
+	assert_memory_equal(all.p, want.p, want.len);
+	atomic_bool cancel = true;
+	x.cancel = &cancel;
+	x.out = (struct buf){0};
+	assert_int_equal(export_run(export_find("csv"), &x), EVL_CANCELLED);
+	buf_free(&whole);
+	buf_free(&want);
+	buf_free(&all);
+	done(log, &b);
+}
+
 static void a_request_is_checked_before_the_work(void **state)
 {
 	(void)state;
@@ -236,6 +286,7 @@ int main(void)
 		cmocka_unit_test(an_export_can_be_stopped),
 		cmocka_unit_test(cells_are_quoted_where_they_need_it),
 		cmocka_unit_test(every_collection_is_a_line),
+		cmocka_unit_test(a_list_is_written_as_it_is_shown),
 		cmocka_unit_test(a_request_is_checked_before_the_work),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

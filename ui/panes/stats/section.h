@@ -79,8 +79,9 @@ struct section_ops {
 	const char *title;
 	const char *missing; /* text shown instead of rows; NULL: derived from `absence` */
 	enum absence absence;
-	bool wide;                                                /* the box spans all columns */
-	bool of_log;                                              /* it describes the whole log, not the range */
+	const char *exported; /* format and table that the e key suggests in this box; NULL: all metrics */
+	bool wide;            /* the box spans all columns */
+	bool of_log;          /* it describes the whole log, not the range */
 	int (*rows)(const struct stats_data *d);                  /* return the number of rows; 0: nothing to show */
 	void (*head)(const struct stats_data *d, struct line *l); /* draw after the title; may be NULL */
 	void (*draw)(const struct stats_data *d, int row, struct line *l); /* draw one row, from 0 */

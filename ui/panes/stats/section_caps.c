@@ -119,6 +119,7 @@ static void caps_place(const struct stats_data *d, int row, struct stats_place *
 }
 
 const struct section_ops section_caps = {.title = "CAPS",
+	.exported = "csv caps",
 	.absence = ABSENCE_RUNS,
 	.rows = caps_rows,
 	.head = caps_head,
@@ -260,6 +261,7 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 }
 
 const struct section_ops section_threads = {.title = "THREADS",
+	.exported = "csv threads",
 	.absence = ABSENCE_THREADS,
 	.rows = threads_rows,
 	.draw = threads_draw,
@@ -351,5 +353,9 @@ static void place(const struct stats_data *d, int row, struct stats_place *out)
 	out->end = out->t + d->answer->sparks.longest;
 }
 
-const struct section_ops section_sparks = {
-	.title = "SPARKS", .absence = ABSENCE_SPARKS, .rows = rows, .draw = draw, .place = place};
+const struct section_ops section_sparks = {.title = "SPARKS",
+	.exported = "csv sparks",
+	.absence = ABSENCE_SPARKS,
+	.rows = rows,
+	.draw = draw,
+	.place = place};

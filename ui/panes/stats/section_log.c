@@ -137,6 +137,7 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 }
 
 const struct section_ops section_findings = {.title = "FINDINGS",
+	.exported = "csv findings",
 	.missing = "no findings",
 	.wide = true,
 	.rows = findings_rows,
@@ -223,6 +224,7 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 }
 
 const struct section_ops section_damage = {.title = "DAMAGE",
+	.exported = "csv damage",
 	.missing = "none: the log was read to its end marker",
 	.of_log = true,
 	.wide = true,

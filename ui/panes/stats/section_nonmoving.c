@@ -83,6 +83,7 @@ static void cycle_place(const struct stats_data *d, int row, struct stats_place 
 }
 
 const struct section_ops section_cycles = {.title = "NM CYCLES",
+	.exported = "csv nm_cycles",
 	.absence = ABSENCE_NONMOVING,
 	.rows = cycle_rows,
 	.head = cycle_head,

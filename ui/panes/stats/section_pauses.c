@@ -62,6 +62,7 @@ static void pauses_place(UNUSED const struct stats_data *d, int row, struct stat
 }
 
 const struct section_ops section_pauses = {.title = "PAUSES",
+	.exported = "csv gc",
 	.absence = ABSENCE_GCS,
 	.rows = pauses_rows,
 	.head = pauses_head,
@@ -113,6 +114,7 @@ static void longest_place(const struct stats_data *d, int row, struct stats_plac
 }
 
 const struct section_ops section_longest = {.title = "LONGEST PAUSES",
+	.exported = "csv gc",
 	.absence = ABSENCE_GCS,
 	.rows = longest_rows,
 	.head = longest_head,
@@ -155,6 +157,7 @@ static void mmu_place(const struct stats_data *d, int row, struct stats_place *o
 }
 
 const struct section_ops section_mmu = {.title = "MMU",
+	.exported = "csv gc",
 	.absence = ABSENCE_GCS,
 	.rows = mmu_rows,
 	.head = mmu_head,
@@ -221,6 +224,7 @@ static void sync_place(const struct stats_data *d, int row, struct stats_place *
 }
 
 const struct section_ops section_sync = {.title = "SYNC DELAYS",
+	.exported = "csv gc",
 	.absence = ABSENCE_REQUESTS,
 	.rows = sync_rows,
 	.head = sync_head,
@@ -285,6 +289,7 @@ static void heat_place(UNUSED const struct stats_data *d, int row, struct stats_
 }
 
 const struct section_ops section_heat = {.title = "PAUSE HEAT",
+	.exported = "csv gc",
 	.absence = ABSENCE_GCS,
 	.wide = true,
 	.rows = heat_rows,

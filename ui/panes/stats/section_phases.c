@@ -76,6 +76,7 @@ static void phases_place(const struct stats_data *d, int row, struct stats_place
 }
 
 const struct section_ops section_phases = {.title = "PHASES",
+	.exported = "csv phases",
 	.absence = ABSENCE_PHASES,
 	.wide = true,
 	.rows = phases_rows,

@@ -118,6 +118,7 @@ static void spans_place(const struct stats_data *d, int row, struct stats_place 
 }
 
 const struct section_ops section_spans = {.title = "SPANS",
+	.exported = "csv spans",
 	.absence = ABSENCE_SPANS,
 	.wide = true,
 	.rows = spans_rows,

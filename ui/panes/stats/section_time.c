@@ -109,8 +109,13 @@ static void gc_place(const struct stats_data *d, int row, struct stats_place *ou
 		snprintf(out->filter, sizeof out->filter, "gen=%u", d->f->gens[row].gen);
 }
 
-const struct section_ops section_gc = {
-	.title = "GC", .absence = ABSENCE_GCS, .rows = gc_rows, .head = gc_head, .draw = gc_draw, .place = gc_place};
+const struct section_ops section_gc = {.title = "GC",
+	.exported = "csv gc",
+	.absence = ABSENCE_GCS,
+	.rows = gc_rows,
+	.head = gc_head,
+	.draw = gc_draw,
+	.place = gc_place};
 
 /* --- heap --- */
 
@@ -143,4 +148,4 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 }
 
 const struct section_ops section_heap = {
-	.title = "HEAP", .absence = ABSENCE_HEAP, .rows = heap_rows, .draw = heap_draw};
+	.title = "HEAP", .exported = "csv heap", .absence = ABSENCE_HEAP, .rows = heap_rows, .draw = heap_draw};

@@ -109,6 +109,7 @@ static void blocked_place(const struct stats_data *d, int row, struct stats_plac
 }
 
 const struct section_ops section_blocked = {.title = "BLOCKED",
+	.exported = "csv blocked",
 	.absence = ABSENCE_THREADS,
 	.rows = blocked_rows,
 	.head = blocked_head,

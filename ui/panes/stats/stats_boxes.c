@@ -377,3 +377,9 @@ bool stats_boxes_click(struct stats_boxes *b, int y, int x)
 	}
 	return false;
 }
+
+const char *stats_boxes_exported(const struct stats_boxes *b)
+{
+	const char *form = sections[b->section]->exported;
+	return form ? form : "csv metrics";
+}

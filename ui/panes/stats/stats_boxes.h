@@ -55,4 +55,7 @@ bool stats_boxes_click(struct stats_boxes *b, int y, int x);
 /* Return where Enter goes from the selected row. */
 struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d);
 
+/* Return the format and the table that the e key suggests: that of the selected box. */
+const char *stats_boxes_exported(const struct stats_boxes *b);
+
 #endif

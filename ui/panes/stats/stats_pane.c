@@ -6,6 +6,7 @@
 #include "chrome/edit_source.h"
 #include "chrome/pane.h"
 #include "draw/text.h"
+#include "export/export.h"
 #include "lanes/lane_threads.h"
 #include "panes/stats/diff_view.h"
 #include "panes/stats/stats_boxes.h"
@@ -858,14 +859,29 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 	return true;
 }
 
-/* The table that is open, else that of collections, of the range that is looked at. */
+/* Rows that are not a whole table of the range are written as shown, all others by the name of their table; in the boxes
+ * the table that the selected one is about. */
 static const char *offers(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct view_figures *v = view;
+	const struct table_source *source = v->table.source;
 	struct stats_ask ask = target(v, h);
 	*from = ask.from;
 	*to = ask.to;
-	return v->table.source && v->table.source->exported ? v->table.source->exported : "csv gc";
+	if (v->diff.open)
+		return "csv metrics";
+	if (source)
+		return source->exported && !v->table.ask.filter[0] && !v->range.label ? source->exported : "csv shown";
+	return stats_boxes_exported(&v->boxes);
+}
+
+static bool lists(const void *view, struct export_list *out)
+{
+	const struct view_figures *v = view;
+	bool open = v->table.source && !v->diff.open;
+	if (open)
+		table_view_list(&v->table, &v->range, out);
+	return open;
 }
 
 /* Return the selected row. */
@@ -1074,6 +1090,7 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.act = act,
 	.on_log_replaced = on_log_replaced,
 	.offers = offers,
+	.lists = lists,
 	.copy = copy,
 	.click = click,
 	.news = news,
