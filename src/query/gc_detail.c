@@ -210,15 +210,19 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
 	return look_at_workers(log, gc, out, room, &none, &all);
 }
 
-/* The GC thread that was done last, in the second half of a lull. */
+/* The GC thread that was done last, in the second half of a lull, while the leader waited since the first half. */
 static void find_late_end(struct gc_lull *lull, const struct gc_row *gc, const struct gc_worker *workers, size_t n)
 {
 	const struct gc_worker *last = NULL;
+	uint64_t leader = 0;
 	for (size_t i = 0; i < n; i++)
-		if (workers[i].cap != gc->cap && workers[i].done > lull->from && workers[i].done <= lull->to
+		if (workers[i].cap == gc->cap)
+			leader = workers[i].done;
+		else if (workers[i].done > lull->from && workers[i].done <= lull->to
 			&& (!last || workers[i].done > last->done))
 			last = &workers[i];
-	if (!last || last->done - lull->from < lull->to - last->done)
+	if (!last || last->done - lull->from < lull->to - last->done || leader == 0
+		|| sub_or_0(leader, lull->from) >= sub_or_0(lull->to, leader))
 		return;
 	lull->cause = DONE_LATE;
 	lull->cap = last->cap;

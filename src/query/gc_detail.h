@@ -64,7 +64,8 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
  *   BEGAN_LATE   the lull ended with the first GC_WORK of its capability (of several: the lowest), and another had begun
  *                before. GC threads are woken together.
  *   DONE_LATE    otherwise: its capability posted its last GC_DONE in the second half of the lull, of several the last
- *                (then the lowest), and does not lead. The leader waits for all GC threads.
+ *                (then the lowest), and does not lead. The leader posted its last GC_DONE before that half: it then waits
+ *                for all GC threads.
  * LULL_UNKNOWN: the log does not show whether the leader worked alone or had no CPU. */
 enum gc_lull_cause { LULL_UNKNOWN, BEGAN_LATE, DONE_LATE };
 struct gc_lull {
