@@ -2,6 +2,7 @@
 
 #include "gate/junit.h"
 #include "gate/markdown.h"
+#include "report/absence.h"
 #include "report/stats_json.h"
 
 #include <math.h>
@@ -79,8 +80,8 @@ static const char *flag_of(const struct check *c, const struct named *named)
 					 : named_kind((enum named_group)c->name.group).flag;
 }
 
-void check_explain(const struct check *c, const struct check_result *r, const struct figures *f,
-	const struct named *named, struct buf *out)
+void check_explain(const struct check *c, const struct check_result *r, const struct evl_log *log,
+	const struct figures *f, const struct named *named, struct buf *out)
 {
 	enum { SHOWN = 120 };
 	struct buf near = {0};
@@ -97,9 +98,8 @@ void check_explain(const struct check *c, const struct check_result *r, const st
 		buf_lit(out, " is unknown in the baseline");
 	else
 		buf_lit(out, " is unknown in this log");
-	if (c->exists && isnan(r->is) && *flag) {
+	if (c->exists && isnan(r->is) && *flag && absence_flag_helps(log, flag))
 		buf_printf(out, " (recorded by +RTS %s)", flag);
-	}
 	if (near.len && (!c->exists || isnan(r->is))) {
 		buf_lit(out, "; nearest: ");
 		buf_put(out, near.p, near.len);

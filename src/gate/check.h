@@ -37,9 +37,10 @@ struct check_result {
 struct check_result check_run(
 	const struct check *c, const struct figures *f, const struct named *named, double baseline);
 
-/* Append one line that tells why the result is unknown, with the most similar names of metrics. */
-void check_explain(const struct check *c, const struct check_result *r, const struct figures *f,
-	const struct named *named, struct buf *out);
+/* Append one line that tells why the result is unknown, with an RTS flag that would record the metric, if one helps,
+ * and the most similar names of metrics. */
+void check_explain(const struct check *c, const struct check_result *r, const struct evl_log *log,
+	const struct figures *f, const struct named *named, struct buf *out);
 
 /* All results, to be written as a JSON object and a newline, as a Markdown table, or as a JUnit XML file. */
 struct checks {

@@ -89,8 +89,12 @@ static const struct {
 
 bool rts_flag_helps(const struct evl_log *log, const char *flag)
 {
-	if (str_begins(str_of(flag), "-l"))
-		return rts_traced(log, flag[2]) != RTS_TRACED;
+	if (str_begins(str_of(flag), "-l")) {
+		bool traced = true;
+		for (const char *class = flag + 2; *class; class ++)
+			traced = traced && rts_traced(log, *class) == RTS_TRACED;
+		return !traced;
+	}
 	for (size_t i = 0; i < countof(advised); i++) {
 		if (strncmp(advised[i].flag, flag, strlen(advised[i].flag)) != 0) /* -qn2 is -qn */
 			continue;

@@ -22,6 +22,13 @@ check 'spans by their name' broken 2 --fail-if 'spans.build.n=30' --fail-if 'spa
 unknown() { run 2 check --fail-if 'gc.pause.p99>1ns' $logs/9.10.3-conczoo-nothing.eventlog &&
 	[ "$(grep -c 'gc.pause.p99 is unknown' "$tmp/err")" -eq 1 ]; }
 check 'a metric that is unknown breaks the check' unknown
+# The first ran with -l, the second without its g: only there does -lg help.
+flags() { killed=$logs/9.10.3-idler-killed-flush.eventlog census=$logs/9.0.2-leaky-hb.eventlog
+	run 2 check --fail-if 'gc.pause.p99>1ns' $killed && ! grep -q -e -lg "$tmp/err" &&
+	run 2 check --fail-if 'gc.pause.p99>1ns' $census && grep -q -e 'recorded by +RTS -lg' "$tmp/err" &&
+	run 0 stats $killed && ! grep -q -e -lg "$tmp/out" && grep -A1 '^collections$' "$tmp/out" | grep -q '^  none in this log$' &&
+	run 0 stats $census && grep -A1 '^collections$' "$tmp/out" | grep -q '^  not recorded (+RTS -lg)$'; }
+check 'no flag is named that the program ran with' flags
 said() { run 1 check --fail-if 'gc.pause.max>1ns' $log && grep -q '^gc.pause.max>1ns: gc.pause.max is [0-9.]* [mµ]*s$' "$tmp/out"; }
 check 'what is said of a broken bound' said
 suggests() { run 2 check --fail-if 'gc.pause.p9>20ms' $log && grep -q 'nearest: gc.pause.p90, gc.pause.p99' "$tmp/err"; }

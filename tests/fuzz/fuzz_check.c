@@ -20,6 +20,7 @@ static void fill(struct figures *f)
 
 static void check_bound(const char *line)
 {
+	static const struct evl_log log;
 	static struct figures figures;
 	struct evl_err err = {0};
 	struct check c;
@@ -39,7 +40,7 @@ static void check_bound(const char *line)
 	struct check_result found = check_run(&c, &figures, &named, c.relative ? 7e6 : (double)NAN);
 	check((found.outcome == CHECK_UNKNOWN) == (isnan(found.is) != 0));
 	struct buf why = {0};
-	check_explain(&c, &found, &figures, &named, &why);
+	check_explain(&c, &found, &log, &figures, &named, &why);
 	check(why.failed || why.len > 0);
 	buf_free(&why);
 	named_free(&named);

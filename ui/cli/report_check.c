@@ -264,7 +264,7 @@ static int judge(const struct evl_log *log, const struct options *o, const struc
 		results[i] = check_run(c, &m->figures, &m->named, medians[i]);
 		if (results[i].outcome != CHECK_UNKNOWN)
 			continue;
-		check_explain(c, &results[i], &m->figures, &m->named, &texts[i]);
+		check_explain(c, &results[i], log, &m->figures, &m->named, &texts[i]);
 		reasons[i] = (struct evl_str){(const uint8_t *)texts[i].p, texts[i].len};
 		if (!o->allow_unknown)
 			say_error("%s: %.*s", c->exists ? log->path : "check", (int)texts[i].len,

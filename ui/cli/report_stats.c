@@ -6,6 +6,7 @@
 #include "cli/report_profile.h"
 #include "draw/say.h"
 #include "format/decode.h"
+#include "report/absence.h"
 #include "report/figure_lists.h"
 #include "report/findings.h"
 #include "report/named.h"
@@ -79,8 +80,24 @@ static void put_figure(const struct page *p, const struct figures *f, enum metri
 	page_row(p, info->label, as_value(info->unit, f->values[m]), part || mmu ? more : NULL);
 }
 
+/* No metric of a group is known, from its first on. */
+static void put_absent(const struct page *p, const struct evl_log *log, const struct figures *f, int first)
+{
+	static const struct {
+		int first;
+		enum absence of;
+	} groups[] = {{METRIC_GC_N, ABSENCE_GCS}, {METRIC_CAP_UTILISATION, ABSENCE_RUNS},
+		{METRIC_THREADS_CREATED, ABSENCE_THREADS}, {METRIC_HEAP_MAX_LIVE, ABSENCE_HEAP},
+		{METRIC_SPARKS_CREATED, ABSENCE_SPARKS}};
+	const char *why = f->windows.label ? FIGURES_NOT_OVER_WINDOWS : "unknown";
+	for (size_t i = 0; i < countof(groups) && !f->windows.label; i++)
+		if (groups[i].first == first)
+			why = absence_text(log, groups[i].of);
+	fprintf(p->out, "  %s\n", why);
+}
+
 /* Print the known metrics of one group, from m on. Return the first of the next group. */
-static int put_group(const struct page *p, const struct figures *f, int m)
+static int put_group(const struct page *p, const struct evl_log *log, const struct figures *f, int m)
 {
 	const char *title = metric_group((enum metric)m);
 	int first = m, known = 0;
@@ -90,8 +107,7 @@ static int put_group(const struct page *p, const struct figures *f, int m)
 		return m;
 	page_heading(p, title);
 	if (known == 0)
-		fprintf(p->out, f->windows.label ? "  " FIGURES_NOT_OVER_WINDOWS "\n" : "  unknown; recorded by %s\n",
-			metric_info((enum metric)first)->flag);
+		put_absent(p, log, f, first);
 	for (int i = first; i < m; i++)
 		if (!isnan(f->values[i]))
 			put_figure(p, f, (enum metric)i);
@@ -320,7 +336,7 @@ static int put_report(
 	for (int m = 0; m < METRICS;) {
 		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION,
 		     nonmoving = m == METRIC_NONMOVING_CYCLES;
-		m = put_group(p, f, m);
+		m = put_group(p, log, f, m);
 		if (gc || caps || nonmoving)
 			put_list(p, log, f, gc ? FIGURES_generations : caps ? FIGURES_caps : FIGURES_nm_census);
 	}

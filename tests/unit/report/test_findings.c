@@ -270,6 +270,8 @@ static void flags_the_program_ran_with_are_not_advised(void **state)
 		{"p|+RTS|-l-g", "-lg", true},
 		{"p|+RTS|-l-as", "-lg", true},
 		{"p|+RTS|-l-as", "-ls", false},
+		{"p|+RTS|-l", "-lsg", false},
+		{"p|+RTS|-l-g", "-lsg", true},
 		{"p|+RTS|-la", "-lf", false},
 		{"p|+RTS|-l", "-lf", true},
 		{"p", "-ls", true},
