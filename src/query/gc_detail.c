@@ -239,8 +239,10 @@ bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull 
 	*out = (struct gc_lull){0};
 	l.items[0].from = gc->start;
 	l.items[0].to = gc_end(gc);
+	if (log->n_caps > countof(workers))
+		return false;
 	size_t n = look_at_workers(log, gc, workers, countof(workers), &l, &all), longest = 0;
-	if (n > countof(workers) || !all || l.n == 0 || l.least == 0)
+	if (!all || l.n == 0 || l.least == 0)
 		return false;
 	for (size_t i = 1; i < l.n; i++)
 		if (l.items[i].to - l.items[i].from > l.items[longest].to - l.items[longest].from)

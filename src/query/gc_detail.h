@@ -77,7 +77,8 @@ struct gc_lull {
 		late_ns; /* from the first GC_WORK of `first` to that of `cap`; from the start of the lull to the GC_DONE */
 };
 /* Find the lull of a collection, if it takes at least a quarter of the collection. Return false if there is none, if no
- * capability was in GC_WORK, or if the events of a capability are not known up to the end of the collection. */
+ * capability was in GC_WORK, if the events of a capability are not known up to the end of the collection, or if there are
+ * more than GC_DETAIL_CAPS. */
 bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull *out);
 
 /* Store the bytes that all capabilities allocated between the previous collection and this one. Return false if

@@ -218,9 +218,48 @@ static void as_made_up(void **state)
 	expect_made_up(0, 70);
 }
 
+/* Capabilities of which 2 take part in a collection, in the first half of which neither works. */
+static struct evl_log *of_many(struct built *b, unsigned caps)
+{
+	*b = log_begin();
+	for (unsigned cap = 0; cap < caps; cap++) {
+		block_begin(b, (uint16_t)cap, 0);
+		if (cap < 2) {
+			put(b, 100, EVL_GC_START, "");
+			put(b, 150, EVL_GC_WORK, "");
+			put(b, 198, EVL_GC_DONE, "");
+		}
+		if (cap == 0)
+			put(b, 199, EVL_GC_STATS_GHC, "428884888", 0u, 0u, (uint64_t)1, (uint64_t)2, (uint64_t)3, 2u,
+				(uint64_t)4, (uint64_t)5, (uint64_t)6);
+		if (cap < 2)
+			put(b, 200, EVL_GC_END, "");
+		put_run(b, 300, cap + 1);
+		block_end(b, 1000);
+	}
+	log_end(b);
+	return walked(b);
+}
+
+/* It is looked for while keys are pressed: not in more capabilities than there may be. */
+static void not_in_too_many(void **state)
+{
+	(void)state;
+	for (unsigned caps = GC_DETAIL_CAPS; caps <= GC_DETAIL_CAPS + 1; caps++) {
+		struct built b;
+		struct gc_lull l = {0};
+		struct evl_log *log = of_many(&b, caps);
+		const struct gc_row *gc = gcs_after(&log->gcs, 0, GC_ALL);
+		assert_int_equal(gc_lull(log, gc, &l), caps == GC_DETAIL_CAPS);
+		assert_int_equal(l.to, caps == GC_DETAIL_CAPS ? 150 : 0);
+		done(log, &b);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(as_made_up), cmocka_unit_test(on_every_log)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_made_up), cmocka_unit_test(on_every_log), cmocka_unit_test(not_in_too_many)};
 	files = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
