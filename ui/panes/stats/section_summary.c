@@ -201,7 +201,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	}
 	line_pair(l, "; longest: ", ST_TEXT, as_duration(s->idle.to - s->idle.from));
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
-	line_put(l, ST_DIM, false, " s: ");
+	line_put(l, ST_DIM, false, s->explained ? " s; halfway: " : " s"); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->around, cap);
 }
