@@ -271,7 +271,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 	if (result == PROMPT_CANCELLED || !v->table.source)
 		return;
 	if (table_view_filter(&v->table, text, &err) < 0 && result == PROMPT_DONE)
-		pane_say(h, true, "%s", err.text);
+		pane_ask_again(h, err.text);
 }
 
 static void set_statement(struct pane_host *h, const char *text, enum prompt_result result)
