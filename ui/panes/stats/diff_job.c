@@ -186,8 +186,11 @@ static void add_findings(struct diff_answer *a, const struct findings *of)
 		for (enum finding_id id = 0; id < FINDING_IDS; id++) {
 			const struct finding *in_a = diff_finding(&of[0], id), *in_b = diff_finding(&of[1], id);
 			enum diff_only only = !in_a ? DIFF_ONLY_B : !in_b ? DIFF_ONLY_A : DIFF_BOTH;
-			if ((in_a || in_b) && only == order[k])
-				add(a, DIFF_FINDING, str_of((in_b ? in_b : in_a)->text))->only = only;
+			if ((!in_a && !in_b) || only != order[k])
+				continue;
+			struct diff_line *l = add(a, DIFF_FINDING, str_of((in_b ? in_b : in_a)->text));
+			l->only = only;
+			l->finding = id;
 		}
 }
 

@@ -1,12 +1,23 @@
 #include "panes/stats/diff_view.h"
 
+#include "base/order.h"
 #include "draw/text.h"
 #include "panes/stats/section.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { NAME_LEAST = 22, NAME_MOST = 48, VALUE_W = 11, SHARE_W = 9, VERDICT_W = 7, SIGN = 0x25b8, WIDE = 100 };
+enum {
+	NAME_LEAST = 22,
+	NAME_MOST = 48,
+	VALUE_W = 11,
+	SHARE_W = 9,
+	VERDICT_W = 7,
+	SIGN = 0x25b8,
+	TRIANGLE_DOWN = 0x25be,
+	WIDE = 100
+};
 
 void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other_log *other, const struct diff_ask *ask,
 	void (*wake)(void *), void *wake_ctx)
@@ -23,6 +34,7 @@ void diff_view_close(struct diff_view *v)
 {
 	job_free(v->job);
 	diff_answer_free(&v->answer);
+	free(v->rows);
 	other_log_drop(v->other);
 	*v = (struct diff_view){0};
 }
@@ -31,7 +43,30 @@ bool diff_view_news(struct diff_view *v) { return job_news(v->job); }
 bool diff_view_busy(const struct diff_view *v) { return v->open && job_busy(v->job); }
 bool diff_view_stop(struct diff_view *v) { return v->job && job_stop(v->job); }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------- */
+/* --- order and filter ---------------------------------------------------------------------------------------------- */
+
+enum diff_field { FIELD_NAME, FIELD_GROUP, FIELD_RELATIVE, FIELD_VERDICT };
+
+/* A line with what it is filtered and sorted by. Lines of one name stay together. */
+struct ranked {
+	int line, group, name; /* the line; the title and the first line of the name that it belongs to */
+	double rank;           /* of the name */
+	bool passes;
+};
+
+const struct filter_fields *diff_view_fields(void)
+{
+	static const struct filter_field items[DIFF_FIELDS] = {
+		[FIELD_NAME] = {.name = "name", .example = "name~pause", .kind = FILTER_TEXT},
+		[FIELD_GROUP] = {.name = "group", .example = "group~heap", .kind = FILTER_TEXT},
+		[FIELD_RELATIVE] = {.name = "relative",
+			.example = "relative>10%",
+			.kind = FILTER_NUMBER,
+			.unit = UNIT_SHARE},
+		[FIELD_VERDICT] = {.name = "verdict", .example = "verdict=worse", .kind = FILTER_TEXT}};
+	static const struct filter_fields fields = {.items = items, .n = DIFF_FIELDS};
+	return &fields;
+}
 
 /* Better or worse can be said of whole runs only: parts of runs do different work. */
 static bool is_of_runs(const struct diff_view *v)
@@ -40,12 +75,128 @@ static bool is_of_runs(const struct diff_view *v)
 	return r[0].other != r[1].other && r[0].to == UINT64_MAX && r[1].to == UINT64_MAX;
 }
 
-static bool is_of_two_logs(const struct diff_view *v) { return v->ask.ranges[0].other != v->ask.ranges[1].other; }
-
 static struct evl_str text_of(const struct diff_view *v, const struct diff_line *l)
 {
 	return (struct evl_str){(const uint8_t *)v->answer.text.p + l->at, l->len};
 }
+
+/* "worse", "A only"; "": there is no notable difference. */
+static const char *verdict_of(const struct diff_view *v, const struct diff_line *d)
+{
+	static const char *const only[] = {[DIFF_ONLY_A] = "A only", [DIFF_ONLY_B] = "B only"};
+	int sense = is_of_runs(v) ? d->row.sense : 0;
+	if (d->only)
+		return only[d->only];
+	return !d->row.notable ? "" : sense > 0 ? "worse" : sense < 0 ? "better" : "differs";
+}
+
+/* A line and the title of its group. */
+struct tested {
+	const struct diff_view *v;
+	const struct diff_line *line, *head;
+};
+
+static enum filter_answer holds(void *ctx, const struct filter *f, const struct filter_term *t)
+{
+	const struct tested *of = ctx;
+	struct evl_str name = text_of(of->v, of->line), group = text_of(of->v, of->head);
+	bool yes = false;
+	switch (t->field) {
+	case FIELD_NAME: yes = filter_text(f, t, name); break;
+	case FIELD_GROUP: yes = filter_text(f, t, group); break;
+	case FIELD_RELATIVE: yes = of->line->kind != DIFF_FINDING && filter_number(t, of->line->row.ratio); break;
+	case FIELD_VERDICT: yes = filter_text(f, t, str_of(verdict_of(of->v, of->line))); break;
+	default: yes = filter_text(f, t, name) || filter_text(f, t, group);
+	}
+	return yes ? FILTER_YES : FILTER_NO;
+}
+
+static double rank_of(const struct diff_line *l)
+{
+	return l->kind == DIFF_MORE ? -2 : l->only ? (double)INFINITY : isnan(l->row.ratio) ? -1 : fabs(l->row.ratio);
+}
+
+COMPARE_BY(compare_ranked, struct ranked, RISING(group) ?: FALLING(rank) ?: RISING(name) ?: RISING(line));
+
+/* A line belongs to the one above: a metric of a name, or one that is a part of another ("  minor" of "GC"). */
+static bool is_below(const struct diff_view *v, const struct diff_line *l)
+{
+	struct evl_str text = text_of(v, l);
+	return l->kind == DIFF_DETAIL || (l->kind == DIFF_FIGURE && text.len && text.p[0] == ' ');
+}
+
+/* Each line with the first of its name and with its group, and whether it passes by itself. */
+static void rank(const struct diff_view *v, const struct filter *f, struct ranked *out)
+{
+	const struct diff_line *lines = v->answer.lines;
+	int group = 0, name = 0;
+	for (int i = 0; i < (int)v->answer.n; i++) {
+		group = lines[i].kind == DIFF_HEAD ? i : group;
+		name = is_below(v, &lines[i]) ? name : i;
+		struct tested of = {v, &lines[i], &lines[group]};
+		bool tested = lines[i].kind != DIFF_HEAD && lines[i].kind != DIFF_MORE;
+		out[i] = (struct ranked){.line = i, .group = group, .name = name};
+		out[i].passes = f->n == 0 || (tested && filter_ask(f, holds, &of) != FILTER_NO);
+		if (v->sorted)
+			out[i].rank = i == group ? (double)INFINITY : rank_of(&lines[name]);
+		if (f->n && out[i].passes)
+			out[group].passes = out[name].passes = true;
+	}
+	for (int i = 0; i < (int)v->answer.n; i++)
+		out[i].passes = out[i].passes || (out[i].name != i && out[out[i].name].passes);
+}
+
+/* List the rows anew; the selected line stays selected if it passes. */
+static void list_rows(struct diff_view *v)
+{
+	const struct diff_line *here = diff_view_line(v);
+	size_t n = v->answer.n;
+	int line = here ? (int)(here - v->answer.lines) : -1;
+	struct ranked *all = calloc(n + 1, sizeof *all);
+	int *rows = calloc(n + 1, sizeof *rows);
+	struct filter filter;
+	struct evl_err err;
+	bool good = filter_parse(&filter, diff_view_fields(), v->filter, &err) == 0 && all && rows;
+	v->n = v->names = 0;
+	if (good) {
+		rank(v, &filter, all);
+		qsort(all, n, sizeof *all, compare_ranked);
+	}
+	for (size_t i = 0; i < n && good; i++) {
+		if (!all[i].passes)
+			continue;
+		v->at = all[i].line == line ? (int)v->n : v->at;
+		v->names += v->answer.lines[all[i].line].kind != DIFF_HEAD;
+		rows[v->n++] = all[i].line;
+	}
+	filter_free(&filter);
+	free_all(v->rows, all);
+	v->rows = rows;
+}
+
+const struct diff_line *diff_view_line(const struct diff_view *v)
+{
+	bool any = v->answer.made && v->at >= 0 && v->at < (int)v->n && (size_t)v->rows[v->at] < v->answer.n;
+	return any ? &v->answer.lines[v->rows[v->at]] : NULL;
+}
+
+int diff_view_filter(struct diff_view *v, const char *text, struct evl_err *err)
+{
+	struct filter filter;
+	if (strlen(text) >= sizeof v->filter)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "this filter is too long");
+	int result = filter_parse(&filter, diff_view_fields(), text, err);
+	filter_free(&filter);
+	if (result < 0)
+		return result;
+	snprintf(v->filter, sizeof v->filter, "%s", text);
+	list_rows(v);
+	return 0;
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------- */
+
+static bool is_of_two_logs(const struct diff_view *v) { return v->ask.ranges[0].other != v->ask.ranges[1].other; }
 
 /* One of the ranges is longer by more than a twentieth: sums are compared per second, too. Of two runs of a program the
  * sums themselves are compared. */
@@ -82,7 +233,9 @@ static void put_titles(const struct diff_view *v, struct line *l)
 	section_right(l, ST_DIM, VALUE_W, logs ? "the other" : "B");
 	if (has_difference(v, l))
 		section_right(l, ST_DIM, VALUE_W, "difference");
-	section_right(l, ST_DIM, SHARE_W, "relative");
+	section_right(l, v->sorted ? ST_KEY : ST_DIM, SHARE_W, "relative");
+	if (v->sorted)
+		canvas_glyph(l->c, l->y, l->x - 1, PEN_BOLD(ST_KEY), TRIANGLE_DOWN, 'v');
 	if (is_uneven(v))
 		section_right(l, ST_DIM, VALUE_W, "per second");
 }
@@ -108,7 +261,6 @@ static const char *relative(char *out, double ratio)
 
 static void put_figure(const struct diff_view *v, const struct diff_line *d, struct line *l)
 {
-	static const char *const only[] = {[DIFF_ONLY_A] = "A only", [DIFF_ONLY_B] = "B only"};
 	const struct diff_row *r = &d->row;
 	int sense = is_of_runs(v) ? r->sense : 0, width = name_width(v, l), indent = d->kind == DIFF_DETAIL ? 2 : 0;
 	enum style style = !r->notable ? ST_DIM : sense > 0 ? ST_WARN : sense < 0 ? ST_RUN : ST_KEY;
@@ -125,10 +277,7 @@ static void put_figure(const struct diff_view *v, const struct diff_line *d, str
 	if (is_uneven(v))
 		section_right(l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W,
 			d->sum && isfinite(rate) ? relative(text, rate) : "");
-	if (d->only)
-		line_put(l, ST_KEY, true, only[d->only]);
-	else if (r->notable)
-		line_put(l, style, true, sense > 0 ? "worse" : sense < 0 ? "better" : "differs");
+	line_put(l, d->only ? ST_KEY : style, true, verdict_of(v, d));
 }
 
 static void put_line(const struct diff_view *v, const struct diff_line *d, struct line *l)
@@ -153,7 +302,7 @@ static void draw_row(const struct diff_view *v, int row, struct canvas *c, int y
 		canvas_fill(c, y, 0, 1, c->cols, ST_ROW);
 		canvas_glyph(c, y, 0, (struct pen){ST_KEY, ST_ROW, ATTR_BOLD}, SIGN, '>');
 	}
-	put_line(v, &v->answer.lines[row], &l);
+	put_line(v, &v->answer.lines[v->rows[row]], &l);
 }
 
 /* The folders of a path are left out where there is little room. */
@@ -185,6 +334,11 @@ static void put_status(const struct diff_view *v, struct line *l)
 	else
 		*text = '\0';
 	line_put(l, ST_KEY, false, text);
+	if (v->filter[0]) {
+		line_put(l, ST_DIM, false, "  ·  filter ");
+		line_put(l, ST_KEY, true, v->filter);
+		line_printf(l, ST_DIM, false, "  → %zu row%s", v->names, v->names == 1 ? "" : "s");
+	}
 	for (size_t i = 0; i < countof(keys) && !*text; i++)
 		if (line_room(l) >= text_width(str_of(keys[i]), l->c->ascii))
 			line_put(l, ST_DIM, false, keys[i]);
@@ -192,7 +346,7 @@ static void put_status(const struct diff_view *v, struct line *l)
 
 static void settle(struct diff_view *v, int rows)
 {
-	int n = (int)v->answer.n;
+	int n = (int)v->n;
 	v->shown = rows > 0 ? rows : 1;
 	v->at = v->at >= n ? n - 1 : v->at;
 	v->at = v->at < 0 ? 0 : v->at;
@@ -208,7 +362,8 @@ static void update(struct diff_view *v, int wait_ms)
 	if (!v->job)
 		return;
 	job_wait(v->job, wait_ms);
-	job_take(v->job, &v->answer);
+	if (job_take(v->job, &v->answer))
+		list_rows(v);
 }
 
 /* Why there are no rows; "": they are on their way. */
@@ -236,22 +391,25 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 	v->y = y + 2;
 	put_titles(v, &titles);
 	settle(v, end - y - 2);
-	for (int i = 0; i < v->shown && v->top + i < (int)v->answer.n; i++)
+	if (v->n == 0)
+		canvas_str(c, y + 2, 2, c->cols - 3, PEN(ST_DIM), "no row matches the filter");
+	for (int i = 0; i < v->shown && v->top + i < (int)v->n; i++)
 		draw_row(v, v->top + i, c, y + 2 + i);
 }
 
 void diff_view_copy(const struct diff_view *v, struct canvas *c)
 {
 	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
-	if (v->answer.made && v->at < (int)v->answer.n)
-		put_line(v, &v->answer.lines[v->at], &l);
+	const struct diff_line *here = diff_view_line(v);
+	if (here)
+		put_line(v, here, &l);
 }
 
 /* To the next title of a group, or the one before. */
 static void to_group(struct diff_view *v, int by)
 {
-	int at = v->at + by, n = (int)v->answer.n;
-	while (at > 0 && at < n && v->answer.lines[at].kind != DIFF_HEAD)
+	int at = v->at + by, n = (int)v->n;
+	while (at > 0 && at < n && v->answer.lines[v->rows[at]].kind != DIFF_HEAD)
 		at += by;
 	if (at < 0 || at >= n)
 		return;
@@ -261,13 +419,25 @@ static void to_group(struct diff_view *v, int by)
 
 bool diff_view_act(struct diff_view *v, enum action action)
 {
-	int by = (int)keymap_scroll(action, v->shown, (int64_t)v->answer.n);
+	int by = (int)keymap_scroll(action, v->shown, (int64_t)v->n);
 	bool to_box = action == ACT_NEXT_BOX || action == ACT_PREV_BOX;
+	if (action == ACT_SORT) {
+		v->sorted = !v->sorted;
+		list_rows(v);
+	}
 	v->at += by;
 	settle(v, v->shown);
 	if (to_box)
 		to_group(v, action == ACT_NEXT_BOX ? 1 : -1);
-	return by || to_box;
+	return by || to_box || action == ACT_SORT;
+}
+
+bool diff_view_click(struct diff_view *v, int y)
+{
+	int row = v->top + y - v->y;
+	bool hit = v->answer.made && y >= v->y && y < v->y + v->shown && row < (int)v->n;
+	v->at = hit ? row : v->at;
+	return hit;
 }
 
 void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log)

@@ -5,7 +5,11 @@
 #include "jobs/other_log.h"
 #include "lanes/parts.h"
 #include "panes/stats/diff_job.h"
+#include "table/table.h"
 #include "term/keymap.h"
+
+/* Fields of a filter of lines. A name passes with all its metrics if one of them does. */
+enum { DIFF_FIELDS = 4 };
 
 struct diff_view {
 	bool open;
@@ -16,7 +20,12 @@ struct diff_view {
 	struct answer_job *job; /* NULL: the other log is not indexed yet */
 	struct diff_ask ask;
 	struct diff_answer answer;
-	int at, top, shown, y; /* selected line; first visible line; number of visible lines; screen row of the first */
+	char filter[TABLE_FILTER];
+	bool sorted;  /* in each group, the largest relative difference first */
+	int *rows;    /* lines that pass the filter, in their order */
+	size_t n;     /* of them */
+	size_t names; /* without titles */
+	int at, top, shown, y; /* selected row; first visible row; number of visible rows; screen row of the first */
 };
 
 /* Start a comparison. other: the log for ranges marked `other`; NULL: none are. */
@@ -35,6 +44,18 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 
 /* Draw the selected line into row 0 of a separate canvas. */
 void diff_view_copy(const struct diff_view *v, struct canvas *c);
+
+/* Return the fields that Tab completes in a filter. */
+const struct filter_fields *diff_view_fields(void);
+
+/* Set the filter. Return 0; or EVL_USAGE with *err filled, then the old filter stays. */
+int diff_view_filter(struct diff_view *v, const char *text, struct evl_err *err) EVL_MUST_USE;
+
+/* Return the selected line, or NULL. */
+const struct diff_line *diff_view_line(const struct diff_view *v);
+
+/* Select the line on screen row y. Return false if there is none. */
+bool diff_view_click(struct diff_view *v, int y);
 
 /* Compare again, after the log was replaced by a longer version. */
 void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log);

@@ -480,9 +480,11 @@ static struct view_figures *figures_of(struct pane_host *h) { return h->views[PA
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err = {0};
-	if (result == PROMPT_CANCELLED || !figures_of(h)->table.source)
+	struct view_figures *v = figures_of(h);
+	if (result == PROMPT_CANCELLED || (!v->table.source && !v->diff.open))
 		return;
-	if (table_view_filter(&figures_of(h)->table, text, &err) < 0 && result == PROMPT_DONE)
+	int done = v->diff.open ? diff_view_filter(&v->diff, text, &err) : table_view_filter(&v->table, text, &err);
+	if (done < 0 && result == PROMPT_DONE)
 		pane_ask_again(h, err.text);
 }
 
@@ -693,6 +695,34 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 	}
 }
 
+/* To a finding that the run has, too; Enter on another row of a comparison has nowhere to go. */
+static void go_to_line(struct view_figures *v, struct pane_host *h)
+{
+	const struct diff_line *l = diff_view_line(&v->diff);
+	const struct finding *f = l && l->kind == DIFF_FINDING && l->only != DIFF_ONLY_B && !v->diff.ask.ranges[0].other
+			&& v->diff.ask.ranges[0].to == UINT64_MAX
+		? diff_finding(&v->found, l->finding)
+		: NULL;
+	if (f)
+		show_finding(h, f);
+	else
+		pane_say(h, true, "this row has no place on the timeline");
+}
+
+static bool act_in_diff(struct view_figures *v, struct pane_host *h, enum action action)
+{
+	switch (action) {
+	case ACT_FILTER:
+	case ACT_SEARCH:
+		pane_ask(h, ASK_ROWS, v->diff.filter, set_filter);
+		h->fields = diff_view_fields();
+		return true;
+	case ACT_EXPAND: go_to_line(v, h); return true;
+	case ACT_DIFFERENCE: compare_with_next(v, h); return true;
+	default: return diff_view_act(&v->diff, action);
+	}
+}
+
 static void toggle_whole(struct view_figures *v, struct pane_host *h)
 {
 	if (v->label) {
@@ -794,12 +824,8 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		toggle_whole(v, h);
 		return true;
 	}
-	if (v->diff.open && action == ACT_DIFFERENCE) {
-		compare_with_next(v, h);
-		return true;
-	}
 	if (v->diff.open)
-		return diff_view_act(&v->diff, action);
+		return act_in_diff(v, h, action);
 	if (action == ACT_DIFFERENCE) {
 		prepare(v, h);
 		compare_ranges(v, h);
@@ -901,7 +927,7 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct view_figures *v = view;
-	bool hit = v->diff.open   ? false
+	bool hit = v->diff.open   ? diff_view_click(&v->diff, y)
 		: v->table.source ? table_view_click(&v->table, y, x)
 				  : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
 	if (hit && twice)
@@ -932,10 +958,9 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	switch (action) {
 	case ACT_QUIT: return v->diff.open || table;
 	case ACT_SORT:
-	case ACT_FILTER: return table;
+	case ACT_FILTER: return v->diff.open || table;
 	case ACT_HIGHER: return !v->diff.open;
-	case ACT_SEARCH:
-	case ACT_EXPAND: return !v->diff.open;
+	case ACT_SEARCH: return !v->diff.open;
 	case ACT_NEXT_BOX: return !table;
 	case ACT_WHOLE: return h->model.selection.on && !v->diff.open;
 	default: return true;

@@ -1,5 +1,6 @@
 /* The boxes of the pane of figures: their places on screens of all widths, and that every row is reached. */
 #include "logs.h"
+#include "panes/stats/diff_view.h"
 #include "panes/stats/span_groups.h"
 #include "panes/stats/stats_boxes.h"
 #include "panes/stats/stats_job.h"
@@ -305,6 +306,68 @@ static void numbered_spans_are_one_row(void **state)
 	span_groups_free(&g);
 }
 
+/* --- the order and the filter of a comparison ------------------------------------------------------------------------ */
+
+static void add_line(struct diff_answer *a, struct diff_line line, const char *text)
+{
+	line.at = a->text.len;
+	line.len = strlen(text);
+	buf_cstr(&a->text, text);
+	a->lines[a->n++] = line;
+}
+
+/* The lines of the rows, as letters: the first line is a. */
+static void assert_rows(const struct diff_view *v, const char *want)
+{
+	char rows[32] = "";
+	assert_true(v->n < sizeof rows);
+	for (size_t i = 0; i < v->n; i++)
+		rows[i] = (char)('a' + v->rows[i]);
+	assert_string_equal(rows, want);
+}
+
+static void lines_of_a_comparison_are_filtered_and_sorted(void **state)
+{
+	(void)state;
+	struct diff_line lines[10];
+	const struct diff_line head = {.kind = DIFF_HEAD};
+	struct diff_view v = {.open = true, .answer = {.made = true, .lines = lines}};
+	struct evl_err err = {0};
+	add_line(&v.answer, head, "time");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = 0.1}}, "total");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = -0.5, .notable = true}}, "GC");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = 3}}, "  minor");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = NAN}}, "idle");
+	add_line(&v.answer, head, "spans");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = 0.2}}, "load");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_DETAIL, .row = {.ratio = -2}}, "p99");
+	add_line(
+		&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .only = DIFF_ONLY_B, .row = {.ratio = NAN}}, "save");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_MORE}, "and 3 more");
+	static const struct {
+		const char *filter, *rows, *sorted;
+	} cases[] = {{"", "abcdefghij", "acdbefighj"}, {"p99", "fgh", "fgh"}, {"minor", "acd", "acd"},
+		{"group=time", "abcde", "acdbe"}, {"relative>0.15", "acdfgh", "acdfgh"},
+		{"relative<0", "acdfgh", "acdfgh"}, {"verdict=differs", "acd", "acd"}, {"verdict~only", "fi", "fi"},
+		{"!spans", "abcde", "acdbe"}, {"total or save", "abfi", "abfi"}, {"nothing", "", ""}};
+	for (size_t i = 0; i < countof(cases); i++) {
+		assert_int_equal(diff_view_filter(&v, cases[i].filter, &err), 0);
+		assert_rows(&v, cases[i].rows);
+		assert_true(diff_view_act(&v, ACT_SORT));
+		assert_rows(&v, cases[i].sorted);
+		assert_true(diff_view_act(&v, ACT_SORT));
+	}
+	assert_int_equal(diff_view_filter(&v, "load", &err), 0);
+	assert_int_equal(diff_view_filter(&v, "load nosuch>3", &err), EVL_USAGE);
+	assert_non_null(strstr(err.text, "column 6"));
+	assert_rows(&v, "fgh"); /* the old one stays */
+	v.at = 1;
+	assert_int_equal(diff_view_filter(&v, "", &err), 0);
+	assert_ptr_equal(diff_view_line(&v), &lines[6]); /* so does the selected line */
+	v.answer.lines = NULL;
+	diff_view_close(&v);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,6 +380,7 @@ int main(void)
 		cmocka_unit_test(many_capabilities_are_folded),
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),
+		cmocka_unit_test(lines_of_a_comparison_are_filtered_and_sorted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
