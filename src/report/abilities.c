@@ -248,8 +248,9 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 {
 	if (seen(log, of))
 		return "none in this range";
+	bool threaded = (of == ABSENCE_REQUESTS || of == ABSENCE_SPARKS) && rts_is_threaded(log);
 	switch (traced(log, of)) {
-	case RTS_TRACED: return kinds[of].none;
+	case RTS_TRACED: return threaded ? kinds[ABSENCE_GCS].none : kinds[of].none;
 	case RTS_NOT_TRACED: return kinds[of].not_recorded;
 	default: return kinds[of].either;
 	}

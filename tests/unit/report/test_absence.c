@@ -2,8 +2,8 @@
 #include "logs.h"
 #include "report/absence.h"
 
-/* A log of a program with these arguments, with one collection or none. */
-static struct evl_log *log_of(struct built *b, const char *args, bool gc)
+/* A log of a program with these arguments and this run-time system, with one collection or none. */
+static struct evl_log *log_by(struct built *b, const char *rts, const char *args, bool gc)
 {
 	*b = log_begin();
 	block_begin(b, EVL_NO_CAP, 1);
@@ -11,6 +11,7 @@ static struct evl_log *log_of(struct built *b, const char *args, bool gc)
 	put(b, 1, EVL_PROGRAM_ARGS, "4s1", 0u, args, 0u);
 	for (size_t i = at + 16; i < b->len; i++) /* after the head and the capset */
 		b->data[i] = b->data[i] == ' ' ? 0 : b->data[i];
+	put(b, 1, EVL_RTS_IDENTIFIER, "4s", 0u, rts);
 	block_end(b, 20);
 	block_begin(b, 0, 1);
 	if (gc)
@@ -20,6 +21,8 @@ static struct evl_log *log_of(struct built *b, const char *args, bool gc)
 	log_end(b);
 	return walked(b);
 }
+
+static struct evl_log *log_of(struct built *b, const char *args, bool gc) { return log_by(b, "", args, gc); }
 
 static void collections(void **state)
 {
@@ -73,11 +76,27 @@ static void flags_it_ran_with(void **state)
 	}
 }
 
+/* The hint at the threaded run-time system is for others. */
+static void run_time_systems(void **state)
+{
+	struct built b, without;
+	struct evl_log *log = log_by(&b, "GHC-9.6.6 rts_thr", "./p +RTS -l", false),
+		       *other = log_by(&without, "GHC-9.6.6 rts_v", "./p +RTS -l", false);
+	(void)state;
+	assert_string_equal(absence_text(log, ABSENCE_SPARKS), "none in this log");
+	assert_string_equal(absence_text(log, ABSENCE_REQUESTS), "none in this log");
+	assert_string_equal(absence_text(other, ABSENCE_SPARKS), "none in this log (the threaded RTS counts them)");
+	assert_string_equal(absence_text(other, ABSENCE_REQUESTS), "none in this log (the threaded RTS logs them)");
+	done(log, &b);
+	done(other, &without);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(collections),
 		cmocka_unit_test(flags_it_ran_with),
+		cmocka_unit_test(run_time_systems),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
