@@ -7,11 +7,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* gc_around - what stands around a collection in the log: of gc_detail.h what is found by reading on. */
+/* gc_around - the part of gc_detail.h that reads on in the log: a collection with the events around it. */
 
 enum { MOST_EVENTS = 1 << 16 }; /* that are read of one capability for one collection */
 
-/* Stand a little before t in a chain. False: nothing of it is indexed. */
+/* Begin a little before t in a chain. False: nothing of it is indexed. */
 static bool begin_at(struct cursor *c, const struct evl_log *log, uint32_t chain, uint64_t t)
 {
 	const struct tile_table *table = &log->tiles[chain];

@@ -130,7 +130,7 @@ static enum landing to_idle(struct jumper *j, const struct model *m, uint64_t t,
 	for (int i = 0; i < TRIES && !found && left > 0; i++) {
 		enum idle_result result = idle_gap_near(m, t, forward, &gap);
 		t = result == IDLE_RESTED && !forward ? gap.to : gap.from;
-		if (result == IDLE_NONE || t < m->first) /* not what was before the log */
+		if (result == IDLE_NONE || t < m->first) /* idle time before the log does not count */
 			return LAND_NOWHERE;
 		*out = t;
 		if (result == IDLE_RESTED)

@@ -1,5 +1,5 @@
-/* The time in a collection in which no capability worked, and who began late: against every event in order of time, on every log
- * of the tests. */
+/* The time in a collection in which no capability worked, and the GC thread that was late: against every event in order of time,
+ * on every log of the tests. */
 #include "each_log.h"
 #include "query/gc_detail.h"
 #include "slow_gcs.h"

@@ -189,11 +189,11 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	uint16_t cap = d->f->caps[s->cap].cap;
 	line_printf(l, ST_EM, true, "cap %u", cap);
 	line_printf(l, ST_TEXT, false, ", idle for %s of the %s", as_share(share), whole(d));
-	/* While it was idle and a thread was runnable, this thread waited for a capability. */
+	/* While it was idle and a thread was runnable, this thread waited for a capability. A lower bound is rounded down. */
 	bool bounded = waited <= idle / 2 && d->f->waits && d->f->waits->others == 0;
 	if (bounded && waited > 0)
 		line_printf(l, ST_TEXT, false, "; for at least %s of that no thread was waiting to run",
-			as_share((idle - waited) / idle));
+			as_share(floor((idle - waited) / idle * 1000) / 1000));
 	else if (bounded)
 		line_put(l, ST_TEXT, false, "; no thread was waiting to run meanwhile");
 	if (s->idle.to == s->idle.from) {

@@ -1003,7 +1003,7 @@ static const struct span *span_of(const struct evl_log *log, const struct path_s
 	return NULL;
 }
 
-/* What the path is of: " of span "reload"", " of thread 7 "worker" from 1 s to 2 s". */
+/* Name the subject of a path: " of span "reload"", " of thread 7 "worker" from 1 s to 2 s". */
 static void name_subject(
 	char *out, size_t room, const struct evl_log *log, const struct figures *f, const struct path_subject *of)
 {
