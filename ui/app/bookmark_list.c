@@ -1,28 +1,54 @@
 #include "app/bookmark_list.h"
 
+#include "base/order.h"
 #include "draw/text.h"
+#include "term/keymap.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { WIDTH = 66, MARGIN_Y = 2, NAME_W = 16 };
 
-/* A row of the list; zeros past its end. */
-static struct marks_choice row_at(const struct bookmarks *b, int i)
+struct marks_rows {
+	struct marks_choice items[BOOKMARKS + RANGES];
+	size_t n;
+};
+
+/* A row of the list with its time. */
+struct timed {
+	uint64_t t;
+	size_t at;
+	struct marks_choice row;
+};
+
+COMPARE_BY(by_time, struct timed, RISING(t) ?: RISING(at));
+
+static uint64_t time_of(const struct bookmarks *b, const struct marks_choice *row)
 {
-	char letters[BOOKMARKS + 1];
-	int n = bookmarks_letters(b, letters);
-	struct marks_choice row = {0};
-	if (i >= 0 && i < n)
-		row.letter = letters[i];
-	else if (i >= n && i - n < b->n_ranges)
-		row.range = &b->ranges[i - n];
-	return row;
+	return row->range ? row->range->from : b->t[row->letter - 'a'];
 }
 
-static int count_rows(const struct bookmarks *b)
+static void sort_by_time(const struct bookmarks *b, struct marks_rows *rows)
+{
+	struct timed all[countof(rows->items)];
+	for (size_t i = 0; i < rows->n; i++)
+		all[i] = (struct timed){time_of(b, &rows->items[i]), i, rows->items[i]};
+	qsort(all, rows->n, sizeof *all, by_time);
+	for (size_t i = 0; i < rows->n; i++)
+		rows->items[i] = all[i].row;
+}
+
+static struct marks_rows list_rows(const struct bookmark_list *v, const struct bookmarks *b)
 {
 	char letters[BOOKMARKS + 1];
-	return bookmarks_letters(b, letters) + b->n_ranges;
+	struct marks_rows rows = {0};
+	for (int i = 0, n = bookmarks_letters(b, letters); i < n; i++)
+		rows.items[rows.n++].letter = letters[i];
+	for (int i = 0; i < b->n_ranges; i++)
+		rows.items[rows.n++].range = &b->ranges[i];
+	if (v->by_time)
+		sort_by_time(b, &rows);
+	return rows;
 }
 
 /* "+12.3 ms" from the cursor. */
@@ -37,7 +63,7 @@ static void draw_row(
 	const struct model *m, const struct marks_choice *row, bool selected, struct canvas *c, int y, int x, int width)
 {
 	char far[TEXT_ROOM + 1], text[128];
-	uint64_t t = row->range ? row->range->from : m->marks.t[row->letter - 'a'];
+	uint64_t t = time_of(&m->marks, row);
 	struct pen key = {ST_KEY, selected ? ST_ROW : ST_PAGE, ATTR_BOLD}, pen = {ST_TEXT, key.bg, 0};
 	int name_w = row->range ? NAME_W : 1, time_x = 2 + NAME_W;
 	canvas_fill(c, y, x, 1, width, key.bg);
@@ -50,17 +76,31 @@ static void draw_row(
 
 void marks_view_draw(struct bookmark_list *v, const struct model *m, struct canvas *c)
 {
-	int n = count_rows(&m->marks), w = c->cols < WIDTH ? c->cols : WIDTH, x = (c->cols - w) / 2;
+	const struct marks_rows list = list_rows(v, &m->marks);
+	int n = (int)list.n, w = c->cols < WIDTH ? c->cols : WIDTH, x = (c->cols - w) / 2;
 	int rows = c->rows - 2 * MARGIN_Y - 2, high = n < rows ? n : rows;
 	if (high < 1 || w < 10)
 		return;
 	v->at = v->at >= n ? n - 1 : v->at < 0 ? 0 : v->at;
 	int first = v->at >= high ? v->at - high + 1 : 0;
-	canvas_box(c, MARGIN_Y, x, high + 2, w, PEN(ST_DIM), "Marks and ranges   Enter go   Del remove   Esc close");
-	for (int i = 0; i < high; i++) {
-		struct marks_choice row = row_at(&m->marks, first + i);
-		draw_row(m, &row, first + i == v->at, c, MARGIN_Y + 1 + i, x + 1, w - 2);
-	}
+	v->shown = high;
+	canvas_box(c, MARGIN_Y, x, high + 2, w, PEN(ST_DIM),
+		v->by_time ? "Marks, ranges by time   Enter go  Del remove  O by name"
+			   : "Marks and ranges   Enter go  Del remove  O sort  Esc close");
+	for (int i = 0; i < high; i++)
+		draw_row(m, &list.items[first + i], first + i == v->at, c, MARGIN_Y + 1 + i, x + 1, w - 2);
+}
+
+/* Keys that move in all lists; a lone small letter goes to its mark. */
+static bool move(struct bookmark_list *v, int n, const char *key)
+{
+	struct keymap_state keys = {0};
+	enum action action = key[0] == '<' ? keymap_feed(&keys, key, NULL) : ACT_NONE;
+	action = action == ACT_HOME ? ACT_START : action == ACT_WINDOW_END ? ACT_END : action;
+	int by = action < ACT_COUNT ? (int)keymap_scroll(action, v->shown, n) : 0;
+	v->at = v->at + by >= n ? n - 1 : v->at + by;
+	v->at = v->at < 0 ? 0 : v->at;
+	return by;
 }
 
 static struct marks_choice chosen(struct marks_choice row, enum bookmark_command what)
@@ -72,9 +112,12 @@ static struct marks_choice chosen(struct marks_choice row, enum bookmark_command
 struct marks_choice marks_view_key(struct bookmark_list *v, const struct bookmarks *b, const char *key)
 {
 	uint64_t t;
-	struct marks_choice none = {0}, selected = row_at(b, v->at);
-	if (strcmp(key, "<Down>") == 0 || strcmp(key, "<Up>") == 0) {
-		v->at += key[1] == 'D' ? 1 : -1;
+	const struct marks_rows list = list_rows(v, b);
+	struct marks_choice none = {0}, selected = v->at < (int)list.n ? list.items[v->at] : none;
+	if (move(v, (int)list.n, key))
+		return none;
+	if (strcmp(key, "O") == 0) {
+		v->by_time = !v->by_time;
 		return none;
 	}
 	if (strcmp(key, "<Del>") == 0 || strcmp(key, "<BS>") == 0)

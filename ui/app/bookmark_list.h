@@ -7,7 +7,9 @@
 
 struct bookmark_list {
 	bool open;
-	int at; /* index of the selected row, from 0; marks come before ranges */
+	int at;       /* index of the selected row, from 0 */
+	int shown;    /* number of visible rows */
+	bool by_time; /* sorted by time; else marks by letter, then ranges in the order of creation */
 };
 
 /* A command, and the mark or range it applies to. */

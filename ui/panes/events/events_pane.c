@@ -374,6 +374,8 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		show_on_timeline(l, h);
 	else if (action == ACT_HIDE)
 		event_list_show_all(l, h, !l->all);
+	else if (action == ACT_SORT)
+		pane_say(h, true, "events stay in time order: f filters, :sql SELECT … ORDER BY … sorts");
 	else if (by)
 		event_list_move(l, h, by);
 	else
