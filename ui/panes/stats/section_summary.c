@@ -188,9 +188,12 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	double idle = share * total, waited = v[METRIC_THREADS_RUNNABLE_WAIT];
 	uint16_t cap = d->f->caps[s->cap].cap;
 	line_printf(l, ST_EM, true, "cap %u", cap);
-	line_printf(l, ST_TEXT, false, ", idle for %s of the %s", as_share(share), whole(d));
+	line_printf(
+		l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost ? "at most " : "", as_share(share), whole(d));
+	if (s->lost)
+		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 	/* While it was idle and a thread was runnable, this thread waited for a capability. A lower bound is rounded down. */
-	bool bounded = waited <= idle / 2 && d->f->waits && d->f->waits->others == 0;
+	bool bounded = s->all_known && waited <= idle / 2 && d->f->waits && d->f->waits->others == 0;
 	if (bounded && waited > 0)
 		line_printf(l, ST_TEXT, false, "; for at least %s of that no thread was waiting to run",
 			as_share(floor((idle - waited) / idle * 1000) / 1000));

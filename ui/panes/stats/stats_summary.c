@@ -25,6 +25,21 @@ static void describe_pause(struct stats_summary *out, const struct evl_log *log,
 	out->has_stats = gc_stats(log, gc, &out->stats);
 }
 
+/* Find the end of the events of capabilities of which some are lost. */
+static void find_lost(struct stats_summary *out, const struct evl_log *log, const struct figures *f)
+{
+	out->all_known = true;
+	for (size_t i = 0; i < log->n_caps; i++) {
+		uint32_t chain = log->cap_chains[i];
+		uint64_t lost = load_acquire(&log->tiles[chain].lost_t);
+		if (lost == 0 || lost >= f->to)
+			continue;
+		out->all_known = false;
+		if (log->blocks.chains[chain].cap == f->caps[out->cap].cap)
+			out->lost = lost;
+	}
+}
+
 static void describe_idle(
 	struct stats_summary *out, const struct evl_log *log, const struct figures *f, const struct progress *watch)
 {
@@ -61,6 +76,8 @@ void stats_summary_make(struct stats_summary *out, const struct evl_log *log, co
 		out->cap = i;
 		out->has_cap = true;
 	}
+	if (out->has_cap)
+		find_lost(out, log, f);
 	if (out->has_cap && deep && !f->windows.label)
 		describe_idle(out, log, f, watch);
 }

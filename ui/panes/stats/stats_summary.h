@@ -26,6 +26,9 @@ struct stats_summary {
 	 * if it has none. */
 	bool has_cap;
 	size_t cap;
+	/* The end of its events, if the program was killed before it wrote the rest of the range; 0: they are all known. */
+	uint64_t lost;
+	bool all_known; /* the events of all capabilities are */
 	struct idle_gap idle;
 	/* Why it was idle in the middle of that time. */
 	bool explained;

@@ -17,13 +17,9 @@ struct fixture {
 	struct stats_data data;
 };
 
-static void open_fixture(struct fixture *x, const char *path)
+static void answer(struct fixture *x, struct evl_log *log)
 {
-	struct evl_err err;
-	*x = (struct fixture){0};
-	assert_int_equal(evl_open(&x->log, path, &err), 0);
-	assert_int_equal(evl_start(x->log, NULL, NULL), 0);
-	assert_int_equal(evl_wait(x->log), 0);
+	*x = (struct fixture){.log = log};
 	struct answer_job *job = stats_job_new(x->log, NULL, NULL);
 	assert_non_null(job);
 	job_ask(job, &(struct stats_ask){.to = UINT64_MAX, .deep = 1});
@@ -32,6 +28,16 @@ static void open_fixture(struct fixture *x, const char *path)
 	job_free(job);
 	assert_true(x->answer.made);
 	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0, false};
+}
+
+static void open_fixture(struct fixture *x, const char *path)
+{
+	struct evl_err err;
+	struct evl_log *log;
+	assert_int_equal(evl_open(&log, path, &err), 0);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	answer(x, log);
 }
 
 static void close_fixture(struct fixture *x)
@@ -217,6 +223,49 @@ static void the_summary_is_of_the_other_boxes(void **state)
 	}
 }
 
+/* The last events of cap 1 are missing if the program was killed. */
+static void lost_events_bound_the_idle_time(void **state)
+{
+	(void)state;
+	for (int killed = 0; killed < 2; killed++) {
+		struct fixture x;
+		struct built b = log_begin();
+		struct canvas c = {.ascii = true};
+		block_begin(&b, 0, 1);
+		put(&b, 1, EVL_CREATE_THREAD, "4", 1u);
+		put_run(&b, 10, 1);
+		put_stop(&b, 1000, 1, 1);
+		put_gc(&b, 1001, 1002, 1006, 0);
+		put_run(&b, 1010, 1);
+		put_stop(&b, 8999, 1, 5);
+		block_end(&b, 9000);
+		block_begin(&b, 1, 1);
+		put(&b, 1, EVL_CREATE_THREAD, "4", 2u);
+		put_run(&b, 1, 2);
+		put_stop(&b, 100, 2, 5);
+		block_end(&b, 1300);
+		if (!killed)
+			log_end(&b);
+		answer(&x, walked(&b));
+		const struct stats_summary *s = &x.answer.summary;
+		assert_true(s->has_cap && x.data.f->caps[s->cap].cap == 1);
+		assert_int_equal(s->lost, killed ? 1300 : 0);
+		assert_int_equal(s->all_known, !killed);
+		struct stats_boxes boxes = {.goal_x = 1};
+		stats_boxes_layout(&boxes, &x.data, 160, 40);
+		assert_int_equal(canvas_resize(&c, 40, 160), 0);
+		stats_boxes_draw(&boxes, &x.data, &c, 0);
+		char *text = canvas_dump(&c);
+		assert_int_equal(!!strstr(text, "cap 1, idle for at most "), killed);
+		assert_int_equal(!!strstr(text, "(its events after 0.000001300 s are lost)"), killed);
+		assert_int_equal(!strstr(text, "no thread was waiting to run"), killed);
+		free(text);
+		canvas_free(&c);
+		stats_answer_free(&x.answer);
+		done(x.log, &b);
+	}
+}
+
 static void many_capabilities_are_folded(void **state)
 {
 	(void)state;
@@ -377,6 +426,7 @@ int main(void)
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
+		cmocka_unit_test(lost_events_bound_the_idle_time),
 		cmocka_unit_test(many_capabilities_are_folded),
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),
