@@ -33,7 +33,7 @@ enum diff_only { DIFF_BOTH, DIFF_ONLY_A, DIFF_ONLY_B };
 /* A line of the comparison. */
 struct diff_line {
 	enum diff_kind kind;
-	enum diff_only only; /* name or finding that only one side has */
+	enum diff_only only;     /* name or finding that only one side has */
 	enum finding_id finding; /* of a DIFF_FINDING */
 	enum unit unit;
 	bool sum;       /* the metric grows with the length of the range */

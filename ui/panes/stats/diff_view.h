@@ -21,10 +21,10 @@ struct diff_view {
 	struct diff_ask ask;
 	struct diff_answer answer;
 	char filter[TABLE_FILTER];
-	bool sorted;  /* in each group, the largest relative difference first */
-	int *rows;    /* lines that pass the filter, in their order */
-	size_t n;     /* of them */
-	size_t names; /* without titles */
+	bool sorted;           /* in each group, the largest relative difference first */
+	int *rows;             /* lines that pass the filter, in their order */
+	size_t n;              /* of them */
+	size_t names;          /* without titles */
 	int at, top, shown, y; /* selected row; first visible row; number of visible rows; screen row of the first */
 };
 
