@@ -227,7 +227,7 @@ static const struct {
 		"not recorded (+RTS -ls)", "none, or not recorded (+RTS -ls)"},
 };
 
-static bool seen(const struct evl_log *log, enum absence of)
+bool absence_seen(const struct evl_log *log, enum absence of)
 {
 	const struct event_counts_counts *tags = &log->event_counts.tags;
 	for (int i = 0; i < TAGS; i++)
@@ -246,7 +246,7 @@ static enum rts_traced traced(const struct evl_log *log, enum absence of)
 
 const char *absence_text(const struct evl_log *log, enum absence of)
 {
-	if (seen(log, of))
+	if (absence_seen(log, of))
 		return "none in this range";
 	bool threaded = (of == ABSENCE_REQUESTS || of == ABSENCE_SPARKS) && rts_is_threaded(log);
 	switch (traced(log, of)) {
@@ -256,15 +256,10 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 	}
 }
 
-bool absence_is_recorded(const struct evl_log *log, enum absence of)
-{
-	return seen(log, of) || traced(log, of) == RTS_TRACED;
-}
-
 bool absence_flag_helps(const struct evl_log *log, const char *flag)
 {
 	for (enum absence of = 0; of < ABSENCES; of++)
-		if (strcmp(kinds[of].flag, flag) == 0 && seen(log, of))
+		if (strcmp(kinds[of].flag, flag) == 0 && absence_seen(log, of))
 			return false;
 	return rts_flag_helps(log, flag);
 }

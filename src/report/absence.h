@@ -29,7 +29,8 @@ const char *absence_text(const struct evl_log *log, enum absence of);
 /* Return true if an RTS flag, e.g. "-lg", would record something that the log lacks. */
 bool absence_flag_helps(const struct evl_log *log, const char *flag);
 
-/* Return true if the log has such data or would have recorded it. */
-bool absence_is_recorded(const struct evl_log *log, enum absence of);
+/* Return true if the log has such data. Without, nothing is known: a log of -l that lacks collections or runs of threads
+ * was cut short, as each program that ends has some. */
+bool absence_seen(const struct evl_log *log, enum absence of);
 
 #endif

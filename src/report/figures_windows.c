@@ -32,7 +32,7 @@ static void put_time(struct figures *f, const struct evl_log *log, const struct 
 		.idle = w->sum.idle,
 		.run = w->sum.run};
 	double *v = f->values;
-	bool runs = absence_is_recorded(log, ABSENCE_RUNS), gcs = absence_is_recorded(log, ABSENCE_GCS);
+	bool runs = absence_seen(log, ABSENCE_RUNS), gcs = absence_seen(log, ABSENCE_GCS);
 	v[METRIC_TIME_TOTAL] = (double)w->covered;
 	if (runs) {
 		v[METRIC_TIME_MUTATOR] = (double)t.mutator;

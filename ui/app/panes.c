@@ -294,7 +294,7 @@ static bool say_not_recorded(struct pane_host *h, enum action action)
 	for (size_t i = 0; i < countof(needs); i++) {
 		if (action != needs[i].forth && action != needs[i].back)
 			continue;
-		if (!evl_progress(h->log).done || absence_is_recorded(h->log, needs[i].of))
+		if (!evl_progress(h->log).done || absence_seen(h->log, needs[i].of))
 			return false;
 		pane_say(h, true, "%s: %s", needs[i].what, absence_text(h->log, needs[i].of));
 		return true;

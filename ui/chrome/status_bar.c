@@ -13,7 +13,7 @@ static bool has_gcs(const struct evl_log *log) { return gcs_after(&log->gcs, 0, 
 /* Do lanes of capabilities have colours? */
 static bool has_runs(const struct evl_log *log)
 {
-	return has_caps(log) && (!evl_progress(log).done || absence_is_recorded(log, ABSENCE_RUNS));
+	return has_caps(log) && (!evl_progress(log).done || absence_seen(log, ABSENCE_RUNS));
 }
 static bool has_wait(const struct evl_log *log) { return has_runs(log) && has_gcs(log); }
 static bool has_sync(const struct evl_log *log) { return has_wait(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }

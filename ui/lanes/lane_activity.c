@@ -26,10 +26,7 @@ static void draw_column(const struct plot *plot, int i, const struct plot_group 
 }
 
 /* Then all time outside of collections may be anything. */
-static bool no_runs(const struct evl_log *log)
-{
-	return evl_progress(log).done && !absence_is_recorded(log, ABSENCE_RUNS);
-}
+static bool no_runs(const struct evl_log *log) { return evl_progress(log).done && !absence_seen(log, ABSENCE_RUNS); }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
@@ -66,7 +63,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	struct cell_shares s = shares_of(plot, i, &cols[i]);
 	if (no_runs(plot->model->log)) {
 		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
-		if (!absence_is_recorded(plot->model->log, ABSENCE_GCS))
+		if (!absence_seen(plot->model->log, ABSENCE_GCS))
 			return;
 		line_printf(l, ST_DIM, false, "; of %zu capabilities ", plot->model->log->n_caps);
 	} else {

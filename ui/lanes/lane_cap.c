@@ -145,7 +145,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!cols)
 		return;
 	bool tinted = cap_is_tinted(lane, c);
-	if (evl_progress(log).done && !absence_is_recorded(log, ABSENCE_RUNS)) {
+	if (evl_progress(log).done && !absence_seen(log, ABSENCE_RUNS)) {
 		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_RUNS));
 		return;
 	}
@@ -199,7 +199,7 @@ bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t)
 {
 	struct cap_moment now;
 	moment(lane, log, t, &now);
-	return now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t) && absence_is_recorded(log, ABSENCE_RUNS);
+	return now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t) && absence_seen(log, ABSENCE_RUNS);
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -298,7 +298,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	struct cap_moment now;
 	moment(lane, m->log, m->at.cursor, &now);
 	line_printf(l, ST_DIM, false, "cap %u  ", m->log->blocks.chains[chain].cap);
-	if (evl_progress(m->log).done && !absence_is_recorded(m->log, ABSENCE_RUNS)) {
+	if (evl_progress(m->log).done && !absence_seen(m->log, ABSENCE_RUNS)) {
 		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 		if (gc) {
 			line_gc(l, m->log, gc);
@@ -369,7 +369,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
 		return;
 	}
-	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_RUNS)) {
+	if (evl_progress(plot->model->log).done && !absence_seen(plot->model->log, ABSENCE_RUNS)) {
 		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
 		return;
 	}

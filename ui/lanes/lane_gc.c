@@ -68,7 +68,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct evl_log *log = plot->model->log;
 	int known = lane_known_cols(plot, lane_known(log));
-	bool recorded = !evl_progress(log).done || absence_is_recorded(log, ABSENCE_GCS);
+	bool recorded = !evl_progress(log).done || absence_seen(log, ABSENCE_GCS);
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
@@ -122,7 +122,7 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	if (!gc) {
 		line_put(l, ST_DIM, false,
-			!evl_progress(m->log).done || absence_is_recorded(m->log, ABSENCE_GCS)
+			!evl_progress(m->log).done || absence_seen(m->log, ABSENCE_GCS)
 				? "no GC"
 				: absence_text(m->log, ABSENCE_GCS));
 		return;
@@ -269,7 +269,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 {
 	const struct gc_sum *gc = &plot->gc[i];
 	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_GCS)) {
+	if (evl_progress(plot->model->log).done && !absence_seen(plot->model->log, ABSENCE_GCS)) {
 		line_pair(l, "  ", ST_DIM, absence_text(plot->model->log, ABSENCE_GCS));
 		return;
 	}

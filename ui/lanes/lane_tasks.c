@@ -169,7 +169,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct evl_log *log = plot->model->log;
 	const struct task *task = tasks_of_thread(&log->tasks, lane->index);
-	bool recorded = absence_is_recorded(log, ABSENCE_RUNS) && evl_progress(log).done;
+	bool recorded = absence_seen(log, ABSENCE_RUNS) && evl_progress(log).done;
 	struct cap_column *cols = recorded ? calloc((size_t)plot->cols, sizeof *cols) : NULL;
 	bool own_row = lane->rows > 1 || !cols;
 	struct task_column all = tasks_thread_column(task, plot->t0, plot->t1);
@@ -238,7 +238,7 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 	const struct evl_log *log = m->log;
 	size_t n = tasks_on(&log->tasks, cap, m->at.cursor), lane = lane_of(log, cap);
 	struct cap_moment now = {0};
-	if (lane < log->n_caps && absence_is_recorded(log, ABSENCE_RUNS)) {
+	if (lane < log->n_caps && absence_seen(log, ABSENCE_RUNS)) {
 		uint32_t chain = log->cap_chains[lane];
 		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
 	}

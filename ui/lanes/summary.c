@@ -98,7 +98,7 @@ static void add_rates(struct answers *a, const struct model *m)
 		memcpy(text + strlen(text), "/s", 3);
 		add_value(a, "alloc ", "alloc ", ALLOCATION, ST_TEXT, text);
 	}
-	if (m->log->n_caps && t->total && absence_is_recorded(m->log, ABSENCE_RUNS)) {
+	if (m->log->n_caps && t->total && absence_seen(m->log, ABSENCE_RUNS)) {
 		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_caps);
 		add_value(a, "caps busy ", "caps busy ", ALWAYS, ST_TEXT, text);
 	}
@@ -202,7 +202,7 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 		return;
 	}
 	struct answers a = {0};
-	if (absence_is_recorded(m->log, ABSENCE_RUNS)) {
+	if (absence_seen(m->log, ABSENCE_RUNS)) {
 		add_share(&a, t, "mutator ", ST_RUN, ALWAYS, t->mutator, "");
 		a.items[0].brief = "mut ";
 		if (!c->mono)
@@ -211,7 +211,7 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 		struct item *item = add(&a, "what ran: ", "run: ", ST_DIM, ALWAYS);
 		snprintf(item->value, sizeof item->value, "%s", absence_text(m->log, ABSENCE_RUNS));
 	}
-	if (absence_is_recorded(m->log, ABSENCE_GCS)) {
+	if (absence_seen(m->log, ABSENCE_GCS)) {
 		add_share(&a, t, "GC ", ST_EM, ALWAYS, t->gc, "");
 	} else {
 		struct item *item = add(&a, "GC: ", "GC: ", ST_DIM, ALWAYS);
@@ -225,7 +225,7 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 		add_census(&a, t, census_ns);
 	if (t->sync)
 		add_share(&a, t, "sync ", ST_SYNC, of_total(t, t->sync) < 0.01 ? LITTLE_SYNC : SYNC, t->sync, "");
-	if (absence_is_recorded(m->log, ABSENCE_RUNS) && absence_is_recorded(m->log, ABSENCE_GCS))
+	if (absence_seen(m->log, ABSENCE_RUNS) && absence_seen(m->log, ABSENCE_GCS))
 		add_share(&a, t, "all idle ", ST_DIM, IDLE, t->idle, "");
 	add_pauses(&a, &m->log->run_stats.pauses);
 	add_rates(&a, m);
@@ -247,7 +247,7 @@ static void put_absence(struct line *l, const struct evl_log *log, const char *n
 
 static void put_time(struct line *l, const struct evl_log *log, const struct time_split *t, bool wide)
 {
-	bool runs = absence_is_recorded(log, ABSENCE_RUNS), gcs = absence_is_recorded(log, ABSENCE_GCS);
+	bool runs = absence_seen(log, ABSENCE_RUNS), gcs = absence_seen(log, ABSENCE_GCS);
 	if (runs)
 		put_range_share(l, t, ST_RUN, wide ? "mutator " : "mut ", t->mutator);
 	else
@@ -282,7 +282,7 @@ void part_range(const struct evl_log *log, const struct range_figures *f, struct
 		return;
 	}
 	put_time(&l, log, &f->stats.time, wide);
-	if (absence_is_recorded(log, ABSENCE_GCS))
+	if (absence_seen(log, ABSENCE_GCS))
 		put_count(&l, "", f->stats.pauses.n, "GC");
 	if (f->stats.pauses.n)
 		line_pair(&l, wide ? " (longest " : " max ", ST_WARN, as_duration(f->stats.pauses.max));

@@ -178,7 +178,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
 	if (!s->has_cap) {
-		bool runs = absence_is_recorded(d->log, ABSENCE_RUNS);
+		bool runs = absence_seen(d->log, ABSENCE_RUNS);
 		line_put(l, ST_DIM, false, runs ? "not known without GC events: " : "");
 		line_put(l, ST_DIM, false, absence_text(d->log, runs ? ABSENCE_GCS : ABSENCE_RUNS));
 		return;
