@@ -345,6 +345,7 @@ void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int
 {
 	v->y = y + 2;
 	v->rows = end - v->y;
+	v->width = c->cols;
 	update(v, wait_ms);
 	settle(v);
 	draw_status(v, c, y);
@@ -372,6 +373,15 @@ static void scroll_columns(struct table_view *v, int by)
 	int last = v->source->kind->n_columns - 1, to = v->first_column + by;
 	if (by < 0 || !v->all_columns)
 		v->first_column = to < 1 ? 1 : to > last ? last : to;
+}
+
+/* The first of the columns that there is room for if the last one is shown. */
+static int last_columns(const struct table_view *v)
+{
+	int column = v->source->kind->n_columns - 1, x = LEFT + width_of(v, 0) + GAP + width_of(v, column);
+	while (column > 1 && (x += GAP + width_of(v, column - 1)) < v->width)
+		column--;
+	return column > 1 ? column : 1;
 }
 
 /* Large values come first, except for times of the run, texts and running numbers. */
@@ -448,6 +458,8 @@ bool table_view_act(struct table_view *v, enum action action)
 	case ACT_RIGHT: scroll_columns(v, 1); return true;
 	case ACT_LEFT_HALF: scroll_columns(v, -A_FEW); return true;
 	case ACT_RIGHT_HALF: scroll_columns(v, A_FEW); return true;
+	case ACT_HOME: v->first_column = 1; return true;
+	case ACT_WINDOW_END: v->first_column = last_columns(v); return true;
 	case ACT_LOWER: sort_beside(v, -1); return true;
 	case ACT_HIGHER: sort_beside(v, 1); return true;
 	case ACT_SORT: turn(v); return true;

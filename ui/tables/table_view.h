@@ -22,7 +22,7 @@ struct table_view {
 	int64_t moved;             /* rows to move on once the page is ready */
 	int y, rows;               /* first screen row of the table's rows; number of visible rows */
 	int first_column;          /* first visible column after column 0, which does not scroll */
-	int columns;               /* number of columns that were last drawn */
+	int columns, width;        /* number of columns that were last drawn; width of the screen then */
 	bool all_columns;          /* the last column was visible */
 	struct filter_field items[TABLE_FIELDS];
 	struct filter_fields fields; /* fields that Tab completes in a filter */
