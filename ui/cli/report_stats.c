@@ -134,6 +134,10 @@ LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},
 	{FIELD(longest_BEGAN_LATE, 0), .before = "began ", .after = " late"},
 	{FIELD(longest_DONE_LATE_CAP, 0), .before = "the GC thread of cap "},
 	{FIELD(longest_DONE_LATE, 0), .before = "was done ", .after = " late"});
+LOOK(sync_delays, {FIELD(sync_delays_REQUEST, -17)}, {FIELD(sync_delays_SYNC, 11)}, {FIELD(sync_delays_CAUSE, -8)},
+	{FIELD(sync_delays_LATE, 11), .before = "late "}, {FIELD(sync_delays_REST, 11), .before = "rest "},
+	{FIELD(sync_delays_LATE_THREAD, 0), .before = "thread "}, {FIELD(sync_delays_LATE_LABEL, 0), .unknown = ""},
+	{FIELD(sync_delays_LATE_CAP, 0), .before = "on cap "});
 LOOK(top_run, {FIELD(top_run_THREAD, -8)}, {FIELD(top_run_RUN, 9)}, {FIELD(top_run_RUNS, -21), .after = " runs"},
 	{FIELD(top_run_LABEL, 0), .unknown = ""});
 LOOK(top_blocked, {FIELD(top_blocked_THREAD, -8)}, {FIELD(top_blocked_BLOCKED, 9)},
@@ -161,6 +165,11 @@ static const struct page_look looks[FIGURE_LISTS] = {
 		PAGE_COLUMNS(nm_census_on_page),
 		.heads = true},
 	[FIGURES_longest] = {.heading = "longest pauses", PAGE_COLUMNS(longest_on_page)},
+	[FIGURES_sync_delays] =
+		{.heading = "longest delays of collections: until the last thread stopped (late), and after that "
+			    "(rest)",
+			PAGE_COLUMNS(sync_delays_on_page),
+			.most = 10},
 	[FIGURES_top_run] = {.heading = "threads that ran most", PAGE_COLUMNS(top_run_on_page)},
 	[FIGURES_top_blocked] = {.heading = "threads that were blocked most", PAGE_COLUMNS(top_blocked_on_page)},
 	[FIGURES_top_wait] = {.heading = "longest waits for a capability, without pauses",
@@ -341,6 +350,7 @@ static int put_report(
 			put_list(p, log, f, gc ? FIGURES_generations : caps ? FIGURES_caps : FIGURES_nm_census);
 	}
 	put_list(p, log, f, FIGURES_longest);
+	put_list(p, log, f, FIGURES_sync_delays);
 	put_list(p, log, f, FIGURES_top_run);
 	put_list(p, log, f, FIGURES_top_blocked);
 	put_list(p, log, f, FIGURES_top_wait);
