@@ -179,7 +179,7 @@ static void filter(struct pane_host *h, const char *text, enum prompt_result res
 	struct prof_pane *v = h->views[PANE_PROF];
 	struct evl_err err = {0};
 	struct whole_only only;
-	if (result == PROMPT_CANCELLED || !v->whose.source)
+	if (!v->whose.source)
 		return;
 	if (result == PROMPT_DONE && names_them(text)) {
 		if (whole_only_parse(&only, text, &err) < 0) {

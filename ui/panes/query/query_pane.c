@@ -268,7 +268,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 {
 	struct evl_err err;
 	struct view_query *v = query_of(h);
-	if (result == PROMPT_CANCELLED || !v->table.source)
+	if (!v->table.source)
 		return;
 	if (table_view_filter(&v->table, text, &err) < 0 && result == PROMPT_DONE)
 		pane_ask_again(h, err.text);

@@ -481,7 +481,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 {
 	struct evl_err err = {0};
 	struct view_figures *v = figures_of(h);
-	if (result == PROMPT_CANCELLED || (!v->table.source && !v->diff.open))
+	if (!v->table.source && !v->diff.open)
 		return;
 	int done = v->diff.open ? diff_view_filter(&v->diff, text, &err) : table_view_filter(&v->table, text, &err);
 	if (done < 0 && result == PROMPT_DONE)
