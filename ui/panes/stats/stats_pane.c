@@ -971,6 +971,7 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 {
 	struct view_figures *v = figures_of(h);
 	const struct diff_range *a = &ask->ranges[0];
+	const struct diff_view was = v->diff; /* of which the order and the filter stay */
 	diff_view_close(&v->diff);
 	if (!is_ready(h))
 		return "possible when this log has been read";
@@ -980,6 +981,8 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 		v->now = *a;
 	diff_view_open(&v->diff, h->log, ask->ranges[0].other || ask->ranges[1].other ? h->other : NULL, ask, h->wake,
 		h->wake_ctx);
+	v->diff.sorted = was.sorted;
+	memcpy(v->diff.filter, was.filter, sizeof v->diff.filter);
 	h->shown = PANE_STATS;
 	return NULL;
 }
