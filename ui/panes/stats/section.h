@@ -82,8 +82,10 @@ struct section_ops {
 	const char *exported; /* format and table that the e key suggests in this box; NULL: all metrics */
 	bool wide;            /* the box spans all columns */
 	bool of_log;          /* it describes the whole log, not the range */
-	int (*rows)(const struct stats_data *d);                  /* return the number of rows; 0: nothing to show */
-	void (*head)(const struct stats_data *d, struct line *l); /* draw after the title; may be NULL */
+	int (*rows)(const struct stats_data *d); /* return the number of rows; 0: nothing to show */
+	/* Return the number of rows of entry i, 0 past the last; one step of the selection is one entry. NULL: one each. */
+	int (*entry_rows)(const struct stats_data *d, size_t i);
+	void (*head)(const struct stats_data *d, struct line *l);          /* draw after the title; may be NULL */
 	void (*draw)(const struct stats_data *d, int row, struct line *l); /* draw one row, from 0 */
 	/* Set where Enter goes from a row; -1 is the title. NULL: nowhere. */
 	void (*place)(const struct stats_data *d, int row, struct stats_place *out);

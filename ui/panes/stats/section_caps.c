@@ -224,7 +224,7 @@ static void draw_top(const struct stats_data *d, const struct thread_at *at, str
 static void threads_draw(const struct stats_data *d, int row, struct line *l)
 {
 	static const char *const titles[TOP_KINDS] = {[TOP_RUN] = "ran most",
-		[TOP_BLOCKED] = "blocked most, and their longest time",
+		[TOP_BLOCKED] = "blocked most (sum); the longest wait is",
 		[TOP_LATENCY] = "waited longest for a capability"};
 	struct thread_at at;
 	if (!find_thread_row(d, row, &at))

@@ -81,6 +81,11 @@ static int findings_rows(const struct stats_data *d)
 	return rows;
 }
 
+static int findings_entry_rows(const struct stats_data *d, size_t i)
+{
+	return i < d->answer->findings.n ? lines_of(&d->answer->findings.items[i], d->width) : 0;
+}
+
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	enum { ROOMY = 90 };
@@ -140,6 +145,7 @@ const struct section_ops section_findings = {.title = "FINDINGS",
 	.exported = "csv findings",
 	.missing = "no findings",
 	.wide = true,
+	.entry_rows = findings_entry_rows,
 	.rows = findings_rows,
 	.head = findings_head,
 	.draw = findings_draw,

@@ -33,6 +33,34 @@ static int shortest(const struct columns *k)
 	return found;
 }
 
+static bool is_continued(const struct stats_box *box, int row)
+{
+	return row > 0 && row < BOX_CONTINUED && row < box->rows && box->continued[row];
+}
+
+static int first_row(const struct stats_box *box, int row)
+{
+	while (is_continued(box, row))
+		row--;
+	return row;
+}
+
+static int last_row(const struct stats_box *box, int row)
+{
+	while (is_continued(box, row + 1))
+		row++;
+	return row;
+}
+
+static void find_entries(struct stats_box *box, const struct section_ops *ops, const struct stats_data *d)
+{
+	int row = 0, n;
+	memset(box->continued, 0, sizeof box->continued);
+	for (size_t i = 0; ops->entry_rows && row < box->rows && (n = ops->entry_rows(d, i)) > 0; i++, row += n)
+		for (int k = row + 1; k < row + n && k < BOX_CONTINUED; k++)
+			box->continued[k] = true;
+}
+
 static void place_box(struct stats_boxes *b, struct columns *k, int section, const struct stats_data *d, int cols)
 {
 	const struct section_ops *ops = sections[section];
@@ -42,6 +70,7 @@ static void place_box(struct stats_boxes *b, struct columns *k, int section, con
 	int rows = ops->rows(&own), column = ops->wide ? 0 : shortest(k);
 	box->missing = rows == 0;
 	box->rows = box->folded ? 0 : rows ? rows : 1;
+	find_entries(box, ops, &own);
 	box->y = ops->wide ? lowest(k) : k->y[column];
 	box->x = MARGIN + column * k->width;
 	for (int i = 0; i < k->n; i++)
@@ -55,10 +84,12 @@ static int here_y(const struct stats_boxes *b) { return row_y(b, b->section, b->
 
 static void show_here(struct stats_boxes *b)
 {
-	int y = here_y(b), most = b->height > b->shown ? b->height - b->shown : 0;
-	y = b->row < 1 ? b->items[b->section].y : y; /* the title too */
+	const struct stats_box *box = &b->items[b->section];
+	int most = b->height > b->shown ? b->height - b->shown : 0;
+	int y = here_y(b), end = row_y(b, b->section, last_row(box, b->row));
+	y = b->row < 1 ? box->y : y; /* the title too */
+	b->top = end >= b->top + b->shown ? end - b->shown + 1 : b->top;
 	b->top = y < b->top ? y : b->top;
-	b->top = here_y(b) >= b->top + b->shown ? here_y(b) - b->shown + 1 : b->top;
 	b->top = b->top > most ? most : b->top < 0 ? 0 : b->top;
 }
 
@@ -71,6 +102,7 @@ void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int c
 	b->height = lowest(&k) - 1;
 	b->shown = rows;
 	b->row = b->row < b->items[b->section].rows ? b->row : b->items[b->section].rows - 1;
+	b->row = first_row(&b->items[b->section], b->row);
 	show_here(b);
 }
 
@@ -93,7 +125,7 @@ static bool step(struct stats_boxes *b, bool down)
 	for (int i = 0; i < STATS_SECTIONS; i++) {
 		for (int k = -1; k < b->items[i].rows; k++) {
 			int far = distance(b, i, row_y(b, i, k), down);
-			if (far < 0 || (best >= 0 && far >= best))
+			if (far < 0 || (best >= 0 && far >= best) || is_continued(&b->items[i], k))
 				continue;
 			best = far;
 			section = i;
@@ -126,7 +158,7 @@ static void move_beside(struct stats_boxes *b, bool right)
 			continue;
 		for (int k = -1; k < box->rows; k++) {
 			int far = abs(row_y(b, i, k) - y) + 8 * abs(box->x - x);
-			if (best >= 0 && far >= best)
+			if ((best >= 0 && far >= best) || is_continued(box, k))
 				continue;
 			best = far;
 			to = i;
@@ -253,12 +285,15 @@ static void draw_row(
 		ops->draw(d, row, l);
 }
 
-/* Mark the selected row: a full arrow if Enter leads somewhere, otherwise an empty one. */
-static void draw_here(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, const struct line *l)
+/* Mark a row of the selected entry; the first: by a full arrow if Enter leads somewhere, otherwise by an empty one. */
+static void draw_here(
+	const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, const struct line *l, bool first)
 {
 	enum { NOWHERE = 0x25b9 };
-	bool leads = stats_boxes_place(b, d).kind != PLACE_NONE;
 	canvas_fill(c, l->y, l->x, 1, l->end - l->x, ST_ROW);
+	if (!first)
+		return;
+	bool leads = stats_boxes_place(b, d).kind != PLACE_NONE;
 	canvas_glyph(c, l->y, l->x - 1, PEN_BOLD(ST_KEY), leads ? SIGN : NOWHERE, leads ? '>' : '-');
 }
 
@@ -270,7 +305,7 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 		own.width = box->width;
 		for (int row = -1; row < box->rows; row++) {
 			int at = row_y(b, i, row) - b->top;
-			bool here = i == b->section && row == b->row;
+			bool here = i == b->section && first_row(box, row) == b->row;
 			struct line l = {.c = c,
 				.y = y + at,
 				.x = box->x,
@@ -279,7 +314,7 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 			if (at < 0 || at >= b->shown)
 				continue;
 			if (here)
-				draw_here(b, d, c, &l);
+				draw_here(b, d, c, &l, row == b->row);
 			draw_row(box, sections[i], &own, row, &l);
 			if (row < 0 && !box->folded && !box->missing)
 				draw_link(sections[i], &own, &l);
@@ -291,9 +326,11 @@ void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, s
 {
 	const struct stats_box *box = &b->items[b->section];
 	struct stats_data own = *d;
-	struct line l = {.c = c, .end = box->width, .bg = ST_PAGE};
 	own.width = box->width;
-	draw_row(box, sections[b->section], &own, b->row, &l);
+	for (int row = b->row, end = last_row(box, row); row <= end && row - b->row < c->rows; row++) {
+		struct line l = {.c = c, .y = row - b->row, .end = box->width, .bg = ST_PAGE};
+		draw_row(box, sections[b->section], &own, row, &l);
+	}
 }
 
 /* --- searching ----------------------------------------------------------------------------------------------------- */
@@ -340,10 +377,13 @@ size_t stats_boxes_find(struct stats_boxes *b, const struct stats_data *d, const
 		return 0;
 	bool passed = false; /* the selection */
 	for (int i = first_box(b, -1); i >= 0; i = first_box(b, i))
-		for (int row = -1; row < b->items[i].rows; row++) {
-			bool here = i == b->section && row == b->row;
+		for (int row = -1, end; row < b->items[i].rows; row = end + 1) {
+			bool here = i == b->section && row == b->row, has = false;
+			end = last_row(&b->items[i], row);
+			for (int k = row; k <= end && !has; k++)
+				has = row_has(b, d, p, i, k, &c);
 			passed = passed || (here && by == 0);
-			if (row_has(b, d, p, i, row, &c)) {
+			if (has) {
 				last.section = i;
 				last.row = row;
 				last.number = ++*n;
@@ -371,7 +411,7 @@ bool stats_boxes_click(struct stats_boxes *b, int y, int x)
 		if (!covers(box, x) || at < box->y || at > box->y + box->rows)
 			continue;
 		b->section = i;
-		b->row = at - box->y - 1;
+		b->row = first_row(box, at - box->y - 1);
 		b->goal_x = box->x;
 		return true;
 	}

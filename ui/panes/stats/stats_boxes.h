@@ -16,11 +16,14 @@ enum stats_section {
 	STATS_SECTIONS
 };
 
+enum { BOX_CONTINUED = 256 }; /* rows from there on are entries by themselves */
+
 /* Position of a box. */
 struct stats_box {
 	int y, x, width; /* of its title, on the page */
 	int rows;        /* rows below the title; 1 if it only tells what is missing, 0 if folded */
 	bool missing, folded;
+	bool continued[BOX_CONTINUED]; /* the row belongs to the entry above: it is never selected */
 };
 
 struct stats_boxes {
@@ -46,7 +49,7 @@ bool stats_boxes_act(struct stats_boxes *b, enum action action);
  * matches. *n: how many match. */
 size_t stats_boxes_find(struct stats_boxes *b, const struct stats_data *d, const struct pattern *p, int by, size_t *n);
 
-/* Draw the selected row as shown into row 0 of a canvas. */
+/* Draw the selected entry as shown into a canvas from row 0 on. */
 void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c);
 
 /* Select the row at row y, column x of the area of the boxes. Return false if there is none. */

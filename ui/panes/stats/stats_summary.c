@@ -40,25 +40,57 @@ static void find_lost(struct stats_summary *out, const struct evl_log *log, cons
 	}
 }
 
+static uint64_t length(const struct idle_gap *gap) { return gap->to - gap->from; }
+
+static bool find_idle(struct idle_gap *out, const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to,
+	const struct progress *watch)
+{
+	if (from < to && idle_longest(out, &log->blocks, log->tiles, &log->gcs, chain, from, to, watch) == 0)
+		return true;
+	*out = (struct idle_gap){0};
+	return false;
+}
+
+/* Tell why the capability was idle in the middle of a gap. */
+static bool explain_idle(struct stats_summary *out, const struct evl_log *log, uint16_t cap, const struct idle_gap *gap,
+	const struct progress *watch)
+{
+	struct idle_why why;
+	uint64_t t = gap->from + length(gap) / 2;
+	if (length(gap) == 0 || idle_why_at(&why, log, t, watch) < 0)
+		return false;
+	out->idle = *gap;
+	out->t = t;
+	out->why = why;
+	idle_around_at(&out->around, log, t, cap);
+	out->explained = true;
+	return true;
+}
+
+static bool none_alive(const struct idle_why *why)
+{
+	return !why->partial && why->runnable + why->blocked + why->foreign + why->others == 0;
+}
+
 static void describe_idle(
 	struct stats_summary *out, const struct evl_log *log, const struct figures *f, const struct progress *watch)
 {
 	uint16_t cap = f->caps[out->cap].cap;
+	struct idle_gap before, after;
 	size_t i = 0;
 	while (i < log->n_caps && log->blocks.chains[log->cap_chains[i]].cap != cap)
 		i++;
-	if (i == log->n_caps
-		|| idle_longest(
-			   &out->idle, &log->blocks, log->tiles, &log->gcs, log->cap_chains[i], f->from, f->to, watch)
-			< 0) {
-		out->idle = (struct idle_gap){0};
+	if (i == log->n_caps || !find_idle(&out->idle, log, log->cap_chains[i], f->from, f->to, watch)
+		|| !explain_idle(out, log, cap, &out->idle, watch) || !none_alive(&out->why))
 		return;
-	}
-	out->t = out->idle.from + (out->idle.to - out->idle.from) / 2;
-	if (out->idle.to == out->idle.from || idle_why_at(&out->why, log, out->t, watch) < 0)
-		return;
-	idle_around_at(&out->around, log, out->t, cap);
-	out->explained = true;
+	const struct stats_summary first = *out;
+	find_idle(&before, log, log->cap_chains[i], f->from, first.idle.from, watch);
+	find_idle(&after, log, log->cap_chains[i], first.idle.to, f->to, watch);
+	if (!explain_idle(out, log, cap, length(&after) > length(&before) ? &after : &before, watch)
+		|| none_alive(&out->why))
+		*out = first;
+	else
+		out->unalive = length(&first.idle);
 }
 
 void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f,

@@ -23,13 +23,16 @@ struct stats_summary {
 	bool has_stats;
 	struct gc_stats stats;
 	/* The capability with the largest share of idle time: its index in the figures, and its longest idle time, empty
-	 * if it has none. */
+	 * if it has none. If no thread was alive in the middle of that (at the start and the exit of the program), it is
+	 * the longest one before or after it if a thread was alive in the middle of this one; `unalive` is then the
+	 * length of the first. */
 	bool has_cap;
 	size_t cap;
+	struct idle_gap idle;
+	uint64_t unalive;
 	/* The end of its events, if the program was killed before it wrote the rest of the range; 0: they are all known. */
 	uint64_t lost;
 	bool all_known; /* the events of all capabilities are */
-	struct idle_gap idle;
 	/* Why it was idle in the middle of that time. */
 	bool explained;
 	uint64_t t;

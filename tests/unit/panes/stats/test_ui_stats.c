@@ -75,7 +75,48 @@ static void boxes_do_not_overlap(void **state)
 }
 
 /* Down from the top, in one column, comes by every row once. */
-static void down_comes_by_every_row(void **state)
+static size_t continued_rows(const struct stats_box *box)
+{
+	size_t n = 0;
+	for (int row = 1; row < box->rows && row < BOX_CONTINUED; row++)
+		n += box->continued[row];
+	return n;
+}
+
+/* Only the lines after the first of an entry are indented. */
+static void entries_begin_at_the_edge(void **state)
+{
+	static const int wrapped[] = {STATS_summary, STATS_findings};
+	size_t met = 0;
+	(void)state;
+	for (size_t i = 0; i < countof(logs); i++) {
+		struct fixture x;
+		struct canvas c = {0};
+		struct stats_boxes b = {.goal_x = 1};
+		open_fixture(&x, logs[i]);
+		assert_int_equal(canvas_resize(&c, 400, 80), 0);
+		stats_boxes_layout(&b, &x.data, 80, 400);
+		stats_boxes_draw(&b, &x.data, &c, 0);
+		for (size_t k = 0; k < countof(wrapped); k++) {
+			const struct stats_box *box = &b.items[wrapped[k]];
+			for (int row = 0; row < box->rows && !box->missing; row++) {
+				bool blank = true;
+				for (int col = 0; col < 3; col++)
+					blank = blank && canvas_at(&c, box->y + 1 + row, box->x + col)->ch == ' ';
+				assert_int_equal(box->continued[row], blank);
+				met += blank;
+			}
+		}
+		for (int y = 0; y < 400; y++) /* a click on any line of an entry selects the entry */
+			if (stats_boxes_click(&b, y, 2) && b.row >= 0)
+				assert_false(b.items[b.section].continued[b.row]);
+		canvas_free(&c);
+		close_fixture(&x);
+	}
+	assert_true(met > 3);
+}
+
+static void down_comes_by_every_entry(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < countof(logs); i++) {
@@ -86,7 +127,7 @@ static void down_comes_by_every_row(void **state)
 		stats_boxes_layout(&b, &x.data, 80, 20);
 		stats_boxes_act(&b, ACT_START);
 		for (int k = 0; k < STATS_SECTIONS; k++)
-			rows += b.items[k].rows + 1;
+			rows += b.items[k].rows + 1 - (int)continued_rows(&b.items[k]);
 		for (int last = -2; met <= rows; met++) {
 			int now = b.items[b.section].y + b.row;
 			assert_in_range(now + 1 - b.top, 0, 19);
@@ -192,6 +233,39 @@ static const char *gc_word(const struct stats_answer *a)
 	return any ? "GC a problem?  in part: " : "GC a problem?  no: ";
 }
 
+/* The idle time that the box names is the longest; if no thread was alive in its middle, the second longest, if one was in
+ * the middle of this. */
+static void expect_idle(const struct fixture *x, const struct stats_summary *s)
+{
+	const struct figures *f = x->data.f;
+	struct idle_gap gaps[2];
+	struct idle_why why;
+	uint64_t longest = 0;
+	uint32_t chain = 0;
+	while (x->log->blocks.chains[chain].cap != f->caps[s->cap].cap)
+		chain++;
+	const uint64_t edges[] = {f->from, s->idle.from, s->idle.to, f->to};
+	for (size_t i = 0; i < 2; i++) {
+		gaps[i] = (struct idle_gap){0};
+		if (edges[2 * i] < edges[2 * i + 1])
+			assert_int_equal(idle_longest(&gaps[i], &x->log->blocks, x->log->tiles, &x->log->gcs, chain,
+						 edges[2 * i], edges[2 * i + 1], NULL),
+				0);
+		longest = max_u64(longest, gaps[i].to - gaps[i].from);
+	}
+	if (s->unalive == 0) {
+		assert_true(longest <= s->idle.to - s->idle.from);
+		return;
+	}
+	assert_int_equal(s->unalive, longest);
+	assert_true(s->unalive >= s->idle.to - s->idle.from);
+	assert_int_equal(idle_why_at(&why, x->log, s->t, NULL), 0);
+	assert_true(why.runnable + why.blocked + why.foreign + why.others > 0);
+	const struct idle_gap *first = gaps[0].to - gaps[0].from == longest ? &gaps[0] : &gaps[1];
+	assert_int_equal(idle_why_at(&why, x->log, first->from + longest / 2, NULL), 0);
+	assert_int_equal(why.runnable + why.blocked + why.foreign + why.others, 0);
+}
+
 /* And no capability is idle for longer than the one that the box names. */
 static void the_summary_is_of_the_other_boxes(void **state)
 {
@@ -200,6 +274,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		bool gcs;
 	} of[] = {{"tests/logs/9.6.6-nonmover-N2.eventlog", true}, {"tests/logs/9.10.3-gcstorm-N64.eventlog", true},
 		{"assets/bazaar.eventlog", true}, {"tests/logs/9.10.3-conczoo-nothing.eventlog", false}};
+	size_t unalive = 0;
 	(void)state;
 	for (size_t i = 0; i < countof(of); i++) {
 		struct fixture x;
@@ -217,10 +292,15 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		for (size_t k = 0; k < x.data.f->n_caps && s->has_cap; k++)
 			assert_true(cap_parts(x.data.f, x.answer.splits, k).idle
 				<= cap_parts(x.data.f, x.answer.splits, s->cap).idle);
+		if (s->has_cap) {
+			expect_idle(&x, s);
+			unalive += s->unalive > 0;
+		}
 		free(text);
 		canvas_free(&c);
 		close_fixture(&x);
 	}
+	assert_true(unalive > 0);
 }
 
 /* The last events of cap 1 are missing if the program was killed. */
@@ -421,7 +501,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(boxes_do_not_overlap),
-		cmocka_unit_test(down_comes_by_every_row),
+		cmocka_unit_test(entries_begin_at_the_edge),
+		cmocka_unit_test(down_comes_by_every_entry),
 		cmocka_unit_test(every_row_can_be_drawn_and_asked),
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
