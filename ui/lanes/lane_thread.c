@@ -30,14 +30,16 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 {
 	struct evl_str label = evl_label(p->model->log, thread);
 	struct pen pen = p->lanes->highlight == thread ? PEN_BOLD(ST_KEY) : PEN(ST_TEXT);
-	enum { LEAST = 3 }; /* columns of a label */
+	enum { LEAST = 3, SWATCH_W = 1 }; /* columns of a label, of a swatch */
 	int used = 0, w = at->label_w, label_w = text_width(label, c->ascii);
 	char id[16];
 	enum { BELOW = 0x2514 }; /* it belongs to the group above */
 	bool below = lanes_peeks(p->lanes, thread);
+	/* the key to the colours in lanes of capabilities */
+	bool swatch = !below && at->tall && at->wide && !c->mono && !c->ascii;
 	if (below)
 		canvas_glyph(c, y, at->label_x, PEN(ST_KEY), BELOW, '`');
-	else if (at->tall && at->wide && !c->mono && !c->ascii) /* the key to the colours in lanes of capabilities */
+	else if (swatch)
 		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(thread)), HALF_UPPER, ' ');
 	w -= below;
 	int x = at->label_x + below, id_w = snprintf(id, sizeof id, "%u", thread), left = w - id_w - 1 - label_w;
@@ -45,6 +47,7 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	if (!alone) {
 		int pad = at->wide && ID_W > id_w ? ID_W - id_w : 0;
 		used = pad <= left ? pad : left > 0 ? left : 0;
+		used = swatch && used < SWATCH_W ? SWATCH_W : used;
 		used += canvas_str(c, y, x + used, w - used, pen, id) + 1;
 	}
 	if (w - used >= LEAST)
