@@ -73,7 +73,7 @@ void gc_sums_add(struct gc_sums *s, const struct gc_row *row, struct evl_str sta
 	if (stats.len < STATS_LEAST)
 		return;
 	gen->copied += be64(stats.p + STATS_COPIED_AT);
-	if (be32(stats.p + STATS_THREADS_AT) < 2)
+	if (!row->parallel)
 		return;
 	gen->par++;
 	add_shared(&s->par, stats);
@@ -108,6 +108,13 @@ double gc_work_balance(const struct gc_sums *s)
 
 /* --- the machine --- */
 
+/* By more than one GC thread, as its statistics tell; else as requested. A program with one capability requests parallel
+ * collections, too. */
+static bool is_parallel(const struct gc_partial *s)
+{
+	return s->stats.len >= STATS_LEAST ? be32(s->stats.p + STATS_THREADS_AT) > 1 : s->parallel;
+}
+
 /* The GC on this capability ends: make its row, if the capability led it. */
 static void close_gc(const struct gcs *g, struct gc_partial *s, uint64_t end)
 {
@@ -118,7 +125,7 @@ static void close_gc(const struct gcs *g, struct gc_partial *s, uint64_t end)
 			.off = s->stats_off & 0xffffffffffff,
 			.cap = s->cap,
 			.gen = s->has_stats ? s->gen : GC_GEN_UNKNOWN,
-			.parallel = s->parallel};
+			.parallel = is_parallel(s)};
 		row.sync = s->requested ? sub_or_0(s->start, s->request) & 0xffffffffffff : 0;
 		s->rows[s->n++] = row;
 		gc_sums_add(&s->sums, &row, s->stats);

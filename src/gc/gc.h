@@ -20,11 +20,11 @@ enum { GC_GEN_UNKNOWN = 255 };
 struct gc_row {
 	uint64_t start; /* the leader's GC_START */
 	uint64_t elapsed;
-	uint64_t off : 48;  /* file offset of GC_STATS_GHC; 0: none */
-	uint64_t cap : 16;  /* the leader */
-	uint64_t sync : 48; /* from the request to GC_START; 0 if no request was posted */
-	uint64_t gen : 8;   /* generation collected, or GC_GEN_UNKNOWN */
-	uint64_t parallel : 1;
+	uint64_t off : 48;     /* file offset of GC_STATS_GHC; 0: none */
+	uint64_t cap : 16;     /* the leader */
+	uint64_t sync : 48;    /* from the request to GC_START; 0 if no request was posted */
+	uint64_t gen : 8;      /* generation collected, or GC_GEN_UNKNOWN */
+	uint64_t parallel : 1; /* by more than one GC thread (GC_STATS_GHC); without statistics: so requested */
 	uint64_t spare : 7;
 };
 _Static_assert(sizeof(struct gc_row) == 32, "32 bytes a collection");
@@ -77,7 +77,8 @@ struct gc_partial {
 	uint64_t start, request, stats_off;
 	uint8_t gen;
 	uint16_t cap;
-	bool open, requested, parallel, has_stats;
+	bool open, requested, has_stats;
+	bool parallel; /* as requested */
 	uint64_t without_interval;
 };
 

@@ -146,11 +146,10 @@ static unsigned read_why(struct gc_list *l, const struct gc_row *gc)
 	return l->row.why;
 }
 
-static struct datum mode_of(struct gc_list *l, const struct gc_row *gc)
+static struct datum mode_of(const struct gc_row *gc)
 {
-	if (gc->sync || gc->parallel)
-		return cell_cstr(gc->parallel ? "par" : "seq");
-	return read_stats(l, gc) ? cell_cstr(l->row.stats.par_threads > 1 ? "par" : "seq") : CELL_NONE;
+	bool known = gc->off || gc->sync || gc->parallel;
+	return known ? cell_cstr(gc->parallel ? "par" : "seq") : CELL_NONE;
 }
 
 static struct datum why_of(struct gc_list *l, const struct gc_row *gc, struct buf *scratch)

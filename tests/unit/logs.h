@@ -132,16 +132,22 @@ static inline void put_stop(struct built *b, uint64_t t, unsigned thread, unsign
 
 /* A whole GC of generation gen led by the capability of the open block: request, start, work, statistics, end. As GHC
  * writes it, the statistics come before the end and are a little later. */
-static inline void put_gc(struct built *b, uint64_t request, uint64_t start, uint64_t end, unsigned gen)
+static inline void put_gc_by(
+	struct built *b, uint64_t request, uint64_t start, uint64_t end, unsigned gen, unsigned gc_threads)
 {
 	if (request)
 		put(b, request, EVL_REQUEST_PAR_GC, "");
 	put(b, start, EVL_GC_START, "");
 	put(b, start, EVL_GC_WORK, "");
 	put(b, end + 2, EVL_GC_GLOBAL_SYNC, "");
-	put(b, end + 3, EVL_GC_STATS_GHC, "428884888", 0u, gen, (uint64_t)1, (uint64_t)2, (uint64_t)3, 1u, (uint64_t)4,
-		(uint64_t)5, (uint64_t)6);
+	put(b, end + 3, EVL_GC_STATS_GHC, "428884888", 0u, gen, (uint64_t)1, (uint64_t)2, (uint64_t)3, gc_threads,
+		(uint64_t)4, (uint64_t)5, (uint64_t)6);
 	put(b, end, EVL_GC_END, "");
+}
+
+static inline void put_gc(struct built *b, uint64_t request, uint64_t start, uint64_t end, unsigned gen)
+{
+	put_gc_by(b, request, start, end, gen, 1);
 }
 
 /* Open and walk it; the bytes are those of b and must stay. */

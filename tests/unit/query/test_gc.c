@@ -1,5 +1,5 @@
 /* Collections: one row each, sums of ranges, the way from one to the next. */
-#include "logs.h"
+#include "each_log.h"
 #include "query/gc_detail.h"
 
 /* n collections on two capabilities in turn, of 1 … n µs; every tenth is major. */
@@ -35,7 +35,51 @@ static void one_row_each(void **state)
 	assert_int_equal(r->start, 600);
 	assert_int_equal(r->sync, 100);
 	assert_int_equal(gc_pause(r), 1100);
-	assert_int_equal(r->parallel, 1);
+	assert_int_equal(r->parallel, 0); /* requested so, but one thread collected */
+	done(log, &b);
+}
+
+/* By their statistics, whatever was requested; and the sums count the rows. */
+static void parallel_by_statistics(const struct evl_log *log, UNUSED const char *name)
+{
+	uint64_t rows = 0, sums = 0;
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *r = rows_at(&log->gcs.tables[c].rows, i);
+			struct gc_stats stats;
+			bool told = r->off && gc_stats(log, r, &stats);
+			if (told)
+				assert_int_equal(r->parallel, stats.par_threads > 1);
+			rows += told && r->parallel;
+		}
+	for (size_t i = 0; i < GC_GENS; i++)
+		sums += log->gcs.sums.gens[i].par;
+	assert_int_equal(rows, sums);
+}
+
+static void parallel_on_all_logs(void **state)
+{
+	char *none = NULL;
+	(void)state;
+	each_log_of(&none, parallel_by_statistics);
+}
+
+static void parallel_is_what_collected(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	for (unsigned i = 1; i <= 4; i++)
+		put_gc_by(&b, i * 1000 + 10, i * 1000 + 20, i * 1000 + 50, 0, i);
+	block_end(&b, 9000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	for (unsigned i = 1; i <= 4; i++) {
+		const struct gc_row *r = gcs_after(&log->gcs, i * 1000, GC_ALL);
+		assert_int_equal(r->start, i * 1000 + 20);
+		assert_int_equal(r->parallel, i > 1);
+	}
+	assert_int_equal(log->gcs.sums.gens[0].par, 3);
 	done(log, &b);
 }
 
@@ -276,6 +320,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_row_each),
+		cmocka_unit_test(parallel_on_all_logs),
+		cmocka_unit_test(parallel_is_what_collected),
 		cmocka_unit_test(sums_of_ranges),
 		cmocka_unit_test(from_one_to_the_next),
 		cmocka_unit_test(longest_first),
