@@ -36,7 +36,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	out->has_cap = true;
 	out->cap = most->cap;
 	double rest = run - (double)most->run_ns;
-	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s", most->cap,
+	finding_say(out, "cap %u ran %s of the %s of all thread time%s%s; %s", most->cap,
 		as_share((double)most->run_ns / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
 		out->thread ? finding_thread(c, out->thread, thread) : "",
 		rest > 0.0005 * run ? c->f->n_caps == 2 ? "the other capability ran the rest"

@@ -211,16 +211,16 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
+	double gain = alone * (1 - 1 / (double)c->log->n_caps);
 	finding_say(out,
 		"one of %zu capabilities ran alone for %s, %s of the active time; %s of that in %s, at most %s without "
-		"a "
-		"break",
+		"a break; divided among all, it would have taken %s less",
 		c->log->n_caps, as_duration(w->levels[1]), as_share(alone / c->active),
 		as_share((double)most->alone_ns / alone), finding_thread(c, most->thread, thread),
-		as_duration(most->longest_alone));
+		as_duration(most->longest_alone), as_value(UNIT_NS, gain));
 	finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
 	out->thread = most->thread;
-	finding_stake_ns(out, c, alone * (1 - 1 / (double)c->log->n_caps));
+	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
 }
 
