@@ -149,8 +149,13 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 
 static void on_run(struct waits_reader *s, struct own *own, const struct stretch *x)
 {
-	own->is.run_ns += x->to - x->from;
-	s->out->run_ns += x->to - x->from;
+	uint64_t ns = x->to - x->from;
+	own->is.run_ns += ns;
+	s->out->run_ns += ns;
+	if (ns > own->is.longest_run) {
+		own->is.longest_run = ns;
+		own->is.run_at = x->from;
+	}
 	if (x->ready == x->since || x->since < x->from) /* of what begins in the range */
 		return;
 	uint64_t latency = x->since - x->ready;
@@ -338,6 +343,7 @@ void thread_waits_free(struct waits *w)
 static void on_thread_left(void *ctx, const struct stretch *last)
 {
 	struct idle_why *out = ctx;
+	out->had = true;
 	if (last->state == THREAD_RUNNABLE && out->runnable++ < IDLE_READY) {
 		out->ready[out->runnable - 1].thread = last->thread;
 		out->ready[out->runnable - 1].cap = last->cap;

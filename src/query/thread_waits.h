@@ -25,6 +25,7 @@ struct thread_waits {
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
 	uint64_t alone_ns;                    /* part of run_ns while no other thread ran, outside pauses */
 	uint64_t longest_alone, alone_at;     /* longest uninterrupted part of alone_ns, and its start */
+	uint64_t longest_run, run_at;         /* longest run, within the range, and its start */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;
 	uint64_t longest_wait, wait_at; /* longest latency without time in pauses, and its start */
@@ -100,6 +101,7 @@ struct idle_why {
 	} ready[IDLE_READY];              /* the first of the runnable ones */
 	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
 	bool partial;                     /* there may be more threads */
+	bool had;                         /* there was a thread until then, which may have finished */
 };
 
 /* Count the threads after all events up to t. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */

@@ -253,7 +253,7 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 	if (why->blocked + why->foreign)
 		put_waiting(l, why);
 	else if (!why->partial && !why->others)
-		line_put(l, ST_DIM, false, ": no thread is alive");
+		line_put(l, ST_DIM, false, why->had ? ": all threads have ended" : ": no thread yet");
 	put_others(l, around);
 }
 

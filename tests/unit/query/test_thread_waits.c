@@ -155,6 +155,24 @@ static void expect_levels(const char *name, const struct slow *s, const struct p
 	free(want);
 }
 
+/* Of the threads that ran most: the longest run, and that one begins where it should. */
+static void expect_longest_runs(const struct slow *s, const struct waits *w)
+{
+	for (size_t k = 0; k < w->n_run; k++) {
+		const struct thread_waits *t = &w->by_run[k];
+		uint64_t longest = 0;
+		bool found = false;
+		for (size_t i = 0; i < s->list.n; i++) {
+			const struct stretch *x = &s->list.items[i];
+			bool runs = x->thread == t->thread && x->state == THREAD_RUNNING;
+			longest = runs ? max_u64(longest, x->to - x->since) : longest;
+			found = found || (runs && x->since == t->run_at && x->to - x->since == t->longest_run);
+		}
+		assert_int_equal(t->longest_run, longest);
+		assert_true(found || !longest);
+	}
+}
+
 static void compare(const char *name, const struct evl_log *log, struct slow *s)
 {
 	struct waits w;
@@ -174,6 +192,7 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	equal(name, "time runnable", w.runnable_ns, runnable);
 	equal(name, "time runnable in pauses", w.runnable_gc_ns, paused);
 	expect_reasons(name, s, &w);
+	expect_longest_runs(s, &w);
 	expect_latency(name, s, &p, &w);
 	if (s->list.n < 1 << 13) /* it is quadratic */
 		expect_levels(name, s, &p, &w);
@@ -400,15 +419,17 @@ static void why_idle(void **state)
 	block_end(&b, 90);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	for (uint64_t t = 5; t < 90; t++) {
+	for (uint64_t t = 2; t < 90; t++) {
 		assert_int_equal(idle_why_at(&w, log, t, NULL), 0);
 		assert_int_equal(w.runnable, t >= 40 && t < 50);
 		assert_int_equal(w.ready[0].thread, w.runnable ? 3 : 0);
 		assert_int_equal(w.foreign, t >= 30 && t < 60);
 		assert_int_equal(w.blocked, t >= 20);
 		assert_int_equal(w.by_reason[STOP_MVAR], t >= 20);
-		assert_int_equal(w.others, t < 20 || (t >= 21 && t < 30) || (t >= 50 && t < 55) || (t >= 60 && t < 70));
+		assert_int_equal(w.others,
+			(t >= 5 && t < 20) || (t >= 21 && t < 30) || (t >= 50 && t < 55) || (t >= 60 && t < 70));
 		assert_false(w.partial);
+		assert_int_equal(w.had, t >= 5);
 	}
 	done(log, &b);
 }

@@ -144,8 +144,8 @@ void section_thread(const struct stats_data *d, struct line *l, int width, uint3
 /* Get the times of the thread that ran most (i: 0), second most (1), …; false: there is none, or it is not known. */
 bool section_ran_most(const struct stats_data *d, size_t i, struct thread_waits *out);
 
-/* Return when a thread was created, or the start of the range if that is unknown. */
-uint64_t section_born(const struct stats_data *d, uint32_t thread);
+/* The place of a thread's longest run; where that is not known, of its creation, or the start of the range. */
+void section_place_run(const struct stats_data *d, const struct thread_waits *t, struct stats_place *out);
 
 /* Draw "at 6.318 s". */
 void section_at(struct line *l, uint64_t t);

@@ -239,10 +239,13 @@ static void threads_draw(const struct stats_data *d, int row, struct line *l)
 		draw_top(d, &at, l);
 }
 
-uint64_t section_born(const struct stats_data *d, uint32_t thread)
+void section_place_run(const struct stats_data *d, const struct thread_waits *t, struct stats_place *out)
 {
-	const struct thread_row *r = threads_find(&d->log->threads, thread);
-	return r ? max_u64(atomic_load(&r->born), d->f->from) : d->f->from;
+	const struct thread_row *r = threads_find(&d->log->threads, t->thread);
+	out->kind = PLACE_THREAD;
+	out->id = t->thread;
+	out->t = t->longest_run ? t->run_at : r ? max_u64(atomic_load(&r->born), d->f->from) : d->f->from;
+	out->end = t->longest_run ? t->run_at + t->longest_run : 0;
 }
 
 static void threads_place(const struct stats_data *d, int row, struct stats_place *out)
@@ -252,12 +255,11 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 	if (row < 0 || !find_thread_row(d, row, &at) || at.is_figure || at.index < 0)
 		return;
 	struct thread_waits t = top_at(d, &at);
-	out->kind = PLACE_THREAD;
-	out->id = t.thread;
-	out->end = at.kind == TOP_BLOCKED ? t.blocked_at + t.longest_blocked
-		: at.kind == TOP_LATENCY  ? t.wait_at + t.longest_wait
-					  : 0;
-	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.wait_at : section_born(d, t.thread);
+	section_place_run(d, &t, out);
+	if (at.kind == TOP_RUN)
+		return;
+	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : t.wait_at;
+	out->end = out->t + (at.kind == TOP_BLOCKED ? t.longest_blocked : t.longest_wait);
 }
 
 const struct section_ops section_threads = {.title = "THREADS",

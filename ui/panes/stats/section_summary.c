@@ -60,7 +60,7 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		line_put(l, ST_TEXT, false, f->text);
 	}
 	if (d->f->census.n)
-		line_printf(l, ST_DIM, false, "; pauses for heap censuses, which only profiling needs: %s",
+		line_printf(l, ST_DIM, false, "; included: pauses for heap censuses, which only profiling needs: %s",
 			as_value(UNIT_NS, (double)d->f->census.pause_ns));
 	if (f)
 		put_number(d, l, f);
@@ -183,11 +183,8 @@ static void put_thread(const struct stats_data *d, struct line *l)
 static void place_thread(const struct stats_data *d, struct stats_place *out)
 {
 	struct thread_waits t;
-	if (!section_ran_most(d, 0, &t))
-		return;
-	out->kind = PLACE_THREAD;
-	out->id = t.thread;
-	out->t = section_born(d, t.thread);
+	if (section_ran_most(d, 0, &t))
+		section_place_run(d, &t, out);
 }
 
 /* --- the capability that was idle most ----------------------------------------------------------------------------- */
