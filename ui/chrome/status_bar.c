@@ -41,11 +41,11 @@ static const struct state {
 	{ST_MINOR, has_gcs, "minor", "min", false}, {ST_MAJOR, has_gcs, "major", "maj", false},
 	{ST_GC_WAIT, has_wait, "wait", "wait", false}, {ST_SYNC, has_sync, "sync", "sync", false},
 	{ST_STOPPED, has_others, NULL, "stop", false}, {ST_IDLE, has_runs, NULL, "idle", false},
-	{ST_BLOCKED, has_threads, NULL, "blk", false}, {ST_RUNNABLE, has_threads, NULL, "ready", false},
-	{ST_RUNNABLE_GC, has_paused, "held", "held", false}, {ST_FOREIGN, has_threads, "foreign", "call", false},
+	{ST_BLOCKED, has_threads, NULL, "blk", false}, {ST_RUNNABLE, has_threads, NULL, "rnbl", false},
+	{ST_RUNNABLE_GC, has_paused, "held", "held", false}, {ST_FOREIGN, has_threads, "foreign", "frgn", false},
 	{ST_UNKNOWN, is_cut, "unknown", "unkn", false}, {ST_NM_MARK, has_nonmoving, NULL, "mark", false},
 	{ST_NM_SYNC, has_nonmoving, NULL, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, NULL, "swp", false},
-	{ST_LIVE, has_live, NULL, "live", false}, {ST_STALE, has_live, "last known", "old", false},
+	{ST_LIVE, has_live, NULL, "live", false}, {ST_STALE, has_live, "last known", "last", false},
 	{ST_SIZE, has_size, "size", "size", false}, {ST_BAND_0, has_threads, "thread", "thr", false}};
 
 /* Half blocks distinguish the colours of threads from states. */

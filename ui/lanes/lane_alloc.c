@@ -68,6 +68,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_pair(l, "  allocated ", ST_TEXT, as_bytes(cols[i]));
 	line_pair(l, "  rate ", ST_ALLOC, as_bytes(rate_of(plot, cols, i)));
 	line_put(l, ST_ALLOC, false, "/s");
+	line_put(l, ST_DIM, false, " (with the time of GC)");
 }
 
 const struct lane_ops lane_alloc = {.name = "alloc rate",

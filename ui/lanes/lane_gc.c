@@ -158,6 +158,7 @@ static void put_part(struct parts *p, enum style style, const char *text)
 /* crew: how many took part is said with what they did. */
 static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s, bool crew)
 {
+	enum { ROOM_FOR_WHICH = 120 };
 	char text[160];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
 	snprintf(text, sizeof text, "copied %s, %s", as_bytes(s->copied), as_value(UNIT_RATE, a_second));
@@ -166,10 +167,11 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 		put_part(p, ST_TEXT, "one GC thread");
 		return;
 	}
-	char share[TEXT_ROOM + 32] = "";
+	char share[TEXT_ROOM + 64] = "";
 	if (s->par_copied)
-		snprintf(share, sizeof share, "one thread copied %s of it",
-			as_share((double)s->par_max_copied / (double)s->par_copied));
+		snprintf(share, sizeof share, "one thread copied %s of it%s",
+			as_share((double)s->par_max_copied / (double)s->par_copied),
+			p->l.c->cols >= ROOM_FOR_WHICH ? " (the log does not say which)" : "");
 	snprintf(text, sizeof text, "%llu GC threads%s%s", (unsigned long long)s->par_threads, *share ? ", " : "",
 		share);
 	if (!crew || *share)

@@ -37,7 +37,8 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 }
 
 /* ", 51 in 1 group": those without a lane each. */
-static void put_grouped(struct line *line, const struct lanes *l)
+/* The threads that are not shown one by one, but as the row of a closed group. */
+static void put_grouped(struct line *line, const struct lanes *l, bool wide)
 {
 	size_t n = 0, groups = 0, all;
 	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
@@ -45,7 +46,9 @@ static void put_grouped(struct line *line, const struct lanes *l)
 		n += kept;
 		groups += kept > 0;
 	}
-	if (n)
+	if (n && !wide)
+		line_printf(line, ST_DIM, false, " + %zu group%s", groups, groups == 1 ? "" : "s");
+	else if (n)
 		line_printf(line, ST_DIM, false, ", %s in %zu group%s", as_count(n), groups, groups == 1 ? "" : "s");
 }
 
@@ -70,8 +73,7 @@ static void draw_header(
 		return;
 	}
 	line_printf(&line, ST_DIM, false, "%s of %s%s", as_count(l->shown_threads), all, at->wide ? " shown" : "");
-	if (at->wide)
-		put_grouped(&line, l);
+	put_grouped(&line, l, at->wide);
 	put_order(&line, p, at->wide);
 	line_put(&line, ST_DIM, false, " · ");
 	put_keys(&line, "f", " filter");

@@ -57,7 +57,7 @@ static void put_late(struct line *l, const struct evl_log *log, const struct gc_
 	struct gc_late late;
 	gc_late(log, gc, &late);
 	if (!late.by_thread) {
-		line_put(l, ST_DIM, false, wide && !late.some ? " (waking capabilities)" : "");
+		line_put(l, ST_DIM, false, wide && !late.some && log->n_caps > 1 ? " (waking capabilities)" : "");
 		return;
 	}
 	if (!wide) {

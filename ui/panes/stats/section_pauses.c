@@ -75,7 +75,7 @@ static int longest_rows(const struct stats_data *d) { return (int)d->f->n_longes
 
 static void longest_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_DIM, false, "Enter goes there");
+	line_put(l, ST_DIM, false, "sync + GC; Enter goes there");
 }
 
 /* The largest part: waiting for capabilities to stop, for a GC thread that began late, or copying. */
@@ -207,7 +207,7 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->gc.sync);
 	section_at(l, gc_requested(&s->gc));
 	if (!s->late.by_thread) {
-		line_put(l, ST_DIM, false, "waking");
+		line_put(l, ST_DIM, false, d->log->n_caps > 1 ? "waking" : "");
 		return;
 	}
 	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.run.cap);

@@ -44,7 +44,13 @@ static void time_draw(const struct stats_data *d, int row, struct line *l)
 	enum metric m = parts[row].metric;
 	double value = d->f->values[m], total = d->f->values[METRIC_TIME_TOTAL];
 	section_metric(d, l, m, LABEL, VALUE);
-	if (parts[row].style == ST_PAGE || isnan(value))
+	if (isnan(value))
+		return;
+	if (m == METRIC_TIME_PRODUCTIVITY)
+		line_put(l, ST_DIM, false, "  mutator / total");
+	if (m == METRIC_TIME_PRODUCTIVITY_RTS)
+		line_put(l, ST_DIM, false, "  productivity with idle");
+	if (parts[row].style == ST_PAGE)
 		return;
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, total > 0 ? value / total : (double)NAN);
 	section_bar(l, line_room(l), value, total, parts[row].style);
@@ -136,7 +142,7 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 	if (heap[row] == METRIC_HEAP_ALLOC_RATE && is_known(d, heap[row])) {
 		section_left(l, ST_DIM, WIDER, "  of mutator");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE, d->f->values[heap[row]]);
-		line_put(l, ST_DIM, false, "while it ran");
+		line_put(l, ST_DIM, false, "while it ran, without GC");
 	} else if (heap[row] == METRICS) {
 		section_left(l, ST_DIM, WIDER, "alloc rate");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE,
