@@ -24,32 +24,76 @@ static enum cap_life_state state_after(uint16_t tag)
 	return tag == EVL_CAP_DISABLE ? CAP_DISABLED : tag == EVL_CAP_DELETE ? CAP_DELETED : CAP_ENABLED;
 }
 
-static bool touches(const struct cap_absence *a, uint64_t t0, uint64_t t1)
+/* The intervals of a capability, one after another; adjacent ones differ in state. */
+struct walk {
+	const struct cap_life *l;
+	uint16_t cap;
+	size_t i;                       /* the row after it */
+	const struct cap_life_row *end; /* its last event; NULL: the end of the log */
+	struct cap_absence now;
+};
+
+/* Move to the next event of the capability after which it is not in this state. */
+static void find_end(struct walk *w)
 {
-	return a->state != CAP_ENABLED && a->from < t1 && a->to > t0;
+	w->end = NULL;
+	for (size_t n = rows_count(&w->l->rows); w->i < n && !w->end; w->i++) {
+		const struct cap_life_row *row = rows_at(&w->l->rows, w->i);
+		if (row->cap == w->cap && state_after(row->tag) != w->now.state)
+			w->end = row;
+	}
+	w->now.to = w->end ? max_u64(w->end->t, w->now.from) : UINT64_MAX;
+}
+
+static struct walk begin(const struct cap_life *l, uint16_t cap)
+{
+	struct walk w = {.l = l, .cap = cap};
+	for (size_t i = 0, n = rows_count(&l->rows); i < n; i++) {
+		const struct cap_life_row *row = rows_at(&l->rows, i);
+		if (row->cap != cap)
+			continue;
+		w.now.state = row->tag == EVL_CAP_CREATE ? CAP_NOT_YET : CAP_ENABLED; /* all of the log before it */
+		break;
+	}
+	find_end(&w);
+	return w;
+}
+
+static bool next(struct walk *w)
+{
+	if (!w->end)
+		return false;
+	w->now = (struct cap_absence){.from = w->now.to, .state = state_after(w->end->tag)};
+	find_end(w);
+	return true;
 }
 
 size_t cap_life_absent(
 	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room)
 {
-	struct cap_absence now = {.to = UINT64_MAX};
-	size_t found = 0, n = rows_count(&l->rows);
-	bool first = true;
-	for (size_t i = 0; i < n && found < room; i++) {
-		const struct cap_life_row *row = rows_at(&l->rows, i);
-		if (row->cap != cap)
-			continue;
-		if (first && row->tag == EVL_CAP_CREATE) /* all of the log before it */
-			now.state = CAP_NOT_YET;
-		first = false;
-		now.to = max_u64(row->t, now.from);
-		if (touches(&now, t0, t1))
-			out[found++] = now;
-		now = (struct cap_absence){now.to, UINT64_MAX, state_after(row->tag)};
-	}
-	if (found < room && touches(&now, t0, t1))
-		out[found++] = now;
+	struct walk w = begin(l, cap);
+	size_t found = 0;
+	do {
+		if (found < room && w.now.state != CAP_ENABLED && w.now.from < t1 && w.now.to > t0)
+			out[found++] = w.now;
+	} while (found < room && next(&w));
 	return found;
+}
+
+struct cap_absence cap_life_at(const struct cap_life *l, uint16_t cap, uint64_t t)
+{
+	struct walk w = begin(l, cap);
+	while (t >= w.now.to && next(&w))
+		;
+	return w.now;
+}
+
+bool cap_life_disabled(const struct cap_life *l)
+{
+	for (size_t i = 0, n = rows_count(&l->rows); i < n; i++)
+		if (((const struct cap_life_row *)rows_at(&l->rows, i))->tag == EVL_CAP_DISABLE)
+			return true;
+	return false;
 }
 
 void cap_life_image(struct image *im, struct cap_life *l)

@@ -35,7 +35,7 @@ void cap_life_event(struct cap_life *l, uint16_t chain_cap, const struct frame *
 /* State of a capability. Without a creation event, a capability exists from the start of the log. */
 enum cap_life_state { CAP_ENABLED, CAP_NOT_YET, CAP_DISABLED, CAP_DELETED };
 
-/* An interval in which a capability could not run threads. */
+/* An interval in which a capability could not run threads; from cap_life_at, also one in which it could. */
 struct cap_absence {
 	uint64_t from, to; /* half-open; to is UINT64_MAX if it lasts to the end */
 	enum cap_life_state state;
@@ -45,6 +45,12 @@ struct cap_absence {
  * stored. */
 size_t cap_life_absent(
 	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room);
+
+/* Return whether the program disabled a capability. */
+bool cap_life_disabled(const struct cap_life *l);
+
+/* Return the interval around t in which the capability has the same state. */
+struct cap_absence cap_life_at(const struct cap_life *l, uint16_t cap, uint64_t t);
 
 /* Save to, or load from, the index cache (image.h). */
 void cap_life_image(struct image *im, struct cap_life *l);

@@ -161,19 +161,22 @@ enum idle_result idle_before(const struct blocks *b, const struct tile_table *ti
 
 /* --- one capability -------------------------------------------------------------------------------------------------- */
 
-/* Keep the longest part of [at, to) outside of pauses, if it is longer than *best. False: cancelled. */
-static bool take(struct idle_gap *best, const struct gcs *gcs, uint64_t at, uint64_t to, const struct progress *watch)
+/* Keep the longest part of [at, to) outside of pauses in which the capability can run threads, if it is longer than
+ * *best. False: cancelled. */
+static bool take(struct idle_gap *best, const struct search *s, const struct cap_life *life, const struct gcs *gcs,
+	uint64_t at, uint64_t to, const struct progress *watch)
 {
 	while (at < to && to - at > best->to - best->from) {
+		struct cap_absence can = cap_life_at(life, s->chain->cap, at);
 		const struct gc_row *gc = gcs_at(gcs, at);
 		if (progress_cancelled(watch))
 			return false;
-		if (gc) {
-			at = max_u64(gc_end(gc), at + 1);
+		if (gc || can.state != CAP_ENABLED) {
+			at = max_u64(gc ? gc_end(gc) : can.to, at + 1);
 			continue;
 		}
 		gc = gcs_after(gcs, at, GC_ALL);
-		uint64_t until = gc ? min_u64(to, max_u64(gc_requested(gc), at)) : to;
+		uint64_t until = min_u64(min_u64(to, can.to), gc ? max_u64(gc_requested(gc), at) : UINT64_MAX);
 		if (until - at > best->to - best->from)
 			*best = (struct idle_gap){at, until};
 		at = max_u64(until, at + 1);
@@ -182,8 +185,8 @@ static bool take(struct idle_gap *best, const struct gcs *gcs, uint64_t at, uint
 }
 
 /* The idle times that end in a tile, or after the last one, each clipped to [from, to). False: cancelled. */
-static bool take_tile(struct idle_gap *best, const struct search *s, const struct gcs *gcs, size_t i, uint64_t from,
-	uint64_t to, const struct progress *watch)
+static bool take_tile(struct idle_gap *best, const struct search *s, const struct cap_life *life, const struct gcs *gcs,
+	size_t i, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	uint64_t stop = i + 1 < s->ready ? s->table->tiles[i + 1].off : UINT64_MAX;
 	struct cap_pos pos = tile_pos(&s->table->tiles[i]);
@@ -195,15 +198,16 @@ static bool take_tile(struct idle_gap *best, const struct search *s, const struc
 	while (cursor_next(&cursor, &f, &block) && f.off < stop) {
 		struct cap_pos was = pos;
 		if (event_readable(s->blocks->header, &f) && cap_step(&pos, f.tag, f.t, f.payload.p)
-			&& was.state == CAP_IDLE && !take(best, gcs, max_u64(was.since, from), min_u64(f.t, to), watch))
+			&& was.state == CAP_IDLE
+			&& !take(best, s, life, gcs, max_u64(was.since, from), min_u64(f.t, to), watch))
 			return false;
 	}
 	return i + 1 < s->ready || pos.state != CAP_IDLE
-		|| take(best, gcs, max_u64(pos.since, from), min_u64(s->end, to), watch);
+		|| take(best, s, life, gcs, max_u64(pos.since, from), min_u64(s->end, to), watch);
 }
 
 int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile_table *tiles, const struct gcs *gcs,
-	uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch)
+	const struct cap_life *life, uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	struct search s = begin(b, tiles, &chain, 1, 1);
 	ask(&s, tiles, chain);
@@ -221,7 +225,7 @@ int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile
 			&s.table->tiles[i]; /* an idle time that goes on at its start may begin before `to` */
 		if (tile->t >= to && (tile->state != CAP_IDLE || tile->since >= to))
 			return 0;
-		if (!take_tile(out, &s, gcs, i, from, to, watch) || progress_cancelled(watch))
+		if (!take_tile(out, &s, life, gcs, i, from, to, watch) || progress_cancelled(watch))
 			return EVL_CANCELLED;
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "gc/gc.h"
 #include "index/cursor.h"
+#include "sched/cap_life.h"
 #include "sys/progress.h"
 
 enum { IDLE_BUDGET = 4096 }; /* in tiles: 32 MB of events */
@@ -34,10 +35,11 @@ enum idle_result idle_before(const struct blocks *b, const struct tile_table *ti
 	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out);
 
 /* Find the longest interval of [from, to), the first of equals, in which the capability of a chain (an index into
- * b->chains) is idle: it runs no thread and takes part in no collection (caps.h), and no pause goes on. Time before its
+ * b->chains) is idle: it runs no thread and takes part in no collection (caps.h), no pause goes on, and it exists and is not disabled. Time before its
  * first and after its last event does not count. out->from == out->to: there is none. The log must be indexed. May wait
  * for the disk; watch may be NULL. Return 0 or EVL_CANCELLED. */
 int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile_table *tiles, const struct gcs *gcs,
-	uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch) EVL_MUST_USE;
+	const struct cap_life *life, uint32_t chain, uint64_t from, uint64_t to,
+	const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -21,6 +21,7 @@ static bool has_others(const struct evl_log *log) { return has_wait(log) && log-
 static bool is_read(const struct evl_log *log) { return evl_progress(log).done && evl_progress(log).result == 0; }
 static bool has_threads(const struct evl_log *log) { return is_read(log) && log->threads.created > 0; }
 static bool has_paused(const struct evl_log *log) { return has_threads(log) && has_gcs(log); }
+static bool has_disabled(const struct evl_log *log) { return cap_life_disabled(&log->cap_life); }
 static bool is_unread(const struct evl_log *log) { return !is_read(log); }
 static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
 static bool has_live(const struct evl_log *log) { return log->heap.has_live; }
@@ -41,19 +42,26 @@ static const struct state {
 	{ST_MINOR, has_gcs, "minor", "min", false}, {ST_MAJOR, has_gcs, "major", "maj", false},
 	{ST_GC_WAIT, has_wait, "wait", "wait", false}, {ST_SYNC, has_sync, "sync", "sync", false},
 	{ST_STOPPED, has_others, NULL, "stop", false}, {ST_IDLE, has_runs, NULL, "idle", false},
-	{ST_BLOCKED, has_threads, NULL, "blk", false}, {ST_RUNNABLE, has_threads, NULL, "rnbl", false},
-	{ST_RUNNABLE_GC, has_paused, "held", "held", false}, {ST_FOREIGN, has_threads, "foreign", "frgn", false},
-	{ST_UNKNOWN, is_cut, "unknown", "unkn", false}, {ST_NM_MARK, has_nonmoving, NULL, "mark", false},
-	{ST_NM_SYNC, has_nonmoving, NULL, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, NULL, "swp", false},
-	{ST_LIVE, has_live, NULL, "live", false}, {ST_STALE, has_live, "last known", "last", false},
-	{ST_SIZE, has_size, "size", "size", false}, {ST_BAND_0, has_threads, "thread", "thr", false}};
+	{ST_OUTSIDE, has_disabled, NULL, "off", false}, {ST_BLOCKED, has_threads, NULL, "blk", false},
+	{ST_RUNNABLE, has_threads, NULL, "rnbl", false}, {ST_RUNNABLE_GC, has_paused, "held", "held", false},
+	{ST_FOREIGN, has_threads, "foreign", "frgn", false}, {ST_UNKNOWN, is_cut, "unknown", "unkn", false},
+	{ST_NM_MARK, has_nonmoving, NULL, "mark", false}, {ST_NM_SYNC, has_nonmoving, NULL, "nmsy", false},
+	{ST_NM_SWEEP, has_nonmoving, NULL, "swp", false}, {ST_LIVE, has_live, NULL, "live", false},
+	{ST_STALE, has_live, "last known", "last", false}, {ST_SIZE, has_size, "size", "size", false},
+	{ST_BAND_0, has_threads, "thread", "thr", false}};
 
 /* Half blocks distinguish the colours of threads from states. */
 static bool is_tint(const struct state *s) { return s->style == ST_BAND_0; }
 
+/* A hatched cell; the style is that of its lines. */
+static bool is_disabled(const struct state *s) { return s->style == ST_OUTSIDE; }
+
 static const char *full_name(const struct state *s)
 {
-	return s->part ? "run in part" : is_tint(s) ? "thread colour" : style_info(s->style)->text;
+	return s->part           ? "run in part"
+		: is_disabled(s) ? "disabled"
+		: is_tint(s)     ? "thread colour"
+				 : style_info(s->style)->text;
 }
 
 enum form_names { IN_FULL, MEDIUM, IN_BRIEF };
@@ -69,6 +77,8 @@ static bool is_shown(const struct state *s, const struct model *m, const struct 
 	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
 	if (is_tint(s) && !tinted)
 		return false;
+	if (c->mono && is_disabled(s))
+		return ready && s->occurs(m->log);
 	if (c->mono ? style_info(s->style)->letter == ' ' : s->part)
 		return false;
 	return ready ? s->occurs(m->log) : s->style == ST_UNKNOWN;
@@ -91,9 +101,11 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 	const struct pen pen = {ST_TEXT, ST_PAGE, joined ? ATTR_BOLD | ATTR_REVERSE : 0};
 	for (int i = 0; style == ST_UNKNOWN && i < width; i++)
 		lane_unknown(c, y, x + i);
+	for (int i = 0; is_disabled(s) && i < width; i++)
+		lane_disabled(c, y, x + i);
 	for (int i = 0; is_tint(s) && i < width; i++)
 		canvas_glyph(c, y, x + i, PEN((uint8_t)(ST_BAND_0 + 1 + i)), HALF_UPPER, ' ');
-	if (style == ST_UNKNOWN || is_tint(s))
+	if (style == ST_UNKNOWN || is_tint(s) || is_disabled(s))
 		return;
 	if (c->mono)
 		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);

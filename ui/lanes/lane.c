@@ -68,6 +68,12 @@ void lane_unknown(struct canvas *c, int y, int x)
 	canvas_glyph(c, y, x, (struct pen){ST_UNKNOWN, ST_PAGE, 0}, 0x2591, '?');
 }
 
+void lane_disabled(struct canvas *c, int y, int x)
+{
+	enum { SIGN = 0x2571 };
+	canvas_glyph(c, y, x, PEN(ST_OUTSIDE), SIGN, '/');
+}
+
 uint64_t lane_known(const struct evl_log *log)
 {
 	uint64_t known = UINT64_MAX;

@@ -83,6 +83,7 @@ struct pen lane_pen_on(enum style style, const struct lane_place *at, const stru
 
 /* Draw a cell that is not indexed yet. */
 void lane_unknown(struct canvas *c, int y, int x);
+void lane_disabled(struct canvas *c, int y, int x); /* hatch a cell: the capability may run no threads */
 
 /* Return how many columns, from the left, end at or before t. If everything before t is indexed, these are known. */
 int lane_known_cols(const struct plot *p, uint64_t t);

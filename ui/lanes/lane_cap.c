@@ -179,6 +179,11 @@ static void clip_to_gcs(struct cap_moment *now, const struct gcs *gcs, const str
 		now->until = min_u64(now->until, gc_requested(after));
 }
 
+static uint16_t cap_of(const struct lane *lane, const struct evl_log *log)
+{
+	return log->blocks.chains[log->cap_chains[lane->index]].cap;
+}
+
 /* The state at t, by the same changes as the lane shows. */
 static void moment(const struct lane *lane, const struct evl_log *log, uint64_t t, struct cap_moment *out)
 {
@@ -191,15 +196,20 @@ static void moment(const struct lane *lane, const struct evl_log *log, uint64_t 
 		out->state = CAP_IDLE; /* its end is posted late */
 	if (out->state == CAP_GC && gc)
 		out->until = min_u64(out->until, gc_end(gc));
-	if (out->state == CAP_IDLE)
-		clip_to_gcs(out, &log->gcs, gc, t);
+	if (out->state != CAP_IDLE)
+		return;
+	clip_to_gcs(out, &log->gcs, gc, t);
+	struct cap_absence life = cap_life_at(&log->cap_life, cap_of(lane, log), t);
+	out->since = gc ? out->since : max_u64(out->since, life.from);
+	out->until = gc ? out->until : min_u64(out->until, life.to);
 }
 
 bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t)
 {
 	struct cap_moment now;
 	moment(lane, log, t, &now);
-	return now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t) && absence_seen(log, ABSENCE_RUNS);
+	return now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t) && absence_seen(log, ABSENCE_RUNS)
+		&& cap_life_at(&log->cap_life, cap_of(lane, log), t).state == CAP_ENABLED;
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -265,11 +275,29 @@ static void put_awaited(struct line *l, const struct evl_log *log, const struct 
 	line_pause(l, log, gc);
 }
 
-/* Idle, or stopped for a collection, and for how long. */
-static void put_idle(struct line *l, const struct model *m, const struct cap_moment *now)
+/* "disabled (setNumCapabilities) since 0.008223837 s, until 0.015053706 s" */
+static void put_absent(struct line *l, const struct cap_absence *a)
 {
+	static const char *const names[] = {[CAP_NOT_YET] = "not created yet",
+		[CAP_DISABLED] = "disabled (setNumCapabilities)",
+		[CAP_DELETED] = "deleted"};
+	line_put(l, ST_TEXT, true, names[a->state]);
+	if (a->state != CAP_NOT_YET)
+		line_printf(l, ST_DIM, false, " since %s s", as_time(a->from));
+	if (a->to != UINT64_MAX)
+		line_printf(l, ST_DIM, false, ", until %s s", as_time(a->to));
+}
+
+/* Idle, or stopped for a collection, and for how long. */
+static void put_idle(const struct lane *lane, struct line *l, const struct model *m, const struct cap_moment *now)
+{
+	struct cap_absence life = cap_life_at(&m->log->cap_life, cap_of(lane, m->log), m->at.cursor);
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	bool sync = gc && m->at.cursor < gc->start;
+	if (!gc && life.state != CAP_ENABLED) {
+		put_absent(l, &life);
+		return;
+	}
 	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "sync of " : "stopped by ");
 	if (!gc) {
 		put_interval(l, now, WHY_IDLE);
@@ -338,7 +366,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		else
 			put_interval(l, &now, 0);
 	} else {
-		put_idle(l, m, &now);
+		put_idle(lane, l, m, &now);
 	}
 }
 
@@ -362,6 +390,19 @@ void cap_columns_inspect(struct line *l, const struct cap_column *col, uint64_t 
 			line_share(l, (enum style)kinds[i].style, kinds[i].name, col->ns[kinds[i].share], all);
 }
 
+/* The part of the column's idle time in which the capability cannot run threads: at least this much. */
+static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i)
+{
+	enum { MOST = 64 };
+	const struct evl_log *log = plot->model->log;
+	struct cap_absence absent[MOST];
+	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1), ns = 0;
+	size_t n = cap_life_absent(&log->cap_life, cap_of(lane, log), from, to, absent, MOST);
+	for (size_t k = 0; k < n; k++)
+		ns += min_u64(absent[k].to, to) - max_u64(absent[k].from, from);
+	return sub_or_0(ns + plot_cap(plot, lane->index)[i].ns[SHARE_IDLE], to - from);
+}
+
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct cap_column *cols = plot_cap(plot, lane->index);
@@ -373,7 +414,12 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
 		return;
 	}
-	cap_columns_inspect(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
+	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i), absent = absent_ns(lane, plot, i);
+	struct cap_column col = cols[i];
+	col.ns[SHARE_IDLE] -= min_u64(absent, col.ns[SHARE_IDLE]);
+	cap_columns_inspect(l, &col, width);
+	if (absent)
+		line_share(l, ST_DIM, "disabled or not created ", absent, width);
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "state change");

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { ABSENCES = 256, DISABLED_SIGN = 0x2571 };
+enum { ABSENCES = 256 };
 
 static void draw_selection(const struct lane_place *at, struct canvas *c, int y, int rows)
 {
@@ -68,7 +68,7 @@ static void draw_absent(enum cap_life_state state, struct canvas *c, int y, int 
 	bool letter = cell && cell->ch == (uint32_t)style_info(ST_IDLE)->letter;
 	bool idle = c->mono ? letter : cell && cell->bg == ST_IDLE && cell->ch == ' ';
 	if (idle && state == CAP_DISABLED)
-		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), DISABLED_SIGN, '/');
+		lane_disabled(c, y, x);
 	else if (idle)
 		canvas_fill(c, y, x, 1, 1, ST_PAGE);
 }

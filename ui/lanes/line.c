@@ -51,8 +51,7 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 	line_put(l, ST_EM, true, "\"");
 }
 
-/* " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)" */
-static void put_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
+void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
 {
 	struct gc_late late;
 	gc_late(log, gc, &late);
@@ -125,7 +124,7 @@ void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *
 		return;
 	line_pair(l, " = ", ST_SYNC, as_duration(gc->sync));
 	line_put(l, ST_DIM, false, " sync");
-	put_late(l, log, gc, wide);
+	line_late(l, log, gc, wide);
 	line_pair(l, " + ", ST_TEXT, as_duration(gc->elapsed));
 	line_put(l, ST_DIM, false, " GC");
 }

@@ -31,8 +31,45 @@ static struct built random_log(unsigned n)
 		}
 		block_end(&b, t + 1);
 	}
+	if (any(3)) { /* setNumCapabilities */
+		uint64_t t = any(60);
+		block_begin(&b, EVL_NO_CAP, t);
+		if (any(2))
+			put(&b, t, EVL_CAP_CREATE, "2", 1u);
+		for (unsigned i = 0; i < n / 2; i++) {
+			uint64_t cap = any(4) == 0;
+			put(&b, t += any(80), EVL_CAP_DISABLE, "2", (unsigned)cap);
+			put(&b, t += any(80), EVL_CAP_ENABLE, "2", (unsigned)cap);
+		}
+		block_end(&b, t + 1);
+	}
 	log_end(&b);
 	return b;
+}
+
+/* By the events CAP_* up to t, in the order in which they were written; without a CAP_CREATE, it exists from the start. */
+static bool can_run(const struct evl_log *log, uint16_t cap, uint64_t t)
+{
+	bool can = true, first = true;
+	for (uint32_t chain = 0; chain < log->blocks.n_chains; chain++) {
+		struct cursor cursor;
+		struct frame f;
+		const struct block *block;
+		if (log->blocks.chains[chain].cap != EVL_NO_CAP)
+			continue;
+		cursor_begin(
+			&cursor, &log->blocks, &log->blocks.chains[chain], load_acquire(&log->tiles[chain].walked));
+		while (cursor_next(&cursor, &f, &block)) {
+			if (f.tag < EVL_CAP_CREATE || f.tag > EVL_CAP_ENABLE || be16(f.payload.p) != cap)
+				continue;
+			if (first && f.tag == EVL_CAP_CREATE)
+				can = false;
+			first = false;
+			if (f.t <= t)
+				can = f.tag == EVL_CAP_CREATE || f.tag == EVL_CAP_ENABLE;
+		}
+	}
+	return can;
 }
 
 static bool is_idle(const struct evl_log *log, uint32_t chain, uint64_t t)
@@ -40,7 +77,8 @@ static bool is_idle(const struct evl_log *log, uint32_t chain, uint64_t t)
 	struct cap_moment now;
 	caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
 	return now.known && now.state == CAP_IDLE && t >= log->blocks.chains[chain].first.t
-		&& t < log->tiles[chain].last_t && !gcs_at(&log->gcs, t);
+		&& t < log->tiles[chain].last_t && !gcs_at(&log->gcs, t)
+		&& can_run(log, log->blocks.chains[chain].cap, t);
 }
 
 static struct idle_gap by_each_ns(const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to)
@@ -71,7 +109,7 @@ static void the_longest_is_found(void **state)
 			for (size_t cap = 0; cap < log->n_caps; cap++) {
 				struct idle_gap got,
 					want = by_each_ns(log, log->cap_chains[cap], from, min_u64(to, last + 2));
-				assert_int_equal(idle_longest(&got, &log->blocks, log->tiles, &log->gcs,
+				assert_int_equal(idle_longest(&got, &log->blocks, log->tiles, &log->gcs, &log->cap_life,
 							 log->cap_chains[cap], from, to, NULL),
 					0);
 				assert_int_equal(got.to - got.from, want.to - want.from);

@@ -19,13 +19,25 @@ static size_t caps_shown(const struct stats_data *d)
 
 static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (d->f->n_caps > CAPS_FEW); }
 
+/* Was a capability not created yet, disabled or deleted? */
+static bool has_absent(const struct stats_data *d)
+{
+	const struct cap_split *splits = d->answer->splits;
+	for (size_t i = 0; splits && i < d->f->n_caps; i++)
+		if (splits[i].absent > 0)
+			return true;
+	return false;
+}
+
 static void caps_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	static const char *const names[] = {"run", "GC", "(wait)", "sync", "stopped", "idle"};
+	static const char *const names[] = {"run", "GC", "(wait)", "sync", "stopped", "idle", "off"};
+	enum { WAIT = 2 }; /* a part of GC: left out in little room */
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);
-	for (size_t i = 0; i < countof(names); i++)
-		section_right(l, ST_DIM, SHARE_W + (i == 4), names[i]);
+	for (size_t i = 0; i < countof(names) - !has_absent(d); i++)
+		if (i != WAIT || room || !has_absent(d))
+			section_right(l, ST_DIM, SHARE_W + (i == 4), names[i]);
 	if (room)
 		section_right(l, ST_DIM, SWITCHES_W, "switches");
 }
@@ -41,7 +53,7 @@ static struct cap_parts mean_from(const struct stats_data *d, size_t first)
 		struct cap_parts r = cap_row(d, i);
 		sum = (struct cap_parts){sum.run + r.run / n, sum.gc + r.gc / n, sum.wait + r.wait / n,
 			sum.sync + r.sync / n, sum.stopped + r.stopped / n, sum.idle + r.idle / n,
-			sum.exact && r.exact};
+			sum.absent + r.absent / n, sum.exact && r.exact};
 	}
 	return sum;
 }
@@ -57,7 +69,7 @@ static void put_share(struct line *l, int width, double share, bool exact)
 	section_right(l, isnan(share) ? ST_DIM : ST_TEXT, width, text);
 }
 
-static void put_cap(const struct cap_parts *r, double switches, struct line *l)
+static void put_cap(const struct stats_data *d, const struct cap_parts *r, double switches, struct line *l)
 {
 	double wait = isnan(r->wait) ? 0 : r->wait;
 	const struct section_part parts[] = {{r->run, ST_RUN}, {isnan(r->gc) ? 0 : r->gc - wait, ST_MINOR},
@@ -66,10 +78,13 @@ static void put_cap(const struct cap_parts *r, double switches, struct line *l)
 	bool room = l->end - l->x + CAP_W + 1 >= SWITCHES_ROOM;
 	put_share(l, SHARE_W, r->run, true);
 	put_share(l, SHARE_W, r->gc, true);
-	section_unit(l, ST_DIM, SHARE_W, UNIT_SHARE, r->wait);
+	if (room || !has_absent(d))
+		section_unit(l, ST_DIM, SHARE_W, UNIT_SHARE, r->wait);
 	put_share(l, SHARE_W, r->sync, r->exact);
 	put_share(l, SHARE_W + 1, r->stopped, r->exact);
 	put_share(l, SHARE_W, r->idle, true);
+	if (has_absent(d))
+		put_share(l, SHARE_W, r->absent, true);
 	if (room)
 		section_unit(l, ST_TEXT, SWITCHES_W, UNIT_COUNT, switches);
 	section_parts(l, line_room(l), parts, countof(parts));
@@ -88,7 +103,7 @@ static void put_others(const struct stats_data *d, struct line *l)
 	snprintf(text, sizeof text, "%zu more", n);
 	struct cap_parts mean = mean_from(d, CAPS_FEW);
 	section_left(l, ST_EM, CAP_W, text);
-	put_cap(&mean, (double)NAN, l);
+	put_cap(d, &mean, (double)NAN, l);
 }
 
 static void caps_draw(const struct stats_data *d, int row, struct line *l)
@@ -102,7 +117,7 @@ static void caps_draw(const struct stats_data *d, int row, struct line *l)
 	struct cap_parts r = cap_row(d, (size_t)row);
 	snprintf(text, sizeof text, "cap %u", (unsigned)cap->cap);
 	section_left(l, ST_TEXT, CAP_W, text);
-	put_cap(&r, (double)cap->switches, l);
+	put_cap(d, &r, (double)cap->switches, l);
 }
 
 static void caps_place(const struct stats_data *d, int row, struct stats_place *out)

@@ -78,20 +78,6 @@ static void place_gc(const struct stats_data *d, struct stats_place *out)
 
 /* --- the longest pause --------------------------------------------------------------------------------------------- */
 
-/* "3.99 ms waiting for thread 11 "worker-4" on cap 1 to stop" */
-static void put_sync(const struct stats_data *d, struct line *l, const struct gc_row *gc)
-{
-	const struct gc_late *late = &d->answer->summary.late;
-	line_duration(l, ST_SYNC, gc->sync);
-	if (!late->by_thread) {
-		line_put(l, ST_DIM, false, " until all threads had stopped and GC began (sync)");
-		return;
-	}
-	line_put(l, ST_DIM, false, late->some ? " (sync) waiting, among others, for " : " (sync) waiting for ");
-	line_thread(l, d->log, late->run.thread);
-	line_printf(l, ST_TEXT, false, " on cap %u to stop", late->run.cap);
-}
-
 /* ": 131 MB/s, against 221 MB/s in all of gen 1": copying explains a pause as far as it is as fast as in the others. */
 static void put_copy_rate(const struct stats_data *d, struct line *l, const struct gc_row *gc, uint64_t copied)
 {
@@ -129,7 +115,9 @@ static void put_pause(const struct stats_data *d, struct line *l)
 		line_put(l, ST_TEXT, false, " that was forced (performGC, or at exit)");
 	line_put(l, ST_DIM, false, ": ");
 	if (gc->sync) {
-		put_sync(d, l, gc);
+		line_duration(l, ST_SYNC, gc->sync);
+		line_put(l, ST_DIM, false, " sync");
+		line_late(l, d->log, gc, true);
 		line_put(l, ST_DIM, false, ", then ");
 	}
 	line_duration(l, ST_TEXT, gc->elapsed);
@@ -205,6 +193,9 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	line_printf(l, ST_EM, true, "cap %u", cap);
 	line_printf(
 		l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost ? "at most " : "", as_share(share), whole(d));
+	double absent = cap_parts(d->f, d->answer->splits, s->cap).absent;
+	if (absent > 0)
+		line_printf(l, ST_TEXT, false, " (disabled or not created for another %s)", as_share(absent));
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 	/* While it was idle and a thread was runnable, this thread waited for a capability. A lower bound is rounded down. */

@@ -32,6 +32,26 @@ static const struct gc_row **list_gcs(const struct evl_log *log, uint64_t from, 
 	return rows;
 }
 
+/* The part of the idle time of columns in which the capability cannot run threads: at least this much, and all of it in
+ * columns that an absence covers. 0 if it is less than 1 %, as at the start of a run. */
+static uint64_t absent_ns(
+	const struct cap_life *life, uint16_t cap, uint64_t from, uint64_t to, const struct cap_column *of, int cols)
+{
+	enum { MOST = 256, LEAST = 100 };
+	struct cap_absence absent[MOST];
+	uint64_t sum = 0;
+	if (cap_life_absent(life, cap, from, to, absent, 1) == 0)
+		return 0;
+	for (int k = 0; k < cols; k++) {
+		uint64_t t0 = column_edge(from, to, cols, k), t1 = column_edge(from, to, cols, k + 1), covered = 0;
+		size_t n = cap_life_absent(life, cap, t0, t1, absent, MOST);
+		for (size_t i = 0; i < n; i++)
+			covered += min_u64(absent[i].to, t1) - max_u64(absent[i].from, t0);
+		sum += sub_or_0(covered + of[k].ns[SHARE_IDLE], t1 - t0);
+	}
+	return sum < (to - from) / LEAST ? 0 : sum;
+}
+
 /* Sum up columns, which are exact where few events lie in each; fewer columns if there are many capabilities. */
 static void find_splits(const struct evl_log *log, const struct progress *watch, struct stats_answer *out)
 {
@@ -59,6 +79,9 @@ static void find_splits(const struct evl_log *log, const struct progress *watch,
 			wait += of[k].ns[SHARE_WAIT];
 			splits[i].exact = splits[i].exact && of[k].exact;
 		}
+		splits[i].absent =
+			(double)absent_ns(&log->cap_life, log->blocks.chains[chain].cap, f->from, f->to, of, cols)
+			/ (double)(f->to - f->from);
 		splits[i].sync = (double)sync / (double)(f->to - f->from);
 		splits[i].wait = (double)wait / (double)(f->to - f->from);
 		splits[i].stopped = (double)stopped / (double)(f->to - f->from);

@@ -11,8 +11,9 @@ struct cap_parts cap_parts(const struct figures *f, const struct cap_split *spli
 	double sync = known ? fmin(splits[i].sync, cap->idle) : (double)NAN;
 	double stopped = known ? fmin(splits[i].stopped, cap->idle - sync) : (double)NAN;
 	double wait = splits && !isnan(cap->gc) ? fmin(splits[i].wait, cap->gc) : (double)NAN;
-	return (struct cap_parts){cap->run, cap->gc, wait, sync, stopped, cap->idle - (splits ? sync + stopped : 0),
-		splits && splits[i].exact};
+	double absent = known ? fmin(splits[i].absent, cap->idle - sync - stopped) : 0;
+	return (struct cap_parts){cap->run, cap->gc, wait, sync, stopped,
+		cap->idle - (splits ? sync + stopped + absent : 0), absent, splits && splits[i].exact};
 }
 
 static void describe_pause(struct stats_summary *out, const struct evl_log *log, const struct gc_row *gc)
@@ -20,7 +21,6 @@ static void describe_pause(struct stats_summary *out, const struct evl_log *log,
 	uint32_t chain = 0;
 	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
 		chain++;
-	gc_late(log, gc, &out->late);
 	out->pause_why = chain < log->gcs.n ? gc_why(log, chain, gc) : 0;
 	out->has_stats = gc_stats(log, gc, &out->stats);
 }
@@ -45,7 +45,8 @@ static uint64_t length(const struct idle_gap *gap) { return gap->to - gap->from;
 static bool find_idle(struct idle_gap *out, const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to,
 	const struct progress *watch)
 {
-	if (from < to && idle_longest(out, &log->blocks, log->tiles, &log->gcs, chain, from, to, watch) == 0)
+	if (from < to
+		&& idle_longest(out, &log->blocks, log->tiles, &log->gcs, &log->cap_life, chain, from, to, watch) == 0)
 		return true;
 	*out = (struct idle_gap){0};
 	return false;

@@ -10,15 +10,15 @@
 
 /* Shares of a capability's time; NAN: not known. */
 struct cap_parts {
-	double run, gc, wait, sync, stopped, idle; /* wait: a part of gc; idle: without sync and stopped */
+	double run, gc, wait, sync, stopped, idle; /* wait: a part of gc; idle: without sync, stopped and absent */
+	double absent;                             /* not created yet, disabled or deleted, and no pause goes on */
 	bool exact;                                /* false: sync and stopped are lower bounds */
 };
 /* Divide the time of capability i of the figures; splits: one per capability, NULL: not known. */
 struct cap_parts cap_parts(const struct figures *f, const struct cap_split *splits, size_t i);
 
 struct stats_summary {
-	/* The longest pause, if there is one: the capability that delayed it, the bits of gc_why, its statistics. */
-	struct gc_late late;
+	/* The longest pause, if there is one: the bits of gc_why, its statistics. */
 	unsigned pause_why;
 	bool has_stats;
 	struct gc_stats stats;

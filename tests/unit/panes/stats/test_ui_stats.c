@@ -248,8 +248,8 @@ static void expect_idle(const struct fixture *x, const struct stats_summary *s)
 	for (size_t i = 0; i < 2; i++) {
 		gaps[i] = (struct idle_gap){0};
 		if (edges[2 * i] < edges[2 * i + 1])
-			assert_int_equal(idle_longest(&gaps[i], &x->log->blocks, x->log->tiles, &x->log->gcs, chain,
-						 edges[2 * i], edges[2 * i + 1], NULL),
+			assert_int_equal(idle_longest(&gaps[i], &x->log->blocks, x->log->tiles, &x->log->gcs,
+						 &x->log->cap_life, chain, edges[2 * i], edges[2 * i + 1], NULL),
 				0);
 		longest = max_u64(longest, gaps[i].to - gaps[i].from);
 	}
@@ -344,6 +344,60 @@ static void lost_events_bound_the_idle_time(void **state)
 		stats_answer_free(&x.answer);
 		done(x.log, &b);
 	}
+}
+
+/* The time that a capability did not exist or was disabled, outside of pauses, by the events CAP_* that a walk meets. */
+static double off_by_events(const struct evl_log *log, uint16_t cap, uint64_t from, uint64_t to)
+{
+	uint64_t since = from, off = 0, n = 0;
+	bool is_off = false;
+	for (uint32_t chain = 0; chain < log->blocks.n_chains; chain++) {
+		struct cursor cursor;
+		struct frame f;
+		const struct block *block;
+		if (log->blocks.chains[chain].cap != EVL_NO_CAP)
+			continue;
+		cursor_begin(
+			&cursor, &log->blocks, &log->blocks.chains[chain], load_acquire(&log->tiles[chain].walked));
+		while (cursor_next(&cursor, &f, &block)) {
+			if (f.tag < EVL_CAP_CREATE || f.tag > EVL_CAP_ENABLE || be16(f.payload.p) != cap)
+				continue;
+			is_off = n++ ? is_off : f.tag == EVL_CAP_CREATE;
+			off += is_off && f.t > since ? f.t - since : 0;
+			since = max_u64(f.t, from);
+			is_off = f.tag == EVL_CAP_DISABLE || f.tag == EVL_CAP_DELETE;
+		}
+	}
+	return (double)(off + (is_off ? to - since : 0)) / (double)(to - from);
+}
+
+static void a_disabled_capability_is_not_idle(void **state)
+{
+	(void)state;
+	struct fixture x;
+	struct canvas c = {.ascii = true};
+	struct stats_boxes b = {.goal_x = 1};
+	open_fixture(&x, "tests/logs/9.10.3-capdance-N4.eventlog");
+	const struct figures *f = x.data.f;
+	assert_int_equal(f->n_caps, 6);
+	for (size_t i = 0; i < f->n_caps; i++) {
+		struct cap_parts p = cap_parts(f, x.answer.splits, i);
+		double want = off_by_events(x.log, f->caps[i].cap, f->from, f->to);
+		assert_true(p.absent <= want
+			&& p.absent >= want - 0.02); /* without pauses and with columns that it shares */
+		assert_true(fabs(p.run + p.gc + p.sync + p.stopped + p.idle + p.absent - 1) < 1e-6);
+		assert_true((want > 0.1) == (f->caps[i].cap > 0));
+	}
+	assert_int_equal(
+		f->caps[x.answer.summary.cap].cap, 0); /* it existed for all of the run and was idle for most */
+	stats_boxes_layout(&b, &x.data, 160, 40);
+	assert_int_equal(canvas_resize(&c, 40, 160), 0);
+	stats_boxes_draw(&b, &x.data, &c, 0);
+	char *text = canvas_dump(&c);
+	assert_non_null(strstr(text, "cap 0, idle for "));
+	free(text);
+	canvas_free(&c);
+	close_fixture(&x);
 }
 
 static void many_capabilities_are_folded(void **state)
@@ -508,6 +562,7 @@ int main(void)
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
 		cmocka_unit_test(lost_events_bound_the_idle_time),
+		cmocka_unit_test(a_disabled_capability_is_not_idle),
 		cmocka_unit_test(many_capabilities_are_folded),
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),
