@@ -1,4 +1,5 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
+#include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
@@ -133,16 +134,19 @@ static void put_longest(struct line *l, enum style style, const char (*texts)[96
 /* Is it in the queue of this capability, as far as the log tells: did it run here last? */
 static bool is_here(const struct idle_why *why, uint32_t i, uint16_t cap) { return why->ready[i].cap == cap; }
 
-/* ": thread 17 (last on cap 2), 9 (not run yet) and 3 more": those that ran here last, or the others. */
-static void put_ready(struct line *l, const struct idle_why *why, uint16_t cap, bool here, uint32_t all)
+/* ": thread 17 "loader" (last on cap 2), 9 (not run yet) and 3 more": those that ran here last, or the others. */
+static void put_ready(
+	struct line *l, const struct evl_log *log, const struct idle_why *why, uint16_t cap, bool here, uint32_t all)
 {
-	enum { NAMED = 4 };
+	enum { NAMED = 4, AFTER = 40 }; /* AFTER: room that a label leaves */
 	uint32_t named = 0;
 	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY && named < NAMED; i++) {
 		if (is_here(why, i, cap) != here)
 			continue;
 		line_printf(l, ST_DIM, false, named ? ", " : ": ");
 		line_printf(l, ST_EM, false, "%s%u", named++ ? "" : "thread ", why->ready[i].thread);
+		if (line_room(l) >= text_width(evl_label(log, why->ready[i].thread), l->c->ascii) + AFTER)
+			line_label(l, log, why->ready[i].thread);
 		if (!here && why->ready[i].cap == EVL_NO_CAP)
 			line_put(l, ST_DIM, false, " (not run yet)");
 		else if (!here)
@@ -153,7 +157,7 @@ static void put_ready(struct line *l, const struct idle_why *why, uint16_t cap, 
 }
 
 /* Threads that ran here last are about to run here: the capability is between two of them. The others wait elsewhere. */
-static void put_queues(struct line *l, const struct idle_why *why, uint16_t cap)
+static void put_queues(struct line *l, const struct evl_log *log, const struct idle_why *why, uint16_t cap)
 {
 	const char *least = why->partial || why->runnable > IDLE_READY ? "at least " : "";
 	uint32_t here = 0, known = why->runnable < IDLE_READY ? why->runnable : IDLE_READY;
@@ -163,14 +167,14 @@ static void put_queues(struct line *l, const struct idle_why *why, uint16_t cap)
 	if (here) {
 		line_printf(l, ST_RUNNABLE, false, "between two runs, %s%u runnable thread%s ran here last", least,
 			here, here == 1 ? "" : "s");
-		put_ready(l, why, cap, true, here);
+		put_ready(l, log, why, cap, true, here);
 		if (others)
 			line_printf(l, ST_DIM, false, "; %s%u elsewhere", least, others);
 		return;
 	}
 	line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable on other capabilities", least, others,
 		others == 1 ? "" : "s");
-	put_ready(l, why, cap, false, others);
+	put_ready(l, log, why, cap, false, others);
 }
 
 void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t t, uint16_t cap)
@@ -241,7 +245,7 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 {
 	if (why->runnable) {
 		if (log->n_caps > 1)
-			put_queues(l, why, cap);
+			put_queues(l, log, why, cap);
 		else
 			put_runnable(l, why);
 		return;

@@ -36,11 +36,10 @@ const char *line_stop_text(uint16_t status)
 	}
 }
 
-void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
+void line_label(struct line *l, const struct evl_log *log, uint32_t thread)
 {
 	enum { LABEL = 120 };
 	struct evl_str label = evl_label(log, thread);
-	line_printf(l, ST_EM, true, "thread %u", thread);
 	if (label.len == 0)
 		return;
 	uint8_t text[LABEL + 8] = " \""; /* in one piece, or it may be wrapped after its quote */
@@ -49,6 +48,12 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 	line_text(l, ST_EM, true, (struct evl_str){text, len + n});
 	line_text(l, ST_EM, true, (struct evl_str){label.p + n, label.len - n});
 	line_put(l, ST_EM, true, "\"");
+}
+
+void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
+{
+	line_printf(l, ST_EM, true, "thread %u", thread);
+	line_label(l, log, thread);
 }
 
 void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)

@@ -19,6 +19,7 @@ void line_late(struct line *l, const struct evl_log *log, const struct gc_row *g
 /* Return text on why a run ended and what follows it, or NULL if there is none for this status. */
 const char *line_stop_text(uint16_t status);
 
+void line_label(struct line *l, const struct evl_log *log, uint32_t thread);  /* writes " "worker-2"", or nothing */
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* writes "thread 26 "worker-2"" */
 
 /* Draw the metrics of the run: ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5% census 4.1%)  412 pauses p50
