@@ -10,16 +10,8 @@
 #include "base/buf.h"
 #include "log/log.h"
 #include "sys/atomic_file.h"
-#include "table/table.h"
 
-/* A list as a table on the screen shows it: filtered and sorted. */
-struct export_list {
-	const struct table_kind *kind; /* of a list that is made from a range; NULL: there is no list */
-	struct table_range range;      /* its log is that of the export */
-	int column;                    /* sort column; -1: none */
-	bool falling, deep;
-	char filter[TABLE_FILTER];
-};
+struct export_list;
 
 struct export
 {
@@ -27,7 +19,7 @@ struct export
 	uint64_t from, to;         /* [from, to) in ns of the log; 0 and UINT64_MAX for the whole log */
 	const char *table;         /* name of the table for formats that need one (rows.def), else NULL */
 	const char *sql;           /* csv: export the result of this SQL statement instead of a table; may be NULL */
-	const struct export_list *list; /* csv: export this list instead of a table; may be NULL */
+	const struct export_list *list; /* csv: export this list instead of a table (export_list.h); may be NULL */
 	bool spreadsheet;               /* csv: neutralise texts that a spreadsheet would evaluate as a formula */
 	/* html, csv of the tables census and bands: how to group bands (census_group.h); NULL: no groups */
 	const char *group;

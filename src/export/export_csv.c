@@ -1,6 +1,7 @@
 /* export_csv.c - a table of rows.def, or a list as it is shown, as CSV (RFC 4180, but lines end in a single newline). The first
  * line names the columns; times are ns after the log's time 0, sizes bytes; unknown values are empty. */
 #include "export/export.h"
+#include "export/export_list.h"
 #include "sql/sql.h"
 
 static int export_answer(struct export *x)

@@ -5,6 +5,7 @@
 #define EVTUI_EXPORT_JOB_H
 
 #include "export/export.h"
+#include "export/export_list.h"
 
 struct export_job;
 

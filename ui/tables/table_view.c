@@ -1,7 +1,7 @@
 #include "tables/table_view.h"
 
 #include "draw/text.h"
-#include "export/export.h"
+#include "export/export_list.h"
 
 #include <math.h>
 #include <stdio.h>

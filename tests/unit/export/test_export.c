@@ -1,5 +1,6 @@
 /* Exports: what a range of a log becomes, files that appear whole, comma-separated values. */
 #include "export/export.h"
+#include "export/export_list.h"
 #include "logs.h"
 #include "rows/rows.h"
 #include "show/event_merge.h"

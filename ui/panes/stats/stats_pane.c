@@ -7,6 +7,7 @@
 #include "chrome/pane.h"
 #include "draw/text.h"
 #include "export/export.h"
+#include "export/export_list.h"
 #include "lanes/lane_threads.h"
 #include "panes/stats/diff_view.h"
 #include "panes/stats/stats_boxes.h"

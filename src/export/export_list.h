@@ -1,0 +1,15 @@
+/* export_list.h - a list as a table on the screen shows it, filtered and sorted, for the exporter of CSV. */
+#ifndef EVL_EXPORT_LIST_H
+#define EVL_EXPORT_LIST_H
+
+#include "table/table.h"
+
+struct export_list {
+	const struct table_kind *kind; /* of a list that is made from a range; NULL: there is no list */
+	struct table_range range;      /* its log is that of the export */
+	int column;                    /* sort column; -1: none */
+	bool falling, deep;
+	char filter[TABLE_FILTER];
+};
+
+#endif
