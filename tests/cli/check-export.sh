@@ -26,8 +26,9 @@ mode() { : >"$tmp/secret" && chmod 600 "$tmp/secret" && run 0 export csv --table
 check 'rights are kept' mode
 link() { ln -s secret "$tmp/link" && run 0 export csv --table gc --force -o "$tmp/link" $log && [ -h "$tmp/link" ]; }
 check 'links are kept' link
-pipe() { mkfifo "$tmp/fifo" && cat "$tmp/fifo" >"$tmp/read" & sleep 0.2; run 0 export csv --table gc -o "$tmp/fifo" $log && wait &&
-	[ -p "$tmp/fifo" ] && cmp "$tmp/read" "$tmp/secret"; }
+# The FIFO has a reader before evtui opens it, and a writer until evtui is done.
+pipe() { mkfifo "$tmp/fifo" && exec 8<>"$tmp/fifo" 9<"$tmp/fifo" && { cat <&9 >"$tmp/read" 8<&- & } && exec 9<&- &&
+	run 0 export csv --table gc -o "$tmp/fifo" $log && exec 8<&- && wait && [ -p "$tmp/fifo" ] && cmp "$tmp/read" "$tmp/secret"; }
 check 'a FIFO is written to' pipe
 lists() { [ ! -e /dev/full ] || for a in --help --version --list-keys --list-metrics; do
 	"$EVTUI" $a >/dev/full 2>"$tmp/err" && return 1; done; :; }

@@ -157,6 +157,7 @@ static void list_rows(struct diff_view *v)
 	struct filter filter;
 	struct evl_err err;
 	bool good = filter_parse(&filter, diff_view_fields(), v->filter, &err) == 0 && all && rows;
+	good = good && v->answer.made; /* the lines of another may have no texts */
 	v->n = v->names = 0;
 	if (good) {
 		rank(v, &filter, all);
