@@ -330,7 +330,7 @@ static bool longer(const struct gc_row *a, const struct gc_row *b)
 	return gc_pause(a) != gc_pause(b) ? gc_pause(a) > gc_pause(b) : a->start < b->start;
 }
 
-/* Where the search for the longest stands. */
+/* The search for the longest, so far. */
 struct search {
 	const struct gc_row *best;
 	bool own; /* the best is one of this chain: of equals the first counts */

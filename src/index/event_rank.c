@@ -196,7 +196,7 @@ static inline bool is_asked(const struct slice *s, const struct cursor_hit *hit)
 	return key >= s->from && key < s->to;
 }
 
-/* Append the events of the chain from where the cursor stands up to a file offset. */
+/* Append the events of the chain from the cursor up to a file offset. */
 static bool add_events(struct slice *s, size_t chain, struct cursor *c, uint64_t end)
 {
 	struct event_rank_list *list = s->list;
@@ -277,7 +277,7 @@ struct bracket {
 	uint64_t n_low, n_high;
 };
 
-/* Where to look next: by turns where it stands if events are spread evenly, and in the middle. */
+/* Where to look next: by turns where it would be if events are spread evenly, and in the middle. */
 static event_rank_key guess(const struct bracket *b, uint64_t n, bool evenly)
 {
 	event_rank_key width = b->high - b->low, step = width / 2;

@@ -108,7 +108,7 @@ static uint32_t number_rows(const struct indexer *ix, uint32_t *stretch_of, uint
 	return b->n_rows ? n + 1 : 0;
 }
 
-/* Where a chain stands while it is cut: its open part, an index into ix->parts + 1, and its bytes so far. */
+/* How far a chain has been cut: its open part, an index into ix->parts + 1, and its bytes so far. */
 struct cutter {
 	size_t part;
 	uint64_t chain_at;

@@ -30,7 +30,7 @@ struct tag_info {
 	void (*take)(void *share, const struct frame *f, uint32_t thread);
 };
 
-/* Where a chain stands: what was joined so far. */
+/* What was joined so far of a chain. */
 struct joined {
 	struct cap_pos pos;
 	uint64_t events, first_t, last_t;
@@ -672,7 +672,7 @@ static void see_first(struct state *s, uint64_t at)
 		s->part->first_t = f.t;
 }
 
-/* The part ends at `at`, where a RUN_THREAD stands that is not its own. */
+/* The part ends at `at`, before a RUN_THREAD of the next part. */
 static void end_at(struct state *s, uint64_t at)
 {
 	struct part *p = s->part;

@@ -79,7 +79,7 @@ static uint32_t centres_node(const struct prof *p, struct prof *adds, struct pro
 	if (slot && stack_cached_is(slot, raw))
 		return slot->node;
 	frames[0] = 0;                 /* gcc 14 takes them for uninitialized if there are none */
-	for (size_t i = 0; i < n; i++) /* they stand from the inside out */
+	for (size_t i = 0; i < n; i++) /* they are listed from the inside out */
 		frames[n - 1 - i] = be32(raw.p + ID * i);
 	uint32_t node = node_of(&p->stacks, adds ? &adds->stacks : NULL, frames, n);
 	if (slot)

@@ -366,7 +366,7 @@ static int open_runs(struct rows_scan *s, void *state)
 
 enum { RUN_OR_STOP = 1 << EVL_RUN_THREAD | 1 << EVL_STOP_THREAD };
 
-/* Stand after the row's RUN_THREAD: by reading on from the last run of the chain, if that is near. */
+/* Go to the place after the row's RUN_THREAD: by reading on from the last run of the chain, if that is near. */
 static void go_behind(const struct events *e, struct runner *r)
 {
 	enum { NEAR = 4096 };

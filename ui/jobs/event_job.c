@@ -355,7 +355,7 @@ void event_job_find(struct event_job *job, event_rank_key at, bool forward)
 	if (job->finding && job->find_forward == forward) {
 		job->find_times++;
 	} else {
-		job->find_at = job->found == FOUND_HIT ? job->hit : at; /* a hit not told of yet is where we stand */
+		job->find_at = job->found == FOUND_HIT ? job->hit : at; /* from a hit that was not reported yet */
 		job->find_forward = forward;
 		job->find_times = 1;
 		job->find_asked = job->finding = !job->failed;

@@ -8,7 +8,7 @@
 
 enum { SIGN = 0x25b8 };
 
-/* The marker or message that stands exactly at the cursor. */
+/* The marker or message exactly at the cursor. */
 static bool put_text_here(struct line *l, const struct model *m)
 {
 	static const struct {

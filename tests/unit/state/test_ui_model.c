@@ -222,7 +222,7 @@ static void jumps_land_exactly(void **state)
 	assert_non_null(jump(&j, &m, ACT_PREV_MESSAGE, 0));
 }
 
-/* Idle time that pauses divide: each part is a stop of its own, the same from both sides; 20 µs are too short. */
+/* Idle time that pauses divide: each part is a separate stop, the same from both sides; 20 µs are too short. */
 static void idle_time_outside_of_pauses(void **state)
 {
 	static const uint64_t want[] = {1000000, 7000000, 21000000, 30000000};
