@@ -1,5 +1,5 @@
 /* The longest idle time of a capability, and how long no thread could run, against a look at every single nanosecond. */
-#include "logs.h"
+#include "cap_events.h"
 #include "query/thread_waits.h"
 
 static uint64_t seed;
@@ -50,24 +50,13 @@ static struct built random_log(unsigned n)
 /* By the events CAP_* up to t, in the order in which they were written; without a CAP_CREATE, it exists from the start. */
 static bool can_run(const struct evl_log *log, uint16_t cap, uint64_t t)
 {
+	struct cap_events e = {.log = log, .cap = cap};
 	bool can = true, first = true;
-	for (uint32_t chain = 0; chain < log->blocks.n_chains; chain++) {
-		struct cursor cursor;
-		struct frame f;
-		const struct block *block;
-		if (log->blocks.chains[chain].cap != EVL_NO_CAP)
-			continue;
-		cursor_begin(
-			&cursor, &log->blocks, &log->blocks.chains[chain], load_acquire(&log->tiles[chain].walked));
-		while (cursor_next(&cursor, &f, &block)) {
-			if (f.tag < EVL_CAP_CREATE || f.tag > EVL_CAP_ENABLE || be16(f.payload.p) != cap)
-				continue;
-			if (first && f.tag == EVL_CAP_CREATE)
-				can = false;
-			first = false;
-			if (f.t <= t)
-				can = f.tag == EVL_CAP_CREATE || f.tag == EVL_CAP_ENABLE;
-		}
+	for (struct frame f; cap_events_next(&e, &f); first = false) {
+		if (first && f.tag == EVL_CAP_CREATE)
+			can = false;
+		if (f.t <= t)
+			can = f.tag == EVL_CAP_CREATE || f.tag == EVL_CAP_ENABLE;
 	}
 	return can;
 }

@@ -1,5 +1,5 @@
 /* The boxes of the pane of figures: their places on screens of all widths, and that every row is reached. */
-#include "logs.h"
+#include "cap_events.h"
 #include "panes/stats/diff_view.h"
 #include "panes/stats/span_groups.h"
 #include "panes/stats/stats_boxes.h"
@@ -349,24 +349,14 @@ static void lost_events_bound_the_idle_time(void **state)
 /* The time that a capability did not exist or was disabled, outside of pauses, by the events CAP_* that a walk meets. */
 static double off_by_events(const struct evl_log *log, uint16_t cap, uint64_t from, uint64_t to)
 {
+	struct cap_events e = {.log = log, .cap = cap};
 	uint64_t since = from, off = 0, n = 0;
 	bool is_off = false;
-	for (uint32_t chain = 0; chain < log->blocks.n_chains; chain++) {
-		struct cursor cursor;
-		struct frame f;
-		const struct block *block;
-		if (log->blocks.chains[chain].cap != EVL_NO_CAP)
-			continue;
-		cursor_begin(
-			&cursor, &log->blocks, &log->blocks.chains[chain], load_acquire(&log->tiles[chain].walked));
-		while (cursor_next(&cursor, &f, &block)) {
-			if (f.tag < EVL_CAP_CREATE || f.tag > EVL_CAP_ENABLE || be16(f.payload.p) != cap)
-				continue;
-			is_off = n++ ? is_off : f.tag == EVL_CAP_CREATE;
-			off += is_off && f.t > since ? f.t - since : 0;
-			since = max_u64(f.t, from);
-			is_off = f.tag == EVL_CAP_DISABLE || f.tag == EVL_CAP_DELETE;
-		}
+	for (struct frame f; cap_events_next(&e, &f);) {
+		is_off = n++ ? is_off : f.tag == EVL_CAP_CREATE;
+		off += is_off && f.t > since ? f.t - since : 0;
+		since = max_u64(f.t, from);
+		is_off = f.tag == EVL_CAP_DISABLE || f.tag == EVL_CAP_DELETE;
 	}
 	return (double)(off + (is_off ? to - since : 0)) / (double)(to - from);
 }
