@@ -51,7 +51,9 @@ bool anon_file_write(int fd, uint64_t at, const void *bytes, size_t len)
 	const uint8_t *p = bytes;
 	for (size_t done = 0; done < len;) {
 		ssize_t n = pwrite(fd, p + done, len - done, (off_t)(at + done));
-		if (n < 0 && errno != EINTR)
+		if (n == 0)
+			errno = ENOSPC; /* nothing was written, and no reason given */
+		if (n == 0 || (n < 0 && errno != EINTR))
 			return false;
 		done += n > 0 ? (size_t)n : 0;
 	}
