@@ -268,6 +268,14 @@ uint64_t evl_index_bytes(const struct evl_log *log)
 	return sum;
 }
 
+uint64_t evl_known(const struct evl_log *log)
+{
+	uint64_t known = UINT64_MAX;
+	for (size_t i = 0; i < log->n_caps; i++)
+		known = min_u64(known, load_acquire(&log->tiles[log->cap_chains[i]].known_t));
+	return known;
+}
+
 bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 {
 	bool walked = true;

@@ -146,6 +146,9 @@ struct evl_log *evl_sketch(struct evl_log *log);
  * collections and markers, which have separate limits, are not included. */
 uint64_t evl_index_bytes(const struct evl_log *log);
 
+/* Return the time, in ns, before which all capabilities are indexed; UINT64_MAX once they all are. */
+uint64_t evl_known(const struct evl_log *log);
+
 /* Compute the division of time and the pauses of [from, to); for the whole run, use log->run_stats. Call once the walk
  * is done, from any thread. Return 0, EVL_NOMEM, or EVL_CANCELLED soon after *cancel becomes true; cancel may be
  * NULL. */

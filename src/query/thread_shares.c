@@ -344,14 +344,6 @@ static bool seat(struct scan *s, size_t lane)
 	return true;
 }
 
-static uint64_t known_until(const struct evl_log *log)
-{
-	uint64_t known = UINT64_MAX;
-	for (size_t i = 0; i < log->n_caps; i++)
-		known = min_u64(known, load_acquire(&log->tiles[log->cap_chains[i]].known_t));
-	return known;
-}
-
 static bool prepare(struct scan *s)
 {
 	const struct thread_shares_ask *ask = s->ask;
@@ -368,7 +360,7 @@ static bool prepare(struct scan *s)
 	for (size_t i = 0; i < ask->n_ids; i++)
 		if (!seat(s, i))
 			return false;
-	s->known_t = known_until(s->log);
+	s->known_t = evl_known(s->log);
 	const struct progress watch = {.cancel = ask->cancel};
 	if (gc_pauses_make(&s->pauses, &s->log->gcs, ask->t0, ask->t1, &watch) < 0)
 		return false;

@@ -219,11 +219,11 @@ static bool tell(UNUSED void *ctx, uint64_t done, uint64_t total)
 	return true;
 }
 
-static bool tell_nobody(UNUSED void *ctx, UNUSED uint64_t done, UNUSED uint64_t total) { return true; }
+static bool go_on(UNUSED void *ctx, UNUSED uint64_t done, UNUSED uint64_t total) { return true; }
 
 struct decompress_watch report_unpacking(const struct options *o)
 {
-	return (struct decompress_watch){.tell = isatty(STDERR_FILENO) ? tell : tell_nobody, .most = o->spool_max};
+	return (struct decompress_watch){.tell = isatty(STDERR_FILENO) ? tell : go_on, .most = o->spool_max};
 }
 
 /* Does the moment depend on what is in the log? */

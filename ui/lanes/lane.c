@@ -74,14 +74,6 @@ void lane_disabled(struct canvas *c, int y, int x)
 	canvas_glyph(c, y, x, PEN(ST_OUTSIDE), SIGN, '/');
 }
 
-uint64_t lane_known(const struct evl_log *log)
-{
-	uint64_t known = UINT64_MAX;
-	for (size_t i = 0; i < log->n_caps; i++)
-		known = min_u64(known, load_acquire(&log->tiles[log->cap_chains[i]].known_t));
-	return known;
-}
-
 int lane_known_cols(const struct plot *p, uint64_t t)
 {
 	int cols = t <= p->t0 ? 0 : t >= p->t1 ? p->cols : model_col(p->model, t);

@@ -88,7 +88,4 @@ void lane_disabled(struct canvas *c, int y, int x); /* hatch a cell: the capabil
 /* Return how many columns, from the left, end at or before t. If everything before t is indexed, these are known. */
 int lane_known_cols(const struct plot *p, uint64_t t);
 
-/* Return the time before which all capabilities are indexed. */
-uint64_t lane_known(const struct evl_log *log);
-
 #endif

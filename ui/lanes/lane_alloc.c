@@ -27,7 +27,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct evl_log *log = plot->model->log;
 	const uint64_t *cols = plot_allocated(plot);
 	const struct bars b = {c, y, lane->rows};
-	int read = lane_known_cols(plot, lane_known(log));
+	int read = lane_known_cols(plot, evl_known(log));
 	uint64_t max = 0;
 	char text[TEXT_ROOM + 8];
 	lane_label(at, c, y, at->label_w >= 10 ? "alloc rate" : "alloc");

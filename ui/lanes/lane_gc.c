@@ -67,7 +67,7 @@ static void draw_name(const struct plot *p, const struct gc_row *r, const struct
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct evl_log *log = plot->model->log;
-	int known = lane_known_cols(plot, lane_known(log));
+	int known = lane_known_cols(plot, evl_known(log));
 	bool recorded = !evl_progress(log).done || absence_seen(log, ABSENCE_GCS);
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)

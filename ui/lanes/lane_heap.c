@@ -70,7 +70,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct heap_column *live = plot_heap(plot, HEAP_CURVE_LIVE), *size = plot_heap(plot, HEAP_CURVE_SIZE);
 	const struct bars b = {c, y, lane->rows};
 	uint64_t max = max_u64(log->heap.max_live, log->heap.max_size);
-	int known = lane_known_cols(plot, lane_known(log));
+	int known = lane_known_cols(plot, evl_known(log));
 	if (!live || !size)
 		return;
 	for (int i = 0; i < known; i++)

@@ -46,7 +46,7 @@ static void draw(
 	struct point first;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
 	uint64_t kept_until = atomic_load(&m->log->markers.kept_until);
-	int known = lane_known_cols(plot, min_u64(kept_until, lane_known(m->log)));
+	int known = lane_known_cols(plot, min_u64(kept_until, evl_known(m->log)));
 	for (int i = known; i < plot->cols; i++)
 		lane_unknown(c, y, at->plot_x + i);
 	for (int i = 0; i < known; i++) {

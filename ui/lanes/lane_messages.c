@@ -34,7 +34,7 @@ static void draw(
 	UNUSED const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct message_column *cols = plot_messages(plot);
-	int known = lane_known_cols(plot, lane_known(plot->model->log));
+	int known = lane_known_cols(plot, evl_known(plot->model->log));
 	uint64_t most = 1, all = 0;
 	lane_label(at, c, y, at->label_w >= 8 ? "messages" : "msgs");
 	for (int i = 0; cols && i < plot->cols; i++) {

@@ -25,7 +25,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct evl_log *log = plot->model->log;
 	const struct perf_counter *counter = perf_at(&log->perf, lane->index);
 	const struct bars b = {c, y, lane->rows};
-	int known = lane_known_cols(plot, lane_known(log));
+	int known = lane_known_cols(plot, evl_known(log));
 	size_t *cols = counter ? calloc((size_t)plot->cols + 1, sizeof *cols) : NULL, max = 0, all = 0;
 	char text[128];
 	if (!cols)

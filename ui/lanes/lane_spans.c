@@ -112,7 +112,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!t || row >= t->n_rows)
 		return;
 	draw_label(lane, t, at, c, y);
-	uint64_t known = min_u64(lane_known(log), kept_until(log));
+	uint64_t known = min_u64(evl_known(log), kept_until(log));
 	draw_row(plot, t, row, at, c, y, lane_known_cols(plot, known));
 	lane_counted(at, c, y, spans_in(t, row, plot->t0, plot->t1).n, "span");
 }

@@ -59,7 +59,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct spark_column *cols = plot_sparks(plot);
 	struct spark_column max = {0}, sum = {0};
-	int known = lane_known_cols(plot, lane_known(plot->model->log));
+	int known = lane_known_cols(plot, evl_known(plot->model->log));
 	bool events = spark_events_any(&plot->model->log->sparks.events);
 	lane_label(at, c, y, "sparks");
 	for (int i = 0; cols && i < plot->cols; i++) {
