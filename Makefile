@@ -214,12 +214,12 @@ ci: ## the rest of what continuous integration runs: clang, no codecs, the tests
 .PHONY: ci
 
 test-all: deps ## everything that takes longer: sanitizers, valgrind, storms of keys, growth, fuzzing
-	$(Q)STORM=50 SOAK=60 TEST_LIMIT=3600 $(MAKE) --no-print-directory check
-	$(Q)STORM=50 TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=address,undefined check
-	$(Q)TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=thread check
-	$(Q)$(MAKE) --no-print-directory TIME=$(FUZZ_TIME) growth fuzz-program
-	$(Q)$(MAKE) --no-print-directory valgrind
 	$(Q)$(MAKE) --no-print-directory tidy analyze
+	$(Q)$(MAKE) --no-print-directory valgrind
+	$(Q)$(MAKE) --no-print-directory TIME=$(FUZZ_TIME) growth fuzz-program
+	$(Q)TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=thread check
+	$(Q)STORM=50 TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=address,undefined check
+	$(Q)STORM=50 SOAK=60 TEST_LIMIT=3600 $(MAKE) --no-print-directory check
 FUZZ_TIME ?= 600
 growth valgrind: %: $(B)/evtui-plain $(B)/mklog $(UNIT_BIN)
 	$(Q)B=$(B) tests/tools/$@
