@@ -59,7 +59,6 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;
 	h->answer = answer;
-	snprintf(h->asked, sizeof h->asked, "%s", text);
 	h->fields = NULL;
 }
 
@@ -85,7 +84,7 @@ void pane_prompt_key(struct pane_host *h, const struct key *key)
 		result = prompt_key(&h->prompt, key);
 	if (result == PROMPT_DONE)
 		history_add(&h->history[asks], h->prompt.text);
-	h->answer(h, result == PROMPT_CANCELLED ? h->asked : h->prompt.text, result);
+	h->answer(h, result == PROMPT_CANCELLED ? "" : h->prompt.text, result);
 }
 
 struct event_job *pane_job(struct pane_host *h)

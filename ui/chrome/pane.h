@@ -91,8 +91,8 @@ enum pane_prompt {
 	ASK_USES
 };
 
-/* Receives the text of a prompt: with PROMPT_EDITING after each change, and with another result at its end; if it is cancelled, the
- * text that it was opened with. */
+/* Receives the text of a prompt: with PROMPT_EDITING after each change, and with another result at its end; if it is
+ * cancelled, "". So Enter keeps a filter or a search, and Esc clears it. */
 typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
 
 /* State shared by all panes. */
@@ -125,7 +125,6 @@ struct pane_host {
 	struct prompt prompt;
 	enum pane_prompt asks;              /* use of the open prompt */
 	pane_answer *answer;                /* receives its text */
-	char asked[PROMPT_ROOM];            /* text that it was opened with: the answer if it is cancelled */
 	const struct filter_fields *fields; /* fields that Tab completes at the prompt; NULL: none */
 	struct history history[ASK_USES];
 	char command[PROMPT_ROOM];     /* command to run after the next frame; "": none */

@@ -28,15 +28,14 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 	struct pattern pattern = {0};
 	struct evl_err err = {0};
 	struct event_job *job = pane_job(h);
-	const char *wanted = result == PROMPT_CANCELLED ? "" : text;
-	if (!job || (strcmp(wanted, h->search) == 0 && result == PROMPT_EDITING))
+	bool same = strcmp(text, h->search) == 0;
+	if (!job || (same && result == PROMPT_EDITING))
 		return;
-	struct evl_str want = {(const uint8_t *)wanted, strlen(wanted)};
+	struct evl_str want = {(const uint8_t *)text, strlen(text)};
 	bool bad = want.len && pattern_init(&pattern, want, &err) < 0;
 	if (bad && result == PROMPT_EDITING)
 		return; /* not typed to its end yet */
-	bool same = strcmp(wanted, h->search) == 0;
-	snprintf(h->search, sizeof h->search, "%s", bad ? "" : wanted);
+	snprintf(h->search, sizeof h->search, "%s", bad ? "" : text);
 	h->search_last = h->search[0];
 	if (bad)
 		pane_say(h, true, "%s", err.text);

@@ -262,14 +262,14 @@ void events_go_number(struct pane_host *h, uint64_t number) { event_list_go_numb
 
 void events_go_marker(struct pane_host *h, const char *name) { event_list_go_marker(list_of(h), h, name); }
 
-/* Enter takes the filter; one that cannot be understood leaves the former. Esc keeps it too. */
+/* It is taken at the end, as it takes a reading of the log; one that cannot be understood leaves the former. */
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct event_list *l = list_of(h);
 	struct time_expr when = moment_when(&h->model);
 	struct event_filter filter;
 	struct evl_err err = {0};
-	if (result != PROMPT_DONE || strcmp(text, l->filter) == 0)
+	if (result == PROMPT_EDITING || strcmp(text, l->filter) == 0)
 		return;
 	if (event_filter_init(&filter, text, &when, &err) < 0) {
 		pane_ask_again(h, err.text);

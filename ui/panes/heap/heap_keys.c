@@ -137,13 +137,13 @@ static bool words_in_a_row(const struct filter *f)
 	return false;
 }
 
-/* Enter takes the filter; one that cannot be understood leaves the former. */
+/* It is taken at the end; one that cannot be understood leaves the former. */
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct heap_pane *v = h->views[PANE_HEAP];
 	struct filter filter;
 	struct evl_err err = {0};
-	if (result != PROMPT_DONE)
+	if (result == PROMPT_EDITING)
 		return;
 	int wrong = filter_parse(&filter, &heap_filter_fields, text, &err);
 	bool both = words_in_a_row(&filter);

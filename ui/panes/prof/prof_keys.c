@@ -116,7 +116,7 @@ static void next_found(struct prof_pane *v, struct pane_host *h, bool forward)
 static void answer(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct prof_pane *v = h->views[PANE_PROF];
-	prof_state_search(v, h, result == PROMPT_CANCELLED ? "" : text);
+	prof_state_search(v, h, text);
 	if (result == PROMPT_DONE && v->found && v->rows.tree && v->rows.tree->n
 		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
 		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))

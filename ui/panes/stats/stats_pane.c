@@ -483,7 +483,7 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask);
 
 static struct view_figures *figures_of(struct pane_host *h) { return h->views[PANE_STATS]; }
 
-/* Filter while typing; errors are reported at the end. Esc restores the last filter. */
+/* Filter while typing; errors are reported at the end. */
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err = {0};
@@ -784,7 +784,7 @@ static void search_boxes(struct pane_host *h, const char *text, enum prompt_resu
 		v->boxes.row = from->row;
 		v->boxes.top = from->top;
 	}
-	snprintf(v->sought, sizeof v->sought, "%s", result == PROMPT_CANCELLED ? "" : text);
+	snprintf(v->sought, sizeof v->sought, "%s", text);
 	if (v->sought[0] && (!same || result == PROMPT_DONE))
 		find_row(v, h, 0);
 }

@@ -160,11 +160,11 @@ static void show_tasks(struct timeline *t, struct pane_host *h)
 
 struct timeline *timeline_of(const struct pane_host *h) { return h->views[PANE_TIMELINE]; }
 
-/* The filter works while it is typed; Enter keeps it, Esc clears it. */
+/* The filter works while it is typed. */
 static void filter_lanes(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err = {0};
-	int wrong = timeline_filter(timeline_of(h), result == PROMPT_CANCELLED ? "" : text, &err);
+	int wrong = timeline_filter(timeline_of(h), text, &err);
 	if (wrong < 0 && result == PROMPT_DONE)
 		pane_ask_again(h, err.text);
 }
