@@ -59,7 +59,7 @@ static bool has_back_reference(const char *text)
 }
 
 /* Return the end of the bracket expression that starts at text. */
-static const char *behind_set(const char *text)
+static const char *after_set(const char *text)
 {
 	text += text[1] == '^' ? 2 : 1;
 	text += *text == ']'; /* as the first it is one of them */
@@ -106,7 +106,7 @@ static uint64_t written_out(const char *text)
 			last = sums[depth--] + 1;
 		}
 		sums[depth] += last;
-		text = *text == '[' ? behind_set(text) : text + 1 + (*text == '\\' && text[1]);
+		text = *text == '[' ? after_set(text) : text + 1 + (*text == '\\' && text[1]);
 	}
 	for (; depth > 0; depth--) /* not closed: that is found out at the end only */
 		sums[0] += sums[depth];

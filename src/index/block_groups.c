@@ -56,7 +56,7 @@ bool blocks_next(const struct blocks *b, struct block *at)
 	return first_from(b, at->row + (size_t)1, at);
 }
 
-static bool is_not_behind(const void *items, size_t i, uint64_t off)
+static bool is_not_after(const void *items, size_t i, uint64_t off)
 {
 	const struct block_row *rows = items;
 	return rows[i].off <= off;
@@ -64,14 +64,14 @@ static bool is_not_behind(const void *items, size_t i, uint64_t off)
 
 static size_t row_at(const struct blocks *b, uint64_t off)
 {
-	return gallop_between(b->rows, 1, b->n_rows, off, is_not_behind) - 1;
+	return gallop_between(b->rows, 1, b->n_rows, off, is_not_after) - 1;
 }
 
 size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off)
 {
 	if (row >= b->n_rows || b->rows[row].off > off)
 		return row_at(b, off);
-	return gallop(b->rows, row + 1, b->n_rows, 0, off, is_not_behind) - 1;
+	return gallop(b->rows, row + 1, b->n_rows, 0, off, is_not_after) - 1;
 }
 
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
@@ -113,7 +113,7 @@ bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain
 	return more;
 }
 
-size_t blocks_row_behind(const struct blocks *b, size_t i, uint32_t chain)
+size_t blocks_row_after(const struct blocks *b, size_t i, uint32_t chain)
 {
 	const struct block_row *row = &b->rows[i];
 	if (row->n == 1 && row->chain == chain)
@@ -130,7 +130,7 @@ bool blocks_next_of(const struct blocks *b, struct block *at)
 {
 	uint32_t chain = at->chain;
 	uint64_t from = at->off + at->len;
-	for (size_t i = at->row; i < b->n_rows; i = blocks_row_behind(b, i, chain), from = 0)
+	for (size_t i = at->row; i < b->n_rows; i = blocks_row_after(b, i, chain), from = 0)
 		if (blocks_in_row(b, i, from, chain, at))
 			return true;
 	return false;

@@ -128,7 +128,7 @@ static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 }
 
 /* Report whether the events after the marker fit it. */
-static bool fits_behind(const struct blocks *b, uint64_t off, const struct marker *m)
+static bool fits_after(const struct blocks *b, uint64_t off, const struct marker *m)
 {
 	struct block block = {.off = off + b->head, .len = b->len - off - b->head, .t = m->t, .end_t = m->end_t};
 	struct frame f;
@@ -369,7 +369,7 @@ static int hop(struct blocks *b, uint64_t *off)
 	struct marker m;
 	if (second_at(b, *off))
 		return skip_second(b, off);
-	if (marker_at(b, *off, &m) || (marker_like_at(b, *off, &m) && fits_behind(b, *off, &m)))
+	if (marker_at(b, *off, &m) || (marker_like_at(b, *off, &m) && fits_after(b, *off, &m)))
 		return take_block(b, off, &m);
 	if (odd_block_at(b, *off, &m))
 		return take_odd(b, off, &m);

@@ -149,7 +149,7 @@ bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t cha
 bool blocks_next_of(const struct blocks *b, struct block *at);
 
 /* Return the next row, after `row`, that may contain blocks of the chain, or n_rows. */
-size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
+size_t blocks_row_after(const struct blocks *b, size_t row, uint32_t chain);
 /* Return the row that contains file offset `off`, or else the last row that starts before it; there must be one. */
 size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* fast if it is near `row` */
 

@@ -32,7 +32,7 @@ bool chain_seek_begin(struct chain_seek *s, const struct blocks *b, const struct
 
 /* GHC posts the statistics of a GC before its GC_END, which carries an earlier time: the current event is one of
  * them and later than t, but the GC_END after it may not be. */
-static bool end_hides_behind(const struct chain_seek *s, uint64_t t)
+static bool earlier_end_follows(const struct chain_seek *s, uint64_t t)
 {
 	enum { AT_MOST = 4 };
 	struct cursor ahead = s->cursor;
@@ -49,7 +49,7 @@ static bool end_hides_behind(const struct chain_seek *s, uint64_t t)
 
 bool chain_seek_due(const struct chain_seek *s, uint64_t t)
 {
-	return s->have_next && (s->next.t < t || end_hides_behind(s, t));
+	return s->have_next && (s->next.t < t || earlier_end_follows(s, t));
 }
 
 static inline void count_spark(struct chain_seek *s, uint16_t tag)

@@ -34,7 +34,7 @@ static bool enter(struct cursor *c, size_t row, uint64_t at)
 	c->quick_end = 0;
 	c->before = 0;
 	c->row = b->n_rows; /* at the end, unless a block is found */
-	for (; row < b->n_rows && b->rows[row].off < c->until; row = blocks_row_behind(b, row, chain), at = 0) {
+	for (; row < b->n_rows && b->rows[row].off < c->until; row = blocks_row_after(b, row, chain), at = 0) {
 		if (!row_at_hand(c, row))
 			return false;
 		if (!blocks_in_row(b, row, at, chain, &c->block))

@@ -48,7 +48,7 @@ static size_t tile_surely_before(const struct extent *e, event_rank_key key)
 }
 
 /* Return the first tile from which on no event is before the key, or n. */
-static size_t tile_surely_behind(const struct extent *e, event_rank_key key)
+static size_t tile_surely_after(const struct extent *e, event_rank_key key)
 {
 	uint64_t t = event_rank_key_t(key);
 	return tiles_end_before(e->table, e->ready, e->n, t < UINT64_MAX ? t + 1 : t);
@@ -68,7 +68,7 @@ static uint64_t chain_before(const struct event_rank *o, size_t chain, event_ran
 	const struct block *block;
 	if (e.n == 0)
 		return 0;
-	size_t from = tile_surely_before(&e, key), to = tile_surely_behind(&e, key);
+	size_t from = tile_surely_before(&e, key), to = tile_surely_after(&e, key);
 	uint64_t n = tile_events(&e.table->tiles[from]), end = offset_of(&e, to);
 	if (to <= from)
 		return n;
@@ -239,14 +239,14 @@ static bool add_chain(const struct event_rank *o, size_t chain, struct slice *s)
 	bool good = true;
 	if (e.n == 0)
 		return true;
-	size_t i = tile_surely_before(&e, s->from), behind = tile_surely_behind(&e, s->to);
+	size_t i = tile_surely_before(&e, s->from), after = tile_surely_after(&e, s->to);
 	if (!want.classes) {
 		begin_at(&c, o, &e, i);
-		return add_events(s, chain, &c, offset_of(&e, behind));
+		return add_events(s, chain, &c, offset_of(&e, after));
 	}
-	while (good && i < behind && (i = tiles_next(e.table, e.ready, i, behind, &want)) < behind) {
+	while (good && i < after && (i = tiles_next(e.table, e.ready, i, after, &want)) < after) {
 		begin_at(&c, o, &e, i);
-		for (unsigned n = MOST_TILES; ++i < behind && --n;)
+		for (unsigned n = MOST_TILES; ++i < after && --n;)
 			if (!(e.table->tiles[i].classes & want.classes))
 				break;
 		good = add_events(s, chain, &c, offset_of(&e, i));
@@ -294,18 +294,17 @@ bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out)
 	uint64_t last = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++)
 		last = max_u64(last, atomic_load(&o->tables[i].last_t));
-	event_rank_key behind = event_rank_key_of(last + 1, 0);
+	event_rank_key after = event_rank_key_of(last + 1, 0);
 	for (bool evenly = true; n < b.n_high && b.n_high - b.n_low > FEW && b.high - b.low > 1; evenly = !evenly) {
-		event_rank_key at = b.high == ORDER_END && behind > b.low + 1 && behind != ORDER_END
-			? behind
-			: guess(&b, n, evenly);
+		event_rank_key at =
+			b.high == ORDER_END && after > b.low + 1 && after != ORDER_END ? after : guess(&b, n, evenly);
 		uint64_t before = event_rank_before(o, at);
 		if (before <= n)
 			b.low = at, b.n_low = before;
 		else
 			b.high = at, b.n_high = before;
-		if (at == behind)
-			behind = ORDER_END;
+		if (at == after)
+			after = ORDER_END;
 	}
 	bool found = slice(o, b.low, b.high, &list) && n - b.n_low < list.n;
 	if (found)
@@ -365,7 +364,7 @@ void event_rank_tiles_in(
 {
 	struct extent e = extent_of(o, chain);
 	*first = e.n ? tile_surely_before(&e, from) : 0;
-	*end = e.n ? tile_surely_behind(&e, to) : 0;
+	*end = e.n ? tile_surely_after(&e, to) : 0;
 }
 
 void event_rank_tile(const struct event_rank *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end)

@@ -367,7 +367,7 @@ static int open_runs(struct rows_scan *s, void *state)
 enum { RUN_OR_STOP = 1 << EVL_RUN_THREAD | 1 << EVL_STOP_THREAD };
 
 /* Go to the place after the row's RUN_THREAD: by reading on from the last run of the chain, if that is near. */
-static void go_behind(const struct events *e, struct runner *r)
+static void go_past(const struct events *e, struct runner *r)
 {
 	enum { NEAR = 4096 };
 	const struct blocks *b = &e->order->log->blocks;
@@ -425,7 +425,7 @@ static void find_end(struct rows_scan *s, struct events *e)
 	e->has_end = false;
 	if (find_end_near(e))
 		return;
-	go_behind(e, r);
+	go_past(e, r);
 	f.off = e->frame->off;
 	for (uint64_t piece = f.off + PIECE; cursor_next_of(&r->cursor, RUN_OR_STOP, piece, &f, &block);) {
 		r->read = f.off;

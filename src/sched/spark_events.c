@@ -262,8 +262,8 @@ static size_t first_above(const struct search *x, size_t i, uint64_t n)
 static bool in_tiles(struct search *x, size_t tile, uint64_t t, bool forward, struct found *out)
 {
 	struct chain_seek *seek = &x->s.seek;
-	size_t behind = tile + x->s.events->step;
-	uint64_t end = behind < seek->ready ? seek->table->tiles[behind].off : UINT64_MAX;
+	size_t next = tile + x->s.events->step;
+	uint64_t end = next < seek->ready ? seek->table->tiles[next].off : UINT64_MAX;
 	bool found = false;
 	chain_seek_enter(seek, tile);
 	for (; seek->have_next && seek->next.off < end && !(found && forward); chain_seek_step(seek)) {

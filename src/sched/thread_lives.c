@@ -52,7 +52,7 @@ static bool lay_out(struct work *w, int workers)
 }
 
 /* Return a time as ns after the start of the range; earlier times wrap to values past its end. */
-static inline uint64_t behind_from(const struct work *w, uint64_t t) { return t - w->from; }
+static inline uint64_t since_start(const struct work *w, uint64_t t) { return t - w->from; }
 
 /* Read a row's birth and death. */
 struct life {
@@ -110,7 +110,7 @@ static inline void count_row(const struct work *w, struct tally *p, uint32_t id,
 {
 	struct thread_lives *l = &p->lives;
 	struct life life = life_of(row);
-	uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died), ns = load_relaxed(&row->run_ns);
+	uint64_t born = since_start(w, life.born), died = since_start(w, life.died), ns = load_relaxed(&row->run_ns);
 	uint32_t runs = load_relaxed(&row->runs);
 	if (ns >= l->top[THREAD_LIVES_TOP - 1].ns)
 		rank(l, &(struct thread_run){id, runs, ns});
@@ -155,7 +155,7 @@ static void add_tally(struct work *w, const struct tally *p)
 
 /* --- the peak -------------------------------------------------------------------------------------------------------- */
 
-static uint64_t behind(const struct stretch *s, uint64_t alive) { return alive + s->births - s->deaths; }
+static uint64_t alive_after(const struct stretch *s, uint64_t alive) { return alive + s->births - s->deaths; }
 
 /* Lower bound of the peak: the maximum at the end of a stretch. */
 static void look_at_ends(const struct work *w, struct thread_lives *out)
@@ -164,7 +164,7 @@ static void look_at_ends(const struct work *w, struct thread_lives *out)
 	out->peak = alive;
 	out->peak_at = w->from;
 	for (size_t i = 0; i < w->n; i++) {
-		alive = behind(&w->tallies[0].stretches[i], alive);
+		alive = alive_after(&w->tallies[0].stretches[i], alive);
 		if (alive <= out->peak)
 			continue;
 		out->peak = alive;
@@ -186,7 +186,7 @@ static size_t choose(struct work *w, uint64_t alive, uint64_t peak)
 			break;
 		store_relaxed(&w->filled[w->last], wanted ? (uint32_t)used : UNWANTED);
 		used += wanted ? moments : 0;
-		alive = behind(s, alive);
+		alive = alive_after(s, alive);
 	}
 	return used;
 }
@@ -207,7 +207,7 @@ static void *gather(void *arg)
 	for (uint32_t id, n; (rows = take_page(w, &id, &n));)
 		for (uint32_t i = 0; i < n; i++) {
 			struct life life = life_of(&rows[i]);
-			uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died);
+			uint64_t born = since_start(w, life.born), died = since_start(w, life.died);
 			if (!life.any)
 				continue;
 			if (born - first < ns)
@@ -253,7 +253,7 @@ static bool find_peak(struct work *w, struct thread_lives *out)
 			bool wanted = load_relaxed(&w->filled[i]) != UNWANTED;
 			if (wanted && alive + stretches[i].births > out->peak)
 				look_into(w, i, alive, out);
-			alive = behind(&stretches[i], alive);
+			alive = alive_after(&stretches[i], alive);
 		}
 		free(w->moments);
 	}

@@ -137,7 +137,7 @@ int live_wait_ms(const struct live *l)
 	return left > 0 ? (int)left : 0;
 }
 
-bool live_behind(const struct live *l)
+bool live_lags(const struct live *l)
 {
 	struct stream_news news = stream_news(l->stream);
 	return l->next || has_grown(&l->shown, &news);

@@ -36,7 +36,7 @@ struct evl_log *live_take(struct live *l, bool *reset);
 int live_wait_ms(const struct live *l);
 
 /* Return whether bytes have arrived that are not in the log returned last. */
-bool live_behind(const struct live *l);
+bool live_lags(const struct live *l);
 
 /* Tell that the log before the one returned last is closed, so that its dropped part can be freed on disk. */
 void live_released(struct live *l);

@@ -431,7 +431,7 @@ static void do_exit(struct session *s, char *arg)
 		fail(s, "the program ended with %s, not %s", status, arg);
 	if (s->t.master < 0)
 		return;
-	const char *what = terminal_left_behind(&s->t);
+	const char *what = terminal_left(&s->t);
 	if (what)
 		fail(s, "the program left %s", what);
 	terminal_hang_up(&s->t);

@@ -130,7 +130,7 @@ void terminal_free(struct terminal *t)
 }
 
 /* Modes of the terminal, and those of the line discipline. */
-const char *terminal_left_behind(struct terminal *t)
+const char *terminal_left(struct terminal *t)
 {
 	struct termios now;
 	if (t->alt_screen)

@@ -54,7 +54,7 @@ void terminal_resize(struct terminal *t, int rows, int cols);
 void terminal_hang_up(struct terminal *t);
 
 /* Describe what an ended program did not restore; NULL: nothing. */
-const char *terminal_left_behind(struct terminal *t);
+const char *terminal_left(struct terminal *t);
 
 void terminal_free(struct terminal *t);
 

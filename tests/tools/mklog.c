@@ -352,11 +352,11 @@ static void put_text(struct buf *out, const struct schema_field *field)
 static int fields_to_write(const struct schema *s)
 {
 	int n = 0;
-	bool behind = false;
+	bool after = false;
 	for (int i = 0; i < s->n_fields; i++) {
-		if (!behind || given(s->fields[i].name))
+		if (!after || given(s->fields[i].name))
 			n = i + 1;
-		behind = behind || (schema_width(s->fields[i].kind) == 0 && s->fields[i].kind != EVL_K_istr);
+		after = after || (schema_width(s->fields[i].kind) == 0 && s->fields[i].kind != EVL_K_istr);
 	}
 	return n;
 }

@@ -216,7 +216,7 @@ bool follow_news(struct following *f, struct pane_host *h)
 	return follow_say(f, h) || changed;
 }
 
-bool follow_busy(const struct following *f) { return f->live && (f->ready || live_behind(f->live)); }
+bool follow_busy(const struct following *f) { return f->live && (f->ready || live_lags(f->live)); }
 
 bool follow_over(const struct following *f)
 {

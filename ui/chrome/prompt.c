@@ -29,7 +29,7 @@ static size_t before(const struct prompt *p)
 	return at;
 }
 
-static size_t behind(const struct prompt *p)
+static size_t after(const struct prompt *p)
 {
 	size_t at = p->at;
 	if (at < p->len)
@@ -92,11 +92,11 @@ static bool edit(struct prompt *p, const char *key)
 			continue;
 		switch (keys[i].what) {
 		case BACK: p->at = before(p); break;
-		case FORTH: p->at = behind(p); break;
+		case FORTH: p->at = after(p); break;
 		case BEGIN: p->at = 0; break;
 		case END: p->at = p->len; break;
 		case RUBOUT: erase(p, before(p), p->at); break;
-		case DELETE: erase(p, p->at, behind(p)); break;
+		case DELETE: erase(p, p->at, after(p)); break;
 		case WORD: erase(p, word_begin(p), p->at); break;
 		case LINE: erase(p, 0, p->at); break;
 		case WORD_BACK: p->at = word_begin(p); break;

@@ -20,7 +20,7 @@ static int room_before(const struct model *m, uint64_t t, int i, bool ascii)
 }
 
 /* Return the free columns after column i: until the next marker or the end of the plot. */
-static int room_behind(const struct model *m, uint64_t t, int i)
+static int room_after(const struct model *m, uint64_t t, int i)
 {
 	struct point next;
 	int to = points_after(&m->log->markers, t, &next) ? model_col(m, next.t) : -1;
@@ -29,7 +29,7 @@ static int room_behind(const struct model *m, uint64_t t, int i)
 
 static void draw_one(const struct model *m, const struct point *marker, struct canvas *c, int y, int x, int i)
 {
-	int room = room_behind(m, marker->t, i);
+	int room = room_after(m, marker->t, i);
 	canvas_glyph(c, y, x, PEN(ST_MARKER), SIGN, 'v');
 	struct evl_str text = evl_text_at(m->log, marker->off);
 	int width = text_width(text, c->ascii);

@@ -95,7 +95,7 @@ static bool make_steps(const struct thread_base *b, struct thread_part *p)
 	return p->steps;
 }
 
-static bool is_behind(const struct thread_step *a, const struct thread_step *b)
+static bool is_after(const struct thread_step *a, const struct thread_step *b)
 {
 	return a->run_ns != b->run_ns ? a->run_ns < b->run_ns : a->id > b->id;
 }
@@ -107,7 +107,7 @@ static uint32_t rank_by_steps(const struct thread_base *b, const struct thread_p
 	size_t low = 0, high = (p->n + THREAD_STEP - 1) / THREAD_STEP;
 	while (high - low > 1) {
 		size_t mid = low + (high - low) / 2;
-		if (is_behind(&p->steps[mid], &wanted))
+		if (is_after(&p->steps[mid], &wanted))
 			high = mid;
 		else
 			low = mid;

@@ -187,7 +187,7 @@ static void utf8_there_and_back(void **state)
 }
 
 /* A byte that starts no sequence is taken alone. */
-static void utf8_goes_on_behind_bad_bytes(void **state)
+static void utf8_goes_on_after_bad_bytes(void **state)
 {
 	struct evl_str s = EVL_STR("\xe2\x98x");
 	(void)state;
@@ -221,7 +221,7 @@ int main(void)
 		cmocka_unit_test_teardown(buffers_fail_softly, tear_down),
 		cmocka_unit_test(utf8_is_strict),
 		cmocka_unit_test(utf8_there_and_back),
-		cmocka_unit_test(utf8_goes_on_behind_bad_bytes),
+		cmocka_unit_test(utf8_goes_on_after_bad_bytes),
 		cmocka_unit_test(unseen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

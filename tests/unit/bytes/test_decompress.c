@@ -215,7 +215,7 @@ static void bombs_do_not_go_off(void **state)
 	}
 }
 
-static void nothing_is_left_behind(void **state)
+static void nothing_is_left(void **state)
 {
 	(void)state;
 	glob_t found;
@@ -258,7 +258,7 @@ int main(void)
 		cmocka_unit_test(broken_in_the_middle),
 		cmocka_unit_test(progress_and_giving_up),
 		cmocka_unit_test(bombs_do_not_go_off),
-		cmocka_unit_test(nothing_is_left_behind),
+		cmocka_unit_test(nothing_is_left),
 	};
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

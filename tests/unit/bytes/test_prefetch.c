@@ -88,7 +88,7 @@ static void unknown_until_it_is_there(void **state)
 	unlink(path);
 }
 
-static void what_lies_behind_the_end_is_there(void **state)
+static void bytes_after_the_end_are_there(void **state)
 {
 	(void)state;
 	struct source src;
@@ -102,7 +102,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unknown_until_it_is_there),
-		cmocka_unit_test(what_lies_behind_the_end_is_there),
+		cmocka_unit_test(bytes_after_the_end_are_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

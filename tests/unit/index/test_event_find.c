@@ -119,17 +119,17 @@ static void the_next_message_and_the_last(void **state)
 	assert_true(evl_range(log, &first, &last));
 	for (int round = 0; round < 1000; round++) {
 		uint64_t t = round % 3 ? first + (uint64_t)rand() % (last - first) : times[(size_t)rand() % n];
-		size_t i = 0, behind;
+		size_t i = 0, after;
 		struct found found;
 		while (i < n && times[i] < t)
 			i++;
-		for (behind = i; behind < n && times[behind] == t;)
-			behind++;
+		for (after = i; after < n && times[after] == t;)
+			after++;
 		assert_int_equal(find_before(&log->blocks, log->tiles, EVL_USER_MSG, t, &found), i > 0);
 		assert_true(i == 0 || found.t == times[i - 1]);
-		assert_int_equal(find_after(&log->blocks, log->tiles, EVL_USER_MSG, t, &found), behind < n);
-		assert_true(behind == n || found.t == times[behind]);
-		assert_int_equal(find_at(&log->blocks, log->tiles, EVL_USER_MSG, t, &found), behind > i);
+		assert_int_equal(find_after(&log->blocks, log->tiles, EVL_USER_MSG, t, &found), after < n);
+		assert_true(after == n || found.t == times[after]);
+		assert_int_equal(find_at(&log->blocks, log->tiles, EVL_USER_MSG, t, &found), after > i);
 	}
 	done(log, &b);
 }

@@ -65,7 +65,7 @@ static void column_edges(void **state)
 }
 
 /* The GC ends at 400 although the events before its end are at 402 and 403. */
-static void end_behind_statistics(void **state)
+static void end_after_statistics(void **state)
 {
 	(void)state;
 	struct built b = simple();
@@ -259,7 +259,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_sum_up),
 		cmocka_unit_test(column_edges),
-		cmocka_unit_test(end_behind_statistics),
+		cmocka_unit_test(end_after_statistics),
 		cmocka_unit_test(moments),
 		cmocka_unit_test(a_run_longer_than_tiles),
 		cmocka_unit_test(blocks_do_not_matter),

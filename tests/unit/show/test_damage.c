@@ -78,7 +78,7 @@ static void zeros_up_to_the_end_of_a_block(void **state)
 	done(log, &b);
 }
 
-static void garbage_behind_the_end(void **state)
+static void garbage_after_the_end(void **state)
 {
 	(void)state;
 	b = log_begin();
@@ -816,7 +816,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tail_of_zeros),
 		cmocka_unit_test(zeros_up_to_the_end_of_a_block),
-		cmocka_unit_test(garbage_behind_the_end),
+		cmocka_unit_test(garbage_after_the_end),
 		cmocka_unit_test(every_cut_keeps_what_stands_before_it),
 		cmocka_unit_test(a_header_that_is_cut),
 		cmocka_unit_test(no_events_at_all),

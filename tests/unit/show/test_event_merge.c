@@ -55,7 +55,7 @@ static void equal_times_keep_the_order_of_the_file(void **state)
 	free(b.data);
 }
 
-static void earlier_events_behind_later_ones(void **state)
+static void earlier_events_after_later_ones(void **state)
 {
 	(void)state;
 	struct built b = log_begin();
@@ -171,7 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(capabilities_interleave),
 		cmocka_unit_test(equal_times_keep_the_order_of_the_file),
-		cmocka_unit_test(earlier_events_behind_later_ones),
+		cmocka_unit_test(earlier_events_after_later_ones),
 		cmocka_unit_test(any_order_is_put_right),
 		cmocka_unit_test(only_what_is_wanted),
 		cmocka_unit_test(the_reader_may_have_enough),

@@ -189,7 +189,7 @@ static void zero_tail(void)
 	finish();
 	add_bytes(&b, zeros, sizeof zeros);
 }
-static void garbage_behind(void)
+static void garbage_after(void)
 {
 	begin();
 	finish();
@@ -649,7 +649,7 @@ static const struct row {
 	{13, "a tail of zeros", zero_tail, .events = 6, .reason = DAMAGE_ZEROS},
 	{14, "a tag that is not declared", undeclared, .events = 6, .reason = DAMAGE_UNDECLARED},
 	{15, "a tag beyond all that are", undeclared_large, .events = 6, .reason = DAMAGE_UNDECLARED},
-	{16, "bytes behind the end", garbage_behind, .events = 6, .reason = DAMAGE_TRAILING},
+	{16, "bytes behind the end", garbage_after, .events = 6, .reason = DAMAGE_TRAILING},
 	{16, "a second log behind the end", second_log, .events = 10, .reason = DAMAGE_SECOND},
 	{17, "a string without NUL", no_nul, .events = 7, .reason = NONE, .shows = "residency 7, label label\n"},
 	{18, "a payload too short for its fields", too_short, .events = 7, .reason = NONE,

@@ -368,7 +368,7 @@ static void the_oldest_is_dropped(void **state)
 
 /* Each is the start of the next; the last is what the file is. */
 /* The same after damage, from which a writer may continue. */
-static void the_oldest_is_dropped_behind_damage(void **state)
+static void the_oldest_is_dropped_after_damage(void **state)
 {
 	(void)state;
 	enum { MOST = 100000, TIMES = 30 };
@@ -408,7 +408,7 @@ static void a_live_log_grows(void **state)
 	struct evl_log *log = live_first(l, &err);
 	assert_non_null(log);
 	assert_int_equal(log->source.len, 0);
-	while (live_news(l).state != STREAM_ENDED || live_behind(l)) {
+	while (live_news(l).state != STREAM_ENDED || live_lags(l)) {
 		if (sent < whole.len && taken * 8000 >= sent) {
 			uint64_t n = min_u64(8000, whole.len - sent);
 			send_all(ends[1], whole.data + sent, n, true);
@@ -418,7 +418,7 @@ static void a_live_log_grows(void **state)
 		}
 		struct evl_log *next = live_take(l, &reset);
 		if (!next) {
-			taken += sent < whole.len && !live_behind(l); /* no block was whole: send more */
+			taken += sent < whole.len && !live_lags(l); /* no block was whole: send more */
 			continue;
 		}
 		assert_false(reset && taken);
@@ -493,7 +493,7 @@ static void memory_stays_flat(void **state)
 		0);
 	assert_int_equal(pthread_create(&writer, NULL, write_for_long, &ends[1]), 0);
 	struct evl_log *log = live_first(l, &err), *next;
-	while (live_news(l).state != STREAM_ENDED || live_behind(l)) {
+	while (live_news(l).state != STREAM_ENDED || live_lags(l)) {
 		if (!(next = live_take(l, &reset)))
 			continue;
 		evl_close(log);
@@ -539,7 +539,7 @@ int main(void)
 		cmocka_unit_test(a_socket_is_cut_and_connected_again), cmocka_unit_test(a_socket_is_read_once),
 		cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
 		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(a_file_becomes_something_else),
-		cmocka_unit_test(the_oldest_is_dropped), cmocka_unit_test(the_oldest_is_dropped_behind_damage),
+		cmocka_unit_test(the_oldest_is_dropped), cmocka_unit_test(the_oldest_is_dropped_after_damage),
 		cmocka_unit_test(a_live_log_grows), cmocka_unit_test(memory_stays_flat)};
 	return cmocka_run_group_tests(tests, open_whole, close_whole);
 }

@@ -207,16 +207,16 @@ bool prof_rows_unfocus(struct prof_rows *r)
 bool prof_rows_next(struct prof_rows *r, const bool *passes, bool forward)
 {
 	uint32_t last = 0, found = 0;
-	bool behind = false;
+	bool passed = false;
 	for (uint32_t item = r->focus, first = 1; item || first; first = 0) {
 		bool here = item == r->selected, hit = passes[prof_rows_item(r, item)->name];
 		if (here && !forward)
 			break;
-		if (hit && behind) {
+		if (hit && passed) {
 			found = item;
 			break;
 		}
-		behind |= here;
+		passed |= here;
 		last = hit ? item : last;
 		item = step(r, item, true);
 	}
