@@ -208,6 +208,7 @@ static void add(struct making *m, struct whole_row row)
 	if (idmap_find(&m->rows, key, &place)) {
 		w->rows[place].ns += row.ns;
 		w->rows[place].samples += row.samples;
+		w->rows[place].ran += row.ran;
 		return;
 	}
 	if (!GROW(w->rows, w->n, m->room) || !idmap_put(&m->rows, key, (uint32_t)w->n)) {
@@ -256,7 +257,12 @@ static void on_stretch(void *ctx, const struct stretch *s)
 	if (row.ns)
 		add(m, row);
 	if (paused)
-		add(m, (struct whole_row){.thread = s->thread, .node = WHOLE_NO_STACK, .kind = WHOLE_GC, .ns = paused});
+		add(m,
+			(struct whole_row){.thread = s->thread,
+				.node = WHOLE_NO_STACK,
+				.kind = WHOLE_GC,
+				.ns = paused,
+				.ran = kind == WHOLE_CPU ? paused : 0});
 }
 
 static void on_begin(void *ctx, const struct stretch *s)

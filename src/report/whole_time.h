@@ -34,6 +34,7 @@ struct whole_row {
 	uint32_t thread, node; /* node: stack in the profile; WHOLE_NO_STACK: the thread had no sample before */
 	uint8_t kind, reason;  /* enum whole_kind; if blocked: thread_block_reason */
 	uint64_t ns, samples;  /* samples: 0 unless on the CPU */
+	uint64_t ran;          /* in pauses: the part of ns in which it went on running, until it stopped */
 };
 
 struct whole_time {

@@ -101,17 +101,29 @@ static bool takes_shares(const struct table_kind *kind, int column)
 	return kind->whole && column != kind->whole && kind->columns[column].unit == UNIT_NS;
 }
 
+static struct filter_field field_of(const struct table_kind *kind, const char *name, int column)
+{
+	enum unit unit = kind->columns[column].unit;
+	bool shares = takes_shares(kind, column);
+	return (struct filter_field){.name = name,
+		.example = shares ? share_example : examples[unit],
+		.kind = unit == UNIT_TEXT ? FILTER_TEXT : FILTER_NUMBER,
+		.unit = unit,
+		.shares = shares};
+}
+
+static int column_of(const struct table_kind *kind, int field)
+{
+	return field < kind->n_columns ? field : kind->aliases[field - kind->n_columns].column;
+}
+
 struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS])
 {
-	size_t n = min_u64((uint64_t)kind->n_columns, TABLE_FIELDS);
-	for (size_t i = 0; i < n; i++) {
-		const struct table_column *c = &kind->columns[i];
-		items[i] = (struct filter_field){.name = c->key,
-			.example = takes_shares(kind, (int)i) ? share_example : examples[c->unit],
-			.kind = c->unit == UNIT_TEXT ? FILTER_TEXT : FILTER_NUMBER,
-			.unit = c->unit,
-			.shares = takes_shares(kind, (int)i)};
-	}
+	size_t n = 0;
+	for (int i = 0; i < kind->n_columns && n < TABLE_FIELDS; i++)
+		items[n++] = field_of(kind, kind->columns[i].key, i);
+	for (const struct table_alias *a = kind->aliases; a && a->name && n < TABLE_FIELDS; a++)
+		items[n++] = field_of(kind, a->name, a->column);
 	return (struct filter_fields){.items = items, .n = n};
 }
 
@@ -147,19 +159,34 @@ static bool in_any_text(const struct row *r, const struct filter *f, const struc
 	return false;
 }
 
+static double range_length(const struct table_range *of)
+{
+	uint64_t first, last;
+	if (!evl_range(of->log, &first, &last))
+		return (double)NAN;
+	return (double)sub_or_0(min_u64(of->to, last + (last < UINT64_MAX)), max_u64(of->from, first));
+}
+
+/* The time that times of the row are shares of. */
+static double whole_of(const struct row *r)
+{
+	if (r->kind->whole == TABLE_WHOLE_RANGE)
+		return range_length(r->ctx);
+	struct datum whole = r->kind->cell(r->ctx, r->ref, r->kind->whole, r->scratch);
+	return whole.kind ? cell_double(&whole) : (double)NAN;
+}
+
 static enum filter_answer row_holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
 	const struct row *r = ctx;
 	if (t->field < 0)
 		return in_any_text(r, f, t) ? FILTER_YES : FILTER_NO;
-	struct datum cell = r->kind->cell(r->ctx, r->ref, t->field, r->scratch);
+	struct datum cell = r->kind->cell(r->ctx, r->ref, column_of(r->kind, t->field), r->scratch);
 	if (cell.kind == CELL_TEXT)
 		return text_holds(f, t, cell.text) ? FILTER_YES : FILTER_NO;
 	double value = cell_double(&cell);
-	if (t->share && cell.kind) {
-		struct datum whole = r->kind->cell(r->ctx, r->ref, r->kind->whole, r->scratch);
-		value = whole.kind ? value / cell_double(&whole) : (double)NAN;
-	}
+	if (t->share && cell.kind)
+		value /= whole_of(r);
 	return cell.kind && !isnan(value) && filter_number(t, value) ? FILTER_YES : FILTER_NO;
 }
 

@@ -34,12 +34,24 @@ struct table_range {
 	struct table_shared *shared;
 };
 
+/* A further name of a column in filters: as other panes call it, or its former name. */
+struct table_alias {
+	const char *name;
+	int column;
+};
+#define TABLE_ALIAS(name, column) ((const struct table_alias[]){{name, column}, {NULL, 0}})
+
+/* table_kind.whole: the length of the range. */
+enum { TABLE_WHOLE_RANGE = -1 };
+
 /* A kind of table: its columns, and the functions that make a list and return its cells. */
 struct table_kind {
 	const char *name; /* name of the table: "gc" */
 	const struct table_column *columns;
 	int n_columns;
-	int whole; /* column of times that other times can be filtered as shares of (run>50%); 0: none */
+	/* Column of times that other times can be filtered as shares of (run>50%), or TABLE_WHOLE_RANGE; 0: none. */
+	int whole;
+	const struct table_alias *aliases; /* the last has no name; NULL: none */
 	/* Return a cell of a row. Its text is borrowed from the log or from scratch. */
 	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
 	/* Get all cells of a row. Their texts may move when scratch grows. NULL: cell is called for each. */
@@ -74,7 +86,7 @@ void table_json_key(struct json *j, const struct table_column *column);
 void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref, int columns);
 void table_json(struct json *j, const struct table_kind *kind, void *list, size_t most);
 
-/* Filter expressions over rows (filter.h): the fields are the columns; a bare word matches rows with a text cell
+/* Filter expressions over rows (filter.h): the fields are the columns and the aliases; a bare word matches rows with a text cell
  * that contains it. table_filter_parse returns 0, or an error code with *err filled. */
 enum { TABLE_FILTER = 256, TABLE_FIELDS = 64 };
 struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS]);

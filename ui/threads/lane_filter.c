@@ -51,16 +51,19 @@ static void labels(const void *ctx, struct filter_offers *offers)
 	}
 }
 
-enum { CAP, LABEL, RUN, STATE, THREAD, WAIT, WAKEUPS, FIELDS };
+enum { CAP, LABEL, RUN, RUNNABLE_WAIT, STATE, THREAD, WAKEUPS, WAIT, FIELDS };
 
 static const struct filter_field fields[FIELDS] = {
 	[CAP] = {"cap", "cap:2 or cap:0-3", FILTER_NUMBER, .unit = UNIT_COUNT},
 	[LABEL] = {"label", "label~worker", FILTER_TEXT, .values = labels},
 	[RUN] = {"run", "run>5% or run>2ms", FILTER_NUMBER, UNIT_NS, .shares = true},
+	[RUNNABLE_WAIT] = {"runnable_wait", "runnable_wait>5% or runnable_wait>2ms", FILTER_NUMBER, UNIT_NS,
+		.shares = true},
 	[STATE] = {"state", "state:mvar", FILTER_CHOICE, .values = state_words},
 	[THREAD] = {"thread", "thread:26", FILTER_NUMBER, .unit = UNIT_COUNT},
-	[WAIT] = {"wait", "wait>5% or wait>2ms", FILTER_NUMBER, UNIT_NS, .shares = true},
-	[WAKEUPS] = {"wakeups", "wakeups>100", FILTER_NUMBER, .unit = UNIT_COUNT}};
+	[WAKEUPS] = {"wakeups", "wakeups>100", FILTER_NUMBER, .unit = UNIT_COUNT},
+	/* The former name of runnable_wait; in the table of threads it is the longest time blocked. */
+	[WAIT] = {"wait", "runnable_wait>5% or runnable_wait>2ms", FILTER_NUMBER, UNIT_NS, .shares = true}};
 
 const struct filter_fields lane_filter_fields = {fields, FIELDS, .open = true};
 
@@ -116,6 +119,7 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 	case CAP: held = filter_number(t, facts->cap); break;
 	case THREAD: held = filter_number(t, facts->thread); break;
 	case RUN: held = time_holds(t, facts->run_ns, facts->window_ns); break;
+	case RUNNABLE_WAIT:
 	case WAIT: held = time_holds(t, facts->wait_ns, facts->window_ns); break;
 	case WAKEUPS: held = filter_number(t, facts->wakeups); break;
 	case STATE: held = state_holds(f, t, facts); break;

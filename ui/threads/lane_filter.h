@@ -3,7 +3,8 @@
  *   worker  label~work    threads whose label contains the word; a bare word also matches ids
  *   cap:0-3  thread:26    capabilities 0 to 3, and threads last seen there; one thread
  *   idle                  did nothing in the window
- *   run>5%  wait>2ms      ran for more than 5% of the window; was runnable, outside of GC pauses, for more than 2 ms
+ *   run>5%                ran for more than 5% of the window
+ *   runnable_wait>2ms     was runnable, outside of GC pauses, for more than 2 ms; formerly wait
  *   wakeups>100           was woken more than 100 times in the window
  *   state:mvar            was in this state, or blocked for this reason, in the window: running, runnable, blocked,
  *                         foreign, finished, mvar, stm, blackhole, read, write, delay, throwto, …

@@ -204,7 +204,7 @@ static void *begin_ticky(void) { return begin_table(&stats_ticky, 3); }
 static void *begin_blocked(void) { return begin_table(&stats_blocked, 2); }
 static void *begin_thread_table(void) { return begin_table(&stats_threads, 1); }
 
-static void *begin_whose(void) { return begin_table(&prof_whose, WHOSE_CPU); }
+static void *begin_whose(void) { return begin_table(&prof_whose, WHOSE_RUN); }
 
 static void *begin_path(void)
 {

@@ -1,6 +1,10 @@
 /* Keys that mean the same in every list: filters, sorting, and what leads back. */
 #include "everything.h"
 #include "paned.h"
+#include "panes/prof/prof_whose.h"
+#include "panes/stats/stats_tables.h"
+#include "panes/timeline/timeline.h"
+#include "table/thread_table.h"
 
 #include <stdio.h>
 
@@ -77,10 +81,98 @@ static void escape_clears_a_filter(void **state)
 	}
 }
 
+/* --- a query picks the same threads in each --- */
+
+enum { THREADS = 4096 };
+
+static void set_lanes(const char *query, bool *picked)
+{
+	struct evl_err err;
+	const struct thread_list *l = &timeline_of(&host)->lanes.threads;
+	assert_int_equal(timeline_filter(timeline_of(&host), query, &err), 0);
+	do
+		paned_draw();
+	while (panes_news(&host) || panes_busy(&host));
+	for (uint32_t id = 1; id < THREADS; id++) {
+		size_t part, place;
+		picked[id] = thread_list_find(l, id, &part, &place);
+	}
+}
+
+/* column: of the thread. Return false if the table lacks a field of the query. */
+static bool set_table(const struct table_source *source, int column, const char *query, bool *picked)
+{
+	const struct table_range of = {.log = log_, .to = UINT64_MAX};
+	const struct table_kind *kind = source->kind;
+	void *list = table_list_new(kind, &of);
+	struct filter filter;
+	struct table_rows rows;
+	struct evl_err err;
+	struct buf scratch = {0};
+	uint64_t *refs;
+	size_t n;
+	unsigned thread;
+	char text[64];
+	bool there = table_filter_parse(&filter, kind, query, &err) == 0;
+	assert_non_null(list);
+	assert_int_equal(kind->make(list, true, NULL), 0);
+	assert_int_equal(table_refs(kind, list, &refs, &n), 0);
+	const struct table_order order = {.column = -1, .filter = &filter};
+	assert_int_equal(table_rows_make(&rows, kind, list, refs, n, &order, NULL), 0);
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct datum cell = kind->cell(list, rows.refs[i], column, &scratch);
+		snprintf(text, sizeof text, "%.*s", (int)cell.text.len, (const char *)cell.text.p);
+		if (cell.kind != CELL_TEXT)
+			picked[cell.count] = true;
+		else if (sscanf(text, "thread:%u", &thread) == 1)
+			picked[thread] = true;
+	}
+	table_rows_free(&rows);
+	filter_free(&filter);
+	buf_free(&scratch);
+	table_list_free(kind, list);
+	return there;
+}
+
+static void a_query_picks_the_same_threads(void **state)
+{
+	static const char *const logs[] = {"tests/logs/9.0.2-quarry-p-N2.eventlog",
+		"tests/logs/9.10.3-conczoo-thr-N2.eventlog", "assets/bazaar.eventlog"},
+				 *const queries[] = {"run>5%", "run>1% run<20%", "run>1ms", "!run>100us", "run=0",
+					 "label~work", "label~work run>0.5%", "thread:5", "thread:2-9 !thread:4",
+					 "cap:0", "cap:1 wakeups>2", "runnable_wait>20us", "runnable_wait>0.01%"};
+	size_t some = 0;
+	(void)state;
+	for (size_t l = 0; l < countof(logs); l++) {
+		log_ = walked_file(logs[l]);
+		paned_open(log_, PANE_TIMELINE, 40, 120);
+		for (size_t i = 0; i < countof(queries); i++) {
+			bool lanes[THREADS] = {false}, table[THREADS] = {false}, whose[THREADS] = {false};
+			size_t n = 0;
+			set_lanes(queries[i], lanes);
+			assert_true(set_table(&stats_threads, THREAD_COLUMN_ID, queries[i], table));
+			bool known = set_table(&prof_whose, WHOSE_ONLY, queries[i], whose);
+			for (size_t k = 0; k < THREADS; n += lanes[k++]) {
+				if (lanes[k] != table[k])
+					fail_msg("%s, %s: thread %zu is picked by %s", logs[l], queries[i], k,
+						lanes[k] ? "lanes" : "the table");
+				if (known && whose[k] != table[k])
+					fail_msg("%s, %s: thread %zu is picked by %s", logs[l], queries[i], k,
+						whose[k] ? "the profile" : "the table");
+			}
+			some += n > 0;
+		}
+		paned_close();
+		evl_close(log_);
+	}
+	assert_true(some > countof(queries));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(escape_clears_a_filter),
+		cmocka_unit_test(a_query_picks_the_same_threads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -744,6 +744,7 @@ static void filter_of_threads(void **state)
 		{"run>", true},
 		{"run>5x", true},
 		{"!run>5%", false},
+		{"runnable_wait>0.5%", true},
 		{"wait>0.5%", true},
 		{"wakeups>4", true},
 		{"wakeups>5", false},

@@ -97,6 +97,30 @@ static void filters(void **state)
 	evl_close(log);
 }
 
+/* A further name of a column: the same rows. */
+static void aliases(void **state)
+{
+	static const char *const pairs[][2] = {
+		{"t>0.01s", "start>0.01s"}, {"!t:0s-0.02s gen=0", "!start:0s-0.02s gen=0"}, {"t<1h", ""}};
+	struct evl_log *log = open_log("tests/logs/9.6.6-nonmover-N2.eventlog");
+	(void)state;
+	for (size_t i = 0; i < countof(pairs); i++) {
+		struct table_rows rows[2];
+		struct filter f;
+		for (int k = 0; k < 2; k++) {
+			assert_int_equal(table_filter_parse(&f, &gc_table_kind, pairs[i][k], NULL), 0);
+			rows[k] = rows_of(log, &(struct table_order){.column = -1, .filter = &f});
+			filter_free(&f);
+		}
+		assert_true(rows[0].n > 0);
+		assert_int_equal(rows[0].n, rows[1].n);
+		assert_memory_equal(rows[0].refs, rows[1].refs, rows[0].n * sizeof *rows[0].refs);
+		table_rows_free(&rows[0]);
+		table_rows_free(&rows[1]);
+	}
+	evl_close(log);
+}
+
 static void refused(void **state)
 {
 	static const char *const bad[] = {"nonsense=1", "pause>5MB", "kind>minor", "pause>", "pause>50%", "copied>50%",
@@ -218,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_every_column),
 		cmocka_unit_test(filters),
+		cmocka_unit_test(aliases),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(cells_add_up),
 		cmocka_unit_test(threads_are_rows),

@@ -10,7 +10,7 @@
 enum whose_kind { WHOSE_ALL, WHOSE_THREAD, WHOSE_THREADS, WHOSE_SPANS };
 
 struct whose_row {
-	uint64_t n, cpu, samples, ns;
+	uint64_t n, ran, samples, ns;
 	struct evl_str label; /* borrowed from the log */
 	uint32_t thread;
 	uint8_t kind;
@@ -42,7 +42,7 @@ static struct whose_row *add_row(struct whose_list *l, enum whose_kind kind)
 static void sum(struct whose_row *to, const struct whose_row *of)
 {
 	to->n += of->n;
-	to->cpu += of->cpu;
+	to->ran += of->ran;
 	to->samples += of->samples;
 	to->ns += of->ns;
 }
@@ -65,7 +65,7 @@ static bool add_threads(struct whose_list *l, const struct whole_time *w)
 		}
 		row->ns += from->ns;
 		row->samples += from->kind == WHOLE_CPU ? from->samples : 0;
-		row->cpu += from->kind == WHOLE_CPU ? from->ns : 0;
+		row->ran += from->kind == WHOLE_CPU ? from->ns : from->ran;
 	}
 	for (size_t i = 1; i < l->n; i++)
 		sum(&all, &l->rows[i]);
@@ -114,7 +114,7 @@ static int add_spans(struct whose_list *l, const struct progress *watch)
 			if (row) {
 				row->label = s.items[i].name;
 				row->n = s.items[i].n;
-				row->cpu = s.items[i].budget.run;
+				row->ran = s.items[i].budget.run;
 				row->ns = s.items[i].total;
 			}
 		}
@@ -184,7 +184,7 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 	case WHOSE_ONLY: return cell_text(only_text(row, scratch));
 	case WHOSE_LABEL: return row->kind == WHOSE_THREAD ? cell_name(row->label) : CELL_NONE;
 	case WHOSE_N: return cell_count(row->n);
-	case WHOSE_CPU: return cell_count(row->cpu);
+	case WHOSE_RUN: return cell_count(row->ran);
 	case WHOSE_SAMPLES: return cell_known(!spans, row->samples);
 	case WHOSE_TIME: return cell_count(row->ns);
 	default: return CELL_NONE;
@@ -195,7 +195,7 @@ static const struct table_column columns[WHOSE_COLUMNS] = {
 	[WHOSE_ONLY] = {"only", "only", UNIT_TEXT, "whose samples: a thread, threads of a label, spans", false, true},
 	[WHOSE_LABEL] = {"label", "label", UNIT_TEXT, "of the thread", false, true},
 	[WHOSE_N] = {"n", "n", UNIT_COUNT, "threads, or spans that start in the range", false, true},
-	[WHOSE_CPU] = {"cpu", "on CPU", UNIT_NS, "time that they ran", false, true},
+	[WHOSE_RUN] = {"run", "run", UNIT_NS, "time that they ran", false, true},
 	[WHOSE_SAMPLES] = {"samples", "samples", UNIT_COUNT, "of the profile, while they ran", false, true},
 	[WHOSE_TIME] = {"time", "time", UNIT_NS, "that they lived in the range; of spans their length", false, true}};
 
@@ -204,6 +204,8 @@ static const uint8_t widths[WHOSE_COLUMNS] = {[WHOSE_ONLY] = 20, [WHOSE_LABEL] =
 static const struct table_kind kind = {.name = "whose",
 	.columns = columns,
 	.n_columns = WHOSE_COLUMNS,
+	.whole = TABLE_WHOLE_RANGE,
+	.aliases = TABLE_ALIAS("cpu", WHOSE_RUN), /* its former name */
 	.cell = cell,
 	.count = count,
 	.size = sizeof(struct whose_list),
@@ -213,7 +215,7 @@ static const struct table_kind kind = {.name = "whose",
 const struct table_source prof_whose = {.kind = &kind,
 	.title = "threads, labels and spans",
 	.none = "no thread ran here, or the log does not say (+RTS -ls)",
-	.sorted = WHOSE_CPU,
+	.sorted = WHOSE_RUN,
 	.falling = true,
 	.wide = -1,
 	.widths = widths,

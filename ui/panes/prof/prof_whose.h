@@ -8,11 +8,11 @@
  * per thread; one per label of spans. Columns:
  *   ONLY     the filter that selects them (whole_only_parse)
  *   N        number of threads, or of spans that start in the range
- *   CPU      ns that they ran
+ *   RUN      ns that they ran
  *   SAMPLES  samples of the profile while they ran; unknown for spans
  *   TIME     threads: ns that they lived in the range; spans: sum of their lengths, ns
  *   LABEL    label of a row of one thread */
-enum whose_column { WHOSE_ONLY, WHOSE_N, WHOSE_CPU, WHOSE_SAMPLES, WHOSE_TIME, WHOSE_LABEL, WHOSE_COLUMNS };
+enum whose_column { WHOSE_ONLY, WHOSE_N, WHOSE_RUN, WHOSE_SAMPLES, WHOSE_TIME, WHOSE_LABEL, WHOSE_COLUMNS };
 
 /* A table made from a struct table_range. */
 extern const struct table_source prof_whose;

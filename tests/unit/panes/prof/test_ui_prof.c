@@ -322,12 +322,12 @@ static void the_list_has_what_it_picks(void **state)
 		for (uint64_t i = 0; i < kind->count(list); i++) {
 			struct evl_str only = kind->cell(list, i, WHOSE_ONLY, &scratch).text;
 			uint64_t ns = kind->cell(list, i, WHOSE_TIME, &scratch).count,
-				 cpu = kind->cell(list, i, WHOSE_CPU, &scratch).count;
+				 run = kind->cell(list, i, WHOSE_RUN, &scratch).count;
 			char text[WHOLE_ONLY_TEXT] = "";
 			if (i)
 				snprintf(text, sizeof text, "%.*s", (int)only.len, (const char *)only.p);
 			spans += strncmp(text, "span:", 5) == 0;
-			assert_true(cpu <= ns);
+			assert_true(run <= ns);
 			if (strncmp(text, "span:", 5) != 0) /* spans of a thread may be within each other */
 				assert_int_equal(ns, time_of(of.log, 0, UINT64_MAX, text));
 			else
