@@ -120,7 +120,7 @@ char *report_text(const char *path, const char *too_long)
 						: NULL;
 	if (why)
 		say_error("%s: %s", path, why);
-	else
+	if (text)
 		text[len] = '\0';
 	if (file)
 		fclose(file);
