@@ -1022,15 +1022,14 @@ static void name_subject(
 	struct evl_str name = of->label ? f->windows.name
 		: span                  ? spans_name(&log->blocks, span)
 					: evl_label(log, (uint32_t)of->thread);
-	const char *text = name.p ? (const char *)name.p : "";
+	name = utf8_cut(name.p ? name : (struct evl_str){(const uint8_t *)"", 0}, NAME);
+	const char *text = (const char *)name.p;
 	size_t used = 0;
 	*out = 0;
 	if (of->label || span)
-		snprintf(
-			out, room, " of %s \"%.*s\"", span ? "span" : "all spans", (int)utf8_cut(name, NAME).len, text);
+		snprintf(out, room, " of %s \"%.*s\"", span ? "span" : "all spans", (int)name.len, text);
 	else if (of->thread && name.len)
-		used = (size_t)snprintf(
-			out, room, " of thread %u \"%.*s\"", (unsigned)of->thread, (int)utf8_cut(name, NAME).len, text);
+		used = (size_t)snprintf(out, room, " of thread %u \"%.*s\"", (unsigned)of->thread, (int)name.len, text);
 	else if (of->thread)
 		used = (size_t)snprintf(out, room, " of thread %u", (unsigned)of->thread);
 	if (of->label || span || used >= room)
