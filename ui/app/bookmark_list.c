@@ -30,7 +30,7 @@ static uint64_t time_of(const struct bookmarks *b, const struct marks_choice *ro
 
 static void sort_by_time(const struct bookmarks *b, struct marks_rows *rows)
 {
-	struct timed all[countof(rows->items)];
+	struct timed all[countof(rows->items)] = {0};
 	for (size_t i = 0; i < rows->n; i++)
 		all[i] = (struct timed){time_of(b, &rows->items[i]), i, rows->items[i]};
 	qsort(all, rows->n, sizeof *all, by_time);
@@ -38,17 +38,16 @@ static void sort_by_time(const struct bookmarks *b, struct marks_rows *rows)
 		rows->items[i] = all[i].row;
 }
 
-static struct marks_rows list_rows(const struct bookmark_list *v, const struct bookmarks *b)
+static void list_rows(const struct bookmark_list *v, const struct bookmarks *b, struct marks_rows *out)
 {
 	char letters[BOOKMARKS + 1];
-	struct marks_rows rows = {0};
+	memset(out, 0, sizeof *out);
 	for (int i = 0, n = bookmarks_letters(b, letters); i < n; i++)
-		rows.items[rows.n++].letter = letters[i];
+		out->items[out->n++].letter = letters[i];
 	for (int i = 0; i < b->n_ranges; i++)
-		rows.items[rows.n++].range = &b->ranges[i];
+		out->items[out->n++].range = &b->ranges[i];
 	if (v->by_time)
-		sort_by_time(b, &rows);
-	return rows;
+		sort_by_time(b, out);
 }
 
 /* "+12.3 ms" from the cursor. */
@@ -76,7 +75,8 @@ static void draw_row(
 
 void marks_view_draw(struct bookmark_list *v, const struct model *m, struct canvas *c)
 {
-	const struct marks_rows list = list_rows(v, &m->marks);
+	struct marks_rows list;
+	list_rows(v, &m->marks, &list);
 	int n = (int)list.n, w = c->cols < WIDTH ? c->cols : WIDTH, x = (c->cols - w) / 2;
 	int rows = c->rows - 2 * MARGIN_Y - 2, high = n < rows ? n : rows;
 	if (high < 1 || w < 10)
@@ -112,7 +112,8 @@ static struct marks_choice chosen(struct marks_choice row, enum bookmark_command
 struct marks_choice marks_view_key(struct bookmark_list *v, const struct bookmarks *b, const char *key)
 {
 	uint64_t t;
-	const struct marks_rows list = list_rows(v, b);
+	struct marks_rows list;
+	list_rows(v, b, &list);
 	struct marks_choice none = {0}, selected = v->at < (int)list.n ? list.items[v->at] : none;
 	if (move(v, (int)list.n, key))
 		return none;

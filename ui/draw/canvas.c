@@ -310,8 +310,11 @@ int canvas_wrap(struct canvas *c, int y, int rows, const struct canvas *from, in
 		end--;
 	while (x < end && used < rows && c->cols > 2 * INDENT) {
 		int indent = used ? INDENT : 0, to = wrapped_end(cells, x, end, c->cols - indent);
-		for (int i = x; i < to; i++)
-			*canvas_at(c, y + used, indent + i - x) = cells[i];
+		for (int i = x; i < to; i++) {
+			struct cell *cell = canvas_at(c, y + used, indent + i - x);
+			if (cell)
+				*cell = cells[i];
+		}
 		for (x = to; x < end && cells[x].ch == ' ' && cells[x].bg == ST_PAGE; x++)
 			;
 		used++;

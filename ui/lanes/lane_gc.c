@@ -215,7 +215,7 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 		snprintf(text, sizeof text,
 			"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no "
 			"CPU)",
-			as_duration(lull.to - lull.from), gc->cap);
+			as_duration(lull.to - lull.from), (unsigned)gc->cap);
 	put_part(p, ST_WARN, text);
 }
 
