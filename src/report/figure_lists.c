@@ -127,7 +127,9 @@ static int make(void *list, bool deep, const struct progress *watch)
 	unmake(t);
 	int result = figures_make(&t->figures, t->of.log, &ask);
 	t->made = result == 0;
-	t->list = (struct figure_list){.log = t->of.log, .f = &t->figures, .spans = &t->figures.spans};
+	t->list = (struct figure_list){.log = t->of.log,
+		.f = &t->figures,
+		.spans = t->figures.span_labels.n ? &t->figures.span_labels : &t->figures.spans};
 	return result;
 }
 
@@ -143,17 +145,21 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 	return kinds[t->of.list].cell(&t->list, ref, column, scratch);
 }
 
+/* Without the hidden columns, which are the last ones. */
 const struct table_kind figure_tables[FIGURE_LISTS] = {
 #define LIST(list, rows, row)                                                                                          \
 	[FIGURES_##list] = {.name = #list,                                                                             \
 		.columns = figure_##list##_columns,                                                                    \
-		.n_columns = list##_FIGURES,                                                                           \
 		.cell = cell,                                                                                          \
 		.count = count,                                                                                        \
+		.whole = FIGURES_##list == FIGURES_spans ? (int)spans_TOTAL : (int)TABLE_WHOLE_RANGE,                  \
 		.size = sizeof(struct figure_table),                                                                   \
 		.make = make,                                                                                          \
-		.unmake = unmake},
-#define COLUMN(list, id, key, hidden, title, unit, meaning, value)
-#define END_LIST(list)
+		.unmake = unmake,                                                                                      \
+		.n_columns = 0
+#define COLUMN(list, id, key, hidden, title, unit, meaning, value) +(hidden == SHOWN)
+#define END_LIST(list)                                                                                                 \
+	}                                                                                                              \
+	,
 #include "report/figure_lists.def"
 };

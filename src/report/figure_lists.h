@@ -49,7 +49,8 @@ struct figure_term {
 bool figure_term(size_t i, struct figure_term *out);
 
 /* The same lists as kinds of table that compute the metrics of the list, and no others, when they are made. The table's
- * struct table_range gives the range; its `list` is the enum figure_list_id. */
+ * struct table_range gives the range; its `list` is the enum figure_list_id. Spans are grouped by label if some names hold
+ * instance numbers, else by name. */
 extern const struct table_kind figure_tables[FIGURE_LISTS];
 
 #endif

@@ -81,6 +81,84 @@ static void escape_clears_a_filter(void **state)
 	}
 }
 
+/* --- boxes of the Stats pane --- */
+
+/* Select the title of a box. */
+static void go_to_box(const char *title)
+{
+	char text[40];
+	snprintf(text, sizeof text, "\\v^%s[^A-Za-z]", title);
+	paned_key(ACT_SEARCH);
+	type(text);
+	end_prompt("<Enter>");
+}
+
+/* f and O in a box open its list; where its rows are none, they say so. */
+static void a_box_is_filtered_and_sorted(void **state)
+{
+	static const struct {
+		const char *box, *table;
+	} boxes[] = {{"PAUSES", "collections 840"}, {"LONGEST PAUSES", "collections 840"}, {"GC  ", "collections 840"},
+		{"SYNC DELAYS", "collections 840"}, {"PAUSE HEAT", "collections 840"}, {"CAPS", "capabilities 4"},
+		{"THREADS", "threads 66"}, {"BLOCKED", "blocked time 4"}, {"NM CYCLES", "nonmoving cycles 9"},
+		{"NM SEGMENTS", "block sizes of the last sweep 23"}, {"PHASES", "phases 6"},
+		{"SPANS", "names of spans 21"}, {"SUMMARY", NULL}, {"TIME", NULL}, {"HEAP", NULL}, {"MMU", NULL},
+		{"SPARKS", NULL}, {"PROGRAM", NULL}, {"TICKY", NULL}};
+	(void)state;
+	log_ = walked_file("assets/bazaar.eventlog");
+	paned_open(log_, PANE_STATS, 40, 120);
+	for (size_t i = 0; i < countof(boxes); i++) {
+		const char *table = boxes[i].table;
+		go_to_box(boxes[i].box);
+		host.message[0] = '\0';
+		paned_key(ACT_SORT);
+		if (table && !paned_has(table))
+			fail_msg("%s does not open its list", boxes[i].box);
+		if (!table && !host.message[0])
+			fail_msg("%s does not say that it is no list", boxes[i].box);
+		if (!table)
+			continue;
+		assert_true(panes_leave(&host));
+		paned_draw();
+		paned_key(ACT_FILTER);
+		type("zq");
+		assert_true(host.prompt.open);
+		if (!paned_has("no row matches the filter"))
+			fail_msg("%s: the rows are not filtered", boxes[i].box);
+		end_prompt("<Esc>");
+		if (!paned_has(table))
+			fail_msg("%s: %s is not shown", boxes[i].box, table);
+		assert_true(panes_leave(&host));
+		paned_draw();
+	}
+	go_to_box("SPANS");
+	paned_key(ACT_FILTER);
+	type("parse");
+	end_prompt("<Enter>");
+	paned_key(ACT_EXPAND); /* the spans of that name */
+	assert_seen("spans 420");
+	paned_close();
+	evl_close(log_);
+}
+
+/* To the first and the last row of a box. */
+static void a_box_has_ends(void **state)
+{
+	(void)state;
+	log_ = walked_file("assets/bazaar.eventlog");
+	paned_open(log_, PANE_STATS, 40, 120);
+	go_to_box("PHASES");
+	paned_key(ACT_WINDOW_END);
+	assert_seen(">phase: idle");
+	paned_key(ACT_HOME);
+	assert_seen(">before the first");
+	paned_key(ACT_LOWER); /* folded */
+	paned_key(ACT_WINDOW_END);
+	assert_seen(">PHASES");
+	paned_close();
+	evl_close(log_);
+}
+
 /* --- a query picks the same threads in each --- */
 
 enum { THREADS = 4096 };
@@ -172,6 +250,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(escape_clears_a_filter),
+		cmocka_unit_test(a_box_is_filtered_and_sorted),
+		cmocka_unit_test(a_box_has_ends),
 		cmocka_unit_test(a_query_picks_the_same_threads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

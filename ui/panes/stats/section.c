@@ -135,3 +135,9 @@ void section_at(struct line *l, uint64_t t)
 	line_pair(l, "at ", ST_TEXT, as_time(t));
 	line_put(l, ST_DIM, false, " s ");
 }
+
+void section_place_list(struct stats_place *out, const struct table_source *list)
+{
+	out->kind = PLACE_LIST;
+	out->list = list;
+}

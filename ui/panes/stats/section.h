@@ -11,6 +11,7 @@
 #include "report/findings.h"
 
 struct stats_answer;
+struct table_source;
 
 /* Parts of a capability's idle time in which it waits for collections or cannot run threads, as shares of the range. */
 struct cap_split {
@@ -56,23 +57,17 @@ enum place_kind {
 	PLACE_IDLE,      /* idle time [t, end) of a capability: its middle */
 	PLACE_SELECTION, /* select the range [t, end) */
 	PLACE_ALL_CAPS,  /* show all capabilities, or only the first ones */
-	PLACE_GCS,       /* from here on: open a table */
-	PLACE_THREADS,
-	PLACE_SPANS,
-	PLACE_PHASES,
-	PLACE_BLOCKED,
-	PLACE_CAPS,
-	PLACE_CYCLES,
-	PLACE_TICKY
+	PLACE_LIST       /* open a table */
 };
 /* A target of Enter. */
 struct stats_place {
 	enum place_kind kind;
-	uint64_t t, end; /* the moment; if known, [t, end) is the interval that starts there */
-	uint32_t id;     /* number of the capability; id of the thread; for a span, its row */
-	uint32_t thread; /* thread that started the span; 0: none */
-	uint64_t label;  /* hash of a span label, for the table to open (struct span_list); 0: all */
-	char filter[64]; /* filter of the table to open */
+	uint64_t t, end;                 /* the moment; if known, [t, end) is the interval that starts there */
+	uint32_t id;                     /* number of the capability; id of the thread; for a span, its row */
+	uint32_t thread;                 /* thread that started the span; 0: none */
+	const struct table_source *list; /* the table to open */
+	uint64_t label;                  /* hash of a span label, for that table (struct span_list); 0: all */
+	char filter[64];                 /* filter of that table */
 };
 
 /* A box. head and place are called only while it has rows. */
@@ -80,9 +75,10 @@ struct section_ops {
 	const char *title;
 	const char *missing; /* text shown instead of rows; NULL: derived from `absence` */
 	enum absence absence;
-	const char *exported; /* format and table that the e key suggests in this box; NULL: all metrics */
-	bool wide;            /* the box spans all columns */
-	bool of_log;          /* it describes the whole log, not the range */
+	const char *exported;             /* format and table that the e key suggests in this box; NULL: all metrics */
+	const struct table_source *table; /* table of the box's rows, to filter and sort; NULL: the one of its title */
+	bool wide;                        /* the box spans all columns */
+	bool of_log;                      /* it describes the whole log, not the range */
 	int (*rows)(const struct stats_data *d); /* return the number of rows; 0: nothing to show */
 	/* Return the number of rows of entry i, 0 past the last; one step of the selection is one entry. NULL: one each. */
 	int (*entry_rows)(const struct stats_data *d, size_t i);
@@ -147,6 +143,9 @@ bool section_ran_most(const struct stats_data *d, size_t i, struct thread_waits 
 
 /* The place of a thread's longest run; where that is not known, of its creation, or the start of the range. */
 void section_place_run(const struct stats_data *d, const struct thread_waits *t, struct stats_place *out);
+
+/* The place is a table. */
+void section_place_list(struct stats_place *out, const struct table_source *list);
 
 /* Draw "at 6.318 s". */
 void section_at(struct line *l, uint64_t t);

@@ -1,6 +1,7 @@
 /* section_caps.c - Stats box CAPS: the states of each capability. */
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +126,7 @@ static void caps_place(const struct stats_data *d, int row, struct stats_place *
 	if (row >= 0 && (size_t)row == caps_shown(d))
 		out->kind = PLACE_ALL_CAPS;
 	if (row < 0)
-		out->kind = PLACE_CAPS;
+		section_place_list(out, &stats_caps);
 	if (row < 0 || (size_t)row >= caps_shown(d))
 		return;
 	out->kind = PLACE_CAP;
@@ -266,7 +267,7 @@ void section_place_run(const struct stats_data *d, const struct thread_waits *t,
 static void threads_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	struct thread_at at;
-	out->kind = PLACE_THREADS;
+	section_place_list(out, &stats_threads);
 	if (row < 0 || !find_thread_row(d, row, &at) || at.is_figure || at.index < 0)
 		return;
 	struct thread_waits t = top_at(d, &at);

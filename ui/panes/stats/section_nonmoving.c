@@ -1,6 +1,7 @@
 /* section_nonmoving.c - Stats box of the nonmoving collector: phases, cycles, segments. */
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
 
 #include <math.h>
 
@@ -75,7 +76,7 @@ static void cycle_draw(const struct stats_data *d, int row, struct line *l)
 static void cycle_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	if (row < 0 || row >= CYCLES_SHOWN)
-		out->kind = PLACE_CYCLES;
+		section_place_list(out, &stats_cycles);
 	if (row < 0 || row >= CYCLES_SHOWN)
 		return;
 	out->kind = PLACE_MOMENT;
@@ -149,8 +150,11 @@ static void census_draw(const struct stats_data *d, int row, struct line *l)
 	draw_history(&d->answer->history[at], l);
 }
 
-static void census_place(const struct stats_data *d, UNUSED int row, struct stats_place *out)
+static void census_place(const struct stats_data *d, int row, struct stats_place *out)
 {
+	section_place_list(out, &stats_segments);
+	if (row < 0)
+		return;
 	out->kind = PLACE_MOMENT;
 	out->t = d->f->nonmoving.census_t;
 }

@@ -1,5 +1,6 @@
 /* section_pauses.c - Stats boxes of GC pauses and sync delays. */
 #include "panes/stats/section.h"
+#include "panes/stats/stats_tables.h"
 
 #include <stdio.h>
 
@@ -11,7 +12,7 @@ static void filter_between(struct stats_place *out, uint64_t from, uint64_t belo
 		snprintf(more, sizeof more, "pause>=%lluns", (unsigned long long)from);
 	if (below != UINT64_MAX)
 		snprintf(less, sizeof less, "%spause<%lluns", from ? " " : "", (unsigned long long)below);
-	out->kind = PLACE_GCS;
+	section_place_list(out, &stats_gcs);
 	snprintf(out->filter, sizeof out->filter, "%s%s", more, less);
 }
 
@@ -56,7 +57,7 @@ static void pauses_draw(const struct stats_data *d, int row, struct line *l)
 
 static void pauses_place(UNUSED const struct stats_data *d, int row, struct stats_place *out)
 {
-	out->kind = PLACE_GCS;
+	section_place_list(out, &stats_gcs);
 	if (row >= 0)
 		filter_between(out, row ? pause_class(row - 1)->below : 0, pause_class(row)->below);
 }
@@ -109,8 +110,11 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 
 static void longest_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	out->kind = row < 0 ? PLACE_GCS : PLACE_PAUSE;
-	out->t = row < 0 ? 0 : d->f->longest[row].start;
+	section_place_list(out, &stats_gcs);
+	if (row < 0)
+		return;
+	out->kind = PLACE_PAUSE;
+	out->t = d->f->longest[row].start;
 }
 
 const struct section_ops section_longest = {.title = "LONGEST PAUSES",
@@ -215,8 +219,11 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	section_thread(d, l, line_room(l), s->late.run.thread);
 }
 
+/* The title: all collections, the longest sync first. */
 static void sync_place(const struct stats_data *d, int row, struct stats_place *out)
 {
+	if (row < 0)
+		section_place_list(out, &stats_syncs);
 	if (row < SYNC_BEFORE)
 		return;
 	out->kind = PLACE_PAUSE;
@@ -284,7 +291,7 @@ static void heat_place(UNUSED const struct stats_data *d, int row, struct stats_
 		"pause<300us", "pause>=300us pause<1ms", "pause>=1ms pause<=10ms", "pause>10ms"};
 	if (row == PAUSE_HEATS)
 		return;
-	out->kind = PLACE_GCS;
+	section_place_list(out, &stats_gcs);
 	snprintf(out->filter, sizeof out->filter, "%s", row < 0 ? "" : bounds[PAUSE_HEATS - 1 - row]);
 }
 

@@ -1,5 +1,6 @@
 /* section_phases.c - Stats box PHASES: intervals between user markers. */
 #include "panes/stats/section.h"
+#include "panes/stats/stats_tables.h"
 
 enum { SHOWN = 12, NAME_WIDE = 28, NAME_NARROW = 16, ROOM_FOR_ALL = 110, SHARE = 7, TIME = 8 };
 
@@ -67,7 +68,7 @@ static void phases_draw(const struct stats_data *d, int row, struct line *l)
 /* A phase becomes the range; of the title, all of them. */
 static void phases_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	out->kind = PLACE_PHASES;
+	section_place_list(out, &stats_phases);
 	if (row < 0 || row >= SHOWN || row >= (int)d->f->phases.n)
 		return;
 	out->kind = PLACE_SELECTION;

@@ -1,6 +1,7 @@
 /* section_spans.c - Stats boxes of user spans and ticky counters. */
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
 
 #include "base/idmap.h"
 #include "draw/text.h"
@@ -109,7 +110,7 @@ static void spans_place(const struct stats_data *d, int row, struct stats_place 
 	const struct span_group *g = row >= 0 && row < SHOWN && row < (int)s->n ? &s->items[row] : NULL;
 	if (s->n == 0)
 		return;
-	out->kind = PLACE_SPANS;
+	section_place_list(out, &stats_spans);
 	if (g && g->names == 1)
 		out->label = idmap_key(g->sum.name);
 	else if (g && g->sum.name.len + 3 < sizeof out->filter && !memchr(g->sum.name.p, '"', g->sum.name.len))
@@ -119,6 +120,7 @@ static void spans_place(const struct stats_data *d, int row, struct stats_place 
 
 const struct section_ops section_spans = {.title = "SPANS",
 	.exported = "csv spans",
+	.table = &stats_span_names,
 	.absence = ABSENCE_SPANS,
 	.wide = true,
 	.rows = spans_rows,
@@ -158,7 +160,7 @@ static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 /* All counters. */
 static void ticky_place(UNUSED const struct stats_data *d, UNUSED int row, struct stats_place *out)
 {
-	out->kind = PLACE_TICKY;
+	section_place_list(out, &stats_ticky);
 }
 
 const struct section_ops section_ticky = {.title = "TICKY",

@@ -1,6 +1,7 @@
 /* section_summary.c - Stats box SUMMARY: the questions of a first look, each answered in words from the other boxes. */
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
 
 #include "draw/text.h"
 #include "lanes/parts.h"
@@ -69,9 +70,11 @@ static void put_gc(const struct stats_data *d, struct line *l)
 static void place_gc(const struct stats_data *d, struct stats_place *out)
 {
 	const struct finding *f = gc_warning(d);
-	out->kind = f && f->has_place ? PLACE_FINDING : d->f->stats.pauses.n ? PLACE_GCS : PLACE_NONE;
-	if (out->kind != PLACE_FINDING)
+	if (d->f->stats.pauses.n)
+		section_place_list(out, &stats_gcs);
+	if (!f || !f->has_place)
 		return;
+	out->kind = PLACE_FINDING;
 	out->t = f->t;
 	out->id = (uint32_t)(f - d->answer->findings.items);
 }

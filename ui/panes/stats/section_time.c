@@ -1,5 +1,6 @@
 /* section_time.c - Stats boxes TIME, GENERATIONS and HEAP. */
 #include "panes/stats/section.h"
+#include "panes/stats/stats_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,7 +111,7 @@ static void gc_draw(const struct stats_data *d, int row, struct line *l)
 
 static void gc_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	out->kind = PLACE_GCS;
+	section_place_list(out, &stats_gcs);
 	if (row >= 0 && row < (int)d->f->n_gens && d->f->gens[row].gen != GC_GEN_UNKNOWN)
 		snprintf(out->filter, sizeof out->filter, "gen=%u", d->f->gens[row].gen);
 }

@@ -1,5 +1,6 @@
 /* section_waits.c - Stats boxes of blocked threads, their wakers, and concurrency. */
 #include "panes/stats/section.h"
+#include "panes/stats/stats_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +100,7 @@ static void blocked_place(const struct stats_data *d, int row, struct stats_plac
 {
 	struct blocked_at at;
 	if (row < 0 && d->f->has_sched)
-		out->kind = PLACE_BLOCKED;
+		section_place_list(out, &stats_blocked);
 	if (!find_blocked(d, row, &at) || (at.who && !at.who->thread))
 		return;
 	out->kind = PLACE_THREAD;

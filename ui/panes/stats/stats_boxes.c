@@ -204,6 +204,14 @@ static void move_to_box(struct stats_boxes *b, bool on)
 	show_box(b);
 }
 
+/* To a row of the same box, or to the title if it is folded. */
+static void move_within(struct stats_boxes *b, int row)
+{
+	const struct stats_box *box = &b->items[b->section];
+	b->row = box->rows ? first_row(box, row) : -1;
+	show_here(b);
+}
+
 static void fold(struct stats_boxes *b, bool folded)
 {
 	b->items[b->section].folded = folded;
@@ -224,19 +232,34 @@ bool stats_boxes_act(struct stats_boxes *b, enum action action)
 	case ACT_PREV_BOX: move_to_box(b, false); return true;
 	case ACT_LOWER: fold(b, true); return true;
 	case ACT_HIGHER: fold(b, false); return true;
+	case ACT_HOME: move_within(b, 0); return true;
+	case ACT_WINDOW_END: move_within(b, b->items[b->section].rows - 1); return true;
 	default: return by;
 	}
 }
 
-struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d)
+static struct stats_place place_of(const struct stats_boxes *b, const struct stats_data *d, int row)
 {
 	struct stats_place place = {0};
 	const struct section_ops *ops = sections[b->section];
 	struct stats_data own = *d;
 	own.width = b->items[b->section].width;
 	if (!b->items[b->section].missing && ops->place)
-		ops->place(&own, b->row, &place);
+		ops->place(&own, row, &place);
 	return place;
+}
+
+struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d)
+{
+	return place_of(b, d, b->row);
+}
+
+const struct table_source *stats_boxes_table(const struct stats_boxes *b, const struct stats_data *d)
+{
+	struct stats_place title = place_of(b, d, -1);
+	if (b->items[b->section].missing)
+		return NULL;
+	return sections[b->section]->table ? sections[b->section]->table : title.kind == PLACE_LIST ? title.list : NULL;
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
@@ -260,7 +283,7 @@ static void draw_link(const struct section_ops *ops, const struct stats_data *d,
 	struct stats_place place = {0};
 	if (ops->place)
 		ops->place(d, -1, &place);
-	if (place.kind < PLACE_GCS)
+	if (place.kind != PLACE_LIST)
 		return;
 	int room = line_room(l) - 1, most = (int)strlen(full);
 	const char *text = room > most ? full : brief;
@@ -268,7 +291,9 @@ static void draw_link(const struct section_ops *ops, const struct stats_data *d,
 		return;
 	struct line end = *l;
 	end.x = l->end - (int)strlen(text) - 1;
-	line_put(&end, ST_KEY, false, text);
+	const struct cell *before = canvas_at(l->c, l->y, end.x - 1);
+	if (before && before->ch == ' ')
+		line_put(&end, ST_KEY, false, text);
 }
 
 static void draw_row(

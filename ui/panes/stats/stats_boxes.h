@@ -58,6 +58,9 @@ bool stats_boxes_click(struct stats_boxes *b, int y, int x);
 /* Return where Enter goes from the selected row. */
 struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d);
 
+/* Return the table of the rows of the selected box, or NULL if these are no list. */
+const struct table_source *stats_boxes_table(const struct stats_boxes *b, const struct stats_data *d);
+
 /* Return the format and the table that the e key suggests: that of the selected box. */
 const char *stats_boxes_exported(const struct stats_boxes *b);
 

@@ -14,6 +14,7 @@
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/selection_keys.h"
+#include "table/gc_table.h"
 #include "table/lists.h"
 #include "tables/table_view.h"
 
@@ -374,20 +375,12 @@ static bool go(struct pane_host *h, const struct stats_place *place);
 
 static void go_to_place(struct view_figures *v, struct pane_host *h, const struct stats_place *place)
 {
-	static const struct table_source *const tables[] = {[PLACE_GCS] = &stats_gcs,
-		[PLACE_THREADS] = &stats_threads,
-		[PLACE_SPANS] = &stats_spans,
-		[PLACE_PHASES] = &stats_phases,
-		[PLACE_BLOCKED] = &stats_blocked,
-		[PLACE_CAPS] = &stats_caps,
-		[PLACE_CYCLES] = &stats_cycles,
-		[PLACE_TICKY] = &stats_ticky};
 	if (place->kind == PLACE_ALL_CAPS)
 		v->all_caps = !v->all_caps;
 	else if (place->kind == PLACE_SELECTION)
 		take_range(v, h, place->t, place->end);
-	else if (place->kind < countof(tables) && tables[place->kind])
-		open_table(v, h, tables[place->kind], place->label, place->filter);
+	else if (place->kind == PLACE_LIST)
+		open_table(v, h, place->list, place->label, place->filter);
 	else if (!go(h, place))
 		pane_say(h, true, "this row has no place on the timeline");
 }
@@ -447,6 +440,30 @@ static bool go_to_segment(struct view_figures *v, struct pane_host *h)
 	return true;
 }
 
+/* The label of the spans whose name is selected in the box or the table of their names; 0: none is. */
+static uint64_t label_here(const struct view_figures *v, const struct pane_host *h)
+{
+	const struct stats_data d = data_of(v, h);
+	struct stats_place place = {0};
+	uint64_t ref;
+	if (v->table.source == &stats_span_names && table_view_row(&v->table, &ref))
+		return idmap_key(table_view_text(&v->table, spans_NAME));
+	if (!v->table.source)
+		place = stats_boxes_place(&v->boxes, &d);
+	return place.kind == PLACE_LIST ? place.label : 0;
+}
+
+/* All spans of the name become the range. */
+static bool take_label(struct view_figures *v, struct pane_host *h)
+{
+	uint64_t label = label_here(v, h);
+	if (label) {
+		v->label = label;
+		table_view_close(&v->table);
+	}
+	return label;
+}
+
 static void go_to_row(struct view_figures *v, struct pane_host *h)
 {
 	const struct span *span = span_here(v, h);
@@ -456,9 +473,15 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	if (v->table.source == &stats_path && go_to_segment(v, h))
 		return;
+	if (v->table.source == &stats_span_names) {
+		uint64_t label = label_here(v, h);
+		if (label)
+			open_table(v, h, &stats_spans, label, "");
+		return;
+	}
 	const struct table_source *source = v->table.source;
 	struct stats_place place = {.kind = source == &stats_threads || source == &stats_blocked ? PLACE_THREAD
-			: source == &stats_gcs                                                   ? PLACE_PAUSE
+			: source->kind == &gc_table_kind                                         ? PLACE_PAUSE
 			: source == &stats_caps                                                  ? PLACE_CAP
 												 : PLACE_MOMENT};
 	uint64_t ref;
@@ -545,16 +568,6 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 		return true;
 	}
 	return false;
-}
-
-/* The label of the spans whose name is selected in the box of spans; 0: none is. */
-static uint64_t label_here(const struct view_figures *v, const struct pane_host *h)
-{
-	const struct stats_data d = data_of(v, h);
-	struct stats_place place = {0};
-	if (!v->table.source)
-		place = stats_boxes_place(&v->boxes, &d);
-	return place.kind == PLACE_SPANS ? place.label : 0;
 }
 
 /* Compare all spans of the name that is selected in the box of spans, or that is the range, with the run or the range that is
@@ -697,7 +710,7 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 	case ACT_EXPAND: go_to_row(v, h); return true;
 	case ACT_EDIT: return open_source(v, h);
 	case ACT_PATH: return take_span_path(v, h);
-	case ACT_SELECT_SPAN: return take_span(v, h) || take_phase(v, h);
+	case ACT_SELECT_SPAN: return take_span(v, h) || take_phase(v, h) || take_label(v, h);
 	default: return table_view_act(&v->table, action);
 	}
 }
@@ -795,6 +808,20 @@ static void ask_row(struct view_figures *v, struct pane_host *h)
 	pane_ask(h, ASK_BOXES, "", search_boxes);
 }
 
+/* A box shows the first rows of a list in one order: its table is filtered and sorted. */
+static void open_box(struct view_figures *v, struct pane_host *h, enum action action)
+{
+	const struct stats_data d = data_of(v, h);
+	const struct table_source *source = stats_boxes_table(&v->boxes, &d);
+	if (!source) {
+		pane_say(h, true, "the rows of this box are not a list that could be filtered or sorted");
+		return;
+	}
+	open_table(v, h, source, 0, "");
+	if (action == ACT_FILTER && v->table.source)
+		act_in_table(v, h, action);
+}
+
 static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum action action)
 {
 	int section = v->boxes.section, row = v->boxes.row;
@@ -856,11 +883,8 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	if (jump_is(action))
 		v->sought[0] = '\0'; /* n and N repeat the jump */
 	if (action == ACT_SELECT_SPAN && v->answer.made) {
-		uint64_t label = label_here(v, h);
-		if (label) {
-			v->label = label;
+		if (take_label(v, h))
 			return true;
-		}
 		if (range_here(v, h, &here)) {
 			take_range(v, h, here.from, here.to);
 			return true;
@@ -874,6 +898,10 @@ static bool act(void *view, struct pane_host *h, enum action action)
 			return act_in_boxes(v, h, ACT_HIGHER);
 		struct stats_place place = stats_boxes_place(&v->boxes, &d);
 		go_to_place(v, h, &place);
+		return true;
+	}
+	if (action == ACT_FILTER || action == ACT_SORT) {
+		open_box(v, h, action);
 		return true;
 	}
 	return act_in_boxes(v, h, action);
@@ -961,11 +989,12 @@ static const struct table_kind *open_kind(const void *view)
 static bool acts(const void *view, const struct pane_host *h, enum action action)
 {
 	const struct view_figures *v = view;
+	const struct stats_data d = data_of(v, h);
 	bool table = v->table.source && !v->diff.open;
 	switch (action) {
 	case ACT_QUIT: return v->diff.open || table;
 	case ACT_SORT:
-	case ACT_FILTER: return v->diff.open || table;
+	case ACT_FILTER: return v->diff.open || table || (v->answer.made && stats_boxes_table(&v->boxes, &d));
 	case ACT_HIGHER: return !v->diff.open;
 	case ACT_SEARCH: return !v->diff.open;
 	case ACT_NEXT_BOX: return !table;

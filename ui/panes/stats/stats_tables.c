@@ -14,6 +14,15 @@ const struct table_source stats_gcs = {.kind = &gc_table_kind,
 	.wide = -1,
 	.at = GC_COLUMN_START};
 
+const struct table_source stats_syncs = {.kind = &gc_table_kind,
+	.title = "collections",
+	.exported = "csv gc",
+	.absence = ABSENCE_REQUESTS,
+	.sorted = GC_COLUMN_SYNC,
+	.falling = true,
+	.wide = -1,
+	.at = GC_COLUMN_START};
+
 const struct table_source stats_threads = {.kind = &thread_table_kind,
 	.title = "threads",
 	.exported = "csv threads",
@@ -23,6 +32,16 @@ const struct table_source stats_threads = {.kind = &thread_table_kind,
 	.wide = THREAD_COLUMN_LABEL,
 	.at = THREAD_COLUMN_BORN,
 	.deepens = "reading how threads waited"};
+
+const struct table_source stats_span_names = {.kind = &figure_tables[FIGURES_spans],
+	.list = FIGURES_spans,
+	.title = "names of spans",
+	.absence = ABSENCE_SPANS,
+	.sorted = spans_TOTAL,
+	.falling = true,
+	.wide = spans_NAME,
+	.at = spans_MAX_AT,
+	.deepens = "reading what their time went into"};
 
 const struct table_source stats_spans = {.kind = &span_list_kind,
 	.title = "spans",
@@ -77,6 +96,14 @@ const struct table_source stats_cycles = {.kind = &figure_tables[FIGURES_nm_cycl
 	.sorted = nm_cycles_START,
 	.wide = -1,
 	.at = nm_cycles_START};
+
+const struct table_source stats_segments = {.kind = &figure_tables[FIGURES_nm_census],
+	.list = FIGURES_nm_census,
+	.title = "block sizes of the last sweep",
+	.absence = ABSENCE_NM_CENSUS,
+	.sorted = nm_census_BLOCK,
+	.wide = -1,
+	.at = -1};
 
 /* Of the texts: a closure is "go1{v s5oP} (Main) (fun) in r5ns". */
 static const uint8_t ticky_widths[TICKY_COLUMNS] = {
