@@ -67,7 +67,6 @@ static bool take_digit(struct app *a, const char *key)
 static void act(struct app *a, enum action action)
 {
 	enum keymap_owner owner = keymap_owner(action);
-	struct model_place before;
 	int n = 1;
 	if (a->count.n && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_KINDS))) {
 		n = a->count.n;
@@ -76,10 +75,9 @@ static void act(struct app *a, enum action action)
 	} else if (owner != OWNER_SHOWS) {
 		app_end_count(a);
 	}
-	do {
-		before = a->host.model.at;
+	do
 		app_act(a, action);
-	} while (--n > 0 && (owner == OWNER_MOVE || !model_is_at(&a->host.model, &before)));
+	while (--n > 0 && !a->host.warning); /* it goes no further */
 }
 
 static void map_key(struct app *a, const char *key)
