@@ -19,8 +19,9 @@ struct export
 	uint64_t from, to;         /* [from, to) in ns of the log; 0 and UINT64_MAX for the whole log */
 	const char *table;         /* name of the table for formats that need one (rows.def), else NULL */
 	const char *sql;           /* csv: export the result of this SQL statement instead of a table; may be NULL */
-	const struct export_list *list; /* csv: export this list instead of a table (export_list.h); may be NULL */
-	bool spreadsheet;               /* csv: neutralise texts that a spreadsheet would evaluate as a formula */
+	/* csv: export this list instead of a table, or filter and sort the result of `sql` so (export_list.h); may be NULL */
+	const struct export_list *list;
+	bool spreadsheet; /* csv: neutralise texts that a spreadsheet would evaluate as a formula */
 	/* html, csv of the tables census and bands: how to group bands (census_group.h); NULL: no groups */
 	const char *group;
 	bool no_rts;               /* folded, speedscope, pprof: omit the cost centres of the run-time system */

@@ -2,7 +2,45 @@
  * line names the columns; times are ns after the log's time 0, sizes bytes; unknown values are empty. */
 #include "export/export.h"
 #include "export/export_list.h"
-#include "sql/sql.h"
+#include "sql/answer.h"
+
+/* Filter and sort the rows of a list. */
+static int order_rows(const struct export *x, const struct table_kind *kind, void *list, struct table_rows *rows)
+{
+	struct progress watch = {.cancel = x->cancel};
+	struct table_order order = {.column = x->list->column, .falling = x->list->falling};
+	struct filter filter;
+	struct evl_err err;
+	uint64_t *refs;
+	size_t n;
+	int result = table_filter_parse(&filter, kind, x->list->filter, &err);
+	order.filter = &filter;
+	if (result == 0 && (result = table_refs(kind, list, &refs, &n)) == 0)
+		result = table_rows_make(rows, kind, list, refs, n, &order, &watch);
+	filter_free(&filter);
+	return result;
+}
+
+/* The rows are those that the screen keeps of the answer. */
+static int put_shown_answer(struct export *x, struct sql *sql)
+{
+	struct sql_lines lines = {.spreadsheet = x->spreadsheet};
+	struct sql_answer a;
+	struct table_rows rows = {0};
+	sql_answer_make(&a, sql, x->sql, &lines);
+	int result = a.result == 0 ? order_rows(x, &a.kind, &a, &rows) : a.result;
+	if (result == 0)
+		buf_put(&x->out, lines.text.p, lines.ends[0]);
+	for (size_t i = 0; i < rows.n && result == 0; i++) {
+		const size_t *end = &lines.ends[rows.refs[i]];
+		buf_put(&x->out, lines.text.p + end[0], end[1] - end[0]);
+		result = export_more(x);
+	}
+	table_rows_free(&rows);
+	sql_answer_free(&a);
+	sql_lines_free(&lines);
+	return result;
+}
 
 static int export_answer(struct export *x)
 {
@@ -11,10 +49,11 @@ static int export_answer(struct export *x)
 	struct sql_error error = {0};
 	sqlite3_stmt *statement = NULL;
 	int result = sql_open(&sql, &log, 1, x->cancel), status = SQLITE_DONE;
-	result = result == 0 ? sql_prepare(&sql, x->sql, &statement, &error) : result;
 	if (result == 0)
+		result = x->list ? put_shown_answer(x, &sql) : sql_prepare(&sql, x->sql, &statement, &error);
+	if (statement)
 		sql_csv_head(&x->out, statement);
-	while (result == 0 && (status = sqlite3_step(statement)) == SQLITE_ROW) {
+	while (statement && result == 0 && (status = sqlite3_step(statement)) == SQLITE_ROW) {
 		sql_csv(&x->out, statement, x->spreadsheet);
 		result = export_more(x);
 	}
@@ -52,20 +91,8 @@ static int make_list(const struct export *x, void *list, struct table_rows *rows
 {
 	const struct export_list *of = x->list;
 	struct progress watch = {.cancel = x->cancel};
-	struct table_order order = {.column = of->column, .falling = of->falling};
-	struct filter filter;
-	struct evl_err err;
-	uint64_t *refs;
-	size_t n;
-	int result = table_filter_parse(&filter, of->kind, of->filter, &err);
-	if (filter.n)
-		order.filter = &filter;
-	if (result == 0 && of->kind->make)
-		result = of->kind->make(list, of->deep, &watch);
-	if (result == 0 && (result = table_refs(of->kind, list, &refs, &n)) == 0)
-		result = table_rows_make(rows, of->kind, list, refs, n, &order, &watch);
-	filter_free(&filter);
-	return result;
+	int result = of->kind->make ? of->kind->make(list, of->deep, &watch) : 0;
+	return result == 0 ? order_rows(x, of->kind, list, rows) : result;
 }
 
 static int export_shown(struct export *x)
@@ -90,10 +117,10 @@ static int export_shown(struct export *x)
 
 int export_csv(struct export *x)
 {
-	if (x->list)
-		return export_shown(x);
 	if (x->sql)
 		return export_answer(x);
+	if (x->list)
+		return export_shown(x);
 	struct rows_source source = {
 		.log = x->log, .from = x->from, .to = x->to, .group = x->group, .cancel = x->cancel};
 	struct rows_scan scan = {.table = rows_find(x->table), .source = &source, .ask = ROWS_ALL};

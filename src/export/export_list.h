@@ -5,9 +5,10 @@
 #include "table/table.h"
 
 struct export_list {
-	const struct table_kind *kind; /* of a list that is made from a range; NULL: there is no list */
-	struct table_range range;      /* its log is that of the export */
-	int column;                    /* sort column; -1: none */
+	/* Kind of a list that is made from a range; NULL: the rows of the export's SQL statement. */
+	const struct table_kind *kind;
+	struct table_range range; /* its log is that of the export */
+	int column;               /* sort column; -1: none */
 	bool falling, deep;
 	char filter[TABLE_FILTER];
 };

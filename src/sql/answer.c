@@ -180,21 +180,47 @@ static void settle(struct sql_answer *a)
 	}
 }
 
-static void keep_rows(struct sql_answer *a, struct sql *s, sqlite3_stmt *statement)
+/* Note the end of a line; without memory the text is marked as failed. */
+static void end_line(struct sql_lines *lines)
+{
+	if (GROW(lines->ends, lines->n, lines->room))
+		lines->ends[lines->n++] = lines->text.len;
+	else
+		lines->text.failed = true;
+}
+
+static void keep_rows(struct sql_answer *a, struct sql *s, sqlite3_stmt *statement, struct sql_lines *lines)
 {
 	int status;
 	bool going = true;
-	while (going && (status = sqlite3_step(statement)) == SQLITE_ROW)
+	if (lines) {
+		sql_csv_head(&lines->text, statement);
+		end_line(lines);
+	}
+	while (going && (status = sqlite3_step(statement)) == SQLITE_ROW) {
 		for (int i = 0; i < a->kind.n_columns && going; i++) {
 			struct datum cell = sql_cell(statement, i);
 			going = sql_answer_put(a, &cell);
 		}
+		if (going && lines) {
+			sql_csv(&lines->text, statement, lines->spreadsheet);
+			end_line(lines);
+		}
+	}
 	a->n_cells = a->n * (size_t)a->kind.n_columns; /* of whole rows */
 	if (going && status != SQLITE_DONE)
 		a->result = sql_failed(s, &a->error);
+	if (lines && lines->text.failed)
+		a->result = EVL_NOMEM;
 }
 
-void sql_answer_make(struct sql_answer *a, struct sql *s, const char *text)
+void sql_lines_free(struct sql_lines *lines)
+{
+	buf_free(&lines->text);
+	free(lines->ends);
+}
+
+void sql_answer_make(struct sql_answer *a, struct sql *s, const char *text, struct sql_lines *lines)
 {
 	sqlite3_stmt *statement;
 	*a = (struct sql_answer){.moment = -1, .end = -1, .thread = -1};
@@ -204,7 +230,7 @@ void sql_answer_make(struct sql_answer *a, struct sql *s, const char *text)
 	int n = a->result == 0 ? sqlite3_column_count(statement) : 0;
 	if (n && make_columns(a, n < SQL_ANSWER_COLUMNS ? n : SQL_ANSWER_COLUMNS)) {
 		name_columns(a, statement);
-		keep_rows(a, s, statement);
+		keep_rows(a, s, statement, lines);
 		settle(a);
 	}
 	sqlite3_finalize(statement);

@@ -30,8 +30,17 @@ struct sql_answer {
 	struct buf text;
 };
 
-/* Run the statement and keep its rows. a->result says whether it failed. Free with sql_answer_free. */
-void sql_answer_make(struct sql_answer *a, struct sql *s, const char *statement);
+/* The rows of an answer as lines of CSV, after a line with the names of the columns. Line i ends before ends[i]. */
+struct sql_lines {
+	bool spreadsheet; /* see cell_csv_safe */
+	struct buf text;
+	size_t *ends, n, room;
+};
+void sql_lines_free(struct sql_lines *lines);
+
+/* Run the statement and keep its rows. a->result says whether it failed. lines: also keep the rows as CSV, exact and
+ * whole; NULL: do not. Free with sql_answer_free. */
+void sql_answer_make(struct sql_answer *a, struct sql *s, const char *statement, struct sql_lines *lines);
 void sql_answer_free(struct sql_answer *a);
 
 /* Build an answer from other data: begin with n columns (at most SQL_ANSWER_COLUMNS), put one cell after another,

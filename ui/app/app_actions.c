@@ -106,7 +106,12 @@ static void act_on_program(struct app *a, enum action action)
 	case ACT_BACK: go_back(a); return;
 	case ACT_COMMAND: pane_ask(h, ASK_COMMAND, "", take_command); return;
 	case ACT_FOLLOW: follow_end(&a->follow, h); return;
-	case ACT_EXPORT: pane_ask(h, ASK_COMMAND, export_cmd_offer(h, text, sizeof text), take_command); return;
+	case ACT_EXPORT:
+		if (export_cmd_offer(h, text, sizeof text))
+			pane_ask(h, ASK_COMMAND, text, take_command);
+		else
+			pane_say(h, true, "nothing to export here");
+		return;
 	case ACT_HELP: help_about(&a->help, ""); return;
 	case ACT_COPY:
 	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return;

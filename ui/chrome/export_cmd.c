@@ -2,6 +2,7 @@
 
 #include "export/export.h"
 #include "jobs/export_job.h"
+#include "sql/questions.h"
 #include "state/state_dir.h"
 
 #include <stdio.h>
@@ -57,6 +58,8 @@ char *export_cmd_offer(const struct pane_host *h, char *out, size_t room)
 	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to)
 		: ops->exports         ? ops->exports
 				       : "eventlog";
+	if (!form)
+		return NULL;
 	const char *table = strchr(form, ' ');
 	char name[160], format[32];
 	snprintf(format, sizeof format, "%.*s", (int)strcspn(form, " "), form);
@@ -91,9 +94,41 @@ static bool take_spreadsheet(const char **rest)
 	return is;
 }
 
+/* The rows that the shown pane shows. */
+static int take_shown(
+	const struct pane_host *h, struct export_want *want, struct export_list *list, struct evl_err *err)
+{
+	const struct pane_ops *ops = pane_shown(h);
+	if (!ops->lists || !ops->lists(h->views[h->shown], list))
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no table is open that can be written as shown");
+	want->list = list;
+	want->sql = list->kind ? NULL : h->statement;
+	return 0;
+}
+
+/* A table: "query", "shown", the name of a table, or that of a prepared query. */
+static int take_table(const struct pane_host *h, const char *table, struct export_want *want, struct export_list *list,
+	struct evl_err *err)
+{
+	const struct question *question = NULL;
+	if (strcmp(table, "shown") == 0)
+		return take_shown(h, want, list, err);
+	if (strcmp(table, "query") == 0) {
+		want->sql = h->statement;
+		return h->statement
+			? 0
+			: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no query has been run yet (:sql SELECT …)");
+	}
+	int result = export_check(want->format, *table ? table : NULL, err);
+	if (result < 0 && h->questions)
+		question = questions_find(h->questions, table);
+	want->sql = question ? question->text : NULL;
+	return question ? 0 : result;
+}
+
 /* "FORMAT [--spreadsheet] [TABLE] [FILE]" taken apart; table and file: `room` bytes each. */
-static int take_apart(const struct pane_host *h, const char *args, struct export_want *want, char *table, char *file,
-	size_t room, struct evl_err *err)
+static int take_apart(const struct pane_host *h, const char *args, struct export_want *want, struct export_list *list,
+	char *table, char *file, size_t room, struct evl_err *err)
 {
 	if (find_format(args, &want->format, err) < 0)
 		return EVL_USAGE;
@@ -108,17 +143,8 @@ static int take_apart(const struct pane_host *h, const char *args, struct export
 		rest = next_word(rest);
 		want->spreadsheet = take_spreadsheet(&rest) || want->spreadsheet;
 	}
-	if (want->format->wants == TABLE && strcmp(table, "query") == 0) {
-		if (!h->statement)
-			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no query has been run yet (:sql SELECT …)");
-		want->sql = h->statement;
-	} else if (want->format->wants == TABLE && strcmp(table, "shown") == 0) {
-		const struct pane_ops *ops = pane_shown(h);
-		if (!ops->lists || !ops->lists(h->views[h->shown], &want->list))
-			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no table is open that can be written as shown");
-	} else if (export_check(want->format, *table ? table : NULL, err) < 0) {
+	if (take_table(h, table, want, list, err) < 0)
 		return EVL_USAGE;
-	}
 	if (*rest)
 		snprintf(file, room, "%s", rest);
 	else
@@ -131,11 +157,12 @@ int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct e
 	enum { ROOM = 1024 };
 	char table[ROOM], file[ROOM];
 	struct export_want want = {.force = force, .path = file};
+	struct export_list list = {0};
 	if (!evl_progress(h->log).done)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "possible when the log has been read");
 	if (h->exporting)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "an export is already in progress (Ctrl-C stops it)");
-	if (take_apart(h, args, &want, table, file, sizeof file, err) < 0)
+	if (take_apart(h, args, &want, &list, table, file, sizeof file, err) < 0)
 		return EVL_USAGE;
 	want.table = *table ? table : NULL;
 	seen(h, &want.from, &want.to);

@@ -8,7 +8,8 @@
  * existing file. Return 0; or an error code with *err filled, then nothing was started. */
 int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct evl_err *err) EVL_MUST_USE;
 
-/* Write the command that e suggests to out, and return out: the best format for the pane, and a file name. */
+/* Write the command that e suggests to out, and return out: the best format for the pane, and a file name. Return NULL
+ * if there is nothing to export. */
 char *export_cmd_offer(const struct pane_host *h, char *out, size_t room);
 
 /* export_cmd_news: report the end of an export to the user; return false if none was running. export_cmd_busy:

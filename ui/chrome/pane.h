@@ -23,6 +23,7 @@ struct answer_job;
 struct child;
 struct filter_fields;
 struct export_list;
+struct questions;
 struct table_kind;
 
 /* A kind of pane. */
@@ -31,10 +32,11 @@ struct pane_ops {
 	const char *brief;   /* short title; NULL: the first four letters of `name` */
 	enum action key;     /* action that shows the pane; its key is on the tab */
 	const char *exports; /* format that the e key suggests, and its table; NULL: "eventlog" */
-	/* Return the format instead of `exports`, and the range to export, [*from, *to); UINT64_MAX: to the end.
-	 * NULL: use `exports` and the visible window. */
+	/* Return the format instead of `exports` (NULL: there is nothing to export), and the range to export,
+	 * [*from, *to); UINT64_MAX: to the end. NULL: use `exports` and the visible window. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
-	/* Get the open table as it is shown, for "csv shown". Return false if none is open. NULL: there is never one. */
+	/* Get the open table as it is shown, for "csv shown"; kind NULL: it is the result of h->statement. Return false
+	 * if none is open. NULL: there is never one. */
 	bool (*lists)(const void *view, struct export_list *out);
 	enum keymap_pane pane;                      /* section of the key table used for hints and help */
 	bool (*there)(const struct pane_host *h);   /* return whether the pane is available; NULL: always */
@@ -147,6 +149,7 @@ struct pane_host {
 	const struct evl_log *names_of;      /* log for which `names` was last started */
 	struct source_view source;           /* source text next to tables of the Heap and Profile panes */
 	const char *statement;               /* statement of the Query pane, as last run; NULL: none */
+	const struct questions *questions;   /* its prepared queries; NULL: none */
 	const char *source_dir;              /* folder to search for sources first (--src); NULL: none */
 	char live[80];                       /* state of a growing log, as shown; "": the log does not grow */
 };

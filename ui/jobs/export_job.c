@@ -76,7 +76,8 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	job->path = strdup(want->path);
 	job->table = want->table ? strdup(want->table) : NULL;
 	job->sql = want->sql ? strdup(want->sql) : NULL;
-	job->list = want->list;
+	if (want->list)
+		job->list = *want->list;
 	job->state.path = job->path;
 	job->x = (struct export){.log = log,
 		.file = &job->file,
@@ -84,7 +85,7 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 		.to = want->to,
 		.table = job->table,
 		.sql = job->sql,
-		.list = job->list.kind ? &job->list : NULL,
+		.list = want->list ? &job->list : NULL,
 		.spreadsheet = want->spreadsheet,
 		.cancel = &job->cancel,
 		.put = put,

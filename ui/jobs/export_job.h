@@ -12,10 +12,10 @@ struct export_job;
 /* Data to export, and the file to write. The strings are copied. */
 struct export_want {
 	const struct export_format *format;
-	const char *table;       /* NULL: the format's default */
-	const char *sql;         /* SQL statement to export instead of a table; NULL: none */
-	struct export_list list; /* list to export instead of a table; kind NULL: none */
-	uint64_t from, to;       /* half-open, ns */
+	const char *table;              /* NULL: the format's default */
+	const char *sql;                /* SQL statement to export instead of a table; NULL: none */
+	const struct export_list *list; /* export.list, which is copied; NULL: none */
+	uint64_t from, to;              /* half-open, ns */
 	const char *path;
 	bool force;       /* replace an existing file */
 	bool spreadsheet; /* CSV: escape text that a spreadsheet would take for a formula */

@@ -486,10 +486,14 @@ int table_view_filter(struct table_view *v, const char *text, struct evl_err *er
 
 void table_view_copy(const struct table_view *v, struct canvas *c)
 {
-	struct table_view all = *v;
-	all.first_column = 1;
-	if (is_on_page(v))
-		draw_row(&all, c, 0, (int64_t)(v->at - v->page.first), false);
+	size_t i = (size_t)(v->at - v->page.first);
+	for (int k = 0, x = LEFT; is_on_page(v) && k < v->source->kind->n_columns; k++) {
+		struct evl_str text = table_page_text(&v->page, table_page_cell(&v->page, i, k));
+		int least = width_of(v, k), width = text_width(text, c->ascii);
+		width = width > least ? width : least;
+		draw_cell(v, c, 0, x, width, k, i, false);
+		x += width + GAP;
+	}
 }
 
 void table_view_list(const struct table_view *v, const struct table_range *range, struct export_list *out)

@@ -1,12 +1,14 @@
 /* The Query pane: the list of questions, an answer as a table, rows that lead to their moment and thread, errors, going
  * back, cancelling, and exports. */
 #include "app/panes.h"
+#include "chrome/copy.h"
 #include "chrome/export_cmd.h"
 #include "logs.h"
 #include "panes/query/query_pane.h"
 #include "panes/timeline/timeline.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ROWS = 40, COLS = 120 };
@@ -197,7 +199,7 @@ static void a_long_answer_can_be_given_up(void **state)
 /* Expect this text from `:export csv OPTIONS query FILE`. */
 static void expect_written(const char *options, const char *text)
 {
-	char line[256], path[] = "/tmp/evtui-query-XXXXXX", got[200];
+	char line[256], path[] = "/tmp/evtui-query-XXXXXX", got[1000];
 	struct evl_err err;
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
@@ -221,11 +223,155 @@ static void the_whole_answer_is_written(void **state)
 	(void)state;
 	char line[256];
 	struct evl_err err;
-	assert_int_equal(export_cmd_begin(&host, "csv query x", true, &err), EVL_USAGE); /* nothing was asked yet */
+	assert_int_equal(export_cmd_begin(&host, "csv query x", true, &err), EVL_USAGE); /* no statement was run yet */
 	ask("SELECT 1 AS a, 'x,y' AS b UNION ALL SELECT 2, NULL");
 	free(screen());
 	assert_non_null(strstr(export_cmd_offer(&host, line, sizeof line), "csv query bazaar-query.csv"));
 	expect_written("csv query", "a,b\n1,\"x,y\"\n2,\n");
+}
+
+static void expect_offer(const char *text)
+{
+	char line[256];
+	assert_string_equal(export_cmd_offer(&host, line, sizeof line), text);
+}
+
+static void filter_rows(const char *text)
+{
+	press(ACT_FILTER);
+	host.answer(&host, text, PROMPT_DONE);
+	host.prompt.open = false;
+	free(screen());
+}
+
+static void a_filtered_answer_is_written_as_shown(void **state)
+{
+	(void)state;
+	char text[1200];
+	ask("WITH t(a, b, c) AS (VALUES (1, 'x', 9007199254740993), (2, 'y', 1.5), (3, 'z,', NULL), (4, 'x', 0)) "
+	    "SELECT a, b, c, a * 1000 AS pause_ns FROM t");
+	free(screen());
+	expect_offer("export csv query bazaar-query.csv");
+	filter_rows("a!=2");
+	expect_offer("export csv shown bazaar-shown.csv");
+	expect_written("csv shown", "a,b,c,pause_ns\n1,x,9007199254740993,1000\n3,\"z,\",,3000\n4,x,0,4000\n");
+	press(ACT_HIGHER);
+	press(ACT_HIGHER); /* by b */
+	press(ACT_SORT);
+	expect_written("csv shown --spreadsheet",
+		"a,b,c,pause_ns\n3,\"z,\",,3000\n1,\"x\",9007199254740993,1000\n4,\"x\",0,4000\n");
+	expect_written(
+		"csv query", "a,b,c,pause_ns\n1,x,9007199254740993,1000\n2,y,1.5,2000\n3,\"z,\",,3000\n4,x,0,4000\n");
+	filter_rows("a>4");
+	expect_written("csv shown", "a,b,c,pause_ns\n");
+	memset(text, 0, sizeof text); /* more columns than the table has: the filter is about those that it shows */
+	size_t n = (size_t)snprintf(text, sizeof text, "SELECT 0 AS k");
+	for (int i = 1; i < 70; i++)
+		n += (size_t)snprintf(text + n, sizeof text - n, ", %d", i % 10);
+	ask(text);
+	free(screen());
+	filter_rows("k=0");
+	expect_written("csv shown",
+		"k,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,"
+		"1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9\n"
+		"0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,"
+		"1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9\n");
+}
+
+static void a_failed_statement_is_not_written(void **state)
+{
+	(void)state;
+	char line[256];
+	struct evl_err err;
+	ask("SELECT foo FROM gc");
+	free(screen());
+	assert_null(export_cmd_offer(&host, line, sizeof line));
+	assert_int_equal(export_cmd_begin(&host, "csv shown x", true, &err), EVL_USAGE);
+}
+
+/* e on the list exports the rows of the selected query or table. */
+static void a_prepared_query_is_written_by_its_name(void **state)
+{
+	(void)state;
+	char line[256];
+	struct evl_err err;
+	press(ACT_PANE_QUERY);
+	expect_offer("export csv blocked-on bazaar-blocked-on.csv");
+	filter_rows("pauses-by-generation");
+	expect_offer("export csv pauses-by-generation bazaar-pauses-by-generation.csv");
+	filter_rows("name=damage");
+	expect_offer("export csv damage bazaar-damage.csv");
+	assert_int_equal(export_cmd_begin(&host, "csv shown x", true, &err), EVL_USAGE);
+	filter_rows("nothing has this name");
+	assert_null(export_cmd_offer(&host, line, sizeof line));
+	expect_written("csv log-bytes", "cap,blocks,bytes\n3,2,207249\n0,2,183713\n1,2,182201\n2,2,159592\n,3,9496\n");
+	assert_int_equal(export_cmd_begin(&host, "csv no-such x", true, &err), EVL_USAGE);
+	assert_non_null(strstr(err.text, "invalid table \"no-such\""));
+}
+
+/* The user's queries are in $XDG_CONFIG_HOME/evtui/queries, under any name, even that of a table. */
+static void queries_of_the_user_are_listed(void **state)
+{
+	(void)state;
+	expect_not("my question");
+	press(ACT_PANE_QUERY);
+	filter_rows("name=gc");
+	expect("my question");
+	expect_not("SELECT * FROM gc");
+	press(ACT_EXPAND);
+	expect("4,242");
+}
+
+/* Create the folder of queries in *state. */
+static int begin_with_folder(void **state)
+{
+	static char folder[] = "/tmp/evtui-config-XXXXXX";
+	char path[200];
+	memcpy(strstr(folder, "config-") + 7, "XXXXXX", 6);
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/evtui", folder);
+	assert_int_equal(mkdir(path, 0700), 0);
+	strcat(path, "/queries");
+	assert_int_equal(mkdir(path, 0700), 0);
+	strcat(path, "/gc.sql");
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("-- my question\nSELECT 4242 AS n", f);
+	assert_int_equal(fclose(f), 0);
+	begin(state);
+	panes_close(&host);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	assert_true(panes_open(&host));
+	*state = folder;
+	return 0;
+}
+
+static int end_with_folder(void **state)
+{
+	static const char *const rest[] = {"/evtui/queries/gc.sql", "/evtui/queries", "/evtui", ""};
+	char path[200];
+	for (size_t i = 0; i < countof(rest); i++) {
+		snprintf(path, sizeof path, "%s%s", (char *)*state, rest[i]);
+		assert_int_equal(remove(path), 0);
+	}
+	return end(state);
+}
+
+/* A copied row has all columns, and each text is whole, as the screen seldom has room for. */
+static void a_row_is_copied_whole(void **state)
+{
+	(void)state;
+	struct buf out = {0};
+	ask("SELECT 'a text that is much longer than the widest column of a table on the screen, in the first column' "
+	    "AS a, 1 AS n, "
+	    "replace(hex(zeroblob(200)), '00', 'xy') || '.' AS last");
+	free(screen());
+	assert_true(copy_row(&host, false, &out));
+	buf_char(&out, '\0');
+	assert_non_null(strstr(out.p, "in the first column  "));
+	assert_null(strstr(out.p, "…"));
+	assert_int_equal(strlen(strstr(out.p, "xyxy")), 401);
+	buf_free(&out);
 }
 
 static void formulas_are_text_for_spreadsheets(void **state)
@@ -293,6 +439,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_same_can_be_asked_again, begin, end),
 		cmocka_unit_test_setup_teardown(a_long_answer_can_be_given_up, begin, end),
 		cmocka_unit_test_setup_teardown(the_whole_answer_is_written, begin, end),
+		cmocka_unit_test_setup_teardown(a_filtered_answer_is_written_as_shown, begin, end),
+		cmocka_unit_test_setup_teardown(a_failed_statement_is_not_written, begin, end),
+		cmocka_unit_test_setup_teardown(a_prepared_query_is_written_by_its_name, begin, end),
+		cmocka_unit_test_setup_teardown(queries_of_the_user_are_listed, begin_with_folder, end_with_folder),
+		cmocka_unit_test_setup_teardown(a_row_is_copied_whole, begin, end),
 		cmocka_unit_test_setup_teardown(formulas_are_text_for_spreadsheets, begin, end),
 		cmocka_unit_test_setup_teardown(a_statement_may_be_long, begin, end),
 		cmocka_unit_test_setup_teardown(words_are_completed, begin, end),

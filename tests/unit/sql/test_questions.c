@@ -15,7 +15,7 @@ static size_t rows_of(const char *log_name, const struct question *q)
 	struct sql sql;
 	struct sql_answer a;
 	assert_int_equal(sql_open(&sql, &one, 1, NULL), 0);
-	sql_answer_make(&a, &sql, q->text);
+	sql_answer_make(&a, &sql, q->text, NULL);
 	if (a.result)
 		fail_msg("%s: %s at %zu", q->name, a.error.text, a.error.at);
 	size_t n = a.n;
@@ -107,7 +107,7 @@ static struct sql_answer answer_to(const char *text)
 	struct sql sql;
 	struct sql_answer a;
 	assert_int_equal(sql_open(&sql, &one, 1, NULL), 0);
-	sql_answer_make(&a, &sql, text);
+	sql_answer_make(&a, &sql, text, NULL);
 	sql_close(&sql);
 	evl_close(log); /* the answer holds nothing of it */
 	return a;

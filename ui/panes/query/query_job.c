@@ -24,7 +24,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	job->sql.watch = watch;
 	job->sql.told = job->told;
 	job->sql.scanned = 0;
-	sql_answer_make(a, &job->sql, ask->text);
+	sql_answer_make(a, &job->sql, ask->text, NULL);
 	job->sql.watch = NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "panes/query/query_pane.h"
 
 #include "chrome/pane.h"
+#include "export/export_list.h"
 #include "lanes/lane_threads.h"
 #include "panes/query/query_job.h"
 #include "panes/timeline/timeline.h"
@@ -8,6 +9,7 @@
 #include "state/state_dir.h"
 #include "tables/table_view.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +20,8 @@ struct view_query {
 	struct questions questions;
 	char **words;       /* SELECT, tables and columns, for completion: NULL after the last; made when asked for */
 	const char **names; /* SELECT, questions and tables, likewise */
-	bool seen;          /* it was shown once */
+	char offer[NAME_MAX + sizeof "csv "]; /* format and table that the key e suggests */
+	bool seen;                            /* it was shown once */
 	struct answer_job *job;
 	_Atomic uint64_t scanned; /* by the job */
 	struct query_ask ask;     /* the last; "" for none */
@@ -74,6 +77,8 @@ static bool make_list(struct view_query *v)
 	for (int i = 0; i < ROWS_TABLES && good; i++) {
 		char about[200];
 		const struct rows_table *t = rows_table((enum rows_id)i);
+		if (questions_find(&v->questions, t->name)) /* its name means the query */
+			continue;
 		snprintf(about, sizeof about, "SELECT * FROM %s: %s", t->name, t->help);
 		good = put_list_row(v, t->name, about);
 	}
@@ -214,18 +219,19 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 
 /* --- keys ------------------------------------------------------------------------------------------------------------------ */
 
-/* The question or table that is selected. */
+/* The name of the selected question or table. Return false if none is selected. */
+static bool name_here(const struct view_query *v, char *out, size_t room)
+{
+	struct evl_str text = v->table.source ? table_view_text(&v->table, QUESTION_NAME) : EVL_STR("");
+	snprintf(out, room, "%.*s", (int)text.len, text.len ? (const char *)text.p : "");
+	return text.len;
+}
+
 static void ask_selected(struct view_query *v, struct pane_host *h)
 {
-	uint64_t ref;
-	struct buf scratch = {0};
-	char name[128];
-	if (!table_view_row(&v->table, &ref))
-		return;
-	struct evl_str text = v->list.kind.cell(&v->list, ref, QUESTION_NAME, &scratch).text;
-	snprintf(name, sizeof name, "%.*s", (int)text.len, (const char *)text.p);
-	buf_free(&scratch);
-	pane_refuse(h, query_run(h, name));
+	char name[NAME_MAX];
+	if (name_here(v, name, sizeof name))
+		pane_refuse(h, query_run(h, name));
 }
 
 /* To the moment of the row, on the lane of its thread. */
@@ -347,12 +353,32 @@ static bool stop(void *view)
 	return true;
 }
 
-static const char *offers(const void *view, UNUSED const struct pane_host *h, uint64_t *from, uint64_t *to)
+/* The answer: all of its rows, or those that are shown; in the list the selected question or table. */
+static const char *offers(UNUSED const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
-	const struct view_query *v = view;
+	struct view_query *v = query_of(h);
+	const struct table_ask *shown = &v->table.ask;
+	char name[NAME_MAX];
 	*from = 0;
 	*to = UINT64_MAX;
-	return v->shows == SHOWS_ANSWER && v->ask.text[0] ? "csv query" : "csv gc";
+	if (v->pending || v->stopped)
+		return "csv query";
+	if (v->shows == SHOWS_ANSWER)
+		return !v->table.source ? NULL : shown->filter[0] || shown->column >= 0 ? "csv shown" : "csv query";
+	if (!name_here(v, name, sizeof name))
+		return NULL;
+	snprintf(v->offer, sizeof v->offer, "csv %s", name);
+	return v->offer;
+}
+
+static bool lists(const void *view, struct export_list *out)
+{
+	const struct view_query *v = view;
+	bool answer = v->table.source && v->shows == SHOWS_ANSWER && !v->pending;
+	if (answer)
+		table_view_list(&v->table, &(struct table_range){0}, out);
+	out->kind = NULL;
+	return answer;
 }
 
 static void copy(void *view, UNUSED struct pane_host *h, struct canvas *c)
@@ -429,7 +455,7 @@ static void close_query(void *view)
 	free_all(v->words, v->names, v);
 }
 
-static void *open_query(UNUSED struct pane_host *h)
+static void *open_query(struct pane_host *h)
 {
 	char folder[STATE_PATH];
 	struct view_query *v = calloc(1, sizeof *v);
@@ -442,6 +468,7 @@ static void *open_query(UNUSED struct pane_host *h)
 		return NULL;
 	}
 	size_t n = 0;
+	h->questions = &v->questions;
 	v->names[n++] = "SELECT";
 	for (size_t i = 0; i < v->questions.n; i++)
 		v->names[n++] = v->questions.items[i].name;
@@ -489,6 +516,7 @@ const struct pane_ops query_pane = {.name = "Query",
 	.act = act,
 	.on_log_replaced = on_log_replaced,
 	.offers = offers,
+	.lists = lists,
 	.copy = copy,
 	.click = click,
 	.news = news,
