@@ -47,6 +47,17 @@ static uint64_t collecting(const struct figures *f, uint64_t logged)
 	return isnan(took) ? logged : min_u64(logged, (uint64_t)took);
 }
 
+/* The time of all windows in which the program, or its start, kept a capability from running threads. */
+static uint64_t disabled_ns(const struct figures *f, const struct cap_life *life, uint16_t cap)
+{
+	uint64_t ns = 0;
+	for (size_t i = 0; i < figures_n_windows(f); i++) {
+		const struct time_window w = figures_window(f, i);
+		ns += cap_life_absent_ns(life, cap, w.from, min_u64(w.to, f->to));
+	}
+	return ns;
+}
+
 static int put_caps(struct figures *f, const struct evl_log *log)
 {
 	double total = (double)figures_total(f), most = 0, least = 1;
@@ -68,6 +79,7 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 			.gc = f->has_gc ? (double)gc_ns / total : (double)NAN,
 			.run_ns = c.run_ns,
 			.gc_ns = gc_ns,
+			.disabled_ns = disabled_ns(f, &log->cap_life, log->blocks.chains[chain].cap),
 			.switches = c.switches};
 		double idle = 1 - cap->run - cap->gc;
 		cap->idle = idle < 0 ? 0 : idle;

@@ -34,4 +34,20 @@ static inline bool cap_events_next(struct cap_events *e, struct frame *f)
 	return false;
 }
 
+/* The time of [from, to) in which the capability did not exist or was disabled. */
+static inline uint64_t cap_events_off(const struct evl_log *log, uint16_t cap, uint64_t from, uint64_t to)
+{
+	struct cap_events e = {.log = log, .cap = cap};
+	uint64_t since = from, off = 0, n = 0;
+	bool is_off = false;
+	for (struct frame f; cap_events_next(&e, &f);) {
+		uint64_t t = min_u64(f.t, to);
+		is_off = n++ ? is_off : f.tag == EVL_CAP_CREATE;
+		off += is_off && t > since ? t - since : 0;
+		since = max_u64(t, from);
+		is_off = f.tag == EVL_CAP_DISABLE || f.tag == EVL_CAP_DELETE;
+	}
+	return off + (is_off ? to - since : 0);
+}
+
 #endif

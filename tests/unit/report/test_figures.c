@@ -1,4 +1,5 @@
 /* Every figure of the real logs, whole and a range of each, is what slow and simple code finds in the same events. */
+#include "cap_events.h"
 #include "logs.h"
 #include "report/figure_lists.h"
 #include "report/named.h"
@@ -531,6 +532,8 @@ static void compare_log(const struct evl_log *log, const char *name, uint64_t fr
 		expect_heap(&n);
 		expect_sparks(&n);
 	}
+	for (size_t i = 0; i < f.n_caps; i++)
+		assert_int_equal(f.caps[i].disabled_ns, cap_events_off(log, f.caps[i].cap, f.from, f.to));
 	for (size_t i = 0; i < f.nonmoving.n_sizes; i++) /* a share, if it is one */
 		assert_false(f.nonmoving.sizes[i].occupancy > 1);
 	free_naive(&n);

@@ -346,21 +346,6 @@ static void lost_events_bound_the_idle_time(void **state)
 	}
 }
 
-/* The time that a capability did not exist or was disabled, outside of pauses, by the events CAP_* that a walk meets. */
-static double off_by_events(const struct evl_log *log, uint16_t cap, uint64_t from, uint64_t to)
-{
-	struct cap_events e = {.log = log, .cap = cap};
-	uint64_t since = from, off = 0, n = 0;
-	bool is_off = false;
-	for (struct frame f; cap_events_next(&e, &f);) {
-		is_off = n++ ? is_off : f.tag == EVL_CAP_CREATE;
-		off += is_off && f.t > since ? f.t - since : 0;
-		since = max_u64(f.t, from);
-		is_off = f.tag == EVL_CAP_DISABLE || f.tag == EVL_CAP_DELETE;
-	}
-	return (double)(off + (is_off ? to - since : 0)) / (double)(to - from);
-}
-
 static void a_disabled_capability_is_not_idle(void **state)
 {
 	(void)state;
@@ -372,7 +357,7 @@ static void a_disabled_capability_is_not_idle(void **state)
 	assert_int_equal(f->n_caps, 6);
 	for (size_t i = 0; i < f->n_caps; i++) {
 		struct cap_parts p = cap_parts(f, x.answer.splits, i);
-		double want = off_by_events(x.log, f->caps[i].cap, f->from, f->to);
+		double want = (double)cap_events_off(x.log, f->caps[i].cap, f->from, f->to) / (double)(f->to - f->from);
 		assert_true(p.absent <= want
 			&& p.absent >= want - 0.02); /* without pauses and with columns that it shares */
 		assert_true(fabs(p.run + p.gc + p.sync + p.stopped + p.idle + p.absent - 1) < 1e-6);
