@@ -229,20 +229,22 @@ static void put_longest(
 	}
 }
 
+/* Count those that start in the range; the set also holds those of which only a part of the pause lies in it. */
 static int find_census_gcs(
 	struct figures *f, const struct evl_log *log, const struct gc_range *range, struct census_set *set)
 {
 	size_t n = census_count(&log->census), room = 0;
 	struct census_gcs *c = &f->census;
 	for (size_t i = 0; i < n; i++) {
-		uint64_t t = census_at(&log->census, i)->t;
-		const struct gc_row *gc = t < f->from ? NULL : gcs_at(&log->gcs, t);
-		if (!gc || !gc_is_for_census(log, gc) || !gc_range_has(range, gc->start)
+		const struct gc_row *gc = gcs_at(&log->gcs, census_at(&log->census, i)->t);
+		if (!gc || gc_end(gc) <= f->from || gc_requested(gc) >= f->until || !gc_is_for_census(log, gc)
 			|| (set->n && gc->start <= set->starts[set->n - 1]))
 			continue;
 		if (!GROW(set->starts, set->n, room))
 			return EVL_NOMEM;
 		set->starts[set->n++] = gc->start;
+		if (!gc_range_has(range, gc->start))
+			continue;
 		gc_sums_add(&set->sums, gc, stats_of(log, gc));
 		c->n++;
 		c->pause_ns += gc_pause(gc);
@@ -311,7 +313,7 @@ static int put_mmu(struct figures *f, const struct gc_range *range, const struct
 	for (int i = 0; i < MMU_WINDOWS; i++)
 		lengths[i] = mmu_window(i);
 	clipped.to = f->to;
-	for (int without = 0; without < (census->n ? 2 : 1); without++) {
+	for (int without = 0; without < (f->census.n ? 2 : 1); without++) {
 		struct mmu *out = without ? f->census.mmu : f->mmu;
 		clipped.skip = census->starts;
 		clipped.n_skip = without ? census->n : 0;
@@ -320,8 +322,11 @@ static int put_mmu(struct figures *f, const struct gc_range *range, const struct
 		if (result < 0)
 			return result;
 	}
-	for (int i = 0; i < MMU_WINDOWS; i++)
+	for (int i = 0; i < MMU_WINDOWS; i++) {
 		f->values[METRIC_MMU_1MS + i] = f->mmu[i].share;
+		if (f->census.n)
+			f->values[METRIC_OWN_MMU_1MS + i] = f->census.mmu[i].share;
+	}
 	return 0;
 }
 

@@ -115,6 +115,27 @@ static int end_path(struct path_work *w)
 	return w->result;
 }
 
+static void put_path(double *v, const struct path *p)
+{
+	static const enum metric parts[PATH_PART_COUNT] = {[PATH_PART_RUN] = METRIC_PATH_RUN,
+		[PATH_PART_GC] = METRIC_PATH_GC,
+		[PATH_PART_SYNC] = METRIC_PATH_SYNC,
+		[PATH_PART_RUNNABLE] = METRIC_PATH_RUNNABLE,
+		[PATH_PART_FOREIGN] = METRIC_PATH_FOREIGN,
+		[PATH_PART_EXTERNAL] = METRIC_PATH_EXTERNAL,
+		[PATH_PART_UNKNOWN] = METRIC_PATH_UNKNOWN};
+	double total = (double)path_total(p);
+	if (!p->found)
+		return;
+	v[METRIC_PATH_TOTAL] = total;
+	v[METRIC_PATH_HOPS] = (double)p->hops;
+	for (int i = 0; i < PATH_PART_COUNT; i++) {
+		v[parts[i]] = (double)p->ns[i];
+		if (total > 0)
+			v[METRIC_PATH_SHARE_RUN + (parts[i] - METRIC_PATH_RUN)] = (double)p->ns[i] / total;
+	}
+}
+
 /* --- waits, budgets and phases: one pass ------------------------------------------------------------------------------ */
 
 struct second {
@@ -236,7 +257,9 @@ int figures_second(struct figures *f, const struct evl_log *log, struct span_bud
 	int followed = end_path(&path);
 	gc_pauses_free(&of_path);
 	gc_pauses_free(&pauses);
-	if (result == 0 && followed == 0)
+	if (result == 0 && followed == 0) {
 		put_waits(f);
+		put_path(f->values, &f->path);
+	}
 	return result ? result : followed;
 }

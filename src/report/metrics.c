@@ -25,8 +25,8 @@ static const struct {
 	{"gc.without_census", "without those of heap censuses"}, {"gc.minor", "minor collections"},
 	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
 	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "run-queue wait"},
-	{"threads.latency_wait", "run-queue wait, without pauses"}, {"heap", "heap"}, {"sparks", "sparks"},
-	{"nonmoving", "nonmoving collector"}};
+	{"threads.latency_wait", "run-queue wait, without pauses"}, {"path", "critical path"}, {"heap", "heap"},
+	{"sparks", "sparks"}, {"nonmoving", "nonmoving collector"}};
 
 const char *metric_group(enum metric m)
 {
@@ -42,6 +42,6 @@ bool metric_is_sum(enum metric m) { return table[m].grows == METRIC_SUM; }
 
 bool metric_is_deep(enum metric m)
 {
-	return (m >= METRIC_THREADS_RUNNABLE && m <= METRIC_CONCURRENCY_GC) || m == METRIC_THREADS_RUNS
+	return (m >= METRIC_THREADS_RUNNABLE && m <= METRIC_PATH_SHARE_UNKNOWN) || m == METRIC_THREADS_RUNS
 		|| m == METRIC_FINDINGS_N;
 }

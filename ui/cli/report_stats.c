@@ -63,17 +63,19 @@ static bool is_quiet(const struct figures *f, int first, int known)
 	bool part = strchr(name, '.') != strrchr(name, '.');
 	if (first == METRIC_NONMOVING_CYCLES)
 		return known == 0 || f->values[first] == 0;
-	return known == 0 && (part || first == METRIC_MMU_1MS);
+	return known == 0 && (part || first == METRIC_MMU_1MS || first == METRIC_PATH_TOTAL);
 }
 
 static void put_figure(const struct page *p, const struct figures *f, enum metric m)
 {
 	const struct metric_info *info = metric_info(m);
 	char more[2 * TEXT_ROOM];
-	bool part = m <= METRIC_TIME_IDLE && f->values[METRIC_TIME_TOTAL] > 0;
+	bool of_path = m >= METRIC_PATH_RUN && m <= METRIC_PATH_UNKNOWN;
+	double total = f->values[of_path ? METRIC_PATH_TOTAL : METRIC_TIME_TOTAL];
+	bool part = (m <= METRIC_TIME_IDLE || of_path) && total > 0;
 	bool mmu = m >= METRIC_MMU_1MS && m <= METRIC_MMU_5S && f->census.n;
 	if (part)
-		snprintf(more, sizeof more, "%6s", as_share(f->values[m] / f->values[METRIC_TIME_TOTAL]));
+		snprintf(more, sizeof more, "%6s", as_share(f->values[m] / total));
 	else if (mmu)
 		snprintf(more, sizeof more, "%s without heap censuses",
 			as_share(f->census.mmu[m - METRIC_MMU_1MS].share));
@@ -124,7 +126,7 @@ LOOK(generations, {FIELD(generations_GEN, -8), .before = "gen ", .unknown = "?"}
 	{FIELD(generations_PAR, 9)}, {FIELD(generations_ELAPSED, 9)}, {FIELD(generations_MEAN, 9)},
 	{FIELD(generations_MAX, 9)}, {FIELD(generations_COPIED, 9)});
 LOOK(caps, {FIELD(caps_CAP, -8), .before = "cap ", .head = ""}, {FIELD(caps_RUN_SHARE, 8)}, {FIELD(caps_GC_SHARE, 8)},
-	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)});
+	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_DISABLED_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)});
 LOOK(nm_census, {FIELD(nm_census_SIZE, -8)}, {FIELD(nm_census_ACTIVE, 9)}, {FIELD(nm_census_FILLED, 9)},
 	{FIELD(nm_census_LIVE, 9)}, {FIELD(nm_census_OCCUPANCY, 9)});
 LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},

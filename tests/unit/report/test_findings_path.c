@@ -1,12 +1,15 @@
-/* Findings about the critical path: raised in the logs of the tests, whole and cut, where slow code that follows the path says
+/* The critical path: its metrics, and findings about it: raised in the logs of the tests, whole and cut, where slow code that follows the path says
  * so, with its stake, thread and place. Given files, it looks at these instead. */
 #include "each_log.h"
 #include "report/findings.h"
 #include "slow_path.h"
 
+#include <math.h>
+#include <stdio.h>
+
 enum { LEAST_NS = 5000000 };
 
-static uint64_t raised[FINDING_IDS], seen;
+static uint64_t raised[FINDING_IDS], seen, measured;
 
 /* Follow the path of a whole log: that of the main thread to its end; if it has none, that of the thread that ran last. */
 static void follow(const struct slow *s, struct slow_path *p)
@@ -65,6 +68,35 @@ static void expect(const char *name, const struct findings *found, const struct 
 		fail_msg("%s: %s is not at the longest one", name, finding_name(id));
 }
 
+/* The metrics path.… say how much of each kind there is. */
+static void expect_metrics(const char *name, const struct figures *f, const struct slow_path *p)
+{
+	static const struct {
+		const char *of; /* path.OF, path.share.OF */
+		enum path_what first, last;
+	} parts[] = {{"run", PATH_RUN, PATH_RUN}, {"gc", PATH_GC, PATH_GC}, {"sync", PATH_SYNC, PATH_SYNC},
+		{"runnable", PATH_RUNNABLE, PATH_RUNNABLE}, {"foreign", PATH_FOREIGN, PATH_FOREIGN},
+		{"external", PATH_TIMER, PATH_EXTERNAL}, {"unknown", PATH_UNKNOWN, PATH_UNKNOWN}};
+	double total = (double)(p->to - p->from), sum = 0;
+	for (size_t i = 0; i < countof(parts); i++) {
+		char time[64], share[64];
+		uint64_t ns = 0;
+		for (size_t k = 0; k < p->n; k++)
+			if (p->segments[k].what >= parts[i].first && p->segments[k].what <= parts[i].last)
+				ns += p->segments[k].to - p->segments[k].from;
+		snprintf(time, sizeof time, "path.%s", parts[i].of);
+		snprintf(share, sizeof share, "path.share.%s", parts[i].of);
+		double is = f->values[metric_find(str_of(time))], part = f->values[metric_find(str_of(share))];
+		if (!(is >= (double)ns && is <= (double)ns) || !(fabs(part * total - (double)ns) < 1e-6 * total))
+			fail_msg("%s: %s is %f (%f of %f), not %llu", name, time, is, part, total,
+				(unsigned long long)ns);
+		sum += is;
+	}
+	assert_true(fabs(sum - total) < 1 && fabs(f->values[METRIC_PATH_TOTAL] - total) < 1);
+	assert_int_equal(f->values[METRIC_PATH_HOPS], p->hops);
+	measured++;
+}
+
 /* The path of a range ends with the main thread at the end of the range, in any state. */
 static void compare_range(const struct evl_log *log, const char *name, const struct slow *s, uint64_t from, uint64_t to)
 {
@@ -74,8 +106,10 @@ static void compare_range(const struct evl_log *log, const char *name, const str
 	uint32_t who = main_thread(s);
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}), 0);
 	findings_make(&found, log, &f);
-	if (who)
+	if (who) {
 		slow_make(s, &p, who);
+		expect_metrics(name, &f, &p);
+	}
 	expect(name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, to - from);
 	expect(name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, to - from);
 	seen++;
@@ -95,6 +129,10 @@ static void compare(const struct evl_log *log, const char *name)
 	slow_read(&s, log);
 	if (s.n)
 		follow(&s, &p);
+	if (p.n)
+		expect_metrics(name, &f, &p);
+	else
+		assert_true(!(f.values[METRIC_PATH_TOTAL] > 0));
 	expect(name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, s.last - s.first);
 	expect(name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, p.to - p.from);
 	seen++;
@@ -112,8 +150,8 @@ static void real_logs(void **state)
 {
 	(void)state;
 	each_log_of(given, compare);
-	print_message("of %d: foreign-blocking %d, timer-bound %d\n", (int)seen, (int)raised[FINDING_FOREIGN_BLOCKING],
-		(int)raised[FINDING_TIMER_BOUND]);
+	print_message("of %d: %d with a path, foreign-blocking %d, timer-bound %d\n", (int)seen, (int)measured,
+		(int)raised[FINDING_FOREIGN_BLOCKING], (int)raised[FINDING_TIMER_BOUND]);
 	assert_true(*given || (raised[FINDING_FOREIGN_BLOCKING] && raised[FINDING_TIMER_BOUND]));
 }
 

@@ -29,6 +29,43 @@ static uint64_t paused(const struct evl_log *log, uint64_t at, uint64_t width)
 	return ns;
 }
 
+/* The metrics without censuses: windows at every edge of every other pause. */
+static void check_mmu(const struct evl_log *log, const struct figures *f)
+{
+	enum { MOST = 1 << 10 };
+	uint64_t edges[2 * MOST + 1] = {f->from};
+	size_t n = 1;
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
+			if (is_sampled(log, gc))
+				continue;
+			if (n + 2 > countof(edges)) /* it is quadratic */
+				return;
+			edges[n++] = gc_requested(gc);
+			edges[n++] = gc_end(gc);
+		}
+	for (int i = 0; i < MMU_WINDOWS; i++) {
+		uint64_t width = f->census.mmu[i].window, worst = 0;
+		double is = f->values[METRIC_OWN_MMU_1MS + i];
+		if (f->to - f->from < width) {
+			assert_true(isnan(is));
+			continue;
+		}
+		for (size_t k = 0; k < n; k++)
+			for (int end = 0; end < 2; end++) {
+				uint64_t at = end ? sub_or_0(edges[k], width) : edges[k];
+				at = min_u64(max_u64(at, f->from), f->to - width);
+				worst = max_u64(worst, paused(log, at, width));
+			}
+		if (!(fabs(is - (1 - (double)worst / (double)width)) < 1e-9))
+			fail_msg("%s: of %.9f s to %.9f s, without censuses %s is %.9f, not %.9f", log->path,
+				(double)f->from / 1e9, (double)f->to / 1e9,
+				metric_info(METRIC_OWN_MMU_1MS + (enum metric)i)->name, is,
+				1 - (double)worst / (double)width);
+	}
+}
+
 static void check(const struct evl_log *log, const struct figures *f)
 {
 	uint64_t n = 0, ns = 0, longest = 0, own = 0, long_ns = 0;
@@ -46,8 +83,11 @@ static void check(const struct evl_log *log, const struct figures *f)
 	assert_int_equal(f->census.n, n);
 	assert_int_equal(f->census.pause_ns, ns);
 	assert_int_equal(f->census.longest, longest);
-	if (n == 0)
+	if (n == 0) {
+		assert_true(isnan(f->values[METRIC_OWN_MMU_1MS]));
 		return;
+	}
+	check_mmu(log, f);
 	assert_int_equal(f->census.own_longest, own);
 	assert_int_equal(f->long_ns - f->census.long_ns, long_ns);
 	for (size_t i = 0; i < f->n_longest; i++)

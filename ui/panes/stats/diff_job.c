@@ -56,10 +56,12 @@ static struct diff_line *add_row(
 static const char *title_of(enum metric m)
 {
 	const char *title = metric_group(m), *name = metric_info(m)->name;
-	return title                                     ? title
-		: strncmp(name, "blocked.", 8) == 0      ? "time blocked, by reason"
-		: strncmp(name, "concurrency.", 12) == 0 ? "capabilities at once"
-							 : NULL;
+	return title                                            ? title
+		: strncmp(name, "mmu.without_census.", 19) == 0 ? "the same, without heap censuses"
+		: strncmp(name, "blocked.", 8) == 0             ? "time blocked, by reason"
+		: strncmp(name, "concurrency.", 12) == 0        ? "capabilities at once"
+		: strncmp(name, "path.share.", 11) == 0         ? "shares of the critical path"
+								: NULL;
 }
 
 static void add_metrics(struct diff_answer *a, const struct diff_row *rows)
