@@ -246,6 +246,53 @@ static void a_query_picks_the_same_threads(void **state)
 	assert_true(some > countof(queries));
 }
 
+/* --- a click on a heading sorts by its column --- */
+
+/* other: a heading in the same row. */
+static void click_on(const char *heading, const char *other)
+{
+	for (int y = 0; y < canvas.rows; y++) {
+		char row[512] = "";
+		for (int x = 0; x < canvas.cols; x++)
+			row[x] = (char)(canvas.cells[y * canvas.cols + x].ch & 0x7f);
+		const char *at = strstr(row, heading);
+		if (!at || !strstr(row, other))
+			continue;
+		host.kinds[host.shown]->click(host.views[host.shown], &host, y, (int)(at - row) + 1, false);
+		paned_draw();
+		return;
+	}
+	fail_msg("no heading %s", heading);
+}
+
+static void a_click_on_a_heading_sorts(void **state)
+{
+	static const char *const heap[][2] = {{"at cursor", "O sort: at cursor"}, {" growth", "O sort: growth"},
+		{" peak ", "O sort: peak"}, {" band ", "O sort: name"}},
+				 *const prof[][2] = {{"incl%", "by inclusive"}, {"self%", "by self"},
+					 {"module", "by module"}, {"cost centre", "by name"}, {"self bar", "by self"},
+					 {"samples  ", "by inclusive"}};
+	(void)state;
+	log_ = walked_file("tests/logs/9.0.2-leaky-hd.eventlog");
+	paned_open(log_, PANE_HEAP, 50, 240);
+	for (size_t i = 0; i < countof(heap); i++) {
+		click_on(heap[i][0], "at cursor");
+		assert_seen(heap[i][1]);
+	}
+	paned_close();
+	evl_close(log_);
+	log_ = walked_file("tests/logs/9.0.2-quarry-p-N2.eventlog");
+	paned_open(log_, PANE_PROF, 50, 160);
+	for (int i = 0; i < 3; i++)
+		paned_key(ACT_MODE);
+	for (size_t i = 0; i < countof(prof); i++) {
+		click_on(prof[i][0], "self%");
+		assert_seen(prof[i][1]);
+	}
+	paned_close();
+	evl_close(log_);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +300,7 @@ int main(void)
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_box_has_ends),
 		cmocka_unit_test(a_query_picks_the_same_threads),
+		cmocka_unit_test(a_click_on_a_heading_sorts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -480,10 +480,12 @@ static bool is_in(const struct heap_box *box, int y, int x)
 	return y >= box->y && y < box->y + box->rows && x >= box->x && x < box->x + box->cols;
 }
 
-/* The picture moves the cursor, the table the band; twice: that band alone. */
+/* The picture moves the cursor, the table the band; twice: that band alone. A heading sorts. */
 static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct heap_pane *v = view;
+	if (v->there && y == v->rows_at.y - 1)
+		heap_table_sort(&v->page, &v->rows_at, x, &v->sort);
 	if (is_in(&v->plot_at, y, x))
 		model_follow(&h->model, model_edge(&h->model, x - v->plot_at.x));
 	if (!v->there || !is_in(&v->rows_at, y, x))

@@ -98,25 +98,30 @@ struct column {
 	const char *title;
 	int width;
 	void (*put)(const struct place *p);
-	int least; /* the table must be so wide */
+	int least;           /* the table must be so wide */
+	enum heap_sort sort; /* order by the column; UNSORTED: there is none */
 };
+#define UNSORTED HEAP_SORT_COUNT
 
 static void col_since(const struct place *p)
 {
 	put_right(p, p->row->still ? (struct pen){ST_WARN, p->pen.bg, p->pen.attr} : p->pen, p->row->since);
 }
 
-static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36},
-	{"trend", 8, col_trend, 44}, {"growth", 11, col_growth, 56}, {"r²", 5, col_fit, 66},
-	{"peak", 10, col_peak, 72}};
-static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36},
-	{"trend", 8, col_trend, 44}, {"history", 21, col_since, 66}, {"peak", 10, col_peak, 76}};
-static const struct column of_changes[] = {{"before", 10, col_other, 40}, {"at cursor", 10, col_bytes, 30},
-	{"change", 11, col_change, 0}, {"trend", 9, col_trend, 60}};
+static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0, HEAP_BY_AT},
+	{"%", 7, col_share, 36, HEAP_BY_AT}, {"trend", 8, col_trend, 44, UNSORTED},
+	{"growth", 11, col_growth, 56, HEAP_BY_GROWTH}, {"r²", 5, col_fit, 66, UNSORTED},
+	{"peak", 10, col_peak, 72, HEAP_BY_PEAK}};
+static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0, HEAP_BY_AT},
+	{"%", 7, col_share, 36, HEAP_BY_AT}, {"trend", 8, col_trend, 44, UNSORTED},
+	{"history", 21, col_since, 66, UNSORTED}, {"peak", 10, col_peak, 76, HEAP_BY_PEAK}};
+static const struct column of_changes[] = {{"before", 10, col_other, 40, UNSORTED},
+	{"at cursor", 10, col_bytes, 30, HEAP_BY_AT}, {"change", 11, col_change, 0, HEAP_BY_CHANGE},
+	{"trend", 9, col_trend, 60, UNSORTED}};
 static const struct column of_nodes[] = {
-	{"incl", 13, col_bytes, 0}, {"%", 7, col_share, 40}, {"self", 10, col_self, 44}};
-static const struct column of_roots[] = {{"in all", 10, col_bytes, 0}, {"%", 7, col_share, 40},
-	{"alone", 10, col_self, 36}, {"with others", 12, col_shared, 50}};
+	{"incl", 13, col_bytes, 0, UNSORTED}, {"%", 7, col_share, 40, UNSORTED}, {"self", 10, col_self, 44, UNSORTED}};
+static const struct column of_roots[] = {{"in all", 10, col_bytes, 0, UNSORTED}, {"%", 7, col_share, 40, UNSORTED},
+	{"alone", 10, col_self, 36, UNSORTED}, {"with others", 12, col_shared, 50, UNSORTED}};
 
 static const struct {
 	const struct column *columns;
@@ -151,6 +156,29 @@ static int each_column(
 		x += tables[table].columns[i].width;
 	}
 	return names_end;
+}
+
+struct sought {
+	int at; /* screen column */
+	enum heap_sort sort;
+};
+
+static void find_column(const struct column *column, int x, void *ctx)
+{
+	struct sought *s = ctx;
+	if (s->at >= x && s->at < x + column->width)
+		s->sort = column->sort;
+}
+
+bool heap_table_sort(const struct heap_answer *page, const struct heap_box *box, int at, enum heap_sort *out)
+{
+	struct sought s = {at, UNSORTED};
+	int table = table_of(&page->ask), end = each_column(box, table, find_column, &s);
+	bool of_names =
+		at >= box->x && at < end && tables[table].columns != of_nodes && tables[table].columns != of_roots;
+	enum heap_sort sort = of_names ? HEAP_BY_NAME : s.sort;
+	*out = sort == UNSORTED ? *out : sort;
+	return sort != UNSORTED;
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */

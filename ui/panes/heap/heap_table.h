@@ -13,6 +13,10 @@ struct heap_box {
 /* Draw the table in a box: headings in the first row; the sum of unlisted bands, if any, in the last. */
 void heap_table(const struct heap_answer *page, struct canvas *c, const struct heap_box *box);
 
+/* Get the order by the column whose heading is at screen column `at` of the table. Return false, with *out unchanged, if
+ * there is none. */
+bool heap_table_sort(const struct heap_answer *page, const struct heap_box *box, int at, enum heap_sort *out);
+
 /* Return how many table rows fit into `rows` rows of the screen. */
 int heap_table_room(const struct heap_answer *page, int rows);
 

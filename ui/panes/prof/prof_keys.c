@@ -5,6 +5,7 @@
 #include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/prof/prof_state.h"
+#include "panes/prof/prof_table.h"
 #include "panes/prof/prof_whose.h"
 
 #include <stdio.h>
@@ -371,6 +372,12 @@ static bool click_icicle(struct prof_pane *v, int y, int x, bool twice)
 static bool click_table(struct prof_pane *v, int y, int x, bool twice)
 {
 	int row = y - v->table_y - 1;
+	enum prof_order order;
+	if (row == -1 && v->table_y >= 0 && table_order_at(v->table_x, v->table_end - v->table_x, x, &order)) {
+		v->order = order;
+		v->ordered = true;
+		return true;
+	}
 	if (v->table_y < 0 || row < 0 || row >= (int)v->page || x >= v->table_end
 		|| v->rows.first + (uint32_t)row >= v->rows.n)
 		return false;

@@ -189,6 +189,7 @@ static void draw_table(const struct drawing *d, int y, int end, int x, int width
 	struct prof_pane *v = d->v;
 	v->page = end - y > 1 ? (uint32_t)(end - y - 1) : 1;
 	v->table_y = y;
+	v->table_x = x;
 	v->table_end = x + width;
 	prof_rows_scroll(&v->rows, v->page);
 	table_draw(&v->rows, &d->look, d->c, y, end - y, x, width, true);

@@ -52,9 +52,9 @@ struct prof_pane {
 	uint32_t n_found;
 	uint64_t in_found; /* samples with a matching name in their stack */
 	uint32_t page;     /* number of visible rows of the table, as last drawn */
-	/* Screen row of the table's headings, and the column after its right edge, as last drawn; table_y -1: not
-	 * shown. */
-	int table_y, table_end;
+	/* Screen row of the table's headings, its first column, and the column after its right edge, as last drawn;
+	 * table_y -1: not shown. */
+	int table_y, table_x, table_end;
 	/* First screen row and column of the picture over time, as last drawn; time_y -1: not shown. */
 	int time_y, plot_x;
 	struct icicle_spots spots;

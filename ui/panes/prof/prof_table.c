@@ -58,6 +58,23 @@ static void put_right(struct canvas *c, int y, int end, struct pen pen, const ch
 		canvas_str(c, y, end - width, width, pen, text);
 }
 
+bool table_order_at(int x, int width, int at, enum prof_order *out)
+{
+	struct columns k = columns_for(x, width);
+	bool bar = k.bar_w && at >= k.bar && at < k.bar + k.bar_w;
+	if (at < k.incl || (k.samples && at >= k.self && at < k.samples))
+		*out = PROF_BY_INCL;
+	else if (at < k.self || bar)
+		*out = PROF_BY_SELF;
+	else if (at >= k.name && at < k.name + k.name_w)
+		*out = PROF_BY_NAME;
+	else if (k.module_w && at >= k.module && at < k.module + k.module_w)
+		*out = PROF_BY_MODULE;
+	else
+		return false;
+	return true;
+}
+
 /* "33.5", in a column that says %. */
 static void put_share(struct canvas *c, int y, int end, struct pen pen, uint64_t n, uint64_t total)
 {

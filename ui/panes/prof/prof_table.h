@@ -12,6 +12,10 @@
 void table_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, bool here);
 
+/* Get the order by the column whose heading is at screen column `at` of a table in columns [x, x + width). Return false
+ * if there is none. */
+bool table_order_at(int x, int width, int at, enum prof_order *out);
+
 /* Draw a tree under a title, with no row marked as selected; used for callers and callees. If the whole first level
  * fits, deeper levels are drawn, too, as far as there is room. The number of missing rows is shown next to the title.
  * self: also draw a row with the exclusive share of the root. */
