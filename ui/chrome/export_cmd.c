@@ -55,7 +55,10 @@ char *export_cmd_offer(const struct pane_host *h, char *out, size_t room)
 {
 	const struct pane_ops *ops = pane_shown(h);
 	uint64_t from, to;
+	struct export_list list;
+	bool listed = !ops->offers && ops->lists && ops->lists(h->views[h->shown], &list);
 	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to)
+		: listed               ? "csv shown"
 		: ops->exports         ? ops->exports
 				       : "eventlog";
 	if (!form)

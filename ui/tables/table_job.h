@@ -14,6 +14,7 @@ struct table_source {
 	unsigned list;        /* table_range.list: enum figure_list_id */
 	const char *title;    /* title: "garbage collections" */
 	const char *exported; /* its name for :export, "csv gc"; NULL: it cannot be exported */
+	bool stays;           /* it is a pane's own table: Esc does not close it */
 	const char *none;     /* message if there are no rows; NULL: derived from `absence` */
 	enum absence absence;
 	int sorted; /* initial sort column, -1: none; falling: largest first */

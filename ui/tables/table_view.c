@@ -328,7 +328,7 @@ static void draw_status(struct table_view *v, struct canvas *c, int y)
 	} else if (v->page.passed) {
 		line_printf(&l, ST_DIM, false, "  ·  row %s", as_count(v->at + 1));
 	}
-	if (line_room(&l) > 24)
+	if (line_room(&l) > 24 && !v->source->stays)
 		line_put(&l, ST_DIM, false, "  ·  Esc: back");
 }
 

@@ -1,4 +1,6 @@
 /* Keys that mean the same in every list: filters, sorting, and what leads back. */
+#include "chrome/copy.h"
+#include "chrome/export_cmd.h"
 #include "everything.h"
 #include "paned.h"
 #include "panes/prof/prof_whose.h"
@@ -77,6 +79,37 @@ static void escape_clears_a_filter(void **state)
 			fail_msg("%s: the filter is not cleared", host.kinds[lists[i].pane]->name);
 		paned_key(ACT_FILTER);
 		assert_string_equal(host.prompt.text, "");
+		end();
+	}
+}
+
+/* --- a list is copied and exported --- */
+
+static void a_list_is_copied_and_exported(void **state)
+{
+	static const struct {
+		enum pane_kind pane;
+		enum action opens;
+		const char *row, *export;
+	} open[] = {{PANE_PROF, ACT_FILTER, "all threads", "export csv shown "},
+		{PANE_STATS, ACT_PATH, "worker", "export csv shown "},
+		{PANE_QUERY, ACT_NONE, "blocked-on", "export csv blocked-on "},
+		{PANE_PROF, ACT_NONE, "a.hs", "export folded "}, {PANE_HEAP, ACT_NONE, "Main.Node", "export hp "}};
+	(void)state;
+	for (size_t i = 0; i < countof(open); i++) {
+		char text[256];
+		struct buf copied = {0};
+		begin(open[i].pane);
+		if (open[i].opens)
+			paned_key(open[i].opens);
+		assert_true(copy_row(&host, true, &copied));
+		buf_char(&copied, '\0');
+		if (!strstr(copied.p, open[i].row))
+			fail_msg("%s: \"%s\" is copied", host.kinds[open[i].pane]->name, copied.p);
+		assert_non_null(export_cmd_offer(&host, text, sizeof text));
+		if (strncmp(text, open[i].export, strlen(open[i].export)) != 0)
+			fail_msg("%s: \"%s\" is offered", host.kinds[open[i].pane]->name, text);
+		buf_free(&copied);
 		end();
 	}
 }
@@ -297,6 +330,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(escape_clears_a_filter),
+		cmocka_unit_test(a_list_is_copied_and_exported),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_box_has_ends),
 		cmocka_unit_test(a_query_picks_the_same_threads),

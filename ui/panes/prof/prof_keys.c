@@ -138,10 +138,10 @@ static void show_only(struct pane_host *h, const char *text)
 /* The list of threads, labels and spans of the range. */
 static void open_whose(struct prof_pane *v, struct pane_host *h)
 {
-	struct table_range of = {.log = h->log};
-	prof_state_range(h, &of.from, &of.to);
+	v->whose_of = (struct table_range){.log = h->log};
+	prof_state_range(h, &v->whose_of.from, &v->whose_of.to);
 	v->picks = false;
-	if (!table_view_open(&v->whose, &prof_whose, &of, "", h->wake, h->wake_ctx))
+	if (!table_view_open(&v->whose, &prof_whose, &v->whose_of, "", h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
 

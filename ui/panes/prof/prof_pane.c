@@ -416,10 +416,14 @@ static void on_log_replaced(void *view, UNUSED struct pane_host *h)
 	prof_state_on_log_replaced(v);
 }
 
-/* The source location of what is selected; where it has none, its name. */
+/* The row of the open list; or the source location of what is selected, where it has none, its name. */
 static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	const struct prof_pane *v = view;
+	if (v->whose.source) {
+		table_view_copy(&v->whose, c);
+		return;
+	}
 	uint32_t name = prof_state_name(v, h);
 	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(prof_state_job(v, h));
 	struct evl_str text = names ? prof_location(names, name) : (struct evl_str){0};
@@ -441,8 +445,19 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 	return open;
 }
 
-static bool acts(UNUSED const void *view, const struct pane_host *h, UNUSED enum action action)
+static bool lists(const void *view, struct export_list *out)
 {
+	const struct prof_pane *v = view;
+	if (v->whose.source)
+		table_view_list(&v->whose, &v->whose_of, out);
+	return v->whose.source;
+}
+
+/* The list tells its other keys by itself. */
+static bool acts(const void *view, const struct pane_host *h, enum action action)
+{
+	if (((const struct prof_pane *)view)->whose.source)
+		return action == ACT_DOWN || action == ACT_SORT;
 	return !evl_progress(h->log).done || prof_samples(evl_profile(h->log)) > 0;
 }
 
@@ -450,6 +465,7 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.key = ACT_PANE_PROFILE,
 	.pane = KEYMAP_PROFILE,
 	.exports = "folded",
+	.lists = lists,
 	.open = open_prof,
 	.close = close_prof,
 	.body = draw_body,

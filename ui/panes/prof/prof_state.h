@@ -45,7 +45,8 @@ struct prof_pane {
 	struct time_spot spot; /* for MODE_TIME */
 	/* Filter of samples (whole_only_parse): "thread:9", "label:worker", "span:req"; "": all. */
 	char only[WHOLE_ONLY_TEXT];
-	struct table_view whose;  /* list to choose the filter from, while open */
+	struct table_view whose; /* list to choose the filter from, while open */
+	struct table_range whose_of;
 	bool picks;               /* a row of `whose` was chosen: apply it as soon as it is known */
 	char search[PROMPT_ROOM]; /* search text; "": none */
 	bool *found;              /* indexed by name, n_found elements: whether it matches the search */

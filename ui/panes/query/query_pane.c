@@ -47,6 +47,7 @@ static void open_table(struct view_query *v, struct pane_host *h, enum query_sho
 	table_view_close(&v->table);
 	v->shows = shows;
 	v->sources[shows] = (struct table_source){.kind = &a->kind,
+		.stays = shows == SHOWS_LIST,
 		.title = shows == SHOWS_LIST ? "queries and tables"
 			: a->more            ? "first rows"
 					     : "rows",
@@ -329,17 +330,11 @@ static bool leave(void *view, struct pane_host *h)
 	return true;
 }
 
-/* An answer has rows to sort; the list of questions is the first page. */
+/* The list of questions is the first page. */
 static bool acts(const void *view, UNUSED const struct pane_host *h, enum action action)
 {
 	const struct view_query *v = view;
-	bool list = v->shows == SHOWS_LIST;
-	switch (action) {
-	case ACT_QUIT: return !list || v->pending || v->stopped;
-	case ACT_HIGHER:
-	case ACT_SORT: return !list;
-	default: return true;
-	}
+	return action != ACT_QUIT || v->shows != SHOWS_LIST || v->pending || v->stopped;
 }
 
 static bool stop(void *view)

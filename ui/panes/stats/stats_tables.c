@@ -70,6 +70,12 @@ const struct table_source stats_path = {.kind = &path_list_kind,
 	.at = PATH_COLUMN_FROM,
 	.deepens = "following the path to its start"};
 
+static const uint8_t blocked_widths[BLOCKED_COLUMNS] = {[BLOCKED_COLUMN_REASON] = 20,
+	[BLOCKED_COLUMN_N] = 8,
+	[BLOCKED_COLUMN_LONGEST_THREAD] = 8,
+	[BLOCKED_COLUMN_WAKERS] = 40,
+	[BLOCKED_COLUMN_OWNERS] = 40};
+
 const struct table_source stats_blocked = {.kind = &blocked_list_kind,
 	.title = "blocked time",
 	.exported = "csv blocked",
@@ -77,6 +83,7 @@ const struct table_source stats_blocked = {.kind = &blocked_list_kind,
 	.sorted = BLOCKED_COLUMN_TOTAL,
 	.falling = true,
 	.wide = BLOCKED_COLUMN_REASON,
+	.widths = blocked_widths,
 	.at = BLOCKED_COLUMN_LONGEST_AT};
 
 const struct table_source stats_caps = {.kind = &figure_tables[FIGURES_caps],
