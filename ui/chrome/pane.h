@@ -28,10 +28,11 @@ struct table_kind;
 
 /* A kind of pane. */
 struct pane_ops {
-	const char *name;    /* title of its tab */
-	const char *brief;   /* short title; NULL: the first four letters of `name` */
-	enum action key;     /* action that shows the pane; its key is on the tab */
-	const char *exports; /* format that the e key suggests where no table is open, and its table; NULL: "eventlog" */
+	const char *name;  /* title of its tab */
+	const char *brief; /* short title; NULL: the first four letters of `name` */
+	enum action key;   /* action that shows the pane; its key is on the tab */
+	const char
+		*exports; /* format that the e key suggests where no table is open, and its table; NULL: "eventlog" */
 	/* Return the format instead of `exports` (NULL: there is nothing to export), and the range to export,
 	 * [*from, *to); UINT64_MAX: to the end. NULL: use `exports` and the visible window. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
