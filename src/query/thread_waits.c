@@ -1,5 +1,6 @@
 #include "query/thread_waits.h"
 
+#include "base/gallop.h"
 #include "base/order.h"
 #include "query/thread_history.h"
 
@@ -13,6 +14,27 @@ struct own {
 	struct thread_waits is;
 	struct contender contender;
 	uint64_t alone_from, alone_until; /* the latest stretch in which only this thread ran */
+	uint32_t runs_on;                 /* index of the capability + 1; 0: none */
+	uint8_t state;                    /* enum thread_state */
+};
+
+/* A capability, with the values of the clocks at its last change. */
+struct capability {
+	uint64_t since_clock, since_ready;
+	uint16_t cap;
+	bool runs, absent;
+};
+
+/* Two clocks, which stop in pauses, at time t of the range: one for all time, one for that with runnable threads. */
+struct idle_scan {
+	const struct thread_history *pass;
+	const struct cap_life *life;
+	size_t row; /* of `life`: the next one */
+	struct capability *caps;
+	struct cap_idle *out;
+	size_t n;
+	uint64_t runnable;                /* threads that are runnable now */
+	uint64_t t, paused, clock, ready; /* paused: time in pauses before t */
 };
 
 /* The time that threads waited for one reason until one thread woke them, or for what one owns. */
@@ -28,6 +50,7 @@ struct waits_reader {
 	const struct thread_history *pass;
 	struct thread_history_sink sink;
 	struct contention_scan contention;
+	struct idle_scan idle;
 	void (*each)(void *ctx, const struct thread_waits *t);
 	void *ctx;
 	struct pair *pairs;
@@ -122,6 +145,117 @@ static void put_reasons(struct waits_reader *s)
 		qsort(out->reasons, out->n_reasons, sizeof *out->reasons, by_reason_ns);
 }
 
+/* --- idle capabilities ---------------------------------------------------------------------------------------------- */
+
+static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent)
+{
+	struct cap_idle *sum = &r->out[c - r->caps];
+	if (!c->runs && c->absent) {
+		sum->off_ns += r->clock - c->since_clock;
+	} else if (!c->runs) {
+		sum->ns += r->clock - c->since_clock;
+		sum->ready_ns += r->ready - c->since_ready;
+	}
+	c->runs = runs;
+	c->absent = absent;
+	c->since_clock = r->clock;
+	c->since_ready = r->ready;
+}
+
+static uint64_t paused_before(const struct idle_scan *r, uint64_t t)
+{
+	return r->pass->pauses ? gc_pauses_before(r->pass->pauses, t) : 0;
+}
+
+/* Let the clocks go on to t, as far as it is in the range. */
+static void tick(struct idle_scan *r, uint64_t t)
+{
+	uint64_t from = r->pass->from;
+	if (t <= max_u64(r->t, from))
+		return;
+	if (r->t < from) {
+		r->t = from;
+		r->paused = paused_before(r, from);
+	}
+	uint64_t paused = paused_before(r, t), ns = t - r->t - (paused - r->paused);
+	r->clock += ns;
+	r->ready += r->runnable ? ns : 0;
+	r->t = t;
+	r->paused = paused;
+}
+
+static struct capability *find_cap(struct idle_scan *r, uint16_t cap)
+{
+	BISECT(low, r->n, r->caps[mid].cap < cap);
+	return low < r->n && r->caps[low].cap == cap ? &r->caps[low] : NULL;
+}
+
+/* Go on to t, through the lives of the capabilities. */
+static void advance(struct idle_scan *r, uint64_t t)
+{
+	t = min_u64(t, r->pass->to);
+	for (size_t n = rows_count(&r->life->rows); r->row < n; r->row++) {
+		const struct cap_life_row *row = rows_at(&r->life->rows, r->row);
+		struct capability *c = find_cap(r, row->cap);
+		if (row->t > t)
+			break;
+		tick(r, row->t);
+		if (c)
+			change_cap(r, c, c->runs, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE);
+	}
+	tick(r, t);
+}
+
+/* A thread changes to another state. */
+static void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
+{
+	advance(r, x->from);
+	struct capability *was = own->runs_on ? &r->caps[own->runs_on - 1] : NULL;
+	struct capability *is = x->state == THREAD_RUNNING ? find_cap(r, x->cap) : NULL;
+	if (was)
+		change_cap(r, was, false, was->absent);
+	if (is)
+		change_cap(r, is, true, is->absent);
+	r->runnable -= own->state == THREAD_RUNNABLE;
+	r->runnable += x->state == THREAD_RUNNABLE;
+	own->state = x->state;
+	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;
+}
+
+static bool idle_begin(
+	struct idle_scan *r, struct waits *w, const struct evl_log *log, const struct thread_history *pass)
+{
+	w->idle = calloc(log->n_caps + 1, sizeof *w->idle);
+	*r = (struct idle_scan){.pass = pass, .life = &log->cap_life, .out = w->idle};
+	r->caps = calloc(log->n_caps + 1, sizeof *r->caps);
+	if (!r->caps || !w->idle)
+		return false;
+	for (r->n = 0; r->n < log->n_caps; r->n++)
+		r->caps[r->n].cap = log->blocks.chains[log->cap_chains[r->n]].cap;
+	for (size_t i = rows_count(&r->life->rows); i-- > 0;) { /* its first event tells what was before it */
+		const struct cap_life_row *row = rows_at(&r->life->rows, i);
+		struct capability *c = find_cap(r, row->cap);
+		if (c)
+			c->absent = row->tag == EVL_CAP_CREATE;
+	}
+	return true;
+}
+
+static void idle_end(struct idle_scan *r, struct waits *w)
+{
+	uint64_t first, last;
+	advance(r, UINT64_MAX);
+	for (size_t i = 0; i < r->n; i++)
+		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent);
+	free(r->caps);
+	w->all_threads = r->pass->log && evl_range(r->pass->log, &first, &last) && r->pass->begin <= first
+		&& r->pass->others == 0;
+	if (!r->pass->windows)
+		return;
+	free(w->idle);
+	w->idle = NULL;
+}
+
 /* --- stretches ----------------------------------------------------------------------------------------------------- */
 
 static void on_blocked(struct waits_reader *s, struct own *own, const struct stretch *x)
@@ -203,6 +337,7 @@ static void on_start(void *ctx, const struct stretch *x)
 	own->is.runs += x->state == THREAD_RUNNING;
 	s->out->runs += x->state == THREAD_RUNNING;
 	contention_starts(&s->contention, &own->contender, x);
+	idle_change(&s->idle, own, x);
 }
 
 static void before_start(void *ctx, const struct stretch *x)
@@ -210,6 +345,7 @@ static void before_start(void *ctx, const struct stretch *x)
 	struct waits_reader *s = ctx;
 	struct own *own = x->own;
 	contention_changes(&s->contention, &own->contender, x);
+	idle_change(&s->idle, own, x);
 }
 
 static void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *of)
@@ -238,6 +374,8 @@ static void on_leave(void *ctx, const struct stretch *last)
 	rank(out->by_wait, &out->n_wait, &own->is, offsetof(struct thread_waits, longest_wait));
 	rank(out->by_alone, &out->n_alone, &own->is, offsetof(struct thread_waits, alone_ns));
 	contention_leaves(&s->contention, &own->contender, last->thread);
+	if (last->state == THREAD_ABSENT)
+		idle_change(&s->idle, own, last);
 	if (s->each)
 		s->each(s->ctx, &own->is);
 }
@@ -288,6 +426,7 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 		.width = sizeof(struct own),
 		.ctx = s};
 	bool begun = contention_begin(&s->contention, &w->contention, pass, main_end, offsetof(struct own, contender));
+	begun = idle_begin(&s->idle, w, log, pass) && begun;
 	return begun && w->levels ? 0 : EVL_NOMEM;
 }
 
@@ -300,6 +439,7 @@ int waits_reader_close(struct waits_reader *s)
 	bool failed = s->failed || s->contention.failed;
 	s->out->others = s->pass->others;
 	put_reasons(s);
+	idle_end(&s->idle, s->out);
 	contention_end(&s->contention);
 	idmap_free(&s->places);
 	free_all(s->pairs, s);
@@ -333,7 +473,7 @@ int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, 
 
 void thread_waits_free(struct waits *w)
 {
-	free(w->levels);
+	free_all(w->levels, w->idle);
 	contention_free(&w->contention);
 	*w = (struct waits){0};
 }

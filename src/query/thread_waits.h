@@ -1,5 +1,5 @@
 /* thread_waits.h - waiting times of threads: blocked by reason and waker; runnable; in foreign calls; from runnable to
- * running; how many capabilities ran at once; and why a capability is idle.
+ * running; how many capabilities ran at once; the idle time of each; and why one is idle.
  *
  * One pass (thread_history.h) reads the events of all capabilities in the range's part of the log once. It takes about
  * 350 bytes per thread alive at the same time, and 2 MB for threads that woke others. Runnable time is divided into
@@ -51,6 +51,13 @@ struct wait_reason {
 	struct wait_who owners[WAITS_WHO]; /* threads that evaluated black holes */
 };
 
+/* A capability outside of pauses, while it ran no thread. */
+struct cap_idle {
+	uint64_t ns;       /* idle: it existed and was enabled */
+	uint64_t ready_ns; /* a part of ns: a thread was runnable, it waited for this capability or another */
+	uint64_t off_ns;   /* the capability did not exist or was disabled */
+};
+
 struct waits {
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns; /* sums over all threads */
 	uint64_t runs;                            /* number of runs that start in the range */
@@ -70,6 +77,8 @@ struct waits {
 	uint64_t *levels; /* n_levels elements: number of capabilities + 1 */
 	size_t n_levels;
 	uint64_t paused_ns;
+	struct cap_idle *idle; /* by index in log->cap_chains; NULL if the pass has windows */
+	bool all_threads;      /* else the idle times with runnable threads are lower bounds */
 	struct contention contention;
 };
 

@@ -156,6 +156,12 @@ struct figures_ask {
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
 void figures_free(struct figures *f);
 
+/* Return the idle times of the capabilities, one per element of `caps`; NULL: unknown. */
+static inline const struct cap_idle *figures_idle(const struct figures *f)
+{
+	return f->has_gc && f->waits ? f->waits->idle : NULL;
+}
+
 /* Return the ns that the metrics cover: all windows, or the range. */
 static inline uint64_t figures_total(const struct figures *f)
 {

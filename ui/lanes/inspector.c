@@ -134,19 +134,26 @@ static void put_longest(struct line *l, enum style style, const char (*texts)[96
 /* Is it in the queue of this capability, as far as the log tells: did it run here last? */
 static bool is_here(const struct idle_why *why, uint32_t i, uint16_t cap) { return why->ready[i].cap == cap; }
 
+/* The label of a thread, if it leaves room for more. */
+static void put_label(struct line *l, const struct evl_log *log, uint32_t thread)
+{
+	enum { AFTER = 40 };
+	if (line_room(l) >= text_width(evl_label(log, thread), l->c->ascii) + AFTER)
+		line_label(l, log, thread);
+}
+
 /* ": thread 17 "loader" (last on cap 2), 9 (not run yet) and 3 more": those that ran here last, or the others. */
 static void put_ready(
 	struct line *l, const struct evl_log *log, const struct idle_why *why, uint16_t cap, bool here, uint32_t all)
 {
-	enum { NAMED = 4, AFTER = 40 }; /* AFTER: room that a label leaves */
+	enum { NAMED = 4 };
 	uint32_t named = 0;
 	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY && named < NAMED; i++) {
 		if (is_here(why, i, cap) != here)
 			continue;
 		line_printf(l, ST_DIM, false, named ? ", " : ": ");
 		line_printf(l, ST_EM, false, "%s%u", named++ ? "" : "thread ", why->ready[i].thread);
-		if (line_room(l) >= text_width(evl_label(log, why->ready[i].thread), l->c->ascii) + AFTER)
-			line_label(l, log, why->ready[i].thread);
+		put_label(l, log, why->ready[i].thread);
 		if (!here && why->ready[i].cap == EVL_NO_CAP)
 			line_put(l, ST_DIM, false, " (not run yet)");
 		else if (!here)
@@ -198,15 +205,18 @@ void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t
 	}
 }
 
-/* "; only thread 9 runs, on cap 2": what the other capabilities do meanwhile. */
-static void put_others(struct line *l, const struct idle_around *around)
+/* "; only thread 9 "loader" runs, on cap 2": what the other capabilities do meanwhile. */
+static void put_others(struct line *l, const struct evl_log *log, const struct idle_around *around)
 {
-	if (around->n == 1)
-		line_printf(l, ST_DIM, false, "; %sthread %u runs, on cap %u", around->all ? "only " : "",
-			around->thread, around->on);
-	else if (around->n)
+	if (around->n == 1) {
+		line_put(l, ST_DIM, false, around->all ? "; only " : "; ");
+		line_printf(l, ST_DIM, false, "thread %u", around->thread);
+		put_label(l, log, around->thread);
+		line_printf(l, ST_DIM, false, " runs, on cap %u", around->on);
+	} else if (around->n) {
 		line_printf(l, ST_DIM, false, "; %s%u other capabilities run threads", around->all ? "" : "at least ",
 			around->n);
+	}
 }
 
 /* On the only capability, no thread waits for another one. */
@@ -258,7 +268,7 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 		put_waiting(l, why);
 	else if (!why->partial && !why->others)
 		line_put(l, ST_DIM, false, why->had ? ": all threads have ended" : ": no thread yet");
-	put_others(l, around);
+	put_others(l, log, around);
 }
 
 /* Does the state of the lane begin at the cursor, with an event before it? */

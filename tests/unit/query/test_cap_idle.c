@@ -1,6 +1,10 @@
-/* The longest idle time of a capability, and how long no thread could run, against a look at every single nanosecond. */
+/* The longest idle time of a capability, and its idle time with and without runnable threads, against a look at every single
+ * nanosecond, and against all stretches of all threads of the real logs. */
 #include "cap_events.h"
 #include "query/thread_waits.h"
+#include "slow_gcs.h"
+
+#include <glob.h>
 
 static uint64_t seed;
 static uint64_t any(uint64_t below)
@@ -110,43 +114,163 @@ static void the_longest_is_found(void **state)
 	}
 }
 
-/* While a capability is idle and a thread could run, this thread waits for a capability; so the time of all such waits is no
- * less than that of the idle capability in which a thread could run. */
-static void waits_bound_the_time_with_runnable_threads(void **state)
+/* --- with and without runnable threads ---------------------------------------------------------------------------- */
+
+enum { CAPS = 64 };
+
+static void waits_of(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to)
+{
+	assert_true(log->n_caps <= CAPS);
+	assert_int_equal(thread_waits_run(w, log, from, to, UINT64_MAX, NULL, NULL, NULL), 0);
+	assert_true(w->all_threads);
+}
+
+/* Does the capability run nothing, outside of all pauses? */
+static bool rests(const struct evl_log *log, uint32_t chain, uint64_t t)
+{
+	struct cap_moment now;
+	caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
+	return now.state != CAP_RUN && !gcs_at(&log->gcs, t);
+}
+
+static void add(struct cap_idle *sum, bool can, bool runnable, uint64_t ns)
+{
+	sum->off_ns += can ? 0 : ns;
+	sum->ns += can ? ns : 0;
+	sum->ready_ns += can && runnable ? ns : 0;
+}
+
+static void equal(const char *name, const struct cap_idle *got, const struct cap_idle *want)
+{
+	if (got->ns != want->ns || got->ready_ns != want->ready_ns || got->off_ns != want->off_ns)
+		fail_msg("%s: idle for %llu (%llu with runnable threads), off for %llu, not %llu (%llu), %llu", name,
+			(unsigned long long)got->ns, (unsigned long long)got->ready_ns, (unsigned long long)got->off_ns,
+			(unsigned long long)want->ns, (unsigned long long)want->ready_ns,
+			(unsigned long long)want->off_ns);
+}
+
+static void idle_time_is_that_of_each_ns(void **state)
 {
 	unsigned met = 0;
 	(void)state;
-	for (unsigned round = 0; round < 12; round++) {
+	for (unsigned round = 0; round < 24; round++) {
 		seed = 100 + round;
 		struct built b = random_log(4 + round % 4);
 		struct evl_log *log = walked(&b);
-		struct waits w;
 		uint64_t first, last;
 		assert_true(evl_range(log, &first, &last));
-		assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
-		for (size_t cap = 0; cap < log->n_caps; cap++) {
-			uint64_t ready = 0;
-			for (uint64_t t = first; t < last; t++) {
-				struct idle_why why;
-				if (!is_idle(log, log->cap_chains[cap], t))
-					continue;
-				assert_int_equal(idle_why_at(&why, log, t, NULL), 0);
-				ready += why.runnable > 0;
+		uint64_t from = round % 2 ? first + any(last - first) : first,
+			 to = round % 2 ? from + any(last - from) : last;
+		struct cap_idle want[CAPS] = {0};
+		struct waits w;
+		waits_of(&w, log, from, round % 2 ? to : UINT64_MAX);
+		for (uint64_t t = from; t < to; t++) {
+			struct idle_why why;
+			assert_int_equal(idle_why_at(&why, log, t, NULL), 0);
+			for (size_t cap = 0; cap < log->n_caps; cap++) {
+				uint32_t chain = log->cap_chains[cap];
+				if (rests(log, chain, t))
+					add(&want[cap], can_run(log, log->blocks.chains[chain].cap, t), why.runnable,
+						1);
 			}
-			met += ready > 0;
-			assert_true(ready <= w.runnable_ns - w.runnable_gc_ns);
+		}
+		for (size_t cap = 0; cap < log->n_caps; cap++) {
+			equal("a random log", &w.idle[cap], &want[cap]);
+			met += want[cap].ready_ns > 0 && want[cap].ready_ns < want[cap].ns;
 		}
 		thread_waits_free(&w);
 		done(log, &b);
 	}
-	assert_true(met > 5);
+	assert_true(met > 10);
+}
+
+/* Between two adjacent edges of anything, nothing changes. */
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+static size_t all_edges(const struct evl_log *log, const struct slow *s, uint64_t *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->list.n; i++) {
+		out[n++] = s->list.items[i].since;
+		out[n++] = s->list.items[i].to;
+	}
+	for (size_t cap = 0; cap < log->n_caps; cap++) {
+		struct cap_events e = {.log = log, .cap = log->blocks.chains[log->cap_chains[cap]].cap};
+		for (struct frame f; cap_events_next(&e, &f);)
+			out[n++] = f.t;
+	}
+	out[n++] = s->first;
+	out[n++] = s->last;
+	qsort(out, n, sizeof *out, by_value);
+	return n;
+}
+
+static void compare(const char *name, const struct evl_log *log, struct slow *s)
+{
+	struct cap_idle want[CAPS] = {0};
+	struct waits w;
+	uint64_t *edges = calloc(2 * s->list.n + 1000, sizeof *edges);
+	struct pauses p = slow_pauses(s, log);
+	assert_non_null(edges);
+	waits_of(&w, log, 0, UINT64_MAX);
+	size_t n = all_edges(log, s, edges);
+	for (size_t i = 0; i + 1 < n; i++) {
+		uint64_t a = edges[i], b = edges[i + 1], ns = b - a - covered(&p, a, b);
+		bool runnable = false, runs[1 << 16] = {false};
+		for (size_t k = 0; k < s->list.n && ns; k++) {
+			const struct stretch *x = &s->list.items[k];
+			if (x->since > a || x->to < b)
+				continue;
+			runnable = runnable || x->state == THREAD_RUNNABLE;
+			if (x->state == THREAD_RUNNING)
+				runs[x->cap] = true;
+		}
+		for (size_t cap = 0; cap < log->n_caps && ns; cap++) {
+			uint16_t number = log->blocks.chains[log->cap_chains[cap]].cap;
+			if (!runs[number])
+				add(&want[cap], can_run(log, number, a), runnable, ns);
+		}
+	}
+	for (size_t cap = 0; cap < log->n_caps; cap++)
+		equal(name, &w.idle[cap], &want[cap]);
+	thread_waits_free(&w);
+	slow_pauses_free(&p);
+	free(edges);
+}
+
+static void idle_time_of_real_logs(void **state)
+{
+	enum { MOST = 1 << 11 }; /* it is quadratic */
+	glob_t found;
+	size_t compared = 0;
+	(void)state;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		static struct slow s;
+		struct evl_log *log = walked_file(found.gl_pathv[i]);
+		memset(&s, 0, sizeof s);
+		slow_read(&s, log);
+		if (s.n && log->n_caps && s.list.n < MOST) {
+			compare(found.gl_pathv[i], log, &s);
+			compared++;
+		}
+		slow_free(&s);
+		evl_close(log);
+	}
+	globfree(&found);
+	assert_true(compared > 30);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_longest_is_found),
-		cmocka_unit_test(waits_bound_the_time_with_runnable_threads),
+		cmocka_unit_test(idle_time_is_that_of_each_ns),
+		cmocka_unit_test(idle_time_of_real_logs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

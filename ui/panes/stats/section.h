@@ -13,12 +13,15 @@
 struct stats_answer;
 struct table_source;
 
+/* Share from which on the absence of a capability is told: not the time before it is created as the program starts. */
+#define ABSENT_LEAST 0.01
+
 /* Parts of a capability's idle time in which it waits for collections or cannot run threads, as shares of the range. */
 struct cap_split {
 	double sync, stopped; /* from request to start; during collections in which it takes no part */
 	double wait;          /* without work in collections in which it takes part: a part of its GC time */
-	double absent; /* before its creation, while disabled and after its deletion; 0 if less than 1 %: the start of a run */
-	bool exact; /* false: sync, stopped and wait are lower bounds */
+	double absent; /* before its creation, while disabled and after its deletion; 0 if less than ABSENT_LEAST */
+	bool exact;    /* false: sync, stopped and wait are lower bounds */
 };
 
 /* Number of pauses in each of n equal parts of [from, to), by length class. n is 0 if not known yet. */

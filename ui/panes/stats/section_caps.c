@@ -20,15 +20,7 @@ static size_t caps_shown(const struct stats_data *d)
 
 static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (d->f->n_caps > CAPS_FEW); }
 
-/* Was a capability not created yet, disabled or deleted? */
-static bool has_absent(const struct stats_data *d)
-{
-	const struct cap_split *splits = d->answer->splits;
-	for (size_t i = 0; splits && i < d->f->n_caps; i++)
-		if (splits[i].absent > 0)
-			return true;
-	return false;
-}
+static bool has_absent(const struct stats_data *d) { return d->answer->summary.any_absent; }
 
 static void caps_head(UNUSED const struct stats_data *d, struct line *l)
 {

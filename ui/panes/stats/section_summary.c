@@ -180,34 +180,42 @@ static void place_thread(const struct stats_data *d, struct stats_place *out)
 
 /* --- the capability that was idle most ----------------------------------------------------------------------------- */
 
-static void put_idle(const struct stats_data *d, struct line *l)
+/* " (disabled for another 12%)": time in which it was not idle, as it could not run threads. */
+static void put_absence(const struct stats_summary *s, double absent, struct line *l)
+{
+	static const struct {
+		enum cap_life_state state;
+		const char *word;
+	} all[] = {{CAP_NOT_YET, "not created"}, {CAP_DISABLED, "disabled"}, {CAP_DELETED, "deleted"}};
+	const char *before = " (";
+	for (size_t i = 0; i < countof(all); i++) {
+		if (!(s->absences >> all[i].state & 1))
+			continue;
+		line_put(l, ST_TEXT, false, before);
+		line_put(l, ST_TEXT, false, all[i].word);
+		before = " or ";
+	}
+	line_printf(l, ST_TEXT, false, " for another %s)", as_share(absent));
+}
+
+/* With and without threads that waited for a capability meanwhile. */
+static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
+{
+	const char *known = d->f->waits->all_threads ? "" : "known to be ";
+	if (idle->ready_ns == 0) {
+		line_printf(l, ST_TEXT, false, "; no thread was %swaiting to run meanwhile", known);
+	} else if (idle->ready_ns == idle->ns) {
+		line_put(l, ST_RUNNABLE, false, "; a thread was waiting to run all that time");
+	} else {
+		line_printf(l, ST_TEXT, false, "; for %s of that", as_duration(idle->ns - idle->ready_ns));
+		line_printf(l, ST_TEXT, false, " no thread was %swaiting to run, for ", known);
+		line_printf(l, ST_RUNNABLE, false, "%s one was", as_duration(idle->ready_ns));
+	}
+}
+
+static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
-	if (!s->has_cap) {
-		bool runs = absence_seen(d->log, ABSENCE_RUNS);
-		line_put(l, ST_DIM, false, runs ? "not known without GC events: " : "");
-		line_put(l, ST_DIM, false, absence_text(d->log, runs ? ABSENCE_GCS : ABSENCE_RUNS));
-		return;
-	}
-	const double *v = d->f->values, total = v[METRIC_TIME_TOTAL];
-	double share = cap_parts(d->f, d->answer->splits, s->cap).idle;
-	double idle = share * total, waited = v[METRIC_THREADS_RUNNABLE_WAIT];
-	uint16_t cap = d->f->caps[s->cap].cap;
-	line_printf(l, ST_EM, true, "cap %u", cap);
-	line_printf(
-		l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost ? "at most " : "", as_share(share), whole(d));
-	double absent = cap_parts(d->f, d->answer->splits, s->cap).absent;
-	if (absent > 0)
-		line_printf(l, ST_TEXT, false, " (disabled or not created for another %s)", as_share(absent));
-	if (s->lost)
-		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
-	/* While it was idle and a thread was runnable, this thread waited for a capability. A lower bound is rounded down. */
-	bool bounded = s->all_known && waited <= 0.999 * idle && d->f->waits && d->f->waits->others == 0;
-	if (bounded && waited > 0)
-		line_printf(l, ST_TEXT, false, "; for at least %s of that no thread was waiting to run",
-			as_share(floor((idle - waited) / idle * 1000) / 1000));
-	else if (bounded)
-		line_put(l, ST_TEXT, false, "; no thread was waiting to run meanwhile");
 	if (s->idle.to == s->idle.from) {
 		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
 		return;
@@ -222,6 +230,30 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, s->explained ? " s; halfway: " : " s"); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->around, cap);
+}
+
+static void put_idle(const struct stats_data *d, struct line *l)
+{
+	const struct stats_summary *s = &d->answer->summary;
+	if (!s->has_cap) {
+		bool runs = absence_seen(d->log, ABSENCE_RUNS);
+		line_put(l, ST_DIM, false, runs ? "not known without GC events: " : "");
+		line_put(l, ST_DIM, false, absence_text(d->log, runs ? ABSENCE_GCS : ABSENCE_RUNS));
+		return;
+	}
+	struct cap_parts parts = cap_parts(d->f, d->answer->splits, s->cap);
+	const struct cap_idle *idle = figures_idle(d->f);
+	uint16_t cap = d->f->caps[s->cap].cap;
+	line_printf(l, ST_EM, true, "cap %u", cap);
+	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost ? "at most " : "", as_share(parts.idle),
+		whole(d));
+	if (parts.absent >= ABSENT_LEAST)
+		put_absence(s, parts.absent, l);
+	if (s->lost)
+		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
+	if (idle && s->all_known && idle[s->cap].ns)
+		put_idle_parts(d, &idle[s->cap], l);
+	put_longest_idle(d, cap, l);
 }
 
 static void place_idle(const struct stats_data *d, struct stats_place *out)

@@ -33,11 +33,11 @@ static const struct gc_row **list_gcs(const struct evl_log *log, uint64_t from, 
 }
 
 /* The part of the idle time of columns in which the capability cannot run threads: at least this much, and all of it in
- * columns that an absence covers. 0 if it is less than 1 %, as at the start of a run. */
+ * columns that an absence covers. 0 if it is less than ABSENT_LEAST. */
 static uint64_t absent_ns(
 	const struct cap_life *life, uint16_t cap, uint64_t from, uint64_t to, const struct cap_column *of, int cols)
 {
-	enum { MOST = 256, LEAST = 100 };
+	enum { MOST = 256 };
 	struct cap_absence absent[MOST];
 	uint64_t sum = 0;
 	if (cap_life_absent(life, cap, from, to, absent, 1) == 0)
@@ -49,7 +49,7 @@ static uint64_t absent_ns(
 			covered += min_u64(absent[i].to, t1) - max_u64(absent[i].from, t0);
 		sum += sub_or_0(covered + of[k].ns[SHARE_IDLE], t1 - t0);
 	}
-	return sum < (to - from) / LEAST ? 0 : sum;
+	return (double)sum < ABSENT_LEAST * (double)(to - from) ? 0 : sum;
 }
 
 /* Sum up columns, which are exact where few events lie in each; fewer columns if there are many capabilities. */

@@ -4,10 +4,24 @@
 
 #include <math.h>
 
+/* A capability may log the end of its work in a collection only when it is woken next: its idle time tells where its share
+ * of the collections ended. */
+static struct cap_parts exact_parts(
+	const struct cap_figures *cap, const struct cap_idle *time, double total, const struct cap_split *split)
+{
+	double idle = (double)time->ns / total, absent = (double)time->off_ns / total;
+	double paused = fmax(0, 1 - cap->run - idle - absent);
+	double sync = fmin(split->sync, paused), stopped = fmin(split->stopped, paused - sync);
+	double gc = fmin(cap->gc, paused - sync - stopped);
+	return (struct cap_parts){cap->run, gc, fmin(split->wait, gc), sync, stopped, idle, absent, split->exact};
+}
+
 struct cap_parts cap_parts(const struct figures *f, const struct cap_split *splits, size_t i)
 {
 	const struct cap_figures *cap = &f->caps[i];
 	bool known = splits && !isnan(cap->idle);
+	if (known && figures_idle(f))
+		return exact_parts(cap, &figures_idle(f)[i], (double)(f->to - f->from), &splits[i]);
 	double sync = known ? fmin(splits[i].sync, cap->idle) : (double)NAN;
 	double stopped = known ? fmin(splits[i].stopped, cap->idle - sync) : (double)NAN;
 	double wait = splits && !isnan(cap->gc) ? fmin(splits[i].wait, cap->gc) : (double)NAN;
@@ -38,6 +52,15 @@ static void find_lost(struct stats_summary *out, const struct evl_log *log, cons
 		if (log->blocks.chains[chain].cap == f->caps[out->cap].cap)
 			out->lost = lost;
 	}
+}
+
+static void find_absences(struct stats_summary *out, const struct evl_log *log, const struct figures *f)
+{
+	enum { MOST = 256 };
+	struct cap_absence all[MOST];
+	size_t n = cap_life_absent(&log->cap_life, f->caps[out->cap].cap, f->from, f->to, all, MOST);
+	for (size_t i = 0; i < n; i++)
+		out->absences |= 1u << all[i].state;
 }
 
 static uint64_t length(const struct idle_gap *gap) { return gap->to - gap->from; }
@@ -102,15 +125,18 @@ void stats_summary_make(struct stats_summary *out, const struct evl_log *log, co
 	if (f->n_longest)
 		describe_pause(out, log, &f->longest[0]);
 	for (size_t i = 0; i < f->n_caps; i++) {
-		double idle = cap_parts(f, splits, i).idle;
-		if (!(idle > most))
+		struct cap_parts p = cap_parts(f, splits, i);
+		out->any_absent = out->any_absent || p.absent >= ABSENT_LEAST;
+		if (!(p.idle > most))
 			continue;
-		most = idle;
+		most = p.idle;
 		out->cap = i;
 		out->has_cap = true;
 	}
-	if (out->has_cap)
+	if (out->has_cap) {
 		find_lost(out, log, f);
+		find_absences(out, log, f);
+	}
 	if (out->has_cap && deep && !f->windows.label)
 		describe_idle(out, log, f, watch);
 }

@@ -28,11 +28,13 @@ struct stats_summary {
 	 * length of the first. */
 	bool has_cap;
 	size_t cap;
+	unsigned absences; /* in which states it could not run threads: bits 1 << enum cap_life_state */
 	struct idle_gap idle;
 	uint64_t unalive;
 	/* The end of its events, if the program was killed before it wrote the rest of the range; 0: they are all known. */
 	uint64_t lost;
-	bool all_known; /* the events of all capabilities are */
+	bool all_known;  /* the events of all capabilities are */
+	bool any_absent; /* some capability was absent for a share of ABSENT_LEAST or more */
 	/* Why it was idle in the middle of that time. */
 	bool explained;
 	uint64_t t;

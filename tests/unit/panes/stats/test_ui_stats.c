@@ -370,6 +370,12 @@ static void a_disabled_capability_is_not_idle(void **state)
 	stats_boxes_draw(&b, &x.data, &c, 0);
 	char *text = canvas_dump(&c);
 	assert_non_null(strstr(text, "cap 0, idle for "));
+	const struct cap_idle *idle = figures_idle(f);
+	char want[128];
+	assert_true(idle && f->waits->all_threads && idle->ready_ns > 0);
+	snprintf(want, sizeof want, "; for %s of that no thread was waiting to run, for %s one was;",
+		as_duration(idle->ns - idle->ready_ns), as_duration(idle->ready_ns));
+	assert_non_null(strstr(text, want));
 	free(text);
 	canvas_free(&c);
 	close_fixture(&x);
