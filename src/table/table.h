@@ -32,6 +32,7 @@ struct table_range {
 	unsigned list;   /* enum figure_list_id, for lists of figures (figure_lists.h) */
 	/* Results for this range that were computed before; the list takes its part (lists.h). NULL: none. */
 	struct table_shared *shared;
+	const void *extra; /* contents of a list that is not made from the log; it must outlive the list */
 };
 
 /* A further name of a column in filters: as other panes call it, or its former name. */

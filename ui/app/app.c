@@ -48,8 +48,6 @@ static void draw(struct app *a)
 	h->now_ms = app_now_ms(a);
 	h->pending = chord ? a->keys.typed : "";
 	panes_draw(h, &a->canvas);
-	if (a->marks.list.open)
-		marks_view_draw(&a->marks.list, &a->host.model, &a->canvas);
 	a->help.table = pane_shown(h)->table ? pane_shown(h)->table(h->views[h->shown]) : NULL;
 	if (a->help.open)
 		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
@@ -369,9 +367,9 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	if (waker_open(&a.waker) && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);
 		a.host.model.live = a.host.model.follow = a.follow.live;
-		bookmark_keys_load(&a.marks, &a.host);
 		a.out_of_memory = !panes_open(&a.host);
 		if (!a.out_of_memory) {
+			marks_load(&a.host);
 			app_run_settings(&a);
 			loop(&a);
 		}

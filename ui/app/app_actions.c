@@ -138,7 +138,7 @@ void app_act(struct app *a, enum action action)
 	h->now_ms = app_now_ms(a);
 	switch (keymap_owner(action)) {
 	case OWNER_PROGRAM: act_on_program(a, action); break;
-	case OWNER_MARKS: bookmark_keys_act(&a->marks, h, action, a->keys.letter); break;
+	case OWNER_MARKS: marks_act(h, action, a->keys.letter); break;
 	default:
 		if (!panes_act(h, action))
 			pane_say(h, true, "%s",

@@ -22,7 +22,7 @@ static void run_command(struct app *a, const char *line, const char *where)
 		.help = &a->help,
 		.mouse = &a->mouse,
 		.view = &a->host,
-		.marks_file = &a->marks.file,
+		.marks_file = marks_file(&a->host),
 		.traits = &a->traits,
 		.theme = &a->host.theme,
 		.colours = &a->colours,

@@ -68,7 +68,7 @@ static void act(struct app *a, enum action action)
 {
 	enum keymap_owner owner = keymap_owner(action);
 	int n = 1;
-	if (a->count.n && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_KINDS))) {
+	if (a->count.n && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_QUERY + 1))) {
 		n = a->count.n;
 		a->host.shown = a->count.from;
 		a->count = (struct key_count){0};
@@ -142,13 +142,13 @@ static void mouse(struct app *a, const struct key *key)
 		h->shown = key->y > h->split_y ? PANE_EVENTS : PANE_TIMELINE;
 	if (a->help.open)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
-	else if (h->prompt.open || a->marks.list.open || action != ACT_NONE)
+	else if (h->prompt.open || action != ACT_NONE)
 		;
 	else if (h->shown == PANE_TIMELINE)
 		why = mouse_event(&a->mouse, timeline_of(h), &h->model, key, h->now_ms);
 	else
 		action = mouse_elsewhere(a, key);
-	if (a->help.open || h->prompt.open || a->marks.list.open)
+	if (a->help.open || h->prompt.open)
 		return;
 	if (action != ACT_NONE)
 		app_act(a, action);
@@ -180,9 +180,6 @@ static void on_key(struct app *a, const struct key *key)
 		app_prompt_key(a, key);
 	} else if (key->kind == KEY_NAME && a->help.open) {
 		help_key(a, key->name);
-	} else if (key->kind == KEY_NAME && a->marks.list.open) {
-		a->host.now_ms = app_now_ms(a);
-		bookmark_keys_list(&a->marks, &a->host, key->name);
 	} else if (key->kind == KEY_NAME) {
 		map_key(a, key->name);
 	}

@@ -2,11 +2,11 @@
 #ifndef EVTUI_APP_PRIVATE_H
 #define EVTUI_APP_PRIVATE_H
 
-#include "app/bookmark_keys.h"
 #include "app/follow.h"
 #include "app/help.h"
 #include "app/script.h"
 #include "log/log.h"
+#include "panes/marks/marks_pane.h"
 #include "panes/timeline/mouse.h"
 #include "sys/system.h"
 #include "term/input.h"
@@ -27,7 +27,6 @@ struct app {
 	struct input *input;
 	struct help help;
 	struct mouse mouse;
-	struct bookmark_keys marks;
 	const char *copy_file; /* NULL: none */
 	struct following follow;
 	struct script script;

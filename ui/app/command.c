@@ -1,6 +1,5 @@
 #include "app/command.h"
 
-#include "app/bookmark_keys.h"
 #include "app/follow.h"
 #include "app/names.h"
 #include "chrome/export_cmd.h"
@@ -9,6 +8,7 @@
 #include "lanes/lanes_edit.h"
 #include "panes/events/goto.h"
 #include "panes/heap/heap_pane.h"
+#include "panes/marks/marks_pane.h"
 #include "panes/query/query_pane.h"
 #include "panes/stats/stats_pane.h"
 #include "state/moment.h"
@@ -187,7 +187,7 @@ static int do_select(struct command_host *h, struct call *call, struct evl_err *
 		return refuse_value(err, "no range is named", a);
 	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
 		return EVL_USAGE;
-	bookmark_keys_select(h->model, range ? range : &typed, h->now_ms);
+	marks_select(h->model, range ? range : &typed, h->now_ms);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "panes/events/events_pane.h"
 #include "panes/events/goto.h"
 #include "panes/heap/heap_pane.h"
+#include "panes/marks/marks_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "panes/program/output_pane.h"
 #include "panes/query/query_pane.h"
@@ -28,7 +29,8 @@ static const struct pane_ops *const kinds[PANE_KINDS] = {[PANE_TIMELINE] = &time
 	[PANE_EVENTS] = &events_pane,
 	[PANE_STATS] = &stats_pane,
 	[PANE_OUTPUT] = &output_pane,
-	[PANE_QUERY] = &query_pane};
+	[PANE_QUERY] = &query_pane,
+	[PANE_MARKS] = &marks_pane};
 
 bool panes_open(struct pane_host *h)
 {
@@ -418,6 +420,7 @@ static bool show(struct pane_host *h, enum action action)
 	while (i < PANE_KINDS && kinds[i]->key != action)
 		i++;
 	bool there = i < PANE_KINDS && pane_there(h, i);
+	h->before = there && i != h->shown ? h->shown : h->before;
 	h->shown = there ? i : h->shown;
 	return there;
 }

@@ -25,6 +25,7 @@ struct filter_fields;
 struct export_list;
 struct questions;
 struct table_kind;
+struct table_view;
 
 /* A kind of pane. */
 struct pane_ops {
@@ -74,7 +75,17 @@ struct pane_ops {
 	size_t (*badge)(void *view, struct pane_host *h);
 };
 
-enum pane_kind { PANE_TIMELINE, PANE_HEAP, PANE_PROF, PANE_EVENTS, PANE_STATS, PANE_OUTPUT, PANE_QUERY, PANE_KINDS };
+enum pane_kind {
+	PANE_TIMELINE,
+	PANE_HEAP,
+	PANE_PROF,
+	PANE_EVENTS,
+	PANE_STATS,
+	PANE_OUTPUT,
+	PANE_QUERY,
+	PANE_MARKS,
+	PANE_KINDS
+};
 enum { PANE_MESSAGE = 256 };
 
 /* Uses of the prompt; each has a separate history. */
@@ -109,12 +120,12 @@ struct pane_host {
 	int64_t now_ms;
 	int rows, cols; /* size of the screen at the last frame */
 	const struct pane_ops *kinds[PANE_KINDS];
-	void *views[PANE_KINDS]; /* private state of each pane */
-	enum pane_kind shown;
-	bool split;                /* timeline above events; `shown` is the one that gets the keys */
-	bool went_in;              /* the events were opened by pressing Enter twice on an item; u goes back */
-	int split_y;               /* row between the two panes in the last frame; 0: one pane */
-	size_t badges[PANE_KINDS]; /* numbers on the tabs, as last computed */
+	void *views[PANE_KINDS];      /* private state of each pane */
+	enum pane_kind shown, before; /* before: the one that a key left for `shown` */
+	bool split;                   /* timeline above events; `shown` is the one that gets the keys */
+	bool went_in;                 /* the events were opened by pressing Enter twice on an item; u goes back */
+	int split_y;                  /* row between the two panes in the last frame; 0: one pane */
+	size_t badges[PANE_KINDS];    /* numbers on the tabs, as last computed */
 	/* Most severe finding of the whole run, owned by the Stats pane; NULL: none or unknown yet. */
 	const struct finding *worst;
 	size_t warnings;                 /* number of findings of the whole run that are warnings */
@@ -128,6 +139,7 @@ struct pane_host {
 	struct prompt prompt;
 	enum pane_prompt asks;              /* use of the open prompt */
 	pane_answer *answer;                /* receives its text */
+	struct table_view *filtered;        /* table whose filter is typed (table_view_ask) */
 	const struct filter_fields *fields; /* fields that Tab completes at the prompt; NULL: none */
 	struct history history[ASK_USES];
 	char command[PROMPT_ROOM];     /* command to run after the next frame; "": none */

@@ -1,5 +1,6 @@
 #include "tables/table_view.h"
 
+#include "chrome/pane.h"
 #include "draw/text.h"
 #include "export/export_list.h"
 
@@ -482,6 +483,23 @@ int table_view_filter(struct table_view *v, const char *text, struct evl_err *er
 	memcpy(v->ask.filter, text, strlen(text));
 	reorder(v);
 	return 0;
+}
+
+/* Errors are reported at the end. */
+static void take_filter(struct pane_host *h, const char *text, enum prompt_result result)
+{
+	struct evl_err err = {0};
+	struct table_view *v = h->filtered;
+	if (v->source && table_view_filter(v, text, &err) < 0 && result == PROMPT_DONE)
+		pane_ask_again(h, err.text);
+}
+
+void table_view_ask(struct table_view *v, struct pane_host *h)
+{
+	h->filtered = v;
+	pane_ask(h, ASK_ROWS, v->ask.filter, take_filter);
+	v->fields = table_filter_fields(v->source->kind, v->items);
+	h->fields = &v->fields;
 }
 
 void table_view_copy(const struct table_view *v, struct canvas *c)

@@ -9,6 +9,7 @@
 #include "term/keymap.h"
 
 struct export_list;
+struct pane_host;
 
 struct table_view {
 	const struct table_source *source; /* NULL: no table is open */
@@ -45,6 +46,9 @@ bool table_view_act(struct table_view *v, enum action action);
 
 /* Set the filter. Return 0; or EVL_USAGE with *err filled, then the old filter stays. */
 int table_view_filter(struct table_view *v, const char *text, struct evl_err *err) EVL_MUST_USE;
+
+/* Ask for a filter at the prompt, and set it while it is typed. */
+void table_view_ask(struct table_view *v, struct pane_host *h);
 
 /* Get the reference of the selected row. Return false if there is none or it is not known yet. */
 bool table_view_row(const struct table_view *v, uint64_t *ref);

@@ -102,7 +102,8 @@ const char *keymap_title(enum keymap_pane pane)
 		[KEYMAP_EVENTS] = "EVENTS",
 		[KEYMAP_STATS] = "STATS",
 		[KEYMAP_OUTPUT] = "OUTPUT",
-		[KEYMAP_QUERY] = "QUERY"};
+		[KEYMAP_QUERY] = "QUERY",
+		[KEYMAP_MARKS] = "MARKS"};
 	return titles[pane];
 }
 

@@ -1,8 +1,8 @@
 /* Every key of the table in every pane: it changes what is seen, opens something, or says why not. */
-#include "app/bookmark_keys.h"
 #include "app/panes.h"
 #include "chrome/copy.h"
 #include "logs.h"
+#include "panes/marks/marks_pane.h"
 #include "panes/program/child.h"
 #include "panes/query/query_pane.h"
 #include "panes/timeline/timeline.h"
@@ -14,7 +14,6 @@ enum { ROWS = 50, COLS = 160 };
 
 static struct evl_log *log_;
 static struct pane_host host;
-static struct bookmark_keys marks;
 static struct canvas canvas;
 static struct child child; /* that has printed more than a screen */
 
@@ -36,7 +35,6 @@ static void begin(enum pane_kind pane)
 {
 	host = (struct pane_host){
 		.log = log_, .theme = THEME_DARK, .wake = wake, .wait_for_jobs = true, .child = &child};
-	marks = (struct bookmark_keys){0};
 	model_init(&host.model, log_);
 	assert_true(panes_open(&host));
 	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);
@@ -58,6 +56,14 @@ static void begin(enum pane_kind pane)
 			draw();
 		}
 	}
+	if (pane == PANE_MARKS) {
+		for (char letter = 'a'; letter < 'k'; letter++)
+			bookmarks_set(&host.model.marks, letter, (uint64_t)letter * 1000000);
+		draw();
+		for (int i = 0; i < 4; i++)
+			panes_act(&host, ACT_DOWN);
+		draw();
+	}
 	if (pane == PANE_OUTPUT) {
 		panes_act(&host, ACT_PAGE_UP);
 		panes_act(&host, ACT_PAGE_UP);
@@ -77,7 +83,7 @@ struct seen {
 	struct cell *cells; /* colours too */
 	struct model_place at;
 	enum pane_kind shown;
-	bool prompt, list;
+	bool prompt;
 };
 
 static struct seen look(void)
@@ -85,7 +91,7 @@ static struct seen look(void)
 	struct cell *cells = malloc(ROWS * COLS * sizeof *cells);
 	assert_non_null(cells);
 	memcpy(cells, canvas.cells, ROWS * COLS * sizeof *cells);
-	return (struct seen){cells, host.model.at, host.shown, host.prompt.open, marks.list.open};
+	return (struct seen){cells, host.model.at, host.shown, host.prompt.open};
 }
 
 static bool changes(enum action action)
@@ -94,15 +100,14 @@ static bool changes(enum action action)
 	host.message[0] = '\0';
 	bool meant = keymap_owner(action) == OWNER_MARKS;
 	if (meant)
-		bookmark_keys_act(&marks, &host, action, 'q');
+		marks_act(&host, action, 'q');
 	else
 		meant = panes_act(&host, action);
 	bool said = host.message[0];
 	draw();
 	struct seen is = look();
 	bool changed = said || memcmp(was.cells, is.cells, ROWS * COLS * sizeof *is.cells) != 0
-		|| memcmp(&was.at, &is.at, sizeof was.at) != 0 || was.shown != is.shown || was.prompt != is.prompt
-		|| was.list != is.list;
+		|| memcmp(&was.at, &is.at, sizeof was.at) != 0 || was.shown != is.shown || was.prompt != is.prompt;
 	free(was.cells);
 	free(is.cells);
 	return changed || !meant; /* what means nothing in a pane is told by the program */

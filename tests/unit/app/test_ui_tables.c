@@ -3,12 +3,14 @@
 #include "chrome/export_cmd.h"
 #include "everything.h"
 #include "paned.h"
+#include "panes/marks/marks_pane.h"
 #include "panes/prof/prof_whose.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/timeline.h"
 #include "table/thread_table.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static struct built bytes;
 static struct evl_log *log_;
@@ -112,6 +114,90 @@ static void a_list_is_copied_and_exported(void **state)
 		buf_free(&copied);
 		end();
 	}
+}
+
+/* --- marks --- */
+
+/* Filter, sort, go to, and remove a row. */
+static void marks_are_a_table(void **state)
+{
+	struct buf copied = {0};
+	(void)state;
+	begin(PANE_HEAP);
+	paned_key(ACT_MARKS);
+	assert_seen("no marks yet");
+	marks_act(&host, ACT_TO_MARK, 'b');
+	assert_string_equal(host.message, "mark b is not set (mb sets it)");
+	assert_true(panes_leave(&host));
+	assert_int_equal(host.shown, PANE_HEAP);
+	model_goto(&host.model, 9000, 0);
+	marks_act(&host, ACT_MARK, 'b');
+	model_goto(&host.model, 4000, 0);
+	marks_act(&host, ACT_MARK, 'x');
+	assert_null(bookmarks_add_range(&host.model.marks, "warm", 2000, 12000));
+	paned_key(ACT_MARKS);
+	assert_seen("marks and ranges 3");
+	assert_seen("> b "); /* by name, ranges last */
+	paned_key(ACT_HIGHER);
+	paned_key(ACT_HIGHER);
+	paned_key(ACT_START);
+	assert_seen("> warm "); /* by time */
+	assert_true(copy_row(&host, true, &copied));
+	buf_char(&copied, '\0');
+	assert_non_null(strstr(copied.p, "10.0 us"));
+	buf_free(&copied);
+	paned_key(ACT_FILTER);
+	type("at>5us");
+	end_prompt("<Enter>");
+	assert_seen("1 matches");
+	paned_key(ACT_EXPAND);
+	assert_int_equal(host.shown, PANE_HEAP);
+	assert_int_equal(host.model.at.cursor, 9000);
+	paned_key(ACT_MARKS);
+	paned_key(ACT_REMOVE);
+	assert_seen("no row matches the filter");
+	uint64_t t;
+	assert_false(bookmarks_get(&host.model.marks, 'b', &t));
+	paned_key(ACT_FILTER);
+	end_prompt("<Esc>");
+	paned_key(ACT_START);
+	paned_key(ACT_EXPAND);
+	assert_true(host.model.selection.on);
+	assert_int_equal(selection_from(&host.model.selection), 2000);
+	assert_int_equal(selection_to(&host.model.selection), 12000);
+	end();
+}
+
+/* The rows as shown, filtered. */
+static void marks_are_exported(void **state)
+{
+	char name[] = "/tmp/evtui-marks-XXXXXX", command[64];
+	static const char want[] = "name,at_ns,away_ns,to_ns,lasts_ns\nwarm,2000,2000,12000,10000\n";
+	struct evl_err err;
+	(void)state;
+	begin(PANE_TIMELINE);
+	model_goto(&host.model, 4000, 0);
+	marks_act(&host, ACT_MARK, 'x');
+	assert_null(bookmarks_add_range(&host.model.marks, "warm", 2000, 12000));
+	paned_key(ACT_MARKS);
+	paned_key(ACT_FILTER);
+	type("lasts>1us");
+	end_prompt("<Enter>");
+	int fd = mkstemp(name);
+	assert_true(fd >= 0);
+	snprintf(command, sizeof command, "csv shown %s", name);
+	assert_int_equal(export_cmd_begin(&host, command, true, &err), 0);
+	while (export_cmd_busy(&host))
+		export_cmd_news(&host);
+	char text[256] = "";
+	FILE *f = fopen(name, "r");
+	assert_non_null(f);
+	assert_int_equal(fread(text, 1, sizeof text - 1, f), sizeof want - 1);
+	assert_string_equal(text, want);
+	fclose(f);
+	close(fd);
+	unlink(name);
+	end();
 }
 
 /* --- boxes of the Stats pane --- */
@@ -331,6 +417,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(escape_clears_a_filter),
 		cmocka_unit_test(a_list_is_copied_and_exported),
+		cmocka_unit_test(marks_are_a_table),
+		cmocka_unit_test(marks_are_exported),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_box_has_ends),
 		cmocka_unit_test(a_query_picks_the_same_threads),

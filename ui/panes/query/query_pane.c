@@ -271,16 +271,6 @@ static void take_range(struct view_query *v, struct pane_host *h)
 	pane_say(h, false, "the row is the range now (5: its metrics)");
 }
 
-static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
-{
-	struct evl_err err;
-	struct view_query *v = query_of(h);
-	if (!v->table.source)
-		return;
-	if (table_view_filter(&v->table, text, &err) < 0 && result == PROMPT_DONE)
-		pane_ask_again(h, err.text);
-}
-
 static void set_statement(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	pane_refuse(h, result == PROMPT_DONE && *text ? query_run(h, text) : NULL);
@@ -298,11 +288,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		return false;
 	switch (action) {
 	case ACT_FILTER:
-	case ACT_SEARCH:
-		pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter);
-		v->table.fields = table_filter_fields(v->table.source->kind, v->table.items);
-		h->fields = &v->table.fields;
-		return true;
+	case ACT_SEARCH: table_view_ask(&v->table, h); return true;
 	case ACT_EXPAND:
 		if (answer)
 			go_to_row(v, h);

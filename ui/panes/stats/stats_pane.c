@@ -506,15 +506,12 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask);
 
 static struct view_figures *figures_of(struct pane_host *h) { return h->views[PANE_STATS]; }
 
-/* Filter while typing; errors are reported at the end. */
-static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
+/* Filter a comparison while typing; errors are reported at the end. */
+static void filter_diff(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err = {0};
 	struct view_figures *v = figures_of(h);
-	if (!v->table.source && !v->diff.open)
-		return;
-	int done = v->diff.open ? diff_view_filter(&v->diff, text, &err) : table_view_filter(&v->table, text, &err);
-	if (done < 0 && result == PROMPT_DONE)
+	if (v->diff.open && diff_view_filter(&v->diff, text, &err) < 0 && result == PROMPT_DONE)
 		pane_ask_again(h, err.text);
 }
 
@@ -702,11 +699,7 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 {
 	switch (action) {
 	case ACT_FILTER:
-	case ACT_SEARCH:
-		pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter);
-		v->table.fields = table_filter_fields(v->table.source->kind, v->table.items);
-		h->fields = &v->table.fields;
-		return true;
+	case ACT_SEARCH: table_view_ask(&v->table, h); return true;
 	case ACT_EXPAND: go_to_row(v, h); return true;
 	case ACT_EDIT: return open_source(v, h);
 	case ACT_PATH: return take_span_path(v, h);
@@ -734,7 +727,7 @@ static bool act_in_diff(struct view_figures *v, struct pane_host *h, enum action
 	switch (action) {
 	case ACT_FILTER:
 	case ACT_SEARCH:
-		pane_ask(h, ASK_ROWS, v->diff.filter, set_filter);
+		pane_ask(h, ASK_ROWS, v->diff.filter, filter_diff);
 		h->fields = diff_view_fields();
 		return true;
 	case ACT_EXPAND: go_to_line(v, h); return true;
