@@ -8,7 +8,10 @@ struct export_list {
 	/* Kind of a list that is made from a range; NULL: the rows of the export's SQL statement. */
 	const struct table_kind *kind;
 	struct table_range range; /* its log is that of the export */
-	int column;               /* sort column; -1: none */
+	/* A list that is made already, instead of the range; the export job drops it. NULL: none. */
+	void *made;
+	void (*drop)(void *made);
+	int column; /* sort column; -1: none */
 	bool falling, deep;
 	char filter[TABLE_FILTER];
 };

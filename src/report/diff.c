@@ -1,5 +1,6 @@
 #include "report/diff.h"
 
+#include "report/figure_lists.h"
 #include "report/stats_json.h"
 
 #include <assert.h>
@@ -271,18 +272,10 @@ void difference_free(struct difference *d)
 
 static void put_row(struct json *j, const char *name, enum unit unit, const struct diff_row *r)
 {
-	static const char *const senses[] = {"better", "neither", "worse"};
+	const struct difference_item item = {.name = str_of(name), .unit = unit, .row = *r};
+	struct figure_list list = {.differences = &item, .n_differences = 1};
 	json_open(j, '{');
-	json_put_cstr(j, "name", name);
-	json_put_cstr(j, "unit", unit_name(unit));
-	json_key(j, "a");
-	figures_json_value(j, unit, r->a);
-	json_key(j, "b");
-	figures_json_value(j, unit, r->b);
-	json_put_double(j, "by", r->by);
-	json_put_double(j, "ratio", r->ratio);
-	json_put_bool(j, "notable", r->notable);
-	json_put_cstr(j, "b_is", senses[r->sense + 1]);
+	table_json_cells(j, figure_list(FIGURES_differences), &list, 0, differences_FIGURES);
 	json_close(j, '}');
 }
 

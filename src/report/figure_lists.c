@@ -1,5 +1,6 @@
 #include "report/figure_lists.h"
 
+#include "report/diff.h"
 #include "table/gc_table.h"
 #include "table/lists.h"
 #include "table/thread_table.h"
@@ -37,10 +38,41 @@ static struct datum share_of(bool known, uint64_t part, uint64_t all)
 #define OF_TOTAL(ns)        share_of(f->deep, ns, r->total)
 #define OF_PHASE(known, ns) share_of(known, ns, r->to - r->from)
 
-enum { SHOWN, HIDDEN };
-#define LIST(list, rows, row)                                      const struct table_column figure_##list##_columns[] = {
-#define COLUMN(list, id, key, hidden, title, unit, meaning, value) {key, title, UNIT_##unit, meaning, false, hidden},
+struct datum figure_cell(enum unit unit, double value)
+{
+	const double most = 18446744073709549568.0; /* the largest double that is a u64 */
+	if (!unit_is_whole(unit) || isnan(value))
+		return cell_real(value);
+	return value > -0.5 ? cell_count(value >= most ? UINT64_MAX : (uint64_t)(value + 0.5))
+			    : cell_signed((int64_t)(value - 0.5));
+}
+
+static const char *const severities[] = {[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
+static const char *const senses[] = {"better", "neither", "worse"};
+
+#define LIST(list, rows, row) const struct table_column figure_##list##_columns[] = {
+#define COLUMN(list, id, key, use, title, unit, meaning, value)                                                        \
+	{key, title, UNIT_##unit, meaning, SHALLOW, COLUMN_##use},
 #define END_LIST(list)                                                                                                 \
+	}                                                                                                              \
+	;
+#include "report/figure_lists.def"
+
+#define LIST(list, rows, row) const struct table_column figure_##list##_rows[] = {
+#define COLUMN(list, id, key, use, title, unit, meaning, value)                                                        \
+	IN_ROWS_##use({key, title, UNIT_##unit, meaning, SHALLOW, COLUMN_##use}, )
+#define END_LIST(list)                                                                                                 \
+	{                                                                                                              \
+		0                                                                                                      \
+	}                                                                                                              \
+	}                                                                                                              \
+	;
+#include "report/figure_lists.def"
+
+#define LIST(list, rows, row)                                   const uint8_t figure_##list##_in_rows[] = {
+#define COLUMN(list, id, key, use, title, unit, meaning, value) IN_ROWS_##use(list##_##id, )
+#define END_LIST(list)                                                                                                 \
+	UINT8_MAX                                                                                                      \
 	}                                                                                                              \
 	;
 #include "report/figure_lists.def"
@@ -60,7 +92,7 @@ enum { SHOWN, HIDDEN };
 		UNUSED const struct evl_log *log = l->log; \
 		row; \
 		switch ((enum list##_figure)column) {
-#define COLUMN(list, id, key, hidden, title, unit, meaning, value) case list##_##id: return value;
+#define COLUMN(list, id, key, use, title, unit, meaning, value) case list##_##id: return value;
 #define END_LIST(list) default: return CELL_NONE; } }
 #include "report/figure_lists.def"
 /* clang-format on */
@@ -72,12 +104,18 @@ static const struct table_kind kinds[FIGURE_LISTS] = {
 		.n_columns = list##_FIGURES,                                                                           \
 		.cell = cell_of_##list,                                                                                \
 		.count = count_of_##list},
-#define COLUMN(list, id, key, hidden, title, unit, meaning, value)
+#define COLUMN(list, id, key, use, title, unit, meaning, value)
 #define END_LIST(list)
 #include "report/figure_lists.def"
 };
 
 const struct table_kind *figure_list(enum figure_list_id id) { return &kinds[id]; }
+
+double figure_value(enum figure_list_id id, const struct figure_list *list, size_t row, int column)
+{
+	struct datum cell = kinds[id].cell((void *)(uintptr_t)list, row, column, NULL);
+	return cell_double(&cell);
+}
 
 bool figure_term(size_t i, struct figure_term *out)
 {
@@ -141,25 +179,29 @@ static size_t count(const void *list)
 
 static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
 {
+	static const uint8_t *const columns[FIGURE_LISTS] = {
+#define LIST(list, rows, row) [FIGURES_##list] = figure_##list##_in_rows,
+#define COLUMN(list, id, key, use, title, unit, meaning, value)
+#define END_LIST(list)
+#include "report/figure_lists.def"
+	};
 	struct figure_table *t = list;
-	return kinds[t->of.list].cell(&t->list, ref, column, scratch);
+	return kinds[t->of.list].cell(&t->list, ref, columns[t->of.list][column], scratch);
 }
 
-/* Without the hidden columns, which are the last ones. */
+/* With the columns of CSV and SQL. */
 const struct table_kind figure_tables[FIGURE_LISTS] = {
 #define LIST(list, rows, row)                                                                                          \
 	[FIGURES_##list] = {.name = #list,                                                                             \
-		.columns = figure_##list##_columns,                                                                    \
+		.columns = figure_##list##_rows,                                                                       \
+		.n_columns = list##_ROWS,                                                                              \
 		.cell = cell,                                                                                          \
 		.count = count,                                                                                        \
-		.whole = FIGURES_##list == FIGURES_spans ? (int)spans_TOTAL : (int)TABLE_WHOLE_RANGE,                  \
+		.whole = FIGURES_##list == FIGURES_spans ? (int)spans_ROW_TOTAL : (int)TABLE_WHOLE_RANGE,              \
 		.size = sizeof(struct figure_table),                                                                   \
 		.make = make,                                                                                          \
-		.unmake = unmake,                                                                                      \
-		.n_columns = 0
-#define COLUMN(list, id, key, hidden, title, unit, meaning, value) +(hidden == SHOWN)
-#define END_LIST(list)                                                                                                 \
-	}                                                                                                              \
-	,
+		.unmake = unmake},
+#define COLUMN(list, id, key, use, title, unit, meaning, value)
+#define END_LIST(list)
 #include "report/figure_lists.def"
 };

@@ -10,7 +10,7 @@
 
 enum figure_list_id {
 #define LIST(list, rows, row) FIGURES_##list,
-#define COLUMN(list, id, key, hidden, title, unit, meaning, value)
+#define COLUMN(list, id, key, use, title, unit, meaning, value)
 #define END_LIST(list)
 #include "report/figure_lists.def"
 	FIGURE_LISTS
@@ -20,7 +20,7 @@ enum figure_list_id {
 #define LIST(list, rows, row)                                                                                          \
 	enum list##_figure                                                                                             \
 	{
-#define COLUMN(list, id, key, hidden, title, unit, meaning, value) list##_##id,
+#define COLUMN(list, id, key, use, title, unit, meaning, value) list##_##id,
 #define END_LIST(list)                                                                                                 \
 	list##_FIGURES                                                                                                 \
 	}                                                                                                              \
@@ -28,16 +28,49 @@ enum figure_list_id {
 	extern const struct table_column figure_##list##_columns[];
 #include "report/figure_lists.def"
 
+/* Keep what depends on a column only if the column is in CSV and SQL. */
+#define IN_ROWS_SHOWN(...) __VA_ARGS__
+#define IN_ROWS_ROWS(...)  __VA_ARGS__
+#define IN_ROWS_HIDDEN(...)
+#define IN_ROWS_JSON(...)
+#define IN_ROWS_KNOWN(...)
+
+/* The columns of CSV and SQL: their numbers (findings_ROW_T, …), the columns, and their numbers among all columns. */
+#define LIST(list, rows, row)                                                                                          \
+	enum list##_row_figure                                                                                         \
+	{                                                                                                              \
+		list##_NO_ROW = -1,
+#define COLUMN(list, id, key, use, title, unit, meaning, value) IN_ROWS_##use(list##_ROW_##id, )
+#define END_LIST(list)                                                                                                 \
+	list##_ROWS                                                                                                    \
+	}                                                                                                              \
+	;                                                                                                              \
+	extern const struct table_column figure_##list##_rows[];                                                       \
+	extern const uint8_t figure_##list##_in_rows[];
+#include "report/figure_lists.def"
+
+struct findings;
+struct difference_item;
+
 /* Source of a list: pass a pointer to it as the `of` of a table. */
 struct figure_list {
 	const struct evl_log *log;
 	const struct figures *f;
-	const struct span_stats *spans; /* only for FIGURES_spans: spans by name or by label */
-	bool no_quantiles;              /* leave out the quantiles of these spans */
+	const struct span_stats *spans;            /* only for FIGURES_spans: spans by name or by label */
+	bool no_quantiles;                         /* leave out the quantiles of these spans */
+	const struct findings *findings;           /* only for FIGURES_findings */
+	const struct difference_item *differences; /* only for FIGURES_differences */
+	size_t n_differences;
 };
 
 /* Return a list as a kind of table that takes metrics already computed (figure_list.f). */
 const struct table_kind *figure_list(enum figure_list_id id);
+
+/* Return a number of row `row` of a list; NAN if it is unknown. */
+double figure_value(enum figure_list_id id, const struct figure_list *list, size_t row, int column);
+
+/* Return a value as a cell, rounded if its unit is whole; unknown if it is NAN. */
+struct datum figure_cell(enum unit unit, double value);
 
 /* A term shown on the screen and its meaning: the title of a table column or the label of a metric. */
 struct figure_term {

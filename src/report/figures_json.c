@@ -10,11 +10,8 @@
 
 void figures_json_value(struct json *j, enum unit unit, double value)
 {
-	const double most = 18446744073709549568.0; /* the largest double that is a u64 */
-	if (!unit_is_whole(unit) || isnan(value))
-		json_double(j, value);
-	else
-		json_u64(j, value >= most ? UINT64_MAX : value > 0 ? (uint64_t)(value + 0.5) : 0);
+	struct datum cell = figure_cell(unit, value);
+	cell_json(j, &cell);
 }
 
 /* --- lists of groups ---------------------------------------------------------------------------------------------- */
@@ -90,14 +87,16 @@ static void put_deadlock(struct json *j, const struct evl_log *log, const struct
 	json_close(j, '}');
 }
 
+/* An array of the shares alone; null if the log was not read for them. */
 static void put_concurrency(struct json *j, const struct figures *f)
 {
-	double total = (double)figures_total(f);
+	const struct figure_list list = {.f = f};
+	size_t n = figure_list(FIGURES_concurrency)->count(&list);
 	json_key(j, "concurrency");
-	if (f->waits && total > 0) {
+	if (n) {
 		json_open(j, '[');
-		for (size_t i = 0; i < f->waits->n_levels; i++)
-			json_double(j, (double)f->waits->levels[i] / total);
+		for (size_t i = 0; i < n; i++)
+			json_double(j, figure_value(FIGURES_concurrency, &list, i, concurrency_SHARE));
 		json_close(j, ']');
 	} else {
 		json_null(j);
@@ -295,28 +294,6 @@ static void put_ticky(struct json *j, const struct evl_log *log, const struct fi
 		table_json(j, figure_list(FIGURES_ticky), &(struct figure_list){.log = log, .f = f}, 100);
 }
 
-static void put_findings(struct json *j, const struct findings *findings)
-{
-	static const char *const graves[] = {
-		[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
-	json_put_open(j, "findings", '[');
-	for (size_t i = 0; i < findings->n; i++) {
-		const struct finding *f = &findings->items[i];
-		json_open(j, '{');
-		json_put_cstr(j, "id", finding_name(f->id));
-		json_put_cstr(j, "grave", graves[f->severity]);
-		json_put_cstr(j, "text", f->text);
-		json_put_known(j, "t", f->has_place, f->t);
-		json_put_known(j, "thread", f->thread, f->thread);
-		if (f->stake_kind != STAKE_UNKNOWN)
-			json_put_u64(j, f->stake_kind == STAKE_NS ? "stake_ns" : "stake_bytes", f->stake);
-		json_put_double(j, "stake_share", f->stake_share);
-		json_put_text(j, "flag", str_of(f->flag));
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
 void figures_json(struct json *j, const struct evl_log *log, const struct figures *f, const struct findings *findings)
 {
 	put_groups(j, log, f);
@@ -332,5 +309,6 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 	put_phases(j, log, f);
 	put_ticky(j, log, f);
 	put_named(j, log, f, NAMED_CENTRES);
-	put_findings(j, findings);
+	json_key(j, "findings");
+	table_json(j, figure_list(FIGURES_findings), &(struct figure_list){.findings = findings}, SIZE_MAX);
 }

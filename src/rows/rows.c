@@ -9,7 +9,7 @@
 
 #define LISTED(name, help)                    const char name##_help[] = help;
 #define ROWS(name, key, help)                 LISTED(name, help) const struct table_column columns_of_##name[] = {
-#define COLUMN(table, id, key, unit, meaning) [table##_##id] = {key, key, UNIT_##unit, meaning, false, false},
+#define COLUMN(table, id, key, unit, meaning) [table##_##id] = {key, key, UNIT_##unit, meaning, SHALLOW, COLUMN_SHOWN},
 #define END_ROWS(name)                                                                                                 \
 	}                                                                                                              \
 	;

@@ -1,4 +1,4 @@
-/* rows_figures.c - tables of metrics: capabilities, metrics, findings, cycles of the nonmoving collector. */
+/* rows_figures.c - tables of metrics: capabilities, concurrency, metrics, findings, cycles of the nonmoving collector. */
 #include "report/figure_lists.h"
 #include "report/findings.h"
 #include "rows/rows_private.h"
@@ -39,11 +39,16 @@ static const struct figures *figures_for(struct rows_source *s, bool deep, int *
 		return NULL;
 	findings_make(&f->findings, s->log, &f->figures);
 	shared->budgets = share.budgets;
-	shared->has_threads = shared->has_phases = s->all && f->figures.waits;
+	struct waits *rest =
+		s->all && f->figures.waits ? calloc(1, sizeof *rest) : NULL; /* for the list of concurrency */
+	shared->has_threads = shared->has_phases = rest;
 	if (shared->has_phases) {
+		rest->levels = f->figures.waits->levels;
+		rest->n_levels = f->figures.waits->n_levels;
+		f->figures.waits->levels = NULL;
 		shared->waits = f->figures.waits;
 		shared->phases = f->figures.phases;
-		f->figures.waits = NULL;
+		f->figures.waits = rest;
 		f->figures.phases = (struct phases){0};
 	}
 	return &f->figures;
@@ -71,31 +76,43 @@ static const struct figures *figures_of(const struct rows_scan *s) { return &s->
 
 /* --- lists of metrics ------------------------------------------------------------------------------------------------ */
 
-static int open_list(struct rows_scan *s, enum figure_list_id id)
+static struct figure_list list_of(const struct rows_scan *s)
+{
+	return (struct figure_list){
+		.log = s->source->log, .f = figures_of(s), .findings = &s->source->figures->findings};
+}
+
+static int open_list(struct rows_scan *s, enum figure_list_id id, bool deep)
 {
 	int result;
-	const struct figures *f = figures_for(s->source, false, &result);
-	s->end = f ? figure_list(id)->count(&(struct figure_list){.f = f}) : 0;
+	s->end = 0;
+	if (figures_for(s->source, deep, &result)) {
+		struct figure_list of = list_of(s);
+		s->end = figure_list(id)->count(&of);
+	}
 	return result;
 }
 
-#define FIGURE_ROWS(list, key_column)                                                                                  \
-	static int open_##list(struct rows_scan *s, UNUSED void *state) { return open_list(s, FIGURES_##list); }       \
+#define FIGURE_ROWS(list, key_column, deep)                                                                            \
+	static int open_##list(struct rows_scan *s, UNUSED void *state) { return open_list(s, FIGURES_##list, deep); } \
 	static struct datum cell_of_##list(struct rows_scan *s, int column)                                            \
 	{                                                                                                              \
-		struct figure_list of = {.log = s->source->log, .f = figures_of(s)};                                   \
-		return figure_list(FIGURES_##list)->cell(&of, s->at - 1, column, &s->scratch);                         \
+		struct figure_list of = list_of(s);                                                                    \
+		return figure_list(FIGURES_##list)                                                                     \
+			->cell(&of, s->at - 1, figure_##list##_in_rows[column], &s->scratch);                          \
 	}                                                                                                              \
 	const struct rows_table rows_##list = {.name = #list,                                                          \
 		.help = list##_help,                                                                                   \
-		.columns = figure_##list##_columns,                                                                    \
-		.n_columns = list##_FIGURES,                                                                           \
+		.columns = figure_##list##_rows,                                                                       \
+		.n_columns = list##_ROWS,                                                                              \
 		.key = key_column,                                                                                     \
 		.open = open_##list,                                                                                   \
 		.next = rows_count_up,                                                                                 \
 		.cell = cell_of_##list};
-FIGURE_ROWS(caps, caps_CAP)
-FIGURE_ROWS(nm_cycles, nm_cycles_START)
+FIGURE_ROWS(caps, caps_ROW_CAP, SHALLOW)
+FIGURE_ROWS(concurrency, concurrency_ROW_CAPS, DEEP)
+FIGURE_ROWS(nm_cycles, nm_cycles_ROW_START, SHALLOW)
+FIGURE_ROWS(findings, -1, SHALLOW)
 
 /* --- metrics -------------------------------------------------------------------------------------------------------- */
 
@@ -106,48 +123,15 @@ static int open_metrics(struct rows_scan *s, UNUSED void *state)
 	return result;
 }
 
-static struct datum value_of(enum unit unit, double v)
-{
-	const double exact = 9007199254740992.0;
-	bool is_whole = unit_is_whole(unit) && v > -exact && v < exact;
-	return is_whole ? cell_signed((int64_t)(v < 0 ? v - 0.5 : v + 0.5)) : cell_real(v);
-}
-
 static struct datum cell_of_metrics(struct rows_scan *s, int column)
 {
 	const struct metric_info *info = metric_info((enum metric)(s->at - 1));
 	switch (column) {
 	case metrics_NAME: return cell_cstr(info->name);
-	case metrics_VALUE: return value_of(info->unit, figures_of(s)->values[s->at - 1]);
+	case metrics_VALUE: return figure_cell(info->unit, figures_of(s)->values[s->at - 1]);
 	default: return cell_cstr(rows_unit(info->unit));
 	}
 }
 
 const struct rows_table rows_metrics = {
 	ROWS_OF_DEF(metrics), .open = open_metrics, .next = rows_count_up, .cell = cell_of_metrics};
-
-/* --- findings ------------------------------------------------------------------------------------------------------- */
-
-static int open_findings(struct rows_scan *s, UNUSED void *state)
-{
-	int result;
-	s->end = figures_for(s->source, false, &result) ? s->source->figures->findings.n : 0;
-	return result;
-}
-
-static struct datum cell_of_findings(struct rows_scan *s, int column)
-{
-	static const char *const graves[] = {
-		[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
-	const struct finding *f = &s->source->figures->findings.items[s->at - 1];
-	switch (column) {
-	case findings_ID: return cell_cstr(finding_name(f->id));
-	case findings_SEVERITY: return cell_cstr(graves[f->severity]);
-	case findings_TEXT: return cell_cstr(f->text);
-	case findings_T: return cell_known(f->has_place, f->t);
-	default: return cell_known(f->stake_kind != STAKE_UNKNOWN, f->stake);
-	}
-}
-
-const struct rows_table rows_findings = {
-	ROWS_OF_DEF(findings), .open = open_findings, .next = rows_count_up, .cell = cell_of_findings};

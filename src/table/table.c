@@ -61,10 +61,12 @@ void table_json_cells(struct json *j, const struct table_kind *kind, void *list,
 	struct buf scratch = {0};
 	for (int i = 0; i < columns; i++) {
 		const struct table_column *c = &kind->columns[i];
-		if (c->hidden)
+		if (c->use == COLUMN_HIDDEN || c->use == COLUMN_ROWS)
+			continue;
+		struct datum cell = kind->cell(list, ref, i, &scratch);
+		if (c->use == COLUMN_KNOWN && !cell.kind)
 			continue;
 		table_json_key(j, c);
-		struct datum cell = kind->cell(list, ref, i, &scratch);
 		cell_json(j, &cell);
 	}
 	j->out->failed = j->out->failed || scratch.failed;

@@ -11,14 +11,18 @@
 #include "log/log.h"
 #include "sys/progress.h"
 
+/* Outputs that a column is in, besides the text page and the Stats pane: all of them; none; `stats --json`; the same,
+ * without its key where it is unknown; CSV and SQL. */
+enum column_use { COLUMN_SHOWN, COLUMN_HIDDEN, COLUMN_JSON, COLUMN_KNOWN, COLUMN_ROWS };
+
 /* A column. The strings are constants. */
 struct table_column {
 	const char *key;   /* name in filters, CSV and the sort prompt: "pause" */
 	const char *title; /* heading of the column */
 	enum unit unit;
 	const char *meaning;
-	bool deep;   /* its cells are known only if the list was made deep, by reading the log once more */
-	bool hidden; /* not in `stats --json` */
+	bool deep; /* its cells are known only if the list was made deep, by reading the log once more */
+	enum column_use use;
 };
 enum { SHALLOW, DEEP };
 

@@ -116,7 +116,7 @@ static void print_deadlocks(void)
 	     "`threads` leaves out. Each of `threads` has:\n\n| Key | Unit | Meaning |\n|---|---|---|");
 	for (int i = 0; i < kind->n_columns; i++) {
 		const struct table_column *c = &kind->columns[i];
-		if (c->hidden)
+		if (c->use == COLUMN_HIDDEN)
 			continue;
 		printf("| `%s%s` | %s | ", c->key, unit_suffix(c->unit),
 			i == deadlocked_CERTAIN ? "true or false" : unit_name(c->unit));

@@ -237,16 +237,17 @@ static void put_blocked(const struct page *p, const struct evl_log *log, const s
 
 static void put_concurrency(const struct page *p, const struct figures *f)
 {
-	double total = (double)figures_total(f);
+	const struct figure_list list = {.f = f};
+	const size_t n = figure_list(FIGURES_concurrency)->count(&list);
 	char name[TEXT_ROOM + 8];
-	if (!(total > 0))
-		return;
-	page_heading(p, "capabilities that ran at once, outside of pauses");
-	for (size_t i = 0; i < f->waits->n_levels; i++) {
-		if (f->waits->levels[i] == 0)
-			continue;
+	if (n)
+		page_heading(p, "capabilities that ran at once, outside of pauses");
+	for (size_t i = 0; i < n; i++) {
+		double ns = figure_value(FIGURES_concurrency, &list, i, concurrency_TIME);
 		snprintf(name, sizeof name, i == 0 ? "none" : "%zu", i);
-		page_row(p, name, as_duration(f->waits->levels[i]), as_share((double)f->waits->levels[i] / total));
+		if (ns > 0)
+			page_row(p, name, as_value(UNIT_NS, ns),
+				as_share(figure_value(FIGURES_concurrency, &list, i, concurrency_SHARE)));
 	}
 }
 

@@ -63,13 +63,25 @@ static int start(
 	return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 }
 
-static void forget(struct export_job *job) { free_all(job->path, job->table, job->sql, job); }
+static void drop_list(const struct export_list *list)
+{
+	if (list && list->drop)
+		list->drop(list->made);
+}
+
+static void forget(struct export_job *job)
+{
+	drop_list(&job->list);
+	free_all(job->path, job->table, job->sql, job);
+}
 
 int export_job_new(struct export_job **out, const struct evl_log *log, const struct export_want *want,
 	void (*wake)(void *), void *ctx, struct evl_err *err)
 {
 	struct export_job *job = calloc(1, sizeof *job);
 	*out = NULL;
+	if (!job)
+		drop_list(want->list);
 	if (!job)
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	job->format = want->format;

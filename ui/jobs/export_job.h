@@ -21,7 +21,7 @@ struct export_want {
 	bool spreadsheet; /* CSV: escape text that a spreadsheet would take for a formula */
 };
 
-/* Start the job. wake(ctx) is called from its thread now and then, and at the end. Return 0, or an error code with
+/* Start the job, which takes over want->list->made in any case. wake(ctx) is called from its thread now and then, and at the end. Return 0, or an error code with
  * *err filled. */
 int export_job_new(struct export_job **job, const struct evl_log *log, const struct export_want *want,
 	void (*wake)(void *), void *ctx, struct evl_err *err) EVL_MUST_USE;

@@ -78,8 +78,10 @@ static void add_metrics(struct diff_answer *a, const struct diff_row *rows)
 		if (title != group)
 			add(a, DIFF_HEAD, str_of(title ? title : "other figures"));
 		group = title;
-		add_row(a, DIFF_FIGURE, str_of(title ? info->label : info->name), info->unit, &rows[m])->sum =
-			metric_is_sum((enum metric)m);
+		struct diff_line *l =
+			add_row(a, DIFF_FIGURE, str_of(title ? info->label : info->name), info->unit, &rows[m]);
+		l->sum = metric_is_sum((enum metric)m);
+		l->metric = info->name;
 	}
 }
 
@@ -91,18 +93,27 @@ static void add_more(struct diff_answer *a, uint64_t n)
 		add(a, DIFF_MORE, str_of(text));
 }
 
+static struct diff_line *add_span_row(
+	struct diff_answer *a, enum diff_kind kind, const struct diff_span *s, enum diff_span_figure f)
+{
+	const char *field = diff_span_name(f);
+	struct diff_line *l =
+		add_row(a, kind, kind == DIFF_DETAIL ? str_of(field) : s->name, diff_span_unit(f), &s->rows[f]);
+	l->field = field;
+	l->sum = f == DIFF_SPAN_N || f == DIFF_SPAN_TOTAL || f >= DIFF_SPAN_RUN;
+	return l;
+}
+
 /* The total with the name, the other metrics below. */
 static void add_span(struct diff_answer *a, const struct diff_span *s)
 {
-	const struct diff_row *total = &s->rows[DIFF_SPAN_TOTAL], *n = &s->rows[DIFF_SPAN_N];
-	size_t at = a->n;
-	add_row(a, DIFF_FIGURE, s->name, diff_span_unit(DIFF_SPAN_TOTAL), total)->sum = true;
-	if (a->n > at && !(n->a > 0 && n->b > 0) && !isnan(n->a) && !isnan(n->b))
-		a->lines[at].only = n->a > 0 ? DIFF_ONLY_A : DIFF_ONLY_B;
+	const struct diff_row *n = &s->rows[DIFF_SPAN_N];
+	struct diff_line *total = add_span_row(a, DIFF_FIGURE, s, DIFF_SPAN_TOTAL);
+	if (!(n->a > 0 && n->b > 0) && !isnan(n->a) && !isnan(n->b))
+		total->only = n->a > 0 ? DIFF_ONLY_A : DIFF_ONLY_B;
 	for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
 		if (f != DIFF_SPAN_TOTAL && diff_span_shown(s, f))
-			add_row(a, DIFF_DETAIL, str_of(diff_span_name(f)), diff_span_unit(f), &s->rows[f])->sum =
-				f == DIFF_SPAN_N || f >= DIFF_SPAN_RUN;
+			add_span_row(a, DIFF_DETAIL, s, f);
 }
 
 static void add_spans(struct diff_answer *a, const struct diff_spans *d)
@@ -158,6 +169,7 @@ static void add_name(struct diff_answer *a, const struct named_diff *d, size_t i
 			add(a, k ? DIFF_DETAIL : DIFF_FIGURE, k ? str_of(field->name) : named_diff_title(d, i));
 		l->unit = field->unit;
 		l->row = row;
+		l->field = field->name;
 		l->sum = (g->id == DIFF_LABELS || g->id == DIFF_PHASES) && field->join == NAMED_SUM;
 		l->only = k                    ? DIFF_BOTH
 			: p->a == NAMED_ABSENT ? DIFF_ONLY_B
@@ -193,6 +205,8 @@ static void add_findings(struct diff_answer *a, const struct findings *of)
 			struct diff_line *l = add(a, DIFF_FINDING, str_of((in_b ? in_b : in_a)->text));
 			l->only = only;
 			l->finding = id;
+			l->metric = finding_name(id);
+			l->unit = UNITS;
 		}
 }
 

@@ -36,8 +36,10 @@ struct diff_line {
 	enum diff_only only;     /* name or finding that only one side has */
 	enum finding_id finding; /* of a DIFF_FINDING */
 	enum unit unit;
-	bool sum;       /* the metric grows with the length of the range */
-	size_t at, len; /* position of the line's name or text in `text` */
+	bool sum;           /* the metric grows with the length of the range */
+	const char *metric; /* name of the metric, or id of the finding; NULL: it belongs to a named thing */
+	const char *field;  /* of a named thing: which of its metrics */
+	size_t at, len;     /* position of the line's name or text in `text` */
 	struct diff_row row;
 };
 

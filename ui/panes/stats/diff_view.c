@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "draw/text.h"
+#include "export/export_list.h"
 #include "panes/stats/section.h"
 
 #include <math.h>
@@ -75,9 +76,14 @@ static bool is_of_runs(const struct diff_view *v)
 	return r[0].other != r[1].other && r[0].to == UINT64_MAX && r[1].to == UINT64_MAX;
 }
 
+static struct evl_str text_in(const struct buf *text, const struct diff_line *l)
+{
+	return (struct evl_str){(const uint8_t *)text->p + l->at, l->len};
+}
+
 static struct evl_str text_of(const struct diff_view *v, const struct diff_line *l)
 {
-	return (struct evl_str){(const uint8_t *)v->answer.text.p + l->at, l->len};
+	return text_in(&v->answer.text, l);
 }
 
 /* "worse", "A only"; "": there is no notable difference. */
@@ -193,6 +199,62 @@ int diff_view_filter(struct diff_view *v, const char *text, struct evl_err *err)
 	snprintf(v->filter, sizeof v->filter, "%s", text);
 	list_rows(v);
 	return 0;
+}
+
+/* --- exporting ----------------------------------------------------------------------------------------------------- */
+
+/* Lines that outlive the view. */
+struct kept {
+	struct figure_list list; /* first: the list of its kind */
+	struct buf text;
+	struct difference_item items[];
+};
+
+static void drop_kept(void *list)
+{
+	struct kept *k = list;
+	buf_free(&k->text);
+	free(k);
+}
+
+/* Titles and the first line of each name precede the lines that belong to them, in every order. */
+static void keep_lines(const struct diff_view *v, struct kept *k)
+{
+	struct evl_str group = {0}, name = {0};
+	for (size_t i = 0; i < v->n; i++) {
+		const struct diff_line *l = &v->answer.lines[v->rows[i]];
+		struct evl_str text = text_in(&k->text, l);
+		if (l->kind == DIFF_HEAD)
+			group = text;
+		else if (l->kind != DIFF_DETAIL)
+			name = l->metric ? str_of(l->metric) : text;
+		if (l->kind == DIFF_HEAD || l->kind == DIFF_MORE)
+			continue;
+		struct difference_item *item = &k->items[k->list.n_differences++];
+		*item = (struct difference_item){.group = group, .name = name, .unit = l->unit, .row = l->row};
+		item->verdict = verdict_of(v, l);
+		if (l->field)
+			item->figure = str_of(l->field);
+		if (l->kind == DIFF_FINDING)
+			item->text = text;
+	}
+}
+
+bool diff_view_list(const struct diff_view *v, struct export_list *out)
+{
+	struct kept *k = v->answer.made ? calloc(1, sizeof *k + v->n * sizeof *k->items) : NULL;
+	if (!k)
+		return false;
+	buf_put(&k->text, v->answer.text.p, v->answer.text.len);
+	if (k->text.failed) {
+		drop_kept(k);
+		return false;
+	}
+	keep_lines(v, k);
+	k->list.differences = k->items;
+	*out = (struct export_list){
+		.kind = figure_list(FIGURES_differences), .made = k, .drop = drop_kept, .column = -1};
+	return true;
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */

@@ -11,6 +11,8 @@
 /* Fields of a filter of lines. A name passes with all its metrics if one of them does. */
 enum { DIFF_FIELDS = 4 };
 
+struct export_list;
+
 struct diff_view {
 	bool open;
 	const struct evl_log *log;
@@ -41,6 +43,9 @@ bool diff_view_stop(struct diff_view *v);
 
 /* Draw into rows [y, end). wait_ms: how long to wait for an answer (-1: no limit). */
 void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms);
+
+/* Get a copy of the lines as they are shown, to export them. Return false if there are none. */
+bool diff_view_list(const struct diff_view *v, struct export_list *out);
 
 /* Draw the selected line into row 0 of a separate canvas. */
 void diff_view_copy(const struct diff_view *v, struct canvas *c);

@@ -45,12 +45,6 @@ void section_unit(struct line *l, enum style style, int width, enum unit unit, d
 	section_right(l, isnan(value) ? ST_DIM : style, width, text);
 }
 
-double section_value(const struct section_list *list, const struct figure_list *of, size_t row, int column)
-{
-	struct datum cell = figure_list(list->id)->cell((void *)(uintptr_t)of, row, column, NULL);
-	return cell_double(&cell);
-}
-
 void section_titles(struct line *l, const struct section_list *list, bool all)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -67,7 +61,7 @@ void section_cells(struct line *l, const struct section_list *list, const struct
 		const struct section_field *f = &list->fields[i];
 		if (all || !f->wide)
 			section_unit(l, f->style, f->width, figure_list(list->id)->columns[f->column].unit,
-				section_value(list, of, row, f->column));
+				figure_value(list->id, of, row, f->column));
 	}
 }
 

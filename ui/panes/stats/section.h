@@ -124,9 +124,6 @@ struct section_list {
 void section_titles(struct line *l, const struct section_list *list, bool all);
 void section_cells(struct line *l, const struct section_list *list, const struct figure_list *of, size_t row, bool all);
 
-/* Return the value of a cell, NAN if it is unknown. */
-double section_value(const struct section_list *list, const struct figure_list *of, size_t row, int column);
-
 /* Draw value / max as a bar in the rest of the row, at most `width` columns; at least an eighth of a cell if value >
  * 0. */
 void section_bar(struct line *l, int width, double value, double max, enum style style);

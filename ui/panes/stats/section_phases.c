@@ -50,7 +50,7 @@ static void draw_phase(const struct stats_data *d, int row, struct line *l)
 	if (!all)
 		return;
 	for (size_t i = 0; i < countof(bar); i++)
-		parts[i] = (struct section_part){section_value(&list, &of, (size_t)row, bar[i].column), bar[i].style};
+		parts[i] = (struct section_part){figure_value(list.id, &of, (size_t)row, bar[i].column), bar[i].style};
 	line_skip(l, 1);
 	if (d->f->has_sched && d->f->has_gc && line_room(l) > 4)
 		section_parts(l, line_room(l), parts, countof(parts));

@@ -62,7 +62,7 @@ static void draw_budget(const struct figure_list *of, struct line *l)
 	enum { LEAST = 6, MOST = 40 };
 	struct section_part parts[countof(budget)];
 	for (size_t i = 0; i < countof(budget); i++)
-		parts[i] = (struct section_part){section_value(&list, of, 0, budget[i].column), budget[i].style};
+		parts[i] = (struct section_part){figure_value(list.id, of, 0, budget[i].column), budget[i].style};
 	line_skip(l, 1);
 	if (of->spans->items[0].total && line_room(l) >= LEAST)
 		section_parts(l, line_room(l) < MOST ? line_room(l) : MOST, parts, countof(parts));

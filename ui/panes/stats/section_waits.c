@@ -123,8 +123,7 @@ enum { LEVELS_SHOWN = 16 };
 
 static double level_share(const struct stats_data *d, size_t level)
 {
-	double total = (double)(d->f->to - d->f->from);
-	return total > 0 ? (double)d->f->waits->levels[level] / total : 0;
+	return figure_value(FIGURES_concurrency, &(struct figure_list){.f = d->f}, level, concurrency_SHARE);
 }
 
 /* The level of a row: those that occurred, from none on. */
@@ -182,6 +181,7 @@ static void concurrency_draw(const struct stats_data *d, int row, struct line *l
 }
 
 const struct section_ops section_concurrency = {.title = "CAPS RUNNING AT ONCE",
+	.exported = "csv concurrency",
 	.absence = ABSENCE_RUNS,
 	.rows = concurrency_rows,
 	.head = concurrency_head,

@@ -922,8 +922,11 @@ static const char *offers(const void *view, const struct pane_host *h, uint64_t 
 	struct stats_ask ask = target(v, h);
 	*from = ask.from;
 	*to = ask.to;
-	if (v->diff.open)
-		return "csv metrics";
+	if (v->diff.open) { /* the range of the boxes is not that of the rows */
+		*from = 0;
+		*to = UINT64_MAX;
+		return v->diff.answer.made ? "csv shown" : NULL;
+	}
 	if (source)
 		return source->exported && !v->table.ask.filter[0] && !v->range.label ? source->exported : "csv shown";
 	return stats_boxes_exported(&v->boxes);
@@ -932,10 +935,11 @@ static const char *offers(const void *view, const struct pane_host *h, uint64_t 
 static bool lists(const void *view, struct export_list *out)
 {
 	const struct view_figures *v = view;
-	bool open = v->table.source && !v->diff.open;
-	if (open)
+	if (v->diff.open)
+		return diff_view_list(&v->diff, out);
+	if (v->table.source)
 		table_view_list(&v->table, &v->range, out);
-	return open;
+	return v->table.source;
 }
 
 /* Return the selected row. */

@@ -1,5 +1,6 @@
 /* The boxes of the pane of figures: their places on screens of all widths, and that every row is reached. */
 #include "cap_events.h"
+#include "export/export_list.h"
 #include "panes/stats/diff_view.h"
 #include "panes/stats/span_groups.h"
 #include "panes/stats/stats_boxes.h"
@@ -532,6 +533,69 @@ static void lines_of_a_comparison_are_filtered_and_sorted(void **state)
 	diff_view_close(&v);
 }
 
+/* The rows that are exported are those that are shown, each with its group and name; they outlive the view. */
+static void lines_of_a_comparison_are_exported_as_shown(void **state)
+{
+	(void)state;
+	struct diff_line lines[8];
+	const struct diff_line head = {.kind = DIFF_HEAD};
+	struct diff_view v = {.open = true, .answer = {.made = true, .lines = lines}};
+	struct evl_err err = {0};
+	struct export_list list;
+	struct buf out = {0}, scratch = {0};
+	add_line(&v.answer, head, "time");
+	add_line(&v.answer,
+		(struct diff_line){.kind = DIFF_FIGURE,
+			.metric = "time.gc",
+			.unit = UNIT_NS,
+			.row = diff_row(UNIT_NS, METRIC_FLAT, 1e9, 3e9)},
+		"GC");
+	add_line(&v.answer, head, "spans");
+	add_line(&v.answer,
+		(struct diff_line){.kind = DIFF_FIGURE,
+			.field = "total",
+			.unit = UNIT_NS,
+			.only = DIFF_ONLY_B,
+			.row = diff_row(UNIT_NS, METRIC_FLAT, NAN, 5)},
+		"load, and store");
+	add_line(&v.answer,
+		(struct diff_line){.kind = DIFF_DETAIL,
+			.field = "p99",
+			.unit = UNIT_SHARE,
+			.row = {.a = 0.25, .b = 0.5, .by = 0.25, .ratio = 1}},
+		"p99");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_MORE}, "and 3 more");
+	add_line(&v.answer, head, "findings");
+	add_line(&v.answer,
+		(struct diff_line){.kind = DIFF_FINDING,
+			.metric = "gc-share",
+			.unit = UNITS,
+			.only = DIFF_ONLY_A,
+			.row = {.a = NAN, .b = NAN, .by = NAN, .ratio = NAN}},
+		"much GC");
+	assert_int_equal(diff_view_filter(&v, "!group~time", &err), 0);
+	assert_true(diff_view_act(&v, ACT_SORT));
+	assert_true(diff_view_list(&v, &list));
+	v.answer.lines = NULL;
+	diff_view_close(&v);
+	for (size_t i = 0, n = list.kind->count(list.made); i < n; i++) {
+		for (int k = 0; k < list.kind->n_columns; k++) {
+			struct datum cell = list.kind->cell(list.made, i, k, &scratch);
+			if (list.kind->columns[k].use != COLUMN_JSON) {
+				cell_csv(&out, &cell);
+				buf_char(&out, k + 1 < list.kind->n_columns ? ',' : '\n');
+			}
+		}
+	}
+	buf_char(&out, '\0');
+	assert_string_equal(out.p,
+		"spans,\"load, and store\",total,time,,5,,,B only,\n"
+		"spans,\"load, and store\",p99,share,0.25,0.5,0.25,1,,\n"
+		"findings,gc-share,,,,,,,A only,much GC\n");
+	buf_free(&out);
+	list.drop(list.made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -548,6 +612,7 @@ int main(void)
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),
 		cmocka_unit_test(lines_of_a_comparison_are_filtered_and_sorted),
+		cmocka_unit_test(lines_of_a_comparison_are_exported_as_shown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
