@@ -25,6 +25,13 @@ void bookmarks_remove(struct bookmarks *b, char letter)
 		b->set[letter - 'a'] = false;
 }
 
+bool bookmarks_equal(const struct bookmarks *a, const struct bookmarks *b)
+{
+	return a->n_ranges == b->n_ranges && memcmp(a->t, b->t, sizeof a->t) == 0
+		&& memcmp(a->set, b->set, sizeof a->set) == 0
+		&& memcmp(a->ranges, b->ranges, (size_t)a->n_ranges * sizeof *a->ranges) == 0;
+}
+
 int bookmarks_letters(const struct bookmarks *b, char *out)
 {
 	int n = 0;

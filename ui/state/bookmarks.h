@@ -27,6 +27,9 @@ bool bookmarks_set(struct bookmarks *b, char letter, uint64_t t);
 bool bookmarks_get(const struct bookmarks *b, char letter, uint64_t *t);
 void bookmarks_remove(struct bookmarks *b, char letter);
 
+/* Return whether both have the same marks and ranges. */
+bool bookmarks_equal(const struct bookmarks *a, const struct bookmarks *b);
+
 /* Write the letters that are set, in alphabetical order, to out (BOOKMARKS + 1 bytes, NUL-terminated). Return their
  * number. */
 int bookmarks_letters(const struct bookmarks *b, char *out);

@@ -143,8 +143,7 @@ static const struct table_source source = {.kind = &kind,
 static void refresh(struct view_marks *v, struct pane_host *h)
 {
 	const struct marks_shown *shown = &v->shown[v->at];
-	bool same =
-		shown->cursor == h->model.at.cursor && memcmp(&shown->marks, &h->model.marks, sizeof shown->marks) == 0;
+	bool same = shown->cursor == h->model.at.cursor && bookmarks_equal(&shown->marks, &h->model.marks);
 	if (h->exporting || (v->table.source && same))
 		return;
 	v->at = !v->at;
