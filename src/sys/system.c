@@ -1,8 +1,14 @@
-/* system.c - of system.h what is the same everywhere: raw terminals, and the sort of those who have no stable qsort_r. */
+/* system.c - the part of system.h that is the same everywhere: raw terminals, a stable sort for systems without qsort_r,
+ * and the end of children. */
 #include "sys/system.h"
 
+#include "sys/worker.h"
+
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <termios.h>
+#include <unistd.h>
 
 void sys_make_raw(struct termios *modes)
 {
@@ -95,3 +101,45 @@ void sys_sort(void *items, size_t n, size_t size, compare_fn compare, void *ctx)
 	sort(&(struct sorting){items, size, compare, ctx}, 0, n);
 }
 #endif
+
+/* --- children ------------------------------------------------------------------------------------------------------ */
+
+struct child {
+	pid_t pid;
+	int end;
+};
+
+/* The other end of the pipe is closed when it has ended; it stays a zombie. */
+static void *wait_for(void *arg)
+{
+	struct child *c = arg;
+	siginfo_t how;
+	while (waitid(P_PID, (id_t)c->pid, &how, WEXITED | WNOWAIT) && errno == EINTR) {
+	}
+	close(c->end);
+	free(c);
+	return NULL;
+}
+
+int sys_child_fd(pid_t child)
+{
+	int ends[2], fd = sys_process_fd(child);
+	pthread_t thread;
+	if (fd >= 0)
+		return fd;
+	struct child *c = malloc(sizeof *c);
+	if (!c || sys_pipe(ends, 0)) {
+		free(c);
+		return -1;
+	}
+	*c = (struct child){child, ends[1]};
+	if (worker_start(&thread, wait_for, c)) {
+		pthread_detach(thread);
+		return ends[0];
+	}
+	close(ends[0]);
+	close(ends[1]);
+	free(c);
+	errno = EAGAIN;
+	return -1;
+}

@@ -104,9 +104,11 @@ void sys_heap_trim(void);
 
 /* --- processes and threads --- */
 
-/* Open a descriptor that becomes readable when a child process ends. Return -1 with errno set on failure. Portable:
- * uses a thread that waits. */
+/* Open a descriptor that becomes readable when a child process ends. Return -1 with errno set on failure.
+ * sys_process_fd is the call of the system; where it fails (portable, Linux before 5.3, valgrind), sys_child_fd starts a
+ * thread that waits. */
 int sys_child_fd(pid_t child);
+int sys_process_fd(pid_t pid);
 
 /* Have this process killed when its parent ends. Portable: does nothing. */
 void sys_end_with_parent(void);

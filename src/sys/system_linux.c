@@ -197,12 +197,12 @@ void sys_heap_trim(void)
 
 /* --- processes and threads ----------------------------------------------------------------------------------------- */
 
-int sys_child_fd(pid_t child)
+int sys_process_fd(pid_t pid)
 {
 #ifdef __GLIBC__
-	return pidfd_open(child, 0);
+	return pidfd_open(pid, 0);
 #else
-	return (int)syscall(SYS_pidfd_open, child, 0);
+	return (int)syscall(SYS_pidfd_open, pid, 0);
 #endif
 }
 

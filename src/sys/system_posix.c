@@ -9,7 +9,6 @@
 
 #include "sys/anon_file.h"
 #include "sys/retry.h"
-#include "sys/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +16,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 const char *sys_name(void) { return "POSIX"; }
@@ -163,43 +161,7 @@ void sys_heap_trim(void) {}
 
 /* --- processes and threads ----------------------------------------------------------------------------------------- */
 
-struct child {
-	pid_t pid;
-	int end;
-};
-
-/* The other end of the pipe is closed when it has ended; it stays a zombie. */
-static void *wait_for(void *arg)
-{
-	struct child *c = arg;
-	siginfo_t how;
-	while (waitid(P_PID, (id_t)c->pid, &how, WEXITED | WNOWAIT) && errno == EINTR) {
-	}
-	close(c->end);
-	free(c);
-	return NULL;
-}
-
-int sys_child_fd(pid_t child)
-{
-	int ends[2];
-	pthread_t thread;
-	struct child *c = malloc(sizeof *c);
-	if (!c || sys_pipe(ends, 0)) {
-		free(c);
-		return -1;
-	}
-	*c = (struct child){child, ends[1]};
-	if (worker_start(&thread, wait_for, c)) {
-		pthread_detach(thread);
-		return ends[0];
-	}
-	close(ends[0]);
-	close(ends[1]);
-	free(c);
-	errno = EAGAIN;
-	return -1;
-}
+int sys_process_fd(UNUSED pid_t pid) { return -1; }
 
 void sys_end_with_parent(void) {}
 

@@ -16,8 +16,20 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+/* Report whether memory can be measured: sanitizers and valgrind take more. */
+static inline bool memory_is_ours(void)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+	return false;
+#else
+	const char *preloaded = getenv("LD_PRELOAD");
+	return !preloaded || !strstr(preloaded, "/vgpreload_");
+#endif
+}
 
 /* Keep the heap as the program does, so that a large table costs only what is used of it. */
 __attribute__((constructor)) static inline void keep_heap(void) { sys_heap_frugal(); }
