@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { CHECK_EVERY = 1 << 10 }; /* rows between looks at whether to go on */
@@ -151,11 +152,16 @@ static bool text_holds(const struct filter *f, const struct filter_term *t, stru
 
 static bool in_any_text(const struct row *r, const struct filter *f, const struct filter_term *t)
 {
+	uint64_t names = r->kind->names;
 	for (int i = 0; i < r->kind->n_columns; i++) {
-		if (r->kind->columns[i].unit != UNIT_TEXT)
+		bool is_text = r->kind->columns[i].unit == UNIT_TEXT;
+		if (names ? !(names >> i & 1) : !is_text)
 			continue;
 		struct datum cell = r->kind->cell(r->ctx, r->ref, i, r->scratch);
-		if (cell.kind == CELL_TEXT && text_holds(f, t, cell.text))
+		char number[TEXT_ROOM] = "";
+		if (cell.kind == CELL_COUNT)
+			snprintf(number, sizeof number, "%llu", (unsigned long long)cell.count);
+		if (cell.kind && text_holds(f, t, is_text ? cell.text : str_of(number)))
 			return true;
 	}
 	return false;

@@ -57,6 +57,7 @@ struct table_kind {
 	/* Column of times that other times can be filtered as shares of (run>50%), or TABLE_WHOLE_RANGE; 0: none. */
 	int whole;
 	const struct table_alias *aliases; /* the last has no name; NULL: none */
+	uint64_t names; /* columns that bare words of a filter match, bit 1 << column; 0: all texts */
 	/* Return a cell of a row. Its text is borrowed from the log or from scratch. */
 	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
 	/* Get all cells of a row. Their texts may move when scratch grows. NULL: cell is called for each. */
@@ -91,8 +92,8 @@ void table_json_key(struct json *j, const struct table_column *column);
 void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref, int columns);
 void table_json(struct json *j, const struct table_kind *kind, void *list, size_t most);
 
-/* Filter expressions over rows (filter.h): the fields are the columns and the aliases; a bare word matches rows with a text cell
- * that contains it. table_filter_parse returns 0, or an error code with *err filled. */
+/* Filter expressions over rows (filter.h): the fields are the columns and the aliases; a bare word matches rows with a text (or a
+ * name, table_kind.names) that contains it. table_filter_parse returns 0, or an error code with *err filled. */
 enum { TABLE_FILTER = 256, TABLE_FIELDS = 64 };
 struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS]);
 int table_filter_parse(struct filter *f, const struct table_kind *kind, const char *text, struct evl_err *err);

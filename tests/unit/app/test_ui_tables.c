@@ -336,8 +336,9 @@ static void a_query_picks_the_same_threads(void **state)
 	static const char *const logs[] = {"tests/logs/9.0.2-quarry-p-N2.eventlog",
 		"tests/logs/9.10.3-conczoo-thr-N2.eventlog", "assets/bazaar.eventlog"},
 				 *const queries[] = {"run>5%", "run>1% run<20%", "run>1ms", "!run>100us", "run=0",
-					 "label~work", "label~work run>0.5%", "thread:5", "thread:2-9 !thread:4",
-					 "cap:0", "cap:1 wakeups>2", "runnable_wait>20us", "runnable_wait>0.01%"};
+					 "work", "!1", "7 or main", "label~work", "label~work run>0.5%", "thread:5",
+					 "thread:2-9 !thread:4", "cap:0", "cap:1 wakeups>2", "runnable_wait>20us",
+					 "runnable_wait>0.01%"};
 	size_t some = 0;
 	(void)state;
 	for (size_t l = 0; l < countof(logs); l++) {

@@ -416,7 +416,8 @@ static void on_log_replaced(void *view, UNUSED struct pane_host *h)
 	prof_state_on_log_replaced(v);
 }
 
-/* The row of the open list; or the source location of what is selected, where it has none, its name. */
+/* The row of the open list; or the source location of what is selected (or of the hot line), where it has none, its
+ * name. */
 static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	const struct prof_pane *v = view;
@@ -426,7 +427,7 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 	}
 	uint32_t name = prof_state_name(v, h);
 	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(prof_state_job(v, h));
-	struct evl_str text = names ? prof_location(names, name) : (struct evl_str){0};
+	struct evl_str text = source_view_place(h, names ? prof_location(names, name) : (struct evl_str){0});
 	if (names && (text.len == 0 || *text.p == '<'))
 		text = prof_label(names, name);
 	canvas_text(c, 0, 0, c->cols, PEN(ST_TEXT), text);
