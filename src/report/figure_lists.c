@@ -1,6 +1,7 @@
 #include "report/figure_lists.h"
 
 #include "report/diff.h"
+#include "report/findings.h"
 #include "table/gc_table.h"
 #include "table/lists.h"
 #include "table/thread_table.h"
@@ -144,6 +145,7 @@ bool figure_term(size_t i, struct figure_term *out)
 struct figure_table {
 	struct table_range of;
 	struct figures figures;
+	struct findings findings;
 	bool made;
 	struct figure_list list;
 };
@@ -165,8 +167,11 @@ static int make(void *list, bool deep, const struct progress *watch)
 	unmake(t);
 	int result = figures_make(&t->figures, t->of.log, &ask);
 	t->made = result == 0;
+	if (t->made && t->of.list == FIGURES_findings)
+		findings_make(&t->findings, t->of.log, &t->figures);
 	t->list = (struct figure_list){.log = t->of.log,
 		.f = &t->figures,
+		.findings = &t->findings,
 		.spans = t->figures.span_labels.n ? &t->figures.span_labels : &t->figures.spans};
 	return result;
 }

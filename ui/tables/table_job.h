@@ -20,6 +20,7 @@ struct table_source {
 	int sorted; /* initial sort column, -1: none; falling: largest first */
 	bool falling;
 	int wide;              /* column of longer text; -1: none */
+	bool fills;            /* that column takes the room that is left */
 	const uint8_t *widths; /* widths of the columns in characters; NULL: by their units */
 	/* Column of moments that Enter goes to, unless the sort column is one; -1: none. */
 	int at;

@@ -225,7 +225,17 @@ static int width_of(const struct table_view *v, int column)
 		: column == 0 && k->unit == UNIT_COUNT ? NUMBER
 						       : widths[k->unit];
 	least = title > least ? title : least;
-	return least < WIDEST ? least : WIDEST;
+	return (least < WIDEST ? least : WIDEST) + (column == v->source->wide ? v->spare : 0);
+}
+
+/* Give the room that all columns leave to the wide one. */
+static void spread(struct table_view *v)
+{
+	int used = LEFT;
+	v->spare = 0;
+	for (int i = 0; i < v->source->kind->n_columns; i++)
+		used += width_of(v, i) + GAP;
+	v->spare = v->source->fills && used < v->width ? v->width - used : 0;
 }
 
 static void put(struct canvas *c, int y, int x, int width, bool left, struct pen pen, struct evl_str text)
@@ -347,6 +357,7 @@ void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int
 	v->y = y + 2;
 	v->rows = end - v->y;
 	v->width = c->cols;
+	spread(v);
 	update(v, wait_ms);
 	settle(v);
 	draw_status(v, c, y);

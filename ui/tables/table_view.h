@@ -24,6 +24,7 @@ struct table_view {
 	int y, rows;               /* first screen row of the table's rows; number of visible rows */
 	int first_column;          /* first visible column after column 0, which does not scroll */
 	int columns, width;        /* number of columns that were last drawn; width of the screen then */
+	int spare;                 /* columns of the screen that the wide column has more (table_source.fills) */
 	bool all_columns;          /* the last column was visible */
 	struct filter_field items[TABLE_FIELDS];
 	struct filter_fields fields; /* fields that Tab completes in a filter */

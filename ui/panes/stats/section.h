@@ -144,6 +144,9 @@ bool section_ran_most(const struct stats_data *d, size_t i, struct thread_waits 
 /* The place of a thread's longest run; where that is not known, of its creation, or the start of the range. */
 void section_place_run(const struct stats_data *d, const struct thread_waits *t, struct stats_place *out);
 
+/* The place of a finding of the answer; a hint has none. */
+void section_place_finding(const struct stats_data *d, const struct finding *f, struct stats_place *out);
+
 /* The place is a table. */
 void section_place_list(struct stats_place *out, const struct table_source *list);
 

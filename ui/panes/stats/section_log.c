@@ -2,6 +2,7 @@
 #include "base/find.h"
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
 
 #include "draw/text.h"
 #include "format/decode.h"
@@ -129,11 +130,9 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 	put_finding(part, len, graves[f->severity].text, l);
 }
 
-static void findings_place(const struct stats_data *d, int row, struct stats_place *out)
+void section_place_finding(const struct stats_data *d, const struct finding *f, struct stats_place *out)
 {
-	int line;
-	const struct finding *f = finding_at(d, row < 0 ? 0 : row, &line);
-	if (!f || f->severity == FINDING_HINT || !(f->has_place || f->thread || f->has_cap))
+	if (f->severity == FINDING_HINT || !(f->has_place || f->thread || f->has_cap))
 		return;
 	out->kind = f->band[0] && !f->thread ? PLACE_BAND : PLACE_FINDING;
 	snprintf(out->filter, sizeof out->filter, "%s", f->band);
@@ -141,8 +140,17 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 	out->id = (uint32_t)(f - d->answer->findings.items);
 }
 
+static void findings_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	int line;
+	const struct finding *f = finding_at(d, row < 0 ? 0 : row, &line);
+	if (f)
+		section_place_finding(d, f, out);
+}
+
 const struct section_ops section_findings = {.title = "FINDINGS",
 	.exported = "csv findings",
+	.table = &stats_findings,
 	.missing = "no findings",
 	.wide = true,
 	.entry_rows = findings_entry_rows,

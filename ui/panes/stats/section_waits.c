@@ -180,9 +180,17 @@ static void concurrency_draw(const struct stats_data *d, int row, struct line *l
 		section_bar(l, line_room(l), level_share(d, level), 1, level ? ST_RUN : ST_IDLE);
 }
 
+/* All levels. */
+static void concurrency_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < 0 && d->f->waits)
+		section_place_list(out, &stats_concurrency);
+}
+
 const struct section_ops section_concurrency = {.title = "CAPS RUNNING AT ONCE",
 	.exported = "csv concurrency",
 	.absence = ABSENCE_RUNS,
 	.rows = concurrency_rows,
 	.head = concurrency_head,
-	.draw = concurrency_draw};
+	.draw = concurrency_draw,
+	.place = concurrency_place};

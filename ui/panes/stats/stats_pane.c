@@ -440,6 +440,20 @@ static bool go_to_segment(struct view_figures *v, struct pane_host *h)
 	return true;
 }
 
+/* To the finding of the answer with the text of the row. */
+static void go_to_finding_row(struct view_figures *v, struct pane_host *h)
+{
+	const struct stats_data d = data_of(v, h);
+	const struct findings *all = &v->answer.findings;
+	struct evl_str text = table_view_text(&v->table, findings_ROW_TEXT);
+	struct stats_place place = {0};
+	for (size_t i = 0; i < all->n && v->answer.made; i++)
+		if (str_is(text, all->items[i].text))
+			section_place_finding(&d, &all->items[i], &place);
+	if (!go(h, &place))
+		pane_say(h, true, "this row has no place on the timeline");
+}
+
 /* The label of the spans whose name is selected in the box or the table of their names; 0: none is. */
 static uint64_t label_here(const struct view_figures *v, const struct pane_host *h)
 {
@@ -473,6 +487,10 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	if (v->table.source == &stats_path && go_to_segment(v, h))
 		return;
+	if (v->table.source == &stats_findings) {
+		go_to_finding_row(v, h);
+		return;
+	}
 	if (v->table.source == &stats_span_names) {
 		uint64_t label = label_here(v, h);
 		if (label)

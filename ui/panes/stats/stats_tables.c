@@ -95,6 +95,31 @@ const struct table_source stats_caps = {.kind = &figure_tables[FIGURES_caps],
 	.wide = -1,
 	.at = -1};
 
+static const uint8_t finding_widths[findings_ROWS] = {
+	[findings_ROW_ID] = 20, [findings_ROW_SEVERITY] = 8, [findings_ROW_TEXT] = 44, [findings_ROW_STAKE] = 14};
+
+const struct table_source stats_findings = {.kind = &figure_tables[FIGURES_findings],
+	.list = FIGURES_findings,
+	.title = "findings",
+	.exported = "csv findings",
+	.none = "no findings",
+	.sorted = -1,
+	.wide = findings_ROW_TEXT,
+	.fills = true,
+	.widths = finding_widths,
+	.at = findings_ROW_T,
+	.deepens = "reading how threads waited"};
+
+const struct table_source stats_concurrency = {.kind = &figure_tables[FIGURES_concurrency],
+	.list = FIGURES_concurrency,
+	.title = "capabilities that run at once",
+	.exported = "csv concurrency",
+	.absence = ABSENCE_RUNS,
+	.sorted = concurrency_ROW_CAPS,
+	.wide = -1,
+	.at = -1,
+	.deepens = "reading how threads waited"};
+
 const struct table_source stats_cycles = {.kind = &figure_tables[FIGURES_nm_cycles],
 	.list = FIGURES_nm_cycles,
 	.title = "nonmoving cycles",
