@@ -73,11 +73,18 @@ static size_t name_len(const char *p)
 	return strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
 }
 
+/* By its name, or its name in JSON, CSV and SQL: with the suffix of its unit. */
 static int field_named(const struct filter_fields *fields, const char *name, size_t len)
 {
-	for (size_t i = 0; i < fields->n; i++)
-		if (strlen(fields->items[i].name) == len && memcmp(fields->items[i].name, name, len) == 0)
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct filter_field *f = &fields->items[i];
+		size_t own = strlen(f->name);
+		const char *suffix = f->kind == FILTER_NUMBER ? unit_suffix(f->unit) : "";
+		if (len < own || memcmp(f->name, name, own) != 0)
+			continue;
+		if (len == own || (len == own + strlen(suffix) && memcmp(name + own, suffix, len - own) == 0))
 			return (int)i;
+	}
 	return -1;
 }
 

@@ -1,5 +1,6 @@
 /* filter.h - filter expressions, the same in all panes: FIELD OP VALUE, words, !, or, parentheses.
  *
+ *   pause_ns>5ms              a field's name may have the suffix of its unit, as in CSV and SQL
  *   cap:2  cap:0-3  gen=1     the value is equal, or in the range (both ends included); != is the opposite
  *   pause>5ms  run<=5%        numbers with units; a share if the field allows it
  *   t>3.2s  t:1s-2s           times (time_expr.h)

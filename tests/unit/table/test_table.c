@@ -100,8 +100,9 @@ static void filters(void **state)
 /* A further name of a column: the same rows. */
 static void aliases(void **state)
 {
-	static const char *const pairs[][2] = {
-		{"t>0.01s", "start>0.01s"}, {"!t:0s-0.02s gen=0", "!start:0s-0.02s gen=0"}, {"t<1h", ""}};
+	static const char *const pairs[][2] = {{"t>0.01s", "start>0.01s"},
+		{"!t:0s-0.02s gen=0", "!start:0s-0.02s gen=0"}, {"t<1h", ""},
+		{"pause_ns>100us copied_bytes>0", "pause>100us copied>0"}};
 	struct evl_log *log = open_log("tests/logs/9.6.6-nonmover-N2.eventlog");
 	(void)state;
 	for (size_t i = 0; i < countof(pairs); i++) {
