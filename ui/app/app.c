@@ -49,8 +49,12 @@ static void draw(struct app *a)
 	h->pending = chord ? a->keys.typed : "";
 	panes_draw(h, &a->canvas);
 	a->help.table = pane_shown(h)->table ? pane_shown(h)->table(h->views[h->shown]) : NULL;
+	struct lane_colour colours[TIMELINE_COLOURS];
+	a->help.colours = colours;
+	a->help.n_colours = a->help.of_colours ? timeline_colours(timeline_of(h), &h->model, colours) : 0;
 	if (a->help.open)
 		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
+	a->help.colours = NULL;
 	if (a->host.prompt.open && a->host.message[0]) { /* above the line that is typed at */
 		canvas_fill(&a->canvas, a->canvas.rows - 2, 0, 1, a->canvas.cols, ST_BAR);
 		part_message(h, &a->canvas, a->canvas.rows - 2, a->canvas.cols);

@@ -148,4 +148,7 @@ void app_act(struct app *a, enum action action)
 	}
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;
+	if (h->colours)
+		a->help = (struct help){.open = true, .of_colours = true};
+	h->colours = false;
 }

@@ -3,6 +3,7 @@
 #include "app/command_table.h"
 #include "base/find.h"
 #include "draw/glossary.h"
+#include "lanes/parts.h"
 #include "report/figure_lists.h"
 
 #include <assert.h>
@@ -10,10 +11,18 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COLUMN_W = 46, KEYS_W = 16, MARGIN_X = 2, MARGIN_Y = 1, MAX_LINES = 512, MAX_ROWS = 4 * MAX_LINES };
+enum {
+	COLUMN_W = 46,
+	KEYS_W = 16,
+	COLOURS_W = 23,
+	MARGIN_X = 2,
+	MARGIN_Y = 1,
+	MAX_LINES = 512,
+	MAX_ROWS = 4 * MAX_LINES
+};
 
 /* A line of the help: the title of a section (keys NULL), a key, or blank (both NULL). */
-struct line {
+struct entry {
 	const char *keys, *text;
 };
 
@@ -42,21 +51,21 @@ static bool is_about(const char *topic, const char *section, const char *keys, c
 
 /* A line under its section, whose title comes before its first one. */
 static int add_line(
-	struct line *out, int lines, const char **section, const char *title, const char *keys, const char *text)
+	struct entry *out, int lines, const char **section, const char *title, const char *keys, const char *text)
 {
 	if (lines + 3 > MAX_LINES)
 		return lines;
 	if (*section != title && lines)
-		out[lines++] = (struct line){0};
+		out[lines++] = (struct entry){0};
 	if (*section != title)
-		out[lines++] = (struct line){NULL, title};
+		out[lines++] = (struct entry){NULL, title};
 	*section = title;
-	out[lines++] = (struct line){keys, text};
+	out[lines++] = (struct entry){keys, text};
 	return lines;
 }
 
 /* Meaning of keys in a pane other than the timeline. */
-static int make_notes(const char *topic, enum keymap_pane pane, struct line *out, int lines)
+static int make_notes(const char *topic, enum keymap_pane pane, struct entry *out, int lines)
 {
 	size_t n;
 	const struct keymap_note *notes = keymap_notes(&n);
@@ -67,7 +76,7 @@ static int make_notes(const char *topic, enum keymap_pane pane, struct line *out
 	return lines;
 }
 
-static int make_keys(const char *topic, struct line *out, int lines)
+static int make_keys(const char *topic, struct entry *out, int lines)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
@@ -79,7 +88,7 @@ static int make_keys(const char *topic, struct line *out, int lines)
 }
 
 /* The columns of the table that is open. */
-static int make_columns(const struct table_kind *table, struct line *out, int lines)
+static int make_columns(const struct table_kind *table, struct entry *out, int lines)
 {
 	const char *section = NULL;
 	for (int i = 0; table && i < table->n_columns; i++)
@@ -89,7 +98,7 @@ static int make_columns(const struct table_kind *table, struct line *out, int li
 	return lines;
 }
 
-static bool is_listed(const struct line *out, int lines, const char *text)
+static bool is_listed(const struct entry *out, int lines, const char *text)
 {
 	for (int i = 0; i < lines; i++)
 		if (out[i].text && strcmp(out[i].text, text) == 0)
@@ -98,7 +107,7 @@ static bool is_listed(const struct line *out, int lines, const char *text)
 }
 
 /* Figures and columns of tables with that name. */
-static int make_terms(const char *topic, struct line *out, int lines)
+static int make_terms(const char *topic, struct entry *out, int lines)
 {
 	const char *section = NULL;
 	struct figure_term t;
@@ -111,7 +120,7 @@ static int make_terms(const char *topic, struct line *out, int lines)
 }
 
 /* Words of the pane; of a topic those of all panes, the one that it is first. */
-static int make_words(const char *topic, enum keymap_pane shown, struct line *out, int lines)
+static int make_words(const char *topic, enum keymap_pane shown, struct entry *out, int lines)
 {
 	static const char *const places[KEYMAP_PANES] = {[KEYMAP_TIMELINE] = "LST",
 		[KEYMAP_HEAP] = "H",
@@ -138,7 +147,7 @@ static int make_words(const char *topic, enum keymap_pane shown, struct line *ou
 /* First those of the pane, or of all panes on a topic; then all others. *words: the line of the first word; on a topic
  * words come first. */
 static int make_lines(
-	const char *topic, enum keymap_pane shown, const struct table_kind *table, struct line *out, int *words)
+	const char *topic, enum keymap_pane shown, const struct table_kind *table, struct entry *out, int *words)
 {
 	static const char title[] = "COMMANDS AFTER :";
 	const char *section = NULL;
@@ -157,9 +166,19 @@ static int make_lines(
 	return *topic ? lines : make_words(topic, shown, out, lines);
 }
 
+static int make_colours(const struct help *h, struct entry *out, int *words)
+{
+	for (int i = 0; i < h->n_colours; i++) {
+		const struct glossary_word *w = glossary_find(h->colours[i].word);
+		out[i] = (struct entry){h->colours[i].word, w ? w->sentence : ""};
+	}
+	*words = h->n_colours;
+	return h->n_colours;
+}
+
 bool help_about(struct help *h, const char *topic)
 {
-	struct line lines[MAX_LINES];
+	struct entry lines[MAX_LINES];
 	int words;
 	if (strlen(topic) >= sizeof h->topic || make_lines(topic, KEYMAP_TIMELINE, NULL, lines, &words) == 0)
 		return false;
@@ -187,10 +206,10 @@ static int wrap(const char *text, int width)
 }
 
 /* Keys that are wider than their column have a row for themselves. */
-static int lay_out(const struct line *lines, int n, int width, struct row *out)
+static int lay_out(const struct entry *lines, int n, int width, int keys_w, struct row *out)
 {
 	char keys[KEYMAP_TEXT];
-	int rows = 0, room = width - KEYS_W > 8 ? width - KEYS_W : 8;
+	int rows = 0, room = width - keys_w > 8 ? width - keys_w : 8;
 	for (int i = 0; i < n && rows < MAX_ROWS; i++) {
 		const char *text = lines[i].text ? lines[i].text : "";
 		if (!lines[i].keys) {
@@ -198,7 +217,7 @@ static int lay_out(const struct line *lines, int n, int width, struct row *out)
 			continue;
 		}
 		const char *pending = lines[i].keys;
-		if ((int)strlen(keymap_text(pending, keys)) > KEYS_W - 2) {
+		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2) {
 			out[rows++] = (struct row){.keys = pending, .text = "", .line = i};
 			pending = NULL;
 		}
@@ -214,26 +233,31 @@ static int lay_out(const struct line *lines, int n, int width, struct row *out)
 	return rows;
 }
 
-static void draw_row(const struct row *r, struct canvas *c, int y, int x, int width)
+/* colours: one per line, whose signs come before the keys; NULL: none. */
+static void draw_row(const struct row *r, const struct lane_colour *colours, struct canvas *c, int y, int x, int width)
 {
+	int keys_w = colours ? COLOURS_W : KEYS_W, sign_w = colours ? SIGN_W + 1 : 0;
 	char keys[KEYMAP_TEXT];
 	struct evl_str text = {(const uint8_t *)r->text, (size_t)r->len};
 	if (r->title)
 		canvas_text(c, y, x, width, PEN_BOLD(ST_ACCENT), text);
 	else
-		canvas_text(c, y, x + KEYS_W, width - KEYS_W, PEN(ST_TEXT), text);
+		canvas_text(c, y, x + keys_w, width - keys_w, PEN(ST_TEXT), text);
+	if (r->keys && colours)
+		part_sign(c, y, x + 1, &colours[r->line]);
 	if (r->keys)
-		canvas_str(c, y, x + 1, r->len ? KEYS_W - 2 : width - 1, PEN(ST_KEY), keymap_text(r->keys, keys));
+		canvas_str(c, y, x + 1 + sign_w, r->len ? keys_w - sign_w - 2 : width - 1, PEN(ST_KEY),
+			keymap_text(r->keys, keys));
 }
 
 /* Wide columns read better: use the fewest that the height allows. */
-static int fit_columns(const struct line *lines, int n, int high, int w, struct row *rows, int *n_rows)
+static int fit_columns(const struct entry *lines, int n, int high, int w, int keys_w, struct row *rows, int *n_rows)
 {
 	int columns = 1;
-	*n_rows = lay_out(lines, n, w - 1, rows);
+	*n_rows = lay_out(lines, n, w - 1, keys_w, rows);
 	while ((columns + 1) * COLUMN_W <= w && columns * high < *n_rows) {
 		columns++;
-		*n_rows = lay_out(lines, n, w / columns - 1, rows);
+		*n_rows = lay_out(lines, n, w / columns - 1, keys_w, rows);
 	}
 	return columns;
 }
@@ -241,13 +265,17 @@ static int fit_columns(const struct line *lines, int n, int high, int w, struct 
 void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 {
 	static struct row all[MAX_ROWS];
-	struct line lines[MAX_LINES];
+	struct entry lines[MAX_LINES];
 	char title[160];
-	int words, n = make_lines(h->topic, pane, h->table, lines, &words), w = c->cols - 2 * MARGIN_X, n_rows;
+	int words,
+		n = h->of_colours ? make_colours(h, lines, &words)
+				  : make_lines(h->topic, pane, h->table, lines, &words);
+	int w = c->cols - 2 * MARGIN_X, n_rows;
 	int high = c->rows - 2 * MARGIN_Y - 2;
 	if (w < 4 || high < 1)
 		return;
-	int columns = fit_columns(lines, n, high, w - 3, all, &n_rows), column_w = (w - 3) / columns;
+	int columns = fit_columns(lines, n, high, w - 3, h->of_colours ? COLOURS_W : KEYS_W, all, &n_rows);
+	int column_w = (w - 3) / columns;
 	int needed = (n_rows + columns - 1) / columns;
 	high = needed < high ? (needed < 1 ? 1 : needed) : high;
 	int shown = high * columns, most = n_rows > shown ? n_rows - shown : 0;
@@ -259,16 +287,19 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	first = first > most ? most : first;
 	h->top = h->tab ? (h->top == first ? 0 : first) : h->top;
 	h->tab = false;
-	snprintf(title, sizeof title, "%s%s%s%s%s", h->typing || *h->topic ? "/" : "Keys and words", h->topic,
-		h->typing ? "_" : "", n == 0 ? "   nothing" : "",
+	snprintf(title, sizeof title, "%s%s%s%s%s",
+		h->typing || *h->topic  ? "/"
+			: h->of_colours ? "Colours and signs of this screen"
+					: "Keys and words",
+		h->topic, h->typing ? "_" : "", n == 0 ? "   nothing" : "",
 		h->typing      ? "   Enter done   Esc all"
 			: most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
 					   : "   j/k scroll   / search   Esc close"
 			       : "   / search   Esc close");
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < shown && h->top + i < n_rows; i++)
-		draw_row(
-			&all[h->top + i], c, MARGIN_Y + 1 + i % high, MARGIN_X + 2 + i / high * column_w, column_w - 1);
+		draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, c, MARGIN_Y + 1 + i % high,
+			MARGIN_X + 2 + i / high * column_w, column_w - 1);
 }
 
 void help_type(struct help *h, const char *key)
@@ -299,7 +330,7 @@ void help_scroll(struct help *h, enum action action)
 
 char *help_text(void)
 {
-	struct line lines[MAX_LINES];
+	struct entry lines[MAX_LINES];
 	char *out = NULL, keys[KEYMAP_TEXT];
 	size_t size;
 	FILE *f = open_memstream(&out, &size);

@@ -7,13 +7,17 @@
 
 #include <stdbool.h>
 
+struct lane_colour;
 struct table_kind;
 
 struct help {
-	bool open, typing;              /* typing: a topic is being typed after / */
-	int top;                        /* index of the first visible line */
-	int page;                       /* number of visible lines when last drawn */
-	bool tab;                       /* scroll to the glossary, or back, at the next drawing */
+	bool open, typing; /* typing: a topic is being typed after / */
+	int top;           /* index of the first visible line */
+	int page;          /* number of visible lines when last drawn */
+	bool tab;          /* scroll to the glossary, or back, at the next drawing */
+	bool of_colours;   /* show these colours of the screen and nothing else */
+	const struct lane_colour *colours;
+	int n_colours;
 	const struct table_kind *table; /* table open in the pane, whose columns are explained; NULL: none */
 	char topic[64];                 /* show only lines about this topic; "": all */
 };

@@ -168,16 +168,13 @@ bool part_legend_word(size_t i, const char *names[LEGEND_NAMES])
 	return i < countof(states);
 }
 
-/* Draw the colour of a word. Return the columns that it takes. */
-static int put_sign_of(struct canvas *c, int x, const char *word)
+void part_sign(struct canvas *c, int y, int x, const struct lane_colour *colour)
 {
-	enum { SIGN = 2 };
-	for (size_t i = 0; i < countof(states); i++)
-		if (strcmp(full_name(&states[i]), word) == 0) {
-			put_sign(c, 0, x, SIGN, &states[i], false);
-			return SIGN + 1;
-		}
-	return 0;
+	for (size_t i = 0; i < countof(states) && !colour->sign; i++)
+		if (strcmp(full_name(&states[i]), colour->word) == 0)
+			put_sign(c, y, x, SIGN_W, &states[i], false);
+	for (int i = 0; i < SIGN_W && colour->sign; i++)
+		canvas_glyph(c, y, x + i, PEN((uint8_t)colour->styles[i]), colour->sign, colour->ascii);
 }
 
 void part_word(const struct model *m, const char *word, struct canvas *c, int y, int end)
@@ -191,7 +188,8 @@ void part_word(const struct model *m, const char *word, struct canvas *c, int y,
 		line_skip(&l, 2);
 		line_put(&l, ST_KEY, true, as_time(m->at.cursor));
 		line_put(&l, ST_KEY, true, " s  ");
-		l.x += put_sign_of(&wide, l.x, word);
+		part_sign(&wide, 0, l.x, &(struct lane_colour){.word = word});
+		l.x += SIGN_W + 1;
 		line_put(&l, ST_EM, true, w->word);
 		line_put(&l, ST_DIM, false, ": ");
 		line_put(&l, ST_TEXT, false, w->sentence);

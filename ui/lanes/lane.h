@@ -23,6 +23,14 @@ enum { LANE_LOW = 40 };
 
 struct lane_ops;
 
+/* A sign that a lane draws in its own colours: a word of the glossary, and one or two styles. */
+struct lane_colour {
+	const char *word;
+	enum style styles[2];
+	uint32_t sign;
+	char ascii;
+};
+
 struct lane {
 	const struct lane_ops *ops;
 	uint32_t index; /* among the lanes of its kind */
@@ -48,6 +56,8 @@ struct lane_ops {
 	/* Write the figures of one column of the window. NULL: there are none. */
 	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
 	bool hidden_by_default; /* hidden until the user asks for it */
+	/* What it draws in other colours than those of the legend, up to an element without a word. NULL: nothing. */
+	const struct lane_colour *colours;
 	/* Maximum number of lanes of this kind on a screen of fewer than LANE_LOW rows; 0: no limit. */
 	uint32_t most_when_low;
 };

@@ -76,5 +76,11 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_put(l, ST_DIM, false, " stopped");
 }
 
-const struct lane_ops lane_activity = {
-	.name = "activity", .count = count, .rows = rows, .draw = draw, .inspect_column = inspect_column};
+static const struct lane_colour colours[] = {{"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}, {0}};
+
+const struct lane_ops lane_activity = {.name = "activity",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.inspect_column = inspect_column,
+	.colours = colours};

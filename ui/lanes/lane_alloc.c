@@ -71,9 +71,12 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_put(l, ST_DIM, false, " (with the time of GC)");
 }
 
+static const struct lane_colour colours[] = {{"alloc rate", {ST_ALLOC, ST_ALLOC}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_alloc = {.name = "alloc rate",
 	.count = count,
 	.rows = rows,
 	.draw = draw,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};

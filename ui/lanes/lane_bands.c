@@ -192,10 +192,13 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *p, int i
 	}
 }
 
+static const struct lane_colour colours[] = {{"bands lane", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_bands = {.name = "bands",
 	.count = count,
 	.rows = rows,
 	.draw = draw,
 	.change = change,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};

@@ -65,6 +65,8 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_duration(l, ST_TEXT, cols[i].longest);
 }
 
+static const struct lane_colour colours[] = {{"log writes", {ST_GAP, ST_GAP}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_gaps = {.name = "log writes",
 	.count = count,
 	.rows = rows,
@@ -73,4 +75,5 @@ const struct lane_ops lane_gaps = {.name = "log writes",
 	.span = span,
 	.inspect = inspect,
 	.inspect_column = inspect_column,
-	.hidden_by_default = true};
+	.hidden_by_default = true,
+	.colours = colours};

@@ -282,6 +282,8 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 		line_pair(l, "  longest pause ", ST_TEXT, as_duration(gc->longest));
 }
 
+static const struct lane_colour colours[] = {{"GC pause", {ST_MINOR, ST_MAJOR}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_gc = {.name = "GC",
 	.count = count,
 	.rows = rows,
@@ -289,4 +291,5 @@ const struct lane_ops lane_gc = {.name = "GC",
 	.change = change,
 	.span = span,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};

@@ -98,5 +98,7 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 	}
 }
 
+static const struct lane_colour colours[] = {{"markers", {ST_MARKER, ST_MARKER}, SIGN, 'v'}, {0}};
+
 const struct lane_ops lane_markers = {
-	.name = "markers", .count = count, .draw = draw, .change = change, .inspect = inspect};
+	.name = "markers", .count = count, .draw = draw, .change = change, .inspect = inspect, .colours = colours};

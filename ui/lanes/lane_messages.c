@@ -87,10 +87,13 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 		cols[i].n == 1 ? "" : "s");
 }
 
+static const struct lane_colour colours[] = {{"messages", {ST_MARKER, ST_MARKER}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_messages = {.name = "messages",
 	.count = count,
 	.rows = rows,
 	.draw = draw,
 	.change = change,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};

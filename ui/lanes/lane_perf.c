@@ -90,6 +90,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 			"sample");
 }
 
+static const struct lane_colour colours[] = {{"perf", {ST_ALLOC, ST_ALLOC}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_perf = {.name = "perf",
 	.count = count,
 	.rows = rows,
@@ -97,4 +99,5 @@ const struct lane_ops lane_perf = {.name = "perf",
 	.change = change,
 	.inspect = inspect,
 	.inspect_column = inspect_column,
-	.most_when_low = 1};
+	.most_when_low = 1,
+	.colours = colours};

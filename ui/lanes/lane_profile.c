@@ -83,9 +83,13 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	line_text(l, ST_ACCENT, false, prof_location(names, name));
 }
 
+static const struct lane_colour colours[] = {
+	{"profile", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'}, {"SYSTEM", {ST_STOPPED, ST_STOPPED}, 0x2588, '#'}, {0}};
+
 const struct lane_ops lane_profile = {.name = "profile",
 	.count = count,
 	.draw = draw,
 	.inspect = inspect,
 	.inspect_column = inspect_column,
-	.most_when_low = 1};
+	.most_when_low = 1,
+	.colours = colours};

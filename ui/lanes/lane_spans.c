@@ -300,6 +300,8 @@ void part_span(const struct evl_log *log, const struct span_answer *a, struct ca
 		put_part(&l, ST_DIM, "not known ", a->detail.unknown, a->ns, wide);
 }
 
+static const struct lane_colour colours[] = {{"spans", {ST_BAND_1, ST_BAND_2}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_spans = {.most_when_low = 2,
 	.name = "spans",
 	.count = count,
@@ -308,4 +310,5 @@ const struct lane_ops lane_spans = {.most_when_low = 2,
 	.change = change,
 	.span = span,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};

@@ -150,10 +150,14 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_thinned(l, plot->model->log);
 }
 
+static const struct lane_colour colours[] = {{"pool", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'},
+	{"created", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'}, {"run+stolen", {ST_CONVERTED, ST_STOLEN}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_sparks = {.name = "sparks",
 	.count = count,
 	.rows = rows,
 	.draw = draw,
 	.change = change,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};

@@ -308,6 +308,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_printf(l, ST_WARN, false, "   %s task events not kept", as_count(more));
 }
 
+static const struct lane_colour colours[] = {{"tasks", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'}, {0}};
+
 const struct lane_ops lane_tasks = {.name = "tasks",
 	.count = count,
 	.rows = rows,
@@ -316,4 +318,5 @@ const struct lane_ops lane_tasks = {.name = "tasks",
 	.span = span,
 	.inspect = inspect,
 	.inspect_column = inspect_column,
-	.hidden_by_default = true};
+	.hidden_by_default = true,
+	.colours = colours};

@@ -86,6 +86,10 @@ bool part_legend_word(size_t i, const char *names[LEGEND_NAMES]);
 /* Return the word at a position, or NULL. */
 const char *part_legend_at(const struct legend_spots *spots, int y, int x);
 
+/* Draw the sign of a colour, two columns wide; where it has none, as the legend draws its word. */
+enum { SIGN_W = 2 };
+void part_sign(struct canvas *c, int y, int x, const struct lane_colour *colour);
+
 /* Draw the explanation of a legend's word, after the cursor's time, from row y up to row `end`; a longer one starts
  * above y. */
 void part_word(const struct model *m, const char *word, struct canvas *c, int y, int end);

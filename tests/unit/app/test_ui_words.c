@@ -1,8 +1,7 @@
 /* Each word of legend, first lines, panes, boxes, lanes and columns is explained by :help WORD. */
 #include "app/help.h"
-#include "app/panes.h"
 #include "lanes/parts.h"
-#include "log/log.h"
+#include "paned.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
@@ -13,13 +12,8 @@
 #include "panes/timeline/timeline.h"
 
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
+#include <glob.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static size_t words, missing;
 
@@ -189,6 +183,66 @@ static void a_wider_legend_shows_no_less(void **state)
 	}
 }
 
+/* --- the list of colours --- */
+
+/* States and curves; of the colours that tell names apart, one for all. Others: -1. */
+static int colour_of(uint8_t style)
+{
+	bool band = style >= ST_BAND_0 && style < ST_BAND_0 + STYLE_BANDS;
+	bool own = style_info(style)->letter != ' ' || *style_info(style)->text || style == ST_MARKER;
+	return band ? ST_BAND_0 : own ? style : -1;
+}
+
+static void collect(const struct canvas *c, int from, int to, bool *out)
+{
+	for (int i = from * c->cols; i < to * c->cols; i++) {
+		const struct cell *cell = &c->cells[i];
+		int fg = cell->ch > ' ' ? colour_of(cell->fg) : -1, bg = colour_of(cell->bg);
+		if (fg >= 0)
+			out[fg] = true;
+		if (bg >= 0)
+			out[bg] = true;
+	}
+}
+
+static void expect_all_colours(const char *path, int rows, int cols)
+{
+	bool drawn[256] = {false}, listed[256] = {false};
+	struct lane_colour colours[TIMELINE_COLOURS];
+	struct canvas sign = {0};
+	struct evl_log *log = walked_file(path);
+	paned_open(log, PANE_TIMELINE, rows, cols);
+	const struct timeline *t = timeline_of(&host);
+	collect(&canvas, t->spots.lanes_y, t->spots.lanes_end, drawn);
+	int n = timeline_colours(t, &host.model, colours);
+	assert_int_equal(canvas_resize(&sign, 1, SIGN_W), 0);
+	for (int i = 0; i < n; i++) {
+		canvas_clear(&sign);
+		part_sign(&sign, 0, 0, &colours[i]);
+		collect(&sign, 0, 1, listed);
+		check(colours[i].word, "list of colours");
+	}
+	for (int i = 0; i < 256; i++)
+		if (drawn[i] && !listed[i])
+			fail_msg("%s: colour %d \"%s\" of the lanes is not in the list", path, i,
+				style_info((enum style)i)->text);
+	canvas_free(&sign);
+	paned_close();
+	evl_close(log);
+}
+
+static void every_colour_of_the_lanes_is_listed(void **state)
+{
+	glob_t found;
+	(void)state;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
+	expect_all_colours("assets/bazaar.eventlog", 50, 160);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		expect_all_colours(found.gl_pathv[i], i % 2 ? 50 : 24, i % 2 ? 160 : 80);
+	globfree(&found);
+	assert_int_equal(missing, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +251,7 @@ int main(void)
 		cmocka_unit_test(columns),
 		cmocka_unit_test(the_second_line),
 		cmocka_unit_test(a_wider_legend_shows_no_less),
+		cmocka_unit_test(every_colour_of_the_lanes_is_listed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,9 +273,7 @@ static void put_colours(UNUSED const struct stats_data *d, struct line *l)
 {
 	line_put(l, ST_TEXT, false, "the last row but one of the timeline names them; ");
 	line_put(l, ST_KEY, true, "C");
-	line_put(l, ST_TEXT, false, " explains one after another, ");
-	line_put(l, ST_KEY, true, "? Tab");
-	line_put(l, ST_TEXT, false, " lists them all");
+	line_put(l, ST_TEXT, false, " explains each of them and those of the lanes");
 }
 
 static void place_colours(UNUSED const struct stats_data *d, struct stats_place *out) { out->kind = PLACE_COLOURS; }

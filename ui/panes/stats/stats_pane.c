@@ -861,8 +861,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	if (!is_ready(h))
 		return false;
 	if (action == ACT_CURVES) { /* as the summary says */
-		h->shown = PANE_TIMELINE;
-		timeline_next_colour(h);
+		timeline_show_colours(h);
 		return true;
 	}
 	if (action == ACT_WHOLE) {
@@ -1257,7 +1256,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		show_lane(h, &lane_thread, place->thread);
 		show_cap(h, place->id);
 		break;
-	case PLACE_COLOURS: timeline_next_colour(h); break;
+	case PLACE_COLOURS: timeline_show_colours(h); break;
 	case PLACE_IDLE:
 		show_place(h, place->t, place->end, place->t + (place->end - place->t) / 2);
 		show_cap(h, place->id);

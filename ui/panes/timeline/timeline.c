@@ -380,6 +380,7 @@ static void draw_lanes(
 	update_bands(t, m);
 	uint8_t *shade = calloc((size_t)m->cols + 1, 1);
 	t->lanes.shade = shade && shade_columns(&t->plot, t->lanes.gc_shade, shade) ? shade : NULL;
+	t->spots.shaded = t->lanes.shade;
 	for (size_t i = 0; i < t->n_placed; i++)
 		draw_lane(t, &t->placed[i], at, c);
 	t->lanes.shade = NULL;
@@ -598,6 +599,48 @@ static bool has_tints(const struct timeline *t, const struct canvas *c)
 	return any;
 }
 
+static int add_colour(struct lane_colour *out, int n, const struct lane_colour *colour)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(out[i].word, colour->word) == 0)
+			return n;
+	if (n < TIMELINE_COLOURS)
+		out[n++] = *colour;
+	return n;
+}
+
+int timeline_colours(const struct timeline *t, const struct model *m, struct lane_colour *out)
+{
+	static const struct lane_colour shade = {"GC shade", {ST_MINOR, ST_MAJOR}, 0x250a, ';'},
+					along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
+					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
+					others[] = {{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
+						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
+						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
+						{"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}};
+	int n = 0;
+	for (int i = 0; i < t->spots.legend.n; i++)
+		n = add_colour(out, n, &(struct lane_colour){.word = t->spots.legend.items[i].word});
+	for (size_t i = 0; i < t->n_placed; i++)
+		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
+			n = add_colour(out, n, k);
+	n = t->spots.unknown ? add_colour(out, n, &(struct lane_colour){.word = style_info(ST_UNKNOWN)->text}) : n;
+	n = t->spots.shaded ? add_colour(out, n, &shade) : n;
+	n = t->path.on ? add_colour(out, n, &along) : n;
+	n = selection_from(&m->selection) < selection_to(&m->selection) ? add_colour(out, n, &range) : n;
+	for (size_t i = 0; i < countof(others) && t->n_placed; i++)
+		n = add_colour(out, n, &others[i]);
+	return n;
+}
+
+static bool has_unknown(const struct canvas *c, int from, int to)
+{
+	for (int i = from * c->cols; i < to * c->cols; i++)
+		if (c->cells[i].fg == ST_UNKNOWN || c->cells[i].bg == ST_UNKNOWN)
+			return true;
+	return false;
+}
+
 static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
 
 void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
@@ -652,6 +695,7 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 		}
 		copy_notes(t, c, bottom, end - bottom);
 	}
+	t->spots.unknown = has_unknown(c, t->spots.lanes_y, t->spots.lanes_end);
 	t->spots.legend.tinted = has_tints(t, c);
 	t->spots.legend.chosen = t->word;
 	if (layout->legend)

@@ -17,6 +17,8 @@ struct timeline_spots {
 	int cols;
 	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
 	struct legend_spots legend;
+	bool shaded;  /* pauses are marked over the lanes */
+	bool unknown; /* there are cells of unknown state */
 };
 
 enum timeline_job {
@@ -48,8 +50,7 @@ struct timeline {
 	struct timeline_spots spots;
 	struct canvas notes;       /* the inspector and what belongs to it, before it is copied to the screen */
 	struct model_place fitted; /* window that z made */
-	const char *word;          /* word of the legend under the pointer, or that C explains; NULL: none */
-	int colour;                /* number of the entry of the legend that C explained last, from 1; 0: none */
+	const char *word;          /* word of the legend under the pointer; NULL: none */
 	bool wait_for_jobs;        /* for tests: draw a frame only when all its data is known */
 	bool low;                  /* draw fewer lanes, as on a small screen, for a slow link */
 	bool show_hidden;          /* show lanes that are hidden by default, too */
@@ -65,8 +66,13 @@ struct timeline *timeline_of(const struct pane_host *h);
 /* Fit the window to the selected range, else to the span at the cursor. Called again, it goes back. */
 void timeline_fit(struct pane_host *h);
 
-/* Explain the next entry of the legend. */
-void timeline_next_colour(struct pane_host *h);
+/* Show the pane, and the list of its colours over it. */
+void timeline_show_colours(struct pane_host *h);
+
+/* Store the colours and signs of the last frame, at most TIMELINE_COLOURS: those of the legend, of the lanes, and over
+ * them. Return their number. */
+enum { TIMELINE_COLOURS = 64 };
+int timeline_colours(const struct timeline *t, const struct model *m, struct lane_colour *out);
 
 /* Initialize. wait_for_jobs: draw a frame only when all its data is known, for tests. */
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs);

@@ -44,17 +44,10 @@ static void fit(struct timeline *t, struct pane_host *h)
 		pane_say(h, false, "this fills the window already (u: back, Z: the whole run, Enter: its events)");
 }
 
-void timeline_next_colour(struct pane_host *h)
+void timeline_show_colours(struct pane_host *h)
 {
-	struct timeline *t = timeline_of(h);
-	const struct legend_spots *legend = &t->spots.legend;
-	if (legend->n == 0) {
-		pane_say(h, true, "no room for the legend on this screen (:help colours)");
-		return;
-	}
-	t->colour = t->colour % legend->n + 1;
-	t->word = legend->items[t->colour - 1].word;
-	pane_say(h, false, "colour %d of %d: %s  (C: next)", t->colour, legend->n, t->word);
+	h->shown = PANE_TIMELINE;
+	h->colours = true;
 }
 
 static bool is_opened(const struct lane *lane)
@@ -194,7 +187,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	switch (action) {
 	case ACT_PREV_CHANGE: to_change(t, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(t, h, true); return true;
-	case ACT_CURVES: timeline_next_colour(h); return true;
+	case ACT_CURVES: timeline_show_colours(h); return true;
 	case ACT_WHOLE: lanes_drop_peeks(&t->lanes); return window_keys(h, action);
 	case ACT_TASKS: show_tasks(t, h); return true;
 	case ACT_EXPAND: return go_in(t, h) || act_on_lanes(t, h, action);
