@@ -54,6 +54,21 @@ static int invalid(struct evl_err *err, const char *what, const char *value, con
 	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid %s \"%.60s\" (use %s)", what, value, use);
 }
 
+/* Return the index of a word among those that are allowed, which end with NULL; or EVL_USAGE with *err filled. */
+static int choose(const char *word, const char *const *words, const char *what, struct evl_err *err)
+{
+	static const char *const before[] = {" or ", ", "};
+	char list[120];
+	size_t used = 0;
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	for (int i = 0; words[i] && used < sizeof list; i++)
+		used += (size_t)snprintf(
+			list + used, sizeof list - used, "%s%s", i ? before[!!words[i + 1]] : "", words[i]);
+	return invalid(err, what, word, list);
+}
+
 /* Take the first word of *s and move *s past it; "" at the end. */
 static char *take_word(char **s)
 {
@@ -129,12 +144,11 @@ _Static_assert(countof(orders) == ORDERS + 1, "a word for every order");
 
 static int do_sort(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	for (size_t i = 0; orders[i]; i++)
-		if (strcmp(orders[i], call->arg) == 0) {
-			h->timeline->lanes.ask.order = (enum thread_order)i;
-			return 0;
-		}
-	return invalid(err, "order", call->arg, "run, wait, wakeups, id or name");
+	int order = choose(call->arg, orders, "order", err);
+	if (order < 0)
+		return order;
+	h->timeline->lanes.ask.order = (enum thread_order)order;
+	return 0;
 }
 
 /* Save changes at once. */
@@ -200,16 +214,17 @@ static int do_origin(struct command_host *h, struct call *call, struct evl_err *
 	return 0;
 }
 
-static const char *const themes[] = {"dark", "light", "safe", "mono", NULL};
+static const char *const themes[] = {"dark", "light", "safe", "mono", NULL}; /* enum theme; mono is none of its */
+_Static_assert(countof(themes) == THEMES + 2, "a word for every theme");
 
 static int do_theme(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	bool mono = strcmp(call->arg, "mono") == 0;
-	enum theme theme = style_theme(call->arg);
-	if (!mono && theme == THEMES)
-		return invalid(err, "theme", call->arg, "dark, light, safe or mono");
+	int theme = choose(call->arg, themes, "theme", err);
+	bool mono = theme == THEMES;
+	if (theme < 0)
+		return theme;
 	bool light = theme == THEME_SAFE && (h->traits->theme == THEME_LIGHT || *h->theme == THEME_LIGHT);
-	*h->theme = mono ? *h->theme : light ? THEME_LIGHT : theme;
+	*h->theme = mono ? *h->theme : light ? THEME_LIGHT : (enum theme)theme;
 	*h->colours = tty_colours(mono ? TTY_MONO : h->traits->colours, *h->theme);
 	h->canvas->mono = *h->colours == 0;
 	h->repaint = true;
@@ -218,107 +233,101 @@ static int do_theme(struct command_host *h, struct call *call, struct evl_err *e
 
 /* --- set --- */
 
-static int set_letters(struct command_host *h, bool on, struct evl_err *err)
-{
-	if (!on && *h->colours == 0)
-		return refuse(err, "without colours there are letters", "");
-	h->canvas->mono = on;
-	return 0;
-}
-
-static int set_mouse(struct command_host *h, bool on, UNUSED struct evl_err *err)
-{
-	h->mouse->on = on;
-	tty_mouse(on);
-	return 0;
-}
-
-static int set_ascii(struct command_host *h, bool on, struct evl_err *err)
-{
-	if (!on && !h->traits->utf8)
-		return refuse(err, "the terminal's character set is not UTF-8", "");
-	h->canvas->ascii = on;
-	return 0;
-}
-
-/* Few colours, and lanes of one row. */
-static int set_lowbw(struct command_host *h, bool on, UNUSED struct evl_err *err)
-{
-	int most = h->traits->colours;
-	*h->colours = tty_colours(on && most > TTY_16 ? TTY_16 : most, *h->theme);
-	h->timeline->low = on;
-	h->repaint = true;
-	return 0;
-}
-
-static const struct {
-	const char *name;
-	int (*set)(struct command_host *h, bool on, struct evl_err *err);
-} switches[] = {{"letters", set_letters}, {"mouse", set_mouse}, {"ascii", set_ascii}, {"lowbw", set_lowbw}};
-
-static const char *const settings[] = {"letters", "mouse", "ascii", "lowbw", "gcshade", "axis", "escms", NULL};
+enum { ON, OFF };
 static const char *const on_off[] = {"on", "off", NULL};
 static const char *const shades[] = {"auto", "on", "off", NULL}; /* enum gc_shade */
 static const char *const axes[] = {"log", "wall", NULL};
 
-/* The words that a setting takes. */
-static const char *const *values_of(const char *name)
+static int set_letters(struct command_host *h, int value, struct evl_err *err)
 {
-	return strncmp(name, "gcshade", 7) == 0 ? shades : strncmp(name, "axis", 4) == 0 ? axes : on_off;
+	if (value == OFF && *h->colours == 0)
+		return refuse(err, "without colours there are letters", "");
+	h->canvas->mono = value == ON;
+	return 0;
 }
 
-static int set_shade(struct command_host *h, const char *value, struct evl_err *err)
+static int set_mouse(struct command_host *h, int value, UNUSED struct evl_err *err)
 {
-	for (unsigned i = 0; shades[i]; i++)
-		if (strcmp(shades[i], value) == 0) {
-			h->timeline->lanes.gc_shade = (enum gc_shade)i;
-			return 0;
-		}
-	return invalid(err, "gcshade", value, "auto, on or off");
+	h->mouse->on = value == ON;
+	tty_mouse(value == ON);
+	return 0;
+}
+
+static int set_ascii(struct command_host *h, int value, struct evl_err *err)
+{
+	if (value == OFF && !h->traits->utf8)
+		return refuse(err, "the terminal's character set is not UTF-8", "");
+	h->canvas->ascii = value == ON;
+	return 0;
+}
+
+/* Few colours, and lanes of one row. */
+static int set_lowbw(struct command_host *h, int value, UNUSED struct evl_err *err)
+{
+	int most = h->traits->colours;
+	*h->colours = tty_colours(value == ON && most > TTY_16 ? TTY_16 : most, *h->theme);
+	h->timeline->low = value == ON;
+	h->repaint = true;
+	return 0;
+}
+
+static int set_gcshade(struct command_host *h, int value, UNUSED struct evl_err *err)
+{
+	h->timeline->lanes.gc_shade = (enum gc_shade)value;
+	return 0;
 }
 
 /* The time of day is that of the log, which not every log tells. */
-static int set_axis(struct command_host *h, const char *value, struct evl_err *err)
+static int set_axis(struct command_host *h, int value, struct evl_err *err)
 {
-	bool wall = strcmp(value, "wall") == 0;
-	if (!wall && strcmp(value, "log") != 0)
-		return invalid(err, "axis", value, "log or wall");
+	bool wall = value;
 	if (wall && evl_progress(h->model->log).done && !program_get(&h->model->log->program).wall_ns)
 		return refuse(err, "this log has no wall-clock time", "");
 	h->model->wall = wall;
 	return 0;
 }
 
-static int set_esc_ms(struct command_host *h, const char *value, struct evl_err *err)
+static int set_escms(struct command_host *h, int value, UNUSED struct evl_err *err)
 {
-	size_t digits = strspn(value, "0123456789");
-	int ms = digits && digits < 5 && !value[digits] ? atoi(value) : 0;
-	if (ms < 1 || ms > 5000)
-		return invalid(err, "escms", value, "a number from 1 to 5000");
-	input_set_wait(h->input, ms);
+	input_set_wait(h->input, value);
 	return 0;
 }
 
+static int parse_ms(const char *value, struct evl_err *err)
+{
+	size_t digits = strspn(value, "0123456789");
+	int ms = digits && digits < 5 && !value[digits] ? atoi(value) : 0;
+	return ms >= 1 && ms <= 5000 ? ms : invalid(err, "escms", value, "a number from 1 to 5000");
+}
+
+/* SETTING(name, the words that it takes; NULL: milliseconds). */
+#define SETTINGS                                                                                                       \
+	SETTING(letters, on_off)                                                                                       \
+	SETTING(mouse, on_off)                                                                                         \
+	SETTING(ascii, on_off)                                                                                         \
+	SETTING(lowbw, on_off)                                                                                         \
+	SETTING(gcshade, shades)                                                                                       \
+	SETTING(axis, axes)                                                                                            \
+	SETTING(escms, NULL)
+
+#define SETTING(name, values) #name,
+static const char *const settings[] = {SETTINGS NULL};
+#undef SETTING
+#define SETTING(name, values) {values, set_##name},
+static const struct {
+	const char *const *values;
+	int (*set)(struct command_host *h, int value, struct evl_err *err);
+} setting[] = {SETTINGS};
+#undef SETTING
+
 static int do_set(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	char *rest = call->arg, *name = take_word(&rest), *value = take_word(&rest);
-	bool on = strcmp(value, "on") == 0;
-	if (strcmp(name, "escms") == 0)
-		return set_esc_ms(h, value, err);
-	if (strcmp(name, "gcshade") == 0)
-		return set_shade(h, value, err);
-	if (strcmp(name, "axis") == 0)
-		return set_axis(h, value, err);
-	for (size_t i = 0; i < countof(switches); i++) {
-		if (strcmp(switches[i].name, name) != 0)
-			continue;
-		if (!on && strcmp(value, "off") != 0)
-			return *value
-				? invalid(err, name, value, "on or off")
-				: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "set %s needs a value: on or off", name);
-		return switches[i].set(h, on, err);
-	}
-	return invalid(err, "setting", name, "letters, mouse, ascii, lowbw, gcshade, axis or escms");
+	char *rest = call->arg, *name = take_word(&rest), *word = take_word(&rest);
+	int i = choose(name, settings, "setting", err);
+	if (i < 0)
+		return i;
+	int value = setting[i].values ? choose(word, setting[i].values, name, err) : parse_ms(word, err);
+	return value < 0 ? value : setting[i].set(h, value, err);
 }
 
 /* How to replace a file that is in the way. */
@@ -393,13 +402,13 @@ static int do_census(struct command_host *h, UNUSED struct call *call, struct ev
 	return ask_program(h, CONTROL_CENSUS, err);
 }
 
-/* "start" or "stop". */
+static const char *const start_stop[] = {"start", "stop", NULL};
+
 static int switch_program(
 	struct command_host *h, const char *word, enum control start, enum control stop, struct evl_err *err)
 {
-	if (strcmp(word, "start") != 0 && strcmp(word, "stop") != 0)
-		return invalid(err, "argument", word, "start or stop");
-	return ask_program(h, strcmp(word, "start") == 0 ? start : stop, err);
+	int i = choose(word, start_stop, "argument", err);
+	return i < 0 ? i : ask_program(h, i == 0 ? start : stop, err);
 }
 
 static int do_heap(struct command_host *h, struct call *call, struct evl_err *err)
@@ -441,8 +450,6 @@ static const char *const formats[] = {
 #include "export/export.def"
 #undef EXPORT_FORMAT
 	NULL};
-
-static const char *const start_stop[] = {"start", "stop", NULL};
 
 /* --- the table --- */
 
@@ -555,6 +562,16 @@ bool command_waits(const char *line)
 
 /* --- completion --- */
 
+/* The words that a setting takes; it is the first word of `args`. */
+static const char *const *setting_words(const char *args)
+{
+	size_t len = strcspn(args, " \t");
+	for (int i = 0; settings[i]; i++)
+		if (strlen(settings[i]) == len && strncmp(settings[i], args, len) == 0)
+			return setting[i].values;
+	return NULL;
+}
+
 /* Completions of the word at `at`. */
 static const char *const *words_for(const struct pane_host *h, const char *text, size_t at)
 {
@@ -568,7 +585,7 @@ static const char *const *words_for(const struct pane_host *h, const char *text,
 	switch (i < 0 ? WORDS_NOTHING : commands[i].words) {
 	case WORDS_ORDERS: return second ? NULL : orders;
 	case WORDS_THEMES: return second ? NULL : themes;
-	case WORDS_SETTINGS: return second ? values_of(second) : settings;
+	case WORDS_SETTINGS: return second ? setting_words(second) : settings;
 	case WORDS_COMMANDS: return second ? NULL : names;
 	case WORDS_SWITCHES: return second ? NULL : start_stop;
 	case WORDS_FORMATS: return second ? NULL : formats;

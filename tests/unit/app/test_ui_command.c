@@ -150,6 +150,9 @@ static void refuses(void **state)
 	fails("sort up", "invalid order");
 	fails("set", "needs NAME VALUE");
 	fails("set letters", "on or off");
+	fails("set axis x", "invalid axis \"x\" (use log or wall)");
+	fails("set x on", "use letters, mouse, ascii, lowbw, gcshade, axis or escms)");
+	fails("theme THEME", "use dark, light, safe or mono)");
 	fails("set escms 5x", "escms");
 	fails("screenshot x.png", ".svg");
 	fails("help flying", "no help");
@@ -242,6 +245,7 @@ static void completes(void **state)
 	completes_to("set mouse of", "set mouse off ", "");
 	completes_to("set gcshade ", "set gcshade ", "auto on off");
 	completes_to("set axis w", "set axis wall ", "");
+	completes_to("set escms ", "set escms ", "");
 	completes_to("sort w", "sort wa", "");
 	completes_to("sort wa", "sort wa", "wait wakeups");
 	completes_to("sort name x", "sort name x", "");
