@@ -1,5 +1,6 @@
 #include "export/export.h"
 
+#include "prof/prof_window.h"
 #include "rows/rows.h"
 
 #include <stdio.h>
@@ -65,6 +66,20 @@ int export_no_samples(struct export *x, const struct prof *p)
 		: x->no_rts ? "no samples but the run-time system's own in the range"
 			    : "no samples of its time profile in the range";
 	return EVL_EMPTY;
+}
+
+int export_samples(struct export *x, struct prof_window *w, struct prof_names *names)
+{
+	const struct prof *p = evl_profile(x->log);
+	struct prof_naming naming = evl_naming(x->log);
+	*w = (struct prof_window){0};
+	*names = (struct prof_names){0};
+	int result = prof_names_make(names, p, &naming);
+	if (result == 0)
+		result = prof_window_make(w, p, &x->log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
+	if (result == 0 && x->no_rts)
+		w->total = prof_hide_rts(names, w->self, w->n_nodes);
+	return result == 0 && w->total == 0 ? export_no_samples(x, p) : result;
 }
 
 static int flush(struct export *x)

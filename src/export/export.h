@@ -69,6 +69,12 @@ int export_run(const struct export_format *format, struct export *x) EVL_MUST_US
 struct prof_names;
 void export_stack(struct buf *out, const struct stacks *stacks, const struct prof_names *names, uint32_t node);
 
+/* For exporters: sum the samples of the range by stack, and name their frames; without cost centres of the run-time
+ * system if x->no_rts. Return 0, or the code for the exporter to return: x->why then tells if there are no samples.
+ * Free the window and the names in either case. */
+struct prof_window;
+int export_samples(struct export *x, struct prof_window *w, struct prof_names *names) EVL_MUST_USE;
+
 /* Set x->why to the reason why there are no samples, in the log or in the range. Return the code for the exporter to
  * return (EVL_EMPTY). */
 int export_no_samples(struct export *x, const struct prof *p);

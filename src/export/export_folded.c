@@ -20,23 +20,13 @@ void export_stack(struct buf *b, const struct stacks *stacks, const struct prof_
 
 int export_folded(struct export *x)
 {
-	const struct evl_log *log = x->log;
-	const struct prof *p = evl_profile(log);
-	struct prof_naming naming = evl_naming(log);
 	struct prof_names names;
 	struct prof_window w;
-	int result = prof_names_make(&names, p, &naming);
-	if (result < 0)
-		return result;
-	result = prof_window_make(&w, p, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
-	if (result == 0 && x->no_rts)
-		w.total = prof_hide_rts(&names, w.self, w.n_nodes);
-	if (result == 0 && w.total == 0)
-		result = export_no_samples(x, p);
+	int result = export_samples(x, &w, &names);
 	for (uint32_t node = 0; result == 0 && node < w.n_nodes; node++) {
 		if (w.self[node] == 0)
 			continue;
-		export_stack(&x->out, &p->stacks, &names, node);
+		export_stack(&x->out, &evl_profile(x->log)->stacks, &names, node);
 		buf_char(&x->out, ' ');
 		buf_decimal(&x->out, w.self[node]);
 		buf_char(&x->out, '\n');

@@ -199,20 +199,11 @@ static int put_all(
 
 int export_pprof(struct export *x)
 {
-	const struct evl_log *log = x->log;
-	const struct prof *prof = evl_profile(log);
+	const struct prof *prof = evl_profile(x->log);
 	struct pprof p = {.x = x, .interval = prof_interval(prof)};
-	struct prof_naming naming = evl_naming(log);
 	struct prof_names names;
 	struct prof_window w;
-	int result = prof_names_make(&names, prof, &naming);
-	if (result < 0)
-		return result;
-	result = prof_window_make(&w, prof, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
-	if (result == 0 && x->no_rts)
-		w.total = prof_hide_rts(&names, w.self, w.n_nodes);
-	if (result == 0 && w.total == 0)
-		result = export_no_samples(x, prof);
+	int result = export_samples(x, &w, &names);
 	if (result == 0) {
 		result = begin(&p) ? put_all(&p, prof, &names, &w) : EVL_NOMEM;
 		finish(&p);

@@ -24,8 +24,6 @@ static bool begin_at(struct cursor *c, const struct evl_log *log, uint32_t chain
 	return true;
 }
 
-static bool readable(const struct evl_log *log, const struct frame *f) { return event_readable(&log->header, f); }
-
 /* --- its leader ----------------------------------------------------------------------------------------------------- */
 
 static void take_size(const struct evl_log *log, const struct frame *f, struct gc_around *out)
@@ -80,7 +78,7 @@ static bool read_around(
 			return true;
 		}
 		in = in || begins;
-		if (in && readable(log, &f))
+		if (in && event_readable(&log->header, &f))
 			take_size(log, &f, out);
 	}
 	return !c->missing;
@@ -282,7 +280,7 @@ static bool allocated_by(const struct evl_log *log, const struct gc_row *gc, uin
 			continue;
 		}
 		if (frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK
-			&& readable(log, &f))
+			&& event_readable(&log->header, &f))
 			*sum += be64(f.payload.p + BYTES_AT);
 	}
 	return true;
@@ -326,7 +324,7 @@ static bool stopped_otherwise(const struct evl_log *log, uint32_t chain, uint64_
 	struct frame f;
 	return find_last_in(&log->blocks, log->tiles, chain, EVL_STOP_THREAD, t + 1, &last)
 		&& frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK
-		&& readable(log, &f) && be16(f.payload.p + STATUS_AT) != HEAP_OVERFLOW;
+		&& event_readable(&log->header, &f) && be16(f.payload.p + STATUS_AT) != HEAP_OVERFLOW;
 }
 
 static unsigned why_of(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, bool idle)

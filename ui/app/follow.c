@@ -2,6 +2,7 @@
 
 #include "app/panes.h"
 #include "chrome/export_cmd.h"
+#include "panes/events/events_pane.h"
 #include "sys/clock.h"
 
 #include <stdio.h>
@@ -96,7 +97,7 @@ void follow_end(struct following *f, struct pane_host *h)
 		return;
 	}
 	model_follow_end(&h->model);
-	panes_follow(h);
+	events_follow(h);
 }
 
 /* --- taking what came ---------------------------------------------------------------------------------------------- */

@@ -98,8 +98,6 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 	return good;
 }
 
-void panes_follow(struct pane_host *h) { events_follow(h); }
-
 static void draw(enum pane_kind kind, struct pane_host *h, struct canvas *c)
 {
 	if (kinds[kind]->body)

@@ -13,9 +13,6 @@ void panes_close(struct pane_host *h);
  * false if memory ran out. */
 bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset) EVL_MUST_USE;
 
-/* Tell all panes that the end of the log is followed from now on. */
-void panes_follow(struct pane_host *h);
-
 /* Draw the shown pane; or timeline and events, if the screen is split and has at least PANES_SPLIT_ROWS rows. */
 enum { PANES_SPLIT_ROWS = 24 };
 void panes_draw(struct pane_host *h, struct canvas *c);
