@@ -5,11 +5,14 @@
 #include "paned.h"
 #include "panes/marks/marks_pane.h"
 #include "panes/prof/prof_whose.h"
+#include "panes/stats/diff_view.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/timeline.h"
 #include "table/thread_table.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static struct built bytes;
@@ -168,12 +171,32 @@ static void marks_are_a_table(void **state)
 	end();
 }
 
+/* Get the file that `:export csv shown` writes. */
+static void export_shown(char *text, size_t room)
+{
+	char name[] = "/tmp/evtui-shown-XXXXXX", command[64];
+	struct evl_err err;
+	int fd = mkstemp(name);
+	assert_true(fd >= 0);
+	snprintf(command, sizeof command, "csv shown %s", name);
+	assert_int_equal(export_cmd_begin(&host, command, true, &err), 0);
+	while (export_cmd_busy(&host))
+		export_cmd_news(&host);
+	FILE *f = fopen(name, "r");
+	assert_non_null(f);
+	size_t n = fread(text, 1, room - 1, f);
+	assert_true(n < room - 1);
+	text[n] = '\0';
+	fclose(f);
+	close(fd);
+	unlink(name);
+}
+
 /* The rows as shown, filtered. */
 static void marks_are_exported(void **state)
 {
-	char name[] = "/tmp/evtui-marks-XXXXXX", command[64];
 	static const char want[] = "name,at_ns,away_ns,to_ns,lasts_ns\nwarm,2000,2000,12000,10000\n";
-	struct evl_err err;
+	char text[256];
 	(void)state;
 	begin(PANE_TIMELINE);
 	model_goto(&host.model, 4000, 0);
@@ -183,21 +206,59 @@ static void marks_are_exported(void **state)
 	paned_key(ACT_FILTER);
 	type("lasts>1us");
 	end_prompt("<Enter>");
-	int fd = mkstemp(name);
-	assert_true(fd >= 0);
-	snprintf(command, sizeof command, "csv shown %s", name);
-	assert_int_equal(export_cmd_begin(&host, command, true, &err), 0);
-	while (export_cmd_busy(&host))
-		export_cmd_news(&host);
-	char text[256] = "";
-	FILE *f = fopen(name, "r");
-	assert_non_null(f);
-	assert_int_equal(fread(text, 1, sizeof text - 1, f), sizeof want - 1);
+	export_shown(text, sizeof text);
 	assert_string_equal(text, want);
-	fclose(f);
-	close(fd);
-	unlink(name);
 	end();
+}
+
+/* A comparison is exported as it is shown, with the values that evtui diff compares. */
+static void a_comparison_is_exported(void **state)
+{
+	enum { ROOM = 1 << 17 };
+	static char text[ROOM], line[512];
+	static struct difference d;
+	size_t rows = 0, lines = 0;
+	(void)state;
+	log_ = walked_file("assets/bazaar.eventlog");
+	paned_open(log_, PANE_STATS, 40, 120);
+	selection_set(&host.model.selection, 1000000000, 2000000000);
+	paned_key(ACT_DIFFERENCE);
+	assert_seen("A: the range 1.00 s");
+	assert_non_null(strstr(export_cmd_offer(&host, line, sizeof line), "csv shown bazaar-shown.csv"));
+	export_shown(text, sizeof text);
+	const struct diff_side sides[2] = {
+		{.log = log_, .from = 1000000000, .to = 2000000000}, {.log = log_, .to = UINT64_MAX}};
+	assert_int_equal(difference_make(&d, sides, 0, true, NULL), 0);
+	for (enum metric m = 0; m < METRICS; m++) {
+		const struct metric_info *info = metric_info(m);
+		const struct diff_row *r = &d.rows[m];
+		if (isnan(r->a) && isnan(r->b))
+			continue;
+		const double numbers[] = {r->a, r->b, r->by, r->ratio};
+		snprintf(line, sizeof line, ",%s,,%s,", info->name, unit_name(info->unit));
+		const char *cells = strstr(text, line);
+		assert_non_null(cells);
+		cells += strlen(line);
+		for (size_t i = 0; i < countof(numbers); i++, cells += strcspn(cells, ",\n") + 1) {
+			double half = i < 2 && unit_is_whole(info->unit) ? 0.5 : 0; /* of a rounded value */
+			assert_true(isnan(numbers[i]) ? *cells == ',' : fabs(strtod(cells, NULL) - numbers[i]) <= half);
+		}
+		assert_true(strncmp(cells, r->notable ? "differs," : ",", 1) == 0);
+		rows++;
+	}
+	assert_true(rows > 80);
+	difference_free(&d);
+	paned_key(ACT_FILTER);
+	type("group=heap verdict=differs");
+	end_prompt("<Enter>");
+	export_shown(text, sizeof text);
+	for (const char *p = text; (p = strchr(p, '\n')); p++)
+		lines++;
+	assert_int_equal(lines, 4);
+	assert_non_null(strstr(
+		text, "\nheap,heap.max_size,,bytes,570425344,680525824,110100480,0.19301470588235295,differs,\n"));
+	paned_close();
+	evl_close(log_);
 }
 
 /* --- boxes of the Stats pane --- */
@@ -421,6 +482,7 @@ int main(void)
 		cmocka_unit_test(a_list_is_copied_and_exported),
 		cmocka_unit_test(marks_are_a_table),
 		cmocka_unit_test(marks_are_exported),
+		cmocka_unit_test(a_comparison_is_exported),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_box_has_ends),
 		cmocka_unit_test(a_query_picks_the_same_threads),
