@@ -729,8 +729,9 @@ static void tell(struct path *out, struct pass *p)
 static bool find_end(struct path *out, struct pass *p, const struct path_ask *ask, const struct progress *watch)
 {
 	uint64_t first, last;
-	uint32_t main = ask->thread ? ask->thread : ask->main;
-	uint32_t thread = main ? main : path_main_thread(&p->threads, watch);
+	uint32_t thread = ask->thread ? ask->thread
+		: ask->main_known     ? ask->main
+				      : path_main_thread(&p->threads, watch);
 	const struct thread_row *row = thread ? threads_find(&p->log->threads, thread) : NULL;
 	uint64_t died = row ? load_relaxed(&row->died) : 0;
 	if (!evl_range(p->log, &first, &last))
@@ -891,12 +892,11 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 	nothing.pauses = &all->own_pauses;
 	int result = prepare(all, out, &nothing, watch);
 	struct path_ask one = *ask;
-	bool looked = ask->main > 0; /* for the main thread: once, however many windows have no thread */
 	for (size_t i = n; result == 0 && i-- > 0;) {
 		struct path p;
-		if (!windows[i].thread && !looked) {
+		if (!windows[i].thread && !one.main_known) {
 			one.main = path_main_thread(&all->threads, watch);
-			looked = true;
+			one.main_known = true;
 		}
 		if (progress_cancelled(watch))
 			result = EVL_CANCELLED;

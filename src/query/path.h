@@ -92,7 +92,8 @@ struct path_ask {
 	/* thread at the end of the path; 0: the main thread (if `to` is past the end of the log, the range then ends
 	 * with the main thread) */
 	uint32_t thread;
-	uint32_t main;                  /* the main thread if the caller knows it; 0: it is searched for */
+	uint32_t main;                  /* the main thread, if main_known; 0: there is none */
+	bool main_known;                /* false: the main thread is searched for */
 	const struct gc_pauses *pauses; /* pauses of the range or more, if the caller has them; may be NULL */
 	uint32_t segments;              /* number of longest segments to list; 0: PATH_SEGMENTS */
 	/* stop after about this number of milliseconds with a partial result; 0: never */

@@ -77,7 +77,7 @@ struct oldest {
 	size_t n_running;
 	size_t n;
 	struct old {
-		uint64_t lived;
+		uint64_t lived, born;
 		uint32_t thread;
 	} items[OLDEST_MOST];
 };
@@ -117,7 +117,7 @@ static void look_at_thread(void *ctx, uint32_t id, const struct thread_row *row)
 	if (o->by_label && labelled && !o->named && thread_title_of(evl_label(o->p->log, id)) == TITLE_MAIN)
 		o->named = id;
 	if (!o->named && born && ever_ran(o, id, row))
-		keep(o, &(struct old){sub_or_0(died ? died : o->last, born), id});
+		keep(o, &(struct old){sub_or_0(died ? died : o->last, born), born, id});
 }
 
 static int by_age(const void *a, const void *b)
@@ -165,6 +165,25 @@ static uint32_t named_main(struct path_threads *p, const struct thread_titled *t
 	return found;
 }
 
+/* Return the first of n threads that no other thread created and that is no manager; 0: none. */
+static uint32_t first_uncreated(struct path_threads *p, const struct old *items, size_t n, const struct progress *watch)
+{
+	struct sched_creation *created = calloc(n, sizeof *created);
+	uint32_t found = 0;
+	p->failed = p->failed || !created;
+	for (size_t i = 0; created && i < n; i++)
+		created[i] = (struct sched_creation){.born = items[i].born, .thread = items[i].thread, .rank = i};
+	if (created)
+		sched_creators(p->log, created, n, watch);
+	for (size_t i = 0, rank = n; created && i < n && !progress_cancelled(watch); i++)
+		if (created[i].creator == 0 && created[i].rank < rank && !path_is_manager(p, created[i].thread)) {
+			rank = created[i].rank;
+			found = created[i].thread;
+		}
+	free(created);
+	return found;
+}
+
 uint32_t path_main_thread(struct path_threads *p, const struct progress *watch)
 {
 	uint64_t first;
@@ -182,9 +201,8 @@ uint32_t path_main_thread(struct path_threads *p, const struct progress *watch)
 	if (o) {
 		found = o->named;
 		qsort(o->items, o->n, sizeof *o->items, by_age);
-		for (size_t i = 0; !found && i < o->n && !progress_cancelled(watch); i++)
-			if (sched_creator(p->log, o->items[i].thread) == 0 && !path_is_manager(p, o->items[i].thread))
-				found = o->items[i].thread;
+		for (size_t i = 0, most = 1; !found && i < o->n && !progress_cancelled(watch); i += most, most *= 4)
+			found = first_uncreated(p, o->items + i, min_u64(most, o->n - i), watch);
 		free(o->running);
 	}
 	free(o);

@@ -1,6 +1,8 @@
 #include "query/sched_back.h"
 
+#include "base/gallop.h"
 #include "base/minheap.h"
+#include "base/order.h"
 #include "sched/thread_state.h"
 
 #include <stdlib.h>
@@ -43,7 +45,8 @@ static void scan_begin(struct tile_scan *s, const struct evl_log *log, const str
 	cursor_seek(&s->cursor, c->table->tiles[tile].off);
 }
 
-static bool scan_next(struct tile_scan *s, uint16_t cap, struct thread_event *out, struct frame *f)
+static inline __attribute__((always_inline)) bool scan_next(
+	struct tile_scan *s, uint16_t cap, struct thread_event *out, struct frame *f)
 {
 	const struct block *block;
 	while (cursor_next_of(&s->cursor, THREAD_TAGS & ~(1u << EVL_MIGRATE_THREAD), s->end, f, &block)
@@ -89,7 +92,7 @@ static uint32_t running_before(const struct evl_log *log, struct sched_back_chai
 	return c->running;
 }
 
-static bool add(struct sched_back_chain *c, const struct sched_back_event *e)
+static inline bool add(struct sched_back_chain *c, const struct sched_back_event *e)
 {
 	if (!GROW(c->events, c->n, c->room))
 		return false;
@@ -222,44 +225,63 @@ void sched_back_free(struct sched_back *s)
 	*s = (struct sched_back){0};
 }
 
-/* --- one thread --- */
+/* --- creators --- */
 
-/* Find the creation at time t in one chain. */
-static bool find_creation(
-	const struct evl_log *log, struct sched_back_chain *c, uint32_t thread, uint64_t t, uint32_t *creator)
+ORDER_BY(by_born, struct sched_creation, born);
+
+/* Return the item that an event is the creation of, or NULL. */
+static struct sched_creation *item_of(struct sched_creation *items, size_t n, const struct thread_event *e)
 {
-	if (c->ready == 0)
-		return false;
-	size_t first = tiles_before(c->table, c->ready, t);
-	uint32_t running = 0;
+	BISECT(low, n, items[mid].born < e->t);
+	for (; low < n && items[low].born == e->t; low++)
+		if (items[low].thread == e->thread && !items[low].found)
+			return &items[low];
+	return NULL;
+}
+
+/* Look for creations in the tiles of a chain that may have them, each once. */
+static void find_in_chain(const struct evl_log *log, struct sched_back_chain *c, struct sched_creation *items, size_t n)
+{
+	uint32_t running = 0; /* if known */
 	bool known = false;
-	for (size_t i = first; i < c->ready && c->table->tiles[i].t <= t; i++) {
-		struct tile_scan scan;
-		struct thread_event e;
-		struct frame f;
-		scan_begin(&scan, log, c, i);
-		while (scan_next(&scan, c->chain->cap, &e, &f) && e.t <= t) {
-			if (e.tag == EVL_CREATE_THREAD && e.t == t && e.thread == thread) {
-				*creator = known ? running : running_before(log, c, first);
-				return true;
+	size_t next = 0; /* tile after the last that was read */
+	for (size_t i = 0; i < n && c->ready; i++) {
+		if (items[i].found)
+			continue;
+		size_t tile = max_u64(next, tiles_before(c->table, c->ready, items[i].born));
+		for (; tile < c->ready && c->table->tiles[tile].t <= items[i].born; next = ++tile) {
+			struct tile_scan scan;
+			struct thread_event e;
+			struct frame f;
+			known = known && tile == next;
+			scan_begin(&scan, log, c, tile);
+			while (scan_next(&scan, c->chain->cap, &e, &f) && e.t <= items[n - 1].born) {
+				struct sched_creation *item = e.tag == EVL_CREATE_THREAD ? item_of(items, n, &e) : NULL;
+				if (item) {
+					item->creator = known ? running : running_before(log, c, tile);
+					item->found = true;
+				}
+				run_or_stop(&e, &running);
+				known = known || e.tag == EVL_RUN_THREAD || e.tag == EVL_STOP_THREAD;
 			}
-			run_or_stop(&e, &running);
-			known = known || e.tag == EVL_RUN_THREAD || e.tag == EVL_STOP_THREAD;
 		}
 	}
-	return false;
+}
+
+void sched_creators(const struct evl_log *log, struct sched_creation *items, size_t n, const struct progress *watch)
+{
+	qsort(items, n, sizeof *items, by_born);
+	for (size_t i = 0; n && i < log->n_caps && !progress_cancelled(watch); i++) {
+		struct sched_back_chain c;
+		chain_begin(&c, log, log->cap_chains[i]);
+		find_in_chain(log, &c, items, n);
+	}
 }
 
 uint32_t sched_creator(const struct evl_log *log, uint32_t thread)
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
-	uint64_t born = row ? load_relaxed(&row->born) : 0;
-	uint32_t creator = 0;
-	for (size_t i = 0; born && i < log->n_caps; i++) {
-		struct sched_back_chain c;
-		chain_begin(&c, log, log->cap_chains[i]);
-		if (find_creation(log, &c, thread, born, &creator))
-			return creator;
-	}
-	return 0;
+	struct sched_creation item = {.born = row ? load_relaxed(&row->born) : 0, .thread = thread};
+	sched_creators(log, &item, item.born > 0, NULL);
+	return item.creator;
 }

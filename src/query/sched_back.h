@@ -8,6 +8,7 @@
 #define EVL_SCHED_BACK_H
 
 #include "log/log.h"
+#include "sys/progress.h"
 
 /* Kinds of events. SCHED_LOST: the run of a thread ends without a STOP_THREAD, because another thread runs or stops
  * there. */
@@ -39,7 +40,17 @@ void sched_back_free(struct sched_back *s);
 /* Return the next older event, valid until the next call, or NULL at the start of the log. */
 const struct sched_back_event *sched_back_next(struct sched_back *s);
 
-/* Return the thread that created a thread, or 0 if unknown. Decode one or two tiles of each chain. */
+/* Find who created n threads. born: their times of creation, not 0. The items are sorted by it. Each tile that may contain
+ * one of them is decoded at most once. If watch (may be NULL) is cancelled, not all are found. sched_creator: return the
+ * creator of one thread, or 0 if unknown. */
+struct sched_creation {
+	uint64_t born;
+	uint32_t thread;
+	uint32_t creator; /* result; 0: unknown */
+	size_t rank;      /* of the caller */
+	bool found;       /* private; set it to false */
+};
+void sched_creators(const struct evl_log *log, struct sched_creation *items, size_t n, const struct progress *watch);
 uint32_t sched_creator(const struct evl_log *log, uint32_t thread);
 
 #endif

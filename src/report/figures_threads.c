@@ -98,7 +98,8 @@ static void *follow(void *arg)
 static void begin_path(struct path_work *w, uint32_t main, const struct gc_pauses *pauses)
 {
 	enum { SEGMENTS = 64 }; /* a finding needs the longest of a kind, and a kind that matters is among them */
-	w->ask = (struct path_ask){.main = main, .pauses = pauses, .to = UINT64_MAX, .segments = SEGMENTS};
+	w->ask = (struct path_ask){
+		.main = main, .main_known = true, .pauses = pauses, .to = UINT64_MAX, .segments = SEGMENTS};
 	if (!w->f->whole) {
 		w->ask.from = w->f->from;
 		w->ask.to = w->f->to;
