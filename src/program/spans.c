@@ -178,21 +178,60 @@ static bool read_again(const struct blocks *b, uint64_t off, struct span_syntax 
 		&& span_syntax_parse(f.tag, f.payload, out);
 }
 
-static void collect_chain(const struct rows *events, const struct blocks *b, struct work *w, size_t room)
+/* The events of a chain that are yet to be collected, and the first of them. */
+struct queue {
+	struct span_event first;
+	const struct rows *events;
+	size_t next;
+};
+
+static bool is_first(struct queue a, struct queue b)
 {
-	for (size_t i = 0, n = rows_count(events); i < n && w->n_events < room; i++) {
-		const struct span_event *e = rows_at(events, i);
-		struct span_syntax text;
-		if (e->t >= w->until || !read_again(b, e->off, &text))
-			continue;
-		w->events[w->n_events++] = (struct found){.t = e->t,
-			.key = text.key,
-			.off = e->off & 0xffffffffffff,
-			.convention = text.convention & 0xff,
-			.begins = text.begins,
-			.thread = e->thread};
-		w->n += text.begins;
+	return a.first.t != b.first.t ? a.first.t < b.first.t : a.first.off < b.first.off;
+}
+
+static bool advance(struct queue *q)
+{
+	if (q->next == rows_count(q->events))
+		return false;
+	q->first = *(const struct span_event *)rows_at(q->events, q->next++);
+	return true;
+}
+
+static void collect_one(struct work *w, const struct blocks *b, const struct span_event *e)
+{
+	struct span_syntax text;
+	if (e->t >= w->until || !read_again(b, e->off, &text))
+		return;
+	w->events[w->n_events++] = (struct found){.t = e->t,
+		.key = text.key,
+		.off = e->off & 0xffffffffffff,
+		.convention = text.convention & 0xff,
+		.begins = text.begins,
+		.thread = e->thread};
+	w->n += text.begins;
+}
+
+/* Merge the events of all chains: they are in order then, unless those of a chain are not. */
+static bool collect_events(const struct spans *s, const struct blocks *b, struct work *w, size_t room)
+{
+	struct queue *queues = malloc((s->n_chains ? s->n_chains : 1) * sizeof *queues);
+	size_t n = 0;
+	for (size_t chain = 0; queues && chain < s->n_chains; chain++) {
+		queues[n] = (struct queue){.events = &s->events[chain]};
+		n += advance(&queues[n]);
 	}
+	if (queues)
+		MINHEAP_MAKE(queues, n, is_first);
+	while (n > 0 && w->n_events < room) {
+		collect_one(w, b, &queues[0].first);
+		if (!advance(&queues[0]))
+			queues[0] = queues[--n];
+		MINHEAP_SIFT(queues, n, 0, is_first);
+	}
+	bool good = queues;
+	free(queues);
+	return good;
 }
 
 /* All events in order of time, and room for their spans. final: nothing else will ask for the events. */
@@ -200,11 +239,9 @@ static bool collect(struct spans *s, const struct blocks *b, bool final, struct 
 {
 	size_t room = s->n_events;
 	w->events = calloc(room ? room : 1, sizeof *w->events);
-	for (uint32_t chain = 0; w->events && chain < s->n_chains; chain++) {
-		collect_chain(&s->events[chain], b, w, room);
-		if (final)
-			rows_free(&s->events[chain]);
-	}
+	bool good = w->events && collect_events(s, b, w, room);
+	for (size_t chain = 0; final && chain < s->n_chains; chain++)
+		rows_free(&s->events[chain]);
 	size_t n = w->n + 1;
 	w->spans = calloc(n, sizeof *w->spans);
 	w->under = calloc(n, sizeof *w->under);
@@ -212,7 +249,7 @@ static bool collect(struct spans *s, const struct blocks *b, bool final, struct 
 	w->n = 0;
 	if (w->events)
 		SORT(w->events, w->n_events, is_later);
-	return w->events && w->spans && w->under && w->next;
+	return good && w->spans && w->under && w->next;
 }
 
 static union opened *place_of(struct work *w, uint64_t key)
