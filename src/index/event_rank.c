@@ -1,7 +1,5 @@
 #include "index/event_rank.h"
 
-#include "base/minheap.h"
-
 #include <stdlib.h>
 
 /* The part of a chain that counts: its first n tiles, which end at the file offset `end`. */
@@ -114,7 +112,7 @@ void event_rank_list_free(struct event_rank_list *list)
 
 static inline bool is_after(const struct event_rank_item *a, const struct event_rank_item *b)
 {
-	return a->t != b->t ? a->t > b->t : a->off > b->off;
+	return event_rank_item_key(a) > event_rank_item_key(b);
 }
 
 /* Move the last item to its place among those from `first` on, if it is near: GC_END is written after later events. */
@@ -128,34 +126,26 @@ static void settle_last(struct event_rank_list *list, size_t first)
 	list->items[i] = item;
 }
 
-/* An ascending stretch of the items. */
-struct stretch {
-	const struct event_rank_item *at, *end;
-};
-
-static inline bool starts_before(struct stretch a, struct stretch b) { return is_after(b.at, a.at); }
-
 static int by_key(const void *a, const void *b) { return is_after(a, b) - is_after(b, a); }
 
-/* Sort the items. The events of a chain are nearly in order already, so there is rarely more than a stretch per chain. */
-static bool sort_items(struct event_rank_list *list)
+/* Merge the ascending stretches [a, b) and [b, end), without branches on the order. */
+static void merge_two(const struct event_rank_item *a, const struct event_rank_item *b,
+	const struct event_rank_item *end, struct event_rank_item *out)
 {
-	enum { MOST_STRETCHES = 256 };
-	struct stretch stretches[MOST_STRETCHES];
-	size_t n = 0;
-	for (size_t i = 0; i < list->n; i++) {
-		if (i && !is_after(&list->items[i - 1], &list->items[i])) {
-			stretches[n - 1].end++;
-			continue;
-		}
-		if (n == MOST_STRETCHES) {
-			qsort(list->items, list->n, sizeof *list->items, by_key);
-			return true;
-		}
-		stretches[n++] = (struct stretch){&list->items[i], &list->items[i + 1]};
+	const struct event_rank_item *middle = b;
+	while (a < middle && b < end) {
+		bool second = is_after(a, b);
+		*out++ = *(second ? b : a);
+		a += !second;
+		b += second;
 	}
-	if (n < 2)
-		return true;
+	memcpy(out, a, (size_t)(middle - a) * sizeof *a);
+	memcpy(out + (middle - a), b, (size_t)(end - b) * sizeof *b);
+}
+
+/* Merge the n stretches that start at these items, two at a time, until one is left. starts[n] is the number of items. */
+static bool merge_all(struct event_rank_list *list, size_t *starts, size_t n)
+{
 	if (list->spare_room < list->room) {
 		free(list->spare);
 		list->spare = malloc(list->room * sizeof *list->spare);
@@ -163,20 +153,39 @@ static bool sort_items(struct event_rank_list *list)
 		if (!list->spare)
 			return false;
 	}
-	struct event_rank_item *out = list->spare;
-	MINHEAP_MAKE(stretches, n, starts_before);
-	while (n) {
-		*out++ = *stretches[0].at++;
-		if (stretches[0].at == stretches[0].end)
-			stretches[0] = stretches[--n];
-		MINHEAP_SIFT(stretches, n, 0, starts_before);
+	for (; n > 1; n = (n + 1) / 2) {
+		const struct event_rank_item *from = list->items;
+		for (size_t i = 0; i < n; i += 2) {
+			const size_t end = starts[i + 2 < n ? i + 2 : n], middle = i + 1 < n ? starts[i + 1] : end;
+			merge_two(from + starts[i], from + middle, from + end, list->spare + starts[i]);
+			starts[i / 2] = starts[i];
+		}
+		starts[(n + 1) / 2] = list->n;
+		list->items = list->spare;
+		list->spare = (struct event_rank_item *)from;
+		size_t room = list->room;
+		list->room = list->spare_room;
+		list->spare_room = room;
 	}
-	list->spare = list->items;
-	list->items = out - list->n;
-	size_t room = list->room;
-	list->room = list->spare_room;
-	list->spare_room = room;
 	return true;
+}
+
+/* Sort the items. The events of a chain are nearly in order already, so there is rarely more than a stretch per chain. */
+static bool sort_items(struct event_rank_list *list)
+{
+	enum { MOST_STRETCHES = 256 };
+	size_t starts[MOST_STRETCHES + 1], n = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		if (i && !is_after(&list->items[i - 1], &list->items[i]))
+			continue;
+		if (n == MOST_STRETCHES) {
+			qsort(list->items, list->n, sizeof *list->items, by_key);
+			return true;
+		}
+		starts[n++] = i;
+	}
+	starts[n] = list->n;
+	return n < 2 || merge_all(list, starts, n);
 }
 
 /* The question. */
