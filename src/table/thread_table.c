@@ -141,9 +141,10 @@ static const char *state_name(uint8_t state)
 
 static uint64_t life_of(const struct thread_table *t, const struct thread_row *row)
 {
-	uint64_t first, last, died = load_relaxed(&row->died);
-	bool any = evl_range(t->of.log, &first, &last);
-	return sub_or_0(died ? died : any ? last : 0, load_relaxed(&row->born));
+	uint64_t first, end = load_relaxed(&row->died);
+	if (!end && !evl_range(t->of.log, &first, &end))
+		end = 0;
+	return sub_or_0(end, load_relaxed(&row->born));
 }
 
 /* The time it ran in the range; where that is not known, in the whole run. */
@@ -153,6 +154,23 @@ static struct datum run_of(const struct thread_table *t, const struct thread_wai
 }
 
 #define WAITS(is_known, member) (w && (is_known) ? cell_count(w->member) : CELL_NONE)
+
+/* The thread is looked up once for all cells. */
+static void cells(void *list, uint64_t ref, UNUSED struct buf *scratch, struct datum *out)
+{
+	struct thread_table *l = list;
+	const uint32_t thread = (uint32_t)ref;
+	const struct thread_row *row = threads_find(&l->of.log->threads, thread);
+	const struct thread_waits *w = waits_of(l, thread);
+	for (int i = 0; i < THREAD_COLUMNS && !row; i++)
+		out[i] = CELL_NONE;
+	if (!row)
+		return;
+#define LIST(ID, list, type, row)
+#define COLUMN(ID, id, key, title, unit, deep, meaning, value) out[ID##_COLUMN_##id] = value;
+#define END_LIST(ID, list, type, kind, ...)
+#include "table/thread_columns.def"
+}
 
 #define LISTS "table/thread_columns.def"
 #include "table/define_lists.def"
