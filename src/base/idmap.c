@@ -10,20 +10,6 @@ void idmap_free(struct idmap *m)
 	*m = (struct idmap){0};
 }
 
-static size_t home_of(const struct idmap *m, uint64_t key)
-{
-	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 20) & (m->room - 1);
-}
-
-/* The slot of the key, or the free one where it would go. There is one. */
-static size_t slot_of(const struct idmap *m, uint64_t key)
-{
-	size_t i = home_of(m, key);
-	while (m->slots[i].place && m->slots[i].key != key)
-		i = (i + 1) & (m->room - 1);
-	return i;
-}
-
 /* At most half of the slots are in use. */
 static bool make_room(struct idmap *m)
 {
@@ -38,17 +24,8 @@ static bool make_room(struct idmap *m)
 	}
 	for (size_t i = 0; i < old.room; i++)
 		if (old.slots[i].place)
-			m->slots[slot_of(m, old.slots[i].key)] = old.slots[i];
+			m->slots[idmap_slot_of(m, old.slots[i].key)] = old.slots[i];
 	free(old.slots);
-	return true;
-}
-
-bool idmap_find(const struct idmap *m, uint64_t key, uint32_t *place)
-{
-	const struct idmap_slot *slot = m->room ? &m->slots[slot_of(m, key)] : NULL;
-	if (!slot || !slot->place)
-		return false;
-	*place = slot->place - 1;
 	return true;
 }
 
@@ -56,7 +33,7 @@ bool idmap_put(struct idmap *m, uint64_t key, uint32_t place)
 {
 	if (!make_room(m))
 		return false;
-	struct idmap_slot *slot = &m->slots[slot_of(m, key)];
+	struct idmap_slot *slot = &m->slots[idmap_slot_of(m, key)];
 	m->n += slot->place == 0;
 	*slot = (struct idmap_slot){key, place + 1};
 	return true;
@@ -65,11 +42,11 @@ bool idmap_put(struct idmap *m, uint64_t key, uint32_t place)
 /* Move displaced entries after the hole up into it. */
 void idmap_drop(struct idmap *m, uint64_t key)
 {
-	size_t hole = m->room ? slot_of(m, key) : 0, mask = m->room - 1;
+	size_t hole = m->room ? idmap_slot_of(m, key) : 0, mask = m->room - 1;
 	if (!m->room || !m->slots[hole].place)
 		return;
 	for (size_t i = (hole + 1) & mask; m->slots[i].place; i = (i + 1) & mask) {
-		size_t home = home_of(m, m->slots[i].key);
+		size_t home = idmap_home(m, m->slots[i].key);
 		if (((i - home) & mask) < ((i - hole) & mask))
 			continue;
 		m->slots[hole] = m->slots[i];

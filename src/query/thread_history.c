@@ -274,8 +274,9 @@ static void tell_before(struct thread_history *h, struct history_thread *l)
 		}
 }
 
-/* From t on the thread does something else. */
-static void turn(struct thread_history *h, struct history_thread *l, uint64_t t, const struct change *to)
+/* From t on the thread does something else. Most of it is known where it is called from. */
+static inline __attribute__((always_inline)) void turn(
+	struct thread_history *h, struct history_thread *l, uint64_t t, const struct change *to)
 {
 	struct stretch *s = &l->is;
 	close_stretch(h, l, t, to);

@@ -35,7 +35,7 @@ const char *thread_block_name(uint8_t reason)
 const char *thread_stop_text(uint16_t status) { return status < STOP_REASONS ? stops[status].text : NULL; }
 
 /* GHC 7.8.1 and 7.8.2 had put a reason in the middle; they are told by declaring USER_MARKER but not the tag after. */
-static uint8_t translate(const struct header *h, uint16_t status)
+uint8_t thread_stop_read(const struct header *h, uint16_t status)
 {
 	enum { BEHIND_USER_MARKER = EVL_USER_MARKER + 1 };
 	static const uint8_t then[] = {[8] = STOP_MVAR_READ,
@@ -51,32 +51,6 @@ static uint8_t translate(const struct header *h, uint16_t status)
 	if (shifted && status < countof(then) && then[status])
 		return then[status];
 	return status < STOP_REASONS ? (uint8_t)status : STOP_OTHER;
-}
-
-bool thread_event_read(const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out)
-{
-	enum { STATUS_AT = 4, INFO_AT = 6, CAP_AT = 4 };
-	if (f->tag > EVL_THREAD_WAKEUP)
-		return false;
-	const struct header_type *type = header_find(h, f->tag);
-	if (!type || !type->schema || f->payload.len < type->schema->size)
-		return false;
-	const uint8_t *p = f->payload.p;
-	switch (f->tag) {
-	case EVL_STOP_THREAD:
-		*out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, cap, translate(h, be16(p + STATUS_AT))};
-		if (f->payload.len >= INFO_AT + 4 && (out->stop == STOP_BLACK_HOLE || out->stop == STOP_STACK))
-			out->info = be32(p + INFO_AT);
-		return true;
-	case EVL_MIGRATE_THREAD:
-	case EVL_THREAD_WAKEUP:
-		*out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, be16(p + CAP_AT), 0};
-		return true;
-	case EVL_CREATE_THREAD:
-	case EVL_RUN_THREAD:
-	case EVL_THREAD_RUNNABLE: *out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, cap, 0}; return true;
-	default: return false;
-	}
 }
 
 static bool change(struct thread_pos *pos, enum thread_state state, const struct thread_event *e)

@@ -56,8 +56,34 @@ struct thread_pos {
 	(1u << EVL_CREATE_THREAD | 1u << EVL_RUN_THREAD | 1u << EVL_STOP_THREAD | 1u << EVL_THREAD_RUNNABLE            \
 		| 1u << EVL_MIGRATE_THREAD | 1u << EVL_THREAD_WAKEUP)
 
+/* Return the reason of a STOP_THREAD by its number in this log. */
+uint8_t thread_stop_read(const struct header *h, uint16_t status);
+
 /* Decode an event that was logged by capability cap. Return false if it does not concern the state of a thread. */
-bool thread_event_read(const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out);
+static inline bool thread_event_read(
+	const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out)
+{
+	enum { THREAD = 4, STATUS_AT = 4, INFO_AT = 6, CAP_AT = 4, LONG = 6 };
+	const uint32_t longs = 1u << EVL_STOP_THREAD | 1u << EVL_MIGRATE_THREAD | 1u << EVL_THREAD_WAKEUP;
+	if (f->tag > EVL_THREAD_WAKEUP || !(THREAD_TAGS >> f->tag & 1)
+		|| h->quick[f->tag] < (longs >> f->tag & 1 ? LONG : THREAD))
+		return false;
+	const uint8_t *p = f->payload.p;
+	out->t = f->t;
+	out->thread = be32(p);
+	out->info = 0;
+	out->tag = f->tag;
+	out->cap = out->to_cap = cap;
+	out->stop = 0;
+	if (f->tag == EVL_STOP_THREAD) {
+		out->stop = thread_stop_read(h, be16(p + STATUS_AT));
+		if (f->payload.len >= INFO_AT + 4 && (out->stop == STOP_BLACK_HOLE || out->stop == STOP_STACK))
+			out->info = be32(p + INFO_AT);
+	} else if (longs >> f->tag & 1) {
+		out->to_cap = be16(p + CAP_AT);
+	}
+	return true;
+}
 
 /* Apply an event of this thread. Return whether its state changed. */
 bool thread_step(struct thread_pos *pos, const struct thread_event *e);
