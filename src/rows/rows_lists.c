@@ -1,4 +1,4 @@
-/* rows_lists.c - the lists of src/table as tables of rows: collections, threads, spans, phases, blocked. */
+/* rows_lists.c - the lists of src/table as tables of rows: collections, threads, spans, phases, blocked, damage. */
 #include "base/gallop.h"
 #include "rows/rows_private.h"
 #include "table/gc_table.h"
@@ -36,7 +36,7 @@ int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool de
 		return EVL_NOMEM;
 	int result = rows_shared(s, &range.shared);
 	*l = (struct list){.kind = kind, .of = table_list_new(kind, &range)};
-	result = result ? result : l->of ? kind->make(l->of, deep, &watch) : EVL_NOMEM;
+	result = result ? result : !l->of ? EVL_NOMEM : kind->make ? kind->make(l->of, deep, &watch) : 0;
 	result = result < 0 ? result : table_refs(kind, l->of, &l->refs, &l->n);
 	if (result < 0) {
 		l->refs = NULL;
@@ -269,3 +269,4 @@ LIST(threads, thread_table_kind, thread_columns, THREAD_COLUMNS, THREAD_COLUMN_I
 LIST(spans, span_list_kind, span_columns, SPAN_COLUMNS, SPAN_COLUMN_START, ALL_AT_ONCE, .open_few = open_few);
 LIST(phases, phase_list_kind, phase_columns, PHASE_COLUMNS, PHASE_COLUMN_FROM, ALL_AT_ONCE);
 LIST(blocked, blocked_list_kind, blocked_columns, BLOCKED_COLUMNS, -1, ALL_AT_ONCE);
+LIST(damage, damage_list_kind, damage_columns, DAMAGE_COLUMNS, -1, ALL_AT_ONCE);

@@ -1,4 +1,4 @@
-/* rows_log.c - tables of the log itself: tasks, blocks, damage, what it is, and the cost centres of its profile. */
+/* rows_log.c - tables of the log itself: tasks, blocks, what it is, and the cost centres of its profile. */
 #include "format/decode.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
@@ -72,30 +72,6 @@ static void close_block(struct rows_scan *s)
 
 const struct rows_table rows_blocks = {
 	ROWS_OF_DEF(blocks), .open = open_blocks, .next = next_block, .cell = cell_of_blocks, .close = close_block};
-
-/* --- damage --------------------------------------------------------------------------------------------------------- */
-
-static int open_damage(struct rows_scan *s, UNUSED void *state)
-{
-	s->end = s->source->log->damage.n;
-	return 0;
-}
-
-static struct datum cell_of_damage(struct rows_scan *s, int column)
-{
-	const struct damage *d = &s->source->log->damage.items[s->at - 1];
-	char text[96];
-	size_t at = s->scratch.len;
-	switch (column) {
-	case damage_OFFSET: return cell_count(d->off);
-	case damage_BYTES: return cell_count(d->len);
-	default: buf_cstr(&s->scratch, damage_text(d, text, sizeof text)); break;
-	}
-	return cell_name(buf_since(&s->scratch, at));
-}
-
-const struct rows_table rows_damage = {
-	ROWS_OF_DEF(damage), .open = open_damage, .next = rows_count_up, .cell = cell_of_damage};
 
 /* --- the log -------------------------------------------------------------------------------------------------------- */
 

@@ -187,6 +187,18 @@ static int make_ticky(void *list, UNUSED bool deep, const struct progress *watch
 
 static size_t ticky_count(const void *list) { return ((const struct ticky_list *)list)->ticky.n; }
 
+/* --- damage ------------------------------------------------------------------------------------------------------- */
+
+static struct evl_str reason_of(const struct damage *d, struct buf *scratch)
+{
+	char text[96];
+	size_t at = scratch->len;
+	buf_cstr(scratch, damage_text(d, text, sizeof text));
+	return buf_since(scratch, at);
+}
+
+static size_t damage_count(const void *list) { return ((const struct damage_places *)list)->of.log->damage.n; }
+
 /* --- the tables ---------------------------------------------------------------------------------------------------- */
 
 #define LISTS "table/lists.def"

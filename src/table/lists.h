@@ -1,4 +1,4 @@
-/* lists.h - the tables of spans, phases, blocked time, a critical path and ticky counters
+/* lists.h - the tables of spans, phases, blocked time, a critical path, ticky counters and damage
  *
  * A row is identified by its index: spans in the log's table of spans (spans.h), others in the list. Columns are
  * defined in lists.def. */
@@ -61,6 +61,11 @@ struct path_list {
 struct ticky_list {
 	struct table_range of;
 	struct ticky ticky;
+};
+
+/* The damaged places of the whole log, in file order. */
+struct damage_places {
+	struct table_range of;
 };
 
 #endif

@@ -322,6 +322,26 @@ static void a_box_is_filtered_and_sorted(void **state)
 	evl_close(log_);
 }
 
+static void damage_is_a_table(void **state)
+{
+	char text[64];
+	(void)state;
+	bytes = everything(40);
+	memset(bytes.data + bytes.len / 2, 0xff, 200);
+	log_ = walked(&bytes);
+	paned_open(log_, PANE_STATS, 40, 120);
+	assert_true(log_->damage.n > 0);
+	go_to_box("DAMAGE");
+	paned_key(ACT_EXPAND);
+	snprintf(text, sizeof text, "damaged places %zu", log_->damage.n);
+	assert_seen(text);
+	paned_key(ACT_FILTER);
+	type("bytes>1MB");
+	end_prompt("<Enter>");
+	assert_seen("no row matches the filter");
+	end();
+}
+
 /* To the first and the last row of a box. */
 static void a_box_has_ends(void **state)
 {
@@ -484,6 +504,7 @@ int main(void)
 		cmocka_unit_test(marks_are_exported),
 		cmocka_unit_test(a_comparison_is_exported),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
+		cmocka_unit_test(damage_is_a_table),
 		cmocka_unit_test(a_box_has_ends),
 		cmocka_unit_test(a_query_picks_the_same_threads),
 		cmocka_unit_test(a_click_on_a_heading_sorts),

@@ -232,9 +232,16 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 			(unsigned long long)place->len);
 		line_put(l, ST_WARN, false, damage_text(place, why, sizeof why));
 	} else {
-		line_printf(l, ST_DIM, false, "%llu more places (evtui stats lists them)",
+		line_printf(l, ST_DIM, false, "%llu more places (Enter on the title: all)",
 			(unsigned long long)(list->n + list->more - (uint64_t)row));
 	}
+}
+
+/* All places. */
+static void damage_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < 0 && d->log->damage.n)
+		section_place_list(out, &stats_damage);
 }
 
 const struct section_ops section_damage = {.title = "DAMAGE",
@@ -243,4 +250,5 @@ const struct section_ops section_damage = {.title = "DAMAGE",
 	.of_log = true,
 	.wide = true,
 	.rows = damage_rows,
-	.draw = damage_draw};
+	.draw = damage_draw,
+	.place = damage_place};

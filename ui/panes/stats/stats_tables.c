@@ -149,3 +149,15 @@ const struct table_source stats_ticky = {.kind = &ticky_list_kind,
 	.wide = TICKY_COLUMN_NAME,
 	.widths = ticky_widths,
 	.at = -1};
+
+static const uint8_t damage_widths[DAMAGE_COLUMNS] = {[DAMAGE_COLUMN_OFFSET] = 18, [DAMAGE_COLUMN_REASON] = 44};
+
+const struct table_source stats_damage = {.kind = &damage_list_kind,
+	.title = "damaged places",
+	.exported = "csv damage",
+	.none = "none",
+	.sorted = DAMAGE_COLUMN_OFFSET,
+	.wide = DAMAGE_COLUMN_REASON,
+	.fills = true,
+	.widths = damage_widths,
+	.at = -1};
