@@ -32,8 +32,9 @@ static int put_shown_answer(struct export *x, struct sql *sql)
 	if (result == 0)
 		buf_put(&x->out, lines.text.p, lines.ends[0]);
 	for (size_t i = 0; i < rows.n && result == 0; i++) {
-		const size_t *end = &lines.ends[rows.refs[i]];
-		buf_put(&x->out, lines.text.p + end[0], end[1] - end[0]);
+		uint64_t row = rows.refs[i];
+		size_t from = lines.ends[row], to = lines.ends[row + 1];
+		buf_put(&x->out, lines.text.p + from, to - from);
 		result = export_more(x);
 	}
 	table_rows_free(&rows);
