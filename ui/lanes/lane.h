@@ -56,7 +56,7 @@ struct lane_ops {
 	/* Write the figures of one column of the window. NULL: there are none. */
 	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
 	bool hidden_by_default; /* hidden until the user asks for it */
-	/* What it draws in other colours than those of the legend, up to an element without a word. NULL: nothing. */
+	/* Its colours that are not those of the legend, up to an element without a word. NULL: nothing. */
 	const struct lane_colour *colours;
 	/* Maximum number of lanes of this kind on a screen of fewer than LANE_LOW rows; 0: no limit. */
 	uint32_t most_when_low;
