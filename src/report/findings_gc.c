@@ -26,7 +26,7 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
 }
 
-/* "; of these, 229 ms are reported separately (heap censuses, threads that stopped late)" */
+/* "; of these 229 ms are reported separately (heap censuses, threads that stopped late)" */
 static const char *explained_text(const struct finding_case *c, double explained, char *out, size_t room)
 {
 	static const struct {
@@ -38,7 +38,7 @@ static const char *explained_text(const struct finding_case *c, double explained
 	*out = '\0';
 	if (!(explained > 0))
 		return out;
-	len = (size_t)snprintf(out, room, "; of these, %s are reported separately (", as_value(UNIT_NS, explained));
+	len = (size_t)snprintf(out, room, "; of these %s are reported separately (", as_value(UNIT_NS, explained));
 	for (size_t i = 0; i < countof(others) && len < room; i++)
 		if (finding_stake_of(c, others[i].id) > 0)
 			len += (size_t)snprintf(out + len, room - len, "%s%s", n++ ? ", " : "", others[i].name);

@@ -153,10 +153,15 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_thinned(l, plot->model->log);
 }
 
+/* Without colours the legend does not have them. */
+static const struct lane_colour colours[] = {
+	{"live", {ST_LIVE, ST_LIVE}, 0x2586, '#'}, {"heap size", {ST_SIZE, ST_SIZE}, 0x2591, ':'}, {0}};
+
 const struct lane_ops lane_heap = {.name = "heap",
 	.count = count,
 	.rows = rows,
 	.draw = draw,
 	.change = change,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};

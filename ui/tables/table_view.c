@@ -341,6 +341,8 @@ static void draw_status(struct table_view *v, struct canvas *c, int y)
 	}
 	if (line_room(&l) > 24 && !v->source->stays)
 		line_put(&l, ST_DIM, false, "  ·  Esc: back");
+	if (line_room(&l) > 24 && !v->all_columns)
+		line_put(&l, ST_DIM, false, "  ·  l: more columns");
 }
 
 static const char *nothing(const struct table_view *v)
@@ -360,8 +362,8 @@ void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int
 	spread(v);
 	update(v, wait_ms);
 	settle(v);
-	draw_status(v, c, y);
 	v->columns = draw_row(v, c, y + 1, -1, false);
+	draw_status(v, c, y);
 	if (v->page.passed == 0)
 		canvas_str(c, y + 2, 2, c->cols - 3, PEN(ST_DIM), nothing(v));
 	for (int i = 0; i < v->rows && v->top + (uint64_t)i < v->page.passed; i++)

@@ -617,6 +617,7 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 					others[] = {{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
 						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
 						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
+						{"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'},
 						{"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}};
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++)
