@@ -12,6 +12,7 @@ has() { json "$1" && ability "$2" | grep -q "$3"; }
 check 'collections are shown' has $log gc '"state":"shown","flag":null,"build":null'
 check 'no heap profile: -hT' has $log heap_profile '"state":"not recorded","flag":"-hT"'
 check 'a heap profile is shown' has $logs/9.6.6-leaky-hT.eventlog heap_profile '"state":"shown"'
+check 'of a killed program, no claim of what it did' has $logs/9.10.3-idler-killed-flush.eventlog gc '"state":"none".*"detail":"no collection is in the log"'
 check 'by source: another flag and a build' has $logs/9.6.6-leaky-hT.eventlog heap_source '"flag":"-hi","build":"-finfo-table-map"'
 
 # no flag that is advised is one of the arguments in the log

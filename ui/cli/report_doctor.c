@@ -237,7 +237,7 @@ static bool put_log(const struct page *p, const struct evl_log *log)
 		row(p, "end", "%s", "missing: the program was killed or is still running (--follow)");
 	put_names(p, log);
 	put_abilities(p, log, ABILITY_SHOWN, "recorded");
-	put_abilities(p, log, ABILITY_NONE, "it would also show, but the program did nothing of the kind");
+	put_abilities(p, log, ABILITY_NONE, "it would also show, but the log has none");
 	put_abilities(p, log, ABILITY_UNKNOWN, "it does not contain");
 	put_abilities(p, log, ABILITY_NOT_RECORDED, "not recorded; to record, use");
 	return good;
