@@ -134,6 +134,7 @@ struct figures {
 struct figures_share {
 	void (*each)(void *ctx, const struct thread_waits *t); /* called for each thread, as by thread_waits_run */
 	void *ctx;
+	uint32_t segments;           /* number of longest segments of the critical path to list; 0: some */
 	struct span_budgets budgets; /* time of each span by activity (span_budget.h); the caller frees them */
 };
 

@@ -95,11 +95,14 @@ static void *follow(void *arg)
 	return NULL;
 }
 
-static void begin_path(struct path_work *w, uint32_t main, const struct gc_pauses *pauses)
+static void begin_path(struct path_work *w, uint32_t main, const struct gc_pauses *pauses, uint32_t segments)
 {
 	enum { SEGMENTS = 64 }; /* a finding needs the longest of a kind, and a kind that matters is among them */
-	w->ask = (struct path_ask){
-		.main = main, .main_known = true, .pauses = pauses, .to = UINT64_MAX, .segments = SEGMENTS};
+	w->ask = (struct path_ask){.main = main,
+		.main_known = true,
+		.pauses = pauses,
+		.to = UINT64_MAX,
+		.segments = segments ? segments : SEGMENTS};
 	if (!w->f->whole) {
 		w->ask.from = w->f->from;
 		w->ask.to = w->f->to;
@@ -253,7 +256,7 @@ int figures_second(struct figures *f, const struct evl_log *log, struct span_bud
 		gc_pauses_free(&pauses);
 		return result;
 	}
-	begin_path(&path, main, &of_path);
+	begin_path(&path, main, &of_path, share ? share->segments : 0);
 	result = read_threads(f, log, end_of(log, main), &pauses, budgets, share, watch);
 	int followed = end_path(&path);
 	gc_pauses_free(&of_path);

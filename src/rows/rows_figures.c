@@ -30,7 +30,7 @@ static const struct figures *figures_for(struct rows_source *s, bool deep, int *
 	if (f->has_figures)
 		figures_free(&f->figures);
 	struct table_shared *shared = &f->shared;
-	struct figures_share share = {.each = thread_gathering_add, .ctx = &shared->threads};
+	struct figures_share share = {.each = thread_gathering_add, .ctx = &shared->threads, .segments = PATH_LISTED};
 	const struct figures_ask ask = {
 		.from = s->from, .to = s->to, .deep = deep, .watch = &watch, .share = s->all ? &share : NULL};
 	*result = figures_make(&f->figures, s->log, &ask);
@@ -41,14 +41,16 @@ static const struct figures *figures_for(struct rows_source *s, bool deep, int *
 	shared->budgets = share.budgets;
 	struct waits *rest =
 		s->all && f->figures.waits ? calloc(1, sizeof *rest) : NULL; /* for the list of concurrency */
-	shared->has_threads = shared->has_phases = rest;
+	shared->has_threads = shared->has_phases = shared->has_path = rest;
 	if (shared->has_phases) {
 		rest->levels = f->figures.waits->levels;
 		rest->n_levels = f->figures.waits->n_levels;
 		f->figures.waits->levels = NULL;
 		shared->waits = f->figures.waits;
 		shared->phases = f->figures.phases;
+		shared->path = f->figures.path;
 		f->figures.waits = rest;
+		f->figures.path = (struct path){0};
 		f->figures.phases = (struct phases){0};
 	}
 	return &f->figures;

@@ -1,4 +1,4 @@
-/* rows_lists.c - the lists of src/table as tables of rows: collections, threads, spans, phases, blocked, damage. */
+/* rows_lists.c - the lists of src/table as tables of rows: collections, threads, spans, phases, blocked, damage, the critical path. */
 #include "base/gallop.h"
 #include "rows/rows_private.h"
 #include "table/gc_table.h"
@@ -250,6 +250,12 @@ static int next_of_pages(struct rows_scan *s)
 	return 1;
 }
 
+/* A list that is not deep may end before the start of the range. */
+static int make_whole_path(struct rows_source *s, UNUSED bool deep, void **state)
+{
+	return rows_make_list(&path_list_kind, s, true, state);
+}
+
 #define LIST(name_, kind, columns_, n, key_, ...)                                                                      \
 	const struct rows_table rows_##name_ = {.name = #name_,                                                        \
 		.help = name_##_help,                                                                                  \
@@ -270,3 +276,4 @@ LIST(spans, span_list_kind, span_columns, SPAN_COLUMNS, SPAN_COLUMN_START, ALL_A
 LIST(phases, phase_list_kind, phase_columns, PHASE_COLUMNS, PHASE_COLUMN_FROM, ALL_AT_ONCE);
 LIST(blocked, blocked_list_kind, blocked_columns, BLOCKED_COLUMNS, -1, ALL_AT_ONCE);
 LIST(damage, damage_list_kind, damage_columns, DAMAGE_COLUMNS, -1, ALL_AT_ONCE);
+LIST(path, path_list_kind, path_columns, PATH_COLUMNS, PATH_COLUMN_FROM, .make = make_whole_path, ALL_AT_ONCE);

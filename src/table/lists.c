@@ -13,6 +13,7 @@ void table_shared_free(struct table_shared *s)
 	free_all(s->waits, s->threads.items);
 	span_budgets_free(&s->budgets);
 	phases_free(&s->phases);
+	path_free(&s->path);
 	*s = (struct table_shared){0};
 }
 
@@ -153,16 +154,22 @@ static void unmake_path(void *list) { path_free(&((struct path_list *)list)->pat
 
 static int make_path(void *list, bool deep, const struct progress *watch)
 {
-	enum { FIRST_MS = 300, SEGMENTS = 1 << 14 };
+	enum { FIRST_MS = 300 };
 	struct path_list *l = list;
 	struct path_ask ask = {.from = l->of.from,
 		.to = l->of.to,
 		.thread = l->of.thread,
-		.segments = SEGMENTS,
+		.segments = PATH_LISTED,
 		.ms = deep ? 0 : FIRST_MS};
 	struct path_window *windows = NULL;
 	size_t n = 0;
 	unmake_path(l);
+	if (l->of.shared && l->of.shared->has_path) {
+		l->path = l->of.shared->path;
+		l->of.shared->path = (struct path){0};
+		l->of.shared->has_path = false;
+		return 0;
+	}
 	if (!l->of.label)
 		return path_make(&l->path, l->of.log, &ask, watch);
 	int result = path_windows_find(l->of.log, l->of.label, l->of.from, l->of.to, &windows, &n);

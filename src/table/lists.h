@@ -15,13 +15,16 @@
 #define LISTS "table/lists.def"
 #include "table/declare_lists.def"
 
+enum { PATH_LISTED = 1 << 17 };
+
 /* Results of one reading of the log for several lists. Each list takes over its part, once. */
 struct table_shared {
 	struct thread_gathering threads;
 	struct span_budgets budgets; /* of the log's spans; n is 0 if there are none */
 	struct phases phases;
 	struct waits *waits; /* NULL: none */
-	bool has_threads, has_phases;
+	struct path path;    /* with PATH_LISTED segments */
+	bool has_threads, has_phases, has_path;
 };
 void table_shared_free(struct table_shared *s);
 
@@ -50,7 +53,7 @@ struct blocked_list {
  * otherwise write 0, because the event itself gives the owner as 0. */
 void wait_who_json(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown);
 
-/* The longest segments of the critical path of the range, in time order. If not deep and the path takes long to
+/* The PATH_LISTED longest segments of the critical path of the range, in time order. If not deep and the path takes long to
  * follow, only its part nearest to the end of the range is listed. */
 struct path_list {
 	struct table_range of;

@@ -18,6 +18,16 @@ check 'of a thread' json --thread 9 $log
 check 'in another log' json $logs/9.6.6-leaky-hT.eventlog
 ends() { run 0 path --json --from 10ms --to 20ms $log && grep -q '^{"from_ns":10000000,"to_ns":20000000,' "$tmp/out"; }
 check 'the edges of a range' ends
+rows() { # rows ARGS…: the table has the segments of the JSON, if that lists all, and they cover the path
+	run 0 path --json "$@" && grep -q '"segments_not_listed":0' "$tmp/out" &&
+		sed 's/.*"segments":\[//' "$tmp/out" | tr '{' '\n' | sed -n 's/^"from_ns":\([0-9]*\),"to_ns":\([0-9]*\),"thread":\([0-9]*\),"what":"\([a-z]*\)","cap":\([0-9a-z]*\).*/\1,\2,\4,\5,\3/p' |
+		sed 's/,null,/,,/' >"$tmp/segments" && run 0 export csv --table path "$@" && [ "$(sed -n 1p "$tmp/out")" = from_ns,to_ns,duration_ns,share,what,cap,thread,label ] &&
+		sed 1d "$tmp/out" | cut -d , -f 1,2,5-7 | cmp - "$tmp/segments" && [ -s "$tmp/segments" ] &&
+		awk -F, 'NR > 2 && $1 != to { exit 1 } { to = $2 }' "$tmp/out"
+}
+check 'the table' rows $log
+check 'the table of a range' rows --from 10ms --to 20ms $log
+check 'the table of another log' rows $logs/9.10.3-conczoo-thr-N2.eventlog
 check 'a thread that is not there' complains path --thread 4000000 $log
 check 'nor one of the numbers between' complains path --thread 9999 $log
 check 'a thread that is no number' refuses path --thread x $log
