@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Limit of pairs of a reason and a thread; when it is reached, the half with less time is dropped. */
+/* Limit of pairs of a reason and a thread; when it is reached, the half with less time is kept by label only. */
 enum { WHO_MOST = 1 << 16 };
 
 /* State of a living thread. */
@@ -56,6 +56,9 @@ struct waits_reader {
 	struct pair *pairs;
 	size_t n_pairs, pairs_room;
 	struct idmap places; /* of pairs */
+	const struct evl_log *log;
+	struct idmap labels; /* rows of out->by_label */
+	size_t labels_room;
 	struct wait_reason reasons[STOP_REASONS];
 	bool failed;
 };
@@ -89,12 +92,53 @@ static uint64_t key_of(uint8_t reason, bool owner, uint32_t thread)
 
 COMPARE_BY(by_ns, struct pair, FALLING(ns) ?: (x->thread == 0) - (y->thread == 0) ?: RISING(thread));
 
+/* Return the row of a label for the pair's reason; NULL: there is no room or no memory. */
+static struct wait_label *label_of(struct waits_reader *s, const struct pair *p)
+{
+	struct waits *out = s->out;
+	const struct wait_label row = {.label = p->thread ? evl_label(s->log, p->thread) : EVL_STR(""),
+		.reason = p->reason,
+		.unknown = p->thread == 0};
+	uint64_t key = idmap_key(row.label) + ((uint64_t)row.reason << 1 | row.unknown);
+	uint32_t place;
+	for (; idmap_find(&s->labels, key, &place); key++) { /* texts may share a hash */
+		struct wait_label *is = &out->by_label[place];
+		if (is->reason == row.reason && is->unknown == row.unknown && str_order(is->label, row.label) == 0)
+			return is;
+	}
+	if (out->n_by_label == WAITS_LABELS)
+		return NULL;
+	if (!GROW(out->by_label, out->n_by_label, s->labels_room)
+		|| !idmap_put(&s->labels, key, (uint32_t)out->n_by_label)) {
+		s->failed = true;
+		return NULL;
+	}
+	out->by_label[out->n_by_label] = row;
+	return &out->by_label[out->n_by_label++];
+}
+
+/* Sum up the waits of pairs by the label of the waker. */
+static void sum_by_label(struct waits_reader *s, const struct pair *pairs, size_t n)
+{
+	for (size_t i = 0; i < n && !s->failed; i++) {
+		struct wait_label *l = pairs[i].owner ? NULL : label_of(s, &pairs[i]);
+		if (l) {
+			l->n += pairs[i].n;
+			l->ns += pairs[i].ns;
+		} else if (!pairs[i].owner) {
+			s->out->others_by_label += pairs[i].n;
+		}
+	}
+}
+
 /* Drop the pairs with the least time. */
 static bool shorten(struct waits_reader *s)
 {
 	bool good = true;
+	size_t kept = s->n_pairs / 2;
 	qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
-	s->n_pairs /= 2;
+	sum_by_label(s, s->pairs + kept, s->n_pairs - kept);
+	s->n_pairs = kept;
 	idmap_free(&s->places);
 	for (size_t i = 0; i < s->n_pairs && good; i++)
 		good = idmap_put(
@@ -128,6 +172,7 @@ static void put_reasons(struct waits_reader *s)
 	struct waits *out = s->out;
 	if (s->n_pairs)
 		qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
+	sum_by_label(s, s->pairs, s->n_pairs);
 	for (size_t i = 0; i < s->n_pairs; i++) {
 		const struct pair *p = &s->pairs[i];
 		struct wait_reason *r = &s->reasons[p->reason];
@@ -416,7 +461,7 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 	w->levels = calloc(w->n_levels, sizeof *w->levels);
 	if (!s)
 		return EVL_NOMEM;
-	*s = (struct waits_reader){.out = w, .pass = pass, .each = each, .ctx = ctx};
+	*s = (struct waits_reader){.out = w, .log = log, .pass = pass, .each = each, .ctx = ctx};
 	s->sink = (struct thread_history_sink){.stretch = on_stretch,
 		.begins = on_start,
 		.before = before_start,
@@ -436,12 +481,13 @@ int waits_reader_close(struct waits_reader *s)
 {
 	if (!s)
 		return 0;
-	bool failed = s->failed || s->contention.failed;
 	s->out->others = s->pass->others;
 	put_reasons(s);
 	idle_end(&s->idle, s->out);
+	bool failed = s->failed || s->contention.failed;
 	contention_end(&s->contention);
 	idmap_free(&s->places);
+	idmap_free(&s->labels);
 	free_all(s->pairs, s);
 	return failed ? EVL_NOMEM : 0;
 }
@@ -473,7 +519,7 @@ int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, 
 
 void thread_waits_free(struct waits *w)
 {
-	free_all(w->levels, w->idle);
+	free_all(w->levels, w->idle, w->by_label);
 	contention_free(&w->contention);
 	*w = (struct waits){0};
 }

@@ -14,7 +14,7 @@
 #include "sched/thread_state.h"
 #include "sys/progress.h"
 
-enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, IDLE_READY = 32 };
+enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, WAITS_LABELS = 1 << 14, IDLE_READY = 32 };
 
 /* Times of one thread in the range. */
 struct thread_waits {
@@ -58,11 +58,24 @@ struct cap_idle {
 	uint64_t off_ns;   /* the capability did not exist or was disabled */
 };
 
+/* The waits for one reason that threads of one label ended. */
+struct wait_label {
+	struct evl_str label; /* borrowed from the log; empty: threads without a label */
+	uint64_t n, ns;       /* number of these waits and their total length */
+	uint8_t reason;
+	bool unknown; /* no event says which thread ended them */
+};
+
 struct waits {
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns; /* sums over all threads */
 	uint64_t runs;                            /* number of runs that start in the range */
 	struct wait_reason reasons[STOP_REASONS]; /* most time first */
 	size_t n_reasons;
+	/* The same waits, all of them, by the label of the thread that ended them; at most WAITS_LABELS rows, in no
+	 * particular order. */
+	struct wait_label *by_label;
+	size_t n_by_label;
+	uint64_t others_by_label; /* number of waits of rows that were left out */
 	/* Time from runnable to running, for waits that end in the range; and the same without time in pauses. */
 	struct histogram latency, latency_wait;
 	/* The threads with the most time running, blocked and running alone, and with the longest single latency with

@@ -216,6 +216,8 @@ static int compare_names(
 	static const enum named_group of[DIFF_NAMED] = {[DIFF_PHASES] = NAMED_PHASES,
 		[DIFF_BANDS] = NAMED_BANDS,
 		[DIFF_LABELS] = NAMED_LABELS,
+		[DIFF_WAKERS] = NAMED_WAKERS,
+		[DIFF_PATHS] = NAMED_PATHS,
 		[DIFF_CENTRES] = NAMED_CENTRES};
 	int result = 0;
 	for (size_t i = 0; i < DIFF_NAMED; i++)

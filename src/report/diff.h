@@ -86,7 +86,7 @@ struct diff_side {
 };
 
 /* Kinds of named things that are compared by default. */
-enum diff_named { DIFF_PHASES, DIFF_BANDS, DIFF_LABELS, DIFF_CENTRES, DIFF_NAMED };
+enum diff_named { DIFF_PHASES, DIFF_BANDS, DIFF_LABELS, DIFF_WAKERS, DIFF_PATHS, DIFF_CENTRES, DIFF_NAMED };
 
 /* A comparison of two sides, A and B. */
 struct difference {

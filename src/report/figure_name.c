@@ -50,7 +50,7 @@ bool figure_name_is_deep(const struct figure_name *name)
 {
 	if (name->metric != METRICS)
 		return metric_is_deep(name->metric);
-	return name->group == NAMED_PHASES || name->group == NAMED_LABELS || name->group == NAMED_SPANS;
+	return name->group >= 0 && name->group != NAMED_BANDS && name->group != NAMED_CENTRES;
 }
 
 double figure_name_value(const struct figure_name *name, const struct figures *f, const struct named *named)

@@ -109,7 +109,8 @@ static void put_named(struct json *j, const struct evl_log *log, const struct fi
 {
 	enum { NAMES = 1000 };
 	struct named named;
-	bool known = f->deep && (!f->windows.label || group == NAMED_LABELS);
+	bool over_windows = group == NAMED_LABELS || group == NAMED_WAKERS || group == NAMED_PATHS;
+	bool known = f->deep && (!f->windows.label || over_windows);
 	if (!known) {
 		json_put_null(j, named_kind(group).list);
 	} else if (named_make(&named, log, f, 1u << group, NULL) < 0
@@ -301,6 +302,8 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 	json_key(j, "utilisation");
 	table_json(j, figure_list(FIGURES_caps), &(struct figure_list){.log = log, .f = f}, SIZE_MAX);
 	put_blocked(j, log, f->waits);
+	put_named(j, log, f, NAMED_WAKERS);
+	put_named(j, log, f, NAMED_PATHS);
 	put_deadlock(j, log, f);
 	put_concurrency(j, f);
 	put_spans(j, "spans", log, f, &f->spans);

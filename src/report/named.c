@@ -418,6 +418,50 @@ static int add_labels(struct named_list *l, UNUSED const struct evl_log *log, co
 	return 0;
 }
 
+/* --- wakers and the critical path --------------------------------------------------------------------------------- */
+
+static struct evl_str label_or_none(struct evl_str label) { return label.len ? label : EVL_STR("(no label)"); }
+
+static int add_wakers(struct named_list *l, UNUSED const struct evl_log *log, const struct figures *f,
+	UNUSED const struct progress *watch)
+{
+	for (size_t i = 0; f->waits && i < f->waits->n_by_label; i++) {
+		const struct wait_label *x = &f->waits->by_label[i];
+		size_t at = l->text.len;
+		buf_cstr(&l->text, thread_block_name(x->reason));
+		buf_char(&l->text, '.');
+		buf_str(&l->text, x->unknown ? EVL_STR("(unknown)") : label_or_none(x->label));
+		double *values = add_row(l, NAMED_WAKERS, at);
+		if (!values)
+			return EVL_NOMEM;
+		AT(WAKERS, TOTAL) = (double)x->ns;
+		AT(WAKERS, N) = (double)x->n;
+	}
+	l->more = f->waits ? f->waits->others_by_label : 0;
+	return 0;
+}
+
+static int add_path(
+	struct named_list *l, const struct evl_log *log, const struct figures *f, UNUSED const struct progress *watch)
+{
+	for (size_t i = 0; i < f->path.n_threads; i++) {
+		const struct path_thread *t = &f->path.threads[i];
+		double *values = add(l, NAMED_PATHS, label_or_none(evl_label(log, t->thread)));
+		if (!values)
+			return EVL_NOMEM;
+		AT(PATHS, TOTAL) = (double)t->total_ns;
+		AT(PATHS, RUN) = (double)t->ns[PATH_PART_RUN];
+		AT(PATHS, GC) = (double)t->ns[PATH_PART_GC];
+		AT(PATHS, SYNC) = (double)t->ns[PATH_PART_SYNC];
+		AT(PATHS, RUNNABLE) = (double)t->ns[PATH_PART_RUNNABLE];
+		AT(PATHS, FOREIGN) = (double)t->ns[PATH_PART_FOREIGN];
+		AT(PATHS, EXTERNAL) = (double)t->ns[PATH_PART_EXTERNAL];
+		AT(PATHS, UNKNOWN) = (double)t->ns[PATH_PART_UNKNOWN];
+	}
+	l->more = f->path.threads_not_listed;
+	return 0;
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 int named_make(struct named *n, const struct evl_log *log, const struct figures *f, unsigned groups,
@@ -428,7 +472,9 @@ int named_make(struct named *n, const struct evl_log *log, const struct figures 
 		[NAMED_BANDS] = add_bands,
 		[NAMED_CENTRES] = add_centres,
 		[NAMED_PHASES] = add_phases,
-		[NAMED_LABELS] = add_labels};
+		[NAMED_LABELS] = add_labels,
+		[NAMED_WAKERS] = add_wakers,
+		[NAMED_PATHS] = add_path};
 	int result = 0;
 	*n = (struct named){0};
 	for (int g = 0; g < NAMED_GROUPS && result == 0; g++)

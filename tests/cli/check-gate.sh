@@ -44,6 +44,7 @@ misspelt() { # each figure of this log without its first, a middle or its last l
 check 'a misspelt metric never passes' misspelt
 
 # --- check: named figures ---
+check 'a waker and the path by label' gate 1 --fail-if 'wakers.mvar.(unknown).n>0' --fail-if 'path.label.bound-os-thread.total>1ms' --fail-if 'path.share.unknown>1%' $logs/9.10.3-conczoo-thr-N2.eventlog
 check 'a span, a label, a phase' gate 1 --fail-if 'spans.build.n=30' --fail-if 'threads.label.sender.n=1' --fail-if 'phase.phase: idle.n>0' $spans
 check 'bands and centres' gate 1 --fail-if 'prof.centre.MAIN.MAIN.inclusive=100%' $logs/9.6.6-profmix-p.eventlog
 check 'bands' gate 0 --fail-if 'heap.band.ARR_WORDS.peak>1TB' --fail-if 'heap.band.ARR_WORDS.n<1' $logs/9.6.6-leaky-hT.eventlog

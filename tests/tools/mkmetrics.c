@@ -85,7 +85,8 @@ static void print_metrics(void)
 static void print_named(void)
 {
 	puts("\n## Metrics by name\n\nNAME is a name from the log. `stats --json` has them in the lists `spans`, "
-	     "`heap.bands`, `centres`, `phases` and\n`threads.by_label`. Values with the same name are added; of "
+	     "`heap.bands`, `centres`, `phases`,\n`threads.by_label`, `wakers` and `path_by_label`. Values with the "
+	     "same name are added; of "
 	     "maxima, the "
 	     "largest counts.\n\n| Name | Unit | Flag | Meaning |\n|---|---|---|---|");
 	for (int g = 0; g < NAMED_GROUPS; g++) {

@@ -99,7 +99,9 @@ static void put_named(const struct page *p, const struct named_diff *d)
 	enum { SHOWN = 20 };
 	static const char *const titles[NAMED_GROUPS] = {[NAMED_PHASES] = "phases: length",
 		[NAMED_BANDS] = "bands of the heap profile: peak",
-		[NAMED_LABELS] = "threads by label: time running"};
+		[NAMED_LABELS] = "threads by label: time running",
+		[NAMED_WAKERS] = "waits by reason and label of the waker: time",
+		[NAMED_PATHS] = "critical path by label of the thread: time"};
 	struct named_kind kind = named_kind(d->group);
 	size_t shown = 0;
 	for (size_t i = 0; i < d->n && shown < SHOWN; i++) {

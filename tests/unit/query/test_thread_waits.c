@@ -90,6 +90,33 @@ static void expect_reasons(const char *name, const struct slow *s, const struct 
 	equal(name, "all reasons", sum, w->blocked_ns);
 }
 
+static bool is_of(const struct evl_log *log, const struct wait_label *l, const struct stretch *x)
+{
+	uint32_t who = x->woken ? x->waker : 0;
+	return is_counted(x, thread_block_name(l->reason)) && l->unknown == (who == 0)
+		&& (who == 0 || str_order(evl_label(log, who), l->label) == 0);
+}
+
+/* Every wait is in the row of its waker's label. */
+static void expect_labels(const char *name, const struct evl_log *log, const struct slow *s, const struct waits *w)
+{
+	uint64_t all = 0;
+	for (size_t k = 0; k < w->n_by_label; k++) {
+		uint64_t n = 0, ns = 0;
+		for (size_t i = 0; i < s->list.n; i++)
+			if (is_of(log, &w->by_label[k], &s->list.items[i])) {
+				n++;
+				ns += s->list.items[i].to - s->list.items[i].since;
+			}
+		equal(name, "waits that threads of a label ended", w->by_label[k].n, n);
+		equal(name, "their time", w->by_label[k].ns, ns);
+		assert_true(n > 0);
+		all += ns;
+	}
+	equal(name, "all labels", all, w->blocked_ns);
+	equal(name, "waits left out", w->others_by_label, 0);
+}
+
 static int by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -192,6 +219,7 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	equal(name, "time runnable", w.runnable_ns, runnable);
 	equal(name, "time runnable in pauses", w.runnable_gc_ns, paused);
 	expect_reasons(name, s, &w);
+	expect_labels(name, log, s, &w);
 	expect_longest_runs(s, &w);
 	expect_latency(name, s, &p, &w);
 	if (s->list.n < 1 << 13) /* it is quadratic */
@@ -218,6 +246,48 @@ static void real_logs(void **state)
 		evl_close(log);
 	}
 	globfree(&found);
+}
+
+/* More threads than fit as pairs of a reason and a waker wake thread 1, each once; every other thread has a label. */
+static void more_wakers_than_pairs(void **state)
+{
+	enum { WAKERS = 80000, WAIT = 40, STEP = 100 };
+	struct built b = log_begin();
+	struct waits w;
+	uint64_t n[2] = {0}, t = 1000;
+	(void)state;
+	block_begin(&b, 0, 1);
+	put_run(&b, 10, 1);
+	put_stop(&b, 20, 1, STOP_MVAR);
+	for (unsigned i = 2; i < WAKERS + 2; i++, t += STEP) {
+		if (i % 1000 == 0) {
+			block_end(&b, t);
+			block_begin(&b, 0, t);
+		}
+		put_run(&b, t + 10, i);
+		if (i % 2)
+			put(&b, t + 20, EVL_THREAD_LABEL, "4s", i, "odd");
+		put(&b, t + 30, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+		put_stop(&b, t + 40, i, STOP_FINISHED);
+		put_run(&b, t + 50, 1);
+		put_stop(&b, t + STEP + 30 - WAIT, 1, STOP_MVAR);
+	}
+	block_end(&b, t);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
+	assert_int_equal(w.n_by_label, 2);
+	for (size_t i = 0; i < w.n_by_label; i++) {
+		const struct wait_label *l = &w.by_label[i];
+		assert_int_equal(l->reason, STOP_MVAR);
+		assert_false(l->unknown);
+		n[l->label.len > 0] += l->n;
+		assert_true(l->label.len > 0 ? l->ns == l->n * WAIT : l->ns == (l->n - 1) * WAIT + 1010);
+	}
+	assert_int_equal(n[0], WAKERS / 2);
+	assert_int_equal(n[1], WAKERS / 2);
+	thread_waits_free(&w);
+	done(log, &b);
 }
 
 static size_t n_proved(const struct deadlock *d)
@@ -441,6 +511,7 @@ int main(void)
 		cmocka_unit_test(cycle_in_windows),
 		cmocka_unit_test(cycle_of_black_holes),
 		cmocka_unit_test(deadlocks),
+		cmocka_unit_test(more_wakers_than_pairs),
 		cmocka_unit_test(real_logs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,8 @@
-/* The critical path: its metrics, and findings about it: raised in the logs of the tests, whole and cut, where slow code that follows the path says
+/* The critical path and the threads that woke others: metrics by label; metrics of the path; and findings about it: raised in the logs of the tests, whole and cut, where slow code that follows the path says
  * so, with its stake, thread and place. Given files, it looks at these instead. */
 #include "each_log.h"
 #include "report/findings.h"
+#include "report/named.h"
 #include "slow_path.h"
 
 #include <math.h>
@@ -97,6 +98,82 @@ static void expect_metrics(const char *name, const struct figures *f, const stru
 	measured++;
 }
 
+/* Is the name this label, of threads without one "(no label)", after `before`? */
+static bool is_named(struct evl_str name, const char *before, const struct evl_log *log, uint32_t thread)
+{
+	struct evl_str label = evl_label(log, thread);
+	size_t skip = strlen(before);
+	label = label.len ? label : EVL_STR("(no label)");
+	return name.len == skip + label.len && memcmp(name.p, before, skip) == 0
+		&& memcmp(name.p + skip, label.p, label.len) == 0;
+}
+
+/* The time of the path by label: each row is the sum over all segments, and the rows add up to the path. */
+static void expect_path_labels(const struct evl_log *log, const struct named_list *l, const struct slow_path *p)
+{
+	enum { TOTAL, RUN, UNKNOWN = 7 };
+	uint64_t all = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		const double *v = named_values(l, i);
+		uint64_t total = 0, run = 0, unknown = 0;
+		for (size_t k = 0; k < p->n; k++) {
+			const struct path_segment *x = &p->segments[k];
+			if (!is_named(named_name(l, i), "", log, x->thread))
+				continue;
+			total += x->to - x->from;
+			run += x->what == PATH_RUN ? x->to - x->from : 0;
+			unknown += x->what == PATH_UNKNOWN ? x->to - x->from : 0;
+		}
+		assert_int_equal(v[TOTAL], total);
+		assert_int_equal(v[RUN], run);
+		assert_int_equal(v[UNKNOWN], unknown);
+		all += total;
+	}
+	assert_int_equal(all, p->n ? p->to - p->from : 0);
+}
+
+/* The waits by reason and label of the waker: each row is the sum over all stretches, and the rows add up to all waits. */
+static void expect_wakers(const struct evl_log *log, const struct named_list *l, const struct slow *s)
+{
+	enum { TOTAL, N };
+	uint64_t all = 0;
+	for (size_t k = 0; k < s->n_past; k++)
+		all += s->past[k].state == THREAD_BLOCKED ? s->past[k].b - s->past[k].a : 0;
+	for (size_t i = 0; i < l->n; i++) {
+		const double *v = named_values(l, i);
+		struct evl_str name = named_name(l, i);
+		uint64_t n = 0, ns = 0;
+		for (size_t k = 0; k < s->n_past; k++) {
+			const struct slow_stretch *x = &s->past[k];
+			char reason[64], unknown[96];
+			if (x->state != THREAD_BLOCKED)
+				continue;
+			snprintf(reason, sizeof reason, "%s.", thread_block_name(x->stop));
+			snprintf(unknown, sizeof unknown, "%s(unknown)", reason);
+			if (x->by ? !is_named(name, reason, log, x->by) : !str_is(name, unknown))
+				continue;
+			n++;
+			ns += x->b - x->a;
+		}
+		assert_int_equal(v[TOTAL], ns);
+		assert_int_equal(v[N], n);
+		all -= ns;
+	}
+	assert_int_equal(all, 0);
+}
+
+/* s: of a whole log; NULL: only the path. */
+static void expect_named(
+	const struct evl_log *log, const struct figures *f, const struct slow *s, const struct slow_path *p)
+{
+	struct named named;
+	assert_int_equal(named_make(&named, log, f, 1u << NAMED_WAKERS | 1u << NAMED_PATHS, NULL), 0);
+	if (s)
+		expect_wakers(log, &named.groups[NAMED_WAKERS], s);
+	expect_path_labels(log, &named.groups[NAMED_PATHS], p);
+	named_free(&named);
+}
+
 /* The path of a range ends with the main thread at the end of the range, in any state. */
 static void compare_range(const struct evl_log *log, const char *name, const struct slow *s, uint64_t from, uint64_t to)
 {
@@ -109,6 +186,7 @@ static void compare_range(const struct evl_log *log, const char *name, const str
 	if (who) {
 		slow_make(s, &p, who);
 		expect_metrics(name, &f, &p);
+		expect_named(log, &f, NULL, &p);
 	}
 	expect(name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, to - from);
 	expect(name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, to - from);
@@ -133,6 +211,7 @@ static void compare(const struct evl_log *log, const char *name)
 		expect_metrics(name, &f, &p);
 	else
 		assert_true(!(f.values[METRIC_PATH_TOTAL] > 0));
+	expect_named(log, &f, &s, &p);
 	expect(name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, s.last - s.first);
 	expect(name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, p.to - p.from);
 	seen++;

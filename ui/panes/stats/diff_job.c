@@ -132,6 +132,8 @@ static const struct group {
 	const char *fields[5];
 } groups[] = {{DIFF_PHASES, "phases: length", {"total", "gc", "gc_sync", "allocated", "caps_busy"}},
 	{DIFF_LABELS, "threads by label: time running", {"run", "n", "runnable_wait", "blocked"}},
+	{DIFF_WAKERS, "waits by reason and label of the waker: time", {"total", "n"}},
+	{DIFF_PATHS, "critical path by label of the thread: time", {"total", "run", "gc", "runnable", "external"}},
 	{DIFF_BANDS, "bands of the heap profile: peak", {"peak", "mean"}},
 	{DIFF_CENTRES, "cost centres: share of samples", {"self", "inclusive"}}};
 
@@ -170,7 +172,7 @@ static void add_name(struct diff_answer *a, const struct named_diff *d, size_t i
 		l->unit = field->unit;
 		l->row = row;
 		l->field = field->name;
-		l->sum = (g->id == DIFF_LABELS || g->id == DIFF_PHASES) && field->join == NAMED_SUM;
+		l->sum = g->id != DIFF_BANDS && g->id != DIFF_CENTRES && field->join == NAMED_SUM;
 		l->only = k                    ? DIFF_BOTH
 			: p->a == NAMED_ABSENT ? DIFF_ONLY_B
 			: p->b == NAMED_ABSENT ? DIFF_ONLY_A
