@@ -317,7 +317,13 @@ static void a_box_is_filtered_and_sorted(void **state)
 	type("parse");
 	end_prompt("<Enter>");
 	paned_key(ACT_EXPAND); /* the spans of that name */
-	assert_seen("spans 420");
+	assert_seen("spans of \"parse\" 420");
+	assert_true(panes_leave(&host)); /* to the names, as they were filtered */
+	paned_draw();
+	assert_seen("names of spans 21  .  filter parse  > 1 matches");
+	paned_key(ACT_EXPAND);
+	paned_key(ACT_SELECT_SPAN); /* the span becomes the range: no table is left */
+	assert_false(panes_leave(&host));
 	paned_close();
 	evl_close(log_);
 }

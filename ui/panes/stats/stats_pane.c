@@ -33,6 +33,8 @@ struct view_figures {
 	int boxes_y;              /* their first row on the screen */
 	struct table_range range; /* that tables open */
 	struct table_view table;  /* source NULL: none is open */
+	struct table_view under;  /* the names of spans, while `table` is of the spans of one; Esc goes back there */
+	struct table_range under_range;
 	struct diff_view diff;
 	struct diff_range marked;       /* D: a phase or span that is to be compared with another; to 0: none */
 	struct diff_range now, earlier; /* the range that was compared last, and the one before; to 0: none */
@@ -233,8 +235,11 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 		{SPAN_COLUMN_RUNNABLE, ST_RUNNABLE, "waited"}, {SPAN_COLUMN_BLOCKED, ST_BLOCKED, "blocked"},
 		{SPAN_COLUMN_FOREIGN, ST_FOREIGN, "foreign"}, {SPAN_COLUMN_UNKNOWN, ST_UNKNOWN, "unknown"}};
 	struct section_part parts[countof(kinds)];
-	struct line l = {
-		.c = c, .y = y, .x = v->table.ask.filter[0] ? FILTERED_FROM : FROM, .end = c->cols, .bg = ST_PAGE};
+	struct line l = {.c = c,
+		.y = y,
+		.x = v->table.ask.filter[0] || v->table.subject[0] ? FILTERED_FROM : FROM,
+		.end = c->cols,
+		.bg = ST_PAGE};
 	double sum = 0;
 	for (size_t i = 0; i < countof(kinds); i++) {
 		parts[i].style = kinds[i].style;
@@ -348,11 +353,17 @@ static size_t badge(void *view, struct pane_host *h)
 
 /* --- where Enter leads --------------------------------------------------------------------------------------------- */
 
+static void close_tables(struct view_figures *v)
+{
+	table_view_close(&v->table);
+	table_view_close(&v->under);
+}
+
 static void open_table(struct view_figures *v, struct pane_host *h, const struct table_source *source, uint64_t label,
 	const char *filter)
 {
 	struct stats_ask ask = target(v, h);
-	table_view_close(&v->table);
+	close_tables(v);
 	v->range = (struct table_range){
 		.log = h->log, .from = ask.from, .to = ask.to, .label = label, .list = source->list};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
@@ -364,7 +375,7 @@ static void take_range(struct view_figures *v, struct pane_host *h, uint64_t fro
 {
 	const struct model *m = &h->model;
 	selection_set(&h->model.selection, max_u64(from, m->first), min_u64(max_u64(to, from + 1), m->last + 1));
-	table_view_close(&v->table);
+	close_tables(v);
 	v->whole = false;
 	v->label = 0;
 }
@@ -467,13 +478,35 @@ static uint64_t label_here(const struct view_figures *v, const struct pane_host 
 	return place.kind == PLACE_LIST ? place.label : 0;
 }
 
+/* The table of names stays as it is. */
+static void list_spans_of_name(struct view_figures *v, struct pane_host *h)
+{
+	enum { NAME = 20 };
+	uint64_t label = label_here(v, h);
+	struct table_view names = v->table;
+	struct table_range range = v->range;
+	struct evl_str name = utf8_cut(table_view_text(&names, spans_ROW_NAME), NAME);
+	if (!label)
+		return;
+	v->table = (struct table_view){0};
+	open_table(v, h, &stats_spans, label, "");
+	if (!v->table.source) {
+		v->table = names;
+		v->range = range;
+		return;
+	}
+	snprintf(v->table.subject, sizeof v->table.subject, " of \"%.*s\"", (int)name.len, (const char *)name.p);
+	v->under = names;
+	v->under_range = range;
+}
+
 /* All spans of the name become the range. */
 static bool take_label(struct view_figures *v, struct pane_host *h)
 {
 	uint64_t label = label_here(v, h);
 	if (label) {
 		v->label = label;
-		table_view_close(&v->table);
+		close_tables(v);
 	}
 	return label;
 }
@@ -492,9 +525,7 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	}
 	if (v->table.source == &stats_span_names) {
-		uint64_t label = label_here(v, h);
-		if (label)
-			open_table(v, h, &stats_spans, label, "");
+		list_spans_of_name(v, h);
 		return;
 	}
 	const struct table_source *source = v->table.source;
@@ -925,8 +956,12 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 		return false;
 	if (v->diff.open)
 		diff_view_close(&v->diff);
-	else
+	else {
 		table_view_close(&v->table);
+		v->range = v->under.source ? v->under_range : v->range;
+		v->table = v->under;
+		v->under = (struct table_view){0};
+	}
 	return true;
 }
 
@@ -1090,7 +1125,7 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 	if (!is_ready(h))
 		return "the path is shown when the whole log has been read";
 	diff_view_close(&v->diff);
-	table_view_close(&v->table);
+	close_tables(v);
 	v->range = (struct table_range){
 		.log = h->log, .from = of->from, .to = of->to, .label = of->label, .thread = (uint32_t)of->thread};
 	if (!table_view_open(&v->table, &stats_path, &v->range, "", h->wake, h->wake_ctx))
@@ -1122,7 +1157,7 @@ static void close_figures(void *view)
 {
 	struct view_figures *v = view;
 	diff_view_close(&v->diff);
-	table_view_close(&v->table);
+	close_tables(v);
 	job_free(v->job);
 	job_free(v->heat_job);
 	stats_answer_free(&v->answer);
@@ -1141,6 +1176,7 @@ static void on_log_replaced(void *view, struct pane_host *h)
 	v->heat = NULL;
 	v->marked.to = v->now.to = v->earlier.to = 0;
 	v->range.log = h->log;
+	table_view_close(&v->under);
 	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
 }
 
