@@ -153,15 +153,17 @@ static int print_json(const struct evl_log *a, const struct evl_log *b, const st
 	return out_text(out, &text);
 }
 
-/* The groups of metrics by name that --fail-if-worse asks for. */
-static unsigned groups_of(const struct options *o)
+/* The groups of metrics by name that --fail-if-worse asks for. *deep: one of its metrics takes a second reading. */
+static unsigned groups_of(const struct options *o, bool *deep)
 {
 	unsigned groups = 0;
 	for (size_t i = 0; i < o->fail_if_worse.n; i++) {
 		const char *text = o->fail_if_worse.items[i];
 		struct figure_name name;
-		if (figure_name_parse(str_of(text), &name))
+		if (figure_name_parse(str_of(text), &name)) {
 			groups |= figure_name_groups(&name);
+			*deep = *deep || figure_name_is_deep(&name);
+		}
 	}
 	return groups;
 }
@@ -198,7 +200,8 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 	const struct diff_side sides[2] = {{.log = a, .to = UINT64_MAX}, {.log = b, .to = UINT64_MAX}};
 	struct out out = out_open();
 	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
-	int judged = 0, result = difference_make(&d, sides, groups_of(o), deep, NULL);
+	unsigned groups = groups_of(o, &deep);
+	int judged = 0, result = difference_make(&d, sides, groups, deep, NULL);
 	if (result == 0) {
 		judged = judge(&d, o);
 		result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
