@@ -103,7 +103,8 @@ static bool changes(enum action action)
 		marks_act(&host, action, 'q');
 	else
 		meant = panes_act(&host, action);
-	bool said = host.message[0];
+	bool said = host.message[0] || host.colours; /* the program lists colours over the pane */
+	host.colours = false;
 	draw();
 	struct seen is = look();
 	bool changed = said || memcmp(was.cells, is.cells, ROWS * COLS * sizeof *is.cells) != 0
