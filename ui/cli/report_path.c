@@ -6,6 +6,7 @@
 #include "draw/say.h"
 #include "query/path.h"
 #include "query/path_span.h"
+#include "report/absence.h"
 #include "report/path_json.h"
 
 #include <stdlib.h>
@@ -169,7 +170,7 @@ static int no_path(const struct evl_log *log, const struct options *o, uint64_t 
 	else if (label)
 		say_error("%s: no span is named \"%s\"", log->path, o->span);
 	else
-		say_error("%s: no thread ran", log->path);
+		say_error("%s: runs of threads: %s", log->path, absence_text(log, ABSENCE_RUNS));
 	return EXIT_FAILURE;
 }
 

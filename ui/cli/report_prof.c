@@ -11,6 +11,7 @@
 #include "format/decode.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
+#include "report/absence.h"
 #include "report/whole_time.h"
 #include "sched/thread_state.h"
 #include "sys/system.h"
@@ -367,7 +368,7 @@ int report_prof(struct evl_log *log, const struct options *o)
 		return EXIT_FAILURE;
 	}
 	if (result == 1 && o->whole) {
-		say_error("%s: no thread ran (run with +RTS -ls)", log->path);
+		say_error("%s: runs of threads: %s", log->path, absence_text(log, ABSENCE_RUNS));
 		return EXIT_FAILURE;
 	}
 	if (result == 1) {
