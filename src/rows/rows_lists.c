@@ -1,4 +1,5 @@
-/* rows_lists.c - the lists of src/table as tables of rows: collections, threads, spans, phases, blocked, damage, the critical path. */
+/* rows_lists.c - the lists of src/table as tables of rows: collections, threads, spans, phases, blocked, wakers, damage, the
+ * critical path. */
 #include "base/gallop.h"
 #include "rows/rows_private.h"
 #include "table/gc_table.h"
@@ -275,5 +276,6 @@ LIST(threads, thread_table_kind, thread_columns, THREAD_COLUMNS, THREAD_COLUMN_I
 LIST(spans, span_list_kind, span_columns, SPAN_COLUMNS, SPAN_COLUMN_START, ALL_AT_ONCE, .open_few = open_few);
 LIST(phases, phase_list_kind, phase_columns, PHASE_COLUMNS, PHASE_COLUMN_FROM, ALL_AT_ONCE);
 LIST(blocked, blocked_list_kind, blocked_columns, BLOCKED_COLUMNS, -1, ALL_AT_ONCE);
+LIST(wakers, wakers_list_kind, wakers_columns, WAKERS_COLUMNS, -1, ALL_AT_ONCE);
 LIST(damage, damage_list_kind, damage_columns, DAMAGE_COLUMNS, -1, ALL_AT_ONCE);
 LIST(path, path_list_kind, path_columns, PATH_COLUMNS, PATH_COLUMN_FROM, .make = make_whole_path, ALL_AT_ONCE);

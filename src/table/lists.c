@@ -98,9 +98,10 @@ static struct datum phase_word(const struct evl_log *log, const struct phase *p)
 static void unmake_blocked(void *list)
 {
 	struct blocked_list *l = list;
-	if (l->waits)
+	if (l->waits && !l->is_shared) {
 		thread_waits_free(l->waits);
-	free(l->waits);
+		free(l->waits);
+	}
 	l->waits = NULL;
 }
 
@@ -109,9 +110,9 @@ static int make_blocked(void *list, UNUSED bool deep, const struct progress *wat
 	struct blocked_list *l = list;
 	uint64_t first, last;
 	unmake_blocked(l);
-	if (l->of.shared && l->of.shared->waits) {
+	l->is_shared = l->of.shared && l->of.shared->waits;
+	if (l->is_shared) {
 		l->waits = l->of.shared->waits;
-		l->of.shared->waits = NULL;
 		return 0;
 	}
 	if (!evl_range(l->of.log, &first, &last))
@@ -146,6 +147,16 @@ static struct datum threads_of(
 	size_t from = scratch->len;
 	wait_who_json(&j, l->of.log, who, n, unknown);
 	return n && !scratch->failed ? cell_text(buf_since(scratch, from)) : CELL_NONE;
+}
+
+static size_t wakers_count(const void *list) { return ((const struct blocked_list *)list)->waits->n_by_label; }
+
+static double share_of_reason(const struct waits *w, const struct wait_label *of)
+{
+	for (size_t i = 0; i < w->n_reasons; i++)
+		if (w->reasons[i].reason == of->reason && w->reasons[i].ns)
+			return (double)of->ns / (double)w->reasons[i].ns;
+	return 0;
 }
 
 /* --- the critical path -------------------------------------------------------------------------------------------- */

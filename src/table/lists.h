@@ -1,4 +1,4 @@
-/* lists.h - the tables of spans, phases, blocked time, a critical path, ticky counters and damage
+/* lists.h - the tables of spans, phases, blocked time, wakers, a critical path, ticky counters and damage
  *
  * A row is identified by its index: spans in the log's table of spans (spans.h), others in the list. Columns are
  * defined in lists.def. */
@@ -17,7 +17,8 @@
 
 enum { PATH_LISTED = 1 << 17 };
 
-/* Results of one reading of the log for several lists. Each list takes over its part, once. */
+/* Results of one reading of the log for several lists. Each list takes over its part, once; only waits, from which two
+ * lists are made, stay here. */
 struct table_shared {
 	struct thread_gathering threads;
 	struct span_budgets budgets; /* of the log's spans; n is 0 if there are none */
@@ -43,10 +44,12 @@ struct phase_list {
 	struct phases phases;
 };
 
-/* The reasons on which threads were blocked in the range, by total time, longest first. */
+/* The reasons on which threads were blocked in the range, by total time, longest first; as `wakers`, the waits of each reason by
+ * the label of the thread that ended them, in no order. */
 struct blocked_list {
 	struct table_range of;
 	struct waits *waits;
+	bool is_shared; /* waits belongs to of.shared, of which both tables are made */
 };
 
 /* Write threads that ended waits, or that were waited for, as a JSON array. unknown: write thread 0 as null;

@@ -182,5 +182,6 @@ int main(void)
 	print_columns(&span_list_kind, "The table of spans");
 	print_columns(&phase_list_kind, "The table of phases");
 	print_columns(&blocked_list_kind, "The table of blocked time");
+	print_columns(&wakers_list_kind, "The table of wakers");
 	return fflush(stdout) ? 1 : 0;
 }

@@ -328,6 +328,29 @@ static void a_box_is_filtered_and_sorted(void **state)
 	evl_close(log_);
 }
 
+/* From a reason to its wakers, and from these to the threads of one label. */
+static void a_reason_lists_its_wakers(void **state)
+{
+	(void)state;
+	log_ = walked_file("assets/bazaar.eventlog");
+	paned_open(log_, PANE_STATS, 40, 120);
+	go_to_box("BLOCKED");
+	paned_key(ACT_EXPAND);
+	assert_seen("blocked time 4");
+	paned_key(ACT_EXPAND);
+	assert_seen("wakers 20  .  filter reason=\"mvar\"  > 9 match");
+	assert_seen("TimerManager                   1         63    5.62 s       68.5%");
+	assert_true(panes_leave(&host));
+	paned_draw();
+	assert_seen("blocked time 4");
+	paned_key(ACT_EXPAND);
+	paned_key(ACT_EXPAND);
+	assert_seen("filter label=\"TimerManager\"");
+	assert_true(panes_leave(&host));
+	paned_close();
+	evl_close(log_);
+}
+
 static void damage_is_a_table(void **state)
 {
 	char text[64];
@@ -510,6 +533,7 @@ int main(void)
 		cmocka_unit_test(marks_are_exported),
 		cmocka_unit_test(a_comparison_is_exported),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
+		cmocka_unit_test(a_reason_lists_its_wakers),
 		cmocka_unit_test(damage_is_a_table),
 		cmocka_unit_test(a_box_has_ends),
 		cmocka_unit_test(a_query_picks_the_same_threads),

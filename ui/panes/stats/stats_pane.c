@@ -33,7 +33,7 @@ struct view_figures {
 	int boxes_y;              /* their first row on the screen */
 	struct table_range range; /* that tables open */
 	struct table_view table;  /* source NULL: none is open */
-	struct table_view under;  /* the names of spans, while `table` is of the spans of one; Esc goes back there */
+	struct table_view under; /* the table of which `table` lists one row (spans of a name …); Esc goes back there */
 	struct table_range under_range;
 	struct diff_view diff;
 	struct diff_range marked;       /* D: a phase or span that is to be compared with another; to 0: none */
@@ -478,26 +478,51 @@ static uint64_t label_here(const struct view_figures *v, const struct pane_host 
 	return place.kind == PLACE_LIST ? place.label : 0;
 }
 
-/* The table of names stays as it is. */
-static void list_spans_of_name(struct view_figures *v, struct pane_host *h)
+/* Open a table of what one row of the open one sums up, which stays as it is. */
+static void open_over(struct view_figures *v, struct pane_host *h, const struct table_source *source, uint64_t label,
+	const char *filter, const char *subject)
 {
-	enum { NAME = 20 };
-	uint64_t label = label_here(v, h);
-	struct table_view names = v->table;
+	struct table_view under = v->table;
 	struct table_range range = v->range;
-	struct evl_str name = utf8_cut(table_view_text(&names, spans_ROW_NAME), NAME);
-	if (!label)
-		return;
 	v->table = (struct table_view){0};
-	open_table(v, h, &stats_spans, label, "");
+	open_table(v, h, source, label, filter);
 	if (!v->table.source) {
-		v->table = names;
+		v->table = under;
 		v->range = range;
 		return;
 	}
-	snprintf(v->table.subject, sizeof v->table.subject, " of \"%.*s\"", (int)name.len, (const char *)name.p);
-	v->under = names;
+	snprintf(v->table.subject, sizeof v->table.subject, "%s", subject);
+	v->under = under;
 	v->under_range = range;
+}
+
+static void list_spans_of_name(struct view_figures *v, struct pane_host *h)
+{
+	enum { NAME = 20 };
+	char subject[NAME + 8];
+	uint64_t label = label_here(v, h);
+	struct evl_str name = utf8_cut(table_view_text(&v->table, spans_ROW_NAME), NAME);
+	snprintf(subject, sizeof subject, " of \"%.*s\"", (int)name.len, (const char *)name.p);
+	if (label)
+		open_over(v, h, &stats_spans, label, "", subject);
+}
+
+/* List a reason by its wakers, or the threads of one label of those. */
+static bool list_wakers(struct view_figures *v, struct pane_host *h)
+{
+	bool of_reason = v->table.source == &stats_blocked;
+	char filter[TABLE_FILTER];
+	struct evl_str name =
+		table_view_text(&v->table, of_reason ? (int)BLOCKED_COLUMN_REASON : (int)WAKERS_COLUMN_LABEL);
+	if (name.len == 0 || name.len + 10 > sizeof filter || memchr(name.p, '"', name.len))
+		return false;
+	snprintf(filter, sizeof filter, "%s=\"%.*s\"", of_reason ? "reason" : "label", (int)name.len,
+		(const char *)name.p);
+	if (of_reason)
+		open_over(v, h, &stats_wakers, 0, filter, "");
+	else
+		open_table(v, h, &stats_threads, 0, filter);
+	return true;
 }
 
 /* All spans of the name become the range. */
@@ -528,11 +553,13 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		list_spans_of_name(v, h);
 		return;
 	}
+	if ((v->table.source == &stats_blocked || v->table.source == &stats_wakers) && list_wakers(v, h))
+		return;
 	const struct table_source *source = v->table.source;
-	struct stats_place place = {.kind = source == &stats_threads || source == &stats_blocked ? PLACE_THREAD
-			: source->kind == &gc_table_kind                                         ? PLACE_PAUSE
-			: source == &stats_caps                                                  ? PLACE_CAP
-												 : PLACE_MOMENT};
+	struct stats_place place = {.kind = source == &stats_threads ? PLACE_THREAD
+			: source->kind == &gc_table_kind             ? PLACE_PAUSE
+			: source == &stats_caps                      ? PLACE_CAP
+								     : PLACE_MOMENT};
 	uint64_t ref;
 	double id;
 	if (!table_view_row(&v->table, &ref))
@@ -543,8 +570,7 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	}
 	place.id = (uint32_t)ref; /* of a thread */
-	if ((source == &stats_blocked && table_view_number(&v->table, BLOCKED_COLUMN_LONGEST_THREAD, &id))
-		|| (source == &stats_caps && table_view_number(&v->table, caps_CAP, &id)))
+	if (source == &stats_caps && table_view_number(&v->table, caps_CAP, &id))
 		place.id = (uint32_t)id;
 	go(h, &place);
 }

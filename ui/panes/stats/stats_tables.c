@@ -86,6 +86,19 @@ const struct table_source stats_blocked = {.kind = &blocked_list_kind,
 	.widths = blocked_widths,
 	.at = BLOCKED_COLUMN_LONGEST_AT};
 
+static const uint8_t wakers_widths[WAKERS_COLUMNS] = {
+	[WAKERS_COLUMN_REASON] = 20, [WAKERS_COLUMN_LABEL] = 24, [WAKERS_COLUMN_N] = 9};
+
+const struct table_source stats_wakers = {.kind = &wakers_list_kind,
+	.title = "wakers",
+	.exported = "csv wakers",
+	.absence = ABSENCE_THREADS,
+	.sorted = WAKERS_COLUMN_TOTAL,
+	.falling = true,
+	.wide = WAKERS_COLUMN_LABEL,
+	.widths = wakers_widths,
+	.at = -1};
+
 const struct table_source stats_caps = {.kind = &figure_tables[FIGURES_caps],
 	.list = FIGURES_caps,
 	.title = "capabilities",
