@@ -144,7 +144,7 @@ static int sort_parts(struct indexer *ix, uint32_t n)
 	ix->stretches = calloc(n + 1, sizeof *ix->stretches);
 	if (!ix->stretches)
 		return EVL_NOMEM;
-	if (n > 1)
+	if (n > 1 && ix->n_parts)
 		qsort(ix->parts, ix->n_parts, sizeof *ix->parts, by_stretch);
 	for (size_t i = 0; i < ix->n_parts; i++)
 		ix->stretches[ix->parts[i].stretch].n++;
