@@ -227,11 +227,13 @@ static void put_runnable(struct line *l, const struct idle_why *why)
 	char texts[3][96];
 	size_t n = 0;
 	if (why->runnable == 1 && !why->partial) {
-		snprintf(texts[n++], sizeof *texts, "thread %u is runnable, the capability has not taken it yet",
+		snprintf(texts[n++], sizeof *texts,
+			"thread %u is runnable, the capability has not taken it yet (why is not logged)",
 			why->ready[0].thread);
 		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->ready[0].thread);
 	} else {
-		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable, the capability has taken none yet", least,
+		snprintf(texts[n++], sizeof *texts,
+			"%s%u thread%s runnable, the capability has taken none yet (why is not logged)", least,
 			why->runnable, s);
 		snprintf(texts[n++], sizeof *texts, "%s%u runnable, not taken yet", over, why->runnable);
 	}

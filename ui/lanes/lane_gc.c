@@ -251,7 +251,7 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 	unsigned why = chain < log->gcs.n && evl_progress(log).done ? gc_why(log, chain, gc) : 0;
 	if (gc_is_for_census(log, gc))
 		put_part(&p, ST_WARN, "includes a heap census");
-	if (why & GC_WHY_IDLE)
+	else if (why & GC_WHY_IDLE)
 		put_part(&p, ST_TEXT, "requested by the idle timer");
 	else if (why & GC_WHY_FORCED)
 		put_part(&p, ST_TEXT, "forced (performGC, or at exit), not by allocation");

@@ -58,11 +58,11 @@ static void add_value(
 /* The time of collections that the heap profile asked for, if that is much: it says nothing about the program. */
 static void add_census(struct answers *a, const struct time_split *t, uint64_t ns)
 {
-	add_share(a, t, "(heap census ", ST_WARN, of_total(t, ns) < 0.02 ? GENERATIONS : ALWAYS, ns, ")");
+	add_share(a, t, "(incl. heap census ", ST_WARN, of_total(t, ns) < 0.02 ? GENERATIONS : ALWAYS, ns, ")");
 	a->items[a->n - 1].brief = "(census ";
 }
 
-/* "(minor 11.2% major 7.5%, heap census 4.1%)": one pair of parentheses. */
+/* "(minor 11.2% major 7.5%, incl. heap census 4.1%)": one pair of parentheses. */
 static void join_parentheses(struct answers *a)
 {
 	for (size_t i = 1; i < a->n; i++) {

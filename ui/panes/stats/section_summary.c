@@ -51,8 +51,9 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		return;
 	}
 	line_put(l, f ? ST_WARN : ST_EM, true, !f ? "no" : f->id == FINDING_GC_SHARE ? "yes" : "in part");
-	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
-	if (sync > 0) {
+	double census = d->f->census.n ? (double)d->f->census.pause_ns : 0, own = fmax(0, gc - census);
+	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? own / total : 0), whole(d));
+	if (sync > 0 && census == 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
 	}
@@ -60,11 +61,11 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		line_put(l, ST_TEXT, false, "; ");
 		line_put(l, ST_TEXT, false, f->text);
 	}
-	if (d->f->census.n)
-		line_printf(l, ST_DIM, false, "; included: pauses for heap censuses, which only profiling needs: %s",
-			as_value(UNIT_NS, (double)d->f->census.pause_ns));
 	if (f)
 		put_number(d, l, f);
+	if (census > 0)
+		line_printf(l, ST_DIM, false, "; with pauses for heap censuses, which only profiling needs: %s",
+			as_share(total > 0 ? gc / total : 0));
 }
 
 static void place_gc(const struct stats_data *d, struct stats_place *out)
