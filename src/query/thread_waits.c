@@ -92,22 +92,35 @@ static uint64_t key_of(uint8_t reason, bool owner, uint32_t thread)
 
 COMPARE_BY(by_ns, struct pair, FALLING(ns) ?: (x->thread == 0) - (y->thread == 0) ?: RISING(thread));
 
-/* Return the row of a label for the pair's reason; NULL: there is no room or no memory. */
+/* Find the row of a label for a reason, or the key for a new one. */
+static struct wait_label *find_label(const struct waits_reader *s, const struct wait_label *row, uint64_t *key)
+{
+	uint32_t place;
+	*key = idmap_key(row->label) + ((uint64_t)row->reason << 1 | row->unknown);
+	for (; idmap_find(&s->labels, *key, &place); ++*key) { /* texts may share a hash */
+		struct wait_label *is = &s->out->by_label[place];
+		if (is->reason == row->reason && is->unknown == row->unknown && str_order(is->label, row->label) == 0)
+			return is;
+	}
+	return NULL;
+}
+
+/* Return the row of the pair's label and reason; of further labels, that of WAITS_OTHERS. NULL: there is no memory. */
 static struct wait_label *label_of(struct waits_reader *s, const struct pair *p)
 {
 	struct waits *out = s->out;
-	const struct wait_label row = {.label = p->thread ? evl_label(s->log, p->thread) : EVL_STR(""),
+	struct wait_label row = {.label = p->thread ? evl_label(s->log, p->thread) : EVL_STR(""),
 		.reason = p->reason,
 		.unknown = p->thread == 0};
-	uint64_t key = idmap_key(row.label) + ((uint64_t)row.reason << 1 | row.unknown);
-	uint32_t place;
-	for (; idmap_find(&s->labels, key, &place); key++) { /* texts may share a hash */
-		struct wait_label *is = &out->by_label[place];
-		if (is->reason == row.reason && is->unknown == row.unknown && str_order(is->label, row.label) == 0)
-			return is;
+	uint64_t key;
+	struct wait_label *is = find_label(s, &row, &key);
+	if (!is && out->n_by_label >= WAITS_LABELS) {
+		row.label = EVL_STR(WAITS_OTHERS);
+		row.unknown = false;
+		is = find_label(s, &row, &key);
 	}
-	if (out->n_by_label == WAITS_LABELS)
-		return NULL;
+	if (is)
+		return is;
 	if (!GROW(out->by_label, out->n_by_label, s->labels_room)
 		|| !idmap_put(&s->labels, key, (uint32_t)out->n_by_label)) {
 		s->failed = true;
@@ -125,8 +138,6 @@ static void sum_by_label(struct waits_reader *s, const struct pair *pairs, size_
 		if (l) {
 			l->n += pairs[i].n;
 			l->ns += pairs[i].ns;
-		} else if (!pairs[i].owner) {
-			s->out->others_by_label += pairs[i].n;
 		}
 	}
 }
@@ -295,7 +306,7 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 	free(r->caps);
 	w->all_threads = r->pass->log && evl_range(r->pass->log, &first, &last) && r->pass->begin <= first
 		&& r->pass->others == 0;
-	if (!r->pass->windows)
+	if (!r->pass->windows && r->pass->others == 0 && r->life->more == 0)
 		return;
 	free(w->idle);
 	w->idle = NULL;

@@ -15,6 +15,7 @@
 #include "sys/progress.h"
 
 enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, WAITS_LABELS = 1 << 14, IDLE_READY = 32 };
+#define WAITS_OTHERS "(other labels)"
 
 /* Times of one thread in the range. */
 struct thread_waits {
@@ -71,11 +72,10 @@ struct waits {
 	uint64_t runs;                            /* number of runs that start in the range */
 	struct wait_reason reasons[STOP_REASONS]; /* most time first */
 	size_t n_reasons;
-	/* The same waits, all of them, by the label of the thread that ended them; at most WAITS_LABELS rows, in no
-	 * particular order. */
+	/* The same waits, all of them, by the label of the thread that ended them, in no particular order: WAITS_LABELS
+	 * rows, and for further labels a row WAITS_OTHERS for each reason. */
 	struct wait_label *by_label;
 	size_t n_by_label;
-	uint64_t others_by_label; /* number of waits of rows that were left out */
 	/* Time from runnable to running, for waits that end in the range; and the same without time in pauses. */
 	struct histogram latency, latency_wait;
 	/* The threads with the most time running, blocked and running alone, and with the longest single latency with
@@ -90,7 +90,7 @@ struct waits {
 	uint64_t *levels; /* n_levels elements: number of capabilities + 1 */
 	size_t n_levels;
 	uint64_t paused_ns;
-	struct cap_idle *idle; /* by index in log->cap_chains; NULL if the pass has windows */
+	struct cap_idle *idle; /* by index in log->cap_chains; NULL if the pass has windows, or events are not kept */
 	bool all_threads;      /* else the idle times with runnable threads are lower bounds */
 	struct contention contention;
 };

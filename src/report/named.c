@@ -437,14 +437,14 @@ static int add_wakers(struct named_list *l, UNUSED const struct evl_log *log, co
 		AT(WAKERS, TOTAL) = (double)x->ns;
 		AT(WAKERS, N) = (double)x->n;
 	}
-	l->more = f->waits ? f->waits->others_by_label : 0;
 	return 0;
 }
 
 static int add_path(
 	struct named_list *l, const struct evl_log *log, const struct figures *f, UNUSED const struct progress *watch)
 {
-	for (size_t i = 0; i < f->path.n_threads; i++) {
+	for (size_t i = 0; i < f->path.n_threads && f->path.threads_not_listed == 0;
+		i++) { /* else the sums are not known */
 		const struct path_thread *t = &f->path.threads[i];
 		double *values = add(l, NAMED_PATHS, label_or_none(evl_label(log, t->thread)));
 		if (!values)

@@ -113,7 +113,7 @@ static int take_shown(
 static int take_table(const struct pane_host *h, const char *table, struct export_want *want, struct export_list *list,
 	struct evl_err *err)
 {
-	const struct question *question = NULL;
+	const struct question *question = h->questions && *table ? questions_find(h->questions, table) : NULL;
 	if (strcmp(table, "shown") == 0)
 		return take_shown(h, want, list, err);
 	if (strcmp(table, "query") == 0) {
@@ -122,11 +122,8 @@ static int take_table(const struct pane_host *h, const char *table, struct expor
 			? 0
 			: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no query has been run yet (:sql SELECT …)");
 	}
-	int result = export_check(want->format, *table ? table : NULL, err);
-	if (result < 0 && h->questions)
-		question = questions_find(h->questions, table);
 	want->sql = question ? question->text : NULL;
-	return question ? 0 : result;
+	return question ? 0 : export_check(want->format, *table ? table : NULL, err);
 }
 
 /* "FORMAT [--spreadsheet] [TABLE] [FILE]" taken apart; table and file: `room` bytes each. */

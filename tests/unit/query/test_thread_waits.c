@@ -114,7 +114,6 @@ static void expect_labels(const char *name, const struct evl_log *log, const str
 		all += ns;
 	}
 	equal(name, "all labels", all, w->blocked_ns);
-	equal(name, "waits left out", w->others_by_label, 0);
 }
 
 static int by_value(const void *a, const void *b)

@@ -119,11 +119,11 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 }
 
 static const struct table_column columns[MARK_COLUMNS] = {
-	[MARK_NAME] = {"name", "name", UNIT_TEXT, "letter of the mark, or name of the range", false, false},
-	[MARK_AT] = {"at", "at", UNIT_MOMENT, "time of the mark, or start of the range", false, false},
-	[MARK_AWAY] = {"away", "away", UNIT_NS, "from the cursor", false, false},
-	[MARK_TO] = {"to", "to", UNIT_MOMENT, "end of the range", false, false},
-	[MARK_LASTS] = {"lasts", "lasts", UNIT_NS, "length of the range", false, false}};
+	[MARK_NAME] = {"name", "name", UNIT_TEXT, "letter of the mark, or name of the range", SHALLOW, COLUMN_SHOWN},
+	[MARK_AT] = {"at", "at", UNIT_MOMENT, "time of the mark, or start of the range", SHALLOW, COLUMN_SHOWN},
+	[MARK_AWAY] = {"away", "away", UNIT_NS, "from the cursor", SHALLOW, COLUMN_SHOWN},
+	[MARK_TO] = {"to", "to", UNIT_MOMENT, "end of the range", SHALLOW, COLUMN_SHOWN},
+	[MARK_LASTS] = {"lasts", "lasts", UNIT_NS, "length of the range", SHALLOW, COLUMN_SHOWN}};
 
 static const struct table_kind kind = {.name = "marks",
 	.columns = columns,

@@ -192,12 +192,14 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 }
 
 static const struct table_column columns[WHOSE_COLUMNS] = {
-	[WHOSE_ONLY] = {"only", "only", UNIT_TEXT, "whose samples: a thread, threads of a label, spans", false, true},
-	[WHOSE_LABEL] = {"label", "label", UNIT_TEXT, "of the thread", false, true},
-	[WHOSE_N] = {"n", "n", UNIT_COUNT, "threads, or spans that start in the range", false, true},
-	[WHOSE_RUN] = {"run", "run", UNIT_NS, "time that they ran", false, true},
-	[WHOSE_SAMPLES] = {"samples", "samples", UNIT_COUNT, "of the profile, while they ran", false, true},
-	[WHOSE_TIME] = {"time", "time", UNIT_NS, "that they lived in the range; of spans their length", false, true}};
+	[WHOSE_ONLY] = {"only", "only", UNIT_TEXT, "whose samples: a thread, threads of a label, spans", SHALLOW,
+		COLUMN_SHOWN},
+	[WHOSE_LABEL] = {"label", "label", UNIT_TEXT, "of the thread", SHALLOW, COLUMN_SHOWN},
+	[WHOSE_N] = {"n", "n", UNIT_COUNT, "threads, or spans that start in the range", SHALLOW, COLUMN_SHOWN},
+	[WHOSE_RUN] = {"run", "run", UNIT_NS, "time that they ran", SHALLOW, COLUMN_SHOWN},
+	[WHOSE_SAMPLES] = {"samples", "samples", UNIT_COUNT, "of the profile, while they ran", SHALLOW, COLUMN_SHOWN},
+	[WHOSE_TIME] = {
+		"time", "time", UNIT_NS, "that they lived in the range; of spans their length", SHALLOW, COLUMN_SHOWN}};
 
 static const uint8_t widths[WHOSE_COLUMNS] = {[WHOSE_ONLY] = 20, [WHOSE_LABEL] = 16};
 

@@ -232,8 +232,8 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 			(unsigned long long)place->len);
 		line_put(l, ST_WARN, false, damage_text(place, why, sizeof why));
 	} else {
-		line_printf(l, ST_DIM, false, "%llu more places (Enter on the title: all)",
-			(unsigned long long)(list->n + list->more - (uint64_t)row));
+		line_printf(l, ST_DIM, false, "%llu more places (Enter on the title: %s)",
+			(unsigned long long)(list->n + list->more - (uint64_t)row), list->more ? "those kept" : "all");
 	}
 }
 

@@ -521,7 +521,7 @@ static bool list_wakers(struct view_figures *v, struct pane_host *h)
 	if (of_reason)
 		open_over(v, h, &stats_wakers, 0, filter, "");
 	else
-		open_table(v, h, &stats_threads, 0, filter);
+		open_over(v, h, &stats_threads, 0, filter, "");
 	return true;
 }
 

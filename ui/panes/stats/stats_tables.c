@@ -114,7 +114,6 @@ static const uint8_t finding_widths[findings_ROWS] = {
 const struct table_source stats_findings = {.kind = &figure_tables[FIGURES_findings],
 	.list = FIGURES_findings,
 	.title = "findings",
-	.exported = "csv findings",
 	.none = "no findings",
 	.sorted = -1,
 	.wide = findings_ROW_TEXT,
