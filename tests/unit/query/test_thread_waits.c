@@ -247,25 +247,24 @@ static void real_logs(void **state)
 	globfree(&found);
 }
 
-/* More threads than fit as pairs of a reason and a waker wake thread 1, each once; every other thread has a label. */
-static void more_wakers_than_pairs(void **state)
+enum { WAIT = 40, STEP = 100 };
+
+/* Many threads wake thread 1, each once; every other one has a label, made from its number. */
+static struct built many_wakers(unsigned wakers, const char *(*label)(unsigned thread))
 {
-	enum { WAKERS = 80000, WAIT = 40, STEP = 100 };
 	struct built b = log_begin();
-	struct waits w;
-	uint64_t n[2] = {0}, t = 1000;
-	(void)state;
+	uint64_t t = 1000;
 	block_begin(&b, 0, 1);
 	put_run(&b, 10, 1);
 	put_stop(&b, 20, 1, STOP_MVAR);
-	for (unsigned i = 2; i < WAKERS + 2; i++, t += STEP) {
+	for (unsigned i = 2; i < wakers + 2; i++, t += STEP) {
 		if (i % 1000 == 0) {
 			block_end(&b, t);
 			block_begin(&b, 0, t);
 		}
 		put_run(&b, t + 10, i);
 		if (i % 2)
-			put(&b, t + 20, EVL_THREAD_LABEL, "4s", i, "odd");
+			put(&b, t + 20, EVL_THREAD_LABEL, "4s", i, label(i));
 		put(&b, t + 30, EVL_THREAD_WAKEUP, "42", 1u, 0u);
 		put_stop(&b, t + 40, i, STOP_FINISHED);
 		put_run(&b, t + 50, 1);
@@ -273,6 +272,26 @@ static void more_wakers_than_pairs(void **state)
 	}
 	block_end(&b, t);
 	log_end(&b);
+	return b;
+}
+
+static const char *odd(UNUSED unsigned thread) { return "odd"; }
+
+static const char *own_label(unsigned thread)
+{
+	static char text[24];
+	snprintf(text, sizeof text, "job %u", thread);
+	return text;
+}
+
+/* More threads than fit as pairs of a reason and a waker. */
+static void more_wakers_than_pairs(void **state)
+{
+	enum { WAKERS = 80000 };
+	struct built b = many_wakers(WAKERS, odd);
+	struct waits w;
+	uint64_t n[2] = {0};
+	(void)state;
 	struct evl_log *log = walked(&b);
 	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
 	assert_int_equal(w.n_by_label, 2);
@@ -285,6 +304,29 @@ static void more_wakers_than_pairs(void **state)
 	}
 	assert_int_equal(n[0], WAKERS / 2);
 	assert_int_equal(n[1], WAKERS / 2);
+	thread_waits_free(&w);
+	done(log, &b);
+}
+
+/* The labels for which there is no row are together in one, and no wait is lost. */
+static void more_labels_than_rows(void **state)
+{
+	enum { OVER = 300, WAKERS = 2 * (WAITS_LABELS + OVER) };
+	struct built b = many_wakers(WAKERS, own_label);
+	struct waits w;
+	uint64_t n = 0, ns = 0, others = 0;
+	(void)state;
+	struct evl_log *log = walked(&b);
+	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
+	assert_int_equal(w.n_by_label, WAITS_LABELS + 1);
+	for (size_t i = 0; i < w.n_by_label; i++) {
+		n += w.by_label[i].n;
+		ns += w.by_label[i].ns;
+		others += str_order(w.by_label[i].label, EVL_STR(WAITS_OTHERS)) == 0 ? w.by_label[i].n : 0;
+	}
+	assert_int_equal(n, WAKERS);
+	assert_int_equal(ns, w.blocked_ns);
+	assert_in_range(others, OVER, OVER + 1); /* the threads without a label may have a row */
 	thread_waits_free(&w);
 	done(log, &b);
 }
@@ -511,6 +553,7 @@ int main(void)
 		cmocka_unit_test(cycle_of_black_holes),
 		cmocka_unit_test(deadlocks),
 		cmocka_unit_test(more_wakers_than_pairs),
+		cmocka_unit_test(more_labels_than_rows),
 		cmocka_unit_test(real_logs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
