@@ -30,7 +30,7 @@ struct tag_info {
 	void (*take)(void *share, const struct frame *f, uint32_t thread);
 };
 
-/* What was joined so far of a chain. */
+/* The part of a chain that was joined so far. */
 struct joined {
 	struct cap_pos pos;
 	uint64_t events, first_t, last_t;

@@ -219,7 +219,7 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 	put_part(p, ST_WARN, text);
 }
 
-/* Who took part, and how long each was at work, as its events tell; the longest of many. */
+/* The capabilities that took part, and how long each was at work, as its events tell; the longest of many. */
 static void put_workers(struct parts *p, const struct evl_log *log, const struct crew *crew)
 {
 	enum { EACH = 4 };

@@ -249,7 +249,7 @@ static void real_logs(void **state)
 
 enum { WAIT = 40, STEP = 100 };
 
-/* Many threads wake thread 1, each once; every other one has a label, made from its number. */
+/* Many threads wake thread 1, each once; odd threads have a label, made from their number. */
 static struct built many_wakers(unsigned wakers, const char *(*label)(unsigned thread))
 {
 	struct built b = log_begin();
