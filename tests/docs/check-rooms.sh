@@ -70,6 +70,13 @@ tests_mirror_rooms() {
 	return $bad
 }
 
+# In a clone: a file that a tool or a trial left there was not committed.
+top_is_plain() {
+	git ls-files 2>/dev/null | sed 's,/.*,,' | sort -u |
+		awk '!/^([.].*|CHANGELOG[.]md|LICENSE|Makefile|README[.]md|assets|docs|src|tests|ui)$/ { print; bad = 1 } END { exit bad }'
+}
+
+check 'the top level has only what belongs there' top_is_plain
 check 'each include points down' points_down
 check 'each file is in a room' all_in_rooms
 check 'no room has more than 45 files' small_rooms
