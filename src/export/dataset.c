@@ -151,7 +151,7 @@ static int open_file(struct dataset *d, struct table_file *p, const char *name, 
 	if (!path_of(d, p->table, name, true, p->path, sizeof p->path) || (p->w.fd = create(d, p->path)) < 0)
 		return fail(err, p->path);
 #ifdef HAVE_ZSTD
-	/* A window of 256 KB: seven tables are written at a time. */
+	/* A window of 256 KB: seven tables are written at a time. The static program has no other level (tests/tools/static.ld). */
 	enum { LEVEL = 1, WINDOW = 18 };
 	p->w.zstd = d->compress ? ZSTD_createCCtx() : NULL;
 	if (d->compress && !p->w.zstd)
