@@ -126,11 +126,16 @@ int export_csv(struct export *x)
 {
 	if (x->sql)
 		return export_answer(x);
-	if (x->list)
+	if (x->list && !x->list->keep)
 		return export_shown(x);
 	struct rows_source source = {
 		.log = x->log, .from = x->from, .to = x->to, .group = x->group, .cancel = x->cancel};
 	struct rows_scan scan = {.table = rows_find(x->table), .source = &source, .ask = ROWS_ALL};
+	if (x->list) {
+		scan.table = rows_table(ROWS_events);
+		scan.keep = x->list->keep;
+		scan.keep_ctx = x->list->made;
+	}
 	int result = rows_open(&scan);
 	if (result == 0)
 		rows_csv_head(&x->out, scan.table);

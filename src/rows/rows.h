@@ -54,6 +54,9 @@ struct rows_scan {
 	const struct rows_table *table;
 	struct rows_source *source;
 	struct rows_ask ask;
+	/* Only for tables of events: return whether the scan returns the row of an event; NULL: of all events. */
+	bool (*keep)(void *ctx, uint32_t chain, const struct frame *f);
+	void *keep_ctx;
 	void *own;          /* private state of the table; NULL: the scan is not open */
 	size_t at, end;     /* number of the next row and of rows in all, for tables that number their rows */
 	struct buf scratch; /* texts of the present row */

@@ -184,8 +184,10 @@ static int next_event(struct rows_scan *s)
 /* The next row: the next event that the table takes. */
 static int next_taken(struct rows_scan *s)
 {
+	const struct events *e = s->own;
 	int result, took = 0;
-	while ((result = next_event(s)) > 0 && (took = s->table->take(s)) == 0)
+	while ((result = next_event(s)) > 0
+		&& ((took = s->table->take(s)) == 0 || (s->keep && !s->keep(s->keep_ctx, e->item->chain, e->frame))))
 		continue;
 	return result > 0 ? took : result;
 }

@@ -8,20 +8,25 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The range to export: the pane's, or else the selected range, the window, or all. Return false for all. */
-static bool seen(const struct pane_host *h, uint64_t *from, uint64_t *to)
+/* The format that the pane suggests, NULL if there is nothing to export, and the range: the pane's, or else the selected
+ * range, the window, or all. */
+static const char *suggest(const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct pane_ops *ops = pane_shown(h);
+	const void *view = h->views[h->shown];
 	const struct model *m = &h->model;
 	const struct selection *s = &m->selection;
-	if (ops->offers) {
-		ops->offers(h->views[h->shown], h, from, to);
-		return *to != UINT64_MAX;
-	}
+	struct export_list list;
 	bool window = m->at.t0 > m->first || m->at.t1 <= m->last;
 	*from = s->on ? selection_from(s) : window ? m->at.t0 : 0;
 	*to = s->on ? selection_to(s) : window ? m->at.t1 : UINT64_MAX;
-	return s->on || window;
+	if (ops->offers)
+		return ops->offers(view, h, from, to);
+	if (ops->lists && ops->lists(view, h, &list)) {
+		export_list_drop(&list);
+		return "csv shown";
+	}
+	return ops->exports ? ops->exports : "eventlog";
 }
 
 /* The name, or with -2, -3, … before its suffix where there is such a file. */
@@ -34,41 +39,21 @@ static void free_name(const char *stem, const char *suffix, char *out, size_t ro
 }
 
 /* "bazaar-0.100s-0.200s.csv", in the directory one is in: the name of the log, the range, the form. */
-static void name_file(const struct pane_host *h, const char *table, const char *format, char *out, size_t room)
+static void name_file(
+	const struct pane_host *h, const struct export_want *want, const char *table, char *out, size_t room)
 {
 	enum { MOST = 80 };
 	const char *log = path_base(h->log->path);
 	size_t len = strcspn(log, " \t");
 	const char *end = strstr(log, ".eventlog");
 	char range[64] = "";
-	uint64_t from, to;
 	len = end && (size_t)(end - log) < len ? (size_t)(end - log) : len;
-	if (seen(h, &from, &to))
-		snprintf(range, sizeof range, "-%.3fs-%.3fs", (double)from / 1e9, (double)to / 1e9);
+	if (want->from > h->model.first || want->to <= h->model.last)
+		snprintf(range, sizeof range, "-%.3fs-%.3fs", (double)want->from / 1e9, (double)want->to / 1e9);
 	char stem[MOST + 2 * sizeof range];
 	snprintf(stem, sizeof stem, "%.*s%s%s%.40s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "",
 		table);
-	free_name(stem, format, out, room);
-}
-
-char *export_cmd_offer(const struct pane_host *h, char *out, size_t room)
-{
-	const struct pane_ops *ops = pane_shown(h);
-	uint64_t from, to;
-	struct export_list list;
-	bool listed = !ops->offers && ops->lists && ops->lists(h->views[h->shown], &list);
-	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to)
-		: listed               ? "csv shown"
-		: ops->exports         ? ops->exports
-				       : "eventlog";
-	if (!form)
-		return NULL;
-	const char *table = strchr(form, ' ');
-	char name[160], format[32];
-	snprintf(format, sizeof format, "%.*s", (int)strcspn(form, " "), form);
-	name_file(h, table ? table + 1 : "", format, name, sizeof name);
-	snprintf(out, room, "export %s %s", form, name);
-	return out;
+	free_name(stem, want->format->name, out, room);
 }
 
 static const char *next_word(const char *s)
@@ -102,10 +87,12 @@ static int take_shown(
 	const struct pane_host *h, struct export_want *want, struct export_list *list, struct evl_err *err)
 {
 	const struct pane_ops *ops = pane_shown(h);
-	if (!ops->lists || !ops->lists(h->views[h->shown], list))
+	if (!ops->lists || !ops->lists(h->views[h->shown], h, list))
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no table is open that can be written as shown");
 	want->list = list;
-	want->sql = list->kind ? NULL : h->statement;
+	want->sql = list->kind || list->keep ? NULL : h->statement;
+	want->from = list->range.from;
+	want->to = list->range.to ? list->range.to : UINT64_MAX;
 	return 0;
 }
 
@@ -148,8 +135,22 @@ static int take_apart(const struct pane_host *h, const char *args, struct export
 	if (*rest)
 		snprintf(file, room, "%s", rest);
 	else
-		name_file(h, table, want->format->name, file, room);
+		name_file(h, want, table, file, room);
 	return 0;
+}
+
+char *export_cmd_offer(const struct pane_host *h, char *out, size_t room)
+{
+	struct export_want want = {0};
+	struct export_list list = {0};
+	struct evl_err err;
+	char table[80], name[160];
+	const char *form = suggest(h, &want.from, &want.to);
+	if (!form || take_apart(h, form, &want, &list, table, name, sizeof name, &err) < 0)
+		return NULL;
+	export_list_drop(&list);
+	snprintf(out, room, "export %s %s", form, name);
+	return out;
 }
 
 int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct evl_err *err)
@@ -162,10 +163,10 @@ int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct e
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "possible when the log has been read");
 	if (h->exporting)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "an export is already in progress (Ctrl-C stops it)");
+	suggest(h, &want.from, &want.to);
 	if (take_apart(h, args, &want, &list, table, file, sizeof file, err) < 0)
 		return EVL_USAGE;
 	want.table = *table ? table : NULL;
-	seen(h, &want.from, &want.to);
 	int result = export_job_new(&h->exporting, h->log, &want, h->wake, h->wake_ctx, err);
 	if (result == EVL_EXISTS)
 		strncat(err->text, " (! replaces it)", sizeof err->text - strlen(err->text) - 1);

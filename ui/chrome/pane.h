@@ -34,12 +34,12 @@ struct pane_ops {
 	enum action key;   /* action that shows the pane; its key is on the tab */
 	const char
 		*exports; /* format that the e key suggests where no table is open, and its table; NULL: "eventlog" */
-	/* Return the format instead of `exports` (NULL: there is nothing to export), and the range to export,
-	 * [*from, *to); UINT64_MAX: to the end. NULL: use `exports` and the visible window. */
+	/* Return the format instead of `exports` (NULL: there is nothing to export). The range to export, [*from, *to), is the
+	 * selected range or the visible window, unless it is changed; UINT64_MAX: to the end. NULL: use `exports`. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
-	/* Get the open table as it is shown, for "csv shown"; kind NULL: it is the result of h->statement. Return false
-	 * if none is open. NULL: there is never one. */
-	bool (*lists)(const void *view, struct export_list *out);
+	/* Get the open table as it is shown, for "csv shown"; neither kind nor keep: it is the result of h->statement. Return
+	 * false if none is open. NULL: there is never one. */
+	bool (*lists)(const void *view, const struct pane_host *h, struct export_list *out);
 	enum keymap_pane pane;                      /* section of the key table used for hints and help */
 	bool (*there)(const struct pane_host *h);   /* return whether the pane is available; NULL: always */
 	bool (*has_tab)(const struct pane_host *h); /* return whether the title shows its tab; NULL: always */

@@ -63,15 +63,9 @@ static int start(
 	return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 }
 
-static void drop_list(const struct export_list *list)
-{
-	if (list && list->drop)
-		list->drop(list->made);
-}
-
 static void forget(struct export_job *job)
 {
-	drop_list(&job->list);
+	export_list_drop(&job->list);
 	free_all(job->path, job->table, job->sql, job);
 }
 
@@ -81,7 +75,7 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	struct export_job *job = calloc(1, sizeof *job);
 	*out = NULL;
 	if (!job)
-		drop_list(want->list);
+		export_list_drop(want->list);
 	if (!job)
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	job->format = want->format;

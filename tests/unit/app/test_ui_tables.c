@@ -2,14 +2,18 @@
 #include "chrome/copy.h"
 #include "chrome/export_cmd.h"
 #include "everything.h"
+#include "jobs/event_row.h"
 #include "paned.h"
 #include "panes/marks/marks_pane.h"
 #include "panes/prof/prof_whose.h"
 #include "panes/stats/diff_view.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/timeline.h"
+#include "rows/rows.h"
+#include "show/event_merge.h"
 #include "table/thread_table.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +213,158 @@ static void marks_are_exported(void **state)
 	export_shown(text, sizeof text);
 	assert_string_equal(text, want);
 	end();
+}
+
+static void filter_by(const char *text)
+{
+	paned_key(ACT_FILTER);
+	type(text);
+	end_prompt("<Enter>");
+}
+
+static void expect_offer(const char *start)
+{
+	char text[256] = "";
+	if (!export_cmd_offer(&host, text, sizeof text) || strncmp(text, start, strlen(start)) != 0)
+		fail_msg("\"%s\" is offered", text);
+}
+
+/* The events of the list are exported: those that a slow search finds, too. */
+static void filtered_events_are_exported(void **state)
+{
+	enum { ROOM = 1 << 20 };
+	static char text[ROOM];
+	struct event_merge m;
+	struct frame f;
+	const struct block *block;
+	(void)state;
+	log_ = walked_file("assets/bazaar.eventlog");
+	paned_open(log_, PANE_EVENTS, 40, 120);
+	expect_offer("export eventlog bazaar.eventlog");
+	filter_by("cap:1 (type:GC_* or text~parse)");
+	expect_offer("export csv shown bazaar-shown.csv");
+	for (int ranged = 0; ranged < 2; ranged++) {
+		const uint64_t from = ranged ? 1000000000 : 0, to = ranged ? 2000000000 : UINT64_MAX;
+		size_t rows = 0;
+		char *line = text;
+		if (ranged)
+			selection_set(&host.model.selection, from, to);
+		export_shown(text, sizeof text);
+		assert_memory_equal(line, "t_ns,cap,tag,name,json\n", 23);
+		assert_int_equal(event_merge_begin(&m, &log_->blocks, &MERGE_ALL), 0);
+		while (event_merge_next(&m, &f, &block)) {
+			char start[64];
+			struct buf details = {0};
+			event_details(&details, log_, &f);
+			buf_char(&details, '\0');
+			const char *name = schema_name(f.tag);
+			bool meant = log_->blocks.chains[block->chain].cap == 1 && f.t >= from && f.t < to
+				&& (strncmp(name, "GC_", 3) == 0 || strstr(details.p, "parse"));
+			buf_free(&details);
+			if (!meant)
+				continue;
+			snprintf(start, sizeof start, "%" PRIu64 ",1,%u,%s,", f.t, (unsigned)f.tag, name);
+			line = strchr(line, '\n');
+			assert_non_null(line);
+			line++;
+			if (strncmp(line, start, strlen(start)) != 0)
+				fail_msg("%s is missing before %.60s", start, line);
+			rows++;
+		}
+		event_merge_end(&m);
+		assert_true(rows > 100);
+		line = strchr(line, '\n');
+		assert_string_equal(line, "\n");
+	}
+	paned_close();
+	evl_close(log_);
+}
+
+/* Get the bytes of a band in the sample at this time, as the table census has them; *n: number of bands that `word` is in. */
+static double census_bytes_of(uint64_t t, const char *band, const char *word, size_t *n)
+{
+	struct rows_source source = {.log = log_, .to = UINT64_MAX};
+	struct rows_scan scan = {.table = rows_find("census"), .source = &source, .ask = ROWS_ALL};
+	double found = NAN;
+	*n = 0;
+	assert_int_equal(rows_open(&scan), 0);
+	while (rows_next(&scan) > 0) {
+		enum { TIME = 2, BAND, BYTES };
+		struct datum cell = rows_cell(&scan, TIME);
+		if (cell.count != t)
+			continue;
+		char name[200];
+		cell = rows_cell(&scan, BAND);
+		snprintf(name, sizeof name, "%.*s", (int)cell.text.len, (const char *)cell.text.p);
+		*n += strstr(name, word) != NULL;
+		const char *end = strstr(name, band); /* the list leaves the package out */
+		cell = rows_cell(&scan, BYTES);
+		if (end && strcmp(end, band) == 0 && (end == name || end[-1] == ':'))
+			found = cell_double(&cell);
+	}
+	rows_close(&scan);
+	rows_source_free(&source);
+	return found;
+}
+
+/* The rows of the list are exported with their sizes, filtered, in the order of the list. */
+static void heap_rows_are_exported(void **state)
+{
+	enum { NAME, DEPTH, SIZE, SHARE, SELF, BEFORE, CHANGE, PEAK, COLUMNS = 11 };
+	static char text[1 << 16];
+	(void)state;
+	log_ = walked_file("tests/logs/9.6.6-leaky-hT.eventlog");
+	paned_open(log_, PANE_HEAP, 40, 120);
+	expect_offer("export hp 9.6.6-leaky-hT.hp");
+	filter_by("base");
+	expect_offer("export csv shown 9.6.6-leaky-hT-shown.csv");
+	const uint64_t t = census_at(&log_->census, census_count(&log_->census) / 2)->t;
+	model_goto(&host.model, t, 0);
+	for (int compared = 0; compared < 2; compared++) {
+		double above = INFINITY;
+		size_t rows = 0, there = 0, bands = 0;
+		if (compared)
+			paned_key(ACT_DIFFERENCE);
+		paned_draw();
+		export_shown(text, sizeof text);
+		for (char *line = strchr(text, '\n') + 1; *line; line = strchr(line, '\n') + 1) {
+			char *cells[COLUMNS] = {line}, name[200];
+			for (int i = 1; i < COLUMNS; i++)
+				cells[i] = strchr(cells[i - 1], ',') + 1;
+			snprintf(name, sizeof name, "%.*s", (int)(cells[DEPTH] - 1 - line), line);
+			double size = strtod(cells[SIZE], NULL), want = census_bytes_of(t, name, "base", &bands),
+			       by = strtod(cells[compared ? CHANGE : PEAK], NULL);
+			assert_true(isnan(want) ? size == 0 : size == want);
+			assert_true(by <= above);
+			above = by;
+			assert_true(compared ? by == size - strtod(cells[BEFORE], NULL) : *cells[CHANGE] == ',');
+			assert_true(*cells[SELF] == ',');
+			rows++;
+			there += size > 0;
+		}
+		assert_int_equal(there, bands);
+		assert_true(rows > 10);
+	}
+	paned_close();
+	evl_close(log_);
+	log_ = walked_file("tests/logs/9.10.3-profmix-p-hc.eventlog"); /* a tree: its parts are those of its root */
+	paned_open(log_, PANE_HEAP, 40, 120);
+	paned_key(ACT_MODE);
+	paned_key(ACT_MODE);
+	expect_offer("export csv shown ");
+	export_shown(text, sizeof text);
+	char *line = strchr(text, '\n') + 1;
+	uint64_t size = 0, whole = strtoull(line + strlen("MAIN,0,"), NULL, 10);
+	assert_memory_equal(line, "MAIN,0,", 7);
+	for (; *line; line = strchr(line, '\n') + 1) {
+		const char *cell = line;
+		for (int i = 0; i < SELF; i++)
+			cell = strchr(cell, ',') + 1;
+		size += strtoull(cell, NULL, 10);
+	}
+	assert_int_equal(size, whole);
+	paned_close();
+	evl_close(log_);
 }
 
 /* A comparison is exported as it is shown, with the values that evtui diff compares. */
@@ -531,6 +687,8 @@ int main(void)
 		cmocka_unit_test(a_list_is_copied_and_exported),
 		cmocka_unit_test(marks_are_a_table),
 		cmocka_unit_test(marks_are_exported),
+		cmocka_unit_test(filtered_events_are_exported),
+		cmocka_unit_test(heap_rows_are_exported),
 		cmocka_unit_test(a_comparison_is_exported),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_reason_lists_its_wakers),

@@ -2,6 +2,7 @@
 #include "panes/events/events_pane.h"
 #include "chrome/pane.h"
 #include "draw/text.h"
+#include "export/export_list.h"
 #include "jobs/event_job.h"
 #include "panes/events/event_list.h"
 #include "state/moment.h"
@@ -418,6 +419,57 @@ void events_ask_number(struct pane_host *h)
 		pane_ask(h, ASK_NUMBER, "", answer_number);
 }
 
+/* --- exporting ----------------------------------------------------------------------------------------------------- */
+
+/* Events to export: those of the list. */
+struct kept {
+	struct event_rank order;
+	struct event_filter filter;
+	struct event_scan scan;
+};
+
+static bool keep(void *made, uint32_t chain, const struct frame *f)
+{
+	return event_page_passes(&((struct kept *)made)->scan, chain, f);
+}
+
+static void drop(void *made)
+{
+	struct kept *k = made;
+	event_scan_free(&k->scan);
+	event_filter_free(&k->filter);
+	event_rank_free(&k->order);
+	free(k);
+}
+
+/* The events of the list, of the selected range if there is one. */
+static bool lists(const void *view, const struct pane_host *h, struct export_list *out)
+{
+	const struct event_list *l = view;
+	const struct selection *s = &h->model.selection;
+	struct time_expr when = moment_when(&h->model);
+	struct evl_err err;
+	struct kept *k = evl_progress(h->log).done ? calloc(1, sizeof *k) : NULL;
+	if (!k)
+		return false;
+	k->scan = (struct event_scan){.log = h->log, .order = &k->order, .filter = &k->filter, .brief = !l->all};
+	*out = (struct export_list){.keep = keep, .made = k, .drop = drop};
+	if (event_rank_init(&k->order, &h->log->blocks, h->log->tiles) < 0
+		|| event_filter_init(&k->filter, l->filter, &when, &err) < 0) {
+		drop(k);
+		return false;
+	}
+	out->range.from = s->on ? selection_from(s) : 0;
+	out->range.to = s->on ? selection_to(s) : 0;
+	return true;
+}
+
+static const char *offers(
+	const void *view, UNUSED const struct pane_host *h, UNUSED uint64_t *from, UNUSED uint64_t *to)
+{
+	return ((const struct event_list *)view)->filter[0] ? "csv shown" : "eventlog";
+}
+
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
 static void *open_list(UNUSED struct pane_host *h) { return calloc(1, sizeof(struct event_list)); }
@@ -457,6 +509,8 @@ const struct pane_ops events_pane = {.name = "Events",
 	.open = open_list,
 	.close = close_list,
 	.body = draw_body,
+	.offers = offers,
+	.lists = lists,
 	.act = act,
 	.click = click,
 	.copy = copy,

@@ -8,6 +8,9 @@
 #include "heap/census_shape.h"
 #include "heap/census_window.h"
 
+/* heap_ask.room for all rows of the table, without heap_row.since. */
+#define HEAP_ALL_ROWS UINT32_MAX
+
 /* heap_row.number of an opened group's row, which is above its bands. */
 #define BANDS_OPEN (UINT32_MAX - 1)
 
@@ -41,7 +44,7 @@ struct heap_ask {
 	uint32_t mode, sort;
 	uint32_t at;        /* selected band (HEAP_BANDS) or row number; BANDS_REST: the first row */
 	int32_t move;       /* rows to move the selection by; negative: up */
-	uint32_t top, room; /* first visible row; number of visible rows */
+	uint32_t top, room; /* first visible row; number of visible rows (HEAP_ALL_ROWS) */
 	uint32_t hues;      /* number of bands that the picture draws separately */
 	uint32_t compares;  /* 1: compare with the other moment or another log */
 	/* Log to compare with; NULL: none. The job holds a reference to it. */

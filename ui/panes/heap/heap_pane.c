@@ -526,6 +526,14 @@ static bool acts(UNUSED const void *view, const struct pane_host *h, enum action
 	return action == ACT_LEFT || !evl_progress(h->log).done || census_count(&h->log->census) > 0;
 }
 
+/* Bands that are all shown are exported as a profile, other rows as they are shown. */
+static const char *offers(
+	const void *view, UNUSED const struct pane_host *h, UNUSED uint64_t *from, UNUSED uint64_t *to)
+{
+	const struct heap_ask *ask = &((const struct heap_pane *)view)->page.ask;
+	return ask->filter[0] || ask->group[0] || ask->mode != HEAP_BANDS || ask->compares ? "csv shown" : "hp";
+}
+
 const struct pane_ops heap_pane = {.name = "Heap",
 	.key = ACT_PANE_HEAP,
 	.pane = KEYMAP_HEAP,
@@ -539,4 +547,5 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.news = news,
 	.busy = busy,
 	.acts = acts,
-	.exports = "hp"};
+	.offers = offers,
+	.lists = heap_export};

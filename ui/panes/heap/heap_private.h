@@ -38,6 +38,9 @@ enum heap_compare { COMPARE_NONE, COMPARE_LOG, COMPARE_MOMENT };
 /* Start or end the comparison with the other log or with a moment. */
 void heap_pane_compare(struct heap_pane *v, struct pane_host *h, enum heap_compare with);
 
+/* pane_ops.lists: the rows of the table in the displayed order, without their courses in words. */
+bool heap_export(const void *view, const struct pane_host *h, struct export_list *out);
+
 /* Handle an action. Return false if it has no special meaning in this pane. */
 bool heap_keys(void *view, struct pane_host *h, enum action action);
 

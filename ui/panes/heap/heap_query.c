@@ -298,7 +298,7 @@ static int fill(struct heap_scan *s, struct heap_answer *page)
 		return result;
 	tell_profile(s, page);
 	result = rows_of(s, page);
-	if (result == 0 && s->ask.mode == HEAP_BANDS)
+	if (result == 0 && s->ask.mode == HEAP_BANDS && s->ask.room != HEAP_ALL_ROWS)
 		result = heap_courses(s, page);
 	if (result < 0)
 		return result;

@@ -227,7 +227,7 @@ static bool leave(UNUSED void *view, struct pane_host *h)
 	return true;
 }
 
-static bool lists(const void *view, struct export_list *out)
+static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
 {
 	const struct view_marks *v = view;
 	if (v->table.source)

@@ -446,7 +446,7 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 	return open;
 }
 
-static bool lists(const void *view, struct export_list *out)
+static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
 {
 	const struct prof_pane *v = view;
 	if (v->whose.source)

@@ -352,7 +352,7 @@ static const char *offers(UNUSED const void *view, const struct pane_host *h, ui
 	return v->offer;
 }
 
-static bool lists(const void *view, struct export_list *out)
+static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
 {
 	const struct view_query *v = view;
 	bool answer = v->table.source && v->shows == SHOWS_ANSWER && !v->pending;

@@ -1010,7 +1010,7 @@ static const char *offers(const void *view, const struct pane_host *h, uint64_t 
 	return stats_boxes_exported(&v->boxes);
 }
 
-static bool lists(const void *view, struct export_list *out)
+static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
 {
 	const struct view_figures *v = view;
 	if (v->diff.open)
