@@ -403,6 +403,10 @@ static void a_comparison_is_exported(void **state)
 		rows++;
 	}
 	assert_true(rows > 80);
+	const char *finding = strstr(text, "\nfindings,"); /* has no values */
+	assert_non_null(finding);
+	finding += strlen("\nfindings,");
+	assert_memory_equal(finding + strcspn(finding, ","), ",,,,,,,", 7);
 	difference_free(&d);
 	paned_key(ACT_FILTER);
 	type("group=heap verdict=differs");

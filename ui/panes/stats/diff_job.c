@@ -36,7 +36,8 @@ static struct diff_line *add(struct diff_answer *a, enum diff_kind kind, struct 
 		a->room = room;
 	}
 	struct diff_line *l = &a->lines[a->n++];
-	*l = (struct diff_line){.kind = kind, .at = a->text.len, .len = name.len};
+	*l = (struct diff_line){
+		.kind = kind, .at = a->text.len, .len = name.len, .row = {.a = NAN, .b = NAN, .by = NAN, .ratio = NAN}};
 	buf_str(&a->text, name);
 	return l;
 }

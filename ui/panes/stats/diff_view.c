@@ -16,6 +16,7 @@ enum {
 	SHARE_W = 9,
 	VERDICT_W = 7,
 	SIGN = 0x25b8,
+	TRIANGLE_UP = 0x25b4,
 	TRIANGLE_DOWN = 0x25be,
 	WIDE = 100
 };
@@ -76,6 +77,8 @@ static bool is_of_runs(const struct diff_view *v)
 	return r[0].other != r[1].other && r[0].to == UINT64_MAX && r[1].to == UINT64_MAX;
 }
 
+static int sense_of(const struct diff_view *v, const struct diff_line *l) { return is_of_runs(v) ? l->row.sense : 0; }
+
 static struct evl_str text_in(const struct buf *text, const struct diff_line *l)
 {
 	return (struct evl_str){(const uint8_t *)text->p + l->at, l->len};
@@ -90,7 +93,7 @@ static struct evl_str text_of(const struct diff_view *v, const struct diff_line 
 static const char *verdict_of(const struct diff_view *v, const struct diff_line *d)
 {
 	static const char *const only[] = {[DIFF_ONLY_A] = "A only", [DIFF_ONLY_B] = "B only"};
-	int sense = is_of_runs(v) ? d->row.sense : 0;
+	int sense = sense_of(v, d);
 	if (d->only)
 		return only[d->only];
 	return !d->row.notable ? "" : sense > 0 ? "worse" : sense < 0 ? "better" : "differs";
@@ -110,16 +113,35 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 	switch (t->field) {
 	case FIELD_NAME: yes = filter_text(f, t, name); break;
 	case FIELD_GROUP: yes = filter_text(f, t, group); break;
-	case FIELD_RELATIVE: yes = of->line->kind != DIFF_FINDING && filter_number(t, of->line->row.ratio); break;
+	case FIELD_RELATIVE: yes = filter_number(t, of->line->row.ratio); break;
 	case FIELD_VERDICT: yes = filter_text(f, t, str_of(verdict_of(of->v, of->line))); break;
 	default: yes = filter_text(f, t, name) || filter_text(f, t, group);
 	}
 	return yes ? FILTER_YES : FILTER_NO;
 }
 
-static double rank_of(const struct diff_line *l)
+/* The relative difference of the values per second. */
+static double rate_of(const struct diff_view *v, const struct diff_line *l)
 {
-	return l->kind == DIFF_MORE ? -2 : l->only ? (double)INFINITY : isnan(l->row.ratio) ? -1 : fabs(l->row.ratio);
+	return l->sum ? l->row.b / l->row.a * v->answer.total[0] / v->answer.total[1] - 1 : (double)NAN;
+}
+
+static double value_of(const struct diff_view *v, const struct diff_line *l)
+{
+	switch (v->order) {
+	case DIFF_BY_A: return l->row.a;
+	case DIFF_BY_B: return l->row.b;
+	case DIFF_BY_CHANGE: return fabs(l->row.by);
+	case DIFF_BY_RATIO: return l->only ? (double)INFINITY : fabs(l->row.ratio);
+	case DIFF_BY_RATE: return fabs(rate_of(v, l));
+	default: return l->only ? 0 : l->row.notable ? 2 + sense_of(v, l) : (double)NAN;
+	}
+}
+
+static double rank_of(const struct diff_view *v, const struct diff_line *l)
+{
+	double value = l->kind == DIFF_MORE ? (double)NAN : value_of(v, l);
+	return isnan(value) ? -(double)INFINITY : v->rising ? -value : value;
 }
 
 COMPARE_BY(compare_ranked, struct ranked, RISING(group) ?: FALLING(rank) ?: RISING(name) ?: RISING(line));
@@ -143,8 +165,8 @@ static void rank(const struct diff_view *v, const struct filter *f, struct ranke
 		bool tested = lines[i].kind != DIFF_HEAD && lines[i].kind != DIFF_MORE;
 		out[i] = (struct ranked){.line = i, .group = group, .name = name};
 		out[i].passes = f->n == 0 || (tested && filter_ask(f, holds, &of) != FILTER_NO);
-		if (v->sorted)
-			out[i].rank = i == group ? (double)INFINITY : rank_of(&lines[name]);
+		if (v->order)
+			out[i].rank = i == group ? (double)INFINITY : rank_of(v, &lines[name]);
 		if (f->n && out[i].passes)
 			out[group].passes = out[name].passes = true;
 	}
@@ -283,7 +305,17 @@ static int name_width(const struct diff_view *v, const struct line *l)
 	return room < NAME_LEAST ? NAME_LEAST : room > NAME_MOST ? NAME_MOST : room;
 }
 
-static void put_titles(const struct diff_view *v, struct line *l)
+static void put_title(struct diff_view *v, struct line *l, enum diff_order order, int width, const char *title)
+{
+	bool sorted = v->order == order;
+	section_right(l, sorted ? ST_KEY : ST_DIM, width, title);
+	if (sorted)
+		canvas_glyph(l->c, l->y, l->x - 1, PEN_BOLD(ST_KEY), v->rising ? TRIANGLE_UP : TRIANGLE_DOWN,
+			v->rising ? '^' : 'v');
+	v->ends[order] = l->x;
+}
+
+static void put_titles(struct diff_view *v, struct line *l)
 {
 	bool logs = is_of_two_logs(v) && is_of_runs(v);
 	char text[64] = "";
@@ -292,15 +324,15 @@ static void put_titles(const struct diff_view *v, struct line *l)
 		snprintf(text, sizeof text, "%s is %.3g times as long", t[1] > t[0] ? "B" : "A",
 			t[1] > t[0] ? t[1] / t[0] : t[0] / t[1]);
 	section_left(l, ST_WARN, name_width(v, l), text);
-	section_right(l, ST_DIM, VALUE_W, logs ? "this log" : "A");
-	section_right(l, ST_DIM, VALUE_W, logs ? "the other" : "B");
+	memset(v->ends, 0, sizeof v->ends);
+	put_title(v, l, DIFF_BY_A, VALUE_W, logs ? "this log" : "A");
+	put_title(v, l, DIFF_BY_B, VALUE_W, logs ? "the other" : "B");
 	if (has_difference(v, l))
-		section_right(l, ST_DIM, VALUE_W, "difference");
-	section_right(l, v->sorted ? ST_KEY : ST_DIM, SHARE_W, "relative");
-	if (v->sorted)
-		canvas_glyph(l->c, l->y, l->x - 1, PEN_BOLD(ST_KEY), TRIANGLE_DOWN, 'v');
+		put_title(v, l, DIFF_BY_CHANGE, VALUE_W, "difference");
+	put_title(v, l, DIFF_BY_RATIO, SHARE_W, "relative");
 	if (is_uneven(v))
-		section_right(l, ST_DIM, VALUE_W, "per second");
+		put_title(v, l, DIFF_BY_RATE, VALUE_W, "per second");
+	put_title(v, l, DIFF_BY_VERDICT, VERDICT_W, v->order == DIFF_BY_VERDICT ? "verdict" : "");
 }
 
 /* "+3.2 ms", "-12.3%" */
@@ -325,21 +357,21 @@ static const char *relative(char *out, double ratio)
 static void put_figure(const struct diff_view *v, const struct diff_line *d, struct line *l)
 {
 	const struct diff_row *r = &d->row;
-	int sense = is_of_runs(v) ? r->sense : 0, width = name_width(v, l), indent = d->kind == DIFF_DETAIL ? 2 : 0;
+	int sense = sense_of(v, d), width = name_width(v, l), indent = d->kind == DIFF_DETAIL ? 2 : 0;
 	enum style style = !r->notable ? ST_DIM : sense > 0 ? ST_WARN : sense < 0 ? ST_RUN : ST_KEY;
 	char text[TEXT_ROOM + 2];
 	line_skip(l, indent);
 	section_name(l, r->notable ? ST_EM : indent ? ST_DIM : ST_TEXT, width - indent, text_of(v, d));
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->a);
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->b);
-	double rate = r->b / r->a * v->answer.total[0] / v->answer.total[1] - 1; /* of the values per second */
+	double rate = rate_of(v, d);
 	enum style of_sum = d->sum && is_uneven(v) ? ST_DIM : style;
 	if (has_difference(v, l))
 		section_right(l, of_sum, VALUE_W, with_sign(text, d->unit, r->by));
 	section_right(l, of_sum, SHARE_W, relative(text, r->ratio));
 	if (is_uneven(v))
-		section_right(l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W,
-			d->sum && isfinite(rate) ? relative(text, rate) : "");
+		section_right(
+			l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W, isfinite(rate) ? relative(text, rate) : "");
 	line_put(l, d->only ? ST_KEY : style, true, verdict_of(v, d));
 }
 
@@ -480,23 +512,47 @@ static void to_group(struct diff_view *v, int by)
 	v->top = at; /* as much of the group as there is room for */
 }
 
+/* Sort by a column, the largest first; by the same again: reverse. */
+static void sort_by(struct diff_view *v, enum diff_order order)
+{
+	v->rising = order && v->order == order && !v->rising;
+	v->order = order;
+	list_rows(v);
+}
+
+/* The next column that is drawn, or the one before. Left of the first is the order of the list. */
+static void sort_beside(struct diff_view *v, int by)
+{
+	int order = (int)v->order;
+	do
+		order = (order + DIFF_ORDERS + by) % DIFF_ORDERS;
+	while (order && v->ends[order] == 0);
+	sort_by(v, (enum diff_order)order);
+}
+
 bool diff_view_act(struct diff_view *v, enum action action)
 {
 	int by = (int)keymap_scroll(action, v->shown, (int64_t)v->n);
 	bool to_box = action == ACT_NEXT_BOX || action == ACT_PREV_BOX;
-	if (action == ACT_SORT) {
-		v->sorted = !v->sorted;
-		list_rows(v);
-	}
+	bool sorts = action == ACT_SORT || action == ACT_HIGHER || action == ACT_LOWER;
+	if (action == ACT_SORT)
+		sort_by(v, v->order ? v->order : DIFF_BY_RATIO);
+	else if (sorts)
+		sort_beside(v, action == ACT_HIGHER ? 1 : -1);
 	v->at += by;
 	settle(v, v->shown);
 	if (to_box)
 		to_group(v, action == ACT_NEXT_BOX ? 1 : -1);
-	return by || to_box || action == ACT_SORT;
+	return by || to_box || sorts;
 }
 
-bool diff_view_click(struct diff_view *v, int y)
+bool diff_view_click(struct diff_view *v, int y, int x)
 {
+	enum diff_order order = DIFF_BY_A;
+	while (order < DIFF_ORDERS && v->ends[order] <= x)
+		order++;
+	if (v->answer.made && y == v->y - 1 && order < DIFF_ORDERS)
+		sort_by(v, x < v->ends[DIFF_BY_A] - VALUE_W - 1 ? DIFF_IN_LIST : order);
 	int row = v->top + y - v->y;
 	bool hit = v->answer.made && y >= v->y && y < v->y + v->shown && row < (int)v->n;
 	v->at = hit ? row : v->at;

@@ -13,6 +13,18 @@ enum { DIFF_FIELDS = 4 };
 
 struct export_list;
 
+/* Columns that names are sorted by. Differences are compared without their sign; unknown values come last. */
+enum diff_order {
+	DIFF_IN_LIST,
+	DIFF_BY_A,
+	DIFF_BY_B,
+	DIFF_BY_CHANGE,
+	DIFF_BY_RATIO,
+	DIFF_BY_RATE,
+	DIFF_BY_VERDICT,
+	DIFF_ORDERS
+};
+
 struct diff_view {
 	bool open;
 	const struct evl_log *log;
@@ -23,7 +35,9 @@ struct diff_view {
 	struct diff_ask ask;
 	struct diff_answer answer;
 	char filter[TABLE_FILTER];
-	bool sorted;           /* in each group, the largest relative difference first */
+	enum diff_order order; /* of the names of each group */
+	bool rising;           /* the smallest first */
+	int ends[DIFF_ORDERS]; /* where the columns that were last drawn end; 0: not drawn */
 	int *rows;             /* lines that pass the filter, in their order */
 	size_t n;              /* of them */
 	size_t names;          /* without titles */
@@ -59,8 +73,8 @@ int diff_view_filter(struct diff_view *v, const char *text, struct evl_err *err)
 /* Return the selected line, or NULL. */
 const struct diff_line *diff_view_line(const struct diff_view *v);
 
-/* Select the line on screen row y. Return false if there is none. */
-bool diff_view_click(struct diff_view *v, int y);
+/* Select the line on screen row y; on the headings, sort by the column at x. Return whether a line was selected. */
+bool diff_view_click(struct diff_view *v, int y, int x);
 
 /* Compare again, after the log was replaced by a longer version. */
 void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log);

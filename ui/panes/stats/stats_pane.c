@@ -1037,7 +1037,7 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct view_figures *v = view;
-	bool hit = v->diff.open   ? diff_view_click(&v->diff, y)
+	bool hit = v->diff.open   ? diff_view_click(&v->diff, y, x)
 		: v->table.source ? table_view_click(&v->table, y, x)
 				  : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
 	if (hit && twice)
@@ -1070,7 +1070,6 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	case ACT_QUIT: return v->diff.open || table;
 	case ACT_SORT:
 	case ACT_FILTER: return v->diff.open || table || (v->answer.made && stats_boxes_table(&v->boxes, &d));
-	case ACT_HIGHER: return !v->diff.open;
 	case ACT_SEARCH: return !v->diff.open;
 	case ACT_NEXT_BOX: return !table;
 	case ACT_WHOLE: return h->model.selection.on && !v->diff.open;
@@ -1092,7 +1091,8 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 		v->now = *a;
 	diff_view_open(&v->diff, h->log, ask->ranges[0].other || ask->ranges[1].other ? h->other : NULL, ask, h->wake,
 		h->wake_ctx);
-	v->diff.sorted = was.sorted;
+	v->diff.order = was.order;
+	v->diff.rising = was.rising;
 	memcpy(v->diff.filter, was.filter, sizeof v->diff.filter);
 	h->shown = PANE_STATS;
 	return NULL;

@@ -520,7 +520,7 @@ static void lines_of_a_comparison_are_filtered_and_sorted(void **state)
 		assert_rows(&v, cases[i].rows);
 		assert_true(diff_view_act(&v, ACT_SORT));
 		assert_rows(&v, cases[i].sorted);
-		assert_true(diff_view_act(&v, ACT_SORT));
+		assert_true(diff_view_act(&v, ACT_LOWER)); /* no column has been drawn: the order of the list */
 	}
 	assert_int_equal(diff_view_filter(&v, "load", &err), 0);
 	assert_int_equal(diff_view_filter(&v, "load nosuch>3", &err), EVL_USAGE);
@@ -529,6 +529,52 @@ static void lines_of_a_comparison_are_filtered_and_sorted(void **state)
 	v.at = 1;
 	assert_int_equal(diff_view_filter(&v, "", &err), 0);
 	assert_ptr_equal(diff_view_line(&v), &lines[6]); /* so does the selected line */
+	v.answer.lines = NULL;
+	diff_view_close(&v);
+}
+
+/* Each column sorts the names of a group, largest first, and reversed; what is unknown comes last. */
+static void a_comparison_is_sorted_by_each_column(void **state)
+{
+	(void)state;
+	struct diff_line lines[8];
+	const struct diff_line head = {.kind = DIFF_HEAD};
+	struct diff_view v = {.open = true, .answer = {.made = true, .lines = lines, .total = {1, 2}}};
+	const struct {
+		enum diff_order order;
+		const char *falling, *rising;
+	} cases[] = {{DIFF_IN_LIST, "abcdefg", "abcdefg"}, {DIFF_BY_A, "acbdfeg", "afdbceg"},
+		{DIFF_BY_B, "adbcefg", "aecbdfg"}, {DIFF_BY_CHANGE, "acdbefg", "abdcefg"},
+		{DIFF_BY_RATIO, "aedcbfg", "abcdefg"}, {DIFF_BY_RATE, "acbdefg", "abcdefg"},
+		{DIFF_BY_VERDICT, "acdebfg", "aecdbfg"}};
+	add_line(&v.answer, head, "time");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .sum = true, .row = diff_row(UNIT_NS, 0, 2e9, 2e9)},
+		"total");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .sum = true, .row = diff_row(UNIT_NS, 0, 4e9, 1e9)},
+		"GC");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = diff_row(UNIT_NS, METRIC_DOWN, 1e9, 3e9)},
+		"idle");
+	add_line(&v.answer,
+		(struct diff_line){.kind = DIFF_FIGURE, .only = DIFF_ONLY_B, .row = diff_row(UNIT_NS, 0, NAN, 1)},
+		"save");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = diff_row(UNIT_NS, 0, 1, NAN)}, "load");
+	add_line(&v.answer, (struct diff_line){.kind = DIFF_MORE}, "and 3 more");
+	v.answer.made = true;
+	for (int i = 0; i < DIFF_ORDERS; i++)
+		v.ends[i] = 10 * i;
+	for (size_t i = 1; i <= countof(cases); i++) {
+		size_t k = i % countof(cases);
+		assert_true(diff_view_act(&v, ACT_HIGHER));
+		assert_int_equal(v.order, cases[k].order);
+		assert_rows(&v, cases[k].falling);
+		if (v.order == DIFF_IN_LIST)
+			continue;
+		assert_true(diff_view_act(&v, ACT_SORT));
+		assert_rows(&v, cases[k].rising);
+	}
+	v.y = 1;
+	assert_false(diff_view_click(&v, 0, 15)); /* a heading */
+	assert_int_equal(v.order, DIFF_BY_B);
 	v.answer.lines = NULL;
 	diff_view_close(&v);
 }
@@ -612,6 +658,7 @@ int main(void)
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),
 		cmocka_unit_test(lines_of_a_comparison_are_filtered_and_sorted),
+		cmocka_unit_test(a_comparison_is_sorted_by_each_column),
 		cmocka_unit_test(lines_of_a_comparison_are_exported_as_shown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
