@@ -272,9 +272,14 @@ void difference_free(struct difference *d)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
+struct difference_item diff_item(const char *name, enum unit unit, const struct diff_row *row)
+{
+	return (struct difference_item){.name = str_of(name), .unit = unit, .row = *row};
+}
+
 static void put_row(struct json *j, const char *name, enum unit unit, const struct diff_row *r)
 {
-	const struct difference_item item = {.name = str_of(name), .unit = unit, .row = *r};
+	const struct difference_item item = diff_item(name, unit, r);
 	struct figure_list list = {.differences = &item, .n_differences = 1};
 	json_open(j, '{');
 	table_json_cells(j, figure_list(FIGURES_differences), &list, 0, differences_FIGURES);

@@ -71,6 +71,9 @@ struct difference_item {
 	const char *verdict; /* "worse", "A only", … */
 };
 
+/* Return the row of a metric, also of the spans of a name. */
+struct difference_item diff_item(const char *name, enum unit unit, const struct diff_row *row);
+
 /* Return the finding with this id, or NULL. */
 const struct finding *diff_finding(const struct findings *of, enum finding_id id);
 

@@ -48,6 +48,14 @@ struct datum figure_cell(enum unit unit, double value)
 			    : cell_signed((int64_t)(value - 0.5));
 }
 
+static struct datum stake_text(const struct finding *f, struct buf *scratch)
+{
+	char text[FINDING_STAKE_TEXT];
+	size_t at = scratch->len;
+	buf_cstr(scratch, finding_stake_text(f, text));
+	return cell_name(buf_since(scratch, at));
+}
+
 static const char *const severities[] = {[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
 static const char *const senses[] = {"better", "neither", "worse"};
 
@@ -98,12 +106,18 @@ static const char *const senses[] = {"better", "neither", "worse"};
 #include "report/figure_lists.def"
 /* clang-format on */
 
+static enum unit unit_of_difference(void *list, uint64_t i)
+{
+	return ((const struct figure_list *)list)->differences[i].unit;
+}
+
 static const struct table_kind kinds[FIGURE_LISTS] = {
 #define LIST(list, rows, row)                                                                                          \
 	[FIGURES_##list] = {.name = #list,                                                                             \
 		.columns = figure_##list##_columns,                                                                    \
 		.n_columns = list##_FIGURES,                                                                           \
 		.cell = cell_of_##list,                                                                                \
+		.unit = FIGURES_##list == FIGURES_differences ? unit_of_difference : NULL,                             \
 		.count = count_of_##list},
 #define COLUMN(list, id, key, use, title, unit, meaning, value)
 #define END_LIST(list)

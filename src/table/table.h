@@ -65,6 +65,8 @@ struct table_kind {
 	/* Get references to all rows, in the order of the list; the caller frees *refs. Return 0 or EVL_NOMEM. NULL:
 	 * the references are 0 to count - 1. */
 	int (*refs)(void *list, uint64_t **refs, size_t *n);
+	/* Return the unit of a row's columns of UNIT_NUMBER; NULL: they have none. */
+	enum unit (*unit)(void *list, uint64_t ref);
 	size_t (*count)(const void *list);
 	/* Size of a list in bytes. A list starts with a struct table_range; the rest is zeros until it is made. 0:
 	 * lists are created by other means. */

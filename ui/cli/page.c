@@ -97,34 +97,43 @@ void page_cell(const struct page *p, int columns, const char *value)
 	right(p, columns, value);
 }
 
-static void put_field(const struct page *p, int width, const char *text)
+static void put_field(const struct page *p, const struct page_column *c, const char *text)
 {
-	if (width > 0)
-		page_cell(p, width, text);
+	fputs(c->join ? c->join : "  ", p->out);
+	if (c->width > 0)
+		right(p, c->width, text);
 	else
-		fprintf(p->out, "  %-*s", -width, text);
+		fprintf(p->out, "%-*s", -c->width, text);
 }
 
 static void put_cell(const struct page *p, const struct page_look *look, const struct page_column *c, enum unit unit,
 	const struct datum *cell)
 {
 	enum { ROOM = TEXT_ROOM + 40 };
-	char value[TEXT_ROOM], text[ROOM];
+	char value[ROOM], text[2 * ROOM];
 	const char *unknown = c->unknown ? c->unknown : look->unknown ? look->unknown : "";
 	if (cell->kind == CELL_UNKNOWN && c->width == 0 && !c->unknown)
 		return;
 	if (cell->kind == CELL_TEXT && c->width == 0) {
-		fputs("  ", p->out);
+		fputs(c->join ? c->join : "  ", p->out);
 		page_text(p, cell->text);
 		return;
 	}
 	if (cell->kind == CELL_TEXT)
 		snprintf(value, sizeof value, "%.*s", (int)cell->text.len, (const char *)cell->text.p);
 	else if (cell->kind)
-		text_value(value, unit, cell_double(cell));
+		(c->write ? c->write : text_value)(value, unit, cell_double(cell));
 	snprintf(text, sizeof text, "%s%s%s", c->before ? c->before : "", cell->kind ? value : unknown,
 		c->after ? c->after : "");
-	put_field(p, c->width, text);
+	put_field(p, c, text);
+}
+
+static void put_sign(const struct page *p, const struct page_look *look, const void *list, size_t row)
+{
+	enum ink ink = INK_PLAIN;
+	const char *sign = look->sign(list, row, &ink);
+	fputs("  ", p->out);
+	page_inked(p, ink, sign);
 }
 
 void page_list(const struct page *p, const struct page_look *look, const struct table_kind *kind, void *list)
@@ -136,16 +145,20 @@ void page_list(const struct page *p, const struct page_look *look, const struct 
 	for (size_t i = 0; all && look->heads && i < look->n; i++) {
 		const struct page_column *c = &look->columns[i];
 		if (c->width)
-			put_field(p, c->width, c->head ? c->head : kind->columns[c->column].title);
+			put_field(p, c, c->head ? c->head : kind->columns[c->column].title);
 	}
 	if (all && look->heads)
 		fputc('\n', p->out);
 	for (size_t i = 0; i < n; i++) {
+		if (look->sign)
+			put_sign(p, look, list, i);
 		for (size_t k = 0; k < look->n; k++) {
 			int column = look->columns[k].column;
 			buf_clear(&scratch);
 			struct datum cell = kind->cell(list, i, column, &scratch);
-			put_cell(p, look, &look->columns[k], kind->columns[column].unit, &cell);
+			enum unit unit = kind->columns[column].unit;
+			put_cell(p, look, &look->columns[k],
+				unit == UNIT_NUMBER && kind->unit ? kind->unit(list, i) : unit, &cell);
 		}
 		fputc('\n', p->out);
 	}

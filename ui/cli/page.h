@@ -48,12 +48,16 @@ struct page_column {
 	const char *before, *after; /* printed around the value; NULL: nothing */
 	const char *unknown;        /* printed if the value is unknown; NULL: page_look.unknown */
 	const char *head;           /* heading; NULL: the column's title */
+	const char *join;           /* printed between it and the field before; NULL: two blanks */
+	char *(*write)(char *out, enum unit unit, double value); /* to out[TEXT_CHANGE_ROOM]; NULL: text_value */
 };
 
 /* Layout of a list. unknown: printed for unknown values in columns with a width; more: noun for the rows that are
  * not printed; most: maximum number of rows, 0: all; heads: print headings of the columns. */
 struct page_look {
 	const char *heading, *unknown, *more;
+	/* Return a sign that precedes the row, and set its colour; NULL: there are none. */
+	const char *(*sign)(const void *list, size_t row, enum ink *ink);
 	const struct page_column *columns;
 	size_t n, most;
 	bool heads;

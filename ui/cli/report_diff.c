@@ -6,38 +6,44 @@
 #include "cli/report_profile.h"
 #include "draw/say.h"
 #include "report/diff.h"
+#include "report/figure_lists.h"
 #include "report/figure_name.h"
 #include "report/findings.h"
 
 #include <math.h>
 
 /* "+12.3%", "x 3.4" for what has more than doubled. */
-static const char *put_ratio(char *out, double ratio)
+static char *put_ratio(char *out, UNUSED enum unit unit, double ratio)
 {
-	if (isnan(ratio))
-		*out = '\0';
-	else if (ratio >= 1)
+	if (ratio >= 1)
 		snprintf(out, TEXT_ROOM, "x %.*f", ratio < 99 ? 1 : 0, ratio + 1);
 	else
 		snprintf(out, TEXT_ROOM, "%+.1f%%", ratio * 100);
 	return out;
 }
 
-static void put_row(const struct page *p, const char *name, enum unit unit, const struct diff_row *r)
+static const char *sign_of(const void *list, size_t row, enum ink *ink)
 {
 	static const struct {
 		const char *sign;
 		enum ink ink;
 	} senses[] = {{"+", INK_GREEN}, {"*", INK_BOLD}, {"!", INK_RED}};
-	char t[4][TEXT_CHANGE_ROOM];
-	fputs("  ", p->out);
-	page_inked(p, senses[r->sense + 1].ink, r->notable ? senses[r->sense + 1].sign : " ");
-	fprintf(p->out, " %-24s", name);
-	page_cell(p, 12, text_value(t[0], unit, r->a));
-	page_cell(p, 12, text_value(t[1], unit, r->b));
-	page_cell(p, 12, isnan(r->by) ? "" : text_change(t[2], unit, r->by));
-	page_cell(p, 8, put_ratio(t[3], r->ratio));
-	fputc('\n', p->out);
+	const struct diff_row *r = &((const struct figure_list *)list)->differences[row].row;
+	*ink = senses[r->sense + 1].ink;
+	return r->notable ? senses[r->sense + 1].sign : " ";
+}
+
+/* One row for each metric of a log, or of the spans of a name. */
+static void put_rows(const struct page *p, const struct difference_item *items, size_t n)
+{
+	static const struct page_column columns[] = {{.column = differences_NAME, .width = -24, .join = " "},
+		{.column = differences_A, .width = 12, .unknown = "unknown"},
+		{.column = differences_B, .width = 12, .unknown = "unknown"},
+		{.column = differences_BY, .width = 12, .write = text_change},
+		{.column = differences_RATIO, .width = 8, .write = put_ratio}};
+	static const struct page_look look = {PAGE_COLUMNS(columns), .sign = sign_of};
+	struct figure_list list = {.differences = items, .n_differences = n};
+	page_list(p, &look, figure_list(FIGURES_differences), &list);
 }
 
 static void put_log(const struct page *p, const char *name, const struct evl_log *log)
@@ -60,9 +66,12 @@ static void put_spans(const struct page *p, const struct diff_spans *d)
 		fputs("  ", p->out);
 		page_text(p, d->items[i].name);
 		fputc('\n', p->out);
+		struct difference_item items[DIFF_SPAN_FIGURES];
+		size_t n = 0;
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
 			if (diff_span_shown(&d->items[i], f))
-				put_row(p, diff_span_name(f), diff_span_unit(f), &d->items[i].rows[f]);
+				items[n++] = diff_item(diff_span_name(f), diff_span_unit(f), &d->items[i].rows[f]);
+		put_rows(p, items, n);
 	}
 	if (d->n > SHOWN)
 		fprintf(p->out, "  and %zu names with less time: --json lists them\n", d->n - SHOWN);
@@ -126,6 +135,8 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	const struct difference *d, struct out *out)
 {
 	const struct diff_row *rows = d->rows;
+	struct difference_item items[METRICS];
+	size_t n = 0;
 	struct page page;
 	if (!page_open(&page, o))
 		return EVL_NOMEM;
@@ -137,7 +148,9 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
 	for (int m = 0; m < METRICS; m++)
 		if (!isnan(rows[m].a) || !isnan(rows[m].b))
-			put_row(&page, metric_info((enum metric)m)->name, metric_info((enum metric)m)->unit, &rows[m]);
+			items[n++] = diff_item(
+				metric_info((enum metric)m)->name, metric_info((enum metric)m)->unit, &rows[m]);
+	put_rows(&page, items, n);
 	put_spans(&page, &d->spans);
 	put_findings(&page, d->findings);
 	report_profile_diff(&page, &d->profile);

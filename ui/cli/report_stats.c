@@ -159,8 +159,23 @@ LOOK(phases, {FIELD(phases_FROM, -8)}, {FIELD(phases_LENGTH, 10)}, {FIELD(phases
 	{FIELD(phases_PAUSES, 10)}, {FIELD(phases_IDLE, 10)}, {FIELD(phases_GCS, 10)}, {FIELD(phases_LONGEST, 10)},
 	{FIELD(phases_ALLOCATED, 10)}, {FIELD(phases_CAPS_BUSY, 10)}, {FIELD(phases_NAME, 0)});
 LOOK(ticky, {FIELD(ticky_ENTRIES, 22)}, {FIELD(ticky_ALLOCS, 12)}, {FIELD(ticky_ALLOCD, 12)}, {FIELD(ticky_NAME, 0)});
+LOOK(findings, {FIELD(findings_TEXT, 0), .join = " "}, {FIELD(findings_T, 0), .join = "; at "},
+	{FIELD(findings_COST, 0), .join = "; cost "}, {FIELD(findings_FLAG, 0), .join = " → +RTS "});
+
+static const char *sign_of_finding(const void *list, size_t row, enum ink *ink)
+{
+	static const struct {
+		const char *sign;
+		enum ink ink;
+	} severities[] = {
+		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"·", INK_PLAIN}};
+	enum finding_grave severity = ((const struct figure_list *)list)->findings->items[row].severity;
+	*ink = severities[severity].ink;
+	return severities[severity].sign;
+}
 
 static const struct page_look looks[FIGURE_LISTS] = {
+	[FIGURES_findings] = {.heading = "findings", PAGE_COLUMNS(findings_on_page), .sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},
 	[FIGURES_caps] = {PAGE_COLUMNS(caps_on_page), .heads = true, .most = 64},
 	[FIGURES_nm_census] = {.heading = "segments of the nonmoving heap by block size, last statistics",
@@ -299,30 +314,6 @@ static int put_names(const struct page *p, const struct evl_log *log, const stru
 	return result ? result : put_named(p, log, f, NAMED_LABELS, "threads by label", of_labels, countof(of_labels));
 }
 
-static void put_findings(const struct page *p, const struct findings *findings)
-{
-	static const struct {
-		const char *sign;
-		enum ink ink;
-	} graves[] = {
-		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"·", INK_PLAIN}};
-	if (findings->n)
-		page_heading(p, "findings");
-	for (size_t i = 0; i < findings->n; i++) {
-		const struct finding *f = &findings->items[i];
-		char stake[FINDING_STAKE_TEXT];
-		fputs("  ", p->out);
-		page_inked(p, graves[f->severity].ink, graves[f->severity].sign);
-		fputc(' ', p->out);
-		page_text(p, str_of(f->text));
-		if (f->has_place)
-			fprintf(p->out, "; at %s", as_value(UNIT_MOMENT, (double)f->t));
-		if (*finding_stake_text(f, stake))
-			fprintf(p->out, "; cost %s", stake);
-		fprintf(p->out, "%s%s\n", *f->flag ? " → +RTS " : "", f->flag);
-	}
-}
-
 /* --- the report --------------------------------------------------------------------------------------------------- */
 
 static void put_range(const struct page *p, const struct figures *f)
@@ -344,7 +335,8 @@ static int put_report(
 	fputc('\n', p->out);
 	put_program(p, log);
 	put_range(p, f);
-	put_findings(p, findings);
+	struct figure_list list = {.log = log, .f = f, .findings = findings};
+	page_list(p, &looks[FIGURES_findings], figure_list(FIGURES_findings), &list);
 	for (int m = 0; m < METRICS;) {
 		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION,
 		     nonmoving = m == METRIC_NONMOVING_CYCLES;

@@ -472,7 +472,7 @@ static uint64_t label_here(const struct view_figures *v, const struct pane_host 
 	struct stats_place place = {0};
 	uint64_t ref;
 	if (v->table.source == &stats_span_names && table_view_row(&v->table, &ref))
-		return idmap_key(table_view_text(&v->table, spans_NAME));
+		return idmap_key(table_view_text(&v->table, spans_ROW_NAME));
 	if (!v->table.source)
 		place = stats_boxes_place(&v->boxes, &d);
 	return place.kind == PLACE_LIST ? place.label : 0;
@@ -570,7 +570,7 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	}
 	place.id = (uint32_t)ref; /* of a thread */
-	if (source == &stats_caps && table_view_number(&v->table, caps_CAP, &id))
+	if (source == &stats_caps && table_view_number(&v->table, caps_ROW_CAP, &id))
 		place.id = (uint32_t)id;
 	go(h, &place);
 }

@@ -37,10 +37,10 @@ const struct table_source stats_span_names = {.kind = &figure_tables[FIGURES_spa
 	.list = FIGURES_spans,
 	.title = "names of spans",
 	.absence = ABSENCE_SPANS,
-	.sorted = spans_TOTAL,
+	.sorted = spans_ROW_TOTAL,
 	.falling = true,
-	.wide = spans_NAME,
-	.at = spans_MAX_AT,
+	.wide = spans_ROW_NAME,
+	.at = spans_ROW_MAX_AT,
 	.deepens = "reading what their time went into"};
 
 const struct table_source stats_spans = {.kind = &span_list_kind,
@@ -104,7 +104,7 @@ const struct table_source stats_caps = {.kind = &figure_tables[FIGURES_caps],
 	.title = "capabilities",
 	.exported = "csv caps",
 	.absence = ABSENCE_RUNS,
-	.sorted = caps_CAP,
+	.sorted = caps_ROW_CAP,
 	.wide = -1,
 	.at = -1};
 
@@ -137,15 +137,15 @@ const struct table_source stats_cycles = {.kind = &figure_tables[FIGURES_nm_cycl
 	.title = "nonmoving cycles",
 	.exported = "csv nm_cycles",
 	.absence = ABSENCE_NONMOVING,
-	.sorted = nm_cycles_START,
+	.sorted = nm_cycles_ROW_START,
 	.wide = -1,
-	.at = nm_cycles_START};
+	.at = nm_cycles_ROW_START};
 
 const struct table_source stats_segments = {.kind = &figure_tables[FIGURES_nm_census],
 	.list = FIGURES_nm_census,
 	.title = "block sizes of the last sweep",
 	.absence = ABSENCE_NM_CENSUS,
-	.sorted = nm_census_BLOCK,
+	.sorted = nm_census_ROW_BLOCK,
 	.wide = -1,
 	.at = -1};
 
