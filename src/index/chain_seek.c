@@ -119,9 +119,16 @@ void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t)
 		if (chain_seek_due(s, t))
 			chain_seek_step(s);
 	}
+	chain_seek_leave_open(s, t);
+}
+
+bool chain_seek_leave_open(struct chain_seek *s, uint64_t t)
+{
 	uint64_t open_until = chain_seek_open_until(s->table);
-	if (s->pos.state == CAP_RUN && !s->have_next && !s->cursor.missing && open_until < t)
-		cap_change(&s->pos, CAP_IDLE, open_until);
+	if (s->pos.state != CAP_RUN || s->have_next || s->cursor.missing || open_until >= t)
+		return false;
+	cap_change(&s->pos, CAP_IDLE, open_until);
+	return true;
 }
 
 uint64_t chain_seek_open_until(const struct tile_table *table)

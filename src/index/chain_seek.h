@@ -77,6 +77,10 @@ void chain_seek_advance(struct chain_seek *s, uint64_t t);
 /* Process all events before t, when the tile is known: the last tile that starts before t, or the one entered last. */
 void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t);
 
+/* After all events before t: end a run that is open at the end of the chain and ended before t, because its thread ran
+ * elsewhere. Return true if there was one. */
+bool chain_seek_leave_open(struct chain_seek *s, uint64_t t);
+
 /* Return the end, in ns, of a run that is still open at the end of the chain: the time at which its thread runs on another
  * capability, or UINT64_MAX, the end of the log. */
 uint64_t chain_seek_open_until(const struct tile_table *table);

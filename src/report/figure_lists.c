@@ -37,6 +37,7 @@ static struct datum share_of(bool known, uint64_t part, uint64_t all)
 #define FINISHED(ns)        (r->n > r->unfinished ? cell_count(ns) : CELL_NONE)
 #define QUANTILE(ns)        (l->no_quantiles ? CELL_NONE : FINISHED(ns))
 #define OF_TOTAL(ns)        share_of(f->deep, ns, r->total)
+#define OF_CAP(known, ns)   share_of(known, ns, figures_total(f))
 #define OF_PHASE(known, ns) share_of(known, ns, r->to - r->from)
 
 struct datum figure_cell(enum unit unit, double value)

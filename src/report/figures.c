@@ -1,6 +1,7 @@
 #include "report/figures.h"
 
 #include "report/figures_private.h"
+#include "sched/cap_shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,59 +40,114 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 
 /* --- capabilities ------------------------------------------------------------------------------------------------- */
 
-/* A helper may log the end of a collection only when it is woken for the next one, though it has nothing to do meanwhile: it
- * collected for no longer than collections took. */
-static uint64_t collecting(const struct figures *f, uint64_t logged)
+/* Where its time is looked up, the same for all capabilities. */
+struct cap_lookup {
+	const struct evl_log *log;
+	struct time_window *windows;
+	size_t n;
+	struct gc_sum *columns; /* NULL over windows of spans */
+	struct cap_shares_gcs gcs;
+	struct cap_absence *absent; /* of one capability; room for all */
+	size_t room;
+};
+
+/* List the collections that touch the range in order of time, unless there are too many. Return false if memory ran out. */
+static bool list_gcs(struct cap_lookup *l, const struct figures *f)
 {
-	double took = f->values[METRIC_TIME_GC];
-	return isnan(took) ? logged : min_u64(logged, (uint64_t)took);
+	const struct gcs *g = &l->log->gcs;
+	const size_t most = f->deep ? 1 << 20 : 1 << 16;
+	struct gc_sum sum;
+	gcs_sum(g, f->from, f->to, &sum);
+	size_t room = sum.n + g->n; /* on each chain one may start before the range */
+	const struct gc_row **rows = room <= most ? malloc((room + 1) * sizeof *rows) : NULL;
+	const struct gc_row *row = gcs_at(g, f->from);
+	for (row = row ? row : gcs_after(g, f->from, GC_ALL);
+		rows && row && gc_requested(row) < f->to && l->gcs.n < room; row = gcs_after(g, row->start, GC_ALL))
+		rows[l->gcs.n++] = row;
+	l->gcs.rows = rows;
+	return rows || room > most;
 }
 
-/* The time of all windows in which the program, or its start, kept a capability from running threads. */
-static uint64_t disabled_ns(const struct figures *f, const struct cap_life *life, uint16_t cap)
+/* The windows of spans; or equal parts of the range, fewer if there are many capabilities, so that parts with few events are
+ * exact in any case. */
+static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 {
-	uint64_t ns = 0;
-	for (size_t i = 0; i < figures_n_windows(f); i++) {
-		const struct time_window w = figures_window(f, i);
-		ns += cap_life_absent_ns(life, cap, w.from, min_u64(w.to, f->to));
+	enum { COLUMNS = 1024, ALL = 1 << 15 };
+	if (f->windows.label) {
+		l->windows = f->windows.items;
+		l->n = f->windows.n;
+		return true;
 	}
-	return ns;
+	int cols = (int)min_u64(COLUMNS, ALL / min_u64(l->log->n_caps, FIGURE_CAPS));
+	l->windows = calloc((size_t)cols, sizeof *l->windows);
+	l->columns = calloc((size_t)cols, sizeof *l->columns);
+	if (!l->windows || !l->columns)
+		return false;
+	for (l->n = 0; l->n < (size_t)cols; l->n++)
+		l->windows[l->n] = (struct time_window){
+			column_edge(f->from, f->to, cols, (int)l->n), column_edge(f->from, f->to, cols, (int)l->n + 1)};
+	cap_shares_gc_columns(&l->log->gcs, f->from, f->to, cols, l->columns);
+	return true;
 }
 
-static int put_caps(struct figures *f, const struct evl_log *log)
+static int put_cap(struct figures *f, const struct cap_lookup *l, uint32_t chain, const struct progress *watch)
 {
-	double total = (double)figures_total(f), most = 0, least = 1;
-	size_t n = min_u64(log->n_caps, FIGURE_CAPS);
-	f->caps = calloc(n ? n : 1, sizeof *f->caps);
-	if (!f->caps)
-		return EVL_NOMEM;
-	for (size_t i = 0; i < n && total > 0 && f->has_sched; i++) {
-		uint32_t chain = log->cap_chains[i];
-		struct cap_column c;
-		if (f->windows.label)
-			caps_over(&log->blocks, &log->tiles[chain], chain, f->windows.items, f->windows.n, &c);
-		else
-			caps_columns(&log->blocks, &log->tiles[chain], chain, f->from, f->to, 1, &c);
-		uint64_t gc_ns = collecting(f, c.gc_ns);
-		struct cap_figures *cap = &f->caps[f->n_caps++];
-		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap,
-			.run = (double)c.run_ns / total,
-			.gc = f->has_gc ? (double)gc_ns / total : (double)NAN,
-			.run_ns = c.run_ns,
-			.gc_ns = gc_ns,
-			.disabled_ns = disabled_ns(f, &log->cap_life, log->blocks.chains[chain].cap),
-			.switches = c.switches};
-		double idle = 1 - cap->run - cap->gc;
-		cap->idle = idle < 0 ? 0 : idle;
-		most = cap->run > most ? cap->run : most;
-		least = cap->run < least ? cap->run : least;
+	const struct evl_log *log = l->log;
+	uint16_t cap = log->blocks.chains[chain].cap;
+	struct cap_shares_sum sum;
+	const struct cap_shares_ask ask = {.windows = l->windows,
+		.n = l->n,
+		.absent = l->absent,
+		.n_absent = cap_life_absent(&log->cap_life, cap, f->from, f->to, l->absent, l->room),
+		.all = f->deep || f->windows.label,
+		.watch = watch};
+	int result = cap_shares_over(&log->blocks, &log->tiles[chain], chain, &l->gcs, &ask, &sum);
+	f->caps[f->n_caps++] = (struct cap_figures){.cap = cap,
+		.exact = sum.exact,
+		.run = sum.ns[SHARE_RUN],
+		.gc = sum.ns[SHARE_MINOR] + sum.ns[SHARE_MAJOR] + sum.ns[SHARE_WAIT],
+		.gc_wait = sum.ns[SHARE_WAIT],
+		.sync = sum.ns[SHARE_SYNC],
+		.stopped = sum.ns[SHARE_STOPPED],
+		.idle = sum.ns[SHARE_IDLE],
+		.off = sum.off_ns,
+		.absent = sum.absent_ns,
+		.switches = sum.switches};
+	return result;
+}
+
+static void put_cap_metrics(struct figures *f, const struct evl_log *log)
+{
+	double total = (double)figures_total(f);
+	uint64_t most = 0, least = UINT64_MAX;
+	for (size_t i = 0; i < f->n_caps; i++) {
+		most = max_u64(most, f->caps[i].run);
+		least = min_u64(least, f->caps[i].run);
 	}
-	if (f->n_caps == 0)
-		return 0;
 	f->values[METRIC_CAP_UTILISATION] = f->values[METRIC_TIME_RUN] / ((double)log->n_caps * total);
-	f->values[METRIC_CAP_MOST] = most;
-	f->values[METRIC_CAP_LEAST] = least;
-	return 0;
+	f->values[METRIC_CAP_MOST] = (double)most / total;
+	f->values[METRIC_CAP_LEAST] = (double)least / total;
+}
+
+static int put_caps(struct figures *f, const struct evl_log *log, const struct progress *watch)
+{
+	size_t n = figures_total(f) && f->has_sched ? min_u64(log->n_caps, FIGURE_CAPS) : 0;
+	struct cap_lookup l = {.log = log, .gcs = {.gcs = &log->gcs}, .room = rows_count(&log->cap_life.rows) + 1};
+	if (n == 0)
+		return 0;
+	l.absent = calloc(l.room, sizeof *l.absent);
+	f->caps = calloc(n, sizeof *f->caps);
+	bool good = list_gcs(&l, f);
+	int result = cap_windows(&l, f) && good && l.absent && f->caps ? 0 : EVL_NOMEM;
+	l.gcs.columns = l.columns;
+	for (size_t i = 0; i < n && result == 0; i++)
+		result = put_cap(f, &l, log->cap_chains[i], watch);
+	if (result == 0)
+		put_cap_metrics(f, log);
+	if (!f->windows.label)
+		free(l.windows);
+	free_all((void *)(uintptr_t)l.gcs.rows, l.columns, l.absent);
+	return result;
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */
@@ -203,7 +259,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	int result = put_time(f, log, watch);
 	progress_tell(watch, f->deep ? 0.25 : 0.5);
 	result = result ? result : figures_gc(f, log, watch);
-	result = result ? result : put_caps(f, log);
+	result = result ? result : put_caps(f, log, watch);
 	result = result ? result : put_lives(f, log);
 	if (result == 0) {
 		figures_heap(f, log);

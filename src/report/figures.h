@@ -38,14 +38,15 @@ struct gen_figures {
 	struct gc_gen sum;
 };
 
-/* Time of one capability. The shares add up to 1; time stopped for a collection in which it takes no part, and time
- * in which it was disabled, counts as idle. */
+/* Time of one capability in ns, as in cap_shares.h. Without gc_wait, which is a part of gc, the first six add up to the
+ * range. If the log has no GC events, only run, absent and switches are known. */
 struct cap_figures {
 	uint16_t cap;
-	double run, gc, idle; /* gc: it works or waits in a collection that it takes part in */
-	uint64_t run_ns, gc_ns;
-	uint64_t disabled_ns; /* time in which it was not created yet, disabled or deleted, whatever else went on */
-	uint64_t switches;    /* number of changes between run, GC and idle */
+	bool exact; /* false, for big logs unless the figures are deep: gc and idle are upper, the others lower bounds */
+	uint64_t run, gc, sync, stopped, idle, off;
+	uint64_t gc_wait;
+	uint64_t absent;   /* time in which it was not created yet, disabled or deleted, whatever else went on */
+	uint64_t switches; /* number of changes between run, GC and idle */
 };
 
 /* Live bytes after the first and the last major collection, as read off the regression line through all of them. */

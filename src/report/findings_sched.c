@@ -15,8 +15,8 @@ static uint32_t ran_most_of(const struct finding_case *c, const struct cap_figur
 	if (!lives && !waits)
 		return 0;
 	double ns = (double)(lives ? f->lives.top[0].ns : f->waits->by_run[0].run_ns);
-	double elsewhere = all_ns - (double)cap->run_ns;
-	if (!(ns - elsewhere > (double)cap->run_ns / 2))
+	double elsewhere = all_ns - (double)cap->run;
+	if (!(ns - elsewhere > (double)cap->run / 2))
 		return 0;
 	return lives ? f->lives.top[0].thread : f->waits->by_run[0].thread;
 }
@@ -27,17 +27,17 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	char thread[FINDING_NAME];
 	double run = 0;
 	for (size_t i = 0; i < c->f->n_caps; i++) {
-		run += (double)c->f->caps[i].run_ns;
-		most = c->f->caps[i].run_ns > most->run_ns ? &c->f->caps[i] : most;
+		run += (double)c->f->caps[i].run;
+		most = c->f->caps[i].run > most->run ? &c->f->caps[i] : most;
 	}
-	if (c->f->n_caps < 2 || !((double)most->run_ns > 0.8 * run) || most->run_ns < FINDING_LEAST_NS)
+	if (c->f->n_caps < 2 || !((double)most->run > 0.8 * run) || most->run < FINDING_LEAST_NS)
 		return false;
 	out->thread = ran_most_of(c, most, run);
 	out->has_cap = true;
 	out->cap = most->cap;
-	double rest = run - (double)most->run_ns;
+	double rest = run - (double)most->run;
 	finding_say(out, "cap %u ran %s of the %s of all thread time%s%s; %s", most->cap,
-		as_share((double)most->run_ns / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
+		as_share((double)most->run / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
 		out->thread ? finding_thread(c, out->thread, thread) : "",
 		rest > 0.0005 * run ? c->f->n_caps == 2 ? "the other capability ran the rest"
 							: "the other capabilities ran the rest"
@@ -45,7 +45,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 			? rest > 0 ? "the other capability was almost unused" : "the other capability was unused"
 			: rest > 0 ? "the other capabilities were almost unused"
 				   : "the other capabilities were unused");
-	finding_stake_ns(out, c, (double)most->run_ns - run / (double)c->f->n_caps);
+	finding_stake_ns(out, c, (double)most->run - run / (double)c->f->n_caps);
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 

@@ -80,17 +80,6 @@ size_t cap_life_absent(
 	return found;
 }
 
-uint64_t cap_life_absent_ns(const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1)
-{
-	struct walk w = begin(l, cap);
-	uint64_t ns = 0;
-	do {
-		if (w.now.state != CAP_ENABLED)
-			ns += sub_or_0(min_u64(w.now.to, t1), max_u64(w.now.from, t0));
-	} while (w.now.to < t1 && next(&w));
-	return ns;
-}
-
 struct cap_absence cap_life_at(const struct cap_life *l, uint16_t cap, uint64_t t)
 {
 	struct walk w = begin(l, cap);

@@ -46,9 +46,6 @@ struct cap_absence {
 size_t cap_life_absent(
 	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room);
 
-/* Return the total time of these absences within [t0, t1). */
-uint64_t cap_life_absent_ns(const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1);
-
 /* Return whether the program disabled a capability. */
 bool cap_life_disabled(const struct cap_life *l);
 

@@ -4,16 +4,37 @@
 
 enum { NEAR_TILES = 1 }; /* columns that end at most this number of tiles ahead are decoded */
 
+/* When a capability could not run threads, and the next of these times. */
+struct absences {
+	const struct cap_absence *items;
+	size_t n, i;
+};
+
 /* Fills a column from left to right. */
 struct painter {
 	const struct cap_shares_gcs *gcs;
 	struct cap_column *col;
-	uint64_t from, at; /* the column's begin; what is painted ends here */
-	size_t gc;         /* the first collection of the list that ends after `at` */
-	size_t tile;       /* the last that starts before `at` */
-	size_t stride;     /* tiles of the column before */
-	bool waits;        /* the capability's own collection is in a phase without work */
+	uint64_t from, at;   /* the column's begin; what is painted ends here */
+	size_t gc;           /* the first collection of the list that ends after `at` */
+	size_t tile;         /* the last that starts before `at` */
+	size_t stride;       /* tiles of the column before */
+	bool waits;          /* the capability's own collection is in a phase without work */
+	bool all;            /* decode all columns, however long they are */
+	struct absences off; /* of the capability; off_ns: their parts in which it would be idle */
+	uint64_t off_ns;
+	struct gc_walk led; /* of the collections that the capability leads */
 };
+
+/* The part of [from, to) that lies in absences. `from` never decreases. */
+static uint64_t absent_ns(struct absences *a, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	while (a->i < a->n && a->items[a->i].to <= from)
+		a->i++;
+	for (size_t i = a->i; i < a->n && a->items[i].from < to; i++)
+		ns += min_u64(a->items[i].to, to) - max_u64(a->items[i].from, from);
+	return ns;
+}
 
 static void put(struct painter *p, enum cap_share share, uint64_t to)
 {
@@ -26,6 +47,8 @@ static void put(struct painter *p, enum cap_share share, uint64_t to)
 	}
 	col->to = (uint8_t)share;
 	col->ns[share] += to - p->at;
+	if (share == SHARE_IDLE)
+		p->off_ns += absent_ns(&p->off, p->at, to);
 	p->at = to;
 }
 
@@ -147,7 +170,7 @@ static void pass(struct painter *p, struct chain_seek *s, uint64_t from, uint64_
 	size_t first = p->tile, last = tiles_from(s->table, s->ready, first, p->stride, to);
 	p->tile = last;
 	p->stride = last - first;
-	col->exact = p->gcs->rows && last - first <= NEAR_TILES;
+	col->exact = p->gcs->rows && (p->all || last - first <= NEAR_TILES);
 	if (!col->exact) {
 		jump(p, s, last, to);
 		return;
@@ -155,8 +178,41 @@ static void pass(struct painter *p, struct chain_seek *s, uint64_t from, uint64_
 	p->col = col;
 	p->from = p->at = from;
 	walk(p, s, to);
-	paint(p, (enum cap_state)s->pos.state, s->pos.since, to);
 	s->tile = last > s->tile ? last : s->tile;
+	struct cap_pos was = s->pos;
+	if (chain_seek_leave_open(s, to))
+		paint(p, (enum cap_state)was.state, was.since, s->pos.since);
+	paint(p, (enum cap_state)s->pos.state, s->pos.since, to);
+}
+
+/* Go to t, where the first column begins. Return false if nothing of the capability is indexed. */
+static bool start(struct painter *p, struct chain_seek *s, const struct blocks *b, const struct tile_table *table,
+	uint32_t chain, uint64_t t)
+{
+	if (!chain_seek_begin(s, b, table, chain))
+		return false;
+	gc_walk_begin(&p->led, p->gcs->gcs, chain, t);
+	p->tile = tiles_before(table, s->ready, t);
+	jump(p, s, p->tile, t);
+	return true;
+}
+
+/* Fill the column [from, to), where the one before ended. sum: of all collections in it; NULL: add them up. */
+static void fill(struct painter *p, struct chain_seek *s, uint64_t from, uint64_t to, const struct gc_sum *sum,
+	struct cap_column *col)
+{
+	struct cap_pos before = s->pos;
+	struct gc_sum led = {0}, own;
+	bool lost = s->cursor.missing;
+	gc_walk_next(&p->led, to, &led);
+	pass(p, s, from, to, col);
+	col->known = col->known && !lost && !s->cursor.missing;
+	caps_between(&before, &s->pos, from, to, col);
+	if (col->exact)
+		return;
+	if (!sum)
+		gcs_sum(p->gcs->gcs, from, to, &own);
+	estimate(sum ? sum : &own, &led, from, to, col);
 }
 
 void cap_shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
@@ -164,28 +220,56 @@ void cap_shares_columns(const struct blocks *b, const struct tile_table *table, 
 {
 	struct painter p = {.gcs = gcs};
 	struct chain_seek s;
-	struct gc_walk own;
 	caps_blank(b, table, chain, t0, t1, n, out);
-	if (!chain_seek_begin(&s, b, table, chain)) { /* not yet, or its blocks hold nothing that can be read */
-		for (int i = 0; i < n; i++)
-			out[i].ns[SHARE_IDLE] = column_edge(t0, t1, n, i + 1) - column_edge(t0, t1, n, i);
-		return;
-	}
-	gc_walk_begin(&own, gcs->gcs, chain, t0);
-	p.tile = tiles_before(table, s.ready, t0);
-	jump(&p, &s, p.tile, t0);
+	bool any = start(&p, &s, b, table, chain, t0);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = column_edge(t0, t1, n, i), to = column_edge(t0, t1, n, i + 1);
-		struct cap_pos before = s.pos;
-		struct gc_sum led = {0};
-		bool lost = s.cursor.missing;
-		gc_walk_next(&own, to, &led);
-		pass(&p, &s, from, to, &out[i]);
-		out[i].known = out[i].known && !lost && !s.cursor.missing;
-		caps_between(&before, &s.pos, from, to, &out[i]);
-		if (!out[i].exact)
-			estimate(&gcs->columns[i], &led, from, to, &out[i]);
+		if (any)
+			fill(&p, &s, from, to, &gcs->columns[i], &out[i]);
+		else /* not yet, or its blocks hold nothing that can be read */
+			out[i].ns[SHARE_IDLE] = to - from;
 	}
+}
+
+/* Go to the start of a window after the column before. */
+static void leap(struct painter *p, struct chain_seek *s, uint64_t from)
+{
+	struct gc_sum between = {0};
+	gc_walk_next(&p->led, from, &between);
+	p->tile = tiles_from(s->table, s->ready, p->tile, p->stride, from);
+	jump(p, s, p->tile, from);
+}
+
+int cap_shares_over(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct cap_shares_gcs *gcs, const struct cap_shares_ask *ask, struct cap_shares_sum *out)
+{
+	struct painter p = {.gcs = gcs, .all = ask->all, .off = {ask->absent, ask->n_absent, 0}};
+	struct absences absent = p.off;
+	struct chain_seek s;
+	bool any = ask->n && start(&p, &s, b, table, chain, ask->windows[0].from);
+	*out = (struct cap_shares_sum){.exact = true};
+	for (size_t i = 0; i < ask->n; i++) {
+		struct cap_column col = {0};
+		const struct time_window w = ask->windows[i];
+		uint64_t lost = absent_ns(&absent, w.from, w.to), off = p.off_ns;
+		if (progress_cancelled(ask->watch))
+			return EVL_CANCELLED;
+		if (any && i && w.from > ask->windows[i - 1].to)
+			leap(&p, &s, w.from);
+		if (any)
+			fill(&p, &s, w.from, w.to, gcs->columns ? &gcs->columns[i] : NULL, &col);
+		else
+			col.ns[SHARE_IDLE] = w.to - w.from;
+		off = col.exact ? p.off_ns - off : sub_or_0(lost + col.ns[SHARE_IDLE], w.to - w.from);
+		for (int k = 0; k < CAP_SHARES; k++)
+			out->ns[k] += col.ns[k];
+		out->ns[SHARE_IDLE] -= off;
+		out->off_ns += off;
+		out->absent_ns += lost;
+		out->switches += col.switches;
+		out->exact = out->exact && col.exact;
+	}
+	return 0;
 }
 
 const struct gc_row *cap_shares_gc_at(const struct cap_shares_gcs *gcs, uint64_t t)

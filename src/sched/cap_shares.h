@@ -16,7 +16,9 @@
 #define EVL_CAP_SHARES_H
 
 #include "gc/gc.h"
+#include "sched/cap_life.h"
 #include "sched/caps.h"
+#include "sys/progress.h"
 
 /* Add up all collections in each of n equal columns of [t0, t1). */
 void cap_shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out);
@@ -26,13 +28,34 @@ struct cap_shares_gcs {
 	const struct gcs *gcs;
 	const struct gc_row *const *rows; /* all whose pause touches the window; NULL: too many to list */
 	size_t n;
-	const struct gc_sum *columns; /* one per column */
+	const struct gc_sum *columns; /* one per column; for cap_shares_over it may be NULL */
 };
 
 /* Fill out[n] with the shares of a capability's time in n equal columns of [t0, t1). chain: index of the capability in
  * b->chains. */
 void cap_shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
 	const struct cap_shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out);
+
+/* Windows over which to add up the shares of a capability's time. */
+struct cap_shares_ask {
+	const struct time_window *windows; /* disjoint, in time order; columns of struct cap_shares_gcs */
+	size_t n;
+	const struct cap_absence *absent; /* all absences of the capability (cap_life.h) */
+	size_t n_absent;
+	bool all; /* decode all events in the windows: the sums are exact if the collections are listed */
+	const struct progress *watch; /* may be NULL */
+};
+struct cap_shares_sum {
+	uint64_t ns[CAP_SHARES]; /* with off_ns they add up to the length of the windows */
+	uint64_t off_ns;         /* time in which it was absent and, but for that, idle */
+	uint64_t absent_ns;      /* all time in which it was absent */
+	uint64_t switches;       /* see struct cap_column */
+	bool exact;              /* false: SHARE_SYNC, SHARE_STOPPED, SHARE_WAIT and off_ns are lower bounds */
+};
+
+/* Add up the shares. Return 0 or EVL_CANCELLED. */
+int cap_shares_over(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct cap_shares_gcs *gcs, const struct cap_shares_ask *ask, struct cap_shares_sum *out) EVL_MUST_USE;
 
 /* Return the listed collection whose pause contains t, or NULL. */
 const struct gc_row *cap_shares_gc_at(const struct cap_shares_gcs *gcs, uint64_t t);

@@ -62,25 +62,6 @@ void caps_columns(const struct blocks *b, const struct tile_table *table, uint32
 	}
 }
 
-void caps_over(const struct blocks *b, const struct tile_table *table, uint32_t chain,
-	const struct time_window *windows, size_t n, struct cap_column *out)
-{
-	struct chain_seek s;
-	*out = (struct cap_column){0};
-	if (!chain_seek_begin(&s, b, table, chain))
-		return;
-	for (size_t i = 0; i < n; i++) {
-		struct cap_column c;
-		chain_seek_advance(&s, windows[i].from);
-		struct cap_pos before = s.pos;
-		chain_seek_advance(&s, windows[i].to);
-		caps_between(&before, &s.pos, windows[i].from, windows[i].to, &c);
-		out->run_ns += c.run_ns;
-		out->gc_ns += c.gc_ns;
-		out->switches += c.switches;
-	}
-}
-
 /* The tile in which the state that holds before tile `from` first changes: the one before the first whose count of
  * switches differs; the last ready one where none does. */
 static size_t tile_of_change(const struct chain_seek *s, size_t from, uint32_t switches)

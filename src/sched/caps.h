@@ -43,10 +43,6 @@ struct cap_column {
 void caps_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1,
 	int n, struct cap_column *out);
 
-/* Add up run_ns, gc_ns and switches over disjoint windows in time order, in one column; its other members are zero. */
-void caps_over(const struct blocks *b, const struct tile_table *table, uint32_t chain,
-	const struct time_window *windows, size_t n, struct cap_column *out);
-
 /* caps_blank: fill in `known` and `alive` of n columns. caps_between: fill in the activity of one column, given the
  * positions at its two ends. */
 void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1, int n,

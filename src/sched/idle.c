@@ -1,5 +1,6 @@
 #include "sched/idle.h"
 
+#include "index/chain_seek.h"
 #include "sched/caps.h"
 
 /* One search; the chain is the one that is being asked. */
@@ -210,10 +211,13 @@ int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile
 	const struct cap_life *life, uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	struct search s = begin(b, tiles, &chain, 1, 1);
+	for (size_t i = 0; i < b->n_chains; i++)
+		s.log_end = max_u64(s.log_end, load_relaxed(&tiles[i].last_t));
 	ask(&s, tiles, chain);
+	s.end = min_u64(s.log_end, chain_seek_known(s.table));
 	*out = (struct idle_gap){from, from};
-	from = max_u64(from, max_u64(s.chain->first.t, caps_begin(b, s.table, chain)));
-	to = min_u64(to, s.log_end);
+	from = max_u64(from, caps_begin(b, s.table, chain));
+	to = min_u64(to, s.end);
 	if (from >= to)
 		return 0;
 	for (size_t i = s.ready ? tiles_before(s.table, s.ready, from) : 0;; i++) {

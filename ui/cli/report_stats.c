@@ -126,7 +126,8 @@ LOOK(generations, {FIELD(generations_GEN, -8), .before = "gen ", .unknown = "?"}
 	{FIELD(generations_PAR, 9)}, {FIELD(generations_ELAPSED, 9)}, {FIELD(generations_MEAN, 9)},
 	{FIELD(generations_MAX, 9)}, {FIELD(generations_COPIED, 9)});
 LOOK(caps, {FIELD(caps_CAP, -8), .before = "cap ", .head = ""}, {FIELD(caps_RUN_SHARE, 8)}, {FIELD(caps_GC_SHARE, 8)},
-	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_DISABLED_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)});
+	{FIELD(caps_WAIT_SHARE, 8)}, {FIELD(caps_SYNC_SHARE, 8)}, {FIELD(caps_STOPPED_SHARE, 8)},
+	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_OFF_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)}, {FIELD(caps_BOUNDS, 0)});
 LOOK(nm_census, {FIELD(nm_census_SIZE, -8)}, {FIELD(nm_census_ACTIVE, 9)}, {FIELD(nm_census_FILLED, 9)},
 	{FIELD(nm_census_LIVE, 9)}, {FIELD(nm_census_OCCUPANCY, 9)});
 LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},

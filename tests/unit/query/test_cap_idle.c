@@ -68,9 +68,9 @@ static bool can_run(const struct evl_log *log, uint16_t cap, uint64_t t)
 static bool is_idle(const struct evl_log *log, uint32_t chain, uint64_t t)
 {
 	struct cap_moment now;
+	uint64_t first, last;
 	caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
-	return now.known && now.state == CAP_IDLE && t >= log->blocks.chains[chain].first.t
-		&& t < log->tiles[chain].last_t && !gcs_at(&log->gcs, t)
+	return evl_range(log, &first, &last) && t < last && now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t)
 		&& can_run(log, log->blocks.chains[chain].cap, t);
 }
 

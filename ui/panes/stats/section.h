@@ -16,13 +16,11 @@ struct table_source;
 /* Share from which on the absence of a capability is told: not the time before it is created as the program starts. */
 #define ABSENT_LEAST 0.01
 
-/* Parts of a capability's idle time in which it waits for collections or cannot run threads, as shares of the range. */
-struct cap_split {
-	double sync, stopped; /* from request to start; during collections in which it takes no part */
-	double wait;          /* without work in collections in which it takes part: a part of its GC time */
-	double absent; /* before its creation, while disabled and after its deletion; 0 if less than ABSENT_LEAST */
-	bool exact;    /* false: sync, stopped and wait are lower bounds */
-};
+/* Return ns as a share of the time that the figures cover. */
+static inline double section_share(const struct figures *f, uint64_t ns)
+{
+	return (double)ns / (double)figures_total(f);
+}
 
 /* Number of pauses in each of n equal parts of [from, to), by length class. n is 0 if not known yet. */
 struct heat_ask {

@@ -35,49 +35,56 @@ static void caps_head(UNUSED const struct stats_data *d, struct line *l)
 		section_right(l, ST_DIM, SWITCHES_W, "switches");
 }
 
-static struct cap_parts cap_row(const struct stats_data *d, size_t i) { return cap_parts(d->f, d->answer->splits, i); }
-
 /* The mean of those from `first` on. */
-static struct cap_parts mean_from(const struct stats_data *d, size_t first)
+static struct cap_figures mean_from(const struct figures *f, size_t first)
 {
-	struct cap_parts sum = {.exact = true};
-	double n = (double)(d->f->n_caps - first);
-	for (size_t i = first; i < d->f->n_caps; i++) {
-		struct cap_parts r = cap_row(d, i);
-		sum = (struct cap_parts){sum.run + r.run / n, sum.gc + r.gc / n, sum.wait + r.wait / n,
-			sum.sync + r.sync / n, sum.stopped + r.stopped / n, sum.idle + r.idle / n,
-			sum.absent + r.absent / n, sum.exact && r.exact};
+	struct cap_figures sum = {.exact = true};
+	uint64_t n = f->n_caps - first;
+	for (size_t i = first; i < f->n_caps; i++) {
+		const struct cap_figures *r = &f->caps[i];
+		sum.run += r->run / n;
+		sum.gc += r->gc / n;
+		sum.gc_wait += r->gc_wait / n;
+		sum.sync += r->sync / n;
+		sum.stopped += r->stopped / n;
+		sum.idle += r->idle / n;
+		sum.off += r->off / n;
+		sum.exact = sum.exact && r->exact;
 	}
 	return sum;
 }
 
 #define LEAST 0.001 /* share that is shown as a number */
 
-/* "4.1%"; "≥4.1%" for at least that. */
-static void put_share(struct line *l, int width, double share, bool exact)
+/* "4.1%"; "≥4.1%" for at least that, "≤" for at most. */
+static void put_share(struct line *l, enum style style, int width, double share, const char *bound)
 {
 	char text[TEXT_ROOM] = "-";
 	if (!isnan(share))
-		snprintf(text, sizeof text, "%s%.8s", exact || !(share >= LEAST) ? "" : "≥", as_share(share));
-	section_right(l, isnan(share) ? ST_DIM : ST_TEXT, width, text);
+		snprintf(text, sizeof text, "%s%.8s", share >= LEAST ? bound : "", as_share(share));
+	section_right(l, isnan(share) ? ST_DIM : style, width, text);
 }
 
-static void put_cap(const struct stats_data *d, const struct cap_parts *r, double switches, struct line *l)
+/* Known if the log has GC events. */
+static double if_gcs(const struct figures *f, uint64_t ns) { return f->has_gc ? section_share(f, ns) : (double)NAN; }
+
+static void put_cap(const struct stats_data *d, const struct cap_figures *r, double switches, struct line *l)
 {
-	double wait = isnan(r->wait) ? 0 : r->wait;
-	const struct section_part parts[] = {{r->run, ST_RUN}, {isnan(r->gc) ? 0 : r->gc - wait, ST_MINOR},
-		{wait, ST_GC_WAIT}, {isnan(r->sync) ? 0 : r->sync, ST_SYNC},
-		{isnan(r->stopped) ? 0 : r->stopped, ST_STOPPED}};
+	const char *most = r->exact ? "" : "≤", *least = r->exact ? "" : "≥";
+	const struct figures *f = d->f;
+	const struct section_part parts[] = {{section_share(f, r->run), ST_RUN},
+		{section_share(f, r->gc - r->gc_wait), ST_MINOR}, {section_share(f, r->gc_wait), ST_GC_WAIT},
+		{section_share(f, r->sync), ST_SYNC}, {section_share(f, r->stopped), ST_STOPPED}};
 	bool room = l->end - l->x + CAP_W + 1 >= SWITCHES_ROOM;
-	put_share(l, SHARE_W, r->run, true);
-	put_share(l, SHARE_W, r->gc, true);
+	put_share(l, ST_TEXT, SHARE_W, section_share(f, r->run), "");
+	put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->gc), most);
 	if (room || !has_absent(d))
-		section_unit(l, ST_DIM, SHARE_W, UNIT_SHARE, r->wait);
-	put_share(l, SHARE_W, r->sync, r->exact);
-	put_share(l, SHARE_W + 1, r->stopped, r->exact);
-	put_share(l, SHARE_W, r->idle, true);
+		put_share(l, ST_DIM, SHARE_W, if_gcs(f, r->gc_wait), least);
+	put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->sync), least);
+	put_share(l, ST_TEXT, SHARE_W + 1, if_gcs(f, r->stopped), least);
+	put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->idle), most);
 	if (has_absent(d))
-		put_share(l, SHARE_W, r->absent, true);
+		put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->off), least);
 	if (room)
 		section_unit(l, ST_TEXT, SWITCHES_W, UNIT_COUNT, switches);
 	section_parts(l, line_room(l), parts, countof(parts));
@@ -94,7 +101,7 @@ static void put_others(const struct stats_data *d, struct line *l)
 		return;
 	}
 	snprintf(text, sizeof text, "%zu more", n);
-	struct cap_parts mean = mean_from(d, CAPS_FEW);
+	struct cap_figures mean = mean_from(d->f, CAPS_FEW);
 	section_left(l, ST_EM, CAP_W, text);
 	put_cap(d, &mean, (double)NAN, l);
 }
@@ -107,10 +114,9 @@ static void caps_draw(const struct stats_data *d, int row, struct line *l)
 		return;
 	}
 	const struct cap_figures *cap = &d->f->caps[row];
-	struct cap_parts r = cap_row(d, (size_t)row);
 	snprintf(text, sizeof text, "cap %u", (unsigned)cap->cap);
 	section_left(l, ST_TEXT, CAP_W, text);
-	put_cap(d, &r, (double)cap->switches, l);
+	put_cap(d, cap, (double)cap->switches, l);
 }
 
 static void caps_place(const struct stats_data *d, int row, struct stats_place *out)

@@ -242,14 +242,14 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, absence_text(d->log, runs ? ABSENCE_GCS : ABSENCE_RUNS));
 		return;
 	}
-	struct cap_parts parts = cap_parts(d->f, d->answer->splits, s->cap);
+	const struct cap_figures *most = &d->f->caps[s->cap];
 	const struct cap_idle *idle = figures_idle(d->f);
-	uint16_t cap = d->f->caps[s->cap].cap;
+	uint16_t cap = most->cap;
 	line_printf(l, ST_EM, true, "cap %u", cap);
-	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost ? "at most " : "", as_share(parts.idle),
-		whole(d));
-	if (parts.absent >= ABSENT_LEAST)
-		put_absence(s, parts.absent, l);
+	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost || !most->exact ? "at most " : "",
+		as_share(section_share(d->f, most->idle)), whole(d));
+	if (section_share(d->f, most->off) >= ABSENT_LEAST)
+		put_absence(s, section_share(d->f, most->off), l);
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 	if (idle && s->all_known && idle[s->cap].ns)

@@ -30,7 +30,6 @@ struct stats_answer {
 	struct span_groups spans; /* made from figures.span_labels if there are any, else from figures.spans */
 	bool sized;               /* `sparks` is valid: the log has single-spark events, and the answer is deep */
 	struct spark_sizes sparks;
-	struct cap_split *splits; /* one per element of figures.caps; NULL: unknown */
 	/* For each block size of the nonmoving collector, in the order of figures.nonmoving.sizes: its course. */
 	struct section_history {
 		size_t n;

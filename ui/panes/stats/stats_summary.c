@@ -4,32 +4,6 @@
 
 #include <math.h>
 
-/* A capability may log the end of its work in a collection only when it is woken next: its idle time tells where its share
- * of the collections ended. */
-static struct cap_parts exact_parts(
-	const struct cap_figures *cap, const struct cap_idle *time, double total, const struct cap_split *split)
-{
-	double idle = (double)time->ns / total, absent = (double)time->off_ns / total;
-	double paused = fmax(0, 1 - cap->run - idle - absent);
-	double sync = fmin(split->sync, paused), stopped = fmin(split->stopped, paused - sync);
-	double gc = fmin(cap->gc, paused - sync - stopped);
-	return (struct cap_parts){cap->run, gc, fmin(split->wait, gc), sync, stopped, idle, absent, split->exact};
-}
-
-struct cap_parts cap_parts(const struct figures *f, const struct cap_split *splits, size_t i)
-{
-	const struct cap_figures *cap = &f->caps[i];
-	bool known = splits && !isnan(cap->idle);
-	if (known && figures_idle(f))
-		return exact_parts(cap, &figures_idle(f)[i], (double)(f->to - f->from), &splits[i]);
-	double sync = known ? fmin(splits[i].sync, cap->idle) : (double)NAN;
-	double stopped = known ? fmin(splits[i].stopped, cap->idle - sync) : (double)NAN;
-	double wait = splits && !isnan(cap->gc) ? fmin(splits[i].wait, cap->gc) : (double)NAN;
-	double absent = known ? fmin(splits[i].absent, cap->idle - sync - stopped) : 0;
-	return (struct cap_parts){cap->run, cap->gc, wait, sync, stopped,
-		cap->idle - (splits ? sync + stopped + absent : 0), absent, splits && splits[i].exact};
-}
-
 static void describe_pause(struct stats_summary *out, const struct evl_log *log, const struct gc_row *gc)
 {
 	uint32_t chain = 0;
@@ -117,21 +91,15 @@ static void describe_idle(
 		out->unalive = length(&first.idle);
 }
 
-void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f,
-	const struct cap_split *splits, bool deep, const struct progress *watch)
+void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
+	const struct progress *watch)
 {
-	double most = -1;
-	*out = (struct stats_summary){0};
+	*out = (struct stats_summary){.has_cap = f->has_gc && f->n_caps};
 	if (f->n_longest)
 		describe_pause(out, log, &f->longest[0]);
 	for (size_t i = 0; i < f->n_caps; i++) {
-		struct cap_parts p = cap_parts(f, splits, i);
-		out->any_absent = out->any_absent || p.absent >= ABSENT_LEAST;
-		if (!(p.idle > most))
-			continue;
-		most = p.idle;
-		out->cap = i;
-		out->has_cap = true;
+		out->any_absent = out->any_absent || section_share(f, f->caps[i].off) >= ABSENT_LEAST;
+		out->cap = f->caps[i].idle > f->caps[out->cap].idle ? i : out->cap;
 	}
 	if (out->has_cap) {
 		find_lost(out, log, f);

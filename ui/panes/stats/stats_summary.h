@@ -8,15 +8,6 @@
 #include "sched/idle.h"
 #include "sys/progress.h"
 
-/* Shares of a capability's time; NAN: not known. */
-struct cap_parts {
-	double run, gc, wait, sync, stopped, idle; /* wait: a part of gc; idle: without sync, stopped and absent */
-	double absent;                             /* not created yet, disabled or deleted, and no pause goes on */
-	bool exact;                                /* false: sync and stopped are lower bounds */
-};
-/* Divide the time of capability i of the figures; splits: one per capability, NULL: not known. */
-struct cap_parts cap_parts(const struct figures *f, const struct cap_split *splits, size_t i);
-
 struct stats_summary {
 	/* The longest pause, if there is one: the bits of gc_why, its statistics. */
 	unsigned pause_why;
@@ -43,7 +34,7 @@ struct stats_summary {
 };
 
 /* Gather them; deep: also those that take another reading of the log. Where it is cancelled, the rest stays unknown. */
-void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f,
-	const struct cap_split *splits, bool deep, const struct progress *watch);
+void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
+	const struct progress *watch);
 
 #endif

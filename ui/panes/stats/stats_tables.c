@@ -104,6 +104,7 @@ const struct table_source stats_caps = {.kind = &figure_tables[FIGURES_caps],
 	.title = "capabilities",
 	.exported = "csv caps",
 	.absence = ABSENCE_RUNS,
+	.deepens = "reading what each capability did",
 	.sorted = caps_ROW_CAP,
 	.wide = -1,
 	.at = -1};

@@ -291,8 +291,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		const struct stats_summary *s = &x.answer.summary;
 		assert_int_equal(s->has_cap, of[i].gcs);
 		for (size_t k = 0; k < x.data.f->n_caps && s->has_cap; k++)
-			assert_true(cap_parts(x.data.f, x.answer.splits, k).idle
-				<= cap_parts(x.data.f, x.answer.splits, s->cap).idle);
+			assert_true(x.data.f->caps[k].idle <= x.data.f->caps[s->cap].idle);
 		if (s->has_cap) {
 			expect_idle(&x, s);
 			unalive += s->unalive > 0;
@@ -357,11 +356,9 @@ static void a_disabled_capability_is_not_idle(void **state)
 	const struct figures *f = x.data.f;
 	assert_int_equal(f->n_caps, 6);
 	for (size_t i = 0; i < f->n_caps; i++) {
-		struct cap_parts p = cap_parts(f, x.answer.splits, i);
 		double want = (double)cap_events_off(x.log, f->caps[i].cap, f->from, f->to) / (double)(f->to - f->from);
-		assert_true(p.absent <= want
-			&& p.absent >= want - 0.02); /* without pauses and with columns that it shares */
-		assert_true(fabs(p.run + p.gc + p.sync + p.stopped + p.idle + p.absent - 1) < 1e-6);
+		double off = section_share(f, f->caps[i].off);
+		assert_true(off <= want && off >= want - 0.02); /* without pauses */
 		assert_true((want > 0.1) == (f->caps[i].cap > 0));
 	}
 	assert_int_equal(
@@ -413,7 +410,6 @@ static void idle_sync_and_stopped_are_told_apart(void **state)
 	while ((gc = gcs_after(&x.log->gcs, gc ? gc->start : 0, GC_ALL)) && n_gcs < MOST_GCS)
 		gcs[n_gcs++] = gc;
 	assert_in_range(n_gcs, 10, MOST_GCS - 1);
-	assert_non_null(x.answer.splits);
 	for (size_t i = 0; i < f->n_caps; i++) {
 		uint32_t chain = x.log->cap_chains[i];
 		double sync = 0, stopped = 0;
@@ -427,10 +423,10 @@ static void idle_sync_and_stopped_are_told_apart(void **state)
 				stopped += t >= gcs[g]->start && t < gc_end(gcs[g]) && at.state == CAP_IDLE;
 			}
 		}
-		assert_true(x.answer.splits[i].exact);
-		assert_true(fabs(sync / MOMENTS - x.answer.splits[i].sync) < 0.01);
-		assert_true(fabs(stopped / MOMENTS - x.answer.splits[i].stopped) < 0.01);
-		assert_true(x.answer.splits[i].sync + x.answer.splits[i].stopped > 0);
+		const struct cap_figures *r = &f->caps[i];
+		assert_true(r->exact && r->sync + r->stopped > 0);
+		assert_true(fabs(sync / MOMENTS - section_share(f, r->sync)) < 0.01);
+		assert_true(fabs(stopped / MOMENTS - section_share(f, r->stopped)) < 0.01);
 	}
 	close_fixture(&x);
 }
