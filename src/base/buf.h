@@ -49,10 +49,16 @@ static inline void buf_char(struct buf *b, char c)
 
 static inline void buf_str(struct buf *b, struct evl_str s) { buf_put(b, s.p, s.len); }
 
+/* Return `len` bytes from `at` on; they are valid until the buffer grows. An empty buffer has no memory to point to. */
+static inline struct evl_str buf_slice(const struct buf *b, size_t at, size_t len)
+{
+	return len ? (struct evl_str){(const uint8_t *)b->p + at, len} : (struct evl_str){0};
+}
+
 /* Return the bytes appended since the buffer had length `len`; they are valid until the buffer grows. */
 static inline struct evl_str buf_since(const struct buf *b, size_t len)
 {
-	return len < b->len ? (struct evl_str){(const uint8_t *)b->p + len, b->len - len} : (struct evl_str){0};
+	return len < b->len ? buf_slice(b, len, b->len - len) : (struct evl_str){0};
 }
 
 /* Append a string literal or a C string. */

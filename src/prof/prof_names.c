@@ -232,27 +232,22 @@ void prof_names_free(struct prof_names *n)
 	*n = (struct prof_names){0};
 }
 
-static struct evl_str text_at(const struct prof_names *n, size_t at, size_t len)
-{
-	return (struct evl_str){len ? (const uint8_t *)n->text.p + at : NULL, len};
-}
-
 struct evl_str prof_label(const struct prof_names *n, uint32_t name)
 {
 	const struct prof_name *item = &n->items[name];
-	return text_at(n, item->text, item->label);
+	return buf_slice(&n->text, item->text, item->label);
 }
 
 struct evl_str prof_module(const struct prof_names *n, uint32_t name)
 {
 	const struct prof_name *item = &n->items[name];
-	return text_at(n, item->text + item->label, item->module);
+	return buf_slice(&n->text, item->text + item->label, item->module);
 }
 
 struct evl_str prof_location(const struct prof_names *n, uint32_t name)
 {
 	const struct prof_name *item = &n->items[name];
-	return text_at(n, item->text + item->label + item->module, item->location);
+	return buf_slice(&n->text, item->text + item->label + item->module, item->location);
 }
 
 int prof_names_compare(const struct prof_names *n, uint32_t a, uint32_t b)

@@ -21,7 +21,7 @@ static struct evl_str keep(struct source_lines *s, struct evl_str text)
 
 static void settle(const struct source_lines *s, struct evl_str *text)
 {
-	text->p = (const uint8_t *)s->text.p + (uintptr_t)text->p;
+	*text = buf_slice(&s->text, (uintptr_t)text->p, text->len);
 }
 
 /* False when memory is out. A place that names no line is left out. */

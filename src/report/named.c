@@ -64,7 +64,7 @@ int named_field_at(const struct named_kind *kind, struct evl_str name)
 
 struct evl_str named_name(const struct named_list *l, size_t i)
 {
-	return (struct evl_str){(const uint8_t *)l->text.p + l->rows[i].at, l->rows[i].len};
+	return buf_slice(&l->text, l->rows[i].at, l->rows[i].len);
 }
 
 /* A row whose name is the text from `at` on; its fields, all unknown, to be filled in. NULL: memory is out. */
@@ -93,8 +93,8 @@ static double *add(struct named_list *l, enum named_group group, struct evl_str 
 static int by_name(const void *a, const void *b, void *ctx)
 {
 	const struct named_row *x = a, *y = b;
-	const uint8_t *text = ctx;
-	int order = str_order((struct evl_str){text + x->at, x->len}, (struct evl_str){text + y->at, y->len});
+	const struct buf *text = ctx;
+	int order = str_order(buf_slice(text, x->at, x->len), buf_slice(text, y->at, y->len));
 	return order ? order : ORDER(x->values, y->values);
 }
 
@@ -111,7 +111,7 @@ static void finish(struct named_list *l, enum named_group group)
 	struct named_kind kind = named_kind(group);
 	size_t kept = 0;
 	if (l->n)
-		sys_sort(l->rows, l->n, sizeof *l->rows, by_name, l->text.p);
+		sys_sort(l->rows, l->n, sizeof *l->rows, by_name, &l->text);
 	for (size_t i = 0; i < l->n; i++) {
 		if (kept == 0 || str_order(named_name(l, kept - 1), named_name(l, i)) != 0) {
 			l->rows[kept++] = l->rows[i];

@@ -21,7 +21,7 @@ static struct datum cell_of(void *ctx, uint64_t ref, int column, struct buf *scr
 	if (k->kind == CELL_UNKNOWN)
 		return CELL_NONE;
 	if (k->kind == CELL_TEXT)
-		return cell_text((struct evl_str){(const uint8_t *)a->text.p + k->at, k->len});
+		return cell_text(buf_slice(&a->text, k->at, k->len));
 	if (a->kind.columns[column].unit != UNIT_TEXT)
 		return (struct datum){.kind = CELL_REAL, .real = k->number};
 	buf_cstr(scratch, as_value(UNIT_NUMBER, k->number));

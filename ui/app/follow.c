@@ -196,6 +196,7 @@ bool follow_say(struct following *f, struct pane_host *h)
 	size_t len = strlen(line);
 	if (!h->model.follow && (news.state == STREAM_LIVE || news.state == STREAM_LOST))
 		snprintf(line + len, sizeof line - len, "  F follows");
+	h->model.growing = !is_final(&news);
 	h->model.final_t = is_final(&news) || shown.final_t == UINT64_MAX ? 0 : shown.final_t;
 	f->said_ms = clock_ms();
 	bool changed = strcmp(line, h->live) != 0;

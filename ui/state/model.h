@@ -68,6 +68,7 @@ struct model {
 	uint64_t origin; /* time that the ruler shows as 0 */
 	bool wall;       /* the ruler shows the time of day */
 	bool live;       /* the log grows; the window only grows with it if `follow` */
+	bool growing;    /* it has not ended yet */
 	/* If the log grows: time from which on events may still be added, because not all capabilities have flushed;
 	 * 0: none. */
 	uint64_t final_t;

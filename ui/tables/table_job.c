@@ -146,7 +146,7 @@ const struct table_text *table_page_cell(const struct table_page *page, size_t i
 
 struct evl_str table_page_text(const struct table_page *page, const struct table_text *cell)
 {
-	return (struct evl_str){(const uint8_t *)page->text.p + cell->at, cell->len};
+	return buf_slice(&page->text, cell->at, cell->len);
 }
 
 struct answer_job *table_job_new(

@@ -29,15 +29,10 @@ uint64_t heap_base_bytes(const struct heap_base *b, uint32_t number)
 	return number - b->n_bands < b->n_only ? b->only[number - b->n_bands].bytes : 0;
 }
 
-static struct evl_str text_at(const struct heap_base *b, size_t at, size_t len)
-{
-	return (struct evl_str){(const uint8_t *)b->text.p + at, len};
-}
-
 struct evl_str heap_base_label(const struct heap_base *b, uint32_t number)
 {
 	const struct base_only *only = &b->only[number - b->n_bands];
-	return text_at(b, only->at, only->len);
+	return buf_slice(&b->text, only->at, only->len);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
@@ -145,7 +140,8 @@ static bool match_band(struct heap_scan *s, const struct base_band *item, const 
 	struct heap_base *b = &s->base;
 	uint32_t number;
 	buf_clear(name);
-	census_group_name(g, text_at(b, item->at, item->len), text_at(b, item->module, item->module_len), name);
+	census_group_name(
+		g, buf_slice(&b->text, item->at, item->len), buf_slice(&b->text, item->module, item->module_len), name);
 	struct evl_str text = {(const uint8_t *)name->p, name->len};
 	uint64_t key = key_of(s, text, key_text);
 	if (name->failed || key_text->failed)

@@ -81,7 +81,7 @@ static int sense_of(const struct diff_view *v, const struct diff_line *l) { retu
 
 static struct evl_str text_in(const struct buf *text, const struct diff_line *l)
 {
-	return (struct evl_str){(const uint8_t *)text->p + l->at, l->len};
+	return buf_slice(text, l->at, l->len);
 }
 
 static struct evl_str text_of(const struct diff_view *v, const struct diff_line *l)

@@ -45,6 +45,7 @@ struct view_figures {
 	uint64_t label;        /* of what is looked at only the time that all spans of this label cover; 0: all */
 	bool looked;           /* the whole run has been examined with second readings, too */
 	bool warned;           /* the whole run has been examined: */
+	uint64_t examined;     /* its number of events then */
 	size_t warnings;       /* what was found in it */
 	uint64_t census_ns;    /* GC time that heap censuses asked for */
 	struct findings found; /* all of it */
@@ -334,10 +335,21 @@ static size_t worst(const struct findings *f)
 	return first ? first : n > 0;
 }
 
-/* Show the number of findings, once the whole run has been examined. */
+/* Has the log become another one, or grown by an eighth? When it has ended, each event counts. */
+static bool has_grown(const struct view_figures *v, const struct pane_host *h)
+{
+	uint64_t events = evl_progress(h->log).events, growth = h->model.growing ? v->examined / 8 : 0;
+	return events < v->examined || events - v->examined > growth;
+}
+
+/* Show the number of findings, once the whole run has been examined; of a log that grows, anew from time to time. */
 static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
+	if (is_ready(h) && has_grown(v, h)) {
+		v->warned = v->looked = false;
+		v->examined = evl_progress(h->log).events;
+	}
 	if (!v->warned && is_ready(h))
 		update(v, h, false);
 	if (v->warned)
