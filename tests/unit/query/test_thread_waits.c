@@ -1,8 +1,8 @@
 /* How threads waited in the real logs is what slow code finds that looks at all stretches and all pauses. */
+#include "each_log.h"
 #include "query/thread_waits.h"
 #include "slow_gcs.h"
 
-#include <glob.h>
 #include <stdio.h>
 
 /* --- what is compared ----------------------------------------------------------------------------------------------- */
@@ -229,22 +229,20 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 
 /* --- tests ---------------------------------------------------------------------------------------------------------- */
 
+static void compare_log(const struct evl_log *log, const char *name)
+{
+	static struct slow s;
+	memset(&s, 0, sizeof s);
+	slow_read(&s, log);
+	if (s.n)
+		compare(name, log, &s);
+	slow_free(&s);
+}
+
 static void real_logs(void **state)
 {
 	(void)state;
-	glob_t found;
-	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
-	for (size_t i = 0; i < found.gl_pathc; i++) {
-		static struct slow s;
-		struct evl_log *log = walked_file(found.gl_pathv[i]);
-		memset(&s, 0, sizeof s);
-		slow_read(&s, log);
-		if (s.n)
-			compare(found.gl_pathv[i], log, &s);
-		slow_free(&s);
-		evl_close(log);
-	}
-	globfree(&found);
+	each_log_of((char *[]){NULL}, compare_log);
 }
 
 enum { WAIT = 40, STEP = 100 };
