@@ -162,7 +162,7 @@ $(B)/src/log/index_cache.o: BASE += -I$(B)/gen
 
 # --- tests ---------------------------------------------------------------------------------------------------------
 # tests/unit mirrors the rooms. A test links its room and those below it; one that opens a log (logs.h) at least src/log.
-OPENS_LOG := $(shell grep -lE '^.include "(logs|shown|exported|everything)\.h"' $(UNIT) 2>/dev/null)
+OPENS_LOG := $(shell grep -lE '^.include "(logs|each_log|shown|exported|everything)\.h"' $(UNIT) 2>/dev/null)
 room_of  = $(filter src/$(1) ui/$(1),$(ROOMS))
 floor_of = $(if $(and $(filter $(1),$(OPENS_LOG)),$(filter $(call archive,$(call room_of,$(2))),$(UPTO_src/log))),src/log,$(call room_of,$(2)))
 test_name = $(B)/$(basename $(notdir $(1)))

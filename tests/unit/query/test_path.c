@@ -1,9 +1,9 @@
 /* The critical path of the real logs is what slow code finds that keeps every stretch of every thread, from events in
  * order of time; and each rule has a toy log. */
+#include "each_log.h"
 #include "query/path_threads.h"
 #include "slow_path.h"
 
-#include <glob.h>
 #include <stdio.h>
 
 static uint64_t next_random(uint64_t *seed)
@@ -171,7 +171,7 @@ static void compare_windows(const struct slow *s, uint64_t *seed)
 	path_free(&got);
 }
 
-static void compare_log(const char *name, const struct evl_log *log)
+static void compare_log(const struct evl_log *log, const char *name)
 {
 	static struct slow s;
 	enum { ASKS = 12 };
@@ -197,14 +197,7 @@ static void compare_log(const char *name, const struct evl_log *log)
 static void real_logs(void **state)
 {
 	(void)state;
-	glob_t found;
-	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
-	for (size_t i = 0; i < found.gl_pathc; i++) {
-		struct evl_log *log = walked_file(found.gl_pathv[i]);
-		compare_log(found.gl_pathv[i], log);
-		evl_close(log);
-	}
-	globfree(&found);
+	each_log_of((char *[]){NULL}, compare_log);
 }
 
 /* No thread was created in the log, none is called main: the path of a range is that of the thread that ran last in the log. */
@@ -222,7 +215,7 @@ static void no_main_thread(void **state)
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	struct path p;
-	compare_log("no main thread", log);
+	compare_log(log, "no main thread");
 	assert_true(without_main > before);
 	assert_int_equal(path_make(&p, log, &(struct path_ask){.from = 0, .to = 700}, NULL), 0);
 	assert_true(p.found && p.thread == 2 && p.to == 700 && p.ns[PATH_PART_RUN] == 100);
@@ -243,7 +236,7 @@ static void expect(struct built *b, uint64_t from, uint64_t to, const struct wan
 	struct path p;
 	log_end(b);
 	log = walked(b);
-	compare_log("toy", log);
+	compare_log(log, "toy");
 	assert_int_equal(path_make(&p, log, &(struct path_ask){.from = from, .to = to, .thread = 1}, NULL), 0);
 	for (size_t i = 0; i < n && i < p.n_segments; i++) {
 		assert_int_equal(p.segments[i].from, want[i].from);

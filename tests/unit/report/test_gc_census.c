@@ -1,8 +1,7 @@
 /* Collections that heap censuses asked for, against a walk over all collections and all samples: on all real logs. */
-#include "logs.h"
+#include "each_log.h"
 #include "report/figures.h"
 
-#include <glob.h>
 #include <math.h>
 
 /* Does a sample lie in it? */
@@ -102,32 +101,28 @@ static void check(const struct evl_log *log, const struct figures *f)
 	}
 }
 
+static size_t with;
+
+static void check_log(const struct evl_log *log, UNUSED const char *name)
+{
+	struct figures f;
+	uint64_t first, last;
+	if (!evl_range(log, &first, &last) || !census_count(&log->census))
+		return;
+	const struct figures_ask asks[] = {
+		{.to = UINT64_MAX}, {.from = first + (last - first) / 4, .to = first + (last - first) / 2}};
+	for (size_t k = 0; k < countof(asks); k++) {
+		assert_int_equal(figures_make(&f, log, &asks[k]), 0);
+		check(log, &f);
+		with += f.census.n > 0;
+		figures_free(&f);
+	}
+}
+
 static void as_every_collection_tells(void **state)
 {
-	glob_t paths;
-	size_t with = 0;
 	(void)state;
-	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &paths), 0);
-	for (size_t i = 0; i < paths.gl_pathc; i++) {
-		struct evl_log *log;
-		struct figures f;
-		uint64_t first, last;
-		assert_int_equal(evl_open(&log, paths.gl_pathv[i], NULL), 0);
-		assert_int_equal(evl_start(log, NULL, NULL), 0);
-		assert_int_equal(evl_wait(log), 0);
-		if (evl_range(log, &first, &last) && census_count(&log->census)) {
-			const struct figures_ask asks[] = {{.to = UINT64_MAX},
-				{.from = first + (last - first) / 4, .to = first + (last - first) / 2}};
-			for (size_t k = 0; k < countof(asks); k++) {
-				assert_int_equal(figures_make(&f, log, &asks[k]), 0);
-				check(log, &f);
-				with += f.census.n > 0;
-				figures_free(&f);
-			}
-		}
-		evl_close(log);
-	}
-	globfree(&paths);
+	each_log_of((char *[]){NULL}, check_log);
 	assert_true(with > 3);
 }
 
