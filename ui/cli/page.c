@@ -27,7 +27,7 @@ bool page_open(struct page *p, const struct options *o)
 
 bool page_close(struct page *p)
 {
-	if (fclose(p->out) == 0)
+	if (fclose(p->out) == 0 && !p->failed)
 		return true;
 	free(p->text);
 	p->text = NULL;
@@ -136,7 +136,7 @@ static void put_sign(const struct page *p, const struct page_look *look, const v
 	page_inked(p, ink, sign);
 }
 
-void page_list(const struct page *p, const struct page_look *look, const struct table_kind *kind, void *list)
+void page_list(struct page *p, const struct page_look *look, const struct table_kind *kind, void *list)
 {
 	size_t all = kind->count(list), n = look->most ? min_u64(all, look->most) : all;
 	struct buf scratch = {0};
@@ -162,6 +162,7 @@ void page_list(const struct page *p, const struct page_look *look, const struct 
 		}
 		fputc('\n', p->out);
 	}
+	p->failed |= scratch.failed;
 	buf_free(&scratch);
 	if (all > n)
 		fprintf(p->out, "  and %zu more%s\n", all - n, look->more ? look->more : "");

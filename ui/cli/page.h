@@ -10,6 +10,7 @@ struct page {
 	FILE *out;
 	bool colour; /* use colours */
 	bool ascii;  /* use ASCII only, also for text from the log */
+	bool failed; /* memory ran out for a value: page_close tells it */
 	char *text;  /* the text and its length, valid after page_close */
 	size_t len;
 };
@@ -65,6 +66,6 @@ struct page_look {
 #define PAGE_COLUMNS(items) .columns = items, .n = countof(items)
 
 /* Print a list; nothing if it has no rows. */
-void page_list(const struct page *p, const struct page_look *look, const struct table_kind *kind, void *list);
+void page_list(struct page *p, const struct page_look *look, const struct table_kind *kind, void *list);
 
 #endif

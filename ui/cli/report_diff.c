@@ -34,7 +34,7 @@ static const char *sign_of(const void *list, size_t row, enum ink *ink)
 }
 
 /* One row for each metric of a log, or of the spans of a name. */
-static void put_rows(const struct page *p, const struct difference_item *items, size_t n)
+static void put_rows(struct page *p, const struct difference_item *items, size_t n)
 {
 	static const struct page_column columns[] = {{.column = differences_NAME, .width = -24, .join = " "},
 		{.column = differences_A, .width = 12, .unknown = "unknown"},
@@ -57,7 +57,7 @@ static void put_log(const struct page *p, const char *name, const struct evl_log
 }
 
 /* The spans that took most time, by name. */
-static void put_spans(const struct page *p, const struct diff_spans *d)
+static void put_spans(struct page *p, const struct diff_spans *d)
 {
 	enum { SHOWN = 20 };
 	if (d->n)

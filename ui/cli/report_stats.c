@@ -212,7 +212,7 @@ static const struct page_look looks[FIGURE_LISTS] = {
 		.most = 20},
 	[FIGURES_ticky] = {.heading = "ticky counters", PAGE_COLUMNS(ticky_on_page), .heads = true, .most = 20}};
 
-static void put_list(const struct page *p, const struct evl_log *log, const struct figures *f, enum figure_list_id id)
+static void put_list(struct page *p, const struct evl_log *log, const struct figures *f, enum figure_list_id id)
 {
 	struct figure_list list = {.log = log, .f = f, .spans = f->span_labels.n ? &f->span_labels : &f->spans};
 	page_list(p, &looks[id], figure_list(id), &list);
@@ -251,7 +251,7 @@ static void put_blocked(const struct page *p, const struct evl_log *log, const s
 	}
 }
 
-static void put_concurrency(const struct page *p, const struct figures *f)
+static void put_concurrency(struct page *p, const struct figures *f)
 {
 	const struct figure_list list = {.f = f};
 	const size_t n = figure_list(FIGURES_concurrency)->count(&list);
@@ -330,7 +330,7 @@ static void put_range(const struct page *p, const struct figures *f)
 
 /* 0 or EVL_NOMEM. */
 static int put_report(
-	const struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
+	struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
 {
 	page_inked(p, INK_BOLD, "log");
 	fputc('\n', p->out);
