@@ -4,6 +4,7 @@
 #include "heap/census_survey.h"
 #include "prof/prof_figures.h"
 #include "show/event_text_forms.h"
+#include "table/lists.h"
 
 #include <stdio.h>
 
@@ -29,20 +30,6 @@ static void put_counts(struct json *j, const char *key, const struct event_count
 }
 
 /* --- the log itself ----------------------------------------------------------------------------------------------- */
-
-static void put_damage(struct json *j, const struct damage_list *list)
-{
-	char text[96];
-	json_put_open(j, "damage", '[');
-	for (size_t i = 0; i < list->n; i++) {
-		json_open(j, '{');
-		json_put_u64(j, "offset", list->items[i].off);
-		json_put_u64(j, "bytes", list->items[i].len);
-		json_put_cstr(j, "reason", damage_text(&list->items[i], text, sizeof text));
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
 
 static void put_program(struct json *j, struct evl_str args)
 {
@@ -95,7 +82,8 @@ static void put_range(struct json *j, const struct figures *f)
 static void put_log(struct json *j, const struct evl_log *log)
 {
 	struct program_facts names = program_get(&log->program);
-	put_damage(j, &log->damage);
+	json_key(j, "damage");
+	table_json(j, &damage_list_kind, &(struct damage_places){.of.log = log}, SIZE_MAX);
 	json_put_u64(j, "damage_not_listed", log->damage.more);
 	json_put_bool(j, "unfinished", evl_unfinished(log));
 	put_program(j, names.program);

@@ -32,7 +32,8 @@ static void help_key(struct app *a, const char *key)
 /* --- counts: 10+ 3]g ---------------------------------------------------------------------------------------------- */
 
 /* Digits choose panes at once. But typed together with a key that moves along time they are a number, which repeats it:
- * then the pane is again what it was. */
+ * then the pane is again what it was. With a key that only moves in a list, "4j" is pane 4 and a step, which is what typists and
+ * scripts mean by it; from 8 on, where there is no pane, it is a number. */
 enum { COUNT_MS = 250, COUNT_MOST = 99 };
 
 int64_t app_count_due(const struct app *a)

@@ -161,6 +161,8 @@ void page_list(struct page *p, const struct page_look *look, const struct table_
 				unit == UNIT_NUMBER && kind->unit ? kind->unit(list, i) : unit, &cell);
 		}
 		fputc('\n', p->out);
+		if (look->below)
+			look->below(p, list, i);
 	}
 	p->failed |= scratch.failed;
 	buf_free(&scratch);

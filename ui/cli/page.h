@@ -59,6 +59,8 @@ struct page_look {
 	const char *heading, *unknown, *more;
 	/* Return a sign that precedes the row, and set its colour; NULL: there are none. */
 	const char *(*sign)(const void *list, size_t row, enum ink *ink);
+	/* Print lines that belong to the row; NULL: none. */
+	void (*below)(const struct page *p, void *list, size_t row);
 	const struct page_column *columns;
 	size_t n, most;
 	bool heads;

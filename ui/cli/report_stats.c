@@ -11,6 +11,7 @@
 #include "report/findings.h"
 #include "report/named.h"
 #include "report/stats_json.h"
+#include "table/lists.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,21 +38,6 @@ static void put_program(const struct page *p, const struct evl_log *log)
 	fprintf(p->out, "  %-12s %s\n", "capabilities", as_count(log->n_caps));
 	if (evl_unfinished(log))
 		fputs("  unfinished: the log has no end marker\n", p->out);
-}
-
-static void put_damage(const struct page *p, const struct damage_list *list)
-{
-	char text[96];
-	if (list->n == 0)
-		return;
-	fputc('\n', p->out);
-	page_inked(p, INK_RED, "damage");
-	fputc('\n', p->out);
-	for (size_t i = 0; i < list->n; i++)
-		fprintf(p->out, "  at byte %" PRIu64 ", %" PRIu64 " bytes: %s\n", list->items[i].off,
-			list->items[i].len, damage_text(&list->items[i], text, sizeof text));
-	if (list->more)
-		fprintf(p->out, "  and %" PRIu64 " more places\n", list->more);
 }
 
 /* --- the metrics -------------------------------------------------------------------------------------------------- */
@@ -234,21 +220,49 @@ static void put_who(
 	}
 }
 
-static void put_blocked(const struct page *p, const struct evl_log *log, const struct waits *w)
+static void put_who_of(const struct page *p, void *list, size_t row)
 {
-	if (w->n_reasons)
-		page_heading(
-			p, "blocked, by reason: waits, total time, longest wait; the threads that ended the waits");
-	for (size_t i = 0; i < w->n_reasons; i++) {
-		const struct wait_reason *r = &w->reasons[i];
-		fprintf(p->out, "  %-19s", thread_block_name(r->reason));
-		page_cell(p, 9, as_count(r->n));
-		page_cell(p, 9, as_duration(r->ns));
-		page_cell(p, 9, as_duration(r->longest));
-		fprintf(p->out, "  thread %u\n", r->longest_thread);
-		put_who(p, log, "woken by", r->wakers, r->n_wakers);
-		put_who(p, log, "owned by", r->owners, r->n_owners);
-	}
+	const struct blocked_list *l = list;
+	const struct wait_reason *r = &l->waits->reasons[row];
+	put_who(p, l->of.log, "woken by", r->wakers, r->n_wakers);
+	put_who(p, l->of.log, "owned by", r->owners, r->n_owners);
+}
+
+/* A number without separators. */
+static char *plain(char *out, UNUSED enum unit unit, double value)
+{
+	snprintf(out, TEXT_CHANGE_ROOM, "%.0f", value);
+	return out;
+}
+
+LOOK(blocked, {FIELD(BLOCKED_COLUMN_REASON, -19)}, {FIELD(BLOCKED_COLUMN_N, 9)}, {FIELD(BLOCKED_COLUMN_TOTAL, 9)},
+	{FIELD(BLOCKED_COLUMN_LONGEST, 9)},
+	{FIELD(BLOCKED_COLUMN_LONGEST_THREAD, 0), .before = "thread ", .write = plain});
+
+static void put_blocked(struct page *p, const struct evl_log *log, struct waits *w)
+{
+	static const struct page_look look = {
+		.heading = "blocked, by reason: waits, total time, longest wait; the threads that ended the waits",
+		PAGE_COLUMNS(blocked_on_page),
+		.below = put_who_of};
+	page_list(p, &look, &blocked_list_kind, &(struct blocked_list){.of.log = log, .waits = w});
+}
+
+LOOK(damage, {FIELD(DAMAGE_COLUMN_OFFSET, 0), .before = "at byte ", .write = plain},
+	{FIELD(DAMAGE_COLUMN_BYTES, 0), .join = ", ", .after = " bytes", .write = plain},
+	{FIELD(DAMAGE_COLUMN_REASON, 0), .join = ": "});
+
+static void put_damage(struct page *p, const struct evl_log *log)
+{
+	static const struct page_look look = {PAGE_COLUMNS(damage_on_page)};
+	if (log->damage.n == 0)
+		return;
+	fputc('\n', p->out);
+	page_inked(p, INK_RED, "damage");
+	fputc('\n', p->out);
+	page_list(p, &look, &damage_list_kind, &(struct damage_places){.of.log = log});
+	if (log->damage.more)
+		fprintf(p->out, "  and %" PRIu64 " more places\n", log->damage.more);
 }
 
 static void put_concurrency(struct page *p, const struct figures *f)
@@ -368,7 +382,7 @@ static int put_report(
 		fputs("\nwaits of threads, budgets of spans, phases and ticky counters need a second reading of a "
 		      "log of this size: --all\n",
 			p->out);
-	put_damage(p, &log->damage);
+	put_damage(p, log);
 	return result;
 }
 
