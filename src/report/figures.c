@@ -68,8 +68,8 @@ static bool list_gcs(struct cap_lookup *l, const struct figures *f)
 	return rows || room > most;
 }
 
-/* The windows of spans; or equal parts of the range, fewer if there are many capabilities, so that parts with few events are
- * exact in any case. */
+/* The windows of spans; the range, if it is decoded; or equal parts of it, fewer if there are many capabilities, so that
+ * parts with few events are exact in any case. */
 static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 {
 	enum { COLUMNS = 1024, ALL = 1 << 15 };
@@ -78,7 +78,7 @@ static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 		l->n = f->windows.n;
 		return true;
 	}
-	int cols = (int)min_u64(COLUMNS, ALL / min_u64(l->log->n_caps, FIGURE_CAPS));
+	int cols = f->deep && l->gcs.rows ? 1 : (int)min_u64(COLUMNS, ALL / min_u64(l->log->n_caps, FIGURE_CAPS));
 	l->windows = calloc((size_t)cols, sizeof *l->windows);
 	l->columns = calloc((size_t)cols, sizeof *l->columns);
 	if (!l->windows || !l->columns)

@@ -23,6 +23,7 @@ struct painter {
 	struct absences off; /* of the capability; off_ns: their parts in which it would be idle */
 	uint64_t off_ns;
 	struct gc_walk led; /* of the collections that the capability leads */
+	const struct progress *watch;
 };
 
 /* The part of [from, to) that lies in absences. `from` never decreases. */
@@ -34,6 +35,16 @@ static uint64_t absent_ns(struct absences *a, uint64_t from, uint64_t to)
 	for (size_t i = a->i; i < a->n && a->items[i].from < to; i++)
 		ns += min_u64(a->items[i].to, to) - max_u64(a->items[i].from, from);
 	return ns;
+}
+
+/* Is the capability absent at t? Until when does that hold? `t` never decreases. */
+static bool is_absent(struct absences *a, uint64_t t, uint64_t *until)
+{
+	while (a->i < a->n && a->items[a->i].to <= t)
+		a->i++;
+	const struct cap_absence *next = a->i < a->n ? &a->items[a->i] : NULL;
+	*until = !next ? UINT64_MAX : t < next->from ? next->from : next->to;
+	return next && t >= next->from;
 }
 
 static void put(struct painter *p, enum cap_share share, uint64_t to)
@@ -109,21 +120,79 @@ static void paint(struct painter *p, enum cap_state state, uint64_t since, uint6
 
 static bool is_waiting(uint16_t phase) { return phase == EVL_GC_IDLE || phase == EVL_GC_DONE; }
 
-/* Make all events before t part of the position; paint what they end. */
+/* Make the next event, before t, part of the position; paint what it ends. */
+static void step(struct painter *p, struct chain_seek *s, uint64_t t)
+{
+	struct cap_pos was = s->pos;
+	struct frame f = s->next;
+	bool changed = chain_seek_step(s), phase = chain_seek_is_phase(f.tag);
+	if (!changed && !phase)
+		return;
+	if (p->col)
+		paint(p, (enum cap_state)was.state, was.since, min_u64(f.t, t));
+	if (phase)
+		p->waits = is_waiting(f.tag);
+}
+
 static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
 {
-	while (chain_seek_due(s, t)) {
-		struct cap_pos was = s->pos;
-		struct frame f = s->next;
-		bool changed = chain_seek_step(s), phase = chain_seek_is_phase(f.tag);
-		if (!changed && !phase)
-			continue;
-		if (p->col)
-			paint(p, (enum cap_state)was.state, was.since, min_u64(f.t, t));
-		if (phase)
-			p->waits = is_waiting(f.tag);
+	while (chain_seek_due(s, t))
+		step(p, s, t);
+}
+
+/* Paint to t, which lies after all that was walked. */
+static void paint_rest(struct painter *p, struct chain_seek *s, uint64_t t)
+{
+	struct cap_pos was = s->pos;
+	if (chain_seek_leave_open(s, t))
+		paint(p, (enum cap_state)was.state, was.since, s->pos.since);
+	paint(p, (enum cap_state)s->pos.state, s->pos.since, t);
+}
+
+/* --- between collections ------------------------------------------------------------------------------------------- */
+
+/* Go to the start of a tile before the next collection or absence: the time until then is run or idle, and the tile has
+ * the sums. Not back, and not if the capability collects without a collection (the log is damaged). */
+static void skip(struct painter *p, struct chain_seek *s, size_t tile)
+{
+	const struct tile *x = &s->table->tiles[tile];
+	struct cap_pos was = s->pos;
+	if (tile <= s->tile + NEAR_TILES || !s->have_next || x->off <= s->next.off || was.state == CAP_GC
+		|| x->state == CAP_GC || x->gc_ns != was.gc_ns || x->since < p->at)
+		return;
+	chain_seek_enter(s, tile);
+	uint64_t ns = x->since - p->at, run = sub_or_0(cap_run_until(&s->pos, x->since), cap_run_until(&was, p->at));
+	p->col->ns[SHARE_RUN] += min_u64(run, ns);
+	p->col->ns[SHARE_IDLE] += sub_or_0(ns, run);
+	p->at = x->since;
+}
+
+/* Paint all to `to` exactly: decode collections and absences, and skip what lies between them. */
+static void pass_all(struct painter *p, struct chain_seek *s, uint64_t to)
+{
+	enum { MOST = 256 }; /* tiles from one look at `watch` to the next */
+	while (p->at < to && !progress_cancelled(p->watch)) {
+		while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
+			p->gc++;
+		const struct gc_row *row = p->gc < p->gcs->n ? p->gcs->rows[p->gc] : NULL;
+		bool before = !row || p->at < gc_requested(row);
+		uint64_t t, event = !row ? UINT64_MAX : before ? gc_requested(row) : gc_end(row);
+		bool between = !is_absent(&p->off, p->at, &t) && before;
+		t = min_u64(to, min_u64(t, event));
+		size_t tile = tiles_from(s->table, s->ready, s->tile, 1, t);
+		while (between && (s->pos.state == CAP_GC || s->next.t <= p->at) && chain_seek_due(s, t))
+			step(p, s, t);
+		if (between && p->at < t)
+			skip(p, s, tile);
+		if (tile > s->tile + MOST)
+			t = min_u64(t, max_u64(s->table->tiles[s->tile + MOST].t, p->at + 1));
+		walk(p, s, t);
+		s->tile = min_u64(tile, s->tile + MOST);
+		paint_rest(p, s, t);
 	}
 }
+
+/* --- columns ------------------------------------------------------------------------------------------------------- */
 
 /* Go to t, in or after a tile, without painting. Within a collection its phase must be known; if the phase started
  * before the tile, the tile before has it. */
@@ -177,12 +246,13 @@ static void pass(struct painter *p, struct chain_seek *s, uint64_t from, uint64_
 	}
 	p->col = col;
 	p->from = p->at = from;
+	if (p->all) {
+		pass_all(p, s, to);
+		return;
+	}
 	walk(p, s, to);
 	s->tile = last > s->tile ? last : s->tile;
-	struct cap_pos was = s->pos;
-	if (chain_seek_leave_open(s, to))
-		paint(p, (enum cap_state)was.state, was.since, s->pos.since);
-	paint(p, (enum cap_state)s->pos.state, s->pos.since, to);
+	paint_rest(p, s, to);
 }
 
 /* Go to t, where the first column begins. Return false if nothing of the capability is indexed. */
@@ -243,7 +313,7 @@ static void leap(struct painter *p, struct chain_seek *s, uint64_t from)
 int cap_shares_over(const struct blocks *b, const struct tile_table *table, uint32_t chain,
 	const struct cap_shares_gcs *gcs, const struct cap_shares_ask *ask, struct cap_shares_sum *out)
 {
-	struct painter p = {.gcs = gcs, .all = ask->all, .off = {ask->absent, ask->n_absent, 0}};
+	struct painter p = {.gcs = gcs, .all = ask->all, .off = {ask->absent, ask->n_absent, 0}, .watch = ask->watch};
 	struct absences absent = p.off;
 	struct chain_seek s;
 	bool any = ask->n && start(&p, &s, b, table, chain, ask->windows[0].from);
@@ -269,7 +339,7 @@ int cap_shares_over(const struct blocks *b, const struct tile_table *table, uint
 		out->switches += col.switches;
 		out->exact = out->exact && col.exact;
 	}
-	return 0;
+	return progress_cancelled(ask->watch) ? EVL_CANCELLED : 0;
 }
 
 const struct gc_row *cap_shares_gc_at(const struct cap_shares_gcs *gcs, uint64_t t)
