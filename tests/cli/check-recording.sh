@@ -76,7 +76,8 @@ stanza() { # stanza TOOL VARIABLE=VALUE LINE…: the lines to add, each by itsel
 	for line in "$@"; do grep -qxF -- "$line" "$tmp/err" || { cat "$tmp/err"; return 1; }; done
 }
 check 'for cabal' stanza cabal PROG_RTSOPTS=some 'program-options' '  ghc-options: -rtsopts'
-check 'for stack' stanza stack PROG_RTSOPTS=none 'ghc-options:' '  "$locals": -rtsopts'
+check 'for stack' stanza stack PROG_RTSOPTS=none 'ghc-options:' '  "$locals": -rtsopts' \
+	'then run stack clean: stack does not rebuild for these options'
 nothing() { "$EVTUI" -- cabal -r true 2>&1 | grep -q 'cabal ran no Haskell program'; }
 check 'no Haskell program' nothing
 count

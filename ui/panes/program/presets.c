@@ -85,8 +85,10 @@ static void put_stack(struct buf *out, unsigned lacks)
 		buf_lit(out, "run stack with --profile");
 	if (lacks & LACKS_PROF && lacks & ~(unsigned)LACKS_PROF)
 		buf_lit(out, "; ");
-	if (lacks & ~(unsigned)LACKS_PROF)
+	if (lacks & ~(unsigned)LACKS_PROF) {
 		put_flags(out, lacks, "add to stack.yaml:\n\nghc-options:\n  \"$locals\": ");
+		buf_lit(out, "\n\nthen run stack clean: stack does not rebuild for these options");
+	}
 }
 
 static void put_ghc(struct buf *out, unsigned lacks)
