@@ -1,5 +1,7 @@
 #include "state/plot.h"
 
+#include "heap/alloc_rate.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -119,7 +121,13 @@ static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
 
 static void fill_allocated(struct plot *p, UNUSED size_t i, void *out, int from, int to)
 {
-	heap_allocations(&p->model->log->heap, edge(p, from), edge(p, to), to - from, (uint64_t *)out + from);
+	const struct heap *heap = &p->model->log->heap;
+	const struct alloc_pauses pauses = {p->gcs.gcs, p->gcs.rows, p->gcs.n};
+	uint64_t t0 = edge(p, from), t1 = edge(p, to), *cols = (uint64_t *)out + from;
+	if (pauses.rows)
+		alloc_rate_columns(heap, &pauses, t0, t1, to - from, cols);
+	else /* several in each column */
+		heap_allocations(heap, t0, t1, to - from, cols);
 }
 
 /* Scrolling through thousands of lanes leaves columns that are no longer on the screen. */

@@ -1,10 +1,11 @@
 /* The tables of the curves and of the nonmoving collector on real logs, against a walk over all events, at any zoom. */
+#include "heap/alloc_rate.h"
 #include "logs.h"
 
 #include <glob.h>
 #include <stdio.h>
 
-enum { WINDOWS = 12, COLS = 23, MAX_SAMPLES = 1 << 16 };
+enum { WINDOWS = 12, COLS = 23, MAX_SAMPLES = 1 << 16, MOST_PAUSES = 4096 };
 
 /* A sample of any of the kinds that are compared. */
 struct sample {
@@ -80,7 +81,46 @@ static void check_curve(
 
 /* --- running totals: what is added between two samples of a chain is spread over the time between --- */
 
-static double total_at(const struct samples *s, uint64_t t)
+/* The union of all pauses. */
+struct all_pauses {
+	struct pause_time {
+		uint64_t from, to;
+	} items[MOST_PAUSES];
+	size_t n;
+	bool more;
+};
+
+static bool add_pause(void *ctx, const struct gc_row *gc)
+{
+	struct all_pauses *all = ctx;
+	if (all->n < MOST_PAUSES)
+		all->items[all->n++] = (struct pause_time){gc_requested(gc), gc_end(gc)};
+	else
+		all->more = true;
+	return !all->more;
+}
+
+static int by_from(const void *a, const void *b)
+{
+	uint64_t x = ((const struct pause_time *)a)->from, y = ((const struct pause_time *)b)->from;
+	return (x > y) - (x < y);
+}
+
+/* The length of [from, to) without pauses. */
+static double unpaused(const struct all_pauses *all, uint64_t from, uint64_t to)
+{
+	double ns = (double)(to - from);
+	uint64_t end = 0;
+	for (size_t i = 0; i < all->n; i++) {
+		uint64_t start = max_u64(max_u64(all->items[i].from, end), from);
+		ns -= (double)sub_or_0(min_u64(all->items[i].to, to), start);
+		end = max_u64(end, all->items[i].to);
+	}
+	return ns;
+}
+
+/* pauses: NULL: they count as other time. */
+static double total_at(const struct samples *s, const struct all_pauses *pauses, uint64_t t)
 {
 	double sum = 0;
 	for (size_t k = 0; k < s->n; k++) {
@@ -88,15 +128,22 @@ static double total_at(const struct samples *s, uint64_t t)
 		bool first = k == 0 || s->items[k - 1].chain != x->chain;
 		uint64_t from = first ? 0 : s->items[k - 1].t, before = first ? 0 : s->items[k - 1].value;
 		double more = (double)(x->value >= before ? x->value - before : x->value);
-		sum += t >= x->t ? more : t > from ? more * (double)(t - from) / (double)(x->t - from) : 0;
+		double ran = t > from && t < x->t && pauses ? unpaused(pauses, from, x->t) : 0;
+		if (t >= x->t)
+			sum += more;
+		else if (t > from && ran > 0)
+			sum += more * unpaused(pauses, from, t) / ran;
+		else if (t > from)
+			sum += more * (double)(t - from) / (double)(x->t - from);
 	}
 	return sum;
 }
 
-static void check_total(const struct samples *s, uint64_t from, uint64_t to, uint64_t got, size_t n_chains)
+static void check_total(const struct samples *s, const struct all_pauses *pauses, uint64_t from, uint64_t to,
+	uint64_t got, size_t n_chains)
 {
-	double want = total_at(s, to) - total_at(s, from), off = want - (double)got;
-	double allowed = 2.0 * (double)n_chains + want * 1e-9 + total_at(s, to) * 1e-12;
+	double after = total_at(s, pauses, to), want = after - total_at(s, pauses, from), off = want - (double)got;
+	double allowed = 2.0 * (double)n_chains + want * 1e-9 + after * 1e-12;
 	if (off > allowed || off < -allowed)
 		fail_msg("%.1f wanted, %.1f found", want, (double)got);
 }
@@ -110,10 +157,33 @@ static void check_totals(
 	sparks_columns(&log->sparks, t0, t1, COLS, sparks);
 	for (int i = 0; i < COLS; i++) {
 		uint64_t from = column_edge(t0, t1, COLS, i), to = column_edge(t0, t1, COLS, i + 1);
-		check_total(bytes, from, to, allocated[i], log->blocks.n_chains);
+		check_total(bytes, NULL, from, to, allocated[i], log->blocks.n_chains);
 		if (!spark_events_any(&log->sparks.events)) /* else test_spark_events */
-			check_total(created, from, to, sparks[i].created, log->blocks.n_chains);
+			check_total(created, NULL, from, to, sparks[i].created, log->blocks.n_chains);
 	}
+}
+
+/* Of the window, as the lane of the allocation rate asks. */
+static void check_unpaused(const struct evl_log *log, const struct samples *bytes, uint64_t t0, uint64_t t1)
+{
+	static struct all_pauses all;
+	static const struct gc_row *rows[MOST_PAUSES];
+	uint64_t allocated[COLS];
+	size_t n = 0;
+	all.n = 0;
+	all.more = false;
+	gcs_each(&log->gcs, 0, UINT64_MAX, add_pause, &all);
+	if (all.more || bytes->n == 0)
+		return;
+	qsort(all.items, all.n, sizeof *all.items, by_from);
+	const struct gc_row *gc = gcs_at(&log->gcs, t0);
+	for (gc = gc ? gc : gcs_after(&log->gcs, t0, GC_ALL); gc && gc_requested(gc) < t1;
+		gc = gcs_after(&log->gcs, gc->start, GC_ALL))
+		rows[n++] = gc;
+	alloc_rate_columns(&log->heap, &(struct alloc_pauses){&log->gcs, rows, n}, t0, t1, COLS, allocated);
+	for (int i = 0; i < COLS; i++)
+		check_total(bytes, &all, column_edge(t0, t1, COLS, i), column_edge(t0, t1, COLS, i + 1), allocated[i],
+			log->blocks.n_chains);
 }
 
 /* --- the nonmoving collector: a start opens unless open, an end closes if open; a sync stops what else is open --- */
@@ -159,6 +229,7 @@ static void check_log(const struct evl_log *log)
 		for (enum heap_curve c = 0; c < HEAP_CURVES; c++)
 			check_curve(log, &curves[c], c, t0, t1);
 		check_totals(log, &bytes, &created, t0, t1);
+		check_unpaused(log, &bytes, t0, t1);
 		check_syncs(log, &begins, &ends, t0, t1);
 	}
 	for (enum heap_curve c = 0; c < HEAP_CURVES; c++)

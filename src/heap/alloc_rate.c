@@ -1,0 +1,90 @@
+#include "heap/alloc_rate.h"
+
+#include "base/gallop.h"
+
+/* A range of time with its pauses. */
+struct paused {
+	const struct alloc_pauses *pauses;
+	uint64_t t0, t1;
+};
+
+static uint64_t pauses_outside(const struct paused *p, uint64_t from, uint64_t to)
+{
+	struct gc_sum sum;
+	gcs_sum(p->pauses->gcs, from, to, &sum);
+	return min_u64(sum.minor_ns + sum.major_ns + sum.sync_ns, to - from);
+}
+
+/* The time of pauses in [from, to). */
+static uint64_t paused_ns(const struct paused *p, uint64_t from, uint64_t to)
+{
+	const struct gc_row *const *rows = p->pauses->rows;
+	uint64_t ns = 0, at = max_u64(from, p->t0), end = min_u64(to, p->t1);
+	if (from < p->t0)
+		ns += pauses_outside(p, from, min_u64(to, p->t0));
+	if (to > p->t1)
+		ns += pauses_outside(p, max_u64(from, p->t1), to);
+	BISECT(i, p->pauses->n, gc_end(rows[mid]) <= at);
+	for (; i < p->pauses->n && gc_requested(rows[i]) < end; i++) {
+		ns += sub_or_0(min_u64(gc_end(rows[i]), end), max_u64(gc_requested(rows[i]), at));
+		at = max_u64(at, gc_end(rows[i]));
+	}
+	return ns;
+}
+
+/* The growth between two samples of a capability. */
+struct growth {
+	struct series_row from, to;
+	bool any;     /* false: after the last sample */
+	uint64_t all; /* the time between them without pauses */
+	uint64_t ran; /* the part of it until `at` */
+	uint64_t at;
+};
+
+/* That in which t lies: after one sample, up to the next. Before the first sample the total was 0 at time 0. */
+static struct growth growth_at(const struct series *s, const struct paused *p, uint64_t t)
+{
+	size_t n = rows_count(&s->rows), i = series_before(s, t);
+	struct growth g = {.any = i < n};
+	if (i > 0)
+		g.from = *series_row(s, i - 1);
+	if (!g.any)
+		return g;
+	g.to = *series_row(s, i);
+	g.at = g.from.t;
+	g.all = g.to.t - g.from.t - paused_ns(p, g.from.t, g.to.t);
+	return g;
+}
+
+/* The total at t, which is not before g->at. Where all between two samples is a pause, pauses count as other time. */
+static uint64_t total_at(struct growth *g, const struct series *s, const struct paused *p, uint64_t t)
+{
+	if (!g->any || g->all == 0)
+		return series_total(s, t);
+	g->ran += t - g->at - paused_ns(p, g->at, t);
+	g->at = t;
+	return g->from.value + (uint64_t)((unsigned __int128)sub_or_0(g->to.value, g->from.value) * g->ran / g->all);
+}
+
+void alloc_rate_columns(
+	const struct heap *h, const struct alloc_pauses *pauses, uint64_t t0, uint64_t t1, int n, uint64_t *out)
+{
+	const struct paused p = {pauses, t0, t1};
+	memset(out, 0, (size_t)n * sizeof *out);
+	for (size_t c = 0; c < h->n; c++) {
+		const struct heap_chain *chain = load_acquire(&h->chains[c]);
+		if (!chain)
+			continue;
+		const struct series *s = &chain->allocated;
+		struct growth g = growth_at(s, &p, t0);
+		uint64_t before = total_at(&g, s, &p, t0);
+		for (int i = 0; i < n; i++) {
+			uint64_t t = column_edge(t0, t1, n, i + 1);
+			if (g.any && t > g.to.t)
+				g = growth_at(s, &p, t);
+			uint64_t total = total_at(&g, s, &p, t);
+			out[i] += sub_or_0(total, before);
+			before = total;
+		}
+	}
+}
