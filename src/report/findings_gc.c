@@ -193,7 +193,8 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 		"them, for %s in total and %s at most (on cap %u)",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
 		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap);
-	finding_place(out, s->worst.at);
+	const struct gc_row *gc = gcs_at(&c->log->gcs, s->worst.at);
+	finding_place(out, gc ? gc_requested(gc) : s->worst.at);
 	out->thread = s->worst.thread;
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_THREAD);
