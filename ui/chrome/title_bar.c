@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 32, CUT = 0x2026 };
+enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 64, CUT = 0x2026 };
 
 /* The run-time system's part of the arguments: the words after +RTS. */
 static void put_rts_args(struct line *l, const struct program_facts *facts, int room)
@@ -52,24 +52,32 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 	}
 }
 
-/* " 1 Timeline ", " 5 Stats !3*1 findings ", in little room " 5 Stats !3*1 ", in brief " 1 Time " */
+/* "3 warnings, 1 note", in little room "3 warn" or "1 note": the findings in a pane, the gravest first. */
+static int badge_text(const struct pane_host *h, enum pane_kind kind, bool brief, char *out)
+{
+	enum { ROOMY = 140 };
+	size_t warnings = min_u64(h->warnings, h->badges[kind]), notes = h->badges[kind] - warnings;
+	const char *s = brief || warnings == 1 ? "" : "s", *between = warnings ? ", " : "";
+	int len = 0;
+	if (warnings)
+		len += snprintf(out, TAB_ROOM, "%zu warn%s%s", warnings, brief ? "" : "ing", s);
+	if (notes && (!warnings || (!brief && h->cols >= ROOMY)))
+		len += snprintf(
+			out + len, TAB_ROOM - (size_t)len, "%s%zu note%s", between, notes, notes == 1 ? "" : "s");
+	return len;
+}
+
+/* " 1 Timeline ", " 5 Stats 3 warnings, 1 note ", in brief " 1 Time ", " 5 Stat 3 warn " */
 static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, char *out)
 {
-	enum { BRIEF = 4, ROOMY = 140 };
+	enum { BRIEF = 4 };
 	size_t n;
 	const struct pane_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
 	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
-	int most = brief ? BRIEF : TAB_ROOM;
-	const char *what = brief || h->cols < ROOMY ? "" : h->badges[kind] == 1 ? " finding" : " findings";
-	size_t notes = h->badges[kind] - min_u64(h->warnings, h->badges[kind]);
-	char number[TAB_ROOM / 2], more[TAB_ROOM / 2] = "";
-	snprintf(number, sizeof number, "%c%u", h->warnings ? '!' : '*', (unsigned)(h->warnings ? h->warnings : notes));
-	if (h->warnings && notes)
-		snprintf(more, sizeof more, "*%u", (unsigned)notes);
-	if (h->badges[kind])
-		return snprintf(out, TAB_ROOM, " %s %.*s %s%s%s ", key, most, name, number, more, what);
-	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
+	char badge[TAB_ROOM] = "";
+	bool any = badge_text(h, kind, brief, badge) > 0;
+	return snprintf(out, TAB_ROOM, " %s %.*s%s%s ", key, brief ? BRIEF : TAB_ROOM, name, any ? " " : "", badge);
 }
 
 static int tabs_width(const struct pane_host *h, bool brief)
@@ -87,10 +95,11 @@ static void put_tab(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	int width = tab_text(h, kind, brief, text);
 	bool shown = kind == h->shown;
 	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
-	const char *badge = h->badges[kind] ? strpbrk(text, "!*") : NULL;
+	char badge[TAB_ROOM];
+	int badge_w = badge_text(h, kind, brief, badge);
 	canvas_str(c, y, x, width, shown ? pen : name, text);
-	if (badge)
-		canvas_str(c, y, x + (int)(badge - text), width,
+	if (badge_w)
+		canvas_str(c, y, x + width - 1 - badge_w, badge_w,
 			(struct pen){h->warnings ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
