@@ -36,8 +36,7 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 		line_put(l, ST_WARN, false, wide ? " (too many to follow: some are not counted)" : " (not all)");
 }
 
-/* ", 51 in 1 group": those without a lane each. */
-/* The threads that are not shown one by one, but as the row of a closed group. */
+/* ", 51 in 1 group": the threads that are not shown one by one, but as the row of a closed group. */
 static void put_grouped(struct line *line, const struct lanes *l, bool wide)
 {
 	size_t n = 0, groups = 0, all;
@@ -55,7 +54,6 @@ static void put_grouped(struct line *line, const struct lanes *l, bool wide)
 static void draw_header(
 	UNUSED const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
 {
-	static const char *const by[ORDERS] = {"by run", "by wait", "by wakes", "by id", "by name"};
 	const struct lanes *l = p->lanes;
 	char text[2 * TEXT_ROOM + 32], all[TEXT_ROOM];
 	text_count(all, l->threads.all);
@@ -86,8 +84,7 @@ static void draw_header(
 	put_keys(&line, "  p", " pin");
 	put_keys(&line, "  x", " hide");
 	put_keys(&line, "  O", " sort");
-	if (!at->wide) /* else the line says it */
-		lane_figure(at, c, y, ST_DIM, by[l->ask.order]);
+	lane_figure(at, c, y, ST_DIM, l->ask.order == ORDER_WAIT ? "waited" : "ran");
 }
 
 static void inspect_header(UNUSED const struct lane *lane, UNUSED const struct model *m, struct line *l)

@@ -150,4 +150,5 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	int cursor = model_col(m, m->at.cursor);
 	if (cursor >= 0)
 		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');
+	lane_figure(at, c, y, ST_DIM, at->wide ? "in window" : "in view");
 }

@@ -91,9 +91,9 @@ static void findings_head(const struct stats_data *d, struct line *l)
 {
 	enum { ROOMY = 90 };
 	line_put(l, ST_DIM, false,
-		d->width < ROOMY
-			? "Enter: go to it; %: of the run or of peak live"
-			: "Enter: go to it, ]f: next; percentages: of the run's length or of peak live memory");
+		d->width < ROOMY ? "Enter: go to it; ! warning, * note; %: of the run or peak live"
+				 : "Enter: go to it, ]f: next; ! warning, * note; percentages: of the run's length or "
+				   "of peak live memory");
 }
 
 /* The flag that would help follows the arrow. */

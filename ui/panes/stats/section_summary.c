@@ -70,14 +70,8 @@ static void put_gc(const struct stats_data *d, struct line *l)
 
 static void place_gc(const struct stats_data *d, struct stats_place *out)
 {
-	const struct finding *f = gc_warning(d);
 	if (d->f->stats.pauses.n)
 		section_place_list(out, &stats_gcs);
-	if (!f || !f->has_place)
-		return;
-	out->kind = PLACE_FINDING;
-	out->t = f->t;
-	out->id = (uint32_t)(f - d->answer->findings.items);
 }
 
 /* --- the longest pause --------------------------------------------------------------------------------------------- */
@@ -152,24 +146,28 @@ static void place_pause(const struct stats_data *d, struct stats_place *out)
 
 /* --- threads ------------------------------------------------------------------------------------------------------- */
 
+/* "23.77 s: 46.6% of the run": the share that the timeline shows. */
+static void put_run_share(const struct stats_data *d, const struct thread_waits *t, struct line *l)
+{
+	double total = d->f->values[METRIC_TIME_TOTAL];
+	line_thread(l, d->log, t->thread);
+	line_pair(l, ", ", ST_TEXT, as_duration(t->run_ns));
+	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? (double)t->run_ns / total : 0), whole(d));
+}
+
 static void put_thread(const struct stats_data *d, struct line *l)
 {
-	const double *v = d->f->values;
 	struct thread_waits t;
 	if (!section_ran_most(d, 0, &t)) {
 		bool pending = d->f->has_sched && !d->f->deep && !d->f->whole;
 		line_put(l, ST_DIM, false, pending ? "not read yet" : absence_text(d->log, ABSENCE_THREADS));
 		return;
 	}
-	line_thread(l, d->log, t.thread);
-	line_pair(l, ", ", ST_TEXT, as_duration(t.run_ns));
-	line_printf(l, ST_TEXT, false, ": %s of the time of all threads",
-		as_share(v[METRIC_TIME_RUN] > 0 ? (double)t.run_ns / v[METRIC_TIME_RUN] : 0));
+	put_run_share(d, &t, l);
 	if (!section_ran_most(d, 1, &t))
 		return;
 	line_put(l, ST_DIM, false, "; next: ");
-	line_thread(l, d->log, t.thread);
-	line_pair(l, ", ", ST_TEXT, as_duration(t.run_ns));
+	put_run_share(d, &t, l);
 }
 
 static void place_thread(const struct stats_data *d, struct stats_place *out)
@@ -272,7 +270,7 @@ static void place_idle(const struct stats_data *d, struct stats_place *out)
 
 static void put_colours(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_TEXT, false, "the last row but one of the timeline names them; ");
+	line_put(l, ST_TEXT, false, "the rows above the hints of the timeline name them; ");
 	line_put(l, ST_KEY, true, "C");
 	line_put(l, ST_TEXT, false, " explains each of them and those of the lanes");
 }
@@ -338,7 +336,10 @@ static int rows(const struct stats_data *d)
 	return n;
 }
 
-static void head(UNUSED const struct stats_data *d, struct line *l) { line_put(l, ST_DIM, false, "Enter: go to it"); }
+static void head(UNUSED const struct stats_data *d, struct line *l)
+{
+	line_put(l, ST_DIM, false, "Enter: GC lists all collections, the others go to the timeline");
+}
 
 static void draw(const struct stats_data *d, int row, struct line *l)
 {

@@ -146,9 +146,14 @@ static int concurrency_rows(const struct stats_data *d)
 
 static void concurrency_head(const struct stats_data *d, struct line *l)
 {
+	const double *v = d->f->values, outside = v[METRIC_CONCURRENCY_BUSY],
+		     busy = v[METRIC_TIME_RUN] / v[METRIC_TIME_TOTAL];
 	if (!d->f->waits)
 		return;
-	line_printf(l, ST_DIM, false, "busy %.2f", d->f->values[METRIC_CONCURRENCY_BUSY]);
+	if (!(busy - outside >= 0.01))
+		line_printf(l, ST_DIM, false, "busy %.2f", outside);
+	else
+		line_printf(l, ST_DIM, false, "busy %.2f, in GC sync %.2f", outside, busy - outside);
 }
 
 /* "all idle 42.9%, pauses 29.6%": what the time is in which none runs. False: there is no room for it. */
