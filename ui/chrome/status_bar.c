@@ -27,42 +27,93 @@ static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log
 static bool has_live(const struct evl_log *log) { return log->heap.has_live; }
 static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
 
-enum { HALF_UPPER = 0x2580 };
+static bool has_messages(const struct evl_log *log) { return messages_count(&log->messages) > 0; }
+static bool has_allocated(const struct evl_log *log) { return log->heap.has_allocated; }
+
+enum { HALF_UPPER = 0x2580, BAR = 0x2586, UNKNOWN = 0x2591, DISABLED = 0x2571 };
 
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
 
-/* Entries of the legend. medium, brief: names for screens without room for all in full; NULL: in full. part: a cell that
- * ran for less than half of its time, where there are letters for colours. */
+enum { TALL = 30 }; /* rows of a screen with lanes of messages and of allocation */
+
+#define BOTH(glyph, ascii, style)                                                                                      \
+	{                                                                                                              \
+		{glyph, ascii, style}, { glyph, ascii, style }                                                         \
+	}
+/* Entries of the legend. name: NULL: the text of the style; medium, brief: names for screens without room for all in full;
+ * NULL: in full. part: a cell that ran for less than half of its time, where there are letters for colours. signs: glyphs
+ * instead of a filled cell, in these styles. */
 static const struct state {
 	enum style style;
 	bool (*occurs)(const struct evl_log *log);
-	const char *medium, *brief;
+	const char *name, *medium, *brief;
 	bool part;
-} states[] = {{ST_RUN, has_runs, NULL, "run", false}, {ST_RUN, has_runs, "part", "part", true},
-	{ST_MINOR, has_gcs, "minor", "min", false}, {ST_MAJOR, has_gcs, "major", "maj", false},
-	{ST_GC_WAIT, has_wait, "wait", "wait", false}, {ST_SYNC, has_sync, "sync", "sync", false},
-	{ST_STOPPED, has_others, NULL, "stop", false}, {ST_IDLE, has_runs, NULL, "idle", false},
-	{ST_OUTSIDE, has_disabled, NULL, "off", false}, {ST_BLOCKED, has_threads, NULL, "blk", false},
-	{ST_RUNNABLE, has_threads, NULL, "rnbl", false}, {ST_RUNNABLE_GC, has_paused, "held", "held", false},
-	{ST_FOREIGN, has_threads, "foreign", "frgn", false}, {ST_UNKNOWN, is_cut, "unknown", "unkn", false},
-	{ST_NM_MARK, has_nonmoving, NULL, "mark", false}, {ST_NM_SYNC, has_nonmoving, NULL, "nmsy", false},
-	{ST_NM_SWEEP, has_nonmoving, NULL, "swp", false}, {ST_LIVE, has_live, NULL, "live", false},
-	{ST_STALE, has_live, "last known", "last", false}, {ST_SIZE, has_size, "size", "size", false},
-	{ST_BAND_0, has_threads, "thread", "thr", false}};
+	int rows; /* of the lowest screen that shows it */
+	struct {
+		uint32_t glyph;
+		char ascii;
+		uint8_t style;
+	} signs[SIGN_W];
+} states[] = {{.style = ST_RUN, .occurs = has_runs, .brief = "run"},
+	{.style = ST_RUN, .occurs = has_runs, .name = "run in part", .medium = "part", .brief = "part", .part = true},
+	{.style = ST_MINOR, .occurs = has_gcs, .medium = "minor", .brief = "min"},
+	{.style = ST_MAJOR, .occurs = has_gcs, .medium = "major", .brief = "maj"},
+	{.style = ST_GC_WAIT, .occurs = has_wait, .medium = "wait", .brief = "wait"},
+	{.style = ST_SYNC, .occurs = has_sync, .medium = "sync", .brief = "sync"},
+	{.style = ST_STOPPED, .occurs = has_others, .brief = "stop"}, {.style = ST_IDLE, .occurs = has_runs},
+	{.style = ST_OUTSIDE,
+		.occurs = has_disabled,
+		.name = "disabled",
+		.brief = "off",
+		.signs = BOTH(DISABLED, '/', ST_OUTSIDE)},
+	{.style = ST_BLOCKED, .occurs = has_threads, .brief = "blk"},
+	{.style = ST_RUNNABLE, .occurs = has_threads, .brief = "rnbl"},
+	{.style = ST_RUNNABLE_GC, .occurs = has_paused, .medium = "held", .brief = "held"},
+	{.style = ST_FOREIGN, .occurs = has_threads, .medium = "foreign", .brief = "frgn"},
+	{.style = ST_UNKNOWN,
+		.occurs = is_cut,
+		.medium = "unknown",
+		.brief = "unkn",
+		.signs = BOTH(UNKNOWN, '?', ST_UNKNOWN)},
+	{.style = ST_NM_MARK, .occurs = has_nonmoving, .brief = "mark"},
+	{.style = ST_NM_SYNC, .occurs = has_nonmoving, .brief = "nmsy"},
+	{.style = ST_NM_SWEEP, .occurs = has_nonmoving, .brief = "swp"}, {.style = ST_LIVE, .occurs = has_live},
+	{.style = ST_STALE, .occurs = has_live, .medium = "last known", .brief = "last"},
+	{.style = ST_SIZE, .occurs = has_size, .medium = "size", .brief = "size"},
+	{.style = ST_BAND_0,
+		.occurs = has_threads,
+		.name = "thread colour",
+		.medium = "thread",
+		.brief = "thr",
+		.signs = {{HALF_UPPER, ' ', ST_BAND_0 + 1}, {HALF_UPPER, ' ', ST_BAND_0 + 2}}},
+	{.style = ST_MARKER,
+		.occurs = has_messages,
+		.name = "messages",
+		.brief = "msgs",
+		.rows = TALL,
+		.signs = BOTH(BAR, '#', ST_MARKER)},
+	{.style = ST_ALLOC,
+		.occurs = has_allocated,
+		.name = "alloc rate",
+		.medium = "alloc",
+		.brief = "alloc",
+		.rows = TALL,
+		.signs = BOTH(BAR, '#', ST_ALLOC)},
+	{.style = ST_MINOR,
+		.occurs = has_gcs,
+		.name = "pause line",
+		.medium = "pause",
+		.brief = "pause",
+		.signs = {{0x250a, ';', ST_MINOR}, {0x250b, '%', ST_MAJOR}}}};
+#undef BOTH
+_Static_assert(countof(states) <= LEGEND_WORDS, "places of words");
 
 /* Half blocks distinguish the colours of threads from states. */
 static bool is_tint(const struct state *s) { return s->style == ST_BAND_0; }
 
-/* A hatched cell; the style is that of its lines. */
-static bool is_disabled(const struct state *s) { return s->style == ST_OUTSIDE; }
+static bool is_shade(const struct state *s) { return s->signs[0].style == ST_MINOR; }
 
-static const char *full_name(const struct state *s)
-{
-	return s->part           ? "run in part"
-		: is_disabled(s) ? "disabled"
-		: is_tint(s)     ? "thread colour"
-				 : style_info(s->style)->text;
-}
+static const char *full_name(const struct state *s) { return s->name ? s->name : style_info(s->style)->text; }
 
 enum form_names { IN_FULL, MEDIUM, IN_BRIEF };
 
@@ -72,16 +123,15 @@ static const char *name_of(const struct state *s, enum form_names names)
 	return name ? name : full_name(s);
 }
 
-static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c, bool tinted)
+static bool is_shown(
+	const struct state *s, const struct model *m, const struct canvas *c, const struct legend_spots *spots)
 {
 	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
-	if (is_tint(s) && !tinted)
+	if ((is_tint(s) && !spots->tinted) || (is_shade(s) && !spots->shaded) || spots->screen < s->rows)
 		return false;
-	if (c->mono && is_disabled(s))
-		return ready && s->occurs(m->log);
-	if (c->mono ? style_info(s->style)->letter == ' ' : s->part)
+	if (c->mono && s->style != ST_OUTSIDE && !is_shade(s) && style_info(s->style)->letter == ' ')
 		return false;
-	return ready ? s->occurs(m->log) : s->style == ST_UNKNOWN;
+	return (c->mono || !s->part) && (ready ? s->occurs(m->log) : s->style == ST_UNKNOWN);
 }
 
 /* How the legend is written: the first that fits, from wide to narrow. */
@@ -96,68 +146,72 @@ _Static_assert(countof(states) <= 32, "bits of form.longer");
 
 static void put_sign(struct canvas *c, int y, int x, int width, const struct state *s, bool joined)
 {
-	enum style style = s->style;
-	char letter = s->part ? ':' : style_info(style)->letter;
+	char letter = s->part ? ':' : style_info(s->style)->letter;
 	const struct pen pen = {ST_TEXT, ST_PAGE, joined ? ATTR_BOLD | ATTR_REVERSE : 0};
-	for (int i = 0; style == ST_UNKNOWN && i < width; i++)
-		lane_unknown(c, y, x + i);
-	for (int i = 0; is_disabled(s) && i < width; i++)
-		lane_disabled(c, y, x + i);
-	for (int i = 0; is_tint(s) && i < width; i++)
-		canvas_glyph(c, y, x + i, PEN((uint8_t)(ST_BAND_0 + 1 + i)), HALF_UPPER, ' ');
-	if (style == ST_UNKNOWN || is_tint(s) || is_disabled(s))
-		return;
-	if (c->mono)
+	for (int i = 0, k = SIGN_W - width; i < width; i++, k++)
+		if (s->signs[k].glyph)
+			canvas_glyph(c, y, x + i, PEN(s->signs[k].style), s->signs[k].glyph, s->signs[k].ascii);
+		else if (!c->mono)
+			lane_solid(c, y, x + i, s->style);
+	if (c->mono && !s->signs[0].glyph)
 		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);
-	else
-		for (int i = 0; i < width; i++)
-			lane_solid(c, y, x + i, style);
 }
 
-/* The states that occur, as far as there is room. Without a canvas: return where all of them would end. */
-static int put_states(
+/* The states that occur, as far as there is room. Without a canvas: return whether there is room for all. */
+static bool put_states(
 	const struct model *m, const struct canvas *c, struct line *l, const struct form *f, struct legend_spots *spots)
 {
-	int x = l->x, gap = f->names != IN_BRIEF || (c->mono && !f->joined);
+	int x = l->x, y = l->y, gap = f->names != IN_BRIEF || (c->mono && !f->joined);
 	bool full = false; /* no room for further ones */
 	for (size_t i = 0; i < countof(states); i++) {
 		const char *name = name_of(&states[i], f->longer >> i & 1 ? (enum form_names)(f->names - 1) : f->names);
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
 		int width = f->sign + gap + letters;
-		if (!is_shown(&states[i], m, c, spots->tinted))
+		if (!is_shown(&states[i], m, c, spots))
 			continue;
+		if (x + width > l->end && y + 1 < l->y + spots->rows) {
+			x = l->x;
+			y++;
+		}
 		full = full || x + width > l->end;
-		if (l->c && spots->n < LEGEND_WORDS)
+		if (l->c)
 			spots->items[spots->n++] = (struct legend_spot){
-				full ? l->end : x, full ? l->end : x + width + f->between, full_name(&states[i])};
+				full ? l->end : x, full ? l->end : x + width + f->between, y, full_name(&states[i])};
 		if (l->c && !full) {
-			struct line word = {.c = l->c, .y = l->y, .x = x + f->sign + gap, .end = l->end, .bg = l->bg};
+			struct line word = {.c = l->c, .y = y, .x = x + f->sign + gap, .end = l->end, .bg = l->bg};
 			bool chosen = spots->chosen && strcmp(spots->chosen, full_name(&states[i])) == 0;
-			put_sign(l->c, l->y, x, f->sign, &states[i], f->joined);
+			put_sign(l->c, y, x, f->sign, &states[i], f->joined);
 			line_text(&word, chosen ? ST_KEY : ST_DIM, chosen,
 				(struct evl_str){(const uint8_t *)name, (size_t)letters});
 		}
 		x += width + f->between;
 	}
-	return x - f->between;
+	return !full;
+}
+
+int part_legend_rows(const struct model *m, const struct canvas *c, const struct legend_spots *spots)
+{
+	enum { ROOMY = 24 }; /* rows of a screen that has two for the legend */
+	struct line l = {.x = 1, .end = c->cols};
+	struct legend_spots one = *spots;
+	one.rows = 1;
+	return c->rows >= ROOMY && !put_states(m, c, &l, &forms[1], &one) ? 2 : 1;
 }
 
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots)
 {
-	enum { ROOMY = 100 };
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
-	while (i < last && put_states(m, c, &l, &forms[i], spots) > l.end)
+	while (i < last && !put_states(m, c, &l, &forms[i], spots))
 		i++;
 	struct form form = forms[i];
-	bool roomy = form.names != IN_FULL && !form.joined && c->cols >= ROOMY;
-	for (size_t k = 0; roomy && k < countof(states); k++) {
+	for (size_t k = 0; form.names != IN_FULL && !form.joined && k < countof(states); k++) {
 		form.longer |= 1u << k;
-		if (put_states(m, c, &l, &form, spots) > l.end)
+		if (!put_states(m, c, &l, &form, spots))
 			form.longer &= ~(1u << k);
 	}
 	l.c = c;
-	*spots = (struct legend_spots){.y = y, .tinted = spots->tinted, .chosen = spots->chosen};
+	spots->n = 0;
 	put_states(m, c, &l, &form, spots);
 }
 
@@ -204,8 +258,8 @@ void part_word(const struct model *m, const char *word, struct canvas *c, int y,
 
 const char *part_legend_at(const struct legend_spots *spots, int y, int x)
 {
-	for (int i = 0; i < spots->n && y == spots->y; i++)
-		if (x >= spots->items[i].x && x < spots->items[i].end)
+	for (int i = 0; i < spots->n; i++)
+		if (y == spots->items[i].y && x >= spots->items[i].x && x < spots->items[i].end)
 			return spots->items[i].word;
 	return NULL;
 }

@@ -67,16 +67,19 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
  * position. */
 enum { LEGEND_WORDS = 24 };
 struct legend_spots {
-	int n, y;
+	int rows, screen;   /* rows of the legend, and of the screen */
 	bool tinted;        /* some lanes show threads by colour */
+	bool shaded;        /* wide pauses are marked over the lanes */
 	const char *chosen; /* the word that is explained; NULL: none */
+	int n;
 	struct legend_spot {
-		int x, end;
+		int x, end, y;
 		const char *word;
 	} items[LEGEND_WORDS];
 };
 
-/* Draw the legend: the states that occur in this log. */
+/* Draw the legend: the states that occur in this log. part_legend_rows: return the rows that it should have, one or two. */
+int part_legend_rows(const struct model *m, const struct canvas *c, const struct legend_spots *spots);
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots);
 
 /* Get entry i of the legend: in full, of medium length and abbreviated. Return false if there are fewer entries. */

@@ -142,7 +142,7 @@ static void the_second_line(void **state)
 /* Does the legend on a screen so wide hold each word of `narrow`, and those of lower rows, if there are? */
 static void check_legend(const struct model *m, struct canvas *c, const struct legend_spots *narrow, bool tinted)
 {
-	struct legend_spots wide = {.tinted = tinted};
+	struct legend_spots wide = {.tinted = tinted, .rows = 1, .screen = 50, .shaded = true};
 	canvas_clear(c);
 	part_legend(m, c, 0, &wide);
 	for (int i = 0; i < narrow->n; i++) {
@@ -154,19 +154,47 @@ static void check_legend(const struct model *m, struct canvas *c, const struct l
 	}
 }
 
+/* A screen of 24 rows and 80 columns has room for every word, none cut, in two rows. */
+static void a_legend_of_two_rows_has_all_words(void **state)
+{
+	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.0.2-nonmover-lgn.eventlog"};
+	(void)state;
+	for (size_t i = 0; i < countof(logs) * 2; i++) {
+		struct evl_log *log = walked_file(logs[i / 2]);
+		struct model m;
+		struct canvas c = {.mono = i % 2};
+		struct legend_spots spots = {.screen = 24, .shaded = true};
+		model_init(&m, log);
+		model_refresh(&m);
+		assert_int_equal(canvas_resize(&c, 23, 80), 0);
+		assert_int_equal(part_legend_rows(&m, &c, &spots), 1);
+		assert_int_equal(canvas_resize(&c, 24, 80), 0);
+		spots.rows = part_legend_rows(&m, &c, &spots);
+		assert_int_equal(spots.rows, 2);
+		canvas_clear(&c);
+		part_legend(&m, &c, 10, &spots);
+		assert_true(spots.n > 8);
+		for (int k = 0; k < spots.n; k++) {
+			const struct legend_spot *spot = &spots.items[k];
+			assert_in_range(spot->y, 10, 11);
+			assert_true(spot->x < spot->end && spot->x < c.cols);
+			assert_string_equal(part_legend_at(&spots, spot->y, spot->x), spot->word);
+		}
+		canvas_free(&c);
+		evl_close(log);
+	}
+}
+
 /* A wider screen shows every word that 80 columns show: with colours and with letters, with and without colours of threads. */
 static void a_wider_legend_shows_no_less(void **state)
 {
 	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.0.2-nonmover-lgn.eventlog"};
 	(void)state;
 	for (size_t i = 0; i < countof(logs) * 2; i++) {
-		struct evl_log *log;
+		struct evl_log *log = walked_file(logs[i / 2]);
 		struct model m;
 		struct canvas c = {.mono = i % 2};
-		struct legend_spots narrow = {0};
-		assert_int_equal(evl_open(&log, logs[i / 2], NULL), 0);
-		assert_int_equal(evl_start(log, NULL, NULL), 0);
-		assert_int_equal(evl_wait(log), 0);
+		struct legend_spots narrow = {.rows = 1, .screen = 50, .shaded = true};
 		model_init(&m, log);
 		model_refresh(&m);
 		assert_int_equal(canvas_resize(&c, 1, 80), 0);
@@ -250,6 +278,7 @@ int main(void)
 		cmocka_unit_test(panes_boxes_and_lanes),
 		cmocka_unit_test(columns),
 		cmocka_unit_test(the_second_line),
+		cmocka_unit_test(a_legend_of_two_rows_has_all_words),
 		cmocka_unit_test(a_wider_legend_shows_no_less),
 		cmocka_unit_test(every_colour_of_the_lanes_is_listed),
 	};

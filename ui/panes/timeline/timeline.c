@@ -380,7 +380,6 @@ static void draw_lanes(
 	update_bands(t, m);
 	uint8_t *shade = calloc((size_t)m->cols + 1, 1);
 	t->lanes.shade = shade && shade_columns(&t->plot, t->lanes.gc_shade, shade) ? shade : NULL;
-	t->spots.shaded = t->lanes.shade;
 	for (size_t i = 0; i < t->n_placed; i++)
 		draw_lane(t, &t->placed[i], at, c);
 	t->lanes.shade = NULL;
@@ -611,8 +610,7 @@ static int add_colour(struct lane_colour *out, int n, const struct lane_colour *
 
 int timeline_colours(const struct timeline *t, const struct model *m, struct lane_colour *out)
 {
-	static const struct lane_colour shade = {"GC shade", {ST_MINOR, ST_MAJOR}, 0x250a, ';'},
-					along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
+	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
 					others[] = {{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
 						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
@@ -626,7 +624,6 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
 			n = add_colour(out, n, k);
 	n = t->spots.unknown ? add_colour(out, n, &(struct lane_colour){.word = style_info(ST_UNKNOWN)->text}) : n;
-	n = t->spots.shaded ? add_colour(out, n, &shade) : n;
 	n = t->path.on ? add_colour(out, n, &along) : n;
 	n = selection_from(&m->selection) < selection_to(&m->selection) ? add_colour(out, n, &range) : n;
 	for (size_t i = 0; i < countof(others) && t->n_placed; i++)
@@ -661,8 +658,12 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 		at.rows = LOW_ROWS;
 	model_set_cols(m, at.cols);
 	t->spots.place = at;
-	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
-	int end = c->rows - 1 - layout->legend;
+	t->spots.legend = (struct legend_spots){.screen = c->rows,
+		.shaded = t->lanes.gc_shade != SHADE_OFF,
+		.chosen = t->word,
+		.tinted = layout->overview > 1 && !t->low && !c->mono && !c->ascii}; /* or so, before there are lanes */
+	t->spots.legend.rows = layout->legend ? part_legend_rows(m, c, &t->spots.legend) : 0;
+	int end = c->rows - 1 - t->spots.legend.rows, y = 0, bottom = end - layout->inspector;
 	part_title(h, c, y++);
 	if (layout->answers)
 		part_answers(m, h->census_ns, c, y++);
@@ -698,9 +699,8 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	}
 	t->spots.unknown = has_unknown(c, t->spots.lanes_y, t->spots.lanes_end);
 	t->spots.legend.tinted = has_tints(t, c);
-	t->spots.legend.chosen = t->word;
 	if (layout->legend)
-		part_legend(m, c, c->rows - 2, &t->spots.legend);
+		part_legend(m, c, end, &t->spots.legend);
 	part_hints(h, c, c->rows - 1);
 	if (t->word && layout->inspector)
 		part_word(m, t->word, c, bottom, end);

@@ -17,7 +17,6 @@ struct timeline_spots {
 	int cols;
 	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
 	struct legend_spots legend;
-	bool shaded;  /* pauses are marked over the lanes */
 	bool unknown; /* there are cells of unknown state */
 };
 
