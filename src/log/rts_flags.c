@@ -42,7 +42,7 @@ bool rts_is_threaded(const struct evl_log *log) { return find_word(program_get(&
 /* Arguments as GHC reads them: each -l starts from the default, a letter adds its class, "-" before it takes it away. */
 static enum rts_traced traced_by(struct evl_str letters, char class)
 {
-	bool on = class != 'f' && class != 'T', add = true;
+	bool on = class != 'f' && class != 'n' && class != 'T', add = true;
 	for (size_t i = 0; i < letters.len; i++) {
 		char c = (char)letters.p[i];
 		if (c == class || (c == 'a' && class != 'T'))
@@ -71,7 +71,11 @@ static bool has_large_area(const struct evl_log *log)
 	enum { LARGE = 64 << 20 };
 	return program_get(&log->program).alloc_area >= LARGE;
 }
-static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
+/* It ran, or the run-time system (GHC before 8.10) has none. */
+static bool has_nonmoving(const struct evl_log *log)
+{
+	return nonmoving_any(&log->nonmoving) || !header_find(&log->header, EVL_CONC_MARK_BEGIN);
+}
 static bool has_census(const struct evl_log *log) { return log->event_counts.heap.count > 0; }
 
 /* Flags that are advised; arguments that amount to them; what else says that they would not help. */

@@ -19,7 +19,7 @@ bool rts_flag_helps(const struct evl_log *log, const char *flag);
 bool rts_is_threaded(const struct evl_log *log);
 
 /* Return whether a class of events was recorded: s (scheduler), g (collections), p (spark counters), f (single sparks),
- * u (user), T (ticky). */
+ * u (user), n (segments of the nonmoving heap), T (ticky). */
 enum rts_traced { RTS_TRACED_UNKNOWN, RTS_TRACED, RTS_NOT_TRACED };
 enum rts_traced rts_traced(const struct evl_log *log, char class);
 

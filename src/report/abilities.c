@@ -220,9 +220,8 @@ static const struct {
 		"none: build with -ticky, run with +RTS -lT", "none: build with -ticky, run with +RTS -lT"},
 	[ABSENCE_NONMOVING] = {0, {EVL_CONC_MARK_BEGIN, EVL_CONC_SYNC_BEGIN}, NULL, "--nonmoving-gc", "it did not run",
 		"it did not run (+RTS --nonmoving-gc)", NULL},
-	[ABSENCE_NM_CENSUS] = {0, {EVL_NONMOVING_HEAP_CENSUS}, NULL, "--nonmoving-gc",
-		"none in this log (GHC 9.2 and later write it)",
-		"no segment statistics (GHC 9.2 and later, +RTS --nonmoving-gc)", NULL},
+	[ABSENCE_NM_CENSUS] = {'n', {EVL_NONMOVING_HEAP_CENSUS}, NULL, "-ln", "none in this log",
+		"not recorded (+RTS -ln)", "none, or not recorded (+RTS -ln)"},
 	[ABSENCE_TASKS] = {'s', {EVL_TASK_CREATE, EVL_TASK_MIGRATE}, NULL, "-ls", "none in this log",
 		"not recorded (+RTS -ls)", "none, or not recorded (+RTS -ls)"},
 };
@@ -244,14 +243,30 @@ static enum rts_traced traced(const struct evl_log *log, enum absence of)
 											   : RTS_NOT_TRACED;
 }
 
+/* A program that was killed, or still runs, may have done more than the log tells. */
+static const char *none_so_far(enum absence of, bool traced)
+{
+	if (of == ABSENCE_NONMOVING && !traced)
+		return "none was written (+RTS --nonmoving-gc)";
+	return of == ABSENCE_NONMOVING || (traced && strcmp(kinds[of].none, "none in this log") == 0)
+		? "none in what was written of this log"
+		: NULL;
+}
+
 const char *absence_text(const struct evl_log *log, enum absence of)
 {
 	if (absence_seen(log, of))
 		return "none in this range";
+	if (of == ABSENCE_NM_CENSUS && !absence_seen(log, ABSENCE_NONMOVING))
+		of = ABSENCE_NONMOVING;
+	if (of == ABSENCE_NONMOVING && !header_find(&log->header, EVL_CONC_MARK_BEGIN)) /* GHC before 8.10 */
+		return "not recorded: the log has no such events";
+	enum rts_traced is = traced(log, of);
+	const char *so_far = evl_unfinished(log) ? none_so_far(of, is == RTS_TRACED) : NULL;
 	bool threaded = (of == ABSENCE_REQUESTS || of == ABSENCE_SPARKS) && rts_is_threaded(log);
-	switch (traced(log, of)) {
-	case RTS_TRACED: return threaded ? kinds[ABSENCE_GCS].none : kinds[of].none;
-	case RTS_NOT_TRACED: return kinds[of].not_recorded;
+	switch (is) {
+	case RTS_TRACED: return so_far ? so_far : kinds[threaded ? ABSENCE_GCS : of].none;
+	case RTS_NOT_TRACED: return so_far ? so_far : kinds[of].not_recorded;
 	default: return kinds[of].either;
 	}
 }

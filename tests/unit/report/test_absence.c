@@ -76,6 +76,68 @@ static void flags_it_ran_with(void **state)
 	}
 }
 
+/* What a log without an end lacks may have happened after it; segments are not recorded by default. */
+static void the_nonmoving_collector(void **state)
+{
+	static const struct {
+		const char *args;
+		bool cycle, killed;
+		const char *text, *census;
+	} cases[] = {
+		{"./p +RTS -l -xn", true, false, "none in this range", "not recorded (+RTS -ln)"},
+		{"./p +RTS -la -xn", true, false, "none in this range", "none in this log"},
+		{"./p +RTS -l -ln -xn", true, true, "none in this range", "none in what was written of this log"},
+		{"./p -xn", true, false, "none in this range", "none, or not recorded (+RTS -ln)"},
+		{"./p +RTS -lgn -xn", false, false, "it did not run", "it did not run"},
+		{"./p +RTS -l -xn", false, true, "none in what was written of this log",
+			"none in what was written of this log"},
+		{"./p +RTS -l", false, false, "it did not run (+RTS --nonmoving-gc)",
+			"it did not run (+RTS --nonmoving-gc)"},
+		{"./p +RTS -l", false, true, "none was written (+RTS --nonmoving-gc)",
+			"none was written (+RTS --nonmoving-gc)"},
+	};
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct built b = log_begin();
+		block_begin(&b, EVL_NO_CAP, 1);
+		size_t at = b.len;
+		put(&b, 1, EVL_PROGRAM_ARGS, "4s1", 0u, cases[i].args, 0u);
+		for (size_t k = at + 16; k < b.len; k++) /* after the head and the capset */
+			b.data[k] = b.data[k] == ' ' ? 0 : b.data[k];
+		block_end(&b, 20);
+		block_begin(&b, 0, 1);
+		put_gc(&b, 10, 11, 12, 0);
+		if (cases[i].cycle)
+			put(&b, 13, EVL_CONC_MARK_BEGIN, "");
+		block_end(&b, 20);
+		if (!cases[i].killed)
+			log_end(&b);
+		struct evl_log *log = walked(&b);
+		assert_int_equal(evl_unfinished(log), cases[i].killed);
+		assert_string_equal(absence_text(log, ABSENCE_NONMOVING), cases[i].text);
+		assert_string_equal(absence_text(log, ABSENCE_NM_CENSUS), cases[i].census);
+		done(log, &b);
+	}
+}
+
+/* GHC before 8.10 declares no such events. */
+static void old_versions_have_no_nonmoving_collector(void **state)
+{
+	static const uint8_t declared[] = {'e', 't', 'b', 0, 0, EVL_CONC_MARK_BEGIN};
+	struct built b;
+	struct evl_log *log = log_of(&b, "./p +RTS -l", true);
+	(void)state;
+	assert_true(absence_flag_helps(log, "--nonmoving-gc"));
+	evl_close(log);
+	for (size_t i = 0; i + sizeof declared < b.len; i++)
+		if (memcmp(b.data + i, declared, sizeof declared) == 0)
+			b.data[i + 4] = 0x0f;
+	log = walked(&b);
+	assert_string_equal(absence_text(log, ABSENCE_NONMOVING), "not recorded: the log has no such events");
+	assert_false(absence_flag_helps(log, "--nonmoving-gc"));
+	done(log, &b);
+}
+
 /* The hint at the threaded run-time system is for others. */
 static void run_time_systems(void **state)
 {
@@ -96,6 +158,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(collections),
 		cmocka_unit_test(flags_it_ran_with),
+		cmocka_unit_test(the_nonmoving_collector),
+		cmocka_unit_test(old_versions_have_no_nonmoving_collector),
 		cmocka_unit_test(run_time_systems),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
