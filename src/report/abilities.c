@@ -243,14 +243,12 @@ static enum rts_traced traced(const struct evl_log *log, enum absence of)
 											   : RTS_NOT_TRACED;
 }
 
-/* A program that was killed, or still runs, may have done more than the log tells. */
+/* What a program that was killed, or still runs, did after that is not known: NULL if the text does not tell of it anyway. */
 static const char *none_so_far(enum absence of, bool traced)
 {
-	if (of == ABSENCE_NONMOVING && !traced)
-		return "none was written (+RTS --nonmoving-gc)";
-	return of == ABSENCE_NONMOVING || (traced && strcmp(kinds[of].none, "none in this log") == 0)
-		? "none in what was written of this log"
-		: NULL;
+	if (of != ABSENCE_NONMOVING && (of != ABSENCE_NM_CENSUS || !traced))
+		return NULL;
+	return traced ? "none in what was written of this log" : "none was written (+RTS --nonmoving-gc)";
 }
 
 const char *absence_text(const struct evl_log *log, enum absence of)
