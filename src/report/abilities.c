@@ -243,7 +243,7 @@ static enum rts_traced traced(const struct evl_log *log, enum absence of)
 											   : RTS_NOT_TRACED;
 }
 
-/* What a program that was killed, or still runs, did after that is not known: NULL if the text does not tell of it anyway. */
+/* The text for a log without an end: the program was killed, or still runs, and may do more. NULL: as for any other log. */
 static const char *none_so_far(enum absence of, bool traced)
 {
 	if (of != ABSENCE_NONMOVING && (of != ABSENCE_NM_CENSUS || !traced))
