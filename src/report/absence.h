@@ -22,9 +22,9 @@ enum absence {
 };
 
 /* Return "none in this range" if the log has such data elsewhere, "none in this log" if the log would have recorded
- * it, "none in what was written" if the log has no end (the program was killed or still runs), else "not recorded" and
- * the RTS flag that records it (never one that the program ran with). The text is a constant. Call after the log is
- * indexed. */
+ * it, else "not recorded" and the RTS flag that records it (never one that the program ran with); of the nonmoving
+ * collector "none in what was written" if the log has no end (the program was killed or still runs). The text is a
+ * constant. Call after the log is indexed. */
 const char *absence_text(const struct evl_log *log, enum absence of);
 
 /* Return true if an RTS flag, e.g. "-lg", would record something that the log lacks. */
