@@ -71,7 +71,7 @@ bool chain_seek_step(struct chain_seek *s)
 
 /* Make events before t part of the position as long as they are of usual sizes and lie in the same block, in bytes
  * that are in memory: the fast path of chain_seek_step. */
-static void hurry(struct chain_seek *s, uint64_t t)
+static void hurry(struct chain_seek *s, uint64_t t, chain_seek_seen *seen, void *ctx)
 {
 	const struct header *h = s->cursor.blocks->header;
 	const struct block *block = &s->cursor.block;
@@ -85,13 +85,17 @@ static void hurry(struct chain_seek *s, uint64_t t)
 			 len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
 		if (at < block->t || at == 0 || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
 			break;
-		s->phase = chain_seek_is_phase(p[1]) ? p[1] : s->phase;
+		bool phase = chain_seek_is_phase(p[1]), changed = false;
+		enum cap_state was = s->pos.state;
+		uint64_t since = s->pos.since;
+		s->phase = phase ? p[1] : s->phase;
 		count_spark(s, p[1]);
 		if (size != EVL_VARIABLE && cap_steps(p[1])) {
 			const struct schema *schema = header_of(h, p[1])->schema;
-			if (schema && len >= schema->size)
-				cap_step(&s->pos, p[1], at, p + FRAME_FIXED);
+			changed = schema && len >= schema->size && cap_step(&s->pos, p[1], at, p + FRAME_FIXED);
 		}
+		if (seen && (changed || phase))
+			seen(ctx, was, since, p[1], at);
 		before = (uint64_t)(p - data);
 		p += FRAME_FIXED + len;
 	}
@@ -113,13 +117,24 @@ void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t)
 {
 	if (tile > s->tile)
 		chain_seek_enter(s, tile);
+	chain_seek_walk(s, t, NULL, NULL);
+	chain_seek_leave_open(s, t);
+}
+
+void chain_seek_walk(struct chain_seek *s, uint64_t t, chain_seek_seen *seen, void *ctx)
+{
 	while (chain_seek_due(s, t)) {
 		if (s->next.t < t)
-			hurry(s, t);
-		if (chain_seek_due(s, t))
-			chain_seek_step(s);
+			hurry(s, t, seen, ctx);
+		if (!chain_seek_due(s, t))
+			return;
+		enum cap_state was = s->pos.state;
+		uint64_t since = s->pos.since;
+		struct frame f = s->next;
+		bool changed = chain_seek_step(s);
+		if (seen && (changed || chain_seek_is_phase(f.tag)))
+			seen(ctx, was, since, f.tag, f.t);
 	}
-	chain_seek_leave_open(s, t);
 }
 
 bool chain_seek_leave_open(struct chain_seek *s, uint64_t t)

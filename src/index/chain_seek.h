@@ -77,6 +77,11 @@ void chain_seek_advance(struct chain_seek *s, uint64_t t);
 /* Process all events before t, when the tile is known: the last tile that starts before t, or the one entered last. */
 void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t);
 
+/* Process all events before t that follow the position. seen (NULL: none) is told of each that changes the state, or starts
+ * a phase of a collection: the state before it and since when, its tag, its time; times in ns. */
+typedef void chain_seek_seen(void *ctx, enum cap_state was, uint64_t since, uint16_t tag, uint64_t t);
+void chain_seek_walk(struct chain_seek *s, uint64_t t, chain_seek_seen *seen, void *ctx);
+
 /* After all events before t: end a run that is open at the end of the chain and ended before t, because its thread ran
  * elsewhere. Return true if there was one. */
 bool chain_seek_leave_open(struct chain_seek *s, uint64_t t);

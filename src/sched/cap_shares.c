@@ -15,6 +15,7 @@ struct painter {
 	const struct cap_shares_gcs *gcs;
 	struct cap_column *col;
 	uint64_t from, at;   /* the column's begin; what is painted ends here */
+	uint64_t until;      /* what is walked ends here */
 	size_t gc;           /* the first collection of the list that ends after `at` */
 	size_t tile;         /* the last that starts before `at` */
 	size_t stride;       /* tiles of the column before */
@@ -120,24 +121,32 @@ static void paint(struct painter *p, enum cap_state state, uint64_t since, uint6
 
 static bool is_waiting(uint16_t phase) { return phase == EVL_GC_IDLE || phase == EVL_GC_DONE; }
 
-/* Make the next event, before t, part of the position; paint what it ends. */
-static void step(struct painter *p, struct chain_seek *s, uint64_t t)
+/* Paint what an event ends. */
+static void paint_event(void *painter, enum cap_state was, uint64_t since, uint16_t tag, uint64_t t)
 {
-	struct cap_pos was = s->pos;
-	struct frame f = s->next;
-	bool changed = chain_seek_step(s), phase = chain_seek_is_phase(f.tag);
-	if (!changed && !phase)
-		return;
+	struct painter *p = painter;
 	if (p->col)
-		paint(p, (enum cap_state)was.state, was.since, min_u64(f.t, t));
-	if (phase)
-		p->waits = is_waiting(f.tag);
+		paint(p, was, since, min_u64(t, p->until));
+	if (chain_seek_is_phase(tag))
+		p->waits = is_waiting(tag);
 }
 
 static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
 {
-	while (chain_seek_due(s, t))
-		step(p, s, t);
+	p->until = t;
+	chain_seek_walk(s, t, paint_event, p);
+}
+
+/* Walk until the capability has left a collection that is over, and to the events at p->at. */
+static void leave_gc(struct painter *p, struct chain_seek *s, uint64_t t)
+{
+	p->until = t;
+	while ((s->pos.state == CAP_GC || s->next.t <= p->at) && chain_seek_due(s, t)) {
+		struct cap_pos was = s->pos;
+		struct frame f = s->next;
+		if (chain_seek_step(s) || chain_seek_is_phase(f.tag))
+			paint_event(p, (enum cap_state)was.state, was.since, f.tag, f.t);
+	}
 }
 
 /* Paint to t, which lies after all that was walked. */
@@ -180,8 +189,8 @@ static void pass_all(struct painter *p, struct chain_seek *s, uint64_t to)
 		bool between = !is_absent(&p->off, p->at, &t) && before;
 		t = min_u64(to, min_u64(t, event));
 		size_t tile = tiles_from(s->table, s->ready, s->tile, 1, t);
-		while (between && (s->pos.state == CAP_GC || s->next.t <= p->at) && chain_seek_due(s, t))
-			step(p, s, t);
+		if (between)
+			leave_gc(p, s, t);
 		if (between && p->at < t)
 			skip(p, s, tile);
 		if (tile > s->tile + MOST)
