@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-
 static char dir[] = "/tmp/evtui-faults-XXXXXX", path[64];
 
 static int build(void **state)
