@@ -20,7 +20,7 @@ struct painter {
 	size_t tile;         /* the last that starts before `at` */
 	size_t stride;       /* tiles of the column before */
 	bool waits;          /* the capability's own collection is in a phase without work */
-	bool all;            /* decode all columns, however long they are */
+	bool all;            /* columns are exact, however long they are */
 	struct absences off; /* of the capability; off_ns: their parts in which it would be idle */
 	uint64_t off_ns;
 	struct gc_walk led; /* of the collections that the capability leads */

@@ -42,7 +42,7 @@ struct cap_shares_ask {
 	size_t n;
 	const struct cap_absence *absent; /* all absences of the capability (cap_life.h) */
 	size_t n_absent;
-	bool all; /* decode all events in the windows: the sums are exact if the collections are listed */
+	bool all; /* the sums are exact, however long the windows are, if the collections are listed */
 	const struct progress *watch; /* may be NULL */
 };
 struct cap_shares_sum {
