@@ -255,6 +255,26 @@ bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool ru
 	return t < end && search(log, thread, t + 1, end, mask, runs_only ? runs : runs_or_stops, budget, out);
 }
 
+bool cap_next_run(
+	const struct evl_log *log, uint32_t chain, uint64_t t, struct thread_budget *budget, struct thread_event *out)
+{
+	const struct tile_table *table = &log->tiles[chain];
+	size_t ready = load_acquire(&table->ready);
+	struct lane_at at = {chain, ready ? tiles_before(table, ready, t) : 0, ready};
+	struct sweep s = {.log = log, .at = &at, .n = ready > 0};
+	struct tile_events events;
+	for (; s.n; sweep_on(&s, 0, UINT64_MAX)) {
+		if (tile_of(&s, 0)->filter == 0)
+			continue;
+		if (!spend(budget))
+			return false;
+		for (tile_open(&events, &s, 0); tile_next(&events, out);)
+			if (out->tag == EVL_RUN_THREAD && out->t > t)
+				return true;
+	}
+	return false;
+}
+
 /* The first wake-up of a thread in [from, to]. */
 static bool find_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to,
 	struct thread_budget *budget, struct thread_event *out)

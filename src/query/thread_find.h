@@ -40,6 +40,11 @@ bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool ru
 bool thread_prev_run(
 	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget, struct thread_event *out);
 
+/* Find the first RUN_THREAD of a capability after t; chain: index into log->blocks.chains. Return false if there is none,
+ * or if the search ended early. */
+bool cap_next_run(
+	const struct evl_log *log, uint32_t chain, uint64_t t, struct thread_budget *budget, struct thread_event *out);
+
 /* State of a thread at t. */
 struct thread_moment {
 	struct thread_pos pos;

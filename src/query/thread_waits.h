@@ -1,5 +1,5 @@
 /* thread_waits.h - waiting times of threads: blocked by reason and waker; runnable; in foreign calls; from runnable to
- * running; how many capabilities ran at once; the idle time of each; and why one is idle.
+ * running; how many capabilities ran at once; and the idle time of each.
  *
  * One pass (thread_history.h) reads the events of all capabilities in the range's part of the log once. It takes about
  * 350 bytes per thread alive at the same time, and 2 MB for threads that woke others. Runnable time is divided into
@@ -14,7 +14,7 @@
 #include "sched/thread_state.h"
 #include "sys/progress.h"
 
-enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, WAITS_LABELS = 1 << 14, IDLE_READY = 32 };
+enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, WAITS_LABELS = 1 << 14 };
 #define WAITS_OTHERS "(other labels)"
 
 /* Times of one thread in the range. */
@@ -111,22 +111,5 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 const struct thread_history_sink *waits_reader_sink(const struct waits_reader *r);
 int waits_reader_close(struct waits_reader *r) EVL_MUST_USE;
 void thread_waits_free(struct waits *w);
-
-/* Why a capability is idle at a time: the number of threads in each state. At most 64 MB of log before that time are
- * read (thread_history.h); if the log goes back further, only threads with events in that part are counted. */
-struct idle_why {
-	uint32_t runnable, blocked, foreign; /* number of threads in these states */
-	uint32_t others;                     /* number of threads that run, or whose state is not known */
-	struct {
-		uint32_t thread;
-		uint16_t cap;             /* capability on which it ran last; EVL_NO_CAP: it did not run yet */
-	} ready[IDLE_READY];              /* the first of the runnable ones */
-	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
-	bool partial;                     /* there may be more threads */
-	bool had;                         /* there was a thread until then, which may have finished */
-};
-
-/* Count the threads after all events up to t. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
-int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef EVTUI_EDIT_SOURCE_H
 #define EVTUI_EDIT_SOURCE_H
 
-#include "query/source_find.h"
+#include "exe/source_find.h"
 
 struct pane_host;
 

@@ -6,7 +6,7 @@
 #include "draw/say.h"
 #include "draw/text.h"
 #include "exe/exe.h"
-#include "query/source_find.h"
+#include "exe/source_find.h"
 #include "query/source_lines.h"
 
 #include <math.h>

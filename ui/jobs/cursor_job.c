@@ -1,5 +1,7 @@
 #include "jobs/cursor_job.h"
 
+enum { FAR = 4 * THREAD_JUMP_TILES }; /* tiles that a search reads: 128 MB */
+
 static void find_span(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
@@ -24,20 +26,22 @@ struct answer_job *span_job_new(const struct evl_log *log, void (*wake)(void *),
 static void find_why(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct why_answer *out = answer;
-	out->t = *(const uint64_t *)question;
-	out->made = idle_why_at(&out->why, ctx, out->t, watch) == 0;
+	out->of = *(const struct why_ask *)question;
+	out->made = idle_why_at(&out->why, ctx, out->of.t, watch) == 0;
+	if (out->made)
+		idle_end_at(&out->end, ctx, (uint16_t)out->of.cap, out->of.t,
+			&(struct thread_budget){.tiles = FAR, .cancel = watch->cancel});
 }
 
 struct answer_job *why_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {
 	static const struct answer_ops ops = {
-		.question = sizeof(uint64_t), .answer = sizeof(struct why_answer), .find = find_why};
+		.question = sizeof(struct why_ask), .answer = sizeof(struct why_answer), .find = find_why};
 	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }
 
 static void find_moment(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
-	enum { FAR = 4 * THREAD_JUMP_TILES };
 	struct moment_answer *out = answer;
 	out->of = *(const struct moment_ask *)question;
 	thread_look(ctx, (uint32_t)out->of.thread, out->of.t,

@@ -4,9 +4,8 @@
 #define EVTUI_CURSOR_JOB_H
 
 #include "jobs/job.h"
+#include "query/idle_why.h"
 #include "query/span_budget.h"
-#include "query/thread_find.h"
-#include "query/thread_waits.h"
 
 /* Answer about a span. The question is the span's index in the table of spans, a uint64_t. */
 struct span_answer {
@@ -21,11 +20,15 @@ struct span_answer {
  * started. */
 struct answer_job *span_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
-/* Answer about an idle capability. The question is a moment in ns, a uint64_t. */
+/* Question: why a capability is idle at a moment, and which thread it runs next. */
+struct why_ask {
+	uint64_t t, cap;
+};
 struct why_answer {
-	uint64_t t;
-	bool made;
-	struct idle_why why; /* valid if made */
+	struct why_ask of;
+	bool made; /* why and end are valid */
+	struct idle_why why;
+	struct idle_end end;
 };
 
 /* Start a job that answers with a struct why_answer, like span_job_new. */

@@ -1,8 +1,8 @@
 #include "jobs/source_job.h"
 
 #include "base/utf8.h"
+#include "exe/source_find.h"
 #include "prof/source_loc.h"
-#include "query/source_find.h"
 #include "query/source_lines.h"
 
 #include <math.h>

@@ -252,7 +252,51 @@ static void put_sparks(struct line *l, uint64_t sparks, bool partial)
 	put_longest(l, ST_TEXT, (const char(*)[96])texts, countof(texts));
 }
 
-void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why,
+/* " (mvar), woken by thread 4 "x" on cap 0": why the thread that runs next does not run yet. */
+static void put_before(struct line *l, const struct evl_log *log, const struct thread_moment *before, bool narrow)
+{
+	switch (before->known ? before->pos.state : THREAD_UNKNOWN) {
+	case THREAD_ABSENT: line_put(l, ST_DIM, false, ", not created yet"); break;
+	case THREAD_RUNNING: line_printf(l, ST_DIM, false, ", from cap %u", before->pos.cap); break;
+	case THREAD_FOREIGN: line_put(l, ST_DIM, false, ", back from a foreign call"); break;
+	case THREAD_BLOCKED:
+		line_printf(l, ST_DIM, false, " (%s)", thread_block_name(thread_block_reason(before->pos.stop)));
+		if (before->woken && before->waker) {
+			line_put(l, ST_DIM, false, ", woken by ");
+			line_printf(l, ST_EM, true, "thread %u", before->waker);
+			if (!narrow) {
+				line_label(l, log, before->waker);
+				line_printf(l, ST_DIM, false, " on cap %u", before->wake.cap);
+			}
+		} else if (before->woken) {
+			line_printf(l, ST_DIM, false, ", woken by cap %u", before->wake.cap);
+		}
+		break;
+	default: break;
+	}
+}
+
+/* "; runs next: thread 7 "w" at 3.43 s (mvar), woken by thread 4 "x" on cap 0": how the idle time ends. Narrow: only the
+ * numbers of the threads. */
+static void put_next(struct line *l, const struct evl_log *log, const struct idle_end *end)
+{
+	enum { NARROW = 100 };
+	bool narrow = l->c->cols < NARROW;
+	if (end->none)
+		line_put(l, ST_DIM, false, "; no thread runs here later");
+	if (!end->found)
+		return;
+	line_put(l, ST_DIM, false, "; runs next: ");
+	line_printf(l, ST_EM, true, "thread %u", end->thread);
+	if (!narrow) {
+		line_label(l, log, end->thread);
+		line_pair(l, " at ", ST_TEXT, as_time(end->t));
+		line_put(l, ST_DIM, false, " s");
+	}
+	put_before(l, log, &end->before, narrow);
+}
+
+void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end,
 	const struct idle_around *around, uint16_t cap)
 {
 	if (why->runnable) {
@@ -271,6 +315,7 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 	else if (!why->partial && !why->others)
 		line_put(l, ST_DIM, false, why->had ? ": all threads have ended" : ": no thread yet");
 	put_others(l, log, around);
+	put_next(l, log, end);
 }
 
 /* Does the state of the lane begin at the cursor, with an event before it? */
@@ -282,14 +327,15 @@ static bool is_at_start(const struct lane *lane, const struct model *m)
 }
 
 /* The reason at the cursor; it may be another one later in the same idle interval. */
-static void put_why_idle(struct line *l, const struct model *m, const struct idle_why *why, const struct lane *lane)
+static void put_why_idle(
+	struct line *l, const struct model *m, const struct why_answer *answer, const struct lane *lane)
 {
 	uint16_t cap = m->log->blocks.chains[m->log->cap_chains[lane->index]].cap;
 	struct idle_around around = {0};
-	if (!why->runnable)
+	if (!answer->why.runnable)
 		idle_around_at(&around, m->log, m->at.cursor, cap);
 	line_put(l, ST_DIM, false, is_at_start(lane, m) ? "  why at its start: " : "  why: ");
-	line_why_idle(l, m->log, why, &around, cap);
+	line_why_idle(l, m->log, &answer->why, &answer->end, &around, cap);
 }
 
 /* Does the first line of the inspector give the figures of the column? */
@@ -334,7 +380,7 @@ int part_inspector(const struct model *m, const struct lane *lane, struct plot *
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
 	}
 	if (lane && lane->ops == &lane_cap && plot && plot->lanes && plot->lanes->why)
-		put_why_idle(&l, m, &plot->lanes->why->why, lane);
+		put_why_idle(&l, m, plot->lanes->why, lane);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	return l.y + 1;

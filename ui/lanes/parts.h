@@ -45,9 +45,9 @@ struct idle_around {
 /* Look around at t; `cap` is the idle capability. Examines at most 64 capabilities. */
 void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t t, uint16_t cap);
 
-/* Write "nothing to run: 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls; only thread 9 runs, on cap 2". In little room,
- * reasons are left out. */
-void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why,
+/* Write "nothing to run: 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls; only thread 9 runs, on cap 2; runs next:
+ * thread 7 at 3.43 s (mvar), woken by thread 9 on cap 2". In little room, reasons are left out. */
+void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end,
 	const struct idle_around *around, uint16_t cap);
 
 /* Draw the figures of the lane's column at the cursor. */

@@ -212,7 +212,7 @@ static void *begin_path(void)
 		&(struct path_cols_ask){.of = {.to = UINT64_MAX}, .t0 = first, .t1 = last, .cols = 160, .deep = 1});
 }
 
-static void *begin_why(void) { return asked(why_job_new(log_, wake, NULL), &last); }
+static void *begin_why(void) { return asked(why_job_new(log_, wake, NULL), &(struct why_ask){.t = last}); }
 
 static void *begin_span(void)
 {

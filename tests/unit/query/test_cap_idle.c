@@ -2,6 +2,7 @@
  * nanosecond, and against all stretches of all threads of the real logs. */
 #include "cap_events.h"
 #include "each_log.h"
+#include "query/idle_why.h"
 #include "query/thread_waits.h"
 #include "slow_gcs.h"
 

@@ -508,45 +508,9 @@ static void deadlocks(void **state)
 	resurrected_together(false, 0, STOP_YIELD, 0); /* thread 4 may have thrown one to 5 */
 }
 
-/* Thread 1 waits for an MVar from 20 on, thread 2 is in a foreign call from 30 to 60, thread 3 runnable from 40 to 50. */
-static void why_idle(void **state)
-{
-	struct built b = log_begin();
-	struct idle_why w;
-	(void)state;
-	block_begin(&b, 0, 1);
-	put_run(&b, 5, 1);
-	put_stop(&b, 20, 1, STOP_MVAR);
-	put_run(&b, 21, 2);
-	put_stop(&b, 30, 2, STOP_FOREIGN);
-	put(&b, 40, EVL_CREATE_THREAD, "4", 3u);
-	put_run(&b, 50, 3);
-	put_stop(&b, 55, 3, STOP_FINISHED);
-	put_run(&b, 60, 2);
-	put_stop(&b, 70, 2, STOP_FINISHED);
-	put(&b, 90, EVL_USER_MSG, "s", "end");
-	block_end(&b, 90);
-	log_end(&b);
-	struct evl_log *log = walked(&b);
-	for (uint64_t t = 2; t < 90; t++) {
-		assert_int_equal(idle_why_at(&w, log, t, NULL), 0);
-		assert_int_equal(w.runnable, t >= 40 && t < 50);
-		assert_int_equal(w.ready[0].thread, w.runnable ? 3 : 0);
-		assert_int_equal(w.foreign, t >= 30 && t < 60);
-		assert_int_equal(w.blocked, t >= 20);
-		assert_int_equal(w.by_reason[STOP_MVAR], t >= 20);
-		assert_int_equal(w.others,
-			(t >= 5 && t < 20) || (t >= 21 && t < 30) || (t >= 50 && t < 55) || (t >= 60 && t < 70));
-		assert_false(w.partial);
-		assert_int_equal(w.had, t >= 5);
-	}
-	done(log, &b);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(why_idle),
 		cmocka_unit_test(cycle_in_windows),
 		cmocka_unit_test(cycle_of_black_holes),
 		cmocka_unit_test(deadlocks),

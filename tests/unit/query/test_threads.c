@@ -15,7 +15,7 @@ static void put_wake(struct built *b, uint64_t t, unsigned thread, unsigned cap)
 
 /* cap 0: thread 1 runs [100, 200), makes an MVar wait; woken at 300 by thread 2 of cap 1; runs there [400, 450).
  * cap 1: thread 2 runs [250, 350) and yields, [500, 600) and makes a foreign call, returns on cap 0 [700, 800), ends.
- * Thread 3 is created at 220 by nobody's thread, never runs. The log ends at 1000. */
+ * Thread 3 is created at 220 by no thread, and never runs. The log ends at 1000. */
 static struct built two_caps(void)
 {
 	struct built b = log_begin();

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* An answer is drawn on a canvas of one row, and this is broken into lines of the box's width. */
-enum { ANSWER_COLS = 640, LINES = 4, LABEL = 14 };
+enum { ANSWER_COLS = 640, LINES = 5, LABEL = 14 };
 
 static const char *whole(const struct stats_data *d) { return d->f->whole ? "run" : "range"; }
 
@@ -228,7 +228,7 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, s->explained ? " s; halfway: " : " s"); /* the reason may change within it */
 	if (s->explained)
-		line_why_idle(l, d->log, &s->why, &s->around, cap);
+		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
 }
 
 static void put_idle(const struct stats_data *d, struct line *l)

@@ -61,6 +61,8 @@ static bool explain_idle(struct stats_summary *out, const struct evl_log *log, u
 	out->t = t;
 	out->why = why;
 	idle_around_at(&out->around, log, t, cap);
+	idle_end_at(&out->end, log, cap, t,
+		&(struct thread_budget){.tiles = THREAD_JUMP_TILES, .cancel = watch ? watch->cancel : NULL});
 	out->explained = true;
 	return true;
 }

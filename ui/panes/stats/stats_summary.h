@@ -30,6 +30,7 @@ struct stats_summary {
 	bool explained;
 	uint64_t t;
 	struct idle_why why;
+	struct idle_end end;
 	struct idle_around around;
 };
 

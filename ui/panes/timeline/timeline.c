@@ -418,8 +418,9 @@ static void update_why(struct timeline *t, const struct model *m)
 	t->lanes.why = NULL;
 	if (!evl_progress(m->log).done || !lane || lane->ops != &lane_cap || !cap_is_idle(lane, m->log, m->at.cursor))
 		return;
-	const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &m->at.cursor);
-	if (why && why->made && why->t == m->at.cursor)
+	struct why_ask ask = {.t = m->at.cursor, .cap = m->log->blocks.chains[m->log->cap_chains[lane->index]].cap};
+	const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &ask);
+	if (why && why->made && why->of.t == ask.t && why->of.cap == ask.cap)
 		t->lanes.why = why;
 }
 

@@ -1,4 +1,4 @@
-#include "query/source_find.h"
+#include "exe/source_find.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,61 @@
+#include "query/idle_why.h"
+
+#include "query/thread_history.h"
+
+static void on_thread_left(void *ctx, const struct stretch *last)
+{
+	struct idle_why *out = ctx;
+	out->had = true;
+	if (last->state == THREAD_RUNNABLE && out->runnable++ < IDLE_READY) {
+		out->ready[out->runnable - 1].thread = last->thread;
+		out->ready[out->runnable - 1].cap = last->cap;
+	}
+	out->foreign += last->state == THREAD_FOREIGN;
+	out->others += last->state == THREAD_RUNNING || last->state == THREAD_UNKNOWN;
+	if (last->state != THREAD_BLOCKED)
+		return;
+	out->blocked++;
+	out->by_reason[thread_block_reason(last->stop)]++;
+}
+
+int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, const struct progress *watch)
+{
+	struct thread_history h;
+	uint64_t first, last;
+	*out = (struct idle_why){0};
+	if (!evl_range(log, &first, &last) || t < first)
+		return 0;
+	const struct thread_history_sink sink = {.leaves = on_thread_left, .ctx = out};
+	int result = thread_history_begin(&h,
+		&(struct thread_history_ask){.log = log,
+			.from = t,
+			.to = t + (t < UINT64_MAX),
+			.readers = {&sink},
+			.n_readers = 1,
+			.watch = watch});
+	bool partial = h.begin > first;
+	result = result ? result : thread_history_end(&h);
+	out->partial = partial || h.others;
+	thread_history_free(&h);
+	return result;
+}
+
+void idle_end_at(
+	struct idle_end *out, const struct evl_log *log, uint16_t cap, uint64_t t, const struct thread_budget *each)
+{
+	struct thread_budget budget = *each;
+	struct thread_event run;
+	size_t i = 0;
+	*out = (struct idle_end){0};
+	while (i < log->n_caps && log->blocks.chains[log->cap_chains[i]].cap != cap)
+		i++;
+	if (i == log->n_caps)
+		return;
+	out->found = cap_next_run(log, log->cap_chains[i], t, &budget, &run);
+	out->none = !out->found && !budget.spent && !load_acquire(&log->tiles[log->cap_chains[i]].lost_t);
+	if (!out->found)
+		return;
+	out->thread = run.thread;
+	out->t = run.t;
+	thread_look(log, run.thread, t, each, &out->before);
+}

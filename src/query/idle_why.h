@@ -1,0 +1,42 @@
+/* idle_why.h - why a capability is idle: the threads in each state then, and the thread that it runs next
+ *
+ * The log must be indexed. May wait for the disk. Times are in ns. */
+#ifndef EVL_IDLE_WHY_H
+#define EVL_IDLE_WHY_H
+
+#include "query/thread_find.h"
+#include "sys/progress.h"
+
+enum { IDLE_READY = 32 };
+
+/* Why a capability is idle at a time: the number of threads in each state. At most 64 MB of log before that time are
+ * read (thread_history.h); if the log goes back further, only threads with events in that part are counted. */
+struct idle_why {
+	uint32_t runnable, blocked, foreign; /* number of threads in these states */
+	uint32_t others;                     /* number of threads that run, or whose state is not known */
+	struct {
+		uint32_t thread;
+		uint16_t cap;             /* capability on which it ran last; EVL_NO_CAP: it did not run yet */
+	} ready[IDLE_READY];              /* the first of the runnable ones */
+	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
+	bool partial;                     /* there may be more threads */
+	bool had;                         /* there was a thread until then, which may have finished */
+};
+
+/* Count the threads after all events up to t. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, const struct progress *watch) EVL_MUST_USE;
+
+/* How an idle time ends: with a run of this thread on the capability. */
+struct idle_end {
+	bool found;
+	bool none;                   /* no thread runs there later in the log; if !found && !none, that is not known */
+	uint32_t thread;             /* the thread, if found, */
+	uint64_t t;                  /* and the time at which it runs there */
+	struct thread_moment before; /* its state at the moment asked for, and its wake-up */
+};
+
+/* Find the first run of a thread on a capability after t. Each search ends when *each is used up (thread_find.h). */
+void idle_end_at(
+	struct idle_end *out, const struct evl_log *log, uint16_t cap, uint64_t t, const struct thread_budget *each);
+
+#endif

@@ -1,0 +1,154 @@
+/* Why a capability is idle: the threads in each state, and the thread that it runs next. */
+#include "each_log.h"
+#include "query/idle_why.h"
+
+/* Thread 1 waits for an MVar from 20 on, thread 2 is in a foreign call from 30 to 60, thread 3 runnable from 40 to 50. */
+static void threads_are_counted_by_state(void **state)
+{
+	struct built b = log_begin();
+	struct idle_why w;
+	(void)state;
+	block_begin(&b, 0, 1);
+	put_run(&b, 5, 1);
+	put_stop(&b, 20, 1, STOP_MVAR);
+	put_run(&b, 21, 2);
+	put_stop(&b, 30, 2, STOP_FOREIGN);
+	put(&b, 40, EVL_CREATE_THREAD, "4", 3u);
+	put_run(&b, 50, 3);
+	put_stop(&b, 55, 3, STOP_FINISHED);
+	put_run(&b, 60, 2);
+	put_stop(&b, 70, 2, STOP_FINISHED);
+	put(&b, 90, EVL_USER_MSG, "s", "end");
+	block_end(&b, 90);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	for (uint64_t t = 2; t < 90; t++) {
+		assert_int_equal(idle_why_at(&w, log, t, NULL), 0);
+		assert_int_equal(w.runnable, t >= 40 && t < 50);
+		assert_int_equal(w.ready[0].thread, w.runnable ? 3 : 0);
+		assert_int_equal(w.foreign, t >= 30 && t < 60);
+		assert_int_equal(w.blocked, t >= 20);
+		assert_int_equal(w.by_reason[STOP_MVAR], t >= 20);
+		assert_int_equal(w.others,
+			(t >= 5 && t < 20) || (t >= 21 && t < 30) || (t >= 50 && t < 55) || (t >= 60 && t < 70));
+		assert_false(w.partial);
+		assert_int_equal(w.had, t >= 5);
+	}
+	done(log, &b);
+}
+
+/* Thread 1 waits on cap 0 from 200 on, thread 2 wakes it from cap 1 at 300, it runs on cap 0 from 400 to 450. Thread 3 is
+ * created by thread 2 at 340, and runs on cap 0 from 500 to 600. Thread 2 comes there at 700, from a foreign call. */
+static void the_next_thread_and_its_waker(void **state)
+{
+	struct built b = log_begin();
+	struct idle_end end;
+	const struct thread_budget each = {.tiles = THREAD_JUMP_TILES}, none = {.tiles = 0};
+	(void)state;
+	block_begin(&b, 0, 50);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put_run(&b, 400, 1);
+	put_stop(&b, 450, 1, STOP_FINISHED);
+	put_run(&b, 500, 3);
+	put_stop(&b, 600, 3, STOP_FINISHED);
+	put_run(&b, 700, 2);
+	put_stop(&b, 800, 2, STOP_FINISHED);
+	put(&b, 1000, EVL_USER_MSG, "s", "end");
+	block_end(&b, 1000);
+	block_begin(&b, 1, 50);
+	put_run(&b, 150, 2);
+	put(&b, 300, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put(&b, 340, EVL_CREATE_THREAD, "4", 3u);
+	put_stop(&b, 350, 2, STOP_FOREIGN);
+	block_end(&b, 1000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	static const struct {
+		uint64_t t, next;
+		uint32_t thread;
+		enum thread_state state;
+	} want[] = {{200, 400, 1, THREAD_BLOCKED}, {299, 400, 1, THREAD_BLOCKED}, {310, 400, 1, THREAD_RUNNABLE},
+		{450, 500, 3, THREAD_RUNNABLE}, {330, 400, 1, THREAD_RUNNABLE}, {650, 700, 2, THREAD_FOREIGN}};
+	for (size_t i = 0; i < countof(want); i++) {
+		idle_end_at(&end, log, 0, want[i].t, &each);
+		assert_true(end.found && !end.none && end.before.known);
+		assert_int_equal(end.t, want[i].next);
+		assert_int_equal(end.thread, want[i].thread);
+		assert_int_equal(end.before.pos.state, want[i].state);
+	}
+	idle_end_at(&end, log, 0, 250, &each);
+	assert_true(end.before.woken);
+	assert_int_equal(end.before.waker, 2);
+	assert_int_equal(end.before.wake.cap, 1);
+	idle_end_at(&end, log, 0, 800, &each);
+	assert_true(!end.found && end.none);
+	idle_end_at(&end, log, 1, 400, &each);
+	assert_true(!end.found && end.none);
+	idle_end_at(&end, log, 0, 250, &none); /* not known */
+	assert_true(!end.found && !end.none);
+	idle_end_at(&end, log, 7, 250, &each); /* no such capability */
+	assert_true(!end.found && !end.none);
+	done(log, &b);
+}
+
+/* The first RUN_THREAD after t, by reading all events of the chain. */
+static bool scan_run(const struct evl_log *log, uint32_t chain, uint64_t t, struct thread_event *out)
+{
+	const struct block *block;
+	struct cursor c;
+	struct frame f;
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], load_acquire(&log->tiles[chain].walked));
+	while (cursor_next(&c, &f, &block))
+		if (f.tag == EVL_RUN_THREAD && f.t > t
+			&& thread_event_read(log->blocks.header, log->blocks.chains[chain].cap, &f, out))
+			return true;
+	return false;
+}
+
+static size_t found, ended;
+
+static void next_runs(const struct evl_log *log, const char *name)
+{
+	enum { CAPS = 6, MOMENTS = 9 };
+	const struct thread_budget each = {.tiles = SIZE_MAX};
+	uint64_t first, last;
+	if (!evl_range(log, &first, &last))
+		return;
+	for (size_t cap = 0; cap < log->n_caps && cap < CAPS; cap++) {
+		uint32_t chain = log->cap_chains[cap];
+		for (size_t k = 0; k < MOMENTS; k++) {
+			uint64_t t = first + (last - first) / (MOMENTS - 1) * k;
+			struct thread_budget budget = each;
+			struct thread_event got, want;
+			struct idle_end end;
+			bool any = scan_run(log, chain, t, &want);
+			idle_end_at(&end, log, log->blocks.chains[chain].cap, t, &each);
+			assert_int_equal(cap_next_run(log, chain, t, &budget, &got), any);
+			assert_int_equal(end.found, any);
+			if (any && (end.t != want.t || end.thread != want.thread || got.t != want.t))
+				fail_msg("%s: cap %zu after %llu", name, cap, (unsigned long long)t);
+			if (!any)
+				assert_int_equal(end.none, !load_acquire(&log->tiles[chain].lost_t));
+			found += any;
+			ended += end.none;
+		}
+	}
+}
+
+static void the_next_run_is_that_of_a_scan(void **state)
+{
+	each_log_of(*state, next_runs);
+	assert_true(found && ended);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_are_counted_by_state),
+		cmocka_unit_test(the_next_thread_and_its_waker),
+		cmocka_unit_test_prestate(the_next_run_is_that_of_a_scan, argv + 1),
+	};
+	(void)argc;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
