@@ -10,6 +10,14 @@
 
 static bool has_caps(const struct evl_log *log) { return log->n_caps > 0; }
 static bool has_gcs(const struct evl_log *log) { return gcs_after(&log->gcs, 0, GC_ALL); }
+static struct gc_sum gcs_of_run(const struct evl_log *log)
+{
+	struct gc_sum sum;
+	gcs_sum(&log->gcs, 0, UINT64_MAX, &sum);
+	return sum;
+}
+static bool has_minor(const struct evl_log *log) { return gcs_of_run(log).minor; }
+static bool has_major(const struct evl_log *log) { return gcs_of_run(log).major; }
 /* Do lanes of capabilities have colours? */
 static bool has_runs(const struct evl_log *log)
 {
@@ -56,8 +64,8 @@ static const struct state {
 	} signs[SIGN_W];
 } states[] = {{.style = ST_RUN, .occurs = has_runs, .brief = "run"},
 	{.style = ST_RUN, .occurs = has_runs, .name = "run in part", .medium = "part", .brief = "part", .part = true},
-	{.style = ST_MINOR, .occurs = has_gcs, .medium = "minor", .brief = "min"},
-	{.style = ST_MAJOR, .occurs = has_gcs, .medium = "major", .brief = "maj"},
+	{.style = ST_MINOR, .occurs = has_minor, .medium = "minor", .brief = "min"},
+	{.style = ST_MAJOR, .occurs = has_major, .medium = "major", .brief = "maj"},
 	{.style = ST_GC_WAIT, .occurs = has_wait, .medium = "wait", .brief = "wait"},
 	{.style = ST_SYNC, .occurs = has_sync, .medium = "sync", .brief = "sync"},
 	{.style = ST_STOPPED, .occurs = has_others, .brief = "stop"}, {.style = ST_IDLE, .occurs = has_runs},

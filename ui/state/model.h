@@ -123,6 +123,9 @@ void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int6
 /* Pan so that t is in this column, as far as the run allows. */
 void model_place(struct model *m, uint64_t t, int col, int64_t now_ms);
 
+/* Report whether the window shows the whole run. */
+static inline bool model_is_whole(const struct model *m) { return m->at.t0 <= m->first && m->at.t1 > m->last; }
+
 /* model_fit: show [t0, t1), with the cursor inside. model_fit_at: also move the cursor to `at`. model_whole: show the
  * whole run. */
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms);

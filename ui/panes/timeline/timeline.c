@@ -237,7 +237,7 @@ static bool ask_threads(struct timeline *t, const struct model *m)
 	lanes_fill_ask(&t->lanes, &ask.list);
 	ask.list.t0 = m->at.t0;
 	ask.list.t1 = m->at.t1;
-	ask.list.whole = m->at.t0 <= m->first && m->at.t1 > m->last;
+	ask.list.whole = model_is_whole(m);
 	want_threads(t, &ask);
 	return !thread_job_ask(t->lanes.job, &ask);
 }

@@ -220,6 +220,7 @@ static bool acts(UNUSED const void *view, const struct pane_host *h, enum action
 	const struct evl_log *log = h->log;
 	bool ready = log && evl_progress(log).ready;
 	switch (action) {
+	case ACT_WHOLE: return !model_is_whole(&h->model);
 	case ACT_UNDO: return h->model.n_undo > 0;
 	case ACT_NEXT_GC:
 	case ACT_NEXT_LONGEST: return ready && gcs_after(&log->gcs, 0, GC_ALL);
