@@ -154,18 +154,29 @@ static void check_legend(const struct model *m, struct canvas *c, const struct l
 	}
 }
 
+enum { LEGENDS = 4 };
+
+/* Two logs, each with colours and with letters. */
+static struct evl_log *open_legend(size_t i, struct model *m, struct canvas *c)
+{
+	static const char *const logs[LEGENDS / 2] = {
+		"assets/bazaar.eventlog", "tests/logs/9.0.2-nonmover-lgn.eventlog"};
+	struct evl_log *log = walked_file(logs[i / 2]);
+	*c = (struct canvas){.mono = i % 2};
+	model_init(m, log);
+	model_refresh(m);
+	return log;
+}
+
 /* A screen of 24 rows and 80 columns has room for every word, none cut, in two rows. */
 static void a_legend_of_two_rows_has_all_words(void **state)
 {
-	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.0.2-nonmover-lgn.eventlog"};
 	(void)state;
-	for (size_t i = 0; i < countof(logs) * 2; i++) {
-		struct evl_log *log = walked_file(logs[i / 2]);
+	for (size_t i = 0; i < LEGENDS; i++) {
 		struct model m;
-		struct canvas c = {.mono = i % 2};
+		struct canvas c;
+		struct evl_log *log = open_legend(i, &m, &c);
 		struct legend_spots spots = {.screen = 24, .shaded = true};
-		model_init(&m, log);
-		model_refresh(&m);
 		assert_int_equal(canvas_resize(&c, 23, 80), 0);
 		assert_int_equal(part_legend_rows(&m, &c, &spots), 1);
 		assert_int_equal(canvas_resize(&c, 24, 80), 0);
@@ -188,15 +199,12 @@ static void a_legend_of_two_rows_has_all_words(void **state)
 /* A wider screen shows every word that 80 columns show: with colours and with letters, with and without colours of threads. */
 static void a_wider_legend_shows_no_less(void **state)
 {
-	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.0.2-nonmover-lgn.eventlog"};
 	(void)state;
-	for (size_t i = 0; i < countof(logs) * 2; i++) {
-		struct evl_log *log = walked_file(logs[i / 2]);
+	for (size_t i = 0; i < LEGENDS; i++) {
 		struct model m;
-		struct canvas c = {.mono = i % 2};
+		struct canvas c;
+		struct evl_log *log = open_legend(i, &m, &c);
 		struct legend_spots narrow = {.rows = 1, .screen = 50, .shaded = true};
-		model_init(&m, log);
-		model_refresh(&m);
 		assert_int_equal(canvas_resize(&c, 1, 80), 0);
 		canvas_clear(&c);
 		part_legend(&m, &c, 0, &narrow);
