@@ -382,27 +382,42 @@ bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc)
 		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
 }
 
+/* The thread of the last run of a capability, the end of this run, and the time since the request in which the thread ran. */
+struct last_run {
+	uint64_t to, ran;
+	uint32_t thread;
+};
+
+static void add_run(struct last_run *last, const struct cap_pos *run, uint64_t requested, uint64_t to)
+{
+	if (run->thread != last->thread)
+		last->ran = 0;
+	last->ran += sub_or_0(to, max_u64(run->since, requested));
+	last->thread = run->thread;
+	last->to = to;
+}
+
 /* Take the last run of a capability that starts before the collection and ends after the request. Return false if
  * its activity then is not completely known. */
-static bool note_last_run(const struct evl_log *log, struct chain_seek *s, uint32_t chain, const struct gc_row *gc,
-	struct gc_late_run *out)
+static bool note_last_run(
+	const struct evl_log *log, struct chain_seek *s, uint32_t chain, const struct gc_row *gc, struct gc_late *out)
 {
-	uint64_t last = 0;
-	uint32_t thread = 0;
-	chain_seek_advance(s, gc_requested(gc) + 1);
+	const uint64_t requested = gc_requested(gc);
+	const struct gc_late_run before = out->run;
+	struct last_run last = {0};
+	chain_seek_advance(s, requested + 1);
 	while (chain_seek_due(s, gc->start)) {
 		struct cap_pos was = s->pos;
 		uint64_t t = s->next.t;
-		if (!chain_seek_step(s) || was.state != CAP_RUN)
-			continue;
-		last = t;
-		thread = was.thread;
+		if (chain_seek_step(s) && was.state == CAP_RUN)
+			add_run(&last, &was, requested, t);
 	}
-	if (s->pos.state == CAP_RUN) {
-		last = s->have_next ? gc->start : min_u64(gc->start, chain_seek_open_until(&log->tiles[chain]));
-		thread = s->pos.thread;
-	}
-	gc_late_note(out, gc, last, log->blocks.chains[chain].cap, thread);
+	if (s->pos.state == CAP_RUN)
+		add_run(&last, &s->pos, requested,
+			s->have_next ? gc->start : min_u64(gc->start, chain_seek_open_until(&log->tiles[chain])));
+	gc_late_note(&out->run, gc, last.to, log->blocks.chains[chain].cap, last.thread);
+	if (out->run.late != before.late || out->run.cap != before.cap)
+		out->ran = last.ran;
 	return !s->cursor.missing && gc->start <= chain_seek_known(&log->tiles[chain]);
 }
 
@@ -414,7 +429,7 @@ void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late 
 		uint32_t chain = log->cap_chains[i];
 		if (log->blocks.chains[chain].cap != gc->cap
 			&& (!chain_seek_begin(&s, &log->blocks, &log->tiles[chain], chain)
-				|| !note_last_run(log, &s, chain, gc, &out->run)))
+				|| !note_last_run(log, &s, chain, gc, out)))
 			out->some = true;
 	}
 	out->rest = gc->sync - out->run.late;
@@ -477,7 +492,7 @@ unsigned gc_sweep_why(struct gc_sweep *s, uint32_t chain, const struct gc_row *g
 		idle = idle && is_idle(&m, requested - 1);
 		if (!gc->sync || log->blocks.chains[of].cap == gc->cap)
 			continue;
-		late->some = !seek || !note_last_run(log, seek, of, gc, &late->run) || late->some;
+		late->some = !seek || !note_last_run(log, seek, of, gc, late) || late->some;
 		s->caps[i].t = gc->start;
 	}
 	late->rest = gc->sync - late->run.late;

@@ -26,7 +26,7 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
 }
 
-/* "; of these 229 ms are reported separately (heap censuses, threads that stopped late)" */
+/* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped late)" */
 static const char *explained_text(const struct finding_case *c, double explained, char *out, size_t room)
 {
 	static const struct {
@@ -38,7 +38,7 @@ static const char *explained_text(const struct finding_case *c, double explained
 	*out = '\0';
 	if (!(explained > 0))
 		return out;
-	len = (size_t)snprintf(out, room, "; of these %s are reported separately (", as_value(UNIT_NS, explained));
+	len = (size_t)snprintf(out, room, "; %s of it are counted by other findings (", as_value(UNIT_NS, explained));
 	for (size_t i = 0; i < countof(others) && len < room; i++)
 		if (finding_stake_of(c, others[i].id) > 0)
 			len += (size_t)snprintf(out + len, room - len, "%s%s", n++ ? ", " : "", others[i].name);
@@ -153,11 +153,11 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		return false;
 	double all = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
-		snprintf(sync, sizeof sync, ", plus %s of GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
+		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	if (idle_known)
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
 	finding_say(out, "collections took %s of the run%s: %s%s%s", as_share(all / c->total), of_active,
-		as_value(UNIT_NS, c->v[METRIC_TIME_GC]), sync, explained_text(c, explained, others, sizeof others));
+		as_value(UNIT_NS, all), sync, explained_text(c, explained, others, sizeof others));
 	place_busiest(c, out, false);
 	finding_stake_ns(out, c, both);
 	return finding_about(out, c, METRIC_TIME_GC);
@@ -189,8 +189,8 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	finding_say(out,
-		"collections waited %s (%s of the active time) for threads that had not stopped; %s held up %s of "
-		"them, for %s in total and %s at most (on cap %u)",
+		"collections waited %s (%s of the active time) until the last thread had stopped; %s was the last "
+		"to stop in %s of them, %s after the request in total and %s at most (on cap %u)",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
 		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap);
 	const struct gc_row *gc = gcs_at(&c->log->gcs, s->worst.at);

@@ -79,7 +79,8 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	}
 	if (!most || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
 		return false;
-	finding_say(out, "%s wait for one another's MVars: blocked for %s on average, longest wait %s",
+	finding_say(out,
+		"%s wait for one another's MVars: each is blocked for %s in all (mean), the longest single wait is %s",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
 		as_duration(most->lock_longest));
 	finding_stretch(out, most->lock_at, most->lock_at + most->lock_longest);
@@ -103,10 +104,10 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out,
 		"%s %s without progress: %s of %s wake-ups from STM were followed by another wait within 100 µs; these "
-		"waits took %s%s; %s of them in a row from %s on",
+		"next waits took %s in all%s; %s of them in a row from %s on",
 		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry", as_count(most->stm_again),
 		as_count(most->stm_wakes), as_duration(most->stm_again_ns / most->stm_n),
-		most->stm_n == 1 ? "" : " on average", as_count(most->stm_row),
+		most->stm_n == 1 ? "" : " for each thread (mean)", as_count(most->stm_row),
 		as_value(UNIT_MOMENT, (double)most->stm_row_at));
 	finding_stretch(out, most->stm_row_at, most->stm_row_to);
 	out->thread = most->stm_thread;

@@ -64,8 +64,20 @@ void line_late(struct line *l, const struct evl_log *log, const struct gc_row *g
 		line_put(l, ST_DIM, false, wide && !late.some && log->n_caps > 1 ? " (waking capabilities)" : "");
 		return;
 	}
-	if (!wide) {
+	bool ran = late.ran >= late.run.late - late.ran;
+	if (!wide && ran)
 		line_printf(l, ST_DIM, false, " (thread %u, cap %u)", late.run.thread, late.run.cap);
+	else if (!wide)
+		line_printf(l, ST_DIM, false, " (cap %u last)", late.run.cap);
+	if (!wide)
+		return;
+	if (!ran) {
+		line_printf(l, ST_TEXT, false, " (cap %u stopped last, ", late.run.cap);
+		line_duration(l, ST_SYNC, late.run.late);
+		line_put(l, ST_DIM, false, " after the request; ");
+		line_thread(l, log, late.run.thread);
+		line_pair(l, " ran there for ", ST_TEXT, as_duration(late.ran));
+		line_put(l, ST_DIM, false, ")");
 		return;
 	}
 	line_put(l, ST_DIM, false, late.some ? " (held up, among others, by " : " (held up by ");

@@ -82,9 +82,26 @@ static uint64_t late_of(const struct runs *r, const struct gc_row *gc, const str
 	return late;
 }
 
+/* How long the thread of that run ran on its capability from the request to the end of L, since another thread ran there. */
+static uint64_t ran_of(const struct runs *r, const struct gc_row *gc, const struct run *who)
+{
+	uint64_t ran = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct run *run = &r->items[i];
+		uint64_t from = max_u64(run->from, gc_requested(gc)), to = min_u64(run->to, gc->start);
+		if (run->cap != who->cap || run->from >= gc->start || to <= gc_requested(gc))
+			continue;
+		ran = run->thread == who->thread ? ran + sub_or_0(to, from) : 0;
+	}
+	return ran;
+}
+
 struct sums {
 	uint64_t thread_ns, wakeup_ns, n_rests, rests_ns;
 };
+
+/* Number of collections whose last thread ran for less than half of L. */
+static size_t hardly;
 
 /* Look at each collection that starts in [from, to). */
 static struct sums check_each(
@@ -106,7 +123,10 @@ static struct sums check_each(
 			if (late.by_thread) {
 				assert_int_equal(late.run.thread, who->thread);
 				assert_int_equal(late.run.cap, who->cap);
+				assert_int_equal(late.ran, ran_of(r, gc, who));
+				assert_true(late.ran <= late.run.late);
 				++*named;
+				hardly += late.ran < late.run.late - late.ran;
 			}
 			s.thread_ns += wanted;
 			s.wakeup_ns += rest;
@@ -200,7 +220,7 @@ static void as_every_run_tells(void **state)
 		evl_close(log);
 	}
 	globfree(&paths);
-	assert_true(named > 20 && named_in_cuts > 20);
+	assert_true(named > 20 && named_in_cuts > 20 && hardly > 0);
 	assert_true(moved > 3);
 }
 

@@ -40,18 +40,17 @@ struct view_figures {
 	struct diff_range now, earlier; /* the range that was compared last, and the one before; to 0: none */
 	bool stopped;                   /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
-	bool all_caps;         /* struct stats_data */
-	bool whole;            /* the whole run though there is a selection */
-	uint64_t label;        /* of what is looked at only the time that all spans of this label cover; 0: all */
-	bool looked;           /* the whole run has been examined with second readings, too */
-	bool warned;           /* the whole run has been examined: */
-	uint64_t examined;     /* its number of events then */
-	size_t warnings;       /* what was found in it */
-	uint64_t census_ns;    /* GC time that heap censuses asked for */
-	struct findings found; /* all of it */
-	size_t finding;        /* the number of that one went to last; 0: none yet */
-	bool finding_shown;
-	char sought[PROMPT_ROOM];       /* in the boxes; "": nothing */
+	bool all_caps;            /* struct stats_data */
+	bool whole;               /* the whole run though there is a selection */
+	uint64_t label;           /* of what is looked at only the time that all spans of this label cover; 0: all */
+	bool looked;              /* the whole run has been examined with second readings, too */
+	bool warned;              /* the whole run has been examined: */
+	uint64_t examined;        /* its number of events then */
+	size_t warnings;          /* what was found in it */
+	uint64_t census_ns;       /* GC time that heap censuses asked for */
+	struct findings found;    /* all of it */
+	size_t finding;           /* the number of that one went to last; 0: none yet */
+	char sought[PROMPT_ROOM]; /* in the boxes; "": nothing */
 	struct stats_boxes sought_from; /* the selection when the search began */
 };
 
@@ -358,7 +357,7 @@ static size_t badge(void *view, struct pane_host *h)
 	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
 	h->findings = findings_numbered(&v->found);
-	h->finding = v->finding_shown && v->finding ? findings_number(&v->found, v->finding) : NULL;
+	h->finding = v->finding ? findings_number(&v->found, v->finding) : NULL;
 	h->finding_number = v->finding;
 	return h->findings;
 }
@@ -1424,7 +1423,6 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		: v->finding > 1     ? v->finding - 1
 				     : n;
 	v->finding = v->finding > n ? 1 : v->finding;
-	v->finding_shown = true;
 	const struct finding *f = findings_number(&v->found, v->finding);
 	show_finding(h, f);
 	if (h->rows < TIMELINE_FINDING_ROWS)
@@ -1432,4 +1430,4 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 	return NULL;
 }
 
-void stats_drop_finding(struct pane_host *h) { figures_of(h)->finding_shown = false; }
+void stats_drop_finding(struct pane_host *h) { figures_of(h)->finding = 0; }

@@ -559,7 +559,8 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		return GAP;
 	snprintf(title, sizeof title, "%s: ", f->severity == FINDING_WARN ? "worst" : "note");
 	if (h->finding)
-		snprintf(title, sizeof title, "finding %zu of %zu: ", h->finding_number, h->findings);
+		snprintf(title, sizeof title, "finding %zu of %zu%s: ", h->finding_number, h->findings,
+			h->finding == h->worst ? ", the worst" : "");
 	const char *const *more = h->finding ? next : f->has_place || f->thread ? there : nowhere, *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
