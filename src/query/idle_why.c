@@ -2,13 +2,34 @@
 
 #include "query/thread_history.h"
 
+/* Where a thread waits to run, as far as its events tell. */
+struct queue {
+	bool known;
+	uint16_t cap;
+};
+
+static void on_run(UNUSED void *ctx, const struct stretch *s)
+{
+	if (s->state == THREAD_RUNNING)
+		*(struct queue *)s->own = (struct queue){true, s->cap};
+}
+
+/* It is created, woken or migrated; a wake-up of a thread that runs is a copy, and late. */
+static void on_event(
+	UNUSED void *ctx, const struct thread_event *e, UNUSED uint64_t t, enum thread_state was, void *own)
+{
+	if (was != THREAD_RUNNING)
+		*(struct queue *)own = (struct queue){true, e->to_cap};
+}
+
 static void on_thread_left(void *ctx, const struct stretch *last)
 {
 	struct idle_why *out = ctx;
 	out->had = true;
 	if (last->state == THREAD_RUNNABLE && out->runnable++ < IDLE_READY) {
 		out->ready[out->runnable - 1].thread = last->thread;
-		out->ready[out->runnable - 1].cap = last->cap;
+		const struct queue *queue = last->own;
+		out->ready[out->runnable - 1].cap = queue->known ? queue->cap : EVL_NO_CAP;
 	}
 	out->foreign += last->state == THREAD_FOREIGN;
 	out->others += last->state == THREAD_RUNNING || last->state == THREAD_UNKNOWN;
@@ -25,7 +46,11 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 	*out = (struct idle_why){0};
 	if (!evl_range(log, &first, &last) || t < first)
 		return 0;
-	const struct thread_history_sink sink = {.leaves = on_thread_left, .ctx = out};
+	const struct thread_history_sink sink = {.leaves = on_thread_left,
+		.event = on_event,
+		.before = on_run,
+		.width = sizeof(struct queue),
+		.ctx = out};
 	int result = thread_history_begin(&h,
 		&(struct thread_history_ask){.log = log,
 			.from = t,

@@ -16,7 +16,8 @@ struct idle_why {
 	uint32_t others;                     /* number of threads that run, or whose state is not known */
 	struct {
 		uint32_t thread;
-		uint16_t cap;             /* capability on which it ran last; EVL_NO_CAP: it did not run yet */
+		uint16_t
+			cap; /* the capability where it was created, woken or migrated to, or ran last; EVL_NO_CAP: unknown */
 	} ready[IDLE_READY];              /* the first of the runnable ones */
 	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
 	bool partial;                     /* there may be more threads */

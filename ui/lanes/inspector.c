@@ -131,7 +131,7 @@ static void put_longest(struct line *l, enum style style, const char (*texts)[96
 	line_put(l, style, false, texts[i]);
 }
 
-/* Is it in the queue of this capability, as far as the log tells: did it run here last? */
+/* Is it in the queue of this capability, as far as the log tells? */
 static bool is_here(const struct idle_why *why, uint32_t i, uint16_t cap) { return why->ready[i].cap == cap; }
 
 /* The label of a thread, if it leaves room for more. */
@@ -142,7 +142,7 @@ static void put_label(struct line *l, const struct evl_log *log, uint32_t thread
 		line_label(l, log, thread);
 }
 
-/* ": thread 17 "loader" (last on cap 2), 9 (not run yet) and 3 more": those that ran here last, or the others. */
+/* ": thread 17 "loader" (cap 2), 9 (cap 0) and 3 more": those in the queue of this capability, or the others. */
 static void put_ready(
 	struct line *l, const struct evl_log *log, const struct idle_why *why, uint16_t cap, bool here, uint32_t all)
 {
@@ -154,16 +154,14 @@ static void put_ready(
 		line_printf(l, ST_DIM, false, named ? ", " : ": ");
 		line_printf(l, ST_EM, false, "%s%u", named++ ? "" : "thread ", why->ready[i].thread);
 		put_label(l, log, why->ready[i].thread);
-		if (!here && why->ready[i].cap == EVL_NO_CAP)
-			line_put(l, ST_DIM, false, " (not run yet)");
-		else if (!here)
-			line_printf(l, ST_DIM, false, " (last on cap %u)", why->ready[i].cap);
+		if (!here && why->ready[i].cap != EVL_NO_CAP)
+			line_printf(l, ST_DIM, false, " (cap %u)", why->ready[i].cap);
 	}
 	if (all > named)
 		line_printf(l, ST_DIM, false, " and %u more", all - named);
 }
 
-/* Threads that ran here last are about to run here: the capability is between two of them. The others wait elsewhere. */
+/* Threads in the queue of this capability are about to run here. The others wait elsewhere. */
 static void put_queues(struct line *l, const struct evl_log *log, const struct idle_why *why, uint16_t cap)
 {
 	const char *least = why->partial || why->runnable > IDLE_READY ? "at least " : "";
@@ -172,11 +170,11 @@ static void put_queues(struct line *l, const struct evl_log *log, const struct i
 		here += is_here(why, i, cap);
 	uint32_t others = known - here;
 	if (here) {
-		line_printf(l, ST_RUNNABLE, false, "between two runs, %s%u runnable thread%s ran here last", least,
-			here, here == 1 ? "" : "s");
+		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable here, not taken yet", least, here,
+			here == 1 ? "" : "s");
 		put_ready(l, log, why, cap, true, here);
 		if (others)
-			line_printf(l, ST_DIM, false, "; %s%u elsewhere", least, others);
+			line_printf(l, ST_DIM, false, "; %s%u on other capabilities", least, others);
 		return;
 	}
 	line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable on other capabilities", least, others,

@@ -1,6 +1,7 @@
 /* Why a capability is idle: the threads in each state, and the thread that it runs next. */
 #include "each_log.h"
 #include "query/idle_why.h"
+#include "show/event_merge.h"
 
 /* Thread 1 waits for an MVar from 20 on, thread 2 is in a foreign call from 30 to 60, thread 3 runnable from 40 to 50. */
 static void threads_are_counted_by_state(void **state)
@@ -142,12 +143,76 @@ static void the_next_run_is_that_of_a_scan(void **state)
 	assert_true(found && ended);
 }
 
+/* Where each thread waits to run: its last RUN_THREAD, or what names a capability for a thread that does not run. */
+struct place {
+	uint16_t cap;
+	bool known, runs;
+};
+
+enum { THREADS = 1 << 16 };
+static struct place places[THREADS];
+
+static void place(const struct thread_event *e)
+{
+	struct place *p = &places[e->thread % THREADS];
+	if (e->tag == EVL_STOP_THREAD) {
+		p->runs = p->runs && p->cap != e->cap;
+		return;
+	}
+	if (e->tag != EVL_RUN_THREAD && p->runs)
+		return;
+	for (size_t i = 0; e->tag == EVL_RUN_THREAD && i < THREADS; i++) /* what ran there stopped */
+		places[i].runs = places[i].runs && places[i].cap != e->cap;
+	*p = (struct place){e->to_cap, true, e->tag == EVL_RUN_THREAD};
+}
+
+static size_t queued;
+
+/* The capability of each runnable thread is that of a replay of all events, at some moments. */
+static void queues(const struct evl_log *log, const char *name)
+{
+	enum { MOMENTS = 7 };
+	struct event_merge m;
+	struct frame f;
+	const struct block *block;
+	struct thread_event e;
+	struct idle_why why;
+	uint64_t first, last, k = 1;
+	if (!evl_range(log, &first, &last) || evl_progress(log).events > 60000)
+		return;
+	memset(places, 0, sizeof places);
+	assert_int_equal(event_merge_begin(&m, &log->blocks, &MERGE_ALL), 0);
+	for (bool more = true; more && k < MOMENTS;) {
+		more = event_merge_next(&m, &f, &block);
+		for (; k < MOMENTS && (!more || f.t > first + (last - first) / MOMENTS * k); k++) {
+			assert_int_equal(idle_why_at(&why, log, first + (last - first) / MOMENTS * k, NULL), 0);
+			for (uint32_t i = 0; i < why.runnable && i < IDLE_READY && !why.partial; i++) {
+				const struct place *p = &places[why.ready[i].thread % THREADS];
+				if (why.ready[i].cap != (p->known ? p->cap : EVL_NO_CAP))
+					fail_msg("%s: thread %u waits for cap %u, not %u", name, why.ready[i].thread,
+						why.ready[i].cap, p->cap);
+				queued++;
+			}
+		}
+		if (more && thread_event_read(log->blocks.header, log->blocks.chains[block->chain].cap, &f, &e))
+			place(&e);
+	}
+	event_merge_end(&m);
+}
+
+static void queues_are_those_of_a_replay(void **state)
+{
+	each_log_of(*state, queues);
+	assert_true(queued > 100);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_are_counted_by_state),
 		cmocka_unit_test(the_next_thread_and_its_waker),
 		cmocka_unit_test_prestate(the_next_run_is_that_of_a_scan, argv + 1),
+		cmocka_unit_test_prestate(queues_are_those_of_a_replay, argv + 1),
 	};
 	(void)argc;
 	return cmocka_run_group_tests(tests, NULL, NULL);
