@@ -282,7 +282,7 @@ static void put_row(struct json *j, const char *name, enum unit unit, const stru
 	const struct difference_item item = diff_item(name, unit, r);
 	struct figure_list list = {.differences = &item, .n_differences = 1};
 	json_open(j, '{');
-	table_json_cells(j, figure_list(FIGURES_differences), &list, 0, differences_FIGURES);
+	table_json_cells(j, figure_list(FIGURES_differences), &list, 0);
 	json_close(j, '}');
 }
 

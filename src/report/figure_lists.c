@@ -21,24 +21,15 @@ static struct thread_waits top_run(const struct figures *f, size_t i)
 
 static size_t deadlocks(const struct figures *f) { return f->waits ? f->waits->contention.deadlock.n_rows : 0; }
 
-static struct datum ticky_label(const struct evl_log *log, const struct ticky_row *r)
-{
-	struct ticky_name name = {0};
-	ticky_name(log, r, &name);
-	return cell_name(name.label);
-}
-
 static struct datum share_of(bool known, uint64_t part, uint64_t all)
 {
 	return known && all ? cell_real((double)part / (double)all) : CELL_NONE;
 }
 
-/* Of spans: known if any is finished; as a share of all their time. Of a phase: as a share of its length. */
-#define FINISHED(ns)        (r->n > r->unfinished ? cell_count(ns) : CELL_NONE)
-#define QUANTILE(ns)        (l->no_quantiles ? CELL_NONE : FINISHED(ns))
-#define OF_TOTAL(ns)        share_of(f->deep, ns, r->total)
-#define OF_CAP(known, ns)   share_of(known, ns, figures_total(f))
-#define OF_PHASE(known, ns) share_of(known, ns, r->to - r->from)
+/* Of spans: known if any is finished. Of a capability: as a share of the time. */
+#define FINISHED(ns)      (r->n > r->unfinished ? cell_count(ns) : CELL_NONE)
+#define QUANTILE(ns)      (l->no_quantiles ? CELL_NONE : FINISHED(ns))
+#define OF_CAP(known, ns) share_of(known, ns, figures_total(f))
 
 struct datum figure_cell(enum unit unit, double value)
 {
@@ -112,26 +103,19 @@ static enum unit unit_of_difference(void *list, uint64_t i)
 	return ((const struct figure_list *)list)->differences[i].unit;
 }
 
-static const struct table_kind kinds[FIGURE_LISTS] = {
+const struct table_kind figure_kinds[FIGURE_LISTS] = {
 #define LIST(list, rows, row)                                                                                          \
 	[FIGURES_##list] = {.name = #list,                                                                             \
 		.columns = figure_##list##_columns,                                                                    \
 		.n_columns = list##_FIGURES,                                                                           \
 		.cell = cell_of_##list,                                                                                \
 		.unit = FIGURES_##list == FIGURES_differences ? unit_of_difference : NULL,                             \
+		.whole = FIGURES_##list == FIGURES_spans ? (int)spans_TOTAL : 0,                                       \
 		.count = count_of_##list},
 #define COLUMN(list, id, key, use, title, unit, meaning, value)
 #define END_LIST(list)
 #include "report/figure_lists.def"
 };
-
-const struct table_kind *figure_list(enum figure_list_id id) { return &kinds[id]; }
-
-double figure_value(enum figure_list_id id, const struct figure_list *list, size_t row, int column)
-{
-	struct datum cell = kinds[id].cell((void *)(uintptr_t)list, row, column, NULL);
-	return cell_double(&cell);
-}
 
 bool figure_term(size_t i, struct figure_term *out)
 {
@@ -144,7 +128,7 @@ bool figure_term(size_t i, struct figure_term *out)
 	}
 	i -= METRICS;
 	for (size_t k = 0; k < countof(tables) + FIGURE_LISTS; k++) {
-		const struct table_kind *kind = k < countof(tables) ? tables[k] : &kinds[k - countof(tables)];
+		const struct table_kind *kind = k < countof(tables) ? tables[k] : &figure_kinds[k - countof(tables)];
 		if (i < (size_t)kind->n_columns) {
 			const struct table_column *c = &kind->columns[i];
 			*out = (struct figure_term){c->title, c->key, c->meaning, kind->name};
@@ -176,9 +160,7 @@ static void unmake(void *list)
 static int make(void *list, bool deep, const struct progress *watch)
 {
 	struct figure_table *t = list;
-	bool ticky = t->of.list == FIGURES_ticky;
-	struct figures_ask ask = {
-		.from = t->of.from, .to = t->of.to, .deep = deep || ticky, .watch = watch, .ticky_sources = ticky};
+	struct figures_ask ask = {.from = t->of.from, .to = t->of.to, .deep = deep, .watch = watch};
 	unmake(t);
 	int result = figures_make(&t->figures, t->of.log, &ask);
 	t->made = result == 0;
@@ -194,7 +176,7 @@ static int make(void *list, bool deep, const struct progress *watch)
 static size_t count(const void *list)
 {
 	const struct figure_table *t = list;
-	return kinds[t->of.list].count(&t->list);
+	return figure_kinds[t->of.list].count(&t->list);
 }
 
 static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
@@ -206,7 +188,7 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 #include "report/figure_lists.def"
 	};
 	struct figure_table *t = list;
-	return kinds[t->of.list].cell(&t->list, ref, columns[t->of.list][column], scratch);
+	return figure_kinds[t->of.list].cell(&t->list, ref, columns[t->of.list][column], scratch);
 }
 
 /* With the columns of CSV and SQL. */

@@ -63,11 +63,9 @@ struct figure_list {
 	size_t n_differences;
 };
 
-/* Return a list as a kind of table that takes metrics already computed (figure_list.f). */
-const struct table_kind *figure_list(enum figure_list_id id);
-
-/* Return a number of row `row` of a list; NAN if it is unknown. */
-double figure_value(enum figure_list_id id, const struct figure_list *list, size_t row, int column);
+/* The lists as kinds of table that take metrics already computed (figure_list.f). */
+extern const struct table_kind figure_kinds[FIGURE_LISTS];
+static inline const struct table_kind *figure_list(enum figure_list_id id) { return &figure_kinds[id]; }
 
 /* Return a value as a cell, rounded if its unit is whole; unknown if it is NAN. */
 struct datum figure_cell(enum unit unit, double value);

@@ -50,7 +50,7 @@ static void put_blocked(struct json *j, const struct evl_log *log, struct waits 
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		json_open(j, '{');
-		table_json_cells(j, &blocked_list_kind, &list, i, BLOCKED_COLUMN_WAKERS);
+		table_json_cells(j, &blocked_list_kind, &list, i);
 		json_key(j, "wakers");
 		wait_who_json(j, log, r->wakers, r->n_wakers, true);
 		if (r->reason == STOP_BLACK_HOLE) {
@@ -90,13 +90,14 @@ static void put_deadlock(struct json *j, const struct evl_log *log, const struct
 /* An array of the shares alone; null if the log was not read for them. */
 static void put_concurrency(struct json *j, const struct figures *f)
 {
-	const struct figure_list list = {.f = f};
+	struct figure_list list = {.f = f};
 	size_t n = figure_list(FIGURES_concurrency)->count(&list);
 	json_key(j, "concurrency");
 	if (n) {
 		json_open(j, '[');
 		for (size_t i = 0; i < n; i++)
-			json_double(j, figure_value(FIGURES_concurrency, &list, i, concurrency_SHARE));
+			json_double(
+				j, table_number(figure_list(FIGURES_concurrency), &list, i, concurrency_SHARE, false));
 		json_close(j, ']');
 	} else {
 		json_null(j);
@@ -292,7 +293,7 @@ static void put_ticky(struct json *j, const struct evl_log *log, const struct fi
 	if (!f->deep || f->windows.label)
 		json_null(j);
 	else
-		table_json(j, figure_list(FIGURES_ticky), &(struct figure_list){.log = log, .f = f}, 100);
+		table_json(j, &ticky_list_kind, &(struct ticky_list){.of.log = log, .ticky = f->ticky}, 100);
 }
 
 void figures_json(struct json *j, const struct evl_log *log, const struct figures *f, const struct findings *findings)

@@ -57,14 +57,15 @@ void table_json_key(struct json *j, const struct table_column *column)
 	buf_free(&name);
 }
 
-void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref, int columns)
+void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref)
 {
 	struct buf scratch = {0};
-	for (int i = 0; i < columns; i++) {
-		const struct table_column *c = &kind->columns[i];
+	for (int i = 0; kind->json ? kind->json[i] != UINT8_MAX : i < kind->n_columns; i++) {
+		int column = kind->json ? kind->json[i] : i;
+		const struct table_column *c = &kind->columns[column];
 		if (c->use == COLUMN_HIDDEN || c->use == COLUMN_ROWS)
 			continue;
-		struct datum cell = kind->cell(list, ref, i, &scratch);
+		struct datum cell = kind->cell(list, ref, column, &scratch);
 		if (c->use == COLUMN_KNOWN && !cell.kind)
 			continue;
 		table_json_key(j, c);
@@ -79,7 +80,7 @@ void table_json(struct json *j, const struct table_kind *kind, void *list, size_
 	json_open(j, '[');
 	for (size_t i = 0, n = min_u64(kind->count(list), most); i < n; i++) {
 		json_open(j, '{');
-		table_json_cells(j, kind, list, i, kind->n_columns);
+		table_json_cells(j, kind, list, i);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -182,6 +183,16 @@ static double whole_of(const struct row *r)
 		return range_length(r->ctx);
 	struct datum whole = r->kind->cell(r->ctx, r->ref, r->kind->whole, r->scratch);
 	return whole.kind ? cell_double(&whole) : (double)NAN;
+}
+
+double table_number(const struct table_kind *kind, void *list, uint64_t ref, int column, bool share)
+{
+	struct buf scratch = {0};
+	struct row row = {kind, list, ref, &scratch};
+	struct datum cell = kind->cell(list, ref, column, &scratch);
+	double value = cell_double(&cell), whole = share ? whole_of(&row) : 1;
+	buf_free(&scratch);
+	return whole > 0 ? value / whole : (double)NAN;
 }
 
 static enum filter_answer row_holds(void *ctx, const struct filter *f, const struct filter_term *t)

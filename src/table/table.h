@@ -46,6 +46,9 @@ struct table_alias {
 };
 #define TABLE_ALIAS(name, column) ((const struct table_alias[]){{name, column}, {NULL, 0}})
 
+/* Columns in the order of JSON (table_kind.json). */
+#define TABLE_JSON(...) ((const uint8_t[]){__VA_ARGS__, UINT8_MAX})
+
 /* table_kind.whole: the length of the range. */
 enum { TABLE_WHOLE_RANGE = -1 };
 
@@ -54,7 +57,8 @@ struct table_kind {
 	const char *name; /* name of the table: "gc" */
 	const struct table_column *columns;
 	int n_columns;
-	/* Column of times that other times can be filtered as shares of (run>50%), or TABLE_WHOLE_RANGE; 0: none. */
+	const uint8_t *json; /* columns that `stats --json` writes (TABLE_JSON); NULL: by their use */
+	/* Column of times that other times are shown and filtered as shares of (run>50%), or TABLE_WHOLE_RANGE; 0: none. */
 	int whole;
 	const struct table_alias *aliases; /* the last has no name; NULL: none */
 	uint64_t names; /* columns that bare words of a filter match, bit 1 << column; 0: all texts */
@@ -89,9 +93,12 @@ int table_refs(const struct table_kind *kind, void *list, uint64_t **refs, size_
 void table_column_name(struct buf *out, const struct table_column *column);
 void table_json_key(struct json *j, const struct table_column *column);
 
-/* table_json_cells: write the first `columns` cells of a row into an open JSON object, as in `stats --json`.
+/* Return the number in a cell, or its share of the row's `whole`. NAN if it is unknown. */
+double table_number(const struct table_kind *kind, void *list, uint64_t ref, int column, bool share);
+
+/* table_json_cells: write the cells of a row into an open JSON object, as in `stats --json`.
  * table_json: write the first `most` rows as an array of objects; only for kinds with count and without refs. */
-void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref, int columns);
+void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref);
 void table_json(struct json *j, const struct table_kind *kind, void *list, size_t most);
 
 /* Filter expressions over rows (filter.h): the fields are the columns and the aliases; a bare word matches rows with a text (or a

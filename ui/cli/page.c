@@ -154,9 +154,11 @@ void page_list(struct page *p, const struct page_look *look, const struct table_
 			put_sign(p, look, list, i);
 		for (size_t k = 0; k < look->n; k++) {
 			int column = look->columns[k].column;
+			bool share = look->columns[k].share;
 			buf_clear(&scratch);
-			struct datum cell = kind->cell(list, i, column, &scratch);
-			enum unit unit = kind->columns[column].unit;
+			struct datum cell = share ? cell_real(table_number(kind, list, i, column, true))
+						  : kind->cell(list, i, column, &scratch);
+			enum unit unit = share ? UNIT_SHARE : kind->columns[column].unit;
 			put_cell(p, look, &look->columns[k],
 				unit == UNIT_NUMBER && kind->unit ? kind->unit(list, i) : unit, &cell);
 		}

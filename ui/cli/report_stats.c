@@ -107,6 +107,7 @@ static int put_group(const struct page *p, const struct evl_log *log, const stru
 /* The columns of each list of metrics that the page shows. */
 #define LOOK(list, ...)  static const struct page_column list##_on_page[] = {__VA_ARGS__}
 #define FIELD(id, chars) .column = id, .width = chars
+#define SHARE(id, chars) .column = id, .width = chars, .share = true
 
 LOOK(generations, {FIELD(generations_GEN, -8), .before = "gen ", .unknown = "?"}, {FIELD(generations_N, 9)},
 	{FIELD(generations_PAR, 9)}, {FIELD(generations_ELAPSED, 9)}, {FIELD(generations_MEAN, 9)},
@@ -137,15 +138,11 @@ LOOK(deadlocked, {FIELD(deadlocked_THREAD, -8)}, {FIELD(deadlocked_WAITED, 9)}, 
 	{FIELD(deadlocked_AT, -21), .before = "at "}, {FIELD(deadlocked_LABEL, 0), .unknown = ""},
 	{FIELD(deadlocked_DOUBT, 0), .before = "(", .after = ")"});
 LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FIELD(spans_MEAN, 9)},
-	{FIELD(spans_P50, 9)}, {FIELD(spans_P99, 9)}, {FIELD(spans_MAX, 9)}, {FIELD(spans_RUN_SHARE, 8)},
-	{FIELD(spans_GC_SHARE, 8)}, {FIELD(spans_RUNNABLE_SHARE, 8)}, {FIELD(spans_BLOCKED_SHARE, 8)},
-	{FIELD(spans_FOREIGN_SHARE, 8)}, {FIELD(spans_UNKNOWN_SHARE, 8)}, {FIELD(spans_NAME, 0)},
+	{FIELD(spans_P50, 9)}, {FIELD(spans_P99, 9)}, {FIELD(spans_MAX, 9)}, {SHARE(spans_RUN, 8)},
+	{SHARE(spans_GC, 8)}, {SHARE(spans_RUNNABLE, 8)}, {SHARE(spans_BLOCKED, 8)}, {SHARE(spans_FOREIGN, 8)},
+	{SHARE(spans_UNKNOWN, 8)}, {FIELD(spans_NAME, 0)},
 	{FIELD(spans_OPEN, 0), .before = "(", .after = " unfinished)"},
 	{FIELD(spans_HANDED_ON, 0), .before = "(", .after = " ended by another thread)"});
-LOOK(phases, {FIELD(phases_FROM, -8)}, {FIELD(phases_LENGTH, 10)}, {FIELD(phases_MUTATOR, 10)},
-	{FIELD(phases_PAUSES, 10)}, {FIELD(phases_IDLE, 10)}, {FIELD(phases_GCS, 10)}, {FIELD(phases_LONGEST, 10)},
-	{FIELD(phases_ALLOCATED, 10)}, {FIELD(phases_CAPS_BUSY, 10)}, {FIELD(phases_NAME, 0)});
-LOOK(ticky, {FIELD(ticky_ENTRIES, 22)}, {FIELD(ticky_ALLOCS, 12)}, {FIELD(ticky_ALLOCD, 12)}, {FIELD(ticky_NAME, 0)});
 LOOK(findings, {FIELD(findings_TEXT, 0), .join = " "}, {FIELD(findings_T, 0), .join = "; at "},
 	{FIELD(findings_COST, 0), .join = "; cost "}, {FIELD(findings_FLAG, 0), .join = " → +RTS "});
 
@@ -183,26 +180,38 @@ static const struct page_look looks[FIGURE_LISTS] = {
 		.more = " threads",
 		PAGE_COLUMNS(deadlocked_on_page),
 		.most = 8},
-	[FIGURES_spans] =
-		{.heading = "user spans; shares of their total time: ran, held up by GC, waited for a capability, "
-			    "blocked, in foreign calls, not known",
-			.unknown = "-",
-			PAGE_COLUMNS(spans_on_page),
-			.heads = true,
-			.most = 20},
-	[FIGURES_phases] = {.heading = "phases between user markers",
+	[FIGURES_spans] = {
+		.heading = "user spans; shares of their total time: ran, held up by GC, waited for a capability, "
+			   "blocked, in foreign calls, not known",
 		.unknown = "-",
-		.more = " phases",
-		PAGE_COLUMNS(phases_on_page),
+		PAGE_COLUMNS(spans_on_page),
 		.heads = true,
-		.most = 20},
-	[FIGURES_ticky] = {.heading = "ticky counters", PAGE_COLUMNS(ticky_on_page), .heads = true, .most = 20}};
+		.most = 20}};
 
 static void put_list(struct page *p, const struct evl_log *log, const struct figures *f, enum figure_list_id id)
 {
 	struct figure_list list = {.log = log, .f = f, .spans = f->span_labels.n ? &f->span_labels : &f->spans};
 	page_list(p, &looks[id], figure_list(id), &list);
 }
+
+/* A moment as the time since the log's time 0. */
+static char *as_length(char *out, UNUSED enum unit unit, double value) { return text_value(out, UNIT_NS, value); }
+
+LOOK(phases, {FIELD(PHASE_COLUMN_FROM, -8), .write = as_length}, {FIELD(PHASE_COLUMN_TOTAL, 10), .head = "length"},
+	{SHARE(PHASE_COLUMN_MUTATOR, 10)}, {SHARE(PHASE_COLUMN_PAUSED, 10)}, {SHARE(PHASE_COLUMN_IDLE, 10)},
+	{FIELD(PHASE_COLUMN_GC_N, 10)}, {FIELD(PHASE_COLUMN_MAX_PAUSE, 10)}, {FIELD(PHASE_COLUMN_ALLOCATED, 10)},
+	{FIELD(PHASE_COLUMN_CAPS_BUSY, 10)}, {FIELD(PHASE_COLUMN_NAME, 0), .unknown = "(before the first marker)"});
+LOOK(ticky, {FIELD(TICKY_COLUMN_ENTRIES, 22)}, {FIELD(TICKY_COLUMN_ALLOCS, 12)}, {FIELD(TICKY_COLUMN_ALLOCD, 12)},
+	{FIELD(TICKY_COLUMN_NAME, 0)});
+
+static const struct page_look phases_look = {.heading = "phases between user markers",
+	.unknown = "-",
+	.more = " phases",
+	PAGE_COLUMNS(phases_on_page),
+	.heads = true,
+	.most = 20};
+static const struct page_look ticky_look = {
+	.heading = "ticky counters", PAGE_COLUMNS(ticky_on_page), .heads = true, .most = 20};
 
 static void put_who(
 	const struct page *p, const struct evl_log *log, const char *word, const struct wait_who *who, size_t n)
@@ -267,17 +276,18 @@ static void put_damage(struct page *p, const struct evl_log *log)
 
 static void put_concurrency(struct page *p, const struct figures *f)
 {
-	const struct figure_list list = {.f = f};
-	const size_t n = figure_list(FIGURES_concurrency)->count(&list);
+	const struct table_kind *kind = figure_list(FIGURES_concurrency);
+	struct figure_list list = {.f = f};
+	const size_t n = kind->count(&list);
 	char name[TEXT_ROOM + 8];
 	if (n)
 		page_heading(p, "capabilities that ran at once, outside of pauses");
 	for (size_t i = 0; i < n; i++) {
-		double ns = figure_value(FIGURES_concurrency, &list, i, concurrency_TIME);
+		double ns = table_number(kind, &list, i, concurrency_TIME, false);
 		snprintf(name, sizeof name, i == 0 ? "none" : "%zu", i);
 		if (ns > 0)
 			page_row(p, name, as_value(UNIT_NS, ns),
-				as_share(figure_value(FIGURES_concurrency, &list, i, concurrency_SHARE)));
+				as_share(table_number(kind, &list, i, concurrency_SHARE, false)));
 	}
 }
 
@@ -372,12 +382,12 @@ static int put_report(
 	put_list(p, log, f, FIGURES_spans);
 	int result = 0;
 	if (!f->windows.label) {
-		put_list(p, log, f, FIGURES_phases);
+		page_list(p, &phases_look, &phase_list_kind, &(struct phase_list){.of.log = log, .phases = f->phases});
 		result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
 	}
 	if (f->deep && result == 0 && !f->windows.label)
 		result = put_names(p, log, f);
-	put_list(p, log, f, FIGURES_ticky);
+	page_list(p, &ticky_look, &ticky_list_kind, &(struct ticky_list){.of.log = log, .ticky = f->ticky});
 	if (!f->deep)
 		fputs("\nwaits of threads, budgets of spans, phases and ticky counters need a second reading of a "
 		      "log of this size: --all\n",

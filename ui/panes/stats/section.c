@@ -50,18 +50,17 @@ void section_titles(struct line *l, const struct section_list *list, bool all)
 	for (size_t i = 0; i < list->n; i++) {
 		const struct section_field *f = &list->fields[i];
 		if (all || !f->wide)
-			section_right(l, ST_DIM, f->width,
-				f->title ? f->title : figure_list(list->id)->columns[f->column].title);
+			section_right(l, ST_DIM, f->width, f->title ? f->title : list->kind->columns[f->column].title);
 	}
 }
 
-void section_cells(struct line *l, const struct section_list *list, const struct figure_list *of, size_t row, bool all)
+void section_cells(struct line *l, const struct section_list *list, void *of, size_t row, bool all)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		const struct section_field *f = &list->fields[i];
 		if (all || !f->wide)
-			section_unit(l, f->style, f->width, figure_list(list->id)->columns[f->column].unit,
-				figure_value(list->id, of, row, f->column));
+			section_unit(l, f->style, f->width, f->share ? UNIT_SHARE : list->kind->columns[f->column].unit,
+				table_number(list->kind, of, row, f->column, f->share));
 	}
 }
 

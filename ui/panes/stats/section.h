@@ -104,15 +104,16 @@ void section_unit(struct line *l, enum style style, int width, enum unit unit, d
 /* Draw "peak live      421 MB": the label and value of a metric, or the RTS flag that would record it. */
 void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w);
 
-/* The columns of a figure list that a box shows. wide: omitted unless all columns fit. */
+/* The columns of a list that a box shows. share: as a share of the row's whole (table_kind.whole); wide: omitted unless all
+ * columns fit. */
 struct section_field {
 	int column, width;
 	enum style style;
-	bool wide;
+	bool wide, share;
 	const char *title; /* heading; NULL: the column's title */
 };
 struct section_list {
-	enum figure_list_id id;
+	const struct table_kind *kind;
 	const struct section_field *fields;
 	size_t n;
 };
@@ -120,7 +121,7 @@ struct section_list {
 /* section_titles: draw the headings of the columns. section_cells: draw row `row`. all: there is room for all
  * columns. */
 void section_titles(struct line *l, const struct section_list *list, bool all);
-void section_cells(struct line *l, const struct section_list *list, const struct figure_list *of, size_t row, bool all);
+void section_cells(struct line *l, const struct section_list *list, void *of, size_t row, bool all);
 
 /* Draw value / max as a bar in the rest of the row, at most `width` columns; at least an eighth of a cell if value >
  * 0. */

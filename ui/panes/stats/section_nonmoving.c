@@ -46,7 +46,7 @@ static const struct section_field cycle_fields[] = {{.column = nm_cycles_MARK, .
 	{.column = nm_cycles_SYNC, .width = 8, .style = ST_TEXT},
 	{.column = nm_cycles_SWEEP, .width = 8, .style = ST_TEXT},
 	{.column = nm_cycles_STOPPED, .width = 8, .style = ST_WARN}};
-static const struct section_list cycle_list = {FIGURES_nm_cycles, SECTION_FIELDS(cycle_fields)};
+static const struct section_list cycle_list = {&figure_kinds[FIGURES_nm_cycles], SECTION_FIELDS(cycle_fields)};
 
 static int cycle_rows(const struct stats_data *d)
 {

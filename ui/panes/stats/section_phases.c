@@ -1,19 +1,17 @@
 /* section_phases.c - Stats box PHASES: intervals between user markers. */
 #include "panes/stats/section.h"
 #include "panes/stats/stats_tables.h"
+#include "table/lists.h"
 
 enum { SHOWN = 12, NAME_WIDE = 28, NAME_NARROW = 16, ROOM_FOR_ALL = 110, SHARE = 7, TIME = 8 };
 
-#define FIELD(id, chars, colour, is_wide)                                                                              \
-	{                                                                                                              \
-		.column = phases_##id, .width = chars, .style = colour, .wide = is_wide                                \
-	}
-static const struct section_field fields[] = {FIELD(LENGTH, TIME, ST_TEXT, false),
-	FIELD(MUTATOR, SHARE, ST_TEXT, false), FIELD(PAUSES, SHARE, ST_TEXT, false),
-	{.column = phases_IDLE, .width = SHARE + 1, .style = ST_TEXT, .title = "all idle"},
-	FIELD(GCS, SHARE, ST_TEXT, false), FIELD(LONGEST, TIME, ST_WARN, false), FIELD(ALLOCATED, 9, ST_TEXT, true),
-	FIELD(CAPS_BUSY, 9, ST_TEXT, true)};
-static const struct section_list list = {FIGURES_phases, SECTION_FIELDS(fields)};
+#define FIELD(id, chars, colour) .column = PHASE_COLUMN_##id, .width = chars, .style = colour
+static const struct section_field fields[] = {{FIELD(TOTAL, TIME, ST_TEXT), .title = "length"},
+	{FIELD(MUTATOR, SHARE, ST_TEXT), .share = true}, {FIELD(PAUSED, SHARE, ST_TEXT), .share = true},
+	{FIELD(IDLE, SHARE + 1, ST_TEXT), .share = true, .title = "all idle"}, {FIELD(GC_N, SHARE, ST_TEXT)},
+	{FIELD(MAX_PAUSE, TIME, ST_WARN)}, {FIELD(ALLOCATED, 9, ST_TEXT), .wide = true},
+	{FIELD(CAPS_BUSY, 9, ST_TEXT), .wide = true}};
+static const struct section_list list = {&phase_list_kind, SECTION_FIELDS(fields)};
 
 static int name_width(const struct line *l) { return line_room(l) >= ROOM_FOR_ALL ? NAME_WIDE : NAME_NARROW; }
 
@@ -37,9 +35,10 @@ static void draw_phase(const struct stats_data *d, int row, struct line *l)
 	static const struct {
 		int column;
 		enum style style;
-	} bar[] = {{phases_MUTATOR, ST_RUN}, {phases_GC, ST_MAJOR}, {phases_SYNC, ST_SYNC}, {phases_IDLE, ST_IDLE}};
+	} bar[] = {{PHASE_COLUMN_MUTATOR, ST_RUN}, {PHASE_COLUMN_GC, ST_MAJOR}, {PHASE_COLUMN_SYNC, ST_SYNC},
+		{PHASE_COLUMN_IDLE, ST_IDLE}};
 	struct section_part parts[countof(bar)];
-	struct figure_list of = {.log = d->log, .f = d->f};
+	struct phase_list of = {.of.log = d->log, .phases = d->f->phases};
 	bool all = line_room(l) >= ROOM_FOR_ALL;
 	struct evl_str name = phase_name(d->log, &d->f->phases.items[row]);
 	if (name.p)
@@ -50,7 +49,8 @@ static void draw_phase(const struct stats_data *d, int row, struct line *l)
 	if (!all)
 		return;
 	for (size_t i = 0; i < countof(bar); i++)
-		parts[i] = (struct section_part){figure_value(list.id, &of, (size_t)row, bar[i].column), bar[i].style};
+		parts[i] = (struct section_part){
+			table_number(list.kind, &of, (size_t)row, bar[i].column, true), bar[i].style};
 	line_skip(l, 1);
 	if (d->f->has_sched && d->f->has_gc && line_room(l) > 4)
 		section_parts(l, line_room(l), parts, countof(parts));

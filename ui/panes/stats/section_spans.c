@@ -5,6 +5,7 @@
 
 #include "base/idmap.h"
 #include "draw/text.h"
+#include "table/lists.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,23 +17,21 @@ static int name_width(const struct line *l) { return line_room(l) >= ROOM_FOR_AL
 /* --- spans --- */
 
 /* The columns after the name. */
-#define FIELD(id, chars, is_wide)                                                                                      \
-	{                                                                                                              \
-		.column = spans_##id, .width = chars, .style = ST_TEXT, .wide = is_wide                                \
-	}
-static const struct section_field fields[] = {FIELD(N, 7, false), FIELD(TOTAL, 8, false), FIELD(MEAN, 8, true),
-	FIELD(P50, 8, true), FIELD(P90, 8, true), FIELD(P99, 8, false),
-	{.column = spans_MAX, .width = 8, .style = ST_WARN}, FIELD(RUN_SHARE, 6, false), FIELD(GC_SHARE, 6, false),
-	FIELD(RUNNABLE_SHARE, 7, true), FIELD(BLOCKED_SHARE, 8, false), FIELD(FOREIGN_SHARE, 8, true),
-	FIELD(UNKNOWN_SHARE, 8, true)};
-static const struct section_list list = {FIGURES_spans, SECTION_FIELDS(fields)};
+#define FIELD(id, chars, is_wide)  .column = spans_##id, .width = chars, .style = ST_TEXT, .wide = is_wide
+#define SHARES(id, chars, is_wide) FIELD(id, chars, is_wide), .share = true
+static const struct section_field fields[] = {{FIELD(N, 7, false)}, {FIELD(TOTAL, 8, false)}, {FIELD(MEAN, 8, true)},
+	{FIELD(P50, 8, true)}, {FIELD(P90, 8, true)}, {FIELD(P99, 8, false)},
+	{.column = spans_MAX, .width = 8, .style = ST_WARN}, {SHARES(RUN, 6, false)}, {SHARES(GC, 6, false)},
+	{SHARES(RUNNABLE, 7, true)}, {SHARES(BLOCKED, 8, false)}, {SHARES(FOREIGN, 8, true)},
+	{SHARES(UNKNOWN, 8, true)}};
+static const struct section_list list = {&figure_kinds[FIGURES_spans], SECTION_FIELDS(fields)};
 
 /* The parts of the time, in the order of the bar. */
 static const struct {
 	int column;
 	enum style style;
-} budget[] = {{spans_RUN_SHARE, ST_RUN}, {spans_GC_SHARE, ST_RUNNABLE_GC}, {spans_RUNNABLE_SHARE, ST_RUNNABLE},
-	{spans_BLOCKED_SHARE, ST_BLOCKED}, {spans_FOREIGN_SHARE, ST_FOREIGN}, {spans_UNKNOWN_SHARE, ST_UNKNOWN}};
+} budget[] = {{spans_RUN, ST_RUN}, {spans_GC, ST_RUNNABLE_GC}, {spans_RUNNABLE, ST_RUNNABLE},
+	{spans_BLOCKED, ST_BLOCKED}, {spans_FOREIGN, ST_FOREIGN}, {spans_UNKNOWN, ST_UNKNOWN}};
 
 /* The spans that have no row: of names past the first ones, and past the ceiling of names. */
 static uint64_t others(const struct stats_data *d)
@@ -57,12 +56,13 @@ static void spans_head(const struct stats_data *d, struct line *l)
 }
 
 /* The time by activity, as a bar. */
-static void draw_budget(const struct figure_list *of, struct line *l)
+static void draw_budget(struct figure_list *of, struct line *l)
 {
 	enum { LEAST = 6, MOST = 40 };
 	struct section_part parts[countof(budget)];
 	for (size_t i = 0; i < countof(budget); i++)
-		parts[i] = (struct section_part){figure_value(list.id, of, 0, budget[i].column), budget[i].style};
+		parts[i] =
+			(struct section_part){table_number(list.kind, of, 0, budget[i].column, true), budget[i].style};
 	line_skip(l, 1);
 	if (of->spans->items[0].total && line_room(l) >= LEAST)
 		section_parts(l, line_room(l) < MOST ? line_room(l) : MOST, parts, countof(parts));
@@ -130,31 +130,31 @@ const struct section_ops section_spans = {.title = "SPANS",
 
 /* --- ticky counters --- */
 
-static const struct section_field ticky_fields[] = {{.column = ticky_ENTRIES, .width = 14, .style = ST_TEXT},
-	{.column = ticky_ALLOCS, .width = 14, .style = ST_TEXT, .title = "allocated"},
-	{.column = ticky_ALLOCD, .width = 14, .style = ST_TEXT, .title = "of closures"}};
-static const struct section_list ticky_list = {FIGURES_ticky, SECTION_FIELDS(ticky_fields)};
+static const struct section_field ticky_fields[] = {{.column = TICKY_COLUMN_ENTRIES, .width = 14, .style = ST_TEXT},
+	{.column = TICKY_COLUMN_ALLOCS, .width = 14, .style = ST_TEXT, .title = "allocated"},
+	{.column = TICKY_COLUMN_ALLOCD, .width = 14, .style = ST_TEXT, .title = "of closures"}};
+static const struct section_list ticky_box = {&ticky_list_kind, SECTION_FIELDS(ticky_fields)};
 
 static int ticky_rows(const struct stats_data *d) { return (int)min_u64(d->f->ticky.n, SHOWN); }
 
 static void ticky_head(UNUSED const struct stats_data *d, struct line *l)
 {
 	line_skip(l, (line_room(l) >= ROOM_FOR_ALL - 10 ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("TICKY") - 2);
-	section_titles(l, &ticky_list, true);
+	section_titles(l, &ticky_box, true);
 }
 
 static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct ticky_row *t = &d->f->ticky.items[row];
 	struct ticky_name name;
-	struct figure_list of = {.log = d->log, .f = d->f};
+	struct ticky_list of = {.of.log = d->log, .ticky = d->f->ticky};
 	char id[24];
 	snprintf(id, sizeof id, "%llu", (unsigned long long)t->id);
 	if (ticky_name(d->log, t, &name))
 		section_name(l, ST_TEXT, name_width(l), name.label);
 	else
 		section_left(l, ST_DIM, name_width(l), id);
-	section_cells(l, &ticky_list, &of, (size_t)row, true);
+	section_cells(l, &ticky_box, &of, (size_t)row, true);
 }
 
 /* All counters. */

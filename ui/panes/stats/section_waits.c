@@ -123,7 +123,8 @@ enum { LEVELS_SHOWN = 16 };
 
 static double level_share(const struct stats_data *d, size_t level)
 {
-	return figure_value(FIGURES_concurrency, &(struct figure_list){.f = d->f}, level, concurrency_SHARE);
+	return table_number(
+		&figure_kinds[FIGURES_concurrency], &(struct figure_list){.f = d->f}, level, concurrency_SHARE, false);
 }
 
 /* The level of a row: those that occurred, from none on. */
