@@ -120,7 +120,8 @@ const struct table_kind figure_kinds[FIGURE_LISTS] = {
 bool figure_term(size_t i, struct figure_term *out)
 {
 	static const struct table_kind *const tables[] = {&gc_table_kind, &thread_table_kind, &span_list_kind,
-		&phase_list_kind, &blocked_list_kind, &wakers_list_kind, &path_list_kind, &ticky_list_kind};
+		&phase_list_kind, &blocked_list_kind, &wakers_list_kind, &path_list_kind, &path_threads_kind,
+		&ticky_list_kind};
 	if (i < METRICS) {
 		const struct metric_info *m = metric_info((enum metric)i);
 		*out = (struct figure_term){m->label, m->name, m->meaning, ""};

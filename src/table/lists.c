@@ -191,6 +191,8 @@ static int make_path(void *list, bool deep, const struct progress *watch)
 
 static size_t path_count(const void *list) { return ((const struct path_list *)list)->path.n_segments; }
 
+static size_t path_thread_count(const void *list) { return ((const struct path_list *)list)->path.n_threads; }
+
 /* --- ticky counters ------------------------------------------------------------------------------------------------ */
 
 static void unmake_ticky(void *list) { ticky_free(&((struct ticky_list *)list)->ticky); }

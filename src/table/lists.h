@@ -56,7 +56,8 @@ struct blocked_list {
  * otherwise write 0, because the event itself gives the owner as 0. */
 void wait_who_json(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown);
 
-/* The PATH_LISTED longest segments of the critical path of the range, in time order. If not deep and the path takes long to
+/* The PATH_LISTED longest segments of the critical path of the range, in time order; as `path_threads`, the threads that it
+ * follows, most time first. If not deep and the path takes long to
  * follow, only its part nearest to the end of the range is listed. */
 struct path_list {
 	struct table_range of;

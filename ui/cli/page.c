@@ -97,6 +97,12 @@ void page_cell(const struct page *p, int columns, const char *value)
 	right(p, columns, value);
 }
 
+char *page_plain(char *out, UNUSED enum unit unit, double value)
+{
+	snprintf(out, TEXT_CHANGE_ROOM, "%.0f", value);
+	return out;
+}
+
 static void put_field(const struct page *p, const struct page_column *c, const char *text)
 {
 	fputs(c->join ? c->join : "  ", p->out);
@@ -115,8 +121,9 @@ static void put_cell(const struct page *p, const struct page_look *look, const s
 	if (cell->kind == CELL_UNKNOWN && c->width == 0 && !c->unknown)
 		return;
 	if (cell->kind == CELL_TEXT && c->width == 0) {
-		fputs(c->join ? c->join : "  ", p->out);
+		fprintf(p->out, "%s%s", c->join ? c->join : "  ", c->before ? c->before : "");
 		page_text(p, cell->text);
+		fputs(c->after ? c->after : "", p->out);
 		return;
 	}
 	if (cell->kind == CELL_TEXT)

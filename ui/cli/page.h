@@ -66,6 +66,8 @@ struct page_look {
 	size_t n, most;
 	bool heads;
 };
+/* page_column.write: a number without separators. */
+char *page_plain(char *out, enum unit unit, double value);
 #define PAGE_COLUMNS(items) .columns = items, .n = countof(items)
 
 /* Print a list; nothing if it has no rows. */

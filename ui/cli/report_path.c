@@ -8,6 +8,7 @@
 #include "query/path_span.h"
 #include "report/absence.h"
 #include "report/path_json.h"
+#include "table/lists.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -68,65 +69,72 @@ static void put_parts(const struct page *p, const struct path *path)
 	}
 }
 
-static void put_threads(const struct page *p, const struct evl_log *log, const struct path *path)
+/* Nothing for no time. */
+static char *or_blank(char *out, enum unit unit, double value)
 {
-	static const char *const heads[] = {"total", "run", "gc", "sync", "runnable", "foreign", "external", "unknown"};
-	if (path->n_threads == 0)
-		return;
-	page_heading(p, "threads on the path");
-	for (size_t k = 0; k < countof(heads); k++)
-		page_cell(p, CELL_W, heads[k]);
-	fputc('\n', p->out);
-	for (size_t i = 0; i < path->n_threads && i < PAGE_THREADS; i++) {
-		const struct path_thread *t = &path->threads[i];
-		page_cell(p, CELL_W, as_duration(t->total_ns));
-		for (int part = 0; part < PATH_PART_COUNT; part++)
-			page_cell(p, CELL_W, t->ns[part] ? as_duration(t->ns[part]) : "");
-		put_thread(p, log, t->thread);
-		fputc('\n', p->out);
-	}
-	uint64_t more = path->threads_not_listed + sub_or_0(path->n_threads, PAGE_THREADS);
-	if (more)
-		fprintf(p->out, "  and %s more\n", as_count(more));
+	*out = '\0';
+	return value > 0 ? text_value(out, unit, value) : out;
+}
+
+static void put_more(const struct page *p, uint64_t n, const char *what)
+{
+	if (n)
+		fprintf(p->out, "  and %s %s\n", as_count(n), what);
+}
+
+#define PART(id)     .column = PATH_THREADS_COLUMN_##id, .width = CELL_W, .write = or_blank
+#define THREAD(list) .column = list##_COLUMN_THREAD, .before = "thread ", .write = page_plain
+#define LABEL(list)  .column = list##_COLUMN_LABEL, .before = "\"", .after = "\"", .join = " "
+
+static void put_threads(struct page *p, struct path_list list)
+{
+	static const struct page_column columns[] = {{.column = PATH_THREADS_COLUMN_TOTAL, .width = CELL_W},
+		{PART(RUN)}, {PART(GC)}, {PART(SYNC)}, {PART(RUNNABLE)}, {PART(FOREIGN)}, {PART(EXTERNAL)},
+		{PART(UNKNOWN)}, {THREAD(PATH_THREADS)}, {LABEL(PATH_THREADS)}};
+	static const struct page_look look = {.heading = "threads on the path", PAGE_COLUMNS(columns), .heads = true};
+	size_t n = list.path.n_threads;
+	list.path.n_threads = min_u64(n, PAGE_THREADS);
+	page_list(p, &look, &path_threads_kind, &list);
+	put_more(p, list.path.threads_not_listed + n - list.path.n_threads, "more");
 }
 
 COMPARE_BY(by_length, struct path_segment, ORDER(y->to - y->from, x->to - x->from) ?: RISING(from));
 
 ORDER_BY(by_time, struct path_segment, from);
 
-/* The longest, in order of time. */
-static void put_segments(const struct page *p, const struct evl_log *log, struct path *path)
+static char *as_clock(char *out, UNUSED enum unit unit, double value)
 {
-	size_t n = path->n_segments < PAGE_SEGMENTS ? path->n_segments : PAGE_SEGMENTS;
-	if (n == 0)
-		return;
-	page_heading(p, "longest segments, in time order");
-	qsort(path->segments, path->n_segments, sizeof *path->segments, by_length);
-	qsort(path->segments, n, sizeof *path->segments, by_time);
-	for (size_t i = 0; i < n; i++) {
-		const struct path_segment *s = &path->segments[i];
-		fprintf(p->out, "  %16s", as_time(s->from));
-		page_cell(p, CELL_W, as_duration(s->to - s->from));
-		fprintf(p->out, "  %-9s", path_what_name((enum path_what)s->what));
-		put_thread(p, log, s->thread);
-		if (s->what == PATH_RUN)
-			fprintf(p->out, " on cap %u", s->cap);
-		fputc('\n', p->out);
-	}
-	uint64_t more = path->segments_not_listed + path->n_segments - n;
-	if (more)
-		fprintf(p->out, "  and %s shorter\n", as_count(more));
+	return text_time(out, value < 0x1p64 ? (uint64_t)value : UINT64_MAX);
+}
+
+/* The longest, in order of time. */
+static void put_segments(struct page *p, struct path_list list)
+{
+	static const struct page_column columns[] = {{.column = PATH_COLUMN_FROM, .width = 16, .write = as_clock},
+		{.column = PATH_COLUMN_DURATION, .width = CELL_W}, {.column = PATH_COLUMN_WHAT, .width = -9},
+		{THREAD(PATH)}, {LABEL(PATH)},
+		{.column = PATH_COLUMN_CAP, .before = "on cap ", .join = " ", .write = page_plain}};
+	static const struct page_look look = {.heading = "longest segments, in time order", PAGE_COLUMNS(columns)};
+	struct path *path = &list.path;
+	size_t n = path->n_segments;
+	qsort(path->segments, n, sizeof *path->segments, by_length);
+	path->n_segments = min_u64(n, PAGE_SEGMENTS);
+	qsort(path->segments, path->n_segments, sizeof *path->segments, by_time);
+	page_list(p, &look, &path_list_kind, &list);
+	put_more(p, path->segments_not_listed + n - path->n_segments, "shorter");
 }
 
 static int print_text(const struct evl_log *log, const struct options *o, struct path *path, struct out *out)
 {
+	struct path_list list = {.of.log = log, .path = *path};
 	struct page page;
 	if (!page_open(&page, o))
 		return EVL_NOMEM;
 	put_head(&page, log, path);
 	put_parts(&page, path);
-	put_threads(&page, log, path);
-	put_segments(&page, log, path);
+	put_threads(&page, list);
+	if (path->n_segments)
+		put_segments(&page, list);
 	return page_end(&page, 0, out);
 }
 

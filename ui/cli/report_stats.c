@@ -136,7 +136,7 @@ LOOK(top_wait, {FIELD(top_wait_THREAD, -8)}, {FIELD(top_wait_WAIT, 9)}, {FIELD(t
 	{FIELD(top_wait_LABEL, 0), .unknown = ""});
 LOOK(deadlocked, {FIELD(deadlocked_THREAD, -8)}, {FIELD(deadlocked_WAITED, 9)}, {FIELD(deadlocked_REASON, -12)},
 	{FIELD(deadlocked_AT, -21), .before = "at "}, {FIELD(deadlocked_LABEL, 0), .unknown = ""},
-	{FIELD(deadlocked_DOUBT, 0), .before = "(", .after = ")"});
+	{FIELD(deadlocked_DOUBT, 0)});
 LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FIELD(spans_MEAN, 9)},
 	{FIELD(spans_P50, 9)}, {FIELD(spans_P99, 9)}, {FIELD(spans_MAX, 9)}, {SHARE(spans_RUN, 8)},
 	{SHARE(spans_GC, 8)}, {SHARE(spans_RUNNABLE, 8)}, {SHARE(spans_BLOCKED, 8)}, {SHARE(spans_FOREIGN, 8)},
@@ -237,16 +237,9 @@ static void put_who_of(const struct page *p, void *list, size_t row)
 	put_who(p, l->of.log, "owned by", r->owners, r->n_owners);
 }
 
-/* A number without separators. */
-static char *plain(char *out, UNUSED enum unit unit, double value)
-{
-	snprintf(out, TEXT_CHANGE_ROOM, "%.0f", value);
-	return out;
-}
-
 LOOK(blocked, {FIELD(BLOCKED_COLUMN_REASON, -19)}, {FIELD(BLOCKED_COLUMN_N, 9)}, {FIELD(BLOCKED_COLUMN_TOTAL, 9)},
 	{FIELD(BLOCKED_COLUMN_LONGEST, 9)},
-	{FIELD(BLOCKED_COLUMN_LONGEST_THREAD, 0), .before = "thread ", .write = plain});
+	{FIELD(BLOCKED_COLUMN_LONGEST_THREAD, 0), .before = "thread ", .write = page_plain});
 
 static void put_blocked(struct page *p, const struct evl_log *log, struct waits *w)
 {
@@ -257,8 +250,8 @@ static void put_blocked(struct page *p, const struct evl_log *log, struct waits 
 	page_list(p, &look, &blocked_list_kind, &(struct blocked_list){.of.log = log, .waits = w});
 }
 
-LOOK(damage, {FIELD(DAMAGE_COLUMN_OFFSET, 0), .before = "at byte ", .write = plain},
-	{FIELD(DAMAGE_COLUMN_BYTES, 0), .join = ", ", .after = " bytes", .write = plain},
+LOOK(damage, {FIELD(DAMAGE_COLUMN_OFFSET, 0), .before = "at byte ", .write = page_plain},
+	{FIELD(DAMAGE_COLUMN_BYTES, 0), .join = ", ", .after = " bytes", .write = page_plain},
 	{FIELD(DAMAGE_COLUMN_REASON, 0), .join = ": "});
 
 static void put_damage(struct page *p, const struct evl_log *log)
