@@ -104,12 +104,13 @@ void event_list_on_log_replaced(void *view, struct pane_host *h)
 		ask(l, h, l->goes);
 }
 
-/* Go to a match of the search, or to the time cursor if it was moved elsewhere. */
+/* Go to a match of the search unless the cursor has left it since, or to the time cursor if it was moved elsewhere. */
 static void sync_with_cursor(struct event_list *l, struct pane_host *h)
 {
 	uint64_t cursor = h->model.at.cursor;
-	if (h->placed) {
-		h->placed = false;
+	bool placed = h->placed && event_rank_key_t(h->place) == cursor;
+	h->placed = false;
+	if (placed) {
 		l->synced = cursor;
 		event_list_go(l, h, h->place, LIST_STAYS);
 	} else if (!l->asked || (l->synced != cursor && !h->own_times)) {
