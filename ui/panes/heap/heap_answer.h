@@ -78,11 +78,12 @@ struct heap_fact {
 	uint8_t style;                   /* of the text */
 };
 
-/* The sample at a moment: its index, time in ns, and total bytes; cut: it is incomplete. */
+/* The sample at a moment: its index, time in ns, and total bytes. cut: it is incomplete; early: there is none yet, and index and
+ * time are those of the first one. */
 struct heap_moment {
 	size_t sample;
 	uint64_t t, total;
-	bool cut;
+	bool cut, early;
 };
 
 /* The bands that grew most and the one that shrank most, with the change in bytes. */

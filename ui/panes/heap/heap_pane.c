@@ -199,7 +199,7 @@ static void put_progress(struct line *l, struct heap_pane *v)
 		as_count(total));
 }
 
-/* "272 MB of 449 MB live after GC: the rest is profiling headers" */
+/* "272 MB of 449 MB live after GC: the rest is profiling headers"; "no sample before 1.62 s" */
 static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief)
 {
 	enum { NEARLY = 50 };
@@ -209,7 +209,9 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
 							 : ": the rest is not counted";
 	text_bytes(census, p->at.total);
-	if (!p->has_live)
+	if (p->at.early)
+		snprintf(text, sizeof text, "no sample yet: the first is at %s", as_duration(p->at.t));
+	else if (!p->has_live)
 		snprintf(text, sizeof text, "%s", census);
 	else if (p->at.total > p->live)
 		snprintf(text, sizeof text, "%s, %s %s", census, as_bytes(p->live), live);
@@ -324,13 +326,15 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 	} curves[] = {{HEAP_CURVE_LIVE, "live "}, {HEAP_CURVE_SIZE, "heap size "}, {HEAP_CURVE_BLOCKS, "blocks "}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);
-	line_put(&l, ST_DIM, false, "census sample ");
+	line_put(&l, ST_DIM, false, p->at.early ? "the cursor is before census sample " : "census sample ");
 	line_put(&l, ST_TEXT, true, as_count(p->at.sample + 1));
 	line_put(&l, ST_DIM, false, p->announced.by_index ? "" : " at ");
 	if (!p->announced.by_index)
 		line_duration(&l, ST_TEXT, p->at.t);
-	line_put(&l, ST_DIM, false, ": ");
-	line_put(&l, ST_EM, true, as_bytes(p->at.total));
+	if (!p->at.early) {
+		line_put(&l, ST_DIM, false, ": ");
+		line_put(&l, ST_EM, true, as_bytes(p->at.total));
+	}
 	const char *gap = "   at the cursor: ";
 	for (size_t i = 0; i < countof(curves); i++) {
 		struct series_row row;

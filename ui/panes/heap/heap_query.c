@@ -191,16 +191,23 @@ static int look_through_window(struct heap_scan *s)
 	return result;
 }
 
+/* Nothing is known of the cursor before the first sample; another moment there has the first one to compare with. */
 static int read_moment(struct heap_scan *s, int which, uint64_t t)
 {
 	struct heap_read *read = &s->reads[which];
 	size_t sample = census_axis_at(&s->axis, t);
-	if (read->there && read->sample == sample)
+	bool early = which == READ_AT && !s->announced.by_index && t < census_axis_time(&s->axis, sample);
+	if (read->there && read->sample == sample && read->early == early)
 		return 0;
 	struct census_run run = heap_run(s, 0);
-	int result = census_values_read(&read->values, &s->survey.bands, run.census, run.blocks,
-		s->survey.samples[sample], run.profile, s->cancel);
+	int result = 0;
+	if (early)
+		census_values_free(&read->values);
+	else
+		result = census_values_read(&read->values, &s->survey.bands, run.census, run.blocks,
+			s->survey.samples[sample], run.profile, s->cancel);
 	read->sample = sample;
+	read->early = early;
 	read->there = result == 0;
 	s->listed = false;
 	return result;
@@ -216,8 +223,12 @@ static int read_moments(struct heap_scan *s)
 
 static struct heap_moment moment_of(const struct heap_scan *s, const struct heap_read *read)
 {
-	return (struct heap_moment){read->sample, census_axis_time(&s->axis, read->sample), read->values.total,
-		census_is_cut(&s->log->census, s->survey.samples[read->sample], evl_unfinished(s->log))};
+	const struct census *c = &s->log->census;
+	return (struct heap_moment){.sample = read->sample,
+		.t = census_axis_time(&s->axis, read->sample),
+		.total = read->values.total,
+		.cut = !read->early && census_is_cut(c, s->survey.samples[read->sample], evl_unfinished(s->log)),
+		.early = read->early};
 }
 
 /* The samples before and after the cursor. */
@@ -239,7 +250,7 @@ static void tell_live(const struct heap_scan *s, struct heap_answer *page)
 	const struct gc_row *gc = gcs_before(&log->gcs, t + 1, GC_ALL);
 	const struct gc_row *next = gc ? gcs_after(&log->gcs, gc->start, GC_ALL) : NULL;
 	struct series_row row;
-	page->has_live = !s->announced.by_index && gc && t <= gc_end(gc)
+	page->has_live = !s->announced.by_index && !page->at.early && gc && t <= gc_end(gc)
 		&& heap_after(&log->heap, HEAP_CURVE_LIVE, t, &row) && (!next || row.t <= next->start);
 	page->live = page->has_live ? row.value : 0;
 }

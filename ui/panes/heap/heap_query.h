@@ -9,10 +9,10 @@
 #include "panes/heap/heap_answer.h"
 #include "panes/heap/heap_filter.h"
 
-/* Bytes per band in one sample, read from the log. */
+/* Bytes per band in one sample, read from the log. early: nothing, as the first sample is later. */
 struct heap_read {
 	size_t sample;
-	bool there;
+	bool there, early;
 	struct census_values values;
 };
 

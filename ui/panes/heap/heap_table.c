@@ -68,7 +68,8 @@ static void col_change(const struct place *p)
 	int64_t some = (int64_t)min_u64(by, INT64_MAX);
 	bool grew = p->row->bytes > p->row->other;
 	struct pen pen = {(uint8_t)(grew ? ST_WARN : ST_TEXT), p->pen.bg, p->pen.attr};
-	put_right(p, by ? pen : dim(p), by ? heap_change(text, grew ? some : -some) : "-");
+	bool changed = by && !p->page->at.early;
+	put_right(p, changed ? pen : dim(p), changed ? heap_change(text, grew ? some : -some) : "-");
 }
 
 static void col_growth(const struct place *p)
@@ -326,7 +327,9 @@ void heap_table(const struct heap_answer *page, struct canvas *c, const struct h
 		draw_row(page, &page->rows[i], i == page->cursor, c, box, y++);
 	if (page->n == 0)
 		canvas_str(c, y++, box->x + NAME_AT, box->cols - NAME_AT, PEN(ST_DIM),
-			page->hidden ? "no band matches the filter" : "no band");
+			page->hidden             ? "no band matches the filter"
+				: page->at.early ? "no sample yet"
+						 : "no band");
 	if (has_rest(page) && y < box->y + box->rows)
 		draw_rest(page, c, box, y);
 }

@@ -515,6 +515,34 @@ static void neighbours_of_the_cursor(void **state)
 	forget(&f);
 }
 
+/* Before the first sample nothing is known of the cursor; another moment there has the first sample to compare with. */
+static void there_is_no_sample_before_the_first(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	ask.cursor = SECOND - 1;
+	for (ask.compares = 0; ask.compares < 2; ask.compares++) {
+		ask.other = 0;
+		find(&f, &ask);
+		assert_true(f.page.at.early);
+		assert_int_equal(f.page.at.t, SECOND);
+		assert_int_equal(f.page.at.total, 0);
+		assert_int_equal(f.page.rest.bytes, 0);
+		assert_int_equal(f.page.n, 5);
+		for (size_t i = 0; i < f.page.n; i++) {
+			assert_int_equal(f.page.rows[i].bytes, 0);
+			assert_true(f.page.rows[i].peak > 0);
+			assert_int_equal(f.page.rows[i].other > 0, ask.compares);
+		}
+	}
+	ask.cursor = SECOND;
+	find(&f, &ask);
+	assert_false(f.page.at.early);
+	assert_true(f.page.at.total > 0 && f.page.rows[0].bytes > 0);
+	forget(&f);
+}
+
 static void a_cancelled_ask_can_be_asked_again(void **state)
 {
 	struct shown_page f = {0};
@@ -569,6 +597,7 @@ int main(void)
 		cmocka_unit_test(another_log_is_compared_by_name),
 		cmocka_unit_test(a_group_is_opened),
 		cmocka_unit_test(neighbours_of_the_cursor),
+		cmocka_unit_test(there_is_no_sample_before_the_first),
 		cmocka_unit_test(a_cancelled_ask_can_be_asked_again),
 		cmocka_unit_test(the_job_answers_the_last_ask),
 	};
