@@ -86,7 +86,7 @@ struct heap_moment {
 	bool cut, early;
 };
 
-/* The bands that grew most and the one that shrank most, with the change in bytes. */
+/* The bands that changed most, up or down, with the change in bytes. */
 struct heap_changes {
 	struct {
 		char label[HEAP_LABEL];

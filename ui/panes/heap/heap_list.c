@@ -90,9 +90,7 @@ static double key_of(const struct heap_scan *s, uint32_t number)
 	switch ((enum heap_sort)s->ask.sort) {
 	case HEAP_BY_AT: return (double)at;
 	case HEAP_BY_GROWTH: return census_growth(&s->window, course).slope;
-	case HEAP_BY_CHANGE:
-		return s->base.of ? fabs((double)at - (double)other_bytes(s, number))
-				  : (double)at - (double)other_bytes(s, number);
+	case HEAP_BY_CHANGE: return (double)at - (double)other_bytes(s, number);
 	case HEAP_BY_MEAN: return course->x;
 	default: return (double)course->peak;
 	}
@@ -132,13 +130,16 @@ static int sort_by_key(struct heap_scan *s, struct sorting *sorting)
 	if (!sorting->keys)
 		return EVL_NOMEM;
 	sorting->open_rank = UINT32_MAX;
+	bool of_changes = s->ask.sort == HEAP_BY_CHANGE; /* a fall counts as much as a rise */
 	for (uint32_t i = 0; i < n; i++) {
-		sorting->keys[i] = key_of(s, i);
+		double key = key_of(s, i);
+		sorting->keys[i] = of_changes ? fabs(key) : key;
 		if (!is_opened(s, i))
 			continue;
-		sorting->open_key += sorting->keys[i];
+		sorting->open_key += key;
 		sorting->open_rank = rank_of(s, i) < sorting->open_rank ? rank_of(s, i) : sorting->open_rank;
 	}
+	sorting->open_key = of_changes ? fabs(sorting->open_key) : sorting->open_key;
 	sys_sort(s->order, s->n_order, sizeof *s->order, by_key, sorting);
 	return 0;
 }
@@ -397,7 +398,7 @@ int heap_rows(struct heap_scan *s, struct heap_answer *page)
 	return 0;
 }
 
-/* --- what grew ----------------------------------------------------------------------------------------------------- */
+/* --- what changed most -------------------------------------------------------------------------------------------- */
 
 struct heap_change_of {
 	uint32_t number;
@@ -412,13 +413,14 @@ static int64_t change_of(const struct census_values *before, const struct census
 	return to > from ? most : -most;
 }
 
-/* Insert a band with this change into the best n, which are in order of growth. */
-static int place_change(struct heap_change_of *best, int n, int most, struct heap_change_of change)
+/* Insert a band with this change into the best n, which are in order of the change, up or down. */
+static int place_change(struct heap_change_of *best, int n, struct heap_change_of change)
 {
-	if (n == most && change.by <= best[n - 1].by)
+	int64_t by = llabs(change.by);
+	if (by == 0 || (n == HEAP_GROWTH && by <= llabs(best[n - 1].by)))
 		return n;
-	int at = n < most ? n++ : n - 1;
-	for (; at > 0 && change.by > best[at - 1].by; at--)
+	int at = n < HEAP_GROWTH ? n++ : n - 1;
+	for (; at > 0 && by > llabs(best[at - 1].by); at--)
 		best[at] = best[at - 1];
 	best[at] = change;
 	return n;
@@ -426,22 +428,11 @@ static int place_change(struct heap_change_of *best, int n, int most, struct hea
 
 static void find_changes(struct heap_scan *s, const struct census_values *before, const struct census_values *after)
 {
-	struct heap_change_of best[HEAP_GROWTH], worst = {0};
+	struct heap_change_of best[HEAP_GROWTH];
 	int n = 0;
-	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++) {
-		struct heap_change_of change = {i, s->hidden && s->hidden[i] ? 0 : change_of(before, after, i)};
-		if (change.by > 0)
-			n = place_change(best, n, HEAP_GROWTH - 1, change);
-		else if (change.by < worst.by)
-			worst = change;
-	}
-	int at = n;
-	for (; worst.by < 0 && at > 0 && best[at - 1].by < -worst.by; at--)
-		best[at] = best[at - 1];
-	if (worst.by < 0) {
-		best[at] = worst;
-		n++;
-	}
+	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++)
+		if (!s->hidden || !s->hidden[i])
+			n = place_change(best, n, (struct heap_change_of){i, change_of(before, after, i)});
 	s->grown.n = n;
 	for (int i = 0; i < n; i++) {
 		s->grown.items[i].by = best[i].by;

@@ -356,7 +356,8 @@ static void two_times_are_compared(void **state)
 	find(&f, &ask);
 	assert_string_equal(f.page.rows[0].label, "Odd07");
 	assert_int_equal(f.page.rows[0].bytes - f.page.rows[0].other, 5000 * (SAMPLES - 1));
-	assert_string_equal(f.page.rows[BANDS - 1].label, "Odd03"); /* what shrank most comes last */
+	assert_string_equal(f.page.rows[1].label, "Odd03"); /* it fell: the size of the change counts */
+	assert_int_equal(f.page.rows[1].other - f.page.rows[1].bytes, 4000);
 	assert_int_equal(f.page.growth.n, 2);
 	assert_string_equal(f.page.growth.items[0].label, "Odd07");
 	assert_int_equal(f.page.growth.items[1].by, -4000);
@@ -489,6 +490,16 @@ static void a_group_is_opened(void **state)
 				sum += f.page.rows[f.page.n - 1].bytes;
 		assert_int_equal(sum, f.page.at.total);
 	}
+	ask.sort = HEAP_BY_CHANGE; /* of all its bands together: Odd03 falls, Odd07 rises */
+	ask.compares = 1;
+	ask.other = SECOND;
+	ask.cursor = ask.last;
+	ask.room = 2 * BANDS;
+	find(&f, &ask);
+	assert_int_equal(f.page.rows[0].number, BANDS_OPEN);
+	assert_int_equal(f.page.rows[0].bytes - f.page.rows[0].other, 5000 * (SAMPLES - 1) - 4000);
+	assert_string_equal(f.page.rows[1].label, "Odd07");
+	assert_string_equal(f.page.rows[2].label, "Odd03");
 	ask.open[0] = '\0';
 	snprintf(ask.find, sizeof ask.find, "Odd");
 	find(&f, &ask);
