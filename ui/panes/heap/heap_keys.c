@@ -70,6 +70,15 @@ static void sort_next(struct heap_pane *v)
 	while (v->sort == HEAP_BY_CHANGE && !v->compares);
 }
 
+static void show_curves(struct heap_pane *v, struct pane_host *h)
+{
+	v->look.curves = !v->look.curves;
+	if (v->look.curves)
+		pane_say(h, v->look.share,
+			v->look.share ? "curves are not drawn over shares (%%: bytes)"
+				      : "right axis: live bytes, heap size and blocks (C: without them)");
+}
+
 /* Bands stacked, as lines, and what the breakdown has besides. */
 static void mode_next(struct heap_pane *v)
 {
@@ -213,6 +222,14 @@ static void open_source(struct heap_pane *v, struct pane_host *h)
 	edit_source(h, source_view_place(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len}));
 }
 
+bool heap_leave(void *view, UNUSED struct pane_host *h)
+{
+	struct heap_pane *v = view;
+	bool alone = v->only != BANDS_REST;
+	v->only = BANDS_REST;
+	return alone;
+}
+
 bool heap_keys(void *view, struct pane_host *h, enum action action)
 {
 	struct heap_pane *v = view;
@@ -228,9 +245,10 @@ bool heap_keys(void *view, struct pane_host *h, enum action action)
 			isolate(v, h);
 		return true;
 	case ACT_HIDE: isolate(v, h); return true;
+	case ACT_UNDO: return heap_leave(v, h);
 	case ACT_SHARE: v->look.share = !v->look.share; return true;
 	case ACT_INVERT: v->look.inverted = !v->look.inverted; return true;
-	case ACT_CURVES: v->look.curves = !v->look.curves; return true;
+	case ACT_CURVES: show_curves(v, h); return true;
 	case ACT_DIFFERENCE: compare(v, h); return true;
 	case ACT_SORT: sort_next(v); return true;
 	case ACT_MODE: mode_next(v); return true;

@@ -221,10 +221,9 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 	line_put(l, ST_EM, true, text);
 }
 
-/* crowded: much comes after it. */
-static void put_kind(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool crowded)
+/* Kind of the profile. brief: much comes after it. */
+static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 {
-	bool brief = crowded || l->c->cols < WIDE;
 	char name[BREAKDOWN_ROOM];
 	const char *flag = breakdown_flag(&p->announced);
 	line_put(l, ST_TEXT, true, brief ? "census " : "heap census ");
@@ -233,7 +232,10 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 	if (*flag)
 		line_printf(l, ST_DIM, false, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", inferred" : "");
 	line_put(l, ST_DIM, false, brief ? "  " : "  ·  ");
-	put_live(l, p, log, crowded && l->c->cols < WIDE);
+}
+
+static void put_samples(struct line *l, const struct heap_answer *p, bool brief)
+{
 	line_printf(l, ST_TEXT, false, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	if (p->period && !brief)
 		line_printf(l, ST_DIM, false, ", %s interval", as_duration(p->period));
@@ -265,15 +267,17 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 		line_printf(l, ST_KEY, false, "  ·  filter %s", v->filter);
 }
 
-/* "from mark a, 1.20 s"; "from runs/b.eventlog's largest sample, 12 MB at 1.20 s" */
+/* "from mark a, 1.20 s, to the cursor"; "from b.eventlog's largest sample, 12 MB at 1.20 s" */
 static void put_other(struct line *l, const struct heap_pane *v)
 {
 	const struct heap_moment *other = &v->page.other;
+	line_put(l, ST_TEXT, false, "from ");
 	if (!v->other) {
-		line_printf(l, ST_TEXT, false, "from %s, %s", v->compared_with, as_duration(other->t));
+		bool early = v->page.ask.other < other->t && !v->page.announced.by_index;
+		line_printf(l, ST_TEXT, false, "%s, %s%s, to the cursor", early ? "the first sample" : v->compared_with,
+			as_duration(other->t), other->t > v->page.at.t ? " (later)" : "");
 		return;
 	}
-	line_put(l, ST_TEXT, false, "from ");
 	line_put(l, ST_KEY, true, path_base(other_log_path(v->other)));
 	if (v->page.no_other) {
 		line_put(l, ST_WARN, false, ", which has no such census");
@@ -282,23 +286,33 @@ static void put_other(struct line *l, const struct heap_pane *v)
 	line_printf(l, ST_TEXT, false, "'s largest sample, %s at %s", as_bytes(other->total), as_duration(other->t));
 }
 
-static void put_look(struct line *l, const struct heap_pane *v)
+/* A view other than the usual one, named before all figures. */
+static void put_view(struct line *l, const struct heap_pane *v)
 {
+	const char *view = v->mode == HEAP_TREE ? "call tree"
+		: v->mode == HEAP_ROOTS         ? "by root"
+		: v->look.lines                 ? "bands as lines"
+						: "";
+	line_put(l, ST_KEY, false, view);
+	if (*view)
+		line_put(l, ST_DIM, false, " (M: next)  ·  ");
 	if (v->only != BANDS_REST)
-		line_put(l, ST_KEY, false, "  ·  one band (Enter: all)");
-	line_put(l, ST_DIM, false, "  ·  ");
+		line_put(l, ST_KEY, false, "one band (Enter: all)  ·  ");
 	if (v->compares) {
 		line_put(l, ST_KEY, true, "difference ");
 		put_other(l, v);
-	} else {
-		line_printf(l, ST_DIM, false, "O sort: %s", sort_name(v->sort));
+		line_put(l, ST_DIM, false, "  ·  ");
 	}
+}
+
+static void put_look(struct line *l, const struct heap_pane *v)
+{
+	if (!v->compares && v->mode == HEAP_BANDS)
+		line_printf(l, ST_DIM, false, "  ·  O sort: %s", sort_name(v->sort));
 	if (v->look.share)
 		line_put(l, ST_KEY, false, "  ·  shares");
 	if (v->look.inverted)
 		line_put(l, ST_KEY, false, "  ·  inverted");
-	if (v->look.lines)
-		line_put(l, ST_KEY, false, "  ·  lines");
 	if (v->axis)
 		line_put(l, ST_KEY, false, "  ·  trends to one scale");
 }
@@ -306,10 +320,16 @@ static void put_look(struct line *l, const struct heap_pane *v)
 static void draw_status(struct heap_pane *v, const struct evl_log *log, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	if (v->page.samples)
-		put_kind(&l, &v->page, log, v->compares || v->only != BANDS_REST);
-	else
+	bool narrow = c->cols < WIDE, brief = narrow || v->compares || v->only != BANDS_REST;
+	if (v->page.samples) {
+		put_kind(&l, &v->page, brief);
+		put_view(&l, v);
+		put_live(&l, &v->page, log,
+			narrow && (v->compares || v->only != BANDS_REST || v->mode != HEAP_BANDS || v->look.lines));
+		put_samples(&l, &v->page, brief);
+	} else {
 		line_put(&l, ST_TEXT, true, "heap census");
+	}
 	put_progress(&l, v);
 	if (v->page.samples == 0)
 		return;
@@ -550,6 +570,7 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.on_log_replaced = on_log_replaced,
 	.news = news,
 	.busy = busy,
+	.leave = heap_leave,
 	.acts = acts,
 	.offers = offers,
 	.lists = heap_export};

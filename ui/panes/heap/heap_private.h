@@ -41,6 +41,9 @@ void heap_pane_compare(struct heap_pane *v, struct pane_host *h, enum heap_compa
 /* pane_ops.lists: the rows of the table in the displayed order, without their courses in words. */
 bool heap_export(const void *view, const struct pane_host *h, struct export_list *out);
 
+/* Show all bands again (Esc, q, u). Return false if they are shown. */
+bool heap_leave(void *view, struct pane_host *h);
+
 /* Handle an action. Return false if it has no special meaning in this pane. */
 bool heap_keys(void *view, struct pane_host *h, enum action action);
 

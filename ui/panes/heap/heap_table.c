@@ -190,7 +190,8 @@ static void put_title(const struct column *column, int x, void *ctx)
 	struct place at = *p;
 	at.x = x;
 	at.width = column->width;
-	put_right(&at, p->pen, column->title);
+	bool later = column->put == col_other && p->page->other.t > p->page->at.t && !p->page->ask.against;
+	put_right(&at, p->pen, later ? "later" : column->title);
 }
 
 static void put_cell(const struct column *column, int x, void *ctx)
