@@ -67,9 +67,17 @@ static const struct filter_field fields[FIELDS] = {
 
 const struct filter_fields lane_filter_fields = {fields, FIELDS, .open = true};
 
-static bool is_idle(const struct filter *f, const struct filter_term *t)
+static bool is_word(const struct filter *f, const struct filter_term *t, const char *word)
 {
-	return t->field < 0 && strcmp(f->text + t->at, "idle") == 0;
+	return t->field < 0 && strcmp(f->text + t->at, word) == 0;
+}
+
+static bool is_idle(const struct filter *f, const struct filter_term *t) { return is_word(f, t, "idle"); }
+
+/* The lane of threads without a label has this name, in two words or in one. */
+static bool is_no_label(const struct filter *f, const struct filter_term *t)
+{
+	return is_word(f, t, "no") || is_word(f, t, "label") || is_word(f, t, "no label");
 }
 
 bool lane_filter_needs_sums(const struct filter *f)
@@ -88,7 +96,7 @@ static bool name_holds(const struct filter *f, const struct filter_term *t, cons
 	struct evl_str label = facts->label;
 	int len = snprintf(id, sizeof id, "%u", facts->thread);
 	label.len = min_u64(label.len, FILTER_TEXT_MOST);
-	return filter_text(f, t, label)
+	return filter_text(f, t, label) || (!label.len && is_no_label(f, t))
 		|| (t->field < 0 && filter_text(f, t, (struct evl_str){(const uint8_t *)id, (size_t)len}));
 }
 

@@ -1,6 +1,7 @@
 /* lane_filter.h - filter expressions for lanes (f in the timeline): cap:0-3, run>5%, … (syntax: filter.h)
  *
  *   worker  label~work    threads whose label contains the word; a bare word also matches ids
+ *   no label              threads without a label, by the name of their lane
  *   cap:0-3  thread:26    capabilities 0 to 3, and threads last seen there; one thread
  *   idle                  did nothing in the window
  *   run>5%                ran for more than 5% of the window

@@ -761,10 +761,19 @@ static void filter_of_threads(void **state)
 		{"cap", false},
 		{"run", false},
 		{"!", true},
+		{"no label", false},
+		{"label", false},
 	};
 	for (size_t i = 0; i < countof(cases); i++)
 		if (keeps(cases[i].text, t) != cases[i].kept)
 			fail_msg("'%s' should %s", cases[i].text, cases[i].kept ? "pass" : "not pass");
+	t.label = (struct evl_str){0}; /* its lane is "no label" */
+	static const char *const found[] = {"no label", "\"no label\"", "label", "no", "42", "!worker"},
+				 *const not_found[] = {"!label", "lab", "label~label", "no such"};
+	for (size_t i = 0; i < countof(found); i++)
+		assert_true(keeps(found[i], t));
+	for (size_t i = 0; i < countof(not_found); i++)
+		assert_false(keeps(not_found[i], t));
 }
 
 static void refused_filters(void **state)

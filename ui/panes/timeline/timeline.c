@@ -641,6 +641,23 @@ static bool has_unknown(const struct canvas *c, int from, int to)
 	return false;
 }
 
+/* How many threads the filter keeps: their lanes may be below the edge of the screen. */
+static void tell_filter(struct timeline *t, struct pane_host *h)
+{
+	const struct lanes *l = &t->lanes;
+	size_t kept = l->threads.n + l->threads.more, all;
+	if (!t->tell_filter || !l->job || !thread_job_wait(l->job, 0))
+		return;
+	bool parts = false; /* of groups */
+	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
+		size_t some = lanes_group_size(l, i, &all);
+		parts = parts || (some && some < all);
+	}
+	t->tell_filter = false;
+	pane_say(h, kept == 0, "%s of %s threads match%s%s", as_count(kept), as_count(l->threads.all),
+		lane_filter_needs_sums(&t->filter) ? " in the window" : "", parts ? "; group rows show all" : "");
+}
+
 static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
 
 void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
@@ -691,6 +708,7 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 		t->spots.lanes_end = bottom - layout->rule;
 		if (lanes)
 			draw_lanes(t, m, &at, c, y, bottom - layout->rule);
+		tell_filter(t, h);
 		if (layout->rule)
 			draw_rule(c, bottom - 1);
 		if (lanes && !is_known_before(timeline_lane(t))) {

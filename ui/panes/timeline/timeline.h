@@ -52,6 +52,7 @@ struct timeline {
 	const char *word;          /* word of the legend under the pointer; NULL: none */
 	bool wait_for_jobs;        /* for tests: draw a frame only when all its data is known */
 	bool low;                  /* draw fewer lanes, as on a small screen, for a slow link */
+	bool tell_filter;          /* say how many threads the new filter keeps, once that is known */
 	bool show_hidden;          /* show lanes that are hidden by default, too */
 };
 

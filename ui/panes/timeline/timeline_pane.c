@@ -158,6 +158,7 @@ static void filter_lanes(struct pane_host *h, const char *text, enum prompt_resu
 {
 	struct evl_err err = {0};
 	int wrong = timeline_filter(timeline_of(h), text, &err);
+	timeline_of(h)->tell_filter = wrong == 0 && result == PROMPT_DONE && *text;
 	if (wrong < 0 && result == PROMPT_DONE)
 		pane_ask_again(h, err.text);
 }
