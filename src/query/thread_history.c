@@ -5,8 +5,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { CHECK_EVERY = 1 << 14 };                   /* events between looks at whether to go on */
-enum { PREFIX_TILES = (64 << 20) >> TILE_SHIFT }; /* how far before a range reading starts */
+enum { CHECK_EVERY = 1 << 14 }; /* events between looks at whether to go on */
+enum {
+	PREFIX_TILES = (64 << 20) >> TILE_SHIFT
+}; /* how far before a range reading starts, and how far after it it ends */
 enum { NO_FEED = UINT16_MAX };
 #define NOT_READY UINT64_MAX
 
@@ -17,7 +19,8 @@ struct history_thread {
 	uint64_t paused, latency_paused; /* time in pauses before is.since; in the last stretch */
 	uint32_t place;
 	uint16_t on;      /* the feed of the capability that runs it; NO_FEED */
-	bool used, woken; /* woken: runnable by a wake-up */
+	bool used, woken; /* woken: runnable by a wake-up; blocked at the end of the range, and woken after it */
+	bool waits;       /* blocked at the end of the range; its waker is not known yet */
 };
 
 static inline struct history_thread *at(const struct thread_history *h, size_t place)
@@ -423,6 +426,7 @@ static void lay_out(struct thread_history *h, const struct thread_history_ask *a
 		at += (ask->readers[i]->width + 7) / 8 * 8;
 		h->tells_begins = h->tells_begins || ask->readers[i]->begins;
 		h->tells_before = h->tells_before || ask->readers[i]->before;
+		h->wants_wakers = h->wants_wakers || ask->readers[i]->wants_wakers;
 	}
 	h->n_readers = ask->n_readers;
 	h->stride = at;
@@ -473,15 +477,65 @@ int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off)
 	return h->failed ? EVL_NOMEM : 0;
 }
 
+/* Mark the threads that are blocked at the end of the range, and return their number. */
+static size_t mark_waiting(struct thread_history *h)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < h->n; i++) {
+		struct history_thread *l = at(h, i);
+		l->waits = l->used && l->is.state == THREAD_BLOCKED;
+		n += l->waits;
+	}
+	return n;
+}
+
+/* Who wakes the threads that are blocked at the end of the range? Read on until all of them go on. From now on, h->running
+ * holds the ids of threads. */
+static int read_on(struct thread_history *h)
+{
+	size_t n = mark_waiting(h), most = tiles_until(h->log, h->to) + PREFIX_TILES;
+	struct sched_events *f;
+	for (size_t i = 0; i < h->log->n_caps; i++)
+		h->running[i] = runner(h, i) ? runner(h, i)->is.thread : 0;
+	for (uint64_t events = 1; n && !h->gave_up && (f = thread_feeds_head(&h->feeds)); events++) {
+		const struct thread_event *e = &f->next;
+		uint32_t *running = &h->running[f - h->feeds.items];
+		struct history_thread *l = find(h, e->thread);
+		bool runs = e->tag == EVL_RUN_THREAD, stops = e->tag == EVL_STOP_THREAD,
+		     wakes = e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE;
+		if (l && l->waits && (runs || stops || wakes)) {
+			l->waits = false;
+			l->woken = wakes;
+			l->is.waker = wakes ? *running : 0;
+			l->is.wake_cap = e->cap;
+			n--;
+		}
+		if (runs || stops)
+			*running = runs ? e->thread : 0;
+		if (events % CHECK_EVERY == 0) {
+			if (progress_cancelled(h->watch))
+				return EVL_CANCELLED;
+			h->gave_up = tiles_until(h->log, f->t) > most;
+		}
+		thread_feeds_pop(&h->feeds);
+	}
+	return 0;
+}
+
 int thread_history_end(struct thread_history *h)
 {
 	int result = thread_history_until(h, UINT64_MAX, UINT64_MAX);
+	result = result || !h->wants_wakers ? result : read_on(h);
 	h->paused = pass_pauses(h, h->to);
 	for (size_t i = 0; i < h->n && result == 0; i++) {
 		struct history_thread *l = at(h, i);
 		if (!l->used)
 			continue;
-		close_stretch(h, l, h->to, &(struct change){.open = true});
+		close_stretch(h, l, h->to,
+			&(struct change){.open = true,
+				.woken = l->woken && l->is.state == THREAD_BLOCKED,
+				.waker = l->is.waker,
+				.wake_cap = l->is.wake_cap});
 		tell_leave(h, l);
 	}
 	if (result == 0)

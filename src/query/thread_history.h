@@ -61,7 +61,7 @@ struct stretch {
 	uint8_t state;     /* enum thread_state; THREAD_ABSENT only in the callback `leaves` */
 	uint8_t stop; /* enum thread_stop of the stop before it, such as the reason for which the thread is blocked */
 	uint8_t next; /* enum thread_state after it; THREAD_ABSENT: finished, or nothing follows */
-	bool woken;   /* blocked: ended by a wake-up */
+	bool woken;   /* blocked: ended by a wake-up, which may come after the range (wants_wakers) */
 	bool open;    /* it did not close: the range, the window or the log ended */
 	void *own;    /* the reader's data for this thread: `width` bytes, initially zero; valid during the call */
 };
@@ -79,7 +79,8 @@ struct thread_history_sink {
 	/* An event of a type other than RUN_THREAD and STOP_THREAD is about to be processed; it is about one thread.
 	 * t: its time, in the range or before it. was: the thread's state before the event. */
 	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
-	size_t width; /* bytes of the reader's data per thread */
+	size_t width;      /* bytes of the reader's data per thread */
+	bool wants_wakers; /* also of the threads that are blocked at the end of the range */
 	void *ctx;
 	/* A thread's state changes to s->state at s->from, before the range or as it starts. THREAD_ABSENT: the thread
 	 * finishes. */
@@ -108,6 +109,8 @@ struct thread_history {
 	struct thread_history_sink readers[HISTORY_READERS];
 	size_t own_at[HISTORY_READERS], n_readers;
 	bool tells_begins, tells_before; /* some reader has the callback `begins`, `before` */
+	bool wants_wakers;               /* some reader does */
+	bool gave_up;                    /* a thread blocked at the end of the range may be woken by events not read */
 	const struct progress *watch;
 	uint64_t from, to; /* the range; `to` is at most the end of the log */
 	uint64_t begin;    /* start of reading: threads without an event since then are unknown */
@@ -144,7 +147,8 @@ int thread_history_begin(struct thread_history *h, const struct thread_history_a
 /* Process all events before time t, and those at t before file offset `off`. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL_MUST_USE;
 
-/* Process the remaining events and close all open stretches. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Process the remaining events and close all open stretches. If a reader wants it, read up to 64 MB of log after the
+ * range for the wakers of threads that are blocked at its end. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int thread_history_end(struct thread_history *h) EVL_MUST_USE;
 void thread_history_free(struct thread_history *h);
 

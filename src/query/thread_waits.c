@@ -14,6 +14,7 @@ struct own {
 	struct thread_waits is;
 	struct contender contender;
 	uint64_t alone_from, alone_until; /* the latest stretch in which only this thread ran */
+	uint64_t run_since;               /* start of the last run that is counted, + 1; 0: none */
 	uint32_t runs_on;                 /* index of the capability + 1; 0: none */
 	uint8_t state;                    /* enum thread_state */
 };
@@ -342,6 +343,10 @@ static void on_run(struct waits_reader *s, struct own *own, const struct stretch
 	uint64_t ns = x->to - x->from;
 	own->is.run_ns += ns;
 	s->out->run_ns += ns;
+	if (own->run_since != x->since + 1) { /* it started before the range */
+		own->run_since = x->since + 1;
+		own->is.runs++;
+	}
 	if (ns > own->is.longest_run) {
 		own->is.longest_run = ns;
 		own->is.run_at = x->from;
@@ -390,8 +395,11 @@ static void on_start(void *ctx, const struct stretch *x)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = x->own;
-	own->is.runs += x->state == THREAD_RUNNING;
-	s->out->runs += x->state == THREAD_RUNNING;
+	if (x->state == THREAD_RUNNING) {
+		own->run_since = x->since + 1;
+		own->is.runs++;
+		s->out->runs++;
+	}
 	contention_starts(&s->contention, &own->contender, x);
 	idle_change(&s->idle, own, x);
 }
@@ -480,6 +488,7 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 		.level = on_level,
 		.event = on_event,
 		.width = sizeof(struct own),
+		.wants_wakers = true,
 		.ctx = s};
 	bool begun = contention_begin(&s->contention, &w->contention, pass, main_end, offsetof(struct own, contender));
 	begun = idle_begin(&s->idle, w, log, pass) && begun;
@@ -493,6 +502,7 @@ int waits_reader_close(struct waits_reader *s)
 	if (!s)
 		return 0;
 	s->out->others = s->pass->others;
+	s->out->gave_up = s->pass->gave_up;
 	put_reasons(s);
 	idle_end(&s->idle, s->out);
 	bool failed = s->failed || s->contention.failed;

@@ -20,7 +20,8 @@ enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, WAITS_LABELS = 1 <
 /* Times of one thread in the range. */
 struct thread_waits {
 	uint32_t thread;
-	/* runs: number of runs that start in the range; latencies: number of waits from runnable to running */
+	/* runs: number of runs, also of one that started before the range; latencies: number of waits from runnable to
+	 * running */
 	uint32_t runs, wakeups, migrations, latencies;
 	/* runnable_gc_ns: part of runnable_ns that is in pauses */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
@@ -38,7 +39,7 @@ struct thread_waits {
 
 /* A thread that ended waits of other threads, or for which others waited. */
 struct wait_who {
-	uint32_t thread; /* 0: unknown */
+	uint32_t thread; /* 0: unknown, or after more than 64 MB of log after the range (waits.gave_up) */
 	uint64_t n, ns;  /* number of these waits and their total length */
 };
 
@@ -84,6 +85,7 @@ struct waits {
 		by_alone[WAITS_TOP];
 	size_t n_run, n_blocked, n_latency, n_wait, n_alone;
 	uint64_t others; /* number of events of threads not followed */
+	bool gave_up;    /* a thread that is blocked at the end of the range may be woken by events not read */
 	/* Time in which exactly this number of capabilities ran a thread, outside pauses. The last element includes all
 	 * levels from WAITS_LEVELS on. The elements add up to the range; levels[0] includes the pauses, whose total is
 	 * paused_ns. */

@@ -227,7 +227,40 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	slow_pauses_free(&p);
 }
 
+/* Of a range: every wait is clipped to it, and its waker is the thread that ended it, also after the range. */
+static void compare_range(
+	const char *name, const struct evl_log *log, const struct slow *all, uint64_t from, uint64_t to)
+{
+	struct slow part = {
+		.first = from, .last = to, .list = {.items = calloc(all->list.n + 1, sizeof *part.list.items)}};
+	struct waits w;
+	assert_non_null(part.list.items);
+	for (size_t i = 0; i < all->list.n; i++) {
+		struct stretch x = all->list.items[i];
+		x.since = max_u64(x.since, from);
+		x.to = min_u64(x.to, to);
+		if (x.since < x.to)
+			part.list.items[part.list.n++] = x;
+	}
+	assert_int_equal(thread_waits_run(&w, log, from, to, UINT64_MAX, NULL, NULL, NULL), 0);
+	assert_false(w.gave_up);
+	expect_reasons(name, &part, &w);
+	expect_labels(name, log, &part, &w);
+	expect_longest_runs(&part, &w);
+	for (size_t i = 0; i < w.n_run; i++) {
+		size_t runs = 0;
+		for (size_t k = 0; k < part.list.n; k++)
+			runs += part.list.items[k].thread == w.by_run[i].thread
+				&& part.list.items[k].state == THREAD_RUNNING;
+		assert_true(w.by_run[i].runs >= runs); /* a run may take no time */
+	}
+	thread_waits_free(&w);
+	free(part.list.items);
+}
+
 /* --- tests ---------------------------------------------------------------------------------------------------------- */
+
+enum { RANGES = 7 };
 
 static void compare_log(const struct evl_log *log, const char *name)
 {
@@ -236,6 +269,9 @@ static void compare_log(const struct evl_log *log, const char *name)
 	slow_read(&s, log);
 	if (s.n)
 		compare(name, log, &s);
+	for (uint64_t i = 0; s.n && i < RANGES; i++)
+		compare_range(name, log, &s, s.first + (s.last - s.first) / RANGES * i,
+			s.first + (s.last - s.first) / RANGES * (i + 1));
 	slow_free(&s);
 }
 
@@ -325,6 +361,38 @@ static void more_labels_than_rows(void **state)
 	assert_int_equal(n, WAKERS);
 	assert_int_equal(ns, w.blocked_ns);
 	assert_in_range(others, OVER, OVER + 1); /* the threads without a label may have a row */
+	thread_waits_free(&w);
+	done(log, &b);
+}
+
+/* Of a range within a run and a wait: the run counts, and the waker is named, though it comes after the range. */
+static void range_within_a_wait(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 2);
+	put_stop(&b, 150, 2, STOP_MVAR);
+	put_run(&b, 160, 1);
+	put_stop(&b, 400, 1, STOP_YIELD);
+	put_run(&b, 410, 3);
+	put(&b, 420, EVL_THREAD_WAKEUP, "42", 2u, 0u);
+	put_stop(&b, 430, 3, STOP_FINISHED);
+	put_run(&b, 440, 2);
+	put_stop(&b, 450, 2, STOP_MVAR);
+	block_end(&b, 450);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct waits w;
+	assert_int_equal(thread_waits_run(&w, log, 200, 300, UINT64_MAX, NULL, NULL, NULL), 0);
+	assert_int_equal(w.n_reasons, 1);
+	assert_int_equal(w.reasons[0].n_wakers, 1);
+	assert_int_equal(w.reasons[0].wakers[0].thread, 3);
+	assert_int_equal(w.reasons[0].wakers[0].ns, 100);
+	assert_int_equal(w.n_run, 1);
+	assert_int_equal(w.by_run[0].thread, 1);
+	assert_int_equal(w.by_run[0].runs, 1);
+	assert_int_equal(w.runs, 0); /* of those that start in it */
 	thread_waits_free(&w);
 	done(log, &b);
 }
@@ -516,6 +584,7 @@ int main(void)
 		cmocka_unit_test(deadlocks),
 		cmocka_unit_test(more_wakers_than_pairs),
 		cmocka_unit_test(more_labels_than_rows),
+		cmocka_unit_test(range_within_a_wait),
 		cmocka_unit_test(real_logs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
