@@ -170,19 +170,24 @@ static const struct {
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses (g, then ]l starts over with the longest)"},
 };
 
+/* Take the pauses that overlap [t0, t1). Return their number. */
+static size_t take_pauses(struct jumper *j, const struct model *m, uint64_t t0, uint64_t t1)
+{
+	struct gc_sum sum;
+	j->from = j->t0 = t0;
+	j->to = j->t1 = t1;
+	gcs_widen(&m->log->gcs, &j->from, &j->to);
+	gcs_sum(&m->log->gcs, j->from, j->to, &sum);
+	return sum.n;
+}
+
 /* The pauses of the window, or of the run if the window has none. */
 static void take_window(struct jumper *j, const struct model *m)
 {
-	struct gc_sum sum;
-	j->t0 = m->at.t0;
-	j->t1 = m->at.t1;
-	j->widened = !gcs_longest(&m->log->gcs, j->t0, j->t1, NULL);
-	if (j->widened) {
-		j->t0 = m->first;
-		j->t1 = m->last + 1;
-	}
-	gcs_sum(&m->log->gcs, j->t0, j->t1, &sum);
-	j->ranks = sum.n;
+	j->ranks = take_pauses(j, m, m->at.t0, m->at.t1);
+	j->widened = j->ranks == 0;
+	if (j->widened)
+		j->ranks = take_pauses(j, m, m->first, m->last + 1);
 }
 
 /* The list of longest pauses starts over when the window or the cursor was moved since the last one. */
@@ -203,7 +208,7 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 		return true;
 	}
 	const struct gc_row *than = j->n_longest ? j->longest[j->n_longest - 1] : NULL;
-	const struct gc_row *row = gcs_longest(&m->log->gcs, j->t0, j->t1, than);
+	const struct gc_row *row = gcs_longest(&m->log->gcs, j->from, j->to, than);
 	if (!row)
 		return false;
 	if (j->n_longest == JUMP_LONGEST)

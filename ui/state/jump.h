@@ -16,6 +16,7 @@ struct jumper {
 	const struct gc_row *longest[JUMP_LONGEST];
 	int n_longest;
 	uint64_t t0, t1;
+	uint64_t from, to;  /* pauses that overlap the window: those with GC_START in [from, to) */
 	size_t rank, ranks; /* rank of the last of them in that window, from 1; number of pauses there */
 	bool at_rank;       /* the last jump went there */
 	bool widened;       /* the window had no pause: [t0, t1) is the whole run */

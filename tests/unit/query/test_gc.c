@@ -92,6 +92,7 @@ static void sums_of_ranges(void **state)
 	for (uint64_t t0 = 0; t0 < 2000000000; t0 += 37123457) {
 		for (uint64_t width = 1; width < 2000000000; width = width * 5 + 1) {
 			struct gc_sum sum, want = {0};
+			size_t n = 0;
 			gcs_sum(&log->gcs, t0, t0 + width, &sum);
 			for (size_t c = 0; c < log->gcs.n; c++)
 				for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
@@ -99,6 +100,7 @@ static void sums_of_ranges(void **state)
 					want.n += r->start >= t0 && r->start < t0 + width;
 					if (gc_end(r) <= t0 || gc_requested(r) >= t0 + width)
 						continue;
+					n++;
 					bool major = gc_is_major(&log->gcs, r);
 					*(major ? &want.major_ns : &want.minor_ns) +=
 						sub_or_0(min_u64(gc_end(r), t0 + width), max_u64(r->start, t0));
@@ -106,6 +108,11 @@ static void sums_of_ranges(void **state)
 					want.longest = max_u64(want.longest, gc_pause(r));
 				}
 			assert_int_equal(sum.n, want.n);
+			uint64_t from = t0, to = t0 + width;
+			struct gc_sum overlapping;
+			gcs_widen(&log->gcs, &from, &to);
+			gcs_sum(&log->gcs, from, to, &overlapping);
+			assert_int_equal(overlapping.n, n);
 			assert_int_equal(sum.longest, want.longest);
 			assert_int_equal(sum.minor_ns, want.minor_ns);
 			assert_int_equal(sum.major_ns, want.major_ns);

@@ -300,6 +300,14 @@ static void longest_pauses_in_order(void **state)
 	m.n_undo = 0; /* one step back */
 	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 	assert_int_equal(m.n_undo, 1);
+	model_fit(&m, 402000000, 601000000, 0); /* pauses over both edges of the window */
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 400000000);
+	assert_false(j.widened);
+	assert_int_equal(j.ranks, 2);
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 600000000);
+	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 }
 
 static void back_and_forth(void **state)
