@@ -392,6 +392,8 @@ void lanes_move(struct lanes *l, int64_t by)
 {
 	int64_t to = (int64_t)l->position + by, last = (int64_t)lanes_count(l) - 1;
 	lanes_select_at(l, (size_t)(to < 0 ? 0 : to > last ? (last < 0 ? 0 : last) : to));
+	if (l->position < l->n_top) /* up there: no lane above is left scrolled away */
+		l->first = 0;
 }
 
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)

@@ -219,6 +219,25 @@ static void the_selected_lane_is_on_the_screen(void **state)
 	end(&f);
 }
 
+/* The first lane does not scroll: to go there shows the first of the others again; to select it by a click does not. */
+static void the_first_lane_is_above_all(void **state)
+{
+	(void)state;
+	struct fixture f = begin(2);
+	struct placed_lane placed[24];
+	lanes_move(&f.l, 1000);
+	lanes_layout(&f.l, 3, 15, placed, countof(placed));
+	size_t scrolled = f.l.shown_first;
+	assert_true(scrolled > f.l.n_top);
+	lanes_select(&f.l, &lane_gc, 0);
+	lanes_layout(&f.l, 3, 15, placed, countof(placed));
+	assert_int_equal(f.l.shown_first, scrolled);
+	lanes_move(&f.l, -1000);
+	lanes_layout(&f.l, 3, 15, placed, countof(placed));
+	assert_int_equal(f.l.shown_first, f.l.n_top);
+	end(&f);
+}
+
 static void many_pins_leave_room_to_scroll(void **state)
 {
 	(void)state;
@@ -844,6 +863,7 @@ int main(void)
 		cmocka_unit_test(the_list_has_a_ceiling),
 		cmocka_unit_test(moving_stays_in_the_list),
 		cmocka_unit_test(the_selected_lane_is_on_the_screen),
+		cmocka_unit_test(the_first_lane_is_above_all),
 		cmocka_unit_test(many_pins_leave_room_to_scroll),
 		cmocka_unit_test(pin_hide_and_show),
 		cmocka_unit_test(lanes_move_and_grow),
