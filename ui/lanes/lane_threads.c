@@ -36,19 +36,22 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 		line_put(l, ST_WARN, false, wide ? " (too many to follow: some are not counted)" : " (not all)");
 }
 
-/* ", 51 in 1 group": the threads that are not shown one by one, but as the row of a closed group. */
-static void put_grouped(struct line *line, const struct lanes *l, bool wide)
+/* "15 of 66 listed, 51 in 1 group": the threads with a lane each, wherever the list is scrolled to, and those that are
+ * drawn together in closed groups; in little room "15 of 66 + 51 in 1 group". */
+static void put_listed(struct line *line, const struct lanes *l, bool wide)
 {
 	size_t n = 0, groups = 0, all;
 	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
-		size_t kept = lanes_group_is_open(l, i) ? 0 : lanes_group_size(l, i, &all);
-		n += kept;
-		groups += kept > 0;
+		if (l->folds[i].part == PART_REST || lanes_group_is_open(l, i))
+			continue;
+		n += l->threads.parts[l->folds[i].part].n;
+		groups += lanes_group_size(l, i, &all) > 0;
 	}
-	if (n && !wide)
-		line_printf(line, ST_DIM, false, " + %zu group%s", groups, groups == 1 ? "" : "s");
-	else if (n)
-		line_printf(line, ST_DIM, false, ", %s in %zu group%s", as_count(n), groups, groups == 1 ? "" : "s");
+	line_printf(line, ST_DIM, false, "%s of %s%s", as_count(l->threads.n - n), as_count(l->threads.all),
+		wide ? " listed" : "");
+	if (groups)
+		line_printf(line, ST_DIM, false, "%s %s in %zu group%s", wide ? "," : " +", as_count(n), groups,
+			groups == 1 ? "" : "s");
 }
 
 static void draw_header(
@@ -70,8 +73,7 @@ static void draw_header(
 						: "being listed");
 		return;
 	}
-	line_printf(&line, ST_DIM, false, "%s of %s%s", as_count(l->shown_threads), all, at->wide ? " shown" : "");
-	put_grouped(&line, l, at->wide);
+	put_listed(&line, l, at->wide);
 	put_order(&line, p, at->wide);
 	line_put(&line, ST_DIM, false, " · ");
 	put_keys(&line, "f", " filter");

@@ -462,13 +462,10 @@ size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, si
 	}
 	scroll(l, top, end - y);
 	l->shown_first = l->first;
-	l->shown_threads = 0;
 	for (size_t i = l->first; i < lanes_count(l) && y < end && n < room; i++) {
 		struct lane lane = lanes_at(l, i);
 		n = place(out, n, lane, i, y, end);
 		y += lane.rows;
-		l->shown_threads +=
-			lane.ops == &lane_thread && !lanes_peeks(l, lane.index); /* it is counted in its group */
 	}
 	l->shown_n = n - top;
 	return n;

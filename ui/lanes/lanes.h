@@ -85,7 +85,6 @@ struct lanes {
 	struct lane selected;
 	size_t position;             /* position of the selected lane */
 	size_t first;                /* position of the first visible lane below the top */
-	size_t shown_threads;        /* number of visible thread lanes in the last layout */
 	size_t shown_first, shown_n; /* positions of the scrolling lanes in the last layout: first, and number */
 };
 
