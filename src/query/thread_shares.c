@@ -150,21 +150,22 @@ static void hold(struct scan *s, struct thread_sum *sum, uint64_t t)
 	sum->at = to;
 }
 
-static void count_switch_in(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t t)
+static void count_switch_in(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t t, bool woken)
 {
 	struct thread_column *c = &s->out->columns[(size_t)lane * (size_t)s->ask->cols + (size_t)sum->col];
 	c->switches++;
+	c->wakeups += woken;
 	c->split = t;
 	c->last = sum->pos.state;
 }
 
-static void count_switch(struct scan *s, const struct thread_sum *sum, uint64_t t)
+static void count_switch(struct scan *s, const struct thread_sum *sum, uint64_t t, bool woken)
 {
 	if (t < s->ask->t0 || sum->lane < 0)
 		return;
-	count_switch_in(s, sum, sum->lane, t);
+	count_switch_in(s, sum, sum->lane, t, woken);
 	if (sum->group >= 0)
-		count_switch_in(s, sum, sum->group, t);
+		count_switch_in(s, sum, sum->group, t, woken);
 }
 
 /* A thread with its own lane counts in its group's lane from its first event, like the threads without one. */
@@ -191,12 +192,12 @@ static void take(struct scan *s, const struct thread_event *e, uint64_t t)
 	at_t.t = t;
 	hold(s, sum, t);
 	join_group(s, sum);
-	bool changed = thread_step(&sum->pos, &at_t), inside = t >= s->ask->t0;
+	bool changed = thread_step(&sum->pos, &at_t), inside = t >= s->ask->t0, woken = e->tag == EVL_THREAD_WAKEUP;
 	if (changed)
-		count_switch(s, sum, t);
+		count_switch(s, sum, t, woken);
 	if (sum->pos.state != THREAD_UNKNOWN)
 		note_lead(s, sum, t);
-	if (inside && changed && e->tag == EVL_THREAD_WAKEUP)
+	if (inside && changed && woken)
 		sum->wakeups++;
 	if (inside && e->tag == EVL_STOP_THREAD)
 		sum->stops |= 1u << e->stop;
@@ -210,7 +211,7 @@ static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
 	hold(s, sum, t);
 	join_group(s, sum);
 	if (thread_lost(&sum->pos, cap, t))
-		count_switch(s, sum, t);
+		count_switch(s, sum, t, false);
 }
 
 /* --- the pass --- */

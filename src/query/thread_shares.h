@@ -24,6 +24,7 @@ struct thread_column {
 	uint64_t caps;       /* capabilities on which it ran: bit 1 << (number % 64) */
 	uint64_t split;      /* time of the last state change in the column, if any */
 	uint32_t switches;   /* number of state changes in the column */
+	uint32_t wakeups;    /* number of wake-ups among them */
 	uint16_t cap;        /* capability on which it ran last; EVL_NO_CAP: it did not run */
 	uint8_t first, last; /* enum thread_state at the start and at the end */
 	uint8_t stop;        /* enum thread_stop of the last wait */

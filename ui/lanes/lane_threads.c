@@ -86,7 +86,8 @@ static void draw_header(
 	put_keys(&line, "  p", " pin");
 	put_keys(&line, "  x", " hide");
 	put_keys(&line, "  O", " sort");
-	lane_figure(at, c, y, ST_DIM, l->ask.order == ORDER_WAIT ? "waited" : "ran");
+	enum thread_order order = l->ask.order;
+	lane_figure(at, c, y, ST_DIM, order == ORDER_WAIT ? "waited" : order == ORDER_WAKEUPS ? "woken" : "ran");
 }
 
 static void inspect_header(UNUSED const struct lane *lane, UNUSED const struct model *m, struct line *l)

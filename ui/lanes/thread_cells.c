@@ -105,6 +105,18 @@ static bool share_of(const struct plot *p, const struct thread_column *cols, enu
 	return true;
 }
 
+/* False while a column is missing. */
+static bool wakeups_of(const struct plot *p, const struct thread_column *cols, uint64_t *n)
+{
+	*n = 0;
+	for (int i = 0; i < p->cols; i++) {
+		if (!cols[i].known)
+			return false;
+		*n += cols[i].wakeups;
+	}
+	return true;
+}
+
 /* Of several threads the sum may be more than all of the window. */
 static const char *text_sum_of_shares(char out[TEXT_ROOM], double share)
 {
@@ -117,10 +129,14 @@ static const char *text_sum_of_shares(char out[TEXT_ROOM], double share)
 void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y)
 {
-	bool wait = p->lanes->ask.order == ORDER_WAIT;
+	enum thread_order order = p->lanes->ask.order;
+	bool wait = order == ORDER_WAIT;
 	double share;
+	uint64_t n;
 	char text[TEXT_ROOM];
-	if (share_of(p, cols, wait ? THREAD_RUNNABLE : THREAD_RUNNING, &share))
+	if (order == ORDER_WAKEUPS && wakeups_of(p, cols, &n))
+		lane_figure(at, c, y, ST_DIM, as_short(n));
+	else if (order != ORDER_WAKEUPS && share_of(p, cols, wait ? THREAD_RUNNABLE : THREAD_RUNNING, &share))
 		lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_sum_of_shares(text, share));
 	else
 		lane_no_figure(at, c, y);

@@ -17,7 +17,8 @@ struct thread_column *thread_cells_new(const struct plot *p);
 void thread_cells_draw(const struct lane *lane, const struct plot *p, const struct thread_column *cols, bool many,
 	const struct lane_place *at, struct canvas *c, int y);
 
-/* Draw the share of running (or of waiting, if threads are sorted by it) in the gutter. */
+/* Draw in the gutter the figure that threads are sorted by: the share of waiting, the number of wake-ups, else the share of
+ * running. */
 void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y);
 

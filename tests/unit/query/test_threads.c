@@ -118,13 +118,15 @@ static void check_columns(
 	for (int i = 0; i < n; i++) {
 		uint64_t from = column_edge(t0, t1, n, i), to = column_edge(t0, t1, n, i + 1),
 			 want[THREAD_STATES] = {0};
-		uint32_t switches = 0;
+		uint32_t switches = 0, wakeups = 0;
 		for (uint64_t t = from; t < to; t++) {
 			want[at(t)]++;
+			wakeups += t > 50 && at(t) == THREAD_RUNNABLE && at(t - 1) == THREAD_BLOCKED;
 			switches += t > 50 && at(t) != at(t - 1);
 		}
 		assert_memory_equal(c[i].ns, want, sizeof want);
 		assert_int_equal(c[i].switches, switches);
+		assert_int_equal(c[i].wakeups, wakeups);
 		assert_int_equal(c[i].first, at(from));
 		assert_int_equal(c[i].last, at(to - 1));
 		assert_true(c[i].known);
