@@ -1,6 +1,7 @@
 /* lane_alloc.c - lane of the allocation rate.
  *
- * The figure is that of the fastest column, which is as high as the lane. After the last sample the rate is unknown. */
+ * The figure is that of the fastest column, which is as high as the lane: bytes per second of all time, pauses included, so
+ * it may be below the mean rate of the mutator. After the last sample the rate is unknown. */
 #include "draw/bars.h"
 #include "lanes/parts.h"
 
@@ -31,6 +32,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	uint64_t max = 0;
 	char text[TEXT_ROOM + 8];
 	lane_label(at, c, y, at->label_w >= 10 ? "alloc rate" : "alloc");
+	if (lane->rows > 1)
+		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), at->wide ? "pauses included" : "with GC");
 	for (int i = 0; cols && i < plot->cols; i++)
 		max = max_u64(max, rate_of(plot, cols, i));
 	for (int i = 0; cols && i < plot->cols; i++) {
@@ -68,7 +71,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_pair(l, "  allocated ", ST_TEXT, as_bytes(cols[i]));
 	line_pair(l, "  rate ", ST_ALLOC, as_bytes(rate_of(plot, cols, i)));
 	line_put(l, ST_ALLOC, false, "/s");
-	line_put(l, ST_DIM, false, " (with the time of GC)");
+	line_put(l, ST_DIM, false, " (pauses included)");
 }
 
 static const struct lane_colour colours[] = {{"alloc rate", {ST_ALLOC, ST_ALLOC}, 0x2586, '#'}, {0}};
