@@ -1,6 +1,6 @@
 /* lane_spans.c - lanes of user spans.
  *
- * A lane for each of the upper rows of the table: bars with their names; where a column holds more than one edge,
+ * A lane for each of the upper rows of the table, in which no spans overlap: bars with their names; where a column holds more than one edge,
  * its height is the share of the column that spans cover. A name keeps its colour. */
 #include "draw/text.h"
 #include "lanes/cells.h"
@@ -77,6 +77,8 @@ static void draw_label(
 {
 	if (lane->index == 0)
 		lane_label(at, c, y, "spans");
+	else if (lane->index == 1)
+		canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), at->wide ? "  overlapping" : "  overlap");
 	if (lane->index + 1 == MOST_LANES && t->n_rows > MOST_LANES)
 		canvas_printf(c, y, at->label_x, at->label_w, PEN(ST_DIM), "+%d rows", t->n_rows - MOST_LANES);
 }
