@@ -146,8 +146,9 @@ static void draw_shade(const struct lanes *l, const struct lane_place *at, struc
 	for (int i = 0; i < at->cols; i++) {
 		const struct cell *cell = l->shade[i] ? canvas_at(c, y, at->plot_x + i) : NULL;
 		int x = at->plot_x + i;
-		if (!cell || cell->ch != ' ' || !is_shaded(cell->bg)
-			|| (!c->mono && is_word(c, y, x - 1) && is_word(c, y, x + 1)))
+		bool touches = i + 1 == at->cols && is_word(c, y, x + 1); /* a figure at the right */
+		if (!cell || cell->ch != ' ' || !is_shaded(cell->bg) || touches
+			|| (is_word(c, y, x - 1) && is_word(c, y, x + 1)))
 			continue;
 		uint8_t fg = c->mono ? ST_TEXT : signs[l->shade[i]].style;
 		canvas_glyph(c, y, x, (struct pen){fg, cell->bg, 0}, signs[l->shade[i]].sign, signs[l->shade[i]].ascii);

@@ -112,20 +112,36 @@ static void draw_marks(const struct model *m, const struct lane_place *at, struc
 	}
 }
 
-/* The text of a tick, up to the next one: with its unit if there is room, and after the sign of the cursor if that would
- * cover a digit. */
+/* Return the first column from col on in which a text of len columns is clear of the cursor's sign and of marks; next to a
+ * mark's letter it would be read with it. */
+static int clear_of_signs(const struct model *m, int col, int len)
+{
+	char letters[BOOKMARKS + 1];
+	int n = bookmarks_letters(&m->marks, letters), cursor = model_col(m, m->at.cursor), from = col;
+	if (cursor >= col && cursor < col + len)
+		from = cursor + 1;
+	for (int i = 0; i < n; i++) {
+		int mark = model_col(m, m->marks.t[letters[i] - 'a']);
+		if (mark >= col - 1 && mark <= col + len && mark + 2 > from)
+			from = mark + 2;
+	}
+	return from;
+}
+
+/* The text of a tick, up to the next one: with its unit if there is room, and after signs that would cover its digits if
+ * there is room for that. After the last column there is a blank. */
 static void put_tick(const struct model *m, const struct lane_place *at, struct canvas *c, int y, uint64_t t,
 	uint64_t next, const char *text)
 {
-	int col = model_col(m, t) + 1, end = next < m->at.t1 ? model_col(m, next) : at->cols, len = (int)strlen(text);
-	int cursor = model_col(m, m->at.cursor);
-	if (cursor >= col && cursor < col + len && end - cursor > len)
-		col = cursor + 1;
+	bool last = next >= m->at.t1;
+	int col = model_col(m, t) + 1, end = last ? at->cols + 1 : model_col(m, next), len = (int)strlen(text);
+	int clear = clear_of_signs(m, col, len);
+	if (end - clear > len)
+		col = clear;
 	if (at->cols - col < len)
 		return;
 	canvas_str(c, y, at->plot_x + col, len, PEN(ST_DIM), text);
-	bool covers = cursor >= col + len && cursor < col + len + 2;
-	if (!wall_start(m) && end - col > len + 2 && !covers)
+	if (!wall_start(m) && end - col > len + 2 && clear_of_signs(m, col + len, 2) == col + len)
 		canvas_str(c, y, at->plot_x + col + len, 2, PEN(ST_DIM), " s");
 }
 
@@ -150,5 +166,6 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	int cursor = model_col(m, m->at.cursor);
 	if (cursor >= 0)
 		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');
-	lane_figure(at, c, y, ST_DIM, at->wide ? "in window" : "in view");
+	const struct cell *before = canvas_at(c, y, at->plot_x + at->cols - 1);
+	lane_figure(at, c, y, ST_DIM, at->wide && before && before->ch == ' ' ? "in window" : "window");
 }
