@@ -160,9 +160,9 @@ static void draw_cursor(const struct model *m, const struct lane_place *at, stru
 {
 	int col = model_col(m, m->at.cursor), x = at->plot_x + col;
 	struct cell *cell = col >= 0 && col < m->cols ? canvas_at(c, y, x) : NULL;
-	bool coloured = cell && !c->mono && !c->few, letter = coloured && cell->ch < 0x80 && isalnum((int)cell->ch);
-	bool gap = coloured && cell->ch == ' ' && is_word(c, y, x - 1) && is_word(c, y, x + 1);
-	if (gap || (letter && (is_word(c, y, x - 1) || is_word(c, y, x + 1))))
+	bool coloured = cell && !c->mono && !c->few, gap = cell && cell->ch == ' ';
+	bool letter = cell && (c->ascii ? cell->ch < 0x80 && isalnum((int)cell->ch) : is_word(c, y, x));
+	if (coloured && (letter || (gap && is_word(c, y, x - 1) && is_word(c, y, x + 1))))
 		cell->attr |= ATTR_REVERSE;
 	else
 		draw_over(m, at, c, y, col, 0x2502, '|');
