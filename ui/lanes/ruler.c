@@ -128,18 +128,17 @@ static int clear_of_signs(const struct model *m, int col, int len)
 	return from;
 }
 
-/* The text of a tick, up to the next one: with its unit if there is room, and after signs that would cover its digits if
- * there is room for that. After the last column there is a blank. */
+/* The text of a tick, up to the next one, with its unit if there is room: after signs that would cover its digits, or not at
+ * all. After the last column there is a blank. */
 static void put_tick(const struct model *m, const struct lane_place *at, struct canvas *c, int y, uint64_t t,
 	uint64_t next, const char *text)
 {
 	bool last = next >= m->at.t1;
 	int col = model_col(m, t) + 1, end = last ? at->cols + 1 : model_col(m, next), len = (int)strlen(text);
 	int clear = clear_of_signs(m, col, len);
-	if (end - clear > len)
-		col = clear;
-	if (at->cols - col < len)
+	if (at->cols - clear < len || (clear > col && end - clear <= len))
 		return;
+	col = clear;
 	canvas_str(c, y, at->plot_x + col, len, PEN(ST_DIM), text);
 	if (!wall_start(m) && end - col > len + 2 && clear_of_signs(m, col + len, 2) == col + len)
 		canvas_str(c, y, at->plot_x + col + len, 2, PEN(ST_DIM), " s");

@@ -110,6 +110,7 @@ static void shade_keeps_what_is_under_it(void **state)
 	l.shade = shade_columns(&s.plot, SHADE_AUTO, shade) ? shade : NULL;
 	canvas_fill(&s.c, 3, place.plot_x + 55, 1, 10, ST_BLOCKED);
 	canvas_str(&s.c, 3, place.plot_x + 67, 3, PEN(ST_TEXT), "a b");
+	canvas_str(&s.c, 3, place.plot_x + 4, 3, PEN(ST_TEXT), "r-4");
 	marks_draw(&s.plot, &placed, &place, &s.c);
 	const struct cell *blocked = canvas_at(&s.c, 3, place.plot_x + 60),
 			  *before = canvas_at(&s.c, 3, place.plot_x + 59);
@@ -120,6 +121,15 @@ static void shade_keeps_what_is_under_it(void **state)
 	assert_int_equal(canvas_at(&s.c, 3, place.plot_x + 64)->bg, ST_BLOCKED);
 	assert_int_equal(canvas_at(&s.c, 3, place.plot_x + 68)->ch, ' '); /* a blank between words */
 	assert_int_equal(canvas_at(&s.c, 3, place.plot_x + 69)->ch, 'b');
+	assert_int_equal(canvas_at(&s.c, 3, place.plot_x + 5)->ch, '-'); /* under the cursor */
+	assert_int_equal(canvas_at(&s.c, 3, place.plot_x + 5)->attr, ATTR_REVERSE);
+	placed.y = 7;
+	s.c.mono = true;
+	canvas_str(&s.c, 7, place.plot_x + 67, 3, PEN(ST_TEXT), "a b");
+	marks_draw(&s.plot, &placed, &place, &s.c);
+	assert_int_equal(canvas_at(&s.c, 7, place.plot_x + 60)->ch, 0x250b);
+	assert_int_equal(canvas_at(&s.c, 7, place.plot_x + 68)->ch, ' ');
+	s.c.mono = false;
 	placed.y = 5;
 	s.c.ascii = true;
 	marks_draw(&s.plot, &placed, &place, &s.c);
@@ -259,6 +269,34 @@ static void the_ruler_shows_the_time_of_day(void **state)
 	end(&s);
 }
 
+/* Marks and the cursor are apart from the texts of the ruler. */
+static void the_ruler_keeps_signs_and_texts_apart(void **state)
+{
+	(void)state;
+	struct scene s = {.bytes = log_begin()};
+	block_begin(&s.bytes, 0, 0);
+	put_run(&s.bytes, 2, 1);
+	put_stop(&s.bytes, 100 * MS - 1, 1, 5);
+	block_end(&s.bytes, 100 * MS);
+	show(&s);
+	struct lane_place wide = place;
+	wide.wide = true;
+	part_ruler(&s.m, &wide, &s.c, 0);
+	assert_true(shows(&s, "│0.02 s "));
+	assert_true(shows(&s, " in window"));
+	assert_true(bookmarks_set(&s.m.marks, 'a', 20 * MS));
+	assert_true(bookmarks_set(&s.m.marks, 'b', 42 * MS));
+	assert_true(bookmarks_set(&s.m.marks, 'c', 65 * MS));
+	assert_true(bookmarks_set(&s.m.marks, 'd', 99 * MS));
+	canvas_clear(&s.c);
+	part_ruler(&s.m, &wide, &s.c, 0);
+	assert_true(shows(&s, "a 0.02 s "));
+	assert_true(shows(&s, "│ b 0.04 "));
+	assert_true(shows(&s, "│    c ")); /* no room for 0.06 */
+	assert_true(shows(&s, "d   window"));
+	end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +306,7 @@ int main(void)
 		cmocka_unit_test(marked_objects_are_told),
 		cmocka_unit_test(the_heap_says_why_it_is_empty),
 		cmocka_unit_test(the_ruler_shows_the_time_of_day),
+		cmocka_unit_test(the_ruler_keeps_signs_and_texts_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
