@@ -323,11 +323,12 @@ static bool is_waiting(const struct evl_log *log, uint32_t chain, const struct g
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
 	uint32_t chain = m->log->cap_chains[lane->index];
+	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+	bool sync = gc && m->at.cursor < gc->start;
 	struct cap_moment now;
 	moment(lane, m->log, m->at.cursor, &now);
 	line_printf(l, ST_DIM, false, "cap %u  ", m->log->blocks.chains[chain].cap);
 	if (evl_progress(m->log).done && !absence_seen(m->log, ABSENCE_RUNS)) {
-		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 		if (gc) {
 			line_gc(l, m->log, gc);
 			line_pause(l, m->log, gc);
@@ -340,7 +341,6 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 				: m->live          ? "not known: not flushed yet"
 						   : "not known: the log is truncated here");
 	} else if (now.state == CAP_RUN) {
-		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 		char runs[32];
 		snprintf(runs, sizeof runs, "runs thread %u", now.thread);
 		if (gc) { /* not stopped yet */
@@ -353,8 +353,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 			put_interval(l, &now, RUN_END);
 			put_run_end(l, &now);
 		}
-	} else if (now.state == CAP_GC) {
-		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+	} else if (now.state == CAP_GC && !sync) {
 		if (gc && is_waiting(m->log, chain, gc, m->at.cursor))
 			line_put(l, ST_GC_WAIT, true, "GC wait in ");
 		if (gc)
