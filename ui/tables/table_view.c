@@ -171,8 +171,10 @@ static void go_deep(struct table_view *v, bool wait_for_jobs)
 	v->job = good ? v->deep : v->job;
 	v->deep = NULL;
 	v->ask.deep = good;
-	if (good)
+	if (good && v->at)
 		reorder(v);
+	else if (good) /* one has not moved yet: at the top */
+		v->asked = false;
 }
 
 static bool is_ask_due(const struct table_view *v)

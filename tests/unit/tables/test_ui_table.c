@@ -30,7 +30,7 @@ static struct datum cell(void *ctx, uint64_t ref, int column, struct buf *scratc
 	case ID: return cell_count(ref);
 	case LENGTH: return cell_known(length_of(ref) != 77, length_of(ref));
 	case AT: return cell_count(ref * 1000);
-	case LATE: return cell_known(f->deep, 5);
+	case LATE: return cell_known(f->deep, ref);
 	default:
 		buf_cstr(scratch, ref % 2 ? "odd" : "even");
 		return cell_text((struct evl_str){(const uint8_t *)scratch->p, scratch->len});
@@ -233,6 +233,22 @@ static void the_deep_table_takes_over(void **state)
 	close_view(&v);
 }
 
+/* Unless one has moved: then the row stays selected. */
+static void the_deep_table_is_shown_from_its_top(void **state)
+{
+	(void)state;
+	struct table_source deep = source;
+	struct table_view v;
+	deep.deepens = "reading";
+	deep.sorted = LATE;
+	open_view(&v, &deep, "");
+	draw(&v);
+	assert_null(v.deep);
+	assert_int_equal(v.at, 0);
+	assert_int_equal(here(&v), ROWS - 1);
+	close_view(&v);
+}
+
 static void what_is_stopped_leaves_what_was_there(void **state)
 {
 	(void)state;
@@ -322,6 +338,7 @@ int main(void)
 		cmocka_unit_test(a_step_reads_what_is_seen),
 		cmocka_unit_test(scrolls_columns_but_the_first),
 		cmocka_unit_test(the_deep_table_takes_over),
+		cmocka_unit_test(the_deep_table_is_shown_from_its_top),
 		cmocka_unit_test(what_is_stopped_leaves_what_was_there),
 		cmocka_unit_test(the_last_question_is_answered),
 		cmocka_unit_test(what_is_stopped_can_be_asked_again),
