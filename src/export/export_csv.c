@@ -66,33 +66,6 @@ static int export_answer(struct export *x)
 	return result;
 }
 
-static bool is_in_rows(const struct table_column *c) { return c->use == COLUMN_SHOWN || c->use == COLUMN_ROWS; }
-
-static void put_list_head(struct buf *out, const struct table_kind *kind)
-{
-	for (int i = 0, n = 0; i < kind->n_columns; i++) {
-		if (!is_in_rows(&kind->columns[i]))
-			continue;
-		buf_cstr(out, n++ ? "," : "");
-		table_column_name(out, &kind->columns[i]);
-	}
-	buf_char(out, '\n');
-}
-
-static void put_list_row(struct export *x, void *list, uint64_t ref, struct buf *scratch)
-{
-	const struct table_kind *kind = x->list->kind;
-	for (int i = 0, n = 0; i < kind->n_columns; i++) {
-		if (!is_in_rows(&kind->columns[i]))
-			continue;
-		buf_clear(scratch);
-		struct datum cell = kind->cell(list, ref, i, scratch);
-		buf_cstr(&x->out, n++ ? "," : "");
-		(x->spreadsheet ? cell_csv_safe : cell_csv)(&x->out, &cell);
-	}
-	buf_char(&x->out, '\n');
-}
-
 /* Make the list, then filter and sort it. */
 static int make_list(const struct export *x, void *list, struct table_rows *rows)
 {
@@ -106,17 +79,15 @@ static int export_shown(struct export *x)
 {
 	struct table_range range = x->list->range;
 	struct table_rows rows = {0};
-	struct buf scratch = {0};
 	range.log = x->log;
 	void *made = x->list->made, *list = made ? made : table_list_new(x->list->kind, &range);
 	int result = list ? make_list(x, list, &rows) : EVL_NOMEM;
-	put_list_head(&x->out, x->list->kind);
+	table_csv_head(&x->out, x->list->kind);
 	for (size_t i = 0; i < rows.n && result == 0; i++) {
-		put_list_row(x, list, rows.refs[i], &scratch);
-		result = scratch.failed ? EVL_NOMEM : export_more(x);
+		table_csv_row(&x->out, x->list->kind, list, rows.refs[i], x->spreadsheet);
+		result = export_more(x);
 	}
 	table_rows_free(&rows);
-	buf_free(&scratch);
 	if (list && !made)
 		table_list_free(x->list->kind, list);
 	return result;

@@ -1,5 +1,6 @@
 #include "report/diff.h"
 
+#include "report/diff_list.h"
 #include "report/figure_lists.h"
 #include "report/stats_json.h"
 
@@ -272,14 +273,9 @@ void difference_free(struct difference *d)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-struct difference_item diff_item(const char *name, enum unit unit, const struct diff_row *row)
-{
-	return (struct difference_item){.name = str_of(name), .unit = unit, .row = *row};
-}
-
 static void put_row(struct json *j, const char *name, enum unit unit, const struct diff_row *r)
 {
-	const struct difference_item item = diff_item(name, unit, r);
+	const struct difference_item item = {.name = str_of(name), .unit = unit, .row = *r};
 	struct figure_list list = {.differences = &item, .n_differences = 1};
 	json_open(j, '{');
 	table_json_cells(j, figure_list(FIGURES_differences), &list, 0);

@@ -60,20 +60,6 @@ const char *diff_span_name(enum diff_span_figure i);
 bool diff_span_shown(const struct diff_span *s, enum diff_span_figure i);
 enum unit diff_span_unit(enum diff_span_figure i);
 
-/* A row of a comparison as a list (FIGURES_differences in figure_lists.h). Unknown texts are empty. */
-struct difference_item {
-	struct evl_str group;  /* title of its group */
-	struct evl_str name;   /* the metric, the named thing or the finding */
-	struct evl_str figure; /* of a named thing: which of its metrics */
-	struct evl_str text;   /* of a finding */
-	enum unit unit;        /* UNITS: a finding, without values */
-	struct diff_row row;
-	const char *verdict; /* "worse", "A only", … */
-};
-
-/* Return the row of a metric, also of the spans of a name. */
-struct difference_item diff_item(const char *name, enum unit unit, const struct diff_row *row);
-
 /* Return the finding with this id, or NULL. */
 const struct finding *diff_finding(const struct findings *of, enum finding_id id);
 

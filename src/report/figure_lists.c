@@ -1,6 +1,6 @@
 #include "report/figure_lists.h"
 
-#include "report/diff.h"
+#include "report/diff_list.h"
 #include "report/findings.h"
 #include "table/gc_table.h"
 #include "table/lists.h"
@@ -49,6 +49,18 @@ static struct datum stake_text(const struct finding *f, struct buf *scratch)
 }
 
 static const char *const severities[] = {[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
+/* "+12.3%", "only in A" */
+static struct datum change_text(const struct difference_item *r, struct buf *scratch)
+{
+	size_t at = scratch->len;
+	if (r->only)
+		return cell_cstr(r->only == DIFF_ONLY_A ? "only in A" : "only in B");
+	if (isnan(r->row.ratio))
+		return CELL_NONE;
+	buf_printf(scratch, "%+.1f%%", 100 * r->row.ratio);
+	return cell_text(buf_since(scratch, at));
+}
+
 static const char *const senses[] = {"better", "neither", "worse"};
 
 #define LIST(list, rows, row) const struct table_column figure_##list##_columns[] = {

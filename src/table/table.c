@@ -86,6 +86,35 @@ void table_json(struct json *j, const struct table_kind *kind, void *list, size_
 	json_close(j, ']');
 }
 
+static bool is_in_rows(const struct table_column *c) { return c->use == COLUMN_SHOWN || c->use == COLUMN_ROWS; }
+
+void table_csv_head(struct buf *out, const struct table_kind *kind)
+{
+	for (int i = 0, n = 0; i < kind->n_columns; i++) {
+		if (!is_in_rows(&kind->columns[i]))
+			continue;
+		buf_cstr(out, n++ ? "," : "");
+		table_column_name(out, &kind->columns[i]);
+	}
+	buf_char(out, '\n');
+}
+
+void table_csv_row(struct buf *out, const struct table_kind *kind, void *list, uint64_t ref, bool spreadsheet)
+{
+	struct buf scratch = {0};
+	for (int i = 0, n = 0; i < kind->n_columns; i++) {
+		if (!is_in_rows(&kind->columns[i]))
+			continue;
+		buf_clear(&scratch);
+		struct datum cell = kind->cell(list, ref, i, &scratch);
+		buf_cstr(out, n++ ? "," : "");
+		(spreadsheet ? cell_csv_safe : cell_csv)(out, &cell);
+	}
+	buf_char(out, '\n');
+	out->failed = out->failed || scratch.failed;
+	buf_free(&scratch);
+}
+
 /* --- filters ------------------------------------------------------------------------------------------------------ */
 
 /* Format of a value of the unit. */

@@ -101,6 +101,10 @@ double table_number(const struct table_kind *kind, void *list, uint64_t ref, int
 void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref);
 void table_json(struct json *j, const struct table_kind *kind, void *list, size_t most);
 
+/* Append the names of the columns that CSV has as a line, or the cells of a row. spreadsheet: see cell_csv_safe. */
+void table_csv_head(struct buf *out, const struct table_kind *kind);
+void table_csv_row(struct buf *out, const struct table_kind *kind, void *list, uint64_t ref, bool spreadsheet);
+
 /* Filter expressions over rows (filter.h): the fields are the columns and the aliases; a bare word matches rows with a text (or a
  * name, table_kind.names) that contains it. table_filter_parse returns 0, or an error code with *err filled. */
 enum { TABLE_FILTER = 256, TABLE_FIELDS = 64 };

@@ -75,6 +75,23 @@ mixer=$logs/9.0.2-mixer-N2.eventlog
 check 'diff tells the parts of spans, and phases' parts
 reasons() { run 0 diff --json $log $other && grep -q '"blocked":\[{"reason":"[a-z_]*","a":{"n":[0-9]*,"total_ns":[0-9]*,"longest_ns":[0-9]*},"b":{"n":' "$tmp/out"; }
 check 'diff --json compares waits by reason' reasons
+# The metrics of each side are those that `export csv` writes of its log, the findings too.
+csv() { run 0 diff --csv $log $other && sed 's/^"[^"]*",/-,/' "$tmp/out" >"$tmp/csv" &&
+	head -n 1 "$tmp/csv" | grep -qx 'group,name,figure,unit,a,b,by,ratio,verdict,text' &&
+	csv_of A 5 $log && csv_of B 6 $other; }
+csv_of() { # csv_of SIDE COLUMN LOG
+	awk -F, -v c="$2" 'NR > 1 && $3 == "" && $4 != "" && $c != "" { print $2 "," $c }' "$tmp/csv" >"$tmp/ours"
+	awk -F, -v side="$1 only" '$1 == "findings" && ($9 == "" || $9 == side) { print $2 }' "$tmp/csv" | sort >"$tmp/ids"
+	run 0 export csv --table metrics "$3" && awk -F, 'NR > 1 && $2 != "" { print $1 "," $2 }' "$tmp/out" | cmp - "$tmp/ours" &&
+		[ "$(wc -l <"$tmp/ours")" -gt 50 ] &&
+		run 0 export csv --table findings "$3" && sed '1d; s/,.*//' "$tmp/out" | sort | cmp - "$tmp/ids" && [ -s "$tmp/ids" ]
+}
+check 'diff --csv has the metrics and findings of both logs' csv
+named_csv() { run 0 diff --csv $mixer $log && grep -q '^phases: length,[^,]*,total,time,[0-9]' "$tmp/out" &&
+	n=$(sed -n 's/^spans by name: total time,build,total,time,\([0-9]*\),.*/\1/p' "$tmp/out") && run 0 stats --json $mixer &&
+	grep -q '"name":"build".[^}]*"total_ns":'"$n"',' "$tmp/out"; }
+check 'diff --csv has spans and named things' named_csv
+check 'CSV or JSON' refuses diff --csv --json $log $log
 findings() { run 0 diff --json $log $other && grep -o '"findings":\[.*' "$tmp/out" >"$tmp/found" && grep -q '"a":null,"b":{"text"' "$tmp/found" &&
 	run 0 diff $log $other && grep -q '^  ! B only  [a-z]' "$tmp/out" && run 0 diff $other $log && grep -q '^  + A only  [a-z]' "$tmp/out"; }
 check 'findings of one log alone are told' findings

@@ -5,7 +5,7 @@
 #include "cli/page.h"
 #include "cli/report_profile.h"
 #include "draw/say.h"
-#include "report/diff.h"
+#include "report/diff_list.h"
 #include "report/figure_lists.h"
 #include "report/figure_name.h"
 #include "report/findings.h"
@@ -29,8 +29,14 @@ static const char *sign_of(const void *list, size_t row, enum ink *ink)
 		enum ink ink;
 	} senses[] = {{"+", INK_GREEN}, {"*", INK_BOLD}, {"!", INK_RED}};
 	const struct diff_row *r = &((const struct figure_list *)list)->differences[row].row;
-	*ink = senses[r->sense + 1].ink;
+	*ink = r->notable ? senses[r->sense + 1].ink : INK_PLAIN;
 	return r->notable ? senses[r->sense + 1].sign : " ";
+}
+
+static void put_items(struct page *p, const struct page_look *look, const struct difference_item *items, size_t n)
+{
+	struct figure_list list = {.differences = items, .n_differences = n};
+	page_list(p, look, figure_list(FIGURES_differences), &list);
 }
 
 /* One row for each metric of a log, or of the spans of a name. */
@@ -42,8 +48,7 @@ static void put_rows(struct page *p, const struct difference_item *items, size_t
 		{.column = differences_BY, .width = 12, .write = text_change},
 		{.column = differences_RATIO, .width = 8, .write = put_ratio}};
 	static const struct page_look look = {PAGE_COLUMNS(columns), .sign = sign_of};
-	struct figure_list list = {.differences = items, .n_differences = n};
-	page_list(p, &look, figure_list(FIGURES_differences), &list);
+	put_items(p, &look, items, n);
 }
 
 static void put_log(const struct page *p, const char *name, const struct evl_log *log)
@@ -70,7 +75,9 @@ static void put_spans(struct page *p, const struct diff_spans *d)
 		size_t n = 0;
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
 			if (diff_span_shown(&d->items[i], f))
-				items[n++] = diff_item(diff_span_name(f), diff_span_unit(f), &d->items[i].rows[f]);
+				items[n++] = (struct difference_item){.name = str_of(diff_span_name(f)),
+					.unit = diff_span_unit(f),
+					.row = d->items[i].rows[f]};
 		put_rows(p, items, n);
 	}
 	if (d->n > SHOWN)
@@ -78,63 +85,48 @@ static void put_spans(struct page *p, const struct diff_spans *d)
 }
 
 /* Those of B alone first, then those of both, then those of A alone. */
-static void put_findings(const struct page *p, const struct findings *of)
+static void put_findings(struct page *p, const struct diff_list *l)
 {
-	static const struct {
-		const char *sign, *logs;
-		enum ink ink;
-		bool in[2];
-	} kinds[] = {{"!", "B only", INK_RED, {false, true}}, {" ", "A and B", INK_PLAIN, {true, true}},
-		{"+", "A only", INK_GREEN, {true, false}}};
-	if (of[0].n + of[1].n)
-		page_heading(p, "findings");
-	for (size_t k = 0; k < countof(kinds); k++)
-		for (enum finding_id id = 0; id < FINDING_IDS; id++) {
-			const struct finding *found[] = {diff_finding(&of[0], id), diff_finding(&of[1], id)};
-			if (kinds[k].in[0] != (found[0] != NULL) || kinds[k].in[1] != (found[1] != NULL))
-				continue;
-			fputs("  ", p->out);
-			page_inked(p, kinds[k].ink, kinds[k].sign);
-			fprintf(p->out, " %-8s%-22s ", kinds[k].logs, finding_name(id));
-			const char *text = (found[1] ? found[1] : found[0])->text;
-			page_text(p, str_of(text));
-			fputc('\n', p->out);
-		}
+	static const struct page_column columns[] = {
+		{.column = differences_VERDICT, .width = -8, .join = " ", .unknown = "A and B"},
+		{.column = differences_NAME, .width = -22, .join = ""}, {.column = differences_TEXT, .join = " "}};
+	static const struct page_look look = {PAGE_COLUMNS(columns), .sign = sign_of};
+	static const enum diff_only order[] = {DIFF_ONLY_B, DIFF_BOTH, DIFF_ONLY_A};
+	struct difference_item found[FINDING_IDS];
+	size_t n = 0;
+	for (size_t k = 0; k < countof(order); k++)
+		for (size_t i = 0; i < l->n; i++)
+			if (l->items[i].kind == DIFF_FINDING && l->items[i].only == order[k])
+				found[n++] = l->items[i];
+	if (n)
+		page_heading(p, found[0].group);
+	put_items(p, &look, found, n);
 }
 
-/* The names whose first field differs by more than a tenth, those that differ most first. */
-static void put_named(const struct page *p, const struct named_diff *d)
+/* The names whose first figure differs by more than a tenth, those that differ most first. */
+static void put_named(struct page *p, const struct diff_list *l, enum diff_named named)
 {
 	enum { SHOWN = 20 };
-	static const char *const titles[NAMED_GROUPS] = {[NAMED_PHASES] = "phases: length",
-		[NAMED_BANDS] = "bands of the heap profile: peak",
-		[NAMED_LABELS] = "threads by label: time running",
-		[NAMED_WAKERS] = "waits by reason and label of the waker: time",
-		[NAMED_PATHS] = "critical path by label of the thread: time"};
-	struct named_kind kind = named_kind(d->group);
-	size_t shown = 0;
-	for (size_t i = 0; i < d->n && shown < SHOWN; i++) {
-		double a = named_diff_value(d, i, 0, 0), b = named_diff_value(d, i, 1, 0);
-		char t[3][TEXT_ROOM];
-		if (fabs(d->pairs[i].by) <= fabs(a) / 10)
-			continue;
-		if (shown++ == 0)
-			page_heading(p, titles[d->group]);
-		fputs("    ", p->out);
-		page_cell(p, 12, isnan(a) ? "-" : text_value(t[0], kind.fields[0].unit, a));
-		page_cell(p, 12, isnan(b) ? "-" : text_value(t[1], kind.fields[0].unit, b));
-		snprintf(t[2], sizeof t[2], "%+.1f%%", 100 * d->pairs[i].by / fabs(a));
-		page_cell(p, 9, isnan(a) ? "only in B" : isnan(b) ? "only in A" : fabs(a) > 0 ? t[2] : "");
-		fputs("  ", p->out);
-		page_text(p, named_diff_title(d, i));
-		fputc('\n', p->out);
+	static const struct page_column columns[] = {{.column = differences_A, .width = 12, .join = "      "},
+		{.column = differences_B, .width = 12}, {.column = differences_CHANGE, .width = 9, .unknown = ""},
+		{.column = differences_NAME, .unknown = ""}};
+	static const struct page_look look = {PAGE_COLUMNS(columns), .unknown = "-"};
+	struct difference_item shown[SHOWN];
+	size_t n = 0;
+	for (size_t i = 0; i < l->n && n < SHOWN; i++) {
+		const struct difference_item *item = &l->items[i];
+		double a = item->row.a, by = isnan(item->row.b) ? a : item->row.by;
+		if (item->kind == DIFF_FIGURE && item->named == named && (isnan(a) || fabs(by) > fabs(a) / 10))
+			shown[n++] = *item;
 	}
+	if (n)
+		page_heading(p, shown[0].group);
+	put_items(p, &look, shown, n);
 }
 
 static int print_text(const struct evl_log *a, const struct evl_log *b, const struct options *o,
-	const struct difference *d, struct out *out)
+	const struct difference *d, const struct diff_list *list, struct out *out)
 {
-	const struct diff_row *rows = d->rows;
 	struct difference_item items[METRICS];
 	size_t n = 0;
 	struct page page;
@@ -146,17 +138,28 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	      "differ\n\n",
 		page.out);
 	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
-	for (int m = 0; m < METRICS; m++)
-		if (!isnan(rows[m].a) || !isnan(rows[m].b))
-			items[n++] = diff_item(
-				metric_info((enum metric)m)->name, metric_info((enum metric)m)->unit, &rows[m]);
+	for (size_t i = 0; i < list->n; i++)
+		if (list->items[i].label)
+			items[n++] = list->items[i];
 	put_rows(&page, items, n);
 	put_spans(&page, &d->spans);
-	put_findings(&page, d->findings);
+	put_findings(&page, list);
 	report_profile_diff(&page, &d->profile);
-	for (size_t i = 0; i < DIFF_CENTRES; i++) /* centres are in the profile */
-		put_named(&page, &d->named[i]);
+	for (enum diff_named id = 0; id < DIFF_CENTRES; id++) /* centres are in the profile */
+		put_named(&page, list, id);
 	return page_end(&page, 0, out);
+}
+
+static int print_csv(const struct diff_list *l, const struct options *o, struct out *out)
+{
+	const struct table_kind *kind = figure_list(FIGURES_differences);
+	struct figure_list list = {.differences = l->items, .n_differences = l->n};
+	struct buf text = {0};
+	table_csv_head(&text, kind);
+	for (size_t i = 0; i < l->n; i++)
+		if (diff_has_values(&l->items[i]))
+			table_csv_row(&text, kind, &list, i, o->spreadsheet);
+	return out_text(out, &text);
 }
 
 static int print_json(const struct evl_log *a, const struct evl_log *b, const struct difference *d, struct out *out)
@@ -214,10 +217,14 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 	struct out out = out_open();
 	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
 	unsigned groups = groups_of(o, &deep);
+	struct diff_list list = {0};
 	int judged = 0, result = difference_make(&d, sides, groups, deep, NULL);
 	if (result == 0) {
 		judged = judge(&d, o);
-		result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
+		result = o->json ? print_json(a, b, &d, &out) : diff_list_make(&list, d.rows, &d, SIZE_MAX);
+		if (result == 0 && !o->json)
+			result = o->csv ? print_csv(&list, o, &out) : print_text(a, b, o, &d, &list, &out);
+		diff_list_free(&list);
 		difference_free(&d);
 	}
 	if (result < 0)
@@ -228,6 +235,8 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 
 int report_diff(struct evl_log *log, const struct options *o)
 {
+	if (o->csv && o->json)
+		return options_refuse("diff: --csv and --json exclude each other", "");
 	struct evl_log *a = inputs_open(o->words[0], -1, o);
 	if (!a)
 		return EXIT_FAILURE;

@@ -7,7 +7,7 @@
 #include "query/path.h"
 #include "query/path_span.h"
 #include "report/absence.h"
-#include "report/path_json.h"
+#include "report/stats_json.h"
 #include "table/lists.h"
 
 #include <stdlib.h>

@@ -117,6 +117,7 @@ static const struct report {
 	{"check", check_it, {.fail_if = {{"gc.pause.max>10s", "spans.work.p99>10s", "threads.created>100"}, 3}}},
 	{"diff", report_diff, {.words = {path}}},
 	{"diff --json", report_diff, {.words = {path}, .json = true}},
+	{"diff --csv", report_diff, {.words = {path}, .csv = true}},
 	{"export eventlog", report_export, {.words = {"eventlog"}, .from = "20%", .to = "80%"}},
 	{"export log", report_export, {.words = {"log"}}},
 	{"export folded", report_export, {.words = {"folded"}}},

@@ -14,7 +14,6 @@
 #include "query/census_label.h"
 #include "report/diff.h"
 #include "report/figures.h"
-#include "report/path_json.h"
 #include "report/stats_json.h"
 #include "rows/rows.h"
 #include "sched/spark_sizes.h"

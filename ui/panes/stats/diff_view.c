@@ -77,38 +77,36 @@ static bool is_of_runs(const struct diff_view *v)
 	return r[0].other != r[1].other && r[0].to == UINT64_MAX && r[1].to == UINT64_MAX;
 }
 
-static int sense_of(const struct diff_view *v, const struct diff_line *l) { return is_of_runs(v) ? l->row.sense : 0; }
-
-static struct evl_str text_in(const struct buf *text, const struct diff_line *l)
+static int sense_of(const struct diff_view *v, const struct difference_item *l)
 {
-	return buf_slice(text, l->at, l->len);
+	return is_of_runs(v) ? l->row.sense : 0;
 }
 
-static struct evl_str text_of(const struct diff_view *v, const struct diff_line *l)
+/* The first text of a line on the screen. */
+static struct evl_str text_of(const struct difference_item *l)
 {
-	return text_in(&v->answer.text, l);
+	switch (l->kind) {
+	case DIFF_FINDING: return l->text;
+	case DIFF_FIGURE: return l->label ? str_of(l->label) : l->name;
+	case DIFF_DETAIL: return str_of(l->figure);
+	default: return str_of(l->group);
+	}
 }
 
-/* "worse", "A only"; "": there is no notable difference. */
-static const char *verdict_of(const struct diff_view *v, const struct diff_line *d)
+static const char *verdict_of(const struct diff_view *v, const struct difference_item *l)
 {
-	static const char *const only[] = {[DIFF_ONLY_A] = "A only", [DIFF_ONLY_B] = "B only"};
-	int sense = sense_of(v, d);
-	if (d->only)
-		return only[d->only];
-	return !d->row.notable ? "" : sense > 0 ? "worse" : sense < 0 ? "better" : "differs";
+	return diff_verdict(l, sense_of(v, l));
 }
 
-/* A line and the title of its group. */
 struct tested {
 	const struct diff_view *v;
-	const struct diff_line *line, *head;
+	const struct difference_item *line;
 };
 
 static enum filter_answer holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
 	const struct tested *of = ctx;
-	struct evl_str name = text_of(of->v, of->line), group = text_of(of->v, of->head);
+	struct evl_str name = text_of(of->line), group = str_of(of->line->group);
 	bool yes = false;
 	switch (t->field) {
 	case FIELD_NAME: yes = filter_text(f, t, name); break;
@@ -121,12 +119,12 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 }
 
 /* The relative difference of the values per second. */
-static double rate_of(const struct diff_view *v, const struct diff_line *l)
+static double rate_of(const struct diff_view *v, const struct difference_item *l)
 {
-	return l->sum ? l->row.b / l->row.a * v->answer.total[0] / v->answer.total[1] - 1 : (double)NAN;
+	return l->sum ? l->row.b / l->row.a * v->answer.list.total[0] / v->answer.list.total[1] - 1 : (double)NAN;
 }
 
-static double value_of(const struct diff_view *v, const struct diff_line *l)
+static double value_of(const struct diff_view *v, const struct difference_item *l)
 {
 	switch (v->order) {
 	case DIFF_BY_A: return l->row.a;
@@ -138,7 +136,7 @@ static double value_of(const struct diff_view *v, const struct diff_line *l)
 	}
 }
 
-static double rank_of(const struct diff_view *v, const struct diff_line *l)
+static double rank_of(const struct diff_view *v, const struct difference_item *l)
 {
 	double value = l->kind == DIFF_MORE ? (double)NAN : value_of(v, l);
 	return isnan(value) ? -(double)INFINITY : v->rising ? -value : value;
@@ -147,39 +145,38 @@ static double rank_of(const struct diff_view *v, const struct diff_line *l)
 COMPARE_BY(compare_ranked, struct ranked, RISING(group) ?: FALLING(rank) ?: RISING(name) ?: RISING(line));
 
 /* A line belongs to the one above: a metric of a name, or one that is a part of another ("  minor" of "GC"). */
-static bool is_below(const struct diff_view *v, const struct diff_line *l)
+static bool is_below(const struct difference_item *l)
 {
-	struct evl_str text = text_of(v, l);
+	struct evl_str text = text_of(l);
 	return l->kind == DIFF_DETAIL || (l->kind == DIFF_FIGURE && text.len && text.p[0] == ' ');
 }
 
 /* Each line with the first of its name and with its group, and whether it passes by itself. */
 static void rank(const struct diff_view *v, const struct filter *f, struct ranked *out)
 {
-	const struct diff_line *lines = v->answer.lines;
+	const struct difference_item *lines = v->answer.list.items;
 	int group = 0, name = 0;
-	for (int i = 0; i < (int)v->answer.n; i++) {
+	for (int i = 0; i < (int)v->answer.list.n; i++) {
 		group = lines[i].kind == DIFF_HEAD ? i : group;
-		name = is_below(v, &lines[i]) ? name : i;
-		struct tested of = {v, &lines[i], &lines[group]};
-		bool tested = lines[i].kind != DIFF_HEAD && lines[i].kind != DIFF_MORE;
+		name = is_below(&lines[i]) ? name : i;
+		struct tested of = {v, &lines[i]};
 		out[i] = (struct ranked){.line = i, .group = group, .name = name};
-		out[i].passes = f->n == 0 || (tested && filter_ask(f, holds, &of) != FILTER_NO);
+		out[i].passes = f->n == 0 || (diff_has_values(&lines[i]) && filter_ask(f, holds, &of) != FILTER_NO);
 		if (v->order)
 			out[i].rank = i == group ? (double)INFINITY : rank_of(v, &lines[name]);
 		if (f->n && out[i].passes)
 			out[group].passes = out[name].passes = true;
 	}
-	for (int i = 0; i < (int)v->answer.n; i++)
+	for (int i = 0; i < (int)v->answer.list.n; i++)
 		out[i].passes = out[i].passes || (out[i].name != i && out[out[i].name].passes);
 }
 
 /* List the rows anew; the selected line stays selected if it passes. */
 static void list_rows(struct diff_view *v)
 {
-	const struct diff_line *here = diff_view_line(v);
-	size_t n = v->answer.n;
-	int line = here ? (int)(here - v->answer.lines) : -1;
+	const struct difference_item *here = diff_view_line(v);
+	size_t n = v->answer.list.n;
+	int line = here ? (int)(here - v->answer.list.items) : -1;
 	struct ranked *all = calloc(n + 1, sizeof *all);
 	int *rows = calloc(n + 1, sizeof *rows);
 	struct filter filter;
@@ -195,7 +192,7 @@ static void list_rows(struct diff_view *v)
 		if (!all[i].passes)
 			continue;
 		v->at = all[i].line == line ? (int)v->n : v->at;
-		v->names += v->answer.lines[all[i].line].kind != DIFF_HEAD;
+		v->names += v->answer.list.items[all[i].line].kind != DIFF_HEAD;
 		rows[v->n++] = all[i].line;
 	}
 	filter_free(&filter);
@@ -203,10 +200,10 @@ static void list_rows(struct diff_view *v)
 	v->rows = rows;
 }
 
-const struct diff_line *diff_view_line(const struct diff_view *v)
+const struct difference_item *diff_view_line(const struct diff_view *v)
 {
-	bool any = v->answer.made && v->at >= 0 && v->at < (int)v->n && (size_t)v->rows[v->at] < v->answer.n;
-	return any ? &v->answer.lines[v->rows[v->at]] : NULL;
+	bool any = v->answer.made && v->at >= 0 && v->at < (int)v->n && (size_t)v->rows[v->at] < v->answer.list.n;
+	return any ? &v->answer.list.items[v->rows[v->at]] : NULL;
 }
 
 int diff_view_filter(struct diff_view *v, const char *text, struct evl_err *err)
@@ -228,52 +225,38 @@ int diff_view_filter(struct diff_view *v, const char *text, struct evl_err *err)
 /* Lines that outlive the view. */
 struct kept {
 	struct figure_list list; /* first: the list of its kind */
-	struct buf text;
-	struct difference_item items[];
+	struct diff_list own;
 };
 
 static void drop_kept(void *list)
 {
 	struct kept *k = list;
-	buf_free(&k->text);
+	diff_list_free(&k->own);
 	free(k);
-}
-
-/* Titles and the first line of each name precede the lines that belong to them, in every order. */
-static void keep_lines(const struct diff_view *v, struct kept *k)
-{
-	struct evl_str group = {0}, name = {0};
-	for (size_t i = 0; i < v->n; i++) {
-		const struct diff_line *l = &v->answer.lines[v->rows[i]];
-		struct evl_str text = text_in(&k->text, l);
-		if (l->kind == DIFF_HEAD)
-			group = text;
-		else if (l->kind != DIFF_DETAIL)
-			name = l->metric ? str_of(l->metric) : text;
-		if (l->kind == DIFF_HEAD || l->kind == DIFF_MORE)
-			continue;
-		struct difference_item *item = &k->items[k->list.n_differences++];
-		*item = (struct difference_item){.group = group, .name = name, .unit = l->unit, .row = l->row};
-		item->verdict = verdict_of(v, l);
-		if (l->field)
-			item->figure = str_of(l->field);
-		if (l->kind == DIFF_FINDING)
-			item->text = text;
-	}
 }
 
 bool diff_view_list(const struct diff_view *v, struct export_list *out)
 {
-	struct kept *k = v->answer.made ? calloc(1, sizeof *k + v->n * sizeof *k->items) : NULL;
-	if (!k)
+	struct kept *k = v->answer.made ? calloc(1, sizeof *k) : NULL;
+	struct difference_item *items = k ? calloc(v->n + 1, sizeof *items) : NULL;
+	if (!items) {
+		free(k);
 		return false;
-	buf_put(&k->text, v->answer.text.p, v->answer.text.len);
-	if (k->text.failed) {
+	}
+	k->own.items = items;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct difference_item *l = &v->answer.list.items[v->rows[i]];
+		if (!diff_has_values(l))
+			continue;
+		items[k->own.n] = *l;
+		items[k->own.n++].row.sense = sense_of(v, l);
+	}
+	if (diff_list_own(&k->own) < 0) {
 		drop_kept(k);
 		return false;
 	}
-	keep_lines(v, k);
-	k->list.differences = k->items;
+	k->list.differences = items;
+	k->list.n_differences = k->own.n;
 	*out = (struct export_list){
 		.kind = figure_list(FIGURES_differences), .made = k, .drop = drop_kept, .column = -1};
 	return true;
@@ -287,7 +270,7 @@ static bool is_of_two_logs(const struct diff_view *v) { return v->ask.ranges[0].
  * sums themselves are compared. */
 static bool is_uneven(const struct diff_view *v)
 {
-	const double *t = v->answer.total;
+	const double *t = v->answer.list.total;
 	return !is_of_runs(v) && t[0] > 0 && t[1] > 0 && fabs(t[1] / t[0] - 1) > 0.05;
 }
 
@@ -319,7 +302,7 @@ static void put_titles(struct diff_view *v, struct line *l)
 {
 	bool logs = is_of_two_logs(v) && is_of_runs(v);
 	char text[64] = "";
-	const double *t = v->answer.total;
+	const double *t = v->answer.list.total;
 	if (is_uneven(v))
 		snprintf(text, sizeof text, "%s is %.3g times as long", t[1] > t[0] ? "B" : "A",
 			t[1] > t[0] ? t[1] / t[0] : t[0] / t[1]);
@@ -354,14 +337,14 @@ static const char *relative(char *out, double ratio)
 	return out;
 }
 
-static void put_figure(const struct diff_view *v, const struct diff_line *d, struct line *l)
+static void put_figure(const struct diff_view *v, const struct difference_item *d, struct line *l)
 {
 	const struct diff_row *r = &d->row;
 	int sense = sense_of(v, d), width = name_width(v, l), indent = d->kind == DIFF_DETAIL ? 2 : 0;
 	enum style style = !r->notable ? ST_DIM : sense > 0 ? ST_WARN : sense < 0 ? ST_RUN : ST_KEY;
 	char text[TEXT_ROOM + 2];
 	line_skip(l, indent);
-	section_name(l, r->notable ? ST_EM : indent ? ST_DIM : ST_TEXT, width - indent, text_of(v, d));
+	section_name(l, r->notable ? ST_EM : indent ? ST_DIM : ST_TEXT, width - indent, text_of(d));
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->a);
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->b);
 	double rate = rate_of(v, d);
@@ -375,15 +358,15 @@ static void put_figure(const struct diff_view *v, const struct diff_line *d, str
 	line_put(l, d->only ? ST_KEY : style, true, verdict_of(v, d));
 }
 
-static void put_line(const struct diff_view *v, const struct diff_line *d, struct line *l)
+static void put_line(const struct diff_view *v, const struct difference_item *d, struct line *l)
 {
 	static const char *const in[] = {"A and B  ", "A only   ", "B only   "};
 	switch (d->kind) {
-	case DIFF_HEAD: line_text(l, ST_KEY, true, text_of(v, d)); return;
-	case DIFF_MORE: line_text(l, ST_DIM, false, text_of(v, d)); return;
+	case DIFF_HEAD: line_put(l, ST_KEY, true, d->group); return;
+	case DIFF_MORE: line_printf(l, ST_DIM, false, "and %s more that differ less", as_count(d->more)); return;
 	case DIFF_FINDING:
 		line_put(l, d->only ? ST_KEY : ST_DIM, d->only, in[d->only]);
-		line_text(l, ST_TEXT, false, text_of(v, d));
+		line_text(l, ST_TEXT, false, d->text);
 		return;
 	case DIFF_FIGURE:
 	case DIFF_DETAIL: put_figure(v, d, l); return;
@@ -397,7 +380,7 @@ static void draw_row(const struct diff_view *v, int row, struct canvas *c, int y
 		canvas_fill(c, y, 0, 1, c->cols, ST_ROW);
 		canvas_glyph(c, y, 0, (struct pen){ST_KEY, ST_ROW, ATTR_BOLD}, SIGN, '>');
 	}
-	put_line(v, &v->answer.lines[v->rows[row]], &l);
+	put_line(v, &v->answer.list.items[v->rows[row]], &l);
 }
 
 /* The folders of a path are left out where there is little room. */
@@ -495,7 +478,7 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 void diff_view_copy(const struct diff_view *v, struct canvas *c)
 {
 	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
-	const struct diff_line *here = diff_view_line(v);
+	const struct difference_item *here = diff_view_line(v);
 	if (here)
 		put_line(v, here, &l);
 }
@@ -504,7 +487,7 @@ void diff_view_copy(const struct diff_view *v, struct canvas *c)
 static void to_group(struct diff_view *v, int by)
 {
 	int at = v->at + by, n = (int)v->n;
-	while (at > 0 && at < n && v->answer.lines[v->rows[at]].kind != DIFF_HEAD)
+	while (at > 0 && at < n && v->answer.list.items[v->rows[at]].kind != DIFF_HEAD)
 		at += by;
 	if (at < 0 || at >= n)
 		return;

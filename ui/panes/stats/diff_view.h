@@ -71,7 +71,7 @@ const struct filter_fields *diff_view_fields(void);
 int diff_view_filter(struct diff_view *v, const char *text, struct evl_err *err) EVL_MUST_USE;
 
 /* Return the selected line, or NULL. */
-const struct diff_line *diff_view_line(const struct diff_view *v);
+const struct difference_item *diff_view_line(const struct diff_view *v);
 
 /* Select the line on screen row y; on the headings, sort by the column at x. Return whether a line was selected. */
 bool diff_view_click(struct diff_view *v, int y, int x);

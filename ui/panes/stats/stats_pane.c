@@ -797,7 +797,7 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 /* To a finding that the run has, too; Enter on another row of a comparison has nowhere to go. */
 static void go_to_line(struct view_figures *v, struct pane_host *h)
 {
-	const struct diff_line *l = diff_view_line(&v->diff);
+	const struct difference_item *l = diff_view_line(&v->diff);
 	const struct finding *f = l && l->kind == DIFF_FINDING && l->only != DIFF_ONLY_B && !v->diff.ask.ranges[0].other
 			&& v->diff.ask.ranges[0].to == UINT64_MAX
 		? diff_finding(&v->found, l->finding)

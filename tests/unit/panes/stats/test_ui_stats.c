@@ -469,12 +469,22 @@ static void numbered_spans_are_one_row(void **state)
 
 /* --- the order and the filter of a comparison ------------------------------------------------------------------------ */
 
-static void add_line(struct diff_answer *a, struct diff_line line, const char *text)
+/* text: what is shown; a heading begins a group, a line that is no detail a name. */
+static void add_line(struct diff_answer *a, struct difference_item line, const char *text)
 {
-	line.at = a->text.len;
-	line.len = strlen(text);
-	buf_cstr(&a->text, text);
-	a->lines[a->n++] = line;
+	const struct difference_item *last = a->list.n ? &a->list.items[a->list.n - 1] : NULL;
+	line.group = line.kind == DIFF_HEAD ? text : last->group;
+	if (line.kind == DIFF_DETAIL)
+		line.name = last->name;
+	else if (line.kind == DIFF_FINDING)
+		line.text = str_of(text);
+	else if (line.name.len)
+		line.label = text;
+	else
+		line.name = str_of(text);
+	if (line.kind == DIFF_DETAIL)
+		line.figure = text;
+	a->list.items[a->list.n++] = line;
 }
 
 /* The lines of the rows, as letters: the first line is a. */
@@ -490,21 +500,22 @@ static void assert_rows(const struct diff_view *v, const char *want)
 static void lines_of_a_comparison_are_filtered_and_sorted(void **state)
 {
 	(void)state;
-	struct diff_line lines[10];
-	const struct diff_line head = {.kind = DIFF_HEAD};
-	struct diff_view v = {.open = true, .answer = {.made = true, .lines = lines}};
+	struct difference_item lines[10];
+	const struct difference_item head = {.kind = DIFF_HEAD};
+	struct diff_view v = {.open = true, .answer = {.made = true, .list.items = lines}};
 	struct evl_err err = {0};
 	add_line(&v.answer, head, "time");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = 0.1}}, "total");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = -0.5, .notable = true}}, "GC");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = 3}}, "  minor");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = NAN}}, "idle");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_FIGURE, .row = {.ratio = 0.1}}, "total");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_FIGURE, .row = {.ratio = -0.5, .notable = true}},
+		"GC");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_FIGURE, .row = {.ratio = 3}}, "  minor");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_FIGURE, .row = {.ratio = NAN}}, "idle");
 	add_line(&v.answer, head, "spans");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = {.ratio = 0.2}}, "load");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_DETAIL, .row = {.ratio = -2}}, "p99");
-	add_line(
-		&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .only = DIFF_ONLY_B, .row = {.ratio = NAN}}, "save");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_MORE}, "and 3 more");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_FIGURE, .row = {.ratio = 0.2}}, "load");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_DETAIL, .row = {.ratio = -2}}, "p99");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_FIGURE, .only = DIFF_ONLY_B, .row = {.ratio = NAN}},
+		"save");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_MORE}, "and 3 more");
 	static const struct {
 		const char *filter, *rows, *sorted;
 	} cases[] = {{"", "abcdefghij", "acdbefighj"}, {"p99", "fgh", "fgh"}, {"minor", "acd", "acd"},
@@ -525,7 +536,7 @@ static void lines_of_a_comparison_are_filtered_and_sorted(void **state)
 	v.at = 1;
 	assert_int_equal(diff_view_filter(&v, "", &err), 0);
 	assert_ptr_equal(diff_view_line(&v), &lines[6]); /* so does the selected line */
-	v.answer.lines = NULL;
+	v.answer.list.items = NULL;
 	diff_view_close(&v);
 }
 
@@ -533,9 +544,9 @@ static void lines_of_a_comparison_are_filtered_and_sorted(void **state)
 static void a_comparison_is_sorted_by_each_column(void **state)
 {
 	(void)state;
-	struct diff_line lines[8];
-	const struct diff_line head = {.kind = DIFF_HEAD};
-	struct diff_view v = {.open = true, .answer = {.made = true, .lines = lines, .total = {1, 2}}};
+	struct difference_item lines[8];
+	const struct difference_item head = {.kind = DIFF_HEAD};
+	struct diff_view v = {.open = true, .answer = {.made = true, .list = {.items = lines, .total = {1, 2}}}};
 	const struct {
 		enum diff_order order;
 		const char *falling, *rising;
@@ -544,17 +555,19 @@ static void a_comparison_is_sorted_by_each_column(void **state)
 		{DIFF_BY_RATIO, "aedcbfg", "abcdefg"}, {DIFF_BY_RATE, "acbdefg", "abcdefg"},
 		{DIFF_BY_VERDICT, "acdebfg", "aecdbfg"}};
 	add_line(&v.answer, head, "time");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .sum = true, .row = diff_row(UNIT_NS, 0, 2e9, 2e9)},
-		"total");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .sum = true, .row = diff_row(UNIT_NS, 0, 4e9, 1e9)},
-		"GC");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = diff_row(UNIT_NS, METRIC_DOWN, 1e9, 3e9)},
-		"idle");
 	add_line(&v.answer,
-		(struct diff_line){.kind = DIFF_FIGURE, .only = DIFF_ONLY_B, .row = diff_row(UNIT_NS, 0, NAN, 1)},
+		(struct difference_item){.kind = DIFF_FIGURE, .sum = true, .row = diff_row(UNIT_NS, 0, 2e9, 2e9)},
+		"total");
+	add_line(&v.answer,
+		(struct difference_item){.kind = DIFF_FIGURE, .sum = true, .row = diff_row(UNIT_NS, 0, 4e9, 1e9)},
+		"GC");
+	add_line(&v.answer,
+		(struct difference_item){.kind = DIFF_FIGURE, .row = diff_row(UNIT_NS, METRIC_DOWN, 1e9, 3e9)}, "idle");
+	add_line(&v.answer,
+		(struct difference_item){.kind = DIFF_FIGURE, .only = DIFF_ONLY_B, .row = diff_row(UNIT_NS, 0, NAN, 1)},
 		"save");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_FIGURE, .row = diff_row(UNIT_NS, 0, 1, NAN)}, "load");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_MORE}, "and 3 more");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_FIGURE, .row = diff_row(UNIT_NS, 0, 1, NAN)}, "load");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_MORE}, "and 3 more");
 	v.answer.made = true;
 	for (int i = 0; i < DIFF_ORDERS; i++)
 		v.ends[i] = 10 * i;
@@ -571,7 +584,7 @@ static void a_comparison_is_sorted_by_each_column(void **state)
 	v.y = 1;
 	assert_false(diff_view_click(&v, 0, 15)); /* a heading */
 	assert_int_equal(v.order, DIFF_BY_B);
-	v.answer.lines = NULL;
+	v.answer.list.items = NULL;
 	diff_view_close(&v);
 }
 
@@ -579,38 +592,38 @@ static void a_comparison_is_sorted_by_each_column(void **state)
 static void lines_of_a_comparison_are_exported_as_shown(void **state)
 {
 	(void)state;
-	struct diff_line lines[8];
-	const struct diff_line head = {.kind = DIFF_HEAD};
-	struct diff_view v = {.open = true, .answer = {.made = true, .lines = lines}};
+	struct difference_item lines[8];
+	const struct difference_item head = {.kind = DIFF_HEAD};
+	struct diff_view v = {.open = true, .answer = {.made = true, .list.items = lines}};
 	struct evl_err err = {0};
 	struct export_list list;
-	struct buf out = {0}, scratch = {0};
+	struct buf out = {0};
 	add_line(&v.answer, head, "time");
 	add_line(&v.answer,
-		(struct diff_line){.kind = DIFF_FIGURE,
-			.metric = "time.gc",
+		(struct difference_item){.kind = DIFF_FIGURE,
+			.name = EVL_STR("time.gc"),
 			.unit = UNIT_NS,
 			.row = diff_row(UNIT_NS, METRIC_FLAT, 1e9, 3e9)},
 		"GC");
 	add_line(&v.answer, head, "spans");
 	add_line(&v.answer,
-		(struct diff_line){.kind = DIFF_FIGURE,
-			.field = "total",
+		(struct difference_item){.kind = DIFF_FIGURE,
+			.figure = "total",
 			.unit = UNIT_NS,
 			.only = DIFF_ONLY_B,
 			.row = diff_row(UNIT_NS, METRIC_FLAT, NAN, 5)},
 		"load, and store");
 	add_line(&v.answer,
-		(struct diff_line){.kind = DIFF_DETAIL,
-			.field = "p99",
+		(struct difference_item){.kind = DIFF_DETAIL,
+			.figure = "p99",
 			.unit = UNIT_SHARE,
 			.row = {.a = 0.25, .b = 0.5, .by = 0.25, .ratio = 1}},
 		"p99");
-	add_line(&v.answer, (struct diff_line){.kind = DIFF_MORE}, "and 3 more");
+	add_line(&v.answer, (struct difference_item){.kind = DIFF_MORE}, "and 3 more");
 	add_line(&v.answer, head, "findings");
 	add_line(&v.answer,
-		(struct diff_line){.kind = DIFF_FINDING,
-			.metric = "gc-share",
+		(struct difference_item){.kind = DIFF_FINDING,
+			.name = EVL_STR("gc-share"),
 			.unit = UNITS,
 			.only = DIFF_ONLY_A,
 			.row = {.a = NAN, .b = NAN, .by = NAN, .ratio = NAN}},
@@ -618,17 +631,10 @@ static void lines_of_a_comparison_are_exported_as_shown(void **state)
 	assert_int_equal(diff_view_filter(&v, "!group~time", &err), 0);
 	assert_true(diff_view_act(&v, ACT_SORT));
 	assert_true(diff_view_list(&v, &list));
-	v.answer.lines = NULL;
+	v.answer.list.items = NULL;
 	diff_view_close(&v);
-	for (size_t i = 0, n = list.kind->count(list.made); i < n; i++) {
-		for (int k = 0; k < list.kind->n_columns; k++) {
-			struct datum cell = list.kind->cell(list.made, i, k, &scratch);
-			if (list.kind->columns[k].use != COLUMN_JSON) {
-				cell_csv(&out, &cell);
-				buf_char(&out, k + 1 < list.kind->n_columns ? ',' : '\n');
-			}
-		}
-	}
+	for (size_t i = 0, n = list.kind->count(list.made); i < n; i++)
+		table_csv_row(&out, list.kind, list.made, i, false);
 	buf_char(&out, '\0');
 	assert_string_equal(out.p,
 		"spans,\"load, and store\",total,time,,5,,,B only,\n"
