@@ -45,7 +45,7 @@ void page_cell(const struct page *p, int columns, const char *value);
 /* A column of a list on the page. width: of a right-aligned field; negative: left-aligned; 0: as wide as the value,
  * omitted if the value is unknown. */
 struct page_column {
-	int column, width;
+	short column, width;
 	bool share;                 /* show the value as a share of the row's whole (table_kind.whole) */
 	const char *before, *after; /* printed around the value; NULL: nothing */
 	const char *unknown;        /* printed if the value is unknown; NULL: page_look.unknown */
