@@ -98,6 +98,7 @@ static const char *verdict_of(const struct diff_view *v, const struct difference
 	return diff_verdict(l, sense_of(v, l));
 }
 
+/* A line that a filter looks at. */
 struct tested {
 	const struct diff_view *v;
 	const struct difference_item *line;
