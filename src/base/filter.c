@@ -13,6 +13,7 @@ struct filter_offers {
 	const char *typed;
 	size_t len, n, common;
 	char first[128], *say;
+	bool full; /* there are more than `say` has room for */
 };
 
 struct reader {
@@ -431,6 +432,18 @@ bool filter_choice(const struct filter *f, const struct filter_term *t, const ch
 
 /* --- completion ---------------------------------------------------------------------------------------------------- */
 
+/* Append a word to the hint; "…" after the last that there is room for. */
+static void say_word(struct filter_offers *o, const char *word, size_t len)
+{
+	static const char more[] = "  …";
+	size_t said = strlen(o->say), gap = said ? 2 : 0;
+	bool fits = said + gap + len + sizeof more <= FILTER_SAY;
+	if (!o->full)
+		snprintf(o->say + said, FILTER_SAY - said, "%s%.*s", fits && !gap ? "" : "  ",
+			(int)(fits ? len : sizeof more), fits ? word : more + 2);
+	o->full = o->full || !fits;
+}
+
 void filter_offer(struct filter_offers *o, const char *word)
 {
 	size_t i = 0;
@@ -444,8 +457,24 @@ void filter_offer(struct filter_offers *o, const char *word)
 	}
 	while (strncmp(o->first, word, o->common) != 0)
 		o->common--;
-	size_t said = strlen(o->say);
-	snprintf(o->say + said, FILTER_SAY - said, "%s%s", said ? "  " : "", word);
+	say_word(o, word, strlen(word));
+}
+
+/* What can be typed first: an example of each field, words with a meaning, and how to combine them. */
+static void say_examples(const struct filter_fields *fields, struct filter_offers *o)
+{
+	for (size_t i = 0; i < fields->n; i++) {
+		const char *example = fields->items[i].example, *other = strstr(example, " or ");
+		bool said = false; /* for another name of the field */
+		for (size_t k = 0; k < i && !said; k++)
+			said = strcmp(fields->items[k].example, example) == 0;
+		if (!said)
+			say_word(o, example, other ? (size_t)(other - example) : strlen(example));
+	}
+	for (const char *const *word = fields->words; word && *word; word++)
+		say_word(o, *word, strlen(*word));
+	static const char combined[] = "!x  x or y";
+	say_word(o, combined, sizeof combined - 1);
 }
 
 void filter_complete(const struct filter_fields *fields, const char *text, char *out, size_t room, char *say)
@@ -465,6 +494,14 @@ void filter_complete(const struct filter_fields *fields, const char *text, char 
 		char word[sizeof o.first];
 		snprintf(word, sizeof word, "%s%s", fields->items[i].name, operators[fields->items[i].kind]);
 		filter_offer(&o, word);
+	}
+	for (const char *const *word = fields->words; field < 0 && word && *word; word++)
+		filter_offer(&o, *word);
+	if (field < 0 && !*o.typed) {
+		*say = '\0';
+		o.full = false;
+		say_examples(fields, &o);
+		return;
 	}
 	if (field >= 0 && fields->items[field].values)
 		fields->items[field].values(fields->ctx, &o);

@@ -23,7 +23,7 @@
 
 /* Limits: number of terms (FILTER_TERMS) and of nodes (FILTER_NODES) of a filter, bytes of its values (FILTER_ROOM),
  * bytes of a completion hint (FILTER_SAY). */
-enum { FILTER_TERMS = 16, FILTER_NODES = 128, FILTER_ROOM = 512, FILTER_SAY = 256 };
+enum { FILTER_TERMS = 16, FILTER_NODES = 128, FILTER_ROOM = 512, FILTER_SAY = 384 };
 
 enum filter_kind {
 	FILTER_NUMBER, /* a number with a unit */
@@ -47,6 +47,7 @@ struct filter_field {
 struct filter_fields {
 	const struct filter_field *items;
 	size_t n;
+	const char *const *words;     /* single words with a meaning, for completion; ends with NULL; NULL: none */
 	bool open;                    /* an unknown field name is not an error: the text is searched for as a word */
 	const struct time_expr *when; /* for FILTER_MOMENT; NULL: times are rejected */
 	const void *ctx;              /* argument of `values` */

@@ -1,6 +1,7 @@
 #include "show/event_filter.h"
 
 #include "format/decode.h"
+#include "log/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +10,15 @@ enum { ALL_TAGS = UINT16_MAX + 1 };
 
 /* --- fields -------------------------------------------------------------------------------------------------------- */
 
-static void event_names(UNUSED const void *ctx, struct filter_offers *offers)
+/* The types that occur in the log; without one, or while it is being read, all. */
+static void event_names(const void *ctx, struct filter_offers *offers)
 {
 	size_t n;
+	const struct evl_log *log = ctx;
 	const struct schema *rows = schema_rows(&n);
+	const struct event_counts_counts *tags = log && evl_progress(log).done ? &log->event_counts.tags : NULL;
 	for (size_t i = 0; i < n; i++)
-		if (!rows[i].until)
+		if (!rows[i].until && (!tags || (rows[i].tag < tags->end && tags->n[rows[i].tag])))
 			filter_offer(offers, rows[i].name);
 }
 

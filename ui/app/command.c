@@ -1,4 +1,5 @@
 #include "app/command.h"
+#include "app/command_table.h"
 
 #include "app/follow.h"
 #include "app/names.h"
@@ -653,6 +654,16 @@ static void complete_file(struct pane_host *h, const char *text, size_t at, char
 	free_all(found, ask);
 }
 
+/* "mark LETTER [T]: set a mark at T, or at the cursor" */
+static void say_usage(const char *line, char *say)
+{
+	struct evl_err err;
+	int i = find(line, name_length(line), &err);
+	size_t n;
+	if (i >= 0)
+		snprintf(say, COMMAND_SAY, "%s %s: %s", commands[i].name, commands[i].args, command_rows(&n)[i].help);
+}
+
 void command_complete(struct pane_host *h, const char *text, char *out, size_t room, char *say)
 {
 	char list[COMMAND_SAY];
@@ -668,8 +679,10 @@ void command_complete(struct pane_host *h, const char *text, char *out, size_t r
 		return;
 	}
 	size_t len = strlen(text + at), n = words ? candidates(words, text + at, len, list, sizeof list, &common) : 0;
-	if (n == 0)
+	if (n == 0) {
+		say_usage(begin_of(text), say);
 		return;
+	}
 	if (n == 1 || common > len)
 		snprintf(out, room, "%.*s%.*s%s", (int)at, text, (int)common, list, n == 1 ? " " : "");
 	else

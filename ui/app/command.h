@@ -12,7 +12,7 @@
 #include "term/input.h"
 #include "term/tty.h"
 
-enum { COMMAND_ROOM = 8192 + 16, COMMAND_SAY = 256 }; /* large enough for an SQL statement of QUERY_ROOM bytes */
+enum { COMMAND_ROOM = 8192 + 16, COMMAND_SAY = 384 }; /* large enough for an SQL statement of QUERY_ROOM bytes */
 
 /* The state that commands act on, and their results. */
 struct pane_host;

@@ -86,7 +86,7 @@ enum pane_kind {
 	PANE_MARKS,
 	PANE_KINDS
 };
-enum { PANE_MESSAGE = 256 };
+enum { PANE_MESSAGE = 512 };
 
 /* Uses of the prompt; each has a separate history. */
 enum pane_prompt {

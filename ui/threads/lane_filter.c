@@ -65,7 +65,9 @@ static const struct filter_field fields[FIELDS] = {
 	/* The former name of runnable_wait; in the table of threads it is the longest time blocked. */
 	[WAIT] = {"wait", "runnable_wait>5% or runnable_wait>2ms", FILTER_NUMBER, UNIT_NS, .shares = true}};
 
-const struct filter_fields lane_filter_fields = {fields, FIELDS, .open = true};
+static const char *const words[] = {"idle", NULL};
+
+const struct filter_fields lane_filter_fields = {fields, FIELDS, words, .open = true};
 
 static bool is_word(const struct filter *f, const struct filter_term *t, const char *word)
 {

@@ -231,6 +231,15 @@ static void completes_to(const char *text, const char *want, const char *choice)
 	assert_string_equal(say, choice);
 }
 
+/* Without words to offer: the usage of the command. */
+static void tells_usage(const char *text, const char *usage)
+{
+	char out[PROMPT_ROOM], say[COMMAND_SAY];
+	command_complete(&view, text, out, sizeof out, say);
+	assert_string_equal(out, text);
+	assert_memory_equal(say, usage, strlen(usage));
+}
+
 static void completes(void **state)
 {
 	(void)state;
@@ -245,14 +254,17 @@ static void completes(void **state)
 	completes_to("set mouse of", "set mouse off ", "");
 	completes_to("set gcshade ", "set gcshade ", "auto on off");
 	completes_to("set axis w", "set axis wall ", "");
-	completes_to("set escms ", "set escms ", "");
+	tells_usage("set escms ", "set NAME VALUE: change a setting: ");
 	completes_to("sort w", "sort wa", "");
 	completes_to("sort wa", "sort wa", "wait wakeups");
-	completes_to("sort name x", "sort name x", "");
+	tells_usage("sort name x", "sort ORDER: sort threads by ");
 	completes_to("sql slow", "sql slow-requests ", "");
-	completes_to("sql sel", "sql sel", "");
+	tells_usage("sql sel", "sql [SELECT … | NAME]: ");
 	completes_to("sql SELECT max(paus", "sql SELECT max(pause_ns ", "");
-	completes_to("goto 1", "goto 1", "");
+	tells_usage("goto 1", "goto T: go to a time, as t does");
+	tells_usage("mark ", "mark LETTER [T]: set a mark at T, or at the cursor");
+	tells_usage("range ", "range NAME [A B]: name the selected range");
+	tells_usage("origin ", "origin [T]: start the time axis at T");
 	completes_to("xyz", "xyz", "");
 	completes_to("xyz a", "xyz a", "");
 	completes_to(":z", ":zoom ", "");
@@ -286,7 +298,6 @@ static void completes_files(void **state)
 	COMPLETES("exe %s/.", "exe %s/.onehidden ", "");
 	COMPLETES("export csv gc %s/tw", "export csv gc %s/two.eventlog ", "");
 	COMPLETES("w %s/nothing", "w %s/nothing", "");
-	COMPLETES("goto %s/o", "goto %s/o", "");
 	for (size_t i = 0; i < countof(names); i++) {
 		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
 		unlink(path);

@@ -121,6 +121,26 @@ static void completes(const char *text, const char *want, const char *choice)
 	assert_string_equal(say, choice);
 }
 
+/* Types that occur in the log, as many as there is room for. */
+static void types_of_the_log_are_offered(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	put(&b, 10, EVL_CREATE_THREAD, "4", 7u);
+	put(&b, 35, EVL_USER_MSG, "s", "x");
+	block_end(&b, 40);
+	struct evl_log *log = walked(&b);
+	struct filter_fields fields = event_filter_fields;
+	char out[64], say[FILTER_SAY];
+	fields.ctx = log;
+	filter_complete(&fields, "type:", out, sizeof out, say);
+	assert_string_equal(say, "CREATE_THREAD  BLOCK_MARKER  USER_MSG");
+	done(log, &b);
+	filter_complete(&event_filter_fields, "type:", out, sizeof out, say);
+	assert_true(strlen(say) < sizeof say && strcmp(say + strlen(say) - strlen("  …"), "  …") == 0);
+}
+
 static void words_are_completed(void **state)
 {
 	(void)state;
@@ -131,7 +151,8 @@ static void words_are_completed(void **state)
 	completes("cap:", "cap:", "cap:2 or cap:0-3");
 	completes("type:zzz", "type:zzz", "type:GC_*");
 	completes("nothing", "nothing", "");
-	completes("", "", "cap  type~  thread  text~  t");
+	completes("", "", "cap:2  type:GC_*  thread:26  text~sort  t>3.2s  !x  x or y");
+	completes("cap:1 ", "cap:1 ", "cap:2  type:GC_*  thread:26  text~sort  t>3.2s  !x  x or y");
 }
 
 static void errors_name_the_column(void **state)
@@ -241,6 +262,7 @@ int main(void)
 		cmocka_unit_test(what_passes),
 		cmocka_unit_test(what_is_no_filter),
 		cmocka_unit_test(words_are_completed),
+		cmocka_unit_test(types_of_the_log_are_offered),
 		cmocka_unit_test(errors_name_the_column),
 		cmocka_unit_test(groups_tell_which_tiles_to_read),
 		cmocka_unit_test(patterns),
