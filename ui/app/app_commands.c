@@ -32,7 +32,7 @@ static void run_command(struct app *a, const char *line, const char *where)
 		snprintf(text, sizeof text, "%.120s%s%.120s", where ? where : "", where ? ": " : "", err.text);
 		pane_say(&a->host, true, "%s", text);
 		if (where && !a->failed[0])
-			memcpy(a->failed, text, sizeof text);
+			memcpy(a->failed, text, sizeof a->failed);
 		return;
 	}
 	if (host.say[0])

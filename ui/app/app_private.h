@@ -30,10 +30,10 @@ struct app {
 	const char *copy_file; /* NULL: none */
 	struct following follow;
 	struct script script;
-	char failed[256]; /* first error of --script or of the stream; "": none */
-	bool child_told;  /* the end of the child was reported */
-	bool unreadable;  /* the stream is not a log, or cannot be opened */
-	int colours;      /* number of colours in use */
+	char failed[PANE_MESSAGE]; /* first error of --script or of the stream; "": none */
+	bool child_told;           /* the end of the child was reported */
+	bool unreadable;           /* the stream is not a log, or cannot be opened */
+	int colours;               /* number of colours in use */
 	struct keymap_state keys;
 	struct key_count count;
 	struct lane jumped_from; /* lane that was selected before the last jump */
