@@ -88,6 +88,7 @@ static void map_key(struct app *a, const char *key)
 		if (!a->keys.typed[0] && !panes_leave(&a->host)) {
 			select_drop(&a->host.model);
 			stats_drop_finding(&a->host);
+			a->host.search_quiet = true;
 		}
 		a->keys.typed[0] = 0;
 		app_end_count(a);

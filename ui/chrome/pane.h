@@ -153,6 +153,8 @@ struct pane_host {
 	char search[PROMPT_ROOM];            /* search text; "": none */
 	bool own_times;                      /* event list and timeline may show different times */
 	bool search_last;                    /* n and N repeat the search, not a jump */
+	bool not_found;                      /* the search has found nothing, which is said when all hits are counted */
+	bool search_quiet;                   /* Esc: the number of matches is not shown until the next search */
 	event_rank_key place;                /* event of the last jump */
 	bool placed;                         /* the event list has yet to go to `place` */
 	struct child *child;                 /* program run by evtui, and its output; NULL: none */

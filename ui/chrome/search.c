@@ -18,6 +18,7 @@ void search_next(struct pane_host *h, bool forward)
 	struct event_job *job = pane_job(h);
 	if (!job)
 		return;
+	h->not_found = h->search_quiet = false;
 	event_job_find(job, origin(h, forward), forward);
 	pane_say(h, false, "searching …   Ctrl-C stops");
 }
@@ -63,12 +64,16 @@ void search_on_log_replaced(struct pane_host *h)
 		event_job_search(job, &pattern);
 }
 
-/* Hits are counted in the whole log, whichever way the search goes. */
+/* Hits are counted in the whole log, whichever way the search goes: until the first is counted, or all of the log has been
+ * read, it is open whether there are any. */
 static void say_not_found(struct pane_host *h)
 {
 	struct event_job_state s;
 	event_job_state(h->job, &s);
-	if (!s.hits && !s.counting && !s.stopped)
+	h->not_found = s.counting && !s.hits;
+	if (h->not_found)
+		return;
+	if (!s.hits && !s.stopped)
 		pane_say(h, true, "no match for \"%s\"", h->search);
 	else
 		pane_say(h, true, "no more matches in that direction%s", s.hits ? " (n on, N back)" : "");
@@ -78,12 +83,12 @@ bool search_news(struct pane_host *h)
 {
 	event_rank_key hit;
 	enum event_found found = h->job ? event_job_found(h->job, &hit) : FOUND_NOTHING_NEW;
+	if (found == FOUND_NOWHERE || (found == FOUND_NOTHING_NEW && h->not_found)) {
+		say_not_found(h);
+		return !h->not_found;
+	}
 	if (found == FOUND_NOTHING_NEW)
 		return false;
-	if (found == FOUND_NOWHERE) {
-		say_not_found(h);
-		return true;
-	}
 	char text[PANE_MESSAGE];
 	pane_say(h, false, "%s", event_job_hit_text(h->job, text, sizeof text));
 	model_goto(&h->model, event_rank_key_t(hit), h->now_ms);
@@ -99,7 +104,7 @@ void search_status(const struct pane_host *h, char *out, size_t room)
 	char number[TEXT_ROOM];
 	*out = 0;
 	bool of_events = h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS;
-	if (!h->job || !h->search[0] || !of_events)
+	if (!h->job || !h->search[0] || h->search_quiet || !of_events)
 		return;
 	event_job_state(h->job, &s);
 	const char *more = s.counting || s.stopped ? "+" : "";
