@@ -112,6 +112,6 @@ int time_expr_parse(const struct time_expr *w, const char *text, uint64_t *out, 
 	else
 		good = percent(w, text, out) || duration(text, out);
 	return good ? 0
-		    : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid time \"%s\" (use 3.2s, 40ms, 50%% or @14:03:22)",
-			    text);
+		    : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid time \"%s\" (use 3.2s, 40ms, 50%%, @14:03:22%s)",
+			    text, w->has_cursor ? ", +40ms, #5 for an event or 'a for a mark" : "");
 }

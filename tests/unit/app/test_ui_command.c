@@ -131,7 +131,7 @@ static void refuses(void **state)
 	fails("zoom 2s 1s", "end");
 	fails("zoom 1s 1s", "end");
 	fails("goto", "needs T");
-	fails("goto 1x", "invalid time \"1x\"");
+	fails("goto 1x", "invalid time \"1x\" (use 3.2s, 40ms, 50%, @14:03:22, +40ms, #5 for an event or 'a for a mark)");
 	fails("goto 'q", "mark q is not set");
 	fails("goto #", "invalid event number");
 	fails("range one", "no range selected");
