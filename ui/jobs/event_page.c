@@ -142,11 +142,12 @@ static void fill_row(struct event_scan *s, const struct event_rank_item *item, s
 	event_name(&s->text, s->log, f.tag);
 	row->name[copy_text(row->name, sizeof row->name - 1, &s->text)] = 0;
 	buf_clear(&s->text);
-	event_details(&s->text, s->log, &f);
+	row->runner = event_runner_at(&s->runner, s->order, item->chain, item->off, f.tag);
+	size_t own = event_details_of(&s->text, s->log, &f, row->runner ? row->runner : UINT32_MAX);
 	row->text_len = (uint16_t)copy_text(row->text, sizeof row->text, &s->text);
+	row->own_len = (uint16_t)min_u64(own, row->text_len);
 	s->said = NULL;
 	row->hit = event_page_hits(s, &f);
-	row->runner = event_runner_at(&s->runner, s->order, item->chain, item->off, f.tag);
 	struct evl_str label = row->runner ? evl_label(s->log, row->runner) : (struct evl_str){0};
 	buf_clear(&s->text);
 	buf_str(&s->text, label);

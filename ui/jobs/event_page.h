@@ -44,6 +44,7 @@ struct event_row {
 	uint32_t chain;
 	uint32_t runner; /* thread that ran on the event's capability; 0: none */
 	uint16_t tag, cap, text_len;
+	uint16_t own_len;  /* length of the part of `text` that does not repeat the runner */
 	bool hit;          /* it matches the search */
 	uint8_t label_len; /* length of `label`, the label of the runner */
 	char label[32];

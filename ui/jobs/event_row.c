@@ -185,30 +185,46 @@ static void put_field(struct buf *out, const struct evl_log *log, const struct s
 		buf_decimal(out, value->u);
 }
 
-/* A thread comes last: its label is long, and what happened to it is to be seen on a narrow screen. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f)
+{
+	event_details_of(out, log, f, 0);
+}
+
+/* A thread comes last: its label is long, and what happened to it is to be seen on a narrow screen; but it is what a wake-up
+ * and a label tell. */
+size_t event_details_of(struct buf *out, const struct evl_log *log, const struct frame *f, uint32_t runner)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
 	const struct header_type *type = header_find(&log->header, f->tag);
 	const struct schema *schema = type ? type->schema : NULL;
 	int n = schema ? decode(schema, f->payload, values) : -1;
-	size_t begin = out->len;
+	size_t begin = out->len, own = 0;
+	bool named = false; /* it is about the runner */
 	if (n < 0) {
 		buf_hex_bytes(out, utf8_cut(f->payload, EVENT_TEXT_MOST));
-		return;
+		return out->len - begin;
 	}
-	bool label = schema->tag == EVL_THREAD_LABEL, turned = n > 1 && schema->fields[0].kind == EVL_K_tid && !label;
+	bool label = schema->tag == EVL_THREAD_LABEL, first = label || schema->tag == EVL_THREAD_WAKEUP;
+	bool turned = n > 1 && schema->fields[0].kind == EVL_K_tid && !first;
 	for (int k = 0; k < n; k++) {
 		int i = turned ? (k + 1) % n : k;
 		if (is_noise(schema, i, values))
 			continue;
+		if (i == 0 && (turned || n == 1) && schema->fields[0].kind == EVL_K_tid && values[0].u == runner) {
+			named = true;
+			own = out->len - begin;
+		}
 		if (out->len > begin)
 			buf_lit(out, "  ");
-		if (schema->tag == EVL_STOP_THREAD && i == 2 && values[1].u == BLACK_HOLE) {
+		if (schema->tag == EVL_THREAD_WAKEUP && i == 0) {
+			buf_lit(out, "wakes ");
+			put_thread(out, log, &values[i]);
+		} else if (schema->tag == EVL_STOP_THREAD && i == 2 && values[1].u == BLACK_HOLE) {
 			buf_lit(out, "of thread ");
 			put_thread(out, log, &values[i]);
 		} else {
 			put_field(out, log, &schema->fields[i], &values[i], !label || i > 0);
 		}
 	}
+	return named ? own : out->len - begin;
 }

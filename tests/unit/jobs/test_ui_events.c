@@ -534,7 +534,10 @@ static void words(void **state)
 	block_end(&b, 20);
 	static const char *const want[] = {"size 159  end 20 ns  cap 0", "thread 5  worker", "thread 5 \"worker\"",
 		"blocked on a black hole  of thread 9 \"owner\"  thread 5 \"worker\"", "520 MB", "status 77  thread 6",
-		"on cap none  thread 5 \"worker\"", "thread 9  owner"};
+		"wakes 5 \"worker\"  on cap none", "thread 9  owner"};
+	/* where a column names thread 5; NULL: all of it */
+	static const char *const beside_5[countof(want)] = {
+		[2] = "", [3] = "blocked on a black hole  of thread 9 \"owner\""};
 	struct evl_log *log = walked(&b);
 	struct buf out = {0};
 	struct block block;
@@ -546,6 +549,11 @@ static void words(void **state)
 		event_details(&out, log, &f);
 		buf_char(&out, 0);
 		assert_string_equal(out.p, want[i]);
+		size_t all = strlen(want[i]);
+		buf_clear(&out);
+		assert_int_equal(event_details_of(&out, log, &f, 1234), all);
+		buf_clear(&out);
+		assert_int_equal(event_details_of(&out, log, &f, 5), beside_5[i] ? strlen(beside_5[i]) : all);
 	}
 	buf_free(&out);
 	done(log, &b);

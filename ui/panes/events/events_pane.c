@@ -34,16 +34,14 @@ static struct columns columns_for(const struct canvas *c, uint64_t total)
 		k.cap = k.kind + 5;
 		k.bar = k.cap + 2;
 		k.name_w = c->cols >= WIDE ? 24 : 18;
-		k.thread_w = c->cols >= WIDE ? 20 : 12;
-	} else if (c->cols >= NARROW) {
+		k.thread_w = c->cols >= WIDE ? 20 : 16;
+	} else if (c->cols >= NARROW) { /* the moment to the ns tells more than any difference */
 		k.number = w > 7 ? w + 1 : 8;
-		k.time = k.number + 11;
-		k.kind = k.time + 9;
-		k.cap = k.kind + 4;
+		k.time = k.number + 14;
+		k.cap = k.time + 4;
 		k.bar = k.cap + 1;
-		k.digits = 6;
-		k.name_w = 15;
-		k.thread_w = 6;
+		k.name_w = 17;
+		k.thread_w = 12;
 	} else {
 		k.time = 13;
 		k.bar = k.time + 1;
@@ -71,7 +69,7 @@ static void draw_header(const struct columns *k, struct canvas *c, int y)
 	put_right(c, y, k->delta, pen, c->ascii ? "delta" : "Δ");
 	put_right(c, y, k->kind, pen, c->ascii ? "d kind" : "Δ kind");
 	put_right(c, y, k->cap, pen, "cap");
-	canvas_str(c, y, k->thread, k->thread_w, pen, "thread");
+	canvas_str(c, y, k->thread, k->thread_w, pen, "running");
 	canvas_str(c, y, k->name, k->name_w, pen, "event");
 	canvas_str(c, y, k->details, c->cols - k->details, pen, "details");
 }
@@ -110,15 +108,13 @@ static bool is_user_text(uint16_t tag) { return tag == EVL_USER_MSG || tag == EV
 /* "9 worker-2": the thread that ran. */
 static void put_runner(const struct event_row *row, const struct columns *k, struct pen pen, struct canvas *c, int y)
 {
-	enum { LABEL_ROOM = 12 };
 	char text[16];
-	if (row->runner == 0)
+	if (row->runner == 0 || k->thread_w == 0)
 		return;
 	int n = snprintf(text, sizeof text, "%u ", (unsigned)row->runner);
 	canvas_str(c, y, k->thread, k->thread_w, pen, text);
-	if (k->thread_w >= LABEL_ROOM)
-		canvas_name(c, y, k->thread + n, k->thread_w - n, pen,
-			(struct evl_str){(const uint8_t *)row->label, row->label_len});
+	canvas_name(c, y, k->thread + n, k->thread_w - n, pen,
+		(struct evl_str){(const uint8_t *)row->label, row->label_len});
 }
 
 static void draw_row(const struct event_row *row, bool here, const struct columns *k, struct canvas *c, int y)
@@ -144,7 +140,7 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 	canvas_name(c, y, k->name, k->name_w, row->hit ? key : dim, str_of(row->name));
 	put_runner(row, k, dim, c, y);
 	canvas_text(c, y, k->details, c->cols - k->details - 1, is_user_text(row->tag) ? key : plain,
-		(struct evl_str){(const uint8_t *)row->text, row->text_len});
+		(struct evl_str){(const uint8_t *)row->text, k->thread_w ? row->own_len : row->text_len});
 }
 
 /* A sign before the rows of the range. */
