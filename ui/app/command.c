@@ -6,6 +6,7 @@
 #include "chrome/export_cmd.h"
 #include "draw/screenshot.h"
 #include "jobs/files_job.h"
+#include "jobs/other_log.h"
 #include "lanes/lanes_edit.h"
 #include "panes/events/goto.h"
 #include "panes/heap/heap_pane.h"
@@ -354,6 +355,10 @@ static int do_screenshot(struct command_host *h, struct call *call, struct evl_e
 
 static int do_diff(struct command_host *h, struct call *call, struct evl_err *err)
 {
+	if (!*call->arg && h->view->other)
+		snprintf(h->say, sizeof h->say, "no longer compared with %.200s", other_log_path(h->view->other));
+	else if (!*call->arg)
+		snprintf(h->say, sizeof h->say, "not compared with another log (:diff FILE compares)");
 	const char *why = pane_compare(h->view, call->arg);
 	bool own = h->view->shown == PANE_PROF; /* D compares there */
 	if (!why && *call->arg && !own)

@@ -100,6 +100,13 @@ static void fails(const char *line, const char *why)
 	assert_memory_equal(&was, &view.model.at, sizeof was);
 }
 
+static void diff_is_told(void **state)
+{
+	(void)state;
+	runs("diff");
+	assert_string_equal(host.say, "not compared with another log (:diff FILE compares)");
+}
+
 static void moves(void **state)
 {
 	(void)state;
@@ -131,7 +138,8 @@ static void refuses(void **state)
 	fails("zoom 2s 1s", "end");
 	fails("zoom 1s 1s", "end");
 	fails("goto", "needs T");
-	fails("goto 1x", "invalid time \"1x\" (use 3.2s, 40ms, 50%, @14:03:22, +40ms, #5 for an event or 'a for a mark)");
+	fails("goto 1x",
+		"invalid time \"1x\" (use 3.2s, 40ms, 50%, @14:03:22, +40ms, #5 for an event or 'a for a mark)");
 	fails("goto 'q", "mark q is not set");
 	fails("goto #", "invalid event number");
 	fails("range one", "no range selected");
@@ -516,6 +524,7 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 	const struct CMUnitTest tests[] = {
+		T(diff_is_told),
 		T(moves),
 		T(refuses),
 		T(finds_events_and_markers),
