@@ -109,13 +109,19 @@ static bool is_listed(const struct entry *out, int lines, const char *text)
 /* Figures and columns of tables with that name. */
 static int make_terms(const char *topic, struct entry *out, int lines)
 {
+	enum { MOST = 32 };
+	static char columns[MOST][64]; /* "census (longest)": column and list */
 	const char *section = NULL;
 	struct figure_term t;
-	for (size_t i = 0; figure_term(i, &t); i++)
-		if ((strcasecmp(t.title, topic) == 0 || strcasecmp(t.key, topic) == 0)
-			&& !is_listed(out, lines, t.meaning))
-			lines = add_line(out, lines, &section, "METRICS, AND COLUMNS OF LISTS",
-				*t.list ? t.list : t.key, t.meaning);
+	int n = 0;
+	for (size_t i = 0; figure_term(i, &t) && n < MOST; i++) {
+		if ((strcasecmp(t.title, topic) != 0 && strcasecmp(t.key, topic) != 0)
+			|| is_listed(out, lines, t.meaning))
+			continue;
+		snprintf(columns[n], sizeof columns[n], "%s%s%s%s", t.key, *t.list ? " (" : "", t.list,
+			*t.list ? ")" : "");
+		lines = add_line(out, lines, &section, "METRICS, AND COLUMNS OF LISTS", columns[n++], t.meaning);
+	}
 	return lines;
 }
 
@@ -134,11 +140,14 @@ static int make_words(const char *topic, enum keymap_pane shown, struct entry *o
 	assert(words);
 	if (exact)
 		lines = add_line(out, lines, &section, title, exact->word, exact->sentence);
+	for (size_t i = 0; i < n && *topic; i++)
+		if (&words[i] != exact && glossary_is_spelled(&words[i], topic))
+			lines = add_line(out, lines, &section, title, words[i].word, words[i].sentence);
 	for (size_t i = 0; i < n; i++) {
 		bool about = is_key(topic) ? false
 			: *topic ? glossary_is_about(&words[i], topic) || find_folded(words[i].sentence, topic)
 				 : strpbrk(words[i].places, here) != NULL;
-		if (about && &words[i] != exact)
+		if (about && &words[i] != exact && !(*topic && glossary_is_spelled(&words[i], topic)))
 			lines = add_line(out, lines, &section, title, words[i].word, words[i].sentence);
 	}
 	return lines;
@@ -296,6 +305,7 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 			: most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
 					   : "   j/k scroll   / search   Esc close"
 			       : "   / search   Esc close");
+	canvas_fill(c, MARGIN_Y, 0, high + 2, c->cols, ST_PAGE); /* nothing of the pane beside the box */
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < shown && h->top + i < n_rows; i++)
 		draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, c, MARGIN_Y + 1 + i % high,

@@ -19,10 +19,10 @@ const struct glossary_word *glossary_words(size_t *n)
 
 enum { SPELLING = 64 };
 
-/* Is it that spelling? Blanks and underscores are alike. begins: its start is enough. */
+/* Is it that spelling? Blanks and underscores are alike. begins: its start is enough, unless it is a part of a longer key. */
 static bool is_same(const char *spelling, size_t spelling_len, const char *word, size_t len, bool begins)
 {
-	if (begins ? spelling_len < len : spelling_len != len)
+	if (begins ? spelling_len < len || (spelling_len > len && spelling[len] == '_') : spelling_len != len)
 		return false;
 	for (size_t i = 0; i < len; i++) {
 		char a = spelling[i] == '_' ? ' ' : spelling[i], b = word[i] == '_' ? ' ' : word[i];
@@ -42,6 +42,11 @@ static bool is_spelled(const struct glossary_word *w, const char *word, size_t l
 	return false;
 }
 
+bool glossary_is_spelled(const struct glossary_word *w, const char *topic)
+{
+	return is_spelled(w, topic, strlen(topic), false);
+}
+
 bool glossary_is_about(const struct glossary_word *w, const char *topic)
 {
 	return is_spelled(w, topic, strlen(topic), strlen(topic) > 2);
@@ -58,11 +63,13 @@ static const struct glossary_word *find(const char *word, size_t len)
 	return NULL;
 }
 
-/* A name without its number: "profile 0", "!12". */
+/* A name without its numbers: "profile 0", "!12", "1 of 66". */
 static const struct glossary_word *find_without_number(const char *word)
 {
+	size_t numbers = strspn(word, "0123456789,");
+	word += numbers && word[numbers] == ' ' ? numbers + 1 : 0;
 	size_t len = strlen(word), all = len;
-	while (len && word[len - 1] >= '0' && word[len - 1] <= '9')
+	while (len && ((word[len - 1] >= '0' && word[len - 1] <= '9') || word[len - 1] == ','))
 		len--;
 	while (len && len < all && word[len - 1] == ' ')
 		len--;
