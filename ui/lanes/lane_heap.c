@@ -48,18 +48,22 @@ static uint64_t largest(const struct heap_column *cols, int n)
 	return max;
 }
 
+/* Of the window the most live bytes, of the run the largest size: named at the left where there is no room at the right. */
 static void draw_labels(const struct lane *lane, const struct heap_column *live, uint64_t max, int n,
 	const struct lane_place *at, struct canvas *c, int y)
 {
 	uint64_t most = largest(live, n);
-	lane_label(at, c, y, "heap");
+	bool left = !at->wide && at->gutter_w;
+	lane_label(at, c, y, !left ? "heap" : most ? "heap live" : "heap max");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
-			at->label_w >= 11 ? "live / size" : "live/size");
+			left && most             ? "max size"
+				: at->label_w >= 11 ? "live / size"
+						    : "live/size");
 	if (most)
-		lane_named(at, c, y, ST_ACCENT, "live", most);
+		lane_named(at, c, y, ST_ACCENT, left ? "" : "live", most);
 	if (lane->rows > 1 || !most)
-		lane_named(at, c, y + (most ? 1 : 0), ST_DIM, "max", max);
+		lane_named(at, c, y + (most ? 1 : 0), ST_DIM, left ? "" : "max", max);
 	if (lane->rows > 2)
 		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0 B");
 }
@@ -139,10 +143,12 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	static const char *const names[] = {"  live ", "  size ", "  blocks "};
+	bool any = false;
 	for (enum heap_curve curve = 0; curve < HEAP_CURVES; curve++) {
 		const struct heap_column *cols = plot_heap(plot, curve);
 		if (!cols || !cols[i].known)
 			continue;
+		any = true;
 		line_put(l, ST_DIM, false, names[curve]);
 		if (cols[i].min != cols[i].max) {
 			line_bytes(l, ST_TEXT, cols[i].min);
@@ -150,6 +156,8 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 		}
 		line_bytes(l, ST_TEXT, cols[i].max);
 	}
+	if (!any)
+		line_put(l, ST_DIM, false, "  no heap data before the first GC");
 	line_thinned(l, plot->model->log);
 }
 
