@@ -81,8 +81,10 @@ void cap_thread_draw(const struct plot *p, uint32_t thread, struct pen pen, stru
 	if (id_w + 2 > room)
 		return;
 	int used = canvas_str(c, y, x + 1, room, pen, id);
-	if (label_w && id_w + 1 + label_w + 2 <= room)
+	if (label_w && id_w + 1 + label_w + 2 <= room) {
+		canvas_str(c, y, x + 1 + used, 1, pen, " "); /* without colours there is a letter */
 		canvas_text(c, y, x + 2 + used, label_w, pen, label);
+	}
 }
 
 /* "GC gen1", "sync"; t: a moment in it. */

@@ -161,7 +161,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_thinned(l, plot->model->log);
 }
 
-/* Without colours the legend does not have them. */
+/* Low screens have no legend. */
 static const struct lane_colour colours[] = {
 	{"live", {ST_LIVE, ST_LIVE}, 0x2586, '#'}, {"heap size", {ST_SIZE, ST_SIZE}, 0x2591, ':'}, {0}};
 
