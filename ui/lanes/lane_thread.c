@@ -12,46 +12,42 @@
 
 enum { ID_W = 4, HALF_UPPER = 0x2580 };
 
-/* Has another thread on the screen the same label? */
-static bool is_namesake(const struct plot *p, uint32_t thread, struct evl_str label)
+/* The widest number and the widest label of the threads on the screen: so all are cut alike, and their names are in line. */
+static void widest(const struct plot *p, bool ascii, int *id_w, int *label_w)
 {
 	const struct lanes *l = p->lanes;
+	*id_w = *label_w = 0;
 	for (size_t i = l->shown_first; i < l->shown_first + l->shown_n && i < lanes_count(l); i++) {
 		struct lane lane = lanes_at(l, i);
-		uint32_t other = lanes_thread(&lane);
-		if (other && other != thread && str_order(evl_label(p->model->log, other), label) == 0)
-			return true;
+		uint32_t thread = lanes_thread(&lane);
+		int id = snprintf(NULL, 0, "%u", thread), label = text_width(evl_label(p->model->log, thread), ascii);
+		*id_w = thread && id > *id_w ? id : *id_w;
+		*label_w = thread && label > *label_w ? label : *label_w;
 	}
-	return false;
 }
 
-/* "  12 worker-0"; where there is no room for both, the label alone if it is whole and no other on the screen is the same. */
+/* "  12 worker-0", "▀12 finalizer…ead" */
 static void draw_label(const struct plot *p, uint32_t thread, const struct lane_place *at, struct canvas *c, int y)
 {
 	struct evl_str label = evl_label(p->model->log, thread);
 	struct pen pen = p->lanes->highlight == thread ? PEN_BOLD(ST_KEY) : PEN(ST_TEXT);
-	enum { LEAST = 3, SWATCH_W = 1 }; /* columns of a label, of a swatch */
-	int used = 0, w = at->label_w, label_w = text_width(label, c->ascii);
+	enum { LEAST = 3, BELOW = 0x2514 }; /* columns of a label; the sign of a thread below its closed group */
 	char id[16];
-	enum { BELOW = 0x2514 }; /* it belongs to the group above */
-	bool below = lanes_peeks(p->lanes, thread);
-	/* the key to the colours in lanes of capabilities */
-	bool swatch = !below && at->tall && at->wide && !c->mono && !c->ascii;
+	int id_w = snprintf(id, sizeof id, "%u", thread), widest_id, widest_label;
+	/* a swatch is the key to the colours in lanes of capabilities */
+	bool below = lanes_peeks(p->lanes, thread), swatches = at->tall && at->wide && !c->mono && !c->ascii;
+	widest(p, c->ascii, &widest_id, &widest_label);
+	int id_end = swatches + (widest_id > id_w ? widest_id : id_w), left = at->label_w - id_end - 1 - widest_label;
 	if (below)
 		canvas_glyph(c, y, at->label_x, PEN(ST_KEY), BELOW, '`');
-	else if (swatch)
+	else if (swatches)
 		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(thread)), HALF_UPPER, ' ');
-	w -= below;
-	int x = at->label_x + below, id_w = snprintf(id, sizeof id, "%u", thread), left = w - id_w - 1 - label_w;
-	bool alone = left < 0 && !at->wide && label_w <= w && !is_namesake(p, thread, label);
-	if (!alone) {
-		int pad = at->wide && ID_W > id_w ? ID_W - id_w : 0;
-		used = pad <= left ? pad : left > 0 ? left : 0;
-		used = swatch && used < SWATCH_W ? SWATCH_W : used;
-		used += canvas_str(c, y, x + used, w - used, pen, id) + 1;
-	}
-	if (w - used >= LEAST)
-		canvas_label(c, y, x + used, w - used, pen, label);
+	if (at->wide && left > 0 && id_end < ID_W)
+		id_end = id_end + left < ID_W ? id_end + left : ID_W;
+	id_end += below && id_end == id_w; /* after its sign */
+	canvas_str(c, y, at->label_x + id_end - id_w, id_w, pen, id);
+	if (at->label_w - id_end - 1 >= LEAST)
+		canvas_label(c, y, at->label_x + id_end + 1, at->label_w - id_end - 1, pen, label);
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
