@@ -287,7 +287,8 @@ static void put_absent(struct line *l, const struct cap_absence *a)
 	if (a->state != CAP_NOT_YET)
 		line_printf(l, ST_DIM, false, " since %s s", as_time(a->from));
 	if (a->to != UINT64_MAX)
-		line_printf(l, ST_DIM, false, ", until %s s", as_time(a->to));
+		line_printf(l, ST_DIM, false, ", until %s s%s", as_time(a->to),
+			a->state == CAP_NOT_YET ? " (. goes there)" : "");
 }
 
 /* Idle, or stopped for a collection, and for how long. */

@@ -109,6 +109,16 @@ static void list_events(struct pane_host *h, const struct lane *lane)
 		filter);
 }
 
+/* Is the cursor on the lane of a capability that does not exist yet, as at the start of most logs? */
+static bool is_before_cap(const struct lane *lane, const struct model *m)
+{
+	const struct evl_log *log = m->log;
+	uint64_t t = m->at.cursor;
+	return lane->ops == &lane_cap && !gcs_at(&log->gcs, t)
+		&& cap_life_at(&log->cap_life, log->blocks.chains[log->cap_chains[lane->index]].cap, t).state
+			== CAP_NOT_YET;
+}
+
 /* Enter: fit what is at the cursor; a second time: list its events. False: the lane is opened or closed by it. */
 static bool go_in(struct timeline *t, struct pane_host *h)
 {
@@ -117,6 +127,10 @@ static bool go_in(struct timeline *t, struct pane_host *h)
 	uint64_t from, to;
 	if (!lane || !m->ranged || is_opened(lane))
 		return false;
+	if (is_before_cap(lane, m)) {
+		pane_say(h, true, "this capability is not created yet at the cursor (. goes there)");
+		return true;
+	}
 	struct model_place was = m->at;
 	bool any = under_cursor(t, m, &from, &to),
 	     fits = t->fitted.t1 && t->fitted.t0 == was.t0 && t->fitted.t1 == was.t1;
