@@ -614,11 +614,16 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 {
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
-					others[] = {{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
+					others[] = {{"overview", {ST_RUN, ST_RUN}, 0x2583, '#'},
+						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
+						{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
 						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
 						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
 						{"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'},
-						{"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}};
+						{"thread number", {ST_TEXT, ST_TEXT}, '7', '7'},
+						{"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'},
+						{"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'},
+						{"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}};
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++)
 		n = add_colour(out, n, &(struct lane_colour){.word = t->spots.legend.items[i].word});
