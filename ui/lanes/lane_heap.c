@@ -57,7 +57,7 @@ static void draw_labels(const struct lane *lane, const struct heap_column *live,
 	lane_label(at, c, y, !left ? "heap" : most ? "heap live" : "heap max");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
-			left && most             ? "max size"
+			left && most                ? "max size"
 				: at->label_w >= 11 ? "live / size"
 						    : "live/size");
 	if (most)

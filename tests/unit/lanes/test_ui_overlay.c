@@ -242,7 +242,8 @@ static void the_heap_says_why_it_is_empty(void **state)
 	lane_heap.draw(&lane, &s.plot, &place, &s.c, 0);
 	assert_true(shows(&s, "no heap data before the first GC"));
 	assert_true(shows(&s, "live bytes are known after a major GC: none in this log"));
-	lane_heap.inspect_column(&lane, &s.plot, 5, &(struct line){.c = &s.c, .y = 9, .x = 1, .end = CELLS, .bg = ST_PAGE});
+	lane_heap.inspect_column(
+		&lane, &s.plot, 5, &(struct line){.c = &s.c, .y = 9, .x = 1, .end = CELLS, .bg = ST_PAGE});
 	assert_true(shows(&s, "   no heap data before the first GC"));
 	end(&s);
 }

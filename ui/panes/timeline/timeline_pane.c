@@ -116,7 +116,7 @@ static bool is_before_cap(const struct lane *lane, const struct model *m)
 	uint64_t t = m->at.cursor;
 	return lane->ops == &lane_cap && !gcs_at(&log->gcs, t)
 		&& cap_life_at(&log->cap_life, log->blocks.chains[log->cap_chains[lane->index]].cap, t).state
-			== CAP_NOT_YET;
+		== CAP_NOT_YET;
 }
 
 /* Enter: fit what is at the cursor; a second time: list its events. False: the lane is opened or closed by it. */
