@@ -224,31 +224,63 @@ static int threads_rows(const struct stats_data *d)
 static void draw_top(const struct stats_data *d, const struct thread_at *at, struct line *l)
 {
 	struct thread_waits t = top_at(d, at);
-	section_thread(d, l, line_room(l) > 48 ? 22 : 18, t.thread);
+enum { TOP_NS = 8 };
+
+/* The columns of a thread in its row: the list of the blocked has one more. */
+static int top_width(enum top_kind kind, const struct line *l)
+{
+	return kind != TOP_BLOCKED && line_room(l) > 48 ? 22 : 18;
+}
+
+	section_thread(d, l, top_width(at->kind, l), t.thread);
+	if (at->kind == TOP_BLOCKED) {
+		section_unit(l, ST_TEXT, TOP_NS, UNIT_NS, (double)t.blocked_ns);
+		section_unit(l, ST_TEXT, TOP_NS, UNIT_NS, (double)t.longest_blocked);
+		if (line_room(l) < (int)strlen(as_time(t.blocked_at)) + 2)
+			return;
+		line_put(l, ST_TEXT, false, as_time(t.blocked_at));
+		line_put(l, ST_DIM, false, " s");
+		return;
+	}
 	if (at->kind == TOP_RUN) {
 		section_unit(l, ST_TEXT, 9, UNIT_NS, (double)t.run_ns);
 		section_unit(l, ST_TEXT, 8, UNIT_COUNT, t.runs);
 		line_put(l, ST_DIM, false, t.runs == 1 ? "run" : "runs");
 		return;
 	}
-	section_unit(l, ST_TEXT, 9, UNIT_NS, (double)(at->kind == TOP_BLOCKED ? t.blocked_ns : t.longest_wait));
-	section_at(l, at->kind == TOP_BLOCKED ? t.blocked_at : t.wait_at);
+	section_unit(l, ST_TEXT, 9, UNIT_NS, (double)t.longest_wait);
+	section_at(l, t.wait_at);
 }
 
-static void threads_draw(const struct stats_data *d, int row, struct line *l)
+/* "blocked most        total  longest  from": what the columns of a list are. */
+static void draw_top_title(enum top_kind kind, struct line *l)
 {
 	static const char *const titles[TOP_KINDS] = {[TOP_RUN] = "ran most",
-		[TOP_BLOCKED] = "blocked most (sum); the longest wait is",
+		[TOP_BLOCKED] = "blocked most",
 		[TOP_LATENCY] = "waited longest for a capability"};
 	struct thread_at at;
 	if (!find_thread_row(d, row, &at))
 		return;
+	int width = top_width(kind, l);
+	if (kind != TOP_BLOCKED) {
+		line_put(l, ST_DIM, false, titles[kind]);
+		return;
+	}
+	section_left(l, ST_DIM, width, titles[kind]);
+	section_right(l, ST_DIM, TOP_NS, "total");
+	section_right(l, ST_DIM, TOP_NS, "longest");
+	if (line_room(l) >= (int)strlen("from"))
+		line_put(l, ST_DIM, false, "from");
+}
+
+static void threads_draw(const struct stats_data *d, int row, struct line *l)
+{
 	const char *word = at.is_figure ? figure_word(thread_figures[row]) : "";
 	line_put(l, ST_DIM, false, word);
 	if (at.is_figure)
 		section_metric(d, l, thread_figures[row], 22 - (int)strlen(word), 10);
 	else if (at.index < 0)
-		line_put(l, ST_DIM, false, titles[at.kind]);
+		draw_top_title(at.kind, l);
 	else
 		draw_top(d, &at, l);
 }
