@@ -17,7 +17,7 @@ static void figure_draw(const struct stats_data *d, int row, struct line *l)
 {
 	enum metric m = figures[row];
 	double both = d->f->values[METRIC_NONMOVING_CONCURRENT] + d->f->values[METRIC_NONMOVING_STOPPED];
-	section_metric(d, l, m, 13, 10);
+	section_metric(d, l, m, 15, 10);
 	if (m != METRIC_NONMOVING_CONCURRENT && m != METRIC_NONMOVING_STOPPED)
 		return;
 	section_unit(l, ST_TEXT, 6, UNIT_SHARE, d->f->values[m] / (both > 0 ? both : 1));

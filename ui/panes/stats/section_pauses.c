@@ -188,7 +188,7 @@ static void draw_worst(const struct stats_data *d, struct line *l)
 {
 	const struct gc_laggards *s = &d->f->sync;
 	if (!s->has_worst) {
-		line_put(l, ST_DIM, false, "no thread ran for half of any sync");
+		line_put(l, ST_DIM, false, "no thread caused most of a delay");
 		return;
 	}
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ns);
