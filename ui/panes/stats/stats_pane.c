@@ -765,11 +765,20 @@ static void compare_ranges(struct view_figures *v, struct pane_host *h)
 	if (other)
 		all[0] = here;
 	else if (!partners(v, h, &ask.ranges[0], all)) {
-		pane_say(h, true, "nothing to compare with: v on the timeline starts a range, :diff FILE opens a log");
+		pane_say(h, true,
+			"nothing to compare with: select a range (v on the timeline) or a phase, or :diff FILE");
 		return;
 	}
 	ask.ranges[1] = all[0];
 	pane_refuse(h, open_diff(h, &ask));
+}
+
+/* Has the row, the range or the run a partner, or is there a comparison, which goes on to the next one? */
+static bool can_compare(const struct view_figures *v, const struct pane_host *h)
+{
+	struct diff_range here = looked_at(h), all[PARTNERS];
+	return v->diff.open || label_here(v, h) || v->label || v->marked.to || range_here(v, h, &here)
+		|| partners(v, h, &here, all);
 }
 
 /* Of a ticky counter's closure. */
@@ -1084,6 +1093,7 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	case ACT_SEARCH: return !v->diff.open;
 	case ACT_NEXT_BOX: return !table;
 	case ACT_WHOLE: return h->model.selection.on && !v->diff.open;
+	case ACT_DIFFERENCE: return can_compare(v, h);
 	default: return true;
 	}
 }
