@@ -73,7 +73,7 @@ static const char *fit_span(const struct timeline *t, struct model *m, int64_t n
 {
 	uint64_t from, to;
 	if (!select_span_at(t, m, m->at.cursor, &from, &to))
-		return "no span under the pointer in this lane";
+		return "no interval under the pointer in this lane";
 	select_fit(m, from, to, now_ms);
 	return NULL;
 }

@@ -58,7 +58,7 @@ static const char *take_span(const struct timeline *t, struct model *m)
 {
 	uint64_t from, to;
 	if (!select_span_at(t, m, m->at.cursor, &from, &to) && !select_pause_at(m, m->at.cursor, &from, &to))
-		return "no span under the cursor in this lane";
+		return "no interval under the cursor in this lane";
 	selection_set(&m->selection, max_u64(from, m->first), min_u64(to, m->last + 1));
 	return NULL;
 }

@@ -33,7 +33,7 @@ static void fit(struct timeline *t, struct pane_host *h)
 	if (t->fitted.t1 && t->fitted.t0 == m->at.t0 && t->fitted.t1 == m->at.t1 && model_undo(m))
 		return;
 	if (from == to && !select_here(t, m, &from, &to) && !select_pause_at(m, m->at.cursor, &from, &to)) {
-		pane_say(h, true, "no span under the cursor in this lane");
+		pane_say(h, true, "no interval under the cursor in this lane");
 		return;
 	}
 	struct model_place was = m->at;
