@@ -113,6 +113,27 @@ static struct sql_answer answer_to(const char *text)
 	return a;
 }
 
+/* The start of a pause is that of the request, as on all screens. */
+static void the_longest_pause_starts_with_its_request(void **state)
+{
+	(void)state;
+	struct questions q;
+	struct buf scratch = {0};
+	struct evl_log *log = walked_file("assets/bazaar.eventlog");
+	const struct gc_row *longest = gcs_longest(&log->gcs, 0, UINT64_MAX, NULL);
+	assert_int_equal(questions_open(&q, NULL), 0);
+	struct sql_answer a = answer_to(questions_find(&q, "longest-pauses")->text);
+	assert_int_equal(a.result, 0);
+	assert_int_equal(a.moment, 0);
+	assert_true(longest->sync > 0);
+	struct datum first = a.kind.cell(&a, 0, 0, &scratch);
+	assert_int_equal((uint64_t)cell_double(&first), gc_requested(longest));
+	sql_answer_free(&a);
+	questions_free(&q);
+	buf_free(&scratch);
+	evl_close(log);
+}
+
 static void names_of_columns_tell_their_units(void **state)
 {
 	(void)state;
@@ -191,6 +212,7 @@ int main(void)
 		cmocka_unit_test(each_is_answered),
 		cmocka_unit_test(all_files_are_there),
 		cmocka_unit_test(the_users_own_come_first),
+		cmocka_unit_test(the_longest_pause_starts_with_its_request),
 		cmocka_unit_test(names_of_columns_tell_their_units),
 		cmocka_unit_test(numbers_are_shown_whole),
 		cmocka_unit_test(many_rows_are_cut_and_that_is_said),
