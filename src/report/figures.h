@@ -108,6 +108,9 @@ struct figures {
 	struct gc_row longest[FIGURE_LONGEST];        /* longest pauses first */
 	bool longest_census[FIGURE_LONGEST];          /* whether a heap census requested it */
 	struct gc_lull longest_lulls[FIGURE_LONGEST]; /* their lulls (gc_detail.h); zeros: none */
+	/* Bytes that they copied per second, if they are slow: they took longer than the mean of their generation, and
+	 * copied at less than a tenth of its rate; otherwise NAN. */
+	double longest_slow[FIGURE_LONGEST];
 	size_t n_longest;
 	struct census_gcs census;
 	struct shared_gcs shared;

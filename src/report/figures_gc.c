@@ -212,6 +212,25 @@ static bool rank(void *ctx, const struct gc_row *gc)
 	return true;
 }
 
+/* As struct figures.longest_slow; the generations are known. */
+static double slow_rate(const struct figures *f, const struct evl_log *log, const struct gc_row *r)
+{
+	enum { TIMES_SLOWER = 10 };
+	struct gc_sums one = {0};
+	struct evl_str stats = stats_of(log, r);
+	size_t i = 0;
+	gc_sums_add(&one, r, stats);
+	while (i < f->n_gens && (f->gens[i].gen == GC_GEN_UNKNOWN || !one.gens[f->gens[i].gen].n))
+		i++;
+	if (i == f->n_gens || stats.len == 0 || r->elapsed == 0)
+		return (double)NAN;
+	const struct gc_gen *all = &f->gens[i].sum;
+	double rate = (double)one.gens[f->gens[i].gen].copied / (double)r->elapsed,
+	       usual = (double)all->copied / (double)all->elapsed;
+	bool slow = r->elapsed > all->elapsed / all->n && rate * TIMES_SLOWER < usual;
+	return slow ? rate * 1e9 : (double)NAN;
+}
+
 static void put_longest(
 	struct figures *f, const struct evl_log *log, const struct gc_range *range, const struct census_set *census)
 {
@@ -224,6 +243,7 @@ static void put_longest(
 			f->longest[f->n_longest++] = *r;
 	for (size_t i = 0; i < f->n_longest; i++) {
 		f->longest_census[i] = by_census(census, f->longest[i].start);
+		f->longest_slow[i] = slow_rate(f, log, &f->longest[i]);
 		if (!gc_lull(log, &f->longest[i], &f->longest_lulls[i]))
 			f->longest_lulls[i] = (struct gc_lull){0};
 	}

@@ -227,6 +227,32 @@ static void expect_pauses(const struct naive *n)
 	free(syncs);
 }
 
+/* A pause is slow if it took longer than the mean of its generation, and copied at less than a tenth of its rate. */
+static void expect_slow(const struct naive *n)
+{
+	for (size_t i = 0; i < n->f->n_longest; i++) {
+		const struct naive_gc *one = NULL;
+		double count = 0, copied = 0, elapsed = 0;
+		for (size_t k = 0; k < n->n_rows; k++)
+			if (n->rows[k].start == n->f->longest[i].start)
+				one = &n->rows[k];
+		assert_non_null(one);
+		for (size_t k = 0; k < n->n_rows; k++) {
+			const struct naive_gc *r = &n->rows[k];
+			if (r->gen != one->gen || r->start < n->f->from || r->start >= n->f->until)
+				continue;
+			count++;
+			copied += (double)be64(r->stats + 6);
+			elapsed += (double)(r->end - r->start);
+		}
+		double length = (double)(one->end - one->start), rate = (double)be64(one->stats + 6) / length * 1e9;
+		if (length > floor(elapsed / count) && rate * 10 < copied / elapsed * 1e9)
+			assert_true(fabs(n->f->longest_slow[i] - rate) <= 1e-6 * rate);
+		else
+			assert_true(isnan(n->f->longest_slow[i]));
+	}
+}
+
 /* Windows at every edge of every pause. */
 static void expect_mmu(const struct naive *n)
 {
@@ -525,6 +551,7 @@ static void compare_log(const struct evl_log *log, const char *name, uint64_t fr
 		expect_time(&n);
 		if (f.has_gc) {
 			expect_pauses(&n);
+			expect_slow(&n);
 			expect_mmu(&n);
 		}
 		if (f.has_sched)

@@ -79,6 +79,12 @@ static void longest_head(UNUSED const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, "sync + GC; Enter goes there");
 }
 
+bool section_is_slow(const struct stats_data *d, size_t i)
+{
+	const struct gc_lull *lull = &d->f->longest_lulls[i];
+	return !isnan(d->f->longest_slow[i]) && !d->f->longest_census[i] && lull->to == lull->from;
+}
+
 /* The largest part: waiting for capabilities to stop, for a GC thread that began late, or copying. */
 static void longest_draw(const struct stats_data *d, int row, struct line *l)
 {
@@ -103,6 +109,8 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 		line_printf(l, ST_WARN, false, "cap %u %s ", lull->cap, lull->cause == BEGAN_LATE ? "began" : "done");
 		line_duration(l, ST_WARN, lull->late_ns);
 		line_put(l, ST_WARN, false, " late");
+	} else if (section_is_slow(d, (size_t)row)) {
+		line_printf(l, ST_WARN, false, "slow: %s", as_value(UNIT_RATE, d->f->longest_slow[row]));
 	} else if (gc_stats(d->log, gc, &stats)) {
 		line_pair(l, "copied ", ST_TEXT, as_bytes(stats.copied));
 	}
