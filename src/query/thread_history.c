@@ -493,9 +493,9 @@ static size_t mark_waiting(struct thread_history *h)
  * holds the ids of threads. */
 static int read_on(struct thread_history *h)
 {
-	size_t n = mark_waiting(h), most = tiles_until(h->log, h->to) + PREFIX_TILES;
+	size_t n = mark_waiting(h), most = n ? tiles_until(h->log, h->to) + PREFIX_TILES : 0;
 	struct sched_events *f;
-	for (size_t i = 0; i < h->log->n_caps; i++)
+	for (size_t i = 0; n && i < h->log->n_caps; i++)
 		h->running[i] = runner(h, i) ? runner(h, i)->is.thread : 0;
 	for (uint64_t events = 1; n && !h->gave_up && (f = thread_feeds_head(&h->feeds)); events++) {
 		const struct thread_event *e = &f->next;
