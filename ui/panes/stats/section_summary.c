@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* An answer is drawn on a canvas of one row, and this is broken into lines of the box's width. */
-enum { ANSWER_COLS = 640, LINES = 5, LABEL = 14 };
+enum { ANSWER_COLS = 640, LINES = 6, LABEL = 14 };
 
 static const char *whole(const struct stats_data *d) { return d->f->whole ? "run" : "range"; }
 
@@ -53,7 +53,11 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	line_put(l, f ? ST_WARN : ST_EM, true, !f ? "no" : f->id == FINDING_GC_SHARE ? "yes" : "in part");
 	double census = d->f->census.n ? (double)d->f->census.pause_ns : 0, own = fmax(0, gc - census);
 	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? own / total : 0), whole(d));
-	if (sync > 0 && census == 0) {
+	if (census > 0)
+		line_printf(l, ST_DIM, false,
+			" without pauses for heap censuses, which only profiling needs; with them %s",
+			as_share(total > 0 ? gc / total : 0));
+	if (sync > 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
 	}
@@ -63,9 +67,6 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	}
 	if (f)
 		put_number(d, l, f);
-	if (census > 0)
-		line_printf(l, ST_DIM, false, "; with pauses for heap censuses, which only profiling needs: %s",
-			as_share(total > 0 ? gc / total : 0));
 }
 
 static void place_gc(const struct stats_data *d, struct stats_place *out)
@@ -92,7 +93,6 @@ static void put_copy_rate(const struct stats_data *d, struct line *l, const stru
 	}
 }
 
-static void put_pause(const struct stats_data *d, struct line *l)
 /* The first of the longest pauses that copied slowly for no reason that the log shows. */
 static void put_slow(const struct stats_data *d, struct line *l)
 {
@@ -129,6 +129,7 @@ static void put_lull(const struct gc_lull *lull, struct line *l)
 	line_put(l, ST_WARN, false, " late");
 }
 
+static void put_pause(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
 	const struct gc_row *gc = &d->f->longest[0];
@@ -246,14 +247,14 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
 		return;
 	}
-	line_pair(l, s->unalive ? "; longest with a thread alive: " : "; longest: ", ST_TEXT,
-		as_duration(s->idle.to - s->idle.from));
-	if (s->unalive) {
-		line_pair(l, " (with none: ", ST_TEXT, as_duration(s->unalive));
-		line_put(l, ST_DIM, false, ")");
-	}
+	line_pair(l, "; longest stretch: ", ST_TEXT, as_duration(s->idle.to - s->idle.from));
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
-	line_put(l, ST_DIM, false, s->explained ? " s; halfway: " : " s"); /* the reason may change within it */
+	line_put(l, ST_DIM, false, " s");
+	if (s->unalive) {
+		line_pair(l, " (another, of ", ST_TEXT, as_duration(s->unalive));
+		line_put(l, ST_DIM, false, ", with no thread alive)");
+	}
+	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
 }
@@ -365,7 +366,7 @@ static int rows(const struct stats_data *d)
 
 static void head(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_DIM, false, "Enter: GC lists all collections, the others go to the timeline");
+	line_put(l, ST_DIM, false, "Enter on a row below: the collections, or the place on the timeline");
 }
 
 static void draw(const struct stats_data *d, int row, struct line *l)
