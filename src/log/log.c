@@ -276,6 +276,14 @@ uint64_t evl_known(const struct evl_log *log)
 	return known;
 }
 
+uint64_t evl_complete_until(const struct evl_log *log)
+{
+	uint64_t shown = UINT64_MAX;
+	for (size_t i = 0; i < log->n_caps; i++)
+		shown = min_u64(shown, load_acquire(&log->tiles[log->cap_chains[i]].lost_t) - 1);
+	return shown == UINT64_MAX ? shown : shown + 1;
+}
+
 bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 {
 	bool walked = true;

@@ -149,6 +149,9 @@ uint64_t evl_index_bytes(const struct evl_log *log);
 /* Return the time, in ns, before which all capabilities are indexed; UINT64_MAX once they all are. */
 uint64_t evl_known(const struct evl_log *log);
 
+/* Return the time, in ns, before which the log holds all events of all capabilities; UINT64_MAX unless it was cut. */
+uint64_t evl_complete_until(const struct evl_log *log);
+
 /* Compute the division of time and the pauses of [from, to); for the whole run, use log->run_stats. Call once the walk
  * is done, from any thread. Return 0, EVL_NOMEM, or EVL_CANCELLED soon after *cancel becomes true; cancel may be
  * NULL. */

@@ -8,9 +8,8 @@ enum { CHAIN = 64 }; /* owners of black holes that are followed */
 enum {
 	RESURRECTED_NS = 10000000, /* after the collection */
 	ARRIVE_NS = 50000,         /* until a capability runs a thread to which an exception was thrown */
-	AGAIN_NS = 100000,         /* a retry that ran for longer has done something */
-	STUCK_PART = 10
-}; /* blocked for the last tenth of a range without its end is stuck */
+	AGAIN_NS = 100000          /* a retry that ran for longer has done something */
+};
 
 /* --- groups -------------------------------------------------------------------------------------------------------- */
 
@@ -270,19 +269,10 @@ static void note_run(struct contention_scan *s, struct contender *c, const struc
 bool contention_begin(struct contention_scan *s, struct contention *out, const struct thread_history *history,
 	uint64_t main_end, size_t own_at)
 {
-	*out = (struct contention){.main_ended = main_end != UINT64_MAX};
+	*out = (struct contention){.main_end = main_end};
 	*s = (struct contention_scan){.out = out, .history = history, .main_end = main_end, .own_at = own_at};
 	s->caps = calloc(UINT16_MAX + 1, sizeof *s->caps);
 	return s->caps;
-}
-
-/* Was it blocked when the main thread ended, or, in a log without that, for its last tenth? */
-static bool is_stuck(const struct contention_scan *s, const struct stretch *x)
-{
-	const struct thread_history *h = s->history;
-	if (s->main_end != UINT64_MAX)
-		return x->from < s->main_end && s->main_end <= x->to;
-	return x->open && x->to == h->to && x->since <= h->to - (h->to - h->from) / STUCK_PART;
 }
 
 static void note_stuck(struct wait_group *g, const struct stretch *x, uint64_t main_end)
@@ -292,7 +282,7 @@ static void note_stuck(struct wait_group *g, const struct stretch *x, uint64_t m
 		return;
 	g->stuck_since = x->since;
 	g->stuck_thread = x->thread;
-	g->stuck_ns = min_u64(x->to, main_end) - x->from;
+	g->stuck_ns = main_end - x->from;
 }
 
 static void note_lock(struct contention_scan *s, struct contender *c, const struct stretch *x)
@@ -384,7 +374,7 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 		return;
 	if (s->in_cycles && x->stop == STOP_BLACK_HOLE)
 		leave_cycle(s, x);
-	if (is_stuck(s, x)) {
+	if (x->from < s->main_end && s->main_end <= x->to) {
 		struct wait_group *g = group_of(s, c, x->thread);
 		if (g)
 			note_stuck(g, x, s->main_end);

@@ -28,8 +28,8 @@ struct wait_group {
 	/* The most of these waits in a row: from the start of the first to that of the last. */
 	uint64_t stm_row, stm_row_at, stm_row_to;
 	uint32_t stm_thread, lock_thread; /* threads with that row, and with the longest wait */
-	/* Threads that were blocked when the main thread ended (or, if it did not end in the range, for the last tenth
-	 * of the range): their number, when the first of them was blocked, and the wait of that one. */
+	/* Threads that were blocked when the main thread ended: their number, when the first of them was blocked, and
+	 * the wait of that one until then. */
 	uint64_t stuck, stuck_since, stuck_ns;
 	uint32_t stuck_thread;
 };
@@ -64,8 +64,8 @@ struct contention {
 	struct deadlock deadlock;
 	/* largest size, in words, to which a stack overflow grew a stack, and when; 0: none */
 	uint64_t stack_words, stack_at;
+	uint64_t main_end; /* as given to contention_begin */
 	uint32_t stack_thread;
-	bool main_ended; /* the main thread ended in the range (main_end of contention_begin) */
 };
 
 /* State of one thread during the pass. Initialise with zeros. */

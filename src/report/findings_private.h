@@ -25,6 +25,7 @@ struct finding_case {
 	const struct figures *f;
 	const double *v;                /* f->values */
 	double total, active;           /* ns of the range; ns of it without idle time, NAN: unknown */
+	uint64_t shown;                 /* evl_complete_until: later events may be missing */
 	const struct findings *earlier; /* findings of the rules that ran before */
 };
 

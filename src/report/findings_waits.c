@@ -21,7 +21,7 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 	const struct wait_group *most = NULL;
 	char group[FINDING_NAME], thread[FINDING_NAME];
 	uint64_t n = 0;
-	if (!c->f->waits || !(c->f->whole || c->f->waits->contention.main_ended))
+	if (!c->f->waits || c->f->waits->contention.main_end > c->shown)
 		return false;
 	for (size_t i = 0; i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];

@@ -174,6 +174,17 @@ static inline void slow_read(struct slow *s, const struct evl_log *log)
 			go(s, id, s->last, (struct stretch){.state = THREAD_ABSENT});
 }
 
+/* The time until which a log tells what all capabilities did: a cut one lacks what was in their buffers. */
+static inline uint64_t slow_shown(const struct evl_log *log)
+{
+	uint64_t shown = UINT64_MAX;
+	for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
+		uint64_t lost = atomic_load(&log->tiles[c].lost_t);
+		shown = lost && log->blocks.chains[c].cap != EVL_NO_CAP && lost < shown ? lost : shown;
+	}
+	return shown;
+}
+
 static inline void slow_free(struct slow *s)
 {
 	free(s->events);

@@ -37,6 +37,7 @@ struct reference {
 	struct group *groups;
 	size_t n_groups, room;
 	uint64_t main_end; /* UINT64_MAX: it did not end */
+	uint64_t shown;    /* what all capabilities did is logged until then; UINT64_MAX: the log has an end */
 	struct findings found;
 };
 
@@ -172,14 +173,11 @@ static bool may_last(const struct stretch *x) { return is_on_mvar(x) || is_on_st
 
 /* --- stuck ---------------------------------------------------------------------------------------------------------- */
 
+/* Blocked when the main thread ended. Of a log that is cut before that nothing is proved: a capability of which the end is
+ * missing may have gone on with it. */
 static bool is_stuck(const struct reference *r, const struct stretch *x)
 {
-	uint64_t first = r->slow.first, last = r->slow.last;
-	if (!may_last(x))
-		return false;
-	if (r->main_end != UINT64_MAX)
-		return x->from < r->main_end && r->main_end <= x->to;
-	return r->whole && x->to == last && x->next == THREAD_ABSENT && x->since <= last - (last - first) / 10;
+	return may_last(x) && r->main_end <= r->shown && x->from < r->main_end && r->main_end <= x->to;
 }
 
 static void expect_stuck(struct reference *r)
@@ -201,7 +199,7 @@ static void expect_stuck(struct reference *r)
 		if (!is_stuck(r, x) || x->thread != got->thread)
 			continue;
 		const struct group *g = its_group(r, x->thread);
-		expect_stake(r, got, (double)(min_u64(x->to, r->main_end) - x->from));
+		expect_stake(r, got, (double)(r->main_end - x->from));
 		good = g->stuck_n == most && x->since == g->stuck_since && got->t == max_u64(x->since, r->from);
 	}
 	if (got && !good)
@@ -650,6 +648,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	findings_make(&r.found, log, &f);
 	slow_read(&r.slow, log);
 	r.main_end = find_main_end(&r);
+	r.shown = slow_shown(log);
 	r.pauses = slow_pauses(&r.slow, log);
 	if (r.slow.n)
 		qsort(r.slow.events, r.slow.n, sizeof *r.slow.events, by_time);
