@@ -54,10 +54,16 @@ static struct contender *contender_of(const struct contention_scan *s, uint32_t 
 	return own ? (struct contender *)(void *)(own + s->own_at) : NULL;
 }
 
-static bool same_group(struct contention_scan *s, struct contender *c, uint32_t thread, uint32_t other)
+/* A thread of the same group ended its wait for an MVar. */
+static void note_freed(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
-	struct contender *o = other != thread ? contender_of(s, other) : NULL;
-	return o && group_of(s, c, thread) && group_of(s, o, other) && o->group == c->group;
+	struct contender *o = x->waker != x->thread ? contender_of(s, x->waker) : NULL;
+	struct wait_group *g = o && group_of(s, o, x->waker) ? group_of(s, c, x->thread) : NULL;
+	if (!g || o->group != c->group)
+		return;
+	c->freed_ns += x->to - x->from;
+	o->freeing_ns += x->to - x->from;
+	g->freed_ns += x->to - x->from;
 }
 
 /* --- deadlocks ----------------------------------------------------------------------------------------------------- */
@@ -289,8 +295,8 @@ static void note_lock(struct contention_scan *s, struct contender *c, const stru
 {
 	uint64_t ns = x->to - x->from;
 	c->lock_ns += ns;
-	if (x->woken && same_group(s, c, x->thread, x->waker))
-		c->peer_ns += ns;
+	if (x->woken)
+		note_freed(s, c, x);
 	if (ns <= c->lock_longest)
 		return;
 	c->lock_longest = ns;
@@ -415,9 +421,11 @@ void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t 
 	if (!g)
 		return;
 	g->stm_n += c->stm_ns > 0;
-	if (c->lock_ns <= c->life_ns / 2 || c->peer_ns <= c->lock_ns / 2)
+	if (c->lock_ns <= c->life_ns / 2 || c->freed_ns <= c->lock_ns / 2)
 		return;
 	g->lock_n++;
+	g->lock_freed_ns += c->freed_ns;
+	g->lock_freeing_ns += c->freeing_ns;
 	g->lock_ns += c->lock_ns;
 	g->lock_run_ns += c->run_ns;
 	g->lock_most_run_ns = max_u64(g->lock_most_run_ns, c->run_ns);

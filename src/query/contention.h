@@ -20,6 +20,9 @@ struct wait_group {
 	 * that time in waits that a thread of the same group ended: their number, their total time blocked on MVars and
 	 * running, and the run time of the one that ran most. */
 	uint64_t lock_n, lock_ns, lock_run_ns, lock_most_run_ns;
+	/* Of the waits for MVars that a thread of the same group ended, their total length: all of them; those of the
+	 * threads above; those that the threads above ended. */
+	uint64_t freed_ns, lock_freed_ns, lock_freeing_ns;
 	/* The longest of these waits, and its start. */
 	uint64_t lock_longest, lock_at;
 	/* Wake-ups from STM; those after which the thread ran for at most 100 µs and blocked on STM again, and the total
@@ -81,8 +84,9 @@ struct contender {
 	/* within the range; retry_ns: time running since the wake-up from STM */
 	uint64_t life_ns, run_ns, retry_ns, stm_ns;
 	uint64_t row, row_at; /* number of waits for STM in a row that began again soon; start of the first */
-	/* time blocked on MVars; of that, in waits that a thread of its group ended; the longest wait and its start */
-	uint64_t lock_ns, peer_ns, lock_longest, lock_at;
+	/* time blocked on MVars; of that, in waits that a thread of its group ended; such waits of others that it ended;
+	 * the longest wait and its start */
+	uint64_t lock_ns, freed_ns, freeing_ns, lock_longest, lock_at;
 };
 
 /* State of one capability during the pass. */

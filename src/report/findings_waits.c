@@ -67,13 +67,19 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 
 /* --- contention ---------------------------------------------------------------------------------------------------- */
 
+/* Did they end most of the waits of each other? At most what others of the label ended at all was not ended by these. */
+static bool free_each_other(const struct wait_group *g)
+{
+	return g->lock_freed_ns > g->lock_ns / 2 + (g->freed_ns - g->lock_freeing_ns);
+}
+
 bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
 	char group[FINDING_NAME];
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
-		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2
+		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2 && free_each_other(g)
 			&& (!most || g->lock_ns / g->lock_n > most->lock_ns / most->lock_n))
 			most = g;
 	}

@@ -11,8 +11,9 @@ enum { LEAST_NS = 5000000, AGAIN_NS = 100000, RESURRECTED_NS = 10000000 };
 /* Threads whose labels differ in the number at the end only. */
 struct group {
 	struct evl_str name;
-	double locked_n, locked_ns, run_ns,
-		most_run_ns; /* by MVars, for most of their lives, and freed by each other */
+	/* blocked on MVars for most of their lives, mostly until others of the label freed them */
+	double locked_n, locked_ns, run_ns, most_run_ns;
+	double freed_ns, freeing_ns, all_freed_ns; /* freed, by these and of these; of all of the label */
 	double stm_n, again_ns, wakes, again;
 	uint64_t stuck_n, stuck_since;
 };
@@ -20,7 +21,7 @@ struct group {
 struct about_thread {
 	bool named;
 	size_t group;
-	double life, run, locked, freed, stm;
+	double life, run, locked, freed, freeing, stm;
 	bool retries;
 	uint64_t ran_ns; /* since it was woken from STM */
 };
@@ -220,8 +221,12 @@ static void look_at_threads(struct reference *r)
 		a->run += x->state == THREAD_RUNNING ? (double)ns : 0;
 		a->ran_ns += x->state == THREAD_RUNNING ? ns : 0;
 		a->locked += is_on_mvar(x) ? (double)ns : 0;
-		if (is_on_mvar(x) && x->woken && x->waker && x->waker != x->thread)
-			a->freed += group_of(r, x->waker) == group_of(r, x->thread) ? (double)ns : 0;
+		if (is_on_mvar(x) && x->woken && x->waker && x->waker != x->thread
+			&& group_of(r, x->waker) == group_of(r, x->thread)) {
+			a->freed += (double)ns;
+			r->threads[x->waker].freeing += (double)ns;
+			its_group(r, x->thread)->all_freed_ns += (double)ns;
+		}
 		if (x->state != THREAD_BLOCKED)
 			continue;
 		struct group *g = its_group(r, x->thread);
@@ -241,6 +246,8 @@ static void look_at_threads(struct reference *r)
 		g->stm_n += a->stm > 0;
 		if (a->locked <= a->life / 2 || a->freed <= a->locked / 2)
 			continue;
+		g->freed_ns += a->freed;
+		g->freeing_ns += a->freeing;
 		g->locked_n++;
 		g->locked_ns += a->locked;
 		g->run_ns += a->run;
@@ -254,7 +261,9 @@ static void expect_contention(struct reference *r)
 	look_at_threads(r);
 	for (size_t i = 0; i < r->n_groups; i++) {
 		const struct group *g = &r->groups[i];
-		if (g->locked_n >= 2 && g->most_run_ns <= g->run_ns / 2)
+		/* what others of the label ended, at most, was not ended by these */
+		double by_each_other = g->freed_ns - (g->all_freed_ns - g->freeing_ns);
+		if (g->locked_n >= 2 && g->most_run_ns <= g->run_ns / 2 && by_each_other > g->locked_ns / 2)
 			locked = fmax(locked, g->locked_ns / g->locked_n);
 		if (g->wakes >= 100 && g->again > g->wakes / 2 && g->again > again) {
 			again = g->again;
