@@ -208,7 +208,6 @@ static void add(struct making *m, struct whole_row row)
 	if (idmap_find(&m->rows, key, &place)) {
 		w->rows[place].ns += row.ns;
 		w->rows[place].samples += row.samples;
-		w->rows[place].ran += row.ran;
 		return;
 	}
 	if (!GROW(w->rows, w->n, m->room) || !idmap_put(&m->rows, key, (uint32_t)w->n)) {
@@ -248,7 +247,7 @@ static void on_stretch(void *ctx, const struct stretch *s)
 	uint64_t paused, ns = time_that_counts(m, s, &paused);
 	if (!life || !life->counts)
 		return;
-	paused = kind == WHOLE_CPU || kind == WHOLE_RUNNABLE ? paused : 0;
+	paused = kind == WHOLE_RUNNABLE ? paused : 0; /* what still runs during the sync runs */
 	struct whole_row row = {.thread = s->thread,
 		.kind = (uint8_t)kind,
 		.node = kind == WHOLE_CPU || kind == WHOLE_UNKNOWN ? WHOLE_NO_STACK : life->node,
@@ -257,12 +256,7 @@ static void on_stretch(void *ctx, const struct stretch *s)
 	if (row.ns)
 		add(m, row);
 	if (paused)
-		add(m,
-			(struct whole_row){.thread = s->thread,
-				.node = WHOLE_NO_STACK,
-				.kind = WHOLE_GC,
-				.ns = paused,
-				.ran = kind == WHOLE_CPU ? paused : 0});
+		add(m, (struct whole_row){.thread = s->thread, .node = WHOLE_NO_STACK, .kind = WHOLE_GC, .ns = paused});
 }
 
 static void on_begin(void *ctx, const struct stretch *s)

@@ -1,10 +1,11 @@
 /* whole_time.h - split the lifetime of threads into time on the CPU by call stack, and time off it by reason
  *
  * One pass reads the lives of threads (thread_history.h) together with the samples of the time profile. A sample
- * belongs to the thread that ran on its capability at that time. The running time of a thread, without GC pauses, is
- * divided among its samples. Time off the CPU is attributed to the stack of the thread's last sample before it, which
- * is an estimate. The rows of a thread add up exactly to the time that it lived in the range. At most WHOLE_ROWS rows
- * are kept; further time has no stack. Times are in ns. */
+ * belongs to the thread that ran on its capability at that time. The running time of a thread is divided among its
+ * samples; it includes the time that it went on running after a collection was requested. In pauses: the time in them
+ * that it was runnable. Time off the CPU is attributed to the stack of the thread's last sample before it, which is an
+ * estimate. The rows of a thread add up exactly to the time that it lived in the range. At most WHOLE_ROWS rows are
+ * kept; further time has no stack. Times are in ns. */
 #ifndef EVL_WHOLE_TIME_H
 #define EVL_WHOLE_TIME_H
 
@@ -34,7 +35,6 @@ struct whole_row {
 	uint32_t thread, node; /* node: stack in the profile; WHOLE_NO_STACK: the thread had no sample before */
 	uint8_t kind, reason;  /* enum whole_kind; if blocked: thread_block_reason */
 	uint64_t ns, samples;  /* samples: 0 unless on the CPU */
-	uint64_t ran;          /* in pauses: the part of ns in which it went on running, until it stopped */
 };
 
 struct whole_time {

@@ -192,9 +192,41 @@ static void threads_labels_and_spans(void **state)
 	done(log, &b);
 }
 
+/* A thread that runs on after the request is on the CPU until it stops; then the pause holds it. */
+static void a_late_thread_is_no_victim(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	uint64_t n;
+	block_begin(&b, EVL_NO_CAP, 0);
+	put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", (unsigned)GO, "go", 0u, "M", 0u, "M.hs:1:1", 0u, 0u);
+	block_end(&b, 2);
+	block_begin(&b, 0, 2);
+	put(&b, 2 * MS, EVL_CREATE_THREAD, "4", (unsigned)OTHER);
+	put_gc(&b, 3 * MS, 11 * MS, 12 * MS, 0);
+	put_run(&b, 14 * MS, OTHER);
+	put_stop(&b, 15 * MS, OTHER, STOP_FINISHED);
+	block_end(&b, 20 * MS);
+	block_begin(&b, 1, 2);
+	put(&b, 2 * MS, EVL_CREATE_THREAD, "4", (unsigned)COMPUTE);
+	put_run(&b, 2 * MS, COMPUTE);
+	put_stop(&b, 10 * MS, COMPUTE, STOP_YIELD);
+	put_run(&b, 13 * MS, COMPUTE);
+	put_stop(&b, 16 * MS, COMPUTE, STOP_FINISHED);
+	block_end(&b, 20 * MS);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(of(log, "thread:3", COMPUTE, WHOLE_CPU, &n), 11 * MS);
+	assert_int_equal(of(log, "thread:3", COMPUTE, WHOLE_GC, &n), 2 * MS);
+	assert_int_equal(of(log, "thread:3", COMPUTE, WHOLE_RUNNABLE, &n), 1 * MS);
+	assert_int_equal(of(log, "thread:4", OTHER, WHOLE_GC, &n), 9 * MS);
+	assert_int_equal(of(log, "thread:4", OTHER, WHOLE_RUNNABLE, &n), 3 * MS);
+	done(log, &b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_planted_program_is_found),
-		cmocka_unit_test(one_thread_and_ranges), cmocka_unit_test(threads_labels_and_spans)};
+		cmocka_unit_test(one_thread_and_ranges), cmocka_unit_test(threads_labels_and_spans),
+		cmocka_unit_test(a_late_thread_is_no_victim)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static bool add_threads(struct whose_list *l, const struct whole_time *w)
 		}
 		row->ns += from->ns;
 		row->samples += from->kind == WHOLE_CPU ? from->samples : 0;
-		row->ran += from->kind == WHOLE_CPU ? from->ns : from->ran;
+		row->ran += from->kind == WHOLE_CPU ? from->ns : 0;
 	}
 	for (size_t i = 1; i < l->n; i++)
 		sum(&all, &l->rows[i]);
