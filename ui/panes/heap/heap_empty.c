@@ -5,16 +5,24 @@
 #include "panes/heap/heap_private.h"
 #include "report/absence.h"
 
-enum { WIDE = 100, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 26 };
+enum { NEEDS_GAP = 2, NEEDS_X = 13, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 26 };
 
-static int draw_flag(const struct breakdown_row *row, struct canvas *c, int y)
+static int draw_flag(const struct breakdown_row *row, struct canvas *c, int y, int end)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
 	line_printf(&l, ST_KEY, true, "+RTS -l %s", row->flag);
 	line_skip(&l, 2);
 	line_put(&l, ST_TEXT, false, row->question);
-	if (*row->needs)
-		line_printf(&l, ST_DIM, false, c->cols >= WIDE ? "   compiled with %s" : "  %s", row->needs);
+	if (!*row->needs)
+		return y + 1;
+	int room = line_room(&l) - (int)strlen(row->needs);
+	if (room < NEEDS_GAP && y + 1 < end) { /* in the next row: it is not cut */
+		l.y = ++y;
+		l.x = NEEDS_X;
+	}
+	line_printf(&l, ST_DIM, false,
+		room >= (int)sizeof "   compiled with " - 1 || l.x == NEEDS_X ? "   compiled with %s" : "  %s",
+		row->needs);
 	return y + 1;
 }
 
@@ -26,7 +34,7 @@ static int draw_flags(const struct evl_log *log, struct canvas *c, int y, int en
 	for (int needs = 0; needs < 2; needs++)
 		for (size_t i = 1; i < n && y < end; i++)
 			if ((*rows[i].needs != 0) == needs && !rts_flag_given(log, rows[i].flag))
-				y = draw_flag(&rows[i], c, y);
+				y = draw_flag(&rows[i], c, y, end);
 	return y;
 }
 
