@@ -126,7 +126,9 @@ static bool say_missing(const struct event_list *l, struct pane_host *h)
 	if (!l->page.missing)
 		return false;
 	if (l->ask.by == EVENT_BY_MARKER)
-		pane_say(h, true, "no marker or time \"%.100s\" (use 3.2s, 40ms, 50%%, @14:03:22, +40ms, #5, 'a or a marker's name)",
+		pane_say(h, true,
+			"no marker or time \"%.100s\" (use 3.2s, 40ms, 50%%, @14:03:22, +40ms, #5, 'a or a marker's "
+			"name)",
 			l->ask.marker);
 	else
 		pane_say(h, true, "no event %s (the last is %s)", as_count(add_or_max(l->ask.number, 1)),
