@@ -221,9 +221,6 @@ static int threads_rows(const struct stats_data *d)
 	return rows == FIGURES_SHOWN && !(d->f->values[METRIC_THREADS_CREATED] > 0) ? 0 : rows;
 }
 
-static void draw_top(const struct stats_data *d, const struct thread_at *at, struct line *l)
-{
-	struct thread_waits t = top_at(d, at);
 enum { TOP_NS = 8 };
 
 /* The columns of a thread in its row: the list of the blocked has one more. */
@@ -232,6 +229,9 @@ static int top_width(enum top_kind kind, const struct line *l)
 	return kind != TOP_BLOCKED && line_room(l) > 48 ? 22 : 18;
 }
 
+static void draw_top(const struct stats_data *d, const struct thread_at *at, struct line *l)
+{
+	struct thread_waits t = top_at(d, at);
 	section_thread(d, l, top_width(at->kind, l), t.thread);
 	if (at->kind == TOP_BLOCKED) {
 		section_unit(l, ST_TEXT, TOP_NS, UNIT_NS, (double)t.blocked_ns);
@@ -258,9 +258,6 @@ static void draw_top_title(enum top_kind kind, struct line *l)
 	static const char *const titles[TOP_KINDS] = {[TOP_RUN] = "ran most",
 		[TOP_BLOCKED] = "blocked most",
 		[TOP_LATENCY] = "waited longest for a capability"};
-	struct thread_at at;
-	if (!find_thread_row(d, row, &at))
-		return;
 	int width = top_width(kind, l);
 	if (kind != TOP_BLOCKED) {
 		line_put(l, ST_DIM, false, titles[kind]);
@@ -275,6 +272,9 @@ static void draw_top_title(enum top_kind kind, struct line *l)
 
 static void threads_draw(const struct stats_data *d, int row, struct line *l)
 {
+	struct thread_at at;
+	if (!find_thread_row(d, row, &at))
+		return;
 	const char *word = at.is_figure ? figure_word(thread_figures[row]) : "";
 	line_put(l, ST_DIM, false, word);
 	if (at.is_figure)
