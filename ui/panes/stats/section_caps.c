@@ -11,7 +11,7 @@
 /* --- capabilities --- */
 
 /* Past CAPS_FEW they are one row, which Enter opens; past CAPS_MOST they are counted. */
-enum { CAPS_FEW = 16, CAPS_MOST = 256, CAP_W = 7, SHARE_W = 6, SWITCHES_W = 10, SWITCHES_ROOM = 70 };
+enum { CAPS_FEW = 16, CAPS_MOST = 256, CAP_W = 7, SHARE_W = 6, SWITCHES_W = 10, SWITCHES_ROOM = 70, BAR_LEAST = 6 };
 
 static size_t caps_shown(const struct stats_data *d)
 {
@@ -33,6 +33,8 @@ static void caps_head(UNUSED const struct stats_data *d, struct line *l)
 			section_right(l, ST_DIM, SHARE_W + (i == 4), names[i]);
 	if (room)
 		section_right(l, ST_DIM, SWITCHES_W, "switches");
+	if (line_room(l) >= BAR_LEAST)
+		line_put(l, ST_DIM, false, "shares");
 }
 
 /* The mean of those from `first` on. */
@@ -87,7 +89,8 @@ static void put_cap(const struct stats_data *d, const struct cap_figures *r, dou
 		put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->off), least);
 	if (room)
 		section_unit(l, ST_TEXT, SWITCHES_W, UNIT_COUNT, switches);
-	section_parts(l, line_room(l), parts, countof(parts));
+	if (line_room(l) >= BAR_LEAST)
+		section_parts(l, line_room(l), parts, countof(parts));
 }
 
 static void put_others(const struct stats_data *d, struct line *l)

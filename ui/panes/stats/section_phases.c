@@ -13,7 +13,13 @@ static const struct section_field fields[] = {{FIELD(TOTAL, TIME, ST_TEXT), .tit
 	{FIELD(CAPS_BUSY, 9, ST_TEXT), .wide = true}};
 static const struct section_list list = {&phase_list_kind, SECTION_FIELDS(fields)};
 
-static int name_width(const struct line *l) { return line_room(l) >= ROOM_FOR_ALL ? NAME_WIDE : NAME_NARROW; }
+/* Of a row with this room: without the wide columns, a name has what the others leave. */
+static int name_width(int room)
+{
+	for (size_t i = 0; i < countof(fields); i++)
+		room -= fields[i].wide ? 0 : fields[i].width + 1;
+	return room - 1 < NAME_NARROW ? NAME_NARROW : room - 1 < NAME_WIDE ? room - 1 : NAME_WIDE;
+}
 
 static size_t hidden(const struct stats_data *d) { return sub_or_0(d->f->phases.n, SHOWN) + d->f->phases.others; }
 
@@ -25,9 +31,9 @@ static int phases_rows(const struct stats_data *d)
 
 static void phases_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	bool all = line_room(l) >= ROOM_FOR_ALL - 10;
-	line_skip(l, (all ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("PHASES") - 2);
-	section_titles(l, &list, all);
+	int title = (int)strlen("PHASES") + 2, room = line_room(l) + title;
+	line_skip(l, name_width(room) + 1 - title);
+	section_titles(l, &list, room >= ROOM_FOR_ALL);
 }
 
 static void draw_phase(const struct stats_data *d, int row, struct line *l)
@@ -42,9 +48,9 @@ static void draw_phase(const struct stats_data *d, int row, struct line *l)
 	bool all = line_room(l) >= ROOM_FOR_ALL;
 	struct evl_str name = phase_name(d->log, &d->f->phases.items[row]);
 	if (name.p)
-		section_name(l, ST_TEXT, name_width(l), name);
+		section_name(l, ST_TEXT, name_width(line_room(l)), name);
 	else
-		section_left(l, ST_DIM, name_width(l), "before the first");
+		section_left(l, ST_DIM, name_width(line_room(l)), "before the first");
 	section_cells(l, &list, &of, (size_t)row, all);
 	if (!all)
 		return;
