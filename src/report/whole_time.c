@@ -247,7 +247,7 @@ static void on_stretch(void *ctx, const struct stretch *s)
 	uint64_t paused, ns = time_that_counts(m, s, &paused);
 	if (!life || !life->counts)
 		return;
-	paused = kind == WHOLE_RUNNABLE ? paused : 0; /* what still runs during the sync runs */
+	paused = kind == WHOLE_RUNNABLE ? paused : 0; /* a thread that still runs in a sync is on the CPU */
 	struct whole_row row = {.thread = s->thread,
 		.kind = (uint8_t)kind,
 		.node = kind == WHOLE_CPU || kind == WHOLE_UNKNOWN ? WHOLE_NO_STACK : life->node,
