@@ -2,6 +2,7 @@
 #include "panes/stats/section.h"
 #include "panes/stats/stats_tables.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* "pause>300us pause<1ms", of a class by its bounds. */
