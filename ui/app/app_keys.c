@@ -143,7 +143,7 @@ static void mouse(struct app *a, const struct key *key)
 		&& key->y != h->split_y) /* the half under it */
 		h->shown = key->y > h->split_y ? PANE_EVENTS : PANE_TIMELINE;
 	if (a->help.open)
-		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
+		help_scroll(&a->help, key->kind != KEY_WHEEL ? ACT_NONE : key->button < 0 ? ACT_UP : ACT_DOWN);
 	else if (h->prompt.open || action != ACT_NONE)
 		;
 	else if (h->shown == PANE_TIMELINE)

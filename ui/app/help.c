@@ -271,9 +271,63 @@ static int fit_columns(const struct entry *lines, int n, int high, int w, int ke
 	return columns;
 }
 
+/* Number of rows that stay together: those of an entry, and of the titles above it. */
+static int block_rows(const struct row *rows, int n, int i)
+{
+	int end = i;
+	bool title;
+	do {
+		int line = rows[end].line;
+		title = rows[end].title;
+		while (end < n && rows[end].line == line)
+			end++;
+	} while (title && end < n);
+	return end - i;
+}
+
+/* Distribute the rows from `top` on over columns of `high` rows: no block is split that fits into one. Return how many rows have a
+ * place; *at (NULL: not wanted): by row from `top` on, its column times `high` plus its row there, -1: a blank that a column would
+ * start with. */
+static int flow(const struct row *rows, int n, int top, int high, int columns, int *at)
+{
+	int i = top, place = 0;
+	while (i < n) {
+		int block = block_rows(rows, n, i), y = place % high;
+		if (y && y + block > high && block <= high)
+			place += high - y;
+		for (; block > 0; block--, i++) {
+			bool blank = rows[i].title && rows[i].len == 0 && place % high == 0;
+			if (!blank && place == high * columns)
+				return i - top;
+			if (at)
+				at[i - top] = blank ? -1 : place;
+			place += !blank;
+		}
+	}
+	return i - top;
+}
+
+/* Limit the first row, and note where pages before and after it start. */
+static void turn_pages(struct help *h, const struct row *rows, int n, int high, int columns)
+{
+	h->rows = h->most = n;
+	while (h->most > 0 && flow(rows, n, h->most - 1, high, columns, NULL) == n - (h->most - 1))
+		h->most--;
+	int whole = h->most; /* the last page starts with an entry */
+	while (whole > 0 && whole < n && rows[whole].line == rows[whole - 1].line)
+		whole++;
+	h->most = whole < n ? whole : h->most;
+	h->top = h->top >= n ? h->most : h->top < 0 || h->most == 0 ? 0 : h->top;
+	h->page = flow(rows, n, h->top, high, columns, NULL);
+	for (h->back = h->top > 0; h->back < h->top; h->back++)
+		if (flow(rows, n, h->top - h->back - 1, high, columns, NULL) <= h->back)
+			break;
+}
+
 void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 {
 	static struct row all[MAX_ROWS];
+	static int at[MAX_ROWS];
 	struct entry lines[MAX_LINES];
 	char title[160];
 	int words,
@@ -286,30 +340,32 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	int columns = fit_columns(lines, n, high, w - 3, h->of_colours ? COLOURS_W : KEYS_W, all, &n_rows);
 	int column_w = (w - 3) / columns;
 	int needed = (n_rows + columns - 1) / columns;
-	high = needed < high ? (needed < 1 ? 1 : needed) : high;
-	int shown = high * columns, most = n_rows > shown ? n_rows - shown : 0;
-	h->top = h->top > most ? most : h->top < 0 ? 0 : h->top;
-	h->page = shown;
+	needed = needed < 1 ? 1 : needed;
+	while (needed < high && flow(all, n_rows, 0, needed, columns, NULL) < n_rows)
+		needed++;
+	high = needed < high ? needed : high;
 	int first = 0;
 	while (first < n_rows && all[first].line < words)
 		first++;
-	first = first > most ? most : first;
 	h->top = h->tab ? (h->top == first ? 0 : first) : h->top;
 	h->tab = false;
+	turn_pages(h, all, n_rows, high, columns);
+	flow(all, n_rows, h->top, high, columns, at);
 	snprintf(title, sizeof title, "%s%s%s%s%s",
 		h->typing || *h->topic  ? "/"
 			: h->of_colours ? "Colours and signs of this screen"
 					: "Keys and words",
 		h->topic, h->typing ? "_" : "", n == 0 ? "   nothing" : "",
-		h->typing      ? "   Enter done   Esc all"
-			: most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
-					   : "   j/k scroll   / search   Esc close"
-			       : "   / search   Esc close");
+		h->typing         ? "   Enter done   Esc all"
+			: h->most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
+					      : "   j/k scroll   / search   Esc close"
+				  : "   / search   Esc close");
 	canvas_fill(c, MARGIN_Y, 0, high + 2, c->cols, ST_PAGE); /* nothing of the pane beside the box */
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
-	for (int i = 0; i < shown && h->top + i < n_rows; i++)
-		draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, c, MARGIN_Y + 1 + i % high,
-			MARGIN_X + 2 + i / high * column_w, column_w - 1);
+	for (int i = 0; i < h->page; i++)
+		if (at[i] >= 0)
+			draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, c, MARGIN_Y + 1 + at[i] % high,
+				MARGIN_X + 2 + at[i] / high * column_w, column_w - 1);
 }
 
 void help_type(struct help *h, const char *key)
@@ -330,8 +386,13 @@ void help_type(struct help *h, const char *key)
 
 void help_scroll(struct help *h, enum action action)
 {
-	h->top +=
-		(int)keymap_scroll(action, h->page + 1, MAX_ROWS); /* a page is in columns: none of it is shown again */
+	int by = (int)keymap_scroll(action, h->page, MAX_ROWS), last = h->most > h->top ? h->most : h->top;
+	if (action == ACT_PAGE_DOWN)
+		h->top += h->top + h->page < h->rows ? h->page : 0; /* nothing is shown again */
+	else if (action == ACT_PAGE_UP)
+		h->top -= h->back;
+	else
+		h->top = by > 0 && by < MAX_ROWS && h->top + by > last ? last : h->top + by;
 	if (action == ACT_NEXT_PANE)
 		h->tab = true;
 	if (action == ACT_SEARCH)

@@ -13,7 +13,8 @@ struct table_kind;
 struct help {
 	bool open, typing; /* typing: a topic is being typed after / */
 	int top;           /* index of the first visible line */
-	int page;          /* number of visible lines when last drawn */
+	/* When last drawn: number of lines and of those visible, lines of the page before, first line of the last full page. */
+	int rows, page, back, most;
 	bool tab;          /* scroll to the glossary, or back, at the next drawing */
 	bool of_colours;   /* show these colours of the screen and nothing else */
 	const struct lane_colour *colours;
