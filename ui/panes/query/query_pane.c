@@ -168,12 +168,22 @@ static void take_answer(struct view_query *v, struct pane_host *h)
 
 /* --- drawing --------------------------------------------------------------------------------------------------------------- */
 
+/* The name of the selected question or table. Return false if none is selected. */
+static bool name_here(const struct view_query *v, char *out, size_t room)
+{
+	struct evl_str text = v->table.source ? table_view_text(&v->table, QUESTION_NAME) : EVL_STR("");
+	snprintf(out, room, "%.*s", (int)text.len, text.len ? (const char *)text.p : "");
+	return text.len;
+}
+
 static void put_statement(const struct view_query *v, struct canvas *c, int y)
 {
+	enum { WIDE = 90 };
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - 1, .bg = ST_PAGE};
 	if (v->shows == SHOWS_LIST && !v->pending) {
 		line_pair(&l, ":sql SELECT …", ST_TEXT,
-			"  runs a statement, or one of these by name; Enter runs the selected one");
+			c->cols < WIDE ? "  runs a statement; Enter runs the selected one"
+				       : "  runs a statement, or one of these by name; Enter runs the selected one");
 		return;
 	}
 	line_put(&l, ST_DIM, false, "sql  ");
@@ -197,6 +207,26 @@ static void draw_running(const struct view_query *v, struct canvas *c, int y)
 		as_count(atomic_load(&v->scanned)));
 }
 
+/* The list; below it, in two rows, the selected question in full. */
+static void draw_list(struct view_query *v, struct canvas *c, int y, int bottom, int wait_ms)
+{
+	enum { FULL = 2, LEAST = 12 };
+	char name[NAME_MAX];
+	int full = bottom - y >= LEAST ? FULL : 0;
+	table_view_draw(&v->table, c, y, bottom - full, wait_ms);
+	struct line l = {.c = c,
+		.y = bottom - full,
+		.x = 1,
+		.end = c->cols - 1,
+		.bg = ST_PAGE,
+		.wrap_y = bottom - 1,
+		.wrap_x = 3};
+	if (full && name_here(v, name, sizeof name)) {
+		line_pair(&l, name, ST_TEXT, "  ");
+		line_text(&l, ST_TEXT, false, table_view_text(&v->table, QUESTION_ABOUT));
+	}
+}
+
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	enum { WAIT_MS = 20 };
@@ -214,19 +244,13 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 		canvas_str(c, y + 1, 2, c->cols - 3, PEN(ST_WARN), "stopped (:sql runs it again)");
 	else if (v->shows == SHOWS_ANSWER && v->answer.result < 0)
 		put_error(v, c, y + 1);
+	else if (v->shows == SHOWS_LIST && v->table.source && bottom - y > 4)
+		draw_list(v, c, y + 1, bottom, wait_ms);
 	else if (v->table.source && bottom - y > 4)
 		table_view_draw(&v->table, c, y + 1, bottom, wait_ms);
 }
 
 /* --- keys ------------------------------------------------------------------------------------------------------------------ */
-
-/* The name of the selected question or table. Return false if none is selected. */
-static bool name_here(const struct view_query *v, char *out, size_t room)
-{
-	struct evl_str text = v->table.source ? table_view_text(&v->table, QUESTION_NAME) : EVL_STR("");
-	snprintf(out, room, "%.*s", (int)text.len, text.len ? (const char *)text.p : "");
-	return text.len;
-}
 
 static void ask_selected(struct view_query *v, struct pane_host *h)
 {
