@@ -15,8 +15,8 @@ struct help {
 	int top;           /* index of the first visible line */
 	/* When last drawn: number of lines and of those visible, lines of the page before, first line of the last full page. */
 	int rows, page, back, most;
-	bool tab;          /* scroll to the glossary, or back, at the next drawing */
-	bool of_colours;   /* show these colours of the screen and nothing else */
+	bool tab;        /* scroll to the glossary, or back, at the next drawing */
+	bool of_colours; /* show these colours of the screen and nothing else */
 	const struct lane_colour *colours;
 	int n_colours;
 	const struct table_kind *table; /* table open in the pane, whose columns are explained; NULL: none */
