@@ -76,7 +76,7 @@ static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uin
 }
 
 static const struct thread_history_sink sink_of = {
-	on_stretch, on_begin, on_leave, on_level, NULL, sizeof(uint64_t), NULL, NULL};
+	.stretch = on_stretch, .begins = on_begin, .leaves = on_leave, .level = on_level, .width = sizeof(uint64_t)};
 
 static struct thread_history_ask ask_of(const struct evl_log *log, const struct thread_history_sink *sink)
 {
