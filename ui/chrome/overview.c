@@ -4,64 +4,27 @@
 #include "jobs/event_job.h"
 #include "lanes/cells.h"
 
-#include <stdlib.h>
+void overview_free(struct overview *o) { plot_free(&o->plot); }
 
-void overview_free(struct overview *o)
+/* All capabilities together over the whole run; NULL: not known. */
+static const struct plot_group *columns_of(struct overview *o, const struct model *m, int cols)
 {
-	free(o->items);
-	*o = (struct overview){0};
+	struct model *whole = &o->whole; /* much else in it stays empty */
+	whole->log = m->log;
+	whole->first = m->first;
+	whole->last = m->last;
+	whole->ranged = m->ranged;
+	whole->at.t0 = m->first;
+	whole->at.t1 = m->last + 1;
+	whole->cols = cols;
+	return plot_update(&o->plot, whole) && m->log->n_caps ? plot_group(&o->plot, 0, m->log->n_caps) : NULL;
 }
 
-static void add_cap(struct overview *o, const struct model *m, size_t lane, struct cap_column *cols)
-{
-	const struct evl_log *log = m->log;
-	uint32_t chain = log->cap_chains[lane];
-	caps_columns(&log->blocks, &log->tiles[chain], chain, m->first, m->last + 1, o->cols, cols);
-	for (int i = 0; i < o->cols; i++) {
-		o->items[i].run_ns += cols[i].run_ns;
-		o->items[i].gc_ns += cols[i].gc_ns;
-		o->items[i].known = o->items[i].known && cols[i].known;
-	}
-}
-
-static bool fill(struct overview *o, const struct model *m)
-{
-	struct cap_column *cols = calloc((size_t)o->cols, sizeof *cols);
-	struct gc_sum *gcs = calloc((size_t)o->cols, sizeof *gcs);
-	bool good = cols && gcs && (o->items = calloc((size_t)o->cols, sizeof *o->items));
-	if (good)
-		cap_shares_gc_columns(&m->log->gcs, m->first, m->last + 1, o->cols, gcs);
-	for (int i = 0; good && i < o->cols; i++)
-		o->items[i] = (struct overview_col){.known = true, .pauses = gcs[i]};
-	for (size_t lane = 0; good && lane < m->log->n_caps; lane++)
-		add_cap(o, m, lane, cols);
-	free_all(cols, gcs);
-	return good;
-}
-
-/* Ask again only when the width changed or more of the log is known. */
-static bool update(struct overview *o, const struct model *m, int cols)
-{
-	struct evl_progress now = evl_progress(m->log);
-	if (o->items && o->cols == cols && o->walked == now.bytes && o->fetched == now.fetched && o->done == now.done
-		&& o->first == m->first && o->last == m->last)
-		return true;
-	overview_free(o);
-	*o = (struct overview){.walked = now.bytes,
-		.fetched = now.fetched,
-		.done = now.done,
-		.cols = cols,
-		.first = m->first,
-		.last = m->last};
-	return fill(o, m);
-}
-
-static void draw_col(
-	const struct overview_col *col, size_t caps, uint64_t width, bool inside, struct canvas *c, int y, int x)
+static void draw_col(const struct plot_group *col, uint64_t all, bool inside, struct canvas *c, int y, int x)
 {
 	const struct cells to = {
 		.c = c, .y = y, .rows = 1, .run = (uint8_t)(inside ? ST_RUN : ST_OUTSIDE), .blank = true};
-	struct cell_shares shares = cells_of_caps(caps, width, col->run_ns, col->gc_ns, &col->pauses);
+	struct cell_shares shares = cells_of_caps(col->ns, all);
 	if (col->known)
 		cells_draw(&to, x, &shares);
 	else
@@ -83,13 +46,14 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 {
 	int x = 1, cols = c->cols - 2;
 	char text[TEXT_ROOM];
-	if (cols < 1 || !m->ranged || !update(o, m, cols))
+	if (cols < 1 || !m->ranged)
 		return;
+	const struct plot_group *columns = columns_of(o, m, cols);
 	bool whole = m->at.t0 <= m->first && m->at.t1 > m->last;
-	for (int i = 0; i < cols; i++) {
+	for (int i = 0; columns && i < cols; i++) {
 		uint64_t from = column_edge(m->first, m->last + 1, cols, i),
 			 to = column_edge(m->first, m->last + 1, cols, i + 1);
-		draw_col(&o->items[i], m->log->n_caps, to - from, from < m->at.t1 && to > m->at.t0, c, y, x + i);
+		draw_col(&columns[i], (to - from) * m->log->n_caps, from < m->at.t1 && to > m->at.t0, c, y, x + i);
 	}
 	if (!whole)
 		draw_brackets(m, c, y, x, cols);

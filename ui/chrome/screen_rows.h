@@ -3,6 +3,7 @@
 #define EVTUI_SCREEN_ROWS_H
 
 #include "lanes/parts.h"
+#include "state/plot.h"
 #include "term/keymap.h"
 
 struct pane_host;
@@ -19,14 +20,8 @@ void part_frame(void *view, struct pane_host *h, struct canvas *c, part_body *bo
 /* The overview of the whole run, with the window in brackets: a strip of activity and, with two rows, the times of
  * its ends. The contents are cached here. */
 struct overview {
-	uint64_t walked, fetched, first, last; /* the state of the log that the cache was made from */
-	int cols;
-	bool done; /* the log was completely indexed */
-	struct overview_col {
-		uint64_t run_ns, gc_ns; /* summed over all capabilities */
-		struct gc_sum pauses;
-		bool known;
-	} * items;
+	struct model whole; /* a window on the whole run */
+	struct plot plot;   /* of that */
 };
 void part_overview(struct overview *o, const struct model *m, struct canvas *c, int y, int rows);
 void part_ticks(struct pane_host *h, struct canvas *c, int y, int rows); /* marks search hits in the overview */

@@ -30,6 +30,14 @@ static const struct {
 	[CELL_ABSENT] = {.style = ST_PAGE, .quiet = true},
 };
 
+static const uint8_t of_shares[CAP_SHARES] = {[SHARE_IDLE] = CELL_IDLE,
+	[SHARE_RUN] = CELL_RUN,
+	[SHARE_MINOR] = CELL_MINOR,
+	[SHARE_MAJOR] = CELL_MAJOR,
+	[SHARE_WAIT] = CELL_WAIT,
+	[SHARE_SYNC] = CELL_SYNC,
+	[SHARE_STOPPED] = CELL_STOPPED};
+
 /* One of them has at least half an eighth of any time. */
 _Static_assert(CELL_STATES <= 2 * CELL_EIGHTHS, "too many states for cells_share");
 
@@ -239,20 +247,15 @@ void cells_draw_bar(struct canvas *c, int y, int x, int n, const struct cell_sha
 	}
 }
 
-static uint64_t clamped(wide ns) { return ns < UINT64_MAX ? (uint64_t)ns : UINT64_MAX; }
+enum cell_state cells_of_share(enum cap_share share) { return (enum cell_state)of_shares[share]; }
 
-struct cell_shares cells_of_caps(
-	size_t caps, uint64_t width, uint64_t run_ns, uint64_t gc_ns, const struct gc_sum *pauses)
+struct cell_shares cells_of_caps(const uint64_t ns[CAP_SHARES], uint64_t all)
 {
-	wide all = (wide)width * caps, paused = (wide)pauses->minor_ns + pauses->major_ns;
-	gc_ns = min_u64(gc_ns, clamped(paused * caps)); /* helpers post the end late */
-	wide busy = (wide)run_ns + gc_ns;
-	wide idle = all > busy ? all - busy : 0, stopped = paused * caps > gc_ns ? paused * caps - gc_ns : 0;
-	struct cell_shares s = {.ns[CELL_RUN] = run_ns};
-	stopped = stopped < idle ? stopped : idle;
-	s.ns[CELL_MAJOR] = paused ? (uint64_t)((wide)gc_ns * pauses->major_ns / paused) : 0;
-	s.ns[CELL_MINOR] = gc_ns - s.ns[CELL_MAJOR];
-	s.ns[CELL_STOPPED] = clamped(stopped);
-	s.ns[CELL_IDLE] = clamped(idle - stopped);
+	struct cell_shares s = {0};
+	for (size_t k = 0; k < CAP_SHARES; k++) {
+		s.ns[of_shares[k]] = ns[k];
+		all = sub_or_0(all, ns[k]);
+	}
+	s.ns[CELL_IDLE] += all;
 	return s;
 }

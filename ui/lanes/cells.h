@@ -11,7 +11,7 @@
 #define EVTUI_CELLS_H
 
 #include "draw/canvas.h"
-#include "gc/gc.h"
+#include "sched/caps.h"
 
 /* The states of all lanes, from the bottom up. */
 enum cell_state {
@@ -81,9 +81,10 @@ void cells_draw_edge(const struct cells *to, int x, enum cell_state left, enum c
 /* Draw a row of n cells with the shares of the states from left to right. */
 void cells_draw_bar(struct canvas *c, int y, int x, int n, const struct cell_shares *s);
 
-/* Return the combined activity of `caps` capabilities in width ns. run_ns, gc_ns: sums over them; pauses: those of
- * the same interval. Capabilities that neither run nor take part in a collection count as stopped during it. */
-struct cell_shares cells_of_caps(
-	size_t caps, uint64_t width, uint64_t run_ns, uint64_t gc_ns, const struct gc_sum *pauses);
+/* Return the state that shows a share of a capability's time. */
+enum cell_state cells_of_share(enum cap_share share);
+
+/* Return the activity of capabilities, given the sums of their shares; the rest of `all` ns is idle. */
+struct cell_shares cells_of_caps(const uint64_t ns[CAP_SHARES], uint64_t all);
 
 #endif

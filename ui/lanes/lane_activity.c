@@ -1,6 +1,7 @@
 /* lane_activity.c - lane of the number of capabilities that run threads. */
 #include "draw/text.h"
 #include "lanes/cells.h"
+#include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
 
@@ -13,7 +14,7 @@ static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >=
 static struct cell_shares shares_of(const struct plot *plot, int i, const struct plot_group *busy)
 {
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	return cells_of_caps(plot->model->log->n_caps, width, busy->run_ns, busy->gc_ns, &plot->gc[i]);
+	return cells_of_caps(busy->ns, width * plot->model->log->n_caps);
 }
 
 static void draw_column(const struct plot *plot, int i, const struct plot_group *busy, const struct cells *to, int x)
@@ -30,7 +31,7 @@ static bool no_runs(const struct evl_log *log) { return evl_progress(log).done &
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
-	const struct plot_group *cols = plot_busy(plot);
+	const struct plot_group *cols = plot_busy(plot, heat_caps(plot->model->log));
 	const struct cells to = {.c = c, .y = y, .rows = lane->rows, .blank = true};
 	char text[32];
 	double running;
@@ -54,7 +55,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 
 static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
-	const struct plot_group *cols = plot_busy(plot);
+	const struct plot_group *cols = plot_busy(plot, heat_caps(plot->model->log));
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
 	if (!cols || !cols[i].known) {
 		line_put(l, ST_DIM, false, "  not known");
@@ -67,13 +68,16 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 			return;
 		line_printf(l, ST_DIM, false, "; of %zu capabilities ", plot->model->log->n_caps);
 	} else {
-		line_printf(l, ST_RUN, true, "  %.2f", (double)cols[i].run_ns / (double)width);
+		line_printf(l, ST_RUN, true, "  %.2f", (double)s.ns[CELL_RUN] / (double)width);
 		line_printf(l, ST_DIM, false, " of %zu capabilities run, ", plot->model->log->n_caps);
 	}
-	line_printf(l, ST_MINOR, true, "%.2f", (double)(s.ns[CELL_MINOR] + s.ns[CELL_MAJOR]) / (double)width);
+	line_printf(l, ST_MINOR, true, "%.2f",
+		(double)(s.ns[CELL_MINOR] + s.ns[CELL_MAJOR] + s.ns[CELL_WAIT]) / (double)width);
 	line_put(l, ST_DIM, false, " collect, ");
 	line_printf(l, ST_SYNC, true, "%.2f", (double)s.ns[CELL_STOPPED] / (double)width);
-	line_put(l, ST_DIM, false, " stopped");
+	line_put(l, ST_DIM, false, " stopped, ");
+	line_printf(l, ST_SYNC, true, "%.2f", (double)s.ns[CELL_SYNC] / (double)width);
+	line_put(l, ST_DIM, false, " in sync");
 }
 
 static const struct lane_colour colours[] = {{"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}, {0}};

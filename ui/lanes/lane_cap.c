@@ -15,17 +15,14 @@
 
 enum { HALF_UPPER = 0x2580, BAR_CELLS = 5 };
 
-static const struct {
-	uint8_t cell;
-	const char *name; /* inside of wide stretches; NULL: that of the thread */
-} shown[CAP_SHARES] = {
-	[SHARE_IDLE] = {CELL_IDLE, ""},
-	[SHARE_RUN] = {CELL_RUN, NULL},
-	[SHARE_MINOR] = {CELL_MINOR, "GC"},
-	[SHARE_MAJOR] = {CELL_MAJOR, "GC"},
-	[SHARE_WAIT] = {CELL_WAIT, "wait"},
-	[SHARE_SYNC] = {CELL_SYNC, "sync"},
-	[SHARE_STOPPED] = {CELL_STOPPED, "stopped"},
+/* Names inside of wide stretches; NULL: that of the thread. */
+static const char *const share_names[CAP_SHARES] = {
+	[SHARE_IDLE] = "",
+	[SHARE_MINOR] = "GC",
+	[SHARE_MAJOR] = "GC",
+	[SHARE_WAIT] = "wait",
+	[SHARE_SYNC] = "sync",
+	[SHARE_STOPPED] = "stopped",
 };
 
 static size_t count(const struct evl_log *log) { return log->n_caps; }
@@ -35,18 +32,16 @@ static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 static void draw_cell(const struct plot *p, int i, const struct cap_column *col, const struct cells *to, int x)
 {
 	uint64_t from = model_edge(p->model, i), width = model_edge(p->model, i + 1) - from;
-	struct cell_shares shares = {0};
 	if (!col->known) {
 		lane_unknown(to->c, to->y, x);
 		return;
 	}
 	if (!col->alive)
 		return;
-	for (size_t k = 0; k < CAP_SHARES; k++)
-		shares.ns[shown[k].cell] = col->ns[k];
+	struct cell_shares shares = cells_of_caps(col->ns, width);
 	if (col->changes == 1 && col->change_t > from && !to->c->mono)
-		cells_draw_edge(to, x, (enum cell_state)shown[col->from].cell, (enum cell_state)shown[col->to].cell,
-			cells_eighths(col->change_t - from, width));
+		cells_draw_edge(to, x, cells_of_share((enum cap_share)col->from),
+			cells_of_share((enum cap_share)col->to), cells_eighths(col->change_t - from, width));
 	else
 		cells_draw(to, x, &shares);
 }
@@ -106,13 +101,13 @@ static void draw_names(
 	for (int i = 0, n; i<p->cols; i += n> 0 ? n : 1) {
 		n = stretch(cols, p->cols, i);
 		enum cap_share kind = (enum cap_share)cols[i].to;
-		struct pen pen = lane_pen_on(cells_style((enum cell_state)shown[kind].cell), at, c);
+		struct pen pen = lane_pen_on(cells_style(cells_of_share(kind)), at, c);
 		if (n == 0 || !cols[i].alive)
 			continue;
-		if (!shown[kind].name)
+		if (!share_names[kind])
 			cap_thread_draw(p, cols[i].thread, pen, c, y, at->plot_x + i, n);
-		else if (*shown[kind].name)
-			draw_stop(p, shown[kind].name, model_edge(p->model, i + n / 2), pen, c, y, at->plot_x + i, n);
+		else if (*share_names[kind])
+			draw_stop(p, share_names[kind], model_edge(p->model, i + n / 2), pen, c, y, at->plot_x + i, n);
 	}
 }
 
@@ -373,7 +368,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 }
 
 /* All that there is of run, GC, its phases and stops, and idle: together 100%. */
-void cap_columns_inspect(struct line *l, const struct cap_column *col, uint64_t all)
+void cap_columns_inspect(struct line *l, const uint64_t ns[CAP_SHARES], uint64_t all)
 {
 	static const struct {
 		uint8_t share, style;
@@ -388,8 +383,8 @@ void cap_columns_inspect(struct line *l, const struct cap_column *col, uint64_t 
 		{SHARE_IDLE, ST_DIM, "idle "},
 	};
 	for (size_t i = 0; i < countof(kinds); i++)
-		if (col->ns[kinds[i].share] || kinds[i].share == SHARE_RUN || kinds[i].share == SHARE_IDLE)
-			line_share(l, (enum style)kinds[i].style, kinds[i].name, col->ns[kinds[i].share], all);
+		if (ns[kinds[i].share] || kinds[i].share == SHARE_RUN || kinds[i].share == SHARE_IDLE)
+			line_share(l, (enum style)kinds[i].style, kinds[i].name, ns[kinds[i].share], all);
 }
 
 /* The part of the column's idle time in which the capability cannot run threads: at least this much. */
@@ -417,9 +412,10 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		return;
 	}
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i), absent = absent_ns(lane, plot, i);
-	struct cap_column col = cols[i];
-	col.ns[SHARE_IDLE] -= min_u64(absent, col.ns[SHARE_IDLE]);
-	cap_columns_inspect(l, &col, width);
+	uint64_t ns[CAP_SHARES];
+	memcpy(ns, cols[i].ns, sizeof ns);
+	ns[SHARE_IDLE] -= min_u64(absent, ns[SHARE_IDLE]);
+	cap_columns_inspect(l, ns, width);
 	if (absent)
 		line_share(l, ST_DIM, "disabled or not created ", absent, width);
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;

@@ -24,7 +24,7 @@ static uint64_t width_of(const struct plot *p, int i) { return model_edge(p->mod
 
 static void draw_cell(const struct plot *p, int i, const struct plot_group *h, const struct cells *to, int x)
 {
-	struct cell_shares shares = cells_of_caps(h->alive, width_of(p, i), h->run_ns, h->gc_ns, &p->gc[i]);
+	struct cell_shares shares = cells_of_caps(h->ns, width_of(p, i) * h->alive);
 	if (!h->known)
 		lane_unknown(to->c, to->y, x);
 	else if (h->alive)
@@ -68,12 +68,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
-	struct cell_shares s = cells_of_caps(h->alive, width_of(p, i), h->run_ns, h->gc_ns, &p->gc[i]);
-	uint64_t all = width_of(p, i) * h->alive;
-	line_share(l, ST_RUN, "run ", h->run_ns, all);
-	line_share(l, ST_MINOR, "GC ", h->gc_ns, all);
-	line_share(l, ST_SYNC, "stopped ", s.ns[CELL_STOPPED], all);
-	line_share(l, ST_DIM, "idle ", s.ns[CELL_IDLE], all);
+	cap_columns_inspect(l, h->ns, width_of(p, i) * h->alive);
 }
 
 const struct lane_ops lane_heat = {.name = "caps", .draw = draw, .inspect = inspect, .inspect_column = inspect_column};

@@ -297,10 +297,10 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	uint16_t cap;
 	const struct cap_column *shared = shared_work(plot, task, i, &cap);
 	if (work.alive && work.known) {
-		cap_columns_inspect(l, &work, model_edge(m, i + 1) - model_edge(m, i));
+		cap_columns_inspect(l, work.ns, model_edge(m, i + 1) - model_edge(m, i));
 	} else if (shared) {
 		line_printf(l, ST_DIM, false, "  one of the tasks on cap %u, which did:", cap);
-		cap_columns_inspect(l, shared, model_edge(m, i + 1) - model_edge(m, i));
+		cap_columns_inspect(l, shared->ns, model_edge(m, i + 1) - model_edge(m, i));
 	}
 	line_printf(
 		l, ST_TEXT, false, "  %s move%s between capabilities", as_count(col.moves), col.moves == 1 ? "" : "s");

@@ -202,12 +202,12 @@ static bool run_share(struct plot *p, size_t cap, double *share)
 /* Of those that are too many to be kept one by one: all, or a group. */
 static bool running_together(struct plot *p, size_t from, size_t to, double *out)
 {
-	const struct plot_group *cols = to - from == p->n_caps ? plot_busy(p) : NULL;
+	const struct plot_group *cols = to - from == p->n_caps && p->a_group ? plot_busy(p, p->a_group) : NULL;
 	if (!cols && p->a_group)
 		cols = plot_group(p, from / p->a_group, p->a_group);
 	uint64_t run = 0, width = 0;
 	for (int i = 0; cols && i < p->cols; i++) {
-		run += cols[i].known ? cols[i].run_ns : 0;
+		run += cols[i].known ? cols[i].ns[SHARE_RUN] : 0;
 		width += cols[i].known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
 	}
 	*out = width ? (double)run / (double)width : 0;
@@ -288,8 +288,8 @@ const struct plot_gap *plot_gaps(struct plot *p)
 static void add_to_group(const struct cap_column *cap, int from, int to, struct plot_group *cols)
 {
 	for (int i = from; i < to; i++) {
-		cols[i].run_ns += cap[i].run_ns;
-		cols[i].gc_ns += cap[i].gc_ns;
+		for (size_t k = 0; k < CAP_SHARES && cap[i].alive; k++)
+			cols[i].ns[k] += cap[i].ns[k];
 		cols[i].alive += cap[i].alive;
 		cols[i].known = cols[i].known && cap[i].known;
 	}
@@ -323,23 +323,34 @@ const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group
 	return cols;
 }
 
-/* Columns of capabilities whose lanes were drawn are cached; those of others are not kept if there are very many. */
-const struct plot_group *plot_busy(struct plot *p)
+static void add_groups(struct plot *p, size_t a_group, struct plot_group *cols)
 {
-	const struct evl_log *log = p->model->log;
+	for (size_t first = 0; first < p->n_caps; first += a_group) {
+		const struct plot_group *group = plot_group(p, first / a_group, a_group);
+		for (int i = 0; i < p->cols; i++) {
+			for (size_t k = 0; k < CAP_SHARES && group; k++)
+				cols[i].ns[k] += group[i].ns[k];
+			cols[i].alive += group ? group[i].alive : 0;
+			cols[i].known = cols[i].known && group && group[i].known;
+		}
+	}
+}
+
+const struct plot_group *plot_busy(struct plot *p, size_t a_group)
+{
 	bool fresh;
 	struct plot_group *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
-	struct cap_column *scratch = fresh ? calloc((size_t)p->cols, sizeof *scratch) : NULL;
-	for (int i = 0; scratch && i < p->cols; i++)
+	for (int i = 0; fresh && i < p->cols; i++)
 		cols[i].known = true;
-	for (size_t i = 0; scratch && i < p->n_caps; i++) {
-		uint32_t chain = log->cap_chains[i];
-		const struct cap_column *cap = p->caps[i] || p->n_caps <= CAPS_KEPT ? plot_cap(p, i) : NULL;
-		if (!cap)
-			caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, scratch);
-		add_to_group(cap ? cap : scratch, 0, p->cols, cols);
+	if (fresh && p->n_caps > CAPS_KEPT)
+		add_groups(p, a_group, cols);
+	for (size_t i = 0; fresh && p->n_caps <= CAPS_KEPT && i < p->n_caps; i++) {
+		const struct cap_column *cap = plot_cap(p, i);
+		if (cap)
+			add_to_group(cap, 0, p->cols, cols);
+		for (int k = 0; !cap && k < p->cols; k++)
+			cols[k].known = false;
 	}
-	free(scratch);
 	return cols;
 }
 

@@ -249,20 +249,27 @@ static void drawn(void **state)
 	canvas_free(&c);
 }
 
-/* Four capabilities, 100 ns: a collection of 20 by two of them stops the other two. */
+/* Four capabilities, 100 ns: a collection of 20, with a sync of 10 before it, by two of them stops the other two. */
 static void all_caps(void **state)
 {
-	struct gc_sum pauses = {.minor_ns = 15, .major_ns = 5};
-	struct cell_shares s = cells_of_caps(4, 100, 120, 40, &pauses);
+	const uint64_t ns[CAP_SHARES] = {[SHARE_RUN] = 120,
+		[SHARE_IDLE] = 100,
+		[SHARE_MINOR] = 30,
+		[SHARE_MAJOR] = 8,
+		[SHARE_WAIT] = 2,
+		[SHARE_SYNC] = 40,
+		[SHARE_STOPPED] = 40};
+	struct cell_shares s = cells_of_caps(ns, 400);
 	(void)state;
 	assert_int_equal(s.ns[CELL_RUN], 120);
 	assert_int_equal(s.ns[CELL_MINOR], 30);
-	assert_int_equal(s.ns[CELL_MAJOR], 10);
+	assert_int_equal(s.ns[CELL_MAJOR], 8);
+	assert_int_equal(s.ns[CELL_WAIT], 2);
+	assert_int_equal(s.ns[CELL_SYNC], 40);
 	assert_int_equal(s.ns[CELL_STOPPED], 40);
-	assert_int_equal(s.ns[CELL_IDLE], 200);
-	s = cells_of_caps(1, 10, 20, 0, &pauses); /* figures that contradict each other */
-	assert_int_equal(s.ns[CELL_IDLE], 0);
-	assert_int_equal(s.ns[CELL_STOPPED], 0);
+	assert_int_equal(s.ns[CELL_IDLE], 160); /* one of them was not there for 60 */
+	s = cells_of_caps(ns, 10);              /* figures that contradict each other */
+	assert_int_equal(s.ns[CELL_IDLE], 100);
 }
 
 int main(void)

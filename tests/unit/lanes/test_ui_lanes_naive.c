@@ -216,13 +216,36 @@ static void nonmoving_lane(const struct column *c)
 	assert_memory_equal(got->n, n, sizeof n);
 }
 
+/* The sum of a list in [from, to), as far as that lies in the column. */
+static uint64_t sum_in(const struct column *c, enum list list, uint64_t from, uint64_t to)
+{
+	from = max_u64(from, c->from);
+	to = min_u64(to, c->to);
+	return from < to ? sum(c->naive, list, from, to) : 0;
+}
+
+/* Each capability runs, collects, or is held by the sync or the collection that the others are in. */
 static void activity_lane(const struct column *c)
 {
-	const struct plot_group *got = &plot_busy(c->plot)[c->i];
+	const struct plot_group *got = &plot_busy(c->plot, 1)[c->i];
+	uint64_t sync = 0, collect = 0, held = 0;
 	if (!got->known)
 		return;
-	assert_int_equal(got->run_ns, sum(c->naive, RUNS, c->from, c->to));
-	assert_int_equal(got->gc_ns, sum(c->naive, WORKS, c->from, c->to));
+	assert_int_equal(got->ns[SHARE_RUN], sum(c->naive, RUNS, c->from, c->to));
+	for (size_t i = 0; i < c->plot->n_caps; i++)
+		if (!plot_cap(c->plot, i)[c->i].exact)
+			return;
+	for (size_t i = 0; i < c->naive->lists[COLLECTIONS].n; i++) {
+		const struct item *x = &c->naive->lists[COLLECTIONS].items[i];
+		struct item work = {.from = x->at, .to = x->to}, wait = {.from = x->from, .to = x->at};
+		uint64_t works = sum_in(c, WORKS, x->at, x->to);
+		sync += got->alive * overlap(&wait, c->from, c->to) - sum_in(c, RUNS, x->from, x->at);
+		held += got->alive * overlap(&work, c->from, c->to) - sum_in(c, RUNS, x->at, x->to) - works;
+		collect += works;
+	}
+	assert_int_equal(got->ns[SHARE_SYNC], sync);
+	assert_int_equal(got->ns[SHARE_STOPPED], held);
+	assert_int_equal(got->ns[SHARE_MINOR] + got->ns[SHARE_MAJOR] + got->ns[SHARE_WAIT], collect);
 }
 
 static void gaps_lane(const struct column *c)
