@@ -359,7 +359,6 @@ void thread_look(const struct evl_log *log, uint32_t thread, uint64_t t, const s
 		out->pos.state = THREAD_UNKNOWN;
 	bool more = thread_next(log, thread, t, false, &ahead, &next);
 	out->known = !budget.spent && !ahead.spent;
-	out->owner = last.event.info;
 	if (more) {
 		out->until = next.t;
 		out->ends_by = next.stop;
@@ -369,6 +368,8 @@ void thread_look(const struct evl_log *log, uint32_t thread, uint64_t t, const s
 		cut_run(log, t, out);
 	if (out->pos.state == THREAD_BLOCKED)
 		split_wait(log, thread, t, *each, out);
+	if (out->pos.state == THREAD_BLOCKED && out->pos.stop == STOP_BLACK_HOLE)
+		out->owner = last.event.info;
 	if (out->pos.state == THREAD_ABSENT && row && t < row->born)
 		out->until = row->born;
 }

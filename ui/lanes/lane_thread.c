@@ -83,7 +83,7 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 		blocked && reason ? reason : names[now->pos.state]);
 	if (now->pos.state == THREAD_RUNNING)
 		line_printf(l, ST_TEXT, false, " on cap %u", now->pos.cap);
-	else if (now->pos.stop == STOP_BLACK_HOLE && now->owner)
+	else if (now->owner)
 		line_printf(l, ST_TEXT, false, " of thread %u", now->owner);
 }
 

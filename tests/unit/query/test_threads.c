@@ -196,6 +196,32 @@ static void the_waker_is_known(void **state)
 
 /* Thread 1 waits on cap 0 from 100 on. Thread 2 wakes it from cap 1 at 1800, which cap 0 hears at 1900. It runs at 3000, is
  * in a foreign call from 3100, and runs on cap 1 at 5000. */
+/* The owner of a black hole matters while the thread is blocked on it, not once it could run. */
+static void a_black_hole_is_left(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	struct thread_moment m;
+	block_begin(&b, 0, 50);
+	put_create(&b, 50, 1);
+	put_run(&b, 100, 1);
+	put(&b, 200, EVL_STOP_THREAD, "424", 1u, (unsigned)STOP_BLACK_HOLE, 17u);
+	put_wake(&b, 300, 1, 0);
+	put_run(&b, 400, 1);
+	put_stop(&b, 500, 1, 5);
+	block_end(&b, 600);
+	struct evl_log *log = walked(&b);
+	thread_at(log, 1, 250, THREAD_FRAME_TILES, &m);
+	assert_int_equal(m.pos.state, THREAD_BLOCKED);
+	assert_int_equal(m.owner, 17);
+	thread_at(log, 1, 350, THREAD_FRAME_TILES, &m);
+	assert_int_equal(m.pos.state, THREAD_RUNNABLE);
+	assert_int_equal(m.owner, 0);
+	thread_at(log, 1, 450, THREAD_FRAME_TILES, &m);
+	assert_int_equal(m.owner, 0);
+	done(log, &b);
+}
+
 static void a_delivered_wake_up_is_no_second_one(void **state)
 {
 	(void)state;
@@ -775,6 +801,7 @@ int main(void)
 		cmocka_unit_test(runnable_in_pauses),
 		cmocka_unit_test(moments),
 		cmocka_unit_test(the_waker_is_known),
+		cmocka_unit_test(a_black_hole_is_left),
 		cmocka_unit_test(a_delivered_wake_up_is_no_second_one),
 		cmocka_unit_test(runs_of_a_thread),
 		cmocka_unit_test(traps_of_the_machine),
