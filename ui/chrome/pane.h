@@ -133,6 +133,7 @@ struct pane_host {
 	const struct finding *finding;   /* finding that ]f last went to; NULL: none, or dropped by Esc or u */
 	size_t finding_number, findings; /* number of `finding`, from 1; number of findings */
 	uint64_t census_ns;              /* time (ns) of all GCs that were done for heap censuses, as far as known */
+	double caps_busy;                /* METRIC_CONCURRENCY_BUSY of the whole run; NaN: not known yet */
 	char message[PANE_MESSAGE];      /* message in the bottom row; "": none */
 	bool warning;                    /* message is a warning, which stays until a key is pressed */
 	int64_t said_ms;                 /* time of the message; others than warnings disappear after a while */

@@ -4,6 +4,7 @@
 #include "lanes/parts.h"
 #include "report/absence.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { WIDE = 120, BAR_LEAST = 5, BAR_MOST = 20, ITEMS = 16 };
@@ -85,7 +86,7 @@ static void add_pauses(struct answers *a, const struct pause_stats *p)
 	add_value(a, "max pause ", "max ", LONGEST, ST_WARN, as_duration(p->max));
 }
 
-static void add_rates(struct answers *a, const struct model *m)
+static void add_rates(struct answers *a, const struct model *m, double busy)
 {
 	const struct time_split *t = &m->log->run_stats.time;
 	const struct heap *heap = &m->log->heap;
@@ -99,7 +100,9 @@ static void add_rates(struct answers *a, const struct model *m)
 		add_value(a, "alloc ", "alloc ", ALLOCATION, ST_TEXT, text);
 	}
 	if (m->log->n_caps && t->total && absence_seen(m->log, ABSENCE_RUNS)) {
-		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_caps);
+		bool exact = !isnan(busy); /* else it includes what runs in syncs */
+		snprintf(text, sizeof text, "%s%.1f/%zu", exact ? "" : "<=", exact ? busy : of_total(t, t->run),
+			m->log->n_caps);
 		add_value(a, "caps busy ", "caps busy ", ALWAYS, ST_TEXT, text);
 	}
 }
@@ -181,7 +184,7 @@ static void put_answers(struct line *l, struct answers *a, const struct time_spl
 	}
 }
 
-void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, int y)
+void part_answers(const struct model *m, uint64_t census_ns, double busy, struct canvas *c, int y)
 {
 	struct evl_progress progress = evl_progress(m->log);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
@@ -228,7 +231,7 @@ void part_answers(const struct model *m, uint64_t census_ns, struct canvas *c, i
 	if (absence_seen(m->log, ABSENCE_RUNS) && absence_seen(m->log, ABSENCE_GCS))
 		add_share(&a, t, "all idle ", ST_DIM, IDLE, t->idle, "");
 	add_pauses(&a, &m->log->run_stats.pauses);
-	add_rates(&a, m);
+	add_rates(&a, m, busy);
 	put_answers(&l, &a, t);
 }
 

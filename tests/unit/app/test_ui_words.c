@@ -13,6 +13,7 @@
 
 #include <ctype.h>
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 
 static size_t words, missing;
@@ -123,9 +124,10 @@ static void the_second_line(void **state)
 		char name[32];
 		assert_int_equal(canvas_resize(&c, 1, cols), 0);
 		canvas_clear(&c);
-		part_answers(&m, 0, &c, 0);
+		part_answers(&m, 0, cols < 200 ? 2.345 : (double)NAN, &c, 0);
 		char *text = canvas_dump(&c);
 		assert_true(cols < 80 || strstr(text, "sync 5.2%"));
+		assert_true(cols < 80 || strstr(text, cols < 200 ? "caps busy 2.3/4" : "caps busy <=0.6/4"));
 		for (const char *at = text; (at = next_name(at, name, sizeof name));) {
 			check(name, "line 2");
 			sync = sync || strcmp(name, "sync") == 0;

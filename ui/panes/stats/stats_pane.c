@@ -18,6 +18,7 @@
 #include "table/lists.h"
 #include "tables/table_view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,6 +49,7 @@ struct view_figures {
 	uint64_t examined;        /* its number of events then */
 	size_t warnings;          /* what was found in it */
 	uint64_t census_ns;       /* GC time that heap censuses asked for */
+	double caps_busy;         /* of the whole run, if `looked` */
 	struct findings found;    /* all of it */
 	size_t finding;           /* the number of that one went to last; 0: none yet */
 	char sought[PROMPT_ROOM]; /* in the boxes; "": nothing */
@@ -97,6 +99,8 @@ static void take(struct view_figures *v)
 		v->warnings = found->warnings;
 		v->found = *found;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
+		if (v->answer.figures.deep)
+			v->caps_busy = v->answer.figures.values[METRIC_CONCURRENCY_BUSY];
 	}
 }
 
@@ -356,6 +360,7 @@ static size_t badge(void *view, struct pane_host *h)
 	h->worst = worst(&v->found) ? findings_number(&v->found, worst(&v->found)) : NULL;
 	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
+	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
 	h->findings = findings_numbered(&v->found);
 	h->finding = v->finding ? findings_number(&v->found, v->finding) : NULL;
 	h->finding_number = v->finding;

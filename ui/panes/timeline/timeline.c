@@ -690,7 +690,7 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	int end = c->rows - 1 - t->spots.legend.rows, y = 0, bottom = end - layout->inspector;
 	part_title(h, c, y++);
 	if (layout->answers)
-		part_answers(m, h->census_ns, c, y++);
+		part_answers(m, h->census_ns, h->caps_busy, c, y++);
 	if (m->ranged)
 		update_profile(t, h, t->wait_for_jobs);
 	if (plot_update(&t->plot, m)) {
