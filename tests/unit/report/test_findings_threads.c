@@ -704,9 +704,7 @@ static void real_logs(void **state)
 		if (raised_in[id])
 			print_message("%s: %d of %d\n", finding_name((enum finding_id)id), (int)raised_in[id],
 				(int)logs_seen);
-	assert_true(*given
-		|| (raised_in[FINDING_LOCK_CONTENTION] && raised_in[FINDING_THREADS_STUCK]
-			&& raised_in[FINDING_DEADLOCK] > 1));
+	assert_true(*given || (raised_in[FINDING_THREADS_STUCK] && raised_in[FINDING_DEADLOCK] > 1));
 	assert_true(*given || stuck_in_ranges > 1);
 	assert_true(*given || (named_seen > 5 && certain_seen < named_seen));
 }
@@ -719,6 +717,36 @@ static void expect_raised_by(struct built *b, enum finding_id id, bool is)
 	compare(log, "by hand");
 	assert_int_equal(raised_in[id] > before, is);
 	done(log, b);
+}
+
+/* Threads 1, 2 and 3 are each woken from an MVar, in turns: by the one before, or all by thread 4, which never waits. */
+static void expect_lock(bool by_server, bool is)
+{
+	enum { TURN = 1000000, TURNS = 30 };
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	for (unsigned i = 0; i < TURNS; i++) {
+		unsigned thread = i % 3 + 1;
+		uint64_t t = 1000 + (uint64_t)TURN * i;
+		put_run(&b, t, thread);
+		if (!by_server)
+			put(&b, t + TURN - 2000, EVL_THREAD_WAKEUP, "42", thread % 3 + 1, 0u);
+		put_stop(&b, t + TURN - 1000, thread, STOP_MVAR);
+	}
+	block_end(&b, (uint64_t)TURN * (TURNS + 1));
+	block_begin(&b, 1, 0);
+	put_run(&b, 1, 4);
+	for (unsigned i = 1; i < TURNS && by_server; i++)
+		put(&b, 1000 + (uint64_t)TURN * i - 1500, EVL_THREAD_WAKEUP, "42", i % 3 + 1, 1u);
+	block_end(&b, (uint64_t)TURN * (TURNS + 1));
+	expect_raised_by(&b, FINDING_LOCK_CONTENTION, is);
+}
+
+static void locks(void **state)
+{
+	(void)state;
+	expect_lock(false, true);
+	expect_lock(true, false);
 }
 
 /* Thread 1 wakes thread 2, which runs for so long and waits for STM again. */
@@ -988,9 +1016,9 @@ static void who_asks(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(retries),
-		cmocka_unit_test(black_holes), cmocka_unit_test(long_cycles), cmocka_unit_test(resurrections),
-		cmocka_unit_test(who_asks)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(locks),
+		cmocka_unit_test(retries), cmocka_unit_test(black_holes), cmocka_unit_test(long_cycles),
+		cmocka_unit_test(resurrections), cmocka_unit_test(who_asks)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
