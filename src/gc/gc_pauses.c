@@ -124,13 +124,6 @@ static void walk_begin(struct walk *w, const struct gc_range *range, uint64_t fr
 	find_leaders(&w->leaders, range->gcs, from, range->to, elapsed);
 }
 
-/* Is t in the range's sorted times? */
-static bool is_skipped(const struct gc_range *r, uint64_t t)
-{
-	BISECT(low, r->n_skip, r->skip[mid] < t);
-	return low < r->n_skip && r->skip[low] == t;
-}
-
 static void walk_tell(struct walk *w, struct pause *out)
 {
 	*out = w->open;
@@ -151,7 +144,7 @@ static bool walk_next(struct walk *w, struct pause *out)
 		uint64_t from = max_u64(h->heap[0].from, w->from), to = min_u64(gc_end(row), w->to);
 		bool more = w->open.to > 0;
 		step(h);
-		if (from >= to || to <= w->open.to || (w->range->n_skip && is_skipped(w->range, row->start)))
+		if (from >= to || to <= w->open.to || gc_range_skips(w->range, row->start))
 			continue;
 		if (more && from <= w->open.to) {
 			w->open.to = to;

@@ -60,6 +60,12 @@ bool gc_range_has(const struct gc_range *r, uint64_t t)
 	return t >= r->from && t < r->to && (!r->windows || (w < r->n_windows && r->windows[w].from <= t));
 }
 
+bool gc_range_skips(const struct gc_range *r, uint64_t t)
+{
+	BISECT(low, r->n_skip, r->skip[mid] < t);
+	return low < r->n_skip && r->skip[low] == t;
+}
+
 /* Of some rows those that start in the windows. */
 static void look_in_windows(const struct scan *s, void *own, const struct gc_row *rows, size_t n)
 {

@@ -15,7 +15,7 @@ struct gc_range {
 	size_t n_windows;
 	int workers;               /* largest number of worker threads; 0: the number of processors (worker.h) */
 	const atomic_bool *cancel; /* may be NULL */
-	const uint64_t *skip;      /* sorted GC_STARTs of collections that gc_pauses_worst ignores */
+	const uint64_t *skip;      /* sorted GC_STARTs of collections that are ignored (gc_range_skips) */
 	size_t n_skip;
 };
 
@@ -24,6 +24,9 @@ typedef void gc_look(const void *ctx, void *own, const struct gc_row *rows, size
 
 /* Report whether a collection that starts at t is in the range. */
 bool gc_range_has(const struct gc_range *range, uint64_t t);
+
+/* Report whether gc_pauses_worst and gc_laggards_make ignore a collection that starts at t. */
+bool gc_range_skips(const struct gc_range *range, uint64_t t);
 
 /* Return the number of collections in all tables, whatever the range. */
 size_t gc_range_rows(const struct gc_range *range);

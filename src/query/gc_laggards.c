@@ -41,6 +41,7 @@ static void sum_up(struct gc_laggards *s, const struct gc_delays *d)
 /* The sums of a range, by some workers. */
 struct looker {
 	const struct evl_log *log;
+	const struct gc_range *range;
 	const struct progress *watch;
 };
 
@@ -50,7 +51,7 @@ static void look(const void *ctx, void *own, const struct gc_row *rows, size_t n
 	struct gc_delays *d = own;
 	for (size_t i = 0; i < n && !progress_cancelled(l->watch); i++) {
 		struct gc_late late;
-		if (rows[i].sync == 0)
+		if (rows[i].sync == 0 || gc_range_skips(l->range, rows[i].start))
 			continue;
 		gc_late(l->log, &rows[i], &late);
 		gc_delays_add(d, &rows[i], &late.run);
@@ -75,7 +76,7 @@ static int look_at_range(struct gc_laggards *s, const struct looker *l, const st
 int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
 	const struct progress *watch)
 {
-	struct looker looker = {log, watch};
+	struct looker looker = {log, range, watch};
 	struct ranking ranking = {s, range};
 	int result = 0;
 	memset(s, 0, sizeof *s);

@@ -64,6 +64,7 @@ struct census_gcs {
 	uint64_t longest, at;         /* the longest pause, and its start */
 	uint64_t own_longest, own_at; /* the longest pause of all other collections and its start; 0: none */
 	uint64_t elapsed_ns, sync_ns; /* sums: GC_START to GC_END; request to GC_START */
+	uint64_t long_sync_ns;        /* the part of long_ns from request to GC_START */
 	struct mmu mmu[MMU_WINDOWS];  /* minimum mutator utilisation (MMU), computed without them */
 };
 
@@ -116,7 +117,11 @@ struct figures {
 	struct shared_gcs shared;
 	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more: number and sum */
 	uint64_t long_major_ns;   /* the part of long_ns that is in major collections */
+	uint64_t long_sync_ns;    /* the part of long_ns from request to GC_START */
 	struct gc_laggards sync;
+	/* the same without collections requested by censuses, and without those that start after the log is complete
+	 * (evl_complete_until): what findings blame */
+	struct gc_laggards blamed;
 	struct mmu mmu[MMU_WINDOWS];
 	bool has_sched, has_gc;   /* the log has scheduler events; the log has GC events */
 	struct cap_figures *caps; /* sorted by capability number, at most FIGURE_CAPS */

@@ -13,7 +13,7 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
-	uint64_t long_n, long_ns, long_major_ns;
+	uint64_t long_n, long_ns, long_major_ns, long_sync_ns;
 	uint64_t own_longest, own_at; /* that no census asked for */
 };
 
@@ -66,6 +66,7 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 		if (gc_pause(r) >= LONG_PAUSE_NS) {
 			l->long_n++;
 			l->long_ns += gc_pause(r);
+			l->long_sync_ns += r->sync;
 			l->long_major_ns += gc_collects(r, looker->oldest) ? gc_pause(r) : 0;
 		}
 		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
@@ -90,6 +91,7 @@ static void join(struct look *all, const struct look *l)
 	all->long_n += l->long_n;
 	all->long_ns += l->long_ns;
 	all->long_major_ns += l->long_major_ns;
+	all->long_sync_ns += l->long_sync_ns;
 	if (l->own_longest > all->own_longest || (l->own_longest == all->own_longest && l->own_at < all->own_at)) {
 		all->own_longest = l->own_longest;
 		all->own_at = l->own_at;
@@ -272,12 +274,27 @@ static int find_census_gcs(
 		c->sync_ns += gc->sync;
 		c->long_n += gc_pause(gc) >= LONG_PAUSE_NS;
 		c->long_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc_pause(gc) : 0;
+		c->long_sync_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc->sync : 0;
 		if (gc_pause(gc) > c->longest) {
 			c->longest = gc_pause(gc);
 			c->at = gc_requested(gc);
 		}
 	}
 	return 0;
+}
+
+/* The delays of the program's collections, as far as the log tells what delayed them. */
+static int find_blamed(struct figures *f, const struct evl_log *log, const struct gc_range *range,
+	const struct census_set *census, const struct progress *watch)
+{
+	struct gc_range own = *range;
+	own.to = min_u64(range->to, evl_complete_until(log));
+	own.skip = census->starts;
+	own.n_skip = census->n;
+	f->blamed = f->sync;
+	if (own.to == range->to && !(census->n && f->census.sync_ns))
+		return 0;
+	return gc_laggards_make(&f->blamed, log, false, &own, watch);
 }
 
 /* Metrics as they would be without heap censuses. */
@@ -364,6 +381,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	int result = find_census_gcs(f, log, &range, census);
 	result = result ? result : look_at_rows(&range, &looker, &l);
 	result = result ? result : gc_laggards_make(&f->sync, log, f->whole, &range, watch);
+	result = result ? result : find_blamed(f, log, &range, census, watch);
 	result = result ? result : put_syncs(f, &range, &l);
 	result = result ? result : put_mmu(f, &range, census);
 	if (result < 0)
@@ -373,6 +391,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	f->long_n = l.long_n;
 	f->long_ns = l.long_ns;
 	f->long_major_ns = l.long_major_ns;
+	f->long_sync_ns = l.long_sync_ns;
 	const struct gc_sums *sums = f->whole ? &log->gcs.sums : &l.sums;
 	put_gens(f, sums, log->gcs.has_stats);
 	put_shared(f, sums, &census->sums);

@@ -168,7 +168,8 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	const struct figures *f = c->f;
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
-	double sync = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
+	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
+	double sync = fmin(explained, (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
 	if (n == 0 || (double)ns <= sync)
 		return false;
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s)%s", as_count(n), n == 1 ? "" : "s",
@@ -183,7 +184,7 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 
 bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 {
-	const struct gc_laggards *s = &c->f->sync;
+	const struct gc_laggards *s = &c->f->blamed;
 	char thread[FINDING_NAME];
 	double ns = (double)s->thread_ns;
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
@@ -226,7 +227,7 @@ static bool is_one_sided(const struct evl_log *log, const struct gc_row *gc)
 bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 {
 	enum { LEAST = 5 };
-	const struct gc_laggards *s = &c->f->sync;
+	const struct gc_laggards *s = &c->f->blamed;
 	double ns = (double)s->rests_ns;
 	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
 		return false;

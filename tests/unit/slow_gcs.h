@@ -132,6 +132,35 @@ static inline struct slow_delays slow_delays(const struct slow *slow, const stru
 	return d;
 }
 
+/* Did a heap census take a sample in this collection, which must be major if its generation is known? */
+static inline bool slow_is_census(const struct slow *slow, const struct slow_gc *g)
+{
+	unsigned oldest = 1;
+	bool sampled = false;
+	for (size_t k = 0; k < slow->n; k++) {
+		const struct frame *f = &slow->events[k].f;
+		if (f->tag == EVL_HEAP_INFO_GHC)
+			oldest = be16(f->payload.p + 4) > 0 ? be16(f->payload.p + 4) - 1u : 0;
+		sampled = sampled
+			|| ((f->tag == EVL_HEAP_PROF_SAMPLE_BEGIN || f->tag == EVL_HEAP_BIO_PROF_SAMPLE_BEGIN)
+				&& g->start <= f->t && f->t < g->end);
+	}
+	return sampled && (g->said.len == 0 || be16(g->said.p + 4) >= oldest);
+}
+
+/* The delays of the program's collections that start before `shown`, until which the log tells what all capabilities did. */
+static inline struct slow_delays slow_blamed(const struct slow *slow, const struct pauses *p, uint64_t shown)
+{
+	struct pauses own = {.gcs = calloc(p->n_gcs + 1, sizeof *own.gcs)};
+	assert_non_null(own.gcs);
+	for (size_t i = 0; i < p->n_gcs; i++)
+		if (p->gcs[i].start < shown && !slow_is_census(slow, &p->gcs[i]))
+			own.gcs[own.n_gcs++] = p->gcs[i];
+	struct slow_delays d = slow_delays(slow, &own);
+	free(own.gcs);
+	return d;
+}
+
 static inline void slow_pauses_free(struct pauses *p)
 {
 	free(p->items);

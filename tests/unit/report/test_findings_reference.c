@@ -17,8 +17,8 @@ struct reference {
 	const struct evl_log *log;
 	struct slow slow;
 	struct pauses pauses, gcs; /* the unions of [request, end] and of [start, end] */
-	struct slow_delays delays;
-	bool *census; /* by collection: a heap census asked for it */
+	struct slow_delays delays; /* of the program's collections that start while the log tells of all capabilities */
+	bool *census;              /* by collection: a heap census asked for it */
 	unsigned oldest;
 	uint64_t from, to;         /* the range: what happens at `to` is not in it */
 	bool runs, collects, told; /* the log holds events of threads, of collections; declares statistics of these */
@@ -161,7 +161,7 @@ static void expect_busiest(const struct reference *r, const struct finding *got)
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
-	double census = 0, lost = expect_delays(r), long_ns = 0;
+	double census = 0, lost = expect_delays(r), long_ns = 0, long_sync = 0;
 	uint64_t longest_asked = 0, asked_at = 0, longest = 0, at = 0, long_n = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
@@ -171,6 +171,7 @@ static void expect_pauses(const struct reference *r)
 		census += r->census[i] ? (double)pause : 0;
 		long_n += !r->census[i] && pause >= LONG_NS;
 		long_ns += !r->census[i] && pause >= LONG_NS ? (double)pause : 0;
+		long_sync += !r->census[i] && pause >= LONG_NS ? (double)(g->start - g->request) : 0;
 		if (pause > *most || (pause == *most && g->request < (r->census[i] ? asked_at : at)))
 			*(r->census[i] ? &asked_at : &at) = g->request;
 		*most = max_u64(*most, pause);
@@ -183,8 +184,9 @@ static void expect_pauses(const struct reference *r)
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, own);
 	expect_busiest(r, got);
-	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > lost);
-	expect_stake(r, got, STAKE_NS, long_ns - lost);
+	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
+	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
+	expect_stake(r, got, STAKE_NS, long_ns - explained);
 	expect_place(r, got, at);
 }
 
@@ -547,13 +549,6 @@ static void read_slowly(struct reference *r)
 	struct pauses busy = {0};
 	slow_read(&r->slow, r->log);
 	r->pauses = slow_pauses(&r->slow, r->log); /* from now on events are in file order */
-	struct pauses here = {.gcs = calloc(r->pauses.n_gcs + 1, sizeof *here.gcs)};
-	assert_non_null(here.gcs);
-	for (size_t i = 0; i < r->pauses.n_gcs; i++)
-		if (inside(r, r->pauses.gcs[i].start))
-			here.gcs[here.n_gcs++] = r->pauses.gcs[i];
-	r->delays = slow_delays(&r->slow, &here);
-	free(here.gcs);
 	r->told = header_find(&r->log->header, EVL_GC_STATS_GHC);
 	r->oldest = 1;
 	for (size_t i = 0; i < r->slow.n; i++) {
@@ -586,6 +581,15 @@ static void read_slowly(struct reference *r)
 	r->mutator = (double)covered(&busy, r->from, r->to) - (double)covered(&r->pauses, r->from, r->to);
 	slow_pauses_free(&busy);
 	find_census(r);
+	struct pauses own = {.gcs = calloc(r->pauses.n_gcs + 1, sizeof *own.gcs)};
+	assert_non_null(own.gcs);
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		uint64_t start = r->pauses.gcs[i].start;
+		if (inside(r, start) && !r->census[i] && start < slow_shown(r->log))
+			own.gcs[own.n_gcs++] = r->pauses.gcs[i];
+	}
+	r->delays = slow_delays(&r->slow, &own);
+	free(own.gcs);
 }
 
 static void compare_range(const struct evl_log *log, const char *name, uint64_t from, uint64_t to)
