@@ -56,6 +56,14 @@ double finding_stake_of(const struct finding_case *c, enum finding_id id);
 /* Set the metric that the finding is about. Return true. */
 bool finding_about(struct finding *out, const struct finding_case *c, enum metric m);
 
+/* Capabilities of the range: the most that could run threads at once; and the ns in which fewer than two could, or the
+ * log tells not of all that they did. A finding about how they share work is proved without that time. */
+struct crowd {
+	uint64_t caps;
+	double unproved;
+};
+struct crowd finding_crowd(const struct finding_case *c);
+
 /* Write a thread's id and label ("thread 7 "worker"") to out, a buffer of FINDING_NAME bytes. Return out. */
 const char *finding_thread(const struct finding_case *c, uint32_t thread, char *out);
 

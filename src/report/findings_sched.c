@@ -8,7 +8,7 @@
 /* --- capabilities and threads --------------------------------------------------------------------------------------- */
 
 /* The thread that certainly ran for most of what a capability ran, however the others ran it: 0, none. */
-static uint32_t ran_most_of(const struct finding_case *c, const struct cap_figures *cap, double all_ns)
+static uint32_t ran_most_of(const struct finding_case *c, const struct cap_figures *cap, double all_ns, double unproved)
 {
 	const struct figures *f = c->f;
 	bool lives = f->whole && f->lives.n_top, waits = !f->whole && f->waits && f->waits->n_run;
@@ -16,36 +16,115 @@ static uint32_t ran_most_of(const struct finding_case *c, const struct cap_figur
 		return 0;
 	double ns = (double)(lives ? f->lives.top[0].ns : f->waits->by_run[0].run_ns);
 	double elsewhere = all_ns - (double)cap->run;
-	if (!(ns - elsewhere > (double)cap->run / 2))
+	if (!(ns - elsewhere - unproved > (double)cap->run / 2))
 		return 0;
 	return lives ? f->lives.top[0].thread : f->waits->by_run[0].thread;
+}
+
+/* The capabilities that could run threads, as cap_life tells it event by event. */
+struct enabled {
+	uint8_t known[(UINT16_MAX + 1) / 8], absent[(UINT16_MAX + 1) / 8];
+	uint64_t n, t; /* their number since t */
+	size_t window; /* the first that ends after t */
+};
+
+static bool has_bit(const uint8_t *bits, uint16_t i) { return bits[i / 8] >> i % 8 & 1; }
+
+static void set_bit(uint8_t *bits, uint16_t i, bool on)
+{
+	bits[i / 8] = (uint8_t)((bits[i / 8] & ~(1u << i % 8)) | (unsigned)on << i % 8);
+}
+
+static void set_absent(struct enabled *e, const struct cap_life_row *row, bool absent)
+{
+	if (!has_bit(e->known, row->cap) || has_bit(e->absent, row->cap) == absent)
+		return;
+	set_bit(e->absent, row->cap, absent);
+	e->n = absent ? e->n - 1 : e->n + 1;
+}
+
+/* Window i of the range, within the log. */
+static struct time_window window_of(const struct finding_case *c, size_t i)
+{
+	struct time_window w = figures_window(c->f, i);
+	w.to = min_u64(w.to, c->f->to);
+	return w;
+}
+
+/* Their number does not change from e->t to t. */
+static void count_until(struct crowd *out, struct enabled *e, const struct finding_case *c, uint64_t t)
+{
+	for (size_t n = figures_n_windows(c->f); e->window < n; e->window++) {
+		struct time_window w = window_of(c, e->window);
+		uint64_t from = max_u64(e->t, w.from), to = min_u64(min_u64(t, c->shown), w.to);
+		if (from < to) {
+			out->caps = max_u64(out->caps, e->n);
+			out->unproved += e->n < 2 ? (double)(to - from) : 0;
+		}
+		if (w.to > t)
+			break;
+	}
+	e->t = max_u64(e->t, t);
+}
+
+struct crowd finding_crowd(const struct finding_case *c)
+{
+	const struct rows *rows = &c->log->cap_life.rows;
+	struct crowd out = {0};
+	struct enabled e = {.n = c->log->n_caps};
+	for (size_t i = 0; i < c->log->n_caps; i++)
+		set_bit(e.known, c->log->blocks.chains[c->log->cap_chains[i]].cap, true);
+	for (size_t i = rows_count(rows); i-- > 0;) { /* its first event tells what was before it */
+		const struct cap_life_row *row = rows_at(rows, i);
+		set_absent(&e, row, row->tag == EVL_CAP_CREATE);
+	}
+	for (size_t i = 0; i < figures_n_windows(c->f); i++) {
+		struct time_window w = window_of(c, i);
+		out.unproved += (double)sub_or_0(w.to, max_u64(w.from, c->shown));
+	}
+	for (size_t i = 0; i < rows_count(rows); i++) {
+		const struct cap_life_row *row = rows_at(rows, i);
+		count_until(&out, &e, c, row->t);
+		set_absent(&e, row, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE);
+	}
+	count_until(&out, &e, c, UINT64_MAX);
+	return out;
 }
 
 bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 {
 	const struct cap_figures *most = c->f->caps;
+	const struct crowd crowd = finding_crowd(c);
 	char thread[FINDING_NAME];
 	double run = 0;
 	for (size_t i = 0; i < c->f->n_caps; i++) {
 		run += (double)c->f->caps[i].run;
 		most = c->f->caps[i].run > most->run ? &c->f->caps[i] : most;
 	}
-	if (c->f->n_caps < 2 || !((double)most->run > 0.8 * run) || most->run < FINDING_LEAST_NS)
+	double proved = c->f->n_caps ? (double)most->run - crowd.unproved : 0;
+	if (crowd.caps < 2 || !(proved > 0.8 * (run - crowd.unproved)) || proved < FINDING_LEAST_NS)
 		return false;
-	out->thread = ran_most_of(c, most, run);
+	out->thread = ran_most_of(c, most, run, crowd.unproved);
 	out->has_cap = true;
 	out->cap = most->cap;
+	finding_stake_ns(out, c, proved - (run - crowd.unproved) / (double)crowd.caps);
+	if (crowd.unproved > 0.0005 * run) {
+		finding_say(out,
+			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s",
+			most->cap, as_share(proved / (run - crowd.unproved)), out->thread ? ", most of it " : "",
+			out->thread ? finding_thread(c, out->thread, thread) : "");
+		return finding_about(out, c, METRIC_CAP_MOST);
+	}
 	double rest = run - (double)most->run;
 	finding_say(out, "cap %u ran %s of the %s of all thread time%s%s; %s", most->cap,
 		as_share((double)most->run / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
 		out->thread ? finding_thread(c, out->thread, thread) : "",
-		rest > 0.0005 * run ? c->f->n_caps == 2 ? "the other capability ran the rest"
-							: "the other capabilities ran the rest"
-			: c->f->n_caps == 2
+		rest > 0.0005 * run
+			? crowd.caps == 2 ? "the other capability ran the rest" : "the other capabilities ran the rest"
+			: crowd.caps == 2
 			? rest > 0 ? "the other capability was almost unused" : "the other capability was unused"
 			: rest > 0 ? "the other capabilities were almost unused"
 				   : "the other capabilities were unused");
-	finding_stake_ns(out, c, (double)most->run - run / (double)c->f->n_caps);
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 
@@ -67,16 +146,16 @@ static const struct path_thread *most_of(const struct path *p, enum path_what wh
 	return best;
 }
 
-/* "… for 363 ms (94%) …", where it is more than so large a part of `whole`. */
-static bool held_by(const struct finding_case *c, struct finding *out, enum path_what what, double part_of_whole,
-	double whole, const char *subject)
+/* "… for 363 ms (94%) …", where it is longer than this. */
+static bool held_by(
+	const struct finding_case *c, struct finding *out, enum path_what what, double least, const char *subject)
 {
 	const struct path *p = &c->f->path;
 	const struct path_thread *most = most_of(p, what);
 	const struct path_segment *longest = NULL;
-	double ns = (double)p->by_what[what];
+	double ns = (double)p->by_what[what], whole = (double)path_total(p);
 	char thread[FINDING_NAME];
-	if (!most || !(whole > 0) || !(ns > part_of_whole * whole) || !(ns >= FINDING_LEAST_NS))
+	if (!most || !(ns > least) || !(ns >= FINDING_LEAST_NS))
 		return false;
 	for (size_t i = 0; i < p->n_segments; i++) {
 		const struct path_segment *s = &p->segments[i];
@@ -95,15 +174,12 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 
 bool find_FOREIGN_BLOCKING(const struct finding_case *c, struct finding *out)
 {
-	return held_by(c, out, PATH_FOREIGN, 0.25, c->total, "foreign calls");
+	return held_by(c, out, PATH_FOREIGN, 0.25 * c->total, "foreign calls");
 }
 
 bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)
 {
-	double all = 0;
-	for (int part = 0; part < PATH_PART_COUNT; part++)
-		all += (double)c->f->path.ns[part];
-	return held_by(c, out, PATH_TIMER, 0.5, all, "waits for timers");
+	return held_by(c, out, PATH_TIMER, 0.5 * (double)path_total(&c->f->path), "waits for timers");
 }
 
 /* --- sparks ------------------------------------------------------------------------------------------------------- */

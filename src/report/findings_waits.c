@@ -50,7 +50,9 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
 	char thread[FINDING_NAME];
-	if (!w || w->latency_wait.n < 100 || !(c->v[METRIC_THREADS_WAIT_P99] > 10e6) || w->n_wait == 0)
+	/* where a part is missing, a thread may have run that seems to wait */
+	if (!w || c->shown < c->f->to || w->latency_wait.n < 100 || !(c->v[METRIC_THREADS_WAIT_P99] > 10e6)
+		|| w->n_wait == 0)
 		return false;
 	double own = (double)sub_or_0(w->by_wait[0].runnable_ns, w->by_wait[0].runnable_gc_ns);
 	finding_say(out,
@@ -211,22 +213,29 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 bool find_SERIAL(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
-	char thread[FINDING_NAME];
-	if (!w || c->log->n_caps < 2 || w->n_levels < 2 || w->n_alone == 0)
-		return false;
-	double alone = (double)w->levels[1];
-	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
+	const struct crowd crowd = finding_crowd(c);
+	char thread[FINDING_NAME], longest[TEXT_ROOM + 32] = "", whose[FINDING_NAME + 2 * TEXT_ROOM + 48] = "";
+	if (!w || crowd.caps < 2 || w->n_levels < 2 || w->n_alone == 0)
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
-	double gain = alone * (1 - 1 / (double)c->log->n_caps);
+	double alone = (double)w->levels[1] - crowd.unproved, own = (double)most->alone_ns - crowd.unproved;
+	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
+		return false;
+	double gain = alone * (1 - 1 / (double)crowd.caps);
+	if (own > 0 && most->alone_at + most->longest_alone <= c->shown) {
+		snprintf(longest, sizeof longest, ", at most %s without a break", as_duration(most->longest_alone));
+		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
+	}
+	if (own > 0) {
+		snprintf(whose, sizeof whose, "; %s of that in %s%s", as_share(own / alone),
+			finding_thread(c, most->thread, thread), longest);
+		out->thread = most->thread;
+	}
 	finding_say(out,
-		"one of %zu capabilities ran alone for %s, %s of the active time; %s of that in %s, at most %s without "
-		"a break; divided among all, it would have taken %s less",
-		c->log->n_caps, as_duration(w->levels[1]), as_share(alone / c->active),
-		as_share((double)most->alone_ns / alone), finding_thread(c, most->thread, thread),
-		as_duration(most->longest_alone), as_value(UNIT_NS, gain));
-	finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
-	out->thread = most->thread;
+		"one of %s capabilities ran alone for %s%s, %s of the active time%s; divided among all, it would have "
+		"taken %s less",
+		as_count(crowd.caps), crowd.unproved > 0.0005 * alone ? "at least " : "", as_value(UNIT_NS, alone),
+		as_share(alone / c->active), whose, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
 }

@@ -23,6 +23,7 @@ struct naive {
 	struct level *levels;
 	size_t n_levels, n_caps;
 	bool runs, collects; /* the log tells of threads, of collections */
+	uint64_t shown;      /* of all capabilities, until then */
 	struct event **markers;
 	size_t n_markers;
 	json_t *stats;
@@ -321,7 +322,7 @@ static struct sums sums_of(const struct naive *n)
 
 static size_t expect_delays(const struct naive *n, double active)
 {
-	struct slow_delays d = slow_delays(n->slow, &n->pauses);
+	struct slow_delays d = slow_blamed(n->slow, &n->pauses, n->shown);
 	uint32_t worst = most_of(&(struct sums){d.by, n->slow->n_threads + 1});
 	size_t seen = expect_finding(
 		n, "gc-sync-thread", worst && (double)d.lost > 0.02 * active && d.lost >= LEAST_NS, worst);
@@ -359,8 +360,8 @@ static size_t expect_waits(const struct naive *n)
 		}
 	}
 	qsort(waits, k, sizeof *waits, by_length);
-	size_t seen =
-		expect_finding(n, "threads-latency", k >= 100 && waits[(k * 99 + 99) / 100 - 1] > 10000000, ANY_THREAD);
+	size_t seen = expect_finding(n, "threads-latency",
+		n->shown >= n->f->to && k >= 100 && waits[(k * 99 + 99) / 100 - 1] > 10000000, ANY_THREAD);
 	seen += expect_finding(n, "stack-growth", words * 8 > 8 << 20, grown);
 	owners.ns[0] = 0; /* unknown */
 	uint32_t owner = most_of(&owners);
@@ -372,10 +373,57 @@ static size_t expect_waits(const struct naive *n)
 	return seen;
 }
 
+/* Can a capability run threads at t? It can before its first event, unless that creates it. Events are in order of time. */
+static bool is_enabled(const struct event *const *life, size_t n, int cap, uint64_t t)
+{
+	bool enabled = true;
+	for (size_t i = n; i-- > 0;)
+		if (be16(life[i]->f.payload.p) == cap)
+			enabled = life[i]->f.tag != EVL_CAP_CREATE;
+	for (size_t i = 0; i < n && life[i]->f.t <= t; i++)
+		if (be16(life[i]->f.payload.p) == cap)
+			enabled = life[i]->f.tag == EVL_CAP_CREATE || life[i]->f.tag == EVL_CAP_ENABLE;
+	return enabled;
+}
+
+/* The time in which fewer than two capabilities can run threads, or not all that they did is in the log; *most: of those that
+ * can at once. */
+static double unproved(const struct naive *n, uint64_t shown, size_t *most)
+{
+	const struct slow *s = n->slow;
+	const struct event **life = calloc(s->n + 1, sizeof *life);
+	static bool caps[1 << 16];
+	double ns = 0;
+	size_t k = 0;
+	assert_non_null(life);
+	memset(caps, 0, sizeof caps);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct event *e = &s->events[i];
+		if (e->cap >= 0)
+			caps[e->cap] = true;
+		if (e->cap < 0 && e->f.tag >= EVL_CAP_CREATE && e->f.tag <= EVL_CAP_ENABLE)
+			life[k++] = e;
+	}
+	qsort(life, k, sizeof *life, by_place);
+	*most = 0;
+	for (size_t i = 0; i <= k; i++) {
+		uint64_t from = max_u64(i ? life[i - 1]->f.t : 0, n->f->from), enabled = 0;
+		uint64_t to = min_u64(min_u64(i < k ? life[i]->f.t : UINT64_MAX, n->f->to), shown);
+		if (from >= to)
+			continue;
+		for (int cap = 0; cap < 1 << 16; cap++)
+			enabled += caps[cap] && is_enabled(life, k, cap, from);
+		*most = max_u64(*most, enabled);
+		ns += enabled < 2 ? (double)(to - from) : 0;
+	}
+	free(life);
+	return ns + (double)sub_or_0(n->f->to, max_u64(shown, n->f->from));
+}
+
 /* Of a whole log. */
 static size_t expect_findings(const struct naive *n)
 {
-	uint64_t from = n->f->from, to = n->f->to, paused = covered(&n->pauses, from, to), alone, run = 0, most = 0;
+	uint64_t from = n->f->from, to = n->f->to, paused = covered(&n->pauses, from, to), run = 0, most = 0;
 	static uint64_t caps[1 << 16];
 	struct times x = times_of(n, from, to);
 	double active = (double)paused;
@@ -390,11 +438,12 @@ static size_t expect_findings(const struct naive *n)
 		caps[s->cap] += s->to - s->since;
 		most = max_u64(most, caps[s->cap]);
 	}
-	alone = n->n_caps ? x.alone[1] : 0;
-	size_t seen = expect_finding(
-		n, "serial", n->n_caps > 1 && (double)alone > active / 2 && alone >= LEAST_NS, ANY_THREAD);
-	seen += expect_finding(
-		n, "cap-alone", n->n_caps > 1 && (double)most > 0.8 * (double)run && most >= LEAST_NS, ANY_THREAD);
+	size_t enabled;
+	double without = unproved(n, n->shown, &enabled), proved = (double)most - without;
+	double alone = n->n_caps ? (double)x.alone[1] - without : 0;
+	size_t seen = expect_finding(n, "serial", enabled > 1 && alone > active / 2 && alone >= LEAST_NS, ANY_THREAD);
+	seen += expect_finding(n, "cap-alone",
+		enabled > 1 && proved > 0.8 * ((double)run - without) && proved >= LEAST_NS, ANY_THREAD);
 	free(x.alone);
 	free(x.all);
 	return seen + expect_delays(n, active) + expect_waits(n);
@@ -430,7 +479,7 @@ static size_t compare_log(struct evl_log *log, const char *name, size_t *finding
 {
 	enum { PARTS = 5 };
 	static struct slow s;
-	struct naive n = {.name = name};
+	struct naive n = {.name = name, .shown = slow_shown(log)};
 	memset(&s, 0, sizeof s);
 	read_slowly(&n, &s, log);
 	size_t phases = compare(&n, log, 0, UINT64_MAX);
