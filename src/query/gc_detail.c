@@ -104,6 +104,9 @@ static bool lacks_caps(const struct evl_log *log, const struct gc_row *gc)
 			|| (gc_stats(log, gc, &stats) && stats.par_threads > log->n_caps));
 }
 
+/* Which threads ran is not recorded. */
+static bool lacks_threads(const struct evl_log *log) { return log->event_counts.tags.n[EVL_RUN_THREAD] == 0; }
+
 /* Stretches of a collection in which no capability worked; those shorter than `least` are dropped. So there are few. */
 struct lulls {
 	uint64_t least;
@@ -424,7 +427,7 @@ static bool note_last_run(
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out)
 {
 	struct chain_seek s;
-	*out = (struct gc_late){.some = log->n_caps > GC_DETAIL_CAPS || lacks_caps(log, gc)};
+	*out = (struct gc_late){.some = log->n_caps > GC_DETAIL_CAPS || lacks_threads(log) || lacks_caps(log, gc)};
 	for (size_t i = 0; gc->sync && i < log->n_caps && i < GC_DETAIL_CAPS; i++) {
 		uint32_t chain = log->cap_chains[i];
 		if (log->blocks.chains[chain].cap != gc->cap
@@ -482,7 +485,7 @@ unsigned gc_sweep_why(struct gc_sweep *s, uint32_t chain, const struct gc_row *g
 	const struct evl_log *log = s->log;
 	const uint64_t requested = gc_requested(gc);
 	bool idle = requested > 0 && log->n_caps > 0;
-	*late = (struct gc_late){.some = lacks_caps(log, gc)};
+	*late = (struct gc_late){.some = lacks_threads(log) || lacks_caps(log, gc)};
 	for (size_t i = 0; i < log->n_caps && (idle || gc->sync); i++) {
 		uint32_t of = log->cap_chains[i];
 		struct cap_moment m = {0};

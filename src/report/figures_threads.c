@@ -119,7 +119,8 @@ static int end_path(struct path_work *w)
 	return w->result;
 }
 
-static void put_path(double *v, const struct path *p)
+/* What the thread of the path lost to collections is unknown if these are not recorded. */
+static void put_path(double *v, const struct path *p, bool has_gc)
 {
 	static const enum metric parts[PATH_PART_COUNT] = {[PATH_PART_RUN] = METRIC_PATH_RUN,
 		[PATH_PART_GC] = METRIC_PATH_GC,
@@ -134,6 +135,8 @@ static void put_path(double *v, const struct path *p)
 	v[METRIC_PATH_TOTAL] = total;
 	v[METRIC_PATH_HOPS] = (double)p->hops;
 	for (int i = 0; i < PATH_PART_COUNT; i++) {
+		if (!has_gc && (i == PATH_PART_GC || i == PATH_PART_SYNC))
+			continue;
 		v[parts[i]] = (double)p->ns[i];
 		if (total > 0)
 			v[METRIC_PATH_SHARE_RUN + (parts[i] - METRIC_PATH_RUN)] = (double)p->ns[i] / total;
@@ -263,7 +266,7 @@ int figures_second(struct figures *f, const struct evl_log *log, struct span_bud
 	gc_pauses_free(&pauses);
 	if (result == 0 && followed == 0) {
 		put_waits(f);
-		put_path(f->values, &f->path);
+		put_path(f->values, &f->path, f->has_gc);
 	}
 	return result ? result : followed;
 }
