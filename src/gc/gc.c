@@ -324,11 +324,14 @@ const struct gc_row *gcs_at(const struct gcs *g, uint64_t t)
 	return after && gc_requested(after) <= t ? after : NULL;
 }
 
-void gcs_widen(const struct gcs *g, uint64_t *t0, uint64_t *t1)
+size_t gcs_widen(const struct gcs *g, uint64_t *t0, uint64_t *t1)
 {
+	struct gc_sum sum;
 	const struct gc_row *first = gcs_at(g, *t0), *last = gcs_after(g, *t1 - 1, GC_ALL);
 	*t0 = first ? min_u64(*t0, first->start) : *t0;
 	*t1 = last && gc_requested(last) < *t1 ? last->start + 1 : *t1;
+	gcs_sum(g, *t0, *t1, &sum);
+	return sum.n;
 }
 
 /* Does a come before b in the order of length? */

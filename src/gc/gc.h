@@ -125,8 +125,8 @@ struct gc_sum {
 };
 void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out);
 
-/* Widen [*t0, *t1) until the GC_STARTs of all pauses that overlap it are in it, and no other ones. */
-void gcs_widen(const struct gcs *g, uint64_t *t0, uint64_t *t1);
+/* Widen [*t0, *t1) until the GC_STARTs of all pauses that overlap it are in it, and no other ones. Return their number. */
+size_t gcs_widen(const struct gcs *g, uint64_t *t0, uint64_t *t1);
 
 /* Reader of the sums of one chain's collections over successive time ranges, each of which starts at the end of the
  * previous one. Fast if the ranges are short. gc_walk_next adds the sums of the range up to `to` to *out. */

@@ -50,7 +50,7 @@ enum { TALL = 30 }; /* rows of a screen with lanes of messages and of allocation
 	}
 /* Entries of the legend. name: NULL: the text of the style; medium, brief: names for screens without room for all in full;
  * NULL: in full. part: a cell that ran for less than half of its time, where there are letters for colours. signs: glyphs
- * instead of a filled cell, in these styles. mono: glyph without colours. */
+ * instead of a filled cell, in these styles. */
 static const struct state {
 	enum style style;
 	bool (*occurs)(const struct evl_log *log);
@@ -62,10 +62,6 @@ static const struct state {
 		char ascii;
 		uint8_t style;
 	} signs[SIGN_W];
-	struct {
-		uint32_t glyph; /* 0: the letter of the style */
-		char ascii;
-	} mono;
 } states[] = {{.style = ST_RUN, .occurs = has_runs, .brief = "run"},
 	{.style = ST_RUN, .occurs = has_runs, .name = "run in part", .medium = "part", .brief = "part", .part = true},
 	{.style = ST_MINOR, .occurs = has_minor, .medium = "minor", .brief = "min"},
@@ -89,10 +85,9 @@ static const struct state {
 		.signs = BOTH(UNKNOWN, '?', ST_UNKNOWN)},
 	{.style = ST_NM_MARK, .occurs = has_nonmoving, .brief = "mark"},
 	{.style = ST_NM_SYNC, .occurs = has_nonmoving, .brief = "nmsy"},
-	{.style = ST_NM_SWEEP, .occurs = has_nonmoving, .brief = "swp"},
-	{.style = ST_LIVE, .occurs = has_live, .mono = {BAR, '#'}},
+	{.style = ST_NM_SWEEP, .occurs = has_nonmoving, .brief = "swp"}, {.style = ST_LIVE, .occurs = has_live},
 	{.style = ST_STALE, .occurs = has_live, .medium = "last known", .brief = "last"},
-	{.style = ST_SIZE, .occurs = has_size, .medium = "size", .brief = "size", .mono = {UNKNOWN, ':'}},
+	{.style = ST_SIZE, .occurs = has_size, .medium = "size", .brief = "size"},
 	{.style = ST_BAND_0,
 		.occurs = has_threads,
 		.name = "thread colour",
@@ -126,6 +121,12 @@ static bool is_tint(const struct state *s) { return s->style == ST_BAND_0; }
 
 static bool is_shade(const struct state *s) { return s->signs[0].style == ST_MINOR; }
 
+/* Without colours, a curve is recognized by its glyph, as it has no letter; others: 0. */
+static uint32_t curve_glyph(const struct state *s)
+{
+	return s->style == ST_LIVE ? BAR : s->style == ST_SIZE ? UNKNOWN : 0;
+}
+
 static const char *full_name(const struct state *s) { return s->name ? s->name : style_info(s->style)->text; }
 
 enum form_names { IN_FULL, MEDIUM, IN_BRIEF };
@@ -142,7 +143,7 @@ static bool is_shown(
 	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
 	if ((is_tint(s) && !spots->tinted) || (is_shade(s) && !spots->shaded) || spots->screen < s->rows)
 		return false;
-	bool lettered = s->mono.glyph || style_info(s->style)->letter != ' ';
+	bool lettered = curve_glyph(s) || style_info(s->style)->letter != ' ';
 	if (c->mono && s->style != ST_OUTSIDE && !is_shade(s) && !lettered)
 		return false;
 	return (c->mono || !s->part) && (ready ? s->occurs(m->log) : s->style == ST_UNKNOWN);
@@ -167,8 +168,8 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 			canvas_glyph(c, y, x + i, PEN(s->signs[k].style), s->signs[k].glyph, s->signs[k].ascii);
 		else if (!c->mono)
 			lane_solid(c, y, x + i, s->style);
-	if (c->mono && s->mono.glyph)
-		canvas_glyph(c, y, x + width - 1, pen, s->mono.glyph, s->mono.ascii);
+	if (c->mono && curve_glyph(s))
+		canvas_glyph(c, y, x + width - 1, pen, curve_glyph(s), curve_glyph(s) == BAR ? '#' : ':');
 	else if (c->mono && !s->signs[0].glyph)
 		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);
 }

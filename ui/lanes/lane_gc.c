@@ -64,20 +64,10 @@ static void draw_name(const struct plot *p, const struct gc_row *r, const struct
 	canvas_text(c, filled ? y + lane->rows - 1 : y, at->plot_x + first, last - first, pen, s);
 }
 
-/* The number of pauses that overlap the window, as ]l counts them. */
-static uint64_t pauses_in(const struct plot *plot)
-{
-	const struct gcs *gcs = &plot->model->log->gcs;
-	uint64_t t0 = plot->t0, t1 = plot->t1;
-	struct gc_sum sum;
-	gcs_widen(gcs, &t0, &t1);
-	gcs_sum(gcs, t0, t1, &sum);
-	return sum.n;
-}
-
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct evl_log *log = plot->model->log;
+	uint64_t t0 = plot->t0, t1 = plot->t1;
 	int known = lane_known_cols(plot, evl_known(log));
 	bool recorded = !evl_progress(log).done || absence_seen(log, ABSENCE_GCS);
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
@@ -100,7 +90,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!known && !plot->gc_all.n)
 		lane_no_figure(at, c, y + lane->rows - 1);
 	else if (recorded && (lane->rows > 1 || !plot->gc_all.longest))
-		lane_counted(at, c, y + lane->rows - 1, pauses_in(plot), "GC");
+		lane_counted(at, c, y + lane->rows - 1, gcs_widen(&log->gcs, &t0, &t1), "GC"); /* as ]l counts them */
 }
 
 static bool change(UNUSED const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)

@@ -161,15 +161,10 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_thinned(l, plot->model->log);
 }
 
-/* Low screens have no legend. */
-static const struct lane_colour colours[] = {
-	{"live", {ST_LIVE, ST_LIVE}, 0x2586, '#'}, {"heap size", {ST_SIZE, ST_SIZE}, 0x2591, ':'}, {0}};
-
 const struct lane_ops lane_heap = {.name = "heap",
 	.count = count,
 	.rows = rows,
 	.draw = draw,
 	.change = change,
 	.inspect = inspect,
-	.inspect_column = inspect_column,
-	.colours = colours};
+	.inspect_column = inspect_column};

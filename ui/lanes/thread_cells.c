@@ -92,27 +92,18 @@ void thread_cells_draw(const struct lane *lane, const struct plot *p, const stru
 		draw_reasons(cols, p->cols, c, y + lane->rows - 1, at->plot_x);
 }
 
-/* The share of one state in the window, of waiting without what lies in pauses; false while a column is missing. */
-static bool share_of(const struct plot *p, const struct thread_column *cols, enum thread_state state, double *share)
+/* The figure of the window that threads are sorted by: wake-ups, ns of waiting without what lies in pauses, else ns of
+ * running; false while a column is missing. */
+static bool sum_of(const struct plot *p, const struct thread_column *cols, uint64_t *sum)
 {
-	uint64_t ns = 0;
+	enum thread_order order = p->lanes->ask.order;
+	*sum = 0;
 	for (int i = 0; i < p->cols; i++) {
 		if (!cols[i].known)
 			return false;
-		ns += cols[i].ns[state] - (state == THREAD_RUNNABLE ? cols[i].paused_ns : 0);
-	}
-	*share = (double)ns / (double)(p->t1 - p->t0);
-	return true;
-}
-
-/* False while a column is missing. */
-static bool wakeups_of(const struct plot *p, const struct thread_column *cols, uint64_t *n)
-{
-	*n = 0;
-	for (int i = 0; i < p->cols; i++) {
-		if (!cols[i].known)
-			return false;
-		*n += cols[i].wakeups;
+		*sum += order == ORDER_WAKEUPS ? cols[i].wakeups
+			: order == ORDER_WAIT  ? cols[i].ns[THREAD_RUNNABLE] - cols[i].paused_ns
+					       : cols[i].ns[THREAD_RUNNING];
 	}
 	return true;
 }
@@ -129,17 +120,18 @@ static const char *text_sum_of_shares(char out[TEXT_ROOM], double share)
 void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y)
 {
-	enum thread_order order = p->lanes->ask.order;
-	bool wait = order == ORDER_WAIT;
-	double share;
-	uint64_t n;
+	uint64_t sum;
 	char text[TEXT_ROOM];
-	if (order == ORDER_WAKEUPS && wakeups_of(p, cols, &n))
-		lane_figure(at, c, y, ST_DIM, as_short(n));
-	else if (order != ORDER_WAKEUPS && share_of(p, cols, wait ? THREAD_RUNNABLE : THREAD_RUNNING, &share))
-		lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_sum_of_shares(text, share));
-	else
+	if (!sum_of(p, cols, &sum)) {
 		lane_no_figure(at, c, y);
+		return;
+	}
+	if (p->lanes->ask.order == ORDER_WAKEUPS) {
+		lane_figure(at, c, y, ST_DIM, as_short(sum));
+		return;
+	}
+	double share = (double)sum / (double)(p->t1 - p->t0);
+	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_sum_of_shares(text, share));
 }
 
 struct thread_column *thread_cells_new(const struct plot *p)

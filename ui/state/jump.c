@@ -173,12 +173,9 @@ static const struct {
 /* Take the pauses that overlap [t0, t1). Return their number. */
 static size_t take_pauses(struct jumper *j, const struct model *m, uint64_t t0, uint64_t t1)
 {
-	struct gc_sum sum;
 	j->from = j->t0 = t0;
 	j->to = j->t1 = t1;
-	gcs_widen(&m->log->gcs, &j->from, &j->to);
-	gcs_sum(&m->log->gcs, j->from, j->to, &sum);
-	return sum.n;
+	return gcs_widen(&m->log->gcs, &j->from, &j->to);
 }
 
 /* The pauses of the window, or of the run if the window has none. */
