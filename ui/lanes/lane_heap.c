@@ -48,7 +48,7 @@ static uint64_t largest(const struct heap_column *cols, int n)
 	return max;
 }
 
-/* Of the window the most live bytes, of the run the largest size: named at the left where there is no room at the right. */
+/* The most live bytes in the window and the largest size in the run: named at the left where there is no room at the right. */
 static void draw_labels(const struct lane *lane, const struct heap_column *live, uint64_t max, int n,
 	const struct lane_place *at, struct canvas *c, int y)
 {
