@@ -80,6 +80,25 @@ static const char *flag_of(const struct check *c, const struct named *named)
 					 : named_kind((enum named_group)c->name.group).flag;
 }
 
+static bool is_part(const struct evl_log *log, const struct figures *f)
+{
+	uint64_t first, last;
+	return f->windows.label || !evl_range(log, &first, &last) || f->from > first || f->to < last;
+}
+
+/* Without a value: not recorded, none in a range of what was, or unknown for another reason. */
+static void say_absent(const struct evl_log *log, const struct figures *f, const char *flag, struct buf *out)
+{
+	bool sparks = strcmp(flag, "-lp") == 0 || strcmp(flag, "-lf") == 0,
+	     helps = *flag && absence_flag_helps(log, flag);
+	if (sparks && !absence_seen(log, ABSENCE_SPARKS))
+		buf_printf(out, " is unknown: %s", absence_text(log, ABSENCE_SPARKS));
+	else if (helps)
+		buf_printf(out, " is unknown in this log (recorded by +RTS %s)", flag);
+	else
+		buf_printf(out, " is unknown%s", is_part(log, f) ? ": none in this range" : " in this log");
+}
+
 void check_explain(const struct check *c, const struct check_result *r, const struct evl_log *log,
 	const struct figures *f, const struct named *named, struct buf *out)
 {
@@ -97,9 +116,7 @@ void check_explain(const struct check *c, const struct check_result *r, const st
 	else if (!isnan(r->is))
 		buf_lit(out, " is unknown in the baseline");
 	else
-		buf_lit(out, " is unknown in this log");
-	if (c->exists && isnan(r->is) && *flag && absence_flag_helps(log, flag))
-		buf_printf(out, " (recorded by +RTS %s)", flag);
+		say_absent(log, f, flag, out);
 	if (near.len && (!c->exists || isnan(r->is))) {
 		buf_lit(out, "; nearest: ");
 		buf_put(out, near.p, near.len);

@@ -269,10 +269,25 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 	}
 }
 
+/* Does the log lack the events of a class, and was the class not traced? */
+static bool class_helps(const struct evl_log *log, char class)
+{
+	bool lacks = rts_traced(log, class) != RTS_TRACED;
+	for (enum absence of = 0; of < ABSENCES && lacks; of++)
+		lacks = kinds[of].class != class || !absence_seen(log, of);
+	return lacks;
+}
+
 bool absence_flag_helps(const struct evl_log *log, const char *flag)
 {
-	for (enum absence of = 0; of < ABSENCES; of++)
-		if (strcmp(kinds[of].flag, flag) == 0 && absence_seen(log, of))
-			return false;
-	return rts_flag_helps(log, flag);
+	bool helps = false;
+	if (!begins(flag, "-l")) {
+		for (enum absence of = 0; of < ABSENCES; of++)
+			if (strcmp(kinds[of].flag, flag) == 0 && absence_seen(log, of))
+				return false;
+		return rts_flag_helps(log, flag);
+	}
+	for (const char *class = flag + 2; *class && !helps; class ++)
+		helps = class_helps(log, *class);
+	return helps;
 }

@@ -30,6 +30,12 @@ check 'a band that is not there' names 'recorded by +RTS -hT' --fail-if 'heap.ba
 check 'a phase that is not there' names 'phase.' --fail-if 'phase.none.gc_n>1' $spans
 check 'a centre that is not there' names 'nearest: prof.centre.Main.rle.self' --fail-if 'prof.centre.Main.lre.self>1%' \
 	$logs/9.6.6-profmix-p.eventlog
+for bound in 'gc.pause.p99>1ms' 'mmu.1s<1%' 'threads.latency.p99>1ms'; do
+	check "none in a short range: $bound" names "${bound%[<>]*} is unknown: none in this range" --fail-if "$bound" --from 50% --to 50.0001% assets/bazaar.eventlog
+done
+check 'none in the whole log' names 'mmu.1s is unknown in this log' --fail-if 'mmu.1s<1%' $spans
+check 'sparks that this RTS does not count' names 'sparks.run is unknown: none in this log (the threaded RTS counts them)' \
+	--fail-if 'sparks.run<1' $logs/9.0.2-conczoo-st.eventlog
 check 'also beside bounds that hold or are broken' gate 2 --fail-if 'gc.pausee.p99>1ms' --fail-if 'gc.n>0' --fail-if 'gc.n<0' $spans
 check '--allow-unknown' gate 0 --allow-unknown --fail-if 'gc.pausee.p99>1ms' --fail-if 'spans.bulid.p99>1ms' $spans
 check '--allow-unknown: a broken bound' gate 1 --allow-unknown --fail-if 'gc.pausee.p99>1ms' --fail-if 'gc.n>0' $spans
