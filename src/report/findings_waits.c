@@ -181,7 +181,8 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		if (!r->proved)
 			continue;
 		first = first ? first : r;
-		ns = max_u64(ns, r->ns);
+		if (is_same_deadlock(first, r))
+			ns = max_u64(ns, r->ns);
 		if (is_named(d, i))
 			continue;
 		if (!is_same_deadlock(first, r))
