@@ -72,8 +72,8 @@ struct census_gcs {
 struct shared_gcs {
 	uint64_t n;
 	uint32_t threads; /* largest number of GC threads in one of them */
-	double ns; /* estimated ns that they took: per generation, elapsed time times share of parallel collections */
-	double balance; /* see gc_work_balance; NAN: unknown */
+	double ns;        /* their time, from GC_START to GC_END */
+	double balance;   /* see gc_work_balance; NAN: unknown */
 };
 enum { LONG_PAUSE_NS = 10000000 };
 

@@ -14,6 +14,7 @@ struct look {
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
 	uint64_t long_n, long_ns, long_major_ns, long_sync_ns;
+	uint64_t shared_ns;           /* of collections that is_shared */
 	uint64_t own_longest, own_at; /* that no census asked for */
 };
 
@@ -22,6 +23,7 @@ struct census_set {
 	uint64_t *starts;
 	size_t n;
 	struct gc_sums sums;
+	uint64_t shared_ns;
 };
 
 static bool by_census(const struct census_set *set, uint64_t start)
@@ -53,6 +55,9 @@ static void add_to(struct kind *kind, const struct kind *more)
 	kind->max = max_u64(kind->max, more->max);
 }
 
+/* Did its statistics tell of several threads? */
+static bool is_shared(const struct gc_row *r) { return r->parallel && r->off; }
+
 static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_t n)
 {
 	const struct looker *looker = ctx;
@@ -73,6 +78,7 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 			l->own_longest = gc_pause(r);
 			l->own_at = gc_requested(r);
 		}
+		l->shared_ns += is_shared(r) ? r->elapsed : 0;
 		l->sync_total += r->sync;
 		l->sync_max = max_u64(l->sync_max, r->sync);
 		if (looker->sums)
@@ -92,6 +98,7 @@ static void join(struct look *all, const struct look *l)
 	all->long_ns += l->long_ns;
 	all->long_major_ns += l->long_major_ns;
 	all->long_sync_ns += l->long_sync_ns;
+	all->shared_ns += l->shared_ns;
 	if (l->own_longest > all->own_longest || (l->own_longest == all->own_longest && l->own_at < all->own_at)) {
 		all->own_longest = l->own_longest;
 		all->own_at = l->own_at;
@@ -139,7 +146,7 @@ static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 }
 
 /* Of all collections but those that censuses asked for. */
-static void put_shared(struct figures *f, const struct gc_sums *all, const struct gc_sums *census)
+static void put_shared(struct figures *f, const struct gc_sums *all, const struct gc_sums *census, uint64_t ns)
 {
 	struct gc_sums own = {.par = all->par};
 	own.par.copied -= census->par.copied;
@@ -147,12 +154,9 @@ static void put_shared(struct figures *f, const struct gc_sums *all, const struc
 	own.par.balanced -= census->par.balanced;
 	f->shared.balance = gc_work_balance(&own);
 	f->shared.threads = own.par.threads;
-	for (int i = 0; i < GC_GENS; i++) {
-		uint64_t n = all->gens[i].n - census->gens[i].n, par = all->gens[i].par - census->gens[i].par;
-		f->shared.n += par;
-		f->shared.ns +=
-			n ? (double)(all->gens[i].elapsed - census->gens[i].elapsed) * ((double)par / (double)n) : 0;
-	}
+	f->shared.ns = (double)ns;
+	for (int i = 0; i < GC_GENS; i++)
+		f->shared.n += all->gens[i].par - census->gens[i].par;
 }
 
 static void put_pauses(struct figures *f)
@@ -268,6 +272,7 @@ static int find_census_gcs(
 		if (!gc_range_has(range, gc->start))
 			continue;
 		gc_sums_add(&set->sums, gc, stats_of(log, gc));
+		set->shared_ns += is_shared(gc) ? gc->elapsed : 0;
 		c->n++;
 		c->pause_ns += gc_pause(gc);
 		c->elapsed_ns += gc->elapsed;
@@ -394,7 +399,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	f->long_sync_ns = l.long_sync_ns;
 	const struct gc_sums *sums = f->whole ? &log->gcs.sums : &l.sums;
 	put_gens(f, sums, log->gcs.has_stats);
-	put_shared(f, sums, &census->sums);
+	put_shared(f, sums, &census->sums, l.shared_ns - census->shared_ns);
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */
 		put_kinds(f, &l);

@@ -81,7 +81,7 @@ static void expect_thread(const struct reference *r, const struct finding *got, 
 
 /* --- collections ---------------------------------------------------------------------------------------------------- */
 
-enum { NO_GEN = 255, GENS = 256 };
+enum { NO_GEN = 255 };
 
 static unsigned gen_of(const struct slow_gc *g)
 {
@@ -204,12 +204,9 @@ static void expect_minor(const struct reference *r)
 	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
 }
 
-/* Collections by several threads. Of a generation they take that part of its time that they are of its collections. */
+/* Collections by several threads: they could take less of their time by so much as they are out of balance. */
 static void expect_balance(const struct reference *r)
 {
-	struct {
-		double n, par, ns;
-	} gens[GENS] = {{0}};
 	double n = 0, copied = 0, most = 0, balanced = 0, threads = 0, ns = 0;
 	bool has_balanced = false;
 	uint64_t longest = 0, at = 0; /* of those that are out of balance */
@@ -218,12 +215,10 @@ static void expect_balance(const struct reference *r)
 		bool par = g->said.len >= 50 && be32(g->said.p + 30) > 1;
 		if (r->census[i] || !inside(r, g->start))
 			continue;
-		gens[gen_of(g)].n++;
-		gens[gen_of(g)].par += par;
-		gens[gen_of(g)].ns += (double)(g->end - g->start);
 		if (!par)
 			continue;
 		n++;
+		ns += (double)(g->end - g->start);
 		threads = fmax(threads, be32(g->said.p + 30));
 		copied += (double)be64(g->said.p + 6);
 		most += (double)be64(g->said.p + 34);
@@ -239,8 +234,6 @@ static void expect_balance(const struct reference *r)
 		}
 	}
 	double balance = has_balanced ? balanced / copied : (copied / most - 1) / (threads - 1);
-	for (int i = 0; i < GENS; i++)
-		ns += gens[i].n > 0 ? gens[i].ns * gens[i].par / gens[i].n : 0;
 	const struct finding *got = expect_raised(r, FINDING_GC_BALANCE, n > 10 && copied > 0 && balance < 0.3);
 	expect_stake(r, got, STAKE_NS, ns * (1 - balance));
 	if (longest)
