@@ -79,7 +79,7 @@ static const struct span_stats *by_label(const struct figures *f)
 static double span_figure(const struct figures *in, const struct span_name *s, enum diff_span_figure i)
 {
 	uint64_t finished = s ? s->n - s->unfinished : 0;
-	if (!s && (by_label(in)->other_spans || i > DIFF_SPAN_TOTAL))
+	if (!s && (isnan(in->values[METRIC_SPANS_N]) || by_label(in)->other_spans || i > DIFF_SPAN_TOTAL))
 		return (double)NAN;
 	if (i >= DIFF_SPAN_RUN && !in->deep)
 		return (double)NAN;
@@ -230,6 +230,23 @@ static int compare_names(
 	return result;
 }
 
+/* Where a log lacks its end, less of something is not better, nor is more of it worse. */
+static void judge_none(struct difference *d)
+{
+	for (int m = 0; m < METRICS; m++)
+		d->rows[m].sense = 0;
+	for (size_t i = 0; i < d->spans.n; i++)
+		for (int f = 0; f < DIFF_SPAN_FIGURES; f++)
+			d->spans.items[i].rows[f].sense = 0;
+}
+
+/* Is the end of the range missing in the log? */
+static bool lacks_end(const struct difference *d, const struct diff_side sides[2], int side)
+{
+	const struct figures *f = &d->figures[side];
+	return evl_unfinished(sides[side].log) && (f->whole || evl_complete_until(sides[side].log) < f->to);
+}
+
 /* Metrics that windows of spans do not have are left out of both sides; names are compared of whole ranges only. */
 static int compare(struct difference *d, const struct diff_side sides[2], unsigned groups, const struct progress *watch)
 {
@@ -253,6 +270,8 @@ int difference_make(
 	int result = measure(d, 0, &sides[0], deep, watch);
 	result = result ? result : measure(d, 1, &sides[1], deep, watch);
 	result = result ? result : compare(d, sides, groups, watch);
+	if (result == 0 && (lacks_end(d, sides, 0) || lacks_end(d, sides, 1)))
+		judge_none(d);
 	if (result < 0)
 		difference_free(d);
 	return result;
