@@ -98,7 +98,7 @@ static void put_live_trend(struct figures *f, const struct evl_log *log)
 		return;
 	f->values[METRIC_HEAP_LIVE_SLOPE] = line.xy / line.xx;
 	if (line.yy > 0)
-		f->values[METRIC_HEAP_LIVE_R2] = line.xy * line.xy / (line.xx * line.yy);
+		f->values[METRIC_HEAP_LIVE_R2] = fmin(line.xy * line.xy / (line.xx * line.yy), 1); /* it rounds */
 }
 
 void figures_heap(struct figures *f, const struct evl_log *log)
