@@ -1,6 +1,5 @@
 #include "log/rts_flags.h"
 
-#include "base/find.h"
 #include "format/decode.h"
 
 /* The arguments that the run-time system takes. */
@@ -37,7 +36,19 @@ bool rts_flag_given(const struct evl_log *log, const char *prefix)
 	return false;
 }
 
-bool rts_is_threaded(const struct evl_log *log) { return find_word(program_get(&log->program).rts, "_thr"); }
+static bool is_way(const struct evl_log *log, const char *way)
+{
+	struct evl_str rts = program_get(&log->program).rts;
+	size_t len = strlen(way);
+	for (size_t i = 0; i + len <= rts.len; i++)
+		if (memcmp(rts.p + i, way, len) == 0 && (i + len == rts.len || rts.p[i + len] == '_'))
+			return true;
+	return false;
+}
+
+bool rts_is_threaded(const struct evl_log *log) { return is_way(log, "_thr"); }
+
+bool rts_is_profiled(const struct evl_log *log) { return is_way(log, "_p"); }
 
 /* Arguments as GHC reads them: each -l starts from the default, a letter adds its class, "-" before it takes it away. */
 static enum rts_traced traced_by(struct evl_str letters, char class)

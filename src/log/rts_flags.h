@@ -18,6 +18,9 @@ bool rts_flag_helps(const struct evl_log *log, const char *flag);
 /* Report whether the program was linked with -threaded; false if unknown. */
 bool rts_is_threaded(const struct evl_log *log);
 
+/* Report whether it was linked with -prof; false if unknown. */
+bool rts_is_profiled(const struct evl_log *log);
+
 /* Return whether a class of events was recorded: s (scheduler), g (collections), p (spark counters), f (single sparks),
  * u (user), n (segments of the nonmoving heap), T (ticky). */
 enum rts_traced { RTS_TRACED_UNKNOWN, RTS_TRACED, RTS_NOT_TRACED };

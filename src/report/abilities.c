@@ -84,22 +84,12 @@ static bool is_given(const struct evl_log *log, enum ability_id id)
 	return rts_flag_given(log, rows[id].flag);
 }
 
-static bool is_way(struct evl_str rts, const char *way)
-{
-	size_t len = strlen(way);
-	for (size_t i = 0; i + len <= rts.len; i++)
-		if (memcmp(rts.p + i, way, len) == 0 && (i + len == rts.len || rts.p[i + len] == '_'))
-			return true;
-	return false;
-}
-
 /* Was the program built so, by its run-time system's way ("rts_thr_p") and what the log holds? */
 static bool has_build(const struct evl_log *log, const char *build)
 {
-	struct evl_str rts = program_get(&log->program).rts;
 	if (begins(build, "-threaded"))
-		return is_way(rts, "_thr");
-	return begins(build, "-prof") ? is_way(rts, "_p") : has(log, EVL_IPE);
+		return rts_is_threaded(log);
+	return begins(build, "-prof") ? rts_is_profiled(log) : has(log, EVL_IPE);
 }
 
 /* Is it known not to have been built so? */

@@ -1,12 +1,22 @@
 #include "report/figures.h"
 
 #include "report/figures_private.h"
+
+#include "log/rts_flags.h"
 #include "sched/cap_shares.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* --- time --------------------------------------------------------------------------------------------------------- */
+
+/* +RTS -s counts the heap censuses of a profiled program apart from GC. They are done within collections, and the log does
+ * not tell when they begin. */
+double figures_productivity_rts(const struct evl_log *log, const struct time_split *t)
+{
+	bool apart = rts_is_profiled(log) && log->event_counts.heap.count > 0;
+	return apart ? (double)NAN : time_productivity_rts(t);
+}
 
 static int put_time(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
@@ -29,7 +39,7 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 			v[METRIC_TIME_GC_MAJOR] = (double)t->major_gc;
 		}
 		v[METRIC_TIME_GC_SYNC] = (double)t->sync;
-		v[METRIC_TIME_PRODUCTIVITY_RTS] = time_productivity_rts(t);
+		v[METRIC_TIME_PRODUCTIVITY_RTS] = figures_productivity_rts(log, t);
 	}
 	if (f->has_sched && f->has_gc) {
 		v[METRIC_TIME_IDLE] = (double)t->idle;

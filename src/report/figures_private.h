@@ -7,6 +7,9 @@
 /* Fill in the metrics of collections. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
+/* Return the productivity that +RTS -s prints; NaN: the log does not tell. */
+double figures_productivity_rts(const struct evl_log *log, const struct time_split *t);
+
 /* Fill in the metrics of the heap. */
 void figures_heap(struct figures *f, const struct evl_log *log);
 

@@ -46,7 +46,7 @@ static void put_time(struct figures *f, const struct evl_log *log, const struct 
 			v[METRIC_TIME_GC_MINOR] = (double)t.minor_gc;
 			v[METRIC_TIME_GC_MAJOR] = (double)t.major_gc;
 		}
-		v[METRIC_TIME_PRODUCTIVITY_RTS] = time_productivity_rts(&t);
+		v[METRIC_TIME_PRODUCTIVITY_RTS] = figures_productivity_rts(log, &t);
 	}
 	if (runs && gcs) {
 		v[METRIC_TIME_IDLE] = (double)t.idle;

@@ -45,6 +45,8 @@ static void time_draw(const struct stats_data *d, int row, struct line *l)
 	enum metric m = parts[row].metric;
 	double value = d->f->values[m], total = d->f->values[METRIC_TIME_TOTAL];
 	section_metric(d, l, m, LABEL, VALUE);
+	if (m == METRIC_TIME_PRODUCTIVITY_RTS && isnan(value) && d->f->has_gc)
+		line_put(l, ST_DIM, false, "  it counts censuses apart");
 	if (isnan(value))
 		return;
 	if (m == METRIC_TIME_PRODUCTIVITY)
