@@ -281,12 +281,12 @@ const char *part_legend_at(const struct legend_spots *spots, int y, int x)
 	return NULL;
 }
 
-/* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */
-static bool put_hint(struct line *l, const char *hint, enum action action, struct hint_spots *spots)
+/* "hjkl move", if there is room for all of it: the keys bright, the words dim. */
+static void put_hint(struct line *l, const char *hint, enum action action, struct hint_spots *spots)
 {
 	size_t keys = strcspn(hint, " ");
 	if (line_room(l) < (int)strlen(hint))
-		return false;
+		return;
 	if (spots->n < (int)countof(spots->items)) {
 		spots->items[spots->n].x = l->x;
 		spots->items[spots->n].end = l->x + (int)strlen(hint);
@@ -295,7 +295,6 @@ static bool put_hint(struct line *l, const char *hint, enum action action, struc
 	line_text(l, ST_KEY, true, (struct evl_str){(const uint8_t *)hint, keys});
 	line_put(l, ST_TEXT, false, hint + keys);
 	line_skip(l, 2);
-	return true;
 }
 
 /* The row's keys after the pending ones, or NULL if it does not start with them. */
@@ -410,9 +409,8 @@ static void put_hints_of_timeline(struct line *l, const struct pane_host *h, str
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].hint && !is_last(rows[i].action) && acts(h, rows[i].action)
-			&& !put_hint(l, rows[i].hint, rows[i].action, spots))
-			break;
+		if (rows[i].hint && !is_last(rows[i].action) && acts(h, rows[i].action))
+			put_hint(l, rows[i].hint, rows[i].action, spots);
 }
 
 /* The first of the note's keys is bound by a row. */
@@ -429,9 +427,8 @@ static void put_hints_of(struct line *l, const struct pane_host *h, enum keymap_
 	size_t n;
 	const struct keymap_note *notes = keymap_notes(&n);
 	for (size_t i = 0; i < n; i++)
-		if (notes[i].pane == pane && notes[i].hint && acts(h, action_of(&notes[i]))
-			&& !put_hint(l, notes[i].hint, action_of(&notes[i]), spots))
-			break;
+		if (notes[i].pane == pane && notes[i].hint && acts(h, action_of(&notes[i])))
+			put_hint(l, notes[i].hint, action_of(&notes[i]), spots);
 }
 
 /* Hints as many as fit; `? help` and `q quit` always do. */
