@@ -106,9 +106,23 @@ static void the_help_scrolls(void **state)
 	assert_int_equal(canvas_resize(&c, 24, 80), 0);
 	help_draw(&h, KEYMAP_TIMELINE, &c);
 	assert_int_equal(h.top, 0);
+	int first_page = h.page, rows = h.rows;
 	help_scroll(&h, ACT_PAGE_DOWN);
 	help_draw(&h, KEYMAP_TIMELINE, &c);
-	assert_int_equal(h.top, h.page);
+	assert_int_equal(h.top, first_page);
+	help_scroll(&h, ACT_PAGE_UP);
+	help_draw(&h, KEYMAP_TIMELINE, &c);
+	assert_int_equal(h.top, 0);
+	int seen = 0; /* each row is on one page */
+	while (seen + h.page < rows) {
+		seen += h.page;
+		help_scroll(&h, ACT_PAGE_DOWN);
+		help_draw(&h, KEYMAP_TIMELINE, &c);
+		assert_int_equal(h.top, seen);
+	}
+	assert_int_equal(seen + h.page, rows);
+	help_scroll(&h, ACT_PAGE_DOWN);
+	assert_int_equal(h.top, seen);
 	help_scroll(&h, ACT_END);
 	help_draw(&h, KEYMAP_TIMELINE, &c);
 	char *text = canvas_dump(&c);
