@@ -460,7 +460,7 @@ void filter_offer(struct filter_offers *o, const char *word)
 	say_word(o, word, strlen(word));
 }
 
-/* What can be typed first: an example of each field, words with a meaning, and how to combine them. */
+/* Offer the start of a filter: an example of each field, words with a meaning, and how to combine them. */
 static void say_examples(const struct filter_fields *fields, struct filter_offers *o)
 {
 	for (size_t i = 0; i < fields->n; i++) {

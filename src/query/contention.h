@@ -20,8 +20,8 @@ struct wait_group {
 	 * that time in waits that a thread of the same group ended: their number, their total time blocked on MVars and
 	 * running, and the run time of the one that ran most. */
 	uint64_t lock_n, lock_ns, lock_run_ns, lock_most_run_ns;
-	/* Of the waits for MVars that a thread of the same group ended, their total length: all of them; those of the
-	 * threads above; those that the threads above ended. */
+	/* Total length of the waits for MVars that a thread of the same group ended: all of them; those of the threads
+	 * above; those that the threads above ended. */
 	uint64_t freed_ns, lock_freed_ns, lock_freeing_ns;
 	/* The longest of these waits, and its start. */
 	uint64_t lock_longest, lock_at;

@@ -119,7 +119,7 @@ static int end_path(struct path_work *w)
 	return w->result;
 }
 
-/* What the thread of the path lost to collections is unknown if these are not recorded. */
+/* The time that the path lost to collections is unknown if these are not recorded. */
 static void put_path(double *v, const struct path *p, bool has_gc)
 {
 	static const enum metric parts[PATH_PART_COUNT] = {[PATH_PART_RUN] = METRIC_PATH_RUN,

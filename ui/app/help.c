@@ -360,7 +360,7 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 			: h->most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
 					      : "   j/k scroll   / search   Esc close"
 				  : "   / search   Esc close");
-	canvas_fill(c, MARGIN_Y, 0, high + 2, c->cols, ST_PAGE); /* nothing of the pane beside the box */
+	canvas_fill(c, MARGIN_Y, 0, high + 2, c->cols, ST_PAGE); /* clear the margins of the box, too */
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < h->page; i++)
 		if (at[i] >= 0)

@@ -173,7 +173,7 @@ static void go_deep(struct table_view *v, bool wait_for_jobs)
 	v->ask.deep = good;
 	if (good && v->at)
 		reorder(v);
-	else if (good) /* one has not moved yet: at the top */
+	else if (good) /* no move yet: at the top */
 		v->asked = false;
 }
 

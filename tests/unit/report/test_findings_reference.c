@@ -204,7 +204,7 @@ static void expect_minor(const struct reference *r)
 	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
 }
 
-/* Collections by several threads: they could take less of their time by so much as they are out of balance. */
+/* Collections by several threads: in perfect balance they would take this much less time. */
 static void expect_balance(const struct reference *r)
 {
 	double n = 0, copied = 0, most = 0, balanced = 0, threads = 0, ns = 0;

@@ -174,8 +174,8 @@ static bool may_last(const struct stretch *x) { return is_on_mvar(x) || is_on_st
 
 /* --- stuck ---------------------------------------------------------------------------------------------------------- */
 
-/* Blocked when the main thread ended. Of a log that is cut before that nothing is proved: a capability of which the end is
- * missing may have gone on with it. */
+/* Blocked when the main thread ended. A log that is cut before that proves nothing: a capability without an end in the log may
+ * have run it later. */
 static bool is_stuck(const struct reference *r, const struct stretch *x)
 {
 	return may_last(x) && r->main_end <= r->shown && x->from < r->main_end && r->main_end <= x->to;

@@ -233,7 +233,7 @@ static void the_deep_table_takes_over(void **state)
 	close_view(&v);
 }
 
-/* Unless one has moved: then the row stays selected. */
+/* After a move, the row stays selected. */
 static void the_deep_table_is_shown_from_its_top(void **state)
 {
 	(void)state;

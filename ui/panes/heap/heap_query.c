@@ -191,7 +191,7 @@ static int look_through_window(struct heap_scan *s)
 	return result;
 }
 
-/* Nothing is known of the cursor before the first sample; another moment there has the first one to compare with. */
+/* The cursor has no sample before the first one; another moment there is compared with the first one. */
 static int read_moment(struct heap_scan *s, int which, uint64_t t)
 {
 	struct heap_read *read = &s->reads[which];
