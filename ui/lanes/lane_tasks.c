@@ -231,33 +231,29 @@ static size_t tasks_on(const struct tasks *tasks, uint16_t cap, uint64_t t)
 	return n;
 }
 
-/* The capability's activity at the cursor is the task's if it has no other task, or if it was idle: no event tells
- * which of many ran. */
+/* The capability's activity at the cursor is the task's if it has no other task: no event tells which of many ran. If it is
+ * idle, as its lane says, so are all. */
 static void put_work(struct line *l, const struct model *m, uint16_t cap)
 {
 	const struct evl_log *log = m->log;
-	size_t n = tasks_on(&log->tasks, cap, m->at.cursor), lane = lane_of(log, cap);
+	const uint64_t t = m->at.cursor;
+	const struct lane lane = {.ops = &lane_cap, .index = (uint32_t)lane_of(log, cap)};
+	size_t n = tasks_on(&log->tasks, cap, t);
+	bool gc = gcs_at(&log->gcs, t);
 	struct cap_moment now = {0};
-	if (lane < log->n_caps && absence_seen(log, ABSENCE_RUNS)) {
-		uint32_t chain = log->cap_chains[lane];
-		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
+	if (lane.index < log->n_caps && absence_seen(log, ABSENCE_RUNS)) {
+		uint32_t chain = log->cap_chains[lane.index];
+		caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
 	}
-	if (n > 1 && !(now.known && now.state == CAP_IDLE)) {
+	if (now.known && (gc ? now.state == CAP_IDLE : cap_is_idle(&lane, log, t))) {
+		line_put(l, gc ? ST_MINOR : ST_TEXT, true, gc ? "  its cap is stopped for GC" : "  idle");
+	} else if (n > 1) {
 		line_printf(l, ST_DIM, false, "  one of %zu there: the log does not say which ran", n);
-		return;
-	}
-	if (!now.known)
-		return;
-	line_skip(l, 2);
-	if (now.state == CAP_RUN) {
-		line_put(l, ST_RUN, true, "runs ");
+	} else if (now.known && now.state == CAP_RUN) {
+		line_put(l, ST_RUN, true, "  runs ");
 		line_thread(l, log, now.thread);
-	} else {
-		bool gc = gcs_at(&log->gcs, m->at.cursor);
-		line_put(l, gc ? ST_MINOR : ST_TEXT, true,
-			!gc                           ? "idle"
-				: now.state == CAP_GC ? "collects"
-						      : "stopped for GC");
+	} else if (now.known && now.state == CAP_GC) {
+		line_put(l, ST_MINOR, true, "  collects");
 	}
 }
 
@@ -280,11 +276,11 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_printf(l, ST_TEXT, true, "on cap %u", cap);
 	if (evl_progress(m->log).done)
 		put_work(l, m, cap);
-	line_put(l, ST_DIM, false, from ? "  since " : "  since before the log");
+	line_put(l, ST_DIM, false, from ? "  on this cap since " : "  on this cap since before the log");
 	if (from)
 		line_put(l, ST_TEXT, false, as_time(from));
 	if (from && to != UINT64_MAX)
-		line_pair(l, "  for ", ST_TEXT, as_duration(to - from));
+		line_pair(l, " for ", ST_TEXT, as_duration(to - from));
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
