@@ -106,7 +106,7 @@ static void gc_draw(const struct stats_data *d, int row, struct line *l)
 	else
 		section_metric(d, l, after[i], LABEL, VALUE);
 	if (i >= 0 && after[i] == METRIC_GC_RATE && is_known(d, after[i]))
-		line_put(l, ST_DIM, false, "in the whole run");
+		line_put(l, ST_DIM, false, d->f->whole ? "in the whole run" : "in the whole range");
 	if (i == GC_AFTER - 1 && is_known(d, after[i]))
 		line_put(l, ST_DIM, false, "100% = perfect");
 }
@@ -150,7 +150,7 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 		section_left(l, ST_DIM, WIDER, "alloc rate");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE,
 			d->f->values[METRIC_HEAP_ALLOCATED] * 1e9 / d->f->values[METRIC_TIME_TOTAL]);
-		line_put(l, ST_DIM, false, "of the run");
+		line_put(l, ST_DIM, false, d->f->whole ? "of the run" : "of the range");
 	} else {
 		section_metric(d, l, heap[row], WIDER, VALUE);
 	}
