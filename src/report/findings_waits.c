@@ -248,8 +248,8 @@ bool find_STACK_GROWTH(const struct finding_case *c, struct finding *out)
 	char thread[FINDING_NAME];
 	if (!k || k->stack_words <= LEAST / WORD)
 		return false;
-	finding_say(out, "the stack of %s grew to %s at %s", finding_thread(c, k->stack_thread, thread),
-		as_bytes(k->stack_words * WORD), as_value(UNIT_MOMENT, (double)k->stack_at));
+	finding_say(out, "the stack of %s grew to %s", finding_thread(c, k->stack_thread, thread),
+		as_bytes(k->stack_words * WORD));
 	finding_place(out, k->stack_at);
 	out->thread = k->stack_thread;
 	finding_stake_bytes(out, c, (double)(k->stack_words * WORD));

@@ -144,9 +144,11 @@ static void print_findings(void)
 	puts("\n## Findings\n\nA finding is a problem that the metrics prove, with its moment, if it has one, "
 	     "and an RTS flag that may help. Its *stake* is\nthe time or memory that it concerns. Findings are ordered "
 	     "by "
-	     "the share of their stake in the total time or in peak live memory:\nthe first is shown above the "
-	     "timeline, "
-	     "and `]f` visits them in this order. Active time is the total time without idle time.\n\n| Name | Flag | "
+	     "the share of their stake in the total time or in peak live memory,\nand `]f` visits them in this order. "
+	     "Above the "
+	     "timeline is the first warning, or a later one about more than half of the time if the\nfirst is about "
+	     "memory; without "
+	     "warnings, the first note. Active time is the total time without idle time.\n\n| Name | Flag | "
 	     "Reported if "
 	     "|\n|---|---|---|");
 	for (int id = 0; id < FINDING_IDS; id++) {
