@@ -57,7 +57,8 @@ static void put_next_gc(struct line *l, const struct model *m)
 		return;
 	line_put(l, ST_DIM, false, "   next: ");
 	line_gc(l, m->log, next);
-	line_pair(l, " in ", ST_MINOR, as_duration(next->start - m->at.cursor));
+	line_pair(l, " in ", ST_MINOR,
+		as_duration(sub_or_0(gc_requested(next), m->at.cursor))); /* where its pause begins */
 	line_pair(l, " (", ST_DIM, as_duration(gc_pause(next)));
 	line_put(l, ST_DIM, false, ")");
 }

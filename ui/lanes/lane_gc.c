@@ -173,15 +173,15 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 		snprintf(share, sizeof share, "one thread copied %s of it%s",
 			as_share((double)s->par_max_copied / (double)s->par_copied),
 			p->l.c->cols >= ROOM_FOR_WHICH ? " (the log does not say which)" : "");
-	snprintf(text, sizeof text, "%llu GC threads%s%s", (unsigned long long)s->par_threads, *share ? ", " : "",
-		share);
+	snprintf(text, sizeof text, "set up for %llu GC threads%s%s", (unsigned long long)s->par_threads,
+		*share ? ", " : "", share);
 	if (!crew || *share)
 		put_part(p, ST_TEXT, crew ? share : text);
 }
 
 /* Capabilities that took part. */
 struct crew {
-	struct gc_worker workers[32];
+	struct gc_worker workers[GC_DETAIL_CAPS];
 	size_t n; /* 0: not known, or too many to look at */
 };
 
