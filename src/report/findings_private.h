@@ -64,6 +64,9 @@ struct crowd {
 };
 struct crowd finding_crowd(const struct finding_case *c);
 
+/* Is more than 1 % of this time unproved? Then a text says "at least". */
+static inline bool is_bound(const struct crowd *crowd, double ns) { return crowd->unproved > 0.01 * ns; }
+
 /* Write a thread's id and label ("thread 7 "worker"") to out, a buffer of FINDING_NAME bytes. Return out. */
 const char *finding_thread(const struct finding_case *c, uint32_t thread, char *out);
 

@@ -108,7 +108,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	out->has_cap = true;
 	out->cap = most->cap;
 	finding_stake_ns(out, c, proved - (run - crowd.unproved) / (double)crowd.caps);
-	if (crowd.unproved > 0.0005 * run) {
+	if (is_bound(&crowd, run)) {
 		finding_say(out,
 			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s",
 			most->cap, as_share(proved / (run - crowd.unproved)), out->thread ? ", most of it " : "",

@@ -223,20 +223,23 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
 		return false;
 	double gain = alone * (1 - 1 / (double)crowd.caps);
+	bool at_least = is_bound(&crowd, alone);
+	double told = at_least ? alone : (double)w->levels[1];
 	if (own > 0 && most->alone_at + most->longest_alone <= c->shown) {
 		snprintf(longest, sizeof longest, ", at most %s without a break", as_duration(most->longest_alone));
 		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
 	}
 	if (own > 0) {
-		snprintf(whose, sizeof whose, "; %s of that in %s%s", as_share(own / alone),
+		snprintf(whose, sizeof whose, "; %s of that in %s%s",
+			as_share((at_least ? own : (double)most->alone_ns) / told),
 			finding_thread(c, most->thread, thread), longest);
 		out->thread = most->thread;
 	}
 	finding_say(out,
 		"one of %s capabilities ran alone for %s%s, %s of the active time%s; divided among all, it would have "
 		"taken %s less",
-		as_count(crowd.caps), crowd.unproved > 0.0005 * alone ? "at least " : "", as_value(UNIT_NS, alone),
-		as_share(alone / c->active), whose, as_value(UNIT_NS, gain));
+		as_count(crowd.caps), at_least ? "at least " : "", as_value(UNIT_NS, told), as_share(told / c->active),
+		whose, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
 }
