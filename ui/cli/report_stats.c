@@ -24,6 +24,7 @@ static void put_program(const struct page *p, const struct evl_log *log)
 	struct program_facts facts = program_get(&log->program);
 	struct evl_str rest = facts.program, arg;
 	char wall[TEXT_WALL_ROOM];
+	uint64_t first, last;
 	fprintf(p->out, "  %-12s", "program");
 	while (decode_next_str(&rest, &arg)) {
 		fputc(' ', p->out);
@@ -38,6 +39,11 @@ static void put_program(const struct page *p, const struct evl_log *log)
 	fprintf(p->out, "  %-12s %s\n", "capabilities", as_count(log->n_caps));
 	if (evl_unfinished(log))
 		fputs("  unfinished: the log has no end marker\n", p->out);
+	if (evl_range(log, &first, &last) && evl_complete_until(log) <= last)
+		fprintf(p->out,
+			"  complete until %s: threads that ran last are taken to run until the end, so their times are "
+			"upper bounds\n",
+			as_value(UNIT_MOMENT, (double)evl_complete_until(log)));
 }
 
 /* --- the metrics -------------------------------------------------------------------------------------------------- */
@@ -192,7 +198,10 @@ static const struct page_look looks[FIGURE_LISTS] = {
 static void put_list(struct page *p, const struct evl_log *log, const struct figures *f, enum figure_list_id id)
 {
 	struct figure_list list = {.log = log, .f = f, .spans = f->span_labels.n ? &f->span_labels : &f->spans};
-	page_list(p, &looks[id], figure_list(id), &list);
+	struct page_look look = looks[id];
+	if (id == FIGURES_top_run && evl_complete_until(log) < f->to)
+		look.heading = "threads that ran most (at most: the log is cut)";
+	page_list(p, &look, figure_list(id), &list);
 }
 
 /* A moment as the time since the log's time 0. */
