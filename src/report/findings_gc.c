@@ -26,14 +26,14 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
 }
 
-/* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped late)" */
+/* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped last)" */
 static const char *explained_text(const struct finding_case *c, double explained, char *out, size_t room)
 {
 	static const struct {
 		enum finding_id id;
 		const char *name;
-	} others[] = {{FINDING_GC_CENSUS, "heap censuses"}, {FINDING_GC_SYNC_THREAD, "threads that stopped late"},
-		{FINDING_OVERSUBSCRIBED, "too many OS threads"}};
+	} others[] = {{FINDING_GC_CENSUS, "heap censuses"}, {FINDING_GC_SYNC_THREAD, "threads that stopped last"},
+		{FINDING_OVERSUBSCRIBED, "waits after all had stopped"}};
 	size_t len = 0, n = 0;
 	*out = '\0';
 	if (!(explained > 0))

@@ -170,7 +170,7 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 	}
 	char share[TEXT_ROOM + 64] = "";
 	if (s->par_copied)
-		snprintf(share, sizeof share, "one thread copied %s of it%s",
+		snprintf(share, sizeof share, "one GC thread copied %s of it%s",
 			as_share((double)s->par_max_copied / (double)s->par_copied),
 			p->l.c->cols >= ROOM_FOR_WHICH ? " (the log does not say which)" : "");
 	snprintf(text, sizeof text, "set up for %llu GC threads%s%s", (unsigned long long)s->par_threads,
