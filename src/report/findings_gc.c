@@ -3,6 +3,7 @@
 
 #include "base/gallop.h"
 #include "base/units.h"
+#include "log/rts_flags.h"
 #include "query/gc_detail.h"
 
 #include <math.h>
@@ -177,8 +178,8 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 		f->census.long_n ? ", not counting those for heap censuses" : "");
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
-	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2)
-		out->flag = ""; /* the nonmoving collector shortens major collections only */
+	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2 || !rts_is_threaded(c->log))
+		out->flag = ""; /* the nonmoving collector shortens major collections, in the threaded RTS */
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }
 

@@ -293,7 +293,7 @@ static void expect_time(const struct naive *n)
 		expect(n, METRIC_TIME_GC, gc_ns, 0);
 		expect(n, METRIC_TIME_GC_SYNC, sync, 0);
 		struct evl_str rts = program_get(&n->log->program).rts; /* of -prof, it counts censuses apart */
-		bool apart = memmem(rts.p, rts.len, "_p", 2) && census_count(&n->log->census);
+		bool apart = rts.len && memmem(rts.p, rts.len, "_p", 2) && census_count(&n->log->census);
 		expect(n, METRIC_TIME_PRODUCTIVITY_RTS, apart ? (double)NAN : (total - gc_ns) / total, 1e-12);
 	}
 	if (n->f->has_sched) {

@@ -252,6 +252,17 @@ static void threads_of_collections_are_advised(void **state)
 	assert_string_equal(advised_threads(64, 64), "-qn");  /* 16.75 of 64 */
 }
 
+/* Without threads, the nonmoving collector marks in a pause. */
+static void the_nonmoving_collector_is_advised_to_the_threaded_rts(void **state)
+{
+	struct finding threaded, single;
+	(void)state;
+	assert_true(find("9.6.6-leaky-hT", FINDING_GC_PAUSES, &threaded));
+	assert_true(find("9.10.3-leaky-hc-late", FINDING_GC_PAUSES, &single));
+	assert_string_equal(threaded.flag, "--nonmoving-gc");
+	assert_string_equal(single.flag, "");
+}
+
 static void flags_the_program_ran_with_are_not_advised(void **state)
 {
 	static const struct {
@@ -413,6 +424,7 @@ int main(void)
 		cmocka_unit_test(the_late_one_is_named),
 		cmocka_unit_test(threads_of_collections_are_advised),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
+		cmocka_unit_test(the_nonmoving_collector_is_advised_to_the_threaded_rts),
 		cmocka_unit_test(they_are_ordered_by_stake),
 		cmocka_unit_test(a_step_is_no_growth),
 	};
