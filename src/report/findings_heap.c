@@ -33,10 +33,10 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	bool named = t->known && t->rises && t->n_bands;
 	if (!grows(c) || t->step)
 		return false;
-	finding_say(out, "live memory grows by %s: from %s to %s in %s (%" PRIu64 " major collections)%s%s%s%s",
+	finding_say(out, "live memory grows by %s: from %s to %s in %s (%" PRIu64 " major collections%s)%s%s%s%s",
 		as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last),
-		as_duration(l->last_t - l->first_t), l->n, named ? "; since " : "",
-		named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
+		as_duration(l->last_t - l->first_t), l->n, evl_unfinished(c->log) ? "" : " before exit",
+		named ? "; since " : "", named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
 		named ? band_text(t, bands, sizeof bands) : "");
 	finding_place(out, named ? t->since : l->first_t);
 	if (named)

@@ -77,6 +77,8 @@ static void put_last_marker(struct line *l, const struct model *m)
 	line_put(l, ST_DIM, false, " ago");
 }
 
+enum { NARROW = 100 }; /* columns of a screen with room for names and reasons */
+
 /* "4 mvar, 3 stm, 1 delay": most first, then the others as they are numbered; the number of letters. */
 static size_t say_reasons(const struct idle_why *why, char *out, size_t room)
 {
@@ -171,8 +173,8 @@ static void put_queues(struct line *l, const struct evl_log *log, const struct i
 		here += is_here(why, i, cap);
 	uint32_t others = known - here;
 	if (here) {
-		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable here, not taken yet", least, here,
-			here == 1 ? "" : "s");
+		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable here, not taken yet%s", least, here,
+			here == 1 ? "" : "s", l->c->cols < NARROW ? "" : " (why is not logged)");
 		put_ready(l, log, why, cap, true, here);
 		if (others)
 			line_printf(l, ST_DIM, false, "; %s%u on other capabilities", least, others);
@@ -279,7 +281,6 @@ static void put_before(struct line *l, const struct evl_log *log, const struct t
  * numbers of the threads. */
 static void put_next(struct line *l, const struct evl_log *log, const struct idle_end *end)
 {
-	enum { NARROW = 100 };
 	bool narrow = l->c->cols < NARROW;
 	if (end->none)
 		line_put(l, ST_DIM, false, "; no thread runs here later");

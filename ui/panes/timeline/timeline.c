@@ -617,6 +617,7 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 					others[] = {{"overview", {ST_RUN, ST_RUN}, 0x2583, '#'},
 						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
 						{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
+						{"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'},
 						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
 						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
 						{"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'},
