@@ -166,14 +166,15 @@ static uint64_t events_of(const uint8_t *data, uint64_t len)
 	return events_in(&src);
 }
 
-/* Wait until the stream has seen the end of connection number n, and all of it is published. */
+/* Wait until the stream has seen the end of a connection that brought something, after `joined` further ones, and all of it is
+ * published. The state may still be that of an earlier connection that brought nothing. */
 static void wait_for_end(struct stream *s, enum stream_state state, unsigned joined)
 {
 	struct stream_news news;
 	do {
 		stream_wait(s, 1);
 		news = stream_news(s);
-	} while (news.state != state || news.joined < joined);
+	} while (news.state != state || news.joined < joined || news.whole == 0);
 }
 
 /* The first connection is cut at any byte, the second brings all: every event of what came is there, none twice. */
