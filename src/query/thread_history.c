@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 enum { CHECK_EVERY = 1 << 14 }; /* events between looks at whether to go on */
-enum {
-	PREFIX_TILES = (64 << 20) >> TILE_SHIFT
-}; /* how far before a range reading starts, and how far after it it ends */
+/* Reading starts at most so far before a range, and ends at most so far after it. */
+enum { PREFIX_TILES = (64 << 20) >> TILE_SHIFT };
 enum { NO_FEED = UINT16_MAX };
 #define NOT_READY UINT64_MAX
 
@@ -489,8 +488,8 @@ static size_t mark_waiting(struct thread_history *h)
 	return n;
 }
 
-/* Who wakes the threads that are blocked at the end of the range? Read on until all of them go on. From now on, h->running
- * holds the ids of threads. */
+/* Find the wakers of the threads that are blocked at the end of the range: read on until all of them go on. From now on,
+ * h->running holds the ids of threads. */
 static int read_on(struct thread_history *h)
 {
 	size_t n = mark_waiting(h), most = n ? tiles_until(h->log, h->to) + PREFIX_TILES : 0;

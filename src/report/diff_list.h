@@ -42,8 +42,8 @@ struct diff_list {
 	double total[2]; /* length of A and of B */
 };
 
-/* Make the list of a comparison, whose names and findings may then be freed. d: NULL: only the metrics `rows`; most: number of names
- * listed per group. Return 0; or EVL_NOMEM, then there is nothing to free. */
+/* Make the list of a comparison, whose names and findings may then be freed. d: NULL: only the metrics `rows`; most:
+ * number of names listed per group. Return 0; or EVL_NOMEM, then there is nothing to free. */
 int diff_list_make(
 	struct diff_list *l, const struct diff_row *rows, const struct difference *d, size_t most) EVL_MUST_USE;
 void diff_list_free(struct diff_list *l);

@@ -19,8 +19,8 @@ const struct glossary_word *glossary_words(size_t *n);
  * none. */
 const struct glossary_word *glossary_find(const char *word);
 
-/* glossary_is_spelled: return whether one of the word's spellings is the topic; glossary_is_about: or, if the topic has at least three characters, starts
- * with it. */
+/* glossary_is_spelled: return whether one of the word's spellings is the topic; glossary_is_about: or, if the topic has at
+ * least three characters, starts with it. */
 bool glossary_is_spelled(const struct glossary_word *w, const char *topic);
 bool glossary_is_about(const struct glossary_word *w, const char *topic);
 

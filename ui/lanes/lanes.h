@@ -114,8 +114,9 @@ size_t lanes_count(const struct lanes *l);
 struct lane lanes_at(const struct lanes *l, size_t position); /* ops is NULL if there is none */
 const struct lane *lanes_selected(const struct lanes *l);     /* NULL if there is none */
 
-/* lanes_move: move the selection by a number of lanes; into the top, the lanes below it are scrolled back. lanes_select: select a lane; a thread of a closed group is shown
- * alone under its group. Return false if it is not in the list. */
+/* lanes_move: move the selection by a number of lanes; if it enters the top lanes, those below are scrolled back.
+ * lanes_select: select a lane; a thread of a closed group is shown alone under its group. Return false if it is not in
+ * the list. */
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 
