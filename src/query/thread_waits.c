@@ -17,6 +17,7 @@ struct own {
 	uint64_t run_since;               /* start of the last run that is counted, + 1; 0: none */
 	uint32_t runs_on;                 /* index of the capability + 1; 0: none */
 	uint8_t state;                    /* enum thread_state */
+	bool on_black_hole;               /* it is blocked on one */
 };
 
 /* A capability, with the values of the clocks at its last change. */
@@ -26,7 +27,8 @@ struct capability {
 	bool runs, absent;
 };
 
-/* Two clocks, which stop in pauses, at time t of the range: one for all time, one for that with runnable threads. */
+/* Clocks, which stop in pauses, at time t of the range: one for all time, one for that with runnable threads, and one for
+ * that with threads blocked on black holes. */
 struct idle_scan {
 	const struct thread_history *pass;
 	const struct cap_life *life;
@@ -34,8 +36,8 @@ struct idle_scan {
 	struct capability *caps;
 	struct cap_idle *out;
 	size_t n;
-	uint64_t runnable;                /* threads that are runnable now */
-	uint64_t t, paused, clock, ready; /* paused: time in pauses before t */
+	uint64_t runnable, on_black_holes;            /* threads that are runnable or blocked on black holes now */
+	uint64_t t, paused, clock, ready, black_hole; /* paused: time in pauses before t */
 };
 
 /* The time that threads waited for one reason until one thread woke them, or for what one owns. */
@@ -237,6 +239,7 @@ static void tick(struct idle_scan *r, uint64_t t)
 	uint64_t paused = paused_before(r, t), ns = t - r->t - (paused - r->paused);
 	r->clock += ns;
 	r->ready += r->runnable ? ns : 0;
+	r->black_hole += r->on_black_holes ? ns : 0;
 	r->t = t;
 	r->paused = paused;
 }
@@ -275,6 +278,9 @@ static void idle_change(struct idle_scan *r, struct own *own, const struct stret
 		change_cap(r, is, true, is->absent);
 	r->runnable -= own->state == THREAD_RUNNABLE;
 	r->runnable += x->state == THREAD_RUNNABLE;
+	r->on_black_holes -= own->on_black_hole;
+	own->on_black_hole = x->state == THREAD_BLOCKED && thread_block_reason(x->stop) == STOP_BLACK_HOLE;
+	r->on_black_holes += own->on_black_hole;
 	own->state = x->state;
 	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;
 }
@@ -305,6 +311,7 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 	for (size_t i = 0; i < r->n; i++)
 		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent);
 	free(r->caps);
+	w->black_hole_ns = r->black_hole;
 	w->all_threads = r->pass->log && evl_range(r->pass->log, &first, &last) && r->pass->begin <= first
 		&& r->pass->others == 0;
 	if (!r->pass->windows && r->pass->others == 0 && r->life->more == 0)

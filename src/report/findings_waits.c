@@ -140,9 +140,8 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 			as_duration(who->ns), as_duration(r->longest));
 		finding_stretch(out, r->longest_at, r->longest_at + r->longest);
 		out->thread = who->thread;
-		finding_stake_ns(out, c,
-			(double)who->ns / (double)who->n > (double)r->longest ? (double)r->longest
-									      : (double)min_u64(who->ns, r->ns));
+		/* while several threads wait, the time passes once; windows leave parts of the range out */
+		finding_stake_ns(out, c, (double)(c->f->windows.label ? who->ns : min_u64(who->ns, w->black_hole_ns)));
 		return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);
 	}
 	return false;
