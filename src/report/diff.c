@@ -36,12 +36,20 @@ bool diff_is_worse(enum metric_sense sense, double a, double b)
 	return by > 0 && by >= NOTABLE_RATIO * fabs(a);
 }
 
-void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b)
+/* Is the end of the range missing in the log? */
+static bool lacks_end(const struct figures *f, const struct diff_side *side)
 {
+	return evl_unfinished(side->log) && (f->whole || evl_complete_until(side->log) < f->to);
+}
+
+bool diff_make(struct diff_row *rows, const struct figures f[2], const struct diff_side sides[2])
+{
+	bool cut = lacks_end(&f[0], &sides[0]) || lacks_end(&f[1], &sides[1]);
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *info = metric_info((enum metric)m);
-		rows[m] = diff_row(info->unit, info->sense, a->values[m], b->values[m]);
+		rows[m] = diff_row(info->unit, cut ? METRIC_FLAT : info->sense, f[0].values[m], f[1].values[m]);
 	}
+	return cut;
 }
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
@@ -129,10 +137,10 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Both lists are in order of names. */
-static void join(struct diff_spans *out, const struct figures *in_a, const struct figures *in_b,
-	const struct span_name **a, const struct span_name **b)
+static void join(struct diff_spans *out, const struct figures of[2], const struct span_name **a,
+	const struct span_name **b, bool cut)
 {
-	size_t n_a = by_label(in_a)->n, n_b = by_label(in_b)->n;
+	size_t n_a = by_label(&of[0])->n, n_b = by_label(&of[1])->n;
 	for (size_t i = 0, k = 0; i < n_a || k < n_b;) {
 		int order = i == n_a ? 1 : k == n_b ? -1 : by_name(&a[i], &b[k]);
 		const struct span_name *of_a = order <= 0 ? a[i++] : NULL, *of_b = order >= 0 ? b[k++] : NULL;
@@ -140,19 +148,19 @@ static void join(struct diff_spans *out, const struct figures *in_a, const struc
 		assert(of_a || of_b);
 		s->name = of_a ? of_a->name : of_b->name;
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
-			s->rows[f] = diff_row(span_figures[f].unit, span_figures[f].sense, span_figure(in_a, of_a, f),
-				span_figure(in_b, of_b, f));
+			s->rows[f] = diff_row(span_figures[f].unit, cut ? METRIC_FLAT : span_figures[f].sense,
+				span_figure(&of[0], of_a, f), span_figure(&of[1], of_b, f));
 	}
 }
 
-int diff_spans_make(struct diff_spans *out, const struct figures *a, const struct figures *b)
+int diff_spans_make(struct diff_spans *out, const struct figures f[2], bool cut)
 {
-	const struct span_stats *in_a = by_label(a), *in_b = by_label(b);
+	const struct span_stats *in_a = by_label(&f[0]), *in_b = by_label(&f[1]);
 	const struct span_name **of_a = sorted(in_a), **of_b = sorted(in_b);
 	*out = (struct diff_spans){.items = calloc(in_a->n + in_b->n + 1, sizeof *out->items)};
 	bool good = out->items && of_a && of_b;
 	if (good) {
-		join(out, a, b, of_a, of_b);
+		join(out, f, of_a, of_b, cut);
 		qsort(out->items, out->n, sizeof *out->items, by_time);
 	}
 	free_all((void *)of_a, (void *)of_b);
@@ -230,23 +238,6 @@ static int compare_names(
 	return result;
 }
 
-/* Where a log lacks its end, less of something is not better, nor is more of it worse. */
-static void judge_none(struct difference *d)
-{
-	for (int m = 0; m < METRICS; m++)
-		d->rows[m].sense = 0;
-	for (size_t i = 0; i < d->spans.n; i++)
-		for (int f = 0; f < DIFF_SPAN_FIGURES; f++)
-			d->spans.items[i].rows[f].sense = 0;
-}
-
-/* Is the end of the range missing in the log? */
-static bool lacks_end(const struct difference *d, const struct diff_side sides[2], int side)
-{
-	const struct figures *f = &d->figures[side];
-	return evl_unfinished(sides[side].log) && (f->whole || evl_complete_until(sides[side].log) < f->to);
-}
-
 /* Metrics that windows of spans do not have are left out of both sides; names are compared of whole ranges only. */
 static int compare(struct difference *d, const struct diff_side sides[2], unsigned groups, const struct progress *watch)
 {
@@ -255,10 +246,10 @@ static int compare(struct difference *d, const struct diff_side sides[2], unsign
 		for (int m = 0; sides[side].label && m < METRICS; m++)
 			if (isnan(d->figures[side].values[m]))
 				d->figures[!side].values[m] = (double)NAN;
-	diff_make(d->rows, &d->figures[0], &d->figures[1]);
+	d->cut = diff_make(d->rows, d->figures, sides);
 	if (windows)
 		return 0;
-	int result = diff_spans_make(&d->spans, &d->figures[0], &d->figures[1]);
+	int result = diff_spans_make(&d->spans, d->figures, d->cut);
 	result = result ? result : compare_profiles(d, sides);
 	return result ? result : compare_names(d, sides, groups, watch);
 }
@@ -270,8 +261,6 @@ int difference_make(
 	int result = measure(d, 0, &sides[0], deep, watch);
 	result = result ? result : measure(d, 1, &sides[1], deep, watch);
 	result = result ? result : compare(d, sides, groups, watch);
-	if (result == 0 && (lacks_end(d, sides, 0) || lacks_end(d, sides, 1)))
-		judge_none(d);
 	if (result < 0)
 		difference_free(d);
 	return result;

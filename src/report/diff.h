@@ -18,9 +18,6 @@ struct diff_row {
 	int sense; /* if notable: 1: B is worse, -1: B is better; else, or if neither direction is worse: 0 */
 };
 
-/* Fill rows[METRICS], in the order of metrics.def. */
-void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b);
-
 /* Metrics of the spans of one name, and the parts of their total (span_budget.h; unknown unless the figures are deep).
  * If names hold the number of an instance ("0 job", "1 job"), spans are grouped by label instead. */
 enum diff_span_figure {
@@ -50,8 +47,9 @@ struct diff_spans {
 	size_t n;
 };
 
-/* Compare the spans of two sets of figures. Free with diff_spans_free. Return 0 or EVL_NOMEM. */
-int diff_spans_make(struct diff_spans *out, const struct figures *a, const struct figures *b) EVL_MUST_USE;
+/* Compare the spans of two sets of figures, of which neither is better if a range is cut. Free with diff_spans_free.
+ * Return 0 or EVL_NOMEM. */
+int diff_spans_make(struct diff_spans *out, const struct figures f[2], bool cut) EVL_MUST_USE;
 void diff_spans_free(struct diff_spans *d);
 
 /* Return the name ("p99") or the unit of a metric of spans. */
@@ -74,6 +72,10 @@ struct diff_side {
 	uint64_t label;
 };
 
+/* Fill rows[METRICS], in the order of metrics.def, from the figures of both sides. Return true if a range is cut: the
+ * end of it is missing in its log, so that less of something is not better, nor more of it worse. */
+bool diff_make(struct diff_row *rows, const struct figures f[2], const struct diff_side sides[2]);
+
 /* Kinds of named things that are compared by default. */
 enum diff_named { DIFF_PHASES, DIFF_BANDS, DIFF_LABELS, DIFF_WAKERS, DIFF_PATHS, DIFF_CENTRES, DIFF_NAMED };
 
@@ -86,6 +88,7 @@ struct difference {
 	struct named names[2];               /* metrics of named things */
 	struct named_diff named[DIFF_NAMED]; /* pairs from names[0] and names[1] */
 	struct prof_side sides[2];
+	bool cut;                 /* diff_make: nothing is better or worse */
 	struct prof_diff profile; /* comparison of sides[0] and sides[1]; empty unless both ranges are whole logs */
 };
 

@@ -118,7 +118,7 @@ static bool is_chance(const struct named_diff *d, size_t i, const struct diff_ro
 		&& prof_is_noise((uint64_t)n[0], (uint64_t)all[0], (uint64_t)n[1], (uint64_t)all[1]);
 }
 
-static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, const struct group *g)
+static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, const struct group *g, bool cut)
 {
 	struct named_kind kind = named_kind(d->group);
 	const struct named_pair *p = &d->pairs[i];
@@ -128,8 +128,8 @@ static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, 
 		if (at < 0)
 			continue;
 		const struct named_field *field = &kind.fields[at];
-		struct diff_row row = diff_row(field->unit, field->sense, named_diff_value(d, i, 0, (size_t)at),
-			named_diff_value(d, i, 1, (size_t)at));
+		struct diff_row row = diff_row(field->unit, cut ? METRIC_FLAT : field->sense,
+			named_diff_value(d, i, 0, (size_t)at), named_diff_value(d, i, 1, (size_t)at));
 		if (g->id == DIFF_CENTRES && k == 0 && is_chance(d, i, &row))
 			row = (struct diff_row){row.a, row.b, row.by, row.ratio, false, 0};
 		if (k > 0 && !is_known(&row))
@@ -147,13 +147,13 @@ static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, 
 	}
 }
 
-static void add_names(struct diff_list *l, const struct named_diff *named, size_t most)
+static void add_names(struct diff_list *l, const struct difference *d, size_t most)
 {
 	for (size_t i = 0; i < countof(groups); i++) {
-		const struct named_diff *d = &named[groups[i].id];
-		for (size_t k = 0; k < d->n && k < most; k++)
-			add_name(l, d, k, &groups[i]);
-		add_more(l, groups[i].title, d->n, most);
+		const struct named_diff *named = &d->named[groups[i].id];
+		for (size_t k = 0; k < named->n && k < most; k++)
+			add_name(l, named, k, &groups[i], d->cut);
+		add_more(l, groups[i].title, named->n, most);
 	}
 }
 
@@ -209,7 +209,7 @@ int diff_list_make(struct diff_list *l, const struct diff_row *rows, const struc
 	add_metrics(l, rows);
 	if (d) {
 		add_spans(l, &d->spans, most);
-		add_names(l, d->named, most);
+		add_names(l, d, most);
 		add_findings(l, d->findings);
 	}
 	int result = l->failed ? EVL_NOMEM : diff_list_own(l);

@@ -28,7 +28,7 @@ static int compare_at_once(const struct diff_side sides[2], const struct progres
 		result = figures_make(&f[i], sides[i].log,
 			&(struct figures_ask){.from = sides[i].from, .to = sides[i].to, .watch = &silent});
 	if (result == 0) {
-		diff_make(rows, &f[0], &f[1]);
+		diff_make(rows, f, sides);
 		result = diff_list_make(&out->list, rows, NULL, 0);
 	}
 	for (int i = 0; f && i < 2; i++)
