@@ -27,13 +27,15 @@ bool find_word(struct evl_str bytes, const char *word)
 
 static int lower(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
 
-bool find_folded(const char *text, const char *word)
+static bool is_letter(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9'); }
+
+bool find_start(const char *text, const char *start)
 {
-	for (; *text || !*word; text++) {
+	for (bool inside = false; *text || !*start; inside = is_letter(*text++)) {
 		size_t n = 0;
-		while (word[n] && lower(text[n]) == lower(word[n]))
+		while (start[n] && lower(text[n]) == lower(start[n]))
 			n++;
-		if (!word[n])
+		if (!start[n] && !(inside && is_letter(*start)))
 			return true;
 	}
 	return false;

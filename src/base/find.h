@@ -11,8 +11,11 @@ void *find_bytes(const void *bytes, size_t len, const void *what, size_t n);
 /* Return the last occurrence of the byte, or NULL. */
 void *find_last_byte(const void *bytes, int byte, size_t len);
 
-/* Report whether the word occurs in the bytes (case-sensitive), or in the text (ignoring the case of ASCII letters). */
+/* Report whether the word occurs in the bytes (case-sensitive). */
 bool find_word(struct evl_str bytes, const char *word);
-bool find_folded(const char *text, const char *word);
+
+/* Report whether a word of the text begins so ("gc" in "all GCs", not in "logcat"), ignoring the case of ASCII
+ * letters. */
+bool find_start(const char *text, const char *start);
 
 #endif

@@ -41,7 +41,7 @@ static bool is_key(const char *topic)
 static bool is_about(const char *topic, const char *section, const char *keys, const char *text)
 {
 	size_t len = strlen(topic);
-	if (len == 0 || (!is_key(topic) && (strncasecmp(section, topic, len) == 0 || find_folded(text, topic))))
+	if (len == 0 || (!is_key(topic) && (strncasecmp(section, topic, len) == 0 || find_start(text, topic))))
 		return true;
 	for (const char *p = keys; *p; p += strcspn(p, " "), p += strspn(p, " "))
 		if (strcspn(p, " ") == len && strncmp(p, topic, len) == 0)
@@ -125,7 +125,23 @@ static int make_terms(const char *topic, struct entry *out, int lines)
 	return lines;
 }
 
-/* Words of the pane; of a topic those of all panes, the one that it is first. */
+static const char words_title[] = "WORDS ON THE SCREEN";
+
+/* Words that are the topic, the one that it is first. */
+static int make_exact(const char *topic, struct entry *out, int lines)
+{
+	size_t n;
+	const struct glossary_word *words = glossary_words(&n), *exact = glossary_find(topic);
+	const char *section = NULL;
+	if (exact)
+		lines = add_line(out, lines, &section, words_title, exact->word, exact->sentence);
+	for (size_t i = 0; i < n; i++)
+		if (&words[i] != exact && glossary_is_spelled(&words[i], topic))
+			lines = add_line(out, lines, &section, words_title, words[i].word, words[i].sentence);
+	return lines;
+}
+
+/* Words of the pane; of a topic those of all panes that are about it. */
 static int make_words(const char *topic, enum keymap_pane shown, struct entry *out, int lines)
 {
 	static const char *const places[KEYMAP_PANES] = {[KEYMAP_TIMELINE] = "LST",
@@ -133,22 +149,17 @@ static int make_words(const char *topic, enum keymap_pane shown, struct entry *o
 		[KEYMAP_PROFILE] = "P",
 		[KEYMAP_EVENTS] = "E",
 		[KEYMAP_STATS] = "F"};
-	static const char title[] = "WORDS ON THE SCREEN";
 	size_t n;
 	const struct glossary_word *words = glossary_words(&n), *exact = *topic ? glossary_find(topic) : NULL;
 	const char *section = NULL, *here = places[shown] ? places[shown] : "";
 	assert(words);
-	if (exact)
-		lines = add_line(out, lines, &section, title, exact->word, exact->sentence);
-	for (size_t i = 0; i < n && *topic; i++)
-		if (&words[i] != exact && glossary_is_spelled(&words[i], topic))
-			lines = add_line(out, lines, &section, title, words[i].word, words[i].sentence);
 	for (size_t i = 0; i < n; i++) {
 		bool about = is_key(topic) ? false
-			: *topic ? glossary_is_about(&words[i], topic) || find_folded(words[i].sentence, topic)
-				 : strpbrk(words[i].places, here) != NULL;
+			: *topic           ? glossary_is_about(&words[i], topic) || find_start(words[i].sentence, topic)
+					   : strpbrk(words[i].places, here) != NULL;
 		if (about && &words[i] != exact && !(*topic && glossary_is_spelled(&words[i], topic)))
-			lines = add_line(out, lines, &section, title, words[i].word, words[i].sentence);
+			lines = add_line(out, lines, &section, *topic ? "WORDS ABOUT IT" : words_title, words[i].word,
+				words[i].sentence);
 	}
 	return lines;
 }
@@ -162,7 +173,8 @@ static int make_lines(
 	const char *section = NULL;
 	size_t n;
 	const struct command_row *rows = command_rows(&n);
-	int lines = *topic ? make_terms(topic, out, make_words(topic, shown, out, 0)) : make_columns(table, out, 0);
+	int lines = *topic ? make_words(topic, shown, out, make_terms(topic, out, make_exact(topic, out, 0)))
+			   : make_columns(table, out, 0);
 	*words = 0;
 	for (enum keymap_pane pane = 0; pane < KEYMAP_PANES; pane++)
 		if (*topic || pane == shown)

@@ -43,10 +43,14 @@ static void finds_words(void **state)
 	assert_true(find_word(way, "_thr"));
 	assert_false(find_word(way, "_debug"));
 	assert_false(find_word((struct evl_str){0}, "_p"));
-	assert_true(find_folded("Pauses of GC", "gc"));
-	assert_true(find_folded("abc", ""));
-	assert_false(find_folded("ab", "abc"));
-	assert_false(find_folded("", "a"));
+	assert_true(find_start("Pauses of GCs", "gc"));
+	assert_true(find_start("pauses (GC)", "gc"));
+	assert_true(find_start("with-A64m", "-a")); /* not a letter: anywhere */
+	assert_false(find_start("concurrent", "current"));
+	assert_false(find_start("ab", "abc"));
+	assert_true(find_start("abc", ""));
+	assert_true(find_start("", ""));
+	assert_false(find_start("", "a"));
 }
 
 int main(void)
