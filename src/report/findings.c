@@ -56,6 +56,12 @@ void finding_stretch(struct finding *out, uint64_t t, uint64_t until)
 	out->until = until;
 }
 
+void finding_part(struct finding *out, uint64_t t, uint64_t until)
+{
+	finding_stretch(out, t, until);
+	out->is_part = true;
+}
+
 static void set_stake(struct finding *out, enum finding_stake kind, double stake, double whole)
 {
 	if (!(stake > 0) || !(whole > 0))

@@ -40,9 +40,10 @@ enum { FINDING_LEAST_NS = 5000000, FINDING_NAME = 80 };
 void finding_say(struct finding *out, const char *form, ...) EVL_PRINTF(2, 3);
 
 /* finding_place: set the moment that Enter jumps to. finding_stretch: set the stretch that it shows, with its start as
- * that moment. */
+ * that moment. finding_part: the same, where there is more of it in other parts of the range. */
 void finding_place(struct finding *out, uint64_t t);
 void finding_stretch(struct finding *out, uint64_t t, uint64_t until);
+void finding_part(struct finding *out, uint64_t t, uint64_t until);
 
 /* Set the stake: the largest possible saving in ns of the range, or in bytes. The share is of the range, or of peak
  * live bytes. A finding without a stake comes after all that have one. */

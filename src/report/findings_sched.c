@@ -255,7 +255,7 @@ static void place_densest(const struct finding_case *c, struct finding *out, enu
 	if (densest(c->log, kind, &from, &to))
 		t = from;
 	if (spark_events_near(e, 1u << kind, sub_or_0(t, 1), true, &found) && found.t < until)
-		finding_stretch(out, found.t, until);
+		finding_part(out, found.t, until);
 }
 
 /* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */

@@ -530,16 +530,18 @@ static void copy_notes(const struct timeline *t, struct canvas *c, int y, int ro
 			(size_t)c->cols * sizeof *c->cells);
 }
 
-/* The bytes of a finding's text that fit into `width` columns: all of it, else without its last clauses; 0: not even the
- * first of them. */
-static size_t fitting_clauses(const char *text, int width, bool ascii)
+static bool ends_clause(const char *text)
+{
+	return (strchr(";:,", text[0]) && text[1] == ' ') || (text[0] == ' ' && text[1] == '(');
+}
+
+/* The bytes of a finding's text that fit into `width` columns: all of it, else without its last clauses, or its last
+ * words; 0: not even the first of them. */
+static size_t fitting(const char *text, int width, bool words, bool ascii)
 {
 	size_t len = strlen(text);
 	while (len && text_width((struct evl_str){(const uint8_t *)text, len}, ascii) > width)
-		for (len--; len
-			&& !((strchr(";:,", text[len]) && text[len + 1] == ' ')
-				|| (text[len] == ' ' && text[len + 1] == '('));
-			len--)
+		for (len--; len && !(words ? text[len] == ' ' : ends_clause(text + len)); len--)
 			;
 	return len;
 }
@@ -554,13 +556,13 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"};
 	const struct finding *f = h->finding ? h->finding : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char title[64];
+	char title[96];
 	if (!f)
 		return GAP;
 	snprintf(title, sizeof title, "%s: ", f->severity == FINDING_WARN ? "worst" : "note");
 	if (h->finding)
-		snprintf(title, sizeof title, "finding %zu of %zu%s: ", h->finding_number, h->findings,
-			h->finding == h->worst ? ", the worst" : "");
+		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
+			h->finding == h->worst ? ", the worst" : "", f->is_part ? " (here: its busiest part)" : "");
 	const char *const *more = h->finding ? next : f->has_place || f->thread ? there : nowhere, *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
@@ -576,10 +578,11 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		return l.y - y + 1;
 	}
 	int room = line_room(&l) - (int)strlen(more[hint]);
-	first.len = fitting_clauses(text, room, c->ascii);
-	if (first.len == 0) { /* the end of the first clause is cut off */
+	first.len = fitting(text, room, false, c->ascii);
+	if (first.len == 0) { /* the last words of the first clause are cut off */
 		struct line cut = l;
-		cut.end = l.x + room;
+		first.len = fitting(text, room - 1, true, c->ascii);
+		cut.end = l.x + (first.len ? text_width(first, c->ascii) + 1 : room);
 		line_put(&cut, ST_TEXT, false, text);
 		l.x = cut.x;
 	} else {
