@@ -256,7 +256,7 @@ static void draw_top(const struct stats_data *d, const struct thread_at *at, str
 }
 
 /* "blocked most        total  longest  from": what the columns of a list are. */
-static void draw_top_title(enum top_kind kind, struct line *l)
+static void draw_top_title(const struct stats_data *d, enum top_kind kind, struct line *l)
 {
 	static const char *const titles[TOP_KINDS] = {[TOP_RUN] = "ran most",
 		[TOP_BLOCKED] = "blocked most",
@@ -264,6 +264,8 @@ static void draw_top_title(enum top_kind kind, struct line *l)
 	int width = top_width(kind, l);
 	if (kind != TOP_BLOCKED) {
 		line_put(l, ST_DIM, false, titles[kind]);
+		if (kind == TOP_RUN && evl_complete_until(d->log) < d->f->to)
+			line_put(l, ST_DIM, false, " (at most: the log is cut)");
 		return;
 	}
 	section_left(l, ST_DIM, width, titles[kind]);
@@ -283,7 +285,7 @@ static void threads_draw(const struct stats_data *d, int row, struct line *l)
 	if (at.is_figure)
 		section_metric(d, l, thread_figures[row], 22 - (int)strlen(word), 10);
 	else if (at.index < 0)
-		draw_top_title(at.kind, l);
+		draw_top_title(d, at.kind, l);
 	else
 		draw_top(d, &at, l);
 }

@@ -179,7 +179,7 @@ const struct section_ops section_mmu = {.title = "MMU",
 
 /* --- who was late --- */
 
-enum { SYNC_SHOWN = 5, SYNC_BEFORE = 5 }; /* the figures come before the rows */
+enum { SYNC_FIGURES = 4, SYNC_SHOWN = 5, SYNC_BEFORE = SYNC_FIGURES + 2 }; /* what comes before the single delays */
 
 static int sync_rows(const struct stats_data *d)
 {
@@ -207,13 +207,15 @@ static void draw_worst(const struct stats_data *d, struct line *l)
 
 static void sync_draw(const struct stats_data *d, int row, struct line *l)
 {
-	static const enum metric figures[SYNC_BEFORE - 1] = {
+	static const enum metric figures[SYNC_FIGURES] = {
 		METRIC_GC_SYNC_TOTAL, METRIC_GC_SYNC_THREAD, METRIC_GC_SYNC_WAKEUP, METRIC_GC_SYNC_MAX};
 	char cap[24];
-	if (row < SYNC_BEFORE - 1)
+	if (row < SYNC_FIGURES)
 		section_metric(d, l, figures[row], 16, 10);
-	else if (row < SYNC_BEFORE)
+	else if (row == SYNC_FIGURES)
 		draw_worst(d, l);
+	else if (row < SYNC_BEFORE)
+		line_put(l, ST_DIM, false, "longest single delays");
 	if (row < SYNC_BEFORE)
 		return;
 	const struct sync_row *s = &d->f->sync.rows[row - SYNC_BEFORE];

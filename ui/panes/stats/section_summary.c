@@ -178,8 +178,9 @@ static void place_pause(const struct stats_data *d, struct stats_place *out)
 static void put_run_share(const struct stats_data *d, const struct thread_waits *t, struct line *l)
 {
 	double total = d->f->values[METRIC_TIME_TOTAL];
+	bool cut = evl_complete_until(d->log) < d->f->to; /* an open run lasts until the end */
 	line_thread(l, d->log, t->thread);
-	line_pair(l, ", ", ST_TEXT, as_duration(t->run_ns));
+	line_pair(l, cut ? ", at most " : ", ", ST_TEXT, as_duration(t->run_ns));
 	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? (double)t->run_ns / total : 0), whole(d));
 }
 
@@ -192,6 +193,11 @@ static void put_thread(const struct stats_data *d, struct line *l)
 		return;
 	}
 	put_run_share(d, &t, l);
+	if (t.longest_run) {
+		line_pair(l, " (longest run ", ST_TEXT, as_duration(t.longest_run));
+		line_pair(l, " at ", ST_TEXT, as_time(t.run_at));
+		line_put(l, ST_DIM, false, " s)");
+	}
 	if (!section_ran_most(d, 1, &t))
 		return;
 	line_put(l, ST_DIM, false, "; next: ");
