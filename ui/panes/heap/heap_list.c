@@ -428,7 +428,7 @@ static int place_change(struct heap_change_of *best, int n, struct heap_change_o
 
 static void find_changes(struct heap_scan *s, const struct census_values *before, const struct census_values *after)
 {
-	struct heap_change_of best[HEAP_GROWTH];
+	struct heap_change_of best[HEAP_GROWTH] = {0};
 	int n = 0;
 	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++)
 		if (!s->hidden || !s->hidden[i])
