@@ -80,8 +80,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_put(l, ST_DIM, false, " in sync");
 }
 
-static const struct lane_colour colours[] = {
-	{"activity", {ST_RUN, ST_STOPPED}, 0x2586, '#'}, {"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}, {0}};
+static const struct lane_colour colours[] = {{"activity", {ST_RUN, ST_STOPPED}, 0x2586, '#'}, {0}};
 
 const struct lane_ops lane_activity = {.name = "activity",
 	.count = count,
