@@ -1,5 +1,5 @@
-/* The longest idle time of a capability, and its idle time with and without runnable threads, against a look at every single
- * nanosecond, and against all stretches of all threads of the real logs. */
+/* The longest idle time of a capability, its idle time with and without runnable threads, and the time with threads blocked on
+ * black holes, against a look at every single nanosecond, and against all stretches of all threads of the real logs. */
 #include "cap_events.h"
 #include "each_log.h"
 #include "query/idle_why.h"
@@ -24,7 +24,8 @@ static struct built random_log(unsigned n)
 		put(&b, t, EVL_CREATE_THREAD, "4", thread);
 		for (unsigned i = 0; i < n; i++) {
 			put_run(&b, t += any(30), thread);
-			put_stop(&b, t += 1 + any(30), thread, any(2) ? 7 : 3);
+			t += 1 + any(30);
+			put_stop(&b, t, thread, any(2) ? (unsigned)(7 + t % 2) : 3);
 			if (cap == 0 && any(3) == 0) {
 				uint64_t request = t + any(20), start = request + any(10), end = start + 1 + any(20);
 				put_gc(&b, request, start, end, (unsigned)any(2));
@@ -163,10 +164,12 @@ static void idle_time_is_that_of_each_ns(void **state)
 			 to = round % 2 ? from + any(last - from) : last;
 		struct cap_idle want[CAPS] = {0};
 		struct waits w;
+		uint64_t black_hole_ns = 0;
 		waits_of(&w, log, from, round % 2 ? to : UINT64_MAX);
 		for (uint64_t t = from; t < to; t++) {
 			struct idle_why why;
 			assert_int_equal(idle_why_at(&why, log, t, NULL), 0);
+			black_hole_ns += why.by_reason[STOP_BLACK_HOLE] && !gcs_at(&log->gcs, t);
 			for (size_t cap = 0; cap < log->n_caps; cap++) {
 				uint32_t chain = log->cap_chains[cap];
 				if (rests(log, chain, t))
@@ -178,6 +181,7 @@ static void idle_time_is_that_of_each_ns(void **state)
 			equal("a random log", &w.idle[cap], &want[cap]);
 			met += want[cap].ready_ns > 0 && want[cap].ready_ns < want[cap].ns;
 		}
+		assert_int_equal(w.black_hole_ns, black_hole_ns);
 		thread_waits_free(&w);
 		done(log, &b);
 	}
@@ -218,17 +222,20 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	assert_non_null(edges);
 	waits_of(&w, log, 0, UINT64_MAX);
 	size_t n = all_edges(log, s, edges);
+	uint64_t black_hole_ns = 0;
 	for (size_t i = 0; i + 1 < n; i++) {
 		uint64_t a = edges[i], b = edges[i + 1], ns = b - a - covered(&p, a, b);
-		bool runnable = false, runs[1 << 16] = {false};
+		bool runnable = false, on_black_hole = false, runs[1 << 16] = {false};
 		for (size_t k = 0; k < s->list.n && ns; k++) {
 			const struct stretch *x = &s->list.items[k];
 			if (x->since > a || x->to < b)
 				continue;
 			runnable = runnable || x->state == THREAD_RUNNABLE;
+			on_black_hole = on_black_hole || (x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE);
 			if (x->state == THREAD_RUNNING)
 				runs[x->cap] = true;
 		}
+		black_hole_ns += on_black_hole ? ns : 0;
 		for (size_t cap = 0; cap < log->n_caps && ns; cap++) {
 			uint16_t number = log->blocks.chains[log->cap_chains[cap]].cap;
 			if (!runs[number])
@@ -237,6 +244,9 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	}
 	for (size_t cap = 0; cap < log->n_caps; cap++)
 		equal(name, &w.idle[cap], &want[cap]);
+	if (w.black_hole_ns != black_hole_ns)
+		fail_msg("%s: blocked on black holes for %llu, not %llu", name, (unsigned long long)w.black_hole_ns,
+			(unsigned long long)black_hole_ns);
 	thread_waits_free(&w);
 	slow_pauses_free(&p);
 	free(edges);

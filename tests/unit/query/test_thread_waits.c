@@ -397,6 +397,51 @@ static void range_within_a_wait(void **state)
 	done(log, &b);
 }
 
+/* Thread 1 waits; thread 9 fills so many bytes of the log; then thread 2 wakes the first. */
+static struct built woken_after(size_t bytes)
+{
+	static char text[401];
+	struct built b = log_begin();
+	memset(text, 'x', sizeof text - 1);
+	block_begin(&b, 0, 10);
+	put_run(&b, 10, 1);
+	put_stop(&b, 20, 1, STOP_MVAR);
+	uint64_t t = 30;
+	for (size_t begin = b.len; b.len < begin + bytes; t += STEP) {
+		put_run(&b, t, 9);
+		put(&b, t + 1, EVL_USER_MSG, "s", text);
+		put_stop(&b, t + 2, 9, STOP_YIELD);
+		if (b.len - b.block > 1 << 20) {
+			block_end(&b, t + 3);
+			block_begin(&b, 0, t + 3);
+		}
+	}
+	put_run(&b, t, 2);
+	put(&b, t + 1, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put_stop(&b, t + 2, 2, STOP_FINISHED);
+	block_end(&b, t + 2);
+	log_end(&b);
+	return b;
+}
+
+/* The waker of a wait that outlasts the range is looked for in the next 64 MB of the log, and no further. */
+static void range_before_the_wakeup(void **state)
+{
+	static const size_t far[] = {1 << 20, 72 << 20};
+	(void)state;
+	for (size_t i = 0; i < countof(far); i++) {
+		struct built b = woken_after(far[i]);
+		struct evl_log *log = walked(&b);
+		struct waits w;
+		assert_int_equal(thread_waits_run(&w, log, 0, 25, UINT64_MAX, NULL, NULL, NULL), 0);
+		assert_int_equal(w.gave_up, i == 1);
+		assert_int_equal(w.reasons[0].n_wakers, 1);
+		assert_int_equal(w.reasons[0].wakers[0].thread, i == 1 ? 0 : 2);
+		thread_waits_free(&w);
+		done(log, &b);
+	}
+}
+
 static size_t n_proved(const struct deadlock *d)
 {
 	size_t n = 0;
@@ -585,6 +630,7 @@ int main(void)
 		cmocka_unit_test(more_wakers_than_pairs),
 		cmocka_unit_test(more_labels_than_rows),
 		cmocka_unit_test(range_within_a_wait),
+		cmocka_unit_test(range_before_the_wakeup),
 		cmocka_unit_test(real_logs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
