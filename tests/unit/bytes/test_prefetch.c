@@ -15,6 +15,17 @@ static void wake(void *ctx)
 	assert_int_equal(write(woken[1], "!", 1), 1);
 }
 
+/* Let the system forget the bytes of the file; pages that are mapped are never dropped. */
+static void forget(const struct evl_log *log, const char *path)
+{
+	int fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	assert_int_equal(madvise((void *)(uintptr_t)log->source.data, log->source.len, MADV_DONTNEED), 0);
+	assert_int_equal(fsync(fd), 0);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	close(fd);
+}
+
 /* A log of a megabyte in a file that the system has forgotten; skips where it forgets nothing (tmpfs). */
 static struct evl_log *forgotten(char *path)
 {
@@ -36,11 +47,8 @@ static struct evl_log *forgotten(char *path)
 	evl_never_wait(log, wake, NULL);
 	assert_int_equal(evl_start(log, NULL, NULL), 0);
 	assert_int_equal(evl_wait(log), 0);
-	/* pages that are mapped are never dropped */
-	assert_int_equal(madvise((void *)(uintptr_t)log->source.data, log->source.len, MADV_DONTNEED), 0);
-	assert_int_equal(fsync(fd), 0);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	close(fd);
+	forget(log, path);
 	return log;
 }
 
@@ -67,9 +75,13 @@ static void unknown_until_it_is_there(void **state)
 		print_message("skipped: pages cannot be seen to be absent here\n");
 		skip();
 	}
-	caps_columns(&log->blocks, log->tiles, 0, 0, 2000000, COLS, cols);
-	for (int i = 0; i < COLS; i++)
-		unknown += !cols[i].known;
+	for (int tries = 0; unknown == 0 && tries < 10; tries++) { /* the system may read it ahead again */
+		if (tries)
+			forget(log, path);
+		caps_columns(&log->blocks, log->tiles, 0, 0, 2000000, COLS, cols);
+		for (int i = 0; i < COLS; i++)
+			unknown += !cols[i].known;
+	}
 	assert_true(unknown > 0);
 	for (int tries = 0; unknown && tries < 1000; tries++) { /* each asks for what it missed */
 		wait_for_wake();
