@@ -263,6 +263,13 @@ bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull 
 	return first;
 }
 
+bool gc_lull_is_census(const struct evl_log *log, const struct gc_lull *lull)
+{
+	size_t n = census_count(&log->census);
+	BISECT(i, n, census_at(&log->census, mid)->t < lull->from);
+	return lull->cause == LULL_UNKNOWN && i < n && census_at(&log->census, i)->t <= lull->to;
+}
+
 /* --- allocation --------------------------------------------------------------------------------------------------- */
 
 /* Return the bytes allocated by all capabilities by the end of a collection. In small logs every sample is kept; in
@@ -345,9 +352,11 @@ static unsigned why_of(const struct evl_log *log, uint32_t chain, const struct g
 	return why;
 }
 
-unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc)
+unsigned gc_why(const struct evl_log *log, const struct gc_row *gc)
 {
-	return why_of(log, chain, gc, gc_requested(gc) > 0 && nothing_ran(log, gc_requested(gc) - 1));
+	uint32_t chain = log->blocks.chain_of[gc->cap];
+	bool idle = gc_requested(gc) > 0 && nothing_ran(log, gc_requested(gc) - 1);
+	return chain ? why_of(log, chain - 1, gc, idle) : 0;
 }
 
 enum { PIECE = 4096 };

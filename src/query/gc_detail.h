@@ -82,17 +82,21 @@ struct gc_lull {
  * more than GC_DETAIL_CAPS. */
 bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull *out);
 
+/* Return whether a heap census was written in the lull, which it then explains: it is taken after the GC threads are
+ * done, and written before the collection ends. */
+bool gc_lull_is_census(const struct evl_log *log, const struct gc_lull *lull);
+
 /* Store the bytes that all capabilities allocated between the previous collection and this one. Return false if
  * unknown. */
 bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *out);
 
-/* Known reasons for a collection: the bits that gc_why returns. chain is as for gc_around. */
+/* Known reasons for a collection: the bits that gc_why returns. */
 enum {
 	GC_WHY_IDLE = 1,      /* no capability had run for 0.3 s */
 	GC_WHY_FORCED = 2,    /* major, and its leader did not stop because of a heap overflow */
 	GC_WHY_NONMOVING = 4, /* the nonmoving collector starts to mark afterwards */
 };
-unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc);
+unsigned gc_why(const struct evl_log *log, const struct gc_row *gc);
 
 /* A reader of the same details for many collections. It is fastest if the collections are passed in order of their
  * starts: each lookup then continues where the previous one ended. Going back costs a search. */

@@ -70,14 +70,12 @@ void idle_end_at(
 {
 	struct thread_budget budget = *each;
 	struct thread_event run;
-	size_t i = 0;
+	uint32_t chain = log->blocks.chain_of[cap];
 	*out = (struct idle_end){0};
-	while (i < log->n_caps && log->blocks.chains[log->cap_chains[i]].cap != cap)
-		i++;
-	if (i == log->n_caps)
+	if (chain-- == 0)
 		return;
-	out->found = cap_next_run(log, log->cap_chains[i], t, &budget, &run);
-	out->none = !out->found && !budget.spent && !load_acquire(&log->tiles[log->cap_chains[i]].lost_t);
+	out->found = cap_next_run(log, chain, t, &budget, &run);
+	out->none = !out->found && !budget.spent && !load_acquire(&log->tiles[chain].lost_t);
 	if (!out->found)
 		return;
 	out->thread = run.thread;

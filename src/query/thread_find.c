@@ -288,14 +288,11 @@ static bool find_wake(const struct evl_log *log, uint32_t thread, uint64_t from,
 static uint32_t poster(const struct evl_log *log, const struct thread_event *e)
 {
 	struct cap_moment now;
-	for (size_t i = 0; i < log->n_caps; i++) {
-		uint32_t chain = log->cap_chains[i];
-		if (log->blocks.chains[chain].cap != e->cap)
-			continue;
-		caps_at(&log->blocks, &log->tiles[chain], chain, e->t, &now);
-		return now.known && now.state == CAP_RUN && now.thread != e->thread ? now.thread : 0;
-	}
-	return 0;
+	uint32_t chain = e->cap == EVL_NO_CAP ? 0 : log->blocks.chain_of[e->cap];
+	if (chain-- == 0)
+		return 0;
+	caps_at(&log->blocks, &log->tiles[chain], chain, e->t, &now);
+	return now.known && now.state == CAP_RUN && now.thread != e->thread ? now.thread : 0;
 }
 
 /* How long the wake-up of a thread that runs elsewhere was on its way: it is posted again where it arrives. */
@@ -330,16 +327,12 @@ static void split_wait(
 /* A thread that runs where the log is truncated: until then; unknown from there on. */
 static void cut_run(const struct evl_log *log, uint64_t t, struct thread_moment *m)
 {
-	for (size_t i = 0; i < log->n_caps; i++) {
-		struct tile_table *table = &log->tiles[log->cap_chains[i]];
-		uint64_t lost = load_acquire(&table->lost_t);
-		if (log->blocks.chains[log->cap_chains[i]].cap != m->pos.cap || !lost)
-			continue;
-		if (t < lost)
-			m->until = lost;
-		else
-			m->pos = (struct thread_pos){lost, m->pos.cap, THREAD_UNKNOWN, STOP_NONE};
-	}
+	uint32_t chain = m->pos.cap == EVL_NO_CAP ? 0 : log->blocks.chain_of[m->pos.cap];
+	uint64_t lost = chain ? load_acquire(&log->tiles[chain - 1].lost_t) : 0;
+	if (lost && t < lost)
+		m->until = lost;
+	else if (lost)
+		m->pos = (struct thread_pos){lost, m->pos.cap, THREAD_UNKNOWN, STOP_NONE};
 }
 
 void thread_look(const struct evl_log *log, uint32_t thread, uint64_t t, const struct thread_budget *each,

@@ -99,15 +99,6 @@ static void close_events(struct rows_scan *s)
 	s->own = NULL;
 }
 
-/* The chain of a capability + 1; 0: there is none. */
-static uint32_t chain_of(const struct evl_log *log, int cap)
-{
-	for (uint32_t i = 0; i < log->blocks.n_chains; i++)
-		if (log->blocks.chains[i].cap == cap)
-			return i + 1;
-	return 0;
-}
-
 /* Which tiles can hold events with these tags; 0: any. */
 static uint32_t classes_of(const struct evl_log *log, const uint16_t *tags, size_t n)
 {
@@ -147,8 +138,10 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 		e->has_stops = e->tags[EVL_RUN_THREAD] && e->tags[EVL_STOP_THREAD];
 		e->list.classes = classes_of(log, tags, n);
 	}
-	if (s->ask.cap >= 0 && !(e->list.chain_no = chain_of(log, s->ask.cap)))
-		from = UINT64_MAX;
+	if (s->ask.cap >= 0) {
+		e->list.chain_no = s->ask.cap <= UINT16_MAX ? log->blocks.chain_of[s->ask.cap] : 0;
+		from = e->list.chain_no ? from : UINT64_MAX;
+	}
 	event_rank_walk_begin(&e->walk, &order->rank, event_rank_key_of(from, 0), true);
 	event_rank_walk_far(&e->walk);
 	return 0;

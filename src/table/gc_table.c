@@ -141,7 +141,7 @@ static bool read_late(struct gc_list *l, const struct gc_row *gc)
 static unsigned read_why(struct gc_list *l, const struct gc_row *gc)
 {
 	if (!l->sweep)
-		return gc_why(l->of.log, gc_table_chain(l->row.ref), gc);
+		return gc_why(l->of.log, gc);
 	read_late(l, gc);
 	return l->row.why;
 }

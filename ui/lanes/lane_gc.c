@@ -212,6 +212,9 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 			"leader "
 			"waited for it (the log does not show why: most likely no CPU)",
 			as_duration(lull.to - lull.from), lull.cap, late);
+	else if (gc_lull_is_census(log, &lull))
+		snprintf(
+			text, sizeof text, "%s without GC activity: the heap census", as_duration(lull.to - lull.from));
 	else
 		snprintf(text, sizeof text,
 			"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no "
@@ -246,10 +249,7 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 		.l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3}, .first = y};
 	struct gc_stats stats;
 	struct crew crew;
-	uint32_t chain = 0;
-	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
-		chain++;
-	unsigned why = chain < log->gcs.n && evl_progress(log).done ? gc_why(log, chain, gc) : 0;
+	unsigned why = evl_progress(log).done ? gc_why(log, gc) : 0;
 	if (gc_is_for_census(log, gc))
 		put_part(&p, ST_WARN, "includes a heap census");
 	else if (why & GC_WHY_IDLE)

@@ -52,7 +52,8 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	}
 	line_put(l, f ? ST_WARN : ST_EM, true, !f ? "no" : f->id == FINDING_GC_SHARE ? "yes" : "in part");
 	double census = d->f->census.n ? (double)d->f->census.pause_ns : 0, own = fmax(0, gc - census);
-	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? own / total : 0), whole(d));
+	line_printf(
+		l, ST_TEXT, false, ": %s of the %s", as_share(total > census ? own / (total - census) : 0), whole(d));
 	if (census > 0)
 		line_printf(l, ST_DIM, false,
 			" without pauses for heap censuses, which only profiling needs; with them %s",
@@ -115,12 +116,14 @@ static void put_slow(const struct stats_data *d, struct line *l)
 }
 
 /* "; of that 3.89 ms without GC activity: the GC thread of cap 1 began 3.80 ms late" */
-static void put_lull(const struct gc_lull *lull, struct line *l)
+static void put_lull(const struct evl_log *log, const struct gc_lull *lull, struct line *l)
 {
 	if (lull->to == lull->from)
 		return;
 	line_pair(l, "; of that ", ST_WARN, as_duration(lull->to - lull->from));
 	line_put(l, ST_WARN, false, " without GC activity");
+	if (gc_lull_is_census(log, lull))
+		line_put(l, ST_TEXT, false, ": the heap census");
 	if (lull->cause == LULL_UNKNOWN)
 		return;
 	line_printf(l, ST_WARN, false, ": the GC thread of cap %u %s ", lull->cap,
@@ -160,7 +163,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 		line_pair(l, ", which copied ", ST_TEXT, as_bytes(s->stats.copied));
 		put_copy_rate(d, l, gc, s->stats.copied);
 	}
-	put_lull(&d->f->longest_lulls[0], l);
+	put_lull(d->log, &d->f->longest_lulls[0], l);
 	put_slow(d, l);
 }
 

@@ -6,10 +6,7 @@
 
 static void describe_pause(struct stats_summary *out, const struct evl_log *log, const struct gc_row *gc)
 {
-	uint32_t chain = 0;
-	while (chain < log->gcs.n && log->blocks.chains[chain].cap != gc->cap)
-		chain++;
-	out->pause_why = chain < log->gcs.n ? gc_why(log, chain, gc) : 0;
+	out->pause_why = gc_why(log, gc);
 	out->has_stats = gc_stats(log, gc, &out->stats);
 }
 
@@ -77,15 +74,13 @@ static void describe_idle(
 {
 	uint16_t cap = f->caps[out->cap].cap;
 	struct idle_gap before, after;
-	size_t i = 0;
-	while (i < log->n_caps && log->blocks.chains[log->cap_chains[i]].cap != cap)
-		i++;
-	if (i == log->n_caps || !find_idle(&out->idle, log, log->cap_chains[i], f->from, f->to, watch)
+	uint32_t chain = log->blocks.chain_of[cap];
+	if (chain-- == 0 || !find_idle(&out->idle, log, chain, f->from, f->to, watch)
 		|| !explain_idle(out, log, cap, &out->idle, watch) || !none_alive(&out->why))
 		return;
 	const struct stats_summary first = *out;
-	find_idle(&before, log, log->cap_chains[i], f->from, first.idle.from, watch);
-	find_idle(&after, log, log->cap_chains[i], first.idle.to, f->to, watch);
+	find_idle(&before, log, chain, f->from, first.idle.from, watch);
+	find_idle(&after, log, chain, first.idle.to, f->to, watch);
 	if (!explain_idle(out, log, cap, length(&after) > length(&before) ? &after : &before, watch)
 		|| none_alive(&out->why))
 		*out = first;
