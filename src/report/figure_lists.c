@@ -140,6 +140,12 @@ bool figure_term(size_t i, struct figure_term *out)
 		return true;
 	}
 	i -= METRICS;
+	if (i < FINDING_IDS) {
+		const char *name = finding_name((enum finding_id)i);
+		*out = (struct figure_term){name, name, finding_meaning((enum finding_id)i), "findings"};
+		return true;
+	}
+	i -= FINDING_IDS;
 	for (size_t k = 0; k < countof(tables) + FIGURE_LISTS; k++) {
 		const struct table_kind *kind = k < countof(tables) ? tables[k] : &figure_kinds[k - countof(tables)];
 		if (i < (size_t)kind->n_columns) {

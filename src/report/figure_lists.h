@@ -73,7 +73,7 @@ struct datum figure_cell(enum unit unit, double value);
 /* A term shown on the screen and its meaning: the title of a table column or the label of a metric. */
 struct figure_term {
 	const char *title, *key, *meaning; /* as shown; name in JSON; explanation in one sentence */
-	const char *list;                  /* list of which it is a column; "": a metric */
+	const char *list;                  /* list of which it is a column, or "findings"; "": a metric */
 };
 
 /* Get term number i, counted from 0. Return false if there are fewer. */

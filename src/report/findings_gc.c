@@ -18,10 +18,10 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->total) || ns < FINDING_LEAST_NS)
 		return false;
 	finding_say(out,
-		"%s collections for heap censuses took %s (%s of the run), the longest %s; without them the longest "
+		"%s collections for heap censuses took %s (%s of the %s), the longest %s; without them the longest "
 		"pause is %s",
-		as_count(census->n), as_value(UNIT_NS, ns), as_share(ns / c->total), as_duration(census->longest),
-		as_duration(census->own_longest));
+		as_count(census->n), as_value(UNIT_NS, ns), as_share(ns / c->total), finding_range(c),
+		as_duration(census->longest), as_duration(census->own_longest));
 	finding_place(out, census->at);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
@@ -157,8 +157,8 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	if (idle_known)
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
-	finding_say(out, "collections took %s of the run%s: %s%s%s", as_share(all / c->total), of_active,
-		as_value(UNIT_NS, all), sync, explained_text(c, explained, others, sizeof others));
+	finding_say(out, "collections took %s of the %s%s: %s%s%s", as_share(all / c->total), finding_range(c),
+		of_active, as_value(UNIT_NS, all), sync, explained_text(c, explained, others, sizeof others));
 	place_busiest(c, out, false);
 	finding_stake_ns(out, c, both);
 	return finding_about(out, c, METRIC_TIME_GC);

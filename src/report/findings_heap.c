@@ -12,14 +12,15 @@ static bool grows(const struct finding_case *c)
 	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first;
 }
 
-/* "by Leaked (0.1 MB to 7.9 MB) and Bin (…)" */
+/* "Leaked (0.1 MB at first, 7.9 MB at last) and Bin (…)" */
 static const char *band_text(const struct heap_trend *t, char *out, size_t room)
 {
 	size_t len = 0;
 	*out = '\0';
 	for (size_t i = 0; i < t->n_bands && len < room; i++) {
-		int n = snprintf(out + len, room - len, "%s%s%s (%s to %s)", i ? " and " : "", t->bands[i].name,
-			t->bands[i].cut ? "…" : "", as_bytes(t->bands[i].before), as_bytes(t->bands[i].after));
+		int n = snprintf(out + len, room - len, "%s%s%s (%s at first, %s at last)", i ? " and " : "",
+			t->bands[i].name, t->bands[i].cut ? "…" : "", as_bytes(t->bands[i].before),
+			as_bytes(t->bands[i].after));
 		len += n > 0 ? (size_t)n : 0;
 	}
 	return out;
@@ -33,10 +34,11 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	bool named = t->known && t->rises && t->n_bands;
 	if (!grows(c) || t->step)
 		return false;
-	finding_say(out, "live memory grows by %s: from %s to %s in %s (%" PRIu64 " major collections%s)%s%s%s%s",
+	finding_say(out,
+		"live memory grows by %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s",
 		as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last),
 		as_duration(l->last_t - l->first_t), l->n, evl_unfinished(c->log) ? "" : " before exit",
-		named ? "; since " : "", named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
+		named ? "; mostly since " : "", named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
 		named ? band_text(t, bands, sizeof bands) : "");
 	finding_place(out, named ? t->since : l->first_t);
 	if (named)

@@ -33,6 +33,9 @@ bool find_UNFINISHED(const struct finding_case *c, struct finding *out)
 {
 	if (!evl_unfinished(c->log))
 		return false;
+	uint64_t first, last;
+	if (evl_range(c->log, &first, &last) && last < c->f->to)
+		finding_place(out, min_u64(last, c->shown));
 	finding_say(out,
 		"the log has no end marker: the program was killed or is still running; the events in its buffers are "
 		"missing");

@@ -65,6 +65,9 @@ struct crowd {
 };
 struct crowd finding_crowd(const struct finding_case *c);
 
+/* Return "run" or "range": what shares are of. */
+static inline const char *finding_range(const struct finding_case *c) { return c->f->whole ? "run" : "range"; }
+
 /* Is more than 1 % of this time unproved? Then a text says "at least". */
 static inline bool is_bound(const struct crowd *crowd, double ns) { return crowd->unproved > 0.01 * ns; }
 

@@ -90,10 +90,12 @@ static int findings_entry_rows(const struct stats_data *d, size_t i)
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	enum { ROOMY = 90 };
-	line_put(l, ST_DIM, false,
-		d->width < ROOMY ? "Enter: go to it; ! warning, * note; %: of the run or peak live"
-				 : "Enter: go to it, ]f: next; ! warning, * note; percentages: of the run's length or "
-				   "of peak live memory");
+	line_printf(l, ST_DIM, false,
+		d->width < ROOMY
+			? "Enter: go to it; ! warning, * note; %%: of the %s or peak live"
+			: "Enter: go to it, ]f: next; ! warning, * note; percentages: of the %s or of peak live "
+			  "memory",
+		d->f->whole ? "run" : "range");
 }
 
 /* The flag that would help follows the arrow. */
