@@ -300,12 +300,14 @@ static void fill_group(struct plot *p, size_t group, void *out, int from, int to
 	struct plot_group *cols = out;
 	struct cap_column *scratch = calloc((size_t)p->cols, sizeof *scratch);
 	size_t first = group * p->a_group, end = min_u64(first + p->a_group, p->n_caps);
+	bool keeps = p->n_caps <= CAPS_KEPT && p->a_group < p->n_caps; /* each is drawn or added up elsewhere, too */
 	for (int i = from; i < to; i++)
 		cols[i] = (struct plot_group){.known = scratch};
 	for (size_t i = first; scratch && i < end; i++) {
-		if (!p->caps[i])
+		const struct cap_column *cap = keeps ? plot_cap(p, i) : p->caps[i];
+		if (!cap)
 			fill_cap(p, i, scratch, from, to);
-		add_to_group(p->caps[i] ? p->caps[i] : scratch, from, to, cols);
+		add_to_group(cap ? cap : scratch, from, to, cols);
 	}
 	free(scratch);
 }
@@ -342,9 +344,9 @@ const struct plot_group *plot_busy(struct plot *p, size_t a_group)
 	struct plot_group *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
 	for (int i = 0; fresh && i < p->cols; i++)
 		cols[i].known = true;
-	if (fresh && p->n_caps > CAPS_KEPT)
+	if (fresh && a_group)
 		add_groups(p, a_group, cols);
-	for (size_t i = 0; fresh && p->n_caps <= CAPS_KEPT && i < p->n_caps; i++) {
+	for (size_t i = 0; fresh && !a_group && i < p->n_caps; i++) {
 		const struct cap_column *cap = plot_cap(p, i);
 		if (cap)
 			add_to_group(cap, 0, p->cols, cols);

@@ -83,7 +83,7 @@ const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve);
 const uint64_t *plot_allocated(struct plot *p);
 const struct spark_column *plot_sparks(struct plot *p);
 const struct nm_column *plot_nonmoving(struct plot *p);
-const struct plot_group *plot_busy(struct plot *p, size_t a_group); /* of very many: the sum of groups like these */
+const struct plot_group *plot_busy(struct plot *p, size_t a_group); /* of many: the sum of groups like these, else 0 */
 const struct plot_gap *plot_gaps(struct plot *p);
 
 /* Return the columns of tasks, or NULL if memory ran out. A column has an array of PLOT_TASK_CAPS numbers: how many

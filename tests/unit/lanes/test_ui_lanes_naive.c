@@ -227,7 +227,8 @@ static uint64_t sum_in(const struct column *c, enum list list, uint64_t from, ui
 /* Each capability runs, collects, or is held by the sync or the collection that the others are in. */
 static void activity_lane(const struct column *c)
 {
-	const struct plot_group *got = &plot_busy(c->plot, 1)[c->i];
+	size_t a_group = c->plot->n_caps > PLOT_GROUPS / 2 ? (c->plot->n_caps + 7) / 8 : 0; /* one by one, or groups */
+	const struct plot_group *got = &plot_busy(c->plot, a_group)[c->i];
 	uint64_t sync = 0, collect = 0, held = 0;
 	if (!got->known)
 		return;
