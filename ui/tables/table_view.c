@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDEST = 44, LEFT = 2, GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x25b4, SIGN = 0x25b8 };
+enum { LEFT = 2, GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x25b4, SIGN = 0x25b8 };
 
 bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
 	void (*wake)(void *), void *wake_ctx)
@@ -227,7 +227,7 @@ static int width_of(const struct table_view *v, int column)
 		: column == 0 && k->unit == UNIT_COUNT ? NUMBER
 						       : widths[k->unit];
 	least = title > least ? title : least;
-	return (least < WIDEST ? least : WIDEST) + (column == v->source->wide ? v->spare : 0);
+	return (least < TABLE_WIDEST ? least : TABLE_WIDEST) + (column == v->source->wide ? v->spare : 0);
 }
 
 /* Give the room that all columns leave to the wide one. */
@@ -260,7 +260,8 @@ static void draw_title(const struct table_view *v, struct canvas *c, int y, int 
 			v->ask.falling ? TRIANGLE_DOWN : TRIANGLE_UP, v->ask.falling ? 'v' : '^');
 }
 
-static void draw_cell(
+/* Return whether the text was cut. */
+static bool draw_cell(
 	const struct table_view *v, struct canvas *c, int y, int x, int width, int column, size_t i, bool here)
 {
 	const struct table_text *cell = table_page_cell(&v->page, i, column);
@@ -274,6 +275,7 @@ static void draw_cell(
 		text = str_of(seconds);
 	}
 	put(c, y, x, width, is_left(k), pen, text);
+	return text_width(text, c->ascii) > width;
 }
 
 /* Return the width of the last column, which takes the remaining room. */
@@ -295,8 +297,8 @@ static int draw_row(struct table_view *v, struct canvas *c, int y, int64_t i, bo
 			break;
 		if (i < 0)
 			draw_title(v, c, y, x, width, column);
-		else
-			draw_cell(v, c, y, x, width, column, (size_t)i, here);
+		else if (draw_cell(v, c, y, x, width, column, (size_t)i, here) && here)
+			v->cut |= 1ull << column;
 		x += width + GAP;
 		column = column == 0 ? v->first_column : column + 1;
 	}
@@ -328,7 +330,7 @@ static void put_count(struct line *l, const struct table_view *v)
 	line_put(l, ST_KEY, true, v->ask.filter);
 	if (!v->pending)
 		line_printf(
-			l, ST_DIM, false, "  → %s match%s", as_count(v->page.passed), v->page.passed == 1 ? "es" : "");
+			l, ST_DIM, false, "  → %s match%s", as_count(v->page.passed), v->page.passed == 1 ? "" : "es");
 }
 
 static void draw_status(struct table_view *v, struct canvas *c, int y)
@@ -361,6 +363,7 @@ void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int
 	v->y = y + 2;
 	v->rows = end - v->y;
 	v->width = c->cols;
+	v->cut = 0;
 	spread(v);
 	update(v, wait_ms);
 	settle(v);

@@ -11,6 +11,8 @@
 struct export_list;
 struct pane_host;
 
+enum { TABLE_WIDEST = 44 }; /* columns of the screen that a column takes at most, but for the last one */
+
 struct table_view {
 	const struct table_source *source; /* NULL: no table is open */
 	const char *none;                  /* message if there are no rows */
@@ -26,6 +28,7 @@ struct table_view {
 	int columns, width;        /* number of columns that were last drawn; width of the screen then */
 	int spare;                 /* columns of the screen that the wide column has more (table_source.fills) */
 	bool all_columns;          /* the last column was visible */
+	uint64_t cut;              /* bits of the columns whose text was cut in the selected row */
 	struct filter_field items[TABLE_FIELDS];
 	struct filter_fields fields; /* fields that Tab completes in a filter */
 };

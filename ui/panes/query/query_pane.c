@@ -207,12 +207,21 @@ static void draw_running(const struct view_query *v, struct canvas *c, int y)
 		as_count(atomic_load(&v->scanned)));
 }
 
-/* The list; below it, in two rows, the selected question in full. */
-static void draw_list(struct view_query *v, struct canvas *c, int y, int bottom, int wait_ms)
+/* Is there a text that may be wider than its column? */
+static bool has_long_text(const struct view_query *v)
+{
+	const struct sql_answer *a = &v->answer;
+	bool any = v->shows == SHOWS_LIST;
+	for (int i = 0; i < v->table.source->kind->n_columns && !any; i++)
+		any = a->kind.columns[i].unit == UNIT_TEXT && a->columns->widths[i] > TABLE_WIDEST;
+	return any;
+}
+
+/* The table; below it, in two rows, the texts of the selected row that are cut, in full; of the list, the question. */
+static void draw_table(struct view_query *v, struct canvas *c, int y, int bottom, int wait_ms)
 {
 	enum { FULL = 2, LEAST = 12 };
-	char name[NAME_MAX];
-	int full = bottom - y >= LEAST ? FULL : 0;
+	int full = bottom - y >= LEAST && has_long_text(v) ? FULL : 0;
 	table_view_draw(&v->table, c, y, bottom - full, wait_ms);
 	struct line l = {.c = c,
 		.y = bottom - full,
@@ -221,9 +230,16 @@ static void draw_list(struct view_query *v, struct canvas *c, int y, int bottom,
 		.bg = ST_PAGE,
 		.wrap_y = bottom - 1,
 		.wrap_x = 3};
-	if (full && name_here(v, name, sizeof name)) {
-		line_pair(&l, name, ST_TEXT, "  ");
-		line_text(&l, ST_TEXT, false, table_view_text(&v->table, QUESTION_ABOUT));
+	for (int i = 0; full && i < v->table.source->kind->n_columns; i++) {
+		bool listed = v->shows == SHOWS_LIST && i == QUESTION_ABOUT;
+		if (!listed && !(v->table.cut >> i & 1))
+			continue;
+		line_text(&l, ST_DIM, false,
+			listed ? table_view_text(&v->table, QUESTION_NAME)
+			       : str_of(v->table.source->kind->columns[i].title));
+		line_skip(&l, 2);
+		line_text(&l, ST_TEXT, false, table_view_text(&v->table, i));
+		line_skip(&l, 2);
 	}
 }
 
@@ -244,10 +260,8 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 		canvas_str(c, y + 1, 2, c->cols - 3, PEN(ST_WARN), "stopped (:sql runs it again)");
 	else if (v->shows == SHOWS_ANSWER && v->answer.result < 0)
 		put_error(v, c, y + 1);
-	else if (v->shows == SHOWS_LIST && v->table.source && bottom - y > 4)
-		draw_list(v, c, y + 1, bottom, wait_ms);
 	else if (v->table.source && bottom - y > 4)
-		table_view_draw(&v->table, c, y + 1, bottom, wait_ms);
+		draw_table(v, c, y + 1, bottom, wait_ms);
 }
 
 /* --- keys ------------------------------------------------------------------------------------------------------------------ */
