@@ -1,5 +1,6 @@
 /* title_bar.c - the title bar: file, panes, findings. */
 #include "chrome/pane.h"
+#include "draw/text.h"
 #include "format/decode.h"
 #include "state/state_dir.h"
 
@@ -30,8 +31,11 @@ static void put_rts_args(struct line *l, const struct program_facts *facts, int 
 	l->x = part.x < part.end ? part.x : part.end;
 }
 
+/* A fact that there is room for. */
 static void put_fact(struct line *l, int gap, const char *text)
 {
+	if (line_room(l) < gap + text_width(str_of(text), l->c->ascii))
+		return;
 	line_skip(l, gap);
 	line_put(l, ST_DIM, false, text);
 }
@@ -52,11 +56,16 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 	}
 }
 
+/* Tabs with the names of panes, with short ones, and with these alone. */
+enum tab_form { TAB_FULL, TAB_BRIEF, TAB_BARE, TAB_FORMS };
+
 /* "3 warnings, 1 note", in little room "3 warn" or "1 note": the findings in a pane, the gravest first. */
-static int badge_text(const struct pane_host *h, enum pane_kind kind, bool brief, char *out)
+static int badge_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
 {
 	enum { ROOMY = 140 };
-	size_t warnings = min_u64(h->warnings, h->badges[kind]), notes = h->badges[kind] - warnings;
+	size_t found = form == TAB_BARE ? 0 : h->badges[kind], warnings = min_u64(h->warnings, found),
+	       notes = found - warnings;
+	bool brief = form != TAB_FULL;
 	const char *s = brief || warnings == 1 ? "" : "s", *between = warnings ? ", " : "";
 	int len = 0;
 	if (warnings)
@@ -68,35 +77,35 @@ static int badge_text(const struct pane_host *h, enum pane_kind kind, bool brief
 }
 
 /* " 1 Timeline ", " 5 Stats 3 warnings, 1 note ", in brief " 1 Time ", " 5 Stat 3 warn " */
-static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, char *out)
+static int tab_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
 {
 	enum { BRIEF = 4 };
 	size_t n;
 	const struct pane_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
-	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
+	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = form && ops->brief ? ops->brief : ops->name;
 	char badge[TAB_ROOM] = "";
-	bool any = badge_text(h, kind, brief, badge) > 0;
-	return snprintf(out, TAB_ROOM, " %s %.*s%s%s ", key, brief ? BRIEF : TAB_ROOM, name, any ? " " : "", badge);
+	bool any = badge_text(h, kind, form, badge) > 0;
+	return snprintf(out, TAB_ROOM, " %s %.*s%s%s ", key, form ? BRIEF : TAB_ROOM, name, any ? " " : "", badge);
 }
 
-static int tabs_width(const struct pane_host *h, bool brief)
+static int tabs_width(const struct pane_host *h, enum tab_form form)
 {
 	char text[TAB_ROOM];
 	int width = 0;
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
-		width += !pane_has_tab(h, i) ? 0 : tab_text(h, i, brief, text);
+		width += !pane_has_tab(h, i) ? 0 : tab_text(h, i, form, text);
 	return width;
 }
 
-static void put_tab(const struct pane_host *h, enum pane_kind kind, bool brief, struct canvas *c, int y, int x)
+static void put_tab(const struct pane_host *h, enum pane_kind kind, enum tab_form form, struct canvas *c, int y, int x)
 {
 	char text[TAB_ROOM];
-	int width = tab_text(h, kind, brief, text);
+	int width = tab_text(h, kind, form, text);
 	bool shown = kind == h->shown;
 	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
 	char badge[TAB_ROOM];
-	int badge_w = badge_text(h, kind, brief, badge);
+	int badge_w = badge_text(h, kind, form, badge);
 	canvas_str(c, y, x, width, shown ? pen : name, text);
 	if (badge_w)
 		canvas_str(c, y, x + width - 1 - badge_w, badge_w,
@@ -111,22 +120,25 @@ static bool has_losses(const struct model *m)
 	return evl_progress(log).done && (log->damage.n || log->damage.more || (evl_unfinished(log) && !m->live));
 }
 
-/* All panes, in brief where there is little room; only the shown one where there is room for no more: that something is
- * lost is said first. */
-static int put_tabs(struct pane_host *h, struct canvas *c, int y)
+/* All panes right of column `from`, in the widest form that leaves room for facts; only the shown one where there is room
+ * for no more. Return the columns that they take. */
+static int put_tabs(struct pane_host *h, struct canvas *c, int y, int from)
 {
+	const int most[TAB_FORMS] = {c->cols / 2, c->cols * 3 / 5, c->cols * 3 / 5};
 	char text[TAB_ROOM];
-	bool brief = tabs_width(h, false) > c->cols / 2, losses = c->cols < WIDE && has_losses(&h->model);
-	int all = tabs_width(h, brief), own = tab_text(h, h->shown, false, text);
-	bool room = all <= (brief ? c->cols * 3 / 5 : c->cols / 2) && !losses;
-	int width = room ? all : own, x = c->cols - width;
+	enum tab_form form = TAB_FULL;
+	while (form < TAB_FORMS && (tabs_width(h, form) > most[form] || tabs_width(h, form) > c->cols - from))
+		form++;
+	bool room = form < TAB_FORMS;
+	form = room ? form : TAB_FULL;
+	int width = room ? tabs_width(h, form) : tab_text(h, h->shown, form, text), x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++) {
 		if ((!room && i != h->shown) || !pane_has_tab(h, i))
 			continue;
-		put_tab(h, i, room && brief, c, y, x);
+		put_tab(h, i, form, c, y, x);
 		h->tabs.items[h->tabs.n].x = x;
-		x += tab_text(h, i, room && brief, text);
+		x += tab_text(h, i, form, text);
 		h->tabs.items[h->tabs.n].end = x;
 		h->tabs.items[h->tabs.n++].action = h->kinds[i]->key;
 	}
@@ -146,13 +158,14 @@ static int args_room(const struct model *m, const struct line *l, struct evl_str
 void part_title(struct pane_host *h, struct canvas *c, int y)
 {
 	const struct model *m = &h->model;
-	char text[TEXT_ROOM + 16];
+	char text[TEXT_ROOM + 16], tab[TAB_ROOM];
 	struct program_facts facts = program_get(&m->log->program);
 	struct evl_progress progress = evl_progress(m->log);
 	struct evl_str program = program_program(&facts), ghc = program_ghc(&facts);
 	int gap = c->cols >= WIDE ? 3 : 2;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
-	int tab_w = put_tabs(h, c, y);
+	bool losses = c->cols < WIDE && has_losses(m); /* they are said even where tabs have to give way */
+	int tab_w = losses ? tab_text(h, h->shown, TAB_FULL, tab) : put_tabs(h, c, y, 0);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - tab_w - 1, .bg = ST_BAR};
 	line_put(&l, ST_EM, true, "evtui ");
 	if (program.len)
@@ -173,7 +186,8 @@ void part_title(struct pane_host *h, struct canvas *c, int y)
 	}
 	if (progress.done && m->log->source.len)
 		put_losses(&l, m->log, m->live, gap);
+	if (losses)
+		l.end = c->cols - put_tabs(h, c, y, l.x + 1) - 1;
 	snprintf(text, sizeof text, "%s events", as_count(progress.events));
-	if (line_room(&l) > (int)strlen(text) + gap)
-		put_fact(&l, gap, text);
+	put_fact(&l, gap, text);
 }
