@@ -76,7 +76,7 @@ static void say_not_found(struct pane_host *h)
 	if (!s.hits && !s.stopped)
 		pane_say(h, true, "no match for \"%s\"", h->search);
 	else
-		pane_say(h, true, "no more matches in that direction%s", s.hits ? " (n on, N back)" : "");
+		pane_say(h, true, "no more matches in that direction%s", s.hits ? " (n: next, N: previous)" : "");
 }
 
 bool search_news(struct pane_host *h)

@@ -77,7 +77,9 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_printf(l, ST_SYNC, true, "%.2f", (double)s.ns[CELL_STOPPED] / (double)width);
 	line_put(l, ST_DIM, false, " stopped, ");
 	line_printf(l, ST_SYNC, true, "%.2f", (double)s.ns[CELL_SYNC] / (double)width);
-	line_put(l, ST_DIM, false, " in sync");
+	line_put(l, ST_DIM, false, " in sync, ");
+	line_printf(l, ST_TEXT, true, "%.2f", (double)s.ns[CELL_IDLE] / (double)width);
+	line_put(l, ST_DIM, false, " idle");
 }
 
 static const struct lane_colour colours[] = {{"activity", {ST_RUN, ST_STOPPED}, 0x2586, '#'}, {0}};

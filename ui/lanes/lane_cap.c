@@ -27,6 +27,14 @@ static const char *const share_names[CAP_SHARES] = {
 
 static size_t count(const struct evl_log *log) { return log->n_caps; }
 
+uint32_t cap_lane(const struct evl_log *log, uint16_t cap)
+{
+	uint32_t lane = 0;
+	while (lane < log->n_caps && log->blocks.chains[log->cap_chains[lane]].cap != cap)
+		lane++;
+	return lane;
+}
+
 static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
 static void draw_cell(const struct plot *p, int i, const struct cap_column *col, const struct cells *to, int x)

@@ -60,8 +60,7 @@ static void draw(
 			canvas_printf(c, y, at->plot_x + i, 1, inverse, "%c", n < MANY ? (char)('0' + n) : '+');
 	}
 	if (known)
-		lane_counted(at, c, y, points_in(&m->log->markers, plot->t0, plot->t1, &first),
-			at->wide ? "marker" : "mark");
+		lane_counted(at, c, y, points_in(&m->log->markers, plot->t0, plot->t1, &first), "marker");
 	else
 		lane_no_figure(at, c, y);
 }

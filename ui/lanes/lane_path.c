@@ -126,7 +126,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *p, int i
 		{PATH_PART_UNKNOWN, ST_DIM, "not known "}};
 	const struct path_col *cols = columns_of(p, p->lanes->path);
 	uint64_t all = cols ? sum_of(&cols[i]) : 0;
-	line_put(l, ST_DIM, false, "path");
+	line_put(l, ST_DIM, false, "  path");
 	if (all == 0) {
 		line_put(l, ST_DIM, false, cols ? "  not on the path here" : "  not known yet");
 		return;

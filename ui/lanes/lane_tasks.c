@@ -64,15 +64,6 @@ static const char *name_of(const struct task *task, const char *prefix, char *ou
 	return out;
 }
 
-/* The capability's lane, or n_caps. */
-static size_t lane_of(const struct evl_log *log, uint16_t cap)
-{
-	size_t lane = 0;
-	while (lane < log->n_caps && log->blocks.chains[log->cap_chains[lane]].cap != cap)
-		lane++;
-	return lane;
-}
-
 /* Activity in a column, as far as known. */
 static struct cap_column work_in(struct plot *p, const struct task *task, int i)
 {
@@ -82,7 +73,7 @@ static struct cap_column work_in(struct plot *p, const struct task *task, int i)
 	struct cap_column unknown = {.alive = there.alive, .known = !there.alive};
 	if (!there.alive || there.moves || there.to >= PLOT_TASK_CAPS || !tasks)
 		return unknown;
-	const struct cap_column *cap = plot_cap(p, lane_of(p->model->log, there.to));
+	const struct cap_column *cap = plot_cap(p, cap_lane(p->model->log, there.to));
 	bool idle = cap && cap[i].known && cap[i].ns[SHARE_IDLE] == to - from;
 	return cap && (tasks[i][there.to] == 1 || idle) ? cap[i] : unknown;
 }
@@ -92,7 +83,7 @@ static const struct cap_column *shared_work(struct plot *p, const struct task *t
 {
 	struct task_column there = tasks_thread_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
 	const struct cap_column *cap =
-		there.alive && !there.moves ? plot_cap(p, lane_of(p->model->log, there.to)) : NULL;
+		there.alive && !there.moves ? plot_cap(p, cap_lane(p->model->log, there.to)) : NULL;
 	*number = there.to;
 	return cap && cap[i].known && cap[i].alive ? &cap[i] : NULL;
 }
@@ -237,7 +228,7 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 {
 	const struct evl_log *log = m->log;
 	const uint64_t t = m->at.cursor;
-	const struct lane lane = {.ops = &lane_cap, .index = (uint32_t)lane_of(log, cap)};
+	const struct lane lane = {.ops = &lane_cap, .index = cap_lane(log, cap)};
 	size_t n = tasks_on(&log->tasks, cap, t);
 	bool gc = gcs_at(&log->gcs, t);
 	struct cap_moment now = {0};

@@ -13,16 +13,14 @@
 enum { ID_W = 4, HALF_UPPER = 0x2580 };
 
 /* The widest number and the widest label of the threads on the screen: so all are cut alike, and their names are in line. */
-static void widest(const struct plot *p, bool ascii, int *id_w, int *label_w)
+static void measure(struct lanes *l, bool ascii)
 {
-	const struct lanes *l = p->lanes;
-	*id_w = *label_w = 0;
 	for (size_t i = l->shown_first; i < l->shown_first + l->shown_n && i < lanes_count(l); i++) {
 		struct lane lane = lanes_at(l, i);
 		uint32_t thread = lanes_thread(&lane);
-		int id = snprintf(NULL, 0, "%u", thread), label = text_width(evl_label(p->model->log, thread), ascii);
-		*id_w = thread && id > *id_w ? id : *id_w;
-		*label_w = thread && label > *label_w ? label : *label_w;
+		int id = snprintf(NULL, 0, "%u", thread), label = text_width(evl_label(l->log, thread), ascii);
+		l->id_w = thread && id > l->id_w ? id : l->id_w;
+		l->label_w = thread && label > l->label_w ? label : l->label_w;
 	}
 }
 
@@ -33,11 +31,13 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	struct pen pen = p->lanes->highlight == thread ? PEN_BOLD(ST_KEY) : PEN(ST_TEXT);
 	enum { LEAST = 3, BELOW = 0x2514 }; /* columns of a label; the sign of a thread below its closed group */
 	char id[16];
-	int id_w = snprintf(id, sizeof id, "%u", thread), widest_id, widest_label;
+	int id_w = snprintf(id, sizeof id, "%u", thread);
 	/* a swatch is the key to the colours in lanes of capabilities */
 	bool below = lanes_peeks(p->lanes, thread), swatches = at->tall && at->wide && !c->mono && !c->ascii;
-	widest(p, c->ascii, &widest_id, &widest_label);
-	int id_end = swatches + (widest_id > id_w ? widest_id : id_w), left = at->label_w - id_end - 1 - widest_label;
+	if (p->lanes->id_w == 0)
+		measure(p->lanes, c->ascii);
+	int widest = p->lanes->id_w > id_w ? p->lanes->id_w : id_w;
+	int id_end = swatches + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
 	if (below)
 		canvas_glyph(c, y, at->label_x, PEN(ST_KEY), BELOW, '`');
 	else if (swatches)
@@ -184,9 +184,9 @@ static void group_count(const struct lanes *l, uint32_t fold, char *out, size_t 
 {
 	size_t all, kept = lanes_group_size(l, fold, &all);
 	if (kept < all && *l->ask.filter)
-		snprintf(out, room, "%zu/%zu", kept, all);
+		snprintf(out, room, "%s/%s", as_count(kept), as_count(all));
 	else
-		snprintf(out, room, "%zu", all);
+		snprintf(out, room, "%s", as_count(all));
 }
 
 /* "▸ worker-# (51)"; in little room "▸worker-#" or "▸work…-#": the number is in the inspector. */

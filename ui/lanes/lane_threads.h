@@ -20,6 +20,9 @@ void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l);
 /* Return the number of capabilities per heat row; 0 if there are too few capabilities to merge them. */
 size_t heat_caps(const struct evl_log *log);
 
+/* Return the index of a capability's lane; n_caps if it has none. */
+uint32_t cap_lane(const struct evl_log *log, uint16_t cap);
+
 /* Return whether a lane's capability is idle at t, but not stopped for a collection. */
 bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t);
 

@@ -156,7 +156,7 @@ static void marks_are_a_table(void **state)
 	paned_key(ACT_FILTER);
 	type("at>5us");
 	end_prompt("<Enter>");
-	assert_seen("1 matches");
+	assert_seen("1 match");
 	paned_key(ACT_EXPAND);
 	assert_int_equal(host.shown, PANE_HEAP);
 	assert_int_equal(host.model.at.cursor, 9000);
@@ -480,7 +480,7 @@ static void a_box_is_filtered_and_sorted(void **state)
 	assert_seen("spans of \"parse\" 420");
 	assert_true(panes_leave(&host)); /* to the names, as they were filtered */
 	paned_draw();
-	assert_seen("names of spans 21  .  filter parse  > 1 matches");
+	assert_seen("names of spans 21  .  filter parse  > 1 match");
 	paned_key(ACT_EXPAND);
 	paned_key(ACT_SELECT_SPAN); /* the span becomes the range: no table is left */
 	assert_false(panes_leave(&host));

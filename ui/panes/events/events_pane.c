@@ -161,14 +161,14 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 		event_job_state(h->job, &s);
 		line_put(&l, ST_DIM, false, "  ·  filter ");
 		line_put(&l, ST_KEY, true, list->filter);
-		line_printf(&l, ST_DIM, false, "  → %s match%s", as_count(s.passed), s.passed == 1 ? "es" : "");
+		line_printf(&l, ST_DIM, false, "  → %s match%s", as_count(s.passed), s.passed == 1 ? "" : "es");
 		if (s.counting || s.stopped)
 			line_printf(&l, ST_DIM, false, " in %.0f%%", 100 * s.share);
 	}
 	if (event_list_pending(list))
 		line_put(&l, ST_KEY, false, "  ·  looking …");
 	if (!list->all && line_room(&l) >= 42)
-		line_put(&l, ST_DIM, false, "  ·  block markers, capsets hidden: x");
+		line_put(&l, ST_DIM, false, "  ·  x shows block markers, capsets");
 	if (!event_list_pending(list) && line_room(&l) > 34)
 		line_put(&l, ST_DIM, false,
 			h->own_times ? "  ·  moves separately from the timeline (=)"

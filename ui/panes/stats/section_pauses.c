@@ -222,7 +222,10 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->gc.sync);
 	section_at(l, gc_requested(&s->gc));
 	if (!s->late.by_thread) {
-		line_put(l, ST_DIM, false, d->log->n_caps > 1 ? "waking" : "");
+		line_put(l, ST_DIM, false,
+			d->log->n_caps < 2                  ? ""
+				: s->late.rest < s->gc.sync ? "mostly waking"
+							    : "waking");
 		return;
 	}
 	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.run.cap);

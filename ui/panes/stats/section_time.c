@@ -31,6 +31,8 @@ static void time_head(const struct stats_data *d, struct line *l)
 	char text[TEXT_ROOM + 48];
 	line_put(l, ST_DIM, false, "shares of the total");
 	snprintf(text, sizeof text, "; active %s (total minus all idle)", as_value(UNIT_NS, active));
+	if (line_room(l) < (int)strlen(text))
+		snprintf(text, sizeof text, "; active %s", as_value(UNIT_NS, active));
 	if (active > 0 && line_room(l) >= (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }
@@ -44,15 +46,18 @@ static void time_draw(const struct stats_data *d, int row, struct line *l)
 	}
 	enum metric m = parts[row].metric;
 	double value = d->f->values[m], total = d->f->values[METRIC_TIME_TOTAL];
+	if (m == METRIC_TIME_PRODUCTIVITY_RTS && isnan(value) && d->f->has_gc && !d->f->windows.label) {
+		section_left(l, ST_DIM, LABEL, metric_info(m)->label);
+		line_put(l, ST_DIM, false, "not known: it counts censuses apart");
+		return;
+	}
 	section_metric(d, l, m, LABEL, VALUE);
-	if (m == METRIC_TIME_PRODUCTIVITY_RTS && isnan(value) && d->f->has_gc)
-		line_put(l, ST_DIM, false, "  it counts censuses apart");
 	if (isnan(value))
 		return;
 	if (m == METRIC_TIME_PRODUCTIVITY)
 		line_put(l, ST_DIM, false, "  mutator / total");
 	if (m == METRIC_TIME_PRODUCTIVITY_RTS)
-		line_put(l, ST_DIM, false, "  productivity with idle");
+		line_put(l, ST_DIM, false, "  (total - GC) / total");
 	if (parts[row].style == ST_PAGE)
 		return;
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, total > 0 ? value / total : (double)NAN);

@@ -1297,12 +1297,11 @@ static void show_lane(struct pane_host *h, const struct lane_ops *ops, uint32_t 
 	lanes_select(&timeline_of(h)->lanes, ops, index);
 }
 
-/* Lanes of capabilities are counted, not called by their numbers. */
-static void show_cap(struct pane_host *h, uint32_t cap)
+static void show_cap(struct pane_host *h, uint16_t cap)
 {
-	for (uint32_t i = 0; i < h->log->n_caps; i++)
-		if (h->log->blocks.chains[h->log->cap_chains[i]].cap == cap)
-			show_lane(h, &lane_cap, i);
+	uint32_t lane = cap_lane(h->log, cap);
+	if (lane < h->log->n_caps)
+		show_lane(h, &lane_cap, lane);
 }
 
 /* The span is fitted, as by z; its lane is selected, or that of its thread, which is seen everywhere in any case. */
@@ -1335,19 +1334,19 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		heap_pane_find(h, place->filter);
 		return true;
 	case PLACE_FINDING: show_finding(h, &figures_of(h)->answer.findings.items[place->id]); break;
-	case PLACE_CAP: show_cap(h, place->id); break;
+	case PLACE_CAP: show_cap(h, (uint16_t)place->id); break;
 	case PLACE_PAUSE: show_pause(h, place->t); break;
 	case PLACE_RANGE: show_place(h, place->t, place->end, place->t); break;
 	case PLACE_SPAN: show_span(h, place); break;
 	case PLACE_SEGMENT:
 		show_place(h, place->t, place->end, place->t);
 		show_lane(h, &lane_thread, place->thread);
-		show_cap(h, place->id);
+		show_cap(h, (uint16_t)place->id);
 		break;
 	case PLACE_COLOURS: timeline_show_colours(h); break;
 	case PLACE_IDLE:
 		show_place(h, place->t, place->end, place->t + (place->end - place->t) / 2);
-		show_cap(h, place->id);
+		show_cap(h, (uint16_t)place->id);
 		break;
 	case PLACE_THREAD:
 		show_lane(h, &lane_thread, place->id);

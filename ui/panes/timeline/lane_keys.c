@@ -81,9 +81,8 @@ static void select_waker(struct timeline *t, const struct evl_log *log, const st
 		snprintf(say, LANE_SAY, "thread %u was woken here by thread %u%s", thread, wake->waker, calls);
 		return;
 	}
-	for (uint32_t i = 0; i < log->n_caps; i++)
-		if (log->blocks.chains[log->cap_chains[i]].cap == cap)
-			lanes_select(&t->lanes, &lane_cap, i);
+	if (cap_lane(log, wake->event.cap) < log->n_caps)
+		lanes_select(&t->lanes, &lane_cap, cap_lane(log, wake->event.cap));
 	int used = snprintf(say, LANE_SAY, "thread %u was woken here, on cap %u%s, ", thread, cap, calls);
 	if (wake->waker)
 		snprintf(say + used, LANE_SAY - (size_t)used, "by thread %u, which is filtered or hidden", wake->waker);

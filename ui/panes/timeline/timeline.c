@@ -553,7 +553,8 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	enum { MOST = 3 };
 	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f goes there)", "  (]f)"},
 				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"},
-				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"};
+				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"},
+				 *const last[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
 	const struct finding *f = h->finding ? h->finding : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char title[96];
@@ -562,8 +563,11 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	snprintf(title, sizeof title, "%s: ", f->severity == FINDING_WARN ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
-			h->finding == h->worst ? ", the worst" : "", f->is_part ? " (here: its busiest part)" : "");
-	const char *const *more = h->finding ? next : f->has_place || f->thread ? there : nowhere, *text = f->text;
+			h->finding == h->worst ? ", the worst" : "", f->is_part ? " (here: its largest part)" : "");
+	const char *const *more = h->finding ? (h->findings > 1 ? next : last)
+		: f->has_place || f->thread  ? there
+					     : nowhere,
+			  *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
