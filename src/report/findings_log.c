@@ -34,8 +34,8 @@ bool find_UNFINISHED(const struct finding_case *c, struct finding *out)
 	if (!evl_unfinished(c->log))
 		return false;
 	uint64_t first, last;
-	if (evl_range(c->log, &first, &last) && last < c->f->to)
-		finding_place(out, min_u64(last, c->shown));
+	if (!c->f->windows.label && evl_range(c->log, &first, &last) && last < c->f->until)
+		finding_place(out, last);
 	finding_say(out,
 		"the log has no end marker: the program was killed or is still running; the events in its buffers are "
 		"missing");

@@ -531,6 +531,10 @@ static void expect_log(const struct reference *r)
 		expect_raised(r, FINDING_UNFINISHED, at != ENDS);
 		expect_raised(r, FINDING_DAMAGED, at == IS_CUT);
 	}
+	const struct finding *cut = find(r, FINDING_UNFINISHED);
+	if (cut && r->slow.n && r->slow.last < r->to && (!cut->has_place || cut->t != r->slow.last))
+		fail_msg("%s: the log ends at %llu, not %llu", r->name, (unsigned long long)r->slow.last,
+			(unsigned long long)cut->t);
 	expect_raised(r, FINDING_NO_SCHED, r->slow.n && !r->runs);
 	expect_raised(r, FINDING_NO_GC, r->slow.n && !r->collects);
 }
