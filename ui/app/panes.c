@@ -324,7 +324,9 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	if (why)
 		pane_say(h, true, "%s", why);
 	else if (h->jumper.idle_ns)
-		pane_say(h, false, "all capabilities are idle for %s%s", as_duration(h->jumper.idle_ns),
+		pane_say(h, false, "%s for %s%s",
+			absence_seen(h->log, ABSENCE_GCS) ? "all capabilities are idle" : "no capability runs a thread",
+			as_duration(h->jumper.idle_ns),
 			lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
 	else if (h->jumper.at_rank)
 		say_rank(h);

@@ -304,7 +304,8 @@ static void put_idle(const struct lane *lane, struct line *l, const struct model
 		put_absent(l, &life);
 		return;
 	}
-	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "sync of " : "stopped by ");
+	const char *no_run = absence_seen(m->log, ABSENCE_GCS) ? "idle" : "runs no thread"; /* it may collect */
+	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? no_run : sync ? "sync of " : "stopped by ");
 	if (!gc) {
 		put_interval(l, now, WHY_IDLE);
 	} else if (sync) {
