@@ -397,7 +397,7 @@ static void range_within_a_wait(void **state)
 	done(log, &b);
 }
 
-/* Thread 1 waits; thread 9 fills so many bytes of the log; then thread 2 wakes the first. */
+/* Thread 1 blocks, then come so many bytes with events of thread 9, then thread 2 wakes thread 1. */
 static struct built woken_after(size_t bytes)
 {
 	static char text[401];
