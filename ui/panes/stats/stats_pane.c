@@ -349,11 +349,12 @@ static bool has_grown(const struct view_figures *v, const struct pane_host *h)
 static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
-	if (is_ready(h) && has_grown(v, h)) {
+	bool ready = is_ready(h); /* asked once: it may become true at any moment */
+	if (ready && has_grown(v, h)) {
 		v->warned = v->looked = false;
 		v->examined = evl_progress(h->log).events;
 	}
-	if (!v->warned && is_ready(h))
+	if (!v->warned && ready)
 		update(v, h, false);
 	if (v->warned)
 		look_deeper(v, h);
