@@ -225,6 +225,11 @@ bool absence_seen(const struct evl_log *log, enum absence of)
 	return kinds[of].any && kinds[of].any(log);
 }
 
+bool absence_is_sure(const struct evl_log *log, enum absence of)
+{
+	return evl_progress(log).done && !absence_seen(log, of);
+}
+
 static enum rts_traced traced(const struct evl_log *log, enum absence of)
 {
 	if (kinds[of].class)

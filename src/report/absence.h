@@ -34,4 +34,7 @@ bool absence_flag_helps(const struct evl_log *log, const char *flag);
  * was cut short, as each program that ends has some. */
 bool absence_seen(const struct evl_log *log, enum absence of);
 
+/* Return true if the log is indexed and has no such data. Unlike the others, this may be called while it is indexed. */
+bool absence_is_sure(const struct evl_log *log, enum absence of);
+
 #endif

@@ -294,7 +294,7 @@ static bool say_not_recorded(struct pane_host *h, enum action action)
 	for (size_t i = 0; i < countof(needs); i++) {
 		if (action != needs[i].forth && action != needs[i].back)
 			continue;
-		if (!evl_progress(h->log).done || absence_seen(h->log, needs[i].of))
+		if (!absence_is_sure(h->log, needs[i].of))
 			return false;
 		pane_say(h, true, "%s: %s", needs[i].what, absence_text(h->log, needs[i].of));
 		return true;
@@ -325,7 +325,8 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 		pane_say(h, true, "%s", why);
 	else if (h->jumper.idle_ns)
 		pane_say(h, false, "%s for %s%s",
-			absence_seen(h->log, ABSENCE_GCS) ? "all capabilities are idle" : "no capability runs a thread",
+			absence_is_sure(h->log, ABSENCE_GCS) ? "no capability runs a thread"
+							     : "all capabilities are idle",
 			as_duration(h->jumper.idle_ns),
 			lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
 	else if (h->jumper.at_rank)

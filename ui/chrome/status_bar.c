@@ -19,10 +19,7 @@ static struct gc_sum gcs_of_run(const struct evl_log *log)
 static bool has_minor(const struct evl_log *log) { return gcs_of_run(log).minor; }
 static bool has_major(const struct evl_log *log) { return gcs_of_run(log).major; }
 /* Do lanes of capabilities have colours? */
-static bool has_runs(const struct evl_log *log)
-{
-	return has_caps(log) && (!evl_progress(log).done || absence_seen(log, ABSENCE_RUNS));
-}
+static bool has_runs(const struct evl_log *log) { return has_caps(log) && !absence_is_sure(log, ABSENCE_RUNS); }
 static bool has_wait(const struct evl_log *log) { return has_runs(log) && has_gcs(log); }
 static bool has_sync(const struct evl_log *log) { return has_wait(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
 static bool has_others(const struct evl_log *log) { return has_wait(log) && log->n_caps > 1; }

@@ -354,7 +354,7 @@ void part_column(const struct model *m, const struct lane *lane, struct plot *pl
 	line_put(&l, ST_DIM, false, "):");
 	if (lane && lane->ops->inspect_column && !is_told_by_column(lane)) {
 		lane->ops->inspect_column(lane, plot, i, &l);
-	} else if (!evl_progress(m->log).done || absence_seen(m->log, ABSENCE_GCS)) {
+	} else if (!absence_is_sure(m->log, ABSENCE_GCS)) {
 		line_printf(&l, ST_DIM, false, "  %zu GC%s", plot->gc[i].n, plot->gc[i].n == 1 ? "" : "s");
 	}
 	put_last_marker(&l, m);

@@ -27,7 +27,7 @@ static void draw_column(const struct plot *plot, int i, const struct plot_group 
 }
 
 /* Then all time outside of collections may be anything. */
-static bool no_runs(const struct evl_log *log) { return evl_progress(log).done && !absence_seen(log, ABSENCE_RUNS); }
+static bool no_runs(const struct evl_log *log) { return absence_is_sure(log, ABSENCE_RUNS); }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {

@@ -150,7 +150,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!cols)
 		return;
 	bool tinted = cap_is_tinted(lane, c);
-	if (evl_progress(log).done && !absence_seen(log, ABSENCE_RUNS)) {
+	if (absence_is_sure(log, ABSENCE_RUNS)) {
 		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_RUNS));
 		return;
 	}
@@ -213,7 +213,7 @@ bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t)
 {
 	struct cap_moment now;
 	moment(lane, log, t, &now);
-	return now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t) && absence_seen(log, ABSENCE_RUNS)
+	return now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t) && !absence_is_sure(log, ABSENCE_RUNS)
 		&& cap_life_at(&log->cap_life, cap_of(lane, log), t).state == CAP_ENABLED;
 }
 
@@ -304,7 +304,7 @@ static void put_idle(const struct lane *lane, struct line *l, const struct model
 		put_absent(l, &life);
 		return;
 	}
-	const char *no_run = absence_seen(m->log, ABSENCE_GCS) ? "idle" : "runs no thread"; /* it may collect */
+	const char *no_run = absence_is_sure(m->log, ABSENCE_GCS) ? "runs no thread" : "idle"; /* it may collect */
 	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? no_run : sync ? "sync of " : "stopped by ");
 	if (!gc) {
 		put_interval(l, now, WHY_IDLE);
@@ -335,7 +335,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	struct cap_moment now;
 	moment(lane, m->log, m->at.cursor, &now);
 	line_printf(l, ST_DIM, false, "cap %u  ", m->log->blocks.chains[chain].cap);
-	if (evl_progress(m->log).done && !absence_seen(m->log, ABSENCE_RUNS)) {
+	if (absence_is_sure(m->log, ABSENCE_RUNS)) {
 		if (gc) {
 			line_gc(l, m->log, gc);
 			line_pause(l, m->log, gc);
@@ -416,7 +416,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
 		return;
 	}
-	if (evl_progress(plot->model->log).done && !absence_seen(plot->model->log, ABSENCE_RUNS)) {
+	if (absence_is_sure(plot->model->log, ABSENCE_RUNS)) {
 		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
 		return;
 	}

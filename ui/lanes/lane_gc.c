@@ -69,7 +69,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct evl_log *log = plot->model->log;
 	uint64_t t0 = plot->t0, t1 = plot->t1;
 	int known = lane_known_cols(plot, evl_known(log));
-	bool recorded = !evl_progress(log).done || absence_seen(log, ABSENCE_GCS);
+	bool recorded = !absence_is_sure(log, ABSENCE_GCS);
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
@@ -123,9 +123,7 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	if (!gc) {
 		line_put(l, ST_DIM, false,
-			!evl_progress(m->log).done || absence_seen(m->log, ABSENCE_GCS)
-				? "no GC"
-				: absence_text(m->log, ABSENCE_GCS));
+			absence_is_sure(m->log, ABSENCE_GCS) ? absence_text(m->log, ABSENCE_GCS) : "no GC");
 		return;
 	}
 	line_gc(l, m->log, gc);
@@ -272,7 +270,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 {
 	const struct gc_sum *gc = &plot->gc[i];
 	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	if (evl_progress(plot->model->log).done && !absence_seen(plot->model->log, ABSENCE_GCS)) {
+	if (absence_is_sure(plot->model->log, ABSENCE_GCS)) {
 		line_pair(l, "  ", ST_DIM, absence_text(plot->model->log, ABSENCE_GCS));
 		return;
 	}

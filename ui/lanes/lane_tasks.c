@@ -160,7 +160,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct evl_log *log = plot->model->log;
 	const struct task *task = tasks_of_thread(&log->tasks, lane->index);
-	bool recorded = absence_seen(log, ABSENCE_RUNS) && evl_progress(log).done;
+	bool recorded = evl_progress(log).done && absence_seen(log, ABSENCE_RUNS);
 	struct cap_column *cols = recorded ? calloc((size_t)plot->cols, sizeof *cols) : NULL;
 	bool own_row = lane->rows > 1 || !cols;
 	struct task_column all = tasks_thread_column(task, plot->t0, plot->t1);
@@ -232,7 +232,7 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 	size_t n = tasks_on(&log->tasks, cap, t);
 	bool gc = gcs_at(&log->gcs, t);
 	struct cap_moment now = {0};
-	if (lane.index < log->n_caps && absence_seen(log, ABSENCE_RUNS)) {
+	if (lane.index < log->n_caps && !absence_is_sure(log, ABSENCE_RUNS)) {
 		uint32_t chain = log->cap_chains[lane.index];
 		caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
 	}

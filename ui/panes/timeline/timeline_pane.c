@@ -162,7 +162,8 @@ static void show_tasks(struct timeline *t, struct pane_host *h)
 {
 	t->show_hidden = !t->show_hidden;
 	if (tasks_count(&h->log->tasks) == 0)
-		pane_say(h, true, "OS threads: %s", absence_text(h->log, ABSENCE_TASKS));
+		pane_say(h, true, "OS threads: %s",
+			evl_progress(h->log).done ? absence_text(h->log, ABSENCE_TASKS) : "none yet");
 }
 
 struct timeline *timeline_of(const struct pane_host *h) { return h->views[PANE_TIMELINE]; }
