@@ -301,7 +301,6 @@ static void put_title(struct diff_view *v, struct line *l, enum diff_order order
 
 static void put_titles(struct diff_view *v, struct line *l)
 {
-	bool logs = is_of_two_logs(v) && is_of_runs(v);
 	char text[64] = "";
 	const double *t = v->answer.list.total;
 	if (is_uneven(v))
@@ -309,8 +308,8 @@ static void put_titles(struct diff_view *v, struct line *l)
 			t[1] > t[0] ? t[1] / t[0] : t[0] / t[1]);
 	section_left(l, ST_WARN, name_width(v, l), text);
 	memset(v->ends, 0, sizeof v->ends);
-	put_title(v, l, DIFF_BY_A, VALUE_W, logs ? "this log" : "A");
-	put_title(v, l, DIFF_BY_B, VALUE_W, logs ? "the other" : "B");
+	put_title(v, l, DIFF_BY_A, VALUE_W, "A");
+	put_title(v, l, DIFF_BY_B, VALUE_W, "B");
 	if (has_difference(v, l))
 		put_title(v, l, DIFF_BY_CHANGE, VALUE_W, "difference");
 	put_title(v, l, DIFF_BY_RATIO, SHARE_W, "relative");
@@ -328,13 +327,18 @@ static const char *with_sign(char *out, enum unit unit, double value)
 	return out;
 }
 
-/* "+12.3%", "+512%", "+1.2e+06%": never cut. */
-static const char *relative(char *out, double ratio)
+/* "+12.3%", "+512%", "373x", "+1.2e+08%": never cut. Below zero there is no factor. */
+static const char *relative(char *out, double a, double ratio)
 {
-	enum { LONG = 9999 };
+	enum { LONG = 9999, MANY = 1000000 };
 	if (!(fabs(ratio) > 1))
 		return with_sign(out, UNIT_SHARE, ratio);
-	snprintf(out, TEXT_ROOM + 2, fabs(ratio) * 100 > LONG ? "%+.1e%%" : "%+.0f%%", 100 * ratio);
+	if (fabs(ratio) * 100 <= LONG)
+		snprintf(out, TEXT_ROOM + 2, "%+.0f%%", 100 * ratio);
+	else if (a > 0 && ratio < MANY)
+		snprintf(out, TEXT_ROOM + 2, "%sx", as_count((uint64_t)(ratio + 1.5)));
+	else
+		snprintf(out, TEXT_ROOM + 2, "%+.1e%%", 100 * ratio);
 	return out;
 }
 
@@ -352,10 +356,10 @@ static void put_figure(const struct diff_view *v, const struct difference_item *
 	enum style of_sum = d->sum && is_uneven(v) ? ST_DIM : style;
 	if (has_difference(v, l))
 		section_right(l, of_sum, VALUE_W, with_sign(text, d->unit, r->by));
-	section_right(l, of_sum, SHARE_W, relative(text, r->ratio));
+	section_right(l, of_sum, SHARE_W, relative(text, r->a, r->ratio));
 	if (is_uneven(v))
-		section_right(
-			l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W, isfinite(rate) ? relative(text, rate) : "");
+		section_right(l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W,
+			isfinite(rate) ? relative(text, r->a, rate) : "");
 	line_put(l, d->only ? ST_KEY : style, true, verdict_of(v, d));
 }
 
@@ -393,9 +397,13 @@ static const char *file_of(const struct diff_view *v, const struct line *l)
 
 static void put_range(const struct diff_view *v, struct line *l, const char *letter, const struct diff_range *r)
 {
+	bool whole = r->to == UINT64_MAX;
 	line_put(l, ST_TEXT, true, letter);
-	line_put(l, ST_ACCENT, true, r->other && v->other ? file_of(v, l) : r->name);
-	if (r->to == UINT64_MAX || r->label)
+	line_put(l, ST_ACCENT, true,
+		r->other && v->other                              ? file_of(v, l)
+			: whole && !r->label && is_of_two_logs(v) ? "this log"
+								  : r->name);
+	if (whole || r->label)
 		return;
 	line_printf(l, ST_DIM, false, " %s", as_duration(r->to - r->from));
 }
@@ -432,6 +440,19 @@ static void settle(struct diff_view *v, int rows)
 	v->top = v->at < v->top ? v->at : v->at >= v->top + v->shown ? v->at - v->shown + 1 : v->top;
 }
 
+/* Of ranges of different lengths compare the sums as if both were as long as the shorter one. */
+static void compare_sums(struct diff_view *v)
+{
+	struct difference_item *items = v->answer.list.items;
+	const double *t = v->answer.list.total, shorter = fmin(t[0], t[1]);
+	for (size_t i = 0; i < v->answer.list.n && is_uneven(v); i++) {
+		struct diff_row *r = &items[i].row;
+		if (items[i].sum)
+			r->notable = diff_row(items[i].unit, METRIC_FLAT, r->a * shorter / t[0], r->b * shorter / t[1])
+					     .notable;
+	}
+}
+
 /* The job begins when the other log is there. */
 static void update(struct diff_view *v, int wait_ms)
 {
@@ -441,8 +462,10 @@ static void update(struct diff_view *v, int wait_ms)
 	if (!v->job)
 		return;
 	job_wait(v->job, wait_ms);
-	if (job_take(v->job, &v->answer))
+	if (job_take(v->job, &v->answer)) {
+		compare_sums(v);
 		list_rows(v);
+	}
 }
 
 /* Why there are no rows; "": they are on their way. */
