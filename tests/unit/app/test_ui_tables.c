@@ -367,7 +367,7 @@ static void heap_rows_are_exported(void **state)
 	evl_close(log_);
 }
 
-/* A comparison is exported as it is shown, with the values that evtui diff compares; of sums those per second differ. */
+/* A comparison is exported as it is shown, with the values that evtui diff compares. Sums differ if those per second do. */
 static void a_comparison_is_exported(void **state)
 {
 	enum { ROOM = 1 << 17 };
@@ -422,6 +422,34 @@ static void a_comparison_is_exported(void **state)
 		text, "\nheap,heap.max_size,,bytes,570425344,680525824,110100480,0.19301470588235295,differs,\n"));
 	paned_close();
 	evl_close(log_);
+}
+
+/* Live bytes fall by 1 GB in the first second and grow by 100 bytes in the next: no factor leads from one slope to the
+ * other. */
+static void a_fall_has_no_factor(void **state)
+{
+	enum { STEP = 10000000, N = 100 };
+	bytes = log_begin();
+	(void)state;
+	block_begin(&bytes, 0, 1);
+	for (unsigned i = 0; i < 2 * N; i++) {
+		put(&bytes, 1 + (uint64_t)i * STEP, EVL_HEAP_LIVE, "48", 0u,
+			i < N ? (uint64_t)(N - i) * STEP : (uint64_t)1000 + i);
+		put_run(&bytes, 2 + (uint64_t)i * STEP, 1);
+		put_stop(&bytes, 3 + (uint64_t)i * STEP, 1, 3);
+	}
+	block_end(&bytes, (uint64_t)2 * N * STEP);
+	log_end(&bytes);
+	log_ = walked(&bytes);
+	paned_open(log_, PANE_STATS, 40, 160);
+	selection_set(&host.model.selection, (uint64_t)N * STEP, (uint64_t)2 * N * STEP);
+	paned_key(ACT_DIFFERENCE);
+	paned_key(ACT_FILTER);
+	type("name~slope");
+	end_prompt("<Enter>");
+	assert_seen("live slope");
+	assert_seen("e+08% ");
+	end();
 }
 
 /* --- boxes of the Stats pane --- */
@@ -697,6 +725,7 @@ int main(void)
 		cmocka_unit_test(filtered_events_are_exported),
 		cmocka_unit_test(heap_rows_are_exported),
 		cmocka_unit_test(a_comparison_is_exported),
+		cmocka_unit_test(a_fall_has_no_factor),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_reason_lists_its_wakers),
 		cmocka_unit_test(damage_is_a_table),

@@ -327,7 +327,7 @@ static const char *with_sign(char *out, enum unit unit, double value)
 	return out;
 }
 
-/* "+12.3%", "+512%", "373x", "+1.2e+08%": never cut. Below zero there is no factor. */
+/* "+12.3%", "+512%", "373x", "-4.5e+06%": never cut. Values below zero have no factor. */
 static const char *relative(char *out, double a, double ratio)
 {
 	enum { LONG = 9999, MANY = 1000000 };
@@ -335,7 +335,7 @@ static const char *relative(char *out, double a, double ratio)
 		return with_sign(out, UNIT_SHARE, ratio);
 	if (fabs(ratio) * 100 <= LONG)
 		snprintf(out, TEXT_ROOM + 2, "%+.0f%%", 100 * ratio);
-	else if (a > 0 && ratio < MANY)
+	else if (a > 0 && ratio > 0 && ratio < MANY)
 		snprintf(out, TEXT_ROOM + 2, "%sx", as_count((uint64_t)(ratio + 1.5)));
 	else
 		snprintf(out, TEXT_ROOM + 2, "%+.1e%%", 100 * ratio);
