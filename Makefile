@@ -181,6 +181,7 @@ WRAPPED := malloc calloc realloc free strdup strndup realpath asprintf __asprint
 FAULTY := $(addprefix $(B)/test_,faults faults_files faults_dataset ui_faults ui_faults_reports)
 $(FAULTY) $(B)/evtui-interrupted: LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 $(FAULTY): $(B)/tests/unit/faults.o
+$(B)/test_ui_ready: LDFLAGS += -Wl,--wrap=evl_progress
 # The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.
 $(B)/evtui-interrupted: $(B)/ui/main.o $(B)/tests/unit/faults.o $(B)/tests/unit/interrupted.o $(ALL_ROOMS)
 $(B)/replay_program $(B)/fuzz_program: LINK_LIBS = $(UI_LIBS) $(LIBS) $(call pkgs,--libs,zlib) -lutil

@@ -104,7 +104,7 @@ static bool lacks_caps(const struct evl_log *log, const struct gc_row *gc)
 			|| (gc_stats(log, gc, &stats) && stats.par_threads > log->n_caps));
 }
 
-/* Which threads ran is not recorded, as far as is known: the counts change while the log is read. */
+/* Runs of threads are not recorded, as far as is known: the counts change while the log is read. */
 static bool lacks_threads(const struct evl_log *log)
 {
 	return evl_progress(log).done && log->event_counts.tags.n[EVL_RUN_THREAD] == 0;
