@@ -2,8 +2,6 @@
 #include "app/app_private.h"
 
 #include "app/panes.h"
-#include "panes/stats/stats_pane.h"
-#include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
 #include "sys/clock.h"
 
@@ -85,11 +83,8 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
 	if (strcmp(key, "<Esc>") == 0) {
-		if (!a->keys.typed[0] && !panes_leave(&a->host)) {
-			select_drop(&a->host.model);
-			stats_drop_finding(&a->host);
-			a->host.search_quiet = true;
-		}
+		if (!a->keys.typed[0] && !panes_leave(&a->host))
+			panes_drop(&a->host);
 		a->keys.typed[0] = 0;
 		app_end_count(a);
 		return;

@@ -185,6 +185,17 @@ bool panes_leave(struct pane_host *h)
 	return ops->leave && ops->leave(h->views[h->shown], h);
 }
 
+void panes_drop(struct pane_host *h)
+{
+	const struct pane_ops *ops = pane_shown(h);
+	bool any = h->finding || (h->search[0] && !h->search_quiet);
+	any = select_drop(&h->model) || any;
+	stats_drop_finding(h);
+	h->search_quiet = true;
+	if (!any && ops->unfilter && ops->unfilter(h->views[h->shown], h))
+		pane_say(h, false, "filter cleared");
+}
+
 bool panes_stop(struct pane_host *h)
 {
 	const struct pane_ops *ops = pane_shown(h);

@@ -65,6 +65,9 @@ struct pane_ops {
 	bool (*busy)(const void *view);
 	/* Close an overlay, prompt or table of the pane (Esc, q). Return false if none is open. May be NULL. */
 	bool (*leave)(void *view, struct pane_host *h);
+	/* Clear the filter of what is shown (Esc). Return false if there is none. NULL: Esc closes what is filtered, or
+	 * there are no filters. */
+	bool (*unfilter)(void *view, struct pane_host *h);
 	/* Return the kind of the open table, whose columns the help explains; NULL if none is open. May be NULL. */
 	const struct table_kind *(*table)(const void *view);
 	/* Return whether an action would do something now, so that its hint is shown. NULL: always. */

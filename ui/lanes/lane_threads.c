@@ -82,6 +82,7 @@ static void draw_header(
 		line_text(&line, ST_EM, true, str_of(l->ask.filter));
 		line_printf(&line, ST_DIM, false, " (%s match%s)", as_count(l->threads.n + l->threads.more),
 			l->threads.n + l->threads.more == 1 ? "" : "es");
+		put_keys(&line, "  Esc", " all");
 	}
 	put_keys(&line, "  p", " pin");
 	put_keys(&line, "  x", " hide");

@@ -306,6 +306,14 @@ void events_back(struct pane_host *h)
 	events_restore(h);
 }
 
+static bool unfilter(void *view, struct pane_host *h)
+{
+	bool filtered = h->job && *((const struct event_list *)view)->filter;
+	if (filtered)
+		set_filter(h, "", PROMPT_DONE);
+	return filtered;
+}
+
 static void ask_filter(struct event_list *l, struct pane_host *h)
 {
 	if (pane_job(h))
@@ -512,4 +520,5 @@ const struct pane_ops events_pane = {.name = "Events",
 	.copy = copy,
 	.on_log_replaced = event_list_on_log_replaced,
 	.busy = busy,
+	.unfilter = unfilter,
 	.acts = acts};

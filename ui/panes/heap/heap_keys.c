@@ -167,6 +167,13 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 	v->top = 0;
 }
 
+bool heap_unfilter(void *view, struct pane_host *h)
+{
+	bool filtered = *((const struct heap_pane *)view)->filter;
+	set_filter(h, "", PROMPT_DONE);
+	return filtered;
+}
+
 /* --- groups -------------------------------------------------------------------------------------------------------- */
 
 static void group_by(struct heap_pane *v, const char *how)

@@ -571,6 +571,7 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.news = news,
 	.busy = busy,
 	.leave = heap_leave,
+	.unfilter = heap_unfilter,
 	.acts = acts,
 	.offers = offers,
 	.lists = heap_export};

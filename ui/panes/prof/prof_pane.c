@@ -446,6 +446,13 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 	return open;
 }
 
+static bool unfilter(void *view, UNUSED struct pane_host *h)
+{
+	struct prof_pane *v = view;
+	struct evl_err err = {0};
+	return v->only[0] && prof_state_only(v, "", &err) == 0;
+}
+
 static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
 {
 	const struct prof_pane *v = view;
@@ -477,5 +484,6 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.news = news,
 	.busy = busy,
 	.leave = leave,
+	.unfilter = unfilter,
 	.acts = acts,
 	.stop = stop};

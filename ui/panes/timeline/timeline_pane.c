@@ -178,6 +178,14 @@ static void filter_lanes(struct pane_host *h, const char *text, enum prompt_resu
 		pane_ask_again(h, err.text);
 }
 
+static bool unfilter(void *view, struct pane_host *h)
+{
+	bool filtered = *((const struct timeline *)view)->lanes.ask.filter;
+	if (filtered)
+		filter_lanes(h, "", PROMPT_DONE);
+	return filtered;
+}
+
 /* Keys of lanes, and the repetition of a jump along a thread. */
 static bool act_on_lanes(struct timeline *t, struct pane_host *h, enum action action)
 {
@@ -268,4 +276,5 @@ const struct pane_ops timeline_pane = {.name = "Timeline",
 	.news = timeline_news,
 	.busy = timeline_busy,
 	.leave = leave,
+	.unfilter = unfilter,
 	.acts = acts};
