@@ -32,7 +32,7 @@ static int read_points(
 			p->numbers[p->n_bands++] = b;
 	size_t n = end - first < TREND_POINTS ? end - first : TREND_POINTS;
 	for (size_t i = 0; i < n && result == 0; i++) {
-		size_t sample = first + (size_t)((unsigned __int128)(end - first) * i / n);
+		size_t sample = first + (size_t)((unsigned __int128)(end - first - 1) * i / (n > 1 ? n - 1 : 1));
 		result = census_values_read(
 			&v, &s->bands, run->census, run->blocks, s->samples[sample], run->profile, run->cancel);
 		if (result < 0)
@@ -75,6 +75,17 @@ static void edges(const struct trend_points *p, int band, uint64_t before, uint6
 	for (size_t i = 0; i <= *first; i++)
 		if (value(p, i, band) <= low)
 			*last = i;
+}
+
+/* Start of a rise that goes on until the last point; or `otherwise`. */
+static uint64_t rises_since(const struct trend_points *p, int band, uint64_t otherwise)
+{
+	struct shape_point points[TREND_POINTS];
+	struct census_shape shape;
+	for (size_t i = 0; i < p->n; i++)
+		points[i] = (struct shape_point){p->items[i].t, value(p, i, band)};
+	census_shape(&shape, points, p->n);
+	return shape.grows ? shape.since : otherwise;
 }
 
 static void name_band(struct trend_band *out, const struct evl_log *log, const struct trend_points *p,
@@ -144,6 +155,8 @@ static void look(struct heap_trend *t, const struct evl_log *log, const struct t
 		edges(p, band, t->bands[0].before, t->bands[0].after, &last, &first);
 	t->since = p->items[last].t;
 	t->until = p->items[first].t;
+	if (!t->step && band >= 0)
+		t->since = rises_since(p, band, t->since);
 }
 
 /* Does a sum of the survey stop at 2^64-1? */

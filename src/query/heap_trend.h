@@ -2,22 +2,24 @@
  *
  * A band is one label or cost-centre stack of the profile. The trend is computed from at most TREND_POINTS samples,
  * evenly spaced, and the TREND_BANDS largest bands. All samples are read once to find the bands, and the chosen ones a
- * second time. */
+ * second time. A gradual rise starts where census_shape says so; the Heap pane looks at the same samples. */
 #ifndef EVL_HEAP_TREND_H
 #define EVL_HEAP_TREND_H
 
+#include "heap/census_shape.h"
 #include "log/log.h"
 #include "sys/progress.h"
 
-enum { TREND_POINTS = 512, TREND_BANDS = 16, TREND_LEAST = 8, TREND_NAME = 64, TREND_NAMED = 2 };
+enum { TREND_POINTS = SHAPE_POINTS, TREND_BANDS = 16, TREND_LEAST = 8, TREND_NAME = 64, TREND_NAMED = 2 };
 
 struct heap_trend {
 	bool cut;   /* a sum over a band or a sample exceeded 2^64-1 bytes */
 	bool known; /* the log has a profile of the whole heap with at least TREND_LEAST samples in the range */
 	bool rises; /* the last eighth of the range has at least twice the bytes of the first, and 1 MiB more */
 	bool step;  /* it rises within a fifth of the time, and stays up for at least another fifth */
-	/* times in ns of the last sample before the rise and the first after it: of the step if there is one, otherwise
-	 * of the first band */
+	/* Times in ns. Of a step: of the last sample before it and the first after it. Otherwise: of the sample with which
+	 * the rise of the first band starts, or the last in the lowest tenth if it does not rise to the end; and the first from
+	 * which on the band stays above four fifths of its rise. */
 	uint64_t since, until;
 	uint64_t before, after; /* bytes: medians of the first and of the last eighth */
 	struct trend_band {

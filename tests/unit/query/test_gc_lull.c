@@ -10,7 +10,7 @@ enum { CAPS = GC_DETAIL_CAPS };
 
 static struct slow slow;
 static struct pauses pauses;
-static size_t n_late, n_done, n_lulls;
+static size_t n_late, n_done, n_lulls, n_censuses;
 
 /* The part of a capability in one collection. */
 struct share {
@@ -96,6 +96,17 @@ static struct gc_lull lull_of(const struct slow_gc *gc)
 	return longest;
 }
 
+/* Does a sample of the heap profile begin in the lull? Not known of biographical profiles, which are written at the exit. */
+static bool has_sample(const struct gc_lull *l)
+{
+	bool any = false;
+	for (size_t i = 0; i < slow.n && !any; i++) {
+		const struct event *e = &slow.events[i];
+		any = e->f.tag == EVL_HEAP_PROF_SAMPLE_BEGIN && e->f.t >= l->from && e->f.t <= l->to;
+	}
+	return any;
+}
+
 static const struct gc_row *row_of(const struct evl_log *log, const struct slow_gc *gc)
 {
 	for (size_t c = 0; c < log->gcs.n; c++)
@@ -128,6 +139,11 @@ static void check(const struct evl_log *log, const char *name, const struct slow
 			(unsigned long long)got.to, got.cause, got.cap, (unsigned long long)got.late_ns,
 			(unsigned long long)want.from, (unsigned long long)want.to, want.cause, want.cap,
 			(unsigned long long)want.late_ns);
+	bool census = any && gc_lull_is_census(log, &got), wants = any && got.cause == LULL_UNKNOWN && has_sample(&got);
+	if (!cut && census != wants)
+		fail_msg("%s: the lull of the collection at %llu is %sa census", name, (unsigned long long)gc->start,
+			wants ? "" : "not ");
+	n_censuses += census;
 	n_lulls += any;
 	n_late += any && got.cause == BEGAN_LATE;
 	n_done += any && got.cause == DONE_LATE;
@@ -161,7 +177,7 @@ static void on_every_log(void **state)
 	(void)state;
 	each_log_of(files, check_log);
 	if (!*files)
-		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100);
+		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100 && n_censuses > 8);
 }
 
 /* Two collections led by cap 0, of 100 each. In the first cap 1 begins 80 after cap 0; in the second it is done 60 after the last

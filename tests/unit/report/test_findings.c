@@ -347,7 +347,7 @@ static void a_step_is_no_growth(void **state)
 		bool rises, step;
 		unsigned since; /* sample */
 	} cases[] = {
-		{flat, false, false, 0}, {step, true, true, 14}, {slope, true, false, 12}, {peak, false, false, 0}};
+		{flat, false, false, 0}, {step, true, true, 14}, {slope, true, false, 10}, {peak, false, false, 0}};
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct built b;
