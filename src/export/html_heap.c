@@ -180,7 +180,7 @@ static void put_row(struct heap_page *h, size_t k, const struct shape_point *poi
 		as_bytes((uint64_t)census_deviation(&h->window, c)),
 		as_bytes(c->area < 1e18 ? (uint64_t)c->area : (uint64_t)1e18));
 	if (!h->axis.by_index)
-		buf_cstr(h->out, census_shape_text(text, &shape, h->t0));
+		buf_cstr(h->out, census_shape_text(text, &shape));
 	buf_lit(h->out, "</td></tr>\n");
 }
 

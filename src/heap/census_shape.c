@@ -174,11 +174,6 @@ void census_shape(struct census_shape *out, const struct shape_point *points, si
 
 /* --- in words ------------------------------------------------------------------------------------------------------ */
 
-static const char *moment(char *out, uint64_t t, uint64_t origin)
-{
-	return text_duration(out, t > origin ? t - origin : 0);
-}
-
 static const struct shape_piece *the_step(const struct census_shape *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -202,13 +197,13 @@ static size_t last_changes(const struct census_shape *s, const struct shape_piec
 	return n;
 }
 
-static int put_change(char *out, size_t room, const struct shape_piece *p, uint64_t origin, bool first)
+static int put_change(char *out, size_t room, const struct shape_piece *p, bool first)
 {
 	char a[TEXT_ROOM], b[TEXT_ROOM], from[TEXT_ROOM], to[TEXT_ROOM];
 	text_bytes(a, p->from.bytes);
 	text_bytes(b, p->to.bytes);
-	moment(from, p->from.t, origin);
-	moment(to, p->to.t, origin);
+	text_duration(from, p->from.t);
+	text_duration(to, p->to.t);
 	const char *verb = p->dir > 0 ? "rose" : "fell";
 	if (p->step && first)
 		return snprintf(out, room, "%s %s → %s at %s", verb, a, b, to);
@@ -219,7 +214,7 @@ static int put_change(char *out, size_t room, const struct shape_piece *p, uint6
 	return snprintf(out, room, "%s to %s from %s to %s", verb, b, from, to);
 }
 
-static void put_changes(char *out, const struct census_shape *s, uint64_t origin)
+static void put_changes(char *out, const struct census_shape *s)
 {
 	enum { MOST = 3 };
 	const struct shape_piece *changes[MOST];
@@ -227,7 +222,7 @@ static void put_changes(char *out, const struct census_shape *s, uint64_t origin
 	for (size_t i = 0; i < n && len < SHAPE_TEXT; i++) {
 		len += (size_t)snprintf(out + len, SHAPE_TEXT - len, "%s", i ? ", " : "");
 		if (len < SHAPE_TEXT)
-			len += (size_t)put_change(out + len, SHAPE_TEXT - len, changes[i], origin, i == 0);
+			len += (size_t)put_change(out + len, SHAPE_TEXT - len, changes[i], i == 0);
 	}
 	if (n && len < SHAPE_TEXT && s->pieces[s->n - 1].dir == 0)
 		snprintf(out + len, SHAPE_TEXT - len, s->pieces[s->n - 1].to.bytes ? ", flat since" : ", zero since");
@@ -235,7 +230,7 @@ static void put_changes(char *out, const struct census_shape *s, uint64_t origin
 		snprintf(out + len, SHAPE_TEXT - len, ", still rising");
 }
 
-char *census_shape_text(char *out, const struct census_shape *s, uint64_t origin)
+char *census_shape_text(char *out, const struct census_shape *s)
 {
 	char at[TEXT_ROOM];
 	*out = '\0';
@@ -246,37 +241,37 @@ char *census_shape_text(char *out, const struct census_shape *s, uint64_t origin
 	case SHAPE_STEP:
 		snprintf(out, SHAPE_TEXT, "one step of %s at %s",
 			as_bytes(the_step(s)->to.bytes - the_step(s)->from.bytes),
-			moment(at, the_step(s)->to.t, origin));
+			text_duration(at, the_step(s)->to.t));
 		break;
 	case SHAPE_SAWTOOTH:
 		snprintf(out, SHAPE_TEXT, "saw-tooth between %s and %s, %zu times", as_bytes(s->low), as_bytes(s->high),
 			s->teeth);
 		break;
-	default: put_changes(out, s, origin); break;
+	default: put_changes(out, s); break;
 	}
 	return out;
 }
 
-char *census_shape_brief(char *out, const struct census_shape *s, uint64_t origin)
+char *census_shape_brief(char *out, const struct census_shape *s)
 {
 	char at[TEXT_ROOM];
 	const struct shape_piece *last;
 	*out = '\0';
 	switch (s->kind) {
 	case SHAPE_FLAT: snprintf(out, SHAPE_TEXT, "flat"); break;
-	case SHAPE_STEP: snprintf(out, SHAPE_TEXT, "step at %s", moment(at, the_step(s)->to.t, origin)); break;
+	case SHAPE_STEP: snprintf(out, SHAPE_TEXT, "step at %s", text_duration(at, the_step(s)->to.t)); break;
 	case SHAPE_SAWTOOTH: snprintf(out, SHAPE_TEXT, "saw-tooth ×%zu", s->teeth); break;
 	case SHAPE_CHANGES:
 		if (last_changes(s, &last, 1) == 0)
 			break;
 		if (s->grows)
-			snprintf(out, SHAPE_TEXT, "rises since %s", moment(at, s->since, origin));
+			snprintf(out, SHAPE_TEXT, "rises since %s", text_duration(at, s->since));
 		else if (s->pieces[s->n - 1].dir)
 			snprintf(out, SHAPE_TEXT, "%s at %s", last->dir > 0 ? "rose" : "fell",
-				moment(at, last->to.t, origin));
+				text_duration(at, last->to.t));
 		else
 			snprintf(out, SHAPE_TEXT, "%s since %s", s->pieces[s->n - 1].to.bytes ? "flat" : "zero",
-				moment(at, last->to.t, origin));
+				text_duration(at, last->to.t));
 		break;
 	default: break;
 	}

@@ -49,11 +49,11 @@ struct census_shape {
 void census_shape(struct census_shape *out, const struct shape_point *points, size_t n);
 
 /* Write a text such as "rose 21 MB → 256 MB from 110 ms to 4.20 s, flat since" to `out` (SHAPE_TEXT bytes) and return
- * it. Times are relative to `origin`. */
-char *census_shape_text(char *out, const struct census_shape *s, uint64_t origin);
+ * it. Times are those of the points. */
+char *census_shape_text(char *out, const struct census_shape *s);
 
 /* Write a text of at most 20 characters to `out` (SHAPE_TEXT bytes) and return it: "rises since 110 ms", "step at
  * 118 ms". */
-char *census_shape_brief(char *out, const struct census_shape *s, uint64_t origin);
+char *census_shape_brief(char *out, const struct census_shape *s);
 
 #endif

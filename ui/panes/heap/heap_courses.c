@@ -84,7 +84,7 @@ int heap_courses(struct heap_scan *s, struct heap_answer *page)
 		if (row->number >= bands_count(&s->survey.bands)) /* a group's, or only in another log */
 			continue;
 		heap_course(s, row->number, &shape);
-		snprintf(row->since, sizeof row->since, "%s", census_shape_brief(text, &shape, s->ask.first));
+		snprintf(row->since, sizeof row->since, "%s", census_shape_brief(text, &shape));
 		row->still = shape.grows;
 	}
 	return result;

@@ -44,7 +44,7 @@ static void tell_course(const struct heap_scan *s, struct heap_answer *page, con
 	heap_course(s, row->number, &shape);
 	if (page->announced.by_index)
 		return;
-	tell(page, "history", shape.grows ? ST_WARN : ST_TEXT, "%s", census_shape_text(text, &shape, s->ask.first));
+	tell(page, "history", shape.grows ? ST_WARN : ST_TEXT, "%s", census_shape_text(text, &shape));
 	if (!shape.grows)
 		return;
 	tell(page, "since then", ST_WARN, isnan(shape.r2) ? "+%s/s" : "+%s/s  r² %.2f",
