@@ -8,6 +8,19 @@ struct queue {
 	uint16_t cap;
 };
 
+struct look {
+	struct idle_why *out;
+	const struct evl_log *log;
+	uint64_t t;
+};
+
+/* Did a thread stop with a heap overflow, and has no collection begun since then? */
+static bool waits_for_gc(const struct look *look, const struct stretch *runnable)
+{
+	const struct gc_row *gc = gcs_before(&look->log->gcs, look->t + 1, GC_ALL);
+	return runnable->stop == STOP_HEAP && (!gc || gc->start < runnable->since);
+}
+
 static void on_run(UNUSED void *ctx, const struct stretch *s)
 {
 	if (s->state == THREAD_RUNNING)
@@ -24,12 +37,14 @@ static void on_event(
 
 static void on_thread_left(void *ctx, const struct stretch *last)
 {
-	struct idle_why *out = ctx;
+	const struct look *look = ctx;
+	struct idle_why *out = look->out;
 	out->had = true;
 	if (last->state == THREAD_RUNNABLE && out->runnable++ < IDLE_READY) {
 		out->ready[out->runnable - 1].thread = last->thread;
 		const struct queue *queue = last->own;
 		out->ready[out->runnable - 1].cap = queue->known ? queue->cap : EVL_NO_CAP;
+		out->ready[out->runnable - 1].waits_for_gc = waits_for_gc(look, last);
 	}
 	out->foreign += last->state == THREAD_FOREIGN;
 	out->others += last->state == THREAD_RUNNING || last->state == THREAD_UNKNOWN;
@@ -46,11 +61,12 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 	*out = (struct idle_why){0};
 	if (!evl_range(log, &first, &last) || t < first)
 		return 0;
+	struct look look = {out, log, t};
 	const struct thread_history_sink sink = {.leaves = on_thread_left,
 		.event = on_event,
 		.before = on_run,
 		.width = sizeof(struct queue),
-		.ctx = out};
+		.ctx = &look};
 	int result = thread_history_begin(&h,
 		&(struct thread_history_ask){.log = log,
 			.from = t,
@@ -76,6 +92,8 @@ void idle_end_at(
 		return;
 	out->found = cap_next_run(log, chain, t, &budget, &run);
 	out->none = !out->found && !budget.spent && !load_acquire(&log->tiles[chain].lost_t);
+	const struct gc_row *gc = out->found || out->none ? gcs_after(&log->gcs, t, GC_ALL) : NULL;
+	out->gc_t = gc && (out->none || gc->start <= run.t) ? gc->start : 0;
 	if (!out->found)
 		return;
 	out->thread = run.thread;

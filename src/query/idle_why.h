@@ -16,8 +16,9 @@ struct idle_why {
 	uint32_t others;                     /* number of threads that run, or whose state is not known */
 	struct {
 		uint32_t thread;
-		uint16_t
-			cap; /* the capability where it was created, woken or migrated to, or ran last; EVL_NO_CAP: unknown */
+		/* the capability where it was created, woken or migrated to, or ran last; EVL_NO_CAP: unknown */
+		uint16_t cap;
+		bool waits_for_gc;        /* it stopped with a heap overflow, and no collection has begun since then */
 	} ready[IDLE_READY];              /* the first of the runnable ones */
 	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
 	bool partial;                     /* there may be more threads */
@@ -30,9 +31,10 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 /* How an idle time ends: with a run of this thread on the capability. */
 struct idle_end {
 	bool found;
-	bool none;                   /* no thread runs there later in the log; if !found && !none, that is not known */
-	uint32_t thread;             /* the thread, if found, */
-	uint64_t t;                  /* and the time at which it runs there */
+	bool none;       /* no thread runs there later in the log; if !found && !none, that is not known */
+	uint32_t thread; /* the thread, if found, */
+	uint64_t t;      /* and the time at which it runs there */
+	uint64_t gc_t;   /* the first GC_START after the moment and before that run; 0: none, or not known */
 	struct thread_moment before; /* its state at the moment asked for, and its wake-up */
 };
 

@@ -220,6 +220,23 @@ static void put_others(struct line *l, const struct evl_log *log, const struct i
 	}
 }
 
+/* "thread 3 "main" stopped for a GC (heap overflow), which starts at 49.074 s": it does not wait for the capability. Return
+ * false if no thread in its queue did. */
+static bool put_before_gc(
+	struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
+{
+	for (uint32_t i = 0; i < why->runnable && i < IDLE_READY && end->gc_t; i++) {
+		if (!why->ready[i].waits_for_gc || !is_here(why, i, cap))
+			continue;
+		line_printf(l, ST_EM, true, "thread %u", why->ready[i].thread);
+		put_label(l, log, why->ready[i].thread);
+		line_pair(l, " stopped for a GC (heap overflow), which starts at ", ST_TEXT, as_time(end->gc_t));
+		line_put(l, ST_DIM, false, l->c->cols < NARROW ? " s" : " s (why not at once is not logged)");
+		return true;
+	}
+	return false;
+}
+
 /* On the only capability, no thread waits for another one. */
 static void put_runnable(struct line *l, const struct idle_why *why)
 {
@@ -300,6 +317,8 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 	const struct idle_around *around, uint16_t cap)
 {
 	if (why->runnable) {
+		if (put_before_gc(l, log, why, end, cap))
+			return;
 		if (log->n_caps > 1)
 			put_queues(l, log, why, cap);
 		else

@@ -93,6 +93,43 @@ static void the_next_thread_and_its_waker(void **state)
 	done(log, &b);
 }
 
+/* Thread 1 stops at 200 with a heap overflow, the collection starts at 300 and ends at 350; thread 1 runs at 400 and stops to
+ * yield at 500; the next collection starts at 600, thread 1 runs at 700. */
+static void a_thread_that_waits_for_a_collection(void **state)
+{
+	(void)state;
+	for (int overflows = 0; overflows < 2; overflows++) {
+		struct built b = log_begin();
+		struct idle_why w;
+		struct idle_end end;
+		const struct thread_budget each = {.tiles = THREAD_JUMP_TILES};
+		block_begin(&b, 0, 50);
+		put_run(&b, 100, 1);
+		put_stop(&b, 200, 1, overflows ? STOP_HEAP : STOP_YIELD);
+		put_gc(&b, 300, 300, 350, 0);
+		put_run(&b, 400, 1);
+		put_stop(&b, 500, 1, STOP_YIELD);
+		put_gc(&b, 600, 600, 650, 0);
+		put_run(&b, 700, 1);
+		put_stop(&b, 800, 1, STOP_FINISHED);
+		block_end(&b, 800);
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		static const struct {
+			uint64_t t, gc;
+			bool waits;
+		} want[] = {{200, 300, true}, {299, 300, true}, {360, 0, false}, {500, 600, false}, {660, 0, false}};
+		for (size_t i = 0; i < countof(want); i++) {
+			assert_int_equal(idle_why_at(&w, log, want[i].t, NULL), 0);
+			assert_int_equal(w.runnable, 1);
+			assert_int_equal(w.ready[0].waits_for_gc, overflows && want[i].waits);
+			idle_end_at(&end, log, 0, want[i].t, &each);
+			assert_int_equal(end.gc_t, want[i].gc);
+		}
+		done(log, &b);
+	}
+}
+
 /* The first RUN_THREAD after t, by reading all events of the chain. */
 static bool scan_run(const struct evl_log *log, uint32_t chain, uint64_t t, struct thread_event *out)
 {
@@ -211,6 +248,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_are_counted_by_state),
 		cmocka_unit_test(the_next_thread_and_its_waker),
+		cmocka_unit_test(a_thread_that_waits_for_a_collection),
 		cmocka_unit_test_prestate(the_next_run_is_that_of_a_scan, argv + 1),
 		cmocka_unit_test_prestate(queues_are_those_of_a_replay, argv + 1),
 	};
