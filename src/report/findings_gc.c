@@ -295,7 +295,8 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
 		as_count(s->n), as_share(s->balance));
 	place_longest(c, out, is_one_sided);
-	finding_stake_ns(out, c, s->ns * (1 - s->balance));
+	/* in perfect balance they would take this much less: 1 + balance (n - 1) of n threads were busy */
+	finding_stake_ns(out, c, s->ns * (1 - s->balance) * (1 - 1 / fmax(1, (double)s->threads)));
 	out->flag = threads_advised(s->threads, s->balance);
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

@@ -235,7 +235,8 @@ static void expect_balance(const struct reference *r)
 	}
 	double balance = has_balanced ? balanced / copied : (copied / most - 1) / (threads - 1);
 	const struct finding *got = expect_raised(r, FINDING_GC_BALANCE, n > 10 && copied > 0 && balance < 0.3);
-	expect_stake(r, got, STAKE_NS, ns * (1 - balance));
+	double busy = 1 + balance * (threads - 1);
+	expect_stake(r, got, STAKE_NS, ns * (1 - busy / threads));
 	if (longest)
 		expect_place(r, got, at);
 }
