@@ -41,6 +41,23 @@ static const struct finding *gc_warning(const struct stats_data *d)
 	return first;
 }
 
+/* The phase with the largest share of pauses, if that is over half of it and twice that of the whole; NULL: none. */
+static const struct phase *gc_phase(const struct stats_data *d, double whole_share, double *share)
+{
+	const struct phases *p = &d->f->phases;
+	const struct phase *most = NULL;
+	*share = fmax(0.5, 2 * whole_share);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct phase *at = &p->items[i];
+		double length = (double)(at->to - at->from), part = (double)(at->gc + at->sync) / length;
+		if (length < 0.05 * d->f->values[METRIC_TIME_TOTAL] || !(part > *share))
+			continue;
+		*share = part;
+		most = at;
+	}
+	return most;
+}
+
 static void put_gc(const struct stats_data *d, struct line *l)
 {
 	const double *v = d->f->values, total = v[METRIC_TIME_TOTAL];
@@ -50,10 +67,15 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
 		return;
 	}
-	line_put(l, f ? ST_WARN : ST_EM, true, !f ? "no" : f->id == FINDING_GC_SHARE ? "yes" : "in part");
-	double census = d->f->census.n ? (double)d->f->census.pause_ns : 0, own = fmax(0, gc - census);
-	line_printf(
-		l, ST_TEXT, false, ": %s of the %s", as_share(total > census ? own / (total - census) : 0), whole(d));
+	double census = d->f->census.n ? (double)d->f->census.pause_ns : 0, own = fmax(0, gc - census), in_phase;
+	double share = total > census ? own / (total - census) : 0;
+	const struct phase *phase =
+		census > 0 || (f && f->id == FINDING_GC_SHARE) ? NULL : gc_phase(d, share, &in_phase);
+	line_put(l, f || phase ? ST_WARN : ST_EM, true,
+		f && f->id == FINDING_GC_SHARE ? "yes"
+			: f || phase           ? "in part"
+					       : "no");
+	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(share), whole(d));
 	if (census > 0)
 		line_printf(l, ST_DIM, false,
 			" without pauses for heap censuses, which only profiling needs; with them %s",
@@ -61,6 +83,13 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	if (sync > 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
+	}
+	if (phase) {
+		line_pair(l, ", but ", ST_WARN, as_share(in_phase));
+		line_put(
+			l, ST_TEXT, false, phase->marker ? " of the phase \"" : " of the time before the first marker");
+		line_text(l, ST_TEXT, false, phase_name(d->log, phase));
+		line_put(l, ST_TEXT, false, phase->marker ? "\"" : "");
 	}
 	if (f && f->id != FINDING_GC_SHARE) {
 		line_put(l, ST_TEXT, false, "; ");
@@ -115,13 +144,13 @@ static void put_slow(const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, i > 0 ? ": the log does not show why" : "; the log does not show why");
 }
 
-/* "; of that 3.89 ms without GC activity: the GC thread of cap 1 began 3.80 ms late" */
+/* "; 3.89 ms of the pause without GC activity: the GC thread of cap 1 began 3.80 ms late" */
 static void put_lull(const struct evl_log *log, const struct gc_lull *lull, struct line *l)
 {
 	if (lull->to == lull->from)
 		return;
-	line_pair(l, "; of that ", ST_WARN, as_duration(lull->to - lull->from));
-	line_put(l, ST_WARN, false, " without GC activity");
+	line_pair(l, "; ", ST_WARN, as_duration(lull->to - lull->from));
+	line_put(l, ST_WARN, false, " of the pause without GC activity");
 	if (gc_lull_is_census(log, lull))
 		line_put(l, ST_TEXT, false, ": the heap census");
 	if (lull->cause == LULL_UNKNOWN)
@@ -243,9 +272,8 @@ static void put_idle_parts(const struct stats_data *d, const struct cap_idle *id
 	} else if (idle->ready_ns == idle->ns) {
 		line_put(l, ST_RUNNABLE, false, "; a thread was waiting to run all that time");
 	} else {
-		line_printf(l, ST_TEXT, false, "; for %s of that", as_duration(idle->ns - idle->ready_ns));
-		line_printf(l, ST_TEXT, false, " no thread was %swaiting to run, for ", known);
-		line_printf(l, ST_RUNNABLE, false, "%s one was", as_duration(idle->ready_ns));
+		line_printf(l, ST_TEXT, false, "; a thread was %swaiting to run for ", known);
+		line_printf(l, ST_RUNNABLE, false, "%s of that", as_duration(idle->ready_ns));
 	}
 }
 
@@ -256,13 +284,14 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
 		return;
 	}
-	line_pair(l, "; longest stretch: ", ST_TEXT, as_duration(s->idle.to - s->idle.from));
+	line_put(l, ST_DIM, false, "; longest stretch: ");
+	if (s->unalive) {
+		line_duration(l, ST_TEXT, s->unalive);
+		line_put(l, ST_DIM, false, " with no thread alive; else ");
+	}
+	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, " s");
-	if (s->unalive) {
-		line_pair(l, " (another, of ", ST_TEXT, as_duration(s->unalive));
-		line_put(l, ST_DIM, false, ", with no thread alive)");
-	}
 	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
@@ -307,9 +336,9 @@ static void place_idle(const struct stats_data *d, struct stats_place *out)
 
 static void put_colours(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_TEXT, false, "the rows above the hints of the timeline name them; ");
+	line_put(l, ST_TEXT, false, "the rows above the hints of the timeline name the states; ");
 	line_put(l, ST_KEY, true, "C");
-	line_put(l, ST_TEXT, false, " explains each of them and those of the lanes");
+	line_put(l, ST_TEXT, false, " explains them and all other colours");
 }
 
 static void place_colours(UNUSED const struct stats_data *d, struct stats_place *out) { out->kind = PLACE_COLOURS; }
