@@ -170,7 +170,8 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 bool heap_unfilter(void *view, struct pane_host *h)
 {
 	bool filtered = *((const struct heap_pane *)view)->filter;
-	set_filter(h, "", PROMPT_DONE);
+	if (filtered)
+		set_filter(h, "", PROMPT_DONE);
 	return filtered;
 }
 
