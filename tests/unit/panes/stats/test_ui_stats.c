@@ -303,6 +303,42 @@ static void the_summary_is_of_the_other_boxes(void **state)
 	assert_true(unalive > 0);
 }
 
+/* A run of 10 ms with little GC, and in it a phase of 1 ms (or, brief, 0.4 ms) that collects for three quarters of its time. */
+static void gc_in_one_phase(void **state)
+{
+	(void)state;
+	for (int brief = 0; brief < 2; brief++) {
+		struct fixture x;
+		struct canvas c = {.ascii = true};
+		struct built b = log_begin();
+		uint64_t from = 2000000, length = brief ? 400000 : 1000000;
+		block_begin(&b, 0, 1);
+		put(&b, 1, EVL_CREATE_THREAD, "4", 1u);
+		put_run(&b, 2, 1);
+		put(&b, from, EVL_USER_MARKER, "s", "load");
+		put_stop(&b, from + 1, 1, STOP_HEAP);
+		put_gc(&b, from + 2, from + 2, from + length * 3 / 4, 0);
+		put_run(&b, from + length * 3 / 4 + 1, 1);
+		put(&b, from + length, EVL_USER_MARKER, "s", "solve");
+		put_stop(&b, 10000000, 1, STOP_FINISHED);
+		block_end(&b, 10000001);
+		log_end(&b);
+		answer(&x, walked(&b));
+		struct stats_boxes boxes = {.goal_x = 1};
+		stats_boxes_layout(&boxes, &x.data, 160, 40);
+		assert_int_equal(canvas_resize(&c, 40, 160), 0);
+		stats_boxes_draw(&boxes, &x.data, &c, 0);
+		char *text = canvas_dump(&c);
+		assert_non_null(strstr(text,
+			brief ? "GC a problem?  no: 3.0% of the run\n"
+			      : "GC a problem?  in part: 7.5% of the run, but 75.0% of the phase \"load\""));
+		free(text);
+		canvas_free(&c);
+		stats_answer_free(&x.answer);
+		done(x.log, &b);
+	}
+}
+
 /* The last events of cap 1 are missing if the program was killed. */
 static void lost_events_bound_the_idle_time(void **state)
 {
@@ -653,6 +689,7 @@ int main(void)
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
+		cmocka_unit_test(gc_in_one_phase),
 		cmocka_unit_test(lost_events_bound_the_idle_time),
 		cmocka_unit_test(a_disabled_capability_is_not_idle),
 		cmocka_unit_test(many_capabilities_are_folded),
