@@ -184,31 +184,48 @@ static void the_next_run_is_that_of_a_scan(void **state)
 struct place {
 	uint16_t cap;
 	bool known, runs;
+	bool overflowed;  /* its last stop was a heap overflow, */
+	uint64_t stopped; /* at this time */
 };
 
 enum { THREADS = 1 << 16 };
 static struct place places[THREADS];
 
-static void place(const struct thread_event *e)
+static void place(const struct thread_event *e, uint64_t t)
 {
 	struct place *p = &places[e->thread % THREADS];
+	bool runs = e->tag == EVL_RUN_THREAD;
 	if (e->tag == EVL_STOP_THREAD) {
 		p->runs = p->runs && p->cap != e->cap;
+		p->overflowed = e->stop == STOP_HEAP;
+		p->stopped = t;
 		return;
 	}
 	if (e->tag != EVL_RUN_THREAD && p->runs)
 		return;
 	for (size_t i = 0; e->tag == EVL_RUN_THREAD && i < THREADS; i++) /* what ran there stopped */
 		places[i].runs = places[i].runs && places[i].cap != e->cap;
-	*p = (struct place){e->to_cap, true, e->tag == EVL_RUN_THREAD};
+	*p = (struct place){e->to_cap, true, runs, p->overflowed && !runs, p->stopped};
 }
 
-static size_t queued;
+static bool waits_for_gc(const struct evl_log *log, const struct place *p, uint64_t t)
+{
+	bool began = false;
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
+			began = began || (gc->start >= p->stopped && gc->start <= t);
+		}
+	return p->overflowed && !began;
+}
 
-/* The capability of each runnable thread is that of a replay of all events, at some moments. */
+static size_t queued, waiting;
+
+/* The capability of each runnable thread, and whether it waits for a collection, are those of a replay of all events, at
+ * some moments. */
 static void queues(const struct evl_log *log, const char *name)
 {
-	enum { MOMENTS = 7 };
+	enum { MOMENTS = 40 };
 	struct event_merge m;
 	struct frame f;
 	const struct block *block;
@@ -228,11 +245,16 @@ static void queues(const struct evl_log *log, const char *name)
 				if (why.ready[i].cap != (p->known ? p->cap : EVL_NO_CAP))
 					fail_msg("%s: thread %u waits for cap %u, not %u", name, why.ready[i].thread,
 						why.ready[i].cap, p->cap);
+				uint64_t t = first + (last - first) / MOMENTS * k;
+				if (why.ready[i].waits_for_gc != waits_for_gc(log, p, t))
+					fail_msg("%s: thread %u waits for a collection at %llu: %d", name,
+						why.ready[i].thread, (unsigned long long)t, why.ready[i].waits_for_gc);
+				waiting += why.ready[i].waits_for_gc;
 				queued++;
 			}
 		}
 		if (more && thread_event_read(log->blocks.header, log->blocks.chains[block->chain].cap, &f, &e))
-			place(&e);
+			place(&e, f.t);
 	}
 	event_merge_end(&m);
 }
@@ -240,7 +262,7 @@ static void queues(const struct evl_log *log, const char *name)
 static void queues_are_those_of_a_replay(void **state)
 {
 	each_log_of(*state, queues);
-	assert_true(queued > 100);
+	assert_true(queued > 100 && waiting > 8);
 }
 
 int main(int argc, char **argv)

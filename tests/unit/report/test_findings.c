@@ -345,9 +345,9 @@ static void a_step_is_no_growth(void **state)
 	static const struct {
 		unsigned (*shape)(unsigned i);
 		bool rises, step;
-		unsigned since; /* sample */
-	} cases[] = {
-		{flat, false, false, 0}, {step, true, true, 14}, {slope, true, false, 10}, {peak, false, false, 0}};
+		unsigned since, until; /* samples; until: of a step */
+	} cases[] = {{flat, false, false, 0, 0}, {step, true, true, 14, 17}, {slope, true, false, 10, 0},
+		{peak, false, false, 0, 0}};
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct built b;
@@ -362,6 +362,8 @@ static void a_step_is_no_growth(void **state)
 		assert_int_equal(f.trend.step, cases[i].step);
 		if (cases[i].rises) {
 			assert_int_equal(f.trend.since, 10000000 * (uint64_t)(cases[i].since + 1));
+			if (cases[i].step)
+				assert_int_equal(f.trend.until, 10000000 * (uint64_t)(cases[i].until + 1));
 			assert_int_equal(f.trend.n_bands, 1);
 			assert_string_equal(f.trend.bands[0].name, "Rise");
 		}

@@ -322,14 +322,14 @@ static void look_deeper(struct view_figures *v, struct pane_host *h)
 	take(v);
 }
 
-/* The number of the costliest warning, or of a note that costs over a third of the time, or else of the first note; 0: there
- * is none. A warning about memory gives way to one that costs over half of the time: a share of the peak is no time. */
+/* The number of the costliest warning, or else of the first note; 0: there is none. A warning about memory gives way to
+ * one that costs over half of the time: a share of the peak is no time. */
 static size_t worst(const struct findings *f)
 {
 	size_t n = findings_numbered(f), first = 0;
 	for (size_t i = 1; i <= n; i++) {
 		const struct finding *item = findings_number(f, i);
-		if (item->severity != FINDING_WARN && !(item->stake_kind == STAKE_NS && item->stake_share > 1.0 / 3))
+		if (item->severity != FINDING_WARN)
 			continue;
 		if (item->stake_kind == STAKE_NS && item->stake_share > 0.5)
 			return first && findings_number(f, first)->stake_kind != STAKE_BYTES ? first : i;
