@@ -2,14 +2,19 @@
 #include "base/base.h" /* before the question: a C library's header says whose it is */
 
 #if defined STATIC_PROGRAM && !defined __GLIBC__ && defined __linux__
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Checked functions of _FORTIFY_SOURCE: the size of the target comes with them. */
 #define CHECK(len, room) ((len) > (room) ? abort() : (void)0)
 
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t room);
+void *__memmove_chk(void *to, const void *from, size_t n, size_t room);
 void *__memset_chk(void *to, int byte, size_t n, size_t room);
 char *__strcpy_chk(char *to, const char *from, size_t room);
 char *__strcat_chk(char *to, const char *from, size_t room);
@@ -27,6 +32,12 @@ void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
 {
 	CHECK(n, room);
 	return memcpy(to, from, n);
+}
+
+void *__memmove_chk(void *to, const void *from, size_t n, size_t room)
+{
+	CHECK(n, room);
+	return memmove(to, from, n);
 }
 
 void *__memset_chk(void *to, int byte, size_t n, size_t room)
@@ -110,8 +121,39 @@ void *rawmemchr(const void *bytes, int byte) { return memchr(bytes, byte, SIZE_M
 void error(int status, int why, const char *format, ...) EVL_PRINTF(3, 4);
 void error(UNUSED int status, UNUSED int why, UNUSED const char *format, ...) { abort(); }
 
+/* Functions with offsets of 64 bits, which musl's have anyway; since 1.2.4 it lacks these names. */
+#undef open64
+#undef fcntl64
+#undef fopen64
+#undef stat64
+#undef lstat64
+#undef fstat64
+#undef ftruncate64
+#undef lseek64
+#undef mmap64
+#undef pread64
+#undef pwrite64
+int open64(const char *path, int flags, ...);
 int fcntl64(int fd, int command, ...);
-int fcntl(int fd, int command, ...);
+FILE *fopen64(const char *path, const char *mode);
+int stat64(const char *path, struct stat *out);
+int lstat64(const char *path, struct stat *out);
+int fstat64(int fd, struct stat *out);
+int ftruncate64(int fd, off_t size);
+off_t lseek64(int fd, off_t off, int from);
+void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t off);
+ssize_t pread64(int fd, void *out, size_t size, off_t off);
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t off);
+
+int open64(const char *path, int flags, ...)
+{
+	va_list args;
+	va_start(args, flags);
+	mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+	va_end(args);
+	return open(path, flags, mode);
+}
+
 int fcntl64(int fd, int command, ...)
 {
 	va_list args;
@@ -119,6 +161,49 @@ int fcntl64(int fd, int command, ...)
 	void *arg = va_arg(args, void *);
 	va_end(args);
 	return fcntl(fd, command, arg);
+}
+
+FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
+int stat64(const char *path, struct stat *out) { return stat(path, out); }
+int lstat64(const char *path, struct stat *out) { return lstat(path, out); }
+int fstat64(int fd, struct stat *out) { return fstat(fd, out); }
+int ftruncate64(int fd, off_t size) { return ftruncate(fd, size); }
+off_t lseek64(int fd, off_t off, int from) { return lseek(fd, off, from); }
+ssize_t pread64(int fd, void *out, size_t size, off_t off) { return pread(fd, out, size, off); }
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t off) { return pwrite(fd, bytes, size, off); }
+
+void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t off)
+{
+	return mmap(at, size, protection, flags, fd, off);
+}
+
+/* The names of glibc 2.38 and later, which also read 0b101. */
+long __isoc23_strtol(const char *text, char **end, int base);
+long long __isoc23_strtoll(const char *text, char **end, int base);
+unsigned long long __isoc23_strtoull(const char *text, char **end, int base);
+int __isoc23_sscanf(const char *text, const char *format, ...) __attribute__((format(scanf, 2, 3)));
+int __isoc23_fscanf(FILE *file, const char *format, ...) __attribute__((format(scanf, 2, 3)));
+
+long __isoc23_strtol(const char *text, char **end, int base) { return strtol(text, end, base); }
+long long __isoc23_strtoll(const char *text, char **end, int base) { return strtoll(text, end, base); }
+unsigned long long __isoc23_strtoull(const char *text, char **end, int base) { return strtoull(text, end, base); }
+
+int __isoc23_sscanf(const char *text, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int n = vsscanf(text, format, args);
+	va_end(args);
+	return n;
+}
+
+int __isoc23_fscanf(FILE *file, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int n = vfscanf(file, format, args);
+	va_end(args);
+	return n;
 }
 #else
 typedef int musl_is_not_used;
