@@ -106,7 +106,7 @@ static inline void lose(struct slow *s, int cap, uint32_t but, uint64_t t)
 		go(s, old, t, (struct stretch){.state = THREAD_UNKNOWN});
 }
 
-static inline void stop(struct slow *s, const struct event *e, uint32_t id)
+static inline void halt(struct slow *s, const struct event *e, uint32_t id)
 {
 	const uint8_t *p = e->f.payload.p;
 	unsigned status = be16(p + 4);
@@ -146,7 +146,7 @@ static inline void step(struct slow *s, const struct event *e)
 		go(s, id, t, (struct stretch){.state = THREAD_RUNNING, .cap = (uint16_t)e->cap});
 		s->running[e->cap] = id;
 	} else if (e->f.tag == EVL_STOP_THREAD) {
-		stop(s, e, id);
+		halt(s, e, id);
 	} else if (e->f.tag == EVL_THREAD_WAKEUP || e->f.tag == EVL_THREAD_RUNNABLE) {
 		struct stretch next = {.state = THREAD_RUNNABLE,
 			.woken = true,

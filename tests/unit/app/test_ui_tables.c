@@ -620,10 +620,12 @@ static bool set_table(const struct table_source *source, int column, const char 
 	assert_int_equal(table_rows_make(&rows, kind, list, refs, n, &order, NULL), 0);
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct datum cell = kind->cell(list, rows.refs[i], column, &scratch);
-		snprintf(text, sizeof text, "%.*s", (int)cell.text.len, (const char *)cell.text.p);
-		if (cell.kind != CELL_TEXT)
+		if (cell.kind != CELL_TEXT) {
 			picked[cell.count] = true;
-		else if (sscanf(text, "thread:%u", &thread) == 1)
+			continue;
+		}
+		snprintf(text, sizeof text, "%.*s", (int)cell.text.len, (const char *)cell.text.p);
+		if (sscanf(text, "thread:%u", &thread) == 1)
 			picked[thread] = true;
 	}
 	table_rows_free(&rows);

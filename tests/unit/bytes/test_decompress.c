@@ -144,7 +144,7 @@ static bool tell(void *ctx, uint64_t at, uint64_t total)
 	return ++announced->calls < 1000;
 }
 
-static bool stop(void *ctx, uint64_t at, uint64_t total)
+static bool give_up(void *ctx, uint64_t at, uint64_t total)
 {
 	(void)ctx, (void)at, (void)total;
 	return false;
@@ -173,7 +173,8 @@ static void progress_and_giving_up(void **state)
 		evl_open_watched(&log, packed, &(struct decompress_watch){.tell = tell, .ctx = &announced}, NULL), 0);
 	assert_int_equal(announced.last, size_of(packed));
 	evl_close(log);
-	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){.tell = stop}, NULL), EVL_CANCELLED);
+	assert_int_equal(
+		evl_open_watched(&log, packed, &(struct decompress_watch){.tell = give_up}, NULL), EVL_CANCELLED);
 	assert_null(log);
 }
 
