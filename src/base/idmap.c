@@ -10,6 +10,13 @@ void idmap_free(struct idmap *m)
 	*m = (struct idmap){0};
 }
 
+void idmap_clear(struct idmap *m)
+{
+	if (m->n)
+		memset(m->slots, 0, m->room * sizeof *m->slots);
+	m->n = 0;
+}
+
 /* At most half of the slots are in use. */
 static bool make_room(struct idmap *m)
 {

@@ -17,6 +17,9 @@ struct idmap {
 
 void idmap_free(struct idmap *m);
 
+/* Remove all keys; the memory is kept for others. */
+void idmap_clear(struct idmap *m);
+
 /* Return the slot where a key would be if no other key was in its way. The map must not be empty. */
 static inline size_t idmap_home(const struct idmap *m, uint64_t key)
 {

@@ -153,7 +153,7 @@ static bool shorten(struct waits_reader *s)
 	qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
 	sum_by_label(s, s->pairs + kept, s->n_pairs - kept);
 	s->n_pairs = kept;
-	idmap_free(&s->places);
+	idmap_clear(&s->places);
 	for (size_t i = 0; i < s->n_pairs && good; i++)
 		good = idmap_put(
 			&s->places, key_of(s->pairs[i].reason, s->pairs[i].owner, s->pairs[i].thread), (uint32_t)i);
