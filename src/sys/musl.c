@@ -26,6 +26,7 @@ int __vfprintf_chk(FILE *to, int flag, const char *format, va_list args) EVL_PRI
 int __fprintf_chk(FILE *to, int flag, const char *format, ...) EVL_PRINTF(3, 4);
 int __printf_chk(int flag, const char *format, ...) EVL_PRINTF(2, 3);
 int __asprintf_chk(char **to, int flag, const char *format, ...) EVL_PRINTF(3, 4);
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t off, size_t room);
 void *rawmemchr(const void *bytes, int byte);
 
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
@@ -113,6 +114,12 @@ int __asprintf_chk(char **to, UNUSED int flag, const char *format, ...)
 	int len = vasprintf(to, format, args);
 	va_end(args);
 	return len;
+}
+
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t off, size_t room)
+{
+	CHECK(n, room);
+	return pread(fd, to, n, off);
 }
 
 void *rawmemchr(const void *bytes, int byte) { return memchr(bytes, byte, SIZE_MAX / 2); }
