@@ -76,6 +76,10 @@ void json_double(struct json *j, double v)
 		json_null(j);
 		return;
 	}
+	if (fabs(v) < 1e15 && v == (double)(int64_t)v && !(v == 0 && signbit(v))) { /* most are whole numbers */
+		json_i64(j, (int64_t)v);
+		return;
+	}
 	char digits[40];
 	for (int precision = 15; precision <= 17; precision++) {
 		snprintf(digits, sizeof digits, "%.*g", precision, v);

@@ -83,6 +83,11 @@ static void doubles(void **state)
 {
 	(void)state;
 	assert_double(0, "0");
+	assert_double(-0.0, "-0");
+	assert_double(-7, "-7");
+	assert_double(999999999999999, "999999999999999");
+	assert_double(-999999999999999, "-999999999999999");
+	assert_double(1e15, "1e+15");
 	assert_double(0.1, "0.1");
 	assert_double(1.0 / 3, "0.3333333333333333");
 	assert_double(-2.5e300, "-2.5e+300");
