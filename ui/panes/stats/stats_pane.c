@@ -125,8 +125,10 @@ static void update(struct view_figures *v, struct pane_host *h, bool deep)
 		v->stopped = false;
 		v->stopped_at = ask;
 		job_ask(v->job, &ask);
-		job_wait(v->job, h->wait_for_jobs ? -1 : WAIT_MS);
+		bool answered = job_wait(v->job, h->wait_for_jobs ? -1 : WAIT_MS);
 		take(v);
+		if (!answered)
+			return; /* its news bring another frame */
 	}
 }
 
