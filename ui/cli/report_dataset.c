@@ -22,14 +22,15 @@ static void tell(struct work *w)
 		fprintf(stderr, "\r%zu of %d logs%s", done, w->o->n_logs, done < (size_t)w->o->n_logs ? " " : "\n");
 }
 
-static void add(struct work *w, size_t i)
+/* Return false if the user cancelled it. */
+static bool add(struct work *w, size_t i)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
 	const struct options *o = w->o;
 	struct decompress_watch watch = report_unpacking(o);
 	if (!o->force && dataset_has(&w->set, w->names[i]))
-		return;
+		return true;
 	int result = evl_open_watched(&log, o->logs[i], &watch, &err);
 	if (result == 0) {
 		evl_use_threads(log, o->n_logs > 1 ? 1 : o->threads);
@@ -45,14 +46,15 @@ static void add(struct work *w, size_t i)
 			say_error("%s: %s", o->logs[i], evl_strerror(result));
 		atomic_store(&w->failed, 1);
 	}
+	return result != EVL_CANCELLED;
 }
 
 static void *run(void *arg)
 {
 	struct work *w = arg;
-	for (size_t i; !atomic_load(w->set.cancel) && (i = atomic_fetch_add(&w->next, 1)) < (size_t)w->o->n_logs;
-		tell(w))
-		add(w, i);
+	size_t n = (size_t)w->o->n_logs, i;
+	while (!atomic_load(w->set.cancel) && (i = atomic_fetch_add(&w->next, 1)) < n && add(w, i))
+		tell(w);
 	return NULL;
 }
 
@@ -100,7 +102,7 @@ int report_dataset(const struct options *o, void (*confine)(const struct options
 	if (result < 0 || closed < 0)
 		say_error("%s", err.code ? err.text : evl_strerror(result < 0 ? result : closed));
 	free_names(&w);
-	if (atomic_load(w.set.cancel))
+	if (result == 0 && atomic_load(&w.done) < (size_t)o->n_logs) /* Ctrl-C after the last comes too late */
 		return EXIT_INTERRUPTED;
 	return result < 0 || closed < 0 || atomic_load(&w.failed) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
