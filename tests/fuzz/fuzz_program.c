@@ -5,6 +5,7 @@
  * The first bytes choose, the next are keys, the rest is a log, or else a recipe for one (weird.h). */
 #include "fuzz.h"
 
+#include "remove_tree.h"
 #include "sys/clock.h"
 #include "sys/sandbox.h"
 #include "term/runner.h"
@@ -75,11 +76,7 @@ static void clean(void)
 		closedir(d);
 }
 
-static void leave_nothing(void)
-{
-	clean();
-	rmdir(dir);
-}
+static void leave_nothing(void) { remove_tree(dir); }
 
 static void set_up(void)
 {

@@ -1,7 +1,8 @@
 /* home.c - see home.h */
 #include "home.h"
 
-#include <ftw.h>
+#include "remove_tree.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,7 @@ static const struct {
 
 static char home[256];
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st, (void)flag, (void)ftw;
-	return remove(path);
-}
-
-static void remove_home(void) { nftw(home, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
+static void remove_home(void) { remove_tree(home); }
 
 int home_set_up(void)
 {

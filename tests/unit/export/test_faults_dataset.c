@@ -4,9 +4,9 @@
 
 #include "export/dataset.h"
 #include "for_every.h"
+#include "remove_tree.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -44,12 +44,6 @@ static char *read_file(const char *name, size_t *len)
 	return text;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-	(void)st, (void)type, (void)at;
-	return remove(path);
-}
-
 static int build(void **state)
 {
 	struct evl_err err = {0};
@@ -70,7 +64,7 @@ static int drop(void **state)
 	(void)state;
 	evl_close(log_);
 	free(b.data);
-	return nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return remove_tree(dir);
 }
 
 static int result;

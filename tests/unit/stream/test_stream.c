@@ -508,7 +508,7 @@ static void memory_stays_flat(void **state)
 	assert_int_equal(last, (SOAK_BLOCKS - 1) * (uint64_t)SOAK_NS + 200 * (SOAK_RUNS - 1) + 100);
 	assert_true(log->source.len < 2 * MOST);
 	assert_int_equal(log->damage.n, 0);
-#ifndef PORTABLE /* without malloc_trim it takes more */
+#ifndef PORTABLE /* without mallopt it takes more */
 	if (memory_is_ours())
 		assert_in_range(most, 0, BOUND_KB);
 #endif
