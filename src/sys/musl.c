@@ -128,7 +128,7 @@ void *rawmemchr(const void *bytes, int byte) { return memchr(bytes, byte, SIZE_M
 void error(int status, int why, const char *format, ...) EVL_PRINTF(3, 4);
 void error(UNUSED int status, UNUSED int why, UNUSED const char *format, ...) { abort(); }
 
-/* Functions with offsets of 64 bits, which musl's have anyway; since 1.2.4 it lacks these names. */
+/* All offsets of musl have 64 bits; since 1.2.4 it lacks these names. */
 #undef open64
 #undef fcntl64
 #undef fopen64
@@ -156,7 +156,7 @@ int open64(const char *path, int flags, ...)
 {
 	va_list args;
 	va_start(args, flags);
-	mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+	mode_t mode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
 	va_end(args);
 	return open(path, flags, mode);
 }
@@ -184,7 +184,7 @@ void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t off
 	return mmap(at, size, protection, flags, fd, off);
 }
 
-/* The names of glibc 2.38 and later, which also read 0b101. */
+/* Since 2.38, glibc's headers call these, which also read 0b101. */
 long __isoc23_strtol(const char *text, char **end, int base);
 long long __isoc23_strtoll(const char *text, char **end, int base);
 unsigned long long __isoc23_strtoull(const char *text, char **end, int base);

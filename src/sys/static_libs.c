@@ -7,10 +7,9 @@
 /* --- elfutils ------------------------------------------------------------------------------------------------------
  * libdw.a and libelf.a of 0.192 call these functions, which Debian 13 does not package. */
 
-/* A tree of search.h: its lock is used only in a build for several threads, which Debian's is not. */
+/* A tree of search.h. A lock follows, which Debian's build does not use. */
 struct search_tree {
 	void *root;
-	int lock;
 };
 
 typedef int order(const void *a, const void *b);
@@ -45,7 +44,7 @@ void eu_tdestroy(struct search_tree *tree, void (*free_node)(void *))
 void eu_search_tree_fini(struct search_tree *tree, void (*free_node)(void *)) { eu_tdestroy(tree, free_node); }
 
 /* --- zstd ----------------------------------------------------------------------------------------------------------
- * Data of zstd 0.5 to 0.7 (2016) is an error: its decompressors are 0.1 MB. */
+ * The decompressors of zstd 0.5 to 0.7 (2016) would add 0.1 MB: data of these formats is reported as damaged. */
 
 #define OLD_FORMAT(v)                                                                                                  \
 	void *ZSTDv##v##_createDCtx(void);                                                                             \
