@@ -233,6 +233,30 @@ static void find_late_end(struct gc_lull *lull, const struct gc_row *gc, const s
 	lull->late_ns = last->done - lull->from;
 }
 
+/* Return false if events are not in memory. */
+static bool find_pruning(struct gc_lull *lull, const struct evl_log *log)
+{
+	const unsigned pruned = 1u << SPARK_FIZZLED | 1u << SPARK_GCD;
+	const struct spark_events *e = &log->sparks.events;
+	struct found first, last;
+	struct spark_sums before, after;
+	if (!spark_events_any(e))
+		return true;
+	if (!spark_events_near(e, pruned, sub_or_0(lull->from, 1), true, &first)
+		|| !spark_events_near(e, pruned, lull->to + 1, false, &last))
+		return !first.missing && !last.missing;
+	if (last.t < first.t || last.t - first.t < lull->to - lull->from - (last.t - first.t))
+		return true;
+	lull->cause = PRUNES_SPARKS;
+	for (uint32_t i = 0; i < e->n; i++) {
+		if (!spark_events_before(e, i, lull->from, &before) || !spark_events_before(e, i, lull->to + 1, &after))
+			return false;
+		lull->sparks += after.n[SPARK_FIZZLED] + after.n[SPARK_GCD] - before.n[SPARK_FIZZLED]
+			- before.n[SPARK_GCD];
+	}
+	return true;
+}
+
 bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull *out)
 {
 	enum { PARTS = 4 };
@@ -260,10 +284,24 @@ bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull 
 	}
 	if (first && late && first->work < late->work)
 		*out = (struct gc_lull){
-			out->from, out->to, BEGAN_LATE, late->cap, first->cap, late->work - first->work};
+			out->from, out->to, BEGAN_LATE, late->cap, first->cap, late->work - first->work, 0};
 	else
 		find_late_end(out, gc, workers, n);
-	return first;
+	return first && (out->cause != LULL_UNKNOWN || find_pruning(out, log));
+}
+
+uint64_t gc_after_work(const struct evl_log *log, const struct gc_row *gc)
+{
+	struct gc_worker workers[GC_DETAIL_CAPS];
+	struct lulls none = {0};
+	uint64_t done = 0;
+	bool all;
+	if (log->n_caps > countof(workers))
+		return 0;
+	size_t n = look_at_workers(log, gc, workers, countof(workers), &none, &all);
+	for (size_t i = 0; i < n; i++)
+		done = max_u64(done, workers[i].done);
+	return all && done ? sub_or_0(gc_end(gc), done) : 0;
 }
 
 bool gc_lull_is_census(const struct evl_log *log, const struct gc_lull *lull)

@@ -67,8 +67,10 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
  *   DONE_LATE    otherwise: its capability posted its last GC_DONE in the second half of the lull, of several the last
  *                (then the lowest), and does not lead. The leader posted its last GC_DONE before that half: it then waits
  *                for all GC threads.
+ *   PRUNES_SPARKS otherwise: SPARK_FIZZLE and SPARK_GC events were posted in the lull, and at least half of it lies
+ *                between the first and the last of them.
  * LULL_UNKNOWN: the log does not show whether the leader worked alone or had no CPU. */
-enum gc_lull_cause { LULL_UNKNOWN, BEGAN_LATE, DONE_LATE };
+enum gc_lull_cause { LULL_UNKNOWN, BEGAN_LATE, DONE_LATE, PRUNES_SPARKS };
 struct gc_lull {
 	uint64_t from, to;
 	enum gc_lull_cause cause;
@@ -76,11 +78,16 @@ struct gc_lull {
 	uint16_t first; /* BEGAN_LATE: the capability that began first */
 	uint64_t
 		late_ns; /* from the first GC_WORK of `first` to that of `cap`; from the start of the lull to the GC_DONE */
+	uint64_t sparks; /* PRUNES_SPARKS: number of those events */
 };
 /* Find the lull of a collection, if it takes at least a quarter of the collection. Return false if there is none, if no
- * capability was in GC_WORK, if the events of a capability are not known up to the end of the collection, or if there are
- * more than GC_DETAIL_CAPS. */
+ * capability was in GC_WORK, if events are not known up to the end of the collection, or if there are more than
+ * GC_DETAIL_CAPS capabilities. */
 bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull *out);
+
+/* Return the time from the last GC_DONE of a collection, of any capability, to its end, or 0 if that is unknown. A heap
+ * census takes place in it. */
+uint64_t gc_after_work(const struct evl_log *log, const struct gc_row *gc);
 
 /* Return whether a heap census was written in the lull, which it then explains: it is taken after the GC threads are
  * done, and written before the collection ends. */

@@ -108,6 +108,7 @@ struct figures {
 	uint64_t pause_classes[PAUSE_CLASSES];        /* number of pauses by length (gc_pauses.h) */
 	struct gc_row longest[FIGURE_LONGEST];        /* longest pauses first */
 	bool longest_census[FIGURE_LONGEST];          /* whether a heap census requested it */
+	uint64_t longest_census_ns[FIGURE_LONGEST];   /* the time that it took at most (gc_after_work); 0: unknown */
 	struct gc_lull longest_lulls[FIGURE_LONGEST]; /* their lulls (gc_detail.h); zeros: none */
 	/* Bytes that they copied per second, if they are slow: they took longer than the mean of their generation, and
 	 * copied at less than a tenth of its rate; otherwise NAN. */

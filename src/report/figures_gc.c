@@ -249,6 +249,7 @@ static void put_longest(
 			f->longest[f->n_longest++] = *r;
 	for (size_t i = 0; i < f->n_longest; i++) {
 		f->longest_census[i] = by_census(census, f->longest[i].start);
+		f->longest_census_ns[i] = f->longest_census[i] ? gc_after_work(log, &f->longest[i]) : 0;
 		f->longest_slow[i] = slow_rate(f, log, &f->longest[i]);
 		if (!gc_lull(log, &f->longest[i], &f->longest_lulls[i]))
 			f->longest_lulls[i] = (struct gc_lull){0};

@@ -194,7 +194,7 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 {
 	char text[256], late[TEXT_ROOM];
 	struct gc_lull lull;
-	if (!gc_lull(log, gc, &lull))
+	if (!gc_lull(log, gc, &lull) || gc_lull_is_census(log, &lull))
 		return;
 	text_duration(late, lull.late_ns);
 	if (lull.cause == BEGAN_LATE)
@@ -210,9 +210,9 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 			"leader "
 			"waited for it (the log does not show why: most likely no CPU)",
 			as_duration(lull.to - lull.from), lull.cap, late);
-	else if (gc_lull_is_census(log, &lull))
-		snprintf(
-			text, sizeof text, "%s without GC activity: the heap census", as_duration(lull.to - lull.from));
+	else if (lull.cause == PRUNES_SPARKS)
+		snprintf(text, sizeof text, "%s without GC activity: %s sparks were pruned",
+			as_duration(lull.to - lull.from), as_count(lull.sparks));
 	else
 		snprintf(text, sizeof text,
 			"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no "
@@ -247,10 +247,14 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 		.l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3}, .first = y};
 	struct gc_stats stats;
 	struct crew crew;
+	char text[TEXT_ROOM + 48];
 	unsigned why = evl_progress(log).done ? gc_why(log, gc) : 0;
-	if (gc_is_for_census(log, gc))
-		put_part(&p, ST_WARN, "includes a heap census");
-	else if (why & GC_WHY_IDLE)
+	if (gc_is_for_census(log, gc)) {
+		uint64_t census = gc_after_work(log, gc);
+		snprintf(text, sizeof text, "includes a heap census%s%s", census ? " of at most " : "",
+			census ? as_duration(census) : "");
+		put_part(&p, ST_WARN, text);
+	} else if (why & GC_WHY_IDLE)
 		put_part(&p, ST_TEXT, "requested by the idle timer");
 	else if (why & GC_WHY_FORCED)
 		put_part(&p, ST_TEXT, "forced (performGC, or at exit), not by allocation");

@@ -10,7 +10,7 @@ enum { CAPS = GC_DETAIL_CAPS };
 
 static struct slow slow;
 static struct pauses pauses;
-static size_t n_late, n_done, n_lulls, n_censuses;
+static size_t n_late, n_done, n_lulls, n_censuses, n_pruned, n_work;
 
 /* The part of a capability in one collection. */
 struct share {
@@ -107,6 +107,42 @@ static bool has_sample(const struct gc_lull *l)
 	return any;
 }
 
+static bool is_pruned(const struct event *e) { return e->f.tag == EVL_SPARK_FIZZLE || e->f.tag == EVL_SPARK_GC; }
+
+/* Pruning of sparks, if no GC thread was late. */
+static void look_for_sparks(struct gc_lull *l)
+{
+	uint64_t first = UINT64_MAX, last = 0, n = 0;
+	for (size_t i = 0; i < slow.n && slow.events[i].f.t <= l->to; i++)
+		if (is_pruned(&slow.events[i]) && slow.events[i].f.t >= l->from && slow.events[i].cap >= 0) {
+			first = min_u64(first, slow.events[i].f.t);
+			last = slow.events[i].f.t;
+			n++;
+		}
+	if (l->cause == LULL_UNKNOWN && n && 2 * (last - first) >= l->to - l->from) {
+		l->cause = PRUNES_SPARKS;
+		l->sparks = n;
+	}
+}
+
+/* From the last GC_DONE of a capability that takes part, until its end. */
+static uint64_t after_work_of(const struct slow_gc *gc)
+{
+	static struct share parts[CAPS];
+	uint64_t done = 0;
+	memset(parts, 0, sizeof parts);
+	for (size_t i = 0; i < slow.n; i++) {
+		const struct event *e = &slow.events[i];
+		if (e->cap < 0 || e->cap >= CAPS || e->f.t < gc->request || e->f.tag > EVL_GC_DONE)
+			continue;
+		if (e->f.t > gc->end && !parts[e->cap].in)
+			continue;
+		take(&parts[e->cap], e, gc);
+		done = max_u64(done, parts[e->cap].done);
+	}
+	return done && gc->end > done ? gc->end - done : 0;
+}
+
 static const struct gc_row *row_of(const struct evl_log *log, const struct slow_gc *gc)
 {
 	for (size_t c = 0; c < log->gcs.n; c++)
@@ -121,17 +157,23 @@ static const struct gc_row *row_of(const struct evl_log *log, const struct slow_
 static void check(const struct evl_log *log, const char *name, const struct slow_gc *gc, bool cut)
 {
 	struct gc_lull got, want = lull_of(gc);
+	look_for_sparks(&want);
 	const struct gc_row *row = row_of(log, gc);
 	if (!row && cut)
 		return;
 	assert_non_null(row);
 	bool any = gc_lull(log, row, &got);
+	uint64_t work = gc_after_work(log, row), want_work = after_work_of(gc);
+	if (work != want_work && !(cut && work == 0))
+		fail_msg("%s: %d collection at %llu: %llu after the work, not %llu", name, cut,
+			(unsigned long long)gc->start, (unsigned long long)work, (unsigned long long)want_work);
+	n_work += work > 0;
 	if (cut && !any) /* the rest of a capability is not known */
 		return;
 	if (any != (want.to > 0)
 		|| (any
 			&& (got.from != want.from || got.to != want.to || got.cause != want.cause || got.cap != want.cap
-				|| got.first != want.first || got.late_ns != want.late_ns)))
+				|| got.first != want.first || got.late_ns != want.late_ns || got.sparks != want.sparks)))
 		fail_msg("%s: %d collection at %llu: %d [%llu, %llu) late %d cap %u by %llu, not [%llu, %llu) late %d "
 			 "cap %u by "
 			 "%llu",
@@ -147,6 +189,7 @@ static void check(const struct evl_log *log, const char *name, const struct slow
 	n_lulls += any;
 	n_late += any && got.cause == BEGAN_LATE;
 	n_done += any && got.cause == DONE_LATE;
+	n_pruned += any && got.cause == PRUNES_SPARKS;
 }
 
 /* A part of a log must say of a collection what the whole log says of it, or nothing. */
@@ -177,7 +220,7 @@ static void on_every_log(void **state)
 	(void)state;
 	each_log_of(files, check_log);
 	if (!*files)
-		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100 && n_censuses > 8);
+		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100 && n_censuses > 8 && n_pruned > 0 && n_work > 100);
 }
 
 /* Two collections led by cap 0, of 100 each. In the first cap 1 begins 80 after cap 0; in the second it is done 60 after the last

@@ -100,12 +100,16 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
 	section_at(l, gc_requested(gc));
 	if (d->f->longest_census[row]) {
-		line_put(l, ST_WARN, false, "heap census");
+		line_put(l, ST_WARN, false, d->f->longest_census_ns[row] ? "census <=" : "heap census");
+		if (d->f->longest_census_ns[row])
+			line_duration(l, ST_TEXT, d->f->longest_census_ns[row]);
 		return;
 	}
 	if (gc->sync > gc->elapsed) {
 		line_put(l, ST_SYNC, true, "sync ");
 		line_duration(l, ST_SYNC, gc->sync);
+	} else if (lull->sparks) {
+		line_pair(l, "sparks pruned ", ST_TEXT, as_count(lull->sparks));
 	} else if (lull->cause != LULL_UNKNOWN) {
 		line_printf(l, ST_WARN, false, "cap %u %s ", lull->cap, lull->cause == BEGAN_LATE ? "began" : "done");
 		line_duration(l, ST_WARN, lull->late_ns);

@@ -147,13 +147,13 @@ static void put_slow(const struct stats_data *d, struct line *l)
 /* "; 3.89 ms of the pause without GC activity: the GC thread of cap 1 began 3.80 ms late" */
 static void put_lull(const struct evl_log *log, const struct gc_lull *lull, struct line *l)
 {
-	if (lull->to == lull->from)
+	if (lull->to == lull->from || gc_lull_is_census(log, lull))
 		return;
 	line_pair(l, "; ", ST_WARN, as_duration(lull->to - lull->from));
 	line_put(l, ST_WARN, false, " of the pause without GC activity");
-	if (gc_lull_is_census(log, lull))
-		line_put(l, ST_TEXT, false, ": the heap census");
-	if (lull->cause == LULL_UNKNOWN)
+	if (lull->sparks)
+		line_printf(l, ST_TEXT, false, ": %s sparks were pruned", as_count(lull->sparks));
+	if (lull->cause == LULL_UNKNOWN || lull->sparks)
 		return;
 	line_printf(l, ST_WARN, false, ": the GC thread of cap %u %s ", lull->cap,
 		lull->cause == BEGAN_LATE ? "began" : "was done");
@@ -192,6 +192,8 @@ static void put_pause(const struct stats_data *d, struct line *l)
 		line_pair(l, ", which copied ", ST_TEXT, as_bytes(s->stats.copied));
 		put_copy_rate(d, l, gc, s->stats.copied);
 	}
+	if (d->f->longest_census_ns[0])
+		line_pair(l, "; the census took at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
 	put_lull(d->log, &d->f->longest_lulls[0], l);
 	put_slow(d, l);
 }
