@@ -1,5 +1,6 @@
 #include "base/json.h"
 
+#include "base/decimal.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -70,6 +71,65 @@ static void put_with_point(struct buf *out, const char *digits)
 	buf_cstr(out, digits + whole + point);
 }
 
+/* Append the digits, at most 17 from n, of a number of the order 10^order: as printf's %g, without zeros at the end. */
+static void put_digits(struct buf *out, uint64_t n, int order)
+{
+	enum { FIXED = -4, WIDTH = 2 * DECIMAL_ROOM };
+	char digits[DECIMAL_ROOM], *end = decimal_put(digits, n);
+	if (!buf_fits(out, WIDTH))
+		return;
+	while (end[-1] == '0')
+		end--;
+	size_t len = (size_t)(end - digits), whole = order < FIXED ? 1 : (size_t)(order < 0 ? 0 : order + 1);
+	if (order < 0 && order >= FIXED)
+		buf_put(out, "0.0000", (size_t)(1 - order));
+	buf_put(out, digits, min_u64(whole, len));
+	if (whole && whole < len)
+		buf_char(out, '.');
+	buf_put(out, digits + whole, sub_or_0(len, whole));
+	if (order < FIXED) {
+		buf_lit(out, "e-");
+		buf_char(out, (char)('0' + -order / 10));
+		buf_char(out, (char)('0' + -order % 10));
+	}
+}
+
+/* As json_double for numbers of usual size that are not whole, in whole numbers: v is m / 2^shift, and its digits are
+ * n = m × 10^places / 2^shift, rounded. 5^places of at most 64 bits, m of 53, and n × 2^(shift - places) fit in 128. */
+static bool put_exactly(struct buf *out, double v)
+{
+	enum { MANTISSA = 52, BIAS = 1075, EXPONENTS = 0x7ff, LEAST_DIGITS = 15, MOST_DIGITS = 17, LEAST_ORDER = -11 };
+	static const double above[] = {1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3,
+		1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	const double size = fabs(v);
+	uint64_t bits, n, five = 1;
+	if (!(size >= 1e-11 && size < 1e15))
+		return false;
+	memcpy(&bits, &size, sizeof bits);
+	const uint64_t m = (bits & ((1ull << MANTISSA) - 1)) | 1ull << MANTISSA;
+	int shift = BIAS - (int)(bits >> MANTISSA & EXPONENTS), order = LEAST_ORDER;
+	while (size >= above[order - LEAST_ORDER])
+		order++;
+	for (int i = 0; i < LEAST_DIGITS - 1 - order; i++, shift--)
+		five *= 5;
+	for (int digits = LEAST_DIGITS;; digits++, five *= 5, shift--) {
+		const unsigned __int128 exact = (unsigned __int128)m * five, half = (unsigned __int128)1 << (shift - 1),
+					rounded = exact + half;
+		n = (uint64_t)(rounded >> shift);
+		if (!(rounded & (2 * half - 1))) /* a tie: to the even one */
+			n &= ~1ull;
+		const unsigned __int128 back = (unsigned __int128)n << shift;
+		const bool above_it = back > exact; /* below a power of 2 the numbers are twice as dense */
+		const unsigned __int128 off = above_it ? 2 * (back - exact) : (m & (m - 1) ? 2 : 4) * (exact - back);
+		if (digits == MOST_DIGITS || off < five) /* v is the nearest number to these digits */
+			break;
+	}
+	if (v < 0)
+		buf_char(out, '-');
+	put_digits(out, n, order);
+	return true;
+}
+
 void json_double(struct json *j, double v)
 {
 	if (!isfinite(v)) {
@@ -81,12 +141,14 @@ void json_double(struct json *j, double v)
 		return;
 	}
 	char digits[40];
+	value(j);
+	if (put_exactly(j->out, v))
+		return;
 	for (int precision = 15; precision <= 17; precision++) {
 		snprintf(digits, sizeof digits, "%.*g", precision, v);
 		if (strtod(digits, NULL) == v)
 			break;
 	}
-	value(j);
 	put_with_point(j->out, digits);
 }
 

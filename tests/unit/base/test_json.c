@@ -96,6 +96,37 @@ static void doubles(void **state)
 	assert_double(INFINITY, "null");
 }
 
+/* As printf and strtod have it. */
+static void assert_shortest(double v)
+{
+	char want[40];
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(want, sizeof want, "%.*g", precision, v);
+		if (strtod(want, NULL) == v)
+			break;
+	}
+	assert_double(v, want);
+}
+
+/* Numbers of all usual sizes, shares, decimals and powers of 2 and their neighbours, sixteenths that are ties. */
+static void doubles_have_the_shortest_digits(void **state)
+{
+	uint64_t random = 1;
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		uint64_t a = random >> 34, b = random >> 13 & 0xfffff;
+		assert_shortest(ldexp((double)(random >> 11 | 1), (int)(a % 90) - 93));
+		assert_shortest(-(double)b / (double)(a + 1));
+		assert_shortest((double)(random >> 14) + (double)(2 * (a % 8) + 1) / 16);
+		for (int toward = -1; toward <= 1; toward++) {
+			double decimal = (double)b * pow(10, -(double)(a % 17)), power = ldexp(1, (int)(a % 40) - 41);
+			assert_shortest(toward ? nextafter(decimal + 1e-12, 2e9 * toward) : decimal + 1e-12);
+			assert_shortest(toward ? nextafter(power, toward) : power);
+		}
+	}
+}
+
 /* A German locale is made for this, where the sources of locales are installed. */
 static void doubles_have_a_point_everywhere(void **state)
 {
@@ -220,6 +251,7 @@ int main(void)
 		cmocka_unit_test_teardown(commas, tear_down),
 		cmocka_unit_test_teardown(integers, tear_down),
 		cmocka_unit_test_teardown(doubles, tear_down),
+		cmocka_unit_test_teardown(doubles_have_the_shortest_digits, tear_down),
 		cmocka_unit_test_teardown(doubles_have_a_point_everywhere, tear_down),
 		cmocka_unit_test_teardown(strings, tear_down),
 		cmocka_unit_test_teardown(buffers_grow, tear_down),
