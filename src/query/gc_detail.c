@@ -290,6 +290,20 @@ bool gc_lull(const struct evl_log *log, const struct gc_row *gc, struct gc_lull 
 	return first && (out->cause != LULL_UNKNOWN || find_pruning(out, log));
 }
 
+size_t gc_joined(const struct evl_log *log, const struct gc_row *gc, uint64_t *ns)
+{
+	struct gc_worker workers[GC_DETAIL_CAPS];
+	bool few = log->n_caps <= countof(workers);
+	size_t n = few ? gc_workers(log, gc, workers, countof(workers)) : 0, joined = 0;
+	*ns = 0;
+	for (size_t i = 0; i < n; i++)
+		if (workers[i].cap != gc->cap && workers[i].start <= gc->start) {
+			*ns = max_u64(*ns, workers[i].start - gc_requested(gc));
+			joined++;
+		}
+	return joined;
+}
+
 uint64_t gc_after_work(const struct evl_log *log, const struct gc_row *gc)
 {
 	struct gc_worker workers[GC_DETAIL_CAPS];

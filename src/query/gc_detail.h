@@ -33,9 +33,13 @@ struct gc_late {
 	struct gc_late_run run; /* run.late is L; 0: no other capability ran a thread after the request */
 	uint64_t ran;           /* the part of L in which run.thread ran there, since another thread did */
 	uint64_t rest;          /* D - L */
-	bool by_thread;         /* run.thread is the cause; otherwise waking up capabilities and their OS threads */
+	bool by_thread;         /* run.thread is the cause; otherwise no thread ran for most of D */
 	bool some;              /* not all capabilities were examined or are known */
 };
+
+/* Return the number of other capabilities that posted GC_START between the request and the start of a collection, and
+ * store the time from the request to the last of these. 0: none, or not known. */
+size_t gc_joined(const struct evl_log *log, const struct gc_row *gc, uint64_t *ns);
 
 /* Find the capability that delayed a collection. */
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);

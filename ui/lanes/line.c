@@ -56,12 +56,26 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 	line_label(l, log, thread);
 }
 
+/* "(no thread ran; 3 other caps joined within 15 µs)": they then waited for the leader. */
+static void put_nobody_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late)
+{
+	uint64_t ns = 0;
+	size_t n = gc->sync > gc->elapsed ? gc_joined(log, gc, &ns) : 0;
+	line_put(l, ST_DIM, false, late->run.late ? " (no thread ran for most of it" : " (no thread ran");
+	if (n && ns < gc->sync / 2) {
+		line_printf(l, ST_DIM, false, "; %s other cap%s joined within ", as_count(n), n == 1 ? "" : "s");
+		line_duration(l, ST_TEXT, ns);
+	}
+	line_put(l, ST_DIM, false, ")");
+}
+
 void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
 {
 	struct gc_late late;
 	gc_late(log, gc, &late);
 	if (!late.by_thread) {
-		line_put(l, ST_DIM, false, wide && !late.some && log->n_caps > 1 ? " (waking capabilities)" : "");
+		if (wide && !late.some && log->n_caps > 1)
+			put_nobody_late(l, log, gc, &late);
 		return;
 	}
 	bool ran = late.ran >= late.run.late - late.ran;

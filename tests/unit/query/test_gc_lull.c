@@ -10,7 +10,7 @@ enum { CAPS = GC_DETAIL_CAPS };
 
 static struct slow slow;
 static struct pauses pauses;
-static size_t n_late, n_done, n_lulls, n_censuses, n_pruned, n_work;
+static size_t n_late, n_done, n_lulls, n_censuses, n_pruned, n_work, n_joined;
 
 /* The part of a capability in one collection. */
 struct share {
@@ -143,6 +143,25 @@ static uint64_t after_work_of(const struct slow_gc *gc)
 	return done && gc->end > done ? gc->end - done : 0;
 }
 
+/* The other capabilities that start from the request on, and not after the leader; the time to the last of them. */
+static size_t joined_of(const struct slow_gc *gc, uint64_t *ns)
+{
+	static bool joined[CAPS];
+	size_t n = 0;
+	memset(joined, 0, sizeof joined);
+	*ns = 0;
+	for (size_t i = 0; i < slow.n && slow.events[i].f.t <= gc->start; i++) {
+		const struct event *e = &slow.events[i];
+		if (e->f.tag != EVL_GC_START || e->f.t < gc->request || e->cap < 0 || e->cap >= CAPS || e->cap == gc->cap
+			|| joined[e->cap])
+			continue;
+		joined[e->cap] = true;
+		n++;
+		*ns = e->f.t - gc->request;
+	}
+	return n;
+}
+
 static const struct gc_row *row_of(const struct evl_log *log, const struct slow_gc *gc)
 {
 	for (size_t c = 0; c < log->gcs.n; c++)
@@ -168,6 +187,13 @@ static void check(const struct evl_log *log, const char *name, const struct slow
 		fail_msg("%s: %d collection at %llu: %llu after the work, not %llu", name, cut,
 			(unsigned long long)gc->start, (unsigned long long)work, (unsigned long long)want_work);
 	n_work += work > 0;
+	uint64_t ns, want_ns;
+	size_t joined = gc_joined(log, row, &ns), want_joined = joined_of(gc, &want_ns);
+	if (!cut && (joined != want_joined || ns != want_ns))
+		fail_msg("%s: collection at %llu: %zu joined by %llu, not %zu by %llu", name,
+			(unsigned long long)gc->start, joined, (unsigned long long)ns, want_joined,
+			(unsigned long long)want_ns);
+	n_joined += joined > 0;
 	if (cut && !any) /* the rest of a capability is not known */
 		return;
 	if (any != (want.to > 0)
@@ -220,7 +246,7 @@ static void on_every_log(void **state)
 	(void)state;
 	each_log_of(files, check_log);
 	if (!*files)
-		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100 && n_censuses > 8 && n_pruned > 0 && n_work > 100);
+		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100 && n_censuses > 8 && n_pruned > 0 && n_work > 100 && n_joined > 100);
 }
 
 /* Two collections led by cap 0, of 100 each. In the first cap 1 begins 80 after cap 0; in the second it is done 60 after the last

@@ -228,8 +228,8 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	if (!s->late.by_thread) {
 		line_put(l, ST_DIM, false,
 			d->log->n_caps < 2                  ? ""
-				: s->late.rest < s->gc.sync ? "mostly waking"
-							    : "waking");
+				: s->late.rest < s->gc.sync ? "mostly no thread ran"
+							    : "no thread ran");
 		return;
 	}
 	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.run.cap);
