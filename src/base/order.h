@@ -16,4 +16,13 @@
 	}                                                                                                              \
 	static_assert(sizeof(type) > 0, "complete")
 
+/* The same for an array of pointers to structs. */
+#define COMPARE_POINTERS_BY(function, type, keys)                                                                      \
+	static int function(const void *a, const void *b)                                                              \
+	{                                                                                                              \
+		const type *x = *(const type *const *)a, *y = *(const type *const *)b;                                 \
+		return keys;                                                                                           \
+	}                                                                                                              \
+	static_assert(sizeof(type) > 0, "complete")
+
 #endif

@@ -269,13 +269,6 @@ int elf_source_open(struct source *source, const char *path, struct evl_err *err
 	return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
 }
 
-int elf_file_open(struct elf_file *f, const char *path, struct evl_err *err)
-{
-	struct source source;
-	int result = elf_source_open(&source, path, err);
-	return result < 0 ? result : elf_file_from(f, &source, path, err);
-}
-
 void elf_file_close(struct elf_file *f)
 {
 	if (f->elf)
@@ -419,7 +412,8 @@ static bool has_sum(UNUSED const struct elf_file *debug, UNUSED uint32_t sum)
 /* sum: NULL where the build-id alone decides. */
 static bool try_debug(const struct elf_file *f, const char *path, const uint32_t *sum, struct elf_file *debug)
 {
-	if (elf_file_open(debug, path, NULL) < 0)
+	struct source source;
+	if (elf_source_open(&source, path, NULL) < 0 || elf_file_from(debug, &source, path, NULL) < 0)
 		return false;
 	if (debug->symbols.n && (is_same_build(f, debug) || (sum && has_sum(debug, *sum))))
 		return true;

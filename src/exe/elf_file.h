@@ -49,10 +49,8 @@ struct elf_file {
  * 0, or an error code with err filled. */
 int elf_source_open(struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Open a file and read its headers. Return 0, or EVL_IO, EVL_EMPTY, EVL_NOMEM or EVL_NOT_A_LOG (not a supported
- * executable) with err filled. elf_file_from reads an open source instead, whose bytes must be writable, and takes
- * ownership of it even if it fails. */
-int elf_file_open(struct elf_file *f, const char *path, struct evl_err *err) EVL_MUST_USE;
+/* Read the headers of an open source, whose bytes must be writable; the file takes ownership of it even on failure. Return
+ * 0, or EVL_IO, EVL_EMPTY, EVL_NOMEM or EVL_NOT_A_LOG (not a supported executable) with err filled. */
 int elf_file_from(struct elf_file *f, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 void elf_file_close(struct elf_file *f);
 

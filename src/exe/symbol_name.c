@@ -60,7 +60,8 @@ static bool put_tuple(struct evl_str word, size_t *at, struct buf *out)
 	return true;
 }
 
-bool zdecode(struct evl_str word, struct buf *out)
+/* Append the decoded text of a z-encoded word: "zdfShowBox" becomes "$fShowBox". False: it is not z-encoded. */
+static bool zdecode(struct evl_str word, struct buf *out)
 {
 	for (size_t i = 0; i < word.len;) {
 		char c = (char)word.p[i++], meant;

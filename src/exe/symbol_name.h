@@ -7,10 +7,6 @@
 
 enum { SYMBOL_MOST = 4096 }; /* longest symbol decoded, in bytes */
 
-/* Append the decoded text of a z-encoded word: "zdfShowBox" becomes "$fShowBox". Return false if the word is not
- * z-encoded; part of it may then have been appended. */
-bool zdecode(struct evl_str word, struct buf *out) EVL_MUST_USE;
-
 /* Report whether a symbol names an info table: it ends in "_info". */
 bool symbol_is_info(struct evl_str symbol);
 

@@ -4,6 +4,7 @@
 
 #include "heap/census_bands.h"
 
+#include "base/order.h"
 #include "sys/system.h"
 
 #include <assert.h>
@@ -112,11 +113,7 @@ struct band *bands_find(struct bands *b, struct evl_str label) { return find(b, 
 /* --- sizes --------------------------------------------------------------------------------------------------------- */
 
 /* Larger first; equal ones in order of arrival. */
-static int by_sum(const void *a, const void *b)
-{
-	const struct band *x = *(struct band *const *)a, *y = *(struct band *const *)b;
-	return x->sum != y->sum ? ORDER(y->sum, x->sum) : ORDER(x->number, y->number);
-}
+COMPARE_POINTERS_BY(by_sum, struct band, FALLING(sum) ?: RISING(number));
 
 /* All bands by size; NULL when memory is out. */
 static struct band **sorted(const struct bands *b)

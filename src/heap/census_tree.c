@@ -1,6 +1,8 @@
 #define HASH_NONFATAL_OOM 1
 #include "heap/census_tree.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
 enum { ID = 4, ROOT = 0 };
@@ -67,15 +69,7 @@ static void take_stack(struct growing *g, struct evl_str stack, uint64_t bytes)
 /* --- listing ------------------------------------------------------------------------------------------------------- */
 
 /* Children of one parent together, the larger first; of equals the one that came first. */
-static int by_parent(const void *a, const void *b)
-{
-	const struct branch *x = *(struct branch *const *)a, *y = *(struct branch *const *)b;
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
-	if (x->node.inclusive != y->node.inclusive)
-		return x->node.inclusive > y->node.inclusive ? -1 : 1;
-	return ORDER(x->number, y->number);
-}
+COMPARE_POINTERS_BY(by_parent, struct branch, RISING(parent) ?: FALLING(node.inclusive) ?: RISING(number));
 
 /* All but the root, children together. */
 static void group(const struct growing *g, struct branch **listed, size_t n)

@@ -121,19 +121,23 @@ void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t)
 	chain_seek_leave_open(s, t);
 }
 
+void chain_seek_step_seen(struct chain_seek *s, chain_seek_seen *seen, void *ctx)
+{
+	enum cap_state was = s->pos.state;
+	uint64_t since = s->pos.since;
+	struct frame f = s->next;
+	bool changed = chain_seek_step(s);
+	if (seen && (changed || chain_seek_is_phase(f.tag)))
+		seen(ctx, was, since, f.tag, f.t);
+}
+
 void chain_seek_walk(struct chain_seek *s, uint64_t t, chain_seek_seen *seen, void *ctx)
 {
 	while (chain_seek_due(s, t)) {
 		if (s->next.t < t)
 			hurry(s, t, seen, ctx);
-		if (!chain_seek_due(s, t))
-			return;
-		enum cap_state was = s->pos.state;
-		uint64_t since = s->pos.since;
-		struct frame f = s->next;
-		bool changed = chain_seek_step(s);
-		if (seen && (changed || chain_seek_is_phase(f.tag)))
-			seen(ctx, was, since, f.tag, f.t);
+		if (chain_seek_due(s, t))
+			chain_seek_step_seen(s, seen, ctx);
 	}
 }
 

@@ -82,6 +82,9 @@ void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t);
 typedef void chain_seek_seen(void *ctx, enum cap_state was, uint64_t since, uint16_t tag, uint64_t t);
 void chain_seek_walk(struct chain_seek *s, uint64_t t, chain_seek_seen *seen, void *ctx);
 
+/* Do the same for the next event only. */
+void chain_seek_step_seen(struct chain_seek *s, chain_seek_seen *seen, void *ctx);
+
 /* After all events before t: end a run that is open at the end of the chain and ended before t, because its thread ran
  * elsewhere. Return true if there was one. */
 bool chain_seek_leave_open(struct chain_seek *s, uint64_t t);

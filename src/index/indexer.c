@@ -67,9 +67,7 @@ static int by_time(const void *a, const void *b, void *ctx)
 {
 	const struct block_row *x = (const struct block_row *)ctx + *(const uint32_t *)a,
 			       *y = (const struct block_row *)ctx + *(const uint32_t *)b;
-	if (x->t != y->t)
-		return x->t < y->t ? -1 : 1;
-	return ORDER(x->off, y->off);
+	return ORDER(x->t, y->t) ?: ORDER(x->off, y->off);
 }
 
 /* Within a chain the numbers never go back, whatever the clocks of a damaged log say. highest: by chain. */

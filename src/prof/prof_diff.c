@@ -1,5 +1,6 @@
 #include "prof/prof_diff.h"
 
+#include "base/order.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
 
@@ -41,13 +42,7 @@ void prof_side_free(struct prof_side *s)
 
 /* --- both ---------------------------------------------------------------------------------------------------------- */
 
-static int by_name(const struct prof_diff_row *a, const struct prof_diff_row *b)
-{
-	int order = str_order(a->module, b->module);
-	return order ? order : str_order(a->label, b->label);
-}
-
-static int by_name_of(const void *x, const void *y) { return by_name(x, y); }
+COMPARE_BY(by_name, struct prof_diff_row, str_order(x->module, y->module) ?: str_order(x->label, y->label));
 
 /* A row for each name that was sampled; what has the same module and label is summed later. */
 static bool list_side(struct prof_diff *d, const struct prof_side *s, int side)
@@ -109,19 +104,13 @@ static void judge(const struct prof_diff *d, struct prof_diff_row *row)
 		: PROF_MOVED;
 }
 
-static int by_change(const void *x, const void *y)
+static int by_difference(const double x[2], const double y[2])
 {
-	const struct prof_diff_row *a = x, *b = y;
-	double in_a = fabs(a->share[1] - a->share[0]), in_b = fabs(b->share[1] - b->share[0]);
-	double incl_a = fabs(a->incl_share[1] - a->incl_share[0]), incl_b = fabs(b->incl_share[1] - b->incl_share[0]);
-	if (a->change != b->change)
-		return a->change < b->change ? -1 : 1;
-	if (in_a > in_b || in_b > in_a)
-		return in_a > in_b ? -1 : 1;
-	if (incl_a > incl_b || incl_b > incl_a)
-		return incl_a > incl_b ? -1 : 1;
-	return by_name(a, b);
+	double in_x = fabs(x[1] - x[0]), in_y = fabs(y[1] - y[0]);
+	return ORDER(in_y, in_x);
 }
+
+COMPARE_BY(by_change, struct prof_diff_row, RISING(change) ?: by_difference(x->share, y->share) ?: by_difference(x->incl_share, y->incl_share) ?: by_name(x, y));
 
 int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_side *b)
 {
@@ -131,7 +120,7 @@ int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_
 		return EVL_NOMEM;
 	}
 	if (d->n)
-		qsort(d->rows, d->n, sizeof *d->rows, by_name_of);
+		qsort(d->rows, d->n, sizeof *d->rows, by_name);
 	join_rows(d);
 	for (size_t i = 0; i < d->n; i++) {
 		judge(d, &d->rows[i]);

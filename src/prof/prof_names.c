@@ -72,11 +72,7 @@ struct address {
 	uint32_t name;
 };
 
-static int by_id(const void *x, const void *y)
-{
-	const struct address *a = x, *b = y;
-	return ORDER(a->id, b->id);
-}
+ORDER_BY(by_id, struct address, id);
 
 static size_t list_addresses(const struct prof_names *n, const struct prof *p, struct address *out)
 {

@@ -289,8 +289,6 @@ struct sorting {
 	enum prof_order order;
 };
 
-static int more_first(uint64_t a, uint64_t b) { return ORDER(b, a); }
-
 static double share(uint64_t n, uint64_t all) { return all ? (double)n / (double)all : 0; }
 
 double prof_tree_change(const struct prof_tree *t, const struct prof_item *i, bool *noise)
@@ -312,20 +310,19 @@ static int compare_items(const void *x, const void *y, void *ctx)
 {
 	const struct sorting *s = ctx;
 	const struct prof_item *a = &s->tree->items[*(const uint32_t *)x], *b = &s->tree->items[*(const uint32_t *)y];
-	int order = 0;
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (s->order == PROF_BY_CHANGE)
-		order = larger_change(s->tree, a, b);
-	else if (s->order == PROF_BY_SELF)
-		order = more_first(a->self, b->self);
-	else if (s->order == PROF_BY_MODULE)
-		order = str_order(prof_module(s->names, a->name), prof_module(s->names, b->name));
-	if (order == 0 && s->order != PROF_BY_NAME)
-		order = more_first(a->incl, b->incl);
-	if (order == 0 && s->order == PROF_BY_INCL)
-		order = more_first(a->self, b->self);
-	return order ? order : prof_names_compare(s->names, a->name, b->name);
+	int order = ORDER(a->parent, b->parent), more = ORDER(b->incl, a->incl), more_self = ORDER(b->self, a->self);
+	if (order)
+		return order;
+	switch (s->order) {
+	case PROF_BY_CHANGE: order = larger_change(s->tree, a, b) ?: more; break;
+	case PROF_BY_SELF: order = more_self ?: more; break;
+	case PROF_BY_MODULE:
+		order = str_order(prof_module(s->names, a->name), prof_module(s->names, b->name)) ?: more;
+		break;
+	case PROF_BY_INCL: order = more ?: more_self; break;
+	default: break;
+	}
+	return order ?: prof_names_compare(s->names, a->name, b->name);
 }
 
 int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum prof_order order)

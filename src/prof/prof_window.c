@@ -1,5 +1,7 @@
 #include "prof/prof_window.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
 /* State of a scan. Equal counts are found by a hash table that is kept half empty. */
@@ -69,15 +71,7 @@ static void take(void *ctx, const struct prof_count *c)
 	count_column(g, c);
 }
 
-static int by_place(const void *x, const void *y)
-{
-	const struct prof_count *a = x, *b = y;
-	if (a->cap != b->cap)
-		return a->cap < b->cap ? -1 : 1;
-	if (a->part != b->part)
-		return a->part < b->part ? -1 : 1;
-	return ORDER(a->node, b->node);
-}
+COMPARE_BY(by_place, struct prof_count, RISING(cap) ?: RISING(part) ?: RISING(node));
 
 static bool list_caps(struct prof_window *w, const struct gathering *g)
 {

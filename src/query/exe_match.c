@@ -13,7 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SAMPLES = 3 };
+enum { SAMPLES = 3, EVIDENCE_MOST = 1 << 14 };
+
+/* Addresses of info tables that occur in a log (IPE events, heap profile by info table, call stacks, ticky counters),
+ * sorted, at most EVIDENCE_MOST of them. */
+struct evidence {
+	uint64_t *ids;
+	size_t n;
+};
 
 static bool add(struct evidence *e, uint64_t id)
 {
@@ -73,7 +80,8 @@ static void add_entries(struct evidence *e, const struct evl_log *log)
 	}
 }
 
-int evidence_make(struct evidence *e, const struct evl_log *log, const atomic_bool *cancel)
+/* 0; or EVL_NOMEM or EVL_CANCELLED, then it has none. */
+static int evidence_make(struct evidence *e, const struct evl_log *log, const atomic_bool *cancel)
 {
 	*e = (struct evidence){.ids = malloc(EVIDENCE_MOST * sizeof *e->ids)};
 	if (!e->ids)
@@ -88,15 +96,11 @@ int evidence_make(struct evidence *e, const struct evl_log *log, const atomic_bo
 		if (i == 0 || e->ids[i] != e->ids[n - 1])
 			e->ids[n++] = e->ids[i];
 	e->n = n;
-	if (result < 0)
-		evidence_free(e);
+	if (result < 0) {
+		free(e->ids);
+		*e = (struct evidence){0};
+	}
 	return result;
-}
-
-void evidence_free(struct evidence *e)
-{
-	free(e->ids);
-	*e = (struct evidence){0};
 }
 
 bool exe_is_wanted(const struct evl_log *log)
@@ -125,7 +129,7 @@ static const char *check(struct exe *exe, const struct evl_log *log, const atomi
 			.build_id = log->build_id,
 			.profiled = find_word(facts.rts, "_p"),
 			.cancel = cancel});
-	evidence_free(&e);
+	free(e.ids);
 	return why;
 }
 
@@ -158,7 +162,7 @@ int exe_match_ipedb(
 	bool any = false;
 	for (size_t i = 0; result == 0 && i < e.n && !any; i++)
 		any = exe_find(*exe, e.ids[i]);
-	evidence_free(&e);
+	free(e.ids);
 	if (result == 0 && !any)
 		result = evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s names none of the log's addresses", path);
 	else if (result < 0)

@@ -4,16 +4,6 @@
 
 #include "log/log.h"
 
-/* Addresses of info tables that occur in a log (IPE events, heap profile by info table, call stacks, ticky counters),
- * sorted, at most EVIDENCE_MOST of them. evidence_make returns 0, or EVL_NOMEM or EVL_CANCELLED with *e empty. */
-enum { EVIDENCE_MOST = 1 << 14 };
-struct evidence {
-	uint64_t *ids;
-	size_t n;
-};
-int evidence_make(struct evidence *e, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;
-void evidence_free(struct evidence *e);
-
 /* Report whether the log contains addresses that may need names from its program. */
 bool exe_is_wanted(const struct evl_log *log);
 

@@ -1,5 +1,6 @@
 #include "query/path_span.h"
 
+#include "base/order.h"
 #include "query/phases.h"
 
 #include <stdlib.h>
@@ -10,12 +11,7 @@ struct matches {
 	size_t n, room;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct span *x = *(const struct span *const *)a, *y = *(const struct span *const *)b;
-	int order = ORDER(x->start, y->start);
-	return order ? order : ORDER(x->off, y->off);
-}
+COMPARE_POINTERS_BY(by_start, struct span, RISING(start) ?: RISING(off));
 
 /* In the order in which they begin. */
 static int find_all(const struct evl_log *log, struct evl_str name, bool labels, struct matches *out)

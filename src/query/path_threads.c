@@ -120,11 +120,7 @@ static void look_at_thread(void *ctx, uint32_t id, const struct thread_row *row)
 		keep(o, &(struct old){sub_or_0(died ? died : o->last, born), born, id});
 }
 
-static int by_age(const void *a, const void *b)
-{
-	const struct old *x = a, *y = b;
-	return older(y, x) - older(x, y);
-}
+COMPARE_BY(by_age, struct old, older(y, x) - older(x, y));
 
 /* The threads that run on any capability at the end of the log. False when memory is out. */
 static bool find_running(struct oldest *o)

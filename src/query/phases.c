@@ -139,7 +139,8 @@ int phases_close(struct phases_reader *r, int passed, const struct progress *wat
 	return finish(r, first, watch);
 }
 
-int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
+/* All members except from, to and marker of any intervals, which are in time order and disjoint. */
+static int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
 {
 	struct phases_reader r;
 	struct gc_pauses pauses = {0};

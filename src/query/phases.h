@@ -51,10 +51,6 @@ int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint
 void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses);
 int phases_close(struct phases_reader *r, int passed, const struct progress *watch) EVL_MUST_USE;
 
-/* Fill in all members except from, to and marker of any intervals, which must be in time order and disjoint. This reads
- * the log from the first interval to the last. watch may be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM. */
-int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
-
 /* Return the text of the marker of a phase, borrowed from the log; empty if p is NULL or has none. */
 struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 

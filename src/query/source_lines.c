@@ -143,22 +143,11 @@ static int add_heap(
 
 /* --- joining ------------------------------------------------------------------------------------------------------- */
 
-static int by_cost(const struct source_line *x, const struct source_line *y)
-{
-	if (x->samples != y->samples)
-		return x->samples < y->samples ? 1 : -1;
-	if (x->bytes < y->bytes || x->bytes > y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
-	return 0;
-}
+COMPARE_BY(by_cost, struct source_line, FALLING(samples) ?: FALLING(bytes));
 
 COMPARE_BY(by_place, struct source_line, str_order(x->file, y->file) ?: RISING(line) ?: by_cost(x, y) ?: RISING(col) ?: str_order(x->name, y->name));
 
-static int by_rank(const void *a, const void *b)
-{
-	int order = by_cost(a, b);
-	return order ? order : by_place(a, b);
-}
+COMPARE_BY(by_rank, struct source_line, by_cost(x, y) ?: by_place(x, y));
 
 /* One row per line. */
 static void join(struct source_lines *s)

@@ -1,5 +1,6 @@
 #include "report/diff.h"
 
+#include "base/order.h"
 #include "report/diff_list.h"
 #include "report/figure_lists.h"
 #include "report/stats_json.h"
@@ -107,11 +108,7 @@ static double span_figure(const struct figures *in, const struct span_name *s, e
 }
 
 /* Names in order of bytes. */
-static int by_name(const void *a, const void *b)
-{
-	const struct span_name *x = *(const struct span_name *const *)a, *y = *(const struct span_name *const *)b;
-	return str_order(x->name, y->name);
-}
+COMPARE_POINTERS_BY(by_name, struct span_name, str_order(x->name, y->name));
 
 static const struct span_name **sorted(const struct span_stats *s)
 {
@@ -130,11 +127,7 @@ static double time_of(const struct diff_span *s)
 }
 
 /* Most time first. */
-static int by_time(const void *a, const void *b)
-{
-	double x = time_of(a), y = time_of(b);
-	return ORDER(y, x);
-}
+COMPARE_BY(by_time, struct diff_span, ORDER(time_of(y), time_of(x)));
 
 /* Both lists are in order of names. */
 static void join(struct diff_spans *out, const struct figures of[2], const struct span_name **a,

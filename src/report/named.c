@@ -94,8 +94,7 @@ static int by_name(const void *a, const void *b, void *ctx)
 {
 	const struct named_row *x = a, *y = b;
 	const struct buf *text = ctx;
-	int order = str_order(buf_slice(text, x->at, x->len), buf_slice(text, y->at, y->len));
-	return order ? order : ORDER(x->values, y->values);
+	return str_order(buf_slice(text, x->at, x->len), buf_slice(text, y->at, y->len)) ?: ORDER(x->values, y->values);
 }
 
 static double join(enum named_join how, double a, double b)

@@ -39,7 +39,7 @@ void named_diff_free(struct named_diff *d)
 	*d = (struct named_diff){0};
 }
 
-struct evl_str named_diff_name(const struct named_diff *d, size_t i)
+static struct evl_str name_of(const struct named_diff *d, size_t i)
 {
 	const struct named_pair *p = &d->pairs[i];
 	return p->a != NAMED_ABSENT ? named_name(d->lists[0], p->a) : named_name(d->lists[1], p->b);
@@ -47,7 +47,7 @@ struct evl_str named_diff_name(const struct named_diff *d, size_t i)
 
 struct evl_str named_diff_title(const struct named_diff *d, size_t i)
 {
-	struct evl_str name = named_diff_name(d, i);
+	struct evl_str name = name_of(d, i);
 	return d->group == NAMED_PHASES && name.len == 0 ? EVL_STR("(before the first marker)") : name;
 }
 
@@ -80,7 +80,7 @@ void named_diff_json(const struct named_diff *d, size_t most, struct json *j)
 	json_put_open(j, named_kind(d->group).list, '[');
 	for (size_t i = 0; i < d->n && i < most; i++) {
 		json_open(j, '{');
-		json_put_str(j, "name", named_diff_name(d, i));
+		json_put_str(j, "name", name_of(d, i));
 		put_side(d, i, 0, j);
 		put_side(d, i, 1, j);
 		json_close(j, '}');

@@ -24,10 +24,7 @@ int named_diff_make(struct named_diff *d, enum named_group group, const struct n
 	const struct named_list *b) EVL_MUST_USE;
 void named_diff_free(struct named_diff *d);
 
-/* Return the name of pair i, borrowed from its list. */
-struct evl_str named_diff_name(const struct named_diff *d, size_t i);
-
-/* Return what lists show as its name: the phase before the first marker has none. */
+/* Return the name of pair i as lists show it, borrowed from its list: the phase before the first marker has none. */
 struct evl_str named_diff_title(const struct named_diff *d, size_t i);
 
 /* Return a field of one side of pair i (side 0: a, 1: b); NAN if it is unknown or the name is absent. */

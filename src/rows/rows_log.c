@@ -146,11 +146,7 @@ static int by_self(const void *a, const void *b, void *ctx)
 {
 	const struct centres *c = ctx;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	if (c->self[x] != c->self[y])
-		return c->self[x] > c->self[y] ? -1 : 1;
-	if (c->incl[x] != c->incl[y])
-		return c->incl[x] > c->incl[y] ? -1 : 1;
-	return prof_names_compare(&c->names, x, y);
+	return ORDER(c->self[y], c->self[x]) ?: ORDER(c->incl[y], c->incl[x]) ?: prof_names_compare(&c->names, x, y);
 }
 
 static int sum_up(struct centres *c, const struct rows_source *s, const struct prof *p)

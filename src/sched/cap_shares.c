@@ -141,12 +141,8 @@ static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
 static void leave_gc(struct painter *p, struct chain_seek *s, uint64_t t)
 {
 	p->until = t;
-	while ((s->pos.state == CAP_GC || s->next.t <= p->at) && chain_seek_due(s, t)) {
-		struct cap_pos was = s->pos;
-		struct frame f = s->next;
-		if (chain_seek_step(s) || chain_seek_is_phase(f.tag))
-			paint_event(p, (enum cap_state)was.state, was.since, f.tag, f.t);
-	}
+	while ((s->pos.state == CAP_GC || s->next.t <= p->at) && chain_seek_due(s, t) && !progress_cancelled(p->watch))
+		chain_seek_step_seen(s, paint_event, p);
 }
 
 /* Paint to t, which lies after all that was walked. */

@@ -1,5 +1,6 @@
 #include "sql/questions.h"
 
+#include "base/order.h"
 #include "sys/retry.h"
 
 #include <dirent.h>
@@ -103,10 +104,7 @@ static int put_folder(struct questions *q, const char *folder)
 	return result;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct question *)a)->name, ((const struct question *)b)->name);
-}
+COMPARE_BY(by_name, struct question, strcmp(x->name, y->name));
 
 int questions_open(struct questions *q, const char *folder)
 {

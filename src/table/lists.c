@@ -47,8 +47,7 @@ static int by_start(const void *a, const void *b, void *ctx)
 	const struct span_table *t = ctx;
 	uint64_t i = *(const uint64_t *)a, k = *(const uint64_t *)b;
 	const struct span *x = &t->items[i], *y = &t->items[k];
-	int order = ORDER(x->start, y->start);
-	return order ? order : ORDER(i, k);
+	return ORDER(x->start, y->start) ?: ORDER(i, k);
 }
 
 static int span_refs(void *list, uint64_t **refs, size_t *n)

@@ -192,8 +192,10 @@ void panes_drop(struct pane_host *h)
 	any = select_drop(&h->model) || any;
 	stats_drop_finding(h);
 	h->search_quiet = true;
-	if (!any && ops->unfilter && ops->unfilter(h->views[h->shown], h))
+	if (!any && ops->filter && *ops->filter(h->views[h->shown], h)) {
+		ops->set_filter(h, "", PROMPT_DONE);
 		pane_say(h, false, "filter cleared");
+	}
 }
 
 bool panes_stop(struct pane_host *h)

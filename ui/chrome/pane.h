@@ -15,6 +15,11 @@
 #include "state/jump.h"
 
 struct pane_host;
+
+/* Receives the text of a prompt: with PROMPT_EDITING after each change, and with another result at its end; if it is
+ * cancelled, "". So Enter keeps a filter or a search, and Esc clears it. */
+typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
+
 struct event_job;
 struct export_job;
 struct other_log;
@@ -65,9 +70,10 @@ struct pane_ops {
 	bool (*busy)(const void *view);
 	/* Close an overlay, prompt or table of the pane (Esc, q). Return false if none is open. May be NULL. */
 	bool (*leave)(void *view, struct pane_host *h);
-	/* Clear the filter of what is shown (Esc). Return false if there is none. NULL: Esc closes what is filtered, or
-	 * there are no filters. */
-	bool (*unfilter)(void *view, struct pane_host *h);
+	/* Return the filter of what is shown, "" if there is none; Esc clears it: set_filter gets "". NULL: Esc closes what is
+	 * filtered, or there are no filters. */
+	const char *(*filter)(const void *view, const struct pane_host *h);
+	pane_answer *set_filter;
 	/* Return the kind of the open table, whose columns the help explains; NULL if none is open. May be NULL. */
 	const struct table_kind *(*table)(const void *view);
 	/* Return whether an action would do something now, so that its hint is shown. NULL: always. */
@@ -107,10 +113,6 @@ enum pane_prompt {
 	ASK_BOXES,
 	ASK_USES
 };
-
-/* Receives the text of a prompt: with PROMPT_EDITING after each change, and with another result at its end; if it is
- * cancelled, "". So Enter keeps a filter or a search, and Esc clears it. */
-typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
 
 /* State shared by all panes. */
 struct pane_host {

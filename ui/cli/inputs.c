@@ -48,8 +48,7 @@ static int by_natural_order(const void *one, const void *other)
 			q++;
 		}
 	}
-	int order = (unsigned char)*p - (unsigned char)*q;
-	return order ? order : strcmp(a, b);
+	return (unsigned char)*p - (unsigned char)*q ?: strcmp(a, b);
 }
 
 static bool is_log(const char *name)

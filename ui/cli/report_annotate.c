@@ -1,6 +1,7 @@
 /* report_annotate.c - `evtui annotate`: source lines with their time and memory, as a page, a list for editors, or JSON. */
 #include "cli/report.h"
 
+#include "base/order.h"
 #include "base/printable.h"
 #include "cli/page.h"
 #include "draw/say.h"
@@ -105,11 +106,7 @@ static void put_top(const struct page *p, const struct source_lines *s)
 		fprintf(p->out, "  and %zu more (--quickfix and --json list all)\n", s->n - TOP_LINES);
 }
 
-static int by_line(const void *a, const void *b)
-{
-	const struct source_line *x = *(const struct source_line *const *)a, *y = *(const struct source_line *const *)b;
-	return ORDER(x->line, y->line);
-}
+COMPARE_POINTERS_BY(by_line, struct source_line, RISING(line));
 
 /* The lines of a file in its order, into a new array; NULL when memory is out. */
 static const struct source_line **lines_of(const struct source_lines *s, struct evl_str file, size_t *n)

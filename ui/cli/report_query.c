@@ -1,4 +1,5 @@
 /* report_query.c - evtui query: SQL over one log or several, as a table, CSV, JSON lines or Markdown. */
+#include "base/order.h"
 #include "base/printable.h"
 #include "cli/report.h"
 #include "draw/say.h"
@@ -52,10 +53,7 @@ struct named {
 	size_t i;
 };
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
-}
+COMPARE_BY(by_name, struct named, strcmp(x->name, y->name));
 
 /* Give those of equal names a folder more. True: there were such. */
 static bool lengthen(struct named *all, size_t n, char **paths, int folders)

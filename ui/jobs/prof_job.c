@@ -151,11 +151,7 @@ static bool fill_lane(struct prof_job *job, struct prof_axis *a, uint16_t cap, c
 	return true;
 }
 
-static int by_cap(const void *x, const void *y)
-{
-	const struct prof_lane *a = x, *b = y;
-	return ORDER(a->cap, b->cap);
-}
+ORDER_BY(by_cap, struct prof_lane, cap);
 
 /* A lane for each capability that was sampled in the window, or just before it. */
 static bool fill_lanes(struct prof_job *job, struct prof_axis *a, const struct before *before)

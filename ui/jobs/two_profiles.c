@@ -7,15 +7,13 @@
 
 static int order_of(const struct prof_names *a, uint32_t x, const struct prof_names *b, uint32_t y)
 {
-	int order = str_order(prof_label(a, x), prof_label(b, y));
-	return order ? order : str_order(prof_module(a, x), prof_module(b, y));
+	return str_order(prof_label(a, x), prof_label(b, y)) ?: str_order(prof_module(a, x), prof_module(b, y));
 }
 
 static int by_text(const void *a, const void *b, void *ctx)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	int order = order_of(ctx, x, ctx, y);
-	return order ? order : ORDER(x, y);
+	return order_of(ctx, x, ctx, y) ?: ORDER(x, y);
 }
 
 /* The name like one of the base: of several with its label and module the one at the same place, else the first. at: where those

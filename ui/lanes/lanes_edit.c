@@ -3,6 +3,7 @@
 #include "base/idmap.h"
 #include "lanes/lane_threads.h"
 #include "lanes/lanes_private.h"
+#include "threads/thread_choice.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -329,17 +330,11 @@ const char *lanes_highlight(struct lanes *l, uint32_t thread)
 
 void lanes_sort(struct lanes *l) { l->ask.order = (enum thread_order)((l->ask.order + 1) % ORDERS); }
 
-static int by_id(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return ORDER(x, y);
-}
-
 void lanes_fill_ask(const struct lanes *l, struct thread_list_ask *ask)
 {
 	*ask = l->ask;
 	memcpy(ask->hidden, l->hidden, l->n_hidden * sizeof *l->hidden);
 	memcpy(ask->hidden + l->n_hidden, l->pinned, l->n_pinned * sizeof *l->pinned);
 	ask->n_hidden = (uint32_t)(l->n_hidden + l->n_pinned);
-	qsort(ask->hidden, ask->n_hidden, sizeof *ask->hidden, by_id);
+	qsort(ask->hidden, ask->n_hidden, sizeof *ask->hidden, thread_by_id);
 }

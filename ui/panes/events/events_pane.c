@@ -306,12 +306,9 @@ void events_back(struct pane_host *h)
 	events_restore(h);
 }
 
-static bool unfilter(void *view, struct pane_host *h)
+static const char *filter(const void *view, const struct pane_host *h)
 {
-	bool filtered = h->job && *((const struct event_list *)view)->filter;
-	if (filtered)
-		set_filter(h, "", PROMPT_DONE);
-	return filtered;
+	return h->job ? ((const struct event_list *)view)->filter : "";
 }
 
 static void ask_filter(struct event_list *l, struct pane_host *h)
@@ -520,5 +517,6 @@ const struct pane_ops events_pane = {.name = "Events",
 	.copy = copy,
 	.on_log_replaced = event_list_on_log_replaced,
 	.busy = busy,
-	.unfilter = unfilter,
+	.filter = filter,
+	.set_filter = set_filter,
 	.acts = acts};

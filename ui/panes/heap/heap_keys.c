@@ -147,7 +147,7 @@ static bool words_in_a_row(const struct filter *f)
 }
 
 /* It is taken at the end; one that cannot be understood leaves the former. */
-static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
+void heap_set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct heap_pane *v = h->views[PANE_HEAP];
 	struct filter filter;
@@ -165,14 +165,6 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 		pane_say(h, false, "all words must be in the label (use or between them for any)");
 	snprintf(v->filter, sizeof v->filter, "%s", text);
 	v->top = 0;
-}
-
-bool heap_unfilter(void *view, struct pane_host *h)
-{
-	bool filtered = *((const struct heap_pane *)view)->filter;
-	if (filtered)
-		set_filter(h, "", PROMPT_DONE);
-	return filtered;
 }
 
 /* --- groups -------------------------------------------------------------------------------------------------------- */
@@ -264,7 +256,7 @@ bool heap_keys(void *view, struct pane_host *h, enum action action)
 	case ACT_PIN: next_profile(v, h); return true;
 	case ACT_ONLY_PINNED: group_next(v, h); return true;
 	case ACT_FILTER:
-		pane_ask(h, ASK_HEAP, v->filter, set_filter);
+		pane_ask(h, ASK_HEAP, v->filter, heap_set_filter);
 		h->fields = &heap_filter_fields;
 		return true;
 	case ACT_EDIT: open_source(v, h); return true;

@@ -119,8 +119,7 @@ static int by_name(const void *a, const void *b, void *ctx)
 {
 	const struct sorting *sorting = ctx;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	int order = strcmp(sorting->names.p + sorting->name_at[x], sorting->names.p + sorting->name_at[y]);
-	return order ? order : ORDER(x, y);
+	return strcmp(sorting->names.p + sorting->name_at[x], sorting->names.p + sorting->name_at[y]) ?: ORDER(x, y);
 }
 
 static int sort_by_key(struct heap_scan *s, struct sorting *sorting)

@@ -545,6 +545,11 @@ static bool busy(const void *view)
 }
 
 /* Without a profile only the cursor moves. */
+static const char *filter(const void *view, UNUSED const struct pane_host *h)
+{
+	return ((const struct heap_pane *)view)->filter;
+}
+
 static bool acts(UNUSED const void *view, const struct pane_host *h, enum action action)
 {
 	return action == ACT_LEFT || !evl_progress(h->log).done || census_count(&h->log->census) > 0;
@@ -571,7 +576,8 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.news = news,
 	.busy = busy,
 	.leave = heap_leave,
-	.unfilter = heap_unfilter,
+	.filter = filter,
+	.set_filter = heap_set_filter,
 	.acts = acts,
 	.offers = offers,
 	.lists = heap_export};

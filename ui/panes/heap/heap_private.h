@@ -44,8 +44,8 @@ bool heap_export(const void *view, const struct pane_host *h, struct export_list
 /* Show all bands again (Esc, q, u). Return false if they are shown. */
 bool heap_leave(void *view, struct pane_host *h);
 
-/* pane_ops.unfilter. */
-bool heap_unfilter(void *view, struct pane_host *h);
+/* pane_ops.set_filter. */
+void heap_set_filter(struct pane_host *h, const char *text, enum prompt_result result);
 
 /* Handle an action. Return false if it has no special meaning in this pane. */
 bool heap_keys(void *view, struct pane_host *h, enum action action);

@@ -126,7 +126,7 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 
 /* --- whose samples ------------------------------------------------------------------------------------------------- */
 
-static void show_only(struct pane_host *h, const char *text)
+void prof_set_only(struct pane_host *h, const char *text, UNUSED enum prompt_result result)
 {
 	struct prof_pane *v = h->views[PANE_PROF];
 	struct evl_err err = {0};
@@ -161,7 +161,7 @@ bool prof_pick(void *view, struct pane_host *h)
 		return false;
 	}
 	snprintf(text, sizeof text, "%.*s", (int)only.len, (const char *)only.p);
-	show_only(h, ref == 0 ? "" : text);
+	prof_set_only(h, ref == 0 ? "" : text, PROMPT_DONE);
 	return true;
 }
 
@@ -188,7 +188,7 @@ static void filter(struct pane_host *h, const char *text, enum prompt_result res
 			return;
 		}
 		whole_only_free(&only);
-		show_only(h, text);
+		prof_set_only(h, text, PROMPT_DONE);
 	} else if (table_view_filter(&v->whose, text, &err) < 0 && result == PROMPT_DONE) {
 		pane_ask_again(h, err.text);
 	}

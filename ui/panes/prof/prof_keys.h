@@ -16,4 +16,7 @@ void prof_click(void *view, struct pane_host *h, int y, int x, bool twice);
  * true if this closed the list. */
 bool prof_pick(void *view, struct pane_host *h);
 
+/* pane_ops.set_filter. */
+void prof_set_only(struct pane_host *h, const char *text, enum prompt_result result);
+
 #endif

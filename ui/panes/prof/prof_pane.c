@@ -446,11 +446,9 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 	return open;
 }
 
-static bool unfilter(void *view, UNUSED struct pane_host *h)
+static const char *filter(const void *view, UNUSED const struct pane_host *h)
 {
-	struct prof_pane *v = view;
-	struct evl_err err = {0};
-	return v->only[0] && prof_state_only(v, "", &err) == 0;
+	return ((const struct prof_pane *)view)->only;
 }
 
 static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
@@ -484,6 +482,7 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.news = news,
 	.busy = busy,
 	.leave = leave,
-	.unfilter = unfilter,
+	.filter = filter,
+	.set_filter = prof_set_only,
 	.acts = acts,
 	.stop = stop};

@@ -1,5 +1,7 @@
 #include "panes/stats/span_groups.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
 enum { LEAST = 3 };
@@ -13,18 +15,10 @@ static struct evl_str stem_of(struct evl_str name)
 	return stem.len ? stem : name;
 }
 
-static int by_stem(const void *a, const void *b)
-{
-	const struct span_name *x = *(const struct span_name *const *)a, *y = *(const struct span_name *const *)b;
-	int order = str_order(stem_of(x->name), stem_of(y->name));
-	return order ? order : str_order(x->name, y->name);
-}
+COMPARE_POINTERS_BY(
+	by_stem, struct span_name, str_order(stem_of(x->name), stem_of(y->name)) ?: str_order(x->name, y->name));
 
-static int by_total(const void *a, const void *b)
-{
-	const struct span_name *x = &((const struct span_group *)a)->sum, *y = &((const struct span_group *)b)->sum;
-	return x->total != y->total ? (x->total < y->total ? 1 : -1) : str_order(x->name, y->name);
-}
+COMPARE_BY(by_total, struct span_group, FALLING(sum.total) ?: str_order(x->sum.name, y->sum.name));
 
 static void add(struct span_name *sum, const struct span_name *s)
 {

@@ -178,12 +178,9 @@ static void filter_lanes(struct pane_host *h, const char *text, enum prompt_resu
 		pane_ask_again(h, err.text);
 }
 
-static bool unfilter(void *view, struct pane_host *h)
+static const char *filter(const void *view, UNUSED const struct pane_host *h)
 {
-	bool filtered = *((const struct timeline *)view)->lanes.ask.filter;
-	if (filtered)
-		filter_lanes(h, "", PROMPT_DONE);
-	return filtered;
+	return ((const struct timeline *)view)->lanes.ask.filter;
 }
 
 /* Keys of lanes, and the repetition of a jump along a thread. */
@@ -276,5 +273,6 @@ const struct pane_ops timeline_pane = {.name = "Timeline",
 	.news = timeline_news,
 	.busy = timeline_busy,
 	.leave = leave,
-	.unfilter = unfilter,
+	.filter = filter,
+	.set_filter = filter_lanes,
 	.acts = acts};
