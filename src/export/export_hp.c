@@ -171,12 +171,10 @@ static int put_samples(struct hp *hp)
 static int survey(struct hp *hp)
 {
 	const struct evl_log *log = hp->x->log;
-	struct census_run run = {
-		.census = &log->census, .blocks = &log->blocks, .profile = hp->profile, .cancel = hp->x->cancel};
+	const struct census_run run = census_run_of(log, hp->profile, hp->x->cancel);
 	if (!evl_naming(log).exe && !hp->x->group)
 		return 0;
-	int result = census_survey(&hp->survey, &run);
-	result = result ? result : census_resolve(&hp->survey.bands, log, run.cancel);
+	int result = census_survey_named(&hp->survey, log, &run);
 	result = result ? result : census_group_as(&hp->survey, log, hp->x->group, &run);
 	hp->bands = hp->survey.bands.members ? &hp->survey.bands : hp->bands;
 	return result;
@@ -185,14 +183,12 @@ static int survey(struct hp *hp)
 int export_hp(struct export *x)
 {
 	const struct evl_log *log = x->log;
-	struct program_facts facts = program_get(&log->program);
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
 	if (profile == CENSUS_PROFILES) {
 		x->why = "no heap profile in this log (run with +RTS -hT -l; with -prof also -hc, -hy, …)";
 		return EVL_EMPTY;
 	}
-	struct hp hp = {.x = x, .profile = (uint8_t)profile};
-	hp.announced = census_breakdown(&log->census, &log->blocks, &facts, hp.profile);
+	struct hp hp = {.x = x, .profile = (uint8_t)profile, .announced = census_kind_of(log, profile)};
 	bands_init(&hp.own);
 	hp.bands = &hp.own;
 	put_head(&hp);

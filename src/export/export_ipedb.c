@@ -47,13 +47,11 @@ static int add_name(struct ipedb *db, struct exe *exe, uint64_t id)
 
 static int add_bands(struct ipedb *db, const struct evl_log *log, unsigned profile, const atomic_bool *cancel)
 {
-	struct census_run run = {
-		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = cancel};
+	const struct census_run run = census_run_of(log, profile, cancel);
 	struct census_survey survey;
-	int result = census_survey(&survey, &run);
+	int result = census_survey_named(&survey, log, &run);
 	if (result < 0)
 		return result;
-	result = census_resolve(&survey.bands, log, cancel);
 	for (uint32_t i = 0; i < bands_count(&survey.bands) && result == 0; i++) {
 		const struct band *band = bands_at(&survey.bands, i);
 		uint64_t id;

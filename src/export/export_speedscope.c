@@ -53,10 +53,7 @@ static void put_frame(struct scope *s, struct buf *text, uint32_t name)
 {
 	struct source_loc place;
 	buf_clear(text);
-	buf_str(text, prof_module(s->names, name));
-	if (text->len)
-		buf_char(text, '.');
-	buf_str(text, prof_label(s->names, name));
+	prof_full_name(s->names, name, text);
 	json_open(&s->json, '{');
 	json_put_str(&s->json, "name", (struct evl_str){(const uint8_t *)text->p, text->len});
 	if (source_loc_parse(prof_location(s->names, name), &place)) {

@@ -254,27 +254,23 @@ static int put_profile(struct heap_page *h, const struct census_run *run, const 
 int html_heap_put(struct export *x)
 {
 	const struct evl_log *log = x->log;
-	struct program_facts facts = program_get(&log->program);
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
 	uint64_t first, last;
 	if (profile == CENSUS_PROFILES || !evl_range(log, &first, &last))
 		return 0;
-	struct census_run run = {
-		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = x->cancel};
-	struct breakdown_found kind = census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)profile);
+	const struct census_run run = census_run_of(log, profile, x->cancel);
+	const struct breakdown_found kind = census_kind_of(log, profile);
 	struct heap_page *h = calloc(1, sizeof *h);
 	if (!h)
 		return EVL_NOMEM;
 	*h = (struct heap_page){
 		.x = x, .out = &x->out, .t0 = max_u64(first, x->from), .t1 = max_u64(first, min_u64(last + 1, x->to))};
-	int result = census_survey(&h->survey, &run);
+	int result = census_survey_named(&h->survey, log, &run);
 	if (result == 0) {
 		h->axis =
 			(struct census_axis){&log->census, h->survey.samples, h->survey.n, first, last, kind.by_index};
-		result = census_resolve(&h->survey.bands, log, x->cancel);
-		result = result    ? result
-			: x->group ? census_group_as(&h->survey, log, x->group, &run)
-				   : census_group_by_name(&h->survey, log, &run);
+		result = x->group ? census_group_as(&h->survey, log, x->group, &run)
+				  : census_group_by_name(&h->survey, log, &run);
 		result = result || h->survey.n == 0 ? result : put_profile(h, &run, &kind);
 		census_survey_free(&h->survey);
 	}

@@ -1,8 +1,6 @@
 #include "prof/prof_diff.h"
 
 #include "base/order.h"
-#include "prof/prof_tree.h"
-#include "prof/prof_window.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,42 +8,10 @@
 #define LEAST_MOVE      0.005
 #define STANDARD_ERRORS 3
 
-/* --- one side ------------------------------------------------------------------------------------------------------ */
-
-int prof_side_make(struct prof_side *s, const struct prof *p, const struct prof_naming *naming)
-{
-	struct prof_window w;
-	*s = (struct prof_side){0};
-	int result = prof_names_make(&s->names, p, naming);
-	if (result < 0)
-		return result;
-	s->self = calloc(s->names.n, sizeof *s->self);
-	s->incl = calloc(s->names.n, sizeof *s->incl);
-	result = s->self && s->incl ? prof_window_make(&w, p, naming->blocks, 0, UINT64_MAX, 1, PROF_ALL_CAPS, NULL)
-				    : EVL_NOMEM;
-	if (result == 0) {
-		s->program = prof_hide_rts(&s->names, w.self, w.n_nodes);
-		result = prof_sums(&p->stacks, &s->names, w.self, s->incl, s->self);
-		prof_window_free(&w);
-	}
-	if (result < 0)
-		prof_side_free(s);
-	return result;
-}
-
-void prof_side_free(struct prof_side *s)
-{
-	prof_names_free(&s->names);
-	free_all(s->self, s->incl);
-	*s = (struct prof_side){0};
-}
-
-/* --- both ---------------------------------------------------------------------------------------------------------- */
-
 COMPARE_BY(by_name, struct prof_diff_row, str_order(x->module, y->module) ?: str_order(x->label, y->label));
 
 /* A row for each name that was sampled; what has the same module and label is summed later. */
-static bool list_side(struct prof_diff *d, const struct prof_side *s, int side)
+static bool list_side(struct prof_diff *d, const struct prof_centres *s, int side)
 {
 	d->program[side] = s->program;
 	for (uint32_t i = 0; i < s->names.n; i++) {
@@ -112,7 +78,7 @@ static int by_difference(const double x[2], const double y[2])
 
 COMPARE_BY(by_change, struct prof_diff_row, RISING(change) ?: by_difference(x->share, y->share) ?: by_difference(x->incl_share, y->incl_share) ?: by_name(x, y));
 
-int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_side *b)
+int prof_diff(struct prof_diff *d, const struct prof_centres *a, const struct prof_centres *b)
 {
 	*d = (struct prof_diff){0};
 	if (!list_side(d, a, 0) || !list_side(d, b, 1)) {

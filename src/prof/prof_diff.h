@@ -7,14 +7,7 @@
 #define EVL_PROF_DIFF_H
 
 #include "base/json.h"
-#include "prof/prof_names.h"
-
-/* The sums of one profile. */
-struct prof_side {
-	struct prof_names names;
-	uint64_t *self, *incl; /* by name: samples with the centre innermost; with it anywhere in the stack */
-	uint64_t program;      /* number of the program's own samples */
-};
+#include "prof/prof_centres.h"
 
 enum prof_change { PROF_ONLY_A, PROF_ONLY_B, PROF_MOVED, PROF_STAYED };
 
@@ -32,12 +25,8 @@ struct prof_diff {
 	uint64_t program[2];
 };
 
-/* Sum the profile of the whole log. Return 0, or EVL_NOMEM with *s empty. */
-int prof_side_make(struct prof_side *s, const struct prof *p, const struct prof_naming *naming) EVL_MUST_USE;
-void prof_side_free(struct prof_side *s);
-
 /* Compare two sides, which must outlive the result. Return 0 or EVL_NOMEM. */
-int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_side *b) EVL_MUST_USE;
+int prof_diff(struct prof_diff *d, const struct prof_centres *a, const struct prof_centres *b) EVL_MUST_USE;
 void prof_diff_free(struct prof_diff *d);
 
 /* Report whether the difference of two shares, a of all_a samples and b of all_b, may be chance: less than half a

@@ -1,60 +1,36 @@
 #include "prof/prof_figures.h"
 
-#include "prof/prof_tree.h"
+#include "prof/prof_centres.h"
 
-#include <stdlib.h>
-
-/* Is the centre with these samples before the other? By self, then inclusive, then by name. */
-static bool before(const struct prof_names *names, const struct prof_figure *a, const struct prof_figure *b)
-{
-	if (a->self != b->self)
-		return a->self > b->self;
-	if (a->incl != b->incl)
-		return a->incl > b->incl;
-	return prof_names_compare(names, a->name, b->name) < 0;
-}
-
-static void rank(struct prof_figures *f, struct prof_figure figure)
+static void rank(struct prof_figures *f, struct prof_centres *c, uint32_t name)
 {
 	size_t at = f->n;
-	while (at > 0 && before(&f->names, &figure, &f->top[at - 1]))
+	while (at > 0 && prof_centres_order(&name, &f->top[at - 1].name, c) < 0)
 		at--;
 	if (at == PROF_TOP)
 		return;
 	f->n += f->n < PROF_TOP;
 	memmove(f->top + at + 1, f->top + at, (f->n - at - 1) * sizeof *f->top);
-	f->top[at] = figure;
-}
-
-static int rank_all(struct prof_figures *f, const struct stacks *stacks, const uint64_t *self)
-{
-	uint64_t *incl = malloc(f->names.n * sizeof *incl), *own = malloc(f->names.n * sizeof *own);
-	int result = incl && own ? prof_sums(stacks, &f->names, self, incl, own) : EVL_NOMEM;
-	for (uint32_t name = 0; name < f->names.n && result == 0; name++)
-		if (own[name])
-			rank(f, (struct prof_figure){name, own[name], incl[name]});
-	free_all(incl, own);
-	return result;
+	f->top[at] = (struct prof_figure){name, c->self[name], c->incl[name]};
 }
 
 int prof_figures_make(struct prof_figures *f, const struct prof *p, const struct prof_naming *naming, uint64_t from,
 	uint64_t to, const atomic_bool *cancel)
 {
-	struct prof_window w;
+	struct prof_centres c;
 	*f = (struct prof_figures){.interval = prof_interval(p), .gaps = rows_count(&p->gaps) + p->more_gaps};
-	int result = prof_names_make(&f->names, p, naming);
+	int result = prof_centres_make(&c, p, naming, from, to, false, cancel);
 	if (result < 0)
 		return result;
-	result = prof_window_make(&w, p, naming->blocks, from, to, 1, PROF_ALL_CAPS, cancel);
-	if (result == 0) {
-		f->samples = w.total;
-		f->program = prof_hide_rts(&f->names, w.self, w.n_nodes);
-		result = rank_all(f, &p->stacks, w.self);
-		prof_window_free(&w);
-	}
-	if (result < 0)
-		prof_figures_free(f);
-	return result;
+	for (uint32_t name = 0; name < c.names.n; name++)
+		if (c.self[name])
+			rank(f, &c, name);
+	f->samples = c.all;
+	f->program = c.program;
+	f->names = c.names;
+	c.names = (struct prof_names){0};
+	prof_centres_free(&c);
+	return 0;
 }
 
 void prof_figures_free(struct prof_figures *f)

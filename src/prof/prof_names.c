@@ -248,10 +248,16 @@ struct evl_str prof_location(const struct prof_names *n, uint32_t name)
 
 int prof_names_compare(const struct prof_names *n, uint32_t a, uint32_t b)
 {
-	int order = str_order(prof_label(n, a), prof_label(n, b));
-	order = order ? order : str_order(prof_module(n, a), prof_module(n, b));
-	order = order ? order : str_order(prof_location(n, a), prof_location(n, b));
-	return order ? order : ORDER(a, b);
+	return str_order(prof_label(n, a), prof_label(n, b)) ?: str_order(prof_module(n, a), prof_module(n, b)) ?: str_order(prof_location(n, a), prof_location(n, b)) ?: ORDER(a, b);
+}
+
+void prof_full_name(const struct prof_names *n, uint32_t name, struct buf *out)
+{
+	struct evl_str module = prof_module(n, name);
+	buf_str(out, module);
+	if (module.len)
+		buf_char(out, '.');
+	buf_str(out, prof_label(n, name));
 }
 
 /* Replace the separators of frames and lines in folded stacks within a name. */

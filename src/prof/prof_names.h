@@ -54,7 +54,10 @@ struct evl_str prof_label(const struct prof_names *n, uint32_t name);
 struct evl_str prof_module(const struct prof_names *n, uint32_t name);
 struct evl_str prof_location(const struct prof_names *n, uint32_t name);
 
-/* Append "module.label" for folded stacks. Characters that would separate frames or lines in that format are replaced:
+/* Append MODULE.LABEL, or the label of a name without a module. */
+void prof_full_name(const struct prof_names *n, uint32_t name, struct buf *out);
+
+/* Append the same for folded stacks. Characters that would separate frames or lines in that format are replaced:
  * ';' by ',', control characters by '?'. */
 void prof_frame_text(struct buf *out, const struct prof_names *n, uint32_t name);
 

@@ -1,5 +1,6 @@
 #include "prof/prof_tree.h"
 
+#include "prof/prof_centres.h"
 #include "prof/prof_diff.h"
 #include "sys/system.h"
 
@@ -214,27 +215,6 @@ int prof_tree_fold(struct prof_tree *t)
 }
 
 /* --- flat ---------------------------------------------------------------------------------------------------------- */
-
-int prof_sums(const struct stacks *stacks, const struct prof_names *names, const uint64_t *self, uint64_t *incl,
-	uint64_t *own)
-{
-	uint32_t *seen = calloc(names->n, sizeof *seen); /* by the stack with this number + 1 */
-	memset(incl, 0, names->n * sizeof *incl);
-	memset(own, 0, names->n * sizeof *own);
-	for (uint32_t node = 0; node < names->n_nodes && seen; node++) {
-		if (self[node] == 0)
-			continue;
-		own[names->of_node[node]] += self[node];
-		incl[PROF_MAIN] += self[node];
-		for (uint32_t i = node; i != STACK_ROOT; i = stacks_at(stacks, i)->parent) {
-			uint32_t name = names->of_node[i];
-			incl[name] += seen[name] == node + 1 ? 0 : self[node];
-			seen[name] = node + 1;
-		}
-	}
-	free(seen);
-	return seen ? 0 : EVL_NOMEM;
-}
 
 static int make_flat(
 	struct prof_tree *t, const struct stacks *stacks, const struct prof_names *names, const uint64_t *self)

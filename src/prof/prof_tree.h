@@ -81,9 +81,4 @@ double prof_tree_change(const struct prof_tree *t, const struct prof_item *item,
  * unchanged. */
 int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum prof_order order) EVL_MUST_USE;
 
-/* Store, for each name, the samples with it anywhere in the stack (incl, counted once per sample) and with it innermost
- * (own); both arrays have names->n elements. Return 0 or EVL_NOMEM. */
-int prof_sums(const struct stacks *stacks, const struct prof_names *names, const uint64_t *self, uint64_t *incl,
-	uint64_t *own) EVL_MUST_USE;
-
 #endif

@@ -56,6 +56,29 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
 	return exe ? ask_exe(bands, exe, cancel) : 0;
 }
 
+struct census_run census_run_of(const struct evl_log *log, unsigned profile, const atomic_bool *cancel)
+{
+	return (struct census_run){
+		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = cancel};
+}
+
+struct breakdown_found census_kind_of(const struct evl_log *log, unsigned profile)
+{
+	struct program_facts facts = program_get(&log->program);
+	return census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)profile);
+}
+
+int census_survey_named(struct census_survey *s, const struct evl_log *log, const struct census_run *run)
+{
+	int result = census_survey(s, run);
+	if (result < 0)
+		return result;
+	result = census_resolve(&s->bands, log, run->cancel);
+	if (result < 0)
+		census_survey_free(s);
+	return result;
+}
+
 bool census_table(const struct prof_naming *names, const struct band *band, struct ipe_entry *out, bool *near)
 {
 	uint64_t id;

@@ -12,6 +12,12 @@
  * the program. cancel may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;
 
+/* census_run_of: the way to read one profile of a log. census_kind_of: the kind of the profile (census_breakdown).
+ * census_survey_named: do census_survey, then census_resolve; on an error there is nothing to free. */
+struct census_run census_run_of(const struct evl_log *log, unsigned profile, const atomic_bool *cancel);
+struct breakdown_found census_kind_of(const struct evl_log *log, unsigned profile);
+int census_survey_named(struct census_survey *s, const struct evl_log *log, const struct census_run *run) EVL_MUST_USE;
+
 /* Append the display name of a band: for a stack the labels of its cost centres, innermost first, as in GHC's .hp
  * files; for an info table the name bound to it, its module and its location; otherwise the label. Texts are appended as
  * in the log, possibly with invalid UTF-8. */

@@ -105,10 +105,8 @@ static int evidence_make(struct evidence *e, const struct evl_log *log, const at
 
 bool exe_is_wanted(const struct evl_log *log)
 {
-	struct program_facts facts = program_get(&log->program);
 	unsigned p = census_count(&log->census) ? census_profile_from(&log->census, &log->blocks, 0) : CENSUS_PROFILES;
-	bool tables = p < CENSUS_PROFILES
-		&& census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)p).by == BY_INFO_TABLE;
+	bool tables = p < CENSUS_PROFILES && census_kind_of(log, p).by == BY_INFO_TABLE;
 	const struct rows *frames = &log->prof[PROF_CALLS].calls.frames;
 	tables = tables || log->event_counts.tags.n[EVL_TICKY_COUNTER_DEF] > 0;
 	for (size_t i = 0; i < rows_count(frames) && !tables; i++)

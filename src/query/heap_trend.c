@@ -172,25 +172,20 @@ int heap_trend_make(
 	struct heap_trend *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
-	struct program_facts facts = program_get(&log->program);
 	*t = (struct heap_trend){0};
 	if (census_count(&log->census) < TREND_LEAST || profile >= CENSUS_PROFILES
 		|| log->census.profiles[profile].filtered || log->census.profiles[profile].biography
-		|| census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index)
+		|| census_kind_of(log, profile).by_index)
 		return 0;
-	struct census_run run = {.census = &log->census,
-		.blocks = &log->blocks,
-		.profile = (uint8_t)profile,
-		.cancel = watch ? watch->cancel : NULL};
+	const struct census_run run = census_run_of(log, profile, watch ? watch->cancel : NULL);
 	struct census_survey survey;
 	struct trend_points *points = calloc(1, sizeof *points);
 	if (!points)
 		return EVL_NOMEM;
-	int result = census_survey(&survey, &run);
+	int result = census_survey_named(&survey, log, &run);
 	if (result == 0) {
 		t->cut = is_cut(&survey);
-		result = census_resolve(&survey.bands, log, run.cancel);
-		result = result ? result : read_points(points, &survey, &run, from, to);
+		result = read_points(points, &survey, &run, from, to);
 		if (result == 0)
 			look(t, log, points, &survey.bands);
 		census_survey_free(&survey);

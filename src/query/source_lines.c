@@ -2,7 +2,7 @@
 
 #include "base/order.h"
 #include "heap/census_window.h"
-#include "prof/prof_window.h"
+#include "prof/prof_centres.h"
 #include "prof/source_loc.h"
 #include "query/census_label.h"
 
@@ -40,50 +40,31 @@ static bool add(struct source_lines *s, struct evl_str location, struct evl_str 
 	return !s->text.failed;
 }
 
-static int add_names(struct source_lines *s, const struct prof_names *names, const struct prof_window *w)
-{
-	struct buf full = {0};
-	uint64_t *own = calloc(names->n ? names->n : 1, sizeof *own);
-	for (uint32_t node = 0; own && node < w->n_nodes; node++)
-		own[names->of_node[node]] += w->self[node];
-	bool good = own != NULL;
-	for (uint32_t name = 0; good && name < names->n; name++) {
-		if (!own[name])
-			continue;
-		buf_clear(&full);
-		buf_str(&full, prof_module(names, name));
-		if (full.len)
-			buf_char(&full, '.');
-		buf_str(&full, prof_label(names, name));
-		good = !full.failed
-			&& add(s, prof_location(names, name), (struct evl_str){(const uint8_t *)full.p, full.len},
-				(struct source_line){.samples = own[name], .growth = NAN});
-	}
-	free(own);
-	buf_free(&full);
-	return good ? 0 : EVL_NOMEM;
-}
-
 static int add_time(
 	struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel)
 {
-	const struct prof *p = evl_profile(log);
 	const struct prof_naming naming = evl_naming(log);
-	struct prof_names names;
-	struct prof_window w;
-	if (prof_samples(p) == 0)
+	struct prof_centres c;
+	struct buf full = {0};
+	if (prof_samples(evl_profile(log)) == 0)
 		return 0;
-	int result = prof_names_make(&names, p, &naming);
+	int result = prof_centres_make(&c, evl_profile(log), &naming, from, to, false, cancel);
 	if (result < 0)
 		return result;
-	result = prof_window_make(&w, p, &log->blocks, from, to, 1, PROF_ALL_CAPS, cancel);
-	if (result == 0) {
-		s->samples = prof_hide_rts(&names, w.self, w.n_nodes);
-		result = add_names(s, &names, &w);
-		prof_window_free(&w);
+	bool good = true;
+	s->samples = c.program;
+	for (uint32_t name = 0; good && name < c.names.n; name++) {
+		if (!c.self[name])
+			continue;
+		buf_clear(&full);
+		prof_full_name(&c.names, name, &full);
+		good = !full.failed
+			&& add(s, prof_location(&c.names, name), (struct evl_str){(const uint8_t *)full.p, full.len},
+				(struct source_line){.samples = c.self[name], .growth = NAN});
 	}
-	prof_names_free(&names);
-	return result;
+	prof_centres_free(&c);
+	buf_free(&full);
+	return good ? 0 : EVL_NOMEM;
 }
 
 static int add_bands(
@@ -113,22 +94,16 @@ static int add_heap(
 	struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel)
 {
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
-	struct program_facts facts = program_get(&log->program);
 	if (census_count(&log->census) == 0 || profile >= CENSUS_PROFILES)
 		return 0;
-	struct census_run run = {
-		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = cancel};
-	struct census_axis axis = {.census = &log->census,
-		.by_index = census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index};
+	const struct census_run run = census_run_of(log, profile, cancel);
 	struct census_survey survey;
 	struct census_window w;
-	int result = census_survey(&survey, &run);
+	int result = census_survey_named(&survey, log, &run);
 	if (result < 0)
 		return result;
-	axis.samples = survey.samples;
-	axis.n = survey.n;
-	result = census_resolve(&survey.bands, log, cancel);
-	if (result == 0 && survey.n && evl_range(log, &axis.first, &axis.last)) {
+	struct census_axis axis = {&log->census, survey.samples, survey.n, 0, 0, census_kind_of(log, profile).by_index};
+	if (survey.n && evl_range(log, &axis.first, &axis.last)) {
 		size_t first = census_axis_before(&axis, from), last = census_axis_before(&axis, to);
 		result = first < last ? census_window(&w, &survey, &axis, first, last, &run) : 0;
 		if (result == 0 && first < last) {

@@ -1,7 +1,7 @@
 #include "report/abilities.h"
 
-#include "heap/census_survey.h"
 #include "log/rts_flags.h"
+#include "query/census_label.h"
 #include "report/absence.h"
 
 enum { SAMES = 2 };
@@ -14,11 +14,8 @@ static bool has(const struct evl_log *log, uint16_t tag)
 
 static bool has_breakdown(const struct evl_log *log, enum breakdown by)
 {
-	struct program_facts facts = program_get(&log->program);
-	const struct census *c = &log->census;
-	const struct blocks *b = &log->blocks;
-	for (unsigned p = 0; (p = census_profile_from(c, b, p)) < CENSUS_PROFILES; p++)
-		if (census_breakdown(c, b, &facts, (uint8_t)p).by == by)
+	for (unsigned p = 0; (p = census_profile_from(&log->census, &log->blocks, p)) < CENSUS_PROFILES; p++)
+		if (census_kind_of(log, p).by == by)
 			return log->event_counts.heap.count > 0;
 	return false;
 }

@@ -207,7 +207,7 @@ static int compare_profiles(struct difference *d, const struct diff_side sides[2
 	int result = 0;
 	for (int i = 0; i < 2 && result == 0; i++) {
 		struct prof_naming names = evl_naming(sides[i].log);
-		result = prof_side_make(&d->sides[i], evl_profile(sides[i].log), &names);
+		result = prof_centres_make(&d->sides[i], evl_profile(sides[i].log), &names, 0, UINT64_MAX, false, NULL);
 	}
 	return result ? result : prof_diff(&d->profile, &d->sides[0], &d->sides[1]);
 }
@@ -266,7 +266,7 @@ void difference_free(struct difference *d)
 		named_diff_free(&d->named[i]);
 	prof_diff_free(&d->profile);
 	for (int i = 0; i < 2; i++) {
-		prof_side_free(&d->sides[i]);
+		prof_centres_free(&d->sides[i]);
 		named_free(&d->names[i]);
 		figures_free(&d->figures[i]);
 	}

@@ -87,7 +87,7 @@ struct difference {
 	struct findings findings[2];
 	struct named names[2];               /* metrics of named things */
 	struct named_diff named[DIFF_NAMED]; /* pairs from names[0] and names[1] */
-	struct prof_side sides[2];
+	struct prof_centres sides[2];
 	bool cut;                 /* diff_make: nothing is better or worse */
 	struct prof_diff profile; /* comparison of sides[0] and sides[1]; empty unless both ranges are whole logs */
 };

@@ -1,8 +1,7 @@
 #include "report/named.h"
 
 #include "heap/census_window.h"
-#include "prof/prof_tree.h"
-#include "prof/prof_window.h"
+#include "prof/prof_centres.h"
 #include "query/census_label.h"
 #include "report/stats_json.h"
 #include "sys/system.h"
@@ -253,28 +252,18 @@ static int add_courses(
 static int add_profile(struct named_list *l, const struct evl_log *log, const struct figures *f, uint8_t profile,
 	const struct progress *watch)
 {
-	struct census_run run = {.census = &log->census,
-		.blocks = &log->blocks,
-		.profile = profile,
-		.cancel = watch ? watch->cancel : NULL};
-	struct program_facts facts = program_get(&log->program);
+	const struct census_run run = census_run_of(log, profile, watch ? watch->cancel : NULL);
 	struct census_survey s;
 	struct census_window w;
-	struct census_axis axis = {.census = &log->census};
-	int result = census_survey(&s, &run);
+	int result = census_survey_named(&s, log, &run);
 	if (result < 0)
 		return result;
-	axis.samples = s.samples;
-	axis.n = s.n;
-	axis.by_index = census_breakdown(&log->census, &log->blocks, &facts, profile).by_index;
+	struct census_axis axis = {&log->census, s.samples, s.n, 0, 0, census_kind_of(log, profile).by_index};
 	if (!evl_range(log, &axis.first, &axis.last))
 		axis.first = axis.last = 0;
 	size_t from = f->whole ? 0 : census_axis_before(&axis, f->from),
 	       to = f->whole ? s.n : census_axis_before(&axis, f->until);
-	result = census_resolve(&s.bands, log, run.cancel);
-	result = result    ? result
-		: f->group ? census_group_as(&s, log, f->group, &run)
-			   : census_group_by_name(&s, log, &run);
+	result = f->group ? census_group_as(&s, log, f->group, &run) : census_group_by_name(&s, log, &run);
 	result = result ? result : census_window(&w, &s, &axis, from, to, &run);
 	if (result == 0) {
 		result = add_courses(l, log, &s, &w);
@@ -297,47 +286,22 @@ static int add_bands(
 
 /* --- cost centres ------------------------------------------------------------------------------------------------- */
 
-/* MODULE.LABEL; of the root and of calls without a module the label. */
-static double *add_centre(struct named_list *l, const struct prof_names *names, uint32_t name)
+static bool add_centre(struct named_list *l, const struct prof_centres *c, uint32_t name, double interval)
 {
 	size_t at = l->text.len;
-	struct evl_str module = prof_module(names, name);
-	buf_str(&l->text, module);
-	if (module.len)
-		buf_char(&l->text, '.');
-	buf_str(&l->text, prof_label(names, name));
-	return add_row(l, NAMED_CENTRES, at);
-}
-
-static bool add_sums(struct named_list *l, const struct prof_names *names, const uint64_t *own, const uint64_t *incl,
-	uint64_t program, uint64_t interval)
-{
-	for (uint32_t name = 0; name < names->n; name++) {
-		double *values = incl[name] || own[name] ? add_centre(l, names, name) : NULL;
-		if (!values && (incl[name] || own[name]))
-			return false;
-		if (!values)
-			continue;
-		AT(CENTRES, SELF) = program ? (double)own[name] / (double)program : (double)NAN;
-		AT(CENTRES, INCLUSIVE) = program ? (double)incl[name] / (double)program : (double)NAN;
-		AT(CENTRES, SELF_N) = (double)own[name];
-		AT(CENTRES, INCLUSIVE_N) = (double)incl[name];
-		AT(CENTRES, SELF_TIME) = interval ? (double)own[name] * (double)interval : (double)NAN;
+	prof_full_name(&c->names, name, &l->text);
+	double program = (double)c->program, *values = add_row(l, NAMED_CENTRES, at);
+	if (!values)
+		return false;
+	AT(CENTRES, SELF_N) = (double)c->self[name];
+	AT(CENTRES, INCLUSIVE_N) = (double)c->incl[name];
+	if (program > 0) {
+		AT(CENTRES, SELF) = (double)c->self[name] / program;
+		AT(CENTRES, INCLUSIVE) = (double)c->incl[name] / program;
 	}
+	if (interval > 0)
+		AT(CENTRES, SELF_TIME) = (double)c->self[name] * interval;
 	return true;
-}
-
-static int sum_centres(
-	struct named_list *l, const struct prof *p, const struct prof_names *names, struct prof_window *w)
-{
-	uint64_t program = prof_hide_rts(names, w->self, w->n_nodes);
-	size_t room = names->n ? names->n : 1;
-	uint64_t *incl = malloc(room * sizeof *incl), *own = malloc(room * sizeof *own);
-	int result = incl && own ? prof_sums(&p->stacks, names, w->self, incl, own) : EVL_NOMEM;
-	if (result == 0 && !add_sums(l, names, own, incl, program, prof_interval(p)))
-		result = EVL_NOMEM;
-	free_all(incl, own);
-	return result;
 }
 
 static int add_centres(
@@ -345,20 +309,15 @@ static int add_centres(
 {
 	const struct prof *p = evl_profile(log);
 	struct prof_naming naming = evl_naming(log);
-	struct prof_names names;
-	struct prof_window w;
+	struct prof_centres c;
 	uint64_t from = f->whole ? 0 : f->from, to = f->whole ? UINT64_MAX : f->until;
 	if (prof_samples(p) == 0)
 		return 0;
-	int result = prof_names_make(&names, p, &naming);
-	if (result < 0)
-		return result;
-	result = prof_window_make(&w, p, naming.blocks, from, to, 1, PROF_ALL_CAPS, watch ? watch->cancel : NULL);
-	if (result == 0) {
-		result = sum_centres(l, p, &names, &w);
-		prof_window_free(&w);
-	}
-	prof_names_free(&names);
+	int result = prof_centres_make(&c, p, &naming, from, to, false, watch ? watch->cancel : NULL);
+	for (uint32_t name = 0; name < c.names.n && result == 0; name++)
+		if (c.incl[name] && !add_centre(l, &c, name, (double)prof_interval(p)))
+			result = EVL_NOMEM;
+	prof_centres_free(&c);
 	return result;
 }
 

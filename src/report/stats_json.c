@@ -1,8 +1,8 @@
 #include "report/stats_json.h"
 
 #include "format/decode.h"
-#include "heap/census_survey.h"
 #include "prof/prof_figures.h"
+#include "query/census_label.h"
 #include "show/event_text_forms.h"
 #include "table/lists.h"
 
@@ -52,7 +52,7 @@ static void put_breakdown(struct json *j, const struct evl_log *log, const struc
 	unsigned profile = breakdown ? CENSUS_PROFILES : census_profile_from(&log->census, &log->blocks, 0);
 	if (profile < CENSUS_PROFILES) {
 		char name[BREAKDOWN_ROOM];
-		struct breakdown_found told = census_breakdown(&log->census, &log->blocks, facts, (uint8_t)profile);
+		struct breakdown_found told = census_kind_of(log, profile);
 		breakdown_name(&told, name);
 		json_put_text(j, "breakdown", told.by == BY_UNKNOWN ? EVL_STR("") : str_of(name));
 		return;

@@ -40,19 +40,16 @@ static void unmake_profiles(void *state)
 static int survey(struct profiles *all, uint8_t id, const char *how, const atomic_bool *cancel)
 {
 	const struct evl_log *log = all->log;
-	struct program_facts facts = program_get(&log->program);
-	struct census_run run = {.census = &log->census, .blocks = &log->blocks, .profile = id, .cancel = cancel};
+	const struct census_run run = census_run_of(log, id, cancel);
 	if (!GROW(all->items, all->n, all->room))
 		return EVL_NOMEM;
 	struct profile *p = &all->items[all->n];
-	*p = (struct profile){.id = id};
-	int result = census_survey(&p->survey, &run);
+	*p = (struct profile){.id = id, .by_index = census_kind_of(log, id).by_index};
+	int result = census_survey_named(&p->survey, log, &run);
 	if (result < 0)
 		return result;
 	all->n++;
-	p->by_index = census_breakdown(&log->census, &log->blocks, &facts, id).by_index;
-	result = census_resolve(&p->survey.bands, log, cancel);
-	return result ? result : census_group_as(&p->survey, log, how, &run);
+	return census_group_as(&p->survey, log, how, &run);
 }
 
 static int make_profiles(struct rows_source *s, UNUSED bool deep, void **state)

@@ -1,7 +1,6 @@
 /* rows_log.c - tables of the log itself: tasks, blocks, what it is, and the cost centres of its profile. */
 #include "format/decode.h"
-#include "prof/prof_tree.h"
-#include "prof/prof_window.h"
+#include "prof/prof_centres.h"
 #include "rows/rows_private.h"
 #include "sys/system.h"
 
@@ -128,9 +127,8 @@ const struct rows_table rows_logs = {ROWS_OF_DEF(logs), .open = open_logs, .next
 /* --- cost centres --------------------------------------------------------------------------------------------------- */
 
 struct centres {
-	struct prof_names names;
-	uint64_t *self, *incl; /* by name */
-	uint32_t *sampled;     /* names, n of them, most samples first */
+	struct prof_centres sums;
+	uint32_t *sampled; /* names, n of them, most samples first */
 	size_t n;
 	uint64_t interval;
 };
@@ -138,38 +136,8 @@ struct centres {
 static void unmake_centres(void *state)
 {
 	struct centres *c = state;
-	prof_names_free(&c->names);
-	free_all(c->self, c->incl, c->sampled, c);
-}
-
-static int by_self(const void *a, const void *b, void *ctx)
-{
-	const struct centres *c = ctx;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return ORDER(c->self[y], c->self[x]) ?: ORDER(c->incl[y], c->incl[x]) ?: prof_names_compare(&c->names, x, y);
-}
-
-static int sum_up(struct centres *c, const struct rows_source *s, const struct prof *p)
-{
-	struct prof_window w;
-	const struct prof_naming naming = evl_naming(s->log);
-	int result = prof_names_make(&c->names, p, &naming);
-	if (result < 0) {
-		c->names = (struct prof_names){0};
-		return result;
-	}
-	size_t n = c->names.n ? c->names.n : 1;
-	c->self = calloc(n, sizeof *c->self);
-	c->incl = calloc(n, sizeof *c->incl);
-	c->sampled = calloc(n, sizeof *c->sampled);
-	if (!c->self || !c->incl || !c->sampled)
-		return EVL_NOMEM;
-	result = prof_window_make(&w, p, &s->log->blocks, s->from, s->to, 1, PROF_ALL_CAPS, s->cancel);
-	if (result == 0) {
-		result = prof_sums(&p->stacks, &c->names, w.self, c->incl, c->self);
-		prof_window_free(&w);
-	}
-	return result;
+	prof_centres_free(&c->sums);
+	free_all(c->sampled, c);
 }
 
 static int make_centres(struct rows_source *s, UNUSED bool deep, void **state)
@@ -179,16 +147,18 @@ static int make_centres(struct rows_source *s, UNUSED bool deep, void **state)
 	if (!c)
 		return EVL_NOMEM;
 	c->interval = prof_interval(p);
-	int result = prof_samples(p) ? sum_up(c, s, p) : 0;
-	if (result < 0) {
+	const struct prof_naming naming = evl_naming(s->log);
+	int result = prof_samples(p) ? prof_centres_make(&c->sums, p, &naming, s->from, s->to, true, s->cancel) : 0;
+	c->sampled = calloc(c->sums.names.n + 1, sizeof *c->sampled);
+	if (result < 0 || !c->sampled) {
 		unmake_centres(c);
-		return result;
+		return result < 0 ? result : EVL_NOMEM;
 	}
-	for (uint32_t i = 0; prof_samples(p) && i < c->names.n; i++)
-		if (c->incl[i])
+	for (uint32_t i = 0; i < c->sums.names.n; i++)
+		if (c->sums.incl[i])
 			c->sampled[c->n++] = i;
 	if (c->n)
-		sys_sort(c->sampled, c->n, sizeof *c->sampled, by_self, c);
+		sys_sort(c->sampled, c->n, sizeof *c->sampled, prof_centres_order, &c->sums);
 	return 0;
 }
 
@@ -202,15 +172,16 @@ static int open_centres(struct rows_scan *s, void *state)
 static struct datum cell_of_centres(struct rows_scan *s, int column)
 {
 	const struct centres *c = s->own;
+	const struct prof_names *names = &c->sums.names;
 	uint32_t name = c->sampled[s->at - 1];
 	switch (column) {
-	case centres_LABEL: return cell_name(prof_label(&c->names, name));
-	case centres_MODULE: return cell_name(prof_module(&c->names, name));
-	case centres_SOURCE: return cell_name(prof_location(&c->names, name));
-	case centres_SELF: return cell_count(c->self[name]);
-	case centres_INCL: return cell_count(c->incl[name]);
-	case centres_SELF_TIME: return cell_known(c->interval, c->self[name] * c->interval);
-	default: return cell_known(c->interval, c->incl[name] * c->interval);
+	case centres_LABEL: return cell_name(prof_label(names, name));
+	case centres_MODULE: return cell_name(prof_module(names, name));
+	case centres_SOURCE: return cell_name(prof_location(names, name));
+	case centres_SELF: return cell_count(c->sums.self[name]);
+	case centres_INCL: return cell_count(c->sums.incl[name]);
+	case centres_SELF_TIME: return cell_known(c->interval, c->sums.self[name] * c->interval);
+	default: return cell_known(c->interval, c->sums.incl[name] * c->interval);
 	}
 }
 

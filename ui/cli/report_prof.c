@@ -9,6 +9,7 @@
 #include "draw/say.h"
 #include "draw/text.h"
 #include "format/decode.h"
+#include "prof/prof_centres.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
 #include "report/absence.h"

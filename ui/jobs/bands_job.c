@@ -52,15 +52,13 @@ static int name(struct bands_job *b)
 
 static int survey(struct bands_job *b, const struct census_run *run)
 {
-	struct program_facts facts = program_get(&b->log->program);
-	int result = census_survey(&b->survey, run);
+	int result = census_survey_named(&b->survey, b->log, run);
 	if (result < 0)
 		return result;
 	b->slots = (struct census_slots){.n = 0};
-	b->by_index = census_breakdown(run->census, run->blocks, &facts, run->profile).by_index;
-	result = census_resolve(&b->survey.bands, b->log, run->cancel);
+	b->by_index = census_kind_of(b->log, run->profile).by_index;
 	choose(b);
-	result = result ? result : name(b);
+	result = name(b);
 	b->surveyed = result == 0;
 	if (result < 0)
 		census_survey_free(&b->survey);
@@ -89,8 +87,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	struct bands_picture *out = answer;
 	const struct evl_log *log = b->log;
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
-	const struct census_run run = {
-		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = watch->cancel};
+	const struct census_run run = census_run_of(log, profile, watch->cancel);
 	if (profile == CENSUS_PROFILES || (!b->surveyed && survey(b, &run) < 0) || draw(b, q, &run, out) < 0) {
 		out->n_knots = 0;
 		out->failed = true;

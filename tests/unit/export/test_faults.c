@@ -259,7 +259,7 @@ static void prof_it(void)
 /* Two runs next to each other, and bounds. */
 static void compare_it(void)
 {
-	struct prof_side side;
+	struct prof_centres side;
 	struct prof_diff d;
 	struct difference *all = malloc(sizeof *all);
 	struct spark_sizes sizes;
@@ -268,13 +268,13 @@ static void compare_it(void)
 	struct check c;
 	struct evl_err err;
 	assert_int_equal(check_parse(&c, "spans.work.p99>20ms", false, &err), 0);
-	if (prof_side_make(&side, evl_profile(log_), &naming) < 0) {
+	if (prof_centres_make(&side, evl_profile(log_), &naming, 0, UINT64_MAX, false, NULL) < 0) {
 		free(all);
 		return;
 	}
 	if (prof_diff(&d, &side, &side) == 0)
 		prof_diff_free(&d);
-	prof_side_free(&side);
+	prof_centres_free(&side);
 	int result = spark_sizes_make(&sizes, &log_->blocks, log_->cap_chains, log_->n_caps, 0, UINT64_MAX, NULL);
 	assert_true(result == 0 || result == EVL_NOMEM);
 	result = all ? difference_make(all, sides, 0, true, NULL) : EVL_NOMEM;

@@ -596,11 +596,11 @@ static struct built run_of(unsigned go, unsigned out)
 	return b;
 }
 
-static struct prof_side side_of(const struct evl_log *log)
+static struct prof_centres side_of(const struct evl_log *log)
 {
 	struct prof_naming naming = evl_naming(log);
-	struct prof_side side;
-	assert_int_equal(prof_side_make(&side, evl_profile(log), &naming), 0);
+	struct prof_centres side;
+	assert_int_equal(prof_centres_make(&side, evl_profile(log), &naming, 0, UINT64_MAX, false, NULL), 0);
 	return side;
 }
 
@@ -609,7 +609,7 @@ static enum prof_change change_of(const char *label, const unsigned *a, const un
 {
 	struct built bytes[] = {run_of(a[0], a[1]), run_of(b[0], b[1])};
 	struct evl_log *logs[] = {walked(&bytes[0]), walked(&bytes[1])};
-	struct prof_side sides[] = {side_of(logs[0]), side_of(logs[1])};
+	struct prof_centres sides[] = {side_of(logs[0]), side_of(logs[1])};
 	struct prof_diff d;
 	enum prof_change change = PROF_STAYED;
 	assert_int_equal(prof_diff(&d, &sides[0], &sides[1]), 0);
@@ -621,7 +621,7 @@ static enum prof_change change_of(const char *label, const unsigned *a, const un
 		assert_false(str_is(d.rows[i].label, "GC"));
 	prof_diff_free(&d);
 	for (int i = 0; i < 2; i++) {
-		prof_side_free(&sides[i]);
+		prof_centres_free(&sides[i]);
 		done(logs[i], &bytes[i]);
 	}
 	return change;

@@ -40,9 +40,8 @@ struct evl_str heap_base_label(const struct heap_base *b, uint32_t number)
 /* The profile of the same kind; CENSUS_PROFILES: there is none. */
 static unsigned same_kind(const struct evl_log *log, const struct breakdown_found *kind)
 {
-	const struct program_facts facts = program_get(&log->program);
 	for (unsigned p = 0; (p = census_profile_from(&log->census, &log->blocks, p)) < CENSUS_PROFILES; p++)
-		if (census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)p).by == kind->by)
+		if (census_kind_of(log, p).by == kind->by)
 			return p;
 	return CENSUS_PROFILES;
 }

@@ -105,10 +105,9 @@ static int survey(struct heap_scan *s)
 	const struct evl_log *log = s->log;
 	if (s->surveyed && s->surveyed_profile == s->ask.profile && s->surveyed_samples == census_count(&log->census))
 		return 0;
-	struct program_facts facts = program_get(&log->program);
 	forget(s);
 	find_profile(s, s->ask.profile);
-	s->announced = census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)s->profile);
+	s->announced = census_kind_of(log, s->profile);
 	struct census_run run = heap_run(s, census_count(&log->census));
 	atomic_store(&s->surveying, true);
 	int result = census_survey(&s->survey, &run);

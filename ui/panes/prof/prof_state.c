@@ -286,9 +286,7 @@ bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *tex
 	v->found = calloc(names->n, sizeof *v->found);
 	for (uint32_t i = 0; v->found && i < names->n; i++) {
 		buf_clear(&name);
-		buf_str(&name, prof_module(names, i));
-		buf_char(&name, '.');
-		buf_str(&name, prof_label(names, i));
+		prof_full_name(names, i, &name);
 		buf_char(&name, '\0'); /* some regexec insist on that */
 		v->found[i] =
 			!name.failed && pattern_in(&pattern, (struct evl_str){(const uint8_t *)name.p, name.len - 1});
