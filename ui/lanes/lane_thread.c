@@ -238,8 +238,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	struct thread_column *cols = columns_of(lane, p);
 	uint64_t width = model_edge(p->model, i + 1) - model_edge(p->model, i);
 	if (cols && cols[i].known)
-		thread_cells_inspect(
-			&cols[i], lane->ops == &lane_group ? max_u64(thread_cells_alive(&cols[i]), 1) : width, l);
+		thread_cells_inspect(&cols[i], max_u64(width, 1), l);
 	else
 		line_put(l, ST_DIM, false, "  not known yet");
 	free(cols);

@@ -16,7 +16,8 @@ static const uint8_t cell_of[THREAD_STATES] = {
 
 enum style thread_cells_style(enum thread_state state) { return cells_style((enum cell_state)cell_of[state]); }
 
-uint64_t thread_cells_alive(const struct thread_column *col)
+/* The time of a column for which the threads existed, summed. */
+static uint64_t alive_of(const struct thread_column *col)
 {
 	return col->ns[THREAD_RUNNING] + col->ns[THREAD_RUNNABLE] + col->ns[THREAD_BLOCKED] + col->ns[THREAD_FOREIGN];
 }
@@ -32,11 +33,23 @@ static enum cell_state cell_at(const struct thread_column *col, uint8_t state)
 	return state == THREAD_RUNNABLE && col->paused_ns ? CELL_RUNNABLE_GC : (enum cell_state)cell_of[state];
 }
 
-/* Of many threads only the time counts in which they lived. */
+/* A group runs for the sum of what its threads run, at most all of the time; their other states fill the rest. */
+static void share_of_group(struct cell_shares *s, uint64_t width)
+{
+	uint64_t run = min_u64(s->ns[CELL_RUN], width), others = 0;
+	s->ns[CELL_ABSENT] = s->ns[CELL_UNKNOWN] = s->ns[CELL_RUN] = 0;
+	for (size_t i = 0; i < CELL_STATES; i++)
+		others += s->ns[i];
+	for (size_t i = 0; i < CELL_STATES && others; i++)
+		s->ns[i] = (uint64_t)((double)s->ns[i] / (double)others * (double)(width - run));
+	s->ns[CELL_RUN] = run;
+	s->ns[CELL_ABSENT] = others ? 0 : width - run;
+}
+
 static void draw_cell(
 	const struct thread_column *col, uint64_t from, uint64_t width, bool many, const struct cells *to, int x)
 {
-	uint64_t alive = thread_cells_alive(col);
+	uint64_t alive = alive_of(col);
 	struct cell_shares shares = {0};
 	if (!col->known || (alive == 0 && col->ns[THREAD_UNKNOWN] && !many)) {
 		lane_unknown(to->c, to->y, x);
@@ -45,10 +58,11 @@ static void draw_cell(
 	if (alive == 0)
 		return;
 	for (size_t state = 0; state < THREAD_STATES; state++)
-		if (!many || (state != THREAD_ABSENT && state != THREAD_UNKNOWN))
-			shares.ns[cell_of[state]] = col->ns[state];
+		shares.ns[cell_of[state]] = col->ns[state];
 	shares.ns[CELL_RUNNABLE_GC] = col->paused_ns;
 	shares.ns[CELL_RUNNABLE] -= col->paused_ns;
+	if (many)
+		share_of_group(&shares, width);
 	if (!many && col->switches == 1 && col->split > from && !is_torn(col) && !to->c->mono)
 		cells_draw_edge(to, x, cell_at(col, col->first), cell_at(col, col->last),
 			cells_eighths(col->split - from, width));
@@ -139,8 +153,9 @@ struct thread_column *thread_cells_new(const struct plot *p)
 	return calloc((size_t)p->cols, sizeof(struct thread_column));
 }
 
-void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct line *l)
+void thread_cells_inspect(const struct thread_column *col, uint64_t width, struct line *l)
 {
+	char text[TEXT_ROOM];
 	const struct {
 		uint64_t ns;
 		enum style style;
@@ -151,8 +166,12 @@ void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct 
 		{col->ns[THREAD_FOREIGN], ST_FOREIGN, "foreign call "},
 		{col->ns[THREAD_UNKNOWN], ST_DIM, "not known "}};
 	for (size_t i = 0; i < countof(shown); i++)
-		if (shown[i].ns || i == 0)
-			line_share(l, shown[i].style, shown[i].name, shown[i].ns, all);
+		if (shown[i].ns || i == 0) {
+			line_skip(l, 2);
+			line_put(l, shown[i].style, false, shown[i].name);
+			line_put(l, shown[i].style, false,
+				text_sum_of_shares(text, (double)shown[i].ns / (double)width));
+		}
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, col->switches, "change");
 }

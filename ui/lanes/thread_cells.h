@@ -22,10 +22,7 @@ void thread_cells_draw(const struct lane *lane, const struct plot *p, const stru
 void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y);
 
-/* Write the values of one column, as shares of `all`. */
-void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct line *l);
-
-/* Return the ns accounted for in a column: the time for which the lane's threads existed, summed. */
-uint64_t thread_cells_alive(const struct thread_column *col);
+/* Write the values of one column, as shares of its width; of a group they may exceed it. */
+void thread_cells_inspect(const struct thread_column *col, uint64_t width, struct line *l);
 
 #endif
