@@ -49,7 +49,7 @@ static int follow_all(struct job *j, const struct path_cols_ask *q, const struct
 {
 	struct path_ask ask = window_of(q);
 	ask.segments = SEGMENTS;
-	ask.ms = q->deep ? 0 : FIRST_MS;
+	ask.ms = q->depth < PATH_DEEPEST ? (uint32_t)FIRST_MS << 2 * q->depth : 0;
 	path_free(&j->whole);
 	free(j->windows);
 	j->windows = NULL;
@@ -141,7 +141,10 @@ struct answer_job *path_job_new(const struct evl_log *log, void (*wake)(void *),
 	return job_new(&ops, j, wake, wake_ctx);
 }
 
-bool path_cols_more(const struct path_cols *a) { return a->made && a->path.found && !a->path.proved && !a->ask.deep; }
+bool path_cols_more(const struct path_cols *a)
+{
+	return a->made && a->path.found && !a->path.proved && a->ask.depth < PATH_DEEPEST;
+}
 
 /* The last segment that starts before t, or at it; SIZE_MAX: none does. */
 static size_t last_from(const struct path_segment *s, size_t n, uint64_t t)

@@ -2,8 +2,9 @@
  *
  * The first question about a path follows all of it and keeps its longest segments. Other windows of the same path
  * start from the nearest of these, so the cost of a pan or zoom depends only on the window. If following all of a path
- * takes long, the first answer covers only the part nearest to the end of the range; ask again with `deep` to get
- * the rest. Use it only after the log is indexed. */
+ * takes long, the first answer covers only the part nearest to the end of the range. Ask again with a larger `depth`:
+ * each step takes four times as long as the one before, and the last follows all of the path. Use it only after the
+ * log is indexed. */
 #ifndef EVTUI_PATH_JOB_H
 #define EVTUI_PATH_JOB_H
 
@@ -19,10 +20,13 @@ struct path_subject {
 	uint64_t label;
 };
 
+enum { PATH_DEEPEST = 3 };
+
 /* The question. Initialize with zeros. */
 struct path_cols_ask {
 	struct path_subject of;
-	uint64_t t0, t1, cols, deep; /* window [t0, t1) and its number of columns; deep: 1: follow all of the path */
+	uint64_t t0, t1, cols; /* window [t0, t1) and its number of columns */
+	uint64_t depth;        /* how much of a long path to follow; PATH_DEEPEST: all of it */
 };
 
 /* The answer. */
@@ -43,7 +47,7 @@ struct path_cols {
 /* Start the job (job.h). Return NULL if memory ran out or the thread could not be started. */
 struct answer_job *path_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
-/* Return whether asking again with `deep` would give more. */
+/* Return whether asking again with the next depth would give more. */
 bool path_cols_more(const struct path_cols *a);
 
 /* Find the first edge between two segments after t, or the last one before t. Return false if there is none. */

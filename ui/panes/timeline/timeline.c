@@ -282,21 +282,21 @@ void timeline_show_path(struct timeline *t, const struct path_subject *of)
 		t->path.of = *of;
 }
 
-/* Of this window; one that takes long first as far as it is known soon. */
+/* Of this window; one that takes long in steps, each of which shows more of it. */
 static void update_path(struct timeline *t, const struct model *m)
 {
 	struct path_cols_ask ask = {.of = t->path.of, .t0 = m->at.t0, .t1 = m->at.t1, .cols = (uint64_t)m->cols};
 	if (!t->path.on || !evl_progress(m->log).done)
 		return;
-	for (int pass = 0; pass < 2; pass++) {
+	for (bool answered = true; answered;) {
 		const struct path_cols *cols = t->path.cols;
-		struct path_cols_ask had = cols ? cols->ask : ask;
-		had.deep = 0;
-		ask.deep = cols && cols->made && memcmp(&had, &ask, sizeof ask) == 0;
-		if (ask.deep && !path_cols_more(cols))
+		ask.depth = cols ? cols->ask.depth : 0;
+		bool same = cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
+		if (same && !path_cols_more(cols))
 			break;
-		t->path.cols = answer_of(t, m->log, JOB_PATH, &ask);
-		ask.deep = 0;
+		ask.depth = same ? ask.depth + 1 : 0;
+		cols = t->path.cols = answer_of(t, m->log, JOB_PATH, &ask);
+		answered = cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
 	}
 	t->lanes.path = t->path.cols;
 }
