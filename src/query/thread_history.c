@@ -300,9 +300,10 @@ static inline __attribute__((always_inline)) void turn(
 		}
 		change_level(h, l, 1, t);
 	}
-	if (t <= h->from && h->tells_before)
+	bool within = t >= h->from && in_window(h, t);
+	if ((!within || t == h->from) && h->tells_before)
 		tell_before(h, l);
-	if (!h->tells_begins || t < h->from || to->state == THREAD_ABSENT || !in_window(h, t))
+	if (!h->tells_begins || !within || to->state == THREAD_ABSENT)
 		return;
 	for (size_t i = 0; i < h->n_readers; i++)
 		if (h->readers[i].begins) {

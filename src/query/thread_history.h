@@ -82,8 +82,8 @@ struct thread_history_sink {
 	size_t width;      /* bytes of the reader's data per thread */
 	bool wants_wakers; /* also of the threads that are blocked at the end of the range */
 	void *ctx;
-	/* A thread's state changes to s->state at s->from, before the range or as it starts. THREAD_ABSENT: the thread
-	 * finishes. */
+	/* A thread's state changes to s->state at s->from: before the range, as it starts, or between windows.
+	 * THREAD_ABSENT: the thread finishes. */
 	void (*before)(void *ctx, const struct stretch *s);
 };
 

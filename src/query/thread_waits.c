@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-/* Limit of pairs of a reason and a thread; when it is reached, the half with less time is kept by label only. */
-enum { WHO_MOST = 1 << 16 };
+/* Limit of pairs of a reason and a thread; when it is reached, the half with less time is kept by label only. And of owners
+ * of black holes; the waits for others are only added up. */
+enum { WHO_MOST = 1 << 16, OWNERS_MOST = 1 << 14 };
 
 /* State of a living thread. */
 struct own {
@@ -16,8 +17,15 @@ struct own {
 	uint64_t alone_from, alone_until; /* the latest stretch in which only this thread ran */
 	uint64_t run_since;               /* start of the last run that is counted, + 1; 0: none */
 	uint32_t runs_on;                 /* index of the capability + 1; 0: none */
+	uint32_t waits_for;               /* index of the owner of the black hole it is blocked on + 1; 0: none */
 	uint8_t state;                    /* enum thread_state */
-	bool on_black_hole;               /* it is blocked on one */
+};
+
+/* A thread whose black holes others wait for. */
+struct owner {
+	uint64_t since_clock; /* when the first of those that wait now began to */
+	uint64_t once_ns, longest, longest_at;
+	uint32_t thread, waiting;
 };
 
 /* A capability, with the values of the clocks at its last change. */
@@ -27,8 +35,8 @@ struct capability {
 	bool runs, absent;
 };
 
-/* Clocks, which stop in pauses, at time t of the range: one for all time, one for that with runnable threads, and one for
- * that with threads blocked on black holes. */
+/* Clocks, which stop in pauses and outside of windows, at time t of the range: one for all time, and one for that with runnable
+ * threads. */
 struct idle_scan {
 	const struct thread_history *pass;
 	const struct cap_life *life;
@@ -36,8 +44,15 @@ struct idle_scan {
 	struct capability *caps;
 	struct cap_idle *out;
 	size_t n;
-	uint64_t runnable, on_black_holes;            /* threads that are runnable or blocked on black holes now */
-	uint64_t t, paused, clock, ready, black_hole; /* paused: time in pauses before t */
+	struct owner *owners;
+	size_t n_owners, owners_room;
+	struct idmap places; /* of owners, by thread */
+	uint64_t runnable;   /* threads that are runnable now */
+	uint64_t t, clock, ready;
+	uint64_t begin;      /* time before the range outside of pauses */
+	uint64_t whole;      /* the same of the windows that end at t or before */
+	size_t window;       /* the first that ends after t */
+	bool failed;
 };
 
 /* The time that threads waited for one reason until one thread woke them, or for what one owns. */
@@ -180,6 +195,17 @@ static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32
 COMPARE_BY(by_reason_ns, struct wait_reason,
 	FALLING(ns) ?: strcmp(thread_block_name(x->reason), thread_block_name(y->reason)));
 
+/* Of several waits for an owner at a time each may count; no more than OWNERS_MOST are told apart. */
+static void put_owner(struct idle_scan *r, struct wait_who *who)
+{
+	uint32_t place;
+	bool known = who->thread && idmap_find(&r->places, who->thread, &place);
+	const struct owner *o = known ? &r->owners[place] : NULL;
+	who->once_ns = o ? o->once_ns + (o->waiting ? r->clock - o->since_clock : 0) : who->ns;
+	who->longest = o ? o->longest : 0;
+	who->longest_at = o ? o->longest_at : 0;
+}
+
 /* The reasons that occurred, with the threads that matter most. */
 static void put_reasons(struct waits_reader *s)
 {
@@ -192,8 +218,12 @@ static void put_reasons(struct waits_reader *s)
 		struct wait_reason *r = &s->reasons[p->reason];
 		struct wait_who *who = p->owner ? r->owners : r->wakers;
 		uint8_t *n = p->owner ? &r->n_owners : &r->n_wakers;
-		if (*n < WAITS_WHO)
-			who[(*n)++] = (struct wait_who){p->thread, p->n, p->ns};
+		if (*n == WAITS_WHO)
+			continue;
+		who[*n] = (struct wait_who){.thread = p->thread, .n = p->n, .ns = p->ns};
+		if (p->owner)
+			put_owner(&s->idle, &who[*n]);
+		++*n;
 	}
 	for (size_t i = 0; i < STOP_REASONS; i++) {
 		s->reasons[i].reason = (uint8_t)i;
@@ -221,9 +251,21 @@ static void change_cap(struct idle_scan *r, struct capability *c, bool runs, boo
 	c->since_ready = r->ready;
 }
 
-static uint64_t paused_before(const struct idle_scan *r, uint64_t t)
+/* The time before t outside of pauses. */
+static uint64_t unpaused_before(const struct idle_scan *r, uint64_t t)
 {
-	return r->pass->pauses ? gc_pauses_before(r->pass->pauses, t) : 0;
+	return t - (r->pass->pauses ? gc_pauses_before(r->pass->pauses, t) : 0);
+}
+
+static uint64_t clock_at(struct idle_scan *r, uint64_t t)
+{
+	const struct time_window *w = r->pass->windows;
+	if (!w)
+		return unpaused_before(r, t) - r->begin;
+	for (; r->window < r->pass->n_windows && w[r->window].to <= t; r->window++)
+		r->whole += unpaused_before(r, w[r->window].to) - unpaused_before(r, w[r->window].from);
+	bool within = r->window < r->pass->n_windows && w[r->window].from < t;
+	return r->whole + (within ? unpaused_before(r, t) - unpaused_before(r, w[r->window].from) : 0);
 }
 
 /* Let the clocks go on to t, as far as it is in the range. */
@@ -232,16 +274,12 @@ static void tick(struct idle_scan *r, uint64_t t)
 	uint64_t from = r->pass->from;
 	if (t <= max_u64(r->t, from))
 		return;
-	if (r->t < from) {
-		r->t = from;
-		r->paused = paused_before(r, from);
-	}
-	uint64_t paused = paused_before(r, t), ns = t - r->t - (paused - r->paused);
-	r->clock += ns;
-	r->ready += r->runnable ? ns : 0;
-	r->black_hole += r->on_black_holes ? ns : 0;
+	if (r->t <= from)
+		r->begin = unpaused_before(r, from);
+	uint64_t clock = clock_at(r, t);
+	r->ready += r->runnable ? clock - r->clock : 0;
+	r->clock = clock;
 	r->t = t;
-	r->paused = paused;
 }
 
 static struct capability *find_cap(struct idle_scan *r, uint16_t cap)
@@ -266,6 +304,34 @@ static void advance(struct idle_scan *r, uint64_t t)
 	tick(r, t);
 }
 
+/* The owner of the black hole that a thread is blocked on from now on: its index + 1. */
+static uint32_t owner_of(struct idle_scan *r, const struct stretch *x)
+{
+	uint32_t place;
+	bool waits = x->state == THREAD_BLOCKED && thread_block_reason(x->stop) == STOP_BLACK_HOLE && x->info;
+	if (!waits || idmap_find(&r->places, x->info, &place))
+		return waits ? place + 1 : 0;
+	if (r->n_owners == OWNERS_MOST)
+		return 0;
+	r->failed = r->failed || !GROW(r->owners, r->n_owners, r->owners_room)
+		|| !idmap_put(&r->places, x->info, (uint32_t)r->n_owners);
+	if (r->failed)
+		return 0;
+	r->owners[r->n_owners++] = (struct owner){.thread = x->info};
+	return (uint32_t)r->n_owners;
+}
+
+/* While several threads wait for an owner, the time passes once. */
+static void wait_for(struct idle_scan *r, struct own *own, uint32_t owner)
+{
+	struct owner *was = own->waits_for ? &r->owners[own->waits_for - 1] : NULL;
+	if (was && --was->waiting == 0)
+		was->once_ns += r->clock - was->since_clock;
+	own->waits_for = owner;
+	if (owner && r->owners[owner - 1].waiting++ == 0)
+		r->owners[owner - 1].since_clock = r->clock;
+}
+
 /* A thread changes to another state. */
 static void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
 {
@@ -278,9 +344,7 @@ static void idle_change(struct idle_scan *r, struct own *own, const struct stret
 		change_cap(r, is, true, is->absent);
 	r->runnable -= own->state == THREAD_RUNNABLE;
 	r->runnable += x->state == THREAD_RUNNABLE;
-	r->on_black_holes -= own->on_black_hole;
-	own->on_black_hole = x->state == THREAD_BLOCKED && thread_block_reason(x->stop) == STOP_BLACK_HOLE;
-	r->on_black_holes += own->on_black_hole;
+	wait_for(r, own, owner_of(r, x));
 	own->state = x->state;
 	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;
 }
@@ -307,11 +371,10 @@ static bool idle_begin(
 static void idle_end(struct idle_scan *r, struct waits *w)
 {
 	uint64_t first, last;
-	advance(r, UINT64_MAX);
 	for (size_t i = 0; i < r->n; i++)
 		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent);
-	free(r->caps);
-	w->black_hole_ns = r->black_hole;
+	free_all(r->caps, r->owners);
+	idmap_free(&r->places);
 	w->all_threads = r->pass->log && evl_range(r->pass->log, &first, &last) && r->pass->begin <= first
 		&& r->pass->others == 0;
 	if (!r->pass->windows && r->pass->others == 0 && r->life->more == 0)
@@ -341,8 +404,14 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 	}
 	r->ns += ns;
 	note_pair(s, reason, false, x->woken ? x->waker : 0, ns);
-	if (reason == STOP_BLACK_HOLE)
-		note_pair(s, reason, true, x->info, ns);
+	if (reason != STOP_BLACK_HOLE)
+		return;
+	note_pair(s, reason, true, x->info, ns);
+	struct owner *o = own->waits_for ? &s->idle.owners[own->waits_for - 1] : NULL;
+	if (o && (ns > o->longest || (ns == o->longest && x->from < o->longest_at))) {
+		o->longest = ns;
+		o->longest_at = x->from;
+	}
 }
 
 static void on_run(struct waits_reader *s, struct own *own, const struct stretch *x)
@@ -415,7 +484,8 @@ static void before_start(void *ctx, const struct stretch *x)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = x->own;
-	contention_changes(&s->contention, &own->contender, x);
+	if (x->from <= s->pass->from)
+		contention_changes(&s->contention, &own->contender, x);
 	idle_change(&s->idle, own, x);
 }
 
@@ -510,9 +580,10 @@ int waits_reader_close(struct waits_reader *s)
 		return 0;
 	s->out->others = s->pass->others;
 	s->out->gave_up = s->pass->gave_up;
+	advance(&s->idle, UINT64_MAX);
 	put_reasons(s);
+	bool failed = s->failed || s->idle.failed || s->contention.failed;
 	idle_end(&s->idle, s->out);
-	bool failed = s->failed || s->contention.failed;
 	contention_end(&s->contention);
 	idmap_free(&s->places);
 	idmap_free(&s->labels);

@@ -41,6 +41,9 @@ struct thread_waits {
 struct wait_who {
 	uint32_t thread; /* 0: unknown, or after more than 64 MB of log after the range (waits.gave_up) */
 	uint64_t n, ns;  /* number of these waits and their total length */
+	/* Owners only. once_ns: time outside pauses in which any thread waited for it; at most this, if there are more
+	 * than 16,384 owners. The longest of the waits and its start; 0: unknown. */
+	uint64_t once_ns, longest, longest_at;
 };
 
 /* The waits (time blocked) for one reason. */
@@ -92,7 +95,6 @@ struct waits {
 	uint64_t *levels; /* n_levels elements: number of capabilities + 1 */
 	size_t n_levels;
 	uint64_t paused_ns;
-	uint64_t black_hole_ns; /* time of the whole range, outside pauses, with a thread blocked on a black hole */
 	struct cap_idle *idle;  /* by index in log->cap_chains; NULL if the pass has windows, or events are not kept */
 	bool all_threads;       /* else the idle times with runnable threads are lower bounds */
 	struct contention contention;

@@ -126,7 +126,7 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
-	char owner[FINDING_NAME];
+	char owner[FINDING_NAME], longest[TEXT_ROOM + 16] = "";
 	for (size_t i = 0; w && i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		size_t first = r->n_owners && r->owners[0].thread == 0; /* unknown */
@@ -135,13 +135,15 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		const struct wait_who *who = &r->owners[first];
 		if (who->ns < FINDING_LEAST_NS || !((double)who->ns > 0.02 * c->total))
 			return false;
-		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total; longest wait %s",
+		if (who->longest) {
+			snprintf(longest, sizeof longest, "; longest wait %s", as_duration(who->longest));
+			finding_stretch(out, who->longest_at, who->longest_at + who->longest);
+		}
+		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s",
 			finding_thread(c, who->thread, owner), as_count(who->n), who->n == 1 ? "" : "s",
-			as_duration(who->ns), as_duration(r->longest));
-		finding_stretch(out, r->longest_at, r->longest_at + r->longest);
+			as_duration(who->ns), longest);
 		out->thread = who->thread;
-		/* while several threads wait, the time passes once; windows leave parts of the range out */
-		finding_stake_ns(out, c, (double)(c->f->windows.label ? who->ns : min_u64(who->ns, w->black_hole_ns)));
+		finding_stake_ns(out, c, (double)who->once_ns);
 		return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);
 	}
 	return false;

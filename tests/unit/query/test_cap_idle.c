@@ -1,5 +1,6 @@
-/* The longest idle time of a capability, its idle time with and without runnable threads, and the time with threads blocked on
- * black holes, against a look at every single nanosecond, and against all stretches of all threads of the real logs. */
+/* The longest idle time of a capability, its idle time with and without runnable threads, and the time in which threads wait for
+ * the owner of a black hole, against a look at every single nanosecond, and against all stretches of all threads of the real
+ * logs. */
 #include "cap_events.h"
 #include "each_log.h"
 #include "query/idle_why.h"
@@ -164,12 +165,10 @@ static void idle_time_is_that_of_each_ns(void **state)
 			 to = round % 2 ? from + any(last - from) : last;
 		struct cap_idle want[CAPS] = {0};
 		struct waits w;
-		uint64_t black_hole_ns = 0;
 		waits_of(&w, log, from, round % 2 ? to : UINT64_MAX);
 		for (uint64_t t = from; t < to; t++) {
 			struct idle_why why;
 			assert_int_equal(idle_why_at(&why, log, t, NULL), 0);
-			black_hole_ns += why.by_reason[STOP_BLACK_HOLE] && !gcs_at(&log->gcs, t);
 			for (size_t cap = 0; cap < log->n_caps; cap++) {
 				uint32_t chain = log->cap_chains[cap];
 				if (rests(log, chain, t))
@@ -181,11 +180,148 @@ static void idle_time_is_that_of_each_ns(void **state)
 			equal("a random log", &w.idle[cap], &want[cap]);
 			met += want[cap].ready_ns > 0 && want[cap].ready_ns < want[cap].ns;
 		}
-		assert_int_equal(w.black_hole_ns, black_hole_ns);
 		thread_waits_free(&w);
 		done(log, &b);
 	}
 	assert_true(met > 10);
+}
+
+/* --- owners of black holes ------------------------------------------------------------------------------------------ */
+
+enum { THREADS = 4, RUN_NS = 1500 };
+
+/* What happens in each nanosecond. */
+struct holes {
+	uint8_t owner[THREADS + 1][RUN_NS]; /* that a thread waits for; 0: none */
+	bool paused[RUN_NS], within[RUN_NS];
+};
+
+/* Threads that are blocked on black holes of each other, or of thread 9, of which nothing else is known; and collections. */
+static struct built holes_log(struct holes *is)
+{
+	struct built b = log_begin();
+	memset(is, 0, sizeof *is);
+	for (unsigned thread = 1; thread <= THREADS; thread++) {
+		block_begin(&b, (uint16_t)thread, 10);
+		put(&b, 10, EVL_CREATE_THREAD, "4", thread);
+		for (uint64_t t = 11 + any(30), until; t < RUN_NS - 250; t = until + 1 + any(40)) {
+			bool hole = any(4) > 0;
+			unsigned owner = hole ? (any(3) ? 1 + (thread + (unsigned)any(3)) % THREADS : 9u) : 0;
+			put_run(&b, t, thread);
+			put(&b, t += 1 + any(20), EVL_STOP_THREAD, "424", thread, hole ? 8u : 7u, owner);
+			until = t + 1 + any(150);
+			memset(&is->owner[thread][t], (int)owner, until - t);
+			put(&b, until, EVL_THREAD_WAKEUP, "42", thread, thread);
+		}
+		block_end(&b, RUN_NS - 1);
+	}
+	block_begin(&b, 0, 10);
+	for (uint64_t t = 20 + any(100), end; t < RUN_NS - 100; t = end + 1 + any(200)) {
+		uint64_t start = t + any(10);
+		end = start + 1 + any(60);
+		put_gc(&b, t, start, end, 0);
+		memset(&is->paused[t], true, end - t);
+	}
+	put(&b, RUN_NS - 1, EVL_REQUEST_SEQ_GC, "");
+	block_end(&b, RUN_NS - 1);
+	log_end(&b);
+	return b;
+}
+
+static size_t random_windows(struct holes *is, struct time_window *out, size_t most, uint64_t *from, uint64_t *to)
+{
+	size_t n = 0;
+	*from = any(2) ? 10 : 10 + any(300);
+	*to = any(2) ? RUN_NS - 1 : RUN_NS - 1 - any(300);
+	for (uint64_t t = *from + any(50); n < most && t < *to; n++) {
+		out[n] = (struct time_window){t, min_u64(t + 1 + any(200), *to)};
+		t = out[n].to + 1 + any(200); /* adjacent ones divide a wait */
+		memset(&is->within[out[n].from], true, out[n].to - out[n].from);
+	}
+	return n;
+}
+
+/* As thread_waits_run, with windows. */
+static void waits_in(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct time_window *windows, size_t n)
+{
+	struct thread_history pass = {0};
+	struct waits_reader *r;
+	struct gc_pauses pauses = {0};
+	assert_int_equal(waits_reader_open(&r, w, log, &pass, UINT64_MAX, NULL, NULL), 0);
+	assert_int_equal(gc_pauses_make(&pauses, &log->gcs, 0, UINT64_MAX, NULL), 0);
+	struct thread_history_ask ask = {.log = log,
+		.from = from,
+		.to = to,
+		.readers = {waits_reader_sink(r)},
+		.n_readers = 1,
+		.pauses = &pauses,
+		.windows = windows,
+		.n_windows = n};
+	assert_int_equal(thread_history_begin(&pass, &ask), 0);
+	assert_int_equal(thread_history_end(&pass), 0);
+	assert_int_equal(waits_reader_close(r), 0);
+	thread_history_free(&pass);
+	gc_pauses_free(&pauses);
+}
+
+static struct wait_who by_look(const struct holes *is, uint32_t owner)
+{
+	struct wait_who who = {.thread = owner};
+	uint64_t since[THREADS + 1] = {0};
+	for (uint64_t t = 1; t < RUN_NS; t++) {
+		bool waits = false;
+		for (unsigned i = 1; i <= THREADS; i++) {
+			bool one = is->within[t] && is->owner[i][t] == owner;
+			bool was = is->within[t - 1] && is->owner[i][t - 1] == owner;
+			waits = waits || one;
+			who.ns += one;
+			since[i] = one && !was ? t : since[i];
+			uint64_t ns = one ? t + 1 - since[i] : 0;
+			if (ns > who.longest || (ns && ns == who.longest && since[i] < who.longest_at)) {
+				who.longest = ns;
+				who.longest_at = since[i];
+			}
+		}
+		who.once_ns += waits && !is->paused[t];
+	}
+	return who;
+}
+
+static void owners_are_those_of_each_ns(void **state)
+{
+	static struct holes is;
+	unsigned shared = 0;
+	(void)state;
+	for (unsigned round = 0; round < 200; round++) {
+		struct time_window windows[20];
+		struct waits w;
+		uint64_t from, to;
+		seed = 1000 + round;
+		struct built b = holes_log(&is);
+		struct evl_log *log = walked(&b);
+		size_t n = random_windows(&is, windows, 20, &from, &to);
+		bool whole = round % 2;
+		if (whole)
+			memset(&is.within[from], true, to - from);
+		for (uint64_t t = whole ? to : RUN_NS; t < RUN_NS; t++)
+			is.within[t] = false;
+		waits_in(&w, log, from, to, whole ? NULL : windows, n);
+		const struct wait_reason *r = w.reasons;
+		while (r < w.reasons + w.n_reasons && r->reason != STOP_BLACK_HOLE)
+			r++;
+		for (size_t i = 0; r < w.reasons + w.n_reasons && i < r->n_owners; i++) {
+			struct wait_who want = by_look(&is, r->owners[i].thread);
+			assert_int_equal(r->owners[i].ns, want.ns);
+			assert_int_equal(r->owners[i].once_ns, want.once_ns);
+			assert_int_equal(r->owners[i].longest, want.longest);
+			assert_int_equal(r->owners[i].longest_at, want.longest_at);
+			shared += want.once_ns > 0 && want.once_ns < want.ns;
+		}
+		thread_waits_free(&w);
+		done(log, &b);
+	}
+	assert_true(shared > 300);
 }
 
 /* Between two adjacent edges of anything, nothing changes. */
@@ -222,20 +358,22 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	assert_non_null(edges);
 	waits_of(&w, log, 0, UINT64_MAX);
 	size_t n = all_edges(log, s, edges);
-	uint64_t black_hole_ns = 0;
+	uint64_t *once = calloc(1 << 16, sizeof *once);
+	assert_non_null(once);
 	for (size_t i = 0; i + 1 < n; i++) {
 		uint64_t a = edges[i], b = edges[i + 1], ns = b - a - covered(&p, a, b);
-		bool runnable = false, on_black_hole = false, runs[1 << 16] = {false};
+		bool runnable = false, runs[1 << 16] = {false}, waited[1 << 16] = {false};
 		for (size_t k = 0; k < s->list.n && ns; k++) {
 			const struct stretch *x = &s->list.items[k];
 			if (x->since > a || x->to < b)
 				continue;
 			runnable = runnable || x->state == THREAD_RUNNABLE;
-			on_black_hole = on_black_hole || (x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE);
+			bool hole = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info < 1 << 16;
+			once[hole ? x->info : 0] += hole && !waited[x->info] ? ns : 0;
+			waited[hole ? x->info : 0] = true;
 			if (x->state == THREAD_RUNNING)
 				runs[x->cap] = true;
 		}
-		black_hole_ns += on_black_hole ? ns : 0;
 		for (size_t cap = 0; cap < log->n_caps && ns; cap++) {
 			uint16_t number = log->blocks.chains[log->cap_chains[cap]].cap;
 			if (!runs[number])
@@ -244,9 +382,14 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	}
 	for (size_t cap = 0; cap < log->n_caps; cap++)
 		equal(name, &w.idle[cap], &want[cap]);
-	if (w.black_hole_ns != black_hole_ns)
-		fail_msg("%s: blocked on black holes for %llu, not %llu", name, (unsigned long long)w.black_hole_ns,
-			(unsigned long long)black_hole_ns);
+	for (size_t i = 0; i < w.n_reasons; i++)
+		for (size_t k = 0; k < w.reasons[i].n_owners; k++) {
+			const struct wait_who *who = &w.reasons[i].owners[k];
+			if (who->thread && who->thread < 1 << 16 && who->once_ns != once[who->thread])
+				fail_msg("%s: threads waited for thread %u for %llu, not %llu", name, who->thread,
+					(unsigned long long)who->once_ns, (unsigned long long)once[who->thread]);
+		}
+	free(once);
 	thread_waits_free(&w);
 	slow_pauses_free(&p);
 	free(edges);
@@ -279,6 +422,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_longest_is_found),
 		cmocka_unit_test(idle_time_is_that_of_each_ns),
+		cmocka_unit_test(owners_are_those_of_each_ns),
 		cmocka_unit_test(idle_time_of_real_logs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

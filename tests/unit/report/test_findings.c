@@ -98,6 +98,49 @@ static void deadlocks_are_told_apart(void **state)
 	assert_true(f.has_place && f.t == 16000000 && f.thread == 4);
 }
 
+static const struct finding *get(const struct findings *f, enum finding_id id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].id == id)
+			return &f->items[i];
+	return NULL;
+}
+
+/* Threads 3 and 4 wait for thread 1 at the same time, thread 5 for thread 2 for longer than each of them. The longest wait told
+ * is one for thread 1, and time in which both wait is lost once. */
+static void waits_for_the_owner_are_its_own(void **state)
+{
+	enum { MS = 1000000 };
+	static const struct {
+		unsigned thread, owner, from, to;
+	} waits[] = {{3, 1, 10, 30}, {4, 1, 20, 35}, {5, 2, 40, 65}};
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	(void)state;
+	for (size_t i = 0; i < countof(waits); i++) {
+		block_begin(&b, (uint16_t)i, MS);
+		put_run(&b, MS, waits[i].thread);
+		put(&b, waits[i].from * MS, EVL_STOP_THREAD, "424", waits[i].thread, (unsigned)STOP_BLACK_HOLE,
+			waits[i].owner);
+		put(&b, waits[i].to * MS, EVL_THREAD_WAKEUP, "42", waits[i].thread, (unsigned)i);
+		put_run(&b, 90 * MS, waits[i].thread);
+		block_end(&b, 100 * MS);
+	}
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	const struct finding *got = get(&found, FINDING_BLACKHOLE_CONTENTION);
+	assert_non_null(got);
+	assert_string_equal(got->text,
+		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total; longest wait 20.0 ms");
+	assert_true(got->thread == 1 && got->t == 10 * MS && got->until == 30 * MS);
+	assert_int_equal(got->stake, 25 * MS);
+	figures_free(&f);
+	done(log, &b);
+}
+
 enum { TURN = 11000000, TURNS = 220 };
 
 /* Two threads take turns of 11 ms; the stack of one grows. In GC pauses no thread waits for a capability. */
@@ -126,14 +169,6 @@ static struct findings turns(bool in_pauses)
 	figures_free(&f);
 	done(log, &b);
 	return found;
-}
-
-static const struct finding *get(const struct findings *f, enum finding_id id)
-{
-	for (size_t i = 0; i < f->n; i++)
-		if (f->items[i].id == id)
-			return &f->items[i];
-	return NULL;
 }
 
 static bool has(const struct findings *f, enum finding_id id) { return get(f, id); }
@@ -421,6 +456,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_raised_by_a_log_and_not_by_another),
 		cmocka_unit_test(deadlocks_are_told_apart),
+		cmocka_unit_test(waits_for_the_owner_are_its_own),
 		cmocka_unit_test(waits_and_stacks),
 		cmocka_unit_test(sums_that_stop_are_noted),
 		cmocka_unit_test(the_late_one_is_named),
