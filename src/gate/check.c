@@ -150,6 +150,15 @@ static void put_value(struct json *j, const char *key, const struct check *c, do
 	figures_json_value(j, c->name.unit, value);
 }
 
+void checks_incomplete(const struct checks *c, struct buf *out)
+{
+	if (c->complete_until != UINT64_MAX)
+		buf_printf(out,
+			"complete until %s: later events are missing, and threads that ran last are taken to run "
+			"until the end, so values may be bounds",
+			as_value(UNIT_MOMENT, (double)c->complete_until));
+}
+
 void checks_json(const struct checks *c, struct buf *out)
 {
 	struct json j = {out, false};
@@ -157,6 +166,7 @@ void checks_json(const struct checks *c, struct buf *out)
 	json_put_u64(&j, "schema", 1);
 	put_path(&j, "log", c->log);
 	put_path(&j, "baseline", c->baseline);
+	json_put_known(&j, "complete_until_ns", c->complete_until != UINT64_MAX, c->complete_until);
 	json_put_open(&j, "bounds", '[');
 	for (size_t i = 0; i < c->n; i++) {
 		const struct check *x = &c->items[i];
@@ -201,6 +211,11 @@ void checks_markdown(const struct checks *c, struct buf *out)
 		put_limit(out, x, &c->results[i]);
 		buf_printf(out, " | %s |\n", marks[c->results[i].outcome]);
 	}
+	if (c->complete_until == UINT64_MAX)
+		return;
+	buf_lit(out, "\nThe log is ");
+	checks_incomplete(c, out);
+	buf_lit(out, ".\n");
 }
 
 void checks_junit(const struct checks *c, struct buf *out)
@@ -221,6 +236,9 @@ void checks_junit(const struct checks *c, struct buf *out)
 			buf_str(&message, x->name.text);
 			buf_printf(&message, " is %s; fails if it is ", as_value(x->name.unit, r->is));
 			put_limit(&message, x, r);
+			if (c->complete_until != UINT64_MAX)
+				buf_lit(&message, "; the log is ");
+			checks_incomplete(c, &message);
 		} else if (r->outcome == CHECK_UNKNOWN) {
 			buf_str(&message, c->reasons[i]);
 		}

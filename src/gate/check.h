@@ -50,7 +50,13 @@ struct checks {
 	size_t n;
 	const char *log, *baseline; /* paths, or NULL */
 	bool allow_unknown;         /* JUnit: report unknown results as skipped, not as errors */
+	/* The range has no events of some capability after this time (evl_complete_until), so values are bounds:
+	 * threads that ran last are taken to run until the end. UINT64_MAX: it has all. */
+	uint64_t complete_until;
 };
+
+/* Append "complete until T: …", without a newline; nothing if the range has all events. */
+void checks_incomplete(const struct checks *c, struct buf *out);
 void checks_json(const struct checks *c, struct buf *out);
 void checks_markdown(const struct checks *c, struct buf *out);
 void checks_junit(const struct checks *c, struct buf *out);

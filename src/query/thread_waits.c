@@ -49,9 +49,9 @@ struct idle_scan {
 	struct idmap places; /* of owners, by thread */
 	uint64_t runnable;   /* threads that are runnable now */
 	uint64_t t, clock, ready;
-	uint64_t begin;      /* time before the range outside of pauses */
-	uint64_t whole;      /* the same of the windows that end at t or before */
-	size_t window;       /* the first that ends after t */
+	uint64_t begin; /* time before the range outside of pauses */
+	uint64_t whole; /* the same of the windows that end at t or before */
+	size_t window;  /* the first that ends after t */
 	bool failed;
 };
 
@@ -195,7 +195,7 @@ static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32
 COMPARE_BY(by_reason_ns, struct wait_reason,
 	FALLING(ns) ?: strcmp(thread_block_name(x->reason), thread_block_name(y->reason)));
 
-/* Of several waits for an owner at a time each may count; no more than OWNERS_MOST are told apart. */
+/* Add the time in which any thread waited for an owner. For owners past OWNERS_MOST, only the sum of the waits is known. */
 static void put_owner(struct idle_scan *r, struct wait_who *who)
 {
 	uint32_t place;

@@ -95,8 +95,8 @@ struct waits {
 	uint64_t *levels; /* n_levels elements: number of capabilities + 1 */
 	size_t n_levels;
 	uint64_t paused_ns;
-	struct cap_idle *idle;  /* by index in log->cap_chains; NULL if the pass has windows, or events are not kept */
-	bool all_threads;       /* else the idle times with runnable threads are lower bounds */
+	struct cap_idle *idle; /* by index in log->cap_chains; NULL if the pass has windows, or events are not kept */
+	bool all_threads;      /* else the idle times with runnable threads are lower bounds */
 	struct contention contention;
 };
 

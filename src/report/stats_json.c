@@ -86,6 +86,8 @@ static void put_log(struct json *j, const struct evl_log *log)
 	table_json(j, &damage_list_kind, &(struct damage_places){.of.log = log}, SIZE_MAX);
 	json_put_u64(j, "damage_not_listed", log->damage.more);
 	json_put_bool(j, "unfinished", evl_unfinished(log));
+	uint64_t first, last, until = evl_complete_until(log);
+	json_put_known(j, "complete_until_ns", evl_range(log, &first, &last) && until <= last, until);
 	put_program(j, names.program);
 	json_put_text(j, "rts", names.rts);
 	json_put_known(j, "wall_start_ns", names.wall_ns, names.wall_ns);

@@ -66,6 +66,16 @@ markdown() { run 1 check --markdown --fail-if 'gc.n<1' --fail-if 'gc.pause.max>1
 check '--markdown' markdown
 check 'two forms' refuses check --json --markdown --fail-if 'gc.n<1' $spans
 
+# A truncated log: its values may be bounds, in each form; not those of a range that it has all events of.
+head -c 200000 assets/bazaar.eventlog >"$tmp/cut.eventlog"
+bounds() { run 1 check "$@" --fail-if 'time.run>1s' "$tmp/cut.eventlog" && [ "$(grep -c 'complete until 0.000705 s' "$tmp/err")" -eq 1 ]; }
+check 'bounds of a truncated log' bounds
+check 'bounds as JSON' eval 'bounds --json && grep -q "\"complete_until_ns\":704585," "$tmp/out"'
+check 'bounds in Markdown' eval 'bounds --markdown && grep -q "^The log is complete until 0.000705 s: " "$tmp/out"'
+check 'bounds as JUnit' eval 'bounds --junit "$tmp/cut.xml" && grep -q "the log is complete until 0.000705 s: " "$tmp/cut.xml"'
+exact() { run 1 check --json --to 0.0007 --fail-if 'gc.n<1' "$tmp/cut.eventlog" && [ ! -s "$tmp/err" ] && grep -q '"complete_until_ns":null,' "$tmp/out"; }
+check 'a range before its end' exact
+
 # The part of the JUnit schema that is common to Jenkins, GitLab and GitHub's reporters.
 cat >"$tmp/junit.xsd" <<'END'
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">

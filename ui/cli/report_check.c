@@ -250,7 +250,7 @@ static int judge(const struct evl_log *log, const struct options *o, const struc
 {
 	struct check_result *results = calloc(gate.n, sizeof *results);
 	struct evl_str *reasons = calloc(gate.n, sizeof *reasons);
-	struct buf *texts = calloc(gate.n, sizeof *texts);
+	struct buf *texts = calloc(gate.n, sizeof *texts), note = {0};
 	struct out out = out_open();
 	int status = EXIT_FAILURE;
 	if (!results || !reasons || !texts) {
@@ -276,13 +276,18 @@ static int judge(const struct evl_log *log, const struct options *o, const struc
 		.n = gate.n,
 		.log = log->path,
 		.baseline = o->baseline,
-		.allow_unknown = o->allow_unknown};
+		.allow_unknown = o->allow_unknown,
+		.complete_until = evl_complete_until(log) < m->figures.to ? evl_complete_until(log) : UINT64_MAX};
+	checks_incomplete(&all, &note);
+	if (note.len)
+		say_error("%s: %.*s", log->path, (int)note.len, note.p);
 	int failed = put_forms(&all, o, &out);
 	status = out_status(&out);
 	status = failed ? failed : status ? status : status_of(&all);
 done:
 	for (size_t i = 0; texts && i < gate.n; i++)
 		buf_free(&texts[i]);
+	buf_free(&note);
 	free_all(texts, reasons, results);
 	return status;
 }

@@ -209,7 +209,8 @@ static void *begin_whose(void) { return begin_table(&prof_whose, WHOSE_RUN); }
 static void *begin_path(void)
 {
 	return asked(path_job_new(log_, wake, NULL),
-		&(struct path_cols_ask){.of = {.to = UINT64_MAX}, .t0 = first, .t1 = last, .cols = 160, .depth = PATH_DEEPEST});
+		&(struct path_cols_ask){
+			.of = {.to = UINT64_MAX}, .t0 = first, .t1 = last, .cols = 160, .depth = PATH_DEEPEST});
 }
 
 static void *begin_why(void) { return asked(why_job_new(log_, wake, NULL), &(struct why_ask){.t = last}); }

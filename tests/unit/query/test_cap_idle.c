@@ -190,7 +190,7 @@ static void idle_time_is_that_of_each_ns(void **state)
 
 enum { THREADS = 4, RUN_NS = 1500 };
 
-/* What happens in each nanosecond. */
+/* The state of each nanosecond. */
 struct holes {
 	uint8_t owner[THREADS + 1][RUN_NS]; /* that a thread waits for; 0: none */
 	bool paused[RUN_NS], within[RUN_NS];
