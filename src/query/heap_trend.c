@@ -103,9 +103,9 @@ static void name_band(struct trend_band *out, const struct evl_log *log, const s
 }
 
 /* Find the bands that grow most; the second only if it grows at least half as much as the first. Return the first,
- * or -1. */
-static int find_bands(
-	struct heap_trend *t, const struct evl_log *log, const struct trend_points *p, struct bands *bands)
+ * or -1, and store all in found. */
+static int find_bands(struct heap_trend *t, const struct evl_log *log, const struct trend_points *p,
+	struct bands *bands, int found[TREND_NAMED])
 {
 	size_t eighth = p->n / 8;
 	uint64_t least = 0;
@@ -126,6 +126,7 @@ static int find_bands(
 		if (most < 0)
 			break;
 		name_band(out, log, p, bands, (size_t)most);
+		found[t->n_bands] = most;
 		least = (out->after - out->before) / 2;
 		taken = most;
 		best = best < 0 ? most : best;
@@ -137,6 +138,7 @@ static void look(struct heap_trend *t, const struct evl_log *log, const struct t
 {
 	enum { LEAST = 1 << 20 };
 	size_t last, first, eighth = p->n / 8;
+	int found[TREND_NAMED];
 	if (!(t->known = p->n >= TREND_LEAST))
 		return;
 	uint64_t begin = p->items[0].t, end = p->items[p->n - 1].t, fifth = (end - begin) / 5, most = 0;
@@ -145,7 +147,7 @@ static void look(struct heap_trend *t, const struct evl_log *log, const struct t
 	t->rises = t->after / 2 >= t->before && t->after - t->before >= LEAST;
 	if (!t->rises)
 		return;
-	int band = find_bands(t, log, p, bands);
+	int band = find_bands(t, log, p, bands, found);
 	edges(p, -1, t->before, t->after, &last, &first);
 	for (size_t i = first; i < p->n; i++)
 		most = max_u64(most, p->items[i].total);
@@ -153,6 +155,14 @@ static void look(struct heap_trend *t, const struct evl_log *log, const struct t
 		&& most - t->after <= (t->after - t->before) / 4;
 	if (!t->step && band >= 0)
 		edges(p, band, t->bands[0].before, t->bands[0].after, &last, &first);
+	if (t->step) {
+		t->before = value(p, last, -1);
+		t->after = value(p, first, -1);
+		for (size_t i = 0; i < t->n_bands; i++) {
+			t->bands[i].before = value(p, last, found[i]);
+			t->bands[i].after = value(p, first, found[i]);
+		}
+	}
 	t->since = p->items[last].t;
 	t->until = p->items[first].t;
 	if (!t->step && band >= 0)

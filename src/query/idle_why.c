@@ -81,6 +81,18 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 	return result;
 }
 
+static uint64_t task_came(const struct tasks *tasks, uint16_t cap, uint64_t after, uint64_t t)
+{
+	uint64_t came = 0;
+	for (size_t i = 0; i < tasks_count(tasks); i++) {
+		uint16_t on;
+		uint64_t from, to;
+		if (tasks_stay(tasks_at(tasks, i), t, &on, &from, &to) && on == cap && from > after)
+			came = max_u64(came, from);
+	}
+	return t - came <= came - min_u64(after, came) ? came : 0;
+}
+
 void idle_end_at(
 	struct idle_end *out, const struct evl_log *log, uint16_t cap, uint64_t t, const struct thread_budget *each)
 {
@@ -98,5 +110,6 @@ void idle_end_at(
 		return;
 	out->thread = run.thread;
 	out->t = run.t;
+	out->task_t = task_came(&log->tasks, cap, t, run.t);
 	thread_look(log, run.thread, t, each, &out->before);
 }

@@ -12,13 +12,13 @@ static bool grows(const struct finding_case *c)
 	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first;
 }
 
-/* "Leaked (0.1 MB at first, 7.9 MB at last) and Bin (…)" */
+/* "Leaked (0.1 MB to 7.9 MB) and Bin (…)" */
 static const char *band_text(const struct heap_trend *t, char *out, size_t room)
 {
 	size_t len = 0;
 	*out = '\0';
 	for (size_t i = 0; i < t->n_bands && len < room; i++) {
-		int n = snprintf(out + len, room - len, "%s%s%s (%s at first, %s at last)", i ? " and " : "",
+		int n = snprintf(out + len, room - len, "%s%s%s (%s to %s)", i ? " and " : "",
 			t->bands[i].name, t->bands[i].cut ? "…" : "", as_bytes(t->bands[i].before),
 			as_bytes(t->bands[i].after));
 		len += n > 0 ? (size_t)n : 0;
@@ -53,8 +53,8 @@ bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 	const struct heap_trend *t = &c->f->trend;
 	if (!t->known || !t->rises || !t->step)
 		return false;
-	finding_say(out, "live memory rose from %s to %s in one step between %s and %s, and stayed there: %s",
-		as_bytes(t->before), as_bytes(t->after), as_value(UNIT_MOMENT, (double)t->since),
+	finding_say(out, "live memory rose in one step from %s at %s to %s at %s, and stayed there: %s", as_bytes(t->before),
+		as_value(UNIT_MOMENT, (double)t->since), as_bytes(t->after),
 		as_value(UNIT_MOMENT, (double)t->until), band_text(t, bands, sizeof bands));
 	finding_place(out, t->since);
 	if (t->n_bands)

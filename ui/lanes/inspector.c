@@ -164,8 +164,20 @@ static void put_ready(
 		line_printf(l, ST_DIM, false, " and %u more", all - named);
 }
 
+/* "; an OS thread comes to cap 0 at 0.006858820 s, 1.66 µs before thread 7 runs" */
+static void put_task(struct line *l, const struct idle_end *end, uint16_t cap)
+{
+	if (!end->task_t)
+		return;
+	line_printf(l, ST_DIM, false, "; an OS thread comes to cap %u at ", (unsigned)cap);
+	line_put(l, ST_TEXT, false, as_time(end->task_t));
+	line_pair(l, " s, ", ST_TEXT, as_duration(end->t - end->task_t));
+	line_printf(l, ST_DIM, false, " before thread %u runs", end->thread);
+}
+
 /* Threads in the queue of this capability are about to run here. The others wait elsewhere. */
-static void put_queues(struct line *l, const struct evl_log *log, const struct idle_why *why, uint16_t cap)
+static void put_queues(struct line *l, const struct evl_log *log, const struct idle_why *why,
+	const struct idle_end *end, uint16_t cap)
 {
 	const char *least = why->partial || why->runnable > IDLE_READY ? "at least " : "";
 	uint32_t here = 0, known = why->runnable < IDLE_READY ? why->runnable : IDLE_READY;
@@ -174,10 +186,11 @@ static void put_queues(struct line *l, const struct evl_log *log, const struct i
 	uint32_t others = known - here;
 	if (here) {
 		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable here, not taken yet%s", least, here,
-			here == 1 ? "" : "s", l->c->cols < NARROW ? "" : " (why is not logged)");
+			here == 1 ? "" : "s", l->c->cols < NARROW || end->task_t ? "" : " (why is not logged)");
 		put_ready(l, log, why, cap, true, here);
 		if (others)
 			line_printf(l, ST_DIM, false, "; %s%u on other capabilities", least, others);
+		put_task(l, end, cap);
 		return;
 	}
 	line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable on other capabilities", least, others,
@@ -241,25 +254,26 @@ static bool put_before_gc(
 }
 
 /* On the only capability, no thread waits for another one. */
-static void put_runnable(struct line *l, const struct idle_why *why)
+static void put_runnable(struct line *l, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
 {
+	const char *reason = end->task_t ? "" : " (why is not logged)";
 	const char *least = why->partial ? "at least " : "", *over = why->partial ? ">" : "";
 	const char *s = why->runnable == 1 ? "" : "s";
 	char texts[3][96];
 	size_t n = 0;
 	if (why->runnable == 1 && !why->partial) {
 		snprintf(texts[n++], sizeof *texts,
-			"thread %u is runnable, the capability has not taken it yet (why is not logged)",
-			why->ready[0].thread);
+			"thread %u is runnable, the capability has not taken it yet%s", why->ready[0].thread, reason);
 		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->ready[0].thread);
 	} else {
 		snprintf(texts[n++], sizeof *texts,
-			"%s%u thread%s runnable, the capability has taken none yet (why is not logged)", least,
-			why->runnable, s);
+			"%s%u thread%s runnable, none has been taken yet%s", least,
+			why->runnable, s, reason);
 		snprintf(texts[n++], sizeof *texts, "%s%u runnable, not taken yet", over, why->runnable);
 	}
 	snprintf(texts[n++], sizeof *texts, "%s%u runnable", over, why->runnable);
 	put_longest(l, ST_RUNNABLE, (const char(*)[96])texts, n);
+	put_task(l, end, cap);
 }
 
 /* No thread is runnable, but threads could be made for sparks. */
@@ -323,9 +337,9 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 		if (put_before_gc(l, log, why, end, cap))
 			return;
 		if (log->n_caps > 1)
-			put_queues(l, log, why, cap);
+			put_queues(l, log, why, end, cap);
 		else
-			put_runnable(l, why);
+			put_runnable(l, why, end, cap);
 		return;
 	}
 	if (around->sparks)

@@ -144,7 +144,31 @@ static bool scan_run(const struct evl_log *log, uint32_t chain, uint64_t t, stru
 	return false;
 }
 
-static size_t found, ended;
+/* The last TASK_CREATE or TASK_MIGRATE in (t, until] that brings a task to the capability which then stays there, by
+ * reading all events. */
+static uint64_t scan_task(const struct evl_log *log, uint16_t cap, uint64_t t, uint64_t until)
+{
+	struct event_merge m;
+	struct frame f;
+	const struct block *block;
+	uint64_t came = 0, task = 0;
+	assert_int_equal(event_merge_begin(&m, &log->blocks, &MERGE_ALL), 0);
+	while (event_merge_next(&m, &f, &block)) {
+		if (f.t > until)
+			continue;
+		bool created = f.tag == EVL_TASK_CREATE, moved = f.tag == EVL_TASK_MIGRATE;
+		if ((created || moved) && be16(f.payload.p + (created ? 8 : 10)) == cap && f.t > t) {
+			came = f.t;
+			task = be64(f.payload.p);
+		} else if ((moved || f.tag == EVL_TASK_DELETE) && be64(f.payload.p) == task) {
+			came = UINT64_MAX; /* another one may be the last that stays: not told here */
+		}
+	}
+	event_merge_end(&m);
+	return came;
+}
+
+static size_t found, ended, came;
 
 static void next_runs(const struct evl_log *log, const char *name)
 {
@@ -166,6 +190,16 @@ static void next_runs(const struct evl_log *log, const char *name)
 			assert_int_equal(end.found, any);
 			if (any && (end.t != want.t || end.thread != want.thread || got.t != want.t))
 				fail_msg("%s: cap %zu after %llu", name, cap, (unsigned long long)t);
+			if (any && evl_progress(log).events < 60000) {
+				uint64_t task = scan_task(log, log->blocks.chains[chain].cap, t, end.t);
+				if (task != UINT64_MAX && end.t - task > task - t)
+					task = 0;
+				if (task != UINT64_MAX && end.task_t != task)
+					fail_msg("%s: cap %zu after %llu: OS thread at %llu, not %llu", name, cap,
+						(unsigned long long)t, (unsigned long long)end.task_t,
+						(unsigned long long)task);
+				came += end.task_t > 0;
+			}
 			if (!any)
 				assert_int_equal(end.none, !load_acquire(&log->tiles[chain].lost_t));
 			found += any;
@@ -177,7 +211,7 @@ static void next_runs(const struct evl_log *log, const char *name)
 static void the_next_run_is_that_of_a_scan(void **state)
 {
 	each_log_of(*state, next_runs);
-	assert_true(found && ended);
+	assert_true(found && ended && came);
 }
 
 /* Where each thread waits to run: its last RUN_THREAD, or what names a capability for a thread that does not run. */

@@ -371,7 +371,7 @@ static struct evl_log *profile_of(struct built *b, unsigned (*shape)(unsigned i)
 }
 
 static unsigned flat(unsigned i) { return 5 + i % 2; }
-static unsigned step(unsigned i) { return i < 15 ? 0 : i < 17 ? 4 : 8; }
+static unsigned step(unsigned i) { return i < 14 ? 0 : i < 15 ? 1 : i < 17 ? 10 : 20; }
 static unsigned slope(unsigned i) { return i < 10 ? 0 : i - 10; }
 static unsigned peak(unsigned i) { return i < 15 ? 0 : i < 30 ? 8 : 0; }
 
@@ -397,8 +397,14 @@ static void a_step_is_no_growth(void **state)
 		assert_int_equal(f.trend.step, cases[i].step);
 		if (cases[i].rises) {
 			assert_int_equal(f.trend.since, 10000000 * (uint64_t)(cases[i].since + 1));
-			if (cases[i].step)
+			if (cases[i].step) {
 				assert_int_equal(f.trend.until, 10000000 * (uint64_t)(cases[i].until + 1));
+				uint64_t before = cases[i].shape(cases[i].since), after = cases[i].shape(cases[i].until);
+				assert_int_equal(f.trend.before, (before + 1) << 20);
+				assert_int_equal(f.trend.after, (after + 1) << 20);
+				assert_int_equal(f.trend.bands[0].before, before << 20);
+				assert_int_equal(f.trend.bands[0].after, after << 20);
+			}
 			assert_int_equal(f.trend.n_bands, 1);
 			assert_string_equal(f.trend.bands[0].name, "Rise");
 		}
