@@ -4,6 +4,7 @@
 
 #include "log/rts_flags.h"
 #include "sched/cap_shares.h"
+#include "sys/worker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +58,10 @@ struct cap_lookup {
 	size_t n;
 	struct gc_sum *columns; /* NULL over windows of spans */
 	struct cap_shares_gcs gcs;
-	struct cap_absence *absent; /* of one capability; room for all */
-	size_t room;
+	struct figures *figures;
+	const struct progress *watch;
+	_Atomic size_t next; /* capability to look up, of figures->n_caps */
+	_Atomic int result;
 };
 
 /* List the collections that touch the range in order of time, unless there are too many. Return false if memory ran out. */
@@ -100,19 +103,21 @@ static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 	return true;
 }
 
-static int put_cap(struct figures *f, const struct cap_lookup *l, uint32_t chain, const struct progress *watch)
+static int put_cap(struct cap_lookup *l, size_t i, struct cap_absence *absent, size_t room)
 {
 	const struct evl_log *log = l->log;
+	struct figures *f = l->figures;
+	uint32_t chain = log->cap_chains[i];
 	uint16_t cap = log->blocks.chains[chain].cap;
 	struct cap_shares_sum sum;
 	const struct cap_shares_ask ask = {.windows = l->windows,
 		.n = l->n,
-		.absent = l->absent,
-		.n_absent = cap_life_absent(&log->cap_life, cap, f->from, f->to, l->absent, l->room),
+		.absent = absent,
+		.n_absent = cap_life_absent(&log->cap_life, cap, f->from, f->to, absent, room),
 		.all = f->deep || f->windows.label,
-		.watch = watch};
+		.watch = l->watch};
 	int result = cap_shares_over(&log->blocks, &log->tiles[chain], chain, &l->gcs, &ask, &sum);
-	f->caps[f->n_caps++] = (struct cap_figures){.cap = cap,
+	f->caps[i] = (struct cap_figures){.cap = cap,
 		.exact = sum.exact,
 		.run = sum.ns[SHARE_RUN],
 		.gc = sum.ns[SHARE_MINOR] + sum.ns[SHARE_MAJOR] + sum.ns[SHARE_WAIT],
@@ -124,6 +129,20 @@ static int put_cap(struct figures *f, const struct cap_lookup *l, uint32_t chain
 		.absent = sum.absent_ns,
 		.switches = sum.switches};
 	return result;
+}
+
+static void *put_some_caps(void *lookup)
+{
+	struct cap_lookup *l = lookup;
+	size_t room = rows_count(&l->log->cap_life.rows) + 1;
+	struct cap_absence *absent = calloc(room, sizeof *absent);
+	int result = absent ? 0 : EVL_NOMEM;
+	for (size_t i; result == 0 && (i = atomic_fetch_add(&l->next, 1)) < l->figures->n_caps;)
+		result = put_cap(l, i, absent, room);
+	if (result)
+		atomic_store(&l->result, result);
+	free(absent);
+	return NULL;
 }
 
 static void put_cap_metrics(struct figures *f, const struct evl_log *log)
@@ -142,22 +161,24 @@ static void put_cap_metrics(struct figures *f, const struct evl_log *log)
 static int put_caps(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
 	size_t n = figures_total(f) && f->has_sched ? min_u64(log->n_caps, FIGURE_CAPS) : 0;
-	struct cap_lookup l = {.log = log, .gcs = {.gcs = &log->gcs}, .room = rows_count(&log->cap_life.rows) + 1};
+	struct cap_lookup l = {.log = log, .gcs = {.gcs = &log->gcs}, .figures = f, .watch = watch};
 	if (n == 0)
 		return 0;
-	l.absent = calloc(l.room, sizeof *l.absent);
 	f->caps = calloc(n, sizeof *f->caps);
+	f->n_caps = f->caps ? n : 0;
 	bool good = list_gcs(&l, f);
-	int result = cap_windows(&l, f) && good && l.absent && f->caps ? 0 : EVL_NOMEM;
-	l.gcs.columns = l.columns;
-	for (size_t i = 0; i < n && result == 0; i++)
-		result = put_cap(f, &l, log->cap_chains[i], watch);
-	if (result == 0)
+	if (cap_windows(&l, f) && good && f->caps) {
+		l.gcs.columns = l.columns;
+		workers_share((int)min_u64((uint64_t)workers_for(log->workers), n), put_some_caps, &l);
+	} else {
+		l.result = EVL_NOMEM;
+	}
+	if (l.result == 0)
 		put_cap_metrics(f, log);
 	if (!f->windows.label)
 		free(l.windows);
-	free_all((void *)(uintptr_t)l.gcs.rows, l.columns, l.absent);
-	return result;
+	free_all((void *)(uintptr_t)l.gcs.rows, l.columns);
+	return l.result;
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */
