@@ -173,7 +173,7 @@ static int order_parts(struct indexer *ix)
 	return 0;
 }
 
-static int cut(struct indexer *ix)
+static int cut(struct indexer *ix, const struct walk_hooks *hooks)
 {
 	const struct blocks *b = ix->blocks;
 	uint32_t *stretch_of = calloc(b->n_rows + 1, sizeof *stretch_of), *order = calloc(b->n_rows + 1, sizeof *order);
@@ -183,8 +183,10 @@ static int cut(struct indexer *ix)
 	struct block block;
 	if (result == 0)
 		n = number_rows(ix, stretch_of, order, highest);
-	for (bool more = blocks_first(b, &block); more && result == 0; more = blocks_next(b, &block))
+	for (bool more = blocks_first(b, &block); more && result == 0; more = blocks_next(b, &block)) {
+		hooks->block(ix->jobs.ctx, &block);
 		result = cut_block(ix, &block, stretch_of[block.row], &at[block.chain]);
+	}
 	free_all(stretch_of, order, highest, at);
 	result = result ? result : sort_parts(ix, n);
 	return result ? result : order_parts(ix);
@@ -234,6 +236,28 @@ static void note_memory(struct indexer *ix)
 		atomic_store(&ix->result, EVL_NOMEM);
 }
 
+/* Walk the parts of a stretch in one pass over the log if little else lies between them, else one after another. */
+static void walk_stretch(struct indexer *ix, const struct stretch *s, int worker)
+{
+	enum { AT_ONCE = 256 }; /* parts: each needs several kilobytes until all have been walked */
+	struct part *parts = &ix->parts[s->first];
+	uint64_t bytes = 0, end = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		bytes += parts[i].bytes;
+		end = max_u64(end, parts[i].until);
+	}
+	size_t step = s->n <= AT_ONCE && (end - parts[0].first.off) / 2 <= bytes ? s->n : 1;
+	for (size_t i = 0; i < s->n; i += step) {
+		walk_parts(ix->walk, &parts[i], step, worker, &ix->cancel);
+		for (size_t k = i; k < i + step; k++) {
+			atomic_fetch_add_explicit(&ix->events, parts[k].events, memory_order_relaxed);
+			atomic_fetch_add_explicit(&ix->bytes, parts[k].bytes, memory_order_relaxed);
+			join(ix, &parts[k]);
+			note_memory(ix);
+		}
+	}
+}
+
 static void *work(void *arg)
 {
 	struct indexer *ix = arg;
@@ -243,14 +267,7 @@ static void *work(void *arg)
 		worker_low_priority();
 	(void)oom_take(); /* of something before */
 	while (!load_relaxed(&ix->cancel) && (s = take_stretch(ix))) {
-		for (size_t i = s->first; i < s->first + s->n; i++) {
-			struct part *p = &ix->parts[i];
-			walk_part(ix->walk, p, worker, &ix->cancel);
-			atomic_fetch_add_explicit(&ix->events, p->events, memory_order_relaxed);
-			atomic_fetch_add_explicit(&ix->bytes, p->bytes, memory_order_relaxed);
-			join(ix, p);
-			note_memory(ix);
-		}
+		walk_stretch(ix, s, worker);
 		walk_rested(ix->walk, worker);
 		note_memory(ix);
 	}
@@ -343,13 +360,14 @@ static int prepare(struct indexer *ix)
 		return result;
 	*ix->tiles = tiles_new(ix->blocks);
 	result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, &hooks) : EVL_NOMEM;
+	result = result ? result : cut(ix, &hooks);
 	if (result < 0)
 		return result;
 	atomic_store(&ix->began_ms, clock_ms());
 	store_release(&ix->ready, true); /* there is something to draw */
 	report(ix, true);
 	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
-	return ix->walk ? cut(ix) : EVL_NOMEM;
+	return ix->walk ? 0 : EVL_NOMEM;
 }
 
 static void *run(void *arg)

@@ -80,6 +80,7 @@ struct state {
 	size_t n_lives;
 	struct walk_life lives[WALK_NOTES];
 	struct walk_run spare[WALK_NOTES]; /* for runs that get no other room */
+	struct tile lead;                  /* for the events before the first tile that starts in the part */
 };
 
 /* --- the table of tags --------------------------------------------------------------------------------------------- */
@@ -601,13 +602,6 @@ static enum ended run_block(struct state *s, const struct block *block, uint64_t
 
 /* --- a part ---------------------------------------------------------------------------------------------------------- */
 
-/* On to the next block of the chain; false: it was the last. */
-static bool next_block(struct state *s)
-{
-	s->chain_at += s->block.len;
-	return blocks_next_of(s->walk->blocks, &s->block);
-}
-
 /* Pass events from p on that are known to be no RUN_THREAD, as long as nothing about them is odd: where the first is that may
  * be one. */
 static const uint8_t *pass_others(const struct state *s, const uint8_t *p, uint64_t *before)
@@ -629,34 +623,29 @@ static const uint8_t *pass_others(const struct state *s, const uint8_t *p, uint6
 	return p;
 }
 
-/* Go to the first RUN_THREAD in the blocks of the part: where it begins. */
-static bool find_begin(struct state *s, uint64_t *at)
+/* Find the first RUN_THREAD of the block. */
+static bool find_run(struct state *s, uint64_t *at)
 {
 	const struct blocks *b = s->walk->blocks;
-	do {
-		struct frame f = {.off = 0};
-		for (*at = s->block.off;; *at = f.next) {
-			*at = (uint64_t)(pass_others(s, b->data + *at, &f.off) - b->data);
-			if (!block_next(b, &s->block, f.off, *at, &f))
-				break;
-			*at = f.off;
-			if (f.tag == EVL_RUN_THREAD && event_readable(b->header, &f)) {
-				s->part->run_t = f.t;
-				return true;
-			}
+	for (struct frame f = {.off = 0};; *at = f.next) {
+		*at = (uint64_t)(pass_others(s, b->data + *at, &f.off) - b->data);
+		if (!block_next(b, &s->block, f.off, *at, &f))
+			return false;
+		*at = f.off;
+		if (f.tag == EVL_RUN_THREAD && event_readable(b->header, &f)) {
+			s->part->run_t = f.t;
+			return true;
 		}
-	} while (next_block(s) && s->block.off < s->part->until);
-	return false;
+	}
 }
 
 /* The part starts inside a tile that starts before it: until the part's first tile, events go to a separate tile. */
-static void begin_at(struct state *s, uint64_t at, struct tile *lead)
+static void begin_at(struct state *s, uint64_t at)
 {
 	uint64_t chain_at = s->chain_at + (at - s->block.off);
 	s->next_tile = s->part->whole ? 0 : ((chain_at >> TILE_SHIFT) + 1) << TILE_SHIFT;
 	s->part->first_tile = s->next_tile >> TILE_SHIFT;
-	*lead = (struct tile){0};
-	s->tile = lead;
+	s->tile = &s->lead;
 	bool sane = s->part->run_t <= block_latest(s->walk->blocks, &s->block); /* else what follows may be earlier */
 	s->part->lead_early = sane ? s->part->run_t : 0;
 	s->early = &s->part->lead_early;
@@ -687,55 +676,89 @@ static void end_at(struct state *s, uint64_t at)
 		see_time(s, &s->hot, p->end_t);
 }
 
-static void walk_blocks(struct state *s, uint64_t at, const atomic_bool *cancel)
+/* Read the next block of the part. Until the part has begun, look for its first RUN_THREAD. */
+static enum ended walk_block(struct state *s, const struct block *block, int worker)
 {
 	struct part *p = s->part;
-	p->last = true;
-	do {
-		s->tail = s->block.off >= p->until;
-		p->end_off = s->block.off;
-		if (is_cancelled(cancel)) {
-			p->last = false;
-			p->stopped = true;
-			p->end_t = s->hot.t_max;
-			return;
-		}
-		at = at ? at : s->block.off;
+	const struct walk_hooks *hooks = &s->walk->hooks;
+	enum ended ended = AT_END;
+	uint64_t at = block->off;
+	s->block = *block;
+	if (!p->any && (p->whole || find_run(s, &at))) {
+		p->any = true;
+		p->share = hooks->open(hooks->ctx, p->chain, worker);
+		p->counts = p->share ? calloc(1, sizeof *p->counts) : NULL;
+		p->failed = !p->counts;
+		begin_at(s, at);
+	}
+	if (p->any && !p->failed) {
+		p->end_off = block->off;
 		see_first(s, at);
-		if (run_block(s, &s->block, &at) == AT_RUN) {
-			end_at(s, at);
-			return;
-		}
-		at = 0;
-	} while (next_block(s));
+		ended = run_block(s, &s->block, &at);
+	}
+	if (ended == AT_RUN)
+		end_at(s, at);
+	s->chain_at += block->len;
+	return ended;
 }
 
-void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel)
+/* Read on after the blocks of the part, to the first RUN_THREAD of the next one. */
+static void finish(struct state *s, int worker, const atomic_bool *cancel)
 {
-	struct tile lead;
-	struct state s = {
-		.walk = w, .part = p, .table = &w->tiles[p->chain], .block = p->first, .chain_at = p->chain_at};
-	uint64_t at = p->first.off;
-	p->first_t = UINT64_MAX;
-	p->any = p->whole || find_begin(&s, &at);
-	p->share = p->any ? w->hooks.open(w->hooks.ctx, p->chain, worker) : NULL;
-	p->counts = p->share ? calloc(1, sizeof *p->counts) : NULL;
-	p->failed = p->any && !p->counts;
-	if (p->any && !p->failed) {
-		begin_at(&s, at, &lead);
-		walk_blocks(&s, at, cancel);
-		flush_runs(&s);
-		flush_lives(&s);
-		close_tile(&s);
-		w->hooks.walked(p->share);
-		p->lead_classes = lead.classes;
-		p->lead_filter = lead.filter;
-		p->end_tile = s.next_tile >> TILE_SHIFT;
-		p->end = s.hot.pos;
-		p->events = s.events;
-		p->running = is_running(&s, &s.hot);
-		p->last_t = s.hot.t_max;
+	struct part *p = s->part;
+	p->stopped = is_cancelled(cancel);
+	if (!p->any || p->failed)
+		return;
+	p->last = s->tail = true;
+	while (p->last && !(p->stopped = is_cancelled(cancel)) && blocks_next_of(s->walk->blocks, &s->block))
+		p->last = walk_block(s, &s->block, worker) != AT_RUN;
+	if (p->stopped) {
+		p->last = false;
+		p->end_t = s->hot.t_max;
 	}
+	flush_runs(s);
+	flush_lives(s);
+	close_tile(s);
+	s->walk->hooks.walked(p->share);
+	p->lead_classes = s->lead.classes;
+	p->lead_filter = s->lead.filter;
+	p->end_tile = s->next_tile >> TILE_SHIFT;
+	p->end = s->hot.pos;
+	p->events = s->events;
+	p->running = is_running(s, &s->hot);
+	p->last_t = s->hot.t_max;
+}
+
+void walk_parts(struct walk *w, struct part *parts, size_t n, int worker, const atomic_bool *cancel)
+{
+	const struct blocks *b = w->blocks;
+	struct state *states = calloc(n, sizeof *states);
+	struct state **of_chain = calloc(n > 1 ? b->n_chains : 1, sizeof *of_chain);
+	struct block block = parts[0].first;
+	uint64_t end = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct part *p = &parts[i];
+		p->first_t = UINT64_MAX;
+		end = max_u64(end, p->until);
+		if (!states || !of_chain) {
+			p->any = p->failed = true;
+			continue;
+		}
+		states[i].walk = w;
+		states[i].part = p;
+		states[i].table = &w->tiles[p->chain];
+		states[i].chain_at = p->chain_at;
+		of_chain[n > 1 ? p->chain : 0] = &states[i];
+	}
+	for (bool more = states && of_chain; more && block.off < end && !is_cancelled(cancel);
+		more = n > 1 ? blocks_next(b, &block) : blocks_next_of(b, &block)) {
+		struct state *s = of_chain[n > 1 ? block.chain : 0];
+		if (s && block.off - s->part->first.off < s->part->until - s->part->first.off)
+			walk_block(s, &block, worker);
+	}
+	for (size_t i = 0; states && of_chain && i < n; i++)
+		finish(&states[i], worker, cancel);
+	free_all(states, of_chain);
 }
 
 /* --- joining --------------------------------------------------------------------------------------------------------- */

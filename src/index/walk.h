@@ -1,4 +1,4 @@
-/* walk.h - index one part of a chain: the loop through which every event of the log passes once, and the hooks that it
+/* walk.h - index parts of chains: the loop through which every event of the log passes once, and the hooks that it
  * calls.
  *
  * A chain (the blocks of one capability in file order) can be divided wherever a thread starts to run: RUN_THREAD
@@ -62,6 +62,8 @@ struct walk_hooks {
 	/* The part is joined; takes ownership of its partial result. */
 	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
 	void (*joined)(void *ctx); /* after some parts were joined; others may be joined at the same time */
+	/* each block in file order, before the log is walked */
+	void (*block)(void *ctx, const struct block *block);
 };
 
 struct walk_counts {
@@ -79,9 +81,9 @@ struct part {
 	uint64_t chain_at;  /* bytes of the chain before `first` */
 	uint64_t bytes;     /* bytes of those blocks */
 	bool whole;         /* the part starts at the start of the chain */
-	bool walked;        /* for the caller of walk_part, as is `stretch` */
+	bool walked;        /* for the caller of walk_parts, as is `stretch` */
 	uint32_t stretch;
-	/* Results of walk_part: */
+	/* Results of walk_parts: */
 	bool any, last;              /* the part has a start; it ends at the end of the chain */
 	bool stopped;                /* cancelled before its end, so no later part may be joined */
 	uint64_t run_t;              /* time of its first RUN_THREAD */
@@ -109,9 +111,10 @@ struct part {
 struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks);
 void walk_free(struct walk *w);
 
-/* Read a part. worker is the number of the calling worker. *cancel is checked once per block; when it becomes true, the
- * results up to that block are kept. cancel may be NULL. */
-void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel);
+/* Read n > 0 parts of different chains in one pass over their blocks, in file order from parts[0].first on. Several should
+ * lie close to each other, since all blocks between them are passed. worker is the number of the calling worker. *cancel is
+ * checked once per block; when it becomes true, the results up to that block are kept. cancel may be NULL. */
+void walk_parts(struct walk *w, struct part *parts, size_t n, int worker, const atomic_bool *cancel);
 
 /* Join the next part of a chain: its tiles, events and counts are added to the whole and published. Only one part may
  * be joined at a time. */

@@ -244,6 +244,12 @@ static uint16_t feeds_of(uint16_t tag)
 	return (uint16_t)bits;
 }
 
+static void to_gaps(void *ctx, const struct block *block)
+{
+	struct evl_log *log = ctx;
+	log_gaps_block(&log->gaps, block);
+}
+
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
 	*hooks = (struct walk_hooks){.ctx = log,
@@ -258,7 +264,8 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		.rested = rested,
 		.joins = later,
 		.join = join,
-		.joined = joined};
+		.joined = joined,
+		.block = to_gaps};
 	for (uint32_t t = 0; t < WALK_TAGS; t++) {
 		uint16_t tag = (uint16_t)t;
 		log->feeds[tag] = feeds_of(tag);

@@ -14,27 +14,20 @@ static void add_gap(struct log_gaps *g, size_t chain, uint64_t from, uint64_t to
 	g->any = true;
 }
 
-/* Between the blocks of each chain. ends: by chain, when the block before was flushed; 0: there is none, or it is no block. */
-static void find_gaps(struct log_gaps *g, uint64_t *ends)
-{
-	struct block block;
-	for (bool more = blocks_first(g->blocks, &block); more; more = blocks_next(g->blocks, &block)) {
-		uint64_t end = ends[block.chain];
-		if (end && block.head && sub_or_0(block.t, end) >= GAPS_LEAST_NS)
-			add_gap(g, block.chain, end, block.t);
-		ends[block.chain] = block.head ? block.end_t : 0;
-	}
-}
-
 int log_gaps_init(struct log_gaps *g, const struct blocks *blocks)
 {
 	*g = (struct log_gaps){.blocks = blocks, .n = blocks->n_chains};
 	g->chains = calloc(g->n ? g->n : 1, sizeof *g->chains);
-	uint64_t *ends = calloc(g->n ? g->n : 1, sizeof *ends);
-	if (g->chains && ends)
-		find_gaps(g, ends);
-	free(ends);
-	return g->chains && ends ? 0 : EVL_NOMEM;
+	g->flushed = calloc(g->n ? g->n : 1, sizeof *g->flushed);
+	return g->chains && g->flushed ? 0 : EVL_NOMEM;
+}
+
+void log_gaps_block(struct log_gaps *g, const struct block *block)
+{
+	uint64_t end = g->flushed[block->chain];
+	if (end && block->head && sub_or_0(block->t, end) >= GAPS_LEAST_NS)
+		add_gap(g, block->chain, end, block->t);
+	g->flushed[block->chain] = block->head ? block->end_t : 0;
 }
 
 void log_gaps_free(struct log_gaps *g)
@@ -44,7 +37,7 @@ void log_gaps_free(struct log_gaps *g)
 			series_free(g->chains[i]);
 		free(g->chains[i]);
 	}
-	free(g->chains);
+	free_all(g->chains, g->flushed);
 	*g = (struct log_gaps){0};
 }
 

@@ -22,11 +22,15 @@ struct log_gaps {
 	struct series **chains; /* indexed by chain: start and length of each gap; NULL: the chain has none */
 	const struct blocks *blocks;
 	size_t n;
-	bool any; /* at least one chain has a gap */
+	uint64_t *
+		flushed; /* by chain, until all blocks are known: when the last block was flushed; 0: events outside blocks */
+	bool any;        /* at least one chain has a gap */
 };
 
-/* Find all gaps. blocks must be complete and outlive *g. Return 0 or EVL_NOMEM. */
+/* Prepare for the blocks, which must outlive *g. Return 0 or EVL_NOMEM. */
 int log_gaps_init(struct log_gaps *g, const struct blocks *blocks) EVL_MUST_USE;
+/* Take all blocks, one by one in file order. */
+void log_gaps_block(struct log_gaps *g, const struct block *block);
 void log_gaps_free(struct log_gaps *g);
 
 /* Count the gaps that overlap [t0, t1), and get the longest (ns). */
