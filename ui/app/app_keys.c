@@ -67,7 +67,7 @@ static void act(struct app *a, enum action action)
 {
 	enum keymap_owner owner = keymap_owner(action);
 	int n = 1;
-	if (a->count.n && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_QUERY + 1))) {
+	if (a->count.n > 1 && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_QUERY + 1))) {
 		n = a->count.n;
 		a->host.shown = a->count.from;
 		a->count = (struct key_count){0};

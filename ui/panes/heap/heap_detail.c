@@ -66,8 +66,10 @@ static void tell_growth(struct heap_answer *page, const struct heap_row *row)
 		snprintf(fit, sizeof fit, "  r² %.2f", row->growth.r2);
 	if (by < 1)
 		tell(page, "growth", ST_TEXT, "none");
+	else if (row->growth.r2 < 0.5)
+		tell(page, "growth", ST_TEXT, "not steady%s: %s%s/s", fit, slope > 0 ? "+" : "-", rate);
 	else
-		tell(page, "growth", slope > 0 && row->growth.r2 >= 0.5 ? ST_WARN : ST_TEXT, "%s%s/s in the window%s",
+		tell(page, "growth", slope > 0 && *fit ? ST_WARN : ST_TEXT, "%s%s/s in the window%s",
 			slope > 0 ? "+" : "-", rate, fit);
 }
 

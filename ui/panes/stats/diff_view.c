@@ -301,12 +301,18 @@ static void put_title(struct diff_view *v, struct line *l, enum diff_order order
 
 static void put_titles(struct diff_view *v, struct line *l)
 {
-	char text[64] = "";
+	char text[96] = "";
 	const double *t = v->answer.list.total;
+	const struct evl_log *other = is_of_two_logs(v) && v->other ? other_log_get(v->other, 0) : NULL;
+	struct program_facts a = program_get(&v->log->program), b = other ? program_get(&other->program) : a;
+	struct evl_str here = program_program(&a), there = program_program(&b);
+	if (other && str_order(here, there) != 0)
+		snprintf(text, sizeof text, "%c is another program, %.*s", v->ask.ranges[0].other ? 'A' : 'B',
+			(int)(there.len < 64 ? there.len : 64), (const char *)there.p);
 	if (is_uneven(v))
 		snprintf(text, sizeof text, "%s is %.3g times as long", t[1] > t[0] ? "B" : "A",
 			t[1] > t[0] ? t[1] / t[0] : t[0] / t[1]);
-	section_left(l, ST_WARN, name_width(v, l), text);
+	section_name(l, ST_WARN, name_width(v, l), str_of(text));
 	memset(v->ends, 0, sizeof v->ends);
 	put_title(v, l, DIFF_BY_A, VALUE_W, "A");
 	put_title(v, l, DIFF_BY_B, VALUE_W, "B");
@@ -318,12 +324,14 @@ static void put_titles(struct diff_view *v, struct line *l)
 	put_title(v, l, DIFF_BY_VERDICT, VERDICT_W, v->order == DIFF_BY_VERDICT ? "verdict" : "");
 }
 
-/* "+3.2 ms", "-12.3%" */
+/* "+3.2 ms", "-12.3 pts" (percentage points) */
 static const char *with_sign(char *out, enum unit unit, double value)
 {
 	if (isnan(value))
 		return "";
-	snprintf(out, TEXT_ROOM + 2, "%s%s", value > 0 ? "+" : value < 0 ? "-" : "", as_value(unit, fabs(value)));
+	char *points = strstr(text_change(out, unit, value), " points");
+	if (points)
+		strcpy(points, " pts");
 	return out;
 }
 
@@ -331,8 +339,12 @@ static const char *with_sign(char *out, enum unit unit, double value)
 static const char *relative(char *out, double a, double ratio)
 {
 	enum { LONG = 9999, MANY = 1000000 };
-	if (!(fabs(ratio) > 1))
-		return with_sign(out, UNIT_SHARE, ratio);
+	if (isnan(ratio))
+		return "";
+	if (fabs(ratio) <= 1) {
+		snprintf(out, TEXT_ROOM + 2, ratio == 0 ? "%.1f%%" : "%+.1f%%", 100 * ratio);
+		return out;
+	}
 	if (fabs(ratio) * 100 <= LONG)
 		snprintf(out, TEXT_ROOM + 2, "%+.0f%%", 100 * ratio);
 	else if (a > 0 && ratio > 0 && ratio < MANY)

@@ -64,6 +64,7 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	double sync = isnan(v[METRIC_TIME_GC_SYNC]) ? 0 : v[METRIC_TIME_GC_SYNC], gc = v[METRIC_TIME_GC] + sync;
 	const struct finding *f = gc_warning(d);
 	if (d->f->stats.pauses.n == 0 || isnan(gc)) {
+		line_put(l, ST_EM, true, d->f->has_gc ? "no: " : "");
 		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
 		return;
 	}
