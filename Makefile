@@ -153,7 +153,7 @@ $(B)/src/sql/questions.o: $(B)/gen/sql/questions.inc
 $(B)/src/sql/questions.o: BASE += -I$(B)/gen
 
 # The sources that the index depends on: an index that was kept by another build (src/log/index_cache.h) is not used.
-INDEX_SOURCES := $(wildcard $(foreach r,base format sys bytes index gc sched program exe heap prof log,src/$r/*.[ch] src/$r/*.def)) src/evl.h
+INDEX_SOURCES := $(wildcard $(foreach r,base format sys bytes index gc sched program exe heap prof log query report,src/$r/*.[ch] src/$r/*.def)) src/evl.h
 $(B)/gen/log/index_build.h: $(INDEX_SOURCES) Makefile
 	@mkdir -p $(@D)
 	$(call say,WRITE,$@){ cat $(INDEX_SOURCES); echo '$(subst ','\'',$(DEFS) $(STD))'; } | cksum | sed 's/\([0-9]*\) \([0-9]*\).*/#define INDEX_BUILD (\1ull << 32 ^ \2ull)/' >$@.new && mv $@.new $@

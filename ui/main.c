@@ -10,7 +10,7 @@
 #include "exe/source_find.h"
 #include "log/index_cache.h"
 #include "query/exe_match.h"
-#include "report/metrics.h"
+#include "report/figures.h"
 #include "sql/sql.h"
 #include "stream/eventlog_socket.h"
 #include "stream/live.h"
@@ -505,7 +505,7 @@ int main(int argc, char **argv)
 	int status = options_parse(&o, argc, argv);
 	if (status)
 		return status;
-	index_cache_init(&cache);
+	index_cache_init(&cache, &figures_kept);
 	o.cache = o.no_cache ? NULL : &cache;
 	status = run(&o);
 	index_cache_close(&cache);

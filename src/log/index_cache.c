@@ -550,7 +550,10 @@ void index_cache_keep(void *ctx, const struct indexer_recalled *walked, const at
 	struct evl_log *log = ctx;
 	struct index_cache *c = log->cache;
 	struct atomic_file file;
-	uint64_t size = log->may_keep && is_unchanged(log) ? size_for(log) : 0;
+	bool keeps = log->may_keep && is_unchanged(log);
+	if (keeps && c->figures)
+		c->figures->make(log, cancel);
+	uint64_t size = keeps ? size_for(log) : 0;
 	if (size == 0 || size > most_for(log->source.len) || atomic_load(cancel)
 		|| !take_file(c, &log->source.id, size, &file))
 		return;
@@ -565,11 +568,12 @@ void index_cache_keep(void *ctx, const struct indexer_recalled *walked, const at
 
 /* --- settings -------------------------------------------------------------------------------------------------------- */
 
-void index_cache_init(struct index_cache *c)
+void index_cache_init(struct index_cache *c, const struct index_figures *figures)
 {
 	const int64_t tick = 20000000; /* of the kernel's clock for files: 1 to 10 ms */
 	const char *dir = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *least = getenv("EVTUI_CACHE_LEAST");
-	*c = (struct index_cache){.least = INDEX_CACHE_LEAST, .all = INDEX_CACHE_ALL, .settled = tick};
+	*c = (struct index_cache){
+		.least = INDEX_CACHE_LEAST, .all = INDEX_CACHE_ALL, .settled = tick, .figures = figures};
 	int n = 0;
 	if (dir && *dir == '/')
 		n = snprintf(c->dir, sizeof c->dir, "%s/evtui", dir);

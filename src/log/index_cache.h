@@ -23,6 +23,15 @@
 #define INDEX_CACHE_ALL   ((uint64_t)1 << 30)
 enum { INDEX_CACHE_SHARE = 8, INDEX_CACHE_PATH = 4096 };
 
+/* Figures of a whole log that are kept with its index, so that opening the log again computes nothing over all
+ * collections. A higher room computes them. */
+struct index_figures {
+	/* compute log->figures, unless they are there or *cancel becomes true */
+	void (*make)(const struct evl_log *log, const atomic_bool *cancel);
+	void (*image)(struct image *im, struct evl_log *log); /* save or load log->figures (image.h), or that they are NULL */
+	void (*drop)(void *figures);                          /* free what make made; NULL: do nothing */
+};
+
 struct index_cache {
 	char dir[INDEX_CACHE_PATH]; /* directory; "": the cache is off */
 	uint64_t least, all;        /* INDEX_CACHE_LEAST and INDEX_CACHE_ALL; tests set others */
@@ -31,11 +40,12 @@ struct index_cache {
 	struct source_id of;
 	atomic_bool is_ready;
 	bool is_confined; /* the process is in a sandbox */
+	const struct index_figures *figures; /* may be NULL */
 };
 
 /* Use the cache of this user: $XDG_CACHE_HOME/evtui or ~/.cache/evtui. The environment variable EVTUI_CACHE_LEAST
- * replaces INDEX_CACHE_LEAST. */
-void index_cache_init(struct index_cache *c);
+ * replaces INDEX_CACHE_LEAST. figures: what else is kept. */
+void index_cache_init(struct index_cache *c, const struct index_figures *figures);
 
 /* Open the cache file of the log at `path` for writing, before the process enters a sandbox in which it can only read.
  * Indexes of other logs are then read, but not kept. Call index_cache_close at the end in any case. */

@@ -91,6 +91,7 @@ struct evl_log {
 	_Atomic(struct evl_log *) whole;
 	_Atomic(struct evl_log *) sketch; /* sketch of this log, or NULL */
 	struct index_cache *cache;        /* cache for the index, or NULL */
+	_Atomic(void *) figures;          /* of the whole run, by cache->figures; NULL: none yet */
 	struct source cached;             /* if recalled: the mapped cache file */
 	struct image image;               /* if recalled: memory allocated for the tables */
 	bool recalled;          /* the index comes from the cache: do not change it, and do not free single tables */

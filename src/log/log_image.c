@@ -1,5 +1,6 @@
 #include "log/log_image.h"
 
+#include "log/index_cache.h"
 #include "log/log_tables.h"
 
 #include <stdlib.h>
@@ -25,7 +26,10 @@ void log_image(struct image *im, struct evl_log *log, enum log_section section)
 		break;
 #include "log/log_tables.def"
 	case LOG_SECTION_FIGURES: figures_image(im, log); break;
-	default: program_image(im, &log->program); break;
+	case LOG_SECTION_PROGRAM: program_image(im, &log->program); break;
+	default:
+		if (log->cache && log->cache->figures)
+			log->cache->figures->image(im, log);
 	}
 }
 
@@ -51,4 +55,5 @@ void log_image_drop(struct evl_log *log)
 	log->lives = (struct thread_lives){0};
 	log->damage = (struct damage_list){0};
 	log->data_end = false;
+	log->figures = NULL;
 }

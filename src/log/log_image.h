@@ -11,6 +11,7 @@ enum log_section {
 #include "log/log_tables.def"
 	LOG_SECTION_FIGURES,
 	LOG_SECTION_PROGRAM,
+	LOG_SECTION_REPORT,
 	LOG_SECTION_COUNT
 };
 

@@ -1,5 +1,6 @@
 #include "log/log_tables.h"
 
+#include "log/index_cache.h"
 #include "log/log_image.h"
 #include "sys/system.h"
 #include "sys/worker.h"
@@ -301,6 +302,8 @@ void evl_free_tables(struct evl_log *log)
 		image_free(&log->image);
 		if (log->cached.mapped)
 			source_close(&log->cached);
+	} else if (log->cache && log->cache->figures) {
+		log->cache->figures->drop(log->figures);
 	}
 #define TABLE(section, type, member, init, image) type##_free(&log->member);
 #include "log/log_tables.def"

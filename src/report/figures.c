@@ -158,9 +158,14 @@ static void put_cap_metrics(struct figures *f, const struct evl_log *log)
 	f->values[METRIC_CAP_LEAST] = (double)least / total;
 }
 
+size_t figures_caps(const struct figures *f, const struct evl_log *log)
+{
+	return figures_total(f) && f->has_sched ? min_u64(log->n_caps, FIGURE_CAPS) : 0;
+}
+
 static int put_caps(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
-	size_t n = figures_total(f) && f->has_sched ? min_u64(log->n_caps, FIGURE_CAPS) : 0;
+	size_t n = figures_caps(f, log);
 	struct cap_lookup l = {.log = log, .gcs = {.gcs = &log->gcs}, .figures = f, .watch = watch};
 	if (n == 0)
 		return 0;
@@ -322,10 +327,16 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 		first = last = 0;
 	begin(f, log, ask, first, last);
 	f->windows.label = ask->label;
-	int result = fill(f, log, &pauses, last, ask);
+	bool keeps = f->whole && !ask->deep && !ask->share;
+	int result = keeps ? figures_recall(f, log) : 1;
+	if (result <= 0)
+		return result;
+	result = fill(f, log, &pauses, last, ask);
 	gc_pauses_free(&pauses);
 	if (result < 0)
 		figures_free(f);
+	else if (keeps)
+		figures_keep(f, log);
 	return result;
 }
 

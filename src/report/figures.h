@@ -167,6 +167,10 @@ struct figures_ask {
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
 void figures_free(struct figures *f);
 
+/* The figures of a whole log for the cache of indexes (index_cache.h): figures_make takes them from there, unless they
+ * are deep. */
+extern const struct index_figures figures_kept;
+
 /* Return the idle times of the capabilities, one per element of `caps`; NULL: unknown. */
 static inline const struct cap_idle *figures_idle(const struct figures *f)
 {

@@ -4,6 +4,14 @@
 
 #include "report/figures.h"
 
+/* Take the figures of the whole log, none of them deep, from those that are kept with it (figures_kept). f has its
+ * range. Return 0, 1 if none are kept, or EVL_NOMEM. figures_keep keeps them, if the log's index is kept. */
+int figures_recall(struct figures *f, const struct evl_log *log) EVL_MUST_USE;
+void figures_keep(const struct figures *f, const struct evl_log *log);
+
+/* Return the number of capabilities that the figures list. */
+size_t figures_caps(const struct figures *f, const struct evl_log *log);
+
 /* Fill in the metrics of collections. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 

@@ -151,19 +151,17 @@ static void put_texts(struct json *j, const struct event_counts *f)
 
 /* --- collections -------------------------------------------------------------------------------------------------- */
 
-/* Elapsed as +RTS -s counts it: from the leader's GC_START to its GC_END, of the collections with statistics. */
+/* Elapsed as +RTS -s counts it: from the leader's GC_START to its GC_END, of the collections with statistics, which alone
+ * tell generations. */
 static void put_gcs(struct json *j, const struct evl_log *log)
 {
 	uint64_t total = 0, longest = 0, incomplete = 0;
-	for (size_t i = 0; i < log->gcs.n; i++) {
-		const struct gc_table *t = &log->gcs.tables[i];
-		for (size_t k = 0, n = rows_count(&t->rows); k < n; k++) {
-			const struct gc_row *r = rows_at(&t->rows, k);
-			total += r->off ? r->elapsed : 0;
-			longest = max_u64(longest, r->off ? r->elapsed : 0);
-		}
-		incomplete += t->without_interval;
+	for (size_t i = 0; i + 1 < GC_GENS; i++) {
+		total += log->gcs.sums.gens[i].elapsed;
+		longest = max_u64(longest, log->gcs.sums.gens[i].max);
 	}
+	for (size_t i = 0; i < log->gcs.n; i++)
+		incomplete += log->gcs.tables[i].without_interval;
 	put_counts(j, "gc_count_per_generation", &log->event_counts.generations);
 	json_put_u64(j, "gc_total_ns", total);
 	json_put_u64(j, "gc_max_ns", longest);

@@ -42,7 +42,7 @@ static void make(struct genuine *g, const char *path)
 	static struct index_cache cache;
 	char folder[] = "/tmp/fuzz-cache-XXXXXX", file[INDEX_CACHE_PATH];
 	check(mkdtemp(folder));
-	cache = (struct index_cache){.all = INDEX_CACHE_ALL};
+	cache = (struct index_cache){.all = INDEX_CACHE_ALL, .figures = &figures_kept};
 	snprintf(cache.dir, sizeof cache.dir, "%s", folder);
 	struct evl_log *log = opened(path, &cache);
 	check(evl_start(log, NULL, NULL) == 0 && evl_wait(log) == 0);
@@ -183,7 +183,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	for (size_t i = 0; i < MOST_EDITS && 1 + (i + 1) * EDIT <= len; i++)
 		edit(file, g->len, data + 1 + i * EDIT);
 	index_cache_forge(file, g->len);
-	struct evl_log *log = opened(paths[which], NULL);
+	static struct index_cache none = {.figures = &figures_kept}; /* without a folder */
+	struct evl_log *log = opened(paths[which], &none);
 	bool loaded = index_cache_load(log, file, g->len, &walk);
 	check(loaded || len > EDIT); /* a file as it was kept */
 	if (loaded && evl_range(log, &first, &last)) {

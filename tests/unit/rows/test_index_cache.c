@@ -23,7 +23,7 @@ static int begin(void **state)
 	snprintf(folder, sizeof folder, "/tmp/evtui-index-XXXXXX");
 	if (!mkdtemp(folder))
 		return -1;
-	cache = (struct index_cache){.all = INDEX_CACHE_ALL};
+	cache = (struct index_cache){.all = INDEX_CACHE_ALL, .figures = &figures_kept};
 	snprintf(cache.dir, sizeof cache.dir, "%s/cache/evtui", folder);
 	return 0;
 }
@@ -136,17 +136,25 @@ static void put_rows(struct buf *out, struct evl_log *log)
 	rows_source_free(&source);
 }
 
-/* All figures, with those of a second reading, all findings, all rows of all tables. */
-static struct buf all_of(struct evl_log *log)
+static void put_figures(struct buf *out, const struct evl_log *log, const struct figures_ask *ask)
 {
 	struct figures f;
 	static struct findings findings;
-	struct buf out = {0};
-	const struct figures_ask ask = {.to = UINT64_MAX, .deep = true};
-	assert_int_equal(figures_make(&f, log, &ask), 0);
+	assert_int_equal(figures_make(&f, log, ask), 0);
 	findings_make(&findings, log, &f);
-	stats_json(log, &f, &findings, &out);
+	stats_json(log, &f, &findings, out);
+	for (int i = 0; i < PAUSE_CLASSES; i++)
+		buf_decimal(out, f.pause_classes[i]);
 	figures_free(&f);
+}
+
+/* All figures, with those of a second reading, all findings, all rows of all tables. */
+static struct buf all_of(struct evl_log *log)
+{
+	struct buf out = {0};
+	put_figures(&out, log, &(struct figures_ask){.to = UINT64_MAX});
+	put_figures(&out, log, &(struct figures_ask){.to = UINT64_MAX, .group = "package"});
+	put_figures(&out, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true});
 	put_rows(&out, log);
 	assert_false(out.failed);
 	return out;
@@ -157,6 +165,8 @@ static void check_log(const char *path)
 	struct evl_log *plain = opened(path, NULL), *first = opened(path, &cache), *again = opened(path, &cache);
 	if (first->recalled || !again->recalled)
 		fail_msg("%s: %s", path, again->cache_note ? again->cache_note : "is not kept");
+	if (plain->figures || !again->figures)
+		fail_msg("%s: its figures are not kept", path);
 	struct buf a = all_of(plain), b = all_of(again);
 	if (a.len != b.len || memcmp(a.p, b.p, a.len) != 0)
 		fail_msg("%s: other answers from the cache", path);
@@ -289,6 +299,45 @@ static void no_offset_leads_outside_of_the_log(void **state)
 	}
 	assert_int_equal(changed, 3);
 	free(file);
+}
+
+/* Whatever numbers the figures have, with checksums that are right: they are refused, or shown. */
+static void any_figures_can_be_shown(void **state)
+{
+	(void)state;
+	const char *const logs[] = {"tests/logs/calls.eventlog", "tests/logs/9.6.6-nonmover-N2.eventlog"};
+	const uint64_t numbers[] = {0, 1, 0x7f, INT64_MAX, UINT64_MAX};
+	for (size_t k = 0; k < countof(logs); k++) {
+		uint64_t off, len, shown = 0, refused = 0;
+		size_t n;
+		assert_false(is_recalled(logs[k]));
+		uint8_t *file = kept(logs[k], &n);
+		uint8_t *mapped = aligned_alloc(4096, (n + 4095) / 4096 * 4096);
+		assert_non_null(mapped);
+		assert_true(index_cache_section(file, n, LOG_SECTION_REPORT, &off, &len));
+		for (uint64_t at = 0; at + 8 <= len; at += 4) {
+			struct evl_log *log;
+			struct evl_err err;
+			struct indexer_recalled walk;
+			struct buf out = {0};
+			memcpy(mapped, file, n);
+			memcpy(mapped + off + at, &numbers[at / 4 % countof(numbers)], 8);
+			index_cache_forge(mapped, n);
+			assert_int_equal(evl_open(&log, logs[k], &err), 0);
+			evl_use_cache(log, &cache);
+			if (index_cache_load(log, mapped, n, &walk)) {
+				shown++;
+				put_figures(&out, log, &(struct figures_ask){.to = UINT64_MAX});
+			} else {
+				refused++;
+			}
+			buf_free(&out);
+			evl_close(log);
+		}
+		assert_true(shown > 100 && refused > 10);
+		free(mapped);
+		free(file);
+	}
 }
 
 /* An export makes room by the samples of each capability, whose sum may not be another, nor wrap. */
@@ -609,19 +658,19 @@ static void settings_come_from_the_environment(void **state)
 	(void)state;
 	struct index_cache c;
 	setenv("XDG_CACHE_HOME", "/x", 1);
-	index_cache_init(&c);
+	index_cache_init(&c, &figures_kept);
 	assert_string_equal(c.dir, "/x/evtui");
 	assert_int_equal(c.least, INDEX_CACHE_LEAST);
 	setenv("XDG_CACHE_HOME", "relative", 1);
 	setenv("HOME", "/home/me", 1);
 	setenv("EVTUI_CACHE_LEAST", "77", 1);
-	index_cache_init(&c);
+	index_cache_init(&c, &figures_kept);
 	assert_string_equal(c.dir, "/home/me/.cache/evtui");
 	assert_int_equal(c.least, 77);
 	unsetenv("HOME");
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("EVTUI_CACHE_LEAST");
-	index_cache_init(&c);
+	index_cache_init(&c, &figures_kept);
 	assert_string_equal(c.dir, "");
 }
 
@@ -634,6 +683,7 @@ int main(void)
 		TEST(a_part_of_a_file_is_none),
 		TEST(another_build_is_not_believed),
 		TEST(no_offset_leads_outside_of_the_log),
+		TEST(any_figures_can_be_shown),
 		TEST(samples_of_capabilities_add_up),
 		TEST(another_log_is_not_believed),
 		TEST(a_log_written_anew_is_not_believed),
