@@ -15,10 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FORMAT = 1, HEAD = 4096, LINE = 64, NUMBERS = LINE / sizeof(uint64_t), BUFFER = 256 << 10, PIECE = 16 << 20 };
+/* A file is written in pieces as large as the pages that Linux maps at once. Each has a checksum. */
+enum { FORMAT = 2, HEAD = 4096, LINE = 64, PIECE = 2 << 20, PIECES = INDEX_CACHE_FILE / PIECE };
 
 struct section {
-	uint64_t off, len, sum;
+	uint64_t off, len;
 };
 
 /* The start of a file. */
@@ -29,7 +30,8 @@ struct head {
 	uint64_t sample, len; /* of the log; of the file */
 	struct indexer_recalled walk;
 	struct section table[LOG_SECTION_COUNT];
-	uint64_t sum; /* of all before */
+	uint64_t sums[PIECES]; /* of the pieces; the first is without the head */
+	uint64_t sum;          /* of all before */
 };
 _Static_assert(sizeof(struct head) <= HEAD, "the sections begin after it");
 
@@ -37,52 +39,38 @@ static const char magic[] = "evtuiidx";
 
 /* --- sums ------------------------------------------------------------------------------------------------------------ */
 
-/* Eight at a time, which a processor does at once. One changed bit changes its own, whatever the others are. */
-struct sum {
-	uint64_t lanes[NUMBERS];
-};
-
-static struct sum sum_new(uint64_t seed)
+/* One changed bit changes the sum. */
+static uint64_t mix(uint64_t sum, uint64_t number)
 {
-	struct sum s;
-	for (uint64_t i = 0; i < NUMBERS; i++)
-		s.lanes[i] = (seed * NUMBERS + i + 1) * 0x9e3779b97f4a7c15;
-	return s;
+	sum ^= number;
+	return (sum << 29 | sum >> 35) * 0xd6e8feb86659fd93;
 }
 
-static void sum_add(struct sum *s, const uint8_t *p, size_t n)
+static uint64_t mix_at(uint64_t sum, const uint8_t *p)
 {
-	struct sum at = *s;
-	uint64_t line[NUMBERS];
-	for (size_t i = 0; i + LINE <= n; i += LINE) {
-		memcpy(line, p + i, LINE);
-		for (size_t k = 0; k < NUMBERS; k++) {
-			at.lanes[k] = (at.lanes[k] ^ line[k]) * 0xd6e8feb86659fd93;
-			at.lanes[k] ^= at.lanes[k] >> 32;
-		}
-	}
-	*s = at;
+	uint64_t number;
+	memcpy(&number, p, sizeof number);
+	return mix(sum, number);
 }
 
-static uint64_t sum_end(const struct sum *s)
-{
-	uint64_t all = 0;
-	for (size_t k = 0; k < NUMBERS; k++)
-		all = (all ^ s->lanes[k]) * 0x9e3779b97f4a7c15, all ^= all >> 29;
-	return all;
-}
-
-/* Of any number of bytes. */
+/* Four sums at a time, whose products a processor calculates at once. */
 static uint64_t sum_of(uint64_t seed, const void *bytes, size_t n)
 {
-	struct sum s = sum_new(seed ^ n);
-	uint8_t rest[LINE] = {0};
-	size_t whole = n / LINE * LINE;
-	sum_add(&s, bytes, whole);
-	if (n > whole)
-		memcpy(rest, (const uint8_t *)bytes + whole, n - whole);
-	sum_add(&s, rest, sizeof rest);
-	return sum_end(&s);
+	enum { FOUR = 4 * sizeof(uint64_t) };
+	uint64_t a = mix(seed, n), b = ~a, c = mix(a, 1), d = ~c;
+	uint8_t rest[FOUR] = {0};
+	const uint8_t *p = bytes;
+	for (size_t left = n; left >= FOUR; left -= FOUR, p += FOUR) {
+		a = mix_at(a, p);
+		b = mix_at(b, p + 8);
+		c = mix_at(c, p + 16);
+		d = mix_at(d, p + 24);
+	}
+	if (n % FOUR)
+		memcpy(rest, p, n % FOUR);
+	for (size_t i = 0; i < FOUR; i += sizeof a)
+		a = mix_at(a, rest + i);
+	return mix(mix(mix(a, b), c), d);
 }
 
 /* --- what a file is of ----------------------------------------------------------------------------------------------- */
@@ -165,7 +153,7 @@ static bool head_is_good(const struct head *h, uint64_t len)
 	uint64_t at = HEAD;
 	if (h->sum != sum_of(FORMAT, h, offsetof(struct head, sum)) || memcmp(h->magic, magic, sizeof h->magic) != 0
 		|| h->format != FORMAT || h->build != INDEX_BUILD || h->layout != layout()
-		|| h->sections != LOG_SECTION_COUNT || h->len != len)
+		|| h->sections != LOG_SECTION_COUNT || h->len != len || len > INDEX_CACHE_FILE)
 		return false;
 	for (size_t i = 0; i < LOG_SECTION_COUNT; i++) {
 		const struct section *s = &h->table[i];
@@ -178,13 +166,13 @@ static bool head_is_good(const struct head *h, uint64_t len)
 
 static const atomic_bool never;
 
-static uint64_t section_sum(const uint8_t *file, const struct section *s, size_t i, const atomic_bool *cancel)
+static uint64_t piece_sum(const uint8_t *file, uint64_t len, size_t piece)
 {
-	struct sum sum = sum_new(i + 1);
-	for (uint64_t at = 0; at < s->len && !is_cancelled(cancel); at += PIECE)
-		sum_add(&sum, file + s->off + at, (size_t)min_u64(PIECE, s->len - at));
-	return sum_end(&sum);
+	uint64_t from = piece ? (uint64_t)piece * PIECE : HEAD;
+	return sum_of(piece, file + from, (size_t)(min_u64(len, (uint64_t)(piece + 1) * PIECE) - from));
 }
+
+static size_t pieces_of(uint64_t len) { return (size_t)((len + PIECE - 1) / PIECE); }
 
 static bool load_section(struct evl_log *log, const uint8_t *file, const struct section *s, enum log_section i)
 {
@@ -196,35 +184,36 @@ static bool load_section(struct evl_log *log, const uint8_t *file, const struct 
 	return image_require(im, im->len - im->at < LINE);
 }
 
-/* The sums of all sections, added up on a thread while the tables are looked at on another. */
+static bool load_sections(struct evl_log *log, const uint8_t *file, const struct head *h, const atomic_bool *cancel)
+{
+	bool good = true;
+	for (size_t i = 0; i < LOG_SECTION_COUNT && good && !is_cancelled(cancel); i++)
+		good = load_section(log, file, &h->table[i], (enum log_section)i);
+	return good && log_image_complete(log) == 0;
+}
+
+/* One thread looks at the tables, others and then all of them at the sums of the pieces. */
 struct checking {
+	struct evl_log *log;
 	const uint8_t *file;
 	const struct head *head;
 	const atomic_bool *cancel;
-	bool good;
+	_Atomic size_t taken;
+	atomic_bool bad;
 };
 
-static void *check_sums(void *arg)
+static void *check(void *arg)
 {
 	struct checking *c = arg;
-	c->good = true;
-	for (size_t i = LOG_SECTION_COUNT; i-- > 0 && c->good;)
-		c->good = section_sum(c->file, &c->head->table[i], i, c->cancel) == c->head->table[i].sum;
+	size_t n = pieces_of(c->head->len);
+	bool good = true;
+	for (size_t i; good && (i = atomic_fetch_add(&c->taken, 1)) <= n;)
+		good = !load_relaxed(&c->bad) && !is_cancelled(c->cancel)
+			&& (i == 0 ? load_sections(c->log, c->file, c->head, c->cancel)
+				   : piece_sum(c->file, c->head->len, i - 1) == c->head->sums[i - 1]);
+	if (!good)
+		atomic_store(&c->bad, true);
 	return NULL;
-}
-
-static bool load_sections(struct evl_log *log, const uint8_t *file, const struct head *h, const atomic_bool *cancel)
-{
-	struct checking sums = {.file = file, .head = h, .cancel = cancel};
-	pthread_t thread;
-	bool good = true, apart = worker_start(&thread, check_sums, &sums);
-	for (size_t i = 0; i < LOG_SECTION_COUNT && good && !is_cancelled(cancel); i++)
-		good = load_section(log, file, &h->table[i], (enum log_section)i);
-	if (apart)
-		pthread_join(thread, NULL);
-	else
-		check_sums(&sums);
-	return good && sums.good && !is_cancelled(cancel);
 }
 
 static bool load(
@@ -237,7 +226,9 @@ static bool load(
 	if (!head_is_good(&h, len) || !source_id_same(&h.id, &want.id) || h.sample != want.sample)
 		return false;
 	image_load(&log->image, file, len);
-	log->recalled = load_sections(log, file, &h, cancel) && log_image_complete(log) == 0;
+	struct checking checking = {.log = log, .file = file, .head = &h, .cancel = cancel};
+	workers_share((int)min_u64((uint64_t)workers_for(log->workers), pieces_of(len) + 1), check, &checking);
+	log->recalled = !checking.bad && !is_cancelled(cancel);
 	*out = h.walk;
 	if (log->recalled)
 		return true;
@@ -310,14 +301,19 @@ bool index_cache_recall(void *ctx, struct indexer_recalled *out, const atomic_bo
 struct writer {
 	struct atomic_file *file;
 	const atomic_bool *cancel;
-	uint8_t *buffer;
+	uint8_t *buffer; /* a piece */
 	size_t n;
-	struct sum sum;
+	struct head *head;
+	size_t piece;
 };
 
 static bool flush(struct writer *w)
 {
-	sum_add(&w->sum, w->buffer, w->n);
+	size_t from = w->piece ? 0 : HEAD;
+	if (w->n == 0 || w->piece >= PIECES)
+		return w->n == 0;
+	w->head->sums[w->piece] = sum_of(w->piece, w->buffer + from, w->n - from);
+	w->piece++;
 	bool good = !load_relaxed(w->cancel) && atomic_file_put(w->file, (const char *)w->buffer, w->n);
 	w->n = 0;
 	return good;
@@ -328,10 +324,10 @@ static bool put(void *ctx, const void *bytes, size_t n)
 	struct writer *w = ctx;
 	bool good = true;
 	for (size_t at = 0, here; good && at < n; at += here) {
-		here = (size_t)min_u64(n - at, BUFFER - w->n);
+		here = (size_t)min_u64(n - at, PIECE - w->n);
 		memcpy(w->buffer + w->n, (const uint8_t *)bytes + at, here);
 		w->n += here;
-		good = w->n < BUFFER || flush(w);
+		good = w->n < PIECE || flush(w);
 	}
 	return good;
 }
@@ -353,33 +349,25 @@ static uint64_t size_for(struct evl_log *log)
 	return size;
 }
 
-static bool write_section(struct evl_log *log, struct writer *w, struct section *s, enum log_section i)
-{
-	static const uint8_t zeros[LINE];
-	struct image im;
-	image_save(&im, put, w);
-	w->sum = sum_new(i + 1u);
-	log_image(&im, log, i);
-	size_t pad = (size_t)(-im.at & (LINE - 1));
-	bool good = !im.bad && put(w, zeros, pad) && flush(w);
-	s->len = im.at + pad;
-	s->sum = sum_end(&w->sum);
-	return good;
-}
-
-/* The head comes last: a file without one is none. */
+/* Room for the head is in the first piece; the head comes last: a file without one is none. */
 static bool write_file(struct evl_log *log, struct writer *w, struct head *h)
 {
-	uint64_t at = HEAD;
-	bool good = atomic_file_put(w->file, (const char *)w->buffer, HEAD);
+	static const uint8_t zeros[LINE];
+	bool good = true;
+	h->len = w->n = HEAD;
 	for (size_t i = 0; i < LOG_SECTION_COUNT && good; i++) {
-		h->table[i].off = at;
-		good = write_section(log, w, &h->table[i], (enum log_section)i);
-		at += h->table[i].len;
+		struct image im;
+		image_save(&im, put, w);
+		log_image(&im, log, (enum log_section)i);
+		size_t pad = (size_t)(-im.at & (LINE - 1));
+		good = !im.bad && put(w, zeros, pad);
+		h->table[i] = (struct section){h->len, im.at + pad};
+		h->len += im.at + pad;
 	}
-	h->len = at;
+	if (!good || !flush(w))
+		return false;
 	h->sum = sum_of(FORMAT, h, offsetof(struct head, sum));
-	return good && pwrite(w->file->fd, h, sizeof *h, 0) == (ssize_t)sizeof *h;
+	return pwrite(w->file->fd, h, sizeof *h, 0) == (ssize_t)sizeof *h;
 }
 
 /* --- the folder ------------------------------------------------------------------------------------------------------ */
@@ -557,8 +545,8 @@ void index_cache_keep(void *ctx, const struct indexer_recalled *walked, const at
 	if (size == 0 || size > most_for(log->source.len) || atomic_load(cancel)
 		|| !take_file(c, &log->source.id, size, &file))
 		return;
-	struct writer w = {.file = &file, .cancel = cancel, .buffer = calloc(1, BUFFER)};
 	struct head h = head_for(log);
+	struct writer w = {.file = &file, .cancel = cancel, .buffer = calloc(1, PIECE), .head = &h};
 	h.walk = *walked;
 	bool good = w.buffer && write_file(log, &w, &h) && is_unchanged(log);
 	free(w.buffer);
@@ -602,9 +590,8 @@ void index_cache_forge(uint8_t *file, uint64_t len)
 	if (len < HEAD)
 		return;
 	memcpy(&h, file, sizeof h);
-	for (size_t i = 0; i < LOG_SECTION_COUNT; i++)
-		if (h.table[i].off <= len && h.table[i].len <= len - h.table[i].off)
-			h.table[i].sum = section_sum(file, &h.table[i], i, &never);
+	for (size_t i = 0; i < pieces_of(len) && i < PIECES; i++)
+		h.sums[i] = piece_sum(file, len, i);
 	h.sum = sum_of(FORMAT, &h, offsetof(struct head, sum));
 	memcpy(file, &h, sizeof h);
 }
