@@ -2,7 +2,7 @@
 
 #include "gate/junit.h"
 #include "gate/markdown.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "report/stats_json.h"
 
 #include <math.h>

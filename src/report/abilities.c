@@ -2,7 +2,6 @@
 
 #include "log/rts_flags.h"
 #include "query/census_label.h"
-#include "report/absence.h"
 
 enum { SAMES = 2 };
 

@@ -1,7 +1,7 @@
 /* figures_windows.c - the windows that all spans of one label cover, for metrics over them: their time, and their path. */
 #include "base/idmap.h"
 #include "query/path_span.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "report/figures.h"
 #include "report/figures_private.h"
 

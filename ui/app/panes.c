@@ -18,7 +18,7 @@
 #include "panes/stats/stats_pane.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "chrome/search.h"
 #include "draw/glossary.h"
 #include "draw/text.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "term/keymap.h"
 
 #include <stdio.h>

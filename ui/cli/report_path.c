@@ -6,7 +6,7 @@
 #include "draw/say.h"
 #include "query/path.h"
 #include "query/path_span.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "report/stats_json.h"
 #include "table/lists.h"
 

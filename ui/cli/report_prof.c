@@ -12,7 +12,7 @@
 #include "prof/prof_centres.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "report/whole_time.h"
 #include "sched/thread_state.h"
 #include "sys/system.h"

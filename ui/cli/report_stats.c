@@ -6,7 +6,7 @@
 #include "cli/report_profile.h"
 #include "draw/say.h"
 #include "format/decode.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "report/figure_lists.h"
 #include "report/findings.h"
 #include "report/named.h"

@@ -2,7 +2,7 @@
 #include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include "lanes/cells.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The header of the threads: how many, which of them are shown, in what order, and how to change that. */
 #include "lanes/lane_threads.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 #include <stdio.h>
 #include <string.h>

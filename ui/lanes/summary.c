@@ -2,7 +2,7 @@
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 #include <math.h>
 #include <stdio.h>

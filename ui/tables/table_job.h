@@ -5,7 +5,7 @@
 #define EVTUI_TABLE_JOB_H
 
 #include "jobs/job.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "table/table.h"
 
 /* A table that can be shown, and how it is shown. */

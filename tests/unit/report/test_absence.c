@@ -1,6 +1,6 @@
 /* Why there is nothing to show: none in the range, none in the log, not recorded; no flag that the program ran with. */
 #include "logs.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 /* A log of a program with these arguments and this run-time system, with one collection or none. */
 static struct evl_log *log_by(struct built *b, const char *rts, const char *args, bool gc)

@@ -3,7 +3,7 @@
  * It shows what the collector reported about the heap, and how to get a profile. */
 #include "log/rts_flags.h"
 #include "panes/heap/heap_private.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 enum { NEEDS_GAP = 2, NEEDS_X = 13, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 26 };
 

@@ -6,7 +6,7 @@
 #define EVTUI_SECTION_H
 
 #include "lanes/parts.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 #include "report/figure_lists.h"
 #include "report/findings.h"
 

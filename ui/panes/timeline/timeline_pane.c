@@ -6,7 +6,7 @@
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
 #include "query/thread_find.h"
-#include "report/absence.h"
+#include "report/abilities.h"
 
 #include <stdio.h>
 #include <stdlib.h>
