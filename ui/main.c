@@ -43,12 +43,6 @@ static int list_metrics(void)
 	return out_stdio();
 }
 
-static int open_file(
-	struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch, struct evl_err *err)
-{
-	return evl_open_watched(log, spec->name, watch, err);
-}
-
 static int view(const struct app_source *source, const struct options *o)
 {
 	return app_run(source, &o->tty, &(struct app_files){o->config, o->script, o->copy_file});
@@ -456,7 +450,9 @@ static int open_log(struct options *o)
 		spec.fd = stream_input(o->log, &err);
 	if (!err.code && !screen)
 		limit(o, &spec);
-	if (err.code || (is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0) {
+	if (err.code
+		|| (is_stream ? live_drain(&log, &spec, &watch, &err) : evl_open_watched(&log, spec.name, &watch, &err))
+			< 0) {
 		if (o->file)
 			atomic_file_end(o->file, false, NULL);
 		return report_err(&err);

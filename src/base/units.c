@@ -191,12 +191,6 @@ static char *signed_bytes(char *out, double value, const char *unit)
 	return out;
 }
 
-static char *moment(char *out, double ns)
-{
-	snprintf(out, TEXT_ROOM, "%.6f s", ns / 1e9);
-	return out;
-}
-
 static char *number(char *out, double value)
 {
 	snprintf(out, TEXT_ROOM, fabs(value) < 1000 ? "%.3g" : "%.0f", value);
@@ -211,7 +205,7 @@ char *text_value(char *out, enum unit unit, double value)
 	}
 	switch (unit) {
 	case UNIT_NS: return text_duration(out, whole(value));
-	case UNIT_MOMENT: return moment(out, value);
+	case UNIT_MOMENT: snprintf(out, TEXT_ROOM, "%.6f s", value / 1e9); return out;
 	case UNIT_BYTES: return signed_bytes(out, value, "");
 	case UNIT_SHARE: return text_share(out, value);
 	case UNIT_RATE: return signed_bytes(out, value, "/s");

@@ -108,15 +108,12 @@ static struct evl_str next_part(struct evl_str *rest)
 
 static bool is_upper(struct evl_str s) { return s.len && s.p[0] >= 'A' && s.p[0] <= 'Z'; }
 
-/* Modules have no hyphens, packages with a version do. */
-static bool has_hyphen(struct evl_str s) { return find_word(s, "zm"); }
-
 /* [package_]Module_name[_unique]. False: it is not made so. */
 static bool take_apart(struct symbol_name *n, struct evl_str symbol)
 {
 	struct buf *text = &n->text;
 	struct evl_str rest = symbol, package = {0}, module = next_part(&rest);
-	if (!is_upper(module) || has_hyphen(module)) {
+	if (!is_upper(module) || find_word(module, "zm")) { /* a hyphen, which a package with a version has */
 		package = module;
 		module = next_part(&rest);
 	}

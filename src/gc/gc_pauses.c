@@ -479,11 +479,6 @@ static bool slides_room(struct slides *s)
 	return true;
 }
 
-static void end_of_time(struct slides *s, uint64_t before)
-{
-	s->items[s->n] = (struct pause){.from = UINT64_MAX, .to = UINT64_MAX, .before = before};
-}
-
 /* A worst window starts with a pause, or ends with the range: one that starts between two pauses can be moved to the
  * next without loss, and one that starts within a pause can be moved to its start, which gains at least as much as
  * is lost at the window's end. */
@@ -496,7 +491,7 @@ static int look_at_stretch(struct walk *walk, struct slides *slides)
 			slides->n++;
 		if (walk->cancelled)
 			return EVL_CANCELLED;
-		end_of_time(slides, walk->ns);
+		slides->items[slides->n] = (struct pause){.from = UINT64_MAX, .to = UINT64_MAX, .before = walk->ns};
 		slide(slides, more);
 	}
 	return 0;

@@ -75,8 +75,6 @@ void breakdown_look(struct breakdown_looks *looks, const struct census_band *ban
 
 /* --- telling ------------------------------------------------------------------------------------------------------- */
 
-static bool is_profiled(struct evl_str rts) { return find_word(rts, "_p"); }
-
 static enum breakdown by_letter(char letter, bool profiled)
 {
 	for (size_t i = 1; i < countof(rows); i++)
@@ -113,7 +111,7 @@ static struct asked asked_for(const struct program_facts *facts)
 		if (arg.len == 4 && (memcmp(arg.p, "+RTS", 4) == 0 || memcmp(arg.p, "-RTS", 4) == 0))
 			inside = *arg.p == '+';
 		else if (inside)
-			take_flag(&asked, arg, is_profiled(facts->rts));
+			take_flag(&asked, arg, find_word(facts->rts, "_p"));
 	}
 	return asked;
 }

@@ -45,21 +45,16 @@ static bool is_of_rts(const struct cost_centre *centre)
 	return str_is(centre->location, "<built-in>") && cost_centre_is_built_in(centre->label, centre->module);
 }
 
-static bool read_other(const struct cost_centres *c, uint32_t id, struct cost_centre *out)
-{
-	const struct ccdb *others = atomic_load(&c->others);
-	return others && ccdb_find(others, id, out);
-}
-
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out)
 {
 	enum { ID, LABEL, MODULE, LOCATION, FLAGS };
 	struct evl_value v[EVL_MAX_FIELDS];
 	struct frame f;
 	uint64_t off = by_id_get(&c->defined, id);
+	const struct ccdb *others = off ? NULL : atomic_load(&c->others);
 	*out = (struct cost_centre){0};
 	if (off == 0)
-		return read_other(c, id, out);
+		return others && ccdb_find(others, id, out);
 	if (off >= b->len || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
 		|| frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_HEAP_PROF_COST_CENTRE
 		|| !event_readable(b->header, &f) || decode(header_of(b->header, f.tag)->schema, f.payload, v) < 0)

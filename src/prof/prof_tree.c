@@ -234,13 +234,6 @@ static int make_flat(
 	return result;
 }
 
-/* The first level of a bottom-up tree is what was innermost, the others called it. */
-static void own_first(struct prof_tree *t)
-{
-	for (uint32_t i = 0; i < t->n; i++)
-		t->items[i].self = t->items[i].depth == 1 ? t->items[i].incl : 0;
-}
-
 int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
 	const struct prof_names *names, const uint64_t *self, uint32_t centre)
 {
@@ -248,8 +241,8 @@ int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stac
 	int result = shape == PROF_FLAT ? make_flat(t, stacks, names, self)
 		: shape == PROF_TREE    ? tree_of(t, stacks, names->of_node, NULL, PROF_MAIN, self, names->n_nodes)
 					: make_other(t, shape, stacks, names, self, centre);
-	if (shape == PROF_BOTTOM_UP)
-		own_first(t);
+	for (uint32_t i = 0; i < t->n && shape == PROF_BOTTOM_UP; i++) /* the others called those of the first level */
+		t->items[i].self = t->items[i].depth == 1 ? t->items[i].incl : 0;
 	if (result < 0)
 		prof_tree_free(t);
 	return result;

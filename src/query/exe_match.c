@@ -245,14 +245,12 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static bool is_program(const char *path) { return is_file(path) && access(path, X_OK) == 0; }
-
 /* DIR/NAME, if it is one. */
 static bool join(const char *dir, size_t dir_len, struct evl_str name, char *out)
 {
 	int n = snprintf(out, EXE_PATH, "%.*s%s%.*s", (int)dir_len, dir, dir_len ? "/" : "", (int)name.len,
 		(const char *)name.p);
-	return n > 0 && n < EXE_PATH && is_program(out);
+	return n > 0 && n < EXE_PATH && is_file(out) && access(out, X_OK) == 0;
 }
 
 static bool is_name(struct evl_str name)

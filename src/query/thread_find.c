@@ -275,13 +275,6 @@ bool cap_next_run(
 	return false;
 }
 
-/* The first wake-up of a thread in [from, to]. */
-static bool find_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to,
-	struct thread_budget *budget, struct thread_event *out)
-{
-	return search(log, thread, from, to, 0, wakes, budget, out);
-}
-
 /* --- moments --- */
 
 /* The thread that ran where an event was posted. */
@@ -308,7 +301,7 @@ static uint64_t delivery_of(
 static void split_wait(
 	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget budget, struct thread_moment *m)
 {
-	m->woken = find_wake(log, thread, m->pos.since, m->ran, &budget, &m->wake);
+	m->woken = search(log, thread, m->pos.since, m->ran, 0, wakes, &budget, &m->wake);
 	m->unsure = budget.spent;
 	if (!m->woken)
 		return;

@@ -100,12 +100,6 @@ static struct thread_sum *sum_for(struct scan *s, uint32_t thread, uint64_t t)
 
 /* --- accounting --- */
 
-static void note_cap(struct thread_column *c, uint16_t cap)
-{
-	c->cap = cap;
-	c->caps |= 1ull << (cap & 63);
-}
-
 static void fill_column(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t end)
 {
 	struct thread_column *c = &s->out->columns[(size_t)lane * (size_t)s->ask->cols + (size_t)sum->col];
@@ -118,8 +112,10 @@ static void fill_column(struct scan *s, const struct thread_sum *sum, int32_t la
 	c->last = (uint8_t)state;
 	if (state == THREAD_BLOCKED || state == THREAD_FOREIGN)
 		c->stop = sum->pos.stop;
-	if (state == THREAD_RUNNING)
-		note_cap(c, sum->pos.cap);
+	if (state == THREAD_RUNNING) {
+		c->cap = sum->pos.cap;
+		c->caps |= 1ull << (c->cap & 63);
+	}
 }
 
 static void fill_columns(struct scan *s, struct thread_sum *sum, uint64_t to)
@@ -176,13 +172,6 @@ static void join_group(struct scan *s, struct thread_sum *sum)
 	sum->met = true;
 }
 
-/* The state of a thread with a lane has just become known: search for the state before. */
-static void note_lead(struct scan *s, const struct thread_sum *sum, uint64_t t)
-{
-	if (sum->lane >= 0 && (size_t)sum->lane < s->ask->n_ids)
-		s->lead[sum->lane] = min_u64(s->lead[sum->lane], t);
-}
-
 static void take(struct scan *s, const struct thread_event *e, uint64_t t)
 {
 	struct thread_sum *sum = sum_for(s, e->thread, t);
@@ -195,8 +184,8 @@ static void take(struct scan *s, const struct thread_event *e, uint64_t t)
 	bool changed = thread_step(&sum->pos, &at_t), inside = t >= s->ask->t0, woken = e->tag == EVL_THREAD_WAKEUP;
 	if (changed)
 		count_switch(s, sum, t, woken);
-	if (sum->pos.state != THREAD_UNKNOWN)
-		note_lead(s, sum, t);
+	if (sum->pos.state != THREAD_UNKNOWN && sum->lane >= 0 && (size_t)sum->lane < s->ask->n_ids)
+		s->lead[sum->lane] = min_u64(s->lead[sum->lane], t); /* the state before it is to be searched for */
 	if (inside && changed && woken)
 		sum->wakeups++;
 	if (inside && e->tag == EVL_STOP_THREAD)

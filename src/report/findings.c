@@ -93,18 +93,12 @@ double finding_stake_of(const struct finding_case *c, enum finding_id id)
 	return 0;
 }
 
-/* The bytes of a label that are shown, without half a character at the end. */
-static int shown(struct evl_str label)
-{
-	enum { LABEL = 40 };
-	return (int)utf8_cut(label, LABEL).len;
-}
-
 const char *finding_thread(const struct finding_case *c, uint32_t thread, char *out)
 {
-	struct evl_str label = evl_label(c->log, thread);
+	enum { LABEL = 40 };
+	struct evl_str label = utf8_cut(evl_label(c->log, thread), LABEL);
 	if (label.len)
-		snprintf(out, FINDING_NAME, "thread %u \"%.*s\"", thread, shown(label), (const char *)label.p);
+		snprintf(out, FINDING_NAME, "thread %u \"%.*s\"", thread, (int)label.len, (const char *)label.p);
 	else
 		snprintf(out, FINDING_NAME, "thread %u", thread);
 	return out;

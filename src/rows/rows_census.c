@@ -137,13 +137,6 @@ static bool in_range(const struct rows_source *s, const struct profile *p, size_
 	return p->by_index || (at >= s->from && at < s->to);
 }
 
-/* The next row of the sample, the bytes outside of all bands last. */
-static bool next_in_sample(struct rows_scan *s, struct bands_scan *b)
-{
-	s->end = b->values.n + (b->values.rest > 0);
-	return rows_count_up(s);
-}
-
 static int next_of_census(struct rows_scan *s)
 {
 	struct bands_scan *b = s->own;
@@ -160,7 +153,8 @@ static int next_of_census(struct rows_scan *s)
 					return result;
 				b->is_read = true;
 			}
-			if (next_in_sample(s, b))
+			s->end = b->values.n + (b->values.rest > 0); /* the bytes outside of all bands last */
+			if (rows_count_up(s))
 				return 1;
 		}
 		census_values_free(&b->values); /* its numbers were those of this profile */

@@ -632,17 +632,12 @@ EVENT_ROWS(samples, make_samples, open_samples, take_sample)
 
 bool rows_can_share(const struct rows_table *table) { return table->take && table != &rows_events; }
 
-static bool follows_runners(const struct rows_scan *s)
-{
-	return s->table->take == take_of_runner && ((const struct events *)s->own)->runners;
-}
-
 /* Tables that ask who runs share the answer, which the lead keeps up to date: of RUN and STOP they are not told. */
 static void share_runners(struct rows_together *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		struct events *e = g->scans[i].own;
-		if (!follows_runners(&g->scans[i]))
+		if (g->scans[i].table->take != take_of_runner || !e->runners)
 			continue;
 		if (g->follower) {
 			free(e->runners);

@@ -92,14 +92,12 @@ static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t 
 	return true;
 }
 
-static bool dead(const struct task *task) { return load_relaxed(&task->died) != 0; }
-
 /* The living task of an id, or NULL. */
 static struct task *living(const struct tasks *t, uint64_t id)
 {
 	uint32_t slot = *slot_of(t, id);
 	struct task *task = slot ? task_at(t, slot - 1) : NULL;
-	return task && !dead(task) ? task : NULL;
+	return task && load_relaxed(&task->died) == 0 ? task : NULL;
 }
 
 static void end_task(struct task *task, uint64_t at) { store_release(&task->died, max_u64(at, 1)); }

@@ -330,13 +330,6 @@ static int load_scripts(struct script *s, const struct app_files *files, char *r
 	return result;
 }
 
-/* A script that failed says so where it can be read. */
-static void report_failure(struct app *a)
-{
-	say_error("%s", a->failed);
-	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
-}
-
 /* The program that we ran ends; what came is kept where that was asked for. */
 static void end_stream(struct app *a, const struct app_source *source)
 {
@@ -389,8 +382,10 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	tty_die_of_signal();
 	if (a.out_of_memory)
 		say_error("out of memory or threads");
-	if (a.failed[0] && (files->script || a.unreadable))
-		report_failure(&a);
+	if (a.failed[0] && (files->script || a.unreadable)) { /* a script that failed says so where it can be read */
+		say_error("%s", a.failed);
+		a.status = a.status == EXIT_SUCCESS ? EXIT_FAILURE : a.status;
+	}
 	script_free(&a.script);
 	return a.status;
 }

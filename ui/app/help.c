@@ -3,6 +3,7 @@
 #include "app/command_table.h"
 #include "base/find.h"
 #include "draw/glossary.h"
+#include "draw/text.h"
 #include "lanes/parts.h"
 #include "report/figure_lists.h"
 
@@ -215,17 +216,6 @@ struct row {
 	bool title;
 };
 
-/* Letters of the text up to the last blank that leaves no more than `width`; all if there is room. */
-static int wrap(const char *text, int width)
-{
-	int len = (int)strlen(text), end = width;
-	if (len <= width)
-		return len;
-	while (end > 0 && text[end] != ' ')
-		end--;
-	return end > 0 ? end : width;
-}
-
 /* Keys that are wider than their column have a row for themselves. */
 static int lay_out(const struct entry *lines, int n, int width, int keys_w, struct row *out)
 {
@@ -242,14 +232,14 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, stru
 			out[rows++] = (struct row){.keys = pending, .text = "", .line = i};
 			pending = NULL;
 		}
+		struct evl_str rest = str_of(text);
 		do {
-			int len = wrap(text, room);
+			struct evl_str part = text_take_line(&rest, room, false);
 			if (rows < MAX_ROWS)
-				out[rows++] = (struct row){.keys = pending, .text = text, .len = len, .line = i};
+				out[rows++] = (struct row){
+					.keys = pending, .text = (const char *)part.p, .len = (int)part.len, .line = i};
 			pending = NULL;
-			text += len;
-			text += strspn(text, " ");
-		} while (*text);
+		} while (rest.len);
 	}
 	return rows;
 }

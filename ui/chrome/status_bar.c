@@ -501,11 +501,8 @@ void part_message(const struct pane_host *h, struct canvas *c, int y, int end)
 	enum { ROWS = 5, LEAST = 12 };
 	struct evl_str lines[ROWS], rest = {(const uint8_t *)h->message, strlen(h->message)};
 	int n = 0, most = c->rows < LEAST ? 1 : ROWS;
-	while (rest.len && n < most - 1 && end > 2) {
-		lines[n] = text_take_line(&rest, end - 2, c->ascii);
-		if (lines[n++].len == 0)
-			break;
-	}
+	while (rest.len && n < most - 1 && end > 2)
+		lines[n++] = text_take_line(&rest, end - 2, c->ascii);
 	if (rest.len)
 		lines[n++] = rest;
 	for (int i = 0; i < n; i++) {

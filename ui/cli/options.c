@@ -312,12 +312,6 @@ static struct nearest near_command(const char *word)
 	return near;
 }
 
-static int refuse_command(const char *word)
-{
-	struct nearest near = near_command(word);
-	return refuse_near("not a command: ", word, &near);
-}
-
 /* A word that is no file, and nearly a command. */
 static bool is_misspelt(const char *word, struct nearest *near)
 {
@@ -377,8 +371,10 @@ static int take_words(struct options *o, int n, char **words)
 	struct nearest near;
 	if (o->mode == MODE_VIEW && n > 0 && strcmp(words[0], "help") == 0 && (n > 1 || access("help", F_OK) != 0))
 		return take_help(o, n - 1, words + 1);
-	if (o->mode == MODE_VIEW && n > 1)
-		return refuse_command(words[0]);
+	if (o->mode == MODE_VIEW && n > 1) {
+		near = near_command(words[0]);
+		return refuse_near("not a command: ", words[0], &near);
+	}
 	if (o->mode == MODE_VIEW && n == 1 && is_misspelt(words[0], &near))
 		return refuse_near("neither a command nor a file: ", words[0], &near);
 	if (n == 0 && o->mode == MODE_EXPORT)

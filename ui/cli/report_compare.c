@@ -252,8 +252,9 @@ static void put_row(const struct page *p, const struct comparison_row *r)
 	fprintf(p->out, "  %s\n", neutral ? "differs" : verdict_name(r->verdict));
 }
 
-static void put_page(const struct page *p, const struct comparison *c)
+static void put_comparison(const struct page *p, const void *of)
 {
+	const struct comparison *c = of;
 	fprintf(p->out,
 		"%zu run%s against %zu, %zu metric%s: %zu worse, %zu better, %zu without a significant difference",
 		c->n_base, c->n_base == 1 ? "" : "s", c->n_head, c->n, c->n == 1 ? "" : "s", c->count[VERDICT_WORSE],
@@ -293,8 +294,6 @@ static bool put_text(
 	put(&page, of);
 	return page_end(&page, 0, out) == 0;
 }
-
-static void put_comparison(const struct page *p, const void *of) { put_page(p, of); }
 
 /* Print it, and write the file of JUnit. False: memory is out. */
 static bool put_forms(const struct comparison *c, const struct options *o, struct out *out)

@@ -6,21 +6,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void skip_blanks(struct evl_str *text)
-{
-	while (text->len && *text->p == ' ')
-		text->p++, text->len--;
-}
-
 /* Draw what fits into this row, up to a blank, and continue in the next one. */
 static void wrap(struct line *l, struct pen pen, struct evl_str *text)
 {
 	struct evl_str rest = *text, fits = text_take_line(&rest, line_left(l), l->c->ascii);
-	if (fits.len && (fits.p[fits.len - 1] == ' ' || l->x <= l->wrap_x)) {
+	if (rest.p > fits.p + fits.len || l->x <= l->wrap_x) {
 		canvas_text(l->c, l->y, l->x, line_left(l), pen, fits);
 		*text = rest;
 	}
-	skip_blanks(text);
+	for (; text->len && *text->p == ' '; text->p++)
+		text->len--;
 	l->y++;
 	l->x = l->wrap_x;
 }

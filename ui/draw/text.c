@@ -162,13 +162,17 @@ struct evl_str text_take_line(struct evl_str *s, int room, bool ascii)
 	struct evl_str rest = *s;
 	struct text_cell cell;
 	size_t fits = 0, blank = 0;
-	for (int x = 0; text_next(&rest, ascii, &cell) && (x += cell.width + (cell.tail != 0)) <= room;) {
+	for (int x = 0; text_next(&rest, ascii, &cell);) {
+		x += cell.width + (cell.tail != 0);
+		blank = cell.ch == ' ' && x <= room + 1 ? (size_t)(rest.p - s->p) - 1 : blank;
+		if (x > room && fits)
+			break;
 		fits = (size_t)(rest.p - s->p);
-		blank = cell.ch == ' ' ? fits : blank;
 	}
-	size_t len = fits == s->len || blank == 0 ? fits : blank;
-	struct evl_str line = {s->p, len};
-	s->p += len;
-	s->len -= len;
+	struct evl_str line = {s->p, fits == s->len || blank == 0 ? fits : blank};
+	s->p += line.len;
+	s->len -= line.len;
+	while (s->len && *s->p == ' ')
+		s->p++, s->len--;
 	return line;
 }

@@ -32,7 +32,8 @@ static inline struct evl_str text_capped(struct evl_str s)
 /* Return the number of columns of the first TEXT_CAP bytes of a text. */
 int text_width(struct evl_str s, bool ascii);
 
-/* Take what fits into `room` columns, if possible up to a blank, and move *s past it. */
+/* Take what fits into `room` columns, if possible up to a blank, and move *s past it and the blanks that follow. At least
+ * one character is taken. */
 struct evl_str text_take_line(struct evl_str *s, int room, bool ascii);
 
 /* Return the columns of a code point: 1 or 2; 0 for a combining mark; -1 if it is never shown as it is. */

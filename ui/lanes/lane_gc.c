@@ -183,12 +183,6 @@ struct crew {
 	size_t n; /* 0: not known, or too many to look at */
 };
 
-static void find_crew(const struct evl_log *log, const struct gc_row *gc, struct crew *crew)
-{
-	bool few = log->n_caps <= countof(crew->workers);
-	crew->n = few ? gc_workers(log, gc, crew->workers, countof(crew->workers)) : 0;
-}
-
 /* The longest time in which no GC thread worked, and why, as far as the log shows it. */
 static void put_lull(struct parts *p, const struct evl_log *log, const struct gc_row *gc)
 {
@@ -258,7 +252,8 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 		put_part(&p, ST_TEXT, "requested by the idle timer");
 	else if (why & GC_WHY_FORCED)
 		put_part(&p, ST_TEXT, "forced (performGC, or at exit), not by allocation");
-	find_crew(log, gc, &crew);
+	bool few = log->n_caps <= countof(crew.workers);
+	crew.n = few ? gc_workers(log, gc, crew.workers, countof(crew.workers)) : 0;
 	put_lull(&p, log, gc);
 	if (gc_stats(log, gc, &stats))
 		put_copied(&p, gc, &stats, crew.n > 1);

@@ -56,13 +56,6 @@ static void add_value(
 	snprintf(item->value, sizeof item->value, "%s", value);
 }
 
-/* The time of collections that the heap profile asked for, if that is much: it says nothing about the program. */
-static void add_census(struct answers *a, const struct time_split *t, uint64_t ns)
-{
-	add_share(a, t, "(incl. heap census ", ST_WARN, of_total(t, ns) < 0.02 ? GENERATIONS : ALWAYS, ns, ")");
-	a->items[a->n - 1].brief = "(census ";
-}
-
 /* "(minor 11.2% major 7.5%, incl. heap census 4.1%)": one pair of parentheses. */
 static void join_parentheses(struct answers *a)
 {
@@ -224,8 +217,11 @@ void part_answers(const struct model *m, uint64_t census_ns, double busy, struct
 		add_share(&a, t, "(minor ", ST_MINOR, GENERATIONS, t->minor_gc, "");
 		add_share(&a, t, "major ", ST_WARN, GENERATIONS, t->major_gc, ")");
 	}
-	if (census_ns)
-		add_census(&a, t, census_ns);
+	if (census_ns) { /* which says nothing about the program */
+		enum rank how = of_total(t, census_ns) < 0.02 ? GENERATIONS : ALWAYS;
+		add_share(&a, t, "(incl. heap census ", ST_WARN, how, census_ns, ")");
+		a.items[a.n - 1].brief = "(census ";
+	}
 	if (t->sync)
 		add_share(&a, t, "sync ", ST_SYNC, of_total(t, t->sync) < 0.01 ? LITTLE_SYNC : SYNC, t->sync, "");
 	if (absence_seen(m->log, ABSENCE_RUNS) && absence_seen(m->log, ABSENCE_GCS))

@@ -126,11 +126,6 @@ int clipboard_tmux(const void *text, size_t len)
 	return good ? 0 : 1;
 }
 
-static bool to_tmux(struct evl_str text)
-{
-	return (runner_runs() ? runner_ask(RUNNER_COPY, text.p, text.len) : clipboard_tmux(text.p, text.len)) == 0;
-}
-
 /* --- a file --- */
 
 static const char *to_file(struct evl_str text, const char *path)
@@ -150,7 +145,8 @@ bool clipboard_copy(struct evl_str text, const char *file, char *say)
 {
 	const char *tmux = getenv("TMUX"), *where = "", *why = file ? to_file(text, file) : NULL;
 	bool fits = text.len <= CLIPBOARD_MOST;
-	if (tmux && *tmux && to_tmux(text))
+	if (tmux && *tmux
+		&& (runner_runs() ? runner_ask(RUNNER_COPY, text.p, text.len) : clipboard_tmux(text.p, text.len)) == 0)
 		where = "copied to the tmux buffer and the clipboard";
 	else if (fits && to_terminal(text))
 		where = "copied: sent to the terminal's clipboard (not confirmed)";

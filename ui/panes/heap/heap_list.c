@@ -293,12 +293,6 @@ static void fill_head(struct heap_scan *s, struct heap_row *row)
 	}
 }
 
-static void fill_foreign(struct heap_scan *s, uint32_t number, struct heap_row *row)
-{
-	*row = (struct heap_row){.number = number, .style = ST_PAGE, .other = other_bytes(s, number)};
-	heap_put_label(row->label, brief(s, heap_scan_label(s, number)));
-}
-
 /* A group of one band has nothing to open. */
 static bool is_group(const struct heap_scan *s, uint32_t number)
 {
@@ -311,11 +305,13 @@ static bool is_group(const struct heap_scan *s, uint32_t number)
 
 static void fill_row(struct heap_scan *s, const struct heap_answer *page, uint32_t number, struct heap_row *row)
 {
-	if (number == BANDS_OPEN || !is_own(s, number)) {
-		if (number == BANDS_OPEN)
-			fill_head(s, row);
-		else
-			fill_foreign(s, number, row);
+	if (number == BANDS_OPEN) {
+		fill_head(s, row);
+		return;
+	}
+	if (!is_own(s, number)) {
+		*row = (struct heap_row){.number = number, .style = ST_PAGE, .other = other_bytes(s, number)};
+		heap_put_label(row->label, brief(s, heap_scan_label(s, number)));
 		return;
 	}
 	const struct band_course *course = &s->window.courses[number];

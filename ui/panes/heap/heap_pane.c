@@ -411,20 +411,14 @@ static void draw_picture(struct heap_pane *v, struct pane_host *h, const struct 
 		part_ruler(&h->model, &l->place, c, l->ruler);
 }
 
-/* For clicks. */
-static void note_places(struct heap_pane *v, const struct pane_host *h, const struct layout *l)
-{
-	v->plot_at = (struct heap_box){l->chart, l->place.plot_x, l->chart_rows + 1, h->model.cols};
-	v->rows_at = (struct heap_box){l->table.y + 1, l->table.x, (int)v->page.n, l->table.cols};
-}
-
 static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct layout *l, struct canvas *c)
 {
 	if (l->status)
 		draw_status(v, h->log, c, l->status);
 	if (v->page.samples == 0)
 		return;
-	note_places(v, h, l);
+	v->plot_at = (struct heap_box){l->chart, l->place.plot_x, l->chart_rows + 1, h->model.cols};
+	v->rows_at = (struct heap_box){l->table.y + 1, l->table.x, (int)v->page.n, l->table.cols};
 	if (h->source.open)
 		source_view_draw(h, c, l->markers, 0, l->ruler + 1 - l->markers, l->place.plot_x + l->place.cols + 1,
 			(struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});

@@ -212,12 +212,6 @@ static int read_moment(struct heap_scan *s, int which, uint64_t t)
 	return result;
 }
 
-static int read_moments(struct heap_scan *s)
-{
-	int result = read_moment(s, READ_AT, s->ask.cursor);
-	return result == 0 && s->ask.compares && !s->base.of ? read_moment(s, READ_OTHER, s->ask.other) : result;
-}
-
 /* --- the page ------------------------------------------------------------------------------------------------------ */
 
 static struct heap_moment moment_of(const struct heap_scan *s, const struct heap_read *read)
@@ -302,7 +296,9 @@ static int fill(struct heap_scan *s, struct heap_answer *page)
 	result = look_through_window(s);
 	result = result ? result : heap_hide(s);
 	result = result ? result : heap_picture(s);
-	result = result ? result : read_moments(s);
+	result = result ? result : read_moment(s, READ_AT, s->ask.cursor);
+	if (result == 0 && s->ask.compares && !s->base.of)
+		result = read_moment(s, READ_OTHER, s->ask.other);
 	result = result ? result : heap_chart_data_copy(s, page);
 	if (result < 0)
 		return result;

@@ -18,8 +18,6 @@ static void no_more(struct pane_host *h, bool done, const char *what)
 
 /* --- choices ------------------------------------------------------------------------------------------------------- */
 
-static void next_mode(struct prof_pane *v) { v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES); }
-
 static void next_order(struct prof_pane *v, struct pane_host *h)
 {
 	v->order = (enum prof_order)((prof_state_order(v) + 1) % PROF_ORDERS);
@@ -108,11 +106,6 @@ static void colour(struct prof_pane *v, struct pane_host *h)
 }
 
 /* --- searching ----------------------------------------------------------------------------------------------------- */
-
-static void next_found(struct prof_pane *v, struct pane_host *h, bool forward)
-{
-	no_more(h, v->found && prof_rows_next(&v->rows, v->found, forward), "no more matches in that direction");
-}
 
 static void answer(struct pane_host *h, const char *text, enum prompt_result result)
 {
@@ -318,11 +311,12 @@ static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 {
 	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
 	if (again && v->found && v->mode != MODE_TIME) {
-		next_found(v, h, action == ACT_REPEAT);
+		no_more(h, prof_rows_next(&v->rows, v->found, action == ACT_REPEAT),
+			"no more matches in that direction");
 		return true;
 	}
 	switch (action) {
-	case ACT_MODE: next_mode(v); return true;
+	case ACT_MODE: v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES); return true;
 	case ACT_TASKS: next_source(v, h); return true;
 	case ACT_SORT: next_order(v, h); return true;
 	case ACT_HIDE: hide_rts(v, h); return true;

@@ -37,8 +37,6 @@ struct view_query {
 
 static struct view_query *query_of(const struct pane_host *h) { return h->views[PANE_QUERY]; }
 
-static bool is_ready(const struct pane_host *h) { return evl_progress(h->log).done; }
-
 /* --- tables -------------------------------------------------------------------------------------------------------------- */
 
 static void open_table(struct view_query *v, struct pane_host *h, enum query_shows shows)
@@ -111,7 +109,7 @@ static const char *ask(struct pane_host *h, const char *text)
 	struct view_query *v = query_of(h);
 	if (strlen(text) >= sizeof v->ask.text)
 		return "the statement is too long";
-	if (!is_ready(h))
+	if (!evl_progress(h->log).done)
 		return "queries run when the whole log has been read";
 	if (!v->job && !(v->job = query_job_new(h->log, &v->scanned, h->wake, h->wake_ctx)))
 		return "out of memory";
@@ -201,12 +199,6 @@ static void put_error(const struct view_query *v, struct canvas *c, int y)
 			a->result == EVL_USAGE ? a->error.text : evl_strerror(a->result));
 }
 
-static void draw_running(const struct view_query *v, struct canvas *c, int y)
-{
-	canvas_printf(c, y, 2, c->cols - 3, PEN(ST_KEY), "looking … %s rows read (Ctrl-C stops)",
-		as_count(atomic_load(&v->scanned)));
-}
-
 /* Is there a text that may be wider than its column? */
 static bool has_long_text(const struct view_query *v)
 {
@@ -255,7 +247,8 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 		open_table(v, h, SHOWS_LIST);
 	put_statement(v, c, y);
 	if (v->pending)
-		draw_running(v, c, y + 1);
+		canvas_printf(c, y + 1, 2, c->cols - 3, PEN(ST_KEY), "looking … %s rows read (Ctrl-C stops)",
+			as_count(atomic_load(&v->scanned)));
 	else if (v->stopped)
 		canvas_str(c, y + 1, 2, c->cols - 3, PEN(ST_WARN), "stopped (:sql runs it again)");
 	else if (v->shows == SHOWS_ANSWER && v->answer.result < 0)

@@ -23,39 +23,23 @@ static void say(const struct finding *f, char *out)
 		*f->flag ? ARROW "+RTS " : "", f->flag);
 }
 
-/* Return the bytes of the text that fit into `width` columns, up to a blank if there is one. */
-static size_t fitting(const char *text, int width, bool ascii)
+/* Get line `line` of a text that is broken at blanks. False: it has fewer. */
+static bool line_of(const char *text, int width, int line, struct evl_str *out)
 {
-	size_t fits = 0;
-	for (size_t end = strcspn(text, " "); end; end += strspn(text + end, " "), end += strcspn(text + end, " ")) {
-		if (text_width((struct evl_str){(const uint8_t *)text, end}, ascii) > width)
-			break;
-		fits = end;
-		if (!text[end])
-			break;
-	}
-	return fits ? fits : strlen(text);
-}
-
-/* Return line `line` of a text that is broken at blanks, or NULL past its end. */
-static const char *line_of(const char *text, int width, int line, size_t *len)
-{
-	for (;; line--) {
-		*len = fitting(text, width, false);
-		if (line == 0 || !text[*len])
-			return line == 0 ? text : NULL;
-		text += *len;
-		text += strspn(text, " ");
-	}
+	struct evl_str rest = str_of(text);
+	do
+		*out = text_take_line(&rest, width, false);
+	while (line-- && rest.len);
+	return line < 0;
 }
 
 static int lines_of(const struct finding *f, int width)
 {
 	char text[LINE_ROOM];
-	size_t len;
+	struct evl_str part;
 	int n = 1;
 	say(f, text);
-	while (line_of(text, width - INDENT, n, &len))
+	while (line_of(text, width - INDENT, n, &part))
 		n++;
 	return n;
 }
@@ -99,12 +83,12 @@ static void findings_head(const struct stats_data *d, struct line *l)
 }
 
 /* The flag that would help follows the arrow. */
-static void put_finding(const char *text, size_t len, enum style style, struct line *l)
+static void put_finding(struct evl_str text, enum style style, struct line *l)
 {
-	const char *arrow = find_bytes(text, len, "→", strlen("→"));
-	size_t plain = arrow ? (size_t)(arrow - text) : len;
-	line_text(l, style, false, (struct evl_str){(const uint8_t *)text, plain});
-	line_text(l, ST_ACCENT, false, (struct evl_str){(const uint8_t *)text + plain, len - plain});
+	const uint8_t *arrow = find_bytes(text.p, text.len, "→", strlen("→"));
+	size_t plain = arrow ? (size_t)(arrow - text.p) : text.len;
+	line_text(l, style, false, (struct evl_str){text.p, plain});
+	line_text(l, ST_ACCENT, false, (struct evl_str){text.p + plain, text.len - plain});
 }
 
 static void findings_draw(const struct stats_data *d, int row, struct line *l)
@@ -116,20 +100,21 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 		[FINDING_NOTE] = {ST_KEY, ST_TEXT, "* "},
 		[FINDING_HINT] = {ST_DIM, ST_DIM, "· "}};
 	char text[LINE_ROOM], number[24] = "  ";
-	size_t len, n = 0;
+	struct evl_str part;
+	size_t n = 0;
 	int line;
 	const struct finding *f = finding_at(d, row, &line);
 	if (!f)
 		return;
 	say(f, text);
-	const char *part = line_of(text, d->width - INDENT, line, &len);
+	line_of(text, d->width - INDENT, line, &part);
 	for (const struct finding *i = d->answer->findings.items; i <= f; i++)
 		n += i->severity != FINDING_HINT;
 	if (!line && f->severity != FINDING_HINT)
 		snprintf(number, sizeof number, "%-2zu", n);
 	line_put(l, ST_DIM, false, number);
 	line_put(l, graves[f->severity].style, true, line ? "  " : graves[f->severity].sign);
-	put_finding(part, len, graves[f->severity].text, l);
+	put_finding(part, graves[f->severity].text, l);
 }
 
 void section_place_finding(const struct stats_data *d, const struct finding *f, struct stats_place *out)

@@ -898,12 +898,6 @@ static void search_boxes(struct pane_host *h, const char *text, enum prompt_resu
 		find_row(v, h, 0);
 }
 
-static void ask_row(struct view_figures *v, struct pane_host *h)
-{
-	v->sought_from = v->boxes;
-	pane_ask(h, ASK_BOXES, "", search_boxes);
-}
-
 /* A box shows the first rows of a list in one order: its table is filtered and sorted. */
 static void open_box(struct view_figures *v, struct pane_host *h, enum action action)
 {
@@ -968,7 +962,8 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	if (action == ACT_PATH)
 		return take_span_path(v, h);
 	if (action == ACT_SEARCH && v->answer.made) {
-		ask_row(v, h);
+		v->sought_from = v->boxes;
+		pane_ask(h, ASK_BOXES, "", search_boxes);
 		return true;
 	}
 	if ((action == ACT_REPEAT || action == ACT_REPEAT_BACK) && v->sought[0] && v->answer.made) {

@@ -4,12 +4,6 @@
 
 #include <math.h>
 
-static void describe_pause(struct stats_summary *out, const struct evl_log *log, const struct gc_row *gc)
-{
-	out->pause_why = gc_why(log, gc);
-	out->has_stats = gc_stats(log, gc, &out->stats);
-}
-
 /* Find the end of the events of capabilities of which some are lost. */
 static void find_lost(struct stats_summary *out, const struct evl_log *log, const struct figures *f)
 {
@@ -92,8 +86,10 @@ void stats_summary_make(struct stats_summary *out, const struct evl_log *log, co
 	const struct progress *watch)
 {
 	*out = (struct stats_summary){.has_cap = f->has_gc && f->n_caps};
-	if (f->n_longest)
-		describe_pause(out, log, &f->longest[0]);
+	if (f->n_longest) {
+		out->pause_why = gc_why(log, &f->longest[0]);
+		out->has_stats = gc_stats(log, &f->longest[0], &out->stats);
+	}
 	for (size_t i = 0; i < f->n_caps; i++) {
 		out->any_absent = out->any_absent || section_share(f, f->caps[i].off) >= ABSENT_LEAST;
 		out->cap = f->caps[i].idle > f->caps[out->cap].idle ? i : out->cap;

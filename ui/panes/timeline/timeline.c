@@ -303,12 +303,6 @@ static void update_path(struct timeline *t, const struct model *m)
 
 /* --- drawing --- */
 
-static void draw_lane(struct timeline *t, const struct placed_lane *p, const struct lane_place *at, struct canvas *c)
-{
-	p->lane.ops->draw(&p->lane, &t->plot, at, c, p->y);
-	marks_draw(&t->plot, p, at, c);
-}
-
 /* More lanes above and below, at the right edge. */
 static void draw_more(const struct timeline *t, struct canvas *c)
 {
@@ -320,12 +314,6 @@ static void draw_more(const struct timeline *t, struct canvas *c)
 		canvas_glyph(c, t->placed[top].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25b4, '^');
 	if (l->shown_first + l->shown_n < lanes_count(l))
 		canvas_glyph(c, t->placed[t->n_placed - 1].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25be, 'v');
-}
-
-static void draw_rule(struct canvas *c, int y)
-{
-	for (int x = 0; x < c->cols; x++)
-		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), 0x2500, '-');
 }
 
 /* Where the terminal's cursor rests, though it is not seen: for those to whom the screen is read. */
@@ -380,8 +368,10 @@ static void draw_lanes(
 	update_bands(t, m);
 	uint8_t *shade = calloc((size_t)m->cols + 1, 1);
 	t->lanes.shade = shade && shade_columns(&t->plot, t->lanes.gc_shade, shade) ? shade : NULL;
-	for (size_t i = 0; i < t->n_placed; i++)
-		draw_lane(t, &t->placed[i], at, c);
+	for (const struct placed_lane *p = t->placed; p < t->placed + t->n_placed; p++) {
+		p->lane.ops->draw(&p->lane, &t->plot, at, c, p->y);
+		marks_draw(&t->plot, p, at, c);
+	}
 	t->lanes.shade = NULL;
 	free(shade);
 	draw_more(t, c);
@@ -671,8 +661,6 @@ static void tell_filter(struct timeline *t, struct pane_host *h)
 		lane_filter_needs_sums(&t->filter) ? " in the window" : "", parts ? "; group rows show all" : "");
 }
 
-static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
-
 void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct timeline *t = view;
@@ -682,7 +670,7 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1};
 	t->n_placed = 0;
 	if (!layout || c->cols < LEAST_COLS || c->rows < LEAST_ROWS) {
-		draw_too_small(c);
+		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
 		return;
 	}
 	struct lane_place at = timeline_place(c, h->theme);
@@ -722,8 +710,8 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 		if (lanes)
 			draw_lanes(t, m, &at, c, y, bottom - layout->rule);
 		tell_filter(t, h);
-		if (layout->rule)
-			draw_rule(c, bottom - 1);
+		for (int x = 0; x < c->cols && layout->rule; x++)
+			canvas_glyph(c, bottom - 1, x, PEN(ST_OUTSIDE), 0x2500, '-');
 		if (lanes && !is_known_before(timeline_lane(t))) {
 			update_moment(t, m);
 			draw_notes(t, m, layout, c);
