@@ -28,7 +28,8 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 }
 
 /* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped last)" */
-static const char *explained_text(const struct finding_case *c, double explained, char *out, size_t room)
+static const char *explained_text(
+	const struct finding_case *c, double explained, bool by_census, char *out, size_t room)
 {
 	static const struct {
 		enum finding_id id;
@@ -40,7 +41,7 @@ static const char *explained_text(const struct finding_case *c, double explained
 	if (!(explained > 0))
 		return out;
 	len = (size_t)snprintf(out, room, "; %s of it are counted by other findings (", as_value(UNIT_NS, explained));
-	for (size_t i = 0; i < countof(others) && len < room; i++)
+	for (size_t i = !by_census; i < countof(others) && len < room; i++)
 		if (finding_stake_of(c, others[i].id) > 0)
 			len += (size_t)snprintf(out + len, room - len, "%s%s", n++ ? ", " : "", others[i].name);
 	if (len < room)
@@ -158,7 +159,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	if (idle_known)
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
 	finding_say(out, "collections took %s of the %s%s: %s%s%s", as_share(all / c->total), finding_range(c),
-		of_active, as_value(UNIT_NS, all), sync, explained_text(c, explained, others, sizeof others));
+		of_active, as_value(UNIT_NS, all), sync, explained_text(c, explained, true, others, sizeof others));
 	place_busiest(c, out, false);
 	finding_stake_ns(out, c, both);
 	return finding_about(out, c, METRIC_TIME_GC);
@@ -167,15 +168,17 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
 	const struct figures *f = c->f;
+	char others[128];
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 	double sync = fmin(explained, (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
 	if (n == 0 || (double)ns <= sync)
 		return false;
-	finding_say(out, "%s pause%s of 10 ms or more (%s%s)%s", as_count(n), n == 1 ? "" : "s",
-		n == 1 ? "" : "the longest ", as_duration(most),
-		f->census.long_n ? ", not counting those for heap censuses" : "");
+	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s", as_count(n), n == 1 ? "" : "s",
+		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most),
+		f->census.long_n ? ", not counting those for heap censuses" : "",
+		explained_text(c, sync, false, others, sizeof others));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
 	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2 || !rts_is_threaded(c->log))

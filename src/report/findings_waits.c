@@ -75,10 +75,19 @@ static bool free_each_other(const struct wait_group *g)
 	return g->lock_freed_ns > g->lock_ns / 2 + (g->freed_ns - g->lock_freeing_ns);
 }
 
+/* The time outside of pauses in which not all capabilities ran threads. No more than that is gained if threads wait less. */
+static double free_ns(const struct waits *w)
+{
+	double ns = -(double)w->paused_ns;
+	for (size_t i = 0; i + 1 < w->n_levels; i++)
+		ns += (double)w->levels[i];
+	return fmax(0, ns);
+}
+
 bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME];
+	char group[FINDING_NAME], room[TEXT_ROOM + 64] = "";
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
 		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2 && free_each_other(g)
@@ -87,13 +96,16 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	}
 	if (!most || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
 		return false;
-	finding_say(out,
-		"%s wait for one another's MVars: each is blocked for %s in all (mean), the longest single wait is %s",
+	double mean = whole_mean(most->lock_ns, most->lock_n), gain = fmin(mean, free_ns(c->f->waits));
+	if (gain < mean)
+		snprintf(room, sizeof room, "; but for %s, all capabilities ran threads or collected meanwhile",
+			as_value(UNIT_NS, gain));
+	finding_say(out, "%s wait for one another's MVars: on average, each is blocked for %s; the longest wait is %s%s",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
-		as_duration(most->lock_longest));
+		as_duration(most->lock_longest), room);
 	finding_stretch(out, most->lock_at, most->lock_at + most->lock_longest);
 	out->thread = most->lock_thread;
-	finding_stake_ns(out, c, whole_mean(most->lock_ns, most->lock_n));
+	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_BLOCKED_MVAR);
 }
 

@@ -141,6 +141,49 @@ static void waits_for_the_owner_are_its_own(void **state)
 	done(log, &b);
 }
 
+/* Three threads take turns of 1 ms on cap 0, each woken by the one before; cap 1 runs another thread, but for `gap` ms. */
+static void locks_cost_what_capabilities_are_free(void **state)
+{
+	enum { MS = 1000000, TURNS = 90, THREADS = 3 };
+	(void)state;
+	for (unsigned gap = 0; gap <= TURNS; gap += 10) {
+		struct built b = log_begin();
+		struct findings found;
+		struct figures f;
+		block_begin(&b, 0, MS);
+		for (unsigned i = 0; i < THREADS; i++)
+			put(&b, MS, EVL_THREAD_LABEL, "4s", i + 1, i == 0 ? "w-1" : i == 1 ? "w-2" : "w-3");
+		for (unsigned i = 0; i < TURNS; i++) {
+			uint64_t t = (uint64_t)(i + 1) * MS;
+			put_run(&b, t, 1 + i % THREADS);
+			put(&b, t + MS - 2, EVL_THREAD_WAKEUP, "42", 1 + (i + 1) % THREADS, 0u);
+			put(&b, t + MS, EVL_STOP_THREAD, "424", 1 + i % THREADS, (unsigned)STOP_MVAR, 0u);
+		}
+		block_end(&b, (TURNS + 1) * MS);
+		block_begin(&b, 1, MS);
+		put_run(&b, MS, 9);
+		put_stop(&b, (uint64_t)(TURNS + 1 - gap) * MS, 9, STOP_FINISHED);
+		block_end(&b, (TURNS + 1) * MS);
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+		findings_make(&found, log, &f);
+		const struct finding *got = get(&found, FINDING_LOCK_CONTENTION);
+		assert_non_null(got);
+		uint64_t blocked = 0; /* of each: what it does not run, from its first run on */
+		for (unsigned i = 0; i < THREADS; i++)
+			blocked += (TURNS - i) * MS - TURNS / THREADS * MS;
+		assert_true(got->stake <= gap * (uint64_t)MS || got->stake <= blocked / THREADS);
+		if (gap * (uint64_t)MS < blocked / THREADS - MS)
+			assert_int_equal(got->stake, gap * (uint64_t)MS);
+		else
+			assert_true(got->stake > blocked / THREADS - MS);
+		assert_int_equal(strstr(got->text, "meanwhile") != NULL, gap * (uint64_t)MS < blocked / THREADS - MS);
+		figures_free(&f);
+		done(log, &b);
+	}
+}
+
 enum { TURN = 11000000, TURNS = 220 };
 
 /* Two threads take turns of 11 ms; the stack of one grows. In GC pauses no thread waits for a capability. */
@@ -471,6 +514,7 @@ int main(void)
 		cmocka_unit_test(the_nonmoving_collector_is_advised_to_the_threaded_rts),
 		cmocka_unit_test(they_are_ordered_by_stake),
 		cmocka_unit_test(a_step_is_no_growth),
+		cmocka_unit_test(locks_cost_what_capabilities_are_free),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

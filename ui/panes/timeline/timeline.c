@@ -553,7 +553,8 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	snprintf(title, sizeof title, "%s: ", f->severity == FINDING_WARN ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
-			h->finding == h->worst ? ", the worst" : "", f->is_part ? " (here: its largest part)" : "");
+			h->finding == h->worst && h->findings > 1 ? ", the worst" : "",
+			f->is_part ? " (here: its busiest part)" : "");
 	const char *const *more = h->finding ? (h->findings > 1 ? next : last)
 		: f->has_place || f->thread  ? there
 					     : nowhere,
