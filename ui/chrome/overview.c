@@ -53,7 +53,8 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 	for (int i = 0; columns && i < cols; i++) {
 		uint64_t from = column_edge(m->first, m->last + 1, cols, i),
 			 to = column_edge(m->first, m->last + 1, cols, i + 1);
-		draw_col(&columns[i], (to - from) * m->log->n_caps, from < m->at.t1 && to > m->at.t0, c, y, x + i);
+		draw_col(&columns[i], plot_group_width(&o->plot, i) * m->log->n_caps, from < m->at.t1 && to > m->at.t0,
+			c, y, x + i);
 	}
 	if (!whole)
 		draw_brackets(m, c, y, x, cols);

@@ -13,8 +13,7 @@ static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >=
 
 static struct cell_shares shares_of(const struct plot *plot, int i, const struct plot_group *busy)
 {
-	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
-	return cells_of_caps(busy->ns, width * plot->model->log->n_caps);
+	return cells_of_caps(busy->ns, plot_group_width(plot, i) * plot->model->log->n_caps);
 }
 
 static void draw_column(const struct plot *plot, int i, const struct plot_group *busy, const struct cells *to, int x)
@@ -56,7 +55,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct plot_group *cols = plot_busy(plot, heat_caps(plot->model->log));
-	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
+	uint64_t width = plot_group_width(plot, i);
 	if (!cols || !cols[i].known) {
 		line_put(l, ST_DIM, false, "  not known");
 		return;

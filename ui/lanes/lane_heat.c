@@ -20,11 +20,9 @@ static size_t row_end(const struct evl_log *log, uint32_t row)
 	return end < log->n_caps ? end : log->n_caps;
 }
 
-static uint64_t width_of(const struct plot *p, int i) { return model_edge(p->model, i + 1) - model_edge(p->model, i); }
-
 static void draw_cell(const struct plot *p, int i, const struct plot_group *h, const struct cells *to, int x)
 {
-	struct cell_shares shares = cells_of_caps(h->ns, width_of(p, i) * h->alive);
+	struct cell_shares shares = cells_of_caps(h->ns, plot_group_width(p, i) * h->alive);
 	if (!h->known)
 		lane_unknown(to->c, to->y, x);
 	else if (h->alive)
@@ -68,7 +66,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
-	cap_columns_inspect(l, h->ns, width_of(p, i) * h->alive);
+	cap_columns_inspect(l, h->ns, plot_group_width(p, i) * h->alive);
 }
 
 const struct lane_ops lane_heat = {.name = "caps", .draw = draw, .inspect = inspect, .inspect_column = inspect_column};

@@ -186,6 +186,20 @@ const struct cap_column *plot_cap(struct plot *p, size_t i)
 	return i < p->n_caps ? p->caps[i] : NULL;
 }
 
+static uint64_t width_of(const struct plot *p, int i) { return model_edge(p->model, i + 1) - model_edge(p->model, i); }
+
+/* The unit of sums over all capabilities in a column, as a power of two in ns. */
+static unsigned unit_of(const struct plot *p, int i)
+{
+	uint64_t width = width_of(p, i), all;
+	unsigned unit = 0;
+	while (__builtin_mul_overflow(width >> unit, p->n_caps, &all))
+		unit++;
+	return unit;
+}
+
+uint64_t plot_group_width(const struct plot *p, int i) { return width_of(p, i) >> unit_of(p, i); }
+
 /* False: nothing is known of it. */
 static bool run_share(struct plot *p, size_t cap, double *share)
 {
@@ -193,7 +207,7 @@ static bool run_share(struct plot *p, size_t cap, double *share)
 	uint64_t run = 0, all = 0;
 	for (int i = 0; cols && i < p->cols; i++) {
 		run += cols[i].known ? cols[i].run_ns : 0;
-		all += cols[i].known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
+		all += cols[i].known ? width_of(p, i) : 0;
 	}
 	*share = all ? (double)run / (double)all : 0;
 	return all > 0;
@@ -205,12 +219,12 @@ static bool running_together(struct plot *p, size_t from, size_t to, double *out
 	const struct plot_group *cols = to - from == p->n_caps && p->a_group ? plot_busy(p, p->a_group) : NULL;
 	if (!cols && p->a_group)
 		cols = plot_group(p, from / p->a_group, p->a_group);
-	uint64_t run = 0, width = 0;
+	double run = 0, width = 0;
 	for (int i = 0; cols && i < p->cols; i++) {
-		run += cols[i].known ? cols[i].ns[SHARE_RUN] : 0;
-		width += cols[i].known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
+		run += cols[i].known ? ldexp((double)cols[i].ns[SHARE_RUN], (int)unit_of(p, i)) : 0;
+		width += cols[i].known ? (double)width_of(p, i) : 0;
 	}
-	*out = width ? (double)run / (double)width : 0;
+	*out = width > 0 ? run / width : 0;
 	return width > 0;
 }
 
@@ -285,11 +299,12 @@ const struct plot_gap *plot_gaps(struct plot *p)
 	return cols;
 }
 
-static void add_to_group(const struct cap_column *cap, int from, int to, struct plot_group *cols)
+static void add_to_group(const struct plot *p, const struct cap_column *cap, int from, int to, struct plot_group *cols)
 {
 	for (int i = from; i < to; i++) {
+		unsigned unit = unit_of(p, i);
 		for (size_t k = 0; k < CAP_SHARES && cap[i].alive; k++)
-			cols[i].ns[k] += cap[i].ns[k];
+			cols[i].ns[k] += cap[i].ns[k] >> unit;
 		cols[i].alive += cap[i].alive;
 		cols[i].known = cols[i].known && cap[i].known;
 	}
@@ -307,7 +322,7 @@ static void fill_group(struct plot *p, size_t group, void *out, int from, int to
 		const struct cap_column *cap = keeps ? plot_cap(p, i) : p->caps[i];
 		if (!cap)
 			fill_cap(p, i, scratch, from, to);
-		add_to_group(cap ? cap : scratch, from, to, cols);
+		add_to_group(p, cap ? cap : scratch, from, to, cols);
 	}
 	free(scratch);
 }
@@ -349,7 +364,7 @@ const struct plot_group *plot_busy(struct plot *p, size_t a_group)
 	for (size_t i = 0; fresh && !a_group && i < p->n_caps; i++) {
 		const struct cap_column *cap = plot_cap(p, i);
 		if (cap)
-			add_to_group(cap, 0, p->cols, cols);
+			add_to_group(p, cap, 0, p->cols, cols);
 		for (int k = 0; !cap && k < p->cols; k++)
 			cols[k].known = false;
 	}

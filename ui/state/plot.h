@@ -32,9 +32,10 @@ enum plot_kept {
 
 /* Combined activity of a group of capabilities, or of all, in a column. */
 struct plot_group {
-	uint64_t ns[CAP_SHARES]; /* as in struct cap_column, summed over the capabilities that existed */
-	uint32_t alive;          /* their number */
-	bool known;              /* all of them are known */
+	/* as in struct cap_column, summed over the capabilities that existed, in the unit of plot_group_width */
+	uint64_t ns[CAP_SHARES];
+	uint32_t alive; /* their number */
+	bool known;     /* all of them are known */
 };
 
 struct lanes;
@@ -72,6 +73,9 @@ const struct cap_column *plot_cap(struct plot *p, size_t i);
 /* Return the columns of a group of a_group capabilities (the last group has fewer), group < PLOT_GROUPS; NULL if
  * memory ran out. The columns of the single capabilities, of which there may be thousands, are not kept. */
 const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group);
+
+/* Return the width of column i in the unit of sums over capabilities: ns, or as many as let all sums fit into 64 bits. */
+uint64_t plot_group_width(const struct plot *p, int i);
 
 /* Get the average number of capabilities in [from, to) that run, over the known columns. Return false if all columns
  * are unknown. */

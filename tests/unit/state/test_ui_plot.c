@@ -2,6 +2,8 @@
 #include "logs.h"
 #include "state/plot.h"
 
+#include <math.h>
+
 enum { COLS = 97, STEPS = 400 };
 
 static uint32_t seed = 7;
@@ -106,8 +108,48 @@ static void tasks_in_columns(void **state)
 	}
 }
 
+/* Half of 400 capabilities run for 292 years: sums over them exceed 64 bits, their shares are those of a short run. */
+static void sums_over_many_long_columns(void **state)
+{
+	enum { CAPS = 400, GROUP = CAPS / 8, LAST = 30 };
+	(void)state;
+	for (int shift = 0; shift <= 58; shift += 58) {
+		struct built b = log_begin();
+		struct model m;
+		struct plot p = {0};
+		double running;
+		for (unsigned cap = 0; cap < CAPS; cap++) {
+			uint64_t to = cap % 2 ? 2 : LAST;
+			block_begin(&b, (uint16_t)cap, 0);
+			put_run(&b, 0, cap + 1);
+			put_stop(&b, to << shift, cap + 1, 7);
+			put(&b, (uint64_t)LAST << shift, EVL_REQUEST_SEQ_GC, "");
+			block_end(&b, (uint64_t)LAST << shift);
+		}
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		model_init(&m, log);
+		model_set_cols(&m, 10);
+		assert_true(plot_update(&p, &m));
+		const struct plot_group *busy = plot_busy(&p, GROUP), *group = plot_group(&p, 1, GROUP);
+		for (int i = 1; i < m.cols - 1; i++) {
+			double width = (double)plot_group_width(&p, i);
+			assert_true(fabs((double)busy[i].ns[SHARE_RUN] / width - CAPS / 2) < 0.1);
+			assert_true(fabs((double)group[i].ns[SHARE_RUN] / width - GROUP / 2) < 0.1);
+		}
+		assert_true(plot_running(&p, GROUP, 2 * GROUP, &running));
+		assert_true(fabs(running - GROUP / 2 * (1 + 2.0 / LAST)) < 1);
+		plot_free(&p);
+		done(log, &b);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(kept_columns), cmocka_unit_test(tasks_in_columns)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kept_columns),
+		cmocka_unit_test(tasks_in_columns),
+		cmocka_unit_test(sums_over_many_long_columns),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
