@@ -396,17 +396,21 @@ void cap_columns_inspect(struct line *l, const uint64_t ns[CAP_SHARES], uint64_t
 			line_share(l, (enum style)kinds[i].style, kinds[i].name, ns[kinds[i].share], all);
 }
 
-/* The part of the column's idle time in which the capability cannot run threads: at least this much. */
+/* The part of the column's idle time in which the capability cannot run threads. While it is disabled, a thread may end its
+ * run: of that, at least this much. */
 static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i)
 {
 	enum { MOST = 64 };
 	const struct evl_log *log = plot->model->log;
 	struct cap_absence absent[MOST];
-	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1), ns = 0;
+	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1), disabled = 0, none = 0;
+	uint64_t idle = plot_cap(plot, lane->index)[i].ns[SHARE_IDLE];
 	size_t n = cap_life_absent(&log->cap_life, cap_of(lane, log), from, to, absent, MOST);
 	for (size_t k = 0; k < n; k++)
-		ns += min_u64(absent[k].to, to) - max_u64(absent[k].from, from);
-	return sub_or_0(ns + plot_cap(plot, lane->index)[i].ns[SHARE_IDLE], to - from);
+		*(absent[k].state == CAP_DISABLED ? &disabled : &none) +=
+			min_u64(absent[k].to, to) - max_u64(absent[k].from, from);
+	none = min_u64(none, idle);
+	return none + sub_or_0(disabled + idle - none, to - from - none);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
