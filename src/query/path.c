@@ -750,11 +750,11 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 }
 
 /* Go from a thread that is created at t or later to its creator. Return false if the creator is unknown. */
-static bool find_living(const struct evl_log *log, uint64_t t, uint32_t *thread, uint64_t *hops)
+static bool find_living(struct path_threads *p, uint64_t t, uint32_t *thread, uint64_t *hops)
 {
-	for (const struct thread_row *row; (row = threads_find(&log->threads, *thread)); ++*hops) {
+	for (const struct thread_row *row; (row = threads_find(&p->log->threads, *thread)); ++*hops) {
 		uint64_t born = load_relaxed(&row->born);
-		uint32_t creator = born && born >= t ? sched_creator(log, *thread) : 0;
+		uint32_t creator = born && born >= t ? sched_creator(p->log, &p->creations, *thread) : 0;
 		if (creator == 0 || creator == *thread)
 			return !born || born < t;
 		*thread = creator;
@@ -787,7 +787,7 @@ static int follow(struct pass *p, const struct path *out, const struct path_ask 
 	int result = prepare(p, out, ask, watch), tries = 0;
 	if (result < 0)
 		return result;
-	if (find_living(p->log, out->to, &thread, &hops)) {
+	if (find_living(&p->threads, out->to, &thread, &hops)) {
 		do
 			result = run_pass(p, thread, &limits);
 		while (result == 0 && p->again && ++tries < RESTARTS_MOST);

@@ -12,6 +12,7 @@ enum { CREATORS_MOST = 100, OLDEST_MOST = 1 << 12 };
 void path_threads_free(struct path_threads *p)
 {
 	idmap_free(&p->roles);
+	free(p->creations);
 	*p = (struct path_threads){0};
 }
 
@@ -49,7 +50,7 @@ enum path_role path_role_of(struct path_threads *p, uint32_t thread)
 	size_t n = 0;
 	if (!has_managers(p))
 		return ROLE_PROGRAM;
-	for (uint32_t id = thread; id && n < CREATORS_MOST; id = sched_creator(p->log, id)) {
+	for (uint32_t id = thread; id && n < CREATORS_MOST; id = sched_creator(p->log, &p->creations, id)) {
 		bool noted = idmap_find(&p->roles, id, &known);
 		if (!noted)
 			known = path_role_by_label(evl_label(p->log, id));

@@ -239,12 +239,17 @@ static struct sched_creation *item_of(struct sched_creation *items, size_t n, co
 	return NULL;
 }
 
-/* Look for creations in the tiles of a chain that may have them, each once. */
-static void find_in_chain(const struct evl_log *log, struct sched_back_chain *c, struct sched_creation *items, size_t n)
+/* Creations that were not looked for, by thread: those made together have adjacent ids. */
+enum { OTHERS = 1 << 11 };
+
+/* Look for creations in the tiles of a chain that may have them, each once. others: see sched_creator; or NULL. Return how
+ * many were found. */
+static size_t find_in_chain(const struct evl_log *log, struct sched_back_chain *c, struct sched_creation *items, size_t n,
+	struct sched_creation *others)
 {
 	uint32_t running = 0; /* if known */
 	bool known = false;
-	size_t next = 0; /* tile after the last that was read */
+	size_t next = 0, found = 0; /* next: tile after the last that was read */
 	for (size_t i = 0; i < n && c->ready; i++) {
 		if (items[i].found)
 			continue;
@@ -260,28 +265,43 @@ static void find_in_chain(const struct evl_log *log, struct sched_back_chain *c,
 				if (item) {
 					item->creator = known ? running : running_before(log, c, tile);
 					item->found = true;
+					found++;
+				} else if (others && known && e.tag == EVL_CREATE_THREAD) {
+					others[e.thread % OTHERS] = (struct sched_creation){
+						.born = e.t, .thread = e.thread, .creator = running};
 				}
 				run_or_stop(&e, &running);
 				known = known || e.tag == EVL_RUN_THREAD || e.tag == EVL_STOP_THREAD;
 			}
 		}
 	}
+	return found;
+}
+
+static void find_creators(const struct evl_log *log, struct sched_creation *items, size_t n,
+	struct sched_creation *others, const struct progress *watch)
+{
+	for (size_t i = 0, found = 0; found < n && i < log->n_caps && !progress_cancelled(watch); i++) {
+		struct sched_back_chain c;
+		chain_begin(&c, log, log->cap_chains[i]);
+		found += find_in_chain(log, &c, items, n, others);
+	}
 }
 
 void sched_creators(const struct evl_log *log, struct sched_creation *items, size_t n, const struct progress *watch)
 {
 	qsort(items, n, sizeof *items, by_born);
-	for (size_t i = 0; n && i < log->n_caps && !progress_cancelled(watch); i++) {
-		struct sched_back_chain c;
-		chain_begin(&c, log, log->cap_chains[i]);
-		find_in_chain(log, &c, items, n);
-	}
+	find_creators(log, items, n, NULL, watch);
 }
 
-uint32_t sched_creator(const struct evl_log *log, uint32_t thread)
+uint32_t sched_creator(const struct evl_log *log, struct sched_creation **others, uint32_t thread)
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
 	struct sched_creation item = {.born = row ? load_relaxed(&row->born) : 0, .thread = thread};
-	sched_creators(log, &item, item.born > 0, NULL);
+	*others = *others ? *others : calloc(OTHERS, sizeof **others);
+	const struct sched_creation *other = *others ? &(*others)[thread % OTHERS] : NULL;
+	if (other && other->thread == thread && other->born == item.born)
+		return other->creator;
+	find_creators(log, &item, item.born > 0, *others, NULL);
 	return item.creator;
 }

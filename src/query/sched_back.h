@@ -41,8 +41,7 @@ void sched_back_free(struct sched_back *s);
 const struct sched_back_event *sched_back_next(struct sched_back *s);
 
 /* Find who created n threads. born: their times of creation, not 0. The items are sorted by it. Each tile that may contain
- * one of them is decoded at most once. If watch (may be NULL) is cancelled, not all are found. sched_creator: return the
- * creator of one thread, or 0 if unknown. */
+ * one of them is decoded at most once. If watch (may be NULL) is cancelled, not all are found. */
 struct sched_creation {
 	uint64_t born;
 	uint32_t thread;
@@ -51,6 +50,9 @@ struct sched_creation {
 	bool found;       /* private; set it to false */
 };
 void sched_creators(const struct evl_log *log, struct sched_creation *items, size_t n, const struct progress *watch);
-uint32_t sched_creator(const struct evl_log *log, uint32_t thread);
+
+/* Return the creator of one thread, or 0 if unknown. *others: creations found along the way, for later calls; set it to
+ * NULL before the first one, and free it at the end. Threads are looked up fastest in falling order of their creation. */
+uint32_t sched_creator(const struct evl_log *log, struct sched_creation **others, uint32_t thread);
 
 #endif
