@@ -20,7 +20,8 @@ struct painter {
 	size_t tile;         /* the last that starts before `at` */
 	size_t stride;       /* tiles of the column before */
 	bool waits;          /* the capability's own collection is in a phase without work */
-	bool all;            /* columns are exact, however long they are */
+	bool all;            /* columns are exact, however long they are, and only their sums are asked for */
+	bool between, away;  /* until what is painted next ends: there is no collection, the capability is absent */
 	struct absences off; /* of the capability; off_ns: their parts in which it would be idle */
 	uint64_t off_ns;
 	struct gc_walk led; /* of the collections that the capability leads */
@@ -109,8 +110,20 @@ static uint64_t next_edge(const struct painter *p, const struct gc_row *row)
 	return p->at < gc_requested(row) ? gc_requested(row) : p->at < row->start ? row->start : gc_end(row);
 }
 
+/* Go to t; there is no collection. It runs for `run` ns of the time. */
+static void pass_between(struct painter *p, uint64_t t, uint64_t run)
+{
+	uint64_t ns = t - p->at, idle = sub_or_0(ns, run);
+	p->col->ns[SHARE_RUN] += min_u64(run, ns);
+	p->col->ns[SHARE_IDLE] += idle;
+	p->off_ns += p->away ? idle : 0;
+	p->at = t;
+}
+
 static void paint(struct painter *p, enum cap_state state, uint64_t since, uint64_t to)
 {
+	if (p->between && state != CAP_GC && p->at < to)
+		pass_between(p, to, state == CAP_RUN ? to - p->at : 0);
 	while (p->at < to) {
 		while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
 			p->gc++;
@@ -166,10 +179,7 @@ static void skip(struct painter *p, struct chain_seek *s, size_t tile)
 		|| x->state == CAP_GC || x->gc_ns != was.gc_ns || x->since < p->at)
 		return;
 	chain_seek_enter(s, tile);
-	uint64_t ns = x->since - p->at, run = sub_or_0(cap_run_until(&s->pos, x->since), cap_run_until(&was, p->at));
-	p->col->ns[SHARE_RUN] += min_u64(run, ns);
-	p->col->ns[SHARE_IDLE] += sub_or_0(ns, run);
-	p->at = x->since;
+	pass_between(p, x->since, sub_or_0(cap_run_until(&s->pos, x->since), cap_run_until(&was, p->at)));
 }
 
 /* Paint all to `to` exactly: decode collections and absences, and skip what lies between them. */
@@ -180,14 +190,14 @@ static void pass_all(struct painter *p, struct chain_seek *s, uint64_t to)
 		while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
 			p->gc++;
 		const struct gc_row *row = p->gc < p->gcs->n ? p->gcs->rows[p->gc] : NULL;
-		bool before = !row || p->at < gc_requested(row);
-		uint64_t t, event = !row ? UINT64_MAX : before ? gc_requested(row) : gc_end(row);
-		bool between = !is_absent(&p->off, p->at, &t) && before;
+		p->between = !row || p->at < gc_requested(row);
+		uint64_t t, event = !row ? UINT64_MAX : p->between ? gc_requested(row) : gc_end(row);
+		p->away = is_absent(&p->off, p->at, &t);
 		t = min_u64(to, min_u64(t, event));
 		size_t tile = tiles_from(s->table, s->ready, s->tile, 1, t);
-		if (between)
+		if (p->between)
 			leave_gc(p, s, t);
-		if (between && p->at < t)
+		if (p->between && p->at < t)
 			skip(p, s, tile);
 		if (tile > s->tile + MOST)
 			t = min_u64(t, max_u64(s->table->tiles[s->tile + MOST].t, p->at + 1));
