@@ -425,6 +425,8 @@ static bool select_range(struct pane_host *h, enum action action)
 	const char *why = NULL;
 	bool done = select_keys(timeline_of(h), &h->model, action, h->now_ms, &why);
 	pane_refuse(h, why);
+	if (action == ACT_SELECT && !why && h->shown != PANE_TIMELINE && h->model.selection.moving)
+		pane_say(h, false, "a range starts at the cursor: move in time, then v");
 	return done;
 }
 
@@ -442,9 +444,10 @@ static bool show(struct pane_host *h, enum action action)
 bool panes_act(struct pane_host *h, enum action action)
 {
 	enum keymap_owner owner = keymap_owner(action);
-	bool keeps = action == ACT_EXPAND && h->model.selection.moving;
+	struct selection *s = &h->model.selection;
 	h->went_in = h->went_in && h->shown == PANE_EVENTS;
-	selection_move(&h->model.selection, h->model.at.cursor);
+	selection_move(s, h->model.at.cursor);
+	bool keeps = action == ACT_EXPAND && s->moving && s->anchor != s->end;
 	if (owner == OWNER_SHOWS)
 		return show(h, action);
 	if (owner == OWNER_RANGE || keeps)

@@ -77,7 +77,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 				: at->wide ? "log scale 0.1-100ms"
 					   : "0.1-100 ms");
 	if (plot->gc_all.n == 0 && plot->gc_all.longest == 0 && evl_progress(log).done)
-		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_GCS));
+		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM),
+			recorded ? "none in this window" : absence_text(log, ABSENCE_GCS));
 	for (int i = 0; i < plot->cols; i++)
 		if (plot->gc[i].major || plot->gc[i].minor)
 			draw_column(log, &plot->gc[i], lane, c, y, at->plot_x + i);

@@ -142,14 +142,15 @@ const struct lane_ops lane_path = {
 
 /* --- over the other lanes --- */
 
-/* Does it go along this lane in the column? */
+/* Does it go along this lane in the column? Time that is not known, such as before a thread's creation, is no part of its
+ * lane. */
 static bool is_along(const struct path_col *col, const struct evl_log *log, const struct lane *lane)
 {
 	if (lane->ops == &lane_cap) {
 		uint16_t cap = log->blocks.chains[log->cap_chains[lane->index]].cap;
 		return col->cap == cap || (col->caps & 1ull << (cap & 63) && log->n_caps <= 64);
 	}
-	uint32_t thread = lanes_thread(lane);
+	uint32_t thread = col->ns[PATH_PART_UNKNOWN] < sum_of(col) ? lanes_thread(lane) : 0;
 	for (uint32_t i = 0; thread && i < col->n_threads; i++)
 		if (col->threads[i] == thread)
 			return true;

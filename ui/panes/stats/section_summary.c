@@ -76,11 +76,11 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		f && f->id == FINDING_GC_SHARE ? "yes"
 			: f || phase           ? "in part"
 					       : "no");
-	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(share), whole(d));
-	if (census > 0)
-		line_printf(l, ST_DIM, false,
-			" without pauses for heap censuses, which only profiling needs; with them %s",
-			as_share(total > 0 ? gc / total : 0));
+	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(share), census > 0 ? "time" : whole(d));
+	if (census > 0) {
+		line_put(l, ST_DIM, false, " outside of pauses for heap censuses, which only profiling needs; with these ");
+		line_printf(l, ST_DIM, false, "%s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
+	}
 	if (sync > 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
@@ -219,6 +219,35 @@ static void put_run_share(const struct stats_data *d, const struct thread_waits 
 	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? (double)t->run_ns / total : 0), whole(d));
 }
 
+/* "; together, 3 threads "chunk" 271 ms: 31.2%": threads of one label, or without one, that ran longer than any one. */
+static void put_together(const struct stats_data *d, uint64_t one, struct line *l)
+{
+	const struct labels_waits *labels = &d->f->labels;
+	const struct label_waits *most = NULL;
+	uint64_t named = 0;
+	if (!d->f->deep || labels->failed || labels->others || evl_complete_until(d->log) < d->f->to)
+		return;
+	for (const struct label_waits *x = labels->by_label; x; x = x->hh.next) {
+		named += x->is.run_ns;
+		most = x->n > 1 && (!most || x->is.run_ns > most->is.run_ns) ? x : most;
+	}
+	double unnamed = d->f->values[METRIC_TIME_RUN] - (double)named, total = d->f->values[METRIC_TIME_TOTAL],
+	       ns = fmax(unnamed, most ? (double)most->is.run_ns : 0);
+	if (!(ns > (double)one) || !(total > 0))
+		return;
+	line_put(l, ST_DIM, false, "; together, ");
+	if (ns > unnamed) {
+		line_printf(l, ST_EM, true, "%s threads \"", as_count(most->n));
+		line_text(l, ST_EM, true, (struct evl_str){most->hh.key, most->hh.keylen});
+		line_put(l, ST_EM, true, "\"");
+	} else {
+		line_put(l, ST_EM, true, "threads without a label");
+	}
+	line_pair(l, " ", ST_TEXT, as_value(UNIT_NS, ns));
+	if (ns <= total) /* else several ran at once */
+		line_printf(l, ST_TEXT, false, ": %s", as_share(ns / total));
+}
+
 static void put_thread(const struct stats_data *d, struct line *l)
 {
 	struct thread_waits t;
@@ -233,6 +262,7 @@ static void put_thread(const struct stats_data *d, struct line *l)
 		line_pair(l, " at ", ST_TEXT, as_time(t.run_at));
 		line_put(l, ST_DIM, false, " s)");
 	}
+	put_together(d, t.run_ns, l);
 	if (!section_ran_most(d, 1, &t))
 		return;
 	line_put(l, ST_DIM, false, "; next: ");

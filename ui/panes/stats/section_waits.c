@@ -9,32 +9,42 @@
 
 enum { WHO_SHOWN = 3 };
 
-/* Kinds of row: a reason (who is NULL), or a thread below it. */
+/* Kinds of row: a reason (is_who is false), or a thread below it; of more threads the last row has the rest (who.thread is
+ * not set). */
 struct blocked_at {
 	const struct wait_reason *reason;
-	const struct wait_who *who;
-	bool owner;
+	struct wait_who who;
+	bool is_who, owner, rest;
 };
 
-static int wakers_of(const struct wait_reason *r) { return (int)min_u64(r->n_wakers, WHO_SHOWN); }
-static int owners_of(const struct wait_reason *r) { return (int)min_u64(r->n_owners, WHO_SHOWN); }
+/* Find a row among those of the wakers or the owners. Return their number. */
+static int find_who(const struct wait_reason *r, bool owner, int row, struct blocked_at *out)
+{
+	const struct wait_who *all = owner ? r->owners : r->wakers;
+	struct wait_who rest = {.n = r->n, .ns = r->ns};
+	int n = (int)min_u64(owner ? r->n_owners : r->n_wakers, WHO_SHOWN);
+	for (int i = 0; i < n; i++) {
+		rest.n = sub_or_0(rest.n, all[i].n);
+		rest.ns = sub_or_0(rest.ns, all[i].ns);
+	}
+	int rows = n + (n && rest.n);
+	if (row >= 0 && row < rows)
+		*out = (struct blocked_at){r, row < n ? all[row] : rest, true, owner, row == n};
+	return rows;
+}
 
 static bool find_blocked(const struct stats_data *d, int row, struct blocked_at *out)
 {
 	const struct waits *w = d->f->waits;
 	for (size_t i = 0; w && row >= 0 && i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
-		int wakers = wakers_of(r), owners = owners_of(r);
 		*out = (struct blocked_at){.reason = r};
-		if (row == 0)
+		if (row-- == 0)
 			return true;
-		row--;
-		if (row < wakers + owners) {
-			out->owner = row >= wakers;
-			out->who = out->owner ? &r->owners[row - wakers] : &r->wakers[row];
+		row -= find_who(r, false, row, out);
+		row -= row >= 0 ? find_who(r, true, row, out) : 0;
+		if (row < 0)
 			return true;
-		}
-		row -= wakers + owners;
 	}
 	return false;
 }
@@ -46,8 +56,9 @@ static int blocked_rows(const struct stats_data *d)
 {
 	const struct waits *w = d->f->waits;
 	int rows = is_pending(d);
+	struct blocked_at none;
 	for (size_t i = 0; w && i < w->n_reasons; i++)
-		rows += 1 + wakers_of(&w->reasons[i]) + owners_of(&w->reasons[i]);
+		rows += 1 + find_who(&w->reasons[i], false, -1, &none) + find_who(&w->reasons[i], true, -1, &none);
 	return rows;
 }
 
@@ -63,18 +74,19 @@ static void blocked_head(const struct stats_data *d, struct line *l)
 static void put_who(const struct stats_data *d, struct line *l, const struct blocked_at *at)
 {
 	enum { WIDTH = 22 };
-	const char *word = at->owner ? "  of " : "  by ";
+	const char *word = at->owner ? "  owner " : "  by ";
 	line_put(l, ST_DIM, false, word);
-	if (at->who->thread)
-		section_thread(d, l, WIDTH - (int)strlen(word), at->who->thread);
+	if (at->who.thread)
+		section_thread(d, l, WIDTH - (int)strlen(word), at->who.thread);
 	else
 		section_left(l, ST_DIM, WIDTH - (int)strlen(word),
-			at->owner                      ? "an unknown one"
+			at->rest                       ? "others"
+				: at->owner            ? "an unknown one"
 				: d->f->waits->gave_up ? "unknown or later"
 						       : "unknown");
-	section_unit(l, ST_DIM, 8, UNIT_COUNT, (double)at->who->n);
-	section_unit(l, ST_DIM, 9, UNIT_NS, (double)at->who->ns);
-	section_unit(l, ST_DIM, 6, UNIT_SHARE, at->reason->ns ? (double)at->who->ns / (double)at->reason->ns : 0);
+	section_unit(l, ST_DIM, 8, UNIT_COUNT, (double)at->who.n);
+	section_unit(l, ST_DIM, 9, UNIT_NS, (double)at->who.ns);
+	section_unit(l, ST_DIM, 6, UNIT_SHARE, at->reason->ns ? (double)at->who.ns / (double)at->reason->ns : 0);
 }
 
 static void blocked_draw(const struct stats_data *d, int row, struct line *l)
@@ -85,7 +97,7 @@ static void blocked_draw(const struct stats_data *d, int row, struct line *l)
 		line_put(l, ST_DIM, false, "not read yet");
 	if (!find_blocked(d, row, &at))
 		return;
-	if (at.who) {
+	if (at.is_who) {
 		put_who(d, l, &at);
 		return;
 	}
@@ -104,10 +116,10 @@ static void blocked_place(const struct stats_data *d, int row, struct stats_plac
 	struct blocked_at at;
 	if (row < 0 && d->f->has_sched)
 		section_place_list(out, &stats_blocked);
-	if (!find_blocked(d, row, &at) || (at.who && !at.who->thread))
+	if (!find_blocked(d, row, &at) || (at.is_who && !at.who.thread))
 		return;
 	out->kind = PLACE_THREAD;
-	out->id = at.who ? at.who->thread : at.reason->longest_thread;
+	out->id = at.is_who ? at.who.thread : at.reason->longest_thread;
 	out->t = at.reason->longest_at;
 	out->end = out->t + at.reason->longest;
 }

@@ -66,7 +66,8 @@ static bool is_ready(const struct pane_host *h)
 
 static bool is_selected(const struct view_figures *v, const struct pane_host *h)
 {
-	return h->model.selection.on && !v->whole;
+	const struct selection *s = &h->model.selection;
+	return s->on && s->anchor != s->end && !v->whole; /* v starts with an empty range */
 }
 
 static struct stats_ask target(const struct view_figures *v, const struct pane_host *h)
