@@ -383,7 +383,10 @@ bool filter_moment(const struct filter_term *t, uint64_t value)
 
 static uint8_t lower(uint8_t c) { return (uint8_t)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
 
-/* Only the last * is tried again: at most as many steps as the one length times the other. */
+static bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
+
+/* Only the last * is tried again: at most as many steps as the one length times the other. A # takes all digits that
+ * follow one another. */
 static bool is_like(struct evl_str glob, struct evl_str text)
 {
 	size_t g = 0, i = 0, star = SIZE_MAX, from = 0;
@@ -391,6 +394,9 @@ static bool is_like(struct evl_str glob, struct evl_str text)
 		if (g < glob.len && glob.p[g] == '*') {
 			star = g++;
 			from = i;
+		} else if (g < glob.len && glob.p[g] == '#' && is_digit(text.p[i])) {
+			for (g++; i < text.len && is_digit(text.p[i]);)
+				i++;
 		} else if (g < glob.len && (glob.p[g] == '?' || lower(glob.p[g]) == lower(text.p[i]))) {
 			g++;
 			i++;

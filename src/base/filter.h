@@ -4,7 +4,7 @@
  *   cap:2  cap:0-3  gen=1     the value is equal, or in the range (both ends included); != is the opposite
  *   pause>5ms  run<=5%        numbers with units; a share if the field allows it
  *   t>3.2s  t:1s-2s           times (time_expr.h)
- *   type:GC_*  label=worker*  the whole text matches, ignoring case: * is any characters, ? is any one
+ *   type:GC_*  label=worker-#  the whole text matches, ignoring case: * is any characters, ? any one, # any number
  *   label~sort  label~"a b"   the text contains the value; label~\v^a.*b is a regular expression (text_match.h)
  *   worker  \v^w  "a b"       a single word or pattern is searched for in names
  *   !x  x y  x or y  (…)      not; and (a blank); or. A blank binds more tightly than `or`

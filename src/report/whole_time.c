@@ -6,6 +6,7 @@
 #include "query/thread_history.h"
 #include "sched/thread_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { BATCH = 1 << 18, NODE_BITS = 20, REASON_BITS = 6 };
@@ -51,69 +52,74 @@ struct making {
 
 /* --- what counts --------------------------------------------------------------------------------------------------- */
 
+enum { THREAD, LABEL, SPAN, FIELDS };
+
+static const struct filter_field fields[FIELDS] = {
+	[THREAD] = {"thread", "thread:9 or thread:2-5", FILTER_NUMBER, .unit = UNIT_COUNT},
+	[LABEL] = {"label", "label~worker or label=worker-#", FILTER_TEXT},
+	[SPAN] = {"span", "span:req", FILTER_TEXT}};
+
+bool whole_only_is_meant(const char *text)
+{
+	for (size_t i = 0; i < FIELDS; i++) {
+		size_t len = strlen(fields[i].name);
+		if (strncmp(text, fields[i].name, len) == 0 && text[len] && strchr(":=~!<>", text[len]))
+			return true;
+	}
+	return false;
+}
+
+/* The number of the term on spans that all of a node asks for; 0: there is none. */
+static uint8_t span_term(const struct filter *f, uint8_t at)
+{
+	const struct filter_node *n = &f->nodes[at];
+	if (n->kind == FILTER_AND)
+		return span_term(f, n->a) ?: span_term(f, n->b);
+	return n->kind == FILTER_TERM && f->terms[n->a].field == SPAN ? n->a + 1 : 0;
+}
+
 int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *err)
 {
-	const char *colon = strchr(text, ':');
-	size_t len = colon ? (size_t)(colon - text) : 0;
-	struct evl_str name = {(const uint8_t *)text, len},
-		       value = {(const uint8_t *)text + len + 1, colon ? strlen(text) - len - 1 : 0};
-	static const char exact[] = "label=";
+	static const struct filter_fields all = {fields, FIELDS, NULL, .open = false};
 	*only = (struct whole_only){.thread = 0};
-	if (*text == '\0')
-		return 0;
-	if (strncmp(text, exact, sizeof exact - 1) == 0 && text[sizeof exact - 1]) {
-		only->exact =
-			(struct evl_str){(const uint8_t *)text + sizeof exact - 1, strlen(text) - (sizeof exact - 1)};
-		return 0;
-	}
-	if (str_is(name, "label") && value.len)
-		return pattern_init(&only->label, value, err);
-	if (str_is(name, "span") && value.len) {
-		only->span = value;
-		return 0;
-	}
-	char *end = NULL;
-	unsigned long long number = str_is(name, "thread") && value.len && *value.p >= '0' && *value.p <= '9'
-		? strtoull((const char *)value.p, &end, 10)
-		: 0;
-	if (end && *end == '\0' && number > 0 && number <= UINT32_MAX) {
-		only->thread = (uint32_t)number;
-		return 0;
-	}
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
-		"invalid filter \"%s\" (use thread:9, label:worker, label=worker-# or span:req)", text);
+	int result = filter_parse(&only->filter, &all, text, err);
+	if (result < 0 || only->filter.n == 0)
+		return result;
+	only->span = span_term(&only->filter, only->filter.root);
+	for (uint8_t i = 0; i < only->filter.n; i++)
+		if (only->filter.terms[i].field == SPAN && i + 1 != only->span)
+			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+				"column %u: span may be given once, and neither negated nor in an or",
+				only->filter.terms[i].column);
+	return 0;
 }
 
-void whole_only_free(struct whole_only *only) { pattern_free(&only->label); }
+void whole_only_free(struct whole_only *only) { filter_free(&only->filter); }
 
-static bool is_exact(struct evl_str label, struct evl_str want)
+struct thread_name {
+	uint32_t thread;
+	struct evl_str label;
+};
+
+/* As in the lanes: a word may also be in the number of the thread. */
+static enum filter_answer holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
-	if (str_order(label, want) == 0)
-		return true;
-	size_t stem = want.len - 1, digits = stem;
-	while (digits < label.len && label.p[digits] >= '0' && label.p[digits] <= '9')
-		digits++;
-	return want.p[stem] == '#' && label.len > stem && digits == label.len && memcmp(label.p, want.p, stem) == 0;
+	const struct thread_name *of = ctx;
+	char id[16];
+	snprintf(id, sizeof id, "%u", of->thread);
+	bool held = t->field == SPAN || (t->field == THREAD && filter_number(t, of->thread))
+		|| (t->field != THREAD && filter_text(f, t, of->label))
+		|| (t->field < 0 && filter_text(f, t, str_of(id)));
+	return held ? FILTER_YES : FILTER_NO;
 }
 
-static bool counts(struct making *m, uint32_t thread)
+static bool counts(const struct making *m, uint32_t thread)
 {
-	const struct whole_only *only = m->only;
-	if (!only)
-		return true;
-	if (only->exact.len)
-		return is_exact(evl_label(m->log, thread), only->exact);
-	if (only->label.len) {
-		struct buf text = {0};
-		buf_str(&text, evl_label(m->log, thread));
-		buf_char(&text, '\0'); /* some regexec insist on that */
-		bool hit = !text.failed
-			&& pattern_in(&only->label, (struct evl_str){(const uint8_t *)text.p, text.len - 1});
-		m->failed = m->failed || text.failed;
-		buf_free(&text);
-		return hit;
-	}
-	return only->thread == 0 || only->thread == thread;
+	struct thread_name name = {thread, evl_label(m->log, thread)};
+	name.label.len = min_u64(name.label.len, FILTER_TEXT_MOST);
+	return !m->only
+		|| ((m->only->thread == 0 || m->only->thread == thread)
+			&& filter_ask(&m->only->filter, holds, &name) == FILTER_YES);
 }
 
 COMPARE_BY(by_thread_and_time, struct window, RISING(thread) ?: RISING(from));
@@ -121,14 +127,14 @@ COMPARE_BY(by_thread_and_time, struct window, RISING(thread) ?: RISING(from));
 /* The spans of the label, those of a thread that overlap as one. */
 static int find_windows(struct making *m)
 {
-	const struct span_table *t = m->only && m->only->span.len ? spans_table(&m->log->spans) : NULL;
-	const struct blocks *b = &m->log->blocks;
+	const struct span_table *t = m->only && m->only->span ? spans_table(&m->log->spans) : NULL;
+	const struct filter *f = t ? &m->only->filter : NULL;
 	for (size_t i = 0; t && i < t->n; i++) {
 		const struct span *s = &t->items[i];
-		struct evl_str label = spans_label(b, s), name = spans_name(b, s), want = m->only->span;
-		bool hit = (label.len == want.len && memcmp(label.p, want.p, want.len) == 0)
-			|| (name.len == want.len && memcmp(name.p, want.p, want.len) == 0);
-		if (!hit || s->thread == 0 || s->end <= s->start)
+		struct evl_str name = spans_name(&m->log->blocks, s), label = spans_label(&m->log->blocks, s);
+		const struct filter_term *term = &f->terms[m->only->span - 1];
+		if (s->thread == 0 || s->end <= s->start
+			|| !(filter_text(f, term, name) || filter_text(f, term, label)))
 			continue;
 		if (!GROW(m->windows, m->n_windows, m->windows_room))
 			return EVL_NOMEM;
@@ -161,7 +167,7 @@ static uint64_t time_that_counts(const struct making *m, const struct stretch *s
 {
 	uint64_t ns = 0;
 	*paused = min_u64(s->paused, s->to - s->from);
-	if (!m->only || m->only->span.len == 0)
+	if (!m->only || m->only->span == 0)
 		return s->to - s->from;
 	*paused = 0;
 	for (size_t i = window_after(m, s->thread, s->from);
@@ -175,7 +181,7 @@ static uint64_t time_that_counts(const struct making *m, const struct stretch *s
 
 static bool is_time_that_counts(const struct making *m, uint32_t thread, uint64_t t)
 {
-	if (!m->only || m->only->span.len == 0)
+	if (!m->only || m->only->span == 0)
 		return true;
 	size_t i = window_after(m, thread, t);
 	return i < m->n_windows && m->windows[i].from <= t;

@@ -9,7 +9,7 @@
 #ifndef EVL_WHOLE_TIME_H
 #define EVL_WHOLE_TIME_H
 
-#include "base/text_match.h"
+#include "base/filter.h"
 #include "log/log.h"
 #include "sys/progress.h"
 
@@ -43,22 +43,24 @@ struct whole_time {
 	uint64_t samples, of_threads; /* samples in the range; samples that belong to a thread */
 };
 
-/* Filter: one thread; threads by label; or, of each thread, only the time in spans of one name that it started. */
+/* Filter: threads, and of each thread all its time or only that in spans that it started. */
 struct whole_only {
-	uint32_t thread;            /* 0: all */
-	struct pattern label;       /* matches part of the label; len 0: all */
-	struct evl_str exact;       /* matches the whole label, a # at its end any number; borrowed; empty: all */
-	struct evl_str span;        /* name or label of spans; borrowed; empty: all times */
+	uint32_t thread;            /* one thread; 0: all */
+	struct filter filter;       /* more conditions (whole_only_parse) */
+	uint8_t span;               /* number of its term on spans, from 1; 0: none, all times count */
 	const struct prof *profile; /* profile whose samples are used; NULL: evl_profile */
 };
 
 enum { WHOLE_ONLY_TEXT = 256 };
 
-/* Parse "thread:9", "label:worker" (contained; \v starts a regular expression), "label=worker-#" (whole label; a #
- * at its end matches any number), "span:req", or "" (everything). The filter borrows from text. Return 0; or
- * EVL_USAGE with *err filled, then there is nothing to free. */
+/* Parse a filter expression (filter.h) with the fields thread, label and span, such as "thread:8-12", "worker" or
+ * "label=worker-# span:req"; "": everything. There may be one term on spans, whose name or label it matches, neither
+ * negated nor in an `or`. Return 0, or EVL_USAGE or EVL_NOMEM with *err filled. Call whole_only_free in any case. */
 int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *err) EVL_MUST_USE;
 void whole_only_free(struct whole_only *only);
+
+/* Report whether a text begins with one of these fields and an operator. */
+bool whole_only_is_meant(const char *text);
 
 /* Compute the times in [from, to). only: NULL for all threads. Return 0; or EVL_CANCELLED or EVL_NOMEM, then there
  * is nothing to free. */

@@ -51,7 +51,7 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 		[ASK_SEARCH] = {"search: ", "search"},
 		[ASK_HEAP] = {"filter bands: ", "bands"},
 		[ASK_PROFILE] = {"find centres: ", "centres"},
-		[ASK_THREADS] = {"filter the list, or thread:9, label:worker, span:req: ", "threads"},
+		[ASK_THREADS] = {"filter the list, or thread:9, label~worker, span:req: ", "threads"},
 		[ASK_ROWS] = {"filter rows: ", "rows"},
 		[ASK_BOXES] = {"search the rows of this pane: ", "boxes"},
 		[ASK_SQL] = {"sql: ", "sql"}};

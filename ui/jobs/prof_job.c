@@ -391,10 +391,9 @@ static int scan_threads(
 {
 	const struct progress watch = {.cancel = job->cancel};
 	struct whole_only only;
-	if (whole_only_parse(&only, job->now.ask.only, NULL) < 0)
-		return EVL_USAGE; /* it was refused where it was typed */
+	int result = whole_only_parse(&only, job->now.ask.only, NULL); /* it was refused where it was typed */
 	only.profile = prof_of(job, log);
-	int result = whole_time_make(out, log, from, to, &only, &watch);
+	result = result ? result : whole_time_make(out, log, from, to, &only, &watch);
 	whole_only_free(&only);
 	return result;
 }

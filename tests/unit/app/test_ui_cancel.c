@@ -126,7 +126,7 @@ static void *begin_whole_time(void)
 			.cap = PROF_ALL_CAPS,
 			.centre = PROF_NO_NAME,
 			.whole = true,
-			.only = "label:worker"});
+			.only = "label~worker"});
 	return job;
 }
 static void finish_prof(void *job) { prof_job_take(job, -1); }

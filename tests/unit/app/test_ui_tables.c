@@ -9,6 +9,7 @@
 #include "panes/stats/diff_view.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/timeline.h"
+#include "report/whole_time.h"
 #include "rows/rows.h"
 #include "show/event_merge.h"
 #include "table/thread_table.h"
@@ -635,22 +636,42 @@ static bool set_table(const struct table_source *source, int column, const char 
 	return there;
 }
 
+/* The threads with time that count in the profile. Return false if its filter lacks a field of the query. */
+static bool set_profile(const char *query, bool *picked)
+{
+	struct whole_only only;
+	struct whole_time w;
+	bool there = whole_only_parse(&only, query, NULL) == 0;
+	if (there) {
+		assert_int_equal(whole_time_make(&w, log_, 0, UINT64_MAX, &only, NULL), 0);
+		for (size_t i = 0; i < w.n; i++)
+			picked[w.rows[i].thread] = true;
+		whole_time_free(&w);
+	}
+	whole_only_free(&only);
+	return there;
+}
+
 static void a_query_picks_the_same_threads(void **state)
 {
 	static const char *const logs[] = {"tests/logs/9.0.2-quarry-p-N2.eventlog",
 		"tests/logs/9.10.3-conczoo-thr-N2.eventlog", "assets/bazaar.eventlog"},
 				 *const queries[] = {"run>5%", "run>1% run<20%", "run>1ms", "!run>100us", "run=0",
 					 "work", "!1", "7 or main", "label~work", "label~work run>0.5%", "thread:5",
-					 "thread:2-9 !thread:4", "cap:0", "cap:1 wakeups>2", "runnable_wait>20us",
-					 "runnable_wait>0.01%"};
-	size_t some = 0;
+					 "thread:2-9 !thread:4", "label=worker-#", "label=*#", "label:work", "cap:0",
+					 "cap:1 wakeups>2", "runnable_wait>20us", "runnable_wait>0.01%"};
+	size_t some = 0, in_profile = 0;
 	(void)state;
 	for (size_t l = 0; l < countof(logs); l++) {
+		bool all[THREADS] = {false};
 		log_ = walked_file(logs[l]);
+		assert_true(set_profile("", all));
 		paned_open(log_, PANE_TIMELINE, 40, 120);
 		for (size_t i = 0; i < countof(queries); i++) {
-			bool lanes[THREADS] = {false}, table[THREADS] = {false}, whose[THREADS] = {false};
+			bool lanes[THREADS] = {false}, table[THREADS] = {false}, whose[THREADS] = {false},
+			     profile[THREADS] = {false};
 			size_t n = 0;
+			bool in = set_profile(queries[i], profile);
 			set_lanes(queries[i], lanes);
 			assert_true(set_table(&stats_threads, THREAD_COLUMN_ID, queries[i], table));
 			bool known = set_table(&prof_whose, WHOSE_ONLY, queries[i], whose);
@@ -662,12 +683,15 @@ static void a_query_picks_the_same_threads(void **state)
 					fail_msg("%s, %s: thread %zu is picked by %s", logs[l], queries[i], k,
 						whose[k] ? "the profile" : "the table");
 			}
+			for (size_t k = 0; k < THREADS && in; k++)
+				assert_int_equal(profile[k], lanes[k] && all[k]);
 			some += n > 0;
+			in_profile += in && n > 0;
 		}
 		paned_close();
 		evl_close(log_);
 	}
-	assert_true(some > countof(queries));
+	assert_true(some > countof(queries) && in_profile > 5);
 }
 
 /* --- a click on a heading sorts by its column --- */

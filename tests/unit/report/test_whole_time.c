@@ -159,8 +159,8 @@ static uint64_t of(
 /* A span of 9 ms a round, and one in it of 6.75 ms less a nanosecond: of the thread that began them. */
 static void threads_labels_and_spans(void **state)
 {
-	static const char *const wrong[] = {"thread:0", "thread:x", "thread:", "thread:4294967296", "worker",
-		"label:", "label=", "span:", "cap:1", "label:\\v("};
+	static const char *const wrong[] = {"thread:x", "thread:", "thread:3-1", "label:", "label=", "span:", "cap:1",
+		"label~\\v(", "!span:req", "span:req or thread:4", "span:req span:other", "(thread:4"};
 	(void)state;
 	struct built b = program(true);
 	struct evl_log *log = walked(&b);
@@ -175,19 +175,28 @@ static void threads_labels_and_spans(void **state)
 	assert_int_equal(of(log, "span:other", COMPUTE, WHOLE_CPU, &n), 10 * (7 * (uint64_t)MS - MS / 4 - 1));
 	assert_int_equal(n, 70); /* the first is at half a millisecond */
 	assert_int_equal(of(log, "span:nothing", COMPUTE, WHOLE_CPU, &n), 0);
-	assert_true(of(log, "label:timer", TIMER, WHOLE_CPU, &n) > 0);
-	assert_int_equal(of(log, "label:timer", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_int_equal(of(log, "!thread:4 span:req", COMPUTE, WHOLE_CPU, &n), 10 * 7 * MS);
+	assert_int_equal(of(log, "thread:4 span:req", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_int_equal(of(log, "span:re?", COMPUTE, WHOLE_CPU, &n), 10 * 7 * MS);
+	assert_true(of(log, "label~timer", TIMER, WHOLE_CPU, &n) > 0);
+	assert_int_equal(of(log, "label~timer", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_true(of(log, "timer", TIMER, WHOLE_CPU, &n) > 0);
+	assert_true(of(log, "timer or thread:4", OTHER, WHOLE_CPU, &n) > 0);
 	assert_int_equal(of(log, "label=timer", TIMER, WHOLE_CPU, &n), 0); /* not all of it */
 	assert_true(of(log, "label=TimerManager", TIMER, WHOLE_CPU, &n) > 0);
 	assert_int_equal(of(log, "label=TimerManager#", TIMER, WHOLE_CPU, &n), 0); /* no number */
 	assert_true(of(log, "thread:4", OTHER, WHOLE_CPU, &n) > 0);
 	assert_int_equal(n, 10);
 	assert_int_equal(of(log, "thread:4", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_true(of(log, "thread:3-5", OTHER, WHOLE_CPU, &n) > 0);
+	assert_int_equal(of(log, "!thread:4-5", OTHER, WHOLE_CPU, &n), 0);
+	assert_int_equal(of(log, "thread:0", OTHER, WHOLE_CPU, &n), 0);
 	for (size_t i = 0; i < countof(wrong); i++) {
 		struct whole_only only;
 		struct evl_err err = {0};
 		assert_int_equal(whole_only_parse(&only, wrong[i], &err), EVL_USAGE);
 		assert_true(err.text[0]);
+		whole_only_free(&only);
 	}
 	done(log, &b);
 }

@@ -150,7 +150,7 @@ bool prof_pick(void *view, struct pane_host *h)
 	if (!table_view_row(&v->whose, &ref))
 		return false;
 	if (only.len >= sizeof text) {
-		pane_say(h, true, "this name is too long: type a part of it (f, then label:PART)");
+		pane_say(h, true, "this name is too long: type a part of it (f, then label~PART)");
 		return false;
 	}
 	snprintf(text, sizeof text, "%.*s", (int)only.len, (const char *)only.p);
@@ -158,30 +158,18 @@ bool prof_pick(void *view, struct pane_host *h)
 	return true;
 }
 
-static bool names_them(const char *text)
-{
-	static const char *const ways[] = {"thread:", "label:", "label=", "span:"};
-	for (size_t i = 0; i < countof(ways); i++)
-		if (strncmp(text, ways[i], strlen(ways[i])) == 0)
-			return true;
-	return false;
-}
-
 /* "thread:9" and the like are taken as typed; anything else filters the list. */
 static void filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct prof_pane *v = h->views[PANE_PROF];
 	struct evl_err err = {0};
-	struct whole_only only;
 	if (!v->whose.source)
 		return;
-	if (result == PROMPT_DONE && names_them(text)) {
-		if (whole_only_parse(&only, text, &err) < 0) {
+	if (result == PROMPT_DONE && whole_only_is_meant(text)) {
+		if (prof_state_only(v, text, &err) < 0)
 			pane_ask_again(h, err.text);
-			return;
-		}
-		whole_only_free(&only);
-		prof_set_only(h, text, PROMPT_DONE);
+		else
+			table_view_close(&v->whose);
 	} else if (table_view_filter(&v->whose, text, &err) < 0 && result == PROMPT_DONE) {
 		pane_ask_again(h, err.text);
 	}

@@ -251,16 +251,13 @@ const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_ho
 int prof_state_only(struct prof_pane *v, const char *text, struct evl_err *err)
 {
 	struct whole_only only;
-	char full[WHOLE_ONLY_TEXT];
-	bool whole = strchr(text, ':') || strncmp(text, "label=", 6) == 0 || !*text;
-	const char *prefix = whole ? "" : "label:"; /* a word alone is one of a label */
-	if (snprintf(full, sizeof full, "%s%s", prefix, text) >= (int)sizeof full)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "filter is longer than %zu bytes", sizeof full - 1);
-	int result = whole_only_parse(&only, full, err);
+	if (strlen(text) >= sizeof v->only)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "filter is longer than %zu bytes", sizeof v->only - 1);
+	int result = whole_only_parse(&only, text, err);
+	whole_only_free(&only);
 	if (result < 0)
 		return result;
-	whole_only_free(&only);
-	snprintf(v->only, sizeof v->only, "%s", full);
+	snprintf(v->only, sizeof v->only, "%s", text);
 	v->cap = PROF_ALL_CAPS;
 	return 0;
 }

@@ -43,7 +43,7 @@ struct prof_pane {
 	struct prof_path selected, focus;
 	bool renewed;
 	struct time_spot spot; /* for MODE_TIME */
-	/* Filter of samples (whole_only_parse): "thread:9", "label:worker", "span:req"; "": all. */
+	/* Filter of samples (whole_only_parse): "thread:9", "label~worker", "span:req"; "": all. */
 	char only[WHOLE_ONLY_TEXT];
 	struct table_view whose; /* list to choose the filter from, while open */
 	struct table_range whose_of;

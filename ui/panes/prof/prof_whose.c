@@ -162,16 +162,19 @@ static size_t count(const void *list) { return ((const struct whose_list *)list)
 static struct evl_str only_text(const struct whose_row *row, struct buf *scratch)
 {
 	size_t at = scratch->len;
+	bool plain = true;
+	for (size_t i = 0; i < row->label.len; i++)
+		plain = plain && row->label.p[i] > ' ' && !strchr("()\"", row->label.p[i]);
+	const char *quote = plain ? "" : "\"";
 	switch ((enum whose_kind)row->kind) {
-	case WHOSE_ALL: buf_lit(scratch, "all threads"); break;
-	case WHOSE_THREAD: buf_printf(scratch, "thread:%u", row->thread); break;
-	case WHOSE_THREADS: buf_lit(scratch, "label="); break;
-	case WHOSE_SPANS: buf_lit(scratch, "span:"); break;
+	case WHOSE_ALL: buf_lit(scratch, "all threads"); return buf_since(scratch, at);
+	case WHOSE_THREAD: buf_printf(scratch, "thread:%u", row->thread); return buf_since(scratch, at);
+	case WHOSE_THREADS: buf_printf(scratch, "label=%s", quote); break;
+	case WHOSE_SPANS: buf_printf(scratch, "span:%s", quote); break;
 	}
-	if (row->kind == WHOSE_THREADS || row->kind == WHOSE_SPANS)
-		buf_str(scratch, row->label);
-	if (row->numbered)
-		buf_char(scratch, '#');
+	for (size_t i = 0; i < row->label.len; i++) /* a quote in it is any character */
+		buf_char(scratch, row->label.p[i] == '"' ? '?' : (char)row->label.p[i]);
+	buf_printf(scratch, "%s%s", row->numbered ? "#" : "", quote);
 	return buf_since(scratch, at);
 }
 

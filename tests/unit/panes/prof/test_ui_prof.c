@@ -269,8 +269,8 @@ static void whole_time_is_compared(void **state)
 	assert_int_equal(p->base_total, time_of(log, ask.base_from, ask.base_to, ""));
 	const struct prof_item *worker = child(p, 0, "6 worker");
 	assert_non_null(worker);
-	assert_int_equal(worker->incl, time_of(log, 0, UINT64_MAX, "label:worker"));
-	assert_int_equal(worker->base_incl, time_of(log, ask.base_from, ask.base_to, "label:worker"));
+	assert_int_equal(worker->incl, time_of(log, 0, UINT64_MAX, "label~worker"));
+	assert_int_equal(worker->base_incl, time_of(log, ask.base_from, ask.base_to, "label~worker"));
 
 	struct other_log *others[] = {other_log_open(path, woken, NULL), other_log_open(second, woken, NULL)};
 	const struct evl_log *other = other_log_get(others[0], -1);
