@@ -194,8 +194,9 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	finding_say(out,
-		"collections waited %s (%s of the active time) until the last thread had stopped; %s was the last "
-		"to stop in %s of them, %s after the request in total and %s at most (on cap %u)",
+		"collections waited %s for threads to stop (%s of the active time); %s was the last to stop in %s of "
+		"them, %s after the request in total and %s at most (on cap %u); if it loops without allocating, "
+		"compile it with -fno-omit-yields",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
 		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap);
 	const struct gc_row *gc = gcs_at(&c->log->gcs, s->worst.at);

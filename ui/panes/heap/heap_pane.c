@@ -214,7 +214,7 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 	else if (!p->has_live)
 		snprintf(text, sizeof text, "%s", census);
 	else if (p->at.total > p->live)
-		snprintf(text, sizeof text, "%s, %s %s", census, as_bytes(p->live), live);
+		snprintf(text, sizeof text, "%s counted, %s %s", census, as_bytes(p->live), live);
 	else
 		snprintf(text, sizeof text, "%s of %s %s%s", census, as_bytes(p->live), live,
 			p->live - p->at.total > p->live / NEARLY ? rest : "");

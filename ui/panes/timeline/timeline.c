@@ -564,7 +564,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
 	line_put(&l, f->severity == FINDING_WARN ? ST_WARN : ST_KEY, true, title);
 	if (f->has_place && !h->finding)
-		snprintf(at, sizeof at, "; at %s s", as_time(f->t));
+		snprintf(at, sizeof at, "; at %s", as_value(UNIT_MOMENT, (double)f->t));
 	if (h->finding) {
 		l.wrap_y = y + MOST - 1;
 		l.wrap_x = 3;
