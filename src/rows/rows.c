@@ -233,6 +233,8 @@ void rows_json(struct buf *out, struct rows_scan *s)
 	json_open(&j, '{');
 	for (int i = 0; i < s->table->n_columns; i++) {
 		table_json_key(&j, &s->table->columns[i]);
+		if (cells[i].kind == CELL_BOOL)
+			cells[i].kind = CELL_COUNT;
 		cell_json(&j, &cells[i]);
 	}
 	json_close(&j, '}');

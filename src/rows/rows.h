@@ -134,7 +134,7 @@ struct datum rows_cell(struct rows_scan *s, int column);
 void rows_close(struct rows_scan *s);
 
 /* Append the names of all columns as a line of CSV, the present row as a line of CSV, or the row as one line of
- * JSON. */
+ * JSON. Columns that hold yes or no are numbers in all of them, as their unit says. */
 void rows_csv_head(struct buf *out, const struct rows_table *table);
 void rows_csv(struct buf *out, struct rows_scan *s, bool spreadsheet); /* spreadsheet: see cell_csv_safe */
 void rows_json(struct buf *out, struct rows_scan *s);

@@ -49,6 +49,20 @@ check 'a data set goes on after an export that was killed' killed
 packed() { run 0 export dataset --jsonl --compress -o "$tmp/packed" $log && zstd -dcq "$tmp/packed/gc/$(basename $log .eventlog).jsonl.zst" |
 	head -n 1 | grep -q '^{"log":"9.10.3-conczoo-thr-N2","index":1,"start_ns":'; }
 ! unpacks zstd || check 'packed lines of JSON' packed
+# Values that are not of the type of their column in the schema.
+mistyped() {
+	for f in "$tmp"/lines/*/*.jsonl; do
+		t=$(basename "$(dirname "$f")")
+		sqlite3 :memory: ".read $tmp/lines/schema.sql" "SELECT '$t', v.key, v.type, c.type
+			FROM json_each('[' || replace(rtrim(CAST(readfile('$f') AS TEXT), char(10)), char(10), ',') || ']') AS l,
+			json_each(l.value) AS v LEFT JOIN pragma_table_info('$t') AS c ON c.name = v.key
+			WHERE v.type <> 'null' AND NOT CASE c.type WHEN 'VARCHAR' THEN v.type = 'text' WHEN 'DOUBLE' THEN v.type IN ('integer', 'real')
+			ELSE coalesce(c.type LIKE '%BIGINT' AND v.type = 'integer', 0) END LIMIT 1" || echo "$t cannot be read"
+	done
+}
+typed() { run 0 export dataset --jsonl -o "$tmp/lines" $log $other tests/logs/9.0.2-mixer-N2.eventlog &&
+	[ -s "$tmp/lines/caps/9.0.2-mixer-N2.jsonl" ] && [ -z "$(mistyped)" ]; }
+check 'lines of JSON hold what the schema says' typed
 foreign() { mkdir -p "$tmp/own" && : >"$tmp/own/mine" && complains export dataset -o "$tmp/own" $log && [ "$(ls "$tmp/own")" = mine ]; }
 check 'the folder of something else' foreign
 none() { complains export dataset -o "$tmp/empty" "$tmp/none.eventlog" && [ ! -e "$tmp/empty" ]; }
