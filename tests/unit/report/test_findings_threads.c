@@ -234,7 +234,7 @@ static void look_at_threads(struct reference *r)
 		g->again += again;
 		g->again_ns += again ? (double)ns : 0;
 		a->stm += is_on_stm(x) ? (double)ns : 0;
-		a->retries = is_on_stm(x) && x->woken;
+		a->retries = is_on_stm(x) && x->woken && !x->open;
 		g->wakes += a->retries;
 		a->ran_ns = 0;
 	}
@@ -255,6 +255,44 @@ static void look_at_threads(struct reference *r)
 	}
 }
 
+struct edge {
+	uint64_t t;
+	int by;
+};
+
+static int by_edge(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+	return x->t != y->t ? (x->t > y->t) - (x->t < y->t) : x->by - y->by;
+}
+
+/* The time of the range outside of pauses in which a capability ran no thread. */
+static double time_with_room(const struct reference *r)
+{
+	struct edge *edges = calloc(2 * r->slow.list.n + 1, sizeof *edges);
+	uint64_t t = r->from;
+	double ns = 0;
+	size_t n = 0, busy = 0;
+	assert_non_null(edges);
+	for (size_t i = 0; i < r->slow.list.n; i++) {
+		const struct stretch *x = &r->slow.list.items[i];
+		if (x->state != THREAD_RUNNING)
+			continue;
+		edges[n++] = (struct edge){x->from, 1};
+		edges[n++] = (struct edge){x->to, -1};
+	}
+	qsort(edges, n, sizeof *edges, by_edge);
+	for (size_t i = 0; i <= n; i++) {
+		uint64_t to = i < n ? edges[i].t : r->to;
+		if (busy < r->log->n_caps && t < to)
+			ns += (double)(to - t - covered(&r->pauses, t, to));
+		t = max_u64(t, to);
+		busy += i < n ? (size_t)edges[i].by : 0;
+	}
+	free(edges);
+	return ns;
+}
+
 static void expect_contention(struct reference *r)
 {
 	double locked = 0, again = 0, stm = 0;
@@ -272,7 +310,7 @@ static void expect_contention(struct reference *r)
 	}
 	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, locked >= LEAST_NS);
 	if (got)
-		expect_stake(r, got, locked);
+		expect_stake(r, got, fmin(locked, time_with_room(r)));
 	if ((got = expect_raised(r, FINDING_STM_CONTENTION, again > 0)))
 		expect_stake(r, got, stm);
 }
@@ -520,7 +558,7 @@ static void find_cycles(const struct reference *r, struct deadlocks *d)
 		if (!closes)
 			continue;
 		for (size_t k = 0; k < n; k++)
-			is_over = is_over || (chain[k]->woken && chain[k]->waker);
+			is_over = is_over || (chain[k]->woken && !chain[k]->open && chain[k]->waker);
 		cycles++;
 		for (size_t k = 0; k < n; k++)
 			name(d,
@@ -645,7 +683,7 @@ static void cut(struct reference *r)
 		if (x.to >= r->to && !r->to_end) {
 			x.to = r->to;
 			x.next = THREAD_ABSENT;
-			x.woken = false;
+			x.open = true; /* what ends it is read from what follows */
 		}
 		if (x.from < x.to)
 			l->items[kept++] = x;
