@@ -157,6 +157,10 @@ static struct datum why_of(struct gc_list *l, const struct gc_row *gc, struct bu
 	static const char *const words[] = {"idle ", "forced ", "nonmoving "};
 	unsigned why = read_why(l, gc);
 	size_t at = scratch->len;
+	if (gc_is_for_census(l->of.log, gc)) {
+		buf_cstr(scratch, "census ");
+		why &= ~(unsigned)GC_WHY_FORCED; /* by it */
+	}
 	for (size_t i = 0; i < countof(words); i++)
 		if (why >> i & 1)
 			buf_cstr(scratch, words[i]);

@@ -1,5 +1,6 @@
 /* Collections by the page: a log with more of them than a list holds gives the rows that were put into it. */
-#include "logs.h"
+#include "base/find.h"
+#include "each_log.h"
 #include "rows/rows_private.h"
 #include "table/gc_table.h"
 
@@ -126,8 +127,48 @@ static void at_once(void **state)
 	done(log, &b);
 }
 
+static size_t censuses;
+
+/* A major collection is for a census if a sample was taken in it: by reading all samples. */
+static bool is_sampled(const struct evl_log *log, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < census_count(&log->census); i++)
+		if (census_at(&log->census, i)->t >= from && census_at(&log->census, i)->t < to)
+			return true;
+	return false;
+}
+
+static void check_flags(const struct evl_log *log, const char *name)
+{
+	struct rows_source source = {.log = log, .to = UINT64_MAX};
+	struct rows_scan s = {.table = rows_find("gc"), .source = &source, .ask = ROWS_ALL};
+	assert_int_equal(rows_open(&s), 0);
+	while (rows_next(&s) > 0) {
+		uint64_t start = count_in(&s, GC_COLUMN_START), end = count_in(&s, GC_COLUMN_END);
+		struct datum gen = rows_cell(&s, GC_COLUMN_KIND);
+		bool minor = gen.kind == CELL_TEXT && str_is(gen.text, "minor");
+		struct datum flags = rows_cell(&s, GC_COLUMN_FLAGS);
+		bool says = flags.kind == CELL_TEXT && str_begins(flags.text, "census");
+		bool forced = flags.kind == CELL_TEXT && find_bytes(flags.text.p, flags.text.len, "forced", 6);
+		if (says != (!minor && is_sampled(log, start, end)) || (says && forced))
+			fail_msg("%s: the collection at %llu", name, (unsigned long long)start);
+		censuses += says;
+	}
+	rows_close(&s);
+	rows_source_free(&source);
+}
+
+static void censuses_are_flagged(void **state)
+{
+	char *files[] = {NULL};
+	(void)state;
+	each_log_of(files, check_flags);
+	assert_true(censuses > 8);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_row), cmocka_unit_test(at_once)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_row), cmocka_unit_test(at_once), cmocka_unit_test(censuses_are_flagged)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
