@@ -72,8 +72,10 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	double share = total > census ? own / (total - census) : 0;
 	const struct phase *phase =
 		census > 0 || (f && f->id == FINDING_GC_SHARE) ? NULL : gc_phase(d, share, &in_phase);
+	bool waits = f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 	line_put(l, f || phase ? ST_WARN : ST_EM, true,
 		f && f->id == FINDING_GC_SHARE ? "yes"
+			: waits                ? "the wait for it is"
 			: f || phase           ? "in part"
 					       : "no");
 	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(share), census > 0 ? "time" : whole(d));

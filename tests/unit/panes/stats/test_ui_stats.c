@@ -223,15 +223,16 @@ static void jumps_come_by_every_box(void **state)
 /* The word that findings about collections prove. */
 static const char *gc_word(const struct stats_answer *a)
 {
-	bool any = false;
+	const char *first = NULL;
 	for (size_t i = 0; i < a->findings.n; i++) {
 		const char *id = finding_name(a->findings.items[i].id);
 		if (strcmp(id, "gc-share") == 0)
 			return "GC a problem?  yes: ";
-		any = any || strcmp(id, "gc-pauses") == 0 || strcmp(id, "gc-minor-frequent") == 0
-			|| strcmp(id, "gc-sync-thread") == 0 || strcmp(id, "oversubscribed") == 0;
+		bool waits = strcmp(id, "gc-sync-thread") == 0 || strcmp(id, "oversubscribed") == 0;
+		if (!first && (waits || strcmp(id, "gc-pauses") == 0 || strcmp(id, "gc-minor-frequent") == 0))
+			first = waits ? "GC a problem?  the wait for it is: " : "GC a problem?  in part: ";
 	}
-	return any ? "GC a problem?  in part: " : "GC a problem?  no: ";
+	return first ? first : "GC a problem?  no: ";
 }
 
 /* The idle time that the box names is the longest; if no thread was alive in its middle, the second longest, if one was in
