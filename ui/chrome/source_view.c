@@ -8,9 +8,21 @@
 
 enum { TIME_W = 6, BYTES_W = 8, LINE_W = 5, NARROW = 60 };
 
+/* Can anything of the log have a source line? */
+static bool has_lines(const struct evl_log *log)
+{
+	const struct prof_naming names = evl_naming(log);
+	return cost_centres_count(names.centres) || names.ipe->entries || names.exe;
+}
+
 bool source_view_act(struct pane_host *h, enum action action)
 {
 	struct source_view *v = &h->source;
+	bool wants = action == ACT_SOURCE || action == ACT_NEXT_HOT || action == ACT_PREV_HOT;
+	if (wants && !v->open && evl_progress(h->log).done && !has_lines(h->log)) {
+		pane_say(h, true, "the log names no source lines (-finfo-table-map, or a profile by cost centre)");
+		return true;
+	}
 	if (action == ACT_SOURCE) {
 		v->open = !v->open;
 		v->hot = 0;
