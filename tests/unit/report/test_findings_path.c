@@ -13,18 +13,27 @@ enum { LEAST_NS = 5000000 };
 
 static uint64_t raised[FINDING_IDS], seen, measured, unrecorded;
 
+/* Return the thread that ran last, and the end of that run; 0: none ran. */
+static uint32_t last_runner(const struct slow *s, uint64_t *end)
+{
+	uint32_t who = 0;
+	*end = 0;
+	for (size_t i = 0; i < s->n_past; i++) {
+		if (s->past[i].state != THREAD_RUNNING || s->past[i].b <= *end)
+			continue;
+		*end = s->past[i].b;
+		who = s->past[i].thread;
+	}
+	return who;
+}
+
 /* Follow the path of a whole log: that of the main thread to its end; if it has none, that of the thread that ran last. */
 static void follow(const struct slow *s, struct slow_path *p)
 {
 	uint32_t who = main_thread(s);
-	bool ended = who && s->lives[who].ended;
-	*p = (struct slow_path){.from = s->first, .to = ended ? s->lives[who].ended : 0};
-	for (size_t i = 0; i < s->n_past && !ended; i++) {
-		if (s->past[i].state != THREAD_RUNNING || s->past[i].b <= p->to)
-			continue;
-		p->to = s->past[i].b;
-		who = s->past[i].thread;
-	}
+	*p = (struct slow_path){.from = s->first, .to = who ? s->lives[who].ended : 0};
+	if (!p->to)
+		who = last_runner(s, &p->to);
 	if (who && p->to > p->from)
 		slow_make(s, p, who);
 }
@@ -184,13 +193,13 @@ static void expect_named(
 	named_free(&named);
 }
 
-/* The path of a range ends with the main thread at the end of the range, in any state. */
+/* The path of a range ends with the main thread, if it is known, or the one that ran last in the log, in any state. */
 static void compare_range(const struct evl_log *log, const char *name, const struct slow *s, uint64_t from, uint64_t to)
 {
 	struct figures f;
 	struct findings found;
 	struct slow_path p = {.from = from, .to = to};
-	uint32_t who = main_thread(s);
+	uint32_t who = main_thread(s) ?: last_runner(s, &(uint64_t){0});
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}), 0);
 	findings_make(&found, log, &f);
 	if (who) {
