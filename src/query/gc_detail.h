@@ -74,7 +74,7 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
  *   PRUNES_SPARKS otherwise: SPARK_FIZZLE and SPARK_GC events were posted in the lull, and at least half of it lies
  *                between the first and the last of them.
  * LULL_UNKNOWN: the log does not show whether the leader worked alone or had no CPU. */
-enum gc_lull_cause { LULL_UNKNOWN, BEGAN_LATE, DONE_LATE, PRUNES_SPARKS };
+enum gc_lull_cause { LULL_UNKNOWN, BEGAN_LATE, DONE_LATE, PRUNES_SPARKS, LULL_CAUSES };
 struct gc_lull {
 	uint64_t from, to;
 	enum gc_lull_cause cause;

@@ -113,11 +113,12 @@ static void lull_image(struct image *im, struct gc_lull *l)
 	size_t cause = l->cause;
 	IMAGE_VALUE(im, l->from);
 	IMAGE_VALUE(im, l->to);
-	image_size(im, &cause, DONE_LATE);
+	image_size(im, &cause, LULL_CAUSES - 1);
 	l->cause = (enum gc_lull_cause)cause;
 	IMAGE_VALUE(im, l->cap);
 	IMAGE_VALUE(im, l->first);
 	IMAGE_VALUE(im, l->late_ns);
+	IMAGE_VALUE(im, l->sparks);
 }
 
 static void longest_image(struct image *im, const struct evl_log *log, struct figures *f)
