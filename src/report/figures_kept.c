@@ -86,6 +86,12 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 
 /* --- as a file ---------------------------------------------------------------------------------------------------- */
 
+/* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
+_Static_assert(sizeof(void *) != 8
+		|| (sizeof(struct figures) - METRICS * sizeof(double) == 12704 && sizeof(struct cap_figures) == 80
+			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176),
+	"all members are kept");
+
 struct same {
 	const struct gc_row *row;
 	bool found;
@@ -127,6 +133,7 @@ static void longest_image(struct image *im, const struct evl_log *log, struct fi
 	for (size_t i = 0; i < f->n_longest && !im->bad; i++) {
 		row_image(im, log, &f->longest[i]);
 		image_bool(im, &f->longest_census[i]);
+		IMAGE_VALUE(im, f->longest_census_ns[i]);
 		lull_image(im, &f->longest_lulls[i]);
 		IMAGE_VALUE(im, f->longest_slow[i]);
 	}
