@@ -208,7 +208,7 @@ static void note_resurrected(
 }
 
 /* Did no thread of this capability throw an exception to one that was blocked on it, from just before the collection stopped
- * all threads until now? If the thread that asked for the collection had thrown one before, it would have gone on first. */
+ * all threads until now? If the thread that asked for the collection had thrown one before, it would have continued first. */
 static bool is_quiet(const struct contention_scan *s, uint16_t cap, const struct gc_row *gc)
 {
 	const struct contention_cap *c = &s->caps[cap];
@@ -338,7 +338,7 @@ static void set_throwing(struct contention_scan *s, struct contender *c, bool on
 	c->throwing = on;
 }
 
-/* What went on just before the range counts for a collection that ends in it. */
+/* Runs and exceptions just before the range count for a collection that ends in it. */
 void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	if (c->is == THREAD_RUNNING && x->from > c->since) {
