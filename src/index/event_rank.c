@@ -1,5 +1,7 @@
 #include "index/event_rank.h"
 
+#include "base/gallop.h"
+
 #include <stdlib.h>
 
 /* The part of a chain that counts: its first n tiles, which end at the file offset `end`. */
@@ -34,15 +36,9 @@ static uint64_t offset_of(const struct extent *e, size_t tile)
 /* Return the last tile with only smaller events before it. */
 static size_t tile_surely_before(const struct extent *e, event_rank_key key)
 {
-	size_t low = 0, high = e->table->bad_times ? 1 : e->n;
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (event_rank_key_of(e->table->tiles[mid].t, e->table->tiles[mid].off) <= key)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	const struct tile *tiles = e->table->tiles;
+	BISECT(low, e->table->bad_times ? 0 : e->n, event_rank_key_of(tiles[mid].t, tiles[mid].off) <= key);
+	return low ? low - 1 : 0;
 }
 
 /* Return the first tile from which on no event is before the key, or n. */

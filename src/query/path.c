@@ -1,5 +1,6 @@
 #include "query/path.h"
 
+#include "base/gallop.h"
 #include "base/minheap.h"
 #include "base/order.h"
 #include "query/path_threads.h"
@@ -109,15 +110,8 @@ static void columns_reset(struct columns *c)
 /* Return the last column that starts at t or before. */
 static int column_at(const struct columns *c, uint64_t t)
 {
-	int low = 0, high = c->n;
-	while (high - low > 1) {
-		int mid = low + (high - low) / 2;
-		if (column_edge(c->t0, c->t1, c->n, mid) <= t)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	BISECT(low, (size_t)c->n, column_edge(c->t0, c->t1, c->n, (int)mid) <= t);
+	return low ? (int)low - 1 : 0;
 }
 
 static void columns_add(struct columns *c, const struct path_segment *item)
@@ -938,14 +932,7 @@ void path_free(struct path *p)
 
 bool path_enter(const struct path *p, uint64_t t, uint64_t *to, uint32_t *thread)
 {
-	size_t low = 0, high = p->n_segments; /* the first that ends at t or later */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (p->segments[mid].to < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, p->n_segments, p->segments[mid].to < t);
 	while (low < p->n_segments && p->segments[low].what != PATH_RUN)
 		low++;
 	if (low == p->n_segments)

@@ -1,5 +1,6 @@
 #include "query/thread_shares.h"
 
+#include "base/gallop.h"
 #include "gc/gc_pauses.h"
 #include "query/sched_events.h"
 #include "query/thread_find.h"
@@ -66,15 +67,8 @@ static struct thread_sum *add(struct thread_shares *s, uint32_t thread)
 /* The column that time t in the window lies in. */
 static int column_of(const struct scan *s, uint64_t t)
 {
-	int low = 0, high = s->ask->cols;
-	while (high - low > 1) {
-		int mid = low + (high - low) / 2;
-		if (s->edges[mid] <= t)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	BISECT(low, (size_t)s->ask->cols, s->edges[mid] <= t);
+	return low ? (int)low - 1 : 0;
 }
 
 /* Threads without a lane appear when something happens to them: their earlier state is unknown. */

@@ -1,5 +1,6 @@
 #include "report/named.h"
 
+#include "base/gallop.h"
 #include "heap/census_window.h"
 #include "prof/prof_centres.h"
 #include "query/census_label.h"
@@ -124,18 +125,8 @@ static void finish(struct named_list *l, enum named_group group)
 
 size_t named_find(const struct named_list *l, struct evl_str name)
 {
-	size_t low = 0, high = l->n;
-	while (low < high) {
-		size_t at = (low + high) / 2;
-		int order = str_order(named_name(l, at), name);
-		if (order == 0)
-			return at;
-		if (order < 0)
-			low = at + 1;
-		else
-			high = at;
-	}
-	return SIZE_MAX;
+	BISECT(low, l->n, str_order(named_name(l, mid), name) < 0);
+	return low < l->n && str_order(named_name(l, low), name) == 0 ? low : SIZE_MAX;
 }
 
 static int by_first(const void *a, const void *b, void *ctx)

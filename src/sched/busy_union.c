@@ -1,5 +1,7 @@
 #include "sched/busy_union.h"
 
+#include "base/gallop.h"
+
 #include <stdlib.h>
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -530,15 +532,10 @@ static void drop(struct busy *b)
 /* Return how many open runs are of a lower thread than this run, or of its thread and begin before it. */
 static size_t opens_before(const struct busy *b, const struct walk_run *run)
 {
-	size_t low = 0, high = b->n_opens;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct walk_run *open = &b->chains[b->opens[mid]].open;
-		if (open->thread < run->thread || (open->thread == run->thread && open->from < run->from))
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	const struct walk_run *open;
+	BISECT(low, b->n_opens,
+		(open = &b->chains[b->opens[mid]].open)->thread < run->thread
+			|| (open->thread == run->thread && open->from < run->from));
 	return low;
 }
 

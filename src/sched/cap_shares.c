@@ -1,5 +1,6 @@
 #include "sched/cap_shares.h"
 
+#include "base/gallop.h"
 #include "index/chain_seek.h"
 
 enum { NEAR_TILES = 1 }; /* columns that end at most this number of tiles ahead are decoded */
@@ -359,14 +360,7 @@ int cap_shares_over(const struct blocks *b, const struct tile_table *table, uint
 
 const struct gc_row *cap_shares_gc_at(const struct cap_shares_gcs *gcs, uint64_t t)
 {
-	size_t low = 0, high = gcs->n; /* the first that ends after t */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (gc_end(gcs->rows[mid]) <= t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, gcs->n, gc_end(gcs->rows[mid]) <= t);
 	return low < gcs->n && gc_requested(gcs->rows[low]) <= t ? gcs->rows[low] : NULL;
 }
 

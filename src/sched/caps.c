@@ -1,5 +1,6 @@
 #include "sched/caps.h"
 
+#include "base/gallop.h"
 #include "index/chain_seek.h"
 
 void caps_between(const struct cap_pos *a, const struct cap_pos *b, uint64_t t0, uint64_t t1, struct cap_column *out)
@@ -66,15 +67,8 @@ void caps_columns(const struct blocks *b, const struct tile_table *table, uint32
  * switches differs; the last ready one where none does. */
 static size_t tile_of_change(const struct chain_seek *s, size_t from, uint32_t switches)
 {
-	size_t low = from, high = s->ready; /* tiles up to low have the count, those from high on do not */
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (s->table->tiles[mid].switches == switches)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	BISECT(low, s->ready - from, s->table->tiles[from + mid].switches == switches);
+	return low ? from + low - 1 : from;
 }
 
 static void find_end(struct chain_seek *s, struct cap_moment *out)

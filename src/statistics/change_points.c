@@ -1,5 +1,6 @@
 #include "statistics/change_points.h"
 
+#include "base/gallop.h"
 #include "statistics/mann_whitney.h"
 
 #include <math.h>
@@ -22,21 +23,8 @@ struct series {
 /* The rank of a value among n sorted ones; equal values share theirs. */
 static double rank_of(const double *sorted, size_t n, double value)
 {
-	size_t low = 0, high = n, last;
-	while (low < high) {
-		size_t at = (low + high) / 2;
-		if (sorted[at] < value)
-			low = at + 1;
-		else
-			high = at;
-	}
-	for (last = low, high = n; last < high;) {
-		size_t at = (last + high) / 2;
-		if (sorted[at] <= value)
-			last = at + 1;
-		else
-			high = at;
-	}
+	BISECT(low, n, sorted[mid] < value);
+	BISECT(last, n, sorted[mid] <= value);
 	return (double)(low + 1 + last) / 2;
 }
 

@@ -515,7 +515,7 @@ void part_message(const struct pane_host *h, struct canvas *c, int y, int end)
 
 void part_hints(struct pane_host *h, struct canvas *c, int y)
 {
-	enum { GAP = 3, KEYS_BESIDE = 30 }; /* columns: after a message, and for keys beside it */
+	enum { GAP = 3, KEYS_BESIDE = 30 }; /* columns: after a message, and for keys next to it */
 	h->hints.n = 0;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
 	int taken = put_status(live_status, h, c, y, put_progress(&h->model, c, y));

@@ -1,5 +1,7 @@
 #include "jobs/event_runner.h"
 
+#include "base/gallop.h"
+
 #include <stdlib.h>
 
 void event_runner_free(struct event_runner *r)
@@ -13,15 +15,8 @@ void event_runner_free(struct event_runner *r)
 static size_t tile_of(const struct event_rank *order, uint32_t chain, uint64_t off)
 {
 	const struct tile *tiles = order->tables[chain].tiles;
-	size_t low = 0, high = event_rank_tiles(order, chain);
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (tiles[mid].off <= off)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	BISECT(low, event_rank_tiles(order, chain), tiles[mid].off <= off);
+	return low ? low - 1 : 0;
 }
 
 static void decode_tile(struct runner_tile *t, const struct event_rank *order, uint32_t chain, size_t tile)
@@ -62,13 +57,7 @@ uint32_t event_runner_at(
 		decode_tile(t, order, chain, tile);
 	if (!t->used)
 		return 0;
-	size_t low = 0, high = t->n; /* the first change after the event; of a stop, it or a later one */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (t->items[mid].off < off || (t->items[mid].off == off && tag != EVL_STOP_THREAD))
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	/* the first change after the event; of a stop, it or a later one */
+	BISECT(low, t->n, t->items[mid].off < off || (t->items[mid].off == off && tag != EVL_STOP_THREAD));
 	return low ? t->items[low - 1].thread : t->before;
 }

@@ -1,5 +1,6 @@
 #include "threads/thread_order.h"
 
+#include "base/gallop.h"
 #include "sys/system.h"
 
 #include <stdlib.h>
@@ -104,15 +105,8 @@ static bool is_after(const struct thread_step *a, const struct thread_step *b)
 static uint32_t rank_by_steps(const struct thread_base *b, const struct thread_part *p, uint32_t thread)
 {
 	struct thread_step wanted = step_of(b, thread);
-	size_t low = 0, high = (p->n + THREAD_STEP - 1) / THREAD_STEP;
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (is_after(&p->steps[mid], &wanted))
-			high = mid;
-		else
-			low = mid;
-	}
-	for (size_t i = low * THREAD_STEP; i < p->n && i < (low + 1) * THREAD_STEP; i++)
+	BISECT(after, (p->n + THREAD_STEP - 1) / THREAD_STEP, !is_after(&p->steps[mid], &wanted));
+	for (size_t low = after ? after - 1 : 0, i = low * THREAD_STEP; i < p->n && i < (low + 1) * THREAD_STEP; i++)
 		if (p->ids[i] == thread)
 			return (uint32_t)i;
 	return THREAD_UNLISTED;

@@ -172,7 +172,7 @@ static void rank(const struct diff_view *v, const struct filter *f, struct ranke
 		out[i].passes = out[i].passes || (out[i].name != i && out[out[i].name].passes);
 }
 
-/* List the rows anew; the selected line stays selected if it passes. */
+/* List the rows again; the selected line stays selected if it passes. */
 static void list_rows(struct diff_view *v)
 {
 	const struct difference_item *here = diff_view_line(v);

@@ -348,7 +348,7 @@ static bool has_grown(const struct view_figures *v, const struct pane_host *h)
 	return events < v->examined || events - v->examined > growth;
 }
 
-/* Show the number of findings, once the whole run has been examined; of a log that grows, anew from time to time. */
+/* Show the number of findings, once the whole run has been examined; again from time to time if the log grows. */
 static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
