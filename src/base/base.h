@@ -71,6 +71,10 @@ void free_each(void *const *items, size_t n);
 	}                                                                                                              \
 	static_assert(sizeof((type){0}.member) <= sizeof(uint64_t), "a number")
 
+/* Report whether a character is an ASCII digit; return a byte with ASCII capitals in lower case. No locale matters. */
+static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
+static inline int lower_case(int c) { return c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c; }
+
 /* Compare two slices byte by byte. Return a number below, equal to or above 0, as memcmp does. */
 static inline int str_order(struct evl_str a, struct evl_str b)
 {

@@ -209,7 +209,7 @@ static uint8_t read_term(struct reader *r)
 	if ((sign = sign_at(at + len, &t->op)) == 0) {
 		const char *next = at + len + strspn(at + len, " ");
 		bool old = t->field >= 0 && r->fields->items[t->field].kind == FILTER_NUMBER && next > at + len
-			&& *next >= '0' && *next <= '9';
+			&& is_digit(*next);
 		t->op = old ? FILTER_IS : FILTER_HOLDS;
 		sign = old ? (size_t)(next - at) - len : 0;
 		t->field = old ? t->field : -1;
@@ -381,10 +381,6 @@ bool filter_moment(const struct filter_term *t, uint64_t value)
 	}
 }
 
-static uint8_t lower(uint8_t c) { return (uint8_t)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
-
-static bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
-
 /* Only the last * is tried again: at most as many steps as the one length times the other. A # takes all digits that
  * follow one another. */
 static bool is_like(struct evl_str glob, struct evl_str text)
@@ -397,7 +393,7 @@ static bool is_like(struct evl_str glob, struct evl_str text)
 		} else if (g < glob.len && glob.p[g] == '#' && is_digit(text.p[i])) {
 			for (g++; i < text.len && is_digit(text.p[i]);)
 				i++;
-		} else if (g < glob.len && (glob.p[g] == '?' || lower(glob.p[g]) == lower(text.p[i]))) {
+		} else if (g < glob.len && (glob.p[g] == '?' || lower_case(glob.p[g]) == lower_case(text.p[i]))) {
 			g++;
 			i++;
 		} else if (star != SIZE_MAX) {
@@ -431,7 +427,7 @@ bool filter_choice(const struct filter *f, const struct filter_term *t, const ch
 	if (t->pattern)
 		return filter_text(f, t, str_of(value));
 	size_t i = 0;
-	while (i < t->len && lower((uint8_t)value[i]) == lower((uint8_t)f->text[t->at + i]))
+	while (i < t->len && lower_case(value[i]) == lower_case(f->text[t->at + i]))
 		i++;
 	return i == t->len;
 }
@@ -453,7 +449,7 @@ static void say_word(struct filter_offers *o, const char *word, size_t len)
 void filter_offer(struct filter_offers *o, const char *word)
 {
 	size_t i = 0;
-	while (i < o->len && word[i] && lower((uint8_t)word[i]) == lower((uint8_t)o->typed[i]))
+	while (i < o->len && word[i] && lower_case(word[i]) == lower_case(o->typed[i]))
 		i++;
 	if (i < o->len || strlen(word) >= sizeof o->first || (o->n && strcmp(o->first, word) == 0))
 		return;

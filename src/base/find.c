@@ -25,15 +25,13 @@ bool find_word(struct evl_str bytes, const char *word)
 	return bytes.len && find_bytes(bytes.p, bytes.len, word, strlen(word)) != NULL;
 }
 
-static int lower(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
-
-static bool is_letter(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9'); }
+static bool is_letter(char c) { return (lower_case(c) >= 'a' && lower_case(c) <= 'z') || is_digit(c); }
 
 bool find_start(const char *text, const char *start)
 {
 	for (bool inside = false; *text || !*start; inside = is_letter(*text++)) {
 		size_t n = 0;
-		while (start[n] && lower(text[n]) == lower(start[n]))
+		while (start[n] && lower_case(text[n]) == lower_case(start[n]))
 			n++;
 		if (!start[n] && !(inside && is_letter(*start)))
 			return true;

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <utf8proc.h>
 
-static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 'a' - 'A') : c; }
-
 static bool is_capital(uint32_t cp)
 {
 	utf8proc_category_t category = cp == UTF8_BAD ? UTF8PROC_CATEGORY_CN : utf8proc_category((utf8proc_int32_t)cp);
@@ -206,7 +204,7 @@ static bool folded_in(const struct pattern *p, struct evl_str text)
 		i = next_of(text, i, first, upper);
 		if (i + p->len > text.len)
 			return false;
-		while (k < p->len && lower(text.p[i + k]) == (uint8_t)p->text[k])
+		while (k < p->len && lower_case(text.p[i + k]) == (uint8_t)p->text[k])
 			k++;
 		if (k == p->len)
 			return true;

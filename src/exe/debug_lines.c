@@ -46,7 +46,7 @@ static struct evl_str name_of(const struct elf_file *f, Dwarf_Die *function)
 {
 	struct evl_str name = bounded(f, dwarf_diename(function));
 	size_t digits = 1;
-	while (digits < name.len && name.p[digits] >= '0' && name.p[digits] <= '9')
+	while (digits < name.len && is_digit(name.p[digits]))
 		digits++;
 	bool made_up = name.len > 1 && name.p[0] == 'L' && digits == name.len;
 	if (made_up)

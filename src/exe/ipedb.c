@@ -222,7 +222,7 @@ static int64_t number_of(struct evl_str digits)
 {
 	enum { MOST = 9 };
 	int64_t n = 0;
-	for (size_t i = 0; i < digits.len && i < MOST && digits.p[i] >= '0' && digits.p[i] <= '9'; i++)
+	for (size_t i = 0; i < digits.len && i < MOST && is_digit(digits.p[i]); i++)
 		n = 10 * n + digits.p[i] - '0';
 	return n;
 }

@@ -19,8 +19,6 @@ static char decoded(char first, uint8_t c)
 	return 0;
 }
 
-static bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
-
 /* "z7eU" is U+007E: hexadecimal, with a leading 0 where it would begin with a letter. */
 static bool put_character(struct evl_str word, size_t *at, struct buf *out)
 {

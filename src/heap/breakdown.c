@@ -25,7 +25,7 @@ static bool is_address(struct evl_str s)
 	if (s.len < 3 || s.p[0] != '0' || s.p[1] != 'x')
 		return false;
 	for (size_t i = 2; i < s.len; i++)
-		if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f')))
+		if (!(is_digit(s.p[i]) || (s.p[i] >= 'a' && s.p[i] <= 'f')))
 			return false;
 	return true;
 }
@@ -54,7 +54,7 @@ static bool is_closure_type(struct evl_str s)
 	if (colon)
 		return colon > s.p && memchr(colon, '.', s.len - (size_t)(colon - s.p));
 	for (size_t i = 0; i < s.len; i++)
-		if (!((s.p[i] >= 'A' && s.p[i] <= 'Z') || (s.p[i] >= '0' && s.p[i] <= '9') || s.p[i] == '_'))
+		if (!((s.p[i] >= 'A' && s.p[i] <= 'Z') || is_digit(s.p[i]) || s.p[i] == '_'))
 			return false;
 	return s.len > 0;
 }

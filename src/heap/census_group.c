@@ -125,7 +125,7 @@ static void put_replaced(const struct census_grouping *g, struct evl_str label, 
 	}
 	buf_put(out, text, (size_t)at[0].rm_so);
 	for (const char *p = g->replacement; *p; p++) {
-		int group = *p == '&' ? 0 : *p == '\\' && p[1] >= '0' && p[1] <= '9' ? p[1] - '0' : -1;
+		int group = *p == '&' ? 0 : *p == '\\' && is_digit(p[1]) ? p[1] - '0' : -1;
 		p += *p == '\\' && p[1];
 		if (group < 0)
 			buf_char(out, *p);

@@ -48,8 +48,6 @@ static void sample_begin(struct event_counts_samples *s, uint64_t t)
 		s->largest = s->open;
 }
 
-static uint64_t add_capped(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
-
 /* The sum only grows, up to all that 64 bits can say, so the largest sample can be kept while it is being read. */
 static void sample_entry(struct event_counts_samples *s, uint64_t bytes)
 {
@@ -57,7 +55,7 @@ static void sample_entry(struct event_counts_samples *s, uint64_t bytes)
 		return;
 	s->entries++;
 	s->open.entries++;
-	s->open.bytes = add_capped(s->open.bytes, bytes);
+	s->open.bytes = add_or_max(s->open.bytes, bytes);
 	if (s->open.bytes > s->largest.bytes || s->open.index == s->largest.index)
 		s->largest = s->open;
 }

@@ -569,7 +569,7 @@ void index_cache_init(struct index_cache *c, const struct index_figures *figures
 		n = snprintf(c->dir, sizeof c->dir, "%s/.cache/evtui", home);
 	if (n <= 0 || (size_t)n >= sizeof c->dir)
 		*c->dir = 0;
-	if (least && *least >= '0' && *least <= '9')
+	if (least && is_digit(*least))
 		c->least = strtoull(least, NULL, 10);
 }
 

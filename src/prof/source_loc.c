@@ -5,7 +5,7 @@ static uint32_t take_number(struct evl_str s, size_t *at)
 {
 	enum { MOST = 100000000 };
 	uint32_t n = 0;
-	for (; *at < s.len && s.p[*at] >= '0' && s.p[*at] <= '9' && n < MOST; ++*at)
+	for (; *at < s.len && is_digit(s.p[*at]) && n < MOST; ++*at)
 		n = 10 * n + (uint32_t)(s.p[*at] - '0');
 	return n < MOST ? n : 0;
 }

@@ -49,7 +49,7 @@ static uint64_t hash(struct evl_str s)
 static bool take_number(struct evl_str *s, struct evl_str *digits)
 {
 	size_t n = 0;
-	while (n < s->len && s->p[n] >= '0' && s->p[n] <= '9')
+	while (n < s->len && is_digit(s->p[n]))
 		n++;
 	if (n == 0 || (n < s->len && s->p[n] != ' '))
 		return false;

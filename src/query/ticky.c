@@ -205,7 +205,7 @@ static void read_json(struct evl_str json, struct ticky_name *out)
 	struct evl_str args = quoted_after(json, "\"args\":\""), count = rest_after(json, "\"fvs_c\":");
 	out->what = quoted_after(json, "\"subTy\":\"");
 	out->kinds = out->kinds.len ? out->kinds : args;
-	for (size_t i = 0; i < count.len && count.p[i] >= '0' && count.p[i] <= '9' && out->free < 1 << 16; i++) {
+	for (size_t i = 0; i < count.len && is_digit(count.p[i]) && out->free < 1 << 16; i++) {
 		out->free = 10 * out->free + (unsigned)(count.p[i] - '0');
 		out->has_free = true;
 	}

@@ -56,8 +56,8 @@ enum { THREAD, LABEL, SPAN, FIELDS };
 
 static const struct filter_field fields[FIELDS] = {
 	[THREAD] = {"thread", "thread:9 or thread:2-5", FILTER_NUMBER, .unit = UNIT_COUNT},
-	[LABEL] = {"label", "label~worker or label=worker-#", FILTER_TEXT},
-	[SPAN] = {"span", "span:req", FILTER_TEXT}};
+	[LABEL] = {.name = "label", .example = "label~worker or label=worker-#", .kind = FILTER_TEXT},
+	[SPAN] = {.name = "span", .example = "span:req", .kind = FILTER_TEXT}};
 
 bool whole_only_is_meant(const char *text)
 {

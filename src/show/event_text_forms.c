@@ -145,7 +145,7 @@ static void form_number(struct event_text *s, const struct evl_value *v)
 {
 	uint64_t n = 0;
 	size_t i = 0;
-	for (; i < v->str.len && v->str.p[i] >= '0' && v->str.p[i] <= '9'; i++)
+	for (; i < v->str.len && is_digit(v->str.p[i]); i++)
 		n = n * 10 + v->str.p[i] - '0';
 	if (i)
 		buf_signed(&s->out, (int64_t)n);
@@ -192,7 +192,7 @@ static void put_haskell_char(struct buf *out, uint32_t cp, char next)
 	} else {
 		buf_char(out, '\\');
 		buf_decimal(out, cp);
-		if (next >= '0' && next <= '9')
+		if (is_digit(next))
 			buf_lit(out, "\\&");
 	}
 }

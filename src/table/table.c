@@ -252,15 +252,13 @@ struct keyed {
 	double key;
 };
 
-static char lower(uint8_t c) { return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
-
 enum { KEY_CHARACTERS = 6 }; /* as many as a double holds exactly */
 
 static double text_key(struct evl_str text)
 {
 	double key = 0;
 	for (size_t i = 0; i < KEY_CHARACTERS; i++)
-		key = key * 256 + (i < text.len ? (double)(uint8_t)lower(text.p[i]) : 0);
+		key = key * 256 + (i < text.len ? (double)lower_case(text.p[i]) : 0);
 	return key;
 }
 

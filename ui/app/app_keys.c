@@ -52,7 +52,7 @@ void app_end_count(struct app *a)
 static bool take_digit(struct app *a, const char *key)
 {
 	struct key_count *k = &a->count;
-	bool digit = *key >= '0' && *key <= '9' && !key[1] && !a->keys.typed[0];
+	bool digit = is_digit(*key) && !key[1] && !a->keys.typed[0];
 	if (!digit || (!k->n && *key == '0'))
 		return false;
 	k->from = k->n ? k->from : a->host.shown;

@@ -15,7 +15,7 @@ bool moment_event(const char *text, uint64_t *from_0)
 	uint64_t n = 0;
 	int digits = 0;
 	for (text += *text == '#'; *text; text++) {
-		if (*text >= '0' && *text <= '9' && ++digits <= MOST_DIGITS)
+		if (is_digit(*text) && ++digits <= MOST_DIGITS)
 			n = n * 10 + (uint64_t)(*text - '0');
 		else if (*text != ',' && *text != ' ')
 			return false;

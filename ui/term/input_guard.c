@@ -101,7 +101,7 @@ static enum input_guard_unit in_esc(struct input_guard *g, uint8_t byte)
 /* ESC O x. With a number between them (old xterms, modifiers) it is swallowed. */
 static enum input_guard_unit in_ss3(struct input_guard *g, uint8_t byte)
 {
-	if ((byte >= '0' && byte <= '9') || byte == ';') {
+	if (is_digit(byte) || byte == ';') {
 		g->bad = true;
 		return GUARD_NONE;
 	}

@@ -16,7 +16,7 @@ void thread_fold(char *out, struct evl_str label)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < label.len && n + 1 < LIST_NAME; i++) {
-		bool digit = label.p[i] >= '0' && label.p[i] <= '9';
+		bool digit = is_digit(label.p[i]);
 		if (label.p[i] && !(digit && n && out[n - 1] == '#'))
 			out[n++] = digit ? '#' : (char)label.p[i];
 	}
@@ -84,13 +84,13 @@ int thread_by_total(const void *a, const void *b, void *log)
 	return p != q ? ORDER(q, p) : thread_by_id(a, b);
 }
 
-static bool is_digit(struct evl_str s, size_t i) { return i < s.len && s.p[i] >= '0' && s.p[i] <= '9'; }
+static bool digit_at(struct evl_str s, size_t i) { return i < s.len && is_digit(s.p[i]); }
 
 /* Parse the number at *i and move *i past it. */
 static uint64_t number_at(struct evl_str s, size_t *i)
 {
 	uint64_t value = 0;
-	for (; is_digit(s, *i); ++*i)
+	for (; digit_at(s, *i); ++*i)
 		value = value < UINT64_MAX / 16 ? value * 10 + (uint64_t)(s.p[*i] - '0') : value;
 	return value;
 }
@@ -102,7 +102,7 @@ int thread_by_name(const void *a, const void *b, void *log)
 	if (!p.len != !q.len)
 		return p.len ? -1 : 1;
 	while (i < p.len && j < q.len) {
-		if (is_digit(p, i) && is_digit(q, j)) {
+		if (digit_at(p, i) && digit_at(q, j)) {
 			uint64_t u = number_at(p, &i), v = number_at(q, &j);
 			if (u != v)
 				return u < v ? -1 : 1;

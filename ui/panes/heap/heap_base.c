@@ -113,7 +113,7 @@ static uint64_t key_of(const struct heap_scan *s, struct evl_str name, struct bu
 {
 	const uint8_t *colon = name.len ? memchr(name.p, ':', name.len) : NULL;
 	size_t package = colon ? (size_t)(colon - name.p) : name.len, at = 0;
-	while (at + 1 < package && !(name.p[at] == '-' && name.p[at + 1] >= '0' && name.p[at + 1] <= '9'))
+	while (at + 1 < package && !(name.p[at] == '-' && is_digit(name.p[at + 1])))
 		at++;
 	if (s->announced.by != BY_CLOSURE_TYPE || at == 0 || at + 1 >= package)
 		return idmap_key(name);
