@@ -100,7 +100,8 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (gain < mean)
 		snprintf(room, sizeof room, "; but for %s, all capabilities ran threads or collected meanwhile",
 			as_value(UNIT_NS, gain));
-	finding_say(out, "%s wait for one another's MVars: on average, each is blocked for %s; the longest wait is %s%s",
+	finding_say(out,
+		"%s wait for one another's MVars: on average, each is blocked for %s; the longest wait is %s%s",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
 		as_duration(most->lock_longest), room);
 	finding_stretch(out, most->lock_at, most->lock_at + most->lock_longest);
@@ -135,13 +136,26 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_BLOCKED_STM);
 }
 
+/* Is it in a cycle of threads that wait for each other's black holes? That is a deadlock, not contention. */
+static bool is_in_cycle(const struct deadlock *d, uint32_t thread)
+{
+	for (size_t i = 0; i < d->n_rows; i++)
+		if (d->rows[i].cycle && d->rows[i].proved && d->rows[i].thread == thread)
+			return true;
+	return false;
+}
+
 bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
 	char owner[FINDING_NAME], longest[TEXT_ROOM + 16] = "";
 	for (size_t i = 0; w && i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
-		size_t first = r->n_owners && r->owners[0].thread == 0; /* unknown */
+		size_t first = 0;
+		while (first < r->n_owners
+			&& (r->owners[first].thread == 0 /* unknown */
+				|| is_in_cycle(&w->contention.deadlock, r->owners[first].thread)))
+			first++;
 		if (r->reason != STOP_BLACK_HOLE || first >= r->n_owners)
 			continue;
 		const struct wait_who *who = &r->owners[first];
@@ -176,9 +190,22 @@ static bool is_same_deadlock(const struct deadlock_row *a, const struct deadlock
 	return a->cycle == b->cycle && (a->cycle || a->gc == b->gc);
 }
 
-static const char *blocked_on(const struct deadlock_row *r)
+enum { REASONS_TEXT = 40 };
+
+/* "STM and MVars": the reasons for which the threads of a deadlock are blocked. */
+static const char *blocked_on(const struct deadlock *d, const struct deadlock_row *first, char *out)
 {
-	return r->stop == STOP_STM ? "STM" : r->stop == STOP_BLACK_HOLE ? "black holes" : "MVars";
+	static const char *const names[] = {"MVars", "STM", "black holes"};
+	unsigned seen = 0;
+	for (size_t i = 0, len = 0; i < d->n_rows; i++) {
+		const struct deadlock_row *r = &d->rows[i];
+		unsigned kind = r->stop == STOP_STM ? 1 : r->stop == STOP_BLACK_HOLE ? 2 : 0;
+		if (!r->proved || !is_same_deadlock(first, r) || seen >> kind & 1)
+			continue;
+		len += (size_t)snprintf(out + len, REASONS_TEXT - len, "%s%s", seen ? " and " : "", names[kind]);
+		seen |= 1u << kind;
+	}
+	return out;
 }
 
 bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
@@ -187,7 +214,7 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 	const struct deadlock *d = c->f->waits ? &c->f->waits->contention.deadlock : NULL;
 	const struct deadlock_row *first = NULL;
 	char names[NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "",
-					   rest[TEXT_ROOM + 48] = "";
+					   rest[TEXT_ROOM + 48] = "", reasons[REASONS_TEXT];
 	uint64_t n = 0, others = 0, ns = 0;
 	for (size_t i = 0, len = 0; d && i < d->n_rows; i++) {
 		const struct deadlock_row *r = &d->rows[i];
@@ -214,8 +241,8 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 	if (first->cycle)
 		finding_say(out, "deadlock: a cycle of black holes: %s%s%s", names, more, rest);
 	else
-		finding_say(out, "deadlock on %s: %s%s; found by a major collection%s", blocked_on(first), names, more,
-			rest);
+		finding_say(out, "deadlock on %s: %s%s; found by a major collection%s", blocked_on(d, first, reasons),
+			names, more, rest);
 	finding_place(out, first->at);
 	out->thread = first->thread;
 	finding_stake_ns(out, c, (double)ns);

@@ -337,6 +337,39 @@ static int by_length(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The wait of a thread for a black hole at a moment; NULL: it has none. */
+static const struct stretch *hole_of(const struct naive *n, uint32_t thread, uint64_t t)
+{
+	for (size_t i = 0; i < n->slow->list.n; i++) {
+		const struct stretch *s = &n->slow->list.items[i];
+		if (s->thread == thread && s->state == THREAD_BLOCKED && s->stop == STOP_BLACK_HOLE && s->since <= t
+			&& t < s->to)
+			return s;
+	}
+	return NULL;
+}
+
+/* Clear the sums of owners that wait for each other in a cycle, unless a thread woke one of them. */
+static void drop_cycles(const struct naive *n, struct sums *owners)
+{
+	for (size_t i = 0; i < n->slow->list.n; i++) {
+		const struct stretch *x = &n->slow->list.items[i], *s = x;
+		bool woken = false, stuck = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info;
+		size_t steps = 0;
+		for (; stuck && steps <= owners->n && s; steps++) {
+			woken = woken || (s->woken && s->waker);
+			if (s->info == x->thread)
+				break;
+			s = hole_of(n, s->info, x->since);
+		}
+		for (stuck = stuck && s && steps <= owners->n && !woken; stuck; steps--) {
+			owners->ns[s->thread] = 0;
+			s = hole_of(n, s->info, x->since);
+			stuck = steps > 0;
+		}
+	}
+}
+
 static size_t expect_waits(const struct naive *n)
 {
 	struct sums owners = sums_of(n);
@@ -364,6 +397,7 @@ static size_t expect_waits(const struct naive *n)
 		n->shown >= n->f->to && k >= 100 && waits[(k * 99 + 99) / 100 - 1] > 10000000, ANY_THREAD);
 	seen += expect_finding(n, "stack-growth", words * 8 > 8 << 20, grown);
 	owners.ns[0] = 0; /* unknown */
+	drop_cycles(n, &owners);
 	uint32_t owner = most_of(&owners);
 	double most = (double)owners.ns[owner];
 	seen += expect_finding(n, "blackhole-contention",

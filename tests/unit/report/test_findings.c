@@ -106,6 +106,37 @@ static const struct finding *get(const struct findings *f, enum finding_id id)
 	return NULL;
 }
 
+/* Each of these waits for the next one, on an MVar or in STM; a major collection finds them. */
+static void a_deadlock_names_its_reasons(void **state)
+{
+	enum { MS = 1000000 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	(void)state;
+	for (unsigned thread = 1; thread <= 3; thread++) {
+		block_begin(&b, (uint16_t)thread, MS);
+		put_run(&b, MS * thread, thread);
+		put_stop(&b, MS * thread + 1000, thread, thread == 1 ? STOP_STM : STOP_MVAR);
+		put_run(&b, 62 * MS + thread, thread);
+		put_stop(&b, 63 * MS, thread, STOP_FINISHED);
+		block_end(&b, 70 * MS);
+	}
+	block_begin(&b, 0, MS);
+	put_gc(&b, 60 * MS, 60 * MS + 10, 61 * MS, 1);
+	block_end(&b, 70 * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	const struct finding *got = get(&found, FINDING_DEADLOCK);
+	assert_non_null(got);
+	assert_string_equal(
+		got->text, "deadlock on STM and MVars: thread 1, thread 2, thread 3; found by a major collection");
+	figures_free(&f);
+	done(log, &b);
+}
+
 /* Threads 3 and 4 wait for thread 1 at the same time, thread 5 for thread 2 for longer than each of them. The longest wait told
  * is one for thread 1, and time in which both wait is lost once. */
 static void waits_for_the_owner_are_its_own(void **state)
@@ -442,7 +473,8 @@ static void a_step_is_no_growth(void **state)
 			assert_int_equal(f.trend.since, 10000000 * (uint64_t)(cases[i].since + 1));
 			if (cases[i].step) {
 				assert_int_equal(f.trend.until, 10000000 * (uint64_t)(cases[i].until + 1));
-				uint64_t before = cases[i].shape(cases[i].since), after = cases[i].shape(cases[i].until);
+				uint64_t before = cases[i].shape(cases[i].since),
+					 after = cases[i].shape(cases[i].until);
 				assert_int_equal(f.trend.before, (before + 1) << 20);
 				assert_int_equal(f.trend.after, (after + 1) << 20);
 				assert_int_equal(f.trend.bands[0].before, before << 20);
@@ -505,6 +537,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_raised_by_a_log_and_not_by_another),
 		cmocka_unit_test(deadlocks_are_told_apart),
+		cmocka_unit_test(a_deadlock_names_its_reasons),
 		cmocka_unit_test(waits_for_the_owner_are_its_own),
 		cmocka_unit_test(waits_and_stacks),
 		cmocka_unit_test(sums_that_stop_are_noted),
