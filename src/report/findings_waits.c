@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* "threads "worker"", "a thread without a label" … */

@@ -3,6 +3,7 @@
 #include "heap/alloc_rate.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { CAPS_KEPT = 256 }; /* of more, the columns of single ones are not kept */
