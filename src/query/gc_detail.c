@@ -251,8 +251,8 @@ static bool find_pruning(struct gc_lull *lull, const struct evl_log *log)
 	for (uint32_t i = 0; i < e->n; i++) {
 		if (!spark_events_before(e, i, lull->from, &before) || !spark_events_before(e, i, lull->to + 1, &after))
 			return false;
-		lull->sparks += after.n[SPARK_FIZZLED] + after.n[SPARK_GCD] - before.n[SPARK_FIZZLED]
-			- before.n[SPARK_GCD];
+		lull->sparks +=
+			after.n[SPARK_FIZZLED] + after.n[SPARK_GCD] - before.n[SPARK_FIZZLED] - before.n[SPARK_GCD];
 	}
 	return true;
 }

@@ -21,7 +21,8 @@ struct heap_trend {
 	 * the rise of the first band starts, or the last in the lowest tenth if it does not rise to the end; and the first from
 	 * which on the band stays above four fifths of its rise. */
 	uint64_t since, until;
-	uint64_t before, after; /* bytes: medians of the first and of the last eighth; of a step: at `since` and `until` */
+	uint64_t before,
+		after; /* bytes: medians of the first and of the last eighth; of a step: at `since` and `until` */
 	struct trend_band {
 		char name[TREND_NAME]; /* NUL-terminated; UTF-8 if it is in the log */
 		uint64_t before, after;

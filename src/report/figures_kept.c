@@ -191,7 +191,7 @@ static void gcs_of_figures_image(struct image *im, const struct evl_log *log, st
 	laggards_image(im, log, &f->blamed);
 }
 
-/* What a list of n items is loaded into. Return whether there is a list. */
+/* Save the length of a list, or load it and allocate its n items. Return whether there is a list. */
 static bool list_image(struct image *im, size_t *n, size_t most, void **items, size_t width)
 {
 	image_size(im, n, most);

@@ -237,7 +237,8 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
 		return false;
 	finding_say(out,
-		"%s collections waited more than 1 ms each (%s in total, median %s) after all threads had stopped, most "
+		"%s collections waited more than 1 ms each (%s in total, median %s) after all threads had stopped, "
+		"most "
 		"likely for a processor: fewer capabilities would compete less",
 		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
 	place_longest(c, out, is_kept_waiting);

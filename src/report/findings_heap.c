@@ -18,9 +18,8 @@ static const char *band_text(const struct heap_trend *t, char *out, size_t room)
 	size_t len = 0;
 	*out = '\0';
 	for (size_t i = 0; i < t->n_bands && len < room; i++) {
-		int n = snprintf(out + len, room - len, "%s%s%s (%s to %s)", i ? " and " : "",
-			t->bands[i].name, t->bands[i].cut ? "…" : "", as_bytes(t->bands[i].before),
-			as_bytes(t->bands[i].after));
+		int n = snprintf(out + len, room - len, "%s%s%s (%s to %s)", i ? " and " : "", t->bands[i].name,
+			t->bands[i].cut ? "…" : "", as_bytes(t->bands[i].before), as_bytes(t->bands[i].after));
 		len += n > 0 ? (size_t)n : 0;
 	}
 	return out;
@@ -53,8 +52,8 @@ bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 	const struct heap_trend *t = &c->f->trend;
 	if (!t->known || !t->rises || !t->step)
 		return false;
-	finding_say(out, "live memory rose in one step from %s at %s to %s at %s, and stayed there: %s", as_bytes(t->before),
-		as_value(UNIT_MOMENT, (double)t->since), as_bytes(t->after),
+	finding_say(out, "live memory rose in one step from %s at %s to %s at %s, and stayed there: %s",
+		as_bytes(t->before), as_value(UNIT_MOMENT, (double)t->since), as_bytes(t->after),
 		as_value(UNIT_MOMENT, (double)t->until), band_text(t, bands, sizeof bands));
 	finding_place(out, t->since);
 	if (t->n_bands)

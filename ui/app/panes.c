@@ -261,8 +261,11 @@ static void say_rank(struct pane_host *h)
 		snprintf(place, sizeof place, "%zu%s ", j->rank, ends[teen || j->rank % 10 > 3 ? 0 : j->rank % 10]);
 	if (!whole)
 		snprintf(of, sizeof of, "in the window of %s", as_duration(j->t1 - j->t0));
-	pane_say(h, false, "%sthe %slongest of %s pause%s %s", j->widened ? "none in that window: " : "", place,
-		as_count(j->ranks), j->ranks == 1 ? "" : "s", of);
+	const char *none = j->widened ? "none in that window: " : "";
+	if (j->ranks == 1)
+		pane_say(h, false, "%sthe only pause %s", none, of);
+	else
+		pane_say(h, false, "%sthe %slongest of %s pauses %s", none, place, as_count(j->ranks), of);
 }
 
 /* The lanes that tell about a pause. Another one is left for that of pauses; u comes back to it. */

@@ -176,8 +176,8 @@ static void put_task(struct line *l, const struct idle_end *end, uint16_t cap)
 }
 
 /* Threads in the queue of this capability are about to run here. The others wait elsewhere. */
-static void put_queues(struct line *l, const struct evl_log *log, const struct idle_why *why,
-	const struct idle_end *end, uint16_t cap)
+static void put_queues(
+	struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
 {
 	const char *least = why->partial || why->runnable > IDLE_READY ? "at least " : "";
 	uint32_t here = 0, known = why->runnable < IDLE_READY ? why->runnable : IDLE_READY;
@@ -262,12 +262,11 @@ static void put_runnable(struct line *l, const struct idle_why *why, const struc
 	char texts[3][96];
 	size_t n = 0;
 	if (why->runnable == 1 && !why->partial) {
-		snprintf(texts[n++], sizeof *texts,
-			"thread %u is runnable, the capability has not taken it yet%s", why->ready[0].thread, reason);
+		snprintf(texts[n++], sizeof *texts, "thread %u is runnable, the capability has not taken it yet%s",
+			why->ready[0].thread, reason);
 		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->ready[0].thread);
 	} else {
-		snprintf(texts[n++], sizeof *texts,
-			"%s%u thread%s runnable, none has been taken yet%s", least,
+		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable, none has been taken yet%s", least,
 			why->runnable, s, reason);
 		snprintf(texts[n++], sizeof *texts, "%s%u runnable, not taken yet", over, why->runnable);
 	}

@@ -57,7 +57,8 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 }
 
 /* "(no thread ran; 3 other caps joined within 15 µs)": they then waited for the leader. */
-static void put_nobody_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late)
+static void put_nobody_late(
+	struct line *l, const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late)
 {
 	uint64_t ns = 0;
 	size_t n = gc->sync > gc->elapsed ? gc_joined(log, gc, &ns) : 0;

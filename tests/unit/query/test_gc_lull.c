@@ -152,8 +152,8 @@ static size_t joined_of(const struct slow_gc *gc, uint64_t *ns)
 	*ns = 0;
 	for (size_t i = 0; i < slow.n && slow.events[i].f.t <= gc->start; i++) {
 		const struct event *e = &slow.events[i];
-		if (e->f.tag != EVL_GC_START || e->f.t < gc->request || e->cap < 0 || e->cap >= CAPS || e->cap == gc->cap
-			|| joined[e->cap])
+		if (e->f.tag != EVL_GC_START || e->f.t < gc->request || e->cap < 0 || e->cap >= CAPS
+			|| e->cap == gc->cap || joined[e->cap])
 			continue;
 		joined[e->cap] = true;
 		n++;
@@ -199,7 +199,8 @@ static void check(const struct evl_log *log, const char *name, const struct slow
 	if (any != (want.to > 0)
 		|| (any
 			&& (got.from != want.from || got.to != want.to || got.cause != want.cause || got.cap != want.cap
-				|| got.first != want.first || got.late_ns != want.late_ns || got.sparks != want.sparks)))
+				|| got.first != want.first || got.late_ns != want.late_ns
+				|| got.sparks != want.sparks)))
 		fail_msg("%s: %d collection at %llu: %d [%llu, %llu) late %d cap %u by %llu, not [%llu, %llu) late %d "
 			 "cap %u by "
 			 "%llu",
@@ -246,7 +247,8 @@ static void on_every_log(void **state)
 	(void)state;
 	each_log_of(files, check_log);
 	if (!*files)
-		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100 && n_censuses > 8 && n_pruned > 0 && n_work > 100 && n_joined > 100);
+		assert_true(n_late > 8 && n_done > 8 && n_lulls > 100 && n_censuses > 8 && n_pruned > 0 && n_work > 100
+			&& n_joined > 100);
 }
 
 /* Two collections led by cap 0, of 100 each. In the first cap 1 begins 80 after cap 0; in the second it is done 60 after the last

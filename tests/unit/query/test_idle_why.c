@@ -161,7 +161,7 @@ static uint64_t scan_task(const struct evl_log *log, uint16_t cap, uint64_t t, u
 			came = f.t;
 			task = be64(f.payload.p);
 		} else if ((moved || f.tag == EVL_TASK_DELETE) && be64(f.payload.p) == task) {
-			came = UINT64_MAX; /* another one may be the last that stays: not told here */
+			came = UINT64_MAX; /* an earlier task may stay: not known here */
 		}
 	}
 	event_merge_end(&m);

@@ -80,7 +80,8 @@ static void put_gc(const struct stats_data *d, struct line *l)
 					       : "no");
 	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(share), census > 0 ? "time" : whole(d));
 	if (census > 0) {
-		line_put(l, ST_DIM, false, " outside of pauses for heap censuses, which only profiling needs; with these ");
+		line_put(l, ST_DIM, false,
+			" outside of pauses for heap censuses, which only profiling needs; with these ");
 		line_printf(l, ST_DIM, false, "%s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
 	}
 	if (sync > 0) {

@@ -93,7 +93,8 @@ static void take(struct view_figures *v)
 {
 	if (!job_take(v->job, &v->answer))
 		return;
-	if (v->answer.made && v->answer.to == UINT64_MAX && !v->answer.label) {
+	bool shallow = v->looked && !v->answer.figures.deep; /* more was found before */
+	if (v->answer.made && v->answer.to == UINT64_MAX && !v->answer.label && !shallow) {
 		v->warned = true;
 		v->looked = v->looked || v->answer.figures.deep;
 		const struct findings *found = &v->answer.findings;

@@ -73,9 +73,9 @@ static const char *to_run(const struct timeline *t, struct model *m, bool forwar
 static void select_waker(struct timeline *t, const struct evl_log *log, const struct wake_up *wake, char *say)
 {
 	uint32_t cap = wake->event.cap, thread = wake->event.thread;
-	char calls[32] = "";
+	char calls[40] = "";
 	if (wake->foreign_calls)
-		snprintf(calls, sizeof calls, ", %u foreign call%s ago", wake->foreign_calls,
+		snprintf(calls, sizeof calls, ", %u foreign call%s since", wake->foreign_calls,
 			wake->foreign_calls == 1 ? "" : "s");
 	if (wake->waker && lanes_select(&t->lanes, &lane_thread, wake->waker)) {
 		snprintf(say, LANE_SAY, "thread %u was woken here by thread %u%s", thread, wake->waker, calls);
