@@ -64,8 +64,6 @@ static void expect_stake(const struct reference *r, const struct finding *got, d
 
 /* --- threads and groups --------------------------------------------------------------------------------------------- */
 
-static bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
-
 /* "worker-1", "worker 2": "worker". All of it, if nothing else is left. */
 static struct evl_str without_number(struct evl_str s)
 {
