@@ -13,7 +13,7 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
-	uint64_t long_n, long_ns, long_major_ns, long_sync_ns;
+	uint64_t long_n, long_ns, long_sync_ns;
 	uint64_t shared_ns;           /* of collections that is_shared */
 	uint64_t own_longest, own_at; /* that no census asked for */
 };
@@ -72,7 +72,6 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 			l->long_n++;
 			l->long_ns += gc_pause(r);
 			l->long_sync_ns += r->sync;
-			l->long_major_ns += gc_collects(r, looker->oldest) ? gc_pause(r) : 0;
 		}
 		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
 			l->own_longest = gc_pause(r);
@@ -96,7 +95,6 @@ static void join(struct look *all, const struct look *l)
 	all->n += l->n;
 	all->long_n += l->long_n;
 	all->long_ns += l->long_ns;
-	all->long_major_ns += l->long_major_ns;
 	all->long_sync_ns += l->long_sync_ns;
 	all->shared_ns += l->shared_ns;
 	if (l->own_longest > all->own_longest || (l->own_longest == all->own_longest && l->own_at < all->own_at)) {
@@ -256,12 +254,24 @@ static void put_longest(
 	}
 }
 
-/* Count those that start in the range; the set also holds those of which only a part of the pause lies in it. */
+/* The part of a stretch of time that the metrics cover. */
+static uint64_t ns_covered(const struct figures *f, uint64_t from, uint64_t to)
+{
+	size_t n = figures_n_windows(f);
+	uint64_t ns = 0;
+	BISECT(i, n, figures_window(f, mid).to <= from);
+	for (; i < n && figures_window(f, i).from < to; i++)
+		ns += sub_or_0(min_u64(figures_window(f, i).to, to), max_u64(figures_window(f, i).from, from));
+	return ns;
+}
+
+/* Count those that start in the range; time in it also belongs to those of which only a part of the pause lies in it. */
 static int find_census_gcs(
 	struct figures *f, const struct evl_log *log, const struct gc_range *range, struct census_set *set)
 {
 	size_t n = census_count(&log->census), room = 0;
 	struct census_gcs *c = &f->census;
+	uint64_t done = 0; /* the time before it is counted: pauses of several leaders may overlap */
 	for (size_t i = 0; i < n; i++) {
 		const struct gc_row *gc = gcs_at(&log->gcs, census_at(&log->census, i)->t);
 		if (!gc || gc_end(gc) <= f->from || gc_requested(gc) >= f->until || !gc_is_for_census(log, gc)
@@ -270,6 +280,14 @@ static int find_census_gcs(
 		if (!GROW(set->starts, set->n, room))
 			return EVL_NOMEM;
 		set->starts[set->n++] = gc->start;
+		uint64_t ns = ns_covered(f, max_u64(gc_requested(gc), done), gc_end(gc));
+		done = max_u64(done, gc_end(gc));
+		c->touching += ns > 0 || gc_range_has(range, gc->start);
+		c->range_ns += ns;
+		if (ns > c->most_ns) {
+			c->most_ns = ns;
+			c->at = gc_requested(gc);
+		}
 		if (!gc_range_has(range, gc->start))
 			continue;
 		gc_sums_add(&set->sums, gc, stats_of(log, gc));
@@ -281,10 +299,7 @@ static int find_census_gcs(
 		c->long_n += gc_pause(gc) >= LONG_PAUSE_NS;
 		c->long_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc_pause(gc) : 0;
 		c->long_sync_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc->sync : 0;
-		if (gc_pause(gc) > c->longest) {
-			c->longest = gc_pause(gc);
-			c->at = gc_requested(gc);
-		}
+		c->longest = max_u64(c->longest, gc_pause(gc));
 	}
 	return 0;
 }
@@ -306,14 +321,15 @@ static int find_blamed(struct figures *f, const struct evl_log *log, const struc
 /* Metrics as they would be without heap censuses. */
 static void put_census(struct figures *f, const struct look *l)
 {
-	double *v = f->values, without = (double)figures_total(f) - (double)f->census.pause_ns;
-	if (f->census.n == 0)
+	double *v = f->values, without = (double)figures_total(f) - (double)f->census.range_ns;
+	if (f->census.touching == 0)
 		return;
 	f->census.own_longest = l->own_longest;
 	f->census.own_at = l->own_at;
 	v[METRIC_GC_CENSUS_N] = (double)f->census.n;
 	v[METRIC_GC_CENSUS_TOTAL] = (double)f->census.pause_ns;
-	v[METRIC_GC_CENSUS_MAX] = (double)f->census.longest;
+	v[METRIC_GC_CENSUS_MAX] = if_any(f->census.n, f->census.longest);
+	v[METRIC_GC_CENSUS_TIME] = (double)f->census.range_ns;
 	v[METRIC_GC_OWN_MAX] = if_any(l->own_longest, l->own_longest);
 	v[METRIC_GC_OWN_TOTAL] = v[METRIC_GC_PAUSE_TOTAL] - (double)f->census.pause_ns;
 	v[METRIC_GC_OWN_PRODUCTIVITY] = without > 0 ? v[METRIC_TIME_MUTATOR] / without : (double)NAN;
@@ -356,7 +372,7 @@ static int put_mmu(struct figures *f, const struct gc_range *range, const struct
 	for (int i = 0; i < MMU_WINDOWS; i++)
 		lengths[i] = mmu_window(i);
 	clipped.to = f->to;
-	for (int without = 0; without < (f->census.n ? 2 : 1); without++) {
+	for (int without = 0; without < (f->census.touching ? 2 : 1); without++) {
 		struct mmu *out = without ? f->census.mmu : f->mmu;
 		clipped.skip = census->starts;
 		clipped.n_skip = without ? census->n : 0;
@@ -367,7 +383,7 @@ static int put_mmu(struct figures *f, const struct gc_range *range, const struct
 	}
 	for (int i = 0; i < MMU_WINDOWS; i++) {
 		f->values[METRIC_MMU_1MS + i] = f->mmu[i].share;
-		if (f->census.n)
+		if (f->census.touching)
 			f->values[METRIC_OWN_MMU_1MS + i] = f->census.mmu[i].share;
 	}
 	return 0;
@@ -396,7 +412,6 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 		f->pause_classes[i] += l.classes[i];
 	f->long_n = l.long_n;
 	f->long_ns = l.long_ns;
-	f->long_major_ns = l.long_major_ns;
 	f->long_sync_ns = l.long_sync_ns;
 	const struct gc_sums *sums = f->whole ? &log->gcs.sums : &l.sums;
 	put_gens(f, sums, log->gcs.has_stats);

@@ -261,7 +261,7 @@ static void put_mmu(struct json *j, const struct figures *f)
 		json_put_u64(j, "window_ns", m->window);
 		json_put_double(j, "share", m->share);
 		json_put_known(j, "at_ns", !isnan(m->share), m->at);
-		if (f->census.n)
+		if (f->census.touching)
 			json_put_double(j, "share_without_census", f->census.mmu[i].share);
 		json_close(j, '}');
 	}

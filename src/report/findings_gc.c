@@ -14,17 +14,26 @@ enum { AREA_ROOM = 64 };
 bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 {
 	const struct census_gcs *census = &c->f->census;
-	double ns = (double)census->pause_ns;
+	double ns = (double)census->range_ns;
+	bool one = census->touching == 1;
+	uint64_t before = census->touching - census->n;
+	char begun[TEXT_ROOM + 48] = "", longest[TEXT_ROOM + 16] = "", own[TEXT_ROOM + 48] = "no other pause starts there";
 	if (!(ns > 0.02 * c->total) || ns < FINDING_LEAST_NS)
 		return false;
-	finding_say(out,
-		"%s collections for heap censuses took %s (%s of the %s), the longest %s; without them the longest "
-		"pause is %s",
-		as_count(census->n), as_value(UNIT_NS, ns), as_share(ns / c->total), finding_range(c),
-		as_duration(census->longest), as_duration(census->own_longest));
+	if (before)
+		snprintf(begun, sizeof begun, ", %s%sbegun outside of the %s,", one ? "" : as_count(before),
+			one ? "" : " of them ", finding_range(c));
+	if (!one)
+		snprintf(longest, sizeof longest, ", the longest %s", as_duration(census->most_ns));
+	if (census->own_longest)
+		snprintf(own, sizeof own, "without %s the longest pause is %s", one ? "it" : "them",
+			as_duration(census->own_longest));
+	finding_say(out, "%s collection%s for %s%s took %s (%s of the %s)%s; %s",
+		as_count(census->touching), one ? "" : "s", one ? "a heap census" : "heap censuses", begun,
+		as_value(UNIT_NS, ns), as_share(ns / c->total), finding_range(c), longest, own);
 	finding_place(out, census->at);
 	finding_stake_ns(out, c, ns);
-	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
+	return finding_about(out, c, METRIC_GC_CENSUS_TIME);
 }
 
 /* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped last)" */
@@ -89,23 +98,37 @@ static const struct gc_row *first_own(const struct evl_log *log, uint64_t from, 
 	return gc && gc->start < to ? gc : NULL;
 }
 
-/* The longest pause of the program for which this holds, if it is among the first; of windows, among those listed. */
+/* The longest pauses, longest first. */
+struct longest {
+	const struct gc_row *gc;
+	size_t own, all; /* number of those passed: of the program; with those for censuses */
+};
+
+/* Go on to the next of the program: of the first hundred, and of the first thousand of all; of windows, of those listed. */
+static bool next_longest(const struct finding_case *c, struct longest *at)
+{
+	enum { OWN = 100, ALL = 1000 };
+	const struct figures *f = c->f;
+	do {
+		if (at->own == OWN || at->all == (f->windows.label ? f->n_longest : ALL))
+			return false;
+		at->gc = f->windows.label ? &f->longest[at->all] : gcs_longest(&c->log->gcs, f->from, f->to, at->gc);
+		at->all++;
+	} while (at->gc && gc_is_for_census(c->log, at->gc));
+	at->own++;
+	return at->gc;
+}
+
+/* The longest pause of the program for which this holds, if it is among the first. */
 static void place_longest(const struct finding_case *c, struct finding *out,
 	bool (*holds)(const struct evl_log *log, const struct gc_row *gc))
 {
-	enum { TRIES = 100 };
-	const struct gc_row *gc = NULL;
-	for (size_t i = 0; i < TRIES; i++) {
-		gc = !c->f->windows.label     ? gcs_longest(&c->log->gcs, c->f->from, c->f->to, gc)
-			: i < c->f->n_longest ? &c->f->longest[i]
-					      : NULL;
-		if (!gc)
-			return;
-		if (!gc_is_for_census(c->log, gc) && holds(c->log, gc)) {
-			finding_place(out, gc_requested(gc));
+	struct longest at = {0};
+	while (next_longest(c, &at))
+		if (holds(c->log, at.gc)) {
+			finding_place(out, gc_requested(at.gc));
 			return;
 		}
-	}
 }
 
 static bool is_any(UNUSED const struct evl_log *log, UNUSED const struct gc_row *gc) { return true; }
@@ -146,7 +169,7 @@ static void place_busiest(const struct finding_case *c, struct finding *out, boo
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
 	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "";
-	double census = (double)c->f->census.pause_ns, explained = explained_ns(c);
+	double census = (double)c->f->census.range_ns, explained = explained_ns(c);
 	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
 	bool idle_known = !isnan(c->active); /* else the active time is at most the range */
@@ -165,24 +188,50 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_TIME_GC);
 }
 
+/* ", all forced (performGC, or at exit)", of n pauses of 10 ms or more. *shortened: more than half of the time of these is in
+ * major collections that were not forced, which the nonmoving collector shortens in the threaded RTS; as far as the first ones
+ * tell. */
+static const char *forced_text(const struct finding_case *c, uint64_t n, bool *shortened, char *out, size_t room)
+{
+	uint64_t seen = 0, forced = 0, ns = 0, major_ns = 0;
+	struct longest at = {0};
+	while (next_longest(c, &at) && gc_pause(at.gc) >= LONG_PAUSE_NS) {
+		bool is_forced = gc_why(c->log, at.gc) & GC_WHY_FORCED;
+		seen++;
+		forced += is_forced;
+		ns += gc_pause(at.gc);
+		major_ns += !is_forced && gc_is_major(&c->log->gcs, at.gc) ? gc_pause(at.gc) : 0;
+	}
+	*shortened = major_ns > ns / 2 && rts_is_threaded(c->log);
+	*out = '\0';
+	if (forced == n)
+		snprintf(out, room, ", %sforced (performGC, or at exit)", n > 1 ? "all " : "");
+	else if (forced)
+		snprintf(out, room, ", %s%s of them forced (performGC, or at exit)", seen < n ? "at least " : "",
+			as_count(forced));
+	return out;
+}
+
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
 	const struct figures *f = c->f;
-	char others[128];
+	char others[128], forced[TEXT_ROOM + 64];
+	bool shortened;
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 	double sync = fmin(explained, (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
 	if (n == 0 || (double)ns <= sync)
 		return false;
-	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s", as_count(n), n == 1 ? "" : "s",
-		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most),
+	forced_text(c, n, &shortened, forced, sizeof forced);
+	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s", as_count(n), n == 1 ? "" : "s",
+		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), forced,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
 		explained_text(c, sync, false, others, sizeof others));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
-	if (sub_or_0(f->long_major_ns, f->census.long_ns) <= ns / 2 || !rts_is_threaded(c->log))
-		out->flag = ""; /* the nonmoving collector shortens major collections, in the threaded RTS */
+	if (!shortened)
+		out->flag = "";
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }
 

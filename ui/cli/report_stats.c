@@ -65,7 +65,7 @@ static void put_figure(const struct page *p, const struct figures *f, enum metri
 	bool of_path = m >= METRIC_PATH_RUN && m <= METRIC_PATH_UNKNOWN;
 	double total = f->values[of_path ? METRIC_PATH_TOTAL : METRIC_TIME_TOTAL];
 	bool part = (m <= METRIC_TIME_IDLE || of_path) && total > 0;
-	bool mmu = m >= METRIC_MMU_1MS && m <= METRIC_MMU_5S && f->census.n;
+	bool mmu = m >= METRIC_MMU_1MS && m <= METRIC_MMU_5S && f->census.touching;
 	if (part)
 		snprintf(more, sizeof more, "%6s", as_share(f->values[m] / total));
 	else if (mmu)

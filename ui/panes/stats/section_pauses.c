@@ -145,7 +145,7 @@ static int mmu_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? 
 static void mmu_head(const struct stats_data *d, struct line *l)
 {
 	line_put(l, ST_DIM, false,
-		d->f->census.n ? "worst pause-free share, and without censuses"
+		d->f->census.touching ? "worst pause-free share, and without censuses"
 			       : "worst share of time without a pause");
 }
 
@@ -158,7 +158,7 @@ static void mmu_draw(const struct stats_data *d, int row, struct line *l)
 		return;
 	}
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, m->share);
-	if (d->f->census.n)
+	if (d->f->census.touching)
 		section_unit(l, ST_TEXT, 7, UNIT_SHARE, d->f->census.mmu[row].share);
 	section_bar(l, line_room(l) - 21, m->share, 1, ST_RUN);
 	section_at(l, m->at);

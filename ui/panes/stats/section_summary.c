@@ -63,22 +63,31 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	const double *v = d->f->values, total = v[METRIC_TIME_TOTAL];
 	double sync = isnan(v[METRIC_TIME_GC_SYNC]) ? 0 : v[METRIC_TIME_GC_SYNC], gc = v[METRIC_TIME_GC] + sync;
 	const struct finding *f = gc_warning(d);
-	if (d->f->stats.pauses.n == 0 || isnan(gc)) {
+	if (isnan(gc) || (d->f->stats.pauses.n == 0 && gc <= 0)) {
 		line_put(l, ST_EM, true, d->f->has_gc ? "no: " : "");
 		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
 		return;
 	}
-	double census = d->f->census.n ? (double)d->f->census.pause_ns : 0, own = fmax(0, gc - census), in_phase;
+	double census = (double)d->f->census.range_ns, own = fmax(0, gc - census), in_phase;
 	double share = total > census ? own / (total - census) : 0;
+	if (census > 0 && total <= census) {
+		line_put(l, ST_EM, true, "no");
+		line_printf(l, ST_TEXT, false, ": all of the %s is", whole(d));
+		line_put(l, ST_TEXT, false, " in pauses for heap censuses, which only profiling needs");
+		return;
+	}
 	const struct phase *phase =
 		census > 0 || (f && f->id == FINDING_GC_SHARE) ? NULL : gc_phase(d, share, &in_phase);
+	bool brief = !f && !phase && share > 0.2; /* then only the least time of the finding keeps it away */
 	bool waits = f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 	line_put(l, f || phase ? ST_WARN : ST_EM, true,
 		f && f->id == FINDING_GC_SHARE ? "yes"
 			: waits                ? "the wait for it is"
 			: f || phase           ? "in part"
+			: brief                ? "too short to tell"
 					       : "no");
-	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(share), census > 0 ? "time" : whole(d));
+	line_printf(l, ST_TEXT, false, ": %s%s%s of the %s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "",
+		as_share(share), census > 0 ? "time" : whole(d));
 	if (census > 0) {
 		line_put(l, ST_DIM, false,
 			" outside of pauses for heap censuses, which only profiling needs; with these ");
