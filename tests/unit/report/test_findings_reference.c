@@ -4,6 +4,7 @@
  * Given files, it looks at these instead. Findings about concurrency and delays are in test_concurrency.c, those about the
  * critical path in test_findings_path.c, those about threads that wait for each other in test_findings_threads.c. */
 #include "each_log.h"
+#include "log/rts_flags.h"
 #include "report/findings.h"
 #include "slow_gcs.h"
 
@@ -24,10 +25,12 @@ struct reference {
 	bool runs, collects, told; /* the log holds events of threads, of collections; declares statistics of these */
 	double total, active, mutator;
 	struct findings found;
+	const double *values; /* of the metrics that the findings are made from */
 };
 
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
+static uint64_t cut_censuses, forced_long, advised_in; /* pauses, pauses, ranges */
 
 static bool inside(const struct reference *r, uint64_t t) { return t >= r->from && t < r->to; }
 
@@ -158,27 +161,107 @@ static void expect_busiest(const struct reference *r, const struct finding *got)
 			(unsigned long long)r->from, (unsigned long long)r->to);
 }
 
+/* The time of the range in pauses for censuses, also in those that begin before it or end after it. */
+static double expect_census(const struct reference *r)
+{
+	struct pauses asked = {0};
+	uint64_t most = 0, at = 0;
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		uint64_t here = sub_or_0(min_u64(g->end, r->to), max_u64(g->request, r->from));
+		if (!r->census[i] || (here == 0 && !inside(r, g->start)))
+			continue;
+		assert_true(GROW(asked.items, asked.n, asked.room));
+		asked.items[asked.n++] = (struct span_of_time){g->request, g->end};
+		if (here > most || (here == most && g->request < at))
+			at = g->request;
+		most = max_u64(most, here);
+		cut_censuses += here > 0 && here < g->end - g->request;
+	}
+	size_t n = asked.n;
+	unite(&asked);
+	double census = (double)covered(&asked, r->from, r->to), left = r->total - census;
+	const struct finding *got = expect_raised(r, FINDING_GC_CENSUS, census > 0.02 * r->total && census >= LEAST_NS);
+	expect_stake(r, got, STAKE_NS, census);
+	expect_place(r, got, at);
+	slow_pauses_free(&asked);
+	double is = r->values[METRIC_GC_CENSUS_TIME], productivity = r->values[METRIC_GC_OWN_PRODUCTIVITY];
+	if (isnan(is) ? n > 0 : fabs(is - census) > 0.5)
+		fail_msg("%s [%llu, %llu): %.17g ns in censuses, not %.17g", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, is, census);
+	bool known = n && r->runs && left > 0;
+	if (known != !isnan(productivity) || (known && fabs(productivity * left - r->mutator) > 1 + 1e-9 * left))
+		fail_msg("%s [%llu, %llu): without censuses %.17g of %.17g ns, not %.17g ns", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to, productivity, left, r->mutator);
+	return census;
+}
+
+/* Did anything run, or was there any collection, in the 0.3 s before it was requested? */
+static bool is_idle(const struct reference *r, const struct slow_gc *g)
+{
+	const uint64_t most = 300000000, to = g->request - 1, from = sub_or_0(to, most);
+	for (size_t i = 0; i < r->slow.list.n; i++) {
+		const struct stretch *s = &r->slow.list.items[i];
+		if (s->state == THREAD_RUNNING && s->since <= to && s->to > from)
+			return false;
+	}
+	return from >= r->slow.first && covered(&r->pauses, from, to) == 0;
+}
+
+/* It is major, and the last thread of its capability had stopped for another reason than a heap overflow. */
+static bool is_forced(const struct reference *r, const struct slow_gc *g)
+{
+	const struct event *last = NULL;
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct event *e = &r->slow.events[i];
+		if (e->cap == g->cap && e->f.tag == EVL_STOP_THREAD && e->f.t <= g->request
+			&& (!last || e->f.t >= last->f.t))
+			last = e;
+	}
+	return is_major(r, g) && last && be16(last->f.payload.p + 4) != 1 && !is_idle(r, g);
+}
+
+/* The nonmoving collector is advised where it would shorten more than half of the time of long pauses. */
+static void expect_advice(const struct reference *r, const struct finding *got)
+{
+	double all = 0, shortened = 0;
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		double pause = (double)(g->end - g->request);
+		if (r->census[i] || !inside(r, g->start) || pause < LONG_NS)
+			continue;
+		bool forced = is_forced(r, g);
+		all += pause;
+		shortened += is_major(r, g) && !forced ? pause : 0;
+		forced_long += forced;
+	}
+	const char *flag = finding_flag(got->id);
+	bool advised = 2 * shortened > all && rts_is_threaded(r->log) && rts_flag_helps(r->log, flag);
+	if (strcmp(got->flag, advised ? flag : "") != 0)
+		fail_msg("%s [%llu, %llu): gc-pauses advises \"%s\"", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, got->flag);
+	advised_in += advised;
+}
+
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
-	double census = 0, lost = expect_delays(r), long_ns = 0, long_sync = 0;
-	uint64_t longest_asked = 0, asked_at = 0, longest = 0, at = 0, long_n = 0;
+	enum { LOOKED_AT = 100 };
+	double census = expect_census(r), lost = expect_delays(r), long_ns = 0, long_sync = 0;
+	uint64_t longest = 0, at = 0, long_n = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
-		uint64_t pause = g->end - g->request, *most = r->census[i] ? &longest_asked : &longest;
-		if (!inside(r, g->start))
+		uint64_t pause = g->end - g->request;
+		if (!inside(r, g->start) || r->census[i])
 			continue;
-		census += r->census[i] ? (double)pause : 0;
-		long_n += !r->census[i] && pause >= LONG_NS;
-		long_ns += !r->census[i] && pause >= LONG_NS ? (double)pause : 0;
-		long_sync += !r->census[i] && pause >= LONG_NS ? (double)(g->start - g->request) : 0;
-		if (pause > *most || (pause == *most && g->request < (r->census[i] ? asked_at : at)))
-			*(r->census[i] ? &asked_at : &at) = g->request;
-		*most = max_u64(*most, pause);
+		long_n += pause >= LONG_NS;
+		long_ns += pause >= LONG_NS ? (double)pause : 0;
+		long_sync += pause >= LONG_NS ? (double)(g->start - g->request) : 0;
+		if (pause > longest || (pause == longest && g->request < at))
+			at = g->request;
+		longest = max_u64(longest, pause);
 	}
-	const struct finding *got = expect_raised(r, FINDING_GC_CENSUS, census > 0.02 * r->total && census >= LEAST_NS);
-	expect_stake(r, got, STAKE_NS, census);
-	expect_place(r, got, asked_at);
+	const struct finding *got;
 	double all = (double)covered(&r->pauses, r->from, r->to), own = all - census - lost;
 	double active = isnan(r->active) ? r->total : r->active; /* no more than that */
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
@@ -188,6 +271,8 @@ static void expect_pauses(const struct reference *r)
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
 	expect_stake(r, got, STAKE_NS, long_ns - explained);
 	expect_place(r, got, at);
+	if (got && long_n <= LOOKED_AT)
+		expect_advice(r, got);
 }
 
 static void expect_minor(const struct reference *r)
@@ -601,6 +686,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	r.to = to;
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}), 0);
 	findings_make(&r.found, log, &f);
+	r.values = f.values;
 	read_slowly(&r);
 	expect_pauses(&r);
 	expect_minor(&r);
@@ -617,7 +703,23 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	free(r.census);
 }
 
-/* The whole log, and two parts of it. */
+/* Ranges that begin within the longest pause for a census, end in it, or lie in it. */
+static void compare_in_census(const struct evl_log *log, const char *name, uint64_t first, uint64_t last)
+{
+	const struct gc_row *longest = NULL, *gc;
+	uint64_t length = (last - first) / 50;
+	for (size_t i = 0; i < census_count(&log->census); i++)
+		if ((gc = gcs_at(&log->gcs, census_at(&log->census, i)->t)) && (!longest || gc_pause(gc) > gc_pause(longest)))
+			longest = gc;
+	if (!longest || gc_pause(longest) < 4)
+		return;
+	uint64_t from = gc_requested(longest), quarter = gc_pause(longest) / 4, middle = from + 2 * quarter;
+	compare_range(log, name, middle, middle + length);
+	compare_range(log, name, sub_or_0(middle, length), middle);
+	compare_range(log, name, from + quarter, middle);
+}
+
+/* The whole log, two parts of it, and parts of which censuses take much. */
 static void compare(const struct evl_log *log, const char *name)
 {
 	uint64_t first, last;
@@ -626,6 +728,7 @@ static void compare(const struct evl_log *log, const char *name)
 		return;
 	for (unsigned i = 0; i < 2; i++)
 		compare_range(log, name, first + (last - first) / 4 * (i + 1), first + (last - first) / 4 * (i + 2));
+	compare_in_census(log, name, first, last);
 }
 
 static char **given; /* files */
@@ -644,6 +747,9 @@ static void real_logs(void **state)
 		FINDING_NO_SCHED, FINDING_NO_GC, FINDING_NO_SPARKS, FINDING_HEAP_GROWS, FINDING_NO_HEAP};
 	for (size_t i = 0; i < countof(seen); i++)
 		assert_true(*given || raised_in[seen[i]]);
+	print_message("%d pauses for censuses cut, %d long pauses forced, %d ranges with advice\n", (int)cut_censuses,
+		(int)forced_long, (int)advised_in);
+	assert_true(*given || (cut_censuses && forced_long && advised_in));
 }
 
 /* A heap profile whose total goes from one value to another: at once in the middle, or evenly. */

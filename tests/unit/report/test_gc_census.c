@@ -67,11 +67,14 @@ static void check_mmu(const struct evl_log *log, const struct figures *f)
 
 static void check(const struct evl_log *log, const struct figures *f)
 {
-	uint64_t n = 0, ns = 0, longest = 0, own = 0, long_ns = 0;
+	uint64_t n = 0, ns = 0, longest = 0, own = 0, long_ns = 0, touching = 0, in_range = 0;
 	for (size_t c = 0; c < log->gcs.n; c++)
 		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
 			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
 			bool sampled = is_sampled(log, gc);
+			uint64_t here = sub_or_0(min_u64(gc_end(gc), f->to), max_u64(gc_requested(gc), f->from));
+			in_range += sampled ? here : 0;
+			touching += sampled && (here > 0 || (gc->start >= f->from && gc->start < f->until));
 			if (gc->start < f->from || gc->start >= f->until)
 				continue;
 			n += sampled;
@@ -82,7 +85,9 @@ static void check(const struct evl_log *log, const struct figures *f)
 	assert_int_equal(f->census.n, n);
 	assert_int_equal(f->census.pause_ns, ns);
 	assert_int_equal(f->census.longest, longest);
-	if (n == 0) {
+	assert_int_equal(f->census.touching, touching);
+	assert_int_equal(f->census.range_ns, in_range);
+	if (touching == 0) {
 		assert_true(isnan(f->values[METRIC_OWN_MMU_1MS]));
 		return;
 	}
@@ -101,7 +106,22 @@ static void check(const struct evl_log *log, const struct figures *f)
 	}
 }
 
-static size_t with;
+static size_t with, cut;
+
+/* Ranges that begin within a pause, end in it, or lie in it. */
+static void check_cut(const struct evl_log *log, const struct gc_row *gc, uint64_t length)
+{
+	uint64_t middle = gc_requested(gc) + gc_pause(gc) / 2;
+	const struct figures_ask asks[] = {{.from = middle, .to = middle + length},
+		{.from = sub_or_0(middle, length), .to = middle}, {.from = middle - gc_pause(gc) / 4, .to = middle}};
+	for (size_t k = 0; k < countof(asks) && gc_pause(gc) >= 4; k++) {
+		struct figures f;
+		assert_int_equal(figures_make(&f, log, &asks[k]), 0);
+		check(log, &f);
+		cut += f.census.touching > f.census.n || f.census.range_ns < f.census.pause_ns;
+		figures_free(&f);
+	}
+}
 
 static void check_log(const struct evl_log *log, UNUSED const char *name)
 {
@@ -117,13 +137,18 @@ static void check_log(const struct evl_log *log, UNUSED const char *name)
 		with += f.census.n > 0;
 		figures_free(&f);
 	}
+	for (size_t i = 0; i < census_count(&log->census); i += 1 + census_count(&log->census) / 4) {
+		const struct gc_row *gc = gcs_at(&log->gcs, census_at(&log->census, i)->t);
+		if (gc)
+			check_cut(log, gc, (last - first) / 20);
+	}
 }
 
 static void as_every_collection_tells(void **state)
 {
 	(void)state;
 	each_log_of((char *[]){NULL}, check_log);
-	assert_true(with > 3);
+	assert_true(with > 3 && cut > 10);
 }
 
 int main(void)
