@@ -14,7 +14,7 @@ enum path_role { ROLE_PROGRAM, ROLE_TIMER, ROLE_IO, ROLE_OF_MANAGER };
 /* Results cached so far. Initialise all members except log with zeros. */
 struct path_threads {
 	const struct evl_log *log;
-	struct idmap roles;    /* thread id to enum path_role */
+	struct idmap roles; /* thread id to enum path_role */
 	struct sched_creation *creations;
 	bool looked, managers; /* looked: `managers` is known; managers: some thread has such a label */
 	bool failed;           /* memory ran out */

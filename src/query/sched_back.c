@@ -244,8 +244,8 @@ enum { OTHERS = 1 << 11 };
 
 /* Look for creations in the tiles of a chain that may have them, each once. others: see sched_creator; or NULL. Return how
  * many were found. */
-static size_t find_in_chain(const struct evl_log *log, struct sched_back_chain *c, struct sched_creation *items, size_t n,
-	struct sched_creation *others)
+static size_t find_in_chain(const struct evl_log *log, struct sched_back_chain *c, struct sched_creation *items,
+	size_t n, struct sched_creation *others)
 {
 	uint32_t running = 0; /* if known */
 	bool known = false;
