@@ -195,13 +195,14 @@ static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32
 COMPARE_BY(by_reason_ns, struct wait_reason,
 	FALLING(ns) ?: strcmp(thread_block_name(x->reason), thread_block_name(y->reason)));
 
-/* Add the time in which any thread waited for an owner. For owners past OWNERS_MOST, only the sum of the waits is known. */
+/* Add the time in which any thread waited for an owner. For owners past OWNERS_MOST, only the sum of the waits is known,
+ * and that it is no longer than the clock ran. */
 static void put_owner(struct idle_scan *r, struct wait_who *who)
 {
 	uint32_t place;
 	bool known = who->thread && idmap_find(&r->places, who->thread, &place);
 	const struct owner *o = known ? &r->owners[place] : NULL;
-	who->once_ns = o ? o->once_ns + (o->waiting ? r->clock - o->since_clock : 0) : who->ns;
+	who->once_ns = o ? o->once_ns + (o->waiting ? r->clock - o->since_clock : 0) : min_u64(who->ns, r->clock);
 	who->longest = o ? o->longest : 0;
 	who->longest_at = o ? o->longest_at : 0;
 }

@@ -41,7 +41,7 @@ struct thread_waits {
 struct wait_who {
 	uint32_t thread; /* 0: unknown, or after more than 64 MB of log after the range (waits.gave_up) */
 	uint64_t n, ns;  /* number of these waits and their total length */
-	/* Owners only. once_ns: time outside pauses in which any thread waited for it; at most this, if there are more
+	/* Owners only. once_ns: time outside pauses in which any thread waited for it; an upper bound if there are more
 	 * than 16,384 owners. The longest of the waits and its start; 0: unknown. */
 	uint64_t once_ns, longest, longest_at;
 };

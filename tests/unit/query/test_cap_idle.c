@@ -324,6 +324,34 @@ static void owners_are_those_of_each_ns(void **state)
 	assert_true(shared > 300);
 }
 
+/* More owners than are counted one by one: five threads wait for the last of them, at once and until the end. */
+static void time_of_uncounted_owners_is_bounded(void **state)
+{
+	enum { COUNTED = 1 << 14, LAST = 7, WAITING = 5, AFTER = 1000000 };
+	(void)state;
+	struct waits w;
+	struct built b = log_begin();
+	uint64_t t = 10;
+	block_begin(&b, 0, t);
+	for (unsigned i = 0; i < COUNTED + WAITING; i++) {
+		unsigned owner = i < COUNTED ? 100000 + i : LAST;
+		put_run(&b, ++t, 100 + i);
+		put(&b, ++t, EVL_STOP_THREAD, "424", 100 + i, (unsigned)STOP_BLACK_HOLE, owner);
+	}
+	put(&b, t + AFTER, EVL_REQUEST_SEQ_GC, "");
+	block_end(&b, t + AFTER);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	waits_of(&w, log, 0, UINT64_MAX);
+	assert_int_equal(w.n_reasons, 1);
+	const struct wait_who *who = &w.reasons[0].owners[0];
+	assert_int_equal(who->thread, LAST);
+	assert_true(who->ns >= (uint64_t)WAITING * AFTER);
+	assert_true(who->once_ns >= AFTER && who->once_ns <= t + AFTER);
+	thread_waits_free(&w);
+	done(log, &b);
+}
+
 /* Between two adjacent edges of anything, nothing changes. */
 static int by_value(const void *a, const void *b)
 {
@@ -423,6 +451,7 @@ int main(void)
 		cmocka_unit_test(the_longest_is_found),
 		cmocka_unit_test(idle_time_is_that_of_each_ns),
 		cmocka_unit_test(owners_are_those_of_each_ns),
+		cmocka_unit_test(time_of_uncounted_owners_is_bounded),
 		cmocka_unit_test(idle_time_of_real_logs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
