@@ -95,9 +95,11 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 			&& (!most || g->lock_ns / g->lock_n > most->lock_ns / most->lock_n))
 			most = g;
 	}
-	if (!most || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
+	if (!most)
 		return false;
 	double mean = whole_mean(most->lock_ns, most->lock_n), gain = fmin(mean, free_ns(c->f->waits));
+	if (gain < FINDING_LEAST_NS)
+		return false;
 	if (gain < mean)
 		snprintf(room, sizeof room, "; but for %s, all capabilities ran threads or collected meanwhile",
 			as_value(UNIT_NS, gain));

@@ -306,9 +306,10 @@ static void expect_contention(struct reference *r)
 			stm = g->again_ns / g->stm_n;
 		}
 	}
-	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, locked >= LEAST_NS);
+	double gain = fmin(locked, time_with_room(r));
+	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, gain >= LEAST_NS);
 	if (got)
-		expect_stake(r, got, fmin(locked, time_with_room(r)));
+		expect_stake(r, got, gain);
 	if ((got = expect_raised(r, FINDING_STM_CONTENTION, again > 0)))
 		expect_stake(r, got, stm);
 }
