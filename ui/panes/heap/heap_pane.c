@@ -538,12 +538,12 @@ static bool busy(const void *view)
 	return v->job && heap_job_busy(v->job);
 }
 
-/* Without a profile only the cursor moves. */
 static const char *filter(const void *view, UNUSED const struct pane_host *h)
 {
 	return ((const struct heap_pane *)view)->filter;
 }
 
+/* Without a profile only the cursor moves. */
 static bool acts(UNUSED const void *view, const struct pane_host *h, enum action action)
 {
 	return action == ACT_LEFT || !evl_progress(h->log).done || census_count(&h->log->census) > 0;
