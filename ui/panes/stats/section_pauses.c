@@ -100,7 +100,7 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
 	section_at(l, gc_requested(gc));
 	if (d->f->longest_census[row]) {
-		line_put(l, ST_WARN, false, d->f->longest_census_ns[row] ? "census <=" : "heap census");
+		line_put(l, ST_WARN, false, d->f->longest_census_ns[row] ? "census at most " : "heap census");
 		if (d->f->longest_census_ns[row])
 			line_duration(l, ST_TEXT, d->f->longest_census_ns[row]);
 		return;

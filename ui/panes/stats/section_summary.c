@@ -82,7 +82,7 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	bool waits = f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 	line_put(l, f || phase ? ST_WARN : ST_EM, true,
 		f && f->id == FINDING_GC_SHARE ? "yes"
-			: waits                ? "the wait for it is"
+			: waits                ? "mostly the sync"
 			: f || phase           ? "in part"
 			: brief                ? "too short to tell"
 					       : "no");
@@ -206,7 +206,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 		put_copy_rate(d, l, gc, s->stats.copied);
 	}
 	if (d->f->longest_census_ns[0])
-		line_pair(l, "; the census took at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
+		line_pair(l, "; census at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
 	put_lull(d->log, &d->f->longest_lulls[0], l);
 	put_slow(d, l);
 }

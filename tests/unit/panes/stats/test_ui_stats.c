@@ -230,7 +230,7 @@ static const char *gc_word(const struct stats_answer *a)
 			return "GC a problem?  yes: ";
 		bool waits = strcmp(id, "gc-sync-thread") == 0 || strcmp(id, "oversubscribed") == 0;
 		if (!first && (waits || strcmp(id, "gc-pauses") == 0 || strcmp(id, "gc-minor-frequent") == 0))
-			first = waits ? "GC a problem?  the wait for it is: " : "GC a problem?  in part: ";
+			first = waits ? "GC a problem?  mostly the sync: " : "GC a problem?  in part: ";
 	}
 	return first ? first : "GC a problem?  no: ";
 }
