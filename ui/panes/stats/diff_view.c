@@ -1,6 +1,7 @@
 #include "panes/stats/diff_view.h"
 
 #include "base/order.h"
+#include "base/utf8.h"
 #include "draw/text.h"
 #include "export/export_list.h"
 #include "panes/stats/section.h"
@@ -301,14 +302,17 @@ static void put_title(struct diff_view *v, struct line *l, enum diff_order order
 
 static void put_titles(struct diff_view *v, struct line *l)
 {
-	char text[96] = "";
+	enum { NAME = 64 };
+	char text[NAME + 32] = "";
 	const double *t = v->answer.list.total;
 	const struct evl_log *other = is_of_two_logs(v) && v->other ? other_log_get(v->other, 0) : NULL;
 	struct program_facts a = program_get(&v->log->program), b = other ? program_get(&other->program) : a;
 	struct evl_str here = program_program(&a), there = program_program(&b);
-	if (other && str_order(here, there) != 0)
+	bool is_another = other && str_order(here, there) != 0;
+	there = utf8_cut(there, NAME);
+	if (is_another)
 		snprintf(text, sizeof text, "%c is another program, %.*s", v->ask.ranges[0].other ? 'A' : 'B',
-			(int)(there.len < 64 ? there.len : 64), (const char *)there.p);
+			(int)there.len, (const char *)there.p);
 	if (is_uneven(v))
 		snprintf(text, sizeof text, "%s is %.3g times as long", t[1] > t[0] ? "B" : "A",
 			t[1] > t[0] ? t[1] / t[0] : t[0] / t[1]);
