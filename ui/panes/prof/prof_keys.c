@@ -119,10 +119,12 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 
 /* --- whose samples ------------------------------------------------------------------------------------------------- */
 
-void prof_set_only(struct pane_host *h, const char *text, UNUSED enum prompt_result result)
+void prof_set_only(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct prof_pane *v = h->views[PANE_PROF];
 	struct evl_err err = {0};
+	if (result == PROMPT_EDITING)
+		return;
 	if (prof_state_only(v, text, &err) < 0)
 		pane_say(h, true, "%s", err.text);
 	table_view_close(&v->whose);
