@@ -763,8 +763,9 @@ static void expect_raised_by(struct built *b, enum finding_id id, bool is)
 	done(log, b);
 }
 
-/* Threads 1, 2 and 3 are each woken from an MVar, in turns: by the one before, or all by thread 4, which never waits. */
-static void expect_lock(bool by_server, bool is)
+/* Threads 1, 2 and 3 are each woken from an MVar, in turns: by the one before, or all by thread 4, which never waits. It keeps
+ * the other capability busy up to the end, or leaves it free. */
+static void expect_lock(bool by_server, bool is_busy, bool is)
 {
 	enum { TURN = 1000000, TURNS = 30 };
 	struct built b = log_begin();
@@ -780,6 +781,8 @@ static void expect_lock(bool by_server, bool is)
 	block_end(&b, (uint64_t)TURN * (TURNS + 1));
 	block_begin(&b, 1, 0);
 	put_run(&b, 1, 4);
+	if (!is_busy)
+		put_stop(&b, 1000, 4, STOP_FINISHED);
 	for (unsigned i = 1; i < TURNS && by_server; i++)
 		put(&b, 1000 + (uint64_t)TURN * i - 1500, EVL_THREAD_WAKEUP, "42", i % 3 + 1, 1u);
 	block_end(&b, (uint64_t)TURN * (TURNS + 1));
@@ -789,8 +792,9 @@ static void expect_lock(bool by_server, bool is)
 static void locks(void **state)
 {
 	(void)state;
-	expect_lock(false, true);
-	expect_lock(true, false);
+	expect_lock(false, false, true);
+	expect_lock(false, true, false);
+	expect_lock(true, true, false);
 }
 
 /* Thread 1 wakes thread 2, which runs for so long and waits for STM again. */
