@@ -174,12 +174,32 @@ static void put_lull(const struct evl_log *log, const struct gc_lull *lull, stru
 	line_put(l, ST_WARN, false, " late");
 }
 
+/* The collection that a range begins within. */
+static const struct gc_row *gc_into(const struct stats_data *d)
+{
+	return d->f->windows.label ? NULL : gcs_at(&d->log->gcs, d->f->from);
+}
+
+static void put_no_pause(const struct stats_data *d, struct line *l)
+{
+	const struct gc_row *into = gc_into(d);
+	if (!into) {
+		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
+		return;
+	}
+	line_printf(l, ST_DIM, false, "none starts in this %s; it begins in one of ", whole(d));
+	line_duration(l, ST_TEXT, gc_pause(into));
+	line_pair(l, " at ", ST_TEXT, as_time(gc_requested(into)));
+	line_put(l, ST_DIM, false, " s, a ");
+	line_gc(l, d->log, into);
+}
+
 static void put_pause(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
 	const struct gc_row *gc = &d->f->longest[0];
 	if (d->f->n_longest == 0) {
-		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
+		put_no_pause(d, l);
 		return;
 	}
 	line_duration(l, ST_TEXT, gc_pause(gc));
@@ -213,10 +233,11 @@ static void put_pause(const struct stats_data *d, struct line *l)
 
 static void place_pause(const struct stats_data *d, struct stats_place *out)
 {
-	if (d->f->n_longest == 0)
+	const struct gc_row *gc = d->f->n_longest ? &d->f->longest[0] : gc_into(d);
+	if (!gc)
 		return;
 	out->kind = PLACE_PAUSE;
-	out->t = d->f->longest[0].start;
+	out->t = gc->start;
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------- */

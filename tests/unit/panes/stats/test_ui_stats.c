@@ -18,18 +18,20 @@ struct fixture {
 	struct stats_data data;
 };
 
-static void answer(struct fixture *x, struct evl_log *log)
+static void answer_range(struct fixture *x, struct evl_log *log, uint64_t from, uint64_t to)
 {
 	*x = (struct fixture){.log = log};
 	struct answer_job *job = stats_job_new(x->log, NULL, NULL);
 	assert_non_null(job);
-	job_ask(job, &(struct stats_ask){.to = UINT64_MAX, .deep = 1});
+	job_ask(job, &(struct stats_ask){.from = from, .to = to, .deep = 1});
 	assert_true(job_wait(job, -1));
 	assert_true(job_take(job, &x->answer));
 	job_free(job);
 	assert_true(x->answer.made);
 	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0, false};
 }
+
+static void answer(struct fixture *x, struct evl_log *log) { answer_range(x, log, 0, UINT64_MAX); }
 
 static void open_fixture(struct fixture *x, const char *path)
 {
@@ -333,6 +335,61 @@ static void gc_in_one_phase(void **state)
 		assert_non_null(strstr(text,
 			brief ? "GC a problem?  no: 3.0% of the run\n"
 			      : "GC a problem?  in part: 7.5% of the run, but 75.0% of the phase \"load\""));
+		free(text);
+		canvas_free(&c);
+		stats_answer_free(&x.answer);
+		done(x.log, &b);
+	}
+}
+
+/* Pauses from 10 ms to 30 ms, for a census, and from 40 ms to 40.3 ms: what ranges that cut them are told. */
+static void gc_of_ranges_that_cut_pauses(void **state)
+{
+	enum { US = 1000, MS = 1000000 };
+	static const struct {
+		uint64_t from, to;
+		const char *gc, *longest;
+	} of[] = {{0, UINT64_MAX, "GC a problem?  no: 1.0% of the time outside of pauses for heap censuses", "longest pause  20.0 ms at"},
+		{20 * MS, 40 * MS, "GC a problem?  no: 0.0% of the time outside of pauses for heap censuses",
+			"longest pause  none starts in this range; it begins in one of 20.0 ms at 0.010000000 s"},
+		{15 * MS, 25 * MS, "GC a problem?  no: all of the range is in pauses for heap censuses", NULL},
+		{28 * MS, 41 * MS, "with these 17.7% of the range", "longest pause  300 us at 0.040000000 s"},
+		{40 * MS + 100 * US, 40 * MS + 300 * US, "GC a problem?  too short to tell: 200 us, 100.0% of the range\n",
+			"begins in one of 300 us"},
+		{40 * MS - 100 * US, 40 * MS + 100 * US, "GC a problem?  too short to tell: 100 us, 50.0% of the range\n",
+			"longest pause  300 us"},
+		{31 * MS, 39 * MS, "GC a problem?  no: none in this range\n", "longest pause  none in this range\n"}};
+	(void)state;
+	for (size_t i = 0; i < countof(of); i++) {
+		struct fixture x;
+		struct canvas c = {.ascii = true};
+		struct built b = log_begin();
+		block_begin(&b, EVL_NO_CAP, 1);
+		put(&b, 1, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 7u, "", 0u, "", 0u, "", 0u, "",
+			0u, "", 0u, "", 0u);
+		put(&b, 29 * MS, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+		put(&b, 29 * MS, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, (uint64_t)100, "Map", 0u);
+		put(&b, 29 * MS, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+		block_end(&b, 50 * MS);
+		block_begin(&b, 0, 0);
+		put_run(&b, 0, 1);
+		put_stop(&b, 10 * MS, 1, STOP_YIELD);
+		put_gc(&b, 10 * MS, 10 * MS, 30 * MS, 1);
+		put_run(&b, 30 * MS, 1);
+		put_stop(&b, 40 * MS, 1, STOP_HEAP);
+		put_gc(&b, 40 * MS, 40 * MS, 40 * MS + 300 * US, 0);
+		put_run(&b, 40 * MS + 300 * US, 1);
+		put_stop(&b, 50 * MS, 1, STOP_FINISHED);
+		block_end(&b, 50 * MS);
+		log_end(&b);
+		answer_range(&x, walked(&b), of[i].from, of[i].to);
+		struct stats_boxes boxes = {.goal_x = 1};
+		stats_boxes_layout(&boxes, &x.data, 200, 40);
+		assert_int_equal(canvas_resize(&c, 40, 200), 0);
+		stats_boxes_draw(&boxes, &x.data, &c, 0);
+		char *text = canvas_dump(&c);
+		if (!strstr(text, of[i].gc) || (of[i].longest && !strstr(text, of[i].longest)))
+			fail_msg("%zu: %s", i, text);
 		free(text);
 		canvas_free(&c);
 		stats_answer_free(&x.answer);
@@ -690,7 +747,7 @@ int main(void)
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
-		cmocka_unit_test(gc_in_one_phase),
+		cmocka_unit_test(gc_in_one_phase), cmocka_unit_test(gc_of_ranges_that_cut_pauses),
 		cmocka_unit_test(lost_events_bound_the_idle_time),
 		cmocka_unit_test(a_disabled_capability_is_not_idle),
 		cmocka_unit_test(many_capabilities_are_folded),
