@@ -96,6 +96,13 @@ int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *
 
 void whole_only_free(struct whole_only *only) { filter_free(&only->filter); }
 
+/* What a filter may look at: the log goes on after it. */
+static struct evl_str filtered(struct evl_str text)
+{
+	text.len = min_u64(text.len, FILTER_TEXT_MOST);
+	return text;
+}
+
 struct thread_name {
 	uint32_t thread;
 	struct evl_str label;
@@ -115,8 +122,7 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 
 static bool counts(const struct making *m, uint32_t thread)
 {
-	struct thread_name name = {thread, evl_label(m->log, thread)};
-	name.label.len = min_u64(name.label.len, FILTER_TEXT_MOST);
+	struct thread_name name = {thread, filtered(evl_label(m->log, thread))};
 	return !m->only
 		|| ((m->only->thread == 0 || m->only->thread == thread)
 			&& filter_ask(&m->only->filter, holds, &name) == FILTER_YES);
@@ -131,7 +137,8 @@ static int find_windows(struct making *m)
 	const struct filter *f = t ? &m->only->filter : NULL;
 	for (size_t i = 0; t && i < t->n; i++) {
 		const struct span *s = &t->items[i];
-		struct evl_str name = spans_name(&m->log->blocks, s), label = spans_label(&m->log->blocks, s);
+		struct evl_str name = filtered(spans_name(&m->log->blocks, s)),
+			       label = filtered(spans_label(&m->log->blocks, s));
 		const struct filter_term *term = &f->terms[m->only->span - 1];
 		if (s->thread == 0 || s->end <= s->start
 			|| !(filter_text(f, term, name) || filter_text(f, term, label)))

@@ -201,6 +201,31 @@ static void threads_labels_and_spans(void **state)
 	done(log, &b);
 }
 
+/* A pattern is looked for in the first bytes of a name, since the log goes on after it. */
+static void long_names_are_cut(void **state)
+{
+	(void)state;
+	char begin[FILTER_TEXT_MOST + 32] = "START ", end[sizeof begin] = "STOP ";
+	struct built b = log_begin();
+	uint64_t n;
+	memset(begin + 6, 'x', FILTER_TEXT_MOST);
+	memset(end + 5, 'x', FILTER_TEXT_MOST);
+	strcat(begin, "tail");
+	strcat(end, "tail");
+	block_begin(&b, 0, 0);
+	put_run(&b, 1 * MS, COMPUTE);
+	put(&b, 2 * MS, EVL_USER_MSG, "s", begin);
+	put(&b, 4 * MS, EVL_USER_MSG, "s", end);
+	put_stop(&b, 5 * MS, COMPUTE, STOP_FINISHED);
+	block_end(&b, 6 * MS);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(of(log, "span~x", COMPUTE, WHOLE_CPU, &n), 2 * MS);
+	assert_int_equal(of(log, "span~\\vx$", COMPUTE, WHOLE_CPU, &n), 2 * MS);
+	assert_int_equal(of(log, "span~\\vt", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_int_equal(of(log, "span~tail", COMPUTE, WHOLE_CPU, &n), 0);
+	done(log, &b);
+}
+
 /* A thread that runs on after the request is on the CPU until it stops; then the pause holds it. */
 static void a_late_thread_is_no_victim(void **state)
 {
@@ -236,6 +261,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_planted_program_is_found),
 		cmocka_unit_test(one_thread_and_ranges), cmocka_unit_test(threads_labels_and_spans),
-		cmocka_unit_test(a_late_thread_is_no_victim)};
+		cmocka_unit_test(a_late_thread_is_no_victim), cmocka_unit_test(long_names_are_cut)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
