@@ -1,5 +1,7 @@
 #include "base/filter.h"
 
+#include "base/order.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -89,7 +91,7 @@ static int field_named(const struct filter_fields *fields, const char *name, siz
 	return -1;
 }
 
-/* The rest of the word, without its quotes, up to a blank, or to a parenthesis that closes one before the word. */
+/* The rest of the word, without its quotes (but two of them within quotes are one), up to a blank, or to a parenthesis that closes one before the word. */
 static void read_value(struct reader *r, struct filter_term *t)
 {
 	struct filter *f = r->f;
@@ -101,7 +103,7 @@ static void read_value(struct reader *r, struct filter_term *t)
 		open += !quoted && *r->p == '(';
 		if (!quoted && *r->p == ')' && open-- == 0 && r->depth)
 			break;
-		if (*r->p == '"')
+		if (*r->p == '"' && !(quoted && r->p[1] == '"' && *++r->p))
 			quoted = !quoted;
 		else if (f->len < FILTER_ROOM - 1)
 			f->text[f->len++] = *r->p;
@@ -218,6 +220,7 @@ static uint8_t read_term(struct reader *r)
 		r->p += len + sign;
 	else if (sign && len && !r->fields->open)
 		no_such_field(r, at, len);
+	t->exact = t->field >= 0 && sign == 2 && strncmp(at + len, "==", 2) == 0;
 	int before = r->result;
 	read_value(r, t);
 	if (r->result == before)
@@ -411,8 +414,10 @@ static bool is_like(struct evl_str glob, struct evl_str text)
 bool filter_text(const struct filter *f, const struct filter_term *t, struct evl_str value)
 {
 	uint8_t copy[FILTER_TEXT_MOST + 1];
-	if (!t->pattern)
-		return is_like(value_of(f, t), value) == (t->op == FILTER_IS);
+	if (!t->pattern) {
+		bool is = t->exact ? str_order(value_of(f, t), value) == 0 : is_like(value_of(f, t), value);
+		return is == (t->op == FILTER_IS);
+	}
 	if (t->pattern->regex && value.len <= FILTER_TEXT_MOST) { /* some regexec need a NUL after it */
 		if (value.len)
 			memcpy(copy, value.p, value.len);

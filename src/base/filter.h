@@ -5,6 +5,7 @@
  *   pause>5ms  run<=5%        numbers with units; a share if the field allows it
  *   t>3.2s  t:1s-2s           times (time_expr.h)
  *   type:GC_*  label=worker-#  the whole text matches, ignoring case: * is any characters, ? any one, # any number
+ *   label=="a*b"              the text is exactly this, its case included; two quotes within quotes are one
  *   label~sort  label~"a b"   the text contains the value; label~\v^a.*b is a regular expression (text_match.h)
  *   worker  \v^w  "a b"       a single word or pattern is searched for in names
  *   !x  x y  x or y  (…)      not; and (a blank); or. A blank binds more tightly than `or`
@@ -58,6 +59,7 @@ enum filter_op { FILTER_IS, FILTER_IS_NOT, FILTER_LT, FILTER_LE, FILTER_GT, FILT
 struct filter_term {
 	int field; /* index into filter_fields.items, or -1 for a single word */
 	enum filter_op op;
+	bool exact; /* a text, compared byte by byte */
 	bool share; /* from and to are shares, 0 to 1 */
 	bool bad;   /* not understood: evaluates to FILTER_MAYBE */
 	/* FILTER_NUMBER: the range in the field's unit (ns, bytes, …), both ends included; from == to for one value */

@@ -52,11 +52,12 @@ struct making {
 
 /* --- what counts --------------------------------------------------------------------------------------------------- */
 
-enum { THREAD, LABEL, SPAN, FIELDS };
+enum { THREAD, LABEL, STEM, SPAN, FIELDS };
 
 static const struct filter_field fields[FIELDS] = {
 	[THREAD] = {"thread", "thread:9 or thread:2-5", FILTER_NUMBER, .unit = UNIT_COUNT},
 	[LABEL] = {.name = "label", .example = "label~worker or label=worker-#", .kind = FILTER_TEXT},
+	[STEM] = {.name = "stem", .example = "stem=worker-", .kind = FILTER_TEXT},
 	[SPAN] = {.name = "span", .example = "span:req", .kind = FILTER_TEXT}};
 
 bool whole_only_is_meant(const char *text)
@@ -103,9 +104,17 @@ static struct evl_str filtered(struct evl_str text)
 	return text;
 }
 
+struct evl_str whole_stem(struct evl_str label)
+{
+	struct evl_str stem = label;
+	while (stem.len && is_digit(stem.p[stem.len - 1]))
+		stem.len--;
+	return stem.len ? stem : label;
+}
+
 struct thread_name {
 	uint32_t thread;
-	struct evl_str label;
+	struct evl_str label, stem;
 };
 
 /* As in the lanes: a word may also be in the number of the thread. */
@@ -115,14 +124,15 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 	char id[16];
 	snprintf(id, sizeof id, "%u", of->thread);
 	bool held = t->field == SPAN || (t->field == THREAD && filter_number(t, of->thread))
-		|| (t->field != THREAD && filter_text(f, t, of->label))
+		|| (t->field != THREAD && filter_text(f, t, t->field == STEM ? of->stem : of->label))
 		|| (t->field < 0 && filter_text(f, t, str_of(id)));
 	return held ? FILTER_YES : FILTER_NO;
 }
 
 static bool counts(const struct making *m, uint32_t thread)
 {
-	struct thread_name name = {thread, filtered(evl_label(m->log, thread))};
+	struct evl_str label = evl_label(m->log, thread);
+	struct thread_name name = {thread, filtered(label), filtered(whole_stem(label))};
 	return !m->only
 		|| ((m->only->thread == 0 || m->only->thread == thread)
 			&& filter_ask(&m->only->filter, holds, &name) == FILTER_YES);

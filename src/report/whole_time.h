@@ -53,11 +53,14 @@ struct whole_only {
 
 enum { WHOLE_ONLY_TEXT = 256 };
 
-/* Parse a filter expression (filter.h) with the fields thread, label and span, such as "thread:8-12", "worker" or
- * "label=worker-# span:req"; "": everything. There may be one term on spans, whose name or label it matches, neither
+/* Parse a filter expression (filter.h) with the fields thread, label, stem (whole_stem) and span, such as "thread:8-12",
+ * "worker" or "label=worker-# span:req"; "": everything. There may be one term on spans, whose name or label it matches, neither
  * negated nor in an `or`. Return 0, or EVL_USAGE or EVL_NOMEM with *err filled. Call whole_only_free in any case. */
 int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *err) EVL_MUST_USE;
 void whole_only_free(struct whole_only *only);
+
+/* Return a label without its final number, or the label if nothing else is left. */
+struct evl_str whole_stem(struct evl_str label);
 
 /* Report whether a text begins with one of these fields and an operator. */
 bool whole_only_is_meant(const char *text);

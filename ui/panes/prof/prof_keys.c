@@ -151,8 +151,8 @@ bool prof_pick(void *view, struct pane_host *h)
 	v->picks = false;
 	if (!table_view_row(&v->whose, &ref))
 		return false;
-	if (only.len >= sizeof text) {
-		pane_say(h, true, "this name is too long: type a part of it (f, then label~PART)");
+	if (only.len >= sizeof text || memchr(only.p, 0, only.len)) {
+		pane_say(h, true, "this name cannot be a filter: type a part of it (f, then label~PART)");
 		return false;
 	}
 	snprintf(text, sizeof text, "%.*s", (int)only.len, (const char *)only.p);

@@ -23,14 +23,6 @@ struct whose_list {
 	size_t n, room;
 };
 
-static struct evl_str stem_of(struct evl_str label)
-{
-	struct evl_str stem = label;
-	while (stem.len && stem.p[stem.len - 1] >= '0' && stem.p[stem.len - 1] <= '9')
-		stem.len--;
-	return stem.len ? stem : label;
-}
-
 static struct whose_row *add_row(struct whose_list *l, enum whose_kind kind)
 {
 	if (!GROW(l->rows, l->n, l->room))
@@ -73,15 +65,15 @@ static bool add_threads(struct whose_list *l, const struct whole_time *w)
 	return true;
 }
 
-COMPARE_BY(by_stem, struct whose_row, str_order(stem_of(x->label), stem_of(y->label)) ?: RISING(thread));
+COMPARE_BY(by_stem, struct whose_row, str_order(whole_stem(x->label), whole_stem(y->label)) ?: RISING(thread));
 
 /* One row for each label, or stem of labels, of several threads. rows: of threads, n of them, in order of stems. */
 static bool add_labels(struct whose_list *l, const struct whose_row *rows, size_t n)
 {
 	for (size_t i = 0, next; i < n; i = next) {
-		struct evl_str stem = stem_of(rows[i].label);
+		struct evl_str stem = whole_stem(rows[i].label);
 		bool same = true;
-		for (next = i; next < n && str_order(stem_of(rows[next].label), stem) == 0; next++)
+		for (next = i; next < n && str_order(whole_stem(rows[next].label), stem) == 0; next++)
 			same = same && str_order(rows[next].label, rows[i].label) == 0;
 		if (next - i < 2 || stem.len == 0)
 			continue;
@@ -169,12 +161,15 @@ static struct evl_str only_text(const struct whose_row *row, struct buf *scratch
 	switch ((enum whose_kind)row->kind) {
 	case WHOSE_ALL: buf_lit(scratch, "all threads"); return buf_since(scratch, at);
 	case WHOSE_THREAD: buf_printf(scratch, "thread:%u", row->thread); return buf_since(scratch, at);
-	case WHOSE_THREADS: buf_printf(scratch, "label=%s", quote); break;
-	case WHOSE_SPANS: buf_printf(scratch, "span:%s", quote); break;
+	case WHOSE_THREADS: buf_printf(scratch, "%s==%s", row->numbered ? "stem" : "label", quote); break;
+	case WHOSE_SPANS: buf_printf(scratch, "span==%s", quote); break;
 	}
-	for (size_t i = 0; i < row->label.len; i++) /* a quote in it is any character */
-		buf_char(scratch, row->label.p[i] == '"' ? '?' : (char)row->label.p[i]);
-	buf_printf(scratch, "%s%s", row->numbered ? "#" : "", quote);
+	for (size_t i = 0; i < row->label.len; i++) {
+		buf_char(scratch, (char)row->label.p[i]);
+		if (row->label.p[i] == '"')
+			buf_char(scratch, '"');
+	}
+	buf_printf(scratch, "%s", quote);
 	return buf_since(scratch, at);
 }
 

@@ -4,7 +4,7 @@
 
 #include "tables/table_job.h"
 
-/* Rows: one for all; one per label shared by several threads ("worker #" if they differ only in a final number); one
+/* Rows: one for all; one per label shared by several threads, or its stem (whole_stem) if they differ only in a final number; one
  * per thread; one per label of spans. Columns:
  *   ONLY     the filter that selects them (whole_only_parse)
  *   N        number of threads, or of spans that start in the range
