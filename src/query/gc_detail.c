@@ -449,9 +449,10 @@ bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc)
 		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
 }
 
-/* The thread of the last run of a capability, the end of this run, and the time since the request in which the thread ran. */
+/* The thread of the last run of a capability, the end of this run, the time since the request in which the thread ran, and the
+ * time from the request to the end of an earlier collection there. */
 struct last_run {
-	uint64_t to, ran;
+	uint64_t to, ran, left;
 	uint32_t thread;
 };
 
@@ -476,15 +477,21 @@ static bool note_last_run(
 	while (chain_seek_due(s, gc->start)) {
 		struct cap_pos was = s->pos;
 		uint64_t t = s->next.t;
-		if (chain_seek_step(s) && was.state == CAP_RUN)
+		if (!chain_seek_step(s))
+			continue;
+		if (was.state == CAP_RUN)
 			add_run(&last, &was, requested, t);
+		else if (was.state == CAP_GC)
+			last.left = t - requested;
 	}
 	if (s->pos.state == CAP_RUN)
 		add_run(&last, &s->pos, requested,
 			s->have_next ? gc->start : min_u64(gc->start, chain_seek_open_until(&log->tiles[chain])));
 	gc_late_note(&out->run, gc, last.to, log->blocks.chains[chain].cap, last.thread);
-	if (out->run.late != before.late || out->run.cap != before.cap)
+	if (out->run.late != before.late || out->run.cap != before.cap) {
 		out->ran = last.ran;
+		out->left = last.left;
+	}
 	return !s->cursor.missing && gc->start <= chain_seek_known(&log->tiles[chain]);
 }
 

@@ -93,6 +93,14 @@ static uint64_t task_came(const struct tasks *tasks, uint16_t cap, uint64_t afte
 	return t - came <= came - min_u64(after, came) ? came : 0;
 }
 
+/* Until when the capability is in a collection that is over at t. */
+static uint64_t leaves_gc(const struct evl_log *log, uint32_t chain, uint64_t t)
+{
+	struct cap_moment now;
+	caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
+	return now.known && now.state == CAP_GC && now.ends_by == EVL_GC_END && !gcs_at(&log->gcs, t) ? now.until : 0;
+}
+
 void idle_end_at(
 	struct idle_end *out, const struct evl_log *log, uint16_t cap, uint64_t t, const struct thread_budget *each)
 {
@@ -104,6 +112,7 @@ void idle_end_at(
 		return;
 	out->found = cap_next_run(log, chain, t, &budget, &run);
 	out->none = !out->found && !budget.spent && !load_acquire(&log->tiles[chain].lost_t);
+	out->left_t = leaves_gc(log, chain, t);
 	const struct gc_row *gc = out->found || out->none ? gcs_after(&log->gcs, t, GC_ALL) : NULL;
 	out->gc_t = gc && (out->none || gc->start <= run.t) ? gc->start : 0;
 	if (!out->found)

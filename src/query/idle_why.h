@@ -37,6 +37,9 @@ struct idle_end {
 	/* the latest time at which an OS thread came to the capability that is there at that run (TASK_CREATE,
 	 * TASK_MIGRATE), if it is nearer to that run than to the moment asked for; 0: none */
 	uint64_t task_t;
+	/* the time at which the capability posts the GC_END of a collection that is over at the moment asked for; 0: it is in
+	 * none */
+	uint64_t left_t;
 	uint64_t gc_t; /* the first GC_START after the moment and before that run; 0: none, or not known */
 	struct thread_moment before; /* its state at the moment asked for, and its wake-up */
 };

@@ -164,14 +164,24 @@ static void put_ready(
 		line_printf(l, ST_DIM, false, " and %u more", all - named);
 }
 
-/* "; an OS thread comes to cap 0 at 0.006858820 s, 1.66 µs before thread 7 runs" */
-static void put_task(struct line *l, const struct idle_end *end, uint16_t cap)
+/* Does the log tell for what the capability waited? */
+static bool has_cause(const struct idle_end *end) { return end->task_t || end->left_t; }
+
+/* "; an OS thread comes to cap 0 at 0.006858820 s, 1.66 µs before thread 7 runs", or when it leaves the previous collection */
+static void put_cause(struct line *l, const struct idle_end *end, uint16_t cap)
 {
-	if (!end->task_t)
+	uint64_t t = end->left_t ? end->left_t : end->task_t;
+	if (!has_cause(end))
 		return;
-	line_printf(l, ST_DIM, false, "; an OS thread comes to cap %u at ", (unsigned)cap);
-	line_put(l, ST_TEXT, false, as_time(end->task_t));
-	line_pair(l, " s, ", ST_TEXT, as_duration(end->t - end->task_t));
+	if (end->left_t)
+		line_printf(l, ST_DIM, false, "; cap %u leaves the previous GC only at ", (unsigned)cap);
+	else
+		line_printf(l, ST_DIM, false, "; an OS thread comes to cap %u at ", (unsigned)cap);
+	line_put(l, ST_TEXT, false, as_time(t));
+	line_put(l, ST_DIM, false, " s");
+	if (!end->found || end->t < t)
+		return;
+	line_pair(l, ", ", ST_TEXT, as_duration(end->t - t));
 	line_printf(l, ST_DIM, false, " before thread %u runs", end->thread);
 }
 
@@ -186,11 +196,11 @@ static void put_queues(
 	uint32_t others = known - here;
 	if (here) {
 		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable here, not taken yet%s", least, here,
-			here == 1 ? "" : "s", l->c->cols < NARROW || end->task_t ? "" : " (why is not logged)");
+			here == 1 ? "" : "s", l->c->cols < NARROW || has_cause(end) ? "" : " (why is not logged)");
 		put_ready(l, log, why, cap, true, here);
 		if (others)
 			line_printf(l, ST_DIM, false, "; %s%u on other capabilities", least, others);
-		put_task(l, end, cap);
+		put_cause(l, end, cap);
 		return;
 	}
 	line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable on other capabilities", least, others,
@@ -256,7 +266,7 @@ static bool put_before_gc(
 /* On the only capability, no thread waits for another one. */
 static void put_runnable(struct line *l, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
 {
-	const char *reason = end->task_t ? "" : " (why is not logged)";
+	const char *reason = has_cause(end) ? "" : " (why is not logged)";
 	const char *least = why->partial ? "at least " : "", *over = why->partial ? ">" : "";
 	const char *s = why->runnable == 1 ? "" : "s";
 	char texts[3][96];
@@ -272,7 +282,7 @@ static void put_runnable(struct line *l, const struct idle_why *why, const struc
 	}
 	snprintf(texts[n++], sizeof *texts, "%s%u runnable", over, why->runnable);
 	put_longest(l, ST_RUNNABLE, (const char(*)[96])texts, n);
-	put_task(l, end, cap);
+	put_cause(l, end, cap);
 }
 
 /* No thread is runnable, but threads could be made for sparks. */

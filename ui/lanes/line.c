@@ -90,6 +90,10 @@ void line_late(struct line *l, const struct evl_log *log, const struct gc_row *g
 		line_printf(l, ST_TEXT, false, " (cap %u stopped last, ", late.run.cap);
 		line_duration(l, ST_SYNC, late.run.late);
 		line_put(l, ST_DIM, false, " after the request; ");
+		if (late.left) {
+			line_pair(l, "it was in the previous GC for ", ST_TEXT, as_duration(late.left));
+			line_put(l, ST_DIM, false, " of that, then ");
+		}
 		line_thread(l, log, late.run.thread);
 		line_pair(l, " ran there for ", ST_TEXT, as_duration(late.ran));
 		line_put(l, ST_DIM, false, ")");

@@ -168,7 +168,34 @@ static uint64_t scan_task(const struct evl_log *log, uint16_t cap, uint64_t t, u
 	return came;
 }
 
-static size_t found, ended, came;
+/* Until when a capability is in a collection that is over at t, by reading all events of the chain; 0: it is in none. */
+static uint64_t scan_left(const struct evl_log *log, uint32_t chain, uint64_t t)
+{
+	const struct block *block;
+	struct cursor c;
+	struct frame f;
+	bool in = false;
+	for (size_t i = 0; i < log->gcs.n; i++)
+		for (size_t k = 0; k < rows_count(&log->gcs.tables[i].rows); k++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[i].rows, k);
+			if (gc_requested(gc) <= t && t < gc_end(gc))
+				return 0;
+		}
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], load_acquire(&log->tiles[chain].walked));
+	while (cursor_next(&c, &f, &block)) {
+		bool gc = f.tag == EVL_GC_START || f.tag == EVL_GC_WORK || f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;
+		if (!gc && f.tag != EVL_GC_END && f.tag != EVL_RUN_THREAD && f.tag != EVL_STOP_THREAD)
+			continue;
+		if (f.t > t && in && !gc)
+			return f.tag == EVL_GC_END ? f.t : 0;
+		if (f.t > t && !gc)
+			return 0;
+		in = gc && (in || f.t <= t);
+	}
+	return 0;
+}
+
+static size_t found, ended, came, left;
 
 static void next_runs(const struct evl_log *log, const char *name)
 {
@@ -190,6 +217,10 @@ static void next_runs(const struct evl_log *log, const char *name)
 			assert_int_equal(end.found, any);
 			if (any && (end.t != want.t || end.thread != want.thread || got.t != want.t))
 				fail_msg("%s: cap %zu after %llu", name, cap, (unsigned long long)t);
+			if (end.left_t != scan_left(log, chain, t))
+				fail_msg("%s: cap %zu leaves the collection before %llu at %llu", name, cap,
+					(unsigned long long)t, (unsigned long long)end.left_t);
+			left += end.left_t > 0;
 			if (any && evl_progress(log).events < 60000) {
 				uint64_t task = scan_task(log, log->blocks.chains[chain].cap, t, end.t);
 				if (task != UINT64_MAX && end.t - task > task - t)
@@ -211,7 +242,7 @@ static void next_runs(const struct evl_log *log, const char *name)
 static void the_next_run_is_that_of_a_scan(void **state)
 {
 	each_log_of(*state, next_runs);
-	assert_true(found && ended && came);
+	assert_true(found && ended && came && left);
 }
 
 /* Where each thread waits to run: its last RUN_THREAD, or what names a capability for a thread that does not run. */

@@ -96,6 +96,26 @@ static uint64_t ran_of(const struct runs *r, const struct gc_row *gc, const stru
 	return ran;
 }
 
+/* How long after the request the capability left an earlier collection, by reading all its events; 0: it had left it. */
+static uint64_t left_of(const struct evl_log *log, const struct gc_row *gc, uint16_t cap)
+{
+	const struct block *block;
+	uint32_t chain = log->blocks.chain_of[cap] - 1u;
+	uint64_t left = 0;
+	bool in = false;
+	struct cursor c;
+	struct frame f;
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], UINT64_MAX);
+	while (cursor_next(&c, &f, &block)) {
+		bool starts = f.tag == EVL_GC_START || f.tag == EVL_GC_WORK || f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;
+		bool ends = f.tag == EVL_GC_END || f.tag == EVL_RUN_THREAD;
+		if (ends && in && f.t > gc_requested(gc) && f.t < gc->start)
+			left = f.t - gc_requested(gc);
+		in = starts || (in && !ends);
+	}
+	return left;
+}
+
 struct sums {
 	uint64_t thread_ns, wakeup_ns, n_rests, rests_ns;
 };
@@ -125,6 +145,7 @@ static struct sums check_each(
 				assert_int_equal(late.run.cap, who->cap);
 				assert_int_equal(late.ran, ran_of(r, gc, who));
 				assert_true(late.ran <= late.run.late);
+				assert_int_equal(late.left, left_of(log, gc, late.run.cap));
 				++*named;
 				hardly += late.ran < late.run.late - late.ran;
 			}
