@@ -1,10 +1,9 @@
-/* gc_delays.h - the time from the request to the start of collections: while threads still ran, and after
- * the last had stopped
+/* gc_delays.h - the time from the request to the start of collections: while threads still ran, and after the last had stopped
  *
  * For one collection let D be the time from the request to GC_START, and L the time from the request to the last moment
  * before GC_START at which another capability still ran a thread. That thread is the cause of the delay if L is at
- * least half of D. The rest, D - L, is without a running thread: it was
- * spent on waking idle capabilities and waiting for the operating system. All durations are in ns. */
+ * least half of D. In the rest, D - L, no thread ran: it was spent on waking idle capabilities and waiting for the
+ * operating system. All durations are in ns. */
 #ifndef EVL_GC_DELAYS_H
 #define EVL_GC_DELAYS_H
 

@@ -239,9 +239,11 @@ static void note_memory(struct indexer *ix)
 /* Walk the parts of a stretch in one pass over the log if little else lies between them, else one after another. */
 static void walk_stretch(struct indexer *ix, const struct stretch *s, int worker)
 {
-	enum { AT_ONCE = 256 }; /* parts: each needs several kilobytes until all have been walked */
+	enum { AT_ONCE = 128 }; /* parts: each needs eight kilobytes until all have been walked */
 	struct part *parts = &ix->parts[s->first];
 	uint64_t bytes = 0, end = 0;
+	if (s->n == 0)
+		return;
 	for (size_t i = 0; i < s->n; i++) {
 		bytes += parts[i].bytes;
 		end = max_u64(end, parts[i].until);

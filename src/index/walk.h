@@ -88,7 +88,7 @@ struct part {
 	bool stopped;                /* cancelled before its end, so no later part may be joined */
 	uint64_t run_t;              /* time of its first RUN_THREAD */
 	uint64_t end_t;              /* time of the RUN_THREAD before which it ends */
-	uint64_t end_off;            /* file offset of the block in which it ends, or of the one after */
+	uint64_t end_off;            /* file offset of the block in which it ends */
 	size_t first_tile, end_tile; /* the tiles that start in the part */
 	uint32_t lead_classes;       /* classes of its events before the first of those tiles */
 	uint64_t lead_filter, lead_early;

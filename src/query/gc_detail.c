@@ -238,7 +238,7 @@ static bool find_pruning(struct gc_lull *lull, const struct evl_log *log)
 {
 	const unsigned pruned = 1u << SPARK_FIZZLED | 1u << SPARK_GCD;
 	const struct spark_events *e = &log->sparks.events;
-	struct found first, last;
+	struct found first, last = {0};
 	struct spark_sums before, after;
 	if (!spark_events_any(e))
 		return true;
@@ -247,13 +247,13 @@ static bool find_pruning(struct gc_lull *lull, const struct evl_log *log)
 		return !first.missing && !last.missing;
 	if (last.t < first.t || last.t - first.t < lull->to - lull->from - (last.t - first.t))
 		return true;
-	lull->cause = PRUNES_SPARKS;
 	for (uint32_t i = 0; i < e->n; i++) {
 		if (!spark_events_before(e, i, lull->from, &before) || !spark_events_before(e, i, lull->to + 1, &after))
 			return false;
 		lull->sparks +=
 			after.n[SPARK_FIZZLED] + after.n[SPARK_GCD] - before.n[SPARK_FIZZLED] - before.n[SPARK_GCD];
 	}
+	lull->cause = lull->sparks ? PRUNES_SPARKS : LULL_UNKNOWN;
 	return true;
 }
 

@@ -10,7 +10,8 @@
 static void wrap(struct line *l, struct pen pen, struct evl_str *text)
 {
 	struct evl_str rest = *text, fits = text_take_line(&rest, line_left(l), l->c->ascii);
-	if (rest.p > fits.p + fits.len || l->x <= l->wrap_x) {
+	bool at_blank = rest.p > fits.p + fits.len && text_width(fits, l->c->ascii) <= line_left(l);
+	if (at_blank || l->x <= l->wrap_x) {
 		canvas_text(l->c, l->y, l->x, line_left(l), pen, fits);
 		*text = rest;
 	}

@@ -1,5 +1,5 @@
 /* The grid: clipping, wide characters, parts of cells, boxes; and colours that can be distinguished. */
-#include "draw/canvas.h"
+#include "draw/line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,6 +24,25 @@ static void expect(struct canvas *c, const char *wanted)
 	assert_string_equal(dump, wanted);
 	free(dump);
 	canvas_free(c);
+}
+
+/* Text that follows a full or nearly full row loses nothing: it continues in the next one. */
+static void lines_continue(void **state)
+{
+	static const struct {
+		const char *first, *then, *wanted;
+	} tests[] = {{"0123456789", "3 threads", "0123456789\n  3\n  threads\n"},
+		{"0123456789", "; a", "0123456789\n  ; a\n\n"}, {"0123456", " 3 thr", "0123456 3\n  thr\n\n"},
+		{"0123456", "34567 a", "0123456\n  34567 a\n\n"}, {"012345678", " a b", "012345678\n  a b\n\n"},
+		{"012345678", "\xe6\x97\xa5 b", "012345678\n  \xe6\x97\xa5 b\n\n"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+		struct canvas c = grid(3, 10);
+		struct line l = {.c = &c, .end = 10, .wrap_y = 2, .wrap_x = 2};
+		line_put(&l, ST_TEXT, false, tests[i].first);
+		line_put(&l, ST_TEXT, false, tests[i].then);
+		expect(&c, tests[i].wanted);
+	}
 }
 
 static void sizes(void **state)
@@ -248,6 +267,7 @@ static void text_is_seen_on_a_light_page_of_few_colours(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_continue),
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(text_is_clipped),
 		cmocka_unit_test(names_keep_both_ends),

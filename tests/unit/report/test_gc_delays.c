@@ -107,7 +107,8 @@ static uint64_t left_of(const struct evl_log *log, const struct gc_row *gc, uint
 	struct frame f;
 	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], UINT64_MAX);
 	while (cursor_next(&c, &f, &block)) {
-		bool starts = f.tag == EVL_GC_START || f.tag == EVL_GC_WORK || f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;
+		bool starts =
+			f.tag == EVL_GC_START || f.tag == EVL_GC_WORK || f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;
 		bool ends = f.tag == EVL_GC_END || f.tag == EVL_RUN_THREAD;
 		if (ends && in && f.t > gc_requested(gc) && f.t < gc->start)
 			left = f.t - gc_requested(gc);
