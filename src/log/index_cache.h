@@ -28,8 +28,9 @@ enum { INDEX_CACHE_SHARE = 8, INDEX_CACHE_PATH = 4096 };
 struct index_figures {
 	/* compute log->figures, unless they are there or *cancel becomes true */
 	void (*make)(const struct evl_log *log, const atomic_bool *cancel);
-	void (*image)(struct image *im, struct evl_log *log); /* save or load log->figures (image.h), or that they are NULL */
-	void (*drop)(void *figures);                          /* free what make made; NULL: do nothing */
+	void (*image)(
+		struct image *im, struct evl_log *log); /* save or load log->figures (image.h), or that they are NULL */
+	void (*drop)(void *figures);                    /* free what make made; NULL: do nothing */
 };
 
 struct index_cache {
@@ -39,7 +40,7 @@ struct index_cache {
 	struct atomic_file file;    /* if is_ready: opened for the log `of` before the process entered its sandbox */
 	struct source_id of;
 	atomic_bool is_ready;
-	bool is_confined; /* the process is in a sandbox */
+	bool is_confined;                    /* the process is in a sandbox */
 	const struct index_figures *figures; /* may be NULL */
 };
 

@@ -59,12 +59,13 @@ struct live_trend {
 /* Collections requested by heap censuses: major collections in which a sample was taken. Profiling causes them, not
  * the program. */
 struct census_gcs {
-	uint64_t touching, range_ns;  /* those with a pause in the range: number, and the time that they share with it; if
+	uint64_t touching,
+		range_ns;         /* those with a pause in the range: number, and the time that they share with it; if
 				       * touching is 0, ignore the rest */
-	uint64_t n, pause_ns;         /* those that start in the range, as all below: number, and sum of their pauses */
-	uint64_t long_n, long_ns;     /* the pauses of LONG_PAUSE_NS or more: number and sum */
-	uint64_t longest;             /* the longest pause */
-	uint64_t most_ns, at;         /* of those with a pause in the range: the most time in it of one, and its start */
+	uint64_t n, pause_ns;     /* those that start in the range, as all below: number, and sum of their pauses */
+	uint64_t long_n, long_ns; /* the pauses of LONG_PAUSE_NS or more: number and sum */
+	uint64_t longest;         /* the longest pause */
+	uint64_t most_ns, at;     /* of those with a pause in the range: the most time in it of one, and its start */
 	uint64_t own_longest, own_at; /* the longest pause of all other collections and its start; 0: none */
 	uint64_t elapsed_ns, sync_ns; /* sums: GC_START to GC_END; request to GC_START */
 	uint64_t long_sync_ns;        /* the part of long_ns from request to GC_START */

@@ -66,8 +66,8 @@ void figures_keep(const struct figures *f, const struct evl_log *log)
 	_Atomic(void *) *place = (void *)(uintptr_t)&log->figures;
 	struct figures *made;
 	void *none = NULL;
-	if (!log->may_keep || log->recalled || !log->cache->figures || !indexer_state(log->indexer).done || load_acquire(place)
-		|| !(made = calloc(1, sizeof *made)))
+	if (!log->may_keep || log->recalled || !log->cache->figures || !indexer_state(log->indexer).done
+		|| load_acquire(place) || !(made = calloc(1, sizeof *made)))
 		return;
 	if (copy(made, f) < 0)
 		free(made);
@@ -261,8 +261,9 @@ static void spans_of_figures_image(struct image *im, const struct source *log, s
 		name_image(im, log, &n->name);
 		image_bytes(im, &n->n, offsetof(struct span_name, slowest) - offsetof(struct span_name, n));
 		IMAGE_VALUE(im, n->slowest);
-		image_require(im, n->slowest.row <= SPAN_ROWS && n->slowest.start <= n->slowest.end
-			&& n->slowest.off < log->len && n->slowest.convention < SPAN_CONVENTIONS);
+		image_require(im,
+			n->slowest.row <= SPAN_ROWS && n->slowest.start <= n->slowest.end && n->slowest.off < log->len
+				&& n->slowest.convention < SPAN_CONVENTIONS);
 	}
 	IMAGE_VALUE(im, s->spans);
 	IMAGE_VALUE(im, s->other_spans);

@@ -17,7 +17,8 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	double ns = (double)census->range_ns;
 	bool one = census->touching == 1;
 	uint64_t before = census->touching - census->n;
-	char begun[TEXT_ROOM + 48] = "", longest[TEXT_ROOM + 16] = "", own[TEXT_ROOM + 48] = "no other pause starts there";
+	char begun[TEXT_ROOM + 48] = "", longest[TEXT_ROOM + 16] = "",
+			       own[TEXT_ROOM + 48] = "no other pause starts there";
 	if (!(ns > 0.02 * c->total) || ns < FINDING_LEAST_NS)
 		return false;
 	if (before)
@@ -28,9 +29,9 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	if (census->own_longest)
 		snprintf(own, sizeof own, "without %s the longest pause is %s", one ? "it" : "them",
 			as_duration(census->own_longest));
-	finding_say(out, "%s collection%s for %s%s took %s (%s of the %s)%s; %s",
-		as_count(census->touching), one ? "" : "s", one ? "a heap census" : "heap censuses", begun,
-		as_value(UNIT_NS, ns), as_share(ns / c->total), finding_range(c), longest, own);
+	finding_say(out, "%s collection%s for %s%s took %s (%s of the %s)%s; %s", as_count(census->touching),
+		one ? "" : "s", one ? "a heap census" : "heap censuses", begun, as_value(UNIT_NS, ns),
+		as_share(ns / c->total), finding_range(c), longest, own);
 	finding_place(out, census->at);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_CENSUS_TIME);

@@ -709,7 +709,8 @@ static void compare_in_census(const struct evl_log *log, const char *name, uint6
 	const struct gc_row *longest = NULL, *gc;
 	uint64_t length = (last - first) / 50;
 	for (size_t i = 0; i < census_count(&log->census); i++)
-		if ((gc = gcs_at(&log->gcs, census_at(&log->census, i)->t)) && (!longest || gc_pause(gc) > gc_pause(longest)))
+		if ((gc = gcs_at(&log->gcs, census_at(&log->census, i)->t))
+			&& (!longest || gc_pause(gc) > gc_pause(longest)))
 			longest = gc;
 	if (!longest || gc_pause(longest) < 4)
 		return;

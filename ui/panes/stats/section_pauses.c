@@ -146,7 +146,7 @@ static void mmu_head(const struct stats_data *d, struct line *l)
 {
 	line_put(l, ST_DIM, false,
 		d->f->census.touching ? "worst pause-free share, and without censuses"
-			       : "worst share of time without a pause");
+				      : "worst share of time without a pause");
 }
 
 static void mmu_draw(const struct stats_data *d, int row, struct line *l)
