@@ -23,7 +23,7 @@ enum finding_grave { FINDING_WARN, FINDING_NOTE, FINDING_HINT };
 /* Unit of a stake. */
 enum finding_stake { STAKE_UNKNOWN, STAKE_NS, STAKE_BYTES };
 
-enum { FINDING_TEXT = 320 };
+enum { FINDING_TEXT = 384 };
 
 #define FINDING_THREAT_BYTES (UINT64_C(1) << 30)
 #define FINDING_TIME_SHARE   0.05

@@ -25,19 +25,48 @@ static const char *band_text(const struct heap_trend *t, char *out, size_t room)
 	return out;
 }
 
+/* When as much was live as after the last major collection, for the first time. */
+static uint64_t reached_at(const struct finding_case *c)
+{
+	const struct live_trend *l = &c->f->live;
+	const struct heap *h = &c->log->heap;
+	uint64_t at = l->last_t;
+	for (size_t k = 0; k < h->n; k++) {
+		const struct heap_chain *chain = atomic_load(&h->chains[k]);
+		const struct series *live = chain ? &chain->curves[HEAP_CURVE_LIVE] : NULL;
+		for (size_t i = live ? series_before(live, l->first_t) : 0; live && i < rows_count(&live->rows); i++) {
+			const struct series_row *row = series_row(live, i);
+			if (row->t < at && row->value >= l->last)
+				at = row->t;
+			if (row->t >= at)
+				break;
+		}
+	}
+	return at;
+}
+
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
-	char bands[TREND_NAMED * 128];
+	char bands[TREND_NAMED * 128], before[TEXT_ROOM + 48] = "";
 	const struct live_trend *l = &c->f->live;
 	const struct heap_trend *t = &c->f->trend;
 	bool named = t->known && t->rises && t->n_bands;
+	uint64_t of_bands = 0;
 	if (!grows(c) || t->step)
 		return false;
+	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
+	if (reached - l->first_t <= length / 4 * 3)
+		snprintf(before, sizeof before, "; as much at %s already", as_value(UNIT_MOMENT, (double)reached));
+	for (size_t i = 0; i < t->n_bands; i++)
+		of_bands = add_or_max(of_bands, t->bands[i].after - t->bands[i].before);
 	finding_say(out,
-		"live memory grows by %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s",
+		"live memory grows by %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s",
 		as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last),
-		as_duration(l->last_t - l->first_t), l->n, evl_unfinished(c->log) ? "" : " before exit",
-		named ? "; mostly since " : "", named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
+		as_duration(length), l->n, evl_unfinished(c->log) ? "" : " before exit", before,
+		!named                                           ? ""
+			: of_bands >= (t->after - t->before) / 2 ? "; mostly since "
+								 : "; largest rises since ",
+		named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
 		named ? band_text(t, bands, sizeof bands) : "");
 	finding_place(out, named ? t->since : l->first_t);
 	if (named)

@@ -31,6 +31,7 @@ struct reference {
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
 static uint64_t cut_censuses, forced_long, advised_in; /* pauses, pauses, ranges */
+static uint64_t reached_early;
 
 static bool inside(const struct reference *r, uint64_t t) { return t >= r->from && t < r->to; }
 
@@ -524,7 +525,8 @@ static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
 static void expect_heap(const struct reference *r)
 {
 	static struct samples samples;
-	uint64_t end = 0, first = 0, last = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0;
+	uint64_t end = 0, first = 0, last = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0,
+		 reached = UINT64_MAX;
 	double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
 	bool ends = !find(r, FINDING_UNFINISHED);
 	for (size_t i = 0; i < r->slow.n; i++)
@@ -555,7 +557,21 @@ static void expect_heap(const struct reference *r)
 	read_samples(r, &samples);
 	bool step = steps(&samples, &by, &since);
 	bool grows = n >= 6 && xy * xy > 0.8 * xx * yy && last >= 2 * first && last > first;
-	expect_stake(r, expect_raised(r, FINDING_HEAP_GROWS, grows && !step), STAKE_BYTES, (double)(last - first));
+	const struct finding *growth = expect_raised(r, FINDING_HEAP_GROWS, grows && !step);
+	expect_stake(r, growth, STAKE_BYTES, (double)(last - first));
+	for (size_t i = 0; i < r->slow.n && growth; i++) {
+		const struct frame *f = &r->slow.events[i].f;
+		if (f->tag == EVL_HEAP_LIVE && r->slow.events[i].cap >= 0 && inside(r, f->t)
+			&& be64(f->payload.p + 4) >= last)
+			reached = min_u64(reached, f->t);
+	}
+	if (growth) {
+		bool is_told = strstr(growth->text, "already"), early = reached - first_t <= (last_t - first_t) / 4 * 3;
+		if (is_told != early || (early && !strstr(growth->text, as_value(UNIT_MOMENT, (double)reached))))
+			fail_msg(
+				"%s: as much was live at %llu: %s", r->name, (unsigned long long)reached, growth->text);
+		reached_early += early;
+	}
 	expect_raised(r, FINDING_NO_HEAP, grows && !samples.n);
 	const struct finding *got = expect_raised(r, FINDING_HEAP_STEPS, step);
 	expect_stake(r, got, STAKE_BYTES, (double)by);
@@ -791,6 +807,54 @@ static void heap_steps(void **state)
 	expect_samples(1 << 18, 1 << 20, true, false);   /* a small one */
 }
 
+/* Live memory grows evenly, for all of the time or the first half of it, by bands that grow alike: two of them are named, which are
+ * most of it or not. */
+static void expect_growth(unsigned n_bands, bool stops, const char *words)
+{
+	enum { N = 40, MB = 1 << 20 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	const struct finding *got = NULL;
+	block_begin(&b, EVL_NO_CAP, 1);
+	put(&b, 1, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 7u, "", 0u, "", 0u, "", 0u, "", 0u, "",
+		0u, "", 0u, "", 0u);
+	for (unsigned i = 0; i < N; i++) {
+		uint64_t t = 1000 + 1000 * i, bytes = (uint64_t)MB * (1 + (stops && i > N * 5 / 8 ? N * 5 / 8 : i));
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+		for (unsigned k = 0; k < n_bands; k++)
+			put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, bytes, (char[]){(char)('A' + k), '\0'}, 0u);
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+	}
+	block_end(&b, 1000 + 1000 * N);
+	block_begin(&b, 0, 1000);
+	for (unsigned i = 0; i < N; i++)
+		put(&b, 1000 + 1000 * i, EVL_HEAP_LIVE, "48", 0u,
+			(uint64_t)MB * n_bands * (1 + (stops && i > N * 5 / 8 ? N * 5 / 8 : i)));
+	block_end(&b, 1000 + 1000 * N);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	for (size_t i = 0; i < found.n; i++)
+		got = found.items[i].id == FINDING_HEAP_GROWS ? &found.items[i] : got;
+	assert_non_null(got);
+	if (!strstr(got->text, words) || !strstr(got->text, " already") != !stops)
+		fail_msg("%u bands: %s", n_bands, got->text);
+	figures_free(&f);
+	compare_range(log, "growth", 0, UINT64_MAX);
+	done(log, &b);
+}
+
+static void growth(void **state)
+{
+	(void)state;
+	expect_growth(2, false, "; mostly since ");
+	expect_growth(5, false, "; largest rises since ");
+	expect_growth(2, true, "; mostly since ");
+	assert_true(reached_early > 0);
+}
+
 /* A collection of `ms` that a thread on another capability delays by 6 ms, and one of 3 ms that a census asked for, which is too
  * short for a finding. */
 static void expect_share(unsigned ms, bool is)
@@ -858,8 +922,8 @@ static void shares(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps), cmocka_unit_test(shares)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps),
+		cmocka_unit_test(growth), cmocka_unit_test(shares)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -349,15 +349,16 @@ static void gc_of_ranges_that_cut_pauses(void **state)
 	static const struct {
 		uint64_t from, to;
 		const char *gc, *longest;
-	} of[] = {{0, UINT64_MAX, "GC a problem?  no: 1.0% of the time outside of pauses for heap censuses", "longest pause  20.0 ms at"},
+	} of[] = {{0, UINT64_MAX, "GC a problem?  no: 1.0% of the time outside of pauses for heap censuses",
+			  "longest pause  20.0 ms at"},
 		{20 * MS, 40 * MS, "GC a problem?  no: 0.0% of the time outside of pauses for heap censuses",
 			"longest pause  none starts in this range; it begins in one of 20.0 ms at 0.010000000 s"},
 		{15 * MS, 25 * MS, "GC a problem?  no: all of the range is in pauses for heap censuses", NULL},
 		{28 * MS, 41 * MS, "with these 17.7% of the range", "longest pause  300 us at 0.040000000 s"},
-		{40 * MS + 100 * US, 40 * MS + 300 * US, "GC a problem?  too short to tell: 200 us, 100.0% of the range\n",
-			"begins in one of 300 us"},
-		{40 * MS - 100 * US, 40 * MS + 100 * US, "GC a problem?  too short to tell: 100 us, 50.0% of the range\n",
-			"longest pause  300 us"},
+		{40 * MS + 100 * US, 40 * MS + 300 * US,
+			"GC a problem?  too short to tell: 200 us, 100.0% of the range\n", "begins in one of 300 us"},
+		{40 * MS - 100 * US, 40 * MS + 100 * US,
+			"GC a problem?  too short to tell: 100 us, 50.0% of the range\n", "longest pause  300 us"},
 		{31 * MS, 39 * MS, "GC a problem?  no: none in this range\n", "longest pause  none in this range\n"}};
 	(void)state;
 	for (size_t i = 0; i < countof(of); i++) {
@@ -747,7 +748,8 @@ int main(void)
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
-		cmocka_unit_test(gc_in_one_phase), cmocka_unit_test(gc_of_ranges_that_cut_pauses),
+		cmocka_unit_test(gc_in_one_phase),
+		cmocka_unit_test(gc_of_ranges_that_cut_pauses),
 		cmocka_unit_test(lost_events_bound_the_idle_time),
 		cmocka_unit_test(a_disabled_capability_is_not_idle),
 		cmocka_unit_test(many_capabilities_are_folded),
