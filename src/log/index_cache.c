@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* A file is written in pieces as large as the pages that Linux maps at once. Each has a checksum. */
-enum { FORMAT = 2, HEAD = 4096, LINE = 64, PIECE = 2 << 20, PIECES = INDEX_CACHE_FILE / PIECE };
+enum { FORMAT = 2, HEAD = 4096, LINE = 64, PIECE = INDEX_CACHE_PIECE, PIECES = INDEX_CACHE_FILE / PIECE };
 
 struct section {
 	uint64_t off, len;

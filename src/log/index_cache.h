@@ -4,7 +4,7 @@
  * A cache file contains the tables of one log as they are in memory (log_image.h), and is mapped, not read. It is used
  * only if it was written by this build (INDEX_BUILD: a checksum of the sources that create the index, and the sizes of
  * rows) for this file: device, inode, size, times of change, and a hash of the header and of pages throughout the log.
- * Every piece has a checksum, and each value used as an index is checked, so that no file can cause an access outside the
+ * Every piece of INDEX_CACHE_PIECE bytes has a checksum, and each value used as an index is checked, so that no file can cause an access outside the
  * map. A file that fails any check is ignored and replaced.
  *
  * Indexes are kept for regular files of at least INDEX_CACHE_LEAST bytes that do not change in the meantime; smaller
@@ -21,7 +21,7 @@
 #define INDEX_CACHE_LEAST ((uint64_t)512 << 20)
 #define INDEX_CACHE_FILE  ((uint64_t)512 << 20)
 #define INDEX_CACHE_ALL   ((uint64_t)1 << 30)
-enum { INDEX_CACHE_SHARE = 8, INDEX_CACHE_PATH = 4096 };
+enum { INDEX_CACHE_SHARE = 8, INDEX_CACHE_PATH = 4096, INDEX_CACHE_PIECE = 2 << 20 };
 
 /* Figures of a whole log that are kept with its index, so that opening the log again computes nothing over all
  * collections. A higher room computes them. */

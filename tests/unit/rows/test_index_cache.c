@@ -3,6 +3,7 @@
 
 #include "everything.h"
 #include "log/log_image.h"
+#include "report/figure_lists.h"
 #include "report/stats_json.h"
 #include "rows/rows.h"
 
@@ -95,7 +96,7 @@ static uint8_t *kept(const char *log, size_t *n)
 	assert_int_equal(fseek(f, 0, SEEK_END), 0);
 	*n = (size_t)ftell(f);
 	rewind(f);
-	uint8_t *bytes = malloc(*n);
+	uint8_t *bytes = aligned_alloc(4096, (*n + 4095) / 4096 * 4096); /* as if it were mapped */
 	assert_non_null(bytes);
 	assert_int_equal(fread(bytes, 1, *n, f), *n);
 	fclose(f);
@@ -136,6 +137,32 @@ static void put_rows(struct buf *out, struct evl_log *log)
 	rows_source_free(&source);
 }
 
+/* All cells of all lists that come from figures, those that `stats --json` leaves out as well. */
+static void put_lists(
+	struct buf *out, const struct evl_log *log, const struct figures *f, const struct findings *findings)
+{
+	struct buf scratch = {0};
+	for (int id = 0; id < FIGURE_LISTS; id++)
+		for (int by_label = 0; by_label < 1 + (id == FIGURES_spans); by_label++) {
+			struct figure_list list = {.log = log,
+				.f = f,
+				.spans = by_label ? &f->span_labels : &f->spans,
+				.findings = findings};
+			const struct table_kind *kind = figure_list((enum figure_list_id)id);
+			for (uint64_t i = 0, n = kind->count(&list); i < n; i++)
+				for (int c = 0; c < kind->n_columns; c++) {
+					struct datum d = kind->cell(&list, i, c, &scratch);
+					buf_printf(out, "%s %d %d: ", kind->name, c, (int)d.kind);
+					if (d.kind == CELL_TEXT)
+						buf_str(out, d.text);
+					else
+						buf_decimal(out, d.count); /* of a real: its bits */
+					buf_char(out, '\n');
+				}
+		}
+	buf_free(&scratch);
+}
+
 static void put_figures(struct buf *out, const struct evl_log *log, const struct figures_ask *ask)
 {
 	struct figures f;
@@ -143,6 +170,7 @@ static void put_figures(struct buf *out, const struct evl_log *log, const struct
 	assert_int_equal(figures_make(&f, log, ask), 0);
 	findings_make(&findings, log, &f);
 	stats_json(log, &f, &findings, out);
+	put_lists(out, log, &f, &findings);
 	for (int i = 0; i < PAUSE_CLASSES; i++)
 		buf_decimal(out, f.pause_classes[i]);
 	figures_free(&f);
@@ -211,6 +239,19 @@ static void check_refused(const char *log, const char *what, const uint8_t *byte
 	free(after);
 }
 
+/* Are these bytes taken for the index of the log? */
+static bool is_valid(const char *path, const uint8_t *bytes, size_t n)
+{
+	struct indexer_recalled walk;
+	struct evl_log *log;
+	struct evl_err err;
+	assert_int_equal(evl_open(&log, path, &err), 0);
+	evl_use_cache(log, &cache);
+	bool is = index_cache_load(log, bytes, n, &walk);
+	evl_close(log);
+	return is;
+}
+
 static void a_changed_bit_is_seen(void **state)
 {
 	(void)state;
@@ -229,16 +270,41 @@ static void a_changed_bit_is_seen(void **state)
 		check_refused(log, what, file, n);
 		file[off + len / 2] ^= 4;
 	}
-	for (size_t at = 0; at < 112 + 16 * LOG_SECTION_COUNT + 8; at += 8) { /* the head */
-		struct indexer_recalled walk;
-		struct evl_log *other;
-		struct evl_err err;
+	const size_t sums = INDEX_CACHE_FILE / INDEX_CACHE_PIECE;
+	for (size_t at = 0; at < 112 + 16 * LOG_SECTION_COUNT + 8 * sums + 8; at += 8) { /* the head */
 		file[at] ^= 1;
-		assert_int_equal(evl_open(&other, log, &err), 0);
-		assert_false(index_cache_load(other, file, n, &walk));
-		evl_close(other);
+		if (is_valid(log, file, n))
+			fail_msg("believed: a bit at %zu", at);
 		file[at] ^= 1;
 	}
+	assert_true(is_valid(log, file, n));
+	free(file);
+}
+
+/* Each of the four numbers that are summed up at once, at both ends of each piece of the file; the last is shorter. */
+static void a_changed_bit_of_each_piece_is_seen(void **state)
+{
+	(void)state;
+	enum { PIECE = INDEX_CACHE_PIECE, HEAD = 4096, BLOCKS = 10000 };
+	char log[128];
+	size_t n, changed = 0;
+	make_log(log, "pieces", BLOCKS);
+	check_log(log);
+	uint8_t *file = kept(log, &n);
+	assert_true(n > PIECE + HEAD && n % PIECE);
+	assert_true(is_valid(log, file, n));
+	for (size_t from = HEAD, to; from < n; from = to) {
+		to = (size_t)min_u64(from / PIECE * PIECE + PIECE, n);
+		for (size_t i = 0; i < 8; i++) {
+			size_t at = i < 4 ? from + 8 * i : to - 8 * (8 - i);
+			file[at] ^= 0x20;
+			if (is_valid(log, file, n))
+				fail_msg("believed: a bit at %zu", at);
+			file[at] ^= 0x20;
+			changed++;
+		}
+	}
+	assert_true(changed >= 16);
 	free(file);
 }
 
@@ -394,6 +460,7 @@ static void a_log_written_anew_is_not_believed(void **state)
 	make_log(log, "anew", 20);
 	assert_false(is_recalled(log));
 	uint8_t *file = kept(log, &n);
+	assert_true(is_valid(log, file, n));
 	assert_int_equal(evl_open(&before, log, &err), 0);
 	FILE *f = fopen(log, "r+b");
 	assert_non_null(f);
@@ -403,6 +470,7 @@ static void a_log_written_anew_is_not_believed(void **state)
 	assert_false(is_recalled(log)); /* by its times */
 	assert_int_equal(evl_open(&after, log, &err), 0);
 	after->source.id = before->source.id;
+	evl_use_cache(after, &cache);
 	assert_false(index_cache_load(after, file, n, &walk)); /* by its bytes */
 	evl_close(before);
 	evl_close(after);
@@ -680,6 +748,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_log_says_the_same),
 		TEST(a_changed_bit_is_seen),
+		TEST(a_changed_bit_of_each_piece_is_seen),
 		TEST(a_part_of_a_file_is_none),
 		TEST(another_build_is_not_believed),
 		TEST(no_offset_leads_outside_of_the_log),
