@@ -4,8 +4,8 @@
  * A cache file contains the tables of one log as they are in memory (log_image.h), and is mapped, not read. It is used
  * only if it was written by this build (INDEX_BUILD: a checksum of the sources that create the index, and the sizes of
  * rows) for this file: device, inode, size, times of change, and a hash of the header and of pages throughout the log.
- * Every piece of INDEX_CACHE_PIECE bytes has a checksum, and each value used as an index is checked, so that no file can cause an access outside the
- * map. A file that fails any check is ignored and replaced.
+ * Every piece of INDEX_CACHE_PIECE bytes has a checksum, and each value used as an index is checked, so that no file
+ * can cause an access outside the map. A file that fails any check is ignored and replaced.
  *
  * Indexes are kept for regular files of at least INDEX_CACHE_LEAST bytes that do not change in the meantime; smaller
  * files are indexed in half a second. Cache files larger than INDEX_CACHE_FILE bytes, or than 1/INDEX_CACHE_SHARE of
@@ -28,9 +28,9 @@ enum { INDEX_CACHE_SHARE = 8, INDEX_CACHE_PATH = 4096, INDEX_CACHE_PIECE = 2 << 
 struct index_figures {
 	/* compute log->figures, unless they are there or *cancel becomes true */
 	void (*make)(const struct evl_log *log, const atomic_bool *cancel);
-	void (*image)(
-		struct image *im, struct evl_log *log); /* save or load log->figures (image.h), or that they are NULL */
-	void (*drop)(void *figures);                    /* free what make made; NULL: do nothing */
+	/* save or load log->figures (image.h), or that they are NULL */
+	void (*image)(struct image *im, struct evl_log *log);
+	void (*drop)(void *figures); /* free what make made; NULL: do nothing */
 };
 
 struct index_cache {
