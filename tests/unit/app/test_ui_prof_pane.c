@@ -1,9 +1,12 @@
 /* The Profile pane as it is seen: the hottest centre is selected at first, by numbers; stacks of 1,000 frames; recursion. */
 #include "paned.h"
 
+#include "panes/prof/prof_pane.h"
+#include "panes/prof/prof_state.h"
+
 #include <stdio.h>
 
-enum { DEEP = 1000, TIMES = 120, LEAF = DEEP, MAIN, F, LAST, NAMES, HEAD = 10 };
+enum { LEVELS = 1000, TIMES = 120, LEAF = LEVELS, MAIN, F, LAST, NAMES, HEAD = 10 };
 
 static struct built bytes;
 static struct evl_log *log_;
@@ -101,7 +104,7 @@ static void a_thousand_levels(void **state)
 {
 	(void)state;
 	begin_log();
-	for (unsigned i = 0; i < DEEP; i++) {
+	for (unsigned i = 0; i < LEVELS; i++) {
 		char name[64];
 		snprintf(name, sizeof name, "A.Long.Name.Of.A.Module.Of.A.Parser.level%03u", i);
 		text(i, name);
@@ -110,7 +113,7 @@ static void a_thousand_levels(void **state)
 	text(F, "f");
 	text(LAST, "last");
 	for (unsigned i = 0; i < 90; i++)
-		calls(1000 + i, i % 9 ? DEEP : TIMES + 2, i % 9 ? level : recursive);
+		calls(1000 + i, i % 9 ? LEVELS : TIMES + 2, i % 9 ? level : recursive);
 	show(5000);
 	assert_seen("^ 986 levels");
 	assert_seen("1000 ~"); /* its name, cut on the left */
@@ -128,11 +131,34 @@ static void a_thousand_levels(void **state)
 	end();
 }
 
+/* A filter applies when its prompt ends. */
+static void a_filter_is_not_taken_while_it_is_typed(void **state)
+{
+	(void)state;
+	const struct prof_pane *v;
+	begin_log();
+	text(MAIN, "main");
+	for (unsigned i = 0; i < 9; i++)
+		calls(1000 + i, 1, recursive);
+	show(5000);
+	v = host.views[PANE_PROF];
+	prof_pane.set_filter(&host, "thread:9", PROMPT_EDITING);
+	assert_string_equal(v->only, "");
+	prof_pane.set_filter(&host, "thread:9", PROMPT_DONE);
+	assert_string_equal(v->only, "thread:9");
+	prof_pane.set_filter(&host, "thread:8", PROMPT_EDITING);
+	assert_string_equal(v->only, "thread:9");
+	prof_pane.set_filter(&host, "", PROMPT_CANCELLED);
+	assert_string_equal(v->only, "");
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_hottest_by_self_is_selected),
 		cmocka_unit_test(a_thousand_levels),
+		cmocka_unit_test(a_filter_is_not_taken_while_it_is_typed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
