@@ -140,7 +140,10 @@ const struct section_ops section_longest = {.title = "LONGEST PAUSES",
 
 /* --- minimum mutator utilisation --- */
 
-static int mmu_rows(const struct stats_data *d) { return d->f->stats.pauses.n || d->f->values[METRIC_TIME_GC] > 0 ? MMU_WINDOWS : 0; }
+static int mmu_rows(const struct stats_data *d)
+{
+	return d->f->stats.pauses.n || d->f->values[METRIC_TIME_GC] > 0 ? MMU_WINDOWS : 0;
+}
 
 static void mmu_head(const struct stats_data *d, struct line *l)
 {
