@@ -97,7 +97,7 @@ int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *
 
 void whole_only_free(struct whole_only *only) { filter_free(&only->filter); }
 
-/* What a filter may look at: the log goes on after it. */
+/* The part of a text that a filter may read; the log continues after it. */
 static struct evl_str filtered(struct evl_str text)
 {
 	text.len = min_u64(text.len, FILTER_TEXT_MOST);

@@ -54,7 +54,7 @@ static const struct finding *expect_raised(const struct reference *r, enum findi
 	return got;
 }
 
-/* What it explains is left out of later findings, also what lies outside of the range. */
+/* Later findings leave out the time that it explains, also outside of the range. */
 static void expect_stake(const struct reference *r, const struct finding *got, enum finding_stake kind, double stake)
 {
 	double explains = kind == STAKE_NS && stake > 0 ? stake : 0;
@@ -162,7 +162,7 @@ static void expect_busiest(const struct reference *r, const struct finding *got)
 			(unsigned long long)r->from, (unsigned long long)r->to);
 }
 
-/* The time of the range in pauses for censuses, also in those that begin before it or end after it. */
+/* The time of the range in pauses for censuses, also in those that start before it or end after it. */
 static double expect_census(const struct reference *r)
 {
 	struct pauses asked = {0};
@@ -719,7 +719,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	free(r.census);
 }
 
-/* Ranges that begin within the longest pause for a census, end in it, or lie in it. */
+/* Ranges that start within the longest pause for a census, end in it, or lie in it. */
 static void compare_in_census(const struct evl_log *log, const char *name, uint64_t first, uint64_t last)
 {
 	const struct gc_row *longest = NULL, *gc;

@@ -108,7 +108,7 @@ static void check(const struct evl_log *log, const struct figures *f)
 
 static size_t with, cut;
 
-/* Ranges that begin within a pause, end in it, or lie in it. */
+/* Ranges that start within a pause, end in it, or lie in it. */
 static void check_cut(const struct evl_log *log, const struct gc_row *gc, uint64_t length)
 {
 	uint64_t middle = gc_requested(gc) + gc_pause(gc) / 2;

@@ -239,7 +239,7 @@ static void check_refused(const char *log, const char *what, const uint8_t *byte
 	free(after);
 }
 
-/* Are these bytes taken for the index of the log? */
+/* Report whether these bytes are accepted as the index of the log. */
 static bool is_valid(const char *path, const uint8_t *bytes, size_t n)
 {
 	struct indexer_recalled walk;
@@ -367,7 +367,7 @@ static void no_offset_leads_outside_of_the_log(void **state)
 	free(file);
 }
 
-/* Whatever numbers the figures have, with checksums that are right: they are refused, or shown. */
+/* Figures with any numbers and correct checksums are refused, or can be shown. */
 static void any_figures_can_be_shown(void **state)
 {
 	(void)state;
