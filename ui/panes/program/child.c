@@ -154,7 +154,7 @@ static int fail(const char *name, struct evl_err *err)
 	return why == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
 }
 
-/* The flags of a Haskell program; empty: it is none. 0, CHILD_LACKS with err filled, or EVL_NOMEM. */
+/* The flags of a Haskell program, with a NUL; empty: it is none. 0, CHILD_LACKS with err filled, or EVL_NOMEM. */
 static int choose_flags(struct child *c, const struct wrapped *w, struct buf *flags, struct evl_err *err)
 {
 	char name[32], option[48], path[RTS_PROBE_PATH];
@@ -165,9 +165,10 @@ static int choose_flags(struct child *c, const struct wrapped *w, struct buf *fl
 	if (!haskell)
 		return 0;
 	bool good = wrapped_flags(flags, path, w->preset, option, BUILD_GHC);
-	c->flushes = good && flags->p && strstr(flags->p, FLUSH_OPTION);
+	buf_char(flags, '\0');
 	if (flags->failed)
 		return EVL_NOMEM;
+	c->flushes = good && strstr(flags->p, FLUSH_OPTION);
 	if (good)
 		return 0;
 	evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.60s: %.*s", w->argv[0], (int)strcspn(flags->p, "\n"), flags->p);
@@ -179,7 +180,6 @@ static int spawn(struct child *c, const struct wrapped *w, int announced, int th
 {
 	struct buf flags = {0};
 	int result = choose_flags(c, w, &flags, err);
-	buf_char(&flags, '\0');
 	char **args = result == 0 && flags.len > 1 ? arguments(w->argv, flags.p) : NULL;
 	bool good = result == 0 && !flags.failed && (args || flags.len <= 1);
 	pid_t parent = getpid();
