@@ -318,10 +318,11 @@ static void draw_mode(const struct drawing *d, int y, int end)
 	d->v->plot_x = d->at.plot_x;
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
-			d->p->ask.whole         ? "no thread ran here, or the log does not say (+RTS -ls)"
-				: d->v->only[0] ? "no sample of these threads here (f: others)"
-				: d->p->hidden  ? "only samples in the run-time system here (x: show them)"
-						: "no samples in this range (v: select another, c: all capabilities)");
+			d->p->ask.whole ? "no thread ran here, or the log does not say (+RTS -ls)"
+				: d->v->only[0]
+				? "no sample of these threads here (f: others; label~PART matches part of a label)"
+				: d->p->hidden ? "only samples in the run-time system here (x: show them)"
+					       : "no samples in this range (v: select another, c: all capabilities)");
 		return;
 	}
 	if (d->h->source.open && d->v->mode != MODE_TIME) {
