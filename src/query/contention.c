@@ -281,14 +281,13 @@ bool contention_begin(struct contention_scan *s, struct contention *out, const s
 	return s->caps;
 }
 
-static void note_stuck(struct wait_group *g, const struct stretch *x, uint64_t main_end)
+static void note_stuck(struct wait_group *g, const struct stretch *x)
 {
 	g->stuck++;
 	if (x->since >= g->stuck_since)
 		return;
 	g->stuck_since = x->since;
 	g->stuck_thread = x->thread;
-	g->stuck_ns = main_end - x->from;
 }
 
 static void note_lock(struct contention_scan *s, struct contender *c, const struct stretch *x)
@@ -383,7 +382,7 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 	if (x->from < s->main_end && s->main_end <= x->to) {
 		struct wait_group *g = group_of(s, c, x->thread);
 		if (g)
-			note_stuck(g, x, s->main_end);
+			note_stuck(g, x);
 	}
 	if (x->next == THREAD_RUNNING && !x->woken)
 		s->freed = *x;

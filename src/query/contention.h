@@ -31,9 +31,9 @@ struct wait_group {
 	/* The most of these waits in a row: from the start of the first to that of the last. */
 	uint64_t stm_row, stm_row_at, stm_row_to;
 	uint32_t stm_thread, lock_thread; /* threads with that row, and with the longest wait */
-	/* Threads that were blocked when the main thread ended: their number, when the first of them was blocked, and
-	 * the wait of that one until then. */
-	uint64_t stuck, stuck_since, stuck_ns;
+	/* Threads that were blocked when the main thread ended: their number, the one that was blocked first, and since
+	 * when. */
+	uint64_t stuck, stuck_since;
 	uint32_t stuck_thread;
 };
 

@@ -130,6 +130,20 @@ const struct finding *findings_number(const struct findings *f, size_t number)
 	return NULL;
 }
 
+size_t findings_worst(const struct findings *f)
+{
+	size_t n = findings_numbered(f), first = 0;
+	for (size_t i = 1; i <= n; i++) {
+		const struct finding *item = findings_number(f, i);
+		if (item->severity != FINDING_WARN)
+			continue;
+		if (item->stake_kind == STAKE_NS && item->stake_share > 0.5)
+			return first && findings_number(f, first)->stake_kind != STAKE_BYTES ? first : i;
+		first = first ? first : i;
+	}
+	return first ? first : n > 0;
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static double order_of(const struct finding *f) { return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share; }

@@ -73,6 +73,10 @@ const char *finding_stake_text(const struct finding *f, char *out);
 size_t findings_numbered(const struct findings *f);
 const struct finding *findings_number(const struct findings *f, size_t number);
 
+/* Return the number of the worst finding: the costliest warning, or without warnings the first note; 0: there is none. A
+ * warning that costs memory gives way to one that costs over half of the time: a share of the peak is no time. */
+size_t findings_worst(const struct findings *f);
+
 /* Evaluate all rules. Also stores the number of findings in f->values. */
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f);
 

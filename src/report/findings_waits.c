@@ -21,8 +21,8 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
 	char group[FINDING_NAME], thread[FINDING_NAME];
-	uint64_t n = 0;
-	if (!c->f->waits || c->f->waits->contention.main_end > c->shown)
+	uint64_t n = 0, end;
+	if (!c->f->waits || (end = c->f->waits->contention.main_end) > c->shown)
 		return false;
 	for (size_t i = 0; i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
@@ -33,17 +33,18 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	finding_thread(c, most->stuck_thread, thread);
+	const char *since = as_duration(end - most->stuck_since);
 	if (n == 1)
-		finding_say(out, "%s was still blocked when the main thread ended", thread);
+		finding_say(out, "%s was still blocked when the main thread ended, for %s by then", thread, since);
 	else if (n == most->stuck)
-		finding_say(out, "%s were still blocked when the main thread ended, for example %s",
-			group_text(most, n, group), thread);
+		finding_say(out, "%s were still blocked when the main thread ended, for example %s, for %s by then",
+			group_text(most, n, group), thread, since);
 	else
-		finding_say(out, "%s threads were still blocked when the main thread ended, for example %s",
-			as_count(n), thread);
-	finding_stretch(out, most->stuck_since, most->stuck_since + most->stuck_ns);
+		finding_say(out,
+			"%s threads were still blocked when the main thread ended, for example %s, for %s by then",
+			as_count(n), thread, since);
+	finding_stretch(out, most->stuck_since, end);
 	out->thread = most->stuck_thread;
-	finding_stake_ns(out, c, (double)most->stuck_ns);
 	return finding_about(out, c, METRIC_THREADS_ALIVE_END);
 }
 

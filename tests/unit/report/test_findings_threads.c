@@ -198,8 +198,8 @@ static void expect_stuck(struct reference *r)
 		if (!is_stuck(r, x) || x->thread != got->thread)
 			continue;
 		const struct group *g = its_group(r, x->thread);
-		expect_stake(r, got, (double)(r->main_end - x->from));
-		good = g->stuck_n == most && x->since == g->stuck_since && got->t == max_u64(x->since, r->from);
+		good = g->stuck_n == most && x->since == g->stuck_since && got->t == max_u64(x->since, r->from)
+			&& got->until == r->main_end && got->stake_kind == STAKE_UNKNOWN;
 	}
 	if (got && !good)
 		fail_msg("%s [%llu, %llu): thread %u at %llu is not the first of the largest group that is stuck",

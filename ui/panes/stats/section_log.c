@@ -71,15 +71,18 @@ static int findings_entry_rows(const struct stats_data *d, size_t i)
 	return i < d->answer->findings.n ? lines_of(&d->answer->findings.items[i], d->width) : 0;
 }
 
+/* The order and the signs. Where the worst is not at the top, its number: only a warning is called so. */
 static void findings_head(const struct stats_data *d, struct line *l)
 {
-	enum { ROOMY = 90 };
-	line_printf(l, ST_DIM, false,
-		d->width < ROOMY
-			? "Enter: go to it; ! warning, * note; %%: of the %s or peak live"
-			: "Enter: go to it, ]f: next; ! warning, * note; percentages: of the %s or of peak live "
-			  "memory",
-		d->f->whole ? "run" : "range");
+	enum { ROOMY = 98 };
+	const struct findings *all = &d->answer->findings;
+	size_t worst = findings_worst(all);
+	char number[32] = "";
+	if (worst > 1)
+		snprintf(number, sizeof number, " (worst: %zu)", worst);
+	line_printf(l, ST_DIM, false, "%scostliest first; ! warning%s, * note; %%: of the %s or of peak live%s",
+		d->width < ROOMY ? "" : "Enter: go to it, ]f: next; ", number, d->f->whole ? "run" : "range",
+		d->width < ROOMY ? "" : " memory");
 }
 
 /* The flag that would help follows the arrow. */

@@ -326,22 +326,6 @@ static void look_deeper(struct view_figures *v, struct pane_host *h)
 	take(v);
 }
 
-/* The number of the costliest warning, or else of the first note; 0: there is none. A warning about memory gives way to
- * one that costs over half of the time: a share of the peak is no time. */
-static size_t worst(const struct findings *f)
-{
-	size_t n = findings_numbered(f), first = 0;
-	for (size_t i = 1; i <= n; i++) {
-		const struct finding *item = findings_number(f, i);
-		if (item->severity != FINDING_WARN)
-			continue;
-		if (item->stake_kind == STAKE_NS && item->stake_share > 0.5)
-			return first && findings_number(f, first)->stake_kind != STAKE_BYTES ? first : i;
-		first = first ? first : i;
-	}
-	return first ? first : n > 0;
-}
-
 /* Has the log become another one, or grown by an eighth? When it has ended, each event counts. */
 static bool has_grown(const struct view_figures *v, const struct pane_host *h)
 {
@@ -362,7 +346,7 @@ static size_t badge(void *view, struct pane_host *h)
 		update(v, h, false);
 	if (v->warned)
 		look_deeper(v, h);
-	h->worst = worst(&v->found) ? findings_number(&v->found, worst(&v->found)) : NULL;
+	h->worst = findings_number(&v->found, findings_worst(&v->found));
 	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
@@ -1432,7 +1416,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
 		return v->found.n ? "no findings (5 lists what the log lacks)" : "no findings";
-	v->finding = v->finding == 0 ? (forward ? worst(&v->found) : n)
+	v->finding = v->finding == 0 ? (forward ? findings_worst(&v->found) : n)
 		: forward            ? v->finding % n + 1
 		: v->finding > 1     ? v->finding - 1
 				     : n;

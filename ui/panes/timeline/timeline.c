@@ -553,7 +553,9 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	snprintf(title, sizeof title, "%s: ", f->severity == FINDING_WARN ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
-			h->finding == h->worst && h->findings > 1 ? ", the worst" : "",
+			h->finding != h->worst || h->findings == 1 ? ""
+				: h->finding_number > 1            ? ", the worst warning"
+								   : ", the worst",
 			f->is_part ? " (here: its busiest part)" : "");
 	const char *const *more = h->finding ? (h->findings > 1 ? next : last)
 		: f->has_place || f->thread  ? there
