@@ -96,6 +96,21 @@ void series_add(struct series *s, uint64_t t, uint64_t value)
 		atomic_fetch_add_explicit(&s->dropped, 1, memory_order_relaxed);
 }
 
+void steady_add(struct steady *s, uint64_t t, uint64_t value)
+{
+	bool same = value == s->last.value && rows_count(&s->series.rows) > 0;
+	if (t < s->last.t) {
+		atomic_fetch_add_explicit(&s->series.dropped, 1, memory_order_relaxed);
+		return;
+	}
+	if (!same && s->held)
+		series_add(&s->series, s->last.t, s->last.value);
+	s->held = same;
+	s->last = (struct series_row){t, value};
+	if (!same)
+		series_add(&s->series, t, value);
+}
+
 size_t series_before(const struct series *s, uint64_t t)
 {
 	return rows_first_at(&s->rows, rows_count(&s->rows), offsetof(struct series_row, t), t);

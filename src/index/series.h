@@ -37,6 +37,18 @@ void series_free(struct series *s);
 /* Append a sample. */
 void series_add(struct series *s, uint64_t t, uint64_t value);
 
+/* A series of a value that often stays the same. Of equal samples in a row only the first and the last are kept, so the
+ * values between samples, and series_total, are exact without the others. `last` is for the writer: the last sample,
+ * which is in the series unless it is held back. */
+struct steady {
+	struct series series;
+	struct series_row last;
+	bool held;
+};
+
+/* Append a sample. */
+void steady_add(struct steady *s, uint64_t t, uint64_t value);
+
 /* Return row i. */
 static inline const struct series_row *series_row(const struct series *s, size_t i) { return rows_at(&s->rows, i); }
 

@@ -21,9 +21,9 @@ void sparks_free(struct sparks *s)
 		struct spark_chain *chain = chain_of(s, i);
 		if (!chain)
 			continue;
-		series_free(&chain->pool);
-		series_free(&chain->created);
-		series_free(&chain->converted);
+		series_free(&chain->pool.series);
+		series_free(&chain->created.series);
+		series_free(&chain->converted.series);
 		free(chain);
 	}
 	free(s->chains);
@@ -38,9 +38,9 @@ static struct spark_chain *make_chain(struct sparks *s, uint32_t i)
 	struct spark_chain *chain = chain_of(s, i);
 	if (chain || !(chain = oom_note(calloc(1, sizeof *chain))))
 		return chain;
-	series_init(&chain->pool);
-	series_init(&chain->created);
-	series_init(&chain->converted);
+	series_init(&chain->pool.series);
+	series_init(&chain->created.series);
+	series_init(&chain->converted.series);
 	store_release(&s->chains[i], chain);
 	return chain;
 }
@@ -53,9 +53,9 @@ void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f)
 	if (!to)
 		return;
 	uint64_t before = to->n_created.total, created = counter_take(&to->n_created, be64(f->payload.p + CREATED_AT));
-	series_add(&to->created, f->t, created);
-	series_add(&to->converted, f->t, counter_take(&to->n_converted, be64(f->payload.p + CONVERTED_AT)));
-	series_add(&to->pool, f->t, be64(f->payload.p + REMAINING_AT));
+	steady_add(&to->created, f->t, created);
+	steady_add(&to->converted, f->t, counter_take(&to->n_converted, be64(f->payload.p + CONVERTED_AT)));
+	steady_add(&to->pool, f->t, be64(f->payload.p + REMAINING_AT));
 	bool busy = created > before;
 	if (busy && !to->busy)
 		points_add(&s->bursts, chain, to->off ? to->t : f->t, to->off ? to->off : f->off);
@@ -66,17 +66,18 @@ void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f)
 
 static void add_columns(const struct spark_chain *chain, uint64_t t0, uint64_t t1, int n, struct spark_column *out)
 {
-	uint64_t created = series_total(&chain->created, t0), converted = series_total(&chain->converted, t0);
-	size_t at = series_before(&chain->pool, t0);
+	uint64_t created = series_total(&chain->created.series, t0),
+		 converted = series_total(&chain->converted.series, t0);
+	size_t at = series_before(&chain->pool.series, t0);
 	for (int i = 0; i < n; i++) {
 		uint64_t end = column_edge(t0, t1, n, i + 1);
-		uint64_t now_created = series_total(&chain->created, end),
-			 now_converted = series_total(&chain->converted, end);
-		size_t to = series_before(&chain->pool, end),
+		uint64_t now_created = series_total(&chain->created.series, end),
+			 now_converted = series_total(&chain->converted.series, end);
+		size_t to = series_before(&chain->pool.series, end),
 		       from = at ? at - 1 : 0; /* the one before holds on into it */
 		out[i].created += sub_or_0(now_created, created);
 		out[i].converted += sub_or_0(now_converted, converted);
-		out[i].pool += from < to ? series_peaks(&chain->pool, from, to).max : 0;
+		out[i].pool += from < to ? series_peaks(&chain->pool.series, from, to).max : 0;
 		created = now_created;
 		converted = now_converted;
 		at = to;
@@ -192,13 +193,27 @@ void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out)
 	}
 	for (size_t c = 0; c < s->n; c++) {
 		const struct spark_chain *chain = chain_of(s, c);
-		size_t n = chain ? series_before(&chain->pool, t < UINT64_MAX ? t + 1 : t) : 0;
+		size_t n = chain ? series_before(&chain->pool.series, t < UINT64_MAX ? t + 1 : t) : 0;
 		if (n == 0)
 			continue;
-		out->pool += series_row(&chain->pool, n - 1)->value;
-		out->created += series_total(&chain->created, t);
-		out->converted += series_total(&chain->converted, t);
+		out->pool += series_row(&chain->pool.series, n - 1)->value;
+		out->created += series_total(&chain->created.series, t);
+		out->converted += series_total(&chain->converted.series, t);
 	}
+}
+
+/* Between which samples does a total grow at t? If that is a shorter time than [*from, *to), store it. */
+static bool growth_at(const struct series *total, uint64_t t, bool found, uint64_t *from, uint64_t *to)
+{
+	size_t n = rows_count(&total->rows), i = series_before(total, t + (t < UINT64_MAX));
+	if (i == 0 || i == n)
+		return found;
+	const struct series_row *a = series_row(total, i - 1), *b = series_row(total, i);
+	if (a->value >= b->value || (found && b->t - a->t >= *to - *from))
+		return found;
+	*from = a->t;
+	*to = b->t;
+	return true;
 }
 
 bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to)
@@ -206,18 +221,22 @@ bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t 
 	bool found = false;
 	for (size_t c = 0; c < s->n && !spark_events_any(&s->events); c++) {
 		const struct spark_chain *chain = chain_of(s, c);
-		size_t n = chain ? rows_count(&chain->pool.rows) : 0,
-		       i = n ? series_before(&chain->pool, t + (t < UINT64_MAX)) : 0;
-		if (i == 0 || i == n)
+		if (!chain)
 			continue;
-		uint64_t a = series_row(&chain->pool, i - 1)->t, b = series_row(&chain->pool, i)->t;
-		if (found && b - a >= *to - *from)
-			continue;
-		*from = a;
-		*to = b;
-		found = true;
+		found = growth_at(&chain->created.series, t, found, from, to);
+		found = growth_at(&chain->converted.series, t, found, from, to);
 	}
 	return found;
+}
+
+static bool sample_near(const struct series *s, uint64_t t, bool forward, bool found, uint64_t *out)
+{
+	size_t n = rows_count(&s->rows), i = series_before(s, t + forward);
+	if (forward ? i == n : i == 0)
+		return found;
+	uint64_t at = series_row(s, forward ? i : i - 1)->t;
+	*out = !found || (forward ? at < *out : at > *out) ? at : *out;
+	return true;
 }
 
 bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out)
@@ -225,13 +244,11 @@ bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64
 	bool found = false;
 	for (size_t c = 0; c < s->n && (!forward || t < UINT64_MAX); c++) {
 		const struct spark_chain *chain = chain_of(s, c);
-		size_t n = chain ? rows_count(&chain->pool.rows) : 0,
-		       i = n ? series_before(&chain->pool, t + forward) : 0;
-		if (forward ? i == n : i == 0)
+		if (!chain)
 			continue;
-		uint64_t at = series_row(&chain->pool, forward ? i : i - 1)->t;
-		*out = !found || (forward ? at < *out : at > *out) ? at : *out;
-		found = true;
+		found = sample_near(&chain->pool.series, t, forward, found, out);
+		found = sample_near(&chain->created.series, t, forward, found, out);
+		found = sample_near(&chain->converted.series, t, forward, found, out);
 	}
 	return found;
 }
@@ -263,9 +280,9 @@ void sparks_image(struct image *im, struct sparks *s, const struct blocks *block
 		struct spark_chain *chain = im->loads ? NULL : chain_of(s, i);
 		if (!image_optional(im, (void **)&chain, sizeof *chain))
 			continue;
-		series_image(im, &chain->pool);
-		series_image(im, &chain->created);
-		series_image(im, &chain->converted);
+		series_image(im, &chain->pool.series);
+		series_image(im, &chain->created.series);
+		series_image(im, &chain->converted.series);
 		if (im->loads)
 			atomic_store(&s->chains[i], chain);
 	}

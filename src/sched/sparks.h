@@ -2,7 +2,7 @@
  *
  * GHC logs the counters of each capability after a collection: totals, and the number of waiting sparks (the pool).
  * Rates are differences of totals, spread evenly over the time between two samples of a capability. A total that
- * decreases was reset. A sample takes 48 bytes; series.h limits the number of samples kept. One writer per chain (the
+ * decreases was reset. A sample takes 16 bytes for each counter that changes; series.h limits the number of samples kept. One writer per chain (the
  * blocks of one capability), any number of readers. Times are in ns. */
 #ifndef EVL_SPARKS_H
 #define EVL_SPARKS_H
@@ -14,8 +14,8 @@
 
 /* Counters of one capability. */
 struct spark_chain {
-	struct series pool;               /* number of waiting sparks */
-	struct series created, converted; /* totals; created does not include dud and overflowed sparks */
+	struct steady pool;               /* number of waiting sparks */
+	struct steady created, converted; /* totals; created does not include dud and overflowed sparks */
 	struct counter n_created, n_converted;
 	uint64_t t, off; /* time and file offset of the last sample; used by the writer only */
 	bool busy;       /* sparks were created in the interval that ends with the last sample */
@@ -56,12 +56,12 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
 
 /* Get the interval [*from, *to) over which the counters at t are spread: from a capability's last sample at or
- * before t to its next sample; of several capabilities, the shortest interval. Return false if the log has single-spark
- * events, or no capability has samples on both sides of t. */
+ * before t to its next sample, if sparks were created or converted between them; of several capabilities, the shortest
+ * interval. Return false if the log has single-spark events, or there is no such interval. */
 bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to);
 
-/* Get the next moment after t, or the last one before t, at which counters were sampled. Return false if there is
- * none. */
+/* Get the next moment after t, or the last one before t, of a sample of the counters. Samples equal to both the one
+ * before and the one after are left out. Return false if there is none. */
 bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out);
 
 /* Get the next moment after t, or the last one before t, at which sparks were created, run, stolen, … With counters,

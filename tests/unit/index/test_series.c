@@ -62,6 +62,37 @@ static void very_many(void **state)
 	series_free(&s);
 }
 
+/* Samples equal to both neighbours are omitted, and nothing that is asked of the others shows it. */
+static void steady_samples(void **state)
+{
+	enum { N = 4000 };
+	struct series all;
+	struct steady few = {0};
+	uint64_t random = 1, value = 0, total = 0;
+	(void)state;
+	series_init(&all);
+	series_init(&few.series);
+	for (uint64_t i = 1; i <= N; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		value = random >> 61 ? 0 : random >> 50 & 7; /* most samples do not grow */
+		total += value;
+		series_add(&all, 10 * i, total);
+		steady_add(&few, 10 * i, total);
+	}
+	assert_true(rows_count(&few.series.rows) < N / 2);
+	for (uint64_t t = 0; t < 10 * N + 50; t += 3) {
+		size_t a = series_before(&all, t + 1), b = series_before(&few.series, t + 1);
+		assert_int_equal(series_total(&all, t), series_total(&few.series, t));
+		assert_int_equal(a > 0, b > 0);
+		if (a > 0)
+			assert_int_equal(series_row(&all, a - 1)->value, series_row(&few.series, b - 1)->value);
+	}
+	steady_add(&few, 10 * N - 1, 5);
+	assert_int_equal(few.series.dropped, 1);
+	series_free(&all);
+	series_free(&few.series);
+}
+
 static void totals_between_samples(void **state)
 {
 	struct series s;
@@ -125,6 +156,7 @@ int main(void)
 		cmocka_unit_test(extremes_of_any_range),
 		cmocka_unit_test(out_of_order_is_left_out),
 		cmocka_unit_test(very_many),
+		cmocka_unit_test(steady_samples),
 		cmocka_unit_test(totals_between_samples),
 		cmocka_unit_test(counters_that_fall_back),
 		cmocka_unit_test(points_over_chains),
