@@ -35,7 +35,7 @@ static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
 static bool has_messages(const struct evl_log *log) { return messages_count(&log->messages) > 0; }
 static bool has_allocated(const struct evl_log *log) { return log->heap.has_allocated; }
 
-enum { HALF_UPPER = 0x2580, BAR = 0x2586, UNKNOWN = 0x2591, DISABLED = 0x2571 };
+enum { HALF_UPPER = 0x2580, BAR = 0x2586, UNKNOWN = 0x2591, SIZE = 0x2592, DISABLED = 0x2571 };
 
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
 
@@ -121,7 +121,7 @@ static bool is_shade(const struct state *s) { return s->signs[0].style == ST_MIN
 /* Without colours, a curve is recognized by its glyph, as it has no letter; others: 0. */
 static uint32_t curve_glyph(const struct state *s)
 {
-	return s->style == ST_LIVE ? BAR : s->style == ST_SIZE ? UNKNOWN : 0;
+	return s->style == ST_LIVE ? BAR : s->style == ST_SIZE ? SIZE : 0;
 }
 
 static const char *full_name(const struct state *s) { return s->name ? s->name : style_info(s->style)->text; }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { HATCH = 0x2591 };
+enum { HATCH = 0x2592 };
 
 int bars_eighths(double part, double whole, int cells)
 {

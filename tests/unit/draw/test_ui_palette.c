@@ -109,10 +109,14 @@ static const int threads[] = {ST_RUN, ST_FOREIGN, ST_RUNNABLE, ST_RUNNABLE_GC, S
 static const int path[] = {ST_RUN, ST_FOREIGN, ST_MINOR, ST_MAJOR, ST_SYNC, ST_RUNNABLE, ST_BLOCKED, ST_IDLE, -1};
 static const int nonmoving[] = {ST_NM_MARK, ST_NM_SYNC, ST_NM_SWEEP, ST_MINOR, ST_MAJOR, ST_IDLE, -1};
 
+/* The quiet areas of a screen, which are in lanes next to each other. */
+static const int quiet[] = {ST_IDLE, ST_BLOCKED, ST_SIZE, -1};
+static const int heap[] = {ST_LIVE, ST_STALE, ST_SIZE, ST_UNKNOWN, -1};
+
 static void states_of_a_lane_are_told_apart(void **state)
 {
 	(void)state;
-	static const int *const lanes[] = {caps, threads, path, nonmoving};
+	static const int *const lanes[] = {caps, threads, path, nonmoving, quiet, heap};
 	for (int theme = 0; theme < THEMES; theme++)
 		for (size_t lane = 0; lane < countof(lanes); lane++)
 			for (const int *a = lanes[lane]; *a >= 0; a++)
@@ -122,6 +126,17 @@ static void states_of_a_lane_are_told_apart(void **state)
 							style_info((enum style) * a)->name,
 							style_info((enum style) * b)->name,
 							apart(colour_of(*a, theme), colour_of(*b, theme)));
+}
+
+/* Of 16 colours, too, for which no letter is shown. */
+static void quiet_areas_differ_in_few_colours(void **state)
+{
+	(void)state;
+	for (const int *a = quiet; *a >= 0; a++)
+		for (const int *b = quiet; b < a; b++)
+			for (int theme = 0; theme < THEMES; theme++)
+				assert_int_not_equal(style_colour((enum style) * a, (enum theme)theme, TTY_16),
+					style_colour((enum style) * b, (enum theme)theme, TTY_16));
 }
 
 /* Return how much a state differs from most cells, which are running or idle. */
@@ -211,6 +226,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_measure_is_the_published_one),
 		cmocka_unit_test(states_of_a_lane_are_told_apart),
+		cmocka_unit_test(quiet_areas_differ_in_few_colours),
 		cmocka_unit_test(a_major_collection_stands_out_for_all_eyes),
 		cmocka_unit_test(colours_without_a_state_equal_none),
 		cmocka_unit_test(neighbours_of_a_stack_differ),
