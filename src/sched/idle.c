@@ -11,7 +11,7 @@ struct search {
 	uint64_t walked;
 	size_t ready;
 	uint64_t end;     /* what is known of the chain ends here */
-	uint64_t log_end; /* the last event of all capabilities */
+	uint64_t log_end; /* the last event of the log */
 	uint64_t least;
 	int budget;
 };
@@ -27,14 +27,11 @@ static void ask(struct search *s, const struct tile_table *tiles, uint32_t chain
 	s->end = known == UINT64_MAX ? s->log_end : known;
 }
 
-static struct search begin(
-	const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes, size_t n, uint64_t least)
+static struct search begin(const struct blocks *b, const struct tile_table *tiles, uint64_t least)
 {
 	struct search s = {.blocks = b, .least = least, .budget = IDLE_BUDGET};
-	for (size_t i = 0; i < n; i++) {
-		const struct tile_table *table = &tiles[lanes[i]];
-		s.log_end = max_u64(s.log_end, load_relaxed(&table->last_t));
-	}
+	for (size_t i = 0; i < b->n_chains; i++)
+		s.log_end = max_u64(s.log_end, load_relaxed(&tiles[i].last_t));
 	return s;
 }
 
@@ -129,7 +126,7 @@ static enum idle_result common_after(
 enum idle_result idle_after(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
 	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out)
 {
-	struct search s = begin(b, tiles, lanes, n_lanes, least);
+	struct search s = begin(b, tiles, least);
 	enum idle_result result;
 	*out = (struct idle_gap){.to = t};
 	do { /* skip a gap that has already started: the next one counts */
@@ -142,7 +139,7 @@ enum idle_result idle_after(const struct blocks *b, const struct tile_table *til
 enum idle_result idle_before(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
 	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out)
 {
-	struct search s = begin(b, tiles, lanes, n_lanes, least);
+	struct search s = begin(b, tiles, least);
 	*out = (struct idle_gap){.to = t};
 	for (size_t agreed = 0, i = 0; agreed < n_lanes; i = (i + 1) % n_lanes) {
 		struct idle_gap gap;
@@ -210,9 +207,7 @@ static bool take_tile(struct idle_gap *best, const struct search *s, const struc
 int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile_table *tiles, const struct gcs *gcs,
 	const struct cap_life *life, uint32_t chain, uint64_t from, uint64_t to, const struct progress *watch)
 {
-	struct search s = begin(b, tiles, &chain, 1, 1);
-	for (size_t i = 0; i < b->n_chains; i++)
-		s.log_end = max_u64(s.log_end, load_relaxed(&tiles[i].last_t));
+	struct search s = begin(b, tiles, 1);
 	ask(&s, tiles, chain);
 	s.end = min_u64(s.log_end, chain_seek_known(s.table));
 	*out = (struct idle_gap){from, from};

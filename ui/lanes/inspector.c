@@ -379,7 +379,7 @@ static void put_why_idle(
 	struct idle_around around = {0};
 	if (!answer->why.runnable)
 		idle_around_at(&around, m->log, m->at.cursor, cap);
-	line_put(l, ST_DIM, false, is_at_start(lane, m) ? "  why at its start: " : "  why: ");
+	line_put(l, ST_DIM, false, is_at_start(lane, m) ? "  why at its start: " : "  why here: ");
 	line_why_idle(l, m->log, &answer->why, &answer->end, &around, cap);
 }
 

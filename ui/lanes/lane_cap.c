@@ -242,17 +242,20 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 
 enum { WHY_IDLE = 75, RUN_END = 30 }; /* columns */
 
-/* With its ends where that leaves `after` columns for what follows. */
-static void put_interval(struct line *l, const struct cap_moment *now, int after)
+/* With its ends where that leaves `after` columns for what follows. What nothing ends, lasts until the end of the log, if
+ * that is known. */
+static void put_interval(struct line *l, const struct model *m, const struct cap_moment *now, int after)
 {
 	enum { ENDS = 30 };
-	if (now->since == 0 || now->until == UINT64_MAX)
+	bool open = now->until == UINT64_MAX;
+	uint64_t until = open ? m->last : now->until;
+	if (now->since == 0 || (open && (m->live || !evl_progress(m->log).done || until < now->since)))
 		return;
 	line_skip(l, 2);
-	line_duration(l, ST_TEXT, now->until - now->since);
+	line_duration(l, ST_TEXT, until - now->since);
 	if (line_left(l) < ENDS + after)
 		return;
-	line_printf(l, ST_DIM, false, "  [%s .. %s]", as_time(now->since), as_time(now->until));
+	line_printf(l, ST_DIM, false, "  [%s .. %s%s]", as_time(now->since), as_time(until), open ? ", the end" : "");
 }
 
 static void put_run_end(struct line *l, const struct cap_moment *now)
@@ -307,7 +310,7 @@ static void put_idle(const struct lane *lane, struct line *l, const struct model
 	const char *no_run = absence_is_sure(m->log, ABSENCE_GCS) ? "runs no thread" : "idle"; /* it may collect */
 	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? no_run : sync ? "sync of " : "stopped by ");
 	if (!gc) {
-		put_interval(l, now, WHY_IDLE);
+		put_interval(l, m, now, WHY_IDLE);
 	} else if (sync) {
 		put_awaited(l, m->log, gc);
 	} else {
@@ -357,7 +360,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		} else {
 			line_put(l, ST_RUN, true, "running ");
 			line_thread(l, m->log, now.thread);
-			put_interval(l, &now, RUN_END);
+			put_interval(l, m, &now, RUN_END);
 			put_run_end(l, &now);
 		}
 	} else if (now.state == CAP_GC && !sync) {
@@ -370,7 +373,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		if (gc)
 			line_pause(l, m->log, gc);
 		else
-			put_interval(l, &now, 0);
+			put_interval(l, m, &now, 0);
 	} else {
 		put_idle(lane, l, m, &now);
 	}
@@ -415,6 +418,8 @@ static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i)
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
+	enum { MOST_OF_ONE = 2 }; /* a single idle time has a start and an end */
+	static const char others[] = "; the reason is for one idle time";
 	const struct cap_column *cols = plot_cap(plot, lane->index);
 	if (!cols || !cols[i].known) {
 		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
@@ -434,6 +439,9 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "state change");
+	if (changes > MOST_OF_ONE && ns[SHARE_IDLE] && cap_is_idle(lane, plot->model->log, plot->model->at.cursor)
+		&& line_left(l) > (int)strlen(others))
+		line_put(l, ST_DIM, false, others);
 }
 
 const struct lane_ops lane_cap = {.name = "cap",

@@ -119,6 +119,17 @@ static enum idle_result idle_gap_near(const struct model *m, uint64_t t, bool fo
 		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, idle_least(m), out);
 }
 
+/* When the last of the capabilities that can run threads at t no longer can. */
+static uint64_t caps_until(const struct evl_log *log, uint64_t t)
+{
+	uint64_t until = 0;
+	for (size_t i = 0; i < log->n_caps; i++) {
+		struct cap_absence life = cap_life_at(&log->cap_life, log->blocks.chains[log->cap_chains[i]].cap, t);
+		until = life.state == CAP_ENABLED ? max_u64(until, life.to) : until;
+	}
+	return until > t ? until : UINT64_MAX;
+}
+
 /* The next or previous part of idle time; its length is j->idle_ns. The period of the last one goes on after a pause. */
 static enum landing to_idle(struct jumper *j, const struct model *m, uint64_t t, bool forward, uint64_t *out)
 {
@@ -139,7 +150,7 @@ static enum landing to_idle(struct jumper *j, const struct model *m, uint64_t t,
 				: idle_part_before(m, &gap, before, &part, &left);
 	}
 	*out = found ? part.from : t;
-	j->idle_ns = part.to - part.from;
+	j->idle_ns = found ? min_u64(part.to, caps_until(m->log, part.from)) - part.from : 0;
 	j->idle_from = gap.from;
 	j->idle_to = gap.to;
 	return found ? LAND_THERE : LAND_HALFWAY;

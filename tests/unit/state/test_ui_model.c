@@ -257,6 +257,35 @@ static void idle_time_outside_of_pauses(void **state)
 	done(log, &b);
 }
 
+/* At the end of the log, all are idle until the last capability is deleted, or else until the last event of any chain. */
+static void idle_time_lasts_until_the_end(void **state)
+{
+	(void)state;
+	for (unsigned deleted = 0; deleted < 2; deleted++) {
+		struct built b = log_begin();
+		struct jumper j = {0};
+		struct model own;
+		for (uint16_t cap = 0; cap < 2; cap++) {
+			block_begin(&b, cap, 1);
+			put_run(&b, 1000 + cap, 1);
+			put_stop(&b, 5000000, 1, STOP_FINISHED);
+			block_end(&b, 6000000);
+		}
+		block_begin(&b, EVL_NO_CAP, 7000000);
+		for (uint16_t cap = 0; cap < 2; cap++)
+			put(&b, 7000000 + cap * 1000u, deleted ? EVL_CAP_DELETE : EVL_CAP_ENABLE, "2", (unsigned)cap);
+		put(&b, 9000000, EVL_USER_MSG, "s", "end");
+		block_end(&b, 9000000);
+		struct evl_log *log = walked(&b);
+		model_init(&own, log);
+		model_set_cols(&own, COLS);
+		assert_null(jump(&j, &own, ACT_NEXT_IDLE, 0));
+		assert_int_equal(own.at.cursor, 5000000);
+		assert_int_equal(j.idle_ns, deleted ? 2001000 : 4000000);
+		done(log, &b);
+	}
+}
+
 static void longest_pauses_in_order(void **state)
 {
 	(void)state;
@@ -402,6 +431,7 @@ int main(void)
 		WITH_LOG(undo_is_64_deep),
 		WITH_LOG(jumps_land_exactly),
 		WITH_LOG(idle_time_outside_of_pauses),
+		WITH_LOG(idle_time_lasts_until_the_end),
 		WITH_LOG(longest_pauses_in_order),
 		WITH_LOG(back_and_forth),
 	};
