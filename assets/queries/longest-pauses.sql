@@ -1,3 +1,6 @@
--- the longest pauses, from the request: what asked for the collection, what it did, and who delayed its start
-SELECT request_ns, pause_ns, flags AS why, gen, kind, copied_bytes, sync_ns, cause AS sync_cause, late_thread AS thread, late_ns
-FROM gc ORDER BY pause_ns DESC, start_ns LIMIT 200
+-- the longest pauses, from the request: what asked for the collection, who delayed its start, what it did
+SELECT g.request_ns, g.pause_ns, g.flags AS why, g.kind, g.sync_ns,
+       CASE g.cause WHEN 'thread' THEN 'a thread ran' WHEN 'wakeup' THEN 'no thread ran' END AS sync_cause,
+       g.late_thread AS thread, t.label, g.late_ns, g.gen, g.copied_bytes
+FROM gc g LEFT JOIN (SELECT id, label FROM threads) t ON t.id = g.late_thread
+ORDER BY g.pause_ns DESC, g.start_ns LIMIT 200

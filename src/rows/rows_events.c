@@ -2,6 +2,7 @@
 #include "index/event_rank.h"
 #include "prof/prof_names.h"
 #include "rows/rows_private.h"
+#include "sched/thread_state.h"
 #include "show/event_text.h"
 
 #include <assert.h>
@@ -441,9 +442,19 @@ static void find_end(struct rows_scan *s, struct events *e)
 static int take_run(struct rows_scan *s)
 {
 	bool good = take_readable(s);
-	if (good && (rows_wants(s, runs_END) || rows_wants(s, runs_STOP)))
+	if (good && (rows_wants(s, runs_END) || rows_wants(s, runs_STOP) || rows_wants(s, runs_WHY)))
 		find_end(s, s->own);
 	return good;
+}
+
+/* In words; a reason that has none by the word that filters have for it. */
+static struct datum why_stopped(const struct events *e)
+{
+	if (e->stop < 0)
+		return CELL_NONE;
+	uint8_t stop = thread_stop_read(&e->order->log->header, (uint16_t)e->stop);
+	const char *text = thread_stop_text(stop);
+	return cell_word(text ? text : thread_stop_word(stop));
 }
 
 static struct datum cell_of_runs(struct rows_scan *s, int column)
@@ -454,7 +465,8 @@ static struct datum cell_of_runs(struct rows_scan *s, int column)
 	case runs_END: return cell_known(e->has_end, e->end);
 	case runs_CAP: return cap_cell(e);
 	case runs_THREAD: return cell_count(be32(e->frame->payload.p));
-	default: return cell_known(e->stop >= 0, (uint64_t)e->stop);
+	case runs_STOP: return cell_known(e->stop >= 0, (uint64_t)e->stop);
+	default: return why_stopped(e);
 	}
 }
 

@@ -1,6 +1,7 @@
 #include "sql/answer.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -88,12 +89,24 @@ static bool make_columns(struct sql_answer *a, int n)
 	return a->columns;
 }
 
-/* A title is one line. */
+static bool is_taken(const struct sql_answer *a, int i)
+{
+	int k = 0;
+	while (k < i && strcasecmp(a->columns->titles[k], a->columns->titles[i]) != 0)
+		k++;
+	return k < i;
+}
+
+/* A title is one line. The second column of a name is NAME_2, as a filter means one column. */
 static void name_column(struct sql_answer *a, int i, enum unit unit, struct evl_str title)
 {
+	enum { NUMBER = 16 };
 	char *out = a->columns->titles[i];
-	for (size_t k = 0; k < title.len && k + 1 < SQL_ANSWER_TITLE; k++)
-		out[k] = iscntrl(title.p[k]) ? ' ' : (char)title.p[k];
+	size_t n = 0;
+	for (; n < title.len && n + NUMBER < SQL_ANSWER_TITLE; n++)
+		out[n] = iscntrl(title.p[n]) ? ' ' : (char)title.p[n];
+	for (int nth = 2; is_taken(a, i); nth++)
+		snprintf(out + n, NUMBER, "_%d", nth);
 	a->columns->items[i] = (struct table_column){.key = out, .title = out, .unit = unit, .meaning = ""};
 }
 

@@ -52,6 +52,8 @@ check 'CSV' form --csv 1 'i,kind,none'
 check 'Markdown' form --markdown 2 '| --- | --- | --- |'
 table() { run 0 query 'SELECT count(*) AS gcs FROM gc' $log && sed -n 1p "$tmp/out" | grep -qx ' *gcs' && sed -n 2p "$tmp/out" | grep -qx ' *[0-9]*'; }
 check 'a table' table
+twice() { run 0 query --json 'SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS b' $log && grep -qx '{"a":1,"a_2":2,"a_2_2":3,"b":4}' "$tmp/out"; }
+check 'no two keys of a JSON line are equal' twice
 names() { run 0 query --json 'SELECT max(pause) = max(pause_ns) AS same, min(wall_ns) > 1e18 AS wall FROM gc' $log && grep -qx '{"same":1,"wall":1}' "$tmp/out"; }
 check 'names without units, wall-clock time' names
 param() { run 0 query --json --param n=3 --param k=minor 'SELECT kind FROM gc WHERE kind = :k LIMIT $n' $log && [ "$(grep -c minor "$tmp/out")" -eq 3 ]; }

@@ -112,6 +112,8 @@ struct printer {
 	struct buf *kept; /* cells, row by row */
 	size_t n_kept, room_kept, bytes_kept;
 	int *widths;
+	int *nth; /* by column: the number at the end of its key, see put_key */
+	struct buf key;
 	bool *right;
 	bool wide; /* widths are settled */
 };
@@ -128,17 +130,52 @@ static void csv_row(struct printer *p) { sql_csv(&p->buf, p->statement, p->sprea
 
 static void csv_head(struct printer *p) { sql_csv_head(&p->buf, p->statement); }
 
+/* The key of a column: its name, or NAME_2 if an earlier one has this key: of equal keys, readers keep one. */
+static void put_key(const struct printer *p, int i, struct buf *out)
+{
+	struct evl_str name = sql_name(p->statement, i);
+	buf_str(out, name);
+	if (p->nth[i] > 1)
+		buf_printf(out, "_%d", p->nth[i]);
+}
+
+static bool is_taken(struct printer *p, int i)
+{
+	struct buf keys[2] = {{0}};
+	bool same = false;
+	put_key(p, i, &keys[0]);
+	for (int k = 0; k < i && !same; k++) {
+		buf_clear(&keys[1]);
+		put_key(p, k, &keys[1]);
+		same = keys[0].len == keys[1].len && (!keys[0].len || memcmp(keys[0].p, keys[1].p, keys[0].len) == 0);
+	}
+	p->buf.failed = p->buf.failed || keys[0].failed || keys[1].failed;
+	buf_free(&keys[0]);
+	buf_free(&keys[1]);
+	return same && !p->buf.failed;
+}
+
+static void json_head(struct printer *p)
+{
+	for (int i = 0; i < p->n_columns; i++)
+		for (p->nth[i] = 1; is_taken(p, i);)
+			p->nth[i]++;
+}
+
 static void json_row(struct printer *p)
 {
 	struct json j = {.out = &p->buf};
 	json_open(&j, '{');
 	for (int i = 0; i < p->n_columns; i++) {
 		struct datum cell = sql_cell(p->statement, i);
-		cell_json_key(&j, sql_name(p->statement, i));
+		buf_clear(&p->key);
+		put_key(p, i, &p->key);
+		cell_json_key(&j, buf_since(&p->key, 0));
 		cell_json(&j, &cell);
 	}
 	json_close(&j, '}');
 	buf_char(&p->buf, '\n');
+	p->buf.failed = p->buf.failed || p->key.failed;
 }
 
 /* A cell as one line of printable text. */
@@ -265,7 +302,7 @@ static const struct form {
 	void (*head)(struct printer *p);
 	void (*row)(struct printer *p);
 	void (*end)(struct printer *p);
-} csv_form = {csv_head, csv_row, nothing}, json_form = {nothing, json_row, nothing},
+} csv_form = {csv_head, csv_row, nothing}, json_form = {json_head, json_row, nothing},
   markdown_form = {markdown_head, markdown_row, nothing}, table_form = {nothing, table_row, table_settle};
 
 static const struct form *form_of(const struct options *o)
@@ -304,9 +341,10 @@ static int run(struct sql *s, struct printer *p, const struct form *form)
 		flush(p, 1);
 		return say_sql(code, &error);
 	}
-	if (!headed && p->going)
+	if (!headed && p->going && !p->buf.failed)
 		form->head(p);
-	form->end(p);
+	if (!p->buf.failed)
+		form->end(p);
 	if (p->buf.failed) {
 		say_error("query: %s", evl_strerror(EVL_NOMEM));
 		return EXIT_FAILURE;
@@ -328,13 +366,15 @@ static int prepare_and_run(struct sql *s, const struct options *o, const char *t
 	p.n_columns = result == 0 ? sqlite3_column_count(p.statement) : 0;
 	p.widths = calloc((size_t)p.n_columns + 1, sizeof *p.widths);
 	p.right = calloc((size_t)p.n_columns + 1, sizeof *p.right);
-	p.buf.failed = !p.widths || !p.right;
+	p.nth = calloc((size_t)p.n_columns + 1, sizeof *p.nth);
+	p.buf.failed = !p.widths || !p.right || !p.nth;
 	out.gated = result == 0 && isatty(out.fd) && !o->json; /* JSON escapes by itself */
 	int status = result < 0 ? say_sql(result, &error) : run(s, &p, form_of(o));
 	sqlite3_finalize(p.statement);
 	for (size_t i = 0; i < p.n_kept; i++)
 		buf_free(&p.kept[i]);
-	free_all(p.kept, p.widths, p.right);
+	free_all(p.kept, p.widths, p.nth, p.right);
+	buf_free(&p.key);
 	buf_free(&p.buf);
 	return status;
 }

@@ -118,6 +118,19 @@ static void rows_are_sorted_and_filtered(void **state)
 	expect_not(" 94 ");
 }
 
+static void equal_names_are_told_apart(void **state)
+{
+	(void)state;
+	ask("SELECT 1 AS k, 10 AS k, 'x' AS t UNION ALL SELECT 20, 2, 'y'");
+	expect("k_2");
+	press(ACT_FILTER);
+	host.answer(&host, "k_2>5", PROMPT_DONE);
+	host.prompt.open = false;
+	expect("1 match");
+	expect(" x");
+	expect_not(" y");
+}
+
 static void a_row_leads_to_its_moment_and_thread(void **state)
 {
 	(void)state;
@@ -433,6 +446,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(an_empty_pane_says_what_can_be_asked, begin, end),
 		cmocka_unit_test_setup_teardown(rows_are_sorted_and_filtered, begin, end),
+		cmocka_unit_test_setup_teardown(equal_names_are_told_apart, begin, end),
 		cmocka_unit_test_setup_teardown(a_row_leads_to_its_moment_and_thread, begin, end),
 		cmocka_unit_test_setup_teardown(two_moments_are_a_range, begin, end),
 		cmocka_unit_test_setup_teardown(errors_are_shown_with_their_place, begin, end),

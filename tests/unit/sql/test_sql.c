@@ -43,8 +43,16 @@ static void begin(struct sql *s, const struct sql_log *logs, size_t n, const ato
 
 /* --- what the events say --- */
 
+/* The words of runs.why for the numbers of GHC 7.8.3 and later, which all the logs have. */
+static const struct {
+	unsigned status;
+	const char *why;
+} whys[] = {{1, "heap overflow"}, {2, "stack overflow"}, {3, "yielding"}, {5, "finished"}, {6, "foreign call"},
+	{7, "blocked on an MVar"}, {8, "blocked on a black hole"}, {11, "blocked on threadDelay"},
+	{12, "blocked in STM retry"}, {18, "blocked in throwTo"}};
+
 struct sums {
-	unsigned long long runs, run_ns, wakes, known, wakers;
+	unsigned long long runs, run_ns, wakes, known, wakers, why[countof(whys)];
 };
 
 static struct sums walk(const struct evl_log *log)
@@ -67,6 +75,8 @@ static struct sums walk(const struct evl_log *log)
 			if (running[c] == be32(f.payload.p)) {
 				sums.runs++;
 				sums.run_ns += f.t - since[c];
+				for (size_t i = 0; i < countof(whys); i++)
+					sums.why[i] += be16(f.payload.p + 4) == whys[i].status;
 			}
 			running[c] = 0;
 		} else if (f.tag == EVL_THREAD_WAKEUP) {
@@ -81,6 +91,7 @@ static struct sums walk(const struct evl_log *log)
 
 static void rows_are_what_the_events_say(void **state)
 {
+	size_t whys_seen = 0;
 	(void)state;
 	for (size_t i = 0; i < countof(files); i++) {
 		struct evl_log *log = walked_file(files[i]);
@@ -91,6 +102,13 @@ static void rows_are_what_the_events_say(void **state)
 		char want[128];
 		snprintf(want, sizeof want, "%llu %llu", sums.runs, sums.run_ns);
 		expect(&s, "SELECT count(*), sum(end_ns - start_ns) FROM runs WHERE stop IS NOT NULL", want);
+		for (size_t k = 0; k < countof(whys); k++) {
+			char text[128];
+			snprintf(text, sizeof text, "SELECT count(*) FROM runs WHERE why = '%s'", whys[k].why);
+			snprintf(want, sizeof want, "%llu", sums.why[k]);
+			expect(&s, text, want);
+			whys_seen += sums.why[k] > 0;
+		}
 		snprintf(want, sizeof want, "%llu %llu", sums.wakes, sums.known);
 		expect(&s, "SELECT count(*), count(waker) FROM wakes", want);
 		snprintf(want, sizeof want, "%llu", sums.wakers);
@@ -98,6 +116,7 @@ static void rows_are_what_the_events_say(void **state)
 		sql_close(&s);
 		evl_close(log);
 	}
+	assert_true(whys_seen > 5);
 }
 
 /* --- plans --- */
