@@ -56,9 +56,9 @@ uint64_t histogram_quantile(const struct histogram *h, unsigned percent)
 }
 
 /* Quickselect (Hoare): put the value of that rank at its place, smaller ones before it, larger ones after it. */
-uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent)
+uint64_t value_of_rank(uint64_t *values, size_t n, size_t rank)
 {
-	size_t low = 0, high = n ? n - 1 : 0, rank = rank_of(n, percent);
+	size_t low = 0, high = n - 1;
 	while (low < high) {
 		uint64_t pivot = values[low + (high - low) / 2];
 		size_t i = low, k = high;
@@ -78,5 +78,10 @@ uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent)
 		else
 			low = k + 1;
 	}
-	return n ? values[rank] : 0;
+	return values[rank];
+}
+
+uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent)
+{
+	return n ? value_of_rank(values, n, rank_of(n, percent)) : 0;
 }

@@ -27,4 +27,7 @@ uint64_t histogram_quantile(const struct histogram *h, unsigned percent);
 /* Return the exact percentile of values[n], which are reordered, or 0 if n is 0. */
 uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent);
 
+/* Return the value that has this index, less than n, when values[n] are sorted; they are reordered. */
+uint64_t value_of_rank(uint64_t *values, size_t n, size_t rank);
+
 #endif

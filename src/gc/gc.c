@@ -1,5 +1,7 @@
 #include "gc/gc.h"
 
+#include "base/minheap.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -369,6 +371,60 @@ const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, 
 		}
 	}
 	return s.best;
+}
+
+/* The longest so far: once there are `most` of them, a heap with the last in order on top. */
+struct ranking {
+	const struct gc_row **rows;
+	size_t n, most;
+	uint64_t at; /* what is searched starts here or later */
+};
+
+#define IS_AFTER(a, b) longer(b, a)
+
+/* May a pause in here be one of the longest? */
+static bool may_rank(const struct gc_pyramid_node *node, const void *ctx)
+{
+	const struct ranking *s = ctx;
+	uint64_t least = s->n < s->most ? 0 : gc_pause(s->rows[0]);
+	return s->n < s->most || node->longest > least || (node->longest == least && s->rows[0]->start > s->at);
+}
+
+static void rank(struct ranking *s, const struct gc_row *r)
+{
+	if (s->n < s->most) {
+		s->rows[s->n++] = r;
+		if (s->n == s->most)
+			MINHEAP_MAKE(s->rows, s->n, IS_AFTER);
+	} else if (longer(r, s->rows[0])) {
+		s->rows[0] = r;
+		MINHEAP_SIFT(s->rows, s->n, 0, IS_AFTER);
+	}
+}
+
+static int by_length(const void *a, const void *b)
+{
+	const struct gc_row *x = *(const struct gc_row *const *)a, *y = *(const struct gc_row *const *)b;
+	return longer(y, x) - longer(x, y);
+}
+
+size_t gcs_ranking(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row **out, size_t most)
+{
+	struct ranking s = {.rows = out, .most = most};
+	for (size_t c = 0; c < g->n && most; c++) {
+		const struct gc_table *table = &g->tables[c];
+		size_t n = rows_count(&table->rows), start = offsetof(struct gc_row, start);
+		size_t to = rows_first_at(&table->rows, n, start, t1);
+		for (size_t i = rows_first_at(&table->rows, n, start, t0); i < to; i++) {
+			s.at = row_at(table, i)->start;
+			i = gc_pyramid_next(&table->pyramid, i, to, leaf, &table->rows, may_rank, &s);
+			if (i < to)
+				rank(&s, row_at(table, i));
+		}
+	}
+	if (s.n)
+		qsort(out, s.n, sizeof *out, by_length);
+	return s.n;
 }
 
 void gcs_each(

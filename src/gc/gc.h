@@ -159,6 +159,9 @@ const struct gc_row *gcs_at(const struct gcs *g, uint64_t t);
  * none. */
 const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row *than);
 
+/* Fill out with the first `most` of them in that order, in one search. Return their number. */
+size_t gcs_ranking(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row **out, size_t most);
+
 /* Save or load all tables (image.h). */
 void gcs_image(struct image *im, struct gcs *g, const struct blocks *blocks);
 

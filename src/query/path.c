@@ -1,7 +1,7 @@
 #include "query/path.h"
 
 #include "base/gallop.h"
-#include "base/minheap.h"
+#include "base/histogram.h"
 #include "base/order.h"
 #include "query/path_threads.h"
 #include "query/sched_back.h"
@@ -141,7 +141,9 @@ struct sums {
 	uint64_t by_what[PATH_WHAT_COUNT];
 	uint64_t n; /* segments */
 	struct path_segment *longest;
-	size_t n_longest, room_longest, most; /* at `most` of them a heap with the shortest on top */
+	size_t n_longest, room_longest,
+		most;   /* the `most` longest are among them, in the order in which they were added */
+	uint64_t least; /* no shorter one is among the longest */
 	struct path_thread *threads;
 	size_t n_threads, room_threads;
 	struct idmap places; /* thread -> index into threads */
@@ -157,29 +159,44 @@ static void sums_free(struct sums *s)
 	columns_reset(&s->columns);
 }
 
-/* The longer comes first; of equals the earlier. */
-static bool outranks(const struct path_segment *a, const struct path_segment *b)
+/* Remove all but the longest; of equals the earlier remain. */
+static bool drop_shortest(struct sums *s)
 {
-	uint64_t x = a->to - a->from, y = b->to - b->from;
-	return x != y ? x > y : a->from < b->from;
+	size_t n = s->n_longest, kept = 0, equals = 0;
+	if (n <= s->most)
+		return true;
+	uint64_t *values = malloc(n * sizeof *values), from = UINT64_MAX;
+	if (!values)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		values[i] = s->longest[i].to - s->longest[i].from;
+	s->least = value_of_rank(values, n, n - s->most);
+	for (size_t i = 0; i < n; i++) {
+		const struct path_segment *item = &s->longest[i];
+		kept += item->to - item->from > s->least;
+		if (item->to - item->from == s->least)
+			values[equals++] = item->from;
+	}
+	if (equals > s->most - kept)
+		from = value_of_rank(values, equals, s->most - kept - 1);
+	free(values);
+	s->n_longest = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct path_segment item = s->longest[i];
+		if (item.to - item.from > s->least || (item.to - item.from == s->least && item.from <= from))
+			s->longest[s->n_longest++] = item;
+	}
+	return true;
 }
-
-#define IS_SHORTER(a, b) outranks(&(b), &(a))
 
 static bool keep_longest(struct sums *s, const struct path_segment *item)
 {
-	if (s->n_longest == s->most) {
-		if (outranks(item, &s->longest[0])) {
-			s->longest[0] = *item;
-			MINHEAP_SIFT(s->longest, s->n_longest, 0, IS_SHORTER);
-		}
+	if (item->to - item->from < s->least)
 		return true;
-	}
-	if (!GROW(s->longest, s->n_longest, s->room_longest))
+	if ((s->n_longest >= s->most + s->most / 2 && !drop_shortest(s))
+		|| !GROW(s->longest, s->n_longest, s->room_longest))
 		return false;
 	s->longest[s->n_longest++] = *item;
-	if (s->n_longest == s->most)
-		MINHEAP_MAKE(s->longest, s->n_longest, IS_SHORTER);
 	return true;
 }
 
@@ -693,6 +710,22 @@ static int run_pass(struct pass *p, uint32_t thread, const struct limits *limits
 
 ORDER_BY(by_time, struct path_segment, from);
 
+/* They are added newest first. */
+static void put_in_order(struct path_segment *items, size_t n)
+{
+	bool newest_first = true;
+	for (size_t i = 1; i < n && newest_first; i++)
+		newest_first = items[i].from < items[i - 1].from;
+	if (!newest_first)
+		qsort(items, n, sizeof *items, by_time);
+	else
+		for (size_t i = 0; i < n / 2; i++) {
+			struct path_segment swap = items[i];
+			items[i] = items[n - 1 - i];
+			items[n - 1 - i] = swap;
+		}
+}
+
 static void tell(struct path *out, struct pass *p)
 {
 	struct sums *s = &p->sums;
@@ -713,8 +746,7 @@ static void tell(struct path *out, struct pass *p)
 	s->longest = NULL;
 	s->threads = NULL;
 	s->columns.items = NULL;
-	if (out->n_segments)
-		qsort(out->segments, out->n_segments, sizeof *out->segments, by_time);
+	put_in_order(out->segments, out->n_segments);
 	if (out->n_threads)
 		qsort(out->threads, out->n_threads, sizeof *out->threads, by_total);
 }
@@ -805,7 +837,7 @@ static int make(struct path *out, const struct evl_log *log, const struct path_a
 	out->found = find_end(out, p, ask, watch);
 	p->t = p->from = out->from;
 	int result = out->to > out->from && out->found ? follow(p, out, ask, watch) : 0;
-	if (p->threads.failed)
+	if (p->threads.failed || (result >= 0 && !drop_shortest(&p->sums)))
 		result = EVL_NOMEM;
 	if (progress_cancelled(watch))
 		result = EVL_CANCELLED;
@@ -836,7 +868,7 @@ static void join_column(struct path_col *out, const struct path_col *c)
 /* Add the path of a window to the sums of all. Return false when memory is out. */
 static bool join(struct path *out, struct sums *all, const struct path *p)
 {
-	for (size_t i = 0; i < p->n_segments; i++)
+	for (size_t i = p->n_segments; i-- > 0;)
 		if (!keep_longest(all, &p->segments[i]))
 			return false;
 	for (size_t i = 0; i < p->n_threads; i++) {
@@ -904,7 +936,7 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 		path_free(&p);
 		progress_tell(watch, (double)(n - i) / (double)n);
 	}
-	if (result == 0 && all->threads.failed)
+	if (result == 0 && (all->threads.failed || !drop_shortest(&all->sums)))
 		result = EVL_NOMEM;
 	if (result == 0 && n) {
 		all->t = all->from = out->from = windows[0].from;

@@ -238,13 +238,15 @@ static double slow_rate(const struct figures *f, const struct evl_log *log, cons
 static void put_longest(
 	struct figures *f, const struct evl_log *log, const struct gc_range *range, const struct census_set *census)
 {
-	const struct gc_row *r = NULL;
+	const struct gc_row *longest[FIGURE_LONGEST];
 	struct ranking ranking = {f, range};
-	if (range->windows)
+	if (range->windows) {
 		gcs_each(range->gcs, range->from, range->to, rank, &ranking);
-	else
-		while (f->n_longest < FIGURE_LONGEST && (r = gcs_longest(range->gcs, range->from, range->to, r)))
-			f->longest[f->n_longest++] = *r;
+	} else {
+		f->n_longest = gcs_ranking(range->gcs, range->from, range->to, longest, FIGURE_LONGEST);
+		for (size_t i = 0; i < f->n_longest; i++)
+			f->longest[i] = *longest[i];
+	}
 	for (size_t i = 0; i < f->n_longest; i++) {
 		f->longest_census[i] = by_census(census, f->longest[i].start);
 		f->longest_census_ns[i] = f->longest_census[i] ? gc_after_work(log, &f->longest[i]) : 0;

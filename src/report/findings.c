@@ -164,8 +164,9 @@ static void insert(struct findings *all, const struct finding *found)
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f)
 {
 	const double *v = f->values;
+	struct finding_pauses pauses = {.n = 0};
 	struct finding_case c = {log, f, v, v[METRIC_TIME_TOTAL], v[METRIC_TIME_TOTAL] - v[METRIC_TIME_IDLE],
-		evl_complete_until(log), out};
+		evl_complete_until(log), out, &pauses};
 	*out = (struct findings){0};
 	for (int id = 0; id < FINDING_IDS; id++) {
 		struct finding found = {.id = (enum finding_id)id,

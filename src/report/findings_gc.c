@@ -108,16 +108,20 @@ struct longest {
 /* Go on to the next of the program: of the first hundred, and of the first thousand of all; of windows, of those listed. */
 static bool next_longest(const struct finding_case *c, struct longest *at)
 {
-	enum { OWN = 100, ALL = 1000 };
+	enum { OWN = 100 };
 	const struct figures *f = c->f;
+	struct finding_pauses *all = c->pauses;
+	if (!f->windows.label && !all->known)
+		all->n = gcs_ranking(&c->log->gcs, f->from, f->to, all->rows, FINDING_PAUSES);
+	all->known = true;
 	do {
-		if (at->own == OWN || at->all == (f->windows.label ? f->n_longest : ALL))
+		if (at->own == OWN || at->all == (f->windows.label ? f->n_longest : all->n))
 			return false;
-		at->gc = f->windows.label ? &f->longest[at->all] : gcs_longest(&c->log->gcs, f->from, f->to, at->gc);
+		at->gc = f->windows.label ? &f->longest[at->all] : all->rows[at->all];
 		at->all++;
-	} while (at->gc && gc_is_for_census(c->log, at->gc));
+	} while (gc_is_for_census(c->log, at->gc));
 	at->own++;
-	return at->gc;
+	return true;
 }
 
 /* The longest pause of the program for which this holds, if it is among the first. */

@@ -19,6 +19,14 @@
 
 #include "report/findings.h"
 
+/* The longest pauses of the range, longest first. */
+enum { FINDING_PAUSES = 1000 };
+struct finding_pauses {
+	const struct gc_row *rows[FINDING_PAUSES];
+	size_t n;
+	bool known;
+};
+
 /* The input of every rule. */
 struct finding_case {
 	const struct evl_log *log;
@@ -27,6 +35,7 @@ struct finding_case {
 	double total, active;           /* ns of the range; ns of it without idle time, NAN: unknown */
 	uint64_t shown;                 /* evl_complete_until: later events may be missing */
 	const struct findings *earlier; /* findings of the rules that ran before */
+	struct finding_pauses *pauses;  /* found when a rule asks for them */
 };
 
 #define FINDING(id, name, about, severity, flag, meaning)                                                              \

@@ -148,9 +148,16 @@ static void longest_first(void **state)
 	(void)state;
 	struct built b = many(300);
 	struct evl_log *log = walked(&b);
-	const struct gc_row *r = NULL, *last = NULL;
+	const struct gc_row *r = NULL, *last = NULL, *ranking[400];
 	unsigned n = 0;
-	while ((r = gcs_longest(&log->gcs, 0, 300000000, r))) {
+	for (size_t most = 0; most <= countof(ranking); most += 57) {
+		size_t found = gcs_ranking(&log->gcs, 0, 300000000, ranking, most);
+		assert_int_equal(found, min_u64(most, 300));
+		r = NULL;
+		for (size_t i = 0; i < found; i++)
+			assert_ptr_equal(ranking[i], r = gcs_longest(&log->gcs, 0, 300000000, r));
+	}
+	for (r = NULL; (r = gcs_longest(&log->gcs, 0, 300000000, r));) {
 		if (last)
 			assert_true(gc_pause(last) > gc_pause(r)
 				|| (gc_pause(last) == gc_pause(r) && last->start < r->start));

@@ -78,6 +78,31 @@ static void compare_columns(const struct evl_log *log, const struct path *whole,
 	}
 }
 
+/* The longest segments, of equals the earlier ones, in time order: each has fewer than `most` before it in that rank. */
+static void compare_longest(const struct evl_log *log, struct path_ask ask, const struct path *whole)
+{
+	struct path got;
+	size_t n = 0;
+	ask.segments = (uint32_t)(whole->n_segments % 100 + 1);
+	assert_int_equal(path_make(&got, log, &ask, NULL), 0);
+	for (size_t i = 0; i < whole->n_segments && whole->n_segments < 4000; i++) {
+		const struct path_segment *x = &whole->segments[i];
+		size_t before = 0;
+		for (size_t k = 0; k < whole->n_segments; k++) {
+			const struct path_segment *y = &whole->segments[k];
+			before += y->to - y->from > x->to - x->from || (y->to - y->from == x->to - x->from && k < i);
+		}
+		if (before >= ask.segments)
+			continue;
+		assert_true(n < got.n_segments);
+		assert_memory_equal(&got.segments[n], x, offsetof(struct path_segment, what) + sizeof x->what);
+		n++;
+	}
+	assert_int_equal(got.n_segments, min_u64(ask.segments, whole->n_segments));
+	assert_int_equal(got.n_segments + got.segments_not_listed, whole->n_segments);
+	path_free(&got);
+}
+
 static uint64_t without_main; /* ranges of logs whose main thread is not known */
 
 static void compare(const char *name, const struct slow *s, uint64_t from, uint64_t to, uint32_t thread, uint64_t *seed)
@@ -130,6 +155,7 @@ static void compare(const char *name, const struct slow *s, uint64_t from, uint6
 		sum -= got.threads[i].total_ns;
 	assert_int_equal(sum, 0);
 	compare_columns(s->log, &got, got.thread, seed);
+	compare_longest(s->log, ask, &got);
 	free(want.segments);
 	path_free(&got);
 }
