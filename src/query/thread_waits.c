@@ -31,7 +31,6 @@ struct owner {
 /* A capability, with the values of the clocks at its last change. */
 struct capability {
 	uint64_t since_clock, since_ready;
-	uint16_t cap;
 	bool runs, absent;
 };
 
@@ -40,7 +39,9 @@ struct capability {
 struct idle_scan {
 	const struct thread_history *pass;
 	const struct cap_life *life;
-	size_t row; /* of `life`: the next one */
+	size_t row;        /* of `life`: the next one */
+	uint64_t life_t;   /* its time; UINT64_MAX: there is none */
+	uint16_t *cap_ats; /* by number of a capability: its index in `caps` + 1; 0: none */
 	struct capability *caps;
 	struct cap_idle *out;
 	size_t n;
@@ -285,22 +286,28 @@ static void tick(struct idle_scan *r, uint64_t t)
 
 static struct capability *find_cap(struct idle_scan *r, uint16_t cap)
 {
-	BISECT(low, r->n, r->caps[mid].cap < cap);
-	return low < r->n && r->caps[low].cap == cap ? &r->caps[low] : NULL;
+	uint16_t at = cap <= MAX_CAP ? r->cap_ats[cap] : 0;
+	return at ? &r->caps[at - 1] : NULL;
+}
+
+static const struct cap_life_row *life_row(const struct idle_scan *r, size_t i) { return rows_at(&r->life->rows, i); }
+
+static uint64_t life_time(const struct idle_scan *r, size_t i)
+{
+	return i < rows_count(&r->life->rows) ? life_row(r, i)->t : UINT64_MAX;
 }
 
 /* Go on to t, through the lives of the capabilities. */
 static void advance(struct idle_scan *r, uint64_t t)
 {
 	t = min_u64(t, r->pass->to);
-	for (size_t n = rows_count(&r->life->rows); r->row < n; r->row++) {
-		const struct cap_life_row *row = rows_at(&r->life->rows, r->row);
+	while (r->life_t <= t && r->row < rows_count(&r->life->rows)) {
+		const struct cap_life_row *row = life_row(r, r->row++);
 		struct capability *c = find_cap(r, row->cap);
-		if (row->t > t)
-			break;
 		tick(r, row->t);
 		if (c)
 			change_cap(r, c, c->runs, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE);
+		r->life_t = life_time(r, r->row);
 	}
 	tick(r, t);
 }
@@ -356,12 +363,14 @@ static bool idle_begin(
 	w->idle = calloc(log->n_caps + 1, sizeof *w->idle);
 	*r = (struct idle_scan){.pass = pass, .life = &log->cap_life, .out = w->idle};
 	r->caps = calloc(log->n_caps + 1, sizeof *r->caps);
-	if (!r->caps || !w->idle)
+	r->cap_ats = calloc(MAX_CAP + 1, sizeof *r->cap_ats);
+	if (!r->caps || !r->cap_ats || !w->idle)
 		return false;
 	for (r->n = 0; r->n < log->n_caps; r->n++)
-		r->caps[r->n].cap = log->blocks.chains[log->cap_chains[r->n]].cap;
+		r->cap_ats[log->blocks.chains[log->cap_chains[r->n]].cap] = (uint16_t)(r->n + 1);
+	r->life_t = life_time(r, 0);
 	for (size_t i = rows_count(&r->life->rows); i-- > 0;) { /* its first event tells what was before it */
-		const struct cap_life_row *row = rows_at(&r->life->rows, i);
+		const struct cap_life_row *row = life_row(r, i);
 		struct capability *c = find_cap(r, row->cap);
 		if (c)
 			c->absent = row->tag == EVL_CAP_CREATE;
@@ -374,7 +383,7 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 	uint64_t first, last;
 	for (size_t i = 0; i < r->n; i++)
 		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent);
-	free_all(r->caps, r->owners);
+	free_all(r->caps, r->cap_ats, r->owners);
 	idmap_free(&r->places);
 	w->all_threads = r->pass->log && evl_range(r->pass->log, &first, &last) && r->pass->begin <= first
 		&& r->pass->others == 0;
