@@ -48,22 +48,25 @@ static uint64_t largest(const struct heap_column *cols, int n)
 	return max;
 }
 
-/* The most live bytes in the window and the largest size in the run: named at the left where there is no room at the right. */
-static void draw_labels(const struct lane *lane, const struct heap_column *live, uint64_t max, int n,
-	const struct lane_place *at, struct canvas *c, int y)
+/* The most live bytes in the window and the largest size in the run: named at the left where there is no room at the right.
+ * Their rows stay the same in all windows. */
+static void draw_labels(const struct lane *lane, const struct evl_log *log, const struct heap_column *live,
+	uint64_t max, int n, const struct lane_place *at, struct canvas *c, int y)
 {
 	uint64_t most = largest(live, n);
-	bool left = !at->wide && at->gutter_w;
-	lane_label(at, c, y, !left ? "heap" : most ? "heap live" : "heap max");
-	if (lane->rows > 1)
+	bool left = !at->wide && at->gutter_w, has_live = log->heap.has_live;
+	lane_label(at, c, y, !left ? "heap" : has_live ? "heap live" : "heap max");
+	if (lane->rows > 1 && has_live)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
-			left && most                ? "max size"
+			left                        ? "max size"
 				: at->label_w >= 11 ? "live / size"
 						    : "live/size");
-	if (most)
+	if (has_live && most)
 		lane_named(at, c, y, ST_ACCENT, left ? "" : "live", most);
-	if (lane->rows > 1 || !most)
-		lane_named(at, c, y + (most ? 1 : 0), ST_DIM, left ? "" : "max", max);
+	else if (has_live)
+		lane_figure(at, c, y, ST_DIM, left ? "-" : "live -");
+	if (lane->rows > 1 || !has_live)
+		lane_named(at, c, y + (has_live ? 1 : 0), ST_DIM, left ? "" : "max", max);
 	if (lane->rows > 2)
 		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0 B");
 }
@@ -82,7 +85,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	draw_reason(log, lane, live, size, known, at, c, y);
 	for (int i = known; i < plot->cols; i++)
 		lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
-	draw_labels(lane, live, max, plot->cols, at, c, y);
+	draw_labels(lane, log, live, max, plot->cols, at, c, y);
 }
 
 /* Samples of live bytes are the changes; where there are none, those of the size. */

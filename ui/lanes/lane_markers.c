@@ -10,6 +10,18 @@ enum { SIGN = 0x25be, MANY = 10, LEAST_TEXT = 8 };
 
 static size_t count(UNUSED const struct evl_log *log) { return 1; }
 
+static bool none(const struct evl_log *log)
+{
+	struct point first;
+	return evl_progress(log).done && points_in(&log->markers, 0, UINT64_MAX, &first) == 0;
+}
+
+/* Messages are shown instead of markers that are not there. */
+static int rows(const struct lane_place *at)
+{
+	return !(at->log && none(at->log) && messages_count(&at->log->messages) > 0);
+}
+
 /* Return the free columns before column i: from the text of the previous marker on, or from the left edge. */
 static int room_before(const struct model *m, uint64_t t, int i, bool ascii)
 {
@@ -42,6 +54,7 @@ static void draw_one(const struct model *m, const struct point *marker, struct c
 static void draw(
 	UNUSED const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
+	static const char empty[] = "none in this log: traceMarker writes them";
 	const struct model *m = plot->model;
 	struct point first;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
@@ -49,6 +62,8 @@ static void draw(
 	int known = lane_known_cols(plot, min_u64(kept_until, evl_known(m->log)));
 	for (int i = known; i < plot->cols; i++)
 		lane_unknown(c, y, at->plot_x + i);
+	if (none(m->log) && known == plot->cols && known > (int)strlen(empty))
+		canvas_str(c, y, at->plot_x + 1, known - 1, PEN(ST_DIM), empty);
 	for (int i = 0; i < known; i++) {
 		size_t n = points_in(&m->log->markers, model_edge(m, i), model_edge(m, i + 1), &first);
 		struct pen inverse = {ST_PAGE, ST_MARKER, ATTR_BOLD};
@@ -103,5 +118,10 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 
 static const struct lane_colour colours[] = {{"markers", {ST_MARKER, ST_MARKER}, SIGN, 'v'}, {0}};
 
-const struct lane_ops lane_markers = {
-	.name = "markers", .count = count, .draw = draw, .change = change, .inspect = inspect, .colours = colours};
+const struct lane_ops lane_markers = {.name = "markers",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.inspect = inspect,
+	.colours = colours};

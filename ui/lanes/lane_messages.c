@@ -9,7 +9,8 @@ enum { LEAST_ROWS = 30, SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
 
 static size_t count(const struct evl_log *log) { return messages_count(&log->messages) > 0; }
 
-static int rows(const struct lane_place *at) { return at->rows >= LEAST_ROWS; }
+/* On a low screen only where there is no lane of markers. */
+static int rows(const struct lane_place *at) { return at->rows >= LEAST_ROWS || (at->log && !lane_markers.rows(at)); }
 
 /* Its text, up to the next column that holds any. */
 static void draw_one(const struct plot *p, const struct message_column *cols, int i, struct canvas *c, int y, int x)

@@ -69,7 +69,7 @@ static void without_colours(void **state)
 	bars_draw(&b, 0, 4, ST_LIVE, 16, ST_SIZE);
 	assert_int_equal(canvas_at(&c, 2, 0)->ch, 0x2584);
 	assert_int_equal(canvas_at(&c, 2, 0)->bg, ST_PAGE);
-	assert_int_equal(canvas_at(&c, 1, 0)->ch, 0x2591);
+	assert_int_equal(canvas_at(&c, 1, 0)->ch, 0x2592);
 	assert_int_equal(canvas_at(&c, 0, 0)->ch, ' ');
 	c.ascii = true;
 	bars_draw(&b, 1, 4, ST_LIVE, 16, ST_SIZE);

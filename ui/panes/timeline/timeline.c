@@ -126,8 +126,12 @@ static const struct layout *layout_for(const struct canvas *c)
 	return NULL;
 }
 
-/* A quarter of the columns beyond a usual screen is for long labels, on wide ones an eighth. */
-static int longer_labels(int more, int most) { return more <= 0 ? 0 : more / 4 < most ? more / 4 : most; }
+/* Long labels take one of `part` columns beyond `from`, at most `most`. */
+static int longer_labels(int cols, int from, int part, int most)
+{
+	int more = cols > from ? (cols - from) / part : 0;
+	return more < most ? more : most;
+}
 
 struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 {
@@ -139,7 +143,7 @@ struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 		.gutter_w = 7,
 		.rows = c->rows};
 	if (at.wide) {
-		at.label_w = 17 + longer_labels(c->cols - WIDE_COLS, 24) / 2;
+		at.label_w = 22 + longer_labels(c->cols, 160, 11, 7);
 		at.plot_x = at.label_w + 2;
 		at.gutter_w = 9;
 	} else if (c->cols < NARROW_COLS) {
@@ -147,7 +151,7 @@ struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 		at.plot_x = 7;
 		at.gutter_w = 0;
 	} else {
-		at.label_w = c->cols < USUAL_COLS ? 10 : 12 + longer_labels(c->cols - USUAL_COLS, 5);
+		at.label_w = c->cols < USUAL_COLS ? 10 : 12 + longer_labels(c->cols, USUAL_COLS, 4, 5);
 		at.plot_x = at.label_w + 2;
 	}
 	at.gutter_x = c->cols - at.gutter_w - 1;
