@@ -629,18 +629,41 @@ static struct level *watched(struct pass *p, uint32_t thread)
 static bool is_over(const struct pass *p) { return p->n_alive == 0 || p->again || p->failed; }
 
 struct limits {
+	const struct path_ask *ask;
 	const struct progress *watch;
 	uint64_t to;
 	int64_t until_ms; /* 0: none */
+	int64_t tell_ms;  /* when the asker is told again */
 };
 
+/* Tell the asker how the time was spent so far, with the segments that may still be dropped. */
+static void tell_so_far(struct pass *p, struct limits *limits, double share)
+{
+	struct path_so_far so_far = {.reached = max_u64(p->t, p->from), .to = limits->to, .share = share};
+	int64_t now = limits->ask->tell ? clock_ms() : 0;
+	if (now < limits->tell_ms || !limits->ask->tell)
+		return;
+	limits->tell_ms = now + limits->ask->tell_ms;
+	for (int what = 0; what < PATH_WHAT_COUNT; what++)
+		so_far.ns[whats[what].part] += p->sums.by_what[what];
+	for (size_t i = 0; i < p->n; i++)
+		so_far.ns[whats[p->segments[i].what].part] += p->segments[i].to - p->segments[i].from;
+	limits->ask->tell(limits->ask->ctx, &so_far);
+}
+
+/* Return the share of the range after time t. */
+static double share_after(const struct pass *p, const struct limits *limits, uint64_t t)
+{
+	return (double)sub_or_0(limits->to, max_u64(t, p->from)) / (double)(limits->to - p->from);
+}
+
 /* Every some events: 0, EVL_CANCELLED, or 1 when time is up. */
-static int look_up(struct pass *p, const struct limits *limits)
+static int look_up(struct pass *p, struct limits *limits)
 {
 	if (progress_cancelled(limits->watch))
 		return EVL_CANCELLED;
-	progress_tell(
-		limits->watch, (double)sub_or_0(limits->to, max_u64(p->now, p->from)) / (double)(limits->to - p->from));
+	progress_tell(limits->watch, share_after(p, limits, p->now));
+	tell_so_far(p, limits, share_after(p, limits, p->t));
 	return limits->until_ms && clock_ms() >= limits->until_ms;
 }
 
@@ -680,7 +703,7 @@ static bool feed_seek(struct feed *f, const struct evl_log *log, uint64_t t)
 }
 
 /* Follow the path from the thread at limits->to. 0, EVL_CANCELLED, EVL_NOMEM, or 1 when time was up. */
-static int run_pass(struct pass *p, uint32_t thread, const struct limits *limits)
+static int run_pass(struct pass *p, uint32_t thread, struct limits *limits)
 {
 	struct feed own = {0}, *feed = p->feed ? p->feed : &own;
 	const struct sched_back_event *e = NULL;
@@ -807,7 +830,7 @@ static int prepare(struct pass *p, const struct path *out, const struct path_ask
 /* 0, 1 when time was up, or an error. */
 static int follow(struct pass *p, const struct path *out, const struct path_ask *ask, const struct progress *watch)
 {
-	struct limits limits = {watch, out->to, ask->ms ? clock_ms() + ask->ms : 0};
+	struct limits limits = {ask, watch, out->to, ask->ms ? clock_ms() + ask->ms : 0, clock_ms() + ask->tell_ms};
 	uint32_t thread = out->thread;
 	uint64_t hops = 0;
 	int result = prepare(p, out, ask, watch), tries = 0;
@@ -900,6 +923,7 @@ static int window_path(struct path *out, const struct evl_log *log, const struct
 	one.thread = window->thread;
 	one.cols = window->from < ask->t1 && window->to > ask->t0 ? ask->cols : 0;
 	one.ms = 0;
+	one.tell = NULL;
 	return make(out, log, &one, feed, watch);
 }
 
@@ -918,6 +942,7 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 	nothing.pauses = &all->own_pauses;
 	int result = prepare(all, out, &nothing, watch);
 	struct path_ask one = *ask;
+	struct limits limits = {.ask = ask, .to = n ? windows[n - 1].to : 0, .tell_ms = clock_ms() + ask->tell_ms};
 	for (size_t i = n; result == 0 && i-- > 0;) {
 		struct path p;
 		if (!windows[i].thread && !one.main_known) {
@@ -935,6 +960,8 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 		result = join(out, &all->sums, &p) ? 0 : EVL_NOMEM;
 		path_free(&p);
 		progress_tell(watch, (double)(n - i) / (double)n);
+		all->t = windows[i].from;
+		tell_so_far(all, &limits, (double)(n - i) / (double)n);
 	}
 	if (result == 0 && (all->threads.failed || !drop_shortest(&all->sums)))
 		result = EVL_NOMEM;

@@ -86,6 +86,13 @@ struct path_col {
 	uint16_t cap;                 /* capability on which it runs most; EVL_NO_CAP: none */
 };
 
+/* How the time followed so far was spent. A hop that is refuted later takes back what follows from it. */
+struct path_so_far {
+	uint64_t reached, to; /* followed from `to` back to here */
+	double share;         /* of the range, or of the windows */
+	uint64_t ns[PATH_PART_COUNT];
+};
+
 /* A request: where the path ends, how far back it goes, and what to compute besides the path. */
 struct path_ask {
 	uint64_t from, to; /* range; clipped to the log */
@@ -100,6 +107,10 @@ struct path_ask {
 	uint32_t ms;
 	uint64_t t0, t1; /* window for which to compute columns */
 	int cols;        /* number of columns; 0: none */
+	/* called about every tell_ms milliseconds while the path is followed; NULL: never */
+	void (*tell)(void *ctx, const struct path_so_far *so_far);
+	void *ctx;
+	uint32_t tell_ms;
 };
 
 struct path {

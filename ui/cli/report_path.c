@@ -56,14 +56,16 @@ static void put_external(const struct page *p, const struct path *path)
 	}
 }
 
+static const char *const part_names[] = {"run", "gc", "sync", "runnable", "foreign", "external", "unknown"};
+_Static_assert(countof(part_names) == PATH_PART_COUNT, "a name for each part");
+
 static void put_parts(const struct page *p, const struct path *path)
 {
-	static const char *const names[] = {"run", "gc", "sync", "runnable", "foreign", "external", "unknown"};
-	_Static_assert(countof(names) == PATH_PART_COUNT, "a name for each part");
 	page_heading(p, "where its time went");
 	for (int part = 0; part < PATH_PART_COUNT; part++) {
 		if (path->ns[part])
-			page_row(p, names[part], as_duration(path->ns[part]), as_share(share_of(path->ns[part], path)));
+			page_row(p, part_names[part], as_duration(path->ns[part]),
+				as_share(share_of(path->ns[part], path)));
 		if (part == PATH_PART_EXTERNAL)
 			put_external(p, path);
 	}
@@ -145,28 +147,46 @@ static int print_json(const struct evl_log *log, const struct path *path, struct
 	return out_text(out, &text);
 }
 
-static void tell(void *ctx, double share)
+/* Replace the line on the terminal: how far the path is followed, and what took most of its time so far. */
+static void tell(void *ctx, const struct path_so_far *p)
 {
-	int *told = ctx, percent = (int)(share * 100);
-	if (percent > *told)
-		fprintf(stderr, "\rcritical path … %d%% ", percent);
-	*told = percent > *told ? percent : *told;
+	enum { LISTED = 3, ROOM = 160 };
+	int *columns = ctx;
+	char line[ROOM];
+	bool listed[PATH_PART_COUNT] = {false};
+	int n = snprintf(
+		line, sizeof line, "critical path so far, from %s s (%s)", as_time(p->reached), as_share(p->share));
+	for (int i = 0; i < LISTED; i++) {
+		int most = -1;
+		for (int part = 0; part < PATH_PART_COUNT; part++)
+			if (!listed[part] && p->ns[part] && (most < 0 || p->ns[part] > p->ns[most]))
+				most = part;
+		if (most < 0)
+			break;
+		listed[most] = true;
+		n += snprintf(line + n, sizeof line - (size_t)n, "%s%s %s", i ? ", " : ": ", part_names[most],
+			as_share((double)p->ns[most] / (double)(p->to - p->reached)));
+	}
+	fprintf(stderr, "\r%-*s", *columns, line);
+	*columns = n;
 }
 
 /* label: of the spans whose windows it is the path of; 0: of the range. */
-static int find(const struct evl_log *log, const struct path_ask *ask, uint64_t label, struct path *path)
+static int find(const struct evl_log *log, struct path_ask *ask, uint64_t label, struct path *path)
 {
-	int told = 0;
-	bool watched = isatty(STDERR_FILENO);
-	struct progress watch = {.tell = watched ? tell : NULL, .ctx = &told};
+	enum { TELL_MS = 200 };
+	int columns = 0;
 	struct path_window *windows = NULL;
 	size_t n = 0;
+	ask->tell = isatty(STDERR_FILENO) ? tell : NULL;
+	ask->ctx = &columns;
+	ask->tell_ms = TELL_MS;
 	int result = label ? path_windows_find(log, label, ask->from, ask->to, &windows, &n) : 0;
 	if (result == 0)
-		result = label ? path_over(path, log, ask, windows, n, &watch) : path_make(path, log, ask, &watch);
+		result = label ? path_over(path, log, ask, windows, n, NULL) : path_make(path, log, ask, NULL);
 	free(windows);
-	if (told)
-		fputs("\r                         \r", stderr);
+	if (columns)
+		fprintf(stderr, "\r%*s\r", columns, "");
 	return result;
 }
 

@@ -528,6 +528,28 @@ static void range(void **state)
 	EXPECT(b, 300, 550, 0, {300, 500, 1, PATH_RUNNABLE}, {500, 550, 1, PATH_RUN});
 }
 
+/* What was told while a path was followed. */
+struct told {
+	uint64_t from;
+	double share;
+	size_t n, restarts;
+};
+
+/* The parts add up to the time that is followed, which grows until a hop is refuted. */
+static void check_so_far(void *ctx, const struct path_so_far *p)
+{
+	struct told *told = ctx;
+	uint64_t sum = 0;
+	for (int part = 0; part < PATH_PART_COUNT; part++)
+		sum += p->ns[part];
+	assert_true(p->reached >= told->from && p->reached < p->to);
+	assert_int_equal(sum, p->to - p->reached);
+	assert_true(p->share > 0 && p->share <= 1);
+	told->restarts += told->n && p->share < told->share;
+	told->share = p->share;
+	told->n++;
+}
+
 /* Pending segments that were taken as proved and are refuted: the pass starts again. Thread 1 waits while threads 2 and 3
  * wake each other more often than segments are kept; in the end it had been woken before all that. */
 static void refuted_late(void **state)
@@ -557,7 +579,10 @@ static void refuted_late(void **state)
 	block_end(&b, t + 30);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(path_make(&p, log, &(struct path_ask){.to = UINT64_MAX, .thread = 1}, NULL), 0);
+	struct told told = {.from = 100};
+	struct path_ask ask = {.to = UINT64_MAX, .thread = 1, .tell = check_so_far, .ctx = &told};
+	assert_int_equal(path_make(&p, log, &ask, NULL), 0);
+	assert_true(told.n > 50 && told.restarts > 0 && told.restarts < told.n / 10);
 	assert_int_equal(p.hops, 1);
 	assert_int_equal(p.n_segments, 4);
 	assert_int_equal(p.segments[2].thread, 1);
