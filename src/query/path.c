@@ -795,20 +795,20 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 		return false;
 	out->to = max_u64(out->to, out->from);
 	out->thread = thread;
-	return thread && path_thread_is_known(&p->threads, thread);
+	return thread && path_thread_is_known(&p->threads, thread, watch);
 }
 
 /* Go from a thread that is created at t or later to its creator. Return false if the creator is unknown. */
 static bool find_living(struct path_threads *p, uint64_t t, uint32_t *thread, uint64_t *hops)
 {
-	for (const struct thread_row *row; (row = threads_find(&p->log->threads, *thread)); ++*hops) {
-		uint64_t born = load_relaxed(&row->born);
+	for (;; ++*hops) {
+		const struct thread_row *row = threads_find(&p->log->threads, *thread);
+		uint64_t born = row ? load_relaxed(&row->born) : 0;
 		uint32_t creator = born && born >= t ? sched_creator(p->log, &p->creations, *thread) : 0;
 		if (creator == 0 || creator == *thread)
 			return !born || born < t;
 		*thread = creator;
 	}
-	return false;
 }
 
 static int prepare(struct pass *p, const struct path *out, const struct path_ask *ask, const struct progress *watch)

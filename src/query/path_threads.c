@@ -206,23 +206,29 @@ uint32_t path_main_thread(struct path_threads *p, const struct progress *watch)
 	return found;
 }
 
-bool path_thread_is_known(struct path_threads *p, uint32_t thread)
+/* Report whether an event of any capability names the thread. */
+static bool is_named(struct path_threads *p, uint32_t thread, const struct progress *watch)
+{
+	bool found = false;
+	for (size_t i = 0; !found && i < p->log->n_caps && !progress_cancelled(watch); i++) {
+		struct sched_back s;
+		const struct sched_back_event *e;
+		p->failed = !sched_back_begin_cap(&s, p->log, i) || p->failed;
+		while (!p->failed && !found && (e = sched_back_next(&s)) && !progress_cancelled(watch))
+			found = e->thread == thread;
+		p->failed = p->failed || s.failed;
+		sched_back_free(&s);
+	}
+	return found;
+}
+
+bool path_thread_is_known(struct path_threads *p, uint32_t thread, const struct progress *watch)
 {
 	const struct thread_row *row = threads_find(&p->log->threads, thread);
-	if (!row)
-		return false;
-	if (load_relaxed(&row->born) || load_relaxed(&row->died) || load_relaxed(&row->label))
-		return true;
-	struct oldest *o = calloc(1, sizeof *o);
-	bool known = false;
-	if (o) {
-		o->p = p;
-		known = find_running(o) && ever_ran(o, thread, row);
-		free(o->running);
-	}
-	p->failed = p->failed || !o;
-	free(o);
-	return known;
+	bool counted = row
+		&& (load_relaxed(&row->born) || load_relaxed(&row->died) || load_relaxed(&row->label)
+			|| load_relaxed(&row->runs));
+	return counted || is_named(p, thread, watch);
 }
 
 /* The last run of a capability; one without length is none. */

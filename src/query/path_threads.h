@@ -38,7 +38,8 @@ uint32_t path_main_thread(struct path_threads *p, const struct progress *watch);
  * id. Return false if no thread ever ran. */
 bool path_last_run(struct path_threads *p, uint32_t *thread, uint64_t *end);
 
-/* Report whether the thread occurs in the log: it was created, labelled, ran or ended. */
-bool path_thread_is_known(struct path_threads *p, uint32_t thread);
+/* Report whether the thread occurs in the log: it was created, labelled, ran or ended or, which takes a reading of all
+ * events, was only woken. watch may be NULL. */
+bool path_thread_is_known(struct path_threads *p, uint32_t thread, const struct progress *watch);
 
 #endif

@@ -528,6 +528,41 @@ static void range(void **state)
 	EXPECT(b, 300, 550, 0, {300, 500, 1, PATH_RUNNABLE}, {500, 550, 1, PATH_RUN});
 }
 
+/* A thread that other threads woke, of which nothing else is known. */
+static void only_woken(void **state)
+{
+	(void)state;
+	for (uint32_t id = 7; id; id = id == 7 ? 1u << 31 : 0) { /* the index has no row for one of them */
+		struct built b = log_begin();
+		struct path p;
+		block_begin(&b, 0, 100);
+		put_run(&b, 100, 1);
+		wake(&b, 300, id);
+		wake(&b, 400, id);
+		put_stop(&b, 500, 1, STOP_FINISHED);
+		block_end(&b, 600);
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		assert_int_equal(path_make(&p, log, &(struct path_ask){.to = UINT64_MAX, .thread = id}, NULL), 0);
+		assert_true(p.found && p.from == 100 && p.to == 500);
+		assert_int_equal(p.ns[PATH_PART_UNKNOWN], 200);
+		assert_int_equal(p.ns[PATH_PART_RUNNABLE], 200);
+		assert_int_equal(p.hops, 0);
+		path_free(&p);
+		if (id == 7) {
+			static struct slow s;
+			uint64_t seed = 1;
+			slow_read(&s, log);
+			compare("only woken", &s, s.first, UINT64_MAX, id, &seed);
+			slow_free(&s);
+		}
+		assert_int_equal(path_make(&p, log, &(struct path_ask){.to = UINT64_MAX, .thread = 8}, NULL), 0);
+		assert_false(p.found);
+		path_free(&p);
+		done(log, &b);
+	}
+}
+
 /* What was told while a path was followed. */
 struct told {
 	uint64_t from;
@@ -606,6 +641,7 @@ int main(void)
 		cmocka_unit_test(collections),
 		cmocka_unit_test(unknown),
 		cmocka_unit_test(range),
+		cmocka_unit_test(only_woken),
 		cmocka_unit_test(refuted_late),
 		cmocka_unit_test(windows_without_a_thread),
 	};
