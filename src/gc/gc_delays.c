@@ -6,7 +6,7 @@ enum { REST_NS = 1000000 };
 
 void gc_delays_free(struct gc_delays *d)
 {
-	free(d->threads);
+	free_all(d->threads, d->ties);
 	idmap_free(&d->places);
 	*d = (struct gc_delays){0};
 }
@@ -44,8 +44,17 @@ void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc
 	d->wakeup_ns += rest;
 	if (rest > REST_NS)
 		histogram_add(&d->rests, rest);
-	if (gc_late_is_cause(gc, run->late))
-		add_thread(d, &(struct gc_delay_thread){run->thread, run->late, 1, run->late, gc->start, run->cap});
+	if (!gc_late_is_cause(gc, run->late))
+		return;
+	if (run->tied && !run->off && d->n_ties < GC_DELAY_TIES && GROW(d->ties, d->n_ties, d->ties_room))
+		d->ties[d->n_ties++] = (struct gc_delay_tie){*gc, run->late, run->thread, run->cap};
+	else
+		gc_delays_blame(d, gc, run->late, run->thread, run->cap);
+}
+
+void gc_delays_blame(struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint32_t thread, uint16_t cap)
+{
+	add_thread(d, &(struct gc_delay_thread){thread, late, 1, late, gc->start, cap});
 }
 
 void gc_delays_join(struct gc_delays *d, const struct gc_delays *more)

@@ -2,7 +2,8 @@
  *
  * For one collection let D be the time from the request to GC_START, and L the time from the request to the last moment
  * before GC_START at which another capability still ran a thread. That thread is the cause of the delay if L is at
- * least half of D. In the rest, D - L, no thread ran: it was spent on waking idle capabilities and waiting for the
+ * least half of D. Of threads that stopped at the same time it is the one whose STOP_THREAD is last in the file; of those
+ * that still ran at GC_START, the one on the lowest capability. In the rest, D - L, no thread ran: it was spent on waking idle capabilities and waiting for the
  * operating system. All durations are in ns. */
 #ifndef EVL_GC_DELAYS_H
 #define EVL_GC_DELAYS_H
@@ -11,7 +12,7 @@
 #include "base/idmap.h"
 #include "gc/gc.h"
 
-enum { GC_DELAY_THREADS = 1 << 16 };
+enum { GC_DELAY_THREADS = 1 << 16, GC_DELAY_TIES = 1 << 14 };
 
 /* The delays caused by one thread. */
 struct gc_delay_thread {
@@ -21,43 +22,59 @@ struct gc_delay_thread {
 	uint16_t cap;         /* capability on which the thread ran during that delay */
 };
 
+/* The run, on another capability, that ended last after the request for a collection. late is L; 0: there was no such
+ * run. */
+struct gc_late_run {
+	uint64_t late;
+	uint64_t off; /* file offset of the event that ended it before GC_START; 0: none, or not known */
+	uint32_t thread;
+	uint16_t cap;
+	bool tied; /* several ended at the same time, and their offsets are not known: the lowest capability */
+};
+
+/* A collection that a tied run delayed. */
+struct gc_delay_tie {
+	struct gc_row gc;
+	uint64_t late;
+	uint32_t thread, cap; /* of the lowest capability */
+};
+
 /* Sums over collections that have a request. Initialise with zeros. Threads past the first GC_DELAY_THREADS are not
- * listed. */
+ * listed. Of the first GC_DELAY_TIES ties, the threads are yet to be found (gc_laggards.h). */
 struct gc_delays {
 	uint64_t thread_ns, wakeup_ns; /* sums of L and of D - L */
 	struct histogram rests;        /* all D - L of more than 1 ms */
 	struct gc_delay_thread *threads;
 	size_t n_threads, room;
 	struct idmap places; /* thread id to index in `threads` */
+	struct gc_delay_tie *ties;
+	size_t n_ties, ties_room;
 };
 
 void gc_delays_free(struct gc_delays *d);
 
-/* The run, on another capability, that ended last after the request for a collection. late is L; 0: there was no such
- * run. */
-struct gc_late_run {
-	uint64_t late;
-	uint32_t thread;
-	uint16_t cap;
-};
-
 /* Report whether the run is the cause of the delay: L is at least half of D. */
 static inline bool gc_late_is_cause(const struct gc_row *gc, uint64_t late) { return late && late >= gc->sync - late; }
 
-/* Replace *out by a run that ended at `to` on another capability if that run ended later, or at the same time on a lower
- * capability. */
+/* Replace *out by a run that ended at `to` on another capability if that run ended later, or last of those that ended at
+ * the same time. off: as in gc_late_run. */
 static inline void gc_late_note(
-	struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint16_t cap, uint32_t thread)
+	struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint64_t off, uint16_t cap, uint32_t thread)
 {
 	uint64_t late = sub_or_0(min_u64(to, gc->start), gc_requested(gc));
-	if (late > out->late || (late && late == out->late && cap < out->cap))
-		*out = (struct gc_late_run){late, thread, cap};
+	bool tied = late && late == out->late;
+	if (late > out->late || (tied && (off != out->off ? off > out->off : cap < out->cap)))
+		*out = (struct gc_late_run){late, off, thread, cap, false};
+	out->tied = out->tied || (tied && late < gc->sync);
 }
 
 /* Add a collection. If memory runs out, the thread is dropped and the failure recorded by oom_note (base.h). */
 void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run);
 
-/* Add the sums in *more. */
+/* Add a delay to those of its thread. */
+void gc_delays_blame(struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint32_t thread, uint16_t cap);
+
+/* Add the sums in *more, without its ties. */
 void gc_delays_join(struct gc_delays *d, const struct gc_delays *more);
 
 /* Return the thread with the largest sum of delays, or NULL if there is none. */

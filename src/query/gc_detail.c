@@ -449,20 +449,21 @@ bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc)
 		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
 }
 
-/* The thread of the last run of a capability, the end of this run, the time since the request in which the thread ran, and the
+/* The thread of the last run of a capability, the end of this run and the offset of the event that ended it, the time since the request in which the thread ran, and the
  * time from the request to the end of an earlier collection there. */
 struct last_run {
-	uint64_t to, ran, left;
+	uint64_t to, off, ran, left;
 	uint32_t thread;
 };
 
-static void add_run(struct last_run *last, const struct cap_pos *run, uint64_t requested, uint64_t to)
+static void add_run(struct last_run *last, const struct cap_pos *run, uint64_t requested, uint64_t to, uint64_t off)
 {
 	if (run->thread != last->thread)
 		last->ran = 0;
 	last->ran += sub_or_0(to, max_u64(run->since, requested));
 	last->thread = run->thread;
 	last->to = to;
+	last->off = off;
 }
 
 /* Take the last run of a capability that starts before the collection and ends after the request. Return false if
@@ -476,18 +477,18 @@ static bool note_last_run(
 	chain_seek_advance(s, requested + 1);
 	while (chain_seek_due(s, gc->start)) {
 		struct cap_pos was = s->pos;
-		uint64_t t = s->next.t;
+		uint64_t t = s->next.t, off = s->next.off;
 		if (!chain_seek_step(s))
 			continue;
 		if (was.state == CAP_RUN)
-			add_run(&last, &was, requested, t);
+			add_run(&last, &was, requested, t, off);
 		else if (was.state == CAP_GC)
 			last.left = t - requested;
 	}
 	if (s->pos.state == CAP_RUN)
 		add_run(&last, &s->pos, requested,
-			s->have_next ? gc->start : min_u64(gc->start, chain_seek_open_until(&log->tiles[chain])));
-	gc_late_note(&out->run, gc, last.to, log->blocks.chains[chain].cap, last.thread);
+			s->have_next ? gc->start : min_u64(gc->start, chain_seek_open_until(&log->tiles[chain])), 0);
+	gc_late_note(&out->run, gc, last.to, last.off, log->blocks.chains[chain].cap, last.thread);
 	if (out->run.late != before.late || out->run.cap != before.cap) {
 		out->ran = last.ran;
 		out->left = last.left;

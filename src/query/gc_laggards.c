@@ -38,6 +38,28 @@ static void sum_up(struct gc_laggards *s, const struct gc_delays *d)
 		s->worst = *worst;
 }
 
+/* The sums of the whole log, with the threads of ties: which of them stopped last is read from the log. */
+static void sum_up_whole(struct gc_laggards *s, const struct evl_log *log)
+{
+	const struct gc_delays *known = &log->busy.delays;
+	struct gc_sweep *sweep = known->n_ties ? gc_sweep_open(log) : NULL;
+	struct gc_delays all = {0};
+	gc_delays_join(&all, known);
+	for (size_t i = 0; i < known->n_ties; i++) {
+		const struct gc_delay_tie *tie = &known->ties[i];
+		uint32_t chain = log->blocks.chain_of[tie->gc.cap];
+		struct gc_late late = {0};
+		if (sweep && chain)
+			gc_sweep_why(sweep, chain - 1, &tie->gc, &late);
+		bool found = late.run.late == tie->late;
+		gc_delays_blame(&all, &tie->gc, tie->late, found ? late.run.thread : tie->thread,
+			found ? late.run.cap : (uint16_t)tie->cap);
+	}
+	sum_up(s, &all);
+	gc_sweep_close(sweep);
+	gc_delays_free(&all);
+}
+
 /* The sums of a range, by some workers. */
 struct looker {
 	const struct evl_log *log;
@@ -87,7 +109,7 @@ int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whol
 		gc_late(log, &s->rows[i].gc, &s->rows[i].late);
 	}
 	if (whole)
-		sum_up(s, &log->busy.delays);
+		sum_up_whole(s, log);
 	else
 		result = look_at_range(s, &looker, range);
 	return result;

@@ -88,7 +88,7 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 
 /* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
 _Static_assert(sizeof(void *) != 8
-		|| (sizeof(struct figures) - METRICS * sizeof(double) == 12880 && sizeof(struct cap_figures) == 80
+		|| (sizeof(struct figures) - METRICS * sizeof(double) == 13040 && sizeof(struct cap_figures) == 80
 			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176),
 	"all members are kept");
 
@@ -146,8 +146,10 @@ static void laggards_image(struct image *im, const struct evl_log *log, struct g
 		struct gc_late *late = &s->rows[i].late;
 		row_image(im, log, &s->rows[i].gc);
 		IMAGE_VALUE(im, late->run.late);
+		IMAGE_VALUE(im, late->run.off);
 		IMAGE_VALUE(im, late->run.thread);
 		IMAGE_VALUE(im, late->run.cap);
+		image_bool(im, &late->run.tied);
 		IMAGE_VALUE(im, late->ran);
 		IMAGE_VALUE(im, late->left);
 		IMAGE_VALUE(im, late->rest);

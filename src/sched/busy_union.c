@@ -459,7 +459,7 @@ static void add_delay(struct busy *b, const struct gc_row *gc, const size_t *cha
 		struct busy_chain *c = &b->chains[chains[i]];
 		const struct walk_run *run = c->cap == gc->cap ? NULL : last_before(c, gc->start);
 		if (run)
-			gc_late_note(&late, gc, run->to, c->cap, run->thread);
+			gc_late_note(&late, gc, run->to, 0, c->cap, run->thread);
 	}
 	gc_delays_add(&b->delays, gc, &late);
 }
@@ -732,4 +732,10 @@ void busy_image(struct image *im, struct busy *b)
 	histogram_image(im, &b->delays.rests);
 	image_size(im, &b->delays.n_threads, GC_DELAY_THREADS);
 	b->delays.threads = image_array(im, b->delays.threads, b->delays.n_threads, sizeof *b->delays.threads);
+	image_size(im, &b->delays.n_ties, GC_DELAY_TIES);
+	b->delays.ties = image_array(im, b->delays.ties, b->delays.n_ties, sizeof *b->delays.ties);
+	for (size_t i = 0; i < b->delays.n_ties && !im->bad; i++) {
+		const struct gc_row *gc = &b->delays.ties[i].gc;
+		image_require(im, (gc->start | gc->elapsed | gc_requested(gc)) <= INT64_MAX);
+	}
 }

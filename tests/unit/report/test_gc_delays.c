@@ -8,7 +8,7 @@
 /* A run of a thread, as RUN_THREAD and STOP_THREAD of one capability tell in the order of time. A run that is open ends when
  * its thread runs elsewhere, else with the log. */
 struct run {
-	uint64_t from, to;
+	uint64_t from, to, off; /* off: of the event that ended it; 0: none */
 	uint32_t thread;
 	uint16_t cap;
 	bool open;
@@ -19,11 +19,12 @@ struct runs {
 	size_t n, room;
 };
 
-static void end_run(struct runs *r, uint16_t cap, uint64_t t)
+static void end_run(struct runs *r, uint16_t cap, uint64_t t, uint64_t off)
 {
 	for (size_t i = r->n; i-- > 0;)
 		if (r->items[i].cap == cap) {
 			r->items[i].to = r->items[i].open ? t : r->items[i].to;
+			r->items[i].off = r->items[i].open ? off : r->items[i].off;
 			r->items[i].open = false;
 			return;
 		}
@@ -34,7 +35,7 @@ static void leave_others(struct runs *r, uint16_t cap, uint32_t thread, uint64_t
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->items[i].open && r->items[i].cap != cap && r->items[i].thread == thread)
-			end_run(r, r->items[i].cap, t);
+			end_run(r, r->items[i].cap, t, 0);
 }
 
 static struct runs runs_of(const struct evl_log *log)
@@ -48,7 +49,7 @@ static struct runs runs_of(const struct evl_log *log)
 	while (event_merge_next(&m, &f, &block)) {
 		last = f.t;
 		if (f.tag == EVL_RUN_THREAD || f.tag == EVL_STOP_THREAD || f.tag == EVL_GC_START)
-			end_run(&r, log->blocks.chains[block->chain].cap, f.t);
+			end_run(&r, log->blocks.chains[block->chain].cap, f.t, f.off);
 		if (f.tag != EVL_RUN_THREAD)
 			continue;
 		leave_others(&r, log->blocks.chains[block->chain].cap, be32(f.payload.p), f.t);
@@ -65,20 +66,27 @@ static struct runs runs_of(const struct evl_log *log)
 	return r;
 }
 
-/* L, and the run that it is of. */
+/* How many runs ended last, at the same time before GC_START. */
+static size_t ties, most_of_tie;
+
+/* L, and the run that it is of: the last in the file of those that ended then; at GC_START that of the lowest capability. */
 static uint64_t late_of(const struct runs *r, const struct gc_row *gc, const struct run **who)
 {
-	uint64_t late = 0;
+	uint64_t late = 0, n = 0;
 	*who = NULL;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct run *run = &r->items[i];
-		uint64_t end = run->to < gc->start ? run->to : gc->start;
-		if (run->cap == gc->cap || run->from >= gc->start || end <= gc_requested(gc)
-			|| end - gc_requested(gc) < late || (end - gc_requested(gc) == late && (*who)->cap < run->cap))
+		uint64_t end = run->to < gc->start ? run->to : gc->start, l = sub_or_0(end, gc_requested(gc));
+		if (run->cap == gc->cap || run->from >= gc->start || l == 0 || l < late)
 			continue;
-		late = end - gc_requested(gc);
-		*who = run;
+		n = l > late ? 1 : n + 1;
+		if (l > late
+			|| (l < gc->sync && run->off != (*who)->off ? run->off > (*who)->off : run->cap < (*who)->cap))
+			*who = run;
+		late = l;
 	}
+	ties += n > 1 && late < gc->sync;
+	most_of_tie = max_u64(most_of_tie, n);
 	return late;
 }
 
@@ -117,9 +125,31 @@ static uint64_t left_of(const struct evl_log *log, const struct gc_row *gc, uint
 	return left;
 }
 
+enum { MOST_BLAMED = 1000 };
+
 struct sums {
 	uint64_t thread_ns, wakeup_ns, n_rests, rests_ns;
+	struct gc_delay_thread blamed[MOST_BLAMED];
+	size_t n_blamed;
 };
+
+static void blame(struct sums *s, const struct gc_row *gc, const struct run *who, uint64_t late)
+{
+	size_t i = 0;
+	while (i < s->n_blamed && s->blamed[i].thread != who->thread)
+		i++;
+	assert_true(i < MOST_BLAMED);
+	struct gc_delay_thread *b = &s->blamed[i];
+	if (i == s->n_blamed)
+		s->blamed[s->n_blamed++] = (struct gc_delay_thread){.thread = who->thread};
+	b->ns += late;
+	b->n++;
+	if (late > b->longest || (late == b->longest && gc->start < b->at)) {
+		b->longest = late;
+		b->at = gc->start;
+		b->cap = who->cap;
+	}
+}
 
 /* Number of collections whose last thread ran for less than half of L. */
 static size_t hardly;
@@ -147,6 +177,7 @@ static struct sums check_each(
 				assert_int_equal(late.ran, ran_of(r, gc, who));
 				assert_true(late.ran <= late.run.late);
 				assert_int_equal(late.left, left_of(log, gc, late.run.cap));
+				blame(&s, gc, who, wanted);
 				++*named;
 				hardly += late.ran < late.run.late - late.ran;
 			}
@@ -197,6 +228,17 @@ static void check_sums(const struct evl_log *log, const struct runs *r, uint64_t
 	assert_int_equal(f.sync.wakeup_ns, s.wakeup_ns);
 	assert_int_equal(f.sync.n_rests, s.n_rests);
 	assert_int_equal(f.sync.rests_ns, s.rests_ns);
+	const struct gc_delay_thread *worst = NULL;
+	for (size_t i = 0; i < s.n_blamed; i++)
+		if (!worst || s.blamed[i].ns > worst->ns
+			|| (s.blamed[i].ns == worst->ns && s.blamed[i].thread < worst->thread))
+			worst = &s.blamed[i];
+	assert_int_equal(f.sync.has_worst, worst != NULL);
+	if (worst) {
+		const struct gc_delay_thread *got = &f.sync.worst;
+		assert_true(got->thread == worst->thread && got->ns == worst->ns && got->n == worst->n
+			&& got->longest == worst->longest && got->at == worst->at && got->cap == worst->cap);
+	}
 	assert_int_equal(f.stats.time.total - f.stats.time.idle, active_of(log, r, f.from, f.to));
 	figures_free(&f);
 }
@@ -321,9 +363,48 @@ static void capabilities_that_end_early(void **state)
 	assert_true(named > 100 && moved > 100);
 }
 
+/* Collections that are requested while all capabilities run a thread. These stop at few different times, some only
+ * after GC_START; the blocks of the capabilities are in any order. */
+static struct built stops_that_tie(unsigned seed)
+{
+	enum { GROUPS = 4, ROUNDS = 8, ROUND_NS = 1000 };
+	struct built b = log_begin();
+	for (uint64_t group = 0; group < GROUPS; group++) {
+		unsigned first = any(&seed, 997) % CAPS, leader = any(&seed, 997) % CAPS;
+		for (unsigned i = 0; i < CAPS; i++) {
+			unsigned cap = (first + i) % CAPS;
+			uint64_t t = 1000 + ROUND_NS * ROUNDS * group;
+			block_begin(&b, (uint16_t)cap, t);
+			for (unsigned r = 0; r < ROUNDS; r++, t += ROUND_NS) {
+				uint64_t late = cap == leader ? 0 : 20 * (any(&seed, 997) % 4);
+				put_run(&b, t, cap + 1 + CAPS * (r % 3));
+				put_stop(&b, t + 100 + late, cap + 1 + CAPS * (r % 3), 3);
+				if (cap == leader)
+					put_gc(&b, t + 110, t + 150, t + 200, 0);
+			}
+			block_end(&b, t);
+		}
+	}
+	return b;
+}
+
+static void ties_of_stops(void **state)
+{
+	size_t named = 0, before = ties, kept = 0;
+	(void)state;
+	for (unsigned seed = 1; seed <= 100; seed++) {
+		struct built b = stops_that_tie(seed);
+		struct evl_log *log = walked(&b);
+		check_log(log, &named);
+		kept += log->busy.delays.n_ties;
+		done(log, &b);
+	}
+	assert_true(named > 1000 && kept > 300 && ties > before + 300 && most_of_tie == CAPS - 1);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_every_run_tells), cmocka_unit_test(capabilities_that_end_early)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_every_run_tells), cmocka_unit_test(ties_of_stops),
+		cmocka_unit_test(capabilities_that_end_early)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
