@@ -413,6 +413,7 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 		r->longest_thread = x->thread;
 	}
 	r->ns += ns;
+	r->unwoken += !x->woken && !s->pass->windows;
 	note_pair(s, reason, false, x->woken ? x->waker : 0, ns);
 	if (reason != STOP_BLACK_HOLE)
 		return;

@@ -49,12 +49,23 @@ struct wait_who {
 /* The waits (time blocked) for one reason. */
 struct wait_reason {
 	uint64_t n, ns, longest, longest_at;
+	uint64_t
+		unwoken; /* waits without a wake-up in the log: until its end, or ended by an exception or a timer; not in windows */
 	uint32_t longest_thread;
 	uint8_t reason; /* thread_block_reason */
 	uint8_t n_wakers, n_owners;
 	struct wait_who wakers[WAITS_WHO]; /* most time first */
 	struct wait_who owners[WAITS_WHO]; /* threads that evaluated black holes */
 };
+
+/* Return who ended the waits of the waker without a thread. */
+static inline const char *waits_no_waker(bool gave_up, const struct wait_reason *r, uint64_t n)
+{
+	return gave_up            ? "unknown or later"
+		: r->unwoken == n ? "no wake-up logged"
+		: r->unwoken      ? "unknown or none"
+				  : "unknown";
+}
 
 /* A capability outside of pauses, while it ran no thread. */
 struct cap_idle {

@@ -225,13 +225,14 @@ static const struct page_look phases_look = {.heading = "phases between user mar
 static const struct page_look ticky_look = {
 	.heading = "ticky counters", PAGE_COLUMNS(ticky_on_page), .heads = true, .most = 20};
 
-static void put_who(
-	const struct page *p, const struct evl_log *log, const char *word, const struct wait_who *who, size_t n)
+/* none: for the number 0 */
+static void put_who(const struct page *p, const struct evl_log *log, const char *word, const struct wait_who *who,
+	size_t n, const char *none)
 {
-	char thread[TEXT_ROOM];
+	char text[2 * TEXT_ROOM];
 	for (size_t i = 0; i < n; i++) {
-		snprintf(thread, sizeof thread, "%u", who[i].thread);
-		fprintf(p->out, "    %-8s %-8s", word, who[i].thread ? thread : "unknown");
+		snprintf(text, sizeof text, who[i].thread ? "%s %u" : "%s", who[i].thread ? word : none, who[i].thread);
+		fprintf(p->out, "    %-17s", text);
 		page_cell(p, 9, as_count(who[i].n));
 		page_cell(p, 9, as_duration(who[i].ns));
 		fputs("  ", p->out);
@@ -245,8 +246,11 @@ static void put_who_of(const struct page *p, void *list, size_t row)
 {
 	const struct blocked_list *l = list;
 	const struct wait_reason *r = &l->waits->reasons[row];
-	put_who(p, l->of.log, "woken by", r->wakers, r->n_wakers);
-	put_who(p, l->of.log, "owned by", r->owners, r->n_owners);
+	const char *none = "";
+	for (size_t i = 0; i < r->n_wakers; i++)
+		none = r->wakers[i].thread ? none : waits_no_waker(l->waits->gave_up, r, r->wakers[i].n);
+	put_who(p, l->of.log, "woken by", r->wakers, r->n_wakers, none);
+	put_who(p, l->of.log, "owned by", r->owners, r->n_owners, "owned by unknown");
 }
 
 LOOK(blocked, {FIELD(BLOCKED_COLUMN_REASON, -19)}, {FIELD(BLOCKED_COLUMN_N, 9)}, {FIELD(BLOCKED_COLUMN_TOTAL, 9)},

@@ -62,13 +62,14 @@ static void expect_reasons(const char *name, const struct slow *s, const struct 
 	uint64_t sum = 0;
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
-		uint64_t n = 0, ns = 0, longest = 0, at = UINT64_MAX;
+		uint64_t n = 0, ns = 0, longest = 0, at = UINT64_MAX, never = 0;
 		bool named = false;
 		for (size_t k = 0; k < s->list.n; k++) {
 			const struct stretch *x = &s->list.items[k];
 			if (!is_counted(x, thread_block_name(r->reason)))
 				continue;
 			n++;
+			never += !x->woken;
 			ns += x->to - x->since;
 			if (x->to - x->since > longest || (x->to - x->since == longest && x->since < at))
 				at = x->since;
@@ -79,6 +80,7 @@ static void expect_reasons(const char *name, const struct slow *s, const struct 
 		}
 		assert_true(named);
 		equal(name, "waits", r->n, n);
+		equal(name, "waits without a wake-up", r->unwoken, never);
 		equal(name, "time blocked", r->ns, ns);
 		equal(name, "longest wait", r->longest, longest);
 		equal(name, "its start", r->longest_at, at);
