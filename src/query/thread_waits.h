@@ -49,8 +49,9 @@ struct wait_who {
 /* The waits (time blocked) for one reason. */
 struct wait_reason {
 	uint64_t n, ns, longest, longest_at;
-	uint64_t
-		unwoken; /* waits without a wake-up in the log: until its end, or ended by an exception or a timer; not in windows */
+	/* Waits without a wake-up in the log: they last until its end, or an exception or a timer ends them. Not in
+	 * windows. */
+	uint64_t unwoken;
 	uint32_t longest_thread;
 	uint8_t reason; /* thread_block_reason */
 	uint8_t n_wakers, n_owners;
