@@ -43,14 +43,21 @@ static bool lacks_end(const struct figures *f, const struct diff_side *side)
 	return evl_unfinished(side->log) && (f->whole || evl_complete_until(side->log) < f->to);
 }
 
+bool diff_other_program(const struct diff_side sides[2])
+{
+	struct program_facts a = program_get(&sides[0].log->program), b = program_get(&sides[1].log->program);
+	struct evl_str of_a = program_program(&a), of_b = program_program(&b);
+	return of_a.len && of_b.len && str_order(of_a, of_b) != 0;
+}
+
 bool diff_make(struct diff_row *rows, const struct figures f[2], const struct diff_side sides[2])
 {
-	bool cut = lacks_end(&f[0], &sides[0]) || lacks_end(&f[1], &sides[1]);
+	bool flat = lacks_end(&f[0], &sides[0]) || lacks_end(&f[1], &sides[1]) || diff_other_program(sides);
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *info = metric_info((enum metric)m);
-		rows[m] = diff_row(info->unit, cut ? METRIC_FLAT : info->sense, f[0].values[m], f[1].values[m]);
+		rows[m] = diff_row(info->unit, flat ? METRIC_FLAT : info->sense, f[0].values[m], f[1].values[m]);
 	}
-	return cut;
+	return flat;
 }
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
@@ -131,7 +138,7 @@ COMPARE_BY(by_time, struct diff_span, ORDER(time_of(y), time_of(x)));
 
 /* Both lists are in order of names. */
 static void join(struct diff_spans *out, const struct figures of[2], const struct span_name **a,
-	const struct span_name **b, bool cut)
+	const struct span_name **b, bool flat)
 {
 	size_t n_a = by_label(&of[0])->n, n_b = by_label(&of[1])->n;
 	for (size_t i = 0, k = 0; i < n_a || k < n_b;) {
@@ -141,19 +148,19 @@ static void join(struct diff_spans *out, const struct figures of[2], const struc
 		assert(of_a || of_b);
 		s->name = of_a ? of_a->name : of_b->name;
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
-			s->rows[f] = diff_row(span_figures[f].unit, cut ? METRIC_FLAT : span_figures[f].sense,
+			s->rows[f] = diff_row(span_figures[f].unit, flat ? METRIC_FLAT : span_figures[f].sense,
 				span_figure(&of[0], of_a, f), span_figure(&of[1], of_b, f));
 	}
 }
 
-int diff_spans_make(struct diff_spans *out, const struct figures f[2], bool cut)
+int diff_spans_make(struct diff_spans *out, const struct figures f[2], bool flat)
 {
 	const struct span_stats *in_a = by_label(&f[0]), *in_b = by_label(&f[1]);
 	const struct span_name **of_a = sorted(in_a), **of_b = sorted(in_b);
 	*out = (struct diff_spans){.items = calloc(in_a->n + in_b->n + 1, sizeof *out->items)};
 	bool good = out->items && of_a && of_b;
 	if (good) {
-		join(out, f, of_a, of_b, cut);
+		join(out, f, of_a, of_b, flat);
 		qsort(out->items, out->n, sizeof *out->items, by_time);
 	}
 	free_all((void *)of_a, (void *)of_b);
@@ -239,10 +246,10 @@ static int compare(struct difference *d, const struct diff_side sides[2], unsign
 		for (int m = 0; sides[side].label && m < METRICS; m++)
 			if (isnan(d->figures[side].values[m]))
 				d->figures[!side].values[m] = (double)NAN;
-	d->cut = diff_make(d->rows, d->figures, sides);
+	d->flat = diff_make(d->rows, d->figures, sides);
 	if (windows)
 		return 0;
-	int result = diff_spans_make(&d->spans, d->figures, d->cut);
+	int result = diff_spans_make(&d->spans, d->figures, d->flat);
 	result = result ? result : compare_profiles(d, sides);
 	return result ? result : compare_names(d, sides, groups, watch);
 }

@@ -47,9 +47,9 @@ struct diff_spans {
 	size_t n;
 };
 
-/* Compare the spans of two sets of figures, of which neither is better if a range is cut. Free with diff_spans_free.
+/* Compare the spans of two sets of figures, of which neither is better if `flat`. Free with diff_spans_free.
  * Return 0 or EVL_NOMEM. */
-int diff_spans_make(struct diff_spans *out, const struct figures f[2], bool cut) EVL_MUST_USE;
+int diff_spans_make(struct diff_spans *out, const struct figures f[2], bool flat) EVL_MUST_USE;
 void diff_spans_free(struct diff_spans *d);
 
 /* Return the name ("p99") or the unit of a metric of spans. */
@@ -72,8 +72,11 @@ struct diff_side {
 	uint64_t label;
 };
 
-/* Fill rows[METRICS], in the order of metrics.def, from the figures of both sides. Return true if a range is cut: the
- * end of it is missing in its log, so that less of something is not better, nor more of it worse. */
+/* Report whether the sides are logs of programs with different names, as far as the logs tell. */
+bool diff_other_program(const struct diff_side sides[2]);
+
+/* Fill rows[METRICS], in the order of metrics.def, from the figures of both sides. Return true if less of something is
+ * not better, nor more of it worse: a range is cut, i.e. its end is missing in its log, or the programs differ. */
 bool diff_make(struct diff_row *rows, const struct figures f[2], const struct diff_side sides[2]);
 
 /* Kinds of named things that are compared by default. */
@@ -88,7 +91,7 @@ struct difference {
 	struct named names[2];               /* metrics of named things */
 	struct named_diff named[DIFF_NAMED]; /* pairs from names[0] and names[1] */
 	struct prof_centres sides[2];
-	bool cut;                 /* diff_make: nothing is better or worse */
+	bool flat;                /* diff_make: nothing is better or worse */
 	struct prof_diff profile; /* comparison of sides[0] and sides[1]; empty unless both ranges are whole logs */
 };
 

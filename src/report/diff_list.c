@@ -118,7 +118,7 @@ static bool is_chance(const struct named_diff *d, size_t i, const struct diff_ro
 		&& prof_is_noise((uint64_t)n[0], (uint64_t)all[0], (uint64_t)n[1], (uint64_t)all[1]);
 }
 
-static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, const struct group *g, bool cut)
+static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, const struct group *g, bool flat)
 {
 	struct named_kind kind = named_kind(d->group);
 	const struct named_pair *p = &d->pairs[i];
@@ -128,7 +128,7 @@ static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, 
 		if (at < 0)
 			continue;
 		const struct named_field *field = &kind.fields[at];
-		struct diff_row row = diff_row(field->unit, cut ? METRIC_FLAT : field->sense,
+		struct diff_row row = diff_row(field->unit, flat ? METRIC_FLAT : field->sense,
 			named_diff_value(d, i, 0, (size_t)at), named_diff_value(d, i, 1, (size_t)at));
 		if (g->id == DIFF_CENTRES && k == 0 && is_chance(d, i, &row))
 			row = (struct diff_row){row.a, row.b, row.by, row.ratio, false, 0};
@@ -152,13 +152,13 @@ static void add_names(struct diff_list *l, const struct difference *d, size_t mo
 	for (size_t i = 0; i < countof(groups); i++) {
 		const struct named_diff *named = &d->named[groups[i].id];
 		for (size_t k = 0; k < named->n && k < most; k++)
-			add_name(l, named, k, &groups[i], d->cut);
+			add_name(l, named, k, &groups[i], d->flat);
 		add_more(l, groups[i].title, named->n, most);
 	}
 }
 
 /* Those of one side alone first. */
-static void add_findings(struct diff_list *l, const struct findings *of)
+static void add_findings(struct diff_list *l, const struct findings *of, bool flat)
 {
 	static const enum diff_only order[] = {DIFF_ONLY_B, DIFF_ONLY_A, DIFF_BOTH};
 	for (size_t k = 0; k < countof(order); k++)
@@ -175,7 +175,7 @@ static void add_findings(struct diff_list *l, const struct findings *of)
 					.group = findings,
 					.name = str_of(finding_name(id)),
 					.text = str_of((b ? b : a)->text),
-					.row = {NAN, NAN, NAN, NAN, only != DIFF_BOTH, !a - !b}});
+					.row = {NAN, NAN, NAN, NAN, only != DIFF_BOTH, flat ? 0 : !a - !b}});
 		}
 }
 
@@ -210,7 +210,7 @@ int diff_list_make(struct diff_list *l, const struct diff_row *rows, const struc
 	if (d) {
 		add_spans(l, &d->spans, most);
 		add_names(l, d, most);
-		add_findings(l, d->findings);
+		add_findings(l, d->findings, d->flat);
 	}
 	int result = l->failed ? EVL_NOMEM : diff_list_own(l);
 	if (result < 0)

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/common.sh"
 
 other=$logs/9.0.2-trouble-leak.eventlog
+before=$logs/9.0.2-trouble-late.eventlog # the same program
 
 # --- check ---
 holds() { run 0 check "$@" && [ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ]; }
@@ -56,14 +57,19 @@ check 'every name of --list-metrics can be checked' names
 # --- diff ---
 same() { run 0 diff $log $log && ! grep -q '^  [!+*] ' "$tmp/out"; }
 check 'a log does not differ from itself' same
-differs() { run 0 diff $log $other && grep -q '^  ! gc.pause.max ' "$tmp/out"; }
+differs() { run 0 diff $before $other && grep -q '^  ! gc.pause.max ' "$tmp/out"; }
 check 'what is notable is marked' differs
-both_ways() { run 0 diff $log $other && grep -c '^  ! ' "$tmp/out" >"$tmp/a" && run 0 diff $other $log &&
+both_ways() { run 0 diff $before $other && grep -c '^  ! ' "$tmp/out" >"$tmp/a" && run 0 diff $other $before &&
 	grep -c '^  + ' "$tmp/out" | cmp - "$tmp/a"; }
 check 'what is worse one way is better the other' both_ways
-unfinished() { run 0 diff $log $logs/9.10.3-idler-killed-flush.eventlog && grep -q '^  \* time.total ' "$tmp/out" &&
-	run 0 diff --csv $log $logs/9.10.3-idler-killed-flush.eventlog && ! grep -qE ',(better|worse),' "$tmp/out"; }
+killed=$logs/9.10.3-idler-killed
+unfinished() { run 0 diff $killed-noflush.eventlog $killed-flush.eventlog && grep -q '^  \* time.total ' "$tmp/out" &&
+	run 0 diff --csv $killed-noflush.eventlog $killed-flush.eventlog && ! grep -qE ',(better|worse),' "$tmp/out"; }
 check 'where a log lacks its end, nothing is better or worse' unfinished
+strangers() { run 0 diff $log $other && grep -q '^different programs, so neither is called better or worse' "$tmp/out" &&
+	grep -q '^  \* gc.pause.max ' "$tmp/out" && grep -q '^  \* B only  [a-z]' "$tmp/out" && ! grep -q '^  [!+] ' "$tmp/out" &&
+	run 0 diff --csv $log $other && ! grep -qE ',(better|worse),' "$tmp/out"; }
+check 'of different programs neither is better or worse' strangers
 json() { run 0 diff --json $log $other && grep -q '"name":"gc.pause.p99","unit":"time","a":[0-9]*,"b":[0-9]*,"by":' "$tmp/out"; }
 check 'diff --json' json
 spans() { run 0 diff --json $logs/9.10.3-messages.eventlog $log &&
@@ -96,7 +102,7 @@ named_csv() { run 0 diff --csv $mixer $log && grep -q '^phases: length,[^,]*,tot
 check 'diff --csv has spans and named things' named_csv
 check 'CSV or JSON' refuses diff --csv --json $log $log
 findings() { run 0 diff --json $log $other && grep -o '"findings":\[.*' "$tmp/out" >"$tmp/found" && grep -q '"a":null,"b":{"text"' "$tmp/found" &&
-	run 0 diff $log $other && grep -q '^  ! B only  [a-z]' "$tmp/out" && run 0 diff $other $log && grep -q '^  + A only  [a-z]' "$tmp/out"; }
+	run 0 diff $before $other && grep -q '^  ! B only  [a-z]' "$tmp/out" && run 0 diff $other $before && grep -q '^  + A only  [a-z]' "$tmp/out"; }
 check 'findings of one log alone are told' findings
 windows() { run 0 stats --span parse $bazaar && grep -q '^  range  *420 spans of "parse", 1.66 s' "$tmp/out" &&
 	run 0 stats --json --span parse $bazaar && grep -q '"span":"parse","spans":420,"windows":420,"windows_ns":1659207664' "$tmp/out" &&

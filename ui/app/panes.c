@@ -65,8 +65,7 @@ void panes_close(struct pane_host *h)
 	for (int i = 0; i < PANE_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
-	other_log_drop(h->other);
-	h->other = NULL;
+	pane_compare(h, "");
 	for (int i = 0; i < ASK_USES; i++)
 		history_free(&h->history[i]);
 }
@@ -165,6 +164,11 @@ bool panes_news(struct pane_host *h)
 	news = export_cmd_news(h) || news;
 	news = source_view_news(h) || news;
 	news = other_log_news(h->other) || news;
+	if (pane_settle_other(h)) {
+		news = true;
+		if (h->other && h->shown == PANE_STATS)
+			pane_refuse(h, stats_diff(h));
+	}
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		if (kinds[i]->news && (is_seen(h, i) || kinds[i]->badge))
 			news = kinds[i]->news(h->views[i]) || news;

@@ -108,9 +108,42 @@ const char *pane_compare(struct pane_host *h, const char *path)
 	struct other_log *opened = *path ? other_log_open(path, h->wake, h->wake_ctx) : NULL;
 	if (*path && !opened)
 		return "out of memory";
-	other_log_drop(h->other);
+	if (opened && !(h->other && other_log_get(h->other, 0))) {
+		other_log_drop(h->other); /* it has not been read; the one before stays */
+	} else {
+		other_log_drop(h->other_before);
+		h->other_before = h->other;
+	}
 	h->other = opened;
+	if (!opened) {
+		other_log_drop(h->other_before);
+		h->other_before = NULL;
+	}
 	return NULL;
+}
+
+bool pane_settle_other(struct pane_host *h)
+{
+	struct other_log *asked = h->other, *before = h->other_before;
+	bool read = asked && other_log_get(asked, 0), failed = asked && !read && *other_log_error(asked);
+	if (!read && !failed)
+		return false;
+	h->other_before = NULL;
+	if (read) {
+		other_log_drop(before);
+		return false;
+	}
+	const char *path = before ? other_log_path(before) : "", *slash = strrchr(path, '/');
+	pane_say(h, true, "%s%s%s", other_log_error(asked), before ? "; still compared with " : "",
+		slash ? slash + 1 : path);
+	other_log_drop(asked);
+	h->other = before;
+	return true;
+}
+
+bool pane_compares(const struct pane_host *h, const struct other_log *other)
+{
+	return other == h->other || other == h->other_before;
 }
 
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, INSPECTOR_ROWS = 12 };

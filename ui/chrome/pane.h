@@ -156,6 +156,7 @@ struct pane_host {
 	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until needed */
 	struct export_job *exporting;        /* running export; NULL: none */
 	struct other_log *other;             /* log to compare with (:diff); NULL: none */
+	struct other_log *other_before;      /* the one before, until `other` has been read; NULL: none */
 	char search[PROMPT_ROOM];            /* search text; "": none */
 	bool own_times;                      /* event list and timeline may show different times */
 	bool search_last;                    /* n and N repeat the search, not a jump */
@@ -201,9 +202,12 @@ struct event_job *pane_job(struct pane_host *h);
  * samples, or if memory ran out. */
 struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source);
 
-/* Open another log for panes to compare with, replacing the previous one; path "": none. Return NULL, or the reason
- * why it failed. */
+/* pane_compare: open another log for panes to compare with; path "": none. Return NULL, or the reason for refusing.
+ * pane_settle_other: if that log could not be read, report why and go back to the one before; return whether it did.
+ * pane_compares: return whether panes may still show a comparison with this log: it is the one, or the one before. */
 const char *pane_compare(struct pane_host *h, const char *path);
+bool pane_settle_other(struct pane_host *h);
+bool pane_compares(const struct pane_host *h, const struct other_log *other);
 
 /* Handle an action that moves the cursor, the window or the selected range along time; these keys mean the same in
  * every pane with a time axis. Return false for other actions. Problems are reported on the screen. */

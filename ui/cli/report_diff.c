@@ -124,18 +124,21 @@ static void put_named(struct page *p, const struct diff_list *l, enum diff_named
 	put_items(p, &look, shown, n);
 }
 
-static int print_text(const struct evl_log *a, const struct evl_log *b, const struct options *o,
-	const struct difference *d, const struct diff_list *list, struct out *out)
+static int print_text(const struct diff_side sides[2], const struct options *o, const struct difference *d,
+	const struct diff_list *list, struct out *out)
 {
 	struct difference_item items[METRICS];
 	size_t n = 0;
 	struct page page;
 	if (!page_open(&page, o))
 		return EVL_NOMEM;
-	put_log(&page, "A", a);
-	put_log(&page, "B", b);
-	fputs("! B is worse, + B is better, * B differs: by 10 % or more, and by more than equal runs usually "
-	      "differ\n\n",
+	put_log(&page, "A", sides[0].log);
+	put_log(&page, "B", sides[1].log);
+	fputs(diff_other_program(sides)
+			? "different programs, so neither is called better or worse; * B differs: by 10 % or more, and "
+			  "by more than equal runs usually differ\n\n"
+			: "! B is worse, + B is better, * B differs: by 10 % or more, and by more than equal runs "
+			  "usually differ\n\n",
 		page.out);
 	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
 	for (size_t i = 0; i < list->n; i++)
@@ -223,7 +226,7 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 		judged = judge(&d, o);
 		result = o->json ? print_json(a, b, &d, &out) : diff_list_make(&list, d.rows, &d, SIZE_MAX);
 		if (result == 0 && !o->json)
-			result = o->csv ? print_csv(&list, o, &out) : print_text(a, b, o, &d, &list, &out);
+			result = o->csv ? print_csv(&list, o, &out) : print_text(sides, o, &d, &list, &out);
 		diff_list_free(&list);
 		difference_free(&d);
 	}

@@ -163,7 +163,7 @@ static void update(struct heap_pane *v, struct pane_host *h, const struct layout
 	if (!v->job && !(v->job = heap_job_new(h->log, h->wake, h->wake_ctx)))
 		return;
 	v->room = heap_table_room(&v->page, l->table.rows);
-	if (v->compares && v->other && v->other != h->other) /* :diff closed it */
+	if (v->compares && v->other && !pane_compares(h, v->other)) /* :diff closed it */
 		heap_pane_compare(v, h, COMPARE_NONE);
 	for (int i = 0; i < 3;
 		i++) { /* how many rows there are room for, and where the peak is, the first page tells */

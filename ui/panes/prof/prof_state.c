@@ -222,7 +222,7 @@ const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_ho
 	const struct model *m = &h->model;
 	const struct prof_picture *p = NULL;
 	struct prof_job *job = prof_state_job(v, h);
-	if (v->other && v->other != h->other) { /* :diff closed it */
+	if (v->other && !pane_compares(h, v->other)) { /* :diff closed it */
 		v->other = NULL;
 		v->compares = false;
 	}

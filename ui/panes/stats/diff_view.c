@@ -302,17 +302,18 @@ static void put_title(struct diff_view *v, struct line *l, enum diff_order order
 
 static void put_titles(struct diff_view *v, struct line *l)
 {
-	enum { NAME = 64 };
-	char text[NAME + 32] = "";
+	enum { NAME = 64, WORDY = 44 };
+	char text[NAME + 64] = "";
 	const double *t = v->answer.list.total;
 	const struct evl_log *other = is_of_two_logs(v) && v->other ? other_log_get(v->other, 0) : NULL;
-	struct program_facts a = program_get(&v->log->program), b = other ? program_get(&other->program) : a;
-	struct evl_str here = program_program(&a), there = program_program(&b);
-	bool is_another = other && str_order(here, there) != 0;
-	there = utf8_cut(there, NAME);
-	if (is_another)
-		snprintf(text, sizeof text, "%c is another program, %.*s", v->ask.ranges[0].other ? 'A' : 'B',
-			(int)there.len, (const char *)there.p);
+	struct diff_side sides[2] = {{.log = v->log}, {.log = other ? other : v->log}};
+	struct program_facts facts = program_get(&sides[1].log->program);
+	struct evl_str there = utf8_cut(program_program(&facts), NAME);
+	if (diff_other_program(sides) && name_width(v, l) < WORDY)
+		snprintf(text, sizeof text, "different programs");
+	else if (diff_other_program(sides))
+		snprintf(text, sizeof text, "different programs, no verdict; %c: %.*s",
+			v->ask.ranges[0].other ? 'A' : 'B', (int)there.len, (const char *)there.p);
 	if (is_uneven(v))
 		snprintf(text, sizeof text, "%s is %.3g times as long", t[1] > t[0] ? "B" : "A",
 			t[1] > t[0] ? t[1] / t[0] : t[0] / t[1]);

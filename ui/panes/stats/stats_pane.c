@@ -280,7 +280,7 @@ static void drop_old_path(struct view_figures *v, struct pane_host *h)
 static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	drop_old_path(v, h);
-	if (v->diff.other && v->diff.other != h->other)
+	if (v->diff.other && !pane_compares(h, v->diff.other))
 		diff_view_close(&v->diff); /* :diff replaced it */
 	if (v->diff.open) {
 		diff_view_draw(&v->diff, c, y, bottom, h->wait_for_jobs ? -1 : WAIT_MS);
