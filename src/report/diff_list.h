@@ -30,7 +30,7 @@ struct difference_item {
 	const char *figure;      /* of a named thing: which of its metrics */
 	struct evl_str text;     /* of a finding */
 	uint64_t more;           /* of a DIFF_MORE */
-	struct diff_row row;     /* of a finding: a and b are unknown; one that only B has is worse, unless all is flat */
+	struct diff_row row; /* of a finding: a and b are unknown; one that only B has is worse, unless all is flat */
 };
 
 /* The rows, by group. */
