@@ -37,19 +37,23 @@ static void add_thread(struct gc_delays *d, const struct gc_delay_thread *more)
 	}
 }
 
-void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run)
+void gc_delays_add(
+	struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run, const struct gc_delay_parts *parts)
 {
 	uint64_t rest = gc->sync - run->late;
-	d->thread_ns += run->late;
-	d->wakeup_ns += rest;
-	if (rest > REST_NS)
+	struct gc_delay_parts count = parts ? *parts : (struct gc_delay_parts){run->late, rest};
+	d->thread_ns += count.late;
+	d->wakeup_ns += count.rest;
+	if (rest > REST_NS) {
 		histogram_add(&d->rests, rest);
+		d->rests_cut += rest - count.rest;
+	}
 	if (!gc_late_is_cause(gc, run->late))
 		return;
 	if (run->tied && !run->off && d->n_ties < GC_DELAY_TIES && GROW(d->ties, d->n_ties, d->ties_room))
 		d->ties[d->n_ties++] = (struct gc_delay_tie){*gc, run->late, run->thread, run->cap};
 	else
-		gc_delays_blame(d, gc, run->late, run->thread, run->cap);
+		gc_delays_blame(d, gc, count.late, run->thread, run->cap);
 }
 
 void gc_delays_blame(struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint32_t thread, uint16_t cap)
@@ -62,6 +66,7 @@ void gc_delays_join(struct gc_delays *d, const struct gc_delays *more)
 	d->thread_ns += more->thread_ns;
 	d->wakeup_ns += more->wakeup_ns;
 	histogram_join(&d->rests, &more->rests);
+	d->rests_cut += more->rests_cut;
 	for (size_t i = 0; i < more->n_threads; i++)
 		add_thread(d, &more->threads[i]);
 }

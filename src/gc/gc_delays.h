@@ -44,6 +44,7 @@ struct gc_delay_tie {
 struct gc_delays {
 	uint64_t thread_ns, wakeup_ns; /* sums of L and of D - L */
 	struct histogram rests;        /* all D - L of more than 1 ms */
+	uint64_t rests_cut;            /* the part of them that does not count */
 	struct gc_delay_thread *threads;
 	size_t n_threads, room;
 	struct idmap places; /* thread id to index in `threads` */
@@ -68,8 +69,14 @@ static inline void gc_late_note(
 	out->tied = out->tied || (tied && late < gc->sync);
 }
 
-/* Add a collection. If memory runs out, the thread is dropped and the failure recorded by oom_note (base.h). */
-void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run);
+/* The parts of L and of D - L that count, in ns. */
+struct gc_delay_parts {
+	uint64_t late, rest;
+};
+
+/* Add a collection. parts: NULL: all counts. If memory runs out, the thread is dropped and the failure recorded by oom_note (base.h). */
+void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run,
+	const struct gc_delay_parts *parts);
 
 /* Add a delay to those of its thread. */
 void gc_delays_blame(struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint32_t thread, uint16_t cap);

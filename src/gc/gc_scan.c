@@ -60,6 +60,18 @@ bool gc_range_has(const struct gc_range *r, uint64_t t)
 	return t >= r->from && t < r->to && (!r->windows || (w < r->n_windows && r->windows[w].from <= t));
 }
 
+uint64_t gc_range_covers(const struct gc_range *r, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	from = max_u64(from, r->from);
+	to = min_u64(to, r->to);
+	if (!r->windows)
+		return sub_or_0(to, from);
+	for (size_t w = window_after(r, from); w < r->n_windows && r->windows[w].from < to; w++)
+		ns += sub_or_0(min_u64(r->windows[w].to, to), max_u64(r->windows[w].from, from));
+	return ns;
+}
+
 bool gc_range_skips(const struct gc_range *r, uint64_t t)
 {
 	BISECT(low, r->n_skip, r->skip[mid] < t);

@@ -25,6 +25,9 @@ typedef void gc_look(const void *ctx, void *own, const struct gc_row *rows, size
 /* Report whether a collection that starts at t is in the range. */
 bool gc_range_has(const struct gc_range *range, uint64_t t);
 
+/* Return how much of [from, to) lies in the range and its windows, in ns. */
+uint64_t gc_range_covers(const struct gc_range *range, uint64_t from, uint64_t to);
+
 /* Report whether gc_pauses_worst and gc_laggards_make ignore a collection that starts at t. */
 bool gc_range_skips(const struct gc_range *range, uint64_t t);
 

@@ -31,7 +31,7 @@ static void sum_up(struct gc_laggards *s, const struct gc_delays *d)
 	s->thread_ns = d->thread_ns;
 	s->wakeup_ns = d->wakeup_ns;
 	s->n_rests = d->rests.n;
-	s->rests_ns = d->rests.total;
+	s->rests_ns = d->rests.total - d->rests_cut;
 	s->rest_p50 = histogram_quantile(&d->rests, 50);
 	s->has_worst = worst;
 	if (worst)
@@ -65,6 +65,7 @@ struct looker {
 	const struct evl_log *log;
 	const struct gc_range *range;
 	const struct progress *watch;
+	bool clip; /* only the time in the range counts */
 };
 
 static void look(const void *ctx, void *own, const struct gc_row *rows, size_t n)
@@ -76,7 +77,10 @@ static void look(const void *ctx, void *own, const struct gc_row *rows, size_t n
 		if (rows[i].sync == 0 || gc_range_skips(l->range, rows[i].start))
 			continue;
 		gc_late(l->log, &rows[i], &late);
-		gc_delays_add(d, &rows[i], &late.run);
+		uint64_t requested = gc_requested(&rows[i]), until = requested + late.run.late;
+		struct gc_delay_parts parts = {
+			gc_range_covers(l->range, requested, until), gc_range_covers(l->range, until, rows[i].start)};
+		gc_delays_add(d, &rows[i], &late.run, l->clip ? &parts : NULL);
 	}
 }
 
@@ -95,10 +99,10 @@ static int look_at_range(struct gc_laggards *s, const struct looker *l, const st
 	return result;
 }
 
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
-	const struct progress *watch)
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, enum gc_laggards_of of,
+	const struct gc_range *range, const struct progress *watch)
 {
-	struct looker looker = {log, range, watch};
+	struct looker looker = {log, range, watch, of == LAGGARDS_IN_RANGE};
 	struct ranking ranking = {s, range};
 	int result = 0;
 	memset(s, 0, sizeof *s);
@@ -108,7 +112,7 @@ int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whol
 			return EVL_CANCELLED;
 		gc_late(log, &s->rows[i].gc, &s->rows[i].late);
 	}
-	if (whole)
+	if (of == LAGGARDS_ALL)
 		sum_up_whole(s, log);
 	else
 		result = look_at_range(s, &looker, range);

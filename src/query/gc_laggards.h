@@ -25,9 +25,12 @@ struct gc_laggards {
 	struct gc_delay_thread worst; /* the thread that caused the most delay, if has_worst */
 };
 
-/* Compute the sums and the longest delays of a range. whole: the range is the whole log, so take the sums from the
- * index; otherwise, read all collections of the range. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
-	const struct progress *watch) EVL_MUST_USE;
+/* Which delays are summed up: those of all collections of the log, from the index; those of the collections that start in
+ * the range; or of these, only the time that lies in the range. */
+enum gc_laggards_of { LAGGARDS_ALL, LAGGARDS_OF_RANGE, LAGGARDS_IN_RANGE };
+
+/* Compute the sums and the longest delays of a range. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, enum gc_laggards_of of,
+	const struct gc_range *range, const struct progress *watch) EVL_MUST_USE;
 
 #endif

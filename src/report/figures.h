@@ -123,8 +123,8 @@ struct figures {
 	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more: number and sum */
 	uint64_t long_sync_ns;    /* the part of long_ns from request to GC_START */
 	struct gc_laggards sync;
-	/* the same without collections requested by censuses, and without those that start after the log is complete
-	 * (evl_complete_until): what findings blame */
+	/* the same without collections requested by censuses, without those that start after the log is complete
+	 * (evl_complete_until), and without the time outside of the range: what findings blame */
 	struct gc_laggards blamed;
 	struct mmu mmu[MMU_WINDOWS];
 	bool has_sched, has_gc;   /* the log has scheduler events; the log has GC events */

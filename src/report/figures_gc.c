@@ -16,6 +16,7 @@ struct look {
 	uint64_t long_n, long_ns, long_sync_ns;
 	uint64_t shared_ns;           /* of collections that is_shared */
 	uint64_t own_longest, own_at; /* that no census asked for */
+	bool cut;                     /* the range has only a part of the time before a GC_START */
 };
 
 /* The collections that censuses asked for: their GC_STARTs, in order. */
@@ -34,6 +35,7 @@ static bool by_census(const struct census_set *set, uint64_t start)
 
 struct looker {
 	const struct evl_log *log;
+	const struct gc_range *range;
 	uint32_t oldest;
 	const struct census_set *census;
 	bool sums; /* of the statistics in the log: those of the whole run are known */
@@ -80,6 +82,7 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 		l->shared_ns += is_shared(r) ? r->elapsed : 0;
 		l->sync_total += r->sync;
 		l->sync_max = max_u64(l->sync_max, r->sync);
+		l->cut = l->cut || gc_range_covers(looker->range, gc_requested(r), r->start) < r->sync;
 		if (looker->sums)
 			gc_sums_add(&l->sums, r, stats_of(looker->log, r));
 	}
@@ -103,6 +106,7 @@ static void join(struct look *all, const struct look *l)
 	}
 	all->sync_total += l->sync_total;
 	all->sync_max = max_u64(all->sync_max, l->sync_max);
+	all->cut = all->cut || l->cut;
 }
 
 static int look_at_rows(const struct gc_range *range, const struct looker *looker, struct look *all)
@@ -306,18 +310,18 @@ static int find_census_gcs(
 	return 0;
 }
 
-/* The delays of the program's collections, as far as the log tells what delayed them. */
+/* The delays of the program's collections in the range, as far as the log tells what delayed them. */
 static int find_blamed(struct figures *f, const struct evl_log *log, const struct gc_range *range,
-	const struct census_set *census, const struct progress *watch)
+	const struct census_set *census, bool cut, const struct progress *watch)
 {
 	struct gc_range own = *range;
 	own.to = min_u64(range->to, evl_complete_until(log));
 	own.skip = census->starts;
 	own.n_skip = census->n;
 	f->blamed = f->sync;
-	if (own.to == range->to && !(census->n && f->census.sync_ns))
+	if (!cut && own.to == range->to && !(census->n && f->census.sync_ns))
 		return 0;
-	return gc_laggards_make(&f->blamed, log, false, &own, watch);
+	return gc_laggards_make(&f->blamed, log, LAGGARDS_IN_RANGE, &own, watch);
 }
 
 /* Metrics as they would be without heap censuses. */
@@ -400,12 +404,13 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 		.n_windows = f->windows.n,
 		.workers = log->workers,
 		.cancel = watch ? watch->cancel : NULL};
-	struct looker looker = {log, gcs_oldest(&log->gcs), census, !f->whole};
+	struct looker looker = {log, &range, gcs_oldest(&log->gcs), census, !f->whole};
 	struct look l;
 	int result = find_census_gcs(f, log, &range, census);
 	result = result ? result : look_at_rows(&range, &looker, &l);
-	result = result ? result : gc_laggards_make(&f->sync, log, f->whole, &range, watch);
-	result = result ? result : find_blamed(f, log, &range, census, watch);
+	result = result ? result
+			: gc_laggards_make(&f->sync, log, f->whole ? LAGGARDS_ALL : LAGGARDS_OF_RANGE, &range, watch);
+	result = result ? result : find_blamed(f, log, &range, census, l.cut, watch);
 	result = result ? result : put_syncs(f, &range, &l);
 	result = result ? result : put_mmu(f, &range, census);
 	if (result < 0)

@@ -461,7 +461,7 @@ static void add_delay(struct busy *b, const struct gc_row *gc, const size_t *cha
 		if (run)
 			gc_late_note(&late, gc, run->to, 0, c->cap, run->thread);
 	}
-	gc_delays_add(&b->delays, gc, &late);
+	gc_delays_add(&b->delays, gc, &late, NULL);
 }
 
 /* The chains with runs that may have delayed a collection that starts before t and was requested at `since` or later. */

@@ -129,6 +129,7 @@ enum { MOST_BLAMED = 1000 };
 
 struct sums {
 	uint64_t thread_ns, wakeup_ns, n_rests, rests_ns;
+	uint64_t thread_in, wakeup_in, rests_in; /* the range */
 	struct gc_delay_thread blamed[MOST_BLAMED];
 	size_t n_blamed;
 };
@@ -150,6 +151,9 @@ static void blame(struct sums *s, const struct gc_row *gc, const struct run *who
 		b->cap = who->cap;
 	}
 }
+
+/* Numbers of collections whose L, or long D - L, begins before the range. */
+static size_t cut_late, cut_rests;
 
 /* Number of collections whose last thread ran for less than half of L. */
 static size_t hardly;
@@ -185,6 +189,14 @@ static struct sums check_each(
 			s.wakeup_ns += rest;
 			s.n_rests += rest > 1000000;
 			s.rests_ns += rest > 1000000 ? rest : 0;
+			uint64_t stopped = gc_requested(gc) + wanted;
+			uint64_t before = sub_or_0(stopped, max_u64(gc_requested(gc), from));
+			uint64_t after = sub_or_0(gc->start, max_u64(stopped, from));
+			s.thread_in += before;
+			s.wakeup_in += after;
+			s.rests_in += rest > 1000000 ? after : 0;
+			cut_late += before < wanted;
+			cut_rests += rest > 1000000 && after < rest;
 		}
 	return s;
 }
@@ -228,6 +240,12 @@ static void check_sums(const struct evl_log *log, const struct runs *r, uint64_t
 	assert_int_equal(f.sync.wakeup_ns, s.wakeup_ns);
 	assert_int_equal(f.sync.n_rests, s.n_rests);
 	assert_int_equal(f.sync.rests_ns, s.rests_ns);
+	if (census_count(&log->census) == 0 && evl_complete_until(log) >= f.until) {
+		assert_int_equal(f.blamed.thread_ns, s.thread_in);
+		assert_int_equal(f.blamed.wakeup_ns, s.wakeup_in);
+		assert_int_equal(f.blamed.n_rests, s.n_rests);
+		assert_int_equal(f.blamed.rests_ns, s.rests_in);
+	}
 	const struct gc_delay_thread *worst = NULL;
 	for (size_t i = 0; i < s.n_blamed; i++)
 		if (!worst || s.blamed[i].ns > worst->ns
@@ -251,6 +269,17 @@ static void check_log(const struct evl_log *log, size_t *named)
 	struct runs r = runs_of(log);
 	check_sums(log, &r, 0, UINT64_MAX, named);
 	check_sums(log, &r, first + (last - first) / 3, first + (last - first) / 2, named);
+	for (size_t c = 0; c < log->gcs.n; c++) { /* ranges that begin within the longest sync of a leader */
+		const struct gc_row *longest = NULL;
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
+			longest = !longest || gc->sync > longest->sync ? gc : longest;
+		}
+		if (longest && longest->sync) {
+			check_sums(log, &r, longest->start - longest->sync / 5, last, named);
+			check_sums(log, &r, longest->start - longest->sync / 5 * 4, last, named);
+		}
+	}
 	free(r.items);
 }
 
@@ -285,7 +314,7 @@ static void as_every_run_tells(void **state)
 	}
 	globfree(&paths);
 	assert_true(named > 20 && named_in_cuts > 20 && hardly > 0);
-	assert_true(moved > 3);
+	assert_true(moved > 3 && cut_late > 3 && cut_rests > 3);
 }
 
 enum { CAPS = 4, STEPS = 300 };
