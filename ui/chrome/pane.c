@@ -43,19 +43,21 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 {
 	static const struct {
 		const char *title, *name;
+		bool replaced; /* what is typed replaces the text, as long as that is not edited */
 	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"},
-		[ASK_LANES] = {"filter lanes: ", "filter"},
+		[ASK_LANES] = {"filter lanes: ", "filter", true},
 		[ASK_COMMAND] = {":", "command"},
-		[ASK_EVENTS] = {"filter events: ", "events"},
+		[ASK_EVENTS] = {"filter events: ", "events", true},
 		[ASK_NUMBER] = {"go to event number: ", "number"},
 		[ASK_SEARCH] = {"search: ", "search"},
-		[ASK_HEAP] = {"filter bands: ", "bands"},
+		[ASK_HEAP] = {"filter bands: ", "bands", true},
 		[ASK_PROFILE] = {"find centres: ", "centres"},
-		[ASK_THREADS] = {"filter the list, or thread:9, label~worker, span:req: ", "threads"},
-		[ASK_ROWS] = {"filter rows: ", "rows"},
+		[ASK_THREADS] = {"filter the list, or thread:9, label~worker, span:req: ", "threads", true},
+		[ASK_ROWS] = {"filter rows: ", "rows", true},
 		[ASK_BOXES] = {"search the rows of this pane: ", "boxes"},
 		[ASK_SQL] = {"sql: ", "sql"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
+	h->prompt.selected = prompts[asks].replaced && *text;
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;
 	h->answer = answer;

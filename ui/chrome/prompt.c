@@ -17,6 +17,7 @@ void prompt_set(struct prompt *p, const char *text)
 		return;
 	memcpy(p->text, text, len + 1);
 	p->at = p->len = len;
+	p->selected = false;
 }
 
 static bool continues(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
@@ -110,10 +111,17 @@ static bool edit(struct prompt *p, const char *key)
 
 enum prompt_result prompt_key(struct prompt *p, const struct key *key)
 {
-	if (key->kind == KEY_PASTE)
-		insert(p, key->paste);
-	if (key->kind != KEY_NAME)
+	if (key->kind != KEY_NAME && key->kind != KEY_PASTE)
 		return PROMPT_EDITING;
+	bool types = key->kind == KEY_PASTE || key->name[0] != '<' || strcmp(key->name, "<lt>") == 0
+		|| strcmp(key->name, "<Space>") == 0;
+	if (p->selected && types)
+		erase(p, 0, p->len);
+	p->selected = false;
+	if (key->kind == KEY_PASTE) {
+		insert(p, key->paste);
+		return PROMPT_EDITING;
+	}
 	bool done = strcmp(key->name, "<Enter>") == 0;
 	bool cancelled =
 		strcmp(key->name, "<Esc>") == 0 || strcmp(key->name, "<C-g>") == 0 || strcmp(key->name, "<C-c>") == 0;
@@ -134,7 +142,7 @@ enum prompt_result prompt_key(struct prompt *p, const struct key *key)
 
 void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 {
-	struct pen pen = {ST_TEXT, ST_BAR, 0}, title = {ST_KEY, ST_BAR, ATTR_BOLD};
+	struct pen title = {ST_KEY, ST_BAR, ATTR_BOLD};
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
 	int x = 1 + canvas_str(c, y, 1, c->cols - 1, title, p->title);
 	struct evl_str left = {(const uint8_t *)p->text, p->at}, all = {(const uint8_t *)p->text, p->len};
@@ -146,7 +154,7 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 		all.p += was - left.len;
 		all.len -= was - left.len;
 	}
-	canvas_text(c, y, x, room, pen, all);
+	canvas_text(c, y, x, room, (struct pen){ST_TEXT, ST_BAR, p->selected ? ATTR_REVERSE : 0}, all);
 	c->cursor_on = true;
 	c->cursor_y = y;
 	c->cursor_x = x + text_width(left, c->ascii);

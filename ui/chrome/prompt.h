@@ -12,6 +12,7 @@ struct prompt {
 	const char *title;      /* shown before the text: "go to time: " */
 	char text[PROMPT_ROOM]; /* UTF-8, NUL-terminated */
 	size_t at, len;         /* byte offsets of the cursor and of the end */
+	bool selected;          /* the first character typed replaces the text */
 };
 
 /* Effect of a key: the text is still being edited; was entered; was abandoned. */

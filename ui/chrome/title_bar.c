@@ -57,7 +57,10 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 }
 
 /* Tabs with the names of panes, with short ones, and with these alone. */
-enum tab_form { TAB_FULL, TAB_BRIEF, TAB_BARE, TAB_FORMS };
+enum tab_form { TAB_FULL, TAB_BRIEF, TAB_TIGHT, TAB_BARE, TAB_FORMS };
+
+/* Blanks after a name. */
+static int gap_of(enum tab_form form) { return form != TAB_TIGHT; }
 
 /* "3 warnings, 1 note", in little room "3 warn" or "1 note": the findings in a pane, the gravest first. */
 static int badge_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
@@ -76,7 +79,7 @@ static int badge_text(const struct pane_host *h, enum pane_kind kind, enum tab_f
 	return len;
 }
 
-/* " 1 Timeline ", " 5 Stats 3 warnings, 1 note ", in brief " 1 Time ", " 5 Stat 3 warn " */
+/* " 1 Timeline ", " 5 Stats 3 warnings, 1 note ", in brief " 1 Time ", " 5 Stat 3 warn ", then without the last blank */
 static int tab_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
 {
 	enum { BRIEF = 4 };
@@ -86,7 +89,8 @@ static int tab_text(const struct pane_host *h, enum pane_kind kind, enum tab_for
 	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = form && ops->brief ? ops->brief : ops->name;
 	char badge[TAB_ROOM] = "";
 	bool any = badge_text(h, kind, form, badge) > 0;
-	return snprintf(out, TAB_ROOM, " %s %.*s%s%s ", key, form ? BRIEF : TAB_ROOM, name, any ? " " : "", badge);
+	return snprintf(out, TAB_ROOM, " %s %.*s%s%s%*s", key, form ? BRIEF : TAB_ROOM, name, any ? " " : "", badge,
+		gap_of(form), "");
 }
 
 static int tabs_width(const struct pane_host *h, enum tab_form form)
@@ -108,7 +112,7 @@ static void put_tab(const struct pane_host *h, enum pane_kind kind, enum tab_for
 	int badge_w = badge_text(h, kind, form, badge);
 	canvas_str(c, y, x, width, shown ? pen : name, text);
 	if (badge_w)
-		canvas_str(c, y, x + width - 1 - badge_w, badge_w,
+		canvas_str(c, y, x + width - gap_of(form) - badge_w, badge_w,
 			(struct pen){h->warnings ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
@@ -124,7 +128,7 @@ static bool has_losses(const struct model *m)
  * for no more. Return the columns that they take. */
 static int put_tabs(struct pane_host *h, struct canvas *c, int y, int from)
 {
-	const int most[TAB_FORMS] = {c->cols / 2, c->cols * 3 / 5, c->cols * 3 / 5};
+	const int most[TAB_FORMS] = {c->cols / 2, c->cols * 3 / 5, c->cols * 5 / 8, c->cols * 3 / 5};
 	char text[TAB_ROOM];
 	enum tab_form form = TAB_FULL;
 	while (form < TAB_FORMS && (tabs_width(h, form) > most[form] || tabs_width(h, form) > c->cols - from))

@@ -119,6 +119,30 @@ static void draws_what_is_typed_at(void **state)
 	canvas_free(&c);
 }
 
+static void replaces_what_is_selected(void **state)
+{
+	(void)state;
+	struct key paste = {.kind = KEY_PASTE, .paste = {(const uint8_t *)"cap:1", 5}};
+	prompt_open_with(&p, "filter: ", "old");
+	p.selected = true;
+	type("new");
+	assert_string_equal(p.text, "new");
+	p.selected = true;
+	press("<Left>");
+	type("e");
+	assert_string_equal(p.text, "neew");
+	p.selected = true;
+	prompt_key(&p, &paste);
+	assert_string_equal(p.text, "cap:1");
+	p.selected = true;
+	prompt_set(&p, "by history");
+	type("!");
+	assert_string_equal(p.text, "by history!");
+	p.selected = true;
+	assert_int_equal(press("<Enter>"), PROMPT_DONE);
+	assert_string_equal(p.text, "by history!");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +150,7 @@ int main(void)
 		cmocka_unit_test_setup(edits, fresh),
 		cmocka_unit_test_setup(letters_of_several_bytes, fresh),
 		cmocka_unit_test_setup(pastes_never_end_it, fresh),
+		cmocka_unit_test_setup(replaces_what_is_selected, fresh),
 		cmocka_unit_test_setup(draws_what_is_typed_at, fresh),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -543,9 +543,12 @@ static const char *filter(const void *view, UNUSED const struct pane_host *h)
 	return ((const struct heap_pane *)view)->filter;
 }
 
-/* Without a profile only the cursor moves. */
-static bool acts(UNUSED const void *view, const struct pane_host *h, enum action action)
+/* Without a profile only the cursor moves. Few kinds of bands have a place in the source. */
+static bool acts(const void *view, const struct pane_host *h, enum action action)
 {
+	const struct heap_pane *v = view;
+	if (action == ACT_EDIT && v->page.location_len == 0)
+		return false;
 	return action == ACT_LEFT || !evl_progress(h->log).done || census_count(&h->log->census) > 0;
 }
 

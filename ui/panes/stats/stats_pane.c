@@ -42,7 +42,8 @@ struct view_figures {
 	bool stopped;                   /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
 	bool all_caps;            /* struct stats_data */
-	bool whole;               /* the whole run though there is a selection */
+	bool whole;               /* the whole run though there is a selection: */
+	struct selection beside;  /* this one; another one is shown */
 	uint64_t label;           /* of what is looked at only the time that all spans of this label cover; 0: all */
 	bool looked;              /* the whole run has been examined with second readings, too */
 	bool warned;              /* the whole run has been examined: */
@@ -67,7 +68,8 @@ static bool is_ready(const struct pane_host *h)
 static bool is_selected(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
-	return s->on && s->anchor != s->end && !v->whole; /* v starts with an empty range */
+	bool whole = v->whole && s->anchor == v->beside.anchor && s->end == v->beside.end;
+	return s->on && s->anchor != s->end && !whole; /* v starts with an empty range */
 }
 
 static struct stats_ask target(const struct view_figures *v, const struct pane_host *h)
@@ -832,7 +834,8 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 		v->stopped = false;
 		return;
 	}
-	v->whole = h->model.selection.on && !v->whole;
+	v->whole = is_selected(v, h);
+	v->beside = h->model.selection;
 	if (v->stopped)
 		v->stopped = false;
 	else if (!h->model.selection.on)
