@@ -16,7 +16,7 @@ void image_free(struct image *im)
 {
 	for (size_t i = 0; i < im->n_made; i++)
 		free(im->made[i]);
-	free(im->made);
+	free_all(im->made, im->later);
 	*im = (struct image){0};
 }
 
@@ -24,6 +24,41 @@ bool image_require(struct image *im, bool is_so)
 {
 	im->bad = im->bad || !is_so;
 	return !im->bad;
+}
+
+void image_check_later(
+	struct image *im, const void *rows, size_t n, size_t width, image_check *check, uint64_t a, uint64_t b)
+{
+	if (!im->loads || im->bad || n == 0)
+		return;
+	if (image_require(im, GROW(im->later, im->n_later, im->later_room)))
+		im->later[im->n_later++] = (struct image_later){rows, n, width, check, {a, b}};
+}
+
+/* The first row that starts at this address or after it. */
+static size_t row_from(const struct image_later *l, const uint8_t *p)
+{
+	return p > l->rows ? min_u64(l->n, ((size_t)(p - l->rows) + l->width - 1) / l->width) : 0;
+}
+
+bool image_check_between(const struct image *im, const uint8_t *from, const uint8_t *to)
+{
+	size_t first = 0, end = im->n_later;
+	while (first < end) { /* the first array that ends after `from` */
+		size_t middle = first + (end - first) / 2;
+		const struct image_later *l = &im->later[middle];
+		if (l->rows + l->n * l->width <= from)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	for (; first < im->n_later && im->later[first].rows < to; first++) {
+		const struct image_later *l = &im->later[first];
+		size_t a = row_from(l, from), b = row_from(l, to);
+		if (a < b && !l->check(l->rows, a, b, l->bounds))
+			return false;
+	}
+	return true;
 }
 
 static void save(struct image *im, const void *bytes, size_t n)

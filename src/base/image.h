@@ -12,6 +12,18 @@
 
 enum { IMAGE_ALIGN = 64 };
 
+/* Report whether rows [from, to) of a loaded array have only values that are below the bounds (image_check_later). Rows
+ * before `from` may be read, too. */
+typedef bool image_check(const void *rows, size_t from, size_t to, const uint64_t bounds[2]);
+
+/* An array to be checked when all tables are loaded. */
+struct image_later {
+	const uint8_t *rows;
+	size_t n, width;
+	image_check *check;
+	uint64_t bounds[2];
+};
+
 struct image {
 	bool loads; /* true while loading, false while saving */
 	/* loading: the file is corrupt; saving: `put` failed. Once set, nothing more is loaded or saved */
@@ -20,6 +32,8 @@ struct image {
 	uint64_t len, at; /* len: bytes of the map; at: offset of the next byte to load or save */
 	void **made;      /* memory allocated by image_new */
 	size_t n_made, room;
+	struct image_later *later; /* in order of address, which is the order in which they are loaded */
+	size_t n_later, later_room;
 	bool (*put)(void *ctx, const void *bytes, size_t n); /* saving: writes n bytes */
 	void *ctx;
 };
@@ -44,6 +58,13 @@ void image_size(struct image *im, size_t *value, uint64_t most);
 
 /* Mark the image as bad unless `is_so`. Return whether the image is still good. */
 bool image_require(struct image *im, bool is_so);
+
+/* While loading, defer the check of the n rows of an array in the map, so that each row is read once for its checksum
+ * and for this. Until then, nothing may rely on the values of the rows. image_check_between checks the deferred rows
+ * that start in a part of the map, and returns false if one is bad; any thread may call it. */
+void image_check_later(
+	struct image *im, const void *rows, size_t n, size_t width, image_check *check, uint64_t a, uint64_t b);
+bool image_check_between(const struct image *im, const uint8_t *from, const uint8_t *to);
 
 /* Save or load an array of n items of `width` bytes, aligned to IMAGE_ALIGN. When loading, return its address in the
  * map, or NULL if the image is bad; when saving, return `items`. */

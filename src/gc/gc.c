@@ -2,7 +2,6 @@
 
 #include "base/minheap.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -445,20 +444,19 @@ void gcs_each(
 
 /* --- as a file ------------------------------------------------------------------------------------------------------- */
 
-/* In order, and their sums and differences are times: none of these numbers is 2^63 or more. */
-static void check_rows(struct image *im, const struct gc_table *t, uint16_t cap, uint64_t len)
+/* In order, and their sums and differences are times: none of these numbers is 2^63 or more. All are of one capability,
+ * and in the log. */
+static bool check_rows(const void *items, size_t from, size_t to, const uint64_t bounds[2])
 {
-	uint64_t before = 0, bits = 0;
-	const struct gc_row *rows = image_rows_of(&t->rows);
-	unsigned others = 0;
-	for (size_t i = 0, n = rows_count(&t->rows); i < n; i++) {
-		assert(rows);
+	const struct gc_row *rows = items;
+	uint64_t before = from ? rows[from - 1].start : 0, bits = 0, others = 0, cap = bounds[0], len = bounds[1];
+	for (size_t i = from; i < to; i++) {
 		const struct gc_row *r = &rows[i];
 		bits |= r->start | r->elapsed | (r->start - before) | (r->start - r->sync) | (len - 1 - r->off);
 		others |= r->cap ^ cap;
 		before = r->start;
 	}
-	image_require(im, bits <= INT64_MAX && !others);
+	return bits <= INT64_MAX && !others;
 }
 
 static void sums_image(struct image *im, struct gc_sums *s)
@@ -480,8 +478,8 @@ void gcs_image(struct image *im, struct gcs *g, const struct blocks *blocks)
 		image_rows(im, &t->rows, sizeof(struct gc_row));
 		gc_pyramid_image(im, &t->pyramid, rows_count(&t->rows));
 		IMAGE_VALUE(im, t->without_interval);
-		if (im->loads)
-			check_rows(im, t, blocks->chains[i].cap, blocks->len);
+		image_check_later(im, image_rows_of(&t->rows), rows_count(&t->rows), sizeof(struct gc_row), check_rows,
+			blocks->chains[i].cap, blocks->len);
 	}
 	image_bool(im, &g->has_stats);
 	sums_image(im, &g->sums);

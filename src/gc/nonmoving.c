@@ -246,6 +246,15 @@ bool nonmoving_census(const struct blocks *b, uint64_t off, struct nm_census *ou
 	return true;
 }
 
+static bool check_phases(const void *items, size_t from, size_t to, const uint64_t bounds[2])
+{
+	const struct nm_row *rows = items;
+	bool good = true;
+	for (size_t i = from; i < to; i++)
+		good &= rows[i].off < bounds[0];
+	return good;
+}
+
 void nonmoving_image(struct image *im, struct nonmoving *nm, const struct blocks *blocks)
 {
 	struct points *points[] = {&nm->flushes, &nm->pruned, &nm->marked, &nm->census};
@@ -253,8 +262,8 @@ void nonmoving_image(struct image *im, struct nonmoving *nm, const struct blocks
 		*nm = (struct nonmoving){.open = NM_OFF};
 	for (int k = 0; k < NM_KINDS; k++) {
 		image_rows(im, &nm->phases[k], sizeof(struct nm_row));
-		for (size_t i = 0; im->loads && i < rows_count(&nm->phases[k]); i++)
-			image_require(im, ((const struct nm_row *)rows_at(&nm->phases[k], i))->off < blocks->len);
+		image_check_later(im, image_rows_of(&nm->phases[k]), rows_count(&nm->phases[k]), sizeof(struct nm_row),
+			check_phases, blocks->len, 0);
 	}
 	for (size_t i = 0; i < countof(points); i++)
 		points_image(im, points[i], blocks->n_chains, MAX_POINTS, blocks->len);

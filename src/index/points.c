@@ -83,17 +83,23 @@ bool points_before(const struct points *p, uint64_t t, struct point *out)
 	return found;
 }
 
+static bool check_points(const void *items, size_t from, size_t to, const uint64_t bounds[2])
+{
+	const struct point *points = items;
+	uint64_t furthest = 0;
+	for (size_t i = from; i < to; i++)
+		furthest = max_u64(furthest, points[i].off);
+	return furthest < bounds[0];
+}
+
 void points_image(struct image *im, struct points *p, size_t n_chains, uint64_t most, uint64_t len)
 {
 	if (im->loads)
 		*p = (struct points){.n = n_chains, .most = most, .tables = image_new(im, n_chains, sizeof *p->tables)};
 	for (size_t i = 0; p->tables && i < n_chains; i++) {
 		image_rows(im, &p->tables[i], sizeof(struct point));
-		const struct point *points = im->loads ? image_rows_of(&p->tables[i]) : NULL;
-		uint64_t furthest = 0;
-		for (size_t k = 0, n = rows_count(&p->tables[i]); points && k < n; k++)
-			furthest = max_u64(furthest, points[k].off);
-		image_require(im, furthest < len);
+		image_check_later(im, image_rows_of(&p->tables[i]), rows_count(&p->tables[i]), sizeof(struct point),
+			check_points, len, 0);
 	}
 	IMAGE_VALUE(im, p->kept);
 	IMAGE_VALUE(im, p->more);

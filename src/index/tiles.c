@@ -156,10 +156,20 @@ size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, siz
 
 /* --- as a file ------------------------------------------------------------------------------------------------------- */
 
+static bool check_tiles(const void *items, size_t from, size_t to, const uint64_t bounds[2])
+{
+	const struct tile *tiles = items;
+	unsigned worst = 0;
+	for (size_t i = from; i < to; i++)
+		worst |= tiles[i].state > bounds[0];
+	return !worst;
+}
+
 static void table_image(struct image *im, struct tile_table *t, uint64_t chain_bytes)
 {
 	t->n = (size_t)((chain_bytes + TILE_BYTES - 1) >> TILE_SHIFT);
 	t->tiles = image_array(im, t->tiles, t->n + 1, sizeof *t->tiles);
+	image_check_later(im, t->tiles, t->n, sizeof *t->tiles, check_tiles, CAP_GC, 0);
 	t->early = image_array(im, t->early, t->n + 1, sizeof *t->early);
 	for (int k = 0; k < TILE_LEVELS && nodes_of(t->n, k); k++)
 		t->nodes[k] = image_array(im, t->nodes[k], nodes_of(t->n, k), sizeof *t->nodes[k]);
@@ -176,10 +186,6 @@ static void table_image(struct image *im, struct tile_table *t, uint64_t chain_b
 		return;
 	t->ready = ready;
 	t->is_final = true;
-	unsigned worst = 0;
-	for (size_t i = 0; i < t->n; i++)
-		worst |= (t->tiles[i].state > CAP_GC);
-	image_require(im, !worst);
 }
 
 void tiles_image(struct image *im, struct tile_table **tables, const struct blocks *blocks)

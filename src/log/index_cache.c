@@ -54,23 +54,43 @@ static uint64_t mix_at(uint64_t sum, const uint8_t *p)
 }
 
 /* Four sums at a time, whose products a processor calculates at once. */
+struct sum {
+	uint64_t a, b, c, d;
+};
+
+enum { FOUR = sizeof(struct sum) };
+
+static struct sum sum_begin(uint64_t seed, uint64_t n)
+{
+	uint64_t a = mix(seed, n), c = mix(a, 1);
+	return (struct sum){a, ~a, c, ~c};
+}
+
+/* Add n bytes: a multiple of FOUR, but for the last ones. */
+static void sum_add(struct sum *sum, const uint8_t *p, size_t n)
+{
+	struct sum s = *sum;
+	uint8_t rest[FOUR] = {0};
+	for (size_t left = n; left >= FOUR; left -= FOUR, p += FOUR) {
+		s.a = mix_at(s.a, p);
+		s.b = mix_at(s.b, p + 8);
+		s.c = mix_at(s.c, p + 16);
+		s.d = mix_at(s.d, p + 24);
+	}
+	if (n % FOUR) {
+		memcpy(rest, p, n % FOUR);
+		sum_add(&s, rest, FOUR);
+	}
+	*sum = s;
+}
+
+static uint64_t sum_end(const struct sum *s) { return mix(mix(mix(s->a, s->b), s->c), s->d); }
+
 static uint64_t sum_of(uint64_t seed, const void *bytes, size_t n)
 {
-	enum { FOUR = 4 * sizeof(uint64_t) };
-	uint64_t a = mix(seed, n), b = ~a, c = mix(a, 1), d = ~c;
-	uint8_t rest[FOUR] = {0};
-	const uint8_t *p = bytes;
-	for (size_t left = n; left >= FOUR; left -= FOUR, p += FOUR) {
-		a = mix_at(a, p);
-		b = mix_at(b, p + 8);
-		c = mix_at(c, p + 16);
-		d = mix_at(d, p + 24);
-	}
-	if (n % FOUR)
-		memcpy(rest, p, n % FOUR);
-	for (size_t i = 0; i < FOUR; i += sizeof a)
-		a = mix_at(a, rest + i);
-	return mix(mix(mix(a, b), c), d);
+	struct sum s = sum_begin(seed, n);
+	sum_add(&s, bytes, n);
+	return sum_end(&s);
 }
 
 /* --- what a file is of ----------------------------------------------------------------------------------------------- */
@@ -166,10 +186,24 @@ static bool head_is_good(const struct head *h, uint64_t len)
 
 static const atomic_bool never;
 
-static uint64_t piece_sum(const uint8_t *file, uint64_t len, size_t piece)
+static const uint8_t *piece_at(const uint8_t *file, size_t piece)
 {
-	uint64_t from = piece ? (uint64_t)piece * PIECE : HEAD;
-	return sum_of(piece, file + from, (size_t)(min_u64(len, (uint64_t)(piece + 1) * PIECE) - from));
+	return file + (piece ? (uint64_t)piece * PIECE : HEAD);
+}
+
+/* The rows in a piece are checked while they are in the processor's cache. */
+static bool piece_is_good(const struct image *im, const uint8_t *file, const struct head *h, size_t piece)
+{
+	enum { CACHED = 128 << 10 };
+	const uint8_t *p = piece_at(file, piece), *end = file + min_u64(h->len, (uint64_t)(piece + 1) * PIECE);
+	struct sum sum = sum_begin(piece, (size_t)(end - p));
+	for (size_t here; p < end; p += here) {
+		here = (size_t)min_u64(CACHED, (size_t)(end - p));
+		sum_add(&sum, p, here);
+		if (!image_check_between(im, p, p + here))
+			return false;
+	}
+	return sum_end(&sum) == h->sums[piece];
 }
 
 static size_t pieces_of(uint64_t len) { return (size_t)((len + PIECE - 1) / PIECE); }
@@ -192,9 +226,9 @@ static bool load_sections(struct evl_log *log, const uint8_t *file, const struct
 	return good && log_image_complete(log) == 0;
 }
 
-/* One thread looks at the tables, others and then all of them at the sums of the pieces. */
+/* Several threads take one piece after another. */
 struct checking {
-	struct evl_log *log;
+	const struct image *image;
 	const uint8_t *file;
 	const struct head *head;
 	const atomic_bool *cancel;
@@ -206,13 +240,9 @@ static void *check(void *arg)
 {
 	struct checking *c = arg;
 	size_t n = pieces_of(c->head->len);
-	bool good = true;
-	for (size_t i; good && (i = atomic_fetch_add(&c->taken, 1)) <= n;)
-		good = !load_relaxed(&c->bad) && !is_cancelled(c->cancel)
-			&& (i == 0 ? load_sections(c->log, c->file, c->head, c->cancel)
-				   : piece_sum(c->file, c->head->len, i - 1) == c->head->sums[i - 1]);
-	if (!good)
-		atomic_store(&c->bad, true);
+	for (size_t i; (i = atomic_fetch_add(&c->taken, 1)) < n;)
+		if (load_relaxed(&c->bad) || is_cancelled(c->cancel) || !piece_is_good(c->image, c->file, c->head, i))
+			atomic_store(&c->bad, true);
 	return NULL;
 }
 
@@ -226,8 +256,9 @@ static bool load(
 	if (!head_is_good(&h, len) || !source_id_same(&h.id, &want.id) || h.sample != want.sample)
 		return false;
 	image_load(&log->image, file, len);
-	struct checking checking = {.log = log, .file = file, .head = &h, .cancel = cancel};
-	workers_share((int)min_u64((uint64_t)workers_for(log->workers), pieces_of(len) + 1), check, &checking);
+	struct checking checking = {.image = &log->image, .file = file, .head = &h, .cancel = cancel};
+	checking.bad = !load_sections(log, file, &h, cancel);
+	workers_share((int)min_u64((uint64_t)workers_for(log->workers), pieces_of(len)), check, &checking);
 	log->recalled = !checking.bad && !is_cancelled(cancel);
 	*out = h.walk;
 	if (log->recalled)
@@ -590,8 +621,10 @@ void index_cache_forge(uint8_t *file, uint64_t len)
 	if (len < HEAD)
 		return;
 	memcpy(&h, file, sizeof h);
-	for (size_t i = 0; i < pieces_of(len) && i < PIECES; i++)
-		h.sums[i] = piece_sum(file, len, i);
+	for (size_t i = 0; i < pieces_of(len) && i < PIECES; i++) {
+		const uint8_t *p = piece_at(file, i), *end = file + min_u64(len, (uint64_t)(i + 1) * PIECE);
+		h.sums[i] = sum_of(i, p, (size_t)(end - p));
+	}
 	h.sum = sum_of(FORMAT, &h, offsetof(struct head, sum));
 	memcpy(file, &h, sizeof h);
 }

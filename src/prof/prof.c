@@ -384,19 +384,34 @@ size_t prof_top(const struct prof *p, uint32_t *out, uint64_t *samples, size_t n
 
 /* --- as a file ------------------------------------------------------------------------------------------------------- */
 
+static bool check_sums(const void *items, size_t from, size_t to, const uint64_t bounds[2])
+{
+	const struct prof_sum *sums = items;
+	bool good = true;
+	for (size_t i = from; i < to; i++)
+		good &= sums[i].node < bounds[0];
+	return good;
+}
+
+static bool check_pages(const void *items, size_t from, size_t to, const uint64_t bounds[2])
+{
+	const struct prof_page *pages = items;
+	bool good = true;
+	for (size_t i = from; i < to; i++)
+		good &= pages[i].sums <= bounds[0] && pages[i].n_sums <= bounds[0] - pages[i].sums
+			&& pages[i].off < bounds[1];
+	return good;
+}
+
 static void chain_image(struct image *im, struct prof_chain *c, uint32_t stacks, uint64_t len)
 {
 	image_rows(im, &c->pages, sizeof(struct prof_page));
 	image_rows(im, &c->sums, sizeof(struct prof_sum));
 	IMAGE_VALUE(im, c->last_t);
 	IMAGE_VALUE(im, c->last_tick);
-	size_t n = rows_count(&c->sums);
-	for (size_t i = 0; im->loads && i < n; i++)
-		image_require(im, ((const struct prof_sum *)rows_at(&c->sums, i))->node < stacks);
-	for (size_t i = 0; im->loads && i < rows_count(&c->pages); i++) {
-		const struct prof_page *page = rows_at(&c->pages, i);
-		image_require(im, page->sums <= n && page->n_sums <= n - page->sums && page->off < len);
-	}
+	size_t n = rows_count(&c->sums), n_pages = rows_count(&c->pages);
+	image_check_later(im, image_rows_of(&c->pages), n_pages, sizeof(struct prof_page), check_pages, n, len);
+	image_check_later(im, image_rows_of(&c->sums), n, sizeof(struct prof_sum), check_sums, stacks, 0);
 }
 
 /* Room for the samples of capabilities is made by their numbers. */

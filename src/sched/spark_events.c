@@ -323,14 +323,15 @@ bool spark_events_near(const struct spark_events *e, unsigned kinds, uint64_t t,
 
 /* --- as a file ------------------------------------------------------------------------------------------------------- */
 
-static void check_notes(struct image *im, const struct rows *notes, size_t step, size_t n_tiles)
+static bool check_notes(const void *items, size_t from, size_t to, const uint64_t bounds[2])
 {
-	uint64_t before = 0;
-	for (size_t i = 0; i < rows_count(notes); i++) {
-		const struct spark_note *note = rows_at(notes, i);
-		image_require(im, note->tile % step == 0 && note->tile < n_tiles + step && (!i || note->tile > before));
-		before = note->tile;
-	}
+	const struct spark_note *notes = items;
+	uint64_t step = bounds[0];
+	bool good = true;
+	for (size_t i = from; i < to; i++)
+		good &= notes[i].tile % step == 0 && notes[i].tile < bounds[1] + step
+			&& (!i || notes[i].tile > notes[i - 1].tile);
+	return good;
 }
 
 void spark_events_image(
@@ -347,7 +348,8 @@ void spark_events_image(
 		if (!image_optional(im, (void **)&notes, sizeof *notes))
 			continue;
 		image_rows(im, notes, sizeof(struct spark_note));
-		check_notes(im, notes, e->step, tiles[i].n);
+		image_check_later(im, image_rows_of(notes), rows_count(notes), sizeof(struct spark_note), check_notes,
+			e->step, tiles[i].n);
 		if (im->loads)
 			atomic_store(&e->notes[i], notes);
 	}
