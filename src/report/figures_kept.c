@@ -1,11 +1,18 @@
-/* figures_kept.c - the figures of a whole log, kept with its index (index_cache.h), so that opening it again computes
- * nothing over all of its collections and spans */
+/* figures_kept.c - the figures and findings of a whole log, kept with its index (index_cache.h), so that opening it again
+ * computes nothing over all of its collections and spans */
 #include "index/indexer.h"
 #include "log/index_cache.h"
 #include "report/figures_private.h"
+#include "report/findings_private.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* What log->figures points to. */
+struct kept {
+	struct figures figures;
+	struct findings findings;
+};
 
 /* --- in memory ---------------------------------------------------------------------------------------------------- */
 
@@ -37,10 +44,11 @@ static int copy(struct figures *to, const struct figures *from)
 
 int figures_recall(struct figures *f, const struct evl_log *log)
 {
-	const struct figures *kept = load_acquire(&log->figures), own = *f;
-	if (!kept || kept->n_caps != figures_caps(f, log))
+	const struct kept *kept = load_acquire(&log->figures);
+	const struct figures own = *f;
+	if (!kept || kept->figures.n_caps != figures_caps(f, log))
 		return 1;
-	if (copy(f, kept) < 0)
+	if (copy(f, &kept->figures) < 0)
 		return EVL_NOMEM;
 	f->from = own.from;
 	f->to = own.to;
@@ -54,24 +62,37 @@ int figures_recall(struct figures *f, const struct evl_log *log)
 	return 0;
 }
 
-static void drop(void *figures)
+bool findings_recall(struct findings *out, const struct evl_log *log)
 {
-	if (figures)
-		figures_free(figures);
-	free(figures);
+	const struct kept *kept = load_acquire(&log->figures);
+	if (kept)
+		*out = kept->findings;
+	return kept;
+}
+
+static void drop(void *made)
+{
+	struct kept *kept = made;
+	if (kept)
+		figures_free(&kept->figures);
+	free(kept);
 }
 
 void figures_keep(const struct figures *f, const struct evl_log *log)
 {
 	_Atomic(void *) *place = (void *)(uintptr_t)&log->figures;
-	struct figures *made;
+	struct kept *made;
 	void *none = NULL;
 	if (!log->may_keep || log->recalled || !log->cache->figures || !indexer_state(log->indexer).done
 		|| load_acquire(place) || !(made = calloc(1, sizeof *made)))
 		return;
-	if (copy(made, f) < 0)
+	if (copy(&made->figures, f) < 0) {
 		free(made);
-	else if (!atomic_compare_exchange_strong(place, &none, made))
+		return;
+	}
+	findings_make(&made->findings, log, &made->figures);
+	made->figures.values[METRIC_FINDINGS_N] = (double)NAN; /* not yet asked for */
+	if (!atomic_compare_exchange_strong(place, &none, made))
 		drop(made);
 }
 
@@ -89,7 +110,8 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 /* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
 _Static_assert(sizeof(void *) != 8
 		|| (sizeof(struct figures) - METRICS * sizeof(double) == 13040 && sizeof(struct cap_figures) == 80
-			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176),
+			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176
+			&& sizeof(struct finding) == 568),
 	"all members are kept");
 
 struct same {
@@ -272,22 +294,69 @@ static void spans_of_figures_image(struct image *im, const struct source *log, s
 	image_bool(im, &s->numbered);
 }
 
-static void values_image(struct image *im, double *values)
+static void values_image(struct image *im, double *values, size_t n)
 {
 	const double most = 0x1p64;
-	image_bytes(im, values, METRICS * sizeof *values);
-	for (int i = 0; i < METRICS; i++)
+	image_bytes(im, values, n * sizeof *values);
+	for (size_t i = 0; i < n; i++)
 		image_require(im, !im->loads || isnan(values[i]) || (values[i] <= most && values[i] >= -most));
+}
+
+/* Save or load an enum below n. */
+static size_t choice_image(struct image *im, size_t choice, size_t n)
+{
+	image_size(im, &choice, n - 1);
+	return choice;
+}
+
+static void text_image(struct image *im, char *text, size_t room)
+{
+	image_bytes(im, text, room);
+	image_require(im, text[room - 1] == '\0');
+}
+
+static void finding_image(struct image *im, struct finding *kept)
+{
+	struct finding f = *kept; /* while it is saved, others may read it */
+	f.id = (enum finding_id)choice_image(im, f.id, FINDING_IDS);
+	f.severity = (enum finding_grave)choice_image(im, f.severity, FINDING_HINT + 1);
+	f.metric = (enum metric)choice_image(im, f.metric, METRICS + 1);
+	values_image(im, &f.value, 1);
+	image_bool(im, &f.has_place);
+	IMAGE_VALUE(im, f.t);
+	IMAGE_VALUE(im, f.until);
+	image_bool(im, &f.is_part);
+	IMAGE_VALUE(im, f.thread);
+	image_bool(im, &f.has_cap);
+	IMAGE_VALUE(im, f.cap);
+	text_image(im, f.band, sizeof f.band);
+	f.stake_kind = (enum finding_stake)choice_image(im, f.stake_kind, STAKE_BYTES + 1);
+	IMAGE_VALUE(im, f.stake);
+	values_image(im, &f.explains, 1);
+	values_image(im, &f.stake_share, 1);
+	text_image(im, f.flag, sizeof f.flag);
+	text_image(im, f.text, sizeof f.text);
+	if (im->loads)
+		*kept = f;
+}
+
+static void findings_image(struct image *im, struct findings *all)
+{
+	image_size(im, &all->n, FINDING_IDS);
+	for (size_t i = 0; i < all->n && !im->bad; i++)
+		finding_image(im, &all->items[i]);
+	image_size(im, &all->warnings, all->n);
 }
 
 static void image(struct image *im, struct evl_log *log)
 {
 	void *any = load_acquire(&log->figures);
-	if (!image_optional(im, &any, sizeof(struct figures)))
+	if (!image_optional(im, &any, sizeof(struct kept)))
 		return;
-	struct figures *f = any;
+	struct kept *kept = any;
+	struct figures *f = &kept->figures;
 	IMAGE_VALUE(im, f->stats);
-	values_image(im, f->values);
+	values_image(im, f->values, METRICS);
 	gcs_of_figures_image(im, log, f);
 	caps_image(im, f);
 	IMAGE_VALUE(im, f->live);
@@ -296,8 +365,9 @@ static void image(struct image *im, struct evl_log *log)
 	nonmoving_of_figures_image(im, &f->nonmoving, log->source.len);
 	spans_of_figures_image(im, &log->source, &f->spans);
 	spans_of_figures_image(im, &log->source, &f->span_labels);
+	findings_image(im, &kept->findings);
 	if (im->loads && !im->bad)
-		atomic_store(&log->figures, f);
+		atomic_store(&log->figures, kept);
 }
 
 const struct index_figures figures_kept = {make, image, drop};

@@ -168,18 +168,19 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 	struct finding_case c = {log, f, v, v[METRIC_TIME_TOTAL], v[METRIC_TIME_TOTAL] - v[METRIC_TIME_IDLE],
 		evl_complete_until(log), out, &pauses};
 	*out = (struct findings){0};
-	for (int id = 0; id < FINDING_IDS; id++) {
+	bool recalled = f->whole && !f->deep && findings_recall(out, log);
+	for (int id = 0; id < FINDING_IDS && !recalled; id++) {
 		struct finding found = {.id = (enum finding_id)id,
 			.severity = table[id].severity,
-			.flag = table[id].flag,
 			.metric = METRICS,
 			.value = (double)NAN,
 			.stake_share = (double)NAN};
+		snprintf(found.flag, sizeof found.flag, "%s", table[id].flag);
 		if (!table[id].find(&c, &found))
 			continue;
 		found.t = max_u64(found.t, f->from); /* a pause may begin before the range in which its GC starts */
 		if (!rts_flag_helps(log, found.flag))
-			found.flag = "";
+			*found.flag = '\0';
 		insert(out, &found);
 		out->warnings += table[id].severity == FINDING_WARN;
 	}

@@ -23,7 +23,7 @@ enum finding_grave { FINDING_WARN, FINDING_NOTE, FINDING_HINT };
 /* Unit of a stake. */
 enum finding_stake { STAKE_UNKNOWN, STAKE_NS, STAKE_BYTES };
 
-enum { FINDING_TEXT = 384 };
+enum { FINDING_TEXT = 384, FINDING_FLAG = 32 };
 
 #define FINDING_THREAT_BYTES (UINT64_C(1) << 30)
 #define FINDING_TIME_SHARE   0.05
@@ -46,7 +46,7 @@ struct finding {
 	uint64_t stake;          /* ns or bytes, by stake_kind */
 	double explains;         /* ns to exclude from later findings: the stake before it is clipped to the range */
 	double stake_share;      /* stake / length of the range, or / peak live bytes: 0 to 1; NAN if STAKE_UNKNOWN */
-	const char *flag;        /* RTS flag that would help; "": none, or the program ran with it */
+	char flag[FINDING_FLAG]; /* RTS flag that would help; "": none, or the program ran with it */
 	char text[FINDING_TEXT]; /* one line of UTF-8: "5 pauses over 40 ms, the longest 82.1 ms" */
 };
 

@@ -236,7 +236,7 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, (double)ns - sync);
 	if (!shortened)
-		out->flag = "";
+		*out->flag = '\0';
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }
 
@@ -356,6 +356,6 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	place_longest(c, out, is_one_sided);
 	/* in perfect balance they would take this much less: 1 + balance (n - 1) of n threads were busy */
 	finding_stake_ns(out, c, s->ns * (1 - s->balance) * (1 - 1 / fmax(1, (double)s->threads)));
-	out->flag = threads_advised(s->threads, s->balance);
+	snprintf(out->flag, sizeof out->flag, "%s", threads_advised(s->threads, s->balance));
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

@@ -38,6 +38,9 @@ struct finding_case {
 	struct finding_pauses *pauses;  /* found when a rule asks for them */
 };
 
+/* Take the findings of the whole log from those that are kept with its index (figures_kept). Return false if none are. */
+bool findings_recall(struct findings *out, const struct evl_log *log);
+
 #define FINDING(id, name, about, severity, flag, meaning)                                                              \
 	bool find_##id(const struct finding_case *c, struct finding *out);
 #include "report/findings.def"
