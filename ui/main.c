@@ -15,14 +15,17 @@
 #include "stream/eventlog_socket.h"
 #include "stream/live.h"
 #include "sys/atomic_file.h"
+#include "sys/retry.h"
 #include "sys/sandbox.h"
 #include "sys/system.h"
 #include "term/clipboard.h"
 #include "term/runner.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int list_keys(void)
@@ -273,13 +276,29 @@ static bool needs_files(const char *path)
 	return stream_is(path);
 }
 
+/* How many files without a name opening it may take: for a stream, unpacked, rewritten. An eventlog as GHC writes it takes
+ * none: making one takes up to a millisecond. */
+static int files_for(const char *path)
+{
+	enum { MOST = 3 };
+	static const char magic[] = {'h', 'd', 'r', 'b', 'h', 'e', 't', 'b'};
+	char start[sizeof magic];
+	struct stat st;
+	bool is_file = path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	int fd = is_file ? open_again(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0) : -1;
+	bool is_plain = fd >= 0 && pread(fd, start, sizeof start, 0) == (ssize_t)sizeof start
+		&& memcmp(start, magic, sizeof magic) == 0;
+	if (fd >= 0)
+		close(fd);
+	return is_plain ? 0 : MOST;
+}
+
 /* Files of names that may be unpacked, for each log. */
 static int names_need_files(const struct options *o) { return (o->names.ipedb != NULL) + (o->names.ccdb != NULL); }
 
 /* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
 static void limit(const struct options *o, const struct stream_spec *spec)
 {
-	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
 	struct near_files near = {0};
 	size_t n = o->n_further + 2;
 	const char **logs = calloc(n, sizeof *logs);
@@ -287,13 +306,14 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 		say_error("%s", evl_strerror(EVL_NOMEM));
 		exit(EXIT_FAILURE);
 	}
-	struct sandbox_files files = {.logs = logs, .n_logs = n, .nameless = NAMELESS + 2 * names_need_files(o)};
+	struct sandbox_files files = {.logs = logs, .n_logs = n, .nameless = 2 * names_need_files(o)};
 	for (size_t i = 0; i < o->n_further; i++) {
 		logs[i] = o->further[i];
 		files.nameless += needs_files(o->further[i]) ? 2 : 0;
 	}
 	logs[n - 2] = spec && spec->fd < 0 ? o->log : o->header;
 	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
+	files.nameless += files_for(o->log) + (logs[n - 1] ? files_for(logs[n - 1]) : 0);
 	if (options_take_exe(o))
 		allow_near(o, logs, n, &near, &files);
 	char folder[EXE_PATH];

@@ -229,7 +229,7 @@ static bool load_sections(struct evl_log *log, const uint8_t *file, const struct
 /* Several threads take one piece after another. */
 struct checking {
 	const struct image *image;
-	const uint8_t *file;
+	const struct source *file;
 	const struct head *head;
 	const atomic_bool *cancel;
 	_Atomic size_t taken;
@@ -240,25 +240,27 @@ static void *check(void *arg)
 {
 	struct checking *c = arg;
 	size_t n = pieces_of(c->head->len);
-	for (size_t i; (i = atomic_fetch_add(&c->taken, 1)) < n;)
-		if (load_relaxed(&c->bad) || is_cancelled(c->cancel) || !piece_is_good(c->image, c->file, c->head, i))
+	for (size_t i; !load_relaxed(&c->bad) && (i = atomic_fetch_add(&c->taken, 1)) < n;) {
+		source_populate(c->file, (uint64_t)i * PIECE, PIECE);
+		if (is_cancelled(c->cancel) || !piece_is_good(c->image, c->file->data, c->head, i))
 			atomic_store(&c->bad, true);
+	}
 	return NULL;
 }
 
 static bool load(
-	struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out, const atomic_bool *cancel)
+	struct evl_log *log, const struct source *file, struct indexer_recalled *out, const atomic_bool *cancel)
 {
 	struct head h, want = head_for(log);
-	if (len < HEAD)
+	if (file->len < HEAD)
 		return false;
-	memcpy(&h, file, sizeof h);
-	if (!head_is_good(&h, len) || !source_id_same(&h.id, &want.id) || h.sample != want.sample)
+	memcpy(&h, file->data, sizeof h);
+	if (!head_is_good(&h, file->len) || !source_id_same(&h.id, &want.id) || h.sample != want.sample)
 		return false;
-	image_load(&log->image, file, len);
+	image_load(&log->image, file->data, file->len);
 	struct checking checking = {.image = &log->image, .file = file, .head = &h, .cancel = cancel};
-	checking.bad = !load_sections(log, file, &h, cancel);
-	workers_share((int)min_u64((uint64_t)workers_for(log->workers), pieces_of(len)), check, &checking);
+	checking.bad = !load_sections(log, file->data, &h, cancel);
+	workers_share((int)min_u64((uint64_t)workers_for(log->workers), pieces_of(file->len)), check, &checking);
 	log->recalled = !checking.bad && !is_cancelled(cancel);
 	*out = h.walk;
 	if (log->recalled)
@@ -270,7 +272,9 @@ static bool load(
 
 bool index_cache_load(struct evl_log *log, const uint8_t *file, uint64_t len, struct indexer_recalled *out)
 {
-	return load(log, file, len, out, &never);
+	struct source src;
+	source_from_memory(&src, file, len);
+	return load(log, &src, out, &never);
 }
 
 /* Does it belong to this user, and may no other user touch it? */
@@ -295,14 +299,6 @@ static bool read_head(int fd, uint64_t len, const struct source_id *id, struct h
 	return pread(fd, h, sizeof *h, 0) == (ssize_t)sizeof *h && head_is_good(h, len) && source_id_same(&h->id, id);
 }
 
-/* Read it into memory. False: the user leaves. */
-static bool fetch(const struct source *src, const atomic_bool *cancel)
-{
-	for (uint64_t at = 0; at < src->len && !is_cancelled(cancel); at += PIECE)
-		source_populate(src, at, min_u64(PIECE, src->len - at));
-	return !is_cancelled(cancel);
-}
-
 bool index_cache_recall(void *ctx, struct indexer_recalled *out, const atomic_bool *cancel)
 {
 	struct evl_log *log = ctx;
@@ -319,7 +315,7 @@ bool index_cache_recall(void *ctx, struct indexer_recalled *out, const atomic_bo
 	close(fd);
 	if (!mapped)
 		return false;
-	if (fetch(&log->cached, cancel) && load(log, log->cached.data, log->cached.len, out, cancel)) {
+	if (load(log, &log->cached, out, cancel)) {
 		log->cache_note = "the index was read from the cache";
 		return true;
 	}
