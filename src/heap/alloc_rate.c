@@ -88,3 +88,45 @@ void alloc_rate_columns(
 		}
 	}
 }
+
+/* --- a range ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t run_ns(
+	const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint64_t from, uint64_t to)
+{
+	struct cap_column c = {0};
+	if (from < to)
+		caps_columns(b, &tiles[chain], chain, from, to, 1, &c);
+	return c.run_ns;
+}
+
+/* The total of a capability at t. */
+static uint64_t total_by_runs(
+	const struct series *s, const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint64_t t)
+{
+	size_t n = rows_count(&s->rows), i = series_before(s, t);
+	struct series_row from = {0};
+	if (i > 0)
+		from = *series_row(s, i - 1);
+	if (i == n)
+		return from.value;
+	const struct series_row *to = series_row(s, i);
+	uint64_t ran = run_ns(b, tiles, chain, from.t, to->t);
+	if (ran == 0)
+		return series_total(s, t);
+	uint64_t before = min_u64(run_ns(b, tiles, chain, from.t, t), ran);
+	return from.value + (uint64_t)((unsigned __int128)sub_or_0(to->value, from.value) * before / ran);
+}
+
+uint64_t alloc_in_runs(
+	const struct heap *h, const struct blocks *b, const struct tile_table *tiles, uint64_t t0, uint64_t t1)
+{
+	uint64_t bytes = 0;
+	for (size_t c = 0; c < h->n; c++) {
+		const struct heap_chain *chain = load_acquire(&h->chains[c]);
+		if (chain)
+			bytes += sub_or_0(total_by_runs(&chain->allocated, b, tiles, (uint32_t)c, t1),
+				total_by_runs(&chain->allocated, b, tiles, (uint32_t)c, t0));
+	}
+	return bytes;
+}

@@ -1,9 +1,10 @@
-/* alloc_rate.h - bytes allocated per column of the timeline, none of them in pauses */
+/* alloc_rate.h - bytes allocated per column of the timeline, none of them in pauses, or in a range, none of them idle */
 #ifndef EVL_ALLOC_RATE_H
 #define EVL_ALLOC_RATE_H
 
 #include "gc/gc.h"
 #include "heap/heap.h"
+#include "sched/caps.h"
 
 /* The collections whose pauses overlap a window, in order of start. */
 struct alloc_pauses {
@@ -16,5 +17,10 @@ struct alloc_pauses {
  * allocation between two samples evenly over the time between them that is outside of pauses. */
 void alloc_rate_columns(
 	const struct heap *h, const struct alloc_pauses *pauses, uint64_t t0, uint64_t t1, int n, uint64_t *out);
+
+/* Return the bytes allocated in [t0, t1): allocation between two samples of a capability is spread evenly over the time
+ * that threads ran on it between them, or over all of that time if none ran as far as the log tells. */
+uint64_t alloc_in_runs(
+	const struct heap *h, const struct blocks *b, const struct tile_table *tiles, uint64_t t0, uint64_t t1);
 
 #endif

@@ -1,6 +1,7 @@
 /* figures_heap.c - fill the heap metrics of a range: live and total size, allocation rate, trend, census. */
 #include "report/figures_private.h"
 
+#include "heap/alloc_rate.h"
 #include "index/event_find.h"
 
 #include <math.h>
@@ -21,13 +22,11 @@ static double peak(const struct figures *f, const struct heap *h, enum heap_curv
 	return most;
 }
 
-static double allocated(const struct figures *f, const struct heap *h)
+static double allocated(const struct figures *f, const struct evl_log *log)
 {
-	uint64_t bytes = 0;
 	if (f->whole)
-		return (double)heap_allocated(h);
-	heap_allocations(h, f->from, f->until, 1, &bytes);
-	return (double)bytes;
+		return (double)heap_allocated(&log->heap);
+	return (double)alloc_in_runs(&log->heap, &log->blocks, log->tiles, f->from, f->until);
 }
 
 /* Least squares of y over x, in one look, around running means. */
@@ -112,7 +111,7 @@ void figures_heap(struct figures *f, const struct evl_log *log)
 	if (h->has_blocks)
 		v[METRIC_HEAP_MAX_BLOCKS] = peak(f, h, HEAP_CURVE_BLOCKS, &h->max_blocks);
 	if (h->has_allocated && !f->windows.label) {
-		v[METRIC_HEAP_ALLOCATED] = allocated(f, h);
+		v[METRIC_HEAP_ALLOCATED] = allocated(f, log);
 		if (v[METRIC_TIME_MUTATOR] > 0)
 			v[METRIC_HEAP_ALLOC_RATE] = v[METRIC_HEAP_ALLOCATED] * 1e9 / v[METRIC_TIME_MUTATOR];
 	}

@@ -3,6 +3,7 @@
 #include "logs.h"
 
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 
 enum { WINDOWS = 12, COLS = 23, MAX_SAMPLES = 1 << 16, MOST_PAUSES = 4096 };
@@ -163,6 +164,56 @@ static void check_totals(
 	}
 }
 
+/* --- allocation while threads ran --- */
+
+/* The time that threads ran on a capability in [from, to), run by run. */
+static double ran_in(const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to)
+{
+	struct cap_runs runs;
+	uint64_t a, b;
+	double ns = 0;
+	caps_runs_begin(&runs, &log->blocks, &log->tiles[chain], chain, from);
+	while (caps_runs_next(&runs, &a, &b) && a < to)
+		ns += (double)sub_or_0(min_u64(b, to), max_u64(a, from));
+	return ns;
+}
+
+static double total_in_runs(const struct evl_log *log, const struct samples *s, uint64_t t)
+{
+	double sum = 0;
+	for (size_t k = 0; k < s->n; k++) {
+		const struct sample *x = &s->items[k];
+		bool first = k == 0 || s->items[k - 1].chain != x->chain;
+		uint64_t from = first ? 0 : s->items[k - 1].t, before = first ? 0 : s->items[k - 1].value;
+		double more = (double)(x->value >= before ? x->value - before : x->value), ran = 0;
+		if (t >= x->t)
+			sum += more;
+		else if (t > from && (ran = ran_in(log, x->chain, from, x->t)) > 0)
+			sum += more * ran_in(log, x->chain, from, t) / ran;
+		else if (t > from)
+			sum += more * (double)(t - from) / (double)(x->t - from);
+	}
+	return sum;
+}
+
+static double idle_seen, shifted; /* ranges where nothing ran; where the spread over all time is another */
+
+static void check_in_runs(const struct evl_log *log, const struct samples *s, uint64_t t0, uint64_t t1)
+{
+	uint64_t got = alloc_in_runs(&log->heap, &log->blocks, log->tiles, t0, t1), even;
+	double after = total_in_runs(log, s, t1), want = after - total_in_runs(log, s, t0), ran = 0;
+	if (fabs(want - (double)got) > 2.0 * (double)log->blocks.n_chains + want * 1e-9 + after * 1e-12)
+		fail_msg("%s [%llu, %llu): %.1f wanted, %.1f found", log->path, (unsigned long long)t0,
+			(unsigned long long)t1, want, (double)got);
+	for (uint32_t chain = 0; chain < log->blocks.n_chains; chain++)
+		ran += ran_in(log, chain, t0, t1);
+	heap_allocations(&log->heap, t0, t1, 1, &even);
+	idle_seen += ran == 0 && even > 0 && got == 0;
+	shifted += even != got;
+}
+
+/* --- in the lane --- */
+
 /* Of the window, as the lane of the allocation rate asks. */
 static void check_unpaused(const struct evl_log *log, const struct samples *bytes, uint64_t t0, uint64_t t1)
 {
@@ -230,6 +281,7 @@ static void check_log(const struct evl_log *log)
 			check_curve(log, &curves[c], c, t0, t1);
 		check_totals(log, &bytes, &created, t0, t1);
 		check_unpaused(log, &bytes, t0, t1);
+		check_in_runs(log, &bytes, t0, t1);
 		check_syncs(log, &begins, &ends, t0, t1);
 	}
 	for (enum heap_curve c = 0; c < HEAP_CURVES; c++)
@@ -262,6 +314,7 @@ static void every_log(void **state)
 	globfree(&found);
 	assert_true(checked > 25);
 	assert_true(nonmoving >= 3);
+	assert_true(idle_seen > 0 && shifted > 10);
 }
 
 int main(void)
