@@ -454,7 +454,8 @@ static int pass(struct trace *t, const struct event_rank *order, const bool *tag
 {
 	const struct evl_log *log = t->x->log;
 	struct event_rank_walk walk;
-	struct event_rank_list list = {.tags = tags, .bits = t->bits, .cancel = t->x->cancel};
+	struct event_rank_list list = {
+		.tags = tags, .n_tags = (size_t)UINT16_MAX + 1, .bits = t->bits, .cancel = t->x->cancel};
 	struct wakes wakes = {.n = 0};
 	int result = 0;
 	begin_runs(t, say);

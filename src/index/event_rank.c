@@ -219,7 +219,7 @@ static bool add_events(struct slice *s, size_t chain, struct cursor *c, uint64_t
 		for (const struct cursor_hit *hit = hits; hit < hits + n && hit->off < end; hit++) {
 			in_order = in_order && hit->t >= last;
 			last = hit->t;
-			if (!is_asked(s, hit) || (tags && !tags[hit->tag]))
+			if (!is_asked(s, hit) || (tags && (hit->tag >= list->n_tags || !tags[hit->tag])))
 				continue;
 			if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
 				return false;

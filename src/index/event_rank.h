@@ -57,7 +57,8 @@ struct event_rank_list {
 	size_t n, room;
 	struct event_rank_item *spare; /* buffer for sorting */
 	size_t spare_room;
-	const bool *tags;          /* UINT16_MAX + 1 elements, by tag: which tags to list; NULL: all */
+	const bool *tags; /* n_tags elements, by tag: which tags to list, and none from n_tags on; NULL: all */
+	size_t n_tags;
 	uint64_t bits;             /* the bits (cursor_bit) of these tags; 0: unknown */
 	uint32_t classes;          /* union of tile_class of these tags; 0: any tile may contain them */
 	uint32_t chain_no;         /* list only events of chain chain_no - 1; 0: of all chains */

@@ -374,6 +374,7 @@ static int prepare(struct indexer *ix)
 
 static void *run(void *arg)
 {
+	enum { TRIM_FROM = 16 << 20 }; /* the indexes of smaller logs leave little that is free */
 	struct indexer *ix = arg;
 	bool recalled = recall(ix);
 	int result = recalled ? 0 : prepare(ix);
@@ -382,7 +383,8 @@ static void *run(void *arg)
 		free_parts(ix);
 		result = atomic_load(&ix->result);
 		int ended = ix->jobs.end(ix->jobs.ctx);
-		sys_heap_trim();
+		if (ix->source->len >= TRIM_FROM)
+			sys_heap_trim();
 		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
 	}
 	atomic_store(&ix->result, result);

@@ -76,6 +76,7 @@ void rows_source_free(struct rows_source *s)
 				tables[i]->unmake(s->made[i][deep]);
 	memset(s->made, 0, sizeof s->made);
 	rows_figures_free(s);
+	rows_rank_free(s);
 }
 
 /* State shared by the scans of a table; the deep one serves all. Other scans may hold the shallow one. */

@@ -36,6 +36,7 @@ struct rows_source {
 	void *made[ROWS_TABLES][2];
 	unsigned few[ROWS_TABLES];    /* by table: number of scans that open_few has opened */
 	struct rows_figures *figures; /* metrics shared by several tables; NULL: not made yet */
+	struct event_rank *rank;      /* the order of events, shared by their tables; NULL: not made yet */
 };
 /* Free the shared data. Close all scans of the source first. */
 void rows_source_free(struct rows_source *s);

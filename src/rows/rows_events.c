@@ -11,7 +11,7 @@
 
 /* State shared by scans of these tables. */
 struct order {
-	struct event_rank rank;
+	const struct event_rank *rank;
 	const struct evl_log *log;
 	struct prof_names names; /* of samples */
 };
@@ -27,8 +27,8 @@ struct events {
 	const struct order *order;
 	struct event_rank_walk walk;
 	struct event_rank_list list;
-	size_t i; /* the next item */
-	bool *tags;
+	size_t i;                    /* the next item */
+	bool *tags;                  /* up to the highest that is wanted */
 	bool has_stops;              /* RUN_THREAD and STOP_THREAD are among them */
 	struct runner *runners;      /* by chain, for tables that ask who runs */
 	bool borrows;                /* they are of another scan */
@@ -51,21 +51,31 @@ struct events {
 static void unmake_order(void *state)
 {
 	struct order *o = state;
-	event_rank_free(&o->rank);
 	prof_names_free(&o->names);
 	free(o);
+}
+
+void rows_rank_free(struct rows_source *s)
+{
+	if (s->rank)
+		event_rank_free(s->rank);
+	free(s->rank);
+	s->rank = NULL;
 }
 
 static int make_order(struct rows_source *s, UNUSED bool deep, void **state)
 {
 	struct order *o = *state = calloc(1, sizeof *o);
-	if (!o)
-		return EVL_NOMEM;
-	o->log = s->log;
-	int result = event_rank_init(&o->rank, &s->log->blocks, s->log->tiles);
-	if (result < 0)
+	if (o && !s->rank && (s->rank = calloc(1, sizeof *s->rank))
+		&& event_rank_init(s->rank, &s->log->blocks, s->log->tiles) < 0)
+		rows_rank_free(s);
+	if (!o || !s->rank) {
 		free(o);
-	return result;
+		return EVL_NOMEM;
+	}
+	o->log = s->log;
+	o->rank = s->rank;
+	return 0;
 }
 
 static int make_samples(struct rows_source *s, bool deep, void **state)
@@ -127,8 +137,10 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 	e->order = order;
 	e->frame = &e->own_frame;
 	e->list.cancel = s->source->cancel;
+	for (size_t i = 0; i < n; i++)
+		e->list.n_tags = max_u64(e->list.n_tags, tags[i] + 1);
 	if (n) {
-		e->tags = calloc((size_t)UINT16_MAX + 1, sizeof *e->tags);
+		e->tags = calloc(e->list.n_tags, sizeof *e->tags);
 		if (!e->tags)
 			return EVL_NOMEM;
 		for (size_t i = 0; i < n; i++) {
@@ -136,14 +148,14 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 			e->list.bits |= 1ull << cursor_bit(tags[i]);
 		}
 		e->list.tags = e->tags;
-		e->has_stops = e->tags[EVL_RUN_THREAD] && e->tags[EVL_STOP_THREAD];
+		e->has_stops = e->list.n_tags > EVL_STOP_THREAD && e->tags[EVL_RUN_THREAD] && e->tags[EVL_STOP_THREAD];
 		e->list.classes = classes_of(log, tags, n);
 	}
 	if (s->ask.cap >= 0) {
 		e->list.chain_no = s->ask.cap <= UINT16_MAX ? log->blocks.chain_of[s->ask.cap] : 0;
 		from = e->list.chain_no ? from : UINT64_MAX;
 	}
-	event_rank_walk_begin(&e->walk, &order->rank, event_rank_key_of(from, 0), true);
+	event_rank_walk_begin(&e->walk, order->rank, event_rank_key_of(from, 0), true);
 	event_rank_walk_far(&e->walk);
 	return 0;
 }
@@ -158,7 +170,7 @@ static int next_event(struct rows_scan *s)
 			e->item = &e->list.items[e->i++];
 			if (e->item->t > high)
 				return 0;
-			if (!event_rank_read(&e->order->rank, e->item, &e->own_frame))
+			if (!event_rank_read(e->order->rank, e->item, &e->own_frame))
 				continue; /* the file became shorter */
 			e->cap = e->order->log->blocks.chains[e->item->chain].cap;
 			return 1;
@@ -398,7 +410,7 @@ static bool find_end_near(struct events *e)
 		item++) {
 		if (item->chain != e->item->chain || (item->tag != EVL_RUN_THREAD && item->tag != EVL_STOP_THREAD))
 			continue;
-		if (!event_rank_read(&e->order->rank, item, &f))
+		if (!event_rank_read(e->order->rank, item, &f))
 			return false;
 		if (!event_readable(&e->order->log->header, &f))
 			continue;
@@ -670,9 +682,11 @@ static int open_lead(struct rows_together *g)
 	uint16_t tags[ROWS_TAGS];
 	size_t n = 0;
 	for (int tag = 0; tag < ROWS_TAGS; tag++) {
-		for (size_t i = 0; i < g->n; i++)
-			if (((const struct events *)g->scans[i].own)->tags[tag])
+		for (size_t i = 0; i < g->n; i++) {
+			const struct events *e = g->scans[i].own;
+			if ((size_t)tag < e->list.n_tags && e->tags[tag])
 				g->of_tag[tag] |= 1u << i;
+		}
 		if (g->of_tag[tag])
 			tags[n++] = (uint16_t)tag;
 	}

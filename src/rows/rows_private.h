@@ -103,7 +103,8 @@ int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool de
 struct table_shared;
 int rows_shared(struct rows_source *s, struct table_shared **out) EVL_MUST_USE;
 
-/* Free the metrics that several tables share (rows_figures.c). */
+/* Free the metrics that several tables share (rows_figures.c), and the order of events (rows_events.c). */
 void rows_figures_free(struct rows_source *s);
+void rows_rank_free(struct rows_source *s);
 
 #endif
