@@ -74,55 +74,88 @@ static void put_with_point(struct buf *out, const char *digits)
 /* Append the digits, at most 17 from n, of a number of the order 10^order: as printf's %g, without zeros at the end. */
 static void put_digits(struct buf *out, uint64_t n, int order)
 {
-	enum { FIXED = -4, WIDTH = 2 * DECIMAL_ROOM };
-	char digits[DECIMAL_ROOM], *end = decimal_put(digits, n);
+	enum { FIXED = -4, WIDTH = 3 * DECIMAL_ROOM };
+	char digits[2 * DECIMAL_ROOM] = {0}, *end = decimal_put(digits, n);
 	if (!buf_fits(out, WIDTH))
 		return;
+	char *p = out->p + out->len;
 	while (end[-1] == '0')
 		end--;
-	size_t len = (size_t)(end - digits), whole = order < FIXED ? 1 : (size_t)(order < 0 ? 0 : order + 1);
-	if (order < 0 && order >= FIXED)
-		buf_put(out, "0.0000", (size_t)(1 - order));
-	buf_put(out, digits, min_u64(whole, len));
+	size_t len = (size_t)(end - digits),
+	       whole = min_u64(order < FIXED ? 1 : (size_t)(order < 0 ? 0 : order + 1), len);
+	memcpy(p, "0.0000", 6); /* copies of a constant size are no calls; what is too much is overwritten */
+	p += order < 0 && order >= FIXED ? 1 - order : 0;
+	memcpy(p, digits, DECIMAL_ROOM);
+	p += whole;
 	if (whole && whole < len)
-		buf_char(out, '.');
-	buf_put(out, digits + whole, sub_or_0(len, whole));
+		*p++ = '.';
+	memcpy(p, digits + whole, DECIMAL_ROOM);
+	p += len - whole;
 	if (order < FIXED) {
-		buf_lit(out, "e-");
-		buf_char(out, (char)('0' + -order / 10));
-		buf_char(out, (char)('0' + -order % 10));
+		*p++ = 'e';
+		*p++ = '-';
+		*p++ = (char)('0' + -order / 10);
+		*p++ = (char)('0' + -order % 10);
 	}
+	out->len = (size_t)(p - out->p);
 }
 
-/* As json_double for numbers of usual size that are not whole, in whole numbers: v is m / 2^shift, and its digits are
- * n = m × 10^places / 2^shift, rounded. 5^places of at most 64 bits, m of 53, and n × 2^(shift - places) fit in 128. */
+/* A number m / 2^scale, m of 53 bits. */
+struct binary {
+	uint64_t m;
+	int scale;
+};
+
+/* *n = v × 10^places, rounded to a whole number, a tie to the even one. Return whether v is the number that is nearest to
+ * n / 10^places. 5^places of at most 64 bits, m of 53, and n × 2^(scale - places) fit in 128. */
+static bool round_at(const struct binary *v, int places, uint64_t five, uint64_t *n)
+{
+	const int shift = v->scale - places;
+	const unsigned __int128 exact = (unsigned __int128)v->m * five, half = (unsigned __int128)1 << (shift - 1),
+				rounded = exact + half;
+	*n = (uint64_t)(rounded >> shift);
+	if (!(rounded & (2 * half - 1)))
+		*n &= ~1ull;
+	const unsigned __int128 back = (unsigned __int128)*n << shift;
+	const bool above_it = back > exact; /* below a power of 2 the numbers are twice as dense */
+	return (above_it ? 2 * (back - exact) : (v->m & (v->m - 1) ? 2 : 4) * (exact - back)) < five;
+}
+
+/* As json_double for numbers of usual size that are not whole, in whole numbers: with 15 digits, or with 16 or 17 if v is not
+ * the nearest number to fewer. */
 static bool put_exactly(struct buf *out, double v)
 {
-	enum { MANTISSA = 52, BIAS = 1075, EXPONENTS = 0x7ff, LEAST_DIGITS = 15, MOST_DIGITS = 17, LEAST_ORDER = -11 };
+	enum { MANTISSA = 52, BIAS = 1075, EXPONENTS = 0x7ff, MOST_DIGITS = 17, LEAST_ORDER = -11 };
 	static const double above[] = {1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3,
 		1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	static const uint64_t fives[] = {1ull, 5ull, 25ull, 125ull, 625ull, 3125ull, 15625ull, 78125ull, 390625ull,
+		1953125ull, 9765625ull, 48828125ull, 244140625ull, 1220703125ull, 6103515625ull, 30517578125ull,
+		152587890625ull, 762939453125ull, 3814697265625ull, 19073486328125ull, 95367431640625ull,
+		476837158203125ull, 2384185791015625ull, 11920928955078125ull, 59604644775390625ull,
+		298023223876953125ull, 1490116119384765625ull, 7450580596923828125ull};
 	const double size = fabs(v);
-	uint64_t bits, n, five = 1;
+	uint64_t bits, n, fewer;
 	if (!(size >= 1e-11 && size < 1e15))
 		return false;
 	memcpy(&bits, &size, sizeof bits);
-	const uint64_t m = (bits & ((1ull << MANTISSA) - 1)) | 1ull << MANTISSA;
-	int shift = BIAS - (int)(bits >> MANTISSA & EXPONENTS), order = LEAST_ORDER;
+	const int exponent = (int)(bits >> MANTISSA & EXPONENTS);
+	const struct binary number = {(bits & ((1ull << MANTISSA) - 1)) | 1ull << MANTISSA, BIAS - exponent};
+	/* log10(2) is 1233 / 4096; the offsets make the quotient positive */
+	int order = (exponent - (BIAS - MANTISSA) + 4096) * 1233 / 4096 - 1233;
+	order = order < LEAST_ORDER ? LEAST_ORDER : order;
 	while (size >= above[order - LEAST_ORDER])
 		order++;
-	for (int i = 0; i < LEAST_DIGITS - 1 - order; i++, shift--)
-		five *= 5;
-	for (int digits = LEAST_DIGITS;; digits++, five *= 5, shift--) {
-		const unsigned __int128 exact = (unsigned __int128)m * five, half = (unsigned __int128)1 << (shift - 1),
-					rounded = exact + half;
-		n = (uint64_t)(rounded >> shift);
-		if (!(rounded & (2 * half - 1))) /* a tie: to the even one */
-			n &= ~1ull;
-		const unsigned __int128 back = (unsigned __int128)n << shift;
-		const bool above_it = back > exact; /* below a power of 2 the numbers are twice as dense */
-		const unsigned __int128 off = above_it ? 2 * (back - exact) : (m & (m - 1) ? 2 : 4) * (exact - back);
-		if (digits == MOST_DIGITS || off < five) /* v is the nearest number to these digits */
+	const int places = MOST_DIGITS - 1 - order;
+	round_at(&number, places, fives[places], &n);
+	/* Half the distance to the next number, in units of the last digit, tells whether fewer digits can do. */
+	const uint64_t half = (fives[places] >> (number.scale - places) >> 1) + 2;
+	for (unsigned drop = 2, ten = 100; drop > 0; drop--, ten /= 10) {
+		const uint64_t rest = n % ten;
+		if ((rest <= half || ten - rest <= half)
+			&& round_at(&number, places - (int)drop, fives[places - (int)drop], &fewer)) {
+			n = fewer;
 			break;
+		}
 	}
 	if (v < 0)
 		buf_char(out, '-');

@@ -48,7 +48,7 @@ static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, b
 	uint64_t end = tile + 1 < s->ready ? s->table->tiles[tile + 1].off : UINT64_MAX;
 	cursor_begin(&c, s->blocks, &s->blocks->chains[s->chain], s->walked);
 	cursor_seek(&c, s->table->tiles[tile].off);
-	while (cursor_next(&c, &f, &block) && f.off < end) {
+	while (cursor_next_of(&c, 1ull << cursor_bit(s->tag), end, &f, &block) && f.off < end) {
 		if (f.tag != s->tag || f.t < from || f.t >= to || f.t > block_latest(s->blocks, block))
 			continue;
 		*out = (struct found){.t = f.t, .off = f.off, .chain = s->chain};
