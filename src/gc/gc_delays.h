@@ -40,7 +40,7 @@ struct gc_delay_tie {
 };
 
 /* Sums over collections that have a request. Initialise with zeros. Threads past the first GC_DELAY_THREADS are not
- * listed. Of the first GC_DELAY_TIES ties, the threads are yet to be found (gc_laggards.h). */
+ * listed. The first GC_DELAY_TIES ties are kept apart: their threads are found later (gc_laggards.h). */
 struct gc_delays {
 	uint64_t thread_ns, wakeup_ns; /* sums of L and of D - L */
 	struct histogram rests;        /* all D - L of more than 1 ms */

@@ -106,13 +106,14 @@ struct slow_delays {
 	uint64_t *by;                  /* ns by thread that explains half of a delay or more */
 };
 
-static inline struct slow_delays slow_delays(const struct slow *slow, const struct pauses *p)
+/* Only the time after `from` counts. */
+static inline struct slow_delays slow_delays(const struct slow *slow, const struct pauses *p, uint64_t from)
 {
 	struct slow_delays d = {.by = calloc((size_t)slow->n_threads + 1, sizeof *d.by)};
 	assert_non_null(d.by);
 	for (size_t i = 0; i < p->n_gcs; i++) {
 		const struct slow_gc *g = &p->gcs[i];
-		uint64_t late = 0, delay = g->start - g->request, rest;
+		uint64_t late = 0, delay = g->start - g->request, before = sub_or_0(from, g->request);
 		uint32_t who = 0;
 		for (size_t k = 0; k < slow->list.n; k++) {
 			const struct stretch *s = &slow->list.items[k];
@@ -122,12 +123,11 @@ static inline struct slow_delays slow_delays(const struct slow *slow, const stru
 			late = more;
 			who = s->thread;
 		}
-		d.lost += late;
-		rest = delay - late;
-		d.rests += rest > 1000000 ? rest : 0;
-		d.rests_n += rest > 1000000;
+		d.lost += sub_or_0(late, before);
+		d.rests += delay - late > 1000000 ? delay - max_u64(late, min_u64(before, delay)) : 0;
+		d.rests_n += delay - late > 1000000;
 		if (late && 2 * late >= delay)
-			d.by[who] += late;
+			d.by[who] += sub_or_0(late, before);
 	}
 	return d;
 }
@@ -156,7 +156,7 @@ static inline struct slow_delays slow_blamed(const struct slow *slow, const stru
 	for (size_t i = 0; i < p->n_gcs; i++)
 		if (p->gcs[i].start < shown && !slow_is_census(slow, &p->gcs[i]))
 			own.gcs[own.n_gcs++] = p->gcs[i];
-	struct slow_delays d = slow_delays(slow, &own);
+	struct slow_delays d = slow_delays(slow, &own, 0);
 	free(own.gcs);
 	return d;
 }

@@ -563,7 +563,7 @@ static void only_woken(void **state)
 	}
 }
 
-/* What was told while a path was followed. */
+/* The reports about a path while it is followed. */
 struct told {
 	uint64_t from;
 	double share;

@@ -687,7 +687,7 @@ static void read_slowly(struct reference *r)
 		if (inside(r, start) && !r->census[i] && start < slow_shown(r->log))
 			own.gcs[own.n_gcs++] = r->pauses.gcs[i];
 	}
-	r->delays = slow_delays(&r->slow, &own);
+	r->delays = slow_delays(&r->slow, &own, r->from);
 	free(own.gcs);
 }
 

@@ -269,7 +269,7 @@ static void check_log(const struct evl_log *log, size_t *named)
 	struct runs r = runs_of(log);
 	check_sums(log, &r, 0, UINT64_MAX, named);
 	check_sums(log, &r, first + (last - first) / 3, first + (last - first) / 2, named);
-	for (size_t c = 0; c < log->gcs.n; c++) { /* ranges that begin within the longest sync of a leader */
+	for (size_t c = 0; c < log->gcs.n; c++) { /* ranges from within the longest sync of a leader */
 		const struct gc_row *longest = NULL;
 		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
 			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
