@@ -31,6 +31,19 @@ static int fit_canvas(struct app *a)
 	return canvas_resize(&a->canvas, rows, cols);
 }
 
+/* The colours and signs of the shown pane. */
+static int list_colours(const struct pane_host *h, struct lane_colour out[TIMELINE_COLOURS])
+{
+	const struct pane_ops *ops = pane_shown(h);
+	const struct lane_colour *signs = ops->signs ? ops->signs(h->views[h->shown], h) : NULL;
+	int n = 0;
+	if (!signs)
+		return timeline_colours(timeline_of(h), &h->model, out);
+	for (; signs[n].word && n < TIMELINE_COLOURS; n++)
+		out[n] = signs[n];
+	return n;
+}
+
 static void draw(struct app *a)
 {
 	struct pane_host *h = &a->host;
@@ -51,7 +64,7 @@ static void draw(struct app *a)
 	a->help.table = pane_shown(h)->table ? pane_shown(h)->table(h->views[h->shown]) : NULL;
 	struct lane_colour colours[TIMELINE_COLOURS];
 	a->help.colours = colours;
-	a->help.n_colours = a->help.of_colours ? timeline_colours(timeline_of(h), &h->model, colours) : 0;
+	a->help.n_colours = a->help.of_colours ? list_colours(h, colours) : 0;
 	if (a->help.open)
 		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
 	a->help.colours = NULL;

@@ -14,7 +14,7 @@ static void help_key(struct app *a, const char *key)
 	struct keymap_state state = {0};
 	enum action action = keymap_feed(&state, key, NULL);
 	bool leaves = strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP || action == ACT_CANCEL
-		|| action == ACT_COMMAND || (a->help.of_colours && action == ACT_CURVES);
+		|| action == ACT_COMMAND || (a->help.of_colours && action == ACT_COLOURS);
 	if (a->help.typing)
 		help_type(&a->help, key);
 	else if (action == ACT_QUIT_NOW)

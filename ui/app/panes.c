@@ -457,6 +457,10 @@ bool panes_act(struct pane_host *h, enum action action)
 	bool keeps = action == ACT_EXPAND && s->moving && s->anchor != s->end;
 	if (owner == OWNER_SHOWS)
 		return show(h, action);
+	if (action == ACT_COLOURS && pane_shown(h)->signs) {
+		h->colours = true;
+		return true;
+	}
 	if (owner == OWNER_RANGE || keeps)
 		return select_range(h, action);
 	return pane_shown(h)->act(h->views[h->shown], h, action)

@@ -22,6 +22,7 @@ typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_resu
 
 struct event_job;
 struct export_job;
+struct lane_colour;
 struct other_log;
 struct prof_job;
 struct answer_job;
@@ -76,6 +77,8 @@ struct pane_ops {
 	pane_answer *set_filter;
 	/* Return the kind of the open table, whose columns the help explains; NULL if none is open. May be NULL. */
 	const struct table_kind *(*table)(const void *view);
+	/* Return the signs of the pane, which C explains; the last has no word. NULL: none. */
+	const struct lane_colour *(*signs)(const void *view, const struct pane_host *h);
 	/* Return whether an action would do something now, so that its hint is shown. NULL: always. */
 	bool (*acts)(const void *view, const struct pane_host *h, enum action action);
 	/* Cancel running jobs (Ctrl-C). Return false if there were none. NULL: the pane has no jobs. */

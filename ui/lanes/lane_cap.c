@@ -242,8 +242,8 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 
 enum { WHY_IDLE = 75, RUN_END = 30 }; /* columns */
 
-/* With its ends where that leaves `after` columns for what follows. What nothing ends, lasts until the end of the log, if
- * that is known. */
+/* With its ends where that leaves `after` columns for what follows. An open interval ends with the log, if all of it is
+ * read. */
 static void put_interval(struct line *l, const struct model *m, const struct cap_moment *now, int after)
 {
 	enum { ENDS = 30 };

@@ -128,7 +128,7 @@ static void states_of_a_lane_are_told_apart(void **state)
 							apart(colour_of(*a, theme), colour_of(*b, theme)));
 }
 
-/* Of 16 colours, too, for which no letter is shown. */
+/* On terminals of 16 colours, too, which show no letters. */
 static void quiet_areas_differ_in_few_colours(void **state)
 {
 	(void)state;

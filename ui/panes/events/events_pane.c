@@ -503,6 +503,21 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	}
 }
 
+/* The colours of bar_style, and the sign of draw_selected. */
+static const struct lane_colour *signs(UNUSED const void *view, UNUSED const struct pane_host *h)
+{
+	static const struct lane_colour all[] = {{"RUN_THREAD", {ST_RUN, ST_RUN}, 0x2588, '#'},
+		{"STOP_THREAD", {ST_BLOCKED, ST_BLOCKED}, 0x2588, '#'},
+		{"THREAD_WAKEUP", {ST_RUNNABLE, ST_RUNNABLE}, 0x2588, '#'},
+		{"REQUEST_PAR_GC", {ST_SYNC, ST_SYNC}, 0x2588, '#'}, {"GC_START", {ST_MINOR, ST_MINOR}, 0x2588, '#'},
+		{"HEAP_LIVE", {ST_LIVE, ST_LIVE}, 0x2588, '#'}, {"SPARK_CREATE", {ST_SPARKS, ST_SPARKS}, 0x2588, '#'},
+		{"USER_MARKER", {ST_MARKER, ST_MARKER}, 0x2588, '#'},
+		{"TASK_CREATE", {ST_FOREIGN, ST_FOREIGN}, 0x2588, '#'},
+		{"CONC_MARK_BEGIN", {ST_NM_MARK, ST_NM_MARK}, 0x2588, '#'},
+		{"range", {ST_ACCENT, ST_ACCENT}, 0x2502, '|'}, {0}};
+	return all;
+}
+
 const struct pane_ops events_pane = {.name = "Events",
 	.brief = "Evts",
 	.key = ACT_PANE_EVENTS,
@@ -519,4 +534,5 @@ const struct pane_ops events_pane = {.name = "Events",
 	.busy = busy,
 	.filter = filter,
 	.set_filter = set_filter,
-	.acts = acts};
+	.acts = acts,
+	.signs = signs};

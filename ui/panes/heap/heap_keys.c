@@ -76,7 +76,7 @@ static void show_curves(struct heap_pane *v, struct pane_host *h)
 	if (v->look.curves)
 		pane_say(h, v->look.share,
 			v->look.share ? "curves are not drawn over shares (%%: bytes)"
-				      : "right axis: live bytes, heap size and blocks (C: without them)");
+				      : "right axis: live bytes, heap size and blocks (r: without them)");
 }
 
 /* Bands stacked, as lines, and what the breakdown has besides. */

@@ -560,6 +560,18 @@ static const char *offers(
 	return ask->filter[0] || ask->group[0] || ask->mode != HEAP_BANDS || ask->compares ? "csv shown" : "hp";
 }
 
+static const struct lane_colour *signs(UNUSED const void *view, const struct pane_host *h)
+{
+	static const struct lane_colour bands[] = {{"stacked bands", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'},
+		{"selected band", {ST_BAND_0, ST_BAND_0}, 0x2591, ':'}, {"curves", {ST_LIVE, ST_LIVE}, 0x2022, '*'},
+		{"markers", {ST_MARKER, ST_MARKER}, 0x25be, 'v'}, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
+		{"trend", {ST_BAND_0, ST_BAND_0}, 0x2583, '-'}, {0}},
+					none[] = {{.word = "live"}, {.word = "live (last known)"},
+						{.word = "heap size"}, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
+						{0}};
+	return evl_progress(h->log).done && census_count(&h->log->census) > 0 ? bands : none;
+}
+
 const struct pane_ops heap_pane = {.name = "Heap",
 	.key = ACT_PANE_HEAP,
 	.pane = KEYMAP_HEAP,
@@ -576,5 +588,6 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.filter = filter,
 	.set_filter = heap_set_filter,
 	.acts = acts,
+	.signs = signs,
 	.offers = offers,
 	.lists = heap_export};

@@ -468,6 +468,14 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	return !evl_progress(h->log).done || prof_samples(evl_profile(h->log)) > 0;
 }
 
+static const struct lane_colour *signs(UNUSED const void *view, UNUSED const struct pane_host *h)
+{
+	static const struct lane_colour all[] = {{"frame", {ST_BAND_0, ST_BAND_1}, 0x2588, '#'},
+		{"icicle", {ST_BAND_0, ST_BAND_0}, 0x2588, '#'}, {"self bar", {ST_BAND_0, ST_BAND_0}, 0x2586, '-'},
+		{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}, {0}};
+	return all;
+}
+
 const struct pane_ops prof_pane = {.name = "Profile",
 	.key = ACT_PANE_PROFILE,
 	.pane = KEYMAP_PROFILE,
@@ -486,4 +494,5 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.filter = filter,
 	.set_filter = prof_set_only,
 	.acts = acts,
+	.signs = signs,
 	.stop = stop};

@@ -928,7 +928,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	struct view_figures *v = view;
 	if (!is_ready(h))
 		return false;
-	if (action == ACT_CURVES) { /* as the summary says */
+	if (action == ACT_COLOURS) { /* as the summary says */
 		timeline_show_colours(h);
 		return true;
 	}
