@@ -427,6 +427,32 @@ bool filter_text(const struct filter *f, const struct filter_term *t, struct evl
 	return pattern_in(t->pattern, value);
 }
 
+/* Is it of a text that has to be whole, as in text:tick? */
+static bool is_of_whole(const struct filter *f, const struct filter_fields *fields, const struct filter_term *t)
+{
+	return t->field >= 0 && fields->items[t->field].kind == FILTER_TEXT && t->op == FILTER_IS && !t->exact
+		&& !strpbrk(f->text + t->at, "*?#\"");
+}
+
+const char *filter_none(const struct filter_fields *fields, const char *text, const char *noun, char *out)
+{
+	struct filter f;
+	struct evl_err err;
+	bool good = filter_parse(&f, fields, text, &err) == 0;
+	int len = snprintf(out, FILTER_SAY, "no %s matches the filter", noun);
+	for (size_t i = 0; good && i < f.n; i++) {
+		const struct filter_term *t = &f.terms[i];
+		const char *quote = strchr(f.text + t->at, ' ') ? "\"" : "";
+		if (!is_of_whole(&f, fields, t))
+			continue;
+		snprintf(out + len, (size_t)(FILTER_SAY - len), " (%s~%s%.*s%s matches a part of the text)",
+			fields->items[t->field].name, quote, FILTER_SAY / 2, f.text + t->at, quote);
+		good = false;
+	}
+	filter_free(&f);
+	return out;
+}
+
 bool filter_choice(const struct filter *f, const struct filter_term *t, const char *value)
 {
 	if (t->pattern)

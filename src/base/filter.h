@@ -104,6 +104,10 @@ bool filter_moment(const struct filter_term *t, uint64_t value);
 bool filter_text(const struct filter *f, const struct filter_term *t, struct evl_str value);
 bool filter_choice(const struct filter *f, const struct filter_term *t, const char *value);
 
+/* Write the message for a filter that nothing passes to out, FILTER_SAY bytes, and return out: "no event matches the
+ * filter", and if it compares a whole text, how to search for a part of one. noun: what is filtered. */
+const char *filter_none(const struct filter_fields *fields, const char *text, const char *noun, char *out);
+
 /* Offer a word as a completion; `values` functions call this. */
 void filter_offer(struct filter_offers *offers, const char *word);
 

@@ -130,7 +130,7 @@ static void csv_row(struct printer *p) { sql_csv(&p->buf, p->statement, p->sprea
 
 static void csv_head(struct printer *p) { sql_csv_head(&p->buf, p->statement); }
 
-/* The key of a column: its name, or NAME_2 if an earlier one has this key: of equal keys, readers keep one. */
+/* The key of a column: its name, or NAME_2 if an earlier column has this key: of equal keys, readers keep the last. */
 static void put_key(const struct printer *p, int i, struct buf *out)
 {
 	struct evl_str name = sql_name(p->statement, i);

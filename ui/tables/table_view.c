@@ -349,13 +349,16 @@ static void draw_status(struct table_view *v, struct canvas *c, int y)
 		line_put(&l, ST_DIM, false, "  ·  l: more columns");
 }
 
-static const char *nothing(const struct table_view *v)
+/* Why there are no rows; out: FILTER_SAY bytes for it. */
+static const char *nothing(const struct table_view *v, char *out)
 {
+	struct filter_field items[TABLE_FIELDS];
+	struct filter_fields fields = table_filter_fields(v->source->kind, items);
 	if (v->page.result == EVL_NOMEM)
 		return "out of memory";
 	if (v->page.result == EVL_CANCELLED)
 		return "stopped (O: continue)";
-	return v->pending ? "…" : v->page.all ? "no row matches the filter" : v->none;
+	return v->pending ? "…" : v->page.all ? filter_none(&fields, v->ask.filter, "row", out) : v->none;
 }
 
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms)
@@ -370,7 +373,7 @@ void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int
 	v->columns = draw_row(v, c, y + 1, -1, false);
 	draw_status(v, c, y);
 	if (v->page.passed == 0)
-		canvas_str(c, y + 2, 2, c->cols - 3, PEN(ST_DIM), nothing(v));
+		canvas_str(c, y + 2, 2, c->cols - 3, PEN(ST_DIM), nothing(v, (char[FILTER_SAY]){0}));
 	for (int i = 0; i < v->rows && v->top + (uint64_t)i < v->page.passed; i++)
 		draw_position(v, c, y + 2 + i, v->top + (uint64_t)i);
 }

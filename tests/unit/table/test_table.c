@@ -136,6 +136,25 @@ static void refused(void **state)
 	}
 }
 
+/* A filter that nothing passes: how to search for a part is said of texts that are compared as a whole. */
+static void says_how_to_match_a_part(void **state)
+{
+	static const char *const whole[][2] = {{"kind:min", " (kind~min matches a part of the text)"},
+		{"kind=min", " (kind~min matches a part of the text)"},
+		{"pause>1s kind:min", " (kind~min matches a part of the text)"},
+		{"kind:\"a b\" kind:min", " (kind~\"a b\" matches a part of the text)"}, {"kind~min", ""},
+		{"kind==min", ""}, {"kind:min*", ""}, {"kind!=minor", ""}, {"min", ""}, {"pause:1s", ""},
+		{"nosuch:1", ""}};
+	struct filter_field items[TABLE_FIELDS];
+	struct filter_fields fields = table_filter_fields(&gc_table_kind, items);
+	(void)state;
+	for (size_t i = 0; i < countof(whole); i++) {
+		char text[FILTER_SAY], want[FILTER_SAY];
+		snprintf(want, sizeof want, "no row matches the filter%s", whole[i][1]);
+		assert_string_equal(filter_none(&fields, whole[i][0], "row", text), want);
+	}
+}
+
 /* Sums over a column are what the figures say. */
 static void cells_add_up(void **state)
 {
@@ -245,6 +264,7 @@ int main(void)
 		cmocka_unit_test(filters),
 		cmocka_unit_test(aliases),
 		cmocka_unit_test(refused),
+		cmocka_unit_test(says_how_to_match_a_part),
 		cmocka_unit_test(cells_add_up),
 		cmocka_unit_test(threads_are_rows),
 		cmocka_unit_test(all_at_once),

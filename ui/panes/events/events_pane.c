@@ -178,11 +178,12 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 static void draw_list(struct event_list *l, const struct pane_host *h, struct canvas *c, int y, int rows)
 {
 	struct columns k = columns_for(c, l->page.total);
+	char none[FILTER_SAY];
 	draw_header(&k, c, y++);
 	if (l->page.n == 0) {
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
 			event_list_pending(l)  ? "…"
-				: l->filter[0] ? "no event matches the filter"
+				: l->filter[0] ? filter_none(&event_filter_fields, l->filter, "event", none)
 					       : "no events");
 		return;
 	}

@@ -511,7 +511,8 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 	put_titles(v, &titles);
 	settle(v, end - y - 2);
 	if (v->n == 0)
-		canvas_str(c, y + 2, 2, c->cols - 3, PEN(ST_DIM), "no row matches the filter");
+		canvas_str(c, y + 2, 2, c->cols - 3, PEN(ST_DIM),
+			filter_none(diff_view_fields(), v->filter, "row", (char[FILTER_SAY]){0}));
 	for (int i = 0; i < v->shown && v->top + i < (int)v->n; i++)
 		draw_row(v, v->top + i, c, y + 2 + i);
 }

@@ -71,7 +71,7 @@ static int findings_entry_rows(const struct stats_data *d, size_t i)
 	return i < d->answer->findings.n ? lines_of(&d->answer->findings.items[i], d->width) : 0;
 }
 
-/* The order and the signs. Where the worst is not at the top, its number: only a warning is called so. */
+/* The order and the signs; and the number of the worst, always a warning, if it is not at the top. */
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	enum { ROOMY = 98 };
