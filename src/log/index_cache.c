@@ -69,9 +69,11 @@ static struct sum sum_begin(uint64_t seed, uint64_t n)
 /* Add n bytes: a multiple of FOUR, but for the last ones. */
 static void sum_add(struct sum *sum, const uint8_t *p, size_t n)
 {
+	enum { AHEAD = 1024 };
 	struct sum s = *sum;
 	uint8_t rest[FOUR] = {0};
 	for (size_t left = n; left >= FOUR; left -= FOUR, p += FOUR) {
+		__builtin_prefetch(p + AHEAD);
 		s.a = mix_at(s.a, p);
 		s.b = mix_at(s.b, p + 8);
 		s.c = mix_at(s.c, p + 16);

@@ -394,6 +394,7 @@ static struct span_table *tabulate(const struct work *w)
 	size_t at[SPAN_ROWS + 1] = {0};
 	if (!t)
 		return NULL;
+	t->items = (struct span *)(t + 1);
 	t->strays = w->strays;
 	for (size_t i = 0; i < w->n; i++)
 		*(w->spans[i].row < SPAN_ROWS ? &t->rows[w->spans[i].row].n : &t->deeper) += 1;
@@ -530,42 +531,47 @@ const char *spans_convention(const struct span *s)
 
 /* --- as a file ------------------------------------------------------------------------------------------------------- */
 
-/* The rows of the table, whose spans and their numbers are there. */
-static void check_table(struct image *im, const struct span_table *t, uint64_t len)
+static bool check_spans(const void *items, size_t from, size_t to, const uint64_t bounds[2])
 {
-	size_t n = 0;
+	const struct span *spans = items;
+	bool good = true;
+	for (size_t i = from; i < to; i++)
+		good &= spans[i].row == bounds[0] && spans[i].start <= spans[i].end && spans[i].off < bounds[1]
+			&& spans[i].convention < SPAN_CONVENTIONS;
+	return good;
+}
+
+/* The rows of a loaded table, one after the other; no row before the last is empty. */
+static void load_rows(struct image *im, struct span_table *t, uint64_t len)
+{
+	size_t first = 0;
 	for (int row = 0; row <= SPAN_ROWS; row++) {
-		size_t end = n + (row < SPAN_ROWS ? t->rows[row].n : t->deeper);
-		if (!image_require(im, end <= t->n && (row >= t->n_rows || row == SPAN_ROWS || end > n)))
-			return;
-		for (; n < end; n++) {
-			const struct span *s = &t->items[n];
-			image_require(im,
-				s->row == (uint64_t)row && s->start <= s->end && s->off < len
-					&& s->convention < SPAN_CONVENTIONS);
+		size_t n = row < SPAN_ROWS ? t->rows[row].n : t->deeper;
+		if (row < SPAN_ROWS) {
+			t->rows[row].items = t->items + first;
+			image_require(im, n == 0 || t->n_rows == row);
+			t->n_rows += n > 0;
 		}
+		image_check_later(im, t->items + first, n, sizeof *t->items, check_spans, (uint64_t)row, len);
+		first += n;
 	}
-	image_require(im, n == t->n);
+	image_require(im, first == t->n);
 }
 
 static void table_image(struct image *im, struct span_table *t, uint64_t len)
 {
-	size_t first = 0;
+	size_t left = t->n;
 	for (int row = 0; row < SPAN_ROWS; row++) {
-		t->rows[row].items = t->items + first;
-		image_size(im, &t->rows[row].n, t->n - first);
-		first += t->rows[row].n;
-		t->n_rows = t->rows[row].n ? row + 1 : t->n_rows;
+		image_size(im, &t->rows[row].n, left);
+		left -= t->rows[row].n;
 	}
-	image_size(im, &t->deeper, t->n);
+	image_size(im, &t->deeper, left);
 	IMAGE_VALUE(im, t->strays);
 	IMAGE_VALUE(im, t->unfinished);
 	IMAGE_VALUE(im, t->crossed);
-	const void *items = image_array(im, t->items, t->n, sizeof *t->items);
-	if (!im->loads || !items)
-		return;
-	memcpy(t->items, items, t->n * sizeof *t->items);
-	check_table(im, t, len);
+	t->items = image_array(im, t->items, t->n, sizeof *t->items);
+	if (im->loads && !im->bad)
+		load_rows(im, t, len);
 }
 
 void spans_image(struct image *im, struct spans *s, const struct blocks *blocks)
@@ -580,7 +586,7 @@ void spans_image(struct image *im, struct spans *s, const struct blocks *blocks)
 	IMAGE_VALUE(im, s->n_events);
 	image_size(im, &n, MAX_SPAN_EVENTS);
 	image_bool(im, &is);
-	if (!is || (im->loads && !(t = image_new(im, 1, sizeof *t + n * sizeof *t->items))))
+	if (!is || (im->loads && !(t = image_new(im, 1, sizeof *t))))
 		return;
 	assert(t); /* is */
 	t->n = n;

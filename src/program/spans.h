@@ -46,7 +46,7 @@ struct span_table {
 	uint64_t strays;              /* number of ends without a start */
 	uint64_t unfinished, crossed; /* number of such spans */
 	struct span_table *older;     /* earlier tables, which readers may still use */
-	struct span items[];
+	struct span *items;           /* read-only, if the table was loaded from a file */
 };
 
 /* A start or an end; its text is read from the log. */
