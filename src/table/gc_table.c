@@ -1,7 +1,7 @@
 #include "table/gc_table.h"
 
 #include "base/gallop.h"
-#include "base/order.h"
+#include "base/minheap.h"
 
 #include <stdlib.h>
 
@@ -14,11 +14,12 @@ const struct gc_row *gc_table_row(const struct evl_log *log, uint64_t ref)
 
 /* --- references --------------------------------------------------------------------------------------------------- */
 
-struct started {
-	uint64_t start, ref;
+/* The next collection of a chain, and where its rows end. */
+struct head {
+	uint64_t start, ref, end;
 };
 
-COMPARE_BY(by_start, struct started, RISING(start) ?: RISING(ref));
+#define STARTS_BEFORE(a, b) ((a).start != (b).start ? (a).start < (b).start : (a).ref < (b).ref)
 
 /* Those of one chain that start in the range: numbers [*first, returned). */
 static size_t rows_between(const struct gc_table *t, uint64_t from, uint64_t to, size_t *first)
@@ -39,31 +40,32 @@ size_t gc_table_count(const struct evl_log *log, uint64_t from, uint64_t to)
 int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n)
 {
 	const struct gcs *g = &log->gcs;
-	size_t room = 0, first, chains = 0;
+	struct head *heads = calloc(g->n + 1, sizeof *heads);
+	size_t room = 0, k = 0, first;
 	*n = 0;
-	for (size_t c = 0; c < g->n; c++) {
-		size_t rows = rows_between(&g->tables[c], from, to, &first) - first;
-		room += rows;
-		chains += rows > 0;
+	for (size_t c = 0; heads && c < g->n; c++) {
+		size_t end = rows_between(&g->tables[c], from, to, &first);
+		uint64_t chain = (uint64_t)c << ROW_BITS;
+		if (first < end)
+			heads[k++] = (struct head){gc_table_row(log, chain | first)->start, chain | first, chain | end};
+		room += end - first;
 	}
-	struct started *all = calloc(room ? room : 1, sizeof *all);
 	*refs = calloc(room ? room : 1, sizeof **refs);
-	if (!all || !*refs) {
-		free_all(all, *refs);
+	if (!heads || !*refs) {
+		free_all(heads, *refs);
 		return EVL_NOMEM;
 	}
-	for (size_t c = 0; c < g->n; c++)
-		for (size_t i = (rows_between(&g->tables[c], from, to, &first), first),
-			    end = rows_between(&g->tables[c], from, to, &first);
-			i < end && *n < room; i++) {
-			uint64_t ref = (uint64_t)c << ROW_BITS | i;
-			all[(*n)++] = (struct started){gc_table_row(log, ref)->start, ref};
-		}
-	if (chains > 1)
-		qsort(all, *n, sizeof *all, by_start);
-	for (size_t i = 0; i < *n; i++)
-		(*refs)[i] = all[i].ref;
-	free(all);
+	MINHEAP_MAKE(heads, k, STARTS_BEFORE);
+	while (k > 0) {
+		struct head *next = &heads[0];
+		(*refs)[(*n)++] = next->ref;
+		if (++next->ref < next->end)
+			next->start = gc_table_row(log, next->ref)->start;
+		else
+			*next = heads[--k];
+		MINHEAP_SIFT(heads, k, 0, STARTS_BEFORE);
+	}
+	free(heads);
 	return 0;
 }
 
@@ -75,9 +77,10 @@ static size_t place_of(struct gc_list *l, uint64_t ref)
 	for (size_t at = l->place; at < l->n && at < l->place + 2; at++)
 		if (l->refs[at] == ref)
 			return l->place = at;
-	struct started key = {gc_table_row(l->of.log, ref)->start, ref};
+	struct head row, key = {gc_table_row(l->of.log, ref)->start, ref, 0};
 	BISECT(at, l->n,
-		by_start(&(struct started){gc_table_row(l->of.log, l->refs[mid])->start, l->refs[mid]}, &key) < 0);
+		(row = (struct head){gc_table_row(l->of.log, l->refs[mid])->start, l->refs[mid], 0},
+			STARTS_BEFORE(row, key)));
 	return at < l->n && l->refs[at] == ref ? l->place = at : l->n;
 }
 
