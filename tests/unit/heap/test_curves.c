@@ -214,7 +214,7 @@ static void check_in_runs(const struct evl_log *log, const struct samples *s, ui
 
 /* --- in the lane --- */
 
-/* Of the window, as the lane of the allocation rate asks. */
+/* The window, as the lane of the allocation rate asks for it. */
 static void check_unpaused(const struct evl_log *log, const struct samples *bytes, uint64_t t0, uint64_t t1)
 {
 	static struct all_pauses all;
