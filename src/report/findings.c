@@ -67,10 +67,9 @@ static void set_stake(struct finding *out, enum finding_stake kind, double stake
 	if (!(stake > 0) || !(whole > 0))
 		return;
 	out->explains = kind == STAKE_NS ? stake : 0;
-	stake = stake < whole ? stake : whole;
 	out->stake_kind = kind;
-	out->stake = (uint64_t)stake;
-	out->stake_share = stake / whole;
+	out->stake = (uint64_t)(kind == STAKE_NS ? fmin(stake, whole) : stake);
+	out->stake_share = fmin(stake / whole, 1);
 }
 
 void finding_stake_ns(struct finding *out, const struct finding_case *c, double ns)
@@ -107,7 +106,9 @@ const char *finding_thread(const struct finding_case *c, uint32_t thread, char *
 const char *finding_stake_text(const struct finding *f, char *out)
 {
 	*out = '\0';
-	if (f->stake_kind != STAKE_UNKNOWN)
+	if (f->stake_kind == STAKE_BYTES && f->stake_share >= 1)
+		snprintf(out, FINDING_STAKE_TEXT, "%s", as_value(UNIT_BYTES, (double)f->stake));
+	else if (f->stake_kind != STAKE_UNKNOWN)
 		snprintf(out, FINDING_STAKE_TEXT, "%s, %s",
 			as_value(f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES, (double)f->stake),
 			as_share(f->stake_share));

@@ -43,9 +43,9 @@ struct finding {
 	uint16_t cap;          /* if has_cap: the capability to blame */
 	char band[TREND_NAME]; /* the heap-profile band to blame; "": none */
 	enum finding_stake stake_kind;
-	uint64_t stake;          /* ns or bytes, by stake_kind */
-	double explains;         /* ns to exclude from later findings: the stake before it is clipped to the range */
-	double stake_share;      /* stake / length of the range, or / peak live bytes: 0 to 1; NAN if STAKE_UNKNOWN */
+	uint64_t stake;     /* ns or bytes, by stake_kind */
+	double explains;    /* ns to exclude from later findings: the stake before it is clipped to the range */
+	double stake_share; /* stake / length of the range, or / peak live bytes, at most 1; NAN if STAKE_UNKNOWN */
 	char flag[FINDING_FLAG]; /* RTS flag that would help; "": none, or the program ran with it */
 	char text[FINDING_TEXT]; /* one line of UTF-8: "5 pauses over 40 ms, the longest 82.1 ms" */
 };
@@ -63,7 +63,8 @@ const char *finding_name(enum finding_id id);
 const char *finding_meaning(enum finding_id id);
 const char *finding_flag(enum finding_id id);
 
-/* Write the stake to out, FINDING_STAKE_TEXT bytes: "212 ms, 73.7%" or "80.1 MB, 95.0%"; "" if it is unknown. Return
+/* Write the stake to out, FINDING_STAKE_TEXT bytes: "212 ms, 73.7%" or "80.1 MB, 95.0%", without a share if
+ * these are more bytes than peak live memory, which only collections measure; "" if it is unknown. Return
  * out. */
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);

@@ -146,15 +146,30 @@ static const struct path_thread *most_of(const struct path *p, enum path_what wh
 	return best;
 }
 
-/* "… for 363 ms (94%) …", where it is longer than this. */
-static bool held_by(
-	const struct finding_case *c, struct finding *out, enum path_what what, double least, const char *subject)
+/* The time of pauses in the longest segments of a kind. */
+static double paused_in(const struct finding_case *c, enum path_what what)
+{
+	double ns = 0;
+	for (size_t i = 0; i < c->f->path.n_segments; i++) {
+		const struct path_segment *s = &c->f->path.segments[i];
+		struct gc_sum sum;
+		if (s->what != what)
+			continue;
+		gcs_sum(&c->log->gcs, s->from, s->to, &sum);
+		ns += (double)min_u64(sum.minor_ns + sum.major_ns + sum.sync_ns, s->to - s->from);
+	}
+	return ns;
+}
+
+/* "… for 363 ms (94%) …", where it is longer than this, without the time that something else explains. */
+static bool held_by(const struct finding_case *c, struct finding *out, enum path_what what, double least,
+	const char *subject, double explained)
 {
 	const struct path *p = &c->f->path;
 	const struct path_thread *most = most_of(p, what);
 	const struct path_segment *longest = NULL;
-	double ns = (double)p->by_what[what], whole = (double)path_total(p);
-	char thread[FINDING_NAME];
+	double ns = (double)p->by_what[what] - explained, whole = (double)path_total(p);
+	char thread[FINDING_NAME], besides[TEXT_ROOM + 48] = "";
 	if (!most || !(ns > least) || !(ns >= FINDING_LEAST_NS))
 		return false;
 	for (size_t i = 0; i < p->n_segments; i++) {
@@ -163,8 +178,11 @@ static bool held_by(
 			&& (!longest || s->to - s->from > longest->to - longest->from))
 			longest = s;
 	}
-	finding_say(out, "%s took %s (%s) of the critical path, most of it in %s", subject, as_value(UNIT_NS, ns),
-		as_share(ns / whole), finding_thread(c, most->thread, thread));
+	if (explained >= 0.01 * ns)
+		snprintf(besides, sizeof besides, ", not counting %s of GC pauses meanwhile",
+			as_value(UNIT_NS, explained));
+	finding_say(out, "%s took %s (%s) of the critical path%s, most of it in %s", subject, as_value(UNIT_NS, ns),
+		as_share(ns / whole), besides, finding_thread(c, most->thread, thread));
 	if (longest)
 		finding_stretch(out, longest->from, longest->to);
 	out->thread = most->thread;
@@ -174,12 +192,12 @@ static bool held_by(
 
 bool find_FOREIGN_BLOCKING(const struct finding_case *c, struct finding *out)
 {
-	return held_by(c, out, PATH_FOREIGN, 0.25 * c->total, "foreign calls");
+	return held_by(c, out, PATH_FOREIGN, 0.25 * c->total, "foreign calls", paused_in(c, PATH_FOREIGN));
 }
 
 bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)
 {
-	return held_by(c, out, PATH_TIMER, 0.5 * (double)path_total(&c->f->path), "waits for timers");
+	return held_by(c, out, PATH_TIMER, 0.5 * (double)path_total(&c->f->path), "waits for timers", 0);
 }
 
 /* --- sparks ------------------------------------------------------------------------------------------------------- */

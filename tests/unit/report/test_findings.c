@@ -26,7 +26,6 @@ static const struct {
 	{FINDING_SPARKS_GCD, "9.0.2-mixer-N2", "9.0.2-trouble-late"},
 	{FINDING_HEAP_GROWS, "9.0.2-trouble-leak", "9.0.2-trouble-late"},
 	{FINDING_THREADS_STUCK, "9.0.2-shares-p", "9.10.3-flush-interval-hung"}, /* killed */
-	{FINDING_FOREIGN_BLOCKING, "9.0.2-trouble-leak", "9.0.2-mixer-N2"},
 	{FINDING_TIMER_BOUND, "9.10.3-capdance-N4", "9.0.2-trouble-leak"},
 	{FINDING_SERIAL, "9.10.3-gcstorm-N64", "9.0.2-mixer-N2"},
 	{FINDING_STM_CONTENTION, "../../assets/bazaar", "9.0.2-mixer-N2"},
@@ -79,8 +78,8 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 		seen[logs[i].id] = true;
 	}
 	seen[FINDING_THREADS_LATENCY] = seen[FINDING_STACK_GROWTH] = seen[FINDING_HEAP_SUMS] =
-		true;                         /* by a log of the next test */
-	seen[FINDING_LOCK_CONTENTION] = true; /* in test_findings_threads.c */
+		seen[FINDING_FOREIGN_BLOCKING] = true; /* by a log of a later test */
+	seen[FINDING_LOCK_CONTENTION] = true;          /* in test_findings_threads.c */
 	for (int id = 0; id < FINDING_IDS; id++)
 		if (!seen[id] && id != FINDING_HEAP_STEPS) /* below */
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
@@ -250,6 +249,34 @@ static struct findings turns(bool in_pauses)
 	return found;
 }
 
+/* A thread is in foreign calls for most of its life; in each of them there is a pause of this length. */
+static struct findings abroad(uint64_t pause)
+{
+	enum { CALLS = 10, CALL = 20000000 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	block_begin(&b, 0, 0);
+	put(&b, 1, EVL_CREATE_THREAD, "4", 1u);
+	for (unsigned i = 0; i < CALLS; i++) {
+		uint64_t t = 2 + (uint64_t)i * CALL;
+		put_run(&b, t, 1);
+		put(&b, t + CALL / 10, EVL_STOP_THREAD, "424", 1u, (unsigned)STOP_FOREIGN, 0u);
+		if (pause)
+			put_gc(&b, t + CALL / 10, t + CALL / 10 + 1, t + CALL / 10 + pause, 0);
+	}
+	put_run(&b, 2 + (uint64_t)CALLS * CALL, 1);
+	put(&b, 3 + (uint64_t)CALLS * CALL, EVL_STOP_THREAD, "424", 1u, (unsigned)STOP_FINISHED, 0u);
+	block_end(&b, 4 + (uint64_t)CALLS * CALL);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	figures_free(&f);
+	done(log, &b);
+	return found;
+}
+
 static bool has(const struct findings *f, enum finding_id id) { return get(f, id); }
 
 /* Two capabilities allocate `bytes` each. */
@@ -294,6 +321,31 @@ static void waits_and_stacks(void **state)
 	assert_true(stack->has_place && !strstr(stack->text, as_value(UNIT_MOMENT, (double)stack->t)));
 	assert_false(has(&pauses, FINDING_THREADS_LATENCY));
 	assert_false(has(&pauses, FINDING_STACK_GROWTH));
+}
+
+/* A stack may be larger than what collections found live: that is no share. */
+static void a_cost_beyond_peak_live_has_no_share(void **state)
+{
+	char text[FINDING_STAKE_TEXT];
+	(void)state;
+	struct finding f = {.stake_kind = STAKE_BYTES, .stake = 25000000, .stake_share = 1};
+	assert_string_equal(finding_stake_text(&f, text), "25 MB");
+	f.stake_share = 0.5;
+	assert_string_equal(finding_stake_text(&f, text), "25 MB, 50.0%");
+}
+
+/* A foreign call that waits for a collection does not hold the path by itself: performGC is one. */
+static void pauses_are_no_foreign_calls(void **state)
+{
+	(void)state;
+	struct findings calls = abroad(0), some = abroad(5000000), most = abroad(17000000);
+	assert_true(has(&calls, FINDING_FOREIGN_BLOCKING));
+	assert_int_equal(get(&calls, FINDING_FOREIGN_BLOCKING)->stake, 180000000);
+	assert_null(strstr(get(&calls, FINDING_FOREIGN_BLOCKING)->text, "not counting"));
+	assert_true(has(&some, FINDING_FOREIGN_BLOCKING));
+	assert_int_equal(get(&some, FINDING_FOREIGN_BLOCKING)->stake, 130000000);
+	assert_non_null(strstr(get(&some, FINDING_FOREIGN_BLOCKING)->text, "not counting 50.0 ms of GC pauses"));
+	assert_false(has(&most, FINDING_FOREIGN_BLOCKING));
 }
 
 static void the_late_one_is_named(void **state)
@@ -544,6 +596,8 @@ int main(void)
 		cmocka_unit_test(deadlocks_are_told_apart),
 		cmocka_unit_test(a_deadlock_names_its_reasons),
 		cmocka_unit_test(waits_for_the_owner_are_its_own),
+		cmocka_unit_test(a_cost_beyond_peak_live_has_no_share),
+		cmocka_unit_test(pauses_are_no_foreign_calls),
 		cmocka_unit_test(waits_and_stacks),
 		cmocka_unit_test(sums_that_stop_are_noted),
 		cmocka_unit_test(the_late_one_is_named),
