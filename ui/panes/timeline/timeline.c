@@ -151,7 +151,7 @@ struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 		at.plot_x = 7;
 		at.gutter_w = 0;
 	} else {
-		at.label_w = c->cols < USUAL_COLS ? 10 : 12 + longer_labels(c->cols, USUAL_COLS, 4, 5);
+		at.label_w = c->cols < USUAL_COLS ? 10 : 14 + longer_labels(c->cols, USUAL_COLS, 4, 5);
 		at.plot_x = at.label_w + 2;
 	}
 	at.gutter_x = c->cols - at.gutter_w - 1;
