@@ -13,7 +13,7 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
-	uint64_t long_n, long_ns, long_sync_ns;
+	uint64_t long_n, long_ns, long_in_ns, long_sync_ns;
 	uint64_t shared_ns;           /* of collections that is_shared */
 	uint64_t own_longest, own_at; /* that no census asked for */
 	bool cut;                     /* the range has only a part of the time before a GC_START */
@@ -73,7 +73,8 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 		if (gc_pause(r) >= LONG_PAUSE_NS) {
 			l->long_n++;
 			l->long_ns += gc_pause(r);
-			l->long_sync_ns += r->sync;
+			l->long_in_ns += gc_range_covers(looker->range, gc_requested(r), gc_end(r));
+			l->long_sync_ns += gc_range_covers(looker->range, gc_requested(r), r->start);
 		}
 		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
 			l->own_longest = gc_pause(r);
@@ -98,6 +99,7 @@ static void join(struct look *all, const struct look *l)
 	all->n += l->n;
 	all->long_n += l->long_n;
 	all->long_ns += l->long_ns;
+	all->long_in_ns += l->long_in_ns;
 	all->long_sync_ns += l->long_sync_ns;
 	all->shared_ns += l->shared_ns;
 	if (l->own_longest > all->own_longest || (l->own_longest == all->own_longest && l->own_at < all->own_at)) {
@@ -302,9 +304,12 @@ static int find_census_gcs(
 		c->pause_ns += gc_pause(gc);
 		c->elapsed_ns += gc->elapsed;
 		c->sync_ns += gc->sync;
-		c->long_n += gc_pause(gc) >= LONG_PAUSE_NS;
-		c->long_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc_pause(gc) : 0;
-		c->long_sync_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc->sync : 0;
+		if (gc_pause(gc) >= LONG_PAUSE_NS) {
+			c->long_n++;
+			c->long_ns += gc_pause(gc);
+			c->long_in_ns += gc_range_covers(range, gc_requested(gc), gc_end(gc));
+			c->long_sync_ns += gc_range_covers(range, gc_requested(gc), gc->start);
+		}
 		c->longest = max_u64(c->longest, gc_pause(gc));
 	}
 	return 0;
@@ -419,6 +424,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 		f->pause_classes[i] += l.classes[i];
 	f->long_n = l.long_n;
 	f->long_ns = l.long_ns;
+	f->long_in_ns = l.long_in_ns;
 	f->long_sync_ns = l.long_sync_ns;
 	const struct gc_sums *sums = f->whole ? &log->gcs.sums : &l.sums;
 	put_gens(f, sums, log->gcs.has_stats);

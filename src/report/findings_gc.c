@@ -225,8 +225,9 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
+	double here = (double)(f->long_in_ns - f->census.long_in_ns);
 	double sync = fmin(explained, (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
-	if (n == 0 || (double)ns <= sync)
+	if (n == 0 || here <= sync)
 		return false;
 	forced_text(c, n, &shortened, forced, sizeof forced);
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s", as_count(n), n == 1 ? "" : "s",
@@ -234,7 +235,7 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 		f->census.long_n ? ", not counting those for heap censuses" : "",
 		explained_text(c, sync, false, others, sizeof others));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
-	finding_stake_ns(out, c, (double)ns - sync);
+	finding_stake_ns(out, c, here - sync);
 	if (!shortened)
 		*out->flag = '\0';
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
