@@ -41,6 +41,13 @@ static const char *const tables[] = {
 #include "rows/rows.def"
 };
 
+/* Options that take one of a few words. */
+static const struct {
+	int option;
+	const char *words;
+} choices[] = {{OPT_THEME, "dark light safe mono"}, {OPT_COLOR, "auto always never 8 16 256"},
+	{OPT_PRESET, "gc heap profile full"}, {OPT_PANE, "timeline heap profile events stats"}};
+
 static void put_metrics(void)
 {
 	for (int m = 0; m < METRICS; m++)
@@ -102,10 +109,12 @@ static void put_bash(void)
 	      "  --fail-if|--fail-if-worse|--metrics) compopt -o nospace; COMPREPLY=($(compgen -W \"$metrics\" -- "
 	      "\"$word\")); return ;;\n"
 	      "  --table) COMPREPLY=($(compgen -W \"$tables\" -- \"$word\")); return ;;\n"
-	      "  --theme) COMPREPLY=($(compgen -W 'dark light mono' -- \"$word\")); return ;;\n"
-	      "  --color) COMPREPLY=($(compgen -W 'auto always never 8 16 256' -- \"$word\")); return ;;\n"
-	      "  export) COMPREPLY=($(compgen -W \"$formats\" -- \"$word\")); return ;;\n  esac\n"
-	      "  case $word in\n  -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")); return ;;\n  esac\n"
+	      "  export) COMPREPLY=($(compgen -W \"$formats\" -- \"$word\")); return ;;\n",
+		stdout);
+	for (size_t i = 0; i < countof(choices); i++)
+		printf("  --%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); return ;;\n",
+			options[choices[i].option].name, choices[i].words);
+	fputs("  esac\n  case $word in\n  -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")); return ;;\n  esac\n"
 	      "  [ \"$command\" ] && [ \"$command\" != \"$word\" ] || COMPREPLY=($(compgen -W \"$commands\" -- "
 	      "\"$word\"))\n"
 	      "  COMPREPLY+=($(compgen -f -- \"$word\"))\n}\ncomplete -o filenames -o bashdefault -F _evtui evtui\n",
@@ -119,11 +128,13 @@ static void put_zsh(void)
 	      "  for w in ${words[2,CURRENT-1]}; do\n    case $w in -*) ;; *) command=$w; break ;; esac\n  done\n",
 		stdout);
 	put_words();
-	fputs("  case $before in\n  --fail-if|--fail-if-worse|--metrics) compadd -S '' -- ${=metrics}; return ;;\n"
-	      "  --table) compadd -- ${=tables}; return ;;\n  --theme) compadd -- dark light mono; return ;;\n"
-	      "  --color) compadd -- auto always never 8 16 256; return ;;\n"
-	      "  export) compadd -- ${=formats}; return ;;\n  esac\n"
-	      "  case $PREFIX in\n  -*) compadd -- ${=options}; return ;;\n  esac\n"
+	fputs("  if [[ $PREFIX = --*=* ]]; then\n    before=${PREFIX%%=*}\n    compset -P '*='\n  fi\n"
+	      "  case $before in\n  --fail-if|--fail-if-worse|--metrics) compadd -S '' -- ${=metrics}; return ;;\n"
+	      "  --table) compadd -- ${=tables}; return ;;\n  export) compadd -- ${=formats}; return ;;\n",
+		stdout);
+	for (size_t i = 0; i < countof(choices); i++)
+		printf("  --%s) compadd -- %s; return ;;\n", options[choices[i].option].name, choices[i].words);
+	fputs("  esac\n  case $PREFIX in\n  -*) compadd -- ${=options}; return ;;\n  esac\n"
 	      "  [[ -n $command ]] || compadd -- ${=commands}\n  _files\n}\n_evtui \"$@\"\n",
 		stdout);
 }
@@ -164,6 +175,9 @@ static void put_fish(void)
 				put_metrics();
 				putchar('\'');
 			}
+			for (size_t k = 0; k < countof(choices); k++)
+				if (choices[k].option == (int)i)
+					printf(" -xa '%s'", choices[k].words);
 			putchar('\n');
 		}
 	fputs("complete -c evtui -n '__fish_seen_subcommand_from export' -a '", stdout);
