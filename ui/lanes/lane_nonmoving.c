@@ -239,6 +239,8 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	put_marked(plot->model->log, from, to - 1, l);
 }
 
+static const struct lane_colour colours[] = {{"flush", {ST_TEXT, ST_TEXT}, TICK, '\''}, {0}};
+
 const struct lane_ops lane_nonmoving = {.name = "nonmoving",
 	.count = count,
 	.rows = rows,
@@ -246,4 +248,5 @@ const struct lane_ops lane_nonmoving = {.name = "nonmoving",
 	.change = change,
 	.span = span,
 	.inspect = inspect,
-	.inspect_column = inspect_column};
+	.inspect_column = inspect_column,
+	.colours = colours};
