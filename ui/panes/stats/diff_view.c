@@ -388,6 +388,7 @@ static void put_line(const struct diff_view *v, const struct difference_item *d,
 	case DIFF_MORE: line_printf(l, ST_DIM, false, "and %s more that differ less", as_count(d->more)); return;
 	case DIFF_FINDING:
 		line_put(l, d->only ? ST_KEY : ST_DIM, d->only, in[d->only]);
+		line_put(l, ST_DIM, false, d->only ? "" : "B: ");
 		line_text(l, ST_TEXT, false, d->text);
 		return;
 	case DIFF_FIGURE:
