@@ -142,8 +142,8 @@ static void print_deadlocks(void)
 static void print_findings(void)
 {
 	puts("\n## Findings\n\nA finding is a problem that the metrics prove, with its moment, if it has one, "
-	     "and an RTS flag that may help. Its *stake* is\nthe time or memory that it concerns. Findings are ordered "
-	     "by "
+	     "and an RTS flag that may help. Its *stake* is\nthe time or memory that it concerns; of a pause or wait "
+	     "that begins before the range, only the time within it. Findings are ordered\nby "
 	     "the share of their stake in the total time or in peak live memory,\nand `]f` visits them in this order. "
 	     "Above the "
 	     "timeline is the first warning, or a later one about more than half of the time if the\nfirst is about "
