@@ -99,7 +99,7 @@ static void put_findings(struct page *p, const struct diff_list *l)
 			if (l->items[i].kind == DIFF_FINDING && l->items[i].only == order[k])
 				found[n++] = l->items[i];
 	if (n)
-		page_heading(p, found[0].group);
+		page_heading(p, "findings; the text of those of A and B is that of B");
 	put_items(p, &look, found, n);
 }
 

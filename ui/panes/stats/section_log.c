@@ -81,7 +81,9 @@ static void findings_head(const struct stats_data *d, struct line *l)
 	char number[32] = "";
 	if (worst > 1)
 		snprintf(number, sizeof number, " (worst: %zu)", worst);
-	if (d->width < ROOMY)
+	if (findings_numbered(all) == 0)
+		line_put(l, ST_DIM, false, "· not recorded → the option that records it");
+	else if (d->width < ROOMY)
 		line_printf(
 			l, ST_DIM, false, "costliest first%s; ! warning, * note; %%: %s or peak live", number, range);
 	else
