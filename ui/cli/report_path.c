@@ -150,12 +150,11 @@ static int print_json(const struct evl_log *log, const struct path *path, struct
 /* Replace the line on the terminal: how far the path is followed, and what took most of its time so far. */
 static void tell(void *ctx, const struct path_so_far *p)
 {
-	enum { LISTED = 3, ROOM = 160 };
+	enum { LISTED = 3, ROOM = 160 }; /* no more than 80 columns are filled */
 	int *columns = ctx;
 	char line[ROOM];
 	bool listed[PATH_PART_COUNT] = {false};
-	int n = snprintf(
-		line, sizeof line, "critical path so far, from %s s (%s)", as_time(p->reached), as_share(p->share));
+	int n = snprintf(line, sizeof line, "critical path, the last %s", as_share(p->share));
 	for (int i = 0; i < LISTED; i++) {
 		int most = -1;
 		for (int part = 0; part < PATH_PART_COUNT; part++)
