@@ -25,7 +25,13 @@ static void put_number(const struct stats_data *d, struct line *l, const struct 
 
 /* --- is GC to blame? ----------------------------------------------------------------------------------------------- */
 
-/* The warning about collections that says most: their share, else the costliest of the others; NULL: none. */
+static bool is_about_sync(const struct finding *f)
+{
+	return f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
+}
+
+/* The warning about collections that says most: their share, unless their sync costs more; else the costliest of the
+ * others; NULL: none. */
 static const struct finding *gc_warning(const struct stats_data *d)
 {
 	static const enum finding_id about[] = {
@@ -35,7 +41,7 @@ static const struct finding *gc_warning(const struct stats_data *d)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct finding *f = &all->items[i];
 		for (size_t k = 0; k < countof(about); k++)
-			if (f->id == about[k] && (!first || f->id == FINDING_GC_SHARE))
+			if (f->id == about[k] && (!first || (f->id == FINDING_GC_SHARE && !is_about_sync(first))))
 				first = f;
 	}
 	return first;
@@ -79,10 +85,9 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	const struct phase *phase =
 		census > 0 || (f && f->id == FINDING_GC_SHARE) ? NULL : gc_phase(d, share, &in_phase);
 	bool brief = !f && !phase && share > 0.2; /* then only the least time of the finding keeps it away */
-	bool waits = f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 	line_put(l, f || phase ? ST_WARN : ST_EM, true,
 		f && f->id == FINDING_GC_SHARE ? "yes"
-			: waits                ? "mostly the sync"
+			: is_about_sync(f)     ? "mostly the sync"
 			: f || phase           ? "in part"
 			: brief                ? "too short to tell"
 					       : "no");
