@@ -181,14 +181,10 @@ static void json_row(struct printer *p)
 /* A cell as one line of printable text. */
 static void plain_cell(struct buf *out, const struct datum *cell)
 {
-	struct buf raw = {0};
-	if (cell->kind == CELL_TEXT) {
+	if (cell->kind == CELL_TEXT)
 		printable_put(out, cell->text, (struct printable){.ascii = !say_utf8()});
-	} else {
-		cell_csv(&raw, cell);
-		buf_put(out, raw.p, raw.len);
-	}
-	buf_free(&raw);
+	else
+		cell_csv(out, cell);
 }
 
 static void markdown_text(struct printer *p, const struct datum *cell)
@@ -228,8 +224,15 @@ static void markdown_head(struct printer *p)
 
 enum { KEPT_ROWS = 1000, KEPT_BYTES = 4 << 20 };
 
+/* Most texts are digits. */
 static int width_of(const struct buf *text)
 {
+	enum { SHORT = 24 };
+	size_t n = 0;
+	while (n < text->len && text->p[n] >= '0' && text->p[n] <= '9')
+		n++;
+	if (n == text->len && n <= SHORT)
+		return (int)n;
 	return text_width(text_capped((struct evl_str){(const uint8_t *)text->p, text->len}), !say_utf8());
 }
 
@@ -274,13 +277,14 @@ static void table_row(struct printer *p)
 {
 	for (int i = 0; i < p->n_columns; i++) {
 		struct datum cell = sql_cell(p->statement, i);
-		struct buf text = {0};
-		plain_cell(&text, &cell);
+		struct buf text = {0}, *to = p->wide ? &p->key : &text;
+		buf_clear(to);
+		plain_cell(to, &cell);
+		p->buf.failed = p->buf.failed || to->failed;
 		if (cell.kind == CELL_COUNT || cell.kind == CELL_SIGNED || cell.kind == CELL_REAL)
 			p->right[i] = true;
 		if (p->wide) {
-			put_padded(p, &text, i);
-			buf_free(&text);
+			put_padded(p, to, i);
 		} else if (GROW(p->kept, p->n_kept, p->room_kept)) {
 			p->widths[i] = width_of(&text) > p->widths[i] ? width_of(&text) : p->widths[i];
 			p->bytes_kept += text.len + sizeof text;
