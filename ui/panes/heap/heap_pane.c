@@ -543,13 +543,14 @@ static const char *filter(const void *view, UNUSED const struct pane_host *h)
 	return ((const struct heap_pane *)view)->filter;
 }
 
-/* Without a profile only the cursor moves. Few kinds of bands have a place in the source. */
+/* Without a profile only the cursor moves, and C explains the curve. Few kinds of bands have a place in the source. */
 static bool acts(const void *view, const struct pane_host *h, enum action action)
 {
 	const struct heap_pane *v = view;
 	if (action == ACT_EDIT && v->page.location_len == 0)
 		return false;
-	return action == ACT_LEFT || !evl_progress(h->log).done || census_count(&h->log->census) > 0;
+	return action == ACT_LEFT || action == ACT_COLOURS || !evl_progress(h->log).done
+		|| census_count(&h->log->census) > 0;
 }
 
 /* Bands that are all shown are exported as a profile, other rows as they are shown. */
