@@ -298,11 +298,13 @@ MACHINE ?= $(shell $(CC) -dumpmachine | cut -d - -f 1)
 STRIP   ?= strip
 static: ## evtui-linux-$(MACHINE): one program without libraries, for any Linux
 	$(Q)EXTRA='libunibilium-dev:libunibilium.a libbz2-dev:libbz2.a' tests/tools/deps
-	$(Q)$(MAKE) --no-print-directory STATIC=1 evtui-linux-$(MACHINE)
+	$(Q)$(MAKE) --no-print-directory STATIC=1 one-program
 musl: ## evtui-linux-$(MACHINE)-musl: the same with musl's C library
 	$(Q)EXTRA='libunibilium-dev:libunibilium.a libbz2-dev:libbz2.a musl-tools:musl-gcc' tests/tools/deps
-	$(Q)$(MAKE) --no-print-directory STATIC=1 MUSL=1 CC=musl-gcc evtui-linux-$(MACHINE)-musl
-.PHONY: musl
+	$(Q)$(MAKE) --no-print-directory STATIC=1 MUSL=1 CC=musl-gcc one-program
+# Before the compiler is installed, its machine is not known.
+one-program: evtui-linux-$(MACHINE)$(if $(MUSL),-musl)
+.PHONY: musl one-program
 evtui-linux-$(MACHINE) evtui-linux-$(MACHINE)-musl: $(B)/evtui
 	$(call say,STRIP,$@)$(STRIP) -o $@ $<
 
