@@ -268,20 +268,28 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 				kinds[i].word, as_share(parts[i].share));
 }
 
-/* The table of a critical path goes when the path is dropped, or another is shown on the timeline. */
-static void drop_old_path(struct view_figures *v, struct pane_host *h)
+static void close_tables(struct view_figures *v)
+{
+	table_view_close(&v->table);
+	table_view_close(&v->under);
+}
+
+/* A table goes when there is another range; that of a critical path, when the path is dropped or another is shown on the
+ * timeline. */
+static void drop_old_table(struct view_figures *v, struct pane_host *h)
 {
 	const struct timeline *t = timeline_of(h);
 	const struct table_range *r = &v->range;
-	bool same = t->path.on && t->path.of.from == r->from && t->path.of.to == r->to && t->path.of.thread == r->thread
-		&& t->path.of.label == r->label;
-	if (v->table.source == &stats_path && !same)
-		table_view_close(&v->table);
+	struct stats_ask now = target(v, h);
+	if (v->table.source == &stats_path ? !t->path.on || t->path.of.from != r->from || t->path.of.to != r->to
+				|| t->path.of.thread != r->thread || t->path.of.label != r->label
+					   : v->table.source && (now.from != r->from || now.to != r->to))
+		close_tables(v);
 }
 
 static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
-	drop_old_path(v, h);
+	drop_old_table(v, h);
 	if (v->diff.other && !pane_compares(h, v->diff.other))
 		diff_view_close(&v->diff); /* :diff replaced it */
 	if (v->diff.open) {
@@ -359,12 +367,6 @@ static size_t badge(void *view, struct pane_host *h)
 }
 
 /* --- where Enter leads --------------------------------------------------------------------------------------------- */
-
-static void close_tables(struct view_figures *v)
-{
-	table_view_close(&v->table);
-	table_view_close(&v->under);
-}
 
 static void open_table(struct view_figures *v, struct pane_host *h, const struct table_source *source, uint64_t label,
 	const char *filter)
@@ -943,7 +945,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		compare_ranges(v, h);
 		return true;
 	}
-	drop_old_path(v, h);
+	drop_old_table(v, h);
 	if (v->table.source)
 		return act_in_table(v, h, action);
 	prepare(v, h);
