@@ -191,6 +191,13 @@ static char *signed_bytes(char *out, double value, const char *unit)
 	return out;
 }
 
+char *text_of_caps(char *out, double caps, size_t n)
+{
+	const double least = 0.0001, little = 0.05;
+	snprintf(out, TEXT_ROOM, caps >= least && caps < little ? "%.1g/%zu" : "%.1f/%zu", caps, n);
+	return out;
+}
+
 static char *number(char *out, double value)
 {
 	snprintf(out, TEXT_ROOM, fabs(value) < 1000 ? "%.3g" : "%.0f", value);

@@ -41,11 +41,13 @@ int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err 
  *   text_duration  0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s
  *   text_bytes     421 MB, 2.1 GB (powers of 1000); >18 EB for 2^64-1, the limit of saturating sums
  *   text_count     4,213,871
- *   text_share     for 0 to 1: 81.3%; <0.1% and >99.9% for values that would wrongly round to 0.0% and 100.0% */
+ *   text_share     for 0 to 1: 81.3%; <0.1% and >99.9% for values that would wrongly round to 0.0% and 100.0%
+ *   text_of_caps   capabilities of n, on average: 2.3/4; 0.02/4 for what would round to 0.0 */
 char *text_duration(char *out, uint64_t ns);
 char *text_bytes(char *out, uint64_t bytes);
 char *text_count(char *out, uint64_t n);
 char *text_share(char *out, double share);
+char *text_of_caps(char *out, double caps, size_t n);
 enum { TEXT_ROOM = 32 };
 
 /* Format a time in seconds, to the nanosecond: "3.199871104". */

@@ -111,6 +111,8 @@ void search_status(const struct pane_host *h, char *out, size_t room)
 	bool here = s.place && s.hit == h->place && event_rank_key_t(s.hit) == h->model.at.cursor;
 	if (!here && !h->search_last && !s.counting) /* n and N repeat a jump by now */
 		return;
+	if (!s.hits && !s.counting && !s.stopped) /* that was said once */
+		return;
 	text_count(number, max_u64(s.hits, s.place));
 	int n = here ? snprintf(out, room, " %s of %s%s", as_count(s.place), number, more)
 		     : snprintf(out, room, " %s%s match%s", number, more, s.hits == 1 && !*more ? "" : "es");

@@ -48,8 +48,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		lane_no_figure(at, c, y);
 		return;
 	}
-	snprintf(text, sizeof text, "%.1f/%zu", running, plot->n_caps);
-	lane_figure(at, c, y, ST_DIM, text);
+	lane_figure(at, c, y, ST_DIM, text_of_caps(text, running, plot->n_caps));
 }
 
 static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, int i, struct line *l)

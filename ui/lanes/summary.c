@@ -56,7 +56,7 @@ static void add_value(
 	snprintf(item->value, sizeof item->value, "%s", value);
 }
 
-/* "(minor 11.2% major 7.5%, incl. heap census 4.1%)": one pair of parentheses. */
+/* "(minor 11.2% major 7.5%, for heap censuses 4.1%)": one pair of parentheses. */
 static void join_parentheses(struct answers *a)
 {
 	for (size_t i = 1; i < a->n; i++) {
@@ -94,8 +94,9 @@ static void add_rates(struct answers *a, const struct model *m, double busy)
 	}
 	if (m->log->n_caps && t->total && absence_seen(m->log, ABSENCE_RUNS)) {
 		bool exact = !isnan(busy); /* else it includes what runs in syncs */
-		snprintf(text, sizeof text, "%s%.1f/%zu", exact ? "" : "<=", exact ? busy : of_total(t, t->run),
-			m->log->n_caps);
+		char running[TEXT_ROOM];
+		text_of_caps(running, exact ? busy : of_total(t, t->run), m->log->n_caps);
+		snprintf(text, sizeof text, "%s%s", exact ? "" : "<=", running);
 		add_value(a, "caps busy ", "caps busy ", ALWAYS, ST_TEXT, text);
 	}
 }
@@ -219,7 +220,7 @@ void part_answers(const struct model *m, uint64_t census_ns, double busy, struct
 	}
 	if (census_ns) { /* which says nothing about the program */
 		enum rank how = of_total(t, census_ns) < 0.02 ? GENERATIONS : ALWAYS;
-		add_share(&a, t, "(incl. heap census ", ST_WARN, how, census_ns, ")");
+		add_share(&a, t, "(for heap censuses ", ST_WARN, how, census_ns, ")");
 		a.items[a.n - 1].brief = "(census ";
 	}
 	if (t->sync)

@@ -182,6 +182,10 @@ static void shares_are_never_quite_all(void **state)
 	(void)state;
 	char out[TEXT_ROOM];
 	assert_string_equal(text_share(out, 0), "0.0%");
+	assert_string_equal(text_of_caps(out, 2.34, 4), "2.3/4");
+	assert_string_equal(text_of_caps(out, 0.0234, 4), "0.02/4");
+	assert_string_equal(text_of_caps(out, 0.00001, 4), "0.0/4");
+	assert_string_equal(text_of_caps(out, 0, 4), "0.0/4");
 	assert_string_equal(text_share(out, 1e-9), "<0.1%");
 	assert_string_equal(text_share(out, 0.0006), "0.1%");
 	assert_string_equal(text_share(out, 0.813), "81.3%");
