@@ -74,23 +74,23 @@ static int findings_entry_rows(const struct stats_data *d, size_t i)
 /* The order and the signs; and the number of the worst, always a warning, if it is not at the top. */
 static void findings_head(const struct stats_data *d, struct line *l)
 {
-	enum { ROOMY = 105 };
 	const struct findings *all = &d->answer->findings;
 	size_t worst = findings_worst(all);
 	const char *range = d->f->whole ? "run" : "range";
 	char number[32] = "";
 	if (worst > 1)
 		snprintf(number, sizeof number, " (worst: %zu)", worst);
+	char text[160];
+	snprintf(text, sizeof text,
+		"Enter: go to it, ]f: next; costliest first%s; ! warning, * note; %%: of the %s or of peak live",
+		number, range);
 	if (findings_numbered(all) == 0)
 		line_put(l, ST_DIM, false, "· not recorded → the option that records it");
-	else if (d->width < ROOMY)
+	else if ((int)strlen(text) <= line_room(l))
+		line_put(l, ST_DIM, false, text);
+	else
 		line_printf(
 			l, ST_DIM, false, "costliest first%s; ! warning, * note; %%: %s or peak live", number, range);
-	else
-		line_printf(l, ST_DIM, false,
-			"Enter: go to it, ]f: next; costliest first%s; ! warning, * note; %%: of the %s or of peak "
-			"live",
-			number, range);
 }
 
 /* The flag that would help follows the arrow. */

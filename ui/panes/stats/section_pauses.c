@@ -1,4 +1,5 @@
 /* section_pauses.c - Stats boxes of GC pauses and sync delays. */
+#include "draw/text.h"
 #include "panes/stats/section.h"
 #include "panes/stats/stats_tables.h"
 
@@ -86,6 +87,17 @@ bool section_is_slow(const struct stats_data *d, size_t i)
 	return !isnan(d->f->longest_slow[i]) && !d->f->longest_census[i] && lull->to == lull->from;
 }
 
+/* The first text that fits whole: a number that is cut would be another one. */
+static void put_fitting(struct line *l, enum style style, const char *text, const char *brief)
+{
+	const char *const texts[] = {text, brief};
+	for (size_t i = 0; i < countof(texts); i++)
+		if (text_width(str_of(texts[i]), l->c->ascii) <= line_room(l)) {
+			line_put(l, style, false, texts[i]);
+			return;
+		}
+}
+
 /* The largest part: waiting for capabilities to stop, for a GC thread that began late, or copying. */
 static void longest_draw(const struct stats_data *d, int row, struct line *l)
 {
@@ -99,26 +111,31 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, major ? ST_WARN : ST_TEXT, 8, UNIT_NS, (double)gc_pause(gc));
 	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
 	section_at(l, gc_requested(gc));
+	char text[TEXT_ROOM + 48] = "", brief[TEXT_ROOM + 48] = "";
+	enum style style = ST_WARN;
 	if (d->f->longest_census[row]) {
-		line_put(l, ST_WARN, false, d->f->longest_census_ns[row] ? "census at most " : "heap census");
-		if (d->f->longest_census_ns[row])
-			line_duration(l, ST_TEXT, d->f->longest_census_ns[row]);
-		return;
-	}
-	if (gc->sync > gc->elapsed) {
-		line_put(l, ST_SYNC, true, "sync ");
-		line_duration(l, ST_SYNC, gc->sync);
+		const char *census = d->f->longest_census_ns[row] ? as_duration(d->f->longest_census_ns[row]) : NULL;
+		snprintf(text, sizeof text, "%s%s", census ? "census at most " : "heap census", census ? census : "");
+		snprintf(brief, sizeof brief, "census%s%s", census ? " ≤ " : "", census ? census : "");
+	} else if (gc->sync > gc->elapsed) {
+		snprintf(text, sizeof text, "sync %s", as_duration(gc->sync));
+		style = ST_SYNC;
 	} else if (lull->sparks) {
-		line_pair(l, "sparks pruned ", ST_TEXT, as_count(lull->sparks));
+		snprintf(text, sizeof text, "sparks pruned %s", as_count(lull->sparks));
+		snprintf(brief, sizeof brief, "pruned %s", as_count(lull->sparks));
+		style = ST_TEXT;
 	} else if (lull->cause != LULL_UNKNOWN) {
-		line_printf(l, ST_WARN, false, "cap %u %s ", lull->cap, lull->cause == BEGAN_LATE ? "began" : "done");
-		line_duration(l, ST_WARN, lull->late_ns);
-		line_put(l, ST_WARN, false, " late");
+		const char *late = as_duration(lull->late_ns);
+		snprintf(text, sizeof text, "cap %u %s %s late", lull->cap,
+			lull->cause == BEGAN_LATE ? "began" : "done", late);
+		snprintf(brief, sizeof brief, "cap %u %s late", lull->cap, late);
 	} else if (section_is_slow(d, (size_t)row)) {
-		line_printf(l, ST_WARN, false, "slow: %s", as_value(UNIT_RATE, d->f->longest_slow[row]));
+		snprintf(text, sizeof text, "slow: %s", as_value(UNIT_RATE, d->f->longest_slow[row]));
 	} else if (gc_stats(d->log, gc, &stats)) {
-		line_pair(l, "copied ", ST_TEXT, as_bytes(stats.copied));
+		snprintf(text, sizeof text, "copied %s", as_bytes(stats.copied));
+		style = ST_TEXT;
 	}
+	put_fitting(l, style, text, *brief ? brief : text);
 }
 
 static void longest_place(const struct stats_data *d, int row, struct stats_place *out)

@@ -45,6 +45,8 @@ struct view_figures {
 	bool whole;               /* the whole run though there is a selection: */
 	struct selection beside;  /* this one; another one is shown */
 	uint64_t label;           /* of what is looked at only the time that all spans of this label cover; 0: all */
+	struct selection seen;    /* when this pane was drawn last: */
+	bool shown;               /* in the last frame, too */
 	bool looked;              /* the whole run has been examined with second readings, too */
 	bool warned;              /* the whole run has been examined: */
 	uint64_t examined;        /* its number of events then */
@@ -290,6 +292,7 @@ static void drop_old_table(struct view_figures *v, struct pane_host *h)
 static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	drop_old_table(v, h);
+	v->seen = h->model.selection;
 	if (v->diff.other && !pane_compares(h, v->diff.other))
 		diff_view_close(&v->diff); /* :diff replaced it */
 	if (v->diff.open) {
@@ -343,11 +346,27 @@ static bool has_grown(const struct view_figures *v, const struct pane_host *h)
 	return events < v->examined || events - v->examined > growth;
 }
 
+/* A range that was made in another pane is shown from its summary on. */
+static void start_new_range(struct view_figures *v, const struct pane_host *h)
+{
+	const struct selection *s = &h->model.selection;
+	bool here = h->shown == PANE_STATS, stayed = here && v->shown;
+	v->shown = here;
+	if (stayed || !s->on || s->anchor == s->end
+		|| (v->seen.on && s->anchor == v->seen.anchor && s->end == v->seen.end))
+		return;
+	v->seen = *s;
+	if (v->diff.open)
+		diff_view_close(&v->diff);
+	v->boxes.section = v->boxes.row = v->boxes.top = 0;
+}
+
 /* Show the number of findings, once the whole run has been examined; again from time to time if the log grows. */
 static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
 	bool ready = is_ready(h); /* asked once: it may become true at any moment */
+	start_new_range(v, h);
 	if (ready && has_grown(v, h)) {
 		v->warned = v->looked = false;
 		v->examined = evl_progress(h->log).events;
