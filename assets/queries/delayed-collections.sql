@@ -1,4 +1,4 @@
--- threads that delayed collections by not stopping: how often, and how long in all
+-- threads that delayed collections by not stopping
 SELECT g.late_thread AS thread, t.label, count(*) AS n, sum(g.late_ns) AS lost_ns, max(g.late_ns) AS longest_ns,
        min(g.request_ns) AS request_ns
 FROM gc g LEFT JOIN threads t ON t.id = g.late_thread

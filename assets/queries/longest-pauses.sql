@@ -1,4 +1,4 @@
--- the longest pauses, from the request: what asked for the collection, who delayed its start, what it did
+-- the longest pauses: their causes, and who delayed them
 SELECT g.request_ns, g.pause_ns, g.flags AS why, g.kind, g.sync_ns,
        CASE g.cause WHEN 'thread' THEN 'a thread ran' WHEN 'wakeup' THEN 'no thread ran' END AS sync_cause,
        g.late_thread AS thread, t.label, g.late_ns, g.gen, g.copied_bytes
