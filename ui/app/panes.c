@@ -121,7 +121,13 @@ static void draw_both(struct pane_host *h, struct canvas *c)
 	int middle = h->split_y = c->rows / 2;
 	struct canvas above = rows_of(c, 0, middle + 1), below = rows_of(c, middle, c->rows);
 	draw(PANE_EVENTS, h, &below);
+	char said = h->message[0]; /* once: the lower part has the bar */
+	const char *pending = h->pending;
+	h->message[0] = '\0';
+	h->pending = "";
 	draw(PANE_TIMELINE, h, &above);
+	h->message[0] = h->message[0] ? h->message[0] : said;
+	h->pending = pending;
 	c->cursor_y = h->shown == PANE_EVENTS ? middle + below.cursor_y : above.cursor_y;
 	c->cursor_x = 0;
 	c->cursor_on = false;
@@ -235,10 +241,10 @@ static void split(struct pane_host *h)
 	h->split = !h->split;
 	if (h->split && !is_split(h))
 		h->shown = PANE_TIMELINE;
-	pane_say(h, false,
-		h->split ? "timeline above events on screens of at least %d rows (|: one pane; 1 and 4 select a part)"
-			 : "one pane",
-		PANES_SPLIT_ROWS);
+	if (h->split && h->rows < PANES_SPLIT_ROWS)
+		pane_say(h, true, "timeline above events only on screens of at least %d rows", PANES_SPLIT_ROWS);
+	else
+		pane_say(h, false, h->split ? "timeline above events; 1, 4: select; |: one pane" : "one pane");
 }
 
 static void go_on(struct pane_host *h, int by)
