@@ -368,6 +368,10 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 		if (at[i] >= 0)
 			draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, c, MARGIN_Y + 1 + at[i] % high,
 				MARGIN_X + 2 + at[i] / high * column_w, column_w - 1);
+	static const char more[] = " more below: Space ";
+	if (h->top + h->page < n_rows && w > (int)sizeof more + 2)
+		canvas_str(c, MARGIN_Y + 1 + high, MARGIN_X + w - (int)sizeof more, (int)sizeof more - 1, PEN(ST_KEY),
+			more);
 }
 
 void help_type(struct help *h, const char *key)

@@ -618,18 +618,22 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 {
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
-					others[] = {{"overview", {ST_RUN, ST_RUN}, 0x2583, '#'},
-						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
+					signs[] = {{"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'},
 						{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
-						{"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'},
-						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
-						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
-						{"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'},
-						{"thread number", {ST_TEXT, ST_TEXT}, '7', '7'},
 						{"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'},
+						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
+						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
+						{"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''},
+						{"overview", {ST_RUN, ST_RUN}, 0x2583, '#'},
+						{"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'},
+						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
+						{"thread number", {ST_TEXT, ST_TEXT}, '7', '7'},
 						{"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'},
 						{"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}};
 	int n = 0;
+	n = selection_from(&m->selection) < selection_to(&m->selection) ? add_colour(out, n, &range) : n;
+	for (size_t i = 0; i < countof(signs) && t->n_placed; i++)
+		n = add_colour(out, n, &signs[i]);
 	for (int i = 0; i < t->spots.legend.n; i++)
 		n = add_colour(out, n, &(struct lane_colour){.word = t->spots.legend.items[i].word});
 	for (size_t i = 0; i < t->n_placed; i++)
@@ -637,9 +641,6 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 			n = add_colour(out, n, k);
 	n = t->spots.unknown ? add_colour(out, n, &(struct lane_colour){.word = style_info(ST_UNKNOWN)->text}) : n;
 	n = t->path.on ? add_colour(out, n, &along) : n;
-	n = selection_from(&m->selection) < selection_to(&m->selection) ? add_colour(out, n, &range) : n;
-	for (size_t i = 0; i < countof(others) && t->n_placed; i++)
-		n = add_colour(out, n, &others[i]);
 	return n;
 }
 
@@ -664,6 +665,17 @@ static void tell_filter(struct timeline *t, struct pane_host *h)
 		parts = parts || (some && some < all);
 	}
 	t->tell_filter = false;
+	/* A label may have such a sign in it: a field that does not exist is told where nothing matches. */
+	struct filter_fields strict = lane_filter_fields;
+	struct filter filter = {0};
+	struct evl_err err = {0};
+	strict.open = false;
+	bool wrong = kept == 0 && filter_parse(&filter, &strict, l->ask.filter, &err) < 0;
+	filter_free(&filter);
+	if (wrong) {
+		pane_say(h, true, "no threads match: %s", err.text);
+		return;
+	}
 	pane_say(h, kept == 0, "%s of %s threads match%s%s", as_count(kept), as_count(l->threads.all),
 		lane_filter_needs_sums(&t->filter) ? " in the window" : "", parts ? "; group rows show all" : "");
 }
