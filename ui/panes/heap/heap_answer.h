@@ -134,6 +134,7 @@ struct heap_answer {
 	char location[HEAP_LABEL * 2];      /* source location of the selected row, location_len bytes */
 	size_t location_len;
 	struct heap_changes growth; /* changes in the range */
+	bool one_sample;            /* both ends of the range have the same sample: nothing can be told */
 };
 
 void heap_answer_free(struct heap_answer *page);

@@ -462,6 +462,7 @@ int heap_growth(struct heap_scan *s, struct heap_answer *page)
 	s->grown_from = from;
 	s->grown_to = to;
 	page->growth = s->grown;
+	page->one_sample = from == to;
 	return result;
 }
 

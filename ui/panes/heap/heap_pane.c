@@ -382,7 +382,16 @@ static void draw_growth_line(const struct pane_host *h, const struct heap_answer
 	char text[TEXT_ROOM];
 	line_put(&l, ST_DIM, false,
 		h->model.selection.on ? "changed most in the range:" : "changed most in the window:");
-	if (p->growth.n == 0)
+	if (p->one_sample) {
+		line_printf(
+			&l, ST_DIM, false, " only one sample in this %s", h->model.selection.on ? "range" : "window");
+		if (p->has_after)
+			line_pair(&l, "; the next after the cursor at ", ST_TEXT,
+				as_value(UNIT_MOMENT, (double)p->after_t));
+		else if (p->has_before)
+			line_pair(&l, "; the last before the cursor at ", ST_TEXT,
+				as_value(UNIT_MOMENT, (double)p->before_t));
+	} else if (p->growth.n == 0)
 		line_put(&l, ST_DIM, false, " nothing changed");
 	for (int i = 0; i < p->growth.n && line_room(&l) > 16; i++) {
 		struct line name = l;
