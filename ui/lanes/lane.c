@@ -23,6 +23,14 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
 }
 
+const char *lane_tight(char *text, int width)
+{
+	char *blank = strchr(text, ' ');
+	if (blank && text_width(str_of(text), false) > width)
+		memmove(blank, blank + 1, strlen(blank));
+	return text;
+}
+
 void lane_counted(const struct lane_place *at, struct canvas *c, int y, uint64_t n, const char *word)
 {
 	char text[2 * TEXT_ROOM], number[TEXT_ROOM];

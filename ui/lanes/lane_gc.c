@@ -86,8 +86,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 			lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
 	for (size_t i = 0; i < plot->gcs.n; i++)
 		draw_name(plot, plot->gcs.rows[i], lane, at, c, y);
-	if (plot->gc_all.longest)
-		lane_figure(at, c, y, ST_WARN, as_duration(plot->gc_all.longest));
+	char longest[TEXT_ROOM];
+	text_duration(longest, plot->gc_all.longest);
+	if (plot->gc_all.longest) /* apart from the bars */
+		lane_figure(at, c, y, ST_WARN, lane_tight(longest, at->gutter_w - 1));
 	if (!known && !plot->gc_all.n)
 		lane_no_figure(at, c, y + lane->rows - 1);
 	else if (recorded && (lane->rows > 1 || !plot->gc_all.longest))

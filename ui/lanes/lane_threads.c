@@ -17,7 +17,7 @@ static void put_keys(struct line *l, const char *key, const char *what)
 static void put_order(struct line *l, const struct plot *p, bool wide)
 {
 	const struct lanes *lanes = p->lanes;
-	line_put(l, ST_DIM, false, wide ? " · sorted by " : " by ");
+	line_put(l, ST_DIM, false, wide ? " · sorted by " : "; by ");
 	line_put(l, ST_DIM, false, thread_order_name(lanes->ask.order));
 	bool fixed = lanes->ask.order == ORDER_ID || lanes->ask.order == ORDER_NAME;
 	bool now = lanes->threads.t0 == p->t0 && lanes->threads.t1 == p->t1;
@@ -37,9 +37,10 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 }
 
 /* "15 of 66 listed, 51 in 1 group": the threads with a lane each, wherever the list is scrolled to, and those that are
- * drawn together in closed groups; in little room "15 of 66 + 51 in 1 group". */
+ * drawn together in closed groups; in little room "15 of 66, 51 more in 1 group". */
 static void put_listed(struct line *line, const struct lanes *l, bool wide)
 {
+	enum { ROOM_FOR_GROUPS = 42 };
 	size_t n = 0, groups = 0, all;
 	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
 		if (l->folds[i].part == PART_REST || lanes_group_is_open(l, i))
@@ -49,8 +50,8 @@ static void put_listed(struct line *line, const struct lanes *l, bool wide)
 	}
 	line_printf(line, ST_DIM, false, "%s of %s%s", as_count(l->threads.n - n), as_count(l->threads.all),
 		wide ? " listed" : "");
-	if (groups)
-		line_printf(line, ST_DIM, false, "%s %s in %zu group%s", wide ? "," : " +", as_count(n), groups,
+	if (groups && line_room(line) >= ROOM_FOR_GROUPS)
+		line_printf(line, ST_DIM, false, ", %s%s in %zu group%s", as_count(n), wide ? "" : " more", groups,
 			groups == 1 ? "" : "s");
 }
 
@@ -84,9 +85,9 @@ static void draw_header(
 			l->threads.n + l->threads.more == 1 ? "" : "es");
 		put_keys(&line, "  Esc", " all");
 	}
-	put_keys(&line, "  p", " pin");
-	put_keys(&line, "  x", " hide");
 	put_keys(&line, "  O", " sort");
+	put_keys(&line, "  x", " hide");
+	put_keys(&line, "  p", " pin");
 	enum thread_order order = l->ask.order;
 	lane_figure(at, c, y, ST_DIM, order == ORDER_WAIT ? "waited" : order == ORDER_WAKEUPS ? "woken" : "ran");
 }

@@ -144,6 +144,7 @@ const char *lanes_pin(struct lanes *l);
 const char *lanes_only_pinned(struct lanes *l);
 const char *lanes_hide(struct lanes *l);
 const char *lanes_show_all(struct lanes *l);
+bool lanes_any_hidden(const struct lanes *l); /* or not pinned, where only pinned ones are shown */
 const char *lanes_shift(struct lanes *l, int by);
 const char *lanes_grow(struct lanes *l, int by);
 const char *lanes_expand(struct lanes *l);

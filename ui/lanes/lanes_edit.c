@@ -140,13 +140,19 @@ const char *lanes_hide(struct lanes *l)
 	return NULL;
 }
 
-const char *lanes_show_all(struct lanes *l)
+bool lanes_any_hidden(const struct lanes *l)
 {
 	bool any = l->n_hidden || l->only_pinned;
-	for (size_t i = 0; i < l->n_fixed; i++) {
+	for (size_t i = 0; i < l->n_fixed; i++)
 		any = any || l->fixed[i].hidden;
+	return any;
+}
+
+const char *lanes_show_all(struct lanes *l)
+{
+	bool any = lanes_any_hidden(l);
+	for (size_t i = 0; i < l->n_fixed; i++)
 		l->fixed[i].hidden = false;
-	}
 	l->n_hidden = 0;
 	l->only_pinned = false;
 	return any ? NULL : "no lane is hidden (x hides one; T shows those for larger screens)";

@@ -136,7 +136,7 @@ static void put_tick(const struct model *m, const struct lane_place *at, struct 
 	bool last = next >= m->at.t1;
 	int col = model_col(m, t) + 1, end = last ? at->cols + 1 : model_col(m, next), len = (int)strlen(text);
 	int clear = clear_of_signs(m, col, len);
-	if (at->cols - clear < len || (clear > col && end - clear <= len))
+	if (at->cols - clear < len + at->wide || /* "in window" follows */ (clear > col && end - clear <= len))
 		return;
 	col = clear;
 	canvas_str(c, y, at->plot_x + col, len, PEN(ST_DIM), text);
@@ -150,7 +150,7 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	if (!m->ranged)
 		return;
 	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", as_duration(model_width(m)));
-	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), lane_tight(text, at->label_w));
 	int per_tick = (model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS) + (wall_start(m) ? WALL_COLS : 0);
 	uint64_t step = nice_step(
 		max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
@@ -166,5 +166,6 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	if (cursor >= 0)
 		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');
 	const struct cell *before = canvas_at(c, y, at->plot_x + at->cols - 1);
-	lane_figure(at, c, y, ST_DIM, at->wide && before && before->ch == ' ' ? "in window" : "window");
+	bool sign = before && before->ch != ' '; /* the cursor's, a mark, or the start of a tick */
+	lane_figure(at, c, y, ST_DIM, at->wide && !sign ? "in window" : "window");
 }

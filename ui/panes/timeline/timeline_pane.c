@@ -235,7 +235,7 @@ static void close_lanes(void *view)
 }
 
 /* Keys that need something in the log, or something to undo. */
-static bool acts(UNUSED const void *view, const struct pane_host *h, enum action action)
+static bool acts(const void *view, const struct pane_host *h, enum action action)
 {
 	struct point marker;
 	const struct evl_log *log = h->log;
@@ -243,6 +243,7 @@ static bool acts(UNUSED const void *view, const struct pane_host *h, enum action
 	switch (action) {
 	case ACT_WHOLE: return !model_is_whole(&h->model);
 	case ACT_UNDO: return h->model.n_undo > 0;
+	case ACT_SHOW_ALL: return view && lanes_any_hidden(&((const struct timeline *)view)->lanes);
 	case ACT_NEXT_GC:
 	case ACT_NEXT_LONGEST: return ready && gcs_after(&log->gcs, 0, GC_ALL);
 	case ACT_NEXT_MARKER: return ready && points_in(&log->markers, 0, UINT64_MAX, &marker) > 0;
