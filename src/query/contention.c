@@ -292,33 +292,36 @@ static void note_stuck(struct wait_group *g, const struct stretch *x)
 
 static void note_lock(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
-	uint64_t ns = x->to - x->from;
-	c->lock_ns += ns;
+	c->lock_ns += x->to - x->from;
 	if (x->woken)
 		note_freed(s, c, x);
-	if (ns <= c->lock_longest)
+}
+
+void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns)
+{
+	c->lock_room_ns += room_ns;
+	if (room_ns <= c->lock_most_room)
 		return;
-	c->lock_longest = ns;
-	c->lock_at = x->since;
+	c->lock_most_room = room_ns;
+	c->lock_at = from;
+	c->lock_to = to;
 }
 
 static void note_stm(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	struct wait_group *g = group_of(s, c, x->thread);
-	uint64_t ns = x->to - x->from;
-	c->stm_ns += ns;
+	c->stm_ns += x->to - x->from;
 	c->retries = x->woken && !x->open;
 	c->retry_ns = 0;
-	if (!g)
-		return;
-	g->stm_wakes += c->retries;
-	g->stm_again_ns += c->row ? ns : 0;
+	if (g)
+		g->stm_wakes += c->retries;
 }
 
 /* A wait that began again soon after the one before. */
 static void note_again(struct wait_group *g, struct contender *c, const struct stretch *x)
 {
 	g->stm_again++;
+	g->stm_run_ns += c->retry_ns;
 	if (c->row++ == 0)
 		c->row_at = x->since;
 	if (c->row <= g->stm_row)
@@ -428,10 +431,12 @@ void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t 
 	g->lock_ns += c->lock_ns;
 	g->lock_run_ns += c->run_ns;
 	g->lock_most_run_ns = max_u64(g->lock_most_run_ns, c->run_ns);
-	if (c->lock_longest <= g->lock_longest)
+	g->lock_room_ns += c->lock_room_ns;
+	if (c->lock_most_room <= g->lock_most_room)
 		return;
-	g->lock_longest = c->lock_longest;
+	g->lock_most_room = c->lock_most_room;
 	g->lock_at = c->lock_at;
+	g->lock_to = c->lock_to;
 	g->lock_thread = thread;
 }
 

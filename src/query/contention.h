@@ -23,14 +23,15 @@ struct wait_group {
 	/* Total length of the waits for MVars that a thread of the same group ended: all of them; those of the threads
 	 * above; those that the threads above ended. */
 	uint64_t freed_ns, lock_freed_ns, lock_freeing_ns;
-	/* The longest of these waits, and its start. */
-	uint64_t lock_longest, lock_at;
+	/* The time in which these threads were blocked on MVars while a capability could run a thread and ran none, outside
+	 * of pauses; and the wait in which that time is longest: its length, start and end of the wait. */
+	uint64_t lock_room_ns, lock_most_room, lock_at, lock_to;
 	/* Wake-ups from STM; those after which the thread ran for at most 100 µs and blocked on STM again, and the total
-	 * length of the waits that began so; number of threads blocked on STM. */
-	uint64_t stm_wakes, stm_again, stm_again_ns, stm_n;
+	 * length of these runs; number of threads blocked on STM. */
+	uint64_t stm_wakes, stm_again, stm_run_ns, stm_n;
 	/* The most of these waits in a row: from the start of the first to that of the last. */
 	uint64_t stm_row, stm_row_at, stm_row_to;
-	uint32_t stm_thread, lock_thread; /* threads with that row, and with the longest wait */
+	uint32_t stm_thread, lock_thread; /* threads with that row, and with that wait */
 	/* Threads that were blocked when the main thread ended: their number, the one that was blocked first, and since
 	 * when. */
 	uint64_t stuck, stuck_since;
@@ -84,9 +85,9 @@ struct contender {
 	/* within the range; retry_ns: time running since the wake-up from STM */
 	uint64_t life_ns, run_ns, retry_ns, stm_ns;
 	uint64_t row, row_at; /* number of waits for STM in a row that began again soon; start of the first */
-	/* time blocked on MVars; of that, in waits that a thread of its group ended; such waits of others that it ended;
-	 * the longest wait and its start */
-	uint64_t lock_ns, freed_ns, freeing_ns, lock_longest, lock_at;
+	/* time blocked on MVars; of that, in waits that a thread of its group ended; such waits of others that it
+	 * ended; time blocked on MVars with a free capability, and the wait in which it is longest */
+	uint64_t lock_ns, freed_ns, freeing_ns, lock_room_ns, lock_most_room, lock_at, lock_to;
 };
 
 /* State of one capability during the pass. */
@@ -138,6 +139,9 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread);
+
+/* A wait for an MVar from `from` to `to` ended, or the range did; a capability was free for room_ns of it. */
+void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns);
 
 /* Free the state of the pass (contention_end), or the result (contention_free). */
 void contention_end(struct contention_scan *s);

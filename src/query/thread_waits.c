@@ -18,7 +18,9 @@ struct own {
 	uint64_t run_since;               /* start of the last run that is counted, + 1; 0: none */
 	uint32_t runs_on;                 /* index of the capability + 1; 0: none */
 	uint32_t waits_for;               /* index of the owner of the black hole it is blocked on + 1; 0: none */
-	uint8_t state;                    /* enum thread_state */
+	uint64_t since_room, locked_at;   /* if it is blocked on an MVar: value of the clock `room`, and since when */
+	bool locked;
+	uint8_t state; /* enum thread_state */
 };
 
 /* A thread whose black holes others wait for. */
@@ -34,8 +36,8 @@ struct capability {
 	bool runs, absent;
 };
 
-/* Clocks, which stop in pauses and outside of windows, at time t of the range: one for all time, and one for that with runnable
- * threads. */
+/* Clocks, which stop in pauses and outside of windows, at time t of the range: one for all time, one for that with runnable
+ * threads, and one for that in which a capability could run a thread and ran none. */
 struct idle_scan {
 	const struct thread_history *pass;
 	const struct cap_life *life;
@@ -49,7 +51,8 @@ struct idle_scan {
 	size_t n_owners, owners_room;
 	struct idmap places; /* of owners, by thread */
 	uint64_t runnable;   /* threads that are runnable now */
-	uint64_t t, clock, ready;
+	uint64_t free;       /* capabilities that could run a thread now and run none */
+	uint64_t t, clock, ready, room;
 	uint64_t begin; /* time before the range outside of pauses */
 	uint64_t whole; /* the same of the windows that end at t or before */
 	size_t window;  /* the first that ends after t */
@@ -241,6 +244,8 @@ static void put_reasons(struct waits_reader *s)
 static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent)
 {
 	struct cap_idle *sum = &r->out[c - r->caps];
+	r->free -= !c->runs && !c->absent;
+	r->free += !runs && !absent;
 	if (!c->runs && c->absent) {
 		sum->off_ns += r->clock - c->since_clock;
 	} else if (!c->runs) {
@@ -280,6 +285,7 @@ static void tick(struct idle_scan *r, uint64_t t)
 		r->begin = unpaused_before(r, from);
 	uint64_t clock = clock_at(r, t);
 	r->ready += r->runnable ? clock - r->clock : 0;
+	r->room += r->free ? clock - r->clock : 0;
 	r->clock = clock;
 	r->t = t;
 }
@@ -340,10 +346,23 @@ static void wait_for(struct idle_scan *r, struct own *own, uint32_t owner)
 		r->owners[owner - 1].since_clock = r->clock;
 }
 
+/* A wait for an MVar ends at t, or the range does. */
+static void unlock(struct idle_scan *r, struct own *own, uint64_t t)
+{
+	if (own->locked)
+		contention_room(&own->contender, max_u64(own->locked_at, r->pass->from), min_u64(t, r->pass->to),
+			r->room - own->since_room);
+	own->locked = false;
+}
+
 /* A thread changes to another state. */
 static void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
 {
 	advance(r, x->from);
+	unlock(r, own, x->from);
+	own->locked = x->state == THREAD_BLOCKED && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ);
+	own->locked_at = x->from;
+	own->since_room = r->room;
 	struct capability *was = own->runs_on ? &r->caps[own->runs_on - 1] : NULL;
 	struct capability *is = x->state == THREAD_RUNNING ? find_cap(r, x->cap) : NULL;
 	if (was)
@@ -375,6 +394,8 @@ static bool idle_begin(
 		if (c)
 			c->absent = row->tag == EVL_CAP_CREATE;
 	}
+	for (size_t i = 0; i < r->n; i++)
+		r->free += !r->caps[i].absent;
 	return true;
 }
 
@@ -525,9 +546,13 @@ static void on_leave(void *ctx, const struct stretch *last)
 	rank(out->by_latency, &out->n_latency, &own->is, offsetof(struct thread_waits, longest_latency));
 	rank(out->by_wait, &out->n_wait, &own->is, offsetof(struct thread_waits, longest_wait));
 	rank(out->by_alone, &out->n_alone, &own->is, offsetof(struct thread_waits, alone_ns));
-	contention_leaves(&s->contention, &own->contender, last->thread);
-	if (last->state == THREAD_ABSENT)
+	if (last->state == THREAD_ABSENT) {
 		idle_change(&s->idle, own, last);
+	} else {
+		advance(&s->idle, UINT64_MAX);
+		unlock(&s->idle, own, UINT64_MAX);
+	}
+	contention_leaves(&s->contention, &own->contender, last->thread);
 	if (s->each)
 		s->each(s->ctx, &own->is);
 }

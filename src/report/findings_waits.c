@@ -77,38 +77,25 @@ static bool free_each_other(const struct wait_group *g)
 	return g->lock_freed_ns > g->lock_ns / 2 + (g->freed_ns - g->lock_freeing_ns);
 }
 
-/* The time outside of pauses in which not all capabilities ran threads. No more than that is gained if threads wait less. */
-static double free_ns(const struct waits *w)
-{
-	double ns = -(double)w->paused_ns;
-	for (size_t i = 0; i + 1 < w->n_levels; i++)
-		ns += (double)w->levels[i];
-	return fmax(0, ns);
-}
-
 bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME], room[TEXT_ROOM + 64] = "";
+	char group[FINDING_NAME];
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
 		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2 && free_each_other(g)
-			&& (!most || g->lock_ns / g->lock_n > most->lock_ns / most->lock_n))
+			&& (!most || g->lock_room_ns / g->lock_n > most->lock_room_ns / most->lock_n))
 			most = g;
 	}
-	if (!most)
+	if (!most || most->lock_room_ns / most->lock_n == 0 || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
 		return false;
-	double mean = whole_mean(most->lock_ns, most->lock_n), gain = fmin(mean, free_ns(c->f->waits));
-	if (gain < FINDING_LEAST_NS)
-		return false;
-	if (gain < mean)
-		snprintf(room, sizeof room, "; but for %s, all capabilities ran threads or collected meanwhile",
-			as_value(UNIT_NS, gain));
+	double gain = whole_mean(most->lock_room_ns, most->lock_n); /* no more, if the others run meanwhile */
 	finding_say(out,
-		"%s wait for one another's MVars: on average, each is blocked for %s; the longest wait is %s%s",
+		"%s wait for one another's MVars: on average, each is blocked for %s, and a capability is free for %s "
+		"of that, for at most %s in one wait",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
-		as_duration(most->lock_longest), room);
-	finding_stretch(out, most->lock_at, most->lock_at + most->lock_longest);
+		as_value(UNIT_NS, gain), as_duration(most->lock_most_room));
+	finding_stretch(out, most->lock_at, most->lock_to);
 	out->thread = most->lock_thread;
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_BLOCKED_MVAR);
@@ -118,7 +105,7 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	enum { LEAST = 100 };
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME];
+	char name[FINDING_NAME];
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
 		if (g->stm_wakes >= LEAST && g->stm_again > g->stm_wakes / 2 && g->stm_n
@@ -128,15 +115,14 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	finding_say(out,
-		"%s %s without progress: %s of %s wake-ups from STM were followed by another wait within 100 µs; these "
-		"next waits took %s in all%s; %s of them in a row from %s on",
-		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry", as_count(most->stm_again),
-		as_count(most->stm_wakes), as_duration(most->stm_again_ns / most->stm_n),
-		most->stm_n == 1 ? "" : " for each thread (mean)", as_count(most->stm_row),
-		as_value(UNIT_MOMENT, (double)most->stm_row_at));
+		"%s: %s of %s wake-ups from STM were followed by another wait for STM after at most 100 µs of running, "
+		"perhaps without progress; these runs took %s in total; %s of them in a row from %s on",
+		most->stm_n == 1 ? finding_thread(c, most->stm_thread, name) : group_text(most, most->stm_n, name),
+		as_count(most->stm_again), as_count(most->stm_wakes), as_duration(most->stm_run_ns),
+		as_count(most->stm_row), as_value(UNIT_MOMENT, (double)most->stm_row_at));
 	finding_stretch(out, most->stm_row_at, most->stm_row_to);
 	out->thread = most->stm_thread;
-	finding_stake_ns(out, c, whole_mean(most->stm_again_ns, most->stm_n));
+	finding_stake_ns(out, c, (double)most->stm_run_ns);
 	return finding_about(out, c, METRIC_BLOCKED_STM);
 }
 

@@ -12,16 +12,22 @@ enum { LEAST_NS = 5000000, AGAIN_NS = 100000, RESURRECTED_NS = 10000000 };
 struct group {
 	struct evl_str name;
 	/* blocked on MVars for most of their lives, mostly until others of the label freed them */
-	double locked_n, locked_ns, run_ns, most_run_ns;
+	double locked_n, locked_ns, room_ns, run_ns, most_run_ns;
+	double most_room;                          /* in one wait */
 	double freed_ns, freeing_ns, all_freed_ns; /* freed, by these and of these; of all of the label */
-	double stm_n, again_ns, wakes, again;
+	double stm_n, again_run_ns, wakes, again;
 	uint64_t stuck_n, stuck_since;
+};
+
+/* A time outside of pauses in which a capability that could run a thread ran none; the sum of those before it. */
+struct room {
+	uint64_t from, to, before;
 };
 
 struct about_thread {
 	bool named;
 	size_t group;
-	double life, run, locked, freed, freeing, stm;
+	double life, run, locked, room, most_room, freed, freeing, stm;
 	bool retries;
 	uint64_t ran_ns; /* since it was woken from STM */
 };
@@ -34,6 +40,8 @@ struct reference {
 	struct list all;    /* stretches, of the whole log */
 	uint64_t from, to;  /* the range: stretches are cut to it */
 	bool whole, to_end; /* the range is the whole log; has no end */
+	struct room *rooms; /* in the order of times */
+	size_t n_rooms;
 	struct about_thread *threads;
 	struct group *groups;
 	size_t n_groups, room;
@@ -209,6 +217,89 @@ static void expect_stuck(struct reference *r)
 
 /* --- locks and transactions ----------------------------------------------------------------------------------------- */
 
+struct edge {
+	uint64_t t;
+	int by;
+};
+
+static int by_edge(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+	return x->t != y->t ? (x->t > y->t) - (x->t < y->t) : x->by - y->by;
+}
+
+/* When capabilities of the log came and went: into edges. Return how many there were before. */
+static int read_lives(const struct reference *r, struct edge *edges, size_t *n)
+{
+	static bool known[1 << 16], seen[1 << 16], absent[1 << 16];
+	int before = (int)r->log->n_caps;
+	memset(known, 0, sizeof known);
+	memset(seen, 0, sizeof seen);
+	memset(absent, 0, sizeof absent);
+	for (size_t i = 0; i < r->log->n_caps; i++)
+		known[r->log->blocks.chains[r->log->cap_chains[i]].cap] = true;
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct frame *f = &r->slow.events[i].f;
+		if (r->slow.events[i].cap >= 0 || f->tag < EVL_CAP_CREATE || f->tag > EVL_CAP_ENABLE)
+			continue;
+		uint16_t cap = be16(f->payload.p);
+		bool goes = f->tag == EVL_CAP_DISABLE || f->tag == EVL_CAP_DELETE;
+		if (known[cap] && !seen[cap])
+			before -= absent[cap] = f->tag == EVL_CAP_CREATE;
+		seen[cap] = true;
+		if (known[cap] && goes != absent[cap])
+			edges[(*n)++] = (struct edge){f->t, goes ? -1 : 1};
+		absent[cap] = goes;
+	}
+	return before;
+}
+
+/* The times of the range outside of pauses in which a capability that could run a thread ran none. */
+static void find_rooms(struct reference *r)
+{
+	struct edge *edges = calloc(2 * r->slow.list.n + r->slow.n + 1, sizeof *edges);
+	uint64_t t = r->from, sum = 0;
+	size_t n = 0;
+	assert_non_null(edges);
+	int room = read_lives(r, edges, &n);
+	for (size_t i = 0; i < r->slow.list.n; i++) {
+		const struct stretch *x = &r->slow.list.items[i];
+		if (x->state != THREAD_RUNNING)
+			continue;
+		edges[n++] = (struct edge){x->from, -1};
+		edges[n++] = (struct edge){x->to, 1};
+	}
+	qsort(edges, n, sizeof *edges, by_edge);
+	r->rooms = calloc(n + 1, sizeof *r->rooms);
+	assert_non_null(r->rooms);
+	for (size_t i = 0; i <= n; i++) {
+		uint64_t to = i < n ? min_u64(edges[i].t, r->to) : r->to;
+		if (room > 0 && t < to) {
+			r->rooms[r->n_rooms++] = (struct room){t, to, sum};
+			sum += to - t - covered(&r->pauses, t, to);
+		}
+		t = max_u64(t, to);
+		room += i < n ? edges[i].by : 0;
+	}
+	free(edges);
+}
+
+/* How much of them is before t. */
+static uint64_t room_before(const struct reference *r, uint64_t t)
+{
+	size_t n = 0, end = r->n_rooms;
+	while (n < end) {
+		size_t mid = (n + end) / 2;
+		n = r->rooms[mid].from < t ? mid + 1 : n;
+		end = r->rooms[mid].from < t ? end : mid;
+	}
+	if (n == 0)
+		return 0;
+	const struct room *last = &r->rooms[n - 1];
+	uint64_t to = min_u64(t, last->to);
+	return last->before + (to - last->from - covered(&r->pauses, last->from, to));
+}
+
 static void look_at_threads(struct reference *r)
 {
 	for (size_t i = 0; i < r->slow.list.n; i++) { /* in order of their ends */
@@ -218,7 +309,12 @@ static void look_at_threads(struct reference *r)
 		a->life += (double)ns;
 		a->run += x->state == THREAD_RUNNING ? (double)ns : 0;
 		a->ran_ns += x->state == THREAD_RUNNING ? ns : 0;
-		a->locked += is_on_mvar(x) ? (double)ns : 0;
+		if (is_on_mvar(x)) {
+			double room = (double)(room_before(r, x->to) - room_before(r, x->from));
+			a->locked += (double)ns;
+			a->room += room;
+			a->most_room = fmax(a->most_room, room);
+		}
 		if (is_on_mvar(x) && x->woken && x->waker && x->waker != x->thread
 			&& group_of(r, x->waker) == group_of(r, x->thread)) {
 			a->freed += (double)ns;
@@ -230,7 +326,7 @@ static void look_at_threads(struct reference *r)
 		struct group *g = its_group(r, x->thread);
 		bool again = a->retries && is_on_stm(x) && a->ran_ns <= AGAIN_NS;
 		g->again += again;
-		g->again_ns += again ? (double)ns : 0;
+		g->again_run_ns += again ? (double)a->ran_ns : 0;
 		a->stm += is_on_stm(x) ? (double)ns : 0;
 		a->retries = is_on_stm(x) && x->woken && !x->open;
 		g->wakes += a->retries;
@@ -248,68 +344,49 @@ static void look_at_threads(struct reference *r)
 		g->freeing_ns += a->freeing;
 		g->locked_n++;
 		g->locked_ns += a->locked;
+		g->room_ns += a->room;
+		g->most_room = fmax(g->most_room, a->most_room);
 		g->run_ns += a->run;
 		g->most_run_ns = fmax(g->most_run_ns, a->run);
 	}
 }
 
-struct edge {
-	uint64_t t;
-	int by;
-};
-
-static int by_edge(const void *a, const void *b)
+/* Is there a wait for an MVar from t on with this time of a free capability? */
+static bool has_room(const struct reference *r, uint64_t t, double ns)
 {
-	const struct edge *x = a, *y = b;
-	return x->t != y->t ? (x->t > y->t) - (x->t < y->t) : x->by - y->by;
-}
-
-/* The time of the range outside of pauses in which a capability ran no thread. */
-static double time_with_room(const struct reference *r)
-{
-	struct edge *edges = calloc(2 * r->slow.list.n + 1, sizeof *edges);
-	uint64_t t = r->from;
-	double ns = 0;
-	size_t n = 0, busy = 0;
-	assert_non_null(edges);
 	for (size_t i = 0; i < r->slow.list.n; i++) {
 		const struct stretch *x = &r->slow.list.items[i];
-		if (x->state != THREAD_RUNNING)
-			continue;
-		edges[n++] = (struct edge){x->from, 1};
-		edges[n++] = (struct edge){x->to, -1};
+		if (is_on_mvar(x) && x->from == t && (double)(room_before(r, x->to) - room_before(r, t)) == ns)
+			return true;
 	}
-	qsort(edges, n, sizeof *edges, by_edge);
-	for (size_t i = 0; i <= n; i++) {
-		uint64_t to = i < n ? edges[i].t : r->to;
-		if (busy < r->log->n_caps && t < to)
-			ns += (double)(to - t - covered(&r->pauses, t, to));
-		t = max_u64(t, to);
-		busy += i < n ? (size_t)edges[i].by : 0;
-	}
-	free(edges);
-	return ns;
+	return false;
 }
 
 static void expect_contention(struct reference *r)
 {
-	double locked = 0, again = 0, stm = 0;
+	double gain = 0, again = 0, stm = 0;
+	const struct group *most = NULL;
+	find_rooms(r);
 	look_at_threads(r);
 	for (size_t i = 0; i < r->n_groups; i++) {
 		const struct group *g = &r->groups[i];
 		/* what others of the label ended, at most, was not ended by these */
 		double by_each_other = g->freed_ns - (g->all_freed_ns - g->freeing_ns);
 		if (g->locked_n >= 2 && g->most_run_ns <= g->run_ns / 2 && by_each_other > g->locked_ns / 2)
-			locked = fmax(locked, g->locked_ns / g->locked_n);
+			most = !most || g->room_ns / g->locked_n > gain ? g : most;
+		gain = most ? most->room_ns / most->locked_n : 0;
 		if (g->wakes >= 100 && g->again > g->wakes / 2 && g->again > again) {
 			again = g->again;
-			stm = g->again_ns / g->stm_n;
+			stm = g->again_run_ns;
 		}
 	}
-	double gain = fmin(locked, time_with_room(r));
-	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, gain >= LEAST_NS);
+	bool is = most && gain >= 1 && most->locked_ns / most->locked_n >= LEAST_NS;
+	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, is);
 	if (got)
 		expect_stake(r, got, gain);
+	if (got && !has_room(r, got->t, most->most_room))
+		fail_msg("%s: not %.17g ns of room from %llu on", r->name, most->most_room, (unsigned long long)got->t);
+	free(r->rooms);
 	if ((got = expect_raised(r, FINDING_STM_CONTENTION, again > 0)))
 		expect_stake(r, got, stm);
 }
@@ -776,7 +853,7 @@ static void expect_lock(bool by_server, bool is_busy, bool is)
 		put_run(&b, t, thread);
 		if (!by_server)
 			put(&b, t + TURN - 2000, EVL_THREAD_WAKEUP, "42", thread % 3 + 1, 0u);
-		put_stop(&b, t + TURN - 1000, thread, STOP_MVAR);
+		put_stop(&b, t + TURN, thread, STOP_MVAR);
 	}
 	block_end(&b, (uint64_t)TURN * (TURNS + 1));
 	block_begin(&b, 1, 0);
@@ -805,6 +882,7 @@ static void expect_retries(unsigned n, unsigned ran, bool is)
 	put_run(&b, 1, 1);
 	for (unsigned i = 0; i < n; i++)
 		put(&b, 300000 + 300000 * i, EVL_THREAD_WAKEUP, "42", 2u, 1u);
+	put_stop(&b, 300000 * (n + 1), 1, STOP_FINISHED);
 	block_end(&b, 300000 * (n + 1));
 	block_begin(&b, 1, 0);
 	put_run(&b, 1, 2);
