@@ -37,7 +37,7 @@ struct finding {
 	bool has_place;
 	uint64_t t;      /* if has_place: the moment to look at */
 	uint64_t until;  /* if after t: end of the stretch to look at */
-	bool is_part;    /* the stretch is the busiest part of the range */
+	bool is_part;    /* the stretch is a busy part of the range */
 	uint32_t thread; /* the thread to blame; 0: none */
 	bool has_cap;
 	uint16_t cap;          /* if has_cap: the capability to blame */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { AREA_ROOM = 64 };
+enum { AREA_ROOM = 64, GC_PARTS = 40 };
 
 bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 {
@@ -140,35 +140,58 @@ static bool is_any(UNUSED const struct evl_log *log, UNUSED const struct gc_row 
 
 static bool is_minor(const struct evl_log *log, const struct gc_row *gc) { return !gc_is_major(&log->gcs, gc); }
 
-/* The part of the range in which the program's collections took the most time, from the first of them on; of windows, the
- * longest pause. */
-static void place_busiest(const struct finding_case *c, struct finding *out, bool minor)
+/* A fortieth of the range in which the program's collections took much time. */
+struct busy_part {
+	const struct evl_log *log;
+	uint64_t first, last; /* the range */
+	bool minor;
+	uint64_t best, from, to;
+};
+
+/* Is more of that from this collection on? Of equals, the first is kept. */
+static void look_from(struct busy_part *p, const struct gc_row *gc)
 {
-	enum { PARTS = 40 };
-	uint64_t first, last, best = 0, from = 0, to = 0;
+	uint64_t from = max_u64(gc_requested(gc), p->first),
+		 part = column_edge(p->first, p->last, GC_PARTS, 1) - p->first;
+	uint64_t to = min_u64(from + max_u64(part, 1), p->last);
+	struct gc_sum sum;
+	if (from >= to)
+		return;
+	gcs_sum(&p->log->gcs, from, to, &sum);
+	uint64_t all = sum.minor_ns + sum.major_ns + sum.sync_ns;
+	uint64_t ns = p->minor ? sum.minor_ns : sub_or_0(all, census_ns(p->log, from, to));
+	if (ns < p->best || (ns == p->best && from >= p->from))
+		return;
+	p->best = ns;
+	p->from = from;
+	p->to = to;
+}
+
+/* Show the part in which the program's collections took the most time, of those that start with one of the longest pauses or
+ * with the first collection of a fortieth of the range; of windows, the longest pause. */
+static void place_busy(const struct finding_case *c, struct finding *out, bool minor)
+{
+	struct busy_part p = {.log = c->log, .minor = minor};
+	struct longest at = {0};
 	if (c->f->windows.label) {
 		place_longest(c, out, minor ? is_minor : is_any);
 		return;
 	}
-	if (!evl_range(c->log, &first, &last))
+	if (!evl_range(c->log, &p.first, &p.last))
 		return;
-	first = max_u64(first, c->f->from);
-	last = min_u64(last + 1, c->f->to);
-	for (uint64_t i = 0; i < PARTS && first < last; i++) {
-		uint64_t a = column_edge(first, last, PARTS, (int)i), b = column_edge(first, last, PARTS, (int)i + 1);
-		struct gc_sum sum;
-		gcs_sum(&c->log->gcs, a, b, &sum);
-		uint64_t all = sum.minor_ns + sum.major_ns + sum.sync_ns;
-		uint64_t ns = minor ? sum.minor_ns : sub_or_0(all, census_ns(c->log, a, b));
-		const struct gc_row *row = ns > best ? first_own(c->log, a, b, minor) : NULL;
-		if (!row)
-			continue;
-		best = ns;
-		from = max_u64(gc_requested(row), first);
-		to = min_u64(max_u64(b, from + (b - a)), last);
+	p.first = max_u64(p.first, c->f->from);
+	p.last = min_u64(p.last + 1, c->f->to);
+	while (next_longest(c, &at))
+		if (!minor || is_minor(c->log, at.gc))
+			look_from(&p, at.gc);
+	for (int i = 0; i < GC_PARTS && p.first < p.last; i++) {
+		const struct gc_row *gc = first_own(c->log, column_edge(p.first, p.last, GC_PARTS, i),
+			column_edge(p.first, p.last, GC_PARTS, i + 1), minor);
+		if (gc)
+			look_from(&p, gc);
 	}
-	if (best)
-		finding_part(out, from, to);
+	if (p.best)
+		finding_part(out, p.from, p.to);
 }
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
@@ -188,8 +211,10 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
 	finding_say(out, "collections took %s of the %s%s: %s%s%s", as_share(all / c->total), finding_range(c),
 		of_active, as_value(UNIT_NS, all), sync, explained_text(c, explained, true, others, sizeof others));
-	place_busiest(c, out, false);
+	place_busy(c, out, false);
 	finding_stake_ns(out, c, both);
+	if (c->v[METRIC_TIME_GC_MINOR] <= 0) /* a larger allocation area saves minor collections */
+		*out->flag = '\0';
 	return finding_about(out, c, METRIC_TIME_GC);
 }
 
@@ -323,7 +348,7 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
-	place_busiest(c, out, true);
+	place_busy(c, out, true);
 	finding_say(out,
 		"%s minor collections per second of mutator time took %s of the active time; allocation area %s",
 		as_count((uint64_t)a_second), as_share(c->v[METRIC_TIME_GC_MINOR] / c->active),

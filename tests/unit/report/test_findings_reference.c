@@ -130,34 +130,44 @@ static double expect_delays(const struct reference *r)
 	return (late ? lost : 0) + (rested ? rests : 0);
 }
 
-/* The place is the first pause of that fortieth of the range in which pauses took the most time, of those in which one began;
- * without those that a heap census asked for. */
-static void expect_busiest(const struct reference *r, const struct finding *got)
+/* The time of a fortieth of the range from a pause on in pauses, without those that a heap census asked for. */
+static uint64_t busy_from(const struct reference *r, uint64_t t, uint64_t part, uint64_t end)
 {
-	enum { PARTS = 40 };
+	uint64_t to = min_u64(t + part, end), ns = 0;
+	for (size_t k = 0; k < r->pauses.n_gcs; k++) {
+		const struct slow_gc *g = &r->pauses.gcs[k];
+		ns += r->census[k] ? 0 : sub_or_0(min_u64(g->end, to), max_u64(g->request, t));
+	}
+	return ns;
+}
+
+/* The place is the first pause from which on most time of a fortieth of the range is in pauses. Where there are more than
+ * LOOKED_AT, that is known of the longest and of the first of each fortieth only. */
+static void expect_busy(const struct reference *r, const struct finding *got)
+{
+	enum { PARTS = 40, LOOKED_AT = 100 };
 	uint64_t from = max_u64(r->from, r->slow.first), to = min_u64(r->to, r->slow.last + 1), best = 0, at = 0;
-	for (unsigned i = 0; got && i < PARTS; i++) {
-		uint64_t a = from + (uint64_t)((unsigned __int128)(to - from) * i / PARTS);
-		uint64_t b = from + (uint64_t)((unsigned __int128)(to - from) * (i + 1) / PARTS);
-		uint64_t ns = 0, start = UINT64_MAX, request = 0;
-		for (size_t k = 0; k < r->pauses.n_gcs; k++) {
-			const struct slow_gc *g = &r->pauses.gcs[k];
-			if (r->census[k])
-				continue;
-			ns += sub_or_0(min_u64(g->end, b), max_u64(g->request, a));
-			if (g->start >= a && g->start < b && g->start < start) {
-				start = g->start;
-				request = g->request;
-			}
-		}
-		if (ns > best && start < UINT64_MAX) {
+	uint64_t part = max_u64((to - from) / PARTS, 1), n = 0, longest = 0, ns_there = 0;
+	for (size_t k = 0; got && k < r->pauses.n_gcs; k++) {
+		const struct slow_gc *g = &r->pauses.gcs[k];
+		uint64_t t = max_u64(g->request, from);
+		if (r->census[k] || !inside(r, g->start) || t >= to)
+			continue;
+		uint64_t ns = busy_from(r, t, part, to);
+		n++;
+		longest = max_u64(longest, min_u64(g->end, min_u64(to, t + part)) - t);
+		ns_there = got->t == t ? ns : ns_there;
+		if (ns > best || (ns == best && t < at)) {
 			best = ns;
-			at = request;
+			at = t;
 		}
 	}
-	if (best > 0)
+	if (best > 0 && n <= LOOKED_AT)
 		expect_place(r, got, at);
-	else if (got && got->has_place)
+	else if (best > 0 && (!got->has_place || ns_there < longest))
+		fail_msg("%s [%llu, %llu): gc-share goes to a part with %llu ns in pauses", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to, (unsigned long long)ns_there);
+	else if (best == 0 && got && got->has_place)
 		fail_msg("%s [%llu, %llu): gc-share has a place, but no collection began there", r->name,
 			(unsigned long long)r->from, (unsigned long long)r->to);
 }
@@ -244,6 +254,18 @@ static void expect_advice(const struct reference *r, const struct finding *got)
 	advised_in += advised;
 }
 
+/* The time of the range in minor collections. */
+static double covered_minor(const struct reference *r)
+{
+	double major_ns = 0, all = (double)covered(&r->gcs, r->from, r->to);
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		uint64_t here = sub_or_0(min_u64(g->end, r->to), max_u64(g->start, r->from));
+		major_ns += is_major(r, g) ? (double)here : 0;
+	}
+	return all - fmin(major_ns, all);
+}
+
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
@@ -269,7 +291,10 @@ static void expect_pauses(const struct reference *r)
 	double active = isnan(r->active) ? r->total : r->active; /* no more than that */
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, own);
-	expect_busiest(r, got);
+	expect_busy(r, got);
+	if (got && covered_minor(r) == 0 && *got->flag)
+		fail_msg("%s [%llu, %llu): gc-share advises %s without minor collections", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to, got->flag);
 	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
 	expect_stake(r, got, STAKE_NS, long_ns - explained);
@@ -280,14 +305,11 @@ static void expect_pauses(const struct reference *r)
 
 static void expect_minor(const struct reference *r)
 {
-	double major_ns = 0, minor, n = 0, all = (double)covered(&r->gcs, r->from, r->to);
+	double minor = covered_minor(r), n = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
-		uint64_t here = sub_or_0(min_u64(g->end, r->to), max_u64(g->start, r->from));
-		major_ns += is_major(r, g) ? (double)here : 0;
 		n += inside(r, g->start) && !is_major(r, g);
 	}
-	minor = all - fmin(major_ns, all);
 	bool often = n * 1e9 > 500 * r->mutator && r->mutator > 0 && minor > 0.05 * r->active && minor >= LEAST_NS;
 	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
 }

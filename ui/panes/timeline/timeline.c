@@ -560,7 +560,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 			h->finding != h->worst || h->findings == 1 ? ""
 				: h->finding_number > 1            ? ", the worst warning"
 								   : ", the worst",
-			f->is_part ? " (here: its busiest part)" : "");
+			f->is_part ? " (here: a busy part of it)" : "");
 	const char *const *more = h->finding ? (h->findings > 1 ? next : last)
 		: f->has_place || f->thread  ? there
 					     : nowhere,
