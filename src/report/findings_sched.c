@@ -107,24 +107,28 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	out->thread = ran_most_of(c, most, run, crowd.unproved);
 	out->has_cap = true;
 	out->cap = most->cap;
-	finding_stake_ns(out, c, proved - (run - crowd.unproved) / (double)crowd.caps);
+	double gain = proved - (run - crowd.unproved) / (double)crowd.caps;
+	finding_stake_ns(out, c, gain);
 	if (is_bound(&crowd, run)) {
 		finding_say(out,
-			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s",
+			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s; "
+			"divided among all, it would have taken %s less",
 			most->cap, as_share(proved / (run - crowd.unproved)), out->thread ? ", most of it " : "",
-			out->thread ? finding_thread(c, out->thread, thread) : "");
+			out->thread ? finding_thread(c, out->thread, thread) : "", as_value(UNIT_NS, gain));
 		return finding_about(out, c, METRIC_CAP_MOST);
 	}
 	double rest = run - (double)most->run;
-	finding_say(out, "cap %u ran %s of the %s of all thread time%s%s; %s", most->cap,
-		as_share((double)most->run / run), as_duration((uint64_t)run), out->thread ? ", most of it " : "",
-		out->thread ? finding_thread(c, out->thread, thread) : "",
+	finding_say(out,
+		"cap %u ran %s of the %s of all thread time%s%s; %s; divided among all, it would have taken %s less",
+		most->cap, as_share((double)most->run / run), as_duration((uint64_t)run),
+		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",
 		rest > 0.0005 * run
 			? crowd.caps == 2 ? "the other capability ran the rest" : "the other capabilities ran the rest"
 			: crowd.caps == 2
 			? rest > 0 ? "the other capability was almost unused" : "the other capability was unused"
 			: rest > 0 ? "the other capabilities were almost unused"
-				   : "the other capabilities were unused");
+				   : "the other capabilities were unused",
+		as_value(UNIT_NS, gain));
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 
