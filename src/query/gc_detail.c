@@ -511,6 +511,46 @@ void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late 
 	out->by_thread = gc_late_is_cause(gc, out->run.late);
 }
 
+bool gc_late_threads(
+	const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late, struct gc_late_threads *out)
+{
+	struct {
+		uint32_t thread;
+		uint64_t ns;
+	} ran[LATE_THREADS];
+	struct chain_seek s;
+	uint32_t chain = log->blocks.chain_of[late->run.cap];
+	*out = (struct gc_late_threads){0};
+	if (chain-- == 0 || !chain_seek_begin(&s, &log->blocks, &log->tiles[chain], chain))
+		return false;
+	chain_seek_advance(&s, gc_requested(gc) + 1);
+	for (bool more = true; more;) {
+		const struct cap_pos was = s.pos;
+		more = chain_seek_due(&s, gc->start);
+		uint64_t to = more ? s.next.t : gc->start, ns = sub_or_0(to, max_u64(was.since, gc_requested(gc)));
+		size_t i = 0;
+		if (more && !chain_seek_step(&s))
+			continue;
+		if (was.state != CAP_RUN || ns == 0)
+			continue;
+		while (i < out->n && ran[i].thread != was.thread)
+			i++;
+		if (i == LATE_THREADS)
+			return false;
+		if (i == out->n) {
+			ran[out->n].thread = was.thread;
+			ran[out->n++].ns = 0;
+		}
+		ran[i].ns += ns;
+	}
+	for (size_t i = 0; i < out->n; i++)
+		if (ran[i].ns > out->most_ns) {
+			out->most = ran[i].thread;
+			out->most_ns = ran[i].ns;
+		}
+	return !s.cursor.missing && gc->start <= chain_seek_known(&log->tiles[chain]);
+}
+
 /* --- many collections ------------------------------------------------------------------------------------------------- */
 
 struct sweep_cap {

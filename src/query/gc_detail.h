@@ -45,6 +45,17 @@ size_t gc_joined(const struct evl_log *log, const struct gc_row *gc, uint64_t *n
 /* Find the capability that delayed a collection. */
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);
 
+/* The threads that ran on that capability between the request and the start: their number, and the one that ran longest
+ * (of equals, the first). Return false if there are more than LATE_THREADS, or if not all of its events are known. */
+enum { LATE_THREADS = 32 };
+struct gc_late_threads {
+	size_t n;
+	uint32_t most;
+	uint64_t most_ns;
+};
+bool gc_late_threads(
+	const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late, struct gc_late_threads *out);
+
 /* Read the events that the leader of a collection (the capability that led it, gc.h) posted around it: the heap sizes
  * after it, up to the next activity of the capability, and the memory returned. chain is the number of the leader's
  * chain in blocks.chains. Return false if the bytes are not in memory yet. */

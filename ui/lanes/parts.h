@@ -15,7 +15,8 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
  * label are left out. */
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
 /* Write its part on the sync: " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)"; or, if that thread ran for less
- * than half of this time, " (cap 1 stopped last, 3.96 ms after the request; thread 11 "worker-4" ran there for 5 µs)". */
+ * than half of this time, " (cap 1 stopped last, 3.96 ms after the request; thread 11 "worker-4" ran there for 5 µs)",
+ * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". */
 void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide);
 /* Return text on why a run ended and what follows it, or NULL if there is none for this status. */
 const char *line_stop_text(uint16_t status);

@@ -104,6 +104,40 @@ static uint64_t ran_of(const struct runs *r, const struct gc_row *gc, const stru
 	return ran;
 }
 
+/* Collections with several threads on the late capability, of which another than the last ran longest. */
+static size_t others_longest;
+
+/* The threads that ran on the capability of that run from the request on, and the longest time of one. */
+static void check_threads(const struct evl_log *log, const struct runs *r, const struct gc_row *gc,
+	const struct gc_late *late, const struct run *who)
+{
+	struct gc_late_threads got;
+	uint64_t most = 0, of_most = 0;
+	size_t n = 0;
+	if (!gc_late_threads(log, gc, late, &got))
+		return;
+	for (size_t i = 0; i < r->n; i++) {
+		uint64_t ns = 0;
+		bool first = true;
+		for (size_t k = 0; k < r->n; k++) {
+			const struct run *run = &r->items[k];
+			uint64_t here = sub_or_0(min_u64(run->to, gc->start), max_u64(run->from, gc_requested(gc)));
+			if (run->cap != who->cap || run->thread != r->items[i].thread || here == 0)
+				continue;
+			first = first && k >= i;
+			ns += here;
+		}
+		n += first && ns && r->items[i].cap == who->cap
+			&& sub_or_0(min_u64(r->items[i].to, gc->start), max_u64(r->items[i].from, gc_requested(gc)));
+		most = max_u64(most, ns);
+		of_most = r->items[i].thread == got.most ? ns : of_most;
+	}
+	assert_int_equal(got.n, n);
+	assert_int_equal(got.most_ns, most);
+	assert_int_equal(of_most, most);
+	others_longest += n > 1 && got.most != who->thread;
+}
+
 /* How long after the request the capability left an earlier collection, by reading all its events; 0: it had left it. */
 static uint64_t left_of(const struct evl_log *log, const struct gc_row *gc, uint16_t cap)
 {
@@ -181,6 +215,8 @@ static struct sums check_each(
 				assert_int_equal(late.ran, ran_of(r, gc, who));
 				assert_true(late.ran <= late.run.late);
 				assert_int_equal(late.left, left_of(log, gc, late.run.cap));
+				if (2 * late.ran < wanted)
+					check_threads(log, r, gc, &late, who);
 				blame(&s, gc, who, wanted);
 				++*named;
 				hardly += late.ran < late.run.late - late.ran;
@@ -317,6 +353,46 @@ static void as_every_run_tells(void **state)
 	assert_true(moved > 3 && cut_late > 3 && cut_rests > 3);
 }
 
+/* Three threads run on the late capability after the request, the first for the longest time. */
+static void another_than_the_last_ran_longest(void **state)
+{
+	struct built b = log_begin();
+	size_t named = 0;
+	(void)state;
+	block_begin(&b, 0, 0);
+	put_gc(&b, 100, 240, 300, 0);
+	block_end(&b, 1000);
+	block_begin(&b, 1, 0);
+	put_run(&b, 10, 17);
+	put_stop(&b, 170, 17, 1);
+	put_run(&b, 172, 6);
+	put_stop(&b, 190, 6, 1);
+	put_run(&b, 210, 4);
+	put_stop(&b, 220, 4, 1);
+	put_run(&b, 400, 4);
+	put_stop(&b, 500, 4, 1);
+	block_end(&b, 1000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct runs r = runs_of(log);
+	struct gc_late late;
+	struct gc_late_threads got;
+	const struct gc_row *gc = gcs_after(&log->gcs, 0, GC_ALL);
+	others_longest = 0;
+	gc_late(log, gc, &late);
+	assert_int_equal(late.run.late, 120);
+	assert_int_equal(late.ran, 10);
+	check_each(log, &r, 0, UINT64_MAX, &named);
+	assert_int_equal(named, 1);
+	assert_true(gc_late_threads(log, gc, &late, &got));
+	assert_int_equal(got.n, 3);
+	assert_int_equal(got.most, 17);
+	assert_int_equal(got.most_ns, 70);
+	assert_int_equal(others_longest, 1);
+	free(r.items);
+	done(log, &b);
+}
+
 enum { CAPS = 4, STEPS = 300 };
 
 static unsigned any(unsigned *seed, unsigned n)
@@ -433,7 +509,8 @@ static void ties_of_stops(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(as_every_run_tells), cmocka_unit_test(ties_of_stops),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_every_run_tells),
+		cmocka_unit_test(another_than_the_last_ran_longest), cmocka_unit_test(ties_of_stops),
 		cmocka_unit_test(capabilities_that_end_early)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,7 +239,7 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	else if (row == SYNC_FIGURES)
 		draw_worst(d, l);
 	else if (row < SYNC_BEFORE)
-		line_put(l, ST_DIM, false, "longest single delays");
+		line_put(l, ST_DIM, false, "longest, with the last to stop");
 	if (row < SYNC_BEFORE)
 		return;
 	const struct sync_row *s = &d->f->sync.rows[row - SYNC_BEFORE];
