@@ -141,7 +141,16 @@ static void put_copy_rate(const struct stats_data *d, struct line *l, const stru
 	}
 }
 
-/* The first of the longest pauses that copied slowly for no reason that the log shows. */
+/* "; at work: cap 0 32.0 ms, cap 1 5.00 ms" */
+static void put_workers(const struct stats_summary *s, struct line *l)
+{
+	for (size_t i = 0; i < s->n_workers; i++) {
+		line_printf(l, ST_DIM, false, "%scap %u ", i ? ", " : "; at work: ", s->workers[i].cap);
+		line_duration(l, ST_TEXT, s->workers[i].work_ns);
+	}
+}
+
+/* That the longest pause copied slowly for no reason that the log shows, or which is the first of the others that did. */
 static void put_slow(const struct stats_data *d, struct line *l)
 {
 	size_t i = 0, g = 0;
@@ -153,13 +162,14 @@ static void put_slow(const struct stats_data *d, struct line *l)
 		return;
 	if (i > 0) {
 		const struct gc_gen *all = &d->f->gens[g].sum;
-		line_pair(l, "; another of ", ST_TEXT, as_duration(gc_pause(&d->f->longest[i])));
+		line_pair(l, ". Another pause, of ", ST_TEXT, as_duration(gc_pause(&d->f->longest[i])));
 		line_pair(l, " at ", ST_TEXT, as_time(gc_requested(&d->f->longest[i])));
-		line_pair(l, " s copied at ", ST_WARN, as_value(UNIT_RATE, d->f->longest_slow[i]));
+		line_pair(l, " s, copied at ", ST_WARN, as_value(UNIT_RATE, d->f->longest_slow[i]));
 		line_printf(l, ST_DIM, false, ", where gen %u averages ", d->f->gens[g].gen);
 		line_put(l, ST_TEXT, false, as_value(UNIT_RATE, (double)all->copied * 1e9 / (double)all->elapsed));
 	}
-	line_put(l, ST_DIM, false, i > 0 ? ": the log does not show why" : "; the log does not show why");
+	line_put(l, ST_DIM, false,
+		i > 0 ? "; why that one was slow, the log does not show" : "; the log does not show why");
 }
 
 /* "; 3.89 ms of the pause without GC activity: the GC thread of cap 1 began 3.80 ms late" */
@@ -230,6 +240,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 		line_pair(l, ", which copied ", ST_TEXT, as_bytes(s->stats.copied));
 		put_copy_rate(d, l, gc, s->stats.copied);
 	}
+	put_workers(s, l);
 	if (d->f->longest_census_ns[0])
 		line_pair(l, "; census at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
 	put_lull(d->log, &d->f->longest_lulls[0], l);
@@ -356,9 +367,10 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		return;
 	}
 	line_put(l, ST_DIM, false, "; longest stretch: ");
-	if (s->unalive) {
-		line_duration(l, ST_TEXT, s->unalive);
-		line_put(l, ST_DIM, false, " with no thread alive; else ");
+	if (s->unalive.to > s->unalive.from) {
+		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
+		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
+		line_put(l, ST_DIM, false, " s, when no thread was alive; longest other stretch: ");
 	}
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
@@ -366,6 +378,25 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
+}
+
+/* The first finding about too little to run that tells of more than half of this time; NULL: none. Where one capability ran
+ * alone, the cost is what all of them would have saved: less than the time. */
+static const struct finding *idle_finding(const struct stats_data *d, uint64_t idle)
+{
+	static const struct {
+		enum finding_id id;
+		bool alone;
+	} about[] = {{FINDING_SERIAL, true}, {FINDING_CAP_ALONE, true}, {FINDING_TIMER_BOUND, false},
+		{FINDING_LOCK_CONTENTION, false}, {FINDING_FOREIGN_BLOCKING, false}};
+	const struct findings *all = &d->answer->findings;
+	double saved = 1 - 1 / fmax(2, (double)d->f->n_caps);
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < countof(about); k++)
+			if (all->items[i].id == about[k].id && all->items[i].stake_kind == STAKE_NS
+				&& (double)all->items[i].stake / (about[k].alone ? saved : 1) > (double)idle / 2)
+				return &all->items[i];
+	return NULL;
 }
 
 static void put_idle(const struct stats_data *d, struct line *l)
@@ -383,6 +414,9 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	line_printf(l, ST_EM, true, "cap %u", cap);
 	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost || !most->exact ? "at most " : "",
 		as_share(section_share(d->f, most->idle)), whole(d));
+	const struct finding *f = idle_finding(d, most->idle);
+	if (f)
+		put_number(d, l, f);
 	if (section_share(d->f, most->off) >= ABSENT_LEAST)
 		put_absence(s, section_share(d->f, most->off), l);
 	if (s->lost)

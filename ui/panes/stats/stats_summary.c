@@ -79,7 +79,7 @@ static void describe_idle(
 		|| none_alive(&out->why))
 		*out = first;
 	else
-		out->unalive = length(&first.idle);
+		out->unalive = first.idle;
 }
 
 void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
@@ -89,6 +89,9 @@ void stats_summary_make(struct stats_summary *out, const struct evl_log *log, co
 	if (f->n_longest) {
 		out->pause_why = gc_why(log, &f->longest[0]);
 		out->has_stats = gc_stats(log, &f->longest[0], &out->stats);
+		out->n_workers = gc_workers(log, &f->longest[0], out->workers, PAUSE_WORKERS);
+		if (out->n_workers < 2 || out->n_workers > PAUSE_WORKERS)
+			out->n_workers = 0;
 	}
 	for (size_t i = 0; i < f->n_caps; i++) {
 		out->any_absent = out->any_absent || section_share(f, f->caps[i].off) >= ABSENT_LEAST;

@@ -8,20 +8,24 @@
 #include "sched/idle.h"
 #include "sys/progress.h"
 
+enum { PAUSE_WORKERS = 4 };
+
 struct stats_summary {
-	/* The longest pause, if there is one: the bits of gc_why, its statistics. */
+	/* The longest pause, if there is one: the bits of gc_why, its statistics; the capabilities that took part if there
+	 * were more than one and at most PAUSE_WORKERS. */
 	unsigned pause_why;
 	bool has_stats;
 	struct gc_stats stats;
+	struct gc_worker workers[PAUSE_WORKERS];
+	size_t n_workers;
 	/* The capability with the largest share of idle time: its index in the figures, and its longest idle time, empty
 	 * if it has none. If no thread was alive in the middle of that (at the start and the exit of the program), it is
 	 * the longest one before or after it if a thread was alive in the middle of this one; `unalive` is then the
-	 * length of the first. */
+	 * first. */
 	bool has_cap;
 	size_t cap;
 	unsigned absences; /* in which states it could not run threads: bits 1 << enum cap_life_state */
-	struct idle_gap idle;
-	uint64_t unalive;
+	struct idle_gap idle, unalive;
 	/* The end of its events, if the program was killed before it wrote the rest of the range; 0: they are all known. */
 	uint64_t lost;
 	bool all_known;  /* the events of all capabilities are */

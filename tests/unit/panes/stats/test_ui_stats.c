@@ -257,15 +257,17 @@ static void expect_idle(const struct fixture *x, const struct stats_summary *s)
 				0);
 		longest = max_u64(longest, gaps[i].to - gaps[i].from);
 	}
-	if (s->unalive == 0) {
+	const uint64_t unalive = s->unalive.to - s->unalive.from;
+	if (unalive == 0) {
 		assert_true(longest <= s->idle.to - s->idle.from);
 		return;
 	}
-	assert_int_equal(s->unalive, longest);
-	assert_true(s->unalive >= s->idle.to - s->idle.from);
+	assert_int_equal(unalive, longest);
+	assert_true(unalive >= s->idle.to - s->idle.from);
 	assert_int_equal(idle_why_at(&why, x->log, s->t, NULL), 0);
 	assert_true(why.runnable + why.blocked + why.foreign + why.others > 0);
 	const struct idle_gap *first = gaps[0].to - gaps[0].from == longest ? &gaps[0] : &gaps[1];
+	assert_int_equal(s->unalive.from, first->from);
 	assert_int_equal(idle_why_at(&why, x->log, first->from + longest / 2, NULL), 0);
 	assert_int_equal(why.runnable + why.blocked + why.foreign + why.others, 0);
 }
@@ -297,7 +299,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 			assert_true(x.data.f->caps[k].idle <= x.data.f->caps[s->cap].idle);
 		if (s->has_cap) {
 			expect_idle(&x, s);
-			unalive += s->unalive > 0;
+			unalive += s->unalive.to > s->unalive.from;
 		}
 		free(text);
 		canvas_free(&c);
