@@ -44,18 +44,18 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 	static const struct {
 		const char *title, *name;
 		bool replaced; /* what is typed replaces the text, as long as that is not edited */
-	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"},
+	} prompts[] = {[ASK_TIME] = {"go to time: ", "time", false},
 		[ASK_LANES] = {"filter lanes: ", "filter", true},
-		[ASK_COMMAND] = {":", "command"},
+		[ASK_COMMAND] = {":", "command", false},
 		[ASK_EVENTS] = {"filter events: ", "events", true},
-		[ASK_NUMBER] = {"go to event number: ", "number"},
-		[ASK_SEARCH] = {"search: ", "search"},
+		[ASK_NUMBER] = {"go to event number: ", "number", false},
+		[ASK_SEARCH] = {"search: ", "search", false},
 		[ASK_HEAP] = {"filter bands: ", "bands", true},
-		[ASK_PROFILE] = {"find centres: ", "centres"},
+		[ASK_PROFILE] = {"find centres: ", "centres", false},
 		[ASK_THREADS] = {"filter the list, or thread:9, label~worker, span:req: ", "threads", true},
 		[ASK_ROWS] = {"filter rows: ", "rows", true},
-		[ASK_BOXES] = {"search the rows of this pane: ", "boxes"},
-		[ASK_SQL] = {"sql: ", "sql"}};
+		[ASK_BOXES] = {"search the rows of this pane: ", "boxes", false},
+		[ASK_SQL] = {"sql: ", "sql", false}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	h->prompt.selected = prompts[asks].replaced && *text;
 	history_open(&h->history[asks], prompts[asks].name);
