@@ -380,7 +380,7 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
 }
 
-/* The first finding about too little to run that tells of more than half of this time; NULL: none. Where one capability ran
+/* The first finding about too little to run that tells of about this time, from half to twice; NULL: none. Where one capability ran
  * alone, the cost is what all of them would have saved: less than the time. */
 static const struct finding *idle_finding(const struct stats_data *d, uint64_t idle)
 {
@@ -390,12 +390,14 @@ static const struct finding *idle_finding(const struct stats_data *d, uint64_t i
 	} about[] = {{FINDING_SERIAL, true}, {FINDING_CAP_ALONE, true}, {FINDING_TIMER_BOUND, false},
 		{FINDING_LOCK_CONTENTION, false}, {FINDING_FOREIGN_BLOCKING, false}};
 	const struct findings *all = &d->answer->findings;
-	double saved = 1 - 1 / fmax(2, (double)d->f->n_caps);
+	double saved = 1 - 1 / fmax(2, (double)d->f->n_caps), ns = (double)idle;
 	for (size_t i = 0; i < all->n; i++)
-		for (size_t k = 0; k < countof(about); k++)
-			if (all->items[i].id == about[k].id && all->items[i].stake_kind == STAKE_NS
-				&& (double)all->items[i].stake / (about[k].alone ? saved : 1) > (double)idle / 2)
-				return &all->items[i];
+		for (size_t k = 0; k < countof(about); k++) {
+			const struct finding *f = &all->items[i];
+			double told = (double)f->stake / (about[k].alone ? saved : 1);
+			if (f->id == about[k].id && f->stake_kind == STAKE_NS && told > ns / 2 && told < 2 * ns)
+				return f;
+		}
 	return NULL;
 }
 
