@@ -3,6 +3,8 @@
 #include "table/gc_table.h"
 #include "table/thread_table.h"
 
+#include <stdio.h>
+
 static struct evl_log *open_log(const char *path)
 {
 	struct evl_log *log;
