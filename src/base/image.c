@@ -1,5 +1,7 @@
 #include "base/image.h"
 
+#include "base/gallop.h"
+
 #include <stdlib.h>
 
 void image_load(struct image *im, const uint8_t *p, uint64_t len)
@@ -43,15 +45,7 @@ static size_t row_from(const struct image_later *l, const uint8_t *p)
 
 bool image_check_between(const struct image *im, const uint8_t *from, const uint8_t *to)
 {
-	size_t first = 0, end = im->n_later;
-	while (first < end) { /* the first array that ends after `from` */
-		size_t middle = first + (end - first) / 2;
-		const struct image_later *l = &im->later[middle];
-		if (l->rows + l->n * l->width <= from)
-			first = middle + 1;
-		else
-			end = middle;
-	}
+	BISECT(first, im->n_later, im->later[mid].rows + im->later[mid].n * im->later[mid].width <= from);
 	for (; first < im->n_later && im->later[first].rows < to; first++) {
 		const struct image_later *l = &im->later[first];
 		size_t a = row_from(l, from), b = row_from(l, to);

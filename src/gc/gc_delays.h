@@ -3,8 +3,8 @@
  * For one collection let D be the time from the request to GC_START, and L the time from the request to the last moment
  * before GC_START at which another capability still ran a thread. That thread is the cause of the delay if L is at
  * least half of D. Of threads that stopped at the same time it is the one whose STOP_THREAD is last in the file; of those
- * that still ran at GC_START, the one on the lowest capability. In the rest, D - L, no thread ran: it was spent on waking idle capabilities and waiting for the
- * operating system. All durations are in ns. */
+ * that still ran at GC_START, the one on the lowest capability. In the rest, D - L, no thread ran: it was spent on
+ * waking idle capabilities and waiting for the operating system. All durations are in ns. */
 #ifndef EVL_GC_DELAYS_H
 #define EVL_GC_DELAYS_H
 
@@ -74,7 +74,8 @@ struct gc_delay_parts {
 	uint64_t late, rest;
 };
 
-/* Add a collection. parts: NULL: all counts. If memory runs out, the thread is dropped and the failure recorded by oom_note (base.h). */
+/* Add a collection. parts: NULL: all counts. If memory runs out, the thread is dropped and the failure recorded by
+ * oom_note (base.h). */
 void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run,
 	const struct gc_delay_parts *parts);
 

@@ -72,8 +72,8 @@ struct timed {
 };
 
 /* Sort by time, by one byte of it at a time; rows of equal time keep their order. A log of tiny blocks has a row for each
- * 500 bytes, and a sort by comparisons takes a fifth of the time to index it. spare: room for n. Return where the sorted
- * rows are: items or spare. */
+ * 500 bytes; sorting them by comparisons took 8 % of the instructions of its index. spare: room for n. Return where the
+ * sorted rows are: items or spare. */
 static struct timed *by_time(struct timed *items, struct timed *spare, size_t n)
 {
 	enum { DIGIT = 8, DIGITS = 1 << DIGIT };

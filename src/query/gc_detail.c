@@ -449,8 +449,8 @@ bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc)
 		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
 }
 
-/* The thread of the last run of a capability, the end of this run and the offset of the event that ended it, the time since the request in which the thread ran, and the
- * time from the request to the end of an earlier collection there. */
+/* The thread of the last run of a capability, the end of this run and the offset of the event that ended it, the time
+ * since the request in which the thread ran, and the time from the request to the end of an earlier collection there. */
 struct last_run {
 	uint64_t to, off, ran, left;
 	uint32_t thread;

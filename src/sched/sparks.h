@@ -2,8 +2,8 @@
  *
  * GHC logs the counters of each capability after a collection: totals, and the number of waiting sparks (the pool).
  * Rates are differences of totals, spread evenly over the time between two samples of a capability. A total that
- * decreases was reset. A sample takes 16 bytes for each counter that changes; series.h limits the number of samples kept. One writer per chain (the
- * blocks of one capability), any number of readers. Times are in ns. */
+ * decreases was reset. A sample takes 16 bytes for each counter that changes; series.h limits the number of samples kept.
+ * One writer per chain (the blocks of one capability), any number of readers. Times are in ns. */
 #ifndef EVL_SPARKS_H
 #define EVL_SPARKS_H
 

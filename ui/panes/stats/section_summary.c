@@ -380,27 +380,6 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
 }
 
-/* The first finding about too little to run that tells of about this time, from half to twice; NULL: none. Where one capability ran
- * alone, the cost is what all of them would have saved: less than the time. */
-static const struct finding *idle_finding(const struct stats_data *d, uint64_t idle)
-{
-	static const struct {
-		enum finding_id id;
-		bool alone;
-	} about[] = {{FINDING_SERIAL, true}, {FINDING_CAP_ALONE, true}, {FINDING_TIMER_BOUND, false},
-		{FINDING_LOCK_CONTENTION, false}, {FINDING_FOREIGN_BLOCKING, false}};
-	const struct findings *all = &d->answer->findings;
-	double saved = 1 - 1 / fmax(2, (double)d->f->n_caps), ns = (double)idle;
-	for (size_t i = 0; i < all->n; i++)
-		for (size_t k = 0; k < countof(about); k++) {
-			const struct finding *f = &all->items[i];
-			double told = (double)f->stake / (about[k].alone ? saved : 1);
-			if (f->id == about[k].id && f->stake_kind == STAKE_NS && told > ns / 2 && told < 2 * ns)
-				return f;
-		}
-	return NULL;
-}
-
 static void put_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -416,9 +395,6 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	line_printf(l, ST_EM, true, "cap %u", cap);
 	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost || !most->exact ? "at most " : "",
 		as_share(section_share(d->f, most->idle)), whole(d));
-	const struct finding *f = idle_finding(d, most->idle);
-	if (f)
-		put_number(d, l, f);
 	if (section_share(d->f, most->off) >= ABSENT_LEAST)
 		put_absence(s, section_share(d->f, most->off), l);
 	if (s->lost)
