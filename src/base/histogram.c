@@ -55,12 +55,26 @@ uint64_t histogram_quantile(const struct histogram *h, unsigned percent)
 	return h->max;
 }
 
+/* Return the value that divides values[low..high]: the middle one. A crafted log can make the middle one the smallest every
+ * time, so after 64 rounds return the mean of the smallest and the largest, which halves their distance in each round. */
+static uint64_t pivot_of(const uint64_t *values, size_t low, size_t high, unsigned round)
+{
+	if (round < 64)
+		return values[low + (high - low) / 2];
+	uint64_t min = UINT64_MAX, max = 0;
+	for (size_t i = low; i <= high; i++) {
+		min = min_u64(min, values[i]);
+		max = max_u64(max, values[i]);
+	}
+	return min + (max - min) / 2;
+}
+
 /* Quickselect (Hoare): put the value of that rank at its place, smaller ones before it, larger ones after it. */
 uint64_t value_of_rank(uint64_t *values, size_t n, size_t rank)
 {
 	size_t low = 0, high = n - 1;
-	while (low < high) {
-		uint64_t pivot = values[low + (high - low) / 2];
+	for (unsigned round = 0; low < high; round++) {
+		uint64_t pivot = pivot_of(values, low, high, round);
 		size_t i = low, k = high;
 		for (;;) {
 			while (values[i] < pivot)
