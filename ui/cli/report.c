@@ -8,6 +8,7 @@
 #include "sys/retry.h"
 
 #include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,12 +142,46 @@ int report_err(const struct evl_err *err)
 	return EXIT_FAILURE;
 }
 
-int report_walk(struct evl_log *log)
+static void moved(void *ctx) { sem_post(ctx); }
+
+/* Replace the line on the terminal: the share of the file that is read, and a text. Return its columns. */
+static int show_read(const struct evl_progress *p, const char *text, int columns)
 {
-	evl_keep_late(log);
-	int result = evl_start(log, NULL, NULL);
-	return result < 0 ? result : evl_wait(log);
+	char line[REPORT_LINE];
+	int n = snprintf(line, sizeof line, "reading: %u%%%s%s", (unsigned)(p->total ? p->bytes * 100 / p->total : 0),
+		*text ? "; " : "", text);
+	fprintf(stderr, "\r%-*s", columns, line);
+	return (int)min_u64((uint64_t)n, sizeof line - 1);
 }
+
+int report_walk_showing(struct evl_log *log, void (*early)(struct evl_log *log, char *text, size_t room))
+{
+	enum { QUIET_MS = 300 };
+	sem_t woken;
+	char text[REPORT_LINE] = "";
+	int columns = 0;
+	bool shows = isatty(STDERR_FILENO) && sem_init(&woken, 0, 0) == 0;
+	evl_keep_late(log);
+	int result = evl_start(log, shows ? moved : NULL, &woken);
+	for (struct evl_progress p; shows && result == 0 && !(p = evl_progress(log)).done;) {
+		if (p.ms >= QUIET_MS && columns == 0 && early) {
+			columns = show_read(&p, text, columns);
+			early(log, text, sizeof text);
+		}
+		if (p.ms >= QUIET_MS)
+			columns = show_read(&p, text, columns);
+		while (sem_wait(&woken) < 0 && errno == EINTR)
+			;
+	}
+	result = result < 0 ? result : evl_wait(log);
+	if (columns)
+		fprintf(stderr, "\r%*s\r", columns, "");
+	if (shows)
+		sem_destroy(&woken);
+	return result;
+}
+
+int report_walk(struct evl_log *log) { return report_walk_showing(log, NULL); }
 
 static void say_unused(const struct evl_err *err) { say_error("%s; its names are not used", err->text); }
 

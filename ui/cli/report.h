@@ -46,8 +46,16 @@ int report_fail(const struct evl_log *log, int code);
 /* Print an error, and how to replace a file that exists. Return the exit status. */
 int report_err(const struct evl_err *err);
 
-/* Index the log completely. Return 0 or an error code. */
+/* Index the log completely. If that takes long, a line on a terminal (standard error) shows how much is read. Return 0 or an
+ * error code. */
 int report_walk(struct evl_log *log);
+
+/* Room for a line of progress: it must not wrap on a terminal of 80 columns. */
+enum { REPORT_LINE = 80 };
+
+/* The same. early is called once when indexing takes long, and writes the answer for what is known of the log so far as
+ * a text of one line, which is shown until the log is indexed. */
+int report_walk_showing(struct evl_log *log, void (*early)(struct evl_log *log, char *text, size_t room));
 
 /* Index the log completely, then take names from the executable given by --exe, or else from one that is found. If
  * the given one does not match the log, print a warning and use no names. Return 0 or an error code. */

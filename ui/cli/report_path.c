@@ -147,27 +147,53 @@ static int print_json(const struct evl_log *log, const struct path *path, struct
 	return out_text(out, &text);
 }
 
-/* Replace the line on the terminal: how far the path is followed, and what took most of its time so far. */
-static void tell(void *ctx, const struct path_so_far *p)
+/* Append the n_parts parts with the most time to a line. */
+static void put_most(char *line, size_t room, const uint64_t *ns, uint64_t total, int n_parts)
 {
-	enum { LISTED = 3, ROOM = 160 }; /* no more than 80 columns are filled */
-	int *columns = ctx;
-	char line[ROOM];
 	bool listed[PATH_PART_COUNT] = {false};
-	int n = snprintf(line, sizeof line, "critical path, the last %s", as_share(p->share));
-	for (int i = 0; i < LISTED; i++) {
+	size_t n = strlen(line);
+	for (int i = 0; i < n_parts; i++) {
 		int most = -1;
 		for (int part = 0; part < PATH_PART_COUNT; part++)
-			if (!listed[part] && p->ns[part] && (most < 0 || p->ns[part] > p->ns[most]))
+			if (!listed[part] && ns[part] && (most < 0 || ns[part] > ns[most]))
 				most = part;
 		if (most < 0)
 			break;
 		listed[most] = true;
-		n += snprintf(line + n, sizeof line - (size_t)n, "%s%s %s", i ? ", " : ": ", part_names[most],
-			as_share((double)p->ns[most] / (double)(p->to - p->reached)));
+		n += (size_t)snprintf(line + n, room - n, "%s%s %s", i ? ", " : ": ", part_names[most],
+			as_share((double)ns[most] / (double)total));
 	}
+}
+
+/* Replace the line on the terminal: how far the path is followed, and what took most of its time so far. */
+static void tell(void *ctx, const struct path_so_far *p)
+{
+	int *columns = ctx;
+	char line[REPORT_LINE];
+	snprintf(line, sizeof line, "critical path, the last %s", as_share(p->share));
+	put_most(line, sizeof line, p->ns, p->to - p->reached, 3);
 	fprintf(stderr, "\r%-*s", *columns, line);
-	*columns = n;
+	*columns = (int)strlen(line);
+}
+
+/* The path of the main thread over the first part of the file, which is indexed within a fraction of a second. */
+static void first_part(struct evl_log *log, char *text, size_t room)
+{
+	enum { PART = 8 << 20 };
+	struct evl_log *part;
+	struct evl_err err;
+	struct path path = {0};
+	struct path_ask ask = {.to = UINT64_MAX};
+	uint64_t len = min_u64(log->source.len, PART);
+	if (evl_open_memory(&part, log->source.data, len, &err) < 0)
+		return;
+	if (evl_start(part, NULL, NULL) == 0 && evl_wait(part) == 0 && path_make(&path, part, &ask, NULL) == 0
+		&& path.found && path_total(&path)) {
+		snprintf(text, room, "path of the first %s", as_duration(path_total(&path)));
+		put_most(text, room, path.ns, path_total(&path), 2);
+	}
+	path_free(&path);
+	evl_close(part);
 }
 
 /* label: of the spans whose windows it is the path of; 0: of the range. */
@@ -233,7 +259,11 @@ int report_path(struct evl_log *log, const struct options *o)
 	struct out out = out_open();
 	if (o->span && o->thread)
 		return options_refuse("--thread and --span exclude each other", "");
-	int result, status = report_begin(log, o, &range);
+	bool whole_run = !o->thread && !o->span && !o->from && !o->to;
+	int result = report_walk_showing(log, whole_run ? first_part : NULL);
+	if (result < 0)
+		return report_fail(log, result);
+	int status = report_range(log, o, true, &range);
 	if (status)
 		return status;
 	struct path_ask ask = {.from = range.from, .to = range.to, .thread = o->thread};
