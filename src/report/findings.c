@@ -115,6 +115,24 @@ const char *finding_stake_text(const struct finding *f, char *out)
 	return out;
 }
 
+const char *findings_none(const struct figures *f, char *out)
+{
+	double total = f->values[METRIC_TIME_TOTAL];
+	enum { NS_PER_MS = 1000000 };
+	unsigned kinds = 0;
+	char brief[TEXT_ROOM + 32] = "";
+	for (int id = 0; id < FINDING_IDS; id++)
+		kinds += table[id].about == ABOUT_PROGRAM;
+	if (total < FINDING_LEAST_NS)
+		snprintf(brief, sizeof brief, "; this %s has only %s", f->whole ? "run" : "range",
+			as_value(UNIT_NS, total));
+	snprintf(out, FINDING_TEXT,
+		"no findings: none of %u kinds is proved; most need at least %u ms, pauses %u ms%s%s", kinds,
+		FINDING_LEAST_NS / NS_PER_MS, LONG_PAUSE_NS / NS_PER_MS, brief,
+		f->deep ? "" : "; how threads waited is not read yet");
+	return out;
+}
+
 size_t findings_numbered(const struct findings *f)
 {
 	size_t n = 0;

@@ -1,7 +1,8 @@
 /* findings.h - findings: conclusions drawn from the metrics of a log or range, each with a text, a place and a stake
  *
  * A finding names the culprit (thread, capability, band or moment) and its stake, the time or memory that it costs.
- * No stake is counted twice: time that one finding explains is excluded from the more general ones.
+ * Time of collections that one finding explains is excluded from the more general ones. Other stakes may overlap: the
+ * time in which one thread runs alone may also be time in which others wait for it.
  *
  * Findings about the program are ordered by stake, as a share of the range or of peak live memory; those without a
  * stake come last. Every output uses this order. */
@@ -77,6 +78,10 @@ const struct finding *findings_number(const struct findings *f, size_t number);
 /* Return the number of the worst finding: the costliest warning, or without warnings the first note; 0: there is none. A
  * warning that costs memory gives way to one that costs over half of the time: a share of the peak is no time. */
 size_t findings_worst(const struct findings *f);
+
+/* Write that no finding about the program is proved, how many kinds were looked for, and from which size on, to out,
+ * FINDING_TEXT bytes. Return out. */
+const char *findings_none(const struct figures *f, char *out);
 
 /* Evaluate all rules. Also stores the number of findings in f->values. */
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f);

@@ -143,7 +143,9 @@ static void print_findings(void)
 {
 	puts("\n## Findings\n\nA finding is a problem that the metrics prove, with its moment, if it has one, "
 	     "and an RTS flag that may help. Its *stake* is\nthe time or memory that it concerns; of a pause or wait "
-	     "that begins before the range, only the time within it. Findings are ordered\nby "
+	     "that begins before the range, only the time within it. Time of collections that one\n"
+	     "finding explains is left out of the more general ones; otherwise several findings may count the same "
+	     "time, so stakes do\nnot add up. Findings are ordered by "
 	     "the share of their stake in the total time or in peak live memory,\nand `]f` visits them in this order. "
 	     "Above the "
 	     "timeline is the first warning, or a later one about more than half of the time if the\nfirst is about "

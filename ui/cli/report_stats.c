@@ -166,7 +166,8 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink)
 }
 
 static const struct page_look looks[FIGURE_LISTS] = {
-	[FIGURES_findings] = {.heading = "findings, costliest first: ! warning, * note, · not recorded",
+	[FIGURES_findings] = {.heading = "findings, costliest first (costs may overlap): ! warning, * note, · not "
+					 "recorded",
 		PAGE_COLUMNS(findings_on_page),
 		.sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},
@@ -361,6 +362,20 @@ static void put_range(const struct page *p, const struct figures *f)
 		fprintf(p->out, "  range        %s s to %s s\n", as_time(f->from), as_time(f->to));
 }
 
+static void put_findings(
+	struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
+{
+	struct figure_list list = {.log = log, .f = f, .findings = findings};
+	struct page_look look = looks[FIGURES_findings];
+	char none[FINDING_TEXT];
+	if (findings_numbered(findings) == 0) {
+		page_heading(p, findings->n ? "findings: · not recorded" : "findings");
+		fprintf(p->out, "  %s\n", findings_none(f, none));
+		look.heading = NULL;
+	}
+	page_list(p, &look, figure_list(FIGURES_findings), &list);
+}
+
 /* 0 or EVL_NOMEM. */
 static int put_report(
 	struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
@@ -369,8 +384,7 @@ static int put_report(
 	fputc('\n', p->out);
 	put_program(p, log);
 	put_range(p, f);
-	struct figure_list list = {.log = log, .f = f, .findings = findings};
-	page_list(p, &looks[FIGURES_findings], figure_list(FIGURES_findings), &list);
+	put_findings(p, log, f, findings);
 	for (int m = 0; m < METRICS;) {
 		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION,
 		     nonmoving = m == METRIC_NONMOVING_CYCLES;

@@ -1,6 +1,6 @@
 /* lane_alloc.c - lane of the allocation rate.
  *
- * The figure is that of the fastest column, which is as high as the lane: bytes per second of all time, pauses included, so
+ * The figure, called max or "at most", is that of the fastest column, which is as high as the lane: bytes per second of all time, pauses included, so
  * it may be below the mean rate of the mutator. After the last sample the rate is unknown. */
 #include "draw/bars.h"
 #include "lanes/parts.h"
@@ -31,7 +31,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	int read = lane_known_cols(plot, evl_known(log));
 	uint64_t max = 0;
 	char text[TEXT_ROOM + 8];
-	lane_label(at, c, y, at->label_w >= 10 ? "alloc rate" : "alloc");
+	lane_label(at, c, y, lane->rows > 1 || at->label_w < 15 ? "alloc rate" : "alloc rate, max");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), at->wide ? "pauses included" : "with GC");
 	for (int i = 0; cols && i < plot->cols; i++)

@@ -33,22 +33,41 @@ static bool line_of(const char *text, int width, int line, struct evl_str *out)
 	return line < 0;
 }
 
+static int count_lines(const char *text, int width)
+{
+	struct evl_str part;
+	int n = 1;
+	while (line_of(text, width, n, &part))
+		n++;
+	return n;
+}
+
 static int lines_of(const struct finding *f, int width)
 {
 	char text[LINE_ROOM];
-	struct evl_str part;
-	int n = 1;
 	say(f, text);
-	while (line_of(text, width - INDENT, n, &part))
-		n++;
-	return n;
+	return count_lines(text, width - INDENT);
+}
+
+/* The text that none is proved, before those about the log; "": one is. */
+static const char *text_of_none(const struct stats_data *d, char *out)
+{
+	*out = '\0';
+	return findings_numbered(&d->answer->findings) || d->f->windows.label ? out : findings_none(d->f, out);
+}
+
+static int rows_of_none(const struct stats_data *d)
+{
+	char none[FINDING_TEXT];
+	return *text_of_none(d, none) ? count_lines(none, d->width - INDENT) : 0;
 }
 
 /* The finding that a row belongs to; *line: of its text. */
 static const struct finding *finding_at(const struct stats_data *d, int row, int *line)
 {
 	const struct findings *all = &d->answer->findings;
-	for (size_t i = 0; i < all->n; i++) {
+	row -= rows_of_none(d);
+	for (size_t i = 0; row >= 0 && i < all->n; i++) {
 		int lines = lines_of(&all->items[i], d->width);
 		*line = row;
 		if (row < lines)
@@ -58,17 +77,28 @@ static const struct finding *finding_at(const struct stats_data *d, int row, int
 	return NULL;
 }
 
+static int findings_entry_rows(const struct stats_data *d, size_t i)
+{
+	int none = rows_of_none(d);
+	if (none && i-- == 0)
+		return none;
+	return i < d->answer->findings.n ? lines_of(&d->answer->findings.items[i], d->width) : 0;
+}
+
 static int findings_rows(const struct stats_data *d)
 {
-	int rows = 0;
-	for (size_t i = 0; i < d->answer->findings.n; i++)
-		rows += lines_of(&d->answer->findings.items[i], d->width);
+	int rows = 0, n;
+	for (size_t i = 0; (n = findings_entry_rows(d, i)) > 0; i++)
+		rows += n;
 	return rows;
 }
 
-static int findings_entry_rows(const struct stats_data *d, size_t i)
+static bool has_costs(const struct findings *all)
 {
-	return i < d->answer->findings.n ? lines_of(&d->answer->findings.items[i], d->width) : 0;
+	size_t n = 0;
+	for (size_t i = 0; i < all->n; i++)
+		n += all->items[i].stake_kind == STAKE_NS;
+	return n > 1;
 }
 
 /* The order and the signs; and the number of the worst, always a warning, if it is not at the top. */
@@ -77,20 +107,27 @@ static void findings_head(const struct stats_data *d, struct line *l)
 	const struct findings *all = &d->answer->findings;
 	size_t worst = findings_worst(all);
 	const char *range = d->f->whole ? "run" : "range";
-	char number[32] = "";
+	bool overlap = has_costs(all);
+	char worse[32] = "", of_order[64] = "", texts[4][160];
+	if (findings_numbered(all) == 0) {
+		line_put(l, ST_DIM, false, all->n ? "· not recorded → the option that records it" : "");
+		return;
+	}
 	if (worst > 1)
-		snprintf(number, sizeof number, " (worst: %zu)", worst);
-	char text[160];
-	snprintf(text, sizeof text,
-		"Enter: go to it, ]f: next; costliest first%s; ! warning, * note; %%: of the %s or of peak live",
-		number, range);
-	if (findings_numbered(all) == 0)
-		line_put(l, ST_DIM, false, "· not recorded → the option that records it");
-	else if ((int)strlen(text) <= line_room(l))
-		line_put(l, ST_DIM, false, text);
-	else
-		line_printf(
-			l, ST_DIM, false, "costliest first%s; ! warning, * note; %%: %s or peak live", number, range);
+		snprintf(worse, sizeof worse, "%sworst: %zu", overlap ? "; " : "", worst);
+	if (overlap || worst > 1)
+		snprintf(of_order, sizeof of_order, " (%s%s)", overlap ? "costs may overlap" : "", worse);
+	snprintf(texts[0], sizeof *texts,
+		"Enter: go to it, ]f: next; costliest first%s; ! warning, * note; %%: %s or peak live", of_order,
+		range);
+	snprintf(texts[1], sizeof *texts, "costliest first%s; ! warning, * note; %%: %s or peak live", of_order, range);
+	snprintf(texts[2], sizeof *texts, "costliest first%s%s%s; ! warning, * note; %%: %s, peak live",
+		overlap ? ", may overlap" : "", worst > 1 && !overlap ? "; " : "", worse, range);
+	snprintf(texts[3], sizeof *texts, "costliest first%s; %%: %s or peak live", of_order, range);
+	size_t i = 0;
+	while (i + 1 < countof(texts) && (int)strlen(texts[i]) > line_room(l))
+		i++;
+	line_put(l, ST_DIM, false, texts[i]);
 }
 
 /* The flag that would help follows the arrow. */
@@ -114,6 +151,11 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 	struct evl_str part;
 	size_t n = 0;
 	int line;
+	if (*text_of_none(d, text) && line_of(text, d->width - INDENT, row, &part)) {
+		line_skip(l, row ? INDENT : 0);
+		line_text(l, ST_TEXT, false, part);
+		return;
+	}
 	const struct finding *f = finding_at(d, row, &line);
 	if (!f)
 		return;
@@ -149,7 +191,6 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 const struct section_ops section_findings = {.title = "FINDINGS",
 	.exported = "csv findings",
 	.table = &stats_findings,
-	.missing = "no findings",
 	.wide = true,
 	.entry_rows = findings_entry_rows,
 	.rows = findings_rows,

@@ -150,12 +150,12 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 	if (heap[row] == METRIC_HEAP_ALLOC_RATE && is_known(d, heap[row])) {
 		section_left(l, ST_DIM, WIDER, "  of mutator");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE, d->f->values[heap[row]]);
-		line_put(l, ST_DIM, false, "while it ran, without GC");
+		line_put(l, ST_DIM, false, "mean without GC");
 	} else if (heap[row] == METRICS) {
 		section_left(l, ST_DIM, WIDER, "alloc rate");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE,
 			d->f->values[METRIC_HEAP_ALLOCATED] * 1e9 / d->f->values[METRIC_TIME_TOTAL]);
-		line_put(l, ST_DIM, false, d->f->whole ? "of the run" : "of the range");
+		line_put(l, ST_DIM, false, d->f->whole ? "mean of the run" : "mean of the range");
 	} else {
 		section_metric(d, l, heap[row], WIDER, VALUE);
 	}

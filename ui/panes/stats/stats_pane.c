@@ -1439,7 +1439,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 	if (n == 0 && job_busy(v->job))
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
-		return v->found.n ? "no findings (5 lists what the log lacks)" : "no findings";
+		return "no findings; 5 tells what was looked for";
 	v->finding = v->finding == 0 ? (forward ? findings_worst(&v->found) : n)
 		: forward            ? v->finding % n + 1
 		: v->finding > 1     ? v->finding - 1
