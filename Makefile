@@ -105,7 +105,7 @@ REPLAYS  := $(FUZZERS:%=$(B)/replay_%)
 
 all: evtui $(B)/libevl.a ## build ./evtui and the library, build/cc/libevl.a
 
-help: ## this list
+help: ## list the targets
 	$(Q)sed -n 's/^\([a-z][a-z%-]*\):.*## /make \1	/p' Makefile | expand -t 18
 	$(Q)sed -n '/^# Variables/,/^$$/s/^# //p' Makefile
 
@@ -203,20 +203,20 @@ $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage warp prog mklog mkdocs mkmetrics mkglossary mkman mkkeys)
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
-test: deps ## install what is missing, build, run all tests
+test: deps ## install missing packages, build, run all tests
 	$(Q)$(MAKE) --no-print-directory check
 
-check: all $(UNIT_BIN) $(REPLAYS) $(TEST_TOOLS) ## the same without installing; ONLY=WORD: the tests whose names contain it
+check: all $(UNIT_BIN) $(REPLAYS) $(TEST_TOOLS) ## build and run all tests; ONLY=WORD: the tests whose names contain WORD
 	$(Q)B=$(B) tests/run $(ONLY)
 
-ci: ## the rest of what continuous integration runs: clang, no codecs, the tests under sanitizers
+ci: ## further builds and tests of continuous integration: clang, no codecs, sanitizers
 	$(Q)EXTRA=clang tests/tools/deps
 	$(Q)$(MAKE) --no-print-directory WERROR=1 CC=clang CFLAGS=-O0 build/clang/evtui build/clang/libevl.a
 	$(Q)$(MAKE) --no-print-directory WERROR=1 CODECS= B=build/nocodecs CFLAGS=-O0 ONLY='tests/cli test_decompress test_faults_files test_stream replay' check
 	$(Q)$(MAKE) --no-print-directory SAN=address,undefined CFLAGS='-O1 -g' check
 .PHONY: ci
 
-test-all: deps ## everything that takes longer: sanitizers, valgrind, storms of keys, growth, fuzzing
+test-all: deps ## slow tests: sanitizers, valgrind, storms of keys, growth, fuzzing
 	$(Q)$(MAKE) --no-print-directory tidy analyze
 	$(Q)$(MAKE) --no-print-directory valgrind
 	$(Q)$(MAKE) --no-print-directory TIME=$(FUZZ_TIME) growth fuzz-program
@@ -237,14 +237,14 @@ test-engines: all
 		END { printf "%d of %d values of p equal R\047s to 1e-9\n", n - bad, n; exit bad > 0 || n < 50 }' - tests/unit/statistics/wilcoxon.tsv
 .PHONY: test-engines
 
-coverage: ## lines and branches of src/ that the tests reach; build/coverage lists what they do not
+coverage: ## share of the lines and branches of src/ that the tests reach; build/coverage lists the others
 	$(Q)$(MAKE) --no-print-directory COVERAGE=1 CFLAGS='-O1 -g' coverage-of
 coverage-of:
 	$(Q)find $(B) -name '*.gcda' -delete 2>/dev/null; $(MAKE) --no-print-directory check && tests/tools/coverage $(B)
 .PHONY: test-all coverage coverage-of
 
-golden: all $(B)/pty $(B)/prog ## write the golden screens anew
-	$(Q)B=$(B) GOLDEN=1 tests/screen/run
+golden: all $(B)/pty $(B)/prog ## rewrite the golden screens; ONLY=NAME: one of them
+	$(Q)B=$(B) GOLDEN=1 tests/screen/run $(ONLY)
 
 # make fuzz-input TIME=60: coverage-guided fuzzing of one target; make fuzz-all: of all, one after another. A target
 # without a corpus reads logs. New inputs stay in build/fuzz. Parts and tiles of the index are small there, so that
@@ -257,7 +257,7 @@ FUZZ_B   := build/clang-$(subst $(comma),-,$(FUZZ_SAN))
 FUZZ_OF   = $(MAKE) --no-print-directory CC=clang SAN=$(FUZZ_SAN) LDFLAGS=-fsanitize=fuzzer \
 	CFLAGS='-O1 -g -fno-sanitize-recover=undefined -DINDEXER_LEAST=200 -DINDEXER_MOST=200 -DEVL_TILE_SHIFT=7 \
 		-DSPARK_LARGE_LOG=20000'
-fuzz-all: $(FUZZERS:%=fuzz-%) ## all fuzzers one after another, TIME seconds each; fuzz-NAME: one
+fuzz-all: $(FUZZERS:%=fuzz-%) ## run all fuzzers in turn, TIME seconds each; fuzz-NAME: run one
 fuzz-%: $(B)/mkdict
 	@mkdir -p build/fuzz/$*
 	$(Q)$< $* >build/fuzz/$*.dict 2>/dev/null || rm -f build/fuzz/$*.dict # those of languages come from their tables
@@ -273,7 +273,7 @@ $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(ALL_ROOMS)
 	$(link)
 .PHONY: fuzz-all
 
-bench: all $(B)/figures $(B)/keys ## measure what docs/performance.md says
+bench: all $(B)/figures $(B)/keys ## repeat the measurements of docs/performance.md
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
 $(B)/figures: $(B)/tests/bench/figures.o $(ALL_ROOMS)
 	$(link)
@@ -281,25 +281,25 @@ $(B)/keys: LINK_LIBS = -lutil
 $(B)/keys: $(B)/tests/bench/keys.o $(B)/tests/screen/home.o
 	$(link)
 
-pictures: all $(B)/pty ## the picture of the README
+pictures: all $(B)/pty ## redraw the picture of the README
 	$(Q)EVTUI=$(CURDIR)/evtui $(B)/pty docs/timeline.keys
 .PHONY: pictures
 
 # --- set-up, installation, care --------------------------------------------------------------------------------------
-deps: ## install what the build and the tests need (apt-get)
+deps: ## install the packages that the build and the tests need (apt-get)
 	$(Q)tests/tools/deps
 
-demo: deps ## install what is missing, build, open the bundled sample log
+demo: deps ## install missing packages, build, open the bundled sample log
 	$(Q)$(MAKE) --no-print-directory all
 	./evtui assets/bazaar.eventlog
 
 # A program that needs only the kernel of the machine. termkey needs unibilium.
 MACHINE ?= $(shell $(CC) -dumpmachine | cut -d - -f 1)
 STRIP   ?= strip
-static: ## evtui-linux-$(MACHINE): one program without libraries, for any Linux
+static: ## build evtui-linux-$(MACHINE), a static program for any Linux
 	$(Q)EXTRA='libunibilium-dev:libunibilium.a libbz2-dev:libbz2.a' tests/tools/deps
 	$(Q)$(MAKE) --no-print-directory STATIC=1 one-program
-musl: ## evtui-linux-$(MACHINE)-musl: the same with musl's C library
+musl: ## build evtui-linux-$(MACHINE)-musl, the same with musl's C library
 	$(Q)EXTRA='libunibilium-dev:libunibilium.a libbz2-dev:libbz2.a musl-tools:musl-gcc' tests/tools/deps
 	$(Q)$(MAKE) --no-print-directory STATIC=1 MUSL=1 CC=musl-gcc one-program
 # Before the compiler is installed, its machine is not known.
@@ -311,13 +311,13 @@ evtui-linux-$(MACHINE) evtui-linux-$(MACHINE)-musl: $(B)/evtui
 # --- packages ------------------------------------------------------------------------------------------------------------
 # The sources as one file. With git what it tracks, else what is here but for what make makes.
 DIST := build/evtui-$(VERSION).tar.gz
-dist: ## build/evtui-$(VERSION).tar.gz: the sources
+dist: ## write the sources to build/evtui-$(VERSION).tar.gz
 	$(call say,TAR,$(DIST))mkdir -p build && git ls-files 2>/dev/null >build/dist.list && [ -s build/dist.list ] || \
 		find . '(' -name build -o -name .git ')' -prune -o -type f -print | sed 's/^..//' | grep -vE '^(evtui|evtui-linux-.*|.*\.orig)$$' >build/dist.list
 	$(Q)tar --sort=name --owner=0 --group=0 --numeric-owner --mtime='$(or $(SOURCE_DATE_EPOCH:%=@%),$(shell git log -1 --format=%cI 2>/dev/null),now)' \
 		--transform='s|^|evtui-$(VERSION)/|' -cf - -T build/dist.list | gzip -9n >$(DIST).new && mv $(DIST).new $(DIST)
 
-deb: dist ## build/deb/evtui_….deb: a package for the Debian at hand
+deb: dist ## build a Debian package, build/deb/evtui_….deb, for this release of Debian
 	$(Q)EXTRA='build-essential:/usr/share/build-essential debhelper:dh' tests/tools/deps
 	$(Q)rm -rf build/deb && mkdir -p build/deb && tar -xzf $(DIST) -C build/deb && cp -R assets/packaging/debian build/deb/evtui-$(VERSION)/
 	$(Q)cd build/deb/evtui-$(VERSION) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc -b -j$$(getconf _NPROCESSORS_ONLN)
@@ -345,10 +345,10 @@ INSTALLED = evtui:$(bindir)/evtui docs/evtui.1:$(mandir)/man1/evtui.1 src/evl.h:
 	$(B)/completions/fish:$(datadir)/fish/vendor_completions.d/evtui.fish \
 	$(foreach f,$(DOCUMENTS),$f:$(docdir)/$(notdir $f)) $(foreach f,$(wildcard assets/ci/*),$f:$(docdir)/ci/$(notdir $f)) \
 	$(foreach f,$(wildcard assets/queries/*.sql),$f:$(datadir)/evtui/queries/$(notdir $f))
-install: all $(B)/evl.pc $(COMPLETIONS) ## to DESTDIR and PREFIX (/usr/local): program, manual, completions, library, documentation
+install: all $(B)/evl.pc $(COMPLETIONS) ## install program, manual, completions, library and documentation to DESTDIR and PREFIX (/usr/local)
 	$(Q)for f in $(INSTALLED); do mode=644; [ "$${f%%:*}" != evtui ] || mode=755; \
 		install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}" || exit 1; echo "  INSTALL $(DESTDIR)$${f#*:}"; done
-uninstall: ## remove what install installed, and the folders that are empty then
+uninstall: ## remove the installed files, and folders that become empty
 	$(Q)for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f#*:}"; d=$$(dirname "$(DESTDIR)$${f#*:}"); \
 		while [ "$$d" != "$(DESTDIR)$(prefix)" ] && [ "$$d" != "$(DESTDIR)$(bindir)" ] && rmdir "$$d" 2>/dev/null; do d=$$(dirname "$$d"); done; done
 
@@ -363,22 +363,22 @@ $(COMPLETIONS): $(B)/completions/%: $(B)/mkcompletions
 READ_AS = -std=c11 $(if $(filter src/sys/%,$*),-D_GNU_SOURCE,-D_XOPEN_SOURCE=700) -pthread $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS)
 TIDY    := $(SOURCES:%=tidy-%)
 ANALYZE := $(SOURCES:%=analyze-%)
-tidy: $(TIDY) ## clang-tidy and cppcheck
+tidy: $(TIDY) ## run clang-tidy and cppcheck
 	$(Q)cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
 $(TIDY): tidy-%: $(B)/gen/sql/questions.inc $(B)/gen/log/index_build.h
 	$(Q)clang-tidy --quiet $* -- $(READ_AS)
 # gcc 12 takes what a growing table keeps for a leak; clang-tidy, LeakSanitizer and valgrind look for leaks.
 # gcc 12 takes a struct that a function returned for one that is not set.
 ANALYZE-ui/chrome/overview.c := -Wno-analyzer-use-of-uninitialized-value
-analyze: $(ANALYZE) ## gcc -fanalyzer
+analyze: $(ANALYZE) ## run gcc -fanalyzer
 $(ANALYZE): analyze-%: $(B)/gen/sql/questions.inc $(B)/gen/log/index_build.h
 	$(Q)gcc $(READ_AS) -O1 -fanalyzer -Wno-analyzer-malloc-leak $(ANALYZE-$*) -Werror -c -o /dev/null $*
 .PHONY: tidy analyze $(TIDY) $(ANALYZE)
 
-format: ## clang-format
+format: ## run clang-format 14
 	clang-format -i $$(find src ui tests -name '*.[ch]')
 
-clean: ## remove what was built
+clean: ## remove all built files
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
@@ -403,11 +403,11 @@ $(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/term/keymap.o $(B)/ui/app/command
 docs/keys.md: $(B)/mkkeys
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 
-codemap: ## the map of the tree in docs/design.md
+codemap: ## rewrite the map of the tree in docs/design.md
 	$(Q)tests/tools/codemap
 .PHONY: codemap
 
-docs: codemap docs/events.md docs/metrics.md docs/glossary.md docs/keys.md tests/fuzz/reader.dict man ## everything that is made from tables
+docs: codemap docs/events.md docs/metrics.md docs/glossary.md docs/keys.md tests/fuzz/reader.dict man ## rewrite all pages that are generated from tables, and the map
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
