@@ -44,7 +44,7 @@ static int list_colours(const struct pane_host *h, struct lane_colour out[TIMELI
 	return n;
 }
 
-static void draw(struct app *a)
+void app_compose(struct app *a)
 {
 	struct pane_host *h = &a->host;
 	bool chord = a->keys.typed[0] && app_now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
@@ -74,6 +74,13 @@ static void draw(struct app *a)
 	}
 	if (h->prompt.open)
 		prompt_draw(&h->prompt, &a->canvas, a->canvas.rows - 1);
+}
+
+static void draw(struct app *a)
+{
+	app_compose(a);
+	if (a->out_of_memory)
+		return;
 	if (tty_show(&a->canvas, a->repaint) < 0)
 		app_leave(a, EXIT_SUCCESS);
 	a->dirty = a->repaint = a->held = false;

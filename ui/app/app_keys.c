@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { READ_ROOM = 4096, READ_AT_ONCE = 16 };
+enum { READ_ROOM = 4096, READ_AT_ONCE = 16, COMPOSE_MS = 200 };
 
 static void help_key(struct app *a, const char *key)
 {
@@ -214,13 +214,19 @@ static void take_reply(struct app *a, enum reply reply)
 	}
 }
 
+/* A page of the help is what was drawn of it, so keys that arrive together turn pages as if each had been drawn; for a flood of keys
+ * there is no time for that. */
 void app_take_keys(struct app *a)
 {
 	struct key key;
 	while (!a->leave && input_next(a->input, &key)) {
-		if (key.kind == KEY_REPLY)
+		if (key.kind == KEY_REPLY) {
 			take_reply(a, key.reply);
-		else
+			continue;
+		}
+		if (a->dirty && a->help.open && clock_ms() - a->input_ms < COMPOSE_MS)
+			app_compose(a);
+		if (!a->leave)
 			on_key(a, &key);
 	}
 }

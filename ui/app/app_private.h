@@ -64,6 +64,9 @@ void app_leave(struct app *a, int status);
 /* Return the selected lane; its ops are NULL if none is selected. */
 struct lane app_lane(const struct app *a);
 
+/* Draw the screen on the canvas without showing it. It decides where later keys lead: what a page is, which rows there are. */
+void app_compose(struct app *a);
+
 /* app_act: run an action. app_prompt_key: handle a key typed at a prompt (app_actions.c). */
 void app_act(struct app *a, enum action action);
 void app_prompt_key(struct app *a, const struct key *key);
