@@ -119,19 +119,31 @@ static void last_census(struct nm_cycles *c, const struct evl_log *log, uint64_t
 	qsort(c->sizes, c->n_sizes, sizeof c->sizes[0], by_size);
 }
 
+/* Where the events of a census begin: after the sweep of this number; 0: those before the first of the range. */
+static size_t census_from(const struct nonmoving *nm, const struct rows *rows, size_t first, size_t i, size_t begin)
+{
+	const struct nm_row *sweep = i ? rows_at(&nm->phases[NM_SWEEP], first + i - 1) : NULL;
+	return sweep ? point_from(rows, sweep->start + 1) : begin;
+}
+
 size_t nm_history(
 	const struct evl_log *log, uint64_t block_size, uint64_t from, uint64_t to, struct nm_point *out, size_t room)
 {
 	const struct rows *rows = censuses(log);
-	struct nm_census census;
-	size_t n = 0, i = 0, at = rows ? point_from(rows, from) : 0, end = rows ? point_from(rows, to) : 0;
-	size_t groups = rows ? sweeps_before(&log->nonmoving, to) - sweeps_before(&log->nonmoving, from) + 1 : 0;
-	size_t skip = room ? (groups + room - 1) / room : 1;
-	for (; at < end && n < room; at++)
-		if (nonmoving_census(&log->blocks, point_at(rows, at)->off, &census) && census.block_size == block_size
-			&& i++ % skip == 0)
-			out[n++] = (struct nm_point){point_at(rows, at)->t, (uint64_t)census.active + census.filled,
-				census.live, occupancy_of(&census)};
+	const struct nonmoving *nm = &log->nonmoving;
+	size_t begin = rows ? point_from(rows, from) : 0, end = rows ? point_from(rows, to) : 0;
+	size_t first = sweeps_before(nm, from), groups = begin < end ? sweeps_before(nm, to) - first + 1 : 0;
+	size_t n = 0, skip = room ? (groups + room - 1) / room : 1;
+	for (size_t group = 0; group < groups; group += skip) {
+		struct nm_census census;
+		size_t at = census_from(nm, rows, first, group, begin);
+		size_t until = group + 1 < groups ? census_from(nm, rows, first, group + 1, begin) : end;
+		for (; at < until && n < room; at++)
+			if (nonmoving_census(&log->blocks, point_at(rows, at)->off, &census)
+				&& census.block_size == block_size)
+				out[n++] = (struct nm_point){point_at(rows, at)->t,
+					(uint64_t)census.active + census.filled, census.live, occupancy_of(&census)};
+	}
 	return n;
 }
 

@@ -45,8 +45,8 @@ int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct 
 	uint64_t to) EVL_MUST_USE;
 void nm_cycles_free(struct nm_cycles *c);
 
-/* Store the history of one block size in out[room]: its counts in the censuses of [from, to), or in every k-th of them
- * if there are more than `room`. Return the number of points. */
+/* Store the history of one block size in out[room]: its counts in the censuses of [from, to), or only in those after
+ * every k-th sweep if there are more than `room`; other censuses are not read. Return the number of points. */
 struct nm_point {
 	uint64_t t, segments, live; /* segments: partly filled and full ones; live: live blocks */
 	double occupancy;
