@@ -94,6 +94,7 @@ int terminal_start(struct terminal *t, char *const argv[])
 	if (!t->child) {
 		close(ends[0]);
 		close(t->master);
+		signal(SIGINT, SIG_DFL); /* ignored by what a shell runs in the background */
 		login_tty(slave);
 		execv(argv[0], argv);
 		perror(argv[0]);

@@ -307,6 +307,7 @@ static int begin(void **state)
 	(void)state;
 	snprintf(prog, sizeof prog, "%s/prog", b ? b : "build/cc");
 	snprintf(viewer, sizeof viewer, "%s/evtui", b ? b : "build/cc");
+	signal(SIGINT, SIG_DFL); /* ignored by what a shell runs in the background */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	return mkdtemp(dir) ? 0 : -1;
 }
