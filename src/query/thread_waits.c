@@ -30,14 +30,22 @@ struct owner {
 	uint32_t thread, waiting;
 };
 
+/* Clocks, which stop in pauses and outside of windows, at a time of the range. At any time at most one but the first
+ * goes on. */
+struct clocks {
+	uint64_t all;
+	uint64_t ready;  /* while threads are runnable */
+	uint64_t others; /* while none is, and threads run */
+	uint64_t none;   /* while no state of a thread is known */
+};
+
 /* A capability, with the values of the clocks at its last change. */
 struct capability {
-	uint64_t since_clock, since_ready;
+	struct clocks since;
 	bool runs, absent;
 };
 
-/* Clocks, which stop in pauses and outside of windows, at time t of the range: one for all time, one for that with runnable
- * threads, and one for that in which a capability could run a thread and ran none. */
+/* The clocks at time t of the range, and one for the time in which a capability could run a thread and ran none. */
 struct idle_scan {
 	const struct thread_history *pass;
 	const struct cap_life *life;
@@ -49,10 +57,11 @@ struct idle_scan {
 	size_t n;
 	struct owner *owners;
 	size_t n_owners, owners_room;
-	struct idmap places; /* of owners, by thread */
-	uint64_t runnable;   /* threads that are runnable now */
-	uint64_t free;       /* capabilities that could run a thread now and run none */
-	uint64_t t, clock, ready, room;
+	struct idmap places;            /* of owners, by thread */
+	uint64_t states[THREAD_STATES]; /* threads in each state now */
+	uint64_t free;                  /* capabilities that could run a thread now and run none */
+	struct clocks clock;
+	uint64_t t, room;
 	uint64_t begin; /* time before the range outside of pauses */
 	uint64_t whole; /* the same of the windows that end at t or before */
 	size_t window;  /* the first that ends after t */
@@ -206,7 +215,8 @@ static void put_owner(struct idle_scan *r, struct wait_who *who)
 	uint32_t place;
 	bool known = who->thread && idmap_find(&r->places, who->thread, &place);
 	const struct owner *o = known ? &r->owners[place] : NULL;
-	who->once_ns = o ? o->once_ns + (o->waiting ? r->clock - o->since_clock : 0) : min_u64(who->ns, r->clock);
+	who->once_ns =
+		o ? o->once_ns + (o->waiting ? r->clock.all - o->since_clock : 0) : min_u64(who->ns, r->clock.all);
 	who->longest = o ? o->longest : 0;
 	who->longest_at = o ? o->longest_at : 0;
 }
@@ -247,15 +257,16 @@ static void change_cap(struct idle_scan *r, struct capability *c, bool runs, boo
 	r->free -= !c->runs && !c->absent;
 	r->free += !runs && !absent;
 	if (!c->runs && c->absent) {
-		sum->off_ns += r->clock - c->since_clock;
+		sum->off_ns += r->clock.all - c->since.all;
 	} else if (!c->runs) {
-		sum->ns += r->clock - c->since_clock;
-		sum->ready_ns += r->ready - c->since_ready;
+		sum->ns += r->clock.all - c->since.all;
+		sum->ready_ns += r->clock.ready - c->since.ready;
+		sum->others_ns += r->clock.others - c->since.others;
+		sum->none_ns += r->clock.none - c->since.none;
 	}
 	c->runs = runs;
 	c->absent = absent;
-	c->since_clock = r->clock;
-	c->since_ready = r->ready;
+	c->since = r->clock;
 }
 
 /* The time before t outside of pauses. */
@@ -283,10 +294,15 @@ static void tick(struct idle_scan *r, uint64_t t)
 		return;
 	if (r->t <= from)
 		r->begin = unpaused_before(r, from);
-	uint64_t clock = clock_at(r, t);
-	r->ready += r->runnable ? clock - r->clock : 0;
-	r->room += r->free ? clock - r->clock : 0;
-	r->clock = clock;
+	const uint64_t *n = r->states, clock = clock_at(r, t), by = clock - r->clock.all;
+	r->clock.all = clock;
+	if (n[THREAD_RUNNABLE])
+		r->clock.ready += by;
+	else if (n[THREAD_RUNNING])
+		r->clock.others += by;
+	else if (n[THREAD_BLOCKED] + n[THREAD_FOREIGN] == 0)
+		r->clock.none += by;
+	r->room += r->free ? by : 0;
 	r->t = t;
 }
 
@@ -340,10 +356,10 @@ static void wait_for(struct idle_scan *r, struct own *own, uint32_t owner)
 {
 	struct owner *was = own->waits_for ? &r->owners[own->waits_for - 1] : NULL;
 	if (was && --was->waiting == 0)
-		was->once_ns += r->clock - was->since_clock;
+		was->once_ns += r->clock.all - was->since_clock;
 	own->waits_for = owner;
 	if (owner && r->owners[owner - 1].waiting++ == 0)
-		r->owners[owner - 1].since_clock = r->clock;
+		r->owners[owner - 1].since_clock = r->clock.all;
 }
 
 /* A wait for an MVar ends at t, or the range does. */
@@ -369,8 +385,8 @@ static void idle_change(struct idle_scan *r, struct own *own, const struct stret
 		change_cap(r, was, false, was->absent);
 	if (is)
 		change_cap(r, is, true, is->absent);
-	r->runnable -= own->state == THREAD_RUNNABLE;
-	r->runnable += x->state == THREAD_RUNNABLE;
+	r->states[own->state]--; /* a new thread was absent: these are not counted */
+	r->states[x->state]++;
 	wait_for(r, own, owner_of(r, x));
 	own->state = x->state;
 	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;

@@ -70,9 +70,12 @@ static inline const char *waits_no_waker(bool gave_up, const struct wait_reason 
 
 /* A capability outside of pauses, while it ran no thread. */
 struct cap_idle {
-	uint64_t ns;       /* idle: it existed and was enabled */
-	uint64_t ready_ns; /* a part of ns: a thread was runnable, it waited for this capability or another */
-	uint64_t off_ns;   /* the capability did not exist or was disabled */
+	uint64_t ns; /* idle: it existed and was enabled */
+	/* Disjoint parts of ns; in the rest, all threads were blocked or in foreign calls. */
+	uint64_t ready_ns;  /* a thread was runnable, it waited for this capability or another */
+	uint64_t others_ns; /* none was runnable, and other capabilities ran threads */
+	uint64_t none_ns;   /* no thread existed, or the state of none was known */
+	uint64_t off_ns;    /* the capability did not exist or was disabled */
 };
 
 /* The waits for one reason that threads of one label ended. */
@@ -108,7 +111,7 @@ struct waits {
 	size_t n_levels;
 	uint64_t paused_ns;
 	struct cap_idle *idle; /* by index in log->cap_chains; NULL if the pass has windows, or events are not kept */
-	bool all_threads;      /* else the idle times with runnable threads are lower bounds */
+	bool all_threads;      /* else ready_ns of idle times are lower bounds, the other parts upper ones */
 	struct contention contention;
 };
 

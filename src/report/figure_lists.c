@@ -30,6 +30,14 @@ static struct datum share_of(bool known, uint64_t part, uint64_t all)
 #define FINISHED(ns)      (r->n > r->unfinished ? cell_count(ns) : CELL_NONE)
 #define QUANTILE(ns)      (l->no_quantiles ? CELL_NONE : FINISHED(ns))
 #define OF_CAP(known, ns) share_of(known, ns, figures_total(f))
+#define OF_IDLE(part)     (idle ? cell_count(idle->part) : CELL_NONE)
+
+/* The parts of the idle time of a capability; NULL: not known, or only bounds of them. */
+static const struct cap_idle *idle_of(const struct evl_log *log, const struct figures *f, size_t i)
+{
+	const struct cap_idle *all = figures_idle(f);
+	return all && f->waits->all_threads && evl_complete_until(log) >= f->to ? &all[i] : NULL;
+}
 
 struct datum figure_cell(enum unit unit, double value)
 {

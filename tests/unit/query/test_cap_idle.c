@@ -127,23 +127,39 @@ static void waits_of(struct waits *w, const struct evl_log *log, uint64_t from, 
 	assert_true(w->all_threads);
 }
 
-/* Does the capability run nothing, outside of all pauses? */
-static bool rests(const struct evl_log *log, uint32_t chain, uint64_t t)
+static bool runs(const struct evl_log *log, uint32_t chain, uint64_t t)
 {
 	struct cap_moment now;
 	caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
-	return now.state != CAP_RUN && !gcs_at(&log->gcs, t);
+	return now.state == CAP_RUN;
 }
 
-static void add(struct cap_idle *sum, bool can, bool runnable, uint64_t ns)
+/* Does the capability run nothing, outside of all pauses? */
+static bool rests(const struct evl_log *log, uint32_t chain, uint64_t t)
+{
+	return !runs(log, chain, t) && !gcs_at(&log->gcs, t);
+}
+
+/* What the threads did: whether one could run, one ran, and one was known otherwise. */
+struct crowd {
+	bool runnable, run, exist;
+};
+
+static void add(struct cap_idle *sum, bool can, const struct crowd *is, uint64_t ns)
 {
 	sum->off_ns += can ? 0 : ns;
 	sum->ns += can ? ns : 0;
-	sum->ready_ns += can && runnable ? ns : 0;
+	sum->ready_ns += can && is->runnable ? ns : 0;
+	sum->others_ns += can && !is->runnable && is->run ? ns : 0;
+	sum->none_ns += can && !is->exist && !is->run ? ns : 0;
 }
 
 static void equal(const char *name, const struct cap_idle *got, const struct cap_idle *want)
 {
+	if (got->others_ns != want->others_ns || got->none_ns != want->none_ns)
+		fail_msg("%s: idle while others ran for %llu, without threads for %llu, not %llu, %llu", name,
+			(unsigned long long)got->others_ns, (unsigned long long)got->none_ns,
+			(unsigned long long)want->others_ns, (unsigned long long)want->none_ns);
 	if (got->ns != want->ns || got->ready_ns != want->ready_ns || got->off_ns != want->off_ns)
 		fail_msg("%s: idle for %llu (%llu with runnable threads), off for %llu, not %llu (%llu), %llu", name,
 			(unsigned long long)got->ns, (unsigned long long)got->ready_ns, (unsigned long long)got->off_ns,
@@ -153,7 +169,7 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 
 static void idle_time_is_that_of_each_ns(void **state)
 {
-	unsigned met = 0;
+	unsigned met[3] = {0};
 	(void)state;
 	for (unsigned round = 0; round < 24; round++) {
 		seed = 100 + round;
@@ -169,21 +185,27 @@ static void idle_time_is_that_of_each_ns(void **state)
 		for (uint64_t t = from; t < to; t++) {
 			struct idle_why why;
 			assert_int_equal(idle_why_at(&why, log, t, NULL), 0);
+			struct crowd is = {.runnable = why.runnable, .exist = why.runnable + why.blocked + why.foreign};
+			for (size_t cap = 0; cap < log->n_caps; cap++)
+				is.run = is.run || runs(log, log->cap_chains[cap], t);
 			for (size_t cap = 0; cap < log->n_caps; cap++) {
 				uint32_t chain = log->cap_chains[cap];
 				if (rests(log, chain, t))
-					add(&want[cap], can_run(log, log->blocks.chains[chain].cap, t), why.runnable,
-						1);
+					add(&want[cap], can_run(log, log->blocks.chains[chain].cap, t), &is, 1);
 			}
 		}
 		for (size_t cap = 0; cap < log->n_caps; cap++) {
 			equal("a random log", &w.idle[cap], &want[cap]);
-			met += want[cap].ready_ns > 0 && want[cap].ready_ns < want[cap].ns;
+			const struct cap_idle *is = &want[cap];
+			met[0] += is->ready_ns > 0;
+			met[1] += is->others_ns > 0;
+			met[2] += is->ns > is->ready_ns + is->others_ns + is->none_ns;
 		}
 		thread_waits_free(&w);
 		done(log, &b);
 	}
-	assert_true(met > 10);
+	for (size_t i = 0; i < countof(met); i++)
+		assert_true(met[i] > 10);
 }
 
 /* --- owners of black holes ------------------------------------------------------------------------------------------ */
@@ -377,6 +399,8 @@ static size_t all_edges(const struct evl_log *log, const struct slow *s, uint64_
 	return n;
 }
 
+static unsigned without_threads; /* capabilities that were idle before the first thread, or after the last */
+
 static void compare(const char *name, const struct evl_log *log, struct slow *s)
 {
 	struct cap_idle want[CAPS] = {0};
@@ -390,12 +414,15 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	assert_non_null(once);
 	for (size_t i = 0; i + 1 < n; i++) {
 		uint64_t a = edges[i], b = edges[i + 1], ns = b - a - covered(&p, a, b);
-		bool runnable = false, runs[1 << 16] = {false}, waited[1 << 16] = {false};
+		struct crowd is = {0};
+		bool runs[1 << 16] = {false}, waited[1 << 16] = {false};
 		for (size_t k = 0; k < s->list.n && ns; k++) {
 			const struct stretch *x = &s->list.items[k];
 			if (x->since > a || x->to < b)
 				continue;
-			runnable = runnable || x->state == THREAD_RUNNABLE;
+			is.runnable = is.runnable || x->state == THREAD_RUNNABLE;
+			is.run = is.run || x->state == THREAD_RUNNING;
+			is.exist = is.exist || (x->state != THREAD_ABSENT && x->state != THREAD_UNKNOWN);
 			bool hole = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info < 1 << 16;
 			once[hole ? x->info : 0] += hole && !waited[x->info] ? ns : 0;
 			waited[hole ? x->info : 0] = true;
@@ -405,11 +432,13 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 		for (size_t cap = 0; cap < log->n_caps && ns; cap++) {
 			uint16_t number = log->blocks.chains[log->cap_chains[cap]].cap;
 			if (!runs[number])
-				add(&want[cap], can_run(log, number, a), runnable, ns);
+				add(&want[cap], can_run(log, number, a), &is, ns);
 		}
 	}
-	for (size_t cap = 0; cap < log->n_caps; cap++)
+	for (size_t cap = 0; cap < log->n_caps; cap++) {
 		equal(name, &w.idle[cap], &want[cap]);
+		without_threads += want[cap].none_ns > 0;
+	}
 	for (size_t i = 0; i < w.n_reasons; i++)
 		for (size_t k = 0; k < w.reasons[i].n_owners; k++) {
 			const struct wait_who *who = &w.reasons[i].owners[k];
@@ -442,7 +471,7 @@ static void idle_time_of_real_logs(void **state)
 {
 	(void)state;
 	each_log_of((char *[]){NULL}, compare_log);
-	assert_true(compared > 60);
+	assert_true(compared > 60 && without_threads > 60);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 /* section_summary.c - Stats box SUMMARY: the questions of a first look, each answered in words from the other boxes. */
+#include "base/order.h"
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
@@ -8,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* An answer is drawn on a canvas of one row, and this is broken into lines of the box's width. */
 enum { ANSWER_COLS = 640, LINES = 6, LABEL = 14 };
@@ -345,17 +347,33 @@ static void put_absence(const struct stats_summary *s, double absent, struct lin
 	line_printf(l, ST_TEXT, false, " for another %s)", as_share(absent));
 }
 
-/* With and without threads that waited for a capability meanwhile. */
+/* A part of idle time. */
+struct idle_part {
+	uint64_t ns;
+	enum style style;
+	const char *is;
+};
+
+COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
+
+/* "; of that, 95.3% only other capabilities had threads to run, 3.2% all threads were …": the reasons over all of its idle
+ * time. */
 static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
 {
-	const char *known = d->f->waits->all_threads ? "" : "known to be ";
-	if (idle->ready_ns == 0) {
-		line_printf(l, ST_TEXT, false, "; no thread was %swaiting to run meanwhile", known);
-	} else if (idle->ready_ns == idle->ns) {
-		line_put(l, ST_RUNNABLE, false, "; a thread was waiting to run all that time");
-	} else {
-		line_printf(l, ST_TEXT, false, "; a thread was %swaiting to run for ", known);
-		line_printf(l, ST_RUNNABLE, false, "%s of that", as_duration(idle->ready_ns));
+	const char *before = "; of that, ", *least = "at least ", *most = "at most ";
+	uint64_t blocked = idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
+	struct idle_part parts[] = {{idle->ready_ns, ST_RUNNABLE, " a thread was waiting to run"},
+		{idle->others_ns, ST_TEXT, " only other capabilities had threads to run"},
+		{blocked, ST_TEXT, " all threads were blocked or in foreign calls"},
+		{idle->none_ns, ST_TEXT, " no thread was alive"}};
+	qsort(parts, countof(parts), sizeof *parts, compare_parts);
+	for (size_t i = 0; i < countof(parts) && parts[i].ns; i++) {
+		bool ready = parts[i].style == ST_RUNNABLE;
+		line_put(l, ST_DIM, false, before);
+		line_put(l, ST_DIM, false, d->f->waits->all_threads ? "" : ready ? least : most);
+		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)idle->ns));
+		line_put(l, parts[i].style, false, parts[i].is);
+		before = ", ";
 	}
 }
 
