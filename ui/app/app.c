@@ -54,6 +54,7 @@ void app_compose(struct app *a)
 		return;
 	}
 	a->drawn = evl_progress(h->log);
+	a->composed = h->shown;
 	names_news(h);
 	model_refresh(&h->model);
 	follow_say(&a->follow, h);

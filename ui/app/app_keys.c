@@ -214,8 +214,14 @@ static void take_reply(struct app *a, enum reply reply)
 	}
 }
 
-/* A page of the help is what was drawn of it, so keys that arrive together turn pages as if each had been drawn; for a flood of keys
- * there is no time for that. */
+/* Keys that arrive together act as if each had been drawn where the drawing decides what they mean: the pages of the help, the rows
+ * of a pane that was not drawn yet, the events. A flood of keys does not wait for that. */
+static bool is_drawn_first(const struct app *a)
+{
+	bool matters = a->help.open || a->host.shown != a->composed || a->host.shown == PANE_EVENTS;
+	return a->dirty && matters && clock_ms() - a->input_ms < COMPOSE_MS;
+}
+
 void app_take_keys(struct app *a)
 {
 	struct key key;
@@ -224,7 +230,7 @@ void app_take_keys(struct app *a)
 			take_reply(a, key.reply);
 			continue;
 		}
-		if (a->dirty && a->help.open && clock_ms() - a->input_ms < COMPOSE_MS)
+		if (is_drawn_first(a))
 			app_compose(a);
 		if (!a->leave)
 			on_key(a, &key);

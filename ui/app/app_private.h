@@ -43,6 +43,7 @@ struct app {
 	bool hinted;                /* the hint for the pending chord was drawn */
 	int64_t key_ms;             /* time of the last key */
 	int64_t input_ms;           /* real time of the last input bytes, also if `sync` */
+	enum pane_kind composed;    /* pane that was drawn last */
 	bool dirty, repaint, leave; /* draw a frame; send all of it; quit */
 	bool answered;              /* input was handled since idleness was last reported to the test harness */
 	bool theme_open;            /* the terminal has not answered yet which theme it has */
