@@ -107,16 +107,21 @@ static void print_row(const struct schema *s)
 
 static void print_events(const struct schema *rows, size_t n)
 {
-	puts("# Event types\n\n"
-	     "Written by `make docs` from `src/format/events.def`; edit that instead.\n\n"
-	     "Every event that evtui can read. The fields are the keys of `evtui show --json`, after `t` (ns),\n"
-	     "`cap` (of the block; null: none), `tag` and `name`. All numbers are big-endian. The sizes are those of\n"
-	     "the payload; a log may declare larger ones, then the surplus is ignored. Texts at the end may be "
-	     "missing.\n"
-	     "An event that is not understood is shown by the description in the log's header, in JSON as `desc`, "
-	     "with\n"
-	     "the payload as `raw`; `raw` is also given where a text is not UTF-8.\n\n"
-	     "The sentence is what `evtui show` prints; `{field:form}` says the value in words, as a list, or so.\n");
+	puts("# Event types\n"
+	     "\n"
+	     "`make docs` writes this page from `src/format/events.def`.\n"
+	     "\n"
+	     "evtui can read these events. The fields are the keys of `evtui show --json`, after `t` (ns), `cap` "
+	     "(of the block; null:\n"
+	     "none), `tag` and `name`. All numbers are big-endian. The sizes are those of the payload; if a log "
+	     "declares a larger size, the\n"
+	     "surplus is ignored. Texts at the end may be missing. An unknown event is shown with its description "
+	     "in the log's header, in\n"
+	     "JSON as `desc`, and its payload as `raw`. `raw` is also written if a text is not UTF-8.\n"
+	     "\n"
+	     "The sentence is what `evtui show` prints. In `{field:form}`, the form says how the value is "
+	     "written, such as in words or as a\n"
+	     "list.\n");
 	print_kinds();
 	puts("\n## Types\n\n| Tag | Name | About | Bytes | Fields | Sentence |\n|---:|---|---|---:|---|---|");
 	for (size_t i = 0; i < n; i++)

@@ -87,11 +87,11 @@ static void put_commands(void)
 
 int main(void)
 {
-	puts("# Keys and commands\n\nMade from `ui/term/keymap.def` and `ui/app/command.def` by `make docs`; `evtui "
-	     "--list-keys` prints the keys,\n"
-	     "and `?` shows those of the current pane. Keys listed under a pane have this meaning only there, and "
-	     "nowhere "
-	     "else.");
+	puts("# Keys and commands\n"
+	     "\n"
+	     "`make docs` writes this page from `ui/term/keymap.def` and `ui/app/command.def`. `evtui "
+	     "--list-keys` prints the keys, and `?`\n"
+	     "shows those of the current pane. Keys listed under a pane have that meaning only in this pane.");
 	put_map();
 	put_notes();
 	put_commands();
