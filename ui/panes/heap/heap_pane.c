@@ -434,7 +434,7 @@ static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct 
 	else
 		draw_picture(v, h, l, c);
 	v->page.trend_most = v->axis ? v->page.largest : 0;
-	heap_table(&v->page, c, &l->table);
+	heap_table(&v->page, v->filter, c, &l->table);
 	heap_details(&v->page, c, &l->details);
 	if (l->notes) {
 		draw_heap_line(h, &v->page, c, l->notes + 1);

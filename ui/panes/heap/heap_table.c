@@ -3,6 +3,7 @@
 #include "draw/line.h"
 #include "draw/text.h"
 #include "panes/heap/heap_chart.h"
+#include "panes/heap/heap_filter.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -318,7 +319,7 @@ int heap_table_room(const struct heap_answer *page, int rows)
 	return room > 1 ? room : 1;
 }
 
-void heap_table(const struct heap_answer *page, struct canvas *c, const struct heap_box *box)
+void heap_table(const struct heap_answer *page, const char *filter, struct canvas *c, const struct heap_box *box)
 {
 	int room = heap_table_room(page, box->rows), y = box->y + 1;
 	if (box->rows < 1)
@@ -328,7 +329,7 @@ void heap_table(const struct heap_answer *page, struct canvas *c, const struct h
 		draw_row(page, &page->rows[i], i == page->cursor, c, box, y++);
 	if (page->n == 0)
 		canvas_str(c, y++, box->x + NAME_AT, box->cols - NAME_AT, PEN(ST_DIM),
-			page->hidden             ? "no band matches the filter"
+			page->hidden ? filter_none(&heap_filter_fields, filter, "band", (char[FILTER_SAY]){0})
 				: page->at.early ? "no sample yet"
 						 : "no band");
 	if (has_rest(page) && y < box->y + box->rows)

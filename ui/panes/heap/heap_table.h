@@ -11,7 +11,7 @@ struct heap_box {
 };
 
 /* Draw the table in a box: headings in the first row; the sum of unlisted bands, if any, in the last. */
-void heap_table(const struct heap_answer *page, struct canvas *c, const struct heap_box *box);
+void heap_table(const struct heap_answer *page, const char *filter, struct canvas *c, const struct heap_box *box);
 
 /* Get the order by the column whose heading is at screen column `at` of the table. Return false, with *out unchanged, if
  * there is none. */
