@@ -354,7 +354,7 @@ static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t th
 	run.iid = recent->name;
 	run.keep = !recent->unnumbered;
 	recent->name = put(t, &run);
-	recent->unnumbered = !recent->name && t->names.n == MOST_NAMES; /* for ever: no more names get numbers */
+	recent->unnumbered = !recent->name && t->names.n == MOST_NAMES; /* permanently: no more names get numbers */
 	t->running[chain] = thread;
 	if (!recent->labelled)
 		return;

@@ -37,9 +37,9 @@ void series_free(struct series *s);
 /* Append a sample. */
 void series_add(struct series *s, uint64_t t, uint64_t value);
 
-/* A series of a value that often stays the same. Of equal samples in a row only the first and the last are kept, so the
- * values between samples, and series_total, are exact without the others. `last` is for the writer: the last sample,
- * which is in the series unless it is held back. */
+/* A series of a value that often stays the same. If several samples in a row are equal, only the first and the last are
+ * kept: the values between samples, and series_total, are exact without the others. `last` is for the writer: the last
+ * sample, which is in the series unless it is held back (`held`). */
 struct steady {
 	struct series series;
 	struct series_row last;

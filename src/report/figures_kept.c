@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What log->figures points to. */
+/* The object that log->figures points to. */
 struct kept {
 	struct figures figures;
 	struct findings findings;

@@ -539,7 +539,7 @@ static size_t opens_before(const struct busy *b, const struct walk_run *run)
 	return low;
 }
 
-/* End the open runs of its thread that begin before this run. Of one thread, those that begin later end later. */
+/* End the open runs of its thread that start before this run. Runs of one thread end in the order of their starts. */
 static void note_move(struct busy *b, const struct walk_run *run)
 {
 	for (size_t i = opens_before(b, run); i--;) {

@@ -1,8 +1,8 @@
 /* threads.h - table of all threads, one row each (struct thread_row, 32 bytes): run time, creation and end, label
  *
  * Thread ids are dense, so the rows are a paged array indexed by id. The number of pages is limited in proportion to
- * the number of threads created, so that large ids in a hostile log cannot exhaust the memory. Of threads without a
- * page, only the number of reports is kept, in `others`. Several workers write at once, each in batches of 64 threads;
+ * the number of threads created, so that large ids in a hostile log cannot exhaust the memory. For threads
+ * without a page, only the number of reports is kept, in `others`. Several workers write at once, each in batches of 64 threads;
  * any thread may read. The table is complete when the log is indexed. Times are in ns. */
 #ifndef EVL_THREADS_H
 #define EVL_THREADS_H

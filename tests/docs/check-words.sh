@@ -5,7 +5,7 @@
 #   tests/docs/check-words.sh            count
 #   tests/docs/check-words.sh --list     and show each, as FILE:LINE: RULE: sentence
 cd "$(dirname "$0")/../.." || exit 2
-bound=55
+bound=35
 
 # An extended regular expression over whole words, a tab, and what to write instead. One that starts with ^ is matched at
 # the start of a sentence, and only if the sentence is not a question.

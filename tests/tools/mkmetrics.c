@@ -164,7 +164,7 @@ static void print_findings(void)
 	     "\n"
 	     "A finding is a problem that the metrics prove, with its moment, if it has one, and an RTS flag that "
 	     "may help. Its *stake* is\n"
-	     "the time or memory that it concerns. Of a pause or wait that starts before the range, only the time "
+	     "the time or memory that it concerns. For a pause or wait that starts before the range, only the time "
 	     "within the range counts.\n"
 	     "The time of collections that one finding explains is excluded from the more general ones. Otherwise "
 	     "several findings may count\n"

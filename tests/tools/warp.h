@@ -1,8 +1,9 @@
-/* warp.h - rewrite a log as if the run had gone otherwise: longer or shorter collections, random variation.
+/* warp.h - rewrite a log as that of a different run: longer or shorter collections, random variation.
  *
- * Each collection takes `factor` times as long, with a random factor for each (5 %) and one of the run (1 %); the
- * time outside of collections has a random factor of the run (1 %), too. All that follows is later. Order, events
- * and payloads stay, but for the ends of blocks. For tests of `evtui compare`: one log becomes many runs. */
+ * Each collection takes `factor` times as long, with a random factor for each (5 %) and one for the run (1 %); the
+ * time outside of collections has a random factor for the run (1 %), too. All later events move accordingly. Order,
+ * events and payloads stay the same, except for the ends of blocks. For tests of `evtui compare`: one log becomes many
+ * runs. */
 #ifndef TESTS_WARP_H
 #define TESTS_WARP_H
 

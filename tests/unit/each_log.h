@@ -22,7 +22,7 @@ static inline void each_log(const char *path, each_log_fn *take)
 	evl_close(whole);
 }
 
-/* Of these files, up to a NULL; if there are none, of all in tests/logs. */
+/* Call take for each of these files, up to a NULL; if there are none, for each log in tests/logs. */
 static inline void each_log_of(char **files, each_log_fn *take)
 {
 	glob_t logs;

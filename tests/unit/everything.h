@@ -1,10 +1,10 @@
-/* everything.h - a small log with something of everything, for tests that ask all there is to ask. */
+/* everything.h - a small log with an event of each kind, for tests that ask every question. */
 #ifndef TESTS_EVERYTHING_H
 #define TESTS_EVERYTHING_H
 
 #include "logs.h"
 
-/* The start of a log: the run, its cost centres, what its heap profile tells apart, where closures are from. */
+/* The start of a log: the run, its cost centres, the breakdown of its heap profile, the sources of closures. */
 static inline void put_definitions(struct built *b)
 {
 	block_begin(b, EVL_NO_CAP, 1);

@@ -5,7 +5,7 @@
 #include "lanes/lanes.h"
 
 /* Choose the columns in which pauses are marked over all lanes. A column belongs to a pause if GC pauses take at
- * least half of its time. Of adjacent such columns the first, the last and every fourth are marked. Store SHADED_…
+ * least half of its time. In a row of such columns, the first, the last and every fourth are marked. Store SHADED_…
  * or 0 for each column in out. Return false if there are none; with SHADE_AUTO also if none is wide enough. */
 bool shade_columns(const struct plot *p, enum gc_shade mode, uint8_t *out);
 

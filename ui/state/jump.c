@@ -130,7 +130,7 @@ static uint64_t caps_until(const struct evl_log *log, uint64_t t)
 	return until > t ? until : UINT64_MAX;
 }
 
-/* The next or previous part of idle time; its length is j->idle_ns. The period of the last one goes on after a pause. */
+/* The next or previous part of idle time; its length is j->idle_ns. The period of the previous part continues after a pause. */
 static enum landing to_idle(struct jumper *j, const struct model *m, uint64_t t, bool forward, uint64_t *out)
 {
 	enum { TRIES = 64 };

@@ -66,7 +66,7 @@ struct plot {
 bool plot_update(struct plot *p, const struct model *m);
 void plot_free(struct plot *p);
 
-/* Return the columns of capability lane i (an index into evl_log.lanes), or NULL if memory ran out. Valid until
+/* Return the columns of capability lane i (an index into evl_log.cap_chains), or NULL if memory ran out. Valid until
  * plot_update. */
 const struct cap_column *plot_cap(struct plot *p, size_t i);
 

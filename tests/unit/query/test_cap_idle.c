@@ -140,7 +140,7 @@ static bool rests(const struct evl_log *log, uint32_t chain, uint64_t t)
 	return !runs(log, chain, t) && !gcs_at(&log->gcs, t);
 }
 
-/* What the threads did: whether one could run, one ran, and one was known otherwise. */
+/* The states of the threads: whether one could run, one ran, and one was in any other known state. */
 struct crowd {
 	bool runnable, run, exist;
 };

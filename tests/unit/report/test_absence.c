@@ -76,7 +76,7 @@ static void flags_it_ran_with(void **state)
 	}
 }
 
-/* What a log without an end lacks may have happened after it; segments are not recorded by default. */
+/* In a log without an end, missing events may have happened after it; segments are not recorded by default. */
 static void the_nonmoving_collector(void **state)
 {
 	static const struct {

@@ -19,7 +19,7 @@ struct child {
 	pid_t guard; /* process that kills the group if this process is killed */
 	int guard_fd;
 	int pid_fd, terminal; /* readable at the end of the program; the pseudo-terminal */
-	int log_fd;           /* read end of the pipe for the log; whoever takes it must close it */
+	int log_fd;           /* read end of the pipe for the log; the caller that takes it must close it */
 	int status;           /* exit status as in a shell; valid once `over` is true */
 	atomic_bool over;
 	struct output output;
