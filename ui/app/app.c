@@ -84,7 +84,8 @@ static void draw(struct app *a)
 		return;
 	if (tty_show(&a->canvas, a->repaint) < 0)
 		app_leave(a, EXIT_SUCCESS);
-	a->dirty = a->repaint = a->held = false;
+	a->dirty = a->host.draw_again;
+	a->repaint = a->held = false;
 }
 
 /* --- the loop --- */
@@ -284,7 +285,7 @@ static void loop(struct app *a)
 			tty_idle();
 			a->answered = false;
 		}
-		if (!a->leave)
+		if (!a->leave && !a->dirty)
 			wait_and_take(a);
 	}
 }

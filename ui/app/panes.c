@@ -150,6 +150,7 @@ void panes_draw(struct pane_host *h, struct canvas *c)
 	h->rows = c->rows;
 	h->cols = c->cols;
 	h->split_y = 0;
+	h->draw_again = false;
 	for (int i = 0; i < PANE_KINDS; i++)
 		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
 	if (!is_seen(h, PANE_EVENTS))

@@ -126,7 +126,8 @@ struct pane_host {
 	void *wake_ctx;
 	bool wait_for_jobs; /* for tests: draw a frame only when all its data is known */
 	int64_t now_ms;
-	int rows, cols; /* size of the screen at the last frame */
+	bool draw_again; /* the frame lacks what takes long: draw another one at once */
+	int rows, cols;  /* size of the screen at the last frame */
 	const struct pane_ops *kinds[PANE_KINDS];
 	void *views[PANE_KINDS];      /* private state of each pane */
 	enum pane_kind shown, before; /* before: the one that a key left for `shown` */

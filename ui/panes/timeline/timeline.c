@@ -710,9 +710,13 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	part_title(h, c, y++);
 	if (layout->answers)
 		part_answers(m, h->census_ns, h->caps_busy, c, y++);
-	if (m->ranged)
+	/* The columns of a large log take a while; its figures are here at once if its index was kept. */
+	bool first = m->ranged && t->pictured != m->log && evl_progress(m->log).done;
+	h->draw_again = first && m->log->recalled && !t->wait_for_jobs;
+	t->pictured = first ? m->log : t->pictured;
+	if (m->ranged && !h->draw_again)
 		update_profile(t, h, t->wait_for_jobs);
-	if (plot_update(&t->plot, m)) {
+	if (!h->draw_again && plot_update(&t->plot, m)) {
 		if (c->rows >= TIMELINE_FINDING_ROWS)
 			y += draw_worst(h, c, y);
 		t->spots.overview_y = y;

@@ -47,13 +47,14 @@ struct timeline {
 	} path;
 	struct moment_answer moment; /* state of the selected thread at the cursor */
 	struct timeline_spots spots;
-	struct canvas notes;       /* the inspector and what belongs to it, before it is copied to the screen */
-	struct model_place fitted; /* window that z made */
-	const char *word;          /* word of the legend under the pointer; NULL: none */
-	bool wait_for_jobs;        /* for tests: draw a frame only when all its data is known */
-	bool low;                  /* draw fewer lanes, as on a small screen, for a slow link */
-	bool tell_filter;          /* say how many threads the new filter keeps, once that is known */
-	bool show_hidden;          /* show lanes that are hidden by default, too */
+	struct canvas notes;            /* the inspector and what belongs to it, before it is copied to the screen */
+	struct model_place fitted;      /* window that z made */
+	const char *word;               /* word of the legend under the pointer; NULL: none */
+	bool wait_for_jobs;             /* for tests: draw a frame only when all its data is known */
+	const struct evl_log *pictured; /* the log whose lanes were drawn */
+	bool low;                       /* draw fewer lanes, as on a small screen, for a slow link */
+	bool tell_filter;               /* say how many threads the new filter keeps, once that is known */
+	bool show_hidden;               /* show lanes that are hidden by default, too */
 };
 
 struct pane_host;
