@@ -49,11 +49,12 @@ struct cap_figures {
 	uint64_t switches; /* number of changes between run, GC and idle */
 };
 
-/* Live bytes after the first and the last major collection. */
+/* Live bytes after major collections. */
 struct live_trend {
 	uint64_t n;               /* number of major collections */
 	uint64_t first_t, last_t; /* times of the first and the last of them, ns */
 	uint64_t first, last;     /* live bytes at these times */
+	uint64_t most;            /* the largest number of live bytes */
 };
 
 /* Collections requested by heap censuses: major collections in which a sample was taken. Profiling causes them, not

@@ -64,6 +64,7 @@ static void note_live(struct live_trend *live, const struct series_row *row)
 		live->last_t = row->t;
 		live->last = row->value;
 	}
+	live->most = max_u64(live->most, row->value);
 	live->n++;
 }
 

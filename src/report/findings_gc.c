@@ -194,9 +194,31 @@ static void place_busy(const struct finding_case *c, struct finding *out, bool m
 		finding_part(out, p.from, p.to);
 }
 
+/* Sums over the longest pauses of the program. */
+struct longest_sums {
+	uint64_t n, ns;
+	uint64_t forced, forced_ns; /* major collections that performGC or the exit asked for */
+	uint64_t major_ns;          /* other major collections */
+};
+
+static struct longest_sums sum_longest(const struct finding_case *c, uint64_t least_ns)
+{
+	struct longest_sums sums = {0};
+	struct longest at = {0};
+	while (next_longest(c, &at) && gc_pause(at.gc) >= least_ns) {
+		bool forced = gc_why(c->log, at.gc) & GC_WHY_FORCED;
+		sums.n++;
+		sums.ns += gc_pause(at.gc);
+		sums.forced += forced;
+		sums.forced_ns += forced ? gc_pause(at.gc) : 0;
+		sums.major_ns += !forced && gc_is_major(&c->log->gcs, at.gc) ? gc_pause(at.gc) : 0;
+	}
+	return sums;
+}
+
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "";
+	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "", forced[2 * TEXT_ROOM + 64] = "";
 	double census = (double)c->f->census.range_ns, explained = explained_ns(c);
 	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
@@ -209,36 +231,31 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	if (idle_known)
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
-	finding_say(out, "collections took %s of the %s%s: %s%s%s", as_share(all / c->total), finding_range(c),
-		of_active, as_value(UNIT_NS, all), sync, explained_text(c, explained, true, others, sizeof others));
+	struct longest_sums longest = sum_longest(c, 0);
+	bool are_forced = longest.forced_ns > longest.ns / 2;
+	if (are_forced)
+		snprintf(forced, sizeof forced, "; %s of the %s longest pause%s forced (performGC, or at exit)",
+			as_count(longest.forced), as_count(longest.n), longest.n == 1 ? " was" : "s were");
+	finding_say(out, "collections took %s of the %s%s: %s%s%s%s", as_share(all / c->total), finding_range(c),
+		of_active, as_value(UNIT_NS, all), sync, forced,
+		explained_text(c, explained, true, others, sizeof others));
 	place_busy(c, out, false);
 	finding_stake_ns(out, c, both);
-	if (c->v[METRIC_TIME_GC_MINOR] <= 0) /* a larger allocation area saves minor collections */
+	/* a larger allocation area saves minor collections */
+	if (c->v[METRIC_TIME_GC_MINOR] <= 0 || are_forced)
 		*out->flag = '\0';
 	return finding_about(out, c, METRIC_TIME_GC);
 }
 
-/* ", all forced (performGC, or at exit)", of n pauses of 10 ms or more. *shortened: more than half of the time of these is in
- * major collections that were not forced, which the nonmoving collector shortens in the threaded RTS; as far as the first ones
- * tell. */
-static const char *forced_text(const struct finding_case *c, uint64_t n, bool *shortened, char *out, size_t room)
+/* ", all forced (performGC, or at exit)", of n pauses of 10 ms or more. */
+static const char *forced_text(const struct longest_sums *longest, uint64_t n, char *out, size_t room)
 {
-	uint64_t seen = 0, forced = 0, ns = 0, major_ns = 0;
-	struct longest at = {0};
-	while (next_longest(c, &at) && gc_pause(at.gc) >= LONG_PAUSE_NS) {
-		bool is_forced = gc_why(c->log, at.gc) & GC_WHY_FORCED;
-		seen++;
-		forced += is_forced;
-		ns += gc_pause(at.gc);
-		major_ns += !is_forced && gc_is_major(&c->log->gcs, at.gc) ? gc_pause(at.gc) : 0;
-	}
-	*shortened = major_ns > ns / 2 && rts_is_threaded(c->log);
 	*out = '\0';
-	if (forced == n)
+	if (longest->forced == n)
 		snprintf(out, room, ", %sforced (performGC, or at exit)", n > 1 ? "all " : "");
-	else if (forced)
-		snprintf(out, room, ", %s%s of them forced (performGC, or at exit)", seen < n ? "at least " : "",
-			as_count(forced));
+	else if (longest->forced)
+		snprintf(out, room, ", %s%s of them forced (performGC, or at exit)", longest->n < n ? "at least " : "",
+			as_count(longest->forced));
 	return out;
 }
 
@@ -246,7 +263,6 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
 	const struct figures *f = c->f;
 	char others[128], forced[TEXT_ROOM + 64];
-	bool shortened;
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
@@ -254,32 +270,54 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	double sync = fmin(explained, (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
 	if (n == 0 || here <= sync)
 		return false;
-	forced_text(c, n, &shortened, forced, sizeof forced);
+	struct longest_sums longest = sum_longest(c, LONG_PAUSE_NS);
+	forced_text(&longest, n, forced, sizeof forced);
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s", as_count(n), n == 1 ? "" : "s",
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), forced,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
 		explained_text(c, sync, false, others, sizeof others));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, here - sync);
-	if (!shortened)
+	/* the nonmoving collector shortens major collections of the threaded RTS */
+	if (longest.major_ns <= longest.ns / 2 || !rts_is_threaded(c->log))
 		*out->flag = '\0';
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
+}
+
+/* ", where thread 9 "middle" ran for 40.5 ms of it": on the capability of the longest delay, if another thread than the last one
+ * ran longest. */
+static const char *longest_ran(
+	const struct finding_case *c, const struct gc_row *gc, uint32_t last, char *out, size_t room)
+{
+	struct gc_late late;
+	struct gc_late_threads threads;
+	char name[FINDING_NAME];
+	*out = '\0';
+	if (!gc)
+		return out;
+	gc_late(c->log, gc, &late);
+	if (late.by_thread && late.run.thread == last && gc_late_threads(c->log, gc, &late, &threads) && threads.most_ns
+		&& threads.most != last)
+		snprintf(out, room, ", where %s ran for %s of it", finding_thread(c, threads.most, name),
+			as_duration(threads.most_ns));
+	return out;
 }
 
 bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 {
 	const struct gc_laggards *s = &c->f->blamed;
-	char thread[FINDING_NAME];
+	const struct gc_row *gc = gcs_at(&c->log->gcs, s->worst.at);
+	char thread[FINDING_NAME], other[FINDING_NAME + TEXT_ROOM + 32];
 	double ns = (double)s->thread_ns;
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	finding_say(out,
 		"collections waited %s for threads to stop (%s of the active time); %s was the last to stop in %s of "
-		"them, %s after the request in total and %s at most (on cap %u); if it loops without allocating, "
-		"compile it with -fno-omit-yields",
+		"them, %s after the request in total and %s at most (on cap %u%s); if it loops without allocating, "
+		"compile it with -fno-omit-yields; a long foreign call should be a safe one",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
-		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap);
-	const struct gc_row *gc = gcs_at(&c->log->gcs, s->worst.at);
+		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap,
+		longest_ran(c, gc, s->worst.thread, other, sizeof other));
 	finding_place(out, gc ? gc_requested(gc) : s->worst.at);
 	out->thread = s->worst.thread;
 	finding_stake_ns(out, c, ns);

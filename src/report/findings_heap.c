@@ -6,10 +6,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Memory that fell by more than a quarter of its peak was freed. */
 static bool grows(const struct finding_case *c)
 {
 	const struct live_trend *l = &c->f->live;
-	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first;
+	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first
+		&& l->last >= l->most - l->most / 4;
 }
 
 /* "Leaked (0.1 MB to 7.9 MB) and Bin (…)" */
@@ -47,7 +49,7 @@ static uint64_t reached_at(const struct finding_case *c)
 
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
-	char bands[TREND_NAMED * 128], before[TEXT_ROOM + 48] = "";
+	char bands[TREND_NAMED * 128], before[TEXT_ROOM + 48] = "", after[TEXT_ROOM + 32] = "";
 	const struct live_trend *l = &c->f->live;
 	const struct heap_trend *t = &c->f->trend;
 	bool named = t->known && t->rises && t->n_bands;
@@ -57,12 +59,16 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
 	if (reached - l->first_t <= length / 4 * 3)
 		snprintf(before, sizeof before, "; as much at %s already", as_value(UNIT_MOMENT, (double)reached));
+	uint64_t first, end;
+	if (!c->f->windows.label && evl_range(c->log, &first, &end)
+		&& sub_or_0(min_u64(end, c->f->to), l->last_t) > length / 4)
+		snprintf(after, sizeof after, "; not measured after %s", as_value(UNIT_MOMENT, (double)l->last_t));
 	for (size_t i = 0; i < t->n_bands; i++)
 		of_bands = add_or_max(of_bands, t->bands[i].after - t->bands[i].before);
 	finding_say(out,
-		"live memory grows by %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s",
+		"live memory grows by %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s%s",
 		as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last),
-		as_duration(length), l->n, evl_unfinished(c->log) ? "" : " before exit", before,
+		as_duration(length), l->n, evl_unfinished(c->log) ? "" : " before exit", before, after,
 		!named                                           ? ""
 			: of_bands >= (t->after - t->before) / 2 ? "; mostly since "
 								 : "; largest rises since ",

@@ -138,7 +138,7 @@ static bool is_in_cycle(const struct deadlock *d, uint32_t thread)
 bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
-	char owner[FINDING_NAME], longest[TEXT_ROOM + 16] = "";
+	char owner[FINDING_NAME], longest[TEXT_ROOM + 16] = "", all[2 * TEXT_ROOM + 48] = "";
 	for (size_t i = 0; w && i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		size_t first = 0;
@@ -155,9 +155,12 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 			snprintf(longest, sizeof longest, "; longest wait %s", as_duration(who->longest));
 			finding_stretch(out, who->longest_at, who->longest_at + who->longest);
 		}
-		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s",
+		if (r->n > who->n)
+			snprintf(all, sizeof all, "; those of all threads %s times, for %s", as_count(r->n),
+				as_duration(r->ns));
+		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s%s",
 			finding_thread(c, who->thread, owner), as_count(who->n), who->n == 1 ? "" : "s",
-			as_duration(who->ns), longest);
+			as_duration(who->ns), longest, all);
 		out->thread = who->thread;
 		finding_stake_ns(out, c, (double)who->once_ns);
 		return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);

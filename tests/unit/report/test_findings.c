@@ -175,7 +175,8 @@ static void waits_for_the_owner_are_its_own(void **state)
 	const struct finding *got = get(&found, FINDING_BLACKHOLE_CONTENTION);
 	assert_non_null(got);
 	assert_string_equal(got->text,
-		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total; longest wait 20.0 ms");
+		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total; longest wait 20.0 ms; "
+		"those of all threads 3 times, for 60.0 ms");
 	assert_true(got->thread == 1 && got->t == 10 * MS && got->until == 30 * MS);
 	assert_int_equal(got->stake, 25 * MS);
 	figures_free(&f);
@@ -366,6 +367,39 @@ static void the_late_one_is_named(void **state)
 	assert_true(find("9.0.2-trouble-late", FINDING_GC_SYNC_THREAD, &f));
 	assert_non_null(strstr(f.text, "\"spinner\""));
 	assert_true(f.has_place && f.thread > 0);
+}
+
+/* Thread 9 runs for 40 ms after the request, and thread 4 for 1 ms after it. */
+static void the_one_that_ran_longest_is_named(void **state)
+{
+	enum { MS = 1000000 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	(void)state;
+	block_begin(&b, 0, MS);
+	put_run(&b, MS, 7);
+	put_stop(&b, 10 * MS, 7, 1);
+	put_gc(&b, 10 * MS, 51 * MS, 52 * MS, 0);
+	put_run(&b, 53 * MS, 7);
+	put_stop(&b, 90 * MS, 7, 5);
+	block_end(&b, 91 * MS);
+	block_begin(&b, 1, MS);
+	put_run(&b, 2 * MS, 9);
+	put_stop(&b, 50 * MS, 9, 2);
+	put_run(&b, 50 * MS + 1, 4);
+	put_stop(&b, 51 * MS - 1, 4, 2);
+	block_end(&b, 91 * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	const struct finding *got = get(&found, FINDING_GC_SYNC_THREAD);
+	assert_non_null(got);
+	assert_int_equal(got->thread, 4);
+	assert_non_null(strstr(got->text, "(on cap 1, where thread 9 ran for 40.0 ms of it)"));
+	figures_free(&f);
+	done(log, &b);
 }
 
 /* The log of a program with these arguments, each followed by a NUL, and this run-time system. */
@@ -612,6 +646,7 @@ int main(void)
 		cmocka_unit_test(waits_and_stacks),
 		cmocka_unit_test(sums_that_stop_are_noted),
 		cmocka_unit_test(the_late_one_is_named),
+		cmocka_unit_test(the_one_that_ran_longest_is_named),
 		cmocka_unit_test(threads_of_collections_are_advised),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
 		cmocka_unit_test(the_nonmoving_collector_is_advised_to_the_threaded_rts),

@@ -30,8 +30,8 @@ struct reference {
 
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
-static uint64_t cut_censuses, forced_long, advised_in; /* pauses, pauses, ranges */
-static uint64_t reached_early, cut_long;               /* cut_long: long pauses that a range cuts */
+static uint64_t cut_censuses, forced_long, advised_in, mostly_forced; /* pauses, pauses, ranges, ranges */
+static uint64_t reached_early, unmeasured, cut_long;                  /* cut_long: long pauses that a range cuts */
 
 static bool inside(const struct reference *r, uint64_t t) { return t >= r->from && t < r->to; }
 
@@ -271,12 +271,13 @@ static void expect_pauses(const struct reference *r)
 {
 	enum { LOOKED_AT = 100 };
 	double census = expect_census(r), lost = expect_delays(r), long_ns = 0, long_sync = 0;
-	uint64_t longest = 0, at = 0, long_n = 0;
+	uint64_t longest = 0, at = 0, long_n = 0, n_own = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		uint64_t pause = g->end - g->request;
 		if (!inside(r, g->start) || r->census[i])
 			continue;
+		n_own++;
 		long_n += pause >= LONG_NS;
 		uint64_t from = max_u64(g->request, r->from); /* the part of the pause that lies in the range */
 		long_ns += pause >= LONG_NS ? (double)sub_or_0(min_u64(g->end, r->to), from) : 0;
@@ -295,6 +296,20 @@ static void expect_pauses(const struct reference *r)
 	if (got && covered_minor(r) == 0 && *got->flag)
 		fail_msg("%s [%llu, %llu): gc-share advises %s without minor collections", r->name,
 			(unsigned long long)r->from, (unsigned long long)r->to, got->flag);
+	if (got && n_own <= LOOKED_AT) {
+		uint64_t forced_ns = 0, own_ns = 0;
+		for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+			const struct slow_gc *g = &r->pauses.gcs[i];
+			uint64_t pause = inside(r, g->start) && !r->census[i] ? g->end - g->request : 0;
+			own_ns += pause;
+			forced_ns += is_forced(r, g) ? pause : 0;
+		}
+		bool are_forced = forced_ns > own_ns / 2;
+		if (are_forced != (strstr(got->text, "forced") != NULL) || (are_forced && *got->flag))
+			fail_msg("%s [%llu, %llu): gc-share advises \"%s\": %s", r->name, (unsigned long long)r->from,
+				(unsigned long long)r->to, got->flag, got->text);
+		mostly_forced += are_forced;
+	}
 	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
 	expect_stake(r, got, STAKE_NS, long_ns - explained);
@@ -549,7 +564,7 @@ static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
 static void expect_heap(const struct reference *r)
 {
 	static struct samples samples;
-	uint64_t end = 0, first = 0, last = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0,
+	uint64_t end = 0, first = 0, last = 0, most = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0,
 		 reached = UINT64_MAX;
 	double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
 	bool ends = !find(r, FINDING_UNFINISHED);
@@ -567,6 +582,7 @@ static void expect_heap(const struct reference *r)
 				n++;
 				x += t;
 				y += bytes;
+				most = max_u64(most, be64(f->payload.p + 4));
 				first = f->t < first_t ? be64(f->payload.p + 4) : first;
 				first_t = min_u64(first_t, f->t);
 				last = f->t >= last_t ? be64(f->payload.p + 4) : last;
@@ -580,7 +596,7 @@ static void expect_heap(const struct reference *r)
 	}
 	read_samples(r, &samples);
 	bool step = steps(&samples, &by, &since);
-	bool grows = n >= 6 && xy * xy > 0.8 * xx * yy && last >= 2 * first && last > first;
+	bool grows = n >= 6 && xy * xy > 0.8 * xx * yy && last >= 2 * first && last > first && most - last <= most / 4;
 	const struct finding *growth = expect_raised(r, FINDING_HEAP_GROWS, grows && !step);
 	expect_stake(r, growth, STAKE_BYTES, (double)(last - first));
 	for (size_t i = 0; i < r->slow.n && growth; i++) {
@@ -595,6 +611,11 @@ static void expect_heap(const struct reference *r)
 			fail_msg(
 				"%s: as much was live at %llu: %s", r->name, (unsigned long long)reached, growth->text);
 		reached_early += early;
+		bool late = sub_or_0(min_u64(r->slow.last, r->to), last_t) > (last_t - first_t) / 4;
+		const char *told = strstr(growth->text, "; not measured after ");
+		if (late != (told != NULL) || (late && !strstr(told, as_value(UNIT_MOMENT, (double)last_t))))
+			fail_msg("%s: measured until %llu: %s", r->name, (unsigned long long)last_t, growth->text);
+		unmeasured += late;
 	}
 	expect_raised(r, FINDING_NO_HEAP, grows && !samples.n);
 	const struct finding *got = expect_raised(r, FINDING_HEAP_STEPS, step);
@@ -790,7 +811,7 @@ static void real_logs(void **state)
 		assert_true(*given || raised_in[seen[i]]);
 	print_message("%d pauses for censuses cut, %d long pauses forced, %d ranges with advice\n", (int)cut_censuses,
 		(int)forced_long, (int)advised_in);
-	assert_true(*given || (cut_censuses && cut_long && forced_long && advised_in));
+	assert_true(*given || (cut_censuses && cut_long && forced_long && advised_in && mostly_forced));
 }
 
 /* A heap profile whose total goes from one value to another: at once in the middle, or evenly. */
@@ -832,8 +853,8 @@ static void heap_steps(void **state)
 }
 
 /* Live memory grows evenly, for all of the time or the first half of it, by bands that grow alike: two of them are named, which are
- * most of it or not. */
-static void expect_growth(unsigned n_bands, bool stops, const char *words)
+ * most of it or not. `more` ns later a thread runs. */
+static void expect_growth(unsigned n_bands, bool stops, uint64_t more, const char *words)
 {
 	enum { N = 40, MB = 1 << 20 };
 	struct built b = log_begin();
@@ -855,7 +876,9 @@ static void expect_growth(unsigned n_bands, bool stops, const char *words)
 	for (unsigned i = 0; i < N; i++)
 		put(&b, 1000 + 1000 * i, EVL_HEAP_LIVE, "48", 0u,
 			(uint64_t)MB * n_bands * (1 + (stops && i > N * 5 / 8 ? N * 5 / 8 : i)));
-	block_end(&b, 1000 + 1000 * N);
+	if (more)
+		put_run(&b, 1000 * N + more, 1);
+	block_end(&b, 1000 + 1000 * N + more);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
@@ -873,10 +896,36 @@ static void expect_growth(unsigned n_bands, bool stops, const char *words)
 static void growth(void **state)
 {
 	(void)state;
-	expect_growth(2, false, "; mostly since ");
-	expect_growth(5, false, "; largest rises since ");
-	expect_growth(2, true, "; mostly since ");
-	assert_true(reached_early > 0);
+	expect_growth(2, false, 0, "; mostly since ");
+	expect_growth(5, false, 0, "; largest rises since ");
+	expect_growth(2, true, 0, "; mostly since ");
+	expect_growth(2, false, 20000, "; mostly since ");
+	assert_true(reached_early > 0 && unmeasured > 0);
+}
+
+/* Live memory grows to 36 MiB, and then falls to `last` MiB: it grows if that is three quarters of the peak. */
+static void expect_fall(unsigned last, bool grows)
+{
+	enum { N = 39, PEAK = 36, MB = 1 << 20 };
+	struct built b = log_begin();
+	uint64_t before = raised_in[FINDING_HEAP_GROWS];
+	block_begin(&b, 0, 1000);
+	for (unsigned i = 1; i <= N; i++)
+		put(&b, 1000 * i, EVL_HEAP_LIVE, "48", 0u, (uint64_t)MB * (i <= PEAK ? i : last));
+	put(&b, 1000 * (N + 1), EVL_HEAP_LIVE, "48", 0u, (uint64_t)MB); /* at exit */
+	block_end(&b, 1000 * (N + 2));
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	compare_range(log, "fall", 0, UINT64_MAX);
+	assert_int_equal(raised_in[FINDING_HEAP_GROWS] - before, grows);
+	done(log, &b);
+}
+
+static void fall(void **state)
+{
+	(void)state;
+	expect_fall(27, true);
+	expect_fall(26, false);
 }
 
 /* A collection of `ms` that a thread on another capability delays by 6 ms, and one of 3 ms that a census asked for, which is too
@@ -947,7 +996,7 @@ static void shares(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps),
-		cmocka_unit_test(growth), cmocka_unit_test(shares)};
+		cmocka_unit_test(growth), cmocka_unit_test(fall), cmocka_unit_test(shares)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
