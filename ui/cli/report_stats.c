@@ -133,8 +133,9 @@ LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},
 	{FIELD(longest_DONE_LATE, 0), .before = "was done ", .after = " late"});
 LOOK(sync_delays, {FIELD(sync_delays_REQUEST, -17)}, {FIELD(sync_delays_SYNC, 11)}, {FIELD(sync_delays_CAUSE, -8)},
 	{FIELD(sync_delays_LATE, 11), .before = "late "}, {FIELD(sync_delays_REST, 11), .before = "rest "},
+	{FIELD(sync_delays_LATE_CAP, 0), .before = "last: cap "},
 	{FIELD(sync_delays_LATE_THREAD, 0), .before = "thread "}, {FIELD(sync_delays_LATE_LABEL, 0), .unknown = ""},
-	{FIELD(sync_delays_LATE_CAP, 0), .before = "on cap "});
+	{FIELD(sync_delays_LATE_RAN, 0), .before = "which ran "});
 LOOK(top_run, {FIELD(top_run_THREAD, -8)}, {FIELD(top_run_RUN, 9)}, {FIELD(top_run_RUNS, -21), .after = " runs"},
 	{FIELD(top_run_LABEL, 0), .unknown = ""});
 LOOK(top_blocked, {FIELD(top_blocked_THREAD, -8)}, {FIELD(top_blocked_BLOCKED, 9)},
