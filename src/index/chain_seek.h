@@ -77,8 +77,9 @@ void chain_seek_advance(struct chain_seek *s, uint64_t t);
 /* Process all events before t, when the tile is known: the last tile that starts before t, or the one entered last. */
 void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t);
 
-/* Process all events before t that follow the position. seen (NULL: none) is told of each that changes the state, or starts
- * a phase of a collection: the state before it and since when, its tag, its time; times in ns. */
+/* Process all events before t that follow the position. Call seen, unless it is NULL, for each that changes the state or
+ * starts a phase of a collection, with the state before the event, the start of that state, and the tag and time of the
+ * event; times in ns. */
 typedef void chain_seek_seen(void *ctx, enum cap_state was, uint64_t since, uint16_t tag, uint64_t t);
 void chain_seek_walk(struct chain_seek *s, uint64_t t, chain_seek_seen *seen, void *ctx);
 

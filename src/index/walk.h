@@ -35,7 +35,8 @@ struct walk_life {
 
 struct part;
 
-/* The callbacks of one log. `share` is the partial result of the part, as returned by open. */
+/* The callbacks of one log. `share` is the partial result of the part, as returned by `open` (struct partial in
+ * log_tables.c). */
 struct walk_hooks {
 	/* By tag: process an event. thread is the one that runs on the capability according to RUN_THREAD and
 	 * STOP_THREAD alone; 0: none. NULL: the tag is not wanted. */

@@ -86,7 +86,7 @@ static void take_prof(void *arg, const struct frame *f, UNUSED uint32_t thread)
 		prof_now(&share->log->prof[i], &share->prof[i], f);
 }
 
-/* Every message is for three. */
+/* Messages go to three tables. */
 static void take_message(void *arg, const struct frame *f, uint32_t thread)
 {
 	struct partial *share = arg;
@@ -107,7 +107,7 @@ static const struct {
 } takers[] = {{is_message, take_message}, {facts_want, take_facts}, {gcs_wants, take_gcs}, {spans_want, take_spans},
 	{prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
 
-/* For the tags that several look at. */
+/* Pass an event to all of its takers, for tags that several tables want. */
 static void take_all(void *arg, const struct frame *f, uint32_t thread)
 {
 	struct partial *share = arg;
@@ -159,7 +159,7 @@ static void rested(void *ctx, int worker)
 	threads_flush(&log->threads, &log->thread_caches[worker]);
 }
 
-/* Out of memory leaves the table of before. */
+/* Match the spans known so far. If memory runs out, the previous table is kept. */
 static int match_spans(struct evl_log *log, bool all)
 {
 	uint64_t first, last;
@@ -236,7 +236,7 @@ static void joined(void *ctx)
 	busy_merge(&log->busy, &log->gcs);
 }
 
-/* Which tables look at a tag that are fed in the order of the chains: bits, by their places in `feeds`. */
+/* Return the tables that want a tag and are fed in the order of the chains: bits, by their places in `feeds`. */
 static uint16_t feeds_of(uint16_t tag)
 {
 	unsigned bits = 0;

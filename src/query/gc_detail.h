@@ -25,7 +25,7 @@ struct gc_stats {
 /* Read the statistics of a collection. Return false if there are none, or if they are not in memory yet. */
 bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out);
 
-/* Report whether a heap census asked for a collection: it is major, and a sample was taken within it. */
+/* Report whether a heap census requested a collection: it is major, and a sample was taken within it. */
 bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc);
 
 /* The capability that delayed a collection. L, D and "cause" are defined in gc_delays.h. */
@@ -76,9 +76,9 @@ struct gc_worker {
  * out[room]. Return their number, which may exceed `room`. */
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
 
-/* The longest time within a collection, from GC_START to GC_END, in which no capability was in GC_WORK: the first of
- * equals. One GC thread may be known to have held up the others:
- *   BEGAN_LATE   the lull ended with the first GC_WORK of its capability (of several: the lowest), and another had begun
+/* The lull of a collection: the longest time, from GC_START to GC_END, in which no capability was in GC_WORK; if several are
+ * equal, the first. One GC thread may be known to have held up the others:
+ *   BEGAN_LATE   the lull ended with the first GC_WORK of its capability (of several: the lowest), and another had started
  *                before. GC threads are woken together.
  *   DONE_LATE    otherwise: its capability posted its last GC_DONE in the second half of the lull, of several the last
  *                (then the lowest), and does not lead. The leader posted its last GC_DONE before that half: it then waits
@@ -91,7 +91,7 @@ struct gc_lull {
 	uint64_t from, to;
 	enum gc_lull_cause cause;
 	uint16_t cap;   /* of the GC thread that was late */
-	uint16_t first; /* BEGAN_LATE: the capability that began first */
+	uint16_t first; /* BEGAN_LATE: the capability that started first */
 	uint64_t
 		late_ns; /* from the first GC_WORK of `first` to that of `cap`; from the start of the lull to the GC_DONE */
 	uint64_t sparks; /* PRUNES_SPARKS: number of those events */

@@ -25,8 +25,8 @@ struct gc_laggards {
 	struct gc_delay_thread worst; /* the thread that caused the most delay, if has_worst */
 };
 
-/* Which delays are summed up: those of all collections of the log, from the index; those of the collections that start in
- * the range; or of these, only the time that lies in the range. */
+/* The delays to sum up: those of all collections of the log, from the index; those of the collections that start in the
+ * range; or, for the latter, only the time within the range. */
 enum gc_laggards_of { LAGGARDS_ALL, LAGGARDS_OF_RANGE, LAGGARDS_IN_RANGE };
 
 /* Compute the sums and the longest delays of a range. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */

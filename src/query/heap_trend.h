@@ -2,7 +2,7 @@
  *
  * A band is one label or cost-centre stack of the profile. The trend is computed from at most TREND_POINTS samples,
  * evenly spaced, and the TREND_BANDS largest bands. All samples are read once to find the bands, and the chosen ones a
- * second time. A gradual rise starts where census_shape says so; the Heap pane looks at the same samples. */
+ * second time. census_shape finds the start of a gradual rise; the Heap pane uses the same samples. */
 #ifndef EVL_HEAP_TREND_H
 #define EVL_HEAP_TREND_H
 

@@ -18,8 +18,8 @@ struct idle_why {
 		uint32_t thread;
 		/* the capability where it was created, woken or migrated to, or ran last; EVL_NO_CAP: unknown */
 		uint16_t cap;
-		bool waits_for_gc;        /* it stopped with a heap overflow, and no collection has begun since then */
-	} ready[IDLE_READY];              /* the first of the runnable ones */
+		bool waits_for_gc; /* it stopped with a heap overflow, and no collection has started since then */
+	} ready[IDLE_READY];       /* the first of the runnable ones */
 	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
 	bool partial;                     /* there may be more threads */
 	bool had;                         /* there was a thread until then, which may have finished */
@@ -32,16 +32,16 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 struct idle_end {
 	bool found;
 	bool none;       /* no thread runs there later in the log; if !found && !none, that is not known */
-	uint32_t thread; /* the thread, if found, */
-	uint64_t t;      /* and the time at which it runs there */
+	uint32_t thread; /* if found: the thread */
+	uint64_t t;      /* if found: the time at which it runs there */
 	/* the latest time at which an OS thread came to the capability that is there at that run (TASK_CREATE,
-	 * TASK_MIGRATE), if it is nearer to that run than to the moment asked for; 0: none */
+	 * TASK_MIGRATE), if it is nearer to that run than to the requested moment; 0: none */
 	uint64_t task_t;
-	/* the time at which the capability posts the GC_END of a collection that is over at the moment asked for; 0: it is in
+	/* the time at which the capability posts the GC_END of a collection that is over at the requested moment; 0: it is in
 	 * none */
 	uint64_t left_t;
 	uint64_t gc_t; /* the first GC_START after the moment and before that run; 0: none, or not known */
-	struct thread_moment before; /* its state at the moment asked for, and its wake-up */
+	struct thread_moment before; /* its state at the requested moment, and its wake-up */
 };
 
 /* Find the first run of a thread on a capability after t. Each search ends when *each is used up (thread_find.h). */

@@ -40,8 +40,8 @@ void sched_back_free(struct sched_back *s);
 /* Return the next older event, valid until the next call, or NULL at the start of the log. */
 const struct sched_back_event *sched_back_next(struct sched_back *s);
 
-/* Find who created n threads. born: their times of creation, not 0. The items are sorted by it. Each tile that may contain
- * one of them is decoded at most once. If watch (may be NULL) is cancelled, not all are found. */
+/* Find the creators of n threads. born: their times of creation, not 0. The items are sorted by it. Each tile that may
+ * contain one of them is decoded at most once. If watch (may be NULL) is cancelled, not all are found. */
 struct sched_creation {
 	uint64_t born;
 	uint32_t thread;

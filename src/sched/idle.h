@@ -35,7 +35,7 @@ enum idle_result idle_before(const struct blocks *b, const struct tile_table *ti
 	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out);
 
 /* Find the longest interval of [from, to), the first of equals, in which the capability of a chain (an index into
- * b->chains) is idle: it runs no thread and takes part in no collection (caps.h), no pause goes on, and it exists and is
+ * b->chains) is idle: it runs no thread and takes part in no collection (caps.h), no pause is in progress, and it exists and is
  * not disabled. It may last to the end of the log, but not past the first event that is lost. out->from == out->to: there
  * is none. The log must be indexed. May wait for the disk; watch may be NULL. Return 0 or EVL_CANCELLED. */
 int idle_longest(struct idle_gap *out, const struct blocks *b, const struct tile_table *tiles, const struct gcs *gcs,

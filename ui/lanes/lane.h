@@ -19,7 +19,7 @@ struct lane_place {
 	enum theme theme;
 };
 
-enum { LANE_LOW = 40 };
+enum { LANE_LOW = 40 }; /* a screen of fewer rows is low: kinds of lanes may be limited or hidden on it */
 
 struct lane_ops;
 

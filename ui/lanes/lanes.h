@@ -4,7 +4,8 @@
  * come the other lanes of lane.def; 64 or more capabilities are merged into a few "heat" rows. Then come the threads: a
  * header, groups (an open one is followed by its threads), and all other threads in the chosen order. Threads whose
  * labels differ only in digits form a group from the start. There may be millions of threads, so a thread's lane is
- * only made when its position is asked for. The only property of the screen that matters is its number of rows. Times are in ns. */
+ * only made when its position is requested. The list knows nothing of the screen but its number of rows. Times are in
+ * ns. */
 #ifndef EVTUI_LANES_H
 #define EVTUI_LANES_H
 
