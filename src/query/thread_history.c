@@ -240,8 +240,8 @@ static inline void cut(const struct thread_history *h, struct history_thread *l,
 	l->is.paused = sub_or_0(h->paused, max_u64(l->paused, h->paused_from));
 }
 
-/* The open stretch closes. */
-static inline void close_stretch(
+/* The open stretch closes. Inlined, so that *end stays in registers. */
+static inline __attribute__((always_inline)) void close_stretch(
 	struct thread_history *h, struct history_thread *l, uint64_t t, const struct change *end)
 {
 	struct stretch *s = &l->is;

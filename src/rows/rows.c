@@ -191,6 +191,13 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 	buf_char(out, '\n');
 }
 
+char *rows_put_other(struct buf *out, char *p, struct datum c)
+{
+	rows_put_end(out, p);
+	cell_csv(out, &c);
+	return rows_put_begin(out);
+}
+
 void rows_csv_cells(struct rows_scan *s, struct buf *out)
 {
 	const struct rows_table *t = s->table;

@@ -60,16 +60,14 @@ static inline void rows_put_end(struct buf *out, const char *p)
 		out->len = (size_t)(p - out->p);
 }
 
-/* Write a cell at p, which must not be NULL. Return the place after it, or NULL if memory ran out. */
+/* Write a cell that is neither a number nor unknown. */
+char *rows_put_other(struct buf *out, char *p, struct datum c);
+
+/* Write a cell at p, which must not be NULL. Return the place after it, or NULL if memory ran out. No pointer to c is
+ * taken here, so that a cell made in place stays in registers. */
 static inline char *rows_put_cell(struct buf *out, char *p, struct datum c)
 {
-	if (c.kind == CELL_COUNT)
-		return decimal_put(p, c.count);
-	if (c.kind == CELL_UNKNOWN)
-		return p;
-	rows_put_end(out, p);
-	cell_csv(out, &c);
-	return rows_put_begin(out);
+	return c.kind == CELL_COUNT ? decimal_put(p, c.count) : c.kind == CELL_UNKNOWN ? p : rows_put_other(out, p, c);
 }
 
 /* Return c, or an unknown cell if c is an empty text. */
