@@ -100,6 +100,13 @@ bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out)
 	return out->off == off;
 }
 
+void blocks_warm_row(const struct blocks *b, size_t i)
+{
+	enum { MANY = 32 };
+	if (b->rows[i].n >= MANY)
+		blocks_warm(b, b->rows[i].off, b->rows[i].off + b->rows[i].len);
+}
+
 bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain, struct block *out)
 {
 	const struct block_row *row = &b->rows[i];
@@ -107,6 +114,8 @@ bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain
 		*out = only_block(b, i);
 		return row->chain == chain && at <= row->off;
 	}
+	if (at == 0)
+		blocks_warm_row(b, i);
 	bool more = block_of_row(b, i, at ? at : row->off, out);
 	while (more && out->chain != chain)
 		more = block_of_row(b, i, out->off + out->len, out);

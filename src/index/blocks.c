@@ -60,6 +60,48 @@ static bool landing(const struct blocks *b, uint64_t off)
 	return data_end_at(b, off) || marker_at(b, off, &m) || second_at(b, off);
 }
 
+/* A place in [off, to) where a block seems to start; `to`: none is near. */
+static uint64_t guess_block(const struct blocks *b, uint64_t off, uint64_t to)
+{
+	enum { NEAR = 4 << 10, TRIES = 16 };
+	struct marker m;
+	const uint64_t end = min_u64(to, off + NEAR);
+	for (int i = 0; i < TRIES && off < end; i++, off++) {
+		const uint8_t *found = find_bytes(b->data + off, end - off, marker_tag, sizeof marker_tag);
+		if (!found)
+			break;
+		off = (uint64_t)(found - b->data);
+		if (marker_at(b, off, &m) && landing(b, off + m.size))
+			return off;
+	}
+	return to;
+}
+
+void blocks_warm(const struct blocks *b, uint64_t from, uint64_t to)
+{
+	enum { PLACES = 8 };
+	uint64_t at[PLACES], end[PLACES], step = (to - from) / PLACES;
+	size_t n = 0;
+	for (unsigned i = 0; i < PLACES; i++) {
+		end[n] = i + 1 < PLACES ? from + (i + 1) * step : to;
+		at[n] = i ? guess_block(b, from + i * step, end[n]) : from;
+		n += at[n] < end[n];
+	}
+	for (size_t i = 0; n > 0; i = i + 1 < n ? i + 1 : 0) {
+		struct marker m;
+		if (marker_at(b, at[i], &m) && m.size < end[i] - at[i]) {
+			at[i] += m.size;
+			__builtin_prefetch(b->data + at[i]);
+			__builtin_prefetch(b->data + at[i] + BLOCK_HEAD - 1);
+		} else {
+			n--;
+			at[i] = at[n];
+			end[i] = end[n];
+			i = 0;
+		}
+	}
+}
+
 static struct chain *chain_for(struct blocks *b, uint16_t cap)
 {
 	uint32_t room = MAX_CHAINS - (b->chain_of[EVL_NO_CAP] == 0); /* the last chain is kept for this */
@@ -400,11 +442,25 @@ int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, 
 	return b->chain_of ? 0 : EVL_NOMEM;
 }
 
+/* Before the hop: where the last blocks were small, so are the next. */
+static void warm_ahead(struct blocks *b)
+{
+	enum { AHEAD = 1 << 20, SMALL = 2 << 10 };
+	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
+	if (!row || row->len / row->n >= SMALL)
+		return;
+	b->warm = min_u64(b->found + AHEAD, b->len);
+	blocks_warm(b, b->found, b->warm);
+}
+
 int blocks_more(struct blocks *b, size_t hops)
 {
 	int result = 0;
-	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b->cancel); hops--)
+	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b->cancel); hops--) {
+		if (b->found >= b->warm)
+			warm_ahead(b);
 		result = hop(b, &b->found);
+	}
 	return result;
 }
 

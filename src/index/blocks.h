@@ -111,6 +111,7 @@ struct blocks {
 	struct prefetch *fetch;    /* for threads that must not wait for the disk (cursor.h); NULL: all may wait */
 	struct known_gaps *known;  /* recent results of block_resume; NULL: none are kept */
 	uint64_t found;            /* while hopping: everything before this file offset is in the directory */
+	uint64_t warm;             /* while hopping: the markers before this file offset have been looked at */
 	const atomic_bool *cancel; /* set to true to stop hopping; may be NULL */
 	bool last_regular;         /* while hopping: the blocks of the last row have the sizes in their markers */
 	bool reads_inside;         /* while hopping: read all events, to find blocks inside blocks */
@@ -144,6 +145,9 @@ bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out)
 /* Store the first block of a chain in a row that starts at file offset `at` or later (0: the first in the row). Return
  * false if there is none. This reads the log if the row has several blocks. */
 bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t chain, struct block *out);
+
+/* Bring the markers of a row of many blocks into the cache, to go through them soon. This reads the log. */
+void blocks_warm_row(const struct blocks *b, size_t row);
 
 /* Replace *at by the next block of its chain. Return false if there is none. */
 bool blocks_next_of(const struct blocks *b, struct block *at);

@@ -35,6 +35,11 @@ static inline bool marker_at(const struct blocks *b, uint64_t off, struct marker
 	return marker_like_at(b, off, out) && out->size >= b->head;
 }
 
+/* Follow the markers in [from, to), where a block starts at `from`, from several places at once. Going from block to block
+ * waits for memory at each of them unless their bytes are in the cache. This decides nothing: some of the places are
+ * guesses. */
+void blocks_warm(const struct blocks *b, uint64_t from, uint64_t to);
+
 /* Allocate a cache for blocks.known. NULL means out of memory, which only costs time. */
 struct known_gaps *known_gaps_new(void);
 void known_gaps_free(struct known_gaps *known);

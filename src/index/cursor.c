@@ -39,6 +39,8 @@ static bool enter(struct cursor *c, size_t row, uint64_t at)
 			return false;
 		if (!blocks_in_row(b, row, at, chain, &c->block))
 			continue;
+		if (b->rows[row].n == 1 && b->rows[row].next && !b->fetch) /* small blocks may lie far apart */
+			__builtin_prefetch(b->data + b->rows[b->rows[row].next].off);
 		c->first_t = max_u64(c->block.t, 1);
 		c->long_t = sub_or_0(min_u64(c->block.end_t, INT64_MAX), c->first_t);
 		return c->in = c->block.off < c->until;

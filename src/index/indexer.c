@@ -213,9 +213,12 @@ static int cut(struct indexer *ix, const struct walk_hooks *hooks)
 	struct cutter *at = calloc(b->n_chains + 1, sizeof *at);
 	int result = stretch_of && order && highest && at ? 0 : EVL_NOMEM;
 	struct block block;
+	size_t warm = 0;
 	if (result == 0)
 		n = number_rows(ix, stretch_of, order, highest);
 	for (bool more = blocks_first(b, &block); more && result == 0; more = blocks_next(b, &block)) {
+		for (; warm <= block.row; warm++)
+			blocks_warm_row(b, warm);
 		hooks->block(ix->jobs.ctx, &block);
 		result = cut_block(ix, &block, stretch_of[block.row], &at[block.chain]);
 	}
