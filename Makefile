@@ -200,7 +200,7 @@ $(B)/evtui-plain: $(B)/ui/main.o $(B)/plain/sandbox.o $(ALL_ROOMS)
 $(B)/pty: LINK_LIBS = $(VT_LIBS) -lutil
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 	$(link)
-TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage warp prog mklog mkdocs mkmetrics mkglossary mkman mkkeys)
+TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage warp prog mklog mkdocs mkmetrics mkglossary mkman mkkeys mkcompletions)
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
 test: deps ## install missing packages, build, run all tests
@@ -236,6 +236,11 @@ test-engines: all
 		awk 'NR == FNR { r[NR] = $$1; next } !/^#/ { d = $$1 - r[++n]; if (d < 0) d = -d; if (d > 1e-9) bad++ } \
 		END { printf "%d of %d values of p equal R\047s to 1e-9\n", n - bad, n; exit bad > 0 || n < 50 }' - tests/unit/statistics/wilcoxon.tsv
 .PHONY: test-engines
+
+test-shells: ## install bash, zsh and fish where they are missing, and ask them for the completions
+	$(Q)EXTRA='bash zsh fish' tests/tools/deps
+	$(Q)$(MAKE) --no-print-directory ONLY=check-completions check
+.PHONY: test-shells
 
 coverage: ## share of the lines and branches of src/ that the tests reach; build/coverage lists the others
 	$(Q)$(MAKE) --no-print-directory COVERAGE=1 CFLAGS='-O1 -g' coverage-of
