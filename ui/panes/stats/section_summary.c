@@ -356,16 +356,16 @@ struct idle_part {
 
 COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 
-/* "; of that, 95.3% only other capabilities had threads to run, 3.2% all threads were …": the reasons over all of its idle
+/* "; of that, 95.3% only others had threads to run, 3.2% all threads …": the reasons over all of its idle
  * time. */
 static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
 {
 	const char *before = "; of that, ", *least = "at least ", *most = "at most ";
 	uint64_t blocked = idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
-	struct idle_part parts[] = {{idle->ready_ns, ST_RUNNABLE, " a thread was waiting to run"},
-		{idle->others_ns, ST_TEXT, " only other capabilities had threads to run"},
-		{blocked, ST_TEXT, " all threads were blocked or in foreign calls"},
-		{idle->none_ns, ST_TEXT, " no thread was alive"}};
+	struct idle_part parts[] = {{idle->ready_ns, ST_RUNNABLE, " a thread waited to run"},
+		{idle->others_ns, ST_TEXT, " only others had threads to run"},
+		{blocked, ST_TEXT, " all threads blocked or in foreign calls"},
+		{idle->none_ns, ST_TEXT, " no thread alive"}};
 	qsort(parts, countof(parts), sizeof *parts, compare_parts);
 	for (size_t i = 0; i < countof(parts) && parts[i].ns; i++) {
 		bool ready = parts[i].style == ST_RUNNABLE;
@@ -384,12 +384,8 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
 		return;
 	}
-	line_put(l, ST_DIM, false, "; longest stretch: ");
-	if (s->unalive.to > s->unalive.from) {
-		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
-		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
-		line_put(l, ST_DIM, false, " s, when no thread was alive; longest other stretch: ");
-	}
+	line_put(l, ST_DIM, false,
+		s->unalive.to > s->unalive.from ? "; longest stretch with a thread alive: " : "; longest stretch: ");
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, " s");
