@@ -809,8 +809,12 @@ static void replay_at(struct walk *w, const struct part *p, uint64_t off)
 /* Events for later, and then the samples that were kept to see whether larger ones come. */
 static void replay(struct walk *w, struct part *p)
 {
-	for (size_t i = 0; i < p->n_later; i++)
+	enum { AHEAD = 8 };
+	for (size_t i = 0; i < p->n_later; i++) {
+		if (i + AHEAD < p->n_later)
+			__builtin_prefetch(w->blocks->data + p->later[i + AHEAD]);
 		replay_at(w, p, p->later[i]);
+	}
 	for (uint64_t off; (off = downsample_rest(&p->counts->thin));)
 		replay_at(w, p, off);
 }
