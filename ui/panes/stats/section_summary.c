@@ -143,35 +143,22 @@ static void put_copy_rate(const struct stats_data *d, struct line *l, const stru
 	}
 }
 
-/* "; at work: cap 0 32.0 ms, cap 1 5.00 ms" */
-static void put_workers(const struct stats_summary *s, struct line *l)
+/* "; at work: cap 0 32.0 ms, cap 1 5.00 ms, so mostly cap 0" */
+static void put_workers(const struct stats_data *d, const struct stats_summary *s, struct line *l)
 {
+	uint64_t all = 0;
+	size_t most = 0;
 	for (size_t i = 0; i < s->n_workers; i++) {
 		line_printf(l, ST_DIM, false, "%scap %u ", i ? ", " : "; at work: ", s->workers[i].cap);
 		line_duration(l, ST_TEXT, s->workers[i].work_ns);
+		most = s->workers[i].work_ns > s->workers[most].work_ns ? i : most;
+		all += s->workers[i].work_ns;
 	}
-}
-
-/* That the longest pause copied slowly for no reason that the log shows, or which is the first of the others that did. */
-static void put_slow(const struct stats_data *d, struct line *l)
-{
-	size_t i = 0, g = 0;
-	while (i < d->f->n_longest && !section_is_slow(d, i))
-		i++;
-	while (g < d->f->n_gens && i < d->f->n_longest && d->f->gens[g].gen != d->f->longest[i].gen)
-		g++;
-	if (i == d->f->n_longest || g == d->f->n_gens)
+	if (all == 0)
 		return;
-	if (i > 0) {
-		const struct gc_gen *all = &d->f->gens[g].sum;
-		line_pair(l, ". Another pause, of ", ST_TEXT, as_duration(gc_pause(&d->f->longest[i])));
-		line_pair(l, " at ", ST_TEXT, as_time(gc_requested(&d->f->longest[i])));
-		line_pair(l, " s, copied at ", ST_WARN, as_value(UNIT_RATE, d->f->longest_slow[i]));
-		line_printf(l, ST_DIM, false, ", where gen %u averages ", d->f->gens[g].gen);
-		line_put(l, ST_TEXT, false, as_value(UNIT_RATE, (double)all->copied * 1e9 / (double)all->elapsed));
-	}
-	line_put(l, ST_DIM, false,
-		i > 0 ? "; why that one was slow, the log does not show" : "; the log does not show why");
+	uint64_t its = s->workers[most].work_ns;
+	if (its > d->f->longest[0].elapsed / 2 && its > all - its)
+		line_printf(l, ST_TEXT, false, ", so mostly cap %u", s->workers[most].cap);
 }
 
 /* "; 3.89 ms of the pause without GC activity: the GC thread of cap 1 began 3.80 ms late" */
@@ -242,11 +229,12 @@ static void put_pause(const struct stats_data *d, struct line *l)
 		line_pair(l, ", which copied ", ST_TEXT, as_bytes(s->stats.copied));
 		put_copy_rate(d, l, gc, s->stats.copied);
 	}
-	put_workers(s, l);
+	put_workers(d, s, l);
 	if (d->f->longest_census_ns[0])
 		line_pair(l, "; census at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
 	put_lull(d->log, &d->f->longest_lulls[0], l);
-	put_slow(d, l);
+	if (section_is_slow(d, 0))
+		line_put(l, ST_DIM, false, "; the log does not show why it was slow");
 }
 
 static void place_pause(const struct stats_data *d, struct stats_place *out)
