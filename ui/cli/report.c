@@ -5,6 +5,7 @@
 #include "draw/say.h"
 #include "query/exe_match.h"
 #include "show/show.h"
+#include "sys/clock.h"
 #include "sys/retry.h"
 
 #include <errno.h>
@@ -12,7 +13,39 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* --- work on a terminal ----------------------------------------------------------------------------------------------- */
+
+static struct {
+	_Atomic int64_t began_ms, said_ms; /* 0: it is over; nothing is said */
+} work;
+
+static void tell_work(void *what, UNUSED double share)
+{
+	enum { FIRST_MS = 1000, EVERY_MS = 250 };
+	int64_t now = clock_ms(), began = atomic_load(&work.began_ms), said = atomic_load(&work.said_ms);
+	if (began == 0 || now - began < FIRST_MS || now - said < EVERY_MS
+		|| !atomic_compare_exchange_strong(&work.said_ms, &said, now))
+		return;
+	fprintf(stderr, "\r%s … %lld s (Ctrl-C stops) ", (const char *)what, (long long)(now - began) / 1000);
+}
+
+struct progress report_work(const char *what)
+{
+	atomic_store(&work.began_ms, clock_ms());
+	return (struct progress){.tell = isatty(STDERR_FILENO) ? tell_work : NULL, .ctx = (void *)(uintptr_t)what};
+}
+
+void report_work_over(void)
+{
+	atomic_store(&work.began_ms, 0);
+	if (atomic_exchange(&work.said_ms, 0))
+		fputs("\r                                    \r", stderr);
+}
+
+/* --- output ------------------------------------------------------------------------------------------------------------ */
 
 static void write_out(struct out *out, const char *bytes, size_t len)
 {
@@ -44,6 +77,8 @@ static void write_gated(struct out *out, const char *bytes, size_t len, bool end
 bool out_put(void *ctx, const char *bytes, size_t len)
 {
 	struct out *out = ctx;
+	if (!out->file)
+		report_work_over();
 	if (out->gated)
 		write_gated(out, bytes, len, false);
 	else
@@ -63,7 +98,8 @@ int out_text(struct out *out, struct buf *text)
 struct out out_open(void)
 {
 	signal(SIGPIPE, SIG_IGN); /* EPIPE says it, too */
-	return (struct out){.fd = STDOUT_FILENO};
+	struct stat st;
+	return (struct out){.fd = STDOUT_FILENO, .file = fstat(STDOUT_FILENO, &st) == 0 && S_ISREG(st.st_mode)};
 }
 
 struct out out_gated(void)
@@ -132,6 +168,7 @@ char *report_text(const char *path, const char *too_long)
 
 int report_fail(const struct evl_log *log, int code)
 {
+	report_work_over();
 	say_error("%s: %s", log->path, evl_strerror(code));
 	return EXIT_FAILURE;
 }
@@ -148,8 +185,9 @@ static void moved(void *ctx) { sem_post(ctx); }
 static int show_read(const struct evl_progress *p, const char *text, int columns)
 {
 	char line[REPORT_LINE];
-	int n = snprintf(line, sizeof line, "reading: %u%%%s%s", (unsigned)(p->total ? p->bytes * 100 / p->total : 0),
-		*text ? "; " : "", text);
+	uint64_t done = p->ready ? p->bytes : p->found;
+	int n = snprintf(line, sizeof line, "%s: %u%%%s%s", p->ready ? "reading" : "finding blocks",
+		(unsigned)(p->total ? done * 100 / p->total : 0), *text ? "; " : "", text);
 	fprintf(stderr, "\r%-*s", columns, line);
 	return (int)min_u64((uint64_t)n, sizeof line - 1);
 }
@@ -162,13 +200,16 @@ int report_walk_showing(struct evl_log *log, void (*early)(struct evl_log *log, 
 	int columns = 0;
 	bool shows = isatty(STDERR_FILENO) && sem_init(&woken, 0, 0) == 0;
 	evl_keep_late(log);
+	int64_t began = clock_ms();
 	int result = evl_start(log, shows ? moved : NULL, &woken);
 	for (struct evl_progress p; shows && result == 0 && !(p = evl_progress(log)).done;) {
-		if (p.ms >= QUIET_MS && columns == 0 && early) {
+		bool quiet = clock_ms() - began < QUIET_MS;
+		if (!quiet && p.ready && early) {
 			columns = show_read(&p, text, columns);
 			early(log, text, sizeof text);
+			early = NULL;
 		}
-		if (p.ms >= QUIET_MS)
+		if (!quiet)
 			columns = show_read(&p, text, columns);
 		while (sem_wait(&woken) < 0 && errno == EINTR)
 			;

@@ -5,10 +5,12 @@
 #include "cli/options.h"
 #include "log/log.h"
 #include "sys/atomic_file.h"
+#include "sys/progress.h"
 
 /* Destination of output. error: errno of the first failed write; 0: none. */
 struct out {
 	int fd, error;
+	bool file;       /* output is a file, not a terminal or a pipe */
 	bool gated;      /* output is a terminal, so only printable text is written (base/printable.h) */
 	bool binary;     /* if gated: binary data appeared, so nothing more is written */
 	uint8_t rest[4]; /* if gated: incomplete UTF-8 sequence at the end, n_rest bytes */
@@ -137,6 +139,12 @@ void report_export_interruptible(const struct atomic_file *file);
 
 /* Return whether --output names something other than standard output. */
 bool report_output_is_file(const struct options *o);
+
+/* For work after the log was indexed: return a watch which, on a terminal (standard error), shows after a second and then four
+ * times a second for how long it has gone on. what: such as "exporting". report_work_over removes the line; the first output
+ * that may be on a terminal does so, too. */
+struct progress report_work(const char *what);
+void report_work_over(void);
 
 /* Return callbacks that report the progress of decompressing a log on standard error, if that is a terminal. */
 struct decompress_watch report_unpacking(const struct options *o);

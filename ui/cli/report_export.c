@@ -5,7 +5,6 @@
 #include "export/export.h"
 #include "rows/rows.h"
 #include "sys/atomic_file.h"
-#include "sys/clock.h"
 #include "sys/retry.h"
 
 #include <errno.h>
@@ -51,30 +50,14 @@ static int fail_with(const struct evl_log *log, const struct export *x, int resu
 
 /* --- progress on a terminal --------------------------------------------------------------------------------------------- */
 
-enum { FIRST_MS = 1000, EVERY_MS = 250 };
-static int64_t began_ms, said_ms;
+static struct progress work;
 
-/* After a second, and then four times a second: how long it has worked. */
-static void tell(void)
-{
-	int64_t now = clock_ms();
-	if (now - began_ms < FIRST_MS || now - said_ms < EVERY_MS)
-		return;
-	said_ms = now;
-	fprintf(stderr, "\rexporting … %lld s (Ctrl-C stops) ", (long long)(now - began_ms) / 1000);
-}
-
-static void wipe(void)
-{
-	if (said_ms)
-		fputs("\r                                    \r", stderr);
-	said_ms = 0;
-}
+static void tell(void) { progress_tell(&work, 0); }
 
 static void watch(struct export *x)
 {
-	began_ms = clock_ms();
-	x->tell = isatty(STDERR_FILENO) ? tell : NULL;
+	work = report_work("exporting");
+	x->tell = work.tell ? tell : NULL;
 }
 
 static int to_stdout(
@@ -84,9 +67,8 @@ static int to_stdout(
 	x->put = out_put;
 	x->ctx = &out; /* cppcheck-suppress autoVariables ; used in export_run only */
 	watch(x);
-	x->tell = isatty(STDOUT_FILENO) ? NULL : x->tell; /* it would be among the text */
 	int result = export_run(format, x);
-	wipe();
+	report_work_over();
 	return result < 0 && result != EVL_CANCELLED ? fail_with(log, x, result) : out_status(&out);
 }
 
@@ -102,7 +84,7 @@ static int to_file(
 	signal(SIGPIPE, SIG_IGN); /* of a FIFO: EPIPE says it, too */
 	watch(x);
 	int result = export_run(format, x);
-	wipe();
+	report_work_over();
 	bool whole = result == 0 || file->error; /* what the file met is said with its name */
 	signal(SIGINT, SIG_IGN);                 /* it is all written: too late to leave nothing */
 	int ended = atomic_file_end(file, whole, &err);
@@ -165,7 +147,7 @@ static int to_slices(const struct options *o, const struct export_format *format
 		x->to = min_u64(x->from + o->slice_by, to);
 		status = write_slice(o, format, x, i + 1);
 	}
-	wipe();
+	report_work_over();
 	return status;
 }
 

@@ -318,6 +318,7 @@ static const struct form *form_of(const struct options *o)
 
 static int say_sql(int code, const struct sql_error *e)
 {
+	report_work_over();
 	if (code == EVL_CANCELLED)
 		return EXIT_INTERRUPTED;
 	if (e->at)
@@ -391,8 +392,11 @@ int report_query(struct evl_log **logs, char **names, size_t n, const struct opt
 	int result = all ? 0 : EVL_NOMEM, status;
 	for (size_t i = 0; i < n && result == 0; i++)
 		all[i] = (struct sql_log){logs[i], names[i]};
+	struct progress work = report_work("computing");
 	result = result == 0 ? sql_open(&sql, all, n, cancelled) : result;
+	sql.watch = &work;
 	status = result < 0 ? report_fail(logs[0], result) : prepare_and_run(&sql, o, text);
+	report_work_over();
 	sql_close(&sql);
 	free(all);
 	return atomic_load(cancelled) && status != EXIT_USAGE ? EXIT_INTERRUPTED : status;

@@ -452,11 +452,14 @@ int report_stats(struct evl_log *log, const struct options *o)
 		.ticky_sources = o->json,
 		.group = o->group};
 	ask.label = o->span ? idmap_key(str_of(o->span)) : 0;
+	struct progress work = report_work("computing");
+	ask.watch = &work;
 	result = figures_make(&figures, log, &ask);
 	if (result < 0)
 		return report_fail(log, result);
 	if (o->span && figures.windows.spans == 0) {
 		figures_free(&figures);
+		report_work_over();
 		say_error("%s: no span is named \"%s\"", log->path, o->span);
 		return EXIT_FAILURE;
 	}
