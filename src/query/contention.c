@@ -54,11 +54,19 @@ static struct contender *contender_of(const struct contention_scan *s, uint32_t 
 	return own ? (struct contender *)(void *)(own + s->own_at) : NULL;
 }
 
-/* A thread of the same group ended its wait for an MVar. */
+static bool is_manager(const struct contention_scan *s, uint32_t thread)
+{
+	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
+	return role == ROLE_TIMER || role == ROLE_IO;
+}
+
+/* A thread of the program ended its wait for an MVar. */
 static void note_freed(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	struct contender *o = x->waker != x->thread ? contender_of(s, x->waker) : NULL;
 	struct wait_group *g = o && group_of(s, o, x->waker) ? group_of(s, c, x->thread) : NULL;
+	if (g && o->group != c->group && !is_manager(s, x->waker))
+		g->outside_ns += x->to - x->from;
 	if (!g || o->group != c->group)
 		return;
 	c->freed_ns += x->to - x->from;
@@ -153,12 +161,6 @@ static bool may_deadlock(const struct stretch *x)
 	return x->state == THREAD_BLOCKED
 		&& (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ || x->stop == STOP_STM
 			|| x->stop == STOP_BLACK_HOLE);
-}
-
-static bool is_manager(const struct contention_scan *s, uint32_t thread)
-{
-	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
-	return role == ROLE_TIMER || role == ROLE_IO;
 }
 
 /* The last major collection that had ended at t, which never decreases; NULL: none. */

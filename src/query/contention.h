@@ -23,6 +23,7 @@ struct wait_group {
 	/* Total length of the waits for MVars that a thread of the same group ended: all of them; those of the threads
 	 * above; those that the threads above ended. */
 	uint64_t freed_ns, lock_freed_ns, lock_freeing_ns;
+	uint64_t outside_ns; /* total length of those that a thread of another group ended, no I/O or timer manager */
 	/* The time in which these threads were blocked on MVars while a capability could run a thread and ran none, outside
 	 * of pauses; and the wait in which that time is longest: its length, start and end of the wait. */
 	uint64_t lock_room_ns, lock_most_room, lock_at, lock_to;

@@ -356,9 +356,9 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out,
 		"%s collections waited more than 1 ms each (%s in total, median %s) after all threads had stopped, "
-		"most "
-		"likely for a processor: fewer capabilities would compete less",
-		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
+		"most likely for a processor%s",
+		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50),
+		c->log->n_caps > 1 ? ": fewer capabilities would compete less" : "");
 	place_longest(c, out, is_kept_waiting);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);

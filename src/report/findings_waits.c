@@ -77,6 +77,13 @@ static bool free_each_other(const struct wait_group *g)
 	return g->lock_freed_ns > g->lock_ns / 2 + (g->freed_ns - g->lock_freeing_ns);
 }
 
+/* Do they wait in a queue, most of the time, of which the first waits for a thread of another label, as idle workers do for
+ * jobs in a Chan? While one waits so, each of the others may wait for it. */
+static bool wait_for_others(const struct wait_group *g)
+{
+	return (double)g->outside_ns * (double)(g->lock_n - 1) >= (double)g->lock_freed_ns / 2;
+}
+
 bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
@@ -84,6 +91,7 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
 		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2 && free_each_other(g)
+			&& !wait_for_others(g)
 			&& (!most || g->lock_room_ns / g->lock_n > most->lock_room_ns / most->lock_n))
 			most = g;
 	}

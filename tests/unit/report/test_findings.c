@@ -183,6 +183,50 @@ static void waits_for_the_owner_are_its_own(void **state)
 	done(log, &b);
 }
 
+/* Worker 1 waits for a thread, worker 2 all the while for worker 1, six times for 10 ms. No lock holds them up if that thread gives
+ * them work; it does if that is their like. */
+static bool queue(const char *name)
+{
+	enum { MS = 1000000, TIMES = 6 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	block_begin(&b, 0, MS);
+	for (unsigned i = 1; i <= 3; i++) {
+		put(&b, MS, EVL_CREATE_THREAD, "4", i);
+		put(&b, MS, EVL_THREAD_LABEL, "4s", i, i == 1 ? name : i == 2 ? "worker-1" : "worker-2");
+	}
+	for (unsigned i = 0; i < TIMES; i++) {
+		uint64_t t = (2 + 10 * i) * MS;
+		put_run(&b, t, 2);
+		put(&b, t + MS / 4, EVL_STOP_THREAD, "424", 2u, (unsigned)STOP_MVAR, 0u);
+		put_run(&b, t + MS / 4, 3);
+		put(&b, t + MS / 2, EVL_STOP_THREAD, "424", 3u, (unsigned)STOP_MVAR, 0u);
+		put_run(&b, t + 9 * MS - MS / 4, 1);
+		put(&b, t + 9 * MS + 1, EVL_THREAD_WAKEUP, "42", 2u, 0u);
+		put(&b, t + 9 * MS + 2, EVL_STOP_THREAD, "424", 1u, (unsigned)STOP_MVAR, 0u);
+		put_run(&b, t + 9 * MS + 3, 2);
+		put(&b, t + 9 * MS + 4, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+		put(&b, t + 9 * MS + 4, EVL_THREAD_WAKEUP, "42", 3u, 0u);
+		put_stop(&b, t + 9 * MS + 5, 2, 2);
+	}
+	block_end(&b, 100 * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	figures_free(&f);
+	done(log, &b);
+	return get(&found, FINDING_LOCK_CONTENTION) != NULL;
+}
+
+static void idle_workers_are_held_up_by_no_lock(void **state)
+{
+	(void)state;
+	assert_false(queue("boss"));
+	assert_true(queue("worker-3"));
+}
+
 /* Three threads take turns of 1 ms on cap 0, each woken by the one before; cap 1 runs another thread, but for `gap` ms. */
 static void locks_cost_what_capabilities_are_free(void **state)
 {
@@ -400,6 +444,40 @@ static void the_one_that_ran_longest_is_named(void **state)
 	assert_non_null(strstr(got->text, "(on cap 1, where thread 9 ran for 40.0 ms of it)"));
 	figures_free(&f);
 	done(log, &b);
+}
+
+/* Each of six collections starts 2 ms after its request, and no thread runs meanwhile. */
+static void expect_rests(unsigned caps, const char *end)
+{
+	enum { MS = 1000000, GCS = 6 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	for (unsigned cap = 0; cap < caps; cap++) {
+		block_begin(&b, (uint16_t)cap, MS);
+		put_run(&b, MS, 7 + cap);
+		put_stop(&b, 10 * MS, 7 + cap, 2);
+		for (unsigned i = 1; i <= GCS && cap == 0; i++)
+			put_gc(&b, 10 * i * MS, (10 * i + 2) * MS, (10 * i + 3) * MS, 0);
+		block_end(&b, 91 * MS);
+	}
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	const struct finding *got = get(&found, FINDING_OVERSUBSCRIBED);
+	assert_non_null(got);
+	assert_non_null(strstr(got->text, " most likely for a processor"));
+	assert_string_equal(strstr(got->text, " for a processor") + strlen(" for a processor"), end);
+	figures_free(&f);
+	done(log, &b);
+}
+
+static void one_capability_has_no_fewer(void **state)
+{
+	(void)state;
+	expect_rests(1, "");
+	expect_rests(2, ": fewer capabilities would compete less");
 }
 
 /* The log of a program with these arguments, each followed by a NUL, and this run-time system. */
@@ -646,6 +724,8 @@ int main(void)
 		cmocka_unit_test(waits_and_stacks),
 		cmocka_unit_test(sums_that_stop_are_noted),
 		cmocka_unit_test(the_late_one_is_named),
+		cmocka_unit_test(idle_workers_are_held_up_by_no_lock),
+		cmocka_unit_test(one_capability_has_no_fewer),
 		cmocka_unit_test(the_one_that_ran_longest_is_named),
 		cmocka_unit_test(threads_of_collections_are_advised),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),

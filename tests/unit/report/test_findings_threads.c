@@ -14,6 +14,7 @@ struct group {
 	/* blocked on MVars for most of their lives, mostly until others of the label freed them */
 	double locked_n, locked_ns, room_ns, run_ns, most_run_ns;
 	double most_room;                          /* in one wait */
+	double outside_ns;                         /* ended by threads of other labels */
 	double freed_ns, freeing_ns, all_freed_ns; /* freed, by these and of these; of all of the label */
 	double stm_n, again_run_ns, wakes, again;
 	uint64_t stuck_n, stuck_since;
@@ -320,6 +321,11 @@ static void look_at_threads(struct reference *r)
 			a->freed += (double)ns;
 			r->threads[x->waker].freeing += (double)ns;
 			its_group(r, x->thread)->all_freed_ns += (double)ns;
+		} else if (is_on_mvar(x) && x->woken && x->waker && x->waker != x->thread) {
+			struct evl_str label = evl_label(r->log, x->waker);
+			bool manages = (label.len == 12 && memcmp(label.p, "TimerManager", 12) == 0)
+				|| (label.len > 9 && memcmp(label.p, "IOManager", 9) == 0);
+			its_group(r, x->thread)->outside_ns += manages ? 0 : (double)ns;
 		}
 		if (x->state != THREAD_BLOCKED)
 			continue;
@@ -372,7 +378,8 @@ static void expect_contention(struct reference *r)
 		const struct group *g = &r->groups[i];
 		/* what others of the label ended, at most, was not ended by these */
 		double by_each_other = g->freed_ns - (g->all_freed_ns - g->freeing_ns);
-		if (g->locked_n >= 2 && g->most_run_ns <= g->run_ns / 2 && by_each_other > g->locked_ns / 2)
+		if (g->locked_n >= 2 && g->most_run_ns <= g->run_ns / 2 && by_each_other > g->locked_ns / 2
+			&& g->outside_ns * (double)(g->locked_n - 1) < g->freed_ns / 2)
 			most = !most || g->room_ns / g->locked_n > gain ? g : most;
 		gain = most ? most->room_ns / most->locked_n : 0;
 		if (g->wakes >= 100 && g->again > g->wakes / 2 && g->again > again) {
