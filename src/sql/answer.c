@@ -110,14 +110,29 @@ static void name_column(struct sql_answer *a, int i, enum unit unit, struct evl_
 	a->columns->items[i] = (struct table_column){.key = out, .title = out, .unit = unit, .meaning = ""};
 }
 
+/* Is there another column of that name? */
+static bool is_other(const struct sql_answer *a, sqlite3_stmt *statement, int i, struct evl_str name)
+{
+	for (int k = 0; k < a->kind.n_columns; k++) {
+		struct evl_str other = sql_name(statement, k);
+		if (k != i && other.len == name.len
+			&& strncasecmp((const char *)other.p, (const char *)name.p, name.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The title shows the unit only where it tells two columns apart: run_ns from run, a share. */
 static void name_columns(struct sql_answer *a, sqlite3_stmt *statement)
 {
 	for (int i = 0; i < a->kind.n_columns; i++) {
 		struct evl_str name = sql_name(statement, i), within = inner(name);
 		enum unit unit = unit_named(within);
 		const char *suffix = unit == UNITS ? "" : unit_suffix(unit);
-		if (within.len == name.len && name.len > strlen(suffix) && str_ends(name, suffix))
-			name.len -= strlen(suffix);
+		struct evl_str brief = {name.p, name.len - strlen(suffix)};
+		if (within.len == name.len && name.len > strlen(suffix) && str_ends(name, suffix)
+			&& !is_other(a, statement, i, brief))
+			name = brief;
 		name_column(a, i, unit, name);
 	}
 }
