@@ -132,7 +132,7 @@ struct pane_host {
 	void *views[PANE_KINDS];      /* private state of each pane */
 	enum pane_kind shown, before; /* before: the one that a key left for `shown` */
 	bool split;                   /* timeline above events; `shown` is the one that gets the keys */
-	bool went_in;                 /* the events were opened by pressing Enter twice on an item; u goes back */
+	bool went_in;                 /* the events were opened by pressing Enter twice on an item; q and u go back */
 	bool colours;                 /* the list of colours is to be opened */
 	int split_y;                  /* row between the two panes in the last frame; 0: one pane */
 	size_t badges[PANE_KINDS];    /* numbers on the tabs, as last computed */

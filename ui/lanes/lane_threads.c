@@ -76,7 +76,8 @@ static void draw_header(
 	}
 	put_listed(&line, l, at->wide);
 	put_order(&line, p, at->wide);
-	line_put(&line, ST_DIM, false, " · ");
+	if (line_room(&line) >= 11)
+		line_put(&line, ST_DIM, false, " · ");
 	put_keys(&line, "f", " filter");
 	if (*l->ask.filter) {
 		line_put(&line, ST_KEY, true, " ");

@@ -519,6 +519,16 @@ static const struct lane_colour *signs(UNUSED const void *view, UNUSED const str
 	return all;
 }
 
+/* Opened by Enter on the timeline, it lies over it. */
+static bool leave(UNUSED void *view, struct pane_host *h)
+{
+	bool over = h->went_in;
+	if (over)
+		events_back(h);
+	h->went_in = false;
+	return over;
+}
+
 const struct pane_ops events_pane = {.name = "Events",
 	.brief = "Evts",
 	.key = ACT_PANE_EVENTS,
@@ -533,6 +543,7 @@ const struct pane_ops events_pane = {.name = "Events",
 	.copy = copy,
 	.on_log_replaced = event_list_on_log_replaced,
 	.busy = busy,
+	.leave = leave,
 	.filter = filter,
 	.set_filter = set_filter,
 	.acts = acts,

@@ -524,9 +524,14 @@ static void copy_notes(const struct timeline *t, struct canvas *c, int y, int ro
 			(size_t)c->cols * sizeof *c->cells);
 }
 
-static bool ends_clause(const char *text)
+/* Does a clause of the text end before byte `len`? What is in parentheses is no clause. */
+static bool ends_clause(const char *text, size_t len)
 {
-	return (strchr(";:,", text[0]) && text[1] == ' ') || (text[0] == ' ' && text[1] == '(');
+	int depth = 0;
+	for (size_t i = 0; i < len; i++)
+		depth += (text[i] == '(') - (text[i] == ')');
+	text += len;
+	return depth == 0 && ((strchr(";:,", text[0]) && text[1] == ' ') || (text[0] == ' ' && text[1] == '('));
 }
 
 /* The bytes of a finding's text that fit into `width` columns: all of it, else without its last clauses, or its last
@@ -535,7 +540,7 @@ static size_t fitting(const char *text, int width, bool words, bool ascii)
 {
 	size_t len = strlen(text);
 	while (len && text_width((struct evl_str){(const uint8_t *)text, len}, ascii) > width)
-		for (len--; len && !(words ? text[len] == ' ' : ends_clause(text + len)); len--)
+		for (len--; len && !(words ? text[len] == ' ' : ends_clause(text, len)); len--)
 			;
 	return len;
 }

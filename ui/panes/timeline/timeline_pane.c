@@ -104,8 +104,8 @@ static void list_events(struct pane_host *h, const struct lane *lane)
 	events_only(h, filter);
 	h->went_in = true;
 	pane_say(h, false,
-		*filter ? "events of %s from the cursor on; u goes back to the timeline"
-			: "its events%s; u goes back to the timeline",
+		*filter ? "events of %s from the cursor on; q or u goes back to the timeline"
+			: "its events%s; q or u goes back to the timeline",
 		filter);
 }
 
