@@ -33,7 +33,7 @@ check 'no flag is named that the program ran with' flags
 # The page names the thread that JSON names.
 delays() { late=$logs/9.0.2-trouble-late.eventlog
 	run 0 stats --json $late && thread=$(grep -o '"sync_delays":\[[^]]*' "$tmp/out" | grep -o '"late_thread":[0-9][0-9]*' | head -n 1 | cut -d: -f2) &&
-	[ "$thread" -gt 0 ] && run 0 stats $late && grep -A2 '^longest delays of collections' "$tmp/out" | grep -q " thread .* thread $thread  spinner  on cap 1\$"; }
+	[ "$thread" -gt 0 ] && run 0 stats $late && grep -A2 '^longest delays of collections' "$tmp/out" | grep -q " thread .* last: cap 1  thread $thread  spinner  which ran "; }
 check 'who delayed collections' delays
 said() { run 1 check --fail-if 'gc.pause.max>1ns' $log && grep -q '^gc.pause.max>1ns: gc.pause.max is [0-9.]* [mµ]*s$' "$tmp/out"; }
 check 'what is said of a broken bound' said

@@ -54,11 +54,13 @@ static void draw_labels(const struct lane *lane, const struct evl_log *log, cons
 	uint64_t max, int n, const struct lane_place *at, struct canvas *c, int y)
 {
 	uint64_t most = largest(live, n);
-	bool left = !at->wide && at->gutter_w, has_live = log->heap.has_live;
-	lane_label(at, c, y, !left ? "heap" : has_live ? "heap live" : "heap max");
+	static const char first[] = "heap live max", second[] = "     size max";
+	bool has_live = log->heap.has_live,
+	     left = !at->wide && at->gutter_w && at->label_w >= (int)sizeof first - 1; /* what the figures are */
+	lane_label(at, c, y, !has_live && !at->wide && at->gutter_w ? "heap max" : left ? first : "heap");
 	if (lane->rows > 1 && has_live)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
-			left                        ? "max size"
+			left                        ? second
 				: at->label_w >= 11 ? "live / size"
 						    : "live/size");
 	if (has_live && most)
