@@ -1,6 +1,5 @@
 #!/bin/sh
-# What bash, zsh and fish offer for a command line that is not complete, asked of the shells themselves, each where it is installed.
-# Whatever is offered must be something that the program knows.
+# Ask bash, zsh and fish, each where it is installed, to complete command lines. The program must know all that they offer.
 . "$(dirname "$0")/common.sh"
 B=${B:-build/cc}
 for shell in bash zsh fish; do "$B/mkcompletions" $shell >"$tmp/$shell" || exit 2; done
@@ -18,7 +17,7 @@ bash_offers() {
 		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 		"$(complete -p evtui | sed "s/.*-F \([^ ]*\) .*/\1/")" && printf "%s\n" "${COMPREPLY[@]}"' - "$tmp/bash" "$1"
 }
-# An interactive zsh in a terminal of its own completes the line; a compadd around its own writes down what it is given.
+# An interactive zsh in a new terminal completes the line; a function in place of its compadd writes down its arguments.
 cat >"$tmp/inner.zsh" <<'END'
 PS1= RPS1= PS2= LISTMAX=-1
 unsetopt beep

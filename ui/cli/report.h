@@ -141,7 +141,7 @@ void report_export_interruptible(const struct atomic_file *file);
 bool report_output_is_file(const struct options *o);
 
 /* For work after the log was indexed: return a watch which, on a terminal (standard error), shows after a second and then four
- * times a second for how long it has gone on. what: such as "exporting". report_work_over removes the line; the first output
+ * times a second how long it has taken. what: such as "exporting". report_work_over removes the line; the first output
  * that may be on a terminal does so, too. */
 struct progress report_work(const char *what);
 void report_work_over(void);

@@ -42,7 +42,7 @@ static size_t place(const struct nm_point *p, uint64_t size, const struct seen *
 	return at;
 }
 
-/* Few: of one sweep in every so many, and of no other. */
+/* Few: of one sweep in FEW, and of no other. */
 static void check_few(const struct evl_log *log, uint64_t size, const struct seen *all, size_t n)
 {
 	enum { FEW = 3 };
