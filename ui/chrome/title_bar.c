@@ -22,7 +22,8 @@ static void put_rts_args(struct line *l, const struct program_facts *facts, int 
 		if (!in)
 			continue;
 		if (line_room(&part) <= (opens ? 2 : 1)) {
-			canvas_glyph(l->c, l->y, part.end - 1, (struct pen){ST_DIM, l->bg, 0}, CUT, '~');
+			if (room)
+				canvas_glyph(l->c, l->y, part.end - 1, (struct pen){ST_DIM, l->bg, 0}, CUT, '~');
 			break;
 		}
 		line_skip(&part, opens ? 2 : 1);
