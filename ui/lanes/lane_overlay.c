@@ -21,10 +21,13 @@ static void draw_selection(const struct lane_place *at, struct canvas *c, int y,
 	}
 }
 
+/* Draw a sign into a column, but not into a note such as "none in this log". */
 static void draw_over(
 	const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign, char ascii)
 {
-	if (col >= 0 && col < m->cols)
+	const struct cell *cell = canvas_at(c, y, at->plot_x + col);
+	bool note = cell && cell->fg == ST_DIM && cell->ch < 0x80 && isalpha((int)cell->ch);
+	if (col >= 0 && col < m->cols && !note)
 		lane_sign(at, c, y, at->plot_x + col, sign, ascii);
 }
 
