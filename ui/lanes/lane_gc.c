@@ -126,7 +126,8 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	if (!gc) {
 		line_put(l, ST_DIM, false,
-			absence_is_sure(m->log, ABSENCE_GCS) ? absence_text(m->log, ABSENCE_GCS) : "no GC");
+			absence_is_sure(m->log, ABSENCE_GCS) ? absence_text(m->log, ABSENCE_GCS)
+							     : "no GC at the cursor");
 		return;
 	}
 	line_gc(l, m->log, gc);
