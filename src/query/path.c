@@ -787,15 +787,43 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 		return false;
 	out->from = max_u64(ask->from, first);
 	out->to = min_u64(ask->to, last);
+	out->end = ask->thread ? PATH_END_ASKED : PATH_END_MAIN;
+	bool unlogged = ask->to > last && !died && !ask->thread;
 	if (ask->to > last && died)
 		out->to = died;
-	else if (ask->to > last && !ask->thread && !path_last_run(&p->threads, &thread, &out->to))
-		return false;
-	else if (!thread && !path_last_run(&p->threads, &thread, &(uint64_t){0}))
-		return false;
+	else if (unlogged || !thread) {
+		out->end = thread ? PATH_END_UNLOGGED : PATH_END_NO_MAIN;
+		if (!path_last_run(&p->threads, &thread, unlogged ? &out->to : &(uint64_t){0}))
+			return false;
+	}
 	out->to = max_u64(out->to, out->from);
 	out->thread = thread;
 	return thread && path_thread_is_known(&p->threads, thread, watch);
+}
+
+bool path_end_text(struct buf *out, const struct evl_log *log, const struct path *p)
+{
+	static const char *const why[] = {[PATH_END_ASKED] = "",
+		[PATH_END_MAIN] = ", the main thread",
+		[PATH_END_UNLOGGED] = ", the last that ran: the end of the main thread is not logged",
+		[PATH_END_NO_MAIN] = ", the last that ran: no main thread is known"};
+	struct evl_str label = evl_label(log, p->thread);
+	uint64_t known = 0, unknown = p->ns[PATH_PART_UNKNOWN];
+	for (int part = 0; part < PATH_PART_COUNT; part++)
+		known += part == PATH_PART_UNKNOWN ? 0 : p->ns[part];
+	buf_printf(out, "ends with thread %u", p->thread);
+	if (label.len) {
+		buf_cstr(out, " \"");
+		buf_str(out, label);
+		buf_cstr(out, "\"");
+	}
+	buf_cstr(out, why[p->end]);
+	if (unknown > known)
+		buf_cstr(out,
+			"; more than half is unknown: take the path of another thread (select its lane, then W; or "
+			"evtui "
+			"path --thread N)");
+	return p->end >= PATH_END_UNLOGGED || unknown > known;
 }
 
 /* Go from a thread that is created at t or later to its creator. Return false if the creator is unknown. */
@@ -969,7 +997,8 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 		all->t = all->from = out->from = windows[0].from;
 		all->hops = out->hops;
 		out->to = windows[n - 1].to;
-		out->thread = windows[n - 1].thread;
+		out->thread = windows[n - 1].thread ? windows[n - 1].thread : one.main;
+		out->end = windows[n - 1].thread ? PATH_END_ASKED : PATH_END_MAIN;
 		tell(out, all);
 	}
 	feed_close(&feed);

@@ -18,6 +18,7 @@
 #ifndef EVL_PATH_H
 #define EVL_PATH_H
 
+#include "base/buf.h"
 #include "gc/gc_pauses.h"
 #include "log/log.h"
 #include "sys/progress.h"
@@ -113,12 +114,21 @@ struct path_ask {
 	uint32_t tell_ms;
 };
 
+/* Why the path ends with its thread. */
+enum path_end {
+	PATH_END_ASKED,    /* it was asked for, or it ended the span */
+	PATH_END_MAIN,     /* the main thread */
+	PATH_END_UNLOGGED, /* the last that ran: the end of the main thread is not logged */
+	PATH_END_NO_MAIN   /* the last that ran: no main thread is known */
+};
+
 struct path {
 	uint64_t from, to;            /* the range actually used */
 	uint64_t windows, covered;    /* path_over: number of windows, total length of those that have a path; else 0 */
 	uint64_t reached;             /* the path before this time is not known yet; equals `from` when complete */
 	bool found;                   /* false: the thread does not exist, or no thread ever ran */
 	bool proved;                  /* all hops are proved; always true if `ms` was 0 */
+	uint8_t end;                  /* why it ends with `thread`: enum path_end */
 	uint32_t thread;              /* thread at the end of the path */
 	uint64_t ns[PATH_PART_COUNT]; /* sum: to - reached */
 	uint64_t by_what[PATH_WHAT_COUNT];
@@ -139,6 +149,11 @@ void path_free(struct path *p);
 
 /* Return the time covered by the complete path. */
 static inline uint64_t path_total(const struct path *p) { return p->windows ? p->covered : p->to - p->from; }
+
+/* Append with which thread the path ends, why, and what to do if more than half of it is unknown: "ends with thread 30, the
+ * last that ran: the end of the main thread is not logged". The label of the thread is not escaped. Return true if the
+ * reader would not expect this end, or if more than half is unknown. */
+bool path_end_text(struct buf *out, const struct evl_log *log, const struct path *p);
 
 /* Sum the paths of n windows, which are in time order and disjoint; the path of each ends with its thread (0: the main
  * thread). Sums, segments and threads cover all windows; p->from is the start of the first, p->to the end of the last.

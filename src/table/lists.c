@@ -190,6 +190,13 @@ static int make_path(void *list, bool deep, const struct progress *watch)
 
 static size_t path_count(const void *list) { return ((const struct path_list *)list)->path.n_segments; }
 
+static void path_remark(const void *list, struct buf *out)
+{
+	const struct path_list *l = list;
+	if (l->path.found && !path_end_text(out, l->of.log, &l->path))
+		buf_clear(out);
+}
+
 static size_t path_thread_count(const void *list) { return ((const struct path_list *)list)->path.n_threads; }
 
 /* --- ticky counters ------------------------------------------------------------------------------------------------ */

@@ -79,6 +79,8 @@ struct table_kind {
 	 * EVL_NOMEM or EVL_CANCELLED. unmake: free it. NULL: cells need nothing. */
 	int (*make)(void *list, bool deep, const struct progress *watch);
 	void (*unmake)(void *list);
+	/* Append a remark on the whole list, shown with its title, or nothing. NULL: there is none. */
+	void (*remark)(const void *list, struct buf *out);
 };
 
 /* Return a new list that is not made yet, or NULL if memory ran out. of: its struct table_range; if the kind has no

@@ -20,28 +20,20 @@ static double share_of(uint64_t ns, const struct path *p)
 	return path_total(p) ? (double)ns / (double)path_total(p) : 0;
 }
 
-static void put_thread(const struct page *p, const struct evl_log *log, uint32_t thread)
-{
-	struct evl_str label = evl_label(log, thread);
-	fprintf(p->out, "  thread %u", thread);
-	if (label.len) {
-		fputs(" \"", p->out);
-		page_text(p, label);
-		fputc('"', p->out);
-	}
-}
-
 static void put_head(const struct page *p, const struct evl_log *log, const struct path *path)
 {
 	char t[3][TEXT_ROOM];
+	struct buf end = {0};
 	page_inked(p, INK_BOLD, "critical path");
 	fprintf(p->out, "\n  %s s to %s s: %s", text_time(t[0], path->from), text_time(t[1], path->to),
 		text_duration(t[2], path_total(path)));
 	if (path->windows)
 		fprintf(p->out, " in %s window%s", as_count(path->windows), path->windows == 1 ? "" : "s");
-	fprintf(p->out, ", ends with");
-	put_thread(p, log, path->thread);
-	fprintf(p->out, ", %s %s of thread\n", as_count(path->hops), path->hops == 1 ? "change" : "changes");
+	fprintf(p->out, ", %s %s of thread\n  ", as_count(path->hops), path->hops == 1 ? "change" : "changes");
+	path_end_text(&end, log, path);
+	page_text(p, buf_slice(&end, 0, end.len));
+	fputc('\n', p->out);
+	buf_free(&end);
 }
 
 static void put_external(const struct page *p, const struct path *path)

@@ -135,6 +135,12 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *p, int i
 	for (size_t k = 0; k < countof(parts); k++)
 		if (cols[i].ns[parts[k].part])
 			line_share(l, parts[k].style, parts[k].name, cols[i].ns[parts[k].part], all);
+	struct buf end = {0};
+	if (path_end_text(&end, p->model->log, &p->lanes->path->path)) {
+		line_put(l, ST_DIM, false, "  path ");
+		line_text(l, ST_DIM, false, buf_slice(&end, 0, end.len));
+	}
+	buf_free(&end);
 }
 
 const struct lane_ops lane_path = {

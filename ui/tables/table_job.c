@@ -117,6 +117,8 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	page->passed = m->rows.n;
 	if (page->result == 0)
 		page->result = read_page(m, question, page);
+	if (page->result == 0 && m->kind->remark)
+		m->kind->remark(m->list, &page->remark);
 	if (page->result < 0)
 		page->n = 0;
 }
@@ -125,6 +127,7 @@ void table_page_free(struct table_page *page)
 {
 	free_all(page->refs, page->cells);
 	buf_free(&page->text);
+	buf_free(&page->remark);
 	*page = (struct table_page){0};
 }
 

@@ -55,6 +55,7 @@ struct table_page {
 	uint64_t first;       /* index of its first row, in the sorted order */
 	size_t n;
 	int columns;
+	struct buf remark; /* on the whole list; mostly empty */
 	uint64_t *refs;
 	struct table_text *cells; /* n * columns, row by row */
 	struct buf text;

@@ -361,21 +361,34 @@ static const char *nothing(const struct table_view *v, char *out)
 	return v->pending ? "…" : v->page.all ? filter_none(&fields, v->ask.filter, "row", out) : v->none;
 }
 
+/* Draw the remark on the list from row y. Return the row after it. */
+static int draw_remark(const struct table_view *v, struct canvas *c, int y)
+{
+	enum { ROWS = 4 };
+	struct line l = {
+		.c = c, .y = y, .x = LEFT, .end = c->cols, .bg = ST_PAGE, .wrap_y = y + ROWS - 1, .wrap_x = LEFT};
+	if (v->page.remark.len == 0)
+		return y;
+	line_text(&l, ST_TEXT, false, buf_slice(&v->page.remark, 0, v->page.remark.len));
+	return l.y + 1;
+}
+
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms)
 {
-	v->y = y + 2;
-	v->rows = end - v->y;
+	v->rows = end - y - 2;
 	v->width = c->cols;
 	v->cut = 0;
 	spread(v);
 	update(v, wait_ms);
+	v->y = draw_remark(v, c, y + 1) + 1;
+	v->rows = end - v->y;
 	settle(v);
-	v->columns = draw_row(v, c, y + 1, -1, false);
+	v->columns = draw_row(v, c, v->y - 1, -1, false);
 	draw_status(v, c, y);
 	if (v->page.passed == 0)
-		canvas_str(c, y + 2, 2, c->cols - 3, PEN(ST_DIM), nothing(v, (char[FILTER_SAY]){0}));
+		canvas_str(c, v->y, 2, c->cols - 3, PEN(ST_DIM), nothing(v, (char[FILTER_SAY]){0}));
 	for (int i = 0; i < v->rows && v->top + (uint64_t)i < v->page.passed; i++)
-		draw_position(v, c, y + 2 + i, v->top + (uint64_t)i);
+		draw_position(v, c, v->y + i, v->top + (uint64_t)i);
 }
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */

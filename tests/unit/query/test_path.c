@@ -226,6 +226,18 @@ static void real_logs(void **state)
 	each_log_of((char *[]){NULL}, compare_log);
 }
 
+static void expect_end(const struct evl_log *log, const struct path_ask *ask, bool unexpected, const char *want)
+{
+	struct path p;
+	struct buf text = {0};
+	assert_int_equal(path_make(&p, log, ask, NULL), 0);
+	assert_int_equal(path_end_text(&text, log, &p), unexpected);
+	buf_put(&text, "", 1);
+	assert_string_equal(text.p, want);
+	buf_free(&text);
+	path_free(&p);
+}
+
 /* No thread was created in the log, none is called main: the path of a range is that of the thread that ran last in the log. */
 static void no_main_thread(void **state)
 {
@@ -246,6 +258,8 @@ static void no_main_thread(void **state)
 	assert_int_equal(path_make(&p, log, &(struct path_ask){.from = 0, .to = 700}, NULL), 0);
 	assert_true(p.found && p.thread == 2 && p.to == 700 && p.ns[PATH_PART_RUN] == 100);
 	path_free(&p);
+	expect_end(log, &(struct path_ask){.from = 600, .to = 700}, true,
+		"ends with thread 2, the last that ran: no main thread is known");
 	done(log, &b);
 }
 
@@ -508,6 +522,33 @@ static void unknown(void **state)
 		{300, 400, 1, PATH_RUN});
 }
 
+/* The main thread is last seen at 400, and no thread created the one that runs last. */
+static void end_in_words(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	create(&b, 100, 1);
+	label(&b, 110, 1, "main");
+	put_run(&b, 120, 1);
+	put_stop(&b, 400, 1, STOP_YIELD);
+	create(&b, 450, 7);
+	put_run(&b, 460, 7);
+	put_stop(&b, 490, 7, STOP_FINISHED);
+	block_end(&b, 500);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	expect_end(log, &(struct path_ask){.to = UINT64_MAX}, true,
+		"ends with thread 7, the last that ran: the end of the main thread is not logged; more than half is "
+		"unknown: "
+		"take the path of another thread (select its lane, then W; or evtui path --thread N)");
+	expect_end(log, &(struct path_ask){.from = 460, .to = UINT64_MAX}, true,
+		"ends with thread 7, the last that ran: the end of the main thread is not logged");
+	expect_end(log, &(struct path_ask){.to = 400}, false, "ends with thread 1 \"main\", the main thread");
+	expect_end(log, &(struct path_ask){.to = UINT64_MAX, .thread = 1}, false, "ends with thread 1 \"main\"");
+	done(log, &b);
+}
+
 /* Of a range: what was before it decides what it holds, and is not part of it. */
 static void range(void **state)
 {
@@ -640,6 +681,7 @@ int main(void)
 		cmocka_unit_test(external),
 		cmocka_unit_test(collections),
 		cmocka_unit_test(unknown),
+		cmocka_unit_test(end_in_words),
 		cmocka_unit_test(range),
 		cmocka_unit_test(only_woken),
 		cmocka_unit_test(refuted_late),
