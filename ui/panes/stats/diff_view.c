@@ -359,6 +359,17 @@ static const char *relative(char *out, double a, double ratio)
 	return out;
 }
 
+/* In place of a difference: why a metric is unknown in A or in B. */
+static void put_absent(const struct diff_view *v, const struct difference_item *d, struct line *l)
+{
+	bool of_b = isnan(d->row.b), done = !diff_view_busy(v);
+	const struct diff_range *r = &v->ask.ranges[of_b];
+	const struct evl_log *log = r->other ? other_log_get(v->other, 0) : v->log;
+	line_put(l, ST_DIM, false, of_b ? "B: " : "A: ");
+	if (log)
+		section_absent(l, log, metric_find(d->name), r->to == UINT64_MAX || !done, r->label && done);
+}
+
 static void put_figure(const struct diff_view *v, const struct difference_item *d, struct line *l)
 {
 	const struct diff_row *r = &d->row;
@@ -369,6 +380,10 @@ static void put_figure(const struct diff_view *v, const struct difference_item *
 	section_name(l, r->notable ? ST_EM : indent ? ST_DIM : ST_TEXT, width - indent, text_of(d));
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->a);
 	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->b);
+	if (d->label && isnan(r->by)) {
+		put_absent(v, d, l);
+		return;
+	}
 	double rate = rate_of(v, d);
 	enum style of_sum = d->sum && is_uneven(v) ? ST_DIM : style;
 	if (has_difference(v, l))

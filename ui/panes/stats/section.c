@@ -65,6 +65,19 @@ void section_cells(struct line *l, const struct section_list *list, void *of, si
 	}
 }
 
+void section_absent(struct line *l, const struct evl_log *log, enum metric m, bool whole, bool windows)
+{
+	const char *flag = metric_info(m)->flag;
+	bool helps = absence_flag_helps(log, flag), of_census = strcmp(flag, "-hT") == 0;
+	line_put(l, ST_DIM, false,
+		of_census && census_count(&log->census) == 0 ? "no census"
+			: windows                            ? FIGURES_NOT_OVER_WINDOWS
+			: helps || whole                     ? "not known"
+							     : "none in this range");
+	if (helps && !windows)
+		line_printf(l, ST_DIM, false, " (+RTS %s)", flag);
+}
+
 void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w)
 {
 	const struct metric_info *info = metric_info(m);
@@ -74,14 +87,7 @@ void section_metric(const struct stats_data *d, struct line *l, enum metric m, i
 		section_unit(l, ST_TEXT, value_w, info->unit, value);
 		return;
 	}
-	bool helps = absence_flag_helps(d->log, info->flag), all = d->f->whole || !d->f->deep;
-	if (d->f->windows.label && d->f->deep) {
-		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);
-		return;
-	}
-	line_put(l, ST_DIM, false, helps || all ? "not known" : "none in this range");
-	if (helps)
-		line_printf(l, ST_DIM, false, " (+RTS %s)", info->flag);
+	section_absent(l, d->log, m, d->f->whole || !d->f->deep, d->f->windows.label && d->f->deep);
 }
 
 void section_bar(struct line *l, int width, double value, double max, enum style style)

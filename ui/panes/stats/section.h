@@ -101,6 +101,10 @@ void section_name(struct line *l, enum style style, int width, struct evl_str te
 /* Draw a value in its unit, right-aligned; abbreviate it if it is too long for the field. */
 void section_unit(struct line *l, enum style style, int width, enum unit unit, double value);
 
+/* Draw why a metric is unknown: "no census", "none in this range", "not known", with the RTS flag that would record it. whole:
+ * it was asked of the whole log, or not all of the range has been read; windows: of the time that spans cover. */
+void section_absent(struct line *l, const struct evl_log *log, enum metric m, bool whole, bool windows);
+
 /* Draw "peak live      421 MB": the label and value of a metric, or the RTS flag that would record it. */
 void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w);
 
