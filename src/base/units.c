@@ -233,6 +233,31 @@ char *text_change(char *out, enum unit unit, double by)
 	return out;
 }
 
+char *text_relative(char *out, double from, double by)
+{
+	enum { TENFOLD = 10, MANY = 1000000 };
+	double share = by / fabs(from), percent = 100 * share, factor = share + 1;
+	*out = '\0';
+	if (!isfinite(share))
+		return out;
+	if (from > 0 && factor >= MANY)
+		snprintf(out, TEXT_ROOM, "%.1ex", factor);
+	else if (from > 0 && factor >= 99.95)
+		snprintf(out, TEXT_ROOM, "%sx", as_count((uint64_t)(factor + 0.5)));
+	else if (from > 0 && factor >= TENFOLD)
+		snprintf(out, TEXT_ROOM, "%.1fx", factor);
+	else if (share != 0 && fabs(share) < 0.0005)
+		snprintf(out, TEXT_ROOM, "%s<0.1%%", share > 0 ? "+" : "-");
+	else
+		snprintf(out, TEXT_ROOM,
+			share == 0                         ? "%.1f%%"
+				: fabs(share) <= 1         ? "%+.1f%%"
+				: fabs(share) < MANY / 100 ? "%+.0f%%"
+							   : "%+.1e%%",
+			share == 0 ? 0.0 : percent);
+	return out;
+}
+
 char *text_wall(char *out, uint64_t wall_ns, bool ms)
 {
 	enum { NS = 1000000000, MS = 1000000, FRACTION = 8 };

@@ -62,6 +62,11 @@ char *text_value(char *out, enum unit unit, double value);
 enum { TEXT_CHANGE_ROOM = TEXT_ROOM + 2 };
 char *text_change(char *out, enum unit unit, double by);
 
+/* Format a difference as a share of |from|: "+12.3%", "-40.0%", "+512%"; from tenfold on (from > 0) as a factor, that is
+ * (from + by) / from: "12.4x", "4,510x", "4.5e+07x". Never cut off at a limit. Write it to `out` (TEXT_ROOM bytes) and
+ * return `out`; "" if `from` is 0 or either is unknown. */
+char *text_relative(char *out, double from, double by);
+
 /* Format into a buffer that lives until the end of the enclosing block; for arguments of print functions. */
 #define as_duration(ns)       text_duration((char[TEXT_ROOM]){0}, ns)
 #define as_bytes(bytes)       text_bytes((char[TEXT_ROOM]){0}, bytes)

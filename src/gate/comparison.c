@@ -121,10 +121,10 @@ void comparison_free(struct comparison *c)
 
 char *comparison_by_text(const struct comparison_row *r, char *out)
 {
-	char size[TEXT_CHANGE_ROOM];
+	char size[TEXT_CHANGE_ROOM], relative[TEXT_ROOM];
 	text_change(size, r->figure->unit, r->shift.by);
 	if (fabs(r->base) > 0 && fabs(r->shift.by) > 0)
-		snprintf(out, COMPARISON_TEXT, "%s (%+.1f %%)", size, 100 * r->shift.by / fabs(r->base));
+		snprintf(out, COMPARISON_TEXT, "%s (%s)", size, text_relative(relative, r->base, r->shift.by));
 	else
 		snprintf(out, COMPARISON_TEXT, "%s", size);
 	return out;

@@ -57,15 +57,16 @@ static struct datum stake_text(const struct finding *f, struct buf *scratch)
 }
 
 static const char *const severities[] = {[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
-/* "+12.3%", "only in A" */
+/* "+12.3%", "12.4x", "only in A" */
 static struct datum change_text(const struct difference_item *r, struct buf *scratch)
 {
 	size_t at = scratch->len;
+	char text[TEXT_ROOM];
 	if (r->only)
 		return cell_cstr(r->only == DIFF_ONLY_A ? "only in A" : "only in B");
 	if (isnan(r->row.ratio))
 		return CELL_NONE;
-	buf_printf(scratch, "%+.1f%%", 100 * r->row.ratio);
+	buf_cstr(scratch, text_relative(text, r->row.a, r->row.by));
 	return cell_text(buf_since(scratch, at));
 }
 

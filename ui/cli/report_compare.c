@@ -390,9 +390,7 @@ static void put_series(const struct page *p, const void *of)
 		fprintf(p->out, " %-30s", c->figure->name);
 		page_cell(p, 10, as_value(c->figure->unit, c->change.before));
 		page_cell(p, 10, as_value(c->figure->unit, c->change.after));
-		snprintf(
-			by, sizeof by, "%+.1f %%", 100 * (c->change.after - c->change.before) / fabs(c->change.before));
-		page_cell(p, 9, fabs(c->change.before) > 0 ? by : "");
+		page_cell(p, 9, text_relative(by, c->change.before, c->change.after - c->change.before));
 		fputs("  since ", p->out);
 		page_text(p, (struct evl_str){(const uint8_t *)s->steps[c->change.at], strlen(s->steps[c->change.at])});
 		fputc('\n', p->out);

@@ -12,16 +12,6 @@
 
 #include <math.h>
 
-/* "+12.3%", "x 3.4" for what has more than doubled. */
-static char *put_ratio(char *out, UNUSED enum unit unit, double ratio)
-{
-	if (ratio >= 1)
-		snprintf(out, TEXT_ROOM, "x %.*f", ratio < 99 ? 1 : 0, ratio + 1);
-	else
-		snprintf(out, TEXT_ROOM, "%+.1f%%", ratio * 100);
-	return out;
-}
-
 static const char *sign_of(const void *list, size_t row, enum ink *ink)
 {
 	static const struct {
@@ -46,7 +36,7 @@ static void put_rows(struct page *p, const struct difference_item *items, size_t
 		{.column = differences_A, .width = 12, .unknown = "unknown"},
 		{.column = differences_B, .width = 12, .unknown = "unknown"},
 		{.column = differences_BY, .width = 12, .write = text_change},
-		{.column = differences_RATIO, .width = 8, .write = put_ratio}};
+		{.column = differences_CHANGE, .width = 9, .unknown = ""}};
 	static const struct page_look look = {PAGE_COLUMNS(columns), .sign = sign_of};
 	put_items(p, &look, items, n);
 }
@@ -140,7 +130,7 @@ static int print_text(const struct diff_side sides[2], const struct options *o, 
 			: "! B is worse, + B is better, * B differs: by 10 % or more, and by more than equal runs "
 			  "usually differ\n\n",
 		page.out);
-	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
+	fprintf(page.out, "    %-24s%14s%14s%14s%11s\n", "", "A", "B", "difference", "");
 	for (size_t i = 0; i < list->n; i++)
 		if (list->items[i].label)
 			items[n++] = list->items[i];

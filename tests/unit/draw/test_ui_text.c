@@ -197,6 +197,27 @@ static void shares_are_never_quite_all(void **state)
 	assert_string_equal(text_share(out, strtod("nan", NULL)), "0.0%");
 }
 
+/* Per cent below tenfold, then a factor; values below zero have none. */
+static void differences_are_relative(void **state)
+{
+	static const struct {
+		double from, by;
+		const char *text;
+	} of[] = {{100, 12.34, "+12.3%"}, {100, -40, "-40.0%"}, {-100, 40, "+40.0%"}, {100, 0, "0.0%"},
+		{100, -0.0, "0.0%"}, {1e6, 1, "+<0.1%"}, {1e6, -1, "-<0.1%"}, {100, 100, "+100.0%"},
+		{100, 512, "+512%"}, {100, 899.4, "+899%"}, {100, 900, "10.0x"}, {100, 1140, "12.4x"},
+		{100, 9894, "99.9x"}, {100, 9895, "100x"}, {1, 4509, "4,510x"}, {1, 999998, "999,999x"},
+		{1, 45e6, "4.5e+07x"}, {100, -512, "-512%"}, {-1, 12, "+1200%"}, {-1, 45e6, "+4.5e+09%"},
+		{1, -45e6, "-4.5e+09%"}, {0, 5, ""}, {0, 0, ""}};
+	(void)state;
+	char out[TEXT_ROOM];
+	for (size_t i = 0; i < countof(of); i++)
+		assert_string_equal(text_relative(out, of[i].from, of[i].by), of[i].text);
+	assert_string_equal(text_relative(out, strtod("nan", NULL), 1), "");
+	assert_string_equal(text_relative(out, 1, strtod("nan", NULL)), "");
+	assert_string_equal(text_relative(out, 1, strtod("inf", NULL)), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +232,7 @@ int main(void)
 		cmocka_unit_test(durations),
 		cmocka_unit_test(sizes_and_counts),
 		cmocka_unit_test(shares_are_never_quite_all),
+		cmocka_unit_test(differences_are_relative),
 	};
 	/* widths come from the C library where the locale has UTF-8, from utf8proc where it has not: both hold */
 	int failed = cmocka_run_group_tests_name("C", tests, NULL, NULL);

@@ -340,25 +340,6 @@ static const char *with_sign(char *out, enum unit unit, double value)
 	return out;
 }
 
-/* "+12.3%", "+512%", "373x", "-4.5e+06%": never cut. Values below zero have no factor. */
-static const char *relative(char *out, double a, double ratio)
-{
-	enum { LONG = 9999, MANY = 1000000 };
-	if (isnan(ratio))
-		return "";
-	if (fabs(ratio) <= 1) {
-		snprintf(out, TEXT_ROOM + 2, ratio == 0 ? "%.1f%%" : "%+.1f%%", 100 * ratio);
-		return out;
-	}
-	if (fabs(ratio) * 100 <= LONG)
-		snprintf(out, TEXT_ROOM + 2, "%+.0f%%", 100 * ratio);
-	else if (a > 0 && ratio > 0 && ratio < MANY)
-		snprintf(out, TEXT_ROOM + 2, "%sx", as_count((uint64_t)(ratio + 1.5)));
-	else
-		snprintf(out, TEXT_ROOM + 2, "%+.1e%%", 100 * ratio);
-	return out;
-}
-
 /* In place of a difference: why a metric is unknown in A or in B. */
 static void put_absent(const struct diff_view *v, const struct difference_item *d, struct line *l)
 {
@@ -388,10 +369,9 @@ static void put_figure(const struct diff_view *v, const struct difference_item *
 	enum style of_sum = d->sum && is_uneven(v) ? ST_DIM : style;
 	if (has_difference(v, l))
 		section_right(l, of_sum, VALUE_W, with_sign(text, d->unit, r->by));
-	section_right(l, of_sum, SHARE_W, relative(text, r->a, r->ratio));
+	section_right(l, of_sum, SHARE_W, text_relative(text, r->a, r->by));
 	if (is_uneven(v))
-		section_right(l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W,
-			isfinite(rate) ? relative(text, r->a, rate) : "");
+		section_right(l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W, text_relative(text, r->a, rate * r->a));
 	line_put(l, d->only ? ST_KEY : style, true, verdict_of(v, d));
 }
 
