@@ -227,7 +227,7 @@ static void put_changes(char *out, const struct census_shape *s)
 	if (n && len < SHAPE_TEXT && s->pieces[s->n - 1].dir == 0)
 		snprintf(out + len, SHAPE_TEXT - len, s->pieces[s->n - 1].to.bytes ? ", flat since" : ", zero since");
 	else if (n && len < SHAPE_TEXT && s->grows)
-		snprintf(out + len, SHAPE_TEXT - len, ", still rising");
+		snprintf(out + len, SHAPE_TEXT - len, ", rising until the last sample");
 }
 
 char *census_shape_text(char *out, const struct census_shape *s)

@@ -43,12 +43,13 @@ static const struct planted {
 		       "flat since 596 ms", false},
 	{one_step, SHAPE_STEP, "one step of 3.0 MB at 303 ms", "step at 303 ms", false},
 	{teeth, SHAPE_SAWTOOTH, NULL, "saw-tooth ×6", false}, {flat, SHAPE_FLAT, "flat at 31 MB", "flat", false},
-	{grows, SHAPE_CHANGES, "rose 5.4 MB → 65 MB from 404 ms to 1.00 s, still rising", "rises since 404 ms", true},
+	{grows, SHAPE_CHANGES, "rose 5.4 MB → 65 MB from 404 ms to 1.00 s, rising until the last sample",
+		"rises since 404 ms", true},
 	{spike, SHAPE_CHANGES, "rose 0 B → 50 MB at 505 ms, fell to 0 B at 606 ms, zero since", "zero since 606 ms",
 		false},
 	{absent, SHAPE_ABSENT, "not there", "", false},
-	{all_the_time, SHAPE_CHANGES, "rose 1.0 MB → 201 MB from 0 s to 1.00 s, still rising", "rises since 0 s",
-		true}};
+	{all_the_time, SHAPE_CHANGES, "rose 1.0 MB → 201 MB from 0 s to 1.00 s, rising until the last sample",
+		"rises since 0 s", true}};
 
 static struct census_shape shape_of(const struct planted *p, uint64_t origin, double time, double size, double noisy)
 {

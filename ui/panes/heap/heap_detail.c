@@ -47,7 +47,7 @@ static void tell_course(const struct heap_scan *s, struct heap_answer *page, con
 	tell(page, "history", shape.grows ? ST_WARN : ST_TEXT, "%s", census_shape_text(text, &shape));
 	if (!shape.grows)
 		return;
-	tell(page, "since then", ST_WARN, isnan(shape.r2) ? "+%s/s" : "+%s/s  r² %.2f",
+	tell(page, "this rise", ST_WARN, isnan(shape.r2) ? "+%s/s" : "+%s/s  r² %.2f",
 		as_bytes(shape.slope < 1e18 ? (uint64_t)shape.slope : (uint64_t)1e18), shape.r2);
 }
 

@@ -269,7 +269,8 @@ static void courses_of_the_listed_bands(void **state)
 	assert_string_equal(f.page.rows[f.page.cursor].label, "Odd07");
 	assert_string_equal(f.page.rows[f.page.cursor].since, "rises since 1.00 s");
 	assert_string_equal(f.page.facts[0].name, "history");
-	assert_string_equal(f.page.facts[0].text, "rose 8.0 kB → 43 kB from 1.00 s to 8.00 s, still rising");
+	assert_string_equal(
+		f.page.facts[0].text, "rose 8.0 kB → 43 kB from 1.00 s to 8.00 s, rising until the last sample");
 	memset(ask.find, 0, sizeof ask.find);
 	snprintf(ask.find, sizeof ask.find, "Odd03");
 	find(&f, &ask);
