@@ -141,10 +141,12 @@ void app_act(struct app *a, enum action action)
 	case OWNER_MARKS: marks_act(h, action, a->keys.letter); break;
 	default:
 		if (!panes_act(h, action))
-			pane_say(h, true, "%s",
+			pane_say(h, true, "%s%s%s",
 				action == ACT_PANE_OUTPUT
 					? "pane 6 shows the output of a program run by evtui -- PROGRAM"
-					: "not available in this pane (? for help)");
+					: "not available in this pane",
+				action == ACT_PANE_OUTPUT ? "" : keymap_elsewhere(action, (char[KEYMAP_TEXT]){0}),
+				action == ACT_PANE_OUTPUT ? "" : " (? for help)");
 	}
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;

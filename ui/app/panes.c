@@ -305,7 +305,7 @@ static const char *jump_from_lane(struct pane_host *h, enum action action)
 	return why;
 }
 
-/* Say that the log does not record the targets of a jump, if so: "idle periods: not recorded (+RTS -ls)". */
+/* Say that the log has no targets of a jump at all, or does not record them, if so: "idle periods: not recorded (+RTS -ls)". */
 static bool say_not_recorded(struct pane_host *h, enum action action)
 {
 	static const struct {
@@ -317,6 +317,9 @@ static bool say_not_recorded(struct pane_host *h, enum action action)
 		{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, ABSENCE_GCS, "major GCs"},
 		{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, ABSENCE_GCS, "pauses"},
 		{ACT_NEXT_IDLE, ACT_PREV_IDLE, ABSENCE_RUNS, "idle periods"},
+		{ACT_NEXT_MARKER, ACT_PREV_MARKER, ABSENCE_PHASES, "markers of phases"},
+		{ACT_NEXT_PHASE, ACT_PREV_PHASE, ABSENCE_NONMOVING, "nonmoving collector"},
+		{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, ABSENCE_SPARKS, "sparks"},
 	};
 	for (size_t i = 0; i < countof(needs); i++) {
 		if (action != needs[i].forth && action != needs[i].back)

@@ -1,6 +1,7 @@
 #include "term/keymap.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -133,6 +134,28 @@ static bool begins(const char *keys, const char *typed, bool *whole, char *lette
 		return true;
 	}
 	return false;
+}
+
+char *keymap_elsewhere(enum action action, char *out)
+{
+	const char *keys = rows[action - ACT_MORE - 1].keys;
+	int len = (int)strcspn(keys, " "), n = 0, pane = -1;
+	char key[KEYMAP_TEXT], letter;
+	snprintf(key, sizeof key, "%.*s", len, keys);
+	out[0] = '\0';
+	for (size_t i = 0; i < sizeof notes / sizeof *notes && n < KEYMAP_TEXT; i++) {
+		bool whole = false;
+		if (!begins(notes[i].keys, key, &whole, &letter) || !whole || (int)notes[i].pane == pane)
+			continue;
+		char title[KEYMAP_TEXT], first[KEYMAP_TEXT + 16];
+		snprintf(title, sizeof title, "%s", keymap_title(notes[i].pane));
+		for (char *p = title; *p; p++)
+			*p = (char)tolower((unsigned char)*p);
+		snprintf(first, sizeof first, "; %s works in: ", key);
+		n += snprintf(out + n, (size_t)(KEYMAP_TEXT - n), "%s%s", pane < 0 ? first : ", ", title);
+		pane = (int)notes[i].pane;
+	}
+	return out;
 }
 
 enum action keymap_feed(struct keymap_state *s, const char *key, char *unknown)

@@ -174,6 +174,15 @@ static void chords(void **state)
 	assert_int_equal(keymap_feed(&s, "q", NULL), ACT_QUIT); /* nothing remains */
 }
 
+/* The panes whose notes list the key. */
+static void elsewhere(void **state)
+{
+	(void)state;
+	char text[KEYMAP_TEXT];
+	assert_string_equal(keymap_elsewhere(ACT_DIFFERENCE, text), "; D works in: heap, profile, stats");
+	assert_string_equal(keymap_elsewhere(ACT_NEXT_GC, text), "");
+}
+
 static void letters(void **state)
 {
 	(void)state;
@@ -212,6 +221,7 @@ int main(void)
 		cmocka_unit_test(the_help_scrolls),
 		cmocka_unit_test(hints_are_bound),
 		cmocka_unit_test(chords),
+		cmocka_unit_test(elsewhere),
 		cmocka_unit_test(letters),
 		cmocka_unit_test(long_names),
 	};
