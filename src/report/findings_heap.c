@@ -49,7 +49,7 @@ static uint64_t reached_at(const struct finding_case *c)
 
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
-	char bands[TREND_NAMED * 128], before[TEXT_ROOM + 48] = "", after[TEXT_ROOM + 32] = "";
+	char bands[TREND_NAMED * 128], growth[TEXT_ROOM + 64], after[TEXT_ROOM + 32] = "";
 	const struct live_trend *l = &c->f->live;
 	const struct heap_trend *t = &c->f->trend;
 	bool named = t->known && t->rises && t->n_bands;
@@ -58,17 +58,18 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 		return false;
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
 	if (reached - l->first_t <= length / 4 * 3)
-		snprintf(before, sizeof before, "; as much at %s already", as_value(UNIT_MOMENT, (double)reached));
+		snprintf(growth, sizeof growth, "grew only until %s", as_value(UNIT_MOMENT, (double)reached));
+	else
+		snprintf(growth, sizeof growth, "grows by %s", as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]));
 	uint64_t first, end;
 	if (!c->f->windows.label && evl_range(c->log, &first, &end)
 		&& sub_or_0(min_u64(end, c->f->to), l->last_t) > length / 4)
 		snprintf(after, sizeof after, "; not measured after %s", as_value(UNIT_MOMENT, (double)l->last_t));
 	for (size_t i = 0; i < t->n_bands; i++)
 		of_bands = add_or_max(of_bands, t->bands[i].after - t->bands[i].before);
-	finding_say(out,
-		"live memory grows by %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s%s",
-		as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last),
-		as_duration(length), l->n, evl_unfinished(c->log) ? "" : " before exit", before, after,
+	finding_say(out, "live memory %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s",
+		growth, as_bytes(l->first), as_bytes(l->last), as_duration(length), l->n,
+		evl_unfinished(c->log) ? "" : " before exit", after,
 		!named                                           ? ""
 			: of_bands >= (t->after - t->before) / 2 ? "; mostly since "
 								 : "; largest rises since ",

@@ -48,27 +48,28 @@ static uint64_t largest(const struct heap_column *cols, int n)
 	return max;
 }
 
-/* The most live bytes in the window and the largest size in the run: named at the left where there is no room at the right.
- * Their rows stay the same in all windows. */
+/* The largest size in the run, which is the scale and mostly the upper part of the bars, and below it the most live bytes in
+ * the window: named at the left where there is no room at the right. Their rows stay the same in all windows. */
 static void draw_labels(const struct lane *lane, const struct evl_log *log, const struct heap_column *live,
 	uint64_t max, int n, const struct lane_place *at, struct canvas *c, int y)
 {
+	static const char first[] = "heap size max", second[] = "     live max";
 	uint64_t most = largest(live, n);
-	static const char first[] = "heap live max", second[] = "     size max";
-	bool has_live = log->heap.has_live,
-	     left = !at->wide && at->gutter_w && at->label_w >= (int)sizeof first - 1; /* what the figures are */
-	lane_label(at, c, y, !has_live && !at->wide && at->gutter_w ? "heap max" : left ? first : "heap");
-	if (lane->rows > 1 && has_live)
+	bool has_live = log->heap.has_live, narrow = !at->wide && at->gutter_w, two = lane->rows > 1 && has_live,
+	     left = narrow && two && at->label_w >= (int)sizeof first - 1; /* what the figures are */
+	int live_y = two ? y + 1 : y;
+	lane_label(at, c, y, left ? first : narrow && !has_live ? "heap max" : "heap");
+	if (two)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
 			left                        ? second
 				: at->label_w >= 11 ? "live / size"
 						    : "live/size");
 	if (has_live && most)
-		lane_named(at, c, y, ST_ACCENT, left ? "" : "live", most);
+		lane_named(at, c, live_y, ST_ACCENT, left ? "" : "live", most);
 	else if (has_live)
-		lane_figure(at, c, y, ST_DIM, left ? "-" : "live -");
-	if (lane->rows > 1 || !has_live)
-		lane_named(at, c, y + (has_live ? 1 : 0), ST_DIM, left ? "" : "max", max);
+		lane_figure(at, c, live_y, ST_DIM, left ? "-" : "live -");
+	if (two || !has_live)
+		lane_named(at, c, y, ST_DIM, left ? "" : two ? "size" : "max", max);
 	if (lane->rows > 2)
 		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0 B");
 }
