@@ -20,7 +20,7 @@ static double share_of(uint64_t ns, const struct path *p)
 	return path_total(p) ? (double)ns / (double)path_total(p) : 0;
 }
 
-static void put_head(const struct page *p, const struct evl_log *log, const struct path *path)
+static void put_head(struct page *p, const struct evl_log *log, const struct path *path)
 {
 	char t[3][TEXT_ROOM];
 	struct buf end = {0};
@@ -33,6 +33,7 @@ static void put_head(const struct page *p, const struct evl_log *log, const stru
 	path_end_text(&end, log, path);
 	page_text(p, buf_slice(&end, 0, end.len));
 	fputc('\n', p->out);
+	p->failed |= end.failed;
 	buf_free(&end);
 }
 

@@ -606,7 +606,8 @@ static void expect_heap(const struct reference *r)
 			reached = min_u64(reached, f->t);
 	}
 	if (growth) {
-		bool is_told = strstr(growth->text, "only until"), early = reached - first_t <= (last_t - first_t) / 4 * 3;
+		bool is_told = strstr(growth->text, "only until"),
+		     early = reached - first_t <= (last_t - first_t) / 4 * 3;
 		if (is_told != early || (early && !strstr(growth->text, as_value(UNIT_MOMENT, (double)reached))))
 			fail_msg(
 				"%s: as much was live at %llu: %s", r->name, (unsigned long long)reached, growth->text);
