@@ -820,9 +820,8 @@ bool path_end_text(struct buf *out, const struct evl_log *log, const struct path
 	buf_cstr(out, why[p->end]);
 	if (unknown > known)
 		buf_cstr(out,
-			"; more than half is unknown: take the path of another thread (select its lane, then W; or "
-			"evtui "
-			"path --thread N)");
+			"; more than half is unknown: take the path of another thread "
+			"(select its lane, then W; or evtui path --thread N)");
 	return p->end >= PATH_END_UNLOGGED || unknown > known;
 }
 

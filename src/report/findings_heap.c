@@ -57,8 +57,9 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	if (!grows(c) || t->step)
 		return false;
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
-	if (reached - l->first_t <= length / 4 * 3)
-		snprintf(growth, sizeof growth, "grew only until %s", as_value(UNIT_MOMENT, (double)reached));
+	bool early = reached - l->first_t <= length / 4 * 3;
+	if (early)
+		snprintf(growth, sizeof growth, "grew to its final size by %s", as_value(UNIT_MOMENT, (double)reached));
 	else
 		snprintf(growth, sizeof growth, "grows by %s", as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]));
 	uint64_t first, end;
@@ -68,7 +69,7 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	for (size_t i = 0; i < t->n_bands; i++)
 		of_bands = add_or_max(of_bands, t->bands[i].after - t->bands[i].before);
 	finding_say(out, "live memory %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s",
-		growth, as_bytes(l->first), as_bytes(l->last), as_duration(length), l->n,
+		growth, as_bytes(l->first), as_bytes(l->last), as_duration(early ? reached - l->first_t : length), l->n,
 		evl_unfinished(c->log) ? "" : " before exit", after,
 		!named                                           ? ""
 			: of_bands >= (t->after - t->before) / 2 ? "; mostly since "

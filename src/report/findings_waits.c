@@ -123,9 +123,8 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	finding_say(out,
-		"%s waited for STM again after %s of %s wake-ups from it, having run for at most 100 µs, perhaps "
-		"without "
-		"progress; these runs took %s in total; %s of them in a row from %s on",
+		"%s waited for STM again after %s of %s wake-ups from it, having run for at most 100 µs, "
+		"perhaps without progress; these runs took %s in total; %s of them in a row from %s on",
 		most->stm_n == 1 ? finding_thread(c, most->stm_thread, name) : group_text(most, most->stm_n, name),
 		as_count(most->stm_again), as_count(most->stm_wakes), as_duration(most->stm_run_ns),
 		as_count(most->stm_row), as_value(UNIT_MOMENT, (double)most->stm_row_at));

@@ -214,8 +214,8 @@ static void take_reply(struct app *a, enum reply reply)
 	}
 }
 
-/* Keys that arrive together act as if each had been drawn where the drawing decides what they mean: the pages of the help, the rows
- * of a pane that was not drawn yet, the events. A flood of keys does not wait for that. */
+/* Keys that arrive together act as if the screen had been drawn between them where the drawing decides their meaning: the
+ * pages of the help, the rows of a pane that was not drawn yet, the events. A flood of keys does not wait for that. */
 static bool is_drawn_first(const struct app *a)
 {
 	bool matters = a->help.open || a->host.shown != a->composed || a->host.shown == PANE_EVENTS;

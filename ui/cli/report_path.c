@@ -153,8 +153,9 @@ static void put_most(char *line, size_t room, const uint64_t *ns, uint64_t total
 		if (most < 0)
 			break;
 		listed[most] = true;
-		n += (size_t)snprintf(line + n, room - n, "%s%s %s", i ? ", " : ": ", part_names[most],
+		snprintf(line + n, room - n, "%s%s %s", i ? ", " : ": ", part_names[most],
 			as_share((double)ns[most] / (double)total));
+		n += strlen(line + n);
 	}
 }
 

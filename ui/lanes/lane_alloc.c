@@ -1,7 +1,8 @@
 /* lane_alloc.c - lane of the allocation rate.
  *
- * The figure, called max or "at most", is that of the fastest column, which is as high as the lane: bytes per second of all time, pauses included, so
- * it may be below the mean rate of the mutator. After the last sample the rate is unknown. */
+ * The figure, called max or "at most", is that of the fastest column, which is as high as the lane: bytes per second of
+ * all time, pauses included, so it may be below the mean rate of the mutator. After the last sample the rate is
+ * unknown. */
 #include "draw/bars.h"
 #include "lanes/parts.h"
 

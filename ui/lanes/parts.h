@@ -14,8 +14,8 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
  * for 3.96 ms) + 3.18 ms GC". Each lane that shows the collection uses this text. If there is less room, rank and
  * label are left out. */
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
-/* Write the part of that text about the sync: " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)"; or, if that thread ran for less
- * than half of this time, " (cap 1 stopped last, 3.96 ms after the request; thread 11 "worker-4" ran there for 5 µs)",
+/* Write the part of that text about the sync: " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)"; or, if that thread
+ * ran for less than half of this time, " (cap 1 stopped last, 3.96 ms after the request; thread 11 "worker-4" ran there for 5 µs)",
  * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". */
 void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide);
 /* Return text on why a run ended and what follows it, or NULL if there is none for this status. */

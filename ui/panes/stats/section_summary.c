@@ -344,14 +344,14 @@ struct idle_part {
 
 COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 
-/* "; of that, 95.3% only others had threads to run, 3.2% all threads …": the reasons over all of its idle
- * time. */
+/* "; of that, 95.3% only other caps had threads to run, 3.2% all threads …": the reasons over all of
+ * its idle time. */
 static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
 {
 	const char *before = "; of that, ", *least = "at least ", *most = "at most ";
 	uint64_t blocked = idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
 	struct idle_part parts[] = {{idle->ready_ns, ST_RUNNABLE, " a thread waited to run"},
-		{idle->others_ns, ST_TEXT, " only others had threads to run"},
+		{idle->others_ns, ST_TEXT, " only other caps had threads to run"},
 		{blocked, ST_TEXT, " all threads blocked or in foreign calls"},
 		{idle->none_ns, ST_TEXT, " no thread alive"}};
 	qsort(parts, countof(parts), sizeof *parts, compare_parts);
