@@ -100,11 +100,11 @@ bool gcs_wants(uint16_t tag);
 
 /* Process the next event of a part. For a RUN_THREAD call gcs_run instead: it discards a collection whose end is
  * missing. */
-void gcs_event(struct gcs *g, struct gc_partial *share, const struct frame *f);
-void gcs_run(struct gc_partial *share);
+void gcs_event(struct gcs *g, struct gc_partial *partial, const struct frame *f);
+void gcs_run(struct gc_partial *partial);
 
 /* Append the collections of the next part of a chain to its table, and free the part's state. */
-void gcs_join(struct gcs *g, uint32_t chain, struct gc_partial *share);
+void gcs_join(struct gcs *g, uint32_t chain, struct gc_partial *partial);
 
 /* A collection is major if it collects the oldest generation. gcs_oldest returns the number of that generation;
  * gc_collects reports whether a collection included the given generation. */

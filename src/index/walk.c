@@ -27,7 +27,7 @@ struct tag_info {
 	bool later, sampled;      /* kept for later: all, or those that downsample_take keeps */
 	uint8_t sample, value_at; /* of those: downsample_kind, downsample_value_at */
 	uint16_t least;           /* bytes of payload without which it cannot be read */
-	void (*take)(void *share, const struct frame *f, uint32_t thread);
+	void (*take)(void *partial, const struct frame *f, uint32_t thread);
 };
 
 /* The part of a chain that was joined so far. */
@@ -158,7 +158,7 @@ static inline uint64_t thread_bit(uint32_t thread) { return 1ull << (thread & 63
 static void flush_runs(struct state *s)
 {
 	if (s->run != s->runs)
-		s->walk->hooks.ran(s->part->share, s->runs, (size_t)(s->run - s->runs));
+		s->walk->hooks.ran(s->part->partial, s->runs, (size_t)(s->run - s->runs));
 	s->runs = s->run;
 }
 
@@ -166,7 +166,7 @@ static __attribute__((noinline)) void next_runs(struct state *s)
 {
 	size_t n = 0;
 	flush_runs(s);
-	s->run = s->runs = s->walk->hooks.room(s->part->share, &n);
+	s->run = s->runs = s->walk->hooks.room(s->part->partial, &n);
 	if (!s->run) {
 		s->run = s->runs = s->spare;
 		n = WALK_NOTES;
@@ -176,7 +176,7 @@ static __attribute__((noinline)) void next_runs(struct state *s)
 
 static __attribute__((noinline)) void flush_lives(struct state *s)
 {
-	s->walk->hooks.lived(s->part->share, s->lives, s->n_lives);
+	s->walk->hooks.lived(s->part->partial, s->lives, s->n_lives);
 	s->n_lives = 0;
 }
 
@@ -245,7 +245,7 @@ static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, u
 			s->tile->filter = thread_bit(h->pos.thread);
 		if (s->walk->hooks.tile)
 			s->walk->hooks.tile(
-				s->part->share, (size_t)(s->next_tile >> TILE_SHIFT), s->part->counts->tags);
+				s->part->partial, (size_t)(s->next_tile >> TILE_SHIFT), s->part->counts->tags);
 		s->next_tile += TILE_BYTES;
 	}
 	s->hot.filter = 0;
@@ -272,7 +272,7 @@ static ALWAYS_INLINE void take_sample(
 static ALWAYS_INLINE void hand_on(struct state *s, const struct tag_info *info, const struct frame *f, uint32_t thread)
 {
 	if (info->take)
-		info->take(s->part->share, f, thread);
+		info->take(s->part->partial, f, thread);
 	if (info->later)
 		keep_for_later(s, f->off);
 	else if (info->sampled)
@@ -310,7 +310,7 @@ static ALWAYS_INLINE void take_run(struct state *s, struct hot *h, uint64_t t, c
 	cap_step(&h->pos, EVL_RUN_THREAD, t, payload);
 	h->filter |= thread_bit(h->pos.thread);
 	if (unlikely(h->now_open))
-		s->walk->hooks.run(s->part->share);
+		s->walk->hooks.run(s->part->partial);
 	h->now_open = false;
 }
 
@@ -686,8 +686,8 @@ static enum ended walk_block(struct state *s, const struct block *block, int wor
 	s->block = *block;
 	if (!p->any && (p->whole || find_run(s, &at))) {
 		p->any = true;
-		p->share = hooks->open(hooks->ctx, p->chain, worker);
-		p->counts = p->share ? calloc(1, sizeof *p->counts) : NULL;
+		p->partial = hooks->open(hooks->ctx, p->chain, worker);
+		p->counts = p->partial ? calloc(1, sizeof *p->counts) : NULL;
 		p->failed = !p->counts;
 		begin_at(s, at);
 	}
@@ -719,7 +719,7 @@ static void finish(struct state *s, int worker, const atomic_bool *cancel)
 	flush_runs(s);
 	flush_lives(s);
 	close_tile(s);
-	s->walk->hooks.walked(p->share);
+	s->walk->hooks.walked(p->partial);
 	p->lead_classes = s->lead.classes;
 	p->lead_filter = s->lead.filter;
 	p->end_tile = s->next_tile >> TILE_SHIFT;
@@ -821,10 +821,10 @@ static void replay(struct walk *w, struct part *p)
 
 void part_free(const struct walk *w, struct part *p)
 {
-	if (p->share)
-		w->hooks.free(p->share);
+	if (p->partial)
+		w->hooks.free(p->partial);
 	free_all(p->later, p->counts, p->damage.items);
-	p->share = NULL;
+	p->partial = NULL;
 	p->later = NULL;
 	p->counts = NULL;
 	p->damage = (struct damage_list){0};
@@ -853,8 +853,8 @@ void walk_join(struct walk *w, struct part *p)
 	j->last_t = max_u64(j->last_t, p->last_t);
 	j->running = p->running;
 	replay(w, p);
-	w->hooks.join(w->hooks.ctx, p->chain, p->share, p);
-	p->share = NULL;
+	w->hooks.join(w->hooks.ctx, p->chain, p->partial, p);
+	p->partial = NULL;
 	publish(w, p, j);
 }
 

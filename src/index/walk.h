@@ -35,33 +35,33 @@ struct walk_life {
 
 struct part;
 
-/* The callbacks of one log. `share` is the partial result of the part, as returned by `open` (struct partial in
+/* The callbacks of one log. `partial` is the partial result of the part, as returned by `open` (struct partial in
  * log_tables.c). */
 struct walk_hooks {
 	/* By tag: process an event. thread is the one that runs on the capability according to RUN_THREAD and
 	 * STOP_THREAD alone; 0: none. NULL: the tag is not wanted. */
-	void (*take[WALK_TAGS])(void *share, const struct frame *f, uint32_t thread);
+	void (*take[WALK_TAGS])(void *partial, const struct frame *f, uint32_t thread);
 	bool later[WALK_TAGS]; /* by tag: wanted when the part is joined; tags from WALK_TAGS on always are */
 	unsigned thin_shift;   /* result of downsample_shift, for samples among those tags */
 	void *ctx;
 	/* returns the partial result of a new part; NULL: out of memory */
 	void *(*open)(void *ctx, uint32_t chain, int worker);
 	/* frees the partial result of a part that was never joined */
-	void (*free)(void *share);
+	void (*free)(void *partial);
 	/* A tile starts. tags: numbers of events of the part before it, by tag. May be NULL. */
-	void (*tile)(void *share, size_t tile, const uint64_t *tags);
-	void (*run)(void *share); /* a RUN_THREAD: whatever was in progress before it has ended */
+	void (*tile)(void *partial, size_t tile, const uint64_t *tags);
+	void (*run)(void *partial); /* a RUN_THREAD: whatever was in progress before it has ended */
 	/* Return an array for the next runs and the number of its elements, or NULL. Once filled, it is passed to
 	 * ran. */
-	struct walk_run *(*room)(void *share, size_t *n);
-	void (*ran)(void *share, const struct walk_run *runs, size_t n);
-	void (*lived)(void *share, const struct walk_life *lives, size_t n);
-	void (*walked)(void *share);           /* the part is complete: the last call by its worker */
+	struct walk_run *(*room)(void *partial, size_t *n);
+	void (*ran)(void *partial, const struct walk_run *runs, size_t n);
+	void (*lived)(void *partial, const struct walk_life *lives, size_t n);
+	void (*walked)(void *partial);         /* the part is complete: the last call by its worker */
 	void (*rested)(void *ctx, int worker); /* the worker has read some parts */
 	/* an event wanted later, when its part is joined */
 	void (*joins)(void *ctx, uint32_t chain, const struct frame *f);
 	/* The part is joined; takes ownership of its partial result. */
-	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
+	void (*join)(void *ctx, uint32_t chain, void *partial, const struct part *part);
 	void (*joined)(void *ctx); /* after some parts were joined; others may be joined at the same time */
 	/* each block in file order, before the log is walked */
 	void (*block)(void *ctx, const struct block *block);
@@ -103,7 +103,7 @@ struct part {
 	uint64_t *later;    /* file offsets of events wanted later */
 	size_t n_later, later_room;
 	struct damage_list damage;
-	void *share;
+	void *partial;
 	bool data_end, failed;
 	bool nested; /* a block starts inside another */
 };

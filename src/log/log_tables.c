@@ -43,26 +43,26 @@ struct partial {
 static void *open_partial(void *ctx, uint32_t chain, int worker)
 {
 	struct evl_log *log = ctx;
-	struct partial *share = calloc(1, sizeof *share);
-	if (!share)
+	struct partial *partial = calloc(1, sizeof *partial);
+	if (!partial)
 		return NULL;
-	share->log = log;
-	share->threads = &log->thread_caches[worker];
-	share->gc.cap = log->blocks.chains[chain].cap;
-	event_counts_open(&share->facts);
-	return share;
+	partial->log = log;
+	partial->threads = &log->thread_caches[worker];
+	partial->gc.cap = log->blocks.chains[chain].cap;
+	event_counts_open(&partial->facts);
+	return partial;
 }
 
 static void free_partial(void *arg)
 {
-	struct partial *share = arg;
-	free(share->gc.rows);
-	busy_drop(&share->runs);
+	struct partial *partial = arg;
+	free(partial->gc.rows);
+	busy_drop(&partial->runs);
 	for (int i = 0; i < PROF_SOURCES; i++)
-		prof_drop(&share->prof[i]);
-	free_all(share->messages.times, share->spans.events, share->sparks.notes);
-	ipe_partial_free(&share->ipe);
-	free(share);
+		prof_drop(&partial->prof[i]);
+	free_all(partial->messages.times, partial->spans.events, partial->sparks.notes);
+	ipe_partial_free(&partial->ipe);
+	free(partial);
 }
 
 /* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
@@ -70,29 +70,29 @@ static void free_partial(void *arg)
 #define TAKE(name, ...)                                                                                                \
 	static void take_##name(void *arg, const struct frame *f, UNUSED uint32_t thread)                              \
 	{                                                                                                              \
-		struct partial *share = arg;                                                                           \
+		struct partial *partial = arg;                                                                         \
 		__VA_ARGS__;                                                                                           \
 	}
-TAKE(facts, event_counts_now(&share->facts, f))
-TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
-TAKE(spans, spans_now(&share->spans, f, thread))
-TAKE(label, threads_label(&share->log->threads, share->threads, f))
-TAKE(ipe, ipe_take(&share->ipe, f))
+TAKE(facts, event_counts_now(&partial->facts, f))
+TAKE(gcs, gcs_event(&partial->log->gcs, &partial->gc, f))
+TAKE(spans, spans_now(&partial->spans, f, thread))
+TAKE(label, threads_label(&partial->log->threads, partial->threads, f))
+TAKE(ipe, ipe_take(&partial->ipe, f))
 
 static void take_prof(void *arg, const struct frame *f, UNUSED uint32_t thread)
 {
-	struct partial *share = arg;
+	struct partial *partial = arg;
 	for (int i = 0; i < PROF_SOURCES; i++)
-		prof_now(&share->log->prof[i], &share->prof[i], f);
+		prof_now(&partial->log->prof[i], &partial->prof[i], f);
 }
 
 /* Messages go to three tables. */
 static void take_message(void *arg, const struct frame *f, uint32_t thread)
 {
-	struct partial *share = arg;
-	event_counts_now(&share->facts, f);
-	messages_now(&share->messages, f);
-	spans_now(&share->spans, f, thread);
+	struct partial *partial = arg;
+	event_counts_now(&partial->facts, f);
+	messages_now(&partial->messages, f);
+	spans_now(&partial->spans, f, thread);
 }
 
 static bool is_message(uint16_t tag) { return tag == EVL_USER_MSG; }
@@ -103,54 +103,54 @@ static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
 
 static const struct {
 	bool (*wants)(uint16_t tag);
-	void (*take)(void *share, const struct frame *f, uint32_t thread);
+	void (*take)(void *partial, const struct frame *f, uint32_t thread);
 } takers[] = {{is_message, take_message}, {facts_want, take_facts}, {gcs_wants, take_gcs}, {spans_want, take_spans},
 	{prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
 
 /* Pass an event to all of its takers, for tags that several tables want. */
 static void take_all(void *arg, const struct frame *f, uint32_t thread)
 {
-	struct partial *share = arg;
-	for (unsigned left = share->log->takers[f->tag]; left; left &= left - 1)
+	struct partial *partial = arg;
+	for (unsigned left = partial->log->takers[f->tag]; left; left &= left - 1)
 		takers[__builtin_ctz(left)].take(arg, f, thread);
 }
 
 static void tile(void *arg, size_t tile, const uint64_t *tags)
 {
-	struct partial *share = arg;
-	spark_events_tile(&share->log->sparks.events, &share->sparks, tile, tags);
+	struct partial *partial = arg;
+	spark_events_tile(&partial->log->sparks.events, &partial->sparks, tile, tags);
 }
 
 static void run_begins(void *arg)
 {
-	struct partial *share = arg;
-	gcs_run(&share->gc);
+	struct partial *partial = arg;
+	gcs_run(&partial->gc);
 }
 
 static struct walk_run *room(void *arg, size_t *n)
 {
-	struct partial *share = arg;
-	return busy_room(&share->log->busy, &share->runs, n);
+	struct partial *partial = arg;
+	return busy_room(&partial->log->busy, &partial->runs, n);
 }
 
 static void ran(void *arg, const struct walk_run *runs, size_t n)
 {
-	struct partial *share = arg;
-	share->runs.ns += threads_ran(&share->log->threads, share->threads, runs, n);
-	busy_wrote(&share->runs, runs, n);
+	struct partial *partial = arg;
+	partial->runs.ns += threads_ran(&partial->log->threads, partial->threads, runs, n);
+	busy_wrote(&partial->runs, runs, n);
 }
 
 static void lived(void *arg, const struct walk_life *lives, size_t n)
 {
-	struct partial *share = arg;
-	threads_lived(&share->log->threads, share->threads, lives, n);
+	struct partial *partial = arg;
+	threads_lived(&partial->log->threads, partial->threads, lives, n);
 }
 
 static void walked(void *arg)
 {
-	struct partial *share = arg;
+	struct partial *partial = arg;
 	for (int i = 0; i < PROF_SOURCES; i++)
-		prof_walked(&share->log->prof[i], &share->prof[i]);
+		prof_walked(&partial->log->prof[i], &partial->prof[i]);
 }
 
 static void rested(void *ctx, int worker)
@@ -211,23 +211,23 @@ static void later(void *ctx, uint32_t chain, const struct frame *f)
 static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 {
 	struct evl_log *log = ctx;
-	struct partial *share = arg;
-	gcs_join(&log->gcs, chain, &share->gc);
-	messages_join(&log->messages, chain, &share->messages);
-	if (spans_join(&log->spans, chain, &share->spans) && log->wake)
+	struct partial *partial = arg;
+	gcs_join(&log->gcs, chain, &partial->gc);
+	messages_join(&log->messages, chain, &partial->messages);
+	if (spans_join(&log->spans, chain, &partial->spans) && log->wake)
 		match_spans(log, false);
 	for (int i = 0; i < PROF_SOURCES; i++)
-		prof_join(&log->prof[i], chain, &share->prof[i]);
-	ipe_join(&log->ipe, chain, &share->ipe);
-	spark_events_join(&log->sparks.events, chain, &share->sparks, part);
-	event_counts_join(&log->event_counts, chain, &share->facts, part);
+		prof_join(&log->prof[i], chain, &partial->prof[i]);
+	ipe_join(&log->ipe, chain, &partial->ipe);
+	spark_events_join(&log->sparks.events, chain, &partial->sparks, part);
+	event_counts_join(&log->event_counts, chain, &partial->facts, part);
 	if (part->end.state == CAP_RUN && part->last)
 		busy_open(&log->busy, chain, part->end.since, part->end.thread);
-	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t, part->last_t);
+	busy_join(&log->busy, chain, &partial->runs, part->last ? UINT64_MAX : part->end_t, part->last_t);
 	log->threads.anomalies += part->anomalies;
 	log->data_end = log->data_end || part->data_end;
 	log->nested = log->nested || part->nested;
-	free_partial(share);
+	free_partial(partial);
 }
 
 static void joined(void *ctx)

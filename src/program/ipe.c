@@ -11,20 +11,20 @@ void ipe_free(struct ipe *ipe)
 	*ipe = (struct ipe){0};
 }
 
-void ipe_partial_free(struct ipe_partial *share)
+void ipe_partial_free(struct ipe_partial *partial)
 {
-	free(share->runs);
-	*share = (struct ipe_partial){0};
+	free(partial->runs);
+	*partial = (struct ipe_partial){0};
 }
 
-void ipe_take(struct ipe_partial *share, const struct frame *f)
+void ipe_take(struct ipe_partial *partial, const struct frame *f)
 {
-	struct ipe_run *run = share->n ? &share->runs[share->n - 1] : NULL;
-	share->entries++;
-	if (run && (f->off - run->last <= IPE_GAP || share->n >= IPE_SHARE_RUNS))
+	struct ipe_run *run = partial->n ? &partial->runs[partial->n - 1] : NULL;
+	partial->entries++;
+	if (run && (f->off - run->last <= IPE_GAP || partial->n >= IPE_SHARE_RUNS))
 		run->last = f->off;
-	else if (GROW(share->runs, share->n, share->room))
-		share->runs[share->n++] = (struct ipe_run){.first = f->off, .last = f->off};
+	else if (GROW(partial->runs, partial->n, partial->room))
+		partial->runs[partial->n++] = (struct ipe_run){.first = f->off, .last = f->off};
 }
 
 static void add_run(struct ipe *ipe, struct ipe_run run)
@@ -37,14 +37,14 @@ static void add_run(struct ipe *ipe, struct ipe_run run)
 		ipe->runs[ipe->n++] = run;
 }
 
-void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_partial *share)
+void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_partial *partial)
 {
-	for (size_t i = 0; i < share->n; i++) {
-		share->runs[i].chain = chain;
-		add_run(ipe, share->runs[i]);
+	for (size_t i = 0; i < partial->n; i++) {
+		partial->runs[i].chain = chain;
+		add_run(ipe, partial->runs[i]);
 	}
-	ipe->entries += share->entries;
-	ipe_partial_free(share);
+	ipe->entries += partial->entries;
+	ipe_partial_free(partial);
 }
 
 static bool decode_entry(const struct header *h, const struct frame *f, struct ipe_entry *out)

@@ -31,12 +31,12 @@ struct ipe {
 };
 
 void ipe_free(struct ipe *ipe);
-void ipe_partial_free(struct ipe_partial *share);
+void ipe_partial_free(struct ipe_partial *partial);
 
 /* Record an IPE event of the part, or ignore it if memory runs out. ipe_join appends the runs of the next part of a
  * chain. */
-void ipe_take(struct ipe_partial *share, const struct frame *f);
-void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_partial *share);
+void ipe_take(struct ipe_partial *partial, const struct frame *f);
+void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_partial *partial);
 
 /* One info table. Texts are borrowed from the log. */
 struct ipe_entry {

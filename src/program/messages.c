@@ -23,12 +23,12 @@ void messages_free(struct messages *m)
 static uint64_t time_at(const struct rows *times, size_t i) { return *(const uint64_t *)rows_at(times, i); }
 
 /* Without memory the stride just grows. */
-void messages_now(struct message_partial *share, const struct frame *f)
+void messages_now(struct message_partial *partial, const struct frame *f)
 {
 	if (f->tag != EVL_USER_MSG)
 		return;
-	if (share->seen++ % MESSAGES_STRIDE == 0 && GROW(share->times, share->n, share->room))
-		share->times[share->n++] = f->t;
+	if (partial->seen++ % MESSAGES_STRIDE == 0 && GROW(partial->times, partial->n, partial->room))
+		partial->times[partial->n++] = f->t;
 }
 
 /* Times that fall back (in damaged logs) count as the one before. */
@@ -40,18 +40,19 @@ static bool add_time(struct rows *times, uint64_t t)
 }
 
 /* The strides of the part begin with it, those of the chain with the chain: that may be one time too many. */
-void messages_join(struct messages *m, uint32_t chain, struct message_partial *share)
+void messages_join(struct messages *m, uint32_t chain, struct message_partial *partial)
 {
 	struct rows *times = &m->times[chain];
-	uint64_t seen = load_relaxed(&m->seen[chain]) + share->seen;
+	uint64_t seen = load_relaxed(&m->seen[chain]) + partial->seen;
 	uint64_t strides = (seen + MESSAGES_STRIDE - 1) / MESSAGES_STRIDE,
 		 wanted = sub_or_0(strides, rows_count(times));
-	for (size_t i = wanted < share->n ? share->n - wanted : 0; i < share->n && add_time(times, share->times[i]);)
+	for (size_t i = wanted < partial->n ? partial->n - wanted : 0;
+		i < partial->n && add_time(times, partial->times[i]);)
 		i++;
 	store_release(&m->seen[chain], seen);
-	atomic_fetch_add_explicit(&m->all, share->seen, memory_order_relaxed);
-	free(share->times);
-	*share = (struct message_partial){0};
+	atomic_fetch_add_explicit(&m->all, partial->seen, memory_order_relaxed);
+	free(partial->times);
+	*partial = (struct message_partial){0};
 }
 
 uint64_t messages_count(const struct messages *m) { return load_relaxed(&m->all); }

@@ -32,11 +32,11 @@ struct message_partial {
 };
 
 /* Count the event in the part if it is a message. */
-void messages_now(struct message_partial *share, const struct frame *f);
+void messages_now(struct message_partial *partial, const struct frame *f);
 
 /* Append the messages of the next part of a chain, and free it. At the border of two parts, the distance between stored
  * messages may differ from the stride by up to one stride. */
-void messages_join(struct messages *m, uint32_t chain, struct message_partial *share);
+void messages_join(struct messages *m, uint32_t chain, struct message_partial *partial);
 
 /* Return the number of all messages. */
 uint64_t messages_count(const struct messages *m);

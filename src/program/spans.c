@@ -38,15 +38,15 @@ void spans_free(struct spans *s)
 	*s = (struct spans){0};
 }
 
-void spans_now(struct span_partial *share, const struct frame *f, uint32_t thread)
+void spans_now(struct span_partial *partial, const struct frame *f, uint32_t thread)
 {
 	if (!span_syntax_parse(f->tag, f->payload, NULL))
 		return;
-	if (share->n < MAX_SPAN_EVENTS && GROW(share->events, share->n, share->room)) {
-		share->events[share->n++] = (struct span_event){f->t, f->off, thread};
+	if (partial->n < MAX_SPAN_EVENTS && GROW(partial->events, partial->n, partial->room)) {
+		partial->events[partial->n++] = (struct span_event){f->t, f->off, thread};
 	} else {
-		share->more_from = share->more ? min_u64(share->more_from, f->t) : f->t;
-		share->more++;
+		partial->more_from = partial->more ? min_u64(partial->more_from, f->t) : f->t;
+		partial->more++;
 	}
 }
 
@@ -101,24 +101,24 @@ static bool leave_out(struct spans *s)
 	return true;
 }
 
-bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share)
+bool spans_join(struct spans *s, uint32_t chain, struct span_partial *partial)
 {
 	uint64_t until = atomic_load(&s->kept_until);
-	for (size_t i = 0; i < share->n; i++) {
-		if (share->events[i].t >= until) {
+	for (size_t i = 0; i < partial->n; i++) {
+		if (partial->events[i].t >= until) {
 			give_up(s, 1, until);
-		} else if (s->n_rows < MOST_ROWS && rows_add(&s->events[chain], &share->events[i])) {
+		} else if (s->n_rows < MOST_ROWS && rows_add(&s->events[chain], &partial->events[i])) {
 			s->n_events++;
 			s->n_rows++;
 		} else {
-			until = share->events[i].t;
+			until = partial->events[i].t;
 			give_up(s, 1, until);
 		}
 	}
-	if (share->more)
-		give_up(s, share->more, share->more_from);
-	free(share->events);
-	*share = (struct span_partial){0};
+	if (partial->more)
+		give_up(s, partial->more, partial->more_from);
+	free(partial->events);
+	*partial = (struct span_partial){0};
 	if (s->n_events > MAX_SPAN_EVENTS + SPARE && !leave_out(s))
 		give_up(s, 0, 0);
 	if (s->n_events < s->next_match || s->n_events > LAST_PROGRESS)

@@ -78,11 +78,11 @@ struct span_partial {
 };
 
 /* Record the event if it starts or ends a span. `thread` runs on its capability (0: none). */
-void spans_now(struct span_partial *share, const struct frame *f, uint32_t thread);
+void spans_now(struct span_partial *partial, const struct frame *f, uint32_t thread);
 
 /* Append the starts and ends of the next part of a chain, and free it. Return true if it is time to call
  * spans_match. */
-bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share);
+bool spans_join(struct spans *s, uint32_t chain, struct span_partial *partial);
 
 /* Build a new table of the spans collected so far. log_end is the last time of the log. last: no more will be
  * collected, so the starts and ends are freed. Return 0 or EVL_NOMEM. */

@@ -24,7 +24,7 @@ static bool feed_next(struct sched_events *f)
 	struct frame frame;
 	while (cursor_next_of(&f->cursor, THREAD_TAGS | 1u << EVL_GC_START, UINT64_MAX, &frame, &block)) {
 		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
-			if (frame.tag != EVL_GC_START || f->running == FEED_NOBODY)
+			if (frame.tag != EVL_GC_START || f->running == FEED_NO_THREAD)
 				continue;
 			lose_run(f, frame.t);
 			f->off = frame.off;
@@ -34,7 +34,7 @@ static bool feed_next(struct sched_events *f)
 		f->off = frame.off;
 		return true;
 	}
-	bool cut = f->lost_t && f->running != FEED_NOBODY;
+	bool cut = f->lost_t && f->running != FEED_NO_THREAD;
 	if (cut)
 		lose_run(f, f->lost_t);
 	f->lost_t = 0;
@@ -95,9 +95,9 @@ static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32
 		if (f->next.tag == EVL_RUN_THREAD)
 			run = f->next;
 		runs = f->next.tag == EVL_RUN_THREAD || (runs && !stops);
-		f->running = runs ? run.thread : FEED_NOBODY;
+		f->running = runs ? run.thread : FEED_NO_THREAD;
 	}
-	f->running = FEED_NOBODY;
+	f->running = FEED_NO_THREAD;
 	if (!runs)
 		return more;
 	f->cursor = before;
@@ -142,11 +142,11 @@ uint32_t sched_events_take(struct sched_events *f)
 	const struct thread_event *e = &f->next;
 	bool scheduler = e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START;
 	if (!scheduler)
-		return FEED_NOBODY;
-	bool lost = f->running != FEED_NOBODY && (e->thread != f->running || e->tag == EVL_GC_START);
+		return FEED_NO_THREAD;
+	bool lost = f->running != FEED_NO_THREAD && (e->thread != f->running || e->tag == EVL_GC_START);
 	uint32_t was = f->running;
-	f->running = e->tag == EVL_RUN_THREAD ? e->thread : FEED_NOBODY;
-	return lost ? was : FEED_NOBODY;
+	f->running = e->tag == EVL_RUN_THREAD ? e->thread : FEED_NO_THREAD;
+	return lost ? was : FEED_NO_THREAD;
 }
 
 void thread_feeds_free(struct thread_feeds *s)

@@ -8,7 +8,7 @@
 #include "log/log.h"
 #include "sched/thread_state.h"
 
-enum { FEED_NOBODY = 0 }; /* thread id that means: no thread */
+enum { FEED_NO_THREAD = 0 }; /* thread id that means: no thread */
 
 /* The feed of one chain, positioned at an event. */
 struct sched_events {
@@ -43,7 +43,7 @@ static inline struct sched_events *thread_feeds_head(struct thread_feeds *s) { r
 void thread_feeds_pop(struct thread_feeds *s);
 
 /* Update f->running from the feed's current event. Call this for every event, before thread_feeds_pop. Return the
- * thread whose run ends at this event without a STOP_THREAD, or FEED_NOBODY. */
+ * thread whose run ends at this event without a STOP_THREAD, or FEED_NO_THREAD. */
 uint32_t sched_events_take(struct sched_events *f);
 
 #endif

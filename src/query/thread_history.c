@@ -497,7 +497,7 @@ static int read_on(struct thread_history *h)
 	struct sched_events *f;
 	for (size_t i = 0; n && i < h->log->n_caps; i++)
 		h->running[i] = runner(h, i) ? runner(h, i)->is.thread : 0;
-	for (uint64_t events = 1; n && !h->gave_up && (f = thread_feeds_head(&h->feeds)); events++) {
+	for (uint64_t events = 1; n && !h->wakers_unread && (f = thread_feeds_head(&h->feeds)); events++) {
 		const struct thread_event *e = &f->next;
 		uint32_t *running = &h->running[f - h->feeds.items];
 		struct history_thread *l = find(h, e->thread);
@@ -515,7 +515,7 @@ static int read_on(struct thread_history *h)
 		if (events % CHECK_EVERY == 0) {
 			if (progress_cancelled(h->watch))
 				return EVL_CANCELLED;
-			h->gave_up = tiles_until(h->log, f->t) > most;
+			h->wakers_unread = tiles_until(h->log, f->t) > most;
 		}
 		thread_feeds_pop(&h->feeds);
 	}

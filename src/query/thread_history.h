@@ -110,7 +110,7 @@ struct thread_history {
 	size_t own_at[HISTORY_READERS], n_readers;
 	bool tells_begins, tells_before; /* some reader has the callback `begins`, `before` */
 	bool wants_wakers;               /* some reader does */
-	bool gave_up;                    /* a thread blocked at the end of the range may be woken by events not read */
+	bool wakers_unread;              /* a thread blocked at the end of the range may be woken by events not read */
 	const struct progress *watch;
 	uint64_t from, to; /* the range; `to` is at most the end of the log */
 	uint64_t begin;    /* start of reading: threads without an event since then are unknown */

@@ -231,7 +231,7 @@ static int merge(struct scan *s)
 			}
 		}
 		uint32_t lost = sched_events_take(f);
-		if (lost != FEED_NOBODY)
+		if (lost != FEED_NO_THREAD)
 			lose(s, lost, f->cap, f->t);
 		if (f->next.tag != EVL_GC_START)
 			take(s, &f->next, f->t);

@@ -631,7 +631,7 @@ int waits_reader_close(struct waits_reader *s)
 	if (!s)
 		return 0;
 	s->out->others = s->pass->others;
-	s->out->gave_up = s->pass->gave_up;
+	s->out->wakers_unread = s->pass->wakers_unread;
 	advance(&s->idle, UINT64_MAX);
 	put_reasons(s);
 	bool failed = s->failed || s->idle.failed || s->contention.failed;

@@ -39,7 +39,7 @@ struct thread_waits {
 
 /* A thread that ended waits of other threads, or for which others waited. */
 struct wait_who {
-	uint32_t thread; /* 0: unknown, or after more than 64 MB of log after the range (waits.gave_up) */
+	uint32_t thread; /* 0: unknown, or after more than 64 MB of log after the range (waits.wakers_unread) */
 	uint64_t n, ns;  /* number of these waits and their total length */
 	/* Owners only. once_ns: time outside pauses in which any thread waited for it; an upper bound if there are more
 	 * than 16,384 owners. The longest of the waits and its start; 0: unknown. */
@@ -60,9 +60,9 @@ struct wait_reason {
 };
 
 /* Return who ended the waits of the waker without a thread. */
-static inline const char *waits_no_waker(bool gave_up, const struct wait_reason *r, uint64_t n)
+static inline const char *waits_no_waker(bool wakers_unread, const struct wait_reason *r, uint64_t n)
 {
-	return gave_up            ? "unknown or later"
+	return wakers_unread      ? "unknown or later"
 		: r->unwoken == n ? "no wake-up logged"
 		: r->unwoken      ? "unknown or none"
 				  : "unknown";
@@ -102,8 +102,8 @@ struct waits {
 	struct thread_waits by_run[WAITS_TOP], by_blocked[WAITS_TOP], by_latency[WAITS_TOP], by_wait[WAITS_TOP],
 		by_alone[WAITS_TOP];
 	size_t n_run, n_blocked, n_latency, n_wait, n_alone;
-	uint64_t others; /* number of events of threads not followed */
-	bool gave_up;    /* a thread that is blocked at the end of the range may be woken by events not read */
+	uint64_t others;    /* number of events of threads not followed */
+	bool wakers_unread; /* a thread that is blocked at the end of the range may be woken by events not read */
 	/* Time in which exactly this number of capabilities ran a thread, outside pauses. The last element includes all
 	 * levels from WAITS_LEVELS on. The elements add up to the range; levels[0] includes the pauses, whose total is
 	 * paused_ns. */

@@ -320,7 +320,7 @@ static void finding_image(struct image *im, struct finding *kept)
 {
 	struct finding f = *kept; /* while it is saved, others may read it */
 	f.id = (enum finding_id)choice_image(im, f.id, FINDING_IDS);
-	f.severity = (enum finding_grave)choice_image(im, f.severity, FINDING_HINT + 1);
+	f.severity = (enum finding_severity)choice_image(im, f.severity, FINDING_HINT + 1);
 	f.metric = (enum metric)choice_image(im, f.metric, METRICS + 1);
 	values_image(im, &f.value, 1);
 	image_bool(im, &f.has_place);

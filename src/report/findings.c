@@ -14,7 +14,7 @@ enum about { ABOUT_PROGRAM, ABOUT_LOG };
 static const struct {
 	const char *name, *flag, *meaning;
 	bool (*find)(const struct finding_case *c, struct finding *out);
-	enum finding_grave severity;
+	enum finding_severity severity;
 	enum about about;
 } table[FINDING_IDS] = {
 #define FINDING(id, name, about, severity, flag, meaning)                                                              \

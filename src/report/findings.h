@@ -19,7 +19,7 @@ enum finding_id {
 };
 
 /* Severity: something costs time or memory; is worth knowing; is missing from the log. */
-enum finding_grave { FINDING_WARN, FINDING_NOTE, FINDING_HINT };
+enum finding_severity { FINDING_WARN, FINDING_NOTE, FINDING_HINT };
 
 /* Unit of a stake. */
 enum finding_stake { STAKE_UNKNOWN, STAKE_NS, STAKE_BYTES };
@@ -32,7 +32,7 @@ enum { FINDING_TEXT = 384, FINDING_FLAG = 32 };
 /* A finding. */
 struct finding {
 	enum finding_id id;
-	enum finding_grave severity;
+	enum finding_severity severity;
 	enum metric metric; /* the metric that the finding is about; METRICS: none in the table */
 	double value;       /* value of the metric, in its unit; NAN: none */
 	bool has_place;

@@ -50,20 +50,20 @@ static bool note_same(const struct spark_note *a, const struct spark_note *b)
 	return memcmp(a->low, b->low, sizeof a->low) == 0 && memcmp(a->high, b->high, sizeof a->high) == 0;
 }
 
-void spark_events_tile(const struct spark_events *e, struct spark_partial *share, size_t tile, const uint64_t *tags)
+void spark_events_tile(const struct spark_events *e, struct spark_partial *partial, size_t tile, const uint64_t *tags)
 {
-	if (tile % e->step || share->n == SIZE_MAX)
+	if (tile % e->step || partial->n == SIZE_MAX)
 		return;
 	uint64_t n[SPARK_KINDS];
 	for (int k = 0; k < SPARK_KINDS; k++)
 		n[k] = spark_kind_count(tags, k);
 	struct spark_note note = note_make(tile, n);
-	if (share->n && note_same(&note, &share->notes[share->n - 1]))
+	if (partial->n && note_same(&note, &partial->notes[partial->n - 1]))
 		return;
-	if (GROW(share->notes, share->n, share->room))
-		share->notes[share->n++] = note;
+	if (GROW(partial->notes, partial->n, partial->room))
+		partial->notes[partial->n++] = note;
 	else
-		share->n = SIZE_MAX; /* until it is joined */
+		partial->n = SIZE_MAX; /* until it is joined */
 }
 
 /* NULL when memory is out. */
@@ -89,15 +89,15 @@ static bool add(struct spark_events *e, uint32_t chain, const struct spark_note 
 	return to && rows_add(to, note);
 }
 
-void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_partial *share, const struct part *part)
+void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_partial *partial, const struct part *part)
 {
 	struct spark_sums *sums = &e->sums[chain];
-	bool good = share->n != SIZE_MAX;
-	for (size_t i = 0; good && i < share->n; i++) {
+	bool good = partial->n != SIZE_MAX;
+	for (size_t i = 0; good && i < partial->n; i++) {
 		uint64_t n[SPARK_KINDS];
 		for (int k = 0; k < SPARK_KINDS; k++)
-			n[k] = sums->n[k] + note_sum(&share->notes[i], k);
-		struct spark_note note = note_make(share->notes[i].tile, n);
+			n[k] = sums->n[k] + note_sum(&partial->notes[i], k);
+		struct spark_note note = note_make(partial->notes[i].tile, n);
 		good = add(e, chain, &note);
 	}
 	uint64_t all = 0;
@@ -111,8 +111,8 @@ void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_part
 		atomic_store(&e->any, true);
 	if (!good)
 		atomic_store(&e->lost, true);
-	free(share->notes);
-	*share = (struct spark_partial){0};
+	free(partial->notes);
+	*partial = (struct spark_partial){0};
 }
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */

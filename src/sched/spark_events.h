@@ -53,11 +53,11 @@ struct spark_events {
 int spark_events_init(struct spark_events *e, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
 void spark_events_free(struct spark_events *e);
 
-/* spark_events_tile: add a note of the totals at the start of a tile to the notes of its part, `share`. tags: number of
+/* spark_events_tile: add a note of the totals at the start of a tile to the notes of its part, `partial`. tags: number of
  * events of each type in the part before the tile. spark_events_join: add the notes of a finished part to its chain,
  * and free them. */
-void spark_events_tile(const struct spark_events *e, struct spark_partial *share, size_t tile, const uint64_t *tags);
-void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_partial *share, const struct part *part);
+void spark_events_tile(const struct spark_events *e, struct spark_partial *partial, size_t tile, const uint64_t *tags);
+void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_partial *partial, const struct part *part);
 
 /* Return whether the log, as far as it is indexed, has spark events. If not, use the counters (sparks.h). */
 static inline bool spark_events_any(const struct spark_events *e)

@@ -161,7 +161,7 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink)
 		enum ink ink;
 	} severities[] = {
 		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"·", INK_PLAIN}};
-	enum finding_grave severity = ((const struct figure_list *)list)->findings->items[row].severity;
+	enum finding_severity severity = ((const struct figure_list *)list)->findings->items[row].severity;
 	*ink = severities[severity].ink;
 	return severities[severity].sign;
 }
@@ -250,7 +250,7 @@ static void put_who_of(const struct page *p, void *list, size_t row)
 	const struct wait_reason *r = &l->waits->reasons[row];
 	const char *none = "";
 	for (size_t i = 0; i < r->n_wakers; i++)
-		none = r->wakers[i].thread ? none : waits_no_waker(l->waits->gave_up, r, r->wakers[i].n);
+		none = r->wakers[i].thread ? none : waits_no_waker(l->waits->wakers_unread, r, r->wakers[i].n);
 	put_who(p, l->of.log, "woken by", r->wakers, r->n_wakers, none);
 	put_who(p, l->of.log, "owned by", r->owners, r->n_owners, "owned by unknown");
 }

@@ -245,7 +245,7 @@ static void compare_range(
 			part.list.items[part.list.n++] = x;
 	}
 	assert_int_equal(thread_waits_run(&w, log, from, to, UINT64_MAX, NULL, NULL, NULL), 0);
-	assert_false(w.gave_up);
+	assert_false(w.wakers_unread);
 	expect_reasons(name, &part, &w);
 	expect_labels(name, log, &part, &w);
 	expect_longest_runs(&part, &w);
@@ -436,7 +436,7 @@ static void range_before_the_wakeup(void **state)
 		struct evl_log *log = walked(&b);
 		struct waits w;
 		assert_int_equal(thread_waits_run(&w, log, 0, 25, UINT64_MAX, NULL, NULL, NULL), 0);
-		assert_int_equal(w.gave_up, i == 1);
+		assert_int_equal(w.wakers_unread, i == 1);
 		assert_int_equal(w.reasons[0].n_wakers, 1);
 		assert_int_equal(w.reasons[0].wakers[0].thread, i == 1 ? 0 : 2);
 		thread_waits_free(&w);

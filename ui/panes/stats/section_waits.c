@@ -82,7 +82,7 @@ static void put_who(const struct stats_data *d, struct line *l, const struct blo
 		section_left(l, ST_DIM, WIDTH - (int)strlen(word),
 			at->rest            ? "others"
 				: at->owner ? "an unknown one"
-					    : waits_no_waker(d->f->waits->gave_up, at->reason, at->who.n));
+					    : waits_no_waker(d->f->waits->wakers_unread, at->reason, at->who.n));
 	section_unit(l, ST_DIM, 8, UNIT_COUNT, (double)at->who.n);
 	section_unit(l, ST_DIM, 9, UNIT_NS, (double)at->who.ns);
 	section_unit(l, ST_DIM, 6, UNIT_SHARE, at->reason->ns ? (double)at->who.ns / (double)at->reason->ns : 0);
