@@ -94,7 +94,8 @@ int terminal_start(struct terminal *t, char *const argv[])
 	if (!t->child) {
 		close(ends[0]);
 		close(t->master);
-		signal(SIGINT, SIG_DFL); /* ignored by what a shell runs in the background */
+		for (int number = 1; number < NSIG; number++)
+			signal(number, SIG_DFL); /* what starts the tests may ignore some, as nohup does, or Python */
 		login_tty(slave);
 		execv(argv[0], argv);
 		perror(argv[0]);
