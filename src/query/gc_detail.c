@@ -214,6 +214,17 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
 	return look_at_workers(log, gc, out, room, &none, &all);
 }
 
+bool gc_working(const struct evl_log *log, const struct gc_row *gc, uint64_t *n)
+{
+	enum { WORKERS = 256 };
+	struct gc_worker workers[WORKERS];
+	size_t started = min_u64(gc_workers(log, gc, workers, WORKERS), WORKERS);
+	*n = 0;
+	for (size_t i = 0; i < started; i++)
+		*n += workers[i].work > 0;
+	return started > 0;
+}
+
 /* The GC thread that was done last, in the second half of a lull, while the leader waited since the first half. */
 static void find_late_end(struct gc_lull *lull, const struct gc_row *gc, const struct gc_worker *workers, size_t n)
 {

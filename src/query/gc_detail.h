@@ -76,6 +76,10 @@ struct gc_worker {
  * out[room]. Return their number, which may exceed `room`. */
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
 
+/* Set *n to the number of capabilities, of the first 256, that were in GC_WORK in a collection. Return false if none posted
+ * an event. */
+bool gc_working(const struct evl_log *log, const struct gc_row *gc, uint64_t *n);
+
 /* The lull of a collection: the longest time, from GC_START to GC_END, in which no capability was in GC_WORK; if several are
  * equal, the first. One GC thread may be known to have held up the others:
  *   BEGAN_LATE   the lull ended with the first GC_WORK of its capability (of several: the lowest), and another had started

@@ -124,16 +124,18 @@ static bool next_longest(const struct finding_case *c, struct longest *at)
 	return true;
 }
 
-/* The longest pause of the program for which this holds, if it is among the first. */
-static void place_longest(const struct finding_case *c, struct finding *out,
+/* Place the finding at the longest pause of the program for which this holds, and return it; NULL: it is not among the
+ * first. */
+static const struct gc_row *place_longest(const struct finding_case *c, struct finding *out,
 	bool (*holds)(const struct evl_log *log, const struct gc_row *gc))
 {
 	struct longest at = {0};
 	while (next_longest(c, &at))
 		if (holds(c->log, at.gc)) {
 			finding_place(out, gc_requested(at.gc));
-			return;
+			return at.gc;
 		}
+	return NULL;
 }
 
 static bool is_any(UNUSED const struct evl_log *log, UNUSED const struct gc_row *gc) { return true; }
@@ -395,19 +397,19 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_RATE);
 }
 
-/* The number of GC threads that the work kept busy: "-qn2". Findings are raised where that is less than a third of those that took
- * part; past the table it is the user's to choose: "-qn". */
-static const char *threads_advised(uint32_t took_part, double balance)
+/* Advise as many GC threads as the work kept busy ("-qn2"), unless no more than those worked. Findings are raised where that
+ * is less than a third of those that took part; past the table, the number is left to the user: "-qn". */
+static void advise_threads(const struct shared_gcs *s, uint64_t working, struct finding *out)
 {
-	static const char *const flags[] = {"-qn1", "-qn2", "-qn3", "-qn4", "-qn6", "-qn8"};
-	static const double threads[] = {1, 2, 3, 4, 6, 8};
-	double busy = 1 + balance * ((double)took_part - 1);
+	static const int threads[] = {1, 2, 3, 4, 6, 8};
+	double busy = 1 + s->balance * ((double)s->threads - 1);
 	size_t i = 0;
-	if (busy > threads[countof(threads) - 1])
-		return finding_flag(FINDING_GC_BALANCE);
-	while (i + 1 < countof(flags) && fabs(threads[i + 1] - busy) < fabs(threads[i] - busy))
+	while (i + 1 < countof(threads) && fabs(threads[i + 1] - busy) < fabs(threads[i] - busy))
 		i++;
-	return flags[i];
+	if (working && (uint64_t)threads[i] >= working)
+		*out->flag = '\0';
+	else if (busy <= threads[countof(threads) - 1])
+		snprintf(out->flag, sizeof out->flag, "-qn%d", threads[i]);
 }
 
 bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
@@ -415,11 +417,17 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	const struct shared_gcs *s = &c->f->shared;
 	if (s->n <= 10 || !(s->balance < balance_least))
 		return false;
-	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
-		as_count(s->n), as_share(s->balance));
-	place_longest(c, out, is_one_sided);
+	char some[2 * TEXT_ROOM + 32] = "";
+	uint64_t working = 0;
+	const struct gc_row *gc = place_longest(c, out, is_one_sided);
+	if (gc && gc_working(c->log, gc, &working) && working && working < s->threads)
+		snprintf(some, sizeof some, " (in the longest, %s of %s had work to do)", as_count(working),
+			as_count(s->threads));
+	finding_say(out,
+		"work balance of %s parallel collections is %s: one GC thread copied most, the others waited%s",
+		as_count(s->n), as_share(s->balance), some);
 	/* in perfect balance they would take this much less: 1 + balance (n - 1) of n threads were busy */
 	finding_stake_ns(out, c, s->ns * (1 - s->balance) * (1 - 1 / fmax(1, (double)s->threads)));
-	snprintf(out->flag, sizeof out->flag, "%s", threads_advised(s->threads, s->balance));
+	advise_threads(s, working, out);
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

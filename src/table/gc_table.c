@@ -184,16 +184,12 @@ static struct datum allocated_of(struct gc_list *l, const struct gc_row *gc)
 
 static struct datum workers_of(struct gc_list *l, const struct gc_row *gc)
 {
-	enum { WORKERS = 256 };
-	struct gc_worker workers[WORKERS];
 	const struct gc_batch_row *row = in_batch(l);
 	uint64_t working = 0;
 	if (row)
 		return cell_known(row->workers > 0, row->working);
-	size_t n = min_u64(gc_workers(l->of.log, gc, workers, WORKERS), WORKERS);
-	for (size_t i = 0; i < n; i++)
-		working += workers[i].work > 0;
-	return cell_known(n > 0, working);
+	bool known = gc_working(l->of.log, gc, &working);
+	return cell_known(known, working);
 }
 
 /* A member of the collection's statistics, of what its leader posts around it, of who delayed it. */

@@ -145,7 +145,9 @@ void app_act(struct app *a, enum action action)
 				action == ACT_PANE_OUTPUT
 					? "pane 6 shows the output of a program run by evtui -- PROGRAM"
 					: "not available in this pane",
-				action == ACT_PANE_OUTPUT ? "" : keymap_elsewhere(action, (char[KEYMAP_TEXT]){0}),
+				action == ACT_PANE_OUTPUT
+					? ""
+					: keymap_elsewhere(action, pane_shown(h)->pane, (char[KEYMAP_TEXT]){0}),
 				action == ACT_PANE_OUTPUT ? "" : " (? for help)");
 	}
 	if (h->model.jumps != jumps)

@@ -136,24 +136,29 @@ static bool begins(const char *keys, const char *typed, bool *whole, char *lette
 	return false;
 }
 
-char *keymap_elsewhere(enum action action, char *out)
+char *keymap_elsewhere(enum action action, enum keymap_pane shown, char *out)
 {
-	const char *keys = rows[action - ACT_MORE - 1].keys;
-	int len = (int)strcspn(keys, " "), n = 0, pane = -1;
+	const struct keymap_row *row = &rows[action - ACT_MORE - 1];
+	int n = 0;
 	char key[KEYMAP_TEXT], letter;
-	snprintf(key, sizeof key, "%.*s", len, keys);
-	out[0] = '\0';
-	for (size_t i = 0; i < sizeof notes / sizeof *notes && n < KEYMAP_TEXT; i++) {
+	bool works[KEYMAP_PANES] = {[KEYMAP_TIMELINE] = row->section == title_LANES};
+	snprintf(key, sizeof key, "%.*s", (int)strcspn(row->keys, " "), row->keys);
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
 		bool whole = false;
-		if (!begins(notes[i].keys, key, &whole, &letter) || !whole || (int)notes[i].pane == pane)
+		works[notes[i].pane] |= begins(notes[i].keys, key, &whole, &letter) && whole;
+	}
+	out[0] = '\0';
+	if (works[shown])
+		return out;
+	for (enum keymap_pane pane = 0; pane < KEYMAP_PANES && n < KEYMAP_TEXT; pane++) {
+		if (!works[pane])
 			continue;
-		char title[KEYMAP_TEXT], first[KEYMAP_TEXT + 16];
-		snprintf(title, sizeof title, "%s", keymap_title(notes[i].pane));
-		for (char *p = title; *p; p++)
-			*p = (char)tolower((unsigned char)*p);
-		snprintf(first, sizeof first, "; %s works in: ", key);
-		n += snprintf(out + n, (size_t)(KEYMAP_TEXT - n), "%s%s", pane < 0 ? first : ", ", title);
-		pane = (int)notes[i].pane;
+		n += n ? snprintf(out + n, (size_t)(KEYMAP_TEXT - n), ", ")
+		       : snprintf(out, KEYMAP_TEXT, "; %s works in: ", key);
+		for (const char *p = keymap_title(pane); *p && n + 1 < KEYMAP_TEXT; p++)
+			out[n++] = (char)tolower((unsigned char)*p);
+		if (n < KEYMAP_TEXT)
+			out[n] = '\0';
 	}
 	return out;
 }

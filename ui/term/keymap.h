@@ -60,9 +60,9 @@ struct keymap_note {
 /* Return all pane-specific meanings, those of each pane in the order of its hints, and their number in *n. */
 const struct keymap_note *keymap_notes(size_t *n);
 
-/* Write "; D works in: heap, profile" to out (KEYMAP_TEXT bytes), the panes whose notes list a key of the action; nothing if
- * there are none. Return out. */
-char *keymap_elsewhere(enum action action, char *out);
+/* Write "; D works in: heap, profile" to out (KEYMAP_TEXT bytes): the timeline if the key is one of its lanes', and the panes
+ * whose notes list it; nothing if there are none, or if the shown pane is one of them. Return out. */
+char *keymap_elsewhere(enum action action, enum keymap_pane shown, char *out);
 
 /* Write key sequences as shown to people ("←" for "<Left>") to out, KEYMAP_TEXT bytes. Return out. */
 enum { KEYMAP_TEXT = 96 };

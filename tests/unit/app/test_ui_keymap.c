@@ -174,13 +174,16 @@ static void chords(void **state)
 	assert_int_equal(keymap_feed(&s, "q", NULL), ACT_QUIT); /* nothing remains */
 }
 
-/* The panes whose notes list the key. */
+/* The panes whose notes list the key, and the timeline for keys of lanes; nothing where the key has a meaning. */
 static void elsewhere(void **state)
 {
 	(void)state;
 	char text[KEYMAP_TEXT];
-	assert_string_equal(keymap_elsewhere(ACT_DIFFERENCE, text), "; D works in: heap, profile, stats");
-	assert_string_equal(keymap_elsewhere(ACT_NEXT_GC, text), "");
+	assert_string_equal(
+		keymap_elsewhere(ACT_DIFFERENCE, KEYMAP_EVENTS, text), "; D works in: heap, profile, stats");
+	assert_string_equal(keymap_elsewhere(ACT_TASKS, KEYMAP_STATS, text), "; T works in: timeline, profile");
+	assert_string_equal(keymap_elsewhere(ACT_DIFFERENCE, KEYMAP_HEAP, text), "");
+	assert_string_equal(keymap_elsewhere(ACT_NEXT_GC, KEYMAP_EVENTS, text), "");
 }
 
 static void letters(void **state)
