@@ -138,8 +138,8 @@ static void columns_add(struct columns *c, const struct path_segment *item)
 
 /* Segments that are final. */
 struct sums {
-	uint64_t by_what[PATH_WHAT_COUNT];
-	uint64_t n; /* segments */
+	uint64_t by_what[PATH_WHAT_COUNT], paused_ns, waiting_ns; /* as in struct path */
+	uint64_t n;                                               /* segments */
 	struct path_segment *longest;
 	size_t n_longest, room_longest,
 		most;   /* the `most` longest are among them, in the order in which they were added */
@@ -496,6 +496,8 @@ static void on_block(struct pass *p, struct level *l, const struct sched_back_ev
 	}
 	enum path_what what = waited_for(p, e->stop, l);
 	take_back(p, l, NO_HOP);
+	if (what == PATH_EXTERNAL && !l->wake && p->final + p->n == 0)
+		p->sums.waiting_ns = l->t - max_u64(e->t, p->from);
 	end_wait(p, l, e->t, what);
 }
 
@@ -586,8 +588,12 @@ static void finish_segments(struct pass *p, bool all)
 	size_t n = (size_t)(until - p->final);
 	if (!all && p->n - n > p->most / 2)
 		n = p->n - p->most / 2;
-	for (size_t i = 0; i < n && !p->failed; i++)
-		p->failed = !sums_add(&p->sums, &p->segments[i]);
+	for (size_t i = 0; i < n && !p->failed; i++) {
+		const struct path_segment *s = &p->segments[i];
+		p->failed = !sums_add(&p->sums, s);
+		if (s->what == PATH_FOREIGN)
+			p->sums.paused_ns += gc_pauses_within(p->pauses, s->from, s->to);
+	}
 	if (n == 0)
 		return;
 	memmove(p->segments, p->segments + n, (p->n - n) * sizeof *p->segments);
@@ -756,6 +762,8 @@ static void tell(struct path *out, struct pass *p)
 		out->by_what[what] = s->by_what[what];
 		out->ns[whats[what].part] += s->by_what[what];
 	}
+	out->paused_ns = s->paused_ns;
+	out->waiting_ns = s->waiting_ns;
 	out->reached = max_u64(p->t, p->from);
 	out->hops = p->hops;
 	out->segments = s->longest;
@@ -818,11 +826,14 @@ bool path_end_text(struct buf *out, const struct evl_log *log, const struct path
 		buf_cstr(out, "\"");
 	}
 	buf_cstr(out, why[p->end]);
+	bool waits = p->waiting_ns && !p->windows;
+	if (waits)
+		buf_cstr(out, "; at the end of the range it still waits");
 	if (unknown > known)
 		buf_cstr(out,
 			"; more than half is unknown: take the path of another thread "
 			"(select its lane, then W; or evtui path --thread N)");
-	return p->end >= PATH_END_UNLOGGED || unknown > known;
+	return p->end >= PATH_END_UNLOGGED || waits || unknown > known;
 }
 
 /* Go from a thread that is created at t or later to its creator. Return false if the creator is unknown. */
@@ -871,6 +882,8 @@ static int follow(struct pass *p, const struct path *out, const struct path_ask 
 		emit(p, out->from, out->to, thread, PATH_UNKNOWN, 0);
 	}
 	p->hops += hops;
+	if (thread != out->thread)
+		p->sums.waiting_ns = 0;
 	finish_segments(p, true);
 	return p->failed ? EVL_NOMEM : result;
 }
@@ -932,6 +945,8 @@ static bool join(struct path *out, struct sums *all, const struct path *p)
 	}
 	for (int what = 0; what < PATH_WHAT_COUNT; what++)
 		all->by_what[what] += p->by_what[what];
+	all->paused_ns += p->paused_ns;
+	all->waiting_ns += p->waiting_ns;
 	all->n += p->n_segments + p->segments_not_listed;
 	all->dropped += p->threads_not_listed;
 	out->hops += p->hops;

@@ -150,21 +150,6 @@ static const struct path_thread *most_of(const struct path *p, enum path_what wh
 	return best;
 }
 
-/* The time of pauses in the longest segments of a kind. */
-static double paused_in(const struct finding_case *c, enum path_what what)
-{
-	double ns = 0;
-	for (size_t i = 0; i < c->f->path.n_segments; i++) {
-		const struct path_segment *s = &c->f->path.segments[i];
-		struct gc_sum sum;
-		if (s->what != what)
-			continue;
-		gcs_sum(&c->log->gcs, s->from, s->to, &sum);
-		ns += (double)min_u64(sum.minor_ns + sum.major_ns + sum.sync_ns, s->to - s->from);
-	}
-	return ns;
-}
-
 /* "… for 363 ms (94%) …", where it is longer than this, without the time that something else explains. */
 static bool held_by(const struct finding_case *c, struct finding *out, enum path_what what, double least,
 	const char *subject, double explained)
@@ -196,7 +181,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 
 bool find_FOREIGN_BLOCKING(const struct finding_case *c, struct finding *out)
 {
-	return held_by(c, out, PATH_FOREIGN, 0.25 * c->total, "foreign calls", paused_in(c, PATH_FOREIGN));
+	return held_by(c, out, PATH_FOREIGN, 0.25 * c->total, "foreign calls", (double)c->f->path.paused_ns);
 }
 
 bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)

@@ -39,13 +39,16 @@ static void put_head(struct page *p, const struct evl_log *log, const struct pat
 
 static void put_external(const struct page *p, const struct path *path)
 {
+	if (path->waiting_ns)
+		page_row(p, "  still waiting", as_duration(path->waiting_ns), NULL);
 	for (int what = 0; what < PATH_WHAT_COUNT; what++) {
 		char name[TEXT_ROOM];
-		if (path_part_of((enum path_what)what) != PATH_PART_EXTERNAL || path->by_what[what] == 0)
+		uint64_t ns = path->by_what[what] - (what == PATH_EXTERNAL ? path->waiting_ns : 0);
+		if (path_part_of((enum path_what)what) != PATH_PART_EXTERNAL || ns == 0)
 			continue;
 		snprintf(name, sizeof name, "  %s",
 			what == PATH_EXTERNAL ? "not known" : path_what_name((enum path_what)what));
-		page_row(p, name, as_duration(path->by_what[what]), NULL);
+		page_row(p, name, as_duration(ns), NULL);
 	}
 }
 
@@ -59,6 +62,8 @@ static void put_parts(const struct page *p, const struct path *path)
 		if (path->ns[part])
 			page_row(p, part_names[part], as_duration(path->ns[part]),
 				as_share(share_of(path->ns[part], path)));
+		if (part == PATH_PART_FOREIGN && path->paused_ns)
+			page_row(p, "  in GC pauses", as_duration(path->paused_ns), NULL);
 		if (part == PATH_PART_EXTERNAL)
 			put_external(p, path);
 	}

@@ -103,6 +103,28 @@ static void compare_longest(const struct evl_log *log, struct path_ask ask, cons
 	path_free(&got);
 }
 
+/* Moments of a foreign call that lie in a pause. */
+static uint64_t paused_in(const struct slow *s, uint64_t a, uint64_t b)
+{
+	uint64_t ns = 0;
+	for (uint64_t from; b > a; b = from) {
+		from = max_u64(a, edge_before(s, b));
+		ns += moment_of(s, from) == PATH_RUNNABLE ? 0 : b - from;
+	}
+	return ns;
+}
+
+/* How long the thread at the end has waited by then: until later, for ever, or 0 (the wait ends there, or none does). */
+static uint64_t waiting_at_end(const struct slow *s, const struct slow_path *p, uint32_t thread)
+{
+	const struct slow_stretch *x = stretch_before(s, thread, p->to);
+	const struct life *l = &s->lives[thread];
+	bool open = x && (x->b > p->to || x == &s->past[l->first + l->n - 1]);
+	return open && p->n && p->segments[0].what == PATH_EXTERNAL ? p->to - max_u64(x->a, p->from) : 0;
+}
+
+static uint64_t n_waiting, n_paused; /* paths that end in a wait, that have foreign calls with pauses */
+
 static uint64_t without_main; /* ranges of logs whose main thread is not known */
 
 static void compare(const char *name, const struct slow *s, uint64_t from, uint64_t to, uint32_t thread, uint64_t *seed)
@@ -135,7 +157,7 @@ static void compare(const char *name, const struct slow *s, uint64_t from, uint6
 			got.thread, (unsigned long long)got.to, (unsigned long long)got.hops, got.n_segments, who,
 			(unsigned long long)want.to, (unsigned long long)want.hops, want.n);
 	assert_true(got.proved && got.reached == got.from);
-	uint64_t ns[PATH_PART_COUNT] = {0}, sum = 0;
+	uint64_t ns[PATH_PART_COUNT] = {0}, sum = 0, paused = 0;
 	for (size_t i = 0; i < want.n; i++) {
 		const struct path_segment *x = &got.segments[i], *y = &want.segments[want.n - 1 - i];
 		if (x->from != y->from || x->to != y->to || x->thread != y->thread || x->what != y->what
@@ -145,7 +167,12 @@ static void compare(const char *name, const struct slow *s, uint64_t from, uint6
 				(unsigned long long)y->from, (unsigned long long)y->to, y->thread,
 				path_what_name(y->what));
 		ns[path_part_of(x->what)] += x->to - x->from;
+		paused += x->what == PATH_FOREIGN ? paused_in(s, x->from, x->to) : 0;
 	}
+	assert_int_equal(got.paused_ns, paused);
+	assert_int_equal(got.waiting_ns, waiting_at_end(s, &want, who));
+	n_paused += paused > 0;
+	n_waiting += got.waiting_ns > 0;
 	for (int part = 0; part < PATH_PART_COUNT; part++) {
 		assert_int_equal(got.ns[part], ns[part]);
 		sum += ns[part];
@@ -224,6 +251,7 @@ static void real_logs(void **state)
 {
 	(void)state;
 	each_log_of((char *[]){NULL}, compare_log);
+	assert_true(n_waiting > 0 && n_paused > 0);
 }
 
 static void expect_end(const struct evl_log *log, const struct path_ask *ask, bool unexpected, const char *want)
