@@ -8,7 +8,8 @@
  *
  * A sample counts for its innermost centre (self), and once for every centre of its stack (inclusive), even if the
  * centre occurs twice. Callers and callees of a centre are those of its outermost occurrence, so they are parts of its
- * inclusive samples. */
+ * inclusive samples. Bottom-up, `incl` of an item is not inclusive: it has the self samples of the item of the first
+ * level above it whose stacks lead through the item. */
 #ifndef EVL_PROF_TREE_H
 #define EVL_PROF_TREE_H
 

@@ -14,7 +14,9 @@ struct prof_look {
 	uint64_t total;    /* samples that count as 100 %; 0: shares are not shown */
 	/* Colours compare with another profile: red has more, blue less, grey no significant difference. */
 	bool compares;
-	bool whole;       /* samples are ns of thread time */
+	bool whole; /* samples are ns of thread time */
+	/* Rows lead from the innermost centre to its callers: what came through a row, not what it includes. */
+	bool bottom_up;
 	bool by_module;   /* one colour per module, not per cost centre */
 	const char *root; /* displayed name of a table's root; NULL: its own name */
 };

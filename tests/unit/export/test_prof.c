@@ -150,6 +150,51 @@ static void callers_and_callees_are_of_the_outermost(void **state)
 	done(log, &b);
 }
 
+/* Bottom-up, a row has the samples whose stacks begin, from the innermost centre outwards, with the names of its branch:
+ * counted here sample by sample. */
+static void bottom_up_is_what_came_through_a_row(void **state)
+{
+	(void)state;
+	static const char *const taken[][4] = {{"go", "out", "go", "main"}, {"out", "go", "main"}, {"go", "main"},
+		{"go", "out", "main"}, {"out", "main"}, {"go", "out", "main"}};
+	struct built b = zoo();
+	SAMPLE(&b, 1000, 0, 1, GO, OUT, GO, MAIN_CC);
+	SAMPLE(&b, 2000, 0, 2, OUT, GO, MAIN_CC);
+	SAMPLE(&b, 3000, 0, 3, GO, MAIN_CC);
+	SAMPLE(&b, 4000, 0, 4, GO, OUT, MAIN_CC);
+	SAMPLE(&b, 5000, 0, 5, OUT, MAIN_CC);
+	SAMPLE(&b, 6000, 0, 6, GO, OUT, MAIN_CC);
+	block_end(&b, 9000);
+	struct evl_log *log = walked(&b);
+	struct profile p = profile_of(log, 0, UINT64_MAX, 1, PROF_ALL_CAPS);
+	struct prof_tree up = tree_of(&p, PROF_BOTTOM_UP, 0);
+	unsigned checked = 0;
+	for (uint32_t i = 1; i < up.n; i++) {
+		struct evl_str branch[4];
+		uint64_t expected = 0;
+		uint32_t depth = up.items[i].depth, at = i;
+		if (depth > 4)
+			continue; /* MAIN, which every stack has */
+		for (uint32_t k = depth; k-- > 0; at = up.items[at].parent)
+			branch[k] = prof_label(&p.names, up.items[at].name);
+		for (size_t k = 0; k < countof(taken); k++) {
+			uint32_t same = 0;
+			while (same < depth && taken[k][same] && str_is(branch[same], taken[k][same]))
+				same++;
+			expected += same == depth;
+		}
+		if (str_is(branch[depth - 1], "MAIN"))
+			continue;
+		assert_int_equal(up.items[i].incl, expected);
+		assert_int_equal(up.items[i].self, depth == 1 ? expected : 0);
+		checked++;
+	}
+	assert_int_equal(checked, 10);
+	prof_tree_free(&up);
+	drop(&p);
+	done(log, &b);
+}
+
 static void the_runtimes_own_can_be_hidden(void **state)
 {
 	(void)state;
@@ -643,6 +688,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recursion_counts_once),
 		cmocka_unit_test(callers_and_callees_are_of_the_outermost),
+		cmocka_unit_test(bottom_up_is_what_came_through_a_row),
 		cmocka_unit_test(the_runtimes_own_can_be_hidden),
 		cmocka_unit_test(ranges_of_many_samples),
 		cmocka_unit_test(ranges_of_pages_without_sums),

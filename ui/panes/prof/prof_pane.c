@@ -103,7 +103,7 @@ static void put_choices(struct line *l, const struct prof_pane *v, const struct 
 	else if (line_room(l) >= USUAL)
 		line_put(l, ST_DIM, false, "  ·  cap all");
 	if ((prof_state_order(v) != PROF_BY_INCL || v->ordered) && (v->ordered || line_room(l) >= USUAL))
-		line_pair(l, "  ·  by ", v->ordered ? ST_KEY : ST_DIM, prof_order_name(prof_state_order(v)));
+		line_pair(l, "  ·  by ", v->ordered ? ST_KEY : ST_DIM, prof_order_name(v));
 	if (v->rows.tree && v->rows.focus) {
 		line_put(l, ST_DIM, false, "  ·  focus ");
 		line_text(l, ST_KEY, true, prof_label(names, prof_rows_item(&v->rows, v->rows.focus)->name));
@@ -360,6 +360,7 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 		.by_module = v->by_module,
 		.compares = d.p->ask.compares,
 		.whole = d.p->ask.whole,
+		.bottom_up = d.p->ask.shape == PROF_BOTTOM_UP,
 		.root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
 	if (c->rows >= STATUS_ROWS)
 		draw_status(v, h, d.p, d.names, c, y++);

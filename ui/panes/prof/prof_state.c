@@ -26,18 +26,19 @@ static const struct {
 
 const char *prof_mode_name(enum prof_mode mode) { return modes[mode].name; }
 
-const char *prof_order_name(enum prof_order order)
-{
-	static const char *const names[PROF_ORDERS + 1] = {"inclusive", "self", "name", "module", "change"};
-	return names[order];
-}
-
 enum prof_order prof_state_order(const struct prof_pane *v)
 {
 	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
 	if (own && v->compares && v->mode != MODE_TIME)
 		return PROF_BY_CHANGE;
 	return own ? modes[v->mode].order : v->order;
+}
+
+const char *prof_order_name(const struct prof_pane *v)
+{
+	static const char *const names[PROF_ORDERS + 1] = {"inclusive", "self", "name", "module", "change"};
+	enum prof_order order = prof_state_order(v);
+	return order == PROF_BY_INCL && modes[v->mode].shape == PROF_BOTTOM_UP ? "via" : names[order];
 }
 
 void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to)

@@ -72,10 +72,11 @@ static inline const struct prof *prof_state_prof(const struct prof_pane *v, cons
 	return &h->log->prof[v->source];
 }
 
-/* prof_mode_name, prof_order_name: return the displayed name. prof_state_order: return the order in use. */
+/* prof_mode_name: return the displayed name. prof_state_order, prof_order_name: return the order in use, and its
+ * displayed name. */
 const char *prof_mode_name(enum prof_mode mode);
-const char *prof_order_name(enum prof_order order);
 enum prof_order prof_state_order(const struct prof_pane *v);
+const char *prof_order_name(const struct prof_pane *v);
 
 /* Switch to the other profile if the present profile has no samples. Return false if neither has. */
 bool prof_state_choose(struct prof_pane *v, struct pane_host *h);

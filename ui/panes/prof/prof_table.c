@@ -98,7 +98,7 @@ static void put_bar(struct canvas *c, int y, int x, int width, enum style style,
 static void put_head(const struct columns *k, const struct prof_look *look, struct canvas *c, int y)
 {
 	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
-	put_right(c, y, k->incl, pen, look->compares ? "now%" : "incl%");
+	put_right(c, y, k->incl, pen, look->compares ? "now%" : look->bottom_up ? "via%" : "incl%");
 	put_right(c, y, k->self, pen, look->compares ? "base%" : "self%");
 	put_right(c, y, k->samples, pen, look->compares ? "change" : look->whole ? "time" : "samples");
 	if (k->bar_w && !(look->compares && k->samples))
@@ -345,7 +345,7 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	line_text(&l, ST_DIM, false, module);
 	line_skip(&l, 2);
 	put_location(&l, prof_location(look->names, i->name));
-	line_pair(&l, "   incl ", ST_TEXT, as_share((double)i->incl / total));
+	line_pair(&l, look->bottom_up ? "   via " : "   incl ", ST_TEXT, as_share((double)i->incl / total));
 	line_put(&l, ST_DIM, false, "  self ");
 	line_put(&l, ST_WARN, true, as_share((double)i->self / total));
 	if (!look->whole)
