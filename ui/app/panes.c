@@ -199,6 +199,8 @@ bool panes_leave(struct pane_host *h)
 void panes_drop(struct pane_host *h)
 {
 	const struct pane_ops *ops = pane_shown(h);
+	if (ops->drop && ops->drop(h->views[h->shown], h))
+		return;
 	bool any = h->finding || (h->search[0] && !h->search_quiet);
 	any = select_drop(&h->model) || any;
 	stats_drop_finding(h);

@@ -57,6 +57,7 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 		[ASK_BOXES] = {"search the rows of this pane: ", "boxes", false},
 		[ASK_SQL] = {"sql: ", "sql", false}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
+	snprintf(h->former, sizeof h->former, "%s", text);
 	h->prompt.selected = prompts[asks].replaced && *text;
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;
@@ -86,7 +87,7 @@ void pane_prompt_key(struct pane_host *h, const struct key *key)
 		result = prompt_key(&h->prompt, key);
 	if (result == PROMPT_DONE)
 		history_add(&h->history[asks], h->prompt.text);
-	h->answer(h, result == PROMPT_CANCELLED ? "" : h->prompt.text, result);
+	h->answer(h, result == PROMPT_CANCELLED ? h->former : h->prompt.text, result);
 }
 
 struct event_job *pane_job(struct pane_host *h)

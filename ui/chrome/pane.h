@@ -71,6 +71,9 @@ struct pane_ops {
 	bool (*busy)(const void *view);
 	/* Close an overlay, prompt or table of the pane (Esc, q). Return false if none is open. May be NULL. */
 	bool (*leave)(void *view, struct pane_host *h);
+	/* Close what is open beside the pane's own view, such as the source or a comparison (Esc). Return false if nothing
+	 * is. May be NULL. */
+	bool (*drop)(void *view, struct pane_host *h);
 	/* Return the filter of what is shown, "" if there is none; Esc clears it: set_filter gets "". NULL: Esc closes what is
 	 * filtered, or there are no filters. */
 	const char *(*filter)(const void *view, const struct pane_host *h);
@@ -150,6 +153,7 @@ struct pane_host {
 	struct prompt prompt;
 	enum pane_prompt asks;              /* use of the open prompt */
 	pane_answer *answer;                /* receives its text */
+	char former[PROMPT_ROOM];           /* the text that the prompt was opened with, which Esc restores */
 	struct table_view *filtered;        /* table whose filter is typed (table_view_ask) */
 	const struct filter_fields *fields; /* fields that Tab completes at the prompt; NULL: none */
 	struct history history[ASK_USES];

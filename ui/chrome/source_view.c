@@ -24,8 +24,7 @@ bool source_view_act(struct pane_host *h, enum action action)
 		return true;
 	}
 	if (action == ACT_SOURCE) {
-		v->open = !v->open;
-		v->hot = 0;
+		v->open = !source_view_close(h);
 		return true;
 	}
 	if (action != ACT_NEXT_HOT && action != ACT_PREV_HOT)
@@ -39,6 +38,14 @@ bool source_view_act(struct pane_host *h, enum action action)
 	else
 		v->hot = action == ACT_NEXT_HOT ? v->hot + 1 : v->hot - 1;
 	return true;
+}
+
+bool source_view_close(struct pane_host *h)
+{
+	bool was = h->source.open;
+	h->source.open = false;
+	h->source.hot = 0;
+	return was;
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */

@@ -23,6 +23,9 @@ struct source_view {
 /* Handle S, ]h and [h. Return false for other actions. */
 bool source_view_act(struct pane_host *h, enum action action);
 
+/* Close it. Return false if it is not open. */
+bool source_view_close(struct pane_host *h);
+
 /* Draw the source, if open. location: that of the selected row; when it changes, the hot line is left. */
 void source_view_draw(struct pane_host *h, struct canvas *c, int y, int x, int rows, int cols, struct evl_str location);
 

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { MOST_LANES = 4, LEAST_ROWS = 20, MANY = 10, LEAST_NAME = 5 };
+enum { MOST_LANES = 4, WHEN_LOW = 2, LEAST_ROWS = 20, MANY = 10, LEAST_NAME = 5 };
 
 static size_t count(const struct evl_log *log)
 {
@@ -72,15 +72,21 @@ static void draw_name(const struct plot *p, const struct span *s, enum style sty
 		canvas_glyph(c, y, at->plot_x + first + 2 + used, pen, 0x2026, '~');
 }
 
-static void draw_label(
-	const struct lane *lane, const struct span_table *t, const struct lane_place *at, struct canvas *c, int y)
+/* The last row also tells how many spans are in rows that are not shown. */
+static void draw_label(const struct lane *lane, const struct plot *p, const struct span_table *t,
+	const struct lane_place *at, struct canvas *c, int y)
 {
+	int shown = at->rows < LANE_LOW ? WHEN_LOW : MOST_LANES, hidden = t->n_rows - shown;
+	size_t spans = 0;
+	for (int row = shown; row < t->n_rows && (int)lane->index + 1 == shown; row++)
+		spans += spans_in(t, row, p->t0, p->t1).n;
 	if (lane->index == 0)
 		lane_label(at, c, y, "spans");
-	else if (lane->index == 1)
+	else if (spans)
+		canvas_printf(c, y, at->label_x, at->label_w, PEN(ST_DIM),
+			at->wide ? "  +%zu in %d row%s" : " +%zu, %d row%s", spans, hidden, hidden == 1 ? "" : "s");
+	else
 		canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), at->wide ? "  overlapping" : "  overlap");
-	if (lane->index + 1 == MOST_LANES && t->n_rows > MOST_LANES)
-		canvas_printf(c, y, at->label_x, at->label_w, PEN(ST_DIM), "+%d rows", t->n_rows - MOST_LANES);
 }
 
 /* Cells first, then the names on them. */
@@ -113,7 +119,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	int row = (int)lane->index;
 	if (!t || row >= t->n_rows)
 		return;
-	draw_label(lane, t, at, c, y);
+	draw_label(lane, plot, t, at, c, y);
 	uint64_t known = min_u64(evl_known(log), kept_until(log));
 	draw_row(plot, t, row, at, c, y, lane_known_cols(plot, known));
 	lane_counted(at, c, y, spans_in(t, row, plot->t0, plot->t1).n, "span");
@@ -304,7 +310,7 @@ void part_span(const struct evl_log *log, const struct span_answer *a, struct ca
 
 static const struct lane_colour colours[] = {{"spans", {ST_BAND_1, ST_BAND_2}, 0x2586, '#'}, {0}};
 
-const struct lane_ops lane_spans = {.most_when_low = 2,
+const struct lane_ops lane_spans = {.most_when_low = WHEN_LOW,
 	.name = "spans",
 	.count = count,
 	.rows = rows,

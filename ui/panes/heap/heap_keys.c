@@ -15,6 +15,7 @@ static void choose_other(struct heap_pane *v, const struct model *m)
 {
 	const struct selection *s = &m->selection;
 	char letter = bookmarks_nearest(&m->marks, m->at.cursor);
+	v->from_window = false;
 	if (s->on) {
 		uint64_t from = selection_from(s), to = selection_to(s);
 		v->compared = m->at.cursor == from ? to : from;
@@ -22,7 +23,7 @@ static void choose_other(struct heap_pane *v, const struct model *m)
 	} else if (bookmarks_get(&m->marks, letter, &v->compared) && v->compared != m->at.cursor) {
 		snprintf(v->compared_with, sizeof v->compared_with, "mark %c", letter);
 	} else {
-		v->compared = m->at.t0;
+		v->from_window = true;
 		snprintf(v->compared_with, sizeof v->compared_with, "the window's start");
 	}
 }
@@ -228,6 +229,17 @@ bool heap_leave(void *view, UNUSED struct pane_host *h)
 	bool alone = v->only != BANDS_REST;
 	v->only = BANDS_REST;
 	return alone;
+}
+
+bool heap_drop(void *view, struct pane_host *h)
+{
+	struct heap_pane *v = view;
+	if (source_view_close(h))
+		return true;
+	if (!v->compares || h->model.selection.on)
+		return false;
+	heap_pane_compare(v, h, COMPARE_NONE);
+	return true;
 }
 
 bool heap_keys(void *view, struct pane_host *h, enum action action)

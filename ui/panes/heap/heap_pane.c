@@ -117,7 +117,7 @@ static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host 
 	ask.last = m->last;
 	ask.cursor = m->at.cursor;
 	ask.compares = v->compares;
-	ask.other = v->compares && !v->other ? v->compared : m->at.cursor;
+	ask.other = !v->compares || v->other ? m->at.cursor : v->from_window ? m->at.t0 : v->compared;
 	ask.against = v->compares && v->other ? other_log_get(v->other, 0) : NULL;
 	set_range(&ask, m);
 	ask.cols = (uint32_t)m->cols;
@@ -595,6 +595,7 @@ const struct pane_ops heap_pane = {.name = "Heap",
 	.news = news,
 	.busy = busy,
 	.leave = heap_leave,
+	.drop = heap_drop,
 	.filter = filter,
 	.set_filter = heap_set_filter,
 	.acts = acts,

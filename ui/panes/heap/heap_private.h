@@ -20,7 +20,8 @@ struct heap_pane {
 	int room;                           /* visible rows of the table */
 	struct heap_box plot_at, rows_at;   /* positions of the chart and of the table's rows in the last frame */
 	bool compares;                      /* a comparison is shown */
-	uint64_t compared;                  /* moment to compare with */
+	bool from_window;                   /* compare with the start of the window, wherever it moves */
+	uint64_t compared;                  /* otherwise, the moment to compare with */
 	char compared_with[24]; /* its description: "mark a", "the range's other end", "the start of the window" */
 	enum heap_sort before;  /* sort order before the comparison */
 	char filter[HEAP_FILTER];
@@ -43,6 +44,9 @@ bool heap_export(const void *view, const struct pane_host *h, struct export_list
 
 /* Show all bands again (Esc, q, u). Return false if they are shown. */
 bool heap_leave(void *view, struct pane_host *h);
+
+/* pane_ops.drop. */
+bool heap_drop(void *view, struct pane_host *h);
 
 /* pane_ops.set_filter. */
 void heap_set_filter(struct pane_host *h, const char *text, enum prompt_result result);

@@ -448,6 +448,18 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 	return open;
 }
 
+/* The source first; a range that is being compared is dropped before the comparison. */
+static bool drop(void *view, struct pane_host *h)
+{
+	struct prof_pane *v = view;
+	bool compares = v->compares && !h->model.selection.on;
+	if (source_view_close(h))
+		return true;
+	if (compares)
+		v->compares = false;
+	return compares;
+}
+
 static const char *filter(const void *view, UNUSED const struct pane_host *h)
 {
 	return ((const struct prof_pane *)view)->only;
@@ -492,6 +504,7 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.news = news,
 	.busy = busy,
 	.leave = leave,
+	.drop = drop,
 	.filter = filter,
 	.set_filter = prof_set_only,
 	.acts = acts,
