@@ -199,8 +199,9 @@ static void place_busy(const struct finding_case *c, struct finding *out, bool m
 /* Sums over the longest pauses of the program. */
 struct longest_sums {
 	uint64_t n, ns;
-	uint64_t forced, forced_ns; /* major collections that performGC or the exit asked for */
-	uint64_t major_ns;          /* other major collections */
+	uint64_t major;             /* number of major ones */
+	uint64_t forced, forced_ns; /* of these, those that performGC or the exit asked for */
+	uint64_t shortened_ns;      /* of the others, from GC_START to GC_END: a nonmoving collector would shorten it */
 };
 
 static struct longest_sums sum_longest(const struct finding_case *c, uint64_t least_ns)
@@ -208,12 +209,13 @@ static struct longest_sums sum_longest(const struct finding_case *c, uint64_t le
 	struct longest_sums sums = {0};
 	struct longest at = {0};
 	while (next_longest(c, &at) && gc_pause(at.gc) >= least_ns) {
-		bool forced = gc_why(c->log, at.gc) & GC_WHY_FORCED;
+		bool forced = gc_why(c->log, at.gc) & GC_WHY_FORCED, major = gc_is_major(&c->log->gcs, at.gc);
 		sums.n++;
 		sums.ns += gc_pause(at.gc);
 		sums.forced += forced;
 		sums.forced_ns += forced ? gc_pause(at.gc) : 0;
-		sums.major_ns += !forced && gc_is_major(&c->log->gcs, at.gc) ? gc_pause(at.gc) : 0;
+		sums.major += major;
+		sums.shortened_ns += !forced && major ? at.gc->elapsed : 0;
 	}
 	return sums;
 }
@@ -249,22 +251,30 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_TIME_GC);
 }
 
-/* ", all forced (performGC, or at exit)", of n pauses of 10 ms or more. */
-static const char *forced_text(const struct longest_sums *longest, uint64_t n, char *out, size_t room)
+/* ", 8 of them major, 2 of them forced (performGC, or at exit)", of n pauses of 10 ms or more. */
+static void kinds_text(const struct longest_sums *longest, uint64_t n, char *out, size_t room)
 {
+	int len = 0;
 	*out = '\0';
+	if (longest->forced != n && n > 1)
+		len = longest->major == n ? snprintf(out, room, ", all major")
+			: longest->major  ? snprintf(out, room, ", %s%s of them major",
+                                  longest->n < n ? "at least " : "", as_count(longest->major))
+			: longest->n == n ? snprintf(out, room, ", all minor")
+					  : 0;
+	out += len;
+	room -= (size_t)len;
 	if (longest->forced == n)
 		snprintf(out, room, ", %sforced (performGC, or at exit)", n > 1 ? "all " : "");
 	else if (longest->forced)
 		snprintf(out, room, ", %s%s of them forced (performGC, or at exit)", longest->n < n ? "at least " : "",
 			as_count(longest->forced));
-	return out;
 }
 
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
 	const struct figures *f = c->f;
-	char others[128], forced[TEXT_ROOM + 64];
+	char others[128], kinds[2 * TEXT_ROOM + 96];
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
@@ -273,15 +283,15 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	if (n == 0 || here <= sync)
 		return false;
 	struct longest_sums longest = sum_longest(c, LONG_PAUSE_NS);
-	forced_text(&longest, n, forced, sizeof forced);
+	kinds_text(&longest, n, kinds, sizeof kinds);
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s", as_count(n), n == 1 ? "" : "s",
-		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), forced,
+		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
 		explained_text(c, sync, false, others, sizeof others));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, here - sync);
 	/* the nonmoving collector shortens major collections of the threaded RTS */
-	if (longest.major_ns <= longest.ns / 2 || !rts_is_threaded(c->log))
+	if (longest.shortened_ns <= longest.ns / 2 || !rts_is_threaded(c->log))
 		*out->flag = '\0';
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }

@@ -466,7 +466,7 @@ bool panes_act(struct pane_host *h, enum action action)
 	struct selection *s = &h->model.selection;
 	h->went_in = h->went_in && h->shown == PANE_EVENTS;
 	selection_move(s, h->model.at.cursor);
-	bool keeps = action == ACT_EXPAND && s->moving && s->anchor != s->end;
+	bool keeps = action == ACT_EXPAND && s->moving && (s->anchor != s->end || h->shown == PANE_TIMELINE);
 	if (owner == OWNER_SHOWS)
 		return show(h, action);
 	if (action == ACT_COLOURS && pane_shown(h)->signs) {

@@ -171,7 +171,10 @@ static void pan(struct pane_host *h, int num, int den)
 	uint64_t was = h->model.at.t0;
 	model_pan(&h->model, num, den, h->now_ms);
 	if (h->model.ranged && h->model.at.t0 == was)
-		pane_say(h, true, num < 0 ? "this is the start of the run" : "this is the end of the run");
+		pane_say(h, true, "%s",
+			model_is_whole(&h->model) ? "the window shows the whole run (+ zooms in)"
+				: num < 0         ? "this is the start of the run"
+						  : "this is the end of the run");
 }
 
 bool window_keys(struct pane_host *h, enum action action)

@@ -243,7 +243,7 @@ static void expect_advice(const struct reference *r, const struct finding *got)
 			continue;
 		bool forced = is_forced(r, g);
 		all += pause;
-		shortened += is_major(r, g) && !forced ? pause : 0;
+		shortened += is_major(r, g) && !forced ? (double)(g->end - g->start) : 0;
 		forced_long += forced;
 	}
 	const char *flag = finding_flag(got->id);

@@ -51,7 +51,7 @@ void select_fit(struct model *m, uint64_t from, uint64_t to, int64_t now_ms)
 
 static const char *keep(struct selection *s)
 {
-	return selection_keep(s) ? NULL : "the range is empty: press v, then move";
+	return selection_keep(s) ? NULL : "the range is empty: move the cursor first (Esc drops the range)";
 }
 
 static const char *take_span(const struct timeline *t, struct model *m)
