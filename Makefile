@@ -353,9 +353,12 @@ INSTALLED = evtui:$(bindir)/evtui docs/evtui.1:$(mandir)/man1/evtui.1 src/evl.h:
 install: all $(B)/evl.pc $(COMPLETIONS) ## install program, manual, completions, library and documentation to DESTDIR and PREFIX (/usr/local)
 	$(Q)for f in $(INSTALLED); do mode=644; [ "$${f%%:*}" != evtui ] || mode=755; \
 		install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}" || exit 1; echo "  INSTALL $(DESTDIR)$${f#*:}"; done
+# The first folders of /usr and /usr/local are the system's: they stay.
+SYSTEM = $(filter /usr /usr/local,$(DESTDIR)$(prefix))
+ABOVE  = $(if $(DESTDIR),$(DESTDIR:%/=%),$(patsubst %/,%,$(dir $(prefix))))
 uninstall: ## remove the installed files, and folders that become empty
-	$(Q)for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f#*:}"; d=$$(dirname "$(DESTDIR)$${f#*:}"); \
-		while [ "$$d" != "$(DESTDIR)$(prefix)" ] && [ "$$d" != "$(DESTDIR)$(bindir)" ] && rmdir "$$d" 2>/dev/null; do d=$$(dirname "$$d"); done; done
+	$(Q)for f in $(INSTALLED); do d="$(DESTDIR)$${f#*:}"; rm -f "$$d"; \
+		while d=$$(dirname "$$d"); [ "$$d" != "$(ABOVE)" ] && [ "$$(dirname "$$d")" != "$(SYSTEM)" ] && rmdir "$$d" 2>/dev/null; do :; done; done
 
 # Completions for shells, from the tables of options.
 $(B)/mkcompletions: LINK_LIBS = $(LIBS)

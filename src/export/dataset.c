@@ -194,7 +194,12 @@ static int add_row(const struct dataset *d, struct table_file *p, struct rows_sc
 	enum { FLUSH_AT = 32 << 10 }; /* small enough that all tables stay in the cache */
 	put_row(d, &p->w.buf, scan, p->start);
 	++*p->n;
-	return scan->scratch.failed ? EVL_NOMEM : p->w.buf.len < FLUSH_AT ? 0 : pass_on(&p->w, false);
+	if (scan->scratch.failed)
+		return EVL_NOMEM;
+	if (p->w.buf.len < FLUSH_AT)
+		return 0;
+	progress_tell(d->watch, 0);
+	return pass_on(&p->w, false);
 }
 
 static int write_table(struct dataset *d, struct rows_source *source, const struct rows_table *t, const char *name,

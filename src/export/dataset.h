@@ -11,6 +11,7 @@
 #include "base/idmap.h"
 #include "log/log.h"
 #include "rows/rows.h"
+#include "sys/progress.h"
 
 #include <pthread.h>
 
@@ -19,7 +20,8 @@ struct dataset {
 	bool made;                 /* the folder was created by this export */
 	bool jsonl, compress, raw; /* JSON lines instead of CSV; compress with zstd; include every event */
 	const atomic_bool *cancel;
-	pthread_mutex_t lock; /* protects all members below */
+	const struct progress *watch; /* told now and then that the export is still running; may be NULL */
+	pthread_mutex_t lock;         /* protects all members below */
 	struct dataset_file {
 		char *path; /* path within the folder, such as "gc/x.csv" */
 		const char *table;

@@ -93,8 +93,7 @@ static int flush(struct export *x)
 
 int export_more(struct export *x)
 {
-	if (x->tell)
-		x->tell();
+	progress_tell(x->watch, 0);
 	if (is_cancelled(x->cancel))
 		return EVL_CANCELLED;
 	return x->out.len < FLUSH_AT && !x->out.failed ? 0 : flush(x);

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "log/log.h"
 #include "sys/atomic_file.h"
+#include "sys/progress.h"
 
 struct export_list;
 
@@ -31,8 +32,8 @@ struct export
 	const atomic_bool *cancel; /* set to true to cancel; may be NULL */
 	bool (*put)(void *ctx, const char *bytes, size_t len); /* writes output; false: no more is accepted */
 	void *ctx;
-	void (*tell)(void); /* called by each export_more, to report that the export is still running; may be NULL */
-	struct buf out;     /* zeroed by the caller */
+	const struct progress *watch; /* told by each export_more that the export is still running; may be NULL */
+	struct buf out;               /* zeroed by the caller */
 };
 
 struct export_format {

@@ -95,6 +95,7 @@ static int export_shown(struct export *x)
 
 int export_csv(struct export *x)
 {
+	bool any = false;
 	if (x->sql)
 		return export_answer(x);
 	if (x->list && !x->list->keep)
@@ -111,9 +112,12 @@ int export_csv(struct export *x)
 	if (result == 0)
 		rows_csv_head(&x->out, scan.table);
 	while (result == 0 && (result = rows_next(&scan)) > 0) {
+		any = true;
 		rows_csv(&x->out, &scan, x->spreadsheet);
 		result = scan.scratch.failed ? EVL_NOMEM : export_more(x);
 	}
+	if (result == 0 && !any && (scan.table == rows_table(ROWS_samples) || scan.table == rows_table(ROWS_centres)))
+		result = export_no_samples(x, evl_profile(x->log));
 	rows_close(&scan);
 	rows_source_free(&source);
 	return result;

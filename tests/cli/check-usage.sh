@@ -22,6 +22,18 @@ check 'a statement alone' says 2 'no log given' query 'SELECT 1'
 check 'no format' says 2 'csv' export
 check 'a capability too many' says 1 'no capability 99 in this log (it has 2)' show --cap=99 $log
 check 'no sample of a time profile' says 1 '-p' export folded $log
+check 'no row of a time profile' says 1 'build with -prof, run with +RTS -p -l' export csv --table samples $log
+file_of_none() { says 1 '+RTS -p' export csv --table centres -o "$tmp/samples.csv" $log && [ ! -e "$tmp/samples.csv" ]; }
+check 'and no file of it' file_of_none
+check 'past the end' says 2 'no events after --from: it ends at' stats --from 9000s $log
+check 'past the end, exported' says 2 'no events after --from: it ends at' export csv --table gc --from 9000s $log
+check 'past the end, checked' says 2 'no events after --from: it ends at' check --from 9000s --fail-if 'gc.n>1' $log
+check 'before the start' says 2 'no events before --to: it starts at' stats --to 0s $log
+check 'an empty name' says 2 'an argument is empty' stats ''
+check 'an empty name to view' says 2 'an argument is empty' ''
+check 'an empty name of two' says 2 'an argument is empty' diff $log ''
+check 'an option of nothing' says 2 'the argument is empty: --output (try evtui export --help)' export csv --table gc -o '' $log
+check 'a word alone' says 2 'neither a command nor a file: "hotspots"' hotspots
 check 'no sample of a heap profile' says 1 '-hT' export hp $log
 input() { "$EVTUI" stats <$log >"$tmp/out" 2>"$tmp/err"; [ $? -eq 2 ] && grep -q -- '- is standard input' "$tmp/err"; }
 check 'stats < LOG' input

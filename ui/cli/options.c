@@ -312,11 +312,11 @@ static struct nearest near_command(const char *word)
 	return near;
 }
 
-/* A word that is no file, and nearly a command. */
+/* A word that is neither a file nor looks like the name of one. */
 static bool is_misspelt(const char *word, struct nearest *near)
 {
 	*near = near_command(word);
-	return !strpbrk(word, "/.:-") && access(word, F_OK) != 0 && near->n > 0;
+	return !strpbrk(word, "/.:-") && access(word, F_OK) != 0;
 }
 
 static int refuse_word(const char *word)
@@ -369,6 +369,9 @@ static int take_words(struct options *o, int n, char **words)
 {
 	int before = words_before(o);
 	struct nearest near;
+	for (int i = 0; i < n; i++)
+		if (!*words[i])
+			return options_refuse("an argument is empty (an unset variable?)", "");
 	if (o->mode == MODE_VIEW && n > 0 && strcmp(words[0], "help") == 0 && (n > 1 || access("help", F_OK) != 0))
 		return take_help(o, n - 1, words + 1);
 	if (o->mode == MODE_VIEW && n > 1) {
@@ -468,6 +471,8 @@ int options_parse(struct options *o, int argc, char **argv)
 	for (int answer; (answer = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
 		if (answer == '?')
 			return refuse_option(argv);
+		if (optarg && !*optarg)
+			return options_fail("the argument is empty: --", rows[id_of(answer, mode) - OPT_FIRST].name);
 		if (set(o, id_of(answer, mode), optarg) != 0)
 			return EXIT_USAGE;
 		seen |= bit(id_of(answer, mode));

@@ -2,6 +2,7 @@
 
 #include "base/printable.h"
 #include "base/time_expr.h"
+#include "base/units.h"
 #include "draw/say.h"
 #include "query/exe_match.h"
 #include "show/show.h"
@@ -268,12 +269,19 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
 {
 	struct time_expr w = {0};
 	*out = (struct range){.to = UINT64_MAX};
-	if (walked && evl_range(log, &w.first, &w.last))
+	bool has_events = walked && evl_range(log, &w.first, &w.last);
+	if (has_events)
 		w.wall_ns = program_get(&log->program).wall_ns;
 	int status = parse_moment(&w, "from", o->from, &out->from);
 	status = status ? status : parse_moment(&w, "to", o->to, &out->to);
 	if (status == 0 && out->from > out->to)
 		return options_refuse("--from is later than --to", "");
+	if (status == 0 && has_events && (out->from > w.last || out->to <= w.first)) {
+		say_error("%s: no events %s: it %s at %s", log->path,
+			out->from > w.last ? "after --from" : "before --to", out->from > w.last ? "ends" : "starts",
+			as_value(UNIT_NS, (double)(out->from > w.last ? w.last : w.first)));
+		return EXIT_USAGE;
+	}
 	return status;
 }
 
@@ -347,7 +355,7 @@ int report_show(struct evl_log *log, const struct options *o)
 	int result = walked ? report_walk(log) : 0;
 	if (result < 0)
 		return report_fail(log, result);
-	int status = report_range(log, o, walked, &range);
+	int status = report_range(log, o, needs_walk(o->from) || needs_walk(o->to), &range);
 	status = status ? status : check_cap(log, o);
 	if (status)
 		return status;

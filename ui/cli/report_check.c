@@ -127,14 +127,16 @@ static int measure(struct measured *m, const struct evl_log *log, const struct o
 	struct range range;
 	if (report_range(log, o, true, &range) != 0)
 		return EVL_USAGE;
-	int result = figures_make(
-		&m->figures, log, &(struct figures_ask){.from = range.from, .to = range.to, .deep = gate.deep});
-	if (result < 0)
-		return result;
-	findings_make(&findings, log, &m->figures);
-	result = named_make(&m->named, log, &m->figures, gate.groups, NULL);
-	if (result < 0)
-		figures_free(&m->figures);
+	const struct progress work = report_work("computing");
+	int result = figures_make(&m->figures, log,
+		&(struct figures_ask){.from = range.from, .to = range.to, .deep = gate.deep, .watch = &work});
+	if (result == 0) {
+		findings_make(&findings, log, &m->figures);
+		result = named_make(&m->named, log, &m->figures, gate.groups, &work);
+		if (result < 0)
+			figures_free(&m->figures);
+	}
+	report_work_over();
 	return result;
 }
 

@@ -189,12 +189,14 @@ static int add_run(struct runs *runs, size_t set, const struct evl_log *log, con
 	struct figures figures;
 	struct findings findings = {0};
 	struct named named;
-	struct figures_ask ask = {.to = UINT64_MAX, .deep = o->all || figures_is_small(log, 0, UINT64_MAX)};
+	const struct progress work = report_work("computing");
+	struct figures_ask ask = {
+		.to = UINT64_MAX, .deep = o->all || figures_is_small(log, 0, UINT64_MAX), .watch = &work};
 	int result = figures_make(&figures, log, &ask);
 	if (result < 0)
 		return result;
 	findings_make(&findings, log, &figures);
-	result = named_make(&named, log, &figures, runs_groups(&plan.figures), NULL);
+	result = named_make(&named, log, &figures, runs_groups(&plan.figures), &work);
 	if (result == 0) {
 		if (plan.unasked)
 			result = named_keep(&named.groups[NAMED_SPANS], NAMED_SPANS, SPANS_SHOWN);
@@ -214,6 +216,7 @@ static int measure(struct runs *runs, const struct options *o)
 			return EXIT_FAILURE;
 		int result = add_run(runs, plan.sets[i], log, o);
 		int status = result < 0 ? report_fail(log, result) : 0;
+		report_work_over();
 		evl_close(log);
 		if (status)
 			return status;

@@ -9,6 +9,7 @@
 
 struct work {
 	struct dataset set;
+	struct progress watch; /* of a single log: of several, their number is told */
 	const struct options *o;
 	char **names;
 	atomic_size_t next, done;
@@ -36,7 +37,12 @@ static bool add(struct work *w, size_t i)
 		evl_use_threads(log, o->n_logs > 1 ? 1 : o->threads);
 		evl_use_cache(log, o->cache);
 		result = report_walk_named(log, o);
+		if (result == 0 && o->n_logs == 1) {
+			w->watch = report_work("exporting");
+			w->set.watch = &w->watch;
+		}
 		result = result < 0 ? result : dataset_add(&w->set, log, w->names[i], &err);
+		report_work_over();
 		evl_close(log);
 	}
 	if (result < 0 && result != EVL_CANCELLED) {

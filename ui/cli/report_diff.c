@@ -211,7 +211,9 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
 	unsigned groups = groups_of(o, &deep);
 	struct diff_list list = {0};
-	int judged = 0, result = difference_make(&d, sides, groups, deep, NULL);
+	const struct progress work = report_work("computing");
+	int judged = 0, result = difference_make(&d, sides, groups, deep, &work);
+	report_work_over();
 	if (result == 0) {
 		judged = judge(&d, o);
 		result = o->json ? print_json(a, b, &d, &out) : diff_list_make(&list, d.rows, &d, SIZE_MAX);

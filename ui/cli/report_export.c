@@ -48,25 +48,14 @@ static int fail_with(const struct evl_log *log, const struct export *x, int resu
 	return EXIT_FAILURE;
 }
 
-/* --- progress on a terminal --------------------------------------------------------------------------------------------- */
-
-static struct progress work;
-
-static void tell(void) { progress_tell(&work, 0); }
-
-static void watch(struct export *x)
-{
-	work = report_work("exporting");
-	x->tell = work.tell ? tell : NULL;
-}
-
 static int to_stdout(
 	const struct evl_log *log, const struct options *o, const struct export_format *format, struct export *x)
 {
 	struct out out = o->output ? out_open() : out_gated();
 	x->put = out_put;
 	x->ctx = &out; /* cppcheck-suppress autoVariables ; used in export_run only */
-	watch(x);
+	const struct progress work = report_work("exporting");
+	x->watch = &work; /* cppcheck-suppress autoVariables ; used in export_run only */
 	int result = export_run(format, x);
 	report_work_over();
 	return result < 0 && result != EVL_CANCELLED ? fail_with(log, x, result) : out_status(&out);
@@ -82,7 +71,8 @@ static int to_file(
 	x->ctx = file;
 	x->file = file;
 	signal(SIGPIPE, SIG_IGN); /* of a FIFO: EPIPE says it, too */
-	watch(x);
+	const struct progress work = report_work("exporting");
+	x->watch = &work; /* cppcheck-suppress autoVariables ; used in export_run only */
 	int result = export_run(format, x);
 	report_work_over();
 	bool whole = result == 0 || file->error; /* what the file met is said with its name */
@@ -140,7 +130,8 @@ static int to_slices(const struct options *o, const struct export_format *format
 	if (n > MOST)
 		return options_refuse("export: more than 9,999 slices; choose a longer --slice-by", "");
 	x->cancel = report_cancellable();
-	watch(x);
+	const struct progress work = report_work("exporting");
+	x->watch = &work; /* cppcheck-suppress autoVariables ; used in export_run only */
 	int status = EXIT_SUCCESS;
 	for (uint64_t i = 0; i < n && status == EXIT_SUCCESS; i++) {
 		x->from = from + i * o->slice_by;
