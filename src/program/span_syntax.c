@@ -2,33 +2,17 @@
 
 #include "format/schema.h"
 
-/* Prefixes of the events of each convention. */
-struct form {
-	uint16_t tag;
-	uint8_t convention;
-	bool begins;
-	struct evl_str prefix;
-};
-
-#define FORM(tag, convention, begins, text)                                                                            \
-	{                                                                                                              \
-		tag, convention, begins, { (const uint8_t *)(text), sizeof(text) - 1 }                                 \
-	}
-
-static const struct form forms[] = {
-	FORM(EVL_USER_MSG, SPAN_ANALYZE, true, "START "),
-	FORM(EVL_USER_MSG, SPAN_ANALYZE, false, "STOP "),
-	FORM(EVL_USER_MARKER, SPAN_ANALYZE, true, "START "),
-	FORM(EVL_USER_MARKER, SPAN_ANALYZE, false, "STOP "),
-	FORM(EVL_USER_MSG, SPAN_GHC, true, "GHC:started: "),
-	FORM(EVL_USER_MSG, SPAN_GHC, false, "GHC:finished: "),
-	FORM(EVL_USER_MARKER, SPAN_GHC, true, "GHC:started: "),
-	FORM(EVL_USER_MARKER, SPAN_GHC, false, "GHC:finished: "),
-	FORM(EVL_USER_MSG, SPAN_OT_TEXT, true, "ot2 begin span "),
-	FORM(EVL_USER_MSG, SPAN_OT_TEXT, false, "ot2 end span "),
-	FORM(EVL_USER_BINARY_MSG, SPAN_OT_BINARY, true, "OT\x03\x01"),
-	FORM(EVL_USER_BINARY_MSG, SPAN_OT_BINARY, false, "OT\x03\x02"),
-};
+/* How the events of each convention begin: convention, whether they start a span, text. */
+#define TEXT_FORMS(FORM)                                                                                               \
+	FORM(SPAN_ANALYZE, true, "START ")                                                                             \
+	FORM(SPAN_ANALYZE, false, "STOP ")                                                                             \
+	FORM(SPAN_GHC, true, "GHC:started: ")                                                                          \
+	FORM(SPAN_GHC, false, "GHC:finished: ")                                                                        \
+	FORM(SPAN_OT_TEXT, true, "ot2 begin span ")                                                                    \
+	FORM(SPAN_OT_TEXT, false, "ot2 end span ")
+#define BINARY_FORMS(FORM)                                                                                             \
+	FORM(SPAN_OT_BINARY, true, "OT\x03\x01")                                                                       \
+	FORM(SPAN_OT_BINARY, false, "OT\x03\x02")
 
 bool span_syntax_wants(uint16_t tag)
 {
@@ -66,12 +50,12 @@ struct evl_str span_syntax_label(enum span_convention convention, struct evl_str
 	return has_number ? label : name; /* a number alone is a label */
 }
 
-static bool parse_analyze(struct evl_str rest, struct span_syntax *out)
+static bool parse_name(enum span_convention convention, struct evl_str rest, struct span_syntax *out)
 {
 	if (rest.len == 0 || !out)
 		return rest.len > 0;
 	out->name = rest;
-	out->label = span_syntax_label(SPAN_ANALYZE, rest);
+	out->label = span_syntax_label(convention, rest);
 	out->key = hash(rest);
 	return true;
 }
@@ -99,13 +83,16 @@ static bool parse_ot_binary(struct evl_str rest, struct span_syntax *out)
 	return true;
 }
 
-static bool parse_ghc(struct evl_str rest, struct span_syntax *out)
+/* Parse what follows the words by which the form was recognised. */
+static bool parse(enum span_convention convention, bool begins, struct evl_str rest, struct span_syntax *out)
 {
-	if (rest.len == 0 || !out)
-		return rest.len > 0;
-	out->name = out->label = rest;
-	out->key = hash(rest);
-	return true;
+	if (out) {
+		out->convention = convention;
+		out->begins = begins;
+	}
+	return convention == SPAN_OT_TEXT      ? parse_ot_text(rest, out)
+		: convention == SPAN_OT_BINARY ? parse_ot_binary(rest, out)
+					       : parse_name(convention, rest, out);
 }
 
 /* Most messages are not of spans, which their first byte tells. */
@@ -113,22 +100,17 @@ static inline bool may_match(uint8_t first) { return first == 'S' || first == 'G
 
 bool span_syntax_parse(uint16_t tag, struct evl_str payload, struct span_syntax *out)
 {
-	static bool (*const parse[SPAN_CONVENTIONS])(struct evl_str rest, struct span_syntax * out) = {
-		[SPAN_ANALYZE] = parse_analyze,
-		[SPAN_GHC] = parse_ghc,
-		[SPAN_OT_TEXT] = parse_ot_text,
-		[SPAN_OT_BINARY] = parse_ot_binary};
-	for (size_t i = 0; payload.len && may_match(*payload.p) && i < countof(forms); i++) {
-		const struct form *f = &forms[i];
-		if (f->tag != tag || *payload.p != *f->prefix.p || payload.len < f->prefix.len
-			|| memcmp(payload.p, f->prefix.p, f->prefix.len) != 0)
-			continue;
-		struct evl_str rest = {payload.p + f->prefix.len, payload.len - f->prefix.len};
-		if (out) {
-			out->convention = (enum span_convention)f->convention;
-			out->begins = f->begins;
-		}
-		return parse[f->convention](rest, out);
+	if (!payload.len || !may_match(*payload.p))
+		return false;
+#define FORM(convention, begins, text)                                                                                 \
+	if (payload.len >= sizeof(text) - 1 && memcmp(payload.p, text, sizeof(text) - 1) == 0)                         \
+		return parse(convention, begins,                                                                       \
+			(struct evl_str){payload.p + sizeof(text) - 1, payload.len - (sizeof(text) - 1)}, out);
+	if (tag == EVL_USER_MSG || tag == EVL_USER_MARKER) {
+		TEXT_FORMS(FORM)
+	} else if (tag == EVL_USER_BINARY_MSG) {
+		BINARY_FORMS(FORM)
 	}
+#undef FORM
 	return false;
 }

@@ -107,7 +107,8 @@ bool spans_join(struct spans *s, uint32_t chain, struct span_partial *partial)
 	for (size_t i = 0; i < partial->n; i++) {
 		if (partial->events[i].t >= until) {
 			give_up(s, 1, until);
-		} else if (s->n_rows < MOST_ROWS && rows_add(&s->events[chain], &partial->events[i])) {
+		} else if (s->n_rows < MOST_ROWS
+			&& rows_put(&s->events[chain], &partial->events[i], sizeof *partial->events)) {
 			s->n_events++;
 			s->n_rows++;
 		} else {
@@ -346,34 +347,65 @@ static void pair(struct work *w)
 			end_span(w, &w->events[i]);
 }
 
-/* The last span of every row while they are filled. */
+/* Rows while they are filled. A row is busy until its last span has ended. Few spans are open at a time, but those
+ * that never end stay: only rows that may matter are looked at. */
 struct layout {
-	const struct span *last[SPAN_ROWS];
+	const struct span *last[SPAN_ROWS]; /* of busy rows */
+	uint32_t busy;                      /* bits of rows */
+	uint32_t of_threads[64];            /* busy rows by the thread of their last span, as bits */
+	uint8_t order[SPAN_ROWS];           /* busy rows, that which ends first as the last */
+	int n;
 };
 
-/* The row below the innermost open span that this one is a part of; 0 where it is part of none. */
-static int row_below_parent(const struct layout *l, const struct span *s)
+static uint32_t *rows_of_thread(struct layout *l, uint32_t thread) { return &l->of_threads[thread % 64]; }
+
+/* Free the rows whose spans have ended at t. */
+static void free_rows(struct layout *l, uint64_t t)
 {
-	for (int row = SPAN_ROWS - 1; s->thread && row >= 0; row--) {
+	for (; l->n && l->last[l->order[l->n - 1]]->end <= t; l->n--) {
+		int row = l->order[l->n - 1];
+		l->busy &= ~(1u << row);
+		*rows_of_thread(l, l->last[row]->thread) &= ~(1u << row);
+	}
+}
+
+static void take_row(struct layout *l, int row, const struct span *s)
+{
+	int at = l->n++;
+	for (; at > 0 && l->last[l->order[at - 1]]->end < s->end; at--)
+		l->order[at] = l->order[at - 1];
+	l->order[at] = (uint8_t)row;
+	l->last[row] = s;
+	l->busy |= 1u << row;
+	*rows_of_thread(l, s->thread) |= 1u << row;
+}
+
+/* The row below the innermost open span that this one is a part of; 0 where it is part of none. */
+static int row_below_parent(struct layout *l, const struct span *s)
+{
+	uint32_t rows = s->thread ? *rows_of_thread(l, s->thread) : 0;
+	while (rows) {
+		int row = 31 - __builtin_clz(rows);
 		const struct span *open = l->last[row];
-		if (open && open->thread == s->thread && open->convention == s->convention && open->end >= s->end
-			&& open->end > s->start)
+		if (open->thread == s->thread && open->convention == s->convention && open->end >= s->end)
 			return row + 1;
+		rows ^= 1u << row;
 	}
 	return 0;
 }
 
 static void lay_out(struct work *w)
 {
-	struct layout l = {0};
+	struct layout l = {.n = 0};
+	_Static_assert(SPAN_ROWS == 32, "a bit for each row");
 	for (size_t i = 0; i < w->n; i++) {
 		struct span *s = &w->spans[i];
+		free_rows(&l, s->start);
 		int row = row_below_parent(&l, s);
-		while (row < SPAN_ROWS && l.last[row] && l.last[row]->end > s->start)
-			row++;
+		row = __builtin_ctzll(~(uint64_t)l.busy & UINT64_MAX << row);
 		s->row = (uint64_t)row & 0xff;
-		if (row < SPAN_ROWS)
-			l.last[row] = s;
+		if (row < SPAN_ROWS && s->end > s->start)
+			take_row(&l, row, s);
 	}
 }
 

@@ -218,6 +218,23 @@ static void *gather(void *arg)
 	return NULL;
 }
 
+/* Most stretches have few moments, which are nearly in order: threads are gathered by their numbers. */
+static void sort_moments(uint64_t *moments, size_t n)
+{
+	enum { FEW = 32 };
+	if (n > FEW) {
+		qsort(moments, n, sizeof *moments, by_u64);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		uint64_t moving = moments[i];
+		size_t at = i;
+		for (; at > 0 && moments[at - 1] > moving; at--)
+			moments[at] = moments[at - 1];
+		moments[at] = moving;
+	}
+}
+
 /* One stretch moment by moment; of what happens at one moment deaths come first. */
 static void look_into(const struct work *w, size_t i, uint64_t alive, struct thread_lives *out)
 {
@@ -226,7 +243,7 @@ static void look_into(const struct work *w, size_t i, uint64_t alive, struct thr
 		return;
 	assert(w->moments);
 	uint64_t *moments = w->moments + load_relaxed(&w->filled[i]) - n;
-	qsort(moments, n, sizeof *moments, by_u64);
+	sort_moments(moments, n);
 	for (size_t k = 0; k < n; k++) {
 		bool birth = moments[k] & 1;
 		alive = birth ? alive + 1 : alive - 1;
