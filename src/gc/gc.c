@@ -277,9 +277,7 @@ void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out)
 	}
 }
 
-/* Tests of pyramid nodes. A generation past the last class counts in that class. */
-static bool any(UNUSED const struct gc_pyramid_node *node, UNUSED const void *ctx) { return true; }
-
+/* Test of pyramid nodes. A generation past the last class counts in that class. */
 static bool has_major(const struct gc_pyramid_node *node, const void *ctx)
 {
 	unsigned gen = gcs_oldest(ctx) < PYRAMID_GENS - 1 ? gcs_oldest(ctx) : PYRAMID_GENS - 1;
@@ -296,7 +294,8 @@ const struct gc_row *gcs_after(const struct gcs *g, uint64_t t, enum gc_kind kin
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_count(&table->rows),
 		       i = rows_first_at(&table->rows, n, offsetof(struct gc_row, start), t + 1);
-		i = gc_pyramid_next(&table->pyramid, i, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
+		if (kind == GC_MAJOR)
+			i = gc_pyramid_next(&table->pyramid, i, n, leaf, &table->rows, has_major, g);
 		if (i < n && (!best || row_at(table, i)->start < best->start))
 			best = row_at(table, i);
 	}
@@ -309,8 +308,9 @@ const struct gc_row *gcs_before(const struct gcs *g, uint64_t t, enum gc_kind ki
 	for (size_t c = 0; c < g->n; c++) {
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_first_at(&table->rows, rows_count(&table->rows), offsetof(struct gc_row, start), t);
-		size_t i = gc_pyramid_prev(
-			&table->pyramid, 0, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
+		size_t i = n ? n - 1 : 0;
+		if (kind == GC_MAJOR)
+			i = gc_pyramid_prev(&table->pyramid, 0, n, leaf, &table->rows, has_major, g);
 		if (i < n && (!best || row_at(table, i)->start > best->start))
 			best = row_at(table, i);
 	}

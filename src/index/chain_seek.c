@@ -5,7 +5,7 @@
 static void fetch(struct chain_seek *s)
 {
 	const struct block *block;
-	s->have_next = cursor_next(&s->cursor, &s->next, &block);
+	s->have_next = cursor_next_of(&s->cursor, UINT64_MAX, UINT64_MAX, &s->next, &block);
 }
 
 void chain_seek_enter(struct chain_seek *s, size_t tile)
@@ -30,15 +30,17 @@ bool chain_seek_begin(struct chain_seek *s, const struct blocks *b, const struct
 	return true;
 }
 
+static inline bool is_before_end(uint16_t tag) { return tag == EVL_GC_STATS_GHC || tag == EVL_GC_GLOBAL_SYNC; }
+
 /* GHC posts the statistics of a GC before its GC_END, which carries an earlier time: the current event is one of
  * them and later than t, but the GC_END after it may not be. */
-static bool earlier_end_follows(const struct chain_seek *s, uint64_t t)
+static __attribute__((noinline)) bool earlier_end_follows(const struct chain_seek *s, uint64_t t)
 {
 	enum { AT_MOST = 4 };
 	struct cursor ahead = s->cursor;
 	struct frame f = s->next;
 	const struct block *block;
-	for (int i = 0; i < AT_MOST && (f.tag == EVL_GC_STATS_GHC || f.tag == EVL_GC_GLOBAL_SYNC); i++) {
+	for (int i = 0; i < AT_MOST && is_before_end(f.tag); i++) {
 		if (!cursor_next(&ahead, &f, &block))
 			return false;
 		if (f.tag == EVL_GC_END)
@@ -49,7 +51,7 @@ static bool earlier_end_follows(const struct chain_seek *s, uint64_t t)
 
 bool chain_seek_due(const struct chain_seek *s, uint64_t t)
 {
-	return s->have_next && (s->next.t < t || earlier_end_follows(s, t));
+	return s->have_next && (s->next.t < t || (is_before_end(s->next.tag) && earlier_end_follows(s, t)));
 }
 
 static inline void count_spark(struct chain_seek *s, uint16_t tag)
