@@ -63,22 +63,31 @@ static bool none_alive(const struct idle_why *why)
 	return !why->partial && why->runnable + why->blocked + why->foreign + why->others == 0;
 }
 
+/* Before the first thread and after the last one, none is alive: look between such stretches for the longest one. */
 static void describe_idle(
 	struct stats_summary *out, const struct evl_log *log, const struct figures *f, const struct progress *watch)
 {
+	enum { TRIES = 4 };
 	uint16_t cap = f->caps[out->cap].cap;
-	struct idle_gap before, after;
+	uint64_t from = f->from, to = f->to;
+	struct idle_gap gap, before, after;
 	uint32_t chain = log->blocks.chain_of[cap];
-	if (chain-- == 0 || !find_idle(&out->idle, log, chain, f->from, f->to, watch)
-		|| !explain_idle(out, log, cap, &out->idle, watch) || !none_alive(&out->why))
+	if (chain-- == 0 || !find_idle(&gap, log, chain, from, to, watch) || !explain_idle(out, log, cap, &gap, watch))
 		return;
 	const struct stats_summary first = *out;
-	find_idle(&before, log, chain, f->from, first.idle.from, watch);
-	find_idle(&after, log, chain, first.idle.to, f->to, watch);
-	if (!explain_idle(out, log, cap, length(&after) > length(&before) ? &after : &before, watch)
-		|| none_alive(&out->why))
+	for (int i = 0; i < TRIES && none_alive(&out->why); i++) {
+		find_idle(&before, log, chain, from, gap.from, watch);
+		find_idle(&after, log, chain, gap.to, to, watch);
+		bool later = length(&after) > length(&before);
+		from = later ? gap.to : from;
+		to = later ? to : gap.from;
+		gap = later ? after : before;
+		if (!explain_idle(out, log, cap, &gap, watch))
+			break;
+	}
+	if (none_alive(&out->why))
 		*out = first;
-	else
+	else if (out->t != first.t)
 		out->unalive = first.idle;
 }
 
