@@ -18,11 +18,24 @@ void chain_seek_enter(struct chain_seek *s, size_t tile)
 	fetch(s);
 }
 
+/* Events of a fixed size that the state of a capability follows from, as bits 1 << tag. */
+static uint64_t steps_of(const struct header *h)
+{
+	uint64_t steps = 0;
+	for (uint16_t tag = EVL_RUN_THREAD; tag <= EVL_GC_DONE; tag++) {
+		const struct header_type *type = cap_steps(tag) ? header_find(h, tag) : NULL;
+		bool fits = type && type->schema && h->quick[tag] >= (int32_t)type->schema->size;
+		steps |= (uint64_t)fits << tag;
+	}
+	return steps;
+}
+
 bool chain_seek_begin(struct chain_seek *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
 {
 	uint64_t walked = load_acquire(&table->walked);
 	*s = (struct chain_seek){.table = table};
 	s->ready = load_acquire(&table->ready);
+	s->steps = steps_of(b->header);
 	cursor_begin(&s->cursor, b, &b->chains[chain], walked);
 	if (s->ready == 0)
 		return false;
@@ -81,23 +94,23 @@ static void hurry(struct chain_seek *s, uint64_t t, chain_seek_seen *seen, void 
 	uint64_t to = block->off + block->len, at_hand = s->cursor.blocks->fetch ? s->cursor.to : to;
 	const uint8_t *end = data + min_u64(to, at_hand);
 	uint64_t latest = min_u64(block->end_t, t - 1), before = s->next.off;
+	const uint64_t steps = s->steps;
 	while ((uint64_t)(end - p) >= FRAME_VARIABLE && p[0] == 0 && h->quick[p[1]] != HEADER_ODD) {
 		int32_t size = h->quick[p[1]];
 		uint64_t at = be64(p + 2),
 			 len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
 		if (at < block->t || at == 0 || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
 			break;
-		bool phase = chain_seek_is_phase(p[1]), changed = false;
-		enum cap_state was = s->pos.state;
-		uint64_t since = s->pos.since;
-		s->phase = phase ? p[1] : s->phase;
 		count_spark(s, p[1]);
-		if (size != EVL_VARIABLE && cap_steps(p[1])) {
-			const struct schema *schema = header_of(h, p[1])->schema;
-			changed = schema && len >= schema->size && cap_step(&s->pos, p[1], at, p + FRAME_FIXED);
+		if (cap_steps(p[1])) {
+			const bool phase = chain_seek_is_phase(p[1]);
+			enum cap_state was = s->pos.state;
+			uint64_t since = s->pos.since;
+			s->phase = phase ? p[1] : s->phase;
+			bool changed = steps >> p[1] & 1 && cap_step(&s->pos, p[1], at, p + FRAME_FIXED);
+			if (seen && (changed || phase))
+				seen(ctx, was, since, p[1], at);
 		}
-		if (seen && (changed || phase))
-			seen(ctx, was, since, p[1], at);
 		before = (uint64_t)(p - data);
 		p += FRAME_FIXED + len;
 	}

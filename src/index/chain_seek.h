@@ -50,6 +50,7 @@ struct chain_seek {
 	size_t stride;                /* tiles passed by the previous chain_seek_advance */
 	uint32_t sparks[SPARK_KINDS]; /* spark events passed since the tile was entered */
 	uint16_t phase;               /* tag of the last GC phase event since the tile was entered; 0: none */
+	uint64_t steps; /* private: bit 1 << tag: its events, as the header declares them, hold what cap_step reads */
 };
 
 /* Move to the start of the chain. Return false if none of it is indexed yet. */

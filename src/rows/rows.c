@@ -1,6 +1,7 @@
 /* rows.c - tables of rows.def: find one, scan it, write its rows as text. */
 #include "rows/rows.h"
 
+#include "base/utf8.h"
 #include "rows/rows_private.h"
 
 #include <assert.h>
@@ -193,6 +194,10 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 
 char *rows_put_other(struct buf *out, char *p, struct datum c)
 {
+	if (c.kind == CELL_TEXT && c.text.len <= DECIMAL_ROOM && utf8_run_without(c.text, ',', '"') == c.text.len) {
+		memcpy(p, c.text.p, c.text.len); /* most words: as they are, in the room of a number */
+		return p + c.text.len;
+	}
 	rows_put_end(out, p);
 	cell_csv(out, &c);
 	return rows_put_begin(out);
