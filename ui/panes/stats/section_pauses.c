@@ -174,7 +174,7 @@ static void mmu_draw(const struct stats_data *d, int row, struct line *l)
 	const struct mmu *m = &d->f->mmu[row];
 	section_right(l, ST_DIM, 8, metric_info(METRIC_MMU_1MS + (enum metric)row)->label);
 	if (!(m->share >= 0)) {
-		line_put(l, ST_DIM, false, "longer than the range");
+		line_put(l, ST_DIM, false, d->f->whole ? "longer than the run" : "longer than the range");
 		return;
 	}
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, m->share);

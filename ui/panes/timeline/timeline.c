@@ -545,6 +545,9 @@ static size_t fitting(const char *text, int width, bool words, bool ascii)
 	return len;
 }
 
+/* A finding that costs less of the run is no reason for alarm. */
+#define MINOR_SHARE 0.01
+
 /* The finding that ]f went to, whole, else the gravest of what the badge on the tab counts, in words, with the key that
  * goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
@@ -559,7 +562,12 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	char title[96];
 	if (!f)
 		return GAP;
-	snprintf(title, sizeof title, "%s: ", f->severity == FINDING_WARN ? "worst" : "note");
+	bool minor = f->stake_kind == STAKE_NS && f->stake_share < MINOR_SHARE,
+	     alarms = f->severity == FINDING_WARN && !minor;
+	if (minor)
+		snprintf(title, sizeof title, "minor, %s of the run: ", as_share(f->stake_share));
+	else
+		snprintf(title, sizeof title, "%s: ", alarms ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
 			h->finding != h->worst || h->findings == 1 ? ""
@@ -573,7 +581,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
-	line_put(&l, f->severity == FINDING_WARN ? ST_WARN : ST_KEY, true, title);
+	line_put(&l, alarms || (h->finding && f->severity == FINDING_WARN) ? ST_WARN : ST_KEY, true, title);
 	if (f->has_place && !h->finding)
 		snprintf(at, sizeof at, "; at %s", as_value(UNIT_MOMENT, (double)f->t));
 	if (h->finding) {
