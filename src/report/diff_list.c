@@ -69,7 +69,7 @@ static void add_span_row(struct diff_list *l, enum diff_kind kind, const struct 
 									   : DIFF_ONLY_B;
 	add(l,
 		(struct difference_item){.kind = kind,
-			.only = kind == DIFF_FIGURE ? only : DIFF_BOTH,
+			.only = only,
 			.named = DIFF_NAMED,
 			.unit = diff_span_unit(f),
 			.sum = f == DIFF_SPAN_N || f == DIFF_SPAN_TOTAL || f >= DIFF_SPAN_RUN,
@@ -136,7 +136,7 @@ static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, 
 			continue;
 		add(l,
 			(struct difference_item){.kind = k ? DIFF_DETAIL : DIFF_FIGURE,
-				.only = k ? DIFF_BOTH : only,
+				.only = only,
 				.named = g->id,
 				.unit = field->unit,
 				.sum = g->id != DIFF_BANDS && g->id != DIFF_CENTRES && field->join == NAMED_SUM,

@@ -163,22 +163,26 @@ static enum landing to_block(const struct evl_log *log, uint64_t t, bool forward
 
 static const struct {
 	enum action forth, back;
-	target_fn *target; /* NULL: idle periods, and the longest pauses, which are in order of length */
-	const char *none;
+	target_fn *target;        /* NULL: idle periods, and the longest pauses, which are in order of length */
+	const char *none, *never; /* never: the log has none at all; NULL: as none */
 } kinds[] = {
-	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no more GCs in that direction"},
-	{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, to_major, "no more major GCs in that direction"},
-	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no more markers in that direction (traceMarker writes them)"},
+	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no more GCs in that direction", "no GCs in this log"},
+	{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, to_major, "no more major GCs in that direction", "no major GCs in this log"},
+	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no more markers in that direction (traceMarker writes them)",
+		"no markers in this log (traceMarker writes them)"},
 	{ACT_NEXT_MESSAGE, ACT_PREV_MESSAGE, to_message,
-		"no more user messages in that direction (traceEvent writes them)"},
-	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no more phases of the nonmoving collector in that direction"},
-	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no more sparks in that direction"},
+		"no more user messages in that direction (traceEvent writes them)",
+		"no user messages in this log (traceEvent writes them)"},
+	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no more phases of the nonmoving collector in that direction",
+		"no phases of the nonmoving collector in this log"},
+	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no more sparks in that direction", "no sparks in this log"},
 	{ACT_NEXT_IDLE, ACT_PREV_IDLE, NULL,
 		"no more idle periods (all capabilities, over 1 ms or 0.1% of the window) in that direction; zoom in "
 		"for "
-		"shorter ones"},
-	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no more blocks of the log in that direction"},
-	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses (g, then ]l starts over with the longest)"},
+		"shorter ones",
+		NULL},
+	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no more blocks of the log in that direction", NULL},
+	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses (g, then ]l starts over with the longest)", NULL},
 };
 
 /* Take the pauses that overlap [t0, t1). Return their number. */
@@ -258,6 +262,14 @@ bool jump_is(enum action action)
 	return action == ACT_REPEAT || action == ACT_REPEAT_BACK;
 }
 
+/* Has a log that is read to its end nothing to jump to, from its start on and back from its end? */
+static bool has_none(const struct model *m, target_fn *target)
+{
+	uint64_t t;
+	return target && !m->live && evl_progress(m->log).done && target(m->log, 0, true, &t) == LAND_NOWHERE
+		&& target(m->log, m->last + 1, false, &t) == LAND_NOWHERE;
+}
+
 const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms)
 {
 	enum action resolved = resolve(j, action);
@@ -278,7 +290,7 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 			: to_longest(j, m, forward, &t) ? LAND_THERE
 							: LAND_NOWHERE;
 		if (landing == LAND_NOWHERE)
-			return kinds[i].none;
+			return kinds[i].never && has_none(m, kinds[i].target) ? kinds[i].never : kinds[i].none;
 		if (landing == LAND_LATER)
 			return "this part of the log is being read; press again";
 		if (longest)
