@@ -36,10 +36,12 @@ static struct wait_group *group_of(struct contention_scan *s, struct contender *
 		place = (uint32_t)out->n;
 		if (out->n == CONTENTION_GROUPS) {
 			place = CONTENTION_GROUPS - 1;
-		} else if (!GROW(out->groups, out->n, out->room) || !idmap_put(&s->names, key, place)) {
+		} else if (!GROW(out->groups, out->n, out->room) || !GROW(s->outside, s->n_outside, s->room_outside)
+			|| !idmap_put(&s->names, key, place)) {
 			s->failed = true;
 			return NULL;
 		} else {
+			s->outside[s->n_outside++] = (struct outside_waits){0};
 			out->groups[out->n++] = (struct wait_group){.name = name, .stuck_since = UINT64_MAX};
 		}
 	}
@@ -60,16 +62,51 @@ static bool is_manager(const struct contention_scan *s, uint32_t thread)
 	return role == ROLE_TIMER || role == ROLE_IO;
 }
 
+/* Add a wait that ended last of all. */
+static bool outside_add(struct outside_waits *w, uint64_t from, uint64_t to)
+{
+	while (w->n && w->items[w->n - 1].to >= from)
+		from = min_u64(from, w->items[--w->n].from);
+	if (w->n == OUTSIDE_WAITS) {
+		w->n /= 2;
+		memmove(w->items, w->items + w->n, w->n * sizeof *w->items);
+	}
+	if (!GROW(w->items, w->n, w->room))
+		return false;
+	const struct outside_wait *last = w->n ? &w->items[w->n - 1] : NULL;
+	w->items[w->n++] = (struct outside_wait){from, to, last ? last->before + last->to - last->from : 0};
+	return true;
+}
+
+/* Return the length of the union before t. */
+static uint64_t outside_before(const struct outside_waits *w, uint64_t t)
+{
+	size_t low = 0, high = w->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (w->items[mid].from < t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == 0)
+		return w->n ? w->items[0].before : 0;
+	const struct outside_wait *x = &w->items[low - 1];
+	return x->before + min_u64(t, x->to) - x->from;
+}
+
 /* A thread of the program ended its wait for an MVar. */
 static void note_freed(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	struct contender *o = x->waker != x->thread ? contender_of(s, x->waker) : NULL;
 	struct wait_group *g = o && group_of(s, o, x->waker) ? group_of(s, c, x->thread) : NULL;
-	if (g && o->group != c->group && !is_manager(s, x->waker))
-		g->outside_ns += x->to - x->from;
+	struct outside_waits *outside = g ? &s->outside[c->group - 1] : NULL;
+	if (g && o->group != c->group && !is_manager(s, x->waker) && !outside_add(outside, x->from, x->to))
+		s->failed = true;
 	if (!g || o->group != c->group)
 		return;
 	c->freed_ns += x->to - x->from;
+	c->queued_ns += outside_before(outside, x->to) - outside_before(outside, x->from);
 	o->freeing_ns += x->to - x->from;
 	g->freed_ns += x->to - x->from;
 }
@@ -429,6 +466,7 @@ void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t 
 		return;
 	g->lock_n++;
 	g->lock_freed_ns += c->freed_ns;
+	g->queued_ns += c->queued_ns;
 	g->lock_freeing_ns += c->freeing_ns;
 	g->lock_ns += c->lock_ns;
 	g->lock_run_ns += c->run_ns;
@@ -446,6 +484,9 @@ void contention_end(struct contention_scan *s)
 {
 	free(s->caps);
 	idmap_free(&s->names);
+	for (size_t i = 0; i < s->n_outside; i++)
+		free(s->outside[i].items);
+	free(s->outside);
 	*s = (struct contention_scan){0};
 }
 

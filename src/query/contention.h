@@ -23,7 +23,9 @@ struct wait_group {
 	/* Total length of the waits for MVars that a thread of the same group ended: all of them; those of the threads
 	 * above; those that the threads above ended. */
 	uint64_t freed_ns, lock_freed_ns, lock_freeing_ns;
-	uint64_t outside_ns; /* total length of those that a thread of another group ended, no I/O or timer manager */
+	/* Time of lock_freed_ns in which another thread of the group was in a wait that a thread of another group ended, no
+	 * I/O or timer manager, before the first wait ended. */
+	uint64_t queued_ns;
 	/* The time in which these threads were blocked on MVars while a capability could run a thread and ran none, outside
 	 * of pauses; and the wait in which that time is longest: its length, start and end of the wait. */
 	uint64_t lock_room_ns, lock_most_room, lock_at, lock_to;
@@ -87,8 +89,8 @@ struct contender {
 	uint64_t life_ns, run_ns, retry_ns, stm_ns;
 	uint64_t row, row_at; /* number of waits for STM in a row that began again soon; start of the first */
 	/* time blocked on MVars; of that, in waits that a thread of its group ended; such waits of others that it
-	 * ended; time blocked on MVars with a free capability, and the wait in which it is longest */
-	uint64_t lock_ns, freed_ns, freeing_ns, lock_room_ns, lock_most_room, lock_at, lock_to;
+	 * ended; as wait_group.queued_ns; time blocked on MVars with a free capability, and the wait in which it is longest */
+	uint64_t lock_ns, freed_ns, queued_ns, freeing_ns, lock_room_ns, lock_most_room, lock_at, lock_to;
 };
 
 /* State of one capability during the pass. */
@@ -100,6 +102,18 @@ struct contention_cap {
 	uint8_t next;    /* state of that thread afterwards */
 };
 
+/* Union of the waits of a group that threads of other groups ended. `before`: total length of those before it. */
+struct outside_wait {
+	uint64_t from, to, before;
+};
+
+struct outside_waits {
+	struct outside_wait *items; /* in time order, disjoint; the latest OUTSIDE_WAITS at most */
+	size_t n, room;
+};
+
+enum { OUTSIDE_WAITS = 1 << 16 };
+
 /* State of the pass. */
 struct contention_scan {
 	struct contention *out;
@@ -107,6 +121,8 @@ struct contention_scan {
 	uint64_t main_end; /* end of the main thread; UINT64_MAX: not in the range */
 	struct contention_cap *caps;
 	struct idmap names;
+	struct outside_waits *outside; /* of each group */
+	size_t n_outside, room_outside;
 	struct stretch freed;    /* last wait that ended without a wake-up */
 	const struct gc_row *gc; /* last major collection that ended before the latest run of any thread started */
 

@@ -132,9 +132,10 @@ struct path {
 	uint32_t thread;              /* thread at the end of the path */
 	uint64_t ns[PATH_PART_COUNT]; /* sum: to - reached */
 	uint64_t by_what[PATH_WHAT_COUNT];
-	uint64_t paused_ns;            /* time of GC pauses in foreign calls: performGC is one, too */
-	uint64_t waiting_ns;           /* PATH_EXTERNAL at the end: the thread waits there, until later or for ever */
-	uint64_t hops;                 /* number of changes of thread */
+	uint64_t paused_ns; /* time of GC pauses in foreign calls: performGC is one, too */
+	uint64_t
+		waiting_ns; /* PATH_EXTERNAL at the end: the thread waits there, and the range does not show until when */
+	uint64_t hops;      /* number of changes of thread */
 	struct path_segment *segments; /* the longest, in time order */
 	size_t n_segments;
 	uint64_t segments_not_listed;

@@ -78,11 +78,8 @@ static bool free_each_other(const struct wait_group *g)
 }
 
 /* Do they wait in a queue, most of the time, of which the first waits for a thread of another label, as idle workers do for
- * jobs in a Chan? While one waits so, each of the others may wait for it. */
-static bool wait_for_others(const struct wait_group *g)
-{
-	return (double)g->outside_ns * (double)(g->lock_n - 1) >= (double)g->lock_freed_ns / 2;
-}
+ * jobs in a Chan? */
+static bool wait_for_others(const struct wait_group *g) { return g->queued_ns >= g->lock_freed_ns / 2; }
 
 bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 {

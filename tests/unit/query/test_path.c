@@ -114,7 +114,7 @@ static uint64_t paused_in(const struct slow *s, uint64_t a, uint64_t b)
 	return ns;
 }
 
-/* How long the thread at the end has waited by then: until later, for ever, or 0 (the wait ends there, or none does). */
+/* Length of the wait in which the path ends, if that is EXTERNAL and does not end there; else 0. */
 static uint64_t waiting_at_end(const struct slow *s, const struct slow_path *p, uint32_t thread)
 {
 	const struct slow_stretch *x = stretch_before(s, thread, p->to);

@@ -230,6 +230,92 @@ static void idle_workers_are_held_up_by_no_lock(void **state)
 	assert_true(queue("worker")); /* thread 1 waits for them like them */
 }
 
+/* The text for a log without findings: how many kinds were looked for, and why there may be more. */
+static void no_findings_say_what_was_looked_for(void **state)
+{
+	static const struct {
+		double ms;
+		bool whole, deep;
+		const char *more;
+	} cases[] = {{100, true, true, ""}, {5, true, true, ""}, {4, true, true, "; this run has only 4.00 ms"},
+		{4, false, true, "; this range has only 4.00 ms"}, {0, false, true, "; this range has only 0 s"},
+		{100, false, false, "; how threads waited is not read yet"},
+		{4, true, false, "; this run has only 4.00 ms; how threads waited is not read yet"}};
+	unsigned kinds = 0;
+	(void)state;
+#define FINDING(id, name, about, ...) kinds += strcmp(#about, "PROGRAM") == 0;
+#include "report/findings.def"
+#undef FINDING
+	for (size_t i = 0; i < countof(cases); i++) {
+		static struct figures f;
+		char got[FINDING_TEXT], want[FINDING_TEXT];
+		f.values[METRIC_TIME_TOTAL] = cases[i].ms * 1e6;
+		f.whole = cases[i].whole;
+		f.deep = cases[i].deep;
+		snprintf(want, sizeof want,
+			"no findings: none of %u kinds is proved; most need at least 5 ms, pauses 10 ms%s", kinds,
+			cases[i].more);
+		assert_string_equal(findings_none(&f, got), want);
+	}
+}
+
+/* Four workers take turns for 18 ms, each woken by the one before, then all wait for jobs of thread 1 at the same
+ * time, for `apart` ms; then none of them waits for another. */
+static bool turns_and_jobs(unsigned apart)
+{
+	enum { US = 1000, MS = 1000 * US, TIMES = 10, FIRST = 2, WORKERS = 4, ROUND = 20, TURNS = 36 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	block_begin(&b, 0, MS);
+	for (unsigned i = 1; i < FIRST + WORKERS; i++) {
+		put(&b, MS, EVL_CREATE_THREAD, "4", i);
+		put(&b, MS, EVL_THREAD_LABEL, "4s", i, i == 1 ? "boss" : "worker");
+	}
+	for (unsigned i = 0; i < TIMES; i++) {
+		uint64_t t = (uint64_t)(2 + (ROUND + apart) * i) * MS;
+		for (unsigned k = 0; k < TURNS; k++, t += MS / 2) { /* from which a capability is free for half */
+			put_run(&b, t, FIRST + k % WORKERS);
+			put(&b, t + MS / 2 - 2, EVL_THREAD_WAKEUP, "42", FIRST + (k + 1) % WORKERS, 0u);
+			put(&b, t + MS / 2 - 1, EVL_STOP_THREAD, "424", FIRST + k % WORKERS, (unsigned)STOP_MVAR, 0u);
+		}
+		put_run(&b, t, FIRST);
+		for (unsigned k = FIRST + 1; k < FIRST + WORKERS; k++) /* they go on to the next wait */
+			put(&b, t + k, EVL_THREAD_WAKEUP, "42", k, 0u);
+		put(&b, t + 20, EVL_STOP_THREAD, "424", (unsigned)FIRST, (unsigned)STOP_MVAR, 0u);
+		for (unsigned k = FIRST + 1; k < FIRST + WORKERS; k++) {
+			put_run(&b, t + 10 * (uint64_t)k, k);
+			put(&b, t + 10 * (uint64_t)k + 5, EVL_STOP_THREAD, "424", k, (unsigned)STOP_MVAR, 0u);
+		}
+		t += apart * MS;
+		put_run(&b, t + 100, 1);
+		for (unsigned k = FIRST; k < FIRST + WORKERS; k++)
+			put(&b, t + 100 + k, EVL_THREAD_WAKEUP, "42", k, 0u);
+		put_stop(&b, t + 200, 1, STOP_YIELD);
+		for (unsigned k = FIRST + 1; k < FIRST + WORKERS; k++) {
+			put_run(&b, t + 200 + 10 * (uint64_t)k, k);
+			put(&b, t + 200 + 10 * (uint64_t)k + 5, EVL_STOP_THREAD, "424", k, (unsigned)STOP_MVAR, 0u);
+		}
+	}
+	block_end(&b, (uint64_t)(4 + (ROUND + apart) * TIMES) * MS);
+	block_begin(&b, 1, MS);
+	block_end(&b, (uint64_t)(4 + (ROUND + apart) * TIMES) * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	figures_free(&f);
+	done(log, &b);
+	return get(&found, FINDING_LOCK_CONTENTION) != NULL;
+}
+
+static void waits_for_jobs_at_other_times_excuse_no_lock(void **state)
+{
+	(void)state;
+	assert_true(turns_and_jobs(0));
+	assert_true(turns_and_jobs(5));
+}
+
 /* Three threads take turns of 1 ms on cap 0, each woken by the one before; cap 1 runs another thread, but for `gap` ms. */
 static void locks_cost_what_capabilities_are_free(void **state)
 {
@@ -728,6 +814,8 @@ int main(void)
 		cmocka_unit_test(sums_that_stop_are_noted),
 		cmocka_unit_test(the_late_one_is_named),
 		cmocka_unit_test(idle_workers_are_held_up_by_no_lock),
+		cmocka_unit_test(no_findings_say_what_was_looked_for),
+		cmocka_unit_test(waits_for_jobs_at_other_times_excuse_no_lock),
 		cmocka_unit_test(one_capability_has_no_fewer),
 		cmocka_unit_test(the_one_that_ran_longest_is_named),
 		cmocka_unit_test(threads_of_collections_are_advised),

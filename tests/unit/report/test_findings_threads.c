@@ -13,8 +13,9 @@ struct group {
 	struct evl_str name;
 	/* blocked on MVars for most of their lives, mostly until others of the label freed them */
 	double locked_n, locked_ns, room_ns, run_ns, most_run_ns;
-	double most_room;                          /* in one wait */
-	double outside_ns;                         /* ended by threads of other labels */
+	double most_room;    /* in one wait */
+	double queued_ns;    /* of freed_ns: while one waited until a thread of another label came */
+	struct list outside; /* those waits, in the order of their ends */
 	double freed_ns, freeing_ns, all_freed_ns; /* freed, by these and of these; of all of the label */
 	double stm_n, again_run_ns, wakes, again;
 	uint64_t stuck_n, stuck_since;
@@ -28,7 +29,7 @@ struct room {
 struct about_thread {
 	bool named;
 	size_t group;
-	double life, run, locked, room, most_room, freed, freeing, stm;
+	double life, run, locked, room, most_room, freed, queued, freeing, stm;
 	bool retries;
 	uint64_t ran_ns; /* since it was woken from STM */
 };
@@ -301,6 +302,18 @@ static uint64_t room_before(const struct reference *r, uint64_t t)
 	return last->before + (to - last->from - covered(&r->pauses, last->from, to));
 }
 
+/* The time of a wait in which one of the waits that ended before its end was open, from its end back. */
+static double queued_in(const struct list *outside, const struct stretch *x)
+{
+	uint64_t ns = 0, edge = x->to;
+	for (size_t i = outside->n; i-- > 0 && outside->items[i].to > x->from;) {
+		uint64_t a = max_u64(outside->items[i].from, x->from), b = min_u64(outside->items[i].to, edge);
+		ns += sub_or_0(b, a);
+		edge = min_u64(edge, a);
+	}
+	return (double)ns;
+}
+
 static void look_at_threads(struct reference *r)
 {
 	for (size_t i = 0; i < r->slow.list.n; i++) { /* in order of their ends */
@@ -319,13 +332,17 @@ static void look_at_threads(struct reference *r)
 		if (is_on_mvar(x) && x->woken && x->waker && x->waker != x->thread
 			&& group_of(r, x->waker) == group_of(r, x->thread)) {
 			a->freed += (double)ns;
+			a->queued += queued_in(&its_group(r, x->thread)->outside, x);
 			r->threads[x->waker].freeing += (double)ns;
 			its_group(r, x->thread)->all_freed_ns += (double)ns;
 		} else if (is_on_mvar(x) && x->woken && x->waker && x->waker != x->thread) {
 			struct evl_str label = evl_label(r->log, x->waker);
 			bool manages = (label.len == 12 && memcmp(label.p, "TimerManager", 12) == 0)
 				|| (label.len > 9 && memcmp(label.p, "IOManager", 9) == 0);
-			its_group(r, x->thread)->outside_ns += manages ? 0 : (double)ns;
+			struct list *outside = &its_group(r, x->thread)->outside;
+			assert_true(GROW(outside->items, outside->n, outside->room));
+			if (!manages)
+				outside->items[outside->n++] = *x;
 		}
 		if (x->state != THREAD_BLOCKED)
 			continue;
@@ -347,6 +364,7 @@ static void look_at_threads(struct reference *r)
 		if (a->locked <= a->life / 2 || a->freed <= a->locked / 2)
 			continue;
 		g->freed_ns += a->freed;
+		g->queued_ns += a->queued;
 		g->freeing_ns += a->freeing;
 		g->locked_n++;
 		g->locked_ns += a->locked;
@@ -379,7 +397,7 @@ static void expect_contention(struct reference *r)
 		/* what others of the label ended, at most, was not ended by these */
 		double by_each_other = g->freed_ns - (g->all_freed_ns - g->freeing_ns);
 		if (g->locked_n >= 2 && g->most_run_ns <= g->run_ns / 2 && by_each_other > g->locked_ns / 2
-			&& g->outside_ns * (double)(g->locked_n - 1) < g->freed_ns / 2)
+			&& g->queued_ns < floor(g->freed_ns / 2))
 			most = !most || g->room_ns / g->locked_n > gain ? g : most;
 		gain = most ? most->room_ns / most->locked_n : 0;
 		if (g->wakes >= 100 && g->again > g->wakes / 2 && g->again > again) {
@@ -808,6 +826,8 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	slow_pauses_free(&r.pauses);
 	free(r.all.items);
 	free(r.threads);
+	for (size_t i = 0; i < r.n_groups; i++)
+		free(r.groups[i].outside.items);
 	free(r.groups);
 }
 
