@@ -99,12 +99,12 @@ static char *long_duration(char *out, uint64_t seconds)
 		uint64_t seconds;
 		const char *big, *small;
 		uint64_t part;
-	} scale[] = {{86400, "d", "h", 3600}, {3600, "h", "min", 60}, {60, "min", "s", 1}};
+	} scale[] = {{86400, "d", "h", 3600}, {3600, "h", "m", 60}, {60, "m", "s", 1}};
 	size_t i = 0;
 	while (i + 1 < countof(scale) && seconds < scale[i].seconds)
 		i++;
 	uint64_t count = seconds / scale[i].seconds, rest = seconds % scale[i].seconds / scale[i].part;
-	snprintf(out, TEXT_ROOM, "%llu %s %llu %s", (unsigned long long)count, scale[i].big, (unsigned long long)rest,
+	snprintf(out, TEXT_ROOM, "%llu%s %llu%s", (unsigned long long)count, scale[i].big, (unsigned long long)rest,
 		scale[i].small);
 	return out;
 }

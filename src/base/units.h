@@ -38,7 +38,7 @@ bool unit_is_whole(enum unit unit);
 int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err *err) EVL_MUST_USE;
 
 /* Format a number for display. Write it to `out` (TEXT_ROOM bytes, NUL-terminated) and return `out`.
- *   text_duration  0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s
+ *   text_duration  0 s, 412 ns, 3.19 ms, 12.48 s, 3m 20s, 2h 5m, 1d 3h
  *   text_bytes     421 MB, 2.1 GB (powers of 1000); >18 EB for 2^64-1, the limit of saturating sums
  *   text_count     4,213,871
  *   text_share     for 0 to 1: 81.3%; <0.1% and >99.9% for values that would wrongly round to 0.0% and 100.0%

@@ -225,6 +225,22 @@ bool gc_working(const struct evl_log *log, const struct gc_row *gc, uint64_t *n)
 	return started > 0;
 }
 
+enum gc_divided gc_divided(const struct gc_worker *workers, size_t n, uint64_t elapsed, size_t *most)
+{
+	uint64_t others = 0, least = UINT64_MAX;
+	*most = 0;
+	for (size_t i = 0; i < n; i++) {
+		*most = workers[i].work_ns > workers[*most].work_ns ? i : *most;
+		least = min_u64(least, workers[i].work_ns);
+		others += workers[i].work_ns;
+	}
+	uint64_t longest = n ? workers[*most].work_ns : 0;
+	others -= longest;
+	if (longest > elapsed / 2 && (double)longest > 1.5 * (double)others)
+		return GC_DIVIDED_ONE;
+	return n > 1 && longest && (double)least >= 0.8 * (double)longest ? GC_DIVIDED_EQUAL : GC_DIVIDED_SOME;
+}
+
 /* The GC thread that was done last, in the second half of a lull, while the leader waited since the first half. */
 static void find_late_end(struct gc_lull *lull, const struct gc_row *gc, const struct gc_worker *workers, size_t n)
 {

@@ -80,6 +80,14 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
  * an event. */
 bool gc_working(const struct evl_log *log, const struct gc_row *gc, uint64_t *n);
 
+/* How a collection's time in GC_WORK was divided among n workers:
+ *   GC_DIVIDED_ONE    one worked for more than half of `elapsed`, and for over 1.5 times as long as all others together
+ *   GC_DIVIDED_EQUAL  there are several, and the shortest worked for at least 0.8 times as long as the longest
+ *   GC_DIVIDED_SOME   neither
+ * *most: the one that worked longest, of several the first; 0 if n is 0. */
+enum gc_divided { GC_DIVIDED_SOME, GC_DIVIDED_ONE, GC_DIVIDED_EQUAL };
+enum gc_divided gc_divided(const struct gc_worker *workers, size_t n, uint64_t elapsed, size_t *most);
+
 /* The lull of a collection: the longest time, from GC_START to GC_END, in which no capability was in GC_WORK; if several are
  * equal, the first. One GC thread may be known to have held up the others:
  *   BEGAN_LATE   the lull ended with the first GC_WORK of its capability (of several: the lowest), and another had started

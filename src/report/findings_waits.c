@@ -96,8 +96,8 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 		return false;
 	double gain = whole_mean(most->lock_room_ns, most->lock_n); /* no more, if the others run meanwhile */
 	finding_say(out,
-		"%s wait for one another's MVars: on average, each is blocked for %s, and a capability is free for %s "
-		"of that, for at most %s in one wait",
+		"%s wait for one another's MVars: on average, each is blocked for %s in total, and for %s of that a "
+		"capability was free to run it; the longest such time within one wait is %s",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
 		as_value(UNIT_NS, gain), as_duration(most->lock_most_room));
 	finding_stretch(out, most->lock_at, most->lock_to);
@@ -249,11 +249,42 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 
 /* --- capabilities and stacks --------------------------------------------------------------------------------------- */
 
+/* The label whose threads together ran alone for longest, if they are several and no single thread ran alone for as long. */
+static const struct label_waits *alone_label(const struct finding_case *c, uint64_t one)
+{
+	const struct label_waits *most = NULL;
+	if (c->f->labels.failed || c->f->labels.others)
+		return NULL;
+	for (const struct label_waits *x = c->f->labels.by_label; x; x = x->hh.next)
+		if (x->n > 1 && x->is.alone_ns > (most ? most->is.alone_ns : one))
+			most = x;
+	return most;
+}
+
+/* ", cap 2 for nearly all of this,": all others together ran for less than a tenth of it, alone or not; "": none is. */
+static const char *alone_cap(const struct finding_case *c, double alone, struct finding *out, char name[TEXT_ROOM + 32])
+{
+	const struct cap_figures *most = c->f->caps;
+	double run = 0;
+	for (size_t i = 0; i < c->f->n_caps; i++) {
+		run += (double)c->f->caps[i].run;
+		most = c->f->caps[i].run > most->run ? &c->f->caps[i] : most;
+	}
+	*name = '\0';
+	if (c->f->n_caps == 0 || run - (double)most->run > alone / 10)
+		return name;
+	out->has_cap = true;
+	out->cap = most->cap;
+	snprintf(name, TEXT_ROOM + 32, " (cap %u for nearly all of this)", most->cap);
+	return name;
+}
+
 bool find_SERIAL(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
 	const struct crowd crowd = finding_crowd(c);
-	char thread[FINDING_NAME], longest[TEXT_ROOM + 32] = "", whose[FINDING_NAME + 2 * TEXT_ROOM + 48] = "";
+	char thread[FINDING_NAME], longest[TEXT_ROOM + 32] = "", whose[2 * FINDING_NAME + 2 * TEXT_ROOM + 96] = "",
+						       cap[TEXT_ROOM + 32];
 	if (!w || crowd.caps < 2 || w->n_levels < 2 || w->n_alone == 0)
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
@@ -268,16 +299,23 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
 	}
 	if (own > 0) {
-		snprintf(whose, sizeof whose, "; %s of that in %s%s",
-			as_share((at_least ? own : (double)most->alone_ns) / told),
+		const struct label_waits *label = at_least ? NULL : alone_label(c, most->alone_ns);
+		char together[FINDING_NAME + TEXT_ROOM + 48] = "";
+		if (label)
+			snprintf(together, sizeof together, "; %s of that in %s threads \"%.*s\"",
+				as_share((double)label->is.alone_ns / told), as_count(label->n),
+				(int)min_u64(label->hh.keylen, 40), (const char *)label->hh.key);
+		snprintf(whose, sizeof whose, "%s%s %s%s in %s%s", together, label ? "," : ";",
+			as_share((at_least ? own : (double)most->alone_ns) / told), label ? "" : " of that",
 			finding_thread(c, most->thread, thread), longest);
 		out->thread = most->thread;
 	}
 	finding_say(out,
-		"one of %s capabilities ran alone for %s%s, %s of the active time%s; divided among all, it would have "
-		"taken %s less",
-		as_count(crowd.caps), at_least ? "at least " : "", as_value(UNIT_NS, told), as_share(told / c->active),
-		whose, as_value(UNIT_NS, gain));
+		"one of %s capabilities%s ran alone for %s%s, %s of the active time%s; if it could be divided among "
+		"all, it "
+		"would take %s less",
+		as_count(crowd.caps), alone_cap(c, told, out, cap), at_least ? "at least " : "",
+		as_value(UNIT_NS, told), as_share(told / c->active), whose, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
 }

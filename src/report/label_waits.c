@@ -40,6 +40,7 @@ void label_waits_add(void *ctx, const struct thread_waits *t)
 	w->n++;
 	w->is.runs += t->runs;
 	w->is.run_ns += t->run_ns;
+	w->is.alone_ns += t->alone_ns;
 	w->is.runnable_ns += t->runnable_ns;
 	w->is.runnable_gc_ns += t->runnable_gc_ns;
 	w->is.blocked_ns += t->blocked_ns;

@@ -20,9 +20,10 @@ static bool has_minor(const struct evl_log *log) { return gcs_of_run(log).minor;
 static bool has_major(const struct evl_log *log) { return gcs_of_run(log).major; }
 /* Do lanes of capabilities have colours? */
 static bool has_runs(const struct evl_log *log) { return has_caps(log) && !absence_is_sure(log, ABSENCE_RUNS); }
-static bool has_wait(const struct evl_log *log) { return has_runs(log) && has_gcs(log); }
-static bool has_sync(const struct evl_log *log) { return has_wait(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
-static bool has_others(const struct evl_log *log) { return has_wait(log) && log->n_caps > 1; }
+static bool shows_gcs(const struct evl_log *log) { return has_runs(log) && has_gcs(log); }
+static bool has_sync(const struct evl_log *log) { return shows_gcs(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
+static bool has_others(const struct evl_log *log) { return shows_gcs(log) && log->n_caps > 1; }
+static bool has_rest(const struct evl_log *log) { return shows_gcs(log) && log->n_caps == 1; }
 static bool is_read(const struct evl_log *log) { return evl_progress(log).done && evl_progress(log).result == 0; }
 static bool has_threads(const struct evl_log *log) { return is_read(log) && log->threads.created > 0; }
 static bool has_paused(const struct evl_log *log) { return has_threads(log) && has_gcs(log); }
@@ -63,7 +64,8 @@ static const struct state {
 	{.style = ST_RUN, .occurs = has_runs, .name = "run in part", .medium = "part", .brief = "part", .part = true},
 	{.style = ST_MINOR, .occurs = has_minor, .medium = "minor", .brief = "min"},
 	{.style = ST_MAJOR, .occurs = has_major, .medium = "major", .brief = "maj"},
-	{.style = ST_GC_WAIT, .occurs = has_wait, .medium = "wait", .brief = "wait"},
+	{.style = ST_GC_WAIT, .occurs = has_others, .medium = "wait", .brief = "wait"},
+	{.style = ST_GC_WAIT, .occurs = has_rest, .name = "GC rest", .medium = "rest", .brief = "rest"},
 	{.style = ST_SYNC, .occurs = has_sync, .medium = "sync", .brief = "sync"},
 	{.style = ST_STOPPED, .occurs = has_others, .brief = "stop"}, {.style = ST_IDLE, .occurs = has_runs},
 	{.style = ST_OUTSIDE,

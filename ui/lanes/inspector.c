@@ -254,7 +254,7 @@ static bool put_before_gc(
 		line_printf(l, ST_EM, true, "thread %u", why->ready[i].thread);
 		put_label(l, log, why->ready[i].thread);
 		line_put(l, ST_DIM, false, " stopped with a heap overflow");
-		line_put(l, ST_DIM, false, l->c->cols < NARROW ? "" : " (its allocation area was full)");
+		line_put(l, ST_DIM, false, l->c->cols < NARROW ? "" : " (its block of the allocation area was full)");
 		line_pair(l, "; the next GC starts at ", ST_TEXT, as_time(end->gc_t));
 		line_put(l, ST_DIM, false, l->c->cols < NARROW ? " s" : " s (why not at once is not logged)");
 		if (why->runnable > 1)

@@ -365,7 +365,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		}
 	} else if (now.state == CAP_GC && !sync) {
 		if (gc && is_waiting(m->log, chain, gc, m->at.cursor))
-			line_put(l, ST_GC_WAIT, true, "GC wait in ");
+			line_put(l, ST_GC_WAIT, true, m->log->n_caps == 1 ? "GC rest of " : "GC wait in ");
 		if (gc)
 			line_gc(l, m->log, gc);
 		else

@@ -158,10 +158,12 @@ static void put_part(struct parts *p, enum style style, const char *text)
 	p->cut = p->cut || !fits;
 }
 
-/* crew: how many took part is said with what they did. */
+/* crew: how many took part is said with what they did. The GC thread that copied most is told if it copied clearly more
+ * than an equal share. */
 static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s, bool crew)
 {
 	enum { ROOM_FOR_WHICH = 120 };
+	const double CLEARLY = 1.25;
 	char text[160];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
 	snprintf(text, sizeof text, "copied %s, %s", as_bytes(s->copied), as_value(UNIT_RATE, a_second));
@@ -171,7 +173,8 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 		return;
 	}
 	char share[TEXT_ROOM + 64] = "";
-	if (s->par_copied)
+	bool uneven = (double)s->par_max_copied * (double)s->par_threads > CLEARLY * (double)s->par_copied;
+	if (s->par_copied && uneven)
 		snprintf(share, sizeof share, "one GC thread copied %s of it%s",
 			as_share((double)s->par_max_copied / (double)s->par_copied),
 			p->l.c->cols >= ROOM_FOR_WHICH ? " (the log does not say which)" : "");
@@ -220,22 +223,23 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 }
 
 /* The capabilities that took part, and how long each was at work, as its events tell; the longest of many. */
-static void put_workers(struct parts *p, const struct evl_log *log, const struct crew *crew)
+static void put_workers(struct parts *p, const struct evl_log *log, const struct gc_row *gc, const struct crew *crew)
 {
 	enum { EACH = 4 };
 	char text[EACH * (TEXT_ROOM + 16) + 64];
-	size_t longest = 0, len;
+	size_t longest, len;
 	if (crew->n < 2)
 		return;
-	for (size_t i = 0; i < crew->n; i++)
-		longest = crew->workers[i].work_ns > crew->workers[longest].work_ns ? i : longest;
+	enum gc_divided divided = gc_divided(crew->workers, crew->n, gc->elapsed, &longest);
 	len = (size_t)snprintf(text, sizeof text, "%zu of %zu caps took part, at work: ", crew->n, log->n_caps);
 	for (size_t i = 0; i < crew->n && crew->n <= EACH && len < sizeof text; i++)
 		len += (size_t)snprintf(text + len, sizeof text - len, "%scap %u %s", i ? ", " : "",
 			crew->workers[i].cap, as_duration(crew->workers[i].work_ns));
 	if (crew->n > EACH)
-		snprintf(text + len, sizeof text - len, "cap %u longest, %s", crew->workers[longest].cap,
+		len += (size_t)snprintf(text + len, sizeof text - len, "cap %u longest, %s", crew->workers[longest].cap,
 			as_duration(crew->workers[longest].work_ns));
+	if (divided == GC_DIVIDED_EQUAL && len < sizeof text)
+		snprintf(text + len, sizeof text - len, ", about equally");
 	put_part(p, ST_TEXT, text);
 }
 
@@ -263,7 +267,7 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 		put_copied(&p, gc, &stats, crew.n > 1);
 	else
 		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
-	put_workers(&p, log, &crew);
+	put_workers(&p, log, gc, &crew);
 	if (p.cut)
 		line_put(&p.l, ST_DIM, false, c->ascii ? " ~" : " …");
 	return p.l.y + 1;

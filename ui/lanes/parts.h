@@ -68,7 +68,7 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 
 /* The words of the legend and their positions, for clicks. Those without room on the screen come last, without a
  * position. */
-enum { LEGEND_WORDS = 24 };
+enum { LEGEND_WORDS = 25 };
 struct legend_spots {
 	int rows, screen;   /* rows of the legend, and of the screen */
 	bool tinted;        /* some lanes show threads by colour */

@@ -269,11 +269,6 @@ static bool draw_cell(
 	struct pen pen = {(uint8_t)style, here ? ST_ROW : ST_PAGE, here ? ATTR_BOLD : 0};
 	const struct table_column *k = &v->source->kind->columns[column];
 	struct evl_str text = cell->known ? table_page_text(&v->page, cell) : EVL_STR("-");
-	char seconds[TEXT_ROOM]; /* for minutes where there is no room */
-	if (k->unit == UNIT_NS && text_width(text, c->ascii) > width) {
-		snprintf(seconds, sizeof seconds, "%.0f s", cell->number / 1e9);
-		text = str_of(seconds);
-	}
 	put(c, y, x, width, is_left(k), pen, text);
 	return text_width(text, c->ascii) > width;
 }

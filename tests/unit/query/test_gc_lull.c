@@ -343,10 +343,41 @@ static void not_in_too_many(void **state)
 	}
 }
 
+/* A difference of a few percent makes none of them the one that did the work. */
+static void work_is_mostly_of_one_or_equal(void **state)
+{
+	static const struct {
+		uint64_t work[4], elapsed;
+		size_t n, most;
+		enum gc_divided is;
+	} cases[] = {
+		{{1580, 1530}, 1610, 2, 0, GC_DIVIDED_EQUAL},
+		{{80, 100}, 100, 2, 1, GC_DIVIDED_EQUAL},
+		{{79, 100}, 100, 2, 1, GC_DIVIDED_SOME},
+		{{67, 100}, 100, 2, 1, GC_DIVIDED_SOME},
+		{{66, 100}, 100, 2, 1, GC_DIVIDED_ONE},
+		{{66, 100}, 200, 2, 1, GC_DIVIDED_SOME},
+		{{100, 100, 100, 79}, 100, 4, 0, GC_DIVIDED_SOME},
+		{{10, 20, 30, 100}, 100, 4, 3, GC_DIVIDED_ONE},
+		{{0, 0}, 100, 2, 0, GC_DIVIDED_SOME},
+		{{100}, 100, 1, 0, GC_DIVIDED_ONE},
+		{{0}, 100, 0, 0, GC_DIVIDED_SOME},
+	};
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct gc_worker w[4] = {{0}};
+		size_t most;
+		for (size_t k = 0; k < cases[i].n; k++)
+			w[k].work_ns = cases[i].work[k];
+		assert_int_equal(gc_divided(w, cases[i].n, cases[i].elapsed, &most), cases[i].is);
+		assert_int_equal(most, cases[i].most);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_made_up), cmocka_unit_test(on_every_log), cmocka_unit_test(not_in_too_many)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_made_up), cmocka_unit_test(on_every_log),
+		cmocka_unit_test(not_in_too_many), cmocka_unit_test(work_is_mostly_of_one_or_equal)};
 	files = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

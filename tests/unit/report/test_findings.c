@@ -67,7 +67,7 @@ static bool find(const char *name, enum finding_id id, struct finding *out)
 static void expect_gain(const struct finding *f)
 {
 	char gain[TEXT_ROOM + 64];
-	snprintf(gain, sizeof gain, "divided among all, it would have taken %s less",
+	snprintf(gain, sizeof gain, "if it could be divided among all, it would take %s less",
 		as_value(UNIT_NS, (double)f->stake));
 	assert_non_null(strstr(f->text, gain));
 }
@@ -801,6 +801,63 @@ static void they_are_ordered_by_stake(void **state)
 	globfree(&paths);
 }
 
+/* Three threads take turns, on one capability or on two. */
+static void expect_serial(bool shares, bool on_one, const char *text)
+{
+	enum { MS = 1000000, SLICES = 6, THREADS = 3, EACH = 20 * MS };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	for (unsigned cap = 0; cap < 2; cap++) {
+		block_begin(&b, (uint16_t)cap, MS);
+		for (unsigned i = 0; cap == 0 && i < THREADS; i++)
+			put(&b, MS, EVL_THREAD_LABEL, "4s", i + 1,
+				shares           ? "chunk"
+					: i == 0 ? "a"
+					: i == 1 ? "b"
+						 : "c");
+		if (cap == 1) { /* it is there */
+			put_run(&b, MS, 9);
+			put_stop(&b, MS + 1, 9, 2);
+		}
+		for (unsigned i = 0; i < SLICES; i++) {
+			if ((on_one ? 0 : i % 2) != cap)
+				continue;
+			put_run(&b, (uint64_t)MS + i * EACH, i % THREADS + 1);
+			put_stop(&b, (uint64_t)MS + (i + 1) * EACH, i % THREADS + 1, 2);
+		}
+		if (cap == 0) /* else it is not known what is idle */
+			put_gc(&b, (uint64_t)MS + SLICES * EACH, (uint64_t)MS + SLICES * EACH + 1,
+				(uint64_t)MS + SLICES * EACH + 2, 0);
+		block_end(&b, (uint64_t)2 * MS + SLICES * EACH);
+	}
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	const struct finding *got = get(&found, FINDING_SERIAL);
+	assert_non_null(got);
+	assert_int_equal(got->has_cap, on_one);
+	if (!strstr(got->text, text))
+		fail_msg("%s", got->text);
+	figures_free(&f);
+	done(log, &b);
+}
+
+static void who_ran_alone_is_named(void **state)
+{
+	(void)state;
+	expect_serial(true, true,
+		"one of 2 capabilities (cap 0 for nearly all of this) ran alone for 120 ms, >99.9% of the active time; "
+		"100.0% of that in 3 threads \"chunk\", 33.3% in thread 2 \"chunk\", at most 20.0 ms without a "
+		"break; ");
+	expect_serial(true, false,
+		"one of 2 capabilities ran alone for 120 ms, >99.9% of the active time; 100.0% of that in 3 threads "
+		"\"chunk\", 33.3% in thread 2 \"chunk\", ");
+	expect_serial(
+		false, false, "ran alone for 120 ms, >99.9% of the active time; 33.3% of that in thread 2 \"b\", ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -824,6 +881,7 @@ int main(void)
 		cmocka_unit_test(they_are_ordered_by_stake),
 		cmocka_unit_test(a_step_is_no_growth),
 		cmocka_unit_test(locks_cost_what_capabilities_are_free),
+		cmocka_unit_test(who_ran_alone_is_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,6 @@ void section_name(struct line *l, enum style style, int width, struct evl_str te
 
 void section_unit(struct line *l, enum style style, int width, enum unit unit, double value)
 {
-	enum { ROOM_FOR_MINUTES = 10 };
 	char text[TEXT_ROOM] = "-";
 	if (!isnan(value))
 		text_value(text, unit, value);
@@ -41,8 +40,6 @@ void section_unit(struct line *l, enum style style, int width, enum unit unit, d
 		snprintf(text, sizeof text, "<%.2f", TRIFLE);
 	if (unit == UNIT_COUNT && (int)strlen(text) > width && value >= 0 && value < 1e18)
 		lane_short(text, (uint64_t)value);
-	if (unit == UNIT_NS && value >= 59.995e9 && width < ROOM_FOR_MINUTES)
-		snprintf(text, sizeof text, "%.0f s", value / 1e9);
 	section_right(l, isnan(value) ? ST_DIM : style, width, text);
 }
 

@@ -22,9 +22,10 @@ static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (
 
 static bool has_absent(const struct stats_data *d) { return d->answer->summary.any_absent; }
 
-static void caps_head(UNUSED const struct stats_data *d, struct line *l)
+static void caps_head(const struct stats_data *d, struct line *l)
 {
-	static const char *const names[] = {"run", "GC", "(wait)", "sync", "stopped", "idle", "off"};
+	const char *const names[] = {
+		"run", "GC", d->log->n_caps == 1 ? "(rest)" : "(wait)", "sync", "stopped", "idle", "off"};
 	enum { WAIT = 2 }; /* a part of GC: left out in little room */
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);

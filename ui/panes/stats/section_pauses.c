@@ -221,7 +221,7 @@ static void draw_worst(const struct stats_data *d, struct line *l)
 {
 	const struct gc_laggards *s = &d->f->sync;
 	if (!s->has_worst) {
-		line_put(l, ST_DIM, false, "no thread caused most of a delay");
+		line_put(l, ST_DIM, false, "no delay is mostly due to one thread");
 		return;
 	}
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ns);
@@ -246,10 +246,8 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->gc.sync);
 	section_at(l, gc_requested(&s->gc));
 	if (!s->late.by_thread) {
-		line_put(l, ST_DIM, false,
-			d->log->n_caps < 2                  ? ""
-				: s->late.rest < s->gc.sync ? "mostly no thread ran"
-							    : "no thread ran");
+		bool some = d->log->n_caps > 1 && s->late.rest < s->gc.sync;
+		line_put(l, ST_DIM, false, some ? "mostly no thread ran" : "no thread ran");
 		return;
 	}
 	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.run.cap);

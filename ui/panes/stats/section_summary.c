@@ -94,16 +94,13 @@ static void put_gc(const struct stats_data *d, struct line *l)
 			: brief                ? "too short to tell"
 					       : "no");
 	line_printf(l, ST_TEXT, false, ": %s%s%s of the %s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "",
-		as_share(share), census > 0 ? "time" : whole(d));
-	if (census > 0) {
-		line_put(l, ST_DIM, false,
-			" outside of pauses for heap censuses, which only profiling needs; with these ");
-		line_printf(l, ST_DIM, false, "%s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
-	}
+		as_share(total > 0 ? gc / total : 0), whole(d));
 	if (sync > 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
 	}
+	if (census > 0)
+		line_printf(l, ST_TEXT, false, "; %s of the time without heap censuses (profiling)", as_share(share));
 	if (phase) {
 		line_pair(l, ", but ", ST_WARN, as_share(in_phase));
 		line_put(
@@ -146,19 +143,16 @@ static void put_copy_rate(const struct stats_data *d, struct line *l, const stru
 /* "; at work: cap 0 32.0 ms, cap 1 5.00 ms, so mostly cap 0" */
 static void put_workers(const struct stats_data *d, const struct stats_summary *s, struct line *l)
 {
-	uint64_t all = 0;
-	size_t most = 0;
+	size_t most;
 	for (size_t i = 0; i < s->n_workers; i++) {
 		line_printf(l, ST_DIM, false, "%scap %u ", i ? ", " : "; at work: ", s->workers[i].cap);
 		line_duration(l, ST_TEXT, s->workers[i].work_ns);
-		most = s->workers[i].work_ns > s->workers[most].work_ns ? i : most;
-		all += s->workers[i].work_ns;
 	}
-	if (all == 0)
-		return;
-	uint64_t its = s->workers[most].work_ns;
-	if (its > d->f->longest[0].elapsed / 2 && its > all - its)
-		line_printf(l, ST_TEXT, false, ", so mostly cap %u", s->workers[most].cap);
+	switch (gc_divided(s->workers, s->n_workers, d->f->longest[0].elapsed, &most)) {
+	case GC_DIVIDED_ONE: line_printf(l, ST_TEXT, false, ", so mostly cap %u", s->workers[most].cap); break;
+	case GC_DIVIDED_EQUAL: line_put(l, ST_TEXT, false, ", about equally"); break;
+	default: break;
+	}
 }
 
 /* "; 3.89 ms of the pause without GC activity: the GC thread of cap 1 began 3.80 ms late" */
@@ -258,11 +252,13 @@ static void put_run_share(const struct stats_data *d, const struct thread_waits 
 	line_printf(l, ST_TEXT, false, ": %s of the %s", as_share(total > 0 ? (double)t->run_ns / total : 0), whole(d));
 }
 
-/* "; together, 3 threads "chunk" 271 ms: 31.2%": threads of one label, or without one, that ran longer than any one. */
+/* "; together, 3 threads "chunk" 271 ms: 31.2%": threads of one label, or without one, that ran longer than any one, by
+ * over 1%: else the others hardly ran. */
 static void put_together(const struct stats_data *d, uint64_t one, struct line *l)
 {
 	const struct labels_waits *labels = &d->f->labels;
 	const struct label_waits *most = NULL;
+	const double MORE = 1.01;
 	uint64_t named = 0;
 	if (!d->f->deep || labels->failed || labels->others || evl_complete_until(d->log) < d->f->to)
 		return;
@@ -272,7 +268,7 @@ static void put_together(const struct stats_data *d, uint64_t one, struct line *
 	}
 	double unnamed = d->f->values[METRIC_TIME_RUN] - (double)named, total = d->f->values[METRIC_TIME_TOTAL],
 	       ns = fmax(unnamed, most ? (double)most->is.run_ns : 0);
-	if (!(ns > (double)one) || !(total > 0))
+	if (!(ns > MORE * (double)one) || !(total > 0))
 		return;
 	line_put(l, ST_DIM, false, "; together, ");
 	if (ns > unnamed) {
@@ -350,7 +346,11 @@ static void put_idle_parts(const struct stats_data *d, const struct cap_idle *id
 {
 	const char *before = "; of that, ", *least = "at least ", *most = "at most ";
 	uint64_t blocked = idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
-	struct idle_part parts[] = {{idle->ready_ns, ST_RUNNABLE, " a thread waited to run"},
+	struct idle_part parts[] = {
+		{idle->ready_ns, ST_RUNNABLE,
+			d->log->n_caps > 1
+				? " a thread waited to run"
+				: " between runs, with a thread ready (why it did not run at once is not logged)"},
 		{idle->others_ns, ST_TEXT, " only other caps had threads to run"},
 		{blocked, ST_TEXT, " all threads blocked or in foreign calls"},
 		{idle->none_ns, ST_TEXT, " no thread alive"}};
@@ -394,9 +394,14 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	const struct cap_figures *most = &d->f->caps[s->cap];
 	const struct cap_idle *idle = figures_idle(d->f);
 	uint16_t cap = most->cap;
-	line_printf(l, ST_EM, true, "cap %u", cap);
-	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", s->lost || !most->exact ? "at most " : "",
-		as_share(section_share(d->f, most->idle)), whole(d));
+	const char *bound = s->lost || !most->exact ? "at most " : "",
+		   *share = as_share(section_share(d->f, most->idle));
+	if (d->log->n_caps > 1) {
+		line_printf(l, ST_EM, true, "cap %u", cap);
+		line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", bound, share, whole(d));
+	} else {
+		line_printf(l, ST_TEXT, false, "%s%s: %s of the %s", bound, as_duration(most->idle), share, whole(d));
+	}
 	if (section_share(d->f, most->off) >= ABSENT_LEAST)
 		put_absence(s, section_share(d->f, most->off), l);
 	if (s->lost)
@@ -431,12 +436,11 @@ static void place_colours(UNUSED const struct stats_data *d, struct stats_place 
 /* --- the box ------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-	const char *label;
+	const char *label; /* NULL: "idle", "idle most" of several capabilities */
 	void (*put)(const struct stats_data *d, struct line *l);
 	void (*place)(const struct stats_data *d, struct stats_place *out);
 } answers[] = {{"GC a problem?", put_gc, place_gc}, {"longest pause", put_pause, place_pause},
-	{"ran most", put_thread, place_thread}, {"idle most", put_idle, place_idle},
-	{"colours", put_colours, place_colours}};
+	{"ran most", put_thread, place_thread}, {NULL, put_idle, place_idle}, {"colours", put_colours, place_colours}};
 
 /* Draw an answer, broken into lines, on a canvas as wide as the box. Return the number of lines; 0: out of memory. */
 static int draw_lines(const struct stats_data *d, size_t answer, bool ascii, struct canvas *lines)
@@ -446,8 +450,10 @@ static int draw_lines(const struct stats_data *d, size_t answer, bool ascii, str
 	*lines = (struct canvas){.ascii = ascii};
 	if (canvas_resize(&wide, 1, ANSWER_COLS) == 0 && canvas_resize(lines, LINES, d->width) == 0) {
 		struct line l = {.c = &wide, .end = ANSWER_COLS, .bg = ST_PAGE};
-		line_put(&l, ST_DIM, false, answers[answer].label);
-		line_skip(&l, LABEL + 1 - (int)strlen(answers[answer].label));
+		const char *label = answers[answer].label;
+		label = label ? label : d->log->n_caps == 1 ? "idle" : "idle most";
+		line_put(&l, ST_DIM, false, label);
+		line_skip(&l, LABEL + 1 - (int)strlen(label));
 		answers[answer].put(d, &l);
 		n = canvas_wrap(lines, 0, LINES, &wide, 0);
 	}
