@@ -312,8 +312,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	}
 	finding_say(out,
 		"one of %s capabilities%s ran alone for %s%s, %s of the active time%s; if it could be divided among "
-		"all, it "
-		"would take %s less",
+		"all, it would take %s less",
 		as_count(crowd.caps), alone_cap(c, told, out, cap), at_least ? "at least " : "",
 		as_value(UNIT_NS, told), as_share(told / c->active), whose, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);

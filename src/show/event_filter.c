@@ -37,13 +37,13 @@ static bool is_of_type(const struct filter_term *t) { return t->field == TYPE ||
 
 /* --- which types ---------------------------------------------------------------------------------------------------- */
 
-/* Properties of an event that follow from its tag alone. */
+/* Properties of an event that follow from its tag alone. A word that is not in the name may be in the text. */
 static enum filter_answer tag_holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
 	const uint16_t *held = ctx;
 	if (!is_of_type(t))
 		return FILTER_MAYBE;
-	return *held >> (t - f->terms) & 1 ? FILTER_YES : FILTER_NO;
+	return *held >> (t - f->terms) & 1 ? FILTER_YES : t->field < 0 ? FILTER_MAYBE : FILTER_NO;
 }
 
 static uint16_t terms_of(const struct filter *f, const char *name)
@@ -55,14 +55,14 @@ static uint16_t terms_of(const struct filter *f, const char *name)
 	return held;
 }
 
-/* A word that is in no name is a slip, and so is a type that none is like. */
-static int check_words(const struct filter *f, uint16_t some, uint16_t all, struct evl_err *err)
+/* A type that none is like is a slip. */
+static int check_types(const struct filter *f, uint16_t some, uint16_t all, struct evl_err *err)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		const struct filter_term *t = &f->terms[i];
 		const char *value = f->text + t->at;
-		bool contains = t->field < 0 || t->op == FILTER_HOLDS;
-		if (!is_of_type(t) || (t->op == FILTER_IS_NOT ? !(all >> i & 1) : some >> i & 1))
+		bool contains = t->op == FILTER_HOLDS;
+		if (t->field != TYPE || (t->op == FILTER_IS_NOT ? !(all >> i & 1) : some >> i & 1))
 			continue;
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
 			contains ? "column %u: no event's name contains \"%.60s\""
@@ -91,7 +91,7 @@ static int find_tags(struct event_filter *f, struct evl_err *err)
 		if (f->tags[tag] && !name)
 			f->groups = UINT32_MAX;
 	}
-	return check_words(&f->expr, some, all, err);
+	return check_types(&f->expr, some, all, err);
 }
 
 /* Groups of the types that pass: tiles without them need not be read. */
@@ -111,7 +111,7 @@ int event_filter_init(struct event_filter *f, const char *text, const struct tim
 	*f = (struct event_filter){.groups = UINT32_MAX};
 	int result = filter_parse(&f->expr, &with, text, err);
 	for (size_t i = 0; i < f->expr.n; i++) {
-		f->needs_text |= f->expr.terms[i].field == TEXT;
+		f->needs_text |= f->expr.terms[i].field == TEXT || f->expr.terms[i].field < 0;
 		types |= is_of_type(&f->expr.terms[i]);
 	}
 	if (result == 0 && types)
@@ -178,6 +178,11 @@ struct asked {
 	bool with_text;
 };
 
+static bool named(const struct asked *a, const struct filter_term *t)
+{
+	return a->filter->holds[a->of->frame->tag] >> (t - a->filter->expr.terms) & 1;
+}
+
 static enum filter_answer holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
 	const struct asked *a = ctx;
@@ -187,12 +192,12 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 	case CAP: held = s->cap != EVL_NO_CAP && filter_number(t, s->cap); break;
 	case THREAD: held = is_about(s, t); break;
 	case TIME: held = filter_moment(t, s->frame->t); break;
-	case TEXT:
-		if (!a->with_text)
+	case TYPE: held = named(a, t); break;
+	default: /* TEXT, or a word */
+		held = t->field < 0 && named(a, t);
+		if (!held && !a->with_text)
 			return FILTER_MAYBE;
-		held = filter_text(f, t, s->say(s->ctx));
-		break;
-	default: held = a->filter->holds[s->frame->tag] >> (t - f->terms) & 1;
+		held = held || filter_text(f, t, s->say(s->ctx));
 	}
 	return held ? FILTER_YES : FILTER_NO;
 }

@@ -2,7 +2,7 @@
  *
  *   cap:2  cap:0-3   capability is 2; is 0, 1, 2 or 3
  *   type:GC*         name of the event type matches; types without a name are named by their number
- *   SPARK            name of the event type contains the word
+ *   SPARK            name of the event type, or text of the event, contains the word
  *   thread:26        the event is about this thread, or is a message or marker logged by it
  *   text~sort        text of the event contains the word
  *   t>3.2  t<50%     the event is later, or earlier, than this moment (time_expr.h) */
@@ -21,7 +21,7 @@ struct event_filter {
 	uint16_t *holds;
 	/* Groups of event types that may pass (bits 1 << group); all bits if a type of unknown group may pass. */
 	uint32_t groups;
-	bool needs_text; /* some term needs the event's text */
+	bool needs_text; /* some term may need the event's text */
 };
 
 /* The fields of the expressions, for filter_parse and for completions. */
