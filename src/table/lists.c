@@ -1,6 +1,8 @@
 #include "table/lists.h"
 
 #include "base/idmap.h"
+#include "base/order.h"
+#include "base/units.h"
 #include "query/path_span.h"
 #include "sys/system.h"
 
@@ -190,11 +192,46 @@ static int make_path(void *list, bool deep, const struct progress *watch)
 
 static size_t path_count(const void *list) { return ((const struct path_list *)list)->path.n_segments; }
 
+struct what_sum {
+	uint64_t ns;
+	enum path_what what;
+};
+
+COMPARE_BY(by_sum, struct what_sum, FALLING(ns) ?: RISING(what));
+
+/* "io 52.2% (blocked until I/O), runnable 30.1%, …": the sums of all segments by their kind, which is explained where the
+ * legend of the timeline has another word for it; then where the path ends, if the reader would not expect it. */
 static void path_remark(const void *list, struct buf *out)
 {
+	static const char *const means[PATH_WHAT_COUNT] = {[PATH_GC] = "in the GC of a pause",
+		[PATH_SYNC] = "GC sync",
+		[PATH_FOREIGN] = "foreign call",
+		[PATH_TIMER] = "blocked until a timer",
+		[PATH_READ] = "blocked until it could read",
+		[PATH_WRITE] = "blocked until it could write",
+		[PATH_IO] = "blocked until I/O",
+		[PATH_EXTERNAL] = "blocked; the log does not say what woke it",
+		[PATH_UNKNOWN] = "the log does not say, as before the thread was created"};
 	const struct path_list *l = list;
-	if (l->path.found && !path_end_text(out, l->of.log, &l->path))
-		buf_clear(out);
+	struct what_sum sums[PATH_WHAT_COUNT];
+	struct buf end = {0};
+	if (!l->path.found)
+		return;
+	for (size_t i = 0; i < PATH_WHAT_COUNT; i++)
+		sums[i] = (struct what_sum){l->path.by_what[i], (enum path_what)i};
+	qsort(sums, PATH_WHAT_COUNT, sizeof *sums, by_sum);
+	for (size_t i = 0; i < PATH_WHAT_COUNT && sums[i].ns; i++) {
+		const char *meaning = means[sums[i].what];
+		buf_printf(out, "%s%s %s", i ? ", " : "", path_what_name(sums[i].what),
+			as_share((double)sums[i].ns / (double)path_total(&l->path)));
+		if (meaning)
+			buf_printf(out, " (%s)", meaning);
+	}
+	if (path_end_text(&end, l->of.log, &l->path)) {
+		buf_cstr(out, out->len ? "; " : "");
+		buf_str(out, buf_slice(&end, 0, end.len));
+	}
+	buf_free(&end);
 }
 
 static size_t path_thread_count(const void *list) { return ((const struct path_list *)list)->path.n_threads; }

@@ -169,6 +169,7 @@ struct pane_host {
 	bool own_times;                      /* event list and timeline may show different times */
 	bool search_last;                    /* n and N repeat the search, not a jump */
 	bool not_found;                      /* the search has found nothing, which is said when all hits are counted */
+	bool search_back;                    /* the last search went back in time */
 	bool search_quiet;                   /* Esc: the number of matches is not shown until the next search */
 	event_rank_key place;                /* event of the last jump */
 	bool placed;                         /* the event list has yet to go to `place` */

@@ -19,6 +19,7 @@ void search_next(struct pane_host *h, bool forward)
 	if (!job)
 		return;
 	h->not_found = h->search_quiet = false;
+	h->search_back = !forward;
 	event_job_find(job, origin(h, forward), forward);
 	pane_say(h, false, "searching …   Ctrl-C stops");
 }
@@ -76,7 +77,11 @@ static void say_not_found(struct pane_host *h)
 	if (!s.hits && !s.stopped)
 		pane_say(h, true, "no match for \"%s\"", h->search);
 	else
-		pane_say(h, true, "no more matches in that direction%s", s.hits ? " (n: next, N: previous)" : "");
+		pane_say(h, true, "no match %s this (%s %s)%s", h->search_back ? "before" : "after", as_count(s.hits),
+			s.counting || s.stopped ? "so far" : "in all",
+			s.hits == 0              ? ""
+				: h->search_back ? ": n goes on"
+						 : ": N goes back");
 }
 
 bool search_news(struct pane_host *h)

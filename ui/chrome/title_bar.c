@@ -63,24 +63,26 @@ enum tab_form { TAB_FULL, TAB_BRIEF, TAB_TIGHT, TAB_BARE, TAB_FORMS };
 /* Blanks after a name. */
 static int gap_of(enum tab_form form) { return form != TAB_TIGHT; }
 
-/* "3 warnings, 1 note", in little room "3 warn" or "1 note": the findings in a pane, the gravest first. */
+/* "(3 warnings, 1 note)", in little room "(3!)" or "(1*)": the findings in a pane, the gravest first. */
 static int badge_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
 {
 	enum { ROOMY = 140 };
 	size_t found = form == TAB_BARE ? 0 : h->badges[kind], warnings = min_u64(h->warnings, found),
 	       notes = found - warnings;
-	bool brief = form != TAB_FULL;
-	const char *s = brief || warnings == 1 ? "" : "s", *between = warnings ? ", " : "";
-	int len = 0;
+	char words[2][TAB_ROOM / 2] = {"", ""};
+	if (form != TAB_FULL)
+		return found == 0
+			? 0
+			: snprintf(out, TAB_ROOM, "(%zu%c)", warnings ? warnings : notes, warnings ? '!' : '*');
 	if (warnings)
-		len += snprintf(out, TAB_ROOM, "%zu warn%s%s", warnings, brief ? "" : "ing", s);
-	if (notes && (!warnings || (!brief && h->cols >= ROOMY)))
-		len += snprintf(
-			out + len, TAB_ROOM - (size_t)len, "%s%zu note%s", between, notes, notes == 1 ? "" : "s");
-	return len;
+		snprintf(words[0], sizeof words[0], "%zu warning%s", warnings, warnings == 1 ? "" : "s");
+	if (notes && (!warnings || h->cols >= ROOMY))
+		snprintf(words[1], sizeof words[1], "%zu note%s", notes, notes == 1 ? "" : "s");
+	return found == 0 ? 0
+			  : snprintf(out, TAB_ROOM, "(%s%s%s)", words[0], *words[0] && *words[1] ? ", " : "", words[1]);
 }
 
-/* " 1 Timeline ", " 5 Stats 3 warnings, 1 note ", in brief " 1 Time ", " 5 Stat 3 warn ", then without the last blank */
+/* " 1 Timeline ", " 5 Stats (3 warnings, 1 note) ", in brief " 1 Time ", " 5 Stat(3!) ", then without the last blank */
 static int tab_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
 {
 	enum { BRIEF = 4 };
@@ -88,10 +90,11 @@ static int tab_text(const struct pane_host *h, enum pane_kind kind, enum tab_for
 	const struct pane_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
 	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = form && ops->brief ? ops->brief : ops->name;
+	int most = form && !ops->brief ? BRIEF : TAB_ROOM;
 	char badge[TAB_ROOM] = "";
 	bool any = badge_text(h, kind, form, badge) > 0;
-	return snprintf(out, TAB_ROOM, " %s %.*s%s%s%*s", key, form ? BRIEF : TAB_ROOM, name, any ? " " : "", badge,
-		gap_of(form), "");
+	return snprintf(
+		out, TAB_ROOM, " %s %.*s%s%s%*s", key, most, name, any && !form ? " " : "", badge, gap_of(form), "");
 }
 
 static int tabs_width(const struct pane_host *h, enum tab_form form)
@@ -129,7 +132,7 @@ static bool has_losses(const struct model *m)
  * for no more. Return the columns that they take. */
 static int put_tabs(struct pane_host *h, struct canvas *c, int y, int from)
 {
-	const int most[TAB_FORMS] = {c->cols / 2, c->cols * 3 / 5, c->cols * 5 / 8, c->cols * 3 / 5};
+	const int most[TAB_FORMS] = {c->cols * 8 / 15, c->cols * 3 / 5, c->cols * 5 / 8, c->cols * 3 / 5};
 	char text[TAB_ROOM];
 	enum tab_form form = TAB_FULL;
 	while (form < TAB_FORMS && (tabs_width(h, form) > most[form] || tabs_width(h, form) > c->cols - from))

@@ -70,7 +70,11 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	uint64_t t0 = plot->t0, t1 = plot->t1;
 	int known = lane_known_cols(plot, evl_known(log));
 	bool recorded = !absence_is_sure(log, ABSENCE_GCS);
-	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
+	bool scaled = lane->rows > 1; /* below the label */
+	lane_label(at, c, y,
+		at->wide         ? scaled ? "GC pause" : "GC pause (log scale)"
+			: scaled ? "GC"
+				 : "GC (log scale)");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
 			has_long(log)      ? at->wide ? "log scale 0.1ms-10s" : "0.1ms-10s"

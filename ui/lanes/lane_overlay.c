@@ -21,6 +21,20 @@ static void draw_selection(const struct lane_place *at, struct canvas *c, int y,
 	}
 }
 
+/* Part of a text, whose blanks stay. */
+static bool is_word(struct canvas *c, int y, int x)
+{
+	const struct cell *cell = canvas_at(c, y, x);
+	return cell && cell->ch > ' ' && cell->ch < 0x2190;
+}
+
+bool overlay_is_text(struct canvas *c, int y, int x)
+{
+	const struct cell *cell = canvas_at(c, y, x);
+	bool letter = c->ascii ? cell->ch < 0x80 && isalnum((int)cell->ch) : is_word(c, y, x);
+	return !c->mono && !c->few && (letter || (cell->ch == ' ' && is_word(c, y, x - 1) && is_word(c, y, x + 1)));
+}
+
 /* Draw a sign into a column, but not into a note such as "none in this log". */
 static void draw_over(
 	const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign, char ascii)
@@ -31,6 +45,13 @@ static void draw_over(
 		lane_sign(at, c, y, at->plot_x + col, sign, ascii);
 }
 
+static void draw_bracket(
+	const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, char bracket)
+{
+	if (!canvas_at(c, y, at->plot_x + col) || !overlay_is_text(c, y, at->plot_x + col))
+		draw_over(m, at, c, y, col, (uint32_t)bracket, bracket);
+}
+
 /* Brackets next to the selected columns, which keep their look. */
 static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
@@ -38,9 +59,9 @@ static void draw_range(const struct model *m, const struct lane_place *at, struc
 	if (!model_selected_cols(m, &from, &to))
 		return;
 	if (selection_from(&m->selection) >= m->at.t0)
-		draw_over(m, at, c, y, from - 1, '[', '[');
+		draw_bracket(m, at, c, y, from - 1, '[');
 	if (selection_to(&m->selection) <= m->at.t1)
-		draw_over(m, at, c, y, to, ']', ']');
+		draw_bracket(m, at, c, y, to, ']');
 }
 
 /* The runs of the highlighted thread on a capability stand out. */
@@ -132,13 +153,6 @@ static bool is_shaded(uint8_t bg)
 		|| bg == ST_RUNNABLE_GC;
 }
 
-/* Part of a text, whose blanks stay. */
-static bool is_word(struct canvas *c, int y, int x)
-{
-	const struct cell *cell = canvas_at(c, y, x);
-	return cell && cell->ch > ' ' && cell->ch < 0x2190;
-}
-
 static void draw_shade(const struct lanes *l, const struct lane_place *at, struct canvas *c, int y)
 {
 	static const struct {
@@ -158,15 +172,17 @@ static void draw_shade(const struct lanes *l, const struct lane_place *at, struc
 	}
 }
 
-/* A line; texts, such as a marker's name, stay legible under it. */
+/* A line; texts, such as a marker's name, stay legible under it, and bars of a part of the cell before it. */
 static void draw_cursor(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
+	enum { LOWEST = 0x2581, HIGHEST = 0x2587 };
 	int col = model_col(m, m->at.cursor), x = at->plot_x + col;
 	struct cell *cell = col >= 0 && col < m->cols ? canvas_at(c, y, x) : NULL;
-	bool coloured = cell && !c->mono && !c->few, gap = cell && cell->ch == ' ';
-	bool letter = cell && (c->ascii ? cell->ch < 0x80 && isalnum((int)cell->ch) : is_word(c, y, x));
-	if (coloured && (letter || (gap && is_word(c, y, x - 1) && is_word(c, y, x + 1))))
+	bool bar = cell && cell->ch >= LOWEST && cell->ch <= HIGHEST && (cell->bg == ST_PAGE || cell->bg == ST_IDLE);
+	if (cell && ((bar && c->mono) || overlay_is_text(c, y, x)))
 		cell->attr |= ATTR_REVERSE;
+	else if (bar)
+		cell->bg = ST_CURSOR;
 	else
 		draw_over(m, at, c, y, col, 0x2502, '|');
 }

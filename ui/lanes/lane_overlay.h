@@ -12,6 +12,10 @@ bool shade_columns(const struct plot *p, enum gc_shade mode, uint8_t *out);
 /* Draw marks over a lane that is already drawn. */
 void marks_draw(const struct plot *plot, const struct placed_lane *p, const struct lane_place *at, struct canvas *c);
 
+/* Is the cell part of a text (a letter, or the blank between two), which a line over the lane leaves legible? Without colours
+ * and with few of them letters are states: false. */
+bool overlay_is_text(struct canvas *c, int y, int x);
+
 /* Draw the part of the critical path in a lane: a line along the lanes of the capabilities and threads that it
  * follows. */
 void path_marks_draw(

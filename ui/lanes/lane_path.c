@@ -167,7 +167,14 @@ void path_marks_draw(
 	const struct plot *p, const struct placed_lane *placed, const struct lane_place *at, struct canvas *c)
 {
 	const struct path_col *cols = columns_of(p, p->lanes->path);
-	for (int i = 0; cols && i < p->cols; i++)
-		if (is_along(&cols[i], p->model->log, &placed->lane))
-			lane_sign(at, c, placed->y + placed->lane.rows - 1, at->plot_x + i, 0x2501, '=');
+	int y = placed->y + placed->lane.rows - 1;
+	for (int i = 0; cols && i < p->cols; i++) {
+		struct cell *cell = canvas_at(c, y, at->plot_x + i);
+		if (!cell || !is_along(&cols[i], p->model->log, &placed->lane))
+			continue;
+		if (overlay_is_text(c, y, at->plot_x + i))
+			cell->attr |= ATTR_UNDERLINE;
+		else
+			lane_sign(at, c, y, at->plot_x + i, 0x2501, '=');
+	}
 }

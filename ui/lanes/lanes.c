@@ -283,7 +283,7 @@ static void take_patterns(struct lanes *l)
 	for (size_t i = 0; i < p->n; i++) {
 		uint32_t before = l->ask.n_folds;
 		lanes_add_group(l, p->names[i]);
-		if (l->ask.n_folds > before && !p->names[i][0] && p->top_unlabelled)
+		if (l->ask.n_folds > before && !p->names[i][0] && p->few_unlabelled)
 			l->folds[before].state = FOLD_OPEN; /* what the program does is in it */
 	}
 	l->threads.patterns = NULL;
@@ -412,8 +412,9 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
 	return true;
 }
 
-void lanes_drop_peeks(struct lanes *l)
+void lanes_show_first(struct lanes *l)
 {
+	l->first = 0;
 	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
 		if (l->folds[i].peek && lanes_thread(&l->selected) == l->folds[i].peek && !lanes_group_is_open(l, i))
 			lanes_select(l, &lane_group, i);

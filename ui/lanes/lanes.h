@@ -122,8 +122,9 @@ const struct lane *lanes_selected(const struct lanes *l);     /* NULL if there i
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 
-/* Show no threads alone under their closed groups any more; if one of them is selected, select its group. */
-void lanes_drop_peeks(struct lanes *l);
+/* Scroll to the first lanes, as far as the selected one stays in view, and show no threads alone under their closed groups any
+ * more; if one of them is selected, select its group. */
+void lanes_show_first(struct lanes *l);
 
 /* Place lanes into rows [y, end) of the screen so that the selected one is visible; store them in out[room]. Return
  * their number. */

@@ -64,12 +64,13 @@ int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, s
 	bool good = c.items, cancelled = false;
 	uint32_t thread = 0, n = 0;
 	uint64_t longest = 0;
+	bool top_unlabelled = false;
 	*out = (struct thread_patterns){0};
 	while (good && !cancelled && threads_next(&log->threads, thread, &thread)) {
 		uint64_t run = thread_total_run(log, thread);
 		good = count(&c, log, thread, run);
 		if (run > longest)
-			out->top_unlabelled = evl_label(log, thread).len == 0;
+			top_unlabelled = evl_label(log, thread).len == 0;
 		longest = max_u64(longest, run);
 		cancelled = ++n % CHECKED == 0 && load_relaxed(cancel);
 	}
@@ -79,6 +80,8 @@ int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, s
 		struct evl_str label = evl_label(log, c.items[i].thread);
 		if (c.items[i].n < PATTERN_LEAST || (label.len == 0 && c.n == 1))
 			continue;
+		out->few_unlabelled =
+			out->few_unlabelled || (label.len == 0 && top_unlabelled && c.items[i].n <= PATTERN_FEW);
 		thread_fold(out->names[out->n++], label);
 	}
 	idmap_free(&c.by_key);

@@ -7,13 +7,13 @@
 
 #include "threads/thread_choice.h"
 
-enum { PATTERNS = 32, PATTERN_LEAST = 12, PATTERNS_SEEN = 4096 };
+enum { PATTERNS = 32, PATTERN_LEAST = 12, PATTERN_FEW = 24, PATTERNS_SEEN = 4096 };
 
 /* Labels with digits replaced by # (thread_fold), of at least PATTERN_LEAST threads each, by total run time, longest
  * first. "" means threads without a label, if others have one. */
 struct thread_patterns {
 	size_t n;
-	bool top_unlabelled; /* the thread that ran longest has no label */
+	bool few_unlabelled; /* the thread that ran longest has no label, and at most PATTERN_FEW have none */
 	char names[PATTERNS][LIST_NAME];
 };
 

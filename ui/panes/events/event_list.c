@@ -161,6 +161,9 @@ static void follow(struct event_list *l, struct pane_host *h)
 	if (l->page.n == 0)
 		return;
 	const struct event_row *row = &l->page.rows[l->page.cursor];
+	if (goes == LIST_JUMPS && l->ask.by == EVENT_BY_NUMBER && l->ask.move == 0 && row->number != l->ask.number)
+		pane_say(h, true, "event %s does not match the filter; this is event %s",
+			as_count(add_or_max(l->ask.number, 1)), as_count(row->number + 1));
 	if (goes == LIST_JUMPS)
 		model_goto(&h->model, row->t, h->now_ms);
 	else if (goes == LIST_ALONG && !h->own_times)

@@ -126,8 +126,8 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 		canvas_fill(c, y, 0, 1, c->cols, ST_ROW);
 		c->cursor_y = y; /* not seen, but where screen readers look */
 	}
-	if (here && c->mono)
-		canvas_glyph(c, y, 0, plain, 0x25b8, '>');
+	if (here)
+		canvas_glyph(c, y, 0, key, 0x25b8, '>');
 	put_right(c, y, k->number, dim, as_count(row->number + 1));
 	text_time(text, row->t);
 	text[strlen(text) - (size_t)(9 - k->digits)] = 0;

@@ -313,8 +313,6 @@ static void draw_time(const struct drawing *d, int y, int end)
 
 static void draw_mode(const struct drawing *d, int y, int end)
 {
-	d->v->spots.n = 0;
-	d->v->table_y = d->v->time_y = -1;
 	d->v->plot_x = d->at.plot_x;
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
@@ -384,6 +382,8 @@ static void draw_whose(struct prof_pane *v, struct pane_host *h, struct canvas *
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	struct prof_pane *v = view;
+	v->spots.n = 0;
+	v->table_y = v->time_y = -1;
 	if (!evl_progress(h->log).done)
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
 			"reading …  the profile is shown when all samples are counted");
@@ -481,12 +481,19 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	return !evl_progress(h->log).done || prof_samples(evl_profile(h->log)) > 0;
 }
 
-static const struct lane_colour *signs(UNUSED const void *view, UNUSED const struct pane_host *h)
+/* Those of the last frame. */
+static const struct lane_colour *signs(const void *view, UNUSED const struct pane_host *h)
 {
+	enum { SELF_BAR = 2, CURSOR };
+	const struct prof_pane *v = view;
 	static const struct lane_colour all[] = {{"frame", {ST_BAND_0, ST_BAND_1}, 0x2588, '#'},
 		{"icicle", {ST_BAND_0, ST_BAND_0}, 0x2588, '#'}, {"self bar", {ST_BAND_0, ST_BAND_0}, 0x2586, '-'},
-		{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}, {0}};
-	return all;
+		{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}, {0}},
+					over_time[] = {{"frame", {ST_BAND_0, ST_BAND_1}, 0x2588, '#'},
+						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}, {0}};
+	if (v->mode == MODE_TIME && v->time_y >= 0)
+		return over_time;
+	return all + (v->spots.n ? 0 : v->table_y >= 0 ? SELF_BAR : CURSOR);
 }
 
 const struct pane_ops prof_pane = {.name = "Profile",

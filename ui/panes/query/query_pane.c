@@ -518,7 +518,7 @@ static bool busy(const void *view)
 }
 
 const struct pane_ops query_pane = {.name = "Query",
-	.brief = "SQL",
+	.brief = "Query",
 	.key = ACT_PANE_QUERY,
 	.pane = KEYMAP_QUERY,
 	.has_tab = has_tab,

@@ -138,3 +138,88 @@ void section_place_list(struct stats_place *out, const struct table_source *list
 	out->kind = PLACE_LIST;
 	out->list = list;
 }
+
+/* --- entries of several lines ------------------------------------------------------------------------------------------- */
+
+/* Draw an entry on a canvas of one row, and break this into lines on a canvas as wide as the box. Return the number of lines;
+ * 0: out of memory. */
+static int draw_lines(
+	const struct section_entries *e, const struct stats_data *d, size_t i, bool ascii, struct canvas *lines)
+{
+	enum { TEXT_COLS = 1200, LINES = 20 };
+	struct canvas wide = {.ascii = ascii};
+	int n = 0;
+	*lines = (struct canvas){.ascii = ascii};
+	if (canvas_resize(&wide, 1, TEXT_COLS) == 0 && canvas_resize(lines, LINES, d->width) == 0) {
+		struct line l = {.c = &wide, .end = TEXT_COLS, .bg = ST_PAGE};
+		const struct section_entry *entry = &e->items[i];
+		bool alone = entry->alone && d->log->n_caps == 1;
+		section_left(&l, ST_DIM, e->label_w, alone ? entry->alone : entry->label);
+		entry->put(d, &l);
+		n = canvas_wrap(lines, 0, LINES, &wide, 0);
+	}
+	canvas_free(&wide);
+	return n;
+}
+
+/* The entry of a row, and its lines, to be freed; *line: which of them. */
+static size_t entry_at(const struct section_entries *e, const struct stats_data *d, int row, bool ascii,
+	struct canvas *lines, int *line)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		int n = draw_lines(e, d, i, ascii, lines);
+		*line = row;
+		if (row < n)
+			return i;
+		canvas_free(lines);
+		row -= n;
+	}
+	return e->n;
+}
+
+int section_entry_rows(const struct section_entries *e, const struct stats_data *d, size_t i)
+{
+	struct canvas lines;
+	if (i >= e->n)
+		return 0;
+	int n = draw_lines(e, d, i, false, &lines);
+	canvas_free(&lines);
+	return n;
+}
+
+int section_entries_rows(const struct section_entries *e, const struct stats_data *d)
+{
+	int n = 0;
+	for (size_t i = 0; i < e->n; i++)
+		n += section_entry_rows(e, d, i);
+	return n;
+}
+
+void section_entries_draw(const struct section_entries *e, const struct stats_data *d, int row, struct line *l)
+{
+	struct canvas lines;
+	int line;
+	if (entry_at(e, d, row, l->c->ascii, &lines, &line) == e->n)
+		return;
+	for (int x = 0; x < lines.cols && line_room(l) > 0; x++, l->x++) {
+		struct cell *to = canvas_at(l->c, l->y, l->x);
+		if (!to)
+			break;
+		*to = *canvas_at(&lines, line, x);
+		to->bg = to->bg == ST_PAGE ? l->bg : to->bg;
+	}
+	canvas_free(&lines);
+}
+
+void section_entries_place(
+	const struct section_entries *e, const struct stats_data *d, int row, struct stats_place *out)
+{
+	struct canvas lines;
+	int line;
+	size_t i = row < 0 ? e->n : entry_at(e, d, row, false, &lines, &line);
+	if (i == e->n)
+		return;
+	if (e->items[i].place)
+		e->items[i].place(d, out);
+	canvas_free(&lines);
+}

@@ -127,6 +127,24 @@ struct section_list {
 void section_titles(struct line *l, const struct section_list *list, bool all);
 void section_cells(struct line *l, const struct section_list *list, void *of, size_t row, bool all);
 
+/* Entries of a box that are broken into lines of its width: each a label and a text, and where Enter goes (NULL: nowhere). */
+struct section_entry {
+	const char *label, *alone; /* alone: its label in a log of one capability; NULL: the same */
+	void (*put)(const struct stats_data *d, struct line *l);
+	void (*place)(const struct stats_data *d, struct stats_place *out);
+};
+struct section_entries {
+	const struct section_entry *items;
+	size_t n;
+	int label_w;
+};
+/* What section_ops asks for: entry_rows, rows, draw, place. */
+int section_entry_rows(const struct section_entries *e, const struct stats_data *d, size_t i);
+int section_entries_rows(const struct section_entries *e, const struct stats_data *d);
+void section_entries_draw(const struct section_entries *e, const struct stats_data *d, int row, struct line *l);
+void section_entries_place(
+	const struct section_entries *e, const struct stats_data *d, int row, struct stats_place *out);
+
 /* Draw value / max as a bar in the rest of the row, at most `width` columns; at least an eighth of a cell if value >
  * 0. */
 void section_bar(struct line *l, int width, double value, double max, enum style style);

@@ -200,13 +200,9 @@ const struct section_ops section_findings = {.title = "FINDINGS",
 
 /* --- the program --- */
 
-enum program_row { PROGRAM_ARGS, PROGRAM_RTS, PROGRAM_WALL, PROGRAM_LOG, PROGRAM_ROWS };
-
-static int program_rows(UNUSED const struct stats_data *d) { return PROGRAM_ROWS; }
-
-static void put_args(struct evl_str rest, struct line *l)
+static void put_args(const struct stats_data *d, struct line *l)
 {
-	struct evl_str arg;
+	struct evl_str rest = program_get(&d->log->program).program, arg;
 	if (rest.len == 0)
 		line_put(l, ST_DIM, false, "not known");
 	while (decode_next_str(&rest, &arg)) {
@@ -215,15 +211,22 @@ static void put_args(struct evl_str rest, struct line *l)
 	}
 }
 
-static void put_wall(uint64_t wall_ns, struct line *l)
+static void put_rts(const struct stats_data *d, struct line *l)
+{
+	struct program_facts facts = program_get(&d->log->program);
+	line_text(l, ST_TEXT, false, facts.rts.len ? facts.rts : EVL_STR("not known"));
+}
+
+static void put_wall(const struct stats_data *d, struct line *l)
 {
 	char text[TEXT_WALL_ROOM];
-	bool known = *text_wall(text, wall_ns, false);
+	bool known = *text_wall(text, program_get(&d->log->program).wall_ns, false);
 	line_put(l, known ? ST_TEXT : ST_DIM, false, known ? text : "not known");
 }
 
-static void put_log(const struct evl_log *log, struct line *l)
+static void put_log(const struct stats_data *d, struct line *l)
 {
+	const struct evl_log *log = d->log;
 	line_text(l, ST_TEXT, false, str_of(log->path));
 	line_skip(l, 2);
 	line_bytes(l, ST_TEXT, log->source.len);
@@ -232,22 +235,26 @@ static void put_log(const struct evl_log *log, struct line *l)
 	line_put(l, ST_DIM, false, " events");
 }
 
+static const struct section_entry facts[] = {{"arguments", NULL, put_args, NULL}, {"RTS", NULL, put_rts, NULL},
+	{"started", NULL, put_wall, NULL}, {"log", NULL, put_log, NULL}};
+static const struct section_entries program = {facts, countof(facts), 10};
+
+static int program_entry_rows(const struct stats_data *d, size_t i) { return section_entry_rows(&program, d, i); }
+
+static int program_rows(const struct stats_data *d) { return section_entries_rows(&program, d); }
+
 static void program_draw(const struct stats_data *d, int row, struct line *l)
 {
-	static const char *const labels[PROGRAM_ROWS] = {"arguments", "RTS", "started", "log"};
-	struct program_facts facts = program_get(&d->log->program);
-	section_left(l, ST_DIM, 10, labels[row]);
-	switch ((enum program_row)row) {
-	case PROGRAM_ARGS: put_args(facts.program, l); break;
-	case PROGRAM_RTS: line_text(l, ST_TEXT, false, facts.rts.len ? facts.rts : EVL_STR("not known")); break;
-	case PROGRAM_WALL: put_wall(facts.wall_ns, l); break;
-	case PROGRAM_LOG: put_log(d->log, l); break;
-	case PROGRAM_ROWS: break;
-	}
+	section_entries_draw(&program, d, row, l);
 }
 
-const struct section_ops section_program = {
-	.title = "PROGRAM", .missing = "", .wide = true, .of_log = true, .rows = program_rows, .draw = program_draw};
+const struct section_ops section_program = {.title = "PROGRAM",
+	.missing = "",
+	.wide = true,
+	.of_log = true,
+	.rows = program_rows,
+	.entry_rows = program_entry_rows,
+	.draw = program_draw};
 
 /* --- damage --- */
 

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An answer is drawn on a canvas of one row, and this is broken into lines of the box's width. */
-enum { ANSWER_COLS = 640, LINES = 6, LABEL = 14 };
+enum { LABEL = 14 };
 
 static const char *whole(const struct stats_data *d) { return d->f->whole ? "run" : "range"; }
 
@@ -435,94 +434,25 @@ static void place_colours(UNUSED const struct stats_data *d, struct stats_place 
 
 /* --- the box ------------------------------------------------------------------------------------------------------- */
 
-static const struct {
-	const char *label; /* NULL: "idle", "idle most" of several capabilities */
-	void (*put)(const struct stats_data *d, struct line *l);
-	void (*place)(const struct stats_data *d, struct stats_place *out);
-} answers[] = {{"GC a problem?", put_gc, place_gc}, {"longest pause", put_pause, place_pause},
-	{"ran most", put_thread, place_thread}, {NULL, put_idle, place_idle}, {"colours", put_colours, place_colours}};
+static const struct section_entry answers[] = {{"GC a problem?", NULL, put_gc, place_gc},
+	{"longest pause", NULL, put_pause, place_pause}, {"ran most", NULL, put_thread, place_thread},
+	{"idle most", "idle", put_idle, place_idle}, {"colours", NULL, put_colours, place_colours}};
+static const struct section_entries entries = {answers, countof(answers), LABEL};
 
-/* Draw an answer, broken into lines, on a canvas as wide as the box. Return the number of lines; 0: out of memory. */
-static int draw_lines(const struct stats_data *d, size_t answer, bool ascii, struct canvas *lines)
-{
-	struct canvas wide = {.ascii = ascii};
-	int n = 0;
-	*lines = (struct canvas){.ascii = ascii};
-	if (canvas_resize(&wide, 1, ANSWER_COLS) == 0 && canvas_resize(lines, LINES, d->width) == 0) {
-		struct line l = {.c = &wide, .end = ANSWER_COLS, .bg = ST_PAGE};
-		const char *label = answers[answer].label;
-		label = label ? label : d->log->n_caps == 1 ? "idle" : "idle most";
-		line_put(&l, ST_DIM, false, label);
-		line_skip(&l, LABEL + 1 - (int)strlen(label));
-		answers[answer].put(d, &l);
-		n = canvas_wrap(lines, 0, LINES, &wide, 0);
-	}
-	canvas_free(&wide);
-	return n;
-}
+static int entry_rows(const struct stats_data *d, size_t i) { return section_entry_rows(&entries, d, i); }
 
-/* The answer of a row, and its lines, to be freed; *line: which of them. */
-static size_t answer_at(const struct stats_data *d, int row, bool ascii, struct canvas *lines, int *line)
-{
-	for (size_t i = 0; i < countof(answers); i++) {
-		int n = draw_lines(d, i, ascii, lines);
-		*line = row;
-		if (row < n)
-			return i;
-		canvas_free(lines);
-		row -= n;
-	}
-	return countof(answers);
-}
-
-static int entry_rows(const struct stats_data *d, size_t i)
-{
-	struct canvas lines;
-	if (i >= countof(answers))
-		return 0;
-	int n = draw_lines(d, i, false, &lines);
-	canvas_free(&lines);
-	return n;
-}
-
-static int rows(const struct stats_data *d)
-{
-	int n = 0;
-	for (size_t i = 0; i < countof(answers); i++)
-		n += entry_rows(d, i);
-	return n;
-}
+static int rows(const struct stats_data *d) { return section_entries_rows(&entries, d); }
 
 static void head(UNUSED const struct stats_data *d, struct line *l)
 {
 	line_put(l, ST_DIM, false, "Enter on a row below: the collections, or the place on the timeline");
 }
 
-static void draw(const struct stats_data *d, int row, struct line *l)
-{
-	struct canvas lines;
-	int line;
-	if (answer_at(d, row, l->c->ascii, &lines, &line) == countof(answers))
-		return;
-	for (int x = 0; x < lines.cols && line_room(l) > 0; x++, l->x++) {
-		struct cell *to = canvas_at(l->c, l->y, l->x);
-		if (!to)
-			break;
-		*to = *canvas_at(&lines, line, x);
-		to->bg = to->bg == ST_PAGE ? l->bg : to->bg;
-	}
-	canvas_free(&lines);
-}
+static void draw(const struct stats_data *d, int row, struct line *l) { section_entries_draw(&entries, d, row, l); }
 
 static void place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	struct canvas lines;
-	int line;
-	size_t answer = row < 0 ? countof(answers) : answer_at(d, row, false, &lines, &line);
-	if (answer == countof(answers))
-		return;
-	answers[answer].place(d, out);
-	canvas_free(&lines);
+	section_entries_place(&entries, d, row, out);
 }
 
 const struct section_ops section_summary = {.title = "SUMMARY",

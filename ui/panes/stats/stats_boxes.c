@@ -347,14 +347,27 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 	}
 }
 
+/* The lines of an entry are broken for a box as wide as the canvas, so all is in the first few of them. */
 void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c)
 {
+	const struct section_ops *ops = sections[b->section];
 	const struct stats_box *box = &b->items[b->section];
 	struct stats_data own = *d;
+	int row = b->row, n = 1;
 	own.width = box->width;
-	for (int row = b->row, end = last_row(box, row); row <= end && row - b->row < c->rows; row++) {
-		struct line l = {.c = c, .y = row - b->row, .end = box->width, .bg = ST_PAGE};
-		draw_row(box, sections[b->section], &own, row, &l);
+	if (row >= 0 && ops->entry_rows && !box->missing) {
+		size_t i = 0;
+		for (int at = 0; (n = ops->entry_rows(&own, i)) > 0 && at + n <= b->row; i++)
+			at += n;
+		own.width = c->cols;
+		row = 0;
+		for (size_t k = 0; k < i; k++)
+			row += ops->entry_rows(&own, k);
+		n = ops->entry_rows(&own, i);
+	}
+	for (int y = 0; y < n && y < c->rows; y++) {
+		struct line l = {.c = c, .y = y, .end = ops->entry_rows ? c->cols : box->width, .bg = ST_PAGE};
+		draw_row(box, ops, &own, row + y, &l);
 	}
 }
 

@@ -36,6 +36,7 @@ struct view_figures {
 	struct table_view table;  /* source NULL: none is open */
 	struct table_view under; /* the table of which `table` lists one row (spans of a name …); Esc goes back there */
 	struct table_range under_range;
+	enum pane_kind path_from; /* the pane from which the table of a critical path was opened; Esc goes back there */
 	struct diff_view diff;
 	struct diff_range marked;       /* D: a phase or span that is to be compared with another; to 0: none */
 	struct diff_range now, earlier; /* the range that was compared last, and the one before; to 0: none */
@@ -1008,7 +1009,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 }
 
 /* Esc and q lead back from the other log and from tables. */
-static bool leave(void *view, UNUSED struct pane_host *h)
+static bool leave(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
 	if (!v->diff.open && !v->table.source)
@@ -1016,6 +1017,8 @@ static bool leave(void *view, UNUSED struct pane_host *h)
 	if (v->diff.open)
 		diff_view_close(&v->diff);
 	else {
+		if (v->table.source == &stats_path)
+			h->shown = v->path_from;
 		table_view_close(&v->table);
 		v->range = v->under.source ? v->under_range : v->range;
 		v->table = v->under;
@@ -1184,6 +1187,8 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 	struct view_figures *v = figures_of(h);
 	if (!is_ready(h))
 		return "the path is shown when the whole log has been read";
+	if (v->table.source != &stats_path || h->shown != PANE_STATS)
+		v->path_from = h->shown;
 	diff_view_close(&v->diff);
 	close_tables(v);
 	v->range = (struct table_range){

@@ -631,6 +631,10 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 {
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
+					figures[] = {{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
+						{"mutator", {ST_TEXT, ST_TEXT}, '%', '%'},
+						{"max", {ST_TEXT, ST_TEXT}, '%', '%'},
+						{"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}},
 					signs[] = {{"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'},
 						{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
 						{"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'},
@@ -639,21 +643,22 @@ int timeline_colours(const struct timeline *t, const struct model *m, struct lan
 						{"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''},
 						{"overview", {ST_RUN, ST_RUN}, 0x2583, '#'},
 						{"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'},
-						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
 						{"thread number", {ST_TEXT, ST_TEXT}, '7', '7'},
 						{"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'},
 						{"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}};
 	int n = 0;
-	n = selection_from(&m->selection) < selection_to(&m->selection) ? add_colour(out, n, &range) : n;
-	for (size_t i = 0; i < countof(signs) && t->n_placed; i++)
-		n = add_colour(out, n, &signs[i]);
 	for (int i = 0; i < t->spots.legend.n; i++)
 		n = add_colour(out, n, &(struct lane_colour){.word = t->spots.legend.items[i].word});
+	n = t->spots.unknown ? add_colour(out, n, &(struct lane_colour){.word = style_info(ST_UNKNOWN)->text}) : n;
+	for (size_t i = 0; i < countof(figures) && t->n_placed && t->spots.answers; i++)
+		n = add_colour(out, n, &figures[i]);
+	n = selection_from(&m->selection) < selection_to(&m->selection) ? add_colour(out, n, &range) : n;
+	n = t->path.on ? add_colour(out, n, &along) : n;
+	for (size_t i = 0; i < countof(signs) && t->n_placed; i++)
+		n = add_colour(out, n, &signs[i]);
 	for (size_t i = 0; i < t->n_placed; i++)
 		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
 			n = add_colour(out, n, k);
-	n = t->spots.unknown ? add_colour(out, n, &(struct lane_colour){.word = style_info(ST_UNKNOWN)->text}) : n;
-	n = t->path.on ? add_colour(out, n, &along) : n;
 	return n;
 }
 
@@ -721,6 +726,7 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	t->spots.legend.rows = layout->legend ? part_legend_rows(m, c, &t->spots.legend) : 0;
 	int end = c->rows - 1 - t->spots.legend.rows, y = 0, bottom = end - layout->inspector;
 	part_title(h, c, y++);
+	t->spots.answers = layout->answers;
 	if (layout->answers)
 		part_answers(m, h->census_ns, h->caps_busy, c, y++);
 	/* The columns of a large log take a while; its figures are here at once if its index was kept. */

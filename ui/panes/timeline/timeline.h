@@ -18,6 +18,7 @@ struct timeline_spots {
 	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
 	struct legend_spots legend;
 	bool unknown; /* there are cells of unknown state */
+	bool answers; /* line 2 is shown */
 };
 
 enum timeline_job {

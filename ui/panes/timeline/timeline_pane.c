@@ -209,7 +209,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	case ACT_PREV_CHANGE: to_change(t, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(t, h, true); return true;
 	case ACT_COLOURS: timeline_show_colours(h); return true;
-	case ACT_WHOLE: lanes_drop_peeks(&t->lanes); return window_keys(h, action);
+	case ACT_WHOLE: lanes_show_first(&t->lanes); return window_keys(h, action);
 	case ACT_TASKS: show_tasks(t, h); return true;
 	case ACT_EXPAND: return go_in(t, h) || act_on_lanes(t, h, action);
 	case ACT_FILTER:
