@@ -83,9 +83,9 @@ static void ask(const char *text)
 static void an_empty_pane_says_what_can_be_asked(void **state)
 {
 	(void)state;
-	expect_not("7 SQL");
+	expect_not("7 Query");
 	press(ACT_PANE_QUERY);
-	expect("7 SQL");
+	expect("7 Query");
 	expect(":sql SELECT");
 	expect("slow-requests");
 	expect("SELECT * FROM threads");

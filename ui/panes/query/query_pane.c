@@ -347,6 +347,19 @@ static bool leave(void *view, struct pane_host *h)
 	return true;
 }
 
+static const char *filter(const void *view, UNUSED const struct pane_host *h)
+{
+	return ((const struct view_query *)view)->table.ask.filter;
+}
+
+static void set_filter(struct pane_host *h, const char *text, UNUSED enum prompt_result result)
+{
+	struct view_query *v = h->views[PANE_QUERY];
+	struct evl_err err = {0};
+	if (v->table.source && table_view_filter(&v->table, text, &err) < 0)
+		pane_refuse(h, err.text);
+}
+
 /* The list of questions is the first page. */
 static bool acts(const void *view, UNUSED const struct pane_host *h, enum action action)
 {
@@ -534,5 +547,7 @@ const struct pane_ops query_pane = {.name = "Query",
 	.news = news,
 	.busy = busy,
 	.leave = leave,
+	.filter = filter,
+	.set_filter = set_filter,
 	.acts = acts,
 	.stop = stop};

@@ -138,7 +138,7 @@ struct section_entries {
 	size_t n;
 	int label_w;
 };
-/* What section_ops asks for: entry_rows, rows, draw, place. */
+/* Implementations of entry_rows, rows, draw and place of section_ops. */
 int section_entry_rows(const struct section_entries *e, const struct stats_data *d, size_t i);
 int section_entries_rows(const struct section_entries *e, const struct stats_data *d);
 void section_entries_draw(const struct section_entries *e, const struct stats_data *d, int row, struct line *l);

@@ -92,14 +92,15 @@ static void put_gc(const struct stats_data *d, struct line *l)
 			: f || phase           ? "in part"
 			: brief                ? "too short to tell"
 					       : "no");
-	line_printf(l, ST_TEXT, false, ": %s%s%s of the %s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "",
-		as_share(total > 0 ? gc / total : 0), whole(d));
+	line_printf(l, ST_TEXT, false, ": %s%s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "");
+	if (census > 0)
+		line_printf(l, ST_TEXT, false,
+			"%s of the time outside of pauses for heap censuses (profiling); with them ", as_share(share));
+	line_printf(l, ST_TEXT, false, "%s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
 	if (sync > 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
 	}
-	if (census > 0)
-		line_printf(l, ST_TEXT, false, "; %s of the time without heap censuses (profiling)", as_share(share));
 	if (phase) {
 		line_pair(l, ", but ", ST_WARN, as_share(in_phase));
 		line_put(

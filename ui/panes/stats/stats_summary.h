@@ -20,7 +20,7 @@ struct stats_summary {
 	size_t n_workers;
 	/* The capability with the largest share of idle time: its index in the figures, and its longest idle time, empty
 	 * if it has none. If no thread was alive in the middle of that (at the start and the exit of the program), it is
-	 * the longest one beside such stretches if a thread was alive in the middle of this one; `unalive` is then the
+	 * the longest one outside of such stretches if a thread was alive in the middle of this one; `unalive` is then the
 	 * first. */
 	bool has_cap;
 	size_t cap;
