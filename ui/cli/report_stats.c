@@ -6,8 +6,6 @@
 #include "cli/report_profile.h"
 #include "draw/say.h"
 #include "format/decode.h"
-#include "panes/stats/section.h"
-#include "panes/stats/stats_job.h"
 #include "report/abilities.h"
 #include "report/figure_lists.h"
 #include "report/findings.h"
@@ -379,48 +377,6 @@ static void put_findings(
 	page_list(p, &look, figure_list(FIGURES_findings), &list);
 }
 
-/* --- the summary ---------------------------------------------------------------------------------------------------- */
-
-static int put_boxed(const struct page *p, const struct stats_data *d)
-{
-	const struct section_ops *box = &section_summary;
-	struct canvas c = {.ascii = p->ascii};
-	int rows = 0, n = 0;
-	for (size_t i = 0; (n = box->entry_rows(d, i)) && box->entry_rows(d, i + 1); i++) /* the last: about colours */
-		rows += n;
-	if (canvas_resize(&c, rows, d->width) < 0)
-		return EVL_NOMEM;
-	for (int y = 0; y < rows; y++) {
-		struct line l = {.c = &c, .y = y, .end = d->width, .bg = ST_PAGE};
-		box->draw(d, y, &l);
-	}
-	char *text = canvas_dump(&c);
-	canvas_free(&c);
-	for (char *line = text, *next; line && *line; line = next) {
-		size_t len = strcspn(line, "\n");
-		next = line + len + (line[len] != '\0');
-		fprintf(p->out, "  %.*s\n", (int)len, line);
-	}
-	free(text);
-	return text ? 0 : EVL_NOMEM;
-}
-
-/* The box SUMMARY of the Stats pane. */
-static int put_summary(
-	struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
-{
-	enum { COLUMNS = 116 };
-	struct stats_answer *answer = calloc(1, sizeof *answer);
-	if (!answer)
-		return EVL_NOMEM;
-	*answer = (struct stats_answer){.made = true, .figures = *f, .findings = *findings};
-	stats_summary_make(&answer->summary, log, f, true, NULL);
-	page_heading(p, "summary");
-	int result = put_boxed(p, &(struct stats_data){.log = log, .answer = answer, .f = f, .width = COLUMNS});
-	free(answer); /* metrics and findings are the caller's */
-	return result;
-}
-
 /* 0 or EVL_NOMEM. */
 static int put_report(
 	struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
@@ -429,7 +385,6 @@ static int put_report(
 	fputc('\n', p->out);
 	put_program(p, log);
 	put_range(p, f);
-	int result = f->deep ? put_summary(p, log, f, findings) : 0;
 	put_findings(p, log, f, findings);
 	for (int m = 0; m < METRICS;) {
 		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION,
@@ -449,10 +404,10 @@ static int put_report(
 		put_concurrency(p, f);
 	}
 	put_list(p, log, f, FIGURES_spans);
+	int result = 0;
 	if (!f->windows.label) {
 		page_list(p, &phases_look, &phase_list_kind, &(struct phase_list){.of.log = log, .phases = f->phases});
-		result = result ? result
-				: report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
+		result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
 	}
 	if (f->deep && result == 0 && !f->windows.label)
 		result = put_names(p, log, f);
