@@ -1,5 +1,7 @@
 #include "query/contention.h"
 
+#include "base/gallop.h"
+
 #include "query/path_threads.h"
 
 #include <stdlib.h>
@@ -81,17 +83,10 @@ static bool outside_add(struct outside_waits *w, uint64_t from, uint64_t to)
 /* Return the length of the union before t. */
 static uint64_t outside_before(const struct outside_waits *w, uint64_t t)
 {
-	size_t low = 0, high = w->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (w->items[mid].from < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == 0)
+	BISECT(later, w->n, w->items[mid].from < t);
+	if (later == 0)
 		return w->n ? w->items[0].before : 0;
-	const struct outside_wait *x = &w->items[low - 1];
+	const struct outside_wait *x = &w->items[later - 1];
 	return x->before + min_u64(t, x->to) - x->from;
 }
 

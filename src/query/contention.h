@@ -112,7 +112,7 @@ struct outside_waits {
 	size_t n, room;
 };
 
-enum { OUTSIDE_WAITS = 1 << 16 };
+enum { OUTSIDE_WAITS = 1 << 10 }; /* 24 kB a group, and a pool of workers needs few: those of one wait */
 
 /* State of the pass. */
 struct contention_scan {

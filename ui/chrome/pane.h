@@ -71,8 +71,7 @@ struct pane_ops {
 	bool (*busy)(const void *view);
 	/* Close an overlay, prompt or table of the pane (Esc, q). Return false if none is open. May be NULL. */
 	bool (*leave)(void *view, struct pane_host *h);
-	/* Close the source or the comparison of the pane (Esc). Return false if nothing
-	 * is. May be NULL. */
+	/* Close the source or the comparison of the pane (Esc). Return false if neither is open. May be NULL. */
 	bool (*drop)(void *view, struct pane_host *h);
 	/* Return the filter of what is shown, "" if there is none; Esc clears it: set_filter gets "". NULL: Esc closes what is
 	 * filtered, or there are no filters. */

@@ -96,6 +96,17 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
 }
 
+/* The findings of a log that was built, which is freed. */
+static void find_all(struct built *b, struct findings *out)
+{
+	struct figures f;
+	struct evl_log *log = walked(b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(out, log, &f);
+	figures_free(&f);
+	done(log, b);
+}
+
 /* Each deadlock names its own threads. */
 static void deadlocks_are_told_apart(void **state)
 {
@@ -190,7 +201,6 @@ static bool queue(const char *name)
 	enum { MS = 1000000, TIMES = 10, FIRST = 2, WORKERS = 4 };
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	block_begin(&b, 0, MS);
 	for (unsigned i = 1; i < FIRST + WORKERS; i++) {
 		put(&b, MS, EVL_CREATE_THREAD, "4", i);
@@ -215,11 +225,7 @@ static bool queue(const char *name)
 	}
 	block_end(&b, 110 * MS);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
-	figures_free(&f);
-	done(log, &b);
+	find_all(&b, &found);
 	return get(&found, FINDING_LOCK_CONTENTION) != NULL;
 }
 
@@ -266,7 +272,6 @@ static bool turns_and_jobs(unsigned apart)
 	enum { US = 1000, MS = 1000 * US, TIMES = 10, FIRST = 2, WORKERS = 4, ROUND = 20, TURNS = 36 };
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	block_begin(&b, 0, MS);
 	for (unsigned i = 1; i < FIRST + WORKERS; i++) {
 		put(&b, MS, EVL_CREATE_THREAD, "4", i);
@@ -301,11 +306,7 @@ static bool turns_and_jobs(unsigned apart)
 	block_begin(&b, 1, MS);
 	block_end(&b, (uint64_t)(4 + (ROUND + apart) * TIMES) * MS);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
-	figures_free(&f);
-	done(log, &b);
+	find_all(&b, &found);
 	return get(&found, FINDING_LOCK_CONTENTION) != NULL;
 }
 
@@ -371,7 +372,6 @@ static struct findings turns(bool in_pauses)
 {
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	block_begin(&b, 0, 0);
 	for (unsigned i = 0; i < TURNS; i++) {
 		uint64_t t = (uint64_t)i * TURN;
@@ -386,11 +386,7 @@ static struct findings turns(bool in_pauses)
 	}
 	block_end(&b, (uint64_t)TURNS * TURN);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
-	figures_free(&f);
-	done(log, &b);
+	find_all(&b, &found);
 	return found;
 }
 
@@ -400,7 +396,6 @@ static struct findings abroad(uint64_t pause)
 	enum { CALLS = 10, CALL = 20000000 };
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	block_begin(&b, 0, 0);
 	put(&b, 1, EVL_CREATE_THREAD, "4", 1u);
 	for (unsigned i = 0; i < CALLS; i++) {
@@ -414,11 +409,7 @@ static struct findings abroad(uint64_t pause)
 	put(&b, 3 + (uint64_t)CALLS * CALL, EVL_STOP_THREAD, "424", 1u, (unsigned)STOP_FINISHED, 0u);
 	block_end(&b, 4 + (uint64_t)CALLS * CALL);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
-	figures_free(&f);
-	done(log, &b);
+	find_all(&b, &found);
 	return found;
 }
 
@@ -587,23 +578,31 @@ static struct evl_log *log_of(struct built *b, const char *args, size_t len, con
 	return log;
 }
 
-/* Collections by `took_part` of as many threads as there are capabilities, whose work balance is a quarter. */
-static const char *advised_threads(unsigned caps, unsigned took_part)
+/* Collections by `took_part` of as many threads as there are capabilities, whose work balance is a quarter; `working`
+ * capabilities post that they worked. */
+static const char *advised_threads(unsigned caps, unsigned took_part, unsigned working)
 {
 	enum { GCS = 20, MS = 1000000 };
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	const char *flag = NULL;
 	for (unsigned cap = 1; cap < caps; cap++) {
 		block_begin(&b, (uint16_t)cap, 1);
 		put_run(&b, 1 + cap, 1 + cap);
 		put_stop(&b, 100 + cap, 1 + cap, STOP_FINISHED);
-		block_end(&b, 200);
+		for (uint64_t i = 1; i <= GCS && cap < working; i++) {
+			put(&b, i * MS + 1, EVL_GC_START, "");
+			put(&b, i * MS + 2, EVL_GC_WORK, "");
+			put(&b, i * MS + 3, EVL_GC_DONE, "");
+			put(&b, i * MS + MS / 2, EVL_GC_END, "");
+		}
+		block_end(&b, (GCS + 2) * (uint64_t)MS);
 	}
 	block_begin(&b, 0, 1);
 	for (uint64_t i = 1; i <= GCS; i++) {
 		put(&b, i * MS, EVL_GC_START, "");
+		if (working)
+			put(&b, i * MS + 1, EVL_GC_WORK, "");
 		put(&b, i * MS + MS / 2, EVL_GC_GLOBAL_SYNC, "");
 		put(&b, i * MS + MS / 2, EVL_GC_STATS_GHC, "428884888", 0u, 0u, (uint64_t)4000, (uint64_t)0,
 			(uint64_t)0, took_part, (uint64_t)3000, (uint64_t)4000, (uint64_t)1000);
@@ -611,23 +610,21 @@ static const char *advised_threads(unsigned caps, unsigned took_part)
 	}
 	block_end(&b, (GCS + 2) * (uint64_t)MS);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
+	find_all(&b, &found);
 	for (size_t i = 0; i < found.n; i++)
 		flag = found.items[i].id == FINDING_GC_BALANCE ? found.items[i].flag : flag;
-	figures_free(&f);
-	done(log, &b);
 	return flag;
 }
 
 static void threads_of_collections_are_advised(void **state)
 {
 	(void)state;
-	assert_string_equal(advised_threads(4, 4), "-qn2");
-	assert_string_equal(advised_threads(16, 16), "-qn4"); /* 4.75 of 16 are busy */
-	assert_string_equal(advised_threads(16, 4), "-qn2");  /* 4 took part: the program's own -qn4 was not seen */
-	assert_string_equal(advised_threads(64, 64), "-qn");  /* 16.75 of 64 */
+	assert_string_equal(advised_threads(4, 4, 0), "-qn2");
+	assert_string_equal(advised_threads(16, 16, 0), "-qn4"); /* 4.75 of 16 are busy */
+	assert_string_equal(advised_threads(16, 4, 0), "-qn2");  /* 4 took part: the program's own -qn4 was not seen */
+	assert_string_equal(advised_threads(64, 64, 0), "-qn");  /* 16.75 of 64 */
+	assert_string_equal(advised_threads(4, 4, 3), "-qn2");   /* two of the three that worked would do */
+	assert_string_equal(advised_threads(4, 4, 2), "");       /* no more worked */
 }
 
 /* Without threads, the nonmoving collector marks in a pause. */

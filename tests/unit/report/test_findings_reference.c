@@ -30,8 +30,8 @@ struct reference {
 
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
-static uint64_t cut_censuses, forced_long, advised_in, mostly_forced; /* pauses, pauses, ranges, ranges */
-static uint64_t reached_early, unmeasured, cut_long;                  /* cut_long: long pauses that a range cuts */
+static uint64_t cut_censuses, forced_long, advised_in, counted_major, mostly_forced; /* pauses, pauses, then ranges */
+static uint64_t reached_early, unmeasured, cut_long; /* cut_long: long pauses that a range cuts */
 
 static bool inside(const struct reference *r, uint64_t t) { return t >= r->from && t < r->to; }
 
@@ -232,16 +232,22 @@ static bool is_forced(const struct reference *r, const struct slow_gc *g)
 	return is_major(r, g) && last && be16(last->f.payload.p + 4) != 1 && !is_idle(r, g);
 }
 
-/* The nonmoving collector is advised where it would shorten more than half of the time of long pauses. */
+/* The nonmoving collector is advised where it would shorten more than half of the time of long pauses; the text counts the
+ * major ones. */
 static void expect_advice(const struct reference *r, const struct finding *got)
 {
 	double all = 0, shortened = 0;
+	uint64_t n = 0, major = 0, forced_n = 0;
+	char text[TEXT_ROOM + 32];
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		double pause = (double)(g->end - g->request);
 		if (r->census[i] || !inside(r, g->start) || pause < LONG_NS)
 			continue;
 		bool forced = is_forced(r, g);
+		n++;
+		major += is_major(r, g);
+		forced_n += forced;
 		all += pause;
 		shortened += is_major(r, g) && !forced ? (double)(g->end - g->start) : 0;
 		forced_long += forced;
@@ -252,6 +258,17 @@ static void expect_advice(const struct reference *r, const struct finding *got)
 		fail_msg("%s [%llu, %llu): gc-pauses advises \"%s\"", r->name, (unsigned long long)r->from,
 			(unsigned long long)r->to, got->flag);
 	advised_in += advised;
+	if (n == 1 || forced_n == n)
+		return;
+	snprintf(text, sizeof text,
+		major == n      ? ", all major"
+			: major ? ", %s of them major"
+				: ", all minor",
+		as_count(major));
+	if (!strstr(got->text, text))
+		fail_msg("%s [%llu, %llu): \"%s\" is not in: %s", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, text, got->text);
+	counted_major += major > 0;
 }
 
 /* The time of the range in minor collections. */
@@ -812,7 +829,8 @@ static void real_logs(void **state)
 		assert_true(*given || raised_in[seen[i]]);
 	print_message("%d pauses for censuses cut, %d long pauses forced, %d ranges with advice\n", (int)cut_censuses,
 		(int)forced_long, (int)advised_in);
-	assert_true(*given || (cut_censuses && cut_long && forced_long && advised_in && mostly_forced));
+	assert_true(
+		*given || (cut_censuses && cut_long && forced_long && advised_in && counted_major && mostly_forced));
 }
 
 /* A heap profile whose total goes from one value to another: at once in the middle, or evenly. */
