@@ -57,14 +57,14 @@ static inline uint64_t since_start(const struct work *w, uint64_t t) { return t 
 /* Read a row's birth and death. */
 struct life {
 	uint64_t born, died; /* died: UINT64_MAX if it goes on at the end of the log */
-	bool any;            /* its start was seen, and it has a length */
+	bool any;            /* its start was seen, and it lives at a moment that is not before the range */
 };
 
-static inline struct life life_of(const struct thread_row *row)
+static inline struct life life_of(const struct work *w, const struct thread_row *row)
 {
 	struct life l = {.born = load_relaxed(&row->born), .died = load_relaxed(&row->died)};
 	l.died = l.died ? l.died : UINT64_MAX;
-	l.any = l.born && l.born < l.died;
+	l.any = l.born && l.born < l.died && l.died > w->from;
 	return l;
 }
 
@@ -109,7 +109,7 @@ static void rank(struct thread_lives *l, const struct thread_run *run)
 static inline void count_row(const struct work *w, struct tally *p, uint32_t id, const struct thread_row *row)
 {
 	struct thread_lives *l = &p->lives;
-	struct life life = life_of(row);
+	struct life life = life_of(w, row);
 	uint64_t born = since_start(w, life.born), died = since_start(w, life.died), ns = load_relaxed(&row->run_ns);
 	uint32_t runs = load_relaxed(&row->runs);
 	if (ns >= l->top[THREAD_LIVES_TOP - 1].ns)
@@ -119,7 +119,7 @@ static inline void count_row(const struct work *w, struct tally *p, uint32_t id,
 	l->finished += died < w->ns;
 	if (!life.any)
 		return;
-	p->before += life.born < w->from && life.died >= w->from;
+	p->before += life.born < w->from;
 	if (born < w->ns)
 		p->stretches[born >> w->shift].births++;
 	if (died < w->ns)
@@ -206,7 +206,7 @@ static void *gather(void *arg)
 	uint64_t first = (uint64_t)w->first << w->shift, ns = min_u64((uint64_t)w->last << w->shift, w->ns) - first;
 	for (uint32_t id, n; (rows = take_page(w, &id, &n));)
 		for (uint32_t i = 0; i < n; i++) {
-			struct life life = life_of(&rows[i]);
+			struct life life = life_of(w, &rows[i]);
 			uint64_t born = since_start(w, life.born), died = since_start(w, life.died);
 			if (!life.any)
 				continue;
