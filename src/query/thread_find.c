@@ -19,7 +19,7 @@ struct sweep {
 
 static bool sweep_begin(struct sweep *s, const struct evl_log *log, uint64_t t)
 {
-	*s = (struct sweep){.log = log, .at = calloc(log->n_caps ? log->n_caps : 1, sizeof *s->at)};
+	*s = (struct sweep){.log = log, .at = oom_note(calloc(log->n_caps ? log->n_caps : 1, sizeof *s->at))};
 	for (size_t i = 0; s->at && i < log->n_caps; i++) {
 		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
 		size_t ready = load_acquire(&table->ready);

@@ -6,6 +6,7 @@
 #include "cli/report_profile.h"
 #include "draw/say.h"
 #include "format/decode.h"
+#include "panes/stats/stats_job.h"
 #include "report/abilities.h"
 #include "report/figure_lists.h"
 #include "report/findings.h"
@@ -350,6 +351,43 @@ static int put_names(const struct page *p, const struct evl_log *log, const stru
 	return result ? result : put_named(p, log, f, NAMED_LABELS, "threads by label", of_labels, countof(of_labels));
 }
 
+/* --- the summary ---------------------------------------------------------------------------------------------------- */
+
+static int put_entry(const struct page *p, const struct stats_data *d, size_t i)
+{
+	struct canvas lines;
+	int n = section_entry_lines(section_summary.entries, d, i, p->ascii, &lines);
+	char *text = n > 0 ? canvas_dump(&lines) : NULL, *line = text;
+	canvas_free(&lines);
+	for (int y = 0; text && y < n; y++) {
+		size_t len = strcspn(line, "\n");
+		fprintf(p->out, "  %.*s\n", (int)len, line);
+		line += len + (line[len] != '\0');
+	}
+	free(text);
+	return text ? 0 : EVL_NOMEM;
+}
+
+/* The box SUMMARY of the Stats pane. What cannot say that memory ran out notes it. */
+static int put_summary(
+	const struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
+{
+	enum { COLUMNS = 116 };
+	const struct section_entries *e = section_summary.entries;
+	struct stats_answer *answer = calloc(1, sizeof *answer);
+	struct stats_data d = {.log = log, .answer = answer, .f = f, .width = COLUMNS};
+	if (!answer)
+		return EVL_NOMEM;
+	(void)oom_take(); /* of something before */
+	*answer = (struct stats_answer){.made = true, .figures = *f, .findings = *findings};
+	int result = stats_summary_make(&answer->summary, log, f, f->deep, NULL);
+	page_heading(p, "summary");
+	for (size_t i = 0; i < e->n && result == 0; i++)
+		result = e->items[i].of_screen ? 0 : put_entry(p, &d, i);
+	free(answer); /* metrics and findings are the caller's */
+	return oom_take() ? EVL_NOMEM : result;
+}
+
 /* --- the report --------------------------------------------------------------------------------------------------- */
 
 static void put_range(const struct page *p, const struct figures *f)
@@ -385,6 +423,9 @@ static int put_report(
 	fputc('\n', p->out);
 	put_program(p, log);
 	put_range(p, f);
+	int result = put_summary(p, log, f, findings);
+	if (result)
+		return result;
 	put_findings(p, log, f, findings);
 	for (int m = 0; m < METRICS;) {
 		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION,
@@ -404,7 +445,6 @@ static int put_report(
 		put_concurrency(p, f);
 	}
 	put_list(p, log, f, FIGURES_spans);
-	int result = 0;
 	if (!f->windows.label) {
 		page_list(p, &phases_look, &phase_list_kind, &(struct phase_list){.of.log = log, .phases = f->phases});
 		result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);

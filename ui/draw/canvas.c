@@ -18,7 +18,7 @@ int canvas_resize(struct canvas *c, int rows, int cols)
 	canvas_free(c);
 	if (rows <= 0 || cols <= 0)
 		return 0;
-	c->cells = calloc((size_t)rows * (size_t)cols, sizeof *c->cells);
+	c->cells = oom_note(calloc((size_t)rows * (size_t)cols, sizeof *c->cells));
 	if (!c->cells)
 		return -1;
 	c->rows = rows;

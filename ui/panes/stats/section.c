@@ -141,9 +141,8 @@ void section_place_list(struct stats_place *out, const struct table_source *list
 
 /* --- entries of several lines ------------------------------------------------------------------------------------------- */
 
-/* Draw an entry on a canvas of one row, and break this into lines on a canvas as wide as the box. Return the number of lines;
- * 0: out of memory. */
-static int draw_lines(
+/* An entry is drawn on a canvas of one row, which is then broken into lines. */
+int section_entry_lines(
 	const struct section_entries *e, const struct stats_data *d, size_t i, bool ascii, struct canvas *lines)
 {
 	enum { TEXT_COLS = 1200, LINES = 20 };
@@ -167,7 +166,7 @@ static size_t entry_at(const struct section_entries *e, const struct stats_data 
 	struct canvas *lines, int *line)
 {
 	for (size_t i = 0; i < e->n; i++) {
-		int n = draw_lines(e, d, i, ascii, lines);
+		int n = section_entry_lines(e, d, i, ascii, lines);
 		*line = row;
 		if (row < n)
 			return i;
@@ -177,29 +176,39 @@ static size_t entry_at(const struct section_entries *e, const struct stats_data 
 	return e->n;
 }
 
-int section_entry_rows(const struct section_entries *e, const struct stats_data *d, size_t i)
+bool section_has_entries(const struct section_ops *ops) { return ops->entries || ops->entry_rows; }
+
+int section_entry_rows(const struct section_ops *ops, const struct stats_data *d, size_t i)
 {
 	struct canvas lines;
-	if (i >= e->n)
+	if (!ops->entries)
+		return ops->entry_rows(d, i);
+	if (i >= ops->entries->n)
 		return 0;
-	int n = draw_lines(e, d, i, false, &lines);
+	int n = section_entry_lines(ops->entries, d, i, false, &lines);
 	canvas_free(&lines);
 	return n;
 }
 
-int section_entries_rows(const struct section_entries *e, const struct stats_data *d)
+int section_rows(const struct section_ops *ops, const struct stats_data *d)
 {
 	int n = 0;
-	for (size_t i = 0; i < e->n; i++)
-		n += section_entry_rows(e, d, i);
+	if (!ops->entries)
+		return ops->rows(d);
+	for (size_t i = 0; i < ops->entries->n; i++)
+		n += section_entry_rows(ops, d, i);
 	return n;
 }
 
-void section_entries_draw(const struct section_entries *e, const struct stats_data *d, int row, struct line *l)
+void section_draw(const struct section_ops *ops, const struct stats_data *d, int row, struct line *l)
 {
 	struct canvas lines;
 	int line;
-	if (entry_at(e, d, row, l->c->ascii, &lines, &line) == e->n)
+	if (!ops->entries) {
+		ops->draw(d, row, l);
+		return;
+	}
+	if (entry_at(ops->entries, d, row, l->c->ascii, &lines, &line) == ops->entries->n)
 		return;
 	for (int x = 0; x < lines.cols && line_room(l) > 0; x++, l->x++) {
 		struct cell *to = canvas_at(l->c, l->y, l->x);
@@ -211,13 +220,15 @@ void section_entries_draw(const struct section_entries *e, const struct stats_da
 	canvas_free(&lines);
 }
 
-void section_entries_place(
-	const struct section_entries *e, const struct stats_data *d, int row, struct stats_place *out)
+void section_place(const struct section_ops *ops, const struct stats_data *d, int row, struct stats_place *out)
 {
+	const struct section_entries *e = ops->entries;
 	struct canvas lines;
 	int line;
-	size_t i = row < 0 ? e->n : entry_at(e, d, row, false, &lines, &line);
-	if (i == e->n)
+	if (!e && ops->place)
+		ops->place(d, row, out);
+	size_t i = !e ? 0 : row < 0 ? e->n : entry_at(e, d, row, false, &lines, &line);
+	if (!e || i == e->n)
 		return;
 	if (e->items[i].place)
 		e->items[i].place(d, out);

@@ -10,6 +10,7 @@
 #include "report/figure_lists.h"
 #include "report/findings.h"
 
+struct section_entries;
 struct stats_answer;
 struct table_source;
 
@@ -80,6 +81,7 @@ struct section_ops {
 	const struct table_source *table; /* table of the box's rows, to filter and sort; NULL: the one of its title */
 	bool wide;                        /* the box spans all columns */
 	bool of_log;                      /* it describes the whole log, not the range */
+	const struct section_entries *entries;   /* all of its rows; then rows, entry_rows, draw and place are NULL */
 	int (*rows)(const struct stats_data *d); /* return the number of rows; 0: nothing to show */
 	/* Return the number of rows of entry i, 0 past the last; one step of the selection is one entry. NULL: one each. */
 	int (*entry_rows)(const struct stats_data *d, size_t i);
@@ -132,18 +134,23 @@ struct section_entry {
 	const char *label, *alone; /* alone: its label in a log of one capability; NULL: the same */
 	void (*put)(const struct stats_data *d, struct line *l);
 	void (*place)(const struct stats_data *d, struct stats_place *out);
+	bool of_screen; /* it is about the screen: not for a page of text */
 };
 struct section_entries {
 	const struct section_entry *items;
 	size_t n;
 	int label_w;
 };
-/* Implementations of entry_rows, rows, draw and place of section_ops. */
-int section_entry_rows(const struct section_entries *e, const struct stats_data *d, size_t i);
-int section_entries_rows(const struct section_entries *e, const struct stats_data *d);
-void section_entries_draw(const struct section_entries *e, const struct stats_data *d, int row, struct line *l);
-void section_entries_place(
-	const struct section_entries *e, const struct stats_data *d, int row, struct stats_place *out);
+/* Break entry i into lines of the width of the box, on a new canvas. Return their number; 0: out of memory (recorded by oom_note). */
+int section_entry_lines(
+	const struct section_entries *e, const struct stats_data *d, size_t i, bool ascii, struct canvas *lines);
+
+/* The functions of section_ops, for boxes with and without entries. section_has_entries: rows may belong together. */
+bool section_has_entries(const struct section_ops *ops);
+int section_rows(const struct section_ops *ops, const struct stats_data *d);
+int section_entry_rows(const struct section_ops *ops, const struct stats_data *d, size_t i);
+void section_draw(const struct section_ops *ops, const struct stats_data *d, int row, struct line *l);
+void section_place(const struct section_ops *ops, const struct stats_data *d, int row, struct stats_place *out);
 
 /* Draw value / max as a bar in the rest of the row, at most `width` columns; at least an eighth of a cell if value >
  * 0. */

@@ -235,26 +235,12 @@ static void put_log(const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, " events");
 }
 
-static const struct section_entry facts[] = {{"arguments", NULL, put_args, NULL}, {"RTS", NULL, put_rts, NULL},
-	{"started", NULL, put_wall, NULL}, {"log", NULL, put_log, NULL}};
+static const struct section_entry facts[] = {{.label = "arguments", .put = put_args}, {.label = "RTS", .put = put_rts},
+	{.label = "started", .put = put_wall}, {.label = "log", .put = put_log}};
 static const struct section_entries program = {facts, countof(facts), 10};
 
-static int program_entry_rows(const struct stats_data *d, size_t i) { return section_entry_rows(&program, d, i); }
-
-static int program_rows(const struct stats_data *d) { return section_entries_rows(&program, d); }
-
-static void program_draw(const struct stats_data *d, int row, struct line *l)
-{
-	section_entries_draw(&program, d, row, l);
-}
-
-const struct section_ops section_program = {.title = "PROGRAM",
-	.missing = "",
-	.wide = true,
-	.of_log = true,
-	.rows = program_rows,
-	.entry_rows = program_entry_rows,
-	.draw = program_draw};
+const struct section_ops section_program = {
+	.title = "PROGRAM", .missing = "", .wide = true, .of_log = true, .entries = &program};
 
 /* --- damage --- */
 

@@ -435,32 +435,17 @@ static void place_colours(UNUSED const struct stats_data *d, struct stats_place 
 
 /* --- the box ------------------------------------------------------------------------------------------------------- */
 
-static const struct section_entry answers[] = {{"GC a problem?", NULL, put_gc, place_gc},
-	{"longest pause", NULL, put_pause, place_pause}, {"ran most", NULL, put_thread, place_thread},
-	{"idle most", "idle", put_idle, place_idle}, {"colours", NULL, put_colours, place_colours}};
+static const struct section_entry answers[] = {{.label = "GC a problem?", .put = put_gc, .place = place_gc},
+	{.label = "longest pause", .put = put_pause, .place = place_pause},
+	{.label = "ran most", .put = put_thread, .place = place_thread},
+	{.label = "idle most", .alone = "idle", .put = put_idle, .place = place_idle},
+	{.label = "colours", .put = put_colours, .place = place_colours, .of_screen = true}};
 static const struct section_entries entries = {answers, countof(answers), LABEL};
-
-static int entry_rows(const struct stats_data *d, size_t i) { return section_entry_rows(&entries, d, i); }
-
-static int rows(const struct stats_data *d) { return section_entries_rows(&entries, d); }
 
 static void head(UNUSED const struct stats_data *d, struct line *l)
 {
 	line_put(l, ST_DIM, false, "Enter on a row below: the collections, or the place on the timeline");
 }
 
-static void draw(const struct stats_data *d, int row, struct line *l) { section_entries_draw(&entries, d, row, l); }
-
-static void place(const struct stats_data *d, int row, struct stats_place *out)
-{
-	section_entries_place(&entries, d, row, out);
-}
-
-const struct section_ops section_summary = {.title = "SUMMARY",
-	.missing = "",
-	.wide = true,
-	.rows = rows,
-	.entry_rows = entry_rows,
-	.head = head,
-	.draw = draw,
-	.place = place};
+const struct section_ops section_summary = {
+	.title = "SUMMARY", .missing = "", .wide = true, .entries = &entries, .head = head};

@@ -56,7 +56,8 @@ static void find_entries(struct stats_box *box, const struct section_ops *ops, c
 {
 	int row = 0, n;
 	memset(box->continued, 0, sizeof box->continued);
-	for (size_t i = 0; ops->entry_rows && row < box->rows && (n = ops->entry_rows(d, i)) > 0; i++, row += n)
+	for (size_t i = 0; section_has_entries(ops) && row < box->rows && (n = section_entry_rows(ops, d, i)) > 0;
+		i++, row += n)
 		for (int k = row + 1; k < row + n && k < BOX_CONTINUED; k++)
 			box->continued[k] = true;
 }
@@ -67,7 +68,7 @@ static void place_box(struct stats_boxes *b, struct columns *k, int section, con
 	struct stats_box *box = &b->items[section];
 	struct stats_data own = *d;
 	box->width = own.width = (ops->wide ? cols - MARGIN : k->width) - GAP;
-	int rows = ops->rows(&own), column = ops->wide ? 0 : shortest(k);
+	int rows = section_rows(ops, &own), column = ops->wide ? 0 : shortest(k);
 	box->missing = rows == 0;
 	box->rows = box->folded ? 0 : rows ? rows : 1;
 	find_entries(box, ops, &own);
@@ -244,8 +245,8 @@ static struct stats_place place_of(const struct stats_boxes *b, const struct sta
 	const struct section_ops *ops = sections[b->section];
 	struct stats_data own = *d;
 	own.width = b->items[b->section].width;
-	if (!b->items[b->section].missing && ops->place)
-		ops->place(&own, row, &place);
+	if (!b->items[b->section].missing)
+		section_place(ops, &own, row, &place);
 	return place;
 }
 
@@ -281,8 +282,7 @@ static void draw_link(const struct section_ops *ops, const struct stats_data *d,
 {
 	static const char full[] = "Enter: list all", brief[] = "Enter: all";
 	struct stats_place place = {0};
-	if (ops->place)
-		ops->place(d, -1, &place);
+	section_place(ops, d, -1, &place);
 	if (place.kind != PLACE_LIST)
 		return;
 	int room = line_room(l) - 1, most = (int)strlen(full);
@@ -307,7 +307,7 @@ static void draw_row(
 				: ops->missing              ? ops->missing
 							    : absence_text(d->log, ops->absence));
 	else
-		ops->draw(d, row, l);
+		section_draw(ops, d, row, l);
 }
 
 /* Mark a row of the selected entry; the first: by a full arrow if Enter leads somewhere, otherwise by an empty one. */
@@ -355,18 +355,18 @@ void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, s
 	struct stats_data own = *d;
 	int row = b->row, n = 1;
 	own.width = box->width;
-	if (row >= 0 && ops->entry_rows && !box->missing) {
+	if (row >= 0 && section_has_entries(ops) && !box->missing) {
 		size_t i = 0;
-		for (int at = 0; (n = ops->entry_rows(&own, i)) > 0 && at + n <= b->row; i++)
+		for (int at = 0; (n = section_entry_rows(ops, &own, i)) > 0 && at + n <= b->row; i++)
 			at += n;
 		own.width = c->cols;
 		row = 0;
 		for (size_t k = 0; k < i; k++)
-			row += ops->entry_rows(&own, k);
-		n = ops->entry_rows(&own, i);
+			row += section_entry_rows(ops, &own, k);
+		n = section_entry_rows(ops, &own, i);
 	}
 	for (int y = 0; y < n && y < c->rows; y++) {
-		struct line l = {.c = c, .y = y, .end = ops->entry_rows ? c->cols : box->width, .bg = ST_PAGE};
+		struct line l = {.c = c, .y = y, .end = section_has_entries(ops) ? c->cols : box->width, .bg = ST_PAGE};
 		draw_row(box, ops, &own, row + y, &l);
 	}
 }
@@ -381,7 +381,7 @@ static bool row_has(const struct stats_boxes *b, const struct stats_data *d, con
 	struct stats_data own = *d;
 	struct line l = {.c = c, .end = box->width, .bg = ST_PAGE};
 	own.width = box->width;
-	if (row >= 0 && !box->missing && row >= sections[section]->rows(&own))
+	if (row >= 0 && !box->missing && row >= section_rows(sections[section], &own))
 		return false;
 	canvas_clear(c);
 	draw_row(box, sections[section], &own, row, &l);

@@ -36,7 +36,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 		return;
 	findings_make(&out->findings, log, &out->figures);
 	find_history(log, out);
-	stats_summary_make(&out->summary, log, &out->figures, ask->deep, watch);
+	stats_summary_make(&out->summary, log, &out->figures, ask->deep, watch); /* the rest is shown without it */
 	if (ask->deep && !ask->label && spark_events_any(&log->sparks.events))
 		out->sized = spark_sizes_make(&out->sparks, &log->blocks, log->cap_chains, log->n_caps,
 				     out->figures.from, out->figures.until, watch)

@@ -30,24 +30,24 @@ static void find_absences(struct stats_summary *out, const struct evl_log *log, 
 
 static uint64_t length(const struct idle_gap *gap) { return gap->to - gap->from; }
 
-static bool find_idle(struct idle_gap *out, const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to,
+static int find_idle(struct idle_gap *out, const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to,
 	const struct progress *watch)
 {
-	if (from < to
-		&& idle_longest(out, &log->blocks, log->tiles, &log->gcs, &log->cap_life, chain, from, to, watch) == 0)
-		return true;
 	*out = (struct idle_gap){0};
-	return false;
+	return from < to
+		? idle_longest(out, &log->blocks, log->tiles, &log->gcs, &log->cap_life, chain, from, to, watch)
+		: 0;
 }
 
 /* Tell why the capability was idle in the middle of a gap. */
-static bool explain_idle(struct stats_summary *out, const struct evl_log *log, uint16_t cap, const struct idle_gap *gap,
+static int explain_idle(struct stats_summary *out, const struct evl_log *log, uint16_t cap, const struct idle_gap *gap,
 	const struct progress *watch)
 {
 	struct idle_why why;
 	uint64_t t = gap->from + length(gap) / 2;
-	if (length(gap) == 0 || idle_why_at(&why, log, t, watch) < 0)
-		return false;
+	int result = idle_why_at(&why, log, t, watch);
+	if (result < 0)
+		return result;
 	out->idle = *gap;
 	out->t = t;
 	out->why = why;
@@ -55,7 +55,7 @@ static bool explain_idle(struct stats_summary *out, const struct evl_log *log, u
 	idle_end_at(&out->end, log, cap, t,
 		&(struct thread_budget){.tiles = THREAD_JUMP_TILES, .cancel = watch ? watch->cancel : NULL});
 	out->explained = true;
-	return true;
+	return 0;
 }
 
 static bool none_alive(const struct idle_why *why)
@@ -64,7 +64,7 @@ static bool none_alive(const struct idle_why *why)
 }
 
 /* Before the first thread and after the last one, none is alive: look between such stretches for the longest one. */
-static void describe_idle(
+static int describe_idle(
 	struct stats_summary *out, const struct evl_log *log, const struct figures *f, const struct progress *watch)
 {
 	enum { TRIES = 4 };
@@ -72,26 +72,34 @@ static void describe_idle(
 	uint64_t from = f->from, to = f->to;
 	struct idle_gap gap, before, after;
 	uint32_t chain = log->blocks.chain_of[cap];
-	if (chain-- == 0 || !find_idle(&gap, log, chain, from, to, watch) || !explain_idle(out, log, cap, &gap, watch))
-		return;
+	if (chain-- == 0)
+		return 0;
+	int result = find_idle(&gap, log, chain, from, to, watch);
+	if (result == 0 && length(&gap))
+		result = explain_idle(out, log, cap, &gap, watch);
+	if (result || !out->explained)
+		return result;
 	const struct stats_summary first = *out;
-	for (int i = 0; i < TRIES && none_alive(&out->why); i++) {
-		find_idle(&before, log, chain, from, gap.from, watch);
-		find_idle(&after, log, chain, gap.to, to, watch);
+	for (int i = 0; i < TRIES && result == 0 && length(&gap) && none_alive(&out->why); i++) {
+		result = find_idle(&before, log, chain, from, gap.from, watch);
+		result = result ? result : find_idle(&after, log, chain, gap.to, to, watch);
+		if (result)
+			break;
 		bool later = length(&after) > length(&before);
 		from = later ? gap.to : from;
 		to = later ? to : gap.from;
 		gap = later ? after : before;
-		if (!explain_idle(out, log, cap, &gap, watch))
-			break;
+		if (length(&gap))
+			result = explain_idle(out, log, cap, &gap, watch);
 	}
 	if (none_alive(&out->why))
 		*out = first;
 	else if (out->t != first.t)
 		out->unalive = first.idle;
+	return result;
 }
 
-void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
+int stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
 	const struct progress *watch)
 {
 	*out = (struct stats_summary){.has_cap = f->has_gc && f->n_caps};
@@ -106,10 +114,9 @@ void stats_summary_make(struct stats_summary *out, const struct evl_log *log, co
 		out->any_absent = out->any_absent || section_share(f, f->caps[i].off) >= ABSENT_LEAST;
 		out->cap = f->caps[i].idle > f->caps[out->cap].idle ? i : out->cap;
 	}
-	if (out->has_cap) {
-		find_lost(out, log, f);
-		find_absences(out, log, f);
-	}
-	if (out->has_cap && deep && !f->windows.label)
-		describe_idle(out, log, f, watch);
+	if (!out->has_cap)
+		return 0;
+	find_lost(out, log, f);
+	find_absences(out, log, f);
+	return deep && !f->windows.label ? describe_idle(out, log, f, watch) : 0;
 }

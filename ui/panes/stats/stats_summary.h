@@ -38,8 +38,9 @@ struct stats_summary {
 	struct idle_around around;
 };
 
-/* Gather them; deep: also those that take another reading of the log. Where it is cancelled, the rest stays unknown. */
-void stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
+/* Gather them; deep: also those that take another reading of the log. Return 0, EVL_CANCELLED or EVL_NOMEM; then the rest
+ * stays unknown. */
+int stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
 	const struct progress *watch);
 
 #endif
