@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* A file is written in pieces as large as the pages that Linux maps at once. Each has a checksum. */
-enum { FORMAT = 2, HEAD = 4096, LINE = 64, PIECE = INDEX_CACHE_PIECE, PIECES = INDEX_CACHE_FILE / PIECE };
+enum { FORMAT = 2, HEAD = INDEX_CACHE_HEAD, LINE = 64, PIECE = INDEX_CACHE_PIECE, PIECES = INDEX_CACHE_FILE / PIECE };
 
 struct section {
 	uint64_t off, len;
@@ -470,8 +470,8 @@ static bool oldest(DIR *dir, const char *but, struct kept *out, uint64_t *all)
 	return any;
 }
 
-/* Remove the oldest files until there is room for one of `size` bytes at the path. */
-static bool make_room(const struct index_cache *c, const char *path, uint64_t size)
+/* Remove the oldest files until there is room for one of `size` bytes at the path. *room: how much there is then. */
+static bool make_room(const struct index_cache *c, const char *path, uint64_t size, uint64_t *room)
 {
 	enum { MOST_FILES = 4096 };
 	struct kept old;
@@ -483,7 +483,8 @@ static bool make_room(const struct index_cache *c, const char *path, uint64_t si
 		good = unlinkat(dirfd(dir), old.name, 0) == 0 || errno == ENOENT;
 	if (dir)
 		closedir(dir);
-	return good && all + size <= c->all;
+	*room = sub_or_0(c->all, all);
+	return good && size <= *room;
 }
 
 /* The largest file for a log. */
@@ -493,12 +494,13 @@ static uint64_t most_for(uint64_t log_len)
 	return min_u64(INDEX_CACHE_FILE, max_u64(small, log_len / INDEX_CACHE_SHARE));
 }
 
-static bool begin(const struct index_cache *c, const struct source_id *id, uint64_t size, struct atomic_file *out)
+static bool begin(
+	const struct index_cache *c, const struct source_id *id, uint64_t size, uint64_t *room, struct atomic_file *out)
 {
 	char path[INDEX_CACHE_PATH];
 	struct stat st;
 	struct evl_err err;
-	if (!index_cache_path(c, id, path) || !make_folder(c->dir) || !make_room(c, path, size)
+	if (!index_cache_path(c, id, path) || !make_folder(c->dir) || !make_room(c, path, size, room)
 		|| (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) || atomic_file_begin(out, path, true, &err) < 0)
 		return false;
 	if (fchmod(out->fd, S_IRUSR | S_IWUSR) == 0)
@@ -507,7 +509,8 @@ static bool begin(const struct index_cache *c, const struct source_id *id, uint6
 	return false;
 }
 
-/* How much room to make for the index of this log: as much as it takes already, if it is kept. */
+/* How much room to make for the index of this log: as much as it takes already, if it is kept, else half of what it may
+ * take at most, which few logs exceed: the others stay. */
 static uint64_t room_for(const struct index_cache *c, const struct source_id *id)
 {
 	char path[INDEX_CACHE_PATH];
@@ -517,7 +520,7 @@ static uint64_t room_for(const struct index_cache *c, const struct source_id *id
 	bool is = fd >= 0 && read_head(fd, (uint64_t)st.st_size, id, &h);
 	if (fd >= 0)
 		close(fd);
-	return is ? h.len : most_for(id->size);
+	return is ? h.len : most_for(id->size) / 2;
 }
 
 void index_cache_prepare(struct index_cache *c, const char *path)
@@ -528,7 +531,7 @@ void index_cache_prepare(struct index_cache *c, const char *path)
 	if (!*c->dir || !path || stat(path, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size < c->least)
 		return;
 	c->of = source_id_of(&st);
-	if (!begin(c, &c->of, room_for(c, &c->of), &c->file))
+	if (!begin(c, &c->of, room_for(c, &c->of), &c->room, &c->file))
 		return;
 	c->is_ready = atomic_file_entrust(&c->file, &err) == 0;
 	if (!c->is_ready)
@@ -544,9 +547,10 @@ void index_cache_close(struct index_cache *c)
 /* The file to write to: the one that was opened for this log, or a new one. */
 static bool take_file(struct index_cache *c, const struct source_id *id, uint64_t size, struct atomic_file *out)
 {
+	uint64_t room;
 	if (!c->is_confined)
-		return begin(c, id, size, out);
-	if (!source_id_same(&c->of, id) || !atomic_exchange(&c->is_ready, false))
+		return begin(c, id, size, &room, out);
+	if (!source_id_same(&c->of, id) || size > c->room || !atomic_exchange(&c->is_ready, false))
 		return false;
 	*out = c->file;
 	return true;

@@ -19,9 +19,9 @@
 #include "sys/atomic_file.h"
 
 #define INDEX_CACHE_LEAST ((uint64_t)512 << 20)
-#define INDEX_CACHE_FILE  ((uint64_t)512 << 20)
+#define INDEX_CACHE_FILE  ((uint64_t)1 << 30)
 #define INDEX_CACHE_ALL   ((uint64_t)1 << 30)
-enum { INDEX_CACHE_SHARE = 8, INDEX_CACHE_PATH = 4096, INDEX_CACHE_PIECE = 2 << 20 };
+enum { INDEX_CACHE_SHARE = 4, INDEX_CACHE_PATH = 4096, INDEX_CACHE_PIECE = 2 << 20, INDEX_CACHE_HEAD = 8192 };
 
 /* Figures of a whole log that are kept with its index, so that opening the log again computes nothing over all
  * collections. A higher room computes them. */
@@ -39,6 +39,7 @@ struct index_cache {
 	int64_t settled;            /* ns for which a log must have been unchanged when it is opened */
 	struct atomic_file file;    /* if is_ready: opened for the log `of` before the process entered its sandbox */
 	struct source_id of;
+	uint64_t room; /* for that file */
 	atomic_bool is_ready;
 	bool is_confined;                    /* the process is in a sandbox */
 	const struct index_figures *figures; /* may be NULL */

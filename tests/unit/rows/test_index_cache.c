@@ -285,7 +285,7 @@ static void a_changed_bit_is_seen(void **state)
 static void a_changed_bit_of_each_piece_is_seen(void **state)
 {
 	(void)state;
-	enum { PIECE = INDEX_CACHE_PIECE, HEAD = 4096, BLOCKS = 10000 };
+	enum { PIECE = INDEX_CACHE_PIECE, HEAD = INDEX_CACHE_HEAD, BLOCKS = 10000 };
 	char log[128];
 	size_t n, changed = 0;
 	make_log(log, "pieces", BLOCKS);
@@ -316,7 +316,7 @@ static void a_part_of_a_file_is_none(void **state)
 	make_log(log, "parts", 20);
 	assert_false(is_recalled(log));
 	uint8_t *file = kept(log, &n);
-	const size_t parts[] = {1, 100, 4095, 4096, n / 2, n - 64, n - 1};
+	const size_t parts[] = {1, 100, INDEX_CACHE_HEAD - 1, INDEX_CACHE_HEAD, n / 2, n - 64, n - 1};
 	for (size_t i = 0; i < countof(parts); i++)
 		check_refused(log, "a part of it", file, parts[i]);
 	free(file);
@@ -645,11 +645,38 @@ static void a_kept_index_needs_no_room(void **state)
 	assert_true(is_recalled(other));
 	write_file(path, "torn", 4);
 	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
-	cache.all = n + (4 << 20) + 2; /* the least that is reserved, and the other */
+	cache.all = n + (2 << 20) + 2; /* the least that is reserved, and the other */
 	index_cache_prepare(&cache, log);
 	index_cache_close(&cache);
 	assert_int_equal(access(path, F_OK), 0);
 	assert_true(is_recalled(other));
+}
+
+/* A process in a sandbox cannot remove others any more: an index that needs more room than there was is not written. */
+static void what_is_larger_than_the_room_is_not_written(void **state)
+{
+	(void)state;
+	char log[128], other[128], path[INDEX_CACHE_PATH];
+	const size_t reserved = 2 << 20;
+	size_t n, m;
+	make_log(log, "large", 10000);
+	make_log(other, "other", 20);
+	assert_false(is_recalled(log));
+	free(kept(log, &n));
+	kept_path(log, path);
+	assert_int_equal(unlink(path), 0);
+	assert_false(is_recalled(other));
+	free(kept(other, &m));
+	assert_true(n - 1 >= reserved);
+	for (int fits = 0; fits < 2; fits++) {
+		cache.all = n + m - !fits;
+		index_cache_prepare(&cache, log);
+		assert_false(is_recalled(log));
+		assert_int_equal(access(path, F_OK), fits ? 0 : -1);
+		index_cache_close(&cache);
+		assert_true(is_recalled(other));
+	}
+	assert_true(is_recalled(log));
 }
 
 /* One that a killed process left counts and is removed once it is a day old. */
@@ -762,6 +789,7 @@ int main(void)
 		TEST(a_bad_folder_is_no_error),
 		TEST(what_was_opened_before_is_written),
 		TEST(a_kept_index_needs_no_room),
+		TEST(what_is_larger_than_the_room_is_not_written),
 		TEST(what_a_killed_process_left_is_removed),
 		TEST(recalling_can_be_cancelled),
 		TEST(a_command_keeps_it_later),
