@@ -26,7 +26,7 @@ struct thread_waits {
 	/* runnable_gc_ns: part of runnable_ns that is in pauses */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
 	uint64_t alone_ns;                    /* part of run_ns while no other thread ran, outside pauses */
-	uint64_t longest_alone, alone_at;     /* longest uninterrupted part of alone_ns, and its start */
+	uint64_t longest_alone, alone_at;     /* longest time without a break while no other ran, and its start */
 	uint64_t longest_run, run_at;         /* longest run, within the range, and its start */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;

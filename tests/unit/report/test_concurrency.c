@@ -28,7 +28,17 @@ struct naive {
 	size_t n_markers;
 	json_t *stats;
 	size_t findings; /* that were compared and raised */
+	const struct findings *found;
 };
+
+/* serial findings by what they name */
+static size_t serial_caps, serial_threads, serial_labels;
+
+static int by_since(const void *a, const void *b)
+{
+	const struct stretch *x = *(struct stretch *const *)a, *y = *(struct stretch *const *)b;
+	return (x->since > y->since) - (x->since < y->since);
+}
 
 static int by_moment(const void *a, const void *b)
 {
@@ -454,6 +464,134 @@ static double unproved(const struct naive *n, uint64_t shown, size_t *most)
 	return ns + (double)sub_or_0(n->f->to, max_u64(shown, n->f->from));
 }
 
+/* The time that each thread ran alone, outside of pauses; *longest: of each, its longest stretch. */
+static struct sums alone_by_thread(const struct naive *n, struct sums *longest)
+{
+	struct sums alone = sums_of(n);
+	const struct stretch **on = calloc(1 << 16, sizeof(struct stretch *)),
+			     **by = calloc(n->slow->list.n + 1, sizeof *by);
+	uint64_t from = 0, since = 0;
+	uint32_t before = 0;
+	size_t k = 0, running = 0, at = 0;
+	assert_true(on && by);
+	*longest = sums_of(n);
+	for (size_t i = 0; i < n->slow->list.n; i++)
+		if (n->slow->list.items[i].state == THREAD_RUNNING)
+			by[k++] = &n->slow->list.items[i];
+	qsort(by, k, sizeof *by, by_since);
+	while (at < k || running > 0) { /* the next that begins or ends */
+		size_t last = 0;
+		for (size_t i = 0; i < running; i++)
+			last = on[i]->to < on[last]->to ? i : last;
+		bool ends = running > 0 && (at == k || on[last]->to <= by[at]->since);
+		uint64_t t = ends ? on[last]->to : by[at]->since;
+		uint32_t thread = running == 1 ? on[0]->thread : 0;
+		if (t > from) {
+			since = thread && thread == before ? since : from;
+			before = thread;
+			alone.ns[thread] += thread ? t - from - covered(&n->pauses, from, t) : 0;
+			longest->ns[thread] = max_u64(longest->ns[thread], thread ? t - since : 0);
+		}
+		from = t;
+		if (ends)
+			on[last] = on[--running];
+		else
+			on[running++] = by[at++];
+	}
+	free(on);
+	free(by);
+	return alone;
+}
+
+/* The label of a thread: what the last event says. */
+static struct evl_str label_of(const struct naive *n, uint32_t thread)
+{
+	struct evl_str label = {0};
+	uint64_t t = 0;
+	for (size_t i = 0; i < n->slow->n; i++) {
+		const struct frame *f = &n->slow->events[i].f;
+		if (f->tag != EVL_THREAD_LABEL || be32(f->payload.p) != thread || f->t < t)
+			continue;
+		t = f->t;
+		label = (struct evl_str){f->payload.p + 4, f->payload.len - 4};
+	}
+	return label;
+}
+
+static void expect_text(const struct naive *n, const char *text, const char *part, bool is)
+{
+	if (is != (strstr(text, part) != NULL))
+		fail_msg("%s: \"%s\" is %sin: %s", n->name, part, is ? "not " : "", text);
+}
+
+/* The label of which several threads ran alone for longer together than any one did; ns: of that one. */
+static size_t expect_label(const struct naive *n, const struct sums *alone, uint64_t ns, double told, const char *text)
+{
+	struct evl_str *labels = calloc(alone->n, sizeof *labels), most = {0};
+	uint64_t threads = 0;
+	char part[128];
+	assert_non_null(labels);
+	for (uint32_t id = 1; id < n->slow->n_threads; id++)
+		labels[id] = label_of(n, id);
+	for (uint32_t id = 1; id < n->slow->n_threads; id++) {
+		uint64_t sum = 0, of = 0;
+		for (uint32_t other = 1; other < n->slow->n_threads && labels[id].len; other++) {
+			bool same = n->slow->threads[other].known && labels[other].len == labels[id].len
+				&& memcmp(labels[other].p, labels[id].p, labels[id].len) == 0;
+			of += same;
+			sum += same ? alone->ns[other] : 0;
+		}
+		if (of < 2 || sum <= ns)
+			continue;
+		ns = sum;
+		most = labels[id];
+		threads = of;
+	}
+	snprintf(part, sizeof part, "; %s of that in %s threads \"%.*s\", ", as_share((double)ns / told),
+		as_count(threads), (int)min_u64(most.len, 40), most.len ? (const char *)most.p : "");
+	expect_text(n, text, most.len ? part : " threads \"", most.len > 0);
+	free(labels);
+	return most.len > 0;
+}
+
+/* It names the thread that ran alone for longest, a label of which several did so for longer together, and a capability, if the
+ * others ran for less than a tenth of that. */
+static void expect_serial(
+	const struct naive *n, double one, double without, uint64_t run, uint64_t most_run, double active)
+{
+	const struct finding *got = NULL;
+	struct sums longest, alone = alone_by_thread(n, &longest);
+	uint64_t ns = alone.ns[most_of(&alone)];
+	bool at_least = without > 0.01 * (one - without), cap = false;
+	double told = at_least ? one - without : one, own = (double)ns - without;
+	char part[128];
+	for (size_t i = 0; i < n->found->n; i++)
+		got = n->found->items[i].id == FINDING_SERIAL ? &n->found->items[i] : got;
+	assert_non_null(got);
+	cap = (double)(run - most_run) <= told / 10;
+	assert_int_equal(got->has_cap, cap);
+	snprintf(part, sizeof part, " (cap %u for nearly all of this) ran alone", got->cap);
+	expect_text(n, got->text, part, cap);
+	snprintf(part, sizeof part, " for %s%s, %s of the active time", at_least ? "at least " : "",
+		as_value(UNIT_NS, told), as_share(told / active));
+	expect_text(n, got->text, part, true);
+	assert_int_equal(got->thread != 0, own > 0);
+	serial_caps += cap;
+	if (own > 0) {
+		assert_int_equal(alone.ns[got->thread], ns);
+		bool label = !at_least && expect_label(n, &alone, ns, told, got->text);
+		snprintf(part, sizeof part, "%s %s%s in thread %u", label ? "," : ";",
+			as_share((at_least ? own : (double)ns) / told), label ? "" : " of that", got->thread);
+		expect_text(n, got->text, part, true);
+		snprintf(part, sizeof part, ", at most %s without a break", as_duration(longest.ns[got->thread]));
+		expect_text(n, got->text, part, !at_least || strstr(got->text, "without a break"));
+		serial_labels += label;
+		serial_threads++;
+	}
+	free(alone.ns);
+	free(longest.ns);
+}
+
 /* Of a whole log. */
 static size_t expect_findings(const struct naive *n)
 {
@@ -476,6 +614,8 @@ static size_t expect_findings(const struct naive *n)
 	double without = unproved(n, n->shown, &enabled), proved = (double)most - without;
 	double alone = n->n_caps ? (double)x.alone[1] - without : 0;
 	size_t seen = expect_finding(n, "serial", enabled > 1 && alone > active / 2 && alone >= LEAST_NS, ANY_THREAD);
+	if (seen)
+		expect_serial(n, (double)x.alone[1], without, run, most, active);
 	seen += expect_finding(n, "cap-alone",
 		enabled > 1 && proved > 0.8 * ((double)run - without) && proved >= LEAST_NS, ANY_THREAD);
 	free(x.alone);
@@ -497,6 +637,7 @@ static size_t compare(struct naive *n, const struct evl_log *log, uint64_t from,
 	if (!n->stats)
 		fail_msg("%s: not JSON: %s", n->name, error.text);
 	n->f = &f;
+	n->found = &findings;
 	if (f.to > f.from) {
 		expect_concurrency(n);
 		phases = expect_phases(n);
@@ -597,8 +738,61 @@ static void by_hand(void **state)
 	done(log, &b);
 }
 
+/* Threads of two labels and without one, which run on three capabilities, mostly one at a time, and mostly on the first or not; some
+ * run on while a collection waits for them. */
+static void random_serial(void **state)
+{
+	enum { CAPS = 3, THREADS = 9, SLICES = 60, MS = 1000000 };
+	uint64_t seed = 11;
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		struct built b = log_begin();
+		static struct built caps[CAPS];
+		uint64_t t = MS;
+		for (unsigned cap = 0; cap < CAPS; cap++) {
+			caps[cap] = (struct built){0};
+			block_begin(&caps[cap], (uint16_t)cap, t);
+		}
+		for (unsigned id = 1; id <= THREADS; id++)
+			if (id % 3)
+				put(&caps[0], t, EVL_THREAD_LABEL, "4s", id, id % 3 == 1 ? "chunk" : "rest");
+		for (int i = 0; i < SLICES; i++, t += 10) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			unsigned any = (unsigned)(seed >> 33), cap = any / 1000 % (round % 2 ? 40 : CAPS),
+				 id = any % THREADS + 1;
+			cap = cap < CAPS ? cap : 0;
+			uint64_t ns = 1 + any % (2 * MS);
+			put_run(&caps[cap], t, id);
+			if (any % 7 == 0) { /* two at a time */
+				put_run(&caps[(cap + 1) % CAPS], t + 1, THREADS + 1);
+				put_stop(&caps[(cap + 1) % CAPS], t + 1 + (any % 11 ? ns / 2 : ns + 5), THREADS + 1,
+					STOP_YIELD);
+			}
+			put_stop(&caps[cap], t += ns, id, STOP_YIELD);
+			if (any % 11 == 0) {
+				put_gc(&caps[cap], t, t + 10, t + 1000, 0);
+				t += 2000;
+			}
+		}
+		for (unsigned cap = 0; cap < CAPS; cap++) {
+			if (cap == 0)
+				put_gc(&caps[cap], t + 3000, t + 3010, t + 3020, 0);
+			block_end(&caps[cap], t + 4000);
+			add_bytes(&b, caps[cap].data, caps[cap].len);
+			free(caps[cap].data);
+		}
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		size_t findings = 0;
+		compare_log(log, "turns", &findings);
+		done(log, &b);
+	}
+	assert_true(serial_caps > 0 && serial_threads > serial_caps && serial_labels > 0);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(by_hand)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(real_logs), cmocka_unit_test(by_hand), cmocka_unit_test(random_serial)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
