@@ -1,10 +1,12 @@
-/* The critical path and the threads that woke others: metrics by label; metrics of the path; and findings about it: raised in the logs of the tests, whole and cut, where slow code that follows the path says
- * so, with its stake, thread and place. Given files, it looks at these instead. */
+/* The critical path and the threads that woke others: metrics by label; metrics of the path; sums by kind; and findings about it:
+ * raised in the logs of the tests, whole and cut, where slow code that follows the path says so, with its stake, thread and
+ * place. Given files, it looks at these instead. */
 #include "base/units.h"
 #include "each_log.h"
 #include "report/findings.h"
 #include "report/named.h"
 #include "slow_path.h"
+#include "table/lists.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -255,6 +257,42 @@ static void compare_range(const struct evl_log *log, const char *name, const str
 	figures_free(&f);
 }
 
+/* Above the list of a path its time is summed up by kind, most first. */
+static void expect_sums(const struct evl_log *log, const char *name, const struct slow_path *p)
+{
+	struct path_list list = {.of = {.log = log, .to = UINT64_MAX}};
+	struct buf remark = {0};
+	uint64_t ns[PATH_WHAT_COUNT] = {0}, total = 0, kinds = 0, shares = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		ns[p->segments[i].what] += p->segments[i].to - p->segments[i].from;
+		total += p->segments[i].to - p->segments[i].from;
+	}
+	assert_int_equal(path_list_kind.make(&list, true, NULL), 0);
+	path_list_kind.remark(&list, &remark);
+	buf_char(&remark, '\0');
+	const char *text = (const char *)remark.p, *at = text;
+	for (uint64_t most; at; kinds++) {
+		char part[64];
+		int what = 0;
+		for (int i = 0; i < PATH_WHAT_COUNT; i++)
+			what = ns[i] > ns[what] ? i : what;
+		most = ns[what];
+		ns[what] = 0;
+		if (!most)
+			break;
+		snprintf(part, sizeof part, "%s%s %s", kinds ? ", " : "", path_what_name((enum path_what)what),
+			as_share((double)most / (double)total));
+		at = strstr(at, part);
+		at = at && (kinds || at == text) ? at + strlen(part) : NULL;
+	}
+	for (const char *c = text; *c && strncmp(c, "; ends with", 11) != 0; c++)
+		shares += *c == '%';
+	if (!at || shares != kinds)
+		fail_msg("%s: %llu kinds in: %s", name, (unsigned long long)kinds, text);
+	path_list_kind.unmake(&list);
+	buf_free(&remark);
+}
+
 /* The whole log, and two parts of it. */
 static void compare(const struct evl_log *log, const char *name)
 {
@@ -271,6 +309,8 @@ static void compare(const struct evl_log *log, const char *name)
 		expect_metrics(name, &f, &p);
 	else
 		assert_true(!(f.values[METRIC_PATH_TOTAL] > 0));
+	if (p.n)
+		expect_sums(log, name, &p);
 	expect_named(log, &f, &s, &p);
 	expect(log, name, &found, &p, FINDING_FOREIGN_BLOCKING, PATH_FOREIGN, 0.25, s.last - s.first);
 	expect(log, name, &found, &p, FINDING_TIMER_BOUND, PATH_TIMER, 0.5, p.to - p.from);
