@@ -94,13 +94,9 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 {
 	enum { NAME = 24 };
 	struct point last, next;
-	bool before = points_before(&m->log->markers, m->at.cursor, &last),
+	bool before = points_before(&m->log->markers, m->at.cursor + 1, &last),
 	     after = points_after(&m->log->markers, m->at.cursor, &next);
-	bool any = points_in(&m->log->markers, 0, UINT64_MAX, &last) > 0;
-	line_put(l, ST_DIM, false,
-		before || after ? "markers: "
-			: any   ? "markers: no others"
-				: "markers: none (traceMarker writes them)");
+	line_put(l, ST_DIM, false, before || after ? "markers: " : "markers: none (traceMarker writes them)");
 	if (before) {
 		line_put(l, ST_DIM, false, "last \"");
 		l->x += canvas_name(l->c, l->y, l->x, NAME < line_left(l) ? NAME : line_left(l), PEN(ST_TEXT),

@@ -300,6 +300,49 @@ static void the_ruler_keeps_signs_and_texts_apart(void **state)
 	end(&s);
 }
 
+/* The line of a lane of moments names the last one up to the cursor and the next one, and of messages the last one before it.
+ * Both are compared with a look at all of them. */
+static void moments_are_named_from_the_cursor(void **state)
+{
+	(void)state;
+	enum { MARKERS = 9, APART = 10 * MS };
+	struct scene s = {.bytes = log_begin()};
+	struct lane markers = {.ops = &lane_markers, .rows = 1}, messages = {.ops = &lane_messages, .rows = 1};
+	char text[32];
+	for (uint16_t cap = 0; cap < 2; cap++) { /* in turn on both capabilities */
+		block_begin(&s.bytes, cap, 0);
+		for (unsigned i = cap; i < MARKERS; i += 2) {
+			snprintf(text, sizeof text, "mark %u", i);
+			put(&s.bytes, (i + 1) * APART, EVL_USER_MARKER, "s", text);
+			put(&s.bytes, (i + 1) * APART, EVL_USER_MSG, "s", text);
+		}
+		block_end(&s.bytes, 100 * MS);
+	}
+	show(&s);
+	for (uint64_t t = 0; t < 100 * MS; t += APART / 4) {
+		int last = -1, next = MARKERS, said = -1;
+		for (int i = 0; i < MARKERS; i++) {
+			uint64_t at = (uint64_t)(i + 1) * APART;
+			last = at <= t ? i : last;
+			said = at < t ? i : said;
+			next = at > t && next == MARKERS ? i : next;
+		}
+		canvas_clear(&s.c);
+		s.m.at.cursor = t;
+		struct line l = {.c = &s.c, .y = 1, .x = 1, .end = CELLS, .bg = ST_PAGE};
+		lane_markers.inspect(&markers, &s.m, &l);
+		l = (struct line){.c = &s.c, .y = 2, .x = 1, .end = CELLS, .bg = ST_PAGE};
+		lane_messages.inspect(&messages, &s.m, &l);
+		snprintf(text, sizeof text, "last \"mark %d\" ", last);
+		assert_int_equal(shows(&s, last < 0 ? "last \"" : text), last >= 0);
+		snprintf(text, sizeof text, "next \"mark %d\" in ", next);
+		assert_int_equal(shows(&s, next == MARKERS ? "next \"" : text), next < MARKERS);
+		snprintf(text, sizeof text, " ago: mark %d", said);
+		assert_true(shows(&s, said < 0 ? "no message yet" : text));
+	}
+	end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -307,6 +350,7 @@ int main(void)
 		cmocka_unit_test(shade_keeps_what_is_under_it),
 		cmocka_unit_test(perf_counters_are_lanes),
 		cmocka_unit_test(marked_objects_are_told),
+		cmocka_unit_test(moments_are_named_from_the_cursor),
 		cmocka_unit_test(the_heap_says_why_it_is_empty),
 		cmocka_unit_test(the_ruler_shows_the_time_of_day),
 		cmocka_unit_test(the_ruler_keeps_signs_and_texts_apart),
