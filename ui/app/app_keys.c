@@ -55,7 +55,10 @@ static bool take_digit(struct app *a, const char *key)
 	bool digit = is_digit(*key) && !key[1] && !a->keys.typed[0];
 	if (!digit || (!k->n && *key == '0'))
 		return false;
-	k->from = k->n ? k->from : a->host.shown;
+	if (!k->n) {
+		k->from = a->host.shown;
+		k->cols = a->host.model.cols;
+	}
 	k->n = k->n * 10 + (*key - '0');
 	k->n = k->n < COUNT_MOST ? k->n : COUNT_MOST;
 	k->ms = app_now_ms(a);
@@ -70,6 +73,7 @@ static void act(struct app *a, enum action action)
 	if (a->count.n > 1 && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_QUERY + 1))) {
 		n = a->count.n;
 		a->host.shown = a->count.from;
+		model_set_cols(&a->host.model, a->count.cols);
 		a->count = (struct key_count){0};
 	} else if (owner != OWNER_SHOWS) {
 		app_end_count(a);

@@ -17,6 +17,7 @@ struct key_count {
 	int n;               /* 0: no number is being typed */
 	int64_t ms;          /* time of its last digit, as of app_now_ms */
 	enum pane_kind from; /* pane that was shown before its digits, which also select panes */
+	int cols;            /* columns of its plot */
 	bool zero;           /* it contains a 0, which as a separate key shows the whole run */
 };
 
