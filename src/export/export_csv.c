@@ -116,7 +116,7 @@ int export_csv(struct export *x)
 		rows_csv(&x->out, &scan, x->spreadsheet);
 		result = scan.scratch.failed ? EVL_NOMEM : export_more(x);
 	}
-	if (result == 0 && !any && (scan.table == rows_table(ROWS_samples) || scan.table == rows_table(ROWS_centres)))
+	if (result == 0 && !any && scan.table->of_profile)
 		result = export_no_samples(x, evl_profile(x->log));
 	rows_close(&scan);
 	rows_source_free(&source);

@@ -70,6 +70,7 @@ struct rows_table {
 	int n_columns;
 	int key;         /* column that the rows are ordered by; -1: none */
 	bool limits_cap; /* a scan can be limited to one capability */
+	bool of_profile; /* without rows if the time profile has no samples */
 	/* The list that the rows come from; NULL: the functions below read the table. */
 	const struct table_kind *list;
 	/* make, unmake: create and free the data that all scans of a source share; NULL: the table has a `list`, which

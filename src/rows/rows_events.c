@@ -215,7 +215,7 @@ static int take_readable(struct rows_scan *s)
 #endif
 
 /* All cells of a row at once: the loop is unrolled, so that each cell costs no call. */
-#define EVENT_ROWS(name, make_, open_, take_)                                                                          \
+#define EVENT_ROWS(name, make_, open_, take_, ...)                                                                     \
 	__attribute__((flatten)) static void csv_of_##name(struct rows_scan *s, struct buf *out)                       \
 	{                                                                                                              \
 		char *p = rows_put_begin(out);                                                                         \
@@ -227,15 +227,15 @@ static int take_readable(struct rows_scan *s)
 		}                                                                                                      \
 		rows_put_end(out, p);                                                                                  \
 	}                                                                                                              \
-	EVENT_ROWS_AS(name, make_, open_, take_, csv_of_##name)
-#define EVENT_ROWS_AS(name, make_, open_, take_, csv_)                                                                 \
+	EVENT_ROWS_AS(name, make_, open_, take_, csv_of_##name, __VA_ARGS__)
+#define EVENT_ROWS_AS(name, make_, open_, take_, csv_, ...)                                                            \
 	static void row_of_##name(struct rows_scan *s, struct datum *out)                                              \
 	{                                                                                                              \
 		UNROLL for (int i = 0; i < name##_COLUMNS; i++) out[i] = rows_or_none(cell_of_##name(s, i));           \
 	}                                                                                                              \
 	const struct rows_table rows_##name = {ROWS_OF_DEF(name), .make = make_, .unmake = unmake_order,               \
 		.open = open_, .next = next_taken, .take = take_, .cell = cell_of_##name, .row = row_of_##name,        \
-		.csv = csv_, .close = close_events};
+		.csv = csv_, .close = close_events, __VA_ARGS__};
 
 static struct datum cap_cell(const struct events *e) { return cell_known(e->cap != EVL_NO_CAP, e->cap); }
 
@@ -650,7 +650,7 @@ static struct datum cell_of_samples(struct rows_scan *s, int column)
 	}
 }
 
-EVENT_ROWS(samples, make_samples, open_samples, take_sample)
+EVENT_ROWS(samples, make_samples, open_samples, take_sample, .of_profile = true)
 
 /* --- several tables in one walk --------------------------------------------------------------------------------------------- */
 

@@ -186,4 +186,4 @@ static struct datum cell_of_centres(struct rows_scan *s, int column)
 }
 
 const struct rows_table rows_centres = {ROWS_OF_DEF(centres), .make = make_centres, .unmake = unmake_centres,
-	.open = open_centres, .next = rows_count_up, .cell = cell_of_centres};
+	.open = open_centres, .next = rows_count_up, .cell = cell_of_centres, .of_profile = true};
