@@ -31,6 +31,7 @@ struct reference {
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
 static uint64_t cut_censuses, forced_long, advised_in, counted_major, mostly_forced; /* pauses, pauses, then ranges */
+static uint64_t mmu_seen[2];                         /* of all pauses, without those for censuses */
 static uint64_t reached_early, unmeasured, cut_long; /* cut_long: long pauses that a range cuts */
 
 static bool inside(const struct reference *r, uint64_t t) { return t >= r->from && t < r->to; }
@@ -205,6 +206,49 @@ static double expect_census(const struct reference *r)
 		fail_msg("%s [%llu, %llu): without censuses %.17g of %.17g ns, not %.17g ns", r->name,
 			(unsigned long long)r->from, (unsigned long long)r->to, productivity, left, r->mutator);
 	return census;
+}
+
+/* The least share of a window of this length without these pauses: the worst begins or ends at the edge of one. */
+static double slow_mmu(const struct reference *r, const struct pauses *p, uint64_t width)
+{
+	uint64_t from = max_u64(r->from, r->slow.first), to = min_u64(r->to, r->slow.last), worst = 0;
+	if (r->slow.n == 0 || to - from < width)
+		return (double)NAN;
+	for (size_t i = 0; i <= 2 * p->n; i++) {
+		uint64_t edge = i == 0 ? from : i % 2 ? p->items[i / 2].from : p->items[i / 2 - 1].to;
+		uint64_t begin = min_u64(max_u64(edge, from), to - width),
+			 end = min_u64(max_u64(edge, from + width), to);
+		worst = max_u64(worst, max_u64(covered(p, begin, begin + width), covered(p, end - width, end)));
+	}
+	return 1 - (double)worst / (double)width;
+}
+
+/* Minimum mutator utilisation, of all pauses and of those that no census asked for. */
+static void expect_mmu(const struct reference *r)
+{
+	enum { MOST = 300 }; /* it is quadratic */
+	static const uint64_t ms[] = {1, 10, 50, 100, 500, 1000, 5000};
+	struct pauses own = {0};
+	bool is_sampled = !isnan(r->values[METRIC_GC_CENSUS_TIME]) && r->values[METRIC_GC_CENSUS_TIME] > 0;
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		if (r->census[i])
+			continue;
+		assert_true(GROW(own.items, own.n, own.room));
+		own.items[own.n++] = (struct span_of_time){r->pauses.gcs[i].request, r->pauses.gcs[i].end};
+	}
+	unite(&own);
+	for (size_t i = 0; i < countof(ms) && r->pauses.n < MOST && r->collects; i++) {
+		for (int without = 0; without <= is_sampled; without++) {
+			enum metric m = (enum metric)(without ? METRIC_OWN_MMU_1MS : METRIC_MMU_1MS) + (enum metric)i;
+			double is = r->values[m], want = slow_mmu(r, without ? &own : &r->pauses, ms[i] * 1000000);
+			if (isnan(want) ? !isnan(is) : !(fabs(is - want) < 1e-9))
+				fail_msg("%s [%llu, %llu): %s is %.12g, not %.12g", r->name,
+					(unsigned long long)r->from, (unsigned long long)r->to, metric_info(m)->name,
+					is, want);
+			mmu_seen[without] += want < 1;
+		}
+	}
+	slow_pauses_free(&own);
 }
 
 /* Did anything run, or was there any collection, in the 0.3 s before it was requested? */
@@ -768,6 +812,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	r.values = f.values;
 	read_slowly(&r);
 	expect_pauses(&r);
+	expect_mmu(&r);
 	expect_minor(&r);
 	expect_balance(&r);
 	expect_sparks(&r);
@@ -827,6 +872,7 @@ static void real_logs(void **state)
 		FINDING_NO_SCHED, FINDING_NO_GC, FINDING_NO_SPARKS, FINDING_HEAP_GROWS, FINDING_NO_HEAP};
 	for (size_t i = 0; i < countof(seen); i++)
 		assert_true(*given || raised_in[seen[i]]);
+	assert_true(*given || (mmu_seen[0] && mmu_seen[1]));
 	print_message("%d pauses for censuses cut, %d long pauses forced, %d ranges with advice\n", (int)cut_censuses,
 		(int)forced_long, (int)advised_in);
 	assert_true(
