@@ -28,6 +28,7 @@ enum { MOST_THREADS = 1 << 20, DONE = THREAD_ABSENT };
 struct slow {
 	struct event *events;
 	size_t n, room;
+	int caps; /* more than any number of a capability */
 	uint64_t first, last;
 	struct slow_thread *threads;
 	uint32_t n_threads; /* more than any number of a known one */
@@ -42,6 +43,7 @@ static inline void read_events(struct slow *s, const struct evl_log *log)
 		struct cursor cursor;
 		const struct block *block;
 		struct event e = {.cap = log->blocks.chains[c].cap == EVL_NO_CAP ? -1 : log->blocks.chains[c].cap};
+		s->caps = e.cap >= s->caps ? e.cap + 1 : s->caps;
 		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
 		while (cursor_next(&cursor, &e.f, &block)) {
 			s->first = e.f.t < s->first ? e.f.t : s->first;
@@ -140,7 +142,7 @@ static inline void step(struct slow *s, const struct event *e)
 	struct slow_thread *x = known(s, id);
 	if (e->f.tag == EVL_RUN_THREAD) {
 		lose(s, e->cap, id, t);
-		for (int c = 0; c < 1 << 8; c++)
+		for (int c = 0; c < s->caps; c++)
 			if (s->running[c] == id)
 				s->running[c] = 0;
 		go(s, id, t, (struct stretch){.state = THREAD_RUNNING, .cap = (uint16_t)e->cap});

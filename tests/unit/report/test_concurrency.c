@@ -738,18 +738,19 @@ static void by_hand(void **state)
 	done(log, &b);
 }
 
-/* Threads of two labels and without one, which run on three capabilities, mostly one at a time, and mostly on the first or not; some
+/* Threads of two labels and without one, which run on three or hundreds of capabilities, mostly one at a time, and mostly on the first or not; some
  * run on while a collection waits for them. */
 static void random_serial(void **state)
 {
-	enum { CAPS = 3, THREADS = 9, SLICES = 60, MS = 1000000 };
+	enum { FEW = 3, MANY = 300, THREADS = 9, SLICES = 60, MS = 1000000 };
 	uint64_t seed = 11;
 	(void)state;
 	for (int round = 0; round < 40; round++) {
 		struct built b = log_begin();
-		static struct built caps[CAPS];
+		static struct built caps[MANY];
+		unsigned n_caps = round ? FEW : MANY;
 		uint64_t t = MS;
-		for (unsigned cap = 0; cap < CAPS; cap++) {
+		for (unsigned cap = 0; cap < n_caps; cap++) {
 			caps[cap] = (struct built){0};
 			block_begin(&caps[cap], (uint16_t)cap, t);
 		}
@@ -758,14 +759,14 @@ static void random_serial(void **state)
 				put(&caps[0], t, EVL_THREAD_LABEL, "4s", id, id % 3 == 1 ? "chunk" : "rest");
 		for (int i = 0; i < SLICES; i++, t += 10) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
-			unsigned any = (unsigned)(seed >> 33), cap = any / 1000 % (round % 2 ? 40 : CAPS),
+			unsigned any = (unsigned)(seed >> 33), cap = any / 1000 % (round % 2 ? 40 : n_caps),
 				 id = any % THREADS + 1;
-			cap = cap < CAPS ? cap : 0;
+			cap = cap < n_caps ? cap : 0;
 			uint64_t ns = 1 + any % (2 * MS);
 			put_run(&caps[cap], t, id);
 			if (any % 7 == 0) { /* two at a time */
-				put_run(&caps[(cap + 1) % CAPS], t + 1, THREADS + 1);
-				put_stop(&caps[(cap + 1) % CAPS], t + 1 + (any % 11 ? ns / 2 : ns + 5), THREADS + 1,
+				put_run(&caps[(cap + 1) % n_caps], t + 1, THREADS + 1);
+				put_stop(&caps[(cap + 1) % n_caps], t + 1 + (any % 11 ? ns / 2 : ns + 5), THREADS + 1,
 					STOP_YIELD);
 			}
 			put_stop(&caps[cap], t += ns, id, STOP_YIELD);
@@ -774,7 +775,7 @@ static void random_serial(void **state)
 				t += 2000;
 			}
 		}
-		for (unsigned cap = 0; cap < CAPS; cap++) {
+		for (unsigned cap = 0; cap < n_caps; cap++) {
 			if (cap == 0)
 				put_gc(&caps[cap], t + 3000, t + 3010, t + 3020, 0);
 			block_end(&caps[cap], t + 4000);

@@ -67,7 +67,7 @@ static struct runs runs_of(const struct evl_log *log)
 }
 
 /* How many runs ended last, at the same time before GC_START. */
-static size_t ties, most_of_tie;
+static size_t ties, most_of_tie, ties_at_start;
 
 /* L, and the run that it is of: the last in the file of those that ended then; at GC_START that of the lowest capability. */
 static uint64_t late_of(const struct runs *r, const struct gc_row *gc, const struct run **who)
@@ -86,6 +86,7 @@ static uint64_t late_of(const struct runs *r, const struct gc_row *gc, const str
 		late = l;
 	}
 	ties += n > 1 && late < gc->sync;
+	ties_at_start += n > 1 && late == gc->sync;
 	most_of_tie = max_u64(most_of_tie, n);
 	return late;
 }
@@ -469,21 +470,22 @@ static void capabilities_that_end_early(void **state)
 }
 
 /* Collections that are requested while all capabilities run a thread. These stop at few different times, some only
- * after GC_START; the blocks of the capabilities are in any order. */
-static struct built stops_that_tie(unsigned seed)
+ * after GC_START, and some are not seen to stop at all; the blocks of the capabilities are in any order. */
+static struct built stops_that_tie(unsigned seed, unsigned caps, bool all_stop)
 {
 	enum { GROUPS = 4, ROUNDS = 8, ROUND_NS = 1000 };
 	struct built b = log_begin();
 	for (uint64_t group = 0; group < GROUPS; group++) {
-		unsigned first = any(&seed, 997) % CAPS, leader = any(&seed, 997) % CAPS;
-		for (unsigned i = 0; i < CAPS; i++) {
-			unsigned cap = (first + i) % CAPS;
+		unsigned first = any(&seed, 997) % caps, leader = any(&seed, 997) % caps;
+		for (unsigned i = 0; i < caps; i++) {
+			unsigned cap = (first + i) % caps;
 			uint64_t t = 1000 + ROUND_NS * ROUNDS * group;
 			block_begin(&b, (uint16_t)cap, t);
 			for (unsigned r = 0; r < ROUNDS; r++, t += ROUND_NS) {
 				uint64_t late = cap == leader ? 0 : 20 * (any(&seed, 997) % 4);
-				put_run(&b, t, cap + 1 + CAPS * (r % 3));
-				put_stop(&b, t + 100 + late, cap + 1 + CAPS * (r % 3), 3);
+				put_run(&b, t, cap + 1 + caps * (r % 3));
+				if (cap == leader || all_stop || any(&seed, 997) % 3)
+					put_stop(&b, t + 100 + late, cap + 1 + caps * (r % 3), 3);
 				if (cap == leader)
 					put_gc(&b, t + 110, t + 150, t + 200, 0);
 			}
@@ -498,7 +500,7 @@ static void ties_of_stops(void **state)
 	size_t named = 0, before = ties, kept = 0;
 	(void)state;
 	for (unsigned seed = 1; seed <= 100; seed++) {
-		struct built b = stops_that_tie(seed);
+		struct built b = stops_that_tie(seed, CAPS, true);
 		struct evl_log *log = walked(&b);
 		check_log(log, &named);
 		kept += log->busy.delays.n_ties;
@@ -507,10 +509,40 @@ static void ties_of_stops(void **state)
 	assert_true(named > 1000 && kept > 300 && ties > before + 300 && most_of_tie == CAPS - 1);
 }
 
+/* At GC_START several threads still run, of which no stop is logged before the next run. */
+static void ties_without_stops(void **state)
+{
+	size_t named = 0, before = ties_at_start;
+	(void)state;
+	for (unsigned seed = 1; seed <= 100; seed++) {
+		struct built b = stops_that_tie(seed, CAPS, false);
+		struct evl_log *log = walked(&b);
+		check_log(log, &named);
+		done(log, &b);
+	}
+	assert_true(named > 1000 && ties_at_start > before + 300);
+}
+
+static void hundreds_of_capabilities(void **state)
+{
+	enum { MANY = 300 };
+	size_t named = 0;
+	(void)state;
+	for (unsigned seed = 1; seed <= 2; seed++) {
+		struct built b = stops_that_tie(seed, MANY, seed == 1);
+		struct evl_log *log = walked(&b);
+		assert_int_equal(log->n_caps, MANY);
+		check_log(log, &named);
+		done(log, &b);
+	}
+	assert_true(named > 30 && most_of_tie > MANY / 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(as_every_run_tells),
 		cmocka_unit_test(another_than_the_last_ran_longest), cmocka_unit_test(ties_of_stops),
+		cmocka_unit_test(ties_without_stops), cmocka_unit_test(hundreds_of_capabilities),
 		cmocka_unit_test(capabilities_that_end_early)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
