@@ -8,7 +8,7 @@
 
 enum { COLS = 30, WINDOWS = 30, WIDE = 200 };
 
-/* Of a task, from one event to the next. */
+/* The time of a task from one event to the next. */
 struct stay {
 	uint64_t from, to, os;
 	unsigned cap;

@@ -66,7 +66,7 @@ static void expect_column(const char *name, const struct thread_column *got, con
 			want->last);
 }
 
-/* Threads whose number leaves this rest have no lane of their own, but one together. */
+/* Threads whose number leaves this rest share one lane. */
 enum { GROUP = 3 };
 
 static int lane_of(void *ctx, uint32_t thread) { return thread % GROUP == 0 ? *(int *)ctx : -1; }

@@ -479,7 +479,7 @@ static struct sums alone_by_thread(const struct naive *n, struct sums *longest)
 		if (n->slow->list.items[i].state == THREAD_RUNNING)
 			by[k++] = &n->slow->list.items[i];
 	qsort(by, k, sizeof *by, by_since);
-	while (at < k || running > 0) { /* the next that begins or ends */
+	while (at < k || running > 0) { /* take the next begin or end */
 		size_t last = 0;
 		for (size_t i = 0; i < running; i++)
 			last = on[i]->to < on[last]->to ? i : last;
