@@ -23,6 +23,8 @@ static void help_key(struct app *a, const char *key)
 		a->help.open = false;
 	else
 		help_scroll(&a->help, action);
+	if (!a->help.open && a->help.of_colours)
+		a->host.shown = a->host.colours_from;
 	if (!a->help.open && action == ACT_COMMAND)
 		app_act(a, action);
 }

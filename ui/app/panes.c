@@ -470,6 +470,7 @@ bool panes_act(struct pane_host *h, enum action action)
 	if (owner == OWNER_SHOWS)
 		return show(h, action);
 	if (action == ACT_COLOURS && pane_shown(h)->signs) {
+		h->colours_from = h->shown;
 		h->colours = true;
 		return true;
 	}

@@ -69,7 +69,14 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 		canvas_str(c, y + 1, (c->cols - (int)strlen(name)) / 2, cols, PEN(ST_DIM), name);
 }
 
-/* Below the strip where there is a row for them, else under it. */
+/* Part of a text below the strip, perhaps as the space between a number and its unit. */
+static bool in_text(struct canvas *c, int y, int x)
+{
+	return canvas_at(c, y, x)->ch != ' '
+		|| (x > 0 && x < c->cols - 1 && canvas_at(c, y, x - 1)->ch != ' ' && canvas_at(c, y, x + 1)->ch != ' ');
+}
+
+/* Below the strip where there is a row for them, else underlined: the text in that row, or the strip. */
 void part_ticks(struct pane_host *h, struct canvas *c, int y, int rows)
 {
 	struct event_job_state state;
@@ -80,7 +87,9 @@ void part_ticks(struct pane_host *h, struct canvas *c, int y, int rows)
 		struct cell *cell = state.ticks[i] ? canvas_at(c, y, x) : NULL;
 		if (cell && rows < 2)
 			cell->attr |= ATTR_UNDERLINE;
-		else if (cell && canvas_at(c, y + 1, x)->ch == ' ')
+		else if (cell && in_text(c, y + 1, x))
+			canvas_at(c, y + 1, x)->attr |= ATTR_UNDERLINE;
+		else if (cell)
 			canvas_glyph(c, y + 1, x, PEN(ST_KEY), 0x2575, '\'');
 	}
 }

@@ -136,6 +136,7 @@ struct pane_host {
 	bool split;                   /* timeline above events; `shown` is the one that gets the keys */
 	bool went_in;                 /* the events were opened by pressing Enter twice on an item; q and u go back */
 	bool colours;                 /* the list of colours is to be opened */
+	enum pane_kind colours_from;  /* pane in which it was asked for, to which closing it returns */
 	int split_y;                  /* row between the two panes in the last frame; 0: one pane */
 	size_t badges[PANE_KINDS];    /* numbers on the tabs, as last computed */
 	/* Most severe finding of the whole run, owned by the Stats pane; NULL: none or unknown yet. */

@@ -380,16 +380,16 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 }
 
 /* All that there is of run, GC, its phases and stops, and idle: together 100%. */
-void cap_columns_inspect(struct line *l, const uint64_t ns[CAP_SHARES], uint64_t all)
+void cap_columns_inspect(struct line *l, const struct evl_log *log, const uint64_t ns[CAP_SHARES], uint64_t all)
 {
-	static const struct {
+	const struct {
 		uint8_t share, style;
 		const char *name;
 	} kinds[] = {
 		{SHARE_RUN, ST_RUN, "run "},
 		{SHARE_MINOR, ST_MINOR, "minor GC "},
 		{SHARE_MAJOR, ST_WARN, "major GC "},
-		{SHARE_WAIT, ST_GC_WAIT, "GC wait "},
+		{SHARE_WAIT, ST_GC_WAIT, log->n_caps == 1 ? "GC rest " : "GC wait "},
 		{SHARE_SYNC, ST_SYNC, "sync "},
 		{SHARE_STOPPED, ST_SYNC, "stopped "},
 		{SHARE_IDLE, ST_DIM, "idle "},
@@ -400,8 +400,8 @@ void cap_columns_inspect(struct line *l, const uint64_t ns[CAP_SHARES], uint64_t
 }
 
 /* The part of the column's idle time in which the capability cannot run threads. While it is disabled, a thread may end its
- * run: of that, at least this much. */
-static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i)
+ * run: of that, at least this much. edges: how often such time begins or ends within the column. */
+static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i, uint32_t *edges)
 {
 	enum { MOST = 64 };
 	const struct evl_log *log = plot->model->log;
@@ -409,9 +409,12 @@ static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i)
 	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1), disabled = 0, none = 0;
 	uint64_t idle = plot_cap(plot, lane->index)[i].ns[SHARE_IDLE];
 	size_t n = cap_life_absent(&log->cap_life, cap_of(lane, log), from, to, absent, MOST);
-	for (size_t k = 0; k < n; k++)
+	*edges = 0;
+	for (size_t k = 0; k < n; k++) {
 		*(absent[k].state == CAP_DISABLED ? &disabled : &none) +=
 			min_u64(absent[k].to, to) - max_u64(absent[k].from, from);
+		*edges += (uint32_t)(absent[k].from > from) + (uint32_t)(absent[k].to < to);
+	}
 	none = min_u64(none, idle);
 	return none + sub_or_0(disabled + idle - none, to - from - none);
 }
@@ -429,14 +432,16 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
 		return;
 	}
-	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i), absent = absent_ns(lane, plot, i);
+	uint32_t edges;
+	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i),
+		 absent = absent_ns(lane, plot, i, &edges);
 	uint64_t ns[CAP_SHARES];
 	memcpy(ns, cols[i].ns, sizeof ns);
 	ns[SHARE_IDLE] -= min_u64(absent, ns[SHARE_IDLE]);
-	cap_columns_inspect(l, ns, width);
+	cap_columns_inspect(l, plot->model->log, ns, width);
 	if (absent)
 		line_share(l, ST_DIM, "disabled or not created ", absent, width);
-	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
+	uint32_t changes = edges + (cols[i].exact ? cols[i].changes : cols[i].switches);
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "state change");
 	if (changes > MOST_OF_ONE && ns[SHARE_IDLE] && cap_is_idle(lane, plot->model->log, plot->model->at.cursor)

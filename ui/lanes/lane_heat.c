@@ -66,7 +66,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
-	cap_columns_inspect(l, h->ns, plot_group_width(p, i) * h->alive);
+	cap_columns_inspect(l, p->model->log, h->ns, plot_group_width(p, i) * h->alive);
 }
 
 const struct lane_ops lane_heat = {.name = "caps", .draw = draw, .inspect = inspect, .inspect_column = inspect_column};

@@ -148,7 +148,7 @@ static void draw_figure(const struct plot *p, const struct task *task, const str
 		all = all && cols[i].known;
 	}
 	text_share(share, (double)run / (double)(p->t1 - p->t0));
-	snprintf(text, sizeof text, "%s%s", all || *share == '>' || *share == '<' ? "" : ">", share);
+	snprintf(text, sizeof text, "%s%s", all || *share == '>' || *share == '<' ? "" : ">=", share);
 	if (!all && !run)
 		snprintf(text, sizeof text, there.moves ? "%zu move%s" : "cap %zu",
 			there.moves ? there.moves : there.to, there.moves == 1 ? "" : "s");
@@ -284,10 +284,10 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	uint16_t cap;
 	const struct cap_column *shared = shared_work(plot, task, i, &cap);
 	if (work.alive && work.known) {
-		cap_columns_inspect(l, work.ns, model_edge(m, i + 1) - model_edge(m, i));
+		cap_columns_inspect(l, m->log, work.ns, model_edge(m, i + 1) - model_edge(m, i));
 	} else if (shared) {
 		line_printf(l, ST_DIM, false, "  one of the tasks on cap %u, which did:", cap);
-		cap_columns_inspect(l, shared->ns, model_edge(m, i + 1) - model_edge(m, i));
+		cap_columns_inspect(l, m->log, shared->ns, model_edge(m, i + 1) - model_edge(m, i));
 	}
 	line_printf(
 		l, ST_TEXT, false, "  %s move%s between capabilities", as_count(col.moves), col.moves == 1 ? "" : "s");

@@ -37,6 +37,6 @@ enum style cap_thread_tint(uint32_t thread);
  * thread. cap_columns_inspect: write the figures of one column. */
 void cap_columns_draw(const struct plot *p, const struct cap_column *cols, int rows, const struct lane_place *at,
 	struct canvas *c, int y);
-void cap_columns_inspect(struct line *l, const uint64_t ns[CAP_SHARES], uint64_t all);
+void cap_columns_inspect(struct line *l, const struct evl_log *log, const uint64_t ns[CAP_SHARES], uint64_t all);
 
 #endif

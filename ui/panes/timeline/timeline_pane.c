@@ -46,6 +46,7 @@ static void fit(struct timeline *t, struct pane_host *h)
 
 void timeline_show_colours(struct pane_host *h)
 {
+	h->colours_from = h->shown;
 	h->shown = PANE_TIMELINE;
 	h->colours = true;
 }
