@@ -1,5 +1,7 @@
 #include "gc/gc_delays.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
 enum { REST_NS = 1000000 };
@@ -29,6 +31,7 @@ static void add_thread(struct gc_delays *d, const struct gc_delay_thread *more)
 	if (!row)
 		return;
 	row->ns += more->ns;
+	row->ran += more->ran;
 	row->n += more->n;
 	if (more->longest > row->longest || (more->longest == row->longest && more->at < row->at)) {
 		row->longest = more->longest;
@@ -51,14 +54,15 @@ void gc_delays_add(
 	if (!gc_late_is_cause(gc, run->late))
 		return;
 	if (run->tied && !run->off && d->n_ties < GC_DELAY_TIES && GROW(d->ties, d->n_ties, d->ties_room))
-		d->ties[d->n_ties++] = (struct gc_delay_tie){*gc, run->late, run->thread, run->cap};
+		d->ties[d->n_ties++] = (struct gc_delay_tie){*gc, run->late, run->ran, run->thread, run->cap};
 	else
-		gc_delays_blame(d, gc, count.late, run->thread, run->cap);
+		gc_delays_blame(d, gc, count.late, min_u64(run->ran, count.late), run->thread, run->cap);
 }
 
-void gc_delays_blame(struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint32_t thread, uint16_t cap)
+void gc_delays_blame(
+	struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint64_t ran, uint32_t thread, uint16_t cap)
 {
-	add_thread(d, &(struct gc_delay_thread){thread, late, 1, late, gc->start, cap});
+	add_thread(d, &(struct gc_delay_thread){thread, late, 1, ran, ran, gc->start, cap});
 }
 
 void gc_delays_join(struct gc_delays *d, const struct gc_delays *more)
@@ -71,12 +75,13 @@ void gc_delays_join(struct gc_delays *d, const struct gc_delays *more)
 		add_thread(d, &more->threads[i]);
 }
 
+COMPARE_BY(by_delay, struct gc_delay_thread, FALLING(ran) ?: FALLING(ns) ?: RISING(thread));
+
 const struct gc_delay_thread *gc_delays_worst(const struct gc_delays *d)
 {
 	const struct gc_delay_thread *worst = NULL;
 	for (size_t i = 0; i < d->n_threads; i++)
-		if (!worst || d->threads[i].ns > worst->ns
-			|| (d->threads[i].ns == worst->ns && d->threads[i].thread < worst->thread))
+		if (!worst || by_delay(&d->threads[i], worst) < 0)
 			worst = &d->threads[i];
 	return worst;
 }

@@ -14,11 +14,13 @@
 
 enum { GC_DELAY_THREADS = 1 << 16, GC_DELAY_TIES = 1 << 14 };
 
-/* The delays caused by one thread. */
+/* The delays caused by one thread. Not all of L is its fault: its capability may have run other threads before it, or have been
+ * in an earlier collection. */
 struct gc_delay_thread {
 	uint32_t thread;
 	uint64_t ns, n;       /* sum of L; number of collections */
-	uint64_t longest, at; /* the longest L, and the GC_START of that collection */
+	uint64_t ran;         /* sum of the parts of L in which it ran (gc_late_run) */
+	uint64_t longest, at; /* the longest of these parts, and the GC_START of that collection */
 	uint16_t cap;         /* capability on which the thread ran during that delay */
 };
 
@@ -26,6 +28,7 @@ struct gc_delay_thread {
  * run. */
 struct gc_late_run {
 	uint64_t late;
+	uint64_t ran; /* the part of L in which `thread` ran there, since another thread did */
 	uint64_t off; /* file offset of the event that ended it before GC_START; 0: none, or not known */
 	uint32_t thread;
 	uint16_t cap;
@@ -35,7 +38,7 @@ struct gc_late_run {
 /* A collection that a tied run delayed. */
 struct gc_delay_tie {
 	struct gc_row gc;
-	uint64_t late;
+	uint64_t late, ran;
 	uint32_t thread, cap; /* of the lowest capability */
 };
 
@@ -58,14 +61,14 @@ void gc_delays_free(struct gc_delays *d);
 static inline bool gc_late_is_cause(const struct gc_row *gc, uint64_t late) { return late && late >= gc->sync - late; }
 
 /* Replace *out by a run that ended at `to` on another capability if that run ended later, or last of those that ended at
- * the same time. off: as in gc_late_run. */
-static inline void gc_late_note(
-	struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint64_t off, uint16_t cap, uint32_t thread)
+ * the same time. ran, off: as in gc_late_run. */
+static inline void gc_late_note(struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint64_t ran,
+	uint64_t off, uint16_t cap, uint32_t thread)
 {
 	uint64_t late = sub_or_0(min_u64(to, gc->start), gc_requested(gc));
 	bool tied = late && late == out->late;
 	if (late > out->late || (tied && (off != out->off ? off > out->off : cap < out->cap)))
-		*out = (struct gc_late_run){late, off, thread, cap, false};
+		*out = (struct gc_late_run){late, ran, off, thread, cap, false};
 	out->tied = out->tied || (tied && late < gc->sync);
 }
 
@@ -80,12 +83,13 @@ void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc
 	const struct gc_delay_parts *parts);
 
 /* Add a delay to those of its thread. */
-void gc_delays_blame(struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint32_t thread, uint16_t cap);
+void gc_delays_blame(
+	struct gc_delays *d, const struct gc_row *gc, uint64_t late, uint64_t ran, uint32_t thread, uint16_t cap);
 
 /* Add the sums in *more, without its ties. */
 void gc_delays_join(struct gc_delays *d, const struct gc_delays *more);
 
-/* Return the thread with the largest sum of delays, or NULL if there is none. */
+/* Return the thread that ran longest during its delays, of equals the one with the largest sum of them; NULL: there is none. */
 const struct gc_delay_thread *gc_delays_worst(const struct gc_delays *d);
 
 #endif

@@ -515,11 +515,9 @@ static bool note_last_run(
 	if (s->pos.state == CAP_RUN)
 		add_run(&last, &s->pos, requested,
 			s->have_next ? gc->start : min_u64(gc->start, chain_seek_open_until(&log->tiles[chain])), 0);
-	gc_late_note(&out->run, gc, last.to, last.off, log->blocks.chains[chain].cap, last.thread);
-	if (out->run.late != before.late || out->run.cap != before.cap) {
-		out->ran = last.ran;
+	gc_late_note(&out->run, gc, last.to, last.ran, last.off, log->blocks.chains[chain].cap, last.thread);
+	if (out->run.late != before.late || out->run.cap != before.cap)
 		out->left = last.left;
-	}
 	return !s->cursor.missing && gc->start <= chain_seek_known(&log->tiles[chain]);
 }
 

@@ -31,7 +31,6 @@ bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc);
 /* The capability that delayed a collection. L, D and "cause" are defined in gc_delays.h. */
 struct gc_late {
 	struct gc_late_run run; /* run.late is L; 0: no other capability ran a thread after the request */
-	uint64_t ran;           /* the part of L in which run.thread ran there, since another thread did */
 	uint64_t left;          /* the part of L before run.cap left an earlier collection; 0: it had left */
 	uint64_t rest;          /* D - L */
 	bool by_thread;         /* run.thread is the cause; otherwise no thread ran for most of D */

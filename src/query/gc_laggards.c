@@ -33,6 +33,8 @@ static void sum_up(struct gc_laggards *s, const struct gc_delays *d)
 	s->n_rests = d->rests.n;
 	s->rests_ns = d->rests.total - d->rests_cut;
 	s->rest_p50 = histogram_quantile(&d->rests, 50);
+	for (size_t i = 0; i < d->n_threads; i++)
+		s->blamed_ns += d->threads[i].ns;
 	s->has_worst = worst;
 	if (worst)
 		s->worst = *worst;
@@ -52,8 +54,8 @@ static void sum_up_whole(struct gc_laggards *s, const struct evl_log *log)
 		if (sweep && chain)
 			gc_sweep_why(sweep, chain - 1, &tie->gc, &late);
 		bool found = late.run.late == tie->late;
-		gc_delays_blame(&all, &tie->gc, tie->late, found ? late.run.thread : tie->thread,
-			found ? late.run.cap : (uint16_t)tie->cap);
+		gc_delays_blame(&all, &tie->gc, tie->late, found ? late.run.ran : tie->ran,
+			found ? late.run.thread : tie->thread, found ? late.run.cap : (uint16_t)tie->cap);
 	}
 	sum_up(s, &all);
 	gc_sweep_close(sweep);

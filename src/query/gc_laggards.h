@@ -19,10 +19,11 @@ struct gc_laggards {
 	size_t n;
 	/* ns lost to threads and to waking, over all collections that start in the range (gc_delays.h) */
 	uint64_t thread_ns, wakeup_ns;
+	uint64_t blamed_ns; /* the part of thread_ns in collections of which a thread is the cause of the delay */
 	/* delays by waking of more than 1 ms: number, total ns, median ns (within 1 %) */
 	uint64_t n_rests, rests_ns, rest_p50;
 	bool has_worst;               /* a thread caused delays */
-	struct gc_delay_thread worst; /* the thread that caused the most delay, if has_worst */
+	struct gc_delay_thread worst; /* the thread that ran longest during the delays that it caused, if has_worst */
 };
 
 /* The delays to sum up: those of all collections of the log, from the index; those of the collections that start in the

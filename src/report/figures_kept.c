@@ -109,7 +109,7 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 
 /* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
 _Static_assert(sizeof(void *) != 8
-		|| (sizeof(struct figures) - METRICS * sizeof(double) == 13080 && sizeof(struct cap_figures) == 80
+		|| (sizeof(struct figures) - METRICS * sizeof(double) == 13112 && sizeof(struct cap_figures) == 80
 			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176
 			&& sizeof(struct finding) == 568),
 	"all members are kept");
@@ -172,7 +172,7 @@ static void laggards_image(struct image *im, const struct evl_log *log, struct g
 		IMAGE_VALUE(im, late->run.thread);
 		IMAGE_VALUE(im, late->run.cap);
 		image_bool(im, &late->run.tied);
-		IMAGE_VALUE(im, late->ran);
+		IMAGE_VALUE(im, late->run.ran);
 		IMAGE_VALUE(im, late->left);
 		IMAGE_VALUE(im, late->rest);
 		image_bool(im, &late->by_thread);
@@ -180,6 +180,7 @@ static void laggards_image(struct image *im, const struct evl_log *log, struct g
 	}
 	IMAGE_VALUE(im, s->thread_ns);
 	IMAGE_VALUE(im, s->wakeup_ns);
+	IMAGE_VALUE(im, s->blamed_ns);
 	IMAGE_VALUE(im, s->n_rests);
 	IMAGE_VALUE(im, s->rests_ns);
 	IMAGE_VALUE(im, s->rest_p50);
@@ -187,6 +188,7 @@ static void laggards_image(struct image *im, const struct evl_log *log, struct g
 	IMAGE_VALUE(im, s->worst.thread);
 	IMAGE_VALUE(im, s->worst.ns);
 	IMAGE_VALUE(im, s->worst.n);
+	IMAGE_VALUE(im, s->worst.ran);
 	IMAGE_VALUE(im, s->worst.longest);
 	IMAGE_VALUE(im, s->worst.at);
 	IMAGE_VALUE(im, s->worst.cap);

@@ -315,21 +315,46 @@ static const char *longest_ran(
 	return out;
 }
 
+/* Advice about a thread that ran for most of the time until it stopped; else what took the rest, in the collection in which it
+ * ran longest or in general. */
+static const char *blame_text(const struct finding_case *c, const struct gc_row *gc,
+	const struct gc_delay_thread *worst, char *out, size_t room)
+{
+	struct gc_late late = {0};
+	if (worst->ran >= worst->ns - worst->ran)
+		return "if it loops without allocating, compile it with -fno-omit-yields; a long foreign call should "
+		       "be "
+		       "a safe one";
+	if (gc)
+		gc_late(c->log, gc, &late);
+	if (late.left > late.run.late / 2)
+		snprintf(out, room, "its capability was still in the previous GC for %s of %s then",
+			as_duration(late.left), as_duration(late.run.late));
+	return late.left > late.run.late / 2
+		? out
+		: "for the rest, its capability ran other threads or was still in the previous GC";
+}
+
 bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 {
 	const struct gc_laggards *s = &c->f->blamed;
 	const struct gc_row *gc = gcs_at(&c->log->gcs, s->worst.at);
-	char thread[FINDING_NAME], other[FINDING_NAME + TEXT_ROOM + 32];
+	char thread[FINDING_NAME], other[FINDING_NAME + TEXT_ROOM + 32], blame[2 * TEXT_ROOM + 64],
+		unnamed[TEXT_ROOM + 64] = "";
 	double ns = (double)s->thread_ns;
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
+	if (s->thread_ns - s->blamed_ns > s->thread_ns / 20)
+		snprintf(unnamed, sizeof unnamed, ", %s of it where most of the wait came after that",
+			as_duration(s->thread_ns - s->blamed_ns));
 	finding_say(out,
-		"collections waited %s for threads to stop (%s of the active time); %s was the last to stop in %s of "
-		"them, %s after the request in total and %s at most (on cap %u%s); if it loops without allocating, "
-		"compile it with -fno-omit-yields; a long foreign call should be a safe one",
-		as_value(UNIT_NS, ns), as_share(ns / c->active), finding_thread(c, s->worst.thread, thread),
-		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.longest), (unsigned)s->worst.cap,
-		longest_ran(c, gc, s->worst.thread, other, sizeof other));
+		"collections waited %s for threads to stop (%s of the active time%s); %s was the last to stop in %s of "
+		"them and ran for %s of the %s until then, %s at most (on cap %u%s); %s",
+		as_value(UNIT_NS, ns), as_share(ns / c->active), unnamed, finding_thread(c, s->worst.thread, thread),
+		as_count(s->worst.n), as_duration(s->worst.ran), as_duration(s->worst.ns),
+		as_duration(s->worst.longest), (unsigned)s->worst.cap,
+		longest_ran(c, gc, s->worst.thread, other, sizeof other),
+		blame_text(c, gc, &s->worst, blame, sizeof blame));
 	finding_place(out, gc ? gc_requested(gc) : s->worst.at);
 	out->thread = s->worst.thread;
 	finding_stake_ns(out, c, ns);

@@ -452,14 +452,32 @@ static const struct walk_run *last_before(struct busy_chain *c, uint64_t t)
 	return c->last && c->last->from < t ? c->last : NULL;
 }
 
+/* The same before GC_START, and in *ran how long its thread ran since the request, without another between. Of the runs that
+ * started before an earlier GC_START, only the last counts: syncs rarely overlap. */
+static const struct walk_run *last_run(struct busy_chain *c, const struct gc_row *gc, uint64_t *ran)
+{
+	const uint64_t requested = gc_requested(gc);
+	last_before(c, requested);
+	const struct walk_run *last = c->last && c->last->from < gc->start ? c->last : NULL;
+	*ran = last ? sub_or_0(min_u64(last->to, gc->start), max_u64(last->from, requested)) : 0;
+	for (uint64_t from; c->late && (from = c->late->runs[c->late_i].from) < gc->start;) {
+		const struct walk_run *next = last_before(c, from + 1);
+		uint64_t here = sub_or_0(min_u64(next->to, gc->start), max_u64(from, requested));
+		*ran = here + (last && last->thread == next->thread ? *ran : 0);
+		last = next;
+	}
+	return last;
+}
+
 static void add_delay(struct busy *b, const struct gc_row *gc, const size_t *chains, size_t n)
 {
 	struct gc_late_run late = {0};
 	for (size_t i = 0; i < n; i++) {
 		struct busy_chain *c = &b->chains[chains[i]];
-		const struct walk_run *run = c->cap == gc->cap ? NULL : last_before(c, gc->start);
+		uint64_t ran;
+		const struct walk_run *run = c->cap == gc->cap ? NULL : last_run(c, gc, &ran);
 		if (run)
-			gc_late_note(&late, gc, run->to, 0, c->cap, run->thread);
+			gc_late_note(&late, gc, run->to, ran, 0, c->cap, run->thread);
 	}
 	gc_delays_add(&b->delays, gc, &late, NULL);
 }

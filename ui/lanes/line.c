@@ -78,7 +78,7 @@ static void put_late_threads(
 	uint32_t last = late->run.thread;
 	if (!gc_late_threads(log, gc, late, &threads) || threads.n < 2) {
 		line_thread(l, log, last);
-		line_pair(l, " ran there for ", ST_TEXT, as_duration(late->ran));
+		line_pair(l, " ran there for ", ST_TEXT, as_duration(late->run.ran));
 		return;
 	}
 	line_printf(l, ST_TEXT, false, "%s threads ran there, ", as_count(threads.n));
@@ -101,7 +101,7 @@ void line_late(struct line *l, const struct evl_log *log, const struct gc_row *g
 			put_nobody_late(l, log, gc, &late);
 		return;
 	}
-	bool ran = late.ran >= late.run.late - late.ran;
+	bool ran = late.run.ran >= late.run.late - late.run.ran;
 	if (!wide && ran)
 		line_printf(l, ST_DIM, false, " (thread %u, cap %u)", late.run.thread, late.run.cap);
 	else if (!wide)

@@ -163,13 +163,13 @@ static uint64_t left_of(const struct evl_log *log, const struct gc_row *gc, uint
 enum { MOST_BLAMED = 1000 };
 
 struct sums {
-	uint64_t thread_ns, wakeup_ns, n_rests, rests_ns;
+	uint64_t thread_ns, wakeup_ns, blamed_ns, n_rests, rests_ns;
 	uint64_t thread_in, wakeup_in, rests_in; /* the range */
 	struct gc_delay_thread blamed[MOST_BLAMED];
 	size_t n_blamed;
 };
 
-static void blame(struct sums *s, const struct gc_row *gc, const struct run *who, uint64_t late)
+static void blame(struct sums *s, const struct gc_row *gc, const struct run *who, uint64_t late, uint64_t ran)
 {
 	size_t i = 0;
 	while (i < s->n_blamed && s->blamed[i].thread != who->thread)
@@ -179,9 +179,11 @@ static void blame(struct sums *s, const struct gc_row *gc, const struct run *who
 	if (i == s->n_blamed)
 		s->blamed[s->n_blamed++] = (struct gc_delay_thread){.thread = who->thread};
 	b->ns += late;
+	b->ran += ran;
 	b->n++;
-	if (late > b->longest || (late == b->longest && gc->start < b->at)) {
-		b->longest = late;
+	s->blamed_ns += late;
+	if (ran > b->longest || (ran == b->longest && gc->start < b->at)) {
+		b->longest = ran;
 		b->at = gc->start;
 		b->cap = who->cap;
 	}
@@ -213,14 +215,14 @@ static struct sums check_each(
 			if (late.by_thread) {
 				assert_int_equal(late.run.thread, who->thread);
 				assert_int_equal(late.run.cap, who->cap);
-				assert_int_equal(late.ran, ran_of(r, gc, who));
-				assert_true(late.ran <= late.run.late);
+				assert_int_equal(late.run.ran, ran_of(r, gc, who));
+				assert_true(late.run.ran <= late.run.late);
 				assert_int_equal(late.left, left_of(log, gc, late.run.cap));
-				if (2 * late.ran < wanted)
+				if (2 * late.run.ran < wanted)
 					check_threads(log, r, gc, &late, who);
-				blame(&s, gc, who, wanted);
+				blame(&s, gc, who, wanted, ran_of(r, gc, who));
 				++*named;
-				hardly += late.ran < late.run.late - late.ran;
+				hardly += late.run.ran < late.run.late - late.run.ran;
 			}
 			s.thread_ns += wanted;
 			s.wakeup_ns += rest;
@@ -275,6 +277,7 @@ static void check_sums(const struct evl_log *log, const struct runs *r, uint64_t
 	struct sums s = check_each(log, r, f.from, f.until, named);
 	assert_int_equal(f.sync.thread_ns, s.thread_ns);
 	assert_int_equal(f.sync.wakeup_ns, s.wakeup_ns);
+	assert_int_equal(f.sync.blamed_ns, s.blamed_ns);
 	assert_int_equal(f.sync.n_rests, s.n_rests);
 	assert_int_equal(f.sync.rests_ns, s.rests_ns);
 	if (census_count(&log->census) == 0 && evl_complete_until(log) >= f.until) {
@@ -285,14 +288,17 @@ static void check_sums(const struct evl_log *log, const struct runs *r, uint64_t
 	}
 	const struct gc_delay_thread *worst = NULL;
 	for (size_t i = 0; i < s.n_blamed; i++)
-		if (!worst || s.blamed[i].ns > worst->ns
-			|| (s.blamed[i].ns == worst->ns && s.blamed[i].thread < worst->thread))
+		if (!worst || s.blamed[i].ran > worst->ran
+			|| (s.blamed[i].ran == worst->ran
+				&& (s.blamed[i].ns > worst->ns
+					|| (s.blamed[i].ns == worst->ns && s.blamed[i].thread < worst->thread))))
 			worst = &s.blamed[i];
 	assert_int_equal(f.sync.has_worst, worst != NULL);
 	if (worst) {
 		const struct gc_delay_thread *got = &f.sync.worst;
 		assert_true(got->thread == worst->thread && got->ns == worst->ns && got->n == worst->n
-			&& got->longest == worst->longest && got->at == worst->at && got->cap == worst->cap);
+			&& got->ran == worst->ran && got->longest == worst->longest && got->at == worst->at
+			&& got->cap == worst->cap);
 	}
 	assert_int_equal(f.stats.time.total - f.stats.time.idle, active_of(log, r, f.from, f.to));
 	figures_free(&f);
@@ -382,7 +388,7 @@ static void another_than_the_last_ran_longest(void **state)
 	others_longest = 0;
 	gc_late(log, gc, &late);
 	assert_int_equal(late.run.late, 120);
-	assert_int_equal(late.ran, 10);
+	assert_int_equal(late.run.ran, 10);
 	check_each(log, &r, 0, UINT64_MAX, &named);
 	assert_int_equal(named, 1);
 	assert_true(gc_late_threads(log, gc, &late, &got));

@@ -216,7 +216,7 @@ static void sync_head(UNUSED const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, "from request until all stop");
 }
 
-/* "3.10 ms in 12 GCs, last: thread 33 "worker"" */
+/* "3.10 ms run late in 12 GCs by thread 33 "worker"" */
 static void draw_worst(const struct stats_data *d, struct line *l)
 {
 	const struct gc_laggards *s = &d->f->sync;
@@ -224,8 +224,9 @@ static void draw_worst(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, "no delay is mostly due to one thread");
 		return;
 	}
-	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ns);
-	line_printf(l, ST_WARN, false, "in %s GC%s, last: thread ", as_count(s->worst.n), s->worst.n == 1 ? "" : "s");
+	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ran);
+	line_printf(
+		l, ST_WARN, false, "run late in %s GC%s by thread ", as_count(s->worst.n), s->worst.n == 1 ? "" : "s");
 	section_thread(d, l, line_room(l), s->worst.thread);
 }
 
@@ -254,8 +255,8 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	line_put(l, ST_DIM, false, cap);
 	enum { NAME = 20 };
 	char ran[32] = "";
-	if (s->late.ran < s->late.run.late / 2)
-		snprintf(ran, sizeof ran, " ran %s", as_duration(s->late.ran));
+	if (s->late.run.ran < s->late.run.late / 2)
+		snprintf(ran, sizeof ran, " ran %s", as_duration(s->late.run.ran));
 	if (line_room(l) < NAME + (int)strlen(ran))
 		*ran = '\0';
 	section_thread(d, l, line_room(l) - (int)strlen(ran), s->late.run.thread);
