@@ -20,7 +20,9 @@ struct painter {
 	size_t gc;           /* the first collection of the list that ends after `at` */
 	size_t tile;         /* the last that starts before `at` */
 	size_t stride;       /* tiles of the column before */
-	bool waits;          /* the capability's own collection is in a phase without work */
+	uint16_t cap;        /* the capability's number */
+	uint16_t phase;      /* tag of the event that began the phase of its own collection; 0: none */
+	bool works;          /* the log declares GC_WORK */
 	bool all;            /* columns are exact, however long they are, and only their sums are asked for */
 	bool between, away;  /* until what is painted next ends: there is no collection, the capability is absent */
 	struct absences off; /* of the capability; off_ns: their parts in which it would be idle */
@@ -78,6 +80,14 @@ static const struct gc_row *ended(const struct painter *p)
 	return row && gc_end(row) <= p->at ? row : NULL;
 }
 
+/* Has the capability no work in its own collection? A helper posts GC_START when it has stopped, and GC_WORK when it begins.
+ * The leader prepares the collection between them. */
+static bool waits(const struct painter *p, const struct gc_row *row)
+{
+	return p->phase == EVL_GC_IDLE || p->phase == EVL_GC_DONE
+		|| (p->phase == EVL_GC_START && p->works && row && row->cap != p->cap);
+}
+
 /* In a collection since then, outside of all pauses: a helper often posts the end when it is woken for the next
  * collection; until then it has nothing to do. */
 static enum cap_share outside(const struct painter *p, uint64_t since)
@@ -85,7 +95,7 @@ static enum cap_share outside(const struct painter *p, uint64_t since)
 	const struct gc_row *row = ended(p);
 	if (row && gc_end(row) > since)
 		return SHARE_IDLE;
-	return p->waits ? SHARE_WAIT : working(p->gcs, row);
+	return waits(p, NULL) ? SHARE_WAIT : working(p->gcs, row);
 }
 
 /* Return the state at p->at, given the current or next collection (NULL: none). */
@@ -100,7 +110,7 @@ static enum cap_share share_at(const struct painter *p, enum cap_state state, ui
 		return paused ? SHARE_STOPPED : SHARE_IDLE;
 	if (!paused)
 		return outside(p, since);
-	return p->waits ? SHARE_WAIT : working(p->gcs, row);
+	return waits(p, row) ? SHARE_WAIT : working(p->gcs, row);
 }
 
 /* Where what holds at p->at may end, by the collections alone. */
@@ -133,8 +143,6 @@ static void paint(struct painter *p, enum cap_state state, uint64_t since, uint6
 	}
 }
 
-static bool is_waiting(uint16_t phase) { return phase == EVL_GC_IDLE || phase == EVL_GC_DONE; }
-
 /* Paint what an event ends. */
 static void paint_event(void *painter, enum cap_state was, uint64_t since, uint16_t tag, uint64_t t)
 {
@@ -142,7 +150,7 @@ static void paint_event(void *painter, enum cap_state was, uint64_t since, uint1
 	if (p->col)
 		paint(p, was, since, min_u64(t, p->until));
 	if (chain_seek_is_phase(tag))
-		p->waits = is_waiting(tag);
+		p->phase = tag;
 }
 
 static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
@@ -216,7 +224,7 @@ static void jump(struct painter *p, struct chain_seek *s, size_t tile, uint64_t 
 {
 	p->col = NULL;
 	chain_seek_advance_in(s, tile, t);
-	p->waits = s->pos.state == CAP_GC && is_waiting(s->phase);
+	p->phase = s->pos.state == CAP_GC ? s->phase : 0;
 	if (s->pos.state != CAP_GC || s->phase || tile == 0)
 		return;
 	chain_seek_enter(s, tile - 1);
@@ -277,6 +285,8 @@ static bool start(struct painter *p, struct chain_seek *s, const struct blocks *
 {
 	if (!chain_seek_begin(s, b, table, chain))
 		return false;
+	p->cap = b->chains[chain].cap;
+	p->works = header_find(b->header, EVL_GC_WORK);
 	gc_walk_begin(&p->led, p->gcs->gcs, chain, t);
 	p->tile = tiles_before(table, s->ready, t);
 	jump(p, s, p->tile, t);

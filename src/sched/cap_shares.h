@@ -5,7 +5,8 @@
  *   from request to start    a capability that does not run waits for the others to stop: SHARE_SYNC
  *   from start to end        a capability that neither runs nor takes part is stopped: SHARE_STOPPED
  *                            one that takes part collects, but waits (SHARE_WAIT) from each GC_IDLE or GC_DONE to its
- *                            next GC_WORK, when it has no work left; before its first GC_WORK it does not wait yet
+ *                            next GC_WORK, when it has no work left, and before its first GC_WORK, unless it leads:
+ *                            a leader prepares the collection then
  *   after the end            a capability that took part is idle, even if it logs its GC_END only when it is next woken
  *
  * The functions divide a window of time into equal columns. If the events of a column lie in at most two tiles (8 KB of

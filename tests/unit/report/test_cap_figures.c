@@ -6,11 +6,11 @@
 
 #include <glob.h>
 
-/* From `from` on a capability runs a thread, is in a collection (and waits in it), or neither. */
+/* From `from` on a capability runs a thread, is in a collection (and waits in it, or has not begun), or neither. */
 struct state {
 	uint64_t from, since;
 	enum { NEITHER, RUNS, COLLECTS } is;
-	bool waits;
+	bool waits, stands_by; /* stands_by: between GC_START and GC_WORK */
 };
 
 struct own {
@@ -39,8 +39,8 @@ static uint64_t moved(const struct slow *s, const struct state *run, uint32_t th
 	return first;
 }
 
-/* The events of one capability in file order; slow_pauses has sorted them so. */
-static struct own states_of(const struct slow *s, uint16_t cap)
+/* The events of one capability in file order; slow_pauses has sorted them so. works: the log has GC_WORK. */
+static struct own states_of(const struct slow *s, uint16_t cap, bool works)
 {
 	struct own o = {0};
 	uint32_t thread = 0;
@@ -53,19 +53,21 @@ static struct own states_of(const struct slow *s, uint16_t cap)
 			continue;
 		if (f->tag == EVL_RUN_THREAD) {
 			thread = be32(f->payload.p);
-			add(&o, (struct state){f->t, f->t, RUNS, false});
+			add(&o, (struct state){f->t, f->t, RUNS, false, false});
 		} else if (f->tag == EVL_STOP_THREAD && now.is == RUNS) {
-			add(&o, (struct state){f->t, f->t, NEITHER, false});
+			add(&o, (struct state){f->t, f->t, NEITHER, false, false});
 		} else if (f->tag == EVL_GC_END && now.is == COLLECTS) {
-			add(&o, (struct state){f->t, f->t, NEITHER, false});
+			add(&o, (struct state){f->t, f->t, NEITHER, false, false});
 		} else if (f->tag == EVL_GC_START || phase) {
 			bool waits = f->tag == EVL_GC_IDLE || f->tag == EVL_GC_DONE;
-			add(&o, (struct state){f->t, now.is == COLLECTS ? now.since : f->t, COLLECTS, waits});
+			add(&o,
+				(struct state){f->t, now.is == COLLECTS ? now.since : f->t, COLLECTS, waits,
+					works && f->tag == EVL_GC_START});
 		}
 	}
 	uint64_t end = moved(s, &o.items[o.n - 1], thread);
 	if (o.items[o.n - 1].is == RUNS && end < UINT64_MAX)
-		add(&o, (struct state){end, end, NEITHER, false});
+		add(&o, (struct state){end, end, NEITHER, false, false});
 	return o;
 }
 
@@ -81,11 +83,12 @@ static bool is_off(const struct evl_log *log, uint16_t cap, uint64_t t) { return
 static void put_time(struct cap_figures *out, const struct evl_log *log, const struct pauses *p,
 	const struct state *now, uint64_t a, uint64_t b)
 {
-	bool sync = false, collection = false, over = false;
+	bool sync = false, collection = false, over = false, led = false;
 	uint64_t ns = b - a;
 	for (size_t i = 0; i < p->n_gcs; i++) {
 		const struct slow_gc *g = &p->gcs[i];
 		collection = collection || (a >= g->start && a < g->end);
+		led = led || (a >= g->start && a < g->end && g->cap == out->cap);
 		sync = sync || (a >= g->request && a < g->start);
 		over = over || (g->end <= a && g->end > now->since);
 	}
@@ -102,7 +105,7 @@ static void put_time(struct cap_figures *out, const struct evl_log *log, const s
 		out->off += ns;
 	else
 		out->idle += ns;
-	if (takes_part && !(sync && !collection) && now->waits)
+	if (takes_part && !(sync && !collection) && (now->waits || (now->stands_by && collection && !led)))
 		out->gc_wait += ns;
 }
 
@@ -110,7 +113,7 @@ static struct cap_figures slowly(
 	const struct evl_log *log, struct slow *s, const struct pauses *p, uint16_t cap, uint64_t from, uint64_t to)
 {
 	struct cap_figures out = {.cap = cap, .absent = cap_events_off(log, cap, from, to)};
-	struct own o = states_of(s, cap);
+	struct own o = states_of(s, cap, header_find(&log->header, EVL_GC_WORK));
 	uint64_t *edges = calloc(o.n + 3 * p->n_gcs + s->n + 2, sizeof *edges);
 	size_t n = 0, at = 0;
 	assert_non_null(edges);

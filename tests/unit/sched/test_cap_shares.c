@@ -32,7 +32,7 @@ static uint64_t width(const struct cap_column *col)
 }
 
 /* A GC of generation 1 led by cap 0: requested at 100, begun at 200, ended at 400. Cap 1 stops at 150, takes part from
- * 160 to 420: works from 200, is idle from 300. Cap 2 stops at 170 and takes no part. Cap 3 is idle all the time. */
+ * 160 to 420: works from 230, is idle from 300. Cap 2 stops at 170 and takes no part. Cap 3 is idle all the time. */
 static struct built one_gc(bool parallel)
 {
 	struct built b = log_begin();
@@ -41,7 +41,7 @@ static struct built one_gc(bool parallel)
 	put_stop(&b, 90, 1, 3);
 	put(&b, 100, parallel ? EVL_REQUEST_PAR_GC : EVL_REQUEST_SEQ_GC, "");
 	put(&b, 200, EVL_GC_START, "");
-	put(&b, 200, EVL_GC_WORK, "");
+	put(&b, 210, EVL_GC_WORK, "");
 	put(&b, 402, EVL_GC_STATS_GHC, "428884888", 0u, 1u, (uint64_t)1, (uint64_t)2, (uint64_t)3, 1u, (uint64_t)4,
 		(uint64_t)5, (uint64_t)6);
 	put(&b, 400, EVL_GC_END, "");
@@ -52,7 +52,7 @@ static struct built one_gc(bool parallel)
 	put_stop(&b, 150, 2, 3);
 	if (parallel) {
 		put(&b, 160, EVL_GC_START, "");
-		put(&b, 200, EVL_GC_WORK, "");
+		put(&b, 230, EVL_GC_WORK, "");
 		put(&b, 300, EVL_GC_IDLE, "");
 		put(&b, 350, EVL_GC_DONE, "");
 		put(&b, 420, EVL_GC_END, "");
@@ -80,7 +80,7 @@ static void parallel_gc(void **state)
 	columns(log, 0, 100, 450, 1, true, &c); /* the leader */
 	assert_true(c.exact);
 	assert_int_equal(c.ns[SHARE_SYNC], 100);
-	assert_int_equal(c.ns[SHARE_MAJOR], 200);
+	assert_int_equal(c.ns[SHARE_MAJOR], 200); /* it prepares until 210 */
 	assert_int_equal(c.ns[SHARE_IDLE], 50);
 	assert_int_equal(c.from, SHARE_SYNC);
 	assert_int_equal(c.to, SHARE_IDLE);
@@ -89,8 +89,8 @@ static void parallel_gc(void **state)
 	columns(log, 1, 100, 450, 1, true, &c); /* takes part */
 	assert_int_equal(c.ns[SHARE_RUN], 50);
 	assert_int_equal(c.ns[SHARE_SYNC], 50); /* its own GC_START is early: it waits for the others */
-	assert_int_equal(c.ns[SHARE_MAJOR], 100);
-	assert_int_equal(c.ns[SHARE_WAIT], 100); /* idle and done, until the leader ends it */
+	assert_int_equal(c.ns[SHARE_MAJOR], 70);
+	assert_int_equal(c.ns[SHARE_WAIT], 130); /* not begun; idle and done, until the leader ends it */
 	assert_int_equal(c.ns[SHARE_IDLE], 50);  /* its own GC_END is late */
 	columns(log, 2, 100, 450, 1, true, &c);  /* stopped */
 	assert_int_equal(c.ns[SHARE_RUN], 70);
@@ -286,7 +286,7 @@ enum { MAX_STEPS = 20000 };
 struct step {
 	uint64_t t, since; /* since: of the state */
 	enum cap_state state;
-	bool waits;
+	bool waits, stands_by; /* stands_by: has posted GC_START, and not GC_WORK yet */
 };
 
 static size_t history(const struct evl_log *log, uint32_t chain, struct step *out)
@@ -296,7 +296,7 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 	struct frame f;
 	const struct block *block;
 	size_t n = 1;
-	bool waits = false;
+	bool waits = false, stands_by = false, works = header_find(&log->header, EVL_GC_WORK);
 	out[0] = (struct step){0};
 	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], UINT64_MAX);
 	while (cursor_next(&c, &f, &block)) {
@@ -308,8 +308,9 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 		if (!cap_step(&pos, f.tag, f.t, f.payload.p) && !phase)
 			continue;
 		waits = phase ? idles : waits;
+		stands_by = phase ? works && f.tag == EVL_GC_START : stands_by;
 		assert_true(n < MAX_STEPS);
-		out[n] = (struct step){max_u64(f.t, out[n - 1].t), pos.since, pos.state, waits};
+		out[n] = (struct step){max_u64(f.t, out[n - 1].t), pos.since, pos.state, waits, stands_by};
 		n++;
 	}
 	return n;
@@ -317,7 +318,7 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 
 /* The state at t, and in *until a lower bound of its end. */
 static enum cap_share share_at(
-	const struct evl_log *log, const struct step *steps, size_t n, uint64_t t, uint64_t *until)
+	const struct evl_log *log, uint16_t cap, const struct step *steps, size_t n, uint64_t t, uint64_t *until)
 {
 	const struct gc_row *gc = gcs_at(&log->gcs, t), *after = gcs_after(&log->gcs, t, GC_ALL);
 	const struct gc_row *before = gcs_before(&log->gcs, t, GC_ALL);
@@ -336,16 +337,18 @@ static enum cap_share share_at(
 	if (steps[i].state == CAP_IDLE)
 		return gc ? SHARE_STOPPED : SHARE_IDLE;
 	if (!gc && before && gc_end(before) > steps[i].since)
-		return SHARE_IDLE;                        /* over, and not said yet */
+		return SHARE_IDLE; /* over, and not said yet */
+	if (steps[i].stands_by && gc && gc->cap != cap)
+		return SHARE_WAIT;
 	return steps[i].waits ? SHARE_WAIT : SHARE_MINOR; /* or major */
 }
 
-static void compare_column(const struct evl_log *log, const struct step *steps, size_t n, uint64_t t0, uint64_t t1,
-	const struct cap_column *col)
+static void compare_column(const struct evl_log *log, uint16_t cap, const struct step *steps, size_t n, uint64_t t0,
+	uint64_t t1, const struct cap_column *col)
 {
 	uint64_t want[CAP_SHARES] = {0}, until;
 	for (uint64_t t = t0; t < t1; t = until) {
-		enum cap_share share = share_at(log, steps, n, t, &until);
+		enum cap_share share = share_at(log, cap, steps, n, t, &until);
 		until = min_u64(max_u64(until, t + 1), t1);
 		want[share] += until - t;
 	}
@@ -365,6 +368,7 @@ static size_t compare_log(const struct evl_log *log)
 		return 0;
 	for (size_t lane = 0; lane < log->n_caps && lane < 8; lane++) {
 		size_t n = history(log, log->cap_chains[lane], steps);
+		uint16_t cap = log->blocks.chains[log->cap_chains[lane]].cap;
 		for (int round = 0; round < 12; round++) {
 			int n_cols = 1 + rand() % 50;
 			uint64_t width = max_u64((last - first) >> (rand() % 12), (uint64_t)n_cols);
@@ -372,7 +376,7 @@ static size_t compare_log(const struct evl_log *log)
 			columns(log, log->cap_chains[lane], t0, t0 + width, n_cols, true, cols);
 			for (int i = 0; i < n_cols; i++)
 				if (cols[i].exact && ++exact)
-					compare_column(log, steps, n, column_edge(t0, t0 + width, n_cols, i),
+					compare_column(log, cap, steps, n, column_edge(t0, t0 + width, n_cols, i),
 						column_edge(t0, t0 + width, n_cols, i + 1), &cols[i]);
 		}
 	}
