@@ -85,15 +85,10 @@ static struct datum list_cell(struct rows_scan *s, int column)
 static void list_row(struct rows_scan *s, struct datum *out)
 {
 	const struct list *l = s->own;
-	const uint64_t ref = l->refs[s->at - 1];
-	if (l->kind->row)
-		l->kind->row(l->of, ref, &s->scratch, out);
-	for (int i = 0; i < s->table->n_columns; i++) {
-		if (!l->kind->row)
-			out[i] = l->kind->cell(l->of, ref, i, &s->scratch);
+	l->kind->row(l->of, l->refs[s->at - 1], &s->scratch, out);
+	for (int i = 0; i < s->table->n_columns; i++)
 		if (out[i].kind == CELL_TEXT && out[i].text.len == 0)
 			out[i] = CELL_NONE;
-	}
 }
 
 /* Collections are looked up one by one; the budgets of spans are read from the first to the last. */

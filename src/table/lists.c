@@ -264,5 +264,19 @@ static size_t damage_count(const void *list) { return ((const struct damage_plac
 
 /* --- the tables ---------------------------------------------------------------------------------------------------- */
 
+/* All cells of a row at once; hidden columns are not among them. */
+#define LIST(ID, list, type, row)                                                                                      \
+	static void list##_row(void *ctx, uint64_t i, UNUSED struct buf *scratch, struct datum *out)                   \
+	{                                                                                                              \
+		type *l = ctx;                                                                                         \
+		row;
+#define COLUMN(ID, id, key, title, unit, deep, meaning, value) out[ID##_COLUMN_##id] = value;
+#define HIDDEN_COLUMNS(ID)                                     return;
+#define END_HIDDEN                                             END_LIST
+#define END_LIST(ID, list, type, kind, ...)                    }
+#include "table/lists.def"
+#undef HIDDEN_COLUMNS
+#undef END_HIDDEN
+
 #define LISTS "table/lists.def"
 #include "table/define_lists.def"
