@@ -266,7 +266,7 @@ static double share(uint64_t n, uint64_t all) { return all ? (double)n / (double
 
 double prof_tree_change(const struct prof_tree *t, const struct prof_item *i, bool *noise)
 {
-	uint64_t now = t->by_self ? i->self : i->incl, base = t->by_self ? i->base_self : i->base_incl;
+	uint64_t now = prof_tree_now(t, i), base = prof_tree_base(t, i);
 	uint64_t unit = max_u64(t->unit, 1);
 	*noise = prof_is_noise(now / unit, t->items[0].incl / unit, base / unit, t->items[0].base_incl / unit);
 	return share(now, t->items[0].incl) - share(base, t->items[0].base_incl);

@@ -39,7 +39,7 @@ struct prof_item {
 struct prof_tree {
 	struct prof_item *items; /* item 0 is the root; n is 0 if there is no tree */
 	uint32_t n;
-	bool by_self; /* in a compared tree: changes refer to self, not to incl */
+	bool by_self; /* in a compared tree: changes refer to self, except of the root, not to incl */
 	/* in a compared tree of times: ns that count as one sample in the significance test; 0: the tree counts samples */
 	uint64_t unit;
 	uint64_t cut; /* samples whose stacks are incomplete because the tree was full */
@@ -50,6 +50,16 @@ struct prof_tree {
 int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
 	const struct prof_names *names, const uint64_t *self, uint32_t centre) EVL_MUST_USE;
 void prof_tree_free(struct prof_tree *t);
+
+/* The samples of an item in a compared tree that its change refers to, and those of the base. */
+static inline uint64_t prof_tree_now(const struct prof_tree *t, const struct prof_item *i)
+{
+	return t->by_self && i->depth ? i->self : i->incl;
+}
+static inline uint64_t prof_tree_base(const struct prof_tree *t, const struct prof_item *i)
+{
+	return t->by_self && i->depth ? i->base_self : i->base_incl;
+}
 
 /* Return the next item in the order of the tree, children first; 0 at its end. */
 static inline uint32_t prof_tree_after(const struct prof_tree *t, uint32_t item)

@@ -238,8 +238,8 @@ static bool make_compared(const struct prof_job *job, struct prof_picture *p, co
 		s->self[i] += s->base[i];
 	bool good = make_tree(job, &p->tree, ask->shape, s, s->self) && make_tree(job, &base, ask->shape, s, s->base)
 		&& prof_tree_compare(&p->tree, &base, s->names) == 0;
-	prof_tree_free(&base); /* one that could not be sorted, too */
-	p->tree.by_self = ask->shape == PROF_FLAT || ask->shape == PROF_BOTTOM_UP;
+	prof_tree_free(&base);                     /* one that could not be sorted, too */
+	p->tree.by_self = ask->shape == PROF_FLAT; /* bottom-up, incl is what came through */
 	for (uint32_t i = 0; i < s->n; i++)
 		s->self[i] -= s->base[i];
 	p->tree.unit = ask->whole ? prof_interval(job->prof) : 0;

@@ -65,7 +65,7 @@ static void columns(void **state)
 	static const char *const drawn[] = {"#", "Δ", "Δ kind", "delta", "d kind", "cap", "event", "run", "GC", "sync",
 		"stopped", "idle", "switches", "at cursor", "trend", "growth", "r²", "peak", "history", "before",
 		"change", "incl", "self", "in all", "alone", "with others", "band", "call path", "root", "incl%",
-		"self%", "now%", "base%", "self bar"};
+		"self%", "via%", "base%", "self bar"};
 	struct figure_term t;
 	(void)state;
 	for (size_t i = 0; i < countof(drawn); i++)

@@ -453,6 +453,19 @@ static void ranges_are_compared(void **state)
 		assert_int_equal(bases, want_base);
 		assert_int_equal(t.items[0].incl, 200);
 		assert_int_equal(t.items[0].base_incl, 200);
+		for (int by_self = 0; by_self < 2; by_self++) { /* the root is all in any case */
+			bool chance;
+			t.by_self = by_self;
+			assert_int_equal(prof_tree_now(&t, &t.items[0]), 200);
+			assert_int_equal(prof_tree_base(&t, &t.items[0]), 200);
+			assert_true(prof_tree_change(&t, &t.items[0], &chance) == 0 && chance);
+			for (uint32_t i = 1; i < t.n; i++) {
+				const struct prof_item *x = &t.items[i];
+				assert_int_equal(prof_tree_now(&t, x), by_self ? x->self : x->incl);
+				assert_int_equal(prof_tree_base(&t, x), by_self ? x->base_self : x->base_incl);
+			}
+		}
+		t.by_self = false;
 		assert_int_equal(prof_tree_sort(&t, &all.names, PROF_BY_CHANGE), 0);
 		if (shape == PROF_TREE) {
 			bool noise;

@@ -95,10 +95,10 @@ static void put_bar(struct canvas *c, int y, int x, int width, enum style style,
 	}
 }
 
-static void put_head(const struct columns *k, const struct prof_look *look, struct canvas *c, int y)
+static void put_head(const struct columns *k, const struct prof_look *look, bool by_self, struct canvas *c, int y)
 {
 	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
-	put_right(c, y, k->incl, pen, look->compares ? "now%" : look->bottom_up ? "via%" : "incl%");
+	put_right(c, y, k->incl, pen, by_self ? "self%" : look->bottom_up ? "via%" : "incl%");
 	put_right(c, y, k->self, pen, look->compares ? "base%" : "self%");
 	put_right(c, y, k->samples, pen, look->compares ? "change" : look->whole ? "time" : "samples");
 	if (k->bar_w && !(look->compares && k->samples))
@@ -154,9 +154,9 @@ static void put_change(const struct prof_rows *r, const struct prof_item *i, con
 	double change = 100 * prof_tree_change(t, i, &noise);
 	uint8_t attr = here ? ATTR_BOLD : 0;
 	struct pen pen = {noise ? ST_DIM : change > 0 ? ST_WARN : ST_ACCENT, bg, attr};
-	put_share(c, y, k->incl, pen, t->by_self ? i->self : i->incl, t->items[0].incl);
+	put_share(c, y, k->incl, pen, prof_tree_now(t, i), t->items[0].incl);
 	if (k->self)
-		put_share(c, y, k->self, pen, t->by_self ? i->base_self : i->base_incl, t->items[0].base_incl);
+		put_share(c, y, k->self, pen, prof_tree_base(t, i), t->items[0].base_incl);
 	snprintf(text, sizeof text, "%+.1f%s", change, noise ? " =" : "");
 	if (k->samples)
 		put_right(c, y, k->samples, pen, text);
@@ -201,7 +201,7 @@ void table_draw(const struct prof_rows *r, const struct prof_look *look, struct 
 		return;
 	for (uint32_t i = 0; i < r->n; i++)
 		most = max_u64(most, prof_rows_item(r, r->items[i])->self);
-	put_head(&k, look, c, y);
+	put_head(&k, look, look->compares && r->tree->by_self, c, y);
 	for (uint32_t i = 0; i + 1 < (uint32_t)rows && r->first + i < r->n; i++)
 		put_row(r, look, r->items[r->first + i], &k, shift, most, c, y + 1 + (int)i, x, width,
 			here && r->first + i == r->at);
@@ -314,10 +314,14 @@ static void put_chance(
 	struct line *l, const struct prof_tree *t, const struct prof_item *i, const struct prof_look *look)
 {
 	bool noise;
-	double change = 100 * prof_tree_change(t, i, &noise), now = (double)(t->by_self ? i->self : i->incl),
-	       base = (double)(t->by_self ? i->base_self : i->base_incl);
+	double change = 100 * prof_tree_change(t, i, &noise), now = (double)prof_tree_now(t, i),
+	       base = (double)prof_tree_base(t, i);
 	line_text(l, ST_EM, true, prof_label(look->names, i->name));
-	line_pair(l, "   now ", ST_TEXT, as_share(now / (double)max_u64(t->items[0].incl, 1)));
+	line_pair(l,
+		t->by_self                ? "   self now "
+			: look->bottom_up ? "   via now "
+					  : "   incl now ",
+		ST_TEXT, as_share(now / (double)max_u64(t->items[0].incl, 1)));
 	line_pair(l, "  base ", ST_TEXT, as_share(base / (double)max_u64(t->items[0].base_incl, 1)));
 	line_printf(l, noise ? ST_TEXT : change > 0 ? ST_WARN : ST_ACCENT, true, ": %+.1f points, ", change);
 	const char *why = noise ? " (under 3 standard errors, or half a point)" : " (over 3 standard errors)";
