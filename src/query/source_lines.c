@@ -1,6 +1,7 @@
 #include "query/source_lines.h"
 
 #include "base/order.h"
+#include "base/units.h"
 #include "heap/census_window.h"
 #include "prof/prof_centres.h"
 #include "prof/source_loc.h"
@@ -34,6 +35,7 @@ static bool add(struct source_lines *s, struct evl_str location, struct evl_str 
 		return false;
 	cost.file = keep(s, loc.file);
 	cost.name = keep(s, name);
+	cost.of_name = cost.samples;
 	cost.line = loc.line;
 	cost.col = loc.col;
 	s->items[s->n++] = cost;
@@ -124,6 +126,19 @@ COMPARE_BY(by_place, struct source_line, str_order(x->file, y->file) ?: RISING(l
 
 COMPARE_BY(by_rank, struct source_line, by_cost(x, y) ?: by_place(x, y));
 
+/* Credit a line's cost to one of its names. */
+static void credit(struct source_line *line, const struct source_line *item)
+{
+	if (str_order(line->name, item->name) == 0) {
+		line->of_name += item->samples;
+	} else if (line->also.len == 0 || str_order(line->also, item->name) == 0) {
+		line->also = item->name;
+		line->of_also += item->samples;
+	} else {
+		line->more++;
+	}
+}
+
 /* One row per line. */
 static void join(struct source_lines *s)
 {
@@ -134,6 +149,7 @@ static void join(struct source_lines *s)
 			s->items[n++] = *this;
 			continue;
 		}
+		credit(last, this);
 		last->samples += this->samples;
 		last->bytes += this->bytes;
 		last->growth = isnan(last->growth) ? this->growth
@@ -173,6 +189,26 @@ void source_lines_free(struct source_lines *s)
 }
 
 /* --- asking -------------------------------------------------------------------------------------------------------- */
+
+static void put_name(const struct source_lines *s, struct evl_str name, uint64_t samples, struct buf *out)
+{
+	buf_str(out, name);
+	if (samples)
+		buf_printf(out, " %s", as_share((double)samples / (double)s->samples));
+}
+
+void source_line_names(const struct source_lines *s, const struct source_line *line, struct buf *out)
+{
+	if (line->also.len == 0) {
+		buf_str(out, line->name);
+		return;
+	}
+	put_name(s, line->name, line->of_name, out);
+	buf_cstr(out, ", ");
+	put_name(s, line->also, line->of_also, out);
+	if (line->more)
+		buf_printf(out, ", %u more", line->more);
+}
 
 double source_time_share(const struct source_lines *s, const struct source_line *line)
 {

@@ -8,8 +8,11 @@
 /* A line with samples; column and name belong to the most costly code of the line. */
 struct source_line {
 	struct evl_str file, name; /* as in the log or the program */
+	struct evl_str also;       /* the next by cost with another name; "": the line has one name */
+	uint32_t more;             /* number of items with further names */
 	uint32_t line, col;        /* from 1; col 0: unknown */
 	uint64_t samples;          /* samples with this line innermost */
+	uint64_t of_name, of_also; /* the part of them that these names have */
 	double bytes;              /* mean over the samples of the heap profile */
 	double growth;             /* bytes per second; NaN: unknown */
 };
@@ -27,6 +30,9 @@ struct source_lines {
 int source_lines_make(struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to,
 	const atomic_bool *cancel) EVL_MUST_USE;
 void source_lines_free(struct source_lines *s);
+
+/* Append the names of a line, with their shares of the program's samples if there are several: "f 35.6%, g 22.0%, 2 more". */
+void source_line_names(const struct source_lines *s, const struct source_line *line, struct buf *out);
 
 /* Return the line's share of the program's samples, or of the heap; NaN if there is no such profile. */
 double source_time_share(const struct source_lines *s, const struct source_line *line);

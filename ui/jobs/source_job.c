@@ -53,6 +53,14 @@ static const struct source_line *line_at(const struct source_job *job, struct ev
 	return NULL;
 }
 
+static void put_names(const struct source_job *job, char *out, size_t room, const struct source_line *line)
+{
+	struct buf names = {0};
+	source_line_names(&job->lines, line, &names);
+	put_text(out, room, buf_slice(&names, 0, names.len));
+	buf_free(&names);
+}
+
 /* The lines around the one that is shown. */
 static void put_source(
 	const struct source_job *job, struct source_page *page, struct evl_str file, struct evl_str source)
@@ -89,7 +97,7 @@ static void put_lines(const struct source_job *job, struct source_page *page, st
 			continue;
 		struct source_row *row = &page->rows[page->n++];
 		row->line = l->line;
-		put_text(row->text, sizeof row->text, l->name);
+		put_names(job, row->text, sizeof row->text, l);
 		put_cost(job, row, l);
 	}
 }
@@ -108,7 +116,7 @@ static void show(
 	page->line = line;
 	page->hot = cost ? (uint32_t)(cost - job->lines.items) + 1 : 0;
 	if (cost)
-		put_text(page->name, sizeof page->name, cost->name);
+		put_names(job, page->name, sizeof page->name, cost);
 	page->found = source_find(file, &places, path) && source_open(&source, path, NULL) == 0;
 	if (!page->found) {
 		put_lines(job, page, file);

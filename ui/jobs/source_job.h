@@ -31,7 +31,7 @@ struct source_row {
 struct source_page {
 	struct source_ask ask;
 	char place[SOURCE_PLACE]; /* the location shown, "src/Main.hs:31:54"; "": none */
-	char name[SOURCE_TEXT];   /* name of the most expensive item at that line; "": none */
+	char name[SOURCE_TEXT];   /* names of the most expensive items at that line (source_line_names); "": none */
 	/* The file was found, and rows are its lines; if not, rows are the lines that cost anything. */
 	bool found;
 	/* Number of samples of the program without the run-time system; source_row.time is a share of it. */

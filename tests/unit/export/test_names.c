@@ -156,6 +156,47 @@ static void names_are_kept_in_a_file(void **state)
 
 static bool near_to(double a, double b) { return fabs(a - b) < 1e-6; }
 
+/* Four cost centres on line 5 with 4, 3, 2 and 1 samples, and one on line 6: all names of a line are told, and their
+ * samples add up. */
+static void lines_name_all_who_cost(void **state)
+{
+	static const struct {
+		const char *name, *place;
+		unsigned n;
+	} centres[] = {{"a", "M.hs:5:1", 3}, {"b", "M.hs:5:9", 4}, {"c", "M.hs:5:20", 1}, {"d", "M.hs:6:1", 5},
+		{"e", "M.hs:5:30", 2}};
+	struct built b = log_begin();
+	struct source_lines s;
+	struct buf names = {0};
+	uint64_t t = 1000;
+	(void)state;
+	block_begin(&b, EVL_NO_CAP, 0);
+	for (unsigned i = 0; i < countof(centres); i++)
+		put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", i + 1, centres[i].name, 0u, "M", 0u, centres[i].place,
+			0u, 0u);
+	for (unsigned i = 0; i < countof(centres); i++)
+		for (unsigned k = 0; k < centres[i].n; k++, t += 1000)
+			put(&b, t, EVL_PROF_SAMPLE_COST_CENTRE, "4814", 0u, t, 1u, i + 1);
+	block_end(&b, t);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(source_lines_make(&s, log, 0, UINT64_MAX, NULL), 0);
+	assert_int_equal(s.n, 2);
+	assert_int_equal(s.samples, 15);
+	assert_true(
+		s.items[0].line == 5 && s.items[0].samples == 10 && s.items[0].of_name == 4 && s.items[0].of_also == 3);
+	source_line_names(&s, &s.items[0], &names);
+	buf_char(&names, 0);
+	assert_string_equal(names.p, "M.b 26.7%, M.a 20.0%, 2 more");
+	buf_clear(&names);
+	source_line_names(&s, &s.items[1], &names);
+	buf_char(&names, 0);
+	assert_string_equal(names.p, "M.d");
+	buf_free(&names);
+	source_lines_free(&s);
+	done(log, &b);
+}
+
 static void lines_are_summed(void **state)
 {
 	struct built b = make_log(false);
@@ -357,7 +398,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_program_says_what_the_log_would),
 		cmocka_unit_test(what_is_not_the_program_changes_nothing), cmocka_unit_test(names_are_kept_in_a_file),
 		cmocka_unit_test(counters_have_places), cmocka_unit_test(places_are_known_before),
-		cmocka_unit_test(lines_are_summed), cmocka_unit_test(files_are_the_same_as_far_as_both_go),
-		cmocka_unit_test(the_program_is_found)};
+		cmocka_unit_test(lines_are_summed), cmocka_unit_test(lines_name_all_who_cost),
+		cmocka_unit_test(files_are_the_same_as_far_as_both_go), cmocka_unit_test(the_program_is_found)};
 	return cmocka_run_group_tests(tests, make, drop);
 }
