@@ -102,6 +102,7 @@ int export_html(struct export *x)
 	if (result < 0)
 		return result;
 	findings_make(&findings, x->log, &f);
+	findings_rank(&findings);
 	put_title(x);
 	result = picture_put(x, false);
 	result = result ? result : html_heap_put(x);

@@ -149,18 +149,35 @@ const struct finding *findings_number(const struct findings *f, size_t number)
 	return NULL;
 }
 
-size_t findings_worst(const struct findings *f)
+size_t findings_number_of(const struct findings *f, const struct finding *item)
 {
-	size_t n = findings_numbered(f), first = 0;
-	for (size_t i = 1; i <= n; i++) {
-		const struct finding *item = findings_number(f, i);
-		if (item->severity != FINDING_WARN)
-			continue;
-		if (item->stake_kind == STAKE_NS && item->stake_share > 0.5)
-			return first && findings_number(f, first)->stake_kind != STAKE_BYTES ? first : i;
-		first = first ? first : i;
+	size_t n = 0;
+	for (const struct finding *i = f->items; i <= item; i++)
+		n += i->severity != FINDING_HINT;
+	return n;
+}
+
+/* 0 is the worst. */
+static int rank_of(const struct finding *f)
+{
+	if (f->severity == FINDING_HINT)
+		return 4;
+	if (f->severity == FINDING_NOTE || finding_is_minor(f))
+		return 3;
+	if (table[f->id].about == ABOUT_LOG)
+		return 0;
+	return f->stake_kind == STAKE_NS && f->stake_share > 0.5 ? 1 : 2;
+}
+
+void findings_rank(struct findings *f)
+{
+	for (size_t i = 1; i < f->n; i++) {
+		const struct finding item = f->items[i];
+		size_t at = i;
+		for (; at > 0 && rank_of(&f->items[at - 1]) > rank_of(&item); at--)
+			f->items[at] = f->items[at - 1];
+		f->items[at] = item;
 	}
-	return first ? first : n > 0;
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */

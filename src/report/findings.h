@@ -5,7 +5,7 @@
  * time in which one thread runs alone may also be time in which others wait for it.
  *
  * Findings about the program are ordered by stake, as a share of the range or of peak live memory; those without a
- * stake come last. Every output uses this order. */
+ * stake come last. Data (JSON, CSV, SQL) is in this order; what people read is ranked (findings_rank). */
 #ifndef EVL_FINDINGS_H
 #define EVL_FINDINGS_H
 
@@ -70,14 +70,24 @@ const char *finding_flag(enum finding_id id);
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);
 
+/* Is it a matter of little time? A finding that costs less of the range is no reason for alarm. */
+#define FINDING_MINOR_SHARE 0.01
+static inline bool finding_is_minor(const struct finding *f)
+{
+	return f->stake_kind == STAKE_NS && f->stake_share < FINDING_MINOR_SHARE;
+}
+
+/* Order findings for people, the worst first: warnings about the log; warnings that cost over half of the time; other warnings;
+ * notes and minor warnings; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so
+ * neither outweighs the other below that half. */
+void findings_rank(struct findings *f);
+
 /* findings_numbered: return the number of warnings and notes. findings_number: return the warning or note with this
- * number, or NULL if there is none. They are numbered from 1 in their order; hints have no numbers. */
+ * number, or NULL if there is none. findings_number_of: return the number of a warning or note of f. They are numbered
+ * from 1 in their order; hints have no numbers. */
 size_t findings_numbered(const struct findings *f);
 const struct finding *findings_number(const struct findings *f, size_t number);
-
-/* Return the number of the worst finding: the costliest warning, or without warnings the first note; 0: there is none. A
- * warning that costs memory gives way to one that costs over half of the time: a share of the peak is no time. */
-size_t findings_worst(const struct findings *f);
+size_t findings_number_of(const struct findings *f, const struct finding *item);
 
 /* Write that no finding about the program is proved, how many kinds were looked for, and from which size on, to out,
  * FINDING_TEXT bytes. Return out. */

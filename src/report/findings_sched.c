@@ -91,6 +91,15 @@ struct crowd finding_crowd(const struct finding_case *c)
 	return out;
 }
 
+/* Where its thread ran alone for longest, if it ran alone more than any other. */
+static void alone_stretch(const struct finding_case *c, struct finding *out)
+{
+	const struct waits *w = c->f->waits;
+	const struct thread_waits *most = w && w->n_alone ? &w->by_alone[0] : NULL;
+	if (out->thread && most && most->thread == out->thread && most->alone_at + most->longest_alone <= c->shown)
+		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
+}
+
 bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 {
 	const struct cap_figures *most = c->f->caps;
@@ -107,6 +116,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	out->thread = ran_most_of(c, most, run, crowd.unproved);
 	out->has_cap = true;
 	out->cap = most->cap;
+	alone_stretch(c, out);
 	double gain = proved - (run - crowd.unproved) / (double)crowd.caps;
 	finding_stake_ns(out, c, gain);
 	if (is_bound(&crowd, run)) {

@@ -261,8 +261,9 @@ static const struct label_waits *alone_label(const struct finding_case *c, uint6
 	return most;
 }
 
-/* ", cap 2 for nearly all of this,": all others together ran for less than a tenth of it, alone or not; "": none is. */
-static const char *alone_cap(const struct finding_case *c, double alone, struct finding *out, char name[TEXT_ROOM + 32])
+/* The capability that ran for nearly all of that time: all others together ran for less than a tenth of it, alone or not; NULL:
+ * none did. */
+static const struct cap_figures *alone_cap(const struct finding_case *c, double alone)
 {
 	const struct cap_figures *most = c->f->caps;
 	double run = 0;
@@ -270,13 +271,16 @@ static const char *alone_cap(const struct finding_case *c, double alone, struct 
 		run += (double)c->f->caps[i].run;
 		most = c->f->caps[i].run > most->run ? &c->f->caps[i] : most;
 	}
-	*name = '\0';
-	if (c->f->n_caps == 0 || run - (double)most->run > alone / 10)
-		return name;
-	out->has_cap = true;
-	out->cap = most->cap;
-	snprintf(name, TEXT_ROOM + 32, " (cap %u for nearly all of this)", most->cap);
-	return name;
+	return c->f->n_caps && run - (double)most->run <= alone / 10 ? most : NULL;
+}
+
+/* Does cap-alone blame this thread? */
+static bool names_alone(const struct findings *earlier, uint32_t thread)
+{
+	for (size_t i = 0; i < earlier->n; i++)
+		if (earlier->items[i].id == FINDING_CAP_ALONE)
+			return earlier->items[i].thread == thread;
+	return false;
 }
 
 bool find_SERIAL(const struct finding_case *c, struct finding *out)
@@ -284,7 +288,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	const struct waits *w = c->f->waits;
 	const struct crowd crowd = finding_crowd(c);
 	char thread[FINDING_NAME], longest[TEXT_ROOM + 32] = "", whose[2 * FINDING_NAME + 2 * TEXT_ROOM + 96] = "",
-						       cap[TEXT_ROOM + 32];
+						       of_cap[TEXT_ROOM + 32] = "";
 	if (!w || crowd.caps < 2 || w->n_levels < 2 || w->n_alone == 0)
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
@@ -294,6 +298,9 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	double gain = alone * (1 - 1 / (double)crowd.caps);
 	bool at_least = is_bound(&crowd, alone);
 	double told = at_least ? alone : (double)w->levels[1];
+	const struct cap_figures *cap = alone_cap(c, told);
+	if (cap && own > 0 && names_alone(c->earlier, most->thread))
+		return false;
 	if (own > 0 && most->alone_at + most->longest_alone <= c->shown) {
 		snprintf(longest, sizeof longest, ", at most %s without a break", as_duration(most->longest_alone));
 		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
@@ -310,11 +317,16 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 			finding_thread(c, most->thread, thread), longest);
 		out->thread = most->thread;
 	}
+	if (cap) {
+		out->has_cap = true;
+		out->cap = cap->cap;
+		snprintf(of_cap, sizeof of_cap, " (cap %u for nearly all of this)", cap->cap);
+	}
 	finding_say(out,
 		"one of %s capabilities%s ran alone for %s%s, %s of the active time%s; if it could be divided among "
 		"all, it would take %s less",
-		as_count(crowd.caps), alone_cap(c, told, out, cap), at_least ? "at least " : "",
-		as_value(UNIT_NS, told), as_share(told / c->active), whose, as_value(UNIT_NS, gain));
+		as_count(crowd.caps), of_cap, at_least ? "at least " : "", as_value(UNIT_NS, told),
+		as_share(told / c->active), whose, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
 }

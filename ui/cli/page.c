@@ -138,7 +138,8 @@ static void put_cell(const struct page *p, const struct page_look *look, const s
 static void put_sign(const struct page *p, const struct page_look *look, const void *list, size_t row)
 {
 	enum ink ink = INK_PLAIN;
-	const char *sign = look->sign(list, row, &ink);
+	char own[PAGE_SIGN];
+	const char *sign = look->sign(list, row, &ink, own);
 	fputs("  ", p->out);
 	page_inked(p, ink, sign);
 }

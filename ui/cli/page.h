@@ -56,10 +56,11 @@ struct page_column {
 
 /* Layout of a list. unknown: printed for unknown values in columns with a width; more: noun for the rows that are
  * not printed; most: maximum number of rows, 0: all; heads: print headings of the columns. */
+enum { PAGE_SIGN = 32 };
 struct page_look {
 	const char *heading, *unknown, *more;
-	/* Return a sign that precedes the row, and set its colour; NULL: there are none. */
-	const char *(*sign)(const void *list, size_t row, enum ink *ink);
+	/* Return a sign that precedes the row, written to out[PAGE_SIGN] or constant, and set its colour; NULL: there are none. */
+	const char *(*sign)(const void *list, size_t row, enum ink *ink, char *out);
 	/* Print lines that belong to the row; NULL: none. */
 	void (*below)(const struct page *p, void *list, size_t row);
 	const struct page_column *columns;

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-static const char *sign_of(const void *list, size_t row, enum ink *ink)
+static const char *sign_of(const void *list, size_t row, enum ink *ink, UNUSED char *out)
 {
 	static const struct {
 		const char *sign;

@@ -155,21 +155,24 @@ LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FI
 LOOK(findings, {FIELD(findings_TEXT, 0), .join = " "}, {FIELD(findings_T, 0), .join = "; at "},
 	{FIELD(findings_COST, 0), .join = "; cost "}, {FIELD(findings_FLAG, 0), .join = " → +RTS "});
 
-static const char *sign_of_finding(const void *list, size_t row, enum ink *ink)
+static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, char *out)
 {
 	static const struct {
 		const char *sign;
 		enum ink ink;
 	} severities[] = {
 		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"·", INK_PLAIN}};
-	enum finding_severity severity = ((const struct figure_list *)list)->findings->items[row].severity;
+	const struct findings *all = ((const struct figure_list *)list)->findings;
+	enum finding_severity severity = all->items[row].severity;
 	*ink = severities[severity].ink;
-	return severities[severity].sign;
+	if (severity == FINDING_HINT)
+		return severities[severity].sign;
+	snprintf(out, PAGE_SIGN, "%zu %s", findings_number_of(all, &all->items[row]), severities[severity].sign);
+	return out;
 }
 
 static const struct page_look looks[FIGURE_LISTS] = {
-	[FIGURES_findings] = {.heading = "findings, costliest first (costs may overlap): ! warning, * note, · not "
-					 "recorded",
+	[FIGURES_findings] = {.heading = "findings, worst first (costs may overlap): ! warning, * note, · not recorded",
 		PAGE_COLUMNS(findings_on_page),
 		.sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},
@@ -504,6 +507,8 @@ int report_stats(struct evl_log *log, const struct options *o)
 		return EXIT_FAILURE;
 	}
 	findings_make(&findings, log, &figures);
+	if (!o->json)
+		findings_rank(&findings);
 	result = o->json ? print_json(log, &figures, &findings, &out) : print_text(log, o, &figures, &findings, &out);
 	figures_free(&figures);
 	return result < 0 ? report_fail(log, result) : out_status(&out);

@@ -38,29 +38,37 @@ static const struct {
 	{FINDING_NO_HEAP, "9.0.2-trouble-leak", "9.6.6-leaky-hT"},
 };
 
-static bool find(const char *name, enum finding_id id, struct finding *out)
+/* The findings of tests/logs/NAME.eventlog. */
+static void find_in(const char *name, struct findings *out)
 {
 	struct evl_log *log;
 	struct figures f;
-	struct findings findings;
 	char path[128];
-	bool found = false;
 	snprintf(path, sizeof path, "tests/logs/%s.eventlog", name);
 	assert_int_equal(evl_open(&log, path, NULL), 0);
 	assert_int_equal(evl_start(log, NULL, NULL), 0);
 	assert_int_equal(evl_wait(log), 0);
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&findings, log, &f);
+	findings_make(out, log, &f);
+	for (size_t i = 0; i < out->n; i++) {
+		const struct finding *x = &out->items[i];
+		assert_true(!x->has_place || (x->t >= f.from && x->t <= f.to));
+		assert_true(!x->until || (x->has_place && x->until >= x->t && x->until <= f.until));
+	}
+	figures_free(&f);
+	evl_close(log);
+}
+
+static bool find(const char *name, enum finding_id id, struct finding *out)
+{
+	struct findings findings;
+	find_in(name, &findings);
 	for (size_t i = 0; i < findings.n; i++)
 		if (findings.items[i].id == id) {
 			*out = findings.items[i];
-			found = true;
-			assert_true(!out->has_place || (out->t >= f.from && out->t <= f.to));
-			assert_true(!out->until || (out->has_place && out->until >= out->t && out->until <= f.until));
+			return true;
 		}
-	figures_free(&f);
-	evl_close(log);
-	return found;
+	return false;
 }
 
 /* The text says under which assumption its cost would be saved. */
@@ -845,6 +853,48 @@ static void they_are_ordered_by_stake(void **state)
 	globfree(&paths);
 }
 
+/* 0: the worst. */
+static int gravity(const struct finding *f)
+{
+	bool of_time = f->stake_kind == STAKE_NS;
+	if (f->id == FINDING_DAMAGED)
+		return 0;
+	if (f->severity == FINDING_WARN && of_time && f->stake_share > 0.5)
+		return 1;
+	if (f->severity == FINDING_WARN && !(of_time && f->stake_share < 0.01))
+		return 2;
+	return f->severity == FINDING_HINT ? 4 : 3;
+}
+
+/* For people, the worst comes first; what is as grave stays in the order of stakes. */
+static void they_are_ranked_by_gravity(void **state)
+{
+	size_t moved = 0;
+	(void)state;
+	for (size_t i = 0; i < countof(logs); i++) {
+		struct findings all, ranked;
+		find_in(logs[i].raised, &all);
+		ranked = all;
+		findings_rank(&ranked);
+		assert_int_equal(ranked.n, all.n);
+		for (size_t k = 0, n = 0; k < all.n;
+			k++) { /* each is as many places from the start as others go before it */
+			size_t before = 0;
+			for (size_t m = 0; m < all.n; m++)
+				before += gravity(&all.items[m]) < gravity(&all.items[k])
+					|| (gravity(&all.items[m]) == gravity(&all.items[k]) && m < k);
+			assert_int_equal(ranked.items[before].id, all.items[k].id);
+			moved += before != k;
+			n += ranked.items[k].severity != FINDING_HINT;
+			if (ranked.items[k].severity != FINDING_HINT) {
+				assert_int_equal(findings_number_of(&ranked, &ranked.items[k]), n);
+				assert_ptr_equal(findings_number(&ranked, n), &ranked.items[k]);
+			}
+		}
+	}
+	assert_true(moved > 0);
+}
+
 /* Three threads take turns, on one capability or on two. */
 static void expect_serial(bool shares, bool on_one, const char *text)
 {
@@ -927,6 +977,7 @@ int main(void)
 		cmocka_unit_test(a_step_is_no_growth),
 		cmocka_unit_test(locks_cost_what_capabilities_are_free),
 		cmocka_unit_test(who_ran_alone_is_named),
+		cmocka_unit_test(they_are_ranked_by_gravity),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,29 +101,22 @@ static bool has_costs(const struct findings *all)
 	return n > 1;
 }
 
-/* The order and the signs; and the number of the worst, always a warning, if it is not at the top. */
+/* The order and the signs. */
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	const struct findings *all = &d->answer->findings;
-	size_t worst = findings_worst(all);
-	const char *range = d->f->whole ? "run" : "range";
-	bool overlap = has_costs(all);
-	char worse[32] = "", of_order[64] = "", texts[4][160];
+	const char *range = d->f->whole ? "run" : "range", *overlap = has_costs(all) ? " (costs may overlap)" : "";
+	char texts[4][160];
 	if (findings_numbered(all) == 0) {
 		line_put(l, ST_DIM, false, all->n ? "· not recorded → the option that records it" : "");
 		return;
 	}
-	if (worst > 1)
-		snprintf(worse, sizeof worse, "%sworst: %zu", overlap ? "; " : "", worst);
-	if (overlap || worst > 1)
-		snprintf(of_order, sizeof of_order, " (%s%s)", overlap ? "costs may overlap" : "", worse);
 	snprintf(texts[0], sizeof *texts,
-		"Enter: go to it, ]f: next; costliest first%s; ! warning, * note; %%: %s or peak live", of_order,
-		range);
-	snprintf(texts[1], sizeof *texts, "costliest first%s; ! warning, * note; %%: %s or peak live", of_order, range);
-	snprintf(texts[2], sizeof *texts, "costliest first%s%s%s; ! warning, * note; %%: %s, peak live",
-		overlap ? ", may overlap" : "", worst > 1 && !overlap ? "; " : "", worse, range);
-	snprintf(texts[3], sizeof *texts, "costliest first%s; %%: %s or peak live", of_order, range);
+		"Enter: go to it, ]f: next; worst first%s; ! warning, * note; %%: %s or peak live", overlap, range);
+	snprintf(texts[1], sizeof *texts, "worst first%s; ! warning, * note; %%: %s or peak live", overlap, range);
+	snprintf(texts[2], sizeof *texts, "worst first%s; ! warning, * note; %%: %s, peak live",
+		*overlap ? ", may overlap" : "", range);
+	snprintf(texts[3], sizeof *texts, "worst first%s; %%: %s or peak live", overlap, range);
 	size_t i = 0;
 	while (i + 1 < countof(texts) && (int)strlen(texts[i]) > line_room(l))
 		i++;
@@ -149,7 +142,6 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 		[FINDING_HINT] = {ST_DIM, ST_DIM, "· "}};
 	char text[LINE_ROOM], number[24] = "  ";
 	struct evl_str part;
-	size_t n = 0;
 	int line;
 	if (*text_of_none(d, text) && line_of(text, d->width - INDENT, row, &part)) {
 		line_skip(l, row ? INDENT : 0);
@@ -161,10 +153,8 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 		return;
 	say(f, text);
 	line_of(text, d->width - INDENT, line, &part);
-	for (const struct finding *i = d->answer->findings.items; i <= f; i++)
-		n += i->severity != FINDING_HINT;
 	if (!line && f->severity != FINDING_HINT)
-		snprintf(number, sizeof number, "%-2zu", n);
+		snprintf(number, sizeof number, "%-2zu", findings_number_of(&d->answer->findings, f));
 	line_put(l, ST_DIM, false, number);
 	line_put(l, graves[f->severity].style, true, line ? "  " : graves[f->severity].sign);
 	put_finding(part, graves[f->severity].text, l);

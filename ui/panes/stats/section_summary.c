@@ -18,10 +18,7 @@ static const char *whole(const struct stats_data *d) { return d->f->whole ? "run
 /* " (finding 2)": as numbered in the box of findings. */
 static void put_number(const struct stats_data *d, struct line *l, const struct finding *f)
 {
-	size_t n = 0;
-	for (const struct finding *i = d->answer->findings.items; i <= f; i++)
-		n += i->severity != FINDING_HINT;
-	line_printf(l, ST_DIM, false, " (finding %zu)", n);
+	line_printf(l, ST_DIM, false, " (finding %zu)", findings_number_of(&d->answer->findings, f));
 }
 
 /* --- is GC to blame? ----------------------------------------------------------------------------------------------- */

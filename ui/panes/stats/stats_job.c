@@ -35,6 +35,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	if (!out->made)
 		return;
 	findings_make(&out->findings, log, &out->figures);
+	findings_rank(&out->findings);
 	find_history(log, out);
 	stats_summary_make(&out->summary, log, &out->figures, ask->deep, watch); /* the rest is shown without it */
 	if (ask->deep && !ask->label && spark_events_any(&log->sparks.events))

@@ -376,7 +376,7 @@ static size_t badge(void *view, struct pane_host *h)
 		update(v, h, false);
 	if (v->warned)
 		look_deeper(v, h);
-	h->worst = findings_number(&v->found, findings_worst(&v->found));
+	h->worst = findings_number(&v->found, 1);
 	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
@@ -1445,10 +1445,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
 		return "no findings; 5 tells what was looked for";
-	v->finding = v->finding == 0 ? (forward ? findings_worst(&v->found) : n)
-		: forward            ? v->finding % n + 1
-		: v->finding > 1     ? v->finding - 1
-				     : n;
+	v->finding = forward ? v->finding % n + 1 : v->finding > 1 ? v->finding - 1 : n;
 	v->finding = v->finding > n ? 1 : v->finding;
 	const struct finding *f = findings_number(&v->found, v->finding);
 	show_finding(h, f);

@@ -545,9 +545,6 @@ static size_t fitting(const char *text, int width, bool words, bool ascii)
 	return len;
 }
 
-/* A finding that costs less of the run is no reason for alarm. */
-#define MINOR_SHARE 0.01
-
 /* The finding that ]f went to, whole, else the gravest of what the badge on the tab counts, in words, with the key that
  * goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
@@ -562,17 +559,14 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	char title[96];
 	if (!f)
 		return GAP;
-	bool minor = f->stake_kind == STAKE_NS && f->stake_share < MINOR_SHARE,
-	     alarms = f->severity == FINDING_WARN && !minor;
+	bool minor = finding_is_minor(f), alarms = f->severity == FINDING_WARN && !minor;
 	if (minor)
 		snprintf(title, sizeof title, "minor, %s of the run: ", as_share(f->stake_share));
 	else
 		snprintf(title, sizeof title, "%s: ", alarms ? "worst" : "note");
 	if (h->finding)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
-			h->finding != h->worst || h->findings == 1 ? ""
-				: h->finding_number > 1            ? ", the worst warning"
-								   : ", the worst",
+			h->finding_number == 1 && h->findings > 1 ? ", the worst" : "",
 			f->is_part ? " (here: a busy part of it)" : "");
 	const char *const *more = h->finding ? (h->findings > 1 ? next : last)
 		: f->has_place || f->thread  ? there
