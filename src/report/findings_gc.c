@@ -432,16 +432,41 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_RATE);
 }
 
-/* Advise as many GC threads as the work kept busy ("-qn2"), unless no more than those worked. Findings are raised where that
- * is less than a third of those that took part; past the table, the number is left to the user: "-qn". */
-static void advise_threads(const struct shared_gcs *s, uint64_t working, struct finding *out)
+/* The longest one-sided collections of the program: their number, and how many of their GC threads had work to do in all. */
+struct one_sided {
+	const struct gc_row *longest;
+	uint64_t n, working;
+	bool all; /* the table of longest pauses has all collections of the range */
+};
+
+static struct one_sided sum_one_sided(const struct finding_case *c)
+{
+	struct one_sided sums = {0};
+	struct longest at = {0};
+	while (next_longest(c, &at)) {
+		uint64_t working;
+		if (!is_one_sided(c->log, at.gc))
+			continue;
+		sums.longest = sums.longest ? sums.longest : at.gc;
+		if (!gc_working(c->log, at.gc, &working) || !working)
+			continue;
+		sums.n++;
+		sums.working += working;
+	}
+	sums.all = (double)at.all >= c->v[METRIC_GC_N];
+	return sums;
+}
+
+/* Advise as many GC threads as the work kept busy ("-qn2"), unless no more than those worked on average. Findings are raised
+ * where that is less than a third of those that took part; past the table, the number is left to the user: "-qn". */
+static void advise_threads(const struct shared_gcs *s, const struct one_sided *one, struct finding *out)
 {
 	static const int threads[] = {1, 2, 3, 4, 6, 8};
 	double busy = 1 + s->balance * ((double)s->threads - 1);
 	size_t i = 0;
 	while (i + 1 < countof(threads) && fabs(threads[i + 1] - busy) < fabs(threads[i] - busy))
 		i++;
-	if (working && (uint64_t)threads[i] >= working)
+	if (one->n && (uint64_t)threads[i] * one->n >= one->working)
 		*out->flag = '\0';
 	else if (busy <= threads[countof(threads) - 1])
 		snprintf(out->flag, sizeof out->flag, "-qn%d", threads[i]);
@@ -452,17 +477,19 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	const struct shared_gcs *s = &c->f->shared;
 	if (s->n <= 10 || !(s->balance < balance_least))
 		return false;
-	char some[2 * TEXT_ROOM + 32] = "";
-	uint64_t working = 0;
-	const struct gc_row *gc = place_longest(c, out, is_one_sided);
-	if (gc && gc_working(c->log, gc, &working) && working && working < s->threads)
-		snprintf(some, sizeof some, " (in the longest, %s of %s had work to do)", as_count(working),
-			as_count(s->threads));
+	char some[3 * TEXT_ROOM + 64] = "";
+	struct one_sided one = sum_one_sided(c);
+	if (one.longest)
+		finding_place(out, gc_requested(one.longest));
+	if (one.n && one.working < one.n * s->threads)
+		snprintf(some, sizeof some, "; %.1f of %s had work to do, on average over %s of %s",
+			(double)one.working / (double)one.n, as_count(s->threads), as_count(one.n),
+			one.all ? "them" : "the longest");
 	finding_say(out,
 		"work balance of %s parallel collections is %s: one GC thread copied most, the others waited%s",
 		as_count(s->n), as_share(s->balance), some);
 	/* in perfect balance they would take this much less: 1 + balance (n - 1) of n threads were busy */
 	finding_stake_ns(out, c, s->ns * (1 - s->balance) * (1 - 1 / fmax(1, (double)s->threads)));
-	advise_threads(s, working, out);
+	advise_threads(s, &one, out);
 	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
 }

@@ -31,6 +31,7 @@ struct reference {
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
 static uint64_t cut_censuses, forced_long, advised_in, counted_major, mostly_forced; /* pauses, pauses, then ranges */
+static uint64_t threads_advised[2];                                                  /* not, or so */
 static uint64_t mmu_seen[2];                         /* of all pauses, without those for censuses */
 static uint64_t reached_early, unmeasured, cut_long; /* cut_long: long pauses that a range cuts */
 
@@ -390,6 +391,72 @@ static void expect_minor(const struct reference *r)
 	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
 }
 
+static int by_pause(const void *a, const void *b)
+{
+	const struct slow_gc *x = *(struct slow_gc *const *)a, *y = *(struct slow_gc *const *)b;
+	uint64_t p = x->end - x->request, q = y->end - y->request;
+	return p != q ? (p < q ? 1 : -1) : (x->request > y->request) - (x->request < y->request);
+}
+
+/* The capabilities that worked in a collection. */
+static uint64_t working_in(const struct reference *r, const struct slow_gc *g)
+{
+	static bool seen[1 << 16];
+	uint64_t n = 0;
+	memset(seen, 0, sizeof seen);
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct event *e = &r->slow.events[i];
+		bool works = e->cap >= 0 && e->f.tag == EVL_GC_WORK && e->f.t >= g->start && e->f.t <= g->end;
+		if (works && !seen[e->cap])
+			n += seen[e->cap] = true;
+	}
+	return n;
+}
+
+static double own_balance(const struct slow_gc *g)
+{
+	double all = (double)be64(g->said.p + 6), one = (double)be64(g->said.p + 34);
+	return g->said.len >= 58 ? (double)be64(g->said.p + 50) / all : (all / one - 1) / (be32(g->said.p + 30) - 1);
+}
+
+/* As many threads are advised as the work kept busy, unless no more had work to do on average: in the one-sided ones among the
+ * hundred longest. */
+static void expect_threads(const struct reference *r, const struct finding *got, double busy, double threads)
+{
+	enum { LOOKED_AT = 100 };
+	static const int few[] = {1, 2, 3, 4, 6, 8};
+	const struct slow_gc **longest = calloc(r->pauses.n_gcs + 1, sizeof *longest);
+	size_t n = 0, best = 0;
+	double sided = 0, worked = 0;
+	char flag[16], some[96];
+	assert_non_null(longest);
+	for (size_t i = 0; i < r->pauses.n_gcs; i++)
+		if (!r->census[i] && inside(r, r->pauses.gcs[i].start))
+			longest[n++] = &r->pauses.gcs[i];
+	qsort(longest, n, sizeof *longest, by_pause);
+	for (size_t i = 0; i < n && i < LOOKED_AT; i++) {
+		bool par = longest[i]->said.len >= 50 && be32(longest[i]->said.p + 30) > 1
+			&& be64(longest[i]->said.p + 34) > 0;
+		double working = par && own_balance(longest[i]) < 0.3 ? (double)working_in(r, longest[i]) : 0;
+		sided += working > 0;
+		worked += working;
+	}
+	for (size_t i = 0; i < countof(few); i++)
+		best = fabs(few[i] - busy) < fabs(few[best] - busy) ? i : best;
+	snprintf(flag, sizeof flag, busy <= 8 ? "-qn%d" : "-qn", few[best]);
+	bool advised = rts_flag_helps(r->log, "-qn") && !(sided > 0 && worked <= few[best] * sided);
+	if (strcmp(got->flag, advised ? flag : "") != 0)
+		fail_msg("%s [%llu, %llu): %.9g of %.9g worked in %g, %.9g busy, advised is \"%s\"", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to, worked, threads, sided, busy,
+			got->flag);
+	snprintf(some, sizeof some, "; %.1f of %.0f had work to do, on average over %.0f of ", worked / sided, threads,
+		sided);
+	if ((sided > 0 && worked < threads * sided) != (strstr(got->text, some) != NULL))
+		fail_msg("%s: %s: %s", r->name, some, got->text);
+	threads_advised[advised]++;
+	free(longest);
+}
+
 /* Collections by several threads: in perfect balance they would take this much less time. */
 static void expect_balance(const struct reference *r)
 {
@@ -410,11 +477,9 @@ static void expect_balance(const struct reference *r)
 		most += (double)be64(g->said.p + 34);
 		balanced += g->said.len >= 58 ? (double)be64(g->said.p + 50) : 0;
 		has_balanced = has_balanced || g->said.len >= 58;
-		double all = (double)be64(g->said.p + 6), one = (double)be64(g->said.p + 34);
-		double own = g->said.len >= 58 ? (double)be64(g->said.p + 50) / all
-					       : (all / one - 1) / (be32(g->said.p + 30) - 1);
 		uint64_t pause = g->end - g->request;
-		if (one > 0 && own < 0.3 && (pause > longest || (pause == longest && g->request < at))) {
+		if (be64(g->said.p + 34) > 0 && own_balance(g) < 0.3
+			&& (pause > longest || (pause == longest && g->request < at))) {
 			longest = pause;
 			at = g->request;
 		}
@@ -425,6 +490,8 @@ static void expect_balance(const struct reference *r)
 	expect_stake(r, got, STAKE_NS, ns * (1 - busy / threads));
 	if (longest)
 		expect_place(r, got, at);
+	if (got)
+		expect_threads(r, got, busy, threads);
 }
 
 /* --- sparks --------------------------------------------------------------------------------------------------------- */
@@ -872,6 +939,7 @@ static void real_logs(void **state)
 		FINDING_NO_SCHED, FINDING_NO_GC, FINDING_NO_SPARKS, FINDING_HEAP_GROWS, FINDING_NO_HEAP};
 	for (size_t i = 0; i < countof(seen); i++)
 		assert_true(*given || raised_in[seen[i]]);
+	assert_true(*given || threads_advised[true]);
 	assert_true(*given || (mmu_seen[0] && mmu_seen[1]));
 	print_message("%d pauses for censuses cut, %d long pauses forced, %d ranges with advice\n", (int)cut_censuses,
 		(int)forced_long, (int)advised_in);
@@ -1058,10 +1126,50 @@ static void shares(void **state)
 	assert_int_equal(raised_in[FINDING_GC_SYNC_THREAD], late + 2);
 }
 
+/* Collections by four threads, a quarter of whose work is in balance; in each of them some capabilities post that they worked, in
+ * the longest ones none or all. */
+static void threads_that_worked(void **state)
+{
+	enum { GCS = 150, MS = 1000000, CAPS = 4 };
+	(void)state;
+	for (unsigned round = 0; round < 12; round++) {
+		struct built b = log_begin();
+		unsigned working[GCS];
+		for (unsigned i = 0; i < GCS; i++)
+			working[i] = i < 5 ? CAPS * (round % 2) : 1 + (i * 7 + i / 3) % (1 + round / 3);
+		for (unsigned cap = 0; cap < CAPS; cap++) {
+			block_begin(&b, (uint16_t)cap, 1);
+			put_run(&b, 1 + cap, 1 + cap);
+			put_stop(&b, 100 + cap, 1 + cap, STOP_FINISHED);
+			for (unsigned i = 0; i < GCS; i++) {
+				uint64_t t = (i + 1) * (uint64_t)MS, end = t + MS / 2 - 1000 * i;
+				if (cap > 0 && cap >= working[i])
+					continue;
+				put(&b, t + cap, EVL_GC_START, "");
+				if (cap < working[i])
+					put(&b, t + cap + 1, EVL_GC_WORK, "");
+				if (cap == 0)
+					put(&b, end, EVL_GC_STATS_GHC, "428884888", 0u, 0u, (uint64_t)4000, (uint64_t)0,
+						(uint64_t)0, (unsigned)CAPS, (uint64_t)3000, (uint64_t)4000,
+						(uint64_t)(i % 10 ? 1000 : 3900)); /* those are balanced */
+				put(&b, end, EVL_GC_END, "");
+			}
+			block_end(&b, (GCS + 2) * (uint64_t)MS);
+		}
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		compare_range(log, "threads that worked", 0, UINT64_MAX);
+		compare_range(log, "threads that worked", 100 * MS, UINT64_MAX);
+		done(log, &b);
+	}
+	assert_true(threads_advised[false] > 0 && threads_advised[true] > 0);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps),
-		cmocka_unit_test(growth), cmocka_unit_test(fall), cmocka_unit_test(shares)};
+		cmocka_unit_test(growth), cmocka_unit_test(fall), cmocka_unit_test(shares),
+		cmocka_unit_test(threads_that_worked)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
