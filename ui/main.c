@@ -72,6 +72,14 @@ static int run_report(struct evl_log *log, const struct options *o)
 	return status;
 }
 
+static void say_no_log(const char *program, struct child *child)
+{
+	size_t len;
+	char *printed = output_copy(&child->output, &len);
+	say_error("%s: no log: %s", program, rts_probe_refusal(printed, printed ? len : 0));
+	free(printed);
+}
+
 /* Without a terminal to show anything on: run it, then say what evtui stats says. */
 static int run_to_its_end(const struct stream_spec *spec, struct child *child, const struct options *o)
 {
@@ -84,7 +92,9 @@ static int run_to_its_end(const struct stream_spec *spec, struct child *child, c
 	if (result == 0 && o->output
 		&& (result = atomic_file_save(o->output, log->source.data, log->source.len, o->force, &err)) < 0)
 		evl_close(log);
-	if (result < 0)
+	if (err.code == EVL_EMPTY)
+		say_no_log(o->program[0], child);
+	else if (result < 0)
 		report_err(&err);
 	else
 		run_report(log, o);

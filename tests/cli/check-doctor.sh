@@ -48,6 +48,8 @@ check 'presets of safe options' says '"presets":{"gc":"-l-asgu","heap":null,"pro
 check 'no options' says '"presets":{"gc":null,' PROG_RTSOPTS=none
 check 'an old GHC without -eventlog' says '"eventlog":false' PROG_GHC=9.2.8
 check 'an old GHC with it' says '"eventlog":true' PROG_GHC=9.2.8 PROG_WAY=rts_thr_l
+check 'an old GHC with -prof' says '"profiled":true,"eventlog":true' PROG_GHC=9.0.2 PROG_WAY=rts_thr_p
+check 'with -debug' says '"eventlog":true' PROG_GHC=9.0.2 PROG_WAY=rts_debug
 check 'presets without profiling' says '"presets":{"gc":"-l-asgu","heap":"-l -hT -i0.1","profile":null,"full":"-la -hT -i0.1"}' A=
 check 'presets with it' says '"presets":{"gc":"-l-asgu","heap":"-l -hc -i0.1","profile":"-l -p","full":"-la -p -hc -i0.1"}' PROG_WAY=rts_thr_p
 check 'not of GHC' sh -c "'$EVTUI' doctor --json true | grep -q '\"haskell\":false'"

@@ -69,6 +69,7 @@ check 'no -rtsopts' lacks 1 'app: built without -rtsopts; compile with: ghc -rts
 check 'nor any option' lacks 1 'app: built without -rtsopts' PROG_RTSOPTS=none -- -- app $log
 check 'no -eventlog' lacks 1 'built without -eventlog (which GHC before 9.4 needs)' PROG_GHC=9.2.8 -- -- app $log
 check 'no profiling' lacks 1 'app: built without -prof' A= -- --preset profile -- app $log
+check 'which logs without -eventlog' lacks 1 'app: built without -prof; compile with: ghc -prof -fprof-auto' PROG_GHC=9.0.2 -- --preset profile -- app $log
 stanza() { # stanza TOOL VARIABLE=VALUE LINE…: the lines to add, each by itself
 	tool=$1
 	env "$2" "$EVTUI" --preset heap -- "$tool" -r app $log >"$tmp/out" 2>"$tmp/err" </dev/null

@@ -4,6 +4,7 @@
 . "$(dirname "$0")/../cli/common.sh"
 B=${B:-build/cc}
 EVTUI=$B/evtui
+here=$(cd "$B" && pwd)
 
 events() { "$EVTUI" stats "$1" | sed -n 's/^  events  *//p' | tr -d ,; }
 
@@ -52,6 +53,21 @@ refuses() { # refuses WORD PROGRAM: it says why there is no log
 	grep -q "$1" "$tmp/err"
 }
 
+build() { # build NAME FLAG…
+	name=$1
+	shift
+	ghc -v0 -O0 "$@" -outputdir "$tmp/o.$name" -o "$tmp/$name" tests/logs/src/Mixer.hs 2>"$tmp/err"
+}
+
+# Every preset of a program that is built with -prof, without -eventlog: the log has what the preset is for.
+records() { # records PRESET KIND: evtui doctor LOG says that this is shown
+	(cd "$tmp" && "$here/evtui" --preset "$1" -o "$1.eventlog" -- ./prof 200 >stats 2>err) &&
+		"$EVTUI" doctor --json "$tmp/$1.eventlog" | grep -q "\"$2\"[^}]*\"state\":\"shown\""
+}
+profiled() {
+	"$EVTUI" doctor --json "$tmp/prof" | grep -q '"profiled":true,"eventlog":true'
+}
+
 if command -v ghc >/dev/null; then
 	ghc=$(ghc --numeric-version)
 	if ghc -v0 -O0 -threaded -eventlog -rtsopts -outputdir "$tmp/o" -o "$tmp/mixer" tests/logs/src/Mixer.hs &&
@@ -61,6 +77,20 @@ if command -v ghc >/dev/null; then
 		check "through a FIFO" through_a_fifo
 		check "no process is left of a killed viewer" killed
 		check "it says that a program takes no options" refuses 'rtsopts' "$tmp/none"
+		case $ghc in
+		[0-8].* | 9.[0-3].*) build plain -rtsopts && check "that it lacks -eventlog" refuses 'ghc -eventlog -threaded' "$tmp/plain" ;;
+		esac
+		build ignore -eventlog -rtsopts=ignore
+		check "that it does not answer" refuses 'no log' "$tmp/ignore"
+		if build prof -prof -fprof-auto -rtsopts; then
+			check "a profiled program logs" profiled
+			check "--preset gc" records gc gc
+			check "--preset heap" records heap heap_profile
+			check "--preset profile" records profile time_profile
+			check "--preset full" records full time_profile
+		else
+			echo "skipped: this ghc has no profiled libraries"
+		fi
 	else
 		failed=1
 		echo "the test programs do not compile with ghc $ghc"

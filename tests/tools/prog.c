@@ -22,21 +22,32 @@
 __attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 
-static int help(void)
-{
-	puts("prog:   -l[flags]  Log events to a file");
-	puts("prog:   --eventlog-flush-interval=<secs>");
-	puts("prog:   -N[<n>]    Use <n> processors (default: 1)");
-	puts("prog: RTS options may also be specified using the GHCRTS environment variable.");
-	return 0;
-}
-
 static const char *own_name;
 
 static const char *built(const char *name, const char *otherwise)
 {
 	const char *value = getenv(name);
 	return value ? value : otherwise;
+}
+
+/* Those of -eventlog, -debug and -prof log, and all since GHC 9.4. */
+static int logs(void)
+{
+	const char *way = built("PROG_WAY", "rts_thr");
+	unsigned major = 0, minor = 0;
+	sscanf(built("PROG_GHC", "9.10.3"), "%3u.%3u", &major, &minor);
+	return major > 9 || (major == 9 && minor >= 4) || strstr(way, "_l") || strstr(way, "_debug")
+		|| strstr(way, "_p");
+}
+
+static int help(void)
+{
+	if (logs())
+		puts("prog:   -l[flags]  Log events to a file");
+	puts("prog:   --eventlog-flush-interval=<secs>");
+	puts("prog:   -N[<n>]    Use <n> processors (default: 1)");
+	puts("prog: RTS options may also be specified using the GHCRTS environment variable.");
+	return 0;
 }
 
 static int info(void)

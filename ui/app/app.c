@@ -106,11 +106,11 @@ static void take_child(struct app *a)
 		return;
 	size_t len;
 	char *printed = output_copy(&h->child->output, &len);
-	const char *why = printed ? rts_probe_refusal(printed, len) : NULL;
+	const char *why = rts_probe_refusal(printed, printed ? len : 0);
 	a->child_told = a->dirty = a->answered = true;
 	if (h->log->source.len == 0) {
 		h->shown = PANE_OUTPUT;
-		pane_say(h, true, "no log: %s", why ? why : "the program wrote none; only programs compiled by GHC do");
+		pane_say(h, true, "no log: %s", why);
 	} else {
 		pane_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
 	}

@@ -300,8 +300,9 @@ static bool put_preset(const struct page *p, const struct subject *s, enum prese
 static bool put_program(const struct page *p, const struct subject *s)
 {
 	bool good = true;
-	static const char *const takes[] = {"unknown: it did not answer +RTS --info", "none: built with -rtsopts=none",
-		"the safe ones, of the event log among them (-rtsopts allows all)", "all"};
+	static const char *const takes[] = {"unknown: it did not answer +RTS --info (built with -rtsopts=ignore?)",
+		"none: built with -rtsopts=none", "the safe ones, of the event log among them (-rtsopts allows all)",
+		"all"};
 	const struct rts_probe *r = &s->rts;
 	page_heading(p, "this program");
 	fputs("  file                                 ", p->out);
@@ -315,8 +316,8 @@ static bool put_program(const struct page *p, const struct subject *s)
 	row(p, "run-time system", "%s%s%s", r->way[0] ? r->way : "unknown", r->with[0] ? ", always with " : "",
 		r->with);
 	row(p, "RTS options", "%s", takes[r->takes]);
-	row(p, "several cores, GC syncs, sparks", "%s", r->threaded ? "yes" : "no: build with -threaded");
 	if (r->way[0]) {
+		row(p, "several cores, GC syncs, sparks", "%s", r->threaded ? "yes" : "no: build with -threaded");
 		row(p, "eventlog", "%s", r->logs ? "yes" : "no: build with -eventlog (before GHC 9.4)");
 		row(p, "time profile, heap by cost centre", "%s", r->profiled ? "yes" : "no: build with -prof");
 	}

@@ -34,13 +34,14 @@ static bool has_hi(const struct rts_probe *rts)
 /* Options of the event log are safe, all others want -rtsopts. */
 static bool is_safe(const char *flags) { return strncmp(flags, "-l", 2) == 0 && !strchr(flags, ' '); }
 
+/* A program that is built with -prof logs without -eventlog. */
 const char *preset_flags(enum preset preset, const struct rts_probe *rts, bool map, unsigned *lacks)
 {
 	const char *flags = rts->profiled && rows[preset].profiled ? rows[preset].profiled
 		: map && has_hi(rts) && rows[preset].map           ? rows[preset].map
 								   : rows[preset].flags;
 	bool unsafe = flags && !is_safe(flags);
-	*lacks = (flags ? 0 : LACKS_PROF) | (rts->logs ? 0 : LACKS_EVENTLOG)
+	*lacks = (flags ? 0 : LACKS_PROF) | (rts->logs || !flags ? 0 : LACKS_EVENTLOG)
 		| (rts->threaded || !rts->way[0] ? 0 : LACKS_THREADED);
 	if (rts->takes == RTS_TAKES_NONE || (rts->takes == RTS_TAKES_SOME && (unsafe || !flags)))
 		*lacks |= LACKS_RTSOPTS;

@@ -137,20 +137,12 @@ static bool is_way(const char *way, const char *part)
 	return at && (at[strlen(part)] == '_' || !at[strlen(part)]);
 }
 
-/* Since GHC 9.4 every way writes eventlogs; before, those of -eventlog and -debug. */
-static bool can_log(const struct rts_probe *rts)
-{
-	unsigned major = 0, minor = 0;
-	return sscanf(rts->ghc, "%3u.%3u", &major, &minor) < 2 || major > 9 || (major == 9 && minor >= 4)
-		|| is_way(rts->way, "_l") || is_way(rts->way, "_debug");
-}
-
 struct rts_probe rts_probe_all(const char *program)
 {
 	static const char *const help[] = {"-?", NULL}, *const any[] = {"-A1m", "--info", NULL},
 				 *const safe[] = {"--info", NULL};
 	char *answer = rts_probe_is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
-	struct rts_probe rts = {.haskell = answer};
+	struct rts_probe rts = {.haskell = answer, .logs = answer}; /* one that does not say may log */
 	size_t len = answer ? ask(program, help, answer) : 0;
 	rts.threaded = answer && (holds(answer, len, "-N[<n>]") || holds(answer, len, "-N<n>"));
 	rts.flushes = rts.threaded && holds(answer, len, "--eventlog-flush-interval");
@@ -158,6 +150,7 @@ struct rts_probe rts_probe_all(const char *program)
 		free(answer);
 		return rts;
 	}
+	bool logs = holds(answer, len, "-l[flags]");
 	len = ask(program, any, answer);
 	rts.takes = holds(answer, len, "GHC RTS")  ? RTS_TAKES_ALL
 		: holds(answer, len, REFUSED_SOME) ? RTS_TAKES_SOME
@@ -170,7 +163,7 @@ struct rts_probe rts_probe_all(const char *program)
 	take_info(answer, len, "\"Flag -with-rtsopts\",", rts.with, sizeof rts.with);
 	rts.threaded = rts.way[0] ? is_way(rts.way, "_thr") : rts.threaded;
 	rts.profiled = is_way(rts.way, "_p");
-	rts.logs = can_log(&rts);
+	rts.logs = logs || !rts.way[0];
 	free(answer);
 	return rts;
 }
@@ -188,5 +181,5 @@ const char *rts_probe_refusal(const char *printed, size_t len)
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (holds(printed, len, known[i].words))
 			return known[i].why;
-	return NULL;
+	return "the program wrote none; only programs compiled by GHC without -rtsopts=ignore do";
 }

@@ -37,8 +37,7 @@ struct rts_probe rts_probe_all(const char *program);
 enum { RTS_PROBE_PATH = 4096 };
 bool rts_probe_find(const char *program, char *out);
 
-/* Return the reason why the run-time system refused to write a log, derived from its output; NULL if the output
- * gives none. */
+/* Return the reason why a program wrote no log, derived from its output. */
 const char *rts_probe_refusal(const char *printed, size_t len);
 
 #endif

@@ -81,8 +81,6 @@ bool wrapped_flags(struct buf *out, const char *path, enum preset preset, const 
 {
 	struct rts_probe rts = rts_probe_all(path);
 	unsigned lacks;
-	if (!rts.way[0] && rts.takes != RTS_TAKES_NONE)
-		rts.logs = true; /* it does not say: it is tried */
 	const char *flags = preset_flags(preset, &rts, has_map(path), &lacks);
 	if (!flags) {
 		preset_advice(out, lacks, tool);
