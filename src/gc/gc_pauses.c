@@ -43,7 +43,11 @@ static struct leader_next next_of(const struct leaders *h, struct leader *l)
 	return (struct leader_next){h->elapsed ? l->next->start : gc_requested(l->next), l};
 }
 
-static bool is_sooner(struct leader_next a, struct leader_next b) { return a.from < b.from; }
+/* Of equals the first chain's comes first. */
+static bool is_sooner(struct leader_next a, struct leader_next b)
+{
+	return a.from != b.from ? a.from < b.from : a.leader < b.leader;
+}
 
 /* The rows of one chain whose pauses may touch [from, to): one that starts after it may have been requested within
  * it. */
@@ -98,6 +102,29 @@ static void step(struct leaders *h)
 	}
 	if (h->n > 1)
 		MINHEAP_SIFT(h->heap, h->n, 0, is_sooner);
+}
+
+const struct gc_row **gcs_list(const struct gcs *g, uint64_t from, uint64_t to, size_t *n)
+{
+	const struct gc_row *before = gcs_at(g, from), **out = NULL;
+	uint64_t least = before ? before->start : from + 1;
+	struct leaders h;
+	*n = 0;
+	if (make_leaders(&h, g)) {
+		find_leaders(&h, g, from, to, true);
+		out = malloc((h.rows ? h.rows : 1) * sizeof *out);
+	}
+	for (; out && h.n > 0; step(&h)) {
+		const struct gc_row *row = h.heap[0].leader->next;
+		if (row->start < least)
+			continue;
+		if (gc_requested(row) >= to)
+			break;
+		out[(*n)++] = row;
+		least = row->start + 1;
+	}
+	free_leaders(&h);
+	return out;
 }
 
 /* --- the union, pause by pause --- */

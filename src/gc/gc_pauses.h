@@ -18,6 +18,10 @@ struct pause {
 
 struct pause_slots;
 
+/* Return an array of the *n collections whose pauses touch [from, to), in order of start; of those that start at the same
+ * time, the one of the first chain. NULL: memory ran out. Free the array. */
+const struct gc_row **gcs_list(const struct gcs *g, uint64_t from, uint64_t to, size_t *n);
+
 /* The disjoint pauses in time order, clipped to [from, to). One thread at a time may use the object; make a copy for
  * each other thread with gc_pauses_borrow. */
 struct gc_pauses {

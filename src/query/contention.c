@@ -58,9 +58,14 @@ static struct contender *contender_of(const struct contention_scan *s, uint32_t 
 	return own ? (struct contender *)(void *)(own + s->own_at) : NULL;
 }
 
-static bool is_manager(const struct contention_scan *s, uint32_t thread)
+/* c: of the thread; NULL if it is over. */
+static bool is_manager(const struct contention_scan *s, struct contender *c, uint32_t thread)
 {
-	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
+	bool noted = c && c->role;
+	enum path_role role =
+		noted ? (enum path_role)(c->role - 1) : path_role_by_label(evl_label(s->history->log, thread));
+	if (c)
+		c->role = (uint8_t)(role + 1);
 	return role == ROLE_TIMER || role == ROLE_IO;
 }
 
@@ -96,7 +101,7 @@ static void note_freed(struct contention_scan *s, struct contender *c, const str
 	struct contender *o = x->waker != x->thread ? contender_of(s, x->waker) : NULL;
 	struct wait_group *g = o && group_of(s, o, x->waker) ? group_of(s, c, x->thread) : NULL;
 	struct outside_waits *outside = g ? &s->outside[c->group - 1] : NULL;
-	if (g && o->group != c->group && !is_manager(s, x->waker) && !outside_add(outside, x->from, x->to))
+	if (g && o->group != c->group && !is_manager(s, o, x->waker) && !outside_add(outside, x->from, x->to))
 		s->failed = true;
 	if (!g || o->group != c->group)
 		return;
@@ -214,11 +219,11 @@ static const struct gc_row *last_major(struct contention_scan *s, uint64_t t)
  * a finalizer; or that of an I/O or timer manager which it had stopped. The thread that asked for the collection may go on
  * with killThread. */
 static bool is_of_collection(
-	const struct contention_scan *s, const struct contender *c, uint32_t thread, const struct gc_row *gc)
+	const struct contention_scan *s, struct contender *c, uint32_t thread, const struct gc_row *gc)
 {
 	bool created = !c->ran && c->born >= gc->start && c->born <= gc_end(gc);
 	bool stopped = c->was == THREAD_RUNNABLE && c->was_since <= gc->start;
-	return created || (stopped && is_manager(s, thread));
+	return created || (stopped && is_manager(s, c, thread));
 }
 
 /* The collection resurrected a thread: it ran without a wake-up soon after. */
@@ -248,7 +253,8 @@ static bool is_quiet(const struct contention_scan *s, uint16_t cap, const struct
 	const struct contention_cap *c = &s->caps[cap];
 	bool ran_before = c->until && c->until + ARRIVE_NS > gc_requested(gc) && c->until <= gc_end(gc);
 	bool asked = c->next == THREAD_FOREIGN && cap == gc->cap;
-	return c->ran_at < gc_end(gc) && !(ran_before && !asked && !is_manager(s, c->thread));
+	return c->ran_at < gc_end(gc)
+		&& !(ran_before && !asked && !is_manager(s, contender_of(s, c->thread), c->thread));
 }
 
 /* And none of another capability? That posts a message and waits, blocked in throwTo, until it is read. */

@@ -78,6 +78,7 @@ struct contention {
 /* State of one thread during the pass. Initialise with zeros. */
 struct contender {
 	uint32_t group;           /* index of the group + 1; 0: not looked up yet */
+	uint8_t role;             /* enum path_role by its label, + 1; 0: not looked up yet */
 	bool heard, ran, retries; /* heard: it had an event; retries: woken from STM and not blocked since */
 	bool throwing;            /* it is blocked in throwTo */
 	uint8_t was;              /* state of its last interval */

@@ -71,14 +71,10 @@ static bool list_gcs(struct cap_lookup *l, const struct figures *f)
 	const size_t most = f->deep ? 1 << 20 : 1 << 16;
 	struct gc_sum sum;
 	gcs_sum(g, f->from, f->to, &sum);
-	size_t room = sum.n + g->n; /* on each chain one may start before the range */
-	const struct gc_row **rows = room <= most ? malloc((room + 1) * sizeof *rows) : NULL;
-	const struct gc_row *row = gcs_at(g, f->from);
-	for (row = row ? row : gcs_after(g, f->from, GC_ALL);
-		rows && row && gc_requested(row) < f->to && l->gcs.n < room; row = gcs_after(g, row->start, GC_ALL))
-		rows[l->gcs.n++] = row;
-	l->gcs.rows = rows;
-	return rows || room > most;
+	if (sum.n + g->n > most) /* on each chain one may start before the range */
+		return true;
+	l->gcs.rows = gcs_list(g, f->from, f->to, &l->gcs.n);
+	return l->gcs.rows;
 }
 
 /* The windows of spans; the range, if it is decoded; or equal parts of it, fewer if there are many capabilities, so that

@@ -15,16 +15,17 @@ struct absences {
 struct painter {
 	const struct cap_shares_gcs *gcs;
 	struct cap_column *col;
-	uint64_t from, at;   /* the column's begin; what is painted ends here */
-	uint64_t until;      /* what is walked ends here */
-	size_t gc;           /* the first collection of the list that ends after `at` */
-	size_t tile;         /* the last that starts before `at` */
-	size_t stride;       /* tiles of the column before */
-	uint16_t cap;        /* the capability's number */
-	uint16_t phase;      /* tag of the event that began the phase of its own collection; 0: none */
-	bool works;          /* the log declares GC_WORK */
-	bool all;            /* columns are exact, however long they are, and only their sums are asked for */
-	bool between, away;  /* until what is painted next ends: there is no collection, the capability is absent */
+	uint64_t from, at; /* the column's begin; what is painted ends here */
+	uint64_t until;    /* what is walked ends here */
+	size_t gc;         /* the first collection of the list that ends after `at` */
+	size_t tile;       /* the last that starts before `at` */
+	size_t stride;     /* tiles of the column before */
+	uint16_t cap;      /* the capability's number */
+	uint16_t phase;    /* tag of the event that began the phase of its own collection; 0: none */
+	bool works;        /* the log declares GC_WORK */
+	bool all;          /* columns are exact, however long they are, and only their sums are asked for */
+	uint64_t clear;    /* until then there is no collection; `away`: the capability is absent */
+	bool away;
 	struct absences off; /* of the capability; off_ns: their parts in which it would be idle */
 	uint64_t off_ns;
 	struct gc_walk led; /* of the collections that the capability leads */
@@ -131,15 +132,40 @@ static void pass_between(struct painter *p, uint64_t t, uint64_t run)
 	p->at = t;
 }
 
+/* Go to `to`, or to where that is not known any more. */
+static void pass_clear(struct painter *p, enum cap_state state, uint64_t to)
+{
+	uint64_t until = min_u64(to, p->clear);
+	pass_between(p, until, state == CAP_RUN ? until - p->at : 0);
+}
+
+/* Return the collection at p->at, or else the next one; NULL: there is none. */
+static const struct gc_row *gc_from(struct painter *p)
+{
+	while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
+		p->gc++;
+	return p->gc < p->gcs->n ? p->gcs->rows[p->gc] : NULL;
+}
+
+/* There is no collection at p->at: until when, and until when is the capability absent, or not? */
+static void look_ahead(struct painter *p, const struct gc_row *next)
+{
+	p->away = is_absent(&p->off, p->at, &p->clear);
+	p->clear = next ? min_u64(p->clear, gc_requested(next)) : p->clear;
+}
+
 static void paint(struct painter *p, enum cap_state state, uint64_t since, uint64_t to)
 {
-	if (p->between && state != CAP_GC && p->at < to)
-		pass_between(p, to, state == CAP_RUN ? to - p->at : 0);
+	if (state != CAP_GC && p->at < to && p->at < p->clear)
+		pass_clear(p, state, to);
 	while (p->at < to) {
-		while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
-			p->gc++;
-		const struct gc_row *row = p->gc < p->gcs->n ? p->gcs->rows[p->gc] : NULL;
-		put(p, share_at(p, state, since, row), min_u64(to, next_edge(p, row)));
+		const struct gc_row *row = gc_from(p);
+		if (p->all && state != CAP_GC && (!row || p->at < gc_requested(row))) {
+			look_ahead(p, row);
+			pass_clear(p, state, to);
+		} else {
+			put(p, share_at(p, state, since, row), min_u64(to, next_edge(p, row)));
+		}
 	}
 }
 
@@ -191,22 +217,24 @@ static void skip(struct painter *p, struct chain_seek *s, size_t tile)
 	pass_between(p, x->since, sub_or_0(cap_run_until(&s->pos, x->since), cap_run_until(&was, p->at)));
 }
 
-/* Paint all to `to` exactly: decode collections and absences, and skip what lies between them. */
+/* Paint all to `to` exactly: decode collections and absences, and skip what lies between them. Where several collections
+ * are so near that nothing can be skipped, whole tiles are decoded at once. */
 static void pass_all(struct painter *p, struct chain_seek *s, uint64_t to)
 {
 	enum { MOST = 256 }; /* tiles from one look at `watch` to the next */
 	while (p->at < to && !progress_cancelled(p->watch)) {
-		while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
-			p->gc++;
-		const struct gc_row *row = p->gc < p->gcs->n ? p->gcs->rows[p->gc] : NULL;
-		p->between = !row || p->at < gc_requested(row);
-		uint64_t t, event = !row ? UINT64_MAX : p->between ? gc_requested(row) : gc_end(row);
-		p->away = is_absent(&p->off, p->at, &t);
-		t = min_u64(to, min_u64(t, event));
+		const struct gc_row *row = gc_from(p);
+		const size_t next = s->tile + NEAR_TILES + 1;
+		const uint64_t far = next < s->ready ? min_u64(to, s->table->tiles[next].t) : to;
+		bool dense = p->gc + 1 < p->gcs->n && gc_requested(p->gcs->rows[p->gc + 1]) < far && p->at < far;
+		bool between = !dense && (!row || p->at < gc_requested(row));
+		if (between)
+			look_ahead(p, row);
+		uint64_t t = min_u64(to, dense ? far : between ? p->clear : gc_end(row));
 		size_t tile = tiles_from(s->table, s->ready, s->tile, 1, t);
-		if (p->between)
+		if (between)
 			leave_gc(p, s, t);
-		if (p->between && p->at < t)
+		if (between && p->at < t)
 			skip(p, s, tile);
 		if (tile > s->tile + MOST)
 			t = min_u64(t, max_u64(s->table->tiles[s->tile + MOST].t, p->at + 1));

@@ -1,5 +1,6 @@
 #include "state/plot.h"
 
+#include "gc/gc_pauses.h"
 #include "heap/alloc_rate.h"
 
 #include <assert.h>
@@ -43,13 +44,9 @@ void plot_free(struct plot *p)
 static void list_gcs(struct plot *p, const struct gcs *gcs)
 {
 	enum { A_COLUMN = 8 };
-	size_t room = (size_t)p->cols * A_COLUMN, n = 0;
-	const struct gc_row **rows = p->gc_all.n <= room ? calloc(room + 2, sizeof *rows) : NULL;
-	const struct gc_row *row = gcs_at(gcs, p->t0);
-	for (row = row ? row : gcs_after(gcs, p->t0, GC_ALL); rows && row && gc_requested(row) < p->t1 && n < room + 2;
-		row = gcs_after(gcs, row->start, GC_ALL))
-		rows[n++] = row;
-	p->gcs = (struct cap_shares_gcs){.gcs = gcs, .rows = rows, .n = n, .columns = p->gc};
+	p->gcs = (struct cap_shares_gcs){.gcs = gcs, .columns = p->gc};
+	if (p->gc_all.n <= (size_t)p->cols * A_COLUMN)
+		p->gcs.rows = gcs_list(gcs, p->t0, p->t1, &p->gcs.n);
 }
 
 /* How far the window was moved, if by whole columns, and nothing else has changed; 0: its columns are all new. */

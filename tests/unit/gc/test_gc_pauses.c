@@ -45,8 +45,22 @@ static uint64_t count(const bool *still, uint64_t from, uint64_t to)
 	return n;
 }
 
+/* One after another, each searched in all tables. */
+static void compare_list(const struct gcs *g, uint64_t from, uint64_t to)
+{
+	size_t n, i = 0;
+	const struct gc_row **rows = gcs_list(g, from, to, &n), *row = gcs_at(g, from);
+	assert_non_null(rows);
+	for (row = row ? row : gcs_after(g, from, GC_ALL); row && gc_requested(row) < to;
+		row = gcs_after(g, row->start, GC_ALL))
+		assert_true(i < n && rows[i++] == row);
+	assert_int_equal(i, n);
+	free(rows);
+}
+
 static void compare(const struct evl_log *log, const bool *still, uint64_t from, uint64_t to)
 {
+	compare_list(&log->gcs, from, to);
 	struct gc_range range = {.gcs = &log->gcs, .from = from, .to = to};
 	struct gc_pauses p;
 	assert_int_equal(gc_pauses_make(&p, &log->gcs, from, to, NULL), 0);
