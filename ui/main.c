@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "draw/say.h"
 #include "exe/source_find.h"
+#include "export/export.h"
 #include "log/index_cache.h"
 #include "query/exe_match.h"
 #include "report/figures.h"
@@ -324,6 +325,8 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 	logs[n - 2] = spec && spec->fd < 0 ? o->log : o->header;
 	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
 	files.nameless += files_for(o->log) + (logs[n - 1] ? files_for(logs[n - 1]) : 0);
+	const struct export_format *format = o->mode == MODE_EXPORT && o->words[0] ? export_find(o->words[0]) : NULL;
+	files.nameless += format && format->wants == TO_FILE ? SQL_TEMP_FILES : 0;
 	if (options_take_exe(o))
 		allow_near(o, logs, n, &near, &files);
 	char folder[EXE_PATH];

@@ -213,6 +213,7 @@ static int write_table(struct dataset *d, struct rows_source *source, const stru
 		while (result == 0 && (result = rows_next(&scan)) > 0)
 			result = tell(add_row(d, &p, &scan), &p, err);
 		rows_close(&scan);
+		rows_source_drop(source, t);
 	}
 	return close_file(&p, result, err);
 }

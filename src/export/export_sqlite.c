@@ -14,10 +14,11 @@
 
 /* --- the file --------------------------------------------------------------------------------------------------------- */
 
-static int vfs_open(sqlite3_vfs *vfs, UNUSED const char *name, sqlite3_file *f, int flags, int *out)
+static int vfs_open(sqlite3_vfs *vfs, UNUSED const char *name, sqlite3_file *file, int flags, int *out)
 {
-	int fd = flags & SQLITE_OPEN_MAIN_DB ? *(const int *)vfs->pAppData : -1; /* others are in memory */
-	return fd_file_open((struct fd_file *)f, fd, NULL, flags, out);
+	struct fd_file *f = (struct fd_file *)file;
+	return flags & SQLITE_OPEN_MAIN_DB ? fd_file_open(f, *(const int *)vfs->pAppData, NULL, flags, out)
+					   : fd_file_temporary(f, flags, out);
 }
 
 static int vfs_delete(UNUSED sqlite3_vfs *v, UNUSED const char *name, UNUSED int sync) { return SQLITE_OK; }
@@ -188,6 +189,7 @@ static int fill_alone(struct db *d, struct filled *f)
 	while (result == 0 && (result = rows_next(&scan)) > 0)
 		result = add_row(d, f, &scan);
 	rows_close(&scan);
+	rows_source_drop(&d->source, f->table);
 	return result;
 }
 
@@ -287,7 +289,7 @@ static int open_db(struct db *d)
 	return result ? result
 		      : run(d,
 			      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-			      "PRAGMA temp_store = MEMORY; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8000; "
+			      "PRAGMA temp_store = FILE; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -2000; "
 			      "BEGIN");
 }
 
@@ -327,6 +329,11 @@ static int put_all(struct db *d)
 {
 	int result = make_empty(d);
 	result = result ? result : fill(d);
+	for (size_t i = 0; i < ROWS_TABLES; i++) {
+		sqlite_tree_free(&d->tables[i].rows);
+		sqlite_tree_free(&d->tables[i].keys);
+	}
+	rows_source_free(&d->source);
 	return result ? result : finish(d);
 }
 
@@ -360,11 +367,6 @@ int export_sqlite(struct export *x)
 		result = put_all(d);
 		sqlite3_vfs_unregister(&d->vfs);
 	}
-	for (size_t i = 0; i < ROWS_TABLES; i++) {
-		sqlite_tree_free(&d->tables[i].rows);
-		sqlite_tree_free(&d->tables[i].keys);
-	}
-	rows_source_free(&d->source);
 	free(d->pages.unused);
 	free(d);
 	return result;

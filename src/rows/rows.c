@@ -69,13 +69,19 @@ static size_t id_of(const struct rows_table *table)
 	return i;
 }
 
+void rows_source_drop(struct rows_source *s, const struct rows_table *table)
+{
+	void **made = s->made[id_of(table)];
+	for (int deep = 0; deep < 2; deep++)
+		if (made[deep])
+			table->unmake(made[deep]);
+	made[false] = made[true] = NULL;
+}
+
 void rows_source_free(struct rows_source *s)
 {
 	for (size_t i = 0; i < ROWS_TABLES; i++)
-		for (int deep = 0; deep < 2; deep++)
-			if (s->made[i][deep])
-				tables[i]->unmake(s->made[i][deep]);
-	memset(s->made, 0, sizeof s->made);
+		rows_source_drop(s, tables[i]);
 	rows_figures_free(s);
 	rows_rank_free(s);
 }

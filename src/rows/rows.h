@@ -38,8 +38,10 @@ struct rows_source {
 	struct rows_figures *figures; /* metrics shared by several tables; NULL: not made yet */
 	struct event_rank *rank;      /* the order of events, shared by their tables; NULL: not made yet */
 };
-/* Free the shared data. Close all scans of the source first. */
+struct rows_table;
+/* Free the shared data, all of it or that of a table. Close all scans of the source or of the table first. */
 void rows_source_free(struct rows_source *s);
+void rows_source_drop(struct rows_source *s, const struct rows_table *table);
 
 /* The rows and columns that are wanted. This is a hint: a scan may return other rows, too. */
 struct rows_ask {

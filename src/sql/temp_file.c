@@ -32,10 +32,16 @@ static void give_back(int fd)
 		close(fd);
 }
 
-/* Files without a name only: this connection has no others. */
-static int open_file(UNUSED sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out_flags)
+int fd_file_temporary(struct fd_file *f, int flags, int *out_flags)
 {
-	return fd_file_open((struct fd_file *)file, name ? -1 : take_file(), give_back, flags, out_flags);
+	return fd_file_open(f, take_file(), give_back, flags, out_flags);
+}
+
+/* Files without a name only: this connection has no others. */
+static int open_file(UNUSED sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *out_flags)
+{
+	struct fd_file *f = (struct fd_file *)file;
+	return name ? fd_file_open(f, -1, NULL, flags, out_flags) : fd_file_temporary(f, flags, out_flags);
 }
 
 static sqlite3_vfs vfs;
