@@ -17,8 +17,9 @@ struct own {
 	uint64_t alone_from, alone_until; /* the latest stretch in which only this thread ran */
 	uint64_t run_since;               /* start of the last run that is counted, + 1; 0: none */
 	uint32_t runs_on;                 /* index of the capability + 1; 0: none */
-	uint32_t waits_for;               /* index of the owner of the black hole it is blocked on + 1; 0: none */
-	uint64_t since_room, locked_at;   /* if it is blocked on an MVar: value of the clock `room`, and since when */
+	uint32_t home, queued; /* the same of the one in whose queue it would wait, and of that in whose it waits now */
+	uint32_t waits_for;    /* index of the owner of the black hole it is blocked on + 1; 0: none */
+	uint64_t since_room, locked_at; /* if it is blocked on an MVar: value of the clock `room`, and since when */
 	bool locked;
 	uint8_t state; /* enum thread_state */
 };
@@ -42,6 +43,7 @@ struct clocks {
 /* A capability, with the values of the clocks at its last change. */
 struct capability {
 	struct clocks since;
+	uint32_t queued; /* runnable threads in its queue, as far as events tell */
 	bool runs, absent;
 };
 
@@ -261,6 +263,7 @@ static void change_cap(struct idle_scan *r, struct capability *c, bool runs, boo
 	} else if (!c->runs) {
 		sum->ns += r->clock.all - c->since.all;
 		sum->ready_ns += r->clock.ready - c->since.ready;
+		sum->here_ns += c->queued ? r->clock.all - c->since.all : 0;
 		sum->others_ns += r->clock.others - c->since.others;
 		sum->none_ns += r->clock.none - c->since.none;
 	}
@@ -371,6 +374,27 @@ static void unlock(struct idle_scan *r, struct own *own, uint64_t t)
 	own->locked = false;
 }
 
+static void count_queued(struct idle_scan *r, uint32_t place, bool more)
+{
+	if (place == 0)
+		return;
+	struct capability *c = &r->caps[place - 1];
+	if (c->queued == !more)
+		change_cap(r, c, c->runs, c->absent);
+	c->queued += more ? 1 : UINT32_MAX;
+}
+
+/* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */
+static void change_queue(struct idle_scan *r, struct own *own)
+{
+	uint32_t to = own->state == THREAD_RUNNABLE ? own->home : 0;
+	if (to == own->queued)
+		return;
+	count_queued(r, own->queued, false);
+	count_queued(r, to, true);
+	own->queued = to;
+}
+
 /* A thread changes to another state. */
 static void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
 {
@@ -390,6 +414,8 @@ static void idle_change(struct idle_scan *r, struct own *own, const struct stret
 	wait_for(r, own, owner_of(r, x));
 	own->state = x->state;
 	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;
+	own->home = is ? own->runs_on : own->home;
+	change_queue(r, own);
 }
 
 static bool idle_begin(
@@ -542,6 +568,11 @@ static void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum t
 	struct waits_reader *s = ctx;
 	struct own *own = of;
 	bool waits = was == THREAD_BLOCKED || was == THREAD_UNKNOWN;
+	if (was != THREAD_RUNNING) { /* a wake-up of a thread that runs is a copy, and late */
+		advance(&s->idle, t);
+		own->home = e->to_cap <= MAX_CAP ? s->idle.cap_ats[e->to_cap] : 0;
+		change_queue(&s->idle, own);
+	}
 	if (t < s->pass->from)
 		return;
 	own->is.wakeups += waits && e->tag == EVL_THREAD_WAKEUP;

@@ -73,6 +73,7 @@ struct cap_idle {
 	uint64_t ns; /* idle: it existed and was enabled */
 	/* Disjoint parts of ns; in the rest, all threads were blocked or in foreign calls. */
 	uint64_t ready_ns;  /* a thread was runnable, it waited for this capability or another */
+	uint64_t here_ns;   /* part of ready_ns: one was in the queue of this capability, as far as events tell */
 	uint64_t others_ns; /* none was runnable, and other capabilities ran threads */
 	uint64_t none_ns;   /* no thread existed, or the state of none was known */
 	uint64_t off_ns;    /* the capability did not exist or was disabled */

@@ -290,13 +290,24 @@ static char *dump_cell(char *to, const struct cell *cell)
 	return to;
 }
 
+bool cells_in_number(const struct cell *cells, int x, int end)
+{
+	enum { UNIT = 5 }; /* blank, "MiB" and what follows */
+	char text[UNIT * UTF8_MAX], *to = text;
+	if (x == 0 || cells[x - 1].ch < '0' || cells[x - 1].ch > '9')
+		return false;
+	for (int i = x; i < end && i < x + UNIT; i++)
+		to += utf8_encode(cells[i].ch, to);
+	return text_is_unit((struct evl_str){(const uint8_t *)text, (size_t)(to - text)});
+}
+
 /* The end of the cells from x on that fit into `room` columns: before a blank, if there is one. */
 static int wrapped_end(const struct cell *cells, int x, int end, int room)
 {
 	int cut = x + room;
 	if (end - x <= room)
 		return end;
-	while (cut > x && cells[cut].ch != ' ')
+	while (cut > x && (cells[cut].ch != ' ' || cells_in_number(cells, cut, end)))
 		cut--;
 	return cut > x ? cut : x + room - (cells[x + room].width == 0);
 }

@@ -68,6 +68,9 @@ int canvas_printf(struct canvas *c, int y, int x, int width, struct pen pen, con
 /* Draw a glyph, given as code point and as the character for ASCII mode. */
 void canvas_glyph(struct canvas *c, int y, int x, struct pen pen, uint32_t ch, char ascii);
 
+/* Is the blank in column x of a row of cells, which ends before `end`, between a number and its unit ("12 ms")? */
+bool cells_in_number(const struct cell *cells, int x, int end);
+
 /* Blank a rectangle with a background style. */
 void canvas_fill(struct canvas *c, int y, int x, int h, int w, uint8_t bg);
 

@@ -3,14 +3,45 @@
 #include "base/units.h"
 #include "draw/text.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+/* The column where the last word of the row begins; a number and its unit are one. */
+static int word_start(const struct line *l)
+{
+	int x = l->x;
+	const struct cell *row = canvas_at(l->c, l->y, 0);
+	while (row && x > l->wrap_x && (row[x - 1].ch != ' ' || cells_in_number(row, x - 1, l->x)))
+		x--;
+	return x;
+}
+
+/* The end of the row is moved to the next one, where the text goes on that belongs to it. */
+static void carry(struct line *l, int from)
+{
+	int n = l->x - from;
+	for (int i = 0; i < n; i++)
+		*canvas_at(l->c, l->y + 1, l->wrap_x + i) = *canvas_at(l->c, l->y, from + i);
+	canvas_fill(l->c, l->y, from, 1, n, (enum style)l->bg);
+	l->y++;
+	l->x = l->wrap_x + n;
+}
 
 /* Draw what fits into this row, up to a blank, and continue in the next one. */
 static void wrap(struct line *l, struct pen pen, struct evl_str *text)
 {
 	struct evl_str rest = *text, fits = text_take_line(&rest, line_left(l), l->c->ascii);
-	bool at_blank = rest.p > fits.p + fits.len && text_width(fits, l->c->ascii) <= line_left(l);
+	const struct evl_str after = {fits.p + fits.len, text->len - fits.len};
+	bool in_number = fits.len && isdigit(fits.p[fits.len - 1]) && text_is_unit(after);
+	bool at_blank = rest.p > after.p && !in_number && text_width(fits, l->c->ascii) <= line_left(l);
+	const struct cell *last = canvas_at(l->c, l->y, l->x - 1);
+	bool unit = last && last->ch < 0x80 && isdigit((int)last->ch) && text_is_unit(*text);
+	int word = at_blank || (*text->p == ' ' && !unit) ? l->x : word_start(l);
+	if (word < l->x && word > l->wrap_x) {
+		carry(l, word);
+		return;
+	}
 	if (at_blank || l->x <= l->wrap_x) {
 		canvas_text(l->c, l->y, l->x, line_left(l), pen, fits);
 		*text = rest;

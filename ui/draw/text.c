@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <utf8proc.h>
 #include <wchar.h>
 
@@ -158,14 +159,32 @@ int text_width(struct evl_str s, bool ascii)
 	return width;
 }
 
+bool text_is_unit(struct evl_str s)
+{
+	static const char *const units[] = {
+		"ns", "\xc2\xb5s", "us", "ms", "s", "B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB"};
+	for (size_t i = 0; i < countof(units); i++) {
+		size_t n = strlen(units[i]);
+		if (s.len < n + 1 || s.p[0] != ' ' || memcmp(s.p + 1, units[i], n) != 0)
+			continue;
+		uint8_t next = s.len > n + 1 ? s.p[n + 1] : ' ';
+		if (!isalnum(next) && next < 0x80)
+			return true;
+	}
+	return false;
+}
+
 struct evl_str text_take_line(struct evl_str *s, int room, bool ascii)
 {
 	struct evl_str rest = *s;
 	struct text_cell cell;
 	size_t fits = 0, blank = 0;
 	for (int x = 0; text_next(&rest, ascii, &cell);) {
+		size_t at = (size_t)(rest.p - s->p) - 1; /* if it is a blank */
 		x += cell.width + (cell.tail != 0);
-		blank = cell.ch == ' ' && x <= room + 1 ? (size_t)(rest.p - s->p) - 1 : blank;
+		if (cell.ch == ' ' && x <= room + 1
+			&& !(at && isdigit(s->p[at - 1]) && text_is_unit((struct evl_str){s->p + at, s->len - at})))
+			blank = at;
 		if (x > room && fits)
 			break;
 		fits = (size_t)(rest.p - s->p);

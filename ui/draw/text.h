@@ -32,6 +32,9 @@ static inline struct evl_str text_capped(struct evl_str s)
 /* Return the number of columns of the first TEXT_CAP bytes of a text. */
 int text_width(struct evl_str s, bool ascii);
 
+/* Does the text start with a blank and a unit, as the rest of "12 ms" after its number? Lines do not end between them. */
+bool text_is_unit(struct evl_str s);
+
 /* Take what fits into `room` columns, if possible up to a blank, and move *s past it and the blanks that follow. At least
  * one character is taken. */
 struct evl_str text_take_line(struct evl_str *s, int room, bool ascii);

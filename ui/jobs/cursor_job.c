@@ -40,6 +40,27 @@ struct answer_job *why_job_new(const struct evl_log *log, void (*wake)(void *), 
 	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }
 
+static void find_idle(void *ctx, const void *question, const struct progress *watch, void *answer)
+{
+	struct idle_answer *out = answer;
+	struct waits w;
+	out->of = *(const struct idle_ask *)question;
+	int result = thread_waits_run(&w, ctx, out->of.from, out->of.to, UINT64_MAX, watch, NULL, NULL);
+	out->made = result == 0 && w.idle;
+	if (out->made) {
+		out->is = w.idle[out->of.lane];
+		out->all_threads = w.all_threads;
+	}
+	thread_waits_free(&w);
+}
+
+struct answer_job *idle_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+{
+	static const struct answer_ops ops = {
+		.question = sizeof(struct idle_ask), .answer = sizeof(struct idle_answer), .find = find_idle};
+	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+}
+
 static void find_moment(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct moment_answer *out = answer;

@@ -6,6 +6,7 @@
 #include "jobs/job.h"
 #include "query/idle_why.h"
 #include "query/span_budget.h"
+#include "query/thread_waits.h"
 
 /* Answer about a span. The question is the span's index in the table of spans, a uint64_t. */
 struct span_answer {
@@ -33,6 +34,20 @@ struct why_answer {
 
 /* Start a job that answers with a struct why_answer, like span_job_new. */
 struct answer_job *why_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
+
+/* Question: what the threads did while a capability was idle in [from, to). lane: its index in log->cap_chains. */
+struct idle_ask {
+	uint64_t lane, from, to;
+};
+struct idle_answer {
+	struct idle_ask of;
+	bool made;        /* the rest is valid */
+	bool all_threads; /* as in struct waits */
+	struct cap_idle is;
+};
+
+/* Start a job that answers with a struct idle_answer, like span_job_new. */
+struct answer_job *idle_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 
 /* Question: the state of a thread at a moment. It is asked if the search made while drawing ended early
  * (thread_find.h). */

@@ -1,10 +1,12 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
+#include "base/order.h"
 #include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "report/abilities.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { SIGN = 0x25b8 };
 
@@ -66,11 +68,12 @@ static void put_next_gc(struct line *l, const struct model *m)
 static void put_last_marker(struct line *l, const struct model *m)
 {
 	struct point marker;
-	if (!points_before(&m->log->markers, m->at.cursor + 1, &marker) || line_room(l) < 30)
+	if (!points_before(&m->log->markers, m->at.cursor + 1, &marker) || line_left(l) < 55)
 		return;
 	line_put(l, ST_DIM, false, "   last marker \"");
 	struct line name = *l;
 	name.end = name.x + 24 < l->end ? name.x + 24 : l->end;
+	name.wrap_y = name.y;
 	line_text(&name, ST_TEXT, false, evl_text_at(m->log, marker.off));
 	l->x = name.x;
 	line_pair(l, "\" ", ST_DIM, as_duration(m->at.cursor - marker.t));
@@ -365,6 +368,45 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 	put_next(l, log, end);
 }
 
+/* A part of idle time. */
+struct idle_part {
+	uint64_t ns;
+	enum style style;
+	const char *bound, *is;
+};
+
+COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
+
+void line_idle_parts(
+	struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads, double share)
+{
+	const char *before = "; of the idle time, ", *least = all_threads ? "" : "at least ",
+		   *most = all_threads ? "" : "at most ";
+	uint64_t blocked = idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
+	bool split = log->n_caps > 1 && all_threads; /* else an unknown thread may be in the queue */
+	struct idle_part parts[] = {
+		{split ? idle->here_ns : idle->ready_ns, ST_RUNNABLE, least,
+			split ? " a thread waited in its queue"
+				: log->n_caps > 1
+				? " a thread waited to run"
+				: " between runs, with a thread ready (why it did not run at once is not logged)"},
+		{split ? idle->ready_ns - idle->here_ns : 0, ST_RUNNABLE, "",
+			" threads waited, but only in queues of other caps"},
+		{idle->others_ns, ST_TEXT, most, " only other caps had threads to run"},
+		{blocked, ST_TEXT, most, " all threads blocked or in foreign calls"},
+		{idle->none_ns, ST_TEXT, most, " no thread alive"}};
+	qsort(parts, countof(parts), sizeof *parts, compare_parts);
+	for (size_t i = 0; i < countof(parts) && parts[i].ns; i++) {
+		if ((double)parts[i].ns < share * (double)idle->ns)
+			break;
+		line_put(l, ST_DIM, false, before);
+		line_put(l, ST_DIM, false, parts[i].bound);
+		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)idle->ns));
+		line_put(l, parts[i].style, false, parts[i].is);
+		before = ", ";
+	}
+}
+
 /* Does the state of the lane begin at the cursor, with an event before it? */
 static bool is_at_start(const struct lane *lane, const struct model *m)
 {
@@ -391,12 +433,12 @@ static bool is_told_by_column(const struct lane *lane)
 	return !lane->ops->inspect && lane->ops != &lane_group && lane->ops != &lane_thread;
 }
 
-void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
+int part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last)
 {
-	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
+	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3};
 	int i = model_col(m, m->at.cursor);
 	if (i < 0)
-		return;
+		return y;
 	line_pair(&l, "this column (", ST_DIM, as_duration(model_edge(m, i + 1) - model_edge(m, i)));
 	line_put(&l, ST_DIM, false, "):");
 	if (lane && lane->ops->inspect_column && !is_told_by_column(lane)) {
@@ -405,6 +447,7 @@ void part_column(const struct model *m, const struct lane *lane, struct plot *pl
 		line_printf(&l, ST_DIM, false, "  %zu GC%s", plot->gc[i].n, plot->gc[i].n == 1 ? "" : "s");
 	}
 	put_last_marker(&l, m);
+	return l.y + 1;
 }
 
 int part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last)

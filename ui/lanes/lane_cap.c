@@ -209,6 +209,19 @@ static void moment(const struct lane *lane, const struct evl_log *log, uint64_t 
 	out->until = gc ? out->until : min_u64(out->until, life.to);
 }
 
+bool cap_idle_in_column(const struct lane *lane, struct plot *plot, struct idle_ask *out)
+{
+	enum { MOST_OF_ONE = 2 }; /* a single idle time has a start and an end */
+	const struct model *m = plot->model;
+	int i = model_col(m, m->at.cursor);
+	const struct cap_column *col = i >= 0 ? plot_cap(plot, lane->index) : NULL;
+	if (!col || !col[i].known || !col[i].ns[SHARE_IDLE] || absence_is_sure(m->log, ABSENCE_RUNS)
+		|| (col[i].exact ? col[i].changes : col[i].switches) <= MOST_OF_ONE)
+		return false;
+	*out = (struct idle_ask){.lane = lane->index, .from = model_edge(m, i), .to = model_edge(m, i + 1)};
+	return true;
+}
+
 bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t)
 {
 	struct cap_moment now;
@@ -421,8 +434,6 @@ static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i, uin
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
-	enum { MOST_OF_ONE = 2 }; /* a single idle time has a start and an end */
-	static const char others[] = "; the reason is for one idle time";
 	const struct cap_column *cols = plot_cap(plot, lane->index);
 	if (!cols || !cols[i].known) {
 		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
@@ -442,11 +453,12 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	if (absent)
 		line_share(l, ST_DIM, "disabled or not created ", absent, width);
 	uint32_t changes = edges + (cols[i].exact ? cols[i].changes : cols[i].switches);
+	const double LEAST = 0.05; /* smaller parts take more room than they are worth */
+	const struct idle_answer *idle = plot->lanes ? plot->lanes->idle : NULL;
+	if (idle && idle->is.ns)
+		line_idle_parts(l, plot->model->log, &idle->is, idle->all_threads, LEAST);
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "state change");
-	if (changes > MOST_OF_ONE && ns[SHARE_IDLE] && cap_is_idle(lane, plot->model->log, plot->model->at.cursor)
-		&& line_left(l) > (int)strlen(others))
-		line_put(l, ST_DIM, false, others);
 }
 
 const struct lane_ops lane_cap = {.name = "cap",

@@ -26,6 +26,9 @@ uint32_t cap_lane(const struct evl_log *log, uint16_t cap);
 /* Return whether a lane's capability is idle at t, but not stopped for a collection. */
 bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t);
 
+/* If a capability is idle several times in the column at the cursor, set *out to ask what threads did meanwhile. */
+bool cap_idle_in_column(const struct lane *lane, struct plot *plot, struct idle_ask *out);
+
 /* Return whether the last row of a capability's lane shows threads by colour. */
 bool cap_is_tinted(const struct lane *lane, const struct canvas *c);
 

@@ -75,6 +75,8 @@ struct lanes {
 	uint32_t highlight; /* thread whose runs are highlighted; 0: none */
 	/* Why the selected capability is idle at the cursor; NULL: unknown. */
 	const struct why_answer *why;
+	/* Why it is idle in the column at the cursor, if it is several times; NULL: it is not, or unknown. */
+	const struct idle_answer *idle;
 	/* State of the selected thread at the cursor; NULL: unknown. */
 	const struct thread_moment *moment;
 	/* Pauses drawn over all lanes; SHADE_AUTO: only wide ones. */

@@ -53,8 +53,13 @@ void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t
 void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end,
 	const struct idle_around *around, uint16_t cap);
 
-/* Draw the figures of the lane's column at the cursor. */
-void part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y);
+/* Write why a capability was idle, over all of its idle time: "; of the idle time, 48.0% a thread waited in its queue, 23.8% …":
+ * the parts that are at least a share of it, largest first. all_threads: as in struct waits. */
+void line_idle_parts(
+	struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads, double share);
+
+/* Draw the figures of the lane's column at the cursor, in rows y to `last`. Return the row after them. */
+int part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last);
 
 /* Draw the metrics of the selected range; NULL: not known yet. */
 void part_range(const struct evl_log *log, const struct range_figures *f, struct canvas *c, int y);

@@ -215,6 +215,11 @@ static void *begin_path(void)
 
 static void *begin_why(void) { return asked(why_job_new(log_, wake, NULL), &(struct why_ask){.t = last}); }
 
+static void *begin_idle(void)
+{
+	return asked(idle_job_new(log_, wake, NULL), &(struct idle_ask){.from = first, .to = last});
+}
+
 static void *begin_span(void)
 {
 	static const uint64_t number = 0;
@@ -352,6 +357,7 @@ static const struct job jobs[] = {
 	{"list of threads to profile", begin_whose, finish_answer, end_answer},
 	{"critical path", begin_path, finish_answer, end_answer},
 	{"why idle", begin_why, finish_answer, end_answer},
+	{"idle time of a column", begin_idle, finish_answer, end_answer},
 	{"span under the cursor", begin_span, finish_answer, end_answer},
 	{"source", begin_source, finish_answer, end_answer},
 	{"comparison of ranges", begin_ranges, finish_answer, end_answer},

@@ -34,7 +34,12 @@ static void lines_continue(void **state)
 	} tests[] = {{"0123456789", "3 threads", "0123456789\n  3\n  threads\n"},
 		{"0123456789", "; a", "0123456789\n  ; a\n\n"}, {"0123456", " 3 thr", "0123456 3\n  thr\n\n"},
 		{"0123456", "34567 a", "0123456\n  34567 a\n\n"}, {"012345678", " a b", "012345678\n  a b\n\n"},
-		{"012345678", "\xe6\x97\xa5 b", "012345678\n  \xe6\x97\xa5 b\n\n"}};
+		{"012345678", "\xe6\x97\xa5 b", "012345678\n  \xe6\x97\xa5 b\n\n"},
+		/* numbers and units are not separated, nor is what follows without a blank */
+		{"abcd 123", " ms b", "abcd\n  123 ms b\n\n"}, {"abcd 12 ms", "; a", "abcd\n  12 ms; a\n\n"},
+		{"abcd 1", " ms 20 kB/s", "abcd 1 ms\n  20 kB/s\n\n"}, {"abcd 12 m", " ms", "abcd 12 m\n  ms\n\n"},
+		{"abcd", " 123 ms", "abcd\n  123 ms\n\n"}, {"abcd ", "1234 ms", "abcd\n  1234 ms\n\n"},
+		{"abcd (", "12 ms)", "abcd\n  (12 ms)\n\n"}};
 	(void)state;
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
 		struct canvas c = grid(3, 10);

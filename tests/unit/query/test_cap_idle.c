@@ -33,7 +33,9 @@ static struct built random_log(unsigned n)
 				t = end + 3;
 			}
 			if (any(2))
-				put(&b, t += any(60), EVL_THREAD_WAKEUP, "42", thread, (unsigned)cap);
+				put(&b, t += any(60), EVL_THREAD_WAKEUP, "42", thread, (unsigned)any(2));
+			if (any(3) == 0)
+				put(&b, t += any(20), EVL_MIGRATE_THREAD, "42", thread, (unsigned)any(2));
 		}
 		block_end(&b, t + 1);
 	}
@@ -145,8 +147,9 @@ struct crowd {
 	bool runnable, run, exist;
 };
 
-static void add(struct cap_idle *sum, bool can, const struct crowd *is, uint64_t ns)
+static void add(struct cap_idle *sum, bool can, const struct crowd *is, bool here, uint64_t ns)
 {
+	sum->here_ns += can && here ? ns : 0;
 	sum->off_ns += can ? 0 : ns;
 	sum->ns += can ? ns : 0;
 	sum->ready_ns += can && is->runnable ? ns : 0;
@@ -160,6 +163,9 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 		fail_msg("%s: idle while others ran for %llu, without threads for %llu, not %llu, %llu", name,
 			(unsigned long long)got->others_ns, (unsigned long long)got->none_ns,
 			(unsigned long long)want->others_ns, (unsigned long long)want->none_ns);
+	if (got->here_ns != want->here_ns)
+		fail_msg("%s: idle with threads in the queue for %llu, not %llu", name,
+			(unsigned long long)got->here_ns, (unsigned long long)want->here_ns);
 	if (got->ns != want->ns || got->ready_ns != want->ready_ns || got->off_ns != want->off_ns)
 		fail_msg("%s: idle for %llu (%llu with runnable threads), off for %llu, not %llu (%llu), %llu", name,
 			(unsigned long long)got->ns, (unsigned long long)got->ready_ns, (unsigned long long)got->off_ns,
@@ -169,7 +175,7 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 
 static void idle_time_is_that_of_each_ns(void **state)
 {
-	unsigned met[3] = {0};
+	unsigned met[5] = {0};
 	(void)state;
 	for (unsigned round = 0; round < 24; round++) {
 		seed = 100 + round;
@@ -190,8 +196,12 @@ static void idle_time_is_that_of_each_ns(void **state)
 				is.run = is.run || runs(log, log->cap_chains[cap], t);
 			for (size_t cap = 0; cap < log->n_caps; cap++) {
 				uint32_t chain = log->cap_chains[cap];
+				uint16_t number = log->blocks.chains[chain].cap;
+				bool here = false;
+				for (uint32_t i = 0; i < why.runnable; i++)
+					here = here || why.ready[i].cap == number;
 				if (rests(log, chain, t))
-					add(&want[cap], can_run(log, log->blocks.chains[chain].cap, t), &is, 1);
+					add(&want[cap], can_run(log, number, t), &is, here, 1);
 			}
 		}
 		for (size_t cap = 0; cap < log->n_caps; cap++) {
@@ -200,6 +210,8 @@ static void idle_time_is_that_of_each_ns(void **state)
 			met[0] += is->ready_ns > 0;
 			met[1] += is->others_ns > 0;
 			met[2] += is->ns > is->ready_ns + is->others_ns + is->none_ns;
+			met[3] += is->here_ns > 0;
+			met[4] += is->ready_ns > is->here_ns;
 		}
 		thread_waits_free(&w);
 		done(log, &b);
@@ -393,34 +405,73 @@ static size_t all_edges(const struct evl_log *log, const struct slow *s, uint64_
 		for (struct frame f; cap_events_next(&e, &f);)
 			out[n++] = f.t;
 	}
+	for (size_t i = 0; i < s->n; i++) /* the same thread may go to another queue */
+		if (s->events[i].f.tag == EVL_MIGRATE_THREAD || s->events[i].f.tag == EVL_THREAD_WAKEUP)
+			out[n++] = s->events[i].f.t;
 	out[n++] = s->first;
 	out[n++] = s->last;
 	qsort(out, n, sizeof *out, by_value);
 	return n;
 }
 
-static unsigned without_threads; /* capabilities that were idle before the first thread, or after the last */
+/* In whose queue each thread waits, if it can run: the capability where it was created, woken or moved to, or ran last. */
+struct homes {
+	uint16_t *of;      /* by thread: the number + 1 */
+	bool *runs;        /* by thread */
+	uint32_t *running; /* by capability */
+	size_t n;          /* events taken */
+};
+
+static void homes_until(struct homes *h, const struct slow *s, uint64_t t)
+{
+	for (; h->n < s->n && s->events[h->n].f.t <= t; h->n++) {
+		const struct event *e = &s->events[h->n];
+		const uint8_t *p = e->f.payload.p;
+		if (e->cap < 0 || e->f.tag > EVL_THREAD_WAKEUP || e->f.payload.len < 4)
+			continue;
+		uint32_t id = be32(p);
+		bool sent = e->f.tag == EVL_MIGRATE_THREAD || e->f.tag == EVL_THREAD_WAKEUP;
+		if (e->f.tag == EVL_RUN_THREAD || e->f.tag == EVL_STOP_THREAD) {
+			h->runs[h->running[e->cap]] = false;
+			h->runs[id] = e->f.tag == EVL_RUN_THREAD;
+			h->running[e->cap] = h->runs[id] ? id : 0;
+		}
+		if (e->f.tag == EVL_RUN_THREAD || (!h->runs[id] && e->f.tag != EVL_STOP_THREAD))
+			h->of[id] = (uint16_t)(1 + (sent ? be16(p + 4) : e->cap));
+	}
+}
+
+static unsigned without_threads,
+	with_queue; /* capabilities that were idle before the first thread, or after the last */
 
 static void compare(const char *name, const struct evl_log *log, struct slow *s)
 {
 	struct cap_idle want[CAPS] = {0};
 	struct waits w;
-	uint64_t *edges = calloc(2 * s->list.n + 1000, sizeof *edges);
+	uint64_t *edges = calloc(2 * s->list.n + s->n + 1000, sizeof *edges);
 	struct pauses p = slow_pauses(s, log);
 	assert_non_null(edges);
 	waits_of(&w, log, 0, UINT64_MAX);
+	qsort(s->events, s->n, sizeof *s->events, by_time);
 	size_t n = all_edges(log, s, edges);
 	uint64_t *once = calloc(1 << 16, sizeof *once);
-	assert_non_null(once);
+	struct homes homes = {.of = calloc(MOST_THREADS, sizeof *homes.of),
+		.runs = calloc(MOST_THREADS, sizeof *homes.runs),
+		.running = calloc(1 << 16, sizeof *homes.running)};
+	assert_true(once && homes.of && homes.runs && homes.running);
 	for (size_t i = 0; i + 1 < n; i++) {
 		uint64_t a = edges[i], b = edges[i + 1], ns = b - a - covered(&p, a, b);
 		struct crowd is = {0};
-		bool runs[1 << 16] = {false}, waited[1 << 16] = {false};
+		bool runs[1 << 16] = {false}, waited[1 << 16] = {false}, queued[CAPS] = {false};
+		homes_until(&homes, s, a);
 		for (size_t k = 0; k < s->list.n && ns; k++) {
 			const struct stretch *x = &s->list.items[k];
 			if (x->since > a || x->to < b)
 				continue;
 			is.runnable = is.runnable || x->state == THREAD_RUNNABLE;
+			uint16_t home = homes.of[x->thread];
+			if (x->state == THREAD_RUNNABLE && home && home <= CAPS)
+				queued[home - 1] = true;
 			is.run = is.run || x->state == THREAD_RUNNING;
 			is.exist = is.exist || (x->state != THREAD_ABSENT && x->state != THREAD_UNKNOWN);
 			bool hole = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info < 1 << 16;
@@ -432,12 +483,13 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 		for (size_t cap = 0; cap < log->n_caps && ns; cap++) {
 			uint16_t number = log->blocks.chains[log->cap_chains[cap]].cap;
 			if (!runs[number])
-				add(&want[cap], can_run(log, number, a), &is, ns);
+				add(&want[cap], can_run(log, number, a), &is, number < CAPS && queued[number], ns);
 		}
 	}
 	for (size_t cap = 0; cap < log->n_caps; cap++) {
 		equal(name, &w.idle[cap], &want[cap]);
 		without_threads += want[cap].none_ns > 0;
+		with_queue += want[cap].here_ns > 0;
 	}
 	for (size_t i = 0; i < w.n_reasons; i++)
 		for (size_t k = 0; k < w.reasons[i].n_owners; k++) {
@@ -447,6 +499,9 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 					(unsigned long long)who->once_ns, (unsigned long long)once[who->thread]);
 		}
 	free(once);
+	free(homes.of);
+	free(homes.runs);
+	free(homes.running);
 	thread_waits_free(&w);
 	slow_pauses_free(&p);
 	free(edges);
@@ -471,7 +526,7 @@ static void idle_time_of_real_logs(void **state)
 {
 	(void)state;
 	each_log_of((char *[]){NULL}, compare_log);
-	assert_true(compared > 60 && without_threads > 60);
+	assert_true(compared > 60 && without_threads > 60 && with_queue > 30);
 }
 
 int main(void)

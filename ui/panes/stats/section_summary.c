@@ -328,40 +328,6 @@ static void put_absence(const struct stats_summary *s, double absent, struct lin
 	line_printf(l, ST_TEXT, false, " for another %s)", as_share(absent));
 }
 
-/* A part of idle time. */
-struct idle_part {
-	uint64_t ns;
-	enum style style;
-	const char *is;
-};
-
-COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
-
-/* "; of that, 95.3% only other caps had threads to run, 3.2% all threads …": the reasons over all of
- * its idle time. */
-static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
-{
-	const char *before = "; of that, ", *least = "at least ", *most = "at most ";
-	uint64_t blocked = idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
-	struct idle_part parts[] = {
-		{idle->ready_ns, ST_RUNNABLE,
-			d->log->n_caps > 1
-				? " a thread waited to run"
-				: " between runs, with a thread ready (why it did not run at once is not logged)"},
-		{idle->others_ns, ST_TEXT, " only other caps had threads to run"},
-		{blocked, ST_TEXT, " all threads blocked or in foreign calls"},
-		{idle->none_ns, ST_TEXT, " no thread alive"}};
-	qsort(parts, countof(parts), sizeof *parts, compare_parts);
-	for (size_t i = 0; i < countof(parts) && parts[i].ns; i++) {
-		bool ready = parts[i].style == ST_RUNNABLE;
-		line_put(l, ST_DIM, false, before);
-		line_put(l, ST_DIM, false, d->f->waits->all_threads ? "" : ready ? least : most);
-		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)idle->ns));
-		line_put(l, parts[i].style, false, parts[i].is);
-		before = ", ";
-	}
-}
-
 static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -393,18 +359,22 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	uint16_t cap = most->cap;
 	const char *bound = s->lost || !most->exact ? "at most " : "",
 		   *share = as_share(section_share(d->f, most->idle));
+	uint64_t paused = most->gc + most->sync + most->stopped;
 	if (d->log->n_caps > 1) {
 		line_printf(l, ST_EM, true, "cap %u", cap);
 		line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", bound, share, whole(d));
 	} else {
 		line_printf(l, ST_TEXT, false, "%s%s: %s of the %s", bound, as_duration(most->idle), share, whole(d));
 	}
+	if (section_share(d->f, paused) >= ABSENT_LEAST)
+		line_printf(l, ST_TEXT, false, " (in or stopped by collections for %s %s)",
+			most->exact ? "another" : "at most", as_share(section_share(d->f, paused)));
 	if (section_share(d->f, most->off) >= ABSENT_LEAST)
 		put_absence(s, section_share(d->f, most->off), l);
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 	if (idle && s->all_known && idle[s->cap].ns)
-		put_idle_parts(d, &idle[s->cap], l);
+		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads, 0.01);
 	put_longest_idle(d, cap, l);
 }
 

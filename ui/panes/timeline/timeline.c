@@ -60,6 +60,7 @@ static const void *answer_of(struct timeline *t, const struct evl_log *log, enum
 		[JOB_PATH] = path_job_new,
 		[JOB_SPAN] = span_job_new,
 		[JOB_WHY] = why_job_new,
+		[JOB_IDLE] = idle_job_new,
 		[JOB_MOMENT] = moment_job_new};
 	if (!t->jobs[job])
 		t->jobs[job] = start[job](log, t->wake, t->wake_ctx);
@@ -405,17 +406,27 @@ static int draw_span(struct timeline *t, const struct model *m, const struct spa
 	return row;
 }
 
-/* Where the cursor is on an idle capability: why that is. */
+/* Where the cursor is on an idle capability, or in a column with several of its idle times: why that is. */
 static void update_why(struct timeline *t, const struct model *m)
 {
 	const struct lane *lane = timeline_lane(t);
+	struct idle_ask in_column;
 	t->lanes.why = NULL;
-	if (!evl_progress(m->log).done || !lane || lane->ops != &lane_cap || !cap_is_idle(lane, m->log, m->at.cursor))
+	t->lanes.idle = NULL;
+	if (!evl_progress(m->log).done || !lane || lane->ops != &lane_cap)
 		return;
-	struct why_ask ask = {.t = m->at.cursor, .cap = m->log->blocks.chains[m->log->cap_chains[lane->index]].cap};
-	const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &ask);
-	if (why && why->made && why->of.t == ask.t && why->of.cap == ask.cap)
-		t->lanes.why = why;
+	if (cap_is_idle(lane, m->log, m->at.cursor)) {
+		uint16_t cap = m->log->blocks.chains[m->log->cap_chains[lane->index]].cap;
+		struct why_ask ask = {.t = m->at.cursor, .cap = cap};
+		const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &ask);
+		if (why && why->made && why->of.t == ask.t && why->of.cap == ask.cap)
+			t->lanes.why = why;
+	}
+	if (cap_idle_in_column(lane, &t->plot, &in_column)) {
+		const struct idle_answer *idle = answer_of(t, m->log, JOB_IDLE, &in_column);
+		if (idle && idle->made && memcmp(&idle->of, &in_column, sizeof in_column) == 0)
+			t->lanes.idle = idle;
+	}
 }
 
 static bool is_moment(const struct moment_ask *a, const struct moment_ask *b)
@@ -465,17 +476,16 @@ static int draw_more_notes(
 {
 	const struct span *span = timeline_span(t, m);
 	const struct gc_row *pause = pause_here(t, m);
-	if (m->selection.on)
+	if (m->selection.on) {
 		draw_range(t, m, c, row);
-	else if (span)
+		return row + 1;
+	}
+	if (span)
 		return draw_span(t, m, span, c, row);
-	else if (pause)
-		return part_anatomy(m->log, pause, c, row, c->rows - 1);
-	else if (layout->inspector > 1)
-		part_column(m, timeline_lane(t), &t->plot, c, row);
-	else
-		return row;
-	return row + 1;
+	if (pause)
+		row = part_anatomy(m->log, pause, c, row, c->rows - 1);
+	bool several = !pause || (t->lanes.idle && row < c->rows - 1);
+	return layout->inspector > 1 && several ? part_column(m, timeline_lane(t), &t->plot, c, row, c->rows - 1) : row;
 }
 
 void timeline_copy(void *view, struct pane_host *h, struct canvas *c)
@@ -488,7 +498,7 @@ void timeline_copy(void *view, struct pane_host *h, struct canvas *c)
 	part_inspector(m, timeline_lane(t), &t->plot, c, 0, 0);
 	if (pause)
 		part_anatomy(m->log, pause, c, 1, 1);
-	part_column(m, timeline_lane(t), &t->plot, c, 2);
+	part_column(m, timeline_lane(t), &t->plot, c, 2, 2);
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* the inspector's sign */
 }
 

@@ -27,6 +27,7 @@ enum timeline_job {
 	JOB_PATH,   /* the critical path */
 	JOB_SPAN,   /* time of the span at the cursor */
 	JOB_WHY,    /* why the capability at the cursor is idle */
+	JOB_IDLE,   /* why it is idle in the column at the cursor */
 	JOB_MOMENT, /* state of the selected thread at the cursor, if finding it takes long */
 	TIMELINE_JOBS
 };
