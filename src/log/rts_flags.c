@@ -87,7 +87,19 @@ static bool has_nonmoving(const struct evl_log *log)
 {
 	return nonmoving_any(&log->nonmoving) || !header_find(&log->header, EVL_CONC_MARK_BEGIN);
 }
-static bool has_census(const struct evl_log *log) { return log->event_counts.heap.count > 0; }
+/* Heap profiles are in the log since GHC 8.2. */
+static bool has_census(const struct evl_log *log)
+{
+	return log->event_counts.heap.count > 0 || !header_find(&log->header, EVL_HEAP_PROF_BEGIN);
+}
+/* GHC has the flag since 8.2. */
+static bool has_no_qn(const struct evl_log *log) { return !header_find(&log->header, EVL_HEAP_PROF_BEGIN); }
+/* GHC has the flag since 9.2; without threads, it does not work, and can damage the log. */
+static bool has_no_flush(const struct evl_log *log)
+{
+	return !header_find(&log->header, EVL_MEM_RETURN)
+		|| (program_get(&log->program).rts.len > 0 && !rts_is_threaded(log));
+}
 
 /* Flags that are advised; arguments that amount to them; what else says that they would not help. */
 static const struct {
@@ -97,9 +109,9 @@ static const struct {
 	{"-N", {0}, has_several_caps},
 	{"-A64m", {"-A64m"}, has_large_area},
 	{"--nonmoving-gc", {"--nonmoving-gc", "-xn"}, has_nonmoving},
-	{"-qn", {"-qn", "-qg"}, NULL},
+	{"-qn", {"-qn", "-qg"}, has_no_qn},
 	{"-hT", {"-h"}, has_census},
-	{"--eventlog-flush-interval=1", {"--eventlog-flush-interval"}, NULL},
+	{"--eventlog-flush-interval=1", {"--eventlog-flush-interval"}, has_no_flush},
 };
 
 bool rts_flag_helps(const struct evl_log *log, const char *flag)

@@ -120,21 +120,42 @@ static void the_nonmoving_collector(void **state)
 	}
 }
 
-/* GHC before 8.10 declares no such events. */
-static void old_versions_have_no_nonmoving_collector(void **state)
+/* Logs declare no events of later versions of GHC. A run-time system refuses flags of later versions. */
+static void flags_of_later_versions(void **state)
 {
-	static const uint8_t declared[] = {'e', 't', 'b', 0, 0, EVL_CONC_MARK_BEGIN};
-	struct built b;
-	struct evl_log *log = log_of(&b, "./p +RTS -l", true);
+	static const struct {
+		uint8_t tag;
+		const char *rts, *flag;
+	} cases[] = {{EVL_CONC_MARK_BEGIN, "GHC-8.8.4 rts_thr_l", "--nonmoving-gc"},
+		{EVL_HEAP_PROF_BEGIN, "GHC-8.0.2 rts_thr_l", "-qn2"}, {EVL_HEAP_PROF_BEGIN, "GHC-8.0.2 rts_l", "-hT"},
+		{EVL_MEM_RETURN, "GHC-9.0.2 rts_thr_l", "--eventlog-flush-interval=1"},
+		{EVL_MEM_RETURN, "", "--eventlog-flush-interval=1"}};
 	(void)state;
-	assert_true(absence_flag_helps(log, "--nonmoving-gc"));
-	evl_close(log);
-	for (size_t i = 0; i + sizeof declared < b.len; i++)
-		if (memcmp(b.data + i, declared, sizeof declared) == 0)
-			b.data[i + 4] = 0x0f;
-	log = walked(&b);
-	assert_string_equal(absence_text(log, ABSENCE_NONMOVING), "not recorded: the log has no such events");
-	assert_false(absence_flag_helps(log, "--nonmoving-gc"));
+	for (size_t k = 0; k < countof(cases); k++) {
+		const uint8_t declared[] = {'e', 't', 'b', 0, 0, cases[k].tag};
+		struct built b;
+		struct evl_log *log = log_by(&b, cases[k].rts, "./p +RTS -l", true);
+		assert_true(absence_flag_helps(log, cases[k].flag));
+		evl_close(log);
+		for (size_t i = 0; i + sizeof declared < b.len; i++)
+			if (memcmp(b.data + i, declared, sizeof declared) == 0)
+				b.data[i + 4] = 0x0f;
+		log = walked(&b);
+		assert_false(absence_flag_helps(log, cases[k].flag));
+		if (k == 0)
+			assert_string_equal(
+				absence_text(log, ABSENCE_NONMOVING), "not recorded: the log has no such events");
+		done(log, &b);
+	}
+}
+
+/* Without threads, no timer flushes. */
+static void flushing_wants_threads(void **state)
+{
+	struct built b;
+	struct evl_log *log = log_by(&b, "GHC-9.6.6 rts_v", "./p +RTS -l", true);
+	(void)state;
+	assert_false(absence_flag_helps(log, "--eventlog-flush-interval=1"));
 	done(log, &b);
 }
 
@@ -159,7 +180,8 @@ int main(void)
 		cmocka_unit_test(collections),
 		cmocka_unit_test(flags_it_ran_with),
 		cmocka_unit_test(the_nonmoving_collector),
-		cmocka_unit_test(old_versions_have_no_nonmoving_collector),
+		cmocka_unit_test(flags_of_later_versions),
+		cmocka_unit_test(flushing_wants_threads),
 		cmocka_unit_test(run_time_systems),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -419,7 +419,7 @@ static double own_balance(const struct slow_gc *g)
 	return g->said.len >= 58 ? (double)be64(g->said.p + 50) / all : (all / one - 1) / (be32(g->said.p + 30) - 1);
 }
 
-/* As many threads are advised as the work kept busy, unless no more had work to do on average: in the one-sided ones among the
+/* The advice is the number of threads that the work kept busy, unless no more had work to do on average: in the one-sided ones among the
  * hundred longest. */
 static void expect_threads(const struct reference *r, const struct finding *got, double busy, double threads)
 {
