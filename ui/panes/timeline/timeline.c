@@ -555,7 +555,14 @@ static size_t fitting(const char *text, int width, bool words, bool ascii)
 	return len;
 }
 
-/* The finding that ]f went to, whole, else the gravest of what the badge on the tab counts, in words, with the key that
+/* Has the window left the place of the finding that ]f went to? */
+static bool is_left(const struct pane_host *h)
+{
+	const struct finding *f = h->finding;
+	return f && f->has_place && (f->t >= h->model.at.t1 || max_u64(f->t + 1, f->until) <= h->model.at.t0);
+}
+
+/* The finding that ]f went to, whole, while its place is in the window; else the gravest of what the badge on the tab counts, in words, with the key that
  * goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
@@ -564,7 +571,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"},
 				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"},
 				 *const last[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
-	const struct finding *f = h->finding ? h->finding : h->worst;
+	const struct finding *own = is_left(h) ? NULL : h->finding, *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char title[96];
 	if (!f)
@@ -574,21 +581,21 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		snprintf(title, sizeof title, "minor, %s of the run: ", as_share(f->stake_share));
 	else
 		snprintf(title, sizeof title, "%s: ", alarms ? "worst" : "note");
-	if (h->finding)
+	if (own)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
 			h->finding_number == 1 && h->findings > 1 ? ", the worst" : "",
 			f->is_part ? " (here: a busy part of it)" : "");
-	const char *const *more = h->finding ? (h->findings > 1 ? next : last)
-		: f->has_place || f->thread  ? there
-					     : nowhere,
+	const char *const *more = own       ? (h->findings > 1 ? next : last)
+		: f->has_place || f->thread ? there
+					    : nowhere,
 			  *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
-	line_put(&l, alarms || (h->finding && f->severity == FINDING_WARN) ? ST_WARN : ST_KEY, true, title);
-	if (f->has_place && !h->finding)
+	line_put(&l, alarms || (own && f->severity == FINDING_WARN) ? ST_WARN : ST_KEY, true, title);
+	if (f->has_place && !own)
 		snprintf(at, sizeof at, "; at %s", as_value(UNIT_MOMENT, (double)f->t));
-	if (h->finding) {
+	if (own) {
 		l.wrap_y = y + MOST - 1;
 		l.wrap_x = 3;
 		line_put(&l, ST_TEXT, false, text);
