@@ -386,7 +386,8 @@ static int put_summary(
 	int result = stats_summary_make(&answer->summary, log, f, f->deep, NULL);
 	page_heading(p, "summary");
 	for (size_t i = 0; i < e->n && result == 0; i++)
-		result = e->items[i].of_screen ? 0 : put_entry(p, &d, i);
+		if (!e->items[i].of_screen && (!e->items[i].there || e->items[i].there(&d)))
+			result = put_entry(p, &d, i);
 	free(answer); /* metrics and findings are the caller's */
 	return oom_take() ? EVL_NOMEM : result;
 }

@@ -149,6 +149,8 @@ int section_entry_lines(
 	struct canvas wide = {.ascii = ascii};
 	int n = 0;
 	*lines = (struct canvas){.ascii = ascii};
+	if (e->items[i].there && !e->items[i].there(d))
+		return 0;
 	if (canvas_resize(&wide, 1, TEXT_COLS) == 0 && canvas_resize(lines, LINES, d->width) == 0) {
 		struct line l = {.c = &wide, .end = TEXT_COLS, .bg = ST_PAGE};
 		const struct section_entry *entry = &e->items[i];

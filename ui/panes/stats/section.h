@@ -134,14 +134,16 @@ struct section_entry {
 	const char *label, *alone; /* alone: its label in a log of one capability; NULL: the same */
 	void (*put)(const struct stats_data *d, struct line *l);
 	void (*place)(const struct stats_data *d, struct stats_place *out);
-	bool of_screen; /* it is about the screen: not for a page of text */
+	bool of_screen;                            /* it is about the screen: not for a page of text */
+	bool (*there)(const struct stats_data *d); /* NULL: always; others come last */
 };
 struct section_entries {
 	const struct section_entry *items;
 	size_t n;
 	int label_w;
 };
-/* Break entry i into lines of the width of the box, on a new canvas. Return their number; 0: out of memory (recorded by oom_note). */
+/* Break entry i into lines of the width of the box, on a new canvas. Return their number; 0: it is not there, or out of memory
+ * (recorded by oom_note). */
 int section_entry_lines(
 	const struct section_entries *e, const struct stats_data *d, size_t i, bool ascii, struct canvas *lines);
 

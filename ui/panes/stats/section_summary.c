@@ -400,13 +400,27 @@ static void put_colours(UNUSED const struct stats_data *d, struct line *l)
 
 static void place_colours(UNUSED const struct stats_data *d, struct stats_place *out) { out->kind = PLACE_COLOURS; }
 
+/* --- the profiler -------------------------------------------------------------------------------------------------- */
+
+static bool has_profiler(const struct stats_data *d) { return d->answer->summary.profiler > 0; }
+
+static void put_profiler(const struct stats_data *d, struct line *l)
+{
+	line_put(l, ST_WARN, false, as_share(d->answer->summary.profiler));
+	line_put(l, ST_TEXT, false,
+		" of the samples of the run's time profile, without IDLE, are the profiler's own work (OVERHEAD_of), "
+		"which "
+		"a program without profiling does not do");
+}
+
 /* --- the box ------------------------------------------------------------------------------------------------------- */
 
 static const struct section_entry answers[] = {{.label = "GC a problem?", .put = put_gc, .place = place_gc},
 	{.label = "longest pause", .put = put_pause, .place = place_pause},
 	{.label = "ran most", .put = put_thread, .place = place_thread},
 	{.label = "idle most", .alone = "idle", .put = put_idle, .place = place_idle},
-	{.label = "colours", .put = put_colours, .place = place_colours, .of_screen = true}};
+	{.label = "colours", .put = put_colours, .place = place_colours, .of_screen = true},
+	{.label = "profiler", .put = put_profiler, .there = has_profiler}};
 static const struct section_entries entries = {answers, countof(answers), LABEL};
 
 static void head(UNUSED const struct stats_data *d, struct line *l)

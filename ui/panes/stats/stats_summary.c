@@ -99,10 +99,29 @@ static int describe_idle(
 	return result;
 }
 
+/* A centre that is not among the first few has less than that share. */
+static double profiler_share(const struct evl_log *log)
+{
+	enum { CENTRES = 64 };
+	const struct prof *prof = &log->prof[PROF_CENTRES];
+	uint32_t ids[CENTRES];
+	uint64_t samples[CENTRES], own = 0, idle = 0;
+	size_t n = prof_top(prof, ids, samples, CENTRES);
+	for (size_t i = 0; i < n; i++) {
+		struct cost_centre c;
+		if (!cost_centre_read(&log->cost_centres, &log->blocks, ids[i], &c) || !c.is_rts)
+			continue;
+		own += str_is(c.label, "OVERHEAD_of") ? samples[i] : 0;
+		idle += str_is(c.label, "IDLE") ? samples[i] : 0;
+	}
+	double share = own ? (double)own / (double)(prof_samples(prof) - idle) : 0;
+	return share > PROFILER_LEAST ? share : 0;
+}
+
 int stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,
 	const struct progress *watch)
 {
-	*out = (struct stats_summary){.has_cap = f->has_gc && f->n_caps};
+	*out = (struct stats_summary){.has_cap = f->has_gc && f->n_caps, .profiler = profiler_share(log)};
 	if (f->n_longest) {
 		out->pause_why = gc_why(log, &f->longest[0]);
 		out->has_stats = gc_stats(log, &f->longest[0], &out->stats);

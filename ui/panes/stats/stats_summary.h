@@ -8,6 +8,7 @@
 #include "sched/idle.h"
 #include "sys/progress.h"
 
+#define PROFILER_LEAST 0.02
 enum { PAUSE_WORKERS = 4 };
 
 struct stats_summary {
@@ -30,6 +31,9 @@ struct stats_summary {
 	uint64_t lost;
 	bool all_known;  /* the events of all capabilities are */
 	bool any_absent; /* some capability was absent for a share of ABSENT_LEAST or more */
+	/* The samples of the time profile of the whole run that are the profiler's own work, as a share of those that are no idle
+	 * time; 0: they are no more than PROFILER_LEAST. */
+	double profiler;
 	/* Why it was idle in the middle of that time. */
 	bool explained;
 	uint64_t t;

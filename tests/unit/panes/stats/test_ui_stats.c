@@ -344,6 +344,46 @@ static void gc_in_one_phase(void **state)
 	}
 }
 
+/* How much of a time profile is the profiler's own is told from more than 2 % on, without the samples that are idle. */
+static void the_work_of_the_profiler_is_told(void **state)
+{
+	static const struct {
+		const char *label, *module;
+		unsigned samples[3];
+	} centres[] = {{"OVERHEAD_of", "PROFILING", {0, 2, 30}}, {"IDLE", "IDLE", {50, 1000, 100}},
+		{"work", "Main", {100, 98, 70}}, {"OVERHEAD_of", "Main", {9, 0, 0}}};
+	static const char *const told[] = {NULL, NULL, "profiler       30.0% of the samples"};
+	(void)state;
+	for (size_t i = 0; i < countof(told); i++) {
+		struct fixture x = {0};
+		struct built b = log_begin();
+		uint64_t tick = 0;
+		block_begin(&b, 0, 1);
+		put(&b, 1, EVL_PROF_BEGIN, "8", (uint64_t)1000);
+		for (unsigned id = 0; id < countof(centres); id++)
+			put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", id + 1, centres[id].label, 0u,
+				centres[id].module, 0u, id < 2 ? "<built-in>" : "a.hs:1:1-2", 0u, 0u);
+		for (unsigned id = 0; id < countof(centres); id++)
+			for (unsigned k = 0; k < centres[id].samples[i]; k++, tick++)
+				put(&b, 1000 * tick + 2, EVL_PROF_SAMPLE_COST_CENTRE, "4814", 0u, tick, 1u, id + 1);
+		block_end(&b, 1000 * tick + 3);
+		log_end(&b);
+		answer(&x, walked(&b));
+		x.data.width = 160;
+		if ((x.answer.summary.profiler > 0) != (told[i] != NULL))
+			fail_msg("%zu: %g", i, x.answer.summary.profiler);
+		struct canvas lines;
+		const struct section_entries *e = section_summary.entries;
+		int n = section_entry_lines(e, &x.data, e->n - 1, false, &lines);
+		char *text = canvas_dump(&lines);
+		assert_true(told[i] ? n > 0 && strncmp(text, told[i], strlen(told[i])) == 0 : n == 0);
+		free(text);
+		canvas_free(&lines);
+		stats_answer_free(&x.answer);
+		done(x.log, &b);
+	}
+}
+
 /* Pauses from 10 ms to 30 ms, for a census, and from 40 ms to 40.3 ms: what ranges that cut them are told. */
 static void gc_of_ranges_that_cut_pauses(void **state)
 {
@@ -759,6 +799,7 @@ int main(void)
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),
 		cmocka_unit_test(lines_of_a_comparison_are_filtered_and_sorted),
+		cmocka_unit_test(the_work_of_the_profiler_is_told),
 		cmocka_unit_test(a_comparison_is_sorted_by_each_column),
 		cmocka_unit_test(lines_of_a_comparison_are_exported_as_shown),
 	};
