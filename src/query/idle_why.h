@@ -7,7 +7,7 @@
 #include "query/thread_find.h"
 #include "sys/progress.h"
 
-enum { IDLE_READY = 32 };
+enum { IDLE_READY = 32, IDLE_CALLING = 2 };
 
 /* Why a capability is idle at a time: the number of threads in each state. At most 64 MB of log before that time are
  * read (thread_history.h); if the log goes back further, only threads with events in that part are counted. */
@@ -20,6 +20,8 @@ struct idle_why {
 		uint16_t cap;
 		bool waits_for_gc; /* it stopped with a heap overflow, and no collection has started since then */
 	} ready[IDLE_READY];       /* the first of the runnable ones */
+	/* the first of those in foreign calls, except for I/O and timer managers (by their labels), and their number */
+	uint32_t calling[IDLE_CALLING], n_calling;
 	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
 	bool partial;                     /* there may be more threads */
 	bool had;                         /* there was a thread until then, which may have finished */

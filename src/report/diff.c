@@ -31,6 +31,11 @@ struct diff_row diff_row(enum unit unit, enum metric_sense sense, double a, doub
 	return r;
 }
 
+bool diff_is_trifle(const struct diff_row *r)
+{
+	return !r->notable && fabs(r->by) > 0 && (isnan(r->ratio) || fabs(r->ratio) >= NOTABLE_RATIO);
+}
+
 bool diff_is_worse(enum metric_sense sense, double a, double b)
 {
 	double by = sense == METRIC_UP ? b - a : sense == METRIC_DOWN ? a - b : 0;

@@ -18,6 +18,9 @@ struct diff_row {
 	int sense; /* if notable: 1: B is worse, -1: B is better; else, or if neither direction is worse: 0 */
 };
 
+/* Report whether they differ by a tenth or more, or from 0, but not by more than that threshold. */
+bool diff_is_trifle(const struct diff_row *r);
+
 /* Metrics of the spans of one name, and the parts of their total (span_budget.h; unknown unless the figures are deep).
  * If names hold the number of an instance ("0 job", "1 job"), spans are grouped by label instead. */
 enum diff_span_figure {

@@ -229,5 +229,7 @@ const char *diff_verdict(const struct difference_item *r, int sense)
 	static const char *const only[] = {[DIFF_ONLY_A] = "A only", [DIFF_ONLY_B] = "B only"};
 	if (r->only)
 		return only[r->only];
-	return !r->row.notable ? "" : sense > 0 ? "worse" : sense < 0 ? "better" : "differs";
+	if (!r->row.notable)
+		return !diff_is_trifle(&r->row) ? "" : r->unit == UNIT_COUNT ? "too few" : "too small";
+	return sense > 0 ? "worse" : sense < 0 ? "better" : "differs";
 }

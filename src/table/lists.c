@@ -199,7 +199,7 @@ struct what_sum {
 
 COMPARE_BY(by_sum, struct what_sum, FALLING(ns) ?: RISING(what));
 
-/* "io 52.2% (blocked until I/O), runnable 30.1%, …": the sums of all segments by their kind, which is explained where the
+/* "52.6 ms: io 52.2% (blocked until I/O), runnable 30.1%, …": the total, and the sums of all segments by their kind, which is explained where the
  * legend of the timeline has another word for it; then where the path ends, if the reader would not expect it. */
 static void path_remark(const void *list, struct buf *out)
 {
@@ -220,6 +220,7 @@ static void path_remark(const void *list, struct buf *out)
 	for (size_t i = 0; i < PATH_WHAT_COUNT; i++)
 		sums[i] = (struct what_sum){l->path.by_what[i], (enum path_what)i};
 	qsort(sums, PATH_WHAT_COUNT, sizeof *sums, by_sum);
+	buf_printf(out, "%s%s", as_duration(path_total(&l->path)), sums[0].ns ? ": " : "");
 	for (size_t i = 0; i < PATH_WHAT_COUNT && sums[i].ns; i++) {
 		const char *meaning = means[sums[i].what];
 		buf_printf(out, "%s%s %s", i ? ", " : "", path_what_name(sums[i].what),

@@ -1,5 +1,6 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
 #include "base/order.h"
+#include "base/utf8.h"
 #include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
@@ -99,33 +100,54 @@ static size_t say_reasons(const struct idle_why *why, char *out, size_t room)
 	return len;
 }
 
-/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls"; in less room " (8 blocked, 5 foreign)" or " (8 blk, 5 call)". */
-static void put_waiting(struct line *l, const struct idle_why *why)
+/* " (thread 8 "hog-1", 9 "hog-2", 3 more)", of those in foreign calls. */
+static void say_calling(const struct evl_log *log, const struct idle_why *why, char *out, size_t room)
+{
+	enum { LABEL = 24 };
+	size_t len = 0;
+	*out = '\0';
+	for (uint32_t i = 0; i < why->n_calling && len < room; i++) {
+		struct evl_str label = utf8_cut(evl_label(log, why->calling[i]), LABEL);
+		len += (size_t)snprintf(out + len, room - len, "%s%u", i ? ", " : " (thread ", why->calling[i]);
+		if (label.len && len < room)
+			len += (size_t)snprintf(
+				out + len, room - len, " \"%.*s\"", (int)label.len, (const char *)label.p);
+	}
+	if (why->n_calling && len < room && why->foreign > why->n_calling)
+		snprintf(out + len, room - len, ", %u more)", why->foreign - why->n_calling);
+	else if (why->n_calling && len < room)
+		snprintf(out + len, room - len, ")");
+}
+
+/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls (thread 7, 9, 3 more)"; in less room " (8 blocked, 5 foreign)" or " (8 blk, 5 call)". */
+static void put_waiting(struct line *l, const struct evl_log *log, const struct idle_why *why)
 {
 	static const struct {
 		const char *before, *blocked, *foreign, *after;
-	} forms[] = {{": ", " threads blocked", " in foreign calls", ""}, {": ", " blocked", " in foreign calls", ""},
+	} forms[] = {{": ", " threads blocked", " in foreign calls", ""},
+		{": ", " threads blocked", " in foreign calls", ""}, {": ", " blocked", " in foreign calls", ""},
 		{" (", " blocked", " foreign", ")"}, {" (", " blk", " call", ")"}};
-	char reasons[128], text[256];
+	char reasons[128], calling[128], text[256 + sizeof calling];
+	say_calling(log, why, calling, sizeof calling);
 	say_reasons(why, reasons, sizeof reasons);
 	for (size_t i = 0; i < countof(forms); i++) {
 		size_t len = (size_t)snprintf(text, sizeof text, "%s%s", forms[i].before,
 			!why->partial   ? ""
-				: i > 1 ? ">"
+				: i > 2 ? ">"
 					: "at least ");
 		if (why->blocked)
 			len += (size_t)snprintf(text + len, sizeof text - len, "%u%s", why->blocked,
-				i == 0 && why->blocked == 1 ? " thread blocked" : forms[i].blocked);
-		if (why->blocked && i <= 1)
+				i <= 1 && why->blocked == 1 ? " thread blocked" : forms[i].blocked);
+		if (why->blocked && i <= 2)
 			len += (size_t)snprintf(text + len, sizeof text - len, " (%s)", reasons);
 		if (why->foreign)
-			len += (size_t)snprintf(text + len, sizeof text - len, "%s%u%s", why->blocked ? ", " : "",
-				why->foreign, forms[i].foreign);
+			len += (size_t)snprintf(text + len, sizeof text - len, "%s%u%s%s", why->blocked ? ", " : "",
+				why->foreign, forms[i].foreign, i == 0 ? calling : "");
 		snprintf(text + len, sizeof text - len, "%s", forms[i].after);
-		if (line_room(l) >= (int)strlen(text))
+		if (line_room(l) >= text_width(str_of(text), l->c->ascii))
 			break;
 	}
-	line_put(l, ST_DIM, false, text);
+	line_text(l, ST_DIM, false, str_of(text));
 }
 
 /* Put the longest of n texts that has room, or else the last. */
@@ -361,7 +383,7 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 	else
 		line_put(l, ST_TEXT, false, why->partial ? "nothing known to run" : "nothing to run");
 	if (why->blocked + why->foreign)
-		put_waiting(l, why);
+		put_waiting(l, log, why);
 	else if (!why->partial && !why->others)
 		line_put(l, ST_DIM, false, why->had ? ": all threads have ended" : ": no thread yet");
 	put_others(l, log, around);

@@ -43,15 +43,21 @@ static struct cell_shares shares_of(const struct path_col *col, const struct gc_
 	return s;
 }
 
+/* The thread with the most time in a column; 0: none, or nothing is known of it there, as before its creation. */
+static uint32_t thread_in(const struct path_col *col)
+{
+	return col->ns[PATH_PART_UNKNOWN] < sum_of(col) ? col->threads[0] : 0;
+}
+
 /* Draw the threads of the path, in stretches of columns in which one thread has the most time. Without colours a bar separates
  * them. */
 static void draw_threads(const struct plot *p, const struct path_col *cols, const struct lane_place *at,
 	struct canvas *c, int y, bool own_row)
 {
 	for (int i = 0, n; i < p->cols; i += n) {
-		uint32_t thread = cols[i].threads[0];
+		uint32_t thread = thread_in(&cols[i]);
 		bool plain = cols[i].n_threads == 1;
-		for (n = 1; i + n < p->cols && cols[i + n].threads[0] == thread; n++)
+		for (n = 1; i + n < p->cols && thread_in(&cols[i + n]) == thread; n++)
 			plain = plain && cols[i + n].n_threads == 1;
 		if (thread == 0 || (!own_row && !plain))
 			continue;
@@ -108,7 +114,11 @@ static void put_threads(struct line *l, const struct evl_log *log, const struct 
 	line_skip(l, 2);
 	if (col->cap != EVL_NO_CAP)
 		line_printf(l, ST_TEXT, false, "on cap %u  ", col->cap);
+	if (!thread_in(col))
+		line_put(l, ST_DIM, false, "before ");
 	line_thread(l, log, col->threads[0]);
+	if (!thread_in(col))
+		line_put(l, ST_DIM, false, " is known");
 	if (col->n_threads > 1)
 		line_printf(l, ST_DIM, false, " and %u%s more", col->n_threads - 1,
 			col->n_threads == PATH_ALONG ? " or" : "");

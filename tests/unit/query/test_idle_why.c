@@ -3,6 +3,32 @@
 #include "query/idle_why.h"
 #include "show/event_merge.h"
 
+/* Threads 1 to 5 are in foreign calls; 1 and 3 are managers. Two of the others are named. */
+static void managers_are_not_named(void **state)
+{
+	static const char *const labels[] = {"IOManager on cap 0", "a", "TimerManager", "b", "c"};
+	struct built b = log_begin();
+	struct idle_why w;
+	(void)state;
+	block_begin(&b, 0, 1);
+	for (unsigned i = 0; i < countof(labels); i++) {
+		put(&b, 2, EVL_THREAD_LABEL, "4s", i + 1, labels[i]);
+		put_run(&b, 10 + 2 * i, i + 1);
+		put_stop(&b, 11 + 2 * i, i + 1, STOP_FOREIGN);
+	}
+	put(&b, 90, EVL_USER_MSG, "s", "end");
+	block_end(&b, 90);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(idle_why_at(&w, log, 50, NULL), 0);
+	assert_int_equal(w.foreign, 5);
+	assert_int_equal(w.n_calling, 2);
+	assert_true(w.calling[0] != w.calling[1]);
+	for (uint32_t i = 0; i < w.n_calling; i++)
+		assert_true(w.calling[i] != 1 && w.calling[i] != 3);
+	done(log, &b);
+}
+
 /* Thread 1 waits for an MVar from 20 on, thread 2 is in a foreign call from 30 to 60, thread 3 runnable from 40 to 50. */
 static void threads_are_counted_by_state(void **state)
 {
@@ -28,6 +54,8 @@ static void threads_are_counted_by_state(void **state)
 		assert_int_equal(w.runnable, t >= 40 && t < 50);
 		assert_int_equal(w.ready[0].thread, w.runnable ? 3 : 0);
 		assert_int_equal(w.foreign, t >= 30 && t < 60);
+		assert_int_equal(w.n_calling, w.foreign);
+		assert_int_equal(w.calling[0], w.foreign ? 2 : 0);
 		assert_int_equal(w.blocked, t >= 20);
 		assert_int_equal(w.by_reason[STOP_MVAR], t >= 20);
 		assert_int_equal(w.others,
@@ -333,6 +361,7 @@ static void queues_are_those_of_a_replay(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(managers_are_not_named),
 		cmocka_unit_test(threads_are_counted_by_state),
 		cmocka_unit_test(the_next_thread_and_its_waker),
 		cmocka_unit_test(a_thread_that_waits_for_a_collection),

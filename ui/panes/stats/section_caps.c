@@ -281,14 +281,17 @@ static void threads_draw(const struct stats_data *d, int row, struct line *l)
 	struct thread_at at;
 	if (!find_thread_row(d, row, &at))
 		return;
+	static const char sum[] = "sum of all threads";
 	const char *word = at.is_figure ? figure_word(thread_figures[row]) : "";
 	line_put(l, ST_DIM, false, word);
-	if (at.is_figure)
-		section_metric(d, l, thread_figures[row], 22 - (int)strlen(word), 10);
-	else if (at.index < 0)
+	if (!at.is_figure && at.index < 0)
 		draw_top_title(d, at.kind, l);
-	else
+	else if (!at.is_figure)
 		draw_top(d, &at, l);
+	else
+		section_metric(d, l, thread_figures[row], 22 - (int)strlen(word), 10);
+	if (strcmp(word, "runnable") == 0 && line_room(l) > (int)strlen(sum))
+		line_put(l, ST_DIM, false, sum);
 }
 
 void section_place_run(const struct stats_data *d, const struct thread_waits *t, struct stats_place *out)

@@ -144,6 +144,19 @@ static int heap_rows(const struct stats_data *d)
 	return 0;
 }
 
+/* The samples that the slope was fitted to, and in the next row the time of the last: "over 7 major GCs", "until 0.025695 s". */
+static void put_fit(const struct stats_data *d, enum metric m, struct line *l)
+{
+	const struct live_trend *live = &d->f->live;
+	char text[2 * TEXT_ROOM] = "";
+	if (m == METRIC_HEAP_LIVE_SLOPE)
+		snprintf(text, sizeof text, "over %s major GCs", as_count(live->n));
+	else if (m == METRIC_HEAP_LIVE_R2)
+		snprintf(text, sizeof text, "until %s s", as_time(live->last_t));
+	if (line_room(l) >= (int)strlen(text))
+		line_put(l, ST_DIM, false, text);
+}
+
 static void heap_draw(const struct stats_data *d, int row, struct line *l)
 {
 	enum { WIDER = 15 };
@@ -158,6 +171,7 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 		line_put(l, ST_DIM, false, d->f->whole ? "mean of the run" : "mean of the range");
 	} else {
 		section_metric(d, l, heap[row], WIDER, VALUE);
+		put_fit(d, heap[row], l);
 	}
 }
 
