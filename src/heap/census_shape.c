@@ -218,7 +218,11 @@ static void put_changes(char *out, const struct census_shape *s)
 {
 	enum { MOST = 3 };
 	const struct shape_piece *changes[MOST];
-	size_t n = last_changes(s, changes, MOST), len = 0;
+	size_t n = last_changes(s, changes, MOST), len = 0, all = 0;
+	for (size_t i = 0; i < s->n; i++)
+		all += s->pieces[i].dir != 0;
+	if (all > n)
+		len = (size_t)snprintf(out, SHAPE_TEXT, "last %zu of %zu changes: ", n, all);
 	for (size_t i = 0; i < n && len < SHAPE_TEXT; i++) {
 		len += (size_t)snprintf(out + len, SHAPE_TEXT - len, "%s", i ? ", " : "");
 		if (len < SHAPE_TEXT)

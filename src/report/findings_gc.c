@@ -147,10 +147,10 @@ struct busy_part {
 	const struct evl_log *log;
 	uint64_t first, last; /* the range */
 	bool minor;
-	uint64_t best, from, to;
+	uint64_t best, from, to, end; /* end: of the pause at `from` */
 };
 
-/* Is more of that from this collection on? Of equals, the first is kept. */
+/* Is more of that from this collection on? Of equals, the first that was looked at is kept. */
 static void look_from(struct busy_part *p, const struct gc_row *gc)
 {
 	uint64_t from = max_u64(gc_requested(gc), p->first),
@@ -162,15 +162,17 @@ static void look_from(struct busy_part *p, const struct gc_row *gc)
 	gcs_sum(&p->log->gcs, from, to, &sum);
 	uint64_t all = sum.minor_ns + sum.major_ns + sum.sync_ns;
 	uint64_t ns = p->minor ? sum.minor_ns : sub_or_0(all, census_ns(p->log, from, to));
-	if (ns < p->best || (ns == p->best && from >= p->from))
+	if (ns <= p->best)
 		return;
 	p->best = ns;
 	p->from = from;
 	p->to = to;
+	p->end = min_u64(gc_end(gc), p->last);
 }
 
 /* Show the part in which the program's collections took the most time, of those that start with one of the longest pauses or
- * with the first collection of a fortieth of the range; of windows, the longest pause. */
+ * with the first collection of a fortieth of the range; of equals, the longest pause. If the pause is longer than the part, or of
+ * windows, show the longest pause. */
 static void place_busy(const struct finding_case *c, struct finding *out, bool minor)
 {
 	struct busy_part p = {.log = c->log, .minor = minor};
@@ -192,7 +194,9 @@ static void place_busy(const struct finding_case *c, struct finding *out, bool m
 		if (gc)
 			look_from(&p, gc);
 	}
-	if (p.best)
+	if (p.best && p.end >= p.to)
+		finding_stretch(out, p.from, p.end);
+	else if (p.best)
 		finding_part(out, p.from, p.to);
 }
 

@@ -122,14 +122,15 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	if (is_bound(&crowd, run)) {
 		finding_say(out,
 			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s; "
-			"if it could be divided among all, it would take %s less",
+			"if its work could be divided among all, it would take %s less",
 			most->cap, as_share(proved / (run - crowd.unproved)), out->thread ? ", most of it " : "",
 			out->thread ? finding_thread(c, out->thread, thread) : "", as_value(UNIT_NS, gain));
 		return finding_about(out, c, METRIC_CAP_MOST);
 	}
 	double rest = run - (double)most->run;
 	finding_say(out,
-		"cap %u ran %s of the %s of all thread time%s%s; %s; if it could be divided among all, it would take "
+		"cap %u ran %s of the %s of all thread time%s%s; %s; if its work could be divided among all, it would "
+		"take "
 		"%s less",
 		most->cap, as_share((double)most->run / run), as_duration((uint64_t)run),
 		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",

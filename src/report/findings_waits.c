@@ -302,7 +302,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	if (cap && own > 0 && names_alone(c->earlier, most->thread))
 		return false;
 	if (own > 0 && most->alone_at + most->longest_alone <= c->shown) {
-		snprintf(longest, sizeof longest, ", at most %s without a break", as_duration(most->longest_alone));
+		snprintf(longest, sizeof longest, ", at most %s at a time", as_duration(most->longest_alone));
 		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
 	}
 	if (own > 0) {
@@ -323,8 +323,8 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 		snprintf(of_cap, sizeof of_cap, " (cap %u for nearly all of this)", cap->cap);
 	}
 	finding_say(out,
-		"one of %s capabilities%s ran alone for %s%s, %s of the active time%s; if it could be divided among "
-		"all, it would take %s less",
+		"only one of %s capabilities%s ran for %s%s in total, %s of the active time%s; if the work of that "
+		"time could be divided among all, it would take %s less",
 		as_count(crowd.caps), of_cap, at_least ? "at least " : "", as_value(UNIT_NS, told),
 		as_share(told / c->active), whose, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);

@@ -21,7 +21,7 @@ struct painter {
 	size_t tile;       /* the last that starts before `at` */
 	size_t stride;     /* tiles of the column before */
 	uint16_t cap;      /* the capability's number */
-	uint16_t phase;    /* tag of the event that began the phase of its own collection; 0: none */
+	uint16_t phase;    /* tag of its last phase event in a collection; 0: none */
 	bool works;        /* the log declares GC_WORK */
 	bool all;          /* columns are exact, however long they are, and only their sums are asked for */
 	uint64_t clear;    /* until then there is no collection; `away`: the capability is absent */

@@ -48,28 +48,33 @@ static uint64_t largest(const struct heap_column *cols, int n)
 	return max;
 }
 
-/* The largest size in the run, which is the scale and mostly the upper part of the bars, and below it the most live bytes in
- * the window: named at the left where there is no room at the right. Their rows stay the same in all windows. */
+/* The largest size in the run, which is the scale, and below it the most live bytes in the window: at the left where there is
+ * no room to name them at the right. The rows are one chart, so neither label may read as that of a row. */
 static void draw_labels(const struct lane *lane, const struct evl_log *log, const struct heap_column *live,
 	uint64_t max, int n, const struct lane_place *at, struct canvas *c, int y)
 {
-	static const char first[] = "heap size max", second[] = "     live max";
+	enum { LEAST_LABEL = 14 };
+	char scale[2 * TEXT_ROOM], number[TEXT_ROOM];
 	uint64_t most = largest(live, n);
 	bool has_live = log->heap.has_live, narrow = !at->wide && at->gutter_w, two = lane->rows > 1 && has_live,
-	     left = narrow && two && at->label_w >= (int)sizeof first - 1; /* what the figures are */
+	     left = narrow && two && at->label_w >= LEAST_LABEL;
 	int live_y = two ? y + 1 : y;
-	lane_label(at, c, y, left ? first : narrow && !has_live ? "heap max" : "heap");
+	snprintf(scale, sizeof scale, "heap 0–%s", lane_short(number, max));
+	lane_label(at, c, y, left ? scale : narrow && !has_live ? "heap max" : "heap");
+	if (left) {
+		snprintf(scale, sizeof scale, " max live %s", most ? lane_short(number, most) : "-");
+		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(most ? ST_ACCENT : ST_DIM), scale);
+		return;
+	}
 	if (two)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
-			left                        ? second
-				: at->label_w >= 11 ? "live / size"
-						    : "live/size");
+			at->label_w >= 11 ? "live / size" : "live/size");
 	if (has_live && most)
-		lane_named(at, c, live_y, ST_ACCENT, left ? "" : "live", most);
+		lane_named(at, c, live_y, ST_ACCENT, "live", most);
 	else if (has_live)
-		lane_figure(at, c, live_y, ST_DIM, left ? "-" : "live -");
+		lane_figure(at, c, live_y, ST_DIM, "live -");
 	if (two || !has_live)
-		lane_named(at, c, y, ST_DIM, left ? "" : two ? "size" : "max", max);
+		lane_named(at, c, y, ST_DIM, two ? "size" : "max", max);
 	if (lane->rows > 2)
 		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0 B");
 }

@@ -72,6 +72,18 @@ static void draw_name(const struct plot *p, const struct span *s, enum style sty
 		canvas_glyph(c, y, at->plot_x + first + 2 + used, pen, 0x2026, '~');
 }
 
+/* "12 more in 1 row, not shown"; in little room "12 not shown" or "12 more". */
+static void put_hidden(size_t spans, int rows, const struct lane_place *at, struct canvas *c, int y)
+{
+	char text[80], in[32] = "";
+	if (at->wide)
+		snprintf(in, sizeof in, " in %d row%s", rows, rows == 1 ? "" : "s");
+	snprintf(text, sizeof text, " %s%zu%s not shown", at->wide ? " " : "", spans, in);
+	if ((int)strlen(text) > at->label_w)
+		snprintf(text, sizeof text, " %s%zu more%s", at->wide ? " " : "", spans, in);
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
+}
+
 /* The last row also tells how many spans are in rows that are not shown. */
 static void draw_label(const struct lane *lane, const struct plot *p, const struct span_table *t,
 	const struct lane_place *at, struct canvas *c, int y)
@@ -83,8 +95,7 @@ static void draw_label(const struct lane *lane, const struct plot *p, const stru
 	if (lane->index == 0)
 		lane_label(at, c, y, "spans");
 	else if (spans)
-		canvas_printf(c, y, at->label_x, at->label_w, PEN(ST_DIM),
-			at->wide ? "  +%zu in %d row%s" : " +%zu, %d row%s", spans, hidden, hidden == 1 ? "" : "s");
+		put_hidden(spans, hidden, at, c, y);
 	else
 		canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), at->wide ? "  overlapping" : "  overlap");
 }

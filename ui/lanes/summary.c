@@ -221,7 +221,7 @@ void part_answers(const struct model *m, uint64_t census_ns, double busy, struct
 	if (census_ns) { /* which says nothing about the program */
 		enum rank how = of_total(t, census_ns) < 0.02 ? GENERATIONS : ALWAYS;
 		add_share(&a, t, "(for heap censuses ", ST_WARN, how, census_ns, ")");
-		a.items[a.n - 1].brief = "(census ";
+		a.items[a.n - 1].brief = "(for -h ";
 	}
 	if (t->sync)
 		add_share(&a, t, "sync ", ST_SYNC, of_total(t, t->sync) < 0.01 ? LITTLE_SYNC : SYNC, t->sync, "");

@@ -570,9 +570,9 @@ static void expect_serial(
 	assert_non_null(got);
 	cap = (double)(run - most_run) <= told / 10;
 	assert_int_equal(got->has_cap, cap);
-	snprintf(part, sizeof part, " (cap %u for nearly all of this) ran alone", got->cap);
+	snprintf(part, sizeof part, " (cap %u for nearly all of this) ran for", got->cap);
 	expect_text(n, got->text, part, cap);
-	snprintf(part, sizeof part, " for %s%s, %s of the active time", at_least ? "at least " : "",
+	snprintf(part, sizeof part, " for %s%s in total, %s of the active time", at_least ? "at least " : "",
 		as_value(UNIT_NS, told), as_share(told / active));
 	expect_text(n, got->text, part, true);
 	assert_int_equal(got->thread != 0, own > 0);
@@ -583,8 +583,8 @@ static void expect_serial(
 		snprintf(part, sizeof part, "%s %s%s in thread %u", label ? "," : ";",
 			as_share((at_least ? own : (double)ns) / told), label ? "" : " of that", got->thread);
 		expect_text(n, got->text, part, true);
-		snprintf(part, sizeof part, ", at most %s without a break", as_duration(longest.ns[got->thread]));
-		expect_text(n, got->text, part, !at_least || strstr(got->text, "without a break"));
+		snprintf(part, sizeof part, ", at most %s at a time", as_duration(longest.ns[got->thread]));
+		expect_text(n, got->text, part, !at_least || strstr(got->text, " at a time"));
 		serial_labels += label;
 		serial_threads++;
 	}

@@ -143,13 +143,14 @@ static uint64_t busy_from(const struct reference *r, uint64_t t, uint64_t part, 
 	return ns;
 }
 
-/* The place is the first pause from which on most time of a fortieth of the range is in pauses. Where there are more than
+/* The place is the pause from which on most time of a fortieth of the range is in pauses: of equals, the longest, then the
+ * first. A pause that fills the fortieth is shown whole. Where there are more than
  * LOOKED_AT, that is known of the longest and of the first of each fortieth only. */
 static void expect_busy(const struct reference *r, const struct finding *got)
 {
 	enum { PARTS = 40, LOOKED_AT = 100 };
 	uint64_t from = max_u64(r->from, r->slow.first), to = min_u64(r->to, r->slow.last + 1), best = 0, at = 0;
-	uint64_t part = max_u64((to - from) / PARTS, 1), n = 0, longest = 0, ns_there = 0;
+	uint64_t part = max_u64((to - from) / PARTS, 1), n = 0, longest = 0, ns_there = 0, most = 0, end = 0;
 	for (size_t k = 0; got && k < r->pauses.n_gcs; k++) {
 		const struct slow_gc *g = &r->pauses.gcs[k];
 		uint64_t t = max_u64(g->request, from);
@@ -159,14 +160,23 @@ static void expect_busy(const struct reference *r, const struct finding *got)
 		n++;
 		longest = max_u64(longest, min_u64(g->end, min_u64(to, t + part)) - t);
 		ns_there = got->t == t ? ns : ns_there;
-		if (ns > best || (ns == best && t < at)) {
+		uint64_t length = g->end - g->request;
+		if (ns > best || (ns == best && (length > most || (length == most && t < at)))) {
 			best = ns;
+			most = length;
+			end = min_u64(g->end, to);
 			at = t;
 		}
 	}
-	if (best > 0 && n <= LOOKED_AT)
+	if (best > 0 && n <= LOOKED_AT) {
 		expect_place(r, got, at);
-	else if (best > 0 && (!got->has_place || ns_there < longest))
+		bool whole = end >= min_u64(at + part, to);
+		if (got->is_part == whole || (whole && got->until != end))
+			fail_msg("%s [%llu, %llu): gc-share shows a pause until %llu%s", r->name,
+				(unsigned long long)r->from, (unsigned long long)r->to, (unsigned long long)got->until,
+				got->is_part ? ", as a part" : "");
+	}
+	if (best > 0 && n > LOOKED_AT && (!got->has_place || ns_there < longest))
 		fail_msg("%s [%llu, %llu): gc-share goes to a part with %llu ns in pauses", r->name,
 			(unsigned long long)r->from, (unsigned long long)r->to, (unsigned long long)ns_there);
 	else if (best == 0 && got && got->has_place)

@@ -1,10 +1,12 @@
 /* Heap pane: the picture over time, the table of bands, and details of the selected band. */
 #include "panes/heap/heap_pane.h"
 
+#include "draw/text.h"
 #include "jobs/other_log.h"
 #include "panes/heap/heap_private.h"
 #include "state/state_dir.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -199,8 +201,21 @@ static void put_progress(struct line *l, struct heap_pane *v)
 		as_count(total));
 }
 
-/* "272 MB of 449 MB live after GC: the rest is profiling headers"; "no sample before 1.62 s" */
-static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief)
+/* A clause of the title, which is left out if there is no room for all of it. */
+static void EVL_PRINTF(3, 4) put_clause(struct line *l, enum style style, const char *format, ...)
+{
+	char text[HEAP_LABEL];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (text_width(str_of(text), l->c->ascii) <= line_room(l))
+		line_put(l, style, false, text);
+}
+
+/* "272 MB of 449 MB live after GC: the rest is profiling headers"; "no sample before 1.62 s". when: and when it was, as no
+ * line below tells */
+static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief, bool when)
 {
 	enum { NEARLY = 50 };
 	const char *live = brief ? "live" : "live after GC";
@@ -209,6 +224,8 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
 							 : ": the rest is not counted";
 	text_bytes(census, p->at.total);
+	if (when && !p->at.early && !p->announced.by_index)
+		line_printf(l, ST_TEXT, false, "at %s: ", as_duration(p->at.t));
 	if (p->at.early)
 		snprintf(text, sizeof text, "no sample yet: the first is at %s", as_duration(p->at.t));
 	else if (!p->has_live)
@@ -218,7 +235,8 @@ static void put_live(struct line *l, const struct heap_answer *p, const struct e
 	else
 		snprintf(text, sizeof text, "%s of %s %s%s", census, as_bytes(p->live), live,
 			p->live - p->at.total > p->live / NEARLY ? rest : "");
-	line_put(l, ST_EM, true, text);
+	bool fits = p->at.early || text_width(str_of(text), l->c->ascii) <= line_room(l);
+	line_put(l, ST_EM, true, fits ? text : census);
 }
 
 /* Kind of the profile. brief: much comes after it. */
@@ -236,11 +254,11 @@ static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 
 static void put_samples(struct line *l, const struct heap_answer *p, bool brief)
 {
-	line_printf(l, ST_TEXT, false, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
+	put_clause(l, ST_TEXT, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	if (p->period && !brief)
-		line_printf(l, ST_DIM, false, ", %s interval", as_duration(p->period));
+		put_clause(l, ST_DIM, ", %s interval", as_duration(p->period));
 	if (p->more)
-		line_printf(l, ST_WARN, false, " and %s not kept", as_count(p->more));
+		put_clause(l, ST_WARN, " and %s not kept", as_count(p->more));
 }
 
 /* Notes on this profile, and on the current view. */
@@ -248,23 +266,23 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 {
 	const struct heap_answer *p = &v->page;
 	if (p->profiles > 1)
-		line_printf(l, ST_KEY, false, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
+		put_clause(l, ST_KEY, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
 	if (p->announced.by_index)
-		line_put(l, ST_WARN, false, "  ·  by number: these samples were written at exit, without times");
+		put_clause(l, ST_WARN, "  ·  by number: written at exit, no times");
 	if (log->source.rewritten)
-		line_put(l, ST_DIM, false, "  ·  a .hp file: times exclude GC and waiting");
+		put_clause(l, ST_DIM, "  ·  a .hp file: times exclude GC and waiting");
 	if (p->filtered)
-		line_put(l, ST_DIM, false, "  ·  part of the heap only");
+		put_clause(l, ST_DIM, "  ·  part of the heap only");
 	if (p->at.cut)
-		line_put(l, ST_WARN, true, "  ·  this sample is cut");
+		put_clause(l, ST_WARN, "  ·  this sample is cut");
 	if (p->dropped) {
-		line_printf(l, ST_DIM, false, "  ·  the largest %s bands, about %s more in other", as_count(p->bands),
+		put_clause(l, ST_DIM, "  ·  the largest %s bands, about %s more in other", as_count(p->bands),
 			as_count(p->dropped));
 	}
 	if (p->grouped)
-		line_printf(l, ST_KEY, false, "  ·  %s bands by %s", as_count(p->grouped), v->group);
+		put_clause(l, ST_KEY, "  ·  %s bands by %s", as_count(p->grouped), v->group);
 	if (v->filter[0])
-		line_printf(l, ST_KEY, false, "  ·  filter %s", v->filter);
+		put_clause(l, ST_KEY, "  ·  filter %s", v->filter);
 }
 
 /* "from mark a, 1.20 s, to the cursor"; "from b.eventlog's largest sample, 12 MB at 1.20 s" */
@@ -308,13 +326,13 @@ static void put_view(struct line *l, const struct heap_pane *v)
 static void put_look(struct line *l, const struct heap_pane *v)
 {
 	if (!v->compares && v->mode == HEAP_BANDS)
-		line_printf(l, ST_DIM, false, "  ·  O sort: %s", sort_name(v->sort));
+		put_clause(l, ST_DIM, "  ·  O sort: %s", sort_name(v->sort));
 	if (v->look.share)
-		line_put(l, ST_KEY, false, "  ·  shares");
+		put_clause(l, ST_KEY, "  ·  shares");
 	if (v->look.inverted)
-		line_put(l, ST_KEY, false, "  ·  inverted");
+		put_clause(l, ST_KEY, "  ·  inverted");
 	if (v->axis)
-		line_put(l, ST_KEY, false, "  ·  trends to one scale");
+		put_clause(l, ST_KEY, "  ·  trends to one scale");
 }
 
 static void draw_status(struct heap_pane *v, const struct evl_log *log, struct canvas *c, int y)
@@ -325,7 +343,8 @@ static void draw_status(struct heap_pane *v, const struct evl_log *log, struct c
 		put_kind(&l, &v->page, brief);
 		put_view(&l, v);
 		put_live(&l, &v->page, log,
-			narrow && (v->compares || v->only != BANDS_REST || v->mode != HEAP_BANDS || v->look.lines));
+			narrow && (v->compares || v->only != BANDS_REST || v->mode != HEAP_BANDS || v->look.lines),
+			c->rows < TALL_ROWS && !v->compares);
 		put_samples(&l, &v->page, brief);
 	} else {
 		line_put(&l, ST_TEXT, true, "heap census");

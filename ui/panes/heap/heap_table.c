@@ -368,9 +368,11 @@ static void details_text(const struct heap_answer *page, struct canvas *c, const
 	for (int i = 0; i < page->n_facts; i++) {
 		int n = i == 0 ? 0 : i + what - 1 < page->n_facts ? i + what - 1 : i - (page->n_facts - what);
 		const struct heap_fact *fact = &page->facts[n];
-		if (line_room(&l) < (int)strlen(fact->name) + LEAST + 3) {
+		int width =
+			(int)strlen(fact->name) + 3 + (l.y == last ? text_width(str_of(fact->text), c->ascii) : LEAST);
+		if (line_room(&l) < width && (i > 0 || l.y < last)) {
 			if (l.y == last)
-				return;
+				continue; /* shorter facts may fit */
 			l.y++;
 			l.x = box->x;
 		}

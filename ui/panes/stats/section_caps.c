@@ -261,10 +261,13 @@ static void draw_top_title(const struct stats_data *d, enum top_kind kind, struc
 {
 	static const char *const titles[TOP_KINDS] = {[TOP_RUN] = "ran most",
 		[TOP_BLOCKED] = "blocked most",
-		[TOP_LATENCY] = "waited longest for a capability"};
+		[TOP_LATENCY] = "waited longest for a capability, without pauses"};
 	int width = top_width(kind, l);
 	if (kind != TOP_BLOCKED) {
-		line_put(l, ST_DIM, false, titles[kind]);
+		line_put(l, ST_DIM, false,
+			kind == TOP_LATENCY && line_room(l) < (int)strlen(titles[kind])
+				? "waited longest, without pauses"
+				: titles[kind]);
 		if (kind == TOP_RUN && evl_complete_until(d->log) < d->f->to)
 			line_put(l, ST_DIM, false, " (at most: the log is cut)");
 		return;

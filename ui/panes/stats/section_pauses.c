@@ -115,7 +115,8 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	enum style style = ST_WARN;
 	if (d->f->longest_census[row]) {
 		const char *census = d->f->longest_census_ns[row] ? as_duration(d->f->longest_census_ns[row]) : NULL;
-		snprintf(text, sizeof text, "%s%s", census ? "census at most " : "heap census", census ? census : "");
+		snprintf(text, sizeof text, "%s%s", census ? "census itself at most " : "heap census",
+			census ? census : "");
 		snprintf(brief, sizeof brief, "census%s%s", census ? " ≤ " : "", census ? census : "");
 	} else if (gc->sync > gc->elapsed) {
 		snprintf(text, sizeof text, "sync %s", as_duration(gc->sync));
