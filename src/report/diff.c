@@ -26,14 +26,10 @@ struct diff_row diff_row(enum unit unit, enum metric_sense sense, double a, doub
 	struct diff_row r = {.a = a, .b = b, .by = b - a, .ratio = fabs(a) > 0 ? (b - a) / fabs(a) : (double)NAN};
 	bool much = isnan(r.ratio) || fabs(r.ratio) >= NOTABLE_RATIO;
 	r.notable = much && fabs(r.by) > trifles[unit];
+	r.trifle = much && fabs(r.by) > 0 && !r.notable;
 	if (r.notable && sense != METRIC_FLAT)
 		r.sense = (r.by > 0) == (sense == METRIC_UP) ? 1 : -1;
 	return r;
-}
-
-bool diff_is_trifle(const struct diff_row *r)
-{
-	return !r->notable && fabs(r->by) > 0 && (isnan(r->ratio) || fabs(r->ratio) >= NOTABLE_RATIO);
 }
 
 bool diff_is_worse(enum metric_sense sense, double a, double b)

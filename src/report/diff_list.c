@@ -131,7 +131,7 @@ static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, 
 		struct diff_row row = diff_row(field->unit, flat ? METRIC_FLAT : field->sense,
 			named_diff_value(d, i, 0, (size_t)at), named_diff_value(d, i, 1, (size_t)at));
 		if (g->id == DIFF_CENTRES && k == 0 && is_chance(d, i, &row))
-			row = (struct diff_row){row.a, row.b, row.by, row.ratio, false, 0};
+			row = (struct diff_row){row.a, row.b, row.by, row.ratio, .notable = false};
 		if (k > 0 && !is_known(&row))
 			continue;
 		add(l,
@@ -230,6 +230,6 @@ const char *diff_verdict(const struct difference_item *r, int sense)
 	if (r->only)
 		return only[r->only];
 	if (!r->row.notable)
-		return !diff_is_trifle(&r->row) ? "" : r->unit == UNIT_COUNT ? "too few" : "too small";
+		return !r->row.trifle ? "" : r->unit == UNIT_COUNT ? "too few" : "too small";
 	return sense > 0 ? "worse" : sense < 0 ? "better" : "differs";
 }

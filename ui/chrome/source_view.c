@@ -100,9 +100,11 @@ static void draw_title(const struct source_page *p, struct canvas *c, int y, int
 		line_put(&l, ST_DIM, false, "the selected row names no source line (]h: the line that costs most)");
 		return;
 	}
-	line_put(&l, ST_ACCENT, true, p->place);
-	if (!p->found)
-		line_put(&l, ST_WARN, false, "  not found: --src DIR");
+	const char *missing = p->found ? "" : "  not found: --src DIR", *place = p->place;
+	while (line_left(&l) < text_width(str_of(place), c->ascii) + (int)strlen(missing) && strchr(place, '/'))
+		place = strchr(place, '/') + 1;
+	line_put(&l, ST_ACCENT, true, place);
+	line_put(&l, ST_WARN, false, missing);
 	if (p->hot)
 		put_whole(&l, ST_DIM, "  hot line %u of %u", p->hot, p->n_hot);
 	if (p->samples) /* of the program: without those of the run-time system */

@@ -270,7 +270,10 @@ static void expect_sums(const struct evl_log *log, const char *name, const struc
 	assert_int_equal(path_list_kind.make(&list, true, NULL), 0);
 	path_list_kind.remark(&list, &remark);
 	buf_char(&remark, '\0');
-	const char *text = (const char *)remark.p, *at = text;
+	const char *text = (const char *)remark.p, *length = as_duration(total), *at;
+	assert_memory_equal(text, length, strlen(length));
+	text += strlen(length) + (total ? 2 : 0); /* ": " */
+	at = text;
 	for (uint64_t most; at; kinds++) {
 		char part[64];
 		int what = 0;

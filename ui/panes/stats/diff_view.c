@@ -459,10 +459,12 @@ static void compare_sums(struct diff_view *v)
 	struct difference_item *items = v->answer.list.items;
 	const double *t = v->answer.list.total, shorter = fmin(t[0], t[1]);
 	for (size_t i = 0; i < v->answer.list.n && is_uneven(v); i++) {
-		struct diff_row *r = &items[i].row;
-		if (items[i].sum)
-			r->notable = diff_row(items[i].unit, METRIC_FLAT, r->a * shorter / t[0], r->b * shorter / t[1])
-					     .notable;
+		struct diff_row *r = &items[i].row, even;
+		if (!items[i].sum)
+			continue;
+		even = diff_row(items[i].unit, METRIC_FLAT, r->a * shorter / t[0], r->b * shorter / t[1]);
+		r->notable = even.notable;
+		r->trifle = even.trifle;
 	}
 }
 
