@@ -480,6 +480,25 @@ static void go_to_box(const char *title)
 	end_prompt("<Enter>");
 }
 
+/* A slope that is not known does not say how many samples it was fitted to. */
+static void no_slope_has_no_samples(void **state)
+{
+	(void)state;
+	log_ = walked_file("assets/bazaar.eventlog");
+	paned_open(log_, PANE_STATS, 70, 160);
+	go_to_box("HEAP");
+	assert_seen("live slope        231 MB/s over 8 major GCs");
+	assert_seen("0.999 until 1.520749451 s");
+	selection_set(&host.model.selection, 1000000, 2000000);
+	paned_draw();
+	go_to_box("HEAP");
+	assert_seen("live slope      none in this range");
+	assert_false(paned_has("major GCs"));
+	assert_false(paned_has("until 0"));
+	paned_close();
+	evl_close(log_);
+}
+
 /* f and O in a box open its list; where its rows are none, they say so. */
 static void a_box_is_filtered_and_sorted(void **state)
 {
@@ -767,6 +786,7 @@ int main(void)
 		cmocka_unit_test(heap_rows_are_exported),
 		cmocka_unit_test(a_comparison_is_exported),
 		cmocka_unit_test(a_fall_has_no_factor),
+		cmocka_unit_test(no_slope_has_no_samples),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_reason_lists_its_wakers),
 		cmocka_unit_test(damage_is_a_table),

@@ -149,6 +149,8 @@ static void put_fit(const struct stats_data *d, enum metric m, struct line *l)
 {
 	const struct live_trend *live = &d->f->live;
 	char text[2 * TEXT_ROOM] = "";
+	if (!is_known(d, m))
+		return;
 	if (m == METRIC_HEAP_LIVE_SLOPE)
 		snprintf(text, sizeof text, "over %s major GCs", as_count(live->n));
 	else if (m == METRIC_HEAP_LIVE_R2)
