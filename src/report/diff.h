@@ -15,8 +15,8 @@ struct diff_row {
 	double by, ratio; /* b - a, and its share of |a|; NAN if a or b is unknown, ratio also if a is 0 */
 	/* they differ by at least a tenth, and by more than the noise threshold of their unit (diff.c) */
 	bool notable;
-	bool trifle; /* they differ by a tenth or more, or from 0, but not by more than that threshold */
 	int sense;   /* if notable: 1: B is worse, -1: B is better; else, or if neither direction is worse: 0 */
+	bool trifle; /* they differ by a tenth or more, or from 0, but not by more than that threshold */
 };
 
 /* Metrics of the spans of one name, and the parts of their total (span_budget.h; unknown unless the figures are deep).
