@@ -175,7 +175,7 @@ static void add_findings(struct diff_list *l, const struct findings *of, bool fl
 					.group = findings,
 					.name = str_of(finding_name(id)),
 					.text = str_of((b ? b : a)->text),
-					.row = {NAN, NAN, NAN, NAN, only != DIFF_BOTH, flat ? 0 : !a - !b}});
+					.row = {NAN, NAN, NAN, NAN, only != DIFF_BOTH, flat ? 0 : !a - !b, false}});
 		}
 }
 
