@@ -23,7 +23,7 @@ static void carry(struct line *l, int from)
 	int n = l->x - from;
 	for (int i = 0; i < n; i++)
 		*canvas_at(l->c, l->y + 1, l->wrap_x + i) = *canvas_at(l->c, l->y, from + i);
-	canvas_fill(l->c, l->y, from, 1, n, (enum style)l->bg);
+	canvas_fill(l->c, l->y, from, 1, n, l->bg);
 	l->y++;
 	l->x = l->wrap_x + n;
 }
