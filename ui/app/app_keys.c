@@ -13,8 +13,9 @@ static void help_key(struct app *a, const char *key)
 {
 	struct keymap_state state = {0};
 	enum action action = keymap_feed(&state, key, NULL);
+	bool goes_on = action == ACT_COMMAND || (action > ACT_MORE && keymap_owner(action) == OWNER_SHOWS);
 	bool leaves = strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP || action == ACT_CANCEL
-		|| action == ACT_COMMAND || (a->help.of_colours && action == ACT_COLOURS);
+		|| goes_on || (a->help.of_colours && action == ACT_COLOURS);
 	if (a->help.typing)
 		help_type(&a->help, key);
 	else if (action == ACT_QUIT_NOW)
@@ -25,7 +26,7 @@ static void help_key(struct app *a, const char *key)
 		help_scroll(&a->help, action);
 	if (!a->help.open && a->help.of_colours)
 		a->host.shown = a->host.colours_from;
-	if (!a->help.open && action == ACT_COMMAND)
+	if (!a->help.open && goes_on)
 		app_act(a, action);
 }
 
