@@ -24,7 +24,7 @@ say    = $(if $(V),,$(info $()  $(1)	$(2))@)
 
 # src/sys alone uses more than POSIX; PORTABLE=1 builds it without. Tests may use anything.
 STD    = -std=c11 $(if $(filter tests/%$(if $(PORTABLE),, src/sys/%),$<),-D_GNU_SOURCE,-D_XOPEN_SOURCE=700) $(if $(PORTABLE),-DPORTABLE) $(if $(STATIC),-DSTATIC_PROGRAM) -pthread
-WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
+WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit-function-declaration
 # A sanitizer's finding ends the program, as it would be lost on a terminal.
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # Hardening; docs/robustness.md has its cost. HARDEN= disables it.
