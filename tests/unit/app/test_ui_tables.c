@@ -480,6 +480,50 @@ static void go_to_box(const char *title)
 	end_prompt("<Enter>");
 }
 
+/* Spans of four threads overlap. A low screen shows two of their rows: a span in another becomes the range. */
+static void a_span_without_a_lane_becomes_the_range(void **state)
+{
+	enum { N = 4, STEP = 1000 };
+	char text[40];
+	bytes = log_begin();
+	(void)state;
+	for (unsigned i = 0; i < N; i++) {
+		block_begin(&bytes, (uint64_t)i * STEP, (uint16_t)i);
+		put_run(&bytes, 1 + (uint64_t)i * STEP, i + 1);
+		snprintf(text, sizeof text, "START job%u", i);
+		put(&bytes, 2 + (uint64_t)i * STEP, EVL_USER_MSG, "s", text);
+		snprintf(text, sizeof text, "STOP job%u", i);
+		put(&bytes, 50 * STEP + i, EVL_USER_MSG, "s", text);
+		put_stop(&bytes, 60 * STEP + i, i + 1, 5);
+		block_end(&bytes, 70 * STEP);
+	}
+	log_end(&bytes);
+	log_ = walked(&bytes);
+	for (unsigned i = 0; i < N; i += N - 1) {
+		paned_open(log_, PANE_TIMELINE, 24, 80);
+		paned_draw();
+		host.shown = PANE_STATS;
+		paned_draw();
+		go_to_box("SPANS");
+		paned_key(ACT_SORT);
+		paned_key(ACT_FILTER);
+		snprintf(text, sizeof text, "job%u", i);
+		type(text);
+		end_prompt("<Enter>");
+		paned_key(ACT_EXPAND);
+		paned_key(ACT_EXPAND);
+		assert_int_equal(host.shown, PANE_TIMELINE);
+		const struct selection *range = &host.model.selection;
+		assert_int_equal(range->on, i > 1);
+		if (i > 1) {
+			assert_int_equal(range->anchor < range->end ? range->anchor : range->end, 2 + i * STEP);
+			assert_int_equal(range->anchor < range->end ? range->end : range->anchor, 50 * STEP + i);
+		}
+		paned_close();
+	}
+	done(log_, &bytes);
+}
+
 /* A slope that is not known does not say how many samples it was fitted to. */
 static void no_slope_has_no_samples(void **state)
 {
@@ -787,6 +831,7 @@ int main(void)
 		cmocka_unit_test(a_comparison_is_exported),
 		cmocka_unit_test(a_fall_has_no_factor),
 		cmocka_unit_test(no_slope_has_no_samples),
+		cmocka_unit_test(a_span_without_a_lane_becomes_the_range),
 		cmocka_unit_test(a_box_is_filtered_and_sorted),
 		cmocka_unit_test(a_reason_lists_its_wakers),
 		cmocka_unit_test(damage_is_a_table),

@@ -1326,7 +1326,10 @@ static void show_span(struct pane_host *h, const struct stats_place *place)
 		lanes_select(lanes, &lane_thread, place->thread);
 		lanes->highlight = place->thread;
 	}
-	lanes_select(lanes, &lane_spans, place->id);
+	if (!lanes_select(lanes, &lane_spans, place->id)) {
+		selection_set(&h->model.selection, place->t, place->end);
+		pane_say(h, false, "this span's row is not shown: the span is the range");
+	}
 }
 
 /* All of the pause is seen, the cursor at its start: the request. */
