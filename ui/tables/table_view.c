@@ -318,7 +318,11 @@ static void put_count(struct line *l, const struct table_view *v)
 {
 	line_put(l, ST_TEXT, false, v->source->title);
 	line_put(l, ST_TEXT, false, v->subject);
-	line_printf(l, ST_TEXT, true, " %s", as_count(v->page.all));
+	line_put(l, ST_TEXT, true, *v->subject ? ": " : " ");
+	if (*v->subject)
+		line_merged(l, ST_TEXT, v->page.all, "row");
+	else
+		line_put(l, ST_TEXT, true, as_count(v->page.all));
 	if (!v->ask.filter[0])
 		return;
 	line_put(l, ST_DIM, false, "  ·  filter ");
