@@ -382,6 +382,8 @@ void lanes_relist(struct lanes *l)
 		l->selected = at;
 		return;
 	}
+	if (!l->selected.ops && l->log->n_caps == 0 && !evl_progress(l->log).done)
+		return; /* the lane to begin with is not there yet */
 	size_t found = position_of(l, l->selected.ops ? &l->selected : &cap);
 	lanes_select_at(l, found < lanes_count(l) ? found : l->selected.ops ? l->position : l->n_top);
 }

@@ -16,7 +16,6 @@ struct table_source;
 
 /* Share from which on the absence of a capability is told: not the time before it is created as the program starts. */
 #define ABSENT_LEAST 0.01
-#define ABSENT_SHOWN 0.0005 /* 0.1 %, rounded */
 
 /* Return ns as a share of the time that the figures cover. */
 static inline double section_share(const struct figures *f, uint64_t ns)

@@ -130,7 +130,7 @@ int stats_summary_make(struct stats_summary *out, const struct evl_log *log, con
 			out->n_workers = 0;
 	}
 	for (size_t i = 0; i < f->n_caps; i++) {
-		out->any_absent = out->any_absent || section_share(f, f->caps[i].off) >= ABSENT_SHOWN;
+		out->most_off = max_u64(out->most_off, f->caps[i].off);
 		out->cap = f->caps[i].idle > f->caps[out->cap].idle ? i : out->cap;
 	}
 	if (!out->has_cap)

@@ -29,8 +29,8 @@ struct stats_summary {
 	struct idle_gap idle, unalive;
 	/* The end of its events, if the program was killed before it wrote the rest of the range; 0: they are all known. */
 	uint64_t lost;
-	bool all_known;  /* the events of all capabilities are */
-	bool any_absent; /* some capability was absent for a share of ABSENT_SHOWN or more */
+	bool all_known;    /* the events of all capabilities are */
+	uint64_t most_off; /* ns that the capability that was absent for longest was */
 	/* The samples of the time profile of the whole run that are the profiler's own work, as a share of those that are no idle
 	 * time; 0: they are no more than PROFILER_LEAST. */
 	double profiler;

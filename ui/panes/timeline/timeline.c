@@ -555,15 +555,20 @@ static size_t fitting(const char *text, int width, bool words, bool ascii)
 	return len;
 }
 
-/* Has the window left the place of the finding that ]f went to? */
+/* Has the window left the place of the finding that ]f went to, or, if it shows the whole run, the cursor? */
 static bool is_left(const struct pane_host *h)
 {
 	const struct finding *f = h->finding;
-	return f && f->has_place && (f->t >= h->model.at.t1 || max_u64(f->t + 1, f->until) <= h->model.at.t0);
+	const struct model_place *at = &h->model.at;
+	if (!f || !f->has_place)
+		return false;
+	uint64_t until = max_u64(f->t + 1, f->until);
+	return f->t >= at->t1 || until <= at->t0
+		|| (model_is_whole(&h->model) && (at->cursor < f->t || at->cursor >= until));
 }
 
-/* The finding that ]f went to, whole, while its place is in the window; else the gravest of what the badge on the tab counts, in words, with the key that
- * goes there. Return the rows it takes. */
+/* The finding that ]f went to, whole, while its place is in view; else the gravest of what the badge on the tab counts, in
+ * words, with the key that goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
 	enum { MOST = 3 };
