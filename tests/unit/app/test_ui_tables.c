@@ -488,7 +488,7 @@ static void a_span_without_a_lane_becomes_the_range(void **state)
 	bytes = log_begin();
 	(void)state;
 	for (unsigned i = 0; i < N; i++) {
-		block_begin(&bytes, (uint64_t)i * STEP, (uint16_t)i);
+		block_begin(&bytes, (uint16_t)i, (uint64_t)i * STEP);
 		put_run(&bytes, 1 + (uint64_t)i * STEP, i + 1);
 		snprintf(text, sizeof text, "START job%u", i);
 		put(&bytes, 2 + (uint64_t)i * STEP, EVL_USER_MSG, "s", text);
@@ -587,7 +587,7 @@ static void a_box_is_filtered_and_sorted(void **state)
 	type("parse");
 	end_prompt("<Enter>");
 	paned_key(ACT_EXPAND); /* the spans of that name */
-	assert_seen("spans of \"parse\" 420");
+	assert_seen("spans of \"parse\": 420 rows");
 	assert_true(panes_leave(&host)); /* to the names, as they were filtered */
 	paned_draw();
 	assert_seen("names of spans 21  .  filter parse  > 1 match");
