@@ -381,7 +381,10 @@ static void count_queued(struct idle_scan *r, uint32_t place, bool more)
 	struct capability *c = &r->caps[place - 1];
 	if (c->queued == !more)
 		change_cap(r, c, c->runs, c->absent);
-	c->queued += more ? 1 : UINT32_MAX;
+	if (more)
+		c->queued++;
+	else
+		c->queued--;
 }
 
 /* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */

@@ -326,17 +326,15 @@ static const char *blame_text(const struct finding_case *c, const struct gc_row 
 {
 	struct gc_late late = {0};
 	if (worst->ran >= worst->ns - worst->ran)
-		return "if it loops without allocating, compile it with -fno-omit-yields; a long foreign call should "
-		       "be "
-		       "a safe one";
+		return "if it loops without allocating, compile it with -fno-omit-yields; "
+		       "a long foreign call should be a safe one";
 	if (gc)
 		gc_late(c->log, gc, &late);
-	if (late.left > late.run.late / 2)
-		snprintf(out, room, "its capability was still in the previous GC for %s of %s then",
-			as_duration(late.left), as_duration(late.run.late));
-	return late.left > late.run.late / 2
-		? out
-		: "for the rest, its capability ran other threads or was still in the previous GC";
+	if (late.left <= late.run.late / 2)
+		return "for the rest, its capability was idle, ran other threads or was still in the previous GC";
+	snprintf(out, room, "its capability was still in the previous GC for %s of %s then", as_duration(late.left),
+		as_duration(late.run.late));
+	return out;
 }
 
 bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)

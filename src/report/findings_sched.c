@@ -129,9 +129,8 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	}
 	double rest = run - (double)most->run;
 	finding_say(out,
-		"cap %u ran %s of the %s of all thread time%s%s; %s; if its work could be divided among all, it would "
-		"take "
-		"%s less",
+		"cap %u ran %s of the %s of all thread time%s%s; %s; "
+		"if its work could be divided among all, it would take %s less",
 		most->cap, as_share((double)most->run / run), as_duration((uint64_t)run),
 		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",
 		rest > 0.0005 * run

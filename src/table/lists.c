@@ -199,8 +199,9 @@ struct what_sum {
 
 COMPARE_BY(by_sum, struct what_sum, FALLING(ns) ?: RISING(what));
 
-/* "52.6 ms: io 52.2% (blocked until I/O), runnable 30.1%, …": the total, and the sums of all segments by their kind, which is explained where the
- * legend of the timeline has another word for it; then where the path ends, if the reader would not expect it. */
+/* "52.6 ms: io 52.2% (blocked until I/O), runnable 30.1%, …": the total, and the sums of all segments by their kind, which is
+ * explained where the legend of the timeline has another word for it; then where the path ends, if the reader would not expect
+ * it. */
 static void path_remark(const void *list, struct buf *out)
 {
 	static const char *const means[PATH_WHAT_COUNT] = {[PATH_GC] = "in the GC of a pause",

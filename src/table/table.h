@@ -64,7 +64,7 @@ struct table_kind {
 	uint64_t names; /* columns that bare words of a filter match, bit 1 << column; 0: all texts */
 	/* Return a cell of a row. Its text is borrowed from the log or from scratch. */
 	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
-	/* Get all cells of a row. Their texts may move when scratch grows. NULL: cell is called for each. */
+	/* Get all cells of a row. Their texts may move when scratch grows. NULL: the list is no table of rows (rows.h). */
 	void (*row)(void *list, uint64_t ref, struct buf *scratch, struct datum *out);
 	/* Get references to all rows, in the order of the list; the caller frees *refs. Return 0 or EVL_NOMEM. NULL:
 	 * the references are 0 to count - 1. */

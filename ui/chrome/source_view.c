@@ -5,7 +5,6 @@
 #include "draw/text.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 enum { TIME_W = 6, BYTES_W = 8, LINE_W = 5, NARROW = 60 };
@@ -81,18 +80,6 @@ static void draw_row(struct canvas *c, const struct source_row *row, int y, int 
 	line_put(&l, row->samples || row->bytes > 0 ? ST_EM : ST_TEXT, false, row->text);
 }
 
-/* Put a text if it fits as a whole. */
-static void EVL_PRINTF(3, 4) put_whole(struct line *l, enum style style, const char *form, ...)
-{
-	char text[SOURCE_TEXT + 8];
-	va_list args;
-	va_start(args, form);
-	vsnprintf(text, sizeof text, form, args);
-	va_end(args);
-	if (text_width(str_of(text), l->c->ascii) <= line_left(l))
-		line_put(l, style, false, text);
-}
-
 static void draw_title(const struct source_page *p, struct canvas *c, int y, int x, int cols)
 {
 	struct line l = {.c = c, .y = y, .x = x + 1, .end = x + cols, .bg = ST_PAGE};
@@ -106,11 +93,11 @@ static void draw_title(const struct source_page *p, struct canvas *c, int y, int
 	line_put(&l, ST_ACCENT, true, place);
 	line_put(&l, ST_WARN, false, missing);
 	if (p->hot)
-		put_whole(&l, ST_DIM, "  hot line %u of %u", p->hot, p->n_hot);
+		line_clause(&l, ST_DIM, "  hot line %u of %u", p->hot, p->n_hot);
 	if (p->samples) /* of the program: without those of the run-time system */
-		put_whole(&l, ST_DIM, "  %% of %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
+		line_clause(&l, ST_DIM, "  %% of %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	if (p->hot && p->found) /* else the rows are names */
-		put_whole(&l, ST_TEXT, "  %s", p->name);
+		line_clause(&l, ST_TEXT, "  %s", p->name);
 }
 
 void source_view_draw(struct pane_host *h, struct canvas *c, int y, int x, int rows, int cols, struct evl_str location)

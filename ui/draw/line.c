@@ -3,7 +3,6 @@
 #include "base/units.h"
 #include "draw/text.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -33,10 +32,10 @@ static void wrap(struct line *l, struct pen pen, struct evl_str *text)
 {
 	struct evl_str rest = *text, fits = text_take_line(&rest, line_left(l), l->c->ascii);
 	const struct evl_str after = {fits.p + fits.len, text->len - fits.len};
-	bool in_number = fits.len && isdigit(fits.p[fits.len - 1]) && text_is_unit(after);
+	bool in_number = fits.len && is_digit(fits.p[fits.len - 1]) && text_is_unit(after);
 	bool at_blank = rest.p > after.p && !in_number && text_width(fits, l->c->ascii) <= line_left(l);
 	const struct cell *last = canvas_at(l->c, l->y, l->x - 1);
-	bool unit = last && last->ch < 0x80 && isdigit((int)last->ch) && text_is_unit(*text);
+	bool unit = last && last->ch < 0x80 && is_digit((int)last->ch) && text_is_unit(*text);
 	int word = at_blank || (*text->p == ' ' && !unit) ? l->x : word_start(l);
 	if (word < l->x && word > l->wrap_x) {
 		carry(l, word);
@@ -73,6 +72,17 @@ void line_printf(struct line *l, enum style style, bool bold, const char *format
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	line_put(l, style, bold, text);
+}
+
+void line_clause(struct line *l, enum style style, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (text_width(str_of(text), l->c->ascii) <= line_room(l))
+		line_put(l, style, false, text);
 }
 
 void line_pair(struct line *l, const char *name, enum style style, const char *value)

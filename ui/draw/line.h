@@ -19,6 +19,8 @@ struct line {
 void line_put(struct line *l, enum style style, bool bold, const char *text);
 void line_printf(struct line *l, enum style style, bool bold, const char *format, ...) EVL_PRINTF(4, 5);
 void line_text(struct line *l, enum style style, bool bold, struct evl_str text);
+/* Write a text if there is room for all of it. */
+void line_clause(struct line *l, enum style style, const char *format, ...) EVL_PRINTF(3, 4);
 void line_skip(struct line *l, int cols);
 void line_pair(struct line *l, const char *name, enum style style, const char *value); /* name in dim style */
 void line_duration(struct line *l, enum style style, uint64_t ns);

@@ -183,7 +183,7 @@ struct evl_str text_take_line(struct evl_str *s, int room, bool ascii)
 		size_t at = (size_t)(rest.p - s->p) - 1; /* if it is a blank */
 		x += cell.width + (cell.tail != 0);
 		if (cell.ch == ' ' && x <= room + 1
-			&& !(at && isdigit(s->p[at - 1]) && text_is_unit((struct evl_str){s->p + at, s->len - at})))
+			&& !(at && is_digit(s->p[at - 1]) && text_is_unit((struct evl_str){s->p + at, s->len - at})))
 			blank = at;
 		if (x > room && fits)
 			break;

@@ -119,30 +119,32 @@ static void say_calling(const struct evl_log *log, const struct idle_why *why, c
 		snprintf(out + len, room - len, ")");
 }
 
-/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls (thread 7, 9, 3 more)"; in less room " (8 blocked, 5 foreign)" or " (8 blk, 5 call)". */
+/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls (thread 7, 9, 3 more)"; in less room " (8 blocked, 5 foreign)" or
+ * " (8 blk, 5 call)". */
 static void put_waiting(struct line *l, const struct evl_log *log, const struct idle_why *why)
 {
 	static const struct {
-		const char *before, *blocked, *foreign, *after;
-	} forms[] = {{": ", " threads blocked", " in foreign calls", ""},
-		{": ", " threads blocked", " in foreign calls", ""}, {": ", " blocked", " in foreign calls", ""},
-		{" (", " blocked", " foreign", ")"}, {" (", " blk", " call", ")"}};
+		const char *before, *least, *blocked, *one, *foreign, *after;
+		bool reasons, calling;
+	} forms[] = {{": ", "at least ", " threads blocked", " thread blocked", " in foreign calls", "", true, true},
+		{": ", "at least ", " threads blocked", " thread blocked", " in foreign calls", "", true, false},
+		{": ", "at least ", " blocked", " blocked", " in foreign calls", "", true, false},
+		{" (", ">", " blocked", " blocked", " foreign", ")", false, false},
+		{" (", ">", " blk", " blk", " call", ")", false, false}};
 	char reasons[128], calling[128], text[256 + sizeof calling];
 	say_calling(log, why, calling, sizeof calling);
 	say_reasons(why, reasons, sizeof reasons);
 	for (size_t i = 0; i < countof(forms); i++) {
-		size_t len = (size_t)snprintf(text, sizeof text, "%s%s", forms[i].before,
-			!why->partial   ? ""
-				: i > 2 ? ">"
-					: "at least ");
+		size_t len = (size_t)snprintf(
+			text, sizeof text, "%s%s", forms[i].before, why->partial ? forms[i].least : "");
 		if (why->blocked)
 			len += (size_t)snprintf(text + len, sizeof text - len, "%u%s", why->blocked,
-				i <= 1 && why->blocked == 1 ? " thread blocked" : forms[i].blocked);
-		if (why->blocked && i <= 2)
+				why->blocked == 1 ? forms[i].one : forms[i].blocked);
+		if (why->blocked && forms[i].reasons)
 			len += (size_t)snprintf(text + len, sizeof text - len, " (%s)", reasons);
 		if (why->foreign)
 			len += (size_t)snprintf(text + len, sizeof text - len, "%s%u%s%s", why->blocked ? ", " : "",
-				why->foreign, forms[i].foreign, i == 0 ? calling : "");
+				why->foreign, forms[i].foreign, forms[i].calling ? calling : "");
 		snprintf(text + len, sizeof text - len, "%s", forms[i].after);
 		if (line_room(l) >= text_width(str_of(text), l->c->ascii))
 			break;

@@ -6,7 +6,6 @@
 #include "panes/heap/heap_private.h"
 #include "state/state_dir.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -201,18 +200,6 @@ static void put_progress(struct line *l, struct heap_pane *v)
 		as_count(total));
 }
 
-/* A clause of the title, which is left out if there is no room for all of it. */
-static void EVL_PRINTF(3, 4) put_clause(struct line *l, enum style style, const char *format, ...)
-{
-	char text[HEAP_LABEL];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	if (text_width(str_of(text), l->c->ascii) <= line_room(l))
-		line_put(l, style, false, text);
-}
-
 /* "272 MB of 449 MB live after GC: the rest is profiling headers"; "no sample before 1.62 s". when: and when it was, as no
  * line below tells */
 static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief, bool when)
@@ -254,11 +241,11 @@ static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 
 static void put_samples(struct line *l, const struct heap_answer *p, bool brief)
 {
-	put_clause(l, ST_TEXT, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
+	line_clause(l, ST_TEXT, "  ·  %s sample%s", as_count(p->samples), p->samples == 1 ? "" : "s");
 	if (p->period && !brief)
-		put_clause(l, ST_DIM, ", %s interval", as_duration(p->period));
+		line_clause(l, ST_DIM, ", %s interval", as_duration(p->period));
 	if (p->more)
-		put_clause(l, ST_WARN, " and %s not kept", as_count(p->more));
+		line_clause(l, ST_WARN, " and %s not kept", as_count(p->more));
 }
 
 /* Notes on this profile, and on the current view. */
@@ -266,23 +253,23 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 {
 	const struct heap_answer *p = &v->page;
 	if (p->profiles > 1)
-		put_clause(l, ST_KEY, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
+		line_clause(l, ST_KEY, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
 	if (p->announced.by_index)
-		put_clause(l, ST_WARN, "  ·  by number: written at exit, no times");
+		line_clause(l, ST_WARN, "  ·  by number: written at exit, no times");
 	if (log->source.rewritten)
-		put_clause(l, ST_DIM, "  ·  a .hp file: times exclude GC and waiting");
+		line_clause(l, ST_DIM, "  ·  a .hp file: times exclude GC and waiting");
 	if (p->filtered)
-		put_clause(l, ST_DIM, "  ·  part of the heap only");
+		line_clause(l, ST_DIM, "  ·  part of the heap only");
 	if (p->at.cut)
-		put_clause(l, ST_WARN, "  ·  this sample is cut");
+		line_clause(l, ST_WARN, "  ·  this sample is cut");
 	if (p->dropped) {
-		put_clause(l, ST_DIM, "  ·  the largest %s bands, about %s more in other", as_count(p->bands),
+		line_clause(l, ST_DIM, "  ·  the largest %s bands, about %s more in other", as_count(p->bands),
 			as_count(p->dropped));
 	}
 	if (p->grouped)
-		put_clause(l, ST_KEY, "  ·  %s bands by %s", as_count(p->grouped), v->group);
+		line_clause(l, ST_KEY, "  ·  %s bands by %s", as_count(p->grouped), v->group);
 	if (v->filter[0])
-		put_clause(l, ST_KEY, "  ·  filter %s", v->filter);
+		line_clause(l, ST_KEY, "  ·  filter %s", v->filter);
 }
 
 /* "from mark a, 1.20 s, to the cursor"; "from b.eventlog's largest sample, 12 MB at 1.20 s" */
@@ -326,13 +313,13 @@ static void put_view(struct line *l, const struct heap_pane *v)
 static void put_look(struct line *l, const struct heap_pane *v)
 {
 	if (!v->compares && v->mode == HEAP_BANDS)
-		put_clause(l, ST_DIM, "  ·  O sort: %s", sort_name(v->sort));
+		line_clause(l, ST_DIM, "  ·  O sort: %s", sort_name(v->sort));
 	if (v->look.share)
-		put_clause(l, ST_KEY, "  ·  shares");
+		line_clause(l, ST_KEY, "  ·  shares");
 	if (v->look.inverted)
-		put_clause(l, ST_KEY, "  ·  inverted");
+		line_clause(l, ST_KEY, "  ·  inverted");
 	if (v->axis)
-		put_clause(l, ST_KEY, "  ·  trends to one scale");
+		line_clause(l, ST_KEY, "  ·  trends to one scale");
 }
 
 static void draw_status(struct heap_pane *v, const struct evl_log *log, struct canvas *c, int y)

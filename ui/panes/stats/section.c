@@ -229,8 +229,10 @@ void section_place(const struct section_ops *ops, const struct stats_data *d, in
 	int line;
 	if (!e && ops->place)
 		ops->place(d, row, out);
-	size_t i = !e ? 0 : row < 0 ? e->n : entry_at(e, d, row, false, &lines, &line);
-	if (!e || i == e->n)
+	if (!e || row < 0)
+		return;
+	size_t i = entry_at(e, d, row, false, &lines, &line);
+	if (i == e->n)
 		return;
 	if (e->items[i].place)
 		e->items[i].place(d, out);

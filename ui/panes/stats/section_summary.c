@@ -408,9 +408,8 @@ static void put_profiler(const struct stats_data *d, struct line *l)
 {
 	line_put(l, ST_WARN, false, as_share(d->answer->summary.profiler));
 	line_put(l, ST_TEXT, false,
-		" of the samples of the run's time profile, without IDLE, are the profiler's own work (OVERHEAD_of), "
-		"which "
-		"a program without profiling does not do");
+		" of the samples of the run's time profile, without IDLE, are the profiler's own work "
+		"(OVERHEAD_of), which a program without profiling does not do");
 }
 
 /* --- the box ------------------------------------------------------------------------------------------------------- */
