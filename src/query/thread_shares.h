@@ -52,7 +52,7 @@ struct thread_shares_ask {
 	bool sums;           /* compute the sums of every thread; otherwise only of threads that have a lane */
 	const uint32_t *ids; /* threads of lanes 0 to n_ids - 1, which show single threads */
 	size_t n_ids;
-	size_t n_lanes; /* number of all lanes; those from n_ids on show several threads */
+	size_t n_lanes; /* number of lanes of several threads, which follow those of ids */
 	/* Return the lane of several threads (n_ids or above) to which a thread belongs, even if the thread is in ids;
 	 * or -1. Called once per thread; may be NULL. */
 	int (*lane_of)(void *ctx, uint32_t thread);
@@ -75,5 +75,8 @@ struct thread_shares {
 int thread_shares_run(
 	struct thread_shares *s, const struct evl_log *log, const struct thread_shares_ask *ask) EVL_MUST_USE;
 void thread_shares_free(struct thread_shares *s);
+
+/* Return the sum of a thread, or NULL if it has none. */
+const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
 
 #endif

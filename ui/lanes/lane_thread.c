@@ -179,11 +179,11 @@ static const char *group_name(const struct lanes *l, uint32_t fold)
 	return l->ask.folds[fold][0] ? l->ask.folds[fold] : "no label";
 }
 
-/* "51", or "3/51" where a filter keeps but some. */
+/* "51", or "3/51" where some are filtered out, hidden or pinned: the lane shows the others. */
 static void group_count(const struct lanes *l, uint32_t fold, char *out, size_t room)
 {
 	size_t all, kept = lanes_group_size(l, fold, &all);
-	if (kept < all && *l->ask.filter)
+	if (kept < all)
 		snprintf(out, room, "%s/%s", as_count(kept), as_count(all));
 	else
 		snprintf(out, room, "%s", as_count(all));

@@ -1,5 +1,6 @@
 #include "threads/thread_choice.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *thread_order_name(enum thread_order order)
@@ -44,6 +45,11 @@ struct thread_choice thread_choice(const struct evl_log *log, const struct threa
 	if (!sums && lane_filter_needs_sums(&c.filter))
 		c.known = ask->whole ? CHOICE_RUN : CHOICE_ANY;
 	return c;
+}
+
+bool thread_is_hidden(const struct thread_list_ask *ask, uint32_t thread)
+{
+	return ask->n_hidden && bsearch(&thread, ask->hidden, ask->n_hidden, sizeof thread, thread_by_id);
 }
 
 uint64_t thread_total_run(const struct evl_log *log, uint32_t thread)

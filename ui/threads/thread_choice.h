@@ -26,7 +26,7 @@ struct thread_list_ask {
 	char folds[LIST_FOLDS][LIST_NAME];
 	uint32_t n_folds, n_hidden;
 	bool patterns; /* only find labels that can be grouped; list no threads */
-	/* Ids of threads that are hidden, also from groups; ascending. */
+	/* Ids of threads that are hidden or pinned, so in no group; ascending. */
 	uint32_t hidden[LIST_HIDDEN];
 };
 
@@ -44,6 +44,9 @@ struct thread_choice {
 /* Prepare a request. sums: the sums in the window are known. If the filter is invalid, or if memory runs out, its first
  * bad term and all later ones exclude no thread (filter_parse). The caller frees the `filter` member. */
 struct thread_choice thread_choice(const struct evl_log *log, const struct thread_list_ask *ask, bool sums);
+
+/* Return whether the user hid a thread, or pinned it. */
+bool thread_is_hidden(const struct thread_list_ask *ask, uint32_t thread);
 
 /* Return whether the filter keeps a thread. sum: its activity in the window; NULL: none. */
 bool thread_keeps(const struct thread_choice *c, uint32_t thread, const struct thread_sum *sum);

@@ -36,6 +36,7 @@ struct thread_job {
 	bool has_sums;
 	const struct stored_key *scanned; /* filled by the current scan, in order */
 	size_t n_scanned;
+	const struct thread_choice *choice; /* of the threads that lanes of groups show */
 	struct thread_shares scan;
 	struct thread_patterns patterns; /* once has_patterns */
 	bool has_patterns;
@@ -191,11 +192,15 @@ static size_t missing(struct thread_job *job, struct stored_key *keys, size_t *n
 	return n;
 }
 
+/* Only threads that the list has in the group: others are filtered out, hidden or pinned. */
 static int group_lane(void *ctx, uint32_t thread)
 {
 	const struct thread_job *job = ctx;
+	const struct thread_sum *sum = job->has_sums ? thread_shares_find(&job->sums, thread) : NULL;
 	int fold = thread_fold_of(job->log, &job->now.list, thread);
-	for (size_t i = 0; fold >= 0 && i < job->n_scanned; i++)
+	if (fold < 0 || thread_is_hidden(&job->now.list, thread) || !thread_keeps(job->choice, thread, sum))
+		return -1;
+	for (size_t i = 0; i < job->n_scanned; i++)
 		if (job->scanned[i].group && job->scanned[i].id == (uint32_t)fold)
 			return (int)i;
 	return -1;
@@ -217,6 +222,8 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 	uint32_t ids[JOB_IDS];
 	for (size_t i = 0; i < n_ids; i++)
 		ids[i] = keys[i].id;
+	struct thread_choice choice = thread_choice(job->log, &job->now.list, job->has_sums);
+	job->choice = &choice;
 	job->scanned = keys;
 	job->n_scanned = n;
 	struct thread_shares_ask ask = {.t0 = job->now.list.t0,
@@ -237,31 +244,38 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 			keep_sums(job);
 	}
 	thread_shares_free(&job->scan);
+	filter_free(&choice.filter);
 	job->n_scanned = 0;
 	return result;
 }
 
-static bool list_needs_sums(const struct thread_list_ask *ask)
+static bool filter_needs_sums(const struct thread_list_ask *ask)
 {
 	struct filter filter;
-	bool filters =
+	bool needs =
 		filter_parse(&filter, &lane_filter_fields, ask->filter, NULL) < 0 || lane_filter_needs_sums(&filter);
 	filter_free(&filter);
-	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || filters;
+	return needs;
 }
 
 /* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone
- * brings no list before its sums: the one of the window before stays. */
+ * brings no list before its sums: the one of the window before stays. Where only sums tell which threads the filter keeps, the
+ * groups' lanes take another reading after them. */
 static void work(struct thread_job *job, bool new_list, bool only_window)
 {
 	struct stored_key keys[JOB_IDS + LIST_FOLDS];
 	size_t n_ids, n = missing(job, keys, &n_ids);
-	bool had_sums = job->has_sums, needs_sums = list_needs_sums(&job->now.list);
+	const struct thread_list_ask *ask = &job->now.list;
+	bool filters = filter_needs_sums(ask), had_sums = job->has_sums;
+	bool needs_sums = !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || filters;
 	if (new_list && !(only_window && needs_sums))
 		publish_list(job);
 	bool sums = needs_sums && !had_sums;
-	if ((n || sums) && scan(job, keys, n, n_ids, sums) == 0 && sums)
+	size_t first = filters && sums ? n_ids : n;
+	if ((first || sums) && scan(job, keys, first, n_ids, sums) == 0 && sums)
 		publish_list(job);
+	if (first < n && job->has_sums)
+		scan(job, keys + first, n - first, 0, false);
 }
 
 /* Labels that can be grouped, found at the first question; a search that has begun goes on to its end. */

@@ -27,11 +27,6 @@ struct maker {
 	size_t n_front, n_gaps;
 };
 
-static bool is_hidden(const struct thread_list_ask *ask, uint32_t thread)
-{
-	return ask->n_hidden && bsearch(&thread, ask->hidden, ask->n_hidden, sizeof thread, thread_by_id);
-}
-
 static uint64_t key_of(enum thread_order order, const struct thread_sum *sum)
 {
 	switch (order) {
@@ -60,14 +55,14 @@ static void leave_out(struct maker *m, uint32_t thread)
 static void take(struct maker *m, const struct thread_sum *sum)
 {
 	const struct thread_list_ask *ask = m->choice->ask;
-	bool kept = thread_keeps(m->choice, sum->thread, sum);
+	bool kept = thread_keeps(m->choice, sum->thread, sum), hidden = thread_is_hidden(ask, sum->thread);
 	uint64_t key = key_of(ask->order, sum);
 	size_t part = part_of(m, sum->thread);
 	uint32_t rank = thread_order_rank(m->out->base, part, sum->thread);
 	bool listed = rank != THREAD_UNLISTED;
-	if (kept)
+	if (kept && !hidden)
 		m->out->parts[part].key += min_u64(key, UINT64_MAX - m->out->parts[part].key);
-	if (kept && (key || !listed) && !is_hidden(ask, sum->thread))
+	if (kept && !hidden && (key || !listed))
 		m->front[m->n_front++] = (struct candidate){key, sum->thread, rank, (uint32_t)part};
 	if (listed && (key || !kept))
 		m->gaps[m->n_gaps++] = (struct left_out){(uint32_t)part, rank};
@@ -136,10 +131,9 @@ static size_t before_in_run(const struct thread_list *l, uint64_t key)
 
 static uint64_t run_of(const struct thread_list *l, size_t group)
 {
-	const struct thread_part *part = &l->base->parts[group];
 	uint64_t sum = 0;
-	for (size_t i = 0; i < part->n; i++)
-		sum += min_u64(thread_total_run(l->base->log, part->ids[i]), UINT64_MAX - sum);
+	for (size_t i = 0; i < l->parts[group].n; i++)
+		sum += min_u64(thread_total_run(l->base->log, thread_list_at(l, group, i)), UINT64_MAX - sum);
 	return sum;
 }
 

@@ -20,7 +20,7 @@ struct list_part {
 	uint32_t *gaps; /* ascending indices of threads in the base that this part leaves out */
 	size_t n_gaps;
 	size_t n;     /* number of threads in this part */
-	uint64_t key; /* for a group: sum over its threads of the value that the list is sorted by */
+	uint64_t key; /* for a group: sum over its threads in the list of the value that it is sorted by */
 	size_t at;    /* for a group: number of threads outside of groups that come before it */
 };
 

@@ -701,6 +701,61 @@ static void the_job_answers(void **state)
 	end(&f);
 }
 
+/* The lane of a group adds up the threads that the filter keeps and that are neither hidden nor pinned, as the list does; the
+ * threads are chosen here from what the log was made of. */
+static void groups_sum_what_they_list(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *filter;
+		unsigned hidden, least, most;
+		const char *label;
+	} rows[] = {{"", 0, 0, THREADS, "worker"}, {"", 7, 0, THREADS, "worker"},
+		{"worker-1", 0, 0, THREADS, "worker-1"}, {"worker-1", 11, 0, THREADS, "worker-1"},
+		{"run>100us", 0, 101, THREADS, "worker"}, {"run>100us label~9", 109, 101, THREADS, "9"},
+		{"run<50us", 3, 0, 49, "worker"}, {"state:mvar", 0, THREADS, 0, "worker"},
+		{"run>100us", 0, 101, THREADS, "worker"}};
+	struct fixture f = begin(1);
+	struct thread_job *job = thread_job_new(f.log, wake, NULL);
+	assert_non_null(job);
+	for (unsigned part = 0; part < 2; part++) /* the whole run, and a part of it */
+		for (size_t row = 0; row < countof(rows); row++) {
+			struct thread_job_ask ask = {.list = {.t1 = part ? 150000000 : 300000000, .whole = !part},
+				.cols = 30,
+				.ids = {rows[row].hidden ? rows[row].hidden : 1},
+				.n_ids = 1};
+			struct thread_list list = {0};
+			struct thread_column cols[30];
+			uint64_t run = 0, want = 0, n = 0;
+			snprintf(ask.list.folds[0], LIST_NAME, "worker-#");
+			snprintf(ask.list.filter, LIST_FILTER, "%s", rows[row].filter);
+			ask.list.n_folds = 1;
+			ask.list.n_hidden = rows[row].hidden > 0;
+			ask.list.hidden[0] = rows[row].hidden;
+			thread_job_ask(job, &ask);
+			assert_true(thread_job_wait(job, -1));
+			assert_true(thread_job_take_list(job, &list));
+			assert_true(thread_job_columns(job, 0, true, cols, 30));
+			for (int i = 0; i < 30; i++)
+				run += cols[i].ns[THREAD_RUNNING];
+			for (unsigned i = 1; i <= THREADS; i += 2) {
+				char label[32];
+				unsigned us = i * 1000000 < ask.list.t1 ? i : 0;
+				snprintf(label, sizeof label, "worker-%u", i);
+				bool kept = us >= rows[row].least && us <= rows[row].most
+					&& strstr(label, rows[row].label) && i != rows[row].hidden;
+				n += kept;
+				want += kept ? us * 1000 : 0;
+			}
+			assert_int_equal(list.parts[0].n, n);
+			assert_int_equal(list.parts[0].key, want);
+			assert_int_equal(run, want);
+			thread_list_free(&list);
+		}
+	thread_job_free(job);
+	end(&f);
+}
+
 /* --- the filter --- */
 
 static bool keeps(const char *text, struct lane_facts facts)
@@ -887,6 +942,7 @@ int main(void)
 		cmocka_unit_test(a_lane_is_added_in_ten_lines),
 		cmocka_unit_test(orders_of_threads),
 		cmocka_unit_test(the_job_answers),
+		cmocka_unit_test(groups_sum_what_they_list),
 		cmocka_unit_test(filter_of_threads),
 		cmocka_unit_test(refused_filters),
 		cmocka_unit_test(filter_of_capabilities),
