@@ -23,12 +23,19 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
 }
 
-const char *lane_tight(char *text, int width)
+const char *lane_duration(char *out, uint64_t ns, int width)
 {
-	char *blank = strchr(text, ' ');
-	if (blank && text_width(str_of(text), false) > width)
-		memmove(blank, blank + 1, strlen(blank));
-	return text;
+	uint64_t digit = 1;
+	text_duration(out, ns);
+	if (text_width(str_of(out), false) <= width)
+		return out;
+	while (ns / digit > 99)
+		digit *= 10;
+	text_duration(out, (ns + digit / 2) / digit * digit);
+	const char *point = strchr(out, '.'), *unit = strchr(out, ' ');
+	if (point)
+		memmove(out + (point == out + 1 ? 3 : 2), unit, strlen(unit) + 1);
+	return out;
 }
 
 void lane_counted(const struct lane_place *at, struct canvas *c, int y, uint64_t n, const char *word)

@@ -72,7 +72,7 @@ extern const struct lane_ops *const lane_kinds[];
 /* Draw the label of a row, or the figure in its gutter. */
 void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text);
 void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text);
-const char *lane_tight(char *text, int width); /* "6.53 ms" without its blank if it is wider; in place */
+const char *lane_duration(char *out, uint64_t ns, int width); /* "6.53 ms"; if that is wider, two digits: "6.5 ms" */
 void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* a figure that is not known yet */
 
 /* Draw a number with its word, or alone if there is no room for both. lane_counted: "840 GCs"; lane_named: "live 421M". */

@@ -1,6 +1,6 @@
 /* lane_gc.c - lane of GC pauses.
  *
- * Height is the logarithm of the longest pause in the column, 0.1 ms … 100 ms, or … 10 s if the run has longer ones; colour
+ * Height is the logarithm of the longest pause in the column, 10 µs … 100 ms, or … 10 s if the run has longer ones; colour
  * the worst kind. */
 #include "draw/text.h"
 #include "lanes/parts.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { DECADES = 3, MORE_DECADES = 5, LEAST_NS = 100000, USUAL_NS = 100000000 };
+enum { DECADES = 4, MORE_DECADES = 6, LEAST_NS = 10000, USUAL_NS = 100000000 };
 
 static size_t count(UNUSED const struct evl_log *log) { return 1; }
 
@@ -72,14 +72,15 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	bool recorded = !absence_is_sure(log, ABSENCE_GCS);
 	bool scaled = lane->rows > 1; /* below the label */
 	lane_label(at, c, y,
-		at->wide         ? scaled ? "GC pause" : "GC pause (log scale)"
-			: scaled ? "GC"
-				 : "GC (log scale)");
+		at->wide                            ? scaled ? "GC pause" : "GC pause (log scale)"
+			: scaled || at->label_w < 8 ? "GC"
+			: at->label_w < 14          ? "GC (log)"
+						    : "GC (log scale)");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM),
-			has_long(log)      ? at->wide ? "log scale 0.1ms-10s" : "0.1ms-10s"
-				: at->wide ? "log scale 0.1-100ms"
-					   : "0.1-100 ms");
+			has_long(log)      ? at->wide ? "log scale 10 µs–10 s" : "10 µs–10 s"
+				: at->wide ? "log scale 10 µs–100 ms"
+					   : "10 µs–100 ms");
 	if (plot->gc_all.n == 0 && plot->gc_all.longest == 0 && evl_progress(log).done)
 		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM),
 			recorded ? "none in this window" : absence_text(log, ABSENCE_GCS));
@@ -91,9 +92,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	for (size_t i = 0; i < plot->gcs.n; i++)
 		draw_name(plot, plot->gcs.rows[i], lane, at, c, y);
 	char longest[TEXT_ROOM];
-	text_duration(longest, plot->gc_all.longest);
 	if (plot->gc_all.longest) /* apart from the bars */
-		lane_figure(at, c, y, ST_WARN, lane_tight(longest, at->gutter_w - 1));
+		lane_figure(at, c, y, ST_WARN, lane_duration(longest, plot->gc_all.longest, at->gutter_w - 1));
 	if (!known && !plot->gc_all.n)
 		lane_no_figure(at, c, y + lane->rows - 1);
 	else if (recorded && (lane->rows > 1 || !plot->gc_all.longest))

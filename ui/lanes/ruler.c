@@ -146,11 +146,12 @@ static void put_tick(const struct model *m, const struct lane_place *at, struct 
 
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
-	char text[TEXT_ROOM + 16];
+	char text[TEXT_ROOM + 16], width[TEXT_ROOM];
 	if (!m->ranged)
 		return;
-	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", as_duration(model_width(m)));
-	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), lane_tight(text, at->label_w));
+	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "",
+		lane_duration(width, model_width(m), at->label_w));
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
 	int per_tick = (model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS) + (wall_start(m) ? WALL_COLS : 0);
 	uint64_t step = nice_step(
 		max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));

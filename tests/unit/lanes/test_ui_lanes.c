@@ -922,9 +922,27 @@ static void hostile_filters(void **state)
 	assert_string_equal(folded, "a#b#c#");
 }
 
+/* In little room two digits are left, rounded from the time itself: 4.449 ms is 4.4 ms, though 4.45 ms in more room. */
+static void durations_in_little_room(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t ns;
+		const char *wide, *narrow;
+	} times[] = {{4449000, "4.45 ms", "4.4 ms"}, {7000000, "7.00 ms", "7.0 ms"}, {12345678, "12.3 ms", "12 ms"},
+		{9960000, "9.96 ms", "10 ms"}, {12570000000, "12.57 s", "13 s"}, {471000, "471 µs", "471 µs"},
+		{101000000000, "1m 41s", "1m 41s"}, {0, "0 s", "0 s"}};
+	char text[TEXT_ROOM];
+	for (size_t i = 0; i < countof(times); i++) {
+		assert_string_equal(lane_duration(text, times[i].ns, 7), times[i].wide);
+		assert_string_equal(lane_duration(text, times[i].ns, 6), times[i].narrow);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(durations_in_little_room),
 		cmocka_unit_test(order_of_lanes),
 		cmocka_unit_test(the_list_has_a_ceiling),
 		cmocka_unit_test(moving_stays_in_the_list),
