@@ -75,7 +75,7 @@ struct stats_place {
 /* A box. head and place are called only while it has rows. */
 struct section_ops {
 	const char *title;
-	const char *missing; /* text shown instead of rows; NULL: derived from `absence` */
+	const char *missing; /* text after the title if there are no rows; NULL: derived from `absence` */
 	enum absence absence;
 	const char *exported;             /* format and table that the e key suggests in this box; NULL: all metrics */
 	const struct table_source *table; /* table of the box's rows, to filter and sort; NULL: the one of its title */

@@ -362,7 +362,10 @@ static int kind_rows(const struct stats_data *d)
 
 static int rows(const struct stats_data *d)
 {
-	if (isnan(d->f->values[METRIC_SPARKS_CREATED]))
+	bool any = false;
+	for (size_t i = 0; i < countof(kinds); i++)
+		any = any || d->f->values[kinds[i].count] > 0;
+	if (!any)
 		return 0;
 	return kind_rows(d) + (d->answer->sized ? 1 + SPARK_SIZE_CLASSES : 0);
 }

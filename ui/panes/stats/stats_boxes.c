@@ -62,6 +62,7 @@ static void find_entries(struct stats_box *box, const struct section_ops *ops, c
 			box->continued[k] = true;
 }
 
+/* Count the rows of a box, and place it if it has any. */
 static void place_box(struct stats_boxes *b, struct columns *k, int section, const struct stats_data *d, int cols)
 {
 	const struct section_ops *ops = sections[section];
@@ -70,13 +71,29 @@ static void place_box(struct stats_boxes *b, struct columns *k, int section, con
 	box->width = own.width = (ops->wide ? cols - MARGIN : k->width) - GAP;
 	int rows = section_rows(ops, &own), column = ops->wide ? 0 : shortest(k);
 	box->missing = rows == 0;
-	box->rows = box->folded ? 0 : rows ? rows : 1;
+	box->rows = box->folded ? 0 : rows;
 	find_entries(box, ops, &own);
+	if (box->missing)
+		return;
 	box->y = ops->wide ? lowest(k) : k->y[column];
 	box->x = MARGIN + column * k->width;
 	for (int i = 0; i < k->n; i++)
 		if (ops->wide || i == column)
 			k->y[i] = box->y + 1 + box->rows + 1;
+}
+
+/* A box without rows is one line at the end of the page, that says why. */
+static void place_missing(struct stats_boxes *b, int y, int cols)
+{
+	for (int i = 0; i < STATS_SECTIONS; i++) {
+		struct stats_box *box = &b->items[i];
+		if (!box->missing)
+			continue;
+		box->x = MARGIN;
+		box->width = cols - MARGIN - GAP;
+		box->y = y++;
+	}
+	b->height = y;
 }
 
 static int row_y(const struct stats_boxes *b, int section, int row) { return b->items[section].y + 1 + row; }
@@ -100,7 +117,7 @@ void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int c
 	k.width = (cols - MARGIN) / k.n;
 	for (int i = 0; i < STATS_SECTIONS; i++)
 		place_box(b, &k, i, d, cols);
-	b->height = lowest(&k) - 1;
+	place_missing(b, lowest(&k), cols);
 	b->shown = rows;
 	b->row = b->row < b->items[b->section].rows ? b->row : b->items[b->section].rows - 1;
 	b->row = first_row(&b->items[b->section], b->row);
@@ -265,16 +282,26 @@ const struct table_source *stats_boxes_table(const struct stats_boxes *b, const 
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
+static const char *why_missing(const struct section_ops *ops, const struct stats_data *d)
+{
+	if (d->f->windows.label && !ops->of_log)
+		return FIGURES_NOT_OVER_WINDOWS;
+	return ops->missing ? ops->missing : absence_text(d->log, ops->absence);
+}
+
 static void draw_title(
 	const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, struct line *l)
 {
+	enum { LONGEST = 20, ALIGNED = 60 };
+	int rest = box->missing && box->width >= ALIGNED ? LONGEST - (int)strlen(ops->title) : 0;
 	line_put(l, ST_KEY, true, ops->title);
-	line_skip(l, 2);
-	if (box->folded) {
-		line_printf(l, ST_DIM, false, "… (> unfolds)");
-	} else if (ops->head && !box->missing) {
+	line_skip(l, rest + 2);
+	if (box->missing)
+		line_put(l, ST_DIM, false, why_missing(ops, d));
+	else if (box->folded)
+		line_put(l, ST_DIM, false, "… (> unfolds)");
+	else if (ops->head)
 		ops->head(d, l);
-	}
 }
 
 /* Does Enter on the title open a list? Say so at the right edge, where the head leaves room. */
@@ -301,11 +328,6 @@ static void draw_row(
 {
 	if (row < 0)
 		draw_title(box, ops, d, l);
-	else if (box->missing)
-		line_put(l, ST_DIM, false,
-			d->f->windows.label && !ops->of_log ? FIGURES_NOT_OVER_WINDOWS
-				: ops->missing              ? ops->missing
-							    : absence_text(d->log, ops->absence));
 	else
 		section_draw(ops, d, row, l);
 }
@@ -381,7 +403,7 @@ static bool row_has(const struct stats_boxes *b, const struct stats_data *d, con
 	struct stats_data own = *d;
 	struct line l = {.c = c, .end = box->width, .bg = ST_PAGE};
 	own.width = box->width;
-	if (row >= 0 && !box->missing && row >= section_rows(sections[section], &own))
+	if (row >= 0 && row >= section_rows(sections[section], &own))
 		return false;
 	canvas_clear(c);
 	draw_row(box, sections[section], &own, row, &l);

@@ -86,6 +86,45 @@ static size_t continued_rows(const struct stats_box *box)
 	return n;
 }
 
+/* Boxes without rows are lines at the end of the page, one after the other, and say why. */
+static void boxes_without_rows_are_lines_at_the_end(void **state)
+{
+	(void)state;
+	static const char *const nothing[] = {" PAUSES                not recorded (+RTS -lg)\n",
+		" CAPS                  not recorded (+RTS -ls)\n",
+		" SPARKS                not recorded (threaded RTS, +RTS -lp)\n",
+		" CAPS RUNNING AT ONCE  not recorded (+RTS -ls)\n",
+		" DAMAGE                none: the log was read to its end marker\n"};
+	for (size_t i = 0; i < countof(logs); i++) {
+		struct fixture x;
+		struct canvas c = {0};
+		struct stats_boxes b = {.goal_x = 1};
+		int end = 0, lines = 0;
+		open_fixture(&x, logs[i]);
+		assert_int_equal(canvas_resize(&c, 400, 160), 0);
+		stats_boxes_layout(&b, &x.data, 160, 400);
+		stats_boxes_draw(&b, &x.data, &c, 0);
+		for (int k = 0; k < STATS_SECTIONS; k++) {
+			const struct stats_box *box = &b.items[k];
+			lines += box->missing;
+			end = !box->missing && box->y + box->rows + 2 > end ? box->y + box->rows + 2 : end;
+		}
+		assert_int_equal(b.height, end + lines);
+		for (int k = 0, y = end; k < STATS_SECTIONS; k++) {
+			assert_int_equal(b.items[k].missing, b.items[k].rows == 0);
+			if (b.items[k].missing)
+				assert_int_equal(b.items[k].y, y++);
+		}
+		char *text = canvas_dump(&c);
+		assert_non_null(text);
+		for (size_t k = 0; k < countof(nothing) && i == 2; k++)
+			assert_non_null(strstr(text, nothing[k]));
+		free(text);
+		canvas_free(&c);
+		close_fixture(&x);
+	}
+}
+
 /* Only the lines after the first of an entry are indented. */
 static void entries_begin_at_the_edge(void **state)
 {
@@ -785,6 +824,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(boxes_do_not_overlap),
+		cmocka_unit_test(boxes_without_rows_are_lines_at_the_end),
 		cmocka_unit_test(entries_begin_at_the_edge),
 		cmocka_unit_test(down_comes_by_every_entry),
 		cmocka_unit_test(every_row_can_be_drawn_and_asked),
