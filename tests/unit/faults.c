@@ -60,11 +60,13 @@ static bool new_place(void)
 	return now;
 }
 
-void faults_begin_new(enum fault kind, bool on)
+void faults_begin_new(enum fault kind, bool on, uint64_t from)
 {
-	if (runs++ == 0)
+	if (runs == 0)
 		stack_hash(); /* the first call loads what it needs */
+	runs += from == 0;    /* else those that the places passed before are counted on */
 	faults.places = true;
+	faults.from = from;
 	faults.at = UINT64_MAX;
 	faults.on = on;
 	atomic_store(&faults.seen, 0);
@@ -93,7 +95,7 @@ static bool fails(enum fault kind, const char *call)
 	if (atomic_load(&faults.kind) != (int)kind || faults_own)
 		return false;
 	uint64_t n = atomic_fetch_add(&faults.seen, 1), none = UINT64_MAX;
-	if (faults.places && faults.at == none && new_place())
+	if (faults.places && n >= faults.from && faults.at == none && new_place())
 		atomic_compare_exchange_strong(&faults.at, &none, n);
 	bool now = kind == FAULT_INTERRUPT ? n % 2 == 0 : n == faults.at || (faults.on && n > faults.at);
 	if (now)

@@ -7,7 +7,8 @@
  *
  * For runs that take each place in turn, where a place is a call stack, and passing it a second time in a run another:
  *
- *   faults_begin_new(FAULT_MEMORY, false);   the first call at a place that has not failed in this program fails
+ *   faults_begin_new(FAULT_MEMORY, false, 0);   the first call at a place that has not failed in this program fails
+ *   faults_begin_new(FAULT_MEMORY, false, n);   so that the first n calls, known from the run before, are not looked at
  */
 #ifndef TESTS_FAULTS_H
 #define TESTS_FAULTS_H
@@ -29,8 +30,9 @@ struct faults {
 	_Atomic int kind;
 	_Atomic uint64_t seen;
 	_Atomic uint64_t at;
-	bool on;     /* and all after it */
-	bool places; /* at is not known yet: the first call at a new place sets it */
+	bool on;       /* and all after it */
+	bool places;   /* at is not known yet: the first call at a new place sets it */
+	uint64_t from; /* calls before this one are at no new place */
 	atomic_long live;
 	const char *_Atomic last; /* the call that failed last */
 };
@@ -40,7 +42,7 @@ extern struct faults faults;
 extern _Thread_local bool faults_own;
 
 void faults_begin(enum fault kind, uint64_t at, bool on);
-void faults_begin_new(enum fault kind, bool on);
+void faults_begin_new(enum fault kind, bool on, uint64_t from);
 uint64_t faults_end(void);
 
 /* Allocations that were not freed. */
