@@ -378,16 +378,19 @@ void help_type(struct help *h, const char *key)
 {
 	size_t len = strlen(h->topic);
 	h->top = 0;
+	key = strcmp(key, "<lt>") == 0 ? "<" : key;
 	if (strcmp(key, "<Enter>") == 0 || strcmp(key, "<Esc>") == 0)
 		h->typing = false;
 	if (strcmp(key, "<Esc>") == 0)
 		h->topic[0] = 0;
-	else if (strcmp(key, "<BS>") == 0 && len)
+	else if (strcmp(key, "<BS>") == 0 && len) {
+		while (len > 1 && ((unsigned char)h->topic[len - 1] & 0xc0) == 0x80) /* a whole character */
+			len--;
 		h->topic[len - 1] = 0;
-	else if (strcmp(key, "<Space>") == 0 && len && len + 1 < sizeof h->topic)
+	} else if (strcmp(key, "<Space>") == 0 && len && len + 1 < sizeof h->topic)
 		memcpy(h->topic + len, " ", 2);
-	else if (key[0] > ' ' && key[0] < 0x7f && !key[1] && len + 1 < sizeof h->topic)
-		memcpy(h->topic + len, key, 2);
+	else if ((*key != '<' || !key[1]) && len + strlen(key) < sizeof h->topic)
+		memcpy(h->topic + len, key, strlen(key) + 1);
 }
 
 void help_scroll(struct help *h, enum action action)

@@ -83,7 +83,7 @@ const struct glossary_word *glossary_find(const char *word)
 	static const char *const tails[] = {
 		"_not_listed", "_without_census", "_ns", "_bytes", "_share", "_n", "_at", "_max", "_total", "_rate"};
 	size_t len = strlen(word);
-	bool badge = (*word == '!' || *word == '*') && strspn(word, "!*0123456789") == len; /* "!3*1" */
+	bool badge = strpbrk(word, "!*") && strspn(word, "()!*0123456789") == len; /* "(3!)", "1*" */
 	const struct glossary_word *found = badge ? find("!", 1) : len && len < SPELLING ? find(word, len) : NULL;
 	for (size_t i = 0, tail; i < countof(tails) && !found && len < SPELLING; i++) {
 		tail = strlen(tails[i]);
