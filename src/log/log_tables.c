@@ -396,6 +396,10 @@ int evl_end(void *ctx)
 	merge_damage(log);
 	note_lost(log);
 	tiles_settle(log->tiles, log->blocks.n_chains);
+	const uint64_t *n = log->event_counts.tags.n;
+	const bool runs = n[EVL_RUN_THREAD] > 0;
+	tasks_settle(
+		&log->tasks, &log->blocks, log->tiles, runs, n[EVL_MIGRATE_THREAD] > 0 || (!runs && log->n_caps > 1));
 	int result = match_spans(log, true);
 	return result ? result : stats_of_all(log);
 }

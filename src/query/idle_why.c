@@ -84,8 +84,8 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 	return result;
 }
 
-/* When the last of the tasks that are on a capability at t came to it, after a moment. There are at most MAX_TASKS,
- * and the moves of each are bisected. */
+/* When the last of the tasks that are known to be on a capability at t came to it, after a moment. There are at most
+ * MAX_TASKS, and the moves of each are bisected. */
 static uint64_t task_came(const struct tasks *tasks, uint16_t cap, uint64_t after, uint64_t t)
 {
 	uint64_t came = 0;

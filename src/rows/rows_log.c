@@ -24,7 +24,9 @@ static struct datum cell_of_tasks(struct rows_scan *s, int column)
 	case tasks_OS_THREAD: return cell_known(t->os_thread, t->os_thread);
 	case tasks_BORN: return cell_known(t->born, t->born);
 	case tasks_DIED: return cell_known(died, died);
-	case tasks_CAP: return cell_known(moves, moves ? ((struct task_move *)rows_at(&t->moves, moves - 1))->cap : 0);
+	case tasks_CAP:
+		return cell_known(moves && !atomic_load(&t->roams),
+			moves ? ((struct task_move *)rows_at(&t->moves, moves - 1))->cap : 0);
 	default: return cell_count(sub_or_0(moves, 1));
 	}
 }

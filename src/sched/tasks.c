@@ -1,6 +1,7 @@
 #include "sched/tasks.h"
 
 #include "format/schema.h"
+#include "index/cursor.h"
 
 #include <stdlib.h>
 
@@ -85,6 +86,7 @@ static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t 
 		free(task);
 		return false;
 	}
+	store_release(&task->roams, true);
 	*slot_of(t, id) = (uint32_t)n + 1; /* before the task is at its place: the slot is looked up by id */
 	join_thread(t, task);
 	store_release(&t->items[n], task);
@@ -119,6 +121,7 @@ static bool take(struct tasks *t, const struct frame *f)
 	}
 	if (!task && !(add_task(t, id, 0, 0, be16(p + OLD_CAP_AT)) && (task = living(t, id)) != NULL))
 		return false;
+	task->strays = task->strays || move_at(task, rows_count(&task->moves) - 1)->cap != be16(p + OLD_CAP_AT);
 	return add_move(t, task, f->t, be16(p + NEW_CAP_AT));
 }
 
@@ -130,6 +133,48 @@ void tasks_event(struct tasks *t, const struct frame *f)
 		return;
 	if (!take(t, f))
 		atomic_fetch_add_explicit(&t->more, 1, memory_order_relaxed);
+}
+
+/* The time of the next task that was created on the same capability. */
+static uint64_t next_on(const struct tasks *t, size_t i)
+{
+	const struct task *task = task_at(t, i);
+	while (++i < tasks_count(t))
+		if (task_at(t, i)->born >= task->born && move_at(task_at(t, i), 0)->cap == move_at(task, 0)->cap)
+			return task_at(t, i)->born;
+	return UINT64_MAX;
+}
+
+/* Return whether a task takes over its capability without creating a thread first. Until it lets go of the capability, the
+ * events there are its own; if it does so without any, the next ones are those of others. */
+static bool is_worker(const struct tasks *t, size_t i, const struct blocks *b, const struct tile_table *tables)
+{
+	const struct task *task = task_at(t, i);
+	const uint16_t cap = move_at(task, 0)->cap;
+	const uint32_t chain = cap <= MAX_CAP ? b->chain_of[cap] : 0;
+	const size_t ready = chain ? load_acquire(&tables[chain - 1].ready) : 0;
+	struct blocks whole = *b;
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	if (task->born == 0 || ready == 0)
+		return false;
+	whole.fetch = NULL; /* wait for the disk: this is not the thread that draws */
+	cursor_begin(&c, &whole, &b->chains[chain - 1], load_acquire(&tables[chain - 1].walked));
+	cursor_seek(&c, tables[chain - 1].tiles[tiles_before(&tables[chain - 1], ready, task->born)].off);
+	while (cursor_next(&c, &f, &block))
+		if (f.t >= task->born && f.tag != EVL_BLOCK_MARKER)
+			return f.tag != EVL_CREATE_THREAD || f.t >= next_on(t, i);
+	return false;
+}
+
+void tasks_settle(struct tasks *t, const struct blocks *b, const struct tile_table *tables, bool runs, bool migrates)
+{
+	for (size_t i = 0; i < tasks_count(t); i++) {
+		struct task *task = task_at(t, i);
+		bool bound = migrates && (!runs || rows_count(&task->moves) > 1 || !is_worker(t, i, b, tables));
+		store_release(&task->roams, task->strays || bound);
+	}
 }
 
 static uint64_t death(const struct task *task)
@@ -144,6 +189,12 @@ static size_t moves_before(const struct task *task, uint64_t t)
 	return rows_first_at(&task->moves, rows_count(&task->moves), offsetof(struct task_move, t), t);
 }
 
+/* The capability after move i. */
+static uint16_t cap_after(const struct task *task, size_t i)
+{
+	return load_acquire(&task->roams) ? TASK_NO_CAP : move_at(task, i)->cap;
+}
+
 struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t1)
 {
 	struct task_column col = {0};
@@ -154,8 +205,8 @@ struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t
 	to = to > from ? to : from;
 	col.alive = true;
 	col.moves = to - from;
-	col.from = move_at(task, from - 1)->cap;
-	col.to = move_at(task, to - 1)->cap;
+	col.from = cap_after(task, from - 1);
+	col.to = cap_after(task, to - 1);
 	col.split = move_at(task, to - 1)->t;
 	return col;
 }
@@ -167,7 +218,7 @@ struct task_column tasks_thread_column(const struct task *latest, uint64_t t0, u
 		struct task_column col = tasks_column(task, t0, t1);
 		if (!col.alive)
 			continue;
-		bool moves = all.alive && col.to != all.from;
+		bool moves = all.alive && col.to != all.from && col.to != TASK_NO_CAP && all.from != TASK_NO_CAP;
 		all.split = all.alive ? all.split : col.split;
 		all.to = all.alive ? all.to : col.to;
 		all.from = col.from;
@@ -189,7 +240,7 @@ bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *fr
 	size_t n = moves_before(task, t + 1);
 	if (t < task->born || t >= death(task) || n == 0)
 		return false;
-	*cap = move_at(task, n - 1)->cap;
+	*cap = cap_after(task, n - 1);
 	*from = move_at(task, n - 1)->t;
 	*to = n < rows_count(&task->moves) ? min_u64(move_at(task, n)->t, death(task)) : death(task);
 	return true;
@@ -210,6 +261,7 @@ void tasks_image(struct image *im, struct tasks *t)
 		IMAGE_VALUE(im, task->os_thread);
 		IMAGE_VALUE(im, task->born);
 		IMAGE_VALUE(im, task->died);
+		image_flag(im, &task->roams);
 		image_rows(im, &task->moves, sizeof(struct task_move));
 		image_require(im, rows_count(&task->moves) > 0);
 		if (im->loads) {

@@ -1,8 +1,8 @@
 /* lane_tasks.c - lanes of OS threads of the run-time system: what each ran, where, and when it was idle.
  *
  * As far as the log tells: a task that is alone on a capability did what the capability did, and all tasks of an idle one are
- * idle. Which of several ran is not logged. A second row, or a number where each stay begins, says which capability it was
- * on. */
+ * idle. Which of several ran is not logged, nor is each move (tasks.h). A second row, or a number where each stay begins, says
+ * which capability it was on, if the log does. */
 #include "lanes/cells.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
@@ -17,13 +17,21 @@ static size_t count(const struct evl_log *log) { return tasks_threads(&log->task
 
 static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
+/* The capability in a column; TASK_NO_CAP: unknown, not one, or the OS thread was not there. */
+static uint16_t only_cap(const struct task_column *col)
+{
+	return col->alive && !col->moves && col->from == col->to ? col->to : TASK_NO_CAP;
+}
+
 static enum style colour(uint16_t cap) { return (enum style)(ST_BAND_0 + cap % STYLE_BANDS); }
 
 static void draw_cell(const struct task_column *col, uint64_t from, uint64_t to, const struct lane_place *at,
 	struct canvas *c, int y, int x)
 {
 	enum style style = colour(col->to);
-	if (!col->moves && c->mono)
+	if (col->to == TASK_NO_CAP || col->from == TASK_NO_CAP)
+		lane_unknown(c, y, x);
+	else if (!col->moves && c->mono)
 		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "-");
 	else if (!col->moves)
 		canvas_fill(c, y, x, 1, 1, (uint8_t)style);
@@ -43,14 +51,15 @@ static void draw_names(
 	for (int i = 0, n; i < p->cols; i += n) {
 		struct task_column first = tasks_thread_column(task, model_edge(m, i), model_edge(m, i + 1));
 		char text[TEXT_ROOM];
-		for (n = 1; i + n < p->cols && first.alive && !first.moves; n++) {
+		const uint16_t cap = only_cap(&first);
+		for (n = 1; i + n < p->cols && cap != TASK_NO_CAP; n++) {
 			struct task_column col =
 				tasks_thread_column(task, model_edge(m, i + n), model_edge(m, i + n + 1));
-			if (!col.alive || col.moves || col.to != first.to)
+			if (only_cap(&col) != cap)
 				break;
 		}
-		snprintf(text, sizeof text, "cap %u", first.to);
-		if (first.alive && !first.moves && n >= (int)strlen(text) + 2)
+		snprintf(text, sizeof text, "cap %u", cap);
+		if (cap != TASK_NO_CAP && n >= (int)strlen(text) + 2)
 			canvas_str(c, y, at->plot_x + i + 1, n - 1, lane_pen_on(colour(first.to), at, c), text);
 	}
 }
@@ -67,28 +76,28 @@ static const char *name_of(const struct task *task, const char *prefix, char *ou
 /* Activity in a column, as far as known. */
 static struct cap_column work_in(struct plot *p, const struct task *task, int i)
 {
-	const uint8_t(*tasks)[PLOT_TASK_CAPS] = plot_tasks(p);
+	const uint8_t(*tasks)[PLOT_TASK_CAPS + 1] = plot_tasks(p);
 	uint64_t from = model_edge(p->model, i), to = model_edge(p->model, i + 1);
 	struct task_column there = tasks_thread_column(task, from, to);
 	struct cap_column unknown = {.alive = there.alive, .known = !there.alive};
-	if (!there.alive || there.moves || there.to >= PLOT_TASK_CAPS || !tasks)
+	if (only_cap(&there) >= PLOT_TASK_CAPS || !tasks)
 		return unknown;
 	const struct cap_column *cap = plot_cap(p, cap_lane(p->model->log, there.to));
 	bool idle = cap && cap[i].known && cap[i].ns[SHARE_IDLE] == to - from;
-	return cap && (tasks[i][there.to] == 1 || idle) ? cap[i] : unknown;
+	return cap && (tasks[i][there.to] + tasks[i][PLOT_TASK_CAPS] == 1 || idle) ? cap[i] : unknown;
 }
 
-/* The capability that it was on in a column in which others were there too; NULL: none, or it moved. */
+/* The capability that it was on in a column in which others were there too; NULL: none, unknown, or it moved. */
 static const struct cap_column *shared_work(struct plot *p, const struct task *task, int i, uint16_t *number)
 {
 	struct task_column there = tasks_thread_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
 	const struct cap_column *cap =
-		there.alive && !there.moves ? plot_cap(p, cap_lane(p->model->log, there.to)) : NULL;
+		only_cap(&there) != TASK_NO_CAP ? plot_cap(p, cap_lane(p->model->log, there.to)) : NULL;
 	*number = there.to;
 	return cap && cap[i].known && cap[i].alive ? &cap[i] : NULL;
 }
 
-/* Activity of one of several tasks: hatched, in the colour of the largest part. */
+/* Activity of one of several tasks: hatched, in the colour of the largest part; as unknown where the capability is. */
 static void draw_shared(struct plot *p, const struct task *task, int i, struct canvas *c, int y, int x)
 {
 	static const uint8_t styles[CAP_SHARES] = {[SHARE_RUN] = ST_RUN,
@@ -102,7 +111,9 @@ static void draw_shared(struct plot *p, const struct task *task, int i, struct c
 	enum cap_share most = SHARE_RUN;
 	for (int k = SHARE_RUN; cap && k < CAP_SHARES; k++)
 		most = cap->ns[k] > cap->ns[most] ? (enum cap_share)k : most;
-	if (cap && cap->ns[most])
+	if (number == TASK_NO_CAP)
+		lane_unknown(c, y, x);
+	else if (cap && cap->ns[most])
 		canvas_glyph(c, y, x, PEN(styles[most]), 0x2591, '?');
 }
 
@@ -115,7 +126,7 @@ static void draw_numbers(
 		struct task_column col =
 			tasks_thread_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
 		char digit = (char)('0' + col.to % MANY);
-		if (col.alive && col.to != last)
+		if (col.alive && col.to != last && col.to != TASK_NO_CAP)
 			lane_sign(at, c, y, at->plot_x + i, (uint32_t)digit, digit);
 		last = col.alive ? col.to : EVL_NO_CAP;
 	}
@@ -152,7 +163,7 @@ static void draw_figure(const struct plot *p, const struct task *task, const str
 	if (!all && !run)
 		snprintf(text, sizeof text, there.moves ? "%zu move%s" : "cap %zu",
 			there.moves ? there.moves : there.to, there.moves == 1 ? "" : "s");
-	if (all || run || (there.alive && !at->wide))
+	if (all || run || ((there.moves || only_cap(&there) != TASK_NO_CAP) && !at->wide))
 		lane_figure(at, c, y, ST_DIM, text);
 }
 
@@ -166,7 +177,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	struct task_column all = tasks_thread_column(task, plot->t0, plot->t1);
 	char text[TEXT_ROOM], label[2 * TEXT_ROOM];
 	name_of(task, at->wide ? "task" : "os", text, sizeof text);
-	if (at->wide && all.alive && all.moves == 0)
+	if (at->wide && only_cap(&all) != TASK_NO_CAP)
 		snprintf(label, sizeof label, "%s cap %u", text, all.to);
 	else
 		snprintf(label, sizeof label, "%s", text);
@@ -210,14 +221,18 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return tasks_stay(then, t, &cap, from, to) && *to != UINT64_MAX;
 }
 
-/* Tasks on a capability at t. */
-static size_t tasks_on(const struct tasks *tasks, uint16_t cap, uint64_t t)
+/* Tasks on a capability at t, and those that may be. */
+static size_t tasks_on(const struct tasks *tasks, uint16_t cap, uint64_t t, size_t *maybe)
 {
 	size_t n = 0;
+	*maybe = 0;
 	for (size_t i = 0; i < tasks_count(tasks); i++) {
 		uint64_t from, to;
 		uint16_t on;
-		n += tasks_stay(tasks_at(tasks, i), t, &on, &from, &to) && on == cap;
+		if (!tasks_stay(tasks_at(tasks, i), t, &on, &from, &to))
+			continue;
+		n += on == cap;
+		*maybe += on == TASK_NO_CAP;
 	}
 	return n;
 }
@@ -229,7 +244,7 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 	const struct evl_log *log = m->log;
 	const uint64_t t = m->at.cursor;
 	const struct lane lane = {.ops = &lane_cap, .index = cap_lane(log, cap)};
-	size_t n = tasks_on(&log->tasks, cap, t);
+	size_t maybe, n = tasks_on(&log->tasks, cap, t, &maybe);
 	bool gc = gcs_at(&log->gcs, t);
 	struct cap_moment now = {0};
 	if (lane.index < log->n_caps && !absence_is_sure(log, ABSENCE_RUNS)) {
@@ -238,8 +253,9 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 	}
 	if (now.known && (gc ? now.state == CAP_IDLE : cap_is_idle(&lane, log, t))) {
 		line_put(l, gc ? ST_MINOR : ST_TEXT, true, gc ? "  its cap is stopped for GC" : "  idle");
-	} else if (n > 1) {
-		line_printf(l, ST_DIM, false, "  one of %zu there: the log does not say which ran", n);
+	} else if (n + maybe > 1) {
+		line_printf(l, ST_DIM, false, "  one of %zu %s: the log does not say which ran", n + maybe,
+			maybe ? "that may be there" : "there");
 	} else if (now.known && now.state == CAP_RUN) {
 		line_put(l, ST_RUN, true, "  runs ");
 		line_thread(l, log, now.thread);
@@ -262,6 +278,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 			m->at.cursor < task->born ? "does not exist yet"
 				: task != latest  ? "away"
 						  : "gone");
+		return;
+	}
+	if (cap == TASK_NO_CAP) {
+		line_put(l, ST_TEXT, true, "on which cap is not known: it may have moved without a logged move");
 		return;
 	}
 	line_printf(l, ST_TEXT, true, "on cap %u", cap);
@@ -288,9 +308,11 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	} else if (shared) {
 		line_printf(l, ST_DIM, false, "  one of the tasks on cap %u, which did:", cap);
 		cap_columns_inspect(l, m->log, shared->ns, model_edge(m, i + 1) - model_edge(m, i));
+	} else if (col.alive && cap == TASK_NO_CAP) {
+		line_put(l, ST_TEXT, true, "  on which cap is not known");
 	}
-	line_printf(
-		l, ST_TEXT, false, "  %s move%s between capabilities", as_count(col.moves), col.moves == 1 ? "" : "s");
+	line_printf(l, ST_TEXT, false, "  %s logged move%s between capabilities", as_count(col.moves),
+		col.moves == 1 ? "" : "s");
 	if (more)
 		line_printf(l, ST_WARN, false, "   %s task events not kept", as_count(more));
 }

@@ -372,18 +372,21 @@ const struct plot_group *plot_busy(struct plot *p, size_t a_group)
 /* A task counts once in a column, however often it comes back to a capability. */
 static void add_stay(uint8_t *counts, uint64_t *seen, uint16_t cap)
 {
-	if (cap >= PLOT_TASK_CAPS || seen[cap / 64] >> cap % 64 & 1)
+	if (cap >= PLOT_TASK_CAPS && cap != TASK_NO_CAP)
+		return;
+	cap = cap == TASK_NO_CAP ? PLOT_TASK_CAPS : cap;
+	if (seen[cap / 64] >> cap % 64 & 1)
 		return;
 	seen[cap / 64] |= 1ull << cap % 64;
 	counts[cap] = (uint8_t)(counts[cap] + (counts[cap] < UINT8_MAX));
 }
 
 /* The capabilities that a task was on in column i. */
-static void add_task(struct plot *p, uint8_t (*cols)[PLOT_TASK_CAPS], const struct task *task, int i)
+static void add_task(struct plot *p, uint8_t (*cols)[PLOT_TASK_CAPS + 1], const struct task *task, int i)
 {
 	enum { STAYS = 16 };
 	uint64_t t = max_u64(edge(p, i), task->born), end = edge(p, i + 1), from, to = 0;
-	uint64_t seen[PLOT_TASK_CAPS / 64] = {0};
+	uint64_t seen[PLOT_TASK_CAPS / 64 + 1] = {0};
 	uint16_t cap;
 	for (int n = 0; t < end && tasks_stay(task, t, &cap, &from, &to); t = to, n++) {
 		if (n == STAYS) {
@@ -394,15 +397,15 @@ static void add_task(struct plot *p, uint8_t (*cols)[PLOT_TASK_CAPS], const stru
 	}
 }
 
-const uint8_t (*plot_tasks(struct plot *p))[PLOT_TASK_CAPS]
+const uint8_t (*plot_tasks(struct plot *p))[PLOT_TASK_CAPS + 1]
 {
 	const struct tasks *tasks = &p->model->log->tasks;
 	bool fresh;
-	uint8_t(*cols)[PLOT_TASK_CAPS] = keep(p, PLOT_TASKS, sizeof *cols, &fresh);
+	uint8_t(*cols)[PLOT_TASK_CAPS + 1] = keep(p, PLOT_TASKS, sizeof *cols, &fresh);
 	for (size_t k = 0; fresh && k < tasks_count(tasks); k++)
 		for (int i = 0; i < p->cols; i++)
 			add_task(p, cols, tasks_at(tasks, k), i);
-	return (const uint8_t(*)[PLOT_TASK_CAPS])cols;
+	return (const uint8_t(*)[PLOT_TASK_CAPS + 1]) cols;
 }
 
 const struct message_column *plot_messages(struct plot *p)

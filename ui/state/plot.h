@@ -90,10 +90,11 @@ const struct nm_column *plot_nonmoving(struct plot *p);
 const struct plot_group *plot_busy(struct plot *p, size_t a_group); /* of many: the sum of groups like these, else 0 */
 const struct plot_gap *plot_gaps(struct plot *p);
 
-/* Return the columns of tasks, or NULL if memory ran out. A column has an array of PLOT_TASK_CAPS numbers: how many
- * tasks were on each capability at any time in the column; UINT8_MAX: that many or more, or too many moves to tell. */
+/* Return the columns of tasks, or NULL if memory ran out. A column has an array of numbers: how many
+ * tasks were on each of the first PLOT_TASK_CAPS capabilities at any time in the column, and on an unknown one; UINT8_MAX:
+ * that many or more, or too many moves to tell. */
 enum { PLOT_TASK_CAPS = 256 };
-const uint8_t (*plot_tasks(struct plot *p))[PLOT_TASK_CAPS];
+const uint8_t (*plot_tasks(struct plot *p))[PLOT_TASK_CAPS + 1];
 
 /* Return the user messages in each column, or NULL if memory ran out. */
 const struct message_column *plot_messages(struct plot *p);

@@ -1,5 +1,6 @@
 /* OS tasks: their lives, their capabilities, ids used again, more than there is room for. */
 #include "logs.h"
+#include "slow_threads.h"
 
 static void create(struct built *b, uint64_t t, uint64_t id, unsigned cap, uint64_t os)
 {
@@ -103,6 +104,118 @@ static void lost_events(void **state)
 	done(log, &b);
 }
 
+/* A move from another capability than the last one led to: not all moves are logged. */
+static void unlogged_move(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	uint16_t cap;
+	uint64_t from, to;
+	block_begin(&b, EVL_NO_CAP, 1);
+	create(&b, 10, 1, 2, 30);
+	create(&b, 10, 2, 2, 31);
+	migrate(&b, 20, 1, 2, 0);
+	migrate(&b, 30, 1, 1, 0);
+	migrate(&b, 30, 2, 2, 0);
+	block_end(&b, 100);
+	struct evl_log *log = walked(&b);
+	for (uint64_t t = 10; t < 50; t++)
+		for (size_t i = 0; i < 2; i++) {
+			assert_true(tasks_stay(tasks_at(&log->tasks, i), t, &cap, &from, &to));
+			assert_int_equal(cap, i == 0 ? TASK_NO_CAP : t < 30 ? 2 : 0);
+		}
+	struct task_column col = tasks_thread_column(tasks_of_thread(&log->tasks, 0), 0, 100);
+	assert_true(col.alive && col.moves == 2 && col.from == TASK_NO_CAP && col.to == TASK_NO_CAP);
+	done(log, &b);
+}
+
+/* Threads that migrate take the OS threads along that they are bound to, which start with the creation of a thread. */
+static void bound_and_workers(void **state)
+{
+	enum { WORKER, IDLE_WORKER, BOUND, WORKER_OF_1, NO_EVENTS, TASKS };
+	static const bool known[TASKS] = {[WORKER] = true, [IDLE_WORKER] = true, [WORKER_OF_1] = true};
+	for (int migrates = 0; migrates < 2; migrates++) {
+		struct built b = log_begin();
+		uint16_t cap;
+		uint64_t from, to;
+		(void)state;
+		block_begin(&b, EVL_NO_CAP, 1);
+		create(&b, 10, 1, 0, 30);
+		create(&b, 30, 2, 0, 31);
+		create(&b, 40, 3, 0, 32);
+		create(&b, 50, 4, 1, 33);
+		create(&b, 60, 5, 7, 34);
+		block_end(&b, 100);
+		block_begin(&b, 0, 15);
+		put_run(&b, 15, 1);
+		put_stop(&b, 25, 1, STOP_YIELD);
+		put(&b, 45, EVL_CREATE_THREAD, "4", 2);
+		put_run(&b, 46, 2);
+		if (migrates)
+			put(&b, 48, EVL_MIGRATE_THREAD, "42", 2, 1);
+		put_stop(&b, 60, 2, STOP_YIELD);
+		block_end(&b, 100);
+		block_begin(&b, 1, 45);
+		put(&b, 45, EVL_CREATE_THREAD, "4", 3);
+		put_run(&b, 55, 3);
+		put_stop(&b, 60, 3, STOP_YIELD);
+		block_end(&b, 100);
+		struct evl_log *log = walked(&b);
+		assert_int_equal(tasks_count(&log->tasks), TASKS);
+		for (size_t i = 0; i < TASKS; i++) {
+			const struct task *task = tasks_at(&log->tasks, i);
+			assert_true(tasks_stay(task, 70, &cap, &from, &to));
+			assert_int_equal(cap != TASK_NO_CAP, !migrates || known[i]);
+		}
+		done(log, &b);
+	}
+}
+
+/* No thread runs elsewhere than where its OS thread is said to be. The thread of a call into Haskell is the one that is
+ * created on the capability next, if no other OS thread takes that over before. */
+static void bound_threads_of_real_logs(void **state)
+{
+	static const char *const names[] = {"tests/logs/9.6.6-boundherd.eventlog",
+		"tests/logs/9.10.3-conczoo-thr-N2.eventlog", "tests/logs/9.10.3-capdance-N4.eventlog",
+		"tests/logs/9.0.2-mixer-N4-full.eventlog", "assets/bazaar.eventlog"};
+	size_t seen = 0, elsewhere = 0, workers = 0;
+	(void)state;
+	for (size_t k = 0; k < countof(names); k++) {
+		struct evl_log *log = walked_file(names[k]);
+		static struct slow s;
+		memset(&s, 0, sizeof s);
+		slow_read(&s, log);
+		for (size_t i = 0; i < tasks_count(&log->tasks); i++) {
+			const struct task *task = tasks_at(&log->tasks, i);
+			uint16_t born_on = ((const struct task_move *)rows_at(&task->moves, 0))->cap;
+			uint32_t thread = 0;
+			bool taken = false;
+			workers += !task->roams;
+			for (size_t e = 0; e < s.n; e++) {
+				const struct frame *f = &s.events[e].f;
+				if (f->t < task->born || f->t >= (task->died ? task->died : UINT64_MAX))
+					continue;
+				if (thread && f->tag == EVL_RUN_THREAD && be32(f->payload.p) == thread) {
+					uint16_t cap;
+					uint64_t from, to;
+					assert_true(tasks_stay(task, f->t, &cap, &from, &to));
+					assert_true(cap == TASK_NO_CAP || cap == s.events[e].cap);
+					seen++;
+					elsewhere += s.events[e].cap != born_on;
+				}
+				bool other = f->tag == EVL_TASK_CREATE && be64(f->payload.p) != task->id
+					&& be16(f->payload.p + 8) == born_on;
+				if (!taken && s.events[e].cap == born_on && f->tag == EVL_CREATE_THREAD)
+					thread = be32(f->payload.p);
+				taken = taken || other || s.events[e].cap == born_on;
+			}
+		}
+		slow_free(&s);
+		evl_close(log);
+	}
+	assert_true(seen > 100 && elsewhere > 20 && workers > 20);
+}
+
 static void too_many(void **state)
 {
 	(void)state;
@@ -130,16 +243,18 @@ static void columns(void **state)
 		unsigned task, cap;
 	} moves[MOVES];
 	struct built b = log_begin();
+	unsigned on[LIVE] = {0};
 	uint64_t t = 100;
 	srand(11);
 	block_begin(&b, EVL_NO_CAP, 1);
 	for (unsigned i = 0; i < LIVE; i++)
-		create(&b, 50, 1000 + i, 0, i);
+		create(&b, 50, 1000 + i, 0, i + 1);
 	for (int i = 0; i < MOVES; i++) {
 		moves[i].t = t += (uint64_t)(rand() % 10);
 		moves[i].task = (unsigned)rand() % LIVE;
 		moves[i].cap = (unsigned)rand() % 8;
-		migrate(&b, t, 1000 + moves[i].task, 0, moves[i].cap);
+		migrate(&b, t, 1000 + moves[i].task, on[moves[i].task], moves[i].cap);
+		on[moves[i].task] = moves[i].cap;
 	}
 	block_end(&b, t);
 	struct evl_log *log = walked(&b);
@@ -168,6 +283,9 @@ int main(void)
 		cmocka_unit_test(lives),
 		cmocka_unit_test(os_threads),
 		cmocka_unit_test(lost_events),
+		cmocka_unit_test(unlogged_move),
+		cmocka_unit_test(bound_and_workers),
+		cmocka_unit_test(bound_threads_of_real_logs),
 		cmocka_unit_test(too_many),
 		cmocka_unit_test(columns),
 	};

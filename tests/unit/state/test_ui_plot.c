@@ -80,9 +80,9 @@ static void tasks_in_columns(void **state)
 		model_init(&m, log);
 		model_set_cols(&m, COLS);
 		assert_true(plot_update(&p, &m));
-		const uint8_t(*got)[PLOT_TASK_CAPS] = plot_tasks(&p);
+		const uint8_t(*got)[PLOT_TASK_CAPS + 1] = plot_tasks(&p);
 		for (int i = 0; i < m.cols; i++)
-			for (uint16_t cap = 0; cap < PLOT_TASK_CAPS && got[i][0] != UINT8_MAX; cap++) {
+			for (uint16_t cap = 0; cap <= PLOT_TASK_CAPS && got[i][0] != UINT8_MAX; cap++) {
 				uint64_t from = model_edge(&m, i), to = model_edge(&m, i + 1), n = 0;
 				for (size_t t = 0; t < tasks_count(&log->tasks); t++) {
 					const struct task *task = tasks_at(&log->tasks, t);
@@ -95,7 +95,8 @@ static void tasks_in_columns(void **state)
 							: died ? died
 							       : UINT64_MAX;
 						uint64_t begin = j ? now->t : task->born;
-						is = is || (now->cap == cap && begin < to && end > from);
+						uint16_t on = task->roams ? PLOT_TASK_CAPS : now->cap;
+						is = is || (on == cap && begin < to && end > from);
 					}
 					n += is;
 				}
