@@ -127,6 +127,13 @@ void section_thread(const struct stats_data *d, struct line *l, int width, uint3
 	line_skip(l, width + 1);
 }
 
+void section_more(struct line *l, uint64_t n)
+{
+	line_printf(l, ST_DIM, false, "%s more (", as_count(n));
+	line_put(l, ST_KEY, false, "Enter: all");
+	line_put(l, ST_DIM, false, ")");
+}
+
 void section_at(struct line *l, uint64_t t)
 {
 	line_pair(l, "at ", ST_TEXT, as_time(t));

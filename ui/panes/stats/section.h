@@ -39,8 +39,7 @@ struct stats_data {
 	const struct stats_answer *answer;
 	const struct figures *f; /* answer->figures */
 	const struct stats_heat *heat;
-	int width;     /* columns of the box */
-	bool all_caps; /* show all capabilities, however many */
+	int width; /* columns of the box */
 };
 
 /* Kinds of target of Enter. */
@@ -58,7 +57,6 @@ enum place_kind {
 	PLACE_COLOURS,   /* the legend of the timeline */
 	PLACE_IDLE,      /* idle time [t, end) of a capability: its middle */
 	PLACE_SELECTION, /* select the range [t, end) */
-	PLACE_ALL_CAPS,  /* show all capabilities, or only the first ones */
 	PLACE_LIST       /* open a table */
 };
 /* A target of Enter. */
@@ -182,6 +180,9 @@ void section_place_finding(const struct stats_data *d, const struct finding *f, 
 
 /* The place is a table. */
 void section_place_list(struct stats_place *out, const struct table_source *list);
+
+/* Draw the last row of a list that is cut: "12 more (Enter: all)". */
+void section_more(struct line *l, uint64_t n);
 
 /* Draw "at 6.318 s". */
 void section_at(struct line *l, uint64_t t);

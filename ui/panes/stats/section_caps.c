@@ -10,13 +10,10 @@
 
 /* --- capabilities --- */
 
-/* Past CAPS_FEW they are one row, which Enter opens; past CAPS_MOST they are counted. */
-enum { CAPS_FEW = 16, CAPS_MOST = 256, CAP_W = 7, SHARE_W = 6, SWITCHES_W = 10, SWITCHES_ROOM = 70, BAR_LEAST = 6 };
+/* Past CAPS_FEW they are one row, of their mean. */
+enum { CAPS_FEW = 16, CAP_W = 7, SHARE_W = 6, SWITCHES_W = 10, SWITCHES_ROOM = 70, BAR_LEAST = 6 };
 
-static size_t caps_shown(const struct stats_data *d)
-{
-	return min_u64(d->f->n_caps, d->all_caps ? CAPS_MOST : CAPS_FEW);
-}
+static size_t caps_shown(const struct stats_data *d) { return min_u64(d->f->n_caps, CAPS_FEW); }
 
 static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (d->f->n_caps > CAPS_FEW); }
 
@@ -112,12 +109,6 @@ static void put_others(const struct stats_data *d, struct line *l)
 {
 	char text[64];
 	size_t n = d->f->n_caps - caps_shown(d);
-	if (d->all_caps) {
-		if (n)
-			line_printf(l, ST_DIM, false, "and %zu more; ", n);
-		line_put(l, ST_DIM, false, "Enter folds them");
-		return;
-	}
 	snprintf(text, sizeof text, "%zu more", n);
 	struct cap_figures mean = mean_from(d->f, CAPS_FEW);
 	section_left(l, ST_EM, CAP_W, text);
@@ -139,10 +130,7 @@ static void caps_draw(const struct stats_data *d, int row, struct line *l)
 
 static void caps_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	if (row >= 0 && (size_t)row == caps_shown(d))
-		out->kind = PLACE_ALL_CAPS;
-	if (row < 0)
-		section_place_list(out, &stats_caps);
+	section_place_list(out, &stats_caps);
 	if (row < 0 || (size_t)row >= caps_shown(d))
 		return;
 	out->kind = PLACE_CAP;

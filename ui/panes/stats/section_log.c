@@ -254,15 +254,14 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 			(unsigned long long)place->len);
 		line_put(l, ST_WARN, false, damage_text(place, why, sizeof why));
 	} else {
-		line_printf(l, ST_DIM, false, "%llu more places (Enter on the title: %s)",
-			(unsigned long long)(list->n + list->more - (uint64_t)row), list->more ? "those kept" : "all");
+		section_more(l, list->n + list->more - (uint64_t)row);
 	}
 }
 
 /* All places. */
 static void damage_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	if (row < 0 && d->log->damage.n)
+	if ((row < 0 || row - evl_unfinished(d->log) == PLACES_SHOWN) && d->log->damage.n)
 		section_place_list(out, &stats_damage);
 }
 

@@ -63,7 +63,7 @@ static void cycle_head(UNUSED const struct stats_data *d, struct line *l)
 static void cycle_draw(const struct stats_data *d, int row, struct line *l)
 {
 	if (row == CYCLES_SHOWN) {
-		line_printf(l, ST_DIM, false, "%zu more", d->f->nonmoving.n + d->f->nonmoving.more - CYCLES_SHOWN);
+		section_more(l, d->f->nonmoving.n + d->f->nonmoving.more - CYCLES_SHOWN);
 		return;
 	}
 	const struct nm_cycle *c = &d->f->nonmoving.items[row];

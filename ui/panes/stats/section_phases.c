@@ -68,7 +68,7 @@ static void phases_draw(const struct stats_data *d, int row, struct line *l)
 		draw_phase(d, row, l);
 		return;
 	}
-	line_printf(l, ST_DIM, false, "%zu more (Enter on the title: all)", hidden(d));
+	section_more(l, hidden(d));
 }
 
 /* A phase becomes the range; of the title, all of them. */

@@ -99,18 +99,19 @@ static void spans_draw(const struct stats_data *d, int row, struct line *l)
 		draw_span(d, &s->items[row], l);
 		return;
 	}
-	line_printf(l, ST_DIM, false, "%zu more name%s, and %llu spans past the ceiling of names", s->n - (size_t)row,
-		s->n - (size_t)row == 1 ? "" : "s", (unsigned long long)others(d));
+	section_more(l, s->n - (size_t)row);
+	if (others(d))
+		line_printf(l, ST_DIM, false, ", and %s spans of further names", as_count(others(d)));
 }
 
-/* List all spans of the name, or of the names in one row; for the title, all spans. */
+/* List all spans of the name, or of the names in one row; for the title, all spans; for the last row of a cut list, all names. */
 static void spans_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	const struct span_groups *s = &d->answer->spans;
 	const struct span_group *g = row >= 0 && row < SHOWN && row < (int)s->n ? &s->items[row] : NULL;
 	if (s->n == 0)
 		return;
-	section_place_list(out, &stats_spans);
+	section_place_list(out, row < (int)min_u64(s->n, SHOWN) ? &stats_spans : &stats_span_names);
 	if (g && g->names == 1)
 		out->label = idmap_key(g->sum.name);
 	else if (g && g->sum.name.len + 3 < sizeof out->filter && !memchr(g->sum.name.p, '"', g->sum.name.len))
@@ -135,7 +136,10 @@ static const struct section_field ticky_fields[] = {{.column = TICKY_COLUMN_ENTR
 	{.column = TICKY_COLUMN_ALLOCD, .width = 14, .style = ST_TEXT, .title = "of closures"}};
 static const struct section_list ticky_box = {&ticky_list_kind, SECTION_FIELDS(ticky_fields)};
 
-static int ticky_rows(const struct stats_data *d) { return (int)min_u64(d->f->ticky.n, SHOWN); }
+static int ticky_rows(const struct stats_data *d)
+{
+	return (int)min_u64(d->f->ticky.n, SHOWN) + (d->f->ticky.n > SHOWN);
+}
 
 static void ticky_head(UNUSED const struct stats_data *d, struct line *l)
 {
@@ -145,6 +149,10 @@ static void ticky_head(UNUSED const struct stats_data *d, struct line *l)
 
 static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 {
+	if (row == SHOWN) {
+		section_more(l, d->f->ticky.n - SHOWN);
+		return;
+	}
 	const struct ticky_row *t = &d->f->ticky.items[row];
 	struct ticky_name name;
 	struct ticky_list of = {.of.log = d->log, .ticky = d->f->ticky};

@@ -109,14 +109,20 @@ static void blocked_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)at.reason->longest);
 }
 
-/* The longest wait for the reason; the thread that woke, then. For the title: all reasons. */
+/* The longest wait for the reason; the thread that woke, then; for those that are no one thread, the list of the wakers. For
+ * the title: all reasons. */
 static void blocked_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	struct blocked_at at;
 	if (row < 0 && d->f->has_sched)
 		section_place_list(out, &stats_blocked);
-	if (!find_blocked(d, row, &at) || (at.is_who && !at.who.thread))
+	if (!find_blocked(d, row, &at))
 		return;
+	if (at.is_who && !at.who.thread) {
+		section_place_list(out, &stats_wakers);
+		snprintf(out->filter, sizeof out->filter, "reason=\"%s\"", thread_block_name(at.reason->reason));
+		return;
+	}
 	out->kind = PLACE_THREAD;
 	out->id = at.is_who ? at.who.thread : at.reason->longest_thread;
 	out->t = at.reason->longest_at;
@@ -150,13 +156,21 @@ static bool find_level(const struct stats_data *d, int row, size_t *level)
 	return false;
 }
 
-static int concurrency_rows(const struct stats_data *d)
+static int levels(const struct stats_data *d)
 {
 	size_t level;
-	int rows = is_pending(d);
-	while (rows < LEVELS_SHOWN && find_level(d, rows, &level))
-		rows++;
-	return d->f->has_sched ? rows : 0;
+	int n = 0;
+	while (find_level(d, n, &level))
+		n++;
+	return n;
+}
+
+static int concurrency_rows(const struct stats_data *d)
+{
+	int n = levels(d);
+	if (!d->f->has_sched)
+		return 0;
+	return is_pending(d) ? 1 : n > LEVELS_SHOWN ? LEVELS_SHOWN + 1 : n;
 }
 
 static void concurrency_head(const struct stats_data *d, struct line *l)
@@ -191,6 +205,10 @@ static void concurrency_draw(const struct stats_data *d, int row, struct line *l
 	size_t level;
 	if (is_pending(d))
 		line_put(l, ST_DIM, false, "not read yet");
+	if (row == LEVELS_SHOWN) {
+		section_more(l, (uint64_t)(levels(d) - LEVELS_SHOWN));
+		return;
+	}
 	if (!find_level(d, row, &level))
 		return;
 	snprintf(name, sizeof name, level == 0 ? "none" : "%zu cap%s", level, level == 1 ? "" : "s");
@@ -201,9 +219,9 @@ static void concurrency_draw(const struct stats_data *d, int row, struct line *l
 }
 
 /* All levels. */
-static void concurrency_place(const struct stats_data *d, int row, struct stats_place *out)
+static void concurrency_place(const struct stats_data *d, UNUSED int row, struct stats_place *out)
 {
-	if (row < 0 && d->f->waits)
+	if (d->f->waits)
 		section_place_list(out, &stats_concurrency);
 }
 

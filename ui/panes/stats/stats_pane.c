@@ -42,7 +42,6 @@ struct view_figures {
 	struct diff_range now, earlier; /* the range that was compared last, and the one before; to 0: none */
 	bool stopped;                   /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
-	bool all_caps;            /* struct stats_data */
 	bool whole;               /* the whole run though there is a selection: */
 	struct selection beside;  /* this one; another one is shown */
 	uint64_t label;           /* of what is looked at only the time that all spans of this label cover; 0: all */
@@ -153,11 +152,8 @@ static void update_heat(struct view_figures *v, struct pane_host *h, int cols)
 static struct stats_data data_of(const struct view_figures *v, const struct pane_host *h)
 {
 	static const struct stats_heat unknown;
-	return (struct stats_data){.log = h->log,
-		.answer = &v->answer,
-		.f = &v->answer.figures,
-		.heat = v->heat ? v->heat : &unknown,
-		.all_caps = v->all_caps};
+	return (struct stats_data){
+		.log = h->log, .answer = &v->answer, .f = &v->answer.figures, .heat = v->heat ? v->heat : &unknown};
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
@@ -415,9 +411,7 @@ static bool go(struct pane_host *h, const struct stats_place *place);
 
 static void go_to_place(struct view_figures *v, struct pane_host *h, const struct stats_place *place)
 {
-	if (place->kind == PLACE_ALL_CAPS)
-		v->all_caps = !v->all_caps;
-	else if (place->kind == PLACE_SELECTION)
+	if (place->kind == PLACE_SELECTION)
 		take_range(v, h, place->t, place->end);
 	else if (place->kind == PLACE_LIST)
 		open_table(v, h, place->list, place->label, place->filter);

@@ -5,6 +5,7 @@
 #include "panes/stats/span_groups.h"
 #include "panes/stats/stats_boxes.h"
 #include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
 #include "sched/caps.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static void answer_range(struct fixture *x, struct evl_log *log, uint64_t from, 
 	assert_true(job_take(job, &x->answer));
 	job_free(job);
 	assert_true(x->answer.made);
-	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0, false};
+	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0};
 }
 
 static void answer(struct fixture *x, struct evl_log *log) { answer_range(x, log, 0, UINT64_MAX); }
@@ -209,6 +210,39 @@ static void every_row_can_be_drawn_and_asked(void **state)
 		canvas_free(&c);
 		close_fixture(&x);
 	}
+}
+
+/* A row that tells that there are more, and one that holds the rest of a list, opens a table. */
+static void rows_of_cut_lists_open_them(void **state)
+{
+	(void)state;
+	static const char *const cut[] = {"tests/logs/9.10.3-gcstorm-N64.eventlog",
+		"tests/logs/9.6.6-nonmover-N2.eventlog", "tests/logs/9.10.3-profmix-ticky.eventlog",
+		"tests/logs/hostile.eventlog", "tests/logs/9.10.3-messages.eventlog", "assets/bazaar.eventlog",
+		"tests/logs/9.10.3-conczoo-thr-N2.eventlog"};
+	bool met[STATS_SECTIONS] = {false};
+	for (size_t i = 0; i < countof(cut); i++) {
+		struct fixture x;
+		struct canvas c = {0};
+		struct stats_boxes b = {.goal_x = 1};
+		open_fixture(&x, cut[i]);
+		assert_int_equal(canvas_resize(&c, 1, 160), 0);
+		stats_boxes_layout(&b, &x.data, 160, 400);
+		for (b.section = STATS_time; b.section < STATS_SECTIONS; b.section++)
+			for (b.row = 0; b.row < b.items[b.section].rows; b.row++) {
+				canvas_clear(&c);
+				stats_boxes_copy(&b, &x.data, &c);
+				char *text = canvas_dump(&c);
+				bool rest = strstr(text, " more ") || strstr(text, "by others ");
+				met[b.section] = met[b.section] || rest;
+				if (rest)
+					assert_int_equal(stats_boxes_place(&b, &x.data).kind, PLACE_LIST);
+				free(text);
+			}
+		canvas_free(&c);
+		close_fixture(&x);
+	}
+	assert_true(met[STATS_caps] && met[STATS_blocked] && met[STATS_phases] && met[STATS_ticky]);
 }
 
 static void a_folded_box_is_its_title(void **state)
@@ -565,10 +599,8 @@ static void many_capabilities_are_folded(void **state)
 	assert_int_equal(b.items[STATS_caps].rows, 17);
 	b.section = STATS_caps;
 	b.row = 16;
-	assert_int_equal(stats_boxes_place(&b, &x.data).kind, PLACE_ALL_CAPS);
-	x.data.all_caps = true;
-	stats_boxes_layout(&b, &x.data, 80, 20);
-	assert_int_equal(b.items[STATS_caps].rows, 65);
+	assert_int_equal(stats_boxes_place(&b, &x.data).kind, PLACE_LIST);
+	assert_ptr_equal(stats_boxes_place(&b, &x.data).list, &stats_caps);
 	close_fixture(&x);
 }
 
@@ -828,6 +860,7 @@ int main(void)
 		cmocka_unit_test(entries_begin_at_the_edge),
 		cmocka_unit_test(down_comes_by_every_entry),
 		cmocka_unit_test(every_row_can_be_drawn_and_asked),
+		cmocka_unit_test(rows_of_cut_lists_open_them),
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
