@@ -1,6 +1,8 @@
 #include "panes/stats/span_groups.h"
 
+#include "base/idmap.h"
 #include "base/order.h"
+#include "query/phases.h"
 
 #include <stdlib.h>
 
@@ -35,30 +37,70 @@ static void add(struct span_name *sum, const struct span_name *s)
 	span_budget_add(&sum->budget, &s->budget);
 }
 
-/* The names of one stem. lengths: room for as many. */
-static struct span_group join(const struct span_name *const *names, size_t n, uint64_t *lengths)
+/* The names of one stem; index: of the group. */
+static bool join(
+	struct span_group *g, const struct span_name *const *names, size_t n, struct idmap *groups, size_t index)
 {
-	struct span_group g = {.sum = {.name = stem_of(names[0]->name)}, .names = n, .quantiles = true};
-	size_t known = 0;
+	bool good = true;
+	*g = (struct span_group){.sum = {.name = stem_of(names[0]->name)}, .names = n};
 	for (size_t i = 0; i < n; i++) {
-		uint64_t finished = names[i]->n - names[i]->unfinished;
-		add(&g.sum, names[i]);
-		g.quantiles = g.quantiles && finished <= 1;
-		if (finished)
-			lengths[known++] = names[i]->max;
+		add(&g->sum, names[i]);
+		good = good && idmap_put(groups, idmap_key(names[i]->name), (uint32_t)index);
 	}
-	g.sum.p50 = quantile_of(lengths, known, 50);
-	g.sum.p90 = quantile_of(lengths, known, 90);
-	g.sum.p99 = quantile_of(lengths, known, 99);
-	return g;
+	return good;
 }
 
-int span_groups_make(struct span_groups *g, const struct span_stats *s)
+static size_t finished(const struct span_group *g) { return g->names > 1 ? g->sum.n - g->sum.unfinished : 0; }
+
+/* A group of several names. Not known if one of these shares its key with another name: there are more lengths than spans. */
+static void set_quantiles(struct span_group *g, uint64_t *lengths, size_t n)
+{
+	if (g->names == 1 || n != finished(g))
+		return;
+	g->quantiles = true;
+	g->sum.p50 = quantile_of(lengths, n, 50);
+	g->sum.p90 = quantile_of(lengths, n, 90);
+	g->sum.p99 = quantile_of(lengths, n, 99);
+}
+
+/* By the length of each span. groups: by the key of a name. */
+static int find_quantiles(struct span_groups *g, const struct idmap *groups, const struct evl_log *log,
+	const struct span_stats_ask *ask, const struct progress *watch)
+{
+	enum { CHECK_EVERY = 1 << 12 };
+	const struct span_table *t = spans_table(&log->spans);
+	size_t all = 0, *begin = calloc(g->n + 1, sizeof *begin), *n = calloc(g->n + 1, sizeof *n);
+	for (size_t i = 0; begin && i < g->n; all += finished(&g->items[i++]))
+		begin[i] = all;
+	uint64_t *lengths = calloc(all + 1, sizeof *lengths);
+	int result = begin && n && lengths ? 0 : EVL_NOMEM;
+	for (size_t i = 0; t && i < t->n && all && result == 0; i++) {
+		const struct span *span = &t->items[i];
+		uint32_t of;
+		if (i % CHECK_EVERY == 0 && progress_cancelled(watch))
+			result = EVL_CANCELLED;
+		if (span->unfinished || span->start < ask->from || span->start >= ask->to
+			|| (ask->only && !span_is_of(&log->blocks, span, ask->only)))
+			continue;
+		struct evl_str name = spans_name(&log->blocks, span);
+		if (ask->by_label)
+			name = span_syntax_label((enum span_convention)span->convention, name);
+		if (idmap_find(groups, idmap_key(name), &of) && n[of]++ < finished(&g->items[of]))
+			lengths[begin[of] + n[of] - 1] = sub_or_0(span->end, span->start);
+	}
+	for (size_t i = 0; i < g->n && result == 0; i++)
+		set_quantiles(&g->items[i], lengths + begin[i], n[i]);
+	free_all(begin, n, lengths);
+	return result;
+}
+
+int span_groups_make(struct span_groups *g, const struct span_stats *s, const struct evl_log *log,
+	const struct span_stats_ask *ask, const struct progress *watch)
 {
 	const struct span_name **names = calloc(s->n + 1, sizeof *names);
-	uint64_t *lengths = calloc(s->n + 1, sizeof *lengths);
+	struct idmap groups = {0};
 	*g = (struct span_groups){.items = calloc(s->n + 1, sizeof *g->items)};
-	bool good = names && lengths && g->items;
+	bool good = names && g->items;
 	for (size_t i = 0; good && i < s->n; i++)
 		names[i] = &s->items[i];
 	if (good)
@@ -67,17 +109,21 @@ int span_groups_make(struct span_groups *g, const struct span_stats *s)
 		struct evl_str stem = stem_of(names[i]->name);
 		for (next = i + 1; next < s->n && str_order(stem_of(names[next]->name), stem) == 0;)
 			next++;
-		if (next - i >= LEAST)
-			g->items[g->n++] = join(names + i, next - i, lengths);
+		if (next - i >= LEAST) {
+			good = join(&g->items[g->n], names + i, next - i, &groups, g->n);
+			g->n++;
+		}
 		for (size_t k = i; next - i < LEAST && k < next; k++)
 			g->items[g->n++] = (struct span_group){*names[k], 1, true};
 	}
-	if (good)
+	int result = good ? find_quantiles(g, &groups, log, ask, watch) : EVL_NOMEM;
+	if (result == 0)
 		qsort(g->items, g->n, sizeof *g->items, by_total);
-	free_all((void *)names, lengths);
-	if (!good)
+	free((void *)names);
+	idmap_free(&groups);
+	if (result < 0)
 		span_groups_free(g);
-	return good ? 0 : EVL_NOMEM;
+	return result;
 }
 
 void span_groups_free(struct span_groups *g)

@@ -8,7 +8,7 @@
 struct span_group {
 	struct span_name sum; /* sums; its name is the common part ("report ") if several names were merged */
 	size_t names;         /* number of merged names; 1: a single name */
-	bool quantiles;       /* p50 to p99 are known, because each merged name has at most one finished span */
+	bool quantiles;       /* p50 to p99 are known: of all finished spans of these names */
 };
 
 struct span_groups {
@@ -16,9 +16,10 @@ struct span_groups {
 	size_t n;
 };
 
-/* Group the names of a list; at least three that differ only in the final number form a group. Return 0 or
- * EVL_NOMEM. */
-int span_groups_make(struct span_groups *g, const struct span_stats *s) EVL_MUST_USE;
+/* Group the names of a list, made for `ask`; at least three that differ only in the final number form a group. watch may be
+ * NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */
+int span_groups_make(struct span_groups *g, const struct span_stats *s, const struct evl_log *log,
+	const struct span_stats_ask *ask, const struct progress *watch) EVL_MUST_USE;
 void span_groups_free(struct span_groups *g);
 
 #endif

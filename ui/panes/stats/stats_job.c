@@ -27,7 +27,10 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	out->result = figures_make(&out->figures, log, &want);
 	if (out->result == 0) {
 		const struct figures *f = &out->figures;
-		out->result = span_groups_make(&out->spans, f->span_labels.n ? &f->span_labels : &f->spans);
+		const struct span_stats_ask spans = {
+			.from = f->from, .to = f->until, .by_label = f->span_labels.n, .only = f->windows.label};
+		out->result =
+			span_groups_make(&out->spans, spans.by_label ? &f->span_labels : &f->spans, log, &spans, watch);
 		if (out->result < 0)
 			figures_free(&out->figures);
 	}

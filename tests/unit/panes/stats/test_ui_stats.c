@@ -639,40 +639,66 @@ static void idle_sync_and_stopped_are_told_apart(void **state)
 	close_fixture(&x);
 }
 
-static struct span_name name(const char *text, uint64_t n, uint64_t length)
+/* v is the percentile: fewer than percent % of the lengths are shorter, and at least as many are not longer. */
+static void check_quantile(uint64_t v, const unsigned *lengths, size_t n, unsigned percent)
 {
-	return (struct span_name){.name = {(const uint8_t *)text, strlen(text)},
-		.n = n,
-		.total = n * length,
-		.finished = n * length,
-		.p50 = length,
-		.p90 = length,
-		.p99 = length,
-		.max = length};
+	size_t shorter = 0, not_longer = 0;
+	for (size_t i = 0; i < n; i++) {
+		shorter += lengths[i] < v;
+		not_longer += lengths[i] <= v;
+	}
+	assert_true(shorter * 100 < percent * n && not_longer * 100 >= percent * n);
 }
 
+/* Rows of names that differ in a final number, made of a log whose spans follow each other. Quantiles are of all spans. */
 static void numbered_spans_are_one_row(void **state)
 {
 	(void)state;
-	struct span_name names[] = {name("report 3", 1, 300), name("other", 5, 10), name("report 1", 1, 100),
-		name("report 22", 1, 200), name("17", 1, 1), name("18", 1, 1), name("19", 1, 1), name("pair 1", 1, 2),
-		name("pair 2", 1, 2), name("job1", 2, 7), name("job2", 1, 7), name("job3", 1, 7)};
-	const struct span_stats s = {.items = names, .n = countof(names)};
-	struct span_groups g;
-	assert_int_equal(span_groups_make(&g, &s), 0);
-	assert_int_equal(g.n, 8); /* report #, other, 17, 18, 19, pair 1, pair 2, job # */
-	assert_int_equal(g.items[0].names, 3);
-	assert_int_equal(g.items[0].sum.name.len, strlen("report "));
-	assert_int_equal(g.items[0].sum.n, 3);
-	assert_int_equal(g.items[0].sum.total, 600);
-	assert_int_equal(g.items[0].sum.max, 300);
-	assert_int_equal(g.items[0].sum.p50, 200);
-	assert_true(g.items[0].quantiles);
-	assert_int_equal(g.items[1].names, 1);
-	assert_int_equal(g.items[1].sum.total, 50);
-	assert_int_equal(g.items[2].names, 3);
-	assert_false(g.items[2].quantiles); /* job1 has two spans, whose lengths are not known one by one */
-	span_groups_free(&g);
+	static const struct {
+		const char *name;
+		unsigned lengths[5]; /* to 0 */
+	} spans[] = {{"report 3", {300000}}, {"other", {10, 20, 10, 10, 15}}, {"report 1", {100000}},
+		{"report 22", {200000}}, {"pair 1", {2}}, {"pair 2", {2}}, {"job1", {7, 911, 40}}, {"job2", {3}},
+		{"job3", {9000, 8}}};
+	static const unsigned reports[] = {300000, 100000, 200000}, jobs[] = {7, 911, 40, 3, 9000, 8};
+	struct fixture x;
+	char text[64];
+	uint64_t t = 100;
+	struct built b = log_begin();
+	block_begin(&b, 0, 50);
+	for (size_t i = 0; i < countof(spans); i++)
+		for (size_t k = 0; k < 5 && spans[i].lengths[k]; k++, t += 10) {
+			snprintf(text, sizeof text, "START %s", spans[i].name);
+			put(&b, t, EVL_USER_MSG, "s", text);
+			t += spans[i].lengths[k];
+			snprintf(text, sizeof text, "STOP %s", spans[i].name);
+			put(&b, t, EVL_USER_MSG, "s", text);
+		}
+	put(&b, t, EVL_USER_MSG, "s", "START job7"); /* does not end */
+	block_end(&b, t + 10);
+	log_end(&b);
+	answer(&x, walked(&b));
+	const struct span_groups *g = &x.answer.spans;
+	assert_int_equal(g->n, 5); /* report #, job #, other, pair 1, pair 2 */
+	assert_int_equal(g->items[0].names, 3);
+	assert_int_equal(g->items[0].sum.name.len, strlen("report "));
+	assert_int_equal(g->items[0].sum.n, 3);
+	assert_int_equal(g->items[0].sum.total, 600000);
+	assert_int_equal(g->items[0].sum.max, 300000);
+	assert_int_equal(g->items[1].names, 4);
+	assert_int_equal(g->items[1].sum.n, countof(jobs) + 1);
+	assert_int_equal(g->items[1].sum.unfinished, 1);
+	assert_int_equal(g->items[2].names, 1);
+	assert_int_equal(g->items[2].sum.total, 65);
+	for (size_t i = 0; i < 2; i++) {
+		const struct span_name *sum = &g->items[i].sum;
+		assert_true(g->items[i].quantiles);
+		check_quantile(sum->p50, i ? jobs : reports, i ? countof(jobs) : countof(reports), 50);
+		check_quantile(sum->p90, i ? jobs : reports, i ? countof(jobs) : countof(reports), 90);
+		check_quantile(sum->p99, i ? jobs : reports, i ? countof(jobs) : countof(reports), 99);
+	}
+	stats_answer_free(&x.answer);
+	done(x.log, &b);
 }
 
 /* --- the order and the filter of a comparison ------------------------------------------------------------------------ */
