@@ -340,7 +340,7 @@ static void note_lock(struct contention_scan *s, struct contender *c, const stru
 void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns)
 {
 	c->lock_room_ns += room_ns;
-	if (room_ns <= c->lock_most_room)
+	if (room_ns < c->lock_most_room || (room_ns == c->lock_most_room && to - from <= c->lock_to - c->lock_at))
 		return;
 	c->lock_most_room = room_ns;
 	c->lock_at = from;
@@ -473,7 +473,8 @@ void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t 
 	g->lock_run_ns += c->run_ns;
 	g->lock_most_run_ns = max_u64(g->lock_most_run_ns, c->run_ns);
 	g->lock_room_ns += c->lock_room_ns;
-	if (c->lock_most_room <= g->lock_most_room)
+	if (c->lock_most_room < g->lock_most_room
+		|| (c->lock_most_room == g->lock_most_room && c->lock_to - c->lock_at <= g->lock_to - g->lock_at))
 		return;
 	g->lock_most_room = c->lock_most_room;
 	g->lock_at = c->lock_at;

@@ -27,7 +27,8 @@ struct wait_group {
 	 * I/O or timer manager, before the first wait ended. */
 	uint64_t queued_ns;
 	/* The time in which these threads were blocked on MVars while a capability could run a thread and ran none, outside
-	 * of pauses; and the wait in which that time is longest: its length, start and end of the wait. */
+	 * of pauses; and the wait in which that time is longest, of equals the longest wait: that time, start and end of the
+	 * wait. */
 	uint64_t lock_room_ns, lock_most_room, lock_at, lock_to;
 	/* Wake-ups from STM; those after which the thread ran for at most 100 µs and blocked on STM again, and the total
 	 * length of these runs; number of threads blocked on STM. */

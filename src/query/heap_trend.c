@@ -151,8 +151,8 @@ static void look(struct heap_trend *t, const struct evl_log *log, const struct t
 	edges(p, -1, t->before, t->after, &last, &first);
 	for (size_t i = first; i < p->n; i++)
 		most = max_u64(most, p->items[i].total);
-	t->step = p->items[first].t - p->items[last].t <= fifth && end - p->items[first].t >= fifth
-		&& most - t->after <= (t->after - t->before) / 4;
+	t->step = (first == last + 1 || p->items[first].t - p->items[last].t <= fifth)
+		&& end - p->items[first].t >= fifth && most - t->after <= (t->after - t->before) / 4;
 	if (!t->step && band >= 0)
 		edges(p, band, t->bands[0].before, t->bands[0].after, &last, &first);
 	if (t->step) {

@@ -16,7 +16,7 @@ struct heap_trend {
 	bool cut;   /* a sum over a band or a sample exceeded 2^64-1 bytes */
 	bool known; /* the log has a profile of the whole heap with at least TREND_LEAST samples in the range */
 	bool rises; /* the last eighth of the range has at least twice the bytes of the first, and 1 MiB more */
-	bool step;  /* it rises within a fifth of the time, and stays up for at least another fifth */
+	bool step; /* it rises within a fifth of the time, or between two samples, and stays up for at least another fifth */
 	/* Times in ns. Of a step: of the last sample before it and the first after it. Otherwise: of the sample with which
 	 * the rise of the first band starts, or the last in the lowest tenth if it does not rise to the end; and the first from
 	 * which on the band stays above four fifths of its rise. */

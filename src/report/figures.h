@@ -125,6 +125,7 @@ struct figures {
 	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more: number and sum */
 	uint64_t long_in_ns;      /* the part of long_ns that lies in the range */
 	uint64_t long_sync_ns;    /* the part of long_in_ns from request to GC_START */
+	uint64_t long_minor_ns;   /* the part of long_in_ns from GC_START to GC_END of minor collections */
 	struct gc_laggards sync;
 	/* the same without collections requested by censuses, without those that start after the log is complete
 	 * (evl_complete_until), and without the time outside of the range: what findings blame */

@@ -13,7 +13,7 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
-	uint64_t long_n, long_ns, long_in_ns, long_sync_ns;
+	uint64_t long_n, long_ns, long_in_ns, long_sync_ns, long_minor_ns;
 	uint64_t shared_ns;           /* of collections that is_shared */
 	uint64_t own_longest, own_at; /* that no census asked for */
 	bool cut;                     /* the range has only a part of the time before a GC_START */
@@ -75,6 +75,8 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 			l->long_ns += gc_pause(r);
 			l->long_in_ns += gc_range_covers(looker->range, gc_requested(r), gc_end(r));
 			l->long_sync_ns += gc_range_covers(looker->range, gc_requested(r), r->start);
+			if (!gc_collects(r, looker->oldest))
+				l->long_minor_ns += gc_range_covers(looker->range, r->start, gc_end(r));
 		}
 		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
 			l->own_longest = gc_pause(r);
@@ -101,6 +103,7 @@ static void join(struct look *all, const struct look *l)
 	all->long_ns += l->long_ns;
 	all->long_in_ns += l->long_in_ns;
 	all->long_sync_ns += l->long_sync_ns;
+	all->long_minor_ns += l->long_minor_ns;
 	all->shared_ns += l->shared_ns;
 	if (l->own_longest > all->own_longest || (l->own_longest == all->own_longest && l->own_at < all->own_at)) {
 		all->own_longest = l->own_longest;
@@ -426,6 +429,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	f->long_ns = l.long_ns;
 	f->long_in_ns = l.long_in_ns;
 	f->long_sync_ns = l.long_sync_ns;
+	f->long_minor_ns = l.long_minor_ns;
 	const struct gc_sums *sums = f->whole ? &log->gcs.sums : &l.sums;
 	put_gens(f, sums, log->gcs.has_stats);
 	put_shared(f, sums, &census->sums, l.shared_ns - census->shared_ns);

@@ -64,7 +64,7 @@ void finding_part(struct finding *out, uint64_t t, uint64_t until)
 
 static void set_stake(struct finding *out, enum finding_stake kind, double stake, double whole)
 {
-	if (!(stake > 0) || !(whole > 0))
+	if (!(stake >= 0) || !(whole > 0))
 		return;
 	out->explains = kind == STAKE_NS ? stake : 0;
 	out->stake_kind = kind;
@@ -106,9 +106,11 @@ const char *finding_thread(const struct finding_case *c, uint32_t thread, char *
 const char *finding_stake_text(const struct finding *f, char *out)
 {
 	*out = '\0';
+	if (f->stake_kind == STAKE_UNKNOWN || f->stake == 0)
+		return out;
 	if (f->stake_kind == STAKE_BYTES && f->stake_share >= 1)
 		snprintf(out, FINDING_STAKE_TEXT, "%s", as_value(UNIT_BYTES, (double)f->stake));
-	else if (f->stake_kind != STAKE_UNKNOWN)
+	else
 		snprintf(out, FINDING_STAKE_TEXT, "%s, %s",
 			as_value(f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES, (double)f->stake),
 			as_share(f->stake_share));

@@ -45,7 +45,7 @@ static const char *explained_text(
 		enum finding_id id;
 		const char *name;
 	} others[] = {{FINDING_GC_CENSUS, "heap censuses"}, {FINDING_GC_SYNC_THREAD, "threads that stopped last"},
-		{FINDING_OVERSUBSCRIBED, "waits after all had stopped"}};
+		{FINDING_OVERSUBSCRIBED, "waits after all had stopped"}, {FINDING_GC_MINOR, "minor collections"}};
 	size_t len = 0, n = 0;
 	*out = '\0';
 	if (!(explained > 0))
@@ -228,6 +228,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
 	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "", forced[2 * TEXT_ROOM + 64] = "";
 	double census = (double)c->f->census.range_ns, explained = explained_ns(c);
+	double minor = finding_stake_of(c, FINDING_GC_MINOR);
 	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
 	bool idle_known = !isnan(c->active); /* else the active time is at most the range */
@@ -246,9 +247,9 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 			as_count(longest.forced), as_count(longest.n), longest.n == 1 ? " was" : "s were");
 	finding_say(out, "collections took %s of the %s%s: %s%s%s%s", as_share(all / c->total), finding_range(c),
 		of_active, as_value(UNIT_NS, all), sync, forced,
-		explained_text(c, explained, true, others, sizeof others));
+		explained_text(c, explained + minor, true, others, sizeof others));
 	place_busy(c, out, false);
-	finding_stake_ns(out, c, both);
+	finding_stake_ns(out, c, fmax(both - minor, 0));
 	/* a larger allocation area saves minor collections */
 	if (c->v[METRIC_TIME_GC_MINOR] <= 0 || are_forced)
 		*out->flag = '\0';
@@ -284,6 +285,7 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 	double here = (double)(f->long_in_ns - f->census.long_in_ns);
 	double sync = fmin(explained, (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
+	double minor = fmin(finding_stake_of(c, FINDING_GC_MINOR), (double)f->long_minor_ns);
 	if (n == 0 || here <= sync)
 		return false;
 	struct longest_sums longest = sum_longest(c, LONG_PAUSE_NS);
@@ -291,9 +293,9 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s", as_count(n), n == 1 ? "" : "s",
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
-		explained_text(c, sync, false, others, sizeof others));
+		explained_text(c, sync + minor, false, others, sizeof others));
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
-	finding_stake_ns(out, c, here - sync);
+	finding_stake_ns(out, c, fmax(here - sync - minor, 0));
 	/* the nonmoving collector shortens major collections of the threaded RTS */
 	if (longest.shortened_ns <= longest.ns / 2 || !rts_is_threaded(c->log))
 		*out->flag = '\0';

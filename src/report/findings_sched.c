@@ -118,19 +118,22 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	out->cap = most->cap;
 	alone_stretch(c, out);
 	double gain = proved - (run - crowd.unproved) / (double)crowd.caps;
+	const char *same = finding_stake_of(c, FINDING_SERIAL) > gain / 2
+		? "; that is mostly the time in which only one capability ran"
+		: "";
 	finding_stake_ns(out, c, gain);
 	if (is_bound(&crowd, run)) {
 		finding_say(out,
 			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s; "
-			"if its work could be divided among all, it would take %s less",
+			"if its work could be divided among all, it would take %s less%s",
 			most->cap, as_share(proved / (run - crowd.unproved)), out->thread ? ", most of it " : "",
-			out->thread ? finding_thread(c, out->thread, thread) : "", as_value(UNIT_NS, gain));
+			out->thread ? finding_thread(c, out->thread, thread) : "", as_value(UNIT_NS, gain), same);
 		return finding_about(out, c, METRIC_CAP_MOST);
 	}
 	double rest = run - (double)most->run;
 	finding_say(out,
 		"cap %u ran %s of the %s of all thread time%s%s; %s; "
-		"if its work could be divided among all, it would take %s less",
+		"if its work could be divided among all, it would take %s less%s",
 		most->cap, as_share((double)most->run / run), as_duration((uint64_t)run),
 		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",
 		rest > 0.0005 * run
@@ -139,7 +142,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 			? rest > 0 ? "the other capability was almost unused" : "the other capability was unused"
 			: rest > 0 ? "the other capabilities were almost unused"
 				   : "the other capabilities were unused",
-		as_value(UNIT_NS, gain));
+		as_value(UNIT_NS, gain), same);
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 

@@ -81,25 +81,34 @@ static bool free_each_other(const struct wait_group *g)
  * jobs in a Chan? */
 static bool wait_for_others(const struct wait_group *g) { return g->queued_ns >= g->lock_freed_ns / 2; }
 
+/* By the time in which a capability was free; if there is none, by the time blocked. Both are means over the threads. */
+static bool costs_more(const struct wait_group *a, const struct wait_group *b)
+{
+	uint64_t room = a->lock_room_ns / a->lock_n, than = b->lock_room_ns / b->lock_n;
+	return room != than ? room > than : a->lock_ns / a->lock_n > b->lock_ns / b->lock_n;
+}
+
 bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct wait_group *most = NULL;
-	char group[FINDING_NAME];
+	char group[FINDING_NAME], room[2 * TEXT_ROOM + 96] = "";
 	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
 		const struct wait_group *g = &c->f->waits->contention.groups[i];
 		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2 && free_each_other(g)
-			&& !wait_for_others(g)
-			&& (!most || g->lock_room_ns / g->lock_n > most->lock_room_ns / most->lock_n))
+			&& !wait_for_others(g) && g->lock_ns / g->lock_n >= FINDING_LEAST_NS
+			&& (!most || costs_more(g, most)))
 			most = g;
 	}
-	if (!most || most->lock_room_ns / most->lock_n == 0 || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
+	if (!most)
 		return false;
 	double gain = whole_mean(most->lock_room_ns, most->lock_n); /* no more, if the others run meanwhile */
-	finding_say(out,
-		"%s wait for one another's MVars: on average, each is blocked for %s in total, and for %s of that a "
-		"capability was free to run it; the longest such time within one wait is %s",
+	if (most->lock_room_ns)
+		snprintf(room, sizeof room,
+			" for %s of that a capability was free to run it; the longest such time within one wait is %s",
+			as_value(UNIT_NS, gain), as_duration(most->lock_most_room));
+	finding_say(out, "%s wait for one another's MVars: on average, each is blocked for %s in total, and%s",
 		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
-		as_value(UNIT_NS, gain), as_duration(most->lock_most_room));
+		*room ? room : " no capability was free to run it meanwhile");
 	finding_stretch(out, most->lock_at, most->lock_to);
 	out->thread = most->lock_thread;
 	finding_stake_ns(out, c, gain);
@@ -274,15 +283,6 @@ static const struct cap_figures *alone_cap(const struct finding_case *c, double 
 	return c->f->n_caps && run - (double)most->run <= alone / 10 ? most : NULL;
 }
 
-/* Does cap-alone blame this thread? */
-static bool names_alone(const struct findings *earlier, uint32_t thread)
-{
-	for (size_t i = 0; i < earlier->n; i++)
-		if (earlier->items[i].id == FINDING_CAP_ALONE)
-			return earlier->items[i].thread == thread;
-	return false;
-}
-
 bool find_SERIAL(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
@@ -299,8 +299,6 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	bool at_least = is_bound(&crowd, alone);
 	double told = at_least ? alone : (double)w->levels[1];
 	const struct cap_figures *cap = alone_cap(c, told);
-	if (cap && own > 0 && names_alone(c->earlier, most->thread))
-		return false;
 	if (own > 0 && most->alone_at + most->longest_alone <= c->shown) {
 		snprintf(longest, sizeof longest, ", at most %s at a time", as_duration(most->longest_alone));
 		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);

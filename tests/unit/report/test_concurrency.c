@@ -616,14 +616,6 @@ static size_t expect_findings(const struct naive *n)
 	bool one = enabled > 1 && proved > 0.8 * ((double)run - without) && proved >= LEAST_NS;
 	bool serial = enabled > 1 && alone > active / 2 && alone >= LEAST_NS;
 	size_t seen = expect_finding(n, "cap-alone", one, ANY_THREAD);
-	if (serial && one && (double)(run - most) <= (without > 0.01 * alone ? alone : (double)x.alone[1]) / 10) {
-		struct sums longest, by = alone_by_thread(n, &longest); /* both name one capability: and one thread? */
-		uint32_t who = most_of(&by);
-		serial = !((double)by.ns[who] > without)
-			|| json_integer_value(json_object_get(finding(n, "cap-alone"), "thread")) != who;
-		free(by.ns);
-		free(longest.ns);
-	}
 	seen += expect_finding(n, "serial", serial, ANY_THREAD);
 	if (serial)
 		expect_serial(n, (double)x.alone[1], without, run, most, active);

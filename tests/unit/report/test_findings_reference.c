@@ -338,11 +338,25 @@ static double covered_minor(const struct reference *r)
 	return all - fmin(major_ns, all);
 }
 
+/* Return the time that it explains. */
+static double expect_minor(const struct reference *r)
+{
+	double minor = covered_minor(r), n = 0;
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		n += inside(r, g->start) && !is_major(r, g);
+	}
+	bool often = n * 1e9 > 500 * r->mutator && r->mutator > 0 && minor > 0.05 * r->active && minor >= LEAST_NS;
+	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
+	return r->told && often ? minor : 0;
+}
+
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
 	enum { LOOKED_AT = 100 };
-	double census = expect_census(r), lost = expect_delays(r), long_ns = 0, long_sync = 0;
+	double census = expect_census(r), lost = expect_delays(r), minor = expect_minor(r);
+	double long_ns = 0, long_sync = 0, long_minor = 0;
 	uint64_t longest = 0, at = 0, long_n = 0, n_own = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
@@ -354,6 +368,8 @@ static void expect_pauses(const struct reference *r)
 		uint64_t from = max_u64(g->request, r->from); /* the part of the pause that lies in the range */
 		long_ns += pause >= LONG_NS ? (double)sub_or_0(min_u64(g->end, r->to), from) : 0;
 		long_sync += pause >= LONG_NS ? (double)sub_or_0(g->start, from) : 0;
+		if (pause >= LONG_NS && !is_major(r, g))
+			long_minor += (double)sub_or_0(min_u64(g->end, r->to), max_u64(g->start, r->from));
 		cut_long += pause >= LONG_NS && (from > g->request || g->end > r->to);
 		if (pause > longest || (pause == longest && g->request < at))
 			at = g->request;
@@ -363,7 +379,7 @@ static void expect_pauses(const struct reference *r)
 	double all = (double)covered(&r->pauses, r->from, r->to), own = all - census - lost;
 	double active = isnan(r->active) ? r->total : r->active; /* no more than that */
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
-	expect_stake(r, got, STAKE_NS, own);
+	expect_stake(r, got, STAKE_NS, fmax(own - minor, 0));
 	expect_busy(r, got);
 	if (got && covered_minor(r) == 0 && *got->flag)
 		fail_msg("%s [%llu, %llu): gc-share advises %s without minor collections", r->name,
@@ -384,21 +400,10 @@ static void expect_pauses(const struct reference *r)
 	}
 	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
-	expect_stake(r, got, STAKE_NS, long_ns - explained);
+	expect_stake(r, got, STAKE_NS, fmax(long_ns - explained - fmin(minor, long_minor), 0));
 	expect_place(r, got, at);
 	if (got && long_n <= LOOKED_AT)
 		expect_advice(r, got);
-}
-
-static void expect_minor(const struct reference *r)
-{
-	double minor = covered_minor(r), n = 0;
-	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
-		const struct slow_gc *g = &r->pauses.gcs[i];
-		n += inside(r, g->start) && !is_major(r, g);
-	}
-	bool often = n * 1e9 > 500 * r->mutator && r->mutator > 0 && minor > 0.05 * r->active && minor >= LEAST_NS;
-	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
 }
 
 static int by_pause(const void *a, const void *b)
@@ -677,7 +682,7 @@ static uint64_t middle(const uint64_t *of, size_t n)
 	return sorted[n / 2];
 }
 
-/* Does memory double in a fifth of the time, and stay up for a fifth? *by: how much. */
+/* Does memory double in a fifth of the time, or between two samples, and stay up for a fifth? *by: how much. */
 static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
 {
 	size_t eighth = s->n / 8, low = 0, high = s->n ? s->n - 1 : 0;
@@ -695,7 +700,8 @@ static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
 	for (size_t i = high; i < s->n; i++)
 		most = max_u64(most, s->total[i]);
 	*since = s->t[low];
-	return s->t[high] - s->t[low] <= fifth && s->t[s->n - 1] - s->t[high] >= fifth && most <= after + *by / 4;
+	return (low + 1 == high || s->t[high] - s->t[low] <= fifth) && s->t[s->n - 1] - s->t[high] >= fifth
+		&& most <= after + *by / 4;
 }
 
 /* Live bytes after major collections, without the one at the end of a log that has an end. */
@@ -957,8 +963,9 @@ static void real_logs(void **state)
 		*given || (cut_censuses && cut_long && forced_long && advised_in && counted_major && mostly_forced));
 }
 
-/* A heap profile whose total goes from one value to another: at once in the middle, or evenly. */
-static void expect_samples(uint64_t from, uint64_t to, bool at_once, bool is_step)
+/* A heap profile whose total goes from one value to another: at once in the middle, or in `parts` parts around it; the samples in
+ * the middle are so many more ns apart. */
+static void expect_samples(uint64_t from, uint64_t to, unsigned parts, uint64_t apart, bool is_step)
 {
 	enum { N = 40 };
 	struct built b = log_begin();
@@ -966,18 +973,19 @@ static void expect_samples(uint64_t from, uint64_t to, bool at_once, bool is_ste
 	put(&b, 1, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 7u, "", 0u, "", 0u, "", 0u, "", 0u, "",
 		0u, "", 0u, "", 0u);
 	for (unsigned i = 0; i < N; i++) {
-		uint64_t t = 1000 + 1000 * i, bytes = i < N / 2 ? from : to;
-		bytes = at_once ? bytes : from + (to - from) * i / N;
+		uint64_t t = 1000 + 1000 * i + (i < N / 2 ? 0 : apart);
+		uint64_t done_parts = min_u64(sub_or_0(i + 1 + parts / 2, N / 2), parts);
+		uint64_t bytes = from + (to - from) * done_parts / parts;
 		put(&b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
 		put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, bytes / 2, "Map", 0u);
 		put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, bytes - bytes / 2, "Bin", 0u);
 		put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, bytes / 2, "Map", 0u); /* again */
 		put(&b, t, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
 	}
-	block_end(&b, 1000 + 1000 * N);
+	block_end(&b, 1000 + 1000 * N + apart);
 	block_begin(&b, 0, 1000);
 	put(&b, 1000, EVL_HEAP_LIVE, "48", 0u, to);
-	block_end(&b, 1000 + 1000 * N);
+	block_end(&b, 1000 + 1000 * N + apart);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	uint64_t before = raised_in[FINDING_HEAP_STEPS];
@@ -989,10 +997,12 @@ static void expect_samples(uint64_t from, uint64_t to, bool at_once, bool is_ste
 static void heap_steps(void **state)
 {
 	(void)state;
-	expect_samples(2 << 20, 8 << 20, true, true);
-	expect_samples(2 << 20, 8 << 20, false, false);
-	expect_samples(20 << 20, 24 << 20, true, false); /* not twice as much */
-	expect_samples(1 << 18, 1 << 20, true, false);   /* a small one */
+	expect_samples(2 << 20, 8 << 20, 1, 0, true);
+	expect_samples(2 << 20, 8 << 20, 1, 30000, true); /* between two samples, far apart */
+	expect_samples(2 << 20, 8 << 20, 2, 30000, false);
+	expect_samples(2 << 20, 8 << 20, 40, 0, false);
+	expect_samples(20 << 20, 24 << 20, 1, 0, false); /* not twice as much */
+	expect_samples(1 << 18, 1 << 20, 1, 0, false);   /* a small one */
 }
 
 /* Live memory grows evenly, for all of the time or the first half of it, by bands that grow alike: two of them are named, which are

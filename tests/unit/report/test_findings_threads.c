@@ -388,7 +388,7 @@ static bool has_room(const struct reference *r, uint64_t t, double ns)
 
 static void expect_contention(struct reference *r)
 {
-	double gain = 0, again = 0, stm = 0;
+	double gain = 0, blocked = 0, again = 0, stm = 0;
 	const struct group *most = NULL;
 	find_rooms(r);
 	look_at_threads(r);
@@ -396,20 +396,23 @@ static void expect_contention(struct reference *r)
 		const struct group *g = &r->groups[i];
 		/* what others of the label ended, at most, was not ended by these */
 		double by_each_other = g->freed_ns - (g->all_freed_ns - g->freeing_ns);
+		double mean = floor(g->locked_ns / g->locked_n), room = floor(g->room_ns / g->locked_n);
 		if (g->locked_n >= 2 && g->most_run_ns <= g->run_ns / 2 && by_each_other > g->locked_ns / 2
-			&& g->queued_ns < floor(g->freed_ns / 2))
-			most = !most || g->room_ns / g->locked_n > gain ? g : most;
-		gain = most ? most->room_ns / most->locked_n : 0;
+			&& g->queued_ns < floor(g->freed_ns / 2) && mean >= LEAST_NS
+			&& (room > gain || (room == gain && mean > blocked))) {
+			most = g;
+			gain = room;
+			blocked = mean;
+		}
 		if (g->wakes >= 100 && g->again > g->wakes / 2 && g->again > again) {
 			again = g->again;
 			stm = g->again_run_ns;
 		}
 	}
-	bool is = most && gain >= 1 && most->locked_ns / most->locked_n >= LEAST_NS;
-	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, is);
+	const struct finding *got = expect_raised(r, FINDING_LOCK_CONTENTION, most != NULL);
 	if (got)
-		expect_stake(r, got, gain);
-	if (got && !has_room(r, got->t, most->most_room))
+		expect_stake(r, got, most->room_ns / most->locked_n);
+	if (got && most->most_room > 0 && !has_room(r, got->t, most->most_room))
 		fail_msg("%s: not %.17g ns of room from %llu on", r->name, most->most_room, (unsigned long long)got->t);
 	free(r->rooms);
 	if ((got = expect_raised(r, FINDING_STM_CONTENTION, again > 0)))
@@ -897,7 +900,7 @@ static void locks(void **state)
 {
 	(void)state;
 	expect_lock(false, false, true);
-	expect_lock(false, true, false);
+	expect_lock(false, true, true);
 	expect_lock(true, true, false);
 }
 
