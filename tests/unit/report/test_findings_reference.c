@@ -963,8 +963,8 @@ static void real_logs(void **state)
 		*given || (cut_censuses && cut_long && forced_long && advised_in && counted_major && mostly_forced));
 }
 
-/* A heap profile whose total goes from one value to another: at once in the middle, or in `parts` parts around it; the samples in
- * the middle are so many more ns apart. */
+/* A heap profile whose total goes from one value to another: at once in the middle, or in `parts` parts around it. apart: ns added
+ * between the samples in the middle. */
 static void expect_samples(uint64_t from, uint64_t to, unsigned parts, uint64_t apart, bool is_step)
 {
 	enum { N = 40 };
