@@ -1,6 +1,7 @@
 #include "export/export.h"
 
 #include "prof/prof_window.h"
+#include "report/abilities.h"
 #include "rows/rows.h"
 
 #include <stdio.h>
@@ -61,10 +62,9 @@ int export_check(const struct export_format *format, const char *table, struct e
 
 int export_no_samples(struct export *x, const struct prof *p)
 {
-	x->why = prof_samples(p) == 0
-		? "no samples of a time profile in this log (build with -prof, run with +RTS -p -l)"
-		: x->no_rts ? "no samples but the run-time system's own in the range"
-			    : "no samples of its time profile in the range";
+	x->why = prof_samples(p) == 0 ? absence_of_samples(x->log)
+		: x->no_rts           ? "no samples but the run-time system's own in the range"
+				      : "no samples of its time profile in the range";
 	return EVL_EMPTY;
 }
 

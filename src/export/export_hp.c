@@ -6,6 +6,7 @@
 #include "export/export.h"
 #include "format/decode.h"
 #include "heap/census_survey.h"
+#include "log/rts_flags.h"
 #include "query/census_label.h"
 
 #include <stdio.h>
@@ -185,7 +186,9 @@ int export_hp(struct export *x)
 	const struct evl_log *log = x->log;
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
 	if (profile == CENSUS_PROFILES) {
-		x->why = "no heap profile in this log (run with +RTS -hT -l; with -prof also -hc, -hy, …)";
+		x->why = rts_flag_given(log, "-h")
+			? "no heap profile in this log: the run ended before the first census (-i)"
+			: "no heap profile in this log (run with +RTS -hT -l; with -prof also -hc, -hy, …)";
 		return EVL_EMPTY;
 	}
 	struct hp hp = {.x = x, .profile = (uint8_t)profile, .announced = census_kind_of(log, profile)};

@@ -6,6 +6,7 @@
  *
  * The lines of a thread add up to the time that it lived in the range. */
 #include "export/export.h"
+#include "report/abilities.h"
 #include "report/whole_time.h"
 #include "sched/thread_state.h"
 
@@ -52,7 +53,9 @@ int export_whole(struct export *x)
 		return result;
 	result = whole_time_make(&w, x->log, x->from, x->to, NULL, &watch);
 	if (result == 0 && w.n == 0) {
-		x->why = "no thread ran (run with +RTS -ls)";
+		x->why = absence_is_sure(x->log, ABSENCE_RUNS) && absence_flag_helps(x->log, "-ls")
+			? "no thread ran (run with +RTS -ls)"
+			: "no thread ran in the range";
 		result = EVL_EMPTY;
 	}
 	for (size_t i = 0; i < w.n && result == 0; i++) {

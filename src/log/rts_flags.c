@@ -130,5 +130,5 @@ bool rts_flag_helps(const struct evl_log *log, const char *flag)
 				return false;
 		return !advised[i].has || !advised[i].has(log);
 	}
-	return *flag != '\0';
+	return *flag && !rts_flag_given(log, flag);
 }

@@ -172,7 +172,8 @@ void abilities_json(const struct evl_log *log, struct json *j)
 
 /* --- what a box or a lane lacks --------------------------------------------------------------------------------------- */
 
-enum { TAGS = 5 };
+/* Kinds of which the threaded run-time system alone writes events; of a threaded program they are as others. */
+enum { TAGS = 5, SPARKS_THREADED = ABSENCES, KINDS };
 
 #define SPANS_HOW "traceEvent \"START x\" and \"STOP x\", or opentelemetry, write them"
 
@@ -183,12 +184,12 @@ static const struct {
 	bool (*any)(const struct evl_log *log);
 	const char *flag;
 	const char *none, *not_recorded, *either;
-} kinds[ABSENCES] = {
+} kinds[KINDS] = {
 	[ABSENCE_GCS] = {'g', {EVL_GC_START}, NULL, "-lg", "none in this log", "not recorded (+RTS -lg)",
 		"none, or not recorded (+RTS -lg)"},
 	[ABSENCE_REQUESTS] = {'g', {EVL_REQUEST_SEQ_GC, EVL_REQUEST_PAR_GC}, NULL, "-lg",
 		"none in this log (the threaded RTS logs them)", "not recorded (threaded RTS, +RTS -lg)",
-		"not recorded (threaded RTS, +RTS -lg)"},
+		"none, or not recorded (threaded RTS, +RTS -lg)"},
 	[ABSENCE_HEAP] = {'g', {EVL_HEAP_ALLOCATED, EVL_HEAP_SIZE, EVL_HEAP_LIVE}, NULL, "-lg", "none in this log",
 		"not recorded (+RTS -lg)", "none, or not recorded (+RTS -lg)"},
 	[ABSENCE_RUNS] = {'s', {EVL_RUN_THREAD}, NULL, "-ls", "none in this log", "not recorded (+RTS -ls)",
@@ -198,6 +199,8 @@ static const struct {
 	[ABSENCE_SPARKS] = {'p', {EVL_SPARK_COUNTERS, EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_RUN_SPARK, EVL_STEAL_SPARK},
 		NULL, "-lp", "none in this log (the threaded RTS counts them)", "not recorded (threaded RTS, +RTS -lp)",
 		"none, or not recorded (threaded RTS, +RTS -lp)"},
+	[SPARKS_THREADED] = {'p', {0}, NULL, "-lp", "none in this log", "not recorded (+RTS -lp)",
+		"none, or not recorded (+RTS -lp)"},
 	[ABSENCE_SPANS] = {'u', {0}, see_spans, "-lu", "none in this log: " SPANS_HOW, "not recorded (+RTS -lu)",
 		"none: " SPANS_HOW " (+RTS -lu)"},
 	[ABSENCE_PHASES] = {'u', {EVL_USER_MARKER}, NULL, "-lu", "none in this log: traceMarker starts them",
@@ -252,12 +255,23 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 		return "not recorded: the log has no such events";
 	enum rts_traced is = traced(log, of);
 	const char *so_far = evl_unfinished(log) ? none_so_far(of, is == RTS_TRACED) : NULL;
-	bool threaded = (of == ABSENCE_REQUESTS || of == ABSENCE_SPARKS) && rts_is_threaded(log);
+	int kind = !rts_is_threaded(log) ? (int)of
+		: of == ABSENCE_REQUESTS ? ABSENCE_GCS
+		: of == ABSENCE_SPARKS   ? SPARKS_THREADED
+					 : (int)of;
 	switch (is) {
-	case RTS_TRACED: return so_far ? so_far : kinds[threaded ? ABSENCE_GCS : of].none;
-	case RTS_NOT_TRACED: return so_far ? so_far : kinds[of].not_recorded;
-	default: return kinds[of].either;
+	case RTS_TRACED: return so_far ? so_far : kinds[kind].none;
+	case RTS_NOT_TRACED: return so_far ? so_far : kinds[kind].not_recorded;
+	default: return kinds[kind].either;
 	}
+}
+
+const char *absence_of_samples(const struct evl_log *log)
+{
+	struct ability a = ability_of_log(log, ABILITY_time_profile);
+	return a.build   ? "no samples of a time profile in this log (build with -prof, run with +RTS -p -l)"
+		: a.flag ? "no samples of a time profile in this log (run with +RTS -p -l)"
+			 : "no samples of a time profile in this log";
 }
 
 /* Does the log lack the events of a class, and was the class not traced? */

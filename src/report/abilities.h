@@ -62,6 +62,9 @@ enum absence {
  * constant. Call after the log is indexed. */
 const char *absence_text(const struct evl_log *log, enum absence of);
 
+/* Return the text for a log without samples of cost centres. */
+const char *absence_of_samples(const struct evl_log *log);
+
 /* Return true if an RTS flag, e.g. "-lg", would record something that the log lacks. */
 bool absence_flag_helps(const struct evl_log *log, const char *flag);
 

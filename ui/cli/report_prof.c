@@ -373,10 +373,9 @@ int report_prof(struct evl_log *log, const struct options *o)
 		return EXIT_FAILURE;
 	}
 	if (result == 1) {
-		say_error(prof_samples(r.prof) ? "%s: no samples of the time profile in this range"
-					       : "%s: no samples of a time profile in this log (build with -prof, run "
-						 "with +RTS -p -l)",
-			log->path);
+		say_error("%s: %s", log->path,
+			prof_samples(r.prof) ? "no samples of the time profile in this range"
+					     : absence_of_samples(log));
 		return EXIT_FAILURE;
 	}
 	return result < 0 ? report_fail(log, result) : out_status(&out);

@@ -7,6 +7,7 @@
 #include "panes/prof/prof_state.h"
 #include "panes/prof/prof_table.h"
 #include "panes/prof/prof_whose.h"
+#include "report/abilities.h"
 
 #include <stdio.h>
 
@@ -49,9 +50,9 @@ static void next_source(struct prof_pane *v, struct pane_host *h)
 {
 	enum prof_source other = v->source == PROF_CENTRES ? PROF_CALLS : PROF_CENTRES;
 	if (prof_samples(&h->log->prof[other]) == 0) {
-		pane_say(h, true,
+		pane_say(h, true, "%s",
 			other == PROF_CALLS ? "no call stacks in this log (ghc-stack-profiler writes them)"
-					    : "no samples of cost centres in this log (+RTS -p -l)");
+					    : absence_of_samples(h->log));
 		return;
 	}
 	prof_state_source(v, other);

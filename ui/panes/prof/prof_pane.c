@@ -7,6 +7,7 @@
 #include "panes/prof/prof_state.h"
 #include "panes/prof/prof_table.h"
 #include "panes/timeline/timeline.h"
+#include "report/abilities.h"
 #include "state/state_dir.h"
 
 #include <stdlib.h>
@@ -159,7 +160,11 @@ static void draw_empty(const struct pane_host *h, struct canvas *c, int y, int e
 	static const char *const unsampled[] = {"Cost centres, but no samples in this log", "",
 		"The program is built for profiling. Its stacks are sampled by -p:", "", "    ./PROGRAM +RTS -p -l", "",
 		"There are none if the run was shorter than a tick (1 ms; -V)", "or the profile timer was stopped."};
-	if (cost_centres_count(&h->log->cost_centres))
+	static const char *const run_short[] = {"No samples of a time profile in this log", "",
+		"There are none if the run was shorter than a tick (1 ms; -V)", "or the profile timer was stopped."};
+	if (ability_of_log(h->log, ABILITY_time_profile).state == ABILITY_NONE)
+		draw_lines(c, y, end, run_short, countof(run_short));
+	else if (cost_centres_count(&h->log->cost_centres))
 		draw_lines(c, y, end, unsampled, countof(unsampled));
 	else
 		draw_lines(c, y, end, none, countof(none));
@@ -316,7 +321,7 @@ static void draw_mode(const struct drawing *d, int y, int end)
 	d->v->plot_x = d->at.plot_x;
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
-			d->p->ask.whole ? "no thread ran here, or the log does not say (+RTS -ls)"
+			d->p->ask.whole ? absence_text(d->h->log, ABSENCE_RUNS)
 				: d->v->only[0]
 				? "no sample of these threads here (f: others; label~PART matches part of a label)"
 				: d->p->hidden ? "only samples in the run-time system here (x: show them)"
