@@ -128,6 +128,19 @@ static void states_of_a_lane_are_told_apart(void **state)
 							apart(colour_of(*a, theme), colour_of(*b, theme)));
 }
 
+/* Two yellows or two violets that are 10 apart differ side by side, but look alike at a distance from the legend. */
+static void states_of_a_capability_are_named_by_their_colour(void **state)
+{
+	(void)state;
+	for (int theme = 0; theme < THEMES; theme++)
+		for (const int *a = caps; *a >= 0; a++)
+			for (const int *b = caps; b < a; b++)
+				if (seen_apart(colour_of(*a, theme), colour_of(*b, theme), 0) < 20)
+					fail_msg("theme %d: %s and %s are %.1f apart", theme,
+						style_info((enum style) * a)->name, style_info((enum style) * b)->name,
+						seen_apart(colour_of(*a, theme), colour_of(*b, theme), 0));
+}
+
 /* On terminals of 16 colours, too, which show no letters. */
 static void quiet_areas_differ_in_few_colours(void **state)
 {
@@ -226,6 +239,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_measure_is_the_published_one),
 		cmocka_unit_test(states_of_a_lane_are_told_apart),
+		cmocka_unit_test(states_of_a_capability_are_named_by_their_colour),
 		cmocka_unit_test(quiet_areas_differ_in_few_colours),
 		cmocka_unit_test(a_major_collection_stands_out_for_all_eyes),
 		cmocka_unit_test(colours_without_a_state_equal_none),
