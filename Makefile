@@ -42,7 +42,7 @@ HARDEN_LD  := $(if $(STATIC),$(if $(MUSL),-static -nostartfiles -L$(MUSL_LIB) -L
 COVER      := $(if $(COVERAGE),--coverage)
 # Without CFLAGS: -O2 for what all events or all cells pass through (docs/performance.md has the counts), -Og, which builds
 # in two thirds of the time, for the rest (where gcc takes what it does not follow for uninitialized).
-O2 := $(addprefix src/,base/buf% base/json% base/idmap% base/rows% base/utf8% base/descend% format/% index/% gc/% sched/% show/% prof/prof.c \
+O2 := $(addprefix src/,statistics/% base/buf% base/json% base/idmap% base/rows% base/utf8% base/descend% format/% index/% gc/% sched/% show/% prof/prof.c \
 	prof/stacks% prof/prof_window% heap/heap.c heap/census_% log/log_tables% log/event_counts% log/index_cache% program/messages% program/span% \
 	query/sched_% query/thread_% query/path% query/gc_detail% \
 	query/span_budget% query/contention% rows/rows.c base/cell% rows/rows_events% rows/rows_lists% rows/rows_census% table/gc_% table/table% table/lists% table/thread_table% sql/sql_table% export/proto% \

@@ -6,15 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Enough for C(98, 49). */
+/* Enough for C(98, 49), and for that times 98. */
 typedef unsigned __int128 ways;
 
-/* Count the orders of m and n values that give U = 0 … m*n: the coefficients of a Gaussian binomial, the product of
- * (1 - q^(n+i)) / (1 - q^i). Negative intermediate values wrap and come back. */
-static void count_ways(ways *table, size_t m, size_t n)
+/* Count the orders of m and n values that give U = 0 … last: the first coefficients of a Gaussian binomial, the product
+ * of (1 - q^(n+i)) / (1 - q^i). Negative intermediate values wrap and come back. */
+static ways *make_ways(size_t m, size_t n, size_t last)
 {
-	size_t last = m * n;
-	memset(table, 0, (last + 1) * sizeof *table);
+	ways *table = calloc(last + 1, sizeof *table);
+	if (!table)
+		return NULL;
 	table[0] = 1;
 	for (size_t i = 1; i <= m; i++) {
 		for (size_t u = last; u >= n + i && u <= last; u--)
@@ -22,14 +23,16 @@ static void count_ways(ways *table, size_t m, size_t n)
 		for (size_t u = i; u <= last; u++)
 			table[u] += table[u - i];
 	}
+	return table;
 }
 
-static ways *make_ways(size_t m, size_t n)
+/* The sum of all of them. */
+static ways all_ways(size_t m, size_t n)
 {
-	ways *table = malloc((m * n + 1) * sizeof *table);
-	if (table)
-		count_ways(table, m, n);
-	return table;
+	ways all = 1;
+	for (size_t i = 1; i <= m; i++)
+		all = all * (n + i) / i;
+	return all;
 }
 
 static double all_orders(size_t m, size_t n)
@@ -71,20 +74,17 @@ static double rank_sum(const struct ranked *both, size_t n, double *ties)
 	return sum;
 }
 
+/* The smaller tail, twice; both are the same. */
 static int exact_p(double *p, double u, size_t m, size_t n)
 {
-	ways *table = make_ways(m, n), tail = 0, all = 0;
-	size_t at = (size_t)u, last = m * n;
+	size_t at = (size_t)u, last = m * n - at < at ? m * n - at : at;
+	ways *table = make_ways(m, n, last), tail = 0;
 	if (!table)
 		return EVL_NOMEM;
-	bool upper = at > last - at;
-	for (size_t i = 0; i <= last; i++) {
-		all += table[i];
-		if (upper ? i >= at : i <= at)
-			tail += table[i];
-	}
+	for (size_t i = 0; i <= last; i++)
+		tail += table[i];
 	free(table);
-	*p = 2 * ((double)tail / (double)all);
+	*p = 2 * ((double)tail / (double)all_ways(m, n));
 	return 0;
 }
 
@@ -158,12 +158,12 @@ static int outside(size_t *k, size_t m, size_t n, double tail)
 		*k = at > 0 ? (size_t)at : 0;
 		return 0;
 	}
-	ways *table = make_ways(m, n), all = 0, below = 0;
+	/* below half of it tail is reached */
+	size_t last = m * n / 2;
+	ways *table = make_ways(m, n, last), all = all_ways(m, n), below = 0;
 	if (!table)
 		return EVL_NOMEM;
-	for (size_t i = 0; i <= m * n; i++)
-		all += table[i];
-	while (*k < m * n && (double)(below + table[*k]) / (double)all <= tail)
+	while (*k < last && (double)(below + table[*k]) / (double)all <= tail)
 		below += table[(*k)++];
 	free(table);
 	return 0;
