@@ -35,7 +35,6 @@ static bool add(struct source_lines *s, struct evl_str location, struct evl_str 
 		return false;
 	cost.file = keep(s, loc.file);
 	cost.name = keep(s, name);
-	cost.of_name = cost.samples;
 	cost.line = loc.line;
 	cost.col = loc.col;
 	s->items[s->n++] = cost;
@@ -122,39 +121,52 @@ static int add_heap(
 
 COMPARE_BY(by_cost, struct source_line, FALLING(samples) ?: FALLING(bytes));
 
-COMPARE_BY(by_place, struct source_line, str_order(x->file, y->file) ?: RISING(line) ?: by_cost(x, y) ?: RISING(col) ?: str_order(x->name, y->name));
+COMPARE_BY(by_name_of_place, struct source_line, str_order(x->file, y->file) ?: RISING(line) ?: str_order(x->name, y->name) ?: by_cost(x, y) ?: RISING(col));
 
-COMPARE_BY(by_rank, struct source_line, by_cost(x, y) ?: by_place(x, y));
+COMPARE_BY(by_rank, struct source_line, by_cost(x, y) ?: str_order(x->file, y->file) ?: RISING(line));
 
-/* Credit a line's cost to one of its names. */
-static void credit(struct source_line *line, const struct source_line *item)
+COMPARE_BY(by_cost_of_name, struct source_name, FALLING(samples) ?: FALLING(bytes) ?: str_order(x->name, y->name));
+
+static bool is_same_line(const struct source_line *a, const struct source_line *b)
 {
-	if (str_order(line->name, item->name) == 0) {
-		line->of_name += item->samples;
-	} else if (line->also.len == 0 || str_order(line->also, item->name) == 0) {
-		line->also = item->name;
-		line->of_also += item->samples;
-	} else {
-		line->more++;
+	return a->line == b->line && str_order(a->file, b->file) == 0;
+}
+
+/* Name a line after the most costly of its names. items: those of the line, by name and then by cost. */
+static void name_line(struct source_lines *s, struct source_line *line, const struct source_line *items, size_t n)
+{
+	struct source_name *names = s->names + line->names;
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || str_order(items[i - 1].name, items[i].name) != 0)
+			names[line->n_names++] = (struct source_name){.name = items[i].name};
+		names[line->n_names - 1].samples += items[i].samples;
+		names[line->n_names - 1].bytes += items[i].bytes;
 	}
+	qsort(names, line->n_names, sizeof *names, by_cost_of_name);
+	for (size_t i = n; i-- > 0;)
+		if (str_order(items[i].name, names->name) == 0) {
+			line->name = items[i].name;
+			line->col = items[i].col;
+		}
 }
 
 /* One row per line. */
 static void join(struct source_lines *s)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		struct source_line *last = n ? &s->items[n - 1] : NULL, *this = &s->items[i];
-		if (!last || last->line != this->line || str_order(last->file, this->file) != 0) {
-			s->items[n++] = *this;
-			continue;
+	for (size_t i = 0, of_line; i < s->n; i += of_line) {
+		const struct source_line *items = &s->items[i];
+		struct source_line line = {
+			.file = items->file, .line = items->line, .growth = NAN, .names = i, .n_names = 0};
+		for (of_line = 0; i + of_line < s->n && is_same_line(items, &items[of_line]); of_line++) {
+			line.samples += items[of_line].samples;
+			line.bytes += items[of_line].bytes;
+			if (!isnan(items[of_line].growth))
+				line.growth = isnan(line.growth) ? items[of_line].growth
+								 : line.growth + items[of_line].growth;
 		}
-		credit(last, this);
-		last->samples += this->samples;
-		last->bytes += this->bytes;
-		last->growth = isnan(last->growth) ? this->growth
-			: isnan(this->growth)      ? last->growth
-						   : last->growth + this->growth;
+		name_line(s, &line, items, of_line);
+		s->items[n++] = line;
 	}
 	s->n = n;
 }
@@ -175,7 +187,12 @@ int source_lines_make(
 	}
 	if (s->n == 0) /* then there are no items to sort */
 		return 0;
-	qsort(s->items, s->n, sizeof *s->items, by_place);
+	s->names = oom_note(calloc(s->n, sizeof *s->names));
+	if (!s->names) {
+		source_lines_free(s);
+		return EVL_NOMEM;
+	}
+	qsort(s->items, s->n, sizeof *s->items, by_name_of_place);
 	join(s);
 	qsort(s->items, s->n, sizeof *s->items, by_rank);
 	return 0;
@@ -183,31 +200,25 @@ int source_lines_make(
 
 void source_lines_free(struct source_lines *s)
 {
-	free(s->items);
+	free_all(s->items, s->names);
 	buf_free(&s->text);
 	*s = (struct source_lines){0};
 }
 
 /* --- asking -------------------------------------------------------------------------------------------------------- */
 
-static void put_name(const struct source_lines *s, struct evl_str name, uint64_t samples, struct buf *out)
-{
-	buf_str(out, name);
-	if (samples)
-		buf_printf(out, " %s", as_share((double)samples / (double)s->samples));
-}
-
 void source_line_names(const struct source_lines *s, const struct source_line *line, struct buf *out)
 {
-	if (line->also.len == 0) {
-		buf_str(out, line->name);
-		return;
+	enum { MOST = 2 };
+	const struct source_name *names = s->names + line->names;
+	for (size_t i = 0; i < line->n_names && i < MOST; i++) {
+		buf_cstr(out, i ? ", " : "");
+		buf_str(out, names[i].name);
+		if (names[i].samples && line->n_names > 1)
+			buf_printf(out, " %s", as_share((double)names[i].samples / (double)s->samples));
 	}
-	put_name(s, line->name, line->of_name, out);
-	buf_cstr(out, ", ");
-	put_name(s, line->also, line->of_also, out);
-	if (line->more)
-		buf_printf(out, ", %u more", line->more);
+	if (line->n_names > MOST)
+		buf_printf(out, ", %zu more", line->n_names - MOST);
 }
 
 double source_time_share(const struct source_lines *s, const struct source_line *line)
@@ -253,6 +264,15 @@ static void put_line(const struct source_lines *s, const struct source_line *lin
 	put_number(j, "bytes", s->bytes > 0, line->bytes);
 	put_number(j, "heap_share", true, source_heap_share(s, line));
 	put_number(j, "growth_bytes_per_s", s->bytes > 0, line->growth);
+	json_put_open(j, "names", '[');
+	for (size_t i = line->names; i < line->names + line->n_names; i++) {
+		json_open(j, '{');
+		json_put_text(j, "name", s->names[i].name);
+		json_put_known(j, "samples", s->samples, s->names[i].samples);
+		put_number(j, "bytes", s->bytes > 0, s->names[i].bytes);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
 	json_close(j, '}');
 }
 

@@ -5,24 +5,30 @@
 #include "base/json.h"
 #include "log/log.h"
 
-/* A line with samples; column and name belong to the most costly code of the line. */
+/* A line with samples; name and column are those of the most costly of its names. */
 struct source_line {
 	struct evl_str file, name; /* as in the log or the program */
-	struct evl_str also;       /* the next by cost with another name; "": the line has one name */
-	uint32_t more;             /* number of items with further names */
 	uint32_t line, col;        /* from 1; col 0: unknown */
 	uint64_t samples;          /* samples with this line innermost */
-	uint64_t of_name, of_also; /* the part of them that these names have */
 	double bytes;              /* mean over the samples of the heap profile */
 	double growth;             /* bytes per second; NaN: unknown */
+	size_t names, n_names;     /* in source_lines.names: all of its names */
+};
+
+/* The part of a line's cost that one name has. */
+struct source_name {
+	struct evl_str name;
+	uint64_t samples;
+	double bytes;
 };
 
 struct source_lines {
 	struct source_line *items; /* most costly first: by samples, then by bytes */
 	size_t n, room;
-	struct buf text;  /* storage of files and names */
-	uint64_t samples; /* samples of the program, with or without a line; 0: there is no time profile */
-	double bytes;     /* mean total of the heap profile; 0: there is none */
+	struct source_name *names; /* of all lines; those of a line are next to each other, most costly first */
+	struct buf text;           /* storage of files and names */
+	uint64_t samples;          /* samples of the program, with or without a line; 0: there is no time profile */
+	double bytes;              /* mean total of the heap profile; 0: there is none */
 };
 
 /* Compute the costs in [from, to) (ns), using the first heap profile. The log must be indexed. cancel may be NULL.
@@ -42,8 +48,8 @@ double source_heap_share(const struct source_lines *s, const struct source_line 
  * "Main.hs". */
 bool source_is(struct evl_str file, struct evl_str path);
 
-/* Append {"samples":…,"bytes":…,"lines":[{"file":…,"line":…,"col":…,"name":…,"samples":…,…}]} with the lines of one
- * file, or of all files if `file` is empty. */
+/* Append {"samples":…,"bytes":…,"lines":[{"file":…,"line":…,"col":…,"name":…,"samples":…,…,"names":[…]}]} with the lines of
+ * one file, or of all files if `file` is empty. */
 void source_lines_json(const struct source_lines *s, struct evl_str file, struct json *j);
 
 #endif

@@ -32,6 +32,16 @@ static void put_cost(struct buf *out, const struct source_lines *s, const struct
 	}
 }
 
+/* The names whose code is on the line. */
+static void put_names(struct buf *out, const struct source_lines *s, const struct source_line *line)
+{
+	struct buf names = {0};
+	source_line_names(s, line, &names);
+	printable_put(out, buf_slice(&names, 0, names.len), (struct printable){0});
+	out->failed = out->failed || names.failed;
+	buf_free(&names);
+}
+
 static void put_quickfix(
 	struct buf *out, const struct source_lines *s, const struct source_line *line, const char *path)
 {
@@ -43,7 +53,7 @@ static void put_quickfix(
 	buf_lit(out, ": ");
 	put_cost(out, s, line);
 	buf_char(out, ' ');
-	printable_put(out, line->name, (struct printable){0});
+	put_names(out, s, line);
 	buf_char(out, '\n');
 }
 
@@ -86,6 +96,14 @@ static void put_cells(const struct page *p, const struct source_lines *s, const 
 	page_cell(p, RATE_W, heap && !isnan(line->growth) ? as_value(UNIT_RATE, line->growth) : "");
 }
 
+static void put_names_of(const struct page *p, const struct source_lines *s, const struct source_line *line)
+{
+	struct buf names = {0};
+	source_line_names(s, line, &names);
+	page_text(p, buf_slice(&names, 0, names.len));
+	buf_free(&names);
+}
+
 static void put_top(const struct page *p, const struct source_lines *s)
 {
 	page_heading(p, "source lines by cost");
@@ -99,7 +117,7 @@ static void put_top(const struct page *p, const struct source_lines *s)
 		if (s->items[i].col)
 			fprintf(p->out, ":%u", s->items[i].col);
 		fputs("  ", p->out);
-		page_text(p, s->items[i].name);
+		put_names_of(p, s, &s->items[i]);
 		fputc('\n', p->out);
 	}
 	if (s->n > TOP_LINES)
@@ -158,7 +176,7 @@ static void put_lines(const struct page *p, const struct source_lines *s, const 
 	for (size_t i = 0; i < n; i++) {
 		put_cells(p, s, lines[i]);
 		fprintf(p->out, "  %5u  ", lines[i]->line);
-		page_text(p, lines[i]->name);
+		put_names_of(p, s, lines[i]);
 		fputc('\n', p->out);
 	}
 }

@@ -156,15 +156,15 @@ static void names_are_kept_in_a_file(void **state)
 
 static bool near_to(double a, double b) { return fabs(a - b) < 1e-6; }
 
-/* Four cost centres on line 5 with 4, 3, 2 and 1 samples, and one on line 6: all names of a line are told, and their
- * samples add up. */
+/* Five cost centres with four names on line 5, and one on line 6: all names of a line are told, and their samples are those
+ * that are counted one by one. */
 static void lines_name_all_who_cost(void **state)
 {
 	static const struct {
 		const char *name, *place;
 		unsigned n;
 	} centres[] = {{"a", "M.hs:5:1", 3}, {"b", "M.hs:5:9", 4}, {"c", "M.hs:5:20", 1}, {"d", "M.hs:6:1", 5},
-		{"e", "M.hs:5:30", 2}};
+		{"e", "M.hs:5:30", 2}, {"c", "M.hs:5:50", 4}};
 	struct built b = log_begin();
 	struct source_lines s;
 	struct buf names = {0};
@@ -182,12 +182,30 @@ static void lines_name_all_who_cost(void **state)
 	struct evl_log *log = walked(&b);
 	assert_int_equal(source_lines_make(&s, log, 0, UINT64_MAX, NULL), 0);
 	assert_int_equal(s.n, 2);
-	assert_int_equal(s.samples, 15);
+	assert_int_equal(s.samples, 19);
 	assert_true(
-		s.items[0].line == 5 && s.items[0].samples == 10 && s.items[0].of_name == 4 && s.items[0].of_also == 3);
+		s.items[0].line == 5 && s.items[0].samples == 14 && s.items[0].n_names == 4 && s.items[0].col == 50);
 	source_line_names(&s, &s.items[0], &names);
 	buf_char(&names, 0);
-	assert_string_equal(names.p, "M.b 26.7%, M.a 20.0%, 2 more");
+	assert_string_equal(names.p, "M.c 26.3%, M.b 21.1%, 2 more");
+	buf_clear(&names);
+	for (size_t i = 0; i < s.n; i++)
+		for (size_t k = 0; k < s.items[i].n_names; k++) {
+			const struct source_name *name = &s.names[s.items[i].names + k];
+			unsigned n = 0;
+			for (unsigned c = 0; c < countof(centres); c++)
+				n += centres[c].place[5] - '0' == (int)s.items[i].line
+						&& centres[c].name[0] == (char)name->name.p[2]
+					? centres[c].n
+					: 0;
+			assert_int_equal(name->samples, n);
+			assert_true(n > 0 && (k == 0 || name[-1].samples > n));
+		}
+	struct json j = {.out = &names};
+	source_lines_json(&s, EVL_STR(""), &j);
+	buf_char(&names, 0);
+	assert_non_null(strstr(names.p,
+		"\"names\":[{\"name\":\"M.c\",\"samples\":5,\"bytes\":null},{\"name\":\"M.b\",\"samples\":4,"));
 	buf_clear(&names);
 	source_line_names(&s, &s.items[1], &names);
 	buf_char(&names, 0);
