@@ -536,6 +536,14 @@ void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late 
 	out->by_thread = gc_late_is_cause(gc, out->run.late);
 }
 
+uint64_t gc_late_nm_mark(const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late)
+{
+	struct nm_column nm = {.ns = {0}};
+	if (late->left)
+		nonmoving_column(&log->nonmoving, gc_requested(gc), gc_requested(gc) + late->left, &nm);
+	return nm.ns[NM_MARK];
+}
+
 bool gc_late_threads(
 	const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late, struct gc_late_threads *out)
 {

@@ -37,6 +37,17 @@ struct gc_late {
 	bool some;              /* not all capabilities were examined or are known */
 };
 
+/* Whether that thread ran for at least half of L; whether its capability was in an earlier collection for at least half of L. */
+static inline bool gc_late_ran(const struct gc_late *late) { return late->run.ran >= late->run.late - late->run.ran; }
+static inline bool gc_late_in_previous(const struct gc_late *late) { return late->left >= late->run.late - late->left; }
+
+/* Return the ns that the nonmoving collector marked while that capability was in an earlier collection. */
+uint64_t gc_late_nm_mark(const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late);
+static inline bool gc_late_is_nm_mark(const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late)
+{
+	return late->left && gc_late_nm_mark(log, gc, late) >= (late->left + 1) / 2;
+}
+
 /* Return the number of other capabilities that posted GC_START between the request and the start of a collection, and
  * store the time from the request to the last of these. 0: none, or not known. */
 size_t gc_joined(const struct evl_log *log, const struct gc_row *gc, uint64_t *ns);

@@ -172,6 +172,27 @@ static struct datum why_of(struct gc_list *l, const struct gc_row *gc, struct bu
 	return cell_text(all);
 }
 
+/* What most of the pause went into; of its sync as line_late says it. */
+static struct datum mostly_of(struct gc_list *l, const struct gc_row *gc, struct buf *scratch)
+{
+	const struct gc_late *late = &l->row.late;
+	size_t at = scratch->len;
+	if (gc_is_for_census(l->of.log, gc))
+		return cell_cstr("heap census");
+	if (gc->sync <= gc->elapsed || !read_late(l, gc))
+		return cell_cstr("collecting");
+	if (!late->by_thread)
+		return late->some ? CELL_NONE : cell_cstr("no thread ran");
+	if (gc_late_in_previous(late))
+		return cell_cstr(gc_late_is_nm_mark(l->of.log, gc, late) ? "previous GC, nm mark" : "previous GC");
+	if (!gc_late_ran(late))
+		buf_cstr(scratch, "threads on cap ");
+	else
+		buf_cstr(scratch, "thread ");
+	buf_decimal(scratch, gc_late_ran(late) ? late->run.thread : late->run.cap);
+	return cell_text(buf_since(scratch, at));
+}
+
 /* Columns for which other capabilities have to be looked at: those of the batch, if there is one. */
 static struct datum allocated_of(struct gc_list *l, const struct gc_row *gc)
 {

@@ -247,8 +247,9 @@ static void put_workers(struct parts *p, const struct evl_log *log, const struct
 	put_part(p, ST_TEXT, text);
 }
 
-int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y, int last)
+int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *c, int y, int last)
 {
+	const struct evl_log *log = m->log;
 	struct parts p = {
 		.l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3}, .first = y};
 	struct gc_stats stats;
@@ -271,6 +272,8 @@ int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canv
 		put_copied(&p, gc, &stats, crew.n > 1);
 	else
 		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
+	if (model_is_slow(m, gc->start))
+		put_part(&p, ST_DIM, "the log does not show why it was slow");
 	put_workers(&p, log, gc, &crew);
 	if (p.cut)
 		line_put(&p.l, ST_DIM, false, c->ascii ? " ~" : " …");

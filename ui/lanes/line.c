@@ -92,6 +92,15 @@ static void put_late_threads(
 	line_put(l, ST_DIM, false, " last");
 }
 
+/* " (nm mark for 1.53 ms of it)": the nonmoving collector marked meanwhile. */
+static void put_nm_mark(struct line *l, uint64_t ns)
+{
+	if (ns == 0)
+		return;
+	line_pair(l, " (nm mark for ", ST_NM_MARK, as_duration(ns));
+	line_put(l, ST_DIM, false, " of it)");
+}
+
 void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
 {
 	struct gc_late late;
@@ -101,7 +110,7 @@ void line_late(struct line *l, const struct evl_log *log, const struct gc_row *g
 			put_nobody_late(l, log, gc, &late);
 		return;
 	}
-	bool ran = late.run.ran >= late.run.late - late.run.ran;
+	bool ran = gc_late_ran(&late);
 	if (!wide && ran)
 		line_printf(l, ST_DIM, false, " (thread %u, cap %u)", late.run.thread, late.run.cap);
 	else if (!wide)
@@ -114,7 +123,9 @@ void line_late(struct line *l, const struct evl_log *log, const struct gc_row *g
 		line_put(l, ST_DIM, false, " after the request; ");
 		if (late.left) {
 			line_pair(l, "it was in the previous GC for ", ST_TEXT, as_duration(late.left));
-			line_put(l, ST_DIM, false, " of that, then ");
+			line_put(l, ST_DIM, false, " of that");
+			put_nm_mark(l, gc_late_nm_mark(log, gc, &late));
+			line_put(l, ST_DIM, false, ", then ");
 		}
 		put_late_threads(l, log, gc, &late);
 		line_put(l, ST_DIM, false, ")");

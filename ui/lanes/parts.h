@@ -69,7 +69,7 @@ void part_span(const struct evl_log *log, const struct span_answer *a, struct ca
 
 /* Draw the cause and the parts of a pause, as far as known, in rows y to `last`; end with "…" if there is no room for
  * all. Return the row after them. */
-int part_anatomy(const struct evl_log *log, const struct gc_row *gc, struct canvas *c, int y, int last);
+int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *c, int y, int last);
 
 /* The words of the legend and their positions, for clicks. Those without room on the screen come last, without a
  * position. */

@@ -49,6 +49,7 @@ struct model_place {
 };
 
 /* Kind of the last change. Changes of one kind in quick succession are undone together. */
+enum { MODEL_SLOW = 10 };
 enum model_change { CHANGE_NONE, CHANGE_ZOOM, CHANGE_PAN, CHANGE_JUMP };
 
 struct model {
@@ -74,6 +75,9 @@ struct model {
 	uint64_t final_t;
 	bool follow;                 /* window and cursor stay at the end of the run until the user moves them */
 	struct model_place followed; /* place that following set last */
+	/* GC_START of those of the longest pauses of the run that are slow without a reason in the log, as far as known. */
+	uint64_t slow[MODEL_SLOW];
+	size_t n_slow;
 };
 
 /* Return whether the model shows this place. */
@@ -81,6 +85,14 @@ static inline bool model_is_at(const struct model *m, const struct model_place *
 {
 	return m->at.t0 == p->t0 && m->at.t1 == p->t1 && m->at.cursor == p->cursor && m->at.lane == p->lane
 		&& m->at.lane_index == p->lane_index;
+}
+
+static inline bool model_is_slow(const struct model *m, uint64_t gc_start)
+{
+	size_t i = 0;
+	while (i < m->n_slow && m->slow[i] != gc_start)
+		i++;
+	return i < m->n_slow;
 }
 
 /* Initialize with the window on the whole run, as far as known. */

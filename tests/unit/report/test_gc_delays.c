@@ -160,6 +160,34 @@ static uint64_t left_of(const struct evl_log *log, const struct gc_row *gc, uint
 	return left;
 }
 
+/* Time from the request to `left` in marking outside of syncs, by reading all events of the global buffer. */
+static uint64_t marked_of(const struct evl_log *log, const struct gc_row *gc, uint64_t left)
+{
+	const struct block *block;
+	const uint64_t from = gc_requested(gc), to = from + left;
+	uint64_t marked = 0, since = 0;
+	bool marks = false, syncs = false;
+	struct cursor c;
+	struct frame f;
+	if (log->nonmoving.global == UINT32_MAX)
+		return 0;
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[log->nonmoving.global], UINT64_MAX);
+	while (cursor_next(&c, &f, &block)) {
+		if (f.tag == EVL_CONC_MARK_BEGIN && !syncs && !marks) {
+			marks = true;
+			since = f.t;
+		} else if ((f.tag == EVL_CONC_MARK_END || f.tag == EVL_CONC_SYNC_BEGIN) && marks) {
+			marks = false;
+			marked += sub_or_0(min_u64(f.t, to), max_u64(since, from));
+		}
+		syncs = f.tag == EVL_CONC_SYNC_BEGIN || (syncs && f.tag != EVL_CONC_SYNC_END);
+	}
+	return marked + (marks ? sub_or_0(to, max_u64(since, from)) : 0);
+}
+
+/* Number of collections during whose delay was marked. */
+static size_t with_marks;
+
 enum { MOST_BLAMED = 1000 };
 
 struct sums {
@@ -218,6 +246,8 @@ static struct sums check_each(
 				assert_int_equal(late.run.ran, ran_of(r, gc, who));
 				assert_true(late.run.ran <= late.run.late);
 				assert_int_equal(late.left, left_of(log, gc, late.run.cap));
+				assert_int_equal(gc_late_nm_mark(log, gc, &late), marked_of(log, gc, late.left));
+				with_marks += marked_of(log, gc, late.left) > 0;
 				if (2 * late.run.ran < wanted)
 					check_threads(log, r, gc, &late, who);
 				blame(&s, gc, who, wanted, ran_of(r, gc, who));
@@ -356,7 +386,7 @@ static void as_every_run_tells(void **state)
 		evl_close(log);
 	}
 	globfree(&paths);
-	assert_true(named > 20 && named_in_cuts > 20 && hardly > 0);
+	assert_true(named > 20 && named_in_cuts > 20 && hardly > 0 && with_marks > 0);
 	assert_true(moved > 3 && cut_late > 3 && cut_rests > 3);
 }
 

@@ -35,6 +35,54 @@ static double cell(const struct evl_log *log, uint64_t ref, int column, bool *kn
 	return cell_double(&c);
 }
 
+/* Five collections whose pauses went into what the column says: two capabilities, of which cap 1 stops last. */
+static void what_pauses_went_into(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned request, start, end, run, stop,
+			late_end; /* run, stop: of thread 5 on cap 1; late_end: its GC_END */
+		const char *word;
+	} gcs[] = {{100, 110, 200, 0, 0, 200, "collecting"}, {1000, 1500, 1600, 0, 0, 1600, "no thread ran"},
+		{2000, 2500, 2600, 1900, 2450, 3000, "thread 5"}, {2700, 3100, 3150, 3000, 3040, 4000, "previous GC"},
+		{3700, 4100, 4150, 4000, 4030, 4160, "previous GC, nm mark"}};
+	struct built b = log_begin();
+	block_begin(&b, 0, 50);
+	put(&b, 60, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0);
+	for (size_t i = 0; i < countof(gcs); i++)
+		put_gc(&b, gcs[i].request, gcs[i].start, gcs[i].end, 0);
+	block_end(&b, 5000);
+	block_begin(&b, 1, 50);
+	for (size_t i = 0; i < countof(gcs); i++) {
+		if (gcs[i].run) {
+			put_run(&b, gcs[i].run, 5);
+			put_stop(&b, gcs[i].stop, 5, 3);
+		}
+		put(&b, gcs[i].start, EVL_GC_START, "");
+		put(&b, gcs[i].late_end, EVL_GC_END, "");
+	}
+	block_end(&b, 5000);
+	block_begin(&b, EVL_NO_CAP, 50);
+	put(&b, 2400, EVL_CONC_MARK_BEGIN, "");
+	put(&b, 2750, EVL_CONC_MARK_END, "4", 1u); /* too short in the fourth */
+	put(&b, 3710, EVL_CONC_MARK_BEGIN, "");
+	put(&b, 3990, EVL_CONC_MARK_END, "4", 1u);
+	block_end(&b, 5000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct table_rows rows = rows_of(log, &(struct table_order){GC_COLUMN_START, false, NULL});
+	assert_int_equal(rows.n, countof(gcs));
+	for (size_t i = 0; i < countof(gcs); i++) {
+		struct gc_list list = {.of.log = log};
+		struct buf scratch = {0};
+		struct datum c = gc_table_kind.cell(&list, rows.refs[i], GC_COLUMN_MOSTLY, &scratch);
+		assert_true(str_is(c.text, gcs[i].word));
+		buf_free(&scratch);
+	}
+	table_rows_free(&rows);
+	done(log, &b);
+}
+
 static void by_every_column(void **state)
 {
 	struct evl_log *log = open_log("tests/logs/9.6.6-nonmover-N2.eventlog");
@@ -262,6 +310,7 @@ static void all_at_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_pauses_went_into),
 		cmocka_unit_test(by_every_column),
 		cmocka_unit_test(filters),
 		cmocka_unit_test(aliases),

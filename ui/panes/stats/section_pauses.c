@@ -81,10 +81,10 @@ static void longest_head(UNUSED const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, "sync + GC; Enter goes there");
 }
 
-bool section_is_slow(const struct stats_data *d, size_t i)
+bool section_is_slow(const struct figures *f, size_t i)
 {
-	const struct gc_lull *lull = &d->f->longest_lulls[i];
-	return !isnan(d->f->longest_slow[i]) && !d->f->longest_census[i] && lull->to == lull->from;
+	const struct gc_lull *lull = &f->longest_lulls[i];
+	return !isnan(f->longest_slow[i]) && !f->longest_census[i] && lull->to == lull->from;
 }
 
 /* The first text that fits whole: a number that is cut would be another one. */
@@ -130,7 +130,7 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 		snprintf(text, sizeof text, "cap %u %s %s late", lull->cap,
 			lull->cause == BEGAN_LATE ? "began" : "done", late);
 		snprintf(brief, sizeof brief, "cap %u %s late", lull->cap, late);
-	} else if (section_is_slow(d, (size_t)row)) {
+	} else if (section_is_slow(d->f, (size_t)row)) {
 		snprintf(text, sizeof text, "slow: %s", as_value(UNIT_RATE, d->f->longest_slow[row]));
 	} else if (gc_stats(d->log, gc, &stats)) {
 		snprintf(text, sizeof text, "copied %s", as_bytes(stats.copied));

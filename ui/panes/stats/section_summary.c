@@ -224,7 +224,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	if (d->f->longest_census_ns[0])
 		line_pair(l, "; the census itself at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
 	put_lull(d->log, &d->f->longest_lulls[0], l);
-	if (section_is_slow(d, 0))
+	if (section_is_slow(d->f, 0))
 		line_put(l, ST_DIM, false, "; the log does not show why it was slow");
 }
 

@@ -92,8 +92,18 @@ static bool is_answered(const struct view_figures *v, const struct stats_ask *as
 		&& v->answer.label == ask->label;
 }
 
+/* The longest pauses of the run that the log does not explain. */
+static void note_slow(const struct view_figures *v, struct model *m)
+{
+	const struct figures *f = &v->answer.figures;
+	m->n_slow = 0;
+	for (size_t i = 0; i < f->n_longest && m->n_slow < MODEL_SLOW; i++)
+		if (section_is_slow(f, i))
+			m->slow[m->n_slow++] = f->longest[i].start;
+}
+
 /* A new answer, if there is one. */
-static void take(struct view_figures *v)
+static void take(struct view_figures *v, struct model *m)
 {
 	if (!job_take(v->job, &v->answer))
 		return;
@@ -105,6 +115,7 @@ static void take(struct view_figures *v)
 		v->warnings = found->warnings;
 		v->found = *found;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
+		note_slow(v, m);
 		if (v->answer.figures.deep)
 			v->caps_busy = v->answer.figures.values[METRIC_CONCURRENCY_BUSY];
 	}
@@ -132,7 +143,7 @@ static void update(struct view_figures *v, struct pane_host *h, bool deep)
 		v->stopped_at = ask;
 		job_ask(v->job, &ask);
 		bool answered = job_wait(v->job, h->wait_for_jobs ? -1 : WAIT_MS);
-		take(v);
+		take(v, &h->model);
 		if (!answered)
 			return; /* its news bring another frame */
 	}
@@ -333,7 +344,7 @@ static void look_deeper(struct view_figures *v, struct pane_host *h)
 	job_ask(v->job, &ask);
 	if (h->wait_for_jobs)
 		job_wait(v->job, -1);
-	take(v);
+	take(v, &h->model);
 }
 
 /* Has the log become another one, or grown by an eighth? When it has ended, each event counts. */

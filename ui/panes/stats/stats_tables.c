@@ -11,7 +11,7 @@ const struct table_source stats_gcs = {.kind = &gc_table_kind,
 	.absence = ABSENCE_GCS,
 	.sorted = GC_COLUMN_PAUSE,
 	.falling = true,
-	.wide = -1,
+	.wide = GC_COLUMN_MOSTLY,
 	.at = GC_COLUMN_START};
 
 const struct table_source stats_syncs = {.kind = &gc_table_kind,
@@ -20,7 +20,7 @@ const struct table_source stats_syncs = {.kind = &gc_table_kind,
 	.absence = ABSENCE_REQUESTS,
 	.sorted = GC_COLUMN_SYNC,
 	.falling = true,
-	.wide = -1,
+	.wide = GC_COLUMN_MOSTLY,
 	.at = GC_COLUMN_START};
 
 const struct table_source stats_threads = {.kind = &thread_table_kind,

@@ -483,7 +483,7 @@ static int draw_more_notes(
 	if (span)
 		return draw_span(t, m, span, c, row);
 	if (pause)
-		row = part_anatomy(m->log, pause, c, row, c->rows - 1);
+		row = part_anatomy(m, pause, c, row, c->rows - 1);
 	bool several = !pause || (t->lanes.idle && row < c->rows - 1);
 	return layout->inspector > 1 && several ? part_column(m, timeline_lane(t), &t->plot, c, row, c->rows - 1) : row;
 }
@@ -497,7 +497,7 @@ void timeline_copy(void *view, struct pane_host *h, struct canvas *c)
 		return;
 	part_inspector(m, timeline_lane(t), &t->plot, c, 0, 0);
 	if (pause)
-		part_anatomy(m->log, pause, c, 1, 1);
+		part_anatomy(m, pause, c, 1, 1);
 	part_column(m, timeline_lane(t), &t->plot, c, 2, 2);
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* the inspector's sign */
 }
