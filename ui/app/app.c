@@ -231,7 +231,7 @@ static int patience(const struct app *a)
 static void take_due(struct app *a)
 {
 	if (app_count_due(a) == 0) {
-		a->dirty = a->dirty || a->count.zero;
+		a->dirty = a->dirty || a->count.zero || a->count.again;
 		app_end_count(a);
 	}
 	if (input_due(a) == 0) {

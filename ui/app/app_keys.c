@@ -2,6 +2,7 @@
 #include "app/app_private.h"
 
 #include "app/panes.h"
+#include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 #include "sys/clock.h"
 
@@ -40,16 +41,18 @@ enum { COUNT_MS = 250, DIGITS_MS = 800, TWO_DIGITS = 10, COUNT_MOST = 99 };
 
 int64_t app_count_due(const struct app *a)
 {
-	int64_t left = a->count.ms + DIGITS_MS - app_now_ms(a);
+	int64_t left = a->count.ms + (a->count.again ? COUNT_MS : DIGITS_MS) - app_now_ms(a);
 	return !a->count.n || a->keys.typed[0] ? -1 : left > 0 ? left : 0;
 }
 
 void app_end_count(struct app *a)
 {
-	bool zero = a->count.zero;
+	bool zero = a->count.zero, again = a->count.again;
 	a->count = (struct key_count){0};
 	if (zero)
 		app_act(a, ACT_WHOLE);
+	else if (again && a->host.shown == PANE_STATS)
+		stats_to_summary(&a->host);
 }
 
 /* True: the digit means no more than that. */
@@ -65,6 +68,7 @@ static bool take_digit(struct app *a, const char *key)
 	}
 	k->n = k->n * 10 + (*key - '0');
 	k->n = k->n < COUNT_MOST ? k->n : COUNT_MOST;
+	k->again = k->n == PANE_STATS + 1 && k->from == PANE_STATS;
 	k->ms = app_now_ms(a);
 	k->zero |= *key == '0';
 	return *key == '0';
@@ -97,7 +101,7 @@ static void map_key(struct app *a, const char *key)
 		app_end_count(a);
 		return;
 	}
-	bool is_pane = a->count.n < TWO_DIGITS && !is_digit(*key) && app_count_due(a) < DIGITS_MS - COUNT_MS;
+	bool is_pane = a->count.n < TWO_DIGITS && !is_digit(*key) && app_now_ms(a) - a->count.ms >= COUNT_MS;
 	if (app_count_due(a) == 0 || (is_pane && !a->keys.typed[0]))
 		app_end_count(a);
 	if (take_digit(a, key))

@@ -19,6 +19,7 @@ struct key_count {
 	enum pane_kind from; /* pane that was shown before its digits, which also select panes */
 	int cols;            /* columns of its plot */
 	bool zero;           /* it contains a 0, which as a separate key shows the whole run */
+	bool again;          /* the pane of its only digit is shown already */
 };
 
 struct app {

@@ -115,7 +115,10 @@ static void put_gc(const struct stats_data *d, struct line *l)
 
 static void place_gc(const struct stats_data *d, struct stats_place *out)
 {
-	if (d->f->stats.pauses.n)
+	const struct finding *f = gc_warning(d);
+	if (f)
+		section_place_finding(d, f, out);
+	if (out->kind == PLACE_NONE && d->f->stats.pauses.n)
 		section_place_list(out, &stats_gcs);
 }
 
@@ -424,7 +427,7 @@ static const struct section_entries entries = {answers, countof(answers), LABEL}
 
 static void head(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_DIM, false, "Enter on a row below: the collections, or the place on the timeline");
+	line_put(l, ST_DIM, false, "Enter on a row below: its finding or place on the timeline, or a list");
 }
 
 const struct section_ops section_summary = {

@@ -1032,6 +1032,17 @@ static bool leave(void *view, struct pane_host *h)
 	return true;
 }
 
+void stats_to_summary(struct pane_host *h)
+{
+	struct view_figures *v = h->views[PANE_STATS];
+	while (leave(v, h))
+		;
+	h->shown = PANE_STATS;
+	stats_boxes_act(&v->boxes, ACT_START);
+	if (v->boxes.row < 0)
+		stats_boxes_act(&v->boxes, ACT_DOWN);
+}
+
 /* Rows that are not a whole table of the range are written as shown, all others by the name of their table; in the boxes
  * the table that the selected one is about. */
 static const char *offers(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to)

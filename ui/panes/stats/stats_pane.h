@@ -21,6 +21,9 @@ const char *stats_span_path(const struct span *span, struct path_subject *of);
 /* stats_to_finding: go to the next or previous finding of the run (most costly first), and show its text until it is
  * dropped; return NULL or an error message. stats_drop_finding: drop it. */
 const char *stats_to_finding(struct pane_host *h, bool forward);
+
+/* Close the table or comparison that is open, and select the first answer of the summary. */
+void stats_to_summary(struct pane_host *h);
 void stats_drop_finding(struct pane_host *h);
 
 /* Show the metrics of this log next to those of the other (:diff). Return NULL or an error message. */
