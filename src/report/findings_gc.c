@@ -440,7 +440,7 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 struct one_sided {
 	const struct gc_row *longest;
 	uint64_t n, working;
-	bool all; /* the table of longest pauses has all collections of the range */
+	size_t of; /* among this number of the longest pauses; 0: among all of the range */
 };
 
 static struct one_sided sum_one_sided(const struct finding_case *c)
@@ -457,7 +457,7 @@ static struct one_sided sum_one_sided(const struct finding_case *c)
 		sums.n++;
 		sums.working += working;
 	}
-	sums.all = (double)at.all >= c->v[METRIC_GC_N];
+	sums.of = (double)at.all >= c->v[METRIC_GC_N] ? 0 : at.own;
 	return sums;
 }
 
@@ -485,10 +485,12 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	struct one_sided one = sum_one_sided(c);
 	if (one.longest)
 		finding_place(out, gc_requested(one.longest));
+	char of[2 * TEXT_ROOM] = "them";
+	if (one.of)
+		snprintf(of, sizeof of, "the %zu longest", one.of);
 	if (one.n && one.working < one.n * s->threads)
 		snprintf(some, sizeof some, "; %.1f of %s had work to do, on average over %s of %s",
-			(double)one.working / (double)one.n, as_count(s->threads), as_count(one.n),
-			one.all ? "them" : "the longest");
+			(double)one.working / (double)one.n, as_count(s->threads), as_count(one.n), of);
 	finding_say(out,
 		"work balance of %s parallel collections is %s: one GC thread copied most, the others waited%s",
 		as_count(s->n), as_share(s->balance), some);

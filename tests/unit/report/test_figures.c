@@ -452,6 +452,38 @@ static void expect_threads(const struct naive *n)
 
 /* --- heap and sparks --- */
 
+static size_t fits_seen;
+
+/* The samples that the slope of live bytes is said to be fitted to: "over N major GCs, until T". */
+static void expect_fit(const struct naive *n, uint64_t at_exit)
+{
+	static unsigned gens[MAX_CAP + 1]; /* by capability: the generation of its last collection, + 1 */
+	const struct live_trend *live = &n->f->live;
+	const unsigned oldest = atomic_load(&n->log->gcs.generations);
+	uint64_t k = 0, first = UINT64_MAX, last = 0, most = 0;
+	memset(gens, 0, sizeof gens);
+	for (size_t i = 0; i < n->events.n; i++) {
+		const struct event *e = &n->events.items[i];
+		if (e->f.tag == EVL_GC_STATS_GHC && e->cap >= 0)
+			gens[e->cap] = be16(e->f.payload.p + 4) + 1u;
+		if (e->f.tag != EVL_HEAP_LIVE || e->f.t < n->f->from || e->f.t >= n->f->until
+			|| (e->f.t == at_exit && !evl_unfinished(n->log)))
+			continue;
+		assert_true(e->cap < 0 || gens[e->cap] == 0 || gens[e->cap] == oldest);
+		fits_seen += e->cap >= 0 && gens[e->cap] == oldest;
+		first = min_u64(first, e->f.t);
+		last = max_u64(last, e->f.t);
+		most = max_u64(most, u64_at(e, 4));
+		k++;
+	}
+	assert_int_equal(live->n, k);
+	if (k == 0)
+		return;
+	assert_int_equal(live->first_t, first);
+	assert_int_equal(live->last_t, last);
+	assert_int_equal(live->most, most);
+}
+
 static void expect_heap(const struct naive *n)
 {
 	double k = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, most = NAN;
@@ -459,6 +491,7 @@ static void expect_heap(const struct naive *n)
 	for (size_t i = 0; i < n->events.n; i++)
 		if (n->events.items[i].f.tag == EVL_HEAP_LIVE)
 			at_exit = max_u64(at_exit, n->events.items[i].f.t);
+	expect_fit(n, at_exit);
 	for (size_t i = 0; i < n->events.n; i++) {
 		const struct event *e = &n->events.items[i];
 		if (e->f.tag != EVL_HEAP_LIVE || e->f.t < n->f->from || e->f.t >= n->f->until)
@@ -601,7 +634,7 @@ static void figures_of_real_logs(void **state)
 		compare_depth(log);
 		evl_close(log);
 	}
-	assert_true(logs.gl_pathc > 20);
+	assert_true(logs.gl_pathc > 20 && fits_seen > 100);
 	globfree(&logs);
 }
 
