@@ -70,7 +70,7 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 		of_bands = add_or_max(of_bands, t->bands[i].after - t->bands[i].before);
 	finding_say(out, "live memory %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s",
 		growth, as_bytes(l->first), as_bytes(l->last), as_duration(early ? reached - l->first_t : length), l->n,
-		evl_unfinished(c->log) ? "" : " before exit", after,
+		c->f->whole && !evl_unfinished(c->log) ? " before exit" : "", after,
 		!named                                           ? ""
 			: of_bands >= (t->after - t->before) / 2 ? "; mostly since "
 								 : "; largest rises since ",

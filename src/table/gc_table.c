@@ -172,7 +172,7 @@ static struct datum why_of(struct gc_list *l, const struct gc_row *gc, struct bu
 	return cell_text(all);
 }
 
-/* What most of the pause went into; of its sync as line_late says it. */
+/* The largest part of the pause; of its sync as line_late says it. */
 static struct datum mostly_of(struct gc_list *l, const struct gc_row *gc, struct buf *scratch)
 {
 	const struct gc_late *late = &l->row.late;

@@ -199,6 +199,19 @@ struct what_sum {
 
 COMPARE_BY(by_sum, struct what_sum, FALLING(ns) ?: RISING(what));
 
+/* " (74.2% of the run)": of a path that is shorter than its range. */
+static void put_path_share(const struct path_list *l, struct buf *out)
+{
+	uint64_t first, last;
+	if (l->path.windows || !evl_range(l->of.log, &first, &last))
+		return;
+	uint64_t from = max_u64(first, l->of.from), to = min_u64(last, l->of.to), total = path_total(&l->path);
+	bool whole = from == first && to == last;
+	if (total < sub_or_0(to, from))
+		buf_printf(
+			out, " (%s of the %s)", as_share((double)total / (double)(to - from)), whole ? "run" : "range");
+}
+
 /* "52.6 ms: io 52.2% (blocked until I/O), runnable 30.1%, …": the total, and the sums of all segments by their kind, which is
  * explained where the legend of the timeline has another word for it; then where the path ends, if the reader would not expect
  * it. */
@@ -221,7 +234,9 @@ static void path_remark(const void *list, struct buf *out)
 	for (size_t i = 0; i < PATH_WHAT_COUNT; i++)
 		sums[i] = (struct what_sum){l->path.by_what[i], (enum path_what)i};
 	qsort(sums, PATH_WHAT_COUNT, sizeof *sums, by_sum);
-	buf_printf(out, "%s%s", as_duration(path_total(&l->path)), sums[0].ns ? ": " : "");
+	buf_cstr(out, as_duration(path_total(&l->path)));
+	put_path_share(l, out);
+	buf_cstr(out, sums[0].ns ? ": " : "");
 	for (size_t i = 0; i < PATH_WHAT_COUNT && sums[i].ns; i++) {
 		const char *meaning = means[sums[i].what];
 		buf_printf(out, "%s%s %s", i ? ", " : "", path_what_name(sums[i].what),

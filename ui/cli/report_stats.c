@@ -172,7 +172,8 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, 
 }
 
 static const struct page_look looks[FIGURE_LISTS] = {
-	[FIGURES_findings] = {.heading = "findings, worst first (costs may overlap): ! warning, * note, · not recorded",
+	[FIGURES_findings] = {.heading =
+				      "findings: ! warnings first, then * notes, by cost (may overlap), · not recorded",
 		PAGE_COLUMNS(findings_on_page),
 		.sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},

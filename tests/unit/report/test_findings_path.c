@@ -272,7 +272,14 @@ static void expect_sums(const struct evl_log *log, const char *name, const struc
 	buf_char(&remark, '\0');
 	const char *text = (const char *)remark.p, *length = as_duration(total), *at;
 	assert_memory_equal(text, length, strlen(length));
-	text += strlen(length) + (total ? 2 : 0); /* ": " */
+	text += strlen(length);
+	char of_run[64] = "";
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	if (total < last - first)
+		snprintf(of_run, sizeof of_run, " (%s of the run)", as_share((double)total / (double)(last - first)));
+	assert_memory_equal(text, of_run, strlen(of_run));
+	text += strlen(of_run) + (total ? 2 : 0); /* ": " */
 	at = text;
 	for (uint64_t most; at; kinds++) {
 		char part[64];

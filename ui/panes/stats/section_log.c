@@ -105,18 +105,20 @@ static bool has_costs(const struct findings *all)
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	const struct findings *all = &d->answer->findings;
-	const char *range = d->f->whole ? "run" : "range", *overlap = has_costs(all) ? " (costs may overlap)" : "";
+	const char *range = d->f->whole ? "run" : "range", *overlap = has_costs(all) ? " (may overlap)" : "";
 	char texts[4][160];
 	if (findings_numbered(all) == 0) {
 		line_put(l, ST_DIM, false, all->n ? "· not recorded → the option that records it" : "");
 		return;
 	}
 	snprintf(texts[0], sizeof *texts,
-		"Enter: go to it, ]f: next; worst first%s; ! warning, * note; %%: %s or peak live", overlap, range);
-	snprintf(texts[1], sizeof *texts, "worst first%s; ! warning, * note; %%: %s or peak live", overlap, range);
-	snprintf(texts[2], sizeof *texts, "worst first%s; ! warning, * note; %%: %s, peak live",
+		"Enter: go to it, ]f: next; ! warnings from 1%% on, then the rest, by cost%s; %%: %s or peak live",
+		overlap, range);
+	snprintf(texts[1], sizeof *texts, "! warnings from 1%% on, then the rest, by cost%s; %%: %s or peak live",
+		overlap, range);
+	snprintf(texts[2], sizeof *texts, "! from 1%% on, then the rest, by cost%s; %%: %s, peak live",
 		*overlap ? ", may overlap" : "", range);
-	snprintf(texts[3], sizeof *texts, "worst first%s; %%: %s or peak live", overlap, range);
+	snprintf(texts[3], sizeof *texts, "! from 1%% on, then the rest, by cost%s", overlap);
 	size_t i = 0;
 	while (i + 1 < countof(texts) && (int)strlen(texts[i]) > line_room(l))
 		i++;

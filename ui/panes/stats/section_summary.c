@@ -331,6 +331,23 @@ static void put_absence(const struct stats_summary *s, double absent, struct lin
 	line_printf(l, ST_TEXT, false, " for another %s)", as_share(absent));
 }
 
+/* ", about as long as cap 0": of capabilities that differ in less than a twentieth, none is idle most. */
+static void put_as_idle(const struct figures *f, size_t most, struct line *l)
+{
+	const double NEAR = 0.95;
+	size_t n = 0, last = 0;
+	for (size_t i = 0; i < f->n_caps; i++)
+		if (i != most && (double)f->caps[i].idle >= NEAR * (double)f->caps[most].idle) {
+			n++;
+			last = i;
+		}
+	if (n == 1)
+		line_printf(l, ST_TEXT, false, ", about as long as cap %u", f->caps[last].cap);
+	else if (n)
+		line_printf(
+			l, ST_TEXT, false, ", about as long as %s%zu other caps", n + 1 == f->n_caps ? "the " : "", n);
+}
+
 static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -338,8 +355,13 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
 		return;
 	}
-	line_put(l, ST_DIM, false,
-		s->unalive.to > s->unalive.from ? "; longest stretch with a thread alive: " : "; longest stretch: ");
+	line_put(l, ST_DIM, false, "; longest stretch");
+	if (s->unalive.to > s->unalive.from) {
+		line_pair(l, ", with no thread alive: ", ST_TEXT, as_duration(s->unalive.to - s->unalive.from));
+		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
+		line_put(l, ST_DIM, false, " s; longest with one alive");
+	}
+	line_put(l, ST_DIM, false, ": ");
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, " s");
@@ -366,6 +388,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	if (d->log->n_caps > 1) {
 		line_printf(l, ST_EM, true, "cap %u", cap);
 		line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", bound, share, whole(d));
+		put_as_idle(d->f, s->cap, l);
 	} else {
 		line_printf(l, ST_TEXT, false, "%s%s: %s of the %s", bound, as_duration(most->idle), share, whole(d));
 	}

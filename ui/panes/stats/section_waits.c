@@ -17,9 +17,21 @@ struct blocked_at {
 	bool is_who, owner, rest;
 };
 
+/* Did the owners of black holes wake those that were blocked on them? Then these rows would say the same twice. */
+static bool owners_woke(const struct wait_reason *r)
+{
+	bool same = r->n_owners && r->n_owners == r->n_wakers;
+	for (size_t i = 0; same && i < r->n_owners; i++)
+		same = r->owners[i].thread == r->wakers[i].thread && r->owners[i].n == r->wakers[i].n
+			&& r->owners[i].ns == r->wakers[i].ns;
+	return same;
+}
+
 /* Find a row among those of the wakers or the owners. Return their number. */
 static int find_who(const struct wait_reason *r, bool owner, int row, struct blocked_at *out)
 {
+	if (owner && owners_woke(r))
+		return 0;
 	const struct wait_who *all = owner ? r->owners : r->wakers;
 	struct wait_who rest = {.n = r->n, .ns = r->ns};
 	int n = (int)min_u64(owner ? r->n_owners : r->n_wakers, WHO_SHOWN);
@@ -74,7 +86,7 @@ static void blocked_head(const struct stats_data *d, struct line *l)
 static void put_who(const struct stats_data *d, struct line *l, const struct blocked_at *at)
 {
 	enum { WIDTH = 22 };
-	const char *word = at->owner ? "  owner " : "  by ";
+	const char *word = at->owner || owners_woke(at->reason) ? "  owner " : "  by ";
 	line_put(l, ST_DIM, false, word);
 	if (at->who.thread)
 		section_thread(d, l, WIDTH - (int)strlen(word), at->who.thread);
