@@ -1,5 +1,6 @@
 #include "jobs/event_row.h"
 
+#include "base/gallop.h"
 #include "base/utf8.h"
 #include "draw/text.h"
 #include "sched/thread_state.h"
@@ -140,12 +141,15 @@ void event_name(struct buf *out, const struct evl_log *log, uint16_t tag)
 
 enum { STACK_OVERFLOW = 2, BLACK_HOLE = 8 }; /* of STOP_THREAD */
 
-/* Omit the obvious: which heap, and of a stop everything its reason does not need. */
+/* Omit the obvious: which heap, which of the heap profiles if it is the usual one, and of a stop everything its reason
+ * does not need. */
 static bool is_noise(const struct schema *schema, int i, const struct evl_value *values)
 {
 	const struct schema_field *field = &schema->fields[i];
 	if (field->kind == EVL_K_capset)
 		return schema->group == EVL_HEAP || schema->group == EVL_GC;
+	if (schema->group == EVL_HEAP_PROF && strcmp(field->name, "profile") == 0)
+		return values[i].u == 0;
 	if (schema->tag == EVL_STOP_THREAD && i == 2)
 		return values[1].u != STACK_OVERFLOW && values[1].u != BLACK_HOLE;
 	return kinds[field->kind].put == put_text && values[i].str.len == 0;
@@ -185,6 +189,17 @@ static void put_field(struct buf *out, const struct evl_log *log, const struct s
 		buf_decimal(out, value->u);
 }
 
+/* The sample of the heap profile that the event begins or ends, counted from 1 as in the pane of the heap profile; 0: none
+ * that is known. GHC itself numbers only biographical samples: in all others, the event says 0. */
+static size_t census_of(const struct evl_log *log, const struct frame *f)
+{
+	const struct census *c = &log->census;
+	BISECT(after, census_count(c), census_at(c, mid)->off <= f->off);
+	const struct census_sample *sample = after ? census_at(c, after - 1) : NULL;
+	bool known = sample && (f->tag == EVL_HEAP_PROF_SAMPLE_END ? sample->ended : sample->off == f->off);
+	return known ? after : 0;
+}
+
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f)
 {
 	event_details_of(out, log, f, 0);
@@ -198,8 +213,10 @@ size_t event_details_of(struct buf *out, const struct evl_log *log, const struct
 	const struct header_type *type = header_find(&log->header, f->tag);
 	const struct schema *schema = type ? type->schema : NULL;
 	int n = schema ? decode(schema, f->payload, values) : -1;
-	size_t begin = out->len, own = 0;
+	size_t begin = out->len, own = 0, census = 0;
 	bool named = false; /* it is about the runner */
+	if (f->tag == EVL_HEAP_PROF_SAMPLE_BEGIN || f->tag == EVL_HEAP_PROF_SAMPLE_END)
+		census = census_of(log, f);
 	if (n < 0) {
 		buf_hex_bytes(out, utf8_cut(f->payload, EVENT_TEXT_MOST));
 		return out->len - begin;
@@ -208,7 +225,7 @@ size_t event_details_of(struct buf *out, const struct evl_log *log, const struct
 	bool turned = n > 1 && schema->fields[0].kind == EVL_K_tid && !first;
 	for (int k = 0; k < n; k++) {
 		int i = turned ? (k + 1) % n : k;
-		if (is_noise(schema, i, values))
+		if (is_noise(schema, i, values) || (census && values[i].u == 0))
 			continue;
 		if (i == 0 && (turned || n == 1) && schema->fields[0].kind == EVL_K_tid && values[0].u == runner) {
 			named = true;
@@ -226,5 +243,7 @@ size_t event_details_of(struct buf *out, const struct evl_log *log, const struct
 			put_field(out, log, &schema->fields[i], &values[i], !label || i > 0);
 		}
 	}
+	if (census)
+		buf_printf(out, "%scensus sample %zu", out->len > begin ? "  " : "", census);
 	return named ? own : out->len - begin;
 }

@@ -18,7 +18,8 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 {
 	const struct lanes *lanes = p->lanes;
 	line_put(l, ST_DIM, false, wide ? " · sorted by " : "; by ");
-	line_put(l, ST_DIM, false, thread_order_name(lanes->ask.order));
+	const char *name = thread_order_name(lanes->ask.order), *brief = "wait to run";
+	line_put(l, ST_DIM, false, lanes->ask.order == ORDER_WAIT && line_room(l) < (int)strlen(name) ? brief : name);
 	bool fixed = lanes->ask.order == ORDER_ID || lanes->ask.order == ORDER_NAME;
 	bool now = lanes->threads.t0 == p->t0 && lanes->threads.t1 == p->t1;
 	if (!fixed && !now)
@@ -76,9 +77,10 @@ static void draw_header(
 	}
 	put_listed(&line, l, at->wide);
 	put_order(&line, p, at->wide);
-	if (line_room(&line) >= 11)
+	if (line_room(&line) >= 11) {
 		line_put(&line, ST_DIM, false, " · ");
-	put_keys(&line, "f", " filter");
+		put_keys(&line, "f", " filter");
+	}
 	if (*l->ask.filter) {
 		line_put(&line, ST_KEY, true, " ");
 		line_text(&line, ST_EM, true, str_of(l->ask.filter));

@@ -33,8 +33,8 @@ static struct columns columns_for(const struct canvas *c, uint64_t total)
 		k.kind = k.delta + 10;
 		k.cap = k.kind + 5;
 		k.bar = k.cap + 2;
-		k.name_w = c->cols >= WIDE ? 24 : 18;
-		k.thread_w = c->cols >= WIDE ? 20 : 16;
+		k.name_w = c->cols >= WIDE ? 24 : 23;
+		k.thread_w = c->cols >= WIDE ? 20 : 14;
 	} else if (c->cols >= NARROW) { /* the moment to the ns tells more than any difference */
 		k.number = w > 7 ? w + 1 : 8;
 		k.time = k.number + 14;
