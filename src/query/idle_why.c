@@ -84,16 +84,15 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 	return result;
 }
 
-/* When the last of the tasks that are known to be on a capability at t came to it, after a moment. There are at most
+/* When the last of the tasks that the log last placed on a capability before t came to it, after a moment. There are at most
  * MAX_TASKS, and the moves of each are bisected. */
 static uint64_t task_came(const struct tasks *tasks, uint16_t cap, uint64_t after, uint64_t t)
 {
 	uint64_t came = 0;
 	for (size_t i = 0; i < tasks_count(tasks); i++) {
-		uint16_t on;
-		uint64_t from, to;
-		if (tasks_stay(tasks_at(tasks, i), t, &on, &from, &to) && on == cap && from > after)
-			came = max_u64(came, from);
+		const struct task_move *move = tasks_came(tasks_at(tasks, i), t);
+		if (move && move->cap == cap && move->t > after)
+			came = max_u64(came, move->t);
 	}
 	return t - came <= came - min_u64(after, came) ? came : 0;
 }

@@ -235,10 +235,16 @@ const struct task *tasks_then(const struct task *latest, uint64_t t)
 	return latest;
 }
 
+const struct task_move *tasks_came(const struct task *task, uint64_t t)
+{
+	size_t n = moves_before(task, t + 1);
+	return t < task->born || t >= death(task) || n == 0 ? NULL : move_at(task, n - 1);
+}
+
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to)
 {
 	size_t n = moves_before(task, t + 1);
-	if (t < task->born || t >= death(task) || n == 0)
+	if (!tasks_came(task, t))
 		return false;
 	*cap = cap_after(task, n - 1);
 	*from = move_at(task, n - 1)->t;

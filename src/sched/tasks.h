@@ -92,6 +92,9 @@ const struct task *tasks_then(const struct task *latest, uint64_t t);
  * UINT64_MAX if there is none to the end). Return false if the task does not exist then. */
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to);
 
+/* Return where the log last said that a task that exists at t came to; NULL: it does not exist then. */
+const struct task_move *tasks_came(const struct task *task, uint64_t t);
+
 /* Save to, or load from, the index cache (image.h). */
 void tasks_image(struct image *im, struct tasks *t);
 

@@ -96,15 +96,16 @@ static void put_cells(const struct page *p, const struct source_lines *s, const 
 	page_cell(p, RATE_W, heap && !isnan(line->growth) ? as_value(UNIT_RATE, line->growth) : "");
 }
 
-static void put_names_of(const struct page *p, const struct source_lines *s, const struct source_line *line)
+static void put_names_of(struct page *p, const struct source_lines *s, const struct source_line *line)
 {
 	struct buf names = {0};
 	source_line_names(s, line, &names);
 	page_text(p, buf_slice(&names, 0, names.len));
+	p->failed = p->failed || names.failed;
 	buf_free(&names);
 }
 
-static void put_top(const struct page *p, const struct source_lines *s)
+static void put_top(struct page *p, const struct source_lines *s)
 {
 	page_heading(p, "source lines by cost");
 	put_heads(p);
@@ -169,7 +170,7 @@ static void put_source(const struct page *p, const struct source_lines *s, const
 		fprintf(p->out, "  and %zu lines past its end: the file has changed since it was compiled\n", n - at);
 }
 
-static void put_lines(const struct page *p, const struct source_lines *s, const struct source_line **lines, size_t n)
+static void put_lines(struct page *p, const struct source_lines *s, const struct source_line **lines, size_t n)
 {
 	put_heads(p);
 	fputs("   line\n", p->out);
@@ -182,7 +183,7 @@ static void put_lines(const struct page *p, const struct source_lines *s, const 
 }
 
 static int put_file(
-	const struct page *p, const struct source_lines *s, struct evl_str file, const struct source_places *places)
+	struct page *p, const struct source_lines *s, struct evl_str file, const struct source_places *places)
 {
 	size_t n;
 	const struct source_line **lines = lines_of(s, file, &n);
@@ -207,7 +208,7 @@ static int put_file(
 
 /* Each file that the path may mean: "Main.hs" is any Main.hs. */
 static int put_files(
-	const struct page *p, const struct source_lines *s, struct evl_str file, const struct source_places *places)
+	struct page *p, const struct source_lines *s, struct evl_str file, const struct source_places *places)
 {
 	enum { MOST = 16 };
 	struct evl_str put[MOST];

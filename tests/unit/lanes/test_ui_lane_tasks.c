@@ -85,8 +85,8 @@ static void forget_unlogged(struct stays *all, const struct slow *s)
 		for (size_t k = i + 1; k < s->n && !worker && !roams[task]; k++) {
 			const struct frame *next = &s->events[k].f;
 			worker = (next->tag == EVL_TASK_CREATE && be16(next->payload.p + 8) == on[task])
-				|| (s->events[k].cap == on[task] && next->tag != EVL_CREATE_THREAD);
-			roams[task] = migrates && s->events[k].cap == on[task] && next->tag == EVL_CREATE_THREAD;
+				|| (s->events[k].cap == (int)on[task] && next->tag != EVL_CREATE_THREAD);
+			roams[task] = migrates && s->events[k].cap == (int)on[task] && next->tag == EVL_CREATE_THREAD;
 		}
 		roams[task] = roams[task] || (migrates && !worker);
 		for (size_t k = i + 1; k < s->n; k++) {
