@@ -253,6 +253,8 @@ void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l)
 	line_put(l, ST_DIM, false, lanes->ask.folds[fold][0] ? " threads " : " threads without a label");
 	if (lanes->ask.folds[fold][0])
 		line_put(l, ST_EM, true, group_name(lanes, fold));
+	if (!narrow && strchr(group_name(lanes, fold), '#'))
+		line_put(l, ST_DIM, false, " (#: any digits)");
 	line_put(l, ST_DIM, false, narrow ? "  " : ", together in this lane: ");
 	line_put(l, ST_KEY, true, "Enter");
 	line_put(l, ST_DIM, false,

@@ -15,7 +15,7 @@ enum {
 	NAME_MOST = 48,
 	VALUE_W = 11,
 	SHARE_W = 9,
-	VERDICT_W = 7,
+	VERDICT_W = 9, /* "too small" */
 	SIGN = 0x25b8,
 	TRIANGLE_UP = 0x25b4,
 	TRIANGLE_DOWN = 0x25be,

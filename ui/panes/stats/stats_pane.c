@@ -243,10 +243,10 @@ static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canva
 	stats_boxes_draw(&v->boxes, &d, c, y);
 }
 
-/* The time of the selected span by activity, in words as far as there is room and as a bar. */
+/* The time of the selected span by activity, in words as far as there is room and as a bar, after what the row says. */
 static void draw_span_budget(const struct view_figures *v, struct canvas *c, int y)
 {
-	enum { FROM = 44, FILTERED_FROM = 90, BAR = 24, WORD = 14 };
+	enum { FROM = 44, APART = 2, BAR = 24, WORD = 14 };
 	static const struct {
 		int column;
 		enum style style;
@@ -255,11 +255,10 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 		{SPAN_COLUMN_RUNNABLE, ST_RUNNABLE, "waited"}, {SPAN_COLUMN_BLOCKED, ST_BLOCKED, "blocked"},
 		{SPAN_COLUMN_FOREIGN, ST_FOREIGN, "foreign"}, {SPAN_COLUMN_UNKNOWN, ST_UNKNOWN, "unknown"}};
 	struct section_part parts[countof(kinds)];
-	struct line l = {.c = c,
-		.y = y,
-		.x = v->table.ask.filter[0] || v->table.subject[0] ? FILTERED_FROM : FROM,
-		.end = c->cols,
-		.bg = ST_PAGE};
+	int used = c->cols;
+	while (used > 0 && canvas_at(c, y, used - 1)->ch == ' ')
+		used--;
+	struct line l = {.c = c, .y = y, .x = used + APART > FROM ? used + APART : FROM, .end = c->cols, .bg = ST_PAGE};
 	double sum = 0;
 	for (size_t i = 0; i < countof(kinds); i++) {
 		parts[i].style = kinds[i].style;
