@@ -77,7 +77,9 @@ static void say_no_log(const char *program, struct child *child)
 {
 	size_t len;
 	char *printed = output_copy(&child->output, &len);
-	say_error("%s: no log: %s", program, rts_probe_refusal(printed, printed ? len : 0));
+	const char *why = rts_probe_refusal(printed, printed ? len : 0);
+	if (why)
+		say_error("%s: no log: %s", program, why);
 	free(printed);
 }
 

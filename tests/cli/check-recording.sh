@@ -79,6 +79,11 @@ stanza() { # stanza TOOL VARIABLE=VALUE LINE…: the lines to add, each by itsel
 check 'for cabal' stanza cabal PROG_RTSOPTS=some 'program-options' '  ghc-options: -rtsopts'
 check 'for stack' stanza stack PROG_RTSOPTS=none 'ghc-options:' '  "$locals": -rtsopts' \
 	'then run stack clean: stack does not rebuild for these options'
-nothing() { "$EVTUI" -- cabal -r true 2>&1 | grep -q 'cabal ran no Haskell program'; }
-check 'no Haskell program' nothing
+nothing() { # nothing NAME COMMAND…: one line says so
+	name=$1
+	shift
+	[ "$("$EVTUI" -- "$@" 2>&1)" = "evtui: $name ran no Haskell program, so there is no log" ]
+}
+check 'no Haskell program' nothing cabal cabal -r true
+check 'no tool, no Haskell program' nothing true true
 count

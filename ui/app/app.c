@@ -110,7 +110,7 @@ static void take_child(struct app *a)
 	a->child_told = a->dirty = a->answered = true;
 	if (h->log->source.len == 0) {
 		h->shown = PANE_OUTPUT;
-		pane_say(h, true, "no log: %s", why);
+		pane_say(h, true, "no log: %s", why ? why : "it" RAN_NO_HASKELL);
 	} else {
 		pane_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
 	}

@@ -173,6 +173,7 @@ const char *rts_probe_refusal(const char *printed, size_t len)
 	static const struct {
 		const char *words, *why;
 	} known[] = {
+		{RAN_NO_HASKELL, NULL},
 		{"to be built with -eventlog", "built without -eventlog, which GHC before 9.4 needs: ghc -eventlog"},
 		{"RTS options are disabled",
 			"built without -rtsopts, so its run-time system takes no options: ghc -rtsopts"},

@@ -37,7 +37,9 @@ struct rts_probe rts_probe_all(const char *program);
 enum { RTS_PROBE_PATH = 4096 };
 bool rts_probe_find(const char *program, char *out);
 
-/* Return the reason why a program wrote no log, derived from its output. */
+#define RAN_NO_HASKELL " ran no Haskell program"
+
+/* Return the reason why a program wrote no log, derived from its output; NULL if we have written it there ourselves. */
 const char *rts_probe_refusal(const char *printed, size_t len);
 
 #endif

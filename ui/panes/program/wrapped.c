@@ -174,7 +174,7 @@ static void say_nothing_found(const struct watching *g)
 			"evtui: the children of %s cannot be watched here (ptrace); build, then: evtui -- $(%s)\n",
 			name, build_tool_named(name) == BUILD_STACK ? "stack exec which NAME" : "cabal list-bin NAME");
 	else if (g->watched && !g->found)
-		fprintf(stderr, "evtui: %s ran no Haskell program\n", name);
+		fprintf(stderr, "evtui: %s" RAN_NO_HASKELL ", so there is no log\n", name);
 }
 
 /* As the command ended, so do we. */

@@ -179,6 +179,7 @@ static void who_is_no_haskell_program_is_not_asked(void **state)
 	assert_false(rts_probe_all("true").haskell);
 	assert_true(rts_probe_all(prog).flushes);
 	assert_non_null(strstr(rts_probe_refusal("ok", 2), "the program wrote none"));
+	assert_null(rts_probe_refusal("evtui: true ran no Haskell program", 34));
 	assert_non_null(strstr(rts_probe_refusal("p: RTS options are disabled.", 28), "-rtsopts"));
 }
 
