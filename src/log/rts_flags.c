@@ -109,6 +109,7 @@ static const struct {
 	{"-N", {0}, has_several_caps},
 	{"-A64m", {"-A64m"}, has_large_area},
 	{"--nonmoving-gc", {"--nonmoving-gc", "-xn"}, has_nonmoving},
+	{"-F4", {"-F", "-M"}, NULL}, /* more memory, where it is not limited */
 	{"-qn", {"-qn", "-qg"}, has_no_qn},
 	{"-hT", {"-h"}, has_census},
 	{"--eventlog-flush-interval=1", {"--eventlog-flush-interval"}, has_no_flush},

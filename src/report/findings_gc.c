@@ -224,9 +224,20 @@ static struct longest_sums sum_longest(const struct finding_case *c, uint64_t le
 	return sums;
 }
 
+/* The time of major collections that no heap census asked for, if they took more than minor ones and are several; 0: they did
+ * not. */
+static double mostly_major(const struct finding_case *c)
+{
+	enum { SEVERAL = 3 };
+	double major = c->v[METRIC_TIME_GC_MAJOR] - (double)c->f->census.elapsed_ns;
+	double n = c->v[METRIC_GC_MAJOR_N] - (double)c->f->census.n;
+	return n >= SEVERAL && major > c->v[METRIC_TIME_GC_MINOR] ? major : 0;
+}
+
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "", forced[2 * TEXT_ROOM + 64] = "";
+	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "", forced[2 * TEXT_ROOM + 64] = "",
+					   in_major[TEXT_ROOM + 48] = "";
 	double census = (double)c->f->census.range_ns, explained = explained_ns(c);
 	double minor = finding_stake_of(c, FINDING_GC_MINOR);
 	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
@@ -245,14 +256,19 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	if (are_forced)
 		snprintf(forced, sizeof forced, "; %s of the %s longest pause%s forced (performGC, or at exit)",
 			as_count(longest.forced), as_count(longest.n), longest.n == 1 ? " was" : "s were");
-	finding_say(out, "collections took %s of the %s%s: %s%s%s%s", as_share(all / c->total), finding_range(c),
-		of_active, as_value(UNIT_NS, all), sync, forced,
+	double major = are_forced ? 0 : mostly_major(c);
+	if (major > 0)
+		snprintf(in_major, sizeof in_major, ", %s in major ones", as_value(UNIT_NS, major));
+	finding_say(out, "collections took %s of the %s%s: %s%s%s%s%s", as_share(all / c->total), finding_range(c),
+		of_active, as_value(UNIT_NS, all), sync, in_major, forced,
 		explained_text(c, explained + minor, true, others, sizeof others));
 	place_busy(c, out, false);
 	finding_stake_ns(out, c, fmax(both - minor, 0));
 	/* a larger allocation area saves minor collections */
 	if (c->v[METRIC_TIME_GC_MINOR] <= 0 || are_forced)
 		*out->flag = '\0';
+	else if (major > 0) /* a larger factor, major ones */
+		snprintf(out->flag, sizeof out->flag, "-F4");
 	return finding_about(out, c, METRIC_TIME_GC);
 }
 
@@ -290,14 +306,18 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 		return false;
 	struct longest_sums longest = sum_longest(c, LONG_PAUSE_NS);
 	kinds_text(&longest, n, kinds, sizeof kinds);
-	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s", as_count(n), n == 1 ? "" : "s",
+	bool shortened = longest.shortened_ns > longest.ns / 2, threaded = rts_is_threaded(c->log);
+	bool build = shortened && !threaded && program_get(&c->log->program).rts.len
+		&& rts_flag_helps(c->log, finding_flag(out->id));
+	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s", as_count(n), n == 1 ? "" : "s",
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
-		explained_text(c, sync + minor, false, others, sizeof others));
+		explained_text(c, sync + minor, false, others, sizeof others),
+		build ? "; built with -threaded, it could mark while the program runs (--nonmoving-gc)" : "");
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, fmax(here - sync - minor, 0));
 	/* the nonmoving collector shortens major collections of the threaded RTS */
-	if (longest.shortened_ns <= longest.ns / 2 || !rts_is_threaded(c->log))
+	if (!shortened || !threaded)
 		*out->flag = '\0';
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }

@@ -678,6 +678,8 @@ static void the_nonmoving_collector_is_advised_to_the_threaded_rts(void **state)
 	assert_true(find("9.10.3-leaky-hc-late", FINDING_GC_PAUSES, &single));
 	assert_string_equal(threaded.flag, "--nonmoving-gc");
 	assert_string_equal(single.flag, "");
+	assert_null(strstr(threaded.text, "-threaded"));
+	assert_non_null(strstr(single.text, "; built with -threaded, it could mark while the program runs"));
 }
 
 static void flags_the_program_ran_with_are_not_advised(void **state)
@@ -694,6 +696,9 @@ static void flags_the_program_ran_with_are_not_advised(void **state)
 		{"p|+RTS|-xn", "--nonmoving-gc", false},
 		{"p|+RTS|-A64m", "-A64m", false},
 		{"p|+RTS|-A1m", "-A64m", true},
+		{"p|+RTS|-A1m", "-F4", true},
+		{"p|+RTS|-F1.5", "-F4", false},
+		{"p|+RTS|-M1g", "-F4", false},
 		{"p|+RTS|-hc", "-hT", false},
 		{"p|+RTS|-l", "-N", true},
 		{"p|+RTS|-l", "-lg", false},

@@ -351,6 +351,30 @@ static double expect_minor(const struct reference *r)
 	return r->told && often ? minor : 0;
 }
 
+static size_t fewer_major; /* findings that advise -F4 */
+
+/* A larger factor of the old generation is advised where major collections of the program took clearly more time than minor
+ * ones, and a larger allocation area where clearly less; within a hundredth of each other, either. */
+static void expect_factor(const struct reference *r, const struct finding *got)
+{
+	double major = 0, minor = covered_minor(r);
+	uint64_t n = 0;
+	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		if (!is_major(r, g) || r->census[i] || g->end <= r->from || g->start >= r->to)
+			continue;
+		n += inside(r, g->start);
+		major += (double)(min_u64(g->end, r->to) - max_u64(g->start, r->from));
+	}
+	bool advised = n >= 3 && major > minor, either = fabs(major - minor) < 0.01 * (major + minor);
+	const char *flag = advised ? "-F4" : "-A64m";
+	if (!either && strcmp(got->flag, rts_flag_helps(r->log, flag) && minor > 0 ? flag : "") != 0)
+		fail_msg("%s [%llu, %llu): gc-share advises \"%s\", major %.0f in %llu, minor %.0f", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to, got->flag, major, (unsigned long long)n,
+			minor);
+	fewer_major += !either && advised;
+}
+
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
@@ -397,6 +421,8 @@ static void expect_pauses(const struct reference *r)
 			fail_msg("%s [%llu, %llu): gc-share advises \"%s\": %s", r->name, (unsigned long long)r->from,
 				(unsigned long long)r->to, got->flag, got->text);
 		mostly_forced += are_forced;
+		if (!are_forced)
+			expect_factor(r, got);
 	}
 	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
@@ -959,8 +985,9 @@ static void real_logs(void **state)
 	assert_true(*given || (mmu_seen[0] && mmu_seen[1]));
 	print_message("%d pauses for censuses cut, %d long pauses forced, %d ranges with advice\n", (int)cut_censuses,
 		(int)forced_long, (int)advised_in);
-	assert_true(
-		*given || (cut_censuses && cut_long && forced_long && advised_in && counted_major && mostly_forced));
+	assert_true(*given
+		|| (cut_censuses && cut_long && forced_long && advised_in && counted_major && mostly_forced
+			&& fewer_major));
 }
 
 /* A heap profile whose total goes from one value to another: at once in the middle, or in `parts` parts around it. apart: ns added
