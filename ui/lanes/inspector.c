@@ -410,7 +410,7 @@ void line_idle_parts(
 	bool split = log->n_caps > 1 && all_threads; /* else an unknown thread may be in the queue */
 	struct idle_part parts[] = {
 		{split ? idle->here_ns : idle->ready_ns, ST_RUNNABLE, least,
-			split ? " a thread waited in its queue (why it did not run at once is not logged)"
+			split ? " a thread waited in its queue"
 				: log->n_caps > 1
 				? " a thread waited to run"
 				: " between runs, with a thread ready (why it did not run at once is not logged)"},

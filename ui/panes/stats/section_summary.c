@@ -370,6 +370,14 @@ static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct li
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
 }
 
+static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
+{
+	const double LEAST = 0.01;
+	line_idle_parts(l, d->log, idle, d->f->waits->all_threads, LEAST);
+	if (d->log->n_caps > 1 && (double)idle->here_ns >= LEAST * (double)idle->ns)
+		line_put(l, ST_DIM, false, " (why a thread in its queue did not run at once is not logged)");
+}
+
 static void put_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -400,7 +408,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 	if (idle && s->all_known && idle[s->cap].ns)
-		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads, 0.01);
+		put_idle_parts(d, &idle[s->cap], l);
 	put_longest_idle(d, cap, l);
 }
 
