@@ -96,9 +96,10 @@ static void draw_stop(
 {
 	const struct gc_row *row = cap_shares_gc_at(&p->gcs, t);
 	char text[24];
-	snprintf(text, sizeof text, "%s", name);
+	const char *apart = c->mono ? " " : ""; /* from the letters of the state */
+	snprintf(text, sizeof text, "%s%s%s", apart, name, apart);
 	if (row && row->gen != GC_GEN_UNKNOWN && strcmp(name, "GC") == 0)
-		snprintf(text, sizeof text, "GC gen%u", (unsigned)row->gen);
+		snprintf(text, sizeof text, "%sGC gen%u%s", apart, (unsigned)row->gen, apart);
 	if ((int)strlen(text) + 2 <= room)
 		canvas_str(c, y, x + 1, room, pen, text);
 }

@@ -4,6 +4,7 @@
 #include "draw/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { WIDE = 120, OPEN = 0x25be, SHUT = 0x25b8, INDENT = 2, LEAST_NAME = 8 };
 
@@ -274,7 +275,7 @@ static void put_path(struct line *l, const struct prof_rows *r, const struct pro
 	enum { LEAST = 20 };
 	struct prof_path path;
 	prof_rows_path(r, r->selected, &path);
-	if (line_room(l) < LEAST)
+	if (path.n == 0 || line_room(l) < LEAST)
 		return;
 	line_put(l, ST_DIM, false, "   path ");
 	size_t first = path.n;
@@ -370,11 +371,13 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	line_pair(&l, look->bottom_up ? "   via " : "   incl ", ST_TEXT, as_share((double)i->incl / total));
 	line_put(&l, ST_DIM, false, "  self ");
 	line_put(&l, ST_WARN, true, as_share((double)i->self / total));
-	if (!look->whole)
-		line_printf(&l, ST_DIM, false, "  %s sample%s", as_count(i->incl), i->incl == 1 ? "" : "s");
-	if (interval && i->incl < UINT64_MAX / interval) {
-		line_skip(&l, 2);
-		line_duration(&l, ST_DIM, i->incl * interval);
-	}
+	char more[2 * TEXT_ROOM];
+	snprintf(more, sizeof more, "  %s sample%s", as_count(i->incl), i->incl == 1 ? "" : "s");
+	if (!look->whole && line_room(&l) >= (int)strlen(more))
+		line_put(&l, ST_DIM, false, more);
+	snprintf(more, sizeof more, "  %s",
+		interval && i->incl < UINT64_MAX / interval ? as_duration(i->incl * interval) : "");
+	if (more[2] && line_room(&l) >= text_width(str_of(more), c->ascii))
+		line_put(&l, ST_DIM, false, more);
 	put_path(&l, r, look);
 }
