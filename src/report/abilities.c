@@ -266,6 +266,11 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 	}
 }
 
+const char *absence_over(const struct evl_log *log, enum absence of, bool whole)
+{
+	return whole && absence_seen(log, of) ? "none in this run" : absence_text(log, of);
+}
+
 const char *absence_of_samples(const struct evl_log *log)
 {
 	struct ability a = ability_of_log(log, ABILITY_time_profile);

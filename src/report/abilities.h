@@ -62,6 +62,9 @@ enum absence {
  * constant. Call after the log is indexed. */
 const char *absence_text(const struct evl_log *log, enum absence of);
 
+/* The same, but "none in this run" of a range that is the whole run. */
+const char *absence_over(const struct evl_log *log, enum absence of, bool whole);
+
 /* Return the text for a log without samples of cost centres. */
 const char *absence_of_samples(const struct evl_log *log);
 

@@ -286,7 +286,7 @@ static const char *why_missing(const struct section_ops *ops, const struct stats
 {
 	if (d->f->windows.label && !ops->of_log)
 		return FIGURES_NOT_OVER_WINDOWS;
-	return ops->missing ? ops->missing : absence_text(d->log, ops->absence);
+	return ops->missing ? ops->missing : absence_over(d->log, ops->absence, d->f->whole);
 }
 
 static void draw_title(
