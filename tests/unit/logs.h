@@ -20,6 +20,9 @@
 #include <sys/mman.h>
 
 #include <cmocka.h>
+#if defined PORTABLE && defined __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Report whether an emulator (qemu-user 7.2) runs this program: it says that pages are populated where there are none. */
 static inline bool is_emulated(void)
@@ -44,8 +47,15 @@ static inline bool memory_is_ours(void)
 #endif
 }
 
-/* Keep the heap as the program does, so that a large table costs only what is used of it. */
-__attribute__((constructor)) static inline void keep_heap(void) { sys_heap_frugal(); }
+/* Keep the heap as the program does, so that a large table costs only what is used of it; also with PORTABLE, where
+ * sys_heap_frugal does nothing: else glibc clears such tables whole, thousands of times. */
+__attribute__((constructor)) static inline void keep_heap(void)
+{
+	sys_heap_frugal();
+#if defined PORTABLE && defined __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 256 << 10);
+#endif
+}
 
 struct built {
 	uint8_t *data;
