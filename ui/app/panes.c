@@ -411,10 +411,12 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	case ACT_START: model_goto(&h->model, h->model.first, h->now_ms); return true;
 	case ACT_END: model_goto(&h->model, h->model.last, h->now_ms); return true;
 	case ACT_UNDO:
-		if (h->went_in && h->shown == PANE_EVENTS)
+		if (h->went_in && h->shown == PANE_EVENTS) {
 			events_back(h);
-		else
+			h->model.at = h->went_from;
+		} else {
 			undo(h, false);
+		}
 		h->went_in = false;
 		return true;
 	case ACT_REDO: undo(h, true); return true;

@@ -135,6 +135,7 @@ struct pane_host {
 	enum pane_kind shown, before; /* before: the one that a key left for `shown` */
 	bool split;                   /* timeline above events; `shown` is the one that gets the keys */
 	bool went_in;                 /* the events were opened by pressing Enter twice on an item; q and u go back */
+	struct model_place went_from; /* the place of the timeline then, to which u returns */
 	bool colours;                 /* the list of colours is to be opened */
 	enum pane_kind colours_from;  /* pane in which it was asked for, to which closing it returns */
 	int split_y;                  /* row between the two panes in the last frame; 0: one pane */

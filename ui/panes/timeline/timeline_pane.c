@@ -133,6 +133,7 @@ static bool go_in(struct timeline *t, struct pane_host *h)
 		return true;
 	}
 	struct model_place was = m->at;
+	h->went_from = was;
 	bool any = under_cursor(t, m, &from, &to),
 	     fits = t->fitted.t1 && t->fitted.t0 == was.t0 && t->fitted.t1 == was.t1;
 	if (!any && !fits) {
