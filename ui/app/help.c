@@ -15,7 +15,9 @@
 enum {
 	COLUMN_W = 46,
 	KEYS_W = 16,
+	LOW = 30, /* rows of a screen on which colours are explained in brief */
 	COLOURS_W = 23,
+	BRIEF_W = 4, /* of the sign: the word is the first of its text */
 	MARGIN_X = 2,
 	MARGIN_Y = 1,
 	MAX_LINES = 512,
@@ -188,11 +190,32 @@ static int make_lines(
 	return *topic ? lines : make_words(topic, shown, out, lines);
 }
 
-static int make_colours(const struct help *h, struct entry *out, int *words)
+/* The first clause of a sentence: up to a semicolon outside of parentheses. */
+static struct evl_str clause_of(const char *sentence)
 {
+	const char *end = sentence;
+	int inside = 0;
+	for (; *end && (inside || *end != ';'); end++)
+		inside += (*end == '(') - (*end == ')');
+	return (struct evl_str){(const uint8_t *)sentence, (size_t)(end - sentence)};
+}
+
+/* brief: the first clauses, for a low screen; with the short word, which the legend shows there. */
+static int make_colours(const struct help *h, bool brief, struct entry *out, int *words)
+{
+	enum { MOST = 64, CLAUSE = 256 };
+	static char clauses[MOST][CLAUSE];
 	for (int i = 0; i < h->n_colours; i++) {
 		const struct glossary_word *w = glossary_find(h->colours[i].word);
-		out[i] = (struct entry){h->colours[i].word, w ? w->sentence : ""};
+		const char *text = w ? w->sentence : "", *shorter;
+		struct evl_str clause = clause_of(text);
+		shorter = strstr(text + clause.len, " (short: ");
+		if (brief && i < MOST) {
+			snprintf(clauses[i], CLAUSE, "%s: %.*s%.*s", h->colours[i].word, (int)clause.len, text,
+				shorter ? (int)strcspn(shorter, ")") + 1 : 0, shorter ? shorter : "");
+			text = clauses[i];
+		}
+		out[i] = (struct entry){h->colours[i].word, text};
 	}
 	*words = h->n_colours;
 	return h->n_colours;
@@ -217,7 +240,7 @@ struct row {
 };
 
 /* Keys that are wider than their column have a row for themselves. */
-static int lay_out(const struct entry *lines, int n, int width, int keys_w, struct row *out)
+static int lay_out(const struct entry *lines, int n, int width, int keys_w, bool within, struct row *out)
 {
 	char keys[KEYMAP_TEXT];
 	int rows = 0, room = width - keys_w > 8 ? width - keys_w : 8;
@@ -228,7 +251,7 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, stru
 			continue;
 		}
 		const char *pending = lines[i].keys;
-		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2) {
+		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2 && !within) {
 			out[rows++] = (struct row){.keys = pending, .text = "", .line = i};
 			pending = NULL;
 		}
@@ -245,9 +268,10 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, stru
 }
 
 /* colours: one per line, whose signs come before the keys; NULL: none. */
-static void draw_row(const struct row *r, const struct lane_colour *colours, struct canvas *c, int y, int x, int width)
+static void draw_row(
+	const struct row *r, const struct lane_colour *colours, int keys_w, struct canvas *c, int y, int x, int width)
 {
-	int keys_w = colours ? COLOURS_W : KEYS_W, sign_w = colours ? SIGN_W + 1 : 0;
+	int sign_w = colours ? SIGN_W + 1 : 0;
 	char keys[KEYMAP_TEXT];
 	struct evl_str text = {(const uint8_t *)r->text, (size_t)r->len};
 	if (r->title)
@@ -257,18 +281,19 @@ static void draw_row(const struct row *r, const struct lane_colour *colours, str
 	if (r->keys && colours)
 		part_sign(c, y, x + 1, &colours[r->line]);
 	if (r->keys)
-		canvas_str(c, y, x + 1 + sign_w, r->len ? keys_w - sign_w - 2 : width - 1, PEN(ST_KEY),
-			keymap_text(r->keys, keys));
+		canvas_str(c, y, x + 1 + sign_w, r->len && keys_w != BRIEF_W ? keys_w - sign_w - 2 : width - 1,
+			PEN(ST_KEY), keymap_text(r->keys, keys));
 }
 
 /* Wide columns read better: use the fewest that the height allows. */
-static int fit_columns(const struct entry *lines, int n, int high, int w, int keys_w, struct row *rows, int *n_rows)
+static int fit_columns(
+	const struct entry *lines, int n, int high, int w, int keys_w, bool within, struct row *rows, int *n_rows)
 {
 	int columns = 1;
-	*n_rows = lay_out(lines, n, w - 1, keys_w, rows);
+	*n_rows = lay_out(lines, n, w - 1, keys_w, within, rows);
 	while ((columns + 1) * COLUMN_W <= w && columns * high < *n_rows) {
 		columns++;
-		*n_rows = lay_out(lines, n, w / columns - 1, keys_w, rows);
+		*n_rows = lay_out(lines, n, w / columns - 1, keys_w, within, rows);
 	}
 	return columns;
 }
@@ -331,15 +356,16 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	static struct row all[MAX_ROWS];
 	static int at[MAX_ROWS];
 	struct entry lines[MAX_LINES];
-	char title[160];
+	char title[200];
 	int words,
-		n = h->of_colours ? make_colours(h, lines, &words)
+		n = h->of_colours ? make_colours(h, c->rows < LOW, lines, &words)
 				  : make_lines(h->topic, pane, h->table, lines, &words);
 	int w = c->cols - 2 * MARGIN_X, n_rows;
 	int high = c->rows - 2 * MARGIN_Y - 2;
 	if (w < 4 || high < 1)
 		return;
-	int columns = fit_columns(lines, n, high, w - 3, h->of_colours ? COLOURS_W : KEYS_W, all, &n_rows);
+	int keys_w = !h->of_colours ? KEYS_W : c->rows < LOW ? BRIEF_W : COLOURS_W;
+	int columns = fit_columns(lines, n, high, w - 3, keys_w, keys_w == BRIEF_W, all, &n_rows);
 	int column_w = (w - 3) / columns;
 	int needed = (n_rows + columns - 1) / columns;
 	needed = needed < 1 ? 1 : needed;
@@ -354,9 +380,10 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	turn_pages(h, all, n_rows, high, columns);
 	flow(all, n_rows, h->top, high, columns, at);
 	snprintf(title, sizeof title, "%s%s%s%s%s",
-		h->typing || *h->topic  ? "/"
-			: h->of_colours ? "Colours and signs of this screen"
-					: "Keys and words",
+		h->typing || *h->topic ? "/"
+			: h->of_colours
+			? c->rows < LOW ? "Colours, in brief (:help WORD)" : "Colours and signs of this screen"
+			: "Keys and words",
 		h->topic, h->typing ? "_" : "", n == 0 ? "   nothing" : "",
 		h->typing         ? "   Enter done   Esc all"
 			: h->most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
@@ -366,8 +393,8 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < h->page; i++)
 		if (at[i] >= 0)
-			draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, c, MARGIN_Y + 1 + at[i] % high,
-				MARGIN_X + 2 + at[i] / high * column_w, column_w - 1);
+			draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, keys_w, c,
+				MARGIN_Y + 1 + at[i] % high, MARGIN_X + 2 + at[i] / high * column_w, column_w - 1);
 	static const char more[] = " more below: Space ";
 	if (h->top + h->page < n_rows && w > (int)sizeof more + 2)
 		canvas_str(c, MARGIN_Y + 1 + high, MARGIN_X + w - (int)sizeof more, (int)sizeof more - 1, PEN(ST_KEY),

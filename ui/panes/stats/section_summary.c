@@ -427,9 +427,10 @@ static void place_idle(const struct stats_data *d, struct stats_place *out)
 
 static void put_colours(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_TEXT, false, "the rows above the hints of the timeline name the states; ");
+	line_put(l, ST_KEY, true, "Enter");
+	line_put(l, ST_TEXT, false, " explains those of the timeline, whose states the rows above its hints name, ");
 	line_put(l, ST_KEY, true, "C");
-	line_put(l, ST_TEXT, false, " explains them and all other colours");
+	line_put(l, ST_TEXT, false, " those of this pane");
 }
 
 static void place_colours(UNUSED const struct stats_data *d, struct stats_place *out) { out->kind = PLACE_COLOURS; }

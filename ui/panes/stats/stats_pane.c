@@ -954,10 +954,6 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	struct view_figures *v = view;
 	if (!is_ready(h))
 		return false;
-	if (action == ACT_COLOURS) { /* as the summary says */
-		timeline_show_colours(h);
-		return true;
-	}
 	if (action == ACT_WHOLE) {
 		toggle_whole(v, h);
 		return true;
@@ -1274,6 +1270,23 @@ static bool busy(const void *view)
 	return job_busy(v->job) || job_busy(v->heat_job) || diff_view_busy(&v->diff) || table_view_busy(&v->table);
 }
 
+/* In the order of the boxes: the states of bars, what the nonmoving collector did, the heap, and the signs of findings. */
+static const struct lane_colour *signs(UNUSED const void *view, UNUSED const struct pane_host *h)
+{
+	enum { FULL = 0x2588 };
+	static const struct lane_colour all[] = {{"run", {ST_RUN, ST_RUN}, FULL, '#'},
+		{"minor GC", {ST_MINOR, ST_MINOR}, FULL, '#'}, {"major GC", {ST_MAJOR, ST_MAJOR}, FULL, '#'},
+		{"GC wait", {ST_GC_WAIT, ST_GC_WAIT}, FULL, '#'}, {"GC sync", {ST_SYNC, ST_SYNC}, FULL, '#'},
+		{"stopped", {ST_STOPPED, ST_STOPPED}, FULL, '#'}, {"idle", {ST_IDLE, ST_IDLE}, FULL, '#'},
+		{"held by GC", {ST_RUNNABLE_GC, ST_RUNNABLE_GC}, FULL, '#'},
+		{"runnable", {ST_RUNNABLE, ST_RUNNABLE}, FULL, '#'}, {"blocked", {ST_BLOCKED, ST_BLOCKED}, FULL, '#'},
+		{"foreign call", {ST_FOREIGN, ST_FOREIGN}, FULL, '#'}, {"unknown", {ST_UNKNOWN, ST_UNKNOWN}, FULL, '#'},
+		{"sparks", {ST_SPARKS, ST_SPARKS}, FULL, '#'}, {"nm mark", {ST_NM_MARK, ST_NM_MARK}, FULL, '#'},
+		{"nm sync", {ST_NM_SYNC, ST_NM_SYNC}, FULL, '#'}, {"live", {ST_LIVE, ST_LIVE}, FULL, '#'},
+		{"!", {ST_WARN, ST_WARN}, '!', '!'}, {0}};
+	return all;
+}
+
 const struct pane_ops stats_pane = {.name = "Stats",
 	.key = ACT_PANE_STATS,
 	.pane = KEYMAP_STATS,
@@ -1292,6 +1305,7 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.acts = acts,
 	.table = open_kind,
 	.stop = stop,
+	.signs = signs,
 	.badge = badge};
 
 /* Undo selects the lane again that is selected now. */
