@@ -89,9 +89,9 @@ bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 	const struct heap_trend *t = &c->f->trend;
 	if (!t->known || !t->rises || !t->step)
 		return false;
-	finding_say(out, "live memory rose from %s at %s to %s at %s, and stayed there: %s",
-		as_bytes(t->before), as_value(UNIT_MOMENT, (double)t->since), as_bytes(t->after),
-		as_value(UNIT_MOMENT, (double)t->until), band_text(t, bands, sizeof bands));
+	finding_say(out, "live memory rose from %s at %s to %s at %s, and stayed there: %s", as_bytes(t->before),
+		as_value(UNIT_MOMENT, (double)t->since), as_bytes(t->after), as_value(UNIT_MOMENT, (double)t->until),
+		band_text(t, bands, sizeof bands));
 	finding_place(out, t->since);
 	if (t->n_bands)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);

@@ -178,6 +178,17 @@ static const struct gc_row *gc_into(const struct stats_data *d)
 	return d->f->windows.label ? NULL : gcs_at(&d->log->gcs, d->f->from);
 }
 
+/* "2 ms of a pause of 401 ms at 37.38 s, a major GC": of the range. */
+static void put_begun(const struct stats_data *d, struct line *l, const struct gc_row *into)
+{
+	line_duration(l, ST_TEXT, sub_or_0(min_u64(gc_end(into), d->f->to), d->f->from));
+	line_put(l, ST_DIM, false, " of a pause of ");
+	line_duration(l, ST_TEXT, gc_pause(into));
+	line_pair(l, " at ", ST_TEXT, as_time(gc_requested(into)));
+	line_put(l, ST_DIM, false, " s, a ");
+	line_gc(l, d->log, into);
+}
+
 static void put_no_pause(const struct stats_data *d, struct line *l)
 {
 	const struct gc_row *into = gc_into(d);
@@ -185,11 +196,8 @@ static void put_no_pause(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
 		return;
 	}
-	line_printf(l, ST_DIM, false, "none starts in this %s; it begins in one of ", whole(d));
-	line_duration(l, ST_TEXT, gc_pause(into));
-	line_pair(l, " at ", ST_TEXT, as_time(gc_requested(into)));
-	line_put(l, ST_DIM, false, " s, a ");
-	line_gc(l, d->log, into);
+	line_printf(l, ST_DIM, false, "none starts in this %s; it begins with ", whole(d));
+	put_begun(d, l, into);
 }
 
 static void put_pause(const struct stats_data *d, struct line *l)
@@ -229,6 +237,11 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	put_lull(d->log, &d->f->longest_lulls[0], l);
 	if (section_is_slow(d->f, 0))
 		line_put(l, ST_DIM, false, "; the log does not show why it was slow");
+	const struct gc_row *into = gc_into(d);
+	if (into && gc_requested(into) < d->f->from) {
+		line_printf(l, ST_DIM, false, "; this %s begins with ", whole(d));
+		put_begun(d, l, into);
+	}
 }
 
 static void place_pause(const struct stats_data *d, struct stats_place *out)

@@ -473,11 +473,14 @@ static void gc_of_ranges_that_cut_pauses(void **state)
 	} of[] = {{0, UINT64_MAX, "GC a problem?  no: 1.0% of the time outside of pauses for heap censuses",
 			  "longest pause  20.0 ms at"},
 		{20 * MS, 40 * MS, "GC a problem?  no: 0.0% of the time outside of pauses for heap censuses",
-			"longest pause  none starts in this range; it begins in one of 20.0 ms at 0.010000000 s"},
+			"longest pause  none starts in this range; it begins with 10.0 ms of a pause of 20.0 ms at "
+			"0.010000000 s"},
 		{15 * MS, 25 * MS, "GC a problem?  no: all of the range is in pauses for heap censuses", NULL},
-		{28 * MS, 41 * MS, "with them 17.7% of the range", "longest pause  300 us at 0.040000000 s"},
+		{28 * MS, 41 * MS, "with them 17.7% of the range",
+			"; this range begins with 2.00 ms of a pause of 20.0 ms at 0.010000000 s, a major GC"},
 		{40 * MS + 100 * US, 40 * MS + 300 * US,
-			"GC a problem?  too short to tell: 200 us, 100.0% of the range\n", "begins in one of 300 us"},
+			"GC a problem?  too short to tell: 200 us, 100.0% of the range\n",
+			"begins with 200 us of a pause of 300 us"},
 		{40 * MS - 100 * US, 40 * MS + 100 * US,
 			"GC a problem?  too short to tell: 100 us, 50.0% of the range\n", "longest pause  300 us"},
 		{31 * MS, 39 * MS, "GC a problem?  no: none in this range\n", "longest pause  none in this range\n"}};
