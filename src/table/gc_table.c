@@ -178,13 +178,13 @@ static struct datum mostly_of(struct gc_list *l, const struct gc_row *gc, struct
 	const struct gc_late *late = &l->row.late;
 	size_t at = scratch->len;
 	if (gc_is_for_census(l->of.log, gc))
-		return cell_cstr("heap census");
+		return cell_cstr("for a census");
 	if (gc->sync <= gc->elapsed || !read_late(l, gc))
 		return cell_cstr("collecting");
 	if (!late->by_thread)
 		return late->some ? CELL_NONE : cell_cstr("no thread ran");
 	if (gc_late_in_previous(late))
-		return cell_cstr(gc_late_is_nm_mark(l->of.log, gc, late) ? "previous GC, nm mark" : "previous GC");
+		return cell_cstr(gc_late_is_nm_mark(l->of.log, gc, late) ? "previous GC (nm mark)" : "previous GC");
 	if (!gc_late_ran(late))
 		buf_cstr(scratch, "threads on cap ");
 	else
