@@ -59,7 +59,7 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 	double own = (double)sub_or_0(w->by_wait[0].runnable_ns, w->by_wait[0].runnable_gc_ns);
 	finding_say(out,
 		"runnable threads waited %s in total for a capability, up to %s at a time (p99 %s); longest: %s, "
-		"which waited %s in total",
+		"which waited %s in total (the cost: waits of several threads overlap)",
 		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]),
 		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]), finding_thread(c, w->by_wait[0].thread, thread),
 		as_value(UNIT_NS, own));
@@ -152,7 +152,7 @@ static bool is_in_cycle(const struct deadlock *d, uint32_t thread)
 bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
-	char owner[FINDING_NAME], longest[TEXT_ROOM + 16] = "", all[2 * TEXT_ROOM + 48] = "";
+	char owner[FINDING_NAME], once[TEXT_ROOM + 32] = "", longest[TEXT_ROOM + 16] = "", all[2 * TEXT_ROOM + 48] = "";
 	for (size_t i = 0; w && i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		size_t first = 0;
@@ -172,9 +172,12 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		if (r->n > who->n)
 			snprintf(all, sizeof all, "; those of all threads %s times, for %s", as_count(r->n),
 				as_duration(r->ns));
-		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s%s",
+		if (who->once_ns < who->ns)
+			snprintf(once, sizeof once, ", within %s of the %s", as_duration(who->once_ns),
+				finding_range(c));
+		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s%s%s",
 			finding_thread(c, who->thread, owner), as_count(who->n), who->n == 1 ? "" : "s",
-			as_duration(who->ns), longest, all);
+			as_duration(who->ns), once, longest, all);
 		out->thread = who->thread;
 		finding_stake_ns(out, c, (double)who->once_ns);
 		return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);

@@ -194,7 +194,8 @@ static void waits_for_the_owner_are_its_own(void **state)
 	const struct finding *got = get(&found, FINDING_BLACKHOLE_CONTENTION);
 	assert_non_null(got);
 	assert_string_equal(got->text,
-		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total; longest wait 20.0 ms; "
+		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total, within 25.0 ms of the run; "
+		"longest wait 20.0 ms; "
 		"those of all threads 3 times, for 60.0 ms");
 	assert_true(got->thread == 1 && got->t == 10 * MS && got->until == 30 * MS);
 	assert_int_equal(got->stake, 25 * MS);
