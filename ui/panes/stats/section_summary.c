@@ -238,7 +238,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	if (section_is_slow(d->f, 0))
 		line_put(l, ST_DIM, false, "; the log does not show why it was slow");
 	const struct gc_row *into = gc_into(d);
-	if (into && gc_requested(into) < d->f->from) {
+	if (into && into->start < d->f->from) { /* else it counts as one of the range */
 		line_printf(l, ST_DIM, false, "; this %s begins with ", whole(d));
 		put_begun(d, l, into);
 	}
