@@ -45,7 +45,7 @@ static void what_pauses_went_into(void **state)
 		const char *word;
 	} gcs[] = {{100, 110, 200, 0, 0, 200, "collecting"}, {1000, 1500, 1600, 0, 0, 1600, "no thread ran"},
 		{2000, 2500, 2600, 1900, 2450, 3000, "thread 5"}, {2700, 3100, 3150, 3000, 3040, 4000, "previous GC"},
-		{3700, 4100, 4150, 4000, 4030, 4160, "previous GC, nm mark"}};
+		{3700, 4100, 4150, 4000, 4030, 4160, "previous GC (nm mark)"}};
 	struct built b = log_begin();
 	block_begin(&b, 0, 50);
 	put(&b, 60, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0);
