@@ -416,7 +416,7 @@ void line_idle_parts(
 				: " between runs, with a thread ready (why it did not run at once is not logged)"},
 		{split ? idle->ready_ns - idle->here_ns : 0, ST_RUNNABLE, "",
 			" threads waited, but only in queues of other caps"},
-		{idle->others_ns, ST_TEXT, most, " only other caps had threads to run"},
+		{idle->others_ns, ST_TEXT, most, " all threads that could run ran on other caps"},
 		{blocked, ST_TEXT, most, " all threads blocked or in foreign calls"},
 		{idle->none_ns, ST_TEXT, most, " no thread alive"}};
 	qsort(parts, countof(parts), sizeof *parts, compare_parts);

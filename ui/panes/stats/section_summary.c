@@ -472,7 +472,7 @@ static const struct section_entries entries = {answers, countof(answers), LABEL}
 
 static void head(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_DIM, false, "Enter on a row below: its finding or place on the timeline, or a list");
+	line_put(l, ST_DIM, false, "Enter on a row below: its finding, its place, or a list");
 }
 
 const struct section_ops section_summary = {

@@ -583,7 +583,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		return GAP;
 	bool minor = finding_is_minor(f), alarms = f->severity == FINDING_WARN && !minor;
 	if (minor)
-		snprintf(title, sizeof title, "minor, %s of the run: ", as_share(f->stake_share));
+		snprintf(title, sizeof title, "small, %s of the run: ", as_share(f->stake_share));
 	else
 		snprintf(title, sizeof title, "%s: ", alarms ? "worst" : "note");
 	if (own)
