@@ -64,15 +64,10 @@ static struct thread_sum *add(struct thread_shares *s, uint32_t thread)
 	return sum;
 }
 
-static struct thread_sum *sum_of(const struct thread_shares *s, uint32_t thread)
+struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread)
 {
 	uint32_t place = s->index_room ? s->index[slot_of(s, thread)] : 0;
 	return place ? &s->sums[place - 1] : NULL;
-}
-
-const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread)
-{
-	return sum_of(s, thread);
 }
 
 /* The column that time t in the window lies in. */
@@ -85,7 +80,7 @@ static int column_of(const struct scan *s, uint64_t t)
 /* Threads without a lane appear when something happens to them: their earlier state is unknown. */
 static struct thread_sum *sum_for(struct scan *s, uint32_t thread, uint64_t t)
 {
-	struct thread_sum *known = sum_of(s->out, thread);
+	struct thread_sum *known = thread_shares_find(s->out, thread);
 	if (known)
 		return known;
 	int lane = s->ask->lane_of ? s->ask->lane_of(s->ask->ctx, thread) : -1;

@@ -77,6 +77,6 @@ int thread_shares_run(
 void thread_shares_free(struct thread_shares *s);
 
 /* Return the sum of a thread, or NULL if it has none. */
-const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
+struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
 
 #endif

@@ -118,8 +118,10 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	out->cap = most->cap;
 	alone_stretch(c, out);
 	double gain = proved - (run - crowd.unproved) / (double)crowd.caps;
-	const char *same = finding_stake_of(c, FINDING_SERIAL) > gain / 2
-		? "; that is mostly the time in which only one capability ran"
+	/* what is proved: for over half of the active time one capability ran alone, and all but this one ran for less than a
+	 * quarter of it */
+	const char *overlap = finding_stake_of(c, FINDING_SERIAL) > 0
+		? "; this overlaps with the time in which only one capability ran"
 		: "";
 	finding_stake_ns(out, c, gain);
 	if (is_bound(&crowd, run)) {
@@ -127,7 +129,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s; "
 			"if its work could be divided among all, it would take %s less%s",
 			most->cap, as_share(proved / (run - crowd.unproved)), out->thread ? ", most of it " : "",
-			out->thread ? finding_thread(c, out->thread, thread) : "", as_value(UNIT_NS, gain), same);
+			out->thread ? finding_thread(c, out->thread, thread) : "", as_value(UNIT_NS, gain), overlap);
 		return finding_about(out, c, METRIC_CAP_MOST);
 	}
 	double rest = run - (double)most->run;
@@ -142,7 +144,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 			? rest > 0 ? "the other capability was almost unused" : "the other capability was unused"
 			: rest > 0 ? "the other capabilities were almost unused"
 				   : "the other capabilities were unused",
-		as_value(UNIT_NS, gain), same);
+		as_value(UNIT_NS, gain), overlap);
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 

@@ -153,6 +153,7 @@ static bool is_worker(const struct tasks *t, size_t i, const struct blocks *b, c
 	const uint16_t cap = move_at(task, 0)->cap;
 	const uint32_t chain = cap <= MAX_CAP ? b->chain_of[cap] : 0;
 	const size_t ready = chain ? load_acquire(&tables[chain - 1].ready) : 0;
+	enum { MOST = 1 << 16 }; /* events of a tile, and more: after them, times are not in order */
 	struct blocks whole = *b;
 	struct cursor c;
 	struct frame f;
@@ -162,7 +163,7 @@ static bool is_worker(const struct tasks *t, size_t i, const struct blocks *b, c
 	whole.fetch = NULL; /* wait for the disk: this is not the thread that draws */
 	cursor_begin(&c, &whole, &b->chains[chain - 1], load_acquire(&tables[chain - 1].walked));
 	cursor_seek(&c, tables[chain - 1].tiles[tiles_before(&tables[chain - 1], ready, task->born)].off);
-	while (cursor_next(&c, &f, &block))
+	for (int n = 0; n < MOST && cursor_next(&c, &f, &block); n++)
 		if (f.t >= task->born && f.tag != EVL_BLOCK_MARKER)
 			return f.tag != EVL_CREATE_THREAD || f.t >= next_on(t, i);
 	return false;

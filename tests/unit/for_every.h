@@ -8,7 +8,7 @@
 /* Run it until each call stack of that kind has failed, up to twice, in this run or in one before; once these calls
  * alone, once all from them on. It must free what it takes. Return how many calls there were at most.
  *
- * To find where a call stands takes longer than the call, so a run begins to look where the last one failed: all before
+ * Finding the place of a call takes longer than the call, so a run begins to look where the last one failed: all before
  * that has failed already. As threads may pass their places in another order, only a run that has looked from its start
  * and failed nowhere is the last one. */
 static inline uint64_t for_every(enum fault kind, void (*run)(void))

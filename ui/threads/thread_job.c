@@ -244,6 +244,7 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 			keep_sums(job);
 	}
 	thread_shares_free(&job->scan);
+	job->choice = NULL;
 	filter_free(&choice.filter);
 	job->n_scanned = 0;
 	return result;

@@ -617,6 +617,9 @@ static size_t expect_findings(const struct naive *n)
 	bool serial = enabled > 1 && alone > active / 2 && alone >= LEAST_NS;
 	size_t seen = expect_finding(n, "cap-alone", one, ANY_THREAD);
 	seen += expect_finding(n, "serial", serial, ANY_THREAD);
+	if (one)
+		expect_text(n, json_string_value(json_object_get(finding(n, "cap-alone"), "text")),
+			"; this overlaps with the time in which only one capability ran", serial);
 	if (serial)
 		expect_serial(n, (double)x.alone[1], without, run, most, active);
 	free(x.alone);

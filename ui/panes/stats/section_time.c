@@ -144,7 +144,8 @@ static int heap_rows(const struct stats_data *d)
 	return 0;
 }
 
-/* The samples that the slope was fitted to, and in the next row the time of the last: "over 7 major GCs", "until 0.025695 s"; a line through two is no fit. */
+/* The samples that the slope was fitted to, and in the next row the time of the last: "over 7 major GCs", "until 0.025695 s".
+ * A line through two is no fit. */
 static void put_fit(const struct stats_data *d, enum metric m, struct line *l)
 {
 	const struct live_trend *live = &d->f->live;
@@ -153,8 +154,10 @@ static void put_fit(const struct stats_data *d, enum metric m, struct line *l)
 		return;
 	if (m == METRIC_HEAP_LIVE_SLOPE)
 		snprintf(text, sizeof text, "over %s major GCs", as_count(live->n));
+	else if (m == METRIC_HEAP_LIVE_R2 && live->n < 3)
+		snprintf(text, sizeof text, "any two points fit");
 	else if (m == METRIC_HEAP_LIVE_R2)
-		snprintf(text, sizeof text, live->n < 3 ? "any two points fit" : "until %s s", as_time(live->last_t));
+		snprintf(text, sizeof text, "until %s s", as_time(live->last_t));
 	if (line_room(l) >= (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }

@@ -522,6 +522,41 @@ static void gc_of_ranges_that_cut_pauses(void **state)
 	}
 }
 
+/* Thread 2 waits for the black hole of thread 1, until that or thread 3 wakes it. */
+static void owners_that_wake_are_told_once(void **state)
+{
+	(void)state;
+	for (unsigned waker = 1; waker <= 3; waker += 2) {
+		struct fixture x;
+		struct built b = log_begin();
+		struct canvas c = {.ascii = true};
+		block_begin(&b, 0, 1);
+		put_run(&b, 1, 2);
+		put(&b, 100, EVL_STOP_THREAD, "424", 2u, (unsigned)STOP_BLACK_HOLE, 1u);
+		put_run(&b, 1000, 2);
+		put_stop(&b, 1100, 2, STOP_FINISHED);
+		block_end(&b, 2000);
+		block_begin(&b, 1, 1);
+		put_run(&b, 2, waker);
+		put(&b, 900, EVL_THREAD_WAKEUP, "42", 2u, 0u);
+		put_stop(&b, 1200, waker, STOP_FINISHED);
+		block_end(&b, 2000);
+		log_end(&b);
+		answer_range(&x, walked(&b), 0, UINT64_MAX);
+		struct stats_boxes boxes = {.goal_x = 1};
+		stats_boxes_layout(&boxes, &x.data, 200, 60);
+		assert_int_equal(canvas_resize(&c, 60, 200), 0);
+		stats_boxes_draw(&boxes, &x.data, &c, 0);
+		char *text = canvas_dump(&c);
+		if (!strstr(text, "  owner 1 ") || !strstr(text, "  by 3 ") == (waker == 3) || strstr(text, "  by 1 "))
+			fail_msg("woken by %u: %s", waker, text);
+		free(text);
+		canvas_free(&c);
+		stats_answer_free(&x.answer);
+		done(x.log, &b);
+	}
+}
+
 /* The last events of cap 1 are missing if the program was killed. */
 static void lost_events_bound_the_idle_time(void **state)
 {
@@ -901,6 +936,7 @@ int main(void)
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
 		cmocka_unit_test(gc_in_one_phase),
 		cmocka_unit_test(gc_of_ranges_that_cut_pauses),
+		cmocka_unit_test(owners_that_wake_are_told_once),
 		cmocka_unit_test(lost_events_bound_the_idle_time),
 		cmocka_unit_test(a_disabled_capability_is_not_idle),
 		cmocka_unit_test(many_capabilities_are_folded),
