@@ -37,33 +37,39 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_CENSUS_TIME);
 }
 
-/* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped last)" */
-static const char *explained_text(
-	const struct finding_case *c, double explained, bool by_census, char *out, size_t room)
+enum { EXPLAINED_TEXT = 192 };
+
+/* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped last)": time that these explain. late: that
+ * of late_ns, or a part of it. */
+static const char *explained_text(const struct finding_case *c, double census, double late, double minor, char *out)
 {
-	static const struct {
+	const struct {
 		enum finding_id id;
+		double ns;
 		const char *name;
-	} others[] = {{FINDING_GC_CENSUS, "heap censuses"}, {FINDING_GC_SYNC_THREAD, "threads that stopped last"},
-		{FINDING_OVERSUBSCRIBED, "waits after all had stopped"}, {FINDING_GC_MINOR, "minor collections"}};
+	} others[] = {{FINDING_GC_CENSUS, census, "heap censuses"},
+		{FINDING_GC_SYNC_THREAD, late, "threads that stopped last"},
+		{FINDING_OVERSUBSCRIBED, late, "waits after all had stopped"},
+		{FINDING_GC_MINOR, minor, "minor collections"}};
+	const double explained = census + late + minor;
 	size_t len = 0, n = 0;
 	*out = '\0';
 	if (!(explained > 0))
 		return out;
-	len = (size_t)snprintf(out, room, "; %s of it are counted by other findings (", as_value(UNIT_NS, explained));
-	for (size_t i = !by_census; i < countof(others) && len < room; i++)
-		if (finding_stake_of(c, others[i].id) > 0)
-			len += (size_t)snprintf(out + len, room - len, "%s%s", n++ ? ", " : "", others[i].name);
-	if (len < room)
-		snprintf(out + len, room - len, ")");
+	len = (size_t)snprintf(
+		out, EXPLAINED_TEXT, "; %s of it are counted by other findings (", as_value(UNIT_NS, explained));
+	for (size_t i = 0; i < countof(others); i++)
+		if (others[i].ns > 0 && finding_stake_of(c, others[i].id) > 0)
+			len += (size_t)snprintf(
+				out + len, EXPLAINED_TEXT - len, "%s%s", n++ ? ", " : "", others[i].name);
+	snprintf(out + len, EXPLAINED_TEXT - len, ")");
 	return out;
 }
 
-/* The time of collections, and of waiting for them, that findings above explain. */
-static double explained_ns(const struct finding_case *c)
+/* The time of waiting for collections that findings above explain. */
+static double late_ns(const struct finding_case *c)
 {
-	return finding_stake_of(c, FINDING_GC_CENSUS) + finding_stake_of(c, FINDING_GC_SYNC_THREAD)
-		+ finding_stake_of(c, FINDING_OVERSUBSCRIBED);
+	return finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 }
 
 static uint64_t overlap(const struct gc_row *gc, uint64_t from, uint64_t to)
@@ -236,11 +242,10 @@ static double mostly_major(const struct finding_case *c)
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char others[128], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "", forced[2 * TEXT_ROOM + 64] = "",
-					   in_major[TEXT_ROOM + 48] = "";
-	double census = (double)c->f->census.range_ns, explained = explained_ns(c);
+	char others[EXPLAINED_TEXT], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "",
+						      forced[2 * TEXT_ROOM + 64] = "", in_major[TEXT_ROOM + 48] = "";
+	double census = (double)c->f->census.range_ns, late = late_ns(c);
 	double minor = finding_stake_of(c, FINDING_GC_MINOR);
-	double late = explained - finding_stake_of(c, FINDING_GC_CENSUS); /* censuses are left out in any case */
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
 	bool idle_known = !isnan(c->active); /* else the active time is at most the range */
 	double active = idle_known ? c->active : c->total;
@@ -261,7 +266,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		snprintf(in_major, sizeof in_major, ", %s in major ones", as_value(UNIT_NS, major));
 	finding_say(out, "collections took %s of the %s%s: %s%s%s%s%s", as_share(all / c->total), finding_range(c),
 		of_active, as_value(UNIT_NS, all), sync, in_major, forced,
-		explained_text(c, explained + minor, true, others, sizeof others));
+		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
 	place_busy(c, out, false);
 	finding_stake_ns(out, c, fmax(both - minor, 0));
 	/* a larger allocation area saves minor collections */
@@ -295,12 +300,11 @@ static void kinds_text(const struct longest_sums *longest, uint64_t n, char *out
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
 	const struct figures *f = c->f;
-	char others[128], kinds[2 * TEXT_ROOM + 96];
+	char others[EXPLAINED_TEXT], kinds[2 * TEXT_ROOM + 96];
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
-	double explained = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
 	double here = (double)(f->long_in_ns - f->census.long_in_ns);
-	double sync = fmin(explained, (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
+	double sync = fmin(late_ns(c), (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
 	double minor = fmin(finding_stake_of(c, FINDING_GC_MINOR), (double)f->long_minor_ns);
 	if (n == 0 || here <= sync)
 		return false;
@@ -312,7 +316,7 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s", as_count(n), n == 1 ? "" : "s",
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
-		explained_text(c, sync + minor, false, others, sizeof others),
+		explained_text(c, 0, sync, minor, others),
 		build ? "; built with -threaded, it could mark while the program runs (--nonmoving-gc)" : "");
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, fmax(here - sync - minor, 0));

@@ -375,6 +375,21 @@ static void expect_factor(const struct reference *r, const struct finding *got)
 	fewer_major += !either && advised;
 }
 
+/* The text names, in full, the findings that explain a part of the time, and no others. */
+static void expect_others(const struct reference *r, const struct finding *got, double late, double minor)
+{
+	const struct {
+		const char *part;
+		bool is;
+	} of[] = {{"threads that stopped last", late > 0 && find(r, FINDING_GC_SYNC_THREAD)},
+		{"waits after all had stopped", late > 0 && find(r, FINDING_OVERSUBSCRIBED)},
+		{"minor collections)", minor > 0}};
+	for (size_t i = 0; got && i < countof(of); i++)
+		if (of[i].is != (strstr(got->text, of[i].part) != NULL))
+			fail_msg("%s [%llu, %llu): \"%s\" is %sin: %s", r->name, (unsigned long long)r->from,
+				(unsigned long long)r->to, of[i].part, of[i].is ? "not " : "", got->text);
+}
+
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
@@ -404,6 +419,7 @@ static void expect_pauses(const struct reference *r)
 	double active = isnan(r->active) ? r->total : r->active; /* no more than that */
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, fmax(own - minor, 0));
+	expect_others(r, got, lost, minor);
 	expect_busy(r, got);
 	if (got && covered_minor(r) == 0 && *got->flag)
 		fail_msg("%s [%llu, %llu): gc-share advises %s without minor collections", r->name,
@@ -427,6 +443,7 @@ static void expect_pauses(const struct reference *r)
 	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
 	expect_stake(r, got, STAKE_NS, fmax(long_ns - explained - fmin(minor, long_minor), 0));
+	expect_others(r, got, explained, fmin(minor, long_minor));
 	expect_place(r, got, at);
 	if (got && long_n <= LOOKED_AT)
 		expect_advice(r, got);
