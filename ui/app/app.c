@@ -32,15 +32,15 @@ static int fit_canvas(struct app *a)
 }
 
 /* The colours and signs of the shown pane. */
-static int list_colours(const struct pane_host *h, struct lane_colour out[TIMELINE_COLOURS])
+static int list_colours(const struct pane_host *h, const struct canvas *c, struct shown_colour out[TIMELINE_COLOURS])
 {
 	const struct pane_ops *ops = pane_shown(h);
 	const struct lane_colour *signs = ops->signs ? ops->signs(h->views[h->shown], h) : NULL;
 	int n = 0;
 	if (!signs)
-		return timeline_colours(timeline_of(h), &h->model, out);
+		return timeline_colours(timeline_of(h), &h->model, c, out);
 	for (; signs[n].word && n < TIMELINE_COLOURS; n++)
-		out[n] = signs[n];
+		out[n] = (struct shown_colour){.of = signs[n]};
 	return n;
 }
 
@@ -63,9 +63,9 @@ void app_compose(struct app *a)
 	h->pending = chord ? a->keys.typed : "";
 	panes_draw(h, &a->canvas);
 	a->help.table = pane_shown(h)->table ? pane_shown(h)->table(h->views[h->shown]) : NULL;
-	struct lane_colour colours[TIMELINE_COLOURS];
+	struct shown_colour colours[TIMELINE_COLOURS];
 	a->help.colours = colours;
-	a->help.n_colours = a->help.of_colours ? list_colours(h, colours) : 0;
+	a->help.n_colours = a->help.of_colours ? list_colours(h, &a->canvas, colours) : 0;
 	if (a->help.open)
 		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
 	a->help.colours = NULL;

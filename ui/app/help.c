@@ -15,8 +15,8 @@
 enum {
 	COLUMN_W = 46,
 	KEYS_W = 16,
-	LOW = 30, /* rows of a screen on which colours are explained in brief */
 	COLOURS_W = 23,
+	BRIEF_COLUMN_W = 36,
 	BRIEF_W = 4, /* of the sign: the word is the first of its text */
 	MARGIN_X = 2,
 	MARGIN_Y = 1,
@@ -27,6 +27,7 @@ enum {
 /* A line of the help: the title of a section (keys NULL), a key, or blank (both NULL). */
 struct entry {
 	const char *keys, *text;
+	const struct lane_colour *colour; /* its sign; NULL: none */
 };
 
 /* Is the topic a key, such as "D" or "]g"? Then the help says what it does, and not where the letter occurs. */
@@ -61,9 +62,9 @@ static int add_line(
 	if (*section != title && lines)
 		out[lines++] = (struct entry){0};
 	if (*section != title)
-		out[lines++] = (struct entry){NULL, title};
+		out[lines++] = (struct entry){.text = title};
 	*section = title;
-	out[lines++] = (struct entry){keys, text};
+	out[lines++] = (struct entry){.keys = keys, .text = text};
 	return lines;
 }
 
@@ -200,25 +201,40 @@ static struct evl_str clause_of(const char *sentence)
 	return (struct evl_str){(const uint8_t *)sentence, (size_t)(end - sentence)};
 }
 
-/* brief: the first clauses, for a low screen; with the short word, which the legend shows there. */
-static int make_colours(const struct help *h, bool brief, struct entry *out, int *words)
+/* How much is said about a colour: its sentence, the first clause, or a few words, with its name in front of them. */
+enum colour_texts { SENTENCES, CLAUSES, WORDS };
+
+/* Colours and signs: those on the screen first. */
+static int make_colours(const struct help *h, enum colour_texts texts, struct entry *out)
 {
-	enum { MOST = 64, CLAUSE = 256 };
-	static char clauses[MOST][CLAUSE];
-	for (int i = 0; i < h->n_colours; i++) {
-		const struct glossary_word *w = glossary_find(h->colours[i].word);
-		const char *text = w ? w->sentence : "", *shorter;
-		struct evl_str clause = clause_of(text);
-		shorter = strstr(text + clause.len, " (short: ");
-		if (brief && i < MOST) {
-			snprintf(clauses[i], CLAUSE, "%s: %.*s%.*s", h->colours[i].word, (int)clause.len, text,
-				shorter ? (int)strcspn(shorter, ")") + 1 : 0, shorter ? shorter : "");
-			text = clauses[i];
+	enum { MOST = 64, ROOM = 512 };
+	static char kept[MOST][ROOM];
+	const char *section = NULL;
+	int lines = 0;
+	for (int absent = 0; absent < 2; absent++)
+		for (int i = 0; i < h->n_colours && i < MOST; i++) {
+			const struct shown_colour *k = &h->colours[i];
+			const struct glossary_word *w = glossary_find(k->of.word);
+			const char *text = w ? w->sentence : "";
+			struct evl_str clause = clause_of(text);
+			if (k->absent != absent)
+				continue;
+			bool shorter = k->shorter && !strstr(k->of.word, k->shorter);
+			if (texts == WORDS)
+				snprintf(kept[i], ROOM, "%s%s%s%s: %.*s", k->of.word, shorter ? " (" : "",
+					shorter ? k->shorter : "", shorter ? ")" : "",
+					w && w->brief ? (int)strlen(w->brief) : (int)clause.len,
+					w && w->brief ? w->brief : text);
+			else
+				snprintf(kept[i], ROOM, "%.*s", texts == CLAUSES ? (int)clause.len : (int)strlen(text),
+					text);
+			if (absent)
+				lines = add_line(out, lines, &section, "NOT ON THE SCREEN NOW", k->of.word, kept[i]);
+			else
+				out[lines++] = (struct entry){.keys = k->of.word, .text = kept[i]};
+			out[lines - 1].colour = &k->of;
 		}
-		out[i] = (struct entry){h->colours[i].word, text};
-	}
-	*words = h->n_colours;
-	return h->n_colours;
+	return lines;
 }
 
 bool help_about(struct help *h, const char *topic)
@@ -267,19 +283,19 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, bool
 	return rows;
 }
 
-/* colours: one per line, whose signs come before the keys; NULL: none. */
+/* colour: its sign comes before the keys; NULL: none. */
 static void draw_row(
-	const struct row *r, const struct lane_colour *colours, int keys_w, struct canvas *c, int y, int x, int width)
+	const struct row *r, const struct lane_colour *colour, int keys_w, struct canvas *c, int y, int x, int width)
 {
-	int sign_w = colours ? SIGN_W + 1 : 0;
+	int sign_w = colour ? SIGN_W + 1 : 0;
 	char keys[KEYMAP_TEXT];
 	struct evl_str text = {(const uint8_t *)r->text, (size_t)r->len};
 	if (r->title)
 		canvas_text(c, y, x, width, PEN_BOLD(ST_ACCENT), text);
 	else
 		canvas_text(c, y, x + keys_w, width - keys_w, PEN(ST_TEXT), text);
-	if (r->keys && colours)
-		part_sign(c, y, x + 1, &colours[r->line]);
+	if (r->keys && colour)
+		part_sign(c, y, x + 1, colour);
 	if (r->keys)
 		canvas_str(c, y, x + 1 + sign_w, r->len && keys_w != BRIEF_W ? keys_w - sign_w - 2 : width - 1,
 			PEN(ST_KEY), keymap_text(r->keys, keys));
@@ -289,9 +305,9 @@ static void draw_row(
 static int fit_columns(
 	const struct entry *lines, int n, int high, int w, int keys_w, bool within, struct row *rows, int *n_rows)
 {
-	int columns = 1;
+	int columns = 1, least = within ? BRIEF_COLUMN_W : COLUMN_W;
 	*n_rows = lay_out(lines, n, w - 1, keys_w, within, rows);
-	while ((columns + 1) * COLUMN_W <= w && columns * high < *n_rows) {
+	while ((columns + 1) * least <= w && columns * high < *n_rows) {
 		columns++;
 		*n_rows = lay_out(lines, n, w / columns - 1, keys_w, within, rows);
 	}
@@ -351,21 +367,38 @@ static void turn_pages(struct help *h, const struct row *rows, int n, int high, 
 			break;
 }
 
+/* Lines on the colours, as long as fit on a page, or in a few words each. Return how long. */
+static enum colour_texts fit_colours(
+	const struct help *h, int high, int w, struct entry *lines, int *n, struct row *rows, int *n_rows)
+{
+	enum colour_texts texts = SENTENCES;
+	do {
+		*n = make_colours(h, texts, lines);
+		int columns = fit_columns(lines, *n, high, w, COLOURS_W, false, rows, n_rows);
+		if (flow(rows, *n_rows, 0, high, columns, NULL) == *n_rows)
+			return texts;
+	} while (++texts < WORDS);
+	*n = make_colours(h, WORDS, lines);
+	return WORDS;
+}
+
 void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 {
 	static struct row all[MAX_ROWS];
 	static int at[MAX_ROWS];
 	struct entry lines[MAX_LINES];
 	char title[200];
-	int words,
-		n = h->of_colours ? make_colours(h, c->rows < LOW, lines, &words)
-				  : make_lines(h->topic, pane, h->table, lines, &words);
-	int w = c->cols - 2 * MARGIN_X, n_rows;
-	int high = c->rows - 2 * MARGIN_Y - 2;
+	int w = c->cols - 2 * MARGIN_X, high = c->rows - 2 * MARGIN_Y - 2;
+	int n, n_rows, words = MAX_LINES;
+	enum colour_texts texts = SENTENCES;
 	if (w < 4 || high < 1)
 		return;
-	int keys_w = !h->of_colours ? KEYS_W : c->rows < LOW ? BRIEF_W : COLOURS_W;
-	int columns = fit_columns(lines, n, high, w - 3, keys_w, keys_w == BRIEF_W, all, &n_rows);
+	if (h->of_colours)
+		texts = fit_colours(h, high, w - 3, lines, &n, all, &n_rows);
+	else
+		n = make_lines(h->topic, pane, h->table, lines, &words);
+	int keys_w = texts == WORDS ? BRIEF_W : h->of_colours ? COLOURS_W : KEYS_W;
+	int columns = fit_columns(lines, n, high, w - 3, keys_w, texts == WORDS, all, &n_rows);
 	int column_w = (w - 3) / columns;
 	int needed = (n_rows + columns - 1) / columns;
 	needed = needed < 1 ? 1 : needed;
@@ -380,10 +413,10 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	turn_pages(h, all, n_rows, high, columns);
 	flow(all, n_rows, h->top, high, columns, at);
 	snprintf(title, sizeof title, "%s%s%s%s%s",
-		h->typing || *h->topic ? "/"
-			: h->of_colours
-			? c->rows < LOW ? "Colours, in brief (:help WORD)" : "Colours and signs of this screen"
-			: "Keys and words",
+		h->typing || *h->topic   ? "/"
+			: texts == WORDS ? "Colours, in brief (:help WORD)"
+			: h->of_colours  ? "Colours and signs of this screen"
+					 : "Keys and words",
 		h->topic, h->typing ? "_" : "", n == 0 ? "   nothing" : "",
 		h->typing         ? "   Enter done   Esc all"
 			: h->most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
@@ -393,7 +426,7 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < h->page; i++)
 		if (at[i] >= 0)
-			draw_row(&all[h->top + i], h->of_colours ? h->colours : NULL, keys_w, c,
+			draw_row(&all[h->top + i], lines[all[h->top + i].line].colour, keys_w, c,
 				MARGIN_Y + 1 + at[i] % high, MARGIN_X + 2 + at[i] / high * column_w, column_w - 1);
 	static const char more[] = " more below: Space ";
 	if (h->top + h->page < n_rows && w > (int)sizeof more + 2)

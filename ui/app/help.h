@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-struct lane_colour;
+struct shown_colour;
 struct table_kind;
 
 struct help {
@@ -17,7 +17,7 @@ struct help {
 	int rows, page, back, most;
 	bool tab;        /* scroll to the glossary, or back, at the next drawing */
 	bool of_colours; /* show these colours of the screen and nothing else */
-	const struct lane_colour *colours;
+	const struct shown_colour *colours;
 	int n_colours;
 	const struct table_kind *table; /* table open in the pane, whose columns are explained; NULL: none */
 	char topic[64];                 /* show only lines about this topic; "": all */

@@ -6,6 +6,7 @@
 #include "report/abilities.h"
 #include "term/keymap.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 static bool has_caps(const struct evl_log *log) { return log->n_caps > 0; }
@@ -36,6 +37,8 @@ static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
 static bool has_messages(const struct evl_log *log) { return messages_count(&log->messages) > 0; }
 static bool has_allocated(const struct evl_log *log) { return log->heap.has_allocated; }
 
+/* Block elements: those before BLOCKS_LEFT fill a cell from below, those before BLOCKS_END from the left. */
+enum { BLOCKS = 0x2581, BLOCKS_LEFT = 0x2589, BLOCKS_END = 0x2590 };
 enum { HALF_UPPER = 0x2580, BAR = 0x2586, UNKNOWN = 0x2591, SIZE = 0x2592, DISABLED = 0x2571 };
 
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
@@ -191,8 +194,9 @@ static bool put_states(
 		}
 		full = full || x + width > l->end;
 		if (l->c)
-			spots->items[spots->n++] = (struct legend_spot){
-				full ? l->end : x, full ? l->end : x + width + f->between, y, full_name(&states[i])};
+			spots->items[spots->n++] =
+				(struct legend_spot){full ? l->end : x, full ? l->end : x + width + f->between, y,
+					full_name(&states[i]), strcmp(name, full_name(&states[i])) != 0 ? name : NULL};
 		if (l->c && !full) {
 			struct line word = {.c = l->c, .y = y, .x = x + f->sign + gap, .end = l->end, .bg = l->bg};
 			bool chosen = spots->chosen && strcmp(spots->chosen, full_name(&states[i])) == 0;
@@ -245,6 +249,37 @@ void part_sign(struct canvas *c, int y, int x, const struct lane_colour *colour)
 			put_sign(c, y, x, SIGN_W, &states[i], false);
 	for (int i = 0; i < SIGN_W && colour->sign; i++)
 		canvas_glyph(c, y, x + i, PEN((uint8_t)colour->styles[i]), colour->sign, colour->ascii);
+}
+
+/* Blocks of one colour are a bar, whatever their height; a blank one is a cell of one state; any digit is like another. */
+static bool is_like(const struct cell *sign, const struct cell *cell, const struct canvas *c)
+{
+	bool bar = c->ascii ? cell->ch > ' ' && !isalnum((int)cell->ch) : cell->ch >= BLOCKS && cell->ch < BLOCKS_END;
+	bool of_bar = c->ascii ? sign->ch == '#' : sign->ch >= BLOCKS && sign->ch < BLOCKS_LEFT;
+	if (sign->ch == ' ' || (of_bar && !c->mono)) {
+		uint8_t style = sign->ch == ' ' ? sign->bg : sign->fg;
+		return cell->bg == style || (bar && cell->fg == style);
+	}
+	if (sign->ch < 0x80 && is_digit((char)sign->ch))
+		return cell->ch < 0x80 && is_digit((char)cell->ch) && cell->bg != ST_PAGE;
+	return of_bar                                              ? bar
+		: sign->ch >= BLOCKS_LEFT && sign->ch < BLOCKS_END ? cell->ch >= BLOCKS_LEFT && cell->ch < BLOCKS_END
+								   : cell->ch == sign->ch;
+}
+
+bool part_has_sign(const struct canvas *c, int y, int end, int x, int end_x, const struct lane_colour *colour)
+{
+	struct canvas sign = {.ascii = c->ascii, .mono = c->mono, .few = c->few};
+	bool found = canvas_resize(&sign, 1, SIGN_W) < 0;
+	if (!found)
+		part_sign(&sign, 0, 0, colour);
+	for (; y < end && y < c->rows; y++)
+		for (int i = x; i < end_x && i < c->cols && !found; i++)
+			for (int k = 0; k < SIGN_W && !found; k++)
+				found = (sign.cells[k].ch != ' ' || sign.cells[k].bg != ST_PAGE)
+					&& is_like(&sign.cells[k], &c->cells[y * c->cols + i], c);
+	canvas_free(&sign);
+	return found;
 }
 
 void part_word(const struct model *m, const char *word, struct canvas *c, int y, int end)

@@ -6,8 +6,10 @@
 #include <strings.h>
 
 static const struct glossary_word words[] = {
-#define WORD(word, others, places, sentence) {word, others, places, sentence},
+#define WORD(word, others, places, sentence)        {word, others, places, NULL, sentence},
+#define SIGN(word, others, places, brief, sentence) {word, others, places, brief, sentence},
 #include "draw/glossary.def"
+#undef SIGN
 #undef WORD
 };
 

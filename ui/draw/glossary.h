@@ -9,6 +9,7 @@
 struct glossary_word {
 	const char *word, *others; /* others: further spellings, separated by '|' */
 	const char *places;        /* letters, see glossary.def */
+	const char *brief;         /* of a colour or sign: in a few words; NULL: none */
 	const char *sentence;
 };
 

@@ -31,6 +31,13 @@ struct lane_colour {
 	char ascii;
 };
 
+/* A colour or sign of a screen. */
+struct shown_colour {
+	struct lane_colour of;
+	const char *shorter; /* its name in the legend of this screen; NULL: the word */
+	bool absent;         /* it is not on the screen at the moment */
+};
+
 struct lane {
 	const struct lane_ops *ops;
 	uint32_t index; /* among the lanes of its kind */

@@ -82,7 +82,7 @@ struct legend_spots {
 	int n;
 	struct legend_spot {
 		int x, end, y;
-		const char *word;
+		const char *word, *shorter; /* shorter: as the legend writes it; NULL: in full */
 	} items[LEGEND_WORDS];
 };
 
@@ -100,6 +100,9 @@ const char *part_legend_at(const struct legend_spots *spots, int y, int x);
 /* Draw the sign of a colour, two columns wide; where it has none, as the legend draws its word. */
 enum { SIGN_W = 2 };
 void part_sign(struct canvas *c, int y, int x, const struct lane_colour *colour);
+
+/* Is that sign, or a bar in its colour, in the rows from y to `end` of the columns from x to end_x? */
+bool part_has_sign(const struct canvas *c, int y, int end, int x, int end_x, const struct lane_colour *colour);
 
 /* Draw the explanation of a legend's word, after the cursor's time, from row y up to row `end`; a longer one starts
  * above y. */

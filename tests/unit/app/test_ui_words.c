@@ -1,5 +1,6 @@
 /* Each word of legend, first lines, panes, boxes, lanes and columns is explained by :help WORD. */
 #include "app/help.h"
+#include "draw/glossary.h"
 #include "lanes/parts.h"
 #include "paned.h"
 #include "panes/events/events_pane.h"
@@ -245,25 +246,26 @@ static void collect(const struct canvas *c, int from, int to, bool *out)
 
 static void expect_all_colours(const char *path, int rows, int cols)
 {
-	bool drawn[256] = {false}, listed[256] = {false};
-	struct lane_colour colours[TIMELINE_COLOURS];
+	bool drawn[256] = {false}, listed[256] = {false}, absent[256] = {false};
+	struct shown_colour colours[TIMELINE_COLOURS];
 	struct canvas sign = {0};
 	struct evl_log *log = walked_file(path);
 	paned_open(log, PANE_TIMELINE, rows, cols);
 	const struct timeline *t = timeline_of(&host);
 	collect(&canvas, t->spots.lanes_y, t->spots.lanes_end, drawn);
-	int n = timeline_colours(t, &host.model, colours);
+	int n = timeline_colours(t, &host.model, &canvas, colours);
 	assert_int_equal(canvas_resize(&sign, 1, SIGN_W), 0);
 	for (int i = 0; i < n; i++) {
 		canvas_clear(&sign);
-		part_sign(&sign, 0, 0, &colours[i]);
-		collect(&sign, 0, 1, listed);
-		check(colours[i].word, "list of colours");
+		part_sign(&sign, 0, 0, &colours[i].of);
+		collect(&sign, 0, 1, colours[i].absent ? absent : listed);
+		assert_non_null(glossary_find(colours[i].of.word)->brief);
+		check(colours[i].of.word, "list of colours");
 	}
 	for (int i = 0; i < 256; i++)
 		if (drawn[i] && !listed[i])
-			fail_msg("%s: colour %d \"%s\" of the lanes is not in the list", path, i,
-				style_info((enum style)i)->text);
+			fail_msg("%s: colour %d \"%s\" of the lanes is %s", path, i, style_info((enum style)i)->text,
+				absent[i] ? "listed as not on the screen" : "not in the list");
 	canvas_free(&sign);
 	paned_close();
 	evl_close(log);

@@ -633,48 +633,76 @@ static bool has_tints(const struct timeline *t, const struct canvas *c)
 	return any;
 }
 
-static int add_colour(struct lane_colour *out, int n, const struct lane_colour *colour)
+static int add_colour(struct shown_colour *out, int n, struct shown_colour colour)
 {
 	for (int i = 0; i < n; i++)
-		if (strcmp(out[i].word, colour->word) == 0)
+		if (strcmp(out[i].of.word, colour.of.word) == 0) {
+			out[i].absent = out[i].absent && colour.absent;
 			return n;
+		}
 	if (n < TIMELINE_COLOURS)
-		out[n++] = *colour;
+		out[n++] = colour;
 	return n;
 }
 
-int timeline_colours(const struct timeline *t, const struct model *m, struct lane_colour *out)
+/* Signs around and on the lanes, and the columns in which they are: the whole width, labels, lanes or the right edge. A sign of two
+ * shapes has two rows. */
+static const struct timeline_sign {
+	enum { ANYWHERE, AT_LABELS, ON_LANES, AT_EDGE } where;
+	struct lane_colour colour;
+} signs[] = {{ON_LANES, {"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'}},
+	{ON_LANES, {"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'}},
+	{AT_LABELS, {"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}},
+	{ON_LANES, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
+	{ON_LANES, {"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''}},
+	{ON_LANES, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
+	{ANYWHERE, {"overview", {ST_RUN, ST_RUN}, 0x2583, '#'}},
+	{ANYWHERE, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
+	{ON_LANES, {"thread number", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'}},
+	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25be, '-'}},
+	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}},
+	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}}};
+
+static bool is_absent(const struct timeline *t, const struct canvas *c, int where, const struct lane_colour *colour)
+{
+	const struct timeline_spots *s = &t->spots;
+	int plot = s->place.plot_x, end = plot + s->place.cols;
+	int from = where == ON_LANES ? plot : where == AT_EDGE ? c->cols - 1 : 0;
+	int to = where == AT_LABELS ? plot : where == ON_LANES ? end : c->cols;
+	return !part_has_sign(c, s->overview_y >= 0 ? s->overview_y : s->ruler_y, s->lanes_end, from, to, colour);
+}
+
+int timeline_colours(const struct timeline *t, const struct model *m, const struct canvas *c, struct shown_colour *out)
 {
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
 					figures[] = {{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
 						{"mutator", {ST_TEXT, ST_TEXT}, '%', '%'},
 						{"max", {ST_TEXT, ST_TEXT}, '%', '%'},
-						{"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}},
-					signs[] = {{"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'},
-						{"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'},
-						{"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'},
-						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
-						{"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''},
-						{"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''},
-						{"overview", {ST_RUN, ST_RUN}, 0x2583, '#'},
-						{"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'},
-						{"thread number", {ST_TEXT, ST_TEXT}, '7', '7'},
-						{"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'},
-						{"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}};
+						{"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}};
 	int n = 0;
-	for (int i = 0; i < t->spots.legend.n; i++)
-		n = add_colour(out, n, &(struct lane_colour){.word = t->spots.legend.items[i].word});
-	n = t->spots.unknown ? add_colour(out, n, &(struct lane_colour){.word = style_info(ST_UNKNOWN)->text}) : n;
+	for (int i = 0; i < t->spots.legend.n; i++) {
+		const struct legend_spot *spot = &t->spots.legend.items[i];
+		const struct lane_colour state = {.word = spot->word};
+		bool absent = is_absent(t, c, ON_LANES, &state);
+		n = add_colour(out, n, (struct shown_colour){state, spot->shorter, absent});
+	}
+	if (t->spots.unknown)
+		n = add_colour(out, n, (struct shown_colour){.of = {.word = style_info(ST_UNKNOWN)->text}});
 	for (size_t i = 0; i < countof(figures) && t->n_placed && t->spots.answers; i++)
-		n = add_colour(out, n, &figures[i]);
-	n = selection_from(&m->selection) < selection_to(&m->selection) ? add_colour(out, n, &range) : n;
-	n = t->path.on ? add_colour(out, n, &along) : n;
-	for (size_t i = 0; i < countof(signs) && t->n_placed; i++)
-		n = add_colour(out, n, &signs[i]);
+		n = add_colour(out, n, (struct shown_colour){.of = figures[i]});
+	if (selection_from(&m->selection) < selection_to(&m->selection))
+		n = add_colour(out, n, (struct shown_colour){.of = range});
+	if (t->path.on)
+		n = add_colour(out, n, (struct shown_colour){.of = along});
+	for (size_t i = 0; i < countof(signs) && t->n_placed; i++) {
+		bool absent = is_absent(t, c, (int)signs[i].where, &signs[i].colour);
+		n = add_colour(out, n, (struct shown_colour){.of = signs[i].colour, .absent = absent});
+	}
 	for (size_t i = 0; i < t->n_placed; i++)
 		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
-			n = add_colour(out, n, k);
+			n = add_colour(out, n, (struct shown_colour){.of = *k});
 	return n;
 }
 

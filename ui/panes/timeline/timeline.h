@@ -73,9 +73,9 @@ void timeline_fit(struct pane_host *h);
 void timeline_show_colours(struct pane_host *h);
 
 /* Store the colours and signs of the last frame, at most TIMELINE_COLOURS: those of the legend, of the lanes, and over
- * them. Return their number. */
+ * them. c: that frame, to tell which of them are on it. Return their number. */
 enum { TIMELINE_COLOURS = 64 };
-int timeline_colours(const struct timeline *t, const struct model *m, struct lane_colour *out);
+int timeline_colours(const struct timeline *t, const struct model *m, const struct canvas *c, struct shown_colour *out);
 
 /* Initialize. wait_for_jobs: draw a frame only when all its data is known, for tests. */
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs);
