@@ -5,6 +5,7 @@
 #include "index/event_find.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* gc_around - the part of gc_detail.h that reads on in the log: a collection with the events around it. */
@@ -350,6 +351,32 @@ bool gc_lull_is_census(const struct evl_log *log, const struct gc_lull *lull)
 	size_t n = census_count(&log->census);
 	BISECT(i, n, census_at(&log->census, mid)->t < lull->from);
 	return lull->cause == LULL_UNKNOWN && i < n && census_at(&log->census, i)->t <= lull->to;
+}
+
+/* --- copying ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t ns_at(uint64_t bytes, uint64_t others, uint64_t elapsed)
+{
+	const double MOST = 1e18;
+	return others ? (uint64_t)fmin((double)bytes / (double)others * (double)elapsed, MOST) : 0;
+}
+
+void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct gc_row *gc, const struct gc_gen *others,
+	uint64_t known_ns)
+{
+	struct gc_stats s;
+	*out = (struct gc_copying){0};
+	if (others->n < GC_COPYING_LEAST || !others->elapsed || !gc_stats(log, gc, &s) || others->copied < s.copied
+		|| !others->copied)
+		return;
+	uint64_t busiest = gc->parallel && s.par_max_copied ? s.par_max_copied : s.copied;
+	out->others = others->n;
+	out->copied = s.copied;
+	out->times = (double)s.copied * (double)others->n / (double)others->copied;
+	out->rate = (double)others->copied * 1e9 / (double)others->elapsed;
+	out->ns = ns_at(s.copied, others->copied, others->elapsed);
+	out->uneven_ns = sub_or_0(ns_at(busiest, others->busiest, others->elapsed), out->ns);
+	out->left = sub_or_0(gc->elapsed, out->ns + out->uneven_ns + known_ns);
 }
 
 /* --- allocation --------------------------------------------------------------------------------------------------- */

@@ -131,6 +131,23 @@ uint64_t gc_after_work(const struct evl_log *log, const struct gc_row *gc);
  * done, and written before the collection ends. */
 bool gc_lull_is_census(const struct evl_log *log, const struct gc_lull *lull);
 
+/* How far copying explains the time of a collection from GC_START to GC_END, compared with others of its generation. */
+enum { GC_COPYING_LEAST = 3 }; /* number of these */
+struct gc_copying {
+	/* their number; 0: there are fewer, together they copied less than it or nothing, or it has no statistics */
+	uint64_t others;
+	uint64_t copied; /* bytes */
+	double times;    /* copied / the mean of the others */
+	double rate;     /* bytes per second that the others copied, from GC_START to GC_END */
+	uint64_t ns;     /* the time that `copied` takes at that rate */
+	uint64_t
+		uneven_ns; /* the time beyond `ns` that the bytes of its busiest GC thread take at the rate of those of the others */
+	uint64_t left; /* the rest of elapsed, without known_ns */
+};
+/* others: sums over them. known_ns: the time of the collection that is explained otherwise (a census, a lull). */
+void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct gc_row *gc, const struct gc_gen *others,
+	uint64_t known_ns);
+
 /* Store the bytes that all capabilities allocated between the previous collection and this one. Return false if
  * unknown. */
 bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *out);

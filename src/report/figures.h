@@ -17,6 +17,7 @@
 
 #include "gc/gc_pauses.h"
 #include "log/run_stats.h"
+#include "query/gc_detail.h"
 #include "query/gc_laggards.h"
 #include "query/heap_trend.h"
 #include "query/nm_cycles.h"
@@ -119,6 +120,9 @@ struct figures {
 	/* Bytes that they copied per second, if they are slow: they took longer than the mean of their generation, and
 	 * copied at less than a tenth of its rate; otherwise NAN. */
 	double longest_slow[FIGURE_LONGEST];
+	/* how far copying explains them, compared with the other collections of their generation that the figures cover
+	 * and that no heap census requested; explained otherwise: the time of the census at most, or else the lull */
+	struct gc_copying longest_copying[FIGURE_LONGEST];
 	size_t n_longest;
 	struct census_gcs census;
 	struct shared_gcs shared;

@@ -244,8 +244,32 @@ static double slow_rate(const struct figures *f, const struct evl_log *log, cons
 	return slow ? rate * 1e9 : (double)NAN;
 }
 
-static void put_longest(
-	struct figures *f, const struct evl_log *log, const struct gc_range *range, const struct census_set *census)
+/* As struct figures.longest_copying. */
+static void find_copying(struct figures *f, const struct evl_log *log, size_t i, const struct gc_sums *sums,
+	const struct gc_sums *census)
+{
+	const struct gc_row *r = &f->longest[i];
+	struct gc_sums own = {0};
+	if (r->gen == GC_GEN_UNKNOWN)
+		return;
+	size_t gen = min_u64(r->gen, GC_GENS - 2);
+	if (!f->longest_census[i])
+		gc_sums_add(&own, r, stats_of(log, r));
+	struct gc_gen others = sums->gens[gen];
+	const struct gc_gen *less[] = {&census->gens[gen], &own.gens[gen]};
+	for (size_t k = 0; k < countof(less); k++) {
+		others.n -= less[k]->n;
+		others.elapsed -= less[k]->elapsed;
+		others.copied -= less[k]->copied;
+		others.busiest -= less[k]->busiest;
+	}
+	const struct gc_lull *lull = &f->longest_lulls[i];
+	uint64_t known = f->longest_census[i] ? f->longest_census_ns[i] : lull->to - lull->from;
+	gc_copying(&f->longest_copying[i], log, r, &others, known);
+}
+
+static void put_longest(struct figures *f, const struct evl_log *log, const struct gc_range *range,
+	const struct gc_sums *sums, const struct census_set *census)
 {
 	const struct gc_row *longest[FIGURE_LONGEST];
 	struct ranking ranking = {f, range};
@@ -262,6 +286,7 @@ static void put_longest(
 		f->longest_slow[i] = slow_rate(f, log, &f->longest[i]);
 		if (!gc_lull(log, &f->longest[i], &f->longest_lulls[i]))
 			f->longest_lulls[i] = (struct gc_lull){0};
+		find_copying(f, log, i, sums, &census->sums);
 	}
 }
 
@@ -436,7 +461,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */
 		put_kinds(f, &l);
-	put_longest(f, log, &range, census);
+	put_longest(f, log, &range, sums, census);
 	put_census(f, &l);
 	return 0;
 }

@@ -109,7 +109,7 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 
 /* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
 _Static_assert(sizeof(void *) != 8
-		|| (sizeof(struct figures) - METRICS * sizeof(double) == 13120 && sizeof(struct cap_figures) == 80
+		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14208 && sizeof(struct cap_figures) == 80
 			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176
 			&& sizeof(struct finding) == 568),
 	"all members are kept");
@@ -149,6 +149,17 @@ static void lull_image(struct image *im, struct gc_lull *l)
 	IMAGE_VALUE(im, l->sparks);
 }
 
+static void copying_image(struct image *im, struct gc_copying *c)
+{
+	IMAGE_VALUE(im, c->others);
+	IMAGE_VALUE(im, c->copied);
+	IMAGE_VALUE(im, c->times);
+	IMAGE_VALUE(im, c->rate);
+	IMAGE_VALUE(im, c->ns);
+	IMAGE_VALUE(im, c->uneven_ns);
+	IMAGE_VALUE(im, c->left);
+}
+
 static void longest_image(struct image *im, const struct evl_log *log, struct figures *f)
 {
 	image_size(im, &f->n_longest, FIGURE_LONGEST);
@@ -158,6 +169,7 @@ static void longest_image(struct image *im, const struct evl_log *log, struct fi
 		IMAGE_VALUE(im, f->longest_census_ns[i]);
 		lull_image(im, &f->longest_lulls[i]);
 		IMAGE_VALUE(im, f->longest_slow[i]);
+		copying_image(im, &f->longest_copying[i]);
 	}
 }
 

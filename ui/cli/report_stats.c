@@ -127,7 +127,7 @@ LOOK(nm_census, {FIELD(nm_census_SIZE, -8)}, {FIELD(nm_census_ACTIVE, 9)}, {FIEL
 LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},
 	{FIELD(longest_GEN, 0), .before = "gen ", .unknown = "?"}, {FIELD(longest_CAP, 0), .before = "cap "},
 	{FIELD(longest_WAITED, 0), .before = "sync "}, {FIELD(longest_WHY, 0)},
-	{FIELD(longest_SLOW, 0), .before = "slow: copied "},
+	{FIELD(longest_UNEXPLAINED, 0), .before = "not explained: "},
 	{FIELD(longest_BEGAN_LATE_CAP, 0), .before = "the GC thread of cap "},
 	{FIELD(longest_BEGAN_LATE, 0), .before = "began ", .after = " late"},
 	{FIELD(longest_DONE_LATE_CAP, 0), .before = "the GC thread of cap "},

@@ -138,6 +138,8 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 	line_pause(l, m->log, gc);
 }
 
+enum { ROOM_FOR_WHICH = 120 }; /* columns of the screen for what is less important */
+
 /* --- anatomy of a pause -------------------------------------------------------------------------------------------- */
 
 /* A line of parts. cut: there was no room for some of them. */
@@ -162,15 +164,41 @@ static void put_part(struct parts *p, enum style style, const char *text)
 	p->cut = p->cut || !fits;
 }
 
+void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census)
+{
+	const double ALL = 0.9, SOME = 0.05;
+	char times[TEXT_ROOM], uneven[TEXT_ROOM + 64] = "";
+	snprintf(times, sizeof times, c->times < 0.05 ? "<0.1" : "%.*f", c->times < 9.95, c->times);
+	if ((double)c->uneven_ns >= SOME * (double)gc->elapsed)
+		snprintf(uneven, sizeof uneven, ", %s more as its work was divided less evenly than theirs",
+			as_duration(c->uneven_ns));
+	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) takes %s at their %s%s%s",
+		as_bytes(c->copied), times, as_count(c->others), census ? "" : "other ", (unsigned)gc->gen,
+		census ? " without a census" : "", as_duration(c->ns), as_value(UNIT_RATE, c->rate), uneven,
+		(double)(c->ns + c->uneven_ns) >= ALL * (double)gc->elapsed ? ", which explains its length" : "");
+}
+
+void text_not_explained(
+	char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census, bool brief)
+{
+	const double MUCH = 0.1;
+	*text = '\0';
+	if ((double)c->left > MUCH * (double)gc->elapsed)
+		snprintf(text, room, "the log does not explain the other %s%s%s", as_duration(c->left),
+			census ? " or more" : "", brief ? "" : " (paging or a busy machine would look so)");
+}
+
 /* crew: how many took part is said with what they did. The GC thread that copied most is told if it copied clearly more
  * than an equal share. */
-static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s, bool crew)
+static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s,
+	const struct gc_copying *known, bool census, bool crew)
 {
-	enum { ROOM_FOR_WHICH = 120 };
 	const double CLEARLY = 1.25;
-	char text[160];
+	char text[256];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
 	snprintf(text, sizeof text, "copied %s, %s", as_bytes(s->copied), as_value(UNIT_RATE, a_second));
+	if (known)
+		text_copying(text, sizeof text, gc, known, census);
 	put_part(p, ST_TEXT, text);
 	if (s->par_threads < 2) {
 		put_part(p, ST_TEXT, "one GC thread");
@@ -254,12 +282,14 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 		.l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3}, .first = y};
 	struct gc_stats stats;
 	struct crew crew;
-	char text[TEXT_ROOM + 48];
+	char text[160];
+	const struct gc_copying *copying = model_copying(m, gc->start);
+	bool census = gc_is_for_census(log, gc);
 	unsigned why = evl_progress(log).done ? gc_why(log, gc) : 0;
-	if (gc_is_for_census(log, gc)) {
-		uint64_t census = gc_after_work(log, gc);
-		snprintf(text, sizeof text, "includes a heap census%s%s", census ? " of at most " : "",
-			census ? as_duration(census) : "");
+	if (census) {
+		uint64_t ns = gc_after_work(log, gc);
+		snprintf(text, sizeof text, "includes a heap census%s%s", ns ? " of at most " : "",
+			ns ? as_duration(ns) : "");
 		put_part(&p, ST_WARN, text);
 	} else if (why & GC_WHY_IDLE)
 		put_part(&p, ST_TEXT, "requested by the idle timer");
@@ -269,12 +299,14 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 	crew.n = few ? gc_workers(log, gc, crew.workers, countof(crew.workers)) : 0;
 	put_lull(&p, log, gc);
 	if (gc_stats(log, gc, &stats))
-		put_copied(&p, gc, &stats, crew.n > 1);
+		put_copied(&p, gc, &stats, copying, census, crew.n > 1);
 	else
 		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
-	if (model_is_slow(m, gc->start))
-		put_part(&p, ST_DIM, "the log does not show why it was slow");
 	put_workers(&p, log, gc, &crew);
+	if (copying)
+		text_not_explained(text, sizeof text, gc, copying, census, c->cols < ROOM_FOR_WHICH);
+	if (copying && *text)
+		put_part(&p, ST_TEXT, text);
 	if (p.cut)
 		line_put(&p.l, ST_DIM, false, c->ascii ? " ~" : " …");
 	return p.l.y + 1;

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "log/log.h"
+#include "query/gc_detail.h"
 #include "state/bookmarks.h"
 
 /* A selected range. */
@@ -49,7 +50,7 @@ struct model_place {
 };
 
 /* Kind of the last change. Changes of one kind in quick succession are undone together. */
-enum { MODEL_SLOW = 10 };
+enum { MODEL_LONGEST = 10 };
 enum model_change { CHANGE_NONE, CHANGE_ZOOM, CHANGE_PAN, CHANGE_JUMP };
 
 struct model {
@@ -75,9 +76,12 @@ struct model {
 	uint64_t final_t;
 	bool follow;                 /* window and cursor stay at the end of the run until the user moves them */
 	struct model_place followed; /* place that following set last */
-	/* GC_START of those of the longest pauses of the run that are slow without a reason in the log, as far as known. */
-	uint64_t slow[MODEL_SLOW];
-	size_t n_slow;
+	/* The longest pauses of the run whose copying is known (gc_copying). */
+	struct model_copying {
+		uint64_t gc_start;
+		struct gc_copying is;
+	} copying[MODEL_LONGEST];
+	size_t n_copying;
 };
 
 /* Return whether the model shows this place. */
@@ -87,12 +91,13 @@ static inline bool model_is_at(const struct model *m, const struct model_place *
 		&& m->at.lane_index == p->lane_index;
 }
 
-static inline bool model_is_slow(const struct model *m, uint64_t gc_start)
+/* Return how far copying explains a pause; NULL: not known. */
+static inline const struct gc_copying *model_copying(const struct model *m, uint64_t gc_start)
 {
 	size_t i = 0;
-	while (i < m->n_slow && m->slow[i] != gc_start)
+	while (i < m->n_copying && m->copying[i].gc_start != gc_start)
 		i++;
-	return i < m->n_slow;
+	return i < m->n_copying ? &m->copying[i].is : NULL;
 }
 
 /* Initialize with the window on the whole run, as far as known. */

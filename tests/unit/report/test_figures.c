@@ -253,6 +253,71 @@ static void expect_slow(const struct naive *n)
 	}
 }
 
+static const struct naive_gc *gc_from(const struct naive *n, uint64_t start)
+{
+	for (size_t k = 0; k < n->n_rows; k++)
+		if (n->rows[k].start == start)
+			return &n->rows[k];
+	return NULL;
+}
+
+static bool has_sample(const struct naive *n, const struct naive_gc *gc)
+{
+	bool sampled = false;
+	for (size_t i = 0; i < census_count(&n->log->census); i++) {
+		uint64_t t = census_at(&n->log->census, i)->t;
+		sampled = sampled || (t >= gc->start && t < gc->end);
+	}
+	return sampled && gc->gen >= gcs_oldest(&n->log->gcs);
+}
+
+static double most_of(const struct naive_gc *gc)
+{
+	double most = be32(gc->stats + 30) > 1 ? (double)be64(gc->stats + 34) : 0;
+	return most > 0 ? most : (double)be64(gc->stats + 6);
+}
+
+static size_t copying_known, copying_uneven, copying_left; /* over all logs */
+
+/* The time of a long pause that copying explains, by the other collections of its generation. */
+static void expect_copying(const struct naive *n)
+{
+	for (size_t i = 0; i < n->f->n_longest; i++) {
+		const struct naive_gc *one = gc_from(n, n->f->longest[i].start);
+		const struct gc_copying *got = &n->f->longest_copying[i];
+		double count = 0, copied = 0, most = 0, ns = 0, own = (double)be64(one->stats + 6);
+		for (size_t k = 0; k < n->n_rows; k++) {
+			const struct naive_gc *r = &n->rows[k];
+			if (r == one || r->gen != one->gen || r->start < n->f->from || r->start >= n->f->until
+				|| has_sample(n, r))
+				continue;
+			count++;
+			copied += (double)be64(r->stats + 6);
+			most += most_of(r);
+			ns += (double)(r->end - r->start);
+		}
+		if (count < 3 || ns <= 0 || copied <= 0 || copied < own) {
+			assert_int_equal(got->others, 0);
+			continue;
+		}
+		double want = own * ns / copied, with = most > 0 ? most_of(one) * ns / most : 0,
+		       length = (double)(one->end - one->start);
+		double known = n->f->longest_census[i]
+			? (double)n->f->longest_census_ns[i]
+			: (double)(n->f->longest_lulls[i].to - n->f->longest_lulls[i].from);
+		assert_int_equal(got->others, (uint64_t)count);
+		assert_int_equal(got->copied, (uint64_t)own);
+		assert_true(fabs(got->times - own / (copied / count)) <= 1e-9 * got->times);
+		assert_true(fabs(got->rate - copied / ns * 1e9) <= 1e-9 * got->rate);
+		assert_true(fabs((double)got->ns - want) <= 1 + 1e-9 * want);
+		assert_true(fabs((double)got->uneven_ns - fmax(0, with - want)) <= 2 + 1e-9 * with);
+		assert_true(fabs((double)got->left - fmax(0, length - fmax(want, with) - known)) <= 4 + 1e-9 * length);
+		copying_known++;
+		copying_uneven += got->uneven_ns > 1000;
+		copying_left += got->left > 1000;
+	}
+}
+
 /* Windows at every edge of every pause. */
 static void expect_mmu(const struct naive *n)
 {
@@ -587,6 +652,7 @@ static void compare_log(const struct evl_log *log, const char *name, uint64_t fr
 		if (f.has_gc) {
 			expect_pauses(&n);
 			expect_slow(&n);
+			expect_copying(&n);
 			expect_mmu(&n);
 		}
 		if (f.has_sched)
@@ -635,6 +701,7 @@ static void figures_of_real_logs(void **state)
 		evl_close(log);
 	}
 	assert_true(logs.gl_pathc > 20 && fits_seen > 100);
+	assert_true(copying_known > 100 && copying_uneven > 10 && copying_left > 10);
 	globfree(&logs);
 }
 

@@ -166,9 +166,6 @@ void section_parts(struct line *l, int width, const struct section_part *parts, 
 /* Draw "thread 26 "worker-2"", in at most `width` columns. */
 void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread);
 
-/* Is the i-th longest pause slow (figures.h), and neither a heap census nor a lull says why? */
-bool section_is_slow(const struct figures *f, size_t i);
-
 /* Get the times of the thread that ran most (i: 0), second most (1), …; false: there is none, or it is not known. */
 bool section_ran_most(const struct stats_data *d, size_t i, struct thread_waits *out);
 

@@ -81,12 +81,6 @@ static void longest_head(UNUSED const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, "sync + GC; Enter goes there");
 }
 
-bool section_is_slow(const struct figures *f, size_t i)
-{
-	const struct gc_lull *lull = &f->longest_lulls[i];
-	return !isnan(f->longest_slow[i]) && !f->longest_census[i] && lull->to == lull->from;
-}
-
 /* The first text that fits whole: a number that is cut would be another one. */
 static void put_fitting(struct line *l, enum style style, const char *text, const char *brief)
 {
@@ -103,6 +97,7 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct gc_row *gc = &d->f->longest[row];
 	const struct gc_lull *lull = &d->f->longest_lulls[row];
+	const struct gc_copying *copying = &d->f->longest_copying[row];
 	bool major = gc_is_major(&d->log->gcs, gc);
 	struct gc_stats stats;
 	char gen[16] = "gen ?";
@@ -130,8 +125,10 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 		snprintf(text, sizeof text, "cap %u %s %s late", lull->cap,
 			lull->cause == BEGAN_LATE ? "began" : "done", late);
 		snprintf(brief, sizeof brief, "cap %u %s late", lull->cap, late);
-	} else if (section_is_slow(d->f, (size_t)row)) {
-		snprintf(text, sizeof text, "slow: %s", as_value(UNIT_RATE, d->f->longest_slow[row]));
+	} else if (copying->others && 2 * copying->left > gc->elapsed) {
+		snprintf(text, sizeof text, "%s not explained", as_duration(copying->left));
+		snprintf(brief, sizeof brief, "unknown %s", as_duration(copying->left));
+		style = ST_DIM;
 	} else if (gc_stats(d->log, gc, &stats)) {
 		snprintf(text, sizeof text, "copied %s", as_bytes(stats.copied));
 		style = ST_TEXT;

@@ -124,35 +124,39 @@ static void place_gc(const struct stats_data *d, struct stats_place *out)
 
 /* --- the longest pause --------------------------------------------------------------------------------------------- */
 
-/* ": 131 MB/s, against 221 MB/s in all of gen 1": copying explains a pause as far as it is as fast as in the others. */
-static void put_copy_rate(const struct stats_data *d, struct line *l, const struct gc_row *gc, uint64_t copied)
+/* ": copying 4.6 MB (0.9 times the mean of …", or, without others to compare with, ", which copied 4.6 MB: 131 MB/s" */
+static void put_copying(const struct stats_data *d, struct line *l, const struct gc_row *gc)
 {
-	if (gc->elapsed == 0)
-		return;
-	line_pair(l, ": ", ST_TEXT, as_value(UNIT_RATE, (double)copied * 1e9 / (double)gc->elapsed));
-	for (size_t i = 0; i < d->f->n_gens; i++) {
-		const struct gen_figures *gen = &d->f->gens[i];
-		if (gen->gen != gc->gen || gen->sum.n < 2 || gen->sum.elapsed == 0)
-			continue;
-		line_pair(l, ", against ", ST_TEXT,
-			as_value(UNIT_RATE, (double)gen->sum.copied * 1e9 / (double)gen->sum.elapsed));
-		line_printf(l, ST_DIM, false, " in all of gen %u", gen->gen);
+	const struct gc_copying *copying = &d->f->longest_copying[0];
+	uint64_t copied = d->answer->summary.stats.copied;
+	char text[256];
+	if (copying->others) {
+		text_copying(text, sizeof text, gc, copying, d->f->longest_census[0]);
+		line_pair(l, ": ", ST_TEXT, text);
+	} else if (d->answer->summary.has_stats) {
+		line_pair(l, ", which copied ", ST_TEXT, as_bytes(copied));
+		if (gc->elapsed)
+			line_pair(l, ": ", ST_TEXT, as_value(UNIT_RATE, (double)copied * 1e9 / (double)gc->elapsed));
 	}
 }
 
-/* "; at work: cap 0 32.0 ms, cap 1 5.00 ms, so mostly cap 0" */
+/* "; mostly cap 0 worked, for 32.0 ms" */
 static void put_workers(const struct stats_data *d, const struct stats_summary *s, struct line *l)
 {
 	size_t most;
-	for (size_t i = 0; i < s->n_workers; i++) {
-		line_printf(l, ST_DIM, false, "%scap %u ", i ? ", " : "; at work: ", s->workers[i].cap);
-		line_duration(l, ST_TEXT, s->workers[i].work_ns);
+	if (s->n_workers == 0)
+		return;
+	enum gc_divided divided = gc_divided(s->workers, s->n_workers, d->f->longest[0].elapsed, &most);
+	if (divided == GC_DIVIDED_EQUAL) {
+		line_printf(l, ST_TEXT, false, "; %zu caps worked about equally", s->n_workers);
+		return;
 	}
-	switch (gc_divided(s->workers, s->n_workers, d->f->longest[0].elapsed, &most)) {
-	case GC_DIVIDED_ONE: line_printf(l, ST_TEXT, false, ", so mostly cap %u", s->workers[most].cap); break;
-	case GC_DIVIDED_EQUAL: line_put(l, ST_TEXT, false, ", about equally"); break;
-	default: break;
-	}
+	if (divided == GC_DIVIDED_ONE)
+		line_printf(l, ST_TEXT, false, "; mostly cap %u worked, for ", s->workers[most].cap);
+	else
+		line_printf(l, ST_TEXT, false, "; of %zu caps, cap %u worked longest: ", s->n_workers,
+			s->workers[most].cap);
+	line_duration(l, ST_TEXT, s->workers[most].work_ns);
 }
 
 /* "; 3.89 ms of the pause without GC activity: the GC thread of cap 1 began 3.80 ms late" */
@@ -162,6 +166,8 @@ static void put_lull(const struct evl_log *log, const struct gc_lull *lull, stru
 		return;
 	line_pair(l, "; ", ST_WARN, as_duration(lull->to - lull->from));
 	line_put(l, ST_WARN, false, " of the pause without GC activity");
+	if (lull->cause == LULL_UNKNOWN)
+		line_put(l, ST_DIM, false, " (no CPU, or the leader worked alone: not logged)");
 	if (lull->sparks)
 		line_printf(l, ST_TEXT, false, ": %s sparks were pruned", as_count(lull->sparks));
 	if (lull->cause == LULL_UNKNOWN || lull->sparks)
@@ -227,16 +233,17 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	}
 	line_duration(l, ST_TEXT, gc->elapsed);
 	line_put(l, ST_DIM, false, " collecting");
-	if (s->has_stats) {
-		line_pair(l, ", which copied ", ST_TEXT, as_bytes(s->stats.copied));
-		put_copy_rate(d, l, gc, s->stats.copied);
-	}
+	put_copying(d, l, gc);
 	put_workers(d, s, l);
 	if (d->f->longest_census_ns[0])
 		line_pair(l, "; the census itself at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
 	put_lull(d->log, &d->f->longest_lulls[0], l);
-	if (section_is_slow(d->f, 0))
-		line_put(l, ST_DIM, false, "; the log does not show why it was slow");
+	if (d->f->longest_copying[0].others) {
+		char text[160];
+		text_not_explained(text, sizeof text, gc, &d->f->longest_copying[0], d->f->longest_census[0], false);
+		line_put(l, ST_DIM, false, *text ? "; " : "");
+		line_put(l, ST_WARN, false, text);
+	}
 	const struct gc_row *into = gc_into(d);
 	if (into && into->start < d->f->from) { /* else it counts as one of the range */
 		line_printf(l, ST_DIM, false, "; this %s begins with ", whole(d));

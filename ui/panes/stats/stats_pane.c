@@ -92,14 +92,14 @@ static bool is_answered(const struct view_figures *v, const struct stats_ask *as
 		&& v->answer.label == ask->label;
 }
 
-/* The longest pauses of the run that the log does not explain. */
-static void note_slow(const struct view_figures *v, struct model *m)
+/* The longest pauses of the run whose copying is known. */
+static void note_copying(const struct view_figures *v, struct model *m)
 {
 	const struct figures *f = &v->answer.figures;
-	m->n_slow = 0;
-	for (size_t i = 0; i < f->n_longest && m->n_slow < MODEL_SLOW; i++)
-		if (section_is_slow(f, i))
-			m->slow[m->n_slow++] = f->longest[i].start;
+	m->n_copying = 0;
+	for (size_t i = 0; i < f->n_longest && m->n_copying < MODEL_LONGEST; i++)
+		if (f->longest_copying[i].others)
+			m->copying[m->n_copying++] = (struct model_copying){f->longest[i].start, f->longest_copying[i]};
 }
 
 /* A new answer, if there is one. */
@@ -115,7 +115,7 @@ static void take(struct view_figures *v, struct model *m)
 		v->warnings = found->warnings;
 		v->found = *found;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
-		note_slow(v, m);
+		note_copying(v, m);
 		if (v->answer.figures.deep)
 			v->caps_busy = v->answer.figures.values[METRIC_CONCURRENCY_BUSY];
 	}
