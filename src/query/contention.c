@@ -15,8 +15,7 @@ enum {
 
 /* --- groups -------------------------------------------------------------------------------------------------------- */
 
-/* The label without the number at its end. */
-static struct evl_str stem(struct evl_str label)
+struct evl_str label_stem(struct evl_str label)
 {
 	size_t len = label.len;
 	while (len > 0 && label.p[len - 1] >= '0' && label.p[len - 1] <= '9')
@@ -32,7 +31,7 @@ static struct wait_group *group_of(struct contention_scan *s, struct contender *
 	uint32_t place;
 	if (c->group)
 		return &out->groups[c->group - 1];
-	struct evl_str name = stem(evl_label(s->history->log, thread));
+	struct evl_str name = label_stem(evl_label(s->history->log, thread));
 	uint64_t key = idmap_key(name);
 	if (!idmap_find(&s->names, key, &place)) {
 		place = (uint32_t)out->n;

@@ -76,6 +76,9 @@ struct contention {
 	uint32_t stack_thread;
 };
 
+/* Return the label without the number at its end: the name of the group of its threads. */
+struct evl_str label_stem(struct evl_str label);
+
 /* State of one thread during the pass. Initialise with zeros. */
 struct contender {
 	uint32_t group;           /* index of the group + 1; 0: not looked up yet */

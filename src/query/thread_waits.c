@@ -24,11 +24,18 @@ struct own {
 	uint8_t state; /* enum thread_state */
 };
 
+/* The time in which at least one thread waits for something; and the part in which exactly one capability runs. */
+struct awaited {
+	uint64_t since, since_alone; /* the clocks when the first of those that wait now began to */
+	uint64_t ns, alone_ns;
+	uint32_t waiting;
+};
+
 /* A thread whose black holes others wait for. */
 struct owner {
-	uint64_t since_clock; /* when the first of those that wait now began to */
-	uint64_t once_ns, longest, longest_at;
-	uint32_t thread, waiting;
+	struct awaited is;
+	struct wait_who who;
+	uint32_t group;
 };
 
 /* Clocks, which stop in pauses and outside of windows, at a time of the range. At any time at most one but the first
@@ -59,11 +66,16 @@ struct idle_scan {
 	size_t n;
 	struct owner *owners;
 	size_t n_owners, owners_room;
-	struct idmap places;            /* of owners, by thread */
+	struct idmap places; /* of owners, by thread */
+	struct owner_group *groups;
+	struct awaited *awaited; /* of each group */
+	size_t n_groups, groups_room, awaited_room;
+	struct idmap names;             /* of groups */
 	uint64_t states[THREAD_STATES]; /* threads in each state now */
 	uint64_t free;                  /* capabilities that could run a thread now and run none */
 	struct clocks clock;
 	uint64_t t, room;
+	uint64_t alone; /* time in which exactly one thread ran */
 	uint64_t begin; /* time before the range outside of pauses */
 	uint64_t whole; /* the same of the windows that end at t or before */
 	size_t window;  /* the first that ends after t */
@@ -216,11 +228,9 @@ static void put_owner(struct idle_scan *r, struct wait_who *who)
 {
 	uint32_t place;
 	bool known = who->thread && idmap_find(&r->places, who->thread, &place);
-	const struct owner *o = known ? &r->owners[place] : NULL;
-	who->once_ns =
-		o ? o->once_ns + (o->waiting ? r->clock.all - o->since_clock : 0) : min_u64(who->ns, r->clock.all);
-	who->longest = o ? o->longest : 0;
-	who->longest_at = o ? o->longest_at : 0;
+	who->once_ns = min_u64(who->ns, r->clock.all);
+	if (known)
+		*who = r->owners[place].who;
 }
 
 /* The reasons that occurred, with the threads that matter most. */
@@ -306,6 +316,7 @@ static void tick(struct idle_scan *r, uint64_t t)
 	else if (n[THREAD_BLOCKED] + n[THREAD_FOREIGN] == 0)
 		r->clock.none += by;
 	r->room += r->free ? by : 0;
+	r->alone += n[THREAD_RUNNING] == 1 ? by : 0;
 	r->t = t;
 }
 
@@ -337,6 +348,22 @@ static void advance(struct idle_scan *r, uint64_t t)
 	tick(r, t);
 }
 
+/* Add the group of an owner, unless another owner did. */
+static bool add_group(struct idle_scan *r, struct owner *o)
+{
+	struct evl_str name = label_stem(evl_label(r->pass->log, o->who.thread));
+	uint64_t key = idmap_key(name);
+	if (name.len && idmap_find(&r->names, key, &o->group))
+		return true;
+	o->group = (uint32_t)r->n_groups;
+	if (!GROW(r->groups, r->n_groups, r->groups_room) || !GROW(r->awaited, r->n_groups, r->awaited_room)
+		|| (name.len && !idmap_put(&r->names, key, o->group)))
+		return false;
+	r->awaited[r->n_groups] = (struct awaited){0};
+	r->groups[r->n_groups++] = (struct owner_group){.name = name};
+	return true;
+}
+
 /* The owner of the black hole that a thread is blocked on from now on: its index + 1. */
 static uint32_t owner_of(struct idle_scan *r, const struct stretch *x)
 {
@@ -346,23 +373,65 @@ static uint32_t owner_of(struct idle_scan *r, const struct stretch *x)
 		return waits ? place + 1 : 0;
 	if (r->n_owners == OWNERS_MOST)
 		return 0;
-	r->failed = r->failed || !GROW(r->owners, r->n_owners, r->owners_room)
+	struct owner owner = {.who.thread = x->info};
+	r->failed = r->failed || !GROW(r->owners, r->n_owners, r->owners_room) || !add_group(r, &owner)
 		|| !idmap_put(&r->places, x->info, (uint32_t)r->n_owners);
 	if (r->failed)
 		return 0;
-	r->owners[r->n_owners++] = (struct owner){.thread = x->info};
+	r->owners[r->n_owners++] = owner;
 	return (uint32_t)r->n_owners;
 }
 
-/* While several threads wait for an owner, the time passes once. */
+/* While several threads wait for the same, the time passes once. */
+static void await(const struct idle_scan *r, struct awaited *a)
+{
+	if (a->waiting++)
+		return;
+	a->since = r->clock.all;
+	a->since_alone = r->alone;
+}
+
+static void await_no_more(const struct idle_scan *r, struct awaited *a)
+{
+	if (--a->waiting)
+		return;
+	a->ns += r->clock.all - a->since;
+	a->alone_ns += r->alone - a->since_alone;
+}
+
 static void wait_for(struct idle_scan *r, struct own *own, uint32_t owner)
 {
 	struct owner *was = own->waits_for ? &r->owners[own->waits_for - 1] : NULL;
-	if (was && --was->waiting == 0)
-		was->once_ns += r->clock.all - was->since_clock;
+	struct owner *is = owner ? &r->owners[owner - 1] : NULL;
+	if (was) {
+		await_no_more(r, &was->is);
+		await_no_more(r, &r->awaited[was->group]);
+	}
+	if (is) {
+		await(r, &is->is);
+		await(r, &r->awaited[is->group]);
+	}
 	own->waits_for = owner;
-	if (owner && r->owners[owner - 1].waiting++ == 0)
-		r->owners[owner - 1].since_clock = r->clock.all;
+}
+
+/* Sum up the waits for owners, also those that last. */
+static void sum_owners(struct idle_scan *r)
+{
+	for (size_t i = 0; i < r->n_owners; i++) {
+		struct owner *o = &r->owners[i];
+		struct owner_group *g = &r->groups[o->group];
+		bool more = o->who.ns > g->most.ns || (o->who.ns == g->most.ns && o->who.thread < g->most.thread);
+		o->who.once_ns = o->is.ns + (o->is.waiting ? r->clock.all - o->is.since : 0);
+		g->owners += o->who.n > 0;
+		g->n += o->who.n;
+		g->ns += o->who.ns;
+		g->most = more ? o->who : g->most;
+	}
+	for (size_t i = 0; i < r->n_groups; i++) {
+		const struct awaited *a = &r->awaited[i];
+		r->groups[i].once_ns = a->ns + (a->waiting ? r->clock.all - a->since : 0);
+		r->groups[i].alone_ns = a->alone_ns + (a->waiting ? r->alone - a->since_alone : 0);
+	}
 }
 
 /* A wait for an MVar ends at t, or the range does. */
@@ -449,8 +518,11 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 	uint64_t first, last;
 	for (size_t i = 0; i < r->n; i++)
 		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent);
-	free_all(r->caps, r->cap_ats, r->owners);
+	free_all(r->caps, r->cap_ats, r->owners, r->awaited);
 	idmap_free(&r->places);
+	idmap_free(&r->names);
+	w->owner_groups = r->groups;
+	w->n_owner_groups = r->n_groups;
 	w->all_threads = r->pass->log && evl_range(r->pass->log, &first, &last) && r->pass->begin <= first
 		&& r->pass->others == 0;
 	if (!r->pass->windows && r->pass->others == 0 && r->life->more == 0)
@@ -484,10 +556,14 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 	if (reason != STOP_BLACK_HOLE)
 		return;
 	note_pair(s, reason, true, x->info, ns);
-	struct owner *o = own->waits_for ? &s->idle.owners[own->waits_for - 1] : NULL;
-	if (o && (ns > o->longest || (ns == o->longest && x->from < o->longest_at))) {
-		o->longest = ns;
-		o->longest_at = x->from;
+	struct wait_who *who = own->waits_for ? &s->idle.owners[own->waits_for - 1].who : NULL;
+	if (!who)
+		return;
+	who->n++;
+	who->ns += ns;
+	if (ns > who->longest || (ns == who->longest && x->from < who->longest_at)) {
+		who->longest = ns;
+		who->longest_at = x->from;
 	}
 }
 
@@ -667,6 +743,7 @@ int waits_reader_close(struct waits_reader *s)
 	s->out->others = s->pass->others;
 	s->out->wakers_unread = s->pass->wakers_unread;
 	advance(&s->idle, UINT64_MAX);
+	sum_owners(&s->idle);
 	put_reasons(s);
 	bool failed = s->failed || s->idle.failed || s->contention.failed;
 	idle_end(&s->idle, s->out);
@@ -704,7 +781,7 @@ int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, 
 
 void thread_waits_free(struct waits *w)
 {
-	free_all(w->levels, w->idle, w->by_label);
+	free_all(w->levels, w->idle, w->by_label, w->owner_groups);
 	contention_free(&w->contention);
 	*w = (struct waits){0};
 }

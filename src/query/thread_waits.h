@@ -46,6 +46,15 @@ struct wait_who {
 	uint64_t once_ns, longest, longest_at;
 };
 
+/* Owners of black holes whose labels differ only in digits at the end, or one owner without a label. */
+struct owner_group {
+	struct evl_str name;    /* borrowed from the log; empty: no label */
+	uint64_t owners, n, ns; /* number of owners; number of waits for them and their total length */
+	uint64_t once_ns;       /* time outside pauses in which any thread waited for any of them */
+	uint64_t alone_ns;      /* part of that in which exactly one capability ran a thread */
+	struct wait_who most;   /* the owner with the longest total */
+};
+
 /* The waits (time blocked) for one reason. */
 struct wait_reason {
 	uint64_t n, ns, longest, longest_at;
@@ -96,6 +105,9 @@ struct waits {
 	 * rows, and for further labels a row WAITS_OTHERS for each reason. */
 	struct wait_label *by_label;
 	size_t n_by_label;
+	/* All groups of owners for which threads waited, in no particular order; without owners past 16,384. */
+	struct owner_group *owner_groups;
+	size_t n_owner_groups;
 	/* Time from runnable to running, for waits that end in the range; and the same without time in pauses. */
 	struct histogram latency, latency_wait;
 	/* The threads with the most time running, blocked and running alone, and with the longest single latency with

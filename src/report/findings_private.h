@@ -17,6 +17,7 @@
 #ifndef EVL_FINDINGS_PRIVATE_H
 #define EVL_FINDINGS_PRIVATE_H
 
+#include "base/units.h"
 #include "report/findings.h"
 
 /* The longest pauses of the range, longest first. */
@@ -79,6 +80,14 @@ struct crowd finding_crowd(const struct finding_case *c);
 
 /* Return "run" or "range": what shares are of. */
 static inline const char *finding_range(const struct finding_case *c) { return c->f->whole ? "run" : "range"; }
+
+/* The owners whose black holes threads waited for longest, if that is a finding; NULL: it is none. */
+const struct owner_group *finding_black_holes(const struct finding_case *c);
+
+/* Return the ns in which exactly one capability ran while threads waited for these, which no other finding counts; and a
+ * clause about it in out, a buffer of BESIDES_TEXT bytes. */
+enum { BESIDES_TEXT = TEXT_ROOM + 80 };
+double finding_besides(const struct finding_case *c, char *out);
 
 /* Is more than 1 % of this time unproved? Then a text says "at least". */
 static inline bool is_bound(const struct crowd *crowd, double ns) { return crowd->unproved > 0.01 * ns; }

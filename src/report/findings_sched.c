@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* --- capabilities and threads --------------------------------------------------------------------------------------- */
@@ -117,7 +118,9 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	out->has_cap = true;
 	out->cap = most->cap;
 	alone_stretch(c, out);
-	double gain = proved - (run - crowd.unproved) / (double)crowd.caps;
+	char besides[BESIDES_TEXT];
+	double explained = finding_besides(c, besides) * (1 - 1 / (double)crowd.caps);
+	double gain = fmax(proved - (run - crowd.unproved) / (double)crowd.caps - explained, 0);
 	/* what is proved: for over half of the active time one capability ran alone, and all but this one ran for less than a
 	 * quarter of it */
 	const char *overlap = finding_stake_of(c, FINDING_SERIAL) > 0
@@ -127,15 +130,16 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	if (is_bound(&crowd, run)) {
 		finding_say(out,
 			"cap %u ran at least %s of all thread time while several capabilities could run threads%s%s; "
-			"if its work could be divided among all, it would take %s less%s",
+			"%sif its work could be divided among all, it would take %s less%s",
 			most->cap, as_share(proved / (run - crowd.unproved)), out->thread ? ", most of it " : "",
-			out->thread ? finding_thread(c, out->thread, thread) : "", as_value(UNIT_NS, gain), overlap);
+			out->thread ? finding_thread(c, out->thread, thread) : "", besides, as_value(UNIT_NS, gain),
+			overlap);
 		return finding_about(out, c, METRIC_CAP_MOST);
 	}
 	double rest = run - (double)most->run;
 	finding_say(out,
 		"cap %u ran %s of the %s of all thread time%s%s; %s; "
-		"if its work could be divided among all, it would take %s less%s",
+		"%sif its work could be divided among all, it would take %s less%s",
 		most->cap, as_share((double)most->run / run), as_duration((uint64_t)run),
 		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",
 		rest > 0.0005 * run
@@ -144,7 +148,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 			? rest > 0 ? "the other capability was almost unused" : "the other capability was unused"
 			: rest > 0 ? "the other capabilities were almost unused"
 				   : "the other capabilities were unused",
-		as_value(UNIT_NS, gain), overlap);
+		besides, as_value(UNIT_NS, gain), overlap);
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "threads "worker"", "a thread without a label" … */
-static const char *group_text(const struct wait_group *g, uint64_t n, char *out)
+/* "3 threads "worker"", "a thread without a label" … */
+static const char *group_text(struct evl_str name, uint64_t n, char *out)
 {
-	if (g->name.len)
+	if (name.len)
 		snprintf(out, FINDING_NAME, "%s thread%s \"%.*s\"", as_count(n), n == 1 ? "" : "s",
-			(int)min_u64(g->name.len, 40), (const char *)g->name.p);
+			(int)min_u64(name.len, 40), (const char *)name.p);
 	else
 		snprintf(out, FINDING_NAME, "%s thread%s without a label", as_count(n), n == 1 ? "" : "s");
 	return out;
@@ -38,7 +38,7 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 		finding_say(out, "%s was still blocked when the main thread ended, for %s by then", thread, since);
 	else if (n == most->stuck)
 		finding_say(out, "%s were still blocked when the main thread ended, for example %s, for %s by then",
-			group_text(most, n, group), thread, since);
+			group_text(most->name, n, group), thread, since);
 	else
 		finding_say(out,
 			"%s threads were still blocked when the main thread ended, for example %s, for %s by then",
@@ -107,7 +107,7 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 			" for %s of that a capability was free to run it; the longest such time within one wait is %s",
 			as_value(UNIT_NS, gain), as_duration(most->lock_most_room));
 	finding_say(out, "%s wait for one another's MVars: on average, each is blocked for %s in total, and%s",
-		group_text(most, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
+		group_text(most->name, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
 		*room ? room : " no capability was free to run it meanwhile");
 	finding_stretch(out, most->lock_at, most->lock_to);
 	out->thread = most->lock_thread;
@@ -131,7 +131,8 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	finding_say(out,
 		"%s waited for STM again after %s of %s wake-ups from it, having run for at most 100 µs, "
 		"perhaps without progress; these runs took %s in total; %s of them in a row from %s on",
-		most->stm_n == 1 ? finding_thread(c, most->stm_thread, name) : group_text(most, most->stm_n, name),
+		most->stm_n == 1 ? finding_thread(c, most->stm_thread, name)
+				 : group_text(most->name, most->stm_n, name),
 		as_count(most->stm_again), as_count(most->stm_wakes), as_duration(most->stm_run_ns),
 		as_count(most->stm_row), as_value(UNIT_MOMENT, (double)most->stm_row_at));
 	finding_stretch(out, most->stm_row_at, most->stm_row_to);
@@ -140,49 +141,73 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_BLOCKED_STM);
 }
 
-/* Is it in a cycle of threads that wait for each other's black holes? That is a deadlock, not contention. */
-static bool is_in_cycle(const struct deadlock *d, uint32_t thread)
+/* Are owners of the group in a cycle of threads that wait for each other's black holes? That is a deadlock, not contention. */
+static bool has_cycle(const struct finding_case *c, const struct owner_group *g)
 {
-	for (size_t i = 0; i < d->n_rows; i++)
-		if (d->rows[i].cycle && d->rows[i].proved && d->rows[i].thread == thread)
+	const struct deadlock *d = &c->f->waits->contention.deadlock;
+	for (size_t i = 0; i < d->n_rows; i++) {
+		const struct deadlock_row *r = &d->rows[i];
+		bool same = g->name.len ? str_order(label_stem(evl_label(c->log, r->thread)), g->name) == 0
+					: r->thread == g->most.thread;
+		if (r->cycle && r->proved && same)
 			return true;
+	}
 	return false;
+}
+
+const struct owner_group *finding_black_holes(const struct finding_case *c)
+{
+	const struct owner_group *most = NULL;
+	for (size_t i = 0; c->f->waits && i < c->f->waits->n_owner_groups; i++) {
+		const struct owner_group *g = &c->f->waits->owner_groups[i];
+		if (g->once_ns >= FINDING_LEAST_NS && (double)g->once_ns > 0.02 * c->total
+			&& (!most || g->once_ns > most->once_ns
+				|| (g->once_ns == most->once_ns && g->most.thread < most->most.thread))
+			&& !has_cycle(c, g))
+			most = g;
+	}
+	return most;
 }
 
 bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out)
 {
-	const struct waits *w = c->f->waits;
-	char owner[FINDING_NAME], once[TEXT_ROOM + 32] = "", longest[TEXT_ROOM + 16] = "", all[2 * TEXT_ROOM + 48] = "";
-	for (size_t i = 0; w && i < w->n_reasons; i++) {
-		const struct wait_reason *r = &w->reasons[i];
-		size_t first = 0;
-		while (first < r->n_owners
-			&& (r->owners[first].thread == 0 /* unknown */
-				|| is_in_cycle(&w->contention.deadlock, r->owners[first].thread)))
-			first++;
-		if (r->reason != STOP_BLACK_HOLE || first >= r->n_owners)
-			continue;
-		const struct wait_who *who = &r->owners[first];
-		if (who->ns < FINDING_LEAST_NS || !((double)who->ns > 0.02 * c->total))
-			return false;
-		if (who->longest) {
-			snprintf(longest, sizeof longest, "; longest wait %s", as_duration(who->longest));
-			finding_stretch(out, who->longest_at, who->longest_at + who->longest);
-		}
-		if (r->n > who->n)
+	const struct owner_group *g = finding_black_holes(c);
+	char owner[FINDING_NAME], group[FINDING_NAME], once[TEXT_ROOM + 32] = "",
+									longest[FINDING_NAME + 3 * TEXT_ROOM + 48] = "",
+									all[2 * TEXT_ROOM + 48] = "";
+	if (!g)
+		return false;
+	finding_thread(c, g->most.thread, owner);
+	if (g->owners > 1)
+		snprintf(longest, sizeof longest, "; %s of these times, for %s, by %s, at most %s at a time",
+			as_count(g->most.n), as_duration(g->most.ns), owner, as_duration(g->most.longest));
+	else
+		snprintf(longest, sizeof longest, "; longest wait %s", as_duration(g->most.longest));
+	for (size_t i = 0; i < c->f->waits->n_reasons; i++) {
+		const struct wait_reason *r = &c->f->waits->reasons[i];
+		if (r->reason == STOP_BLACK_HOLE && r->n > g->n)
 			snprintf(all, sizeof all, "; those of all threads %s times, for %s", as_count(r->n),
 				as_duration(r->ns));
-		if (who->once_ns < who->ns)
-			snprintf(once, sizeof once, ", within %s of the %s", as_duration(who->once_ns),
-				finding_range(c));
-		finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s%s%s",
-			finding_thread(c, who->thread, owner), as_count(who->n), who->n == 1 ? "" : "s",
-			as_duration(who->ns), once, longest, all);
-		out->thread = who->thread;
-		finding_stake_ns(out, c, (double)who->once_ns);
-		return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);
 	}
-	return false;
+	if (g->once_ns < g->ns)
+		snprintf(once, sizeof once, ", within %s of the %s", as_duration(g->once_ns), finding_range(c));
+	finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s%s%s",
+		g->owners > 1 ? group_text(g->name, g->owners, group) : owner, as_count(g->n), g->n == 1 ? "" : "s",
+		as_duration(g->ns), once, longest, all);
+	finding_stretch(out, g->most.longest_at, g->most.longest_at + g->most.longest);
+	out->thread = g->most.thread;
+	finding_stake_ns(out, c, (double)g->once_ns);
+	return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);
+}
+
+double finding_besides(const struct finding_case *c, char *out)
+{
+	const struct owner_group *g = finding_black_holes(c);
+	*out = '\0';
+	if (g && g->alone_ns)
+		snprintf(out, BESIDES_TEXT, "not counting %s of that in which threads were blocked on black holes, ",
+			as_duration(g->alone_ns));
+	return g ? (double)g->alone_ns : 0;
 }
 
 /* Is the thread of row i proved by one above it, too? */
@@ -298,7 +323,9 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	double alone = (double)w->levels[1] - crowd.unproved, own = (double)most->alone_ns - crowd.unproved;
 	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
 		return false;
-	double gain = alone * (1 - 1 / (double)crowd.caps);
+	char besides[BESIDES_TEXT];
+	double explained = fmin(finding_besides(c, besides), alone);
+	double gain = (alone - explained) * (1 - 1 / (double)crowd.caps);
 	bool at_least = is_bound(&crowd, alone);
 	double told = at_least ? alone : (double)w->levels[1];
 	const struct cap_figures *cap = alone_cap(c, told);
@@ -324,10 +351,10 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 		snprintf(of_cap, sizeof of_cap, " (cap %u for nearly all of this)", cap->cap);
 	}
 	finding_say(out,
-		"only one of %s capabilities%s ran for %s%s in total, %s of the active time%s; if the work of that "
+		"only one of %s capabilities%s ran for %s%s in total, %s of the active time%s; %sif the work of that "
 		"time could be divided among all, it would take %s less",
 		as_count(crowd.caps), of_cap, at_least ? "at least " : "", as_value(UNIT_NS, told),
-		as_share(told / c->active), whose, as_value(UNIT_NS, gain));
+		as_share(told / c->active), whose, besides, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
 }

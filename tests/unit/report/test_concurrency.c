@@ -33,6 +33,8 @@ struct naive {
 
 /* serial findings by what they name */
 static size_t serial_caps, serial_threads, serial_labels;
+/* findings of black holes of one owner, and of several; findings that do not count time told there */
+static size_t black_holes_of[2], not_counted;
 
 static int by_since(const void *a, const void *b)
 {
@@ -359,30 +361,157 @@ static const struct stretch *hole_of(const struct naive *n, uint32_t thread, uin
 	return NULL;
 }
 
-/* Clear the sums of owners that wait for each other in a cycle, unless a thread woke one of them. */
-static void drop_cycles(const struct naive *n, struct sums *owners)
+/* Which threads wait for each other in a cycle, unless a thread woke one of them? */
+static bool *in_cycles(const struct naive *n)
 {
+	bool *is = calloc((size_t)n->slow->n_threads + 1, sizeof *is);
+	assert_non_null(is);
 	for (size_t i = 0; i < n->slow->list.n; i++) {
 		const struct stretch *x = &n->slow->list.items[i], *s = x;
 		bool woken = false, stuck = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info;
 		size_t steps = 0;
-		for (; stuck && steps <= owners->n && s; steps++) {
+		for (; stuck && steps <= n->slow->n_threads && s; steps++) {
 			woken = woken || (s->woken && s->waker);
 			if (s->info == x->thread)
 				break;
 			s = hole_of(n, s->info, x->since);
 		}
-		for (stuck = stuck && s && steps <= owners->n && !woken; stuck; steps--) {
-			owners->ns[s->thread] = 0;
+		for (stuck = stuck && s && steps <= n->slow->n_threads && !woken; stuck; steps--) {
+			is[s->thread] = true;
 			s = hole_of(n, s->info, x->since);
 			stuck = steps > 0;
 		}
 	}
+	return is;
+}
+
+/* The label of each thread: what the last event says. */
+static struct evl_str *labels_of(const struct naive *n)
+{
+	struct evl_str *labels = calloc((size_t)n->slow->n_threads + 1, sizeof *labels);
+	uint64_t *t = calloc((size_t)n->slow->n_threads + 1, sizeof *t);
+	assert_true(labels && t);
+	for (size_t i = 0; i < n->slow->n; i++) {
+		const struct frame *f = &n->slow->events[i].f;
+		uint32_t id = f->tag == EVL_THREAD_LABEL ? be32(f->payload.p) : 0;
+		if (id == 0 || id > n->slow->n_threads || f->t < t[id])
+			continue;
+		t[id] = f->t;
+		labels[id] = (struct evl_str){f->payload.p + 4, f->payload.len - 4};
+	}
+	free(t);
+	return labels;
+}
+
+/* "worker" of "worker-12"; all of "12". */
+static struct evl_str without_number(struct evl_str label)
+{
+	struct evl_str s = label;
+	while (s.len && s.p[s.len - 1] >= '0' && s.p[s.len - 1] <= '9')
+		s.len--;
+	bool numbered = s.len < label.len;
+	while (numbered && s.len && s.p[s.len - 1] && strchr("-_ #:./([", s.p[s.len - 1]))
+		s.len--;
+	return s.len ? s : label;
+}
+
+static bool are_mates(const struct evl_str *labels, uint32_t a, uint32_t b)
+{
+	struct evl_str x = without_number(labels[a]), y = without_number(labels[b]);
+	return a == b || (x.len && x.len == y.len && memcmp(x.p, y.p, x.len) == 0);
+}
+
+/* Waits for owners of one group: their number and total, the time outside of pauses in which there is any, and the part of it
+ * in which exactly one thread runs; the owners and the one with most. */
+struct hole_sums {
+	uint64_t n, ns, once, alone;
+	uint32_t owners, most;
+	bool cycle;
+};
+
+/* The part of [from, to) outside of pauses in which exactly one thread runs. */
+static uint64_t alone_between(const struct naive *n, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	for (size_t i = 0; i + 1 < n->n_levels; i++) {
+		uint64_t a = max_u64(n->levels[i].t, from), b = min_u64(n->levels[i + 1].t, to);
+		ns += n->levels[i].n == 1 && a < b ? b - a - covered(&n->pauses, a, b) : 0;
+	}
+	return ns;
+}
+
+static struct hole_sums holes_of_mates(
+	const struct naive *n, const struct evl_str *labels, const bool *cycles, uint32_t owner)
+{
+	struct hole_sums is = {0};
+	struct pauses waits = {0};
+	struct sums by = sums_of(n);
+	for (uint32_t id = 1; id < by.n; id++)
+		is.cycle = is.cycle || (cycles[id] && are_mates(labels, id, owner));
+	for (size_t i = 0; i < n->slow->list.n; i++) {
+		const struct stretch *s = &n->slow->list.items[i];
+		if (s->state != THREAD_BLOCKED || s->stop != STOP_BLACK_HOLE || s->info == 0 || s->info >= by.n
+			|| !are_mates(labels, s->info, owner))
+			continue;
+		is.n++;
+		is.ns += s->to - s->since;
+		is.owners += by.ns[s->info] == 0;
+		by.ns[s->info] += s->to - s->since;
+		assert_true(GROW(waits.items, waits.n, waits.room));
+		waits.items[waits.n++] = (struct span_of_time){s->since, s->to};
+	}
+	unite(&waits);
+	for (size_t i = 0; i < waits.n; i++) {
+		uint64_t from = waits.items[i].from, to = waits.items[i].to;
+		is.once += to - from - covered(&n->pauses, from, to);
+		is.alone += alone_between(n, from, to);
+	}
+	is.most = most_of(&by);
+	free(by.ns);
+	slow_pauses_free(&waits);
+	return is;
+}
+
+/* The group with the longest time of those that are a finding. */
+static struct hole_sums longest_holes(const struct naive *n)
+{
+	struct evl_str *labels = labels_of(n);
+	bool *cycles = in_cycles(n);
+	struct hole_sums most = {0};
+	struct sums owners = sums_of(n);
+	for (size_t i = 0; i < n->slow->list.n; i++) {
+		const struct stretch *s = &n->slow->list.items[i];
+		if (s->state == THREAD_BLOCKED && s->stop == STOP_BLACK_HOLE && s->info && s->info < owners.n)
+			owners.ns[s->info] = 1;
+	}
+	for (uint32_t id = 1; id < owners.n; id++) {
+		if (!owners.ns[id])
+			continue;
+		for (uint32_t mate = id; mate < owners.n; mate++)
+			owners.ns[mate] = owners.ns[mate] && !are_mates(labels, mate, id);
+		struct hole_sums is = holes_of_mates(n, labels, cycles, id);
+		bool proved = is.once >= LEAST_NS && (double)is.once > 0.02 * (double)(n->slow->last - n->slow->first);
+		if (proved && !is.cycle
+			&& (is.once > most.once || (is.once == most.once && (!most.most || is.most < most.most))))
+			most = is;
+	}
+	free(owners.ns);
+	free(cycles);
+	free(labels);
+	return most;
+}
+
+static void expect_stake(const struct naive *n, const char *id, double ns)
+{
+	const json_t *got = finding(n, id);
+	ns = fmin(ns, (double)(n->slow->last - n->slow->first));
+	if (got && fabs(json_number_value(json_object_get(got, "stake_ns")) - ns) > 1)
+		fail_msg("%s: %s costs %lld, not %.0f", n->name, id,
+			json_integer_value(json_object_get(got, "stake_ns")), ns);
 }
 
 static size_t expect_waits(const struct naive *n)
 {
-	struct sums owners = sums_of(n);
 	uint64_t *waits = calloc(n->slow->list.n + 1, sizeof *waits), words = 0;
 	uint32_t grown = 0;
 	size_t k = 0;
@@ -391,8 +520,6 @@ static size_t expect_waits(const struct naive *n)
 		const struct stretch *s = &n->slow->list.items[i];
 		if (s->state == THREAD_RUNNING && s->ready < s->since)
 			waits[k++] = s->since - s->ready - covered(&n->pauses, s->ready, s->since);
-		if (s->state == THREAD_BLOCKED && s->stop == STOP_BLACK_HOLE && s->info < owners.n)
-			owners.ns[s->info] += s->to - s->since;
 	}
 	for (size_t i = 0; i < n->slow->n; i++) {
 		const struct event *e = &n->slow->events[i];
@@ -406,14 +533,7 @@ static size_t expect_waits(const struct naive *n)
 	size_t seen = expect_finding(n, "threads-latency",
 		n->shown >= n->f->to && k >= 100 && waits[(k * 99 + 99) / 100 - 1] > 10000000, ANY_THREAD);
 	seen += expect_finding(n, "stack-growth", words * 8 > 8 << 20, grown);
-	owners.ns[0] = 0; /* unknown */
-	drop_cycles(n, &owners);
-	uint32_t owner = most_of(&owners);
-	double most = (double)owners.ns[owner];
-	seen += expect_finding(n, "blackhole-contention",
-		most >= LEAST_NS && most > 0.02 * (double)(n->slow->last - n->slow->first), owner);
 	free(waits);
-	free(owners.ns);
 	return seen;
 }
 
@@ -503,21 +623,6 @@ static struct sums alone_by_thread(const struct naive *n, struct sums *longest)
 	return alone;
 }
 
-/* The label of a thread: what the last event says. */
-static struct evl_str label_of(const struct naive *n, uint32_t thread)
-{
-	struct evl_str label = {0};
-	uint64_t t = 0;
-	for (size_t i = 0; i < n->slow->n; i++) {
-		const struct frame *f = &n->slow->events[i].f;
-		if (f->tag != EVL_THREAD_LABEL || be32(f->payload.p) != thread || f->t < t)
-			continue;
-		t = f->t;
-		label = (struct evl_str){f->payload.p + 4, f->payload.len - 4};
-	}
-	return label;
-}
-
 static void expect_text(const struct naive *n, const char *text, const char *part, bool is)
 {
 	if (is != (strstr(text, part) != NULL))
@@ -527,12 +632,9 @@ static void expect_text(const struct naive *n, const char *text, const char *par
 /* The label of which several threads ran alone for longer together than any one did; ns: of that one. */
 static size_t expect_label(const struct naive *n, const struct sums *alone, uint64_t ns, double told, const char *text)
 {
-	struct evl_str *labels = calloc(alone->n, sizeof *labels), most = {0};
+	struct evl_str *labels = labels_of(n), most = {0};
 	uint64_t threads = 0;
 	char part[128];
-	assert_non_null(labels);
-	for (uint32_t id = 1; id < n->slow->n_threads; id++)
-		labels[id] = label_of(n, id);
 	for (uint32_t id = 1; id < n->slow->n_threads; id++) {
 		uint64_t sum = 0, of = 0;
 		for (uint32_t other = 1; other < n->slow->n_threads && labels[id].len; other++) {
@@ -592,6 +694,30 @@ static void expect_serial(
 	free(longest.ns);
 }
 
+/* The text about black holes, and that what is told there is not told again. */
+static void expect_holes(const struct naive *n, const struct hole_sums *holes)
+{
+	const char *text = json_string_value(json_object_get(finding(n, "blackhole-contention"), "text"));
+	char part[128];
+	snprintf(part, sizeof part, " blocked threads %s time%s, for %s in total", as_count(holes->n),
+		holes->n == 1 ? "" : "s", as_duration(holes->ns));
+	expect_text(n, text, part, true);
+	snprintf(part, sizeof part, "black holes of %s threads \"", as_count(holes->owners));
+	expect_text(n, text, part, holes->owners > 1);
+	snprintf(part, sizeof part, "thread %u", holes->most);
+	expect_text(n, text, part, true);
+	black_holes_of[holes->owners > 1]++;
+	snprintf(part, sizeof part, "not counting %s of that in which threads were blocked on black holes, ",
+		as_duration(holes->alone));
+	for (size_t i = 0; i < n->found->n; i++) {
+		const struct finding *f = &n->found->items[i];
+		if (f->id != FINDING_SERIAL && f->id != FINDING_CAP_ALONE)
+			continue;
+		expect_text(n, f->text, part, holes->alone > 0);
+		not_counted += holes->alone > 0;
+	}
+}
+
 /* Of a whole log. */
 static size_t expect_findings(const struct naive *n)
 {
@@ -613,10 +739,19 @@ static size_t expect_findings(const struct naive *n)
 	size_t enabled;
 	double without = unproved(n, n->shown, &enabled), proved = (double)most - without;
 	double alone = n->n_caps ? (double)x.alone[1] - without : 0;
+	struct hole_sums holes = longest_holes(n);
 	bool one = enabled > 1 && proved > 0.8 * ((double)run - without) && proved >= LEAST_NS;
 	bool serial = enabled > 1 && alone > active / 2 && alone >= LEAST_NS;
 	size_t seen = expect_finding(n, "cap-alone", one, ANY_THREAD);
 	seen += expect_finding(n, "serial", serial, ANY_THREAD);
+	seen += expect_finding(n, "blackhole-contention", holes.most, holes.most);
+	expect_stake(n, "blackhole-contention", (double)holes.once);
+	double part = enabled ? 1 - 1 / (double)enabled : 0, apart = fmin((double)holes.alone, alone);
+	expect_stake(n, "serial", (alone - apart) * part);
+	expect_stake(
+		n, "cap-alone", fmax(proved - ((double)run - without) * (1 - part) - (double)holes.alone * part, 0));
+	if (holes.most)
+		expect_holes(n, &holes);
 	if (one)
 		expect_text(n, json_string_value(json_object_get(finding(n, "cap-alone"), "text")),
 			"; this overlaps with the time in which only one capability ran", serial);
@@ -742,6 +877,63 @@ static void by_hand(void **state)
 	done(log, &b);
 }
 
+/* One thread or two run on each of three capabilities, while others wait for threads of one label, or without one. In every fourth
+ * log, threads 6 and 7 wait for each other to the end. */
+static void random_black_holes(void **state)
+{
+	enum { CAPS = 3, THREADS = 7, SLICES = 40, MS = 1000000 };
+	static const char *const names[] = {"", "solver-1", "solver-2", "solver", "", "7", "pair 6", "pair 7"};
+	uint64_t seed = 5;
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		struct built b = log_begin();
+		static struct built caps[CAPS];
+		uint64_t t[CAPS];
+		for (unsigned cap = 0; cap < CAPS; cap++) {
+			caps[cap] = (struct built){0};
+			t[cap] = MS;
+			block_begin(&caps[cap], (uint16_t)cap, MS);
+		}
+		for (unsigned id = 1; id <= THREADS; id++)
+			if (*names[id])
+				put(&caps[0], MS, EVL_THREAD_LABEL, "4s", id, names[id]);
+		for (int i = 0; i < SLICES; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			unsigned any = (unsigned)(seed >> 33), cap = any % CAPS, id = 1 + any / 8 % 5;
+			unsigned owner = 1 + (id + any / 64 % 4) % 5, waiter = 10 + cap;
+			put_run(&caps[cap], t[cap] += 10, 20 + cap);
+			put_stop(&caps[cap], t[cap] += 1 + any % (2 * MS), 20 + cap, STOP_YIELD);
+			put_run(&caps[cap], t[cap] += 10, waiter);
+			put(&caps[cap], t[cap] += 10, EVL_STOP_THREAD, "424", waiter, (unsigned)STOP_BLACK_HOLE,
+				round % 5 == 0      ? 4u
+					: round % 3 ? owner
+						    : 1 + cap % 2);
+			if (any % 7 == 0) {
+				put_gc(&caps[cap], t[cap] + 10, t[cap] + 20, t[cap] + MS / 10, 0);
+				t[cap] += MS / 5;
+			}
+			put(&caps[cap], t[cap] += any / 9 % (3 * MS), EVL_THREAD_WAKEUP, "42", waiter, cap);
+		}
+		for (unsigned id = 6; id <= THREADS && round % 4 == 0; id++) {
+			put_run(&caps[id - 6], t[id - 6] += 10, id);
+			put(&caps[id - 6], t[id - 6] += 10, EVL_STOP_THREAD, "424", id, (unsigned)STOP_BLACK_HOLE,
+				13 - id);
+		}
+		for (unsigned cap = 0; cap < CAPS; cap++) {
+			put_run(&caps[cap], t[cap] + 40 * MS, 100 + cap);
+			block_end(&caps[cap], t[cap] + 41 * MS);
+			add_bytes(&b, caps[cap].data, caps[cap].len);
+			free(caps[cap].data);
+		}
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		size_t findings = 0;
+		compare_log(log, "black holes", &findings);
+		done(log, &b);
+	}
+	assert_true(black_holes_of[0] > 3 && black_holes_of[1] > 30 && not_counted > 3);
+}
+
 /* Threads of two labels and without one, which run on three or hundreds of capabilities, mostly one at a time, and mostly on the first or not; some
  * run on while a collection waits for them. */
 static void random_serial(void **state)
@@ -797,7 +989,7 @@ static void random_serial(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(real_logs), cmocka_unit_test(by_hand), cmocka_unit_test(random_serial)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(by_hand),
+		cmocka_unit_test(random_serial), cmocka_unit_test(random_black_holes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,6 @@ static const struct {
 	{FINDING_TIMER_BOUND, "9.10.3-capdance-N4", "9.0.2-trouble-leak"},
 	{FINDING_SERIAL, "9.10.3-gcstorm-N64", "9.0.2-mixer-N2"},
 	{FINDING_STM_CONTENTION, "../../assets/bazaar", "9.0.2-mixer-N2"},
-	{FINDING_BLACKHOLE_CONTENTION, "../../assets/bazaar-prof", "9.0.2-mixer-N2"},
 	{FINDING_DEADLOCK, "deadlock", "9.10.3-conczoo-thr-N2"}, /* there it is not certain */
 	{FINDING_UNFINISHED, "9.10.3-idler-killed-flush", "9.0.2-mixer-N2"},
 	{FINDING_NO_SCHED, "9.10.3-leaky-hi-live", "9.0.2-mixer-N2"},
@@ -97,8 +96,9 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 		seen[logs[i].id] = true;
 	}
 	seen[FINDING_THREADS_LATENCY] = seen[FINDING_STACK_GROWTH] = seen[FINDING_HEAP_SUMS] =
-		seen[FINDING_FOREIGN_BLOCKING] = true; /* by a log of a later test */
-	seen[FINDING_LOCK_CONTENTION] = true;          /* in test_findings_threads.c */
+		seen[FINDING_FOREIGN_BLOCKING] = seen[FINDING_BLACKHOLE_CONTENTION] =
+			true;                 /* by a log of a later test */
+	seen[FINDING_LOCK_CONTENTION] = true; /* in test_findings_threads.c */
 	for (int id = 0; id < FINDING_IDS; id++)
 		if (!seen[id] && id != FINDING_HEAP_STEPS) /* below */
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
@@ -167,8 +167,8 @@ static void a_deadlock_names_its_reasons(void **state)
 }
 
 /* Threads 3 and 4 wait for thread 1 at the same time, thread 5 for thread 2 for longer than each of them. The longest wait told
- * is one for thread 1, and time in which both wait is lost once. */
-static void waits_for_the_owner_are_its_own(void **state)
+ * is one for thread 1, and time in which both wait is lost once. Waits for two owners of one label add up. */
+static void expect_owner(const char *label, const char *text, uint64_t stake)
 {
 	enum { MS = 1000000 };
 	static const struct {
@@ -177,7 +177,6 @@ static void waits_for_the_owner_are_its_own(void **state)
 	struct built b = log_begin();
 	struct findings found;
 	struct figures f;
-	(void)state;
 	for (size_t i = 0; i < countof(waits); i++) {
 		block_begin(&b, (uint16_t)i, MS);
 		put_run(&b, MS, waits[i].thread);
@@ -187,20 +186,36 @@ static void waits_for_the_owner_are_its_own(void **state)
 		put_run(&b, 90 * MS, waits[i].thread);
 		block_end(&b, 100 * MS);
 	}
+	block_begin(&b, countof(waits), MS);
+	for (unsigned owner = 1; owner <= 2 && *label; owner++)
+		put(&b, MS, EVL_THREAD_LABEL, "4s", owner, label);
+	block_end(&b, MS);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
 	findings_make(&found, log, &f);
 	const struct finding *got = get(&found, FINDING_BLACKHOLE_CONTENTION);
 	assert_non_null(got);
-	assert_string_equal(got->text,
-		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total, within 25.0 ms of the run; "
-		"longest wait 20.0 ms; "
-		"those of all threads 3 times, for 60.0 ms");
+	assert_string_equal(got->text, text);
 	assert_true(got->thread == 1 && got->t == 10 * MS && got->until == 30 * MS);
-	assert_int_equal(got->stake, 25 * MS);
+	assert_int_equal(got->stake, stake);
 	figures_free(&f);
 	done(log, &b);
+}
+
+static void waits_for_the_owner_are_its_own(void **state)
+{
+	(void)state;
+	expect_owner("",
+		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total, within 25.0 ms of the run; "
+		"longest wait 20.0 ms; "
+		"those of all threads 3 times, for 60.0 ms",
+		25000000);
+	expect_owner("owner",
+		"black holes of 2 threads \"owner\" blocked threads 3 times, for 60.0 ms in total, within 50.0 ms of "
+		"the run; "
+		"2 of these times, for 35.0 ms, by thread 1 \"owner\", at most 20.0 ms at a time",
+		50000000);
 }
 
 /* Four workers read one Chan. Thread 1, of this label, puts a job into it every 10 ms and wakes the worker at the head of
