@@ -188,6 +188,7 @@ static bool sort_items(struct event_rank_list *list)
 struct slice {
 	event_rank_key from, to;
 	struct event_rank_list *list;
+	size_t most;   /* items */
 	size_t first;  /* item of the chain */
 	uint64_t last; /* time of its event that was read last */
 };
@@ -221,7 +222,7 @@ static bool add_events(struct slice *s, size_t chain, struct cursor *c, uint64_t
 			last = hit->t;
 			if (!is_asked(s, hit) || (tags && (hit->tag >= list->n_tags || !tags[hit->tag])))
 				continue;
-			if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
+			if (list->n == s->most || !GROW(list->items, list->n, list->room))
 				return false;
 			struct event_rank_item *item = &list->items[list->n++];
 			*item = (struct event_rank_item){hit->t, hit->off, (uint32_t)chain, hit->tag};
@@ -259,12 +260,13 @@ static bool add_chain(const struct event_rank *o, size_t chain, struct slice *s)
 	return good;
 }
 
-/* The events in [from, to). False: they are more than ORDER_SLICE, or memory is out; the list is then of no use. */
-static bool slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list)
+/* The events in [from, to). False: they are more than `most`, or memory is out; the list is then of no use. */
+static bool slice(
+	const struct event_rank *o, event_rank_key from, event_rank_key to, size_t most, struct event_rank_list *list)
 {
 	list->n = 0;
 	list->in_order = true;
-	struct slice s = {from, to, list, 0, 0};
+	struct slice s = {from, to, list, most, 0, 0};
 	for (size_t i = 0; i < o->blocks->n_chains; i++) {
 		s.first = list->n;
 		s.last = 0;
@@ -311,7 +313,7 @@ bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out)
 		if (at == after)
 			after = ORDER_END;
 	}
-	bool found = slice(o, b.low, b.high, &list) && n - b.n_low < list.n;
+	bool found = slice(o, b.low, b.high, ORDER_SLICE, &list) && n - b.n_low < list.n;
 	if (found)
 		*out = event_rank_item_key(&list.items[n - b.n_low]);
 	event_rank_list_free(&list);
@@ -331,15 +333,25 @@ void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o
 		last = max_u64(last, atomic_load(&table->last_t));
 	}
 	uint64_t width = sub_or_0(last, first) / (o->total / STRETCH_USUAL + 1) + 1;
-	*w = (struct event_rank_walk){
-		.order = o, .at = at, .width = event_rank_key_of(width, 0), .least = STRETCH_LEAST, .forward = forward};
+	*w = (struct event_rank_walk){.order = o,
+		.at = at,
+		.width = event_rank_key_of(width, 0),
+		.least = STRETCH_LEAST,
+		.most = ORDER_SLICE,
+		.forward = forward};
 }
 
 void event_rank_walk_far(struct event_rank_walk *w)
 {
-	enum { TIMES = 4 };
+	enum {
+		TIMES = 4,
+		OF_CHAIN = 1 << 10,
+		MOST = 1 << 17
+	}; /* a tile, which each edge may read twice, has some 400 */
+	const size_t chains = min_u64(w->order->blocks->n_chains, MOST / 4 / OF_CHAIN);
 	w->width = w->width < ORDER_END / TIMES ? w->width * TIMES : w->width;
-	w->least = TIMES * STRETCH_LEAST;
+	w->least = max_u64(TIMES * STRETCH_LEAST, chains * OF_CHAIN);
+	w->most = max_u64(ORDER_SLICE, 4 * w->least);
 }
 
 bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *list)
@@ -348,7 +360,7 @@ bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *lis
 		event_rank_key left = w->forward ? ORDER_END - w->at : w->at;
 		event_rank_key width = w->width < left ? w->width : left;
 		event_rank_key from = w->forward ? w->at : w->at - width, to = from + width;
-		if (!slice(w->order, from, to, list)) {
+		if (!slice(w->order, from, to, w->most, list)) {
 			if (width == 1)
 				return false; /* one event is no crowd: memory is out */
 			w->width = width / 4 > 1 ? width / 4 : 1;

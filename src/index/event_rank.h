@@ -67,13 +67,13 @@ struct event_rank_list {
 };
 void event_rank_list_free(struct event_rank_list *list);
 
-enum { ORDER_SLICE = 1 << 15 }; /* largest number of events in a list */
+enum { ORDER_SLICE = 1 << 15 }; /* largest number of events in a list, unless the walk goes far */
 
 /* Iteration over the order, forwards or backwards from a position, one list of events at a time. */
 struct event_rank_walk {
 	const struct event_rank *order;
 	event_rank_key at, width; /* current position; width of the next section */
-	size_t least;             /* sections with fewer events than this are followed by longer ones */
+	size_t least, most; /* sections with fewer events than this are followed by longer ones; with more, are cut */
 	bool forward;
 };
 void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o, event_rank_key at, bool forward);

@@ -2,6 +2,7 @@
 
 #include "base/gallop.h"
 #include "base/order.h"
+#include "base/select.h"
 #include "query/thread_history.h"
 
 #include <stdlib.h>
@@ -192,7 +193,7 @@ static bool shorten(struct waits_reader *s)
 {
 	bool good = true;
 	size_t kept = s->n_pairs / 2;
-	qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
+	select_first(s->pairs, s->n_pairs, sizeof *s->pairs, kept, by_ns);
 	sum_by_label(s, s->pairs + kept, s->n_pairs - kept);
 	s->n_pairs = kept;
 	idmap_clear(&s->places);
