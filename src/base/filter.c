@@ -438,8 +438,11 @@ const char *filter_none(const struct filter_fields *fields, const char *text, co
 {
 	struct filter f;
 	struct evl_err err;
-	bool good = filter_parse(&f, fields, text, &err) == 0;
-	int len = snprintf(out, FILTER_SAY, "no %s matches the filter", noun);
+	struct filter_fields strict = *fields; /* a label may have such a sign in it, but none has */
+	strict.open = false;
+	bool good = filter_parse(&f, &strict, text, &err) == 0, wrong = fields->open && !good;
+	int len = wrong ? snprintf(out, FILTER_SAY, "no %s matches: %s", noun, err.text)
+			: snprintf(out, FILTER_SAY, "no %s matches the filter", noun);
 	for (size_t i = 0; good && i < f.n; i++) {
 		const struct filter_term *t = &f.terms[i];
 		const char *quote = strchr(f.text + t->at, ' ') ? "\"" : "";

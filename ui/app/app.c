@@ -61,6 +61,7 @@ void app_compose(struct app *a)
 	selection_move(&h->model.selection, h->model.at.cursor);
 	h->now_ms = app_now_ms(a);
 	h->pending = chord ? a->keys.typed : "";
+	h->count = a->count.n >= COUNT_LEAST ? a->count.n : 0;
 	panes_draw(h, &a->canvas);
 	a->help.table = pane_shown(h)->table ? pane_shown(h)->table(h->views[h->shown]) : NULL;
 	struct shown_colour colours[TIMELINE_COLOURS];

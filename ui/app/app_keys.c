@@ -36,8 +36,8 @@ static void help_key(struct app *a, const char *key)
 /* Digits choose panes at once. But typed together with a key that moves along time they are a number, which repeats it:
  * then the pane is again what it was. With a key that only moves in a list, "4j" is pane 4 and a step, which is what typists and
  * scripts mean by it; from 8 on, where there is no pane, it is a number. Two digits are hardly ever two panes, so they may be
- * typed slowly. */
-enum { COUNT_MS = 250, DIGITS_MS = 800, TWO_DIGITS = 10, COUNT_MOST = 99 };
+ * typed slowly, and the hint bar shows the number. */
+enum { COUNT_MS = 250, DIGITS_MS = 1000, COUNT_MOST = 99 };
 
 int64_t app_count_due(const struct app *a)
 {
@@ -95,13 +95,13 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
 	if (strcmp(key, "<Esc>") == 0) {
-		if (!a->keys.typed[0] && !panes_leave(&a->host))
-			panes_drop(&a->host);
+		if (!a->keys.typed[0])
+			panes_escape(&a->host);
 		a->keys.typed[0] = 0;
 		app_end_count(a);
 		return;
 	}
-	bool is_pane = a->count.n < TWO_DIGITS && !is_digit(*key) && app_now_ms(a) - a->count.ms >= COUNT_MS;
+	bool is_pane = a->count.n < COUNT_LEAST && !is_digit(*key) && app_now_ms(a) - a->count.ms >= COUNT_MS;
 	if (app_count_due(a) == 0 || (is_pane && !a->keys.typed[0]))
 		app_end_count(a);
 	if (take_digit(a, key))

@@ -13,6 +13,7 @@
 #include "term/tty.h"
 
 /* A number typed before a key that moves along time. The key is repeated that many times. */
+enum { COUNT_LEAST = 10 }; /* less is also the key of a pane */
 struct key_count {
 	int n;               /* 0: no number is being typed */
 	int64_t ms;          /* time of its last digit, as of app_now_ms */

@@ -192,22 +192,30 @@ static bool profile_busy(const struct pane_host *h)
 
 bool panes_leave(struct pane_host *h)
 {
-	const struct pane_ops *ops = pane_shown(h);
-	return ops->leave && ops->leave(h->views[h->shown], h);
+	bool over = pane_esc(h) == ESC_BACK;
+	if (over)
+		pane_shown(h)->leave(h->views[h->shown], h);
+	return over;
 }
 
-void panes_drop(struct pane_host *h)
+void panes_escape(struct pane_host *h)
 {
-	const struct pane_ops *ops = pane_shown(h);
-	if (ops->drop && ops->drop(h->views[h->shown], h))
+	switch (pane_esc(h)) {
+	case ESC_NOTHING: return;
+	case ESC_BACK: pane_shown(h)->leave(h->views[h->shown], h); return;
+	case ESC_SEARCH:
+		h->search_quiet = true;
+		pane_say(h, false, "marks of the search cleared");
 		return;
-	bool any = h->finding || (h->search[0] && !h->search_quiet);
-	any = select_drop(&h->model) || any;
-	stats_drop_finding(h);
-	h->search_quiet = true;
-	if (!any && ops->filter && *ops->filter(h->views[h->shown], h)) {
-		ops->set_filter(h, "", PROMPT_DONE);
+	case ESC_FINDING: stats_drop_finding(h); return;
+	case ESC_FILTER:
+		pane_shown(h)->set_filter(h, "", PROMPT_DONE);
 		pane_say(h, false, "filter cleared");
+		return;
+	case ESC_RANGE:
+		selection_drop(&h->model.selection);
+		pane_say(h, false, "range dropped");
+		return;
 	}
 }
 

@@ -20,12 +20,11 @@ void panes_draw(struct pane_host *h, struct canvas *c);
 /* Handle an action. Return false if no pane has a meaning for it. */
 bool panes_act(struct pane_host *h, enum action action);
 
-/* Close an overlay, prompt or table of the shown pane (Esc, q). Return false if none is open. */
+/* Close what lies over the shown pane (q). Return false if nothing does. */
 bool panes_leave(struct pane_host *h);
 
-/* Drop the range being selected, the finding and the matches that are shown; with none of them, the filter of the shown
- * pane (Esc). */
-void panes_drop(struct pane_host *h);
+/* Close or drop the first thing that Esc closes (pane_esc). */
+void panes_escape(struct pane_host *h);
 
 /* Cancel the jobs of the shown pane (Ctrl-C). Return false if none was running. */
 bool panes_stop(struct pane_host *h);

@@ -23,6 +23,24 @@ bool pane_has_tab(const struct pane_host *h, enum pane_kind kind)
 	return pane_there(h, kind) && (kind == h->shown || !ops->has_tab || ops->has_tab(h));
 }
 
+enum pane_esc pane_esc(const struct pane_host *h)
+{
+	const struct pane_ops *ops = pane_shown(h);
+	const void *view = h->views[h->shown];
+	const struct selection *s = &h->model.selection;
+	if (s->on && s->moving)
+		return ESC_RANGE;
+	if (ops->is_over && ops->is_over(view, h))
+		return ESC_BACK;
+	if (h->search[0] && !h->search_quiet && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS))
+		return ESC_SEARCH;
+	if (h->finding && h->shown == PANE_TIMELINE)
+		return ESC_FINDING;
+	if (ops->filter && *ops->filter(view, h))
+		return ESC_FILTER;
+	return s->on ? ESC_RANGE : ESC_NOTHING;
+}
+
 void pane_say(struct pane_host *h, bool warning, const char *format, ...)
 {
 	va_list args;

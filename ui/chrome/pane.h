@@ -69,10 +69,10 @@ struct pane_ops {
 	 * no jobs. */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
-	/* Close an overlay, prompt or table of the pane (Esc, q). Return false if none is open. May be NULL. */
-	bool (*leave)(void *view, struct pane_host *h);
-	/* Close the source or the comparison of the pane (Esc). Return false if neither is open. May be NULL. */
-	bool (*drop)(void *view, struct pane_host *h);
+	/* is_over: return whether a table, path, source or comparison lies over the pane, or the pane over another one; leave:
+	 * close the topmost (Esc, q). May be NULL. */
+	bool (*is_over)(const void *view, const struct pane_host *h);
+	void (*leave)(void *view, struct pane_host *h);
 	/* Return the filter of what is shown, "" if there is none; Esc clears it: set_filter gets "". NULL: Esc closes what is
 	 * filtered, or there are no filters. */
 	const char *(*filter)(const void *view, const struct pane_host *h);
@@ -151,6 +151,7 @@ struct pane_host {
 	bool warning;                    /* message is a warning, which stays until a key is pressed */
 	int64_t said_ms;                 /* time of the message; others than warnings disappear after a while */
 	const char *pending;             /* keys of an unfinished chord */
+	int count;                       /* number of at least two digits that repeats the next key; 0: none */
 	struct prompt prompt;
 	enum pane_prompt asks;              /* use of the open prompt */
 	pane_answer *answer;                /* receives its text */
@@ -171,6 +172,7 @@ struct pane_host {
 	bool search_last;                    /* n and N repeat the search, not a jump */
 	bool not_found;                      /* the search has found nothing, which is said when all hits are counted */
 	bool search_back;                    /* the last search went back in time */
+	bool search_wraps;                   /* it has reached the end of the log, and goes on at its other end */
 	bool search_quiet;                   /* Esc: the number of matches is not shown until the next search */
 	event_rank_key place;                /* event of the last jump */
 	bool placed;                         /* the event list has yet to go to `place` */
@@ -192,6 +194,11 @@ struct pane_host {
 const struct pane_ops *pane_shown(const struct pane_host *h);
 bool pane_there(const struct pane_host *h, enum pane_kind kind);
 bool pane_has_tab(const struct pane_host *h, enum pane_kind kind);
+
+/* Return the first thing that Esc closes, in an order that is the same in all panes: an unfinished range, something that lies over the pane (is_over), the
+ * marks of a search, the text of a finding, the filter, the range. The hint bar names it. */
+enum pane_esc { ESC_NOTHING, ESC_BACK, ESC_SEARCH, ESC_FINDING, ESC_FILTER, ESC_RANGE };
+enum pane_esc pane_esc(const struct pane_host *h);
 
 /* pane_say: show a message in the bottom row. pane_refuse: show why something is not done; NULL: nothing. pane_ask: open the prompt with a text; answer receives the input. */
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);

@@ -18,7 +18,7 @@ void search_next(struct pane_host *h, bool forward)
 	struct event_job *job = pane_job(h);
 	if (!job)
 		return;
-	h->not_found = h->search_quiet = false;
+	h->not_found = h->search_quiet = h->search_wraps = false;
 	h->search_back = !forward;
 	event_job_find(job, origin(h, forward), forward);
 	pane_say(h, false, "searching …   Ctrl-C stops");
@@ -77,17 +77,31 @@ static void say_not_found(struct pane_host *h)
 	if (!s.hits && !s.stopped)
 		pane_say(h, true, "no match for \"%s\"", h->search);
 	else
-		pane_say(h, true, "no match %s this (%s %s)%s", h->search_back ? "before" : "after", as_count(s.hits),
-			s.counting || s.stopped ? "so far" : "in all",
-			s.hits == 0              ? ""
-				: h->search_back ? ": n goes on"
-						 : ": N goes back");
+		pane_say(h, true, "no match %s this (%s %s)", h->search_back ? "before" : "after", as_count(s.hits),
+			s.counting || s.stopped ? "so far" : "in all");
+}
+
+/* After the last match, or before the first, the search goes on at the other end of the log, if there are any. */
+static bool wrap(struct pane_host *h)
+{
+	const struct model *m = &h->model;
+	struct event_job_state s;
+	event_job_state(h->job, &s);
+	if (h->search_wraps || !s.hits)
+		return false;
+	h->search_wraps = true;
+	event_job_find(h->job,
+		h->search_back ? event_rank_key_of(m->last + 1, 0) : event_rank_key_of(m->first, 0) - (m->first != 0),
+		!h->search_back);
+	return true;
 }
 
 bool search_news(struct pane_host *h)
 {
 	event_rank_key hit;
 	enum event_found found = h->job ? event_job_found(h->job, &hit) : FOUND_NOTHING_NEW;
+	if (found == FOUND_NOWHERE && wrap(h))
+		return false;
 	if (found == FOUND_NOWHERE || (found == FOUND_NOTHING_NEW && h->not_found)) {
 		say_not_found(h);
 		return !h->not_found;
@@ -95,7 +109,13 @@ bool search_news(struct pane_host *h)
 	if (found == FOUND_NOTHING_NEW)
 		return false;
 	char text[PANE_MESSAGE];
-	pane_say(h, false, "%s", event_job_hit_text(h->job, text, sizeof text));
+	bool same = hit == h->place && event_rank_key_t(hit) == h->model.at.cursor;
+	pane_say(h, false, "%s%s",
+		!h->search_wraps         ? ""
+			: same           ? "the only match: "
+			: h->search_back ? "wrapped to the last: "
+					 : "wrapped to the first: ",
+		event_job_hit_text(h->job, text, sizeof text));
 	model_goto(&h->model, event_rank_key_t(hit), h->now_ms);
 	h->place = hit;
 	h->placed = true;

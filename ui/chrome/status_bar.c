@@ -465,19 +465,27 @@ static void put_hints_of(struct line *l, const struct pane_host *h, enum keymap_
 			put_hint(l, notes[i].hint, action_of(&notes[i]), spots);
 }
 
-/* Hints as many as fit; `? help` and `q quit` always do. */
+/* Hints as many as fit; what Esc closes, `? help` and `q quit` always do. */
 static void put_hints(struct line *l, const struct pane_host *h, struct hint_spots *spots)
 {
+	static const char *const closes[] = {[ESC_BACK] = "Esc back",
+		[ESC_SEARCH] = "Esc search",
+		[ESC_FINDING] = "Esc finding",
+		[ESC_FILTER] = "Esc filter",
+		[ESC_RANGE] = "Esc range"};
 	size_t n;
+	enum pane_esc esc = pane_esc(h);
 	const struct keymap_row *rows = keymap_rows(&n);
 	enum keymap_pane pane = pane_shown(h)->pane;
 	int end = l->end;
-	l->end -= 16;
+	l->end -= 16 + (esc ? (int)strlen(closes[esc]) + 2 : 0);
 	if (pane == KEYMAP_TIMELINE)
 		put_hints_of_timeline(l, h, spots);
 	else
 		put_hints_of(l, h, pane, spots);
 	l->end = end;
+	if (esc)
+		put_hint(l, closes[esc], esc == ESC_BACK ? ACT_QUIT : ACT_NONE, spots);
 	for (size_t i = 0; i < n; i++)
 		if (is_last(rows[i].action))
 			put_hint(l, rows[i].hint, rows[i].action, spots);
@@ -567,6 +575,9 @@ void part_hints(struct pane_host *h, struct canvas *c, int y)
 		line_text(&l, h->warning ? ST_WARN : ST_EM, h->warning, message);
 		line_skip(&l, GAP);
 		put_hints(&l, h, &h->hints);
+	} else if (h->count && !(h->pending && *h->pending)) {
+		line_printf(&l, ST_KEY, true, "%d %s  ", h->count, c->ascii ? ".." : "…");
+		line_put(&l, ST_TEXT, false, "times the next key that moves or jumps, such as l + ]g n");
 	} else if (h->pending && *h->pending)
 		put_followers(&l, h->pending);
 	else

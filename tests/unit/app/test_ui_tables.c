@@ -88,8 +88,7 @@ static void escape_clears_a_filter(void **state)
 		if (!paned_has("zq") || paned_has("zqx"))
 			fail_msg("%s: the former filter is not kept", host.kinds[lists[i].pane]->name);
 		for (int k = 0; k < 3 && paned_has("zq"); k++) { /* a range is dropped first */
-			if (!panes_leave(&host))
-				panes_drop(&host);
+			panes_escape(&host);
 			paned_draw();
 		}
 		if (paned_has("zq"))

@@ -520,13 +520,12 @@ static const struct lane_colour *signs(UNUSED const void *view, UNUSED const str
 }
 
 /* Opened by Enter on the timeline, it lies over it. */
-static bool leave(UNUSED void *view, struct pane_host *h)
+static bool is_over(UNUSED const void *view, const struct pane_host *h) { return h->went_in; }
+
+static void leave(UNUSED void *view, struct pane_host *h)
 {
-	bool over = h->went_in;
-	if (over)
-		events_back(h);
+	events_back(h);
 	h->went_in = false;
-	return over;
 }
 
 const struct pane_ops events_pane = {.name = "Events",
@@ -543,6 +542,7 @@ const struct pane_ops events_pane = {.name = "Events",
 	.copy = copy,
 	.on_log_replaced = event_list_on_log_replaced,
 	.busy = busy,
+	.is_over = is_over,
 	.leave = leave,
 	.filter = filter,
 	.set_filter = set_filter,

@@ -223,23 +223,19 @@ static void open_source(struct heap_pane *v, struct pane_host *h)
 	edit_source(h, source_view_place(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len}));
 }
 
-bool heap_leave(void *view, UNUSED struct pane_host *h)
+bool heap_is_over(const void *view, const struct pane_host *h)
 {
-	struct heap_pane *v = view;
-	bool alone = v->only != BANDS_REST;
-	v->only = BANDS_REST;
-	return alone;
+	const struct heap_pane *v = view;
+	return v->only != BANDS_REST || h->source.open || v->compares;
 }
 
-bool heap_drop(void *view, struct pane_host *h)
+void heap_leave(void *view, struct pane_host *h)
 {
 	struct heap_pane *v = view;
-	if (source_view_close(h))
-		return true;
-	if (!v->compares || h->model.selection.on)
-		return false;
-	heap_pane_compare(v, h, COMPARE_NONE);
-	return true;
+	if (v->only != BANDS_REST)
+		v->only = BANDS_REST;
+	else if (!source_view_close(h))
+		heap_pane_compare(v, h, COMPARE_NONE);
 }
 
 bool heap_keys(void *view, struct pane_host *h, enum action action)
@@ -257,7 +253,11 @@ bool heap_keys(void *view, struct pane_host *h, enum action action)
 			isolate(v, h);
 		return true;
 	case ACT_HIDE: isolate(v, h); return true;
-	case ACT_UNDO: return heap_leave(v, h);
+	case ACT_UNDO:
+		if (v->only == BANDS_REST)
+			return false;
+		v->only = BANDS_REST;
+		return true;
 	case ACT_SHARE: v->look.share = !v->look.share; return true;
 	case ACT_INVERT: v->look.inverted = !v->look.inverted; return true;
 	case ACT_CURVES: show_curves(v, h); return true;

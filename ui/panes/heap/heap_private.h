@@ -42,11 +42,9 @@ void heap_pane_compare(struct heap_pane *v, struct pane_host *h, enum heap_compa
 /* pane_ops.lists: the rows of the table in the displayed order, without their courses in words. */
 bool heap_export(const void *view, const struct pane_host *h, struct export_list *out);
 
-/* Show all bands again (Esc, q, u). Return false if they are shown. */
-bool heap_leave(void *view, struct pane_host *h);
-
-/* pane_ops.drop. */
-bool heap_drop(void *view, struct pane_host *h);
+/* pane_ops.is_over and leave: one band alone, the source, a comparison. */
+bool heap_is_over(const void *view, const struct pane_host *h);
+void heap_leave(void *view, struct pane_host *h);
 
 /* pane_ops.set_filter. */
 void heap_set_filter(struct pane_host *h, const char *text, enum prompt_result result);

@@ -221,11 +221,9 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	return true;
 }
 
-static bool leave(UNUSED void *view, struct pane_host *h)
-{
-	h->shown = h->before;
-	return true;
-}
+static bool is_over(UNUSED const void *view, UNUSED const struct pane_host *h) { return true; }
+
+static void leave(UNUSED void *view, struct pane_host *h) { h->shown = h->before; }
 
 static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
 {
@@ -287,6 +285,7 @@ const struct pane_ops marks_pane = {.name = "Marks",
 	.on_log_replaced = on_log_replaced,
 	.news = news,
 	.busy = busy,
+	.is_over = is_over,
 	.leave = leave,
 	.table = table,
 	.stop = stop};

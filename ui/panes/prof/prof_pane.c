@@ -445,24 +445,19 @@ static bool news(void *view) { return table_view_news(&((struct prof_pane *)view
 static bool busy(const void *view) { return table_view_busy(&((const struct prof_pane *)view)->whose); }
 static bool stop(void *view) { return table_view_stop(&((struct prof_pane *)view)->whose); }
 
-static bool leave(void *view, UNUSED struct pane_host *h)
+static bool is_over(const void *view, const struct pane_host *h)
 {
-	struct prof_pane *v = view;
-	bool open = v->whose.source;
-	table_view_close(&v->whose);
-	return open;
+	const struct prof_pane *v = view;
+	return v->whose.source || h->source.open || v->compares;
 }
 
-/* The source first; a range that is being compared is dropped before the comparison. */
-static bool drop(void *view, struct pane_host *h)
+static void leave(void *view, struct pane_host *h)
 {
 	struct prof_pane *v = view;
-	bool compares = v->compares && !h->model.selection.on;
-	if (source_view_close(h))
-		return true;
-	if (compares)
+	if (v->whose.source)
+		table_view_close(&v->whose);
+	else if (!source_view_close(h))
 		v->compares = false;
-	return compares;
 }
 
 static const char *filter(const void *view, UNUSED const struct pane_host *h)
@@ -515,8 +510,8 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.on_log_replaced = on_log_replaced,
 	.news = news,
 	.busy = busy,
+	.is_over = is_over,
 	.leave = leave,
-	.drop = drop,
 	.filter = filter,
 	.set_filter = prof_set_only,
 	.acts = acts,

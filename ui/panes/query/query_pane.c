@@ -335,16 +335,20 @@ static bool act(void *view, struct pane_host *h, enum action action)
 }
 
 /* Back to what can be asked. */
-static bool leave(void *view, struct pane_host *h)
+/* The list of questions is the first page. */
+static bool is_over(const void *view, UNUSED const struct pane_host *h)
+{
+	const struct view_query *v = view;
+	return v->shows != SHOWS_LIST || v->pending || v->stopped;
+}
+
+static void leave(void *view, struct pane_host *h)
 {
 	struct view_query *v = view;
-	if (v->shows == SHOWS_LIST && !v->pending && !v->stopped)
-		return false;
 	if (v->job)
 		job_stop(v->job);
 	v->pending = v->stopped = false;
 	open_table(v, h, SHOWS_LIST);
-	return true;
 }
 
 static const char *filter(const void *view, UNUSED const struct pane_host *h)
@@ -358,13 +362,6 @@ static void set_filter(struct pane_host *h, const char *text, UNUSED enum prompt
 	struct evl_err err = {0};
 	if (v->table.source && table_view_filter(&v->table, text, &err) < 0)
 		pane_refuse(h, err.text);
-}
-
-/* The list of questions is the first page. */
-static bool acts(const void *view, UNUSED const struct pane_host *h, enum action action)
-{
-	const struct view_query *v = view;
-	return action != ACT_QUIT || v->shows != SHOWS_LIST || v->pending || v->stopped;
 }
 
 static bool stop(void *view)
@@ -546,8 +543,8 @@ const struct pane_ops query_pane = {.name = "Query",
 	.click = click,
 	.news = news,
 	.busy = busy,
+	.is_over = is_over,
 	.leave = leave,
 	.filter = filter,
 	.set_filter = set_filter,
-	.acts = acts,
 	.stop = stop};

@@ -1009,14 +1009,18 @@ static bool act(void *view, struct pane_host *h, enum action action)
 }
 
 /* Esc and q lead back from the other log and from tables. */
-static bool leave(void *view, struct pane_host *h)
+static bool is_over(const void *view, UNUSED const struct pane_host *h)
+{
+	const struct view_figures *v = view;
+	return v->diff.open || v->table.source;
+}
+
+static void leave(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
-	if (!v->diff.open && !v->table.source)
-		return false;
-	if (v->diff.open)
+	if (v->diff.open) {
 		diff_view_close(&v->diff);
-	else {
+	} else {
 		if (v->table.source == &stats_path)
 			h->shown = v->path_from;
 		table_view_close(&v->table);
@@ -1024,14 +1028,13 @@ static bool leave(void *view, struct pane_host *h)
 		v->table = v->under;
 		v->under = (struct table_view){0};
 	}
-	return true;
 }
 
 void stats_to_summary(struct pane_host *h)
 {
 	struct view_figures *v = h->views[PANE_STATS];
-	while (leave(v, h))
-		;
+	while (is_over(v, h))
+		leave(v, h);
 	h->shown = PANE_STATS;
 	stats_boxes_act(&v->boxes, ACT_START);
 	if (v->boxes.row < 0)
@@ -1114,7 +1117,6 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	const struct stats_data d = data_of(v, h);
 	bool table = v->table.source && !v->diff.open;
 	switch (action) {
-	case ACT_QUIT: return v->diff.open || table;
 	case ACT_SORT:
 	case ACT_FILTER: return v->diff.open || table || (v->answer.made && stats_boxes_table(&v->boxes, &d));
 	case ACT_SEARCH: return !v->diff.open;
@@ -1301,6 +1303,7 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.click = click,
 	.news = news,
 	.busy = busy,
+	.is_over = is_over,
 	.leave = leave,
 	.acts = acts,
 	.table = open_kind,

@@ -727,21 +727,12 @@ static void tell_filter(struct timeline *t, struct pane_host *h)
 		parts = parts || (some && some < all);
 	}
 	t->tell_filter = false;
-	/* A label may have such a sign in it: a field that does not exist is told where nothing matches. */
-	struct filter_fields strict = lane_filter_fields;
-	struct filter filter = {0};
-	struct evl_err err = {0};
-	strict.open = false;
-	bool wrong = kept == 0 && filter_parse(&filter, &strict, l->ask.filter, &err) < 0;
-	filter_free(&filter);
-	if (wrong)
-		pane_say(h, true, "no threads match: %s", err.text);
-	else if (kept == 0)
+	if (kept == 0) {
 		pane_say(h, true, "%s%s",
 			filter_none(&lane_filter_fields, l->ask.filter, "thread", (char[FILTER_SAY]){0}),
 			lane_filter_needs_sums(&t->filter) ? " in the window" : "");
-	if (kept == 0)
 		return;
+	}
 	pane_say(h, false, "%s of %s threads match%s%s", as_count(kept), as_count(l->threads.all),
 		lane_filter_needs_sums(&t->filter) ? " in the window" : "", parts ? "; group rows show all" : "");
 }

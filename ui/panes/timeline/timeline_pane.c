@@ -256,13 +256,12 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 }
 
 /* Esc and q: no path any more. */
-static bool leave(void *view, UNUSED struct pane_host *h)
+static bool is_over(const void *view, UNUSED const struct pane_host *h)
 {
-	struct timeline *t = view;
-	bool was = t->path.on;
-	timeline_show_path(t, NULL);
-	return was;
+	return ((const struct timeline *)view)->path.on;
 }
+
+static void leave(void *view, UNUSED struct pane_host *h) { timeline_show_path(view, NULL); }
 
 const struct pane_ops timeline_pane = {.name = "Timeline",
 	.key = ACT_PANE_TIMELINE,
@@ -275,6 +274,7 @@ const struct pane_ops timeline_pane = {.name = "Timeline",
 	.on_log_replaced = timeline_on_log_replaced,
 	.news = timeline_news,
 	.busy = timeline_busy,
+	.is_over = is_over,
 	.leave = leave,
 	.filter = filter,
 	.set_filter = filter_lanes,
