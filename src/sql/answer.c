@@ -89,25 +89,28 @@ static bool make_columns(struct sql_answer *a, int n)
 	return a->columns;
 }
 
-static bool is_taken(const struct sql_answer *a, int i)
-{
-	int k = 0;
-	while (k < i && strcasecmp(a->columns->titles[k], a->columns->titles[i]) != 0)
-		k++;
-	return k < i;
-}
+enum { NUMBER = 16 }; /* room for the number of a title */
 
-/* A title is one line. The second column of a name is NAME_2, as a filter means one column. */
+/* A title is one line. */
 static void name_column(struct sql_answer *a, int i, enum unit unit, struct evl_str title)
 {
-	enum { NUMBER = 16 };
 	char *out = a->columns->titles[i];
-	size_t n = 0;
-	for (; n < title.len && n + NUMBER < SQL_ANSWER_TITLE; n++)
+	for (size_t n = 0; n < title.len && n + NUMBER < SQL_ANSWER_TITLE; n++)
 		out[n] = iscntrl(title.p[n]) ? ' ' : (char)title.p[n];
-	for (int nth = 2; is_taken(a, i); nth++)
-		snprintf(out + n, NUMBER, "_%d", nth);
 	a->columns->items[i] = (struct table_column){.key = out, .title = out, .unit = unit, .meaning = ""};
+}
+
+/* Equal titles are numbered, as a filter means one column. */
+static void number_columns(struct sql_answer *a)
+{
+	struct evl_str names[SQL_ANSWER_COLUMNS];
+	int nth[SQL_ANSWER_COLUMNS];
+	for (int i = 0; i < a->kind.n_columns; i++)
+		names[i] = str_of(a->columns->titles[i]);
+	sql_number_names(names, a->kind.n_columns, nth);
+	for (int i = 0; i < a->kind.n_columns; i++)
+		if (nth[i] > 1)
+			snprintf(a->columns->titles[i] + names[i].len, NUMBER, "_%d", nth[i]);
 }
 
 /* Is there another column of that name? */
@@ -135,6 +138,7 @@ static void name_columns(struct sql_answer *a, sqlite3_stmt *statement)
 			name = brief;
 		name_column(a, i, unit, name);
 	}
+	number_columns(a);
 }
 
 /* --- cells -------------------------------------------------------------------------------------------------------------- */

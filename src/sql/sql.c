@@ -264,6 +264,38 @@ struct evl_str sql_name(sqlite3_stmt *statement, int column)
 	return (struct evl_str){(const uint8_t *)(name ? name : ""), name ? strlen(name) : 0};
 }
 
+/* A character of "NAME_2"; tail: "_2". */
+static int name_char(struct evl_str name, const char *tail, size_t i)
+{
+	return lower_case((char)(i < name.len ? (char)name.p[i] : tail[i - name.len]));
+}
+
+static bool is_same_name(struct evl_str a, int a_nth, struct evl_str b, int b_nth)
+{
+	char tails[2][16] = {"", ""};
+	if (a_nth > 1)
+		snprintf(tails[0], sizeof tails[0], "_%d", a_nth);
+	if (b_nth > 1)
+		snprintf(tails[1], sizeof tails[1], "_%d", b_nth);
+	size_t len = a.len + strlen(tails[0]);
+	bool same = len == b.len + strlen(tails[1]);
+	for (size_t i = 0; i < len && same; i++)
+		same = name_char(a, tails[0], i) == name_char(b, tails[1], i);
+	return same;
+}
+
+void sql_number_names(const struct evl_str *names, int n, int *nth)
+{
+	for (int i = 0; i < n; i++) {
+		nth[i] = 1;
+		for (int k = 0; k < i;) {
+			bool same = is_same_name(names[i], nth[i], names[k], nth[k]);
+			nth[i] += same;
+			k = same ? 0 : k + 1;
+		}
+	}
+}
+
 struct datum sql_cell(sqlite3_stmt *statement, int column)
 {
 	const uint8_t *text;

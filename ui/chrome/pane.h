@@ -195,8 +195,8 @@ const struct pane_ops *pane_shown(const struct pane_host *h);
 bool pane_there(const struct pane_host *h, enum pane_kind kind);
 bool pane_has_tab(const struct pane_host *h, enum pane_kind kind);
 
-/* Return the first thing that Esc closes, in an order that is the same in all panes: an unfinished range, something that lies over the pane (is_over), the
- * marks of a search, the text of a finding, the filter, the range. The hint bar names it. */
+/* Return the first thing that Esc closes, in an order that is the same in all panes: an unfinished range, something that lies
+ * over the pane (is_over), the marks of a search, the text of a finding, the filter, the range. The hint bar names it. */
 enum pane_esc { ESC_NOTHING, ESC_BACK, ESC_SEARCH, ESC_FINDING, ESC_FILTER, ESC_RANGE };
 enum pane_esc pane_esc(const struct pane_host *h);
 

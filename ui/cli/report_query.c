@@ -112,7 +112,7 @@ struct printer {
 	struct buf *kept; /* cells, row by row */
 	size_t n_kept, room_kept, bytes_kept;
 	int *widths;
-	int *nth; /* by column: the number at the end of its key, see put_key */
+	int *nth; /* by column: the number at the end of its key (sql_number_names) */
 	struct buf key;
 	bool *right;
 	bool wide; /* widths are settled */
@@ -139,27 +139,15 @@ static void put_key(const struct printer *p, int i, struct buf *out)
 		buf_printf(out, "_%d", p->nth[i]);
 }
 
-static bool is_taken(struct printer *p, int i)
-{
-	struct buf keys[2] = {{0}};
-	bool same = false;
-	put_key(p, i, &keys[0]);
-	for (int k = 0; k < i && !same; k++) {
-		buf_clear(&keys[1]);
-		put_key(p, k, &keys[1]);
-		same = keys[0].len == keys[1].len && (!keys[0].len || memcmp(keys[0].p, keys[1].p, keys[0].len) == 0);
-	}
-	p->buf.failed = p->buf.failed || keys[0].failed || keys[1].failed;
-	buf_free(&keys[0]);
-	buf_free(&keys[1]);
-	return same && !p->buf.failed;
-}
-
 static void json_head(struct printer *p)
 {
-	for (int i = 0; i < p->n_columns; i++)
-		for (p->nth[i] = 1; is_taken(p, i);)
-			p->nth[i]++;
+	struct evl_str *names = calloc((size_t)p->n_columns + 1, sizeof *names);
+	for (int i = 0; i < p->n_columns && names; i++)
+		names[i] = sql_name(p->statement, i);
+	if (names)
+		sql_number_names(names, p->n_columns, p->nth);
+	p->buf.failed = p->buf.failed || !names;
+	free(names);
 }
 
 static void json_row(struct printer *p)
