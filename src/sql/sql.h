@@ -72,7 +72,7 @@ int sql_all_bound(sqlite3_stmt *statement, const char *const *params, size_t n, 
 struct datum sql_cell(sqlite3_stmt *statement, int column);
 struct evl_str sql_name(sqlite3_stmt *statement, int column);
 
-/* Number the columns whose names an earlier one has, ignoring case: nth[i] is 1, or N if column i is to be called NAME_N, which no
+/* Number columns of equal names, ignoring case: nth[i] is 1, or N if column i is to be called NAME_N, which no
  * earlier one is. */
 void sql_number_names(const struct evl_str *names, int n, int *nth);
 
