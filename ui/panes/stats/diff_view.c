@@ -99,6 +99,21 @@ static const char *verdict_of(const struct diff_view *v, const struct difference
 	return diff_verdict(l, sense_of(v, l));
 }
 
+/* On the screen: of values that differ and of which neither is better, the direction. */
+static const char *shown_verdict(const struct diff_view *v, const struct difference_item *l)
+{
+	bool directed = !l->only && l->row.notable && sense_of(v, l) == 0 && l->row.by != 0;
+	return !directed || isnan(l->row.by) ? verdict_of(v, l) : l->row.by > 0 ? "higher" : "lower";
+}
+
+static bool has_verdict(
+	const struct filter *f, const struct filter_term *t, const struct diff_view *v, const struct difference_item *l)
+{
+	bool stored = filter_text(f, t, str_of(verdict_of(v, l))),
+	     shown = filter_text(f, t, str_of(shown_verdict(v, l)));
+	return t->op == FILTER_IS_NOT ? stored && shown : stored || shown;
+}
+
 /* A line that a filter looks at. */
 struct tested {
 	const struct diff_view *v;
@@ -114,7 +129,7 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 	case FIELD_NAME: yes = filter_text(f, t, name); break;
 	case FIELD_GROUP: yes = filter_text(f, t, group); break;
 	case FIELD_RELATIVE: yes = filter_number(t, of->line->row.ratio); break;
-	case FIELD_VERDICT: yes = filter_text(f, t, str_of(verdict_of(of->v, of->line))); break;
+	case FIELD_VERDICT: yes = has_verdict(f, t, of->v, of->line); break;
 	default: yes = filter_text(f, t, name) || filter_text(f, t, group);
 	}
 	return yes ? FILTER_YES : FILTER_NO;
@@ -372,7 +387,7 @@ static void put_figure(const struct diff_view *v, const struct difference_item *
 	section_right(l, of_sum, SHARE_W, text_relative(text, r->a, r->by));
 	if (is_uneven(v))
 		section_right(l, fabs(rate) >= 0.1 ? ST_KEY : ST_DIM, VALUE_W, text_relative(text, r->a, rate * r->a));
-	line_put(l, d->only ? ST_KEY : style, true, verdict_of(v, d));
+	line_put(l, d->only ? ST_KEY : style, true, shown_verdict(v, d));
 }
 
 static void put_line(const struct diff_view *v, const struct difference_item *d, struct line *l)
