@@ -188,8 +188,9 @@ static void put_row(const struct prof_rows *r, const struct prof_look *look, uin
 	put_name(r, look, item, k, shift, c, y, bg, here);
 	if (item == 0 && look->root)
 		return;
-	canvas_name(c, y, k->module, k->module_w, dim, prof_module(look->names, i->name));
-	canvas_name(c, y, k->source, k->source_w - 1, link, prof_location(look->names, i->name));
+	/* the ends of modules and paths tell them apart */
+	canvas_tail(c, y, k->module, k->module_w, dim, prof_module(look->names, i->name));
+	canvas_tail(c, y, k->source, k->source_w - 1, link, prof_location(look->names, i->name));
 }
 
 void table_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
@@ -228,7 +229,7 @@ static void list_row(const struct prof_tree *t, const struct prof_look *look, st
 	else
 		canvas_tail(c, y, at + indent, name_w - indent, PEN(ST_TEXT), prof_label(look->names, name));
 	if (module_w && !is_self)
-		canvas_name(c, y, at + name_w + 1, module_w, PEN(ST_DIM), prof_module(look->names, name));
+		canvas_tail(c, y, at + name_w + 1, module_w, PEN(ST_DIM), prof_module(look->names, name));
 }
 
 /* The callers' and callees' own ones too where all of the first level has room. */
@@ -248,7 +249,7 @@ void table_list(const struct prof_tree *t, const struct prof_look *look, struct 
 	int used = canvas_printf(c, y, x + 2, width - 4, PEN_BOLD(ST_EM), " %s ", title);
 	if (t->n == 0)
 		return;
-	used += canvas_name(
+	used += canvas_tail(
 		c, y, x + 2 + used, width - used - 20, PEN_BOLD(ST_EM), prof_label(look->names, t->items[0].name));
 	canvas_str(c, y, x + 2 + used, 1, PEN(ST_TEXT), " ");
 	int at = y + 1, end = y + rows;
@@ -302,12 +303,12 @@ static void put_path(struct line *l, const struct prof_rows *r, const struct pro
 
 enum { FIGURES = 30 };
 
-/* Cut in its middle to make room for the numbers after it. */
+/* Cut at its start to make room for the numbers after it. */
 static void put_location(struct line *l, struct evl_str location)
 {
 	struct pen pen = {ST_ACCENT, l->bg, 0};
 	if (line_room(l) > FIGURES)
-		l->x += canvas_name(l->c, l->y, l->x, line_room(l) - FIGURES, pen, location);
+		l->x += canvas_tail(l->c, l->y, l->x, line_room(l) - FIGURES, pen, location);
 }
 
 /* "go  now 35.6%  base 18.5%: +17.1 points, beyond chance (over 3 standard errors)" */
