@@ -51,6 +51,7 @@ struct clocks {
 /* A capability, with the values of the clocks at its last change. */
 struct capability {
 	struct clocks since;
+	uint64_t since_room;
 	uint32_t queued; /* runnable threads in its queue, as far as events tell */
 	bool runs, absent;
 };
@@ -75,7 +76,8 @@ struct idle_scan {
 	uint64_t states[THREAD_STATES]; /* threads in each state now */
 	uint64_t free;                  /* capabilities that could run a thread now and run none */
 	struct clocks clock;
-	uint64_t t, room;
+	uint64_t keeping; /* capabilities that run a thread while others wait in their queue */
+	uint64_t t, room, kept;
 	uint64_t alone; /* time in which exactly one thread ran */
 	uint64_t begin; /* time before the range outside of pauses */
 	uint64_t whole; /* the same of the windows that end at t or before */
@@ -264,9 +266,11 @@ static void put_reasons(struct waits_reader *s)
 
 /* --- idle capabilities ---------------------------------------------------------------------------------------------- */
 
-static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent)
+static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
 {
 	struct cap_idle *sum = &r->out[c - r->caps];
+	r->keeping -= c->runs && c->queued;
+	r->keeping += runs && queued;
 	r->free -= !c->runs && !c->absent;
 	r->free += !runs && !absent;
 	if (!c->runs && c->absent) {
@@ -277,9 +281,14 @@ static void change_cap(struct idle_scan *r, struct capability *c, bool runs, boo
 		sum->here_ns += c->queued ? r->clock.all - c->since.all : 0;
 		sum->others_ns += r->clock.others - c->since.others;
 		sum->none_ns += r->clock.none - c->since.none;
+	} else if (c->queued) {
+		sum->kept_ns += r->room - c->since_room;
+		sum->kept_threads_ns += c->queued * (r->room - c->since_room);
 	}
 	c->runs = runs;
 	c->absent = absent;
+	c->queued = queued;
+	c->since_room = r->room;
 	c->since = r->clock;
 }
 
@@ -318,6 +327,7 @@ static void tick(struct idle_scan *r, uint64_t t)
 		r->clock.none += by;
 	r->room += r->free ? by : 0;
 	r->alone += n[THREAD_RUNNING] == 1 ? by : 0;
+	r->kept += r->free && r->keeping ? by : 0;
 	r->t = t;
 }
 
@@ -343,7 +353,7 @@ static void advance(struct idle_scan *r, uint64_t t)
 		struct capability *c = find_cap(r, row->cap);
 		tick(r, row->t);
 		if (c)
-			change_cap(r, c, c->runs, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE);
+			change_cap(r, c, c->runs, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE, c->queued);
 		r->life_t = life_time(r, r->row);
 	}
 	tick(r, t);
@@ -449,12 +459,7 @@ static void count_queued(struct idle_scan *r, uint32_t place, bool more)
 	if (place == 0)
 		return;
 	struct capability *c = &r->caps[place - 1];
-	if (c->queued == !more)
-		change_cap(r, c, c->runs, c->absent);
-	if (more)
-		c->queued++;
-	else
-		c->queued--;
+	change_cap(r, c, c->runs, c->absent, more ? c->queued + 1 : c->queued - 1);
 }
 
 /* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */
@@ -479,9 +484,9 @@ static void idle_change(struct idle_scan *r, struct own *own, const struct stret
 	struct capability *was = own->runs_on ? &r->caps[own->runs_on - 1] : NULL;
 	struct capability *is = x->state == THREAD_RUNNING ? find_cap(r, x->cap) : NULL;
 	if (was)
-		change_cap(r, was, false, was->absent);
+		change_cap(r, was, false, was->absent, was->queued);
 	if (is)
-		change_cap(r, is, true, is->absent);
+		change_cap(r, is, true, is->absent, is->queued);
 	r->states[own->state]--; /* a new thread was absent: these are not counted */
 	r->states[x->state]++;
 	wait_for(r, own, owner_of(r, x));
@@ -518,7 +523,8 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 {
 	uint64_t first, last;
 	for (size_t i = 0; i < r->n; i++)
-		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent);
+		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent, r->caps[i].queued);
+	w->kept_ns = r->kept;
 	free_all(r->caps, r->cap_ats, r->owners, r->awaited);
 	idmap_free(&r->places);
 	idmap_free(&r->names);

@@ -86,6 +86,9 @@ struct cap_idle {
 	uint64_t others_ns; /* none was runnable, and other capabilities ran threads */
 	uint64_t none_ns;   /* no thread existed, or the state of none was known */
 	uint64_t off_ns;    /* the capability did not exist or was disabled */
+	/* Not idle: it ran a thread while others waited in its queue, as far as events tell, and another capability was
+	 * idle: this time, and its sum over the threads that waited. */
+	uint64_t kept_ns, kept_threads_ns;
 };
 
 /* The waits for one reason that threads of one label ended. */
@@ -125,6 +128,7 @@ struct waits {
 	uint64_t paused_ns;
 	struct cap_idle *idle; /* by index in log->cap_chains; NULL if the pass has windows, or events are not kept */
 	bool all_threads;      /* else ready_ns of idle times are lower bounds, the other parts upper ones */
+	uint64_t kept_ns;      /* time in which any capability counts in its kept_ns; valid with idle */
 	struct contention contention;
 };
 

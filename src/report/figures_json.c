@@ -103,6 +103,7 @@ static void put_concurrency(struct json *j, const struct figures *f)
 		json_null(j);
 	}
 	json_put_double(j, "concurrency_gc", f->values[METRIC_CONCURRENCY_GC]);
+	json_put_double(j, "concurrency_kept", f->values[METRIC_CONCURRENCY_KEPT]);
 }
 
 /* Write metrics by name, at most `most`; null if the log was not read for them. */

@@ -72,6 +72,8 @@ static void put_waits(struct figures *f)
 	v[METRIC_THREADS_RUNNABLE_WAIT] = (double)(f->waits->runnable_ns - f->waits->runnable_gc_ns);
 	if (f->has_gc && total > 0)
 		v[METRIC_CONCURRENCY_GC] = (double)f->waits->paused_ns / total;
+	if (figures_idle(f) && f->waits->all_threads && total > 0)
+		v[METRIC_CONCURRENCY_KEPT] = (double)f->waits->kept_ns / total;
 	put_latency(v + METRIC_THREADS_WAIT_N, &f->waits->latency_wait);
 }
 

@@ -397,38 +397,65 @@ struct idle_part {
 	uint64_t ns;
 	enum style style;
 	const char *bound, *is;
+	struct idle_part *of; /* its parts */
+	size_t n_of;
 };
 
 COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 
+/* Write the parts that are at least a share of the idle time, largest first: "88.6% nothing to run (66.7% all that could ran
+ * on other caps, 20.1% no thread alive)". of_ns: the part that they make up, whose largest is always written, and without a number if
+ * it is all of it; 0: none. */
+static void put_idle_parts(
+	struct line *l, struct idle_part *parts, size_t n, uint64_t of_ns, double idle_ns, double share)
+{
+	qsort(parts, n, sizeof *parts, compare_parts);
+	for (size_t i = 0; i < n && parts[i].ns; i++) {
+		bool all = parts[i].ns == of_ns;
+		if ((double)parts[i].ns < share * idle_ns && !(i == 0 && of_ns))
+			break;
+		line_put(l, ST_DIM, false, i ? ", " : "");
+		line_put(l, ST_DIM, false, parts[i].bound);
+		line_put(l, parts[i].style, false, all ? "" : as_share((double)parts[i].ns / idle_ns));
+		line_put(l, parts[i].style, false, parts[i].is + all);
+		if (parts[i].n_of == 0)
+			continue;
+		line_put(l, ST_DIM, false, " (");
+		put_idle_parts(l, parts[i].of, parts[i].n_of, parts[i].ns, idle_ns, share);
+		line_put(l, ST_DIM, false, ")");
+	}
+}
+
 void line_idle_parts(
 	struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads, double share)
 {
-	const char *before = "; of the idle time, ", *least = all_threads ? "" : "at least ",
-		   *most = all_threads ? "" : "at most ";
-	uint64_t blocked = idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
+	const char *least = all_threads ? "" : "at least ", *most = all_threads ? "" : "at most ";
+	uint64_t nothing = idle->ns - idle->ready_ns, blocked = nothing - idle->others_ns - idle->none_ns;
 	bool split = log->n_caps > 1 && all_threads; /* else an unknown thread may be in the queue */
+	struct idle_part of[] = {
+		{.ns = idle->others_ns, .style = ST_TEXT, .bound = "", .is = " all that could ran on other caps"},
+		{.ns = blocked, .style = ST_TEXT, .bound = "", .is = " all threads blocked or in foreign calls"},
+		{.ns = idle->none_ns, .style = ST_TEXT, .bound = "", .is = " no thread alive"}};
 	struct idle_part parts[] = {
-		{split ? idle->here_ns : idle->ready_ns, ST_RUNNABLE, least,
-			split ? " a thread waited in its queue"
+		{.ns = split ? idle->here_ns : idle->ready_ns,
+			.style = ST_RUNNABLE,
+			.bound = least,
+			.is = split ? " a thread waited in its queue"
 				: log->n_caps > 1
 				? " a thread waited to run"
 				: " between runs, with a thread ready (why it did not run at once is not logged)"},
-		{split ? idle->ready_ns - idle->here_ns : 0, ST_RUNNABLE, "",
-			" threads waited, but only in queues of other caps"},
-		{idle->others_ns, ST_TEXT, most, " all threads that could run ran on other caps"},
-		{blocked, ST_TEXT, most, " all threads blocked or in foreign calls"},
-		{idle->none_ns, ST_TEXT, most, " no thread alive"}};
-	qsort(parts, countof(parts), sizeof *parts, compare_parts);
-	for (size_t i = 0; i < countof(parts) && parts[i].ns; i++) {
-		if ((double)parts[i].ns < share * (double)idle->ns)
-			break;
-		line_put(l, ST_DIM, false, before);
-		line_put(l, ST_DIM, false, parts[i].bound);
-		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)idle->ns));
-		line_put(l, parts[i].style, false, parts[i].is);
-		before = ", ";
-	}
+		{.ns = split ? idle->ready_ns - idle->here_ns : 0,
+			.style = ST_RUNNABLE,
+			.bound = "",
+			.is = " threads waited, but only in queues of other caps"},
+		{.ns = nothing,
+			.style = ST_TEXT,
+			.bound = most,
+			.is = " nothing to run",
+			.of = of,
+			.n_of = countof(of)}};
+	line_put(l, ST_DIM, false, "; of the idle time, ");
+	put_idle_parts(l, parts, countof(parts), 0, (double)idle->ns, share);
 }
 
 /* Does the state of the lane begin at the cursor, with an event before it? */

@@ -166,6 +166,10 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 	if (got->here_ns != want->here_ns)
 		fail_msg("%s: idle with threads in the queue for %llu, not %llu", name,
 			(unsigned long long)got->here_ns, (unsigned long long)want->here_ns);
+	if (got->kept_ns != want->kept_ns || got->kept_threads_ns != want->kept_threads_ns)
+		fail_msg("%s: kept threads for %llu (%llu), not %llu (%llu)", name, (unsigned long long)got->kept_ns,
+			(unsigned long long)got->kept_threads_ns, (unsigned long long)want->kept_ns,
+			(unsigned long long)want->kept_threads_ns);
 	if (got->ns != want->ns || got->ready_ns != want->ready_ns || got->off_ns != want->off_ns)
 		fail_msg("%s: idle for %llu (%llu with runnable threads), off for %llu, not %llu (%llu), %llu", name,
 			(unsigned long long)got->ns, (unsigned long long)got->ready_ns, (unsigned long long)got->off_ns,
@@ -173,9 +177,29 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 			(unsigned long long)want->off_ns);
 }
 
+/* The capabilities: whether it runs a thread, could run one, and how many threads wait in its queue. Add ns to those that run one
+ * while others wait, if another rests, and return whether there are any. */
+struct busy_cap {
+	bool runs, can;
+	uint64_t queued;
+};
+static bool add_kept(struct cap_idle *sums, const struct busy_cap *caps, size_t n, uint64_t ns)
+{
+	bool rest = false, kept = false;
+	for (size_t i = 0; i < n; i++)
+		rest = rest || (!caps[i].runs && caps[i].can);
+	for (size_t i = 0; i < n && rest; i++) {
+		bool keeps = caps[i].runs && caps[i].queued;
+		kept = kept || keeps;
+		sums[i].kept_ns += keeps ? ns : 0;
+		sums[i].kept_threads_ns += keeps ? ns * caps[i].queued : 0;
+	}
+	return kept;
+}
+
 static void idle_time_is_that_of_each_ns(void **state)
 {
-	unsigned met[5] = {0};
+	unsigned met[6] = {0};
 	(void)state;
 	for (unsigned round = 0; round < 24; round++) {
 		seed = 100 + round;
@@ -187,6 +211,7 @@ static void idle_time_is_that_of_each_ns(void **state)
 			 to = round % 2 ? from + any(last - from) : last;
 		struct cap_idle want[CAPS] = {0};
 		struct waits w;
+		uint64_t kept = 0;
 		waits_of(&w, log, from, round % 2 ? to : UINT64_MAX);
 		for (uint64_t t = from; t < to; t++) {
 			struct idle_why why;
@@ -194,16 +219,21 @@ static void idle_time_is_that_of_each_ns(void **state)
 			struct crowd is = {.runnable = why.runnable, .exist = why.runnable + why.blocked + why.foreign};
 			for (size_t cap = 0; cap < log->n_caps; cap++)
 				is.run = is.run || runs(log, log->cap_chains[cap], t);
+			struct busy_cap caps[CAPS] = {{0}};
 			for (size_t cap = 0; cap < log->n_caps; cap++) {
 				uint32_t chain = log->cap_chains[cap];
 				uint16_t number = log->blocks.chains[chain].cap;
-				bool here = false;
 				for (uint32_t i = 0; i < why.runnable; i++)
-					here = here || why.ready[i].cap == number;
+					caps[cap].queued += why.ready[i].cap == number;
+				caps[cap].runs = runs(log, chain, t);
+				caps[cap].can = can_run(log, number, t);
 				if (rests(log, chain, t))
-					add(&want[cap], can_run(log, number, t), &is, here, 1);
+					add(&want[cap], caps[cap].can, &is, caps[cap].queued, 1);
 			}
+			kept += !gcs_at(&log->gcs, t) && add_kept(want, caps, log->n_caps, 1);
 		}
+		assert_int_equal(w.kept_ns, kept);
+		met[5] += kept > 0;
 		for (size_t cap = 0; cap < log->n_caps; cap++) {
 			equal("a random log", &w.idle[cap], &want[cap]);
 			const struct cap_idle *is = &want[cap];
@@ -441,13 +471,14 @@ static void homes_until(struct homes *h, const struct slow *s, uint64_t t)
 	}
 }
 
-static unsigned without_threads,
-	with_queue; /* capabilities that were idle before the first thread, or after the last */
+static unsigned without_threads, with_queue,
+	with_kept; /* capabilities that were idle before the first thread, or after the last */
 
 static void compare(const char *name, const struct evl_log *log, struct slow *s)
 {
 	struct cap_idle want[CAPS] = {0};
 	struct waits w;
+	uint64_t kept = 0;
 	uint64_t *edges = calloc(2 * s->list.n + s->n + 1000, sizeof *edges);
 	struct pauses p = slow_pauses(s, log);
 	assert_non_null(edges);
@@ -462,7 +493,8 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	for (size_t i = 0; i + 1 < n; i++) {
 		uint64_t a = edges[i], b = edges[i + 1], ns = b - a - covered(&p, a, b);
 		struct crowd is = {0};
-		bool runs[1 << 16] = {false}, waited[1 << 16] = {false}, queued[CAPS] = {false};
+		bool runs[1 << 16] = {false}, waited[1 << 16] = {false};
+		uint64_t queued[CAPS] = {0};
 		homes_until(&homes, s, a);
 		for (size_t k = 0; k < s->list.n && ns; k++) {
 			const struct stretch *x = &s->list.items[k];
@@ -471,7 +503,7 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 			is.runnable = is.runnable || x->state == THREAD_RUNNABLE;
 			uint16_t home = homes.of[x->thread];
 			if (x->state == THREAD_RUNNABLE && home && home <= CAPS)
-				queued[home - 1] = true;
+				queued[home - 1]++;
 			is.run = is.run || x->state == THREAD_RUNNING;
 			is.exist = is.exist || (x->state != THREAD_ABSENT && x->state != THREAD_UNKNOWN);
 			bool hole = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info < 1 << 16;
@@ -480,17 +512,25 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 			if (x->state == THREAD_RUNNING)
 				runs[x->cap] = true;
 		}
+		struct busy_cap caps[CAPS] = {{0}};
 		for (size_t cap = 0; cap < log->n_caps && ns; cap++) {
 			uint16_t number = log->blocks.chains[log->cap_chains[cap]].cap;
+			caps[cap] = (struct busy_cap){
+				runs[number], can_run(log, number, a), number < CAPS ? queued[number] : 0};
 			if (!runs[number])
-				add(&want[cap], can_run(log, number, a), &is, number < CAPS && queued[number], ns);
+				add(&want[cap], caps[cap].can, &is, caps[cap].queued, ns);
 		}
+		kept += add_kept(want, caps, log->n_caps, ns) ? ns : 0;
 	}
 	for (size_t cap = 0; cap < log->n_caps; cap++) {
 		equal(name, &w.idle[cap], &want[cap]);
 		without_threads += want[cap].none_ns > 0;
 		with_queue += want[cap].here_ns > 0;
 	}
+	if (w.kept_ns != kept)
+		fail_msg("%s: threads kept for %llu, not %llu", name, (unsigned long long)w.kept_ns,
+			(unsigned long long)kept);
+	with_kept += kept > 0;
 	for (size_t i = 0; i < w.n_reasons; i++)
 		for (size_t k = 0; k < w.reasons[i].n_owners; k++) {
 			const struct wait_who *who = &w.reasons[i].owners[k];
@@ -526,7 +566,7 @@ static void idle_time_of_real_logs(void **state)
 {
 	(void)state;
 	each_log_of((char *[]){NULL}, compare_log);
-	assert_true(compared > 60 && without_threads > 60 && with_queue > 30);
+	assert_true(compared > 60 && without_threads > 60 && with_queue > 30 && with_kept > 10);
 }
 
 int main(void)

@@ -407,6 +407,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, absence_text(d->log, runs ? ABSENCE_GCS : ABSENCE_RUNS));
 		return;
 	}
+	const double LONG = 0.1;
 	const struct cap_figures *most = &d->f->caps[s->cap];
 	const struct cap_idle *idle = figures_idle(d->f);
 	uint16_t cap = most->cap;
@@ -414,6 +415,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		   *share = as_share(section_share(d->f, most->idle));
 	uint64_t paused = most->gc + most->sync + most->stopped;
 	if (d->log->n_caps > 1) {
+		line_put(l, ST_TEXT, false, section_share(d->f, most->idle) < LONG ? "none for long; most: " : "");
 		line_printf(l, ST_EM, true, "cap %u", cap);
 		line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", bound, share, whole(d));
 		put_as_idle(d->f, s->cap, l);
@@ -441,6 +443,60 @@ static void place_idle(const struct stats_data *d, struct stats_place *out)
 	out->t = s->idle.to > s->idle.from ? s->idle.from : d->f->from;
 	out->end = s->idle.to;
 	out->id = d->f->caps[s->cap].cap;
+}
+
+/* --- threads that wait in queues while capabilities are idle ------------------------------------------------------- */
+
+static bool has_queues(const struct stats_data *d)
+{
+	const double LEAST = 0.05, LEAST_NS = 5e6;
+	double share = d->f->values[METRIC_CONCURRENCY_KEPT];
+	return share >= LEAST && share * (double)figures_total(d->f) >= LEAST_NS && d->answer->summary.all_known;
+}
+
+/* The capability that kept threads longest, of those that follow `last` in that order; of equals the first. n_caps: none. */
+static size_t next_keeper(const struct figures *f, const struct cap_idle *idle, size_t last)
+{
+	size_t best = f->n_caps;
+	for (size_t i = 0; i < f->n_caps; i++) {
+		bool follows = last == f->n_caps || idle[i].kept_ns < idle[last].kept_ns
+			|| (idle[i].kept_ns == idle[last].kept_ns && i > last);
+		if (follows && (best == f->n_caps || idle[i].kept_ns > idle[best].kept_ns))
+			best = i;
+	}
+	return best;
+}
+
+/* "33.1% of the run: threads that could run waited in the queue of a capability that ran another one, …" */
+static void put_queues(const struct stats_data *d, struct line *l)
+{
+	enum { MOST = 3 };
+	const double LEAST = 0.1; /* of that time */
+	const struct figures *f = d->f;
+	const struct cap_idle *idle = figures_idle(f);
+	double total = (double)figures_total(f), all = f->values[METRIC_CONCURRENCY_KEPT];
+	line_put(l, ST_WARN, false, as_share(all));
+	line_printf(l, ST_TEXT, false,
+		" of the %s: threads that could run waited in the queue of a capability that ran ", whole(d));
+	line_put(l, ST_TEXT, false, "another one, while a capability was idle");
+	for (size_t k = 0, i = next_keeper(f, idle, f->n_caps); k < MOST && i < f->n_caps;
+		k++, i = next_keeper(f, idle, i)) {
+		if ((double)idle[i].kept_ns < LEAST * all * total)
+			break;
+		line_put(l, ST_DIM, false, k ? ", " : ": ");
+		line_printf(l, ST_EM, true, "cap %u", f->caps[i].cap);
+		line_printf(l, ST_TEXT, false, " for %s", as_share((double)idle[i].kept_ns / total));
+		line_printf(l, ST_TEXT, false, " (%.1f waiting on average)",
+			(double)idle[i].kept_threads_ns / (double)idle[i].kept_ns);
+	}
+	line_put(l, ST_DIM, false,
+		"; GHC moves a thread only when the capability that has it gets to its scheduler, as a ");
+	line_put(l, ST_DIM, false, "rule by the end of a time slice (-C), and never one that forkOn placed");
+}
+
+static void place_queues(UNUSED const struct stats_data *d, struct stats_place *out)
+{
+	section_place_list(out, &stats_caps);
 }
 
 /* --- colours ------------------------------------------------------------------------------------------------------- */
@@ -474,6 +530,7 @@ static const struct section_entry answers[] = {{.label = "GC a problem?", .put =
 	{.label = "ran most", .put = put_thread, .place = place_thread},
 	{.label = "idle most", .alone = "idle", .put = put_idle, .place = place_idle},
 	{.label = "colours", .put = put_colours, .place = place_colours, .of_screen = true},
+	{.label = "queues", .put = put_queues, .place = place_queues, .there = has_queues},
 	{.label = "profiler", .put = put_profiler, .there = has_profiler}};
 static const struct section_entries entries = {answers, countof(answers), LABEL};
 

@@ -352,15 +352,15 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		bool gcs;
 	} of[] = {{"tests/logs/9.6.6-nonmover-N2.eventlog", true}, {"tests/logs/9.10.3-gcstorm-N64.eventlog", true},
 		{"assets/bazaar.eventlog", true}, {"tests/logs/9.10.3-conczoo-nothing.eventlog", false}};
-	size_t unalive = 0, near_ties = 0;
+	size_t unalive = 0, near_ties = 0, queues = 0;
 	(void)state;
 	for (size_t i = 0; i < countof(of); i++) {
 		struct fixture x;
 		struct canvas c = {.ascii = true};
 		open_fixture(&x, of[i].path);
 		struct stats_boxes b = {.goal_x = 1};
-		stats_boxes_layout(&b, &x.data, 160, 40);
-		assert_int_equal(canvas_resize(&c, 40, 160), 0);
+		stats_boxes_layout(&b, &x.data, 500, 40); /* in one line */
+		assert_int_equal(canvas_resize(&c, 40, 500), 0);
 		stats_boxes_draw(&b, &x.data, &c, 0);
 		char *text = canvas_dump(&c);
 		assert_non_null(
@@ -375,6 +375,11 @@ static void the_summary_is_of_the_other_boxes(void **state)
 				&& (double)x.data.f->caps[k].idle >= 0.95 * (double)x.data.f->caps[s->cap].idle;
 		assert_int_equal(strstr(text, ", about as long as ") != NULL, near > 0);
 		near_ties += near > 0;
+		double kept = x.data.f->values[METRIC_CONCURRENCY_KEPT],
+		       kept_ns = kept * (double)(x.data.f->to - x.data.f->from);
+		bool told = kept >= 0.05 && kept_ns >= 5e6;
+		assert_int_equal(strstr(text, " waiting on average)") != NULL, told);
+		queues += told;
 		assert_int_equal(strstr(text, ", with no thread alive: ") != NULL, s->unalive.to > s->unalive.from);
 		if (s->has_cap) {
 			expect_idle(&x, s);
@@ -384,7 +389,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		canvas_free(&c);
 		close_fixture(&x);
 	}
-	assert_true(unalive > 0 && near_ties > 0);
+	assert_true(unalive > 0 && near_ties > 0 && queues > 0 && queues < countof(of));
 }
 
 /* A run of 10 ms with little GC, and in it a phase of 1 ms (or, brief, 0.4 ms) that collects for three quarters of its time. */
