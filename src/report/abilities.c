@@ -172,48 +172,52 @@ void abilities_json(const struct evl_log *log, struct json *j)
 
 /* --- what a box or a lane lacks --------------------------------------------------------------------------------------- */
 
-/* Kinds of which the threaded run-time system alone writes events; of a threaded program they are as others. */
-enum { TAGS = 5, SPARKS_THREADED = ABSENCES, KINDS };
+enum { TAGS = 5 };
 
+/* Why there is nothing: the class was traced, it was not, or it is not known if it was. */
+struct absence_texts {
+	const char *none, *not_recorded, *either;
+};
+
+/* how: of whom records it, ending with a comma and a space, or "" */
+#define TEXTS(more, how, flag)                                                                                         \
+	{                                                                                                              \
+		"none in this log" more, "not recorded (" how "+RTS " flag ")",                                        \
+			"none, or not recorded (" how "+RTS " flag ")"                                                 \
+	}
 #define SPANS_HOW "traceEvent \"START x\" and \"STOP x\", or opentelemetry, write them"
 
-/* How to tell that the log has some: by events, or by a function. class: of rts_traced; 0: by the flag. */
+/* How to tell that the log has some: by events, or by a function. class: of rts_traced; 0: by the flag. single: the texts
+ * of a program without the threaded run-time system, which alone writes the events. */
 static const struct {
 	char class;
 	uint16_t tags[TAGS];
 	bool (*any)(const struct evl_log *log);
 	const char *flag;
-	const char *none, *not_recorded, *either;
-} kinds[KINDS] = {
-	[ABSENCE_GCS] = {'g', {EVL_GC_START}, NULL, "-lg", "none in this log", "not recorded (+RTS -lg)",
-		"none, or not recorded (+RTS -lg)"},
-	[ABSENCE_REQUESTS] = {'g', {EVL_REQUEST_SEQ_GC, EVL_REQUEST_PAR_GC}, NULL, "-lg",
-		"none in this log (the threaded RTS logs them)", "not recorded (threaded RTS, +RTS -lg)",
-		"none, or not recorded (threaded RTS, +RTS -lg)"},
-	[ABSENCE_HEAP] = {'g', {EVL_HEAP_ALLOCATED, EVL_HEAP_SIZE, EVL_HEAP_LIVE}, NULL, "-lg", "none in this log",
-		"not recorded (+RTS -lg)", "none, or not recorded (+RTS -lg)"},
-	[ABSENCE_RUNS] = {'s', {EVL_RUN_THREAD}, NULL, "-ls", "none in this log", "not recorded (+RTS -ls)",
-		"none, or not recorded (+RTS -ls)"},
-	[ABSENCE_THREADS] = {'s', {EVL_CREATE_THREAD, EVL_RUN_THREAD}, NULL, "-ls", "none in this log",
-		"not recorded (+RTS -ls)", "none, or not recorded (+RTS -ls)"},
+	struct absence_texts texts, single;
+} kinds[ABSENCES] = {
+	[ABSENCE_GCS] = {'g', {EVL_GC_START}, NULL, "-lg", TEXTS("", "", "-lg")},
+	[ABSENCE_REQUESTS] = {'g', {EVL_REQUEST_SEQ_GC, EVL_REQUEST_PAR_GC}, NULL, "-lg", TEXTS("", "", "-lg"),
+		TEXTS(" (the threaded RTS logs them)", "threaded RTS, ", "-lg")},
+	[ABSENCE_HEAP] = {'g', {EVL_HEAP_ALLOCATED, EVL_HEAP_SIZE, EVL_HEAP_LIVE}, NULL, "-lg", TEXTS("", "", "-lg")},
+	[ABSENCE_RUNS] = {'s', {EVL_RUN_THREAD}, NULL, "-ls", TEXTS("", "", "-ls")},
+	[ABSENCE_THREADS] = {'s', {EVL_CREATE_THREAD, EVL_RUN_THREAD}, NULL, "-ls", TEXTS("", "", "-ls")},
 	[ABSENCE_SPARKS] = {'p', {EVL_SPARK_COUNTERS, EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_RUN_SPARK, EVL_STEAL_SPARK},
-		NULL, "-lp", "none in this log (the threaded RTS counts them)", "not recorded (threaded RTS, +RTS -lp)",
-		"none, or not recorded (threaded RTS, +RTS -lp)"},
-	[SPARKS_THREADED] = {'p', {0}, NULL, "-lp", "none in this log", "not recorded (+RTS -lp)",
-		"none, or not recorded (+RTS -lp)"},
-	[ABSENCE_SPANS] = {'u', {0}, see_spans, "-lu", "none in this log: " SPANS_HOW, "not recorded (+RTS -lu)",
-		"none: " SPANS_HOW " (+RTS -lu)"},
-	[ABSENCE_PHASES] = {'u', {EVL_USER_MARKER}, NULL, "-lu", "none in this log: traceMarker starts them",
-		"not recorded (+RTS -lu)", "none: traceMarker starts them (+RTS -lu)"},
-	[ABSENCE_TICKY] = {'T', {EVL_TICKY_BEGIN_SAMPLE}, NULL, "-lT", "none in this log (build with -ticky)",
-		"none: build with -ticky, run with +RTS -lT", "none: build with -ticky, run with +RTS -lT"},
-	[ABSENCE_NONMOVING] = {0, {EVL_CONC_MARK_BEGIN, EVL_CONC_SYNC_BEGIN}, NULL, "--nonmoving-gc", "it did not run",
-		"it did not run (+RTS --nonmoving-gc)", NULL},
-	[ABSENCE_NM_CENSUS] = {'n', {EVL_NONMOVING_HEAP_CENSUS}, NULL, "-ln", "none in this log",
-		"not recorded (+RTS -ln)", "none, or not recorded (+RTS -ln)"},
-	[ABSENCE_TASKS] = {'s', {EVL_TASK_CREATE, EVL_TASK_MIGRATE}, NULL, "-ls", "none in this log",
-		"not recorded (+RTS -ls)", "none, or not recorded (+RTS -ls)"},
+		NULL, "-lp", TEXTS("", "", "-lp"), TEXTS(" (the threaded RTS counts them)", "threaded RTS, ", "-lp")},
+	[ABSENCE_SPANS] = {'u', {0}, see_spans, "-lu",
+		{"none in this log: " SPANS_HOW, "not recorded (+RTS -lu)", "none: " SPANS_HOW " (+RTS -lu)"}},
+	[ABSENCE_PHASES] = {'u', {EVL_USER_MARKER}, NULL, "-lu",
+		{"none in this log: traceMarker starts them", "not recorded (+RTS -lu)",
+			"none: traceMarker starts them (+RTS -lu)"}},
+	[ABSENCE_TICKY] = {'T', {EVL_TICKY_BEGIN_SAMPLE}, NULL, "-lT",
+		{"none in this log (build with -ticky)", "none: build with -ticky, run with +RTS -lT",
+			"none: build with -ticky, run with +RTS -lT"}},
+	[ABSENCE_NONMOVING] = {0, {EVL_CONC_MARK_BEGIN, EVL_CONC_SYNC_BEGIN}, NULL, "--nonmoving-gc",
+		{"it did not run", "it did not run (+RTS --nonmoving-gc)", NULL}},
+	[ABSENCE_NM_CENSUS] = {'n', {EVL_NONMOVING_HEAP_CENSUS}, NULL, "-ln", TEXTS("", "", "-ln")},
+	[ABSENCE_TASKS] = {'s', {EVL_TASK_CREATE, EVL_TASK_MIGRATE}, NULL, "-ls", TEXTS("", "", "-ls")},
 };
+#undef TEXTS
 
 bool absence_seen(const struct evl_log *log, enum absence of)
 {
@@ -255,14 +259,13 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 		return "not recorded: the log has no such events";
 	enum rts_traced is = traced(log, of);
 	const char *so_far = evl_unfinished(log) ? none_so_far(of, is == RTS_TRACED) : NULL;
-	int kind = !rts_is_threaded(log) ? (int)of
-		: of == ABSENCE_REQUESTS ? ABSENCE_GCS
-		: of == ABSENCE_SPARKS   ? SPARKS_THREADED
-					 : (int)of;
+	const struct absence_texts *single = &kinds[of].single, *texts = &kinds[of].texts;
+	if (single->none && !rts_is_threaded(log))
+		texts = single;
 	switch (is) {
-	case RTS_TRACED: return so_far ? so_far : kinds[kind].none;
-	case RTS_NOT_TRACED: return so_far ? so_far : kinds[kind].not_recorded;
-	default: return kinds[kind].either;
+	case RTS_TRACED: return so_far ? so_far : texts->none;
+	case RTS_NOT_TRACED: return so_far ? so_far : texts->not_recorded;
+	default: return texts->either;
 	}
 }
 

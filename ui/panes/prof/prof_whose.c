@@ -214,7 +214,7 @@ static const struct table_kind kind = {.name = "whose",
 
 const struct table_source prof_whose = {.kind = &kind,
 	.title = "threads, labels and spans",
-	.none = "no thread ran here, or the log does not say",
+	.absence = ABSENCE_RUNS,
 	.sorted = WHOSE_RUN,
 	.falling = true,
 	.wide = -1,
