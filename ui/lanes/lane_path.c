@@ -80,6 +80,34 @@ static bool is_solid_run(const struct path_col *cols, const struct plot *p)
 	return true;
 }
 
+/* No main thread is known, or not its end: tell with which thread the path ends instead; and what to do, where nothing of it is
+ * known for long enough. */
+static void draw_end(const struct lane *lane, const struct plot *p, const struct path *path,
+	const struct lane_place *at, struct canvas *c, int y)
+{
+	char text[160];
+	int blank = 0;
+	if (path->end < PATH_END_UNLOGGED || !path->found)
+		return;
+	snprintf(text, sizeof text, "to %u, ran last", path->thread);
+	if (lane->rows > 1)
+		lane_label(at, c, y + 1, text);
+	while (blank < p->cols && path->columns[blank].ns[PATH_PART_UNKNOWN] == sum_of(&path->columns[blank]))
+		blank++;
+	for (int brief = 0; brief < 2; brief++) {
+		snprintf(text, sizeof text,
+			brief ? "ends with thread %u, which ran last"
+			      : "ends with thread %u, which ran last, as %s: select the lane of another thread, then W",
+			path->thread,
+			path->end == PATH_END_NO_MAIN ? "no main thread is known"
+						      : "the end of the main thread is not logged");
+		if ((int)strlen(text) + 2 > blank)
+			continue;
+		canvas_str(c, y, at->plot_x + 1, blank - 1, PEN(ST_DIM), text);
+		return;
+	}
+}
+
 static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct path_cols *path = p->lanes->path;
@@ -102,6 +130,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	}
 	if (!cols || all == 0)
 		return;
+	draw_end(lane, p, &path->path, at, c, y);
 	if (lane->rows > 1)
 		draw_threads(p, cols, at, c, y + 1, true);
 	else if (is_solid_run(cols, p))
