@@ -131,12 +131,11 @@ static enum action clicked(const struct app *a, const struct key *key)
 static enum action mouse_elsewhere(struct app *a, const struct key *key)
 {
 	struct pane_host *h = &a->host;
-	const struct pane_ops *ops = pane_shown(h);
 	bool edge = key->y == h->split_y || key->y == a->canvas.rows - 1;
 	if (key->kind == KEY_WHEEL)
 		return key->button < 0 ? ACT_UP : ACT_DOWN;
-	if (key->kind == KEY_PRESS && key->button == 1 && a->mouse.on && !edge && ops->click)
-		ops->click(h->views[h->shown], h, key->y - h->split_y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
+	if (key->kind == KEY_PRESS && key->button == 1 && a->mouse.on && !edge)
+		panes_click(h, key->y - h->split_y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
 	return ACT_NONE;
 }
 

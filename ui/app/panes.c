@@ -237,11 +237,35 @@ bool panes_busy(const struct pane_host *h)
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */
 
+/* After Enter on a row of a list: u comes back to the list, too. was: the place before. */
+static void note_list(struct pane_host *h, enum pane_kind from, const struct model_place *was)
+{
+	struct model *m = &h->model;
+	if (h->shown == PANE_TIMELINE && from != PANE_TIMELINE && m->n_undo && !model_is_at(m, was))
+		m->undo[m->n_undo - 1].pane = (uint8_t)(from + 1);
+}
+
+void panes_click(struct pane_host *h, int y, int x, bool twice)
+{
+	const struct pane_ops *ops = pane_shown(h);
+	const struct model_place was = h->model.at;
+	const enum pane_kind from = h->shown;
+	if (ops->click)
+		ops->click(h->views[h->shown], h, y, x, twice);
+	note_list(h, from, &was);
+}
+
 static void undo(struct pane_host *h, bool forward)
 {
+	struct model *m = &h->model;
 	stats_drop_finding(h);
-	if (!(forward ? model_redo(&h->model) : model_undo(&h->model)))
+	if (!(forward ? model_redo(m) : model_undo(m))) {
 		pane_say(h, true, forward ? "nothing to redo" : "nothing to undo");
+	} else if (m->at.pane) {
+		(forward ? &m->undo[m->n_undo - 1] : &m->redo[m->n_redo - 1])->pane = (uint8_t)(h->shown + 1);
+		h->shown = (enum pane_kind)(m->at.pane - 1);
+	}
+	m->at.pane = 0;
 	if (h->model.at.lane) /* the jump that was undone had left it */
 		lanes_select(&timeline_of(h)->lanes, h->model.at.lane, h->model.at.lane_index);
 	h->model.at.lane = NULL;
@@ -486,6 +510,11 @@ bool panes_act(struct pane_host *h, enum action action)
 	}
 	if (owner == OWNER_RANGE || keeps)
 		return select_range(h, action);
-	return pane_shown(h)->act(h->views[h->shown], h, action)
-		|| (action == ACT_SELECT_SPAN ? select_range(h, action) : act_anywhere(h, action));
+	const struct model_place was = h->model.at;
+	const enum pane_kind from = h->shown;
+	if (pane_shown(h)->act(h->views[h->shown], h, action)) {
+		note_list(h, from, &was);
+		return true;
+	}
+	return action == ACT_SELECT_SPAN ? select_range(h, action) : act_anywhere(h, action);
 }

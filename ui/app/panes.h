@@ -20,6 +20,9 @@ void panes_draw(struct pane_host *h, struct canvas *c);
 /* Handle an action. Return false if no pane has a meaning for it. */
 bool panes_act(struct pane_host *h, enum action action);
 
+/* Pass a click to the shown pane, if clicks mean something there; y: from the pane's first row. */
+void panes_click(struct pane_host *h, int y, int x, bool twice);
+
 /* Close what lies over the shown pane (q). Return false if nothing does. */
 bool panes_leave(struct pane_host *h);
 

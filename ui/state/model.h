@@ -47,6 +47,7 @@ struct model_place {
 	uint64_t t0, t1, cursor; /* window [t0, t1) and cursor, ns */
 	const void *lane;        /* for undo: lane (struct lane_ops) selected before a jump to another; NULL: none */
 	uint32_t lane_index;
+	uint8_t pane; /* for undo: 1 + the pane whose list was left by a jump to the timeline; 0: none */
 };
 
 /* Kind of the last change. Changes of one kind in quick succession are undone together. */
