@@ -266,23 +266,74 @@ static bool densest(const struct evl_log *log, enum spark_kind kind, uint64_t *f
 	return n[best] > 0;
 }
 
+/* A stretch that begins with the first of them in it, and their number, as far as they are compared. */
+struct spark_place {
+	uint64_t from, to, n;
+};
+
+/* The densest part of [from, to). False: there are none. */
+static bool densest_part(
+	const struct evl_log *log, enum spark_kind kind, uint64_t from, uint64_t to, struct spark_place *out)
+{
+	struct found found;
+	if (!densest(log, kind, &from, &to)
+		|| !spark_events_near(&log->sparks.events, 1u << kind, sub_or_0(from, 1), true, &found)
+		|| found.t >= to)
+		return false;
+	*out = (struct spark_place){.from = found.t, .to = to};
+	return true;
+}
+
+static uint64_t sparks_in(const struct evl_log *log, enum spark_kind kind, uint64_t from, uint64_t to)
+{
+	uint64_t n = 0;
+	for (size_t cap = 0; cap < log->n_caps; cap++) {
+		struct spark_sums before, sums;
+		if (spark_events_before(&log->sparks.events, log->cap_chains[cap], from, &before)
+			&& spark_events_before(&log->sparks.events, log->cap_chains[cap], to, &sums))
+			n += sums.n[kind] - before.n[kind];
+	}
+	return n;
+}
+
+/* A collection drops many at once: of the pauses that hold the densest part of each fortieth of [from, to), the one with most
+ * of them there. False: there is none. */
+static bool fullest_pause(const struct evl_log *log, uint64_t from, uint64_t to, struct spark_place *out)
+{
+	*out = (struct spark_place){0};
+	for (int i = 0; i < SPARK_PARTS; i++) {
+		struct spark_place at;
+		struct found first;
+		const struct gc_row *gc = densest_part(log, SPARK_GCD, column_edge(from, to, SPARK_PARTS, i),
+						  column_edge(from, to, SPARK_PARTS, i + 1), &at)
+			? gcs_at(&log->gcs, at.from)
+			: NULL;
+		if (!gc || (out->n && gc_end(gc) <= out->to))
+			continue;
+		uint64_t start = max_u64(gc_requested(gc), from), end = min_u64(gc_end(gc), to),
+			 n = sparks_in(log, SPARK_GCD, start, end);
+		if (n > out->n
+			&& spark_events_near(&log->sparks.events, 1u << SPARK_GCD, sub_or_0(start, 1), true, &first))
+			*out = (struct spark_place){first.t, end, n};
+	}
+	return out->n > 0;
+}
+
 /* Where there were most of them, from the first of these on. */
 static void place_densest(const struct finding_case *c, struct finding *out, enum spark_kind kind)
 {
-	const struct spark_events *e = &c->log->sparks.events;
 	uint64_t first, last, from, to;
-	struct found found;
-	if (!spark_events_any(e) || !evl_range(c->log, &first, &last))
+	struct spark_place at;
+	if (!spark_events_any(&c->log->sparks.events) || !evl_range(c->log, &first, &last))
 		return;
 	from = max_u64(first, c->f->from);
 	to = min_u64(last + 1, c->f->to);
-	if (from >= to || !densest(c->log, kind, &from, &to))
+	if (from >= to)
 		return;
-	uint64_t t = from, until = to;
-	if (densest(c->log, kind, &from, &to))
-		t = from;
-	if (spark_events_near(e, 1u << kind, sub_or_0(t, 1), true, &found) && found.t < until)
-		finding_part(out, found.t, until);
+	if (kind == SPARK_GCD && fullest_pause(c->log, from, to, &at))
+		finding_part(out, at.from, at.to);
+	else if (densest(c->log, kind, &from, &to) && densest_part(c->log, kind, from, to, &at))
+		finding_part(out, at.from, to);
 }
 
 /* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */
