@@ -119,7 +119,7 @@ LINK_LIBS = $(UI_LIBS) $(LIBS)
 link = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ \
 	$(filter %.o %.a,$^) $(LINK_LIBS)
 
-$(B)/evtui: $(B)/ui/main.o $(if $(MUSL),$(B)/src/sys/musl.o) $(if $(STATIC),$(B)/src/sys/static_libs.o) $(ALL_ROOMS) $(if $(STATIC),tests/tools/static.ld)
+$(B)/evtui: $(B)/ui/main.o $(if $(MUSL),$(B)/src/sys/musl.o $(B)/src/sys/musl_heap.o) $(if $(STATIC),$(B)/src/sys/static_libs.o) $(ALL_ROOMS) $(if $(STATIC),tests/tools/static.ld)
 	$(link)
 
 make_archive = $(call say,AR,$@)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
