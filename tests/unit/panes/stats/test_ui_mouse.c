@@ -49,6 +49,7 @@ static int open_log(void **state)
 	model_init(&host.model, log_);
 	mouse = (struct mouse){.on = true};
 	timeline_init(&timeline, log_, wake, NULL, true);
+	host.views[PANE_TIMELINE] = &timeline;
 	canvas = (struct canvas){0};
 	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);
 	draw();
