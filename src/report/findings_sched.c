@@ -266,7 +266,7 @@ static bool densest(const struct evl_log *log, enum spark_kind kind, uint64_t *f
 	return n[best] > 0;
 }
 
-/* A stretch that begins with the first of them in it, and their number, as far as they are compared. */
+/* A stretch that starts with the first of them in it, and their number, as far as they are compared. */
 struct spark_place {
 	uint64_t from, to, n;
 };

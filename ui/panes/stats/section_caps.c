@@ -355,7 +355,7 @@ static int rows(const struct stats_data *d)
 		any = any || d->f->values[kinds[i].count] > 0;
 	if (!any)
 		return 0;
-	return kind_rows(d) + (d->answer->sized ? 1 + SPARK_SIZE_CLASSES : 0);
+	return kind_rows(d) + (d->answer->summary.sized ? 1 + SPARK_SIZE_CLASSES : 0);
 }
 
 /* With what it means, as far as there is room. */
@@ -403,19 +403,19 @@ static void draw(const struct stats_data *d, int row, struct line *l)
 	if (after < 0)
 		draw_kind(d, row, l);
 	else if (after == 0)
-		put_sizes(&d->answer->sparks, l);
+		put_sizes(&d->answer->summary.sparks, l);
 	else
-		put_size_class(&d->answer->sparks, (size_t)after - 1, l);
+		put_size_class(&d->answer->summary.sparks, (size_t)after - 1, l);
 }
 
 /* The longest one. */
 static void place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	if (row < 0 || row != kind_rows(d) || !d->answer->sized || d->answer->sparks.n == 0)
+	if (row < 0 || row != kind_rows(d) || !d->answer->summary.sized || d->answer->summary.sparks.n == 0)
 		return;
 	out->kind = PLACE_MOMENT;
-	out->t = d->answer->sparks.longest_at;
-	out->end = out->t + d->answer->sparks.longest;
+	out->t = d->answer->summary.sparks.longest_at;
+	out->end = out->t + d->answer->summary.sparks.longest;
 }
 
 const struct section_ops section_sparks = {.title = "SPARKS",

@@ -499,6 +499,26 @@ static void place_queues(UNUSED const struct stats_data *d, struct stats_place *
 	section_place_list(out, &stats_caps);
 }
 
+/* --- sparks that are too small --------------------------------------------------------------------------------------- */
+
+static bool has_tiny_sparks(const struct stats_data *d)
+{
+	enum { LEAST = 100, SMALL_NS = 1000 };
+	const struct spark_sizes *s = &d->answer->summary.sparks;
+	return d->answer->summary.sized && s->n >= LEAST && s->median < SMALL_NS;
+}
+
+static void put_tiny_sparks(const struct stats_data *d, struct line *l)
+{
+	const struct spark_sizes *s = &d->answer->summary.sparks;
+	line_printf(l, ST_TEXT, false, "half of the %s sparks that ran took at most ", as_count(s->n));
+	line_duration(l, ST_WARN, s->median);
+	line_put(l, ST_TEXT, false,
+		", with the time to fetch the next one: too little to be worth a spark; let each do more "
+		"(parListChunk, "
+		"parBuffer)");
+}
+
 /* --- colours ------------------------------------------------------------------------------------------------------- */
 
 static void put_colours(UNUSED const struct stats_data *d, struct line *l)
@@ -531,6 +551,7 @@ static const struct section_entry answers[] = {{.label = "GC a problem?", .put =
 	{.label = "idle most", .alone = "idle", .put = put_idle, .place = place_idle},
 	{.label = "colours", .put = put_colours, .place = place_colours, .of_screen = true},
 	{.label = "queues", .put = put_queues, .place = place_queues, .there = has_queues},
+	{.label = "sparks", .put = put_tiny_sparks, .there = has_tiny_sparks},
 	{.label = "profiler", .put = put_profiler, .there = has_profiler}};
 static const struct section_entries entries = {answers, countof(answers), LABEL};
 

@@ -41,10 +41,6 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	findings_rank(&out->findings);
 	find_history(log, out);
 	stats_summary_make(&out->summary, log, &out->figures, ask->deep, watch); /* the rest is shown without it */
-	if (ask->deep && !ask->label && spark_events_any(&log->sparks.events))
-		out->sized = spark_sizes_make(&out->sparks, &log->blocks, log->cap_chains, log->n_caps,
-				     out->figures.from, out->figures.until, watch)
-			== 0;
 }
 
 void stats_answer_free(struct stats_answer *a)

@@ -8,7 +8,6 @@
 #include "panes/stats/section.h"
 #include "panes/stats/span_groups.h"
 #include "panes/stats/stats_summary.h"
-#include "sched/spark_sizes.h"
 
 /* The question. Initialize with zeros. */
 struct stats_ask {
@@ -28,8 +27,6 @@ struct stats_answer {
 	struct findings findings;
 	struct stats_summary summary;
 	struct span_groups spans; /* made from figures.span_labels if there are any, else from figures.spans */
-	bool sized;               /* `sparks` is valid: the log has single-spark events, and the answer is deep */
-	struct spark_sizes sparks;
 	/* For each block size of the nonmoving collector, in the order of figures.nonmoving.sizes: its course. */
 	struct section_history {
 		size_t n;

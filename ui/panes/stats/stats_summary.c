@@ -133,8 +133,13 @@ int stats_summary_make(struct stats_summary *out, const struct evl_log *log, con
 		out->most_off = max_u64(out->most_off, f->caps[i].off);
 		out->cap = f->caps[i].idle > f->caps[out->cap].idle ? i : out->cap;
 	}
-	if (!out->has_cap)
-		return 0;
+	bool sizes = deep && !f->windows.label && spark_events_any(&log->sparks.events);
+	int result = sizes
+		? spark_sizes_make(&out->sparks, &log->blocks, log->cap_chains, log->n_caps, f->from, f->until, watch)
+		: 0;
+	out->sized = sizes && result == 0;
+	if (result || !out->has_cap)
+		return result;
 	find_lost(out, log, f);
 	find_absences(out, log, f);
 	return deep && !f->windows.label ? describe_idle(out, log, f, watch) : 0;

@@ -6,6 +6,7 @@
 #include "panes/stats/section.h"
 #include "query/gc_detail.h"
 #include "sched/idle.h"
+#include "sched/spark_sizes.h"
 #include "sys/progress.h"
 
 #define PROFILER_LEAST 0.02
@@ -34,6 +35,8 @@ struct stats_summary {
 	/* The samples of the time profile of the whole run that are the profiler's own work, as a share of those that are no idle
 	 * time; 0: they are no more than PROFILER_LEAST. */
 	double profiler;
+	bool sized; /* `sparks` is valid: the log has single-spark events, and the answer is deep */
+	struct spark_sizes sparks;
 	/* Why it was idle in the middle of that time. */
 	bool explained;
 	uint64_t t;

@@ -428,6 +428,47 @@ static void gc_in_one_phase(void **state)
 	}
 }
 
+/* Small sparks are told from 100 on, if half of them take less than 1 us. */
+static void small_sparks_are_told(void **state)
+{
+	static const struct {
+		unsigned small, large;
+	} of[] = {{99, 0}, {100, 0}, {60, 60}, {60, 61}, {0, 200}};
+	static const bool told[] = {false, true, true, false, false};
+	(void)state;
+	for (size_t i = 0; i < countof(of); i++) {
+		struct fixture x = {0};
+		struct built b = log_begin();
+		uint64_t t = 10;
+		block_begin(&b, 0, 1);
+		put(&b, 1, EVL_CREATE_THREAD, "4", 1u);
+		put_run(&b, 2, 1);
+		for (unsigned k = 0; k < of[i].small + of[i].large; k++) {
+			put(&b, t, EVL_SPARK_RUN, "");
+			t += k < of[i].small ? 400 : 5000;
+		}
+		put_stop(&b, t, 1, 5);
+		block_end(&b, t + 1);
+		log_end(&b);
+		answer(&x, walked(&b));
+		x.data.width = 160;
+		assert_int_equal(x.answer.summary.sparks.n, of[i].small + of[i].large);
+		size_t n_told = 0;
+		for (size_t k = 0; k < section_summary.entries->n; k++) {
+			struct canvas lines;
+			char *text = section_entry_lines(section_summary.entries, &x.data, k, false, &lines)
+				? canvas_dump(&lines)
+				: NULL;
+			n_told += text && strstr(text, "sparks that ran took at most ") != NULL;
+			free(text);
+			canvas_free(&lines);
+		}
+		assert_int_equal(n_told, told[i]);
+		stats_answer_free(&x.answer);
+		done(x.log, &b);
+	}
+}
+
 /* How much of a time profile is the profiler's own is told from more than 2 % on, without the samples that are idle. */
 static void the_work_of_the_profiler_is_told(void **state)
 {
@@ -948,6 +989,7 @@ int main(void)
 		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
 		cmocka_unit_test(numbered_spans_are_one_row),
 		cmocka_unit_test(lines_of_a_comparison_are_filtered_and_sorted),
+		cmocka_unit_test(small_sparks_are_told),
 		cmocka_unit_test(the_work_of_the_profiler_is_told),
 		cmocka_unit_test(a_comparison_is_sorted_by_each_column),
 		cmocka_unit_test(lines_of_a_comparison_are_exported_as_shown),
