@@ -50,10 +50,11 @@ bool rts_is_threaded(const struct evl_log *log) { return is_way(log, "_thr"); }
 
 bool rts_is_profiled(const struct evl_log *log) { return is_way(log, "_p"); }
 
-/* Arguments as GHC reads them: each -l starts from the default, a letter adds its class, "-" before it takes it away. */
-static enum rts_traced traced_by(struct evl_str letters, char class)
+/* Arguments as GHC reads them: each -l turns on the default classes and leaves the others, a letter adds its class, "-"
+ * before it takes it away. was: by the arguments before. */
+static enum rts_traced traced_by(struct evl_str letters, char class, enum rts_traced was)
 {
-	bool on = class != 'f' && class != 'n' && class != 'T', add = true;
+	bool on = was == RTS_TRACED || (class != 'f' && class != 'n' && class != 'T'), add = true;
 	for (size_t i = 0; i < letters.len; i++) {
 		char c = (char)letters.p[i];
 		if (c == class || (c == 'a' && class != 'T'))
@@ -70,7 +71,7 @@ enum rts_traced rts_traced(const struct evl_log *log, char class)
 	enum rts_traced traced = RTS_TRACED_UNKNOWN;
 	while (next_arg(&args, &arg))
 		if (str_begins(arg, "-l"))
-			traced = traced_by((struct evl_str){arg.p + 2, arg.len - 2}, class);
+			traced = traced_by((struct evl_str){arg.p + 2, arg.len - 2}, class, traced);
 	return traced;
 }
 

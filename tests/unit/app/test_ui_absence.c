@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MS = 1000000, LENGTH = 100 * MS, AT = 60 * MS, ROWS = 60, COLS = 200 };
+/* Nothing happens in [FROM, TO). */
+enum { MS = 1000000, LENGTH = 100 * MS, FROM = 10 * MS, TO = 50 * MS, AT = 60 * MS, ROWS = 60, COLS = 200 };
 
 static void put_runs(struct built *b)
 {
@@ -57,6 +58,20 @@ static void put_census(struct built *b)
 	put(b, AT, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, (uint64_t)100, "Map", 0u);
 	put(b, AT, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
 }
+static void put_causes(struct built *b)
+{
+	put(b, AT, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+	put(b, AT, EVL_HEAP_PROF_SAMPLE_COST_CENTRE, "1814", 0u, (uint64_t)100, 1u, 7u);
+	put(b, AT, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+}
+static void put_lines(struct built *b)
+{
+	put(b, AT, EVL_IPE, "8s1s1s1s1s1s1", (uint64_t)4096, "go", 0u, "1", 0u, "", 0u, "", 0u, "Main", 0u, "a.hs:1:1",
+		0u);
+	put(b, AT, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+	put(b, AT, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, (uint64_t)100, "0x1000", 0u);
+	put(b, AT, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+}
 static void put_samples(struct built *b)
 {
 	put(b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", 7u, "go", 0u, "Main", 0u, "x", 0u, 0u);
@@ -84,12 +99,20 @@ static const struct kind {
 	{ABILITY_spans, "-lu", "-l-u", "-l-ag -lu", put_spans, ABSENCE_SPANS, NULL},
 	{ABILITY_phases, "-lu", "-l-u", "-l-ag -lu", put_phases, ABSENCE_PHASES, NULL},
 	{ABILITY_heap_profile, "-hT", "-l", "-l -hT", put_census, ABSENCES, NULL},
+	{ABILITY_heap_cause, "-hc", "-l", "-l -hc", put_causes, ABSENCES, NULL},
+	{ABILITY_heap_source, "-hi", "-l", "-l -hi", put_lines, ABSENCES, NULL},
 	{ABILITY_time_profile, "-p", "-l", "-l -p", put_samples, ABSENCES, NULL},
 	{ABILITY_ticky, "-lT", "-l", "-l -lT", NULL, ABSENCE_TICKY, NULL},
 };
 
 enum what { HAS, NOT_IN_RANGE, NOTHING, NOT_RECORDED, CUT, WHATS };
 static const char *const whats[] = {"has it", "none in the range", "nothing happened", "not recorded", "cut"};
+
+/* The number of a heap profile's kind in a log; 0: it is none. */
+static unsigned breakdown_of(enum ability_id id)
+{
+	return id == ABILITY_heap_profile ? 7 : id == ABILITY_heap_cause ? 1 : id == ABILITY_heap_source ? 8 : 0;
+}
 
 static void make(struct built *b, const struct kind *k, enum what what)
 {
@@ -99,14 +122,15 @@ static void make(struct built *b, const struct kind *k, enum what what)
 	block_begin(b, EVL_NO_CAP, 1);
 	put(b, 1, EVL_CAPSET_CREATE, "42", 0u, 1u);
 	put(b, 1, EVL_RTS_IDENTIFIER, "4s", 0u,
-		k->id == ABILITY_time_profile ? "GHC-9.10.3 rts_thr_p" : "GHC-9.10.3 rts_thr");
+		k->id == ABILITY_time_profile || k->id == ABILITY_heap_cause ? "GHC-9.10.3 rts_thr_p"
+									     : "GHC-9.10.3 rts_thr");
 	size_t at = b->len;
 	put(b, 1, EVL_PROGRAM_ARGS, "4s1", 0u, args, 0u);
 	for (size_t i = at + 16; i < b->len; i++) /* after the head and the capset */
 		b->data[i] = b->data[i] == ' ' ? 0 : b->data[i];
-	if (k->id == ABILITY_heap_profile && what != NOT_RECORDED)
-		put(b, 3, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 4u, "", 0u, "", 0u, "", 0u, "",
-			0u, "", 0u, "", 0u, "", 0u);
+	if (breakdown_of(k->id) && what != NOT_RECORDED)
+		put(b, 3, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, breakdown_of(k->id), "", 0u, "",
+			0u, "", 0u, "", 0u, "", 0u, "", 0u, "", 0u);
 	const bool global = k->id == ABILITY_tasks || k->id == ABILITY_nonmoving; /* events of no capability */
 	if (k->put && global && what != NOTHING && what != NOT_RECORDED)
 		k->put(b);
@@ -199,23 +223,40 @@ static void expect_commands(const struct kind *k, enum what what, const struct b
 	unlink(path);
 }
 
-static void expect_panes(const struct kind *k, enum what what, struct evl_log *log)
+/* Call `see` for each row of each pane, in ASCII; with a range without data selected or none. */
+static void see_panes(struct evl_log *log, bool range, void (*see)(void *ctx, const char *row), void *ctx)
 {
-	for (enum pane_kind pane = PANE_TIMELINE; pane <= PANE_STATS; pane++) {
+	for (enum pane_kind pane = PANE_TIMELINE; pane < PANE_KINDS; pane++) {
+		if (pane == PANE_OUTPUT) /* of a program that evtui runs */
+			continue;
 		paned_open(log, pane, ROWS, COLS);
+		if (range)
+			selection_set(&host.model.selection, FROM, TO);
+		paned_draw();
 		for (int page = 0; page < 4; page++) {
 			char row[COLS + 1];
 			for (int y = 0; y < canvas.rows; y++) {
 				for (int x = 0; x < canvas.cols; x++)
 					row[x] = (char)(canvas_at(&canvas, y, x)->ch & 0x7f);
 				row[COLS] = '\0';
-				expect_no_advice(k, what, "a pane", row);
+				see(ctx, row);
 			}
 			panes_act(&host, ACT_PAGE_DOWN);
 			paned_draw();
 		}
 		paned_close();
 	}
+}
+
+struct seen {
+	const struct kind *k;
+	enum what what;
+};
+
+static void see_no_advice(void *ctx, const char *row)
+{
+	const struct seen *seen = ctx;
+	expect_no_advice(seen->k, seen->what, "a pane", row);
 }
 
 static void expect_texts(const struct kind *k, enum what what, const struct evl_log *log)
@@ -247,9 +288,100 @@ static void each_kind_of_each_ability(void **state)
 			struct evl_log *log = walked(&b);
 			expect_texts(&kinds[i], what, log);
 			expect_commands(&kinds[i], what, &b);
-			expect_panes(&kinds[i], what, log);
+			see_panes(log, what == NOT_IN_RANGE, see_no_advice, &(struct seen){&kinds[i], what});
 			done(log, &b);
 		}
+}
+
+/* --- all kinds together ----------------------------------------------------------------------------------------------- */
+
+/* A log of a program that recorded everything, or nothing but messages; with data of all kinds or none. HOLED: each block of
+ * data is damaged in its middle. */
+enum all { ALL, ALL_NOTHING, ALL_NOT_RECORDED, ALL_HOLED };
+static const char *const alls[] = {"all", "nothing happened", "not recorded", "with holes"};
+
+static void make_all(struct built *b, enum all all)
+{
+	char args[200];
+	*b = log_begin();
+	snprintf(args, sizeof args, "./p +RTS -S %s",
+		all == ALL_NOT_RECORDED ? "-l-a" : "-la -lT -ln -hT -hc -hi -p --nonmoving-gc");
+	block_begin(b, EVL_NO_CAP, 1);
+	put(b, 1, EVL_CAPSET_CREATE, "42", 0u, 1u);
+	put(b, 1, EVL_RTS_IDENTIFIER, "4s", 0u, "GHC-9.10.3 rts_thr_p");
+	size_t at = b->len;
+	put(b, 1, EVL_PROGRAM_ARGS, "4s1", 0u, args, 0u);
+	for (size_t i = at + 16; i < b->len; i++) /* after the head and the capset */
+		b->data[i] = b->data[i] == ' ' ? 0 : b->data[i];
+	if (all != ALL_NOT_RECORDED)
+		put(b, 3, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 7u, "", 0u, "", 0u, "", 0u, "",
+			0u, "", 0u, "", 0u, "", 0u);
+	block_end(b, LENGTH);
+	for (size_t i = 0; i < countof(kinds); i++) {
+		const struct kind *k = &kinds[i];
+		const bool global = k->id == ABILITY_tasks || k->id == ABILITY_nonmoving || breakdown_of(k->id);
+		block_begin(b, global ? EVL_NO_CAP : (uint16_t)i, 2);
+		put(b, 2, EVL_USER_MSG, "s", "first");
+		size_t from = b->len;
+		if (k->id == ABILITY_nonmoving && (all == ALL || all == ALL_HOLED))
+			put(b, AT, EVL_NONMOVING_HEAP_CENSUS, "2444", 8u, 1u, 1u, 1u);
+		bool is = k->put && (all == ALL || all == ALL_HOLED) && k->id != ABILITY_heap_cause
+			&& k->id != ABILITY_heap_source;
+		if (is)
+			k->put(b);
+		if (is && all == ALL_HOLED)
+			memset(b->data + from, 0xfe, b->len - from);
+		put(b, LENGTH, EVL_USER_MSG, "s", "last");
+		block_end(b, LENGTH);
+	}
+	log_end(b);
+}
+
+struct of_all {
+	enum all all;
+	bool range;
+	const char *const * not ;
+	size_t found; /* rows with `most` */
+	const char *most;
+};
+
+static void see_all(void *ctx, const char *row)
+{
+	struct of_all *a = ctx;
+	if (strstr(row, "+RTS -S -l") || strstr(row, "as in +RTS -s"))
+		return;
+	for (size_t i = 0; a->not [i]; i++)
+		if (strstr(row, a->not [i]))
+			print_message("XX log %s%s: %s\n", alls[a->all], a->range ? ", a range" : "", row);
+	a->found += strstr(row, a->most) != NULL;
+}
+
+static void panes_of_a_range(void **state)
+{
+	static const char *const here[] = {"not recorded", "+RTS -", "in this log", "in this range", NULL},
+				 *const elsewhere[] = {"not recorded", "+RTS -", "in this log", NULL},
+				 *const nothing[] = {"not recorded", "+RTS -", "in this range", NULL},
+				 *const untold[] = {"in this range", NULL};
+	static const struct {
+		enum all all;
+		bool range;
+		const char *const * not, *most;
+	} cases[] = {{ALL, false, here, "evtui"}, {ALL, true, elsewhere, "none in this range"},
+		{ALL_NOTHING, false, nothing, "none in this log"}, {ALL_NOTHING, true, nothing, "none in this log"},
+		{ALL_NOT_RECORDED, false, untold, "not recorded"}, {ALL_NOT_RECORDED, true, untold, "not recorded"},
+		{ALL_HOLED, false, nothing, "none in"}, {ALL_HOLED, true, nothing, "none in"}};
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct of_all a = {cases[i].all, cases[i].range, cases[i].not, 0, cases[i].most};
+		struct built b;
+		make_all(&b, a.all);
+		struct evl_log *log = walked(&b);
+		if ((log->damage.n > 0) != (a.all == ALL_HOLED))
+			print_message("damage %zu\n", log->damage.n);
+		see_panes(log, a.range, see_all, &a);
+		print_message("XX found %zu %s\n", a.found, a.most);
+		done(log, &b);
+	}
 }
 
 static void advice_is_found(void **state)
@@ -262,7 +394,7 @@ static void advice_is_found(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(advice_is_found), cmocka_unit_test(each_kind_of_each_ability)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(advice_is_found),
+		cmocka_unit_test(each_kind_of_each_ability), cmocka_unit_test(panes_of_a_range)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ static void collections(void **state)
 		{"./p +RTS -lg", false, "none in this log", false},
 		{"./p +RTS -l-au", false, "not recorded (+RTS -lg)", true},
 		{"./p +RTS -l-g -RTS", false, "not recorded (+RTS -lg)", true},
+		{"./p +RTS -lf -l-g", false, "not recorded (+RTS -lg)", true},
 		{"./p -lg", false, "none, or not recorded (+RTS -lg)", true}, /* not of the run-time system */
 		{"./p +RTS -N2", false, "none, or not recorded (+RTS -lg)", true},
 	};
@@ -59,7 +60,8 @@ static void flags_it_ran_with(void **state)
 		const char *args, *flag;
 	} cases[] = {{"./p +RTS -l", "-lg"}, {"./p +RTS -l", "-ls"}, {"./p +RTS -l", "-lp"}, {"./p +RTS -l", "-lu"},
 		{"./p +RTS -l -xn", "--nonmoving-gc"}, {"./p +RTS -l --nonmoving-gc", "--nonmoving-gc"},
-		{"./p +RTS -lT", "-lT"}};
+		{"./p +RTS -lT", "-lT"}, {"./p +RTS -lT -l -lu", "-lT"}, {"./p +RTS -l-g -l-s -l", "-lg"},
+		{"./p +RTS -l-p -l", "-lp"}};
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct built b, without;
