@@ -95,8 +95,10 @@ static void say_absent(const struct evl_log *log, const struct figures *f, const
 		buf_printf(out, " is unknown: %s", absence_text(log, ABSENCE_SPARKS));
 	else if (helps)
 		buf_printf(out, " is unknown in this log (recorded by +RTS %s)", flag);
+	else if (is_part(log, f))
+		buf_printf(out, " is unknown: %s", absence_by_flag(log, flag));
 	else
-		buf_printf(out, " is unknown%s", is_part(log, f) ? ": none in this range" : " in this log");
+		buf_lit(out, " is unknown in this log");
 }
 
 void check_explain(const struct check *c, const struct check_result *r, const struct evl_log *log,

@@ -249,10 +249,27 @@ static const char *none_so_far(enum absence of, bool traced)
 	return traced ? "none in what was written of this log" : "none was written (+RTS --nonmoving-gc)";
 }
 
+/* May events be missing between others? */
+static bool has_holes(const struct evl_log *log)
+{
+	const struct damage_list *list = &log->damage;
+	for (size_t i = 0; i < list->n; i++)
+		if (damage_loses(&list->items[i]) && list->items[i].reason != DAMAGE_CUT)
+			return true;
+	return list->more_lost > 0;
+}
+
+static const char *none_of(const struct evl_log *log, bool seen)
+{
+	if (has_holes(log))
+		return seen ? "none readable in this range" : "none readable in this log";
+	return seen ? "none in this range" : "none in this log";
+}
+
 const char *absence_text(const struct evl_log *log, enum absence of)
 {
 	if (absence_seen(log, of))
-		return "none in this range";
+		return none_of(log, true);
 	if (of == ABSENCE_NM_CENSUS && !absence_seen(log, ABSENCE_NONMOVING))
 		of = ABSENCE_NONMOVING;
 	if (of == ABSENCE_NONMOVING && !header_find(&log->header, EVL_CONC_MARK_BEGIN)) /* GHC before 8.10 */
@@ -263,7 +280,7 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 	if (single->none && !rts_is_threaded(log))
 		texts = single;
 	switch (is) {
-	case RTS_TRACED: return so_far ? so_far : texts->none;
+	case RTS_TRACED: return so_far ? so_far : has_holes(log) ? none_of(log, false) : texts->none;
 	case RTS_NOT_TRACED: return so_far ? so_far : texts->not_recorded;
 	default: return texts->either;
 	}
@@ -271,7 +288,9 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 
 const char *absence_over(const struct evl_log *log, enum absence of, bool whole)
 {
-	return whole && absence_seen(log, of) ? "none in this run" : absence_text(log, of);
+	if (whole && absence_seen(log, of))
+		return has_holes(log) ? "none readable in this run" : "none in this run";
+	return absence_text(log, of);
 }
 
 const char *absence_of_samples(const struct evl_log *log)
@@ -282,13 +301,26 @@ const char *absence_of_samples(const struct evl_log *log)
 			 : "no samples of a time profile in this log";
 }
 
+static bool class_seen(const struct evl_log *log, char class)
+{
+	for (enum absence of = 0; of < ABSENCES; of++)
+		if (kinds[of].class == class && absence_seen(log, of))
+			return true;
+	return false;
+}
+
 /* Does the log lack the events of a class, and was the class not traced? */
 static bool class_helps(const struct evl_log *log, char class)
 {
-	bool lacks = rts_traced(log, class) != RTS_TRACED;
-	for (enum absence of = 0; of < ABSENCES && lacks; of++)
-		lacks = kinds[of].class != class || !absence_seen(log, of);
-	return lacks;
+	return rts_traced(log, class) != RTS_TRACED && !class_seen(log, class);
+}
+
+const char *absence_by_flag(const struct evl_log *log, const char *flag)
+{
+	bool seen = true;
+	for (const char *class = begins(flag, "-l") ? flag + 2 : ""; *class; class ++)
+		seen = seen && (*class == 'f' ? see_each_spark(log) : class_seen(log, *class));
+	return none_of(log, seen);
 }
 
 bool absence_flag_helps(const struct evl_log *log, const char *flag)

@@ -57,7 +57,7 @@ enum absence {
 };
 
 /* Return "none in this range" if the log has such data elsewhere, "none in this log" if the log would have recorded
- * it, else "not recorded" and the RTS flag that records it (never one that the program ran with); of the nonmoving
+ * it ("none readable in …" if parts between others are damaged), else "not recorded" and the RTS flag that records it (never one that the program ran with); of the nonmoving
  * collector "none in what was written" if the log has no end (the program was killed or still runs). The text is a
  * constant. Call after the log is indexed. */
 const char *absence_text(const struct evl_log *log, enum absence of);
@@ -67,6 +67,10 @@ const char *absence_over(const struct evl_log *log, enum absence of, bool whole)
 
 /* Return the text for a log without samples of cost centres. */
 const char *absence_of_samples(const struct evl_log *log);
+
+/* Return "none in this range" or "none in this log" of what an RTS flag, e.g. "-lsg", records: the log may have all of
+ * these kinds of data elsewhere, or lacks one. For a flag that would not help. */
+const char *absence_by_flag(const struct evl_log *log, const char *flag);
 
 /* Return true if an RTS flag, e.g. "-lg", would record something that the log lacks. */
 bool absence_flag_helps(const struct evl_log *log, const char *flag);

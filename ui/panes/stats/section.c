@@ -70,7 +70,7 @@ void section_absent(struct line *l, const struct evl_log *log, enum metric m, bo
 		of_census && census_count(&log->census) == 0 ? "no census"
 			: windows                            ? FIGURES_NOT_OVER_WINDOWS
 			: helps || whole                     ? "not known"
-							     : "none in this range");
+							     : absence_by_flag(log, flag));
 	if (helps && !windows)
 		line_printf(l, ST_DIM, false, " (+RTS %s)", flag);
 }
