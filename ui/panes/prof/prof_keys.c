@@ -114,7 +114,7 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 	prof_state_search(v, h, text);
 	if (result == PROMPT_DONE && v->found && v->rows.tree && v->rows.tree->n
 		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
-		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))
+		&& prof_rows_next(&v->rows, v->found, true) == PROF_FOUND_NONE)
 		pane_say(h, true, "no cost centre matches");
 }
 
@@ -302,8 +302,13 @@ static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 {
 	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
 	if (again && v->found && v->mode != MODE_TIME) {
-		no_more(h, prof_rows_next(&v->rows, v->found, action == ACT_REPEAT),
-			"no more matches in that direction");
+		bool forward = action == ACT_REPEAT;
+		switch (prof_rows_next(&v->rows, v->found, forward)) {
+		case PROF_FOUND: break;
+		case PROF_FOUND_NONE: pane_say(h, true, "no match"); break;
+		case PROF_FOUND_ONLY: pane_say(h, false, "the only match"); break;
+		case PROF_FOUND_WRAPPED: pane_say(h, false, "wrapped to the %s", forward ? "first" : "last"); break;
+		}
 		return true;
 	}
 	switch (action) {

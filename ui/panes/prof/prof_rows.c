@@ -204,26 +204,23 @@ bool prof_rows_unfocus(struct prof_rows *r)
 	return prof_rows_list(r);
 }
 
-bool prof_rows_next(struct prof_rows *r, const bool *passes, bool forward)
+enum prof_found prof_rows_next(struct prof_rows *r, const bool *passes, bool forward)
 {
-	uint32_t last = 0, found = 0;
+	const uint32_t from = r->selected;
+	uint32_t first = 0, last = 0, before = 0, after = 0;
 	bool passed = false;
-	for (uint32_t item = r->focus, first = 1; item || first; first = 0) {
-		bool here = item == r->selected, hit = passes[prof_rows_item(r, item)->name];
-		if (here && !forward)
-			break;
-		if (hit && passed) {
-			found = item;
-			break;
-		}
-		passed |= here;
+	for (uint32_t item = r->focus, begins = 1; item || begins; begins = 0, item = step(r, item, true)) {
+		bool hit = item && passes[prof_rows_item(r, item)->name];
+		first = hit && !first ? item : first;
 		last = hit ? item : last;
-		item = step(r, item, true);
+		after = hit && passed && !after ? item : after;
+		passed |= item == from;
+		before = hit && !passed ? item : before;
 	}
-	found = forward ? found : last;
-	if (found)
-		prof_rows_select(r, found);
-	return found;
+	uint32_t found = forward ? after : before, other = forward ? first : last;
+	if (found || other)
+		prof_rows_select(r, found ? found : other);
+	return found ? PROF_FOUND : !other ? PROF_FOUND_NONE : other == from ? PROF_FOUND_ONLY : PROF_FOUND_WRAPPED;
 }
 
 void prof_rows_scroll(struct prof_rows *r, uint32_t rows)

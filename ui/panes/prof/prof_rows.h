@@ -63,9 +63,10 @@ bool prof_rows_fold(struct prof_rows *r, bool open);
 bool prof_rows_focus(struct prof_rows *r);
 bool prof_rows_unfocus(struct prof_rows *r);
 
-/* Select the next (or previous) item within the focus, including folded ones, whose name passes. passes: indexed by
- * name. Return false if there is none. */
-bool prof_rows_next(struct prof_rows *r, const bool *passes, bool forward);
+/* Select the next (or previous) item within the focus, including folded ones, whose name passes; after the last, the first. passes:
+ * indexed by name. */
+enum prof_found { PROF_FOUND_NONE, PROF_FOUND, PROF_FOUND_WRAPPED, PROF_FOUND_ONLY };
+enum prof_found prof_rows_next(struct prof_rows *r, const bool *passes, bool forward);
 
 /* Scroll so that the selected row is one of the `rows` visible ones. */
 void prof_rows_scroll(struct prof_rows *r, uint32_t rows);

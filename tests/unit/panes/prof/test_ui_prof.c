@@ -145,14 +145,25 @@ static void hits_are_gone_to(void **state)
 	for (uint32_t i = 0; i < prof_job_names(job)->n; i++)
 		found[i] = str_is(prof_label(prof_job_names(job), i), "rare")
 			|| str_is(prof_label(prof_job_names(job), i), "b");
-	assert_true(prof_rows_next(&rows, found, true));
+	assert_int_equal(prof_rows_next(&rows, found, true), PROF_FOUND);
 	expect("rare");
-	assert_true(prof_rows_next(&rows, found, true));
+	assert_int_equal(prof_rows_next(&rows, found, true), PROF_FOUND);
 	expect("b");
-	assert_false(prof_rows_next(&rows, found, true));
-	assert_true(prof_rows_next(&rows, found, false));
+	assert_int_equal(prof_rows_next(&rows, found, true), PROF_FOUND_WRAPPED);
 	expect("rare");
-	assert_false(prof_rows_next(&rows, found, false));
+	assert_int_equal(prof_rows_next(&rows, found, false), PROF_FOUND_WRAPPED);
+	expect("b");
+	assert_int_equal(prof_rows_next(&rows, found, false), PROF_FOUND);
+	expect("rare");
+	for (uint32_t i = 0; i < prof_job_names(job)->n; i++)
+		found[i] = found[i] && str_is(prof_label(prof_job_names(job), i), "b");
+	assert_int_equal(prof_rows_next(&rows, found, true), PROF_FOUND);
+	assert_int_equal(prof_rows_next(&rows, found, true), PROF_FOUND_ONLY);
+	assert_int_equal(prof_rows_next(&rows, found, false), PROF_FOUND_ONLY);
+	expect("b");
+	memset(found, 0, sizeof found);
+	assert_int_equal(prof_rows_next(&rows, found, true), PROF_FOUND_NONE);
+	expect("b");
 }
 
 static void the_selected_row_is_scrolled_to(void **state)
