@@ -473,7 +473,7 @@ static void histories(void **state)
 {
 	(void)state;
 	struct prompt p;
-	char line[16];
+	char line[20];
 	history_open(&h, "test");
 	assert_int_equal(h.n, 0);
 	history_add(&h, "");
