@@ -27,6 +27,7 @@ struct export
 	const char *group;
 	bool no_rts;               /* folded, speedscope, pprof: omit the cost centres of the run-time system */
 	bool raw;                  /* sqlite: include every event */
+	bool no_rows;              /* set by csv: the table has its heading only */
 	struct atomic_file *file;  /* output of TO_FILE formats, which also read it; else NULL */
 	const char *why;           /* set by a failed exporter: what the log lacks; NULL: the error code says enough */
 	const atomic_bool *cancel; /* set to true to cancel; may be NULL */

@@ -118,6 +118,7 @@ int export_csv(struct export *x)
 	}
 	if (result == 0 && !any && scan.table->of_profile)
 		result = export_no_samples(x, evl_profile(x->log));
+	x->no_rows = result == 0 && !any;
 	rows_close(&scan);
 	rows_source_free(&source);
 	return result;

@@ -25,6 +25,14 @@ check 'no sample of a time profile' says 1 '-p' export folded $log
 check 'no row of a time profile' says 1 'build with -prof, run with +RTS -p -l' export csv --table samples $log
 file_of_none() { says 1 '+RTS -p' export csv --table centres -o "$tmp/samples.csv" $log && [ ! -e "$tmp/samples.csv" ]; }
 check 'and no file of it' file_of_none
+no_rows() { # no_rows TEXT ARGS…: the heading, and one line that says why
+	text=$1
+	shift
+	run 0 export csv "$@" && [ "$(wc -l <"$tmp/out")" -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -qF -- "$text" "$tmp/err"
+}
+check 'no row, not recorded' no_rows 'the table heap has no rows: not recorded (+RTS -lg)' --table heap $logs/9.10.3-conczoo-nothing.eventlog
+check 'no row in the range' no_rows 'the table gc has no rows: none in this range' --table gc --to 100us $log
+check 'no row of a damage' no_rows 'the table damage has no rows: none' --table damage $log
 check 'past the end' says 2 'no events after --from: it ends at' stats --from 9000s $log
 check 'past the end, exported' says 2 'no events after --from: it ends at' export csv --table gc --from 9000s $log
 check 'past the end, checked' says 2 'no events after --from: it ends at' check --from 9000s --fail-if 'gc.n>1' $log

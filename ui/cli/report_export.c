@@ -3,6 +3,7 @@
 
 #include "draw/say.h"
 #include "export/export.h"
+#include "report/abilities.h"
 #include "rows/rows.h"
 #include "sys/atomic_file.h"
 #include "sys/retry.h"
@@ -200,6 +201,24 @@ int report_export_check(const struct options *o)
 	return export_check(format, o->table, &err) < 0 ? options_fail("export: ", err.text) : 0;
 }
 
+/* A table with its heading only: say why. It is no error, as a table without rows is one, too. */
+static void say_no_rows(const struct export *x)
+{
+	static const struct {
+		const char *table;
+		enum absence of;
+	} absences[] = {{"gc", ABSENCE_GCS}, {"threads", ABSENCE_THREADS}, {"spans", ABSENCE_SPANS},
+		{"phases", ABSENCE_PHASES}, {"markers", ABSENCE_PHASES}, {"blocked", ABSENCE_RUNS},
+		{"wakers", ABSENCE_RUNS}, {"path", ABSENCE_RUNS}, {"concurrency", ABSENCE_RUNS}, {"runs", ABSENCE_RUNS},
+		{"wakes", ABSENCE_RUNS}, {"heap", ABSENCE_HEAP}, {"sparks", ABSENCE_SPARKS}, {"tasks", ABSENCE_TASKS},
+		{"nm_cycles", ABSENCE_NONMOVING}};
+	const char *why = "none";
+	for (size_t i = 0; i < countof(absences); i++)
+		if (strcmp(absences[i].table, x->table) == 0)
+			why = absence_over(x->log, absences[i].of, x->from == 0 && x->to == UINT64_MAX);
+	say_error("%s: the table %s has no rows: %s", x->log->path, x->table, why);
+}
+
 int report_export(struct evl_log *log, const struct options *o)
 {
 	const struct export_format *format = o->pane || o->width ? report_pane_format(o) : export_find(o->words[0]);
@@ -216,7 +235,10 @@ int report_export(struct evl_log *log, const struct options *o)
 			.raw = o->raw};
 		if (o->slice_by)
 			return to_slices(o, format, &x);
-		return o->file ? to_file(log, o->file, format, &x) : to_stdout(log, o, format, &x);
+		status = o->file ? to_file(log, o->file, format, &x) : to_stdout(log, o, format, &x);
+		if (status == EXIT_SUCCESS && x.no_rows)
+			say_no_rows(&x);
+		return status;
 	}
 	if (o->file)
 		atomic_file_end(o->file, false, NULL);
