@@ -13,7 +13,8 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
-	uint64_t long_n, long_ns, long_in_ns, long_sync_ns, long_minor_ns;
+	uint64_t long_n, long_major_n, long_minor_elapsed, long_minor_copied, long_ns, long_in_ns, long_sync_ns,
+		long_minor_ns;
 	uint64_t shared_ns;           /* of collections that is_shared */
 	uint64_t own_longest, own_at; /* that no census asked for */
 	bool cut;                     /* the range has only a part of the time before a GC_START */
@@ -50,6 +51,13 @@ static struct evl_str stats_of(const struct evl_log *log, const struct gc_row *r
 	return found ? f.payload : (struct evl_str){0};
 }
 
+static uint64_t copied_by(const struct evl_log *log, const struct gc_row *r)
+{
+	struct gc_sums one = {0};
+	gc_sums_add(&one, r, stats_of(log, r));
+	return one.gens[r->gen == GC_GEN_UNKNOWN ? GC_GENS - 1 : min_u64(r->gen, GC_GENS - 2)].copied;
+}
+
 static void add_to(struct kind *kind, const struct kind *more)
 {
 	kind->n += more->n;
@@ -72,11 +80,15 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 		l->classes[pause_class_of(gc_pause(r))]++;
 		if (gc_pause(r) >= LONG_PAUSE_NS) {
 			l->long_n++;
+			l->long_major_n += gc_collects(r, looker->oldest);
 			l->long_ns += gc_pause(r);
 			l->long_in_ns += gc_range_covers(looker->range, gc_requested(r), gc_end(r));
 			l->long_sync_ns += gc_range_covers(looker->range, gc_requested(r), r->start);
-			if (!gc_collects(r, looker->oldest))
+			if (!gc_collects(r, looker->oldest)) {
 				l->long_minor_ns += gc_range_covers(looker->range, r->start, gc_end(r));
+				l->long_minor_elapsed += r->elapsed;
+				l->long_minor_copied += copied_by(looker->log, r);
+			}
 		}
 		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
 			l->own_longest = gc_pause(r);
@@ -100,6 +112,9 @@ static void join(struct look *all, const struct look *l)
 		all->classes[i] += l->classes[i];
 	all->n += l->n;
 	all->long_n += l->long_n;
+	all->long_major_n += l->long_major_n;
+	all->long_minor_elapsed += l->long_minor_elapsed;
+	all->long_minor_copied += l->long_minor_copied;
 	all->long_ns += l->long_ns;
 	all->long_in_ns += l->long_in_ns;
 	all->long_sync_ns += l->long_sync_ns;
@@ -451,6 +466,9 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	for (int i = 0; i < PAUSE_CLASSES; i++)
 		f->pause_classes[i] += l.classes[i];
 	f->long_n = l.long_n;
+	f->long_major_n = l.long_major_n;
+	f->long_minor_elapsed = l.long_minor_elapsed;
+	f->long_minor_copied = l.long_minor_copied;
 	f->long_ns = l.long_ns;
 	f->long_in_ns = l.long_in_ns;
 	f->long_sync_ns = l.long_sync_ns;

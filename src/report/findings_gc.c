@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { AREA_ROOM = 64, GC_PARTS = 40 };
+enum { AREA_ROOM = 64, GC_PARTS = 40, LEAST_AREA = 1 << 20 };
 
 bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 {
@@ -278,29 +278,76 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 }
 
 /* ", 8 of them major, 2 of them forced (performGC, or at exit)", of n pauses of 10 ms or more. */
-static void kinds_text(const struct longest_sums *longest, uint64_t n, char *out, size_t room)
+static void kinds_text(const struct longest_sums *longest, uint64_t n, uint64_t major, char *out, size_t room)
 {
 	int len = 0;
 	*out = '\0';
 	if (longest->forced != n && n > 1)
-		len = longest->major == n ? snprintf(out, room, ", all major")
-			: longest->major  ? snprintf(out, room, ", %s%s of them major",
-                                  longest->n < n ? "at least " : "", as_count(longest->major))
-			: longest->n == n ? snprintf(out, room, ", all minor")
-					  : 0;
+		len = major == n ? snprintf(out, room, ", all major")
+			: major  ? snprintf(out, room, ", %s of them major", as_count(major))
+				 : snprintf(out, room, ", all minor");
 	out += len;
 	room -= (size_t)len;
 	if (longest->forced == n)
 		snprintf(out, room, ", %sforced (performGC, or at exit)", n > 1 ? "all " : "");
 	else if (longest->forced)
-		snprintf(out, room, ", %s%s of them forced (performGC, or at exit)", longest->n < n ? "at least " : "",
-			as_count(longest->forced));
+		snprintf(out, room, ", %s of %s%s forced (performGC, or at exit)", as_count(longest->forced),
+			longest->n < n ? "the longest " : "them", longest->n < n ? as_count(longest->n) : "");
+}
+
+/* As the flag -A says it: "4 MiB (-A4m)". */
+static const char *area_text(uint64_t bytes, char *out)
+{
+	unsigned long long mib = bytes >> 20;
+	if (bytes && bytes == mib << 20)
+		snprintf(out, AREA_ROOM, "%llu MiB (-A%llum)", mib, mib);
+	else if (bytes)
+		snprintf(out, AREA_ROOM, "%llu KiB (-A%lluk)", (unsigned long long)bytes >> 10,
+			(unsigned long long)bytes >> 10);
+	else
+		snprintf(out, AREA_ROOM, "unknown");
+	return out;
+}
+
+/* Long minor collections are mostly those that copy more than others, or else the log does not say why. Most of the long
+ * pauses are such: what to do. */
+static void minor_text(const struct finding_case *c, uint64_t n, double here, char *out, size_t room)
+{
+	const struct figures *f = c->f;
+	struct gc_gen all = {0};
+	char area[AREA_ROOM];
+	uint64_t alloc_area = program_get(&c->log->program).alloc_area;
+	for (size_t i = 0; i < f->n_gens; i++)
+		if (f->gens[i].gen < gcs_oldest(&c->log->gcs)) {
+			all.n += f->gens[i].sum.n;
+			all.elapsed += f->gens[i].sum.elapsed;
+			all.copied += f->gens[i].sum.copied;
+		}
+	*out = '\0';
+	if (n == 0 || !all.copied || !f->long_minor_elapsed || (double)f->long_minor_ns <= here / 2)
+		return;
+	double explained = fmin(1,
+		(double)f->long_minor_copied / (double)all.copied * (double)all.elapsed
+			/ (double)f->long_minor_elapsed);
+	int len = snprintf(out, room,
+		"; the minor ones copied %s each, %.1f times the mean of all minor ones, which explains %s of their "
+		"time",
+		as_bytes(f->long_minor_copied / n),
+		(double)f->long_minor_copied / (double)n * (double)all.n / (double)all.copied, as_share(explained));
+	if (explained < 0.5)
+		snprintf(out + len, room - (size_t)len,
+			"; each also scans mutable arrays, stacks that ran and threads; a busy machine would look so, "
+			"too");
+	else if (alloc_area > LEAST_AREA)
+		snprintf(out + len, room - (size_t)len,
+			"; allocation area %s: a smaller one (-A) is copied in smaller parts, more often",
+			area_text(alloc_area, area));
 }
 
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
 	const struct figures *f = c->f;
-	char others[EXPLAINED_TEXT], kinds[2 * TEXT_ROOM + 96];
+	char others[EXPLAINED_TEXT], kinds[2 * TEXT_ROOM + 96], minors[2 * TEXT_ROOM + 200];
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double here = (double)(f->long_in_ns - f->census.long_in_ns);
@@ -309,14 +356,15 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	if (n == 0 || here <= sync)
 		return false;
 	struct longest_sums longest = sum_longest(c, LONG_PAUSE_NS);
-	kinds_text(&longest, n, kinds, sizeof kinds);
+	kinds_text(&longest, n, f->long_major_n - f->census.long_n, kinds, sizeof kinds);
+	minor_text(c, f->long_n - f->long_major_n, here, minors, sizeof minors);
 	bool shortened = longest.shortened_ns > longest.ns / 2, threaded = rts_is_threaded(c->log);
 	bool build = shortened && !threaded && program_get(&c->log->program).rts.len
 		&& rts_flag_helps(c->log, finding_flag(out->id));
-	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s", as_count(n), n == 1 ? "" : "s",
+	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s%s", as_count(n), n == 1 ? "" : "s",
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
-		explained_text(c, 0, sync, minor, others),
+		explained_text(c, 0, sync, minor, others), minors,
 		build ? "; built with -threaded, it could mark while the program runs (--nonmoving-gc)" : "");
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, fmax(here - sync - minor, 0));
@@ -427,20 +475,6 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 	place_longest(c, out, is_kept_waiting);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);
-}
-
-/* As the flag -A says it: "4 MiB (-A4m)". */
-static const char *area_text(uint64_t bytes, char *out)
-{
-	unsigned long long mib = bytes >> 20;
-	if (bytes && bytes == mib << 20)
-		snprintf(out, AREA_ROOM, "%llu MiB (-A%llum)", mib, mib);
-	else if (bytes)
-		snprintf(out, AREA_ROOM, "%llu KiB (-A%lluk)", (unsigned long long)bytes >> 10,
-			(unsigned long long)bytes >> 10);
-	else
-		snprintf(out, AREA_ROOM, "unknown");
-	return out;
 }
 
 bool find_GC_MINOR(const struct finding_case *c, struct finding *out)

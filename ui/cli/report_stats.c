@@ -136,7 +136,8 @@ LOOK(sync_delays, {FIELD(sync_delays_REQUEST, -17)}, {FIELD(sync_delays_SYNC, 11
 	{FIELD(sync_delays_LATE, 11), .before = "late "}, {FIELD(sync_delays_REST, 11), .before = "rest "},
 	{FIELD(sync_delays_LATE_CAP, 0), .before = "last: cap "},
 	{FIELD(sync_delays_LATE_THREAD, 0), .before = "thread "}, {FIELD(sync_delays_LATE_LABEL, 0), .unknown = ""},
-	{FIELD(sync_delays_LATE_RAN, 0), .before = "which ran "});
+	{FIELD(sync_delays_LATE_RAN, 0), .before = "which ran "},
+	{FIELD(sync_delays_PREVIOUS, 0), .before = "after the previous GC had held the cap for "});
 LOOK(top_run, {FIELD(top_run_THREAD, -8)}, {FIELD(top_run_RUN, 9)}, {FIELD(top_run_RUNS, -21), .after = " runs"},
 	{FIELD(top_run_LABEL, 0), .unknown = ""});
 LOOK(top_blocked, {FIELD(top_blocked_THREAD, -8)}, {FIELD(top_blocked_BLOCKED, 9)},

@@ -277,6 +277,7 @@ static double most_of(const struct naive_gc *gc)
 	return most > 0 ? most : (double)be64(gc->stats + 6);
 }
 
+static size_t long_minor, long_major;                      /* ranges with such pauses */
 static size_t copying_known, copying_uneven, copying_left; /* over all logs */
 
 /* The time of a long pause that copying explains, by the other collections of its generation. */
@@ -316,6 +317,28 @@ static void expect_copying(const struct naive *n)
 		copying_uneven += got->uneven_ns > 1000;
 		copying_left += got->left > 1000;
 	}
+}
+
+/* Pauses of 10 ms or more, by kind. */
+static void expect_long(const struct naive *n)
+{
+	uint64_t count = 0, major = 0, elapsed = 0, copied = 0;
+	for (size_t k = 0; k < n->n_rows; k++) {
+		const struct naive_gc *r = &n->rows[k];
+		bool is_major = r->gen >= gcs_oldest(&n->log->gcs);
+		if (r->end - r->request < 10000000 || r->start < n->f->from || r->start >= n->f->until)
+			continue;
+		count++;
+		major += is_major;
+		elapsed += is_major ? 0 : r->end - r->start;
+		copied += is_major ? 0 : be64(r->stats + 6);
+	}
+	assert_int_equal(n->f->long_n, count);
+	assert_int_equal(n->f->long_major_n, major);
+	assert_int_equal(n->f->long_minor_elapsed, elapsed);
+	assert_int_equal(n->f->long_minor_copied, copied);
+	long_minor += count > major;
+	long_major += major > 0;
 }
 
 /* Windows at every edge of every pause. */
@@ -653,6 +676,7 @@ static void compare_log(const struct evl_log *log, const char *name, uint64_t fr
 			expect_pauses(&n);
 			expect_slow(&n);
 			expect_copying(&n);
+			expect_long(&n);
 			expect_mmu(&n);
 		}
 		if (f.has_sched)
@@ -701,6 +725,7 @@ static void figures_of_real_logs(void **state)
 		evl_close(log);
 	}
 	assert_true(logs.gl_pathc > 20 && fits_seen > 100);
+	assert_true(long_minor > 2 && long_major > 2);
 	assert_true(copying_known > 100 && copying_uneven > 10 && copying_left > 10);
 	globfree(&logs);
 }

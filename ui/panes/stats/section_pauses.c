@@ -232,7 +232,7 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 {
 	static const enum metric figures[SYNC_FIGURES] = {
 		METRIC_GC_SYNC_TOTAL, METRIC_GC_SYNC_THREAD, METRIC_GC_SYNC_WAKEUP, METRIC_GC_SYNC_MAX};
-	char cap[24];
+	char cap[48];
 	if (row < SYNC_FIGURES)
 		section_metric(d, l, figures[row], 16, 10);
 	else if (row == SYNC_FIGURES)
@@ -247,6 +247,11 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	if (!s->late.by_thread) {
 		bool some = d->log->n_caps > 1 && s->late.rest < s->gc.sync;
 		line_put(l, ST_DIM, false, some ? "mostly no thread ran" : "no thread ran");
+		return;
+	}
+	if (gc_late_in_previous(&s->late)) {
+		snprintf(cap, sizeof cap, "cap %u was in the previous GC", (unsigned)s->late.run.cap);
+		line_put(l, ST_DIM, false, cap);
 		return;
 	}
 	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.run.cap);

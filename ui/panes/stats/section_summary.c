@@ -318,9 +318,11 @@ static void put_thread(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, " s)");
 	}
 	put_together(d, t.run_ns, l);
+	const double NEAR = 0.95;
+	double most = (double)t.run_ns;
 	if (!section_ran_most(d, 1, &t))
 		return;
-	line_put(l, ST_DIM, false, "; next: ");
+	line_put(l, ST_DIM, false, (double)t.run_ns >= NEAR * most ? "; nearly as long: " : "; next: ");
 	put_run_share(d, &t, l);
 }
 
