@@ -3,7 +3,6 @@
 
 #include "base/units.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* --- capabilities and threads --------------------------------------------------------------------------------------- */
@@ -120,7 +119,9 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	alone_stretch(c, out);
 	char besides[BESIDES_TEXT];
 	double explained = finding_besides(c, besides) * (1 - 1 / (double)crowd.caps);
-	double gain = fmax(proved - (run - crowd.unproved) / (double)crowd.caps - explained, 0);
+	double gain = proved - (run - crowd.unproved) / (double)crowd.caps - explained;
+	if (!(gain > 0)) /* all of it is told elsewhere */
+		return false;
 	/* what is proved: for over half of the active time one capability ran alone, and all but this one ran for less than a
 	 * quarter of it */
 	const char *overlap = finding_stake_of(c, FINDING_SERIAL) > 0

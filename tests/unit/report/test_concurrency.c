@@ -740,16 +740,17 @@ static size_t expect_findings(const struct naive *n)
 	double without = unproved(n, n->shown, &enabled), proved = (double)most - without;
 	double alone = n->n_caps ? (double)x.alone[1] - without : 0;
 	struct hole_sums holes = longest_holes(n);
-	bool one = enabled > 1 && proved > 0.8 * ((double)run - without) && proved >= LEAST_NS;
+	double part = enabled ? 1 - 1 / (double)enabled : 0;
+	double apart = fmin((double)holes.alone, alone), told = (double)holes.alone * part;
+	double gain = proved - ((double)run - without) * (1 - part) - told; /* 0: all of it is told elsewhere */
+	bool one = enabled > 1 && proved > 0.8 * ((double)run - without) && proved >= LEAST_NS && gain > 0;
 	bool serial = enabled > 1 && alone > active / 2 && alone >= LEAST_NS;
 	size_t seen = expect_finding(n, "cap-alone", one, ANY_THREAD);
 	seen += expect_finding(n, "serial", serial, ANY_THREAD);
 	seen += expect_finding(n, "blackhole-contention", holes.most, holes.most);
 	expect_stake(n, "blackhole-contention", (double)holes.once);
-	double part = enabled ? 1 - 1 / (double)enabled : 0, apart = fmin((double)holes.alone, alone);
 	expect_stake(n, "serial", (alone - apart) * part);
-	expect_stake(
-		n, "cap-alone", fmax(proved - ((double)run - without) * (1 - part) - (double)holes.alone * part, 0));
+	expect_stake(n, "cap-alone", gain);
 	if (holes.most)
 		expect_holes(n, &holes);
 	if (one)
