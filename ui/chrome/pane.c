@@ -28,6 +28,8 @@ enum pane_esc pane_esc(const struct pane_host *h)
 	const struct pane_ops *ops = pane_shown(h);
 	const void *view = h->views[h->shown];
 	const struct selection *s = &h->model.selection;
+	if (!view) /* memory was out */
+		return ESC_NOTHING;
 	if (s->on && s->moving)
 		return ESC_RANGE;
 	if (ops->is_over && ops->is_over(view, h))
