@@ -35,13 +35,13 @@ bool overlay_is_text(struct canvas *c, int y, int x)
 	return !c->mono && !c->few && (letter || (cell->ch == ' ' && is_word(c, y, x - 1) && is_word(c, y, x + 1)));
 }
 
-/* Draw a sign into a column, but not into a note such as "none in this log". */
+/* Draw a sign into a column, but not into a note such as "none in this log". Column -1 is the margin. */
 static void draw_over(
 	const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign, char ascii)
 {
 	const struct cell *cell = canvas_at(c, y, at->plot_x + col);
 	bool note = cell && cell->fg == ST_DIM && cell->ch < 0x80 && isalpha((int)cell->ch);
-	if (col >= 0 && col < m->cols && !note)
+	if (col >= -1 && col < m->cols && !note)
 		lane_sign(at, c, y, at->plot_x + col, sign, ascii);
 }
 
@@ -52,7 +52,7 @@ static void draw_bracket(
 		draw_over(m, at, c, y, col, (uint32_t)bracket, bracket);
 }
 
-/* Brackets next to the selected columns, which keep their look. */
+/* Brackets next to the selected columns, which keep their look; one that ends in the last column is on it. */
 static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
 	int from, to;
@@ -61,7 +61,7 @@ static void draw_range(const struct model *m, const struct lane_place *at, struc
 	if (selection_from(&m->selection) >= m->at.t0)
 		draw_bracket(m, at, c, y, from - 1, '[');
 	if (selection_to(&m->selection) <= m->at.t1)
-		draw_bracket(m, at, c, y, to, ']');
+		draw_bracket(m, at, c, y, to < m->cols ? to : m->cols - 1, ']');
 }
 
 /* The runs of the highlighted thread on a capability stand out. */
@@ -183,7 +183,7 @@ static void draw_cursor(const struct model *m, const struct lane_place *at, stru
 		cell->attr |= ATTR_REVERSE;
 	else if (bar)
 		cell->bg = ST_CURSOR;
-	else
+	else if (col >= 0)
 		draw_over(m, at, c, y, col, 0x2502, '|');
 }
 

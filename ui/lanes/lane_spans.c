@@ -72,32 +72,24 @@ static void draw_name(const struct plot *p, const struct span *s, enum style sty
 		canvas_glyph(c, y, at->plot_x + first + 2 + used, pen, 0x2026, '~');
 }
 
-/* "12 more in 1 row, not shown"; in little room "12 not shown" or "12 more". */
-static void put_hidden(size_t spans, int rows, const struct lane_place *at, struct canvas *c, int y)
-{
-	char text[80], in[32] = "";
-	if (at->wide)
-		snprintf(in, sizeof in, " in %d row%s", rows, rows == 1 ? "" : "s");
-	snprintf(text, sizeof text, " %s%zu%s not shown", at->wide ? " " : "", spans, in);
-	if ((int)strlen(text) > at->label_w)
-		snprintf(text, sizeof text, " %s%zu more%s", at->wide ? " " : "", spans, in);
-	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
-}
-
-/* The last row also tells how many spans are in rows that are not shown. */
+/* "overlapping, +2 rows": those that overlap the rows above, and how many further rows have spans in the window. */
 static void draw_label(const struct lane *lane, const struct plot *p, const struct span_table *t,
 	const struct lane_place *at, struct canvas *c, int y)
 {
-	int shown = at->rows < LANE_LOW ? WHEN_LOW : MOST_LANES, hidden = t->n_rows - shown;
-	size_t spans = 0;
-	for (int row = shown; row < t->n_rows && (int)lane->index + 1 == shown; row++)
-		spans += spans_in(t, row, p->t0, p->t1).n;
-	if (lane->index == 0)
+	int shown = at->rows < LANE_LOW ? WHEN_LOW : MOST_LANES, more = 0;
+	char text[80], rows[32] = "";
+	if (lane->index == 0) {
 		lane_label(at, c, y, "spans");
-	else if (spans)
-		put_hidden(spans, hidden, at, c, y);
-	else
-		canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), at->wide ? "  overlapping" : "  overlap");
+		return;
+	}
+	for (int row = shown; row < t->n_rows && (int)lane->index + 1 == shown; row++)
+		more += spans_in(t, row, p->t0, p->t1).n > 0;
+	if (more)
+		snprintf(rows, sizeof rows, " +%d row%s", more, more == 1 ? "" : "s");
+	snprintf(text, sizeof text, "  %s%s", at->wide && !more ? "overlapping" : "overlap", rows);
+	if ((int)strlen(text) > at->label_w)
+		snprintf(text, sizeof text, "  overlap +%d", more);
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
 }
 
 /* Cells first, then the names on them. */

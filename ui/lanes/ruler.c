@@ -1,6 +1,7 @@
 /* ruler.c - the ruler: round times over the lanes. */
 #include "lanes/parts.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -112,35 +113,30 @@ static void draw_marks(const struct model *m, const struct lane_place *at, struc
 	}
 }
 
-/* Return the first column from col on in which a text of len columns is clear of the cursor's sign and of marks; next to a
- * mark's letter it would be read with it. */
-static int clear_of_signs(const struct model *m, int col, int len)
+/* Is a text of len columns clear of the cursor's sign and of marks? Next to a mark's letter it would be read with it. */
+static bool is_clear_of_signs(const struct model *m, int col, int len)
 {
 	char letters[BOOKMARKS + 1];
-	int n = bookmarks_letters(&m->marks, letters), cursor = model_col(m, m->at.cursor), from = col;
-	if (cursor >= col && cursor < col + len)
-		from = cursor + 1;
+	int n = bookmarks_letters(&m->marks, letters), cursor = model_col(m, m->at.cursor);
+	bool clear = cursor < col || cursor >= col + len;
 	for (int i = 0; i < n; i++) {
 		int mark = model_col(m, m->marks.t[letters[i] - 'a']);
-		if (mark >= col - 1 && mark <= col + len && mark + 2 > from)
-			from = mark + 2;
+		clear = clear && (mark < col - 1 || mark > col + len);
 	}
-	return from;
+	return clear;
 }
 
-/* The text of a tick, up to the next one, with its unit if there is room: after signs that would cover its digits, or not at
- * all. After the last column there is a blank. */
+/* The text of a tick next to it, up to the next one, with its unit if there is room; none where signs would cover its digits.
+ * After the last column there is a blank. */
 static void put_tick(const struct model *m, const struct lane_place *at, struct canvas *c, int y, uint64_t t,
 	uint64_t next, const char *text)
 {
 	bool last = next >= m->at.t1;
 	int col = model_col(m, t) + 1, end = last ? at->cols + 1 : model_col(m, next), len = (int)strlen(text);
-	int clear = clear_of_signs(m, col, len);
-	if (at->cols - clear < len + at->wide || /* "in window" follows */ (clear > col && end - clear <= len))
+	if (at->cols - col < len + at->wide /* "in window" follows */ || !is_clear_of_signs(m, col, len))
 		return;
-	col = clear;
 	canvas_str(c, y, at->plot_x + col, len, PEN(ST_DIM), text);
-	if (!wall_start(m) && end - col > len + 2 && clear_of_signs(m, col + len, 2) == col + len)
+	if (!wall_start(m) && end - col > len + 2 && is_clear_of_signs(m, col + len, 2))
 		canvas_str(c, y, at->plot_x + col + len, 2, PEN(ST_DIM), " s");
 }
 
@@ -156,6 +152,8 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	uint64_t step = nice_step(
 		max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
 	for (uint64_t t = first_tick(m, step); t < m->at.t1; t += step) {
+		if (at->wide && model_col(m, t) == at->cols - 1) /* "in window" would be read as its time */
+			break;
 		canvas_glyph(c, y, at->plot_x + model_col(m, t), PEN(ST_DIM), TICK, '|');
 		relative_text(text, sizeof text, t, m, step);
 		put_tick(m, at, c, y, t, t + step, text);
@@ -167,6 +165,6 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	if (cursor >= 0)
 		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');
 	const struct cell *before = canvas_at(c, y, at->plot_x + at->cols - 1);
-	bool sign = before && before->ch != ' '; /* the cursor's, a mark, or the start of a tick */
-	lane_figure(at, c, y, ST_DIM, at->wide && !sign ? "in window" : "window");
+	bool letter = before && before->ch < 0x80 && isalpha((int)before->ch); /* a mark, or the cursor in ASCII */
+	lane_figure(at, c, y, ST_DIM, at->wide && !letter ? "in window" : "window");
 }

@@ -272,7 +272,7 @@ static void the_ruler_shows_the_time_of_day(void **state)
 	end(&s);
 }
 
-/* Marks and the cursor are apart from the texts of the ruler. */
+/* The text of a tick is next to it, or is left out where a mark or the cursor would be on it or read with it. */
 static void the_ruler_keeps_signs_and_texts_apart(void **state)
 {
 	(void)state;
@@ -293,10 +293,26 @@ static void the_ruler_keeps_signs_and_texts_apart(void **state)
 	assert_true(bookmarks_set(&s.m.marks, 'd', 99 * MS));
 	canvas_clear(&s.c);
 	part_ruler(&s.m, &wide, &s.c, 0);
-	assert_true(shows(&s, "a 0.02 s "));
-	assert_true(shows(&s, "│ b 0.04 "));
-	assert_true(shows(&s, "│    c ")); /* no room for 0.06 */
+	assert_true(shows(&s, "│0.01 s   a         │0.03 s   │ b       │0.05 s   │    c    │0.07 s   │0.08 s "));
 	assert_true(shows(&s, "d    window"));
+	s.m.at.cursor = 82 * MS;
+	canvas_clear(&s.c);
+	part_ruler(&s.m, &wide, &s.c, 0);
+	assert_true(shows(&s, "│ ▼       │0.09 s "));
+	s.m.at.cursor = 80 * MS;
+	canvas_clear(&s.c);
+	part_ruler(&s.m, &wide, &s.c, 0);
+	assert_true(shows(&s, "▼0.08 s "));
+	s.m.at.t0 += MS;
+	s.m.at.t1 += MS;
+	s.m.at.cursor = 100 * MS; /* in the last column, with the tick of 0.1 */
+	canvas_clear(&s.c);
+	part_ruler(&s.m, &wide, &s.c, 0);
+	assert_true(shows(&s, "▼ in window"));
+	s.m.at.cursor = 50 * MS;
+	canvas_clear(&s.c);
+	part_ruler(&s.m, &wide, &s.c, 0);
+	assert_true(shows(&s, "d  in window"));
 	end(&s);
 }
 

@@ -439,11 +439,12 @@ static void put_idle(const struct stats_data *d, struct line *l)
 static void place_idle(const struct stats_data *d, struct stats_place *out)
 {
 	const struct stats_summary *s = &d->answer->summary;
+	const struct idle_gap *longest = s->unalive.to > s->unalive.from ? &s->unalive : &s->idle;
 	if (!s->has_cap)
 		return;
-	out->kind = s->idle.to > s->idle.from ? PLACE_IDLE : PLACE_CAP;
-	out->t = s->idle.to > s->idle.from ? s->idle.from : d->f->from;
-	out->end = s->idle.to;
+	out->kind = longest->to > longest->from ? PLACE_IDLE : PLACE_CAP;
+	out->t = longest->to > longest->from ? longest->from : d->f->from;
+	out->end = longest->to;
 	out->id = d->f->caps[s->cap].cap;
 }
 

@@ -344,6 +344,22 @@ static void expect_idle(const struct fixture *x, const struct stats_summary *s)
 	assert_int_equal(why.runnable + why.blocked + why.foreign + why.others, 0);
 }
 
+/* Enter on the row goes to the stretch that it names first. */
+static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, const char *text)
+{
+	size_t n = 0;
+	b->section = STATS_summary;
+	for (b->row = 0; b->row < b->items[STATS_summary].rows; b->row++) {
+		struct stats_place place = stats_boxes_place(b, &x->data);
+		if (place.kind != PLACE_IDLE)
+			continue;
+		const char *named = strstr(strstr(text, "; longest stretch"), " from ") + strlen(" from ");
+		assert_memory_equal(named, as_time(place.t), strlen(as_time(place.t)));
+		n++;
+	}
+	assert_true(n > 0);
+}
+
 /* And no capability is idle for longer than the one that the box names. */
 static void the_summary_is_of_the_other_boxes(void **state)
 {
@@ -384,6 +400,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		if (s->has_cap) {
 			expect_idle(&x, s);
 			unalive += s->unalive.to > s->unalive.from;
+			expect_idle_place(&x, &b, text);
 		}
 		free(text);
 		canvas_free(&c);
