@@ -86,6 +86,7 @@ static void *storm(void *seed)
 static void keeps_bytes(UNUSED void **state)
 {
 	pthread_t threads[2];
+	heap_free(heap_malloc(1)); /* before there are threads, as in a program */
 	for (size_t i = 0; i < countof(threads); i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, storm, (void *)(uintptr_t)(i + 1)), 0);
 	for (size_t i = 0; i < countof(threads); i++)
