@@ -685,6 +685,50 @@ static void threads_of_collections_are_advised(void **state)
 	assert_string_equal(advised_threads(4, 4, 2), "");       /* no more worked */
 }
 
+/* Ten collections of 1 ms that copy 1 MB, then four of 20 ms. */
+static void long_collections(struct finding *out, unsigned gen, uint64_t long_bytes)
+{
+	const uint64_t MS = 1000000, MB = 1000000;
+	struct built b = log_begin();
+	struct findings found;
+	uint64_t t = MS;
+	block_begin(&b, 0, 1);
+	for (unsigned i = 0; i < 14; i++) {
+		uint64_t ns = i < 10 ? MS : 20 * MS, bytes = i < 10 ? MB : long_bytes;
+		put(&b, t, EVL_GC_START, "");
+		put(&b, t + ns, EVL_GC_STATS_GHC, "428884888", 0u, i < 10 ? 0u : gen, bytes, (uint64_t)0, (uint64_t)0,
+			1u, (uint64_t)0, (uint64_t)0, (uint64_t)0);
+		put(&b, t + ns, EVL_GC_END, "");
+		t += 50 * MS;
+	}
+	block_end(&b, t);
+	log_end(&b);
+	find_all(&b, &found);
+	*out = (struct finding){0};
+	for (size_t i = 0; i < found.n; i++)
+		if (found.items[i].id == FINDING_GC_PAUSES)
+			*out = found.items[i];
+}
+
+/* At the rate of all minor collections, 90 MB in 90 ms, 80 MB take all of 80 ms; at 14 MB in 90 ms, 4 MB take 25.7 ms of them. */
+static void long_minor_collections_are_explained(void **state)
+{
+	struct finding found;
+	(void)state;
+	long_collections(&found, 0, 20000000);
+	assert_non_null(strstr(found.text,
+		", all minor; the minor ones copied 20 MB each, 3.1 times the mean of all minor ones, which explains "
+		"100.0% of"));
+	assert_null(strstr(found.text, "mutable arrays"));
+	long_collections(&found, 0, 1000000);
+	assert_non_null(strstr(
+		found.text, "copied 1.0 MB each, 1.0 times the mean of all minor ones, which explains 32.1% of"));
+	assert_non_null(strstr(found.text, "mutable arrays"));
+	long_collections(&found, 1, 20000000);
+	assert_non_null(strstr(found.text, ", all major"));
+	assert_null(strstr(found.text, "the minor ones"));
+}
+
 /* Without threads, the nonmoving collector marks in a pause. */
 static void the_nonmoving_collector_is_advised_to_the_threaded_rts(void **state)
 {
@@ -986,6 +1030,7 @@ int main(void)
 		cmocka_unit_test(a_step_is_no_growth),
 		cmocka_unit_test(locks_cost_what_capabilities_are_free),
 		cmocka_unit_test(who_ran_alone_is_named),
+		cmocka_unit_test(long_minor_collections_are_explained),
 		cmocka_unit_test(they_are_ranked_by_gravity),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
