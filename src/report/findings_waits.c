@@ -315,8 +315,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
 	const struct crowd crowd = finding_crowd(c);
-	char thread[FINDING_NAME], longest[TEXT_ROOM + 32] = "", whose[2 * FINDING_NAME + 2 * TEXT_ROOM + 96] = "",
-						       of_cap[TEXT_ROOM + 32] = "";
+	char thread[FINDING_NAME], whose[2 * FINDING_NAME + 2 * TEXT_ROOM + 96] = "", of_cap[TEXT_ROOM + 32] = "";
 	if (!w || crowd.caps < 2 || w->n_levels < 2 || w->n_alone == 0)
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
@@ -329,10 +328,8 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	bool at_least = is_bound(&crowd, alone);
 	double told = at_least ? alone : (double)w->levels[1];
 	const struct cap_figures *cap = alone_cap(c, told);
-	if (own > 0 && most->alone_at + most->longest_alone <= c->shown) {
-		snprintf(longest, sizeof longest, ", at most %s at a time", as_duration(most->longest_alone));
+	if (own > 0 && most->alone_at + most->longest_alone <= c->shown)
 		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
-	}
 	if (own > 0) {
 		const struct label_waits *label = at_least ? NULL : alone_label(c, most->alone_ns);
 		char together[FINDING_NAME + TEXT_ROOM + 48] = "";
@@ -340,9 +337,9 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 			snprintf(together, sizeof together, "; %s of that in %s threads \"%.*s\"",
 				as_share((double)label->is.alone_ns / told), as_count(label->n),
 				(int)min_u64(label->hh.keylen, 40), (const char *)label->hh.key);
-		snprintf(whose, sizeof whose, "%s%s %s%s in %s%s", together, label ? "," : ";",
+		snprintf(whose, sizeof whose, "%s%s %s%s in %s", together, label ? "," : ";",
 			as_share((at_least ? own : (double)most->alone_ns) / told), label ? "" : " of that",
-			finding_thread(c, most->thread, thread), longest);
+			finding_thread(c, most->thread, thread));
 		out->thread = most->thread;
 	}
 	if (cap) {

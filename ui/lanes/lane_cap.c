@@ -113,10 +113,11 @@ static void draw_names(
 		struct pen pen = lane_pen_on(cells_style(cells_of_share(kind)), at, c);
 		if (n == 0 || !cols[i].alive)
 			continue;
-		if (!share_names[kind])
+		const char *name = kind == SHARE_WAIT && p->model->log->n_caps == 1 ? "rest" : share_names[kind];
+		if (!name)
 			cap_thread_draw(p, cols[i].thread, pen, c, y, at->plot_x + i, n);
-		else if (*share_names[kind])
-			draw_stop(p, share_names[kind], model_edge(p->model, i + n / 2), pen, c, y, at->plot_x + i, n);
+		else if (*name)
+			draw_stop(p, name, model_edge(p->model, i + n / 2), pen, c, y, at->plot_x + i, n);
 	}
 }
 

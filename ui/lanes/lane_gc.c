@@ -172,7 +172,7 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 	if ((double)c->uneven_ns >= SOME * (double)gc->elapsed)
 		snprintf(uneven, sizeof uneven, ", %s more as its work was divided less evenly than theirs",
 			as_duration(c->uneven_ns));
-	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) takes %s at their %s%s%s",
+	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) would take %s at their %s%s%s",
 		as_bytes(c->copied), times, as_count(c->others), census ? "" : "other ", (unsigned)gc->gen,
 		census ? " without a census" : "", as_duration(c->ns), as_value(UNIT_RATE, c->rate), uneven,
 		(double)(c->ns + c->uneven_ns) >= ALL * (double)gc->elapsed ? ", which explains its length" : "");
@@ -185,7 +185,7 @@ void text_not_explained(
 	*text = '\0';
 	if ((double)c->left > MUCH * (double)gc->elapsed)
 		snprintf(text, room, "the log does not explain the other %s%s%s", as_duration(c->left),
-			census ? " or more" : "", brief ? "" : " (paging or a busy machine would look so)");
+			census ? " or more" : "", brief ? "" : " (it could be paging, or a busy machine)");
 }
 
 /* crew: how many took part is said with what they did. The GC thread that copied most is told if it copied clearly more
@@ -196,7 +196,8 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 	const double CLEARLY = 1.25;
 	char text[256];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
-	snprintf(text, sizeof text, "copied %s, %s", as_bytes(s->copied), as_value(UNIT_RATE, a_second));
+	snprintf(text, sizeof text, "copied %s%s%s", as_bytes(s->copied), census ? "" : ", ",
+		census ? "" : as_value(UNIT_RATE, a_second)); /* a census takes part of the time */
 	if (known)
 		text_copying(text, sizeof text, gc, known, census);
 	put_part(p, ST_TEXT, text);

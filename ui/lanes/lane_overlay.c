@@ -127,8 +127,9 @@ static uint8_t shade_of(const struct plot *p, int i, enum gc_shade mode)
 
 bool shade_columns(const struct plot *p, enum gc_shade mode, uint8_t *out)
 {
-	enum { WIDE = 3, EVERY = 4 };
+	enum { WIDE = 3 };
 	bool any = false;
+	uint8_t kind = 0;
 	for (int i = p->cols - 1; i >= 0; i--) {
 		bool sync = p->gc[i].minor_ns + p->gc[i].major_ns == 0; /* of the collection that follows */
 		out[i] = mode == SHADE_OFF ? 0 : shade_of(p, i, mode);
@@ -139,8 +140,11 @@ bool shade_columns(const struct plot *p, enum gc_shade mode, uint8_t *out)
 		for (end = i; end < p->cols && out[end]; end++)
 			;
 		bool drawn = end > i && (mode == SHADE_ON || end - i >= WIDE);
-		for (int k = i; k < end; k++)
-			out[k] = drawn && ((k - i) % EVERY == 0 || k == end - 1) ? out[k] : 0;
+		for (int k = i; k < end; k++) { /* begin and end, as more lines look like more pauses */
+			bool begins = k == i || out[k] != kind, ends = k == end - 1 || out[k + 1] != out[k];
+			kind = out[k];
+			out[k] = drawn && (begins || ends) ? kind : 0;
+		}
 		any = any || drawn;
 	}
 	return any;

@@ -74,7 +74,7 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 /* Write into text how far copying explains the time of a collection: "copying 4.6 MB (0.9 times the mean of 15 other gen 1
  * GCs) takes 20.7 ms at their 222 MB/s, 2.10 ms more as one GC thread copied 64% of it". census: a heap census requested it. */
 void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census);
-/* Write "the log does not explain the other 14.3 ms (paging or a busy machine would look so)", brief: without the last; nothing if it is little. */
+/* Write "the log does not explain the other 14.3 ms (it could be paging, or a busy machine)", brief: without the last; nothing if it is little. */
 void text_not_explained(
 	char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census, bool brief);
 

@@ -106,7 +106,7 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, major ? ST_WARN : ST_TEXT, 8, UNIT_NS, (double)gc_pause(gc));
 	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
 	section_at(l, gc_requested(gc));
-	char text[TEXT_ROOM + 48] = "", brief[TEXT_ROOM + 48] = "";
+	char text[2 * TEXT_ROOM + 64] = "", brief[TEXT_ROOM + 48] = "";
 	enum style style = ST_WARN;
 	if (d->f->longest_census[row]) {
 		const char *census = d->f->longest_census_ns[row] ? as_duration(d->f->longest_census_ns[row]) : NULL;
@@ -130,7 +130,10 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 		snprintf(brief, sizeof brief, "unknown %s", as_duration(copying->left));
 		style = ST_DIM;
 	} else if (gc_stats(d->log, gc, &stats)) {
-		snprintf(text, sizeof text, "copied %s", as_bytes(stats.copied));
+		bool some = copying->others && copying->left > gc->elapsed / 10;
+		snprintf(brief, sizeof brief, "copied %s", as_bytes(stats.copied));
+		snprintf(text, sizeof text, "%s%s%s%s", brief, some ? ", " : "", some ? as_duration(copying->left) : "",
+			some ? " not explained" : "");
 		style = ST_TEXT;
 	}
 	put_fitting(l, style, text, *brief ? brief : text);

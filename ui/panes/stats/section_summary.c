@@ -135,7 +135,7 @@ static void put_copying(const struct stats_data *d, struct line *l, const struct
 		line_pair(l, ": ", ST_TEXT, text);
 	} else if (d->answer->summary.has_stats) {
 		line_pair(l, ", which copied ", ST_TEXT, as_bytes(copied));
-		if (gc->elapsed)
+		if (gc->elapsed && !d->f->longest_census[0]) /* its census takes part of the time */
 			line_pair(l, ": ", ST_TEXT, as_value(UNIT_RATE, (double)copied * 1e9 / (double)gc->elapsed));
 	}
 }
