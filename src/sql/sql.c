@@ -1,4 +1,5 @@
 /* sql.c - connections, statements and parameters; the authorizer that lets nothing but reading pass. */
+#include "base/nearest.h"
 #include "sql/sql_private.h"
 
 #include <ctype.h>
@@ -156,6 +157,23 @@ static int refused(struct sql_error *e, const char *text)
 	return fail(e, text, (size_t)(begin_of(text) - text), "only SELECT statements are allowed");
 }
 
+/* Add the nearest name to "no such table: gcs"; only names of tables are known here. */
+static void suggest_table(struct sql_error *e)
+{
+	static const char unknown[] = "no such table: ";
+	size_t len = strlen(e->text);
+	if (strncmp(e->text, unknown, strlen(unknown)) != 0)
+		return;
+	struct nearest near = {.wanted = str_of(e->text + strlen(unknown))};
+	for (int i = 0; i < ROWS_TABLES; i++)
+		nearest_offer(&near, str_of(rows_table((enum rows_id)i)->name));
+	if (near.n)
+		snprintf(e->text + len, sizeof e->text - len, "; did you mean %.*s?", (int)near.names[0].len,
+			(const char *)near.names[0].p);
+	len = strlen(e->text);
+	snprintf(e->text + len, sizeof e->text - len, " (evtui query --schema lists all)");
+}
+
 static int fail_sqlite(struct sql *s, struct sql_error *e, const char *text, size_t before)
 {
 	const char *message = sqlite3_errmsg(s->db);
@@ -170,7 +188,9 @@ static int fail_sqlite(struct sql *s, struct sql_error *e, const char *text, siz
 	}
 	if (code == SQLITE_AUTH)
 		return strstr(message, "function") ? fail(e, text, place_of(text, message), message) : refused(e, text);
-	return fail(e, text, at >= 0 ? before + (size_t)at : place_of(text, message), message);
+	fail(e, text, at >= 0 ? before + (size_t)at : place_of(text, message), message);
+	suggest_table(e);
+	return EVL_USAGE;
 }
 
 int sql_failed(struct sql *s, struct sql_error *error) { return fail_sqlite(s, error, "", 0); }

@@ -84,6 +84,7 @@ wrong() { # wrong STATEMENT WORDS: status 2, one line, nothing on standard outpu
 check 'a syntax error says where' wrong 'SELECT count(*) FORM gc' 'character 22$'
 check 'no such column' wrong 'SELECT pausee FROM gc' 'pausee.*character 8$'
 check 'no such table' wrong 'SELECT 1 FROM nothing' 'nothing.*character 15$'
+check 'no such table: the nearest name' wrong 'SELECT 1 FROM gcs' 'no such table: gcs; did you mean gc?.*--schema.*character 15$'
 check 'no statement' wrong ' -- nothing' 'no statement'
 check 'two statements' wrong 'SELECT 1; SELECT 2' 'one statement.*character 11$'
 for s in 'DELETE FROM gc' 'CREATE TABLE x(a)' "ATTACH '$tmp/x.db' AS x" "VACUUM INTO '$tmp/x.db'" 'PRAGMA writable_schema = 1' BEGIN \

@@ -316,18 +316,19 @@ static void say_rank(struct pane_host *h)
 /* The lanes that tell about a pause. Another one is left for that of pauses; u comes back to it. */
 static bool tells_pause(const struct lane *lane) { return !lane || lane->ops == &lane_gc || lane->ops == &lane_cap; }
 
-static bool is_longest(const struct jumper *j, enum action action)
+static bool is_to_pause(const struct jumper *j, enum action action)
 {
 	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
 	enum action of = again ? j->last : action;
-	return of == ACT_NEXT_LONGEST || of == ACT_PREV_LONGEST;
+	return of == ACT_NEXT_LONGEST || of == ACT_PREV_LONGEST || of == ACT_NEXT_GC || of == ACT_PREV_GC
+		|| of == ACT_NEXT_MAJOR || of == ACT_PREV_MAJOR;
 }
 
 static const char *jump_from_lane(struct pane_host *h, enum action action)
 {
 	struct lanes *lanes = &timeline_of(h)->lanes;
 	const struct lane *lane = lanes_selected(lanes);
-	bool leaves = is_longest(&h->jumper, action) && !tells_pause(lane);
+	bool leaves = is_to_pause(&h->jumper, action) && !tells_pause(lane);
 	if (leaves) {
 		h->model.at.lane = lane->ops;
 		h->model.at.lane_index = lane->index;

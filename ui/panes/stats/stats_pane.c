@@ -1376,13 +1376,19 @@ static void show_pause(struct pane_host *h, uint64_t start)
 static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	struct model *m = &h->model;
+	struct cap_absence life;
 	switch (place->kind) {
 	case PLACE_BAND:
 		model_goto(m, place->t, h->now_ms);
 		heap_pane_find(h, place->filter);
 		return true;
 	case PLACE_FINDING: show_finding(h, &figures_of(h)->answer.findings.items[place->id]); break;
-	case PLACE_CAP: show_cap(h, (uint16_t)place->id); break;
+	case PLACE_CAP:
+		life = cap_life_at(&h->log->cap_life, (uint16_t)place->id, m->at.cursor);
+		if (life.state == CAP_NOT_YET && life.to != UINT64_MAX)
+			model_goto(m, life.to, h->now_ms);
+		show_cap(h, (uint16_t)place->id);
+		break;
 	case PLACE_PAUSE: show_pause(h, place->t); break;
 	case PLACE_RANGE: show_place(h, place->t, place->end, place->t); break;
 	case PLACE_SPAN: show_span(h, place); break;
