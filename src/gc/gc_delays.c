@@ -44,10 +44,10 @@ void gc_delays_add(
 	struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run, const struct gc_delay_parts *parts)
 {
 	uint64_t rest = gc->sync - run->late;
-	struct gc_delay_parts count = parts ? *parts : (struct gc_delay_parts){run->late, rest};
+	struct gc_delay_parts count = parts ? *parts : (struct gc_delay_parts){run->late, run->ran, rest};
 	d->thread_ns += count.late;
 	d->wakeup_ns += count.rest;
-	if (rest > REST_NS) {
+	if (rest > REST_NS && count.rest) {
 		histogram_add(&d->rests, rest);
 		d->rests_cut += rest - count.rest;
 	}
@@ -56,7 +56,7 @@ void gc_delays_add(
 	if (run->tied && !run->off && d->n_ties < GC_DELAY_TIES && GROW(d->ties, d->n_ties, d->ties_room))
 		d->ties[d->n_ties++] = (struct gc_delay_tie){*gc, run->late, run->ran, run->thread, run->cap};
 	else
-		gc_delays_blame(d, gc, count.late, min_u64(run->ran, count.late), run->thread, run->cap);
+		gc_delays_blame(d, gc, count.late, count.ran, run->thread, run->cap);
 }
 
 void gc_delays_blame(

@@ -72,9 +72,9 @@ static inline void gc_late_note(struct gc_late_run *out, const struct gc_row *gc
 	out->tied = out->tied || (tied && late < gc->sync);
 }
 
-/* The parts of L and of D - L that count, in ns. */
+/* The parts of L, of the time in it in which the thread ran, and of D - L that count, in ns. */
 struct gc_delay_parts {
-	uint64_t late, rest;
+	uint64_t late, ran, rest;
 };
 
 /* Add a collection. parts: NULL: all counts. If memory runs out, the thread is dropped and the failure recorded by

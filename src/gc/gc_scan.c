@@ -72,6 +72,19 @@ uint64_t gc_range_covers(const struct gc_range *r, uint64_t from, uint64_t to)
 	return ns;
 }
 
+uint64_t gc_range_requested(const struct gc_range *r, uint64_t until)
+{
+	uint64_t to = r->to;
+	for (size_t c = 0; c < r->gcs->n; c++) { /* pauses of one chain do not overlap */
+		const struct rows *rows = &r->gcs->tables[c].rows;
+		size_t n = rows_count(rows), i = rows_first_at(rows, n, offsetof(struct gc_row, start), r->to);
+		const struct gc_row *gc = i < n ? rows_at(rows, i) : NULL;
+		if (gc && gc_requested(gc) < r->to && gc->start < until)
+			to = max_u64(to, gc->start + 1);
+	}
+	return to;
+}
+
 bool gc_range_skips(const struct gc_range *r, uint64_t t)
 {
 	BISECT(low, r->n_skip, r->skip[mid] < t);

@@ -28,6 +28,10 @@ bool gc_range_has(const struct gc_range *range, uint64_t t);
 /* Return how much of [from, to) lies in the range and its windows, in ns. */
 uint64_t gc_range_covers(const struct gc_range *range, uint64_t from, uint64_t to);
 
+/* Return the end of the range; or, if collections were requested in it that start later, but before `until`, the time just
+ * after the last of these starts. */
+uint64_t gc_range_requested(const struct gc_range *range, uint64_t until);
+
 /* Report whether gc_pauses_worst and gc_laggards_make ignore a collection that starts at t. */
 bool gc_range_skips(const struct gc_range *range, uint64_t t);
 

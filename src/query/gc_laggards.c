@@ -76,12 +76,15 @@ static void look(const void *ctx, void *own, const struct gc_row *rows, size_t n
 	struct gc_delays *d = own;
 	for (size_t i = 0; i < n && !progress_cancelled(l->watch); i++) {
 		struct gc_late late;
-		if (rows[i].sync == 0 || gc_range_skips(l->range, rows[i].start))
+		uint64_t requested = gc_requested(&rows[i]);
+		if (rows[i].sync == 0 || gc_range_skips(l->range, rows[i].start)
+			|| (l->clip && gc_range_covers(l->range, requested, rows[i].start) == 0))
 			continue;
 		gc_late(l->log, &rows[i], &late);
-		uint64_t requested = gc_requested(&rows[i]), until = requested + late.run.late;
-		struct gc_delay_parts parts = {
-			gc_range_covers(l->range, requested, until), gc_range_covers(l->range, until, rows[i].start)};
+		uint64_t until = requested + late.run.late;
+		struct gc_delay_parts parts = {gc_range_covers(l->range, requested, until),
+			gc_range_covers(l->range, until - late.run.ran, until),
+			gc_range_covers(l->range, until, rows[i].start)};
 		gc_delays_add(d, &rows[i], &late.run, l->clip ? &parts : NULL);
 	}
 }
@@ -106,7 +109,10 @@ int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, enum gc_l
 {
 	struct looker looker = {log, range, watch, of == LAGGARDS_IN_RANGE};
 	struct ranking ranking = {s, range};
+	struct gc_range requested = *range;
 	int result = 0;
+	requested.to = gc_range_requested(range, evl_complete_until(log));
+	requested.windows = NULL; /* the time in them counts, wherever the collection starts */
 	memset(s, 0, sizeof *s);
 	gcs_each(&log->gcs, range->from, range->to, rank, &ranking);
 	for (size_t i = 0; i < s->n; i++) {
@@ -117,6 +123,6 @@ int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, enum gc_l
 	if (of == LAGGARDS_ALL)
 		sum_up_whole(s, log);
 	else
-		result = look_at_range(s, &looker, range);
+		result = look_at_range(s, &looker, looker.clip ? &requested : range);
 	return result;
 }

@@ -27,7 +27,7 @@ struct gc_laggards {
 };
 
 /* The delays to sum up: those of all collections of the log, from the index; those of the collections that start in the
- * range; or, for the latter, only the time within the range. */
+ * range; or the time within the range, also of collections that start after it, but before evl_complete_until. */
 enum gc_laggards_of { LAGGARDS_ALL, LAGGARDS_OF_RANGE, LAGGARDS_IN_RANGE };
 
 /* Compute the sums and the longest delays of a range. watch may be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED. */

@@ -133,8 +133,8 @@ struct figures {
 	uint64_t long_sync_ns;                          /* the part of long_in_ns from request to GC_START */
 	uint64_t long_minor_ns; /* the part of long_in_ns from GC_START to GC_END of minor collections */
 	struct gc_laggards sync;
-	/* the same without collections requested by censuses, without those that start after the log is complete
-	 * (evl_complete_until), and without the time outside of the range: what findings blame */
+	/* the time within the range, also of collections that start after it; without those requested by censuses, and those
+	 * that start after the log is complete (evl_complete_until): what findings blame */
 	struct gc_laggards blamed;
 	struct mmu mmu[MMU_WINDOWS];
 	bool has_sched, has_gc;   /* the log has scheduler events; the log has GC events */
@@ -201,6 +201,17 @@ static inline size_t figures_n_windows(const struct figures *f) { return f->wind
 static inline struct time_window figures_window(const struct figures *f, size_t i)
 {
 	return f->windows.label ? f->windows.items[i] : (struct time_window){f->from, f->until};
+}
+
+/* Collections that start outside of the range, where a part of their pause is in it: the one at its start, the one at its end;
+ * NULL: none, or not over windows. figures_cut_ns: that part, in ns; 0: none. */
+struct cut_gcs {
+	const struct gc_row *begin, *end;
+};
+struct cut_gcs figures_cut_gcs(const struct figures *f, const struct evl_log *log);
+static inline uint64_t figures_cut_ns(const struct figures *f, const struct gc_row *gc)
+{
+	return gc ? sub_or_0(min_u64(gc_end(gc), f->to), max_u64(gc_requested(gc), f->from)) : 0;
 }
 
 /* Count a capability's single-spark events (-lf) in the range; set *known to false if the log lacks them. Return 0

@@ -358,16 +358,18 @@ static int find_census_gcs(
 	return 0;
 }
 
-/* The delays of the program's collections in the range, as far as the log tells what delayed them. */
+/* The time in the range of delays of the program's collections, as far as the log tells what delayed them. */
 static int find_blamed(struct figures *f, const struct evl_log *log, const struct gc_range *range,
 	const struct census_set *census, bool cut, const struct progress *watch)
 {
+	const uint64_t complete = evl_complete_until(log);
 	struct gc_range own = *range;
-	own.to = min_u64(range->to, evl_complete_until(log));
+	own.to = min_u64(range->to, complete);
 	own.skip = census->starts;
 	own.n_skip = census->n;
 	f->blamed = f->sync;
-	if (!cut && own.to == range->to && !(census->n && f->census.sync_ns))
+	if (!cut && own.to == range->to && gc_range_requested(range, complete) == range->to && !range->windows
+		&& !(census->n && f->census.sync_ns))
 		return 0;
 	return gc_laggards_make(&f->blamed, log, LAGGARDS_IN_RANGE, &own, watch);
 }
@@ -482,6 +484,15 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	put_longest(f, log, &range, sums, census);
 	put_census(f, &l);
 	return 0;
+}
+
+struct cut_gcs figures_cut_gcs(const struct figures *f, const struct evl_log *log)
+{
+	if (f->windows.label || f->from >= f->until)
+		return (struct cut_gcs){0};
+	const struct gc_row *begin = gcs_at(&log->gcs, f->from), *end = gcs_at(&log->gcs, f->until - 1);
+	return (struct cut_gcs){
+		begin && begin->start < f->from ? begin : NULL, end && end->start >= f->until ? end : NULL};
 }
 
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch)

@@ -106,14 +106,15 @@ struct slow_delays {
 	uint64_t *by;                  /* ns by thread that explains half of a delay or more */
 };
 
-/* Only the time after `from` counts. */
-static inline struct slow_delays slow_delays(const struct slow *slow, const struct pauses *p, uint64_t from)
+/* Only the time in [from, to) counts. */
+static inline struct slow_delays slow_delays(
+	const struct slow *slow, const struct pauses *p, uint64_t from, uint64_t to)
 {
 	struct slow_delays d = {.by = calloc((size_t)slow->n_threads + 1, sizeof *d.by)};
 	assert_non_null(d.by);
 	for (size_t i = 0; i < p->n_gcs; i++) {
 		const struct slow_gc *g = &p->gcs[i];
-		uint64_t late = 0, delay = g->start - g->request, before = sub_or_0(from, g->request);
+		uint64_t late = 0, delay = g->start - g->request;
 		uint32_t who = 0;
 		for (size_t k = 0; k < slow->list.n; k++) {
 			const struct stretch *s = &slow->list.items[k];
@@ -123,11 +124,14 @@ static inline struct slow_delays slow_delays(const struct slow *slow, const stru
 			late = more;
 			who = s->thread;
 		}
-		d.lost += sub_or_0(late, before);
-		d.rests += delay - late > 1000000 ? delay - max_u64(late, min_u64(before, delay)) : 0;
-		d.rests_n += delay - late > 1000000;
+		uint64_t stopped = g->request + late,
+			 late_in = sub_or_0(min_u64(stopped, to), max_u64(g->request, from)),
+			 rest_in = sub_or_0(min_u64(g->start, to), max_u64(stopped, from));
+		d.lost += late_in;
+		d.rests += delay - late > 1000000 ? rest_in : 0;
+		d.rests_n += delay - late > 1000000 && rest_in;
 		if (late && 2 * late >= delay)
-			d.by[who] += sub_or_0(late, before);
+			d.by[who] += late_in;
 	}
 	return d;
 }
@@ -156,7 +160,7 @@ static inline struct slow_delays slow_blamed(const struct slow *slow, const stru
 	for (size_t i = 0; i < p->n_gcs; i++)
 		if (p->gcs[i].start < shown && !slow_is_census(slow, &p->gcs[i]))
 			own.gcs[own.n_gcs++] = p->gcs[i];
-	struct slow_delays d = slow_delays(slow, &own, 0);
+	struct slow_delays d = slow_delays(slow, &own, 0, UINT64_MAX);
 	free(own.gcs);
 	return d;
 }

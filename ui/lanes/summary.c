@@ -282,8 +282,11 @@ void part_range(const struct evl_log *log, const struct range_figures *f, struct
 		return;
 	}
 	put_time(&l, log, &f->stats.time, wide);
-	if (absence_seen(log, ABSENCE_GCS))
-		put_count(&l, "", f->stats.pauses.n, "GC");
+	const struct run_stats *stats = &f->stats;
+	if (stats->pauses.n == 0 && stats->time.gc + stats->time.sync > 0)
+		line_put(&l, ST_TEXT, false, " no GC starts");
+	else if (absence_seen(log, ABSENCE_GCS))
+		put_count(&l, "", stats->pauses.n, "GC");
 	if (f->stats.pauses.n)
 		line_pair(&l, wide ? " (longest " : " max ", ST_WARN, as_duration(f->stats.pauses.max));
 	if (f->stats.pauses.n && wide)

@@ -18,8 +18,9 @@ struct reference {
 	const struct evl_log *log;
 	struct slow slow;
 	struct pauses pauses, gcs; /* the unions of [request, end] and of [start, end] */
-	struct slow_delays delays; /* of the program's collections that start while the log tells of all capabilities */
-	bool *census;              /* by collection: a heap census asked for it */
+	struct slow_delays
+		delays; /* in the range, of the program's collections that start while the log tells of all capabilities */
+	bool *census; /* by collection: a heap census asked for it */
 	unsigned oldest;
 	uint64_t from, to;         /* the range: what happens at `to` is not in it */
 	bool runs, collects, told; /* the log holds events of threads, of collections; declares statistics of these */
@@ -30,8 +31,9 @@ struct reference {
 
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
-static uint64_t cut_censuses, forced_long, advised_in, counted_major, mostly_forced; /* pauses, pauses, then ranges */
-static uint64_t threads_advised[2];                                                  /* not, or so */
+static uint64_t cut_censuses, forced_long, advised_in, counted_major, mostly_forced,
+	mostly_sync;                                 /* pauses, pauses, then ranges */
+static uint64_t threads_advised[2];                  /* not, or so */
 static uint64_t mmu_seen[2];                         /* of all pauses, without those for censuses */
 static uint64_t spark_pauses;                        /* places in a pause that dropped sparks */
 static uint64_t reached_early, unmeasured, cut_long; /* cut_long: long pauses that a range cuts */
@@ -418,6 +420,7 @@ static void expect_pauses(const struct reference *r)
 	const struct finding *got;
 	double all = (double)covered(&r->pauses, r->from, r->to), own = all - census - lost;
 	double active = isnan(r->active) ? r->total : r->active; /* no more than that */
+	double sync = all - (double)covered(&r->gcs, r->from, r->to) - lost;
 	got = expect_raised(r, FINDING_GC_SHARE, own > 0.2 * (active - census) && own >= LEAST_NS);
 	expect_stake(r, got, STAKE_NS, fmax(own - minor, 0));
 	expect_others(r, got, lost, minor);
@@ -433,12 +436,15 @@ static void expect_pauses(const struct reference *r)
 			own_ns += pause;
 			forced_ns += is_forced(r, g) ? pause : 0;
 		}
-		bool are_forced = forced_ns > own_ns / 2;
+		bool are_forced = forced_ns > own_ns / 2, waits = 2 * sync > own - minor;
 		if (are_forced != (strstr(got->text, "forced") != NULL) || (are_forced && *got->flag))
 			fail_msg("%s [%llu, %llu): gc-share advises \"%s\": %s", r->name, (unsigned long long)r->from,
 				(unsigned long long)r->to, got->flag, got->text);
 		mostly_forced += are_forced;
-		if (!are_forced)
+		mostly_sync += waits;
+		if (waits && *got->flag)
+			fail_msg("%s: gc-share advises %s for sync", r->name, got->flag);
+		if (!are_forced && !waits)
 			expect_factor(r, got);
 	}
 	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
@@ -946,11 +952,12 @@ static void read_slowly(struct reference *r)
 	struct pauses own = {.gcs = calloc(r->pauses.n_gcs + 1, sizeof *own.gcs)};
 	assert_non_null(own.gcs);
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
-		uint64_t start = r->pauses.gcs[i].start;
-		if (inside(r, start) && !r->census[i] && start < slow_shown(r->log))
-			own.gcs[own.n_gcs++] = r->pauses.gcs[i];
+		const struct slow_gc *g = &r->pauses.gcs[i];
+		bool counts = g->start >= r->from && g->request < r->to && g->start < slow_shown(r->log);
+		if (counts && !r->census[i])
+			own.gcs[own.n_gcs++] = *g;
 	}
-	r->delays = slow_delays(&r->slow, &own, r->from);
+	r->delays = slow_delays(&r->slow, &own, r->from, r->to);
 	free(own.gcs);
 }
 
@@ -1034,7 +1041,7 @@ static void real_logs(void **state)
 		(int)forced_long, (int)advised_in);
 	assert_true(*given
 		|| (cut_censuses && cut_long && forced_long && advised_in && counted_major && mostly_forced
-			&& fewer_major));
+			&& mostly_sync && fewer_major));
 }
 
 /* A heap profile whose total goes from one value to another: at once in the middle, or in `parts` parts around it. apart: ns added

@@ -28,6 +28,13 @@ static bool is_about_sync(const struct finding *f)
 	return f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 }
 
+/* Is the warning about sync, or about time that is mostly sync? */
+static bool is_mostly_sync(const struct stats_data *d, const struct finding *f)
+{
+	const double *v = d->f->values;
+	return is_about_sync(f) || (f && f->id == FINDING_GC_SHARE && v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC]);
+}
+
 /* The warning about collections that says most: their share, unless their sync costs more; else the costliest of the
  * others; NULL: none. */
 static const struct finding *gc_warning(const struct stats_data *d)
@@ -84,11 +91,11 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		census > 0 || (f && f->id == FINDING_GC_SHARE) ? NULL : gc_phase(d, share, &in_phase);
 	bool brief = !f && !phase && share > 0.2; /* then only the least time of the finding keeps it away */
 	line_put(l, f || phase ? ST_WARN : ST_EM, true,
-		f && f->id == FINDING_GC_SHARE ? "yes"
-			: is_about_sync(f)     ? "mostly the sync"
-			: f || phase           ? "in part"
-			: brief                ? "too short to tell"
-					       : "no");
+		is_mostly_sync(d, f)                     ? "mostly the sync"
+			: f && f->id == FINDING_GC_SHARE ? "yes"
+			: f || phase                     ? "in part"
+			: brief                          ? "too short to tell"
+							 : "no");
 	line_printf(l, ST_TEXT, false, ": %s%s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "");
 	if (census > 0)
 		line_printf(l, ST_TEXT, false,
@@ -178,32 +185,26 @@ static void put_lull(const struct evl_log *log, const struct gc_lull *lull, stru
 	line_put(l, ST_WARN, false, " late");
 }
 
-/* The collection that a range begins within. */
-static const struct gc_row *gc_into(const struct stats_data *d)
+/* "a pause from 37.38 s to 37.78 s, a major GC, covers 2 ms of this range", of those that the range cuts and that do not start
+ * in it. */
+static void put_cut(const struct stats_data *d, struct line *l, const char *before)
 {
-	return d->f->windows.label ? NULL : gcs_at(&d->log->gcs, d->f->from);
-}
-
-/* "2 ms of a pause of 401 ms at 37.38 s, a major GC": of the range. */
-static void put_begun(const struct stats_data *d, struct line *l, const struct gc_row *into)
-{
-	line_duration(l, ST_TEXT, sub_or_0(min_u64(gc_end(into), d->f->to), d->f->from));
-	line_put(l, ST_DIM, false, " of a pause of ");
-	line_duration(l, ST_TEXT, gc_pause(into));
-	line_pair(l, " at ", ST_TEXT, as_time(gc_requested(into)));
-	line_put(l, ST_DIM, false, " s, a ");
-	line_gc(l, d->log, into);
-}
-
-static void put_no_pause(const struct stats_data *d, struct line *l)
-{
-	const struct gc_row *into = gc_into(d);
-	if (!into) {
-		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
-		return;
+	const struct cut_gcs cut = figures_cut_gcs(d->f, d->log);
+	const struct gc_row *const gcs[] = {cut.begin, cut.end};
+	for (size_t i = 0; i < countof(gcs); i++) {
+		if (!gcs[i])
+			continue;
+		line_put(l, ST_DIM, false, before);
+		line_pair(l, "a pause from ", ST_TEXT, as_time(gc_requested(gcs[i])));
+		line_pair(l, " s to ", ST_TEXT, as_time(gc_end(gcs[i])));
+		line_put(l, ST_DIM, false, " s, a ");
+		line_gc(l, d->log, gcs[i]);
+		line_late(l, d->log, gcs[i], true);
+		line_put(l, ST_DIM, false, ", covers ");
+		line_duration(l, ST_TEXT, figures_cut_ns(d->f, gcs[i]));
+		line_put(l, ST_DIM, false, " of this range");
+		before = "; ";
 	}
-	line_printf(l, ST_DIM, false, "none starts in this %s; it begins with ", whole(d));
-	put_begun(d, l, into);
 }
 
 static void put_pause(const struct stats_data *d, struct line *l)
@@ -211,7 +212,9 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	const struct stats_summary *s = &d->answer->summary;
 	const struct gc_row *gc = &d->f->longest[0];
 	if (d->f->n_longest == 0) {
-		put_no_pause(d, l);
+		bool cut = d->f->stats.time.gc + d->f->stats.time.sync > 0;
+		line_put(l, ST_DIM, false, cut ? "none starts in this range; " : absence_text(d->log, ABSENCE_GCS));
+		put_cut(d, l, "");
 		return;
 	}
 	line_duration(l, ST_TEXT, gc_pause(gc));
@@ -244,16 +247,13 @@ static void put_pause(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, *text ? "; " : "");
 		line_put(l, ST_WARN, false, text);
 	}
-	const struct gc_row *into = gc_into(d);
-	if (into && into->start < d->f->from) { /* else it counts as one of the range */
-		line_printf(l, ST_DIM, false, "; this %s begins with ", whole(d));
-		put_begun(d, l, into);
-	}
+	put_cut(d, l, "; ");
 }
 
 static void place_pause(const struct stats_data *d, struct stats_place *out)
 {
-	const struct gc_row *gc = d->f->n_longest ? &d->f->longest[0] : gc_into(d);
+	const struct cut_gcs cut = figures_cut_gcs(d->f, d->log);
+	const struct gc_row *gc = d->f->n_longest ? &d->f->longest[0] : cut.begin ? cut.begin : cut.end;
 	if (!gc)
 		return;
 	out->kind = PLACE_PAUSE;

@@ -286,6 +286,8 @@ static const char *why_missing(const struct section_ops *ops, const struct stats
 {
 	if (d->f->windows.label && !ops->of_log)
 		return FIGURES_NOT_OVER_WINDOWS;
+	if (!ops->missing && ops->absence == ABSENCE_GCS && d->f->stats.time.gc + d->f->stats.time.sync > 0)
+		return "none starts in this range";
 	return ops->missing ? ops->missing : absence_over(d->log, ops->absence, d->f->whole);
 }
 

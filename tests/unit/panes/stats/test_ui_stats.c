@@ -297,11 +297,13 @@ static void jumps_come_by_every_box(void **state)
 /* The word that findings about collections prove. */
 static const char *gc_word(const struct stats_answer *a)
 {
+	const double *v = a->figures.values;
 	const char *first = NULL;
 	for (size_t i = 0; i < a->findings.n; i++) {
 		const char *id = finding_name(a->findings.items[i].id);
 		if (strcmp(id, "gc-share") == 0)
-			return "GC a problem?  yes: ";
+			return v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC] ? "GC a problem?  mostly the sync: "
+									  : "GC a problem?  yes: ";
 		bool waits = strcmp(id, "gc-sync-thread") == 0 || strcmp(id, "oversubscribed") == 0;
 		if (!first && (waits || strcmp(id, "gc-pauses") == 0 || strcmp(id, "gc-minor-frequent") == 0))
 			first = waits ? "GC a problem?  mostly the sync: " : "GC a problem?  in part: ";
@@ -536,14 +538,16 @@ static void gc_of_ranges_that_cut_pauses(void **state)
 	} of[] = {{0, UINT64_MAX, "GC a problem?  no: 1.0% of the time outside of pauses for heap censuses",
 			  "longest pause  20.0 ms at"},
 		{20 * MS, 40 * MS, "GC a problem?  no: 0.0% of the time outside of pauses for heap censuses",
-			"longest pause  none starts in this range; it begins with 10.0 ms of a pause of 20.0 ms at "
-			"0.010000000 s"},
+			"longest pause  none starts in this range; a pause from 0.010000000 s to 0.030000000 s, a "
+			"major GC gen 1, "
+			"covers 10.0 ms of this range"},
 		{15 * MS, 25 * MS, "GC a problem?  no: all of the range is in pauses for heap censuses", NULL},
 		{28 * MS, 41 * MS, "with them 17.7% of the range",
-			"; this range begins with 2.00 ms of a pause of 20.0 ms at 0.010000000 s, a major GC"},
+			"; a pause from 0.010000000 s to 0.030000000 s, a major GC gen 1, covers 2.00 ms of this "
+			"range"},
 		{40 * MS + 100 * US, 40 * MS + 300 * US,
 			"GC a problem?  too short to tell: 200 us, 100.0% of the range\n",
-			"begins with 200 us of a pause of 300 us"},
+			"a pause from 0.040000000 s to 0.040300000 s, a minor GC gen 0, covers 200 us of this range"},
 		{40 * MS - 100 * US, 40 * MS + 100 * US,
 			"GC a problem?  too short to tell: 100 us, 50.0% of the range\n", "longest pause  300 us"},
 		{31 * MS, 39 * MS, "GC a problem?  no: none in this range\n", "longest pause  none in this range\n"}};
