@@ -189,12 +189,12 @@ static void concurrency_head(const struct stats_data *d, struct line *l)
 {
 	const double *v = d->f->values, outside = v[METRIC_CONCURRENCY_BUSY],
 		     busy = v[METRIC_TIME_RUN] / v[METRIC_TIME_TOTAL];
+	char text[TEXT_ROOM];
 	if (!d->f->waits)
 		return;
-	if (!(busy - outside >= 0.01))
-		line_printf(l, ST_DIM, false, "busy %.2f", outside);
-	else
-		line_printf(l, ST_DIM, false, "busy %.2f, in GC sync %.2f", outside, busy - outside);
+	line_printf(l, ST_DIM, false, "busy %s", text_of_caps(text, outside, d->f->n_caps));
+	if (busy - outside >= 0.01)
+		line_printf(l, ST_DIM, false, ", in GC sync %s", text_of_caps(text, busy - outside, d->f->n_caps));
 }
 
 /* "all idle 42.9%, pauses 29.6%": what the time is in which none runs. False: there is no room for it. */
