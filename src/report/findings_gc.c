@@ -369,7 +369,9 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
 	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
 	double here = (double)(f->long_in_ns - f->census.long_in_ns);
-	double sync = fmin(late_ns(c), (double)(f->long_sync_ns - f->census.long_sync_ns)); /* of short pauses, too */
+	/* that of short pauses, too, but not of one that starts after the range: it is none of these */
+	double others_late = fmax(late_ns(c) - (double)figures_cut_ns(f, figures_cut_gcs(f, c->log).end), 0);
+	double sync = fmin(others_late, (double)(f->long_sync_ns - f->census.long_sync_ns));
 	double minor = fmin(finding_stake_of(c, FINDING_GC_MINOR), (double)f->long_minor_ns);
 	if (n == 0 || here <= sync)
 		return false;

@@ -398,11 +398,14 @@ static void expect_pauses(const struct reference *r)
 {
 	enum { LOOKED_AT = 100 };
 	double census = expect_census(r), lost = expect_delays(r), minor = expect_minor(r);
-	double long_ns = 0, long_sync = 0, long_minor = 0;
+	double long_ns = 0, long_sync = 0, long_minor = 0,
+	       after = 0; /* after: of a pause that starts after the range */
 	uint64_t longest = 0, at = 0, long_n = 0, n_own = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		uint64_t pause = g->end - g->request;
+		if (g->start >= r->to && g->request < r->to)
+			after = fmax(after, (double)(r->to - max_u64(g->request, r->from)));
 		if (!inside(r, g->start) || r->census[i])
 			continue;
 		n_own++;
@@ -447,7 +450,8 @@ static void expect_pauses(const struct reference *r)
 		if (!are_forced && !waits)
 			expect_factor(r, got);
 	}
-	double explained = fmin(lost, long_sync); /* what short pauses waited is no part of long ones */
+	double explained =
+		fmin(fmax(lost - after, 0), long_sync); /* what short pauses waited is no part of long ones */
 	got = expect_raised(r, FINDING_GC_PAUSES, long_n > 0 && long_ns > explained);
 	expect_stake(r, got, STAKE_NS, fmax(long_ns - explained - fmin(minor, long_minor), 0));
 	expect_others(r, got, explained, fmin(minor, long_minor));
