@@ -112,13 +112,13 @@ static void findings_head(const struct stats_data *d, struct line *l)
 		return;
 	}
 	snprintf(texts[0], sizeof *texts,
-		"Enter: go to it, ]f: next; ! warnings from 1%% on, then the rest, by cost%s; %%: %s or peak live",
+		"Enter: go to it; ! warning, * note: ! from 1%% on, then others, by cost%s; %%: %s or peak live",
 		overlap, range);
-	snprintf(texts[1], sizeof *texts, "! warnings from 1%% on, then the rest, by cost%s; %%: %s or peak live",
-		overlap, range);
-	snprintf(texts[2], sizeof *texts, "! from 1%% on, then the rest, by cost%s; %%: %s, peak live",
+	snprintf(texts[1], sizeof *texts,
+		"! warning, * note: ! from 1%% on, then others, by cost%s; %%: %s or peak live", overlap, range);
+	snprintf(texts[2], sizeof *texts, "! warning, * note: ! from 1%% on, then others, by cost%s; %%: %s, peak live",
 		*overlap ? ", may overlap" : "", range);
-	snprintf(texts[3], sizeof *texts, "! from 1%% on, then the rest, by cost%s", overlap);
+	snprintf(texts[3], sizeof *texts, "! warning, * note: ! from 1%% on, then others, by cost%s", overlap);
 	size_t i = 0;
 	while (i + 1 < countof(texts) && (int)strlen(texts[i]) > line_room(l))
 		i++;
