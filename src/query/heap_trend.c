@@ -155,18 +155,21 @@ static void look(struct heap_trend *t, const struct evl_log *log, const struct t
 		&& end - p->items[first].t >= fifth && most - t->after <= (t->after - t->before) / 4;
 	if (!t->step && band >= 0)
 		edges(p, band, t->bands[0].before, t->bands[0].after, &last, &first);
-	if (t->step) {
-		t->before = value(p, last, -1);
-		t->after = value(p, first, -1);
-		for (size_t i = 0; i < t->n_bands; i++) {
-			t->bands[i].before = value(p, last, found[i]);
-			t->bands[i].after = value(p, first, found[i]);
-		}
-	}
 	t->since = p->items[last].t;
 	t->until = p->items[first].t;
 	if (!t->step && band >= 0)
 		t->since = rises_since(p, band, t->since);
+	while (p->items[last].t > t->since)
+		last--;
+	while (p->items[last].t < t->since)
+		last++;
+	first = t->step ? first : p->n - 1;
+	t->before = value(p, last, -1);
+	t->after = value(p, first, -1);
+	for (size_t i = 0; i < t->n_bands; i++) {
+		t->bands[i].before = value(p, last, found[i]);
+		t->bands[i].after = value(p, first, found[i]);
+	}
 }
 
 /* Does a sum of the survey stop at 2^64-1? */

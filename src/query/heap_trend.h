@@ -21,13 +21,12 @@ struct heap_trend {
 	 * the rise of the first band starts, or the last in the lowest tenth if it does not rise to the end; and the first from
 	 * which on the band stays above four fifths of its rise. */
 	uint64_t since, until;
-	uint64_t before,
-		after; /* bytes: medians of the first and of the last eighth; of a step: at `since` and `until` */
+	uint64_t before, after; /* bytes at `since`, and at the last sample or, of a step, at `until` */
 	struct trend_band {
-		char name[TREND_NAME]; /* NUL-terminated; UTF-8 if it is in the log */
-		uint64_t before, after;
-		bool cut;     /* the name was longer */
-	} bands[TREND_NAMED]; /* the bands that rise most, largest rise first */
+		char name[TREND_NAME];  /* NUL-terminated; UTF-8 if it is in the log */
+		uint64_t before, after; /* of the band, at the same times */
+		bool cut;               /* the name was longer */
+	} bands[TREND_NAMED];           /* the bands that rise most, largest rise first */
 	size_t n_bands;
 };
 

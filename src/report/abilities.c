@@ -187,23 +187,21 @@ struct absence_texts {
 	}
 #define SPANS_HOW "traceEvent \"START x\" and \"STOP x\", or opentelemetry, write them"
 
-/* How to tell that the log has some: by events, or by a function. class: of rts_traced; 0: by the flag. single: the texts
- * of a program without the threaded run-time system, which alone writes the events. */
+/* How to tell that the log has some: by events, or by a function. class: of rts_traced; 0: by the flag. */
 static const struct {
 	char class;
 	uint16_t tags[TAGS];
 	bool (*any)(const struct evl_log *log);
 	const char *flag;
-	struct absence_texts texts, single;
+	struct absence_texts texts;
 } kinds[ABSENCES] = {
 	[ABSENCE_GCS] = {'g', {EVL_GC_START}, NULL, "-lg", TEXTS("", "", "-lg")},
-	[ABSENCE_REQUESTS] = {'g', {EVL_REQUEST_SEQ_GC, EVL_REQUEST_PAR_GC}, NULL, "-lg", TEXTS("", "", "-lg"),
-		TEXTS(" (the threaded RTS logs them)", "threaded RTS, ", "-lg")},
+	[ABSENCE_REQUESTS] = {'g', {EVL_REQUEST_SEQ_GC, EVL_REQUEST_PAR_GC}, NULL, "-lg", TEXTS("", "", "-lg")},
 	[ABSENCE_HEAP] = {'g', {EVL_HEAP_ALLOCATED, EVL_HEAP_SIZE, EVL_HEAP_LIVE}, NULL, "-lg", TEXTS("", "", "-lg")},
 	[ABSENCE_RUNS] = {'s', {EVL_RUN_THREAD}, NULL, "-ls", TEXTS("", "", "-ls")},
 	[ABSENCE_THREADS] = {'s', {EVL_CREATE_THREAD, EVL_RUN_THREAD}, NULL, "-ls", TEXTS("", "", "-ls")},
 	[ABSENCE_SPARKS] = {'p', {EVL_SPARK_COUNTERS, EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_RUN_SPARK, EVL_STEAL_SPARK},
-		NULL, "-lp", TEXTS("", "", "-lp"), TEXTS(" (the threaded RTS counts them)", "threaded RTS, ", "-lp")},
+		NULL, "-lp", TEXTS("", "", "-lp")},
 	[ABSENCE_SPANS] = {'u', {0}, see_spans, "-lu",
 		{"none in this log: " SPANS_HOW, "not recorded (+RTS -lu)", "none: " SPANS_HOW " (+RTS -lu)"}},
 	[ABSENCE_PHASES] = {'u', {EVL_USER_MARKER}, NULL, "-lu",
@@ -216,6 +214,12 @@ static const struct {
 		{"it did not run", "it did not run (+RTS --nonmoving-gc)", NULL}},
 	[ABSENCE_NM_CENSUS] = {'n', {EVL_NONMOVING_HEAP_CENSUS}, NULL, "-ln", TEXTS("", "", "-ln")},
 	[ABSENCE_TASKS] = {'s', {EVL_TASK_CREATE, EVL_TASK_MIGRATE}, NULL, "-ls", TEXTS("", "", "-ls")},
+};
+
+/* The texts of a program without the threaded run-time system, which alone writes these events. */
+static const struct absence_texts single_texts[ABSENCES] = {
+	[ABSENCE_REQUESTS] = TEXTS(" (the threaded RTS logs them)", "threaded RTS, ", "-lg"),
+	[ABSENCE_SPARKS] = TEXTS(" (the threaded RTS counts them)", "threaded RTS, ", "-lp"),
 };
 #undef TEXTS
 
@@ -276,7 +280,7 @@ const char *absence_text(const struct evl_log *log, enum absence of)
 		return "not recorded: the log has no such events";
 	enum rts_traced is = traced(log, of);
 	const char *so_far = evl_unfinished(log) ? none_so_far(of, is == RTS_TRACED) : NULL;
-	const struct absence_texts *single = &kinds[of].single, *texts = &kinds[of].texts;
+	const struct absence_texts *single = &single_texts[of], *texts = &kinds[of].texts;
 	if (single->none && !rts_is_threaded(log))
 		texts = single;
 	switch (is) {

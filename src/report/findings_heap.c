@@ -49,7 +49,7 @@ static uint64_t reached_at(const struct finding_case *c)
 
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
-	char bands[TREND_NAMED * 128], growth[TEXT_ROOM + 64], after[TEXT_ROOM + 32] = "";
+	char bands[TREND_NAMED * 128], growth[4 * TEXT_ROOM + 64], after[TEXT_ROOM + 32] = "";
 	const struct live_trend *l = &c->f->live;
 	const struct heap_trend *t = &c->f->trend;
 	bool named = t->known && t->rises && t->n_bands;
@@ -59,21 +59,25 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
 	bool early = reached - l->first_t <= length / 4 * 3;
 	if (early)
-		snprintf(growth, sizeof growth, "grew to its final size by %s", as_value(UNIT_MOMENT, (double)reached));
+		snprintf(growth, sizeof growth, "grew from %s to %s or more by %s, in %s; it was %s in the end",
+			as_bytes(l->first), as_bytes(l->last), as_value(UNIT_MOMENT, (double)reached),
+			as_duration(reached - l->first_t), as_bytes(l->last));
 	else
-		snprintf(growth, sizeof growth, "grows by %s", as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]));
+		snprintf(growth, sizeof growth, "grows by %s: from %s to %s in %s",
+			as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last),
+			as_duration(length));
 	uint64_t first, end;
 	if (!c->f->windows.label && evl_range(c->log, &first, &end)
 		&& sub_or_0(min_u64(end, c->f->to), l->last_t) > length / 4)
 		snprintf(after, sizeof after, "; not measured after %s", as_value(UNIT_MOMENT, (double)l->last_t));
 	for (size_t i = 0; i < t->n_bands; i++)
-		of_bands = add_or_max(of_bands, t->bands[i].after - t->bands[i].before);
-	finding_say(out, "live memory %s: from %s to %s in %s (fitted to %" PRIu64 " major collections%s)%s%s%s%s%s",
-		growth, as_bytes(l->first), as_bytes(l->last), as_duration(early ? reached - l->first_t : length), l->n,
+		of_bands = add_or_max(of_bands, sub_or_0(t->bands[i].after, t->bands[i].before));
+	finding_say(out, "live memory %s (%s%" PRIu64 " major collections%s)%s%s%s%s%s", growth,
+		early ? "the last of " : "fitted to ", l->n,
 		c->f->whole && !evl_unfinished(c->log) ? " before exit" : "", after,
-		!named                                           ? ""
-			: of_bands >= (t->after - t->before) / 2 ? "; mostly since "
-								 : "; largest rises since ",
+		!named                                                  ? ""
+			: of_bands >= sub_or_0(t->after, t->before) / 2 ? "; mostly since "
+									: "; largest rises since ",
 		named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
 		named ? band_text(t, bands, sizeof bands) : "");
 	finding_place(out, named ? t->since : l->first_t);
