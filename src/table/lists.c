@@ -224,7 +224,7 @@ static void path_remark(const void *list, struct buf *out)
 		[PATH_READ] = "blocked until it could read",
 		[PATH_WRITE] = "blocked until it could write",
 		[PATH_IO] = "blocked until I/O",
-		[PATH_EXTERNAL] = "blocked; the log does not say what woke it",
+		[PATH_EXTERNAL] = "blocked; no known thread woke it in this time",
 		[PATH_UNKNOWN] = "the log does not say, as before the thread was created"};
 	const struct path_list *l = list;
 	struct what_sum sums[PATH_WHAT_COUNT];
