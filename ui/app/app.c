@@ -31,6 +31,16 @@ static int fit_canvas(struct app *a)
 	return canvas_resize(&a->canvas, rows, cols);
 }
 
+/* Is a colour between the title and the hints, in a cell or in a text? One of many for bands always may be. */
+static bool is_drawn(const struct canvas *c, const struct lane_colour *colour)
+{
+	const uint8_t style = (uint8_t)colour->styles[0];
+	bool found = style >= ST_BAND_0;
+	for (int i = c->cols; i < (c->rows - 1) * c->cols && !found; i++)
+		found = c->cells[i].bg == style || (c->cells[i].fg == style && c->cells[i].ch != ' ');
+	return found;
+}
+
 /* The colours and signs of the shown pane. */
 static int list_colours(const struct pane_host *h, const struct canvas *c, struct shown_colour out[TIMELINE_COLOURS])
 {
@@ -40,7 +50,7 @@ static int list_colours(const struct pane_host *h, const struct canvas *c, struc
 	if (!signs)
 		return timeline_colours(timeline_of(h), &h->model, c, out);
 	for (; signs[n].word && n < TIMELINE_COLOURS; n++)
-		out[n] = (struct shown_colour){.of = signs[n]};
+		out[n] = (struct shown_colour){.of = signs[n], .absent = !is_drawn(c, &signs[n])};
 	return n;
 }
 

@@ -1285,7 +1285,7 @@ static const struct lane_colour *signs(UNUSED const void *view, UNUSED const str
 		{"foreign call", {ST_FOREIGN, ST_FOREIGN}, FULL, '#'}, {"unknown", {ST_UNKNOWN, ST_UNKNOWN}, FULL, '#'},
 		{"sparks", {ST_SPARKS, ST_SPARKS}, FULL, '#'}, {"nm mark", {ST_NM_MARK, ST_NM_MARK}, FULL, '#'},
 		{"nm sync", {ST_NM_SYNC, ST_NM_SYNC}, FULL, '#'}, {"live", {ST_LIVE, ST_LIVE}, FULL, '#'},
-		{"!", {ST_WARN, ST_WARN}, '!', '!'}, {0}};
+		{"!", {ST_WARN, ST_WARN}, '!', '!'}, {"▹", {ST_KEY, ST_KEY}, 0x25b8, '>'}, {0}};
 	return all;
 }
 
