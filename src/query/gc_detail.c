@@ -377,6 +377,7 @@ void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct 
 	out->ns = ns_at(s.copied, others->copied, others->elapsed);
 	out->uneven_ns = sub_or_0(ns_at(busiest, others->busiest, others->elapsed), out->ns);
 	out->left = sub_or_0(gc->elapsed, out->ns + out->uneven_ns + known_ns);
+	out->known = known_ns;
 }
 
 /* --- allocation --------------------------------------------------------------------------------------------------- */

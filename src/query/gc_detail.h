@@ -142,7 +142,8 @@ struct gc_copying {
 	uint64_t ns;     /* the time that `copied` takes at that rate */
 	uint64_t
 		uneven_ns; /* the time beyond `ns` that the bytes of its busiest GC thread take at the rate of those of the others */
-	uint64_t left; /* the rest of elapsed, without known_ns */
+	uint64_t left;  /* the rest of elapsed, without known_ns */
+	uint64_t known; /* known_ns */
 };
 /* others: sums over them. known_ns: the time of the collection that is explained otherwise (a census, a lull). */
 void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct gc_row *gc, const struct gc_gen *others,

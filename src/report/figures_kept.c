@@ -109,7 +109,7 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 
 /* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
 _Static_assert(sizeof(void *) != 8
-		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14232 && sizeof(struct cap_figures) == 80
+		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14312 && sizeof(struct cap_figures) == 80
 			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176
 			&& sizeof(struct finding) == 568),
 	"all members are kept");
@@ -158,6 +158,7 @@ static void copying_image(struct image *im, struct gc_copying *c)
 	IMAGE_VALUE(im, c->ns);
 	IMAGE_VALUE(im, c->uneven_ns);
 	IMAGE_VALUE(im, c->left);
+	IMAGE_VALUE(im, c->known);
 }
 
 static void longest_image(struct image *im, const struct evl_log *log, struct figures *f)

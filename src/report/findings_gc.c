@@ -385,7 +385,8 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
 		explained_text(c, 0, sync, minor, others), minors,
-		build ? "; built with -threaded, it could mark while the program runs (--nonmoving-gc)" : "");
+		build ? "; if it were built with -threaded, it could mark while the program runs (--nonmoving-gc)"
+		      : "");
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, fmax(here - sync - minor, 0));
 	/* the nonmoving collector shortens major collections of the threaded RTS */

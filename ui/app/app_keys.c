@@ -35,13 +35,13 @@ static void help_key(struct app *a, const char *key)
 
 /* Digits choose panes at once. But typed together with a key that moves along time they are a number, which repeats it:
  * then the pane is again what it was. With a key that only moves in a list, "4j" is pane 4 and a step, which is what typists and
- * scripts mean by it; from 8 on, where there is no pane, it is a number. Two digits are hardly ever two panes, so they may be
- * typed slowly, and the hint bar shows the number. */
+ * scripts mean by it; from 8 on, where there is no pane, it is a number. Two digits together are no
+ * two panes: the key that they count may come later, and the hint bar shows the number until then. */
 enum { COUNT_MS = 250, DIGITS_MS = 1000, COUNT_MOST = 99 };
 
 int64_t app_count_due(const struct app *a)
 {
-	int64_t left = a->count.ms + (a->count.again ? COUNT_MS : DIGITS_MS) - app_now_ms(a);
+	int64_t left = a->count.ms + (a->count.n < COUNT_LEAST ? COUNT_MS : DIGITS_MS) - app_now_ms(a);
 	return !a->count.n || a->keys.typed[0] ? -1 : left > 0 ? left : 0;
 }
 
@@ -101,7 +101,7 @@ static void map_key(struct app *a, const char *key)
 		app_end_count(a);
 		return;
 	}
-	bool is_pane = a->count.n < COUNT_LEAST && !is_digit(*key) && app_now_ms(a) - a->count.ms >= COUNT_MS;
+	bool is_pane = a->count.n < COUNT_LEAST && app_now_ms(a) - a->count.ms >= COUNT_MS;
 	if (app_count_due(a) == 0 || (is_pane && !a->keys.typed[0]))
 		app_end_count(a);
 	if (take_digit(a, key))

@@ -403,7 +403,7 @@ struct idle_part {
 
 COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 
-/* Write the parts that are at least a share of the idle time, largest first: "88.6% nothing to run (66.7% all that could ran
+/* Write the parts that are at least a share of the idle time, largest first: "88.6% nothing to run (66.7% all runnable threads ran
  * on other caps, 20.1% no thread alive)". of_ns: the part that they make up, whose largest is always written, and without a number if
  * it is all of it; 0: none. */
 static void put_idle_parts(
@@ -433,7 +433,7 @@ void line_idle_parts(
 	uint64_t nothing = idle->ns - idle->ready_ns, blocked = nothing - idle->others_ns - idle->none_ns;
 	bool split = log->n_caps > 1 && all_threads; /* else an unknown thread may be in the queue */
 	struct idle_part of[] = {
-		{.ns = idle->others_ns, .style = ST_TEXT, .bound = "", .is = " all that could ran on other caps"},
+		{.ns = idle->others_ns, .style = ST_TEXT, .bound = "", .is = " all runnable threads ran on other caps"},
 		{.ns = blocked, .style = ST_TEXT, .bound = "", .is = " all threads blocked or in foreign calls"},
 		{.ns = idle->none_ns, .style = ST_TEXT, .bound = "", .is = " no thread alive"}};
 	struct idle_part parts[] = {

@@ -166,7 +166,9 @@ static void put_part(struct parts *p, enum style style, const char *text)
 
 void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census)
 {
-	const double ALL = 0.9, SOME = 0.05;
+	const double ALL = 0.9, MORE = 1.1,
+		     SOME = 0.05; /* of the time; if it were more, the rate of the others is not its own */
+	const double share = gc->elapsed ? (double)(c->ns + c->uneven_ns) / (double)gc->elapsed : 0;
 	char times[TEXT_ROOM], uneven[TEXT_ROOM + 64] = "";
 	snprintf(times, sizeof times, c->times < 0.05 ? "<0.1" : "%.*f", c->times < 9.95, c->times);
 	if ((double)c->uneven_ns >= SOME * (double)gc->elapsed)
@@ -175,7 +177,7 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) would take %s at their %s%s%s",
 		as_bytes(c->copied), times, as_count(c->others), census ? "" : "other ", (unsigned)gc->gen,
 		census ? " without a census" : "", as_duration(c->ns), as_value(UNIT_RATE, c->rate), uneven,
-		(double)(c->ns + c->uneven_ns) >= ALL * (double)gc->elapsed ? ", which explains its length" : "");
+		share >= ALL && share <= MORE && !c->known ? ", which explains its length" : "");
 }
 
 void text_not_explained(

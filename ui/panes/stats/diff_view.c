@@ -99,11 +99,29 @@ static const char *verdict_of(const struct diff_view *v, const struct difference
 	return diff_verdict(l, sense_of(v, l));
 }
 
-/* On the screen: of values that differ and of which neither is better, the direction. */
+/* The relative difference of the values per second. */
+static double rate_of(const struct diff_view *v, const struct difference_item *l)
+{
+	return l->sum ? l->row.b / l->row.a * v->answer.list.total[0] / v->answer.list.total[1] - 1 : (double)NAN;
+}
+
+/* One of the ranges is longer by more than a twentieth: sums are compared per second, too. Of two runs of a program the
+ * sums themselves are compared. */
+static bool is_uneven(const struct diff_view *v)
+{
+	const double *t = v->answer.list.total;
+	return !is_of_runs(v) && t[0] > 0 && t[1] > 0 && fabs(t[1] / t[0] - 1) > 0.05;
+}
+
+/* On the screen: of values that differ and of which neither is better, the direction; of sums over ranges of different lengths
+ * that of the values per second, if these differ by a tenth. */
 static const char *shown_verdict(const struct diff_view *v, const struct difference_item *l)
 {
-	bool directed = !l->only && l->row.notable && sense_of(v, l) == 0 && l->row.by != 0;
-	return !directed || isnan(l->row.by) ? verdict_of(v, l) : l->row.by > 0 ? "higher" : "lower";
+	const double rate = is_uneven(v) ? rate_of(v, l) : (double)NAN, by = isnan(rate) ? l->row.by : rate;
+	bool directed = !l->only && l->row.notable && sense_of(v, l) == 0 && by != 0;
+	if (!directed || isnan(by))
+		return verdict_of(v, l);
+	return !isnan(rate) && fabs(rate) < 0.1 ? "" : by > 0 ? "higher" : "lower";
 }
 
 static bool has_verdict(
@@ -133,12 +151,6 @@ static enum filter_answer holds(void *ctx, const struct filter *f, const struct 
 	default: yes = filter_text(f, t, name) || filter_text(f, t, group);
 	}
 	return yes ? FILTER_YES : FILTER_NO;
-}
-
-/* The relative difference of the values per second. */
-static double rate_of(const struct diff_view *v, const struct difference_item *l)
-{
-	return l->sum ? l->row.b / l->row.a * v->answer.list.total[0] / v->answer.list.total[1] - 1 : (double)NAN;
 }
 
 static double value_of(const struct diff_view *v, const struct difference_item *l)
@@ -282,14 +294,6 @@ bool diff_view_list(const struct diff_view *v, struct export_list *out)
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
 static bool is_of_two_logs(const struct diff_view *v) { return v->ask.ranges[0].other != v->ask.ranges[1].other; }
-
-/* One of the ranges is longer by more than a twentieth: sums are compared per second, too. Of two runs of a program the
- * sums themselves are compared. */
-static bool is_uneven(const struct diff_view *v)
-{
-	const double *t = v->answer.list.total;
-	return !is_of_runs(v) && t[0] > 0 && t[1] > 0 && fabs(t[1] / t[0] - 1) > 0.05;
-}
 
 /* Where there is not room for both, the difference of what is not comparable goes. */
 static bool has_difference(const struct diff_view *v, const struct line *l)
