@@ -19,9 +19,19 @@ static uint64_t rate(uint64_t bytes, uint64_t ns)
 	return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
 }
 
+/* Of a column. Where all have a few bytes, which are rounded, it is the mean of those around it. */
 static uint64_t rate_of(const struct plot *p, const uint64_t *cols, int i)
 {
-	return rate(cols[i], model_edge(p->model, i + 1) - model_edge(p->model, i));
+	enum { FEW = 64, AROUND = 16 };
+	bool few = true;
+	for (int k = 0; k < p->cols && few; k++)
+		few = cols[k] < FEW;
+	int from = few && i > AROUND ? i - AROUND : few ? 0 : i, to = few ? i + AROUND + 1 : i + 1;
+	to = to < p->cols ? to : p->cols;
+	uint64_t bytes = 0;
+	for (int k = from; k < to; k++)
+		bytes += cols[k];
+	return rate(bytes, model_edge(p->model, to) - model_edge(p->model, from));
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
