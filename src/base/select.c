@@ -32,8 +32,8 @@ void select_first(void *items, size_t n, size_t width, size_t k, int (*compare)(
 		if (compare(last, middle) < 0)
 			swap(last, middle, width);
 		memcpy(pivot, middle, width);
-		size_t i = low,
-		       j = high - 1; /* those before i do not come after the pivot, those after j not before it */
+		/* Those before i do not come after the pivot, those after j not before it. */
+		size_t i = low, j = high - 1;
 		while (i <= j) {
 			while (compare(base + i * width, pivot) < 0)
 				i++;

@@ -343,11 +343,8 @@ void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o
 
 void event_rank_walk_far(struct event_rank_walk *w)
 {
-	enum {
-		TIMES = 4,
-		OF_CHAIN = 1 << 10,
-		MOST = 1 << 17
-	}; /* a tile, which each edge may read twice, has some 400 */
+	/* A section reads up to a tile of each chain twice at each of its edges; a tile has some 400 events. */
+	enum { TIMES = 4, OF_CHAIN = 1 << 10, MOST = 1 << 17 };
 	const size_t chains = min_u64(w->order->blocks->n_chains, MOST / 4 / OF_CHAIN);
 	w->width = w->width < ORDER_END / TIMES ? w->width * TIMES : w->width;
 	w->least = max_u64(TIMES * STRETCH_LEAST, chains * OF_CHAIN);

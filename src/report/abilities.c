@@ -322,8 +322,8 @@ static bool class_helps(const struct evl_log *log, char class)
 const char *absence_by_flag(const struct evl_log *log, const char *flag)
 {
 	bool seen = true;
-	for (const char *class = begins(flag, "-l") ? flag + 2 : ""; *class; class ++)
-		seen = seen && (*class == 'f' ? see_each_spark(log) : class_seen(log, *class));
+	for (const char *letter = begins(flag, "-l") ? flag + 2 : ""; *letter; letter++)
+		seen = seen && (*letter == 'f' ? see_each_spark(log) : class_seen(log, *letter));
 	return none_of(log, seen);
 }
 
