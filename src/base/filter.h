@@ -105,8 +105,8 @@ bool filter_text(const struct filter *f, const struct filter_term *t, struct evl
 bool filter_choice(const struct filter *f, const struct filter_term *t, const char *value);
 
 /* Write the message for a filter that nothing passes to out, FILTER_SAY bytes, and return out: "no event matches the
- * filter", and if it compares a whole text, how to search for a part of one; or which of its words would be a field that does not exist.
- * noun: what is filtered. */
+ * filter", and if it compares a whole text, how to search for a part of one; or which of its words would be a field that
+ * does not exist. noun: what is filtered. */
 const char *filter_none(const struct filter_fields *fields, const char *text, const char *noun, char *out);
 
 /* Offer a word as a completion; `values` functions call this. */

@@ -140,8 +140,8 @@ struct gc_copying {
 	double times;    /* copied / the mean of the others */
 	double rate;     /* bytes per second that the others copied, from GC_START to GC_END */
 	uint64_t ns;     /* the time that `copied` takes at that rate */
-	uint64_t
-		uneven_ns; /* the time beyond `ns` that the bytes of its busiest GC thread take at the rate of those of the others */
+	/* the time beyond `ns` that the bytes of its busiest GC thread take at the rate of those of the others */
+	uint64_t uneven_ns;
 	uint64_t left;  /* the rest of elapsed, without known_ns */
 	uint64_t known; /* known_ns */
 };

@@ -364,8 +364,9 @@ static bool add_group(struct idle_scan *r, struct owner *o)
 {
 	struct evl_str name = label_stem(evl_label(r->pass->log, o->who.thread));
 	uint64_t key = idmap_key(name);
-	if (name.len && idmap_find(&r->names, key, &o->group))
-		return true;
+	for (; name.len && idmap_find(&r->names, key, &o->group); key++) /* texts may share a hash */
+		if (str_order(r->groups[o->group].name, name) == 0)
+			return true;
 	o->group = (uint32_t)r->n_groups;
 	if (!GROW(r->groups, r->n_groups, r->groups_room) || !GROW(r->awaited, r->n_groups, r->awaited_room)
 		|| (name.len && !idmap_put(&r->names, key, o->group)))

@@ -57,9 +57,9 @@ enum absence {
 };
 
 /* Return "none in this range" if the log has such data elsewhere, "none in this log" if the log would have recorded
- * it ("none readable in …" if parts between others are damaged), else "not recorded" and the RTS flag that records it (never one that the program ran with); of the nonmoving
- * collector "none in what was written" if the log has no end (the program was killed or still runs). The text is a
- * constant. Call after the log is indexed. */
+ * it ("none readable in …" if parts between others are damaged), else "not recorded" and the RTS flag that records it
+ * (never one that the program ran with); of the nonmoving collector "none in what was written" if the log has no end (the
+ * program was killed or still runs). The text is a constant. Call after the log is indexed. */
 const char *absence_text(const struct evl_log *log, enum absence of);
 
 /* The same, but "none in this run" of a range that is the whole run. */

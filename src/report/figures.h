@@ -126,8 +126,8 @@ struct figures {
 	size_t n_longest;
 	struct census_gcs census;
 	struct shared_gcs shared;
-	uint64_t long_n, long_ns;                       /* pauses of LONG_PAUSE_NS or more: number and sum */
-	uint64_t long_major_n;                          /* number of major ones */
+	uint64_t long_n, long_ns;            /* pauses of LONG_PAUSE_NS or more: number and sum */
+	uint64_t long_major_n, long_minor_n; /* numbers of major and minor ones; of the rest it is not known */
 	uint64_t long_minor_elapsed, long_minor_copied; /* minor ones: from GC_START to GC_END, and bytes */
 	uint64_t long_in_ns;                            /* the part of long_ns that lies in the range */
 	uint64_t long_sync_ns;                          /* the part of long_in_ns from request to GC_START */

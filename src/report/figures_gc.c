@@ -13,8 +13,8 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
-	uint64_t long_n, long_major_n, long_minor_elapsed, long_minor_copied, long_ns, long_in_ns, long_sync_ns,
-		long_minor_ns;
+	uint64_t long_n, long_major_n, long_minor_n, long_minor_elapsed, long_minor_copied, long_ns, long_in_ns,
+		long_sync_ns, long_minor_ns;
 	uint64_t shared_ns;           /* of collections that is_shared */
 	uint64_t own_longest, own_at; /* that no census asked for */
 	bool cut;                     /* the range has only a part of the time before a GC_START */
@@ -84,8 +84,10 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 			l->long_ns += gc_pause(r);
 			l->long_in_ns += gc_range_covers(looker->range, gc_requested(r), gc_end(r));
 			l->long_sync_ns += gc_range_covers(looker->range, gc_requested(r), r->start);
-			if (!gc_collects(r, looker->oldest)) {
+			if (!gc_collects(r, looker->oldest))
 				l->long_minor_ns += gc_range_covers(looker->range, r->start, gc_end(r));
+			if (!gc_collects(r, looker->oldest) && r->gen != GC_GEN_UNKNOWN) {
+				l->long_minor_n++;
 				l->long_minor_elapsed += r->elapsed;
 				l->long_minor_copied += copied_by(looker->log, r);
 			}
@@ -113,6 +115,7 @@ static void join(struct look *all, const struct look *l)
 	all->n += l->n;
 	all->long_n += l->long_n;
 	all->long_major_n += l->long_major_n;
+	all->long_minor_n += l->long_minor_n;
 	all->long_minor_elapsed += l->long_minor_elapsed;
 	all->long_minor_copied += l->long_minor_copied;
 	all->long_ns += l->long_ns;
@@ -469,6 +472,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 		f->pause_classes[i] += l.classes[i];
 	f->long_n = l.long_n;
 	f->long_major_n = l.long_major_n;
+	f->long_minor_n = l.long_minor_n;
 	f->long_minor_elapsed = l.long_minor_elapsed;
 	f->long_minor_copied = l.long_minor_copied;
 	f->long_ns = l.long_ns;

@@ -109,7 +109,7 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 
 /* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
 _Static_assert(sizeof(void *) != 8
-		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14312 && sizeof(struct cap_figures) == 80
+		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14320 && sizeof(struct cap_figures) == 80
 			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176
 			&& sizeof(struct finding) == 568),
 	"all members are kept");
@@ -223,6 +223,7 @@ static void gcs_of_figures_image(struct image *im, const struct evl_log *log, st
 	IMAGE_VALUE(im, f->shared.balance);
 	IMAGE_VALUE(im, f->long_n);
 	IMAGE_VALUE(im, f->long_major_n);
+	IMAGE_VALUE(im, f->long_minor_n);
 	IMAGE_VALUE(im, f->long_minor_elapsed);
 	IMAGE_VALUE(im, f->long_minor_copied);
 	IMAGE_VALUE(im, f->long_ns);

@@ -295,12 +295,12 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_TIME_GC);
 }
 
-/* ", 8 of them major, 2 of them forced (performGC, or at exit)", of n pauses of 10 ms or more. */
+/* ", 8 of them major, 2 of them forced (performGC, or at exit)", of n pauses of 10 ms or more. major: UINT64_MAX: unknown. */
 static void kinds_text(const struct longest_sums *longest, uint64_t n, uint64_t major, char *out, size_t room)
 {
 	int len = 0;
 	*out = '\0';
-	if (longest->forced != n && n > 1)
+	if (longest->forced != n && n > 1 && major != UINT64_MAX)
 		len = major == n ? snprintf(out, room, ", all major")
 			: major  ? snprintf(out, room, ", %s of them major", as_count(major))
 				 : snprintf(out, room, ", all minor");
@@ -354,8 +354,8 @@ static void minor_text(const struct finding_case *c, uint64_t n, double here, ch
 		(double)f->long_minor_copied / (double)n * (double)all.n / (double)all.copied, as_share(explained));
 	if (explained < 0.5)
 		snprintf(out + len, room - (size_t)len,
-			"; each also scans mutable arrays, stacks that ran and threads; a busy machine would look so, "
-			"too");
+			"; each also scans mutable arrays, stacks that ran and threads; it could also be a busy "
+			"machine");
 	else if (alloc_area > LEAST_AREA)
 		snprintf(out + len, room - (size_t)len,
 			"; allocation area %s: a smaller one (-A) is copied in smaller parts, more often",
@@ -376,8 +376,10 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	if (n == 0 || here <= sync)
 		return false;
 	struct longest_sums longest = sum_longest(c, LONG_PAUSE_NS);
-	kinds_text(&longest, n, f->long_major_n - f->census.long_n, kinds, sizeof kinds);
-	minor_text(c, f->long_n - f->long_major_n, here, minors, sizeof minors);
+	/* those for censuses are major, if it is known of all */
+	bool known = f->long_major_n + f->long_minor_n == f->long_n;
+	kinds_text(&longest, n, known ? f->long_major_n - f->census.long_n : UINT64_MAX, kinds, sizeof kinds);
+	minor_text(c, f->long_minor_n, here, minors, sizeof minors);
 	bool shortened = longest.shortened_ns > longest.ns / 2, threaded = rts_is_threaded(c->log);
 	bool build = shortened && !threaded && program_get(&c->log->program).rts.len
 		&& rts_flag_helps(c->log, finding_flag(out->id));

@@ -325,6 +325,8 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	char besides[BESIDES_TEXT];
 	double explained = fmin(finding_besides(c, besides), alone);
 	double gain = (alone - explained) * (1 - 1 / (double)crowd.caps);
+	if (!(gain > 0)) /* all of it is told elsewhere */
+		return false;
 	bool at_least = is_bound(&crowd, alone);
 	double told = at_least ? alone : (double)w->levels[1];
 	const struct cap_figures *cap = alone_cap(c, told);

@@ -335,6 +335,7 @@ static void expect_long(const struct naive *n)
 	}
 	assert_int_equal(n->f->long_n, count);
 	assert_int_equal(n->f->long_major_n, major);
+	assert_int_equal(n->f->long_minor_n, count - major);
 	assert_int_equal(n->f->long_minor_elapsed, elapsed);
 	assert_int_equal(n->f->long_minor_copied, copied);
 	long_minor += count > major;

@@ -685,8 +685,8 @@ static void threads_of_collections_are_advised(void **state)
 	assert_string_equal(advised_threads(4, 4, 2), "");       /* no more worked */
 }
 
-/* Ten collections of 1 ms that copy 1 MB, then four of 20 ms. */
-static void long_collections(struct finding *out, unsigned gen, uint64_t long_bytes)
+/* Ten collections of 1 ms that copy 1 MB, then four of 20 ms. known: the log declares and has their generations. */
+static void long_collections_of(bool known, struct finding *out, unsigned gen, uint64_t long_bytes)
 {
 	const uint64_t MS = 1000000, MB = 1000000;
 	struct built b = log_begin();
@@ -696,18 +696,36 @@ static void long_collections(struct finding *out, unsigned gen, uint64_t long_by
 	for (unsigned i = 0; i < 14; i++) {
 		uint64_t ns = i < 10 ? MS : 20 * MS, bytes = i < 10 ? MB : long_bytes;
 		put(&b, t, EVL_GC_START, "");
-		put(&b, t + ns, EVL_GC_STATS_GHC, "428884888", 0u, i < 10 ? 0u : gen, bytes, (uint64_t)0, (uint64_t)0,
-			1u, (uint64_t)0, (uint64_t)0, (uint64_t)0);
+		if (known)
+			put(&b, t + ns, EVL_GC_STATS_GHC, "428884888", 0u, i < 10 ? 0u : gen, bytes, (uint64_t)0,
+				(uint64_t)0, 1u, (uint64_t)0, (uint64_t)0, (uint64_t)0);
 		put(&b, t + ns, EVL_GC_END, "");
 		t += 50 * MS;
 	}
 	block_end(&b, t);
+	uint8_t type[] = {'e', 't', 'b', 0, 0, EVL_GC_STATS_GHC}, *declared = memmem(b.data, b.len, type, sizeof type);
+	assert_non_null(declared);
+	declared[5] = known ? EVL_GC_STATS_GHC : 250; /* of no event */
 	log_end(&b);
 	find_all(&b, &found);
 	*out = (struct finding){0};
 	for (size_t i = 0; i < found.n; i++)
 		if (found.items[i].id == FINDING_GC_PAUSES)
 			*out = found.items[i];
+}
+
+static void long_collections(struct finding *out, unsigned gen, uint64_t long_bytes)
+{
+	long_collections_of(true, out, gen, long_bytes);
+}
+
+static void kinds_of_pauses_are_told_if_they_are_known(void **state)
+{
+	struct finding found;
+	(void)state;
+	long_collections_of(false, &found, 0, 0);
+	assert_non_null(strstr(found.text, "4 pauses of 10 ms or more (80.0 ms in total, the longest 20.0 ms)"));
+	assert_null(strstr(found.text, "minor"));
 }
 
 /* At the rate of all minor collections, 90 MB in 90 ms, 80 MB take all of 80 ms; at 14 MB in 90 ms, 4 MB take 25.7 ms of them. */
@@ -1031,6 +1049,7 @@ int main(void)
 		cmocka_unit_test(locks_cost_what_capabilities_are_free),
 		cmocka_unit_test(who_ran_alone_is_named),
 		cmocka_unit_test(long_minor_collections_are_explained),
+		cmocka_unit_test(kinds_of_pauses_are_told_if_they_are_known),
 		cmocka_unit_test(they_are_ranked_by_gravity),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
