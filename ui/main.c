@@ -77,8 +77,9 @@ static void say_no_log(const char *program, struct child *child)
 {
 	size_t len;
 	char *printed = output_copy(&child->output, &len);
-	const char *why = rts_probe_refusal(printed, printed ? len : 0);
-	if (why)
+	bool said;
+	const char *why = rts_probe_refusal(printed, printed ? len : 0, &said);
+	if (!said)
 		say_error("%s: no log: %s", program, why);
 	free(printed);
 }

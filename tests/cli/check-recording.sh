@@ -5,7 +5,7 @@
 B=${B:-build/cc}
 case $EVTUI in /*) ;; *) EVTUI=$PWD/$EVTUI ;; esac
 mkdir "$tmp/bin"
-for name in cabal stack ghc-9.6.6 app alex; do cp "$B/prog" "$tmp/bin/$name"; done
+for name in cabal stack Cabal-simple_mPHDZzAJ_3.4.1.0_ghc-9.6.6 ghc-9.6.6 app closed alex; do cp "$B/prog" "$tmp/bin/$name"; done
 PATH=$tmp/bin:$PATH
 export PROG_SAYS="$tmp/says"
 
@@ -16,6 +16,7 @@ records() { # records ARGS…: a log came, and what it is of is shown
 given() { # given NAME OPTION: the program of that name got it, and no other got any but to be asked
 	grep -qxF -- "$1 $2" "$tmp/says" && ! grep -v -- ' \(-?\|--info\|-A1m\)$' "$tmp/says" | grep -qv "^$1 "
 }
+one_line() { [ "$(grep -cxF -- "$1" "$tmp/err")" = 1 ]; } # one_line TEXT: it was said once
 check 'a program' records -- app $log
 check 'gets -l' given app -l
 check 'flushes' given app --eventlog-flush-interval=0.2
@@ -28,8 +29,10 @@ case $B in
 esac
 check 'of cabal' records -- cabal -r app $log
 check 'cabal itself gets nothing' given app -l
-check 'of stack, with tools before it' records -- stack -r sh -c "alex -r true; ghc-9.6.6 -r app -n 10 $log; app $log"
-check 'tools and what the compiler runs get nothing' sh -c "[ \$(grep -c '^app -ol' '$tmp/says') = 1 ] && ! grep -q '^\(alex\|ghc\|stack\).* -l' '$tmp/says'"
+check 'of stack, with tools before it' records -- stack -r Cabal-simple_mPHDZzAJ_3.4.1.0_ghc-9.6.6 -r sh -c "alex -r true; ghc-9.6.6 -r app -n 10 $log; app $log"
+check 'tools and what the compiler runs get nothing' sh -c "[ \$(grep -c '^app -ol' '$tmp/says') = 1 ] && ! grep -q '^\(alex\|ghc\|stack\|Cabal\).* -l' '$tmp/says'"
+check 'of the second program, where the first cannot log' records -- sh -c "closed $log; closed $log; app $log"
+check 'which is told once' one_line 'evtui: closed: built without -rtsopts; compile with: ghc -rtsopts'
 printf '#!/bin/sh\nexec cabal -r "$@"\n' >"$tmp/bin/runs"
 chmod +x "$tmp/bin/runs"
 check 'of a script' records -- runs app $log
@@ -65,6 +68,7 @@ lacks() { # lacks STATUS TEXT VARIABLE=VALUE… -- ARGS…
 	env $vars "$EVTUI" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	[ $? = "$want" ] && grep -qF -- "$text" "$tmp/err" || { cat "$tmp/err"; return 1; }
 }
+check 'nothing else is said' sh -c "! '$EVTUI' -- sh -c 'exec closed $log' 2>&1 | grep 'no log'"
 check 'no -rtsopts' lacks 1 'app: built without -rtsopts; compile with: ghc -rtsopts' PROG_RTSOPTS=some -- --preset heap -- app $log
 check 'nor any option' lacks 1 'app: built without -rtsopts' PROG_RTSOPTS=none -- -- app $log
 check 'no -eventlog' lacks 1 'built without -eventlog (which GHC before 9.4 needs)' PROG_GHC=9.2.8 -- -- app $log

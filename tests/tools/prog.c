@@ -9,7 +9,7 @@
  *
  * prog +RTS -? says what its run-time system knows, as that of GHC does, and +RTS --info who it is. It takes options from
  * GHCRTS, too. Its build is set in the environment: PROG_GHC (9.10.3), PROG_WAY (rts_thr), PROG_RTSOPTS (all,
- * some, none). PROG_SAYS: the file to which its name and its options are appended. */
+ * some, none; a program named "closed": none). PROG_SAYS: the file to which its name and its options are appended. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -61,7 +61,8 @@ static int info(void)
 /* Options that are not of the log want -rtsopts. */
 static void look_at(const char *option)
 {
-	const char *takes = built("PROG_RTSOPTS", "all"), *says = getenv("PROG_SAYS");
+	const char *takes = strcmp(own_name, "closed") == 0 ? "none" : built("PROG_RTSOPTS", "all");
+	const char *says = getenv("PROG_SAYS");
 	FILE *out = says ? fopen(says, "a") : NULL;
 	if (out) {
 		fprintf(out, "%s %s\n", own_name, option);

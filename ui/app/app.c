@@ -117,11 +117,12 @@ static void take_child(struct app *a)
 		return;
 	size_t len;
 	char *printed = output_copy(&h->child->output, &len);
-	const char *why = rts_probe_refusal(printed, printed ? len : 0);
+	bool said;
+	const char *why = rts_probe_refusal(printed, printed ? len : 0, &said);
 	a->child_told = a->dirty = a->answered = true;
 	if (h->log->source.len == 0) {
 		h->shown = PANE_OUTPUT;
-		pane_say(h, true, "no log: %s", why ? why : "it" RAN_NO_HASKELL);
+		pane_say(h, true, "no log: %s", why);
 	} else {
 		pane_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
 	}

@@ -73,11 +73,11 @@ static void put_flags(struct buf *out, unsigned lacks, const char *before)
 
 static void put_cabal(struct buf *out, unsigned lacks)
 {
-	buf_lit(out, "add to cabal.project:\n\n");
+	buf_lit(out, "add to cabal.project:");
 	if (lacks & LACKS_PROF)
-		buf_lit(out, "profiling: True\n\n");
+		buf_lit(out, "\n\nprofiling: True");
 	if (lacks & ~(unsigned)LACKS_PROF)
-		put_flags(out, lacks, "program-options\n  ghc-options: ");
+		put_flags(out, lacks, "\n\nprogram-options\n  ghc-options: ");
 }
 
 static void put_stack(struct buf *out, unsigned lacks)
@@ -103,7 +103,7 @@ static void put_ghc(struct buf *out, unsigned lacks)
 void preset_advice(struct buf *out, unsigned lacks, enum build_tool tool)
 {
 	unsigned needed = lacks & ~(unsigned)LACKS_THREADED;
-	buf_lit(out, "built without");
+	buf_lit(out, BUILT_WITHOUT);
 	put_flags(out, needed, " ");
 	if (needed & LACKS_EVENTLOG)
 		buf_lit(out, " (which GHC before 9.4 needs)");

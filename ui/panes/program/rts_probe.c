@@ -168,19 +168,23 @@ struct rts_probe rts_probe_all(const char *program)
 	return rts;
 }
 
-const char *rts_probe_refusal(const char *printed, size_t len)
+const char *rts_probe_refusal(const char *printed, size_t len, bool *said)
 {
 	static const struct {
 		const char *words, *why;
+		bool said;
 	} known[] = {
-		{RAN_NO_HASKELL, NULL},
+		{RAN_NO_HASKELL, "it" RAN_NO_HASKELL, true},
+		{": " BUILT_WITHOUT " -", "the program was built without an option that it needs: see above", true},
 		{"to be built with -eventlog", "built without -eventlog, which GHC before 9.4 needs: ghc -eventlog"},
 		{"RTS options are disabled",
 			"built without -rtsopts, so its run-time system takes no options: ghc -rtsopts"},
 		{"unknown RTS option", "its run-time system does not know an option: see the output pane"},
 	};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		*said = known[i].said;
 		if (holds(printed, len, known[i].words))
 			return known[i].why;
+	}
 	return "the program wrote none; only programs compiled by GHC without -rtsopts=ignore do";
 }

@@ -38,8 +38,9 @@ enum { RTS_PROBE_PATH = 4096 };
 bool rts_probe_find(const char *program, char *out);
 
 #define RAN_NO_HASKELL " ran no Haskell program"
+#define BUILT_WITHOUT  "built without"
 
-/* Return the reason why a program wrote no log, derived from its output; NULL if we have written it there ourselves. */
-const char *rts_probe_refusal(const char *printed, size_t len);
+/* Return the reason why a program wrote no log, derived from its output. *said: we have written it there ourselves. */
+const char *rts_probe_refusal(const char *printed, size_t len, bool *said);
 
 #endif

@@ -43,7 +43,7 @@ bool wrapped_is_tool(const char *path)
 		"hpc", "alex", "happy", "c2hs", "cpphs", "hpack", "unlit", "Setup", "setup"};
 	const char *name = path_base(path);
 	size_t plain = strcspn(name, "-");
-	if (is_of_ghc(name))
+	if (is_of_ghc(name) || strncmp(name, "Cabal-simple_", 13) == 0) /* that is stack's Setup */
 		return true;
 	for (size_t i = 0; i < countof(tools); i++)
 		if (strncmp(name, tools[i], plain) == 0 && strlen(tools[i]) == plain
@@ -100,6 +100,7 @@ struct watching {
 	const struct wrapped *w;
 	bool watched, found;
 	char option[64];
+	char lacks[RTS_PROBE_PATH]; /* the program that lacked something, with its advice printed */
 };
 
 static void say(const char *path, struct buf *text)
@@ -109,18 +110,21 @@ static void say(const char *path, struct buf *text)
 		fprintf(stderr, "evtui: %s: %s\n", path_base(path), text->p);
 }
 
-/* The program is there: its flags. */
-static void hand_on(struct watching *g, pid_t pid, const char *path)
+/* The program is there: its flags. False: it cannot take them; another that runs after it may. */
+static bool hand_on(struct watching *g, pid_t pid, const char *path)
 {
 	struct buf text = {0};
-	if (!wrapped_flags(&text, path, g->w->preset, g->option, build_tool_named(g->w->argv[0]))) {
+	bool good = wrapped_flags(&text, path, g->w->preset, g->option, build_tool_named(g->w->argv[0]));
+	if (!good) {
 		say(path, &text);
+		snprintf(g->lacks, sizeof g->lacks, "%s", path);
 	} else {
 		buf_char(&text, '\0');
 		if (!text.failed && !exec_set_env(pid, RESERVED, "GHCRTS", text.p))
 			fprintf(stderr, "evtui: %s: GHCRTS cannot be set: %s\n", path_base(path), strerror(errno));
 	}
 	buf_free(&text);
+	return good;
 }
 
 static bool seen(void *ctx, pid_t pid)
@@ -128,11 +132,11 @@ static bool seen(void *ctx, pid_t pid)
 	struct watching *g = ctx;
 	char path[RTS_PROBE_PATH];
 	exec_path(pid, path, sizeof path);
-	if (wrapped_is_tool(path) || !rts_probe_is_haskell(path) || is_below_compiler(pid))
+	if (wrapped_is_tool(path) || strcmp(path, g->lacks) == 0 || !rts_probe_is_haskell(path)
+		|| is_below_compiler(pid))
 		return true;
 	g->found = true;
-	hand_on(g, pid, path);
-	return false;
+	return !hand_on(g, pid, path);
 }
 
 static void begun(void *ctx, UNUSED pid_t pid, bool watched)

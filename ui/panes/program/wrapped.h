@@ -16,9 +16,9 @@ struct wrapped {
 /* Return whether a file is, by its name, a build tool that runs the program to be recorded, or a tool of GHC. */
 bool wrapped_is_tool(const char *path);
 
-/* Run the command. The first Haskell program among it and its descendants that is not a tool gets GHCRTS set. If
- * that program lacks a feature, print on standard error how to build it. Does not return: this process ends as the
- * command ends. */
+/* Run the command. The first Haskell program among it and its descendants that is not a tool gets GHCRTS set. If a
+ * program lacks a feature, print on standard error how to build it, and look on. Does not return: this process ends as
+ * the command ends. */
 _Noreturn void wrapped_run(const struct wrapped *w);
 
 /* Append the RTS flags for the program at a path, separated by blanks: those of the preset, log_option (which names
