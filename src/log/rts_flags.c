@@ -1,6 +1,7 @@
 #include "log/rts_flags.h"
 
 #include "format/decode.h"
+#include "heap/breakdown.h"
 
 /* The arguments that the run-time system takes. */
 struct rts_args {
@@ -26,6 +27,18 @@ static bool next_arg(struct rts_args *a, struct evl_str *out)
 	return false;
 }
 
+/* The flag of the heap profile that was begun: GHCRTS and -with-rtsopts are not among the arguments. */
+static const char *begun_profile(const struct evl_log *log)
+{
+	size_t n;
+	const struct breakdown_row *rows = breakdown_rows(&n);
+	uint32_t number = program_get(&log->program).breakdown;
+	for (size_t i = 0; i < n; i++)
+		if (number > 0 && rows[i].number == number)
+			return rows[i].flag;
+	return "";
+}
+
 bool rts_flag_given(const struct evl_log *log, const char *prefix)
 {
 	struct rts_args args = rts_args(log);
@@ -33,7 +46,7 @@ bool rts_flag_given(const struct evl_log *log, const char *prefix)
 	while (next_arg(&args, &arg))
 		if (str_begins(arg, prefix))
 			return true;
-	return false;
+	return str_begins(str_of(begun_profile(log)), prefix);
 }
 
 static bool is_way(const struct evl_log *log, const char *way)

@@ -1,14 +1,15 @@
 /* rts_flags.h - RTS flags that the traced program ran with, as far as the log tells.
  *
  * The sources are the arguments between +RTS and -RTS, and the effects of flags that the log shows: the number of
- * capabilities, the size of the allocation area, heap-profile samples. Flags set by -with-rtsopts or GHCRTS are known
+ * capabilities, the size of the allocation area, the start and the samples of a heap profile. Flags set by -with-rtsopts or GHCRTS are known
  * only by these effects. */
 #ifndef EVL_RTS_FLAGS_H
 #define EVL_RTS_FLAGS_H
 
 #include "log/log.h"
 
-/* Report whether a run-time system argument of the program starts with this text, such as "-qn". */
+/* Report whether a run-time system argument of the program starts with this text, such as "-qn", or the flag of the heap
+ * profile that it began. */
 bool rts_flag_given(const struct evl_log *log, const char *prefix);
 
 /* Report whether a flag such as "-N", "-A64m" or "-lg" is worth recommending: false for "", for a flag that the program

@@ -2,6 +2,7 @@
 #include "report/findings_private.h"
 
 #include "base/units.h"
+#include "log/rts_flags.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,6 +119,10 @@ bool find_NO_HEAP(const struct finding_case *c, struct finding *out)
 {
 	if (!grows(c) || c->log->event_counts.heap.count > 0)
 		return false;
-	finding_say(out, "no heap profile in the log: it would show what the growing memory holds");
+	finding_say(out,
+		rts_flag_given(c->log, "-h")
+			? "the heap profile has no sample, as the run ended before the first (-i): it would show what "
+			  "the growing memory holds"
+			: "no heap profile in the log: it would show what the growing memory holds");
 	return true;
 }

@@ -812,6 +812,48 @@ static void flags_the_program_ran_with_are_not_advised(void **state)
 	free(b.data);
 }
 
+/* A program whose GHCRTS asks for a heap profile, which is not among its arguments, and which ends before the first sample. */
+static void a_profile_without_samples_was_asked_for(void **state)
+{
+	struct built b = log_begin();
+	struct evl_log *log;
+	struct figures f;
+	struct findings all;
+	bool said = false;
+	(void)state;
+	block_begin(&b, EVL_NO_CAP, 1);
+	put(&b, 3, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 4u, "", 0u, "", 0u, "", 0u, "", 0u, "",
+		0u, "", 0u, "", 0u);
+	block_end(&b, 4);
+	block_begin(&b, 0, 4);
+	for (uint64_t i = 0; i < 8; i++) {
+		put(&b, 100 * i + 10, EVL_GC_START, "");
+		put(&b, 100 * i + 20, EVL_GC_STATS_GHC, "428884888", 0u, 1u, (uint64_t)0, (uint64_t)0, (uint64_t)0, 1u,
+			(uint64_t)0, (uint64_t)0, (uint64_t)0);
+		put(&b, 100 * i + 20, EVL_HEAP_LIVE, "48", 0u, (i + 1) << 20);
+		put(&b, 100 * i + 20, EVL_GC_END, "");
+	}
+	block_end(&b, 1000);
+	log_end(&b);
+	assert_int_equal(evl_open_memory(&log, b.data, b.len, NULL), 0);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	assert_true(rts_flag_given(log, "-h") && rts_flag_given(log, "-hy"));
+	assert_false(rts_flag_given(log, "-hT"));
+	assert_false(rts_flag_helps(log, "-hT"));
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&all, log, &f);
+	for (size_t k = 0; k < all.n; k++)
+		if (all.items[k].id == FINDING_NO_HEAP) {
+			said = strstr(all.items[k].text, "no sample");
+			assert_string_equal(all.items[k].flag, "");
+		}
+	assert_true(said);
+	figures_free(&f);
+	evl_close(log);
+	free(b.data);
+}
+
 /* The log of a heap profile: 40 samples 10 ms apart, "Rise" of as many MB as the shape says. */
 static struct evl_log *profile_of(struct built *b, unsigned (*shape)(unsigned i))
 {
@@ -1043,6 +1085,7 @@ int main(void)
 		cmocka_unit_test(the_previous_collection_is_not_its_fault),
 		cmocka_unit_test(threads_of_collections_are_advised),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
+		cmocka_unit_test(a_profile_without_samples_was_asked_for),
 		cmocka_unit_test(the_nonmoving_collector_is_advised_to_the_threaded_rts),
 		cmocka_unit_test(they_are_ordered_by_stake),
 		cmocka_unit_test(a_step_is_no_growth),
