@@ -122,6 +122,7 @@ struct heap_answer {
 	bool no_other;                /* the other log has no such profile */
 	bool has_before, has_after;   /* there are samples before, and after, the cursor; their times follow */
 	uint64_t before_t, after_t;
+	char nearest[64];      /* "the nearest is at 1.263230 s (key .)"; "": there is none */
 	struct heap_row *rows; /* the visible part of the table */
 	size_t n, rows_room;
 	/* Index of the first of `rows` in the whole table; number of its rows; number of bands hidden by the filter. */
@@ -134,6 +135,7 @@ struct heap_answer {
 	char location[HEAP_LABEL * 2];      /* source location of the selected row, location_len bytes */
 	size_t location_len;
 	struct heap_changes growth; /* changes in the range */
+	size_t in_range;            /* number of samples in the range */
 	bool one_sample;            /* both ends of the range have the same sample: nothing can be told */
 };
 

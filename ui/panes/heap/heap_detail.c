@@ -93,12 +93,31 @@ static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const
 static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint32_t number)
 {
 	const struct band_course *course = &s->window.courses[number];
-	tell(page, "mean", ST_TEXT, "%s ± %s; in %u of %zu samples",
-		as_bytes((uint64_t)census_mean(&s->window, course)),
-		as_bytes((uint64_t)census_deviation(&s->window, course)), course->n, s->window.to - s->window.from);
+	size_t samples = s->window.to - s->window.from;
+	const char *mean = as_bytes((uint64_t)census_mean(&s->window, course));
+	if (samples == 1) {
+		tell(page, "mean", ST_TEXT, "%s; the only sample in the window", mean);
+		return;
+	}
+	tell(page, "mean", ST_TEXT, "%s ± %s; in %u of %zu samples", mean,
+		as_bytes((uint64_t)census_deviation(&s->window, course)), course->n, samples);
 	if (s->window.timed)
 		tell(page, "area", ST_TEXT, "%s·s in the window",
 			as_bytes(course->area < 1e18 ? (uint64_t)course->area : (uint64_t)1e18));
+}
+
+/* The figures of a band over the samples of the range and of the window. */
+static void tell_numbers(const struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
+{
+	if (page->in_range)
+		tell_course(s, page, row);
+	if (s->window.to == s->window.from) {
+		tell(page, "samples", ST_DIM, "none in the window%s%s", page->nearest[0] ? "; " : "", page->nearest);
+		return;
+	}
+	tell_growth(page, row);
+	tell_peak(s, page, row);
+	tell_mean(s, page, row->number);
 }
 
 /* --- what bands are ------------------------------------------------------------------------------------------------ */
@@ -323,10 +342,7 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 	const struct band *band = bands_at(&s->survey.bands, row->number);
 	const struct prof_naming names = evl_naming(s->log);
 	struct evl_str location = census_location(&names, band);
-	tell_course(s, page, row);
-	tell_growth(page, row);
-	tell_peak(s, page, row);
-	tell_mean(s, page, row->number);
+	tell_numbers(s, page, row);
 	page->n_numbers = page->n_facts;
 	if (s->survey.bands.members)
 		tell_members(s, page, row->number);

@@ -389,14 +389,10 @@ static void draw_growth_line(const struct pane_host *h, const struct heap_answer
 	line_put(&l, ST_DIM, false,
 		h->model.selection.on ? "changed most in the range:" : "changed most in the window:");
 	if (p->one_sample) {
-		line_printf(
-			&l, ST_DIM, false, " only one sample in this %s", h->model.selection.on ? "range" : "window");
-		if (p->has_after)
-			line_pair(&l, "; the next after the cursor at ", ST_TEXT,
-				as_value(UNIT_MOMENT, (double)p->after_t));
-		else if (p->has_before)
-			line_pair(&l, "; the last before the cursor at ", ST_TEXT,
-				as_value(UNIT_MOMENT, (double)p->before_t));
+		line_printf(&l, ST_DIM, false, " %s sample in this %s", p->in_range ? "only one" : "no",
+			h->model.selection.on ? "range" : "window");
+		if (p->nearest[0])
+			line_pair(&l, "; ", ST_TEXT, p->nearest);
 	} else if (p->growth.n == 0)
 		line_put(&l, ST_DIM, false, " nothing changed");
 	for (int i = 0; i < p->growth.n && line_room(&l) > 16; i++) {
@@ -576,16 +572,33 @@ static const char *offers(
 	return ask->filter[0] || ask->group[0] || ask->mode != HEAP_BANDS || ask->compares ? "csv shown" : "hp";
 }
 
-static const struct lane_colour *signs(UNUSED const void *view, const struct pane_host *h)
+/* Those of the view; without a profile those of the curve of live bytes. */
+static const struct lane_colour *signs(const void *view, const struct pane_host *h)
 {
-	static const struct lane_colour bands[] = {{"stacked bands", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'},
-		{"selected band", {ST_BAND_0, ST_BAND_0}, 0x2591, ':'}, {"curves", {ST_LIVE, ST_LIVE}, 0x2022, '*'},
-		{"markers", {ST_MARKER, ST_MARKER}, 0x25be, 'v'}, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
-		{"trend", {ST_BAND_0, ST_BAND_0}, 0x2583, '-'}, {0}},
+	static const struct lane_colour stacked = {"stacked bands", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'},
+					lines = {"bands as lines", {ST_BAND_0, ST_BAND_1}, 0x2580, 'a'},
+					hatched = {"selected band", {ST_BAND_0, ST_BAND_0}, 0x2591, ':'},
+					dotted = {"selected line", {ST_BAND_0, ST_BAND_0}, 0x25cf, '*'},
+					trend = {"trend", {ST_BAND_0, ST_BAND_0}, 0x2583, '-'},
+					over[] = {{"curves", {ST_LIVE, ST_LIVE}, 0x2022, '*'},
+						{"markers", {ST_MARKER, ST_MARKER}, 0x25be, 'v'},
+						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
 					none[] = {{.word = "live"}, {.word = "live (last known)"},
-						{.word = "heap size"}, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'},
-						{0}};
-	return evl_progress(h->log).done && census_count(&h->log->census) > 0 ? bands : none;
+						{.word = "heap size"}, {"cursor", {ST_KEY, ST_KEY}, 0x25bc, 'v'}, {0}};
+	static struct lane_colour out[countof(over) + 4];
+	const struct heap_pane *v = view;
+	const bool as_lines = v->look.lines && !v->look.share;
+	size_t n = 0;
+	if (!evl_progress(h->log).done || census_count(&h->log->census) == 0)
+		return none;
+	out[n++] = as_lines ? lines : stacked;
+	if (v->mode == HEAP_BANDS) {
+		out[n++] = as_lines ? dotted : hatched;
+		out[n++] = trend;
+	}
+	memcpy(out + n, over, sizeof over);
+	out[n + countof(over)] = (struct lane_colour){0};
+	return out;
 }
 
 const struct pane_ops heap_pane = {.name = "Heap",

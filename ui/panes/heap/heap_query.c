@@ -8,6 +8,7 @@
 #include "panes/heap/heap_list.h"
 #include "query/census_label.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void heap_answer_free(struct heap_answer *page)
@@ -224,15 +225,29 @@ static struct heap_moment moment_of(const struct heap_scan *s, const struct heap
 		.early = read->early};
 }
 
-/* The samples before and after the cursor. */
+/* The samples before and after the cursor, and how many are in the range. */
 static void tell_neighbours(const struct heap_scan *s, struct heap_answer *page)
 {
+	page->in_range = sub_or_0(
+		census_axis_before(&s->axis, s->ask.range_to), census_axis_before(&s->axis, s->ask.range_from));
 	size_t before = census_axis_before(&s->axis, s->ask.cursor),
 	       after = census_axis_before(&s->axis, s->ask.cursor + 1);
 	page->has_before = before > 0;
 	page->has_after = after < s->axis.n;
 	page->before_t = page->has_before ? census_axis_time(&s->axis, before - 1) : 0;
 	page->after_t = page->has_after ? census_axis_time(&s->axis, after) : 0;
+	bool forward = page->has_after
+		&& (!page->has_before || page->after_t - s->ask.cursor < s->ask.cursor - page->before_t);
+	if (before != after)
+		snprintf(page->nearest, sizeof page->nearest, "one is at the cursor");
+	else if (!page->has_before && !page->has_after)
+		page->nearest[0] = '\0';
+	else if (s->announced.by_index)
+		snprintf(page->nearest, sizeof page->nearest, "the nearest is sample %s (key %c)",
+			as_count(forward ? after + 1 : before), forward ? '.' : ',');
+	else
+		snprintf(page->nearest, sizeof page->nearest, "the nearest is at %s (key %c)",
+			as_value(UNIT_MOMENT, (double)(forward ? page->after_t : page->before_t)), forward ? '.' : ',');
 }
 
 /* Live bytes as the collector counted them in the collection that took the sample: it posts them at its end. */
