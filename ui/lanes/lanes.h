@@ -173,4 +173,10 @@ bool lanes_span(const struct lanes *l, const struct lane *lane, const struct evl
 /* Return the thread that a lane shows; 0 if none. */
 uint32_t lanes_thread(const struct lane *lane);
 
+/* Write the name of a lane to name: the label of its thread ("": none), "cap 0", or that of its kind. Return name. */
+const char *lanes_name(const struct lanes *l, const struct lane *lane, char name[LIST_NAME]);
+
+/* Return whether the user pinned a lane. */
+bool lanes_is_pinned(struct lanes *l, const struct lane *lane);
+
 #endif

@@ -11,22 +11,26 @@
 
 enum { MOST = 1024 };
 
+const char *lanes_name(const struct lanes *l, const struct lane *lane, char name[LIST_NAME])
+{
+	uint32_t thread = lanes_thread(lane);
+	struct evl_str label = thread ? evl_label(l->log, thread) : (struct evl_str){0};
+	if (thread)
+		snprintf(name, LIST_NAME, "%.*s", (int)min_u64(label.len, LIST_NAME - 1), (const char *)label.p);
+	else if (lane->ops == &lane_cap)
+		snprintf(name, LIST_NAME, "cap %u",
+			(unsigned)l->log->blocks.chains[l->log->cap_chains[lane->index]].cap);
+	else
+		snprintf(name, LIST_NAME, "%s", lane->ops->name);
+	return name;
+}
+
 static bool fits(const struct lanes *l, const struct lane *lane, const char *glob)
 {
 	char name[LIST_NAME], id[16];
 	uint32_t thread = lanes_thread(lane);
-	struct evl_str label = thread ? evl_label(l->log, thread) : (struct evl_str){0};
 	snprintf(id, sizeof id, "%u", thread);
-	if (thread && fnmatch(glob, id, 0) == 0)
-		return true;
-	if (thread)
-		snprintf(name, sizeof name, "%.*s", (int)min_u64(label.len, sizeof name - 1), (const char *)label.p);
-	else if (lane->ops == &lane_cap)
-		snprintf(name, sizeof name, "cap %u",
-			(unsigned)l->log->blocks.chains[l->log->cap_chains[lane->index]].cap);
-	else
-		snprintf(name, sizeof name, "%s", lane->ops->name);
-	return fnmatch(glob, name, 0) == 0;
+	return (thread && fnmatch(glob, id, 0) == 0) || fnmatch(glob, lanes_name(l, lane, name), 0) == 0;
 }
 
 /* The threads of closed groups, which have no lanes. */
@@ -102,6 +106,12 @@ const char *lanes_pin(struct lanes *l)
 		thread_list_drop(&l->threads, thread);
 	}
 	return NULL;
+}
+
+bool lanes_is_pinned(struct lanes *l, const struct lane *lane)
+{
+	const struct fixed_lane *f = lanes_find_fixed(l, lane);
+	return f ? f->pinned : find_id(l->pinned, l->n_pinned, lanes_thread(lane)) < l->n_pinned;
 }
 
 static bool any_pinned(const struct lanes *l)

@@ -28,12 +28,45 @@ static const struct {
 	{ACT_REGROUP, lanes_regroup},
 };
 
-static bool change_lane(struct timeline *t, enum action action, const char **why)
+/* The name of a lane, with the number of its thread. */
+static void put_name(const struct lanes *l, const struct lane *lane, char *say, size_t size)
 {
+	char name[LIST_NAME];
+	uint32_t thread = lanes_thread(lane);
+	lanes_name(l, lane, name);
+	if (thread)
+		snprintf(say, size, "thread %u%s%s", thread, *name ? " " : "", name);
+	else
+		snprintf(say, size, "%s", name);
+}
+
+/* The effect of a change that may be out of sight, and the key that reverts it. */
+static void tell_change(struct lanes *l, const struct lane *lane, enum action action, char *say)
+{
+	char name[LIST_NAME + 24];
+	put_name(l, lane, name, sizeof name);
+	if (action == ACT_PIN && lanes_is_pinned(l, lane))
+		snprintf(say, LANE_SAY, "pinned at the top: %s (p: unpin, P: only pinned)", name);
+	else if (action == ACT_PIN)
+		snprintf(say, LANE_SAY, "unpinned: %s", name);
+	else if (action == ACT_HIDE)
+		snprintf(say, LANE_SAY, "hidden: %s (X: unhide)", name);
+	else if (action == ACT_ONLY_PINNED)
+		snprintf(say, LANE_SAY, "%s",
+			l->only_pinned ? "only the pinned lanes (P: all)" : "all lanes are shown again");
+	else if (action == ACT_SHOW_ALL)
+		snprintf(say, LANE_SAY, "all hidden lanes are shown again");
+}
+
+static bool change_lane(struct timeline *t, enum action action, const char **why, char *say)
+{
+	const struct lane *selected = lanes_selected(&t->lanes), lane = selected ? *selected : (struct lane){0};
 	for (size_t i = 0; i < countof(changes); i++) {
 		if (changes[i].action != action)
 			continue;
-		*why = lanes_selected(&t->lanes) ? changes[i].change(&t->lanes) : "no lanes";
+		*why = selected ? changes[i].change(&t->lanes) : "no lanes";
+		if (!*why)
+			tell_change(&t->lanes, &lane, action, say);
 		return true;
 	}
 	return false;
@@ -135,7 +168,7 @@ bool lane_keys(struct timeline *t, struct model *m, enum action action, int64_t 
 		why = lanes_highlight(&t->lanes, thread_here(t, m));
 	} else if (lane_keys_is_jump(action)) {
 		why = jump_along(t, m, action, now_ms, say);
-	} else if (!change_lane(t, action, &why)) {
+	} else if (!change_lane(t, action, &why, say)) {
 		return false;
 	}
 	if (why)

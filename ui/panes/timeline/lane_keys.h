@@ -5,7 +5,7 @@
 #include "panes/timeline/timeline.h"
 #include "term/keymap.h"
 
-enum { LANE_SAY = 200 };
+enum { LANE_SAY = 256 };
 
 /* Handle an action. Return false if the action is not for lanes. now_ms: current time, for the undo steps of the model.
  * say (LANE_SAY bytes) receives a message or "". Set *warning if nothing was done; the message then tells why. */
