@@ -17,7 +17,7 @@
 struct pane_host;
 
 /* Receives the text of a prompt: with PROMPT_EDITING after each change, and with another result at its end; if it is
- * cancelled, "". So Enter keeps a filter or a search, and Esc clears it. */
+ * cancelled, the text that the prompt was opened with. So Enter keeps a filter or a search, and Esc restores the former. */
 typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
 
 struct event_job;
