@@ -176,10 +176,11 @@ const char *rts_probe_refusal(const char *printed, size_t len, bool *said)
 	} known[] = {
 		{RAN_NO_HASKELL, "it" RAN_NO_HASKELL, true},
 		{": " BUILT_WITHOUT " -", "the program was built without an option that it needs: see above", true},
-		{"to be built with -eventlog", "built without -eventlog, which GHC before 9.4 needs: ghc -eventlog"},
+		{"to be built with -eventlog", "built without -eventlog, which GHC before 9.4 needs: ghc -eventlog",
+			false},
 		{"RTS options are disabled",
-			"built without -rtsopts, so its run-time system takes no options: ghc -rtsopts"},
-		{"unknown RTS option", "its run-time system does not know an option: see the output pane"},
+			"built without -rtsopts, so its run-time system takes no options: ghc -rtsopts", false},
+		{"unknown RTS option", "its run-time system does not know an option: see the output pane", false},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		*said = known[i].said;
