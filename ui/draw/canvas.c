@@ -159,14 +159,27 @@ static struct evl_str last_columns(const struct canvas *c, int width, struct evl
 	return s;
 }
 
-/* Cut in the middle so that one part of `parts` of the room is left for the end of the text. */
-static int put_middle_cut(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text, int parts)
+int canvas_name_start(struct evl_str text, int width, bool ascii)
+{
+	text = text_capped(text);
+	size_t last = text.len;
+	while (last > 0 && text.p[last - 1] != '.' && text.p[last - 1] != ' ')
+		last--;
+	if (last == 0 || last == text.len || text.p[last - 1] == ' ')
+		return width / 2;
+	int start = width - 2 - text_width((struct evl_str){text.p + last, text.len - last}, ascii);
+	return start >= width / 4 ? start : width / 2;
+}
+
+/* Cut in the middle; numbered: near the end. */
+static int put_middle_cut(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text, bool numbered)
 {
 	text = text_capped(text);
 	width = room(c, x, width);
-	if (width < 3 || fits(c, width, text))
+	if (width < (numbered ? 3 : 6) || fits(c, width, text)) /* two letters at each end */
 		return canvas_text(c, y, x, width, pen, text);
-	int used = put_text(c, y, x, parts == 2 ? width / 2 : width - 1 - width / parts, pen, &text);
+	int start = numbered ? width - 1 - width / 4 : canvas_name_start(text, width, c->ascii);
+	int used = put_text(c, y, x, start, pen, &text);
 	used += put_ellipsis(c, y, x + used, pen);
 	text = last_columns(c, width - used, text);
 	return used + put_text(c, y, x + used, width - used, pen, &text);
@@ -174,12 +187,12 @@ static int put_middle_cut(struct canvas *c, int y, int x, int width, struct pen 
 
 int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
 {
-	return put_middle_cut(c, y, x, width, pen, text, 2);
+	return put_middle_cut(c, y, x, width, pen, text, false);
 }
 
 int canvas_label(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
 {
-	return put_middle_cut(c, y, x, width, pen, text, 4);
+	return put_middle_cut(c, y, x, width, pen, text, true);
 }
 
 int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)

@@ -54,14 +54,20 @@ struct cell *canvas_at(struct canvas *c, int y, int x);
 
 /* Draw text in at most `width` columns from row y, column x. Return the number of columns used. Text that is too
  * long is cut with `…`: canvas_text cuts its end, canvas_name its middle, canvas_label keeps only a quarter for the
- * end. */
+ * end. canvas_tail cuts the start. One rule for all lists: names are cut in the middle, labels of threads, whose
+ * numbers differ, near the end; modules and paths at the start; sentences, and stacks that start with the innermost
+ * centre, at the end. */
 int canvas_text(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 int canvas_label(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 
-/* Like canvas_text, but canvas_tail cuts the start of text that is too long, for names with a significant end;
- * canvas_str and canvas_printf take C strings. */
 int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
+
+/* Return the columns before the cut of canvas_name: half, but the last component of a qualified name stays whole, with
+ * its dot, as long as a quarter is left for the start. */
+int canvas_name_start(struct evl_str text, int width, bool ascii);
+
+/* Like canvas_text, of C strings. */
 int canvas_str(struct canvas *c, int y, int x, int width, struct pen pen, const char *text);
 int canvas_printf(struct canvas *c, int y, int x, int width, struct pen pen, const char *format, ...) EVL_PRINTF(6, 7);
 

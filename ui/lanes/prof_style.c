@@ -60,13 +60,13 @@ int prof_put_name(const struct prof_names *names, struct canvas *c, int y, int x
 	char folded[TEXT_ROOM];
 	struct evl_str sign = {(const uint8_t *)put_times(folded, c, times), strlen(folded)};
 	int sign_w = text_width(sign, c->ascii), most = width - sign_w > 2 ? width - sign_w : width;
-	int used = canvas_tail(c, y, x, most, pen, prof_label(names, name));
+	int used = canvas_name(c, y, x, most, pen, prof_label(names, name));
 	if (most < width)
 		used += canvas_text(c, y, x + used, width - used, pen, sign);
 	return used;
 }
 
-/* " name 33.5%", " name", " …me" or nothing. */
+/* " name 33.5%", " name", " na…" or nothing. */
 static void put_label(const struct prof_look *look, struct canvas *c, int y, int x, int width, struct pen pen,
 	uint32_t name, uint64_t samples, uint32_t times)
 {

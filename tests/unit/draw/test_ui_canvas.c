@@ -93,6 +93,20 @@ static void names_keep_both_ends(void **state)
 	expect(&c, "worker-sort\nwork…ort\nw…\n漢…漢字\n");
 }
 
+/* The last component, with its dot, as long as a quarter is left for the start. */
+static void the_last_component_of_a_name_is_whole(void **state)
+{
+	(void)state;
+	struct canvas c = grid(6, 12);
+	canvas_name(&c, 0, 0, 12, PEN(ST_TEXT), str("Data.Map.Internal.Bin"));
+	canvas_name(&c, 1, 0, 12, PEN(ST_TEXT), str("Text.Pandoc.Element"));
+	canvas_name(&c, 2, 0, 12, PEN(ST_TEXT), str("Text.WriterState"));
+	canvas_name(&c, 3, 0, 12, PEN(ST_TEXT), str("reading files. Done"));
+	canvas_name(&c, 4, 0, 12, PEN(ST_TEXT), str("loading the files."));
+	canvas_name(&c, 5, 0, 5, PEN(ST_TEXT), str("a.b.c.d.e"));
+	expect(&c, "Data.Ma….Bin\nTex….Element\nText.W…State\nreadin… Done\nloadin…iles.\na.b.…\n");
+}
+
 static void hostile_text_is_harmless(void **state)
 {
 	(void)state;
@@ -276,6 +290,7 @@ int main(void)
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(text_is_clipped),
 		cmocka_unit_test(names_keep_both_ends),
+		cmocka_unit_test(the_last_component_of_a_name_is_whole),
 		cmocka_unit_test(hostile_text_is_harmless),
 		cmocka_unit_test(a_wide_character_has_two_cells),
 		cmocka_unit_test(no_half_at_the_edges),

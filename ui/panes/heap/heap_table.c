@@ -230,8 +230,11 @@ static bool look_alike(const char *a, const char *b, enum cut cut, int width, bo
 		same++;
 	while (tail < n && tail < m && a[n - 1 - tail] == b[m - 1 - tail])
 		tail++;
+	if (cut == CUT_MIDDLE
+		&& canvas_name_start(str_of(a), width, ascii) != canvas_name_start(str_of(b), width, ascii))
+		return false;
 	size_t left = cut == CUT_END ? (size_t)width - 1
-		: cut == CUT_MIDDLE  ? (size_t)width / 2
+		: cut == CUT_MIDDLE  ? (size_t)canvas_name_start(str_of(a), width, ascii)
 				     : 0,
 	       right = cut == CUT_END ? 0 : (size_t)width - 1 - left;
 	return same >= left && tail >= right;

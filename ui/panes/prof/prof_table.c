@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDE = 120, OPEN = 0x25be, SHUT = 0x25b8, INDENT = 2, LEAST_NAME = 8 };
+enum { WIDE = 120, OPEN = 0x25be, SHUT = 0x25b8, INDENT = 2, LEAST_NAME = 12 };
 
 /* Where the columns stand; widths of 0: there is no room for it. */
 struct columns {
@@ -126,19 +126,18 @@ static void put_name(const struct prof_rows *r, const struct prof_look *look, ui
 {
 	const struct prof_item *i = prof_rows_item(r, item);
 	int indent = (int)(i->depth - prof_rows_item(r, r->focus)->depth) * INDENT;
-	int most = k->name_w - LEAST_NAME;
 	bool found = look->found && look->found[i->name], open = prof_rows_is_open(r, item);
 	struct pen pen = {found ? ST_KEY : here ? ST_EM : ST_TEXT, bg, (uint8_t)(here || found ? ATTR_BOLD : 0)};
-	char depth[16];
+	char depth[16] = "";
+	if (shift > 0)
+		snprintf(depth, sizeof depth, "%u ", i->depth);
+	int most = k->name_w - LEAST_NAME - INDENT - (int)strlen(depth);
 	indent -= shift;
 	indent = indent > most ? (most > 0 ? most : 0) : indent < 0 ? 0 : indent;
 	if (i->child)
 		canvas_glyph(c, y, k->name + indent, (struct pen){ST_KEY, bg, 0}, open ? OPEN : SHUT, open ? '-' : '+');
 	indent += 2;
-	if (shift > 0) {
-		snprintf(depth, sizeof depth, "%u ", i->depth);
-		indent += canvas_str(c, y, k->name + indent, k->name_w - indent, (struct pen){ST_DIM, bg, 0}, depth);
-	}
+	indent += canvas_str(c, y, k->name + indent, k->name_w - indent, (struct pen){ST_DIM, bg, 0}, depth);
 	if (item == 0 && look->root)
 		canvas_str(c, y, k->name + 2, k->name_w - 2, pen, look->root);
 	else
@@ -227,7 +226,7 @@ static void list_row(const struct prof_tree *t, const struct prof_look *look, st
 	if (is_self)
 		canvas_str(c, y, at, name_w, PEN(ST_DIM), "self");
 	else
-		canvas_tail(c, y, at + indent, name_w - indent, PEN(ST_TEXT), prof_label(look->names, name));
+		canvas_name(c, y, at + indent, name_w - indent, PEN(ST_TEXT), prof_label(look->names, name));
 	if (module_w && !is_self)
 		canvas_tail(c, y, at + name_w + 1, module_w, PEN(ST_DIM), prof_module(look->names, name));
 }
@@ -249,7 +248,7 @@ void table_list(const struct prof_tree *t, const struct prof_look *look, struct 
 	int used = canvas_printf(c, y, x + 2, width - 4, PEN_BOLD(ST_EM), " %s ", title);
 	if (t->n == 0)
 		return;
-	used += canvas_tail(
+	used += canvas_name(
 		c, y, x + 2 + used, width - used - 20, PEN_BOLD(ST_EM), prof_label(look->names, t->items[0].name));
 	canvas_str(c, y, x + 2 + used, 1, PEN(ST_TEXT), " ");
 	int at = y + 1, end = y + rows;
@@ -295,7 +294,7 @@ static void put_path(struct line *l, const struct prof_rows *r, const struct pro
 		if (i > first)
 			line_put(l, ST_DIM, false, " > ");
 		if (path.n - first == 1)
-			l->x += canvas_tail(l->c, l->y, l->x, line_room(l), (struct pen){ST_DIM, l->bg, 0}, label);
+			l->x += canvas_name(l->c, l->y, l->x, line_room(l), (struct pen){ST_DIM, l->bg, 0}, label);
 		else
 			line_text(l, ST_DIM, false, label);
 	}
@@ -359,7 +358,7 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	}
 	struct evl_str module = prof_module(look->names, i->name);
 	int room = line_room(&l) > 2 * FIGURES ? line_room(&l) - FIGURES : line_room(&l) / 2;
-	l.x += canvas_tail(l.c, l.y, l.x, room, PEN_BOLD(ST_EM), prof_label(look->names, i->name));
+	l.x += canvas_name(l.c, l.y, l.x, room, PEN_BOLD(ST_EM), prof_label(look->names, i->name));
 	const char *what = what_it_counts(prof_label(look->names, i->name), module);
 	line_skip(&l, module.len ? 2 : 0);
 	if (*what) {
