@@ -113,19 +113,53 @@ static const int nonmoving[] = {ST_NM_MARK, ST_NM_SYNC, ST_NM_SWEEP, ST_MINOR, S
 static const int quiet[] = {ST_IDLE, ST_BLOCKED, ST_SIZE, -1};
 static const int heap[] = {ST_LIVE, ST_STALE, ST_SIZE, ST_UNKNOWN, -1};
 
+static const int *const lanes[] = {caps, threads, path, nonmoving, quiet, heap};
+
+/* Report two states of a lane that look alike. d: how far they are apart. */
+static void are_apart(int a, int b, double d, double least, int theme, int colours)
+{
+	if (d < least)
+		fail_msg("theme %d, %d colours: %s and %s are %.1f apart", theme, colours,
+			style_info((enum style)a)->name, style_info((enum style)b)->name, d);
+}
+
 static void states_of_a_lane_are_told_apart(void **state)
 {
 	(void)state;
-	static const int *const lanes[] = {caps, threads, path, nonmoving, quiet, heap};
 	for (int theme = 0; theme < THEMES; theme++)
 		for (size_t lane = 0; lane < countof(lanes); lane++)
 			for (const int *a = lanes[lane]; *a >= 0; a++)
 				for (const int *b = lanes[lane]; b < a; b++)
-					if (apart(colour_of(*a, theme), colour_of(*b, theme)) < 10)
-						fail_msg("theme %d: %s and %s are %.1f apart", theme,
-							style_info((enum style) * a)->name,
-							style_info((enum style) * b)->name,
-							apart(colour_of(*a, theme), colour_of(*b, theme)));
+					are_apart(*a, *b, apart(colour_of(*a, theme), colour_of(*b, theme)), 10, theme,
+						PALETTE);
+}
+
+/* As xterm shows the colours: a terminal may show others. */
+static void states_of_a_lane_are_told_apart_by_16_colours(void **state)
+{
+	(void)state;
+	for (int theme = 0; theme < THEMES; theme++)
+		for (size_t lane = 0; lane < countof(lanes); lane++)
+			for (const int *a = lanes[lane]; *a >= 0; a++)
+				for (const int *b = lanes[lane]; b < a; b++)
+					are_apart(*a, *b,
+						seen_apart(style_colour((enum style) * a, (enum theme)theme, TTY_16),
+							style_colour((enum style) * b, (enum theme)theme, TTY_16), 0),
+						10, theme, TTY_16);
+}
+
+/* Without colours by the letter; with 8, the second of two states of one colour has its letter. Curves have no letters. */
+static void states_of_a_lane_are_told_apart_by_letters(void **state)
+{
+	(void)state;
+	for (size_t lane = 0; lane < countof(lanes); lane++)
+		for (const int *a = lanes[lane]; *a >= 0 && lanes[lane] != heap && lanes[lane] != quiet; a++)
+			for (const int *b = lanes[lane]; b < a; b++) {
+				enum style s = (enum style) * a, t = (enum style) * b;
+				assert_int_not_equal(style_info(s)->letter, style_info(t)->letter);
+				if (style_colour(s, THEME_DARK, TTY_8) == style_colour(t, THEME_DARK, TTY_8))
+					assert_true(style_is_shared(s) || style_is_shared(t));
+			}
 }
 
 /* Two yellows or two violets that are 10 apart differ side by side, but look alike at a distance from the legend. */
@@ -135,21 +169,17 @@ static void states_of_a_capability_are_named_by_their_colour(void **state)
 	for (int theme = 0; theme < THEMES; theme++)
 		for (const int *a = caps; *a >= 0; a++)
 			for (const int *b = caps; b < a; b++)
-				if (seen_apart(colour_of(*a, theme), colour_of(*b, theme), 0) < 20)
-					fail_msg("theme %d: %s and %s are %.1f apart", theme,
-						style_info((enum style) * a)->name, style_info((enum style) * b)->name,
-						seen_apart(colour_of(*a, theme), colour_of(*b, theme), 0));
+				are_apart(*a, *b, seen_apart(colour_of(*a, theme), colour_of(*b, theme), 0), 20, theme,
+					PALETTE);
 }
 
-/* On terminals of 16 colours, too, which show no letters. */
-static void quiet_areas_differ_in_few_colours(void **state)
+/* Two dark greys that are 20 apart differ side by side, but are confused as large areas. */
+static void idle_and_blocked_are_not_confused(void **state)
 {
 	(void)state;
-	for (const int *a = quiet; *a >= 0; a++)
-		for (const int *b = quiet; b < a; b++)
-			for (int theme = 0; theme < THEMES; theme++)
-				assert_int_not_equal(style_colour((enum style) * a, (enum theme)theme, TTY_16),
-					style_colour((enum style) * b, (enum theme)theme, TTY_16));
+	for (int theme = 0; theme < THEMES; theme++)
+		are_apart(ST_IDLE, ST_BLOCKED, apart(colour_of(ST_IDLE, theme), colour_of(ST_BLOCKED, theme)), 24,
+			theme, PALETTE);
 }
 
 /* Return how much a state differs from most cells, which are running or idle. */
@@ -240,7 +270,9 @@ int main(void)
 		cmocka_unit_test(the_measure_is_the_published_one),
 		cmocka_unit_test(states_of_a_lane_are_told_apart),
 		cmocka_unit_test(states_of_a_capability_are_named_by_their_colour),
-		cmocka_unit_test(quiet_areas_differ_in_few_colours),
+		cmocka_unit_test(states_of_a_lane_are_told_apart_by_16_colours),
+		cmocka_unit_test(states_of_a_lane_are_told_apart_by_letters),
+		cmocka_unit_test(idle_and_blocked_are_not_confused),
 		cmocka_unit_test(a_major_collection_stands_out_for_all_eyes),
 		cmocka_unit_test(colours_without_a_state_equal_none),
 		cmocka_unit_test(neighbours_of_a_stack_differ),
