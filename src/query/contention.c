@@ -8,8 +8,7 @@
 
 enum { CHAIN = 64 }; /* owners of black holes that are followed */
 enum {
-	RESURRECTED_NS = 10000000, /* after the collection */
-	ARRIVE_NS = 50000,         /* until a capability runs a thread to which an exception was thrown */
+	RESURRECTED_NS = 10000000, /* from the collection, or from an exception, until the thread runs */
 	AGAIN_NS = 100000          /* a retry that ran for longer has done something */
 };
 
@@ -214,20 +213,10 @@ static const struct gc_row *last_major(struct contention_scan *s, uint64_t t)
 	return s->gc;
 }
 
-/* Did the collection cause this run, of a thread that throws nothing? It is the first run of one that it created, such as of
- * a finalizer; or that of an I/O or timer manager which it had stopped. The thread that asked for the collection may go on
- * with killThread. */
-static bool is_of_collection(
-	const struct contention_scan *s, struct contender *c, uint32_t thread, const struct gc_row *gc)
-{
-	bool created = !c->ran && c->born >= gc->start && c->born <= gc_end(gc);
-	bool stopped = c->was == THREAD_RUNNABLE && c->was_since <= gc->start;
-	return created || (stopped && is_manager(s, c, thread));
-}
-
-/* The collection resurrected a thread: it ran without a wake-up soon after. */
+/* The collection resurrected a thread: it ran without a wake-up soon after. managers: so it did after a manager, which may
+ * have thrown the exception. */
 static void note_resurrected(
-	struct contention_scan *s, const struct gc_row *gc, const struct stretch *wait, bool certain)
+	struct contention_scan *s, const struct gc_row *gc, const struct stretch *wait, bool certain, bool managers)
 {
 	struct deadlock *d = &s->out->deadlock;
 	struct deadlock_row *r = row_of(d, wait->thread, wait->since);
@@ -238,6 +227,7 @@ static void note_resurrected(
 	r->gc = gc->start;
 	r->resurrected = true;
 	r->ns = max_u64(r->ns, wait->to - wait->from);
+	r->after_manager = managers && certain && !r->certain;
 	r->certain = r->certain || certain;
 	s->proved = certain ? gc : s->proved;
 	for (size_t i = 0; i < d->n_rows; i++)
@@ -245,68 +235,60 @@ static void note_resurrected(
 			d->rows[i].proved = d->rows[i].proved || s->proved == gc;
 }
 
-/* Did no thread of this capability throw an exception to one that was blocked on it, from just before the collection stopped
- * all threads until now? If the thread that asked for the collection had thrown one before, it would have continued first. */
-static bool is_quiet(const struct contention_scan *s, uint16_t cap, const struct gc_row *gc)
+/* A manager of this program throws exceptions: withdraw each row that is certain only if none does. */
+static void doubt_managers(struct deadlock *d)
 {
-	const struct contention_cap *c = &s->caps[cap];
-	bool ran_before = c->until && c->until + ARRIVE_NS > gc_requested(gc) && c->until <= gc_end(gc);
-	bool asked = c->next == THREAD_FOREIGN && cap == gc->cap;
-	return c->ran_at < gc_end(gc)
-		&& !(ran_before && !asked && !is_manager(s, contender_of(s, c->thread), c->thread));
-}
-
-/* And none of another capability? That posts a message and waits, blocked in throwTo, until it is read. */
-static bool none_is_sent(const struct contention_scan *s, const struct gc_row *gc)
-{
-	return s->throwing == 0 && (s->sent == 0 || s->sent + ARRIVE_NS <= gc_requested(gc));
-}
-
-/* Note the first run since a collection: from now on nothing changes of what happened before it. */
-static void note_first_after(struct contention_scan *s, const struct gc_row *gc)
-{
-	if (s->first_after == gc)
-		return;
-	s->first_after = gc;
-	s->spoiled = s->thrown && s->thrown + RESURRECTED_NS >= gc_requested(gc);
-}
-
-/* A thread that was blocked only after the collection ran with an exception: they are frequent here. */
-static void spoil(struct contention_scan *s, uint64_t gc)
-{
-	struct deadlock *d = &s->out->deadlock;
-	s->spoiled = true;
-	s->proved = NULL;
+	for (size_t i = 0; i < d->n_rows; i++) {
+		d->rows[i].certain = d->rows[i].certain && !d->rows[i].after_manager;
+		d->rows[i].proved = d->rows[i].certain;
+	}
 	for (size_t i = 0; i < d->n_rows; i++)
-		if (d->rows[i].resurrected && d->rows[i].gc == gc && d->rows[i].cycle == 0)
-			d->rows[i].certain = d->rows[i].proved = false;
+		for (size_t k = 0; k < d->n_rows && d->rows[i].certain && !d->rows[i].cycle; k++)
+			if (d->rows[k].resurrected && d->rows[k].gc == d->rows[i].gc)
+				d->rows[k].proved = true;
 }
 
-/* A thread runs from now on. If it was blocked and nothing woke it, an exception did. The collection that ended just before
- * threw it for certain if no thread can have thrown it; and exceptions are not frequent at that time. */
-static void note_run(struct contention_scan *s, struct contender *c, const struct stretch *x)
+/* Did another such thread run on the capability after t? */
+static bool ran_since(const struct contention_runs *runs, uint32_t but, uint64_t t)
 {
-	struct contention_cap *cap = &s->caps[x->cap];
+	return (runs->thread && runs->thread != but) || runs->until > t;
+}
+
+/* A thread runs from now on. If it was blocked and nothing woke it, an exception did. A thread that throws one to a thread of
+ * its capability puts it into the queue there; one of another capability is blocked in throwTo until that has read the message.
+ * So if neither happened lately, the collection that ended just before threw it. */
+static void note_run(struct contention_scan *s, const struct stretch *x)
+{
 	const struct stretch *wait = &s->freed;
+	if (wait->thread != x->thread || wait->to != x->from || x->from >= s->main_end)
+		return;
 	const struct gc_row *gc = last_major(s, x->from);
-	uint64_t end = gc ? gc_end(gc) : 0;
-	bool thrown = wait->thread == x->thread && wait->to == x->from;
-	bool soon = gc && x->from - end <= RESURRECTED_NS;
-	bool freed = thrown && soon && wait->since <= gc->start && x->from < s->main_end;
-	if (gc)
-		note_first_after(s, gc);
-	if (gc && !is_quiet(s, x->cap, gc))
-		cap->ran_at = max_u64(cap->ran_at, end);
-	bool certain = freed && !s->spoiled && end >= s->history->from && is_quiet(s, x->cap, gc)
-		&& is_quiet(s, wait->cap, gc) && none_is_sent(s, gc);
-	if (freed)
-		note_resurrected(s, gc, wait, certain);
-	else if (thrown && soon)
-		spoil(s, gc->start);
-	s->thrown = thrown && !certain ? x->from : s->thrown;
+	bool by_gc = gc && x->from - gc_end(gc) <= RESURRECTED_NS && wait->since <= gc->start;
+	uint64_t since = max_u64(wait->since, sub_or_0(by_gc ? gc_requested(gc) : x->from, RESURRECTED_NS));
+	const struct contention_cap *cap = &s->caps[wait->cap];
+	bool managers = ran_since(&cap->managers, x->thread, since);
+	bool others = ran_since(&cap->others, x->thread, since) || s->throwing || s->sent > since
+		|| since < s->history->begin || wait->cap == EVL_NO_CAP;
+	if (by_gc)
+		note_resurrected(s, gc, wait, !others && gc_end(gc) >= s->history->from, managers);
+	else
+		s->managers_throw = s->managers_throw || (managers && !others);
 	s->freed.thread = 0;
-	if (!certain && !(gc && is_of_collection(s, c, x->thread, gc)))
-		cap->ran_at = x->from;
+}
+
+/* The thread runs or stops at x->from. */
+static void note_turn(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	bool manages = is_manager(s, c, x->thread);
+	if (c->runs) {
+		struct contention_cap *cap = &s->caps[c->runs - 1];
+		struct contention_runs *runs = manages ? &cap->managers : &cap->others;
+		runs->until = x->from;
+		runs->thread = runs->thread == x->thread ? 0 : runs->thread;
+	}
+	c->runs = x->state == THREAD_RUNNING ? x->cap + 1u : 0;
+	if (c->runs)
+		(manages ? &s->caps[x->cap].managers : &s->caps[x->cap].others)->thread = x->thread;
 }
 
 /* --- what is told of threads --------------------------------------------------------------------------------------- */
@@ -382,13 +364,7 @@ static void set_throwing(struct contention_scan *s, struct contender *c, bool on
 /* Runs and exceptions just before the range count for a collection that ends in it. */
 void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
-	if (c->is == THREAD_RUNNING && x->from > c->since) {
-		s->caps[x->cap].until = x->from;
-		s->caps[x->cap].thread = x->thread;
-		s->caps[x->cap].next = x->state;
-	}
-	c->is = x->state;
-	c->since = x->from;
+	note_turn(s, c, x);
 	set_throwing(s, c, x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO, x->from);
 }
 
@@ -396,14 +372,7 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 {
 	uint64_t ns = x->to - x->from;
 	c->life_ns += ns;
-	c->heard = true;
-	c->was = x->state;
-	c->was_since = x->since;
 	if (x->state == THREAD_RUNNING) {
-		c->ran = true;
-		s->caps[x->cap].until = x->to;
-		s->caps[x->cap].thread = x->thread;
-		s->caps[x->cap].next = x->next;
 		c->run_ns += ns;
 		c->retry_ns += ns;
 		c->retries = c->retries && !x->open && (!s->history->windows || x->from == x->since);
@@ -433,9 +402,9 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	set_throwing(s, c, x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO, x->from);
-	if (!c->heard && x->state == THREAD_RUNNABLE)
-		c->born = x->from;
-	c->heard = true;
+	if (x->state == THREAD_RUNNING)
+		note_run(s, x);
+	note_turn(s, c, x);
 	if (x->state == THREAD_BLOCKED) {
 		bool again = c->retries && x->stop == STOP_STM && c->retry_ns <= AGAIN_NS
 			&& (c->retry_ns || !s->history->windows); /* else it ran between windows */
@@ -451,14 +420,15 @@ void contention_starts(struct contention_scan *s, struct contender *c, const str
 		s->out->stack_words = x->info;
 		s->out->stack_at = x->from;
 		s->out->stack_thread = x->thread;
-	} else if (x->state == THREAD_RUNNING) {
-		note_run(s, c, x);
 	}
 }
 
-void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread)
+void contention_leaves(struct contention_scan *s, struct contender *c, const struct stretch *last)
 {
+	uint32_t thread = last->thread;
 	struct wait_group *g = c->group ? &s->out->groups[c->group - 1] : NULL;
+	if (last->state == THREAD_ABSENT)
+		note_turn(s, c, last);
 	if (!g)
 		return;
 	g->stm_n += c->stm_ns > 0;
@@ -483,6 +453,8 @@ void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t 
 
 void contention_end(struct contention_scan *s)
 {
+	if (s->managers_throw)
+		doubt_managers(&s->out->deadlock);
 	free(s->caps);
 	idmap_free(&s->names);
 	for (size_t i = 0; i < s->n_outside; i++)

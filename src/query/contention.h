@@ -53,8 +53,9 @@ struct deadlock_row {
 	uint32_t cycle; /* number of the cycle; 0: none */
 	uint8_t stop;   /* enum thread_stop: why it was blocked */
 	bool resurrected;
-	bool certain; /* no other thread can have thrown the exception, or no thread of the cycle was woken */
-	bool proved;  /* certain is set for this row or for another thread resurrected by the same collection */
+	bool certain;       /* no other thread can have thrown the exception, or no thread of the cycle was woken */
+	bool after_manager; /* certain only if managers throw no exceptions */
+	bool proved;        /* certain is set for this row or for another thread resurrected by the same collection */
 };
 
 enum { DEADLOCK_ROWS = 64 };
@@ -81,15 +82,11 @@ struct evl_str label_stem(struct evl_str label);
 
 /* State of one thread during the pass. Initialise with zeros. */
 struct contender {
-	uint32_t group;           /* index of the group + 1; 0: not looked up yet */
-	uint8_t role;             /* enum path_role by its label, + 1; 0: not looked up yet */
-	bool heard, ran, retries; /* heard: it had an event; retries: woken from STM and not blocked since */
-	bool throwing;            /* it is blocked in throwTo */
-	uint8_t was;              /* state of its last interval */
-	uint64_t was_since;
-	uint8_t is; /* state last passed to contention_changes, and its start */
-	uint64_t since;
-	uint64_t born; /* time of its creation; 0: before the range */
+	uint32_t group; /* index of the group + 1; 0: not looked up yet */
+	uint8_t role;   /* enum path_role by its label, + 1; 0: not looked up yet */
+	bool retries;   /* woken from STM and not blocked since */
+	bool throwing;  /* it is blocked in throwTo */
+	uint32_t runs;  /* the capability that runs it + 1; 0: none */
 	/* within the range; retry_ns: time running since the wake-up from STM */
 	uint64_t life_ns, run_ns, retry_ns, stm_ns;
 	uint64_t row, row_at; /* number of waits for STM in a row that began again soon; start of the first */
@@ -98,13 +95,15 @@ struct contender {
 	uint64_t lock_ns, freed_ns, queued_ns, freeing_ns, lock_room_ns, lock_most_room, lock_at, lock_to;
 };
 
-/* State of one capability during the pass. */
+/* The runs of threads of one kind on a capability. */
+struct contention_runs {
+	uint64_t until;  /* end of the last one that ended; 0: none did */
+	uint32_t thread; /* thread that runs; 0: none */
+};
+
+/* State of one capability during the pass: runs of I/O and timer managers, and of all other threads. */
 struct contention_cap {
-	/* latest time at which a thread that ran on this capability may have thrown an exception to another */
-	uint64_t ran_at;
-	uint64_t until;  /* end of the last run; 0: there was none */
-	uint32_t thread; /* thread of that run */
-	uint8_t next;    /* state of that thread afterwards */
+	struct contention_runs managers, others;
 };
 
 /* Union of the waits of a group that threads of other groups ended. `before`: total length of those before it. */
@@ -133,14 +132,10 @@ struct contention_scan {
 
 	uint64_t next_end;           /* end of the next major collection; UINT64_MAX: none */
 	const struct gc_row *proved; /* last collection that certainly resurrected a thread */
-	/* value of `gc` when the last run was recorded; `spoiled` applies to this collection */
-	const struct gc_row *first_after;
-	uint64_t throwing, sent; /* number of threads blocked in throwTo; end of the last such wait */
-	/* last time at which a blocked thread ran without a wake-up (so an exception was thrown to it) and the
-	 * exception did not certainly come from a collection */
-	uint64_t thrown;
-	bool spoiled; /* such exceptions occur around first_after, so none of its resurrections is certain */
-	uint32_t cycles, in_cycles; /* number of cycles so far; number of rows of cycles whose waits have not ended */
+	uint64_t throwing, sent;     /* number of threads blocked in throwTo; end of the last such wait */
+	bool managers_throw;         /* an exception came just after a manager ran, and neither another thread nor a
+	                          * collection can have thrown it */
+	uint32_t cycles, in_cycles;  /* number of cycles so far; number of rows of cycles whose waits have not ended */
 	bool failed;
 	size_t own_at; /* offset of struct contender in the data that thread_history keeps per thread */
 };
@@ -160,7 +155,7 @@ bool contention_begin(struct contention_scan *s, struct contention *out, const s
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x);
-void contention_leaves(struct contention_scan *s, struct contender *c, uint32_t thread);
+void contention_leaves(struct contention_scan *s, struct contender *c, const struct stretch *last);
 
 /* A wait for an MVar from `from` to `to` ended, or the range did; a capability was free for room_ns of it. */
 void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns);

@@ -645,8 +645,7 @@ static void before_start(void *ctx, const struct stretch *x)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = x->own;
-	if (x->from <= s->pass->from)
-		contention_changes(&s->contention, &own->contender, x);
+	contention_changes(&s->contention, &own->contender, x);
 	idle_change(&s->idle, own, x);
 }
 
@@ -686,7 +685,7 @@ static void on_leave(void *ctx, const struct stretch *last)
 		advance(&s->idle, UINT64_MAX);
 		unlock(&s->idle, own, UINT64_MAX);
 	}
-	contention_leaves(&s->contention, &own->contender, last->thread);
+	contention_leaves(&s->contention, &own->contender, last);
 	if (s->each)
 		s->each(s->ctx, &own->is);
 }

@@ -142,19 +142,22 @@ static void print_deadlocks(void)
 	     "`certain` if no thread can have\n"
 	     "thrown one:\n"
 	     "\n"
-	     "* from 50 µs before the request until it ran, no other threads ran on its capability than certain "
-	     "ones, new ones that the\n"
-	     "  collection created, managers that it stopped and, before it, the thread that requested it;\n"
-	     "* no thread was blocked in `throwTo`, as a thread is that throws an exception to a thread of "
-	     "another capability;\n"
-	     "* no such exception came within 10 ms of the collection.\n"
+	     "* from 10 ms before the request until it ran, no other thread ran on the capability on which it was "
+	     "blocked: only there can a\n"
+	     "  thread throw an exception without an event;\n"
+	     "* in that time no thread was blocked in `throwTo`, as a thread is that throws an exception to a "
+	     "thread of another capability.\n"
+	     "\n"
+	     "I/O and timer managers may have run there, unless an exception elsewhere in the range shows that "
+	     "they throw some: one that came\n"
+	     "just after a manager ran, and that neither another thread nor a collection can have thrown.\n"
 	     "\n"
 	     "A cycle is certain unless a thread woke one of its threads. The finding `deadlock` is raised if a "
 	     "thread is certain, and names\n"
-	     "all threads that the same collection resurrected. It is not raised if all of them were blocked on "
-	     "the capability of a thread\n"
-	     "that called `performGC` and continued before them: if that thread had called `killThread`, the "
-	     "events would be the same.");
+	     "all threads that the same collection resurrected. It is not raised if another thread ran before each "
+	     "of them on its capability,\n"
+	     "such as the one that called `performGC`: if that thread had called `killThread`, the events would be the "
+	     "same.");
 }
 
 static void print_findings(void)

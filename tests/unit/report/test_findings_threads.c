@@ -421,14 +421,16 @@ static void expect_contention(struct reference *r)
 
 /* --- deadlocks: who is deadlocked by the letter, and whether that is certain ------------------------------------------ */
 
-enum { ARRIVE_NS = 50000 };
+static size_t managers_blamed, managers_cleared;
 
 /* A run: a stretch, and what the thread did before it; both NULL where nothing is known. */
 struct run {
 	const struct stretch *is, *before;
-	bool first, freed;        /* the thread's first; it was blocked before, and no event says that it was woken */
+	const struct event *event;
+	bool freed;               /* it was blocked before, and no event says that it was woken */
 	const struct slow_gc *gc; /* the major collection that ended last before it */
-	bool by_gc, certain_then, certain; /* the collection resurrected it */
+	bool by_gc, certain;      /* the collection resurrected it */
+	bool managers, others;    /* may have thrown an exception to it */
 };
 
 /* A wait that is named. */
@@ -475,13 +477,12 @@ static const struct stretch *stretch_of(const struct reference *r, const struct 
 static void find_runs(struct reference *r, struct deadlocks *d)
 {
 	const struct stretch **last = calloc((size_t)r->slow.n_threads + 1, sizeof *last);
-	bool *ran = calloc((size_t)r->slow.n_threads + 1, sizeof *ran);
 	size_t room = 0, over = 0;
 	for (size_t i = 0; i < r->slow.n; i++)
 		room += r->slow.events[i].f.tag == EVL_RUN_THREAD;
 	d->runs = calloc(room + 1, sizeof *d->runs);
 	d->empty = calloc(room + 1, sizeof *d->empty);
-	assert_true(last && ran && d->runs && d->empty);
+	assert_true(last && d->runs && d->empty);
 	for (size_t i = 0; i < r->slow.n; i++) {
 		const struct event *e = &r->slow.events[i];
 		bool inside = e->f.t >= r->from && (r->to_end || e->f.t < r->to);
@@ -490,17 +491,15 @@ static void find_runs(struct reference *r, struct deadlocks *d)
 		for (; over < r->slow.list.n && r->slow.list.items[over].to <= e->f.t; over++) {
 			const struct stretch *x = &r->slow.list.items[over];
 			last[x->thread] = x;
-			ran[x->thread] = ran[x->thread] || x->state == THREAD_RUNNING;
 		}
 		struct run *run = &d->runs[d->n_runs];
+		run->event = e;
 		run->is = stretch_of(r, e, &d->empty[d->n_runs++]);
 		run->before = last[run->is->thread];
-		run->first = !ran[run->is->thread];
 		run->freed = run->before && may_last(run->before) && run->before->next == THREAD_RUNNING
 			&& !run->before->woken && run->before->to == e->f.t;
 	}
 	free(last);
-	free(ran);
 	for (size_t k = 0; k < r->pauses.n_gcs; k++) {
 		const struct slow_gc *g = &r->pauses.gcs[k];
 		if (!is_major(r, g))
@@ -516,90 +515,33 @@ static bool manages(const struct reference *r, uint32_t thread)
 	return begins(evl_label(r->log, thread), "TimerManager") || begins(evl_label(r->log, thread), "IOManager");
 }
 
-static bool is_created_in(const struct reference *r, uint32_t thread, const struct slow_gc *g)
+/* Did another thread run, after t and before this run, on the capability on which its thread was blocked? */
+static bool ran_since(const struct reference *r, const struct run *x, uint64_t t, bool managers)
 {
-	for (size_t i = 0; i < r->slow.n; i++) {
-		const struct event *e = &r->slow.events[i];
-		if (e->cap >= 0 && e->f.tag == EVL_CREATE_THREAD && be32(e->f.payload.p) == thread && e->f.t >= g->start
-			&& e->f.t <= g->end)
+	uint16_t cap = x->before->cap;
+	for (const struct event *e = r->slow.events; e < x->event; e++) {
+		uint32_t thread = e->f.tag == EVL_RUN_THREAD ? be32(e->f.payload.p) : x->is->thread;
+		if (e->cap == cap && e->f.t > t && thread != x->is->thread && manages(r, thread) == managers)
+			return true;
+	}
+	for (size_t i = 0; i < r->all.n; i++) { /* or since before */
+		const struct stretch *y = &r->all.items[i];
+		if (y->state == THREAD_RUNNING && y->cap == cap && y->since <= t && y->to > t
+			&& y->thread != x->is->thread && manages(r, y->thread) == managers)
 			return true;
 	}
 	return false;
 }
 
-/* It throws nothing: the collection made the thread, or it is a manager that was stopped. */
-static bool is_harmless(const struct reference *r, const struct run *x)
-{
-	const struct slow_gc *g = x->gc;
-	const struct stretch *was = x->before;
-	if (was && was->since <= g->start && was->state == THREAD_RUNNABLE && manages(r, x->is->thread))
-		return true;
-	return x->first && is_created_in(r, x->is->thread, g);
-}
-
-static bool is_suspect(const struct reference *r, const struct run *x)
-{
-	return !x->certain_then && !is_harmless(r, x);
-}
-
-/* Run x began on a capability, or its thread was blocked there. May a thread of that capability have thrown an exception to it
- * before the collection? The one that asked for the collection would have gone on first. */
-static bool is_thrown_before(const struct reference *r, const struct run *x, uint16_t cap)
-{
-	const struct slow_gc *g = x->gc;
-	const struct stretch *last = NULL;
-	for (size_t i = 0; i < r->all.n; i++) {
-		const struct stretch *y = &r->all.items[i];
-		if (y->state == THREAD_RUNNING && y->cap == cap && y->to <= x->is->since && y->since < g->end)
-			last = !last || y->to > last->to ? y : last;
-	}
-	if (!last || last->to + ARRIVE_NS <= g->request)
-		return false;
-	return !(last->next == THREAD_FOREIGN && last->cap == g->cap) && !manages(r, last->thread);
-}
-
-/* Was a thread blocked in throwTo, so that it may have thrown an exception to one of another capability, from just before the
- * collection until run x? */
-static bool is_sent(const struct reference *r, const struct run *x)
+/* Was a thread blocked in throwTo, so that it may have thrown an exception to one of another capability? */
+static bool is_sent(const struct reference *r, const struct run *x, uint64_t t)
 {
 	for (size_t i = 0; i < r->all.n; i++) {
 		const struct stretch *y = &r->all.items[i];
-		if (y->state == THREAD_BLOCKED && y->stop == STOP_THROWTO && y->since <= x->is->since
-			&& (y->to > x->is->since || y->to + ARRIVE_NS > x->gc->request))
+		if (y->state == THREAD_BLOCKED && y->stop == STOP_THROWTO && y->since <= x->is->since && y->to > t)
 			return true;
 	}
 	return false;
-}
-
-/* Was there another exception that this collection has nothing to do with, in the 10 ms before it or after it? */
-static bool is_frequent(const struct deadlocks *d, const struct slow_gc *g, bool also_after)
-{
-	for (size_t i = 0; i < d->n_runs; i++) {
-		const struct run *y = &d->runs[i];
-		bool before = y->is->since < g->end && !y->certain_then && y->is->since + RESURRECTED_NS >= g->request;
-		bool after = also_after && y->gc == g && !y->by_gc && y->is->since <= g->end + RESURRECTED_NS;
-		if (y->freed && (before || after))
-			return true;
-	}
-	return false;
-}
-
-static bool is_certain(const struct reference *r, const struct deadlocks *d, size_t at)
-{
-	const struct run *x = &d->runs[at];
-	const uint16_t caps[] = {x->is->cap, x->before->cap};
-	if (x->gc->end < r->from || is_sent(r, x))
-		return false;
-	for (size_t k = 0; k < countof(caps); k++) {
-		if (is_thrown_before(r, x, caps[k]))
-			return false;
-		for (size_t i = 0; i < at; i++) {
-			const struct run *y = &d->runs[i];
-			if (y->is->since >= x->gc->end && y->is->cap == caps[k] && is_suspect(r, y))
-				return false;
-		}
-	}
-	return true;
 }
 
 static void name(struct deadlocks *d, struct named x)
@@ -613,23 +555,27 @@ static void name(struct deadlocks *d, struct named x)
 	d->named[d->n++] = x;
 }
 
-/* Those that a major collection resurrected. */
+/* Those that a major collection resurrected; and who else may have thrown an exception to them in the 10 ms before the request
+ * for it, or later: managers count if they did so elsewhere in this range. */
 static void find_resurrected(const struct reference *r, struct deadlocks *d)
 {
+	bool managers_throw = false;
 	for (size_t i = 0; i < d->n_runs; i++) {
 		struct run *x = &d->runs[i];
 		const struct slow_gc *g = x->gc;
-		x->by_gc = x->freed && g && x->before->since <= g->start && x->is->since <= g->end + RESURRECTED_NS
-			&& x->is->since < r->main_end;
+		if (!x->freed || x->is->since >= r->main_end)
+			continue;
+		x->by_gc = g && x->before->since <= g->start && x->is->since <= g->end + RESURRECTED_NS;
+		uint64_t t = max_u64(x->before->since, sub_or_0(x->by_gc ? g->request : x->is->since, RESURRECTED_NS));
+		x->managers = ran_since(r, x, t, true);
+		x->others = ran_since(r, x, t, false) || is_sent(r, x, t) || x->before->cap == EVL_NO_CAP;
+		managers_throw = managers_throw || (!x->by_gc && x->managers && !x->others);
 	}
 	for (size_t i = 0; i < d->n_runs; i++) {
 		struct run *x = &d->runs[i];
-		if (x->by_gc && !is_frequent(d, x->gc, false))
-			x->certain_then = is_certain(r, d, i);
-	}
-	for (size_t i = 0; i < d->n_runs; i++) {
-		struct run *x = &d->runs[i];
-		x->certain = x->certain_then && !is_frequent(d, x->gc, true);
+		x->certain = x->by_gc && x->gc->end >= r->from && !x->others && !(x->managers && managers_throw);
+		managers_blamed += x->by_gc && !x->others && x->managers && managers_throw;
+		managers_cleared += x->certain && x->managers;
 		if (x->by_gc)
 			name(d, (struct named){.wait = x->before, .run = x});
 	}
@@ -980,17 +926,19 @@ static void long_cycles(void **state)
 	}
 }
 
-/* Thread 2 is blocked on MVars before a major collection, and runs so long after it. */
+/* Thread 2 is blocked before a major collection, and runs so long after it. */
 struct resurrection {
 	unsigned after;     /* ns after its end that it runs */
-	unsigned before;    /* ns that thread 1 stops before the request; 0: it runs on after it */
+	unsigned before;    /* ns that thread 1 stops before the request; 0: it did so long before */
+	unsigned later;     /* ns after its end that thread 1 runs; 0: not at all */
+	bool manager;       /* thread 1 is the timer manager */
 	unsigned killer;    /* ns after its end that thread 3 runs on the other capability; 0: not at all */
 	bool sends;         /* it stops in throwTo */
 	unsigned stop;      /* thread 2's wait */
 	bool woken, ends;   /* an event says that it was woken; thread 4, which is main, has ended */
 	bool blocked_since; /* blocked only after it */
-	unsigned gen;
-	uint64_t exception; /* when another thread ran with one; 0: none did */
+	bool minor;         /* it is a minor one */
+	uint64_t exception; /* when another thread ran with one, after thread 1; 0: none did */
 	uint64_t throws_to; /* a thread is blocked in throwTo, until then; 0: none is */
 	uint64_t from;      /* start of the range */
 	unsigned n;         /* named: 1 or 0 */
@@ -1001,78 +949,50 @@ static void resurrections(void **state)
 {
 	enum { REQUEST = 40000000, START = 40001000, END = 41000000 };
 	static const struct resurrection all[] = {
-		{.after = 1000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .n = 1, .raised = true},
-		{.after = 1000, .before = 100000, .stop = STOP_STM, .gen = 1, .n = 1, .raised = true},
-		{.after = 1000, .before = 100000, .stop = STOP_BLACK_HOLE, .gen = 1, .n = 1, .raised = true},
-		{.after = 1000, .before = 100000, .stop = STOP_MVAR_READ, .gen = 1, .n = 1, .raised = true},
-		{.after = 1000, .before = 100000, .stop = STOP_DELAY, .gen = 1},
-		{.after = 1000, .before = 100000, .stop = STOP_MVAR, .gen = 0},
-		{.after = 1000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .woken = true},
-		{.after = 1000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .ends = true},
-		{.after = 500000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .blocked_since = true},
-		{.after = 10000000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .n = 1, .raised = true},
-		{.after = 10000001, .before = 100000, .stop = STOP_MVAR, .gen = 1},
-		{.after = 1000, .before = 50000, .stop = STOP_MVAR, .gen = 1, .n = 1, .raised = true},
-		{.after = 1000, .before = 49999, .stop = STOP_MVAR, .gen = 1, .n = 1},
-		{.after = 200001,
-			.before = 100000,
-			.killer = 20000,
-			.stop = STOP_MVAR,
-			.gen = 1,
-			.n = 1,
-			.raised = true},
-		{.after = 30000, .before = 100000, .killer = 20000, .sends = true, .stop = STOP_MVAR, .gen = 1, .n = 1},
+		{.after = 1000, .stop = STOP_MVAR, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_STM, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_BLACK_HOLE, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_MVAR_READ, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_DELAY},
+		{.after = 1000, .stop = STOP_MVAR, .minor = true},
+		{.after = 1000, .stop = STOP_MVAR, .woken = true},
+		{.after = 1000, .stop = STOP_MVAR, .ends = true},
+		{.after = 500000, .stop = STOP_MVAR, .blocked_since = true},
+		{.after = 10000000, .stop = STOP_MVAR, .n = 1, .raised = true},
+		{.after = 10000001, .stop = STOP_MVAR},
+		/* another thread of its capability ran before it */
+		{.after = 1000, .stop = STOP_MVAR, .before = 10000000, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_MVAR, .before = 9999999, .n = 1},
+		{.after = 1000, .stop = STOP_MVAR, .before = 9999999, .from = REQUEST - 100, .n = 1},
+		{.after = 1000, .stop = STOP_MVAR, .before = 10000000, .from = REQUEST - 100, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_MVAR, .later = 500, .n = 1},
+		/* a manager did, and perhaps throws exceptions */
+		{.after = 1000, .stop = STOP_MVAR, .before = 1000, .manager = true, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_MVAR, .later = 500, .manager = true, .n = 1, .raised = true},
 		{.after = 1000,
-			.before = 100000,
-			.killer = 20000,
-			.sends = true,
 			.stop = STOP_MVAR,
-			.gen = 1,
-			.n = 1,
-			.raised = true},
-		{.after = 1000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .exception = REQUEST - 9999999, .n = 1},
-		{.after = 1000,
-			.before = 100000,
-			.stop = STOP_MVAR,
-			.gen = 1,
-			.exception = REQUEST - 10000001,
-			.n = 1,
-			.raised = true},
-		{.after = 1000, .before = 100000, .stop = STOP_MVAR, .gen = 1, .exception = END + 9999999, .n = 1},
-		{.after = 1000,
-			.before = 100000,
-			.stop = STOP_MVAR,
-			.gen = 1,
-			.from = 10000000,
-			.n = 1,
-			.raised = true},
-		{.after = 1000,
-			.before = 100000,
-			.stop = STOP_MVAR,
-			.gen = 1,
-			.throws_to = 80000000,
-			.from = 10000000,
+			.before = 1000,
+			.manager = true,
+			.exception = END + 11000000,
 			.n = 1},
+		{.after = 1000, .stop = STOP_MVAR, .exception = END + 11000000, .n = 1, .raised = true},
 		{.after = 1000,
-			.before = 100000,
 			.stop = STOP_MVAR,
-			.gen = 1,
-			.throws_to = 9000000,
-			.from = 10000000,
+			.manager = true,
+			.exception = END + 11000000,
 			.n = 1,
 			.raised = true},
+		/* a thread of another capability did, and perhaps sends one */
+		{.after = 200001, .stop = STOP_MVAR, .killer = 20000, .n = 1, .raised = true},
+		{.after = 30000, .stop = STOP_MVAR, .killer = 20000, .sends = true, .n = 1},
+		{.after = 1000, .stop = STOP_MVAR, .killer = 20000, .sends = true, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_MVAR, .from = 10000000, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_MVAR, .throws_to = 80000000, .from = 10000000, .n = 1},
+		{.after = 1000, .stop = STOP_MVAR, .throws_to = 9000000, .from = 10000000, .n = 1, .raised = true},
+		{.after = 1000, .stop = STOP_MVAR, .throws_to = REQUEST - 9999999, .from = REQUEST - 100, .n = 1},
 		{.after = 1000,
-			.before = 100000,
 			.stop = STOP_MVAR,
-			.gen = 1,
-			.throws_to = REQUEST - 49999,
-			.from = REQUEST - 100,
-			.n = 1},
-		{.after = 1000, .before = 49999, .stop = STOP_MVAR, .gen = 1, .from = REQUEST - 100, .n = 1},
-		{.after = 1000,
-			.before = 50000,
-			.stop = STOP_MVAR,
-			.gen = 1,
+			.throws_to = REQUEST - 10000000,
 			.from = REQUEST - 100,
 			.n = 1,
 			.raised = true},
@@ -1085,9 +1005,11 @@ static void resurrections(void **state)
 		uint64_t before = named_seen;
 		block_begin(&b, 0, 0);
 		put(&b, 1, EVL_THREAD_LABEL, "4s", 4u, "main");
+		if (x->manager)
+			put(&b, 1, EVL_THREAD_LABEL, "4s", 1u, "TimerManager");
 		put_run(&b, 1000, 4);
 		put_stop(&b, 1500, 4, x->ends ? STOP_FINISHED : STOP_MVAR);
-		put_gc(&b, REQUEST, START, END, x->gen);
+		put_gc(&b, REQUEST, START, END, !x->minor);
 		if (x->killer)
 			put_run(&b, END + x->killer, 3);
 		if (x->sends)
@@ -1098,25 +1020,29 @@ static void resurrections(void **state)
 			put_run(&b, 1000, 2);
 			put_stop(&b, since, 2, x->stop);
 		}
-		if (x->exception && x->exception < REQUEST) {
-			put_run(&b, 3000, 5);
-			put_stop(&b, 4000, 5, STOP_MVAR);
-			put_run(&b, x->exception, 5);
-			put_stop(&b, x->exception + 1000, 5, STOP_FINISHED);
+		put_run(&b, 3000, 5);
+		put_stop(&b, 4000, 5, STOP_MVAR);
+		put_run(&b, 5000, 1);
+		put_stop(&b, 6000, 1, STOP_DELAY);
+		if (x->before) {
+			put_run(&b, REQUEST - x->before - 1000, 1);
+			put_stop(&b, REQUEST - x->before, 1, STOP_DELAY);
 		}
-		put_run(&b, REQUEST - x->before - 1000, 1);
-		put_stop(&b, REQUEST - x->before, 1, STOP_MVAR);
 		if (x->blocked_since) {
 			put_run(&b, END + 500, 2);
 			put_stop(&b, since, 2, x->stop);
 		}
+		if (x->later) {
+			put_run(&b, END + x->later, 1);
+			put_stop(&b, END + x->later + 100, 1, STOP_DELAY);
+		}
 		if (x->woken)
 			put(&b, ran - 100, EVL_THREAD_WAKEUP, "42", 2u, 1u);
 		put_run(&b, ran, 2);
-		if (x->exception > END) {
+		if (x->exception) {
 			put_stop(&b, ran + 100, 2, STOP_FINISHED);
-			put_run(&b, ran + 200, 5);
-			put_stop(&b, ran + 300, 5, STOP_MVAR);
+			put_run(&b, x->exception - 1000, 1);
+			put_stop(&b, x->exception - 900, 1, STOP_DELAY);
 			put_run(&b, x->exception, 5);
 		}
 		block_end(&b, 90000000);
@@ -1136,37 +1062,54 @@ static void resurrections(void **state)
 				raised_in[FINDING_DEADLOCK] > raised ? "" : "not ");
 		done(log, &b);
 	}
+	assert_true(managers_blamed && managers_cleared);
 }
 
-/* Thread 1 asks for the collection after which thread 2 runs: if it goes on first, it may have thrown the exception. */
-static void who_asks(void **state)
+/* What the thread of a row says of the exception that ended its wait. */
+static bool says_resurrected(const struct evl_log *log, const struct deadlock_row *row)
 {
-	enum { REQUEST = 40000000, END = 41000000 };
+	static struct slow slow;
+	bool killed = false, said = false;
+	memset(&slow, 0, sizeof slow);
+	slow_read(&slow, log);
+	qsort(slow.events, slow.n, sizeof *slow.events, by_time);
+	for (size_t i = 0; i < slow.n && !said; i++) {
+		const struct event *e = &slow.events[i];
+		struct evl_str text = {e->f.payload.p, e->f.payload.len};
+		said = e->f.t >= row->at && e->f.tag == EVL_USER_MSG
+			&& ((killed = begins(text, "killed")) || begins(text, "resurrected"));
+	}
+	slow_free(&slow);
+	assert_true(said);
+	return !killed;
+}
+
+/* Threads that the collector threw an exception to, and others that killThread did, around collections. */
+static void exceptions(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t certain;
+		bool killed;
+	} all[] = {
+		{"bank", 3, false}, {"alone", 4, false}, {"before", 0, true}, {"after", 0, true}, {"manager", 0, true}};
 	(void)state;
-	for (int first = 0; first < 2; first++) {
-		struct built b = log_begin();
-		block_begin(&b, 0, 0);
-		put(&b, 1, EVL_THREAD_LABEL, "4s", 4u, "main");
-		put_run(&b, 1000, 2);
-		put_stop(&b, 2000, 2, STOP_MVAR);
-		put_run(&b, REQUEST - 9000, 1);
-		put_stop(&b, REQUEST - 1000, 1, STOP_FOREIGN);
-		put_gc(&b, REQUEST, REQUEST + 1000, END, 1);
-		if (first) {
-			put_run(&b, END + 1000, 1);
-			put_stop(&b, END + 2000, 1, STOP_MVAR);
+	for (size_t i = 0; i < countof(all); i++) {
+		char path[80];
+		struct figures f;
+		snprintf(path, sizeof path, "tests/logs/9.0.2-thrown-%s.eventlog", all[i].name);
+		struct evl_log *log = walked_file(path);
+		assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+		const struct deadlock *d = &f.waits->contention.deadlock;
+		size_t certain = 0;
+		assert_true(d->n_rows > 0);
+		for (size_t k = 0; k < d->n_rows; k++) {
+			certain += d->rows[k].certain;
+			assert_int_equal(says_resurrected(log, &d->rows[k]), !all[i].killed);
 		}
-		put_run(&b, END + 3000, 2);
-		put_stop(&b, END + 4000, 2, STOP_FINISHED);
-		put_run(&b, END + 5000, 4);
-		block_end(&b, 90000000);
-		log_end(&b);
-		struct evl_log *log = walked(&b);
-		uint64_t named = named_seen, raised = raised_in[FINDING_DEADLOCK];
-		compare_range(log, "asked for", 0, UINT64_MAX);
-		assert_int_equal(named_seen - named, 1);
-		assert_int_equal(raised_in[FINDING_DEADLOCK] - raised, !first);
-		done(log, &b);
+		assert_int_equal(certain, all[i].certain);
+		figures_free(&f);
+		evl_close(log);
 	}
 }
 
@@ -1174,7 +1117,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(locks),
 		cmocka_unit_test(retries), cmocka_unit_test(black_holes), cmocka_unit_test(long_cycles),
-		cmocka_unit_test(resurrections), cmocka_unit_test(who_asks)};
+		cmocka_unit_test(resurrections), cmocka_unit_test(exceptions)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
