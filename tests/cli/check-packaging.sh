@@ -14,7 +14,7 @@ names() { # names FILE WORD…: the file names all of them
 
 check "the version of the PKGBUILD" names_version arch/PKGBUILD "^pkgver=$version\$"
 check "the version of the APKBUILD" names_version alpine/APKBUILD "^pkgver=$version\$"
-check "the version of the formula" names_version homebrew/evtui.rb "version \"$version\""
+check "the version of the formula" names_version homebrew/evtui.rb "^  url \".*/v$version/evtui-$version.tar.gz\"\$"
 check "the version of the flake" names_version nix/flake.nix "version = \"$version\""
 check "the version of the Debian package" names_version debian/changelog "^evtui ($version-"
 

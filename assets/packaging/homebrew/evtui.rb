@@ -3,7 +3,6 @@ class Evtui < Formula
   desc "Viewer for the eventlogs of Haskell programs"
   homepage "https://github.com/OWNER/evtui"
   url "https://github.com/OWNER/evtui/releases/download/v0.1.0/evtui-0.1.0.tar.gz"
-  version "0.1.0"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "BSD-3-Clause"
 
@@ -18,6 +17,7 @@ class Evtui < Formula
   depends_on "xz"
   depends_on "zlib"
   depends_on "zstd"
+  depends_on :linux
 
   def install
     system "gmake", "install", "prefix=#{prefix}", "zshdir=#{zsh_completion}",

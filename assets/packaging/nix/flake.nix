@@ -32,7 +32,7 @@
       devShells = each (pkgs: {
         default = pkgs.mkShell {
           nativeBuildInputs = [ pkgs.pkg-config ];
-          buildInputs = inputs pkgs ++ (with pkgs; [ cmocka jansson libvterm-neovim ]);
+          buildInputs = inputs pkgs ++ (with pkgs; [ cmocka html-tidy jansson libvterm-neovim protobuf ]);
         };
       });
     };
