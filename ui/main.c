@@ -502,10 +502,12 @@ static int open_log(struct options *o)
 
 static int doctor(struct options *o)
 {
-	char path[EXE_PATH];
+	char path[EXE_PATH] = "";
 	report_doctor_prepare(o);
 	if (o->log && report_doctor_is_program(o->log, path))
 		return report_doctor_program(o, path);
+	if (o->log && *path && access(o->log, F_OK) != 0)
+		o->log = path; /* a script on $PATH: say so of that */
 	if (o->log)
 		return open_log(o);
 	enter(o, &(struct sandbox_files){0});

@@ -52,6 +52,12 @@ check 'an old GHC with -prof' says '"profiled":true,"eventlog":true' PROG_GHC=9.
 check 'with -debug' says '"eventlog":true' PROG_GHC=9.0.2 PROG_WAY=rts_debug
 check 'presets without profiling' says '"presets":{"gc":"-l-asgu","heap":"-l -hT -i0.1","profile":null,"full":"-la -hT -i0.1"}' A=
 check 'presets with it' says '"presets":{"gc":"-l-asgu","heap":"-l -hc -i0.1","profile":"-l -p","full":"-la -p -hc -i0.1"}' PROG_WAY=rts_thr_p
+line() { PROG_GHC=$1 run 0 doctor $prog && grep -qF "heap by source line                  no: $2" "$tmp/out"; } # line GHC TEXT
+check 'by source line: a build' line 9.2.8 'build with -finfo-table-map'
+check 'by source line: not with this GHC' line 9.0.2 'this GHC is too old for it'
 check 'not of GHC' sh -c "'$EVTUI' doctor --json true | grep -q '\"haskell\":false'"
+printf '#!/bin/sh\n' >"$tmp/script"
+chmod +x "$tmp/script"
+check 'a script on $PATH is refused by its path' sh -c "PATH=$tmp:\$PATH '$EVTUI' doctor script 2>&1 | grep -qF '$tmp/script: '"
 
 count

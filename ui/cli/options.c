@@ -481,8 +481,9 @@ int options_parse(struct options *o, int argc, char **argv)
 	if (o->mode != MODE_VIEW)
 		return 0;
 	int n = argc - optind;
-	if (dashes && n > 0 && n == argc - dashes - 1)
-		return take_program(o, seen, argv + optind);
+	if (dashes && mode == MODE_VIEW && n == argc - dashes - 1)
+		return n ? take_program(o, seen, argv + optind)
+			 : options_refuse("no program given: evtui -- PROGRAM", "");
 	if (o->preset)
 		return options_refuse("--preset needs a program to run: -- PROGRAM", "");
 	return parse_words(o, seen, n, argv + optind);

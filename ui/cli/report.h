@@ -119,7 +119,8 @@ bool report_is_pane(const char *name);
 int report_export_check(const struct options *o);
 
 /* For `evtui doctor`. report_doctor_prepare: examine the terminal, before the sandbox is entered.
- * report_doctor_is_program: return whether a name is that of a program, with its path in out[EXE_PATH].
+ * report_doctor_is_program: return whether a name is that of a program; out[EXE_PATH]: the path of its file, "" if there is
+ * none.
  * report_doctor_program: report about that program; return the exit status. */
 void report_doctor_prepare(const struct options *o);
 bool report_doctor_is_program(const char *name, char *out);

@@ -322,7 +322,9 @@ static bool put_program(const struct page *p, const struct subject *s)
 		row(p, "time profile, heap by cost centre", "%s", r->profiled ? "yes" : "no: build with -prof");
 	}
 	row(p, "heap by source line", "%s",
-		s->exe.map ? "yes: it has an info table map" : "no: build with -finfo-table-map");
+		s->exe.map                                ? "yes: it has an info table map"
+			: r->ghc[0] && !preset_may_map(r) ? "no: this GHC is too old for it"
+							  : "no: build with -finfo-table-map");
 	row(p, "names of addresses", "%s%s", s->exe.symbols ? "by symbols" : "none: it was stripped",
 		s->exe.debug ? ", source lines by debug information" : "");
 	row(p, "build-id", "%.*s", s->build_id.len ? (int)s->build_id.len : 4,
@@ -403,10 +405,12 @@ bool report_doctor_is_program(const char *name, char *out)
 {
 	char head[4];
 	bool is_elf = false, here = strchr(name, '/') || access(name, F_OK) == 0;
-	if (here)
+	if (here) {
 		snprintf(out, EXE_PATH, "%s%s", strchr(name, '/') ? "" : "./", name);
-	else if (!rts_probe_find(name, out))
+	} else if (!rts_probe_find(name, out)) {
+		*out = '\0';
 		return false;
+	}
 	int fd = open_again(out, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 	if (fd >= 0) {
 		is_elf = read_again(fd, head, sizeof head) == sizeof head && memcmp(head, "\177ELF", sizeof head) == 0;

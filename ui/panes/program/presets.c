@@ -24,8 +24,7 @@ enum preset preset_named(const char *name)
 
 const char *preset_name(enum preset preset) { return rows[preset].name; }
 
-/* -hi came with GHC 9.2. */
-static bool has_hi(const struct rts_probe *rts)
+bool preset_may_map(const struct rts_probe *rts)
 {
 	unsigned major = 0, minor = 0;
 	return sscanf(rts->ghc, "%3u.%3u", &major, &minor) == 2 && (major > 9 || (major == 9 && minor >= 2));
@@ -38,7 +37,7 @@ static bool is_safe(const char *flags) { return strncmp(flags, "-l", 2) == 0 && 
 const char *preset_flags(enum preset preset, const struct rts_probe *rts, bool map, unsigned *lacks)
 {
 	const char *flags = rts->profiled && rows[preset].profiled ? rows[preset].profiled
-		: map && has_hi(rts) && rows[preset].map           ? rows[preset].map
+		: map && preset_may_map(rts) && rows[preset].map   ? rows[preset].map
 								   : rows[preset].flags;
 	bool unsafe = flags && !is_safe(flags);
 	*lacks = (flags ? 0 : LACKS_PROF) | (rts->logs || !flags ? 0 : LACKS_EVENTLOG)

@@ -25,6 +25,9 @@ enum { LACKS_RTSOPTS = 1, LACKS_EVENTLOG = 2, LACKS_PROF = 4, LACKS_THREADED = 8
  * feature is missing; LACKS_THREADED is only a recommendation. */
 const char *preset_flags(enum preset preset, const struct rts_probe *rts, bool map, unsigned *lacks);
 
+/* Report whether the program's GHC has the info table map and -hi: 9.2 or later. */
+bool preset_may_map(const struct rts_probe *rts);
+
 /* Tool that builds the program, according to the command that runs it. */
 enum build_tool { BUILD_GHC, BUILD_CABAL, BUILD_STACK };
 /* Return the tool for a command, BUILD_GHC if it is another one. */
