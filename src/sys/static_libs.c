@@ -3,6 +3,7 @@
 
 #if defined STATIC_PROGRAM
 #include <search.h>
+#include <stdlib.h>
 
 /* --- elfutils ------------------------------------------------------------------------------------------------------
  * libdw.a and libelf.a of 0.192 call these functions, which Debian 13 does not package. */
@@ -88,6 +89,20 @@ void eu_search_tree_fini(struct search_tree *tree, void (*free_node)(void *)) { 
 OLD_FORMAT(05)
 OLD_FORMAT(06)
 OLD_FORMAT(07)
+
+/* --- the unwinder ---------------------------------------------------------------------------------------------------
+ * The C library refers to it where a thread is cancelled, or leaves by pthread_exit: here none does. It would add 32 KB,
+ * and the tables of all functions (tests/tools/static.ld). */
+
+#define UNWINDER(name)                                                                                                 \
+	void name(void);                                                                                               \
+	void name(void) { abort(); }
+UNWINDER(_Unwind_Backtrace)
+UNWINDER(_Unwind_ForcedUnwind)
+UNWINDER(_Unwind_GetCFA)
+UNWINDER(_Unwind_GetIP)
+UNWINDER(_Unwind_Resume)
+UNWINDER(__gcc_personality_v0)
 #else
 typedef int static_libs_is_not_used;
 #endif
