@@ -225,7 +225,7 @@ struct crew {
 	size_t n; /* 0: not known, or too many to look at */
 };
 
-/* The longest time in which no GC thread worked, and why, as far as the log shows it. */
+/* The longest time in which no GC thread worked, in the word for its colour, and why, as far as the log shows it. */
 static void put_lull(struct parts *p, const struct evl_log *log, const struct gc_row *gc)
 {
 	char text[256], late[TEXT_ROOM];
@@ -233,27 +233,25 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 	if (!gc_lull(log, gc, &lull) || gc_lull_is_census(log, &lull))
 		return;
 	text_duration(late, lull.late_ns);
+	size_t used = (size_t)snprintf(text, sizeof text, "%s of GC %s only", as_duration(lull.to - lull.from),
+		log->n_caps == 1 ? "rest" : "wait");
 	if (lull.cause == BEGAN_LATE)
-		snprintf(text, sizeof text,
-			"%s without GC activity: the GC thread of cap %u began %s after that of cap %u (the log does "
-			"not "
-			"show why: no CPU, or %s)",
-			as_duration(lull.to - lull.from), lull.cap, late, lull.first,
-			lull.cap == gc->cap ? "it still woke others" : "woken late");
+		snprintf(text + used, sizeof text - used,
+			": the GC thread of cap %u began %s after that of cap %u (the log does not show why: no CPU, "
+			"or %s)",
+			lull.cap, late, lull.first, lull.cap == gc->cap ? "it still woke others" : "woken late");
 	else if (lull.cause == DONE_LATE)
-		snprintf(text, sizeof text,
-			"%s without GC activity: the GC thread of cap %u was done %s after the last work, and the "
-			"leader "
-			"waited for it (the log does not show why: most likely no CPU)",
-			as_duration(lull.to - lull.from), lull.cap, late);
+		snprintf(text + used, sizeof text - used,
+			": the GC thread of cap %u was done %s after the last work, and the leader waited for it (the "
+			"log "
+			"does not show why: most likely no CPU)",
+			lull.cap, late);
 	else if (lull.cause == PRUNES_SPARKS)
-		snprintf(text, sizeof text, "%s without GC activity: %s sparks were pruned",
-			as_duration(lull.to - lull.from), as_count(lull.sparks));
+		snprintf(text + used, sizeof text - used, ": %s sparks were pruned", as_count(lull.sparks));
 	else
-		snprintf(text, sizeof text,
-			"%s without GC activity (the log does not show why: work of the leader, cap %u, alone, or no "
-			"CPU)",
-			as_duration(lull.to - lull.from), (unsigned)gc->cap);
+		snprintf(text + used, sizeof text - used,
+			" (the log does not show why: work of the leader, cap %u, alone, or no CPU)",
+			(unsigned)gc->cap);
 	put_part(p, ST_WARN, text);
 }
 

@@ -166,13 +166,13 @@ static void put_workers(const struct stats_data *d, const struct stats_summary *
 	line_duration(l, ST_TEXT, s->workers[most].work_ns);
 }
 
-/* "; 3.89 ms of the pause without GC activity: the GC thread of cap 1 began 3.80 ms late" */
+/* "; 3.89 ms of the pause were GC wait only: the GC thread of cap 1 began 3.80 ms late" */
 static void put_lull(const struct evl_log *log, const struct gc_lull *lull, struct line *l)
 {
 	if (lull->to == lull->from || gc_lull_is_census(log, lull))
 		return;
 	line_pair(l, "; ", ST_WARN, as_duration(lull->to - lull->from));
-	line_put(l, ST_WARN, false, " of the pause without GC activity");
+	line_printf(l, ST_WARN, false, " of the pause were GC %s only", log->n_caps == 1 ? "rest" : "wait");
 	if (lull->cause == LULL_UNKNOWN)
 		line_put(l, ST_DIM, false, " (no CPU, or the leader worked alone: not logged)");
 	if (lull->sparks)
