@@ -42,6 +42,7 @@ static bool wanted(const struct event_merge_want *want, const struct frame *f)
 static uint64_t survey(struct event_merge *m, const struct block *block, struct event_merge_piece *piece)
 {
 	struct frame f = {.next = piece->off};
+	progress_tell(m->want.watch, 0);
 	piece->t = UINT64_MAX;
 	while (f.next < piece->off + MERGE_PIECE) {
 		if (!block_next(m->blocks, block, f.off, f.next, &f))
@@ -130,6 +131,7 @@ static bool fill(struct event_merge *m, struct event_merge_piece *piece, const s
 	size_t room = max_u64(min_u64(ALL_KEYS / (m->open + 1), MOST_KEYS), LEAST_KEYS);
 	struct window *former = piece->window;
 	struct frame f = {.next = piece->off};
+	progress_tell(m->want.watch, 0);
 	piece->window = malloc(sizeof *piece->window + room * sizeof *piece->window->keys);
 	piece->at = piece->n = piece->more = 0;
 	if (piece->window && !block_of(m->blocks, piece, &piece->window->block))

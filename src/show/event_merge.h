@@ -14,6 +14,7 @@
 #define EVL_EVENT_MERGE_H
 
 #include "index/blocks.h"
+#include "sys/progress.h"
 
 enum { MERGE_PIECE = 32 << 10 };
 
@@ -22,6 +23,7 @@ struct event_merge_want {
 	uint64_t from, to; /* half-open, ns */
 	int cap;           /* only of this capability; -1: of any and of none */
 	const bool *tags;  /* indexed by event type, UINT16_MAX + 1 entries: whether it is wanted; NULL: all are */
+	const struct progress *watch; /* told now and then, even if no event is wanted; NULL: none */
 };
 #define MERGE_ALL ((struct event_merge_want){.to = UINT64_MAX, .cap = -1})
 

@@ -327,11 +327,13 @@ static void note(const struct evl_log *log)
 static int show_wanted(struct evl_log *log, const struct options *o, const struct range *range, const bool *tags)
 {
 	struct out out = out_open();
+	const struct progress watch = report_work("printing");
 	struct show_options options = {.json = o->json,
 		.printable = isatty(out.fd),
 		.reads_inside = log->reads_inside,
-		.want = {.from = range->from, .to = range->to, .cap = o->cap, .tags = tags}};
+		.want = {.from = range->from, .to = range->to, .cap = o->cap, .tags = tags, .watch = &watch}};
 	int result = show(&log->header, log->source.data, log->source.len, &options, out_put, &out);
+	report_work_over();
 	note(log);
 	return result < 0 && result != EVL_CANCELLED ? report_fail(log, result) : out_status(&out);
 }

@@ -74,6 +74,8 @@ static void earlier_events_after_later_ones(void **state)
 
 static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525 + 1013904223; }
 
+static void count_told(void *told, UNUSED double share) { ++*(unsigned *)told; }
+
 /* A capability's events in no order at all, over many pieces: more than windows can hold whole. */
 static void any_order_is_put_right(void **state)
 {
@@ -92,10 +94,14 @@ static void any_order_is_put_right(void **state)
 	struct event_merge m;
 	struct frame f, last = {0};
 	const struct block *block;
-	unsigned n = 0;
+	unsigned n = 0, told = 0;
+	const struct progress watch = {.tell = count_told, .ctx = &told};
+	struct event_merge_want want = MERGE_ALL;
+	want.watch = &watch;
 	assert_int_equal(header_parse(&h, b.data, b.len, NULL), 0);
 	assert_int_equal(blocks_hop(&blocks, &h, b.data, b.len), 0);
-	assert_int_equal(event_merge_begin(&m, &blocks, &MERGE_ALL), 0);
+	assert_int_equal(event_merge_begin(&m, &blocks, &want), 0);
+	assert_in_range(told, b.len / MERGE_PIECE, b.len);
 	for (; event_merge_next(&m, &f, &block); n++, last = f)
 		assert_true(f.t > last.t || (f.t == last.t && f.off > last.off));
 	assert_false(m.failed);
