@@ -501,10 +501,11 @@ static bool idle_begin(
 	struct idle_scan *r, struct waits *w, const struct evl_log *log, const struct thread_history *pass)
 {
 	w->idle = calloc(log->n_caps + 1, sizeof *w->idle);
+	w->late_ns = calloc(log->n_caps + 1, sizeof *w->late_ns);
 	*r = (struct idle_scan){.pass = pass, .life = &log->cap_life, .out = w->idle};
 	r->caps = calloc(log->n_caps + 1, sizeof *r->caps);
 	r->cap_ats = calloc(MAX_CAP + 1, sizeof *r->cap_ats);
-	if (!r->caps || !r->cap_ats || !w->idle)
+	if (!r->caps || !r->cap_ats || !w->idle || !w->late_ns)
 		return false;
 	for (r->n = 0; r->n < log->n_caps; r->n++)
 		r->cap_ats[log->blocks.chains[log->cap_chains[r->n]].cap] = (uint16_t)(r->n + 1);
@@ -578,8 +579,11 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 static void on_run(struct waits_reader *s, struct own *own, const struct stretch *x)
 {
 	uint64_t ns = x->to - x->from;
+	uint16_t cap = x->cap <= MAX_CAP ? s->idle.cap_ats[x->cap] : 0;
 	own->is.run_ns += ns;
 	s->out->run_ns += ns;
+	if (cap)
+		s->out->late_ns[cap - 1] += x->paused;
 	if (own->run_since != x->since + 1) { /* it started before the range */
 		own->run_since = x->since + 1;
 		own->is.runs++;
@@ -788,7 +792,7 @@ int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, 
 
 void thread_waits_free(struct waits *w)
 {
-	free_all(w->levels, w->idle, w->by_label, w->owner_groups);
+	free_all(w->levels, w->idle, w->late_ns, w->by_label, w->owner_groups);
 	contention_free(&w->contention);
 	*w = (struct waits){0};
 }

@@ -91,6 +91,8 @@ struct crowd finding_crowd(const struct finding_case *c)
 	return out;
 }
 
+enum { LATE_TEXT = TEXT_ROOM + 60 };
+
 /* Where its thread ran alone for longest, if it ran alone more than any other. */
 static void alone_stretch(const struct finding_case *c, struct finding *out)
 {
@@ -98,6 +100,20 @@ static void alone_stretch(const struct finding_case *c, struct finding *out)
 	const struct thread_waits *most = w && w->n_alone ? &w->by_alone[0] : NULL;
 	if (out->thread && most && most->thread == out->thread && most->alone_at + most->longest_alone <= c->shown)
 		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
+}
+
+/* The time in which capability `cap` ran threads while collections waited for them, if that is a finding; *all: of all
+ * capabilities. */
+static double run_late(const struct finding_case *c, uint16_t cap, double *all)
+{
+	double ns = 0;
+	*all = 0;
+	for (size_t i = 0; c->f->waits && finding_stake_of(c, FINDING_GC_SYNC_THREAD) > 0 && i < c->log->n_caps; i++) {
+		double late = (double)c->f->waits->late_ns[i];
+		*all += late;
+		ns += c->log->blocks.chains[c->log->cap_chains[i]].cap == cap ? late : 0;
+	}
+	return ns;
 }
 
 bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
@@ -110,16 +126,17 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 		run += (double)c->f->caps[i].run;
 		most = c->f->caps[i].run > most->run ? &c->f->caps[i] : most;
 	}
-	double proved = c->f->n_caps ? (double)most->run - crowd.unproved : 0;
-	if (crowd.caps < 2 || !(proved > 0.8 * (run - crowd.unproved)) || proved < FINDING_LEAST_NS)
+	double all_late, late = run_late(c, c->f->n_caps ? most->cap : 0, &all_late);
+	double proved = c->f->n_caps ? (double)most->run - crowd.unproved : 0, own = proved - late;
+	if (crowd.caps < 2 || !(own > 0.8 * (run - all_late - crowd.unproved)) || own < FINDING_LEAST_NS)
 		return false;
 	out->thread = ran_most_of(c, most, run, crowd.unproved);
 	out->has_cap = true;
 	out->cap = most->cap;
 	alone_stretch(c, out);
-	char besides[BESIDES_TEXT];
+	char besides[BESIDES_TEXT + LATE_TEXT];
 	double explained = finding_besides(c, besides) * (1 - 1 / (double)crowd.caps);
-	double gain = proved - (run - crowd.unproved) / (double)crowd.caps - explained;
+	double gain = own - (run - all_late - crowd.unproved) / (double)crowd.caps - explained;
 	if (!(gain > 0)) /* all of it is told elsewhere */
 		return false;
 	/* what is proved: for over half of the active time one capability ran alone, and all but this one ran for less than a
@@ -127,6 +144,9 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	const char *overlap = finding_stake_of(c, FINDING_SERIAL) > 0
 		? "; this overlaps with the time in which only one capability ran"
 		: "";
+	if (late > 0)
+		snprintf(besides + strlen(besides), LATE_TEXT, "%s %s in which collections waited for it, ",
+			*besides ? "nor" : "not counting", as_value(UNIT_NS, late));
 	finding_stake_ns(out, c, gain);
 	if (is_bound(&crowd, run)) {
 		finding_say(out,

@@ -19,7 +19,7 @@ static const struct {
 	{FINDING_OVERSUBSCRIBED, "9.0.2-trouble-late", "9.0.2-mixer-N2"},
 	{FINDING_GC_MINOR, "9.0.2-trouble-late", "9.0.2-trouble-sparks"},
 	{FINDING_GC_BALANCE, "9.0.2-mixer-N4-full", "9.0.2-gcstorm-seqgc"},
-	{FINDING_CAP_ALONE, "9.0.2-trouble-late", "9.0.2-mixer-N2"},
+	{FINDING_CAP_ALONE, "9.0.2-trouble-leak", "9.0.2-trouble-late"},
 	{FINDING_SPARKS_LOST, "9.0.2-trouble-sparks", "9.0.2-mixer-N2"},
 	{FINDING_SPARKS_FIZZLED, "9.10.3-sparkler-N2-sampled", "9.0.2-trouble-late"},
 	{FINDING_SPARKS_DUD, "9.0.2-trouble-sparks", "9.0.2-mixer-N2"},
