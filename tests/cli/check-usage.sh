@@ -14,7 +14,9 @@ check 'a file that is not there' says 1 'nowhere.eventlog: No such file' nowhere
 check 'a word that is no command' says 2 'not a command: "hotspots"' hotspots $log
 check 'an option, nearly' says 2 'did you mean --json? (try evtui stats --help)' stats --jsn $log
 check 'of another command' says 2 '--fail-if (try evtui stats --help)' stats --fail-if 'gc.n>1' $log
+check 'an argument that is named as a command' says 2 'not an option: --bogus (try evtui --help)' --preset profile --bogus -- true
 check 'no program' says 2 'no program given: evtui -- PROGRAM (try evtui --help)' --
+check 'a preset, and no program' says 2 'no program given: evtui -- PROGRAM (try evtui --help)' --preset profile --
 check 'no log' says 2 'no log given (- is standard input) (try evtui path --help)' path
 check 'one log of two' says 2 'two logs are needed: evtui diff A B' diff $log
 check 'three of two' says 2 'more than one log' diff $log $log $log

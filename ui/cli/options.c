@@ -238,12 +238,24 @@ static enum mode mode_named(const char *word)
 	return MODE_VIEW;
 }
 
+/* Is the next word the argument of this one, as in `--preset profile`? */
+static bool takes_next(const char *word)
+{
+	for (size_t i = 0; i < countof(rows); i++)
+		if (rows[i].arg && strncmp(word, "--", 2) == 0 && strcmp(word + 2, rows[i].name) == 0)
+			return true;
+	return false;
+}
+
 /* The mode, before the options are told from the words: the first word that is one. */
 static enum mode mode_ahead(int argc, char **argv)
 {
 	enum mode mode = MODE_VIEW;
 	for (int i = 1; i < argc && mode == MODE_VIEW && strcmp(argv[i], "--") != 0; i++)
-		mode = mode_named(argv[i]);
+		if (takes_next(argv[i]))
+			i++;
+		else
+			mode = mode_named(argv[i]);
 	return mode;
 }
 
@@ -481,7 +493,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	if (o->mode != MODE_VIEW)
 		return 0;
 	int n = argc - optind;
-	if (dashes && mode == MODE_VIEW && n == argc - dashes - 1)
+	if (dashes && n == argc - dashes - 1)
 		return n ? take_program(o, seen, argv + optind)
 			 : options_refuse("no program given: evtui -- PROGRAM", "");
 	if (o->preset)
