@@ -1065,7 +1065,7 @@ static void resurrections(void **state)
 	assert_true(managers_blamed && managers_cleared);
 }
 
-/* What the thread of a row says of the exception that ended its wait. */
+/* Does the thread of a row say that the collector threw the exception? */
 static bool says_resurrected(const struct evl_log *log, const struct deadlock_row *row)
 {
 	static struct slow slow;
