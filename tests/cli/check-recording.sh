@@ -74,14 +74,18 @@ check 'nor any option' lacks 1 'app: built without -rtsopts' PROG_RTSOPTS=none -
 check 'no -eventlog' lacks 1 'built without -eventlog (which GHC before 9.4 needs)' PROG_GHC=9.2.8 -- -- app $log
 check 'no profiling' lacks 1 'app: built without -prof' A= -- --preset profile -- app $log
 check 'which logs without -eventlog' lacks 1 'app: built without -prof; compile with: ghc -prof -fprof-auto' PROG_GHC=9.0.2 -- --preset profile -- app $log
-stanza() { # stanza TOOL VARIABLE=VALUE LINE…: the lines to add, each by itself
+stanza() { # stanza COMMAND VARIABLE=VALUE LINE…: the lines to add, each by itself
 	tool=$1
-	env "$2" "$EVTUI" --preset heap -- "$tool" -r app $log >"$tmp/out" 2>"$tmp/err" </dev/null
+	env "$2" "$EVTUI" --preset heap -- $tool app $log >"$tmp/out" 2>"$tmp/err" </dev/null
 	shift 2
 	for line in "$@"; do grep -qxF -- "$line" "$tmp/err" || { cat "$tmp/err"; return 1; }; done
 }
-check 'for cabal' stanza cabal PROG_RTSOPTS=some 'program-options' '  ghc-options: -rtsopts'
-check 'for stack' stanza stack PROG_RTSOPTS=none 'ghc-options:' '  "$locals": -rtsopts' \
+check 'for cabal' stanza 'cabal -r' PROG_RTSOPTS=some 'program-options' '  ghc-options: -rtsopts'
+check 'for cabal that a script runs' stanza runs PROG_RTSOPTS=some 'program-options' '  ghc-options: -rtsopts'
+printf '#!/bin/sh\nstack -r true; exec "$@"\n' >"$tmp/bin/builds"
+chmod +x "$tmp/bin/builds"
+check 'for stack that a script runs' stanza builds PROG_RTSOPTS=some '  "$locals": -rtsopts'
+check 'for stack' stanza 'stack -r' PROG_RTSOPTS=none 'ghc-options:' '  "$locals": -rtsopts' \
 	'then run stack clean: stack does not rebuild for these options'
 nothing() { # nothing NAME COMMAND…: one line says so
 	name=$1

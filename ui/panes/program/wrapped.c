@@ -99,6 +99,7 @@ bool wrapped_flags(struct buf *out, const char *path, enum preset preset, const 
 struct watching {
 	const struct wrapped *w;
 	bool watched, found;
+	enum build_tool tool; /* that ran last, maybe by a script */
 	char option[64];
 	char lacks[RTS_PROBE_PATH]; /* the program that lacked something, with its advice printed */
 };
@@ -114,7 +115,7 @@ static void say(const char *path, struct buf *text)
 static bool hand_on(struct watching *g, pid_t pid, const char *path)
 {
 	struct buf text = {0};
-	bool good = wrapped_flags(&text, path, g->w->preset, g->option, build_tool_named(g->w->argv[0]));
+	bool good = wrapped_flags(&text, path, g->w->preset, g->option, g->tool);
 	if (!good) {
 		say(path, &text);
 		snprintf(g->lacks, sizeof g->lacks, "%s", path);
@@ -132,6 +133,8 @@ static bool seen(void *ctx, pid_t pid)
 	struct watching *g = ctx;
 	char path[RTS_PROBE_PATH];
 	exec_path(pid, path, sizeof path);
+	if (build_tool_named(path) != BUILD_GHC)
+		g->tool = build_tool_named(path);
 	if (wrapped_is_tool(path) || strcmp(path, g->lacks) == 0 || !rts_probe_is_haskell(path)
 		|| is_below_compiler(pid))
 		return true;
