@@ -84,6 +84,8 @@ for shell in bash zsh fish; do
 	check "$shell: tables" offers 'evtui export csv --table ' gc threads spans
 	check "$shell: formats" offers 'evtui export ' perfetto html sqlite dataset
 	check "$shell: values" offers 'evtui --preset ' gc heap profile full
+	check "$shell: the program to run" offers 'evtui --preset gc -- xarg' xargs
+	check "$shell: its files" offers 'evtui -- cat Makef' Makefile
 	check "$shell: each option is one of the command" knows 'evtui stats --' "$tmp/options" 10
 	check "$shell: each metric is one" knows 'evtui check --fail-if gc.' "$tmp/metrics" 20
 	check "$shell: each table is one" knows 'evtui export csv --table ' "$tmp/tables" 20

@@ -75,10 +75,10 @@ static void put_options(size_t mode)
 	fputs("--help", stdout);
 }
 
-/* The words that each shell's function chooses from, as variables. */
+/* The words that each shell's function chooses from, as variables: zsh has others named commands and options. */
 static void put_words(void)
 {
-	fputs("  local commands='", stdout);
+	fputs("  local subcommands='", stdout);
 	put_commands();
 	fputs("'\n  local formats='", stdout);
 	put_list(formats, countof(formats));
@@ -88,11 +88,11 @@ static void put_words(void)
 	put_metrics();
 	fputs("'\n  case $command in\n", stdout);
 	for (size_t i = 1; i < countof(modes); i++) {
-		printf("  %s) options='", modes[i].word);
+		printf("  %s) flags='", modes[i].word);
 		put_options(i);
 		fputs("' ;;\n", stdout);
 	}
-	fputs("  *) options='", stdout);
+	fputs("  *) flags='", stdout);
 	put_options(0);
 	fputs(" --version --list-keys --list-metrics' ;;\n  esac\n", stdout);
 }
@@ -100,11 +100,18 @@ static void put_words(void)
 static void put_bash(void)
 {
 	fputs("# Completions of evtui for bash; made by tests/tools/mkcompletions.c.\n_evtui() {\n"
-	      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= options w\n"
+	      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= flags w\n"
 	      "  for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
 	      "    case $w in -*) ;; *) command=$w; break ;; esac\n  done\n",
 		stdout);
 	put_words();
+	fputs("  local i=1\n  while ((i < COMP_CWORD)) && [ \"${COMP_WORDS[i]}\" != -- ]; do ((i++)); done\n"
+	      "  if ((i < COMP_CWORD)) && [[ \" $subcommands \" != *\" $command \"* ]]; then\n"
+	      "    if declare -F _command_offset >/dev/null; then _command_offset $((i + 1))\n"
+	      "    elif ((i + 1 == COMP_CWORD)); then COMPREPLY=($(compgen -c -- \"$word\"))\n"
+	      "    else COMPREPLY=($(compgen -f -- \"$word\")); fi\n"
+	      "    return\n  fi\n",
+		stdout);
 	fputs("  [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n  case $before in\n"
 	      "  --fail-if|--fail-if-worse|--metrics) compopt -o nospace; COMPREPLY=($(compgen -W \"$metrics\" -- "
 	      "\"$word\")); return ;;\n"
@@ -114,8 +121,8 @@ static void put_bash(void)
 	for (size_t i = 0; i < countof(choices); i++)
 		printf("  --%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); return ;;\n",
 			options[choices[i].option].name, choices[i].words);
-	fputs("  esac\n  case $word in\n  -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")); return ;;\n  esac\n"
-	      "  [ \"$command\" ] && [ \"$command\" != \"$word\" ] || COMPREPLY=($(compgen -W \"$commands\" -- "
+	fputs("  esac\n  case $word in\n  -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$word\")); return ;;\n  esac\n"
+	      "  [ \"$command\" ] && [ \"$command\" != \"$word\" ] || COMPREPLY=($(compgen -W \"$subcommands\" -- "
 	      "\"$word\"))\n"
 	      "  COMPREPLY+=($(compgen -f -- \"$word\"))\n}\ncomplete -o filenames -o bashdefault -F _evtui evtui\n",
 		stdout);
@@ -124,18 +131,22 @@ static void put_bash(void)
 static void put_zsh(void)
 {
 	fputs("#compdef evtui\n# Completions of evtui for zsh; made by tests/tools/mkcompletions.c.\n_evtui() {\n"
-	      "  local before=${words[CURRENT-1]} command= options w\n"
+	      "  local before=${words[CURRENT-1]} command= flags w\n"
 	      "  for w in ${words[2,CURRENT-1]}; do\n    case $w in -*) ;; *) command=$w; break ;; esac\n  done\n",
 		stdout);
 	put_words();
+	fputs("  local i=${words[(ie)--]}\n"
+	      "  if (( i < CURRENT )) && [[ \" $subcommands \" != *\" $command \"* ]]; then\n"
+	      "    shift $i words\n    (( CURRENT -= i ))\n    _normal\n    return\n  fi\n",
+		stdout);
 	fputs("  if [[ $PREFIX = --*=* ]]; then\n    before=${PREFIX%%=*}\n    compset -P '*='\n  fi\n"
 	      "  case $before in\n  --fail-if|--fail-if-worse|--metrics) compadd -S '' -- ${=metrics}; return ;;\n"
 	      "  --table) compadd -- ${=tables}; return ;;\n  export) compadd -- ${=formats}; return ;;\n",
 		stdout);
 	for (size_t i = 0; i < countof(choices); i++)
 		printf("  --%s) compadd -- %s; return ;;\n", options[choices[i].option].name, choices[i].words);
-	fputs("  esac\n  case $PREFIX in\n  -*) compadd -- ${=options}; return ;;\n  esac\n"
-	      "  [[ -n $command ]] || compadd -- ${=commands}\n  _files\n}\n_evtui \"$@\"\n",
+	fputs("  esac\n  case $PREFIX in\n  -*) compadd -- ${=flags}; return ;;\n  esac\n"
+	      "  [[ -n $command ]] || compadd -- ${=subcommands}\n  _files\n}\n_evtui \"$@\"\n",
 		stdout);
 }
 
@@ -182,7 +193,11 @@ static void put_fish(void)
 		}
 	fputs("complete -c evtui -n '__fish_seen_subcommand_from export' -a '", stdout);
 	put_list(formats, countof(formats));
-	fputs("'\n", stdout);
+	fputs("'\nfunction __evtui_program\n  set -l words (commandline -opc)\n  set -e words[1..(contains -i -- -- "
+	      "$words)]\n"
+	      "  complete -C (string join ' ' -- (string escape -- $words) (commandline -ct))\n"
+	      "end\ncomplete -c evtui -n 'contains -- -- (commandline -opc)' -xa '(__evtui_program)'\n",
+		stdout);
 }
 
 int main(int argc, char **argv)
