@@ -377,6 +377,7 @@ static void tell_event(struct thread_history *h, struct history_thread *l, const
 static void take(struct thread_history *h, const struct thread_event *e, uint64_t t, size_t feed)
 {
 	struct history_thread *l = runner(h, feed); /* the one that stops, most often */
+	h->at = t;
 	h->paused = pass_pauses(h, t);
 	if (!l || l->is.thread != e->thread)
 		l = find(h, e->thread);
@@ -526,6 +527,7 @@ int thread_history_end(struct thread_history *h)
 {
 	int result = thread_history_until(h, UINT64_MAX, UINT64_MAX);
 	result = result || !h->wants_wakers ? result : read_on(h);
+	h->at = h->to;
 	h->paused = pass_pauses(h, h->to);
 	for (size_t i = 0; i < h->n && result == 0; i++) {
 		struct history_thread *l = at(h, i);

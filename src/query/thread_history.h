@@ -120,7 +120,7 @@ struct thread_history {
 	const struct gc_pauses *pauses;
 	const struct time_window *windows;
 	size_t n_windows, window;           /* window: index of the first that ends after the last event */
-	uint64_t paused;                    /* total time in pauses before the last event */
+	uint64_t at, paused;                /* time of the last event; total time in pauses before it */
 	uint64_t paused_from, paused_begin; /* time in pauses before the range, and before `begin` */
 	uint32_t *running;                  /* by feed: index in `lives` of the running thread + 1; 0: none */
 	/* n elements of `stride` bytes: struct history_thread and the readers' data */

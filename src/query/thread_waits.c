@@ -266,36 +266,43 @@ static void put_reasons(struct waits_reader *s)
 
 /* --- idle capabilities ---------------------------------------------------------------------------------------------- */
 
-static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
+/* Add the time since its last change to what the capability did. */
+static void add_time(const struct idle_scan *r, struct capability *c)
 {
 	struct cap_idle *sum = &r->out[c - r->caps];
-	r->keeping -= c->runs && c->queued;
-	r->keeping += runs && queued;
-	r->free -= !c->runs && !c->absent;
-	r->free += !runs && !absent;
+	uint64_t ns = r->clock.all - c->since.all;
 	if (!c->runs && c->absent) {
-		sum->off_ns += r->clock.all - c->since.all;
+		sum->off_ns += ns;
 	} else if (!c->runs) {
-		sum->ns += r->clock.all - c->since.all;
+		sum->ns += ns;
 		sum->ready_ns += r->clock.ready - c->since.ready;
-		sum->here_ns += c->queued ? r->clock.all - c->since.all : 0;
+		sum->here_ns += c->queued ? ns : 0;
 		sum->others_ns += r->clock.others - c->since.others;
 		sum->none_ns += r->clock.none - c->since.none;
 	} else if (c->queued) {
 		sum->kept_ns += r->room - c->since_room;
 		sum->kept_threads_ns += c->queued * (r->room - c->since_room);
 	}
+	c->since_room = r->room;
+	c->since = r->clock;
+}
+
+static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
+{
+	if (r->clock.all != c->since.all) /* no clock goes on without it */
+		add_time(r, c);
+	r->keeping += (uint64_t)(runs && queued) - (uint64_t)(c->runs && c->queued);
+	r->free += (uint64_t)(!runs && !absent) - (uint64_t)(!c->runs && !c->absent);
 	c->runs = runs;
 	c->absent = absent;
 	c->queued = queued;
-	c->since_room = r->room;
-	c->since = r->clock;
 }
 
 /* The time before t outside of pauses. */
 static uint64_t unpaused_before(const struct idle_scan *r, uint64_t t)
 {
-	return t - (r->pass->pauses ? gc_pauses_before(r->pass->pauses, t) : 0);
+	const struct thread_history *h = r->pass;
+	return t - (t == h->at ? h->paused : h->pauses ? gc_pauses_before(h->pauses, t) : 0);
 }
 
 static uint64_t clock_at(struct idle_scan *r, uint64_t t)
