@@ -3,6 +3,7 @@
 #include "sql/sql_private.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -157,21 +158,78 @@ static int refused(struct sql_error *e, const char *text)
 	return fail(e, text, (size_t)(begin_of(text) - text), "only SELECT statements are allowed");
 }
 
-/* Add the nearest name to "no such table: gcs"; only names of tables are known here. */
-static void suggest_table(struct sql_error *e)
+/* Append to the error, as far as there is room. */
+static void add_to(struct sql_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_to(struct sql_error *e, const char *format, ...)
 {
-	static const char unknown[] = "no such table: ";
 	size_t len = strlen(e->text);
-	if (strncmp(e->text, unknown, strlen(unknown)) != 0)
-		return;
-	struct nearest near = {.wanted = str_of(e->text + strlen(unknown))};
+	va_list args;
+	va_start(args, format);
+	vsnprintf(e->text + len, sizeof e->text - len, format, args);
+	va_end(args);
+}
+
+/* Return the name after "no such table: " or a like start of the error; NULL: the error is another one. */
+static const char *unknown_name(const struct sql_error *e, const char *start)
+{
+	size_t len = strlen(start);
+	return strncmp(e->text, start, len) == 0 ? e->text + len : NULL;
+}
+
+/* Does the statement have the word, in any case? */
+static bool has_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+	for (const char *p = text; *p; p++) {
+		bool begins = p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+		if (begins && sqlite3_strnicmp(p, word, (int)len) == 0 && !isalnum((unsigned char)p[len])
+			&& p[len] != '_')
+			return true;
+	}
+	return false;
+}
+
+#define SCHEMA_HINT " (evtui query --schema lists all)"
+
+/* Add the nearest table to "no such table: gcs". */
+static void suggest_table(struct sql_error *e, const char *name)
+{
+	struct nearest near = {.wanted = str_of(name)};
 	for (int i = 0; i < ROWS_TABLES; i++)
 		nearest_offer(&near, str_of(rows_table((enum rows_id)i)->name));
 	if (near.n)
-		snprintf(e->text + len, sizeof e->text - len, "; did you mean %.*s?", (int)near.names[0].len,
-			(const char *)near.names[0].p);
-	len = strlen(e->text);
-	snprintf(e->text + len, sizeof e->text - len, " (evtui query --schema lists all)");
+		add_to(e, "; did you mean %.*s?", (int)near.names[0].len, (const char *)near.names[0].p);
+	add_to(e, "%s", SCHEMA_HINT);
+}
+
+/* Add to "no such column: paus" the nearest column of the tables that the statement names, by its name without the unit; if
+ * none is near, all of them. */
+static void suggest_column(struct sql_error *e, const char *name, const char *text)
+{
+	const char *dot = strrchr(name, '.');
+	struct nearest near = {.wanted = str_of(dot ? dot + 1 : name)};
+	struct buf all = {0}, nearest = {0};
+	for (int i = 0; i < ROWS_TABLES; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		for (int k = 0; k < t->n_columns && has_word(text, t->name); k++) {
+			const struct evl_str key = str_of(t->columns[k].key);
+			buf_cstr(&all, all.len ? ", " : "");
+			table_column_name(&all, &t->columns[k]);
+			nearest_offer(&near, key);
+			if (near.n && near.names[0].p == key.p) {
+				buf_clear(&nearest);
+				table_column_name(&nearest, &t->columns[k]);
+			}
+		}
+	}
+	if (nearest.len && !nearest.failed)
+		add_to(e, "; did you mean %.*s?", (int)nearest.len, nearest.p);
+	else if (all.len && !all.failed && strlen(e->text) + strlen(" ()") + all.len < sizeof e->text)
+		add_to(e, " (%.*s)", (int)all.len, all.p);
+	else
+		add_to(e, "%s", SCHEMA_HINT);
+	buf_free(&all);
+	buf_free(&nearest);
 }
 
 static int fail_sqlite(struct sql *s, struct sql_error *e, const char *text, size_t before)
@@ -189,7 +247,11 @@ static int fail_sqlite(struct sql *s, struct sql_error *e, const char *text, siz
 	if (code == SQLITE_AUTH)
 		return strstr(message, "function") ? fail(e, text, place_of(text, message), message) : refused(e, text);
 	fail(e, text, at >= 0 ? before + (size_t)at : place_of(text, message), message);
-	suggest_table(e);
+	const char *table = unknown_name(e, "no such table: "), *column = unknown_name(e, "no such column: ");
+	if (table)
+		suggest_table(e, table);
+	if (column)
+		suggest_column(e, column, text);
 	return EVL_USAGE;
 }
 

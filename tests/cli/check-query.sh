@@ -82,7 +82,8 @@ wrong() { # wrong STATEMENT WORDS: status 2, one line, nothing on standard outpu
 	run 2 query --json "$1" $log && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q "$2" "$tmp/err"
 }
 check 'a syntax error says where' wrong 'SELECT count(*) FORM gc' 'character 22$'
-check 'no such column' wrong 'SELECT pausee FROM gc' 'pausee.*character 8$'
+check 'no such column: the nearest name' wrong 'SELECT pausee FROM gc' 'pausee; did you mean pause.*character 8$'
+check 'no such column: all of the table' wrong 'SELECT x FROM Markers' ': x (t_ns, name), at character 8$'
 check 'no such table' wrong 'SELECT 1 FROM nothing' 'nothing.*character 15$'
 check 'no such table: the nearest name' wrong 'SELECT 1 FROM gcs' 'no such table: gcs; did you mean gc?.*--schema.*character 15$'
 check 'no statement' wrong ' -- nothing' 'no statement'

@@ -162,7 +162,7 @@ static void errors_are_shown_with_their_place(void **state)
 {
 	(void)state;
 	ask("SELECT foo FROM gc");
-	expect("no such column: foo, at character 8");
+	expect("no such column: foo (evtui query --schema lists all), at character 8");
 	ask("DROP TABLE gc");
 	expect("only SELECT statements");
 	assert_non_null(query_run(&host, "no-such-question"));
