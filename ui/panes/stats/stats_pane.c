@@ -1435,11 +1435,28 @@ static uint64_t first_moment(const struct pane_host *h, uint32_t thread)
 	return row ? max_u64(atomic_load(&row->born), h->model.first) : h->model.first;
 }
 
-/* The lane of the culprit, or that of what the finding is about. */
+/* Select the lane of the capability on which a thread runs at the cursor. Return false if it has none. */
+static bool show_cap_of(struct pane_host *h, uint32_t thread)
+{
+	const struct evl_log *log = h->log;
+	for (uint32_t i = 0; thread && i < log->n_caps; i++) {
+		uint32_t chain = log->cap_chains[i];
+		struct cap_moment now;
+		caps_at(&log->blocks, &log->tiles[chain], chain, h->model.at.cursor, &now);
+		if (now.known && now.state == CAP_RUN && now.thread == thread)
+			return lanes_select(&timeline_of(h)->lanes, &lane_cap, i);
+	}
+	return false;
+}
+
+/* The lane of the culprit, or that of what the finding is about. A thread that runs is shown on its capability, which names
+ * it: its own lane may be so far down that the capabilities are scrolled away. */
 static void show_culprit(struct pane_host *h, const struct finding *f)
 {
 	if (f->has_cap)
 		show_cap(h, f->cap);
+	else if (show_cap_of(h, f->thread))
+		return;
 	else if (f->thread)
 		show_lane(h, &lane_thread, f->thread);
 	else
