@@ -90,6 +90,9 @@ static void an_empty_pane_says_what_can_be_asked(void **state)
 	expect("slow-requests");
 	expect("SELECT * FROM threads");
 	assert_false(panes_leave(&host));
+	press(ACT_PANE_TIMELINE);
+	expect_not("7 Query"); /* nothing was asked: the title has room for the program again */
+	press(ACT_PANE_QUERY);
 	press(ACT_EXPAND); /* the first one is asked */
 	expect("mvar");
 	assert_true(panes_leave(&host));

@@ -21,7 +21,6 @@ struct view_query {
 	char **words;       /* SELECT, tables and columns, for completion: NULL after the last; made when asked for */
 	const char **names; /* SELECT, questions and tables, likewise */
 	char offer[NAME_MAX + sizeof "csv "]; /* format and table that the key e suggests */
-	bool seen;                            /* it was shown once */
 	struct answer_job *job;
 	_Atomic uint64_t scanned; /* by the job */
 	struct query_ask ask;     /* the last; "" for none */
@@ -135,7 +134,6 @@ const char *query_run(struct pane_host *h, const char *text)
 	const struct question *q = questions_find(&v->questions, text);
 	char all[128];
 	h->shown = PANE_QUERY;
-	v->seen = true;
 	if (!*text)
 		return v->ask.text[0] ? ask(h, v->ask.text) : NULL;
 	if (q)
@@ -240,7 +238,6 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	enum { WAIT_MS = 20 };
 	struct view_query *v = view;
 	int wait_ms = h->wait_for_jobs ? -1 : WAIT_MS;
-	v->seen = true;
 	if (v->pending && v->job && job_wait(v->job, wait_ms))
 		take_answer(v, h);
 	if (!v->table.source && v->shows == SHOWS_LIST)
@@ -512,7 +509,8 @@ static void on_log_replaced(void *view, UNUSED struct pane_host *h)
 }
 
 /* Its tab is there once it was used. */
-static bool has_tab(const struct pane_host *h) { return query_of(h)->seen; }
+/* Once there is an answer to come back to. */
+static bool has_tab(const struct pane_host *h) { return query_of(h)->ask.text[0]; }
 
 static bool news(void *view)
 {
