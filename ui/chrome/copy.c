@@ -23,7 +23,7 @@ static void draw_row(struct pane_host *h, struct canvas *c)
 		ops->copy(h->views[h->shown], h, c);
 		return;
 	}
-	part_inspector(&h->model, NULL, NULL, c, 0, 0);
+	part_inspector(&h->model, NULL, NULL, false, c, 0, 0);
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
 }
 

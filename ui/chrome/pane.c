@@ -182,7 +182,7 @@ void part_frame(void *view, struct pane_host *h, struct canvas *c, part_body *bo
 	part_title(h, c, 0);
 	body(view, h, c, 1, bottom);
 	if (inspector)
-		part_inspector(&h->model, NULL, NULL, c, bottom, bottom);
+		part_inspector(&h->model, NULL, NULL, false, c, bottom, bottom);
 	part_hints(h, c, c->rows - 1);
 }
 

@@ -501,7 +501,8 @@ int part_column(const struct model *m, const struct lane *lane, struct plot *plo
 	return l.y + 1;
 }
 
-int part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last)
+int part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, bool column, struct canvas *c,
+	int y, int last)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3};
 	if (!m->ranged)
@@ -510,7 +511,9 @@ int part_inspector(const struct model *m, const struct lane *lane, struct plot *
 	line_printf(&l, ST_KEY, true, "%s s  ", as_time(m->at.cursor));
 	put_text_here(&l, m);
 	put_range(&l, m);
-	if (lane && lane->ops == &lane_group && plot && plot->lanes)
+	if (lane && lane->ops == &lane_cap && plot && !column && cap_inspect_start(lane, plot, &l))
+		; /* in place of its state */
+	else if (lane && lane->ops == &lane_group && plot && plot->lanes)
 		group_inspect(plot->lanes, lane->index, &l);
 	else if (lane && lane->ops == &lane_thread && plot && plot->lanes && plot->lanes->moment)
 		thread_inspect(lane, m, plot->lanes->moment, &l);

@@ -298,18 +298,22 @@ static void put_awaited(struct line *l, const struct evl_log *log, const struct 
 	line_pause(l, log, gc);
 }
 
-/* "disabled (setNumCapabilities) since 0.008223837 s, until 0.015053706 s" */
-static void put_absent(struct line *l, const struct cap_absence *a)
+/* "disabled (setNumCapabilities) since 0.008223837 s, until 0.015053706 s"; "created 513 µs later (key .)" */
+static void put_absent(struct line *l, const struct cap_absence *a, uint64_t t)
 {
 	static const char *const names[] = {[CAP_NOT_YET] = "not created yet",
 		[CAP_DISABLED] = "disabled (setNumCapabilities)",
 		[CAP_DELETED] = "deleted"};
+	if (a->state == CAP_NOT_YET && a->to != UINT64_MAX) {
+		line_pair(l, "created ", ST_TEXT, as_duration(a->to - t));
+		line_put(l, ST_DIM, false, " later (key .)");
+		return;
+	}
 	line_put(l, ST_TEXT, true, names[a->state]);
 	if (a->state != CAP_NOT_YET)
 		line_printf(l, ST_DIM, false, " since %s s", as_time(a->from));
 	if (a->to != UINT64_MAX)
-		line_printf(l, ST_DIM, false, ", until %s s%s", as_time(a->to),
-			a->state == CAP_NOT_YET ? " (. goes there)" : "");
+		line_printf(l, ST_DIM, false, ", until %s s", as_time(a->to));
 }
 
 /* Idle, or stopped for a collection, and for how long. */
@@ -319,7 +323,7 @@ static void put_idle(const struct lane *lane, struct line *l, const struct model
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	bool sync = gc && m->at.cursor < gc->start;
 	if (!gc && life.state != CAP_ENABLED) {
-		put_absent(l, &life);
+		put_absent(l, &life, m->at.cursor);
 		return;
 	}
 	const char *no_run = absence_is_sure(m->log, ABSENCE_GCS) ? "runs no thread" : "idle"; /* it may collect */
@@ -447,8 +451,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	}
 	uint32_t edges;
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i),
-		 absent = absent_ns(lane, plot, i, &edges);
-	uint64_t ns[CAP_SHARES];
+		 absent = absent_ns(lane, plot, i, &edges), ns[CAP_SHARES];
 	memcpy(ns, cols[i].ns, sizeof ns);
 	ns[SHARE_IDLE] -= min_u64(absent, ns[SHARE_IDLE]);
 	cap_columns_inspect(l, plot->model->log, ns, width);
@@ -461,6 +464,28 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_idle_parts(l, plot->model->log, &idle->is, idle->all_threads, LEAST);
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "state change");
+}
+
+bool cap_inspect_start(const struct lane *lane, struct plot *plot, struct line *l)
+{
+	const struct model *m = plot->model;
+	const struct cap_column *cols = plot_cap(plot, lane->index);
+	const int i = model_col(m, m->at.cursor);
+	if (i < 0 || !cols || !cols[i].known || gcs_at(&m->log->gcs, m->at.cursor)
+		|| absence_is_sure(m->log, ABSENCE_RUNS))
+		return false;
+	struct cap_absence life = cap_life_at(&m->log->cap_life, cap_of(lane, m->log), m->at.cursor);
+	uint64_t from = model_edge(m, i), to = model_edge(m, i + 1), gc = 0;
+	uint32_t edges;
+	if (life.state != CAP_NOT_YET || life.to >= to)
+		return false;
+	for (int k = 0; k < CAP_SHARES; k++)
+		gc += k == SHARE_RUN || k == SHARE_IDLE ? 0 : cols[i].ns[k];
+	line_printf(l, ST_DIM, false, "cap %u  in this column:", (unsigned)cap_of(lane, m->log));
+	line_share(l, ST_RUN, "run ", cols[i].ns[SHARE_RUN], to - from);
+	line_share(l, ST_MINOR, "GC ", gc, to - from);
+	line_share(l, ST_DIM, "idle ", sub_or_0(cols[i].ns[SHARE_IDLE], absent_ns(lane, plot, i, &edges)), to - from);
+	return true;
 }
 
 const struct lane_ops lane_cap = {.name = "cap",

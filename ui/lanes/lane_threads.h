@@ -29,6 +29,10 @@ bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t)
 /* If a capability is idle several times in the column at the cursor, set *out to ask what threads did meanwhile. */
 bool cap_idle_in_column(const struct lane *lane, struct plot *plot, struct idle_ask *out);
 
+/* Write the shares of the cursor's column, in brief, if the capability is created later in it: at the start of the run there is
+ * no state to tell. Return false if it is not. */
+bool cap_inspect_start(const struct lane *lane, struct plot *plot, struct line *l);
+
 /* Return whether the last row of a capability's lane shows threads by colour. */
 bool cap_is_tinted(const struct lane *lane, const struct canvas *c);
 

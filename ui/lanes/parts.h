@@ -32,9 +32,10 @@ void part_answers(const struct model *m, uint64_t census_ns, double busy, struct
 /* Draw the times above the plot. */
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y);
 
-/* Draw the inspector: the state of the selected lane at the cursor, in rows y to `last`. Return the row after it. */
-int part_inspector(
-	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last);
+/* Draw the inspector: the state of the selected lane at the cursor, in rows y to `last`. column: the figures of the column
+ * follow (part_column). Return the row after it. */
+int part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, bool column, struct canvas *c,
+	int y, int last);
 
 /* Activity elsewhere at that moment. */
 struct idle_around {

@@ -495,7 +495,7 @@ void timeline_copy(void *view, struct pane_host *h, struct canvas *c)
 	const struct gc_row *pause = pause_here(t, m);
 	if (!plot_update(&t->plot, m)) /* another pane may have had another width since the last frame */
 		return;
-	part_inspector(m, timeline_lane(t), &t->plot, c, 0, 0);
+	part_inspector(m, timeline_lane(t), &t->plot, true, c, 0, 0);
 	if (pause)
 		part_anatomy(m, pause, c, 1, 1);
 	part_column(m, timeline_lane(t), &t->plot, c, 2, 2);
@@ -516,7 +516,7 @@ static int draw_notes(struct timeline *t, const struct model *m, const struct la
 	notes->mono = c->mono;
 	notes->few = c->few;
 	canvas_clear(notes);
-	int rows = part_inspector(m, timeline_lane(t), &t->plot, notes, 0, low ? 0 : TEXT - 1);
+	int rows = part_inspector(m, timeline_lane(t), &t->plot, layout->inspector > 1, notes, 0, low ? 0 : TEXT - 1);
 	rows = low || !m->ranged ? rows : draw_more_notes(t, m, layout, notes, rows);
 	return rows > layout->inspector ? rows : layout->inspector;
 }
