@@ -247,7 +247,7 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 {
 	enum { NAMED = 8 };
 	const struct deadlock *d = c->f->waits ? &c->f->waits->contention.deadlock : NULL;
-	const struct deadlock_row *first = NULL;
+	const struct deadlock_row *first = NULL, *last = NULL; /* last: blocked last, which closed the deadlock */
 	char names[NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "",
 					   rest[TEXT_ROOM + 48] = "", reasons[REASONS_TEXT];
 	uint64_t n = 0, others = 0, ns = 0;
@@ -256,8 +256,10 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		if (!r->proved)
 			continue;
 		first = first ? first : r;
-		if (is_same_deadlock(first, r))
+		if (is_same_deadlock(first, r)) {
 			ns = max_u64(ns, r->ns);
+			last = !last || r->since > last->since ? r : last;
+		}
 		if (is_named(d, i))
 			continue;
 		if (!is_same_deadlock(first, r))
@@ -276,10 +278,11 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 	if (first->cycle)
 		finding_say(out, "deadlock: a cycle of black holes: %s%s%s", names, more, rest);
 	else
-		finding_say(out, "deadlock on %s: %s%s; found by a major collection%s", blocked_on(d, first, reasons),
-			names, more, rest);
-	finding_place(out, first->at);
-	out->thread = first->thread;
+		finding_say(out,
+			"deadlock on %s: %s%s; found by a major collection %s after the last of them blocked%s",
+			blocked_on(d, first, reasons), names, more, as_duration(first->gc - last->since), rest);
+	finding_place(out, last->since);
+	out->thread = last->thread;
 	finding_stake_ns(out, c, (double)ns);
 	return true;
 }

@@ -160,8 +160,10 @@ static void a_deadlock_names_its_reasons(void **state)
 	findings_make(&found, log, &f);
 	const struct finding *got = get(&found, FINDING_DEADLOCK);
 	assert_non_null(got);
-	assert_string_equal(
-		got->text, "deadlock on STM and MVars: thread 1, thread 2, thread 3; found by a major collection");
+	assert_string_equal(got->text,
+		"deadlock on STM and MVars: thread 1, thread 2, thread 3; found by a major collection 57.0 ms after "
+		"the last of them blocked");
+	assert_true(got->has_place && got->t == 3 * MS + 1000 && got->thread == 3);
 	figures_free(&f);
 	done(log, &b);
 }

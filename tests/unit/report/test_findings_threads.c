@@ -662,6 +662,18 @@ static void expect_row(
 			(unsigned long long)x->wait->since);
 }
 
+/* The first proved row, by which the finding is named. */
+static const struct named *named_first(const struct deadlocks *d, const struct deadlock *got)
+{
+	const struct deadlock_row *row = got->rows;
+	size_t i = 0;
+	while (!row->proved)
+		row++;
+	while (d->named[i].wait->thread != row->thread || d->named[i].wait->since != row->since)
+		i++;
+	return &d->named[i];
+}
+
 static void expect_deadlock(struct reference *r, const struct deadlock *got, double metric)
 {
 	struct deadlocks d = {0};
@@ -700,12 +712,19 @@ static void expect_deadlock(struct reference *r, const struct deadlock *got, dou
 	const struct finding *raised = expect_raised(r, FINDING_DEADLOCK, first);
 	if (raised && got->n <= DEADLOCK_ROWS)
 		expect_stake(r, raised, (double)stake);
-	for (size_t i = 0; i < got->n_rows && raised; i++)
-		if (got->rows[i].proved) { /* the first of the rows, which are in order */
-			assert_int_equal(raised->thread, got->rows[i].thread);
-			assert_int_equal(raised->t, max_u64(got->rows[i].at, r->from));
-			break;
-		}
+	/* its place: the last of its waits to begin, which closes the deadlock */
+	const struct stretch *last = NULL;
+	const struct named *of = raised && got->n <= DEADLOCK_ROWS ? named_first(&d, got) : NULL;
+	for (size_t i = 0; i < d.n && of; i++) {
+		const struct named *x = &d.named[i];
+		bool same = of->cycle ? x->cycle == of->cycle : !x->cycle && x->run && x->run->gc == of->run->gc;
+		if (same && is_proved(&d, x) && (!last || x->wait->since > last->since))
+			last = x->wait;
+	}
+	if (of) {
+		assert_int_equal(raised->thread, last->thread);
+		assert_int_equal(raised->t, max_u64(last->since, r->from));
+	}
 	free(d.runs);
 	free(d.empty);
 	free(d.named);
