@@ -51,8 +51,9 @@ struct clocks {
 /* A capability, with the values of the clocks at its last change. */
 struct capability {
 	struct clocks since;
-	uint64_t since_room;
-	uint32_t queued; /* runnable threads in its queue, as far as events tell */
+	uint64_t since_room, since_t;
+	uint64_t kept_ns, kept_at, kept_to; /* the last stretch with threads kept in its queue */
+	uint32_t queued;                    /* runnable threads in its queue, as far as events tell */
 	bool runs, absent;
 };
 
@@ -266,8 +267,27 @@ static void put_reasons(struct waits_reader *s)
 
 /* --- idle capabilities ---------------------------------------------------------------------------------------------- */
 
-/* Add the time since its last change to what the capability did. */
-static void add_time(const struct idle_scan *r, struct capability *c)
+/* It ran a thread with others in its queue since its last change, until t. */
+static void add_kept(struct capability *c, struct cap_idle *sum, uint64_t t, uint64_t ns)
+{
+	sum->kept_ns += ns;
+	sum->kept_threads_ns += c->queued * ns;
+	if (c->kept_to != c->since_t) {
+		c->kept_at = c->since_t;
+		c->kept_ns = 0;
+	}
+	c->kept_ns += ns;
+	c->kept_to = t;
+	bool is_most = c->kept_ns > sum->kept_most_ns || (c->kept_ns && c->kept_at == sum->kept_at);
+	if (!is_most)
+		return;
+	sum->kept_most_ns = c->kept_ns;
+	sum->kept_at = c->kept_at;
+	sum->kept_to = t;
+}
+
+/* Add the time since its last change, until t, to what the capability did. */
+static void add_time(const struct idle_scan *r, struct capability *c, uint64_t t)
 {
 	struct cap_idle *sum = &r->out[c - r->caps];
 	uint64_t ns = r->clock.all - c->since.all;
@@ -280,17 +300,18 @@ static void add_time(const struct idle_scan *r, struct capability *c)
 		sum->others_ns += r->clock.others - c->since.others;
 		sum->none_ns += r->clock.none - c->since.none;
 	} else if (c->queued) {
-		sum->kept_ns += r->room - c->since_room;
-		sum->kept_threads_ns += c->queued * (r->room - c->since_room);
+		add_kept(c, sum, t, r->room - c->since_room);
 	}
 	c->since_room = r->room;
+	c->since_t = t;
 	c->since = r->clock;
 }
 
 static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
 {
-	if (r->clock.all != c->since.all) /* no clock goes on without it */
-		add_time(r, c);
+	const uint64_t t = max_u64(r->t, r->pass->from);
+	if (t != c->since_t) /* else no clock has gone on */
+		add_time(r, c, t);
 	r->keeping += (uint64_t)(runs && queued) - (uint64_t)(c->runs && c->queued);
 	r->free += (uint64_t)(!runs && !absent) - (uint64_t)(!c->runs && !c->absent);
 	c->runs = runs;

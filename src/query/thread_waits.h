@@ -89,6 +89,9 @@ struct cap_idle {
 	/* Not idle: it ran a thread while others waited in its queue, as far as events tell, and another capability was
 	 * idle: this time, and its sum over the threads that waited. */
 	uint64_t kept_ns, kept_threads_ns;
+	/* The stretch in which it ran threads while others waited in its queue, without a moment between, that has the most of this
+	 * time; of equals, the first. */
+	uint64_t kept_most_ns, kept_at, kept_to;
 };
 
 /* The waits for one reason that threads of one label ended. */

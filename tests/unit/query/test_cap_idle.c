@@ -170,6 +170,11 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 		fail_msg("%s: kept threads for %llu (%llu), not %llu (%llu)", name, (unsigned long long)got->kept_ns,
 			(unsigned long long)got->kept_threads_ns, (unsigned long long)want->kept_ns,
 			(unsigned long long)want->kept_threads_ns);
+	if (got->kept_most_ns != want->kept_most_ns || got->kept_at != want->kept_at || got->kept_to != want->kept_to)
+		fail_msg("%s: kept threads for %llu at a time, [%llu, %llu), not %llu, [%llu, %llu)", name,
+			(unsigned long long)got->kept_most_ns, (unsigned long long)got->kept_at,
+			(unsigned long long)got->kept_to, (unsigned long long)want->kept_most_ns,
+			(unsigned long long)want->kept_at, (unsigned long long)want->kept_to);
 	if (got->ns != want->ns || got->ready_ns != want->ready_ns || got->off_ns != want->off_ns)
 		fail_msg("%s: idle for %llu (%llu with runnable threads), off for %llu, not %llu (%llu), %llu", name,
 			(unsigned long long)got->ns, (unsigned long long)got->ready_ns, (unsigned long long)got->off_ns,
@@ -183,16 +188,39 @@ struct busy_cap {
 	bool runs, can;
 	uint64_t queued;
 };
-static bool add_kept(struct cap_idle *sums, const struct busy_cap *caps, size_t n, uint64_t ns)
+/* The stretch of each in which it runs one while others wait; ns: in which another rests. */
+struct kept_stretch {
+	uint64_t ns, from, to;
+};
+
+static void end_kept(struct cap_idle *sum, const struct kept_stretch *x)
+{
+	if (x->ns <= sum->kept_most_ns)
+		return;
+	sum->kept_most_ns = x->ns;
+	sum->kept_at = x->from;
+	sum->kept_to = x->to;
+}
+
+/* The time [from, to), of which ns are outside of pauses. */
+static bool add_kept(struct cap_idle *sums, struct kept_stretch *now, const struct busy_cap *caps, size_t n,
+	uint64_t from, uint64_t to, uint64_t ns)
 {
 	bool rest = false, kept = false;
 	for (size_t i = 0; i < n; i++)
 		rest = rest || (!caps[i].runs && caps[i].can);
-	for (size_t i = 0; i < n && rest; i++) {
+	for (size_t i = 0; i < n; i++) {
 		bool keeps = caps[i].runs && caps[i].queued;
-		kept = kept || keeps;
-		sums[i].kept_ns += keeps ? ns : 0;
-		sums[i].kept_threads_ns += keeps ? ns * caps[i].queued : 0;
+		uint64_t more = keeps && rest ? ns : 0;
+		kept = kept || more;
+		sums[i].kept_ns += more;
+		sums[i].kept_threads_ns += more * caps[i].queued;
+		if (!keeps || now[i].to != from) {
+			end_kept(&sums[i], &now[i]);
+			now[i] = (struct kept_stretch){.from = from};
+		}
+		now[i].ns += more;
+		now[i].to = keeps ? to : 0;
 	}
 	return kept;
 }
@@ -210,6 +238,7 @@ static void idle_time_is_that_of_each_ns(void **state)
 		uint64_t from = round % 2 ? first + any(last - first) : first,
 			 to = round % 2 ? from + any(last - from) : last;
 		struct cap_idle want[CAPS] = {0};
+		struct kept_stretch stretches[CAPS] = {{0}};
 		struct waits w;
 		uint64_t kept = 0;
 		waits_of(&w, log, from, round % 2 ? to : UINT64_MAX);
@@ -230,11 +259,12 @@ static void idle_time_is_that_of_each_ns(void **state)
 				if (rests(log, chain, t))
 					add(&want[cap], caps[cap].can, &is, caps[cap].queued, 1);
 			}
-			kept += !gcs_at(&log->gcs, t) && add_kept(want, caps, log->n_caps, 1);
+			kept += add_kept(want, stretches, caps, log->n_caps, t, t + 1, !gcs_at(&log->gcs, t));
 		}
 		assert_int_equal(w.kept_ns, kept);
 		met[5] += kept > 0;
 		for (size_t cap = 0; cap < log->n_caps; cap++) {
+			end_kept(&want[cap], &stretches[cap]);
 			equal("a random log", &w.idle[cap], &want[cap]);
 			const struct cap_idle *is = &want[cap];
 			met[0] += is->ready_ns > 0;
@@ -477,6 +507,7 @@ static unsigned without_threads, with_queue,
 static void compare(const char *name, const struct evl_log *log, struct slow *s)
 {
 	struct cap_idle want[CAPS] = {0};
+	struct kept_stretch stretches[CAPS] = {{0}};
 	struct waits w;
 	uint64_t kept = 0;
 	uint64_t *edges = calloc(2 * s->list.n + s->n + 1000, sizeof *edges);
@@ -496,7 +527,7 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 		bool runs[1 << 16] = {false}, waited[1 << 16] = {false};
 		uint64_t queued[CAPS] = {0};
 		homes_until(&homes, s, a);
-		for (size_t k = 0; k < s->list.n && ns; k++) {
+		for (size_t k = 0; k < s->list.n && a < b; k++) {
 			const struct stretch *x = &s->list.items[k];
 			if (x->since > a || x->to < b)
 				continue;
@@ -513,16 +544,17 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 				runs[x->cap] = true;
 		}
 		struct busy_cap caps[CAPS] = {{0}};
-		for (size_t cap = 0; cap < log->n_caps && ns; cap++) {
+		for (size_t cap = 0; cap < log->n_caps && a < b; cap++) {
 			uint16_t number = log->blocks.chains[log->cap_chains[cap]].cap;
 			caps[cap] = (struct busy_cap){
 				runs[number], can_run(log, number, a), number < CAPS ? queued[number] : 0};
 			if (!runs[number])
 				add(&want[cap], caps[cap].can, &is, caps[cap].queued, ns);
 		}
-		kept += add_kept(want, caps, log->n_caps, ns) ? ns : 0;
+		kept += a < b && add_kept(want, stretches, caps, log->n_caps, a, b, ns) ? ns : 0;
 	}
 	for (size_t cap = 0; cap < log->n_caps; cap++) {
+		end_kept(&want[cap], &stretches[cap]);
 		equal(name, &w.idle[cap], &want[cap]);
 		without_threads += want[cap].none_ns > 0;
 		with_queue += want[cap].here_ns > 0;
