@@ -74,8 +74,6 @@ void gc_sums_add(struct gc_sums *s, const struct gc_row *row, struct evl_str sta
 	if (stats.len < STATS_LEAST)
 		return;
 	gen->copied += be64(stats.p + STATS_COPIED_AT);
-	uint64_t most = row->parallel ? be64(stats.p + STATS_MOST_AT) : 0;
-	gen->busiest += most ? most : be64(stats.p + STATS_COPIED_AT);
 	if (!row->parallel)
 		return;
 	gen->par++;
@@ -91,7 +89,6 @@ void gc_sums_join(struct gc_sums *to, const struct gc_sums *s)
 		gen->elapsed += s->gens[i].elapsed;
 		gen->max = max_u64(gen->max, s->gens[i].max);
 		gen->copied += s->gens[i].copied;
-		gen->busiest += s->gens[i].busiest;
 	}
 	to->par.copied += s->par.copied;
 	to->par.most += s->par.most;

@@ -40,7 +40,6 @@ enum { GC_GENS = 66 };
 struct gc_gen {
 	uint64_t n, par;               /* number of collections; par: by more than one GC thread */
 	uint64_t elapsed, max, copied; /* max: largest elapsed; copied: bytes */
-	uint64_t busiest;              /* bytes that the busiest GC thread of each copied; of one thread: all */
 };
 struct gc_sums {
 	struct gc_gen gens[GC_GENS];

@@ -353,29 +353,86 @@ bool gc_lull_is_census(const struct evl_log *log, const struct gc_lull *lull)
 	return lull->cause == LULL_UNKNOWN && i < n && census_at(&log->census, i)->t <= lull->to;
 }
 
-/* --- copying ------------------------------------------------------------------------------------------------------ */
+/* --- usual rates --------------------------------------------------------------------------------------------------- */
 
-static uint64_t ns_at(uint64_t bytes, uint64_t others, uint64_t elapsed)
+struct sample {
+	struct gc_rates *out;
+	const struct evl_log *log;
+	const struct gc_range *range;
+	unsigned gen;
+	uint64_t every, seen;
+};
+
+static bool visit(void *ctx, const struct gc_row *gc)
 {
-	const double MOST = 1e18;
-	return others ? (uint64_t)fmin((double)bytes / (double)others * (double)elapsed, MOST) : 0;
+	struct sample *s = ctx;
+	struct gc_rates *r = s->out;
+	struct gc_stats stats;
+	bool is_one = gc->gen != GC_GEN_UNKNOWN && min_u64(gc->gen, GC_GENS - 2) == s->gen
+		&& gc_range_has(s->range, gc->start) && !gc_range_skips(s->range, gc->start);
+	if (!is_one || s->seen++ % s->every || !gc->elapsed || r->n == GC_RATES || !gc_stats(s->log, gc, &stats))
+		return true;
+	r->all[r->n] = (struct gc_rate){gc->start, gc->elapsed, stats.copied};
+	r->busiest[r->n++] = (struct gc_rate){gc->start, gc->elapsed, gc_busiest(gc, &stats)};
+	return true;
 }
 
+static double rate_of(const struct gc_rate *r) { return (double)r->bytes / (double)r->elapsed; }
+
+static int by_rate(const void *a, const void *b)
+{
+	double x = rate_of(a), y = rate_of(b);
+	return (x < y) - (x > y);
+}
+
+void gc_rates_make(
+	struct gc_rates *r, const struct evl_log *log, const struct gc_range *range, unsigned gen, uint64_t n)
+{
+	struct sample s = {r, log, range, gen, n / GC_RATES + (n % GC_RATES > 0), 0};
+	r->n = 0;
+	if (n)
+		gcs_each(range->gcs, range->from, range->to, visit, &s);
+	qsort(r->all, r->n, sizeof *r->all, by_rate);
+	qsort(r->busiest, r->n, sizeof *r->busiest, by_rate);
+}
+
+double gc_rates_usual(const struct gc_rate *rates, size_t n, uint64_t without)
+{
+	const double SECOND = 1e9;
+	double all = 0, sum = 0;
+	for (size_t i = 0; i < n; i++)
+		all += rates[i].start != without ? (double)rates[i].bytes : 0;
+	for (size_t i = 0; i < n && all > 0; i++) {
+		sum += rates[i].start != without ? (double)rates[i].bytes : 0;
+		if (2 * sum >= all)
+			return rate_of(&rates[i]) * SECOND;
+	}
+	return (double)NAN;
+}
+
+uint64_t gc_rate_ns(uint64_t bytes, double rate)
+{
+	const double MOST = 1e18, SECOND = 1e9;
+	return rate > 0 ? (uint64_t)fmin((double)bytes / rate * SECOND, MOST) : 0;
+}
+
+/* --- copying ------------------------------------------------------------------------------------------------------ */
+
 void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct gc_row *gc, const struct gc_gen *others,
-	uint64_t known_ns)
+	const struct gc_rates *rates, uint64_t known_ns)
 {
 	struct gc_stats s;
+	double rate = gc_rates_usual(rates->all, rates->n, gc->start);
 	*out = (struct gc_copying){0};
-	if (others->n < GC_COPYING_LEAST || !others->elapsed || !gc_stats(log, gc, &s) || others->copied < s.copied
-		|| !others->copied)
+	if (others->n < GC_COPYING_LEAST || !(rate > 0) || !gc_stats(log, gc, &s) || others->copied < s.copied)
 		return;
-	uint64_t busiest = gc->parallel && s.par_max_copied ? s.par_max_copied : s.copied;
 	out->others = others->n;
 	out->copied = s.copied;
 	out->times = (double)s.copied * (double)others->n / (double)others->copied;
-	out->rate = (double)others->copied * 1e9 / (double)others->elapsed;
-	out->ns = ns_at(s.copied, others->copied, others->elapsed);
-	out->uneven_ns = sub_or_0(ns_at(busiest, others->busiest, others->elapsed), out->ns);
+	out->rate = rate;
+	out->ns = gc_rate_ns(s.copied, rate);
+	out->uneven_ns =
+		sub_or_0(gc_rate_ns(gc_busiest(gc, &s), gc_rates_usual(rates->busiest, rates->n, gc->start)), out->ns);
 	out->left = sub_or_0(gc->elapsed, out->ns + out->uneven_ns + known_ns);
 	out->known = known_ns;
 }

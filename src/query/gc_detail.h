@@ -8,6 +8,7 @@
 #define EVL_GC_DETAIL_H
 
 #include "gc/gc_delays.h"
+#include "gc/gc_scan.h"
 #include "log/log.h"
 
 enum { GC_DETAIL_CAPS = 256 }; /* largest number of capabilities examined */
@@ -24,6 +25,12 @@ struct gc_stats {
 
 /* Read the statistics of a collection. Return false if there are none, or if they are not in memory yet. */
 bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out);
+
+/* Return the bytes that its busiest GC thread copied. */
+static inline uint64_t gc_busiest(const struct gc_row *gc, const struct gc_stats *s)
+{
+	return gc->parallel && s->par_max_copied ? s->par_max_copied : s->copied;
+}
 
 /* Report whether a heap census requested a collection: it is major, and a sample was taken within it. */
 bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc);
@@ -131,6 +138,33 @@ uint64_t gc_after_work(const struct evl_log *log, const struct gc_row *gc);
  * done, and written before the collection ends. */
 bool gc_lull_is_census(const struct evl_log *log, const struct gc_lull *lull);
 
+/* The usual rate at which the collections of one generation copy: half of the bytes that they copied were copied at this rate or
+ * faster, from GC_START to GC_END. A mean would be low after a few collections that got no CPU, and then explain these and
+ * others by their bytes. */
+enum { GC_RATES = 128 };
+
+struct gc_rate {
+	uint64_t start, elapsed, bytes;
+};
+
+/* A sample of collections, twice, fastest first: by all bytes that each copied, and by those of its busiest GC thread. */
+struct gc_rates {
+	size_t n;
+	struct gc_rate all[GC_RATES], busiest[GC_RATES];
+};
+
+/* Read the collections of a generation in the range, without those of range->skip: every k-th in the order of the tables,
+ * and k is the least number for which GC_RATES suffice. n: their number. Generations from GC_GENS - 2 on are one. */
+void gc_rates_make(
+	struct gc_rates *r, const struct evl_log *log, const struct gc_range *range, unsigned gen, uint64_t n);
+
+/* Return the usual rate of rates[n], in bytes per second, without the collection that starts at `without`; UINT64_MAX: of all.
+ * NAN if they copied nothing. */
+double gc_rates_usual(const struct gc_rate *rates, size_t n, uint64_t without);
+
+/* Return the ns that `bytes` take at a rate, at most 1e18; 0 if the rate is unknown. */
+uint64_t gc_rate_ns(uint64_t bytes, double rate);
+
 /* How far copying explains the time of a collection from GC_START to GC_END, compared with others of its generation. */
 enum { GC_COPYING_LEAST = 3 }; /* number of these */
 struct gc_copying {
@@ -138,16 +172,17 @@ struct gc_copying {
 	uint64_t others;
 	uint64_t copied; /* bytes */
 	double times;    /* copied / the mean of the others */
-	double rate;     /* bytes per second that the others copied, from GC_START to GC_END */
+	double rate;     /* the usual rate of the others (gc_rates_usual), bytes per second */
 	uint64_t ns;     /* the time that `copied` takes at that rate */
-	/* the time beyond `ns` that the bytes of its busiest GC thread take at the rate of those of the others */
+	/* the time beyond `ns` that the bytes of its busiest GC thread take at the usual rate of those of the others */
 	uint64_t uneven_ns;
 	uint64_t left;  /* the rest of elapsed, without known_ns */
 	uint64_t known; /* known_ns */
 };
-/* others: sums over them. known_ns: the time of the collection that is explained otherwise (a census, a lull). */
+/* others, rates: sums over them; rates of them and of the collection itself. known_ns: the time of the collection that is
+ * explained otherwise (a census, a lull). */
 void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct gc_row *gc, const struct gc_gen *others,
-	uint64_t known_ns);
+	const struct gc_rates *rates, uint64_t known_ns);
 
 /* Store the bytes that all capabilities allocated between the previous collection and this one. Return false if
  * unknown. */

@@ -37,6 +37,9 @@ enum { FIGURE_LONGEST = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
 struct gen_figures {
 	unsigned gen; /* GC_GEN_UNKNOWN: collections without statistics */
 	struct gc_gen sum;
+	/* bytes per second that they usually copy (gc_rates_usual), without those for heap censuses; NAN: fewer than
+	 * GC_COPYING_LEAST, or unknown */
+	double usual;
 };
 
 /* Time of one capability in ns, as in cap_shares.h. Without gc_wait, which is a part of gc, the first six add up to the
@@ -194,6 +197,15 @@ static inline const struct cap_idle *figures_idle(const struct figures *f)
 static inline uint64_t figures_total(const struct figures *f)
 {
 	return f->windows.label ? f->windows.covered : f->to - f->from;
+}
+
+/* Return the figures of a collection's generation; NULL: it is unknown, or has none. */
+static inline const struct gen_figures *figures_gen(const struct figures *f, const struct gc_row *gc)
+{
+	for (size_t i = 0; i < f->n_gens && gc->gen != GC_GEN_UNKNOWN; i++)
+		if (f->gens[i].gen == min_u64(gc->gen, GC_GENS - 2))
+			return &f->gens[i];
+	return NULL;
 }
 
 /* Return the number of windows that the metrics cover, and window i. Without a label the range is the only window. */

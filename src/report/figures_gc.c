@@ -159,8 +159,8 @@ static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 		elapsed += gen->elapsed;
 		copied += gen->copied;
 		if (gen->n)
-			f->gens[f->n_gens++] =
-				(struct gen_figures){i == GC_GENS - 1 ? (unsigned)GC_GEN_UNKNOWN : i, *gen};
+			f->gens[f->n_gens++] = (struct gen_figures){
+				i == GC_GENS - 1 ? (unsigned)GC_GEN_UNKNOWN : i, *gen, (double)NAN};
 	}
 	f->values[METRIC_GC_N] = (double)n;
 	f->values[METRIC_GC_PAR_N] = stats ? (double)par : (double)NAN;
@@ -264,12 +264,10 @@ static double slow_rate(const struct figures *f, const struct evl_log *log, cons
 
 /* As struct figures.longest_copying. */
 static void find_copying(struct figures *f, const struct evl_log *log, size_t i, const struct gc_sums *sums,
-	const struct gc_sums *census)
+	const struct gc_sums *census, const struct gc_rates *rates)
 {
 	const struct gc_row *r = &f->longest[i];
 	struct gc_sums own = {0};
-	if (r->gen == GC_GEN_UNKNOWN)
-		return;
 	size_t gen = min_u64(r->gen, GC_GENS - 2);
 	if (!f->longest_census[i])
 		gc_sums_add(&own, r, stats_of(log, r));
@@ -279,11 +277,33 @@ static void find_copying(struct figures *f, const struct evl_log *log, size_t i,
 		others.n -= less[k]->n;
 		others.elapsed -= less[k]->elapsed;
 		others.copied -= less[k]->copied;
-		others.busiest -= less[k]->busiest;
 	}
 	const struct gc_lull *lull = &f->longest_lulls[i];
 	uint64_t known = f->longest_census[i] ? f->longest_census_ns[i] : lull->to - lull->from;
-	gc_copying(&f->longest_copying[i], log, r, &others, known);
+	gc_copying(&f->longest_copying[i], log, r, &others, rates, known);
+}
+
+/* How fast each generation copies, without the collections for censuses. */
+static void put_rates(struct figures *f, const struct evl_log *log, const struct gc_range *range,
+	const struct gc_sums *sums, const struct census_set *census)
+{
+	struct gc_rates rates;
+	struct gc_range own = *range;
+	own.skip = census->starts;
+	own.n_skip = census->n;
+	for (size_t g = 0; g < f->n_gens; g++) {
+		unsigned gen = f->gens[g].gen;
+		f->gens[g].usual = (double)NAN;
+		if (gen == GC_GEN_UNKNOWN)
+			continue;
+		uint64_t n = sums->gens[gen].n - census->sums.gens[gen].n;
+		gc_rates_make(&rates, log, &own, gen, n);
+		if (n >= GC_COPYING_LEAST)
+			f->gens[g].usual = gc_rates_usual(rates.all, rates.n, UINT64_MAX);
+		for (size_t i = 0; i < f->n_longest; i++)
+			if (f->longest[i].gen != GC_GEN_UNKNOWN && min_u64(f->longest[i].gen, GC_GENS - 2) == gen)
+				find_copying(f, log, i, sums, &census->sums, &rates);
+	}
 }
 
 static void put_longest(struct figures *f, const struct evl_log *log, const struct gc_range *range,
@@ -304,8 +324,8 @@ static void put_longest(struct figures *f, const struct evl_log *log, const stru
 		f->longest_slow[i] = slow_rate(f, log, &f->longest[i]);
 		if (!gc_lull(log, &f->longest[i], &f->longest_lulls[i]))
 			f->longest_lulls[i] = (struct gc_lull){0};
-		find_copying(f, log, i, sums, &census->sums);
 	}
+	put_rates(f, log, range, sums, census);
 }
 
 /* The part of a stretch of time that the metrics cover. */

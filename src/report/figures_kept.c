@@ -213,6 +213,7 @@ static void gcs_of_figures_image(struct image *im, const struct evl_log *log, st
 	for (size_t i = 0; i < f->n_gens; i++) {
 		IMAGE_VALUE(im, f->gens[i].gen);
 		IMAGE_VALUE(im, f->gens[i].sum);
+		IMAGE_VALUE(im, f->gens[i].usual);
 		image_require(im, f->gens[i].gen < GC_GENS - 1 || f->gens[i].gen == GC_GEN_UNKNOWN);
 	}
 	IMAGE_VALUE(im, f->pause_classes);

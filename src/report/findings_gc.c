@@ -211,8 +211,20 @@ struct longest_sums {
 	uint64_t n, ns;
 	uint64_t major;             /* number of major ones */
 	uint64_t forced, forced_ns; /* of these, those that performGC or the exit asked for */
-	uint64_t shortened_ns;      /* of the others, from GC_START to GC_END: a nonmoving collector would shorten it */
+	/* of the others, from GC_START to GC_END; and the part of it that their bytes take at the usual rate: a nonmoving
+	 * collector would shorten that */
+	uint64_t unforced_ns, shortened_ns;
 };
+
+/* The time of a collection that copying explains; all of it, if the log does not tell. */
+static uint64_t copying_ns(const struct finding_case *c, const struct gc_row *gc)
+{
+	struct gc_stats stats;
+	const struct gen_figures *gen = figures_gen(c->f, gc);
+	return gen && gen->usual > 0 && gc_stats(c->log, gc, &stats)
+		? min_u64(gc->elapsed, gc_rate_ns(stats.copied, gen->usual))
+		: gc->elapsed;
+}
 
 static struct longest_sums sum_longest(const struct finding_case *c, uint64_t least_ns)
 {
@@ -225,7 +237,8 @@ static struct longest_sums sum_longest(const struct finding_case *c, uint64_t le
 		sums.forced += forced;
 		sums.forced_ns += forced ? gc_pause(at.gc) : 0;
 		sums.major += major;
-		sums.shortened_ns += !forced && major ? at.gc->elapsed : 0;
+		sums.unforced_ns += !forced && major ? at.gc->elapsed : 0;
+		sums.shortened_ns += !forced && major ? copying_ns(c, at.gc) : 0;
 	}
 	return sums;
 }
@@ -335,21 +348,22 @@ static void minor_text(const struct finding_case *c, uint64_t n, double here, ch
 	struct gc_gen all = {0};
 	char area[AREA_ROOM];
 	uint64_t alloc_area = program_get(&c->log->program).alloc_area;
+	uint64_t most = 0;
+	double usual = 0; /* of the minor generation that copied most */
 	for (size_t i = 0; i < f->n_gens; i++)
 		if (f->gens[i].gen < gcs_oldest(&c->log->gcs)) {
 			all.n += f->gens[i].sum.n;
-			all.elapsed += f->gens[i].sum.elapsed;
 			all.copied += f->gens[i].sum.copied;
+			usual = f->gens[i].sum.copied > most ? f->gens[i].usual : usual;
+			most = max_u64(most, f->gens[i].sum.copied);
 		}
 	*out = '\0';
 	if (n == 0 || !all.copied || !f->long_minor_elapsed || (double)f->long_minor_ns <= here / 2)
 		return;
-	double explained = fmin(1,
-		(double)f->long_minor_copied / (double)all.copied * (double)all.elapsed
-			/ (double)f->long_minor_elapsed);
+	double explained = fmin(1, (double)gc_rate_ns(f->long_minor_copied, usual) / (double)f->long_minor_elapsed);
 	int len = snprintf(out, room,
-		"; the minor ones copied %s each, %.1f times the mean of all minor ones, which explains %s of their "
-		"time",
+		"; the minor ones copied %s each, %.1f times the mean of all minor ones, which at the usual rate "
+		"explains %s of their time",
 		as_bytes(f->long_minor_copied / n),
 		(double)f->long_minor_copied / (double)n * (double)all.n / (double)all.copied, as_share(explained));
 	if (explained < 0.5)
@@ -380,7 +394,12 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	bool known = f->long_major_n + f->long_minor_n == f->long_n;
 	kinds_text(&longest, n, known ? f->long_major_n - f->census.long_n : UINT64_MAX, kinds, sizeof kinds);
 	minor_text(c, f->long_minor_n, here, minors, sizeof minors);
-	bool shortened = longest.shortened_ns > longest.ns / 2, threaded = rts_is_threaded(c->log);
+	bool unforced = longest.unforced_ns > longest.ns / 2, threaded = rts_is_threaded(c->log);
+	bool shortened = unforced && longest.shortened_ns > longest.unforced_ns / 2;
+	if (unforced && !shortened)
+		snprintf(minors, sizeof minors, "; copying at the usual rate explains %s of the time of %s major %s",
+			as_share((double)longest.shortened_ns / (double)longest.unforced_ns),
+			longest.n < n ? "the longest" : "the", longest.major == 1 ? "one" : "ones");
 	bool build = shortened && !threaded && program_get(&c->log->program).rts.len
 		&& rts_flag_helps(c->log, finding_flag(out->id));
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s%s", as_count(n), n == 1 ? "" : "s",

@@ -174,7 +174,7 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 	if ((double)c->uneven_ns >= SOME * (double)gc->elapsed)
 		snprintf(uneven, sizeof uneven, ", %s more as its work was divided less evenly than theirs",
 			as_duration(c->uneven_ns));
-	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) would take %s at their %s%s%s",
+	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) would take %s at their usual %s%s%s",
 		as_bytes(c->copied), times, as_count(c->others), census ? "" : "other ", (unsigned)gc->gen,
 		census ? " without a census" : "", as_duration(c->ns), as_value(UNIT_RATE, c->rate), uneven,
 		share >= ALL && share <= MORE && !c->known ? ", which explains its length" : "");
