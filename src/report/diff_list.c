@@ -95,11 +95,12 @@ static void add_spans(struct diff_list *l, const struct diff_spans *d, size_t mo
 static const struct group {
 	enum diff_named id;
 	const char *title;
-	const char *fields[5];
+	const char *fields[8];
 } groups[] = {{DIFF_PHASES, "phases: length", {"total", "gc", "gc_sync", "allocated", "caps_busy"}},
 	{DIFF_LABELS, "threads by label: time running", {"run", "n", "runnable_wait", "blocked"}},
 	{DIFF_WAKERS, "waits by reason and label of the waker: time", {"total", "n"}},
-	{DIFF_PATHS, "critical path by label of the thread: time", {"total", "run", "gc", "runnable", "external"}},
+	{DIFF_PATHS, "critical path by label of the thread: time",
+		{"total", "run", "gc", "sync", "runnable", "foreign", "external", "unknown"}},
 	{DIFF_BANDS, "bands of the heap profile: peak", {"peak", "mean"}},
 	{DIFF_CENTRES, "cost centres: share of samples", {"self", "inclusive"}}};
 
@@ -132,7 +133,8 @@ static void add_name(struct diff_list *l, const struct named_diff *d, size_t i, 
 			named_diff_value(d, i, 0, (size_t)at), named_diff_value(d, i, 1, (size_t)at));
 		if (g->id == DIFF_CENTRES && k == 0 && is_chance(d, i, &row))
 			row = (struct diff_row){row.a, row.b, row.by, row.ratio, .notable = false};
-		if (k > 0 && !is_known(&row))
+		bool is_no_part = g->id == DIFF_PATHS && !(row.a > 0) && !(row.b > 0);
+		if (k > 0 && (!is_known(&row) || is_no_part))
 			continue;
 		add(l,
 			(struct difference_item){.kind = k ? DIFF_DETAIL : DIFF_FIGURE,

@@ -403,17 +403,21 @@ struct idle_part {
 
 COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 
-/* Write the parts that are at least a share of the idle time, largest first: "88.6% nothing to run (66.7% all runnable threads ran
- * on other caps, 20.1% no thread alive)". of_ns: the part that they make up, whose largest is always written, and without a number if
- * it is all of it; 0: none. */
+/* Write the parts that are at least a share of the idle time, largest first, and the sum of the others: "88.6% nothing to run (66.7% all
+ * runnable threads ran on other caps, 20.1% no thread alive, other 1.8%)". of_ns: the part that they make up, whose largest is
+ * always written, and without a number if it is all of it; 0: none. */
 static void put_idle_parts(
 	struct line *l, struct idle_part *parts, size_t n, uint64_t of_ns, double idle_ns, double share)
 {
+	const double SEEN = 0.0005; /* less is 0.0% */
+	uint64_t others = 0;
 	qsort(parts, n, sizeof *parts, compare_parts);
 	for (size_t i = 0; i < n && parts[i].ns; i++) {
 		bool all = parts[i].ns == of_ns;
-		if ((double)parts[i].ns < share * idle_ns && !(i == 0 && of_ns))
-			break;
+		if ((double)parts[i].ns < share * idle_ns && !(i == 0 && of_ns)) {
+			others += parts[i].ns;
+			continue;
+		}
 		line_put(l, ST_DIM, false, i ? ", " : "");
 		line_put(l, ST_DIM, false, parts[i].bound);
 		line_put(l, parts[i].style, false, all ? "" : as_share((double)parts[i].ns / idle_ns));
@@ -424,6 +428,8 @@ static void put_idle_parts(
 		put_idle_parts(l, parts[i].of, parts[i].n_of, parts[i].ns, idle_ns, share);
 		line_put(l, ST_DIM, false, ")");
 	}
+	if ((double)others >= SEEN * idle_ns)
+		line_pair(l, ", other ", ST_TEXT, as_share((double)others / idle_ns));
 }
 
 void line_idle_parts(

@@ -331,7 +331,7 @@ static void put_titles(struct diff_view *v, struct line *l)
 	if (diff_other_program(sides) && name_width(v, l) < WORDY)
 		snprintf(text, sizeof text, "different programs");
 	else if (diff_other_program(sides))
-		snprintf(text, sizeof text, "different programs, no verdict; %c: %.*s",
+		snprintf(text, sizeof text, "different programs, neither better; %c: %.*s",
 			v->ask.ranges[0].other ? 'A' : 'B', (int)there.len, (const char *)there.p);
 	if (is_uneven(v))
 		snprintf(text, sizeof text, "%s is %.3g times as long", t[1] > t[0] ? "B" : "A",
@@ -345,7 +345,7 @@ static void put_titles(struct diff_view *v, struct line *l)
 	put_title(v, l, DIFF_BY_RATIO, SHARE_W, "relative");
 	if (is_uneven(v))
 		put_title(v, l, DIFF_BY_RATE, VALUE_W, "per second");
-	put_title(v, l, DIFF_BY_VERDICT, VERDICT_W, v->order == DIFF_BY_VERDICT ? "verdict" : "");
+	put_title(v, l, DIFF_BY_VERDICT, VERDICT_W, "verdict  "); /* at the left, as the words below */
 }
 
 /* "+3.2 ms", "-12.3 pts" (percentage points) */

@@ -55,7 +55,7 @@ enum place_kind {
 	PLACE_SPAN,
 	PLACE_SEGMENT,   /* segment of a path, on a capability or EVL_NO_CAP */
 	PLACE_COLOURS,   /* the legend of the timeline */
-	PLACE_IDLE,      /* idle time [t, end) of a capability: its middle */
+	PLACE_IDLE,      /* idle or other time [t, end) of a capability: its middle */
 	PLACE_SELECTION, /* select the range [t, end) */
 	PLACE_LIST       /* open a table */
 };

@@ -290,7 +290,7 @@ const struct section_ops section_sync = {.title = "SYNC DELAYS",
 
 /* --- the heat strip --- */
 
-enum { HEAT_LABEL = 8 };
+enum { HEAT_LABEL = 8, HEAT_MOST = 6, HEAT_LEFT = HEAT_LABEL + 1 + HEAT_MOST + 1 };
 
 static int heat_rows(const struct stats_data *d)
 {
@@ -300,16 +300,17 @@ static int heat_rows(const struct stats_data *d)
 static void heat_head(const struct stats_data *d, struct line *l)
 {
 	uint64_t n = d->heat->n ? d->heat->n : 1;
-	line_printf(l, ST_DIM, false, "pauses in each %s: a higher bar means more; red: over 10 ms",
+	line_printf(l, ST_DIM, false, "pauses in each %s; a full bar is the most of its row; red: over 10 ms",
 		as_duration((d->f->to - d->f->from) / n));
 }
 
-/* The start and the end of the range. */
+/* The heading of the numbers, the start and the end of the range. */
 static void draw_axis(const struct stats_data *d, struct line *l)
 {
 	char to[TEXT_ROOM];
-	int end = l->x + HEAT_LABEL + 1 + (int)d->heat->n;
+	int end = l->x + HEAT_LEFT + (int)d->heat->n;
 	line_skip(l, HEAT_LABEL + 1);
+	section_right(l, ST_DIM, HEAT_MOST, "most");
 	line_put(l, ST_DIM, false, as_value(UNIT_MOMENT, (double)d->f->from));
 	text_value(to, UNIT_MOMENT, (double)d->f->to);
 	l->x = end - (int)strlen(to) > l->x ? end - (int)strlen(to) : l->x;
@@ -327,6 +328,7 @@ static void heat_draw(const struct stats_data *d, int row, struct line *l)
 	section_right(l, ST_DIM, HEAT_LABEL, pause_heat_name(class));
 	for (size_t i = 0; i < d->heat->n; i++)
 		max = d->heat->cells[i][class] > max ? d->heat->cells[i][class] : max;
+	section_unit(l, ST_TEXT, HEAT_MOST, UNIT_COUNT, (double)max);
 	for (size_t i = 0; i < d->heat->n && line_room(l) > 0; i++, line_skip(l, 1)) {
 		uint32_t n = d->heat->cells[i][class];
 		int high = max ? (int)((uint64_t)n * 8 / max) : 0;

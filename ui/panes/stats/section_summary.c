@@ -335,13 +335,16 @@ static void place_thread(const struct stats_data *d, struct stats_place *out)
 
 /* --- the capability that was idle most ----------------------------------------------------------------------------- */
 
-/* " (disabled for another 12%)": time in which it was not idle, as it could not run threads. */
-static void put_absence(const struct stats_summary *s, double absent, struct line *l)
+/* " (disabled for another 12%)": time in which it was not idle, as it could not run threads. If there is one
+ * capability, the row "all idle" of the box TIME includes it. */
+static void put_absence(const struct stats_data *d, uint64_t absent, struct line *l)
 {
 	static const struct {
 		enum cap_life_state state;
 		const char *word;
 	} all[] = {{CAP_NOT_YET, "not created"}, {CAP_DISABLED, "disabled"}, {CAP_DELETED, "deleted"}};
+	const struct stats_summary *s = &d->answer->summary;
+	bool one = d->log->n_caps == 1;
 	const char *before = " (";
 	for (size_t i = 0; i < countof(all); i++) {
 		if (!(s->absences >> all[i].state & 1))
@@ -350,7 +353,9 @@ static void put_absence(const struct stats_summary *s, double absent, struct lin
 		line_put(l, ST_TEXT, false, all[i].word);
 		before = " or ";
 	}
-	line_printf(l, ST_TEXT, false, " for another %s)", as_share(absent));
+	line_printf(l, ST_TEXT, false, " for another %s%s)",
+		one ? as_duration(absent) : as_share(section_share(d->f, absent)),
+		one ? ", which all idle includes" : "");
 }
 
 /* ", about as long as cap 0": of capabilities that differ in less than a twentieth, none is idle most. */
@@ -368,28 +373,6 @@ static void put_as_idle(const struct figures *f, size_t most, struct line *l)
 	else if (n)
 		line_printf(
 			l, ST_TEXT, false, ", about as long as %s%zu other caps", n + 1 == f->n_caps ? "the " : "", n);
-}
-
-static void put_longest_idle(const struct stats_data *d, uint16_t cap, struct line *l)
-{
-	const struct stats_summary *s = &d->answer->summary;
-	if (s->idle.to == s->idle.from) {
-		line_put(l, ST_DIM, false, d->f->deep || d->f->windows.label ? "" : "; why: not read yet");
-		return;
-	}
-	line_put(l, ST_DIM, false, "; longest stretch");
-	if (s->unalive.to > s->unalive.from) {
-		line_pair(l, ", with no thread alive: ", ST_TEXT, as_duration(s->unalive.to - s->unalive.from));
-		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
-		line_put(l, ST_DIM, false, " s; longest with one alive");
-	}
-	line_put(l, ST_DIM, false, ": ");
-	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
-	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
-	line_put(l, ST_DIM, false, " s");
-	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
-	if (s->explained)
-		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
 }
 
 static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
@@ -427,23 +410,58 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	if (section_share(d->f, paused) >= ABSENT_LEAST)
 		line_printf(l, ST_TEXT, false, " (in or stopped by collections for %s %s)",
 			most->exact ? "another" : "at most", as_share(section_share(d->f, paused)));
-	if (section_share(d->f, most->off) >= ABSENT_LEAST)
-		put_absence(s, section_share(d->f, most->off), l);
+	bool differs = d->log->n_caps == 1 && strcmp(as_duration(most->idle), as_duration(most->idle + most->off)) != 0;
+	if (differs || section_share(d->f, most->off) >= ABSENT_LEAST)
+		put_absence(d, most->off, l);
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 	if (idle && s->all_known && idle[s->cap].ns)
 		put_idle_parts(d, &idle[s->cap], l);
-	put_longest_idle(d, cap, l);
+}
+
+static void place_idle_cap(const struct stats_data *d, struct stats_place *out)
+{
+	const struct stats_summary *s = &d->answer->summary;
+	if (!s->has_cap)
+		return;
+	out->kind = PLACE_CAP;
+	out->t = d->f->from;
+	out->id = d->f->caps[s->cap].cap;
+}
+
+/* "45.0 ms of cap 1 from 0.015513897 s; in its middle: nothing to run: …" */
+static void put_longest_idle(const struct stats_data *d, struct line *l)
+{
+	const struct stats_summary *s = &d->answer->summary;
+	bool known = d->f->deep || d->f->windows.label;
+	if (!s->has_cap || s->idle.to == s->idle.from) {
+		line_put(l, ST_DIM, false, !s->has_cap ? "not known" : known ? "none" : "not read yet");
+		return;
+	}
+	uint16_t cap = d->f->caps[s->cap].cap;
+	if (s->unalive.to > s->unalive.from) {
+		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
+		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
+		line_put(l, ST_DIM, false, " s, with no thread alive; with one alive ");
+	}
+	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
+	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
+	line_put(l, ST_DIM, false, " s");
+	if (d->log->n_caps > 1)
+		line_printf(l, ST_TEXT, false, " on cap %u", cap);
+	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
+	if (s->explained)
+		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
 }
 
 static void place_idle(const struct stats_data *d, struct stats_place *out)
 {
 	const struct stats_summary *s = &d->answer->summary;
 	const struct idle_gap *longest = s->unalive.to > s->unalive.from ? &s->unalive : &s->idle;
-	if (!s->has_cap)
+	if (!s->has_cap || longest->to == longest->from)
 		return;
-	out->kind = longest->to > longest->from ? PLACE_IDLE : PLACE_CAP;
-	out->t = longest->to > longest->from ? longest->from : d->f->from;
+	out->kind = PLACE_IDLE;
+	out->t = longest->from;
 	out->end = longest->to;
 	out->id = d->f->caps[s->cap].cap;
 }
@@ -470,6 +488,15 @@ static size_t next_keeper(const struct figures *f, const struct cap_idle *idle, 
 	return best;
 }
 
+/* The capability with the longest stretch of it; of equals the first. */
+static size_t longest_keeper(const struct figures *f, const struct cap_idle *idle)
+{
+	size_t most = 0;
+	for (size_t i = 1; i < f->n_caps; i++)
+		most = idle[i].kept_most_ns > idle[most].kept_most_ns ? i : most;
+	return most;
+}
+
 /* "33.1% of the run: threads that could run waited in the queue of a capability that ran another one, …" */
 static void put_queues(const struct stats_data *d, struct line *l)
 {
@@ -492,14 +519,23 @@ static void put_queues(const struct stats_data *d, struct line *l)
 		line_printf(l, ST_TEXT, false, " (%.1f waiting on average)",
 			(double)idle[i].kept_threads_ns / (double)idle[i].kept_ns);
 	}
+	size_t longest = longest_keeper(f, idle);
+	line_pair(l, "; at most ", ST_TEXT, as_duration(idle[longest].kept_most_ns));
+	line_pair(l, " at a time, from ", ST_TEXT, as_time(idle[longest].kept_at));
+	line_printf(l, ST_TEXT, false, " s on cap %u", f->caps[longest].cap);
 	line_put(l, ST_DIM, false,
 		"; GHC moves a thread only when the capability that has it gets to its scheduler, as a ");
 	line_put(l, ST_DIM, false, "rule by the end of a time slice (-C), and never one that forkOn placed");
 }
 
-static void place_queues(UNUSED const struct stats_data *d, struct stats_place *out)
+static void place_queues(const struct stats_data *d, struct stats_place *out)
 {
-	section_place_list(out, &stats_caps);
+	const struct cap_idle *idle = figures_idle(d->f);
+	size_t longest = longest_keeper(d->f, idle);
+	out->kind = PLACE_IDLE;
+	out->t = idle[longest].kept_at;
+	out->end = idle[longest].kept_to;
+	out->id = d->f->caps[longest].cap;
 }
 
 /* --- sparks that are too small --------------------------------------------------------------------------------------- */
@@ -551,7 +587,8 @@ static void put_profiler(const struct stats_data *d, struct line *l)
 static const struct section_entry answers[] = {{.label = "GC a problem?", .put = put_gc, .place = place_gc},
 	{.label = "longest pause", .put = put_pause, .place = place_pause},
 	{.label = "ran most", .put = put_thread, .place = place_thread},
-	{.label = "idle most", .alone = "idle", .put = put_idle, .place = place_idle},
+	{.label = "idle most", .alone = "idle", .put = put_idle, .place = place_idle_cap},
+	{.label = "longest idle", .put = put_longest_idle, .place = place_idle},
 	{.label = "colours", .put = put_colours, .place = place_colours, .of_screen = true},
 	{.label = "queues", .put = put_queues, .place = place_queues, .there = has_queues},
 	{.label = "sparks", .put = put_tiny_sparks, .there = has_tiny_sparks},

@@ -168,7 +168,7 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 	if (heap[row] == METRIC_HEAP_ALLOC_RATE && is_known(d, heap[row])) {
 		section_left(l, ST_DIM, WIDER, "  of mutator");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE, d->f->values[heap[row]]);
-		line_put(l, ST_DIM, false, "mean without GC");
+		line_put(l, ST_DIM, false, "without GC and idle");
 	} else if (heap[row] == METRICS) {
 		section_left(l, ST_DIM, WIDER, "alloc rate");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE,

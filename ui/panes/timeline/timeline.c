@@ -567,6 +567,12 @@ static bool is_left(const struct pane_host *h)
 		|| (model_is_whole(&h->model) && (at->cursor < f->t || at->cursor >= until));
 }
 
+/* Costs of time and of memory have no common measure. */
+static const char *worst_in(const struct finding *f)
+{
+	return f->stake_kind == STAKE_NS ? "worst in time" : f->stake_kind == STAKE_BYTES ? "worst in memory" : "worst";
+}
+
 /* The finding that ]f went to, whole, while its place is in view; else the gravest of what the badge on the tab counts, in
  * words, with the key that goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
@@ -585,10 +591,11 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	if (minor)
 		snprintf(title, sizeof title, "small, %s of the run: ", as_share(f->stake_share));
 	else
-		snprintf(title, sizeof title, "%s: ", alarms ? "worst" : "note");
+		snprintf(title, sizeof title, "%s: ", alarms ? worst_in(f) : "note");
 	if (own)
-		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
-			h->finding_number == 1 && h->findings > 1 ? ", the worst" : "",
+		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s: ", h->finding_number, h->findings,
+			h->finding_number == 1 && h->findings > 1 ? ", the " : "",
+			h->finding_number == 1 && h->findings > 1 ? worst_in(f) : "",
 			f->is_part ? " (here: a busy part of it)" : "");
 	const char *const *more = own       ? (h->findings > 1 ? next : last)
 		: f->has_place || f->thread ? there

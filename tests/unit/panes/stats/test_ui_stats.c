@@ -346,20 +346,22 @@ static void expect_idle(const struct fixture *x, const struct stats_summary *s)
 	assert_int_equal(why.runnable + why.blocked + why.foreign + why.others, 0);
 }
 
-/* Enter on the row goes to the stretch that it names first. */
-static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, const char *text)
+/* Enter on the rows goes to the stretch that they name first. */
+static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, const char *text, bool queues)
 {
+	static const char *const before[][2] = {{" longest idle ", " from "}, {" queues ", " at a time, from "}};
 	size_t n = 0;
 	b->section = STATS_summary;
 	for (b->row = 0; b->row < b->items[STATS_summary].rows; b->row++) {
 		struct stats_place place = stats_boxes_place(b, &x->data);
 		if (place.kind != PLACE_IDLE)
 			continue;
-		const char *named = strstr(strstr(text, "; longest stretch"), " from ") + strlen(" from ");
+		const char *const *at = before[n++];
+		const char *named = strstr(strstr(text, at[0]), at[1]) + strlen(at[1]);
 		assert_memory_equal(named, as_time(place.t), strlen(as_time(place.t)));
-		n++;
+		assert_true(place.end > place.t);
 	}
-	assert_true(n > 0);
+	assert_int_equal(n, 1 + queues);
 }
 
 /* And no capability is idle for longer than the one that the box names. */
@@ -398,11 +400,12 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		bool told = kept >= 0.05 && kept_ns >= 5e6;
 		assert_int_equal(strstr(text, " waiting on average)") != NULL, told);
 		queues += told;
-		assert_int_equal(strstr(text, ", with no thread alive: ") != NULL, s->unalive.to > s->unalive.from);
+		assert_int_equal(strstr(text, ", with no thread alive; with one alive ") != NULL,
+			s->unalive.to > s->unalive.from);
 		if (s->has_cap) {
 			expect_idle(&x, s);
 			unalive += s->unalive.to > s->unalive.from;
-			expect_idle_place(&x, &b, text);
+			expect_idle_place(&x, &b, text, told);
 		}
 		free(text);
 		canvas_free(&c);
