@@ -103,19 +103,39 @@ static inline struct pauses slow_pauses(struct slow *s, const struct evl_log *lo
 /* Delays of all collections: by threads that ran on, and by what came after these. */
 struct slow_delays {
 	uint64_t lost, rests, rests_n; /* rests: of more than 1 ms */
-	uint64_t *by;                  /* ns by thread that explains half of a delay or more */
+	/* ns by thread that explains half of a delay or more: the delays, and what of them it ran */
+	uint64_t *by, *ran;
 };
+
+/* What of [from, to) the thread ran on the capability, since another thread ran there. */
+static inline uint64_t slow_ran(const struct slow *slow, uint32_t thread, uint16_t cap, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	for (size_t k = 0; k < slow->list.n; k++) {
+		const struct stretch *s = &slow->list.items[k];
+		if (s->state == THREAD_RUNNING && s->cap == cap && s->thread != thread && s->since < to)
+			from = max_u64(from, min_u64(s->to, to));
+	}
+	for (size_t k = 0; k < slow->list.n; k++) {
+		const struct stretch *s = &slow->list.items[k];
+		if (s->state == THREAD_RUNNING && s->cap == cap && s->thread == thread)
+			ns += sub_or_0(min_u64(s->to, to), max_u64(s->since, from));
+	}
+	return ns;
+}
 
 /* Only the time in [from, to) counts. */
 static inline struct slow_delays slow_delays(
 	const struct slow *slow, const struct pauses *p, uint64_t from, uint64_t to)
 {
-	struct slow_delays d = {.by = calloc((size_t)slow->n_threads + 1, sizeof *d.by)};
-	assert_non_null(d.by);
+	struct slow_delays d = {.by = calloc((size_t)slow->n_threads + 1, sizeof *d.by),
+		.ran = calloc((size_t)slow->n_threads + 1, sizeof *d.ran)};
+	assert_true(d.by && d.ran);
 	for (size_t i = 0; i < p->n_gcs; i++) {
 		const struct slow_gc *g = &p->gcs[i];
 		uint64_t late = 0, delay = g->start - g->request;
 		uint32_t who = 0;
+		uint16_t cap = 0;
 		for (size_t k = 0; k < slow->list.n; k++) {
 			const struct stretch *s = &slow->list.items[k];
 			uint64_t more = sub_or_0(min_u64(s->to, g->start), g->request);
@@ -123,6 +143,7 @@ static inline struct slow_delays slow_delays(
 				continue;
 			late = more;
 			who = s->thread;
+			cap = s->cap;
 		}
 		uint64_t stopped = g->request + late,
 			 late_in = sub_or_0(min_u64(stopped, to), max_u64(g->request, from)),
@@ -130,10 +151,23 @@ static inline struct slow_delays slow_delays(
 		d.lost += late_in;
 		d.rests += delay - late > 1000000 ? rest_in : 0;
 		d.rests_n += delay - late > 1000000 && rest_in;
-		if (late && 2 * late >= delay)
-			d.by[who] += late_in;
+		if (!late || 2 * late < delay)
+			continue;
+		uint64_t ran = slow_ran(slow, who, cap, g->request, stopped);
+		d.by[who] += late_in;
+		d.ran[who] += sub_or_0(min_u64(stopped, to), max_u64(stopped - ran, from));
 	}
 	return d;
+}
+
+/* The thread that ran longest in its delays, of equals the one that they add up to most for; 0: none. */
+static inline uint32_t slow_latest(const struct slow_delays *d, uint32_t n_threads)
+{
+	uint32_t worst = 0;
+	for (uint32_t id = 1; id < n_threads; id++)
+		if (d->ran[id] > d->ran[worst] || (d->ran[id] == d->ran[worst] && d->by[id] > d->by[worst]))
+			worst = id;
+	return worst;
 }
 
 /* Did a heap census take a sample in this collection, which must be major if its generation is known? */

@@ -335,11 +335,12 @@ static struct sums sums_of(const struct naive *n)
 static size_t expect_delays(const struct naive *n, double active)
 {
 	struct slow_delays d = slow_blamed(n->slow, &n->pauses, n->shown);
-	uint32_t worst = most_of(&(struct sums){d.by, n->slow->n_threads + 1});
+	uint32_t worst = slow_latest(&d, n->slow->n_threads);
 	size_t seen = expect_finding(
 		n, "gc-sync-thread", worst && (double)d.lost > 0.02 * active && d.lost >= LEAST_NS, worst);
 	seen += expect_finding(n, "oversubscribed", d.rests_n >= 5 && (double)d.rests > 0.02 * active, 0);
 	free(d.by);
+	free(d.ran);
 	return seen;
 }
 

@@ -125,9 +125,7 @@ static double expect_delays(const struct reference *r)
 {
 	const struct slow_delays *d = &r->delays;
 	double lost = (double)d->lost, rests = (double)d->rests;
-	uint32_t worst = 0;
-	for (uint32_t id = 1; id < r->slow.n_threads; id++)
-		worst = d->by[id] > d->by[worst] ? id : worst;
+	uint32_t worst = slow_latest(d, r->slow.n_threads);
 	bool late = worst && lost > 0.02 * r->active && lost >= LEAST_NS;
 	bool rested = d->rests_n >= 5 && rests > 0.02 * r->active;
 	const struct finding *got = expect_raised(r, FINDING_GC_SYNC_THREAD, late);
@@ -801,9 +799,10 @@ static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
 		low = s->total[i] <= before + *by / 10 ? i : low;
 	for (size_t i = high; i < s->n; i++)
 		most = max_u64(most, s->total[i]);
+	bool stays = s->t[s->n - 1] - s->t[high] >= fifth && most <= after + *by / 4;
 	*since = s->t[low];
-	return (low + 1 == high || s->t[high] - s->t[low] <= fifth) && s->t[s->n - 1] - s->t[high] >= fifth
-		&& most <= after + *by / 4;
+	*by = sub_or_0(s->total[high], s->total[low]);
+	return (low + 1 == high || s->t[high] - s->t[low] <= fifth) && stays;
 }
 
 /* Live bytes after major collections, without the one at the end of a log that has an end. */
@@ -1012,6 +1011,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	slow_pauses_free(&r.pauses);
 	slow_pauses_free(&r.gcs);
 	free(r.delays.by);
+	free(r.delays.ran);
 	free(r.census);
 }
 
