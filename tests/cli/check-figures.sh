@@ -122,6 +122,8 @@ in_utf8() { (LC_ALL=C.UTF-8 && export LC_ALL && run 0 stats "$tmp/labels.eventlo
 check 'labels are as they are in a locale of UTF-8' in_utf8
 in_ascii() { (LC_ALL=C && export LC_ALL && run 0 stats "$tmp/labels.eventlog" && grep -q 'd?p-3' "$tmp/out"); }
 check 'and ASCII in that of C' in_ascii
+named() { (LC_ALL=xx_XX.UTF-8 && export LC_ALL && run 0 stats "$tmp/labels.eventlog" && grep -q 'däp-3' "$tmp/out"); }
+check 'and as they are where the locale of UTF-8 is not installed' named
 for name in $logs/*.eventlog; do
 	figures() { run 0 stats --json --from 10% --to 60% --all "$name" && [ "$(wc -l <"$tmp/out")" -eq 1 ]; }
 	check "figures of a range of $name" figures

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "cli/report.h"
+#include "draw/say.h"
 #include "draw/text.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static bool in_colour(const struct options *o)
 
 bool page_open(struct page *p, const struct options *o)
 {
-	*p = (struct page){.colour = in_colour(o), .ascii = o->tty.ascii || MB_CUR_MAX == 1};
+	*p = (struct page){.colour = in_colour(o), .ascii = o->tty.ascii || !say_utf8()};
 	p->out = open_memstream(&p->text, &p->len);
 	return p->out;
 }
