@@ -7,12 +7,26 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* The old generation is collected when it has doubled, with -F4 when it has quadrupled. Did enough collections follow the last
+ * major one for that, had it grown on? */
+static bool stopped(const struct finding_case *c)
+{
+	enum { GAINED = 3 }; /* of what was live */
+	const struct live_trend *l = &c->f->live;
+	struct gc_sum during, after;
+	if (c->f->windows.label || rts_flag_given(c->log, "-F"))
+		return false;
+	gcs_sum(&c->log->gcs, l->first_t, l->last_t, &during);
+	gcs_sum(&c->log->gcs, l->last_t, c->f->to, &after);
+	return (double)after.n / (double)during.n * (double)(l->last - l->first) > GAINED * (double)l->last;
+}
+
 /* Memory that fell by more than a quarter of its peak was freed. */
 static bool grows(const struct finding_case *c)
 {
 	const struct live_trend *l = &c->f->live;
 	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first
-		&& l->last >= l->most - l->most / 4;
+		&& l->last >= l->most - l->most / 4 && !stopped(c);
 }
 
 /* "Leaked (0.1 MB to 7.9 MB) and Bin (…)" */

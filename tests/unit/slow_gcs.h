@@ -107,7 +107,7 @@ struct slow_delays {
 	uint64_t *by, *ran;
 };
 
-/* What of [from, to) the thread ran on the capability, since another thread ran there. */
+/* The time in [from, to) in which the thread ran on the capability, since another one did. */
 static inline uint64_t slow_ran(const struct slow *slow, uint32_t thread, uint16_t cap, uint64_t from, uint64_t to)
 {
 	uint64_t ns = 0;
