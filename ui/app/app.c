@@ -31,13 +31,31 @@ static int fit_canvas(struct app *a)
 	return canvas_resize(&a->canvas, rows, cols);
 }
 
-/* Is a colour between the title and the hints, in a cell or in a text? One of many for bands always may be. */
+/* Two bands are an example of all. */
+static bool are_bands(const struct lane_colour *colour)
+{
+	return colour->styles[0] >= ST_BAND_0 && colour->styles[0] != colour->styles[1];
+}
+
+static bool is_of(uint8_t style, const struct lane_colour *colour)
+{
+	return are_bands(colour) ? style >= ST_BAND_0 && style < ST_BAND_0 + STYLE_BANDS : style == colour->styles[0];
+}
+
+/* Is a colour between the title and the hints, in a cell or in a text? A colour of texts: in a block, or as the sign. */
 static bool is_drawn(const struct canvas *c, const struct lane_colour *colour)
 {
-	const uint8_t style = (uint8_t)colour->styles[0];
-	bool found = style >= ST_BAND_0;
-	for (int i = c->cols; i < (c->rows - 1) * c->cols && !found; i++)
-		found = c->cells[i].bg == style || (c->cells[i].fg == style && c->cells[i].ch != ' ');
+	enum { BLOCK = 0x2580, BLOCKS_END = 0x25a0 };
+	const bool of_texts = colour->styles[0] <= ST_OUTSIDE,
+		   block = colour->sign >= BLOCK && colour->sign < BLOCKS_END;
+	const uint32_t sign = c->ascii ? (uint8_t)colour->ascii : colour->sign;
+	bool found = false;
+	for (int i = c->cols; i < (c->rows - 1) * c->cols && !found; i++) {
+		uint32_t ch = c->cells[i].ch;
+		bool seen = of_texts ? ch == sign || (block && ch >= BLOCK && ch < BLOCKS_END) : ch != ' ';
+		found = ((!of_texts || block) && is_of(c->cells[i].bg, colour))
+			|| (seen && is_of(c->cells[i].fg, colour));
+	}
 	return found;
 }
 
@@ -49,8 +67,11 @@ static int list_colours(const struct pane_host *h, const struct canvas *c, struc
 	int n = 0;
 	if (!signs)
 		return timeline_colours(timeline_of(h), &h->model, c, out);
-	for (; signs[n].word && n < TIMELINE_COLOURS; n++)
-		out[n] = (struct shown_colour){.of = signs[n], .absent = !is_drawn(c, &signs[n])};
+	for (; signs->word && n < TIMELINE_COLOURS; signs++) {
+		bool absent = !is_drawn(c, signs), rare = signs->styles[0] >= ST_BAND_0 && !are_bands(signs);
+		if (!absent || !rare) /* a group of events of few logs */
+			out[n++] = (struct shown_colour){.of = *signs, .absent = absent};
+	}
 	return n;
 }
 

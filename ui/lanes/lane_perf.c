@@ -72,11 +72,14 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_put(l, ST_DIM, false, any ? "  reading the last sample" : "  no sample before the cursor");
 		return;
 	}
-	line_put(l, ST_DIM, false, "  last sample ");
+	bool here = at.t == m->at.cursor;
+	line_put(l, ST_DIM, false, here ? "  sample " : "  last sample ");
 	if (sample.period)
 		line_printf(l, ST_TEXT, false, "of %s ", as_count(sample.period));
-	line_printf(l, ST_DIM, false, "in OS thread %llu, ", (unsigned long long)sample.kernel_tid);
-	line_duration(l, ST_TEXT, m->at.cursor - at.t);
+	line_printf(l, ST_DIM, false, "in OS thread %llu", (unsigned long long)sample.kernel_tid);
+	if (here)
+		return;
+	line_pair(l, ", ", ST_TEXT, as_duration(m->at.cursor - at.t));
 	line_put(l, ST_DIM, false, " ago");
 }
 

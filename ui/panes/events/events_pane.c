@@ -9,8 +9,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { STATUS_ROWS = 8, TEXT_LEAST = 20, TEXT_ROWS = 2, DETAIL_LEAST = 36 };
+enum { STATUS_ROWS = 8, TEXT_LEAST = 20, TEXT_ROWS = 2, DETAIL_LEAST = 36, FULL = 0x2588 };
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
@@ -74,23 +75,28 @@ static void draw_header(const struct columns *k, struct canvas *c, int y)
 	canvas_str(c, y, k->details, c->cols - k->details, pen, "details");
 }
 
+/* The colours of groups of events, each with the event that the glossary explains the group by. */
+static const struct group_colour {
+	enum style style;
+	const char *word;
+} groups[] = {[EVL_SCHED] = {ST_RUNNABLE, "THREAD_WAKEUP"},
+	[EVL_GC] = {ST_MINOR, "GC_START"},
+	[EVL_HEAP] = {ST_LIVE, "HEAP_LIVE"},
+	[EVL_SPARK] = {ST_SPARKS, "SPARK_CREATE"},
+	[EVL_USER] = {ST_MARKER, "USER_MARKER"},
+	[EVL_META] = {ST_OUTSIDE, "WALL_CLOCK_TIME"},
+	[EVL_TASK] = {ST_FOREIGN, "TASK_CREATE"},
+	[EVL_HEAP_PROF] = {ST_BAND_0, "HEAP_PROF_SAMPLE_BEGIN"},
+	[EVL_TIME_PROF] = {ST_BAND_1, "PROF_SAMPLE_COST_CENTRE"},
+	[EVL_NONMOVING] = {ST_NM_MARK, "CONC_MARK_BEGIN"},
+	[EVL_TICKY] = {ST_BAND_8, "TICKY_COUNTER_SAMPLE"},
+	[EVL_EDEN] = {ST_BAND_5, "EDEN_START_RECEIVE"},
+	[EVL_MERCURY] = {ST_BAND_6, "MER_CREATE_SPARK"},
+	[EVL_PERF] = {ST_BAND_9, "PERF_COUNTER"}};
+
 /* Threads by what happens to them, all else by its group. */
 static enum style bar_style(uint16_t tag)
 {
-	static const enum style groups[] = {[EVL_SCHED] = ST_RUNNABLE,
-		[EVL_GC] = ST_MINOR,
-		[EVL_HEAP] = ST_LIVE,
-		[EVL_SPARK] = ST_SPARKS,
-		[EVL_USER] = ST_MARKER,
-		[EVL_META] = ST_OUTSIDE,
-		[EVL_TASK] = ST_FOREIGN,
-		[EVL_HEAP_PROF] = ST_BAND_0,
-		[EVL_TIME_PROF] = ST_BAND_1,
-		[EVL_NONMOVING] = ST_NM_MARK,
-		[EVL_TICKY] = ST_BAND_8,
-		[EVL_EDEN] = ST_BAND_5,
-		[EVL_MERCURY] = ST_BAND_6,
-		[EVL_PERF] = ST_BAND_9};
 	size_t n;
 	const struct schema *rows = schema_rows(&n);
 	if (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD)
@@ -99,7 +105,7 @@ static enum style bar_style(uint16_t tag)
 		return ST_SYNC;
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].tag == tag)
-			return groups[rows[i].group];
+			return groups[rows[i].group].style;
 	return ST_UNKNOWN;
 }
 
@@ -507,15 +513,21 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 /* The colours of bar_style, and the sign of draw_selected. */
 static const struct lane_colour *signs(UNUSED const void *view, UNUSED const struct pane_host *h)
 {
-	static const struct lane_colour all[] = {{"RUN_THREAD", {ST_RUN, ST_RUN}, 0x2588, '#'},
-		{"STOP_THREAD", {ST_BLOCKED, ST_BLOCKED}, 0x2588, '#'},
-		{"THREAD_WAKEUP", {ST_RUNNABLE, ST_RUNNABLE}, 0x2588, '#'},
-		{"REQUEST_PAR_GC", {ST_SYNC, ST_SYNC}, 0x2588, '#'}, {"GC_START", {ST_MINOR, ST_MINOR}, 0x2588, '#'},
-		{"HEAP_LIVE", {ST_LIVE, ST_LIVE}, 0x2588, '#'}, {"SPARK_CREATE", {ST_SPARKS, ST_SPARKS}, 0x2588, '#'},
-		{"USER_MARKER", {ST_MARKER, ST_MARKER}, 0x2588, '#'},
-		{"TASK_CREATE", {ST_FOREIGN, ST_FOREIGN}, 0x2588, '#'},
-		{"CONC_MARK_BEGIN", {ST_NM_MARK, ST_NM_MARK}, 0x2588, '#'},
-		{"range", {ST_ACCENT, ST_ACCENT}, 0x2502, '|'}, {0}};
+	static const struct lane_colour threads[] = {{"RUN_THREAD", {ST_RUN, ST_RUN}, FULL, '#'},
+		{"STOP_THREAD", {ST_BLOCKED, ST_BLOCKED}, FULL, '#'},
+		{"REQUEST_PAR_GC", {ST_SYNC, ST_SYNC}, FULL, '#'}},
+					others[] = {{"CAP_CREATE", {ST_OUTSIDE, ST_OUTSIDE}, FULL, '#'},
+						{"not known", {ST_UNKNOWN, ST_UNKNOWN}, FULL, '#'},
+						{"▹", {ST_KEY, ST_KEY}, 0x25b8, '>'},
+						{"range", {ST_ACCENT, ST_ACCENT}, 0x2502, '|'}, {0}};
+	static struct lane_colour all[countof(threads) + countof(groups) + countof(others)];
+	struct lane_colour *to = all;
+	memcpy(to, threads, sizeof threads);
+	to += countof(threads);
+	for (size_t i = 0; i < countof(groups); i++)
+		if (groups[i].word)
+			*to++ = (struct lane_colour){groups[i].word, {groups[i].style, groups[i].style}, FULL, '#'};
+	memcpy(to, others, sizeof others);
 	return all;
 }
 

@@ -577,14 +577,16 @@ static const struct lane_colour *signs(const void *view, const struct pane_host 
 {
 	static const struct lane_colour stacked = {"stacked bands", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'},
 					lines = {"bands as lines", {ST_BAND_0, ST_BAND_1}, 0x2580, 'a'},
-					hatched = {"selected band", {ST_BAND_0, ST_BAND_0}, 0x2591, ':'},
-					dotted = {"selected line", {ST_BAND_0, ST_BAND_0}, 0x25cf, '*'},
-					trend = {"trend", {ST_BAND_0, ST_BAND_0}, 0x2583, '-'},
+					hatched = {"selected band", {ST_BAND_0, ST_BAND_1}, 0x2591, ':'},
+					dotted = {"selected line", {ST_BAND_0, ST_BAND_1}, 0x25cf, '*'},
+					trend = {"trend", {ST_BAND_0, ST_BAND_1}, 0x2583, '-'},
 					over[] = {{"curves", {ST_LIVE, ST_LIVE}, 0x2022, '*'},
 						{"markers", {ST_MARKER, ST_MARKER}, 0x25be, 'v'},
-						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
+						{"cursor", {ST_KEY, ST_KEY}, 0x25bc, 'v'},
+						{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}},
 					none[] = {{.word = "live"}, {.word = "live (last known)"},
-						{.word = "heap size"}, {"cursor", {ST_KEY, ST_KEY}, 0x25bc, 'v'}, {0}};
+						{.word = "heap size"}, {"cursor", {ST_KEY, ST_KEY}, 0x25bc, 'v'},
+						{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}, {0}};
 	static struct lane_colour out[countof(over) + 4];
 	const struct heap_pane *v = view;
 	const bool as_lines = v->look.lines && !v->look.share;

@@ -484,13 +484,15 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 /* Those of the last frame. */
 static const struct lane_colour *signs(const void *view, UNUSED const struct pane_host *h)
 {
-	enum { SELF_BAR = 2, CURSOR };
+	enum { SELF_BAR = 2, CURSOR = 5 };
 	const struct prof_pane *v = view;
 	static const struct lane_colour all[] = {{"frame", {ST_BAND_0, ST_BAND_1}, 0x2588, '#'},
-		{"icicle", {ST_BAND_0, ST_BAND_0}, 0x2588, '#'}, {"self bar", {ST_BAND_0, ST_BAND_0}, 0x2586, '-'},
-		{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}, {0}},
+		{"icicle", {ST_BAND_0, ST_BAND_1}, 0x2588, '#'}, {"self bar", {ST_MINOR, ST_MINOR}, 0x2586, '-'},
+		{"callers", {ST_RUN, ST_RUN}, 0x2586, '-'}, {"tree sign", {ST_KEY, ST_KEY}, 0x25be, '-'},
+		{"cursor", {ST_KEY, ST_KEY}, 0x25bc, 'v'}, {"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}, {0}},
 					over_time[] = {{"frame", {ST_BAND_0, ST_BAND_1}, 0x2588, '#'},
-						{"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}, {0}};
+						{"cursor", {ST_KEY, ST_KEY}, 0x25bc, 'v'},
+						{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}, {0}};
 	if (v->mode == MODE_TIME && v->time_y >= 0)
 		return over_time;
 	return all + (v->spots.n ? 0 : v->table_y >= 0 ? SELF_BAR : CURSOR);

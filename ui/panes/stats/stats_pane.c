@@ -1280,7 +1280,7 @@ static const struct lane_colour *signs(UNUSED const void *view, UNUSED const str
 		{"minor GC", {ST_MINOR, ST_MINOR}, FULL, '#'}, {"major GC", {ST_MAJOR, ST_MAJOR}, FULL, '#'},
 		{"GC wait", {ST_GC_WAIT, ST_GC_WAIT}, FULL, '#'}, {"GC sync", {ST_SYNC, ST_SYNC}, FULL, '#'},
 		{"stopped", {ST_STOPPED, ST_STOPPED}, FULL, '#'}, {"idle", {ST_IDLE, ST_IDLE}, FULL, '#'},
-		{"held by GC", {ST_RUNNABLE_GC, ST_RUNNABLE_GC}, FULL, '#'},
+		{"all idle", {ST_DIM, ST_DIM}, FULL, '#'}, {"held by GC", {ST_RUNNABLE_GC, ST_RUNNABLE_GC}, FULL, '#'},
 		{"runnable", {ST_RUNNABLE, ST_RUNNABLE}, FULL, '#'}, {"blocked", {ST_BLOCKED, ST_BLOCKED}, FULL, '#'},
 		{"foreign call", {ST_FOREIGN, ST_FOREIGN}, FULL, '#'}, {"unknown", {ST_UNKNOWN, ST_UNKNOWN}, FULL, '#'},
 		{"sparks", {ST_SPARKS, ST_SPARKS}, FULL, '#'}, {"nm mark", {ST_NM_MARK, ST_NM_MARK}, FULL, '#'},

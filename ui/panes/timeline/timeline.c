@@ -687,7 +687,8 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 					figures[] = {{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
 						{"mutator", {ST_TEXT, ST_TEXT}, '%', '%'},
 						{"max", {ST_TEXT, ST_TEXT}, '%', '%'},
-						{"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}};
+						{"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'},
+						{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}};
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++) {
 		const struct legend_spot *spot = &t->spots.legend.items[i];
