@@ -349,8 +349,16 @@ static const struct pause *last_from(const struct gc_pauses *p, uint64_t t, size
 
 uint64_t gc_pauses_seek(const struct gc_pauses *p, uint64_t t)
 {
+	struct pause_reader *r = p->reader;
 	size_t number;
-	const struct pause *x = p->reader->now = last_from(p, t - 1, &number);
+	if (r->left > 0 && t > r->now[1].from && t <= r->now[2].from) {
+		r->now++;
+		r->left--;
+	} else {
+		r->now = last_from(p, t - 1, &number);
+		r->left = slot_at(r->slots, number / p->group % r->slots->n)->n - number % p->group - 1;
+	}
+	const struct pause *x = r->now;
 	return x->before + min_u64(t, x->to) - x->from;
 }
 

@@ -38,6 +38,7 @@ struct gc_pauses {
 		/* cached: the last pause that starts before the time last requested; now[1].from is the start of the
 		 * next */
 		const struct pause *now;
+		size_t left; /* number of pauses that follow `now` in the array */
 		struct pause_slots *slots;
 	} * reader;
 };

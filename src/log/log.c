@@ -227,6 +227,26 @@ void evl_close(struct evl_log *log)
 	free_all(log->path, log);
 }
 
+/* Keep them for the next query if the log is indexed, unless another thread kept its own in the meantime. */
+int evl_all_pauses(struct gc_pauses *out, const struct evl_log *log, const struct progress *watch)
+{
+	_Atomic(struct gc_pauses *) *place =
+		(void *)(uintptr_t)&log->pauses; /* all that changes in a log that is done */
+	bool done = evl_progress(log).done;
+	struct gc_pauses *kept = atomic_load(place), *none = NULL;
+	if (kept)
+		return gc_pauses_borrow(out, kept);
+	int result = gc_pauses_make(out, &log->gcs, 0, UINT64_MAX, watch);
+	if (result < 0 || !done || !(kept = malloc(sizeof *kept)))
+		return result;
+	*kept = *out;
+	kept->reader = NULL;
+	out->borrows = atomic_compare_exchange_strong(place, &none, kept);
+	if (!out->borrows)
+		free(kept);
+	return 0;
+}
+
 struct evl_progress evl_progress(const struct evl_log *log)
 {
 	const struct evl_log *whole = whole_of(log);

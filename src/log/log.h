@@ -13,6 +13,7 @@
 #include "bytes/decompress.h"
 #include "bytes/source.h"
 #include "gc/gc.h"
+#include "gc/gc_pauses.h"
 #include "gc/nonmoving.h"
 #include "heap/census.h"
 #include "heap/heap.h"
@@ -81,6 +82,7 @@ struct evl_log {
 	bool nested;                        /* a block starts inside another */
 	bool reads_inside;                  /* the directory of blocks contains all blocks inside blocks */
 	struct thread_cache *thread_caches; /* one per worker */
+	_Atomic(struct gc_pauses *) pauses; /* of the whole log, once evl_all_pauses made them; NULL: not yet */
 	struct indexer *indexer;
 	int workers;               /* worker threads; 0: the number of processors */
 	_Atomic(struct exe *) exe; /* the traced program, for names; NULL: none */
@@ -158,6 +160,10 @@ uint64_t evl_complete_until(const struct evl_log *log);
  * NULL. */
 int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
 	struct run_stats *out) EVL_MUST_USE;
+
+/* Store the pauses of the whole log (gc_pauses.h), for use by one thread. Those of an indexed log are computed once. watch may
+ * be NULL. Return 0, EVL_NOMEM or EVL_CANCELLED; free *out with gc_pauses_free before the log is closed. */
+int evl_all_pauses(struct gc_pauses *out, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 /* Return the text of a marker, message or label event at a file offset; empty if there is none, or if its bytes are not
  * in memory yet. The text is borrowed from the log. */

@@ -307,7 +307,9 @@ void evl_free_tables(struct evl_log *log)
 	}
 #define TABLE(section, type, member, init, image) type##_free(&log->member);
 #include "log/log_tables.def"
-	free(log->thread_caches);
+	if (log->pauses)
+		gc_pauses_free(log->pauses);
+	free_all(log->pauses, log->thread_caches);
 	program_free(&log->program);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);

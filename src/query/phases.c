@@ -148,7 +148,7 @@ static int phases_fill(struct phases *p, const struct evl_log *log, const struct
 		return 0;
 	uint64_t from = p->items[0].from, to = p->items[p->n - 1].to;
 	phases_open(&r, p, log, &pauses);
-	int result = gc_pauses_make(&pauses, &log->gcs, 0, to, watch);
+	int result = evl_all_pauses(&pauses, log, watch);
 	if (result == 0)
 		result = thread_history_run(&(struct thread_history_ask){.log = log,
 			.from = from,

@@ -195,7 +195,7 @@ int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const
 	struct span_budgets_reader *r;
 	int result = span_budgets_open(&r, out, t, from, to, &pauses);
 	if (result == 0 && r->n_bounds)
-		result = gc_pauses_make(&pauses, &log->gcs, 0, span_budgets_until(r), watch);
+		result = evl_all_pauses(&pauses, log, watch);
 	if (result == 0 && r->n_bounds)
 		result = thread_history_run(&(struct thread_history_ask){.log = log,
 			.from = from,
@@ -310,7 +310,7 @@ int span_detail_make(
 	*out = (struct span_detail){.unknown = span->end - span->start};
 	if (!span->thread || span->end == span->start)
 		return 0;
-	int result = gc_pauses_make(&pauses, &log->gcs, 0, span->end, watch);
+	int result = evl_all_pauses(&pauses, log, watch);
 	d.work.pauses = &pauses;
 	if (result == 0)
 		result = thread_history_run(&(struct thread_history_ask){.log = log,

@@ -21,7 +21,9 @@ struct scan {
 	uint64_t *edges; /* of columns: cols + 1 */
 	uint64_t *lead;  /* of single threads: since when their state is known; UINT64_MAX: never */
 	struct thread_feeds feeds;
-	struct gc_pauses pauses; /* of the window */
+	struct gc_pauses pauses;
+	uint64_t *paused_before; /* time in pauses before each edge */
+	uint64_t t, paused;      /* time of the event that is being taken; time in pauses before it */
 	uint64_t known_t;        /* all events before it are indexed: in all of the log, if the walk came to its end */
 };
 
@@ -77,6 +79,11 @@ static int column_of(const struct scan *s, uint64_t t)
 	return low ? (int)low - 1 : 0;
 }
 
+static uint64_t paused_at(const struct scan *s, uint64_t t)
+{
+	return t == s->t ? s->paused : gc_pauses_before(&s->pauses, t);
+}
+
 /* Threads without a lane appear when something happens to them: their earlier state is unknown. */
 static struct thread_sum *sum_for(struct scan *s, uint32_t thread, uint64_t t)
 {
@@ -94,19 +101,21 @@ static struct thread_sum *sum_for(struct scan *s, uint32_t thread, uint64_t t)
 	sum->lane = lane;
 	sum->met = true;
 	sum->at = max_u64(t, s->ask->t0);
+	sum->paused = t > s->ask->t0 ? paused_at(s, t) : s->paused_before[0];
 	sum->col = column_of(s, sum->at);
 	return sum;
 }
 
 /* --- accounting --- */
 
-static void fill_column(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t end)
+/* paused: time in pauses before `end` (fill_columns: before `to`). */
+static void fill_column(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t end, uint64_t paused)
 {
 	struct thread_column *c = &s->out->columns[(size_t)lane * (size_t)s->ask->cols + (size_t)sum->col];
 	enum thread_state state = (enum thread_state)sum->pos.state;
 	c->ns[state] += end - sum->at;
 	if (state == THREAD_RUNNABLE)
-		c->paused_ns += gc_pauses_within(&s->pauses, sum->at, end);
+		c->paused_ns += paused - sum->paused;
 	if (sum->at == s->edges[sum->col])
 		c->first = (uint8_t)state;
 	c->last = (uint8_t)state;
@@ -118,14 +127,16 @@ static void fill_column(struct scan *s, const struct thread_sum *sum, int32_t la
 	}
 }
 
-static void fill_columns(struct scan *s, struct thread_sum *sum, uint64_t to)
+static void fill_columns(struct scan *s, struct thread_sum *sum, uint64_t to, uint64_t paused)
 {
 	while (sum->at < to) {
 		uint64_t edge = s->edges[sum->col + 1], end = min_u64(edge, to);
-		fill_column(s, sum, sum->lane, end);
+		uint64_t before = end == edge ? s->paused_before[sum->col + 1] : paused;
+		fill_column(s, sum, sum->lane, end, before);
 		if (sum->group >= 0)
-			fill_column(s, sum, sum->group, end);
+			fill_column(s, sum, sum->group, end, before);
 		sum->at = end;
+		sum->paused = before;
 		sum->col += end == edge && sum->col + 1 < s->ask->cols;
 	}
 }
@@ -136,14 +147,16 @@ static void hold(struct scan *s, struct thread_sum *sum, uint64_t t)
 	uint64_t to = min_u64(t, s->ask->t1);
 	if (to <= sum->at)
 		return;
+	uint64_t paused = t < s->ask->t1 ? paused_at(s, t) : s->paused_before[s->ask->cols];
 	if (sum->pos.state == THREAD_RUNNING)
 		sum->run_ns += to - sum->at;
 	else if (sum->pos.state == THREAD_RUNNABLE)
-		sum->wait_ns += to - sum->at - gc_pauses_within(&s->pauses, sum->at, to);
+		sum->wait_ns += to - sum->at - (paused - sum->paused);
 	sum->states |= 1u << sum->pos.state;
 	if (sum->lane >= 0)
-		fill_columns(s, sum, to);
+		fill_columns(s, sum, to, paused);
 	sum->at = to;
+	sum->paused = paused;
 }
 
 static void count_switch_in(struct scan *s, const struct thread_sum *sum, int32_t lane, uint64_t t, bool woken)
@@ -236,6 +249,8 @@ static int merge(struct scan *s)
 				announced = now;
 			}
 		}
+		s->t = f->t;
+		s->paused = gc_pauses_before(&s->pauses, f->t);
 		uint32_t lost = sched_events_take(f);
 		if (lost != FEED_NO_THREAD)
 			lose(s, lost, f->cap, f->t);
@@ -327,6 +342,7 @@ static bool seat(struct scan *s, size_t lane)
 	bool gone = row && ((row->died && row->died < s->ask->t0) || row->born >= s->ask->t0);
 	sum->lane = (int32_t)lane;
 	sum->at = s->ask->t0;
+	sum->paused = s->paused_before[0];
 	sum->pos.state = gone ? THREAD_ABSENT : THREAD_UNKNOWN;
 	if (row && row->died && row->died < s->ask->t0)
 		sum->pos.stop = STOP_FINISHED;
@@ -339,21 +355,23 @@ static bool prepare(struct scan *s)
 	const struct thread_shares_ask *ask = s->ask;
 	size_t n = ask->n_ids + ask->n_lanes;
 	s->edges = calloc((size_t)ask->cols + 1, sizeof *s->edges);
+	s->paused_before = calloc((size_t)ask->cols + 1, sizeof *s->paused_before);
 	s->lead = calloc(ask->n_ids ? ask->n_ids : 1, sizeof *s->lead);
 	s->out->columns = calloc((n ? n : 1) * (size_t)ask->cols, sizeof *s->out->columns);
-	if (!s->edges || !s->lead || !s->out->columns)
+	const struct progress watch = {.cancel = ask->cancel};
+	if (!s->edges || !s->paused_before || !s->lead || !s->out->columns
+		|| evl_all_pauses(&s->pauses, s->log, &watch) < 0)
 		return false;
-	for (int i = 0; i <= ask->cols; i++)
+	for (int i = 0; i <= ask->cols; i++) {
 		s->edges[i] = column_edge(ask->t0, ask->t1, ask->cols, i);
+		s->paused_before[i] = gc_pauses_before(&s->pauses, s->edges[i]);
+	}
 	for (size_t i = 0; i < n * (size_t)ask->cols; i++)
 		s->out->columns[i].cap = EVL_NO_CAP;
 	for (size_t i = 0; i < ask->n_ids; i++)
 		if (!seat(s, i))
 			return false;
 	s->known_t = evl_known(s->log);
-	const struct progress watch = {.cancel = ask->cancel};
-	if (gc_pauses_make(&s->pauses, &s->log->gcs, ask->t0, ask->t1, &watch) < 0)
-		return false;
 	return thread_feeds_begin(&s->feeds, s->log, ask->t0, ask->t1);
 }
 
@@ -368,7 +386,7 @@ int thread_shares_run(struct thread_shares *out, const struct evl_log *log, cons
 			ask->progress(ask->ctx, cols);
 		result = look_back(&s);
 	}
-	free_all(s.edges, s.lead);
+	free_all(s.edges, s.paused_before, s.lead);
 	gc_pauses_free(&s.pauses);
 	thread_feeds_free(&s.feeds);
 	return result;

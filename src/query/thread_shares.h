@@ -34,7 +34,7 @@ struct thread_column {
 /* One thread in the window. */
 struct thread_sum {
 	struct thread_pos pos;    /* state at the end of the part scanned */
-	uint64_t at;              /* time up to which it is accounted for */
+	uint64_t at, paused;      /* time up to which it is accounted for; time in pauses before that */
 	uint64_t run_ns, wait_ns; /* running; runnable outside pauses, that is, waiting for a capability */
 	uint32_t thread, wakeups;
 	uint32_t stops;    /* set of its stop reasons: bit 1 << enum thread_stop */

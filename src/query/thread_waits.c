@@ -801,7 +801,7 @@ int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, 
 	struct gc_pauses pauses = {0};
 	int result = waits_reader_open(&r, w, log, &pass, main_end, each, ctx);
 	if (result == 0) /* from where a latency that ends in the range may have begun */
-		result = gc_pauses_make(&pauses, &log->gcs, 0, UINT64_MAX, watch);
+		result = evl_all_pauses(&pauses, log, watch);
 	if (result == 0)
 		result = thread_history_begin(&pass,
 			&(struct thread_history_ask){.log = log,

@@ -254,7 +254,7 @@ int figures_second(struct figures *f, const struct evl_log *log, struct span_bud
 	uint32_t main = path_main_thread(&threads, watch);
 	bool failed = threads.failed;
 	path_threads_free(&threads);
-	int result = failed ? EVL_NOMEM : gc_pauses_make(&pauses, &log->gcs, 0, UINT64_MAX, watch);
+	int result = failed ? EVL_NOMEM : evl_all_pauses(&pauses, log, watch);
 	if (result < 0)
 		return result;
 	if ((result = gc_pauses_borrow(&of_path, &pauses)) < 0) {

@@ -411,7 +411,7 @@ static int pass(struct making *m, uint64_t from, uint64_t to, const struct progr
 {
 	struct thread_history h;
 	const struct thread_history_sink sink = {.stretch = on_stretch, .begins = on_begin, .ctx = m};
-	int result = gc_pauses_make(&m->pauses, &m->log->gcs, 0, to, watch);
+	int result = evl_all_pauses(&m->pauses, m->log, watch);
 	result = result ? result : find_windows(m);
 	if (result < 0)
 		return result;

@@ -95,7 +95,7 @@ static int add_spans(struct whose_list *l, const struct progress *watch)
 	struct gc_pauses pauses = {0};
 	struct span_budgets budgets = {0};
 	struct span_stats s;
-	int result = t ? gc_pauses_make(&pauses, &of->log->gcs, of->from, UINT64_MAX, watch) : 0;
+	int result = t ? evl_all_pauses(&pauses, of->log, watch) : 0;
 	result = result || !t ? result : span_budgets_make(&budgets, of->log, t, of->from, of->to, watch);
 	const struct span_stats_ask ask = {
 		.from = of->from, .to = of->to, .pauses = &pauses, .budgets = &budgets, .by_label = true};
