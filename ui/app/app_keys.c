@@ -117,11 +117,13 @@ static void map_key(struct app *a, const char *key)
 	}
 }
 
-/* Actions of clicks on hints and tabs. */
+/* Actions of clicks on hints, tabs and the finding above the timeline. */
 static enum action clicked(const struct app *a, const struct key *key)
 {
 	if (key->kind != KEY_PRESS || key->button != 1 || !a->mouse.on)
 		return ACT_NONE;
+	if (a->host.shown == PANE_TIMELINE && mouse_on_finding(timeline_of(&a->host), key->y))
+		return ACT_NEXT_FINDING;
 	return key->y == 0                     ? mouse_hint(&a->host.tabs, key->x)
 		: key->y == a->canvas.rows - 1 ? mouse_hint(&a->host.hints, key->x)
 					       : ACT_NONE;

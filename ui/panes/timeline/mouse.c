@@ -1,5 +1,6 @@
 #include "panes/timeline/mouse.h"
 
+#include "lanes/lane_threads.h"
 #include "panes/timeline/selection_keys.h"
 
 #include <stdlib.h>
@@ -85,6 +86,11 @@ static void grab_column(struct mouse *mouse, const struct model *m, enum mouse_g
 	mouse->grabbed_end = model_edge(m, col + 1);
 }
 
+static bool opens(const struct lane *lane)
+{
+	return lane->ops == &lane_group || lane->ops == &lane_threads || lane->ops == &lane_heat;
+}
+
 static const char *press_lane(
 	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
 {
@@ -92,6 +98,8 @@ static const char *press_lane(
 	bool twice = mouse_twice(mouse, key, now_ms);
 	if (p)
 		lanes_select(&t->lanes, p->lane.ops, p->lane.index);
+	if (!in_plot(t, m, key->x) && twice && p && opens(&p->lane))
+		return lanes_expand(&t->lanes);
 	if (!in_plot(t, m, key->x))
 		return NULL;
 	if (twice)
@@ -109,6 +117,11 @@ static void to_overview(const struct timeline *t, struct model *m, int x, int64_
 		return;
 	col = col < 0 ? 0 : col >= cols ? cols - 1 : col;
 	model_place(m, column_edge(m->first, m->last + 1, cols, col), m->cols / 2, now_ms);
+}
+
+bool mouse_on_finding(const struct timeline *t, int y)
+{
+	return y >= t->spots.finding_y && y < t->spots.finding_y + t->spots.finding_rows;
 }
 
 enum action mouse_hint(const struct hint_spots *hints, int x)

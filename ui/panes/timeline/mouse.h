@@ -2,7 +2,8 @@
  *
  *   plot      wheel: zoom at the pointer (Ctrl: in finer steps); click: set cursor and lane; drag: select a range;
  *             double click: fit the span
- *   labels    wheel: scroll the lanes; click: select a lane
+ *   labels    wheel: scroll the lanes; click: select a lane; double click: open or close a group
+ *   finding   click: go to it, or to the next, as ]f
  *   overview  press or drag: move the window there
  *   ruler     drag: pan
  *   legend    hover or click: explain the word
@@ -37,6 +38,9 @@ bool mouse_rests(struct timeline *t, const struct key *key);
 
 /* Return whether this press is the second of a double click in one cell. */
 bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms);
+
+/* Return whether the text of a finding is in row y. */
+bool mouse_on_finding(const struct timeline *t, int y);
 
 /* Return the action of the hint or tab in column x, or ACT_NONE. */
 enum action mouse_hint(const struct hint_spots *hints, int x);

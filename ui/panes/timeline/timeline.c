@@ -779,8 +779,10 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	if (m->ranged && !h->draw_again)
 		update_profile(t, h, t->wait_for_jobs);
 	if (!h->draw_again && plot_update(&t->plot, m)) {
+		t->spots.finding_y = y;
 		if (c->rows >= TIMELINE_FINDING_ROWS)
 			y += draw_worst(h, c, y);
+		t->spots.finding_rows = h->findings ? y - t->spots.finding_y : 0;
 		t->spots.overview_y = y;
 		t->spots.overview_rows = layout->overview;
 		if (layout->overview)

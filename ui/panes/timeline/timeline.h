@@ -16,6 +16,7 @@ struct timeline_spots {
 	struct lane_place place;
 	int cols;
 	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
+	int finding_y, finding_rows; /* text of a finding; 0 rows: none */
 	struct legend_spots legend;
 	bool unknown; /* there are cells of unknown state */
 	bool answers; /* line 2 is shown */
