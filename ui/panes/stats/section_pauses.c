@@ -82,17 +82,37 @@ static void longest_head(UNUSED const struct stats_data *d, struct line *l)
 }
 
 /* The first text that fits whole: a number that is cut would be another one. */
-static void put_fitting(struct line *l, enum style style, const char *text, const char *brief)
+static void put_fitting(struct line *l, enum style style, const char *const *texts, size_t n)
 {
-	const char *const texts[] = {text, brief};
-	for (size_t i = 0; i < countof(texts); i++)
-		if (text_width(str_of(texts[i]), l->c->ascii) <= line_room(l)) {
+	for (size_t i = 0; i < n; i++)
+		if (*texts[i] && text_width(str_of(texts[i]), l->c->ascii) <= line_room(l)) {
 			line_put(l, style, false, texts[i]);
 			return;
 		}
 }
 
-/* The largest part: waiting for capabilities to stop, for a GC thread that began late, or copying. */
+enum { PART_TEXT = TEXT_ROOM + 32 };
+
+/* "cap 1 began 3.80 ms late" */
+static void text_lull(const struct stats_data *d, const struct gc_lull *lull, char *text, char *brief)
+{
+	const char *late = as_duration(lull->late_ns), *ns = as_duration(lull->to - lull->from),
+		   *word = d->log->n_caps == 1 ? "rest" : "wait";
+	if (lull->sparks) {
+		snprintf(text, PART_TEXT, "sparks pruned %s", as_count(lull->sparks));
+		snprintf(brief, PART_TEXT, "pruned %s", as_count(lull->sparks));
+	} else if (lull->cause == LULL_UNKNOWN) {
+		snprintf(text, PART_TEXT, "GC %s only %s", word, ns);
+		snprintf(brief, PART_TEXT, "GC %s %s", word, ns);
+	} else {
+		snprintf(text, PART_TEXT, "cap %u %s %s late", lull->cap, lull->cause == BEGAN_LATE ? "began" : "done",
+			late);
+		snprintf(brief, PART_TEXT, "cap %u %s late", lull->cap, late);
+	}
+}
+
+/* The largest part: the sync, the lull, time that is not explained, or copying. Then, if there is room, the lull, or else what is not
+ * explained. */
 static void longest_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct gc_row *gc = &d->f->longest[row];
@@ -106,37 +126,40 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, major ? ST_WARN : ST_TEXT, 8, UNIT_NS, (double)gc_pause(gc));
 	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
 	section_at(l, gc_requested(gc));
-	char text[2 * TEXT_ROOM + 64] = "", brief[TEXT_ROOM + 48] = "";
+	uint64_t rests = lull->to - lull->from, left = copying->others ? copying->left : 0,
+		 copies = sub_or_0(gc->elapsed, rests + left),
+		 most = max_u64(max_u64(gc->sync, rests), max_u64(left, copies));
+	char part[PART_TEXT] = "", brief[PART_TEXT] = "", other[PART_TEXT] = "", unused[PART_TEXT],
+	     all[2 * PART_TEXT + 2];
 	enum style style = ST_WARN;
+	if (rests)
+		text_lull(d, lull, other, unused);
+	else if (left > gc->elapsed / 10)
+		snprintf(other, sizeof other, "%s not explained", as_duration(left));
 	if (d->f->longest_census[row]) {
 		const char *census = d->f->longest_census_ns[row] ? as_duration(d->f->longest_census_ns[row]) : NULL;
-		snprintf(text, sizeof text, "%s%s", census ? "census itself at most " : "heap census",
+		snprintf(part, sizeof part, "%s%s", census ? "census itself at most " : "heap census",
 			census ? census : "");
 		snprintf(brief, sizeof brief, "census%s%s", census ? " ≤ " : "", census ? census : "");
-	} else if (gc->sync > gc->elapsed) {
-		snprintf(text, sizeof text, "sync %s", as_duration(gc->sync));
+		*other = '\0';
+	} else if (gc->sync == most) {
+		snprintf(part, sizeof part, "sync %s", as_duration(gc->sync));
 		style = ST_SYNC;
-	} else if (lull->sparks) {
-		snprintf(text, sizeof text, "sparks pruned %s", as_count(lull->sparks));
-		snprintf(brief, sizeof brief, "pruned %s", as_count(lull->sparks));
-		style = ST_TEXT;
-	} else if (lull->cause != LULL_UNKNOWN) {
-		const char *late = as_duration(lull->late_ns);
-		snprintf(text, sizeof text, "cap %u %s %s late", lull->cap,
-			lull->cause == BEGAN_LATE ? "began" : "done", late);
-		snprintf(brief, sizeof brief, "cap %u %s late", lull->cap, late);
-	} else if (copying->others && 2 * copying->left > gc->elapsed) {
-		snprintf(text, sizeof text, "%s not explained", as_duration(copying->left));
-		snprintf(brief, sizeof brief, "unknown %s", as_duration(copying->left));
+	} else if (rests == most) {
+		text_lull(d, lull, part, brief);
+		style = lull->sparks ? ST_TEXT : ST_WARN;
+		*other = '\0';
+	} else if (left == most) {
+		snprintf(part, sizeof part, "%s not explained", as_duration(left));
+		snprintf(brief, sizeof brief, "unknown %s", as_duration(left));
 		style = ST_DIM;
+		*other = rests ? *other : '\0';
 	} else if (gc_stats(d->log, gc, &stats)) {
-		bool some = copying->others && copying->left > gc->elapsed / 10;
-		snprintf(brief, sizeof brief, "copied %s", as_bytes(stats.copied));
-		snprintf(text, sizeof text, "%s%s%s%s", brief, some ? ", " : "", some ? as_duration(copying->left) : "",
-			some ? " not explained" : "");
+		snprintf(part, sizeof part, "copied %s", as_bytes(stats.copied));
 		style = ST_TEXT;
 	}
-	put_fitting(l, style, text, *brief ? brief : text);
+	snprintf(all, sizeof all, "%s%s%s", part, *part && *other ? ", " : "", other);
+	put_fitting(l, style, (const char *const[]){all, part, brief}, 3);
 }
 
 static void longest_place(const struct stats_data *d, int row, struct stats_place *out)
