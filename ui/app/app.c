@@ -92,7 +92,6 @@ void app_compose(struct app *a)
 	selection_move(&h->model.selection, h->model.at.cursor);
 	h->now_ms = app_now_ms(a);
 	h->pending = chord ? a->keys.typed : "";
-	h->count = a->count.n >= COUNT_LEAST ? a->count.n : 0;
 	panes_draw(h, &a->canvas);
 	a->help.table = pane_shown(h)->table ? pane_shown(h)->table(h->views[h->shown]) : NULL;
 	struct shown_colour colours[TIMELINE_COLOURS];
@@ -255,7 +254,7 @@ static int64_t message_due(const struct app *a)
 
 static int patience(const struct app *a)
 {
-	int64_t due = sooner(sooner(input_due(a), news_due(a)), sooner(chord_due(a), app_count_due(a)));
+	int64_t due = sooner(sooner(input_due(a), news_due(a)), chord_due(a));
 	due = sooner(due, message_due(a));
 	return (int)sooner(due, input_pending(a->input) || a->held ? -1 : follow_wait_ms(&a->follow));
 }
@@ -263,10 +262,6 @@ static int patience(const struct app *a)
 /* Do what is due. News that never ends is no reason to wait with it. */
 static void take_due(struct app *a)
 {
-	if (app_count_due(a) == 0) {
-		a->dirty = a->dirty || a->count.zero || a->count.again;
-		app_end_count(a);
-	}
 	if (input_due(a) == 0) {
 		a->input_ms = clock_ms(); /* a sequence that was cut may take several turns */
 		input_timeout(a->input);

@@ -37,6 +37,10 @@ static void run_command(struct app *a, const char *line, const char *where)
 	}
 	if (host.say[0])
 		pane_say(&a->host, false, "%s", host.say);
+	if (host.times) /* of an earlier warning, it would go no further */
+		pane_say(&a->host, false, "%s", "");
+	for (int i = 0; i < host.times && !a->host.warning; i++)
+		app_act(a, host.key);
 	a->repaint |= host.repaint;
 	if (host.leave)
 		app_leave(a, EXIT_SUCCESS);

@@ -2,7 +2,6 @@
 #include "app/app_private.h"
 
 #include "app/panes.h"
-#include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 #include "sys/clock.h"
 
@@ -31,66 +30,6 @@ static void help_key(struct app *a, const char *key)
 		app_act(a, action);
 }
 
-/* --- counts: 10+ 3]g ---------------------------------------------------------------------------------------------- */
-
-/* Digits choose panes at once. But typed together with a key that moves along time they are a number, which repeats it:
- * then the pane is again what it was. With a key that only moves in a list, "4j" is pane 4 and a step, which is what typists and
- * scripts mean by it; from 8 on, where there is no pane, it is a number. Two digits together are no
- * two panes: the key that they count may come later, and the hint bar shows the number until then. */
-enum { COUNT_MS = 250, DIGITS_MS = 1000, COUNT_MOST = 99 };
-
-int64_t app_count_due(const struct app *a)
-{
-	int64_t left = a->count.ms + (a->count.n < COUNT_LEAST ? COUNT_MS : DIGITS_MS) - app_now_ms(a);
-	return !a->count.n || a->keys.typed[0] ? -1 : left > 0 ? left : 0;
-}
-
-void app_end_count(struct app *a)
-{
-	bool zero = a->count.zero, again = a->count.again;
-	a->count = (struct key_count){0};
-	if (zero)
-		app_act(a, ACT_WHOLE);
-	else if (again && a->host.shown == PANE_STATS)
-		stats_to_summary(&a->host);
-}
-
-/* True: the digit means no more than that. */
-static bool take_digit(struct app *a, const char *key)
-{
-	struct key_count *k = &a->count;
-	bool digit = is_digit(*key) && !key[1] && !a->keys.typed[0];
-	if (!digit || (!k->n && *key == '0'))
-		return false;
-	if (!k->n) {
-		k->from = a->host.shown;
-		k->cols = a->host.model.cols;
-	}
-	k->n = k->n * 10 + (*key - '0');
-	k->n = k->n < COUNT_MOST ? k->n : COUNT_MOST;
-	k->again = k->n == PANE_STATS + 1 && k->from == PANE_STATS;
-	k->ms = app_now_ms(a);
-	k->zero |= *key == '0';
-	return *key == '0';
-}
-
-static void act(struct app *a, enum action action)
-{
-	enum keymap_owner owner = keymap_owner(action);
-	int n = 1;
-	if (a->count.n > 1 && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_QUERY + 1))) {
-		n = a->count.n;
-		a->host.shown = a->count.from;
-		model_set_cols(&a->host.model, a->count.cols);
-		a->count = (struct key_count){0};
-	} else if (owner != OWNER_SHOWS) {
-		app_end_count(a);
-	}
-	do
-		app_act(a, action);
-	while (--n > 0 && !a->host.warning); /* it goes no further */
-}
-
 static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
@@ -98,14 +37,8 @@ static void map_key(struct app *a, const char *key)
 		if (!a->keys.typed[0])
 			panes_escape(&a->host);
 		a->keys.typed[0] = 0;
-		app_end_count(a);
 		return;
 	}
-	bool is_pane = a->count.n < COUNT_LEAST && app_now_ms(a) - a->count.ms >= COUNT_MS;
-	if (app_count_due(a) == 0 || (is_pane && !a->keys.typed[0]))
-		app_end_count(a);
-	if (take_digit(a, key))
-		return;
 	enum action action = keymap_feed(&a->keys, key, unknown);
 	if (action == ACT_MORE) {
 		a->chord_ms = app_now_ms(a);
@@ -113,7 +46,7 @@ static void map_key(struct app *a, const char *key)
 	} else if (action == ACT_NONE) {
 		pane_say(&a->host, true, "%s is not bound (? for help)", keymap_text(unknown, text));
 	} else {
-		act(a, action);
+		app_act(a, action);
 	}
 }
 
@@ -263,8 +196,6 @@ void app_read_keys(struct app *a)
 			input_push(a->input, bytes, (size_t)n);
 		app_take_keys(a);
 	}
-	if (a->sync && !a->keys.typed[0]) /* no time passes there */
-		app_end_count(a);
 	a->answered = true;
 	if (n < 0)
 		app_leave(a, EXIT_SUCCESS);

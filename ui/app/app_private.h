@@ -12,17 +12,6 @@
 #include "term/input.h"
 #include "term/tty.h"
 
-/* A number typed before a key that moves along time. The key is repeated that many times. */
-enum { COUNT_LEAST = 10 }; /* less is also the key of a pane */
-struct key_count {
-	int n;               /* 0: no number is being typed */
-	int64_t ms;          /* time of its last digit, as of app_now_ms */
-	enum pane_kind from; /* pane that was shown before its digits, which also select panes */
-	int cols;            /* columns of its plot */
-	bool zero;           /* it contains a 0, which as a separate key shows the whole run */
-	bool again;          /* the pane of its only digit is shown already */
-};
-
 struct app {
 	struct pane_host host;
 	struct tty_traits traits;
@@ -38,7 +27,6 @@ struct app {
 	bool unreadable;           /* the stream is not a log, or cannot be opened */
 	int colours;               /* number of colours in use */
 	struct keymap_state keys;
-	struct key_count count;
 	struct lane jumped_from; /* lane that was selected before the last jump */
 	struct waker waker;
 	struct evl_progress drawn;  /* state of indexing at the last frame */
@@ -78,12 +66,6 @@ void app_prompt_key(struct app *a, const struct key *key);
 /* app_take_keys: handle the keys that were read. app_read_keys: read the terminal's input first (app_keys.c). */
 void app_take_keys(struct app *a);
 void app_read_keys(struct app *a);
-
-/* app_end_count: discard a number that no key followed in time. Its digits from 1 to 9 have already acted as keys; if it
- * contains a 0, act on that key now. app_count_due: return the ms until app_end_count must be called, or -1 if there is
- * no number. */
-void app_end_count(struct app *a);
-int64_t app_count_due(const struct app *a);
 
 /* app_run_settings: run the script's leading commands that need no log. app_run_next: after a frame, run the command
  * entered at the prompt, or else the next line of the script; return false if there is none or it has to wait for

@@ -90,6 +90,25 @@ static int do_goto(struct command_host *h, struct call *call, struct evl_err *er
 	return go_to_moment(h->view, call->arg, err);
 }
 
+/* A number and a key, or its sequence: "3 ]g". */
+static int do_key(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	enum { MOST = 99 };
+	struct keymap_state state = {0};
+	char *key;
+	unsigned long n = strtoul(call->arg, &key, 10);
+	key += strspn(key, " \t");
+	enum action action = keymap_feed(&state, strcmp(key, "<") == 0 ? "<lt>" : key, NULL);
+	enum keymap_owner owner = action > ACT_MORE ? keymap_owner(action) : OWNER_PROGRAM;
+	if (!is_digit(*call->arg) || n < 1 || n > MOST)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "key needs a number from 1 to %d: key 3 ]g", MOST);
+	if (!*key || (owner != OWNER_TIME && owner != OWNER_MOVE))
+		return refuse_value(err, "not a key that moves or jumps:", key);
+	h->key = action;
+	h->times = (int)n;
+	return 0;
+}
+
 /* Two times of which the first is earlier. */
 static int parse_range(
 	const struct command_host *h, const char *a, const char *b, uint64_t *from, uint64_t *to, struct evl_err *err)
@@ -500,11 +519,15 @@ static size_t candidates(const char *const *words, const char *text, size_t len,
 	return n;
 }
 
-/* Return the command that a word means: its name or an unambiguous prefix. -1 with err filled. */
+/* Return the command that a word means: its name or an unambiguous prefix, or a number, which repeats a key. -1 with err
+ * filled. */
 static int find(const char *word, size_t len, struct evl_err *err)
 {
 	char list[COMMAND_SAY];
 	size_t common;
+	for (size_t i = 0; i < countof(commands) && is_digit(*word); i++)
+		if (commands[i].run == do_key)
+			return (int)i;
 	for (size_t i = 0; i < countof(commands); i++)
 		if (strlen(commands[i].name) == len && strncmp(commands[i].name, word, len) == 0)
 			return (int)i;
@@ -528,7 +551,7 @@ static const char *begin_of(const char *line)
 	return line;
 }
 
-static size_t name_length(const char *line) { return strcspn(line, " \t!"); }
+static size_t name_length(const char *line) { return is_digit(*line) ? 0 : strcspn(line, " \t!"); }
 
 int command_run(struct command_host *h, const char *line, struct evl_err *err)
 {
@@ -544,7 +567,7 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	if (i < 0)
 		return EVL_USAGE;
 	memcpy(copy, line + len, strlen(line + len) + 1);
-	struct call call = {.arg = copy, .force = copy[0] == '!'};
+	struct call call = {.arg = copy, .force = len && copy[0] == '!'};
 	call.arg += call.force;
 	call.arg += strspn(call.arg, " \t");
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)

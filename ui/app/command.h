@@ -30,7 +30,9 @@ struct command_host {
 	enum theme *theme;
 	int *colours;
 	int64_t now_ms;
-	bool repaint, leave;   /* output: redraw all; quit */
+	bool repaint, leave; /* output: redraw all; quit */
+	enum action key;     /* output: if times > 0, the action to perform so often, as long as it goes on */
+	int times;
 	char say[COMMAND_SAY]; /* output: message to show; "": none */
 };
 

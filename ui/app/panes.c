@@ -190,19 +190,51 @@ static bool profile_busy(const struct pane_host *h)
 	return busy;
 }
 
+static void undo(struct pane_host *h, bool forward)
+{
+	struct model *m = &h->model;
+	enum pane_kind from = h->shown;
+	stats_drop_finding(h);
+	if (!(forward ? model_redo(m) : model_undo(m))) {
+		pane_say(h, true, forward ? "nothing to redo" : "nothing to undo");
+	} else if (m->at.pane) {
+		(forward ? &m->undo[m->n_undo - 1] : &m->redo[m->n_redo - 1])->pane = (uint8_t)(h->shown + 1);
+		h->shown = (enum pane_kind)(m->at.pane - 1);
+		h->list = forward && h->shown == PANE_TIMELINE ? (uint8_t)(from + 1) : 0;
+		h->list_undone = true;
+	}
+	m->at.pane = 0;
+	if (h->model.at.lane) /* the jump that was undone had left it */
+		lanes_select(&timeline_of(h)->lanes, h->model.at.lane, h->model.at.lane_index);
+	h->model.at.lane = NULL;
+}
+
+/* From the timeline to the list that Enter came from, with the window of then. */
+static void go_to_list(struct pane_host *h)
+{
+	enum pane_kind list = (enum pane_kind)(h->list - 1);
+	while (h->list && h->list_undone && h->model.n_undo)
+		undo(h, false);
+	h->shown = list;
+	h->list = 0;
+}
+
 bool panes_leave(struct pane_host *h)
 {
-	bool over = pane_esc(h) == ESC_BACK;
+	bool over = pane_is_over(h), from_list = is_from_list(h);
 	if (over)
 		pane_shown(h)->leave(h->views[h->shown], h);
-	return over;
+	else if (from_list)
+		go_to_list(h);
+	return over || from_list;
 }
 
 void panes_escape(struct pane_host *h)
 {
 	switch (pane_esc(h)) {
 	case ESC_NOTHING: return;
-	case ESC_BACK: pane_shown(h)->leave(h->views[h->shown], h); return;
+	case ESC_BACK:
+	case ESC_LIST: panes_leave(h); return;
 	case ESC_SEARCH:
 		h->search_quiet = true;
 		pane_say(h, false, "marks of the search cleared");
@@ -241,8 +273,12 @@ bool panes_busy(const struct pane_host *h)
 static void note_list(struct pane_host *h, enum pane_kind from, const struct model_place *was)
 {
 	struct model *m = &h->model;
-	if (h->shown == PANE_TIMELINE && from != PANE_TIMELINE && m->n_undo && !model_is_at(m, was))
-		m->undo[m->n_undo - 1].pane = (uint8_t)(from + 1);
+	if (h->shown != PANE_TIMELINE || from == PANE_TIMELINE)
+		return;
+	h->list = (uint8_t)(from + 1);
+	h->list_undone = m->n_undo && !model_is_at(m, was);
+	if (h->list_undone)
+		m->undo[m->n_undo - 1].pane = h->list;
 }
 
 void panes_click(struct pane_host *h, int y, int x, bool twice)
@@ -253,22 +289,6 @@ void panes_click(struct pane_host *h, int y, int x, bool twice)
 	if (ops->click)
 		ops->click(h->views[h->shown], h, y, x, twice);
 	note_list(h, from, &was);
-}
-
-static void undo(struct pane_host *h, bool forward)
-{
-	struct model *m = &h->model;
-	stats_drop_finding(h);
-	if (!(forward ? model_redo(m) : model_undo(m))) {
-		pane_say(h, true, forward ? "nothing to redo" : "nothing to undo");
-	} else if (m->at.pane) {
-		(forward ? &m->undo[m->n_undo - 1] : &m->redo[m->n_redo - 1])->pane = (uint8_t)(h->shown + 1);
-		h->shown = (enum pane_kind)(m->at.pane - 1);
-	}
-	m->at.pane = 0;
-	if (h->model.at.lane) /* the jump that was undone had left it */
-		lanes_select(&timeline_of(h)->lanes, h->model.at.lane, h->model.at.lane_index);
-	h->model.at.lane = NULL;
 }
 
 static void split(struct pane_host *h)
@@ -287,6 +307,7 @@ static void go_on(struct pane_host *h, int by)
 	bool tabs[PANE_KINDS];
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		tabs[i] = pane_has_tab(h, i);
+	h->list = 0;
 	do
 		h->shown = (enum pane_kind)(((int)h->shown + by + PANE_KINDS) % PANE_KINDS);
 	while (!tabs[h->shown]);
@@ -491,6 +512,7 @@ static bool show(struct pane_host *h, enum action action)
 		i++;
 	bool there = i < PANE_KINDS && pane_there(h, i);
 	h->before = there && i != h->shown ? h->shown : h->before;
+	h->list = there && i != h->shown ? 0 : h->list;
 	h->shown = there ? i : h->shown;
 	return there;
 }
@@ -502,6 +524,10 @@ bool panes_act(struct pane_host *h, enum action action)
 	h->went_in = h->went_in && h->shown == PANE_EVENTS;
 	selection_move(s, h->model.at.cursor);
 	bool keeps = action == ACT_EXPAND && s->moving && (s->anchor != s->end || h->shown == PANE_TIMELINE);
+	if (action == ACT_PANE_STATS && h->shown == PANE_STATS) {
+		stats_to_summary(h);
+		return true;
+	}
 	if (owner == OWNER_SHOWS)
 		return show(h, action);
 	if (action == ACT_COLOURS && pane_shown(h)->signs) {

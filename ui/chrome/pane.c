@@ -23,6 +23,12 @@ bool pane_has_tab(const struct pane_host *h, enum pane_kind kind)
 	return pane_there(h, kind) && (kind == h->shown || !ops->has_tab || ops->has_tab(h));
 }
 
+bool pane_is_over(const struct pane_host *h)
+{
+	const struct pane_ops *ops = pane_shown(h);
+	return h->views[h->shown] && ops->is_over && ops->is_over(h->views[h->shown], h);
+}
+
 enum pane_esc pane_esc(const struct pane_host *h)
 {
 	const struct pane_ops *ops = pane_shown(h);
@@ -32,7 +38,7 @@ enum pane_esc pane_esc(const struct pane_host *h)
 		return ESC_NOTHING;
 	if (s->on && s->moving)
 		return ESC_RANGE;
-	if (ops->is_over && ops->is_over(view, h))
+	if (pane_is_over(h))
 		return ESC_BACK;
 	if (h->search[0] && !h->search_quiet && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS))
 		return ESC_SEARCH;
@@ -40,6 +46,8 @@ enum pane_esc pane_esc(const struct pane_host *h)
 		return ESC_FINDING;
 	if (ops->filter && *ops->filter(view, h))
 		return ESC_FILTER;
+	if (is_from_list(h))
+		return ESC_LIST;
 	return s->on ? ESC_RANGE : ESC_NOTHING;
 }
 

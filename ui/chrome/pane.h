@@ -135,6 +135,8 @@ struct pane_host {
 	enum pane_kind shown, before; /* before: the one that a key left for `shown` */
 	bool split;                   /* timeline above events; `shown` is the one that gets the keys */
 	bool went_in;                 /* the events were opened by pressing Enter twice on an item; q and u go back */
+	uint8_t list; /* 1 + the pane from whose list Enter led to the timeline; 0: none, or another was chosen since */
+	bool list_undone;             /* the list is in the list of undo */
 	struct model_place went_from; /* the place of the timeline then, to which u returns */
 	bool colours;                 /* the list of colours is to be opened */
 	enum pane_kind colours_from;  /* pane in which it was asked for, to which closing it returns */
@@ -151,7 +153,6 @@ struct pane_host {
 	bool warning;                    /* message is a warning, which stays until a key is pressed */
 	int64_t said_ms;                 /* time of the message; others than warnings disappear after a while */
 	const char *pending;             /* keys of an unfinished chord */
-	int count;                       /* number of at least two digits that repeats the next key; 0: none */
 	struct prompt prompt;
 	enum pane_prompt asks;              /* use of the open prompt */
 	pane_answer *answer;                /* receives its text */
@@ -196,9 +197,15 @@ bool pane_there(const struct pane_host *h, enum pane_kind kind);
 bool pane_has_tab(const struct pane_host *h, enum pane_kind kind);
 
 /* Return the first thing that Esc closes, in an order that is the same in all panes: an unfinished range, something that lies
- * over the pane (is_over), the marks of a search, the text of a finding, the filter, the range. The hint bar names it. */
-enum pane_esc { ESC_NOTHING, ESC_BACK, ESC_SEARCH, ESC_FINDING, ESC_FILTER, ESC_RANGE };
+ * over the pane (is_over), the marks of a search, the text of a finding, the filter, the timeline over a list (is_from_list), the
+ * range. The hint bar names it. */
+enum pane_esc { ESC_NOTHING, ESC_BACK, ESC_SEARCH, ESC_FINDING, ESC_FILTER, ESC_LIST, ESC_RANGE };
 enum pane_esc pane_esc(const struct pane_host *h);
+
+/* Return whether something lies over the pane; whether the timeline was reached by Enter in a list of another pane. q goes back
+ * from both. */
+bool pane_is_over(const struct pane_host *h);
+static inline bool is_from_list(const struct pane_host *h) { return h->list && h->shown == PANE_TIMELINE; }
 
 /* pane_say: show a message in the bottom row. pane_refuse: show why something is not done; NULL: nothing. pane_ask: open the prompt with a text; answer receives the input. */
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);

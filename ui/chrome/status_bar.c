@@ -465,13 +465,14 @@ static void put_hints_of(struct line *l, const struct pane_host *h, enum keymap_
 			put_hint(l, notes[i].hint, action_of(&notes[i]), spots);
 }
 
-/* Hints as many as fit; what Esc closes, `? help` and `q quit` always do. */
+/* Hints as many as fit; what Esc closes, `? help` and `q quit` or `q back` always do. */
 static void put_hints(struct line *l, const struct pane_host *h, struct hint_spots *spots)
 {
 	static const char *const closes[] = {[ESC_BACK] = "Esc back",
 		[ESC_SEARCH] = "Esc search",
 		[ESC_FINDING] = "Esc finding",
 		[ESC_FILTER] = "Esc filter",
+		[ESC_LIST] = "Esc back",
 		[ESC_RANGE] = "Esc range"};
 	size_t n;
 	enum pane_esc esc = pane_esc(h);
@@ -486,9 +487,11 @@ static void put_hints(struct line *l, const struct pane_host *h, struct hint_spo
 	l->end = end;
 	if (esc)
 		put_hint(l, closes[esc], esc == ESC_BACK ? ACT_QUIT : ACT_NONE, spots);
+	bool back = pane_is_over(h) || is_from_list(h);
 	for (size_t i = 0; i < n; i++)
 		if (is_last(rows[i].action))
-			put_hint(l, rows[i].hint, rows[i].action, spots);
+			put_hint(
+				l, back && rows[i].action == ACT_QUIT ? "q back" : rows[i].hint, rows[i].action, spots);
 }
 
 /* "  620 MB/s"; nothing while it is too early to tell. */
@@ -575,9 +578,6 @@ void part_hints(struct pane_host *h, struct canvas *c, int y)
 		line_text(&l, h->warning ? ST_WARN : ST_EM, h->warning, message);
 		line_skip(&l, GAP);
 		put_hints(&l, h, &h->hints);
-	} else if (h->count && !(h->pending && *h->pending)) {
-		line_printf(&l, ST_KEY, true, "%d %s  ", h->count, c->ascii ? ".." : "…");
-		line_put(&l, ST_TEXT, false, "times the next key that moves or jumps, such as l + ]g n");
 	} else if (h->pending && *h->pending)
 		put_followers(&l, h->pending);
 	else
