@@ -209,6 +209,9 @@ test: deps ## install missing packages, build, run all tests
 check: all $(UNIT_BIN) $(REPLAYS) $(TEST_TOOLS) ## build and run all tests; ONLY=WORD: the tests whose names contain WORD
 	$(Q)B=$(B) tests/run $(ONLY)
 
+unit: $(UNIT_BIN) $(REPLAYS) ## build the unit tests and replays, for another processor (docs/HACKING.md)
+.PHONY: unit
+
 ci: ## further builds and tests of continuous integration: clang, no codecs, sanitizers
 	$(Q)EXTRA=clang tests/tools/deps
 	$(Q)$(MAKE) --no-print-directory WERROR=1 CC=clang CFLAGS=-O0 build/clang/evtui build/clang/libevl.a
