@@ -33,4 +33,12 @@ static inline uint64_t for_every(enum fault kind, void (*run)(void))
 	return most;
 }
 
+/* Let a log compute the pauses that it keeps: a run that is the first to need them has no more to free than others. */
+static inline void keep_pauses(const struct evl_log *log)
+{
+	struct gc_pauses pauses;
+	assert_int_equal(evl_all_pauses(&pauses, log, NULL), 0);
+	gc_pauses_free(&pauses);
+}
+
 #endif

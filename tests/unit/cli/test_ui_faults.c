@@ -20,6 +20,7 @@ static int build(void **state)
 	(void)state;
 	b = everything(4);
 	log_ = walked(&b);
+	keep_pauses(log_);
 	setenv("EDITOR", "true", true); /* keys may start one */
 	unsetenv("VISUAL");
 	return 0;

@@ -320,6 +320,7 @@ static void answers(void **state)
 	(void)state;
 	log_ = read_log();
 	assert_non_null(log_);
+	keep_pauses(log_);
 	for (size_t i = 0; i < countof(runs); i++)
 		assert_true(for_every(FAULT_MEMORY, runs[i]) > 0);
 	evl_close(log_);
