@@ -330,6 +330,8 @@ static int start_reading(struct app *a, const struct app_source *source)
 	}
 	if (source->child && !child_watch(source->child, wake, a))
 		return -1;
+	if (source->child && source->child->seeks)
+		pane_say(&a->host, false, "the first Haskell program is recorded; 6: output");
 	if (source->child && !source->child->flushes)
 		pane_say(&a->host, false,
 			"the log arrives in blocks of 2 MB, and the rest at the end: GHC 9.2, -threaded, flush more "

@@ -162,6 +162,7 @@ static int choose_flags(struct child *c, const struct wrapped *w, struct buf *fl
 	sys_fd_name(name, sizeof name, 0, w->log_fd);
 	snprintf(option, sizeof option, "-ol%s", name);
 	c->flushes = true;
+	c->seeks = !haskell;
 	if (!haskell)
 		return 0;
 	bool good = wrapped_flags(flags, path, w->preset, option, BUILD_GHC);

@@ -26,6 +26,7 @@ struct child {
 	pthread_t thread;
 	bool reading; /* the thread runs */
 	struct waker stop;
+	bool seeks;   /* it is a build tool or a script: its first Haskell program writes the log */
 	bool flushes; /* it flushes its log periodically; false: only when buffers are full, and at the end */
 	bool echo;    /* its output is copied to standard error */
 	void (*wake)(void *);
