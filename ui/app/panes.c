@@ -334,30 +334,40 @@ static void say_rank(struct pane_host *h)
 		pane_say(h, false, "%sthe %slongest of %s pauses %s", none, place, as_count(j->ranks), of);
 }
 
-/* The lanes that tell about a pause. Another one is left for that of pauses; u comes back to it. */
-static bool tells_pause(const struct lane *lane) { return !lane || lane->ops == &lane_gc || lane->ops == &lane_cap; }
-
-static bool is_to_pause(const struct jumper *j, enum action action)
+/* The lane that tells about the target of a jump, if another one is left for it, and u comes back to that; NULL: none. Those of
+ * capabilities tell about pauses, too. */
+static const struct lane_ops *lane_of_target(const struct jumper *j, const struct lane *lane, enum action action)
 {
 	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
-	enum action of = again ? j->last : action;
-	return of == ACT_NEXT_LONGEST || of == ACT_PREV_LONGEST || of == ACT_NEXT_GC || of == ACT_PREV_GC
-		|| of == ACT_NEXT_MAJOR || of == ACT_PREV_MAJOR;
+	const struct lane_ops *to = NULL;
+	switch (again ? j->last : action) {
+	case ACT_NEXT_LONGEST:
+	case ACT_PREV_LONGEST:
+	case ACT_NEXT_GC:
+	case ACT_PREV_GC:
+	case ACT_NEXT_MAJOR:
+	case ACT_PREV_MAJOR: to = &lane_gc; break;
+	case ACT_NEXT_PHASE:
+	case ACT_PREV_PHASE: to = &lane_nonmoving; break;
+	default: break;
+	}
+	bool tells = !lane || lane->ops == to || (to == &lane_gc && lane->ops == &lane_cap);
+	return tells ? NULL : to;
 }
 
 static const char *jump_from_lane(struct pane_host *h, enum action action)
 {
 	struct lanes *lanes = &timeline_of(h)->lanes;
 	const struct lane *lane = lanes_selected(lanes);
-	bool leaves = is_to_pause(&h->jumper, action) && !tells_pause(lane);
-	if (leaves) {
+	const struct lane_ops *to = lane_of_target(&h->jumper, lane, action);
+	if (to) {
 		h->model.at.lane = lane->ops;
 		h->model.at.lane_index = lane->index;
 	}
 	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
 	h->model.at.lane = NULL;
-	if (leaves && !why)
-		lanes_select(lanes, &lane_gc, 0);
+	if (to && !why)
+		lanes_select(lanes, to, 0);
 	return why;
 }
 
