@@ -117,7 +117,7 @@ static void put_tab(const struct pane_host *h, enum pane_kind kind, enum tab_for
 	canvas_str(c, y, x, width, shown ? pen : name, text);
 	if (badge_w)
 		canvas_str(c, y, x + width - gap_of(form) - badge_w, badge_w,
-			(struct pen){h->warnings ? ST_WARN : ST_KEY, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
+			shown ? pen : (struct pen){h->warnings ? ST_WARN : ST_KEY, ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }
