@@ -431,9 +431,10 @@ void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct 
 	out->times = (double)s.copied * (double)others->n / (double)others->copied;
 	out->rate = rate;
 	out->ns = gc_rate_ns(s.copied, rate);
-	out->uneven_ns =
-		sub_or_0(gc_rate_ns(gc_busiest(gc, &s), gc_rates_usual(rates->busiest, rates->n, gc->start)), out->ns);
-	out->left = sub_or_0(gc->elapsed, out->ns + out->uneven_ns + known_ns);
+	const uint64_t rest = sub_or_0(gc->elapsed, out->ns + known_ns),
+		       busiest = gc_rate_ns(gc_busiest(gc, &s), gc_rates_usual(rates->busiest, rates->n, gc->start));
+	out->uneven_ns = min_u64(sub_or_0(busiest, out->ns), rest);
+	out->left = rest - out->uneven_ns;
 	out->known = known_ns;
 }
 

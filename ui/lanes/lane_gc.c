@@ -168,10 +168,11 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 {
 	const double ALL = 0.9, MORE = 1.1,
 		     SOME = 0.05; /* of the time; if it were more, the rate of the others is not its own */
+	bool copies = (double)(c->ns + c->known) >= ALL * (double)gc->elapsed; /* explains nearly all of it */
 	const double share = gc->elapsed ? (double)(c->ns + c->uneven_ns) / (double)gc->elapsed : 0;
 	char times[TEXT_ROOM], uneven[TEXT_ROOM + 64] = "";
 	snprintf(times, sizeof times, c->times < 0.05 ? "<0.1" : "%.*f", c->times < 9.95, c->times);
-	if ((double)c->uneven_ns >= SOME * (double)gc->elapsed)
+	if (!copies && (double)c->uneven_ns >= SOME * (double)gc->elapsed)
 		snprintf(uneven, sizeof uneven, ", %s more as its work was divided less evenly than theirs",
 			as_duration(c->uneven_ns));
 	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) would take %s at their usual %s%s%s",
@@ -212,7 +213,7 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 	if (s->par_copied && uneven)
 		snprintf(share, sizeof share, "one GC thread copied %s of it%s",
 			as_share((double)s->par_max_copied / (double)s->par_copied),
-			p->l.c->cols >= ROOM_FOR_WHICH ? " (the log does not say which)" : "");
+			!crew && p->l.c->cols >= ROOM_FOR_WHICH ? " (the log does not say which)" : "");
 	snprintf(text, sizeof text, "set up for %llu GC threads%s%s", (unsigned long long)s->par_threads,
 		*share ? ", " : "", share);
 	if (!crew || *share)

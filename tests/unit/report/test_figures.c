@@ -277,8 +277,8 @@ static double most_of(const struct naive_gc *gc)
 	return most > 0 ? most : (double)be64(gc->stats + 6);
 }
 
-static size_t long_minor, long_major;                      /* ranges with such pauses */
-static size_t copying_known, copying_uneven, copying_left; /* over all logs */
+static size_t long_minor, long_major;                                   /* ranges with such pauses */
+static size_t copying_known, copying_uneven, copying_left, copying_cut; /* over all logs */
 static size_t rates_sampled, rates_robust;
 
 /* The collections of a generation that no census asked for; of more than 128, every k-th. */
@@ -370,10 +370,12 @@ static void expect_copying(const struct naive *n)
 		assert_true(fabs(got->times - own / (copied / count)) <= 1e-9 * got->times);
 		assert_true(fabs(got->rate - rate) <= 1e-9 * got->rate);
 		assert_true(fabs((double)got->ns - want) <= 1 + 1e-9 * want);
-		assert_true(fabs((double)got->uneven_ns - fmax(0, with - want)) <= 2 + 1e-9 * with);
+		double uneven = fmax(0, fmin(with - want, length - want - known));
+		assert_true(fabs((double)got->uneven_ns - uneven) <= 4 + 1e-9 * with);
 		assert_true(fabs((double)got->left - fmax(0, length - fmax(want, with) - known)) <= 4 + 1e-9 * length);
 		copying_known++;
 		copying_uneven += got->uneven_ns > 1000;
+		copying_cut += with > length - known && length > want + known;
 		copying_left += got->left > 1000;
 	}
 }
@@ -787,7 +789,7 @@ static void figures_of_real_logs(void **state)
 	}
 	assert_true(logs.gl_pathc > 20 && fits_seen > 100);
 	assert_true(long_minor > 2 && long_major > 2);
-	assert_true(copying_known > 100 && copying_uneven > 10 && copying_left > 10);
+	assert_true(copying_known > 100 && copying_uneven > 10 && copying_left > 10 && copying_cut > 3);
 	assert_true(rates_sampled > 10 && rates_robust > 0);
 	globfree(&logs);
 }
