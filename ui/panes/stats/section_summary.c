@@ -28,11 +28,23 @@ static bool is_about_sync(const struct finding *f)
 	return f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 }
 
-/* Is the warning about sync, or about time that is mostly sync? */
-static bool is_mostly_sync(const struct stats_data *d, const struct finding *f)
+static bool has_gc_share(const struct findings *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (all->items[i].id == FINDING_GC_SHARE)
+			return true;
+	return false;
+}
+
+/* The word for a warning about collections: it is about sync, or about their share, and most of their time is sync; there is one
+ * about their share; or neither. */
+static const char *gc_word(const struct stats_data *d, const struct finding *f)
 {
 	const double *v = d->f->values;
-	return is_about_sync(f) || (f && f->id == FINDING_GC_SHARE && v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC]);
+	bool share = has_gc_share(&d->answer->findings);
+	if ((share || is_about_sync(f)) && v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC])
+		return "mostly the sync";
+	return share ? "yes" : "in part";
 }
 
 /* The warning about collections that says most: their share, unless their sync costs more; else the costliest of the
@@ -91,11 +103,10 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		census > 0 || (f && f->id == FINDING_GC_SHARE) ? NULL : gc_phase(d, share, &in_phase);
 	bool brief = !f && !phase && share > 0.2; /* then only the least time of the finding keeps it away */
 	line_put(l, f || phase ? ST_WARN : ST_EM, true,
-		is_mostly_sync(d, f)                     ? "mostly the sync"
-			: f && f->id == FINDING_GC_SHARE ? "yes"
-			: f || phase                     ? "in part"
-			: brief                          ? "too short to tell"
-							 : "no");
+		f               ? gc_word(d, f)
+			: phase ? "in part"
+			: brief ? "too short to tell"
+				: "no");
 	line_printf(l, ST_TEXT, false, ": %s%s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "");
 	if (census > 0)
 		line_printf(l, ST_TEXT, false,
