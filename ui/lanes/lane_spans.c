@@ -159,13 +159,15 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
-static void put_details(struct line *l, const struct span *s)
+static void put_details(struct line *l, const struct evl_log *log, const struct span *s)
 {
 	line_pair(l, "  ", ST_TEXT, as_duration(s->end - s->start));
 	if (s->unfinished)
 		line_put(l, ST_WARN, false, " until the log ends, unfinished");
-	if (s->thread)
-		line_printf(l, ST_TEXT, false, "  thread %u", s->thread);
+	if (s->thread) {
+		line_skip(l, 2);
+		line_thread(l, log, s->thread);
+	}
 	line_printf(l, ST_DIM, false, "  %s", spans_convention(s));
 }
 
@@ -184,7 +186,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_text(&name, ST_EM, true, spans_name(&m->log->blocks, s));
 	l->x = name.x;
 	line_put(l, ST_MARKER, true, "\"");
-	put_details(l, s);
+	put_details(l, m->log, s);
 }
 
 /* Also report spans that the table has no room for. */
