@@ -182,7 +182,7 @@ static int next_event(struct rows_scan *s)
 			bool cancelled = is_cancelled(e->list.cancel);
 			return cancelled ? EVL_CANCELLED : e->walk.at < ORDER_END ? EVL_NOMEM : 0;
 		}
-		e->end_item = e->has_stops && e->list.in_order ? e->list.items + e->list.n : NULL;
+		e->end_item = e->has_stops && e->list.in_order && e->list.n ? e->list.items + e->list.n : NULL;
 	}
 	return 0;
 }
