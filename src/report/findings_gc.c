@@ -463,13 +463,13 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	if (s->thread_ns - s->blamed_ns > s->thread_ns / 20)
-		snprintf(unnamed, sizeof unnamed, ", %s of it where most of the wait came after that",
+		snprintf(unnamed, sizeof unnamed, ", %s of it where the rest of the wait was longer",
 			as_duration(s->thread_ns - s->blamed_ns));
 	finding_say(out,
 		"collections waited %s for threads to stop (%s of the active time%s); %s was the last to stop in %s of "
-		"them and ran for %s of the %s until then, %s at most (on cap %u%s); %s",
+		"them, after %s in total, and ran for %s of that, %s at most (on cap %u%s); %s",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), unnamed, finding_thread(c, s->worst.thread, thread),
-		as_count(s->worst.n), as_duration(s->worst.ran), as_duration(s->worst.ns),
+		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.ran),
 		as_duration(s->worst.longest), (unsigned)s->worst.cap,
 		longest_ran(c, gc, s->worst.thread, other, sizeof other),
 		blame_text(c, gc, &s->worst, blame, sizeof blame));
