@@ -48,6 +48,13 @@ struct gc_late {
 static inline bool gc_late_ran(const struct gc_late *late) { return late->run.ran >= late->run.late - late->run.ran; }
 static inline bool gc_late_in_previous(const struct gc_late *late) { return late->left >= late->run.late - late->left; }
 
+/* Report whether its start is known to have waited for more than 1 ms after all threads had stopped. */
+static inline bool gc_late_waits(const struct gc_late *late)
+{
+	enum { REST_NS = 1000000 };
+	return late->rest > REST_NS && !late->some;
+}
+
 /* Return the ns that the nonmoving collector marked while that capability was in an earlier collection. */
 uint64_t gc_late_nm_mark(const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late);
 static inline bool gc_late_is_nm_mark(const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late)

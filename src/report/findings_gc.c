@@ -482,10 +482,9 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 /* Did it wait for more than 1 ms after all threads had stopped? */
 static bool is_kept_waiting(const struct evl_log *log, const struct gc_row *gc)
 {
-	enum { REST_NS = 1000000 };
 	struct gc_late late;
 	gc_late(log, gc, &late);
-	return late.rest > REST_NS && !late.some;
+	return gc_late_waits(&late);
 }
 
 /* Collections whose work is shared less evenly are reported. */

@@ -298,19 +298,15 @@ static void put_runnable(struct line *l, const struct idle_why *why, const struc
 	const char *reason = has_cause(end) ? "" : " (why is not logged)";
 	const char *least = why->partial ? "at least " : "", *over = why->partial ? ">" : "";
 	const char *s = why->runnable == 1 ? "" : "s";
-	char texts[3][96];
-	size_t n = 0;
-	if (why->runnable == 1 && !why->partial) {
-		snprintf(texts[n++], sizeof *texts, "thread %u is runnable, the capability has not taken it yet%s",
-			why->ready[0].thread, reason);
-		snprintf(texts[n++], sizeof *texts, "thread %u runnable, not taken yet", why->ready[0].thread);
-	} else {
-		snprintf(texts[n++], sizeof *texts, "%s%u thread%s runnable, none has been taken yet%s", least,
-			why->runnable, s, reason);
-		snprintf(texts[n++], sizeof *texts, "%s%u runnable, not taken yet", over, why->runnable);
-	}
-	snprintf(texts[n++], sizeof *texts, "%s%u runnable", over, why->runnable);
-	put_longest(l, ST_RUNNABLE, (const char(*)[96])texts, n);
+	char who[32], texts[3][96];
+	if (why->runnable == 1 && !why->partial)
+		snprintf(who, sizeof who, "thread %u", why->ready[0].thread);
+	else
+		snprintf(who, sizeof who, "%s%u thread%s", least, why->runnable, s);
+	snprintf(texts[0], sizeof *texts, "%s runnable, not taken yet%s", who, reason);
+	snprintf(texts[1], sizeof *texts, "%s runnable, not taken yet", who);
+	snprintf(texts[2], sizeof *texts, "%s%u runnable", over, why->runnable);
+	put_longest(l, ST_RUNNABLE, (const char(*)[96])texts, countof(texts));
 	put_cause(l, end, cap);
 }
 
@@ -397,71 +393,37 @@ struct idle_part {
 	uint64_t ns;
 	enum style style;
 	const char *bound, *is;
-	struct idle_part *of; /* its parts */
-	size_t n_of;
 };
 
 COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 
-/* Write the parts that are at least a share of the idle time, largest first, and the sum of the others: "88.6% nothing to run (66.7% all
- * runnable threads ran on other caps, 20.1% no thread alive, other 1.8%)". of_ns: the part that they make up, whose largest is
- * always written, and without a number if it is all of it; 0: none. */
-static void put_idle_parts(
-	struct line *l, struct idle_part *parts, size_t n, uint64_t of_ns, double idle_ns, double share)
+void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads)
 {
-	const double SEEN = 0.0005; /* less is 0.0% */
-	uint64_t others = 0;
-	qsort(parts, n, sizeof *parts, compare_parts);
-	for (size_t i = 0; i < n && parts[i].ns; i++) {
-		bool all = parts[i].ns == of_ns;
-		if ((double)parts[i].ns < share * idle_ns && !(i == 0 && of_ns)) {
-			others += parts[i].ns;
-			continue;
-		}
-		line_put(l, ST_DIM, false, i ? ", " : "");
+	enum { TOLD = 2 };
+	const double SEEN = 0.0005;                             /* less is 0.0% */
+	const bool one = log->n_caps == 1, split = all_threads; /* else an unknown thread may be in any queue */
+	const uint64_t nothing = idle->ns - idle->ready_ns, blocked = nothing - idle->others_ns - idle->none_ns;
+	struct idle_part parts[] = {{split && !one ? idle->here_ns : 0, ST_RUNNABLE, "",
+					    " a thread waited in its queue (why is not logged)"},
+		{split && !one ? idle->ready_ns - idle->here_ns : 0, ST_RUNNABLE, "",
+			" threads waited, but only in queues of other caps"},
+		{split && !one ? 0 : idle->ready_ns, ST_RUNNABLE, split ? "" : "at least ",
+			one ? " between runs, with a thread ready (why is not logged)" : " a thread waited to run"},
+		{split ? 0 : nothing, ST_TEXT, "at most ", " no thread waited to run"},
+		{split ? idle->others_ns : 0, ST_TEXT, "", " all threads that could run ran on other caps"},
+		{split ? blocked : 0, ST_TEXT, "", " all threads were blocked or in foreign calls"},
+		{split ? idle->none_ns : 0, ST_TEXT, "", " no thread was alive"}};
+	uint64_t others = idle->ns;
+	qsort(parts, countof(parts), sizeof *parts, compare_parts);
+	for (size_t i = 0; i < TOLD && (double)parts[i].ns >= SEEN * (double)idle->ns; i++) {
+		line_put(l, ST_DIM, false, i ? ", " : "; of the idle time, ");
 		line_put(l, ST_DIM, false, parts[i].bound);
-		line_put(l, parts[i].style, false, all ? "" : as_share((double)parts[i].ns / idle_ns));
-		line_put(l, parts[i].style, false, parts[i].is + all);
-		if (parts[i].n_of == 0)
-			continue;
-		line_put(l, ST_DIM, false, " (");
-		put_idle_parts(l, parts[i].of, parts[i].n_of, parts[i].ns, idle_ns, share);
-		line_put(l, ST_DIM, false, ")");
+		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)idle->ns));
+		line_put(l, parts[i].style, false, parts[i].is);
+		others -= parts[i].ns;
 	}
-	if ((double)others >= SEEN * idle_ns)
-		line_pair(l, ", other ", ST_TEXT, as_share((double)others / idle_ns));
-}
-
-void line_idle_parts(
-	struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads, double share)
-{
-	const char *least = all_threads ? "" : "at least ", *most = all_threads ? "" : "at most ";
-	uint64_t nothing = idle->ns - idle->ready_ns, blocked = nothing - idle->others_ns - idle->none_ns;
-	bool split = log->n_caps > 1 && all_threads; /* else an unknown thread may be in the queue */
-	struct idle_part of[] = {
-		{.ns = idle->others_ns, .style = ST_TEXT, .bound = "", .is = " all runnable threads ran on other caps"},
-		{.ns = blocked, .style = ST_TEXT, .bound = "", .is = " all threads blocked or in foreign calls"},
-		{.ns = idle->none_ns, .style = ST_TEXT, .bound = "", .is = " no thread alive"}};
-	struct idle_part parts[] = {
-		{.ns = split ? idle->here_ns : idle->ready_ns,
-			.style = ST_RUNNABLE,
-			.bound = least,
-			.is = split ? " a thread waited in its queue"
-				: log->n_caps > 1
-				? " a thread waited to run"
-				: " between runs, with a thread ready (why it did not run at once is not logged)"},
-		{.ns = split ? idle->ready_ns - idle->here_ns : 0,
-			.style = ST_RUNNABLE,
-			.bound = "",
-			.is = " threads waited, but only in queues of other caps"},
-		{.ns = nothing,
-			.style = ST_TEXT,
-			.bound = most,
-			.is = " nothing to run",
-			.of = of,
-			.n_of = countof(of)}};
-	line_put(l, ST_DIM, false, "; of the idle time, ");
-	put_idle_parts(l, parts, countof(parts), 0, (double)idle->ns, share);
+	if ((double)others >= SEEN * (double)idle->ns)
+		line_pair(l, ", other ", ST_TEXT, as_share((double)others / (double)idle->ns));
 }
 
 /* Does the state of the lane begin at the cursor, with an event before it? */

@@ -458,10 +458,9 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	if (absent)
 		line_share(l, ST_DIM, "disabled or not created ", absent, width);
 	uint32_t changes = edges + (cols[i].exact ? cols[i].changes : cols[i].switches);
-	const double LEAST = 0.05; /* smaller parts take more room than they are worth */
 	const struct idle_answer *idle = plot->lanes ? plot->lanes->idle : NULL;
 	if (idle && idle->is.ns)
-		line_idle_parts(l, plot->model->log, &idle->is, idle->all_threads, LEAST);
+		line_idle_parts(l, plot->model->log, &idle->is, idle->all_threads);
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "state change");
 }

@@ -56,13 +56,20 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 	line_label(l, log, thread);
 }
 
-/* "(no thread ran; 3 other caps joined within 15 µs)": they then waited for the leader. */
-static void put_nobody_late(
-	struct line *l, const struct evl_log *log, const struct gc_row *gc, const struct gc_late *late)
+/* "(no thread ran: caps were woken or waited for a processor; 3 other caps joined within 15 µs)": they then waited for the
+ * leader. Nothing if the sync is less than a tenth of the pause. */
+static void put_nobody_late(struct line *l, const struct evl_log *log, const struct gc_row *gc,
+	const struct gc_late *late, bool oversubscribed)
 {
 	uint64_t ns = 0;
+	enum { LEAST = 10 };
+	if (gc->sync < gc_pause(gc) / LEAST)
+		return;
 	size_t n = gc->sync > gc->elapsed ? gc_joined(log, gc, &ns) : 0;
-	line_put(l, ST_DIM, false, late->run.late ? " (no thread ran for most of it" : " (no thread ran");
+	line_put(l, ST_DIM, false, late->run.late ? " (no thread ran for most of it: " : " (no thread ran: ");
+	line_put(l, ST_DIM, false,
+		oversubscribed && gc_late_waits(late) ? "caps most likely waited for a processor"
+						      : "caps were woken or waited for a processor");
 	if (n && ns < gc->sync / 2) {
 		line_printf(l, ST_DIM, false, "; %s other cap%s joined within ", as_count(n), n == 1 ? "" : "s");
 		line_duration(l, ST_TEXT, ns);
@@ -101,13 +108,13 @@ static void put_nm_mark(struct line *l, uint64_t ns)
 	line_put(l, ST_DIM, false, " of it)");
 }
 
-void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
+void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide, bool oversubscribed)
 {
 	struct gc_late late;
 	gc_late(log, gc, &late);
 	if (!late.by_thread) {
 		if (wide && !late.some && log->n_caps > 1)
-			put_nobody_late(l, log, gc, &late);
+			put_nobody_late(l, log, gc, &late, oversubscribed);
 		return;
 	}
 	bool ran = gc_late_ran(&late);
@@ -192,7 +199,7 @@ void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *
 		return;
 	line_pair(l, " = ", ST_SYNC, as_duration(gc->sync));
 	line_put(l, ST_DIM, false, " sync");
-	line_late(l, log, gc, wide);
+	line_late(l, log, gc, wide, false);
 	line_pair(l, " + ", ST_TEXT, as_duration(gc->elapsed));
 	line_put(l, ST_DIM, false, " GC");
 }

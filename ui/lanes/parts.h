@@ -16,8 +16,9 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
 /* Write the part of that text about the sync: " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)"; or, if that thread
  * ran for less than half of this time, " (cap 1 stopped last, 3.96 ms after the request; thread 11 "worker-4" ran there for 5 µs)",
- * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". */
-void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide);
+ * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". oversubscribed: there is a finding of this name, which tells for what collections wait that
+ * gc_late_waits. */
+void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide, bool oversubscribed);
 /* Return text on why a run ended and what follows it, or NULL if there is none for this status. */
 const char *line_stop_text(uint16_t status);
 
@@ -54,10 +55,9 @@ void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t
 void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end,
 	const struct idle_around *around, uint16_t cap);
 
-/* Write why a capability was idle, over all of its idle time: "; of the idle time, 48.0% a thread waited in its queue, 23.8% …":
- * the parts that are at least a share of it, largest first. all_threads: as in struct waits. */
-void line_idle_parts(
-	struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads, double share);
+/* Write why a capability was idle, over all of its idle time: "; of the idle time, 48.0% no thread was alive, 33.8% …, other
+ * 18.2%": the two largest parts, and the rest. all_threads: as in struct waits. */
+void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads);
 
 /* Draw the figures of the lane's column at the cursor, in rows y to `last`. Return the row after them. */
 int part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last);

@@ -21,6 +21,61 @@ static void put_number(const struct stats_data *d, struct line *l, const struct 
 	line_printf(l, ST_DIM, false, " (finding %zu)", findings_number_of(&d->answer->findings, f));
 }
 
+/* --- the worst finding --------------------------------------------------------------------------------------------- */
+
+/* The first clause of a finding's text: up to a semicolon outside of parentheses and quotes. */
+static struct evl_str first_clause(const char *text)
+{
+	int depth = 0;
+	size_t len = 0;
+	bool quoted = false;
+	for (; text[len] && !(text[len] == ';' && depth == 0 && !quoted); len++) {
+		quoted = quoted != (text[len] == '"');
+		depth += (text[len] == '(') - (text[len] == ')');
+	}
+	return (struct evl_str){(const uint8_t *)text, len};
+}
+
+static const struct finding *first_finding(const struct stats_data *d)
+{
+	return findings_number(&d->answer->findings, 1);
+}
+
+/* "only one of 4 capabilities ran for 241 ms in total (finding 1)": the first finding. */
+static void put_main(const struct stats_data *d, struct line *l)
+{
+	const struct finding *f = first_finding(d);
+	bool alarms = f && f->severity == FINDING_WARN && !finding_is_minor(f),
+	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
+	if (d->f->windows.label) {
+		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);
+		return;
+	}
+	if (!alarms && costly)
+		line_put(l, ST_EM, true, "no warning");
+	else if (!alarms)
+		line_printf(l, ST_EM, true, "nothing found that costs %.0f%% of the %s or more",
+			100 * FINDING_MINOR_SHARE, whole(d));
+	if (!f) {
+		line_put(l, ST_DIM, false,
+			!d->f->has_gc || !d->f->has_sched ? "; events of collections or threads are not recorded"
+				: d->f->deep              ? ""
+							  : "; how threads waited is not read yet");
+		return;
+	}
+	if (!alarms)
+		line_put(l, ST_DIM, false, f->severity == FINDING_WARN ? "; the largest: " : "; note: ");
+	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text));
+	put_number(d, l, f);
+}
+
+static void place_main(const struct stats_data *d, struct stats_place *out)
+{
+	const struct finding *f = first_finding(d);
+	if (f)
+		section_place_finding(d, f, out);
+}
+
 /* --- is GC to blame? ----------------------------------------------------------------------------------------------- */
 
 static bool is_about_sync(const struct finding *f)
@@ -28,10 +83,11 @@ static bool is_about_sync(const struct finding *f)
 	return f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 }
 
-static bool has_gc_share(const struct findings *all)
+static bool has_finding(const struct stats_data *d, enum finding_id id)
 {
+	const struct findings *all = &d->answer->findings;
 	for (size_t i = 0; i < all->n; i++)
-		if (all->items[i].id == FINDING_GC_SHARE)
+		if (all->items[i].id == id)
 			return true;
 	return false;
 }
@@ -41,7 +97,7 @@ static bool has_gc_share(const struct findings *all)
 static const char *gc_word(const struct stats_data *d, const struct finding *f)
 {
 	const double *v = d->f->values;
-	bool share = has_gc_share(&d->answer->findings);
+	bool share = has_finding(d, FINDING_GC_SHARE);
 	if ((share || is_about_sync(f)) && v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC])
 		return "mostly the sync";
 	return share ? "yes" : "in part";
@@ -123,7 +179,7 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		line_text(l, ST_TEXT, false, phase_name(d->log, phase));
 		line_put(l, ST_TEXT, false, phase->marker ? "\"" : "");
 	}
-	if (f && f->id != FINDING_GC_SHARE) {
+	if (f && f->id != FINDING_GC_SHARE && f != first_finding(d)) {
 		line_put(l, ST_TEXT, false, "; ");
 		line_put(l, ST_TEXT, false, f->text);
 	}
@@ -210,7 +266,7 @@ static void put_cut(const struct stats_data *d, struct line *l, const char *befo
 		line_pair(l, " s to ", ST_TEXT, as_time(gc_end(gcs[i])));
 		line_put(l, ST_DIM, false, " s, a ");
 		line_gc(l, d->log, gcs[i]);
-		line_late(l, d->log, gcs[i], true);
+		line_late(l, d->log, gcs[i], true, has_finding(d, FINDING_OVERSUBSCRIBED));
 		line_put(l, ST_DIM, false, ", covers ");
 		line_duration(l, ST_TEXT, figures_cut_ns(d->f, gcs[i]));
 		line_put(l, ST_DIM, false, " of this range");
@@ -242,7 +298,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	if (gc->sync) {
 		line_duration(l, ST_SYNC, gc->sync);
 		line_put(l, ST_DIM, false, " sync");
-		line_late(l, d->log, gc, true);
+		line_late(l, d->log, gc, true, has_finding(d, FINDING_OVERSUBSCRIBED));
 		line_put(l, ST_DIM, false, ", then ");
 	}
 	line_duration(l, ST_TEXT, gc->elapsed);
@@ -386,14 +442,6 @@ static void put_as_idle(const struct figures *f, size_t most, struct line *l)
 			l, ST_TEXT, false, ", about as long as %s%zu other caps", n + 1 == f->n_caps ? "the " : "", n);
 }
 
-static void put_idle_parts(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
-{
-	const double LEAST = 0.01;
-	line_idle_parts(l, d->log, idle, d->f->waits->all_threads, LEAST);
-	if (d->log->n_caps > 1 && (double)idle->here_ns >= LEAST * (double)idle->ns)
-		line_put(l, ST_DIM, false, " (why a thread in its queue did not run at once is not logged)");
-}
-
 static void put_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -427,7 +475,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 	if (idle && s->all_known && idle[s->cap].ns)
-		put_idle_parts(d, &idle[s->cap], l);
+		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads);
 }
 
 static void place_idle_cap(const struct stats_data *d, struct stats_place *out)
@@ -435,8 +483,9 @@ static void place_idle_cap(const struct stats_data *d, struct stats_place *out)
 	const struct stats_summary *s = &d->answer->summary;
 	if (!s->has_cap)
 		return;
-	out->kind = PLACE_CAP;
-	out->t = d->f->from;
+	out->kind = s->idle.to > s->idle.from ? PLACE_IDLE : PLACE_CAP;
+	out->t = s->idle.from;
+	out->end = s->idle.to;
 	out->id = d->f->caps[s->cap].cap;
 }
 
@@ -450,16 +499,16 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 		return;
 	}
 	uint16_t cap = d->f->caps[s->cap].cap;
-	if (s->unalive.to > s->unalive.from) {
-		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
-		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
-		line_put(l, ST_DIM, false, " s, with no thread alive; with one alive ");
-	}
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, " s");
 	if (d->log->n_caps > 1)
 		line_printf(l, ST_TEXT, false, " on cap %u", cap);
+	if (s->unalive.to > s->unalive.from) {
+		line_pair(l, " (with no thread alive ", ST_TEXT, as_duration(s->unalive.to - s->unalive.from));
+		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
+		line_put(l, ST_DIM, false, " s)");
+	}
 	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
@@ -467,14 +516,8 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 
 static void place_idle(const struct stats_data *d, struct stats_place *out)
 {
-	const struct stats_summary *s = &d->answer->summary;
-	const struct idle_gap *longest = s->unalive.to > s->unalive.from ? &s->unalive : &s->idle;
-	if (!s->has_cap || longest->to == longest->from)
-		return;
-	out->kind = PLACE_IDLE;
-	out->t = longest->from;
-	out->end = longest->to;
-	out->id = d->f->caps[s->cap].cap;
+	if (d->answer->summary.idle.to > d->answer->summary.idle.from)
+		place_idle_cap(d, out);
 }
 
 /* --- threads that wait in queues while capabilities are idle ------------------------------------------------------- */
@@ -534,6 +577,7 @@ static void put_queues(const struct stats_data *d, struct line *l)
 	line_pair(l, "; at most ", ST_TEXT, as_duration(idle[longest].kept_most_ns));
 	line_pair(l, " at a time, from ", ST_TEXT, as_time(idle[longest].kept_at));
 	line_printf(l, ST_TEXT, false, " s on cap %u", f->caps[longest].cap);
+	line_put(l, ST_DIM, false, " (waits while no capability was idle are not counted)");
 	line_put(l, ST_DIM, false,
 		"; GHC moves a thread only when the capability that has it gets to its scheduler, as a ");
 	line_put(l, ST_DIM, false, "rule by the end of a time slice (-C), and never one that forkOn placed");
@@ -595,7 +639,8 @@ static void put_profiler(const struct stats_data *d, struct line *l)
 
 /* --- the box ------------------------------------------------------------------------------------------------------- */
 
-static const struct section_entry answers[] = {{.label = "GC a problem?", .put = put_gc, .place = place_gc},
+static const struct section_entry answers[] = {{.label = "main problem", .put = put_main, .place = place_main},
+	{.label = "GC a problem?", .put = put_gc, .place = place_gc},
 	{.label = "longest pause", .put = put_pause, .place = place_pause},
 	{.label = "ran most", .put = put_thread, .place = place_thread},
 	{.label = "idle most", .alone = "idle", .put = put_idle, .place = place_idle_cap},

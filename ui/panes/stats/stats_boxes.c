@@ -243,6 +243,8 @@ bool stats_boxes_act(struct stats_boxes *b, enum action action)
 		b->top += by; /* the page moves along; move() clamps it */
 	if (by)
 		move(b, by);
+	if (action == ACT_START && b->row < 0)
+		move_within(b, 0);
 	switch (action) {
 	case ACT_LEFT: move_beside(b, false); return true;
 	case ACT_RIGHT: move_beside(b, true); return true;
