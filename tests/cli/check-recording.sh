@@ -5,7 +5,7 @@
 B=${B:-build/cc}
 case $EVTUI in /*) ;; *) EVTUI=$PWD/$EVTUI ;; esac
 mkdir "$tmp/bin"
-for name in cabal stack Cabal-simple_mPHDZzAJ_3.4.1.0_ghc-9.6.6 ghc-9.6.6 app closed alex; do cp "$B/prog" "$tmp/bin/$name"; done
+for name in cabal stack Cabal-simple_mPHDZzAJ_3.4.1.0_ghc-9.6.6 ghc-9.6.6 app closed alex haddock-ghc-9.6.6; do cp "$B/prog" "$tmp/bin/$name"; done
 PATH=$tmp/bin:$PATH
 export PROG_SAYS="$tmp/says"
 
@@ -29,8 +29,8 @@ case $B in
 esac
 check 'of cabal' records -- cabal -r app $log
 check 'cabal itself gets nothing' given app -l
-check 'of stack, with tools before it' records -- stack -r Cabal-simple_mPHDZzAJ_3.4.1.0_ghc-9.6.6 -r sh -c "alex -r true; ghc-9.6.6 -r app -n 10 $log; app $log"
-check 'tools and what the compiler runs get nothing' sh -c "[ \$(grep -c '^app -ol' '$tmp/says') = 1 ] && ! grep -q '^\(alex\|ghc\|stack\|Cabal\).* -l' '$tmp/says'"
+check 'of stack, with tools before it' records -- stack -r Cabal-simple_mPHDZzAJ_3.4.1.0_ghc-9.6.6 -r sh -c "alex -r true; haddock-ghc-9.6.6 -r true; ghc-9.6.6 -r app -n 10 $log; app $log"
+check 'tools and what the compiler runs get nothing' sh -c "[ \$(grep -c '^app -ol' '$tmp/says') = 1 ] && ! grep -q '^\(alex\|haddock\|ghc\|stack\|Cabal\).* -l' '$tmp/says'"
 check 'of the second program, where the first cannot log' records -- sh -c "closed $log; closed $log; app $log"
 check 'which is told once' one_line 'evtui: closed: built without -rtsopts; compile with: ghc -rtsopts'
 printf '#!/bin/sh\nexec cabal -r "$@"\n' >"$tmp/bin/runs"

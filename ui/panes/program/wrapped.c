@@ -47,7 +47,8 @@ bool wrapped_is_tool(const char *path)
 		return true;
 	for (size_t i = 0; i < countof(tools); i++)
 		if (strncmp(name, tools[i], plain) == 0 && strlen(tools[i]) == plain
-			&& (!name[plain] || isdigit((unsigned char)name[plain + 1])))
+			&& (!name[plain] || isdigit((unsigned char)name[plain + 1])
+				|| strncmp(name + plain, "-ghc-", 5) == 0))
 			return true;
 	return false;
 }
