@@ -325,7 +325,7 @@ static void put_sparks(struct line *l, uint64_t sparks, bool partial)
 static void put_before(struct line *l, const struct evl_log *log, const struct thread_moment *before, bool narrow)
 {
 	switch (before->known ? before->pos.state : THREAD_UNKNOWN) {
-	case THREAD_ABSENT: line_put(l, ST_DIM, false, ", not created yet"); break;
+	case THREAD_ABSENT: line_put(l, ST_DIM, false, ", created in between"); break;
 	case THREAD_RUNNING: line_printf(l, ST_DIM, false, ", from cap %u", before->pos.cap); break;
 	case THREAD_FOREIGN: line_put(l, ST_DIM, false, ", back from a foreign call"); break;
 	case THREAD_BLOCKED:

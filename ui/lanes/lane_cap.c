@@ -418,24 +418,49 @@ void cap_columns_inspect(struct line *l, const struct evl_log *log, const uint64
 			line_share(l, (enum style)kinds[i].style, kinds[i].name, ns[kinds[i].share], all);
 }
 
-/* The part of the column's idle time in which the capability cannot run threads. While it is disabled, a thread may end its
- * run: of that, at least this much. edges: how often such time begins or ends within the column. */
-static uint64_t absent_ns(const struct lane *lane, struct plot *plot, int i, uint32_t *edges)
+/* Divide the idle time of a column by the life of the capability. Return how often it appears, is disabled, … there. */
+static uint32_t divide_idle(const struct lane *lane, struct plot *plot, int i, uint64_t idle[CAP_DELETED + 1])
 {
 	enum { MOST = 64 };
 	const struct evl_log *log = plot->model->log;
+	const uint32_t chain = log->cap_chains[lane->index];
 	struct cap_absence absent[MOST];
-	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1), disabled = 0, none = 0;
-	uint64_t idle = plot_cap(plot, lane->index)[i].ns[SHARE_IDLE];
-	size_t n = cap_life_absent(&log->cap_life, cap_of(lane, log), from, to, absent, MOST);
-	*edges = 0;
-	for (size_t k = 0; k < n; k++) {
-		*(absent[k].state == CAP_DISABLED ? &disabled : &none) +=
-			min_u64(absent[k].to, to) - max_u64(absent[k].from, from);
-		*edges += (uint32_t)(absent[k].from > from) + (uint32_t)(absent[k].to < to);
+	const struct time_window column = {model_edge(plot->model, i), model_edge(plot->model, i + 1)};
+	uint64_t left = plot_cap(plot, lane->index)[i].ns[SHARE_IDLE], ns[CAP_DELETED + 1] = {0};
+	struct cap_shares_ask ask = {.windows = &column, .n = 1, .absent = absent};
+	struct cap_shares_sum sum;
+	uint32_t edges = 0;
+	ask.n_absent = cap_life_absent(&log->cap_life, cap_of(lane, log), column.from, column.to, absent, MOST);
+	for (size_t k = 0; k < ask.n_absent; k++) {
+		ns[absent[k].state] += min_u64(absent[k].to, column.to) - max_u64(absent[k].from, column.from);
+		edges += (uint32_t)(absent[k].from > column.from) + (uint32_t)(absent[k].to < column.to);
 	}
-	none = min_u64(none, idle);
-	return none + sub_or_0(disabled + idle - none, to - from - none);
+	if (cap_shares_over(&log->blocks, &log->tiles[chain], chain, &plot->gcs, &ask, &sum))
+		sum.off_ns = 0; /* not without a watch */
+	idle[CAP_NOT_YET] = min_u64(ns[CAP_NOT_YET], left);
+	idle[CAP_DELETED] = min_u64(ns[CAP_DELETED], left - idle[CAP_NOT_YET]);
+	left -= idle[CAP_NOT_YET] + idle[CAP_DELETED];
+	idle[CAP_DISABLED] = min_u64(sub_or_0(sum.off_ns, idle[CAP_NOT_YET] + idle[CAP_DELETED]), left);
+	idle[CAP_ENABLED] = left - idle[CAP_DISABLED];
+	return edges;
+}
+
+/* All that there is in a column: together 100%. Return the number of its changes. */
+static uint32_t put_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	static const char *const absences[] = {
+		[CAP_NOT_YET] = "not created ", [CAP_DISABLED] = "disabled ", [CAP_DELETED] = "deleted "};
+	const struct cap_column *col = &plot_cap(plot, lane->index)[i];
+	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i), idle[CAP_DELETED + 1],
+		 ns[CAP_SHARES];
+	uint32_t edges = divide_idle(lane, plot, i, idle);
+	memcpy(ns, col->ns, sizeof ns);
+	ns[SHARE_IDLE] = idle[CAP_ENABLED];
+	cap_columns_inspect(l, plot->model->log, ns, width);
+	for (int state = CAP_NOT_YET; state <= CAP_DELETED; state++)
+		if (idle[state])
+			line_share(l, ST_DIM, absences[state], idle[state], width);
+	return edges + (col->exact ? col->changes : col->switches);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
@@ -449,15 +474,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_pair(l, "  what ran: ", ST_DIM, absence_text(plot->model->log, ABSENCE_RUNS));
 		return;
 	}
-	uint32_t edges;
-	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i),
-		 absent = absent_ns(lane, plot, i, &edges), ns[CAP_SHARES];
-	memcpy(ns, cols[i].ns, sizeof ns);
-	ns[SHARE_IDLE] -= min_u64(absent, ns[SHARE_IDLE]);
-	cap_columns_inspect(l, plot->model->log, ns, width);
-	if (absent)
-		line_share(l, ST_DIM, "disabled or not created ", absent, width);
-	uint32_t changes = edges + (cols[i].exact ? cols[i].changes : cols[i].switches);
+	uint32_t changes = put_column(lane, plot, i, l);
 	const struct idle_answer *idle = plot->lanes ? plot->lanes->idle : NULL;
 	if (idle && idle->is.ns)
 		line_idle_parts(l, plot->model->log, &idle->is, idle->all_threads);
@@ -474,16 +491,10 @@ bool cap_inspect_start(const struct lane *lane, struct plot *plot, struct line *
 		|| absence_is_sure(m->log, ABSENCE_RUNS))
 		return false;
 	struct cap_absence life = cap_life_at(&m->log->cap_life, cap_of(lane, m->log), m->at.cursor);
-	uint64_t from = model_edge(m, i), to = model_edge(m, i + 1), gc = 0;
-	uint32_t edges;
-	if (life.state != CAP_NOT_YET || life.to >= to)
+	if (life.state != CAP_NOT_YET || life.to >= model_edge(m, i + 1))
 		return false;
-	for (int k = 0; k < CAP_SHARES; k++)
-		gc += k == SHARE_RUN || k == SHARE_IDLE ? 0 : cols[i].ns[k];
 	line_printf(l, ST_DIM, false, "cap %u  in this column:", (unsigned)cap_of(lane, m->log));
-	line_share(l, ST_RUN, "run ", cols[i].ns[SHARE_RUN], to - from);
-	line_share(l, ST_MINOR, "GC ", gc, to - from);
-	line_share(l, ST_DIM, "idle ", sub_or_0(cols[i].ns[SHARE_IDLE], absent_ns(lane, plot, i, &edges)), to - from);
+	put_column(lane, plot, i, l);
 	return true;
 }
 
