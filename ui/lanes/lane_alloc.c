@@ -1,6 +1,6 @@
 /* lane_alloc.c - lane of the allocation rate.
  *
- * The figure, called max or "at most", is that of the fastest column, which is as high as the lane: bytes per second of
+ * The figure, called max, is that of the fastest column, which is as high as the lane: bytes per second of
  * all time, pauses included, so it may be below the mean rate of the mutator. After the last sample the rate is
  * unknown. */
 #include "draw/bars.h"
@@ -61,7 +61,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	else
 		lane_no_figure(at, c, y);
 	if (read && lane->rows > 1)
-		lane_figure(at, c, y + 1, ST_DIM, "at most");
+		lane_figure(at, c, y + 1, ST_DIM, "max");
 }
 
 static void inspect(UNUSED const struct lane *lane, const struct model *m, struct line *l)
