@@ -218,7 +218,7 @@ static uint8_t read_term(struct reader *r)
 	}
 	if (t->field >= 0)
 		r->p += len + sign;
-	else if (sign && len && !r->fields->open)
+	else if (sign && len && (!r->fields->open || at[len] != ':'))
 		no_such_field(r, at, len);
 	t->exact = t->field >= 0 && sign == 2 && strncmp(at + len, "==", 2) == 0;
 	int before = r->result;

@@ -48,8 +48,8 @@ struct filter_field {
 struct filter_fields {
 	const struct filter_field *items;
 	size_t n;
-	const char *const *words;     /* single words with a meaning, for completion; ends with NULL; NULL: none */
-	bool open;                    /* an unknown field name is not an error: the text is searched for as a word */
+	const char *const *words; /* single words with a meaning, for completion; ends with NULL; NULL: none */
+	bool open; /* an unknown name before a colon is not an error: all of it is searched for as a word */
 	const struct time_expr *when; /* for FILTER_MOMENT; NULL: times are rejected */
 	const void *ctx;              /* argument of `values` */
 };

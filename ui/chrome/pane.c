@@ -99,6 +99,12 @@ void pane_ask_again(struct pane_host *h, const char *why)
 	pane_refuse(h, why);
 }
 
+void pane_filter_again(struct pane_host *h, const char *why)
+{
+	h->prompt.open = true;
+	pane_say(h, true, "invalid filter: %s", why);
+}
+
 void pane_prompt_key(struct pane_host *h, const struct key *key)
 {
 	enum pane_prompt asks = h->asks;
@@ -116,6 +122,9 @@ void pane_prompt_key(struct pane_host *h, const struct key *key)
 	if (result == PROMPT_DONE)
 		history_add(&h->history[asks], h->prompt.text);
 	h->answer(h, result == PROMPT_CANCELLED ? h->former : h->prompt.text, result);
+	if (result == PROMPT_DONE && h->prompt.open
+		&& h->asks == asks) /* it is invalid; a part of it may have been applied */
+		h->answer(h, h->former, PROMPT_EDITING);
 }
 
 struct event_job *pane_job(struct pane_host *h)

@@ -212,8 +212,10 @@ void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PR
 void pane_refuse(struct pane_host *h, const char *why);
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);
 
-/* Tell the user why the input is invalid, and keep it in the open prompt. */
+/* pane_ask_again: tell the user why the input is invalid, and keep it in the open prompt. pane_filter_again: the same, of a
+ * filter. The former input applies again. */
 void pane_ask_again(struct pane_host *h, const char *why);
+void pane_filter_again(struct pane_host *h, const char *why);
 
 /* Handle a key typed at the prompt. */
 void pane_prompt_key(struct pane_host *h, const struct key *key);

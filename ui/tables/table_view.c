@@ -524,7 +524,7 @@ static void take_filter(struct pane_host *h, const char *text, enum prompt_resul
 	struct evl_err err = {0};
 	struct table_view *v = h->filtered;
 	if (v->source && table_view_filter(v, text, &err) < 0 && result == PROMPT_DONE)
-		pane_ask_again(h, err.text);
+		pane_filter_again(h, err.text);
 }
 
 void table_view_ask(struct table_view *v, struct pane_host *h)

@@ -276,7 +276,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 	if (result == PROMPT_EDITING || strcmp(text, l->filter) == 0)
 		return;
 	if (event_filter_init(&filter, text, &when, &err) < 0) {
-		pane_ask_again(h, err.text);
+		pane_filter_again(h, err.text);
 		return;
 	}
 	event_job_filter(h->job, &filter);

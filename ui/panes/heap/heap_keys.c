@@ -159,7 +159,7 @@ void heap_set_filter(struct pane_host *h, const char *text, enum prompt_result r
 	bool both = words_in_a_row(&filter);
 	filter_free(&filter);
 	if (wrong < 0) {
-		pane_ask_again(h, err.text);
+		pane_filter_again(h, err.text);
 		return;
 	}
 	if (both)

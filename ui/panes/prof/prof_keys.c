@@ -170,11 +170,11 @@ static void filter(struct pane_host *h, const char *text, enum prompt_result res
 		return;
 	if (result == PROMPT_DONE && whole_only_is_meant(text)) {
 		if (prof_state_only(v, text, &err) < 0)
-			pane_ask_again(h, err.text);
+			pane_filter_again(h, err.text);
 		else
 			table_view_close(&v->whose);
 	} else if (table_view_filter(&v->whose, text, &err) < 0 && result == PROMPT_DONE) {
-		pane_ask_again(h, err.text);
+		pane_filter_again(h, err.text);
 	}
 }
 

@@ -620,7 +620,7 @@ static void filter_diff(struct pane_host *h, const char *text, enum prompt_resul
 	struct evl_err err = {0};
 	struct view_figures *v = figures_of(h);
 	if (v->diff.open && diff_view_filter(&v->diff, text, &err) < 0 && result == PROMPT_DONE)
-		pane_ask_again(h, err.text);
+		pane_filter_again(h, err.text);
 }
 
 /* The critical path of the span that is selected in the table of spans, or of all spans of a name that are the range. */

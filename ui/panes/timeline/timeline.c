@@ -95,10 +95,17 @@ const struct lane *timeline_lane(const struct timeline *t) { return lanes_select
 
 int timeline_filter(struct timeline *t, const char *text, struct evl_err *err)
 {
+	struct filter filter;
+	int result = filter_parse(&filter, &lane_filter_fields, text, err);
+	if (result < 0) {
+		filter_free(&filter);
+		return result;
+	}
 	snprintf(t->lanes.ask.filter, sizeof t->lanes.ask.filter, "%s", text);
 	filter_free(&t->filter);
+	t->filter = filter;
 	lanes_refilter(&t->lanes);
-	return filter_parse(&t->filter, &lane_filter_fields, t->lanes.ask.filter, err);
+	return 0;
 }
 
 bool timeline_news(void *view)

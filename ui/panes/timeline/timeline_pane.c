@@ -170,14 +170,14 @@ static void show_tasks(struct timeline *t, struct pane_host *h)
 
 struct timeline *timeline_of(const struct pane_host *h) { return h->views[PANE_TIMELINE]; }
 
-/* The filter works while it is typed. */
+/* The filter works while it is typed; one that cannot be understood leaves the former. */
 static void filter_lanes(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err = {0};
 	int wrong = timeline_filter(timeline_of(h), text, &err);
 	timeline_of(h)->tell_filter = wrong == 0 && result == PROMPT_DONE && *text;
 	if (wrong < 0 && result == PROMPT_DONE)
-		pane_ask_again(h, err.text);
+		pane_filter_again(h, err.text);
 }
 
 static const char *filter(const void *view, UNUSED const struct pane_host *h)
