@@ -313,7 +313,7 @@ const struct section_ops section_sync = {.title = "SYNC DELAYS",
 
 /* --- the heat strip --- */
 
-enum { HEAT_LABEL = 8, HEAT_MOST = 6, HEAT_LEFT = HEAT_LABEL + 1 + HEAT_MOST + 1 };
+enum { HEAT_LABEL = 8, HEAT_N = 6, HEAT_MOST = 6, HEAT_LEFT = HEAT_LABEL + 1 + HEAT_N + 1 + HEAT_MOST + 1 };
 
 static int heat_rows(const struct stats_data *d)
 {
@@ -323,7 +323,7 @@ static int heat_rows(const struct stats_data *d)
 static void heat_head(const struct stats_data *d, struct line *l)
 {
 	uint64_t n = d->heat->n ? d->heat->n : 1;
-	line_printf(l, ST_DIM, false, "pauses in each %s; a full bar is the most of its row; red: over 10 ms",
+	line_printf(l, ST_DIM, false, "a column: %s; full bar: most pauses in a column of the row; red: over 10 ms",
 		as_duration((d->f->to - d->f->from) / n));
 }
 
@@ -333,7 +333,8 @@ static void draw_axis(const struct stats_data *d, struct line *l)
 	char to[TEXT_ROOM];
 	int end = l->x + HEAT_LEFT + (int)d->heat->n;
 	line_skip(l, HEAT_LABEL + 1);
-	section_right(l, ST_DIM, HEAT_MOST, "most");
+	section_right(l, ST_DIM, HEAT_N, "all");
+	section_right(l, ST_DIM, HEAT_MOST, "full");
 	line_put(l, ST_DIM, false, as_value(UNIT_MOMENT, (double)d->f->from));
 	text_value(to, UNIT_MOMENT, (double)d->f->to);
 	l->x = end - (int)strlen(to) > l->x ? end - (int)strlen(to) : l->x;
@@ -344,14 +345,18 @@ static void heat_draw(const struct stats_data *d, int row, struct line *l)
 {
 	int class = PAUSE_HEATS - 1 - row;
 	uint32_t max = 0;
+	uint64_t all = 0;
 	if (row == PAUSE_HEATS) {
 		draw_axis(d, l);
 		return;
 	}
 	section_right(l, ST_DIM, HEAT_LABEL, pause_heat_name(class));
-	for (size_t i = 0; i < d->heat->n; i++)
+	for (size_t i = 0; i < d->heat->n; i++) {
+		all += d->heat->cells[i][class];
 		max = d->heat->cells[i][class] > max ? d->heat->cells[i][class] : max;
-	section_unit(l, ST_TEXT, HEAT_MOST, UNIT_COUNT, (double)max);
+	}
+	section_unit(l, ST_TEXT, HEAT_N, UNIT_COUNT, (double)all);
+	section_unit(l, ST_DIM, HEAT_MOST, UNIT_COUNT, (double)max);
 	for (size_t i = 0; i < d->heat->n && line_room(l) > 0; i++, line_skip(l, 1)) {
 		uint32_t n = d->heat->cells[i][class];
 		int high = max ? (int)((uint64_t)n * 8 / max) : 0;

@@ -24,7 +24,7 @@
 
 /* The pane of metrics: boxes of sections, and the tables that open from them. */
 
-enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 21 };
+enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 28 };
 
 struct view_figures {
 	struct answer_job *job, *heat_job;
