@@ -114,7 +114,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	const struct path_col *cols = columns_of(p, path);
 	const struct cells to = {.c = c, .y = y, .rows = 1};
 	uint64_t run = 0, all = 0;
-	lane_label(at, c, y, "path");
+	lane_label(at, c, y, "path, run");
 	for (int i = 0; i < p->cols; i++) {
 		uint64_t from = model_edge(p->model, i), width = model_edge(p->model, i + 1) - from;
 		bool known = cols && (path->path.reached <= from || path->path.reached == path->path.from);
