@@ -438,13 +438,17 @@ static bool acts(const struct pane_host *h, enum action action)
 	return !ops->acts || ops->acts(h->views[h->shown], h, action);
 }
 
+/* After a message, most of which are about a jump, jumps come first. */
 static void put_hints_of_timeline(struct line *l, const struct pane_host *h, struct hint_spots *spots)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].hint && !is_last(rows[i].action) && acts(h, rows[i].action))
-			put_hint(l, rows[i].hint, rows[i].action, spots);
+	for (int pass = !*h->message; pass < 2; pass++)
+		for (size_t i = 0; i < n; i++) {
+			bool jump = *h->message && rows[i].keys[0] == ']';
+			if (rows[i].hint && !is_last(rows[i].action) && jump == (pass == 0) && acts(h, rows[i].action))
+				put_hint(l, rows[i].hint, rows[i].action, spots);
+		}
 }
 
 /* The first of the note's keys is bound by a row. */
