@@ -95,7 +95,7 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 									: "; largest rises since ",
 		named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
 		named ? band_text(t, bands, sizeof bands) : "");
-	finding_place(out, named ? t->since : l->first_t);
+	finding_stretch(out, l->first_t, reached);
 	if (named)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);
 	finding_stake_bytes(out, c, (double)(l->last - l->first));

@@ -340,8 +340,8 @@ static bool fullest_pause(const struct evl_log *log, uint64_t from, uint64_t to,
 	return out->n > 0;
 }
 
-/* Where there were most of them, from the first of these on. */
-static void place_densest(const struct finding_case *c, struct finding *out, enum spark_kind kind)
+/* Where there were most of them, from the first of these on. The collection that dropped most, into more. */
+static void place_densest(const struct finding_case *c, struct finding *out, enum spark_kind kind, char *more)
 {
 	uint64_t first, last, from, to;
 	struct spark_place at;
@@ -351,9 +351,11 @@ static void place_densest(const struct finding_case *c, struct finding *out, enu
 	to = min_u64(last + 1, c->f->to);
 	if (from >= to)
 		return;
-	if (kind == SPARK_GCD && fullest_pause(c->log, from, to, &at))
+	if (kind == SPARK_GCD && fullest_pause(c->log, from, to, &at)) {
 		finding_part(out, at.from, at.to);
-	else if (densest(c->log, kind, &from, &to) && densest_part(c->log, kind, from, to, &at))
+		snprintf(more, FIRST_SPARK, "; %s of them by the GC at %s", as_value(UNIT_COUNT, (double)at.n),
+			as_value(UNIT_MOMENT, (double)at.from));
+	} else if (densest(c->log, kind, &from, &to) && densest_part(c->log, kind, from, to, &at))
 		finding_part(out, at.from, to);
 }
 
@@ -367,7 +369,7 @@ static bool sparks(const struct finding_case *c, struct finding *out, enum spark
 		return false;
 	first_spark(c, out, kind, more);
 	if (c->f->windows.n == 0)
-		place_densest(c, out, kind);
+		place_densest(c, out, kind, more);
 	finding_say(out, "%s sparks (%s) %s%s", as_value(UNIT_COUNT, c->v[number]), as_share(c->v[share]), what, more);
 	return finding_about(out, c, share);
 }
@@ -393,5 +395,5 @@ bool find_SPARKS_DUD(const struct finding_case *c, struct finding *out)
 bool find_SPARKS_GCD(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_GCD, METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, 0.1,
-		"were collected before they ran: nothing referred to them any more");
+		"were collected before they ran: nothing referred to them any more; spark only what is used later");
 }

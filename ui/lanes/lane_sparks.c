@@ -1,6 +1,7 @@
 /* lane_sparks.c - lanes of sparks: what was created and run in each column, and the pools.
  *
- * By single events (-lf) a column shows the sparks created, run and stolen in it; on tall screens the pools too. By
+ * By single events (-lf) a column shows the sparks created, run and stolen in it, or those collected if there are no others
+ * in the window; on tall screens the pools too. By
  * counters the pools, and on tall screens how fast they are created and converted, which the counters spread between
  * two samples. Created and run have the same scale. */
 #include "draw/bars.h"
@@ -27,6 +28,7 @@ static uint64_t none(const struct spark_column *col) { return 0 * col->pool; }
 static uint64_t pool(const struct spark_column *col) { return col->pool; }
 static uint64_t created(const struct spark_column *col) { return col->created; }
 static uint64_t converted(const struct spark_column *col) { return col->converted; }
+static uint64_t collected(const struct spark_column *col) { return col->events.n[SPARK_GCD]; }
 static uint64_t run(const struct spark_column *col) { return col->events.n[SPARK_RUN]; }
 
 static void draw_row(struct plot *plot, int known, const struct lane_place *at, struct canvas *c, const struct row *row,
@@ -59,6 +61,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct spark_column *cols = plot_sparks(plot);
 	struct spark_column max = {0}, sum = {0};
+	uint64_t max_gcd = 0, gcd = 0;
 	int known = lane_known_cols(plot, evl_known(plot->model->log));
 	bool events = spark_events_any(&plot->model->log->sparks.events);
 	lane_label(at, c, y, "sparks");
@@ -67,9 +70,16 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		max.created = max_u64(max.created, max_u64(cols[i].created, cols[i].converted));
 		sum.created += cols[i].created;
 		sum.converted += cols[i].converted;
+		max_gcd = max_u64(max_gcd, collected(&cols[i]));
+		gcd += collected(&cols[i]);
 	}
 	if (!cols)
 		return;
+	if (events && lane->rows < 3 && gcd && !max.created) {
+		lane_named(at, c, y, ST_DIM, "GC'd", gcd);
+		draw_row(plot, known, at, c, &(struct row){y, ST_SPARKS, ST_SPARKS, collected, none}, max_gcd);
+		return;
+	}
 	if (events && lane->rows < 3) {
 		lane_named(at, c, y, ST_DIM, "created", sum.created);
 		draw_row(
