@@ -164,7 +164,7 @@ static int rank_of(const struct finding *f)
 {
 	if (f->severity == FINDING_HINT)
 		return 4;
-	if (f->severity == FINDING_NOTE || finding_is_minor(f))
+	if (f->severity == FINDING_NOTE)
 		return 3;
 	if (table[f->id].about == ABOUT_LOG)
 		return 0;
@@ -219,8 +219,10 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 		found.t = max_u64(found.t, f->from); /* a pause may begin before the range in which its GC starts */
 		if (!rts_flag_helps(log, found.flag))
 			*found.flag = '\0';
+		if (found.severity == FINDING_WARN && finding_is_minor(&found))
+			found.severity = FINDING_NOTE;
 		insert(out, &found);
-		out->warnings += table[id].severity == FINDING_WARN;
+		out->warnings += found.severity == FINDING_WARN;
 	}
 	f->values[METRIC_FINDINGS_N] = (double)out->warnings;
 }

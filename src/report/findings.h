@@ -70,7 +70,7 @@ const char *finding_flag(enum finding_id id);
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);
 
-/* Is it a matter of little time? A finding that costs less of the range is no reason for alarm. */
+/* Is it a matter of little time? A warning that costs less of the range becomes a note. */
 #define FINDING_MINOR_SHARE 0.01
 static inline bool finding_is_minor(const struct finding *f)
 {
@@ -78,7 +78,7 @@ static inline bool finding_is_minor(const struct finding *f)
 }
 
 /* Order findings for people, the worst first: warnings about the log; warnings that cost over half of the time; other warnings;
- * notes and minor warnings; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so
+ * notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so
  * neither outweighs the other below that half. */
 void findings_rank(struct findings *f);
 

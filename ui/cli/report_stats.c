@@ -153,7 +153,7 @@ LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FI
 	{SHARE(spans_UNKNOWN, 8)}, {FIELD(spans_NAME, 0)},
 	{FIELD(spans_OPEN, 0), .before = "(", .after = " unfinished)"},
 	{FIELD(spans_HANDED_ON, 0), .before = "(", .after = " ended by another thread)"});
-LOOK(findings, {FIELD(findings_TEXT, 0), .join = " "}, {FIELD(findings_T, 0), .join = "; at "},
+LOOK(findings, {FIELD(findings_TEXT, 0), .join = " "}, {FIELD(findings_T, 0), .join = "; see "},
 	{FIELD(findings_COST, 0), .join = "; cost "}, {FIELD(findings_FLAG, 0), .join = " → +RTS "});
 
 static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, char *out)
@@ -173,8 +173,8 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, 
 }
 
 static const struct page_look looks[FIGURE_LISTS] = {
-	[FIGURES_findings] = {.heading =
-				      "findings: ! warnings first, then * notes, by cost (may overlap), · not recorded",
+	[FIGURES_findings] = {.heading = "findings: ! warnings, then * notes and costs below 1%, each by cost (costs "
+					 "may overlap), · not recorded",
 		PAGE_COLUMNS(findings_on_page),
 		.sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},

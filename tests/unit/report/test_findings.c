@@ -957,6 +957,7 @@ static void check_order(const char *path)
 		assert_true(share <= 1 && (share >= 0 || one->stake_kind == STAKE_UNKNOWN));
 		assert_true(!of_log || one->stake_kind == STAKE_UNKNOWN);
 		assert_true(one->id == FINDING_DAMAGED ? i == 0 : true);
+		assert_false(one->severity == FINDING_WARN && one->stake_kind == STAKE_NS && share < 0.01);
 	}
 	figures_free(&f);
 	evl_close(log);
@@ -980,7 +981,7 @@ static int gravity(const struct finding *f)
 		return 0;
 	if (f->severity == FINDING_WARN && of_time && f->stake_share > 0.5)
 		return 1;
-	if (f->severity == FINDING_WARN && !(of_time && f->stake_share < 0.01))
+	if (f->severity == FINDING_WARN)
 		return 2;
 	return f->severity == FINDING_HINT ? 4 : 3;
 }

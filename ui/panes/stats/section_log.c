@@ -105,20 +105,18 @@ static bool has_costs(const struct findings *all)
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	const struct findings *all = &d->answer->findings;
-	const char *range = d->f->whole ? "run" : "range", *overlap = has_costs(all) ? " (may overlap)" : "";
+	const char *range = d->f->whole ? "run" : "range", *order = "! warnings, then * notes and costs below 1%",
+		   *overlap = has_costs(all) ? " (costs may overlap)" : "";
 	char texts[4][160];
 	if (findings_numbered(all) == 0) {
 		line_put(l, ST_DIM, false, all->n ? "· not recorded → the option that records it" : "");
 		return;
 	}
-	snprintf(texts[0], sizeof *texts,
-		"Enter: go to it; ! warning, * note: ! from 1%% on, then others, by cost%s; %%: %s or peak live",
-		overlap, range);
-	snprintf(texts[1], sizeof *texts,
-		"! warning, * note: ! from 1%% on, then others, by cost%s; %%: %s or peak live", overlap, range);
-	snprintf(texts[2], sizeof *texts, "! warning, * note: ! from 1%% on, then others, by cost%s; %%: %s, peak live",
-		*overlap ? ", may overlap" : "", range);
-	snprintf(texts[3], sizeof *texts, "! warning, * note: ! from 1%% on, then others, by cost%s", overlap);
+	snprintf(texts[0], sizeof *texts, "Enter: go to it; %s, most costly first%s; %%: of the %s or of peak live",
+		order, overlap, range);
+	snprintf(texts[1], sizeof *texts, "Enter: go to it; %s, most costly first%s", order, overlap);
+	snprintf(texts[2], sizeof *texts, "%s, most costly first", order);
+	snprintf(texts[3], sizeof *texts, "%s", order);
 	size_t i = 0;
 	while (i + 1 < countof(texts) && (int)strlen(texts[i]) > line_room(l))
 		i++;
@@ -168,7 +166,7 @@ void section_place_finding(const struct stats_data *d, const struct finding *f, 
 		return;
 	out->kind = f->band[0] && !f->thread ? PLACE_BAND : PLACE_FINDING;
 	snprintf(out->filter, sizeof out->filter, "%s", f->band);
-	out->t = f->t;
+	out->t = out->kind == PLACE_BAND && f->until > f->t ? f->until - 1 : f->t; /* the band after its growth */
 	out->id = (uint32_t)(f - d->answer->findings.items);
 }
 

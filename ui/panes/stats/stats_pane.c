@@ -1503,13 +1503,17 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
 		return "no findings; 5 tells what was looked for";
-	v->finding = forward ? v->finding % n + 1 : v->finding > 1 ? v->finding - 1 : n;
-	v->finding = v->finding > n ? 1 : v->finding;
+	const size_t was = min_u64(v->finding, n);
+	v->finding = forward ? min_u64(was + 1, n) : was ? max_u64(was - 1, 1) : n;
 	const struct finding *f = findings_number(&v->found, v->finding);
 	show_finding(h, f);
 	if (h->rows < TIMELINE_FINDING_ROWS)
 		pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", v->finding, n, f->text);
-	return NULL;
+	if (v->finding != was)
+		return NULL;
+	return n == 1     ? "this is the only finding (Esc: back to the overview)"
+		: forward ? "this is the last finding ([f goes back)"
+			  : "this is the first finding (]f goes on)";
 }
 
 void stats_drop_finding(struct pane_host *h) { figures_of(h)->finding = 0; }

@@ -574,12 +574,6 @@ static bool is_left(const struct pane_host *h)
 		|| (model_is_whole(&h->model) && (at->cursor < f->t || at->cursor >= until));
 }
 
-/* Costs of time and of memory have no common measure. */
-static const char *worst_in(const struct finding *f)
-{
-	return f->stake_kind == STAKE_NS ? "worst in time" : f->stake_kind == STAKE_BYTES ? "worst in memory" : "worst";
-}
-
 /* The finding that ]f went to, whole, while its place is in view; else the gravest of what the badge on the tab counts, in
  * words, with the key that goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
@@ -588,32 +582,35 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f goes there)", "  (]f)"},
 				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"},
 				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"},
-				 *const last[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
+				 *const last[] = {"  (the last, [f: back, 5: all, Esc)", "  (the last, [f: back)",
+					 "  ([f)"},
+				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
 	const struct finding *own = is_left(h) ? NULL : h->finding, *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char title[96];
 	if (!f)
 		return GAP;
-	bool minor = finding_is_minor(f), alarms = f->severity == FINDING_WARN && !minor;
-	if (minor)
+	bool alarms = f->severity == FINDING_WARN;
+	if (finding_is_minor(f))
 		snprintf(title, sizeof title, "small, %s of the run: ", as_share(f->stake_share));
 	else
-		snprintf(title, sizeof title, "%s: ", alarms ? worst_in(f) : "note");
+		snprintf(title, sizeof title, "%s: ", alarms ? "worst warning" : "note");
 	if (own)
-		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s: ", h->finding_number, h->findings,
-			h->finding_number == 1 && h->findings > 1 ? ", the " : "",
-			h->finding_number == 1 && h->findings > 1 ? worst_in(f) : "",
+		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
+			h->finding_number == 1 && h->findings > 1 && alarms ? ", the worst warning" : "",
 			f->is_part ? " (here: a busy part of it)" : "");
-	const char *const *more = own       ? (h->findings > 1 ? next : last)
+	const char *const *more = own       ? (h->finding_number < h->findings ? next
+							: h->findings > 1      ? last
+									       : only)
 		: f->has_place || f->thread ? there
 					    : nowhere,
 			  *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
 	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
-	line_put(&l, alarms || (own && f->severity == FINDING_WARN) ? ST_WARN : ST_KEY, true, title);
+	line_put(&l, alarms ? ST_WARN : ST_KEY, true, title);
 	if (f->has_place && !own)
-		snprintf(at, sizeof at, "; at %s", as_value(UNIT_MOMENT, (double)f->t));
+		snprintf(at, sizeof at, "; see %s", as_value(UNIT_MOMENT, (double)f->t));
 	if (own) {
 		l.wrap_y = y + MOST - 1;
 		l.wrap_x = 3;
