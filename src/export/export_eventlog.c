@@ -24,7 +24,8 @@ enum { BODY = 1 << 20, TIME_AT = 2, MARKER_PAYLOAD = 14 };
 struct slice {
 	struct export *x;
 	const struct blocks *blocks;
-	struct buf body; /* of the block that is being cut */
+	struct buf body;           /* of the block that is being cut */
+	uint64_t earliest, latest; /* of its events; earliest: without those that may precede their block */
 };
 
 /* Does what it says hold from then on? */
@@ -67,6 +68,9 @@ static void put_record(struct slice *s, const struct frame *f)
 	const uint8_t *data = s->blocks->data;
 	uint64_t t = max_u64(f->t, s->x->from);
 	struct buf *b = &s->body;
+	if (!block_admits(&(struct block){.t = t + 1, .end_t = UINT64_MAX}, f->tag, t))
+		s->earliest = min_u64(s->earliest, t);
+	s->latest = max_u64(s->latest, t);
 	buf_put(b, data + f->off, TIME_AT);
 	buf_be(b, t, 8);
 	if (f->tag == EVL_WALL_CLOCK_TIME && t != f->t && event_readable(s->blocks->header, f))
@@ -86,8 +90,8 @@ static bool wanted(const struct slice *s, const struct frame *f)
 static int put_block(struct slice *s, const struct block *block)
 {
 	struct buf *out = &s->x->out;
-	uint64_t from = s->x->from, end = max_u64(min_u64(block->end_t, s->x->to - 1), from);
-	uint64_t begin = min_u64(max_u64(block->t, from), end); /* a GC_END may be earlier than its block */
+	uint64_t end = max_u64(min_u64(block->end_t, s->x->to - 1), s->latest);
+	uint64_t begin = min_u64(min_u64(max_u64(block->t, s->x->from), s->earliest), end);
 	if (s->body.failed)
 		return EVL_NOMEM;
 	if (block->head && s->body.len > 0) {
@@ -101,6 +105,8 @@ static int put_block(struct slice *s, const struct block *block)
 	}
 	buf_put(out, s->body.p, s->body.len);
 	buf_clear(&s->body);
+	s->earliest = UINT64_MAX;
+	s->latest = 0;
 	return export_more(s->x);
 }
 
@@ -122,7 +128,7 @@ int export_eventlog(struct export *x)
 {
 	static const uint8_t end[] = {0xff, 0xff};
 	const struct source *source = &x->log->source;
-	struct slice s = {.x = x, .blocks = &x->log->blocks};
+	struct slice s = {.x = x, .blocks = &x->log->blocks, .earliest = UINT64_MAX};
 	struct block block;
 	int result = 0;
 	if (x->log->header.cut)

@@ -361,7 +361,7 @@ static void tick(struct idle_scan *r, uint64_t t)
 
 static struct capability *find_cap(struct idle_scan *r, uint16_t cap)
 {
-	uint16_t at = cap <= MAX_CAP ? r->cap_ats[cap] : 0;
+	uint16_t at = r->cap_ats[cap];
 	return at ? &r->caps[at - 1] : NULL;
 }
 
@@ -532,7 +532,7 @@ static bool idle_begin(
 	w->late_ns = calloc(log->n_caps + 1, sizeof *w->late_ns);
 	*r = (struct idle_scan){.pass = pass, .life = &log->cap_life, .out = w->idle};
 	r->caps = calloc(log->n_caps + 1, sizeof *r->caps);
-	r->cap_ats = calloc(MAX_CAP + 1, sizeof *r->cap_ats);
+	r->cap_ats = calloc(EVL_NO_CAP + 1, sizeof *r->cap_ats);
 	if (!r->caps || !r->cap_ats || !w->idle || !w->late_ns)
 		return false;
 	for (r->n = 0; r->n < log->n_caps; r->n++)
@@ -607,7 +607,7 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 static void on_run(struct waits_reader *s, struct own *own, const struct stretch *x)
 {
 	uint64_t ns = x->to - x->from;
-	uint16_t cap = x->cap <= MAX_CAP ? s->idle.cap_ats[x->cap] : 0;
+	uint16_t cap = s->idle.cap_ats[x->cap];
 	own->is.run_ns += ns;
 	s->out->run_ns += ns;
 	if (cap)
@@ -688,7 +688,7 @@ static void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum t
 	bool waits = was == THREAD_BLOCKED || was == THREAD_UNKNOWN;
 	if (was != THREAD_RUNNING) { /* a wake-up of a thread that runs is a copy, and late */
 		advance(&s->idle, t);
-		own->home = e->to_cap <= MAX_CAP ? s->idle.cap_ats[e->to_cap] : 0;
+		own->home = s->idle.cap_ats[e->to_cap];
 		change_queue(&s->idle, own);
 	}
 	if (t < s->pass->from)
