@@ -57,10 +57,13 @@ static void put_main(const struct stats_data *d, struct line *l)
 		line_printf(l, ST_EM, true, "nothing found that costs %.0f%% of the %s or more",
 			100 * FINDING_MINOR_SHARE, whole(d));
 	if (!f) {
-		line_put(l, ST_DIM, false,
-			!d->f->has_gc || !d->f->has_sched ? "; events of collections or threads are not recorded"
-				: d->f->deep              ? ""
-							  : "; how threads waited is not read yet");
+		bool lacks = !d->f->has_gc || !d->f->has_sched;
+		if (lacks)
+			line_printf(l, ST_DIM, false, "; the log has no events of %s",
+				d->f->has_gc              ? "threads"
+					: d->f->has_sched ? "collections"
+							  : "collections and threads");
+		line_put(l, ST_DIM, false, lacks || d->f->deep ? "" : "; how threads waited is not read yet");
 		return;
 	}
 	if (!alarms)
