@@ -204,6 +204,10 @@ static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc
 	if (known)
 		text_copying(text, sizeof text, gc, known, census);
 	put_part(p, ST_TEXT, text);
+	if (known)
+		text_not_explained(text, sizeof text, gc, known, census, p->l.c->cols < ROOM_FOR_WHICH);
+	if (known && *text) /* before what may have no room */
+		put_part(p, ST_TEXT, text);
 	if (s->par_threads < 2) {
 		put_part(p, ST_TEXT, "one GC thread");
 		return;
@@ -305,10 +309,6 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 	else
 		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
 	put_workers(&p, log, gc, &crew);
-	if (copying)
-		text_not_explained(text, sizeof text, gc, copying, census, c->cols < ROOM_FOR_WHICH);
-	if (copying && *text)
-		put_part(&p, ST_TEXT, text);
 	if (p.cut)
 		line_put(&p.l, ST_DIM, false, c->ascii ? " ~" : " …");
 	return p.l.y + 1;

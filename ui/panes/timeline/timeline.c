@@ -512,7 +512,7 @@ void timeline_copy(void *view, struct pane_host *h, struct canvas *c)
 /* Draw the inspector apart, as its texts take what rows they need. Return their number. */
 static int draw_notes(struct timeline *t, const struct model *m, const struct layout *layout, const struct canvas *c)
 {
-	enum { MOST = 6, TEXT = 3 };
+	enum { MOST = 7, TEXT = 3 };
 	struct canvas *notes = &t->notes;
 	bool low = layout->inspector + layout->legend < 2; /* a low screen has one row for it */
 	if (layout->inspector == 0)
