@@ -176,17 +176,31 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);
 }
 
-/* The states that occur, as far as there is room. Without a canvas: return whether there is room for all. */
-static bool put_states(
-	const struct model *m, const struct canvas *c, struct line *l, const struct form *f, struct legend_spots *spots)
+/* Bits of the states that are to be seen on the lanes; running and idle, by which all others are judged, always are. */
+static uint32_t seen_states(const struct canvas *c, const struct legend_spots *s)
+{
+	uint32_t seen = 0;
+	for (size_t i = 0; i < countof(states) && s->left < s->right; i++)
+		if (states[i].style == ST_IDLE || (states[i].style == ST_RUN && !states[i].part)
+			|| part_has_sign(c, s->top, s->bottom, s->left, s->right,
+				&(struct lane_colour){.word = full_name(&states[i])}))
+			seen |= 1u << i;
+	return seen;
+}
+
+/* The states that occur, those that are seen first, as far as there is room. Without a canvas: return whether there is room for
+ * all. */
+static bool put_states(const struct model *m, const struct canvas *c, struct line *l, const struct form *f,
+	uint32_t seen, struct legend_spots *spots)
 {
 	int x = l->x, y = l->y, gap = f->names != IN_BRIEF || (c->mono && !f->joined);
 	bool full = false; /* no room for further ones */
-	for (size_t i = 0; i < countof(states); i++) {
+	for (size_t k = 0; k < 2 * countof(states); k++) {
+		size_t i = k % countof(states);
 		const char *name = name_of(&states[i], f->longer >> i & 1 ? (enum form_names)(f->names - 1) : f->names);
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
 		int width = f->sign + gap + letters;
-		if (!is_shown(&states[i], m, c, spots))
+		if ((seen >> i & 1) == k / countof(states) || !is_shown(&states[i], m, c, spots))
 			continue;
 		if (x + width > l->end && y + 1 < l->y + spots->rows) {
 			x = l->x;
@@ -215,24 +229,25 @@ int part_legend_rows(const struct model *m, const struct canvas *c, const struct
 	struct line l = {.x = 1, .end = c->cols};
 	struct legend_spots one = *spots;
 	one.rows = 1;
-	return c->rows >= ROOMY && !put_states(m, c, &l, &forms[1], &one) ? 2 : 1;
+	return c->rows >= ROOMY && !put_states(m, c, &l, &forms[1], 0, &one) ? 2 : 1;
 }
 
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots)
 {
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	const uint32_t seen = seen_states(c, spots);
 	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
-	while (i < last && !put_states(m, c, &l, &forms[i], spots))
+	while (i < last && !put_states(m, c, &l, &forms[i], seen, spots))
 		i++;
 	struct form form = forms[i];
 	for (size_t k = 0; form.names != IN_FULL && !form.joined && k < countof(states); k++) {
 		form.longer |= 1u << k;
-		if (!put_states(m, c, &l, &form, spots))
+		if (!put_states(m, c, &l, &form, seen, spots))
 			form.longer &= ~(1u << k);
 	}
 	l.c = c;
 	spots->n = 0;
-	put_states(m, c, &l, &form, spots);
+	put_states(m, c, &l, &form, seen, spots);
 }
 
 bool part_legend_word(size_t i, const char *names[LEGEND_NAMES])

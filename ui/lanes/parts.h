@@ -87,6 +87,8 @@ struct legend_spots {
 	bool tinted;        /* some lanes show threads by colour */
 	bool shaded;        /* wide pauses are marked over the lanes */
 	const char *chosen; /* the word that is explained; NULL: none */
+	/* the rows and columns of the lanes, whose states come first; left == right: all do */
+	int top, bottom, left, right;
 	int n;
 	struct legend_spot {
 		int x, end, y;
@@ -94,7 +96,7 @@ struct legend_spots {
 	} items[LEGEND_WORDS];
 };
 
-/* Draw the legend: the states that occur in this log. part_legend_rows: return the rows that it should have, one or two. */
+/* Draw the legend: the states that occur in this log, those on the screen first. part_legend_rows: return the rows that it should have, one or two. */
 int part_legend_rows(const struct model *m, const struct canvas *c, const struct legend_spots *spots);
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots);
 

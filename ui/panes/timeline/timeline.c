@@ -667,7 +667,7 @@ static const struct timeline_sign {
 	{ON_LANES, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
 	{ON_LANES, {"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''}},
 	{ON_LANES, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
-	{ANYWHERE, {"overview", {ST_RUN, ST_RUN}, 0x2583, '#'}},
+	{ANYWHERE, {"overview", {ST_RUN, ST_RUN}, 0x2583, '#'}}, {ANYWHERE, {"window", {ST_KEY, ST_KEY}, '[', '['}},
 	{ANYWHERE, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
 	{ON_LANES, {"thread number", {ST_TEXT, ST_TEXT}, '7', '7'}},
 	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'}},
@@ -675,13 +675,44 @@ static const struct timeline_sign {
 	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}},
 	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}}};
 
+/* Words of line 2 and of labels, explained where they are on the screen. */
+static const struct {
+	const char *text;
+	bool of_label;
+	struct lane_colour colour;
+} words[] = {{"mut", false, {"mutator", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{" GC ", false, {"GC", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{"sync ", false, {"GC sync", {ST_SYNC, ST_SYNC}, '%', '%'}},
+	{"all idle", false, {"all idle", {ST_DIM, ST_DIM}, '%', '%'}},
+	{"max ", false, {"max", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{"caps busy", false, {"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{"caps running", true, {"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}},
+	{"  overlap", true, {"overlapping", {ST_BAND_1, ST_BAND_2}, 0x2586, '#'}}};
+
+static bool has_text(const struct canvas *c, int y, int end, int end_x, const char *text)
+{
+	const int len = (int)strlen(text);
+	for (; y < end && y < c->rows; y++)
+		for (int x = 0; x + len <= end_x && x + len <= c->cols; x++) {
+			int i = 0;
+			while (i < len && c->cells[y * c->cols + x + i].ch == (uint8_t)text[i])
+				i++;
+			if (i == len)
+				return true;
+		}
+	return false;
+}
+
+/* The first row of what has the colours of lanes. */
+static int above_lanes(const struct timeline_spots *s) { return s->overview_y >= 0 ? s->overview_y : s->ruler_y; }
+
 static bool is_absent(const struct timeline *t, const struct canvas *c, int where, const struct lane_colour *colour)
 {
 	const struct timeline_spots *s = &t->spots;
 	int plot = s->place.plot_x, end = plot + s->place.cols;
 	int from = where == ON_LANES ? plot : where == AT_EDGE ? c->cols - 1 : 0;
 	int to = where == AT_LABELS ? plot : where == ON_LANES ? end : c->cols;
-	return !part_has_sign(c, s->overview_y >= 0 ? s->overview_y : s->ruler_y, s->lanes_end, from, to, colour);
+	return !part_has_sign(c, above_lanes(s), s->lanes_end, from, to, colour);
 }
 
 int timeline_colours(const struct timeline *t, const struct model *m, const struct canvas *c, struct shown_colour *out)
@@ -689,9 +720,6 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
 					figures[] = {{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
-						{"mutator", {ST_TEXT, ST_TEXT}, '%', '%'},
-						{"max", {ST_TEXT, ST_TEXT}, '%', '%'},
-						{"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'},
 						{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}};
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++) {
@@ -704,6 +732,11 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 		n = add_colour(out, n, (struct shown_colour){.of = {.word = style_info(ST_UNKNOWN)->text}});
 	for (size_t i = 0; i < countof(figures) && t->n_placed && t->spots.answers; i++)
 		n = add_colour(out, n, (struct shown_colour){.of = figures[i]});
+	for (size_t i = 0; i < countof(words) && t->n_placed; i++)
+		if (words[i].of_label ? has_text(
+			    c, t->spots.lanes_y, t->spots.lanes_end, t->spots.place.plot_x, words[i].text)
+				      : t->spots.answers && has_text(c, 1, 2, c->cols, words[i].text))
+			n = add_colour(out, n, (struct shown_colour){.of = words[i].colour});
 	if (selection_from(&m->selection) < selection_to(&m->selection))
 		n = add_colour(out, n, (struct shown_colour){.of = range});
 	if (t->path.on)
@@ -815,6 +848,10 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	}
 	t->spots.unknown = has_unknown(c, t->spots.lanes_y, t->spots.lanes_end);
 	t->spots.legend.tinted = has_tints(t, c);
+	t->spots.legend.top = above_lanes(&t->spots);
+	t->spots.legend.bottom = t->spots.lanes_end;
+	t->spots.legend.left = at.plot_x;
+	t->spots.legend.right = t->spots.ruler_y < 0 ? at.plot_x : at.plot_x + at.cols; /* no lanes yet */
 	if (layout->legend)
 		part_legend(m, c, end, &t->spots.legend);
 	part_hints(h, c, c->rows - 1);
