@@ -176,12 +176,23 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);
 }
 
+/* Is a sign of this colour on the lanes? Few messages are signs, many are bars. */
+static bool has_colour(const struct canvas *c, const struct legend_spots *s, uint8_t style)
+{
+	for (int y = s->top; y < s->bottom && y < c->rows; y++)
+		for (int x = s->left; x < s->right && x < c->cols; x++)
+			if (c->cells[y * c->cols + x].fg == style && c->cells[y * c->cols + x].ch != ' ')
+				return true;
+	return false;
+}
+
 /* Bits of the states that are to be seen on the lanes; running and idle, by which all others are judged, always are. */
 static uint32_t seen_states(const struct canvas *c, const struct legend_spots *s)
 {
 	uint32_t seen = 0;
 	for (size_t i = 0; i < countof(states) && s->left < s->right; i++)
 		if (states[i].style == ST_IDLE || (states[i].style == ST_RUN && !states[i].part)
+			|| (states[i].signs[0].glyph == BAR && has_colour(c, s, states[i].style))
 			|| part_has_sign(c, s->top, s->bottom, s->left, s->right,
 				&(struct lane_colour){.word = full_name(&states[i])}))
 			seen |= 1u << i;

@@ -255,6 +255,13 @@ static void expect_all_colours(const char *path, int rows, int cols)
 	collect(&canvas, t->spots.lanes_y, t->spots.lanes_end, drawn);
 	int n = timeline_colours(t, &host.model, &canvas, colours);
 	assert_int_equal(canvas_resize(&sign, 1, SIGN_W), 0);
+	bool over = false; /* the part of the legend that is on the screen */
+	for (int i = 0; i < n && i < t->spots.legend.n; i++) {
+		const char *word = colours[i].of.word;
+		if (over && !colours[i].absent && strcmp(word, "idle") != 0)
+			fail_msg("%s: \"%s\" is on the screen, and comes late in the legend", path, word);
+		over = over || (colours[i].absent && strcmp(word, "run") != 0 && strcmp(word, "idle") != 0);
+	}
 	for (int i = 0; i < n; i++) {
 		canvas_clear(&sign);
 		part_sign(&sign, 0, 0, &colours[i].of);

@@ -681,8 +681,7 @@ static const struct {
 	bool of_label;
 	struct lane_colour colour;
 } words[] = {{"mut", false, {"mutator", {ST_TEXT, ST_TEXT}, '%', '%'}},
-	{" GC ", false, {"GC", {ST_TEXT, ST_TEXT}, '%', '%'}},
-	{"sync ", false, {"GC sync", {ST_SYNC, ST_SYNC}, '%', '%'}},
+	{" GC ", false, {"GC", {ST_TEXT, ST_TEXT}, '%', '%'}}, {"sync ", false, {"sync", {ST_SYNC, ST_SYNC}, '%', '%'}},
 	{"all idle", false, {"all idle", {ST_DIM, ST_DIM}, '%', '%'}},
 	{"max ", false, {"max", {ST_TEXT, ST_TEXT}, '%', '%'}},
 	{"caps busy", false, {"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}},
