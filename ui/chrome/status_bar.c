@@ -187,14 +187,15 @@ static bool has_colour(const struct canvas *c, const struct legend_spots *s, uin
 }
 
 /* Bits of the states that are to be seen on the lanes; running and idle, by which all others are judged, always are. */
-static uint32_t seen_states(const struct canvas *c, const struct legend_spots *s)
+static uint32_t seen_states(const struct model *m, const struct canvas *c, const struct legend_spots *s)
 {
 	uint32_t seen = 0;
 	for (size_t i = 0; i < countof(states) && s->left < s->right; i++)
-		if (states[i].style == ST_IDLE || (states[i].style == ST_RUN && !states[i].part)
-			|| (states[i].signs[0].glyph == BAR && has_colour(c, s, states[i].style))
-			|| part_has_sign(c, s->top, s->bottom, s->left, s->right,
-				&(struct lane_colour){.word = full_name(&states[i])}))
+		if (is_shown(&states[i], m, c, s)
+			&& (states[i].style == ST_IDLE || (states[i].style == ST_RUN && !states[i].part)
+				|| (states[i].signs[0].glyph == BAR && has_colour(c, s, states[i].style))
+				|| part_has_sign(c, s->top, s->bottom, s->left, s->right,
+					&(struct lane_colour){.word = full_name(&states[i])})))
 			seen |= 1u << i;
 	return seen;
 }
@@ -246,7 +247,7 @@ int part_legend_rows(const struct model *m, const struct canvas *c, const struct
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots)
 {
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	const uint32_t seen = seen_states(c, spots);
+	const uint32_t seen = seen_states(m, c, spots);
 	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
 	while (i < last && !put_states(m, c, &l, &forms[i], seen, spots))
 		i++;
@@ -299,9 +300,10 @@ bool part_has_sign(const struct canvas *c, int y, int end, int x, int end_x, con
 	bool found = canvas_resize(&sign, 1, SIGN_W) < 0;
 	if (!found)
 		part_sign(&sign, 0, 0, colour);
+	const int cells = !found && memcmp(&sign.cells[0], &sign.cells[1], sizeof sign.cells[0]) == 0 ? 1 : SIGN_W;
 	for (; y < end && y < c->rows; y++)
 		for (int i = x; i < end_x && i < c->cols && !found; i++)
-			for (int k = 0; k < SIGN_W && !found; k++)
+			for (int k = 0; k < cells && !found; k++)
 				found = (sign.cells[k].ch != ' ' || sign.cells[k].bg != ST_PAGE)
 					&& is_like(&sign.cells[k], &c->cells[y * c->cols + i], c);
 	canvas_free(&sign);
