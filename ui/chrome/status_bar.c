@@ -177,7 +177,7 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 }
 
 /* Is a sign of this colour on the lanes? Few messages are signs, many are bars. */
-static bool has_colour(const struct canvas *c, const struct legend_spots *s, uint8_t style)
+static bool has_colour(const struct canvas *c, const struct legend_spots *s, enum style style)
 {
 	for (int y = s->top; y < s->bottom && y < c->rows; y++)
 		for (int x = s->left; x < s->right && x < c->cols; x++)
