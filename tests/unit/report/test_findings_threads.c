@@ -5,6 +5,7 @@
 #include "slow_gcs.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { LEAST_NS = 5000000, AGAIN_NS = 100000, RESURRECTED_NS = 10000000 };
 
