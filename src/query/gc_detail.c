@@ -421,6 +421,7 @@ uint64_t gc_rate_ns(uint64_t bytes, double rate)
 void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct gc_row *gc, const struct gc_gen *others,
 	const struct gc_rates *rates, uint64_t known_ns)
 {
+	const double ALL = 0.9, SOME = 0.05; /* of elapsed */
 	struct gc_stats s;
 	double rate = gc_rates_usual(rates->all, rates->n, gc->start);
 	*out = (struct gc_copying){0};
@@ -434,6 +435,9 @@ void gc_copying(struct gc_copying *out, const struct evl_log *log, const struct 
 	const uint64_t rest = sub_or_0(gc->elapsed, out->ns + known_ns),
 		       busiest = gc_rate_ns(gc_busiest(gc, &s), gc_rates_usual(rates->busiest, rates->n, gc->start));
 	out->uneven_ns = min_u64(sub_or_0(busiest, out->ns), rest);
+	if ((double)(out->ns + known_ns) >= ALL * (double)gc->elapsed
+		|| (double)out->uneven_ns < SOME * (double)gc->elapsed)
+		out->uneven_ns = 0;
 	out->left = rest - out->uneven_ns;
 	out->known = known_ns;
 }

@@ -182,7 +182,7 @@ struct gc_copying {
 	double rate;     /* the usual rate of the others (gc_rates_usual), bytes per second */
 	uint64_t ns;     /* the time that `copied` takes at that rate */
 	/* the time beyond `ns` that the bytes of its busiest GC thread take at the usual rate of those of the others; at most
-	 * what `ns` and known_ns leave of elapsed */
+	 * what `ns` and known_ns leave of elapsed; 0 if these are 90 % of it or more, or the time is less than 5 % of it */
 	uint64_t uneven_ns;
 	uint64_t left;  /* the rest of elapsed, without known_ns */
 	uint64_t known; /* known_ns */

@@ -166,13 +166,11 @@ static void put_part(struct parts *p, enum style style, const char *text)
 
 void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census)
 {
-	const double ALL = 0.9, MORE = 1.1,
-		     SOME = 0.05; /* of the time; if it were more, the rate of the others is not its own */
-	bool copies = (double)(c->ns + c->known) >= ALL * (double)gc->elapsed; /* explains nearly all of it */
+	const double ALL = 0.9, MORE = 1.1; /* of the time; if it were more, the rate of the others is not its own */
 	const double share = gc->elapsed ? (double)(c->ns + c->uneven_ns) / (double)gc->elapsed : 0;
 	char times[TEXT_ROOM], uneven[TEXT_ROOM + 64] = "";
 	snprintf(times, sizeof times, c->times < 0.05 ? "<0.1" : "%.*f", c->times < 9.95, c->times);
-	if (!copies && (double)c->uneven_ns >= SOME * (double)gc->elapsed)
+	if (c->uneven_ns)
 		snprintf(uneven, sizeof uneven, ", %s more as its work was divided less evenly than theirs",
 			as_duration(c->uneven_ns));
 	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) would take %s at their usual %s%s%s",

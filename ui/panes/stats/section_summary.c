@@ -41,6 +41,14 @@ static const struct finding *first_finding(const struct stats_data *d)
 	return findings_number(&d->answer->findings, 1);
 }
 
+/* Threads waited in queues while capabilities were idle, for long enough to tell. */
+static bool has_queues(const struct stats_data *d)
+{
+	const double LEAST = 0.05, LEAST_NS = 5e6;
+	double share = d->f->values[METRIC_CONCURRENCY_KEPT];
+	return share >= LEAST && share * (double)figures_total(d->f) >= LEAST_NS && d->answer->summary.all_known;
+}
+
 /* "only one of 4 capabilities ran for 241 ms in total (finding 1)": the first finding. */
 static void put_main(const struct stats_data *d, struct line *l)
 {
@@ -56,6 +64,8 @@ static void put_main(const struct stats_data *d, struct line *l)
 	else if (!alarms)
 		line_printf(l, ST_EM, true, "nothing found that costs %.0f%% of the %s or more",
 			100 * FINDING_MINOR_SHARE, whole(d));
+	if (!alarms && has_queues(d))
+		line_printf(l, ST_TEXT, false, ", but see queues: %s", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]));
 	if (!f) {
 		bool lacks = !d->f->has_gc || !d->f->has_sched;
 		if (lacks)
@@ -508,7 +518,8 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 	if (d->log->n_caps > 1)
 		line_printf(l, ST_TEXT, false, " on cap %u", cap);
 	if (s->unalive.to > s->unalive.from) {
-		line_pair(l, " (with no thread alive ", ST_TEXT, as_duration(s->unalive.to - s->unalive.from));
+		line_pair(
+			l, ", with a thread alive (with none ", ST_TEXT, as_duration(s->unalive.to - s->unalive.from));
 		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
 		line_put(l, ST_DIM, false, " s)");
 	}
@@ -524,13 +535,6 @@ static void place_idle(const struct stats_data *d, struct stats_place *out)
 }
 
 /* --- threads that wait in queues while capabilities are idle ------------------------------------------------------- */
-
-static bool has_queues(const struct stats_data *d)
-{
-	const double LEAST = 0.05, LEAST_NS = 5e6;
-	double share = d->f->values[METRIC_CONCURRENCY_KEPT];
-	return share >= LEAST && share * (double)figures_total(d->f) >= LEAST_NS && d->answer->summary.all_known;
-}
 
 /* The capability that kept threads longest, of those that follow `last` in that order; of equals the first. n_caps: none. */
 static size_t next_keeper(const struct figures *f, const struct cap_idle *idle, size_t last)

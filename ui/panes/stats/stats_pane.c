@@ -1377,6 +1377,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	struct model *m = &h->model;
 	struct cap_absence life;
+	stats_drop_finding(h); /* it is about another place */
 	switch (place->kind) {
 	case PLACE_BAND:
 		model_goto(m, place->t, h->now_ms);

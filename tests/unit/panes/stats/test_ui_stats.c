@@ -422,7 +422,8 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		bool told = kept >= 0.05 && kept_ns >= 5e6;
 		assert_int_equal(strstr(text, " waiting on average)") != NULL, told);
 		queues += told;
-		assert_int_equal(strstr(text, " (with no thread alive ") != NULL, s->unalive.to > s->unalive.from);
+		assert_int_equal(
+			strstr(text, ", with a thread alive (with none ") != NULL, s->unalive.to > s->unalive.from);
 		if (s->has_cap) {
 			expect_idle(&x, s);
 			unalive += s->unalive.to > s->unalive.from;
