@@ -238,25 +238,23 @@ static int count_spans(struct figures *f, const struct evl_log *log, const struc
 }
 
 /* Spans that start in the range may end after it. */
-static int put_spans(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t last,
-	const struct span_budgets *budgets, const struct progress *watch)
+static int put_spans(
+	struct figures *f, const struct evl_log *log, const struct span_budgets *budgets, const struct progress *watch)
 {
 	const struct span_table *t = spans_table(&log->spans);
-	struct gc_pauses to_end = {0};
-	int result = 0;
+	struct gc_pauses pauses = {0};
 	if (!t)
 		return 0;
-	if (f->to < last)
-		result = gc_pauses_make(&to_end, &log->gcs, f->from, last, watch);
+	int result = evl_all_pauses(&pauses, log, watch);
 	if (result == 0)
 		result = count_spans(f, log, t,
 			&(struct span_stats_ask){.from = f->from,
 				.to = f->until,
-				.pauses = f->to < last ? &to_end : pauses,
+				.pauses = &pauses,
 				.budgets = f->deep ? budgets : NULL,
 				.only = f->windows.label},
 			watch);
-	gc_pauses_free(&to_end);
+	gc_pauses_free(&pauses);
 	return result;
 }
 
@@ -282,8 +280,7 @@ static void begin(
 static void tell_half(void *ctx, double share) { progress_tell(ctx, 0.5 + share / 2); }
 
 /* One step after another; what takes a second reading, if it is wanted, is as long as all others together. */
-static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last,
-	const struct figures_ask *ask)
+static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, const struct figures_ask *ask)
 {
 	const struct progress *watch = ask->watch;
 	struct progress half = {watch ? watch->cancel : NULL, tell_half, (struct progress *)(uintptr_t)watch};
@@ -303,11 +300,11 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	result = result || !deep || !ask->ticky_sources ? result : ticky_find_sources(&f->ticky, log, watch);
 	result = result || !deep ? result : heap_trend_make(&f->trend, log, f->from, f->until, watch);
 	result = result || !f->deep ? result : figures_second(f, log, &budgets, ask->share, &half);
-	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
+	if (result == 0 && nonmoving_any(&log->nonmoving))
 		result = gc_pauses_make(pauses, &log->gcs, f->from, f->to, watch);
 	if (result == 0 && !f->windows.label)
 		result = put_nonmoving(f, log, pauses);
-	result = result ? result : put_spans(f, log, pauses, last, &budgets, watch);
+	result = result ? result : put_spans(f, log, &budgets, watch);
 	if (ask->share && result == 0)
 		ask->share->budgets = budgets;
 	else
@@ -327,7 +324,7 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 	int result = keeps ? figures_recall(f, log) : 1;
 	if (result <= 0)
 		return result;
-	result = fill(f, log, &pauses, last, ask);
+	result = fill(f, log, &pauses, ask);
 	gc_pauses_free(&pauses);
 	if (result < 0)
 		figures_free(f);
