@@ -113,9 +113,8 @@ static uint64_t written_out(const char *text)
 
 static int compile(struct pattern *p, struct evl_err *err)
 {
-	enum {
-		MOST = 2000
-	}; /* where all may be empty, regcomp needs 8 bytes times the square of it, and as much time */
+	/* If all may be empty, regcomp needs 8 bytes times the square of this number, and as much time. */
+	enum { MOST = 2000 };
 	char why[128];
 	if (has_back_reference(p->text))
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "back references are not supported");

@@ -227,11 +227,11 @@ void evl_close(struct evl_log *log)
 	free_all(log->path, log);
 }
 
-/* Keep them for the next query if the log is indexed, unless another thread kept its own in the meantime. */
+/* Keep them for the next query if the log is indexed, unless another thread kept its own in the meantime: nothing else
+ * changes in a log that is done. */
 int evl_all_pauses(struct gc_pauses *out, const struct evl_log *log, const struct progress *watch)
 {
-	_Atomic(struct gc_pauses *) *place =
-		(void *)(uintptr_t)&log->pauses; /* all that changes in a log that is done */
+	_Atomic(struct gc_pauses *) *place = (void *)(uintptr_t)&log->pauses;
 	bool done = evl_progress(log).done;
 	struct gc_pauses *kept = atomic_load(place), *none = NULL;
 	if (kept)

@@ -1,8 +1,8 @@
 /* rts_flags.h - RTS flags that the traced program ran with, as far as the log tells.
  *
  * The sources are the arguments between +RTS and -RTS, and the effects of flags that the log shows: the number of
- * capabilities, the size of the allocation area, the start and the samples of a heap profile. Flags set by -with-rtsopts or GHCRTS are known
- * only by these effects. */
+ * capabilities, the size of the allocation area, the start and the samples of a heap profile. Flags set by
+ * -with-rtsopts or GHCRTS are known only by these effects. */
 #ifndef EVL_RTS_FLAGS_H
 #define EVL_RTS_FLAGS_H
 

@@ -129,8 +129,7 @@ struct waits {
 	uint64_t *levels; /* n_levels elements: number of capabilities + 1 */
 	size_t n_levels;
 	uint64_t paused_ns;
-	uint64_t
-		*late_ns; /* by index in log->cap_chains: time running threads in pauses, as the sync waited for them */
+	uint64_t *late_ns;     /* by index in log->cap_chains: time running threads while a sync waited for them */
 	struct cap_idle *idle; /* by index in log->cap_chains; NULL if the pass has windows, or events are not kept */
 	bool all_threads;      /* else ready_ns of idle times are lower bounds, the other parts upper ones */
 	uint64_t kept_ns;      /* time in which any capability counts in its kept_ns; valid with idle */

@@ -78,8 +78,8 @@ static inline bool finding_is_minor(const struct finding *f)
 }
 
 /* Order findings for people, the worst first: warnings about the log; warnings that cost over half of the time; other warnings;
- * notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so
- * neither outweighs the other below that half. */
+ * notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so neither outweighs the
+ * other below that half. */
 void findings_rank(struct findings *f);
 
 /* findings_numbered: return the number of warnings and notes. findings_number: return the warning or note with this

@@ -131,6 +131,6 @@ enum style style_label(enum style s, enum theme theme)
 	int colour = style_colour(s, theme, 256);
 	if (colour < 0)
 		return theme == THEME_LIGHT ? ST_LABEL_DARK : ST_LABEL_LIGHT;
-	/* where black and white stand out alike: white, as the greys of terminals with 16 colours are often darker */
+	/* If both have about the same contrast, white: with 16 colours, the greys of many terminals are darker. */
 	return luminance(style_rgb(colour)) > 0.182 ? ST_LABEL_DARK : ST_LABEL_LIGHT;
 }

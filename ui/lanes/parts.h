@@ -16,8 +16,8 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
 /* Write the part of that text about the sync: " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)"; or, if that thread
  * ran for less than half of this time, " (cap 1 stopped last, 3.96 ms after the request; thread 11 "worker-4" ran there for 5 µs)",
- * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". oversubscribed: there is a finding of this name, which tells for what collections wait that
- * gc_late_waits. */
+ * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". oversubscribed: there is a finding
+ * of this name, which tells why collections wait for which gc_late_waits is true. */
 void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide, bool oversubscribed);
 /* Return text on why a run ended and what follows it, or NULL if there is none for this status. */
 const char *line_stop_text(uint16_t status);
@@ -96,7 +96,8 @@ struct legend_spots {
 	} items[LEGEND_WORDS];
 };
 
-/* Draw the legend: the states that occur in this log, those on the screen first. part_legend_rows: return the rows that it should have, one or two. */
+/* Draw the legend: the states that occur in this log, those on the screen first. part_legend_rows: return the rows that it
+ * should have, one or two. */
 int part_legend_rows(const struct model *m, const struct canvas *c, const struct legend_spots *spots);
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots);
 

@@ -53,7 +53,7 @@ static bool has_queues(const struct stats_data *d)
 static void put_main(const struct stats_data *d, struct line *l)
 {
 	const struct finding *f = first_finding(d);
-	bool alarms = f && f->severity == FINDING_WARN && !finding_is_minor(f),
+	bool alarms = f && f->severity == FINDING_WARN,
 	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
 	if (d->f->windows.label) {
 		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);
@@ -77,7 +77,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 		return;
 	}
 	if (!alarms)
-		line_put(l, ST_DIM, false, f->severity == FINDING_WARN ? "; the largest: " : "; note: ");
+		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest: " : "; note: ");
 	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text));
 	put_number(d, l, f);
 }
@@ -502,7 +502,7 @@ static void place_idle_cap(const struct stats_data *d, struct stats_place *out)
 	out->id = d->f->caps[s->cap].cap;
 }
 
-/* "45.0 ms of cap 1 from 0.015513897 s; in its middle: nothing to run: …" */
+/* "45.0 ms from 0.015513897 s on cap 1; in its middle: nothing to run: …" */
 static void put_longest_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
