@@ -145,35 +145,50 @@ bool blocks_next_of(const struct blocks *b, struct block *at)
 	return false;
 }
 
-/* Is t nearer than *best, in the direction looked in? */
-static bool is_nearer(uint64_t t, uint64_t at, bool forward, bool found, uint64_t best)
+/* A search for the start of a block nearest to a time. */
+struct near {
+	uint64_t at, best;
+	bool forward, found;
+};
+
+static bool is_nearer(const struct near *n, uint64_t t)
 {
-	return forward ? t > at && (!found || t < best) : t < at && (!found || t > best);
+	return n->forward ? t > n->at && (!n->found || t < n->best) : t < n->at && (!n->found || t > n->best);
 }
 
-/* May a block of the row begin nearer? */
-static bool may_be_nearer(const struct block_row *row, uint64_t at, bool forward, bool found, uint64_t best)
+/* May one of several blocks, the earliest of which starts at t and the latest of which ends at end_t, start nearer? */
+static bool may_be_nearer(const struct near *n, uint64_t t, uint64_t end_t)
 {
-	if (row->n == 1)
-		return !row->outside && is_nearer(row->t, at, forward, found, best);
-	return forward ? row->end_t > at && (!found || row->t < best) : row->t < at && (!found || row->end_t > best);
+	return n->forward ? end_t > n->at && (!n->found || t < n->best) : t < n->at && (!n->found || end_t > n->best);
+}
+
+static void look_at_row(struct near *n, const struct blocks *b, size_t i)
+{
+	const struct block_row *row = &b->rows[i];
+	struct block block;
+	if (!(row->n == 1 ? !row->outside && is_nearer(n, row->t) : may_be_nearer(n, row->t, row->end_t))
+		|| (row->n > 1 && b->fetch && !prefetch_ready(b->fetch, row->off, row->len)))
+		return;
+	for (bool more = first_from(b, i, &block); more && block.row == i; more = blocks_next(b, &block))
+		if (is_nearer(n, block.t)) {
+			n->best = block.t;
+			n->found = true;
+		}
 }
 
 bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out)
 {
-	bool found = false;
-	for (size_t i = 0; i < b->n_rows; i++) {
-		const struct block_row *row = &b->rows[i];
-		struct block block;
-		if (!may_be_nearer(row, t, forward, found, *out)
-			|| (row->n > 1 && b->fetch && !prefetch_ready(b->fetch, row->off, row->len)))
+	struct near n = {.at = t, .forward = forward};
+	const size_t spans = (b->n_rows + ROWS_A_SPAN - 1) / ROWS_A_SPAN;
+	for (size_t k = 0; k < spans;
+		k++) { /* from the end of the log that is nearer in file order: the first found is near */
+		size_t span = forward ? k : spans - 1 - k;
+		size_t first = span * ROWS_A_SPAN, rows = min_u64(b->n_rows - first, ROWS_A_SPAN);
+		if (span < b->n_spans && !may_be_nearer(&n, b->spans[span].t, b->spans[span].end_t))
 			continue;
-		for (bool more = first_from(b, i, &block); more && block.row == i; more = blocks_next(b, &block)) {
-			if (!is_nearer(block.t, t, forward, found, *out))
-				continue;
-			*out = block.t;
-			found = true;
-		}
+		for (size_t i = 0; i < rows; i++)
+			look_at_row(&n, b, forward ? first + i : first + rows - 1 - i);
 	}
-	return found;
+	*out = n.found ? n.best : *out;
+	return n.found;
 }

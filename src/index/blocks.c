@@ -453,6 +453,19 @@ static void warm_ahead(struct blocks *b)
 	blocks_warm(b, b->found, b->warm);
 }
 
+static int make_spans(struct blocks *b)
+{
+	b->n_spans = (b->n_rows + ROWS_A_SPAN - 1) / ROWS_A_SPAN;
+	b->spans = calloc(b->n_spans + 1, sizeof *b->spans);
+	for (size_t i = 0; b->spans && i < b->n_rows; i++) {
+		const struct block_row *row = &b->rows[i];
+		struct row_span *span = &b->spans[i / ROWS_A_SPAN];
+		span->t = i % ROWS_A_SPAN ? min_u64(span->t, row->t) : row->t;
+		span->end_t = max_u64(span->end_t, row->end_t);
+	}
+	return b->spans ? 0 : EVL_NOMEM;
+}
+
 int blocks_more(struct blocks *b, size_t hops)
 {
 	int result = 0;
@@ -461,7 +474,7 @@ int blocks_more(struct blocks *b, size_t hops)
 			warm_ahead(b);
 		result = hop(b, &b->found);
 	}
-	return result;
+	return result == 0 && b->found >= b->len && !b->spans ? make_spans(b) : result;
 }
 
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
@@ -512,6 +525,8 @@ static int copy_rows(struct blocks *out, const struct blocks *b)
 	*out = *b;
 	out->cancel = NULL;
 	out->known = NULL;
+	out->spans = NULL;
+	out->n_spans = 0;
 	out->damage = (struct damage_list){0};
 	out->rows_room = b->n_rows + 1;
 	out->chains_room = b->n_chains + 1;
@@ -536,7 +551,7 @@ int blocks_sketch(struct blocks *out, const struct blocks *b)
 void blocks_free(struct blocks *b)
 {
 	known_gaps_free(b->known);
-	free_all(b->chains, b->chain_of, b->rows, b->damage.items);
+	free_all(b->chains, b->chain_of, b->rows, b->spans, b->damage.items);
 	*b = (struct blocks){0};
 }
 
@@ -662,6 +677,8 @@ void blocks_image(struct image *im, struct blocks *b, const struct header *h, co
 	image_size(im, &b->n_chains, MAX_CHAINS);
 	b->rows = image_array(im, b->rows, b->n_rows, sizeof *b->rows);
 	b->chains = image_array(im, b->chains, b->n_chains, sizeof *b->chains);
+	b->n_spans = (b->n_rows + ROWS_A_SPAN - 1) / ROWS_A_SPAN;
+	b->spans = image_array(im, b->spans, b->n_spans, sizeof *b->spans);
 	IMAGE_VALUE(im, b->n);
 	IMAGE_VALUE(im, b->first_t);
 	IMAGE_VALUE(im, b->max_end);

@@ -44,6 +44,12 @@ struct block_row {
 	uint32_t outside : 1; /* n is 1, and these are events outside all blocks */
 };
 
+/* The times of ROWS_A_SPAN rows: the earliest start and the latest end of their blocks. */
+enum { ROWS_A_SPAN = 256 };
+struct row_span {
+	uint64_t t, end_t;
+};
+
 /* ROW_MOST: largest size in bytes of a row of several blocks. A log with more than ROW_CHAINS chains has no such rows,
  * because each chain would have to hop over the blocks of all others. */
 enum { ROW_MOST = 128 << 10, ROW_CHAINS = 64 };
@@ -101,6 +107,8 @@ struct blocks {
 	uint32_t head; /* bytes of a marker, as the file declares it; 0: the file has no blocks */
 	struct block_row *rows;
 	size_t n_rows, rows_room;
+	struct row_span *spans; /* n_spans elements: of all rows, once the whole log is hopped over; until then none */
+	size_t n_spans;
 	uint64_t n; /* number of blocks */
 	struct chain *chains;
 	size_t n_chains, chains_room;

@@ -236,6 +236,46 @@ static void a_sketch_has_the_first_blocks_and_the_last(void **state)
 	drop(&b, &h, &all);
 }
 
+/* Starts of blocks next to a time, against a look at all of them: in rows of several blocks, and with a row for each. */
+static void the_nearest_start_of_a_block(void **state)
+{
+	enum { BLOCKS = 2000, MOST = 80, ASKED = 400 };
+	static uint64_t starts[BLOCKS];
+	uint64_t seed = 1;
+	(void)state;
+	for (unsigned caps = 3; caps <= MOST; caps += MOST - 3) {
+		struct header h;
+		struct blocks blocks;
+		struct built b = log_begin();
+		uint64_t began[MOST] = {0}, t = 10;
+		for (unsigned i = 0; i < BLOCKS; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			unsigned cap = i < caps ? i : (unsigned)((seed >> 40) % caps);
+			t += 2 + (seed >> 33) % 5;
+			starts[i] = began[cap] ? began[cap] : t;
+			block_begin(&b, (uint16_t)cap, starts[i]);
+			block_end(&b, t);
+			began[cap] = t + (seed >> 50) % 3;
+		}
+		log_end(&b);
+		hop(&b, &h, &blocks);
+		assert_int_equal(blocks.n, BLOCKS);
+		assert_true(caps < ROW_CHAINS ? blocks.n_spans == 1 : blocks.n_spans > 5);
+		for (uint64_t k = 0; k <= ASKED; k++) {
+			uint64_t at = (t + 5) * k / ASKED, after = UINT64_MAX, before = 0, out = 0;
+			for (unsigned i = 0; i < BLOCKS; i++) {
+				after = starts[i] > at ? min_u64(after, starts[i]) : after;
+				before = starts[i] < at ? max_u64(before, starts[i]) : before;
+			}
+			assert_int_equal(blocks_near(&blocks, at, true, &out), after < UINT64_MAX);
+			assert_int_equal(after < UINT64_MAX ? out : after, after);
+			assert_int_equal(blocks_near(&blocks, at, false, &out), before > 0);
+			assert_int_equal(before > 0 ? out : before, before);
+		}
+		drop(&b, &h, &blocks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +287,7 @@ int main(void)
 		cmocka_unit_test(found_step_by_step),
 		cmocka_unit_test(a_hop_that_is_cancelled),
 		cmocka_unit_test(a_sketch_has_the_first_blocks_and_the_last),
+		cmocka_unit_test(the_nearest_start_of_a_block),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
