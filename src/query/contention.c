@@ -42,7 +42,7 @@ static struct wait_group *group_of(struct contention_scan *s, struct contender *
 			return NULL;
 		} else {
 			s->outside[s->n_outside++] = (struct outside_waits){0};
-			out->groups[out->n++] = (struct wait_group){.name = name, .stuck_since = UINT64_MAX};
+			out->groups[out->n++] = (struct wait_group){.name = name};
 		}
 	}
 	c->group = place + 1;
@@ -302,13 +302,19 @@ bool contention_begin(struct contention_scan *s, struct contention *out, const s
 	return s->caps;
 }
 
-static void note_stuck(struct wait_group *g, const struct stretch *x)
+static void rank_thread(struct thread_top *top, uint32_t thread, uint64_t ns)
 {
-	g->stuck++;
-	if (x->since >= g->stuck_since)
+	uint32_t at = top->n;
+	for (; at > 0 && (ns > top->ns[at - 1] || (ns == top->ns[at - 1] && thread < top->threads[at - 1])); at--)
+		if (at < THREAD_TOP) {
+			top->ns[at] = top->ns[at - 1];
+			top->threads[at] = top->threads[at - 1];
+		}
+	if (at == THREAD_TOP)
 		return;
-	g->stuck_since = x->since;
-	g->stuck_thread = x->thread;
+	top->ns[at] = ns;
+	top->threads[at] = thread;
+	top->n += top->n < THREAD_TOP;
 }
 
 static void note_lock(struct contention_scan *s, struct contender *c, const struct stretch *x)
@@ -392,8 +398,10 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 		leave_cycle(s, x);
 	if (x->from < s->main_end && s->main_end <= x->to) {
 		struct wait_group *g = group_of(s, c, x->thread);
-		if (g)
-			note_stuck(g, x);
+		if (g) {
+			g->stuck++;
+			rank_thread(&g->stuck_top, x->thread, s->main_end - x->since);
+		}
 	}
 	if (x->next == THREAD_RUNNING && !x->woken)
 		s->freed = *x;
@@ -431,10 +439,14 @@ void contention_leaves(struct contention_scan *s, struct contender *c, const str
 		note_turn(s, c, last);
 	if (!g)
 		return;
-	g->stm_n += c->stm_ns > 0;
+	if (c->stm_ns > 0) {
+		g->stm_n++;
+		rank_thread(&g->stm_top, thread, c->stm_ns);
+	}
 	if (c->lock_ns <= c->life_ns / 2 || c->freed_ns <= c->lock_ns / 2)
 		return;
 	g->lock_n++;
+	rank_thread(&g->lock_top, thread, c->lock_ns);
 	g->lock_freed_ns += c->freed_ns;
 	g->queued_ns += c->queued_ns;
 	g->lock_freeing_ns += c->freeing_ns;

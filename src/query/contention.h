@@ -11,7 +11,13 @@
 #include "base/idmap.h"
 #include "query/thread_history.h"
 
-enum { CONTENTION_GROUPS = 1 << 12 };
+enum { CONTENTION_GROUPS = 1 << 12, THREAD_TOP = 8 };
+
+/* The threads with the most of some time, most first; of equals, the one with the smaller id. */
+struct thread_top {
+	uint64_t ns[THREAD_TOP];
+	uint32_t threads[THREAD_TOP], n;
+};
 
 struct wait_group {
 	struct evl_str name; /* borrowed from the log; empty: without label */
@@ -36,10 +42,9 @@ struct wait_group {
 	/* The most of these waits in a row: from the start of the first to that of the last. */
 	uint64_t stm_row, stm_row_at, stm_row_to;
 	uint32_t stm_thread, lock_thread; /* threads with that row, and with that wait */
-	/* Threads that were blocked when the main thread ended: their number, the one that was blocked first, and since
-	 * when. */
-	uint64_t stuck, stuck_since;
-	uint32_t stuck_thread;
+	uint64_t stuck;                   /* number of threads that were blocked when the main thread ended */
+	/* Threads counted in lock_n and stm_n, by their time blocked; and in stuck, by that of this wait until then. */
+	struct thread_top lock_top, stm_top, stuck_top;
 };
 
 /* A wait of a deadlocked thread: a major collection found it unreachable and resurrected it to throw an exception, or

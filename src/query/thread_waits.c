@@ -37,6 +37,7 @@ struct owner {
 	struct awaited is;
 	struct wait_who who;
 	uint32_t group;
+	uint32_t n_since, since[THREAD_TOP]; /* the first threads that waited since none did */
 };
 
 /* Clocks, which stop in pauses and outside of windows, at a time of the range. At any time at most one but the first
@@ -439,7 +440,18 @@ static void await_no_more(const struct idle_scan *r, struct awaited *a)
 	a->alone_ns += r->alone - a->since_alone;
 }
 
-static void wait_for(struct idle_scan *r, struct own *own, uint32_t owner)
+/* Note who waits for an owner, before it is counted. */
+static void note_waiter(struct owner *o, uint32_t thread)
+{
+	uint32_t i = 0;
+	o->n_since = o->is.waiting ? o->n_since : 0;
+	while (i < o->n_since && o->since[i] != thread)
+		i++;
+	if (i == o->n_since && i < THREAD_TOP)
+		o->since[o->n_since++] = thread;
+}
+
+static void wait_for(struct idle_scan *r, struct own *own, uint32_t thread, uint32_t owner)
 {
 	struct owner *was = own->waits_for ? &r->owners[own->waits_for - 1] : NULL;
 	struct owner *is = owner ? &r->owners[owner - 1] : NULL;
@@ -448,6 +460,7 @@ static void wait_for(struct idle_scan *r, struct own *own, uint32_t owner)
 		await_no_more(r, &r->awaited[was->group]);
 	}
 	if (is) {
+		note_waiter(is, thread);
 		await(r, &is->is);
 		await(r, &r->awaited[is->group]);
 	}
@@ -518,7 +531,7 @@ static void idle_change(struct idle_scan *r, struct own *own, const struct stret
 		change_cap(r, is, true, is->absent, is->queued);
 	r->states[own->state]--; /* a new thread was absent: these are not counted */
 	r->states[x->state]++;
-	wait_for(r, own, owner_of(r, x));
+	wait_for(r, own, x->thread, owner_of(r, x));
 	own->state = x->state;
 	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;
 	own->home = is ? own->runs_on : own->home;
@@ -593,7 +606,8 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 	if (reason != STOP_BLACK_HOLE)
 		return;
 	note_pair(s, reason, true, x->info, ns);
-	struct wait_who *who = own->waits_for ? &s->idle.owners[own->waits_for - 1].who : NULL;
+	struct owner *o = own->waits_for ? &s->idle.owners[own->waits_for - 1] : NULL;
+	struct wait_who *who = o ? &o->who : NULL;
 	if (!who)
 		return;
 	who->n++;
@@ -601,6 +615,9 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 	if (ns > who->longest || (ns == who->longest && x->from < who->longest_at)) {
 		who->longest = ns;
 		who->longest_at = x->from;
+		who->longest_thread = x->thread;
+		who->n_with = o->n_since;
+		memcpy(who->with, o->since, sizeof who->with);
 	}
 }
 

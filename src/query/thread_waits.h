@@ -42,8 +42,11 @@ struct wait_who {
 	uint32_t thread; /* 0: unknown, or after more than 64 MB of log after the range (waits.wakers_unread) */
 	uint64_t n, ns;  /* number of these waits and their total length */
 	/* Owners only. once_ns: time outside pauses in which any thread waited for it; an upper bound if there are more
-	 * than 16,384 owners. The longest of the waits and its start; 0: unknown. */
+	 * than 16,384 owners. The longest of the waits, its start and its thread; 0: unknown. */
 	uint64_t once_ns, longest, longest_at;
+	uint32_t longest_thread;
+	/* The first threads that waited for it since none did, until the longest wait ended. */
+	uint32_t n_with, with[THREAD_TOP];
 };
 
 /* Owners of black holes whose labels differ only in digits at the end, or one owner without a label. */

@@ -111,7 +111,7 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 _Static_assert(sizeof(void *) != 8
 		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14320 && sizeof(struct cap_figures) == 80
 			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176
-			&& sizeof(struct finding) == 568),
+			&& sizeof(struct finding) == 608),
 	"all members are kept");
 
 struct same {
@@ -349,6 +349,9 @@ static void finding_image(struct image *im, struct finding *kept)
 	IMAGE_VALUE(im, f.until);
 	image_bool(im, &f.is_part);
 	IMAGE_VALUE(im, f.thread);
+	IMAGE_VALUE(im, f.threads);
+	IMAGE_VALUE(im, f.n_threads);
+	image_require(im, f.n_threads <= FINDING_THREADS);
 	image_bool(im, &f.has_cap);
 	IMAGE_VALUE(im, f.cap);
 	text_image(im, f.band, sizeof f.band);

@@ -62,6 +62,17 @@ void finding_part(struct finding *out, uint64_t t, uint64_t until)
 	out->is_part = true;
 }
 
+void finding_look_at(struct finding *out, const uint32_t *threads, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t k = 0;
+		while (k < out->n_threads && out->threads[k] != threads[i])
+			k++;
+		if (k == out->n_threads && k < FINDING_THREADS && threads[i])
+			out->threads[out->n_threads++] = threads[i];
+	}
+}
+
 static void set_stake(struct finding *out, enum finding_stake kind, double stake, double whole)
 {
 	if (!(stake >= 0) || !(whole > 0))

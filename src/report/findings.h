@@ -24,7 +24,7 @@ enum finding_severity { FINDING_WARN, FINDING_NOTE, FINDING_HINT };
 /* Unit of a stake. */
 enum finding_stake { STAKE_UNKNOWN, STAKE_NS, STAKE_BYTES };
 
-enum { FINDING_TEXT = 384, FINDING_FLAG = 32 };
+enum { FINDING_TEXT = 384, FINDING_FLAG = 32, FINDING_THREADS = 8 };
 
 #define FINDING_THREAT_BYTES (UINT64_C(1) << 30)
 #define FINDING_TIME_SHARE   0.05
@@ -40,6 +40,8 @@ struct finding {
 	uint64_t until;  /* if after t: end of the stretch to look at */
 	bool is_part;    /* the stretch is a busy part of the range */
 	uint32_t thread; /* the thread to blame; 0: none */
+	/* The threads to look at there: first one that waits, or waited longest. */
+	uint32_t threads[FINDING_THREADS], n_threads;
 	bool has_cap;
 	uint16_t cap;          /* if has_cap: the capability to blame */
 	char band[TREND_NAME]; /* the heap-profile band to blame; "": none */

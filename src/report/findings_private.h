@@ -58,6 +58,9 @@ void finding_place(struct finding *out, uint64_t t);
 void finding_stretch(struct finding *out, uint64_t t, uint64_t until);
 void finding_part(struct finding *out, uint64_t t, uint64_t until);
 
+/* Add threads to those to look at, as far as there is room. */
+void finding_look_at(struct finding *out, const uint32_t *threads, size_t n);
+
 /* Set the stake: the largest possible saving in ns of the range, or in bytes. The share is of the range, or of peak
  * live bytes. A finding without a stake comes after all that have one. */
 void finding_stake_ns(struct finding *out, const struct finding_case *c, double ns);

@@ -32,8 +32,9 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 	}
 	if (!most)
 		return false;
-	finding_thread(c, most->stuck_thread, thread);
-	const char *since = as_duration(end - most->stuck_since);
+	const struct thread_top *top = &most->stuck_top;
+	finding_thread(c, top->threads[0], thread);
+	const char *since = as_duration(top->ns[0]);
 	if (n == 1)
 		finding_say(out, "%s was still blocked when the main thread ended, for %s by then", thread, since);
 	else if (n == most->stuck)
@@ -43,8 +44,9 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 		finding_say(out,
 			"%s threads were still blocked when the main thread ended, for example %s, for %s by then",
 			as_count(n), thread, since);
-	finding_stretch(out, most->stuck_since, end);
-	out->thread = most->stuck_thread;
+	finding_stretch(out, end - top->ns[0], end);
+	out->thread = top->threads[0];
+	finding_look_at(out, top->threads, top->n);
 	return finding_about(out, c, METRIC_THREADS_ALIVE_END);
 }
 
@@ -111,6 +113,8 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 		*room ? room : " no capability was free to run it meanwhile");
 	finding_stretch(out, most->lock_at, most->lock_to);
 	out->thread = most->lock_thread;
+	finding_look_at(out, &most->lock_thread, 1);
+	finding_look_at(out, most->lock_top.threads, most->lock_top.n);
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_BLOCKED_MVAR);
 }
@@ -137,6 +141,8 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 		as_count(most->stm_row), as_value(UNIT_MOMENT, (double)most->stm_row_at));
 	finding_stretch(out, most->stm_row_at, most->stm_row_to);
 	out->thread = most->stm_thread;
+	finding_look_at(out, &most->stm_thread, 1);
+	finding_look_at(out, most->stm_top.threads, most->stm_top.n);
 	finding_stake_ns(out, c, (double)most->stm_run_ns);
 	return finding_about(out, c, METRIC_BLOCKED_STM);
 }
@@ -196,6 +202,8 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		as_duration(g->ns), once, longest, all);
 	finding_stretch(out, g->most.longest_at, g->most.longest_at + g->most.longest);
 	out->thread = g->most.thread;
+	finding_look_at(out, (const uint32_t[]){g->most.longest_thread, g->most.thread}, 2);
+	finding_look_at(out, g->most.with, g->most.n_with);
 	finding_stake_ns(out, c, (double)g->once_ns);
 	return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);
 }
@@ -283,6 +291,10 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 			blocked_on(d, first, reasons), names, more, as_duration(first->gc - last->since), rest);
 	finding_place(out, last->since);
 	out->thread = last->thread;
+	finding_look_at(out, &last->thread, 1);
+	for (size_t i = 0; i < d->n_rows; i++)
+		if (d->rows[i].proved && is_same_deadlock(first, &d->rows[i]))
+			finding_look_at(out, &d->rows[i].thread, 1);
 	finding_stake_ns(out, c, (double)ns);
 	return true;
 }

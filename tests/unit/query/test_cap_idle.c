@@ -375,11 +375,44 @@ static struct wait_who by_look(const struct holes *is, uint32_t owner)
 			if (ns > who.longest || (ns && ns == who.longest && since[i] < who.longest_at)) {
 				who.longest = ns;
 				who.longest_at = since[i];
+				who.longest_thread = i;
 			}
 		}
 		who.once_ns += waits && !is->paused[t];
 	}
 	return who;
+}
+
+static bool any_waits(const struct holes *is, uint32_t owner, uint64_t t)
+{
+	bool any = false;
+	for (unsigned i = 1; i <= THREADS; i++)
+		any = any || is->owner[i][t] == owner;
+	return any;
+}
+
+/* The threads of the list waited for the owner in the time around the longest wait in which any did, all that waited during it
+ * among them. */
+static void expect_with(const struct holes *is, const struct wait_who *got)
+{
+	uint64_t from = got->longest_at, to = got->longest_at + got->longest, start = from, end = to;
+	while (start > 0 && any_waits(is, got->thread, start - 1))
+		start--;
+	while (end < RUN_NS && any_waits(is, got->thread, end))
+		end++;
+	for (unsigned i = 1; i <= THREADS; i++) {
+		bool may = false, must = false, listed = false;
+		for (uint64_t t = start; t < end; t++) {
+			bool waits = is->owner[i][t] == got->thread;
+			may = may || waits;
+			must = must || (waits && t >= from && t < to);
+		}
+		for (unsigned k = 0; k < got->n_with; k++)
+			listed = listed || got->with[k] == i;
+		assert_true(listed ? may : !must);
+	}
+	assert_true(is->owner[got->longest_thread][from] == got->thread);
+	assert_true(is->owner[got->longest_thread][to - 1] == got->thread);
 }
 
 static void owners_are_those_of_each_ns(void **state)
@@ -410,6 +443,7 @@ static void owners_are_those_of_each_ns(void **state)
 			assert_int_equal(r->owners[i].once_ns, want.once_ns);
 			assert_int_equal(r->owners[i].longest, want.longest);
 			assert_int_equal(r->owners[i].longest_at, want.longest_at);
+			expect_with(&is, &r->owners[i]);
 			shared += want.once_ns > 0 && want.once_ns < want.ns;
 		}
 		thread_waits_free(&w);

@@ -135,6 +135,12 @@ static const struct finding *get(const struct findings *f, enum finding_id id)
 	return NULL;
 }
 
+static void expect_threads(const struct finding *f, const uint32_t *want, uint32_t n)
+{
+	assert_int_equal(f->n_threads, n);
+	assert_memory_equal(f->threads, want, n * sizeof *want);
+}
+
 /* Each of these waits for the next one, on an MVar or in STM; a major collection finds them. */
 static void a_deadlock_names_its_reasons(void **state)
 {
@@ -164,6 +170,7 @@ static void a_deadlock_names_its_reasons(void **state)
 		"deadlock on STM and MVars: thread 1, thread 2, thread 3; found by a major collection 57.0 ms after "
 		"the last of them blocked");
 	assert_true(got->has_place && got->t == 3 * MS + 1000 && got->thread == 3);
+	expect_threads(got, (const uint32_t[]){3, 1, 2}, 3);
 	figures_free(&f);
 	done(log, &b);
 }
@@ -201,6 +208,7 @@ static void expect_owner(const char *label, const char *text, uint64_t stake)
 	assert_string_equal(got->text, text);
 	assert_true(got->thread == 1 && got->t == 10 * MS && got->until == 30 * MS);
 	assert_int_equal(got->stake, stake);
+	expect_threads(got, (const uint32_t[]){3, 1, 4}, 3);
 	figures_free(&f);
 	done(log, &b);
 }

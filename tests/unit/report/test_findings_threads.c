@@ -181,6 +181,24 @@ static bool is_on_black_hole(const struct stretch *x)
 
 static bool may_last(const struct stretch *x) { return is_on_mvar(x) || is_on_stm(x) || is_on_black_hole(x); }
 
+/* The thread of the finding, then those with the longest times; of equals, the one with the smaller id. */
+static void expect_looked_at(const struct reference *r, const struct finding *got, double *times)
+{
+	uint32_t want[FINDING_THREADS + 1] = {got->thread}, n = 1;
+	for (unsigned top = 0; top < 8; top++) {
+		uint32_t most = 0;
+		for (uint32_t id = 1; id < r->slow.n_threads; id++)
+			most = times[id] > times[most] ? id : most;
+		if (most && most != got->thread)
+			want[n++] = most;
+		times[most] = 0;
+	}
+	n = n < FINDING_THREADS ? n : FINDING_THREADS;
+	if (got->n_threads != n || memcmp(got->threads, want, n * sizeof *want) != 0)
+		fail_msg("%s [%llu, %llu): %s does not look at the threads that waited longest", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to, finding_name(got->id));
+}
+
 /* --- stuck ---------------------------------------------------------------------------------------------------------- */
 
 /* Blocked when the main thread ended. A log that is cut before that proves nothing: a capability without an end in the log may
@@ -204,11 +222,14 @@ static void expect_stuck(struct reference *r)
 	}
 	const struct finding *got = expect_raised(r, FINDING_THREADS_STUCK, most > 0);
 	stuck_in_ranges += got && !r->whole;
+	double *times = test_calloc(r->slow.n_threads + 1, sizeof *times);
 	for (size_t i = 0; i < r->slow.list.n && got; i++) {
 		const struct stretch *x = &r->slow.list.items[i];
+		const struct group *g = its_group(r, x->thread);
+		if (is_stuck(r, x) && g == its_group(r, got->thread))
+			times[x->thread] = (double)(r->main_end - x->since);
 		if (!is_stuck(r, x) || x->thread != got->thread)
 			continue;
-		const struct group *g = its_group(r, x->thread);
 		good = g->stuck_n == most && x->since == g->stuck_since && got->t == max_u64(x->since, r->from)
 			&& got->until == r->main_end && got->stake_kind == STAKE_UNKNOWN;
 	}
@@ -216,6 +237,9 @@ static void expect_stuck(struct reference *r)
 		fail_msg("%s [%llu, %llu): thread %u at %llu is not the first of the largest group that is stuck",
 			r->name, (unsigned long long)r->from, (unsigned long long)r->to, got->thread,
 			(unsigned long long)got->t);
+	if (got)
+		expect_looked_at(r, got, times);
+	test_free(times);
 }
 
 /* --- locks and transactions ----------------------------------------------------------------------------------------- */
@@ -416,8 +440,24 @@ static void expect_contention(struct reference *r)
 	if (got && most->most_room > 0 && !has_room(r, got->t, most->most_room))
 		fail_msg("%s: not %.17g ns of room from %llu on", r->name, most->most_room, (unsigned long long)got->t);
 	free(r->rooms);
-	if ((got = expect_raised(r, FINDING_STM_CONTENTION, again > 0)))
+	double *times = test_calloc(r->slow.n_threads + 1, sizeof *times);
+	for (uint32_t id = 1; id < r->slow.n_threads && got; id++) {
+		const struct about_thread *a = &r->threads[id];
+		bool locked = a->named && a->locked > a->life / 2 && a->freed > a->locked / 2;
+		times[id] = locked && &r->groups[a->group] == most ? a->locked : 0;
+	}
+	if (got)
+		expect_looked_at(r, got, times);
+	got = expect_raised(r, FINDING_STM_CONTENTION, again > 0);
+	if (got)
 		expect_stake(r, got, stm);
+	for (uint32_t id = 1; id < r->slow.n_threads && got; id++) {
+		const struct about_thread *a = &r->threads[id];
+		times[id] = a->named && a->group == r->threads[got->thread].group ? a->stm : 0;
+	}
+	if (got)
+		expect_looked_at(r, got, times);
+	test_free(times);
 }
 
 /* --- deadlocks: who is deadlocked by the letter, and whether that is certain ------------------------------------------ */
