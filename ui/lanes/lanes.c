@@ -76,7 +76,8 @@ static bool refresh(struct lanes *l)
 	if (l->fixed && n == l->n_fixed)
 		return true;
 	struct fixed_lane *fixed = calloc(n ? n : 1, sizeof *fixed);
-	struct lane *top = calloc(n + LANES_PINNED + 1, sizeof *top), *rest = calloc(n + HEAT_ROWS + 1, sizeof *rest);
+	struct lane *top = calloc(n + LANES_PINNED + LANES_BROUGHT + 1, sizeof *top),
+		    *rest = calloc(n + HEAT_ROWS + 1, sizeof *rest);
 	if (!fixed || !top || !rest) {
 		free_all(fixed, top, rest);
 		return false;
@@ -162,6 +163,8 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 	}
 	for (size_t i = 0; i < l->n_pinned; i++)
 		l->top[l->n_top++] = thread_lane(l, l->pinned[i]);
+	for (size_t i = 0; i < l->n_brought; i++)
+		l->top[l->n_top++] = thread_lane(l, l->brought[i]);
 	lanes_relist(l);
 	return true;
 }
@@ -377,6 +380,11 @@ void lanes_relist(struct lanes *l)
 	if (l->threads.patterns)
 		take_patterns(l);
 	lanes_map_groups(l);
+	l->back = l->back == lanes_thread(&l->selected) ? l->back : 0;
+	if (l->back) {
+		l->back = lanes_select(l, &lane_thread, l->back) ? 0 : l->back;
+		return;
+	}
 	struct lane at = lanes_at(l, l->position), cap = {.ops = &lane_cap};
 	if (l->selected.ops && at.ops && same(&at, &l->selected)) {
 		l->selected = at;
@@ -417,6 +425,7 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
 void lanes_show_first(struct lanes *l)
 {
 	l->first = 0;
+	l->n_brought = 0;
 	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
 		if (l->folds[i].peek && lanes_thread(&l->selected) == l->folds[i].peek && !lanes_group_is_open(l, i))
 			lanes_select(l, &lane_group, i);

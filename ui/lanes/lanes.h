@@ -16,7 +16,14 @@
 
 enum { SHADED_MINOR = 1, SHADED_MAJOR };
 
-enum { FOLD_CAPS = 64, HEAT_ROWS = 8, LANE_MAX_ROWS = 12, LANES_PINNED = 64, LANES_ON_SCREEN = 1024 };
+enum {
+	FOLD_CAPS = 64,
+	HEAT_ROWS = 8,
+	LANE_MAX_ROWS = 12,
+	LANES_PINNED = 64,
+	LANES_BROUGHT = 8,
+	LANES_ON_SCREEN = 1024
+};
 
 /* A lane of the registry, and the user's changes to it. */
 struct fixed_lane {
@@ -60,7 +67,9 @@ struct lanes {
 	size_t n_dissolved;
 	uint32_t pinned[LANES_PINNED]; /* thread ids */
 	size_t n_pinned;
-	uint32_t hidden[LIST_HIDDEN - LANES_PINNED];
+	uint32_t brought[LANES_BROUGHT]; /* threads that are at the top as long as a finding about them is shown */
+	size_t n_brought;
+	uint32_t hidden[LIST_HIDDEN - LANES_PINNED - LANES_BROUGHT];
 	size_t n_hidden;
 	struct {
 		uint32_t thread;
@@ -86,8 +95,9 @@ struct lanes {
 	const struct path_cols *path; /* critical path in the window; NULL: not shown */
 
 	struct lane selected;
-	size_t position;             /* position of the selected lane */
-	size_t first;                /* position of the first visible lane below the top */
+	uint32_t back;   /* selected thread that left the top and that the list does not have yet; 0: none */
+	size_t position; /* position of the selected lane */
+	size_t first;    /* position of the first visible lane below the top */
 	size_t shown_first, shown_n; /* positions of the scrolling lanes in the last layout: first, and number */
 	int id_w, label_w;           /* of its threads: columns of the widest number and label; 0: not measured yet */
 };
@@ -124,7 +134,10 @@ const struct lane *lanes_selected(const struct lanes *l);     /* NULL if there i
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 
-/* Scroll to the first lanes, as far as the selected one stays in view, and show no threads alone under their closed groups any
+/* Bring threads to the top, instead of those brought before; the first is selected. n may be 0. */
+void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n);
+
+/* Put brought threads back, scroll to the first lanes, as far as the selected one stays in view, and show no threads alone under their closed groups any
  * more; if one of them is selected, select its group. */
 void lanes_show_first(struct lanes *l);
 

@@ -99,13 +99,32 @@ const char *lanes_pin(struct lanes *l)
 		return "only single lanes can be pinned";
 	} else if (find_id(l->pinned, l->n_pinned, thread) < l->n_pinned) {
 		remove_id(l->pinned, &l->n_pinned, thread);
+		l->back = thread;
 	} else if (l->n_pinned == LANES_PINNED) {
 		return "no more lanes can be pinned";
 	} else {
 		l->pinned[l->n_pinned++] = thread;
+		remove_id(l->brought, &l->n_brought, thread);
 		thread_list_drop(&l->threads, thread);
 	}
 	return NULL;
+}
+
+void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n)
+{
+	uint32_t thread = lanes_thread(&l->selected);
+	l->back = find_id(l->brought, l->n_brought, thread) < l->n_brought ? thread : 0;
+	l->n_brought = 0;
+	for (size_t i = 0; i < n && l->n_brought < LANES_BROUGHT; i++) {
+		if (find_id(l->pinned, l->n_pinned, threads[i]) < l->n_pinned)
+			continue;
+		l->brought[l->n_brought++] = threads[i];
+		thread_list_drop(&l->threads, threads[i]);
+	}
+	if (n) {
+		l->first = 0;
+		l->selected = (struct lane){.ops = &lane_thread, .index = threads[0], .rows = 1};
+	}
 }
 
 bool lanes_is_pinned(struct lanes *l, const struct lane *lane)
@@ -144,6 +163,7 @@ const char *lanes_hide(struct lanes *l)
 	if (l->n_hidden == countof(l->hidden))
 		return "no more threads can be hidden; f filters them";
 	remove_id(l->pinned, &l->n_pinned, thread);
+	remove_id(l->brought, &l->n_brought, thread);
 	thread_list_drop(&l->threads, thread);
 	l->hidden[l->n_hidden++] = thread;
 	lanes_select_at(l, l->position);
@@ -352,5 +372,7 @@ void lanes_fill_ask(const struct lanes *l, struct thread_list_ask *ask)
 	memcpy(ask->hidden, l->hidden, l->n_hidden * sizeof *l->hidden);
 	memcpy(ask->hidden + l->n_hidden, l->pinned, l->n_pinned * sizeof *l->pinned);
 	ask->n_hidden = (uint32_t)(l->n_hidden + l->n_pinned);
+	memcpy(ask->hidden + ask->n_hidden, l->brought, l->n_brought * sizeof *l->brought);
+	ask->n_hidden += (uint32_t)l->n_brought;
 	qsort(ask->hidden, ask->n_hidden, sizeof *ask->hidden, thread_by_id);
 }

@@ -292,6 +292,54 @@ static void pin_hide_and_show(void **state)
 	end(&f);
 }
 
+static void brought_threads_are_at_the_top(void **state)
+{
+	(void)state;
+	struct fixture f = begin(4);
+	struct placed_lane placed[24];
+	lanes_select(&f.l, &lane_thread, 70);
+	assert_null(lanes_pin(&f.l));
+	lanes_bring(&f.l, (const uint32_t[]){50, 70, 40}, 3);
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(f.l.threads.n, THREADS - 3);
+	check(*lanes_selected(&f.l), &lane_thread, 50);
+	check(lanes_at(&f.l, f.l.n_top - 3), &lane_thread, 70);
+	check(lanes_at(&f.l, f.l.n_top - 2), &lane_thread, 50);
+	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 40);
+	lanes_move(&f.l, 1000); /* far down, where the first lane that scrolls is no capability */
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	lanes_bring(&f.l, (const uint32_t[]){40, 60}, 2);
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(f.l.threads.n, THREADS - 3);
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	check(placed[f.l.n_top].lane, &lane_cap, 0);
+	assert_null(lanes_pin(&f.l)); /* one of them, which stays, once */
+	lanes_compose(&f.l, &at, true, all, NULL);
+	check(lanes_at(&f.l, f.l.n_top - 2), &lane_thread, 40);
+	lanes_select(&f.l, &lane_thread, 60);
+	assert_null(lanes_hide(&f.l));
+	lanes_show_all(&f.l);
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_true(position(&f.l, &lane_thread, 60) > f.l.n_top);
+	lanes_bring(&f.l, (const uint32_t[]){60}, 1);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	lanes_bring(&f.l, NULL, 0);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	check(*lanes_selected(&f.l), &lane_thread, 60); /* though the list does not have it yet */
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	check(*lanes_selected(&f.l), &lane_thread, 60);
+	lanes_bring(&f.l, (const uint32_t[]){60}, 1);
+	lanes_show_first(&f.l);
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_true(position(&f.l, &lane_thread, 60) > f.l.n_top);
+	end(&f);
+}
+
 static void lanes_move_and_grow(void **state)
 {
 	(void)state;
@@ -950,6 +998,7 @@ int main(void)
 		cmocka_unit_test(the_first_lane_is_above_all),
 		cmocka_unit_test(many_pins_leave_room_to_scroll),
 		cmocka_unit_test(pin_hide_and_show),
+		cmocka_unit_test(brought_threads_are_at_the_top),
 		cmocka_unit_test(lanes_move_and_grow),
 		cmocka_unit_test(groups_are_made_opened_and_dissolved),
 		cmocka_unit_test(a_filter_finds_members),

@@ -1373,6 +1373,17 @@ static void show_pause(struct pane_host *h, uint64_t start)
 	show_lane(h, &lane_gc, 0);
 }
 
+/* Show a finding of the answer; of the whole run, as ]f does. */
+static void go_to_finding(struct pane_host *h, const struct finding *f)
+{
+	struct view_figures *v = figures_of(h);
+	for (size_t i = 0; i < v->found.n; i++)
+		if (v->found.items[i].id == f->id && strcmp(v->found.items[i].text, f->text) == 0
+			&& f->severity != FINDING_HINT)
+			v->finding = findings_number_of(&v->found, &v->found.items[i]);
+	show_finding(h, f);
+}
+
 static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	struct model *m = &h->model;
@@ -1383,7 +1394,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		model_goto(m, place->t, h->now_ms);
 		heap_pane_find(h, place->filter);
 		return true;
-	case PLACE_FINDING: show_finding(h, &figures_of(h)->answer.findings.items[place->id]); break;
+	case PLACE_FINDING: go_to_finding(h, &figures_of(h)->answer.findings.items[place->id]); break;
 	case PLACE_CAP:
 		life = cap_life_at(&h->log->cap_life, (uint16_t)place->id, m->at.cursor);
 		if (life.state == CAP_NOT_YET && life.to != UINT64_MAX)
@@ -1450,16 +1461,21 @@ static bool show_cap_of(struct pane_host *h, uint32_t thread)
 	return false;
 }
 
-/* The lane of the culprit, or that of what the finding is about. A thread that runs is shown on its capability, which names
- * it: its own lane may be so far down that the capabilities are scrolled away. */
+/* The lanes of the threads that the finding is about, at the top, or of what it is about. A thread that runs is shown on
+ * its capability, which names it. */
 static void show_culprit(struct pane_host *h, const struct finding *f)
 {
-	if (f->has_cap)
+	enum { FEW = 4 };
+	struct lanes *lanes = &timeline_of(h)->lanes;
+	lanes_bring(lanes, NULL, 0);
+	if (f->n_threads)
+		lanes_bring(lanes, f->threads, h->rows < LANE_LOW ? min_u64(f->n_threads, FEW) : f->n_threads);
+	else if (f->has_cap)
 		show_cap(h, f->cap);
 	else if (show_cap_of(h, f->thread))
 		return;
 	else if (f->thread)
-		show_lane(h, &lane_thread, f->thread);
+		lanes_bring(lanes, &f->thread, 1);
 	else
 		show_finding_lane(h, f);
 }
@@ -1517,4 +1533,10 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 			  : "this is the first finding (]f goes on)";
 }
 
-void stats_drop_finding(struct pane_host *h) { figures_of(h)->finding = 0; }
+void stats_drop_finding(struct pane_host *h)
+{
+	struct timeline *t = timeline_of(h);
+	figures_of(h)->finding = 0;
+	if (t)
+		lanes_bring(&t->lanes, NULL, 0);
+}

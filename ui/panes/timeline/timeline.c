@@ -278,6 +278,7 @@ static void update_threads(struct timeline *t, const struct model *m, int y, int
 		again = thread_job_take_list(t->lanes.job, &t->lanes.threads);
 		if (again) {
 			lanes_relist(&t->lanes);
+			t->lanes.back = 0; /* if not found by now, it is filtered out */
 			place(t, y, end);
 		}
 	}
