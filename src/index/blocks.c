@@ -442,12 +442,11 @@ int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, 
 	return b->chain_of ? 0 : EVL_NOMEM;
 }
 
-/* Before the hop: where the last blocks were small, so are the next. */
+/* Where many blocks in a row were small, so are the next: follow their markers. */
 static void warm_ahead(struct blocks *b)
 {
-	enum { AHEAD = 1 << 20, SMALL = 2 << 10 };
-	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
-	if (!row || row->len / row->n >= SMALL)
+	enum { AHEAD = 1 << 20, MANY = 16 };
+	if (b->small < MANY || b->found < b->warm)
 		return;
 	b->warm = min_u64(b->found + AHEAD, b->len);
 	blocks_warm(b, b->found, b->warm);
@@ -468,11 +467,13 @@ static int make_spans(struct blocks *b)
 
 int blocks_more(struct blocks *b, size_t hops)
 {
+	enum { SMALL = 2 << 10 };
 	int result = 0;
 	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b->cancel); hops--) {
-		if (b->found >= b->warm)
-			warm_ahead(b);
+		uint64_t from = b->found;
+		warm_ahead(b);
 		result = hop(b, &b->found);
+		b->small = b->found - from < SMALL ? b->small + 1 : 0;
 	}
 	return result == 0 && b->found >= b->len && !b->spans ? make_spans(b) : result;
 }

@@ -119,6 +119,7 @@ struct blocks {
 	struct prefetch *fetch;    /* for threads that must not wait for the disk (cursor.h); NULL: all may wait */
 	struct known_gaps *known;  /* recent results of block_resume; NULL: none are kept */
 	uint64_t found;            /* while hopping: everything before this file offset is in the directory */
+	size_t small;              /* while hopping: the last blocks in a row that were small */
 	uint64_t warm;             /* while hopping: the markers before this file offset have been looked at */
 	const atomic_bool *cancel; /* set to true to stop hopping; may be NULL */
 	bool last_regular;         /* while hopping: the blocks of the last row have the sizes in their markers */
