@@ -60,7 +60,9 @@ struct cap_lookup {
 	struct cap_shares_gcs gcs;
 	struct figures *figures;
 	const struct progress *watch;
-	_Atomic size_t next; /* capability to look up, of figures->n_caps */
+	size_t pieces;               /* of the windows of each capability */
+	struct cap_shares_sum *sums; /* of each piece of each capability */
+	_Atomic size_t next;         /* piece to look up, of figures->n_caps * pieces */
 	_Atomic int result;
 };
 
@@ -99,46 +101,68 @@ static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 	return true;
 }
 
-static int put_cap(struct cap_lookup *l, size_t i, struct cap_absence *absent, size_t room)
+/* Look up a piece of the windows of a capability. */
+static int look_up(struct cap_lookup *l, size_t i, struct cap_absence *absent, size_t room)
 {
 	const struct evl_log *log = l->log;
-	struct figures *f = l->figures;
-	uint32_t chain = log->cap_chains[i];
+	const struct figures *f = l->figures;
+	uint32_t chain = log->cap_chains[i / l->pieces];
 	uint16_t cap = log->blocks.chains[chain].cap;
-	struct cap_shares_sum sum;
-	const struct cap_shares_ask ask = {.windows = l->windows,
-		.n = l->n,
+	size_t from = l->n * (i % l->pieces) / l->pieces, to = l->n * (i % l->pieces + 1) / l->pieces;
+	const struct cap_shares_gcs gcs = {l->gcs.gcs, l->gcs.rows, l->gcs.n, l->columns ? l->columns + from : NULL};
+	const struct cap_shares_ask ask = {.windows = l->windows + from,
+		.n = to - from,
 		.absent = absent,
 		.n_absent = cap_life_absent(&log->cap_life, cap, f->from, f->to, absent, room),
 		.all = f->deep || f->windows.label,
 		.watch = l->watch};
-	int result = cap_shares_over(&log->blocks, &log->tiles[chain], chain, &l->gcs, &ask, &sum);
-	f->caps[i] = (struct cap_figures){.cap = cap,
-		.exact = sum.exact,
-		.run = sum.ns[SHARE_RUN],
-		.gc = sum.ns[SHARE_MINOR] + sum.ns[SHARE_MAJOR] + sum.ns[SHARE_WAIT],
-		.gc_wait = sum.ns[SHARE_WAIT],
-		.sync = sum.ns[SHARE_SYNC],
-		.stopped = sum.ns[SHARE_STOPPED],
-		.idle = sum.ns[SHARE_IDLE],
-		.off = sum.off_ns,
-		.absent = sum.absent_ns,
-		.switches = sum.switches};
-	return result;
+	return cap_shares_over(&log->blocks, &log->tiles[chain], chain, &gcs, &ask, &l->sums[i]);
 }
 
-static void *put_some_caps(void *lookup)
+static void *look_up_some(void *lookup)
 {
 	struct cap_lookup *l = lookup;
 	size_t room = rows_count(&l->log->cap_life.rows) + 1;
 	struct cap_absence *absent = calloc(room, sizeof *absent);
 	int result = absent ? 0 : EVL_NOMEM;
-	for (size_t i; result == 0 && (i = atomic_fetch_add(&l->next, 1)) < l->figures->n_caps;)
-		result = put_cap(l, i, absent, room);
+	for (size_t i; result == 0 && (i = atomic_fetch_add(&l->next, 1)) < l->figures->n_caps * l->pieces;)
+		result = look_up(l, i, absent, room);
 	if (result)
 		atomic_store(&l->result, result);
 	free(absent);
 	return NULL;
+}
+
+/* Look up all capabilities on all cores: where there are few, each in pieces. */
+static int look_up_all(struct cap_lookup *l)
+{
+	enum { PIECES = 4 };
+	const uint64_t workers = (uint64_t)workers_for(l->log->workers), n = l->figures->n_caps;
+	l->pieces = n < PIECES * workers && l->n >= PIECES ? PIECES : 1;
+	l->sums = calloc(n * l->pieces, sizeof *l->sums);
+	if (!l->sums)
+		return EVL_NOMEM;
+	workers_share((int)min_u64(workers, n * l->pieces), look_up_some, l);
+	return l->result;
+}
+
+static void put_cap(const struct cap_lookup *l, size_t i)
+{
+	struct cap_figures *out = &l->figures->caps[i];
+	*out = (struct cap_figures){.cap = l->log->blocks.chains[l->log->cap_chains[i]].cap, .exact = true};
+	for (size_t k = 0; k < l->pieces; k++) {
+		const struct cap_shares_sum *sum = &l->sums[i * l->pieces + k];
+		out->exact = out->exact && sum->exact;
+		out->run += sum->ns[SHARE_RUN];
+		out->gc += sum->ns[SHARE_MINOR] + sum->ns[SHARE_MAJOR] + sum->ns[SHARE_WAIT];
+		out->gc_wait += sum->ns[SHARE_WAIT];
+		out->sync += sum->ns[SHARE_SYNC];
+		out->stopped += sum->ns[SHARE_STOPPED];
+		out->idle += sum->ns[SHARE_IDLE];
+		out->off += sum->off_ns;
+		out->absent += sum->absent_ns;
+		out->switches += sum->switches;
+	}
 }
 
 static void put_cap_metrics(struct figures *f, const struct evl_log *log)
@@ -168,17 +192,14 @@ static int put_caps(struct figures *f, const struct evl_log *log, const struct p
 	f->caps = calloc(n, sizeof *f->caps);
 	f->n_caps = f->caps ? n : 0;
 	bool good = list_gcs(&l, f);
-	if (cap_windows(&l, f) && good && f->caps) {
-		l.gcs.columns = l.columns;
-		workers_share((int)min_u64((uint64_t)workers_for(log->workers), n), put_some_caps, &l);
-	} else {
-		l.result = EVL_NOMEM;
-	}
+	l.result = cap_windows(&l, f) && good && f->caps ? look_up_all(&l) : EVL_NOMEM;
+	for (size_t i = 0; l.result == 0 && i < n; i++)
+		put_cap(&l, i);
 	if (l.result == 0)
 		put_cap_metrics(f, log);
 	if (!f->windows.label)
 		free(l.windows);
-	free_all((void *)(uintptr_t)l.gcs.rows, l.columns);
+	free_all((void *)(uintptr_t)l.gcs.rows, l.columns, l.sums);
 	return l.result;
 }
 
