@@ -213,6 +213,7 @@ static void undo(struct pane_host *h, bool forward)
 static void go_to_list(struct pane_host *h)
 {
 	enum pane_kind list = (enum pane_kind)(h->list - 1);
+	stats_drop_finding(h);
 	while (h->list && h->list_undone && h->model.n_undo)
 		undo(h, false);
 	h->shown = list;

@@ -42,7 +42,7 @@ enum pane_esc pane_esc(const struct pane_host *h)
 		return ESC_BACK;
 	if (h->search[0] && !h->search_quiet && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS))
 		return ESC_SEARCH;
-	if (h->finding && h->shown == PANE_TIMELINE)
+	if (h->finding && h->shown == PANE_TIMELINE && !is_from_list(h))
 		return ESC_FINDING;
 	if (ops->filter && *ops->filter(view, h))
 		return ESC_FILTER;
