@@ -400,8 +400,12 @@ int evl_end(void *ctx)
 	tiles_settle(log->tiles, log->blocks.n_chains);
 	const uint64_t *n = log->event_counts.tags.n;
 	const bool runs = n[EVL_RUN_THREAD] > 0;
-	tasks_settle(
-		&log->tasks, &log->blocks, log->tiles, runs, n[EVL_MIGRATE_THREAD] > 0 || (!runs && log->n_caps > 1));
+	tasks_settle(&(struct tasks_settling){.tasks = &log->tasks,
+		.blocks = &log->blocks,
+		.tables = log->tiles,
+		.runs = runs,
+		.migrates = n[EVL_MIGRATE_THREAD] > 0 || (!runs && log->n_caps > 1),
+		.workers = log->workers});
 	int result = match_spans(log, true);
 	return result ? result : stats_of_all(log);
 }

@@ -2,6 +2,7 @@
 
 #include "format/schema.h"
 #include "index/cursor.h"
+#include "sys/worker.h"
 
 #include <stdlib.h>
 
@@ -156,26 +157,35 @@ static bool is_worker(const struct tasks *t, size_t i, const struct blocks *b, c
 	enum { MOST = 1 << 16 }; /* events of a tile, and more: after them, times are not in order */
 	struct blocks whole = *b;
 	struct cursor c;
-	struct frame f;
-	const struct block *block;
+	struct cursor_hit hits[CURSOR_HITS];
 	if (task->born == 0 || ready == 0)
 		return false;
 	whole.fetch = NULL; /* wait for the disk: this is not the thread that draws */
 	cursor_begin(&c, &whole, &b->chains[chain - 1], load_acquire(&tables[chain - 1].walked));
 	cursor_seek(&c, tables[chain - 1].tiles[tiles_before(&tables[chain - 1], ready, task->born)].off);
-	for (int n = 0; n < MOST && cursor_next(&c, &f, &block); n++)
-		if (f.t >= task->born && f.tag != EVL_BLOCK_MARKER)
-			return f.tag != EVL_CREATE_THREAD || f.t >= next_on(t, i);
+	for (size_t seen = 0, n; seen < MOST && (n = cursor_list_of(&c, UINT64_MAX, UINT64_MAX, hits)) > 0; seen += n)
+		for (size_t k = 0; k < n; k++)
+			if (hits[k].t >= task->born && hits[k].tag != EVL_BLOCK_MARKER)
+				return hits[k].tag != EVL_CREATE_THREAD || hits[k].t >= next_on(t, i);
 	return false;
 }
 
-void tasks_settle(struct tasks *t, const struct blocks *b, const struct tile_table *tables, bool runs, bool migrates)
+static void *settle(void *arg)
 {
-	for (size_t i = 0; i < tasks_count(t); i++) {
-		struct task *task = task_at(t, i);
-		bool bound = migrates && (!runs || rows_count(&task->moves) > 1 || !is_worker(t, i, b, tables));
+	struct tasks_settling *s = arg;
+	for (size_t i; (i = atomic_fetch_add(&s->next, 1)) < tasks_count(s->tasks);) {
+		struct task *task = task_at(s->tasks, i);
+		bool bound = s->migrates
+			&& (!s->runs || rows_count(&task->moves) > 1 || !is_worker(s->tasks, i, s->blocks, s->tables));
 		store_release(&task->roams, task->strays || bound);
 	}
+	return NULL;
+}
+
+void tasks_settle(struct tasks_settling *s)
+{
+	enum { A_WORKER = 64 }; /* tasks; to find out about one takes some microseconds */
+	workers_share((int)min_u64((uint64_t)workers_for(s->workers), tasks_count(s->tasks) / A_WORKER + 1), settle, s);
 }
 
 static uint64_t death(const struct task *task)

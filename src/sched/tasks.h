@@ -58,9 +58,18 @@ bool tasks_wants(uint16_t tag);
 /* Add an event to the table. Call it in time order. */
 void tasks_event(struct tasks *t, const struct frame *f);
 
-/* When all of the log is indexed: find the tasks that cannot have moved unnoticed; until then any may have. runs: the log
- * has scheduler events; migrates: threads migrated, or may have in a log without scheduler events. */
-void tasks_settle(struct tasks *t, const struct blocks *b, const struct tile_table *tables, bool runs, bool migrates);
+/* When all of the log is indexed: find the tasks that cannot have moved unnoticed; until then any may have. Worker threads
+ * share them. */
+struct tasks_settling {
+	struct tasks *tasks;
+	const struct blocks *blocks;
+	const struct tile_table *tables;
+	bool runs;           /* the log has scheduler events */
+	bool migrates;       /* threads migrated, or may have in a log without scheduler events */
+	int workers;         /* as for workers_for */
+	_Atomic size_t next; /* private: the task to look at next */
+};
+void tasks_settle(struct tasks_settling *s);
 
 /* Return the number of tasks, or task i. */
 size_t tasks_count(const struct tasks *t);
