@@ -56,6 +56,16 @@ static struct datum stake_text(const struct finding *f, struct buf *scratch)
 	return cell_name(buf_since(scratch, at));
 }
 
+static struct datum todo_text(const struct finding *f, struct buf *scratch)
+{
+	char text[FINDING_TODO];
+	size_t at = scratch->len;
+	if (!*finding_todo(f, text))
+		return CELL_NONE;
+	buf_cstr(scratch, text);
+	return cell_name(buf_since(scratch, at));
+}
+
 static const char *const severities[] = {[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
 /* "+12.3%", "12.4x", "only in A" */
 static struct datum change_text(const struct difference_item *r, struct buf *scratch)

@@ -73,6 +73,7 @@ struct census_gcs {
 	uint64_t most_ns, at;     /* of those with a pause in the range: the most time in it of one, and its start */
 	uint64_t own_longest, own_at; /* the longest pause of all other collections and its start; 0: none */
 	uint64_t elapsed_ns, sync_ns; /* sums: GC_START to GC_END; request to GC_START */
+	uint64_t collecting_ns;       /* the part of range_ns from GC_START to GC_END */
 	uint64_t long_in_ns;          /* the part of long_ns that lies in the range */
 	uint64_t long_sync_ns;        /* the part of long_in_ns from request to GC_START */
 	struct mmu mmu[MMU_WINDOWS];  /* minimum mutator utilisation (MMU), computed without them */

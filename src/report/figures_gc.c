@@ -355,6 +355,7 @@ static int find_census_gcs(
 			return EVL_NOMEM;
 		set->starts[set->n++] = gc->start;
 		uint64_t ns = ns_covered(f, max_u64(gc_requested(gc), done), gc_end(gc));
+		c->collecting_ns += ns_covered(f, max_u64(gc->start, done), gc_end(gc));
 		done = max_u64(done, gc_end(gc));
 		c->touching += ns > 0 || gc_range_has(range, gc->start);
 		c->range_ns += ns;

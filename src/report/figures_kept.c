@@ -109,9 +109,9 @@ static void make(const struct evl_log *log, const atomic_bool *cancel)
 
 /* A member that is added to one of these structs has to be saved and loaded, too; then correct its size here. */
 _Static_assert(sizeof(void *) != 8
-		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14320 && sizeof(struct cap_figures) == 80
+		|| (sizeof(struct figures) - METRICS * sizeof(double) == 14328 && sizeof(struct cap_figures) == 80
 			&& sizeof(struct nm_cycle) == 64 && sizeof(struct span_name) == 176
-			&& sizeof(struct finding) == 608),
+			&& sizeof(struct finding) == 728),
 	"all members are kept");
 
 struct same {
@@ -360,6 +360,8 @@ static void finding_image(struct image *im, struct finding *kept)
 	values_image(im, &f.explains, 1);
 	values_image(im, &f.stake_share, 1);
 	text_image(im, f.flag, sizeof f.flag);
+	text_image(im, f.advice, sizeof f.advice);
+	values_image(im, &f.saves, 1);
 	text_image(im, f.text, sizeof f.text);
 	if (im->loads)
 		*kept = f;

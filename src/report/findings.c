@@ -193,6 +193,102 @@ void findings_rank(struct findings *f)
 	}
 }
 
+/* --- advice -------------------------------------------------------------------------------------------------------- */
+
+/* Settings that advice changes. */
+enum setting { NO_SETTING, ALLOCATION_AREA, OLD_GENERATION, COLLECTOR, GC_THREADS, CAPABILITIES, PROGRAM };
+
+/* The setting that each advice changes, and whether it makes it larger. Flags that only record more are not among them. */
+static const struct {
+	const char *advice; /* or its first characters: -qn2 is -qn */
+	enum setting setting;
+	bool more;
+} changes[] = {
+	{"-A64m", ALLOCATION_AREA, true},
+	{FINDING_SMALLER_AREA, ALLOCATION_AREA, false},
+	{"-F4", OLD_GENERATION, true},
+	{"--nonmoving-gc", COLLECTOR, true},
+	{"-qn", GC_THREADS, false},
+	{"-N", CAPABILITIES, true},
+	{FINDING_FEWER_CAPS, CAPABILITIES, false},
+	{FINDING_YIELDS, PROGRAM, true},
+};
+
+enum { CHANGES = countof(changes) };
+
+/* The row of changes; CHANGES: nothing is advised, or to record more. */
+static size_t change_of(const struct finding *f)
+{
+	const char *advice = *f->flag ? f->flag : f->advice;
+	size_t i = 0;
+	while (i < CHANGES && (!*advice || strncmp(advice, changes[i].advice, strlen(changes[i].advice)) != 0))
+		i++;
+	return i;
+}
+
+void finding_advise(struct finding *out, const char *advice)
+{
+	snprintf(out->advice, sizeof out->advice, "%s", advice);
+}
+
+const char *finding_todo(const struct finding *f, char *out)
+{
+	snprintf(out, FINDING_TODO, "%s%s%s%s", *f->flag ? "+RTS " : "", f->flag, *f->flag && *f->advice ? " " : "",
+		f->advice);
+	return out;
+}
+
+/* The most that each change saves: no time counts in two findings with the same advice. */
+static void sum_savings(const struct findings *f, double saves[CHANGES + 1])
+{
+	memset(saves, 0, (CHANGES + 1) * sizeof *saves);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].saves > 0)
+			saves[change_of(&f->items[i])] += f->items[i].saves;
+}
+
+void findings_reconcile(struct findings *f)
+{
+	double saves[CHANGES + 1];
+	size_t best[PROGRAM + 1]; /* the change of each setting that saves most; of equals, that of the first finding */
+	sum_savings(f, saves);
+	for (size_t i = 0; i < countof(best); i++)
+		best[i] = CHANGES;
+	for (size_t i = 0; i < f->n; i++) {
+		size_t change = change_of(&f->items[i]);
+		size_t *most = change < CHANGES ? &best[changes[change].setting] : NULL;
+		if (most && (*most == CHANGES || saves[change] > saves[*most]))
+			*most = change;
+	}
+	for (size_t i = 0; i < f->n; i++) {
+		size_t change = change_of(&f->items[i]);
+		if (change == CHANGES || changes[change].more == changes[best[changes[change].setting]].more)
+			continue;
+		*f->items[i].flag = *f->items[i].advice = '\0';
+		f->items[i].saves = NAN;
+	}
+}
+
+const struct finding *findings_try_first(const struct findings *f, double *out)
+{
+	double saves[CHANGES + 1], most = 0;
+	const struct finding *first = NULL;
+	sum_savings(f, saves);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct finding *at = &f->items[i];
+		bool advises = change_of(at) < CHANGES;
+		double ns = advises                                                  ? saves[change_of(at)]
+			: at->stake_kind == STAKE_NS && at->severity == FINDING_WARN ? (double)at->stake
+										     : 0;
+		if (!(ns > most))
+			continue;
+		most = ns;
+		first = advises ? at : NULL;
+	}
+	*out = most;
+	return first;
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static double order_of(const struct finding *f) { return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share; }
@@ -223,17 +319,23 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 			.severity = table[id].severity,
 			.metric = METRICS,
 			.value = (double)NAN,
-			.stake_share = (double)NAN};
+			.stake_share = (double)NAN,
+			.saves = (double)NAN};
 		snprintf(found.flag, sizeof found.flag, "%s", table[id].flag);
 		if (!table[id].find(&c, &found))
 			continue;
 		found.t = max_u64(found.t, f->from); /* a pause may begin before the range in which its GC starts */
-		if (!rts_flag_helps(log, found.flag))
-			*found.flag = '\0';
+		if (*found.flag && !rts_flag_helps(log, found.flag))
+			*found.flag = *found.advice = '\0';
+		if (isnan(found.saves) && found.stake_kind == STAKE_NS)
+			found.saves = (double)found.stake;
+		if (!*found.flag && !*found.advice)
+			found.saves = NAN;
 		if (found.severity == FINDING_WARN && finding_is_minor(&found))
 			found.severity = FINDING_NOTE;
 		insert(out, &found);
 		out->warnings += found.severity == FINDING_WARN;
 	}
+	findings_reconcile(out);
 	f->values[METRIC_FINDINGS_N] = (double)out->warnings;
 }

@@ -24,7 +24,7 @@ enum finding_severity { FINDING_WARN, FINDING_NOTE, FINDING_HINT };
 /* Unit of a stake. */
 enum finding_stake { STAKE_UNKNOWN, STAKE_NS, STAKE_BYTES };
 
-enum { FINDING_TEXT = 384, FINDING_FLAG = 32, FINDING_THREADS = 8 };
+enum { FINDING_TEXT = 384, FINDING_FLAG = 32, FINDING_ADVICE = 112, FINDING_THREADS = 8 };
 
 #define FINDING_THREAT_BYTES (UINT64_C(1) << 30)
 #define FINDING_TIME_SHARE   0.05
@@ -49,7 +49,9 @@ struct finding {
 	uint64_t stake;     /* ns or bytes, by stake_kind */
 	double explains;    /* ns to exclude from later findings: the stake before it is clipped to the range */
 	double stake_share; /* stake / length of the range, or / peak live bytes, at most 1; NAN if STAKE_UNKNOWN */
-	char flag[FINDING_FLAG]; /* RTS flag that would help; "": none, or the program ran with it */
+	char flag[FINDING_FLAG];     /* RTS flag that would help; "": none, or the program ran with it */
+	char advice[FINDING_ADVICE]; /* after the flag, or without one, the change that would help; "": none */
+	double saves; /* ns: the part of the stake that the flag or advice acts on, which it saves at most; NAN: none */
 	char text[FINDING_TEXT]; /* one line of UTF-8: "5 pauses over 40 ms, the longest 82.1 ms" */
 };
 
@@ -71,6 +73,19 @@ const char *finding_flag(enum finding_id id);
  * out. */
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);
+
+/* Write what to do to out, FINDING_TODO bytes: "+RTS -A64m", "fewer capabilities (-N)"; "" if nothing is advised. Return
+ * out. */
+enum { FINDING_TODO = FINDING_FLAG + FINDING_ADVICE + 8 };
+const char *finding_todo(const struct finding *f, char *out);
+
+/* Remove contradicting advice, such as a smaller allocation area where others advise a larger one: the direction that
+ * saves more stays. */
+void findings_reconcile(struct findings *f);
+
+/* Return the finding whose advice to try first, and the time that it saves at most: that of all findings with this
+ * advice. NULL: the warning that costs most time has none. */
+const struct finding *findings_try_first(const struct findings *f, double *saves);
 
 /* Is it a matter of little time? A warning that costs less of the range becomes a note. */
 #define FINDING_MINOR_SHARE 0.01

@@ -214,6 +214,7 @@ struct longest_sums {
 	/* of the others, from GC_START to GC_END; and the part of it that their bytes take at the usual rate: a nonmoving
 	 * collector would shorten that */
 	uint64_t unforced_ns, shortened_ns;
+	const struct gc_row *first; /* the longest that was not forced */
 };
 
 /* The time of a collection that copying explains; all of it, if the log does not tell. */
@@ -237,20 +238,26 @@ static struct longest_sums sum_longest(const struct finding_case *c, uint64_t le
 		sums.forced += forced;
 		sums.forced_ns += forced ? gc_pause(at.gc) : 0;
 		sums.major += major;
+		sums.first = sums.first || forced ? sums.first : at.gc;
 		sums.unforced_ns += !forced && major ? at.gc->elapsed : 0;
 		sums.shortened_ns += !forced && major ? copying_ns(c, at.gc) : 0;
 	}
 	return sums;
 }
 
-/* The time of major collections that no heap census asked for, if they took more than minor ones and are several; 0: they did
- * not. */
+/* The time of major collections that no heap census asked for. */
+static double own_major(const struct finding_case *c)
+{
+	return fmax(c->v[METRIC_TIME_GC_MAJOR] - (double)c->f->census.collecting_ns, 0);
+}
+
+/* The same, if they are several and took more than the minor ones that no other finding explains; 0: they did not. */
 static double mostly_major(const struct finding_case *c)
 {
 	enum { SEVERAL = 3 };
-	double major = c->v[METRIC_TIME_GC_MAJOR] - (double)c->f->census.elapsed_ns;
 	double n = c->v[METRIC_GC_MAJOR_N] - (double)c->f->census.n;
-	return n >= SEVERAL && major > c->v[METRIC_TIME_GC_MINOR] ? major : 0;
+	double minor = c->v[METRIC_TIME_GC_MINOR] - finding_stake_of(c, FINDING_GC_MINOR);
+	return n >= SEVERAL && own_major(c) > minor ? own_major(c) : 0;
 }
 
 /* "; a pause from 0.062756 s to 0.087736 s covers 17.2 ms of this range": most of this time of collections, though none of it
@@ -285,7 +292,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	double all = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
-	if (idle_known)
+	if (idle_known && !(all > 0.2 * c->total))
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
 	struct longest_sums longest = sum_longest(c, 0);
 	bool are_forced = longest.forced_ns > longest.ns / 2;
@@ -293,18 +300,21 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		snprintf(forced, sizeof forced, "; %s of the %s longest pause%s forced (performGC, or at exit)",
 			as_count(longest.forced), as_count(longest.n), longest.n == 1 ? " was" : "s were");
 	double major = are_forced ? 0 : mostly_major(c);
-	if (major > 0)
+	if (major > 0 && !waits)
 		snprintf(in_major, sizeof in_major, ", %s in major ones", as_value(UNIT_NS, major));
 	finding_say(out, "collections took %s of the %s%s: %s%s%s%s%s%s", as_share(all / c->total), finding_range(c),
 		of_active, as_value(UNIT_NS, all), sync, in_major, cut_text(c, all, cut, sizeof cut), forced,
 		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
 	place_busy(c, out, false);
 	finding_stake_ns(out, c, fmax(both - minor, 0));
-	/* a larger allocation area saves minor collections, but waits for threads that do not stop are not theirs */
-	if (c->v[METRIC_TIME_GC_MINOR] <= 0 || are_forced || waits)
+	/* a larger allocation area saves minor collections and their sync, but waits for threads that do not stop are not theirs */
+	out->saves = fmax(both - minor - own_major(c), 0);
+	if (c->v[METRIC_TIME_GC_MINOR] <= 0 || are_forced || waits) {
 		*out->flag = '\0';
-	else if (major > 0) /* a larger factor, major ones */
+	} else if (major > 0) { /* a larger factor, major ones */
 		snprintf(out->flag, sizeof out->flag, "-F4");
+		out->saves = major;
+	}
 	return finding_about(out, c, METRIC_TIME_GC);
 }
 
@@ -342,7 +352,8 @@ static const char *area_text(uint64_t bytes, char *out)
 
 /* Long minor collections are mostly those that copy more than others, or else the log does not say why. Most of the long
  * pauses are such: what to do. */
-static void minor_text(const struct finding_case *c, uint64_t n, double here, char *out, size_t room)
+static void minor_text(
+	const struct finding_case *c, uint64_t n, double here, struct finding *found, char *out, size_t room)
 {
 	const struct figures *f = c->f;
 	struct gc_gen all = {0};
@@ -370,10 +381,11 @@ static void minor_text(const struct finding_case *c, uint64_t n, double here, ch
 		snprintf(out + len, room - (size_t)len,
 			"; each also scans mutable arrays, stacks that ran and threads; it could also be a busy "
 			"machine");
-	else if (alloc_area > LEAST_AREA)
-		snprintf(out + len, room - (size_t)len,
-			"; allocation area %s: a smaller one (-A) is copied in smaller parts, more often",
-			area_text(alloc_area, area));
+	else if (alloc_area > LEAST_AREA) {
+		snprintf(out + len, room - (size_t)len, "; allocation area %s", area_text(alloc_area, area));
+		finding_advise(found, FINDING_SMALLER_AREA);
+		found->saves = 0; /* it is copied in smaller parts, more often */
+	}
 }
 
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
@@ -393,10 +405,18 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	/* those for censuses are major, if it is known of all */
 	bool known = f->long_major_n + f->long_minor_n == f->long_n;
 	kinds_text(&longest, n, known ? f->long_major_n - f->census.long_n : UINT64_MAX, kinds, sizeof kinds);
-	minor_text(c, f->long_minor_n, here, minors, sizeof minors);
+	minor_text(c, f->long_minor_n, here, out, minors, sizeof minors);
 	bool unforced = longest.unforced_ns > longest.ns / 2, threaded = rts_is_threaded(c->log);
-	bool shortened = unforced && longest.shortened_ns > longest.unforced_ns / 2;
-	if (unforced && !shortened)
+	bool copied = unforced && longest.shortened_ns > longest.unforced_ns / 2;
+	bool major_first = copied && gc_is_major(&c->log->gcs, longest.first);
+	bool shortened = major_first && copying_ns(c, longest.first) > longest.first->elapsed / 2;
+	if (copied && !major_first)
+		snprintf(minors, sizeof minors, "; the longest%s is a minor one",
+			longest.forced ? " that was not forced" : "");
+	else if (copied && !shortened)
+		snprintf(minors, sizeof minors, "; copying at the usual rate explains only %s of the longest%s",
+			as_duration(copying_ns(c, longest.first)), longest.forced ? " that was not forced" : "");
+	if (unforced && !copied)
 		snprintf(minors, sizeof minors, "; copying at the usual rate explains %s of the time of %s major %s",
 			as_share((double)longest.shortened_ns / (double)longest.unforced_ns),
 			longest.n < n ? "the longest" : "the", longest.major == 1 ? "one" : "ones");
@@ -413,6 +433,8 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	/* the nonmoving collector shortens major collections of the threaded RTS */
 	if (!shortened || !threaded)
 		*out->flag = '\0';
+	else
+		out->saves = fmin((double)longest.shortened_ns, (double)out->stake);
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }
 
@@ -435,20 +457,21 @@ static const char *longest_ran(
 	return out;
 }
 
-/* Advice about a thread that ran for most of the time until it stopped; else what took the rest, in the collection in which it
- * ran longest or in general. */
+/* Did the thread run for most of the time until it stopped? */
+static bool ran_on(const struct gc_delay_thread *t) { return t->ran >= t->ns - t->ran; }
+
+/* Else what took the rest, in the collection in which it ran longest or in general. */
 static const char *blame_text(const struct finding_case *c, const struct gc_row *gc,
 	const struct gc_delay_thread *worst, char *out, size_t room)
 {
 	struct gc_late late = {0};
-	if (worst->ran >= worst->ns - worst->ran)
-		return "if it loops without allocating, compile it with -fno-omit-yields; "
-		       "a long foreign call should be a safe one";
+	if (ran_on(worst))
+		return "";
 	if (gc)
 		gc_late(c->log, gc, &late);
 	if (late.left <= late.run.late / 2)
-		return "for the rest, its capability was idle, ran other threads or was still in the previous GC";
-	snprintf(out, room, "its capability was still in the previous GC for %s of %s then", as_duration(late.left),
+		return "; for the rest, its capability was idle, ran other threads or was still in the previous GC";
+	snprintf(out, room, "; its capability was still in the previous GC for %s of %s then", as_duration(late.left),
 		as_duration(late.run.late));
 	return out;
 }
@@ -467,13 +490,15 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 			as_duration(s->thread_ns - s->blamed_ns));
 	finding_say(out,
 		"collections waited %s for threads to stop (%s of the active time%s); %s was the last to stop in %s of "
-		"them, after %s in total, and ran for %s of that, %s at most (on cap %u%s); %s",
+		"them, after %s in total, and ran for %s of that, %s at most (on cap %u%s)%s",
 		as_value(UNIT_NS, ns), as_share(ns / c->active), unnamed, finding_thread(c, s->worst.thread, thread),
 		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.ran),
 		as_duration(s->worst.longest), (unsigned)s->worst.cap,
 		longest_ran(c, gc, s->worst.thread, other, sizeof other),
 		blame_text(c, gc, &s->worst, blame, sizeof blame));
 	finding_place(out, gc ? gc_requested(gc) : s->worst.at);
+	if (ran_on(&s->worst))
+		finding_advise(out, FINDING_YIELDS);
 	out->thread = s->worst.thread;
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_THREAD);
@@ -510,9 +535,10 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out,
 		"%s collections waited more than 1 ms each (%s in total, median %s) after all threads had stopped, "
-		"most likely for a processor%s",
-		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50),
-		c->log->n_caps > 1 ? ": fewer capabilities would compete less" : "");
+		"most likely for a processor",
+		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
+	if (c->log->n_caps > 1)
+		finding_advise(out, FINDING_FEWER_CAPS);
 	place_longest(c, out, is_kept_waiting);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);

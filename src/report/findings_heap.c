@@ -98,6 +98,7 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	finding_stretch(out, l->first_t, reached);
 	if (named)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);
+	finding_advise(out, "shows what holds it");
 	finding_stake_bytes(out, c, (double)(l->last - l->first));
 	return finding_about(out, c, METRIC_HEAP_LIVE_SLOPE);
 }

@@ -66,6 +66,13 @@ void finding_look_at(struct finding *out, const uint32_t *threads, size_t n);
 void finding_stake_ns(struct finding *out, const struct finding_case *c, double ns);
 void finding_stake_bytes(struct finding *out, const struct finding_case *c, double bytes);
 
+/* Set the change that would help, if it is not a flag. It saves the stake, unless the rule sets `saves`. */
+#define FINDING_SMALLER_AREA "a smaller allocation area (-A): shorter pauses, but more of them"
+#define FINDING_FEWER_CAPS   "fewer capabilities (-N)"
+#define FINDING_YIELDS                                                                                                 \
+	"compile with -fno-omit-yields if it loops without allocating; make a long foreign call a safe one"
+void finding_advise(struct finding *out, const char *advice);
+
 /* Return the ns that the finding of an earlier rule explains, not clipped to the range; 0 if that rule found nothing
  * or its stake is not a time. */
 double finding_stake_of(const struct finding_case *c, enum finding_id id);

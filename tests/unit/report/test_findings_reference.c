@@ -33,6 +33,7 @@ struct reference {
 
 /* How often each was raised. */
 static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
+static uint64_t only_others; /* not the longest pause would be shorter */
 static uint64_t cut_censuses, forced_long, advised_in, counted_major, mostly_forced,
 	mostly_sync;                                                  /* pauses, pauses, then ranges */
 static uint64_t threads_advised[2];                                   /* not, or so */
@@ -302,11 +303,13 @@ static double copying_ns(const struct reference *r, const struct slow_gc *g)
 }
 
 /* The nonmoving collector is advised where more than half of the time of long pauses is in major collections, and copying
- * explains more than half of that; the text counts these, and tells if copying does not explain them. */
+ * explains more than half of that, and of the longest that was not forced; it saves what copying explains. The text counts
+ * these, and tells if copying does not explain them. */
 static void expect_advice(const struct reference *r, const struct finding *got)
 {
 	double all = 0, shortened = 0, unforced = 0;
 	uint64_t n = 0, major = 0, forced_n = 0;
+	const struct slow_gc *longest = NULL; /* that was not forced */
 	char text[TEXT_ROOM + 32];
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
@@ -314,6 +317,8 @@ static void expect_advice(const struct reference *r, const struct finding *got)
 		if (r->census[i] || !inside(r, g->start) || pause < LONG_NS)
 			continue;
 		bool forced = is_forced(r, g);
+		if (!forced && (!longest || pause > (double)(longest->end - longest->request)))
+			longest = g;
 		n++;
 		major += is_major(r, g);
 		forced_n += forced;
@@ -324,7 +329,15 @@ static void expect_advice(const struct reference *r, const struct finding *got)
 	}
 	const char *flag = finding_flag(got->id);
 	bool copies = 2 * unforced > all && 2 * shortened > unforced;
-	bool advised = copies && rts_is_threaded(r->log) && rts_flag_helps(r->log, flag);
+	bool worst =
+		copies && is_major(r, longest) && 2 * copying_ns(r, longest) > (double)(longest->end - longest->start);
+	only_others += copies && !worst;
+	if ((copies && !worst) != (strstr(got->text, "; the longest") || strstr(got->text, "explains only")))
+		fail_msg("%s [%llu, %llu): %s", r->name, (unsigned long long)r->from, (unsigned long long)r->to,
+			got->text);
+	if (*got->flag && fabs(got->saves - fmin(shortened, (double)got->stake)) > 1)
+		fail_msg("%s: %s saves %.0f, not %.0f", r->name, got->flag, got->saves, shortened);
+	bool advised = worst && rts_is_threaded(r->log) && rts_flag_helps(r->log, flag);
 	if (strcmp(got->flag, advised ? flag : "") != 0)
 		fail_msg("%s [%llu, %llu): gc-pauses advises \"%s\"", r->name, (unsigned long long)r->from,
 			(unsigned long long)r->to, got->flag);
@@ -374,10 +387,10 @@ static double expect_minor(const struct reference *r)
 static size_t fewer_major; /* findings that advise -F4 */
 
 /* A larger factor of the old generation is advised where major collections of the program took clearly more time than minor
- * ones, and a larger allocation area where clearly less; within a hundredth of each other, either. */
-static void expect_factor(const struct reference *r, const struct finding *got)
+ * ones that no other finding explains, and a larger allocation area where clearly less; within a hundredth of each other, either. */
+static void expect_factor(const struct reference *r, const struct finding *got, double elsewhere)
 {
-	double major = 0, minor = covered_minor(r);
+	double major = 0, minor = covered_minor(r) - elsewhere;
 	uint64_t n = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
@@ -388,10 +401,14 @@ static void expect_factor(const struct reference *r, const struct finding *got)
 	}
 	bool advised = n >= 3 && major > minor, either = fabs(major - minor) < 0.01 * (major + minor);
 	const char *flag = advised ? "-F4" : "-A64m";
-	if (!either && strcmp(got->flag, rts_flag_helps(r->log, flag) && minor > 0 ? flag : "") != 0)
+	if (!either && strcmp(got->flag, rts_flag_helps(r->log, flag) && covered_minor(r) > 0 ? flag : "") != 0)
 		fail_msg("%s [%llu, %llu): gc-share advises \"%s\", major %.0f in %llu, minor %.0f", r->name,
 			(unsigned long long)r->from, (unsigned long long)r->to, got->flag, major, (unsigned long long)n,
 			minor);
+	double saves = advised ? major : fmax(got->explains - major, 0);
+	if (!either && *got->flag && fabs(got->saves - saves) > 1 + 1e-6 * saves)
+		fail_msg("%s [%llu, %llu): %s saves %.0f, not %.0f", r->name, (unsigned long long)r->from,
+			(unsigned long long)r->to, got->flag, got->saves, saves);
 	fewer_major += !either && advised;
 }
 
@@ -465,7 +482,7 @@ static void expect_pauses(const struct reference *r)
 		if (waits && *got->flag)
 			fail_msg("%s: gc-share advises %s for sync", r->name, got->flag);
 		if (!are_forced && !waits)
-			expect_factor(r, got);
+			expect_factor(r, got, minor);
 	}
 	double explained =
 		fmin(fmax(lost - after, 0), long_sync); /* what short pauses waited is no part of long ones */

@@ -11,16 +11,16 @@
 
 /* --- findings --- */
 
-enum { LINE_ROOM = FINDING_TEXT + 160, INDENT = 4 };
+enum { LINE_ROOM = FINDING_TEXT + FINDING_TODO + 160, INDENT = 4 };
 #define ARROW "  → "
 
 /* "5 pauses of 10 ms or more (the longest 82.1 ms); cost 211 ms, 4.1%  → +RTS --nonmoving-gc" */
 static void say(const struct finding *f, char *out)
 {
-	char stake[FINDING_STAKE_TEXT];
+	char stake[FINDING_STAKE_TEXT], todo[FINDING_TODO];
 	finding_stake_text(f, stake);
-	snprintf(out, LINE_ROOM, "%s%s%s%s%.60s", f->text, *stake ? "; cost " : "", stake,
-		*f->flag ? ARROW "+RTS " : "", f->flag);
+	finding_todo(f, todo);
+	snprintf(out, LINE_ROOM, "%s%s%s%s%s", f->text, *stake ? "; cost " : "", stake, *todo ? ARROW : "", todo);
 }
 
 /* Get line `line` of a text that is broken at blanks. False: it has fewer. */

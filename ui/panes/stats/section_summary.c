@@ -49,6 +49,26 @@ static bool has_queues(const struct stats_data *d)
 	return share >= LEAST && share * (double)figures_total(d->f) >= LEAST_NS && d->answer->summary.all_known;
 }
 
+/* "; try first: +RTS -A64m (saves at most 28.9% of the run) (finding 2)"; of memory, the flag that records more
+ * about it. */
+static void put_try_first(const struct stats_data *d, struct line *l, const struct finding *main)
+{
+	char todo[FINDING_TODO];
+	double saves, total = (double)figures_total(d->f);
+	const struct finding *f = main;
+	if (main->stake_kind != STAKE_BYTES || !*main->flag) {
+		f = findings_try_first(&d->answer->findings, &saves);
+		if (!f || saves < FINDING_MINOR_SHARE * total)
+			return;
+	}
+	line_put(l, ST_DIM, false, f == main && main->stake_kind == STAKE_BYTES ? "; " : "; try first: ");
+	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo)));
+	if (f->stake_kind == STAKE_NS)
+		line_printf(l, ST_TEXT, false, " (saves at most %s of the %s)", as_share(saves / total), whole(d));
+	if (f != main)
+		put_number(d, l, f);
+}
+
 /* "only one of 4 capabilities ran for 241 ms in total (finding 1)": the first finding. */
 static void put_main(const struct stats_data *d, struct line *l)
 {
@@ -80,6 +100,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest: " : "; note: ");
 	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text));
 	put_number(d, l, f);
+	put_try_first(d, l, f);
 }
 
 static void place_main(const struct stats_data *d, struct stats_place *out)
