@@ -119,7 +119,7 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 {
 	enum { NAMED = 60, LEAST = 11 }; /* columns: of a line with names, of " (cap 12)" or ", +1.23 ms" */
 	if (now->unsure && !now->woken)
-		line_put(l, ST_DIM, false, "  waker not found nearby (]w searches farther)");
+		line_put(l, ST_DIM, false, "  no wake-up within 128 MB of the log");
 	if (!now->woken)
 		return;
 	bool narrow = line_room(l) < NAMED;

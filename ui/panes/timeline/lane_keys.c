@@ -126,10 +126,13 @@ static void select_waker(struct timeline *t, const struct evl_log *log, const st
 static const char *to_waker(struct timeline *t, struct model *m, int64_t now_ms, char *say)
 {
 	uint32_t thread = thread_here(t, m);
-	struct wake_up wake;
+	const struct moment_answer *told = &t->moment; /* by the inspector: the same wake-up */
+	struct wake_up wake = {.event = told->now.wake, .waker = told->now.waker};
+	bool known = told->made && told->now.woken && told->of.thread == thread && told->of.t == m->at.cursor;
 	if (!thread)
 		return "select a thread, or a capability where one runs";
-	enum wake_result result = thread_woken_by(m->log, thread, m->at.cursor, THREAD_JUMP_TILES, &wake);
+	enum wake_result result =
+		known ? WAKE_FOUND : thread_woken_by(m->log, thread, m->at.cursor, THREAD_JUMP_TILES, &wake);
 	if (result == WAKE_GIVEN_UP)
 		return "no wake-up of this thread within 32 MB of the log";
 	if (result == WAKE_NONE)

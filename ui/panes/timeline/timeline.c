@@ -453,7 +453,8 @@ static void update_moment(struct timeline *t, const struct model *m)
 	if (!is_moment(&t->moment.of, &ask)) { /* once; a frame after that only asks the job */
 		t->moment = (struct moment_answer){.of = ask};
 		thread_at(m->log, (uint32_t)ask.thread, ask.t, THREAD_FRAME_TILES, &t->moment.now);
-		t->moment.made = t->moment.now.known;
+		t->moment.made = t->moment.now.known && !t->moment.now.unsure;
+		t->moment.now.unsure = false; /* a wider search follows */
 	}
 	const struct moment_answer *far = t->moment.made ? NULL : answer_of(t, m->log, JOB_MOMENT, &ask);
 	if (far && is_moment(&far->of, &ask))
