@@ -327,8 +327,9 @@ static void say_rank(struct pane_host *h)
 	if (j->rank > 1)
 		snprintf(place, sizeof place, "%zu%s ", j->rank, ends[teen || j->rank % 10 > 3 ? 0 : j->rank % 10]);
 	if (!whole)
-		snprintf(of, sizeof of, "in the window of %s", as_duration(j->t1 - j->t0));
-	const char *none = j->widened ? "none in that window: " : "";
+		snprintf(
+			of, sizeof of, "in the %s of %s", j->taken.to ? "range" : "window", as_duration(j->t1 - j->t0));
+	const char *none = !j->widened ? "" : j->taken.to ? "none in that range: " : "none in that window: ";
 	if (j->ranks == 1)
 		pane_say(h, false, "%sthe only pause %s", none, of);
 	else
@@ -365,6 +366,7 @@ static const char *jump_from_lane(struct pane_host *h, enum action action)
 		h->model.at.lane = lane->ops;
 		h->model.at.lane_index = lane->index;
 	}
+	h->jumper.range = h->shown == PANE_STATS ? stats_range(h) : (struct jump_range){0};
 	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
 	h->model.at.lane = NULL;
 	if (to && !why)

@@ -193,19 +193,21 @@ static size_t take_pauses(struct jumper *j, const struct model *m, uint64_t t0, 
 	return gcs_widen(&m->log->gcs, &j->from, &j->to);
 }
 
-/* The pauses of the window, or of the run if the window has none. */
+/* The pauses of the range or window, or of the run if that has none. */
 static void take_window(struct jumper *j, const struct model *m)
 {
-	j->ranks = take_pauses(j, m, m->at.t0, m->at.t1);
+	j->taken = j->range;
+	j->ranks = take_pauses(j, m, j->range.to ? j->range.from : m->at.t0, j->range.to ? j->range.to : m->at.t1);
 	j->widened = j->ranks == 0;
 	if (j->widened)
 		j->ranks = take_pauses(j, m, m->first, m->last + 1);
 }
 
-/* The list of longest pauses starts over when the window or the cursor was moved since the last one. */
+/* The list of longest pauses starts over when the range or window or the cursor was moved since the last one. */
 static bool to_longest(struct jumper *j, const struct model *m, bool forward, uint64_t *out)
 {
-	bool other = j->fitted0 != m->at.t0 || j->fitted1 != m->at.t1;
+	bool other = j->fitted0 != m->at.t0 || j->fitted1 != m->at.t1
+		|| (j->range.to && (j->range.from != j->taken.from || j->range.to != j->taken.to));
 	if (other)
 		take_window(j, m);
 	if (other || j->fitted_cursor != m->at.cursor) {

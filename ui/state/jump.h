@@ -9,8 +9,8 @@
 
 enum { JUMP_LONGEST = 256 };
 
-/* State of jumps: the last one, which n and N repeat; and the longest pauses of a window [t0, t1), through which ]l
- * goes. */
+/* State of jumps: the last one, which n and N repeat; and the longest pauses of a window or range [t0, t1), through
+ * which ]l goes. */
 struct jumper {
 	enum action last; /* the last jump */
 	const struct gc_row *longest[JUMP_LONGEST];
@@ -20,6 +20,10 @@ struct jumper {
 	size_t rank, ranks; /* rank of the last of them in that window, from 1; number of pauses there */
 	bool at_rank;       /* the last jump went there */
 	bool widened;       /* the window had no pause: [t0, t1) is the whole run */
+	/* A range that takes the place of the window, and the one that [t0, t1) was taken of; to 0: none. */
+	struct jump_range {
+		uint64_t from, to;
+	} range, taken;
 	/* The window that ]l last set around a pause, and the cursor there. As long as neither changes, ]l continues
 	 * with the pauses of [t0, t1), the window in which it started. If only the cursor was moved, ]l starts over
 	 * with the longest of these pauses; in another window, it starts with the pauses of that window. */

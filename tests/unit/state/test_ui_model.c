@@ -337,6 +337,23 @@ static void longest_pauses_in_order(void **state)
 	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 	assert_int_equal(m.at.cursor, 600000000);
 	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	j.range = (struct jump_range){100000000, 500000000}; /* instead of the window */
+	const uint64_t in_range[] = {400000000, 200000000};
+	for (size_t i = 0; i < countof(in_range); i++) {
+		assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+		assert_int_equal(m.at.cursor, in_range[i]);
+		assert_int_equal(j.ranks, 2);
+	}
+	j.range.to = 300000000; /* another range */
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 200000000);
+	assert_int_equal(j.rank, 1);
+	j.range.to = j.range.from + 1; /* without pauses: those of the run, each in its turn */
+	for (size_t i = 0; i < countof(want); i++) {
+		assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+		assert_int_equal(m.at.cursor, want[i]);
+		assert_true(j.widened);
+	}
 }
 
 static void back_and_forth(void **state)

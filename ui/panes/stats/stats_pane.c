@@ -85,6 +85,13 @@ static struct stats_ask target(const struct view_figures *v, const struct pane_h
 		.from = selection_from(s), .to = max_u64(selection_to(s), selection_from(s) + 1), .label = v->label};
 }
 
+struct jump_range stats_range(const struct pane_host *h)
+{
+	const struct stats_ask ask = target(h->views[PANE_STATS], h);
+	return ask.to < UINT64_MAX ? (struct jump_range){ask.from, ask.to}
+				   : (struct jump_range){h->model.first, h->model.last + 1};
+}
+
 /* The answer is for this range. */
 static bool is_answered(const struct view_figures *v, const struct stats_ask *ask)
 {

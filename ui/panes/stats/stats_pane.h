@@ -22,6 +22,9 @@ const char *stats_span_path(const struct span *span, struct path_subject *of);
  * dropped; return NULL or an error message. stats_drop_finding: drop it. */
 const char *stats_to_finding(struct pane_host *h, bool forward);
 
+/* Return the range whose metrics are shown, or the whole run. */
+struct jump_range stats_range(const struct pane_host *h);
+
 /* Close the table or comparison that is open, and select the first answer of the summary. */
 void stats_to_summary(struct pane_host *h);
 void stats_drop_finding(struct pane_host *h);
