@@ -29,15 +29,40 @@ static size_t before(const struct rows *table, uint64_t t)
 	return rows_first_at(table, rows_count(table), offsetof(struct point, t), t);
 }
 
+/* Count events, the earliest at t, that are not kept. */
+static void leave_out(struct points *p, uint64_t n, uint64_t t)
+{
+	atomic_fetch_add_explicit(&p->more, n, memory_order_relaxed);
+	atomic_store(&p->kept_until, min_u64(atomic_load(&p->kept_until), t));
+}
+
 void points_add(struct points *p, uint32_t chain, uint64_t t, uint64_t off)
 {
 	struct rows *table = &p->tables[chain];
 	struct point row = {t, off};
 	size_t n = rows_count(table);
-	bool fits = points_count(p) < p->most && (n == 0 || row_at(table, n - 1)->t <= t) && rows_add(table, &row);
-	atomic_fetch_add_explicit(fits ? &p->kept : &p->more, 1, memory_order_relaxed);
-	if (!fits)
-		atomic_store(&p->kept_until, min_u64(atomic_load(&p->kept_until), t));
+	if (points_count(p) < p->most && (n == 0 || row_at(table, n - 1)->t <= t) && rows_add(table, &row))
+		atomic_fetch_add_explicit(&p->kept, 1, memory_order_relaxed);
+	else
+		leave_out(p, 1, t);
+}
+
+void points_now(const struct points *p, struct points_partial *partial, const struct frame *f)
+{
+	if (partial->n < p->most && GROW(partial->items, partial->n, partial->room))
+		partial->items[partial->n++] = (struct point){f->t, f->off};
+	else
+		partial->more_t = partial->more++ ? min_u64(partial->more_t, f->t) : f->t;
+}
+
+void points_join(struct points *p, uint32_t chain, struct points_partial *partial)
+{
+	for (size_t i = 0; i < partial->n; i++)
+		points_add(p, chain, partial->items[i].t, partial->items[i].off);
+	if (partial->more)
+		leave_out(p, partial->more, partial->more_t);
+	free(partial->items);
+	*partial = (struct points_partial){0};
 }
 
 uint64_t points_count(const struct points *p) { return load_relaxed(&p->kept); }

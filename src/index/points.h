@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/image.h"
 #include "base/rows.h"
+#include "format/frame.h"
 
 enum { MAX_POINTS = 1 << 20 }; /* default of `most` */
 
@@ -32,6 +33,17 @@ void points_free(struct points *p);
 
 /* Append an event of a chain. */
 void points_add(struct points *p, uint32_t chain, uint64_t t, uint64_t off);
+
+/* The events of one part of a chain. Initialise with zeros; free(items). */
+struct points_partial {
+	struct point *items;
+	size_t n, room;
+	uint64_t more, more_t; /* number of events not kept, and the earliest of them */
+};
+
+/* Append an event to the part, which keeps at most p->most, and (points_join) the part to its chain; then it is empty. */
+void points_now(const struct points *p, struct points_partial *partial, const struct frame *f);
+void points_join(struct points *p, uint32_t chain, struct points_partial *partial);
 
 /* Return the number of events kept. */
 uint64_t points_count(const struct points *p);

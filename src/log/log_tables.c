@@ -35,6 +35,7 @@ struct partial {
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
 	struct message_partial messages;
+	struct points_partial markers;
 	struct span_partial spans;
 	struct spark_partial sparks;
 	struct ipe_partial ipe;
@@ -60,7 +61,7 @@ static void free_partial(void *arg)
 	busy_drop(&partial->runs);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_drop(&partial->prof[i]);
-	free_all(partial->messages.times, partial->spans.events, partial->sparks.notes);
+	free_all(partial->messages.times, partial->markers.items, partial->spans.events, partial->sparks.notes);
 	ipe_partial_free(&partial->ipe);
 	free(partial);
 }
@@ -75,7 +76,6 @@ static void free_partial(void *arg)
 	}
 TAKE(facts, event_counts_now(&partial->facts, f))
 TAKE(gcs, gcs_event(&partial->log->gcs, &partial->gc, f))
-TAKE(spans, spans_now(&partial->spans, f, thread))
 TAKE(label, threads_label(&partial->log->threads, partial->threads, f))
 TAKE(ipe, ipe_take(&partial->ipe, f))
 
@@ -86,26 +86,26 @@ static void take_prof(void *arg, const struct frame *f, UNUSED uint32_t thread)
 		prof_now(&partial->log->prof[i], &partial->prof[i], f);
 }
 
-/* Messages go to three tables. */
-static void take_message(void *arg, const struct frame *f, uint32_t thread)
+/* What the program logs itself goes to several tables. */
+static void take_user(void *arg, const struct frame *f, uint32_t thread)
 {
 	struct partial *partial = arg;
 	event_counts_now(&partial->facts, f);
-	messages_now(&partial->messages, f);
 	spans_now(&partial->spans, f, thread);
+	messages_now(&partial->messages, f);
+	if (f->tag == EVL_USER_MARKER)
+		points_now(&partial->log->markers, &partial->markers, f);
 }
 
-static bool is_message(uint16_t tag) { return tag == EVL_USER_MSG; }
-static bool spans_want(uint16_t tag) { return span_syntax_wants(tag) && !is_message(tag); }
-static bool facts_want(uint16_t tag) { return event_counts_takes(tag) && !is_message(tag); }
+static bool facts_want(uint16_t tag) { return event_counts_takes(tag) && !span_syntax_wants(tag); }
 static bool labels_want(uint16_t tag) { return tag == EVL_THREAD_LABEL; }
 static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
 
 static const struct {
 	bool (*wants)(uint16_t tag);
 	void (*take)(void *partial, const struct frame *f, uint32_t thread);
-} takers[] = {{is_message, take_message}, {facts_want, take_facts}, {gcs_wants, take_gcs}, {spans_want, take_spans},
-	{prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
+} takers[] = {{span_syntax_wants, take_user}, {facts_want, take_facts}, {gcs_wants, take_gcs}, {prof_wants, take_prof},
+	{labels_want, take_label}, {ipe_wants, take_ipe}};
 
 /* Pass an event to all of its takers, for tags that several tables want. */
 static void take_all(void *arg, const struct frame *f, uint32_t thread)
@@ -183,19 +183,12 @@ FEED(program, &log->header, f)
 FEED(cost_centres, f)
 FEED(perf, chain, f)
 
-static bool markers_wants(uint16_t tag) { return tag == EVL_USER_MARKER; }
-
-static void to_markers(struct evl_log *log, uint32_t chain, const struct frame *f)
-{
-	points_add(&log->markers, chain, f->t, f->off);
-}
-
 static const struct {
 	bool (*wants)(uint16_t tag);
 	void (*take)(struct evl_log *log, uint32_t chain, const struct frame *f);
 } feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving},
-	{sparks_wants, to_sparks}, {cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks},
-	{program_wants, to_program}, {cost_centres_wants, to_cost_centres}, {perf_wants, to_perf}};
+	{sparks_wants, to_sparks}, {cap_life_wants, to_cap_life}, {tasks_wants, to_tasks}, {program_wants, to_program},
+	{cost_centres_wants, to_cost_centres}, {perf_wants, to_perf}};
 _Static_assert(countof(feeds) <= 16 && countof(takers) <= 8, "as many as bits in evl_log.feeds, takers");
 
 static void later(void *ctx, uint32_t chain, const struct frame *f)
@@ -214,6 +207,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	struct partial *partial = arg;
 	gcs_join(&log->gcs, chain, &partial->gc);
 	messages_join(&log->messages, chain, &partial->messages);
+	points_join(&log->markers, chain, &partial->markers);
 	if (spans_join(&log->spans, chain, &partial->spans) && log->wake)
 		match_spans(log, false);
 	for (int i = 0; i < PROF_SOURCES; i++)

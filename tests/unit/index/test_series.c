@@ -150,6 +150,35 @@ static void points_over_chains(void **state)
 	points_free(&p);
 }
 
+/* Parts of chains give the same tables as their events one by one; of what is past the limit the earliest time is known. */
+static void points_of_parts(void **state)
+{
+	enum { MOST = 100, N = 90, PART = 40, OVER = 130 };
+	struct points one, parts;
+	struct points_partial part = {0};
+	(void)state;
+	assert_int_equal(points_init(&one, 1, MOST), 0);
+	assert_int_equal(points_init(&parts, 1, MOST), 0);
+	for (uint64_t i = 0; i < N + OVER; i++) {
+		const struct frame f = {.t = i == N ? 3 : 10 + i, .off = 1000 + i}; /* one of them is too early */
+		points_add(&one, 0, f.t, f.off);
+		points_now(&parts, &part, &f);
+		if ((i < N && i % PART == PART - 1) || i + 1 == N + OVER)
+			points_join(&parts, 0, &part);
+	}
+	assert_null(part.items);
+	assert_int_equal(points_count(&parts), MOST);
+	assert_int_equal(points_count(&one), MOST);
+	assert_int_equal(parts.more, one.more);
+	assert_int_equal(parts.more, N + OVER - MOST);
+	assert_int_equal(parts.kept_until, 3);
+	assert_int_equal(one.kept_until, 3);
+	for (size_t i = 0; i < MOST; i++)
+		assert_memory_equal(rows_at(&one.tables[0], i), rows_at(&parts.tables[0], i), sizeof(struct point));
+	points_free(&one);
+	points_free(&parts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +189,7 @@ int main(void)
 		cmocka_unit_test(totals_between_samples),
 		cmocka_unit_test(counters_that_fall_back),
 		cmocka_unit_test(points_over_chains),
+		cmocka_unit_test(points_of_parts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
