@@ -668,6 +668,7 @@ static void end_at(struct state *s, uint64_t at)
 	uint64_t chain_at = s->chain_at + (at - s->block.off);
 	p->last = false;
 	p->end_t = be64(s->walk->blocks->data + at + 2);
+	lose_run(s, &s->hot, p->end_t);
 	bool sane = p->end_t <= block_latest(s->walk->blocks, &s->block);
 	if (chain_at >= s->next_tile)
 		open_tiles(s, chain_at, at,

@@ -164,9 +164,31 @@ static void any_number_of_threads(void **state)
 	done(one, &b);
 }
 
+/* A run whose STOP is missing ends where the next begins, also where the log is cut. */
+static void runs_without_stops(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	uint64_t t = 1;
+	while (b.len < LOG_BYTES) {
+		block_begin(&b, 0, t);
+		for (; b.len - b.block < BLOCK_BYTES; t += 10)
+			put_run(&b, t, 7);
+		block_end(&b, t);
+	}
+	block_begin(&b, 0, t);
+	put_stop(&b, t, 7, 1);
+	block_end(&b, t);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(log->busy.run_ns, t - 1);
+	assert_int_equal(log->busy.all.ns, t - 1);
+	done(log, &b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(runs_without_stops),
 		cmocka_unit_test(tiles_are_those_of_a_plain_reading),
 		cmocka_unit_test(any_number_of_threads),
 	};
