@@ -39,7 +39,7 @@ static bool lay_out(struct work *w, int workers)
 {
 	uint64_t seen = atomic_load(&w->threads->seen);
 	size_t n = FEWEST, pages = w->threads->n_pages;
-	while (n < MOST && n < seen / 4)
+	while (n < MOST && n < seen / 16)
 		n *= 2;
 	while (w->ns >> w->shift >= n)
 		w->shift++;

@@ -56,13 +56,13 @@ static struct thread_row *open_page(struct threads *t, uint32_t page)
 	uint64_t seen = atomic_load(&t->seen), room = seen * ROOM_PER_THREAD + ROOM_AT_START;
 	bool dense = !rows && t->n_pages && seen >= t->n_pages * PAGE_ROWS / 2;
 	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = huge_alloc_new(PAGE_BYTES))) {
+		if (dense) /* before another worker writes to it, or it would consist of small pages */
+			huge_alloc_fill(rows, PAGE_BYTES);
 		t->n_pages++;
 		raise_top(t, page << THREADS_PAGE_BITS);
 		store_release(&t->pages[page], rows);
 	}
 	pthread_mutex_unlock(&t->lock);
-	if (rows && dense)
-		huge_alloc_fill(rows, PAGE_BYTES);
 	return rows;
 }
 
