@@ -28,6 +28,7 @@ enum {
 struct entry {
 	const char *keys, *text;
 	const struct lane_colour *colour; /* its sign; NULL: none */
+	bool dim;
 };
 
 /* Is the topic a key, such as "D" or "]g"? Then the help says what it does, and not where the letter occurs. */
@@ -201,39 +202,34 @@ static struct evl_str clause_of(const char *sentence)
 	return (struct evl_str){(const uint8_t *)sentence, (size_t)(end - sentence)};
 }
 
-/* How much is said about a colour: its sentence, the first clause, or a few words, with its name in front of them. */
-enum colour_texts { SENTENCES, CLAUSES, WORDS };
+/* How much is said about a colour: its sentence, the first clause, or a few words; and whether in one text with its name. */
+static const struct colour_form {
+	enum { SENTENCES, CLAUSES, WORDS } texts;
+	bool within;
+} colour_forms[] = {{SENTENCES, false}, {SENTENCES, true}, {CLAUSES, false}, {CLAUSES, true}, {WORDS, true}};
 
-/* Colours and signs: those on the screen first. */
-static int make_colours(const struct help *h, enum colour_texts texts, struct entry *out)
+/* Colours and signs: on a wide screen also those that are not on it at the moment. */
+static int make_colours(const struct help *h, const struct colour_form *f, bool wide, struct entry *out)
 {
 	enum { MOST = 64, ROOM = 512 };
 	static char kept[MOST][ROOM];
-	const char *section = NULL;
 	int lines = 0;
-	for (int absent = 0; absent < 2; absent++)
-		for (int i = 0; i < h->n_colours && i < MOST; i++) {
-			const struct shown_colour *k = &h->colours[i];
-			const struct glossary_word *w = glossary_find(k->of.word);
-			const char *text = w ? w->sentence : "";
-			struct evl_str clause = clause_of(text);
-			if (k->absent != absent)
-				continue;
-			bool shorter = k->shorter && !strstr(k->of.word, k->shorter);
-			if (texts == WORDS)
-				snprintf(kept[i], ROOM, "%s%s%s%s: %.*s", k->of.word, shorter ? " (" : "",
-					shorter ? k->shorter : "", shorter ? ")" : "",
-					w && w->brief ? (int)strlen(w->brief) : (int)clause.len,
-					w && w->brief ? w->brief : text);
-			else
-				snprintf(kept[i], ROOM, "%.*s", texts == CLAUSES ? (int)clause.len : (int)strlen(text),
-					text);
-			if (absent)
-				lines = add_line(out, lines, &section, "NOT ON THE SCREEN NOW", k->of.word, kept[i]);
-			else
-				out[lines++] = (struct entry){.keys = k->of.word, .text = kept[i]};
-			out[lines - 1].colour = &k->of;
-		}
+	for (int i = 0; i < h->n_colours && i < MOST; i++) {
+		const struct shown_colour *k = &h->colours[i];
+		const struct glossary_word *w = glossary_find(k->of.word);
+		bool brief = f->texts == WORDS && w && w->brief,
+		     shorter = k->shorter && !strstr(k->of.word, k->shorter);
+		const struct evl_str all = str_of(brief ? w->brief : w ? w->sentence : "");
+		const struct evl_str text = f->texts == SENTENCES || brief ? all : clause_of((const char *)all.p);
+		if (k->absent && !wide)
+			continue;
+		if (f->within)
+			snprintf(kept[i], ROOM, "%s%s%s%s: %.*s", k->of.word, shorter ? " (" : "",
+				shorter ? k->shorter : "", shorter ? ")" : "", (int)text.len, (const char *)text.p);
+		else
+			snprintf(kept[i], ROOM, "%.*s", (int)text.len, (const char *)text.p);
+		out[lines++] = (struct entry){.keys = k->of.word, .text = kept[i], .colour = &k->of, .dim = k->absent};
+	}
 	return lines;
 }
 
@@ -283,22 +279,22 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, bool
 	return rows;
 }
 
-/* colour: its sign comes before the keys; NULL: none. */
-static void draw_row(
-	const struct row *r, const struct lane_colour *colour, int keys_w, struct canvas *c, int y, int x, int width)
+/* The sign of a colour comes before the keys. */
+static void draw_row(const struct row *r, const struct entry *of, int keys_w, struct canvas *c, int y, int x, int width)
 {
+	const struct lane_colour *colour = of->colour;
 	int sign_w = colour ? SIGN_W + 1 : 0;
 	char keys[KEYMAP_TEXT];
 	struct evl_str text = {(const uint8_t *)r->text, (size_t)r->len};
 	if (r->title)
 		canvas_text(c, y, x, width, PEN_BOLD(ST_ACCENT), text);
 	else
-		canvas_text(c, y, x + keys_w, width - keys_w, PEN(ST_TEXT), text);
+		canvas_text(c, y, x + keys_w, width - keys_w, PEN(of->dim ? ST_DIM : ST_TEXT), text);
 	if (r->keys && colour)
 		part_sign(c, y, x + 1, colour);
 	if (r->keys)
 		canvas_str(c, y, x + 1 + sign_w, r->len && keys_w != BRIEF_W ? keys_w - sign_w - 2 : width - 1,
-			PEN(ST_KEY), keymap_text(r->keys, keys));
+			PEN(of->dim ? ST_DIM : ST_KEY), keymap_text(r->keys, keys));
 }
 
 /* Wide columns read better: use the fewest that the height allows. */
@@ -367,19 +363,18 @@ static void turn_pages(struct help *h, const struct row *rows, int n, int high, 
 			break;
 }
 
-/* Lines on the colours, as long as fit on a page, or in a few words each. Return how long. */
-static enum colour_texts fit_colours(
-	const struct help *h, int high, int w, struct entry *lines, int *n, struct row *rows, int *n_rows)
+/* Lines on the colours, as long as fit on a page, or in a few words each. Return their form. */
+static const struct colour_form *fit_colours(
+	const struct help *h, int high, int w, bool wide, struct entry *lines, int *n, struct row *rows)
 {
-	enum colour_texts texts = SENTENCES;
-	do {
-		*n = make_colours(h, texts, lines);
-		int columns = fit_columns(lines, *n, high, w, COLOURS_W, false, rows, n_rows);
-		if (flow(rows, *n_rows, 0, high, columns, NULL) == *n_rows)
-			return texts;
-	} while (++texts < WORDS);
-	*n = make_colours(h, WORDS, lines);
-	return WORDS;
+	for (const struct colour_form *f = colour_forms;; f++) {
+		int n_rows;
+		*n = make_colours(h, f, wide, lines);
+		int columns =
+			fit_columns(lines, *n, high, w, f->within ? BRIEF_W : COLOURS_W, f->within, rows, &n_rows);
+		if (f->texts == WORDS || flow(rows, n_rows, 0, high, columns, NULL) == n_rows)
+			return f;
+	}
 }
 
 void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
@@ -390,15 +385,18 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	char title[200];
 	int w = c->cols - 2 * MARGIN_X, high = c->rows - 2 * MARGIN_Y - 2;
 	int n, n_rows, words = MAX_LINES;
-	enum colour_texts texts = SENTENCES;
+	enum { WIDE = 120 };
+	const struct colour_form *form = NULL;
+	bool wide = c->cols >= WIDE && !c->mono && !c->few, dim = false;
 	if (w < 4 || high < 1)
 		return;
 	if (h->of_colours)
-		texts = fit_colours(h, high, w - 3, lines, &n, all, &n_rows);
+		form = fit_colours(h, high, w - 3, wide, lines, &n, all);
 	else
 		n = make_lines(h->topic, pane, h->table, lines, &words);
-	int keys_w = texts == WORDS ? BRIEF_W : h->of_colours ? COLOURS_W : KEYS_W;
-	int columns = fit_columns(lines, n, high, w - 3, keys_w, texts == WORDS, all, &n_rows);
+	bool within = form && form->within;
+	int keys_w = within ? BRIEF_W : form ? COLOURS_W : KEYS_W;
+	int columns = fit_columns(lines, n, high, w - 3, keys_w, within, all, &n_rows);
 	int column_w = (w - 3) / columns;
 	int needed = (n_rows + columns - 1) / columns;
 	needed = needed < 1 ? 1 : needed;
@@ -412,12 +410,14 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	h->tab = false;
 	turn_pages(h, all, n_rows, high, columns);
 	flow(all, n_rows, h->top, high, columns, at);
-	snprintf(title, sizeof title, "%s%s%s%s%s",
-		h->typing || *h->topic   ? "/"
-			: texts == WORDS ? "Colours, in brief (:help WORD)"
-			: h->of_colours  ? "Colours and signs of this screen"
-					 : "Keys and words",
-		h->topic, h->typing ? "_" : "", n == 0 ? "   nothing" : "",
+	for (int i = 0; i < n; i++)
+		dim = dim || lines[i].dim;
+	snprintf(title, sizeof title, "%s%s%s%s%s%s",
+		h->typing || *h->topic         ? "/"
+			: !form                ? "Keys and words"
+			: form->texts == WORDS ? "Colours, in brief (:help WORD)"
+					       : "Colours and signs of this screen",
+		dim ? "; dim: absent now" : "", h->topic, h->typing ? "_" : "", n == 0 ? "   nothing" : "",
 		h->typing         ? "   Enter done   Esc all"
 			: h->most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
 					      : "   j/k scroll   / search   Esc close"
@@ -426,8 +426,8 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < h->page; i++)
 		if (at[i] >= 0)
-			draw_row(&all[h->top + i], lines[all[h->top + i].line].colour, keys_w, c,
-				MARGIN_Y + 1 + at[i] % high, MARGIN_X + 2 + at[i] / high * column_w, column_w - 1);
+			draw_row(&all[h->top + i], &lines[all[h->top + i].line], keys_w, c, MARGIN_Y + 1 + at[i] % high,
+				MARGIN_X + 2 + at[i] / high * column_w, column_w - 1);
 	static const char more[] = " more below: Space ";
 	if (h->top + h->page < n_rows && w > (int)sizeof more + 2)
 		canvas_str(c, MARGIN_Y + 1 + high, MARGIN_X + w - (int)sizeof more, (int)sizeof more - 1, PEN(ST_KEY),

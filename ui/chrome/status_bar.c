@@ -39,6 +39,8 @@ static bool has_allocated(const struct evl_log *log) { return log->heap.has_allo
 
 /* Block elements: those before BLOCKS_LEFT fill a cell from below, those before BLOCKS_END from the left. */
 enum { BLOCKS = 0x2581, BLOCKS_LEFT = 0x2589, BLOCKS_END = 0x2590 };
+/* Signs of the legend are ASCII or among SIGNS_UC from SIGNS_FROM on. */
+enum { SIGNS = 0x80, SIGNS_FROM = 0x2500, SIGNS_UC = 0x100 };
 enum { HALF_UPPER = 0x2580, BAR = 0x2586, UNKNOWN = 0x2591, SIZE = 0x2592, DISABLED = 0x2571 };
 
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
@@ -129,6 +131,9 @@ static uint32_t curve_glyph(const struct state *s)
 	return s->style == ST_LIVE ? BAR : s->style == ST_SIZE ? SIZE : 0;
 }
 
+/* Without colours. */
+static char letter_of(const struct state *s) { return s->part ? ':' : style_info(s->style)->letter; }
+
 static const char *full_name(const struct state *s) { return s->name ? s->name : style_info(s->style)->text; }
 
 enum form_names { IN_FULL, MEDIUM, IN_BRIEF };
@@ -163,7 +168,6 @@ _Static_assert(countof(states) <= 32, "bits of form.longer");
 
 static void put_sign(struct canvas *c, int y, int x, int width, const struct state *s, bool joined)
 {
-	char letter = s->part ? ':' : style_info(s->style)->letter;
 	const struct pen pen = {ST_TEXT, ST_PAGE, joined ? ATTR_BOLD | ATTR_REVERSE : 0};
 	for (int i = 0, k = SIGN_W - width; i < width; i++, k++)
 		if (s->signs[k].glyph)
@@ -173,64 +177,106 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 	if (c->mono && curve_glyph(s))
 		canvas_glyph(c, y, x + width - 1, pen, curve_glyph(s), curve_glyph(s) == BAR ? '#' : ':');
 	else if (c->mono && !s->signs[0].glyph)
-		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);
+		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter_of(s));
 }
 
-/* Is a sign of this colour on the lanes? Few messages are signs, many are bars. */
-static bool has_colour(const struct canvas *c, const struct legend_spots *s, enum style style)
+/* Colours and signs on the lanes. */
+struct drawn {
+	bool bg[ST_COUNT];         /* backgrounds */
+	bool fg[ST_COUNT];         /* colours of letters and signs */
+	bool bar[ST_COUNT], bars;  /* colours of bars; any */
+	bool ch[SIGNS + SIGNS_UC]; /* ASCII, then signs from 0x2500 on */
+};
+
+static size_t sign_at(uint32_t ch)
+{
+	return ch < SIGNS ? ch : ch >= SIGNS_FROM && ch < SIGNS_FROM + SIGNS_UC ? ch - SIGNS_FROM + SIGNS : 0;
+}
+
+static bool is_bar(const struct canvas *c, uint32_t ch)
+{
+	return c->ascii ? ch > ' ' && !isalnum((int)ch) : ch >= BLOCKS && ch < BLOCKS_END;
+}
+
+static void look_at_cells(const struct canvas *c, const struct legend_spots *s, struct drawn *out)
 {
 	for (int y = s->top; y < s->bottom && y < c->rows; y++)
-		for (int x = s->left; x < s->right && x < c->cols; x++)
-			if (c->cells[y * c->cols + x].fg == style && c->cells[y * c->cols + x].ch != ' ')
-				return true;
-	return false;
+		for (int x = s->left; x < s->right && x < c->cols; x++) {
+			const struct cell *cell = &c->cells[y * c->cols + x];
+			bool bar = is_bar(c, cell->ch);
+			out->bg[cell->bg] = true;
+			out->fg[cell->fg] |= cell->ch != ' ';
+			out->bar[cell->fg] |= bar;
+			out->bars |= bar;
+			out->ch[sign_at(cell->ch)] = true;
+		}
 }
 
-/* Bits of the states that are to be seen on the lanes; running and idle, by which all others are judged, always are. */
-static uint32_t seen_states(const struct model *m, const struct canvas *c, const struct legend_spots *s)
+/* Running and idle, by which all others are judged, always are. Few messages are signs, many are bars. */
+static bool is_drawn(const struct state *s, const struct drawn *on, const struct canvas *c)
+{
+	bool any = s->style == ST_IDLE || (s->style == ST_RUN && !s->part);
+	for (int k = 0; k < SIGN_W && s->signs[k].glyph && s->signs[k].glyph != BAR; k++)
+		any |= on->ch[sign_at(c->ascii ? (uint8_t)s->signs[k].ascii : s->signs[k].glyph)];
+	if (s->signs[0].glyph)
+		return any || (s->signs[0].glyph == BAR && on->fg[s->style]);
+	if (!c->mono)
+		return any || on->bg[s->style] || on->bar[s->style];
+	return any || (curve_glyph(s) ? on->bars : on->ch[sign_at((uint8_t)letter_of(s))]);
+}
+
+/* Bits of the states that are on the lanes; of all, if there are no lanes yet. */
+static uint32_t seen_states(const struct canvas *c, const struct legend_spots *s)
 {
 	uint32_t seen = 0;
-	for (size_t i = 0; i < countof(states) && s->left < s->right; i++)
-		if (is_shown(&states[i], m, c, s)
-			&& (states[i].style == ST_IDLE || (states[i].style == ST_RUN && !states[i].part)
-				|| (states[i].signs[0].glyph == BAR && has_colour(c, s, states[i].style))
-				|| part_has_sign(c, s->top, s->bottom, s->left, s->right,
-					&(struct lane_colour){.word = full_name(&states[i])})))
-			seen |= 1u << i;
+	struct drawn on = {0};
+	if (s->left >= s->right)
+		return UINT32_MAX;
+	look_at_cells(c, s, &on);
+	for (size_t i = 0; i < countof(states); i++)
+		seen |= (uint32_t)is_drawn(&states[i], &on, c) << i;
 	return seen;
 }
 
-/* The states that occur, those that are seen first, as far as there is room. Without a canvas: return whether there is room for
- * all. */
+/* The states that occur, in their order, as far as there is room: those that are seen, and on a wide screen the others, dim. Without
+ * a canvas: return whether there is room for all. */
 static bool put_states(const struct model *m, const struct canvas *c, struct line *l, const struct form *f,
 	uint32_t seen, struct legend_spots *spots)
 {
+	enum { WIDE = 120 };
 	int x = l->x, y = l->y, gap = f->names != IN_BRIEF || (c->mono && !f->joined);
 	bool full = false; /* no room for further ones */
-	for (size_t k = 0; k < 2 * countof(states); k++) {
-		size_t i = k % countof(states);
+	for (size_t i = 0; i < countof(states); i++) {
 		const char *name = name_of(&states[i], f->longer >> i & 1 ? (enum form_names)(f->names - 1) : f->names);
 		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
 		int width = f->sign + gap + letters;
-		if ((seen >> i & 1) == k / countof(states) || !is_shown(&states[i], m, c, spots))
+		bool absent = !(seen >> i & 1), left_out = absent && (c->cols < WIDE || c->mono || c->few);
+		if (!is_shown(&states[i], m, c, spots))
 			continue;
-		if (x + width > l->end && y + 1 < l->y + spots->rows) {
+		if (x + width > l->end && y + 1 < l->y + spots->rows && !left_out) {
 			x = l->x;
 			y++;
 		}
-		full = full || x + width > l->end;
+		full = full || (x + width > l->end && !left_out);
+		bool drawn = !full && !left_out;
 		if (l->c)
-			spots->items[spots->n++] =
-				(struct legend_spot){full ? l->end : x, full ? l->end : x + width + f->between, y,
-					full_name(&states[i]), strcmp(name, full_name(&states[i])) != 0 ? name : NULL};
-		if (l->c && !full) {
+			spots->items[spots->n++] = (struct legend_spot){.x = drawn ? x : l->end,
+				.end = drawn ? x + width + f->between : l->end,
+				.y = y,
+				.word = full_name(&states[i]),
+				.shorter = strcmp(name, full_name(&states[i])) != 0 ? name : NULL,
+				.absent = absent};
+		if (l->c && drawn) {
 			struct line word = {.c = l->c, .y = y, .x = x + f->sign + gap, .end = l->end, .bg = l->bg};
 			bool chosen = spots->chosen && strcmp(spots->chosen, full_name(&states[i])) == 0;
 			put_sign(l->c, y, x, f->sign, &states[i], f->joined);
-			line_text(&word, chosen ? ST_KEY : ST_DIM, chosen,
-				(struct evl_str){(const uint8_t *)name, (size_t)letters});
+			line_text(&word,
+				chosen           ? ST_KEY
+					: absent ? ST_DIM
+						 : ST_TEXT,
+				chosen, (struct evl_str){(const uint8_t *)name, (size_t)letters});
 		}
-		x += width + f->between;
+		x += left_out ? 0 : width + f->between;
 	}
 	return !full;
 }
@@ -241,13 +287,13 @@ int part_legend_rows(const struct model *m, const struct canvas *c, const struct
 	struct line l = {.x = 1, .end = c->cols};
 	struct legend_spots one = *spots;
 	one.rows = 1;
-	return c->rows >= ROOMY && !put_states(m, c, &l, &forms[1], 0, &one) ? 2 : 1;
+	return c->rows >= ROOMY && !put_states(m, c, &l, &forms[1], UINT32_MAX, &one) ? 2 : 1;
 }
 
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots)
 {
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	const uint32_t seen = seen_states(m, c, spots);
+	const uint32_t seen = seen_states(c, spots);
 	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
 	while (i < last && !put_states(m, c, &l, &forms[i], seen, spots))
 		i++;
@@ -281,7 +327,7 @@ void part_sign(struct canvas *c, int y, int x, const struct lane_colour *colour)
 /* Blocks of one colour are a bar, whatever their height; a blank one is a cell of one state; any digit is like another. */
 static bool is_like(const struct cell *sign, const struct cell *cell, const struct canvas *c)
 {
-	bool bar = c->ascii ? cell->ch > ' ' && !isalnum((int)cell->ch) : cell->ch >= BLOCKS && cell->ch < BLOCKS_END;
+	bool bar = is_bar(c, cell->ch);
 	bool of_bar = c->ascii ? sign->ch == '#' : sign->ch >= BLOCKS && sign->ch < BLOCKS_LEFT;
 	if (sign->ch == ' ' || (of_bar && !c->mono)) {
 		uint8_t style = sign->ch == ' ' ? sign->bg : sign->fg;

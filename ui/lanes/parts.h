@@ -79,25 +79,25 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 void text_not_explained(
 	char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census, bool brief);
 
-/* The words of the legend and their positions, for clicks. Those without room on the screen come last, without a
- * position. */
+/* The words of the legend and their positions, for clicks; those that are not on the screen have none. */
 enum { LEGEND_WORDS = 25 };
 struct legend_spots {
 	int rows, screen;   /* rows of the legend, and of the screen */
 	bool tinted;        /* some lanes show threads by colour */
 	bool shaded;        /* wide pauses are marked over the lanes */
 	const char *chosen; /* the word that is explained; NULL: none */
-	/* the rows and columns of the lanes, whose states come first; left == right: all do */
+	/* the rows and columns of the lanes, whose states are shown; left == right: all are */
 	int top, bottom, left, right;
 	int n;
 	struct legend_spot {
 		int x, end, y;
 		const char *word, *shorter; /* shorter: as the legend writes it; NULL: in full */
+		bool absent;                /* it is not on the lanes at the moment */
 	} items[LEGEND_WORDS];
 };
 
-/* Draw the legend: the states that occur in this log, those on the screen first. part_legend_rows: return the rows that it
- * should have, one or two. */
+/* Draw the legend: the states on the lanes, and on a wide screen, dim, the others that occur in this log.
+ * part_legend_rows: return the rows that it should have, one or two. */
 int part_legend_rows(const struct model *m, const struct canvas *c, const struct legend_spots *spots);
 void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots);
 

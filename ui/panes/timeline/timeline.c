@@ -725,9 +725,7 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++) {
 		const struct legend_spot *spot = &t->spots.legend.items[i];
-		const struct lane_colour state = {.word = spot->word};
-		bool absent = is_absent(t, c, ON_LANES, &state);
-		n = add_colour(out, n, (struct shown_colour){state, spot->shorter, absent});
+		n = add_colour(out, n, (struct shown_colour){{.word = spot->word}, spot->shorter, spot->absent});
 	}
 	if (t->spots.unknown)
 		n = add_colour(out, n, (struct shown_colour){.of = {.word = style_info(ST_UNKNOWN)->text}});
