@@ -86,7 +86,7 @@ static void take_prof(void *arg, const struct frame *f, UNUSED uint32_t thread)
 		prof_now(&partial->log->prof[i], &partial->prof[i], f);
 }
 
-/* What the program logs itself goes to several tables. */
+/* Events that the program logs itself go to several tables. */
 static void take_user(void *arg, const struct frame *f, uint32_t thread)
 {
 	struct partial *partial = arg;
