@@ -431,13 +431,15 @@ void gcs_each(
 {
 	for (size_t c = 0; c < g->n; c++) {
 		const struct rows *rows = &g->tables[c].rows;
-		size_t n = rows_count(rows), i = rows_first_at(rows, n, offsetof(struct gc_row, start), from);
-		for (; i < n; i++) {
+		const size_t offset = offsetof(struct gc_row, start), n = rows_count(rows);
+		size_t i = rows_first_at(rows, n, offset, from), end = rows_first_at(rows, n, offset, to);
+		while (i < end) {
 			const struct gc_row *r = rows_at(rows, i);
-			if (r->start >= to)
-				break;
-			if (!visit(ctx, r))
-				return;
+			const size_t beside = min_u64(rows_beside(i), end - i);
+			for (size_t k = 0; k < beside; k++)
+				if (!visit(ctx, &r[k]))
+					return;
+			i += beside;
 		}
 	}
 }
