@@ -97,13 +97,11 @@ static inline __attribute__((always_inline)) void cap_change(struct cap_pos *pos
 	pos->switches++;
 }
 
-/* Report whether an event with this tag may change the state of a capability. */
-static inline bool cap_steps(uint16_t tag)
-{
-	const uint64_t tags = 1ull << EVL_RUN_THREAD | 1ull << EVL_STOP_THREAD | 1ull << EVL_GC_START
-		| 1ull << EVL_GC_WORK | 1ull << EVL_GC_IDLE | 1ull << EVL_GC_DONE | 1ull << EVL_GC_END;
-	return tag < 64 && tags >> tag & 1;
-}
+/* Tags of the events that may change the state of a capability, as bits; and whether a tag is one of them. */
+#define CAP_STEPS                                                                                                      \
+	(1ull << EVL_RUN_THREAD | 1ull << EVL_STOP_THREAD | 1ull << EVL_GC_START | 1ull << EVL_GC_WORK                 \
+		| 1ull << EVL_GC_IDLE | 1ull << EVL_GC_DONE | 1ull << EVL_GC_END)
+static inline bool cap_steps(uint16_t tag) { return tag < 64 && CAP_STEPS >> tag & 1; }
 
 /* Update *pos by an event. Return true if the event changes the state of the capability. The first event may be in
  * mid-history: a missing STOP_THREAD or GC_END is assumed at the next event that cannot occur before it. */

@@ -1,84 +1,25 @@
 #include "log/run_stats.h"
 
-#include "base/minheap.h"
+#include "sched/busy_streams.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A sequence of intervals in order of their starts: the runs of a chain, or the pauses that its capability led. */
-struct stream {
-	enum { RUNS, GCS, SYNCS } kind;
-	struct cap_runs runs;
-	const struct gc_table *gcs;
-	size_t i;
-	uint64_t from, to;
-};
-
-static bool advance(struct stream *s, uint64_t t0, uint64_t t1)
+/* The length of the union of all intervals of these kinds within [t0, t1); *sum: their lengths added up. */
+static int union_of(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, int kinds, uint64_t t0,
+	uint64_t t1, const atomic_bool *cancel, uint64_t *out, uint64_t *sum)
 {
-	do {
-		if (s->kind == RUNS) {
-			if (!caps_runs_next(&s->runs, &s->from, &s->to))
-				return false;
-			continue;
-		}
-		if (s->i >= rows_count(&s->gcs->rows))
-			return false;
-		const struct gc_row *r = rows_at(&s->gcs->rows, s->i++);
-		s->from = s->kind == GCS ? r->start : gc_requested(r);
-		s->to = s->kind == GCS ? gc_end(r) : r->start;
-	} while (s->to <= t0);
-	s->from = max_u64(s->from, t0);
-	s->to = min_u64(s->to, t1);
-	return s->from < t1;
-}
-
-static bool is_earlier(const struct stream *a, const struct stream *b) { return a->from < b->from; }
-
-/* The length of the union of all intervals within [t0, t1); *sum: their lengths added up. */
-static int union_of(struct stream *streams, size_t n, uint64_t t0, uint64_t t1, const atomic_bool *cancel,
-	uint64_t *out, uint64_t *sum)
-{
-	struct stream **heap = calloc(n ? n : 1, sizeof *heap);
-	size_t left = 0;
-	if (!heap)
-		return EVL_NOMEM;
-	for (size_t i = 0; i < n; i++)
-		if (advance(&streams[i], t0, t1))
-			heap[left++] = &streams[i];
-	MINHEAP_MAKE(heap, left, is_earlier);
+	struct busy_streams s;
+	int result = busy_streams_begin(&s, b, tiles, g, kinds, t0, t1);
 	uint64_t end = t0;
-	bool stop = false;
-	for (*out = *sum = 0; left && !stop;) {
-		struct stream *s = heap[0];
-		*out += sub_or_0(s->to, max_u64(s->from, end));
-		*sum += sub_or_0(s->to, s->from);
-		end = max_u64(end, s->to);
-		if (!advance(s, t0, t1))
-			heap[0] = heap[--left];
-		MINHEAP_SIFT(heap, left, 0, is_earlier);
-		stop = is_cancelled(cancel);
+	*out = *sum = 0;
+	for (uint64_t from, to; result == 0 && busy_streams_next(&s, &from, &to); end = max_u64(end, to)) {
+		*out += sub_or_0(to, max_u64(from, end));
+		*sum += sub_or_0(to, from);
+		result = is_cancelled(cancel) ? EVL_CANCELLED : 0;
 	}
-	free(heap);
-	return stop ? EVL_CANCELLED : 0;
-}
-
-/* Lay out streams of all kinds up to `kinds` for all chains; their number. */
-static size_t make_streams(struct stream *out, const struct blocks *b, const struct tile_table *tiles,
-	const struct gcs *g, uint64_t t0, bool gcs, bool syncs, bool runs)
-{
-	size_t n = 0;
-	for (uint32_t c = 0; c < b->n_chains; c++) {
-		if (gcs)
-			out[n++] = (struct stream){.kind = GCS, .gcs = &g->tables[c]};
-		if (syncs)
-			out[n++] = (struct stream){.kind = SYNCS, .gcs = &g->tables[c]};
-		if (runs && b->chains[c].cap != EVL_NO_CAP) {
-			out[n] = (struct stream){.kind = RUNS};
-			caps_runs_begin(&out[n++].runs, b, &tiles[c], c, t0);
-		}
-	}
-	return n;
+	busy_streams_free(&s);
+	return result;
 }
 
 /* Divide the total by the lengths of three unions, each of which holds the one before. In a log whose times go back
@@ -96,22 +37,13 @@ static void divide(struct time_split *out, uint64_t gc, uint64_t with_sync, uint
 int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0,
 	uint64_t t1, const atomic_bool *cancel, struct time_split *out)
 {
-	struct stream *streams = calloc(3 * b->n_chains + 1, sizeof *streams);
 	uint64_t gc = 0, with_sync = 0, busy = 0, gc_sums = 0, sums = 0;
 	*out = (struct time_split){.total = t1 - t0};
-	if (!streams)
-		return EVL_NOMEM;
-	size_t n = make_streams(streams, b, tiles, g, t0, true, false, false);
-	int result = union_of(streams, n, t0, t1, cancel, &gc, &gc_sums);
-	if (result == 0) {
-		n = make_streams(streams, b, tiles, g, t0, true, true, false);
-		result = union_of(streams, n, t0, t1, cancel, &with_sync, &gc_sums);
-	}
-	if (result == 0) {
-		n = make_streams(streams, b, tiles, g, t0, true, true, true);
-		result = union_of(streams, n, t0, t1, cancel, &busy, &sums);
-	}
-	free(streams);
+	int result = union_of(b, tiles, g, BUSY_GCS, t0, t1, cancel, &gc, &gc_sums);
+	if (result == 0)
+		result = union_of(b, tiles, g, BUSY_PAUSES, t0, t1, cancel, &with_sync, &gc_sums);
+	if (result == 0)
+		result = union_of(b, tiles, g, BUSY_PAUSES | BUSY_RUNS, t0, t1, cancel, &busy, &sums);
 	struct gc_sum led;
 	gcs_sum(g, t0, t1, &led);
 	divide(out, gc, with_sync, busy, led.major_ns);

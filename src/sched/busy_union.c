@@ -1,6 +1,7 @@
 #include "sched/busy_union.h"
 
 #include "base/gallop.h"
+#include "base/minheap.h"
 
 #include <stdlib.h>
 
@@ -26,6 +27,7 @@ struct busy_chain {
 	const struct walk_run *last;   /* that starts before a collection; NULL: none does */
 	const struct busy_chunk *late; /* the run after it is the one in this chunk */
 	size_t late_i;
+	size_t tile; /* the next one that pieces of time have not passed */
 };
 
 /* Intervals in order: of a union, or what is to be merged of the runs of a chain. A mark is after the last. */
@@ -42,20 +44,24 @@ struct busy_leader {
 	const struct gc_row *next;
 };
 
-int busy_init(struct busy *b, const struct blocks *blocks)
+int busy_init(struct busy *b, const struct blocks *blocks, const struct tile_table *tiles)
 {
-	*b = (struct busy){.n = blocks->n_chains};
+	*b = (struct busy){.n = blocks->n_chains, .tiles = tiles};
+	busy_gaps_init(&b->gaps);
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_mutex_init(&b->merging, NULL);
 	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
 	b->lists = calloc(2 * b->n + 1, sizeof *b->lists);
 	b->picks = calloc(b->n + 1, sizeof *b->picks);
 	b->leaders = calloc(b->n + 1, sizeof *b->leaders);
+	b->bounds = calloc(b->n + 1, sizeof *b->bounds);
 	for (size_t i = 0; b->chains && i < b->n; i++) { /* those of no capability have no runs */
 		b->chains[i].cap = blocks->chains[i].cap;
 		b->chains[i].until = b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
+		if (b->bounds)
+			b->bounds[i] = (struct busy_bound){UINT64_MAX, (uint32_t)i};
 	}
-	return b->chains && b->lists && b->picks && b->leaders ? 0 : EVL_NOMEM;
+	return b->chains && b->lists && b->picks && b->leaders && b->bounds ? 0 : EVL_NOMEM;
 }
 
 static void free_chunks(struct busy_chunk *chunk)
@@ -99,8 +105,8 @@ void busy_free(struct busy *b)
 	free_spare(b);
 	free(b->chains);
 	free_spans(b);
-	free_all(b->lists, b->picks, b->leaders);
-	free(b->opens);
+	free_all(b->lists, b->picks, b->leaders, b->bounds, b->opens);
+	busy_gaps_free(&b->gaps);
 	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
@@ -191,6 +197,7 @@ enum { GROUP = 4 };
 /* A union in the making. */
 struct uniting {
 	struct busy_union sum; /* without out */
+	struct busy_gap gap;
 	struct walk_run *out, open;
 };
 
@@ -203,7 +210,9 @@ static ALWAYS_INLINE void add(struct uniting *u, uint64_t from, uint64_t to, boo
 		u->open.from = apart ? from : u->open.from;
 		u->open.to = max_u64(u->open.to, to);
 	} else {
-		u->sum.ns += sub_or_0(to, max_u64(from, u->sum.end));
+		uint64_t start = max_u64(from, u->sum.end);
+		busy_gap_note(&u->gap, from, start - u->sum.end);
+		u->sum.ns += sub_or_0(to, start);
 		u->sum.end = max_u64(u->sum.end, to);
 	}
 }
@@ -259,15 +268,16 @@ static ALWAYS_INLINE void unite(
 	}
 }
 
-/* Add what begins before t in up to GROUP lists to a union. */
-static void sum_up(struct busy_list *lists, size_t n, uint64_t t, struct busy_union *to)
+/* Add what begins before t in up to GROUP lists to a union, and note the gaps before. */
+static void sum_up(struct busy_list *lists, size_t n, uint64_t t, struct busy_union *to, struct busy_gap *gap)
 {
-	struct uniting u = {.sum = *to};
+	struct uniting u = {.sum = *to, .gap = *gap};
 	if (n <= 2)
 		unite(lists, n, t, &u, true, false);
 	else
 		unite(lists, n, t, &u, false, false);
 	*to = u.sum;
+	*gap = u.gap;
 }
 
 /* Write it, and a mark after it; return the end of that. */
@@ -403,11 +413,57 @@ static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t, size_t 
 {
 	struct busy_list pauses[GROUP];
 	size_t n = unite_groups(b, gather_gcs(b, g, true), t, &(size_t){0});
-	sum_up(b->lists, n, t, &b->gc);
+	sum_up(b->lists, n, t, &b->gc, &(struct busy_gap){0});
 	n = unite_groups(b, gather_gcs(b, g, false), t, buffer);
 	memcpy(pauses, b->lists, n * sizeof *pauses);
-	sum_up(pauses, n, t, &b->pause);
+	sum_up(pauses, n, t, &b->pause, &(struct busy_gap){0});
 	return n;
+}
+
+/* --- pieces of time --------------------------------------------------------------------------------------------------- */
+
+static bool is_sooner(struct busy_bound a, struct busy_bound b) { return a.t < b.t; }
+
+/* The next tile of a chain, if it is ready. */
+static struct busy_bound bound_of(const struct busy *b, uint32_t chain)
+{
+	const struct tile_table *table = &b->tiles[chain];
+	size_t tile = b->chains[chain].tile;
+	bool ready = b->chains[chain].cap != EVL_NO_CAP && tile < load_acquire(&table->ready);
+	return (struct busy_bound){ready ? table->tiles[tile].t : UINT64_MAX, chain};
+}
+
+/* Tiles may be ready now that were not before. */
+static void renew_bounds(struct busy *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		b->bounds[i] = b->bounds[i].t < UINT64_MAX ? b->bounds[i] : bound_of(b, b->bounds[i].chain);
+	MINHEAP_MAKE(b->bounds, b->n, is_sooner);
+}
+
+/* Find where the next piece ends before t, after what has been merged. */
+static bool piece_ends(struct busy *b, uint64_t t, uint64_t *until)
+{
+	while (b->n && b->bounds[0].t < t) {
+		*until = b->bounds[0].t;
+		b->chains[b->bounds[0].chain].tile++;
+		b->bounds[0] = bound_of(b, b->bounds[0].chain);
+		MINHEAP_SIFT(b->bounds, b->n, 0, is_sooner);
+		if (++b->piece_tiles >= GAP_TILES && *until > b->until)
+			return true;
+	}
+	return false;
+}
+
+/* A piece ends where all before is merged. */
+static void end_piece(struct busy *b, uint64_t until)
+{
+	struct busy_piece piece = {until, b->all.end, b->gap};
+	if (!busy_gaps_add(&b->gaps, &piece))
+		atomic_store(&b->failed, true);
+	b->gap = (struct busy_gap){0};
+	b->piece_tiles = 0;
+	b->until = until;
 }
 
 /* Add everything before t to the unions; false: no memory. */
@@ -434,7 +490,10 @@ static bool merge_unions(struct busy *b, const struct gcs *g, uint64_t t)
 		}
 	}
 	lists = unite_groups(b, lists, t, &buffer);
-	sum_up(b->lists, lists, t, &b->all);
+	for (uint64_t until; piece_ends(b, t, &until); end_piece(b, until))
+		sum_up(b->lists, lists, until, &b->all, &b->gap);
+	sum_up(b->lists, lists, t, &b->all, &b->gap);
+	b->until = t;
 	leave(b->lists, lists);
 	return true;
 }
@@ -635,6 +694,7 @@ static void merge(struct busy *b, const struct gcs *g)
 			chain->late_i = chain->i;
 		}
 	}
+	renew_bounds(b);
 	do {
 		t = window_end(b, complete);
 		if (b->open_filter) {
@@ -721,6 +781,9 @@ void busy_merge(struct busy *b, const struct gcs *g)
 void busy_end(struct busy *b, const struct gcs *g)
 {
 	merge_news(b, g, 1);
+	if (b->until == UINT64_MAX && b->last_t > b->all.end)
+		busy_gap_note(&b->gap, b->last_t, b->last_t - b->all.end);
+	end_piece(b, b->until);
 	free_spare(b);
 	free_spans(b);
 }
@@ -744,6 +807,8 @@ void busy_image(struct image *im, struct busy *b)
 	IMAGE_VALUE(im, b->gc);
 	IMAGE_VALUE(im, b->pause);
 	IMAGE_VALUE(im, b->all);
+	IMAGE_VALUE(im, b->last_t);
+	busy_gaps_image(im, &b->gaps);
 	image_flag(im, &b->failed);
 	IMAGE_VALUE(im, b->delays.thread_ns);
 	IMAGE_VALUE(im, b->delays.wakeup_ns);

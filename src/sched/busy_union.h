@@ -9,6 +9,7 @@
 
 #include "gc/gc_delays.h"
 #include "index/walk.h"
+#include "sched/busy_gaps.h"
 
 #include <pthread.h>
 
@@ -37,6 +38,11 @@ struct busy_union {
 	uint64_t ns, end;
 };
 
+struct busy_bound {
+	uint64_t t;
+	uint32_t chain;
+};
+
 /* State of the computation, and its results. */
 struct busy {
 	struct busy_chain *chains;
@@ -57,12 +63,19 @@ struct busy {
 	uint64_t run_ns;         /* sum of the lengths of all runs */
 	/* Unions. gc: from GC_START to GC_END; pause: from the request to GC_END; all: pauses and runs. */
 	struct busy_union gc, pause, all;
+	struct busy_gaps gaps; /* of all */
+	/* The piece that is not in the table yet: its gaps, and how many tiles start in it. */
+	struct busy_gap gap;
+	unsigned piece_tiles;
+	uint64_t until;            /* what starts before this time is merged */
+	struct busy_bound *bounds; /* of each chain, as a heap: when its next tile starts; UINT64_MAX: not known yet */
+	const struct tile_table *tiles;
 	struct gc_delays delays; /* of all collections; only the first BUSY_LATE_CAPS capabilities */
 	atomic_bool failed;      /* memory ran out: the sums are too small */
 };
 
-/* Initialize for all chains of blocks. Return 0 or EVL_NOMEM. */
-int busy_init(struct busy *b, const struct blocks *blocks) EVL_MUST_USE;
+/* Initialize for all chains of blocks. The tiles must outlive it. Return 0 or EVL_NOMEM. */
+int busy_init(struct busy *b, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
 void busy_free(struct busy *b);
 
 /* Make room for another run at the end. Return false if memory ran out. Any thread may call it. */

@@ -96,6 +96,38 @@ bool cap_life_disabled(const struct cap_life *l)
 	return false;
 }
 
+/* A capability at the time in question. */
+struct at {
+	uint64_t from;
+	uint8_t state; /* enum cap_life_state */
+	bool known, ended;
+};
+
+uint64_t cap_life_all_until(const struct cap_life *l, const struct blocks *b, uint64_t t)
+{
+	struct at caps[MAX_CAP + 1] = {{0}};
+	uint64_t until = 0;
+	for (size_t i = 0, n = rows_count(&l->rows); i < n; i++) {
+		const struct cap_life_row *row = rows_at(&l->rows, i);
+		struct at *cap = row->cap <= MAX_CAP ? &caps[row->cap] : &(struct at){0};
+		if (!cap->known)
+			cap->state = row->tag == EVL_CAP_CREATE ? CAP_NOT_YET : CAP_ENABLED;
+		cap->known = true;
+		if (cap->ended || cap->state == state_after(row->tag))
+			continue;
+		cap->from = max_u64(row->t, cap->from);
+		cap->ended = cap->from > t;
+		if (!cap->ended)
+			cap->state = (uint8_t)state_after(row->tag);
+	}
+	for (size_t i = 0; i < b->n_chains; i++) {
+		const struct at *cap = b->chains[i].cap <= MAX_CAP ? &caps[b->chains[i].cap] : NULL;
+		if (cap && cap->state == CAP_ENABLED)
+			until = max_u64(until, cap->ended ? cap->from : UINT64_MAX);
+	}
+	return until ? until : UINT64_MAX;
+}
+
 void cap_life_image(struct image *im, struct cap_life *l)
 {
 	if (im->loads)

@@ -52,6 +52,10 @@ bool cap_life_disabled(const struct cap_life *l);
 /* Return the interval around t in which the capability has the same state. */
 struct cap_absence cap_life_at(const struct cap_life *l, uint16_t cap, uint64_t t);
 
+/* Return when the last of the capabilities of a log that can run threads at t no longer can; UINT64_MAX: one can to the
+ * end, or none can. */
+uint64_t cap_life_all_until(const struct cap_life *l, const struct blocks *b, uint64_t t);
+
 /* Save to, or load from, the index cache (image.h). */
 void cap_life_image(struct image *im, struct cap_life *l);
 

@@ -108,16 +108,25 @@ void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t ch
 	find_end(&s, out);
 }
 
-void caps_runs_begin(
-	struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0)
+void caps_runs_begin(struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	uint64_t t0, uint64_t t1)
 {
-	struct chain_seek s;
-	*r = (struct cap_runs){.open_until = chain_seek_open_until(table)};
-	if (!chain_seek_begin(&s, b, table, chain))
+	const struct tile_want runs = {.filter = UINT64_MAX};
+	size_t ready = load_acquire(&table->ready);
+	*r = (struct cap_runs){.open_until = chain_seek_open_until(table), .stop = UINT64_MAX};
+	if (ready == 0)
 		return;
-	size_t tile = tiles_before(table, s.ready, t0);
-	r->cursor = s.cursor;
+	size_t tile = tiles_before(table, ready, t0), end = tiles_before(table, ready, t1) + 1;
+	if (table->tiles[tile].state != CAP_RUN)
+		tile = tiles_next(table, ready, tile, end, &runs);
+	if (tile >= end)
+		return;
+	if (end < ready) {
+		r->stop = table->tiles[end].off;
+		r->open_until = UINT64_MAX;
+	}
 	r->pos = tile_pos(&table->tiles[tile]);
+	cursor_begin(&r->cursor, b, &b->chains[chain], load_acquire(&table->walked));
 	cursor_seek(&r->cursor, table->tiles[tile].off);
 }
 
@@ -125,16 +134,19 @@ bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
 {
 	const struct block *block;
 	struct frame f;
-	while (r->cursor.until && cursor_next(&r->cursor, &f, &block)) {
-		const struct header_type *type = header_of(r->cursor.blocks->header, f.tag);
+	while (r->cursor.until) {
 		struct cap_pos was = r->pos;
-		if (!type->schema || f.payload.len < type->schema->size || !cap_step(&r->pos, f.tag, f.t, f.payload.p)
+		const uint64_t wanted = was.state == CAP_RUN ? CAP_STEPS : 1ull << EVL_RUN_THREAD;
+		if (!cursor_next_of(&r->cursor, wanted, r->stop, &f, &block) || f.off >= r->stop)
+			break;
+		if (!event_readable(r->cursor.blocks->header, &f) || !cap_step(&r->pos, f.tag, f.t, f.payload.p)
 			|| was.state != CAP_RUN)
 			continue;
 		*from = was.since;
 		*to = f.t;
 		return true;
 	}
+	cursor_end(&r->cursor);
 	if (r->pos.state != CAP_RUN)
 		return false;
 	*from = r->pos.since;

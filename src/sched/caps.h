@@ -69,16 +69,18 @@ struct chain_seek;
 void caps_on_to(struct chain_seek *s, uint64_t begin, uint64_t t, struct cap_moment *out);
 uint64_t caps_begin(const struct blocks *b, const struct tile_table *table, uint32_t chain);
 
-/* Iterator over the intervals in which threads run on a capability, in time order. */
+/* Iterator over the intervals of [t0, t1) in which threads run on a capability, in time order. */
 struct cap_runs {
 	struct cursor cursor;
 	struct cap_pos pos;  /* state at the cursor's position */
-	uint64_t open_until; /* end of a run that is open at the end of the chain */
+	uint64_t stop;       /* file offset: no event from here on is before t1 */
+	uint64_t open_until; /* end of a run that is open there */
 };
-/* caps_runs_begin: start at t0. caps_runs_next: get the next interval, [*from, *to); *to is UINT64_MAX if the run is
- * open at the end of the log. Return false at the end of the indexed part. */
-void caps_runs_begin(
-	struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0);
+/* caps_runs_begin: start, with the run at t0 or an earlier one. caps_runs_next: get the next interval, [*from, *to); *to is
+ * UINT64_MAX if the run is open at the end of the log, or may be any time after t1. Return false at the end of the range or
+ * of the indexed part. */
+void caps_runs_begin(struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	uint64_t t0, uint64_t t1);
 bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to);
 
 #endif

@@ -134,7 +134,9 @@ static void put_jumps(struct face *f)
 		const char *name;
 	} kinds[] = {{ACT_NEXT_GC, "gc"}, {ACT_PREV_MAJOR, "major"}, {ACT_NEXT_MARKER, "marker"},
 		{ACT_NEXT_MESSAGE, "message"}, {ACT_PREV_MESSAGE, "message back"}, {ACT_NEXT_PHASE, "phase"},
-		{ACT_NEXT_IDLE, "idle"}, {ACT_PREV_IDLE, "idle back"}, {ACT_NEXT_LONGEST, "longest"}};
+		{ACT_NEXT_SPARKS, "sparks"}, {ACT_PREV_SPARKS, "sparks back"}, {ACT_NEXT_IDLE, "idle"},
+		{ACT_PREV_IDLE, "idle back"}, {ACT_NEXT_BLOCK, "block"}, {ACT_PREV_BLOCK, "block back"},
+		{ACT_NEXT_LONGEST, "longest"}};
 	struct model *m = &f->host.model;
 	double worst = 0;
 	const char *which = "";

@@ -82,7 +82,6 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 	h->job = NULL;
 	h->log = log;
 	h->jumper.n_longest = 0;
-	h->jumper.idle_to = 0;
 	model_on_log_replaced(&h->model, log, reset);
 	for (int i = 0; i < PANE_KINDS; i++) {
 		if (kinds[i]->on_log_replaced) {

@@ -1,8 +1,7 @@
 #include "state/jump.h"
 
-/* Where a jump from the moment t lands: at *out, if anywhere. A search that may be long rests halfway; one that
- * would have to wait for the disk is answered later. */
-enum landing { LAND_NOWHERE, LAND_THERE, LAND_HALFWAY, LAND_LATER };
+/* Where a jump from the moment t lands: at *out, if anywhere. One that would have to wait for the disk is answered later. */
+enum landing { LAND_NOWHERE, LAND_THERE, LAND_LATER };
 typedef enum landing target_fn(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
 
 static enum landing to_gc(const struct evl_log *log, uint64_t t, enum gc_kind kind, bool forward, uint64_t *out)
@@ -65,95 +64,18 @@ static uint64_t idle_least(const struct model *m)
 	return min_u64((model_width(m) - 1) / PART + 1, LEAST_NS);
 }
 
-enum { IDLE_STEPS = 8192 }; /* pauses, and parts between them, looked at for one key */
-
-/* The first part of a period without running threads that lies outside of pauses and starts at `from` or later. False:
- * none is long enough, or *left steps were taken. */
-static bool idle_part(const struct model *m, const struct idle_gap *gap, uint64_t from, struct idle_gap *out, int *left)
-{
-	const struct evl_log *log = m->log;
-	uint64_t least = idle_least(m), at = max_u64(gap->from, from);
-	bool starts = at == gap->from || gcs_at(&log->gcs, at - 1);
-	for (; *left > 0 && at < gap->to; starts = true, --*left) {
-		const struct gc_row *gc = gcs_at(&log->gcs, at);
-		if (gc) {
-			at = max_u64(gc_end(gc), at + 1);
-			continue;
-		}
-		gc = gcs_after(&log->gcs, at, GC_ALL);
-		*out = (struct idle_gap){at, gc ? min_u64(gap->to, max_u64(gc_requested(gc), at)) : gap->to};
-		if (starts && out->to - at >= least)
-			return true;
-		at = max_u64(out->to, at + 1);
-	}
-	return false;
-}
-
-/* The last such part that starts before t. */
-static bool idle_part_before(
-	const struct model *m, const struct idle_gap *gap, uint64_t t, struct idle_gap *out, int *left)
-{
-	const struct evl_log *log = m->log;
-	uint64_t least = idle_least(m), at = min_u64(gap->to, t);
-	for (; *left > 0 && at > gap->from; --*left) {
-		const struct gc_row *gc = gcs_at(&log->gcs, at - 1);
-		if (gc) {
-			at = min_u64(gc_requested(gc), at - 1);
-			continue;
-		}
-		const struct gc_row *next = gcs_after(&log->gcs, at - 1, GC_ALL);
-		gc = gcs_before(&log->gcs, at, GC_ALL);
-		*out = (struct idle_gap){max_u64(gap->from, gc ? min_u64(gc_end(gc), at - 1) : 0),
-			next ? min_u64(gap->to, max_u64(gc_requested(next), at)) : gap->to};
-		if (out->to - out->from >= least)
-			return true;
-		at = out->from;
-	}
-	return false;
-}
-
-static enum idle_result idle_gap_near(const struct model *m, uint64_t t, bool forward, struct idle_gap *out)
-{
-	const struct evl_log *log = m->log;
-	return (forward ? idle_after : idle_before)(
-		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, idle_least(m), out);
-}
-
-/* When the last of the capabilities that can run threads at t no longer can. */
-static uint64_t caps_until(const struct evl_log *log, uint64_t t)
-{
-	uint64_t until = 0;
-	for (size_t i = 0; i < log->n_caps; i++) {
-		struct cap_absence life = cap_life_at(&log->cap_life, log->blocks.chains[log->cap_chains[i]].cap, t);
-		until = life.state == CAP_ENABLED ? max_u64(until, life.to) : until;
-	}
-	return until > t ? until : UINT64_MAX;
-}
-
-/* The next or previous part of idle time; its length is j->idle_ns. The period of the previous part continues after a pause. */
+/* The next or previous idle period; its length is j->idle_ns. */
 static enum landing to_idle(struct jumper *j, const struct model *m, uint64_t t, bool forward, uint64_t *out)
 {
-	enum { TRIES = 64 };
-	struct idle_gap gap = {j->idle_from, j->idle_to}, part = {0};
-	uint64_t before = t;
-	int left = IDLE_STEPS;
-	bool found = forward && gap.from <= t && t < gap.to && idle_part(m, &gap, t + 1, &part, &left);
-	for (int i = 0; i < TRIES && !found && left > 0; i++) {
-		enum idle_result result = idle_gap_near(m, t, forward, &gap);
-		t = result == IDLE_RESTED && !forward ? gap.to : gap.from;
-		if (result == IDLE_NONE || t < m->first) /* idle time before the log does not count */
-			return LAND_NOWHERE;
-		*out = t;
-		if (result == IDLE_RESTED)
-			return LAND_HALFWAY;
-		found = forward ? idle_part(m, &gap, gap.from, &part, &left)
-				: idle_part_before(m, &gap, before, &part, &left);
-	}
-	*out = found ? part.from : t;
-	j->idle_ns = found ? min_u64(part.to, caps_until(m->log, part.from)) - part.from : 0;
-	j->idle_from = gap.from;
-	j->idle_to = gap.to;
-	return found ? LAND_THERE : LAND_HALFWAY;
+	const struct evl_log *log = m->log;
+	struct idle_gap gap;
+	enum idle_result result =
+		idle_near(&log->blocks, log->tiles, &log->gcs, &log->busy, t, idle_least(m), forward, &gap);
+	if (result != IDLE_FOUND)
+		return result == IDLE_MISSING ? LAND_LATER : LAND_NOWHERE;
+	*out = gap.from;
+	j->idle_ns = min_u64(gap.to, cap_life_all_until(&log->cap_life, &log->blocks, gap.from)) - gap.from;
+	return LAND_THERE;
 }
 
 static enum landing to_block(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -300,7 +222,7 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 		else
 			model_goto(m, t, now_ms);
 		j->at_rank = longest;
-		return landing == LAND_HALFWAY ? "nothing up to here; press again to continue" : NULL;
+		return NULL;
 	}
 	return "no jump to repeat";
 }

@@ -29,15 +29,12 @@ struct jumper {
 	 * with the longest of these pauses; in another window, it starts with the pauses of that window. */
 	uint64_t fitted0, fitted1, fitted_cursor;
 	uint64_t idle_ns; /* if the last jump went to an idle period: its length in ns; else 0 */
-	/* The latest time without running threads to which a jump led, with the pauses in it: [idle_from, idle_to). */
-	uint64_t idle_from, idle_to;
 };
 
 /* Return whether an action is a jump, or the repetition of one. */
 bool jump_is(enum action action);
 
-/* Jump. Return NULL if the cursor reached a target; else a message: there is no target, or the search paused and can
- * be continued from the cursor. */
+/* Jump. Return NULL if the cursor reached a target; else a message: there is none, or the log is still being read. */
 const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms);
 
 #endif

@@ -172,7 +172,7 @@ static double ran_in(const struct evl_log *log, uint32_t chain, uint64_t from, u
 	struct cap_runs runs;
 	uint64_t a, b;
 	double ns = 0;
-	caps_runs_begin(&runs, &log->blocks, &log->tiles[chain], chain, from);
+	caps_runs_begin(&runs, &log->blocks, &log->tiles[chain], chain, from, to);
 	while (caps_runs_next(&runs, &a, &b) && a < to)
 		ns += (double)sub_or_0(min_u64(b, to), max_u64(a, from));
 	return ns;

@@ -321,8 +321,8 @@ static void asked_while_it_is_read(void **state)
 		sparks_columns(&log->sparks, 0, N * 100, 1, &sparks);
 		nonmoving_column(&log->nonmoving, 0, N * 100, &column);
 		assert_true(all >= allocated && heap.max >= live && column.n[NM_MARK] >= marked && sparks.pool < 200);
-		assert_true(
-			idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, 5, 1000, &gap) == IDLE_NONE);
+		assert_int_equal(
+			idle_near(&log->blocks, log->tiles, &log->gcs, &log->busy, 5, 1000, true, &gap), IDLE_NONE);
 		allocated = all;
 		live = heap.max;
 		marked = column.n[NM_MARK];

@@ -102,7 +102,7 @@ static void small_blocks(void **state)
 		uint64_t blocks = 0, events = 0;
 		struct block block;
 		assert_int_equal(log->blocks.n_chains, caps[i % countof(caps)]);
-		assert_true(evl_index_bytes(log) * 100 <= b.len);
+		assert_true(evl_index_bytes(log) * 94 <= b.len);
 		for (bool more = blocks_first(&log->blocks, &block); more; more = blocks_next(&log->blocks, &block))
 			blocks++;
 		for (uint32_t c = 0; c < log->blocks.n_chains; c++) {

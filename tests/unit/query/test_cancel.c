@@ -80,8 +80,8 @@ static void assert_jumps(const struct evl_log *log, const struct evl_log *all, u
 		assert_true(find_after(&all->blocks, all->tiles, EVL_USER_MSG, want.t, &want));
 		assert_true(found.t >= want.t);
 	}
-	idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t0, 100000, &gap);
-	idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, UINT64_MAX - 1, 100000, &gap);
+	idle_near(&log->blocks, log->tiles, &log->gcs, &log->busy, t0, 100000, true, &gap);
+	idle_near(&log->blocks, log->tiles, &log->gcs, &log->busy, UINT64_MAX - 1, 100000, false, &gap);
 }
 
 /* The list of events holds those of the tiles that are final, in order. */

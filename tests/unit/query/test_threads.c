@@ -571,6 +571,39 @@ static void capabilities_come_and_go(void **state)
 	done(log, &b);
 }
 
+/* When all capabilities that can run threads at a time are off: against each by itself. */
+static void all_capabilities_come_to_an_end(void **state)
+{
+	enum { CAPS = 5, ROWS = 60, ROUNDS = 200 };
+	uint64_t seed = 5;
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		struct chain chains[CAPS + 1] = {{.cap = EVL_NO_CAP}};
+		struct blocks blocks = {.chains = chains, .n_chains = CAPS + 1};
+		struct cap_life life;
+		cap_life_init(&life);
+		for (uint16_t cap = 0; cap < CAPS; cap++)
+			chains[cap + 1].cap = cap;
+		for (uint64_t i = 0; i < ROWS; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			struct cap_life_row row = {
+				.t = 10 * i + (seed >> 40) % 15, /* now and then earlier than the last */
+				.tag = (uint16_t)(EVL_CAP_CREATE + (seed >> 33) % 4),
+				.cap = (uint16_t)((seed >> 50) % (CAPS + (round & 1)))};
+			assert_true(rows_add(&life.rows, &row));
+		}
+		for (uint64_t t = 0; t < 10 * ROWS + 20; t += 7) {
+			uint64_t until = 0;
+			for (uint16_t cap = 0; cap < CAPS; cap++) {
+				struct cap_absence at = cap_life_at(&life, cap, t);
+				until = at.state == CAP_ENABLED ? max_u64(until, at.to) : until;
+			}
+			assert_int_equal(cap_life_all_until(&life, &blocks, t), until ? until : UINT64_MAX);
+		}
+		cap_life_free(&life);
+	}
+}
+
 /* --- real logs --- */
 
 enum { MOST_THREADS = 40, MOMENTS = 25 };
@@ -796,6 +829,7 @@ static void runnable_in_pauses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_capabilities_come_to_an_end),
 		cmocka_unit_test(sums_of_a_window),
 		cmocka_unit_test(columns_are_those_of_a_naive_account),
 		cmocka_unit_test(runnable_in_pauses),

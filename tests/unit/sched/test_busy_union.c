@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-enum { CHAINS = 6, RUNS = 6000, PART = 700, PAUSES = 50 };
+enum { CHAINS = 6, RUNS = 6000, PART = 700, PAUSES = 50, TILES = 40 };
 
 static uint32_t seed;
 
@@ -71,22 +71,64 @@ static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t cha
 	assert_null(runs.first);
 }
 
+/* Each piece has the gaps that end in it, and the table all pieces. */
+static void check_gaps(const struct busy_gaps *gaps, const struct walk_run *all, size_t n, size_t tiles)
+{
+	size_t i = 0, pieces = rows_count(&gaps->pieces);
+	uint64_t end = 0;
+	assert_in_range(pieces, 1, tiles / GAP_TILES + 1);
+	for (size_t k = 0; k < pieces; k++) {
+		const struct busy_piece *piece = busy_piece_at(gaps, k);
+		struct busy_gap want = {0};
+		for (; i < n && all[i].from < piece->until; i++) {
+			uint64_t len = sub_or_0(all[i].from, end);
+			if (len > want.len)
+				want = (struct busy_gap){all[i].from, len, want.len};
+			else
+				want.second = max_u64(want.second, len);
+			end = max_u64(end, all[i].to);
+		}
+		uint64_t latest = end; /* of what is united with these, some of which may be in the next piece */
+		for (size_t j = i; j < n && all[j].from <= latest; j++)
+			latest = max_u64(latest, all[j].to);
+		assert_in_range(piece->end, end, latest);
+		assert_memory_equal(&piece->gap, &want, sizeof want);
+	}
+	assert_int_equal(i, n);
+	for (uint64_t least = 1; least < 4000; least += 97)
+		for (size_t from = 0; from <= pieces; from++) {
+			size_t next = from, before = from;
+			while (next < pieces && busy_piece_at(gaps, next)->gap.len < least)
+				next++;
+			while (before > 0 && busy_piece_at(gaps, before - 1)->gap.len < least)
+				before--;
+			assert_int_equal(busy_gaps_next(gaps, pieces, from, least), next);
+			assert_int_equal(busy_gaps_prev(gaps, pieces, from, least), before ? before - 1 : pieces);
+		}
+}
+
 static void check(size_t chains)
 {
 	static struct story stories[CHAINS];
 	static struct walk_run all[CHAINS * (RUNS + PAUSES)], gcs[CHAINS * PAUSES], pauses[CHAINS * PAUSES];
 	struct chain chain[CHAINS] = {0};
 	struct gc_table tables[CHAINS];
+	struct tile_table tiles[CHAINS];
+	static struct tile firsts[CHAINS][TILES];
 	struct blocks blocks = {.chains = chain, .n_chains = chains};
 	struct gcs g = {.tables = tables, .n = chains};
 	struct busy b;
 	size_t n = 0, n_gcs = 0;
 	uint64_t sum = 0;
-	assert_int_equal(busy_init(&b, &blocks), 0);
+	for (size_t c = 0; c < chains; c++)
+		tiles[c] = (struct tile_table){.tiles = firsts[c], .n = TILES, .ready = TILES};
+	assert_int_equal(busy_init(&b, &blocks, tiles), 0);
 	for (size_t c = 0; c < chains; c++) {
 		stories[c] = (struct story){0};
 		rows_init(&tables[c].rows, sizeof(struct gc_row));
 		tell(&stories[c], c);
+		for (size_t i = 0; i < TILES; i++)
+			firsts[c][i] = (struct tile){.t = stories[c].runs[i * RUNS / TILES].from};
 		for (size_t i = 0; i < RUNS; i++) {
 			all[n++] = stories[c].runs[i];
 			sum += stories[c].runs[i].to - stories[c].runs[i].from;
@@ -112,6 +154,7 @@ static void check(size_t chains)
 	for (size_t c = 0; c < chains; c++)
 		assert_int_equal(stories[c].pause, PAUSES);
 	busy_end(&b, &g);
+	check_gaps(&b.gaps, all, n, chains * TILES);
 	for (size_t i = 0; i < BUSY_SIZES; i++)
 		assert_null(b.spare[i]);
 	for (size_t c = 0; c < chains; c++)
@@ -136,13 +179,14 @@ static void unfinished(void **state)
 	(void)state;
 	struct chain chain[2] = {{.cap = 0}, {.cap = 1}};
 	struct gc_table tables[2];
+	const struct tile_table tables_of_tiles[2] = {{0}};
 	struct blocks blocks = {.chains = chain, .n_chains = 2};
 	struct gcs g = {.tables = tables, .n = 2};
 	struct busy b;
 	struct busy_runs runs = {0}, dropped = {0};
 	rows_init(&tables[0].rows, sizeof(struct gc_row));
 	rows_init(&tables[1].rows, sizeof(struct gc_row));
-	assert_int_equal(busy_init(&b, &blocks), 0);
+	assert_int_equal(busy_init(&b, &blocks, tables_of_tiles), 0);
 	enum { MANY = 1000 };
 	for (uint64_t i = 0; i < 3 * MANY; i++)
 		busy_add(&b, &runs, 10 * i, 10 * i + 4, 1);

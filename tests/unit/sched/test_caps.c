@@ -179,7 +179,7 @@ static void runs_one_by_one(void **state)
 	struct evl_log *log = walked(&b);
 	struct cap_runs r;
 	uint64_t from, to;
-	caps_runs_begin(&r, &log->blocks, log->tiles, 0, 0);
+	caps_runs_begin(&r, &log->blocks, log->tiles, 0, 0, UINT64_MAX);
 	assert_true(caps_runs_next(&r, &from, &to) && from == 100 && to == 200);
 	assert_true(caps_runs_next(&r, &from, &to) && from == 500 && to == 900);
 	assert_false(caps_runs_next(&r, &from, &to));

@@ -29,11 +29,14 @@ static struct built busy(unsigned caps, unsigned n, uint64_t rest, uint64_t rare
 		for (unsigned i = 0; i < n; i++) {
 			uint64_t end = t + 1 + any(rare > 2 ? 50 : rest / 2), pause = any(rare) ? any(20) : any(rest);
 			bool gc = any(4) == 0;
-			put(&b, t, gc ? EVL_GC_START : EVL_RUN_THREAD, gc ? "" : "4", 7u);
-			if (gc)
-				put(&b, end, EVL_GC_END, "");
-			else
+			if (gc) { /* with a request or without; its last events are 3 ns later than its end */
+				bool asked = any(2);
+				put_gc(&b, asked ? t : 0, asked ? t + (end - t) / 2 : t, end, 0);
+				pause += 3;
+			} else {
+				put_run(&b, t, 7);
 				put_stop(&b, end, 7, 3);
+			}
 			work[cap][n_work[cap]++] = (struct work){t, end};
 			for (uint64_t k = 0, of = cap % 2 ? any(9) : 0; k < of; k++)
 				put(&b, end + pause * k / of, EVL_USER_MSG, "s",
@@ -65,6 +68,11 @@ static uint64_t naive_from(unsigned caps, uint64_t t, uint64_t last, uint64_t *u
 	return t;
 }
 
+static enum idle_result near(const struct evl_log *log, uint64_t t, uint64_t least, bool forward, struct idle_gap *gap)
+{
+	return idle_near(&log->blocks, log->tiles, &log->gcs, &log->busy, t, least, forward, gap);
+}
+
 static void as_by_a_naive_walk(void **state)
 {
 	uint64_t all = 0;
@@ -75,36 +83,36 @@ static void as_by_a_naive_walk(void **state)
 		uint64_t rest = 50 + any(5000), least = 1 + any(rest);
 		struct built b = busy(caps, round % 4 ? 300 : 3000, rest, round % 2 ? 2 : 40);
 		struct evl_log *log = walked(&b);
-		uint64_t first, last, t = 0, n = 0, until, starts[MAX_WORK];
+		uint64_t first, last, t = 0, n = 0, until, starts[MAX_WORK], ends[MAX_WORK];
 		struct idle_gap gap;
 		assert_true(evl_range(log, &first, &last));
 		for (uint64_t at = naive_from(caps, 0, last, &until); at < last;
 			at = naive_from(caps, until, last, &until))
-			if (at > 0 && until - at >= least)
-				starts[n++] = at;
+			if (at > 0 && until - at >= least) {
+				starts[n] = at;
+				ends[n++] = until;
+			}
 		for (uint64_t i = 0; i < n; i++, t = gap.from) {
-			assert_int_equal(
-				idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap),
-				IDLE_FOUND);
+			assert_int_equal(near(log, t, least, true, &gap), IDLE_FOUND);
 			assert_int_equal(gap.from, starts[i]);
+			assert_int_equal(gap.to, ends[i]);
 		}
-		assert_int_equal(
-			idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap), IDLE_NONE);
+		assert_int_equal(near(log, t, least, true, &gap), IDLE_NONE);
 		t = last;
 		for (uint64_t i = n; i-- > 0; t = gap.from) {
-			assert_int_equal(
-				idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap),
-				IDLE_FOUND);
+			assert_int_equal(near(log, t, least, false, &gap), IDLE_FOUND);
 			assert_int_equal(gap.from, starts[i]);
+			assert_int_equal(gap.to, ends[i]);
 		}
+		assert_int_equal(near(log, t, least, false, &gap), IDLE_NONE);
 		done(log, &b);
 		all += n;
 	}
 	assert_true(all > 300);
 }
 
-/* A program that never rests for long is searched in steps; each goes on from the last, and none is endless. */
-static void rests_on_the_way(void **state)
+/* A program that rarely rests, but each of whose capabilities does: from both sides of each time, however far away it is. */
+static void rarely_all_at_once(void **state)
 {
 	enum { N = 120000, GAPS = 2 };
 	struct built b = log_begin();
@@ -133,37 +141,53 @@ static void rests_on_the_way(void **state)
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	struct idle_gap gap = {0};
-	uint64_t at = 1;
-	unsigned rests = 0;
-	for (unsigned i = 0; i < GAPS; i++) {
-		enum idle_result r;
-		while ((r = idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap))
-			== IDLE_RESTED) {
-			assert_true(gap.from > at);
-			at = gap.from;
-			rests++;
-		}
-		assert_int_equal(r, IDLE_FOUND);
+	assert_true(rows_count(&log->busy.gaps.pieces) > 100);
+	for (uint64_t i = 0, at = 1; i < GAPS; i++, at = gap.from) {
+		assert_int_equal(near(log, at, 2000, true, &gap), IDLE_FOUND);
 		assert_int_equal(gap.from, starts[i]);
-		at = gap.from;
 	}
-	assert_true(rests > 0);
-	rests = 0;
-	at = t;
-	for (unsigned i = GAPS; i-- > 0;) {
-		enum idle_result r;
-		while ((r = idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap))
-			== IDLE_RESTED) {
-			assert_true(gap.to < at);
-			at = gap.to;
-			rests++;
-		}
-		assert_int_equal(r, IDLE_FOUND);
+	assert_int_equal(near(log, gap.from, 2000, true, &gap), IDLE_NONE);
+	for (uint64_t i = GAPS, at = t; i-- > 0; at = gap.from) {
+		assert_int_equal(near(log, at, 2000, false, &gap), IDLE_FOUND);
 		assert_int_equal(gap.from, starts[i]);
-		at = gap.from;
 	}
-	assert_true(rests > 0);
+	assert_int_equal(near(log, gap.from, 2000, false, &gap), IDLE_NONE);
 	done(log, &b);
+}
+
+/* Times of any length, small and large, from any moment: all capabilities have many tiles. */
+static void from_any_moment(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 4; round++) {
+		seed = 77 + round;
+		unsigned caps = 2 + round, n = 0;
+		struct built b = busy(caps, MAX_WORK - 1, 3000, 3);
+		struct evl_log *log = walked(&b);
+		uint64_t first, last, until, least;
+		static struct idle_gap gaps[MAX_CAPS * MAX_WORK];
+		assert_true(evl_range(log, &first, &last));
+		for (uint64_t at = naive_from(caps, 0, last, &until); at < last && n < countof(gaps);
+			at = naive_from(caps, until, last, &until))
+			if (at > 0)
+				gaps[n++] = (struct idle_gap){at, until};
+		assert_true(rows_count(&log->busy.gaps.pieces) > 2);
+		for (unsigned k = 0; k < 3000; k++) {
+			uint64_t t = first + any(last - first + 1);
+			struct idle_gap got, before = {0}, after = {0};
+			least = 1 + any(k % 2 ? 3000 : 60);
+			for (unsigned i = 0; i < n; i++) {
+				bool is = gaps[i].to - gaps[i].from >= least;
+				after = is && !after.to && gaps[i].from > t ? gaps[i] : after;
+				before = is && gaps[i].from < t ? gaps[i] : before;
+			}
+			assert_int_equal(near(log, t, least, true, &got), after.to ? IDLE_FOUND : IDLE_NONE);
+			assert_true(!after.to || (got.from == after.from && got.to == after.to));
+			assert_int_equal(near(log, t, least, false, &got), before.to ? IDLE_FOUND : IDLE_NONE);
+			assert_true(!before.to || (got.from == before.from && got.to == before.to));
+		}
+		done(log, &b);
+	}
 }
 
 static void no_capabilities(void **state)
@@ -175,8 +199,8 @@ static void no_capabilities(void **state)
 	put(&b, 5, EVL_USER_MSG, "s", "x");
 	block_end(&b, 10);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, 0, 1, &gap), IDLE_NONE);
-	assert_int_equal(idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, 10, 1, &gap), IDLE_NONE);
+	assert_int_equal(near(log, 0, 1, true, &gap), IDLE_NONE);
+	assert_int_equal(near(log, 10, 1, false, &gap), IDLE_NONE);
 	done(log, &b);
 }
 
@@ -184,7 +208,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_by_a_naive_walk),
-		cmocka_unit_test(rests_on_the_way),
+		cmocka_unit_test(rarely_all_at_once),
+		cmocka_unit_test(from_any_moment),
 		cmocka_unit_test(no_capabilities),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
