@@ -236,6 +236,14 @@ static void close_lanes(void *view)
 	free(view);
 }
 
+/* Is a thread, a span or a range selected, or a path shown, which W lists? The path of the run is rarely asked for. */
+static bool has_path(const struct timeline *t, const struct pane_host *h)
+{
+	const struct lane *lane = timeline_lane(t);
+	return h->log->threads.created > 0
+		&& (t->path.on || h->model.selection.on || timeline_span(t, &h->model) || (lane && lanes_thread(lane)));
+}
+
 /* Keys that need something in the log, or something to undo. */
 static bool acts(const void *view, const struct pane_host *h, enum action action)
 {
@@ -250,6 +258,7 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	case ACT_NEXT_LONGEST: return ready && gcs_after(&log->gcs, 0, GC_ALL);
 	case ACT_NEXT_MARKER: return ready && points_in(&log->markers, 0, UINT64_MAX, &marker) > 0;
 	case ACT_NEXT_FINDING: return h->findings > 0;
+	case ACT_PATH: return view && ready && has_path(view, h);
 	case ACT_FILTER: return ready && (log->n_caps > 1 || log->threads.created > 0);
 	default: return true;
 	}
