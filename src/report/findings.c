@@ -114,17 +114,25 @@ const char *finding_thread(const struct finding_case *c, uint32_t thread, char *
 	return out;
 }
 
+const char *finding_stake_share(const struct finding *f, char *out)
+{
+	bool is_time = f->stake_kind == STAKE_NS;
+	*out = '\0';
+	if (f->stake_kind != STAKE_UNKNOWN && f->stake && (is_time || f->stake_share < 1))
+		snprintf(out, FINDING_SHARE, "%s of %s", as_share(f->stake_share), is_time ? "the time" : "peak live");
+	return out;
+}
+
 const char *finding_stake_text(const struct finding *f, char *out)
 {
+	char share[FINDING_SHARE];
 	*out = '\0';
 	if (f->stake_kind == STAKE_UNKNOWN || f->stake == 0)
 		return out;
-	if (f->stake_kind == STAKE_BYTES && f->stake_share >= 1)
-		snprintf(out, FINDING_STAKE_TEXT, "%s", as_value(UNIT_BYTES, (double)f->stake));
-	else
-		snprintf(out, FINDING_STAKE_TEXT, "%s, %s",
-			as_value(f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES, (double)f->stake),
-			as_share(f->stake_share));
+	finding_stake_share(f, share);
+	snprintf(out, FINDING_STAKE_TEXT, "%s%s%s",
+		as_value(f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES, (double)f->stake), *share ? ", " : "",
+		share);
 	return out;
 }
 

@@ -29,9 +29,8 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 	if (census->own_longest)
 		snprintf(own, sizeof own, "without %s the longest pause is %s", one ? "it" : "them",
 			as_duration(census->own_longest));
-	finding_say(out, "%s collection%s for %s%s took %s (%s of the %s)%s; %s", as_count(census->touching),
-		one ? "" : "s", one ? "a heap census" : "heap censuses", begun, as_value(UNIT_NS, ns),
-		as_share(ns / c->total), finding_range(c), longest, own);
+	finding_say(out, "%s collection%s for %s%s took %s%s; %s", as_count(census->touching), one ? "" : "s",
+		one ? "a heap census" : "heap censuses", begun, as_value(UNIT_NS, ns), longest, own);
 	finding_place(out, census->at);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_CENSUS_TIME);
@@ -278,9 +277,9 @@ static const char *cut_text(const struct finding_case *c, double ns, char *out, 
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char others[EXPLAINED_TEXT], sync[TEXT_ROOM + 48] = "", of_active[TEXT_ROOM + 24] = "",
-						      forced[2 * TEXT_ROOM + 64] = "", in_major[TEXT_ROOM + 48] = "",
-						      cut[3 * TEXT_ROOM + 48];
+	char others[EXPLAINED_TEXT], sync[TEXT_ROOM + 48] = "", of_range[TEXT_ROOM + 40] = "",
+						      of_active[TEXT_ROOM + 24] = "", forced[2 * TEXT_ROOM + 64] = "",
+						      in_major[TEXT_ROOM + 48] = "", cut[3 * TEXT_ROOM + 48];
 	double census = (double)c->f->census.range_ns, late = late_ns(c);
 	double minor = finding_stake_of(c, FINDING_GC_MINOR);
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - census - late;
@@ -292,6 +291,9 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	double all = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
+	if (all > both - minor) /* else its cost says so */
+		snprintf(of_range, sizeof of_range, " in all (%s of the %s)", as_share(all / c->total),
+			finding_range(c));
 	if (idle_known && !(all > 0.2 * c->total))
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
 	struct longest_sums longest = sum_longest(c, 0);
@@ -302,8 +304,8 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	double major = are_forced ? 0 : mostly_major(c);
 	if (major > 0 && !waits)
 		snprintf(in_major, sizeof in_major, ", %s in major ones", as_value(UNIT_NS, major));
-	finding_say(out, "collections took %s of the %s%s: %s%s%s%s%s%s", as_share(all / c->total), finding_range(c),
-		of_active, as_value(UNIT_NS, all), sync, in_major, cut_text(c, all, cut, sizeof cut), forced,
+	finding_say(out, "collections took %s%s%s%s%s%s%s%s", as_value(UNIT_NS, all), of_range, of_active, sync,
+		in_major, cut_text(c, all, cut, sizeof cut), forced,
 		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
 	place_busy(c, out, false);
 	finding_stake_ns(out, c, fmax(both - minor, 0));
@@ -489,12 +491,11 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 		snprintf(unnamed, sizeof unnamed, ", %s of it where the rest of the wait was longer",
 			as_duration(s->thread_ns - s->blamed_ns));
 	finding_say(out,
-		"collections waited %s for threads to stop (%s of the active time%s); %s was the last to stop in %s of "
+		"collections waited %s for threads to stop%s; %s was the last to stop in %s of "
 		"them, after %s in total, and ran for %s of that, %s at most (on cap %u%s)%s",
-		as_value(UNIT_NS, ns), as_share(ns / c->active), unnamed, finding_thread(c, s->worst.thread, thread),
-		as_count(s->worst.n), as_duration(s->worst.ns), as_duration(s->worst.ran),
-		as_duration(s->worst.longest), (unsigned)s->worst.cap,
-		longest_ran(c, gc, s->worst.thread, other, sizeof other),
+		as_value(UNIT_NS, ns), unnamed, finding_thread(c, s->worst.thread, thread), as_count(s->worst.n),
+		as_duration(s->worst.ns), as_duration(s->worst.ran), as_duration(s->worst.longest),
+		(unsigned)s->worst.cap, longest_ran(c, gc, s->worst.thread, other, sizeof other),
 		blame_text(c, gc, &s->worst, blame, sizeof blame));
 	finding_place(out, gc ? gc_requested(gc) : s->worst.at);
 	if (ran_on(&s->worst))
@@ -534,8 +535,8 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
 		return false;
 	finding_say(out,
-		"%s collections waited more than 1 ms each (%s in total, median %s) after all threads had stopped, "
-		"most likely for a processor",
+		"%s collections most likely waited for a processor (more than 1 ms each after all threads had "
+		"stopped, %s in total, median %s)",
 		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
 	if (c->log->n_caps > 1)
 		finding_advise(out, FINDING_FEWER_CAPS);
@@ -553,10 +554,8 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
 	place_busy(c, out, true);
-	finding_say(out,
-		"%s minor collections per second of mutator time took %s of the active time; allocation area %s",
-		as_count((uint64_t)a_second), as_share(c->v[METRIC_TIME_GC_MINOR] / c->active),
-		area_text(alloc_area, area));
+	finding_say(out, "%s minor collections per second of mutator time; allocation area %s",
+		as_count((uint64_t)a_second), area_text(alloc_area, area));
 	finding_stake_ns(out, c, c->v[METRIC_TIME_GC_MINOR]);
 	return finding_about(out, c, METRIC_GC_RATE);
 }

@@ -74,7 +74,7 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
 	bool early = reached - l->first_t <= length / 4 * 3;
 	if (early)
-		snprintf(growth, sizeof growth, "grew from %s to %s or more by %s, in %s; it was %s in the end",
+		snprintf(growth, sizeof growth, "grew from %s to %s or more, by %s, in %s; it was %s in the end",
 			as_bytes(l->first), as_bytes(l->last), as_value(UNIT_MOMENT, (double)reached),
 			as_duration(reached - l->first_t), as_bytes(l->last));
 	else
@@ -87,7 +87,7 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 		snprintf(after, sizeof after, "; not measured after %s", as_value(UNIT_MOMENT, (double)l->last_t));
 	for (size_t i = 0; i < t->n_bands; i++)
 		of_bands = add_or_max(of_bands, sub_or_0(t->bands[i].after, t->bands[i].before));
-	finding_say(out, "live memory %s (%s%" PRIu64 " major collections%s)%s%s%s%s%s", growth,
+	finding_say(out, "live memory %s; %s%" PRIu64 " major collections%s%s%s%s%s%s", growth,
 		early ? "the last of " : "fitted to ", l->n,
 		c->f->whole && !evl_unfinished(c->log) ? " before exit" : "", after,
 		!named                                                  ? ""
@@ -109,8 +109,8 @@ bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 	const struct heap_trend *t = &c->f->trend;
 	if (!t->known || !t->rises || !t->step)
 		return false;
-	finding_say(out, "live memory rose from %s at %s to %s at %s, and stayed there: %s", as_bytes(t->before),
-		as_value(UNIT_MOMENT, (double)t->since), as_bytes(t->after), as_value(UNIT_MOMENT, (double)t->until),
+	finding_say(out, "live memory rose from %s to %s, from %s to %s, and stayed there: %s", as_bytes(t->before),
+		as_bytes(t->after), as_value(UNIT_MOMENT, (double)t->since), as_value(UNIT_MOMENT, (double)t->until),
 		band_text(t, bands, sizeof bands));
 	finding_place(out, t->since);
 	if (t->n_bands)

@@ -159,7 +159,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	}
 	double rest = run - (double)most->run;
 	finding_say(out,
-		"cap %u ran %s of the %s of all thread time%s%s; %s; "
+		"cap %u ran %s of all thread time (%s)%s%s; %s; "
 		"%sif its work could be divided among all, it would take %s less%s",
 		most->cap, as_share((double)most->run / run), as_duration((uint64_t)run),
 		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",
@@ -211,8 +211,8 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 	if (explained >= 0.01 * ns)
 		snprintf(besides, sizeof besides, ", not counting %s of GC pauses meanwhile",
 			as_value(UNIT_NS, explained));
-	finding_say(out, "%s took %s (%s) of the critical path%s, most of it in %s", subject, as_value(UNIT_NS, ns),
-		as_share(ns / whole), besides, finding_thread(c, most->thread, thread));
+	finding_say(out, "%s took %s of the critical path (%s)%s, most of it in %s", subject, as_share(ns / whole),
+		as_value(UNIT_NS, ns), besides, finding_thread(c, most->thread, thread));
 	if (longest)
 		finding_stretch(out, longest->from, longest->to);
 	out->thread = most->thread;

@@ -60,8 +60,8 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 		return false;
 	double own = (double)sub_or_0(w->by_wait[0].runnable_ns, w->by_wait[0].runnable_gc_ns);
 	finding_say(out,
-		"runnable threads waited %s in total for a capability, up to %s at a time (p99 %s); longest: %s, "
-		"which waited %s in total (the cost: waits of several threads overlap)",
+		"runnable threads waited %s for a capability, up to %s at a time (p99 %s); longest: %s, %s in total "
+		"(the cost: waits of several threads overlap)",
 		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]),
 		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]), finding_thread(c, w->by_wait[0].thread, thread),
 		as_value(UNIT_NS, own));
@@ -133,12 +133,13 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	finding_say(out,
-		"%s waited for STM again after %s of %s wake-ups from it, having run for at most 100 µs, "
-		"perhaps without progress; these runs took %s in total; %s of them in a row from %s on",
+		"%s of %s wake-ups from STM led back to a wait: %s ran for at most 100 µs each time, perhaps without "
+		"progress, %s in total; %s of them in a row from %s on",
+		as_count(most->stm_again), as_count(most->stm_wakes),
 		most->stm_n == 1 ? finding_thread(c, most->stm_thread, name)
 				 : group_text(most->name, most->stm_n, name),
-		as_count(most->stm_again), as_count(most->stm_wakes), as_duration(most->stm_run_ns),
-		as_count(most->stm_row), as_value(UNIT_MOMENT, (double)most->stm_row_at));
+		as_duration(most->stm_run_ns), as_count(most->stm_row),
+		as_value(UNIT_MOMENT, (double)most->stm_row_at));
 	finding_stretch(out, most->stm_row_at, most->stm_row_to);
 	out->thread = most->stm_thread;
 	finding_look_at(out, &most->stm_thread, 1);
@@ -185,21 +186,20 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		return false;
 	finding_thread(c, g->most.thread, owner);
 	if (g->owners > 1)
-		snprintf(longest, sizeof longest, "; %s of these times, for %s, by %s, at most %s at a time",
+		snprintf(longest, sizeof longest, "; %s of these, %s, for %s, at most %s at a time",
 			as_count(g->most.n), as_duration(g->most.ns), owner, as_duration(g->most.longest));
 	else
 		snprintf(longest, sizeof longest, "; longest wait %s", as_duration(g->most.longest));
 	for (size_t i = 0; i < c->f->waits->n_reasons; i++) {
 		const struct wait_reason *r = &c->f->waits->reasons[i];
 		if (r->reason == STOP_BLACK_HOLE && r->n > g->n)
-			snprintf(all, sizeof all, "; those of all threads %s times, for %s", as_count(r->n),
+			snprintf(all, sizeof all, "; for those of all threads %s, %s", as_count(r->n),
 				as_duration(r->ns));
 	}
 	if (g->once_ns < g->ns)
 		snprintf(once, sizeof once, ", within %s of the %s", as_duration(g->once_ns), finding_range(c));
-	finding_say(out, "black holes of %s blocked threads %s time%s, for %s in total%s%s%s",
-		g->owners > 1 ? group_text(g->name, g->owners, group) : owner, as_count(g->n), g->n == 1 ? "" : "s",
-		as_duration(g->ns), once, longest, all);
+	finding_say(out, "%s wait%s for black holes of %s, %s in total%s%s%s", as_count(g->n), g->n == 1 ? "" : "s",
+		g->owners > 1 ? group_text(g->name, g->owners, group) : owner, as_duration(g->ns), once, longest, all);
 	finding_stretch(out, g->most.longest_at, g->most.longest_at + g->most.longest);
 	out->thread = g->most.thread;
 	finding_look_at(out, (const uint32_t[]){g->most.longest_thread, g->most.thread}, 2);
@@ -362,13 +362,13 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	if (cap) {
 		out->has_cap = true;
 		out->cap = cap->cap;
-		snprintf(of_cap, sizeof of_cap, " (cap %u for nearly all of this)", cap->cap);
+		snprintf(of_cap, sizeof of_cap, " (cap %u for nearly all of it)", cap->cap);
 	}
 	finding_say(out,
-		"only one of %s capabilities%s ran for %s%s in total, %s of the active time%s; %sif the work of that "
+		"only one of %s capabilities ran for %s%s, %s of the active time%s%s; %sif the work of that "
 		"time could be divided among all, it would take %s less",
-		as_count(crowd.caps), of_cap, at_least ? "at least " : "", as_value(UNIT_NS, told),
-		as_share(told / c->active), whose, besides, as_value(UNIT_NS, gain));
+		as_count(crowd.caps), at_least ? "at least " : "", as_value(UNIT_NS, told), as_share(told / c->active),
+		of_cap, whose, besides, as_value(UNIT_NS, gain));
 	finding_stake_ns(out, c, gain);
 	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
 }

@@ -153,8 +153,8 @@ LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FI
 	{SHARE(spans_UNKNOWN, 8)}, {FIELD(spans_NAME, 0)},
 	{FIELD(spans_OPEN, 0), .before = "(", .after = " unfinished)"},
 	{FIELD(spans_HANDED_ON, 0), .before = "(", .after = " ended by another thread)"});
-LOOK(findings, {FIELD(findings_TEXT, 0), .join = " "}, {FIELD(findings_T, 0), .join = "; see "},
-	{FIELD(findings_COST, 0), .join = "; cost "}, {FIELD(findings_ADVICE, 0), .join = " → "});
+LOOK(findings, {FIELD(findings_COST, 0), .join = " ", .after = ":"}, {FIELD(findings_TEXT, 0), .join = " "},
+	{FIELD(findings_T, 0), .join = "; see "}, {FIELD(findings_ADVICE, 0), .join = " → "});
 
 static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, char *out)
 {
@@ -173,10 +173,11 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, 
 }
 
 static const struct page_look looks[FIGURE_LISTS] = {
-	[FIGURES_findings] = {.heading = "findings: ! warnings, then * notes and costs below 1%, each by cost (costs "
-					 "may overlap), · not recorded",
-		PAGE_COLUMNS(findings_on_page),
-		.sign = sign_of_finding},
+	[FIGURES_findings] =
+		{.heading = "findings: ! warnings (over half of the time first), then * notes and costs below 1%; "
+			    "each by cost, as a share (costs may overlap); · not recorded",
+			PAGE_COLUMNS(findings_on_page),
+			.sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},
 	[FIGURES_caps] = {PAGE_COLUMNS(caps_on_page), .heads = true, .most = 64},
 	[FIGURES_nm_census] = {.heading = "segments of the nonmoving heap by block size, last statistics",
@@ -192,8 +193,8 @@ static const struct page_look looks[FIGURE_LISTS] = {
 	[FIGURES_top_blocked] = {.heading = "threads that were blocked most", PAGE_COLUMNS(top_blocked_on_page)},
 	[FIGURES_top_wait] = {.heading = "longest waits for a capability, without pauses",
 		PAGE_COLUMNS(top_wait_on_page)},
-	[FIGURES_deadlocked] = {.heading =
-					"deadlocked: resurrected by a major collection, or in a cycle of black holes",
+	[FIGURES_deadlocked] = {.heading = "deadlocked, or possibly (with the other explanation): resurrected by a "
+					   "major collection, or in a cycle of black holes",
 		.more = " threads",
 		PAGE_COLUMNS(deadlocked_on_page),
 		.most = 8},

@@ -397,33 +397,34 @@ struct idle_part {
 
 COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 
-void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads)
+void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads,
+	const char *before, uint64_t whole)
 {
 	enum { TOLD = 2 };
 	const double SEEN = 0.0005;                             /* less is 0.0% */
 	const bool one = log->n_caps == 1, split = all_threads; /* else an unknown thread may be in any queue */
 	const uint64_t nothing = idle->ns - idle->ready_ns, blocked = nothing - idle->others_ns - idle->none_ns;
-	struct idle_part parts[] = {{split && !one ? idle->here_ns : 0, ST_RUNNABLE, "",
-					    " a thread waited in its queue (why is not logged)"},
+	struct idle_part parts[] = {
+		{split && !one ? idle->here_ns : 0, ST_RUNNABLE, "", " a thread waited in its queue"},
 		{split && !one ? idle->ready_ns - idle->here_ns : 0, ST_RUNNABLE, "",
-			" threads waited, but only in queues of other caps"},
+			" threads waited, but in other caps' queues"},
 		{split && !one ? 0 : idle->ready_ns, ST_RUNNABLE, split ? "" : "at least ",
-			one ? " between runs, with a thread ready (why is not logged)" : " a thread waited to run"},
+			one ? " between runs, with a thread ready" : " a thread waited to run"},
 		{split ? 0 : nothing, ST_TEXT, "at most ", " no thread waited to run"},
-		{split ? idle->others_ns : 0, ST_TEXT, "", " all threads that could run ran on other caps"},
-		{split ? blocked : 0, ST_TEXT, "", " all threads were blocked or in foreign calls"},
-		{split ? idle->none_ns : 0, ST_TEXT, "", " no thread was alive"}};
+		{split ? idle->others_ns : 0, ST_TEXT, "", " all ready threads ran on other caps"},
+		{split ? blocked : 0, ST_TEXT, "", " all threads blocked or in foreign calls"},
+		{split ? idle->none_ns : 0, ST_TEXT, "", " no thread alive"}};
 	uint64_t others = idle->ns;
 	qsort(parts, countof(parts), sizeof *parts, compare_parts);
 	for (size_t i = 0; i < TOLD && (double)parts[i].ns >= SEEN * (double)idle->ns; i++) {
-		line_put(l, ST_DIM, false, i ? ", " : "; of the idle time, ");
+		line_put(l, ST_DIM, false, i ? ", " : before);
 		line_put(l, ST_DIM, false, parts[i].bound);
-		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)idle->ns));
+		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)whole));
 		line_put(l, parts[i].style, false, parts[i].is);
 		others -= parts[i].ns;
 	}
 	if ((double)others >= SEEN * (double)idle->ns)
-		line_pair(l, ", other ", ST_TEXT, as_share((double)others / (double)idle->ns));
+		line_printf(l, ST_DIM, false, ", %s other", as_share((double)others / (double)whole));
 }
 
 /* Does the state of the lane begin at the cursor, with an event before it? */

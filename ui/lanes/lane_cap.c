@@ -477,7 +477,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	uint32_t changes = put_column(lane, plot, i, l);
 	const struct idle_answer *idle = plot->lanes ? plot->lanes->idle : NULL;
 	if (idle && idle->is.ns)
-		line_idle_parts(l, plot->model->log, &idle->is, idle->all_threads);
+		line_idle_parts(l, plot->model->log, &idle->is, idle->all_threads,
+			"; idle: ", model_edge(plot->model, i + 1) - model_edge(plot->model, i));
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "state change");
 }

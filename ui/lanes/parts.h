@@ -55,9 +55,10 @@ void idle_around_at(struct idle_around *out, const struct evl_log *log, uint64_t
 void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end,
 	const struct idle_around *around, uint16_t cap);
 
-/* Write why a capability was idle, over all of its idle time: "; of the idle time, 48.0% no thread was alive, 33.8% …, other
- * 18.2%": the two largest parts, and the rest. all_threads: as in struct waits. */
-void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads);
+/* Write why a capability was idle, as shares of the whole time: ": 30.1% no thread alive, 21.2% …, 11.4% other", the two largest
+ * parts and the rest. all_threads: as in struct waits. */
+void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads,
+	const char *before, uint64_t whole);
 
 /* Draw the figures of the lane's column at the cursor, in rows y to `last`. Return the row after them. */
 int part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last);

@@ -3,6 +3,7 @@
 #include "lanes/cells.h"
 #include "lanes/parts.h"
 #include "report/abilities.h"
+#include "report/figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,6 +70,9 @@ static void join_parentheses(struct answers *a)
 	}
 }
 
+/* Only pauses of the length that the finding gc-pauses counts stand out. */
+static enum style pause_style(uint64_t ns) { return ns >= LONG_PAUSE_NS ? ST_WARN : ST_TEXT; }
+
 static void add_pauses(struct answers *a, const struct pause_stats *p)
 {
 	if (p->n == 0)
@@ -76,7 +80,7 @@ static void add_pauses(struct answers *a, const struct pause_stats *p)
 	add_value(a, "pauses ", "pauses ", PAUSES, ST_TEXT, as_count(p->n));
 	add_value(a, "p50 ", "p50 ", P50, ST_TEXT, as_duration(p->p50));
 	add_value(a, "p99 ", "p99 ", P99, ST_TEXT, as_duration(p->p99));
-	add_value(a, "max pause ", "max ", LONGEST, ST_WARN, as_duration(p->max));
+	add_value(a, "max pause ", "max ", LONGEST, pause_style(p->max), as_duration(p->max));
 }
 
 static void add_rates(struct answers *a, const struct model *m, double busy)
@@ -288,7 +292,8 @@ void part_range(const struct evl_log *log, const struct range_figures *f, struct
 	else if (absence_seen(log, ABSENCE_GCS))
 		put_count(&l, "", stats->pauses.n, "GC");
 	if (f->stats.pauses.n)
-		line_pair(&l, wide ? " (longest " : " max ", ST_WARN, as_duration(f->stats.pauses.max));
+		line_pair(&l, wide ? " (longest " : " max ", pause_style(f->stats.pauses.max),
+			as_duration(f->stats.pauses.max));
 	if (f->stats.pauses.n && wide)
 		line_put(&l, ST_DIM, false, ")");
 	if (wide || f->markers)

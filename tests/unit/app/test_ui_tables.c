@@ -530,14 +530,12 @@ static void no_slope_has_no_samples(void **state)
 	log_ = walked_file("assets/bazaar.eventlog");
 	paned_open(log_, PANE_STATS, 70, 160);
 	go_to_box("HEAP");
-	assert_seen("live slope        231 MB/s over 8 major GCs");
-	assert_seen("0.999 until 1.520749451 s");
+	assert_seen("1.00, 8 major GCs");
 	selection_set(&host.model.selection, 1000000, 2000000);
 	paned_draw();
 	go_to_box("HEAP");
 	assert_seen("live slope      none in this range");
 	assert_false(paned_has("major GCs"));
-	assert_false(paned_has("until 0"));
 	paned_close();
 	evl_close(log_);
 }

@@ -673,9 +673,9 @@ static void expect_serial(
 	assert_non_null(got);
 	cap = (double)(run - most_run) <= told / 10;
 	assert_int_equal(got->has_cap, cap);
-	snprintf(part, sizeof part, " (cap %u for nearly all of this) ran for", got->cap);
+	snprintf(part, sizeof part, " (cap %u for nearly all of it)", got->cap);
 	expect_text(n, got->text, part, cap);
-	snprintf(part, sizeof part, " for %s%s in total, %s of the active time", at_least ? "at least " : "",
+	snprintf(part, sizeof part, " for %s%s, %s of the active time", at_least ? "at least " : "",
 		as_value(UNIT_NS, told), as_share(told / active));
 	expect_text(n, got->text, part, true);
 	assert_int_equal(got->thread != 0, own > 0);
@@ -700,8 +700,9 @@ static void expect_holes(const struct naive *n, const struct hole_sums *holes)
 {
 	const char *text = json_string_value(json_object_get(finding(n, "blackhole-contention"), "text"));
 	char part[128];
-	snprintf(part, sizeof part, " blocked threads %s time%s, for %s in total", as_count(holes->n),
-		holes->n == 1 ? "" : "s", as_duration(holes->ns));
+	snprintf(part, sizeof part, "%s wait%s for black holes of ", as_count(holes->n), holes->n == 1 ? "" : "s");
+	expect_text(n, text, part, true);
+	snprintf(part, sizeof part, ", %s in total", as_duration(holes->ns));
 	expect_text(n, text, part, true);
 	snprintf(part, sizeof part, "black holes of %s threads \"", as_count(holes->owners));
 	expect_text(n, text, part, holes->owners > 1);

@@ -217,14 +217,12 @@ static void waits_for_the_owner_are_its_own(void **state)
 {
 	(void)state;
 	expect_owner("",
-		"black holes of thread 1 blocked threads 2 times, for 35.0 ms in total, within 25.0 ms of the run; "
-		"longest wait 20.0 ms; "
-		"those of all threads 3 times, for 60.0 ms",
+		"2 waits for black holes of thread 1, 35.0 ms in total, within 25.0 ms of the run; longest wait "
+		"20.0 ms; for those of all threads 3, 60.0 ms",
 		25000000);
 	expect_owner("owner",
-		"black holes of 2 threads \"owner\" blocked threads 3 times, for 60.0 ms in total, within 50.0 ms of "
-		"the run; "
-		"2 of these times, for 35.0 ms, by thread 1 \"owner\", at most 20.0 ms at a time",
+		"3 waits for black holes of 2 threads \"owner\", 60.0 ms in total, within 50.0 ms of the run; 2 of "
+		"these, 35.0 ms, for thread 1 \"owner\", at most 20.0 ms at a time",
 		50000000);
 }
 
@@ -481,7 +479,7 @@ static void waits_and_stacks(void **state)
 	assert_true(has(&wait, FINDING_THREADS_LATENCY));
 	/* of the second thread: all turns of the first, and the nanosecond after each but one */
 	assert_int_equal(get(&wait, FINDING_THREADS_LATENCY)->stake, (uint64_t)TURNS / 2 * TURN + TURNS / 2 - 1);
-	assert_non_null(strstr(get(&wait, FINDING_THREADS_LATENCY)->text, "waited 2.41 s in total for a capability"));
+	assert_non_null(strstr(get(&wait, FINDING_THREADS_LATENCY)->text, "waited 2.41 s for a capability, "));
 	assert_true(has(&wait, FINDING_STACK_GROWTH));
 	const struct finding *stack = get(&wait, FINDING_STACK_GROWTH); /* its place is said after the text */
 	assert_true(stack->has_place && !strstr(stack->text, as_value(UNIT_MOMENT, (double)stack->t)));
@@ -497,7 +495,10 @@ static void a_cost_beyond_peak_live_has_no_share(void **state)
 	struct finding f = {.stake_kind = STAKE_BYTES, .stake = 25000000, .stake_share = 1};
 	assert_string_equal(finding_stake_text(&f, text), "25 MB");
 	f.stake_share = 0.5;
-	assert_string_equal(finding_stake_text(&f, text), "25 MB, 50.0%");
+	assert_string_equal(finding_stake_text(&f, text), "25 MB, 50.0% of peak live");
+	f.stake_kind = STAKE_NS;
+	assert_string_equal(finding_stake_text(&f, text), "25.0 ms, 50.0% of the time");
+	assert_string_equal(finding_stake_share(&f, text), "50.0% of the time");
 }
 
 /* A foreign call that waits for a collection does not hold the path by itself: performGC is one. */
@@ -587,7 +588,7 @@ static void the_previous_collection_is_not_its_fault(void **state)
 	assert_non_null(got);
 	assert_int_equal(got->thread, 4);
 	assert_non_null(strstr(got->text, "waited 46.0 ms for threads to stop"));
-	assert_non_null(strstr(got->text, ", 6.00 ms of it where the rest of the wait was longer)"));
+	assert_non_null(strstr(got->text, ", 6.00 ms of it where the rest of the wait was longer; "));
 	assert_non_null(strstr(
 		got->text, "in 4 of them, after 40.0 ms in total, and ran for 4.00 ms of that, 1.00 ms at most"));
 	assert_non_null(strstr(got->text, "; its capability was still in the previous GC for 9.00 ms of 10.0 ms then"));
@@ -615,7 +616,7 @@ static void expect_rests(unsigned caps, const char *advice)
 	findings_make(&found, log, &f);
 	const struct finding *got = get(&found, FINDING_OVERSUBSCRIBED);
 	assert_non_null(got);
-	assert_non_null(strstr(got->text, " most likely for a processor"));
+	assert_non_null(strstr(got->text, " most likely waited for a processor ("));
 	assert_string_equal(got->advice, advice);
 	figures_free(&f);
 	done(log, &b);
@@ -1070,15 +1071,14 @@ static void who_ran_alone_is_named(void **state)
 {
 	(void)state;
 	expect_serial(true, true,
-		"only one of 2 capabilities (cap 0 for nearly all of this) ran for 120 ms in total, >99.9% of the "
-		"active time; 100.0% of that in 3 threads \"chunk\", 33.3% in thread 2 \"chunk\"; ");
+		"only one of 2 capabilities ran for 120 ms, >99.9% of the active time (cap 0 for nearly all of it); "
+		"100.0% of that in 3 threads \"chunk\", 33.3% in thread 2 \"chunk\"; ");
 	expect_serial(true, false,
-		"only one of 2 capabilities ran for 120 ms in total, >99.9% of the active time; 100.0% of "
+		"only one of 2 capabilities ran for 120 ms, >99.9% of the active time; 100.0% of "
 		"that in 3 "
 		"threads "
 		"\"chunk\", 33.3% in thread 2 \"chunk\"; ");
-	expect_serial(
-		false, false, "ran for 120 ms in total, >99.9% of the active time; 33.3% of that in thread 2 \"b\"; ");
+	expect_serial(false, false, "ran for 120 ms, >99.9% of the active time; 33.3% of that in thread 2 \"b\"; ");
 }
 
 int main(void)

@@ -121,7 +121,8 @@ static void expect(const struct evl_log *log, const char *name, const struct fin
 	if (!got->has_place || !there)
 		fail_msg("%s: %s is not at the longest one", name, finding_name(id));
 	char share[64];
-	snprintf(share, sizeof share, "(%s) of the critical path", as_share((double)ns / (double)(p->to - p->from)));
+	snprintf(
+		share, sizeof share, " took %s of the critical path", as_share((double)ns / (double)(p->to - p->from)));
 	if (!strstr(got->text, share))
 		fail_msg("%s: not %s: %s", name, share, got->text);
 }

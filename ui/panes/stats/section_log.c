@@ -14,13 +14,13 @@
 enum { LINE_ROOM = FINDING_TEXT + FINDING_TODO + 160, INDENT = 4 };
 #define ARROW "  → "
 
-/* "5 pauses of 10 ms or more (the longest 82.1 ms); cost 211 ms, 4.1%  → +RTS --nonmoving-gc" */
+/* "211 ms, 4.1% of the time: 5 pauses of 10 ms or more (the longest 82.1 ms)  → +RTS --nonmoving-gc" */
 static void say(const struct finding *f, char *out)
 {
 	char stake[FINDING_STAKE_TEXT], todo[FINDING_TODO];
 	finding_stake_text(f, stake);
 	finding_todo(f, todo);
-	snprintf(out, LINE_ROOM, "%s%s%s%s%s", f->text, *stake ? "; cost " : "", stake, *todo ? ARROW : "", todo);
+	snprintf(out, LINE_ROOM, "%s%s%s%s%s", stake, *stake ? ": " : "", f->text, *todo ? ARROW : "", todo);
 }
 
 /* Get line `line` of a text that is broken at blanks. False: it has fewer. */
@@ -105,18 +105,16 @@ static bool has_costs(const struct findings *all)
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	const struct findings *all = &d->answer->findings;
-	const char *range = d->f->whole ? "run" : "range", *order = "! warnings, then * notes and costs below 1%",
+	const char *order = "! warnings, then * notes and costs below 1%",
 		   *overlap = has_costs(all) ? " (costs may overlap)" : "";
-	char texts[4][160];
+	char texts[3][160];
 	if (findings_numbered(all) == 0) {
 		line_put(l, ST_DIM, false, all->n ? "· not recorded → the option that records it" : "");
 		return;
 	}
-	snprintf(texts[0], sizeof *texts, "Enter: go to it; %s, most costly first%s; %%: of the %s or of peak live",
-		order, overlap, range);
-	snprintf(texts[1], sizeof *texts, "Enter: go to it; %s, most costly first%s", order, overlap);
-	snprintf(texts[2], sizeof *texts, "%s, most costly first", order);
-	snprintf(texts[3], sizeof *texts, "%s", order);
+	snprintf(texts[0], sizeof *texts, "Enter: go to it; %s, most costly first%s", order, overlap);
+	snprintf(texts[1], sizeof *texts, "%s, most costly first", order);
+	snprintf(texts[2], sizeof *texts, "%s", order);
 	size_t i = 0;
 	while (i + 1 < countof(texts) && (int)strlen(texts[i]) > line_room(l))
 		i++;

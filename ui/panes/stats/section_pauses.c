@@ -34,7 +34,8 @@ static void pauses_head(const struct stats_data *d, struct line *l)
 	for (size_t i = 0; i < countof(shown); i++) {
 		if (i == P90 && !all)
 			continue;
-		line_pair(l, names[i], i + 1 < countof(shown) ? ST_TEXT : ST_WARN,
+		line_pair(l, names[i],
+			i + 1 < countof(shown) || !(d->f->values[shown[i]] >= LONG_PAUSE_NS) ? ST_TEXT : ST_WARN,
 			as_value(UNIT_NS, d->f->values[shown[i]]));
 		line_skip(l, 2);
 	}
@@ -272,7 +273,7 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	section_at(l, gc_requested(&s->gc));
 	if (!s->late.by_thread) {
 		bool some = d->log->n_caps > 1 && s->late.rest < s->gc.sync;
-		line_put(l, ST_DIM, false, some ? "mostly no thread ran" : "no thread ran");
+		line_put(l, ST_DIM, false, some ? "mostly after all stopped" : "after all stopped");
 		return;
 	}
 	if (gc_late_in_previous(&s->late)) {

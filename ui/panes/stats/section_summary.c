@@ -69,9 +69,10 @@ static void put_try_first(const struct stats_data *d, struct line *l, const stru
 		put_number(d, l, f);
 }
 
-/* "only one of 4 capabilities ran for 241 ms in total (finding 1)": the first finding. */
+/* "60.2% of the time: only one of 4 capabilities ran for 241 ms (finding 1)": the first finding. */
 static void put_main(const struct stats_data *d, struct line *l)
 {
+	char share[FINDING_SHARE];
 	const struct finding *f = first_finding(d);
 	bool alarms = f && f->severity == FINDING_WARN,
 	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
@@ -98,6 +99,8 @@ static void put_main(const struct stats_data *d, struct line *l)
 	}
 	if (!alarms)
 		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest: " : "; note: ");
+	if (*finding_stake_share(f, share) && !finding_is_minor(f))
+		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);
 	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text));
 	put_number(d, l, f);
 	put_try_first(d, l, f);
@@ -459,7 +462,7 @@ static void put_absence(const struct stats_data *d, uint64_t absent, struct line
 		one ? ", which all idle includes" : "");
 }
 
-/* ", about as long as cap 0": of capabilities that differ in less than a twentieth, none is idle most. */
+/* "; cap 0 about as long": of capabilities that differ in less than a twentieth, none is idle most. */
 static void put_as_idle(const struct figures *f, size_t most, struct line *l)
 {
 	const double NEAR = 0.95;
@@ -470,10 +473,9 @@ static void put_as_idle(const struct figures *f, size_t most, struct line *l)
 			last = i;
 		}
 	if (n == 1)
-		line_printf(l, ST_TEXT, false, ", about as long as cap %u", f->caps[last].cap);
+		line_printf(l, ST_TEXT, false, "; cap %u about as long", f->caps[last].cap);
 	else if (n)
-		line_printf(
-			l, ST_TEXT, false, ", about as long as %s%zu other caps", n + 1 == f->n_caps ? "the " : "", n);
+		line_printf(l, ST_TEXT, false, "; %s%zu other caps about as long", n + 1 == f->n_caps ? "the " : "", n);
 }
 
 static void put_idle(const struct stats_data *d, struct line *l)
@@ -496,20 +498,21 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		line_put(l, ST_TEXT, false, section_share(d->f, most->idle) < LONG ? "none for long; most: " : "");
 		line_printf(l, ST_EM, true, "cap %u", cap);
 		line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", bound, share, whole(d));
-		put_as_idle(d->f, s->cap, l);
 	} else {
-		line_printf(l, ST_TEXT, false, "%s%s: %s of the %s", bound, as_duration(most->idle), share, whole(d));
+		line_printf(l, ST_TEXT, false, "%s%s, %s of the %s", bound, as_duration(most->idle), share, whole(d));
 	}
+	if (idle && s->all_known && idle[s->cap].ns)
+		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads, ": ", figures_total(d->f));
+	if (d->log->n_caps > 1)
+		put_as_idle(d->f, s->cap, l);
 	if (section_share(d->f, paused) >= ABSENT_LEAST)
-		line_printf(l, ST_TEXT, false, " (in or stopped by collections for %s %s)",
-			most->exact ? "another" : "at most", as_share(section_share(d->f, paused)));
+		line_printf(l, ST_TEXT, false, "; in collections or stopped by them for %s%s",
+			most->exact ? "" : "at most ", as_share(section_share(d->f, paused)));
 	bool differs = d->log->n_caps == 1 && strcmp(as_duration(most->idle), as_duration(most->idle + most->off)) != 0;
 	if (differs || section_share(d->f, most->off) >= ABSENT_LEAST)
 		put_absence(d, most->off, l);
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
-	if (idle && s->all_known && idle[s->cap].ns)
-		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads);
 }
 
 static void place_idle_cap(const struct stats_data *d, struct stats_place *out)

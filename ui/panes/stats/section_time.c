@@ -134,7 +134,7 @@ const struct section_ops section_gc = {.title = "GC",
 /* --- heap --- */
 
 static const enum metric heap[] = {METRIC_HEAP_MAX_LIVE, METRIC_HEAP_MAX_SIZE, METRIC_HEAP_MAX_BLOCKS,
-	METRIC_HEAP_ALLOCATED, METRICS, METRIC_HEAP_ALLOC_RATE, METRIC_HEAP_LIVE_SLOPE, METRIC_HEAP_LIVE_R2};
+	METRIC_HEAP_ALLOCATED, METRICS, METRIC_HEAP_ALLOC_RATE, METRIC_HEAP_LIVE_SLOPE};
 
 static int heap_rows(const struct stats_data *d)
 {
@@ -144,20 +144,18 @@ static int heap_rows(const struct stats_data *d)
 	return 0;
 }
 
-/* The samples that the slope was fitted to, and in the next row the time of the last: "over 7 major GCs", "until 0.025695 s".
- * A line through two is no fit. */
+/* How well the slope fits, and to how many samples: "r² 0.98 over 7 major GCs". A line through two is no fit. */
 static void put_fit(const struct stats_data *d, enum metric m, struct line *l)
 {
 	const struct live_trend *live = &d->f->live;
-	char text[2 * TEXT_ROOM] = "";
-	if (!is_known(d, m))
+	char text[3 * TEXT_ROOM] = "";
+	if (m != METRIC_HEAP_LIVE_SLOPE || !is_known(d, m))
 		return;
-	if (m == METRIC_HEAP_LIVE_SLOPE)
+	double r2 = d->f->values[METRIC_HEAP_LIVE_R2];
+	if (live->n < 3 || isnan(r2))
 		snprintf(text, sizeof text, "over %s major GCs", as_count(live->n));
-	else if (m == METRIC_HEAP_LIVE_R2 && live->n < 3)
-		snprintf(text, sizeof text, "any two points fit");
-	else if (m == METRIC_HEAP_LIVE_R2)
-		snprintf(text, sizeof text, "until %s s", as_time(live->last_t));
+	else
+		snprintf(text, sizeof text, "r² %.2f, %s major GCs", r2, as_count(live->n));
 	if (line_room(l) >= (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }
@@ -174,6 +172,11 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE,
 			d->f->values[METRIC_HEAP_ALLOCATED] * 1e9 / d->f->values[METRIC_TIME_TOTAL]);
 		line_put(l, ST_DIM, false, d->f->whole ? "mean of the run" : "mean of the range");
+	} else if (heap[row] == METRIC_HEAP_LIVE_SLOPE && d->f->trend.known && d->f->trend.rises && d->f->trend.step) {
+		section_left(l, ST_DIM, WIDER, "live rose once"); /* which no slope describes */
+		section_unit(l, ST_TEXT, VALUE, UNIT_BYTES, (double)(d->f->trend.after - d->f->trend.before));
+		line_pair(l, "from ", ST_TEXT, as_time(d->f->trend.since));
+		line_put(l, ST_DIM, false, " s");
 	} else {
 		section_metric(d, l, heap[row], WIDER, VALUE);
 		put_fit(d, heap[row], l);

@@ -589,18 +589,24 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
 	const struct finding *own = is_left(h) ? NULL : h->finding, *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char title[96];
+	char title[160], share[FINDING_SHARE];
 	if (!f)
 		return GAP;
-	bool alarms = f->severity == FINDING_WARN;
-	if (finding_is_minor(f))
-		snprintf(title, sizeof title, "small, %s of the run: ", as_share(f->stake_share));
+	bool alarms = f->severity == FINDING_WARN, wide = c->cols >= WIDE_COLS;
+	finding_stake_share(f, share);
+	if (wide)
+		snprintf(title, sizeof title, "%s%s%s: ",
+			finding_is_minor(f) ? "small"
+				: alarms    ? "worst warning"
+					    : "note",
+			*share ? ", " : "", share);
 	else
-		snprintf(title, sizeof title, "%s: ", alarms ? "worst warning" : "note");
+		snprintf(title, sizeof title, "%s %s%s", alarms ? "!" : "*", share, *share ? ": " : "");
+
 	if (own)
-		snprintf(title, sizeof title, "finding %zu of %zu%s%s: ", h->finding_number, h->findings,
+		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s: ", h->finding_number, h->findings,
 			h->finding_number == 1 && h->findings > 1 && alarms ? ", the worst warning" : "",
-			f->is_part ? " (here: a busy part of it)" : "");
+			*share ? ", " : "", share, f->is_part ? " (here: a busy part of it)" : "");
 	const char *const *more = own       ? (h->finding_number < h->findings ? next
 							: h->findings > 1      ? last
 									       : only)
@@ -620,6 +626,8 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		line_put(&l, ST_DIM, false, more[hint]);
 		return l.y - y + 1;
 	}
+	if (hint == 1 && !fitting(text, line_room(&l) - (int)strlen(more[1]), false, c->ascii))
+		hint = 2;
 	int room = line_room(&l) - (int)strlen(more[hint]);
 	first.len = fitting(text, room, false, c->ascii);
 	if (first.len == 0) { /* the last words of the first clause are cut off */
