@@ -56,14 +56,22 @@ static struct growth growth_at(const struct series *s, const struct paused *p, u
 	return g;
 }
 
-/* The total at t, which is not before g->at. Where all between two samples is a pause, pauses count as other time. */
-static uint64_t total_at(struct growth *g, const struct series *s, const struct paused *p, uint64_t t)
+static uint64_t parts(uint64_t bytes) { return min_u64(bytes, ALLOC_MOST) * ALLOC_PARTS; }
+
+/* The total at t, which is not before g->at, in parts of a byte. Where all between two samples is a pause, pauses count as
+ * other time. */
+static uint64_t total_at(struct growth *g, const struct paused *p, uint64_t t)
 {
-	if (!g->any || g->all == 0)
-		return series_total(s, t);
+	const uint64_t from = parts(g->from.value), more = sub_or_0(parts(g->to.value), from);
+	if (!g->any)
+		return from;
 	g->ran += t - g->at - paused_ns(p, g->at, t);
 	g->at = t;
-	return g->from.value + (uint64_t)((unsigned __int128)sub_or_0(g->to.value, g->from.value) * g->ran / g->all);
+	if (g->all)
+		return from + (uint64_t)((unsigned __int128)more * g->ran / g->all);
+	return g->to.t > g->from.t
+		? from + (uint64_t)((unsigned __int128)more * (t - g->from.t) / (g->to.t - g->from.t))
+		: from + more;
 }
 
 void alloc_rate_columns(
@@ -77,12 +85,12 @@ void alloc_rate_columns(
 			continue;
 		const struct series *s = &chain->allocated;
 		struct growth g = growth_at(s, &p, t0);
-		uint64_t before = total_at(&g, s, &p, t0);
+		uint64_t before = total_at(&g, &p, t0);
 		for (int i = 0; i < n; i++) {
 			uint64_t t = column_edge(t0, t1, n, i + 1);
 			if (g.any && t > g.to.t)
 				g = growth_at(s, &p, t);
-			uint64_t total = total_at(&g, s, &p, t);
+			uint64_t total = total_at(&g, &p, t);
 			out[i] += sub_or_0(total, before);
 			before = total;
 		}

@@ -13,8 +13,11 @@ struct alloc_pauses {
 	size_t n;
 };
 
-/* Store in out[n] the bytes allocated in each of n equal parts of [t0, t1), as heap_allocations does, but spread the
- * allocation between two samples evenly over the time between them that is outside of pauses. */
+/* Store in out[n] the allocation in each of n equal parts of [t0, t1), as heap_allocations does, but in parts of a byte,
+ * ALLOC_PARTS of them to a byte (a short column has less than a byte), and spread the allocation between two samples evenly
+ * over the time between them that is outside of pauses. Allocation past ALLOC_MOST bytes in total is left out. */
+enum { ALLOC_PARTS = 1 << 14 };
+#define ALLOC_MOST (UINT64_MAX / ALLOC_PARTS)
 void alloc_rate_columns(
 	const struct heap *h, const struct alloc_pauses *pauses, uint64_t t0, uint64_t t1, int n, uint64_t *out);
 

@@ -4,6 +4,7 @@
  * all time, pauses included, so it may be below the mean rate of the mutator. After the last sample the rate is
  * unknown. */
 #include "draw/bars.h"
+#include "heap/alloc_rate.h"
 #include "lanes/parts.h"
 
 enum { LEAST_SCREEN = 30 };
@@ -12,26 +13,11 @@ static size_t count(const struct evl_log *log) { return log->heap.has_allocated;
 
 static int rows(const struct lane_place *at) { return at->tall ? 2 : at->rows >= LEAST_SCREEN; }
 
-/* Bytes a second. */
-static uint64_t rate(uint64_t bytes, uint64_t ns)
-{
-	unsigned __int128 r = (unsigned __int128)bytes * 1000000000 / (ns ? ns : 1);
-	return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
-}
-
-/* Of a column. Where all have a few bytes, which are rounded, it is the mean of those around it. */
+/* Of a column, in bytes a second. */
 static uint64_t rate_of(const struct plot *p, const uint64_t *cols, int i)
 {
-	enum { FEW = 64, AROUND = 16 };
-	bool few = true;
-	for (int k = 0; k < p->cols && few; k++)
-		few = cols[k] < FEW;
-	int from = few && i > AROUND ? i - AROUND : few ? 0 : i, to = few ? i + AROUND + 1 : i + 1;
-	to = to < p->cols ? to : p->cols;
-	uint64_t bytes = 0;
-	for (int k = from; k < to; k++)
-		bytes += cols[k];
-	return rate(bytes, model_edge(p->model, to) - model_edge(p->model, from));
+	uint64_t ns = model_edge(p->model, i + 1) - model_edge(p->model, i);
+	return (uint64_t)((unsigned __int128)cols[i] * 1000000000 / ALLOC_PARTS / (ns ? ns : 1));
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
@@ -79,7 +65,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	const uint64_t *cols = plot_allocated(plot);
 	if (!cols)
 		return;
-	line_pair(l, "  allocated ", ST_TEXT, as_bytes(cols[i]));
+	line_pair(l, "  allocated ", ST_TEXT, as_bytes(cols[i] / ALLOC_PARTS));
 	line_pair(l, "  rate ", ST_ALLOC, as_bytes(rate_of(plot, cols, i)));
 	line_put(l, ST_ALLOC, false, "/s");
 	line_put(l, ST_DIM, false, " (pauses included)");

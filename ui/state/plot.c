@@ -122,10 +122,13 @@ static void fill_allocated(struct plot *p, UNUSED size_t i, void *out, int from,
 	const struct heap *heap = &p->model->log->heap;
 	const struct alloc_pauses pauses = {p->gcs.gcs, p->gcs.rows, p->gcs.n};
 	uint64_t t0 = edge(p, from), t1 = edge(p, to), *cols = (uint64_t *)out + from;
-	if (pauses.rows)
+	if (pauses.rows) {
 		alloc_rate_columns(heap, &pauses, t0, t1, to - from, cols);
-	else /* several in each column */
-		heap_allocations(heap, t0, t1, to - from, cols);
+		return;
+	}
+	heap_allocations(heap, t0, t1, to - from, cols); /* several pauses in each column */
+	for (int k = 0; k < to - from; k++)
+		cols[k] = min_u64(cols[k], ALLOC_MOST) * ALLOC_PARTS;
 }
 
 /* Scrolling through thousands of lanes leaves columns that are no longer on the screen. */

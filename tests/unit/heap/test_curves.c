@@ -141,12 +141,12 @@ static double total_at(const struct samples *s, const struct all_pauses *pauses,
 }
 
 static void check_total(const struct samples *s, const struct all_pauses *pauses, uint64_t from, uint64_t to,
-	uint64_t got, size_t n_chains)
+	double got, double rounded)
 {
-	double after = total_at(s, pauses, to), want = after - total_at(s, pauses, from), off = want - (double)got;
-	double allowed = 2.0 * (double)n_chains + want * 1e-9 + after * 1e-12;
+	double after = total_at(s, pauses, to), want = after - total_at(s, pauses, from), off = want - got;
+	double allowed = 2.0 * rounded + want * 1e-9 + after * 1e-12;
 	if (off > allowed || off < -allowed)
-		fail_msg("%.1f wanted, %.1f found", want, (double)got);
+		fail_msg("%.4f wanted, %.4f found", want, got);
 }
 
 static void check_totals(
@@ -158,9 +158,9 @@ static void check_totals(
 	sparks_columns(&log->sparks, t0, t1, COLS, sparks);
 	for (int i = 0; i < COLS; i++) {
 		uint64_t from = column_edge(t0, t1, COLS, i), to = column_edge(t0, t1, COLS, i + 1);
-		check_total(bytes, NULL, from, to, allocated[i], log->blocks.n_chains);
+		check_total(bytes, NULL, from, to, (double)allocated[i], (double)log->blocks.n_chains);
 		if (!spark_events_any(&log->sparks.events)) /* else test_spark_events */
-			check_total(created, NULL, from, to, sparks[i].created, log->blocks.n_chains);
+			check_total(created, NULL, from, to, (double)sparks[i].created, (double)log->blocks.n_chains);
 	}
 }
 
@@ -233,8 +233,8 @@ static void check_unpaused(const struct evl_log *log, const struct samples *byte
 		rows[n++] = gc;
 	alloc_rate_columns(&log->heap, &(struct alloc_pauses){&log->gcs, rows, n}, t0, t1, COLS, allocated);
 	for (int i = 0; i < COLS; i++)
-		check_total(bytes, &all, column_edge(t0, t1, COLS, i), column_edge(t0, t1, COLS, i + 1), allocated[i],
-			log->blocks.n_chains);
+		check_total(bytes, &all, column_edge(t0, t1, COLS, i), column_edge(t0, t1, COLS, i + 1),
+			(double)allocated[i] / ALLOC_PARTS, 1.0 / ALLOC_PARTS * (double)log->blocks.n_chains);
 }
 
 /* --- the nonmoving collector: a start opens unless open, an end closes if open; a sync stops what else is open --- */
