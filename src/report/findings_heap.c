@@ -21,12 +21,53 @@ static bool stopped(const struct finding_case *c)
 	return (double)after.n / (double)during.n * (double)(l->last - l->first) > GAINED * (double)l->last;
 }
 
+enum { SEVERAL = 6, FEW = 4 };
+
+/* Was half as much again live after each of the few major collections than after the one before? */
+static bool grows_each_time(const struct finding_case *c)
+{
+	const struct live_trend *l = &c->f->live;
+	const struct heap *h = &c->log->heap;
+	struct series_row rows[SEVERAL];
+	size_t n = 0;
+	for (size_t k = 0; k < h->n; k++) {
+		const struct heap_chain *chain = atomic_load(&h->chains[k]);
+		const struct series *live = chain ? &chain->curves[HEAP_CURVE_LIVE] : NULL;
+		for (size_t i = 0; live && i < rows_count(&live->rows); i++) {
+			const struct series_row *row = series_row(live, i);
+			size_t at = n;
+			if (row->t < l->first_t || row->t > l->last_t)
+				continue;
+			if (n == SEVERAL)
+				return false;
+			for (n++; at > 0 && rows[at - 1].t > row->t; at--)
+				rows[at] = rows[at - 1];
+			rows[at] = *row;
+		}
+	}
+	for (size_t i = 1; i < n; i++)
+		if (rows[i].value < rows[i - 1].value + rows[i - 1].value / 2)
+			return false;
+	return n >= FEW;
+}
+
+/* Without a heap profile, each of whose samples is a major collection, there may be few: one when the old generation has
+ * doubled. */
+static bool is_steady(const struct finding_case *c)
+{
+	const struct live_trend *l = &c->f->live;
+	if (l->n >= SEVERAL)
+		return c->v[METRIC_HEAP_LIVE_R2] > 0.8;
+	return l->n >= FEW && c->log->event_counts.heap.count == 0 && 2 * (double)(l->last_t - l->first_t) > c->total
+		&& grows_each_time(c);
+}
+
 /* Memory that fell by more than a quarter of its peak was freed. */
 static bool grows(const struct finding_case *c)
 {
 	const struct live_trend *l = &c->f->live;
-	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first
-		&& l->last >= l->most - l->most / 4 && !stopped(c);
+	return is_steady(c) && l->last / 2 >= l->first && l->last > l->first && l->last >= l->most - l->most / 4
+		&& !stopped(c);
 }
 
 /* "Leaked (0.1 MB to 7.9 MB) and Bin (…)" */

@@ -827,9 +827,11 @@ static void expect_heap(const struct reference *r)
 {
 	static struct samples samples;
 	uint64_t end = 0, first = 0, last = 0, most = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0,
-		 reached = UINT64_MAX;
+		 reached = UINT64_MAX, now = 0;
 	double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-	bool ends = !find(r, FINDING_UNFINISHED);
+	bool ends = !find(r, FINDING_UNFINISHED), profiled = false;
+	for (size_t i = 0; i < r->slow.n; i++)
+		profiled = profiled || is_bands(r->slow.events[i].f.tag);
 	for (size_t i = 0; i < r->slow.n; i++)
 		if (r->slow.events[i].f.tag == EVL_HEAP_LIVE)
 			end = max_u64(end, r->slow.events[i].f.t);
@@ -858,7 +860,16 @@ static void expect_heap(const struct reference *r)
 	}
 	read_samples(r, &samples);
 	bool step = steps(&samples, &by, &since);
-	bool grows = n >= 6 && xy * xy > 0.8 * xx * yy && last >= 2 * first && last > first && most - last <= most / 4;
+	bool few = n >= 4 && n < 6 && !profiled && 2 * (double)(last_t - first_t) > r->total;
+	for (size_t i = 0; i < r->slow.n && few; i++) { /* the one before */
+		const struct frame *f = &r->slow.events[i].f;
+		if (f->tag != EVL_HEAP_LIVE || r->slow.events[i].cap < 0 || (ends && f->t >= end) || !inside(r, f->t))
+			continue;
+		few = be64(f->payload.p + 4) >= now + now / 2;
+		now = be64(f->payload.p + 4);
+	}
+	bool grows = (few || (n >= 6 && xy * xy > 0.8 * xx * yy)) && last >= 2 * first && last > first
+		&& most - last <= most / 4;
 	double during = 0, after = 0;
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		uint64_t start = r->pauses.gcs[i].start;
@@ -1240,6 +1251,44 @@ static void expect_fall(unsigned last, bool grows)
 	done(log, &b);
 }
 
+/* Live memory doubles from 1 MiB in `n` collections, 1 ms apart for each MiB, the last of `last` MiB; then the run goes on for
+ * `more` ms. */
+static void expect_few(unsigned n, unsigned last, unsigned more, bool sampled, bool grows)
+{
+	enum { MS = 1000000, MB = 1 << 20 };
+	struct built b = log_begin();
+	uint64_t before = raised_in[FINDING_HEAP_GROWS], t = 0;
+	block_begin(&b, 0, 1000);
+	for (unsigned i = 0; i < n; i++) {
+		t = (uint64_t)MS << i;
+		put(&b, t, EVL_HEAP_LIVE, "48", 0u, (uint64_t)MB * (i + 1 < n ? 1u << i : last));
+	}
+	if (sampled)
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+	if (sampled)
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, (uint64_t)100, "Map", 0u);
+	t += more * (uint64_t)MS;
+	put(&b, t, EVL_HEAP_LIVE, "48", 0u, (uint64_t)MB); /* at exit */
+	block_end(&b, t + 1);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	compare_range(log, "few", 0, UINT64_MAX);
+	assert_int_equal(raised_in[FINDING_HEAP_GROWS] - before, grows);
+	done(log, &b);
+}
+
+static void few_collections(void **state)
+{
+	(void)state;
+	expect_few(4, 8, 5, false, true);
+	expect_few(3, 4, 2, false, false);
+	expect_few(4, 8, 7, false, false); /* they cover less than half of the run */
+	expect_few(4, 6, 5, false, true);
+	expect_few(4, 5, 5, false, false);
+	expect_few(5, 16, 5, false, true);
+	expect_few(4, 8, 5, true, false); /* a sample: the profile has told of others */
+}
+
 static void fall(void **state)
 {
 	(void)state;
@@ -1354,8 +1403,8 @@ static void threads_that_worked(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps),
-		cmocka_unit_test(growth), cmocka_unit_test(stop), cmocka_unit_test(fall), cmocka_unit_test(shares),
-		cmocka_unit_test(threads_that_worked)};
+		cmocka_unit_test(growth), cmocka_unit_test(stop), cmocka_unit_test(fall),
+		cmocka_unit_test(few_collections), cmocka_unit_test(shares), cmocka_unit_test(threads_that_worked)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
