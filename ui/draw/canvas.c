@@ -171,28 +171,16 @@ int canvas_name_start(struct evl_str text, int width, bool ascii)
 	return start >= width / 4 ? start : width / 2;
 }
 
-/* Cut in the middle; numbered: near the end. */
-static int put_middle_cut(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text, bool numbered)
+int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
 {
 	text = text_capped(text);
 	width = room(c, x, width);
-	if (width < (numbered ? 3 : 6) || fits(c, width, text)) /* two letters at each end */
+	if (width < 4 || fits(c, width, text)) /* two letters before the sign */
 		return canvas_text(c, y, x, width, pen, text);
-	int start = numbered ? width - 1 - width / 4 : canvas_name_start(text, width, c->ascii);
-	int used = put_text(c, y, x, start, pen, &text);
+	int used = put_text(c, y, x, canvas_name_start(text, width, c->ascii), pen, &text);
 	used += put_ellipsis(c, y, x + used, pen);
 	text = last_columns(c, width - used, text);
 	return used + put_text(c, y, x + used, width - used, pen, &text);
-}
-
-int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
-{
-	return put_middle_cut(c, y, x, width, pen, text, false);
-}
-
-int canvas_label(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
-{
-	return put_middle_cut(c, y, x, width, pen, text, true);
 }
 
 int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)

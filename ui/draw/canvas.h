@@ -53,14 +53,10 @@ void canvas_clear(struct canvas *c);
 struct cell *canvas_at(struct canvas *c, int y, int x);
 
 /* Draw text in at most `width` columns from row y, column x. Return the number of columns used. Text that is too
- * long is cut with `…`: canvas_text cuts its end, canvas_name its middle, canvas_label keeps only a quarter for the
- * end. canvas_tail cuts the start. One rule for all lists: names are cut in the middle, labels of threads, whose
- * numbers differ, near the end; modules and paths at the start; sentences, and stacks that start with the innermost
- * centre, at the end. */
+ * long is cut with `…`: canvas_name, for names and labels in all lists, cuts the middle; canvas_tail, for modules and
+ * paths, the start; canvas_text, for sentences, and stacks that start with the innermost centre, the end. */
 int canvas_text(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
-int canvas_label(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
-
 int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 
 /* Return the columns before the cut of canvas_name: half, but the last component of a qualified name stays whole, with

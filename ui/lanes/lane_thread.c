@@ -47,7 +47,7 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	id_end += below && id_end == id_w; /* after its sign */
 	canvas_str(c, y, at->label_x + id_end - id_w, id_w, pen, id);
 	if (at->label_w - id_end - 1 >= LEAST)
-		canvas_label(c, y, at->label_x + id_end + 1, at->label_w - id_end - 1, pen, label);
+		canvas_name(c, y, at->label_x + id_end + 1, at->label_w - id_end - 1, pen, label);
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -204,7 +204,7 @@ static void draw_group_label(const struct lanes *l, uint32_t fold, const struct 
 	x += at->wide;
 	int width = text_width(text, c->ascii), room = end - x - (int)strlen(after);
 	bool numbered = room >= (width < LEAST ? width : LEAST);
-	x += canvas_label(c, y, x, numbered ? room : end - x, PEN(ST_TEXT), text);
+	x += canvas_name(c, y, x, numbered ? room : end - x, PEN(ST_TEXT), text);
 	if (numbered)
 		canvas_str(c, y, x, end - x, PEN(ST_TEXT), after);
 }

@@ -104,7 +104,7 @@ static void the_last_component_of_a_name_is_whole(void **state)
 	canvas_name(&c, 3, 0, 12, PEN(ST_TEXT), str("reading files. Done"));
 	canvas_name(&c, 4, 0, 12, PEN(ST_TEXT), str("loading the files."));
 	canvas_name(&c, 5, 0, 5, PEN(ST_TEXT), str("a.b.c.d.e"));
-	expect(&c, "Data.Ma….Bin\nTex….Element\nText.W…State\nreadin… Done\nloadin…iles.\na.b.…\n");
+	expect(&c, "Data.Ma….Bin\nTex….Element\nText.W…State\nreadin… Done\nloadin…iles.\na.….e\n");
 }
 
 static void hostile_text_is_harmless(void **state)

@@ -123,7 +123,7 @@ void section_thread(const struct stats_data *d, struct line *l, int width, uint3
 	struct evl_str label = evl_label(d->log, thread);
 	part.end = l->x + clip(l, width);
 	line_printf(&part, ST_EM, false, "%u ", thread);
-	canvas_label(l->c, l->y, part.x, line_room(&part), pen_of(l, ST_TEXT), label);
+	canvas_name(l->c, l->y, part.x, line_room(&part), pen_of(l, ST_TEXT), label);
 	line_skip(l, width + 1);
 }
 
