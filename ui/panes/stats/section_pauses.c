@@ -314,18 +314,29 @@ const struct section_ops section_sync = {.title = "SYNC DELAYS",
 
 /* --- the heat strip --- */
 
-enum { HEAT_LABEL = 8, HEAT_N = 6, HEAT_MOST = 6, HEAT_LEFT = HEAT_LABEL + 1 + HEAT_N + 1 + HEAT_MOST + 1 };
+enum { HEAT_LABEL = 8, HEAT_N = 6, HEAT_LEFT = HEAT_LABEL + 1 + HEAT_N + 1 };
 
 static int heat_rows(const struct stats_data *d)
 {
 	return d->f->stats.pauses.n && !d->f->windows.label ? PAUSE_HEATS + 1 : 0;
 }
 
+/* The most pauses in one cell, which has a full bar. */
+static uint32_t heat_most(const struct stats_data *d)
+{
+	uint32_t most = 1;
+	for (size_t i = 0; i < d->heat->n; i++)
+		for (int class = 0; class < PAUSE_HEATS; class ++)
+			most = d->heat->cells[i][class] > most ? d->heat->cells[i][class] : most;
+	return most;
+}
+
 static void heat_head(const struct stats_data *d, struct line *l)
 {
 	uint64_t n = d->heat->n ? d->heat->n : 1;
-	line_printf(l, ST_DIM, false, "a column: %s; full bar: most pauses in a column of the row; red: over 10 ms",
-		as_duration((d->f->to - d->f->from) / n));
+	uint32_t most = heat_most(d);
+	line_printf(l, ST_DIM, false, "a column: %s; full bar: %s pause%s; red: over 10 ms",
+		as_duration((d->f->to - d->f->from) / n), as_count(most), most == 1 ? "" : "s");
 }
 
 /* The heading of the numbers, the start and the end of the range. */
@@ -335,32 +346,28 @@ static void draw_axis(const struct stats_data *d, struct line *l)
 	int end = l->x + HEAT_LEFT + (int)d->heat->n;
 	line_skip(l, HEAT_LABEL + 1);
 	section_right(l, ST_DIM, HEAT_N, "all");
-	section_right(l, ST_DIM, HEAT_MOST, "full");
 	line_put(l, ST_DIM, false, as_value(UNIT_MOMENT, (double)d->f->from));
 	text_value(to, UNIT_MOMENT, (double)d->f->to);
 	l->x = end - (int)strlen(to) > l->x ? end - (int)strlen(to) : l->x;
 	line_put(l, ST_DIM, false, to);
 }
 
+/* All rows have one scale, so that their bars can be compared; one pause is seen in any case. */
 static void heat_draw(const struct stats_data *d, int row, struct line *l)
 {
 	int class = PAUSE_HEATS - 1 - row;
-	uint32_t max = 0;
-	uint64_t all = 0;
+	uint64_t all = 0, most = heat_most(d);
 	if (row == PAUSE_HEATS) {
 		draw_axis(d, l);
 		return;
 	}
 	section_right(l, ST_DIM, HEAT_LABEL, pause_heat_name(class));
-	for (size_t i = 0; i < d->heat->n; i++) {
+	for (size_t i = 0; i < d->heat->n; i++)
 		all += d->heat->cells[i][class];
-		max = d->heat->cells[i][class] > max ? d->heat->cells[i][class] : max;
-	}
 	section_unit(l, ST_TEXT, HEAT_N, UNIT_COUNT, (double)all);
-	section_unit(l, ST_DIM, HEAT_MOST, UNIT_COUNT, (double)max);
 	for (size_t i = 0; i < d->heat->n && line_room(l) > 0; i++, line_skip(l, 1)) {
 		uint32_t n = d->heat->cells[i][class];
-		int high = max ? (int)((uint64_t)n * 8 / max) : 0;
+		int high = (int)(n * 8 / most);
 		canvas_lower(l->c, l->y, l->x, high ? high : n > 0, class == PAUSE_HEATS - 1 ? ST_MAJOR : ST_MINOR,
 			ST_BAR_DIM);
 	}
