@@ -13,7 +13,7 @@ static size_t count(const struct evl_log *log) { return log->heap.has_allocated;
 
 static int rows(const struct lane_place *at) { return at->tall ? 2 : at->rows >= LEAST_SCREEN; }
 
-/* Of a column, in bytes a second. */
+/* The rate of a column, in bytes a second. */
 static uint64_t rate_of(const struct plot *p, const uint64_t *cols, int i)
 {
 	uint64_t ns = model_edge(p->model, i + 1) - model_edge(p->model, i);
