@@ -221,12 +221,14 @@ static void go_to_list(struct pane_host *h)
 
 bool panes_leave(struct pane_host *h)
 {
-	bool over = pane_is_over(h), from_list = is_from_list(h);
+	bool over = pane_is_over(h), from_list = is_from_list(h), finding = pane_esc(h) == ESC_FINDING;
 	if (over)
 		pane_shown(h)->leave(h->views[h->shown], h);
 	else if (from_list)
 		go_to_list(h);
-	return over || from_list;
+	else if (finding)
+		stats_drop_finding(h);
+	return over || from_list || finding;
 }
 
 void panes_escape(struct pane_host *h)
@@ -350,6 +352,8 @@ static const struct lane_ops *lane_of_target(const struct jumper *j, const struc
 	case ACT_PREV_MAJOR: to = &lane_gc; break;
 	case ACT_NEXT_PHASE:
 	case ACT_PREV_PHASE: to = &lane_nonmoving; break;
+	case ACT_NEXT_IDLE:
+	case ACT_PREV_IDLE: to = &lane_cap; break;
 	default: break;
 	}
 	bool tells = !lane || lane->ops == to || (to == &lane_gc && lane->ops == &lane_cap);
@@ -418,15 +422,13 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	if (say_not_recorded(h, action))
 		return true;
 	const char *why = jump_from_lane(h, action);
-	const struct lane *lane = timeline_lane(timeline_of(h));
 	if (why)
 		pane_say(h, true, "%s", why);
 	else if (h->jumper.idle_ns)
-		pane_say(h, false, "%s for %s%s",
+		pane_say(h, false, "%s for %s",
 			absence_is_sure(h->log, ABSENCE_GCS) ? "no capability runs a thread"
 							     : "all capabilities are idle",
-			as_duration(h->jumper.idle_ns),
-			lane && lane->ops == &lane_cap ? "" : "; on a cap lane the inspector says why");
+			as_duration(h->jumper.idle_ns));
 	else if (h->jumper.at_rank)
 		say_rank(h);
 	return true;

@@ -167,6 +167,22 @@ static void fit_pause(struct jumper *j, struct model *m, int64_t now_ms)
 	j->fitted_cursor = m->at.cursor;
 }
 
+void jump_go_on_from(struct jumper *j, const struct model *m, const struct gc_row *gc, const struct jump_range *range)
+{
+	const struct gc_row *row = NULL;
+	j->taken = *range;
+	j->widened = false;
+	j->ranks = take_pauses(j, m, range->to ? range->from : m->first, range->to ? range->to : m->last + 1);
+	for (j->n_longest = 0; row != gc && j->n_longest < JUMP_LONGEST; j->longest[j->n_longest++] = row)
+		if (!(row = gcs_longest(&m->log->gcs, j->from, j->to, row)))
+			break;
+	j->n_longest = row == gc ? j->n_longest : 0;
+	j->rank = (size_t)j->n_longest;
+	j->fitted0 = m->at.t0;
+	j->fitted1 = m->at.t1;
+	j->fitted_cursor = m->at.cursor;
+}
+
 /* n and N: the last jump, the same way or the other. */
 static enum action resolve(const struct jumper *j, enum action action)
 {
