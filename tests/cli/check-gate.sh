@@ -134,7 +134,7 @@ mkdir "$tmp/empty"
 check 'an empty baseline' complains check --baseline "$tmp/empty" --fail-if 'gc.n>110%' $spans
 
 # --- compare ---
-worse() { run 0 compare --base "$base" --head "$much" && grep -q '^  ! gc.pause.total .* worse$' "$tmp/out"; }
+worse() { run 0 compare --base "$base" --head "$much" && grep -q '^  ! gc.pause.total .* worse$' "$tmp/out" && grep -q '^ *base .* detectable  verdict$' "$tmp/out"; }
 check 'compare' worse
 better() { run 0 compare --base "$much/*.eventlog" --head "$base/*.eventlog" && grep -q '^  + gc.pause.total .* better$' "$tmp/out"; }
 check 'the other way' better

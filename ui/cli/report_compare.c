@@ -272,7 +272,7 @@ static void put_comparison(const struct page *p, const void *of)
 		"base, head: medians; difference: the median of the differences between any run of the head and any of "
 		"the base, not that of the medians\np: Mann-Whitney, corrected over all metrics (Holm); detectable: "
 		"the "
-		"smallest difference that these runs could have shown\n\n    %-30s%12s%12s%22s%30s%10s%12s\n",
+		"smallest difference that these runs could have shown\n\n    %-30s%12s%12s%22s%30s%10s%12s  verdict\n",
 		"", "base", "head", "difference", "95 % interval", "p", "detectable");
 	for (int v = 0; v < VERDICT_KINDS; v++)
 		for (size_t i = 0; i < c->n; i++)

@@ -95,6 +95,8 @@ static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint3
 	const struct band_course *course = &s->window.courses[number];
 	size_t samples = s->window.to - s->window.from;
 	const char *mean = as_bytes((uint64_t)census_mean(&s->window, course));
+	if (course->n == 0)
+		return;
 	if (samples == 1) {
 		tell(page, "mean", ST_TEXT, "%s; the only sample in the window", mean);
 		return;
