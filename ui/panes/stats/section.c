@@ -10,6 +10,15 @@ static struct pen pen_of(const struct line *l, enum style style) { return (struc
 
 static int clip(const struct line *l, int width) { return width < line_room(l) ? width : line_room(l); }
 
+size_t section_used(const uint64_t *counts, size_t n, size_t *first)
+{
+	for (*first = 0; *first < n && !counts[*first];)
+		++*first;
+	while (n > *first && !counts[n - 1])
+		n--;
+	return n - *first;
+}
+
 void section_right(struct line *l, enum style style, int width, const char *text)
 {
 	int used = text_width(str_of(text), l->c->ascii), room = clip(l, width);

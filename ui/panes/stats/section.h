@@ -93,6 +93,9 @@ struct section_ops {
 #include "panes/stats/section.def"
 #undef SECTION
 
+/* Return how many classes there are from the first to the last that is used; *first: the first; 0: none is. */
+size_t section_used(const uint64_t *counts, size_t n, size_t *first);
+
 /* Draw text right- or left-aligned in a field of `width` columns, followed by a blank. */
 void section_right(struct line *l, enum style style, int width, const char *text);
 void section_left(struct line *l, enum style style, int width, const char *text);

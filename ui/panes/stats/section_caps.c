@@ -355,7 +355,11 @@ static int rows(const struct stats_data *d)
 		any = any || d->f->values[kinds[i].count] > 0;
 	if (!any)
 		return 0;
-	return kind_rows(d) + (d->answer->summary.sized ? 1 + SPARK_SIZE_CLASSES : 0);
+	size_t first;
+	return kind_rows(d)
+		+ (d->answer->summary.sized
+				? 1 + (int)section_used(d->answer->summary.sparks.classes, SPARK_SIZE_CLASSES, &first)
+				: 0);
 }
 
 /* With what it means, as far as there is room. */
@@ -374,7 +378,8 @@ static void put_sizes(const struct spark_sizes *s, struct line *l)
 {
 	char number[TEXT_ROOM + 16];
 	section_left(l, ST_DIM, 10, "run for");
-	line_pair(l, "median ", ST_TEXT, s->n ? as_duration(s->median) : "-");
+	line_put(l, ST_TEXT, false, as_duration(s->total_ns));
+	line_pair(l, "  median ", ST_TEXT, s->n ? as_duration(s->median) : "-");
 	line_pair(l, "  longest ", ST_TEXT, s->n ? as_duration(s->longest) : "-");
 	snprintf(number, sizeof number, "  %s open", as_count(s->open));
 	if (s->open && line_room(l) >= (int)strlen(number))
@@ -382,10 +387,13 @@ static void put_sizes(const struct spark_sizes *s, struct line *l)
 }
 
 /* "<10 µs     42   13.4%  ▊▊▊": how many sparks were as long, and their share. */
-static void put_size_class(const struct spark_sizes *s, size_t class, struct line *l)
+static void put_size_class(const struct spark_sizes *s, int row, struct line *l)
 {
 	char text[TEXT_ROOM + 2] = ">";
 	uint64_t most = 0;
+	size_t class;
+	section_used(s->classes, SPARK_SIZE_CLASSES, &class);
+	class += (size_t)row;
 	for (size_t i = 0; i < SPARK_SIZE_CLASSES; i++)
 		most = max_u64(most, s->classes[i]);
 	bool last = class + 1 == SPARK_SIZE_CLASSES;
@@ -405,7 +413,7 @@ static void draw(const struct stats_data *d, int row, struct line *l)
 	else if (after == 0)
 		put_sizes(&d->answer->summary.sparks, l);
 	else
-		put_size_class(&d->answer->summary.sparks, (size_t)after - 1, l);
+		put_size_class(&d->answer->summary.sparks, after - 1, l);
 }
 
 /* The longest one. */

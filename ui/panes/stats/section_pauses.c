@@ -22,7 +22,19 @@ static void filter_between(struct stats_place *out, uint64_t from, uint64_t belo
 
 enum { LONG_NS = 10000000 };
 
-static int pauses_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? PAUSE_CLASSES : 0; }
+/* Without the classes shorter than all pauses, or longer. */
+static int pauses_rows(const struct stats_data *d)
+{
+	size_t first;
+	return (int)section_used(d->f->pause_classes, PAUSE_CLASSES, &first);
+}
+
+static int class_of(const struct stats_data *d, int row)
+{
+	size_t first;
+	section_used(d->f->pause_classes, PAUSE_CLASSES, &first);
+	return (int)first + row;
+}
 
 static void pauses_head(const struct stats_data *d, struct line *l)
 {
@@ -52,17 +64,20 @@ static uint64_t most(const uint64_t *counts)
 static void pauses_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const uint64_t *counts = d->f->pause_classes;
-	bool is_long = pause_class(row)->below > LONG_NS;
-	section_right(l, ST_DIM, 11, pause_class(row)->name);
-	section_unit(l, counts[row] ? ST_TEXT : ST_DIM, 9, UNIT_COUNT, (double)counts[row]);
-	section_bar(l, line_room(l), (double)counts[row], (double)most(counts), is_long ? ST_MAJOR : ST_MINOR);
+	const int class = class_of(d, row);
+	bool is_long = pause_class(class)->below > LONG_NS;
+	section_right(l, ST_DIM, 11, pause_class(class)->name);
+	section_unit(l, counts[class] ? ST_TEXT : ST_DIM, 9, UNIT_COUNT, (double)counts[class]);
+	section_bar(l, line_room(l), (double)counts[class], (double)most(counts), is_long ? ST_MAJOR : ST_MINOR);
 }
 
-static void pauses_place(UNUSED const struct stats_data *d, int row, struct stats_place *out)
+static void pauses_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	section_place_list(out, &stats_gcs);
-	if (row >= 0)
-		filter_between(out, row ? pause_class(row - 1)->below : 0, pause_class(row)->below);
+	if (row < 0)
+		return;
+	row = class_of(d, row);
+	filter_between(out, row ? pause_class(row - 1)->below : 0, pause_class(row)->below);
 }
 
 const struct section_ops section_pauses = {.title = "PAUSES",
@@ -184,7 +199,12 @@ const struct section_ops section_longest = {.title = "LONGEST PAUSES",
 
 static int mmu_rows(const struct stats_data *d)
 {
-	return d->f->stats.pauses.n || d->f->values[METRIC_TIME_GC] > 0 ? MMU_WINDOWS : 0;
+	int n = 0;
+	if (!d->f->stats.pauses.n && !(d->f->values[METRIC_TIME_GC] > 0))
+		return 0;
+	while (n < MMU_WINDOWS && d->f->mmu[n].share >= 0) /* of the windows longer than the run, none or the first */
+		n++;
+	return n ? n : 1;
 }
 
 static void mmu_head(const struct stats_data *d, struct line *l)

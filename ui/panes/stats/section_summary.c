@@ -592,8 +592,7 @@ static void put_queues(const struct stats_data *d, struct line *l)
 	double total = (double)figures_total(f), all = f->values[METRIC_CONCURRENCY_KEPT];
 	line_put(l, ST_WARN, false, as_share(all));
 	line_printf(l, ST_TEXT, false,
-		" of the %s: threads that could run waited in the queue of a capability that ran ", whole(d));
-	line_put(l, ST_TEXT, false, "another one, while a capability was idle");
+		" of the %s: threads waited in the queue of a busy capability while another was idle", whole(d));
 	for (size_t k = 0, i = next_keeper(f, idle, f->n_caps); k < MOST && i < f->n_caps;
 		k++, i = next_keeper(f, idle, i)) {
 		if ((double)idle[i].kept_ns < LEAST * all * total)
@@ -608,10 +607,6 @@ static void put_queues(const struct stats_data *d, struct line *l)
 	line_pair(l, "; at most ", ST_TEXT, as_duration(idle[longest].kept_most_ns));
 	line_pair(l, " at a time, from ", ST_TEXT, as_time(idle[longest].kept_at));
 	line_printf(l, ST_TEXT, false, " s on cap %u", f->caps[longest].cap);
-	line_put(l, ST_DIM, false, " (waits while no capability was idle are not counted)");
-	line_put(l, ST_DIM, false,
-		"; GHC moves a thread only when the capability that has it gets to its scheduler, as a ");
-	line_put(l, ST_DIM, false, "rule by the end of a time slice (-C), and never one that forkOn placed");
 }
 
 static void place_queues(const struct stats_data *d, struct stats_place *out)
@@ -649,7 +644,7 @@ static void put_tiny_sparks(const struct stats_data *d, struct line *l)
 static void put_colours(UNUSED const struct stats_data *d, struct line *l)
 {
 	line_put(l, ST_KEY, true, "Enter");
-	line_put(l, ST_TEXT, false, " explains those of the timeline, whose states the rows above its hints name, ");
+	line_put(l, ST_TEXT, false, " explains those of the timeline, ");
 	line_put(l, ST_KEY, true, "C");
 	line_put(l, ST_TEXT, false, " those of this pane");
 }

@@ -72,9 +72,12 @@ const struct section_ops section_time = {.title = "TIME",
 
 /* --- generations --- */
 
-enum { GC_AFTER = 3 }; /* rows after those of the generations */
+enum { GC_AFTER = 3 }; /* rows after those of the generations; the last of them where there are parallel ones */
 
-static int gc_rows(const struct stats_data *d) { return d->f->n_gens ? (int)d->f->n_gens + GC_AFTER : 0; }
+static int gc_rows(const struct stats_data *d)
+{
+	return d->f->n_gens ? (int)d->f->n_gens + GC_AFTER - !is_known(d, METRIC_GC_WORK_BALANCE) : 0;
+}
 
 static void gc_head(UNUSED const struct stats_data *d, struct line *l)
 {
@@ -140,7 +143,7 @@ static int heap_rows(const struct stats_data *d)
 {
 	for (size_t i = 0; i < countof(heap); i++)
 		if (heap[i] < METRICS && is_known(d, heap[i]))
-			return (int)countof(heap);
+			return (int)countof(heap) - !is_known(d, METRIC_HEAP_LIVE_SLOPE); /* the last */
 	return 0;
 }
 

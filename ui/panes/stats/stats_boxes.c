@@ -1,5 +1,7 @@
 #include "panes/stats/stats_boxes.h"
 
+#include "draw/text.h"
+
 #include <stdlib.h>
 
 enum { WIDE = 150, HALF_WIDE = 100, MOST_COLUMNS = 3, MARGIN = 1, GAP = 2, SIGN = 0x25b8 };
@@ -82,16 +84,35 @@ static void place_box(struct stats_boxes *b, struct columns *k, int section, con
 			k->y[i] = box->y + 1 + box->rows + 1;
 }
 
-/* A box without rows is one line at the end of the page, that says why. */
-static void place_missing(struct stats_boxes *b, int y, int cols)
+static const char *why_missing(const struct section_ops *ops, const struct stats_data *d)
+{
+	if (d->f->windows.label && !ops->of_log)
+		return FIGURES_NOT_OVER_WINDOWS;
+	if (!ops->missing && ops->absence == ABSENCE_GCS && d->f->stats.time.gc + d->f->stats.time.sync > 0)
+		return "none starts in this range";
+	return ops->missing ? ops->missing : absence_over(d->log, ops->absence, d->f->whole);
+}
+
+enum { IN_ANOTHER = -1 }; /* rows of a box whose title is in the line of another one */
+
+/* Boxes without rows are lines at the end of the page that say why; those for the same reason share a line. */
+static void place_missing(struct stats_boxes *b, const struct stats_data *d, int y, int cols)
 {
 	for (int i = 0; i < STATS_SECTIONS; i++) {
 		struct stats_box *box = &b->items[i];
-		if (!box->missing)
+		if (!box->missing || box->rows == IN_ANOTHER)
 			continue;
-		box->x = MARGIN;
-		box->width = cols - MARGIN - GAP;
-		box->y = y++;
+		for (int k = i; k < STATS_SECTIONS; k++) {
+			struct stats_box *other = &b->items[k];
+			if (!other->missing || strcmp(why_missing(sections[k], d), why_missing(sections[i], d)) != 0)
+				continue;
+			other->x = MARGIN;
+			other->width = cols - MARGIN - GAP;
+			other->y = y;
+			other->rows = k == i ? 0 : IN_ANOTHER;
+			b->section = b->section == k ? i : b->section;
+		}
+		y++;
 	}
 	b->height = y;
 }
@@ -117,7 +138,7 @@ void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int c
 	k.width = (cols - MARGIN) / k.n;
 	for (int i = 0; i < STATS_SECTIONS; i++)
 		place_box(b, &k, i, d, cols);
-	place_missing(b, lowest(&k), cols);
+	place_missing(b, d, lowest(&k), cols);
 	b->shown = rows;
 	b->row = b->row < b->items[b->section].rows ? b->row : b->items[b->section].rows - 1;
 	b->row = first_row(&b->items[b->section], b->row);
@@ -212,6 +233,7 @@ static void move_to_box(struct stats_boxes *b, bool on)
 	int found = -1;
 	for (int i = 0; i < STATS_SECTIONS; i++) {
 		bool there = on ? is_after(b, i, b->section) : is_after(b, b->section, i);
+		there = there && b->items[i].rows != IN_ANOTHER;
 		if (there && (found < 0 || (on ? is_after(b, found, i) : is_after(b, i, found))))
 			found = i;
 	}
@@ -284,25 +306,52 @@ const struct table_source *stats_boxes_table(const struct stats_boxes *b, const 
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-static const char *why_missing(const struct section_ops *ops, const struct stats_data *d)
+/* The next box after k whose title is in the line of this one; STATS_SECTIONS: there is none. */
+static int next_with(const struct stats_boxes *b, int section, int k)
 {
-	if (d->f->windows.label && !ops->of_log)
-		return FIGURES_NOT_OVER_WINDOWS;
-	if (!ops->missing && ops->absence == ABSENCE_GCS && d->f->stats.time.gc + d->f->stats.time.sync > 0)
-		return "none starts in this range";
-	return ops->missing ? ops->missing : absence_over(d->log, ops->absence, d->f->whole);
+	for (k++; k < STATS_SECTIONS; k++)
+		if (b->items[k].rows == IN_ANOTHER && b->items[k].y == b->items[section].y)
+			break;
+	return k;
 }
 
-static void draw_title(
-	const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, struct line *l)
+/* "NONMOVING GC, NM CYCLES  it did not run (+RTS --nonmoving-gc)" */
+static void draw_missing(const struct stats_boxes *b, int section, const struct stats_data *d, struct line *l)
 {
-	enum { LONGEST = 20, ALIGNED = 60 };
-	int rest = box->missing && box->width >= ALIGNED ? LONGEST - (int)strlen(ops->title) : 0;
+	enum { LONGEST = 20, ALIGNED = 60, GAP_BEFORE = 2 };
+	const char *why = why_missing(sections[section], d);
+	struct line titles = *l;
+	int from = l->x;
+	titles.end -= text_width(str_of(why), l->c->ascii) + GAP_BEFORE;
+	line_put(&titles, ST_KEY, true, sections[section]->title);
+	for (int k = next_with(b, section, section), after; k < STATS_SECTIONS; k = after) {
+		enum { COMMA = 2, MORE = 3 }; /* ", ", ", …" */
+		after = next_with(b, section, k);
+		int rest = COMMA + (after < STATS_SECTIONS ? MORE : 0);
+		bool fits = line_room(&titles) >= (int)strlen(sections[k]->title) + rest;
+		line_put(&titles, ST_KEY, true, fits ? ", " : ", …");
+		if (!fits)
+			break;
+		line_put(&titles, ST_KEY, true, sections[k]->title);
+	}
+	l->x = titles.x;
+	if (b->items[section].width >= ALIGNED && titles.x - from < LONGEST)
+		l->x = from + LONGEST;
+	line_skip(l, GAP_BEFORE);
+	line_put(l, ST_DIM, false, why);
+}
+
+static void draw_title(const struct stats_boxes *b, int section, const struct stats_data *d, struct line *l)
+{
+	const struct stats_box *box = &b->items[section];
+	const struct section_ops *ops = sections[section];
+	if (box->missing) {
+		draw_missing(b, section, d, l);
+		return;
+	}
 	line_put(l, ST_KEY, true, ops->title);
-	line_skip(l, rest + 2);
-	if (box->missing)
-		line_put(l, ST_DIM, false, why_missing(ops, d));
-	else if (box->folded)
+	line_skip(l, 2);
+	if (box->folded)
 		line_put(l, ST_DIM, false, "… (> unfolds)");
 	else if (ops->head)
 		ops->head(d, l);
@@ -327,13 +376,12 @@ static void draw_link(const struct section_ops *ops, const struct stats_data *d,
 		line_put(&end, ST_KEY, false, text);
 }
 
-static void draw_row(
-	const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, int row, struct line *l)
+static void draw_row(const struct stats_boxes *b, int section, const struct stats_data *d, int row, struct line *l)
 {
 	if (row < 0)
-		draw_title(box, ops, d, l);
+		draw_title(b, section, d, l);
 	else
-		section_draw(ops, d, row, l);
+		section_draw(sections[section], d, row, l);
 }
 
 /* Mark a row of the selected entry; the first: by a full arrow if Enter leads somewhere, otherwise by an empty one. */
@@ -366,7 +414,7 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 				continue;
 			if (here)
 				draw_here(b, d, c, &l, row == b->row);
-			draw_row(box, sections[i], &own, row, &l);
+			draw_row(b, i, &own, row, &l);
 			if (row < 0 && !box->folded && !box->missing)
 				draw_link(sections[i], &own, &l);
 		}
@@ -393,7 +441,7 @@ void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, s
 	}
 	for (int y = 0; y < n && y < c->rows; y++) {
 		struct line l = {.c = c, .y = y, .end = section_has_entries(ops) ? c->cols : box->width, .bg = ST_PAGE};
-		draw_row(box, ops, &own, row + y, &l);
+		draw_row(b, b->section, &own, row + y, &l);
 	}
 }
 
@@ -410,7 +458,7 @@ static bool row_has(const struct stats_boxes *b, const struct stats_data *d, con
 	if (row >= 0 && row >= section_rows(sections[section], &own))
 		return false;
 	canvas_clear(c);
-	draw_row(box, sections[section], &own, row, &l);
+	draw_row(b, section, &own, row, &l);
 	char *text = canvas_dump(c);
 	bool has = text && pattern_in(p, str_of(text));
 	free(text);

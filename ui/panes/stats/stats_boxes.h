@@ -1,7 +1,7 @@
 /* stats_boxes.h - layout of the Stats pane: position, selection, scrolling and folding of its boxes
  *
  * Boxes are laid out on a page as wide as the screen and as high as needed. They are stacked in columns, each box in
- * the column that is shortest so far; a wide box starts below all columns. Boxes without rows come last, a line each. The
+ * the column that is shortest so far; a wide box starts below all columns. Boxes without rows come last, a line for each reason. The
  * screen shows a part of the page. */
 #ifndef EVTUI_STATS_BOXES_H
 #define EVTUI_STATS_BOXES_H
@@ -22,7 +22,7 @@ enum { BOX_CONTINUED = 256 }; /* rows from there on are entries by themselves */
 /* Position of a box. */
 struct stats_box {
 	int y, x, width; /* of its title, on the page */
-	int rows;        /* rows below the title; 0 if folded or missing */
+	int rows;        /* rows below the title; 0 if folded or missing; -1: its title is in the line of another one */
 	bool missing, folded;
 	bool continued[BOX_CONTINUED]; /* the row belongs to the entry above: it is never selected */
 };
