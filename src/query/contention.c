@@ -56,15 +56,11 @@ static struct contender *contender_of(const struct contention_scan *s, uint32_t 
 	return own ? (struct contender *)(void *)(own + s->own_at) : NULL;
 }
 
-/* c: of the thread; NULL if it is over. */
-static bool is_manager(const struct contention_scan *s, struct contender *c, uint32_t thread)
+static inline bool is_manager(const struct contention_scan *s, struct contender *c, uint32_t thread)
 {
-	bool noted = c && c->role;
-	enum path_role role =
-		noted ? (enum path_role)(c->role - 1) : path_role_by_label(evl_label(s->history->log, thread));
-	if (c)
-		c->role = (uint8_t)(role + 1);
-	return role == ROLE_TIMER || role == ROLE_IO;
+	if (unlikely(!c->role))
+		c->role = (uint8_t)(path_role_by_label(evl_label(s->history->log, thread)) + 1);
+	return c->role == ROLE_TIMER + 1 || c->role == ROLE_IO + 1;
 }
 
 /* Add a wait that ended last of all. */
@@ -277,8 +273,10 @@ static void note_run(struct contention_scan *s, const struct stretch *x)
 }
 
 /* The thread runs or stops at x->from. */
-static void note_turn(struct contention_scan *s, struct contender *c, const struct stretch *x)
+static inline void note_turn(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
+	if (!c->runs && x->state != THREAD_RUNNING)
+		return;
 	bool manages = is_manager(s, c, x->thread);
 	if (c->runs) {
 		struct contention_cap *cap = &s->caps[c->runs - 1];
@@ -360,10 +358,12 @@ static void note_again(struct wait_group *g, struct contender *c, const struct s
 }
 
 /* The number of threads that are blocked in throwTo, and when the last such wait ended. */
-static void set_throwing(struct contention_scan *s, struct contender *c, bool on, uint64_t t)
+static inline void set_throwing(struct contention_scan *s, struct contender *c, bool on, uint64_t t)
 {
+	if (likely(c->throwing == on))
+		return;
 	s->throwing += (uint64_t)on - (uint64_t)c->throwing;
-	s->sent = c->throwing && !on ? t : s->sent;
+	s->sent = on ? s->sent : t;
 	c->throwing = on;
 }
 

@@ -36,11 +36,13 @@ static void chain_begin(struct sched_back_chain *c, const struct evl_log *log, u
 struct tile_scan {
 	struct cursor cursor;
 	uint64_t end; /* file offset */
+	uint32_t tags;
 };
 
 static void scan_begin(struct tile_scan *s, const struct evl_log *log, const struct sched_back_chain *c, size_t tile)
 {
 	s->end = tile + 1 < c->ready ? c->table->tiles[tile + 1].off : UINT64_MAX;
+	s->tags = thread_tags_read(&log->header) & ~(1u << EVL_MIGRATE_THREAD);
 	cursor_begin(&s->cursor, &log->blocks, c->chain, c->walked);
 	cursor_seek(&s->cursor, c->table->tiles[tile].off);
 }
@@ -49,11 +51,10 @@ static inline __attribute__((always_inline)) bool scan_next(
 	struct tile_scan *s, uint16_t cap, struct thread_event *out, struct frame *f)
 {
 	const struct block *block;
-	while (cursor_next_of(&s->cursor, THREAD_TAGS & ~(1u << EVL_MIGRATE_THREAD), s->end, f, &block)
-		&& f->off < s->end)
-		if (thread_event_read(s->cursor.blocks->header, cap, f, out))
-			return true;
-	return false;
+	if (!cursor_next_of(&s->cursor, s->tags, s->end, f, &block) || f->off >= s->end)
+		return false;
+	thread_event_decode(s->cursor.blocks->header, cap, f, out);
+	return true;
 }
 
 /* Follow who runs on the capability. */

@@ -22,15 +22,15 @@ static bool feed_next(struct sched_events *f)
 {
 	const struct block *block;
 	struct frame frame;
-	while (cursor_next_of(&f->cursor, THREAD_TAGS | 1u << EVL_GC_START, UINT64_MAX, &frame, &block)) {
-		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
-			if (frame.tag != EVL_GC_START || f->running == FEED_NO_THREAD)
+	while (cursor_next_of(&f->cursor, f->tags, UINT64_MAX, &frame, &block)) {
+		if (unlikely(frame.tag == EVL_GC_START)) {
+			if (f->running == FEED_NO_THREAD)
 				continue;
 			lose_run(f, frame.t);
-			f->off = frame.off;
-			return true;
+		} else {
+			thread_event_decode(f->cursor.blocks->header, f->cap, &frame, &f->next);
+			f->t = max_u64(f->t, frame.t);
 		}
-		f->t = max_u64(f->t, f->next.t);
 		f->off = frame.off;
 		return true;
 	}
@@ -81,7 +81,9 @@ static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32
 	const struct tile_table *table = &log->tiles[chain];
 	size_t ready = load_acquire(&table->ready);
 	uint64_t walked = load_acquire(&table->walked);
-	*f = (struct sched_events){.cap = log->blocks.chains[chain].cap, .lost_t = load_acquire(&table->lost_t)};
+	*f = (struct sched_events){.cap = log->blocks.chains[chain].cap,
+		.lost_t = load_acquire(&table->lost_t),
+		.tags = thread_tags_read(&log->header) | 1u << EVL_GC_START};
 	if (ready == 0)
 		return false;
 	const struct tile *tile = tile_at(table, ready, begin, 0);

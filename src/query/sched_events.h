@@ -20,6 +20,7 @@ struct sched_events {
 	/* If the log was truncated: time after which the activity of the capability is unknown; else 0. */
 	uint64_t lost_t;
 	uint32_t running; /* running thread, according to sched_events_take; 0: none */
+	uint32_t tags;    /* of the events that matter */
 	uint16_t cap;
 };
 

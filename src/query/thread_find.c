@@ -67,6 +67,7 @@ static uint64_t tile_end(const struct sweep *s, size_t i)
 struct tile_events {
 	struct cursor cursor;
 	uint64_t end; /* file offset */
+	uint32_t tags;
 	uint16_t cap;
 };
 
@@ -76,6 +77,7 @@ static void tile_open(struct tile_events *e, const struct sweep *s, size_t i)
 	const struct chain *chain = &log->blocks.chains[s->at[i].chain];
 	const struct tile *tile = tile_of(s, i);
 	e->cap = chain->cap;
+	e->tags = thread_tags_read(&log->header);
 	e->end = s->at[i].tile + 1 < s->at[i].ready ? tile[1].off : UINT64_MAX;
 	cursor_begin(&e->cursor, &log->blocks, chain, load_acquire(&log->tiles[s->at[i].chain].walked));
 	cursor_seek(&e->cursor, tile->off);
@@ -85,10 +87,10 @@ static bool tile_next(struct tile_events *e, struct thread_event *out)
 {
 	const struct block *block;
 	struct frame f;
-	while (cursor_next(&e->cursor, &f, &block) && f.off < e->end)
-		if (thread_event_read(e->cursor.blocks->header, e->cap, &f, out))
-			return true;
-	return false;
+	if (!cursor_next_of(&e->cursor, e->tags, e->end, &f, &block) || f.off >= e->end)
+		return false;
+	thread_event_decode(e->cursor.blocks->header, e->cap, &f, out);
+	return true;
 }
 
 /* Return false if the search must be cancelled. */

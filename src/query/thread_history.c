@@ -193,7 +193,7 @@ static void tell_pieces(struct thread_history *h, struct history_thread *l)
 	}
 }
 
-static void tell_level(struct thread_history *h, uint64_t from, uint64_t to, uint64_t paused)
+static inline void tell_level(struct thread_history *h, uint64_t from, uint64_t to, uint64_t paused)
 {
 	struct history_thread *alone = h->level.n == 1 ? at(h, h->level.places) : NULL;
 	for (size_t i = 0; i < h->n_readers; i++)
@@ -312,14 +312,18 @@ static inline __attribute__((always_inline)) void turn(
 		}
 }
 
-/* A thread that ran on the capability of a feed and stopped without an event. */
-static void lose(struct thread_history *h, size_t feed, const struct history_thread *but, uint64_t t)
+static __attribute__((noinline)) void lose_thread(struct thread_history *h, struct history_thread *l, uint64_t t)
 {
-	struct history_thread *l = runner(h, feed);
-	if (!l || l == but)
-		return;
 	l->on = NO_FEED;
 	turn(h, l, t, &(struct change){.state = THREAD_UNKNOWN});
+}
+
+/* A thread that ran on the capability of a feed and stopped without an event. */
+static inline void lose(struct thread_history *h, size_t feed, const struct history_thread *but, uint64_t t)
+{
+	struct history_thread *l = runner(h, feed);
+	if (unlikely(l && l != but))
+		lose_thread(h, l, t);
 }
 
 static void run(

@@ -308,7 +308,7 @@ static void add_time(const struct idle_scan *r, struct capability *c, uint64_t t
 	c->since = r->clock;
 }
 
-static void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
+static inline void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
 {
 	const uint64_t t = max_u64(r->t, r->pass->from);
 	if (t != c->since_t) /* else no clock has gone on */
@@ -321,25 +321,28 @@ static void change_cap(struct idle_scan *r, struct capability *c, bool runs, boo
 }
 
 /* The time before t outside of pauses. */
-static uint64_t unpaused_before(const struct idle_scan *r, uint64_t t)
+static inline uint64_t unpaused_before(const struct idle_scan *r, uint64_t t)
 {
 	const struct thread_history *h = r->pass;
 	return t - (t == h->at ? h->paused : h->pauses ? gc_pauses_before(h->pauses, t) : 0);
 }
 
-static uint64_t clock_at(struct idle_scan *r, uint64_t t)
+static __attribute__((noinline)) uint64_t clock_in_windows(struct idle_scan *r, uint64_t t)
 {
 	const struct time_window *w = r->pass->windows;
-	if (!w)
-		return unpaused_before(r, t) - r->begin;
 	for (; r->window < r->pass->n_windows && w[r->window].to <= t; r->window++)
 		r->whole += unpaused_before(r, w[r->window].to) - unpaused_before(r, w[r->window].from);
 	bool within = r->window < r->pass->n_windows && w[r->window].from < t;
 	return r->whole + (within ? unpaused_before(r, t) - unpaused_before(r, w[r->window].from) : 0);
 }
 
+static inline uint64_t clock_at(struct idle_scan *r, uint64_t t)
+{
+	return r->pass->windows ? clock_in_windows(r, t) : unpaused_before(r, t) - r->begin;
+}
+
 /* Let the clocks go on to t, as far as it is in the range. */
-static void tick(struct idle_scan *r, uint64_t t)
+static inline void tick(struct idle_scan *r, uint64_t t)
 {
 	uint64_t from = r->pass->from;
 	if (t <= max_u64(r->t, from))
@@ -374,9 +377,8 @@ static uint64_t life_time(const struct idle_scan *r, size_t i)
 }
 
 /* Go on to t, through the lives of the capabilities. */
-static void advance(struct idle_scan *r, uint64_t t)
+static __attribute__((noinline)) void advance_lives(struct idle_scan *r, uint64_t t)
 {
-	t = min_u64(t, r->pass->to);
 	while (r->life_t <= t && r->row < rows_count(&r->life->rows)) {
 		const struct cap_life_row *row = life_row(r, r->row++);
 		struct capability *c = find_cap(r, row->cap);
@@ -385,6 +387,13 @@ static void advance(struct idle_scan *r, uint64_t t)
 			change_cap(r, c, c->runs, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE, c->queued);
 		r->life_t = life_time(r, r->row);
 	}
+}
+
+static inline void advance(struct idle_scan *r, uint64_t t)
+{
+	t = min_u64(t, r->pass->to);
+	if (unlikely(r->life_t <= t))
+		advance_lives(r, t);
 	tick(r, t);
 }
 
@@ -409,9 +418,8 @@ static bool add_group(struct idle_scan *r, struct owner *o)
 static uint32_t owner_of(struct idle_scan *r, const struct stretch *x)
 {
 	uint32_t place;
-	bool waits = x->state == THREAD_BLOCKED && thread_block_reason(x->stop) == STOP_BLACK_HOLE && x->info;
-	if (!waits || idmap_find(&r->places, x->info, &place))
-		return waits ? place + 1 : 0;
+	if (idmap_find(&r->places, x->info, &place))
+		return place + 1;
 	if (r->n_owners == OWNERS_MOST)
 		return 0;
 	struct owner owner = {.who.thread = x->info};
@@ -488,7 +496,7 @@ static void sum_owners(struct idle_scan *r)
 }
 
 /* A wait for an MVar ends at t, or the range does. */
-static void unlock(struct idle_scan *r, struct own *own, uint64_t t)
+static inline void unlock(struct idle_scan *r, struct own *own, uint64_t t)
 {
 	if (own->locked)
 		contention_room(&own->contender, max_u64(own->locked_at, r->pass->from), min_u64(t, r->pass->to),
@@ -505,7 +513,7 @@ static void count_queued(struct idle_scan *r, uint32_t place, bool more)
 }
 
 /* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */
-static void change_queue(struct idle_scan *r, struct own *own)
+static inline void change_queue(struct idle_scan *r, struct own *own)
 {
 	uint32_t to = own->state == THREAD_RUNNABLE ? own->home : 0;
 	if (to == own->queued)
@@ -527,11 +535,16 @@ static void idle_change(struct idle_scan *r, struct own *own, const struct stret
 	struct capability *is = x->state == THREAD_RUNNING ? find_cap(r, x->cap) : NULL;
 	if (was)
 		change_cap(r, was, false, was->absent, was->queued);
-	if (is)
-		change_cap(r, is, true, is->absent, is->queued);
+	if (is) { /* most often from its own queue */
+		const bool waited = own->queued && &r->caps[own->queued - 1] == is;
+		change_cap(r, is, true, is->absent, is->queued - waited);
+		own->queued = waited ? 0 : own->queued;
+	}
 	r->states[own->state]--; /* a new thread was absent: these are not counted */
 	r->states[x->state]++;
-	wait_for(r, own, x->thread, owner_of(r, x));
+	bool waits = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info;
+	if (unlikely(waits || own->waits_for))
+		wait_for(r, own, x->thread, waits ? owner_of(r, x) : 0);
 	own->state = x->state;
 	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;
 	own->home = is ? own->runs_on : own->home;

@@ -59,30 +59,32 @@ struct thread_pos {
 /* Return the reason of a STOP_THREAD by its number in this log. */
 uint8_t thread_stop_read(const struct header *h, uint16_t status);
 
-/* Decode an event that was logged by capability cap. Return false if it does not concern the state of a thread. */
-static inline bool thread_event_read(
+/* Return the tags of THREAD_TAGS whose events can be read in this log. */
+static inline uint32_t thread_tags_read(const struct header *h)
+{
+	enum { THREAD = 4, LONG = 6 };
+	const uint32_t longs = 1u << EVL_STOP_THREAD | 1u << EVL_MIGRATE_THREAD | 1u << EVL_THREAD_WAKEUP;
+	uint32_t tags = 0;
+	for (uint32_t tag = 0; tag <= EVL_THREAD_WAKEUP; tag++)
+		if (THREAD_TAGS >> tag & 1 && h->quick[tag] >= (longs >> tag & 1 ? LONG : THREAD))
+			tags |= 1u << tag;
+	return tags;
+}
+
+/* Decode an event of one of these tags that was logged by capability cap. */
+static inline void thread_event_decode(
 	const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out)
 {
-	enum { THREAD = 4, STATUS_AT = 4, INFO_AT = 6, CAP_AT = 4, LONG = 6 };
-	const uint32_t longs = 1u << EVL_STOP_THREAD | 1u << EVL_MIGRATE_THREAD | 1u << EVL_THREAD_WAKEUP;
-	if (f->tag > EVL_THREAD_WAKEUP || !(THREAD_TAGS >> f->tag & 1)
-		|| h->quick[f->tag] < (longs >> f->tag & 1 ? LONG : THREAD))
-		return false;
+	enum { STATUS_AT = 4, INFO_AT = 6, CAP_AT = 4 };
 	const uint8_t *p = f->payload.p;
-	out->t = f->t;
-	out->thread = be32(p);
-	out->info = 0;
-	out->tag = f->tag;
-	out->cap = out->to_cap = cap;
-	out->stop = 0;
+	*out = (struct thread_event){.t = f->t, .thread = be32(p), .tag = f->tag, .cap = cap, .to_cap = cap};
 	if (f->tag == EVL_STOP_THREAD) {
 		out->stop = thread_stop_read(h, be16(p + STATUS_AT));
 		if (f->payload.len >= INFO_AT + 4 && (out->stop == STOP_BLACK_HOLE || out->stop == STOP_STACK))
 			out->info = be32(p + INFO_AT);
-	} else if (longs >> f->tag & 1) {
+	} else if (f->tag == EVL_MIGRATE_THREAD || f->tag == EVL_THREAD_WAKEUP) {
 		out->to_cap = be16(p + CAP_AT);
 	}
-	return true;
 }
 
 /* Apply an event of this thread. Return whether its state changed. */

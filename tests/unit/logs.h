@@ -11,6 +11,7 @@
 
 #include "format/schema.h"
 #include "log/log.h"
+#include "sched/thread_state.h"
 #include "sys/system.h"
 
 #include <setjmp.h>
@@ -213,6 +214,16 @@ static inline void done(struct evl_log *log, struct built *b)
 {
 	evl_close(log);
 	free(b->data);
+}
+
+/* Decode an event that was logged by capability cap. Return false if it does not concern the state of a thread. */
+static inline bool thread_event_read(
+	const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out)
+{
+	if (f->tag > EVL_THREAD_WAKEUP || !(thread_tags_read(h) >> f->tag & 1))
+		return false;
+	thread_event_decode(h, cap, f, out);
+	return true;
 }
 
 #endif
