@@ -173,7 +173,7 @@ double gc_rates_usual(const struct gc_rate *rates, size_t n, uint64_t without);
 uint64_t gc_rate_ns(uint64_t bytes, double rate);
 
 /* How far copying explains the time of a collection from GC_START to GC_END, compared with others of its generation. */
-enum { GC_COPYING_LEAST = 3 }; /* number of these */
+enum { GC_COPYING_LEAST = 5 }; /* number of these */
 struct gc_copying {
 	/* their number; 0: there are fewer, together they copied less than it or nothing, or it has no statistics */
 	uint64_t others;

@@ -157,7 +157,7 @@ bool sys_populate(UNUSED void *pages, UNUSED size_t bytes)
 void sys_populate_write(UNUSED void *pages, UNUSED size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
-	madvise(pages, bytes, MADV_HUGEPAGE); /* a tenth of the time, where pages are aligned */
+	madvise(pages, bytes, MADV_HUGEPAGE);       /* a tenth of the time, where pages are aligned */
 	madvise(pages, bytes, MADV_POPULATE_WRITE); /* that it may not be able to is no loss */
 #else
 #endif

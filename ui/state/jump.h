@@ -39,7 +39,6 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 
 /* After a list of pauses was left for one of them: the next ]l goes to the next longest one of the range (to 0: of the
  * run), as if ]l had set the present window. */
-void jump_go_on_from(
-	struct jumper *j, const struct model *m, const struct gc_row *gc, const struct jump_range *range);
+void jump_go_on_from(struct jumper *j, const struct model *m, const struct gc_row *gc, const struct jump_range *range);
 
 #endif

@@ -331,7 +331,7 @@ static void expect_rates(const struct naive *n)
 	const struct naive_gc *rows[128];
 	for (size_t g = 0; g < n->f->n_gens; g++) {
 		size_t count, taken = sample(n, n->f->gens[g].gen, rows, &count);
-		double want = count < 3 ? NAN : usual_of(rows, taken, NULL, false), got = n->f->gens[g].usual,
+		double want = count < 5 ? NAN : usual_of(rows, taken, NULL, false), got = n->f->gens[g].usual,
 		       mean = (double)n->f->gens[g].sum.copied / (double)n->f->gens[g].sum.elapsed * 1e9;
 		if (isnan(want) ? !isnan(got) : fabs(got - want) > 1e-9 * want)
 			fail_msg("%s: gen %u copies %.17g, not %.17g", n->name, n->f->gens[g].gen, got, want);
@@ -356,7 +356,7 @@ static void expect_copying(const struct naive *n)
 			copied += (double)be64(r->stats + 6);
 		}
 		double rate = usual_of(rows, taken, one, false), most = usual_of(rows, taken, one, true);
-		if (count < 3 || !(rate > 0) || copied < own) {
+		if (count < 5 || !(rate > 0) || copied < own) {
 			assert_int_equal(got->others, 0);
 			continue;
 		}
