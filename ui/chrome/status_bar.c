@@ -70,7 +70,7 @@ static const struct state {
 	{.style = ST_MINOR, .occurs = has_minor, .medium = "minor", .brief = "min"},
 	{.style = ST_MAJOR, .occurs = has_major, .medium = "major", .brief = "maj"},
 	{.style = ST_GC_WAIT, .occurs = has_others, .medium = "wait", .brief = "wait"},
-	{.style = ST_GC_WAIT, .occurs = has_rest, .name = "GC rest", .medium = "rest", .brief = "rest"},
+	{.style = ST_GC_WAIT, .occurs = has_rest, .name = "GC other", .medium = "other", .brief = "other"},
 	{.style = ST_SYNC, .occurs = has_sync, .medium = "sync", .brief = "sync"},
 	{.style = ST_STOPPED, .occurs = has_others, .brief = "stop"}, {.style = ST_IDLE, .occurs = has_runs},
 	{.style = ST_OUTSIDE,

@@ -113,7 +113,7 @@ static void draw_names(
 		struct pen pen = lane_pen_on(cells_style(cells_of_share(kind)), at, c);
 		if (n == 0 || !cols[i].alive)
 			continue;
-		const char *name = kind == SHARE_WAIT && p->model->log->n_caps == 1 ? "rest" : share_names[kind];
+		const char *name = kind == SHARE_WAIT && p->model->log->n_caps == 1 ? "other" : share_names[kind];
 		if (!name)
 			cap_thread_draw(p, cols[i].thread, pen, c, y, at->plot_x + i, n);
 		else if (*name)
@@ -384,7 +384,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		}
 	} else if (now.state == CAP_GC && !sync) {
 		if (gc && is_waiting(m->log, chain, gc, m->at.cursor))
-			line_put(l, ST_GC_WAIT, true, m->log->n_caps == 1 ? "GC rest of " : "GC wait in ");
+			line_put(l, ST_GC_WAIT, true, m->log->n_caps == 1 ? "other work of " : "GC wait in ");
 		if (gc)
 			line_gc(l, m->log, gc);
 		else
@@ -408,7 +408,7 @@ void cap_columns_inspect(struct line *l, const struct evl_log *log, const uint64
 		{SHARE_RUN, ST_RUN, "run "},
 		{SHARE_MINOR, ST_MINOR, "minor GC "},
 		{SHARE_MAJOR, ST_WARN, "major GC "},
-		{SHARE_WAIT, ST_GC_WAIT, log->n_caps == 1 ? "GC rest " : "GC wait "},
+		{SHARE_WAIT, ST_GC_WAIT, log->n_caps == 1 ? "GC other " : "GC wait "},
 		{SHARE_SYNC, ST_SYNC, "sync "},
 		{SHARE_STOPPED, ST_SYNC, "stopped "},
 		{SHARE_IDLE, ST_DIM, "idle "},

@@ -239,7 +239,7 @@ static void put_lull(struct parts *p, const struct evl_log *log, const struct gc
 		return;
 	text_duration(late, lull.late_ns);
 	size_t used = (size_t)snprintf(text, sizeof text, "%s of GC %s only", as_duration(lull.to - lull.from),
-		log->n_caps == 1 ? "rest" : "wait");
+		log->n_caps == 1 ? "other" : "wait");
 	if (lull.cause == BEGAN_LATE)
 		snprintf(text + used, sizeof text - used,
 			": the GC thread of cap %u began %s after that of cap %u (the log does not show why: no CPU, "

@@ -34,7 +34,7 @@ static bool has_off(const struct stats_data *d, int width)
 static void caps_head(const struct stats_data *d, struct line *l)
 {
 	const char *const names[] = {
-		"run", "GC", d->log->n_caps == 1 ? "(rest)" : "(wait)", "sync", "stopped", "idle", "off"};
+		"run", "GC", d->log->n_caps == 1 ? "(other)" : "(wait)", "sync", "stopped", "idle", "off"};
 	enum { WAIT = 2 };
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);

@@ -113,13 +113,13 @@ enum { PART_TEXT = TEXT_ROOM + 32 };
 static void text_lull(const struct stats_data *d, const struct gc_lull *lull, char *text, char *brief)
 {
 	const char *late = as_duration(lull->late_ns), *ns = as_duration(lull->to - lull->from),
-		   *word = d->log->n_caps == 1 ? "rest" : "wait";
+		   *word = d->log->n_caps == 1 ? "other" : "wait only";
 	if (lull->sparks) {
 		snprintf(text, PART_TEXT, "sparks pruned %s", as_count(lull->sparks));
 		snprintf(brief, PART_TEXT, "pruned %s", as_count(lull->sparks));
 	} else if (lull->cause == LULL_UNKNOWN) {
-		snprintf(text, PART_TEXT, "GC %s only %s", word, ns);
-		snprintf(brief, PART_TEXT, "GC %s %s", word, ns);
+		snprintf(text, PART_TEXT, "GC %s %s", word, ns);
+		snprintf(brief, PART_TEXT, "GC %s %s", d->log->n_caps == 1 ? word : "wait", ns);
 	} else {
 		snprintf(text, PART_TEXT, "cap %u %s %s late", lull->cap, lull->cause == BEGAN_LATE ? "began" : "done",
 			late);

@@ -276,7 +276,7 @@ static void put_lull(const struct evl_log *log, const struct gc_lull *lull, stru
 	if (lull->to == lull->from || gc_lull_is_census(log, lull))
 		return;
 	line_pair(l, "; ", ST_WARN, as_duration(lull->to - lull->from));
-	line_printf(l, ST_WARN, false, " of the pause were GC %s only", log->n_caps == 1 ? "rest" : "wait");
+	line_printf(l, ST_WARN, false, " of the pause were %s", log->n_caps == 1 ? "other GC work" : "GC wait only");
 	if (lull->cause == LULL_UNKNOWN)
 		line_put(l, ST_DIM, false, " (no CPU, or the leader worked alone: not logged)");
 	if (lull->sparks)
