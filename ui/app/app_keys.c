@@ -166,7 +166,7 @@ static void take_reply(struct app *a, enum reply reply)
 static bool is_drawn_first(const struct app *a)
 {
 	bool matters = a->help.open || a->host.shown != a->composed || a->host.shown == PANE_EVENTS;
-	return a->dirty && matters && clock_ms() - a->input_ms < COMPOSE_MS;
+	return a->dirty && matters && (a->sync || clock_ms() - a->input_ms < COMPOSE_MS);
 }
 
 void app_take_keys(struct app *a)
