@@ -23,16 +23,29 @@ static void put_number(const struct stats_data *d, struct line *l, const struct 
 
 /* --- the worst finding --------------------------------------------------------------------------------------------- */
 
-/* The first clause of a finding's text: up to a semicolon outside of parentheses and quotes. */
-static struct evl_str first_clause(const char *text)
+/* On a small screen, rows tell only what matters most, so that the findings are on it, too: Enter goes to the rest. */
+static bool is_brief(const struct stats_data *d)
+{
+	enum { BRIEF = 100 };
+	return d->width < BRIEF;
+}
+
+/* The first clause of a text: up to a semicolon outside of parentheses and quotes; brief: or a comma, and without what is
+ * in parentheses at its end. */
+static struct evl_str first_clause(const char *text, bool brief)
 {
 	int depth = 0;
-	size_t len = 0;
+	size_t len = 0, opened = 0;
 	bool quoted = false;
-	for (; text[len] && !(text[len] == ';' && depth == 0 && !quoted); len++) {
+	for (; text[len]; len++) {
+		if (depth == 0 && !quoted && (text[len] == ';' || (brief && text[len] == ',' && text[len + 1] == ' ')))
+			break;
 		quoted = quoted != (text[len] == '"');
+		opened = text[len] == '(' && depth == 0 ? len : opened;
 		depth += (text[len] == '(') - (text[len] == ')');
 	}
+	if (brief && opened > 1 && text[len - 1] == ')')
+		len = opened - 1;
 	return (struct evl_str){(const uint8_t *)text, len};
 }
 
@@ -62,7 +75,7 @@ static void put_try_first(const struct stats_data *d, struct line *l, const stru
 			return;
 	}
 	line_put(l, ST_DIM, false, f == main && main->stake_kind == STAKE_BYTES ? "; " : "; try first: ");
-	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo)));
+	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo), false));
 	if (f->stake_kind == STAKE_NS)
 		line_printf(l, ST_TEXT, false, " (saves at most %s of the %s)", as_share(saves / total), whole(d));
 	if (f != main)
@@ -101,7 +114,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest: " : "; note: ");
 	if (*finding_stake_share(f, share) && !finding_is_minor(f))
 		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);
-	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text));
+	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text, is_brief(d)));
 	put_number(d, l, f);
 	put_try_first(d, l, f);
 }
@@ -340,8 +353,10 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	}
 	line_duration(l, ST_TEXT, gc->elapsed);
 	line_put(l, ST_DIM, false, " collecting");
-	put_copying(d, l, gc);
-	put_workers(d, s, l);
+	if (!is_brief(d)) {
+		put_copying(d, l, gc);
+		put_workers(d, s, l);
+	}
 	if (d->f->longest_census_ns[0])
 		line_pair(l, "; the census itself at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
 	put_lull(d->log, &d->f->longest_lulls[0], l);
@@ -416,7 +431,7 @@ static void put_thread(const struct stats_data *d, struct line *l)
 		return;
 	}
 	put_run_share(d, &t, l);
-	if (t.longest_run) {
+	if (t.longest_run && !is_brief(d)) {
 		line_pair(l, " (longest run ", ST_TEXT, as_duration(t.longest_run));
 		line_pair(l, " at ", ST_TEXT, as_time(t.run_at));
 		line_put(l, ST_DIM, false, " s)");
@@ -505,7 +520,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads, ": ", figures_total(d->f));
 	if (d->log->n_caps > 1)
 		put_as_idle(d->f, s->cap, l);
-	if (section_share(d->f, paused) >= ABSENT_LEAST)
+	if (section_share(d->f, paused) >= ABSENT_LEAST && !is_brief(d))
 		line_printf(l, ST_TEXT, false, "; in collections or stopped by them for %s%s",
 			most->exact ? "" : "at most ", as_share(section_share(d->f, paused)));
 	bool differs = d->log->n_caps == 1 && strcmp(as_duration(most->idle), as_duration(most->idle + most->off)) != 0;

@@ -390,6 +390,34 @@ static void expect_main(const struct fixture *x, const char *text)
 	assert_non_null(strstr(text, first));
 }
 
+/* The screen of this many columns has all of these texts, or none. */
+static void expect_summary(const struct fixture *x, int cols, const char *const *texts, size_t n, bool has)
+{
+	struct canvas c = {0};
+	struct stats_boxes b = {.goal_x = 1};
+	stats_boxes_layout(&b, &x->data, cols, 20);
+	assert_int_equal(canvas_resize(&c, 20, cols), 0);
+	stats_boxes_draw(&b, &x->data, &c, 0);
+	char *text = canvas_dump(&c);
+	for (size_t i = 0; i < n; i++)
+		if ((strstr(text, texts[i]) != NULL) != has)
+			fail_msg("%d columns: %s: %s", cols, texts[i], text);
+	free(text);
+	canvas_free(&c);
+}
+
+/* So that the findings are on it, too. */
+static void the_summary_is_brief_on_a_small_screen(void **state)
+{
+	static const char *const more[] = {" (longest run ", " would take "};
+	struct fixture x;
+	(void)state;
+	open_fixture(&x, "tests/logs/9.6.6-nonmover-N2.eventlog");
+	expect_summary(&x, 160, more, countof(more), true);
+	expect_summary(&x, 80, more, countof(more), false);
+	close_fixture(&x);
+}
+
 /* And no capability is idle for longer than the one that the box names. */
 static void the_summary_is_of_the_other_boxes(void **state)
 {
@@ -1031,6 +1059,7 @@ int main(void)
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
+		cmocka_unit_test(the_summary_is_brief_on_a_small_screen),
 		cmocka_unit_test(gc_in_one_phase),
 		cmocka_unit_test(gc_of_ranges_that_cut_pauses),
 		cmocka_unit_test(owners_that_wake_are_told_once),
