@@ -179,6 +179,16 @@ static void print_findings(void)
 	     "total time without idle\n"
 	     "time.\n"
 	     "\n"
+	     "*Advice* is the flag that may help, or another change. It saves at most the part of the stake on which "
+	     "it acts: `-A64m` minor\n"
+	     "collections and GC sync, `-F4` major collections, `--nonmoving-gc` copying in long major pauses, a "
+	     "smaller allocation area none\n"
+	     "(pauses are shorter, but there are more of them), everything else the stake. Where findings advise both "
+	     "directions of one setting,\n"
+	     "such as a larger and a smaller allocation area, only the direction that saves more in all is advised. "
+	     "SUMMARY names the advice to\n"
+	     "try first, that which saves most, unless a warning without advice costs more time.\n"
+	     "\n"
 	     "| Name | Flag | Reported if |\n"
 	     "|---|---|---|");
 	for (int id = 0; id < FINDING_IDS; id++) {
