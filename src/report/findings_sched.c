@@ -377,19 +377,22 @@ static bool sparks(const struct finding_case *c, struct finding *out, enum spark
 bool find_SPARKS_LOST(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_OVERFLOWED, METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, 0.01,
-		"were dropped: the pool was full");
+		"were dropped: the pool was full; spark fewer and larger parts of the work");
 }
 
 bool find_SPARKS_FIZZLED(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_FIZZLED, METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, 0.1,
-		"fizzled: already evaluated when taken from the pool");
+		c->log->n_caps > 1 ? "fizzled: already evaluated when taken from the pool, as the program needed them "
+				     "first; spark larger parts of the work, or earlier"
+				   : "fizzled: already evaluated when taken from the pool; one capability runs no "
+				     "sparks in parallel");
 }
 
 bool find_SPARKS_DUD(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_DUD, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1,
-		"were duds: already evaluated when created");
+		"were duds: already evaluated when created; spark only what is not evaluated yet");
 }
 
 bool find_SPARKS_GCD(const struct finding_case *c, struct finding *out)
