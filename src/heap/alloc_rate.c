@@ -2,16 +2,30 @@
 
 #include "base/gallop.h"
 
-/* A range of time with its pauses. */
+/* A range of time with its pauses, and the chains whose capabilities led collections. */
 struct paused {
 	const struct alloc_pauses *pauses;
 	uint64_t t0, t1;
+	size_t n;
+	uint32_t leaders[MAX_CHAINS];
 };
 
+static void find_leaders(struct paused *p)
+{
+	for (uint32_t c = 0; c < p->pauses->gcs->n; c++)
+		if (rows_count(&p->pauses->gcs->tables[c].rows))
+			p->leaders[p->n++] = c;
+}
+
+/* Of thousands of capabilities few lead collections, and this is asked for each. */
 static uint64_t pauses_outside(const struct paused *p, uint64_t from, uint64_t to)
 {
-	struct gc_sum sum;
-	gcs_sum(p->pauses->gcs, from, to, &sum);
+	struct gc_sum sum = {0};
+	for (size_t i = 0; i < p->n; i++) {
+		struct gc_walk w;
+		gc_walk_begin(&w, p->pauses->gcs, p->leaders[i], from);
+		gc_walk_next(&w, to, &sum);
+	}
 	return min_u64(sum.minor_ns + sum.major_ns + sum.sync_ns, to - from);
 }
 
@@ -77,7 +91,8 @@ static uint64_t total_at(struct growth *g, const struct paused *p, uint64_t t)
 void alloc_rate_columns(
 	const struct heap *h, const struct alloc_pauses *pauses, uint64_t t0, uint64_t t1, int n, uint64_t *out)
 {
-	const struct paused p = {pauses, t0, t1};
+	struct paused p = {.pauses = pauses, .t0 = t0, .t1 = t1};
+	find_leaders(&p);
 	memset(out, 0, (size_t)n * sizeof *out);
 	for (size_t c = 0; c < h->n; c++) {
 		const struct heap_chain *chain = load_acquire(&h->chains[c]);
