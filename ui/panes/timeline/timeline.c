@@ -623,6 +623,13 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		l.wrap_y = y + MOST - 1;
 		l.wrap_x = 3;
 		line_put(&l, ST_TEXT, false, text);
+		while (hint < 2 && line_room(&l) < (int)strlen(more[hint]))
+			hint++;
+		int over = (int)strlen(more[hint]) - line_room(&l);
+		if (over > 0) { /* the keys take the place of the last words */
+			l.x -= over + 1;
+			canvas_glyph(c, l.y, l.x++, PEN(ST_TEXT), 0x2026, '~');
+		}
 		line_put(&l, ST_DIM, false, more[hint]);
 		return l.y - y + 1;
 	}
