@@ -114,7 +114,7 @@ static uint64_t written_out(const char *text)
 static int compile(struct pattern *p, struct evl_err *err)
 {
 	/* If all may be empty, regcomp needs 8 bytes times the square of this number, and as much time. */
-	enum { MOST = 2000 };
+	enum { MOST = 1000 };
 	char why[128];
 	if (has_back_reference(p->text))
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "back references are not supported");
