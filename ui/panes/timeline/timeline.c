@@ -589,7 +589,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
 	const struct finding *own = is_left(h) ? NULL : h->finding, *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char title[160], share[FINDING_SHARE];
+	char title[160], share[FINDING_SHARE], todo[FINDING_TODO];
 	if (!f)
 		return GAP;
 	bool alarms = f->severity == FINDING_WARN, wide = c->cols >= WIDE_COLS;
@@ -623,6 +623,8 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		l.wrap_y = y + MOST - 1;
 		l.wrap_x = 3;
 		line_put(&l, ST_TEXT, false, text);
+		line_put(&l, ST_ACCENT, false, *finding_todo(f, todo) ? "  → " : "");
+		line_put(&l, ST_ACCENT, false, todo);
 		while (hint < 2 && line_room(&l) < (int)strlen(more[hint]))
 			hint++;
 		int over = (int)strlen(more[hint]) - line_room(&l);
