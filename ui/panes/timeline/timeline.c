@@ -622,8 +622,14 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	if (own) {
 		l.wrap_y = y + MOST - 1;
 		l.wrap_x = 3;
-		line_put(&l, ST_TEXT, false, text);
-		line_put(&l, ST_ACCENT, false, *finding_todo(f, todo) ? "  → " : "");
+		enum { ARROW = 4, LOST = 16 }; /* columns; that the ends of broken rows may lose */
+		finding_todo(f, todo);
+		todo[wide ? strlen(todo) : strcspn(todo, ";")] = '\0';
+		int left = MOST * (c->cols - l.wrap_x) - l.x - ARROW - LOST - (int)strlen(todo) - (int)strlen(more[2]);
+		size_t clauses = *todo ? fitting(text, left, false, c->ascii) : 0;
+		first.len = clauses ? clauses : first.len; /* without the last ones, so that the advice is seen */
+		line_text(&l, ST_TEXT, false, first);
+		line_put(&l, ST_ACCENT, false, *todo ? "  → " : "");
 		line_put(&l, ST_ACCENT, false, todo);
 		while (hint < 2 && line_room(&l) < (int)strlen(more[hint]))
 			hint++;
