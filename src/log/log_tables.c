@@ -386,6 +386,7 @@ int evl_end(void *ctx)
 	busy_end(&log->busy, &log->gcs);
 	for (uint32_t i = 0; i < log->blocks.n_chains; i++)
 		atomic_store(&log->tiles[i].moved_t, busy_moved(&log->busy, i));
+	busy_settle(&log->busy);
 	free(log->thread_caches); /* the walk has ended */
 	log->thread_caches = NULL;
 	census_end(&log->census);

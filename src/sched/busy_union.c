@@ -96,22 +96,32 @@ void busy_drop(struct busy_runs *runs)
 	*runs = (struct busy_runs){0};
 }
 
-void busy_free(struct busy *b)
+void busy_settle(struct busy *b)
 {
 	for (size_t c = 0; b->chains && c < b->n; c++) {
 		busy_drop(&b->chains[c].delivered);
 		busy_drop(&b->chains[c].runs);
 	}
-	free_spare(b);
-	free(b->chains);
-	free_spans(b);
-	free_all(b->lists, b->picks, b->leaders, b->bounds, b->opens);
-	busy_gaps_free(&b->gaps);
-	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
 		pthread_mutex_destroy(&b->merging);
 	}
+	free_spare(b);
+	free_spans(b);
+	free_all(b->chains, b->lists, b->picks, b->leaders, b->bounds, b->opens);
+	b->chains = NULL;
+	b->lists = NULL;
+	b->picks = NULL;
+	b->leaders = NULL;
+	b->bounds = NULL;
+	b->opens = NULL;
+}
+
+void busy_free(struct busy *b)
+{
+	busy_settle(b);
+	busy_gaps_free(&b->gaps);
+	gc_delays_free(&b->delays);
 	*b = (struct busy){0};
 }
 

@@ -124,6 +124,9 @@ void busy_merge(struct busy *b, const struct gcs *g);
 /* Merge the rest and free the spare memory, when indexing is over. */
 void busy_end(struct busy *b, const struct gcs *g);
 
+/* Free all but the results, after the last call of busy_moved. */
+void busy_settle(struct busy *b);
+
 /* Discard runs that were not joined. */
 void busy_drop(struct busy_runs *runs);
 

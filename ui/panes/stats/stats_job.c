@@ -1,6 +1,7 @@
 #include "panes/stats/stats_job.h"
 
 #include "report/figures.h"
+#include "sys/system.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,8 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	out->to = ask->to;
 	out->label = ask->label;
 	out->result = figures_make(&out->figures, log, &want);
+	if (ask->deep)
+		sys_heap_trim(); /* the second reading keeps states of threads, and events of each capability */
 	if (out->result == 0) {
 		const struct figures *f = &out->figures;
 		const struct span_stats_ask spans = {
