@@ -14,6 +14,8 @@ void image_save(struct image *im, bool (*put)(void *ctx, const void *bytes, size
 	*im = (struct image){.put = put, .ctx = ctx};
 }
 
+void image_copy(struct image *im) { *im = (struct image){.copies = true}; }
+
 void image_free(struct image *im)
 {
 	for (size_t i = 0; i < im->n_made; i++)
@@ -24,7 +26,7 @@ void image_free(struct image *im)
 
 bool image_require(struct image *im, bool is_so)
 {
-	im->bad = im->bad || !is_so;
+	im->bad = im->bad || (!is_so && !im->copies);
 	return !im->bad;
 }
 
@@ -63,6 +65,8 @@ static void save(struct image *im, const void *bytes, size_t n)
 
 void image_bytes(struct image *im, void *value, size_t n)
 {
+	if (im->copies)
+		return;
 	if (!im->loads) {
 		save(im, value, n);
 	} else if (image_require(im, n <= im->len - im->at)) {
@@ -93,6 +97,8 @@ void image_size(struct image *im, size_t *value, uint64_t most)
 {
 	uint64_t n = *value;
 	image_bytes(im, &n, sizeof n);
+	if (im->copies)
+		return;
 	n = image_require(im, n <= most) ? n : 0;
 	if (im->loads)
 		*value = (size_t)n;
@@ -108,9 +114,27 @@ static void align(struct image *im)
 		im->at += pad;
 }
 
+/* Room for n items, with a copy of the first ones. */
+static void *copy_of(struct image *im, const void *items, size_t n, size_t room, size_t width)
+{
+	void *copy = calloc(room, width);
+	im->bad = im->bad || !copy;
+	if (copy)
+		memcpy(copy, items, n * width);
+	return copy;
+}
+
+void image_own(struct image *im, void **pointer, size_t n, size_t width)
+{
+	if (im->copies && *pointer)
+		*pointer = copy_of(im, *pointer, n, n ? n : 1, width);
+}
+
 void *image_array(struct image *im, const void *items, uint64_t n, size_t width)
 {
 	void *found = (void *)(uintptr_t)items;
+	if (im->copies)
+		return n ? copy_of(im, items, (size_t)n, (size_t)n, width) : NULL;
 	align(im);
 	if (!im->loads) {
 		save(im, items, (size_t)n * width);
@@ -138,7 +162,10 @@ void *image_new(struct image *im, size_t n, size_t width)
 bool image_optional(struct image *im, void **pointer, size_t width)
 {
 	bool is = *pointer;
+	image_own(im, pointer, 1, width);
 	image_bool(im, &is);
+	if (im->copies)
+		return *pointer;
 	if (!im->loads)
 		return is;
 	*pointer = is ? image_new(im, 1, width) : NULL;
@@ -169,8 +196,30 @@ static void load_rows(struct image *im, struct rows *r, size_t n)
 	atomic_store(&r->n, im->bad ? 0 : n);
 }
 
+static void copy_rows(struct image *im, struct rows *r)
+{
+	struct rows from = *r;
+	size_t n = rows_count(r);
+	rows_init(r, from.width);
+	for (size_t i = 0; i < n;) {
+		size_t here = min_u64(rows_beside(i), n - i);
+		uint8_t *to = rows_grow(r);
+		if (!to) {
+			im->bad = true;
+			return;
+		}
+		memcpy(to, rows_at(&from, i), here * from.width);
+		i += here;
+		store_relaxed(&r->n, i);
+	}
+}
+
 void image_rows(struct image *im, struct rows *r, size_t width)
 {
+	if (im->copies) {
+		copy_rows(im, r);
+		return;
+	}
 	size_t n = im->loads ? 0 : rows_count(r);
 	image_size(im, &n, UINT32_MAX);
 	if (im->loads) {
@@ -189,6 +238,10 @@ size_t image_numbers(struct image *im, uint64_t **numbers, size_t room)
 	size_t n = !im->loads && *numbers ? room : 0;
 	while (n && (*numbers)[n - 1] == 0)
 		n--;
+	if (im->copies) {
+		*numbers = *numbers ? copy_of(im, *numbers, n, room, sizeof **numbers) : NULL;
+		return n;
+	}
 	image_size(im, &n, room);
 	const void *found = image_array(im, *numbers, n, sizeof **numbers);
 	if (im->loads && (*numbers = image_new(im, room, sizeof **numbers)) && found)

@@ -1,4 +1,4 @@
-/* image.h - save tables to a file, and load them from the mapped file, with one function per table for both.
+/* image.h - save tables to a file, load them from the mapped file, and copy them, with one function per table for all.
  *
  * The function X_image(im, x) calls one of the functions below for each member of x that is to be saved and loaded.
  * While saving, that function writes the member; while loading, it fills it in. Loaded arrays point into the map: no
@@ -25,8 +25,10 @@ struct image_later {
 };
 
 struct image {
-	bool loads; /* true while loading, false while saving */
-	/* loading: the file is corrupt; saving: `put` failed. Once set, nothing more is loaded or saved */
+	bool loads;  /* true while loading, false while saving and copying */
+	bool copies; /* true while copying */
+	/* loading: the file is corrupt; saving: `put` failed; copying: memory ran out. Once set, nothing more is loaded or
+	 * saved, but the rest is copied */
 	bool bad;
 	const uint8_t *p; /* loading: the mapped file */
 	uint64_t len, at; /* len: bytes of the map; at: offset of the next byte to load or save */
@@ -38,10 +40,11 @@ struct image {
 	void *ctx;
 };
 
-/* Start to load from a map of `len` bytes, which must outlive the loaded tables; or start to save through `put`, which
- * returns false to report an error. */
+/* Start to load from a map of `len` bytes, which must outlive the loaded tables; start to save through `put`, which
+ * returns false to report an error; or start to copy. */
 void image_load(struct image *im, const uint8_t *p, uint64_t len);
 void image_save(struct image *im, bool (*put)(void *ctx, const void *bytes, size_t n), void *ctx);
+void image_copy(struct image *im);
 void image_free(struct image *im);
 
 /* Save or load a value of n bytes; a load from a bad image gives zeros. IMAGE_VALUE takes a variable. Do not use these
@@ -56,6 +59,12 @@ void image_flag(struct image *im, atomic_bool *value);
 /* Save or load a number; the image is bad if the number exceeds `most`. */
 void image_size(struct image *im, size_t *value, uint64_t most);
 
+/* Return whether X_image is to set the pointers in a table to the results of the functions below: while loading and copying. */
+static inline bool image_fills(const struct image *im) { return im->loads || im->copies; }
+
+/* Return whether to go on with the parts of a table: until the image is bad, except while copying. */
+static inline bool image_goes_on(const struct image *im) { return im->copies || !im->bad; }
+
 /* Mark the image as bad unless `is_so`. Return whether the image is still good. */
 bool image_require(struct image *im, bool is_so);
 
@@ -67,15 +76,18 @@ void image_check_later(
 bool image_check_between(const struct image *im, const uint8_t *from, const uint8_t *to);
 
 /* Save or load an array of n items of `width` bytes, aligned to IMAGE_ALIGN. When loading, return its address in the
- * map, or NULL if the image is bad; when saving, return `items`. */
+ * map, or NULL if the image is bad; when saving, return `items`; when copying, return a copy, or NULL if n is 0. */
 void *image_array(struct image *im, const void *items, uint64_t n, size_t width);
 
 /* Allocate n zeroed items of `width` bytes that live as long as the image; only for loading. Return NULL, and mark the
  * image as bad, if memory ran out. */
 void *image_new(struct image *im, size_t n, size_t width);
 
+/* Replace *pointer, which is not saved, by a copy of n items when copying; NULL stays NULL. */
+void image_own(struct image *im, void **pointer, size_t n, size_t width);
+
 /* Save or load whether *pointer is not NULL, and return that. When loading, set *pointer to `width` zeroed bytes if the
- * saved pointer was not NULL, else to NULL. */
+ * saved pointer was not NULL, else to NULL; when copying, set it to a copy of the bytes. */
 bool image_optional(struct image *im, void **pointer, size_t width);
 
 /* Save or load all rows of a table whose rows have `width` bytes. */

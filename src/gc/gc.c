@@ -475,7 +475,8 @@ void gcs_image(struct image *im, struct gcs *g, const struct blocks *blocks)
 {
 	if (im->loads)
 		*g = (struct gcs){.n = blocks->n_chains, .tables = image_new(im, blocks->n_chains, sizeof *g->tables)};
-	for (size_t i = 0; g->tables && i < g->n && !im->bad; i++) {
+	image_own(im, (void **)&g->tables, g->n, sizeof *g->tables);
+	for (size_t i = 0; g->tables && i < g->n && image_goes_on(im); i++) {
 		struct gc_table *t = &g->tables[i];
 		image_rows(im, &t->rows, sizeof(struct gc_row));
 		gc_pyramid_image(im, &t->pyramid, rows_count(&t->rows));

@@ -140,12 +140,11 @@ size_t gc_pyramid_prev(const struct gc_pyramid *p, size_t from, size_t to, gc_py
 void gc_pyramid_image(struct image *im, struct gc_pyramid *p, size_t n)
 {
 	struct gc_pyramid_level *levels = im->loads ? NULL : levels_of(p);
-	if (!image_optional(im, (void **)&levels, PYRAMID_LEVELS * sizeof *levels))
-		return;
-	for (int k = 0; k < PYRAMID_LEVELS; k++) {
+	bool is = image_optional(im, (void **)&levels, PYRAMID_LEVELS * sizeof *levels);
+	if (image_fills(im))
+		atomic_store(&p->levels, levels);
+	for (int k = 0; is && k < PYRAMID_LEVELS; k++) {
 		image_rows(im, &levels[k].nodes, sizeof(struct gc_pyramid_node));
 		image_require(im, rows_count(&levels[k].nodes) == n >> PYRAMID_BITS * (k + 1));
 	}
-	if (im->loads)
-		atomic_store(&p->levels, levels);
 }

@@ -35,8 +35,7 @@ static struct block only_block(const struct blocks *b, size_t i)
 		.row = (uint32_t)i};
 }
 
-/* The first block of the rows from i on. */
-static bool first_from(const struct blocks *b, size_t i, struct block *out)
+bool blocks_from_row(const struct blocks *b, size_t i, struct block *out)
 {
 	for (; i < b->n_rows; i++) {
 		if (b->rows[i].n == 1)
@@ -47,13 +46,13 @@ static bool first_from(const struct blocks *b, size_t i, struct block *out)
 	return false;
 }
 
-bool blocks_first(const struct blocks *b, struct block *out) { return first_from(b, 0, out); }
+bool blocks_first(const struct blocks *b, struct block *out) { return blocks_from_row(b, 0, out); }
 
 bool blocks_next(const struct blocks *b, struct block *at)
 {
 	if (b->rows[at->row].n > 1 && block_of_row(b, at->row, at->off + at->len, at))
 		return true;
-	return first_from(b, at->row + (size_t)1, at);
+	return blocks_from_row(b, at->row + (size_t)1, at);
 }
 
 static bool is_not_after(const void *items, size_t i, uint64_t off)
@@ -169,7 +168,7 @@ static void look_at_row(struct near *n, const struct blocks *b, size_t i)
 	if (!(row->n == 1 ? !row->outside && is_nearer(n, row->t) : may_be_nearer(n, row->t, row->end_t))
 		|| (row->n > 1 && b->fetch && !prefetch_ready(b->fetch, row->off, row->len)))
 		return;
-	for (bool more = first_from(b, i, &block); more && block.row == i; more = blocks_next(b, &block))
+	for (bool more = blocks_from_row(b, i, &block); more && block.row == i; more = blocks_next(b, &block))
 		if (is_nearer(n, block.t)) {
 			n->best = block.t;
 			n->found = true;

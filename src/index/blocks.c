@@ -521,7 +521,7 @@ static void *copy(const void *items, size_t n, size_t room, size_t size)
 	return out;
 }
 
-static int copy_rows(struct blocks *out, const struct blocks *b)
+int blocks_copy(struct blocks *out, const struct blocks *b)
 {
 	*out = *b;
 	out->cancel = NULL;
@@ -541,7 +541,7 @@ int blocks_sketch(struct blocks *out, const struct blocks *b)
 {
 	struct marker m;
 	uint64_t at;
-	int result = copy_rows(out, b);
+	int result = blocks_copy(out, b);
 	if (result < 0 || !find_last(b, &at, &m))
 		return result;
 	out->max_end = max_u64(out->max_end, m.end_t);

@@ -137,6 +137,9 @@ void blocks_free(struct blocks *b);
 int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 int blocks_more(struct blocks *b, size_t hops) EVL_MUST_USE;
 
+/* Copy the blocks found so far, without damage. Return 0 or EVL_NOMEM; call blocks_free in either case. */
+int blocks_copy(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
+
 /* Build a directory of the blocks found so far and of the last block of the log, if that is intact: enough to tell
  * which capabilities exist and when the log ends. Return 0 or EVL_NOMEM; call blocks_free in either case. */
 int blocks_sketch(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
@@ -145,6 +148,7 @@ int blocks_sketch(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
  * if there is none. */
 bool blocks_first(const struct blocks *b, struct block *out);
 bool blocks_next(const struct blocks *b, struct block *at);
+bool blocks_from_row(const struct blocks *b, size_t row, struct block *out); /* the first in that row or a later one */
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);
 
 /* Store the block that starts at file offset `off`, which must be known to be the start of a block; faster than

@@ -1,4 +1,4 @@
-#include "index/indexer.h"
+#include "index/indexer_private.h"
 
 #include "base/order.h"
 #include "bytes/source.h"
@@ -7,7 +7,6 @@
 #include "sys/worker.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
@@ -19,38 +18,6 @@ enum { HOPS_FIRST = 64, HOPS_AT_ONCE = 1024 /* a log of more blocks gets a sketc
 #define INDEXER_MOST  (4 << 20)
 #endif
 enum { PART_LEAST = INDEXER_MOST / 32 };
-
-/* One part of each chain, by time. */
-struct stretch {
-	size_t first, n; /* its parts */
-};
-
-struct indexer {
-	pthread_t thread;
-	bool joined;
-	struct blocks *blocks;
-	const struct header *header;
-	const struct source *source;
-	struct tile_table **tiles;
-	struct damage_list *damage;
-	struct indexer_jobs jobs;
-	struct walk *walk;
-	struct stretch *stretches;
-	size_t n_stretches;
-	_Atomic size_t taken; /* stretches that a worker has begun */
-	_Atomic int workers;  /* that have begun */
-	struct part *parts;
-	size_t n_parts, parts_room;
-	size_t *next;     /* by chain: the next part to join, an index into by_chain */
-	size_t *by_chain; /* the parts of each chain in order, chain after chain */
-	size_t *chain_end;
-	pthread_mutex_t lock; /* of everything that joining changes */
-	int64_t woke_ms;
-	_Atomic int64_t began_ms, took_ms;
-	_Atomic uint64_t bytes, events, found;
-	atomic_bool cancel, ready, done, data_end;
-	_Atomic int result;
-};
 
 /* Called with the lock held, or by the only thread. */
 static void report(struct indexer *ix, bool now)
@@ -113,18 +80,38 @@ static uint32_t raise(const struct block_row *row, uint32_t number, uint32_t *hi
 	return number;
 }
 
-/* Give every row of blocks the number of its stretch: in order of time until a stretch is full. How many there are. */
+/* Is part of a chain between these two file offsets to be walked? */
+static bool is_wanted(const struct indexer *ix, uint32_t chain, uint64_t off, uint64_t end)
+{
+	return (!ix->from || ix->from[chain].block.off < end) && (!ix->until || off < ix->until[chain].block.off);
+}
+
+static bool row_is_wanted(const struct indexer *ix, const struct block_row *row)
+{
+	const uint64_t end = row->off + row->len;
+	if (!ix->from || row->n == 1)
+		return is_wanted(ix, row->chain, row->off, end);
+	uint64_t left = row->chains;
+	while (left && !is_wanted(ix, (uint32_t)__builtin_ctzll(left), row->off, end))
+		left &= left - 1;
+	return left != 0;
+}
+
+/* Give every row of blocks that is to be walked the number of its stretch: in order of time until a stretch is full. How many
+ * there are. */
 static uint32_t number_rows(const struct indexer *ix, uint32_t *stretch_of, struct timed *order, uint32_t *highest)
 {
 	const struct blocks *b = ix->blocks;
 	uint64_t most = min_u64(b->n_chains * (uint64_t)PART_LEAST, 4 * (uint64_t)INDEXER_MOST);
 	uint64_t full = b->len / (uint64_t)(workers_for(ix->jobs.workers) * STRETCHES_A_WORKER), bytes = 0;
 	uint32_t n = 0;
+	size_t rows = 0;
 	full = max_u64(INDEXER_LEAST, min_u64(full, max_u64(INDEXER_MOST, most)));
 	for (uint32_t i = 0; i < b->n_rows; i++)
-		order[i] = (struct timed){b->rows[i].t, i};
-	order = by_time(order, order + b->n_rows, b->n_rows);
-	for (size_t i = 0; i < b->n_rows; i++) {
+		if (row_is_wanted(ix, &b->rows[i]))
+			order[rows++] = (struct timed){b->rows[i].t, i};
+	order = by_time(order, order + rows, rows);
+	for (size_t i = 0; i < rows; i++) {
 		if (bytes >= full) {
 			n++;
 			bytes = 0;
@@ -133,8 +120,9 @@ static uint32_t number_rows(const struct indexer *ix, uint32_t *stretch_of, stru
 		bytes += b->rows[order[i].row].len;
 	}
 	for (size_t i = 0; i < b->n_rows; i++)
-		stretch_of[i] = raise(&b->rows[i], stretch_of[i], highest);
-	return b->n_rows ? n + 1 : 0;
+		if (row_is_wanted(ix, &b->rows[i]))
+			stretch_of[i] = raise(&b->rows[i], stretch_of[i], highest);
+	return rows ? n + 1 : 0;
 }
 
 /* How far a chain has been cut: its open part, an index into ix->parts + 1, and its bytes so far. */
@@ -154,7 +142,10 @@ static int cut_block(struct indexer *ix, const struct block *block, uint32_t str
 		*open = (struct part){.chain = block->chain,
 			.first = *block,
 			.chain_at = at->chain_at,
-			.whole = !at->part,
+			.whole = at->chain_at == 0,
+			.goes_on = ix->from && ix->from[block->chain].rests
+				&& ix->from[block->chain].block.off == block->off,
+			.rest = ix->until && ix->until[block->chain].rests ? ix->until[block->chain].block.off : 0,
 			.stretch = stretch};
 		at->part = ix->n_parts;
 	}
@@ -204,7 +195,22 @@ static int order_parts(struct indexer *ix)
 	return 0;
 }
 
-static int cut(struct indexer *ix, const struct walk_hooks *hooks)
+static int cut_row(struct indexer *ix, const struct walk_hooks *hooks, size_t row, uint32_t stretch, struct cutter *at)
+{
+	const struct blocks *b = ix->blocks;
+	struct block block;
+	int result = 0;
+	blocks_warm_row(b, row);
+	bool more = blocks_from_row(b, row, &block);
+	for (; more && block.row == row && result == 0; more = blocks_next(b, &block))
+		if (is_wanted(ix, block.chain, block.off, block.off + 1)) {
+			hooks->block(ix->jobs.ctx, &block);
+			result = cut_block(ix, &block, stretch, &at[block.chain]);
+		}
+	return result;
+}
+
+int indexer_cut(struct indexer *ix, const struct walk_hooks *hooks)
 {
 	const struct blocks *b = ix->blocks;
 	uint32_t *stretch_of = calloc(b->n_rows + 1, sizeof *stretch_of);
@@ -212,16 +218,13 @@ static int cut(struct indexer *ix, const struct walk_hooks *hooks)
 	uint32_t *highest = calloc(b->n_chains + ROW_CHAINS, sizeof *highest), n = 0;
 	struct cutter *at = calloc(b->n_chains + 1, sizeof *at);
 	int result = stretch_of && order && highest && at ? 0 : EVL_NOMEM;
-	struct block block;
-	size_t warm = 0;
 	if (result == 0)
 		n = number_rows(ix, stretch_of, order, highest);
-	for (bool more = blocks_first(b, &block); more && result == 0; more = blocks_next(b, &block)) {
-		for (; warm <= block.row; warm++)
-			blocks_warm_row(b, warm);
-		hooks->block(ix->jobs.ctx, &block);
-		result = cut_block(ix, &block, stretch_of[block.row], &at[block.chain]);
-	}
+	for (size_t c = 0; ix->from && result == 0 && c < b->n_chains; c++)
+		at[c].chain_at = ix->from[c].chain_at;
+	for (size_t row = 0; row < b->n_rows && result == 0; row++)
+		if (row_is_wanted(ix, &b->rows[row]))
+			result = cut_row(ix, hooks, row, stretch_of[row], at);
 	free_all(stretch_of, order, highest, at);
 	result = result ? result : sort_parts(ix, n);
 	return result ? result : order_parts(ix);
@@ -285,7 +288,7 @@ static void walk_stretch(struct indexer *ix, const struct stretch *s, int worker
 	}
 	size_t step = s->n <= AT_ONCE && (end - parts[0].first.off) / 2 <= bytes ? s->n : 1;
 	for (size_t i = 0; i < s->n; i += step) {
-		walk_parts(ix->walk, &parts[i], step, worker, &ix->cancel);
+		walk_parts(ix->walk, &parts[i], step, worker, ix->stop);
 		for (size_t k = i; k < i + step; k++) {
 			atomic_fetch_add_explicit(&ix->events, parts[k].events, memory_order_relaxed);
 			atomic_fetch_add_explicit(&ix->bytes, parts[k].bytes, memory_order_relaxed);
@@ -303,7 +306,7 @@ static void *work(void *arg)
 	if (ix->jobs.low_priority)
 		worker_low_priority();
 	(void)oom_take(); /* of something before */
-	while (!load_relaxed(&ix->cancel) && (s = take_stretch(ix))) {
+	while (!load_relaxed(ix->stop) && (s = take_stretch(ix))) {
 		walk_stretch(ix, s, worker);
 		walk_rested(ix->walk, worker);
 		note_memory(ix);
@@ -319,13 +322,6 @@ static int workers_for_chains(int n, size_t chains)
 	return most < (size_t)n ? (int)most : n;
 }
 
-/* On as many threads as there is work for; this one is one of them. */
-static void walk_all(struct indexer *ix)
-{
-	int n = workers_for_chains(workers_for(ix->jobs.workers), ix->blocks->n_chains);
-	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
-}
-
 static void free_parts(struct indexer *ix)
 {
 	for (size_t i = 0; i < ix->n_parts; i++)
@@ -335,6 +331,15 @@ static void free_parts(struct indexer *ix)
 	ix->parts = NULL;
 	ix->next = ix->by_chain = ix->chain_end = NULL;
 	ix->n_parts = ix->parts_room = ix->n_stretches = 0;
+}
+
+void indexer_walk(struct indexer *ix)
+{
+	int n = workers_for_chains(workers_for(ix->jobs.workers), ix->blocks->n_chains);
+	atomic_store(&ix->taken, 0);
+	atomic_store(&ix->workers, 0);
+	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
+	free_parts(ix);
 }
 
 /* The first hops tell how to read: where blocks are small, a disk reads all that is between their markers in less time
@@ -352,11 +357,12 @@ static int begin_hop(struct indexer *ix)
 	return result;
 }
 
-/* Find all blocks. Blocks found before a cancellation are kept. */
-static int find_blocks(struct indexer *ix)
+/* Blocks found before a cancellation are kept. */
+int indexer_find_blocks(struct indexer *ix)
 {
 	struct blocks *b = ix->blocks;
-	int result = begin_hop(ix);
+	int result = 0;
+	b->cancel = &ix->cancel;
 	for (bool first = true; result == 0 && b->found < b->len && !atomic_load(&ix->cancel); first = false) {
 		result = blocks_more(b, HOPS_AT_ONCE);
 		if (first && result == 0 && b->found < b->len && ix->jobs.sketch)
@@ -388,23 +394,38 @@ static void keep(struct indexer *ix)
 		ix->jobs.keep(ix->jobs.ctx, &walk, &ix->cancel);
 }
 
+int indexer_begin(struct indexer *ix, struct walk_hooks *hooks)
+{
+	*ix->tiles = tiles_new(ix->blocks);
+	int result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, hooks) : EVL_NOMEM;
+	if (result < 0)
+		return result;
+	ix->walk = walk_new(ix->blocks, *ix->tiles, hooks);
+	return ix->walk ? 0 : EVL_NOMEM;
+}
+
+/* From its first block on. */
+static int begin(struct indexer *ix, struct walk_hooks *hooks)
+{
+	int result = begin_hop(ix);
+	result = result ? result : indexer_find_blocks(ix);
+	source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
+	return result ? result : indexer_begin(ix, hooks);
+}
+
 static int prepare(struct indexer *ix)
 {
 	struct walk_hooks hooks = {0};
-	int result = find_blocks(ix);
-	source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
-	if (result < 0)
-		return result;
-	*ix->tiles = tiles_new(ix->blocks);
-	result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, &hooks) : EVL_NOMEM;
-	result = result ? result : cut(ix, &hooks);
+	bool begun = false;
+	int result = ix->jobs.grows ? growing_index_go_on(ix, &hooks, &begun) : 0;
+	result = result || begun ? result : begin(ix, &hooks);
+	result = result ? result : indexer_cut(ix, &hooks);
 	if (result < 0)
 		return result;
 	atomic_store(&ix->began_ms, clock_ms());
 	store_release(&ix->ready, true); /* there is something to draw */
 	report(ix, true);
-	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
-	return ix->walk ? 0 : EVL_NOMEM;
+	return 0;
 }
 
 static void *run(void *arg)
@@ -414,8 +435,7 @@ static void *run(void *arg)
 	bool recalled = recall(ix);
 	int result = recalled ? 0 : prepare(ix);
 	if (result == 0 && !recalled) {
-		walk_all(ix);
-		free_parts(ix);
+		indexer_walk(ix);
 		result = atomic_load(&ix->result);
 		int ended = ix->jobs.end(ix->jobs.ctx);
 		if (ix->source->len >= TRIM_FROM)
@@ -439,6 +459,7 @@ int indexer_start(struct indexer **out, struct blocks *blocks, const struct head
 		return EVL_NOMEM;
 	*ix = (struct indexer){
 		.blocks = blocks, .header = h, .source = src, .tiles = tiles, .damage = damage, .jobs = *jobs};
+	ix->stop = &ix->cancel;
 	pthread_mutex_init(&ix->lock, NULL);
 	if (!worker_start(&ix->thread, run, ix)) {
 		pthread_mutex_destroy(&ix->lock);

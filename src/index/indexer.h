@@ -15,6 +15,7 @@
 #include "index/walk.h"
 
 struct indexer;
+struct growing_index;
 
 /* Results of a walk besides the tables: number of events, and whether a DATA_END was found. */
 struct indexer_recalled {
@@ -35,6 +36,10 @@ struct indexer_jobs {
 	/* Called when the directory of blocks is complete: create the tables and fill in the hooks. Return 0, or a code
 	 * that ends the walk. */
 	int (*begin)(void *ctx, struct walk_hooks *hooks);
+	/* The index of the first part of the same log, which has grown, to continue (growing_index.h); NULL: start at its
+	 * start. go_on is called instead of `begin`, and fills blocks, *tiles and the tables from that index. */
+	struct growing_index *grows;
+	int (*go_on)(void *ctx, struct walk_hooks *hooks);
 	/* Called when all parts are joined or the walk was cancelled: compute whatever needs the whole log. Return 0 or
 	 * an error code. */
 	int (*end)(void *ctx);

@@ -121,6 +121,7 @@ void points_image(struct image *im, struct points *p, size_t n_chains, uint64_t 
 {
 	if (im->loads)
 		*p = (struct points){.n = n_chains, .most = most, .tables = image_new(im, n_chains, sizeof *p->tables)};
+	image_own(im, (void **)&p->tables, p->n, sizeof *p->tables);
 	for (size_t i = 0; p->tables && i < n_chains; i++) {
 		image_rows(im, &p->tables[i], sizeof(struct point));
 		image_check_later(im, image_rows_of(&p->tables[i]), rows_count(&p->tables[i]), sizeof(struct point),

@@ -178,12 +178,11 @@ void series_image(struct image *im, struct series *s)
 		series_init(s);
 	image_rows(im, &s->rows, sizeof(struct series_row));
 	IMAGE_VALUE(im, s->dropped);
-	if (!image_optional(im, (void **)&levels, sizeof *levels))
-		return;
-	for (int k = 0; k < SERIES_LEVELS; k++) {
+	bool is = image_optional(im, (void **)&levels, sizeof *levels);
+	if (image_fills(im))
+		atomic_store(&s->levels, levels);
+	for (int k = 0; is && k < SERIES_LEVELS; k++) {
 		image_rows(im, &levels->nodes[k], sizeof(struct series_peaks));
 		image_require(im, rows_count(&levels->nodes[k]) <= rows_count(&s->rows) / width_of(k));
 	}
-	if (im->loads)
-		atomic_store(&s->levels, levels);
 }

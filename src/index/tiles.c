@@ -8,10 +8,12 @@
 /* How many nodes of a level sum up final tiles only; the idle time of a tile is known when the next one is. */
 static size_t nodes_of(size_t ready, int level) { return ready ? (ready - 1) >> (TILE_BITS * (level + 1)) : 0; }
 
+static size_t tiles_in(uint64_t chain_bytes) { return (size_t)((chain_bytes + TILE_BYTES - 1) >> TILE_SHIFT); }
+
 static bool lay_out(struct tile_table *t, uint64_t chain_bytes)
 {
 	t->first_t = UINT64_MAX;
-	t->n = (chain_bytes + TILE_BYTES - 1) >> TILE_SHIFT;
+	t->n = tiles_in(chain_bytes);
 	t->tiles = calloc(t->n + 1, sizeof *t->tiles);
 	t->early = calloc(t->n + 1, sizeof *t->early);
 	bool good = t->tiles && t->early;
@@ -30,6 +32,37 @@ struct tile_table *tiles_new(const struct blocks *blocks)
 		return tables;
 	tiles_free(tables, blocks->n_chains);
 	return NULL;
+}
+
+/* Make room for n items after the first `was`, which are kept; the others are zeros. */
+static bool lengthen(void **items, size_t was, size_t n, size_t width)
+{
+	void *longer = n > was ? realloc(*items, n * width) : *items;
+	if (n <= was)
+		return true;
+	if (longer) {
+		memset((uint8_t *)longer + was * width, 0, (n - was) * width);
+		*items = longer;
+	}
+	return longer;
+}
+
+static bool extend(struct tile_table *t, size_t n)
+{
+	bool good = lengthen((void **)&t->tiles, t->n + 1, n + 1, sizeof *t->tiles)
+		&& lengthen((void **)&t->early, t->n + 1, n + 1, sizeof *t->early);
+	for (int k = 0; good && k < TILE_LEVELS; k++)
+		good = lengthen((void **)&t->nodes[k], nodes_of(t->n, k), nodes_of(n, k), sizeof *t->nodes[k]);
+	t->n = good ? n : t->n;
+	return good;
+}
+
+int tiles_extend(struct tile_table *tables, const struct blocks *blocks)
+{
+	for (size_t i = 0; i < blocks->n_chains; i++)
+		if (!extend(&tables[i], tiles_in(blocks->chains[i].len)))
+			return EVL_NOMEM;
+	return 0;
 }
 
 void tiles_free(struct tile_table *tables, size_t n)
@@ -167,7 +200,7 @@ static bool check_tiles(const void *items, size_t from, size_t to, const uint64_
 
 static void table_image(struct image *im, struct tile_table *t, uint64_t chain_bytes)
 {
-	t->n = (size_t)((chain_bytes + TILE_BYTES - 1) >> TILE_SHIFT);
+	t->n = im->copies ? t->n : tiles_in(chain_bytes);
 	t->tiles = image_array(im, t->tiles, t->n + 1, sizeof *t->tiles);
 	image_check_later(im, t->tiles, t->n, sizeof *t->tiles, check_tiles, CAP_GC, 0);
 	t->early = image_array(im, t->early, t->n + 1, sizeof *t->early);
@@ -192,6 +225,7 @@ void tiles_image(struct image *im, struct tile_table **tables, const struct bloc
 {
 	if (im->loads)
 		*tables = image_new(im, blocks->n_chains, sizeof **tables);
-	for (size_t i = 0; *tables && i < blocks->n_chains && !im->bad; i++)
+	image_own(im, (void **)tables, blocks->n_chains, sizeof **tables);
+	for (size_t i = 0; *tables && i < blocks->n_chains && image_goes_on(im); i++)
 		table_image(im, &(*tables)[i], blocks->chains[i].len);
 }

@@ -149,6 +149,10 @@ static inline uint64_t cap_gc_until(const struct cap_pos *p, uint64_t t)
 struct tile_table *tiles_new(const struct blocks *blocks);
 void tiles_free(struct tile_table *tables, size_t n);
 
+/* Lay out tiles for more bytes of the same chains, whose blocks are known now. Return 0, or EVL_NOMEM with some tables
+ * extended. */
+int tiles_extend(struct tile_table *tables, const struct blocks *blocks) EVL_MUST_USE;
+
 /* Return the memory that a table takes, in bytes. */
 uint64_t tiles_bytes(const struct tile_table *table);
 

@@ -144,6 +144,15 @@ struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const st
 	return w;
 }
 
+struct walk *walk_go_on(
+	const struct walk *w, const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks)
+{
+	struct walk *more = walk_new(b, tiles, hooks);
+	if (more)
+		memcpy(more->joined, w->joined, b->n_chains * sizeof *w->joined);
+	return more;
+}
+
 void walk_free(struct walk *w)
 {
 	if (w)
@@ -639,6 +648,35 @@ static bool find_run(struct state *s, uint64_t *at)
 	}
 }
 
+bool walk_may_start(struct walk *w, const struct block *block)
+{
+	struct part part = {0};
+	struct state *s = &(struct state){.walk = w, .part = &part, .block = *block};
+	return find_run(s, &(uint64_t){block->off});
+}
+
+void walk_follow(const struct walk *w, const struct block *block, struct walk_rest *rest)
+{
+	for (struct frame f = {.next = block->off}; block_next(w->blocks, block, f.off, f.next, &f);)
+		switch (f.tag) {
+		case EVL_RUN_THREAD: *rest = (struct walk_rest){.runs = true}; break;
+		case EVL_STOP_THREAD: rest->runs = false; break;
+		case EVL_REQUEST_SEQ_GC:
+		case EVL_REQUEST_PAR_GC:
+		case EVL_GC_START:
+		case EVL_GC_WORK:
+		case EVL_GC_IDLE:
+		case EVL_GC_DONE:
+		case EVL_GC_STATS_GHC: rest->collects = true; break;
+		case EVL_GC_END: rest->collects = false; break;
+		case EVL_HEAP_PROF_SAMPLE_BEGIN:
+		case EVL_HEAP_BIO_PROF_SAMPLE_BEGIN: rest->samples = true; break;
+		case EVL_HEAP_PROF_SAMPLE_END: rest->samples = false; break;
+		case EVL_USER_BINARY_MSG: rest->tells = true; break;
+		default: break;
+		}
+}
+
 /* The part starts inside a tile that starts before it: until the part's first tile, events go to a separate tile. */
 static void begin_at(struct state *s, uint64_t at)
 {
@@ -649,6 +687,12 @@ static void begin_at(struct state *s, uint64_t at)
 	bool sane = s->part->run_t <= block_latest(s->walk->blocks, &s->block); /* else what follows may be earlier */
 	s->part->lead_early = sane ? s->part->run_t : 0;
 	s->early = &s->part->lead_early;
+	if (s->part->goes_on) {
+		const struct joined *j = &s->walk->joined[s->part->chain];
+		s->hot.pos = (struct cap_pos){.since = j->pos.since, .thread = j->pos.thread, .state = j->pos.state};
+		s->hot.t_max = j->last_t;
+		s->part->lead_early = UINT64_MAX;
+	}
 }
 
 /* Until a first event is known: that of the block, from `at` on. Later ones are seen by see_time. */
@@ -661,14 +705,13 @@ static void see_first(struct state *s, uint64_t at)
 		s->part->first_t = f.t;
 }
 
-/* The part ends at `at`, before a RUN_THREAD of the next part. */
+/* The part ends at `at`, before a RUN_THREAD of the next part or the block that it starts with. */
 static void end_at(struct state *s, uint64_t at)
 {
 	struct part *p = s->part;
 	uint64_t chain_at = s->chain_at + (at - s->block.off);
 	p->last = false;
 	p->end_t = be64(s->walk->blocks->data + at + 2);
-	lose_run(s, &s->hot, p->end_t);
 	bool sane = p->end_t <= block_latest(s->walk->blocks, &s->block);
 	if (chain_at >= s->next_tile)
 		open_tiles(s, chain_at, at,
@@ -685,7 +728,7 @@ static enum ended walk_block(struct state *s, const struct block *block, int wor
 	enum ended ended = AT_END;
 	uint64_t at = block->off;
 	s->block = *block;
-	if (!p->any && (p->whole || find_run(s, &at))) {
+	if (!p->any && (p->whole || p->goes_on || find_run(s, &at))) {
 		p->any = true;
 		p->partial = hooks->open(hooks->ctx, p->chain, worker);
 		p->counts = p->partial ? calloc(1, sizeof *p->counts) : NULL;
@@ -697,8 +740,10 @@ static enum ended walk_block(struct state *s, const struct block *block, int wor
 		see_first(s, at);
 		ended = run_block(s, &s->block, &at);
 	}
-	if (ended == AT_RUN)
+	if (ended == AT_RUN) {
 		end_at(s, at);
+		lose_run(s, &s->hot, p->end_t);
+	}
 	s->chain_at += block->len;
 	return ended;
 }
@@ -711,8 +756,12 @@ static void finish(struct state *s, int worker, const atomic_bool *cancel)
 	if (!p->any || p->failed)
 		return;
 	p->last = s->tail = true;
-	while (p->last && !(p->stopped = is_cancelled(cancel)) && blocks_next_of(s->walk->blocks, &s->block))
-		p->last = walk_block(s, &s->block, worker) != AT_RUN;
+	while (p->last && !(p->stopped = is_cancelled(cancel)) && blocks_next_of(s->walk->blocks, &s->block)) {
+		if (s->block.off == p->rest)
+			end_at(s, p->rest);
+		else
+			p->last = walk_block(s, &s->block, worker) != AT_RUN;
+	}
 	if (p->stopped) {
 		p->last = false;
 		p->end_t = s->hot.t_max;
@@ -836,12 +885,14 @@ void walk_join(struct walk *w, struct part *p)
 	struct joined *j = &w->joined[p->chain];
 	if (!p->any || p->failed)
 		return;
-	if (!p->whole) {
+	if (!p->whole && !p->goes_on) {
 		uint8_t thread[4] = {0};
-		struct tile *shared = &w->tiles[p->chain].tiles[p->first_tile - 1];
 		cap_step(&j->pos, EVL_RUN_THREAD, p->run_t, thread); /* ends what was open */
 		j->pos.switches--;                                   /* the part counts its start itself */
 		p->anomalies += j->running;
+	}
+	if (!p->whole) {
+		struct tile *shared = &w->tiles[p->chain].tiles[p->first_tile - 1];
 		shared->classes |= p->lead_classes;
 		shared->filter |= p->lead_filter;
 		uint64_t *early = &w->tiles[p->chain].early[p->first_tile - 1];

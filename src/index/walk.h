@@ -82,6 +82,8 @@ struct part {
 	uint64_t chain_at;  /* bytes of the chain before `first` */
 	uint64_t bytes;     /* bytes of those blocks */
 	bool whole;         /* the part starts at the start of the chain */
+	bool goes_on;       /* the part starts with the block `first`, at which the chain is at rest (walk_rest) */
+	uint64_t rest;      /* file offset of a later block of that kind: the part ends there at the latest; 0: none */
 	bool walked;        /* for the caller of walk_parts, as is `stretch` */
 	uint32_t stretch;
 	/* Results of walk_parts: */
@@ -111,6 +113,26 @@ struct part {
 /* Allocate the shared state. The arguments must outlive it. Return NULL if memory ran out. */
 struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks);
 void walk_free(struct walk *w);
+
+/* Allocate the state of a longer log that starts with the blocks of w: what w has joined is joined in it. The arguments are
+ * those of walk_new, with the same chains. Return NULL if memory ran out. */
+struct walk *walk_go_on(
+	const struct walk *w, const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks);
+
+/* Report whether a part can start in the block: a thread starts to run in it. */
+bool walk_may_start(struct walk *w, const struct block *block);
+
+/* Where all parts before it are joined, a part can also start with a block at which the chain is at rest: no thread runs, no
+ * collection is requested or in progress, no heap sample is open, and no message of several parts was begun. walk_follow reads a block to find out
+ * whether the chain is at rest after it. Initialise with zeros at the start of the chain. */
+struct walk_rest {
+	bool runs, collects, samples, tells;
+};
+void walk_follow(const struct walk *w, const struct block *block, struct walk_rest *rest);
+static inline bool walk_rests(const struct walk_rest *r)
+{
+	return !r->runs && !r->collects && !r->samples && !r->tells;
+}
 
 /* Read n > 0 parts of different chains in one pass over their blocks, in file order from parts[0].first on. Several should
  * lie close to each other, since all blocks between them are passed. worker is the number of the calling worker. *cancel is

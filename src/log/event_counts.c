@@ -217,6 +217,7 @@ void event_counts_image(struct image *im, struct event_counts *f, const struct b
 	counts_image(im, &f->generations);
 	counts_image(im, &f->statuses);
 	f->in_chain = image_array(im, f->in_chain, blocks->n_chains, sizeof *f->in_chain);
+	image_own(im, (void **)&f->sparks, blocks->n_chains, sizeof *f->sparks);
 	for (size_t i = 0; f->sparks && i < blocks->n_chains; i++) {
 		IMAGE_VALUE(im, f->sparks[i].counters);
 		image_bool(im, &f->sparks[i].seen);

@@ -2,6 +2,7 @@
 
 #include "format/decode.h"
 #include "index/indexer.h"
+#include "log/growing.h"
 #include "log/hp_import.h"
 #include "log/index_cache.h"
 #include "log/log_tables.h"
@@ -129,6 +130,8 @@ static int start(struct evl_log *log)
 		.keep = log->cache && !log->keeps_late ? keep : NULL,
 		.sketch = log->fetch && !log->sketch ? make_sketch : NULL,
 		.begin = evl_begin,
+		.grows = log->grows ? growing_index_of(log->grows) : NULL,
+		.go_on = growing_go_on,
 		.end = evl_end,
 		.wake = log->wake,
 		.wake_ctx = log->wake_ctx,

@@ -78,6 +78,7 @@ struct evl_log {
 	unsigned downsample_shift; /* downsample_shift (downsample.h) */
 	void (*wake)(void *);      /* callback of evl_start; may be NULL */
 	void *wake_ctx;
+	struct growing *grows;              /* earlier snapshots of the log (growing.h); NULL: none */
 	bool data_end;                      /* a DATA_END was found at the end of a block */
 	bool nested;                        /* a block starts inside another */
 	bool reads_inside;                  /* the directory of blocks contains all blocks inside blocks */

@@ -33,6 +33,23 @@ void log_image(struct image *im, struct evl_log *log, enum log_section section)
 	}
 }
 
+int log_image_copy(struct evl_log *log, const struct evl_log *from)
+{
+	const struct ccdb *others = log->cost_centres.others;
+	struct image im;
+	image_copy(&im);
+	log->tiles = from->tiles;
+	program_free(&log->program);
+	log->program = from->program;
+#define TABLE(section, type, member, init, image) memcpy(&log->member, &from->member, sizeof log->member);
+#include "log/log_tables.def"
+	log->cost_centres.others = others;
+	for (int section = LOG_SECTION_TILES; section <= LOG_SECTION_PROGRAM; section++)
+		if (section != LOG_SECTION_FIGURES)
+			log_image(&im, log, (enum log_section)section);
+	return im.bad ? EVL_NOMEM : 0;
+}
+
 int log_image_complete(struct evl_log *log)
 {
 	log->downsample_shift = downsample_shift(log->source.len, log->blocks.n_chains);

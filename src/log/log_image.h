@@ -18,6 +18,10 @@ enum log_section {
 /* Save or load the tables of one section. Load all sections in order, into a log whose header is parsed. */
 void log_image(struct image *im, struct evl_log *log, enum log_section section);
 
+/* Copy the tables of a log that is being indexed, between two parts, to a log that has the same chains and no tables. Return 0, or
+ * EVL_NOMEM with tables to be freed. */
+int log_image_copy(struct evl_log *log, const struct evl_log *from) EVL_MUST_USE;
+
 /* After loading, create everything else that evl_begin (log_tables.h) creates. Return 0 or EVL_NOMEM. */
 int log_image_complete(struct evl_log *log) EVL_MUST_USE;
 

@@ -274,15 +274,27 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 	}
 }
 
+static int begin_walk(struct evl_log *log, struct walk_hooks *hooks)
+{
+	set_hooks(log, hooks);
+	hooks->thin_shift = log->downsample_shift = downsample_shift(log->source.len, log->blocks.n_chains);
+	log->blocks.fetch = log->fetch;
+	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
+	return log->thread_caches ? evl_make_lanes(log) : EVL_NOMEM;
+}
+
+int evl_go_on(struct evl_log *log, const struct evl_log *from, struct walk_hooks *hooks)
+{
+	int result = begin_walk(log, hooks);
+	result = result ? result : log_image_copy(log, from);
+	return result ? result : tiles_extend(log->tiles, &log->blocks);
+}
+
 int evl_begin(void *ctx, struct walk_hooks *hooks)
 {
 	struct evl_log *log = ctx;
 	const struct blocks *b = &log->blocks;
-	set_hooks(log, hooks);
-	hooks->thin_shift = log->downsample_shift = downsample_shift(log->source.len, b->n_chains);
-	log->blocks.fetch = log->fetch;
-	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
-	int result = log->thread_caches ? evl_make_lanes(log) : EVL_NOMEM;
+	int result = begin_walk(log, hooks);
 #define TABLE(section, type, member, init, image) result = result ? result : init;
 #include "log/log_tables.def"
 	return result;

@@ -10,6 +10,10 @@
 int evl_begin(void *log, struct walk_hooks *hooks);
 int evl_end(void *log);
 
+/* Do the same as evl_begin for a log that starts with the events of another: copy the tables of that one, which is not
+ * changed meanwhile. */
+int evl_go_on(struct evl_log *log, const struct evl_log *from, struct walk_hooks *hooks);
+
 /* Fill in log->cap_chains, once the blocks are known. Return 0 or EVL_NOMEM. */
 int evl_make_lanes(struct evl_log *log) EVL_MUST_USE;
 

@@ -138,7 +138,7 @@ void by_id_image(struct image *im, struct by_id *t, uint64_t end)
 	IMAGE_VALUE(im, t->end);
 	IMAGE_VALUE(im, t->n_large);
 	image_require(im, t->end <= FEW_IDS);
-	if (!im->loads || im->bad || !image_require(im, all_less(small, n, large, end)))
+	if (!image_fills(im) || (im->loads && (im->bad || !image_require(im, all_less(small, n, large, end)))))
 		return;
 	atomic_store(&t->small, (_Atomic uint64_t *)(uintptr_t)small);
 	atomic_store(&t->large, large);

@@ -6,11 +6,19 @@
 enum { TICK_AT = 4, DEPTH_AT = 12, STACK_AT = 13, ID = 4 };
 enum { OPEN_SLOTS = 2 * PAGE_SAMPLES, LOG_PART = 256, LEAST_SUMS = 1 << 18 };
 
+/* How many sums to keep of a log. */
+static uint64_t most_sums(uint64_t log_bytes) { return LEAST_SUMS + log_bytes / (LOG_PART * sizeof(struct prof_sum)); }
+
+void prof_extend(struct prof *p, uint64_t log_bytes, uint64_t more)
+{
+	p->sums_left += most_sums(log_bytes + more) - most_sums(log_bytes);
+}
+
 int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks)
 {
 	*p = (struct prof){.source = source,
 		.n_chains = blocks->n_chains,
-		.sums_left = LEAST_SUMS + blocks->len / (LOG_PART * sizeof(struct prof_sum)),
+		.sums_left = most_sums(blocks->len),
 		.chains = calloc(blocks->n_chains ? blocks->n_chains : 1, sizeof *p->chains),
 		.by_cap = calloc(PROF_CAPS, sizeof *p->by_cap)};
 	for (size_t i = 0; p->chains && i < p->n_chains; i++) {
@@ -436,7 +444,8 @@ void prof_image(struct image *im, struct prof *p, enum prof_source source, const
 	if (source == PROF_CALLS)
 		call_frames_image(im, &p->calls, blocks->len);
 	stacks_image(im, &p->stacks, source == PROF_CALLS ? rows_count(&p->calls.frames) : (uint64_t)UINT32_MAX + 1);
-	for (size_t i = 0; p->chains && i < p->n_chains && !im->bad; i++)
+	image_own(im, (void **)&p->chains, p->n_chains, sizeof *p->chains);
+	for (size_t i = 0; p->chains && i < p->n_chains && image_goes_on(im); i++)
 		chain_image(im, &p->chains[i], stacks_count(&p->stacks), blocks->len);
 	image_rows(im, &p->gaps, sizeof(struct prof_gap));
 	IMAGE_VALUE(im, p->more_gaps);

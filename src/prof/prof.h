@@ -100,6 +100,9 @@ struct prof_partial {
 int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks) EVL_MUST_USE;
 void prof_free(struct prof *p);
 
+/* Allow for more sums, because the log, which had log_bytes, has grown. */
+void prof_extend(struct prof *p, uint64_t log_bytes, uint64_t more);
+
 /* Report whether prof_now uses events with this tag. prof_now processes the next event of a part. */
 bool prof_wants(uint16_t tag);
 void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f);

@@ -201,11 +201,13 @@ void call_frames_image(struct image *im, struct call_frames *f, uint64_t len)
 	definitions_image(im, &f->places, len);
 	size_t n = rows_count(&f->frames);
 	image_require(im, n <= MAX_STACKS);
+	image_own(im, (void **)&f->slots, f->n_slots, sizeof *f->slots);
+	if (image_fills(im))
+		pthread_mutex_init(&f->lock, NULL);
 	if (!im->loads)
 		return;
 	while (f->n_slots < 2 * (n + 1))
 		f->n_slots *= 2;
-	pthread_mutex_init(&f->lock, NULL);
 	f->slots = image_new(im, f->n_slots, sizeof *f->slots);
 	for (size_t i = 0; i < n && image_require(im, frame_at(f, i)->kind <= CALL_PLACED); i++)
 		*slot_in(f, f->slots, f->n_slots, frame_at(f, i)) = (uint32_t)i + 1;

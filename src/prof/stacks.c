@@ -137,11 +137,13 @@ void stacks_image(struct image *im, struct stacks *s, uint64_t frames)
 	IMAGE_VALUE(im, s->cut);
 	uint32_t n = stacks_count(s);
 	image_require(im, n && n <= MAX_STACKS);
+	image_own(im, (void **)&s->slots, s->n_slots, sizeof *s->slots);
+	if (image_fills(im))
+		pthread_mutex_init(&s->lock, NULL);
 	if (!im->loads)
 		return;
 	while (s->n_slots < 2 * ((size_t)n + 1))
 		s->n_slots *= 2;
-	pthread_mutex_init(&s->lock, NULL);
 	s->slots = image_new(im, s->n_slots, sizeof *s->slots);
 	for (uint32_t i = 0; i < n && image_require(im, node_is_good(s, i, frames)); i++)
 		if (i != STACK_ROOT)

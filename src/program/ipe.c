@@ -106,6 +106,7 @@ void ipe_image(struct image *im, struct ipe *ipe, const struct blocks *blocks)
 {
 	image_size(im, &ipe->n, MOST_IPE_RUNS);
 	ipe->runs = image_array(im, ipe->runs, ipe->n, sizeof *ipe->runs);
+	ipe->room = image_fills(im) ? ipe->n : ipe->room;
 	IMAGE_VALUE(im, ipe->entries);
 	for (size_t i = 0; im->loads && !im->bad && i < ipe->n; i++)
 		image_require(im,

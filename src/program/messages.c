@@ -182,6 +182,7 @@ void messages_image(struct image *im, struct messages *m, size_t n_chains)
 {
 	if (im->loads)
 		*m = (struct messages){.n = n_chains, .times = image_new(im, n_chains, sizeof *m->times)};
+	image_own(im, (void **)&m->times, n_chains, sizeof *m->times);
 	for (size_t i = 0; m->times && i < n_chains; i++)
 		image_rows(im, &m->times[i], sizeof(uint64_t));
 	m->seen = image_array(im, (const void *)m->seen, n_chains, sizeof *m->seen);

@@ -78,9 +78,11 @@ bool perf_sample(const struct blocks *b, uint64_t off, struct perf_sample *out)
 
 void perf_image(struct image *im, struct perf *p, const struct blocks *blocks)
 {
-	size_t n = im->loads ? 0 : perf_count(p);
+	size_t n = im->loads ? 0 : im->copies ? atomic_load(&p->n) : perf_count(p);
 	if (im->loads)
-		*p = (struct perf){.blocks = blocks};
+		*p = (struct perf){0};
+	if (image_fills(im))
+		p->blocks = blocks;
 	image_size(im, &n, PERF_COUNTERS);
 	for (size_t i = 0; i < n; i++) {
 		struct perf_counter *c = &p->counters[i];

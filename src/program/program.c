@@ -109,6 +109,8 @@ static void text_image(struct image *im, struct evl_str *text)
 	size_t n = text->len;
 	image_size(im, &n, LONGEST);
 	const uint8_t *bytes = n ? image_array(im, text->p, n, 1) : NULL;
+	if (im->copies)
+		*text = (struct evl_str){bytes, bytes ? n : 0};
 	if (im->loads && bytes) {
 		keep(text, (struct evl_str){bytes, n});
 		image_require(im, text->p);
@@ -118,6 +120,8 @@ static void text_image(struct image *im, struct evl_str *text)
 void program_image(struct image *im, struct program *n)
 {
 	struct program_facts *f = &n->facts;
+	if (im->copies)
+		pthread_mutex_init(&n->lock, NULL);
 	text_image(im, &f->program);
 	text_image(im, &f->rts);
 	IMAGE_VALUE(im, f->wall_ns);

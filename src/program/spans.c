@@ -606,6 +606,15 @@ static void table_image(struct image *im, struct span_table *t, uint64_t len)
 		load_rows(im, t, len);
 }
 
+/* While a log is indexed: no spans are matched yet. */
+static void copy_events(struct image *im, struct spans *s)
+{
+	assert(!spans_table(s));
+	image_own(im, (void **)&s->events, s->n_chains, sizeof *s->events);
+	for (size_t i = 0; s->events && i < s->n_chains; i++)
+		image_rows(im, &s->events[i], sizeof(struct span_event));
+}
+
 void spans_image(struct image *im, struct spans *s, const struct blocks *blocks)
 {
 	struct span_table *t = im->loads ? NULL : (struct span_table *)(uintptr_t)spans_table(s);
@@ -613,6 +622,10 @@ void spans_image(struct image *im, struct spans *s, const struct blocks *blocks)
 	bool is = t;
 	if (im->loads)
 		*s = (struct spans){.n_chains = blocks->n_chains};
+	if (im->copies) {
+		copy_events(im, s);
+		return;
+	}
 	IMAGE_VALUE(im, s->more);
 	IMAGE_VALUE(im, s->kept_until);
 	IMAGE_VALUE(im, s->n_events);

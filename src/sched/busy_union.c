@@ -809,10 +809,47 @@ static void histogram_image(struct image *im, struct histogram *h)
 	image_require(im, n == h->n);
 }
 
-void busy_image(struct image *im, struct busy *b)
+static void copy_runs(struct image *im, struct busy_runs *runs)
+{
+	struct busy_chunk **at = &runs->first;
+	for (runs->last = NULL; *at; runs->last = *at, at = &runs->last->next) {
+		const struct busy_chunk *chunk = *at;
+		image_own(im, (void **)at, 1, sizeof *chunk + (chunk->room + 1) * sizeof *chunk->runs);
+		if (!*at)
+			return;
+	}
+}
+
+/* Between two mergings, when no buffer is in use: `last` is the run before the first chunk, and `late` that chunk. */
+static void copy_state(struct image *im, struct busy *b, const struct tile_table *tiles)
+{
+	b->tiles = tiles;
+	pthread_mutex_init(&b->lock, NULL);
+	pthread_mutex_init(&b->merging, NULL);
+	memset(b->spans, 0, sizeof b->spans);
+	memset(b->room, 0, sizeof b->room);
+	memset(b->spare, 0, sizeof b->spare);
+	image_own(im, (void **)&b->chains, b->n, sizeof *b->chains);
+	image_own(im, (void **)&b->lists, 2 * b->n + 1, sizeof *b->lists);
+	image_own(im, (void **)&b->picks, b->n + 1, sizeof *b->picks);
+	image_own(im, (void **)&b->leaders, b->n + 1, sizeof *b->leaders);
+	image_own(im, (void **)&b->bounds, b->n + 1, sizeof *b->bounds);
+	image_own(im, (void **)&b->opens, b->n, sizeof *b->opens);
+	for (size_t i = 0; b->chains && i < b->n; i++) {
+		struct busy_chain *c = &b->chains[i];
+		copy_runs(im, &c->delivered);
+		copy_runs(im, &c->runs);
+		c->last = c->last ? &c->before : NULL;
+		c->late = c->late ? c->runs.first : NULL;
+	}
+}
+
+void busy_image(struct image *im, struct busy *b, const struct tile_table *tiles)
 {
 	if (im->loads)
 		*b = (struct busy){0};
+	if (im->copies)
+		copy_state(im, b, tiles);
 	IMAGE_VALUE(im, b->run_ns);
 	IMAGE_VALUE(im, b->gc);
 	IMAGE_VALUE(im, b->pause);
@@ -827,7 +864,12 @@ void busy_image(struct image *im, struct busy *b)
 	b->delays.threads = image_array(im, b->delays.threads, b->delays.n_threads, sizeof *b->delays.threads);
 	image_size(im, &b->delays.n_ties, GC_DELAY_TIES);
 	b->delays.ties = image_array(im, b->delays.ties, b->delays.n_ties, sizeof *b->delays.ties);
-	for (size_t i = 0; i < b->delays.n_ties && !im->bad; i++) {
+	if (im->copies) {
+		b->delays.room = b->delays.n_threads;
+		b->delays.ties_room = b->delays.n_ties;
+	}
+	image_own(im, (void **)&b->delays.places.slots, b->delays.places.room, sizeof *b->delays.places.slots);
+	for (size_t i = 0; im->loads && i < b->delays.n_ties && !im->bad; i++) {
 		const struct gc_row *gc = &b->delays.ties[i].gc;
 		image_require(im, (gc->start | gc->elapsed | gc_requested(gc)) <= INT64_MAX);
 	}

@@ -132,6 +132,6 @@ void busy_drop(struct busy_runs *runs);
 
 /* Save the sums to, or load them from, the index cache (image.h). After loading, busy_join and busy_merge must not
  * be called. */
-void busy_image(struct image *im, struct busy *b);
+void busy_image(struct image *im, struct busy *b, const struct tile_table *tiles);
 
 #endif

@@ -99,6 +99,10 @@ void log_gaps_image(struct image *im, struct log_gaps *g, const struct blocks *b
 		*g = (struct log_gaps){.blocks = blocks,
 			.n = blocks->n_chains,
 			.chains = image_new(im, blocks->n_chains, sizeof *g->chains)};
+	if (im->copies)
+		g->blocks = blocks;
+	image_own(im, (void **)&g->chains, g->n, sizeof *g->chains);
+	image_own(im, (void **)&g->flushed, g->n, sizeof *g->flushed);
 	for (size_t i = 0; g->chains && i < g->n; i++)
 		if (image_optional(im, (void **)&g->chains[i], sizeof *g->chains[i])) {
 			series_image(im, g->chains[i]);

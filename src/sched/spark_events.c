@@ -10,7 +10,7 @@ int spark_events_init(struct spark_events *e, const struct blocks *blocks, const
 		.notes = calloc(n, sizeof *e->notes),
 		.sums = calloc(n, sizeof *e->sums),
 		.n = blocks->n_chains,
-		.step = blocks->len > SPARK_LARGE_LOG ? SPARK_STEP : 1};
+		.step = spark_events_step(blocks->len)};
 	return e->notes && e->sums ? 0 : EVL_NOMEM;
 }
 
@@ -341,17 +341,24 @@ void spark_events_image(
 		*e = (struct spark_events){.blocks = blocks,
 			.tiles = tiles,
 			.n = blocks->n_chains,
-			.step = blocks->len > SPARK_LARGE_LOG ? SPARK_STEP : 1,
+			.step = spark_events_step(blocks->len),
 			.notes = image_new(im, blocks->n_chains, sizeof *e->notes)};
-	for (uint32_t i = 0; e->notes && i < e->n && !im->bad; i++) {
+	if (im->copies) {
+		e->blocks = blocks;
+		e->tiles = tiles;
+	}
+	image_own(im, (void **)&e->notes, e->n, sizeof *e->notes);
+	image_own(im, (void **)&e->sums, e->n, sizeof *e->sums);
+	for (uint32_t i = 0; e->notes && i < e->n && image_goes_on(im); i++) {
 		struct rows *notes = im->loads ? NULL : notes_of(e, i);
-		if (!image_optional(im, (void **)&notes, sizeof *notes))
+		bool is = image_optional(im, (void **)&notes, sizeof *notes);
+		if (image_fills(im))
+			atomic_store(&e->notes[i], notes);
+		if (!is)
 			continue;
 		image_rows(im, notes, sizeof(struct spark_note));
 		image_check_later(im, image_rows_of(notes), rows_count(notes), sizeof(struct spark_note), check_notes,
 			e->step, tiles[i].n);
-		if (im->loads)
-			atomic_store(&e->notes[i], notes);
 	}
 	image_flag(im, &e->any);
 	image_flag(im, &e->lost);

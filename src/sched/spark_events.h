@@ -20,6 +20,9 @@
 #endif
 enum { SPARK_STEP = 4 };
 
+/* Return the number of tiles between two notes in a log of this many bytes. */
+static inline size_t spark_events_step(uint64_t log_bytes) { return log_bytes > SPARK_LARGE_LOG ? SPARK_STEP : 1; }
+
 /* Number of events of each kind (enum spark_kind). */
 struct spark_sums {
 	uint64_t n[SPARK_KINDS];

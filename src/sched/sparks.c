@@ -276,15 +276,17 @@ void sparks_image(struct image *im, struct sparks *s, const struct blocks *block
 	if (im->loads)
 		*s = (struct sparks){
 			.n = blocks->n_chains, .chains = image_new(im, blocks->n_chains, sizeof *s->chains)};
+	image_own(im, (void **)&s->chains, s->n, sizeof *s->chains);
 	for (size_t i = 0; s->chains && i < s->n; i++) {
 		struct spark_chain *chain = im->loads ? NULL : chain_of(s, i);
-		if (!image_optional(im, (void **)&chain, sizeof *chain))
+		bool is = image_optional(im, (void **)&chain, sizeof *chain);
+		if (image_fills(im))
+			atomic_store(&s->chains[i], chain);
+		if (!is)
 			continue;
 		series_image(im, &chain->pool.series);
 		series_image(im, &chain->created.series);
 		series_image(im, &chain->converted.series);
-		if (im->loads)
-			atomic_store(&s->chains[i], chain);
 	}
 	points_image(im, &s->bursts, blocks->n_chains, MAX_POINTS, blocks->len);
 	spark_events_image(im, &s->events, blocks, tiles);

@@ -263,15 +263,28 @@ bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *fr
 	return true;
 }
 
+/* Before its tasks are copied one by one: the table has none. */
+static void own(struct image *im, struct tasks *t)
+{
+	image_own(im, (void **)&t->items, MAX_TASKS, sizeof *t->items);
+	image_own(im, (void **)&t->threads, MAX_TASKS, sizeof *t->threads);
+	image_own(im, (void **)&t->slots, TASK_SLOTS, sizeof *t->slots);
+	atomic_store(&t->n, 0);
+	atomic_store(&t->n_threads, 0);
+}
+
 void tasks_image(struct image *im, struct tasks *t)
 {
 	size_t n = im->loads ? 0 : tasks_count(t);
 	if (im->loads)
 		*t = (struct tasks){.items = image_new(im, MAX_TASKS, sizeof *t->items),
 			.threads = image_new(im, MAX_TASKS, sizeof *t->threads)};
+	if (im->copies)
+		own(im, t);
 	image_size(im, &n, MAX_TASKS);
 	for (size_t i = 0; t->items && t->threads && i < n; i++) {
 		struct task *task = im->loads ? image_new(im, 1, sizeof *task) : task_at(t, i);
+		image_own(im, (void **)&task, 1, sizeof *task);
 		if (!task)
 			return;
 		IMAGE_VALUE(im, task->id);
@@ -281,12 +294,12 @@ void tasks_image(struct image *im, struct tasks *t)
 		image_flag(im, &task->roams);
 		image_rows(im, &task->moves, sizeof(struct task_move));
 		image_require(im, rows_count(&task->moves) > 0);
-		if (im->loads) {
+		if (image_fills(im)) {
 			join_thread(t, task);
 			atomic_store(&t->items[i], task);
 		}
 	}
 	IMAGE_VALUE(im, t->more);
-	if (im->loads && !im->bad)
+	if (image_fills(im) && !im->bad)
 		atomic_store(&t->n, n);
 }

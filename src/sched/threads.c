@@ -19,8 +19,7 @@ int threads_init(struct threads *t, const struct blocks *blocks)
 	pthread_mutex_init(&t->lock, NULL);
 	for (int i = 0; i < THREADS_LOCKS; i++)
 		pthread_mutex_init(&t->rows[i], NULL);
-	while (blocks->len >> t->label_shift >= UINT32_MAX)
-		t->label_shift++;
+	t->label_shift = threads_label_shift(blocks->len);
 	t->pages = calloc(THREADS_PAGES, sizeof *t->pages); /* of which only what is used gets memory */
 	return t->pages ? 0 : EVL_NOMEM;
 }
@@ -355,13 +354,40 @@ static void page_image(struct image *im, struct threads *t, uint32_t page, size_
 	t->n_pages++;
 }
 
+/* Replace the pages and all else that copies may not share. */
+static void copy_state(struct image *im, struct threads *t, const struct blocks *blocks)
+{
+	const uint32_t n = threads_pages(t);
+	t->blocks = blocks;
+	pthread_mutex_init(&t->lock, NULL);
+	for (int i = 0; i < THREADS_LOCKS; i++)
+		pthread_mutex_init(&t->rows[i], NULL);
+	image_own(im, (void **)&t->pages, THREADS_PAGES, sizeof *t->pages);
+	t->n_pages = t->pages ? t->n_pages : 0;
+	image_own(im, (void **)&t->titled, THREADS_TITLED, sizeof *t->titled);
+	for (uint32_t i = 0; t->pages && i < n; i++) {
+		const struct thread_row *from = page_at(t, i);
+		struct thread_row *to = from ? huge_alloc_new(PAGE_BYTES) : NULL;
+		im->bad = im->bad || (from && !to);
+		atomic_store(&t->pages[i], to);
+		if (!to)
+			continue;
+		huge_alloc_fill(to, PAGE_BYTES);
+		memcpy((void *)to, (const void *)from, PAGE_BYTES);
+	}
+}
+
 void threads_image(struct image *im, struct threads *t, const struct blocks *blocks)
 {
 	size_t made = 0;
+	if (im->copies) {
+		copy_state(im, t, blocks);
+		return;
+	}
 	if (im->loads)
-		*t = (struct threads){.blocks = blocks, .pages = image_new(im, THREADS_PAGES, sizeof *t->pages)};
-	while (im->loads && blocks->len >> t->label_shift >= UINT32_MAX)
-		t->label_shift++;
+		*t = (struct threads){.blocks = blocks,
+			.label_shift = threads_label_shift(blocks->len),
+			.pages = image_new(im, THREADS_PAGES, sizeof *t->pages)};
 	IMAGE_VALUE(im, t->seen);
 	IMAGE_VALUE(im, t->created);
 	IMAGE_VALUE(im, t->finished);

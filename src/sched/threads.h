@@ -45,6 +45,15 @@ struct threads {
 	uint64_t anomalies;           /* RUN_THREAD events during a run, STOP_THREAD events of another thread */
 };
 
+/* Return the label_shift for a log of this many bytes. */
+static inline unsigned threads_label_shift(uint64_t log_bytes)
+{
+	unsigned shift = 0;
+	while (log_bytes >> shift >= UINT32_MAX)
+		shift++;
+	return shift;
+}
+
 /* Initialize. blocks must outlive it. Return 0 or EVL_NOMEM. */
 int threads_init(struct threads *t, const struct blocks *blocks) EVL_MUST_USE;
 void threads_free(struct threads *t);

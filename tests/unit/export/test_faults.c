@@ -9,6 +9,7 @@
 #include "heap/census_tree.h"
 #include "heap/census_window.h"
 #include "index/event_rank.h"
+#include "log/growing.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
 #include "query/census_label.h"
@@ -72,6 +73,48 @@ static void reading(void **state)
 	(void)state;
 	assert_true(for_every(FAULT_MEMORY, read_and_close) > 50);
 	assert_int_equal(for_every(FAULT_THREAD, read_and_close), 1);
+}
+
+/* --- a log that grows --- */
+
+enum { SNAPSHOTS = 3 };
+static uint64_t events_of[SNAPSHOTS + 1];
+
+/* The first bytes of the log: all of their events, or an error. */
+static void read_snapshot(struct growing *g, int i)
+{
+	struct evl_log *log;
+	struct evl_err err;
+	if (evl_open_memory(&log, b.data, b.len * (size_t)i / SNAPSHOTS, &err) < 0)
+		return;
+	if (g)
+		growing_use(g, log);
+	int result = evl_start(log, NULL, NULL);
+	result = result < 0 ? result : evl_wait(log);
+	if (!g)
+		events_of[i] = evl_progress(log).events;
+	else if (result == 0)
+		assert_int_equal(evl_progress(log).events, events_of[i]);
+	else
+		assert_int_equal(result, EVL_NOMEM);
+	evl_close(log);
+}
+
+static void read_growing(void)
+{
+	struct growing *g = growing_new();
+	for (int i = 1; g && i <= SNAPSHOTS; i++)
+		read_snapshot(g, i);
+	growing_free(g);
+}
+
+static void growing(void **state)
+{
+	(void)state;
+	for (int i = 1; i <= SNAPSHOTS; i++)
+		read_snapshot(NULL, i);
+	assert_true(for_every(FAULT_MEMORY, read_growing) > 200);
+	for_every(FAULT_THREAD, read_growing);
 }
 
 /* --- answers of a log that was read before --- */
@@ -330,6 +373,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading),
+		cmocka_unit_test(growing),
 		cmocka_unit_test(answers),
 	};
 	return cmocka_run_group_tests(tests, build, drop);
