@@ -1,12 +1,14 @@
 #include "stream/live.h"
 
+#include "log/growing.h"
 #include "log/hp_import.h"
 #include "sys/atomic_file.h"
 #include "sys/clock.h"
 
 #include <stdlib.h>
 
-enum { EVERY_MS = 100, PAUSES = 4 };
+/* A log is indexed at most that often. It may take a tenth of a processor's time, or a fifth if it is indexed from its start. */
+enum { EVERY_MS = 100, TENTH = 10, FIFTH = 5 };
 
 struct live {
 	struct stream *stream;
@@ -16,7 +18,11 @@ struct live {
 	void *ctx;
 	struct stream_news shown, next_news; /* what the log that was taken last, and the next one, are made of */
 	struct evl_log *next;                /* that is being walked; or NULL */
-	int64_t begun_ms, not_before_ms;     /* of the next walk */
+	struct growing *grows;               /* what logs made of `grown` have in common; NULL: nothing */
+	struct stream_news grown;
+	bool goes_on;                    /* the next log goes on from the last one */
+	int64_t begun_ms, not_before_ms; /* of the next walk */
+	int64_t begun_cpu_ms;
 };
 
 int live_open(struct live **out, const struct stream_spec *spec, int threads, void (*wake)(void *), void *ctx,
@@ -42,6 +48,7 @@ void live_close(struct live *l)
 	if (!l)
 		return;
 	evl_close(l->next);
+	growing_free(l->grows);
 	stream_close(l->stream);
 	free_all(l->name, l);
 }
@@ -71,6 +78,19 @@ static void drop_next(struct live *l)
 	l->next = NULL;
 }
 
+/* Let the next log go on from the last one if the bytes of that are its first. */
+static void go_on(struct live *l, const struct stream_news *news)
+{
+	if (news->epoch != l->grown.epoch || news->base != l->grown.base) {
+		growing_free(l->grows);
+		l->grows = NULL;
+	}
+	l->grown = *news;
+	l->goes_on = l->grows && growing_goes_on(l->grows);
+	if (l->grows || (l->grows = growing_new()))
+		growing_use(l->grows, l->next);
+}
+
 static int begin(struct live *l, const struct stream_news *news)
 {
 	struct source src;
@@ -80,6 +100,7 @@ static int begin(struct live *l, const struct stream_news *news)
 	if (result < 0)
 		return result;
 	evl_use_threads(l->next, l->threads);
+	go_on(l, news);
 	l->next->from_t = news->base ? news->base_t : 0;
 	evl_never_wait(l->next, l->wake, l->ctx);
 	result = evl_start(l->next, l->wake, l->ctx);
@@ -92,22 +113,30 @@ static int begin(struct live *l, const struct stream_news *news)
 static void try_next(struct live *l, const struct stream_news *news)
 {
 	l->begun_ms = clock_ms();
+	l->begun_cpu_ms = clock_cpu_ms();
 	l->not_before_ms = l->begun_ms + EVERY_MS;
 	l->next_news = *news;
 	if (begin(l, news) < 0)
 		l->shown = *news;
 }
 
+/* When to begin again. The first log that others go on from does not count: they take much less. */
+static int64_t next_ms(const struct live *l)
+{
+	int64_t used = clock_cpu_ms() - l->begun_cpu_ms;
+	bool goes_on = l->grows && growing_goes_on(l->grows);
+	int64_t pause = !goes_on ? FIFTH * used : l->goes_on ? TENTH * used : 0;
+	return l->begun_ms + (pause > EVERY_MS ? pause : EVERY_MS);
+}
+
 static struct evl_log *finish(struct live *l, bool *reset)
 {
 	struct evl_log *log = l->next;
-	int64_t now = clock_ms();
 	evl_wait(log);
 	*reset = l->next_news.epoch != l->shown.epoch;
 	l->shown = l->next_news;
 	l->next = NULL;
-	int64_t took = now - l->begun_ms;
-	l->not_before_ms = now + (took * (PAUSES + 1) > EVERY_MS ? took * PAUSES : EVERY_MS - took);
+	l->not_before_ms = next_ms(l);
 	return log;
 }
 

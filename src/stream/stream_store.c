@@ -43,13 +43,13 @@ void stream_turn(struct stream *s, enum stream_state state, const struct evl_err
 	stream_tell(s, true);
 }
 
-/* Drop the oldest blocks, and some more than need be, so that it does not happen all the time. */
+/* Drop the oldest blocks: a quarter of all, as the rest is then indexed from its start. */
 static void limit(struct stream *s)
 {
 	uint64_t kept = s->tail.at - s->news.base, most = s->spec.spool_max;
 	if (!most || kept <= most || s->tail.heading)
 		return;
-	uint64_t goal = s->tail.at - most / 8 * 7, base = max_u64(s->news.base, s->tail.head_len), piece = 1;
+	uint64_t goal = s->tail.at - most / 4 * 3, base = max_u64(s->news.base, s->tail.head_len), piece = 1;
 	while (base < goal && piece && !atomic_load(&s->quit)) {
 		piece = stream_tail_piece(&s->tail, s->fd, base);
 		if (piece == 0 && s->tail.damaged)
