@@ -39,7 +39,7 @@ static void put_title(struct export *x)
 
 static void put_findings(struct buf *b, const struct findings *f)
 {
-	char stake[FINDING_STAKE_TEXT];
+	char stake[FINDING_STAKE_TEXT], todo[FINDING_TODO];
 	buf_printf(b, "<h2>Findings</h2>\n%s", f->n ? "<table>\n" : "<p>No findings.</p>\n");
 	for (size_t i = 0; i < f->n; i++) {
 		buf_cstr(b, f->items[i].severity == FINDING_WARN ? "<tr><td class=\"warning\">" : "<tr><td>");
@@ -48,6 +48,8 @@ static void put_findings(struct buf *b, const struct findings *f)
 		put_cstr(b, f->items[i].text);
 		buf_lit(b, "</td><td class=\"n\">");
 		put_cstr(b, finding_stake_text(&f->items[i], stake));
+		buf_lit(b, "</td><td>");
+		put_cstr(b, finding_todo(&f->items[i], todo));
 		buf_lit(b, "</td></tr>\n");
 	}
 	if (f->n)

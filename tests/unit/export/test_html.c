@@ -55,18 +55,27 @@ static void same_figures(const char *page, const json_t *stats)
 	}
 }
 
+/* A member of a finding, if it is known. */
+static void expect_member(const char *page, const json_t *finding, const char *key)
+{
+	const char *text = json_string_value(json_object_get(finding, key));
+	struct buf escaped = {0};
+	if (!text)
+		return;
+	picture_text(&escaped, (struct evl_str){(const uint8_t *)text, strlen(text)});
+	buf_char(&escaped, '\0');
+	assert_non_null(strstr(page, escaped.p));
+	buf_free(&escaped);
+}
+
 static void same_findings(const char *page, const json_t *stats)
 {
 	const json_t *finding;
 	size_t i;
 	json_array_foreach(json_object_get(stats, "findings"), i, finding)
 	{
-		const char *text = json_string_value(json_object_get(finding, "text"));
-		struct buf escaped = {0};
-		picture_text(&escaped, (struct evl_str){(const uint8_t *)text, strlen(text)});
-		buf_char(&escaped, '\0');
-		assert_non_null(strstr(page, escaped.p));
-		buf_free(&escaped);
+		expect_member(page, finding, "text");
+		expect_member(page, finding, "advice");
 	}
 }
 

@@ -231,7 +231,7 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	}
 	if (f && f->id != FINDING_GC_SHARE && f != first_finding(d)) {
 		line_put(l, ST_TEXT, false, "; ");
-		line_put(l, ST_TEXT, false, f->text);
+		line_text(l, ST_TEXT, false, first_clause(f->text, is_brief(d)));
 	}
 	if (f)
 		put_number(d, l, f);
