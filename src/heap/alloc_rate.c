@@ -17,7 +17,7 @@ static void find_leaders(struct paused *p)
 			p->leaders[p->n++] = c;
 }
 
-/* Of thousands of capabilities few lead collections, and this is asked for each. */
+/* Few of thousands of capabilities lead collections, and this is asked for each. */
 static uint64_t pauses_outside(const struct paused *p, uint64_t from, uint64_t to)
 {
 	struct gc_sum sum = {0};
