@@ -597,7 +597,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	if (wide)
 		snprintf(title, sizeof title, "%s%s%s: ",
 			finding_is_minor(f) ? "small"
-				: alarms    ? "worst warning"
+				: alarms    ? "main problem"
 					    : "note",
 			*share ? ", " : "", share);
 	else
@@ -605,7 +605,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 
 	if (own)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s: ", h->finding_number, h->findings,
-			h->finding_number == 1 && h->findings > 1 && alarms ? ", the worst warning" : "",
+			h->finding_number == 1 && h->findings > 1 && alarms ? ", the main problem" : "",
 			*share ? ", " : "", share, f->is_part ? " (here: a busy part of it)" : "");
 	const char *const *more = own       ? (h->finding_number < h->findings ? next
 							: h->findings > 1      ? last
