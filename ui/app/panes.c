@@ -538,12 +538,12 @@ bool panes_act(struct pane_host *h, enum action action)
 	h->went_in = h->went_in && h->shown == PANE_EVENTS;
 	selection_move(s, h->model.at.cursor);
 	bool keeps = action == ACT_EXPAND && s->moving && (s->anchor != s->end || h->shown == PANE_TIMELINE);
-	if (action == ACT_PANE_STATS && h->shown == PANE_STATS && h->views[PANE_STATS]) {
-		stats_to_summary(h);
-		return true;
+	if (owner == OWNER_SHOWS) {
+		bool there = show(h, action);
+		if (action == ACT_PANE_STATS && h->views[PANE_STATS])
+			stats_to_summary(h);
+		return there;
 	}
-	if (owner == OWNER_SHOWS)
-		return show(h, action);
 	if (action == ACT_COLOURS && pane_shown(h)->signs) {
 		h->colours_from = h->shown;
 		h->colours = true;

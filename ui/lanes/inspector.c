@@ -400,8 +400,8 @@ COMPARE_BY(compare_parts, struct idle_part, FALLING(ns));
 void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads,
 	const char *before, uint64_t whole)
 {
-	enum { TOLD = 2 };
-	const double SEEN = 0.0005;                             /* less is 0.0% */
+	enum { ALWAYS = 2, TOLD = 3 };
+	const double SEEN = 0.0005, MUCH = 0.1;                 /* of the idle time; less than SEEN is 0.0% */
 	const bool one = log->n_caps == 1, split = all_threads; /* else an unknown thread may be in any queue */
 	const uint64_t nothing = idle->ns - idle->ready_ns, blocked = nothing - idle->others_ns - idle->none_ns;
 	struct idle_part parts[] = {
@@ -416,7 +416,7 @@ void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap
 		{split ? idle->none_ns : 0, ST_TEXT, "", " no thread alive"}};
 	uint64_t others = idle->ns;
 	qsort(parts, countof(parts), sizeof *parts, compare_parts);
-	for (size_t i = 0; i < TOLD && (double)parts[i].ns >= SEEN * (double)idle->ns; i++) {
+	for (size_t i = 0; i < TOLD && (double)parts[i].ns >= (i < ALWAYS ? SEEN : MUCH) * (double)idle->ns; i++) {
 		line_put(l, ST_DIM, false, i ? ", " : before);
 		line_put(l, ST_DIM, false, parts[i].bound);
 		line_put(l, parts[i].style, false, as_share((double)parts[i].ns / (double)whole));

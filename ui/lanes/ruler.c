@@ -126,14 +126,15 @@ static bool is_clear_of_signs(const struct model *m, int col, int len)
 	return clear;
 }
 
-/* The text of a tick next to it, up to the next one, with its unit if there is room; none where signs would cover its digits.
- * After the last column there is a blank. */
+/* The text of a tick next to it, up to the next one, with its unit if there is room; none where signs would cover its digits,
+ * and none without a unit before "in window". After the last column there is a blank. */
 static void put_tick(const struct model *m, const struct lane_place *at, struct canvas *c, int y, uint64_t t,
 	uint64_t next, const char *text)
 {
 	bool last = next >= m->at.t1;
 	int col = model_col(m, t) + 1, end = last ? at->cols + 1 : model_col(m, next), len = (int)strlen(text);
-	if (at->cols - col < len + at->wide /* "in window" follows */ || !is_clear_of_signs(m, col, len))
+	const int unit = wall_start(m) ? 0 : 2;
+	if (at->cols - col < len + at->wide * (1 + unit) /* "in window" follows */ || !is_clear_of_signs(m, col, len))
 		return;
 	canvas_str(c, y, at->plot_x + col, len, PEN(ST_DIM), text);
 	if (!wall_start(m) && end - col > len + 2 && is_clear_of_signs(m, col + len, 2))
