@@ -359,44 +359,47 @@ static void place_densest(const struct finding_case *c, struct finding *out, enu
 		finding_part(out, at.from, to);
 }
 
-/* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */
+/* "12,345 sparks fizzled (4.5% of those created): …", where they are more than so large a part and not just a few; and what to change. */
 static bool sparks(const struct finding_case *c, struct finding *out, enum spark_kind kind, enum metric number,
-	enum metric share, double bound, const char *what)
+	enum metric share, double bound, const char *did, const char *why, const char *advice)
 {
 	enum { LEAST = 10 };
 	char more[FIRST_SPARK];
+	bool attempted = kind == SPARK_DUD || kind == SPARK_OVERFLOWED;
 	if (!(c->v[share] > bound) || !(c->v[number] >= LEAST))
 		return false;
 	first_spark(c, out, kind, more);
 	if (c->f->windows.n == 0)
 		place_densest(c, out, kind, more);
-	finding_say(out, "%s sparks (%s) %s%s", as_value(UNIT_COUNT, c->v[number]), as_share(c->v[share]), what, more);
+	finding_say(out, "%s sparks %s (%s of those %s): %s%s", as_value(UNIT_COUNT, c->v[number]), did,
+		as_share(c->v[share]), attempted ? "attempted" : "created", why, more);
+	finding_advise(out, advice);
 	return finding_about(out, c, share);
 }
 
 bool find_SPARKS_LOST(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_OVERFLOWED, METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, 0.01,
-		"were dropped: the pool was full; spark fewer and larger parts of the work");
+		"were dropped", "the pool was full", "spark fewer and larger parts of the work");
 }
 
 bool find_SPARKS_FIZZLED(const struct finding_case *c, struct finding *out)
 {
-	return sparks(c, out, SPARK_FIZZLED, METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, 0.1,
-		c->log->n_caps > 1 ? "fizzled: already evaluated when taken from the pool, as the program needed them "
-				     "first; spark larger parts of the work, or earlier"
-				   : "fizzled: already evaluated when taken from the pool; one capability runs no "
-				     "sparks in parallel");
+	bool one = c->log->n_caps == 1;
+	return sparks(c, out, SPARK_FIZZLED, METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, 0.1, "fizzled",
+		one ? "already evaluated when taken from the pool; one capability runs no sparks in parallel"
+		    : "already evaluated when taken from the pool, as the program needed them first",
+		one ? "" : "spark larger parts of the work, or earlier");
 }
 
 bool find_SPARKS_DUD(const struct finding_case *c, struct finding *out)
 {
-	return sparks(c, out, SPARK_DUD, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1,
-		"were duds: already evaluated when created; spark only what is not evaluated yet");
+	return sparks(c, out, SPARK_DUD, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1, "were duds",
+		"already evaluated when created", "spark only what is not evaluated yet");
 }
 
 bool find_SPARKS_GCD(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_GCD, METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, 0.1,
-		"were collected before they ran: nothing referred to them any more; spark only what is used later");
+		"were collected before they ran", "nothing referred to them any more", "spark only what is used later");
 }
