@@ -216,6 +216,7 @@ static const struct {
 	{FINDING_SMALLER_AREA, ALLOCATION_AREA, false},
 	{"-F4", OLD_GENERATION, true},
 	{"--nonmoving-gc", COLLECTOR, true},
+	{FINDING_BUILD_THREADED, COLLECTOR, true},
 	{"-qn", GC_THREADS, false},
 	{"-N", CAPABILITIES, true},
 	{FINDING_FEWER_CAPS, CAPABILITIES, false},

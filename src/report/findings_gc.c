@@ -424,18 +424,18 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 			longest.n < n ? "the longest" : "the", longest.major == 1 ? "one" : "ones");
 	bool build = shortened && !threaded && program_get(&c->log->program).rts.len
 		&& rts_flag_helps(c->log, finding_flag(out->id));
-	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s%s", as_count(n), n == 1 ? "" : "s",
+	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s", as_count(n), n == 1 ? "" : "s",
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
-		explained_text(c, 0, sync, minor, others), minors,
-		build ? "; if it were built with -threaded, it could mark while the program runs (--nonmoving-gc)"
-		      : "");
+		explained_text(c, 0, sync, minor, others), minors);
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, fmax(here - sync - minor, 0));
 	/* the nonmoving collector shortens major collections of the threaded RTS */
 	if (!shortened || !threaded)
 		*out->flag = '\0';
-	else
+	if (shortened)
+		finding_advise(out, build ? FINDING_BUILD_THREADED : "");
+	if (shortened)
 		out->saves = fmin((double)longest.shortened_ns, (double)out->stake);
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }

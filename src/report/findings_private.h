@@ -67,8 +67,9 @@ void finding_stake_ns(struct finding *out, const struct finding_case *c, double 
 void finding_stake_bytes(struct finding *out, const struct finding_case *c, double bytes);
 
 /* Set the change that would help, if it is not a flag. It saves the stake, unless the rule sets `saves`. */
-#define FINDING_SMALLER_AREA "a smaller allocation area (-A): shorter pauses, but more of them"
-#define FINDING_FEWER_CAPS   "fewer capabilities (-N)"
+#define FINDING_BUILD_THREADED "build with -threaded, run with +RTS --nonmoving-gc"
+#define FINDING_SMALLER_AREA   "a smaller allocation area (-A): shorter pauses, but more of them"
+#define FINDING_FEWER_CAPS     "fewer capabilities (-N)"
 #define FINDING_YIELDS                                                                                                 \
 	"compile with -fno-omit-yields if it loops without allocating; make a long foreign call a safe one"
 void finding_advise(struct finding *out, const char *advice);
