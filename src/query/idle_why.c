@@ -46,10 +46,13 @@ static void on_thread_left(void *ctx, const struct stretch *last)
 		out->ready[out->runnable - 1].cap = queue->known ? queue->cap : EVL_NO_CAP;
 		out->ready[out->runnable - 1].waits_for_gc = waits_for_gc(look, last);
 	}
-	out->foreign += last->state == THREAD_FOREIGN;
-	if (last->state == THREAD_FOREIGN && out->n_calling < IDLE_CALLING
-		&& thread_title_of(evl_label(look->log, last->thread)) < TITLE_TIMER)
-		out->calling[out->n_calling++] = last->thread;
+	if (last->state == THREAD_FOREIGN) {
+		bool manages = thread_title_of(evl_label(look->log, last->thread)) >= TITLE_TIMER;
+		out->foreign++;
+		out->managers += manages;
+		if (!manages && out->n_calling < IDLE_CALLING)
+			out->calling[out->n_calling++] = last->thread;
+	}
 	out->others += last->state == THREAD_RUNNING || last->state == THREAD_UNKNOWN;
 	if (last->state != THREAD_BLOCKED)
 		return;

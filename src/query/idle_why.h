@@ -13,6 +13,7 @@ enum { IDLE_READY = 32, IDLE_CALLING = 2 };
  * read (thread_history.h); if the log goes back further, only threads with events in that part are counted. */
 struct idle_why {
 	uint32_t runnable, blocked, foreign; /* number of threads in these states */
+	uint32_t managers;                   /* of those in foreign calls: I/O and timer managers, by their labels */
 	uint32_t others;                     /* number of threads that run, or whose state is not known */
 	struct {
 		uint32_t thread;
@@ -20,7 +21,7 @@ struct idle_why {
 		uint16_t cap;
 		bool waits_for_gc; /* it stopped with a heap overflow, and no collection has started since then */
 	} ready[IDLE_READY];       /* the first of the runnable ones */
-	/* the first of those in foreign calls, except for I/O and timer managers (by their labels), and their number */
+	/* the first of those in foreign calls that are no managers, and their number */
 	uint32_t calling[IDLE_CALLING], n_calling;
 	uint32_t by_reason[STOP_REASONS]; /* number of blocked threads by thread_block_reason */
 	bool partial;                     /* there may be more threads */

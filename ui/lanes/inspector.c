@@ -100,10 +100,11 @@ static size_t say_reasons(const struct idle_why *why, char *out, size_t room)
 	return len;
 }
 
-/* " (thread 8 "hog-1", 9 "hog-2", 3 more)", of those in foreign calls. */
+/* " (thread 8 "hog-1", 9 "hog-2", 3 more, 2 managers of the RTS)", of those in foreign calls. */
 static void say_calling(const struct evl_log *log, const struct idle_why *why, char *out, size_t room)
 {
 	enum { LABEL = 24 };
+	const uint32_t more = why->foreign - why->managers - why->n_calling;
 	size_t len = 0;
 	*out = '\0';
 	for (uint32_t i = 0; i < why->n_calling && len < room; i++) {
@@ -113,13 +114,18 @@ static void say_calling(const struct evl_log *log, const struct idle_why *why, c
 			len += (size_t)snprintf(
 				out + len, room - len, " \"%.*s\"", (int)label.len, (const char *)label.p);
 	}
-	if (why->n_calling && len < room && why->foreign > why->n_calling)
-		snprintf(out + len, room - len, ", %u more)", why->foreign - why->n_calling);
-	else if (why->n_calling && len < room)
+	if (more && len < room)
+		len += (size_t)snprintf(out + len, room - len, ", %u more", more);
+	if (why->managers && why->managers == why->foreign)
+		len = (size_t)snprintf(out, room, " (managers of the RTS");
+	else if (why->managers && len < room)
+		len += (size_t)snprintf(out + len, room - len, "%s%u manager%s of the RTS", len ? ", " : " (",
+			why->managers, why->managers == 1 ? "" : "s");
+	if (len && len < room)
 		snprintf(out + len, room - len, ")");
 }
 
-/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls (thread 7, 9, 3 more)"; in less room " (8 blocked, 5 foreign)" or
+/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls (thread 7, 2 managers of the RTS)"; in less room " (8 blocked, 5 foreign)" or
  * " (8 blk, 5 call)". */
 static void put_waiting(struct line *l, const struct evl_log *log, const struct idle_why *why)
 {

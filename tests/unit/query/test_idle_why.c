@@ -23,6 +23,7 @@ static void managers_are_not_named(void **state)
 	assert_int_equal(idle_why_at(&w, log, 50, NULL), 0);
 	assert_int_equal(w.foreign, 5);
 	assert_int_equal(w.n_calling, 2);
+	assert_int_equal(w.managers, 2);
 	assert_true(w.calling[0] != w.calling[1]);
 	for (uint32_t i = 0; i < w.n_calling; i++)
 		assert_true(w.calling[i] != 1 && w.calling[i] != 3);
