@@ -9,6 +9,7 @@ struct growing {
 	struct evl_log log; /* the settled part; its source is that of the latest snapshot */
 	struct growing_index *index;
 	uint64_t len; /* of that snapshot */
+	bool is_odd;  /* there are no tables, and will be none */
 };
 
 struct growing *growing_new(void) { return calloc(1, sizeof(struct growing)); }
@@ -52,11 +53,15 @@ static bool is_alike(const struct evl_log *log, uint64_t len)
 		&& log->sparks.events.step == spark_events_step(len);
 }
 
-void growing_use(struct growing *g, struct evl_log *log)
+bool growing_use(struct growing *g, struct evl_log *log)
 {
 	const uint64_t len = log->source.len;
-	if (g->index && growing_index_state(g->index) == GROWING_ODD)
-		return;
+	if (g->index && growing_index_state(g->index) == GROWING_ODD) {
+		clear(g);
+		g->is_odd = true;
+	}
+	if (g->is_odd)
+		return false;
 	bool begun = g->index && g->log.blocks.n_chains;
 	if (g->index
 		&& (growing_index_state(g->index) == GROWING_STALE || len < g->len
@@ -66,12 +71,13 @@ void growing_use(struct growing *g, struct evl_log *log)
 	}
 	g->log.source = log->source;
 	if (!g->index && !begin(g))
-		return;
+		return false;
 	for (int i = 0; i < PROF_SOURCES && begun; i++)
 		prof_extend(&g->log.prof[i], g->len, len - g->len);
 	g->len = len;
 	g->log.workers = log->workers;
 	log->grows = g;
+	return begun;
 }
 
 bool growing_goes_on(const struct growing *g) { return g->index && growing_index_state(g->index) == GROWING_USED; }

@@ -12,8 +12,8 @@ struct growing *growing_new(void);
 void growing_free(struct growing *g);
 
 /* Let the next snapshot go on from the earlier ones that used g, which must be indexed. Call it before evl_start, with a log
- * that starts with the bytes of those. If it cannot go on, it is indexed from its start. */
-void growing_use(struct growing *g, struct evl_log *log);
+ * that starts with the bytes of those. If it cannot go on, it is indexed from its start: return false if that is known now. */
+bool growing_use(struct growing *g, struct evl_log *log);
 
 /* Report whether the next snapshot will go on from those indexed so far. */
 bool growing_goes_on(const struct growing *g);

@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-/* A log is indexed at most that often. It may take a tenth of a processor's time, or a fifth if it is indexed from its start. */
-enum { EVERY_MS = 100, TENTH = 10, FIFTH = 5 };
+/* A log is indexed at most that often. It may take a tenth of a processor's time, or a fifth if it is indexed from its start. The
+ * whole program takes a tenth, too, unless the log would be shown later than after SOON_MS. */
+enum { EVERY_MS = 100, SOON_MS = 1000, TENTH = 10, FIFTH = 5 };
 
 struct live {
 	struct stream *stream;
@@ -20,9 +21,9 @@ struct live {
 	struct evl_log *next;                /* that is being walked; or NULL */
 	struct growing *grows;               /* what logs made of `grown` have in common; NULL: nothing */
 	struct stream_news grown;
-	bool goes_on;                    /* the next log goes on from the last one */
-	int64_t begun_ms, not_before_ms; /* of the next walk */
-	int64_t begun_cpu_ms;
+	bool goes_on;                   /* the next log goes on from the last one */
+	int64_t begun_ms, begun_cpu_ms; /* when it was begun, or the last one */
+	int64_t pause_ms;               /* from then until another is begun, at least */
 };
 
 int live_open(struct live **out, const struct stream_spec *spec, int threads, void (*wake)(void *), void *ctx,
@@ -86,9 +87,9 @@ static void go_on(struct live *l, const struct stream_news *news)
 		l->grows = NULL;
 	}
 	l->grown = *news;
-	l->goes_on = l->grows && growing_goes_on(l->grows);
-	if (l->grows || (l->grows = growing_new()))
-		growing_use(l->grows, l->next);
+	if (!l->grows)
+		l->grows = growing_new();
+	l->goes_on = l->grows && growing_use(l->grows, l->next);
 }
 
 static int begin(struct live *l, const struct stream_news *news)
@@ -114,19 +115,26 @@ static void try_next(struct live *l, const struct stream_news *news)
 {
 	l->begun_ms = clock_ms();
 	l->begun_cpu_ms = clock_cpu_ms();
-	l->not_before_ms = l->begun_ms + EVERY_MS;
+	l->pause_ms = EVERY_MS;
 	l->next_news = *news;
 	if (begin(l, news) < 0)
 		l->shown = *news;
 }
 
-/* When to begin again. The first log that others go on from does not count: they take much less. */
-static int64_t next_ms(const struct live *l)
+/* The first log that others go on from does not count: they take much less. */
+static int64_t pause_after(const struct live *l)
 {
 	int64_t used = clock_cpu_ms() - l->begun_cpu_ms;
 	bool goes_on = l->grows && growing_goes_on(l->grows);
 	int64_t pause = !goes_on ? FIFTH * used : l->goes_on ? TENTH * used : 0;
-	return l->begun_ms + (pause > EVERY_MS ? pause : EVERY_MS);
+	return pause > EVERY_MS ? pause : EVERY_MS;
+}
+
+/* How long to wait for the next one. */
+static int64_t left_ms(const struct live *l)
+{
+	int64_t all = TENTH * (clock_cpu_ms() - l->begun_cpu_ms), soon = all < SOON_MS ? all : SOON_MS;
+	return l->begun_ms + (soon > l->pause_ms ? soon : l->pause_ms) - clock_ms();
 }
 
 static struct evl_log *finish(struct live *l, bool *reset)
@@ -136,7 +144,7 @@ static struct evl_log *finish(struct live *l, bool *reset)
 	*reset = l->next_news.epoch != l->shown.epoch;
 	l->shown = l->next_news;
 	l->next = NULL;
-	l->not_before_ms = next_ms(l);
+	l->pause_ms = pause_after(l);
 	return log;
 }
 
@@ -152,7 +160,7 @@ struct evl_log *live_take(struct live *l, bool *reset)
 			drop_next(l);
 		return NULL;
 	}
-	if (has_grown(&l->shown, &news) && clock_ms() >= l->not_before_ms)
+	if (has_grown(&l->shown, &news) && left_ms(l) <= 0)
 		try_next(l, &news);
 	return NULL;
 }
@@ -160,7 +168,7 @@ struct evl_log *live_take(struct live *l, bool *reset)
 int live_wait_ms(const struct live *l)
 {
 	struct stream_news news = stream_news(l->stream);
-	int64_t left = l->not_before_ms - clock_ms();
+	int64_t left = left_ms(l);
 	if (l->next || !has_grown(&l->shown, &news))
 		return -1;
 	return left > 0 ? (int)left : 0;

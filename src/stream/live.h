@@ -1,9 +1,9 @@
 /* live.h - present a growing log as a sequence of indexed snapshots, and decide when to take the next one
  *
  * An indexed log never changes, so its readers need not know about growth; from time to time it is replaced by a
- * longer snapshot, whose index goes on from that of the last one (growing.h). The next one is begun when the processor time of
- * the last is a tenth of the time since it was begun, and after at least 100 ms: a quiet stream costs nothing, and a small
- * log is updated ten times a second (src/stream/README.md). All functions must be called by one thread, the owner. */
+ * longer snapshot, whose index goes on from that of the last one (growing.h). A quiet stream costs nothing, a small log is
+ * updated up to ten times a second, and indexing a large one takes at most a tenth of a processor (src/stream/README.md). All
+ * functions must be called by one thread, the owner. */
 #ifndef EVL_LIVE_H
 #define EVL_LIVE_H
 

@@ -106,7 +106,7 @@ static void drop(struct evl_log *log)
 
 /* --- logs --------------------------------------------------------------------------------------------------------------- */
 
-enum { CAPS = 4, STEPS = 24, BLOCKS = 12 };
+enum { CAPS = 4, STEPS = 20, BLOCKS = 12 };
 
 /* The capabilities of a log in the making. */
 static struct world {
@@ -257,18 +257,18 @@ static void grow(struct grown *w, unsigned steps, int workers)
 	for (unsigned step = 1; step <= steps; step++) {
 		for (unsigned n = below(BLOCKS); n--;)
 			put_block(&w->b, w->caps);
-		look(w, step % 3 ? w->b.len : w->b.len - below(40), workers, step % 8 == 0);
+		look(w, step % 3 ? w->b.len : w->b.len - below(40), workers, step % 16 == 0);
 	}
 }
 
 static void as_at_once(void **state)
 {
 	(void)state;
-	for (unsigned i = 1; i <= 9; i++) {
+	for (unsigned i = 1; i <= 7; i++) {
 		seed = i;
 		struct grown w = grown_begin(1 + i % CAPS);
 		world.idle = i % 3 ? CAPS : 1;
-		grow(&w, STEPS, 1 + (i % 5 == 0));
+		grow(&w, STEPS, 1 + (i % 3 == 0));
 		assert_int_equal(w.went_on, STEPS);
 		grown_free(&w);
 	}
