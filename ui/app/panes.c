@@ -234,7 +234,7 @@ bool panes_leave(struct pane_host *h)
 void panes_escape(struct pane_host *h)
 {
 	switch (pane_esc(h)) {
-	case ESC_NOTHING: return;
+	case ESC_NOTHING: stats_drop_finding(h); return; /* its lanes may still be at the top */
 	case ESC_BACK:
 	case ESC_LIST: panes_leave(h); return;
 	case ESC_SEARCH:

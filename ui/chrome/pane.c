@@ -5,6 +5,7 @@
 #include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "lanes/parts.h"
+#include "report/findings.h"
 #include "sys/clock.h"
 
 #include <stdarg.h>
@@ -29,6 +30,18 @@ bool pane_is_over(const struct pane_host *h)
 	return h->views[h->shown] && ops->is_over && ops->is_over(h->views[h->shown], h);
 }
 
+const struct finding *pane_finding(const struct pane_host *h)
+{
+	const struct finding *f = h->finding;
+	const struct model_place *at = &h->model.at;
+	if (!f || !f->has_place)
+		return f;
+	uint64_t until = max_u64(f->t + 1, f->until);
+	bool left = f->t >= at->t1 || until <= at->t0
+		|| (model_is_whole(&h->model) && (at->cursor < f->t || at->cursor >= until));
+	return left ? NULL : f;
+}
+
 enum pane_esc pane_esc(const struct pane_host *h)
 {
 	const struct pane_ops *ops = pane_shown(h);
@@ -42,7 +55,7 @@ enum pane_esc pane_esc(const struct pane_host *h)
 		return ESC_BACK;
 	if (h->search[0] && !h->search_quiet && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS))
 		return ESC_SEARCH;
-	if (h->finding && h->shown == PANE_TIMELINE && !is_from_list(h))
+	if (pane_finding(h) && h->shown == PANE_TIMELINE && !is_from_list(h))
 		return ESC_FINDING;
 	if (ops->filter && *ops->filter(view, h))
 		return ESC_FILTER;

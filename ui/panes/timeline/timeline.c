@@ -564,18 +564,6 @@ static size_t fitting(const char *text, int width, bool words, bool ascii)
 	return len;
 }
 
-/* Has the window left the place of the finding that ]f went to, or, if it shows the whole run, the cursor? */
-static bool is_left(const struct pane_host *h)
-{
-	const struct finding *f = h->finding;
-	const struct model_place *at = &h->model.at;
-	if (!f || !f->has_place)
-		return false;
-	uint64_t until = max_u64(f->t + 1, f->until);
-	return f->t >= at->t1 || until <= at->t0
-		|| (model_is_whole(&h->model) && (at->cursor < f->t || at->cursor >= until));
-}
-
 /* The finding that ]f went to, whole, while its place is in view; else the gravest of what the badge on the tab counts, in
  * words, with the key that goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
@@ -587,7 +575,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const last[] = {"  (the last, [f: back, 5: all, Esc)", "  (the last, [f: back)",
 					 "  ([f)"},
 				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
-	const struct finding *own = is_left(h) ? NULL : h->finding, *f = own ? own : h->worst;
+	const struct finding *own = pane_finding(h), *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char title[160], share[FINDING_SHARE], todo[FINDING_TODO];
 	if (!f)
