@@ -119,8 +119,9 @@ void caps_runs_begin(struct cap_runs *r, const struct blocks *b, const struct ti
 	size_t tile = tiles_before(table, ready, t0), end = tiles_before(table, ready, t1) + 1;
 	if (table->tiles[tile].state != CAP_RUN)
 		tile = tiles_next(table, ready, tile, end, &runs);
-	if (tile >= end)
+	if (tile >= end && end < ready)
 		return;
+	tile = min_u64(tile, end - 1); /* while the log is being read, events may follow the tiles that are ready */
 	if (end < ready) {
 		r->stop = table->tiles[end].off;
 		r->open_until = UINT64_MAX;

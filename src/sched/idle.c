@@ -54,7 +54,9 @@ static bool search_piece(struct idle_search *s, const struct blocks *b, const st
 {
 	enum { PARTS = 4 };
 	uint64_t begin = i ? busy_piece_at(&busy->gaps, i - 1)->until : 0;
-	uint64_t end = min_u64(min_u64(busy_piece_at(&busy->gaps, i)->until, busy->last_t), s->t);
+	uint64_t until = busy_piece_at(&busy->gaps, i)->until;
+	uint64_t end =
+		min_u64(until == UINT64_MAX ? busy->last_t : until, s->t); /* last_t: known once the last piece is */
 	bool good = s->forward || end <= begin || read_piece(s, b, tiles, gcs, busy, i, end - (end - begin) / PARTS);
 	return good && (s->found || read_piece(s, b, tiles, gcs, busy, i, 0));
 }
