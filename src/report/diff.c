@@ -174,14 +174,6 @@ void diff_spans_free(struct diff_spans *d)
 	*d = (struct diff_spans){0};
 }
 
-const struct finding *diff_finding(const struct findings *of, enum finding_id id)
-{
-	for (size_t i = 0; i < of->n; i++)
-		if (of->items[i].id == id)
-			return &of->items[i];
-	return NULL;
-}
-
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 /* A part [from, from + share) of the way. */
@@ -361,7 +353,7 @@ static void put_findings(struct json *j, const struct findings *of)
 {
 	json_put_open(j, "findings", '[');
 	for (enum finding_id id = 0; id < FINDING_IDS; id++) {
-		const struct finding *a = diff_finding(&of[0], id), *b = diff_finding(&of[1], id);
+		const struct finding *a = findings_of(&of[0], id), *b = findings_of(&of[1], id);
 		if (!a && !b)
 			continue;
 		json_open(j, '{');

@@ -59,9 +59,6 @@ const char *diff_span_name(enum diff_span_figure i);
 bool diff_span_shown(const struct diff_span *s, enum diff_span_figure i);
 enum unit diff_span_unit(enum diff_span_figure i);
 
-/* Return the finding with this id, or NULL. */
-const struct finding *diff_finding(const struct findings *of, enum finding_id id);
-
 /* Return true if b is worse than a by at least a tenth. False if either is NAN or sense is METRIC_FLAT. */
 bool diff_is_worse(enum metric_sense sense, double a, double b);
 

@@ -165,7 +165,7 @@ static void add_findings(struct diff_list *l, const struct findings *of, bool fl
 	static const enum diff_only order[] = {DIFF_ONLY_B, DIFF_ONLY_A, DIFF_BOTH};
 	for (size_t k = 0; k < countof(order); k++)
 		for (enum finding_id id = 0; id < FINDING_IDS; id++) {
-			const struct finding *a = diff_finding(&of[0], id), *b = diff_finding(&of[1], id);
+			const struct finding *a = findings_of(&of[0], id), *b = findings_of(&of[1], id);
 			enum diff_only only = !a ? DIFF_ONLY_B : !b ? DIFF_ONLY_A : DIFF_BOTH;
 			if ((!a && !b) || only != order[k])
 				continue;

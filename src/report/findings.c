@@ -162,6 +162,14 @@ size_t findings_numbered(const struct findings *f)
 	return n;
 }
 
+const struct finding *findings_of(const struct findings *f, enum finding_id id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].id == id)
+			return &f->items[i];
+	return NULL;
+}
+
 const struct finding *findings_number(const struct findings *f, size_t number)
 {
 	for (size_t i = 0; i < f->n; i++)

@@ -100,6 +100,9 @@ static inline bool finding_is_minor(const struct finding *f)
  * other below that half. */
 void findings_rank(struct findings *f);
 
+/* Return the first finding of this kind, or NULL. */
+const struct finding *findings_of(const struct findings *f, enum finding_id id);
+
 /* findings_numbered: return the number of warnings and notes. findings_number: return the warning or note with this
  * number, or NULL if there is none. findings_number_of: return the number of a warning or note of f. They are numbered
  * from 1 in their order; hints have no numbers. */

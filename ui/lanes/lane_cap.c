@@ -288,14 +288,14 @@ static void put_run_end(struct line *l, const struct cap_moment *now)
 }
 
 /* A collection that has not started, without its generation: the room is for what delays it. */
-static void put_awaited(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+static void put_awaited(struct line *l, const struct model *m, const struct gc_row *gc)
 {
-	bool major = gc_is_major(&log->gcs, gc);
+	bool major = gc_is_major(&m->log->gcs, gc);
 	line_put(l, major ? ST_WARN : ST_MINOR, true,
 		major                               ? "major GC"
 			: gc->gen == GC_GEN_UNKNOWN ? "GC"
 						    : "minor GC");
-	line_pause(l, log, gc);
+	line_pause(l, m, gc);
 }
 
 /* "disabled (setNumCapabilities) since 0.008223837 s, until 0.015053706 s"; "created 513 µs later (key .)" */
@@ -331,10 +331,10 @@ static void put_idle(const struct lane *lane, struct line *l, const struct model
 	if (!gc) {
 		put_interval(l, m, now, WHY_IDLE);
 	} else if (sync) {
-		put_awaited(l, m->log, gc);
+		put_awaited(l, m, gc);
 	} else {
 		line_gc(l, m->log, gc);
-		line_pause(l, m->log, gc);
+		line_pause(l, m, gc);
 	}
 }
 
@@ -360,7 +360,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	if (absence_is_sure(m->log, ABSENCE_RUNS)) {
 		if (gc) {
 			line_gc(l, m->log, gc);
-			line_pause(l, m->log, gc);
+			line_pause(l, m, gc);
 		} else {
 			line_put(l, ST_DIM, false, absence_text(m->log, ABSENCE_RUNS));
 		}
@@ -375,7 +375,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		if (gc) { /* not stopped yet */
 			line_put(l, ST_RUN, true, runs);
 			line_put(l, ST_DIM, false, "; ");
-			put_awaited(l, m->log, gc);
+			put_awaited(l, m, gc);
 		} else {
 			line_put(l, ST_RUN, true, "running ");
 			line_thread(l, m->log, now.thread);
@@ -390,7 +390,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		else
 			line_put(l, ST_MINOR, true, "GC");
 		if (gc)
-			line_pause(l, m->log, gc);
+			line_pause(l, m, gc);
 		else
 			put_interval(l, m, &now, 0);
 	} else {

@@ -135,7 +135,7 @@ static void inspect(UNUSED const struct lane *lane, const struct model *m, struc
 		return;
 	}
 	line_gc(l, m->log, gc);
-	line_pause(l, m->log, gc);
+	line_pause(l, m, gc);
 }
 
 enum { ROOM_FOR_WHICH = 120 }; /* columns of the screen for what is less important */
@@ -177,7 +177,7 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 		as_bytes(c->copied), times, as_count(c->others), census ? "" : "other ", (unsigned)gc->gen,
 		census ? " without a census" : "", as_duration(c->ns), as_value(UNIT_RATE, c->rate), uneven,
 		c->known || share < ALL ? ""
-			: share <= MORE ? ", which explains its length"
+			: share <= MORE ? ", which explains this time"
 					: ": it was faster");
 }
 

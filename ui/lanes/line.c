@@ -178,8 +178,9 @@ static void put_short_pause(struct line *l, const struct evl_log *log, const str
 		line_put(l, ST_WARN, false, longest);
 }
 
-void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+void line_pause(struct line *l, const struct model *m, const struct gc_row *gc)
 {
+	const struct evl_log *log = m->log;
 	enum { RANKED_LATE = 115, RANKED = 92, WIDE = 90, SHORT = 62 };
 	struct gc_late late;
 	gc_late(log, gc, &late);
@@ -199,7 +200,7 @@ void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *
 		return;
 	line_pair(l, " = ", ST_SYNC, as_duration(gc->sync));
 	line_put(l, ST_DIM, false, " sync");
-	line_late(l, log, gc, wide, false);
+	line_late(l, log, gc, wide, m->oversubscribed);
 	line_pair(l, " + ", ST_TEXT, as_duration(gc->elapsed));
 	line_put(l, ST_DIM, false, " GC");
 }

@@ -13,7 +13,7 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 /* Write about a pause: "  longest pause 1 of 840: 7.17 ms = 3.99 ms sync (held up by thread 11 "worker-4" on cap 1
  * for 3.96 ms) + 3.18 ms GC". Each lane that shows the collection uses this text. If there is less room, rank and
  * label are left out. */
-void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
+void line_pause(struct line *l, const struct model *m, const struct gc_row *gc);
 /* Write the part of that text about the sync: " (held up by thread 11 "worker-4" on cap 1 for 3.96 ms)"; or, if that thread
  * ran for less than half of this time, " (cap 1 stopped last, 3.96 ms after the request; thread 11 "worker-4" ran there for 5 µs)",
  * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". oversubscribed: there is a finding

@@ -83,6 +83,7 @@ struct model {
 		struct gc_copying is;
 	} copying[MODEL_LONGEST];
 	size_t n_copying;
+	bool oversubscribed; /* there is a finding that collections waited for a processor, as far as is known */
 };
 
 /* Return whether the model shows this place. */

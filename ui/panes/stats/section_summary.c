@@ -133,21 +133,12 @@ static bool is_about_sync(const struct finding *f)
 	return f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
 }
 
-static bool has_finding(const struct stats_data *d, enum finding_id id)
-{
-	const struct findings *all = &d->answer->findings;
-	for (size_t i = 0; i < all->n; i++)
-		if (all->items[i].id == id)
-			return true;
-	return false;
-}
-
 /* The word for a warning about collections: it is about sync, or about their share, and most of their time is sync; there is one
  * about their share; or neither. */
 static const char *gc_word(const struct stats_data *d, const struct finding *f)
 {
 	const double *v = d->f->values;
-	bool share = has_finding(d, FINDING_GC_SHARE);
+	bool share = findings_of(&d->answer->findings, FINDING_GC_SHARE);
 	if ((share || is_about_sync(f)) && v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC])
 		return "mostly the sync";
 	return share ? "yes" : "in part";
@@ -316,7 +307,7 @@ static void put_cut(const struct stats_data *d, struct line *l, const char *befo
 		line_pair(l, " s to ", ST_TEXT, as_time(gc_end(gcs[i])));
 		line_put(l, ST_DIM, false, " s, a ");
 		line_gc(l, d->log, gcs[i]);
-		line_late(l, d->log, gcs[i], true, has_finding(d, FINDING_OVERSUBSCRIBED));
+		line_late(l, d->log, gcs[i], true, findings_of(&d->answer->findings, FINDING_OVERSUBSCRIBED));
 		line_put(l, ST_DIM, false, ", covers ");
 		line_duration(l, ST_TEXT, figures_cut_ns(d->f, gcs[i]));
 		line_put(l, ST_DIM, false, " of this range");
@@ -348,7 +339,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	if (gc->sync) {
 		line_duration(l, ST_SYNC, gc->sync);
 		line_put(l, ST_DIM, false, " sync");
-		line_late(l, d->log, gc, true, has_finding(d, FINDING_OVERSUBSCRIBED));
+		line_late(l, d->log, gc, true, findings_of(&d->answer->findings, FINDING_OVERSUBSCRIBED));
 		line_put(l, ST_DIM, false, ", then ");
 	}
 	line_duration(l, ST_TEXT, gc->elapsed);

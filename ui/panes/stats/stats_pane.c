@@ -99,11 +99,13 @@ static bool is_answered(const struct view_figures *v, const struct stats_ask *as
 		&& v->answer.label == ask->label;
 }
 
-/* The longest pauses of the run whose copying is known. */
-static void note_copying(const struct view_figures *v, struct model *m)
+/* What the inspector says of pauses by the answer for the run: how far copying explains the longest, and whether collections
+ * waited for a processor. */
+static void note_pauses(const struct view_figures *v, struct model *m)
 {
 	const struct figures *f = &v->answer.figures;
 	m->n_copying = 0;
+	m->oversubscribed = findings_of(&v->answer.findings, FINDING_OVERSUBSCRIBED);
 	for (size_t i = 0; i < f->n_longest && m->n_copying < MODEL_LONGEST; i++)
 		if (f->longest_copying[i].others)
 			m->copying[m->n_copying++] = (struct model_copying){f->longest[i].start, f->longest_copying[i]};
@@ -122,7 +124,7 @@ static void take(struct view_figures *v, struct model *m)
 		v->warnings = found->warnings;
 		v->found = *found;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
-		note_copying(v, m);
+		note_pauses(v, m);
 		if (v->answer.figures.deep)
 			v->caps_busy = v->answer.figures.values[METRIC_CONCURRENCY_BUSY];
 	}
@@ -838,7 +840,7 @@ static void go_to_line(struct view_figures *v, struct pane_host *h)
 	const struct difference_item *l = diff_view_line(&v->diff);
 	const struct finding *f = l && l->kind == DIFF_FINDING && l->only != DIFF_ONLY_B && !v->diff.ask.ranges[0].other
 			&& v->diff.ask.ranges[0].to == UINT64_MAX
-		? diff_finding(&v->found, l->finding)
+		? findings_of(&v->found, l->finding)
 		: NULL;
 	if (f)
 		show_finding(h, f);
