@@ -99,8 +99,7 @@ static bool is_answered(const struct view_figures *v, const struct stats_ask *as
 		&& v->answer.label == ask->label;
 }
 
-/* What the inspector says of pauses by the answer for the run: how far copying explains the longest, and whether collections
- * waited for a processor. */
+/* Note for the inspector how far copying explains the longest pauses, and whether collections waited for a processor. */
 static void note_pauses(const struct view_figures *v, struct model *m)
 {
 	const struct figures *f = &v->answer.figures;
