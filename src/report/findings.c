@@ -187,12 +187,17 @@ size_t findings_number_of(const struct findings *f, const struct finding *item)
 }
 
 /* 0 is the worst. */
+bool finding_is_grave(const struct finding *f)
+{
+	const double MUCH = 0.5;
+	bool much = f->stake_kind == STAKE_NS && f->stake_share > MUCH && f->id != FINDING_GC_CENSUS;
+	return f->severity == FINDING_WARN || (f->severity == FINDING_NOTE && much);
+}
+
 static int rank_of(const struct finding *f)
 {
-	if (f->severity == FINDING_HINT)
-		return 4;
-	if (f->severity == FINDING_NOTE)
-		return 3;
+	if (!finding_is_grave(f))
+		return f->severity == FINDING_HINT ? 4 : 3;
 	if (table[f->id].about == ABOUT_LOG)
 		return 0;
 	return f->stake_kind == STAKE_NS && f->stake_share > 0.5 ? 1 : 2;

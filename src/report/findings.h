@@ -95,8 +95,12 @@ static inline bool finding_is_minor(const struct finding *f)
 	return f->stake_kind == STAKE_NS && f->stake_share < FINDING_MINOR_SHARE;
 }
 
-/* Order findings for people, the worst first: warnings about the log; warnings that cost over half of the time; other warnings;
- * notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so neither outweighs the
+/* Return whether a finding may be the main problem: a warning, or a note that costs over half of the time,
+ * unless profiling costs it. */
+bool finding_is_grave(const struct finding *f);
+
+/* Order findings for people, the worst first: warnings about the log; grave ones that cost over half of the time; other grave
+ * ones; notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so neither outweighs the
  * other below that half. */
 void findings_rank(struct findings *f);
 

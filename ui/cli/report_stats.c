@@ -173,11 +173,10 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, 
 }
 
 static const struct page_look looks[FIGURE_LISTS] = {
-	[FIGURES_findings] =
-		{.heading = "findings: ! warnings (over half of the time first), then * notes and costs below 1%; "
-			    "each by cost, as a share (costs may overlap); · not recorded",
-			PAGE_COLUMNS(findings_on_page),
-			.sign = sign_of_finding},
+	[FIGURES_findings] = {.heading = "findings: ! warnings and costs over half of the time, then * others; "
+					 "each by cost, as a share (costs may overlap); · not recorded",
+		PAGE_COLUMNS(findings_on_page),
+		.sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},
 	[FIGURES_caps] = {PAGE_COLUMNS(caps_on_page), .heads = true, .most = 64},
 	[FIGURES_nm_census] = {.heading = "segments of the nonmoving heap by block size, last statistics",

@@ -988,9 +988,11 @@ static int gravity(const struct finding *f)
 	bool of_time = f->stake_kind == STAKE_NS;
 	if (f->id == FINDING_DAMAGED)
 		return 0;
-	if (f->severity == FINDING_WARN && of_time && f->stake_share > 0.5)
+	bool grave = f->severity == FINDING_WARN
+		|| (f->severity == FINDING_NOTE && of_time && f->stake_share > 0.5 && f->id != FINDING_GC_CENSUS);
+	if (grave && of_time && f->stake_share > 0.5)
 		return 1;
-	if (f->severity == FINDING_WARN)
+	if (grave)
 		return 2;
 	return f->severity == FINDING_HINT ? 4 : 3;
 }

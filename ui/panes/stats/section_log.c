@@ -105,7 +105,7 @@ static bool has_costs(const struct findings *all)
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	const struct findings *all = &d->answer->findings;
-	const char *order = "! warnings, then * notes and costs below 1%",
+	const char *order = "! warnings and costs over 50%, then * others",
 		   *overlap = has_costs(all) ? " (costs may overlap)" : "";
 	char texts[3][160];
 	if (findings_numbered(all) == 0) {

@@ -87,7 +87,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 {
 	char share[FINDING_SHARE];
 	const struct finding *f = first_finding(d);
-	bool alarms = f && f->severity == FINDING_WARN,
+	bool alarms = f && finding_is_grave(f),
 	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
 	if (d->f->windows.label) {
 		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);
@@ -524,11 +524,12 @@ static void put_idle(const struct stats_data *d, struct line *l)
 static void place_idle_cap(const struct stats_data *d, struct stats_place *out)
 {
 	const struct stats_summary *s = &d->answer->summary;
+	const bool unalive = s->unalive.to > s->unalive.from; /* it is longer */
 	if (!s->has_cap)
 		return;
 	out->kind = s->idle.to > s->idle.from ? PLACE_IDLE : PLACE_CAP;
-	out->t = s->idle.from;
-	out->end = s->idle.to;
+	out->t = unalive ? s->unalive.from : s->idle.from;
+	out->end = unalive ? s->unalive.to : s->idle.to;
 	out->id = d->f->caps[s->cap].cap;
 }
 
@@ -542,17 +543,16 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 		return;
 	}
 	uint16_t cap = d->f->caps[s->cap].cap;
+	if (s->unalive.to > s->unalive.from) {
+		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
+		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
+		line_put(l, ST_TEXT, false, " s, with no thread alive; with a thread alive: ");
+	}
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, " s");
 	if (d->log->n_caps > 1)
 		line_printf(l, ST_TEXT, false, " on cap %u", cap);
-	if (s->unalive.to > s->unalive.from) {
-		line_pair(
-			l, ", with a thread alive (with none ", ST_TEXT, as_duration(s->unalive.to - s->unalive.from));
-		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
-		line_put(l, ST_DIM, false, " s)");
-	}
 	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
@@ -560,8 +560,12 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 
 static void place_idle(const struct stats_data *d, struct stats_place *out)
 {
-	if (d->answer->summary.idle.to > d->answer->summary.idle.from)
-		place_idle_cap(d, out);
+	const struct stats_summary *s = &d->answer->summary;
+	if (s->idle.to <= s->idle.from)
+		return;
+	place_idle_cap(d, out);
+	out->t = s->idle.from;
+	out->end = s->idle.to;
 }
 
 /* --- threads that wait in queues while capabilities are idle ------------------------------------------------------- */

@@ -580,7 +580,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	char title[160], share[FINDING_SHARE], todo[FINDING_TODO];
 	if (!f)
 		return GAP;
-	bool alarms = f->severity == FINDING_WARN, wide = c->cols >= WIDE_COLS;
+	bool alarms = finding_is_grave(f), wide = c->cols >= WIDE_COLS;
 	finding_stake_share(f, share);
 	if (wide)
 		snprintf(title, sizeof title, "%s%s%s: ",
