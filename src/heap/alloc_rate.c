@@ -82,7 +82,7 @@ static uint64_t total_at(struct growth *g, const struct paused *p, uint64_t t)
 	g->ran += t - g->at - paused_ns(p, g->at, t);
 	g->at = t;
 	if (g->all)
-		return from + (uint64_t)((unsigned __int128)more * g->ran / g->all);
+		return from + (uint64_t)((unsigned __int128)more * min_u64(g->ran, g->all) / g->all);
 	return g->to.t > g->from.t
 		? from + (uint64_t)((unsigned __int128)more * (t - g->from.t) / (g->to.t - g->from.t))
 		: from + more;
@@ -106,7 +106,7 @@ void alloc_rate_columns(
 			if (g.any && t > g.to.t)
 				g = growth_at(s, &p, t);
 			uint64_t total = total_at(&g, &p, t);
-			out[i] += sub_or_0(total, before);
+			out[i] = add_or_max(out[i], sub_or_0(total, before));
 			before = total;
 		}
 	}

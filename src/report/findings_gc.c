@@ -38,7 +38,7 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 
 enum { EXPLAINED_TEXT = 192 };
 
-/* "; 229 ms of it are counted by other findings (heap censuses, threads that stopped last)": time that these explain. late: that
+/* "; 229 ms of it is counted by other findings (heap censuses, threads that stopped last)": time that these explain. late: that
  * of late_ns, or a part of it. */
 static const char *explained_text(const struct finding_case *c, double census, double late, double minor, char *out)
 {
@@ -56,7 +56,7 @@ static const char *explained_text(const struct finding_case *c, double census, d
 	if (!(explained > 0))
 		return out;
 	len = (size_t)snprintf(
-		out, EXPLAINED_TEXT, "; %s of it are counted by other findings (", as_value(UNIT_NS, explained));
+		out, EXPLAINED_TEXT, "; %s of it is counted by other findings (", as_value(UNIT_NS, explained));
 	for (size_t i = 0; i < countof(others); i++)
 		if (others[i].ns > 0 && finding_stake_of(c, others[i].id) > 0)
 			len += (size_t)snprintf(

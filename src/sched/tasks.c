@@ -130,7 +130,7 @@ bool tasks_wants(uint16_t tag) { return tag == EVL_TASK_CREATE || tag == EVL_TAS
 
 void tasks_event(struct tasks *t, const struct frame *f)
 {
-	if (f->tag != EVL_TASK_CREATE && f->tag != EVL_TASK_MIGRATE && f->tag != EVL_TASK_DELETE)
+	if (!tasks_wants(f->tag))
 		return;
 	if (!take(t, f))
 		atomic_fetch_add_explicit(&t->more, 1, memory_order_relaxed);
@@ -298,6 +298,8 @@ void tasks_image(struct image *im, struct tasks *t)
 			join_thread(t, task);
 			atomic_store(&t->items[i], task);
 		}
+		if (im->copies) /* tasks_free frees these, even if memory runs out later */
+			atomic_store(&t->n, i + 1);
 	}
 	IMAGE_VALUE(im, t->more);
 	if (image_fills(im) && !im->bad)

@@ -82,6 +82,8 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 	h->job = NULL;
 	h->log = log;
 	h->jumper.n_longest = 0;
+	if (reset)
+		stats_drop_finding(h);
 	model_on_log_replaced(&h->model, log, reset);
 	for (int i = 0; i < PANE_KINDS; i++) {
 		if (kinds[i]->on_log_replaced) {
@@ -221,7 +223,7 @@ static void go_to_list(struct pane_host *h)
 
 bool panes_leave(struct pane_host *h)
 {
-	bool over = pane_is_over(h), from_list = is_from_list(h), finding = pane_esc(h) == ESC_FINDING;
+	bool over = pane_is_over(h), from_list = is_from_list(h), finding = pane_finding(h);
 	if (over)
 		pane_shown(h)->leave(h->views[h->shown], h);
 	else if (from_list)
@@ -234,7 +236,10 @@ bool panes_leave(struct pane_host *h)
 void panes_escape(struct pane_host *h)
 {
 	switch (pane_esc(h)) {
-	case ESC_NOTHING: stats_drop_finding(h); return; /* its lanes may still be at the top */
+	case ESC_NOTHING:
+		if (h->shown == PANE_TIMELINE)
+			stats_drop_finding(h); /* its lanes may still be at the top */
+		return;
 	case ESC_BACK:
 	case ESC_LIST: panes_leave(h); return;
 	case ESC_SEARCH:

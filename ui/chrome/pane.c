@@ -34,8 +34,8 @@ const struct finding *pane_finding(const struct pane_host *h)
 {
 	const struct finding *f = h->finding;
 	const struct model_place *at = &h->model.at;
-	if (!f || !f->has_place)
-		return f;
+	if (h->shown != PANE_TIMELINE || !f || !f->has_place)
+		return h->shown == PANE_TIMELINE ? f : NULL;
 	uint64_t until = max_u64(f->t + 1, f->until);
 	bool left = f->t >= at->t1 || until <= at->t0
 		|| (model_is_whole(&h->model) && (at->cursor < f->t || at->cursor >= until));
@@ -55,7 +55,7 @@ enum pane_esc pane_esc(const struct pane_host *h)
 		return ESC_BACK;
 	if (h->search[0] && !h->search_quiet && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS))
 		return ESC_SEARCH;
-	if (pane_finding(h) && h->shown == PANE_TIMELINE && !is_from_list(h))
+	if (pane_finding(h) && !is_from_list(h))
 		return ESC_FINDING;
 	if (ops->filter && *ops->filter(view, h))
 		return ESC_FILTER;

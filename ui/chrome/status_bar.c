@@ -565,7 +565,7 @@ static void put_hints(struct line *l, const struct pane_host *h, struct hint_spo
 	l->end = end;
 	if (esc)
 		put_hint(l, closes[esc], esc == ESC_BACK ? ACT_QUIT : ACT_NONE, spots);
-	bool back = pane_is_over(h) || is_from_list(h) || esc == ESC_FINDING;
+	bool back = pane_is_over(h) || is_from_list(h) || pane_finding(h);
 	for (size_t i = 0; i < n; i++)
 		if (is_last(rows[i].action))
 			put_hint(

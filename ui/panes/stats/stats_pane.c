@@ -1546,7 +1546,9 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 void stats_drop_finding(struct pane_host *h)
 {
 	struct timeline *t = timeline_of(h);
-	figures_of(h)->finding = 0;
+	struct view_figures *v = figures_of(h);
+	if (v)
+		v->finding = 0;
 	if (t)
 		lanes_bring(&t->lanes, NULL, 0);
 }
