@@ -114,25 +114,26 @@ const char *finding_thread(const struct finding_case *c, uint32_t thread, char *
 	return out;
 }
 
-const char *finding_stake_share(const struct finding *f, char *out)
+const char *finding_cost(const struct finding *f, char *out)
 {
 	bool is_time = f->stake_kind == STAKE_NS;
 	*out = '\0';
 	if (f->stake_kind != STAKE_UNKNOWN && f->stake && (is_time || f->stake_share < 1))
-		snprintf(out, FINDING_SHARE, "%s of %s", as_share(f->stake_share), is_time ? "the time" : "peak live");
+		snprintf(out, FINDING_SHARE, "%s%s of %s", is_time ? "costs " : "", as_share(f->stake_share),
+			is_time ? "the time" : "peak live");
 	return out;
 }
 
 const char *finding_stake_text(const struct finding *f, char *out)
 {
-	char share[FINDING_SHARE];
+	bool is_time = f->stake_kind == STAKE_NS;
 	*out = '\0';
 	if (f->stake_kind == STAKE_UNKNOWN || f->stake == 0)
 		return out;
-	finding_stake_share(f, share);
-	snprintf(out, FINDING_STAKE_TEXT, "%s%s%s",
-		as_value(f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES, (double)f->stake), *share ? ", " : "",
-		share);
+	int used = snprintf(out, FINDING_STAKE_TEXT, "%s", as_value(is_time ? UNIT_NS : UNIT_BYTES, (double)f->stake));
+	if (is_time || f->stake_share < 1)
+		snprintf(out + used, (size_t)(FINDING_STAKE_TEXT - used), ", %s of %s", as_share(f->stake_share),
+			is_time ? "the time" : "peak live");
 	return out;
 }
 

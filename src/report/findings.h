@@ -70,9 +70,10 @@ const char *finding_flag(enum finding_id id);
 
 /* finding_stake_text: write the stake to out, FINDING_STAKE_TEXT bytes: "212 ms, 73.7% of the time" or "80.1 MB, 95.0% of
  * peak live", without a share if these are more bytes than peak live memory, which only collections measure; "" if it is
- * unknown. finding_stake_share: the same, only the share. Return out. */
-enum { FINDING_SHARE = TEXT_ROOM + 16, FINDING_STAKE_TEXT = FINDING_SHARE + TEXT_ROOM };
-const char *finding_stake_share(const struct finding *f, char *out);
+ * unknown. finding_cost: "costs 73.7% of the time" or "95.0% of peak live", as is written before the text alone. Return
+ * out. */
+enum { FINDING_SHARE = TEXT_ROOM + 24, FINDING_STAKE_TEXT = FINDING_SHARE + TEXT_ROOM };
+const char *finding_cost(const struct finding *f, char *out);
 const char *finding_stake_text(const struct finding *f, char *out);
 
 /* Write what to do to out, FINDING_TODO bytes: "+RTS -A64m", "fewer capabilities (-N)"; "" if nothing is advised. Return

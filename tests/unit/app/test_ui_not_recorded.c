@@ -47,7 +47,7 @@ static void a_log_of_collections(void **state)
 {
 	(void)state;
 	begin("-l-s", true);
-	assert_seen("main problem, 30.0% of the time: collections took 30.0 ms");
+	assert_seen("main problem, costs 30.0% of the time: collections took 30.0 ms");
 	assert_false(paned_has("of its active time"));
 	assert_false(paned_has("stopped")); /* legend: lanes of capabilities have no colours */
 	assert_false(paned_has("idle"));

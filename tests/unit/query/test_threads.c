@@ -574,10 +574,10 @@ static void capabilities_come_and_go(void **state)
 /* When all capabilities that can run threads at a time are off: against each by itself. */
 static void all_capabilities_come_to_an_end(void **state)
 {
-	enum { CAPS = 5, ROWS = 60, ROUNDS = 200 };
+	enum { CAPS = 5, ROWS = 60, TIMES = 200 };
 	uint64_t seed = 5;
 	(void)state;
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < TIMES; round++) {
 		struct chain chains[CAPS + 1] = {{.cap = EVL_NO_CAP}};
 		struct blocks blocks = {.chains = chains, .n_chains = CAPS + 1};
 		struct cap_life life;

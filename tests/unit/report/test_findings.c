@@ -498,7 +498,7 @@ static void a_cost_beyond_peak_live_has_no_share(void **state)
 	assert_string_equal(finding_stake_text(&f, text), "25 MB, 50.0% of peak live");
 	f.stake_kind = STAKE_NS;
 	assert_string_equal(finding_stake_text(&f, text), "25.0 ms, 50.0% of the time");
-	assert_string_equal(finding_stake_share(&f, text), "50.0% of the time");
+	assert_string_equal(finding_cost(&f, text), "costs 50.0% of the time");
 }
 
 /* A foreign call that waits for a collection does not hold the path by itself: performGC is one. */

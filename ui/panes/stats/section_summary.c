@@ -112,7 +112,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 	}
 	if (!alarms)
 		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest: " : "; note: ");
-	if (*finding_stake_share(f, share) && !finding_is_minor(f))
+	if (*finding_cost(f, share) && !finding_is_minor(f))
 		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);
 	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text, is_brief(d)));
 	put_number(d, l, f);

@@ -581,7 +581,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	if (!f)
 		return GAP;
 	bool alarms = finding_is_grave(f), wide = c->cols >= WIDE_COLS;
-	finding_stake_share(f, share);
+	finding_cost(f, share);
 	if (wide)
 		snprintf(title, sizeof title, "%s%s%s: ",
 			finding_is_minor(f) ? "small"

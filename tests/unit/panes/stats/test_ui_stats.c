@@ -385,7 +385,7 @@ static void expect_main(const struct fixture *x, const char *text)
 			    || (f->severity == FINDING_NOTE && of_time && f->stake_share > 0.5
 				    && f->id != FINDING_GC_CENSUS))
 			&& alarms++ == 0) {
-			finding_stake_share(f, share);
+			finding_cost(f, share);
 			snprintf(first, sizeof first, "main problem   %s%s%.20s", share, *share ? ": " : "", f->text);
 		}
 	}
