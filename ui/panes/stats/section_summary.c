@@ -96,10 +96,10 @@ static void put_main(const struct stats_data *d, struct line *l)
 	if (!alarms && costly)
 		line_put(l, ST_EM, true, "no warning");
 	else if (!alarms)
-		line_printf(l, ST_EM, true, "nothing found that costs %.0f%% of the %s or more",
-			100 * FINDING_MINOR_SHARE, whole(d));
+		line_printf(l, ST_EM, true, "no finding costs %.0f%% of the %s or more", 100 * FINDING_MINOR_SHARE,
+			whole(d));
 	if (!alarms && has_queues(d))
-		line_printf(l, ST_TEXT, false, ", but see queues: %s", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]));
+		line_printf(l, ST_TEXT, false, "; queues, below: %s", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]));
 	if (!f) {
 		bool lacks = !d->f->has_gc || !d->f->has_sched;
 		if (lacks)
@@ -111,7 +111,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 		return;
 	}
 	if (!alarms)
-		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest: " : "; note: ");
+		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest finding: " : "; note: ");
 	if (*finding_cost(f, share) && !finding_is_minor(f))
 		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);
 	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text, is_brief(d)));

@@ -389,7 +389,7 @@ static void expect_main(const struct fixture *x, const char *text)
 			snprintf(first, sizeof first, "main problem   %s%s%.20s", share, *share ? ": " : "", f->text);
 		}
 	}
-	assert_int_equal(strstr(text, "main problem   nothing found") != NULL
+	assert_int_equal(strstr(text, "main problem   no finding costs") != NULL
 			|| strstr(text, "main problem   no warning; note: ") != NULL,
 		alarms == 0);
 	assert_non_null(strstr(text, first));
