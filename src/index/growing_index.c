@@ -50,7 +50,7 @@ void growing_index_free(struct growing_index *g)
 
 enum growing_state growing_index_state(const struct growing_index *g) { return g->state; }
 
-/* Will the next hop find the same in a longer log? */
+/* Return whether the next hop finds the same in any longer log. */
 static bool is_settled(const struct blocks *b)
 {
 	const uint64_t left = b->len - b->found;

@@ -123,8 +123,8 @@ struct walk *walk_go_on(
 bool walk_may_start(struct walk *w, const struct block *block);
 
 /* Where all parts before it are joined, a part can also start with a block at which the chain is at rest: no thread runs, no
- * collection is requested or in progress, no heap sample is open, and no message of several parts was begun. walk_follow reads a block to find out
- * whether the chain is at rest after it. Initialise with zeros at the start of the chain. */
+ * collection is requested or in progress, no heap sample is open, and no message of several parts was begun. walk_follow
+ * reads a block to find out whether the chain is at rest after it. Initialise with zeros at the start of the chain. */
 struct walk_rest {
 	bool runs, collects, samples, tells;
 };

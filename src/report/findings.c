@@ -114,26 +114,29 @@ const char *finding_thread(const struct finding_case *c, uint32_t thread, char *
 	return out;
 }
 
-const char *finding_cost(const struct finding *f, char *out)
+/* Write the share of the stake after some words, unless it is unknown. */
+static const char *say_share(const struct finding *f, const char *words, char *out)
 {
-	bool is_time = f->stake_kind == STAKE_NS;
+	const bool is_time = f->stake_kind == STAKE_NS;
 	*out = '\0';
 	if (f->stake_kind != STAKE_UNKNOWN && f->stake && (is_time || f->stake_share < 1))
-		snprintf(out, FINDING_SHARE, "%s%s of %s", is_time ? "costs " : "", as_share(f->stake_share),
+		snprintf(out, FINDING_SHARE, "%s%s of %s", words, as_share(f->stake_share),
 			is_time ? "the time" : "peak live");
 	return out;
 }
 
+const char *finding_cost(const struct finding *f, char *out)
+{
+	return say_share(f, f->stake_kind == STAKE_NS ? "costs " : "", out);
+}
+
 const char *finding_stake_text(const struct finding *f, char *out)
 {
-	bool is_time = f->stake_kind == STAKE_NS;
+	char share[FINDING_SHARE];
+	const enum unit unit = f->stake_kind == STAKE_NS ? UNIT_NS : UNIT_BYTES;
 	*out = '\0';
-	if (f->stake_kind == STAKE_UNKNOWN || f->stake == 0)
-		return out;
-	int used = snprintf(out, FINDING_STAKE_TEXT, "%s", as_value(is_time ? UNIT_NS : UNIT_BYTES, (double)f->stake));
-	if (is_time || f->stake_share < 1)
-		snprintf(out + used, (size_t)(FINDING_STAKE_TEXT - used), ", %s of %s", as_share(f->stake_share),
-			is_time ? "the time" : "peak live");
+	if (f->stake_kind != STAKE_UNKNOWN && f->stake)
+		snprintf(out, FINDING_STAKE_TEXT, "%s%s", as_value(unit, (double)f->stake), say_share(f, ", ", share));
 	return out;
 }
 

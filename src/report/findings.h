@@ -101,8 +101,8 @@ static inline bool finding_is_minor(const struct finding *f)
 bool finding_is_grave(const struct finding *f);
 
 /* Order findings for people, the worst first: warnings about the log; grave ones that cost over half of the time; other grave
- * ones; notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so neither outweighs the
- * other below that half. */
+ * ones; notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so neither
+ * outweighs the other below that half. */
 void findings_rank(struct findings *f);
 
 /* Return the first finding of this kind, or NULL. */

@@ -309,7 +309,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
 	place_busy(c, out, false);
 	finding_stake_ns(out, c, fmax(both - minor, 0));
-	/* a larger allocation area saves minor collections and their sync, but waits for threads that do not stop are not theirs */
+	/* a larger allocation area saves minor collections and their sync, but not waits for threads that do not stop */
 	out->saves = fmax(both - minor - own_major(c), 0);
 	if (c->v[METRIC_TIME_GC_MINOR] <= 0 || are_forced || waits) {
 		*out->flag = '\0';

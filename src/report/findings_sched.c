@@ -359,7 +359,7 @@ static void place_densest(const struct finding_case *c, struct finding *out, enu
 		finding_part(out, at.from, to);
 }
 
-/* "12,345 sparks fizzled (4.5% of those created): …", where they are more than so large a part and not just a few; and what to change. */
+/* "12,345 sparks fizzled (4.5% of those created): …", where they are more than `bound` of them and not just a few. */
 static bool sparks(const struct finding_case *c, struct finding *out, enum spark_kind kind, enum metric number,
 	enum metric share, double bound, const char *did, const char *why, const char *advice)
 {

@@ -211,7 +211,8 @@ enum pane_esc pane_esc(const struct pane_host *h);
 bool pane_is_over(const struct pane_host *h);
 static inline bool is_from_list(const struct pane_host *h) { return h->list && h->shown == PANE_TIMELINE; }
 
-/* pane_say: show a message in the bottom row. pane_refuse: show why something is not done; NULL: nothing. pane_ask: open the prompt with a text; answer receives the input. */
+/* pane_say: show a message in the bottom row. pane_refuse: show why something is not done; NULL: nothing. pane_ask: open
+ * the prompt with a text; answer receives the input. */
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void pane_refuse(struct pane_host *h, const char *why);
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);

@@ -125,8 +125,8 @@ static void say_calling(const struct evl_log *log, const struct idle_why *why, c
 		snprintf(out + len, room - len, ")");
 }
 
-/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls (thread 7, 2 managers of the RTS)"; in less room " (8 blocked, 5 foreign)" or
- * " (8 blk, 5 call)". */
+/* ": 8 threads blocked (4 mvar, 4 stm), 5 in foreign calls (thread 7, 2 managers of the RTS)"; in less room
+ * " (8 blocked, 5 foreign)" or " (8 blk, 5 call)". */
 static void put_waiting(struct line *l, const struct evl_log *log, const struct idle_why *why)
 {
 	static const struct {

@@ -137,8 +137,8 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 /* Bring threads to the top, instead of those brought before; the first is selected. n may be 0. */
 void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n);
 
-/* Put brought threads back, scroll to the first lanes, as far as the selected one stays in view, and show no threads alone under their closed groups any
- * more; if one of them is selected, select its group. */
+/* Put brought threads back, scroll to the first lanes, as far as the selected one stays in view, and stop showing threads
+ * alone under their closed groups; if one of them is selected, select its group. */
 void lanes_show_first(struct lanes *l);
 
 /* Place lanes into rows [y, end) of the screen so that the selected one is visible; store them in out[room]. Return

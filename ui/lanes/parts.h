@@ -56,7 +56,7 @@ void line_why_idle(struct line *l, const struct evl_log *log, const struct idle_
 	const struct idle_around *around, uint16_t cap);
 
 /* Write why a capability was idle, as shares of the whole time: ": 30.1% no thread alive, 21.2% …, 11.4% other", the two largest
- * parts and the rest. all_threads: as in struct waits. */
+ * parts, a third if it is a tenth of the idle time, and the rest. all_threads: as in struct waits. */
 void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap_idle *idle, bool all_threads,
 	const char *before, uint64_t whole);
 
@@ -76,7 +76,8 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 /* Write into text how far copying explains the time of a collection: "copying 4.6 MB (0.9 times the mean of 15 other gen 1
  * GCs) takes 20.7 ms at their 222 MB/s, 2.10 ms more as one GC thread copied 64% of it". census: a heap census requested it. */
 void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census);
-/* Write "the log does not explain the other 14.3 ms (it could be paging, or a busy machine)", brief: without the last; nothing if it is little. */
+/* Write "the log does not explain the other 14.3 ms (it could be paging, or a busy machine)", or nothing if it is little.
+ * brief: without the parentheses. */
 void text_not_explained(
 	char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census, bool brief);
 

@@ -70,7 +70,7 @@ static void join_parentheses(struct answers *a)
 	}
 }
 
-/* Only pauses of the length that the finding gc-pauses counts stand out. */
+/* Only pauses of the length that the finding gc-pauses counts are coloured. */
 static enum style pause_style(uint64_t ns) { return ns >= LONG_PAUSE_NS ? ST_WARN : ST_TEXT; }
 
 static void add_pauses(struct answers *a, const struct pause_stats *p)

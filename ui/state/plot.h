@@ -81,8 +81,8 @@ uint64_t plot_group_width(const struct plot *p, int i);
  * are unknown. */
 bool plot_running(struct plot *p, size_t from, size_t to, double *out);
 
-/* Return the columns of other data, or NULL if memory ran out: heap curves, allocation (in parts: alloc_rate.h), sparks, phases of the
- * nonmoving collector, all capabilities together, gaps in the log. */
+/* Return the columns of other data, or NULL if memory ran out: heap curves, allocation (in parts: alloc_rate.h), sparks,
+ * phases of the nonmoving collector, all capabilities together, gaps in the log. */
 const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve);
 const uint64_t *plot_allocated(struct plot *p);
 const struct spark_column *plot_sparks(struct plot *p);

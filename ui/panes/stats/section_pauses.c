@@ -127,8 +127,8 @@ static void text_lull(const struct stats_data *d, const struct gc_lull *lull, ch
 	}
 }
 
-/* The largest part: the sync, the lull, time that is not explained, or copying. Then, if there is room, the lull, or else what is not
- * explained. */
+/* The largest part: the sync, the lull, time that is not explained, or copying. Then, if there is room, the lull, or else
+ * the time that is not explained. */
 static void longest_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct gc_row *gc = &d->f->longest[row];

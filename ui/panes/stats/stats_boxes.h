@@ -1,8 +1,8 @@
 /* stats_boxes.h - layout of the Stats pane: position, selection, scrolling and folding of its boxes
  *
  * Boxes are laid out on a page as wide as the screen and as high as needed. They are stacked in columns, each box in
- * the column that is shortest so far; a wide box starts below all columns. Boxes without rows come last, a line for each reason. The
- * screen shows a part of the page. */
+ * the column that is shortest so far; a wide box starts below all columns. Boxes without rows come last, a line for each
+ * reason. The screen shows a part of the page. */
 #ifndef EVTUI_STATS_BOXES_H
 #define EVTUI_STATS_BOXES_H
 

@@ -110,6 +110,22 @@ static void note_pauses(const struct view_figures *v, struct model *m)
 			m->copying[m->n_copying++] = (struct model_copying){f->longest[i].start, f->longest_copying[i]};
 }
 
+/* Return the number of a finding in another list: the one with its text, or else, unless exactly that is wanted, the first of
+ * its kind and thread; 0: none. */
+static size_t number_in(const struct findings *all, const struct finding *f, bool exactly)
+{
+	size_t like = 0;
+	for (size_t i = 0; f && i < all->n; i++) {
+		const struct finding *at = &all->items[i];
+		if (at->id != f->id || at->thread != f->thread || at->severity == FINDING_HINT)
+			continue;
+		if (strcmp(at->text, f->text) == 0)
+			return findings_number_of(all, at);
+		like = like ? like : findings_number_of(all, at);
+	}
+	return exactly ? 0 : like;
+}
+
 /* A new answer, if there is one. */
 static void take(struct view_figures *v, struct model *m)
 {
@@ -121,6 +137,7 @@ static void take(struct view_figures *v, struct model *m)
 		v->looked = v->looked || v->answer.figures.deep;
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
+		v->finding = number_in(found, findings_number(&v->found, v->finding), false);
 		v->found = *found;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
 		note_pauses(v, m);
@@ -1387,10 +1404,8 @@ static void show_pause(struct pane_host *h, uint64_t start, struct jump_range ra
 static void go_to_finding(struct pane_host *h, const struct finding *f)
 {
 	struct view_figures *v = figures_of(h);
-	for (size_t i = 0; i < v->found.n; i++)
-		if (v->found.items[i].id == f->id && strcmp(v->found.items[i].text, f->text) == 0
-			&& f->severity != FINDING_HINT)
-			v->finding = findings_number_of(&v->found, &v->found.items[i]);
+	size_t number = number_in(&v->found, f, true);
+	v->finding = number ? number : v->finding;
 	show_finding(h, f);
 }
 
