@@ -343,13 +343,9 @@ static bool fullest_pause(const struct evl_log *log, uint64_t from, uint64_t to,
 /* Where there were most of them, from the first of these on. The collection that dropped most, into more. */
 static void place_densest(const struct finding_case *c, struct finding *out, enum spark_kind kind, char *more)
 {
-	uint64_t first, last, from, to;
+	uint64_t from = c->f->from, to = c->f->until; /* with the last event of the log */
 	struct spark_place at;
-	if (!spark_events_any(&c->log->sparks.events) || !evl_range(c->log, &first, &last))
-		return;
-	from = max_u64(first, c->f->from);
-	to = min_u64(last + 1, c->f->to);
-	if (from >= to)
+	if (from >= to || !spark_events_any(&c->log->sparks.events))
 		return;
 	if (kind == SPARK_GCD && fullest_pause(c->log, from, to, &at)) {
 		finding_part(out, at.from, at.to);

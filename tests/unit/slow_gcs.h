@@ -170,18 +170,24 @@ static inline uint32_t slow_latest(const struct slow_delays *d, uint32_t n_threa
 	return worst;
 }
 
+/* Does a sample of a heap profile begin, and when was its census? A biographical one is written later, with that time. */
+static inline bool slow_sampled(const struct frame *f, uint64_t *t)
+{
+	*t = f->tag == EVL_HEAP_BIO_PROF_SAMPLE_BEGIN ? be64(f->payload.p + 8) : f->t;
+	return f->tag == EVL_HEAP_PROF_SAMPLE_BEGIN || f->tag == EVL_HEAP_BIO_PROF_SAMPLE_BEGIN;
+}
+
 /* Did a heap census take a sample in this collection, which must be major if its generation is known? */
 static inline bool slow_is_census(const struct slow *slow, const struct slow_gc *g)
 {
 	unsigned oldest = 1;
 	bool sampled = false;
+	uint64_t t;
 	for (size_t k = 0; k < slow->n; k++) {
 		const struct frame *f = &slow->events[k].f;
 		if (f->tag == EVL_HEAP_INFO_GHC)
 			oldest = be16(f->payload.p + 4) > 0 ? be16(f->payload.p + 4) - 1u : 0;
-		sampled = sampled
-			|| ((f->tag == EVL_HEAP_PROF_SAMPLE_BEGIN || f->tag == EVL_HEAP_BIO_PROF_SAMPLE_BEGIN)
-				&& g->start <= f->t && f->t < g->end);
+		sampled = sampled || (slow_sampled(f, &t) && g->start <= t && t < g->end);
 	}
 	return sampled && (g->said.len == 0 || be16(g->said.p + 4) >= oldest);
 }

@@ -111,12 +111,12 @@ static void find_census(struct reference *r)
 	r->census = calloc(r->pauses.n_gcs + 1, sizeof *r->census);
 	assert_non_null(r->census);
 	for (size_t k = 0; k < r->slow.n; k++) {
-		const struct frame *f = &r->slow.events[k].f;
-		if (f->tag != EVL_HEAP_PROF_SAMPLE_BEGIN && f->tag != EVL_HEAP_BIO_PROF_SAMPLE_BEGIN)
+		uint64_t t;
+		if (!slow_sampled(&r->slow.events[k].f, &t))
 			continue;
 		for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 			const struct slow_gc *g = &r->pauses.gcs[i];
-			if (g->start <= f->t && f->t < g->end && (is_major(r, g) || gen_of(g) == NO_GEN))
+			if (g->start <= t && t < g->end && (is_major(r, g) || gen_of(g) == NO_GEN))
 				r->census[i] = true;
 		}
 	}
@@ -691,7 +691,7 @@ static void expect_sparks(const struct reference *r)
 {
 	enum { CREATED, DUD, OVERFLOWED, CONVERTED, GCD, FIZZLED, KINDS };
 	static const uint16_t tags[] = {EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_SPARK_OVERFLOW, EVL_SPARK_RUN,
-		EVL_SPARK_GC, EVL_SPARK_FIZZLE, EVL_SPARK_STEAL};
+		EVL_SPARK_GC, EVL_SPARK_FIZZLE, EVL_SPARK_STEAL, EVL_RUN_SPARK, EVL_STEAL_SPARK};
 	static uint64_t counters[1 << 16][KINDS], before[1 << 16][KINDS];
 	double n[KINDS] = {0}, single = 0;
 	bool counted = false;
@@ -1400,11 +1400,95 @@ static void threads_that_worked(void **state)
 	assert_true(threads_advised[false] > 0 && threads_advised[true] > 0);
 }
 
+/* Sparks are densest where the last event of the log fizzles. */
+static void last_spark(void **state)
+{
+	enum { N = 20, LAST = 1600 };
+	(void)state;
+	for (unsigned n = 0; n < 3; n++) { /* at the end */
+		struct built b = log_begin();
+		uint64_t before = raised_in[FINDING_SPARKS_FIZZLED];
+		for (uint16_t cap = 0; cap < 2; cap++) {
+			block_begin(&b, cap, 0);
+			for (unsigned i = 0; i < N && cap == 0; i++)
+				put(&b, 10 * i, EVL_SPARK_CREATE, "");
+			for (unsigned i = 0; i < N - n && cap == 0; i++)
+				put(&b, 10 * N + 40 * i, EVL_SPARK_FIZZLE, "");
+			for (unsigned i = 0; i < n && cap == 0; i++)
+				put(&b, LAST, EVL_SPARK_FIZZLE, "");
+			block_end(&b, LAST);
+		}
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		compare_range(log, "the last spark", 0, UINT64_MAX);
+		compare_range(log, "the last spark", 0, LAST);
+		assert_int_equal(raised_in[FINDING_SPARKS_FIZZLED], before + 2);
+		done(log, &b);
+	}
+}
+
+/* Events of single sparks as GHC 7.0 wrote them are events of sparks, too. */
+static void old_sparks(void **state)
+{
+	(void)state;
+	for (int old = 0; old < 2; old++) {
+		struct built b = log_begin();
+		uint64_t before = raised_in[FINDING_NO_SPARKS];
+		for (uint16_t cap = 0; cap < 2; cap++) {
+			block_begin(&b, cap, 1);
+			put_run(&b, 1, 1 + cap);
+			if (old)
+				put(&b, 10, cap ? EVL_STEAL_SPARK : EVL_RUN_SPARK, cap ? "42" : "4", 1u + cap, 0u);
+			put_stop(&b, 100, 1 + cap, STOP_FINISHED);
+			block_end(&b, 200);
+		}
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		compare_range(log, "old sparks", 0, UINT64_MAX);
+		assert_int_equal(raised_in[FINDING_NO_SPARKS], before + !old);
+		done(log, &b);
+	}
+}
+
+/* A biographical profile writes its samples when the program ends, each with the time of its census. */
+static void biography(void **state)
+{
+	enum { MS = 1000000, END = 100 };
+	(void)state;
+	for (unsigned at = 0; at < 60; at += 5) {
+		struct built b = log_begin();
+		uint64_t before = raised_in[FINDING_GC_CENSUS];
+		block_begin(&b, EVL_NO_CAP, 1);
+		put(&b, END * MS, EVL_HEAP_BIO_PROF_SAMPLE_BEGIN, "88", (uint64_t)1, (uint64_t)at * MS);
+		put(&b, END * MS, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)1);
+		block_end(&b, END * MS);
+		block_begin(&b, 0, 0);
+		put_run(&b, 1, 1);
+		put_stop(&b, 10 * MS, 1, STOP_YIELD);
+		put_gc(&b, 0, 10 * MS, 18 * MS, 1);
+		put_run(&b, 18 * MS + 10, 1);
+		put_stop(&b, 40 * MS, 1, STOP_YIELD);
+		put_gc(&b, 0, 40 * MS, 52 * MS, 1);
+		put_run(&b, 52 * MS + 10, 1);
+		put_stop(&b, END * MS, 1, STOP_FINISHED);
+		block_end(&b, END * MS);
+		log_end(&b);
+		struct evl_log *log = walked(&b);
+		compare_range(log, "biography", 0, UINT64_MAX);
+		assert_int_equal(
+			raised_in[FINDING_GC_CENSUS], before + ((at >= 10 && at < 18) || (at >= 40 && at < 52)));
+		done(log, &b);
+	}
+}
+
+/* Given logs, look at these only. */
 int main(int argc, char **argv)
 {
+	const struct CMUnitTest real[] = {cmocka_unit_test(real_logs)};
 	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(heap_steps),
 		cmocka_unit_test(growth), cmocka_unit_test(stop), cmocka_unit_test(fall),
-		cmocka_unit_test(few_collections), cmocka_unit_test(shares), cmocka_unit_test(threads_that_worked)};
+		cmocka_unit_test(few_collections), cmocka_unit_test(shares), cmocka_unit_test(threads_that_worked),
+		cmocka_unit_test(last_spark), cmocka_unit_test(old_sparks), cmocka_unit_test(biography)};
 	given = argv + (argc > 0);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return argc > 1 ? cmocka_run_group_tests(real, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }
