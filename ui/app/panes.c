@@ -195,7 +195,8 @@ static void undo(struct pane_host *h, bool forward)
 {
 	struct model *m = &h->model;
 	enum pane_kind from = h->shown;
-	stats_drop_finding(h);
+	if (forward)
+		lanes_note(&timeline_of(h)->lanes, &m->at);
 	if (!(forward ? model_redo(m) : model_undo(m))) {
 		pane_say(h, true, forward ? "nothing to redo" : "nothing to undo");
 	} else if (m->at.pane) {
@@ -205,16 +206,15 @@ static void undo(struct pane_host *h, bool forward)
 		h->list_undone = true;
 	}
 	m->at.pane = 0;
-	if (h->model.at.lane) /* the jump that was undone had left it */
-		lanes_select(&timeline_of(h)->lanes, h->model.at.lane, h->model.at.lane_index);
-	h->model.at.lane = NULL;
+	stats_update_finding(h);
+	lanes_restore(&timeline_of(h)->lanes, &m->at); /* the jump that was undone had left that lane */
+	m->at.lane = NULL;
 }
 
 /* From the timeline to the list that Enter came from, with the window of then. */
 static void go_to_list(struct pane_host *h)
 {
 	enum pane_kind list = (enum pane_kind)(h->list - 1);
-	stats_drop_finding(h);
 	while (h->list && h->list_undone && h->model.n_undo)
 		undo(h, false);
 	h->shown = list;
@@ -229,7 +229,7 @@ bool panes_leave(struct pane_host *h)
 	else if (from_list)
 		go_to_list(h);
 	else if (finding)
-		stats_drop_finding(h);
+		stats_leave_finding(h);
 	return over || from_list || finding;
 }
 
@@ -238,15 +238,15 @@ void panes_escape(struct pane_host *h)
 	switch (pane_esc(h)) {
 	case ESC_NOTHING:
 		if (h->shown == PANE_TIMELINE)
-			stats_drop_finding(h); /* its lanes may still be at the top */
+			stats_drop_finding(h); /* its lanes may still be at the top, or one that a jump went to */
 		return;
 	case ESC_BACK:
+	case ESC_FINDING:
 	case ESC_LIST: panes_leave(h); return;
 	case ESC_SEARCH:
 		h->search_quiet = true;
 		pane_say(h, false, "marks of the search cleared");
 		return;
-	case ESC_FINDING: stats_drop_finding(h); return;
 	case ESC_FILTER:
 		pane_shown(h)->set_filter(h, "", PROMPT_DONE);
 		pane_say(h, false, "filter cleared");
@@ -370,10 +370,8 @@ static const char *jump_from_lane(struct pane_host *h, enum action action)
 	struct lanes *lanes = &timeline_of(h)->lanes;
 	const struct lane *lane = lanes_selected(lanes);
 	const struct lane_ops *to = lane_of_target(&h->jumper, lane, action);
-	if (to) {
-		h->model.at.lane = lane->ops;
-		h->model.at.lane_index = lane->index;
-	}
+	if (to)
+		lanes_note(lanes, &h->model.at);
 	h->jumper.range = h->shown == PANE_STATS ? stats_range(h) : (struct jump_range){0};
 	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
 	h->model.at.lane = NULL;

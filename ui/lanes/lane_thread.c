@@ -29,22 +29,19 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 {
 	struct evl_str label = evl_label(p->model->log, thread);
 	struct pen pen = p->lanes->highlight == thread ? PEN_BOLD(ST_KEY) : PEN(ST_TEXT);
-	enum { LEAST = 3, BELOW = 0x2514 }; /* columns of a label; the sign of a thread below its closed group */
+	enum { LEAST = 3 }; /* columns of a label */
 	char id[16];
 	int id_w = snprintf(id, sizeof id, "%u", thread);
 	/* a swatch is the key to the colours in lanes of capabilities */
-	bool below = lanes_peeks(p->lanes, thread), swatches = at->tall && at->wide && !c->mono && !c->ascii;
+	bool swatches = at->tall && at->wide && !c->mono && !c->ascii;
 	if (p->lanes->id_w == 0)
 		measure(p->lanes, c->ascii);
 	int widest = p->lanes->id_w > id_w ? p->lanes->id_w : id_w;
 	int id_end = swatches + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
-	if (below)
-		canvas_glyph(c, y, at->label_x, PEN(ST_KEY), BELOW, '`');
-	else if (swatches)
+	if (swatches)
 		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(thread)), HALF_UPPER, ' ');
 	if (at->wide && left > 0 && id_end < ID_W)
 		id_end = id_end + left < ID_W ? id_end + left : ID_W;
-	id_end += below && id_end == id_w; /* after its sign */
 	canvas_str(c, y, at->label_x + id_end - id_w, id_w, pen, id);
 	if (at->label_w - id_end - 1 >= LEAST)
 		canvas_name(c, y, at->label_x + id_end + 1, at->label_w - id_end - 1, pen, label);

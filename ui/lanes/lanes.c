@@ -142,6 +142,13 @@ static void show_cap(struct lanes *l, struct fixed_lane *f, size_t *heat)
 		show_fixed(l, f, false);
 }
 
+static void show_brought(struct lanes *l)
+{
+	for (size_t i = 0; i < l->n_brought; i++)
+		l->top[l->n_top++] = thread_lane(l, l->brought[i]);
+	l->n_lent = l->n_brought;
+}
+
 bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, lanes_keep *keep, void *ctx)
 {
 	size_t heat = 0;
@@ -163,8 +170,7 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 	}
 	for (size_t i = 0; i < l->n_pinned; i++)
 		l->top[l->n_top++] = thread_lane(l, l->pinned[i]);
-	for (size_t i = 0; i < l->n_brought; i++)
-		l->top[l->n_top++] = thread_lane(l, l->brought[i]);
+	show_brought(l);
 	lanes_relist(l);
 	return true;
 }
@@ -201,29 +207,13 @@ bool lanes_group_is_open(const struct lanes *l, uint32_t fold)
 		|| (l->folds[fold].state == FOLD_PLAIN && *l->ask.filter && kept < all);
 }
 
-/* Is the thread that is shown alone still one of the group's? */
-static bool has_peek(const struct lanes *l, uint32_t fold)
-{
-	size_t part, place;
-	return l->folds[fold].peek && thread_list_find(&l->threads, l->folds[fold].peek, &part, &place)
-		&& part == l->folds[fold].part;
-}
-
-bool lanes_peeks(const struct lanes *l, uint32_t thread)
-{
-	for (uint32_t i = 0; i < l->ask.n_folds; i++)
-		if (l->folds[i].peek == thread && !lanes_group_is_open(l, i))
-			return true;
-	return false;
-}
-
-/* Lanes of a group: its own, and those of its threads while it is open; else of one that a jump went to. */
+/* Lanes of a group: its own, and those of its threads while it is open. */
 static size_t group_lanes(const struct lanes *l, uint32_t fold)
 {
 	size_t all, kept = lanes_group_size(l, fold, &all);
 	if (kept == 0 && *l->ask.filter)
 		return 0;
-	return 1 + (lanes_group_is_open(l, fold) ? l->threads.parts[l->folds[fold].part].n : has_peek(l, fold));
+	return 1 + (lanes_group_is_open(l, fold) ? l->threads.parts[l->folds[fold].part].n : 0);
 }
 
 /* How many of the rest come before a group. */
@@ -331,10 +321,7 @@ struct lane lanes_at(const struct lanes *l, size_t position)
 		if (n && position == at)
 			return (struct lane){.ops = &lane_group, .index = k, .rows = 1 + l->folds[k].grown};
 		if (position < at + n)
-			return thread_lane(l,
-				lanes_group_is_open(l, k)
-					? thread_list_at(&l->threads, l->folds[k].part, position - at - 1)
-					: l->folds[k].peek);
+			return thread_lane(l, thread_list_at(&l->threads, l->folds[k].part, position - at - 1));
 		passed += n;
 	}
 	return thread_lane(l, thread_list_at(&l->threads, PART_REST, position - passed));
@@ -361,10 +348,8 @@ static size_t position_of(const struct lanes *l, const struct lane *lane)
 	if (part == PART_REST)
 		return n + place + groups_before(l, place, l->ask.n_folds);
 	uint32_t fold = fold_of_part(l, part);
-	if (fold == l->ask.n_folds || group_lanes(l, fold) < 2)
+	if (fold == l->ask.n_folds || !lanes_group_is_open(l, fold))
 		return count;
-	if (!lanes_group_is_open(l, fold))
-		return lane->index == l->folds[fold].peek ? n + position_of_group(l, fold) + 1 : count;
 	return n + position_of_group(l, fold) + 1 + place;
 }
 
@@ -409,29 +394,57 @@ void lanes_move(struct lanes *l, int64_t by)
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
 {
 	struct lane lane = {.ops = ops, .index = index};
-	size_t part, place;
-	if (ops == &lane_thread && thread_list_find(&l->threads, index, &part, &place) && part != PART_REST) {
-		uint32_t fold = fold_of_part(l, part);
-		if (fold < l->ask.n_folds && !lanes_group_is_open(l, fold))
-			l->folds[fold].peek = index;
-	}
-	size_t found = position_of(l, &lane);
-	if (found >= lanes_count(l))
+	size_t part, place, found = position_of(l, &lane);
+	if (found < lanes_count(l))
+		lanes_select_at(l, found);
+	else if (ops == &lane_thread && thread_list_find(&l->threads, index, &part, &place))
+		lanes_bring(l, &index, 1);
+	else
 		return false;
-	lanes_select_at(l, found);
 	return true;
+}
+
+void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n)
+{
+	size_t part, place;
+	bool top = l->position < l->n_top;
+	l->n_brought = 0;
+	for (size_t i = 0; i < n && l->n_brought < LANES_BROUGHT; i++)
+		if (!lanes_is_pinned(l, &(struct lane){.ops = &lane_thread, .index = threads[i]}))
+			l->brought[l->n_brought++] = threads[i];
+	l->n_top -= l->n_lent;
+	l->n_lent = 0;
+	if (l->top)
+		show_brought(l);
+	if (n) {
+		l->first = 0;
+		l->selected = thread_lane(l, threads[0]);
+	} else if (top && thread_list_find(&l->threads, lanes_thread(&l->selected), &part, &place)
+		&& position_of(l, &l->selected) >= lanes_count(l)) {
+		l->selected = (struct lane){.ops = &lane_group, .index = fold_of_part(l, part)};
+	}
+	lanes_relist(l);
+}
+
+void lanes_note(const struct lanes *l, struct model_place *at)
+{
+	at->lane = l->selected.ops;
+	at->lane_index = l->selected.index;
+	at->lane_first = l->first;
+}
+
+void lanes_restore(struct lanes *l, const struct model_place *at)
+{
+	if (!at->lane)
+		return;
+	lanes_select(l, at->lane, at->lane_index);
+	l->first = at->lane_first;
 }
 
 void lanes_show_first(struct lanes *l)
 {
+	lanes_bring(l, NULL, 0);
 	l->first = 0;
-	l->n_brought = 0;
-	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
-		if (l->folds[i].peek && lanes_thread(&l->selected) == l->folds[i].peek && !lanes_group_is_open(l, i))
-			lanes_select(l, &lane_group, i);
-		l->folds[i].peek = 0;
-	}
-	lanes_relist(l);
 }
 
 /* --- rows of the screen --- */

@@ -59,7 +59,6 @@ struct lanes {
 		/* Its part of the thread list; PART_REST: none yet. */
 		size_t part;
 		int grown;               /* rows in addition to one */
-		uint32_t peek;           /* thread shown alone under its group while that is closed; 0: none */
 	} folds[LIST_FOLDS];             /* same order as ask.folds */
 	uint32_t fold_order[LIST_FOLDS]; /* indices of folds in screen order */
 	/* Keys of patterns whose groups the user dissolved. */
@@ -67,9 +66,10 @@ struct lanes {
 	size_t n_dissolved;
 	uint32_t pinned[LANES_PINNED]; /* thread ids */
 	size_t n_pinned;
-	uint32_t brought[LANES_BROUGHT]; /* threads that are at the top as long as a finding about them is shown */
-	size_t n_brought;
-	uint32_t hidden[LIST_HIDDEN - LANES_PINNED - LANES_BROUGHT];
+	uint32_t brought
+		[LANES_BROUGHT];  /* threads that are at the top, too: those of a finding, or one that a jump went to */
+	size_t n_brought, n_lent; /* n_lent: how many of them are in `top` now */
+	uint32_t hidden[LIST_HIDDEN - LANES_PINNED];
 	size_t n_hidden;
 	struct {
 		uint32_t thread;
@@ -129,24 +129,26 @@ struct lane lanes_at(const struct lanes *l, size_t position); /* ops is NULL if 
 const struct lane *lanes_selected(const struct lanes *l);     /* NULL if there is none */
 
 /* lanes_move: move the selection by a number of lanes; if it enters the top lanes, those below are scrolled back.
- * lanes_select: select a lane; a thread of a closed group is shown alone under its group. Return false if it is not in
- * the list. */
+ * lanes_select: select a lane; a thread without one, as in a closed group, is brought to the top. Return false if it is not in
+ * the list. lanes_select_at: select the lane at a position, or the last one if there are fewer. */
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
+void lanes_select_at(struct lanes *l, size_t position);
 
-/* Bring threads to the top, instead of those brought before; the first is selected. n may be 0. */
+/* Show threads at the top as well, even hidden ones, instead of those brought before; select the first. n may be 0. */
 void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n);
 
-/* Put brought threads back, scroll to the first lanes, as far as the selected one stays in view, and stop showing threads
- * alone under their closed groups; if one of them is selected, select its group. */
+/* lanes_note: note the selected lane and how far the lanes are scrolled, for undo. lanes_restore: bring that back, if it was
+ * noted. */
+void lanes_note(const struct lanes *l, struct model_place *at);
+void lanes_restore(struct lanes *l, const struct model_place *at);
+
+/* Put brought threads back, and scroll to the first lanes, as far as the selected one stays in view. */
 void lanes_show_first(struct lanes *l);
 
 /* Place lanes into rows [y, end) of the screen so that the selected one is visible; store them in out[room]. Return
  * their number. */
 size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, size_t room);
-
-/* Return whether a thread is shown alone under its closed group, apart from the order of threads. */
-bool lanes_peeks(const struct lanes *l, uint32_t thread);
 
 /* lanes_group_is_open: return whether a group is open. lanes_group_size: return how many of its threads pass the
  * filter; *all: how many it has. */

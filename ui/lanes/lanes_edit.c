@@ -51,9 +51,7 @@ static size_t find_closed(const struct lanes *l, const char *glob, struct lane *
 size_t lanes_glob(struct lanes *l, const char *glob, const char *(*change)(struct lanes *), const char **why)
 {
 	struct lane *found = calloc(MOST, sizeof *found), selected = l->selected;
-	struct lane_fold folds[LIST_FOLDS];
 	size_t n = 0, done = 0;
-	memcpy(folds, l->folds, sizeof folds);
 	*why = found ? NULL : "out of memory";
 	for (size_t i = l->n_top; found && i < lanes_count(l) && n < MOST; i++) {
 		struct lane lane = lanes_at(l, i);
@@ -65,7 +63,6 @@ size_t lanes_glob(struct lanes *l, const char *glob, const char *(*change)(struc
 	for (size_t i = 0; i < n && !*why; i++)
 		if (lanes_select(l, found[i].ops, found[i].index) && !(*why = change(l)))
 			done++;
-	memcpy(l->folds, folds, sizeof folds); /* whose threads were selected are closed again */
 	if (selected.ops)
 		lanes_select(l, selected.ops, selected.index);
 	free(found);
@@ -108,23 +105,6 @@ const char *lanes_pin(struct lanes *l)
 		thread_list_drop(&l->threads, thread);
 	}
 	return NULL;
-}
-
-void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n)
-{
-	uint32_t thread = lanes_thread(&l->selected);
-	l->back = find_id(l->brought, l->n_brought, thread) < l->n_brought ? thread : 0;
-	l->n_brought = 0;
-	for (size_t i = 0; i < n && l->n_brought < LANES_BROUGHT; i++) {
-		if (find_id(l->pinned, l->n_pinned, threads[i]) < l->n_pinned)
-			continue;
-		l->brought[l->n_brought++] = threads[i];
-		thread_list_drop(&l->threads, threads[i]);
-	}
-	if (n) {
-		l->first = 0;
-		l->selected = (struct lane){.ops = &lane_thread, .index = threads[0], .rows = 1};
-	}
 }
 
 bool lanes_is_pinned(struct lanes *l, const struct lane *lane)
@@ -309,7 +289,6 @@ static const char *toggle(struct lanes *l, uint32_t fold)
 {
 	bool open = lanes_group_is_open(l, fold);
 	l->folds[fold].state = !open ? FOLD_OPEN : *l->ask.filter ? FOLD_CLOSED : FOLD_PLAIN;
-	l->folds[fold].peek = 0;
 	select_group(l, fold);
 	return NULL;
 }
@@ -372,7 +351,5 @@ void lanes_fill_ask(const struct lanes *l, struct thread_list_ask *ask)
 	memcpy(ask->hidden, l->hidden, l->n_hidden * sizeof *l->hidden);
 	memcpy(ask->hidden + l->n_hidden, l->pinned, l->n_pinned * sizeof *l->pinned);
 	ask->n_hidden = (uint32_t)(l->n_hidden + l->n_pinned);
-	memcpy(ask->hidden + ask->n_hidden, l->brought, l->n_brought * sizeof *l->brought);
-	ask->n_hidden += (uint32_t)l->n_brought;
 	qsort(ask->hidden, ask->n_hidden, sizeof *ask->hidden, thread_by_id);
 }

@@ -17,7 +17,4 @@ void lanes_add_group(struct lanes *l, const char *pattern);
 /* Assign each group to its part of the thread list, after either has changed. */
 void lanes_map_groups(struct lanes *l);
 
-/* Select the lane at a position, or the last lane if there are fewer. */
-void lanes_select_at(struct lanes *l, size_t position);
-
 #endif

@@ -28,7 +28,9 @@ static bool is_moved(const struct model_place *a, const struct model_place *b)
 static void to_the_end(struct model *m)
 {
 	uint64_t width = min_u64(model_width(m), run_end(m) - m->first);
-	m->at = (struct model_place){.t0 = run_end(m) - width, .t1 = run_end(m), .cursor = m->last};
+	m->at.t0 = run_end(m) - width;
+	m->at.t1 = run_end(m);
+	m->at.cursor = m->last;
 	m->followed = m->at;
 }
 
@@ -101,10 +103,18 @@ bool model_selected_cols(const struct model *m, int *from, int *to)
 	return *from >= 0;
 }
 
+static void push_undo(struct model *m, struct model_place was)
+{
+	if (m->n_undo == MODEL_UNDO)
+		memmove(m->undo, m->undo + 1, sizeof m->undo - sizeof *m->undo), m->n_undo--;
+	m->undo[m->n_undo++] = was;
+	m->n_redo = 0;
+}
+
 /* Where one was before a change, unless nothing changed. */
 static void remember(struct model *m, struct model_place was, enum model_change change, int64_t now_ms)
 {
-	if (was.t0 == m->at.t0 && was.t1 == m->at.t1 && was.cursor == m->at.cursor)
+	if (!is_moved(&was, &m->at))
 		return;
 	bool burst = change != CHANGE_JUMP && change == m->change && now_ms - m->changed_ms < MODEL_BURST_MS;
 	m->change = change;
@@ -114,11 +124,8 @@ static void remember(struct model *m, struct model_place was, enum model_change 
 		m->before = was;
 		m->jumps++;
 	}
-	if (burst && m->n_undo)
-		return;
-	if (m->n_undo == MODEL_UNDO)
-		memmove(m->undo, m->undo + 1, sizeof m->undo - sizeof *m->undo), m->n_undo--;
-	m->undo[m->n_undo++] = was;
+	if (!burst || !m->n_undo)
+		push_undo(m, was);
 }
 
 /* Show a window of this width that starts as near to t0 as the run allows. */
@@ -292,15 +299,43 @@ void model_centre(struct model *m, int64_t now_ms)
 	remember(m, was, CHANGE_PAN, now_ms);
 }
 
+/* A place of before: the plot may be wider than it was then. */
+static void go_to(struct model *m, struct model_place to)
+{
+	to.lane = NULL;
+	to.pane = 0;
+	m->at = to;
+	model_set_cols(m, m->cols);
+}
+
 bool model_back(struct model *m, int64_t now_ms)
 {
 	struct model_place was = m->at;
 	if (m->jumps == 0)
 		return false;
-	m->at = m->before;
-	model_set_cols(m, m->cols); /* the plot may be wider than it was */
+	go_to(m, m->before);
 	remember(m, was, CHANGE_JUMP, now_ms);
 	return true;
+}
+
+void model_set_finding(struct model *m, struct model_place was, size_t finding)
+{
+	m->at.finding = finding;
+	if (was.finding != finding && !is_moved(&was, &m->at))
+		push_undo(m, was);
+}
+
+struct model_place model_drop_finding(struct model *m, int64_t now_ms)
+{
+	struct model_place was = m->at, to = was;
+	for (int i = m->n_undo; to.finding && i > 0;)
+		to = m->undo[--i];
+	if (to.finding)
+		to = was;
+	go_to(m, to);
+	remember(m, was, CHANGE_JUMP, now_ms);
+	model_set_finding(m, was, 0);
+	return to;
 }
 
 static bool swap_place(struct model *m, struct model_place *from, int *n_from, struct model_place *to, int *n_to)

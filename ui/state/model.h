@@ -45,9 +45,11 @@ enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };
 /* Window and cursor. */
 struct model_place {
 	uint64_t t0, t1, cursor; /* window [t0, t1) and cursor, ns */
+	size_t finding;          /* number of the finding shown there, from 1; 0: none */
 	const void *lane;        /* for undo: lane (struct lane_ops) selected before a jump to another; NULL: none */
 	uint32_t lane_index;
-	uint8_t pane; /* for undo: 1 + the pane whose list was left by a jump to the timeline; 0: none */
+	size_t lane_first; /* with it: position of the first lane below the top */
+	uint8_t pane;      /* for undo: 1 + the pane whose list was left by a jump to the timeline; 0: none */
 };
 
 /* Kind of the last change. Changes of one kind in quick succession are undone together. */
@@ -89,8 +91,8 @@ struct model {
 /* Return whether the model shows this place. */
 static inline bool model_is_at(const struct model *m, const struct model_place *p)
 {
-	return m->at.t0 == p->t0 && m->at.t1 == p->t1 && m->at.cursor == p->cursor && m->at.lane == p->lane
-		&& m->at.lane_index == p->lane_index;
+	return m->at.t0 == p->t0 && m->at.t1 == p->t1 && m->at.cursor == p->cursor && m->at.finding == p->finding
+		&& m->at.lane == p->lane && m->at.lane_index == p->lane_index;
 }
 
 /* Return how far copying explains a pause; NULL: not known. */
@@ -169,6 +171,12 @@ void model_centre(struct model *m, int64_t now_ms);
 
 /* Go back to the place before the last jump; a second call returns. Return false if there was no jump. */
 bool model_back(struct model *m, int64_t now_ms);
+
+/* model_set_finding: show a finding (0: none) at the present place, reached from `was`: one step for undo, even if nothing
+ * moved. model_drop_finding: go back to the place before findings were shown, as far as undo knows it; also a step for undo.
+ * Return the place. */
+void model_set_finding(struct model *m, struct model_place was, size_t finding);
+struct model_place model_drop_finding(struct model *m, int64_t now_ms);
 
 /* Undo or redo a change of the window. Return false if there is none. */
 bool model_undo(struct model *m);

@@ -297,46 +297,48 @@ static void brought_threads_are_at_the_top(void **state)
 	(void)state;
 	struct fixture f = begin(4);
 	struct placed_lane placed[24];
+	struct model_place was = {0};
 	lanes_select(&f.l, &lane_thread, 70);
 	assert_null(lanes_pin(&f.l));
-	lanes_bring(&f.l, (const uint32_t[]){50, 70, 40}, 3);
+	lanes_select(&f.l, &lane_thread, 40);
+	assert_null(lanes_hide(&f.l));
+	lanes_move(&f.l, 1000); /* far down, where the first lane that scrolls is no capability */
 	make_list(&f);
 	lanes_compose(&f.l, &at, true, all, NULL);
-	assert_int_equal(f.l.threads.n, THREADS - 3);
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	const struct lane selected = *lanes_selected(&f.l);
+	const size_t first = f.l.shown_first;
+	lanes_note(&f.l, &was);
+	lanes_bring(&f.l, (const uint32_t[]){50, 70, 40}, 3);
+	check(*lanes_selected(&f.l), &lane_thread, 50);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(
+		f.l.threads.n, THREADS - 2); /* they are in the list, too, without the pinned and the hidden one */
 	check(*lanes_selected(&f.l), &lane_thread, 50);
 	check(lanes_at(&f.l, f.l.n_top - 3), &lane_thread, 70);
 	check(lanes_at(&f.l, f.l.n_top - 2), &lane_thread, 50);
 	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 40);
-	lanes_move(&f.l, 1000); /* far down, where the first lane that scrolls is no capability */
-	lanes_layout(&f.l, 0, 20, placed, countof(placed));
-	lanes_bring(&f.l, (const uint32_t[]){40, 60}, 2);
-	make_list(&f);
-	lanes_compose(&f.l, &at, true, all, NULL);
-	assert_int_equal(f.l.threads.n, THREADS - 3);
 	lanes_layout(&f.l, 0, 20, placed, countof(placed));
 	check(placed[f.l.n_top].lane, &lane_cap, 0);
-	assert_null(lanes_pin(&f.l)); /* one of them, which stays, once */
-	lanes_compose(&f.l, &at, true, all, NULL);
-	check(lanes_at(&f.l, f.l.n_top - 2), &lane_thread, 40);
-	lanes_select(&f.l, &lane_thread, 60);
-	assert_null(lanes_hide(&f.l));
-	lanes_show_all(&f.l);
-	make_list(&f);
-	lanes_compose(&f.l, &at, true, all, NULL);
-	assert_true(position(&f.l, &lane_thread, 60) > f.l.n_top);
-	lanes_bring(&f.l, (const uint32_t[]){60}, 1);
-	lanes_compose(&f.l, &at, true, all, NULL);
 	lanes_bring(&f.l, NULL, 0);
+	lanes_restore(&f.l, &was);
 	lanes_compose(&f.l, &at, true, all, NULL);
-	check(*lanes_selected(&f.l), &lane_thread, 60); /* though the list does not have it yet */
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	check(*lanes_selected(&f.l), &lane_thread, selected.index);
+	assert_int_equal(f.l.shown_first, first);
+	assert_int_equal(position(&f.l, &lane_thread, 40), SIZE_MAX); /* hidden again */
+	lanes_bring(&f.l, (const uint32_t[]){60, 30}, 2);
+	assert_null(lanes_pin(&f.l)); /* one of them, which stays, once */
 	make_list(&f);
 	lanes_compose(&f.l, &at, true, all, NULL);
-	check(*lanes_selected(&f.l), &lane_thread, 60);
-	lanes_bring(&f.l, (const uint32_t[]){60}, 1);
+	check(lanes_at(&f.l, f.l.n_top - 3), &lane_thread, 70);
+	check(lanes_at(&f.l, f.l.n_top - 2), &lane_thread, 60);
+	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 30);
+	lanes_select(&f.l, &lane_thread, 30);
 	lanes_show_first(&f.l);
-	make_list(&f);
 	lanes_compose(&f.l, &at, true, all, NULL);
-	assert_true(position(&f.l, &lane_thread, 60) > f.l.n_top);
+	check(*lanes_selected(&f.l), &lane_thread, 30);
+	assert_true(position(&f.l, &lane_thread, 30) > f.l.n_top);
 	end(&f);
 }
 
@@ -413,14 +415,16 @@ static void groups_are_made_opened_and_dissolved(void **state)
 	assert_null(lanes_regroup(&f.l));
 	check(*lanes_selected(&f.l), &lane_group, 0);
 	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
-	assert_true(lanes_select(&f.l, &lane_thread, 77)); /* who looks for a thread finds it, alone under its group */
+	assert_true(lanes_select(&f.l, &lane_thread, 77)); /* a jump to it brings it to the top */
 	assert_false(lanes_group_is_open(&f.l, 0));
-	assert_int_equal(listed(&f, got), 2 + THREADS / 2);
-	check(got[1], &lane_thread, 77);
 	check(*lanes_selected(&f.l), &lane_thread, 77);
+	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 77);
+	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
 	assert_true(lanes_select(&f.l, &lane_thread, 75)); /* another one takes its place */
-	assert_int_equal(listed(&f, got), 2 + THREADS / 2);
-	check(got[1], &lane_thread, 75);
+	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 75);
+	assert_int_equal(f.l.n_brought, 1);
+	lanes_show_first(&f.l);
+	check(*lanes_selected(&f.l), &lane_group, 0);
 	lanes_select(&f.l, &lane_group, 0); /* all of the group, and none */
 	assert_null(lanes_expand(&f.l));
 	assert_int_equal(listed(&f, got), 1 + THREADS);

@@ -157,6 +157,39 @@ static void undo_takes_back_bursts_and_single_jumps(void **state)
 	assert_false(model_redo(&m));
 }
 
+/* A finding is a step of undo, even where nothing moves; leaving it goes to the place before all of them, and u comes back. */
+static void findings_are_undone_and_left(void **state)
+{
+	(void)state;
+	model_zoom(&m, 1, 2, 0);
+	const struct model_place begin = m.at;
+	struct model_place was = m.at;
+	model_set_finding(&m, was, 1);
+	model_set_finding(&m, m.at, 1);
+	assert_int_equal(m.n_undo, 2);
+	was = m.at;
+	model_goto(&m, 5000, 200);
+	model_set_finding(&m, was, 2);
+	model_goto(&m, 6000, 300);
+	assert_int_equal(m.at.finding, 2);
+	assert_int_equal(m.n_undo, 4);
+	const struct model_place left = m.at;
+	assert_int_equal(model_drop_finding(&m, 400).cursor, begin.cursor);
+	assert_true(model_is_at(&m, &begin));
+	assert_true(model_undo(&m));
+	assert_true(model_is_at(&m, &left));
+	assert_true(model_undo(&m) && model_undo(&m));
+	assert_int_equal(m.at.finding, 1);
+	assert_true(model_undo(&m));
+	assert_true(model_is_at(&m, &begin));
+	m.n_undo = 0; /* so long ago that undo has forgotten it */
+	m.at.finding = 3;
+	model_drop_finding(&m, 500);
+	assert_true(model_is_at(&m, &begin));
+	assert_true(model_undo(&m));
+	assert_int_equal(m.at.finding, 3);
+}
+
 /* An interval has as much on both sides as it is long, a moment a part of the run; u comes back in one step. */
 static void what_is_shown_has_context(void **state)
 {
@@ -445,6 +478,7 @@ int main(void)
 		WITH_LOG(pans_take_the_cursor_along),
 		WITH_LOG(undo_takes_back_bursts_and_single_jumps),
 		WITH_LOG(what_is_shown_has_context),
+		WITH_LOG(findings_are_undone_and_left),
 		WITH_LOG(undo_is_64_deep),
 		WITH_LOG(jumps_land_exactly),
 		WITH_LOG(idle_time_outside_of_pauses),

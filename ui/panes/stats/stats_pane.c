@@ -54,7 +54,7 @@ struct view_figures {
 	uint64_t census_ns;       /* GC time that heap censuses asked for */
 	double caps_busy;         /* of the whole run, if `looked` */
 	struct findings found;    /* all of it */
-	size_t finding;           /* the number of that one went to last; 0: none yet */
+	size_t finding;           /* the number of that whose lanes are shown; 0: none */
 	char sought[PROMPT_ROOM]; /* in the boxes; "": nothing */
 	struct stats_boxes sought_from; /* the selection when the search began */
 };
@@ -137,7 +137,9 @@ static void take(struct view_figures *v, struct model *m)
 		v->looked = v->looked || v->answer.figures.deep;
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
-		v->finding = number_in(found, findings_number(&v->found, v->finding), false);
+		size_t number = number_in(found, findings_number(&v->found, m->at.finding), false);
+		v->finding = number ? number : v->finding;
+		m->at.finding = number;
 		v->found = *found;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
 		note_pauses(v, m);
@@ -412,8 +414,7 @@ static size_t badge(void *view, struct pane_host *h)
 	h->census_ns = v->census_ns;
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
 	h->findings = findings_numbered(&v->found);
-	h->finding = v->finding ? findings_number(&v->found, v->finding) : NULL;
-	h->finding_number = v->finding;
+	stats_update_finding(h);
 	return h->findings;
 }
 
@@ -440,7 +441,7 @@ static void take_range(struct view_figures *v, struct pane_host *h, uint64_t fro
 	v->label = 0;
 }
 
-static void show_finding(struct pane_host *h, const struct finding *f);
+static void show_finding(struct pane_host *h, const struct finding *f, size_t number);
 
 static bool go(struct pane_host *h, const struct stats_place *place);
 
@@ -859,7 +860,7 @@ static void go_to_line(struct view_figures *v, struct pane_host *h)
 		? findings_of(&v->found, l->finding)
 		: NULL;
 	if (f)
-		show_finding(h, f);
+		show_finding(h, f, findings_number_of(&v->found, f));
 	else
 		pane_say(h, true, "this row has no place on the timeline");
 }
@@ -1337,12 +1338,7 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.badge = badge};
 
 /* Undo selects the lane again that is selected now. */
-static void keep_lane(struct pane_host *h)
-{
-	const struct lane *lane = timeline_lane(timeline_of(h));
-	h->model.at.lane = lane ? lane->ops : NULL;
-	h->model.at.lane_index = lane ? lane->index : 0;
-}
+static void keep_lane(struct pane_host *h) { lanes_note(&timeline_of(h)->lanes, &h->model.at); }
 
 /* As model_show. */
 static void show_place(struct pane_host *h, uint64_t from, uint64_t to, uint64_t at)
@@ -1403,17 +1399,15 @@ static void show_pause(struct pane_host *h, uint64_t start, struct jump_range ra
 /* Show a finding of the answer; of the whole run, as ]f does. */
 static void go_to_finding(struct pane_host *h, const struct finding *f)
 {
-	struct view_figures *v = figures_of(h);
-	size_t number = number_in(&v->found, f, true);
-	v->finding = number ? number : v->finding;
-	show_finding(h, f);
+	show_finding(h, f, number_in(&figures_of(h)->found, f, true));
 }
 
 static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	struct model *m = &h->model;
 	struct cap_absence life;
-	stats_drop_finding(h); /* it is about another place */
+	if (place->kind != PLACE_FINDING)
+		stats_drop_finding(h); /* it is about another place */
 	switch (place->kind) {
 	case PLACE_BAND:
 		model_goto(m, place->t, h->now_ms);
@@ -1497,11 +1491,9 @@ static void show_culprit(struct pane_host *h, const struct finding *f)
 		lanes_bring(lanes, f->threads, h->rows < LANE_LOW ? min_u64(f->n_threads, FEW) : f->n_threads);
 	else if (f->has_cap)
 		show_cap(h, f->cap);
-	else if (show_cap_of(h, f->thread))
-		return;
-	else if (f->thread)
+	else if (f->thread && !show_cap_of(h, f->thread))
 		lanes_bring(lanes, &f->thread, 1);
-	else
+	else if (!f->thread)
 		show_finding_lane(h, f);
 }
 
@@ -1517,9 +1509,11 @@ static void show_stretch(struct pane_host *h, uint64_t from, uint64_t to)
 
 /* A pause and a stretch are fitted, and growth from its start to the end of the run; around any other moment a part of the
  * run is shown. A finding without a place is seen in the whole run. */
-static void show_finding(struct pane_host *h, const struct finding *f)
+static void show_finding(struct pane_host *h, const struct finding *f, size_t number)
 {
-	const struct model *m = &h->model;
+	struct model *m = &h->model;
+	keep_lane(h);
+	const struct model_place was = m->at;
 	bool of_pause = is_about(f, "gc.") || is_about(f, "time.gc");
 	const struct gc_row *gc = f->has_place && of_pause ? gcs_at(&h->log->gcs, f->t) : NULL;
 	if (f->has_place && f->until > f->t)
@@ -1530,7 +1524,12 @@ static void show_finding(struct pane_host *h, const struct finding *f)
 		show_place(h, f->t, is_about(f, "heap.") ? m->last : f->t, f->t);
 	else
 		show_place(h, m->first, m->last, f->thread && !f->has_cap ? first_moment(h, f->thread) : m->first);
-	show_culprit(h, f);
+	m->at.lane = NULL;
+	model_set_finding(m, was, number);
+	figures_of(h)->finding = 0; /* its lanes are shown again */
+	stats_update_finding(h);
+	if (number == 0) /* of a range */
+		show_culprit(h, f);
 	h->shown = PANE_TIMELINE;
 }
 
@@ -1545,25 +1544,44 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		return v->warned ? "reading how threads waited; press again" : "counting; press again";
 	if (n == 0)
 		return "no findings; 5 tells what was looked for";
-	const size_t was = min_u64(v->finding, n);
-	v->finding = forward ? min_u64(was + 1, n) : was ? max_u64(was - 1, 1) : n;
-	const struct finding *f = findings_number(&v->found, v->finding);
-	show_finding(h, f);
+	const size_t was = min_u64(h->model.at.finding, n);
+	const size_t number = forward ? min_u64(was + 1, n) : was ? max_u64(was - 1, 1) : n;
+	const struct finding *f = findings_number(&v->found, number);
+	show_finding(h, f, number);
 	if (h->rows < TIMELINE_FINDING_ROWS)
-		pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", v->finding, n, f->text);
-	if (v->finding != was)
+		pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", number, n, f->text);
+	if (number != was)
 		return NULL;
 	return n == 1     ? "this is the only finding (Esc: back to the overview)"
 		: forward ? "this is the last finding ([f goes back)"
 			  : "this is the first finding (]f goes on)";
 }
 
+void stats_update_finding(struct pane_host *h)
+{
+	struct view_figures *v = figures_of(h);
+	if (!v || !timeline_of(h)) /* memory was out */
+		return;
+	const size_t was = v->finding, number = v->finding = h->model.at.finding;
+	h->finding_number = number;
+	h->finding = number ? findings_number(&v->found, number) : NULL;
+	if (number != was && h->finding)
+		show_culprit(h, h->finding);
+	else if (number != was)
+		lanes_bring(&timeline_of(h)->lanes, NULL, 0);
+}
+
+void stats_leave_finding(struct pane_host *h)
+{
+	const struct model_place to = model_drop_finding(&h->model, h->now_ms);
+	stats_update_finding(h);
+	lanes_restore(&timeline_of(h)->lanes, &to);
+}
+
 void stats_drop_finding(struct pane_host *h)
 {
-	struct timeline *t = timeline_of(h);
-	struct view_figures *v = figures_of(h);
-	if (v)
-		v->finding = 0;
-	if (t)
-		lanes_bring(&t->lanes, NULL, 0);
+	h->model.at.finding = 0;
+	stats_update_finding(h);
+	if (timeline_of(h))
+		lanes_bring(&timeline_of(h)->lanes, NULL, 0);
 }

@@ -97,7 +97,7 @@ static const char *press_lane(
 	const struct placed_lane *p = lane_at(t, key->y);
 	bool twice = mouse_twice(mouse, key, now_ms);
 	if (p)
-		lanes_select(&t->lanes, p->lane.ops, p->lane.index);
+		lanes_select_at(&t->lanes, p->position);
 	if (!in_plot(t, m, key->x) && twice && p && opens(&p->lane))
 		return lanes_expand(&t->lanes);
 	if (!in_plot(t, m, key->x))
