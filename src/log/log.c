@@ -213,10 +213,16 @@ void evl_cancel(struct evl_log *log)
 		indexer_cancel(whole_of(log)->indexer);
 }
 
+void evl_hold(struct evl_log *log) { log->holds++; }
+
 void evl_close(struct evl_log *log)
 {
 	if (!log)
 		return;
+	if (log->holds) {
+		log->holds--;
+		return;
+	}
 	log = log->whole ? log->whole : log;
 	evl_keep(log);
 	indexer_free(log->indexer);

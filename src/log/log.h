@@ -100,6 +100,7 @@ struct evl_log {
 	bool recalled;          /* the index comes from the cache: do not change it, and do not free single tables */
 	bool keeps_late;        /* evl_keep writes the cache file, not the thread of the walk */
 	bool may_keep;          /* the log qualified for the cache when it was opened */
+	unsigned holds;         /* calls of evl_hold that evl_close has not answered yet */
 	const char *cache_note; /* message about the cache for the user, once done; NULL: none */
 };
 
@@ -129,6 +130,9 @@ void evl_keep(struct evl_log *log);
  * and wake(ctx) is called when they are in memory; evl_progress.fetched has then grown. For the viewer, before
  * evl_start. */
 void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
+
+/* Let the log stay open until evl_close has been called once more. For the thread that closes it, and an indexed log. */
+void evl_hold(struct evl_log *log);
 
 /* Return the log to show: this log or, while finding its blocks takes long, a sketch of it. A sketch is a log of only
  * the first and the last blocks, from which the capabilities and the time range are known. It accepts the same queries,

@@ -252,10 +252,17 @@ static int64_t message_due(const struct app *a)
 	return a->sync || h->warning || !h->message[0] ? -1 : left > 0 ? left : 0;
 }
 
+/* In how many ms work that rests goes on (rest.h). */
+static int64_t work_due(const struct app *a)
+{
+	int64_t left = a->host.due_ms - clock_ms();
+	return !a->host.due_ms ? -1 : left > 0 ? left : 0;
+}
+
 static int patience(const struct app *a)
 {
 	int64_t due = sooner(sooner(input_due(a), news_due(a)), chord_due(a));
-	due = sooner(due, message_due(a));
+	due = sooner(sooner(due, message_due(a)), work_due(a));
 	return (int)sooner(due, input_pending(a->input) || a->held ? -1 : follow_wait_ms(&a->follow));
 }
 
@@ -268,7 +275,7 @@ static void take_due(struct app *a)
 		app_take_keys(a);
 		a->dirty = true;
 	}
-	if (news_due(a) == 0)
+	if (news_due(a) == 0 || work_due(a) == 0)
 		a->dirty = true;
 	if (message_due(a) == 0) {
 		a->host.message[0] = '\0';

@@ -111,8 +111,10 @@ static void show(struct following *f, struct pane_host *h)
 {
 	struct evl_log *former = h->log;
 	struct stream_news news = live_news(f->live);
+	h->goes_on = h->model.growing && !f->reset && f->ready->from_t == former->from_t;
 	if (!panes_on_log_replaced(h, f->ready, f->reset))
 		pane_say(h, true, "out of memory");
+	h->goes_on = false;
 	f->ready = NULL;
 	evl_close(former);
 	live_released(f->live);

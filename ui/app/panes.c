@@ -152,6 +152,7 @@ void panes_draw(struct pane_host *h, struct canvas *c)
 	h->cols = c->cols;
 	h->split_y = 0;
 	h->draw_again = false;
+	h->due_ms = 0;
 	for (int i = 0; i < PANE_KINDS; i++)
 		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
 	if (!is_seen(h, PANE_EVENTS))

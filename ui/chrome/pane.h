@@ -11,6 +11,7 @@
 #include "chrome/screen_rows.h"
 #include "chrome/source_view.h"
 #include "index/event_rank.h"
+#include "jobs/rest.h"
 #include "query/exe_match.h"
 #include "state/jump.h"
 
@@ -128,8 +129,11 @@ struct pane_host {
 	void *wake_ctx;
 	bool wait_for_jobs; /* for tests: draw a frame only when all its data is known */
 	int64_t now_ms;
-	bool draw_again; /* the frame lacks what takes long: draw another one at once */
-	int rows, cols;  /* size of the screen at the last frame */
+	bool draw_again;  /* the frame lacks what takes long: draw another one at once */
+	bool goes_on;     /* on_log_replaced: the log is a longer state of the former one */
+	struct rest rest; /* of what the Stats pane computes of a growing log */
+	int64_t due_ms;   /* when to draw another one, though there is no news; 0: never */
+	int rows, cols;   /* size of the screen at the last frame */
 	const struct pane_ops *kinds[PANE_KINDS];
 	void *views[PANE_KINDS];      /* private state of each pane */
 	enum pane_kind shown, before; /* before: the one that a key left for `shown` */
@@ -147,12 +151,13 @@ struct pane_host {
 	size_t warnings;                 /* number of findings of the whole run that are warnings */
 	const struct finding *finding;   /* finding that ]f last went to; NULL: none, or dropped by Esc or u */
 	size_t finding_number, findings; /* number of `finding`, from 1; number of findings */
-	uint64_t census_ns;              /* time (ns) of all GCs that were done for heap censuses, as far as known */
-	double caps_busy;                /* METRIC_CONCURRENCY_BUSY of the whole run; NaN: not known yet */
-	char message[PANE_MESSAGE];      /* message in the bottom row; "": none */
-	bool warning;                    /* message is a warning, which stays until a key is pressed */
-	int64_t said_ms;                 /* time of the message; others than warnings disappear after a while */
-	const char *pending;             /* keys of an unfinished chord */
+	uint64_t found_until;       /* if they are of an earlier state of a growing log: its end, ns; 0: they are not */
+	uint64_t census_ns;         /* time (ns) of all GCs that were done for heap censuses, as far as known */
+	double caps_busy;           /* METRIC_CONCURRENCY_BUSY of the whole run; NaN: not known yet */
+	char message[PANE_MESSAGE]; /* message in the bottom row; "": none */
+	bool warning;               /* message is a warning, which stays until a key is pressed */
+	int64_t said_ms;            /* time of the message; others than warnings disappear after a while */
+	const char *pending;        /* keys of an unfinished chord */
 	struct prompt prompt;
 	enum pane_prompt asks;              /* use of the open prompt */
 	pane_answer *answer;                /* receives its text */

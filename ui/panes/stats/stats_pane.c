@@ -14,6 +14,7 @@
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/selection_keys.h"
+#include "sys/clock.h"
 #include "table/gc_table.h"
 #include "table/lists.h"
 #include "tables/table_view.h"
@@ -27,6 +28,11 @@
 enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 28 };
 
 struct view_figures {
+	/* The log that is asked: the one that is shown or, while answers about a growing one rest, an earlier state of it, which
+	 * is held; NULL: none yet. answered: the log of the answer, held as well. */
+	struct evl_log *log, *answered;
+	bool outlasts; /* jobs go on when a longer log is shown */
+	bool deepens;  /* of the state before this one more was known than the index knows: ask for that at once */
 	struct answer_job *job, *heat_job;
 	struct stats_answer answer;    /* the last that was taken */
 	const struct stats_heat *heat; /* of the job; NULL: not known yet */
@@ -49,8 +55,8 @@ struct view_figures {
 	bool shown;               /* in the last frame, too */
 	bool looked;              /* the whole run has been examined with second readings, too */
 	bool warned;              /* the whole run has been examined: */
-	uint64_t examined;        /* its number of events then */
 	size_t warnings;          /* what was found in it */
+	uint64_t found_until;     /* its end then */
 	uint64_t census_ns;       /* GC time that heap censuses asked for */
 	double caps_busy;         /* of the whole run, if `looked` */
 	struct findings found;    /* all of it */
@@ -65,6 +71,19 @@ static bool is_ready(const struct pane_host *h)
 {
 	struct evl_progress p = evl_progress(h->log);
 	return p.done && p.result == 0;
+}
+
+static const struct evl_log *log_of(const struct view_figures *v, const struct pane_host *h)
+{
+	return v->log ? v->log : h->log;
+}
+
+static void hold(struct evl_log **place, struct evl_log *log)
+{
+	if (log)
+		evl_hold(log);
+	evl_close(*place);
+	*place = log;
 }
 
 static bool is_selected(const struct view_figures *v, const struct pane_host *h)
@@ -127,10 +146,18 @@ static size_t number_in(const struct findings *all, const struct finding *f, boo
 }
 
 /* A new answer, if there is one. */
-static void take(struct view_figures *v, struct model *m)
+static void take(struct view_figures *v, struct pane_host *h)
 {
+	struct model *m = &h->model;
 	if (!job_take(v->job, &v->answer))
 		return;
+	if (v->answered != v->log) {
+		job_free(v->heat_job);
+		v->heat_job = NULL;
+		v->heat = NULL;
+		hold(&v->answered, v->log);
+	}
+	rest_spent(&h->rest, clock_cpu_ms(), clock_ms());
 	bool shallow = v->looked && !v->answer.figures.deep; /* more was found before */
 	if (v->answer.made && v->answer.to == UINT64_MAX && !v->answer.label && !shallow) {
 		v->warned = true;
@@ -141,6 +168,7 @@ static void take(struct view_figures *v, struct model *m)
 		v->finding = number ? number : v->finding;
 		m->at.finding = number;
 		v->found = *found;
+		v->found_until = v->answer.figures.to;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
 		note_pauses(v, m);
 		if (v->answer.figures.deep)
@@ -154,23 +182,73 @@ static bool is_stopped(const struct view_figures *v, const struct stats_ask *ask
 		&& v->stopped_at.label == ask->label;
 }
 
+static void drop_answer(struct view_figures *v)
+{
+	job_free(v->job);
+	job_free(v->heat_job);
+	v->job = v->heat_job = NULL;
+	v->heat = NULL;
+	stats_answer_free(&v->answer);
+	hold(&v->answered, NULL);
+}
+
+/* Make the comparison and the tables again, of the log that is shown. */
+static void replace_lists(struct view_figures *v, struct pane_host *h)
+{
+	diff_view_on_log_replaced(&v->diff, h->log);
+	v->range.log = h->log;
+	table_view_close(&v->under);
+	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
+}
+
+/* Do the answers about an earlier state of the log stay for now? Not if something else is asked. */
+static bool rests(const struct view_figures *v, struct pane_host *h)
+{
+	const struct stats_ask ask = target(v, h);
+	int64_t now = clock_ms(), left = rest_left_ms(&h->rest, now);
+	if (!v->outlasts)
+		return false;
+	if (job_busy(v->job))
+		return true;
+	bool stays = left && is_answered(v, &ask);
+	h->due_ms = stays ? now + left : h->due_ms;
+	return stays;
+}
+
+/* Ask about the log that is shown, after a rest. The answers of before stay until there are others. */
+static void renew(struct view_figures *v, struct pane_host *h)
+{
+	v->outlasts = h->model.growing && !h->wait_for_jobs;
+	if (v->log == h->log || (v->log && rests(v, h)))
+		return;
+	job_free(v->job);
+	v->job = NULL;
+	replace_lists(v, h);
+	hold(&v->log, h->log);
+	v->deepens = v->looked;
+	v->warned = v->looked = false;
+	rest_begin(&h->rest, clock_cpu_ms());
+}
+
 /* Ask for what the index knows, then for what takes another reading. */
 static void update(struct view_figures *v, struct pane_host *h, bool deep)
 {
 	enum { STEPS = 3 }; /* the whole run, the range, in depth */
-	if (!v->job && !(v->job = stats_job_new(h->log, h->wake, h->wake_ctx)))
+	renew(v, h);
+	if (!v->job && !(v->job = stats_job_new(v->log, h->wake, h->wake_ctx)))
 		return;
 	for (int i = 0; i < STEPS; i++) {
 		struct stats_ask ask = target(v, h);
-		bool there = is_answered(v, &ask);
-		ask.deep = there && deep;
+		bool there = is_answered(v, &ask) && v->answered == v->log;
+		bool at_once = v->deepens && !v->warned && figures_is_small(v->log, 0, UINT64_MAX);
+		ask.deep = (there && deep) || (!there && at_once);
 		if ((there && (!deep || v->answer.figures.deep)) || is_stopped(v, &ask))
 			return;
 		v->stopped = false;
 		v->stopped_at = ask;
 		job_ask(v->job, &ask);
 		bool answered = job_wait(v->job, h->wait_for_jobs ? -1 : WAIT_MS);
-		take(v, &h->model);
+		take(v, h);
 		if (!answered)
 			return; /* its news bring another frame */
 	}
@@ -181,7 +259,7 @@ static void update_heat(struct view_figures *v, struct pane_host *h, int cols)
 	const struct figures *f = &v->answer.figures;
 	struct heat_ask ask = {f->from, f->to, (uint64_t)(cols > HEAT_MARGIN ? cols - HEAT_MARGIN : 1)};
 	if (!v->heat_job)
-		v->heat_job = heat_job_new(h->log, h->wake, h->wake_ctx);
+		v->heat_job = heat_job_new(v->answered, h->wake, h->wake_ctx);
 	v->heat = job_answer(v->heat_job, &ask, h->wait_for_jobs ? -1 : WAIT_MS);
 	if (v->heat && memcmp(&v->heat->of, &ask, sizeof ask) != 0)
 		v->heat = NULL; /* of another range */
@@ -190,8 +268,10 @@ static void update_heat(struct view_figures *v, struct pane_host *h, int cols)
 static struct stats_data data_of(const struct view_figures *v, const struct pane_host *h)
 {
 	static const struct stats_heat unknown;
-	return (struct stats_data){
-		.log = h->log, .answer = &v->answer, .f = &v->answer.figures, .heat = v->heat ? v->heat : &unknown};
+	return (struct stats_data){.log = v->answered ? v->answered : h->log,
+		.answer = &v->answer,
+		.f = &v->answer.figures,
+		.heat = v->heat ? v->heat : &unknown};
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
@@ -233,6 +313,14 @@ static void put_range(const struct view_figures *v, const struct pane_host *h, s
 	line_put(l, ST_DIM, false, "  ·  Z: whole run");
 }
 
+/* They are of an earlier state of a growing log. */
+static void put_age(const struct view_figures *v, const struct pane_host *h, struct line *l)
+{
+	uint64_t first, last;
+	if (v->answer.made && v->answered != h->log && evl_range(v->answered, &first, &last))
+		line_pair(l, "  ·  as of ", ST_TEXT, as_value(UNIT_MOMENT, (double)last));
+}
+
 static void put_progress(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
 	struct stats_ask ask = target(v, h);
@@ -248,6 +336,7 @@ static void draw_head(const struct view_figures *v, const struct pane_host *h, s
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	put_range(v, h, &l);
+	put_age(v, h, &l);
 	put_progress(v, h, &l);
 }
 
@@ -362,7 +451,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 static void look_deeper(struct view_figures *v, struct pane_host *h)
 {
 	const struct stats_ask ask = {.to = UINT64_MAX, .deep = 1};
-	if (v->looked || !v->job || h->shown == PANE_STATS || !figures_is_small(h->log, 0, UINT64_MAX)
+	if (v->looked || !v->job || h->shown == PANE_STATS || !figures_is_small(v->log, 0, UINT64_MAX)
 		|| is_stopped(v, &ask))
 		return;
 	v->stopped = false;
@@ -370,14 +459,7 @@ static void look_deeper(struct view_figures *v, struct pane_host *h)
 	job_ask(v->job, &ask);
 	if (h->wait_for_jobs)
 		job_wait(v->job, -1);
-	take(v, &h->model);
-}
-
-/* Has the log become another one, or grown by an eighth? When it has ended, each event counts. */
-static bool has_grown(const struct view_figures *v, const struct pane_host *h)
-{
-	uint64_t events = evl_progress(h->log).events, growth = h->model.growing ? v->examined / 8 : 0;
-	return events < v->examined || events - v->examined > growth;
+	take(v, h);
 }
 
 /* A range that was made in another pane is shown from its summary on. */
@@ -401,13 +483,11 @@ static size_t badge(void *view, struct pane_host *h)
 	struct view_figures *v = view;
 	bool ready = is_ready(h); /* asked once: it may become true at any moment */
 	start_new_range(v, h);
-	if (ready && has_grown(v, h)) {
-		v->warned = v->looked = false;
-		v->examined = evl_progress(h->log).events;
-	}
+	if (ready)
+		renew(v, h);
 	if (!v->warned && ready)
 		update(v, h, false);
-	if (v->warned)
+	if (v->warned && ready)
 		look_deeper(v, h);
 	h->worst = findings_number(&v->found, 1);
 	h->warnings = v->warnings;
@@ -415,6 +495,7 @@ static size_t badge(void *view, struct pane_host *h)
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
 	h->findings = findings_numbered(&v->found);
 	stats_update_finding(h);
+	h->found_until = v->log && (v->log != h->log || !v->warned) && h->model.growing ? v->found_until : 0;
 	return h->findings;
 }
 
@@ -426,7 +507,7 @@ static void open_table(struct view_figures *v, struct pane_host *h, const struct
 	struct stats_ask ask = target(v, h);
 	close_tables(v);
 	v->range = (struct table_range){
-		.log = h->log, .from = ask.from, .to = ask.to, .label = label, .list = source->list};
+		.log = log_of(v, h), .from = ask.from, .to = ask.to, .label = label, .list = source->list};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
@@ -458,7 +539,7 @@ static void go_to_place(struct view_figures *v, struct pane_host *h, const struc
 /* Return the selected span in a table of spans, or NULL. */
 static const struct span *span_here(const struct view_figures *v, const struct pane_host *h)
 {
-	const struct span_table *t = spans_table(&h->log->spans);
+	const struct span_table *t = spans_table(&log_of(v, h)->spans);
 	uint64_t ref;
 	bool any = v->table.source == &stats_spans && table_view_row(&v->table, &ref) && t && ref < t->n;
 	return any ? &t->items[ref] : NULL;
@@ -679,7 +760,7 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 	double at;
 	if (span) {
 		*out = (struct diff_range){.from = span->start, .to = max_u64(span->end, span->start + 1)};
-		name_range(out, "span", spans_name(&h->log->blocks, span));
+		name_range(out, "span", spans_name(&log_of(v, h)->blocks, span));
 		return true;
 	}
 	if (v->table.source == &stats_phases && table_view_row(&v->table, &ref)
@@ -695,7 +776,7 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 		if (p->from != from)
 			continue;
 		*out = (struct diff_range){.from = p->from, .to = p->to};
-		name_range(out, "phase", p->marker ? phase_name(h->log, p) : EVL_STR("before the first"));
+		name_range(out, "phase", p->marker ? phase_name(v->answered, p) : EVL_STR("before the first"));
 		return true;
 	}
 	return false;
@@ -1165,8 +1246,8 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 		v->earlier = v->now;
 	if (a->to != UINT64_MAX && !a->other && !a->label)
 		v->now = *a;
-	diff_view_open(&v->diff, h->log, ask->ranges[0].other || ask->ranges[1].other ? h->other : NULL, ask, h->wake,
-		h->wake_ctx);
+	diff_view_open(&v->diff, log_of(v, h), ask->ranges[0].other || ask->ranges[1].other ? h->other : NULL, ask,
+		h->wake, h->wake_ctx);
 	v->diff.order = was.order;
 	v->diff.rising = was.rising;
 	memcpy(v->diff.filter, was.filter, sizeof v->diff.filter);
@@ -1230,11 +1311,14 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 		v->path_from = h->shown;
 	diff_view_close(&v->diff);
 	close_tables(v);
-	v->range = (struct table_range){
-		.log = h->log, .from = of->from, .to = of->to, .label = of->label, .thread = (uint32_t)of->thread};
+	v->range = (struct table_range){.log = log_of(v, h),
+		.from = of->from,
+		.to = of->to,
+		.label = of->label,
+		.thread = (uint32_t)of->thread};
 	if (!table_view_open(&v->table, &stats_path, &v->range, "", h->wake, h->wake_ctx))
 		return "out of memory";
-	name_subject(v->table.subject, sizeof v->table.subject, h->log, &v->answer.figures, of);
+	name_subject(v->table.subject, sizeof v->table.subject, log_of(v, h), &v->answer.figures, of);
 	timeline_show_path(timeline_of(h), of);
 	h->shown = PANE_STATS;
 	return NULL;
@@ -1262,26 +1346,22 @@ static void close_figures(void *view)
 	struct view_figures *v = view;
 	diff_view_close(&v->diff);
 	close_tables(v);
-	job_free(v->job);
-	job_free(v->heat_job);
-	stats_answer_free(&v->answer);
+	drop_answer(v);
+	hold(&v->log, NULL);
 	free(v);
 }
 
-/* The view stays the same; a comparison is made again. */
+/* The view stays the same; a comparison is made again. When a log has grown, this waits for renew. */
 static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
-	diff_view_on_log_replaced(&v->diff, h->log);
-	job_free(v->job);
-	job_free(v->heat_job);
-	v->job = v->heat_job = NULL;
-	stats_answer_free(&v->answer);
-	v->heat = NULL;
+	if (h->goes_on)
+		return;
 	v->marked.to = v->now.to = v->earlier.to = 0;
-	v->range.log = h->log;
-	table_view_close(&v->under);
-	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
+	drop_answer(v);
+	replace_lists(v, h);
+	if (v->log != h->log)
+		hold(&v->log, NULL);
 }
 
 static bool news(void *view)
@@ -1295,7 +1375,8 @@ static bool news(void *view)
 static bool busy(const void *view)
 {
 	const struct view_figures *v = view;
-	return job_busy(v->job) || job_busy(v->heat_job) || diff_view_busy(&v->diff) || table_view_busy(&v->table);
+	bool any = job_busy(v->job) || job_busy(v->heat_job) || diff_view_busy(&v->diff) || table_view_busy(&v->table);
+	return any && !v->outlasts;
 }
 
 /* In the order of the boxes: the states of bars, what the nonmoving collector did, the heap, and the signs of findings. */

@@ -577,22 +577,25 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
 	const struct finding *own = pane_finding(h), *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char title[160], share[FINDING_SHARE], todo[FINDING_TODO];
+	char title[200], share[FINDING_SHARE], todo[FINDING_TODO], as_of[TEXT_ROOM + 16] = "";
 	if (!f)
 		return GAP;
 	bool alarms = finding_is_grave(f), wide = c->cols >= WIDE_COLS;
 	finding_cost(f, share);
+	if (h->found_until)
+		snprintf(as_of, sizeof as_of, " as of %s", as_value(UNIT_MOMENT, (double)h->found_until));
 	if (wide)
-		snprintf(title, sizeof title, "%s%s%s: ",
+		snprintf(title, sizeof title, "%s%s%s%s: ",
 			finding_is_minor(f) ? "small"
 				: alarms    ? "main problem"
 					    : "note",
-			*share ? ", " : "", share);
+			as_of, *share ? ", " : "", share);
 	else
-		snprintf(title, sizeof title, "%s %s%s", alarms ? "!" : "*", share, *share ? ": " : "");
+		snprintf(title, sizeof title, "%s%s%s%s%s", alarms ? "!" : "*", as_of, *as_of && *share ? ", " : " ",
+			share, *share || *as_of ? ": " : "");
 
 	if (own)
-		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s: ", h->finding_number, h->findings,
+		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s%s: ", h->finding_number, h->findings, as_of,
 			h->finding_number == 1 && h->findings > 1 && alarms ? ", the main problem" : "",
 			*share ? ", " : "", share, f->is_part ? " (here: a busy part of it)" : "");
 	const char *const *more = own       ? (h->finding_number < h->findings ? next

@@ -1,0 +1,124 @@
+/* A growing log is examined again only after a rest: until then, findings and figures are those of an earlier state, and say so. */
+#include "jobs/rest.h"
+#include "paned.h"
+
+enum { MS = 1000000 };
+
+static void work_rests_for_nineteen_times_its_processor_time(void **state)
+{
+	(void)state;
+	struct rest r = {0};
+	assert_int_equal(rest_left_ms(&r, 0), 0);
+	rest_begin(&r, 100);
+	assert_int_equal(rest_left_ms(&r, 5000), 0);
+	rest_spent(&r, 140, 6000);
+	assert_int_equal(rest_left_ms(&r, 6000), 19 * 40);
+	assert_int_equal(rest_left_ms(&r, 6000 + 19 * 40), 0);
+	rest_spent(&r, 150, 7000); /* more of the same work: all of it counts */
+	assert_int_equal(rest_left_ms(&r, 7000), 19 * 50);
+	rest_begin(&r, 150);
+	assert_int_equal(rest_left_ms(&r, 7000), 0);
+}
+
+/* n collections of 10 ms, one in each 50 ms. */
+static struct evl_log *log_of_gcs(struct built *b, int n)
+{
+	*b = log_begin();
+	block_begin(b, 0, 0);
+	put(b, 1, EVL_CREATE_THREAD, "4", 1u);
+	put(b, 2, EVL_RUN_THREAD, "4", 1u);
+	for (uint64_t t = 0; t < (uint64_t)n * 50 * MS; t += 50 * MS)
+		put_gc(b, t + 8 * MS, t + 10 * MS, t + 20 * MS, 0);
+	put(b, (uint64_t)n * 50 * MS, EVL_USER_MARKER, "s", "end");
+	block_end(b, (uint64_t)n * 50 * MS);
+	return walked(b);
+}
+
+/* As follow.c does. */
+static void show(struct evl_log *log)
+{
+	struct evl_log *former = host.log;
+	host.goes_on = host.model.growing;
+	assert_true(panes_on_log_replaced(&host, log, false));
+	host.goes_on = false;
+	evl_close(former);
+	paned_draw();
+}
+
+static void draw_until_answered(void)
+{
+	do
+		paned_draw();
+	while (host.found_until || panes_busy(&host));
+}
+
+static void begin(struct evl_log *log)
+{
+	paned_open(log, PANE_TIMELINE, 40, 160);
+	host.wait_for_jobs = false;
+	host.model.live = host.model.follow = host.model.growing = true;
+	host.rest.until_ms = INT64_MAX;
+}
+
+static void findings_of_a_growing_log_rest(void **state)
+{
+	(void)state;
+	struct built bytes[3];
+	begin(log_of_gcs(&bytes[0], 4));
+	assert_seen("main problem, costs 20");
+	show(log_of_gcs(&bytes[1], 8));
+	assert_int_equal(host.found_until, 200 * MS);
+	assert_seen("main problem as of 0.2");
+	assert_int_equal(host.due_ms, INT64_MAX);
+	host.rest.until_ms = 0; /* the rest is over */
+	draw_until_answered();
+	assert_false(paned_has("as of"));
+	host.rest.until_ms = INT64_MAX;
+	show(log_of_gcs(&bytes[2], 16));
+	assert_int_equal(host.found_until, 400 * MS);
+	host.model.growing = false; /* the log has ended */
+	draw_until_answered();
+	assert_false(paned_has("as of"));
+	host.wait_for_jobs = true;
+	host.shown = PANE_STATS;
+	paned_draw();
+	assert_seen("total             800 ms");
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < 3; i++)
+		free(bytes[i].data);
+}
+
+static void figures_of_a_growing_log_rest(void **state)
+{
+	(void)state;
+	struct built bytes[3];
+	begin(log_of_gcs(&bytes[0], 4));
+	host.shown = PANE_STATS;
+	draw_until_answered();
+	host.rest.until_ms = INT64_MAX;
+	show(log_of_gcs(&bytes[1], 8));
+	show(log_of_gcs(&bytes[2], 16)); /* the first is still read */
+	assert_seen("as of 0.2");
+	assert_seen("total             200 ms");
+	selection_set(&host.model.selection, 500 * MS, 700 * MS); /* another question: of the log that is shown */
+	host.wait_for_jobs = true;
+	paned_draw();
+	assert_seen("range 200 ms");
+	assert_seen("total             200 ms");
+	assert_false(paned_has("as of"));
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < 3; i++)
+		free(bytes[i].data);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(work_rests_for_nineteen_times_its_processor_time),
+		cmocka_unit_test(findings_of_a_growing_log_rest),
+		cmocka_unit_test(figures_of_a_growing_log_rest),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
