@@ -46,73 +46,7 @@ static uint64_t paused_ns(const struct paused *p, uint64_t from, uint64_t to)
 	return ns;
 }
 
-/* The growth between two samples of a capability. */
-struct growth {
-	struct series_row from, to;
-	bool any;     /* false: after the last sample */
-	uint64_t all; /* the time between them without pauses */
-	uint64_t ran; /* the part of it until `at` */
-	uint64_t at;
-};
-
-/* That in which t lies: after one sample, up to the next. Before the first sample the total was 0 at time 0. */
-static struct growth growth_at(const struct series *s, const struct paused *p, uint64_t t)
-{
-	size_t n = rows_count(&s->rows), i = series_before(s, t);
-	struct growth g = {.any = i < n};
-	if (i > 0)
-		g.from = *series_row(s, i - 1);
-	if (!g.any)
-		return g;
-	g.to = *series_row(s, i);
-	g.at = g.from.t;
-	g.all = g.to.t - g.from.t - paused_ns(p, g.from.t, g.to.t);
-	return g;
-}
-
-static uint64_t parts(uint64_t bytes) { return min_u64(bytes, ALLOC_MOST) * ALLOC_PARTS; }
-
-/* The total at t, which is not before g->at, in parts of a byte. Where all between two samples is a pause, pauses count as
- * other time. */
-static uint64_t total_at(struct growth *g, const struct paused *p, uint64_t t)
-{
-	const uint64_t from = parts(g->from.value), more = sub_or_0(parts(g->to.value), from);
-	if (!g->any)
-		return from;
-	g->ran += t - g->at - paused_ns(p, g->at, t);
-	g->at = t;
-	if (g->all)
-		return from + (uint64_t)((unsigned __int128)more * min_u64(g->ran, g->all) / g->all);
-	return g->to.t > g->from.t
-		? from + (uint64_t)((unsigned __int128)more * (t - g->from.t) / (g->to.t - g->from.t))
-		: from + more;
-}
-
-void alloc_rate_columns(
-	const struct heap *h, const struct alloc_pauses *pauses, uint64_t t0, uint64_t t1, int n, uint64_t *out)
-{
-	struct paused p = {.pauses = pauses, .t0 = t0, .t1 = t1};
-	find_leaders(&p);
-	memset(out, 0, (size_t)n * sizeof *out);
-	for (size_t c = 0; c < h->n; c++) {
-		const struct heap_chain *chain = load_acquire(&h->chains[c]);
-		if (!chain)
-			continue;
-		const struct series *s = &chain->allocated;
-		struct growth g = growth_at(s, &p, t0);
-		uint64_t before = total_at(&g, &p, t0);
-		for (int i = 0; i < n; i++) {
-			uint64_t t = column_edge(t0, t1, n, i + 1);
-			if (g.any && t > g.to.t)
-				g = growth_at(s, &p, t);
-			uint64_t total = total_at(&g, &p, t);
-			out[i] = add_or_max(out[i], sub_or_0(total, before));
-			before = total;
-		}
-	}
-}
-
-/* --- a range ------------------------------------------------------------------------------------------------------ */
+/* --- columns ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t run_ns(
 	const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint64_t from, uint64_t to)
@@ -122,6 +56,118 @@ static uint64_t run_ns(
 		caps_columns(b, &tiles[chain], chain, from, to, 1, &c);
 	return c.run_ns;
 }
+
+/* When a capability may allocate, in n columns. */
+struct active {
+	const struct paused *paused;
+	const struct alloc_runs *runs; /* NULL: not known */
+	uint32_t chain;
+	int n;
+};
+
+/* The first column that may reach into what follows t. */
+static int column_at(const struct active *a, uint64_t t)
+{
+	uint64_t t0 = a->paused->t0, t1 = a->paused->t1;
+	return t < t1 ? (int)((unsigned __int128)(t - t0) * (unsigned)a->n / (t1 - t0)) : a->n;
+}
+
+/* The runs in a part of the window; those of a column are spread evenly over it. */
+static uint64_t ran_in_window(const struct active *a, uint64_t from, uint64_t to)
+{
+	const struct cap_column *cols = a->runs->cols[a->chain];
+	uint64_t t0 = a->paused->t0, t1 = a->paused->t1, ns = 0;
+	for (int i = column_at(a, from); i < a->n; i++) {
+		uint64_t begin = column_edge(t0, t1, a->n, i), end = column_edge(t0, t1, a->n, i + 1);
+		if (begin >= to)
+			break;
+		uint64_t part = sub_or_0(min_u64(to, end), max_u64(from, begin));
+		if (part)
+			ns += (uint64_t)((unsigned __int128)cols[i].run_ns * part / (end - begin));
+	}
+	return ns;
+}
+
+static uint64_t ran_ns(const struct active *a, uint64_t from, uint64_t to)
+{
+	const struct alloc_runs *r = a->runs;
+	uint64_t t0 = a->paused->t0, t1 = a->paused->t1;
+	return run_ns(r->blocks, r->tiles, a->chain, from, min_u64(to, t0))
+		+ ran_in_window(a, max_u64(from, t0), min_u64(to, t1))
+		+ run_ns(r->blocks, r->tiles, a->chain, max_u64(from, t1), to);
+}
+
+/* The growth between two samples of a capability. */
+struct growth {
+	struct series_row from, to;
+	bool any; /* false: after the last sample */
+	enum { BY_RUNS, UNPAUSED, EVENLY } spread;
+	uint64_t all;  /* the time between them that counts: runs, else time without pauses, else all */
+	uint64_t past; /* the part of it until `at` */
+	uint64_t at;
+};
+
+static uint64_t counting(const struct growth *g, const struct active *a, uint64_t from, uint64_t to)
+{
+	return g->spread == BY_RUNS ? ran_ns(a, from, to)
+				    : to - from - (g->spread == UNPAUSED ? paused_ns(a->paused, from, to) : 0);
+}
+
+/* That in which t lies: after one sample, up to the next. Before the first sample the total was 0 at time 0. */
+static struct growth growth_at(const struct series *s, const struct active *a, uint64_t t)
+{
+	size_t n = rows_count(&s->rows), i = series_before(s, t);
+	struct growth g = {.any = i < n, .spread = a->runs ? BY_RUNS : UNPAUSED};
+	if (i > 0)
+		g.from = *series_row(s, i - 1);
+	if (!g.any)
+		return g;
+	g.to = *series_row(s, i);
+	g.at = g.from.t;
+	while ((g.all = counting(&g, a, g.from.t, g.to.t)) == 0 && g.spread != EVENLY)
+		g.spread++;
+	return g;
+}
+
+static uint64_t parts(uint64_t bytes) { return min_u64(bytes, ALLOC_MOST) * ALLOC_PARTS; }
+
+/* The total at t, which is not before g->at, in parts of a byte. */
+static uint64_t total_at(struct growth *g, const struct active *a, uint64_t t)
+{
+	const uint64_t from = parts(g->from.value), more = sub_or_0(parts(g->to.value), from);
+	if (!g->any)
+		return from;
+	g->past += counting(g, a, g->at, t);
+	g->at = t;
+	return from + (g->all ? (uint64_t)((unsigned __int128)more * min_u64(g->past, g->all) / g->all) : more);
+}
+
+void alloc_rate_columns(const struct heap *h, const struct alloc_pauses *pauses, const struct alloc_runs *runs,
+	uint64_t t0, uint64_t t1, int n, uint64_t *out)
+{
+	struct paused p = {.pauses = pauses, .t0 = t0, .t1 = t1};
+	find_leaders(&p);
+	memset(out, 0, (size_t)n * sizeof *out);
+	for (uint32_t c = 0; c < h->n; c++) {
+		const struct heap_chain *chain = load_acquire(&h->chains[c]);
+		if (!chain)
+			continue;
+		const struct series *s = &chain->allocated;
+		const struct active a = {&p, runs && runs->cols[c] ? runs : NULL, c, n};
+		struct growth g = growth_at(s, &a, t0);
+		uint64_t before = total_at(&g, &a, t0);
+		for (int i = 0; i < n; i++) {
+			uint64_t t = column_edge(t0, t1, n, i + 1);
+			if (g.any && t > g.to.t)
+				g = growth_at(s, &a, t);
+			uint64_t total = total_at(&g, &a, t);
+			out[i] = add_or_max(out[i], sub_or_0(total, before));
+			before = total;
+		}
+	}
+}
+
+/* --- a range ------------------------------------------------------------------------------------------------------ */
 
 /* The total of a capability at t. */
 static uint64_t total_by_runs(

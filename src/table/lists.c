@@ -241,7 +241,10 @@ static void path_remark(const void *list, struct buf *out)
 		const char *meaning = means[sums[i].what];
 		buf_printf(out, "%s%s %s", i ? ", " : "", path_what_name(sums[i].what),
 			as_share((double)sums[i].ns / (double)path_total(&l->path)));
-		if (meaning)
+		if (sums[i].what == PATH_FOREIGN && l->path.paused_ns)
+			buf_printf(out, " (foreign call; %s in GC pauses)",
+				as_share((double)l->path.paused_ns / (double)path_total(&l->path)));
+		else if (meaning)
 			buf_printf(out, " (%s)", meaning);
 	}
 	if (path_end_text(&end, l->of.log, &l->path)) {

@@ -1,7 +1,7 @@
 /* lane_sparks.c - lanes of sparks: what was created and run in each column, and the pools.
  *
  * By single events (-lf) a column shows the sparks created, run and stolen in it, or those collected if there are no others
- * in the window; on tall screens the pools too. By
+ * in the window; on tall screens the pools too. The figure of a low lane is the larger of the two numbers. By
  * counters the pools, and on tall screens how fast they are created and converted, which the counters spread between
  * two samples. Created and run have the same scale. */
 #include "draw/bars.h"
@@ -81,7 +81,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		return;
 	}
 	if (events && lane->rows < 3) {
-		lane_named(at, c, y, ST_DIM, "created", sum.created);
+		bool more_run = sum.converted > sum.created;
+		lane_named(at, c, y, ST_DIM, more_run ? "run" : "new", more_run ? sum.converted : sum.created);
 		draw_row(
 			plot, known, at, c, &(struct row){y, ST_CONVERTED, ST_SPARKS, converted, created}, max.created);
 		return;
@@ -160,8 +161,9 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 	line_thinned(l, plot->model->log);
 }
 
-static const struct lane_colour colours[] = {{"pool", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'},
-	{"created", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'}, {"run+stolen", {ST_CONVERTED, ST_STOLEN}, 0x2586, '#'}, {0}};
+static const struct lane_colour colours[] = {{"sparks, pool", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'},
+	{"sparks created", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'},
+	{"sparks run", {ST_CONVERTED, ST_STOLEN}, 0x2586, '#'}, {0}};
 
 const struct lane_ops lane_sparks = {.name = "sparks",
 	.count = count,

@@ -117,13 +117,32 @@ static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
 		(struct heap_column *)out + from);
 }
 
+/* The runs of each chain in columns from `from` on, unless there are so many capabilities that it would take long: NULL. */
+static const struct cap_column **runs_of(struct plot *p, int from)
+{
+	enum { CAPS_MOST = 64 };
+	const struct evl_log *log = p->model->log;
+	if (p->n_caps > CAPS_MOST)
+		return NULL;
+	const struct cap_column **cols = calloc(log->blocks.n_chains, sizeof *cols);
+	for (size_t i = 0; cols && i < p->n_caps; i++) {
+		const struct cap_column *cap = plot_cap(p, i);
+		cols[log->cap_chains[i]] = cap ? cap + from : NULL;
+	}
+	return cols;
+}
+
 static void fill_allocated(struct plot *p, UNUSED size_t i, void *out, int from, int to)
 {
-	const struct heap *heap = &p->model->log->heap;
+	const struct evl_log *log = p->model->log;
+	const struct heap *heap = &log->heap;
 	const struct alloc_pauses pauses = {p->gcs.gcs, p->gcs.rows, p->gcs.n};
 	uint64_t t0 = edge(p, from), t1 = edge(p, to), *cols = (uint64_t *)out + from;
 	if (pauses.rows) {
-		alloc_rate_columns(heap, &pauses, t0, t1, to - from, cols);
+		const struct cap_column **runs = runs_of(p, from);
+		alloc_rate_columns(heap, &pauses, runs ? &(struct alloc_runs){&log->blocks, log->tiles, runs} : NULL,
+			t0, t1, to - from, cols);
+		free(runs);
 		return;
 	}
 	heap_allocations(heap, t0, t1, to - from, cols); /* several pauses in each column */

@@ -296,8 +296,16 @@ static void expect_sums(const struct evl_log *log, const char *name, const struc
 		at = strstr(at, part);
 		at = at && (kinds || at == text) ? at + strlen(part) : NULL;
 	}
+	char pauses[64] = "";
+	uint64_t paused = paused_abroad(log, p);
+	if (paused)
+		snprintf(pauses, sizeof pauses, " (foreign call; %s in GC pauses)",
+			as_share((double)paused / (double)total));
+	if (!strstr(text, pauses))
+		fail_msg("%s: not \"%s\" in: %s", name, pauses, text);
 	for (const char *c = text; *c && strncmp(c, "; ends with", 11) != 0; c++)
 		shares += *c == '%';
+	kinds += paused > 0;
 	if (!at || shares != kinds)
 		fail_msg("%s: %llu kinds in: %s", name, (unsigned long long)kinds, text);
 	path_list_kind.unmake(&list);

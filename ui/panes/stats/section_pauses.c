@@ -258,7 +258,7 @@ static int sync_rows(const struct stats_data *d)
 
 static void sync_head(UNUSED const struct stats_data *d, struct line *l)
 {
-	line_put(l, ST_DIM, false, "from request until all stop");
+	line_put(l, ST_DIM, false, "from request to start");
 }
 
 /* "3.10 ms run late in 12 GCs by thread 33 "worker"" */
