@@ -3,6 +3,7 @@
 #include "base/gallop.h"
 #include "index/chain_seek.h"
 #include "index/event_find.h"
+#include "log/rts_flags.h"
 
 #include <assert.h>
 #include <math.h>
@@ -564,6 +565,21 @@ bool gc_is_for_census(const struct evl_log *log, const struct gc_row *gc)
 	BISECT(i, n, census_at(&log->census, mid)->t < gc->start);
 	return i < n && census_at(&log->census, i)->t < gc_end(gc)
 		&& (gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc));
+}
+
+uint64_t gc_not_copied(const struct evl_log *log, const struct gc_row *gc)
+{
+	enum { LEAST = 1 << 20 };
+	struct gc_stats stats;
+	struct gc_around around;
+	uint32_t chain = log->blocks.chain_of[gc->cap];
+	bool in_place = rts_flag_given(log, "-c") || rts_flag_given(log, "-xn") || rts_flag_given(log, "--nonmoving-gc")
+		|| nonmoving_any(&log->nonmoving);
+	if (!chain || in_place || !gc_is_major(&log->gcs, gc) || !gc_stats(log, gc, &stats)
+		|| !gc_around(log, chain - 1, gc, &around) || !around.has_live)
+		return 0;
+	uint64_t rest = sub_or_0(around.live, stats.copied);
+	return rest > stats.copied && rest >= LEAST ? rest : 0;
 }
 
 /* The thread of the last run of a capability, the end of this run and the offset of the event that ended it, the time

@@ -295,24 +295,26 @@ void findings_reconcile(struct findings *f)
 	}
 }
 
-const struct finding *findings_try_first(const struct findings *f, double *out)
+double findings_saved_by(const struct findings *f, const struct finding *item)
 {
-	double saves[CHANGES + 1], most = 0;
-	const struct finding *first = NULL;
+	double saves[CHANGES + 1];
+	size_t change = change_of(item);
 	sum_savings(f, saves);
+	return change < CHANGES ? saves[change] : 0;
+}
+
+const struct finding *findings_best_advice(const struct findings *f)
+{
+	double most = 0;
+	const struct finding *best = NULL;
 	for (size_t i = 0; i < f->n; i++) {
-		const struct finding *at = &f->items[i];
-		bool advises = change_of(at) < CHANGES;
-		double ns = advises                                                  ? saves[change_of(at)]
-			: at->stake_kind == STAKE_NS && at->severity == FINDING_WARN ? (double)at->stake
-										     : 0;
+		double ns = findings_saved_by(f, &f->items[i]);
 		if (!(ns > most))
 			continue;
 		most = ns;
-		first = advises ? at : NULL;
+		best = &f->items[i];
 	}
-	*out = most;
-	return first;
+	return best;
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */

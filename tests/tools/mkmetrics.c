@@ -186,8 +186,8 @@ static void print_findings(void)
 	     "(pauses are shorter, but there are more of them), everything else the stake. Where findings advise both "
 	     "directions of one setting,\n"
 	     "such as a larger and a smaller allocation area, only the direction that saves more in all is advised. "
-	     "SUMMARY names the advice to\n"
-	     "try first, that which saves most, unless a warning without advice costs more time.\n"
+	     "SUMMARY names the advice of\n"
+	     "the main problem, and then that of another finding if it saves more.\n"
 	     "\n"
 	     "| Name | Flag | Reported if |\n"
 	     "|---|---|---|");

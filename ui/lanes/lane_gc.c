@@ -4,6 +4,7 @@
  * the worst kind. */
 #include "draw/text.h"
 #include "lanes/parts.h"
+#include "log/rts_flags.h"
 #include "query/gc_detail.h"
 #include "report/abilities.h"
 
@@ -181,32 +182,49 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 					: ": it was faster");
 }
 
-void text_not_explained(
-	char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census, bool brief)
+void text_not_explained(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census)
 {
 	const double MUCH = 0.1;
 	*text = '\0';
 	if ((double)c->left > MUCH * (double)gc->elapsed)
-		snprintf(text, room, "the log does not explain the other %s%s%s", as_duration(c->left),
-			census ? " or more" : "", brief ? "" : " (it could be paging, or a busy machine)");
+		snprintf(text, room, "the log does not explain the other %s%s", as_duration(c->left),
+			census ? " or more" : "");
+}
+
+void text_not_copied(char *text, size_t room, uint64_t bytes)
+{
+	*text = '\0';
+	if (bytes)
+		snprintf(text, room, "%s more stayed in place, as large objects do (stacks, arrays)", as_bytes(bytes));
+}
+
+const char *text_print_each(const struct evl_log *log, uint64_t ns)
+{
+	enum { LITTLE = 1000000 };
+	return ns >= LITTLE && rts_flag_helps(log, "-S") ? " (+RTS -S prints the CPU time and page faults of each GC)"
+							 : "";
 }
 
 /* crew: how many took part is said with what they did. The GC thread that copied most is told if it copied clearly more
  * than an equal share. */
-static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s,
+static void put_copied(struct parts *p, const struct gc_row *gc, const struct gc_stats *s, uint64_t not_copied,
 	const struct gc_copying *known, bool census, bool crew)
 {
 	const double CLEARLY = 1.25;
 	char text[256];
 	double a_second = gc->elapsed ? (double)s->copied * 1e9 / (double)gc->elapsed : 0;
-	snprintf(text, sizeof text, "copied %s%s%s", as_bytes(s->copied), census ? "" : ", ",
-		census ? "" : as_value(UNIT_RATE, a_second)); /* a census takes part of the time */
+	bool rate = !census && !not_copied; /* either takes part of the time */
+	snprintf(text, sizeof text, "copied %s%s%s", as_bytes(s->copied), rate ? ", " : "",
+		rate ? as_value(UNIT_RATE, a_second) : "");
 	if (known)
 		text_copying(text, sizeof text, gc, known, census);
 	put_part(p, ST_TEXT, text);
 	if (known)
-		text_not_explained(text, sizeof text, gc, known, census, p->l.c->cols < ROOM_FOR_WHICH);
+		text_not_explained(text, sizeof text, gc, known, census);
 	if (known && *text) /* before what may have no room */
+		put_part(p, ST_TEXT, text);
+	text_not_copied(text, sizeof text, not_copied);
+	if (*text)
 		put_part(p, ST_TEXT, text);
 	if (s->par_threads < 2) {
 		put_part(p, ST_TEXT, "one GC thread");
@@ -305,7 +323,7 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 	crew.n = few ? gc_workers(log, gc, crew.workers, countof(crew.workers)) : 0;
 	put_lull(&p, log, gc);
 	if (gc_stats(log, gc, &stats))
-		put_copied(&p, gc, &stats, copying, census, crew.n > 1);
+		put_copied(&p, gc, &stats, gc_not_copied(log, gc), copying, census, crew.n > 1);
 	else
 		put_part(&p, ST_DIM, gc->off ? "reading …" : "no statistics in the log");
 	put_workers(&p, log, gc, &crew);

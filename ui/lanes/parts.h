@@ -76,10 +76,13 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 /* Write into text how far copying explains the time of a collection: "copying 4.6 MB (0.9 times the mean of 15 other gen 1
  * GCs) takes 20.7 ms at their 222 MB/s, 2.10 ms more as one GC thread copied 64% of it". census: a heap census requested it. */
 void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census);
-/* Write "the log does not explain the other 14.3 ms (it could be paging, or a busy machine)", or nothing if it is little.
- * brief: without the parentheses. */
-void text_not_explained(
-	char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census, bool brief);
+/* Write "the log does not explain the other 14.3 ms", or nothing if it is little. */
+void text_not_explained(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census);
+/* Write "12.6 MB more stayed in place, as large objects do (stacks, arrays)"; bytes: gc_not_copied. */
+void text_not_copied(char *text, size_t room, uint64_t bytes);
+/* Return " (+RTS -S prints the CPU time and page faults of each GC)" for a pause with unexplained time; "" if that is less than
+ * 1 ms, or the program ran with that flag. */
+const char *text_print_each(const struct evl_log *log, uint64_t ns);
 
 /* The words of the legend and their positions, for clicks; those that are not on the screen have none. */
 enum { LEGEND_WORDS = 25 };

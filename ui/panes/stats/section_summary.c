@@ -62,24 +62,31 @@ static bool has_queues(const struct stats_data *d)
 	return share >= LEAST && share * (double)figures_total(d->f) >= LEAST_NS && d->answer->summary.all_known;
 }
 
-/* "; try first: +RTS -A64m (saves at most 28.9% of the run) (finding 2)"; of memory, the flag that records more
- * about it. */
-static void put_try_first(const struct stats_data *d, struct line *l, const struct finding *main)
+/* "; try first: +RTS -A64m (saves at most 28.9% of the run)" */
+static void put_todo(const struct stats_data *d, struct line *l, const char *before, const struct finding *f)
 {
 	char todo[FINDING_TODO];
-	double saves, total = (double)figures_total(d->f);
-	const struct finding *f = main;
-	if (main->stake_kind != STAKE_BYTES || !*main->flag) {
-		f = findings_try_first(&d->answer->findings, &saves);
-		if (!f || saves < FINDING_MINOR_SHARE * total)
-			return;
-	}
-	line_put(l, ST_DIM, false, f == main && main->stake_kind == STAKE_BYTES ? "; " : "; try first: ");
+	double saves = findings_saved_by(&d->answer->findings, f), total = (double)figures_total(d->f);
+	line_put(l, ST_DIM, false, before);
 	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo), false));
-	if (f->stake_kind == STAKE_NS)
+	if (saves >= FINDING_MINOR_SHARE * total)
 		line_printf(l, ST_TEXT, false, " (saves at most %s of the %s)", as_share(saves / total), whole(d));
-	if (f != main)
-		put_number(d, l, f);
+}
+
+/* The advice of the main problem, which for memory is the flag that records more about it; then that of another finding, if it
+ * saves more and there is room. */
+static void put_advice(const struct stats_data *d, struct line *l, const struct finding *main)
+{
+	const struct findings *all = &d->answer->findings;
+	const struct finding *best = findings_best_advice(all);
+	bool advises = *main->flag || *main->advice;
+	if (advises)
+		put_todo(d, l, main->stake_kind == STAKE_BYTES ? "; " : "; try first: ", main);
+	if (!best || (advises && is_brief(d)) || findings_saved_by(all, best) <= findings_saved_by(all, main)
+		|| findings_saved_by(all, best) < FINDING_MINOR_SHARE * (double)figures_total(d->f))
+		return;
+	put_todo(d, l, "; also try: ", best);
+	put_number(d, l, best);
 }
 
 /* "60.2% of the time: only one of 4 capabilities ran for 241 ms (finding 1)": the first finding. */
@@ -116,7 +123,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);
 	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text, is_brief(d)));
 	put_number(d, l, f);
-	put_try_first(d, l, f);
+	put_advice(d, l, f);
 }
 
 static void place_main(const struct stats_data *d, struct stats_place *out)
@@ -243,16 +250,22 @@ static void place_gc(const struct stats_data *d, struct stats_place *out)
 static void put_copying(const struct stats_data *d, struct line *l, const struct gc_row *gc)
 {
 	const struct gc_copying *copying = &d->f->longest_copying[0];
-	uint64_t copied = d->answer->summary.stats.copied;
+	const struct stats_summary *s = &d->answer->summary;
 	char text[256];
-	if (copying->others) {
+	if (copying->others && is_brief(d)) {
+		line_pair(l, ": copying ", ST_TEXT, as_bytes(copying->copied));
+		line_printf(l, ST_TEXT, false, ", %.*f times the mean", copying->times < 9.95, copying->times);
+	} else if (copying->others) {
 		text_copying(text, sizeof text, gc, copying, d->f->longest_census[0]);
 		line_pair(l, ": ", ST_TEXT, text);
-	} else if (d->answer->summary.has_stats) {
-		line_pair(l, ", which copied ", ST_TEXT, as_bytes(copied));
-		if (gc->elapsed && !d->f->longest_census[0]) /* its census takes part of the time */
-			line_pair(l, ": ", ST_TEXT, as_value(UNIT_RATE, (double)copied * 1e9 / (double)gc->elapsed));
+	} else if (s->has_stats) {
+		double copied = (double)s->stats.copied;
+		line_pair(l, ", which copied ", ST_TEXT, as_bytes(s->stats.copied));
+		if (gc->elapsed && !d->f->longest_census[0] && !s->not_copied) /* either takes part of the time */
+			line_pair(l, ": ", ST_TEXT, as_value(UNIT_RATE, copied * 1e9 / (double)gc->elapsed));
 	}
+	text_not_copied(text, sizeof text, s->not_copied);
+	line_pair(l, *text ? "; " : "", ST_TEXT, text);
 }
 
 /* "; mostly cap 0 worked, for 32.0 ms" */
@@ -274,23 +287,27 @@ static void put_workers(const struct stats_data *d, const struct stats_summary *
 	line_duration(l, ST_TEXT, s->workers[most].work_ns);
 }
 
-/* "; 3.89 ms of the pause were GC wait only: the GC thread of cap 1 began 3.80 ms late" */
-static void put_lull(const struct evl_log *log, const struct gc_lull *lull, struct line *l)
+/* "; 3.89 ms of the pause were GC wait only: the GC thread of cap 1 began 3.80 ms late". Return the time for which no cause is
+ * logged. */
+static uint64_t put_lull(const struct evl_log *log, const struct gc_lull *lull, struct line *l)
 {
-	if (lull->to == lull->from || gc_lull_is_census(log, lull))
-		return;
-	line_pair(l, "; ", ST_WARN, as_duration(lull->to - lull->from));
+	const uint64_t ns = lull->to - lull->from;
+	if (ns == 0 || gc_lull_is_census(log, lull))
+		return 0;
+	line_pair(l, "; ", ST_WARN, as_duration(ns));
 	line_printf(l, ST_WARN, false, " of the pause were %s", log->n_caps == 1 ? "other GC work" : "GC wait only");
 	if (lull->cause == LULL_UNKNOWN)
-		line_put(l, ST_DIM, false, " (no CPU, or the leader worked alone: not logged)");
+		line_put(l, ST_TEXT, false,
+			log->n_caps == 1 ? ", with no logged cause" : ": no GC thread is logged as working");
 	if (lull->sparks)
 		line_printf(l, ST_TEXT, false, ": %s sparks were pruned", as_count(lull->sparks));
 	if (lull->cause == LULL_UNKNOWN || lull->sparks)
-		return;
+		return lull->sparks ? 0 : ns;
 	line_printf(l, ST_WARN, false, ": the GC thread of cap %u %s ", lull->cap,
 		lull->cause == BEGAN_LATE ? "began" : "was done");
 	line_duration(l, ST_WARN, lull->late_ns);
 	line_put(l, ST_WARN, false, " late");
+	return 0;
 }
 
 /* "a pause from 37.38 s to 37.78 s, a major GC, covers 2 ms of this range", of those that the range cuts and that do not start
@@ -317,8 +334,10 @@ static void put_cut(const struct stats_data *d, struct line *l, const char *befo
 
 static void put_pause(const struct stats_data *d, struct line *l)
 {
+	enum { MUCH = 20 };
 	const struct stats_summary *s = &d->answer->summary;
 	const struct gc_row *gc = &d->f->longest[0];
+	char text[160] = "";
 	if (d->f->n_longest == 0) {
 		bool cut = d->f->stats.time.gc + d->f->stats.time.sync > 0;
 		line_put(l, ST_DIM, false, cut ? "none starts in this range; " : absence_text(d->log, ABSENCE_GCS));
@@ -334,29 +353,35 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	else if (s->pause_why & GC_WHY_IDLE)
 		line_put(l, ST_TEXT, false, " requested by the idle timer");
 	else if (s->pause_why & GC_WHY_FORCED)
-		line_put(l, ST_TEXT, false, " that was forced (performGC, or at exit)");
-	line_put(l, ST_DIM, false, ": ");
-	if (gc->sync) {
+		line_put(l, ST_TEXT, false,
+			s->pause_main == AFTER_END            ? " forced after the main thread's end (at exit)"
+				: s->pause_main == BEFORE_END ? " that was forced, not by allocation"
+							      : " that was forced (performGC, or at exit)");
+	bool sums_up = is_brief(d) && gc->sync < gc->elapsed / MUCH; /* its length says all */
+	line_put(l, ST_DIM, false, sums_up ? "" : ": ");
+	if (gc->sync && !sums_up) {
 		line_duration(l, ST_SYNC, gc->sync);
 		line_put(l, ST_DIM, false, " sync");
 		line_late(l, d->log, gc, true, findings_of(&d->answer->findings, FINDING_OVERSUBSCRIBED));
 		line_put(l, ST_DIM, false, ", then ");
 	}
-	line_duration(l, ST_TEXT, gc->elapsed);
-	line_put(l, ST_DIM, false, " collecting");
-	if (!is_brief(d)) {
-		put_copying(d, l, gc);
-		put_workers(d, s, l);
+	if (!sums_up) {
+		line_duration(l, ST_TEXT, gc->elapsed);
+		line_put(l, ST_DIM, false, " collecting");
 	}
+	put_copying(d, l, gc);
+	if (!is_brief(d))
+		put_workers(d, s, l);
 	if (d->f->longest_census_ns[0])
 		line_pair(l, "; the census itself at most ", ST_WARN, as_duration(d->f->longest_census_ns[0]));
-	put_lull(d->log, &d->f->longest_lulls[0], l);
+	uint64_t unexplained = put_lull(d->log, &d->f->longest_lulls[0], l);
 	if (d->f->longest_copying[0].others) {
-		char text[160];
-		text_not_explained(text, sizeof text, gc, &d->f->longest_copying[0], d->f->longest_census[0], false);
+		text_not_explained(text, sizeof text, gc, &d->f->longest_copying[0], d->f->longest_census[0]);
 		line_put(l, ST_DIM, false, *text ? "; " : "");
 		line_put(l, ST_WARN, false, text);
 	}
+	unexplained += *text ? d->f->longest_copying[0].left : 0;
+	line_put(l, ST_DIM, false, text_print_each(d->log, unexplained));
 	put_cut(d, l, "; ");
 }
 

@@ -99,6 +99,19 @@ static int describe_idle(
 	return result;
 }
 
+static void describe_pause(struct stats_summary *out, const struct evl_log *log, const struct figures *f)
+{
+	const struct gc_row *gc = &f->longest[0];
+	uint64_t end = f->waits ? f->waits->contention.main_end : UINT64_MAX;
+	out->pause_why = gc_why(log, gc);
+	out->pause_main = end == UINT64_MAX ? END_UNKNOWN : gc_requested(gc) < end ? BEFORE_END : AFTER_END;
+	out->has_stats = gc_stats(log, gc, &out->stats);
+	out->not_copied = gc_not_copied(log, gc);
+	out->n_workers = gc_workers(log, gc, out->workers, PAUSE_WORKERS);
+	if (out->n_workers < 2 || out->n_workers > PAUSE_WORKERS)
+		out->n_workers = 0;
+}
+
 /* A centre that is not among the first few has less than that share. */
 static double profiler_share(const struct evl_log *log)
 {
@@ -122,13 +135,8 @@ int stats_summary_make(struct stats_summary *out, const struct evl_log *log, con
 	const struct progress *watch)
 {
 	*out = (struct stats_summary){.has_cap = f->has_gc && f->n_caps, .profiler = profiler_share(log)};
-	if (f->n_longest) {
-		out->pause_why = gc_why(log, &f->longest[0]);
-		out->has_stats = gc_stats(log, &f->longest[0], &out->stats);
-		out->n_workers = gc_workers(log, &f->longest[0], out->workers, PAUSE_WORKERS);
-		if (out->n_workers < 2 || out->n_workers > PAUSE_WORKERS)
-			out->n_workers = 0;
-	}
+	if (f->n_longest)
+		describe_pause(out, log, f);
 	for (size_t i = 0; i < f->n_caps; i++) {
 		out->most_off = max_u64(out->most_off, f->caps[i].off);
 		out->cap = f->caps[i].idle > f->caps[out->cap].idle ? i : out->cap;

@@ -13,9 +13,12 @@
 enum { PAUSE_WORKERS = 4 };
 
 struct stats_summary {
-	/* The longest pause, if there is one: the bits of gc_why, its statistics; the capabilities that took part if there
-	 * were more than one and at most PAUSE_WORKERS. */
+	/* The longest pause, if there is one: the bits of gc_why; whether the main thread had ended before it; its
+	 * statistics, and gc_not_copied; the capabilities that took part if there were more than one and at most
+	 * PAUSE_WORKERS. */
 	unsigned pause_why;
+	enum { END_UNKNOWN, BEFORE_END, AFTER_END } pause_main;
+	uint64_t not_copied;
 	bool has_stats;
 	struct gc_stats stats;
 	struct gc_worker workers[PAUSE_WORKERS];

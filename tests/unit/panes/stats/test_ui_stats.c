@@ -474,6 +474,55 @@ static void the_summary_is_of_the_other_boxes(void **state)
 	assert_true(unalive > 0 && near_ties > 0 && queues > 0 && queues < countof(of));
 }
 
+enum { HEAP_OVERFLOW = 1 };
+
+/* A major GC of 20 ms that copies 1 MiB and leaves `live` MiB live, of which the summary says this; the main thread ends at `end`. */
+static void expect_pause(unsigned live, unsigned end, unsigned stop, int cols, const char *text, bool has)
+{
+	enum { MS = 1000000, MB = 1 << 20 };
+	struct built b = log_begin();
+	block_begin(&b, 0, 1);
+	put(&b, 1, EVL_THREAD_LABEL, "4s", 1u, "main");
+	put_run(&b, 1, 1);
+	put_stop(&b, end * (uint64_t)MS, 1, STOP_FINISHED);
+	put_run(&b, 8 * MS, 2);
+	put_stop(&b, 10 * MS, 2, stop);
+	put(&b, 10 * MS, EVL_REQUEST_PAR_GC, "");
+	put(&b, 10 * MS, EVL_GC_START, "");
+	put(&b, 10 * MS, EVL_GC_WORK, "");
+	put(&b, 30 * MS, EVL_GC_GLOBAL_SYNC, "");
+	put(&b, 30 * MS, EVL_GC_STATS_GHC, "428884888", 0u, 1u, (uint64_t)MB, (uint64_t)0, (uint64_t)0, 1u, (uint64_t)0,
+		(uint64_t)0, (uint64_t)0);
+	put(&b, 30 * MS, EVL_GC_END, "");
+	put(&b, 30 * MS, EVL_HEAP_LIVE, "48", 0u, (uint64_t)live * MB);
+	put_run(&b, 31 * MS, 2);
+	put_stop(&b, 40 * MS, 2, STOP_FINISHED);
+	block_end(&b, 50 * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct fixture x;
+	answer(&x, log);
+	expect_summary(&x, cols, &text, 1, has);
+	stats_answer_free(&x.answer);
+	done(log, &b);
+}
+
+static void the_longest_pause_is_explained(void **state)
+{
+	(void)state;
+	for (int wide = 0; wide < 2; wide++) {
+		const char *place = "MB more";
+		expect_pause(5, 7, HEAP_OVERFLOW, wide ? 200 : 80, place, true);
+		expect_pause(3, 7, HEAP_OVERFLOW, wide ? 200 : 80, place, true);
+		expect_pause(2, 7, HEAP_OVERFLOW, wide ? 200 : 80, place, false); /* as many as it copied */
+		expect_pause(2, 7, HEAP_OVERFLOW, wide ? 200 : 80, "1.0 MB: 52", true);
+		expect_pause(2, 7, HEAP_OVERFLOW, wide ? 200 : 80, "forced", false);
+		expect_pause(2, 7, STOP_YIELD, wide ? 200 : 80, "forced after", true);
+	}
+	expect_pause(
+		5, 7, HEAP_OVERFLOW, 200, "4.2 MB more stayed in place, as large objects do (stacks, arrays)", true);
+}
+
 /* A run of 10 ms with little GC, and in it a phase of 1 ms (or, brief, 0.4 ms) that collects for three quarters of its time. */
 static void gc_in_one_phase(void **state)
 {
@@ -1065,6 +1114,7 @@ int main(void)
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
 		cmocka_unit_test(the_summary_is_brief_on_a_small_screen),
+		cmocka_unit_test(the_longest_pause_is_explained),
 		cmocka_unit_test(gc_in_one_phase),
 		cmocka_unit_test(gc_of_ranges_that_cut_pauses),
 		cmocka_unit_test(owners_that_wake_are_told_once),
