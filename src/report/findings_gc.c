@@ -95,11 +95,11 @@ static uint64_t census_ns(const struct evl_log *log, uint64_t from, uint64_t to)
 	return ns;
 }
 
-/* The first collection of the program that starts in [from, to); minor: that is no major one. */
-static const struct gc_row *first_own(const struct evl_log *log, uint64_t from, uint64_t to, bool minor)
+/* The first collection of the program that starts in [from, to). */
+static const struct gc_row *first_own(const struct evl_log *log, uint64_t from, uint64_t to)
 {
 	const struct gc_row *gc = gcs_after(&log->gcs, from ? from - 1 : 0, GC_ALL);
-	while (gc && gc->start < to && (gc_is_for_census(log, gc) || (minor && gc_is_major(&log->gcs, gc))))
+	while (gc && gc->start < to && gc_is_for_census(log, gc))
 		gc = gcs_after(&log->gcs, gc->start, GC_ALL);
 	return gc && gc->start < to ? gc : NULL;
 }
@@ -150,8 +150,7 @@ static bool is_minor(const struct evl_log *log, const struct gc_row *gc) { retur
 /* A fortieth of the range in which the program's collections took much time. */
 struct busy_part {
 	const struct evl_log *log;
-	uint64_t first, last; /* the range */
-	bool minor;
+	uint64_t first, last;         /* the range */
 	uint64_t best, from, to, end; /* end: of the pause at `from` */
 };
 
@@ -165,8 +164,7 @@ static void look_from(struct busy_part *p, const struct gc_row *gc)
 	if (from >= to)
 		return;
 	gcs_sum(&p->log->gcs, from, to, &sum);
-	uint64_t all = sum.minor_ns + sum.major_ns + sum.sync_ns;
-	uint64_t ns = p->minor ? sum.minor_ns : sub_or_0(all, census_ns(p->log, from, to));
+	uint64_t ns = sub_or_0(sum.minor_ns + sum.major_ns + sum.sync_ns, census_ns(p->log, from, to));
 	if (ns <= p->best)
 		return;
 	p->best = ns;
@@ -178,12 +176,12 @@ static void look_from(struct busy_part *p, const struct gc_row *gc)
 /* Show the part in which the program's collections took the most time, of those that start with one of the longest pauses or
  * with the first collection of a fortieth of the range; of equals, the longest pause. If the pause is longer than the part, or of
  * windows, show the longest pause. */
-static void place_busy(const struct finding_case *c, struct finding *out, bool minor)
+static void place_busy(const struct finding_case *c, struct finding *out)
 {
-	struct busy_part p = {.log = c->log, .minor = minor};
+	struct busy_part p = {.log = c->log};
 	struct longest at = {0};
 	if (c->f->windows.label) {
-		place_longest(c, out, minor ? is_minor : is_any);
+		place_longest(c, out, is_any);
 		return;
 	}
 	if (!evl_range(c->log, &p.first, &p.last))
@@ -191,11 +189,10 @@ static void place_busy(const struct finding_case *c, struct finding *out, bool m
 	p.first = max_u64(p.first, c->f->from);
 	p.last = min_u64(p.last + 1, c->f->to);
 	while (next_longest(c, &at))
-		if (!minor || is_minor(c->log, at.gc))
-			look_from(&p, at.gc);
+		look_from(&p, at.gc);
 	for (int i = 0; i < GC_PARTS && p.first < p.last; i++) {
 		const struct gc_row *gc = first_own(c->log, column_edge(p.first, p.last, GC_PARTS, i),
-			column_edge(p.first, p.last, GC_PARTS, i + 1), minor);
+			column_edge(p.first, p.last, GC_PARTS, i + 1));
 		if (gc)
 			look_from(&p, gc);
 	}
@@ -203,6 +200,26 @@ static void place_busy(const struct finding_case *c, struct finding *out, bool m
 		finding_stretch(out, p.from, p.end);
 	else if (p.best)
 		finding_part(out, p.from, p.to);
+}
+
+/* Show the first fortieth of the range in which most collections start; of windows, the longest minor pause. */
+static void place_dense(const struct finding_case *c, struct finding *out)
+{
+	uint64_t first = c->f->from, last = c->f->until; /* with the last event of the log */
+	size_t most = 0;
+	if (c->f->windows.label) {
+		place_longest(c, out, is_minor);
+		return;
+	}
+	for (int i = 0; i < GC_PARTS && first < last; i++) {
+		uint64_t from = column_edge(first, last, GC_PARTS, i), to = column_edge(first, last, GC_PARTS, i + 1);
+		struct gc_sum sum = {0};
+		if (from < to)
+			gcs_sum(&c->log->gcs, from, to, &sum);
+		if (sum.n > most)
+			finding_part(out, from, to);
+		most = sum.n > most ? sum.n : most;
+	}
 }
 
 /* Sums over the longest pauses of the program. */
@@ -307,7 +324,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	finding_say(out, "collections took %s%s%s%s%s%s%s%s", as_value(UNIT_NS, all), of_range, of_active, sync,
 		in_major, cut_text(c, all, cut, sizeof cut), forced,
 		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
-	place_busy(c, out, false);
+	place_busy(c, out);
 	finding_stake_ns(out, c, fmax(both - minor, 0));
 	/* a larger allocation area saves minor collections and their sync, but not waits for threads that do not stop */
 	out->saves = fmax(both - minor - own_major(c), 0);
@@ -553,7 +570,7 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
-	place_busy(c, out, true);
+	place_dense(c, out);
 	finding_say(out, "%s minor collections per second of mutator time; allocation area %s",
 		as_count((uint64_t)a_second), area_text(alloc_area, area));
 	finding_stake_ns(out, c, c->v[METRIC_TIME_GC_MINOR]);

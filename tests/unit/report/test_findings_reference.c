@@ -372,6 +372,30 @@ static double covered_minor(const struct reference *r)
 }
 
 /* Return the time that it explains. */
+/* The place is the first fortieth of the range in which most collections start. */
+static void expect_dense(const struct reference *r, const struct finding *got)
+{
+	enum { PARTS = 40 };
+	uint64_t from = max_u64(r->from, r->slow.first), to = min_u64(r->to, r->slow.last + 1), at = 0, until = 0;
+	size_t most = 0;
+	for (int i = 0; got && i < PARTS; i++) {
+		uint64_t a = column_edge(from, to, PARTS, i), b = column_edge(from, to, PARTS, i + 1);
+		size_t n = 0;
+		for (size_t k = 0; k < r->pauses.n_gcs; k++)
+			n += r->pauses.gcs[k].start >= a && r->pauses.gcs[k].start < b;
+		if (n > most) {
+			most = n;
+			at = a;
+			until = b;
+		}
+	}
+	if (most > 0)
+		expect_place(r, got, at);
+	if (most > 0 && (!got->is_part || got->until != until))
+		fail_msg("%s [%llu, %llu): gc-minor-frequent shows a part until %llu", r->name,
+			(unsigned long long)r->from, (unsigned long long)r->to, (unsigned long long)got->until);
+}
+
 static double expect_minor(const struct reference *r)
 {
 	double minor = covered_minor(r), n = 0;
@@ -380,7 +404,9 @@ static double expect_minor(const struct reference *r)
 		n += inside(r, g->start) && !is_major(r, g);
 	}
 	bool often = n * 1e9 > 500 * r->mutator && r->mutator > 0 && minor > 0.05 * r->active && minor >= LEAST_NS;
-	expect_stake(r, expect_raised(r, FINDING_GC_MINOR, r->told && often), STAKE_NS, minor);
+	const struct finding *got = expect_raised(r, FINDING_GC_MINOR, r->told && often);
+	expect_stake(r, got, STAKE_NS, minor);
+	expect_dense(r, got);
 	return r->told && often ? minor : 0;
 }
 
