@@ -137,6 +137,8 @@ static inline bool is_cancelled(const atomic_bool *cancel) { return cancel && lo
 /* Return the smaller or the larger number. */
 static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static inline int min_int(int a, int b) { return a < b ? a : b; }
+static inline int max_int(int a, int b) { return a > b ? a : b; }
 
 /* Return a - b, or 0 if b is larger. A damaged log may contain times and sums that would otherwise wrap around. */
 static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }

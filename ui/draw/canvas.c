@@ -129,8 +129,6 @@ static int put_ellipsis(struct canvas *c, int y, int x, struct pen pen)
 	return 1;
 }
 
-static int min_int(int a, int b) { return a < b ? a : b; }
-
 /* The columns that a text may take without leaving the grid on the right. */
 static int room(const struct canvas *c, int x, int width)
 {

@@ -12,16 +12,9 @@
 
 enum { ID_W = 4, HALF_UPPER = 0x2580 };
 
-/* The widest number and the widest label of the threads on the screen: so all are cut alike, and their names are in line. */
-static void measure(struct lanes *l, bool ascii)
+static bool has_swatches(const struct lane_place *at, const struct canvas *c)
 {
-	for (size_t i = l->shown_first; i < l->shown_first + l->shown_n && i < lanes_count(l); i++) {
-		struct lane lane = lanes_at(l, i);
-		uint32_t thread = lanes_thread(&lane);
-		int id = snprintf(NULL, 0, "%u", thread), label = text_width(evl_label(l->log, thread), ascii);
-		l->id_w = thread && id > l->id_w ? id : l->id_w;
-		l->label_w = thread && label > l->label_w ? label : l->label_w;
-	}
+	return at->tall && at->wide && !c->mono && !c->ascii;
 }
 
 /* "  12 worker-0", "▀12 finalizer…ead" */
@@ -33,9 +26,7 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	char id[16];
 	int id_w = snprintf(id, sizeof id, "%u", thread);
 	/* a swatch is the key to the colours in lanes of capabilities */
-	bool swatches = at->tall && at->wide && !c->mono && !c->ascii;
-	if (p->lanes->id_w == 0)
-		measure(p->lanes, c->ascii);
+	bool swatches = has_swatches(at, c);
 	int widest = p->lanes->id_w > id_w ? p->lanes->id_w : id_w;
 	int id_end = swatches + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
 	if (swatches)
@@ -186,10 +177,28 @@ static void group_count(const struct lanes *l, uint32_t fold, char *out, size_t 
 		snprintf(out, room, "%s", as_count(all));
 }
 
+int threads_measure(struct lanes *l, const struct placed_lane *placed, size_t n, const struct lane_place *at,
+	const struct canvas *c)
+{
+	int groups = 0;
+	l->id_w = l->label_w = 0;
+	for (const struct placed_lane *p = placed; p < placed + n; p++) {
+		const uint32_t thread = lanes_thread(&p->lane);
+		if (thread) {
+			l->id_w = max_int(l->id_w, snprintf(NULL, 0, "%u", thread));
+			l->label_w = max_int(l->label_w, text_width(evl_label(l->log, thread), c->ascii));
+		} else if (p->lane.ops == &lane_group) {
+			int name = text_width(str_of(group_name(l, p->lane.index)), c->ascii);
+			groups = max_int(groups, 1 + at->wide + name); /* its number only if there is room */
+		}
+	}
+	return max_int(groups, l->id_w ? has_swatches(at, c) + l->id_w + (l->label_w ? 1 + l->label_w : 0) : 0);
+}
+
 /* "▸ worker-# (51)"; in little room "▸worker-#" or "▸work…-#": the number is in the inspector. */
 static void draw_group_label(const struct lanes *l, uint32_t fold, const struct lane_place *at, struct canvas *c, int y)
 {
-	enum { LEAST = 10 }; /* columns of the name, or there is no number after it */
+	enum { LEAST = 10 }; /* columns of a name that is cut, or there is no number after it */
 	char n[48], after[sizeof n + 4];
 	bool open = lanes_group_is_open(l, fold);
 	const char *name = group_name(l, fold);
@@ -200,7 +209,7 @@ static void draw_group_label(const struct lanes *l, uint32_t fold, const struct 
 	canvas_glyph(c, y, x++, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
 	x += at->wide;
 	int width = text_width(text, c->ascii), room = end - x - (int)strlen(after);
-	bool numbered = room >= (width < LEAST ? width : LEAST);
+	bool numbered = room >= width || (room >= LEAST && end - x < width);
 	x += canvas_name(c, y, x, numbered ? room : end - x, PEN(ST_TEXT), text);
 	if (numbered)
 		canvas_str(c, y, x, end - x, PEN(ST_TEXT), after);

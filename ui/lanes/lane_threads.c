@@ -76,7 +76,8 @@ static void draw_header(
 		return;
 	}
 	put_listed(&line, l, at->wide);
-	put_order(&line, p, at->wide);
+	if (at->wide || !*l->ask.filter)
+		put_order(&line, p, at->wide);
 	if (line_room(&line) >= 11) {
 		line_put(&line, ST_DIM, false, " · ");
 		put_keys(&line, "f", " filter");

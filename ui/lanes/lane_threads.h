@@ -10,6 +10,11 @@
  * lane_heat, the row. */
 extern const struct lane_ops lane_threads, lane_thread, lane_group, lane_heat;
 
+/* Measure the names of the threads and groups among placed lanes: all numbers are aligned, and all labels cut alike. Return the
+ * columns that the names need. */
+int threads_measure(struct lanes *l, const struct placed_lane *placed, size_t n, const struct lane_place *at,
+	const struct canvas *c);
+
 /* Write about a thread at the cursor, for the inspector. */
 struct thread_moment;
 void thread_inspect(const struct lane *lane, const struct model *m, const struct thread_moment *now, struct line *l);

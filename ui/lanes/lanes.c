@@ -493,7 +493,6 @@ size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, si
 		y += lane.rows;
 	}
 	l->shown_n = n - top;
-	l->id_w = l->label_w = 0;
 	return n;
 }
 

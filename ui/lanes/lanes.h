@@ -99,7 +99,7 @@ struct lanes {
 	size_t position; /* position of the selected lane */
 	size_t first;    /* position of the first visible lane below the top */
 	size_t shown_first, shown_n; /* positions of the scrolling lanes in the last layout: first, and number */
-	int id_w, label_w;           /* of its threads: columns of the widest number and label; 0: not measured yet */
+	int id_w, label_w;           /* of its threads: columns of the widest number and label */
 };
 
 /* Initialize the list. kinds: lane_kinds, or others in tests. */

@@ -346,7 +346,7 @@ static void draw_mode(const struct drawing *d, int y, int end)
 
 static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas *c, int y, int end)
 {
-	struct drawing d = {.v = v, .h = h, .c = c, .at = timeline_place(c, h->theme)};
+	struct drawing d = {.v = v, .h = h, .c = c, .at = timeline_place(c, h->theme, 0)};
 	model_set_cols(&h->model, d.at.cols);
 	d.p = prof_state_update(v, h);
 	d.names = prof_job_names(prof_state_job(v, h));

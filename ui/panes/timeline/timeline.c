@@ -134,36 +134,23 @@ static const struct layout *layout_for(const struct canvas *c)
 	return NULL;
 }
 
-/* Long labels take one of `part` columns beyond `from`, at most `most`. */
-static int longer_labels(int cols, int from, int part, int most)
+/* As wide as the names of threads are, within a share of the screen. */
+static int label_cols(int cols, int names)
 {
-	int more = cols > from ? (cols - from) / part : 0;
-	return more < most ? more : most;
+	enum { MOST = 30, SHARE = 3, OF = 10, BLANKS = 2 };
+	int least = cols >= WIDE_COLS ? 22 : cols >= USUAL_COLS ? 14 : cols >= NARROW_COLS ? 10 : 6;
+	int most = max_int(least, min_int(MOST, cols * SHARE / OF - BLANKS));
+	return max_int(least, min_int(names, most));
 }
 
-struct lane_place timeline_place(const struct canvas *c, enum theme theme)
+struct lane_place timeline_place(const struct canvas *c, enum theme theme, int names)
 {
-	struct lane_place at = {.theme = theme,
-		.wide = c->cols >= WIDE_COLS,
-		.label_x = 1,
-		.label_w = 10,
-		.plot_x = 12,
-		.gutter_w = 7,
-		.rows = c->rows};
-	if (at.wide) {
-		at.label_w = 22 + longer_labels(c->cols, 160, 11, 7);
-		at.plot_x = at.label_w + 2;
-		at.gutter_w = 9;
-	} else if (c->cols < NARROW_COLS) {
-		at.label_w = 6;
-		at.plot_x = 7;
-		at.gutter_w = 0;
-	} else {
-		at.label_w = c->cols < USUAL_COLS ? 10 : 14 + longer_labels(c->cols, USUAL_COLS, 4, 5);
-		at.plot_x = at.label_w + 2;
-	}
+	struct lane_place at = {.theme = theme, .wide = c->cols >= WIDE_COLS, .label_x = 1, .rows = c->rows};
+	at.label_w = label_cols(c->cols, names);
+	at.plot_x = at.label_w + 1 + (c->cols >= NARROW_COLS);
+	at.gutter_w = at.wide ? 9 : c->cols >= NARROW_COLS ? 7 : 0;
 	at.gutter_x = c->cols - at.gutter_w - 1;
-	at.cols = at.gutter_x - at.plot_x - (at.gutter_w ? 1 : 0) + 1;
+	at.cols = at.gutter_x - at.plot_x + (at.gutter_w ? -1 : 1); /* a blank before figures */
 	return at;
 }
 
@@ -379,6 +366,7 @@ static void draw_lanes(
 	update_threads(t, m, y, end);
 	update_path(t, m);
 	update_bands(t, m);
+	t->names = max_int(t->names, threads_measure(&t->lanes, t->placed, t->n_placed, at, c));
 	uint8_t *shade = calloc((size_t)m->cols + 1, 1);
 	t->lanes.shade = shade && shade_columns(&t->plot, t->lanes.gc_shade, shade) ? shade : NULL;
 	for (const struct placed_lane *p = t->placed; p < t->placed + t->n_placed; p++) {
@@ -795,9 +783,8 @@ static void tell_filter(struct timeline *t, struct pane_host *h)
 		lane_filter_needs_sums(&t->filter) ? " in the window" : "", parts ? "; group rows show all" : "");
 }
 
-void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
+static void draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 {
-	struct timeline *t = view;
 	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);
@@ -807,7 +794,7 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
 		return;
 	}
-	struct lane_place at = timeline_place(c, h->theme);
+	struct lane_place at = timeline_place(c, h->theme, t->names);
 	if (t->low && at.rows > LOW_ROWS)
 		at.rows = LOW_ROWS;
 	model_set_cols(m, at.cols);
@@ -870,4 +857,15 @@ void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 	part_hints(h, c, c->rows - 1);
 	if (t->word && layout->inspector)
 		part_word(m, t->word, c, bottom, end);
+}
+
+/* Again, if the lanes have longer names than those of former frames: their column never gets narrower, or it would do so
+ * again and again as lanes are scrolled. */
+void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
+{
+	struct timeline *t = view;
+	int label_w = label_cols(c->cols, t->names);
+	draw(t, h, c);
+	if (label_cols(c->cols, t->names) > label_w)
+		draw(t, h, c);
 }

@@ -55,6 +55,7 @@ struct timeline {
 	const char *word;               /* word of the legend under the pointer; NULL: none */
 	bool wait_for_jobs;             /* for tests: draw a frame only when all its data is known */
 	const struct evl_log *pictured; /* the log whose lanes were drawn */
+	int names;                      /* columns that the names of all threads drawn so far need */
 	bool low;                       /* draw fewer lanes, as on a small screen, for a slow link */
 	bool tell_filter;               /* say how many threads the new filter keeps, once that is known */
 	bool show_hidden;               /* show lanes that are hidden by default, too */
@@ -92,8 +93,9 @@ void timeline_copy(void *view, struct pane_host *h, struct canvas *c);
 bool timeline_news(void *view);
 bool timeline_busy(const void *view);
 
-/* Return the columns of labels, plot and figures on a screen of this width; used for everything drawn over time. */
-struct lane_place timeline_place(const struct canvas *c, enum theme theme);
+/* Return the columns of labels, plot and figures on a screen of this width; used for everything drawn over time. names: columns
+ * that names of lanes need; 0: there are only short ones. */
+struct lane_place timeline_place(const struct canvas *c, enum theme theme, int names);
 
 /* Return the selected lane, or NULL if the log has no lanes. */
 const struct lane *timeline_lane(const struct timeline *t);
