@@ -59,7 +59,7 @@ static bool is_drawn(const struct canvas *c, const struct lane_colour *colour)
 	return found;
 }
 
-/* The colours and signs of the shown pane. */
+/* The colours and signs that the shown pane has on the screen. */
 static int list_colours(const struct pane_host *h, const struct canvas *c, struct shown_colour out[TIMELINE_COLOURS])
 {
 	const struct pane_ops *ops = pane_shown(h);
@@ -67,11 +67,9 @@ static int list_colours(const struct pane_host *h, const struct canvas *c, struc
 	int n = 0;
 	if (!signs)
 		return timeline_colours(timeline_of(h), &h->model, c, out);
-	for (; signs->word && n < TIMELINE_COLOURS; signs++) {
-		bool absent = !is_drawn(c, signs), rare = signs->styles[0] >= ST_BAND_0 && !are_bands(signs);
-		if (!absent || !rare) /* a group of events of few logs */
-			out[n++] = (struct shown_colour){.of = *signs, .absent = absent};
-	}
+	for (; signs->word && n < TIMELINE_COLOURS; signs++)
+		if (is_drawn(c, signs))
+			out[n++] = (struct shown_colour){.of = *signs};
 	return n;
 }
 

@@ -15,9 +15,8 @@
 enum {
 	COLUMN_W = 46,
 	KEYS_W = 16,
-	COLOURS_W = 23,
-	BRIEF_COLUMN_W = 36,
-	BRIEF_W = 4, /* of the sign: the word is the first of its text */
+	COLOURS_W = 24, /* of sign and word */
+	COLOURS_BOX_W = 76,
 	MARGIN_X = 2,
 	MARGIN_Y = 1,
 	MAX_LINES = 512,
@@ -192,43 +191,23 @@ static int make_lines(
 	return *topic ? lines : make_words(topic, shown, out, lines);
 }
 
-/* The first clause of a sentence: up to a semicolon outside of parentheses. */
-static struct evl_str clause_of(const char *sentence)
+/* Colours and signs: the same text on all screens. A word that the legend shortens comes with its short form. */
+static int make_colours(const struct help *h, struct entry *out)
 {
-	const char *end = sentence;
-	int inside = 0;
-	for (; *end && (inside || *end != ';'); end++)
-		inside += (*end == '(') - (*end == ')');
-	return (struct evl_str){(const uint8_t *)sentence, (size_t)(end - sentence)};
-}
-
-/* How much is said about a colour: its sentence, the first clause, or a few words; and whether in one text with its name. */
-static const struct colour_form {
-	enum { SENTENCES, CLAUSES, WORDS } texts;
-	bool within;
-} colour_forms[] = {{SENTENCES, false}, {SENTENCES, true}, {CLAUSES, false}, {CLAUSES, true}, {WORDS, true}};
-
-/* Colours and signs: on a wide screen also those that are not on it at the moment. */
-static int make_colours(const struct help *h, const struct colour_form *f, bool wide, struct entry *out)
-{
-	enum { MOST = 64, ROOM = 512 };
+	enum { MOST = 64, ROOM = 64 };
 	static char kept[MOST][ROOM];
 	int lines = 0;
 	for (int i = 0; i < h->n_colours && i < MOST; i++) {
 		const struct shown_colour *k = &h->colours[i];
 		const struct glossary_word *w = glossary_find(k->of.word);
-		bool brief = f->texts == WORDS && w && w->brief,
-		     shorter = k->shorter && !strstr(k->of.word, k->shorter);
-		const struct evl_str all = str_of(brief ? w->brief : w ? w->sentence : "");
-		const struct evl_str text = f->texts == SENTENCES || brief ? all : clause_of((const char *)all.p);
-		if (k->absent && !wide)
-			continue;
-		if (f->within)
-			snprintf(kept[i], ROOM, "%s%s%s%s: %.*s", k->of.word, shorter ? " (" : "",
-				shorter ? k->shorter : "", shorter ? ")" : "", (int)text.len, (const char *)text.p);
-		else
-			snprintf(kept[i], ROOM, "%.*s", (int)text.len, (const char *)text.p);
-		out[lines++] = (struct entry){.keys = k->of.word, .text = kept[i], .colour = &k->of, .dim = k->absent};
+		bool shorter = k->shorter && !strstr(k->of.word, k->shorter);
+		snprintf(kept[i], ROOM, shorter ? "%s (%s)" : "%s", k->of.word, k->shorter);
+		out[lines++] = (struct entry){.keys = kept[i],
+			.text = !w         ? ""
+				: w->brief ? w->brief
+					   : w->sentence,
+			.colour = &k->of,
+			.dim = k->absent};
 	}
 	return lines;
 }
@@ -252,7 +231,7 @@ struct row {
 };
 
 /* Keys that are wider than their column have a row for themselves. */
-static int lay_out(const struct entry *lines, int n, int width, int keys_w, bool within, struct row *out)
+static int lay_out(const struct entry *lines, int n, int width, int keys_w, struct row *out)
 {
 	char keys[KEYMAP_TEXT];
 	int rows = 0, room = width - keys_w > 8 ? width - keys_w : 8;
@@ -263,7 +242,7 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, bool
 			continue;
 		}
 		const char *pending = lines[i].keys;
-		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2 && !within) {
+		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2) {
 			out[rows++] = (struct row){.keys = pending, .text = "", .line = i};
 			pending = NULL;
 		}
@@ -293,19 +272,18 @@ static void draw_row(const struct row *r, const struct entry *of, int keys_w, st
 	if (r->keys && colour)
 		part_sign(c, y, x + 1, colour);
 	if (r->keys)
-		canvas_str(c, y, x + 1 + sign_w, r->len && keys_w != BRIEF_W ? keys_w - sign_w - 2 : width - 1,
+		canvas_str(c, y, x + 1 + sign_w, r->len ? keys_w - sign_w - 2 : width - 1,
 			PEN(of->dim ? ST_DIM : ST_KEY), keymap_text(r->keys, keys));
 }
 
 /* Wide columns read better: use the fewest that the height allows. */
-static int fit_columns(
-	const struct entry *lines, int n, int high, int w, int keys_w, bool within, struct row *rows, int *n_rows)
+static int fit_columns(const struct entry *lines, int n, int high, int w, int keys_w, struct row *rows, int *n_rows)
 {
-	int columns = 1, least = within ? BRIEF_COLUMN_W : COLUMN_W;
-	*n_rows = lay_out(lines, n, w - 1, keys_w, within, rows);
-	while ((columns + 1) * least <= w && columns * high < *n_rows) {
+	int columns = 1;
+	*n_rows = lay_out(lines, n, w - 1, keys_w, rows);
+	while ((columns + 1) * COLUMN_W <= w && columns * high < *n_rows) {
 		columns++;
-		*n_rows = lay_out(lines, n, w / columns - 1, keys_w, within, rows);
+		*n_rows = lay_out(lines, n, w / columns - 1, keys_w, rows);
 	}
 	return columns;
 }
@@ -363,20 +341,6 @@ static void turn_pages(struct help *h, const struct row *rows, int n, int high, 
 			break;
 }
 
-/* Lines on the colours, as long as fit on a page, or in a few words each. Return their form. */
-static const struct colour_form *fit_colours(
-	const struct help *h, int high, int w, bool wide, struct entry *lines, int *n, struct row *rows)
-{
-	for (const struct colour_form *f = colour_forms;; f++) {
-		int n_rows;
-		*n = make_colours(h, f, wide, lines);
-		int columns =
-			fit_columns(lines, *n, high, w, f->within ? BRIEF_W : COLOURS_W, f->within, rows, &n_rows);
-		if (f->texts == WORDS || flow(rows, n_rows, 0, high, columns, NULL) == n_rows)
-			return f;
-	}
-}
-
 void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 {
 	static struct row all[MAX_ROWS];
@@ -385,18 +349,14 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	char title[200];
 	int w = c->cols - 2 * MARGIN_X, high = c->rows - 2 * MARGIN_Y - 2;
 	int n, n_rows, words = MAX_LINES;
-	enum { WIDE = 120 };
-	const struct colour_form *form = NULL;
-	bool wide = c->cols >= WIDE && !c->mono && !c->few, dim = false;
+	const int keys_w = h->of_colours ? COLOURS_W : KEYS_W;
+	bool dim = false;
 	if (w < 4 || high < 1)
 		return;
+	n = h->of_colours ? make_colours(h, lines) : make_lines(h->topic, pane, h->table, lines, &words);
 	if (h->of_colours)
-		form = fit_colours(h, high, w - 3, wide, lines, &n, all);
-	else
-		n = make_lines(h->topic, pane, h->table, lines, &words);
-	bool within = form && form->within;
-	int keys_w = within ? BRIEF_W : form ? COLOURS_W : KEYS_W;
-	int columns = fit_columns(lines, n, high, w - 3, keys_w, within, all, &n_rows);
+		w = min_int(w, n > high && w >= 2 * COLOURS_BOX_W ? 2 * COLOURS_BOX_W : COLOURS_BOX_W);
+	int columns = fit_columns(lines, n, high, w - 3, keys_w, all, &n_rows);
 	int column_w = (w - 3) / columns;
 	int needed = (n_rows + columns - 1) / columns;
 	needed = needed < 1 ? 1 : needed;
@@ -412,17 +372,18 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	flow(all, n_rows, h->top, high, columns, at);
 	for (int i = 0; i < n; i++)
 		dim = dim || lines[i].dim;
-	snprintf(title, sizeof title, "%s%s%s%s%s%s",
-		h->typing || *h->topic         ? "/"
-			: !form                ? "Keys and words"
-			: form->texts == WORDS ? "Colours, in brief (:help WORD)"
-					       : "Colours and signs of this screen",
-		dim ? "; dim: absent now" : "", h->topic, h->typing ? "_" : "", n == 0 ? "   nothing" : "",
-		h->typing         ? "   Enter done   Esc all"
-			: h->most ? n > words ? "   j/k scroll   Tab words   / search   Esc close"
-					      : "   j/k scroll   / search   Esc close"
-				  : "   / search   Esc close");
-	canvas_fill(c, MARGIN_Y, 0, high + 2, c->cols, ST_PAGE); /* clear the margins of the box, too */
+	const char *search = !h->of_colours ? "   / search   Esc close"
+		: h->most                   ? "   Esc close"
+					    : "   :help WORD   Esc close",
+		   *name = h->typing || *h->topic ? "/"
+		: !h->of_colours                  ? "Keys and words"
+		: dim                             ? "Colours and signs (dim: absent now)"
+						  : "Colours and signs of this screen";
+	snprintf(title, sizeof title, "%s%s%s%s%s%s%s", name, h->topic, h->typing ? "_" : "",
+		n == 0 ? "   nothing" : "", h->typing || !h->most ? "" : "   j/k scroll",
+		h->typing || !h->most || n <= words ? "" : "   Tab words",
+		h->typing ? "   Enter done   Esc all" : search);
+	canvas_fill(c, MARGIN_Y, 0, high + 2, w + 2 * MARGIN_X, ST_PAGE); /* clear the margins of the box, too */
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
 	for (int i = 0; i < h->page; i++)
 		if (at[i] >= 0)

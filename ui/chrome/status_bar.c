@@ -320,7 +320,8 @@ void part_sign(struct canvas *c, int y, int x, const struct lane_colour *colour)
 	for (size_t i = 0; i < countof(states) && !colour->sign; i++)
 		if (strcmp(full_name(&states[i]), colour->word) == 0)
 			put_sign(c, y, x, SIGN_W, &states[i], false);
-	for (int i = 0; i < SIGN_W && colour->sign; i++)
+	bool single = colour->styles[0] == colour->styles[1] && colour->sign < HALF_UPPER;
+	for (int i = 0; i < (single ? 1 : SIGN_W) && colour->sign; i++)
 		canvas_glyph(c, y, x + i, PEN((uint8_t)colour->styles[i]), colour->sign, colour->ascii);
 }
 

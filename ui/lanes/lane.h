@@ -35,7 +35,7 @@ struct lane_colour {
 struct shown_colour {
 	struct lane_colour of;
 	const char *shorter; /* its name in the legend of this screen; NULL: the word */
-	bool absent;         /* it is not on the screen at the moment */
+	bool absent;         /* it is in the legend only, not on the lanes at the moment */
 };
 
 struct lane {

@@ -1,6 +1,7 @@
 /* Each word of legend, first lines, panes, boxes, lanes and columns is explained by :help WORD. */
 #include "app/help.h"
 #include "draw/glossary.h"
+#include "draw/text.h"
 #include "lanes/parts.h"
 #include "paned.h"
 #include "panes/events/events_pane.h"
@@ -269,7 +270,8 @@ static void expect_all_colours(const char *path, int rows, int cols)
 		canvas_clear(&sign);
 		part_sign(&sign, 0, 0, &colours[i].of);
 		collect(&sign, 0, 1, colours[i].absent ? absent : listed);
-		assert_non_null(glossary_find(colours[i].of.word)->brief);
+		const char *brief = glossary_find(colours[i].of.word)->brief;
+		assert_true(brief && text_width(str_of(brief), false) <= 48); /* a line of C at 80 columns */
 		check(colours[i].of.word, "list of colours");
 	}
 	for (int i = 0; i < 256; i++)

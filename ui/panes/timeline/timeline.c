@@ -665,19 +665,19 @@ static int add_colour(struct shown_colour *out, int n, struct shown_colour colou
 static const struct timeline_sign {
 	enum { ANYWHERE, AT_LABELS, ON_LANES, AT_EDGE } where;
 	struct lane_colour colour;
-} signs[] = {{ON_LANES, {"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'}},
-	{ON_LANES, {"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'}},
-	{AT_LABELS, {"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}},
-	{ON_LANES, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
+} signs[] = {{ON_LANES, {"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'}},
+	{ON_LANES, {"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'}},
 	{ON_LANES, {"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''}},
-	{ON_LANES, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
-	{ANYWHERE, {"overview", {ST_RUN, ST_RUN}, 0x2583, '#'}}, {ANYWHERE, {"window", {ST_KEY, ST_KEY}, '[', '['}},
-	{ANYWHERE, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
 	{ON_LANES, {"thread number", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{ON_LANES, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
+	{ON_LANES, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
+	{AT_LABELS, {"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}},
 	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'}},
 	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25be, '-'}},
 	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}},
-	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}}};
+	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}},
+	{ANYWHERE, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
+	{ANYWHERE, {"overview", {ST_RUN, ST_RUN}, 0x2583, '#'}}, {ANYWHERE, {"window", {ST_KEY, ST_KEY}, '[', '['}}};
 
 /* Words of line 2 and of labels, explained where they are on the screen. */
 static const struct {
@@ -709,28 +709,37 @@ static bool has_text(const struct canvas *c, int y, int end, int end_x, const ch
 /* The first row of what has the colours of lanes. */
 static int above_lanes(const struct timeline_spots *s) { return s->overview_y >= 0 ? s->overview_y : s->ruler_y; }
 
-static bool is_absent(const struct timeline *t, const struct canvas *c, int where, const struct lane_colour *colour)
+static bool is_on_screen(const struct timeline *t, const struct canvas *c, int where, const struct lane_colour *colour)
 {
 	const struct timeline_spots *s = &t->spots;
 	int plot = s->place.plot_x, end = plot + s->place.cols;
 	int from = where == ON_LANES ? plot : where == AT_EDGE ? c->cols - 1 : 0;
 	int to = where == AT_LABELS ? plot : where == ON_LANES ? end : c->cols;
-	return !part_has_sign(c, above_lanes(s), s->lanes_end, from, to, colour);
+	return part_has_sign(c, above_lanes(s), s->lanes_end, from, to, colour);
 }
 
 int timeline_colours(const struct timeline *t, const struct model *m, const struct canvas *c, struct shown_colour *out)
 {
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
-					figures[] = {{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'},
-						{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}};
+					figures[] = {{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'},
+						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'}};
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++) {
 		const struct legend_spot *spot = &t->spots.legend.items[i];
+		if (spot->absent && spot->x == spot->end) /* not in the legend, either */
+			continue;
 		n = add_colour(out, n, (struct shown_colour){{.word = spot->word}, spot->shorter, spot->absent});
 	}
 	if (t->spots.unknown)
 		n = add_colour(out, n, (struct shown_colour){.of = {.word = style_info(ST_UNKNOWN)->text}});
+	if (selection_from(&m->selection) < selection_to(&m->selection))
+		n = add_colour(out, n, (struct shown_colour){.of = range});
+	if (t->path.on)
+		n = add_colour(out, n, (struct shown_colour){.of = along});
+	for (size_t i = 0; i < countof(signs) && t->n_placed; i++)
+		if (is_on_screen(t, c, (int)signs[i].where, &signs[i].colour))
+			n = add_colour(out, n, (struct shown_colour){.of = signs[i].colour});
 	for (size_t i = 0; i < countof(figures) && t->n_placed && t->spots.answers; i++)
 		n = add_colour(out, n, (struct shown_colour){.of = figures[i]});
 	for (size_t i = 0; i < countof(words) && t->n_placed; i++)
@@ -738,14 +747,6 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 			    c, t->spots.lanes_y, t->spots.lanes_end, t->spots.place.plot_x, words[i].text)
 				      : t->spots.answers && has_text(c, 1, 2, c->cols, words[i].text))
 			n = add_colour(out, n, (struct shown_colour){.of = words[i].colour});
-	if (selection_from(&m->selection) < selection_to(&m->selection))
-		n = add_colour(out, n, (struct shown_colour){.of = range});
-	if (t->path.on)
-		n = add_colour(out, n, (struct shown_colour){.of = along});
-	for (size_t i = 0; i < countof(signs) && t->n_placed; i++) {
-		bool absent = is_absent(t, c, (int)signs[i].where, &signs[i].colour);
-		n = add_colour(out, n, (struct shown_colour){.of = signs[i].colour, .absent = absent});
-	}
 	for (size_t i = 0; i < t->n_placed; i++)
 		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
 			n = add_colour(out, n, (struct shown_colour){.of = *k});
