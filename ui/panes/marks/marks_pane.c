@@ -271,6 +271,13 @@ static bool busy(const void *view) { return table_view_busy(&((const struct view
 static bool stop(void *view) { return table_view_stop(&((struct view_marks *)view)->table); }
 static const struct table_kind *table(UNUSED const void *view) { return &kind; }
 
+/* Without a row only hints of other panes are left. */
+static bool acts(UNUSED const void *view, const struct pane_host *h, UNUSED enum action action)
+{
+	char letters[BOOKMARKS + 1];
+	return h->model.marks.n_ranges || bookmarks_letters(&h->model.marks, letters);
+}
+
 const struct pane_ops marks_pane = {.name = "Marks",
 	.key = ACT_MARKS,
 	.pane = KEYMAP_MARKS,
@@ -288,4 +295,5 @@ const struct pane_ops marks_pane = {.name = "Marks",
 	.is_over = is_over,
 	.leave = leave,
 	.table = table,
-	.stop = stop};
+	.stop = stop,
+	.acts = acts};

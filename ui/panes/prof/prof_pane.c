@@ -476,8 +476,11 @@ static bool lists(const void *view, UNUSED const struct pane_host *h, struct exp
 /* The list tells its other keys by itself. */
 static bool acts(const void *view, const struct pane_host *h, enum action action)
 {
-	if (((const struct prof_pane *)view)->whose.source)
+	const struct prof_pane *v = view;
+	if (v->whose.source)
 		return action == ACT_DOWN || action == ACT_SORT;
+	if (action == ACT_UNDO) /* Backspace */
+		return v->rows.focus > 0;
 	return !evl_progress(h->log).done || prof_samples(evl_profile(h->log)) > 0;
 }
 

@@ -1041,7 +1041,10 @@ static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum actio
 	if (!stats_boxes_act(&v->boxes, action))
 		return false;
 	if (section == v->boxes.section && row == v->boxes.row && folded == v->boxes.items[section].folded)
-		pane_say(h, true, "no more rows in that direction");
+		pane_say(h, true,
+			action == ACT_HIGHER          ? "this box is not folded (< folds it)"
+				: action == ACT_LOWER ? "this box is folded (> unfolds it)"
+						      : "no more rows in that direction");
 	return true;
 }
 
