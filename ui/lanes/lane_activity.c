@@ -9,7 +9,10 @@
 
 static size_t count(const struct evl_log *log) { return log->n_caps > 1; }
 
-static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >= 20; }
+static bool no_runs(const struct evl_log *log) { return absence_is_sure(log, ABSENCE_RUNS); }
+
+/* If nothing is recorded, the lanes of capabilities say so. */
+static int rows(const struct lane_place *at) { return at->log && no_runs(at->log) ? 0 : at->tall ? 3 : at->rows >= 20; }
 
 static struct cell_shares shares_of(const struct plot *plot, int i, const struct plot_group *busy)
 {
@@ -26,8 +29,6 @@ static void draw_column(const struct plot *plot, int i, const struct plot_group 
 }
 
 /* Then all time outside of collections may be anything. */
-static bool no_runs(const struct evl_log *log) { return absence_is_sure(log, ABSENCE_RUNS); }
-
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct plot_group *cols = plot_busy(plot, heat_caps(plot->model->log));

@@ -35,7 +35,11 @@ uint32_t cap_lane(const struct evl_log *log, uint16_t cap)
 	return lane;
 }
 
-static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
+/* One to say that nothing is recorded. */
+static int rows(const struct lane_place *at)
+{
+	return at->tall && !(at->log && absence_is_sure(at->log, ABSENCE_RUNS)) ? 2 : 1;
+}
 
 static void draw_cell(const struct plot *p, int i, const struct cap_column *col, const struct cells *to, int x)
 {

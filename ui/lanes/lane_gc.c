@@ -15,7 +15,11 @@ enum { DECADES = 4, MORE_DECADES = 6, LEAST_NS = 10000, USUAL_NS = 100000000 };
 
 static size_t count(UNUSED const struct evl_log *log) { return 1; }
 
-static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
+/* One to say that nothing is recorded. */
+static int rows(const struct lane_place *at)
+{
+	return at->tall && !(at->log && absence_is_sure(at->log, ABSENCE_GCS)) ? 2 : 1;
+}
 
 /* The same for all windows of a run. */
 static bool has_long(const struct evl_log *log)

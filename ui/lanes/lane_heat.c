@@ -3,6 +3,7 @@
 #include "lanes/lane_threads.h"
 
 #include <stdio.h>
+#include <string.h>
 
 size_t heat_caps(const struct evl_log *log)
 {
@@ -37,9 +38,10 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	double running;
 	char text[48];
 	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
-	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->cap_chains[first]].cap,
+	snprintf(text, sizeof text, "caps %u-%u", log->blocks.chains[log->cap_chains[first]].cap,
 		log->blocks.chains[log->cap_chains[last]].cap);
-	canvas_str(c, y, at->label_x + (at->wide ? 2 : 1), at->label_w - 1, PEN(ST_TEXT), at->wide ? text : text + 4);
+	int x = at->label_x + 1 + at->wide, room = at->label_x + at->label_w - x;
+	canvas_str(c, y, x, room, PEN(ST_TEXT), (int)strlen(text) <= room ? text : strchr(text, ' ') + 1);
 	const struct cells to = {.c = c, .y = y, .rows = lane->rows};
 	const struct plot_group *cols = plot_group(p, lane->index, heat_caps(log));
 	for (int i = 0; cols && i < p->cols; i++)
