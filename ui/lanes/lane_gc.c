@@ -37,14 +37,14 @@ static int height(const struct evl_log *log, uint64_t pause, int all)
 static void draw_column(
 	const struct evl_log *log, const struct gc_sum *gc, const struct lane *lane, struct canvas *c, int y, int x)
 {
+	enum { HALF = 4 }; /* eighths */
 	int left = height(log, gc->longest, lane->rows * 8);
 	enum style kind = gc->major ? ST_MAJOR : ST_MINOR;
-	if (c->mono) {
-		canvas_printf(c, y + lane->rows - 1, x, 1, PEN(ST_TEXT), "%c", style_info(kind)->letter);
-		return;
-	}
 	for (int row = lane->rows - 1; row >= 0 && left > 0; row--, left -= 8)
-		canvas_lower(c, y + row, x, left > 8 ? 8 : left, (uint8_t)kind, ST_PAGE);
+		if (!c->mono)
+			canvas_lower(c, y + row, x, left > 8 ? 8 : left, (uint8_t)kind, ST_PAGE);
+		else if (row == lane->rows - 1 || left >= HALF)
+			canvas_printf(c, y + row, x, 1, PEN(ST_TEXT), "%c", style_info(kind)->letter);
 }
 
 /* "gen1 parallel 3.38 ms" on a pause that is wide enough: on its bar if that fills the row, else in the row above. */
@@ -75,7 +75,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	uint64_t t0 = plot->t0, t1 = plot->t1;
 	int known = lane_known_cols(plot, evl_known(log));
 	bool recorded = !absence_is_sure(log, ABSENCE_GCS);
-	bool scaled = lane->rows > 1; /* below the label */
+	bool scaled = lane->rows > 1 || c->mono; /* below the label; letters in one row have no scale */
 	lane_label(at, c, y,
 		at->wide                            ? scaled ? "GC pause" : "GC pause (log scale)"
 			: scaled || at->label_w < 8 ? "GC"
