@@ -56,6 +56,16 @@ static struct datum stake_text(const struct finding *f, struct buf *scratch)
 	return cell_name(buf_since(scratch, at));
 }
 
+static struct datum where_text(const struct finding *f, struct buf *scratch)
+{
+	char text[FINDING_WHERE];
+	size_t at = scratch->len;
+	if (!*finding_where(f, text))
+		return CELL_NONE;
+	buf_cstr(scratch, text);
+	return cell_name(buf_since(scratch, at));
+}
+
 static struct datum todo_text(const struct finding *f, struct buf *scratch)
 {
 	char text[FINDING_TODO];

@@ -347,7 +347,7 @@ static void finding_image(struct image *im, struct finding *kept)
 	image_bool(im, &f.has_place);
 	IMAGE_VALUE(im, f.t);
 	IMAGE_VALUE(im, f.until);
-	image_bool(im, &f.is_part);
+	f.shows = (enum finding_shows)choice_image(im, f.shows, SHOWS_BUSY + 1);
 	IMAGE_VALUE(im, f.thread);
 	IMAGE_VALUE(im, f.threads);
 	IMAGE_VALUE(im, f.n_threads);

@@ -56,10 +56,16 @@ void finding_stretch(struct finding *out, uint64_t t, uint64_t until)
 	out->until = until;
 }
 
+void finding_longest(struct finding *out, uint64_t t, uint64_t until)
+{
+	finding_stretch(out, t, until);
+	out->shows = SHOWS_LONGEST;
+}
+
 void finding_part(struct finding *out, uint64_t t, uint64_t until)
 {
 	finding_stretch(out, t, until);
-	out->is_part = true;
+	out->shows = SHOWS_BUSY;
 }
 
 void finding_look_at(struct finding *out, const uint32_t *threads, size_t n)
@@ -137,6 +143,20 @@ const char *finding_stake_text(const struct finding *f, char *out)
 	*out = '\0';
 	if (f->stake_kind != STAKE_UNKNOWN && f->stake)
 		snprintf(out, FINDING_STAKE_TEXT, "%s%s", as_value(unit, (double)f->stake), say_share(f, ", ", share));
+	return out;
+}
+
+const char *finding_where(const struct finding *f, char *out)
+{
+	static const char *const words[] = {
+		[SHOWS_ALL] = "from", [SHOWS_LONGEST] = "longest from", [SHOWS_BUSY] = "for example from"};
+	const char *at = as_value(UNIT_MOMENT, (double)f->t);
+	*out = '\0';
+	if (f->has_place && f->until > f->t)
+		snprintf(out, FINDING_WHERE, "%s %s to %s", words[f->shows], at,
+			as_value(UNIT_MOMENT, (double)f->until));
+	else if (f->has_place)
+		snprintf(out, FINDING_WHERE, "see %s", at);
 	return out;
 }
 

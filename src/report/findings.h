@@ -29,6 +29,9 @@ enum { FINDING_TEXT = 384, FINDING_FLAG = 32, FINDING_ADVICE = 112, FINDING_THRE
 #define FINDING_THREAT_BYTES (UINT64_C(1) << 30)
 #define FINDING_TIME_SHARE   0.05
 
+/* All of it; the longest of several stretches; a busy part of it. */
+enum finding_shows { SHOWS_ALL, SHOWS_LONGEST, SHOWS_BUSY };
+
 /* A finding. */
 struct finding {
 	enum finding_id id;
@@ -36,10 +39,10 @@ struct finding {
 	enum metric metric; /* the metric that the finding is about; METRICS: none in the table */
 	double value;       /* value of the metric, in its unit; NAN: none */
 	bool has_place;
-	uint64_t t;      /* if has_place: the moment to look at */
-	uint64_t until;  /* if after t: end of the stretch to look at */
-	bool is_part;    /* the stretch is a busy part of the range */
-	uint32_t thread; /* the thread to blame; 0: none */
+	uint64_t t;               /* if has_place: the moment to look at */
+	uint64_t until;           /* if after t: end of the stretch to look at */
+	enum finding_shows shows; /* the stretch, of the time that the finding is about */
+	uint32_t thread;          /* the thread to blame; 0: none */
 	/* The threads to look at there: first one that waits, or waited longest. */
 	uint32_t threads[FINDING_THREADS], n_threads;
 	bool has_cap;
@@ -75,6 +78,11 @@ const char *finding_flag(enum finding_id id);
 enum { FINDING_SHARE = TEXT_ROOM + 24, FINDING_STAKE_TEXT = FINDING_SHARE + TEXT_ROOM };
 const char *finding_cost(const struct finding *f, char *out);
 const char *finding_stake_text(const struct finding *f, char *out);
+
+/* Write the place to out, FINDING_WHERE bytes: "see 0.115886 s"; of a stretch, "from 0.115886 s to 0.127168 s", after "longest"
+ * or "for example" if it is not all; "" if there is none. Return out. */
+enum { FINDING_WHERE = 2 * TEXT_ROOM + 32 };
+const char *finding_where(const struct finding *f, char *out);
 
 /* Write what to do to out, FINDING_TODO bytes: "+RTS -A64m", "fewer capabilities (-N)"; "" if nothing is advised. Return
  * out. */

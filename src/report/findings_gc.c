@@ -197,7 +197,7 @@ static void place_busy(const struct finding_case *c, struct finding *out)
 			look_from(&p, gc);
 	}
 	if (p.best && p.end >= p.to)
-		finding_stretch(out, p.from, p.end);
+		finding_longest(out, p.from, p.end);
 	else if (p.best)
 		finding_part(out, p.from, p.to);
 }

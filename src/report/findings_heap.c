@@ -150,10 +150,9 @@ bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 	const struct heap_trend *t = &c->f->trend;
 	if (!t->known || !t->rises || !t->step)
 		return false;
-	finding_say(out, "live memory rose from %s to %s, from %s to %s, and stayed there: %s", as_bytes(t->before),
-		as_bytes(t->after), as_value(UNIT_MOMENT, (double)t->since), as_value(UNIT_MOMENT, (double)t->until),
-		band_text(t, bands, sizeof bands));
-	finding_place(out, t->since);
+	finding_say(out, "live memory rose from %s to %s in %s, and stayed there: %s", as_bytes(t->before),
+		as_bytes(t->after), as_duration(t->until - t->since), band_text(t, bands, sizeof bands));
+	finding_stretch(out, t->since, t->until);
 	if (t->n_bands)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);
 	finding_stake_bytes(out, c, (double)(t->after - t->before));

@@ -53,9 +53,10 @@ enum { FINDING_LEAST_NS = 5000000, FINDING_NAME = 80 };
 void finding_say(struct finding *out, const char *form, ...) EVL_PRINTF(2, 3);
 
 /* finding_place: set the moment that Enter jumps to. finding_stretch: set the stretch that it shows, with its start as
- * that moment. finding_part: the same, where there is more of it in other parts of the range. */
+ * that moment: all that the finding is about. finding_longest: the longest of several. finding_part: a busy part of it. */
 void finding_place(struct finding *out, uint64_t t);
 void finding_stretch(struct finding *out, uint64_t t, uint64_t until);
+void finding_longest(struct finding *out, uint64_t t, uint64_t until);
 void finding_part(struct finding *out, uint64_t t, uint64_t until);
 
 /* Add threads to those to look at, as far as there is room. */

@@ -99,7 +99,7 @@ static void alone_stretch(const struct finding_case *c, struct finding *out)
 	const struct waits *w = c->f->waits;
 	const struct thread_waits *most = w && w->n_alone ? &w->by_alone[0] : NULL;
 	if (out->thread && most && most->thread == out->thread && most->alone_at + most->longest_alone <= c->shown)
-		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
+		finding_longest(out, most->alone_at, most->alone_at + most->longest_alone);
 }
 
 /* The time in which capability `cap` ran threads while collections waited for them, if that is a finding; *all: of all
@@ -214,7 +214,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 	finding_say(out, "%s took %s of the critical path (%s)%s, most of it in %s", subject, as_share(ns / whole),
 		as_value(UNIT_NS, ns), besides, finding_thread(c, most->thread, thread));
 	if (longest)
-		finding_stretch(out, longest->from, longest->to);
+		finding_longest(out, longest->from, longest->to);
 	out->thread = most->thread;
 	finding_stake_ns(out, c, ns);
 	return true;

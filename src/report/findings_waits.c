@@ -44,7 +44,7 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 		finding_say(out,
 			"%s threads were still blocked when the main thread ended, for example %s, for %s by then",
 			as_count(n), thread, since);
-	finding_stretch(out, end - top->ns[0], end);
+	finding_longest(out, end - top->ns[0], end);
 	out->thread = top->threads[0];
 	finding_look_at(out, top->threads, top->n);
 	return finding_about(out, c, METRIC_THREADS_ALIVE_END);
@@ -65,7 +65,7 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]),
 		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]), finding_thread(c, w->by_wait[0].thread, thread),
 		as_value(UNIT_NS, own));
-	finding_stretch(out, w->by_wait[0].wait_at, w->by_wait[0].wait_at + w->by_wait[0].longest_wait);
+	finding_longest(out, w->by_wait[0].wait_at, w->by_wait[0].wait_at + w->by_wait[0].longest_wait);
 	out->thread = w->by_wait[0].thread;
 	finding_stake_ns(out, c, own); /* of one thread: a sum over threads is no time of the range */
 	return finding_about(out, c, METRIC_THREADS_WAIT_P99);
@@ -111,7 +111,7 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	finding_say(out, "%s wait for one another's MVars: on average, each is blocked for %s in total, and%s",
 		group_text(most->name, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
 		*room ? room : " no capability was free to run it meanwhile");
-	finding_stretch(out, most->lock_at, most->lock_to);
+	finding_part(out, most->lock_at, most->lock_to);
 	out->thread = most->lock_thread;
 	finding_look_at(out, &most->lock_thread, 1);
 	finding_look_at(out, most->lock_top.threads, most->lock_top.n);
@@ -134,13 +134,12 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out,
 		"%s of %s wake-ups from STM led back to a wait: %s ran for at most 100 µs each time, perhaps without "
-		"progress, %s in total; %s of them in a row from %s on",
+		"progress, %s in total; at most %s in a row",
 		as_count(most->stm_again), as_count(most->stm_wakes),
 		most->stm_n == 1 ? finding_thread(c, most->stm_thread, name)
 				 : group_text(most->name, most->stm_n, name),
-		as_duration(most->stm_run_ns), as_count(most->stm_row),
-		as_value(UNIT_MOMENT, (double)most->stm_row_at));
-	finding_stretch(out, most->stm_row_at, most->stm_row_to);
+		as_duration(most->stm_run_ns), as_count(most->stm_row));
+	finding_longest(out, most->stm_row_at, most->stm_row_to);
 	out->thread = most->stm_thread;
 	finding_look_at(out, &most->stm_thread, 1);
 	finding_look_at(out, most->stm_top.threads, most->stm_top.n);
@@ -200,7 +199,7 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 		snprintf(once, sizeof once, ", within %s of the %s", as_duration(g->once_ns), finding_range(c));
 	finding_say(out, "%s wait%s for black holes of %s, %s in total%s%s%s", as_count(g->n), g->n == 1 ? "" : "s",
 		g->owners > 1 ? group_text(g->name, g->owners, group) : owner, as_duration(g->ns), once, longest, all);
-	finding_stretch(out, g->most.longest_at, g->most.longest_at + g->most.longest);
+	finding_longest(out, g->most.longest_at, g->most.longest_at + g->most.longest);
 	out->thread = g->most.thread;
 	finding_look_at(out, (const uint32_t[]){g->most.longest_thread, g->most.thread}, 2);
 	finding_look_at(out, g->most.with, g->most.n_with);
@@ -289,7 +288,8 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		finding_say(out,
 			"deadlock on %s: %s%s; found by a major collection %s after the last of them blocked%s",
 			blocked_on(d, first, reasons), names, more, as_duration(first->gc - last->since), rest);
-	finding_place(out, last->since);
+	uint64_t since = max_u64(last->since, c->f->from);
+	finding_stretch(out, since, since + last->ns);
 	out->thread = last->thread;
 	finding_look_at(out, &last->thread, 1);
 	for (size_t i = 0; i < d->n_rows; i++)
@@ -346,7 +346,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 	double told = at_least ? alone : (double)w->levels[1];
 	const struct cap_figures *cap = alone_cap(c, told);
 	if (own > 0 && most->alone_at + most->longest_alone <= c->shown)
-		finding_stretch(out, most->alone_at, most->alone_at + most->longest_alone);
+		finding_longest(out, most->alone_at, most->alone_at + most->longest_alone);
 	if (own > 0) {
 		const struct label_waits *label = at_least ? NULL : alone_label(c, most->alone_ns);
 		char together[FINDING_NAME + TEXT_ROOM + 48] = "";

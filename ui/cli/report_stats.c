@@ -154,7 +154,7 @@ LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FI
 	{FIELD(spans_OPEN, 0), .before = "(", .after = " unfinished)"},
 	{FIELD(spans_HANDED_ON, 0), .before = "(", .after = " ended by another thread)"});
 LOOK(findings, {FIELD(findings_COST, 0), .join = " ", .after = ":"}, {FIELD(findings_TEXT, 0), .join = " "},
-	{FIELD(findings_T, 0), .join = "; see "}, {FIELD(findings_ADVICE, 0), .join = " → "});
+	{FIELD(findings_WHERE, 0), .join = "; "}, {FIELD(findings_ADVICE, 0), .join = " → "});
 
 static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, char *out)
 {

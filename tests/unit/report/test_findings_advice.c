@@ -112,6 +112,24 @@ static void the_direction_that_saves_more_stays(void **state)
 	assert_true(findings_saved_by(&all, &all.items[2]) == 21 && findings_saved_by(&all, &all.items[0]) == 0);
 }
 
+static void places_are_told_in_words(void **state)
+{
+	enum { MS = 1000000 };
+	static const char *const words[] = {"from 0.001000 s to 0.003000 s", "longest from 0.001000 s to 0.003000 s",
+		"for example from 0.001000 s to 0.003000 s"};
+	char text[FINDING_WHERE];
+	struct finding f = {.t = MS};
+	(void)state;
+	assert_string_equal(finding_where(&f, text), "");
+	f.has_place = true;
+	assert_string_equal(finding_where(&f, text), "see 0.001000 s");
+	f.until = 3 * MS;
+	for (size_t i = 0; i < countof(words); i++) {
+		f.shows = (enum finding_shows)i;
+		assert_string_equal(finding_where(&f, text), words[i]);
+	}
+}
+
 static void todo_names_flag_and_change(void **state)
 {
 	char text[FINDING_TODO];
@@ -179,7 +197,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(no_log_has_advice_that_contradicts),
 		cmocka_unit_test(the_direction_that_saves_more_stays), cmocka_unit_test(todo_names_flag_and_change),
-		cmocka_unit_test(the_longest_pause_must_be_shorter)};
+		cmocka_unit_test(places_are_told_in_words), cmocka_unit_test(the_longest_pause_must_be_shorter)};
 	given = argv + (argc > 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

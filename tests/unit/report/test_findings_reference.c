@@ -175,10 +175,10 @@ static void expect_busy(const struct reference *r, const struct finding *got)
 	if (best > 0 && n <= LOOKED_AT) {
 		expect_place(r, got, at);
 		bool whole = end >= min_u64(at + part, to);
-		if (got->is_part == whole || (whole && got->until != end))
+		if ((got->shows == SHOWS_BUSY) == whole || (whole && got->until != end))
 			fail_msg("%s [%llu, %llu): gc-share shows a pause until %llu%s", r->name,
 				(unsigned long long)r->from, (unsigned long long)r->to, (unsigned long long)got->until,
-				got->is_part ? ", as a part" : "");
+				got->shows == SHOWS_BUSY ? ", as a part" : "");
 	}
 	if (best > 0 && n > LOOKED_AT && (!got->has_place || ns_there < longest))
 		fail_msg("%s [%llu, %llu): gc-share goes to a part with %llu ns in pauses", r->name,
@@ -391,7 +391,7 @@ static void expect_dense(const struct reference *r, const struct finding *got)
 	}
 	if (most > 0)
 		expect_place(r, got, at);
-	if (most > 0 && (!got->is_part || got->until != until))
+	if (most > 0 && (got->shows != SHOWS_BUSY || got->until != until))
 		fail_msg("%s [%llu, %llu): gc-minor-frequent shows a part until %llu", r->name,
 			(unsigned long long)r->from, (unsigned long long)r->to, (unsigned long long)got->until);
 }
@@ -826,7 +826,7 @@ static uint64_t middle(const uint64_t *of, size_t n)
 }
 
 /* Does memory double in a fifth of the time, or between two samples, and stay up for a fifth? *by: how much. */
-static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
+static bool steps(const struct samples *s, uint64_t *by, uint64_t *since, uint64_t *until)
 {
 	size_t eighth = s->n / 8, low = 0, high = s->n ? s->n - 1 : 0;
 	if (s->n < 8)
@@ -844,6 +844,7 @@ static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
 		most = max_u64(most, s->total[i]);
 	bool stays = s->t[s->n - 1] - s->t[high] >= fifth && most <= after + *by / 4;
 	*since = s->t[low];
+	*until = s->t[high];
 	*by = sub_or_0(s->total[high], s->total[low]);
 	return (low + 1 == high || s->t[high] - s->t[low] <= fifth) && stays;
 }
@@ -852,7 +853,7 @@ static bool steps(const struct samples *s, uint64_t *by, uint64_t *since)
 static void expect_heap(const struct reference *r)
 {
 	static struct samples samples;
-	uint64_t end = 0, first = 0, last = 0, most = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0,
+	uint64_t end = 0, first = 0, last = 0, most = 0, first_t = UINT64_MAX, last_t = 0, by = 0, since = 0, until = 0,
 		 reached = UINT64_MAX, now = 0;
 	double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
 	bool ends = !find(r, FINDING_UNFINISHED), profiled = false;
@@ -885,7 +886,7 @@ static void expect_heap(const struct reference *r)
 		}
 	}
 	read_samples(r, &samples);
-	bool step = steps(&samples, &by, &since);
+	bool step = steps(&samples, &by, &since, &until);
 	bool few = n >= 4 && n < 6 && !profiled && 2 * (double)(last_t - first_t) > r->total;
 	for (size_t i = 0; i < r->slow.n && few; i++) { /* the one before */
 		const struct frame *f = &r->slow.events[i].f;
@@ -931,6 +932,9 @@ static void expect_heap(const struct reference *r)
 	const struct finding *got = expect_raised(r, FINDING_HEAP_STEPS, step);
 	expect_stake(r, got, STAKE_BYTES, (double)by);
 	expect_place(r, got, since);
+	if (got && got->until != until)
+		fail_msg("%s: the step ends at %llu, not %llu", r->name, (unsigned long long)got->until,
+			(unsigned long long)until);
 }
 
 /* --- the log itself ------------------------------------------------------------------------------------------------- */

@@ -765,6 +765,7 @@ static void expect_deadlock(struct reference *r, const struct deadlock *got, dou
 	if (of) {
 		assert_int_equal(raised->thread, last->thread);
 		assert_int_equal(raised->t, max_u64(last->since, r->from));
+		assert_int_equal(raised->until, last->to);
 	}
 	free(d.runs);
 	free(d.empty);

@@ -11,17 +11,8 @@
 
 /* --- findings --- */
 
-enum { LINE_ROOM = FINDING_TEXT + FINDING_TODO + 160, INDENT = 4 };
+enum { LINE_ROOM = FINDING_TEXT + FINDING_WHERE + FINDING_TODO + 160, INDENT = 4 };
 #define ARROW "  → "
-
-/* "211 ms, 4.1% of the time: 5 pauses of 10 ms or more (the longest 82.1 ms)  → +RTS --nonmoving-gc" */
-static void say(const struct finding *f, char *out)
-{
-	char stake[FINDING_STAKE_TEXT], todo[FINDING_TODO];
-	finding_stake_text(f, stake);
-	finding_todo(f, todo);
-	snprintf(out, LINE_ROOM, "%s%s%s%s%s", stake, *stake ? ": " : "", f->text, *todo ? ARROW : "", todo);
-}
 
 /* Get line `line` of a text that is broken at blanks. False: it has fewer. */
 static bool line_of(const char *text, int width, int line, struct evl_str *out)
@@ -42,11 +33,34 @@ static int count_lines(const char *text, int width)
 	return n;
 }
 
+static void say_with(const struct finding *f, const char *where, char *out)
+{
+	char stake[FINDING_STAKE_TEXT], todo[FINDING_TODO];
+	finding_stake_text(f, stake);
+	finding_todo(f, todo);
+	snprintf(out, LINE_ROOM, "%s%s%s%s%s%s%s", stake, *stake ? ": " : "", f->text, *where ? "; " : "", where,
+		*todo ? ARROW : "", todo);
+}
+
+/* "211 ms, 4.1% of the time: 5 pauses of 10 ms or more (the longest 82.1 ms)  → +RTS --nonmoving-gc"; with the stretch that it
+ * goes to, if that takes no further line. Return the number of lines. */
+static int say(const struct finding *f, int width, char *out)
+{
+	char where[FINDING_WHERE];
+	say_with(f, "", out);
+	int n = count_lines(out, width - INDENT);
+	if (f->until > f->t) {
+		say_with(f, finding_where(f, where), out);
+		if (count_lines(out, width - INDENT) > n)
+			say_with(f, "", out);
+	}
+	return n;
+}
+
 static int lines_of(const struct finding *f, int width)
 {
 	char text[LINE_ROOM];
-	say(f, text);
-	return count_lines(text, width - INDENT);
+	return say(f, width, text);
 }
 
 /* The text that none is proved, before those about the log; "": one is. */
@@ -149,7 +163,7 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 	const struct finding *f = finding_at(d, row, &line);
 	if (!f)
 		return;
-	say(f, text);
+	say(f, d->width, text);
 	line_of(text, d->width - INDENT, line, &part);
 	if (!line && f->severity != FINDING_HINT)
 		snprintf(number, sizeof number, "%-2zu", findings_number_of(&d->answer->findings, f));

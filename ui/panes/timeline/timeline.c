@@ -565,7 +565,9 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
 	const struct finding *own = pane_finding(h), *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char title[200], share[FINDING_SHARE], todo[FINDING_TODO], as_of[TEXT_ROOM + 16] = "";
+	static const char *const shows[] = {[SHOWS_LONGEST] = "the longest of it", [SHOWS_BUSY] = "a part of it"};
+	char title[300], share[FINDING_SHARE], todo[FINDING_TODO], as_of[TEXT_ROOM + 16] = "", where[FINDING_WHERE],
+										     here[FINDING_WHERE + 16] = "";
 	if (!f)
 		return GAP;
 	bool alarms = finding_is_grave(f), wide = c->cols >= WIDE_COLS;
@@ -582,10 +584,13 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		snprintf(title, sizeof title, "%s%s%s%s%s", alarms ? "!" : "*", as_of, *as_of && *share ? ", " : " ",
 			share, *share || *as_of ? ": " : "");
 
+	if (f->until > f->t && (wide || f->shows != SHOWS_ALL))
+		snprintf(here, sizeof here, " (%s%s)",
+			f->shows == SHOWS_ALL ? "" : "here: ", wide ? finding_where(f, where) : shows[f->shows]);
 	if (own)
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s%s: ", h->finding_number, h->findings, as_of,
 			h->finding_number == 1 && h->findings > 1 && alarms ? ", the main problem" : "",
-			*share ? ", " : "", share, f->is_part ? " (here: a busy part of it)" : "");
+			*share ? ", " : "", share, here);
 	const char *const *more = own       ? (h->finding_number < h->findings ? next
 							: h->findings > 1      ? last
 									       : only)
