@@ -117,7 +117,7 @@ static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
 		(struct heap_column *)out + from);
 }
 
-/* The runs of each chain in columns from `from` on, unless there are so many capabilities that it would take long: NULL. */
+/* The runs of each chain in columns from `from` on; NULL: with that number of capabilities, it would take long. */
 static const struct cap_column **runs_of(struct plot *p, int from)
 {
 	enum { CAPS_MOST = 64 };
