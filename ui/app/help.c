@@ -202,12 +202,8 @@ static int make_colours(const struct help *h, struct entry *out)
 		const struct glossary_word *w = glossary_find(k->of.word);
 		bool shorter = k->shorter && !strstr(k->of.word, k->shorter);
 		snprintf(kept[i], ROOM, shorter ? "%s (%s)" : "%s", k->of.word, k->shorter);
-		out[lines++] = (struct entry){.keys = kept[i],
-			.text = !w         ? ""
-				: w->brief ? w->brief
-					   : w->sentence,
-			.colour = &k->of,
-			.dim = k->absent};
+		out[lines++] = (struct entry){
+			.keys = kept[i], .text = w && w->brief ? w->brief : "", .colour = &k->of, .dim = k->absent};
 	}
 	return lines;
 }
@@ -242,7 +238,7 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, stru
 			continue;
 		}
 		const char *pending = lines[i].keys;
-		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2) {
+		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2 - (lines[i].colour ? SIGN_W + 1 : 0)) {
 			out[rows++] = (struct row){.keys = pending, .text = "", .line = i};
 			pending = NULL;
 		}
