@@ -1,6 +1,7 @@
 /* A growing log is examined again only after a rest: until then, findings and figures are those of an earlier state, and say so. */
 #include "jobs/rest.h"
 #include "paned.h"
+#include "report/findings.h"
 
 enum { MS = 1000000 };
 
@@ -20,19 +21,24 @@ static void work_rests_for_nineteen_times_its_processor_time(void **state)
 	assert_int_equal(rest_left_ms(&r, 7000), 0);
 }
 
-/* n collections of 10 ms, one in each 50 ms. */
-static struct evl_log *log_of_gcs(struct built *b, int n)
+/* n collections of `ms`, one in each 50 ms; damaged: and an event that cannot be read. */
+static struct evl_log *log_of(struct built *b, int n, uint64_t ms, bool damaged)
 {
+	enum { UNDECLARED = 9021 };
 	*b = log_begin();
 	block_begin(b, 0, 0);
 	put(b, 1, EVL_CREATE_THREAD, "4", 1u);
 	put(b, 2, EVL_RUN_THREAD, "4", 1u);
 	for (uint64_t t = 0; t < (uint64_t)n * 50 * MS; t += 50 * MS)
-		put_gc(b, t + 8 * MS, t + 10 * MS, t + 20 * MS, 0);
+		put_gc(b, t + 8 * MS, t + 10 * MS, t + (10 + ms) * MS, 0);
 	put(b, (uint64_t)n * 50 * MS, EVL_USER_MARKER, "s", "end");
+	if (damaged)
+		add_number(b, UNDECLARED, 2);
 	block_end(b, (uint64_t)n * 50 * MS);
 	return walked(b);
 }
+
+static struct evl_log *log_of_gcs(struct built *b, int n) { return log_of(b, n, 10, false); }
 
 /* As follow.c does. */
 static void show(struct evl_log *log)
@@ -113,12 +119,45 @@ static void figures_of_a_growing_log_rest(void **state)
 		free(bytes[i].data);
 }
 
+/* The finding about the time of collections is the second, then the fourth, and then none: its number is not kept, but what it
+ * is. */
+static void the_shown_finding_stays_while_others_come(void **state)
+{
+	(void)state;
+	struct built bytes[3];
+	begin(log_of_gcs(&bytes[0], 4));
+	draw_until_answered();
+	paned_key(ACT_NEXT_FINDING);
+	paned_key(ACT_NEXT_FINDING);
+	assert_seen("finding 2 of 4");
+	assert_seen("collections took 48.0 ms");
+	const struct model_place at = host.model.at;
+	host.rest.until_ms = 0;
+	show(log_of(&bytes[1], 8, 10, true));
+	draw_until_answered();
+	assert_seen("finding 4 of 6");
+	assert_seen("collections took 96.0 ms");
+	assert_int_equal(host.finding->id, FINDING_GC_SHARE);
+	assert_int_equal(host.model.at.finding, 4);
+	assert_true(host.model.at.t0 == at.t0 && host.model.at.t1 == at.t1);
+	host.rest.until_ms = 0;
+	show(log_of(&bytes[2], 1, 1, true)); /* another log in its place */
+	draw_until_answered();
+	assert_null(host.finding);
+	assert_int_equal(host.model.at.finding, 0);
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < 3; i++)
+		free(bytes[i].data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(work_rests_for_nineteen_times_its_processor_time),
 		cmocka_unit_test(findings_of_a_growing_log_rest),
 		cmocka_unit_test(figures_of_a_growing_log_rest),
+		cmocka_unit_test(the_shown_finding_stays_while_others_come),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
