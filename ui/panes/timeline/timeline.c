@@ -51,8 +51,19 @@ static void forget_jobs(struct timeline *t)
 	t->lanes.why = NULL;
 }
 
-/* The last answer of a job, which is started with its first question and waited for a moment; NULL: none. */
-static const void *answer_of(struct timeline *t, const struct evl_log *log, enum timeline_job job, const void *question)
+/* The time in ms that a frame waits for an answer about this part of the run: none, if the part cannot be read and its
+ * threads be ordered in that time. The rate is that of a log of many short threads. -1: until there is one. */
+static int wait_for(const struct timeline *t, const struct model *m, uint64_t from, uint64_t to)
+{
+	enum { BYTES_A_MS = 160 << 10 };
+	double part = (double)(to - from) / ((double)(m->last - m->first) + 1);
+	bool soon = part * (double)m->log->source.len < (double)BYTES_A_MS * JOB_WAIT_MS;
+	return t->wait_for_jobs ? -1 : soon ? JOB_WAIT_MS : 0;
+}
+
+/* The last answer of a job, which is started with its first question and waited for; NULL: none. */
+static const void *answer_of(
+	struct timeline *t, const struct evl_log *log, enum timeline_job job, const void *question, int wait_ms)
 {
 	static struct answer_job *(*const start[])(const struct evl_log *, void (*)(void *), void *) = {
 		[JOB_RANGE] = range_stats_job_new,
@@ -64,7 +75,7 @@ static const void *answer_of(struct timeline *t, const struct evl_log *log, enum
 		[JOB_MOMENT] = moment_job_new};
 	if (!t->jobs[job])
 		t->jobs[job] = start[job](log, t->wake, t->wake_ctx);
-	return job_answer(t->jobs[job], question, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+	return job_answer(t->jobs[job], question, wait_ms);
 }
 
 void timeline_free(struct timeline *t)
@@ -241,20 +252,11 @@ static bool ask_threads(struct timeline *t, const struct model *m)
 	return !thread_job_ask(t->lanes.job, &ask);
 }
 
-/* Can the window's part of the log be read, and its threads be ordered, within JOB_WAIT_MS? The rate is that of a log of
- * many short threads. */
-static bool soon_read(const struct model *m)
-{
-	enum { BYTES_A_MS = 160 << 10 };
-	double part = (double)(m->at.t1 - m->at.t0) / ((double)(m->last - m->first) + 1);
-	return part * (double)m->log->source.len < (double)BYTES_A_MS * JOB_WAIT_MS;
-}
-
 /* Ask for the list and for what is on the screen, and give what is asked for the first time a moment: a small window is
  * complete at once. A newer list brings other threads to the screen. */
 static void update_threads(struct timeline *t, const struct model *m, int y, int end)
 {
-	int64_t until = clock_ms() + (soon_read(m) ? JOB_WAIT_MS : 0);
+	int64_t until = clock_ms() + wait_for(t, m, m->at.t0, m->at.t1);
 	if (!evl_progress(m->log).done)
 		return;
 	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
@@ -295,7 +297,7 @@ static void update_path(struct timeline *t, const struct model *m)
 		if (same && !path_cols_more(cols))
 			break;
 		ask.depth = same ? ask.depth + 1 : 0;
-		cols = t->path.cols = answer_of(t, m->log, JOB_PATH, &ask);
+		cols = t->path.cols = answer_of(t, m->log, JOB_PATH, &ask, wait_for(t, m, ask.t0, ask.t1));
 		answered = cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
 	}
 	t->lanes.path = t->path.cols;
@@ -344,7 +346,8 @@ static void update_bands(struct timeline *t, const struct model *m)
 	for (size_t i = 0; i < t->n_placed; i++)
 		seen = seen || t->placed[i].lane.ops == &lane_bands;
 	if (seen)
-		t->plot.bands = answer_of(t, m->log, JOB_BANDS, &(struct bands_ask){m->at.t0, m->at.t1, m->cols});
+		t->plot.bands = answer_of(
+			t, m->log, JOB_BANDS, &(struct bands_ask){m->at.t0, m->at.t1, m->cols}, wait_for(t, m, 0, 0));
 }
 
 /* Choose the lanes. False: there are none to draw yet. */
@@ -395,7 +398,7 @@ static int draw_span(struct timeline *t, const struct model *m, const struct spa
 	struct canvas wide = {.ascii = c->ascii, .mono = c->mono, .few = c->few};
 	if (!evl_progress(m->log).done || canvas_resize(&wide, 1, COLS) < 0)
 		return row + 1;
-	const struct span_answer *answer = answer_of(t, m->log, JOB_SPAN, &span);
+	const struct span_answer *answer = answer_of(t, m->log, JOB_SPAN, &span, wait_for(t, m, s->start, s->end));
 	part_span(m->log, answer && answer->span == span ? answer : NULL, &wide, 0);
 	row += canvas_wrap(c, row, c->rows - row, &wide, 0);
 	canvas_free(&wide);
@@ -414,12 +417,13 @@ static void update_why(struct timeline *t, const struct model *m)
 	if (cap_is_idle(lane, m->log, m->at.cursor)) {
 		uint16_t cap = m->log->blocks.chains[m->log->cap_chains[lane->index]].cap;
 		struct why_ask ask = {.t = m->at.cursor, .cap = cap};
-		const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &ask);
+		const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &ask, wait_for(t, m, 0, 0));
 		if (why && why->made && why->of.t == ask.t && why->of.cap == ask.cap)
 			t->lanes.why = why;
 	}
 	if (cap_idle_in_column(lane, &t->plot, &in_column)) {
-		const struct idle_answer *idle = answer_of(t, m->log, JOB_IDLE, &in_column);
+		const struct idle_answer *idle =
+			answer_of(t, m->log, JOB_IDLE, &in_column, wait_for(t, m, in_column.from, in_column.to));
 		if (idle && idle->made && memcmp(&idle->of, &in_column, sizeof in_column) == 0)
 			t->lanes.idle = idle;
 	}
@@ -444,7 +448,8 @@ static void update_moment(struct timeline *t, const struct model *m)
 		t->moment.made = t->moment.now.known && !t->moment.now.unsure;
 		t->moment.now.unsure = false; /* a wider search follows */
 	}
-	const struct moment_answer *far = t->moment.made ? NULL : answer_of(t, m->log, JOB_MOMENT, &ask);
+	const struct moment_answer *far =
+		t->moment.made ? NULL : answer_of(t, m->log, JOB_MOMENT, &ask, wait_for(t, m, 0, 0));
 	if (far && is_moment(&far->of, &ask))
 		t->moment = *far;
 	t->lanes.moment = &t->moment.now; /* not known: too far, or not yet */
@@ -462,7 +467,9 @@ static void draw_range(struct timeline *t, const struct model *m, struct canvas 
 {
 	const struct selection *s = &m->selection;
 	const struct range_ask ask = {selection_from(s), selection_to(s)};
-	const struct range_figures *f = evl_progress(m->log).done ? answer_of(t, m->log, JOB_RANGE, &ask) : NULL;
+	const struct range_figures *f = evl_progress(m->log).done
+		? answer_of(t, m->log, JOB_RANGE, &ask, wait_for(t, m, ask.from, ask.to))
+		: NULL;
 	part_range(m->log, f && f->of.from == ask.from && f->of.to == ask.to ? f : NULL, c, row);
 }
 
