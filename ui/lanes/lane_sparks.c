@@ -162,8 +162,8 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *plot, in
 }
 
 static const struct lane_colour colours[] = {{"sparks, pool", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'},
-	{"sparks created", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'},
-	{"sparks run", {ST_CONVERTED, ST_STOLEN}, 0x2586, '#'}, {0}};
+	{"sparks created", {ST_SPARKS, ST_SPARKS}, 0x2586, '#'}, {"sparks run", {ST_CONVERTED, ST_STOLEN}, 0x2586, '#'},
+	{0}};
 
 const struct lane_ops lane_sparks = {.name = "sparks",
 	.count = count,
