@@ -62,7 +62,7 @@ static bool has_queues(const struct stats_data *d)
 	return share >= LEAST && share * (double)figures_total(d->f) >= LEAST_NS && d->answer->summary.all_known;
 }
 
-/* "; try first: +RTS -A64m (saves at most 28.9% of the run)" */
+/* "; try first: +RTS -A64m (acts on 28.9% of the run)" */
 static void put_todo(const struct stats_data *d, struct line *l, const char *before, const struct finding *f)
 {
 	char todo[FINDING_TODO];
@@ -70,7 +70,7 @@ static void put_todo(const struct stats_data *d, struct line *l, const char *bef
 	line_put(l, ST_DIM, false, before);
 	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo), false));
 	if (saves >= FINDING_MINOR_SHARE * total)
-		line_printf(l, ST_TEXT, false, " (saves at most %s of the %s)", as_share(saves / total), whole(d));
+		line_printf(l, ST_TEXT, false, " (acts on %s of the %s)", as_share(saves / total), whole(d));
 }
 
 /* The advice of the main problem, which for memory is the flag that records more about it; then that of another finding, if it
