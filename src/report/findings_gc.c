@@ -632,8 +632,7 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	if (one.n && one.working < one.n * s->threads)
 		snprintf(some, sizeof some, "; %.1f of %s had work to do, on average over %s of %s",
 			(double)one.working / (double)one.n, as_count(s->threads), as_count(one.n), of);
-	finding_say(out,
-		"work balance of %s parallel collections is %s: one GC thread copied most, the others waited%s",
+	finding_say(out, "one GC thread copied most in %s parallel collections, the others waited (work balance %s)%s",
 		as_count(s->n), as_share(s->balance), some);
 	/* in perfect balance they would take this much less: 1 + balance (n - 1) of n threads were busy */
 	finding_stake_ns(out, c, s->ns * (1 - s->balance) * (1 - 1 / fmax(1, (double)s->threads)));

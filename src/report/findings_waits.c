@@ -365,7 +365,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 		snprintf(of_cap, sizeof of_cap, " (cap %u for nearly all of it)", cap->cap);
 	}
 	finding_say(out,
-		"only one of %s capabilities ran for %s%s, %s of the active time%s%s; %sif the work of that "
+		"only one of %s capabilities ran, for %s%s, %s of the active time%s%s; %sif the work of that "
 		"time could be divided among all, it would take %s less",
 		as_count(crowd.caps), at_least ? "at least " : "", as_value(UNIT_NS, told), as_share(told / c->active),
 		of_cap, whose, besides, as_value(UNIT_NS, gain));

@@ -411,13 +411,13 @@ void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap
 	const bool one = log->n_caps == 1, split = all_threads; /* else an unknown thread may be in any queue */
 	const uint64_t nothing = idle->ns - idle->ready_ns, blocked = nothing - idle->others_ns - idle->none_ns;
 	struct idle_part parts[] = {
-		{split && !one ? idle->here_ns : 0, ST_RUNNABLE, "", " a thread waited in its queue"},
+		{split && !one ? idle->here_ns : 0, ST_RUNNABLE, "", " a thread ready in its queue"},
 		{split && !one ? idle->ready_ns - idle->here_ns : 0, ST_RUNNABLE, "",
-			" threads waited, but in other caps' queues"},
+			" threads ready only in other caps' queues"},
 		{split && !one ? 0 : idle->ready_ns, ST_RUNNABLE, split ? "" : "at least ",
 			one ? " between runs, with a thread ready" : " a thread waited to run"},
 		{split ? 0 : nothing, ST_TEXT, "at most ", " no thread waited to run"},
-		{split ? idle->others_ns : 0, ST_TEXT, "", " all ready threads ran on other caps"},
+		{split ? idle->others_ns : 0, ST_TEXT, "", " none ready, other caps ran threads"},
 		{split ? blocked : 0, ST_TEXT, "", " all threads blocked or in foreign calls"},
 		{split ? idle->none_ns : 0, ST_TEXT, "", " no thread alive"}};
 	uint64_t others = idle->ns;

@@ -462,7 +462,7 @@ static void a_fall_has_no_factor(void **state)
 	paned_key(ACT_FILTER);
 	type("name~slope");
 	end_prompt("<Enter>");
-	assert_seen("live slope");
+	assert_seen("live growth");
 	assert_seen("e+08% ");
 	end();
 }
@@ -534,7 +534,7 @@ static void no_slope_has_no_samples(void **state)
 	selection_set(&host.model.selection, 1000000, 2000000);
 	paned_draw();
 	go_to_box("HEAP");
-	assert_false(paned_has("live slope"));
+	assert_false(paned_has("live growth"));
 	assert_false(paned_has("major GCs"));
 	paned_close();
 	evl_close(log_);

@@ -1073,14 +1073,14 @@ static void who_ran_alone_is_named(void **state)
 {
 	(void)state;
 	expect_serial(true, true,
-		"only one of 2 capabilities ran for 120 ms, >99.9% of the active time (cap 0 for nearly all of it); "
+		"only one of 2 capabilities ran, for 120 ms, >99.9% of the active time (cap 0 for nearly all of it); "
 		"100.0% of that in 3 threads \"chunk\", 33.3% in thread 2 \"chunk\"; ");
 	expect_serial(true, false,
-		"only one of 2 capabilities ran for 120 ms, >99.9% of the active time; 100.0% of "
+		"only one of 2 capabilities ran, for 120 ms, >99.9% of the active time; 100.0% of "
 		"that in 3 "
 		"threads "
 		"\"chunk\", 33.3% in thread 2 \"chunk\"; ");
-	expect_serial(false, false, "ran for 120 ms, >99.9% of the active time; 33.3% of that in thread 2 \"b\"; ");
+	expect_serial(false, false, "ran, for 120 ms, >99.9% of the active time; 33.3% of that in thread 2 \"b\"; ");
 }
 
 int main(void)

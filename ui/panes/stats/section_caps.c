@@ -34,7 +34,7 @@ static bool has_off(const struct stats_data *d, int width)
 static void caps_head(const struct stats_data *d, struct line *l)
 {
 	const char *const names[] = {
-		"run", "GC", d->log->n_caps == 1 ? "(other)" : "(wait)", "sync", "stopped", "idle", "off"};
+		"run", "GC", d->log->n_caps == 1 ? "other" : "(wait)", "sync", "stopped", "idle", "off"};
 	enum { WAIT = 2 };
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);
@@ -335,7 +335,7 @@ static const struct {
 	enum metric count, share; /* METRICS: it has none */
 	const char *brief;        /* its meaning, where there is no room for the whole */
 } kinds[] = {{METRIC_SPARKS_CREATED, METRICS, "put into a pool"},
-	{METRIC_SPARKS_CONVERTED, METRIC_SPARKS_CONVERTED_SHARE, "run: parallelism"},
+	{METRIC_SPARKS_CONVERTED, METRIC_SPARKS_CONVERTED_SHARE, "run as sparks"},
 	{METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, "already evaluated"},
 	{METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, "garbage-collected"},
 	{METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, "already a value"},

@@ -261,7 +261,7 @@ static void sync_head(UNUSED const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, "from request to start");
 }
 
-/* "3.10 ms run late in 12 GCs by thread 33 "worker"" */
+/* "3.10 ms last to stop in 12 GCs: thread 33 "worker"": it ran so long after their requests. */
 static void draw_worst(const struct stats_data *d, struct line *l)
 {
 	const struct gc_laggards *s = &d->f->sync;
@@ -270,8 +270,8 @@ static void draw_worst(const struct stats_data *d, struct line *l)
 		return;
 	}
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ran);
-	line_printf(
-		l, ST_WARN, false, "run late in %s GC%s by thread ", as_count(s->worst.n), s->worst.n == 1 ? "" : "s");
+	line_printf(l, ST_WARN, false, "last to stop in %s GC%s: thread ", as_count(s->worst.n),
+		s->worst.n == 1 ? "" : "s");
 	section_thread(d, l, line_room(l), s->worst.thread);
 }
 

@@ -167,7 +167,7 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 {
 	enum { WIDER = 15 };
 	if (heap[row] == METRIC_HEAP_ALLOC_RATE && is_known(d, heap[row])) {
-		section_left(l, ST_DIM, WIDER, "  of mutator");
+		section_left(l, ST_DIM, WIDER, "  while running");
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE, d->f->values[heap[row]]);
 		line_put(l, ST_DIM, false, "without GC and idle");
 	} else if (heap[row] == METRICS) {

@@ -804,7 +804,7 @@ static void a_disabled_capability_is_not_idle(void **state)
 	const struct cap_idle *idle = figures_idle(f);
 	char want[128];
 	assert_true(idle && f->waits->all_threads && idle->ready_ns > 0);
-	snprintf(want, sizeof want, "%s a thread waited in its queue",
+	snprintf(want, sizeof want, "%s a thread ready in its queue",
 		as_share((double)idle->here_ns / (double)(f->to - f->from)));
 	assert_non_null(strstr(text, want));
 	free(text);
