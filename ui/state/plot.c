@@ -117,37 +117,35 @@ static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
 		(struct heap_column *)out + from);
 }
 
-/* The runs of each chain in columns from `from` on; NULL: with that number of capabilities, it would take long. */
-static const struct cap_column **runs_of(struct plot *p, int from)
+/* The runs of each chain in the columns; NULL: with that number of capabilities, it would take long. */
+static const struct cap_column **runs_of(struct plot *p)
 {
 	enum { CAPS_MOST = 64 };
 	const struct evl_log *log = p->model->log;
 	if (p->n_caps > CAPS_MOST)
 		return NULL;
 	const struct cap_column **cols = calloc(log->blocks.n_chains, sizeof *cols);
-	for (size_t i = 0; cols && i < p->n_caps; i++) {
-		const struct cap_column *cap = plot_cap(p, i);
-		cols[log->cap_chains[i]] = cap ? cap + from : NULL;
-	}
+	for (size_t i = 0; cols && i < p->n_caps; i++)
+		cols[log->cap_chains[i]] = plot_cap(p, i);
 	return cols;
 }
 
-static void fill_allocated(struct plot *p, UNUSED size_t i, void *out, int from, int to)
+/* What is allocated between two samples depends on all columns between them, so none of the window before is reused. */
+static void fill_allocated(struct plot *p, uint64_t *cols)
 {
 	const struct evl_log *log = p->model->log;
-	const struct heap *heap = &log->heap;
 	const struct alloc_pauses pauses = {p->gcs.gcs, p->gcs.rows, p->gcs.n};
-	uint64_t t0 = edge(p, from), t1 = edge(p, to), *cols = (uint64_t *)out + from;
 	if (pauses.rows) {
-		const struct cap_column **runs = runs_of(p, from);
-		alloc_rate_columns(heap, &pauses, runs ? &(struct alloc_runs){&log->blocks, log->tiles, runs} : NULL,
-			t0, t1, to - from, cols);
+		const struct cap_column **runs = runs_of(p);
+		alloc_rate_columns(&log->heap, &pauses,
+			runs ? &(struct alloc_runs){&log->blocks, log->tiles, runs} : NULL, p->t0, p->t1, p->cols,
+			cols);
 		free(runs);
 		return;
 	}
-	heap_allocations(heap, t0, t1, to - from, cols); /* several pauses in each column */
-	for (int k = 0; k < to - from; k++)
-		cols[k] = min_u64(cols[k], ALLOC_MOST) * ALLOC_PARTS;
+	heap_allocations(&log->heap, p->t0, p->t1, p->cols, cols); /* several pauses in each column */
+	for (int i = 0; i < p->cols; i++)
+		cols[i] = min_u64(cols[i], ALLOC_MOST) * ALLOC_PARTS;
 }
 
 /* Scrolling through thousands of lanes leaves columns that are no longer on the screen. */
@@ -286,7 +284,7 @@ const uint64_t *plot_allocated(struct plot *p)
 	bool fresh;
 	uint64_t *cols = keep(p, PLOT_ALLOCATED, sizeof *cols, &fresh);
 	if (fresh)
-		slide(p, 0, cols, p->before ? p->before->kept[PLOT_ALLOCATED] : NULL, sizeof *cols, fill_allocated);
+		fill_allocated(p, cols);
 	return cols;
 }
 
