@@ -53,8 +53,8 @@ struct clocks {
 struct capability {
 	struct clocks since;
 	uint64_t since_room, since_t;
-	uint64_t kept_ns, kept_at, kept_to; /* the last stretch with threads kept in its queue */
-	uint32_t queued;                    /* runnable threads in its queue, as far as events tell */
+	struct idle_stretch here, kept; /* the last with threads in its queue: idle; running */
+	uint32_t queued;                /* runnable threads in its queue, as far as events tell */
 	bool runs, absent;
 };
 
@@ -268,23 +268,18 @@ static void put_reasons(struct waits_reader *s)
 
 /* --- idle capabilities ---------------------------------------------------------------------------------------------- */
 
-/* It ran a thread with others in its queue since its last change, until t. */
-static void add_kept(struct capability *c, struct cap_idle *sum, uint64_t t, uint64_t ns)
+/* [from, to), of which ns count, is the next part of a stretch, or another begins with it. Return true if it is the first that
+ * counts. */
+static bool add_part(struct idle_stretch *now, struct idle_stretch *most, uint64_t from, uint64_t to, uint64_t ns)
 {
-	sum->kept_ns += ns;
-	sum->kept_threads_ns += c->queued * ns;
-	if (c->kept_to != c->since_t) {
-		c->kept_at = c->since_t;
-		c->kept_ns = 0;
-	}
-	c->kept_ns += ns;
-	c->kept_to = t;
-	bool is_most = c->kept_ns > sum->kept_most_ns || (c->kept_ns && c->kept_at == sum->kept_at);
-	if (!is_most)
-		return;
-	sum->kept_most_ns = c->kept_ns;
-	sum->kept_at = c->kept_at;
-	sum->kept_to = t;
+	if (now->to != from)
+		*now = (struct idle_stretch){.at = from};
+	bool first = ns && !now->ns;
+	now->ns += ns;
+	now->to = to;
+	if (now->ns > most->ns || (now->ns && now->at == most->at))
+		*most = *now;
+	return first;
 }
 
 /* Add the time since its last change, until t, to what the capability did. */
@@ -297,11 +292,17 @@ static void add_time(const struct idle_scan *r, struct capability *c, uint64_t t
 	} else if (!c->runs) {
 		sum->ns += ns;
 		sum->ready_ns += r->clock.ready - c->since.ready;
-		sum->here_ns += c->queued ? ns : 0;
 		sum->others_ns += r->clock.others - c->since.others;
 		sum->none_ns += r->clock.none - c->since.none;
+		if (c->queued) {
+			sum->here_ns += ns;
+			sum->here_n += add_part(&c->here, &sum->here_most, c->since_t, t, ns);
+		}
 	} else if (c->queued) {
-		add_kept(c, sum, t, r->room - c->since_room);
+		uint64_t kept = r->room - c->since_room;
+		sum->kept_ns += kept;
+		sum->kept_threads_ns += c->queued * kept;
+		add_part(&c->kept, &sum->kept_most, c->since_t, t, kept);
 	}
 	c->since_room = r->room;
 	c->since_t = t;

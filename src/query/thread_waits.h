@@ -80,6 +80,11 @@ static inline const char *waits_no_waker(bool wakers_unread, const struct wait_r
 				  : "unknown";
 }
 
+/* A stretch of time, from `at` to `to`, and the part of it that counts. */
+struct idle_stretch {
+	uint64_t ns, at, to;
+};
+
 /* A capability outside of pauses, while it ran no thread. */
 struct cap_idle {
 	uint64_t ns; /* idle: it existed and was enabled */
@@ -92,9 +97,11 @@ struct cap_idle {
 	/* Not idle: it ran a thread while others waited in its queue, as far as events tell, and another capability was
 	 * idle: this time, and its sum over the threads that waited. */
 	uint64_t kept_ns, kept_threads_ns;
-	/* The stretch in which it ran threads while others waited in its queue, without a moment between, that has the most of this
-	 * time; of equals, the first. */
-	uint64_t kept_most_ns, kept_at, kept_to;
+	/* Stretches without a moment between, pauses included: those in which it was idle with a thread in its queue, as far as they
+	 * count in here_ns: their number, and the longest; and the one in which it ran threads while others waited in its queue that
+	 * has most of kept_ns. Of equals, the first. */
+	uint64_t here_n;
+	struct idle_stretch here_most, kept_most;
 };
 
 /* The waits for one reason that threads of one label ended. */

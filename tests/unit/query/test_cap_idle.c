@@ -157,6 +157,15 @@ static void add(struct cap_idle *sum, bool can, const struct crowd *is, bool her
 	sum->none_ns += can && !is->exist && !is->run ? ns : 0;
 }
 
+static void same_stretch(
+	const char *name, const char *what, const struct idle_stretch *got, const struct idle_stretch *want)
+{
+	if (got->ns != want->ns || got->at != want->at || got->to != want->to)
+		fail_msg("%s: %s for %llu at a time, [%llu, %llu), not %llu, [%llu, %llu)", name, what,
+			(unsigned long long)got->ns, (unsigned long long)got->at, (unsigned long long)got->to,
+			(unsigned long long)want->ns, (unsigned long long)want->at, (unsigned long long)want->to);
+}
+
 static void equal(const char *name, const struct cap_idle *got, const struct cap_idle *want)
 {
 	if (got->others_ns != want->others_ns || got->none_ns != want->none_ns)
@@ -170,11 +179,11 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 		fail_msg("%s: kept threads for %llu (%llu), not %llu (%llu)", name, (unsigned long long)got->kept_ns,
 			(unsigned long long)got->kept_threads_ns, (unsigned long long)want->kept_ns,
 			(unsigned long long)want->kept_threads_ns);
-	if (got->kept_most_ns != want->kept_most_ns || got->kept_at != want->kept_at || got->kept_to != want->kept_to)
-		fail_msg("%s: kept threads for %llu at a time, [%llu, %llu), not %llu, [%llu, %llu)", name,
-			(unsigned long long)got->kept_most_ns, (unsigned long long)got->kept_at,
-			(unsigned long long)got->kept_to, (unsigned long long)want->kept_most_ns,
-			(unsigned long long)want->kept_at, (unsigned long long)want->kept_to);
+	same_stretch(name, "kept threads", &got->kept_most, &want->kept_most);
+	same_stretch(name, "idle with threads in the queue", &got->here_most, &want->here_most);
+	if (got->here_n != want->here_n)
+		fail_msg("%s: %llu times idle with threads in the queue, not %llu", name,
+			(unsigned long long)got->here_n, (unsigned long long)want->here_n);
 	if (got->ns != want->ns || got->ready_ns != want->ready_ns || got->off_ns != want->off_ns)
 		fail_msg("%s: idle for %llu (%llu with runnable threads), off for %llu, not %llu (%llu), %llu", name,
 			(unsigned long long)got->ns, (unsigned long long)got->ready_ns, (unsigned long long)got->off_ns,
@@ -188,22 +197,25 @@ struct busy_cap {
 	bool runs, can;
 	uint64_t queued;
 };
-/* The stretch of each in which it runs one while others wait; ns: in which another rests. */
-struct kept_stretch {
-	uint64_t ns, from, to;
+/* The stretches of each, with threads in its queue: in which it runs one, ns: in which another rests; and in which it rests. */
+struct queue_stretches {
+	struct idle_stretch kept, here;
 };
 
-static void end_kept(struct cap_idle *sum, const struct kept_stretch *x)
+static void end_stretch(struct idle_stretch *most, const struct idle_stretch *x)
 {
-	if (x->ns <= sum->kept_most_ns)
-		return;
-	sum->kept_most_ns = x->ns;
-	sum->kept_at = x->from;
-	sum->kept_to = x->to;
+	*most = x->ns > most->ns ? *x : *most;
+}
+
+static void end_stretches(struct cap_idle *sum, const struct queue_stretches *x)
+{
+	end_stretch(&sum->kept_most, &x->kept);
+	end_stretch(&sum->here_most, &x->here);
+	sum->here_n += x->here.ns > 0;
 }
 
 /* The time [from, to), of which ns are outside of pauses. */
-static bool add_kept(struct cap_idle *sums, struct kept_stretch *now, const struct busy_cap *caps, size_t n,
+static bool add_kept(struct cap_idle *sums, struct queue_stretches *now, const struct busy_cap *caps, size_t n,
 	uint64_t from, uint64_t to, uint64_t ns)
 {
 	bool rest = false, kept = false;
@@ -215,12 +227,20 @@ static bool add_kept(struct cap_idle *sums, struct kept_stretch *now, const stru
 		kept = kept || more;
 		sums[i].kept_ns += more;
 		sums[i].kept_threads_ns += more * caps[i].queued;
-		if (!keeps || now[i].to != from) {
-			end_kept(&sums[i], &now[i]);
-			now[i] = (struct kept_stretch){.from = from};
+		if (!keeps || now[i].kept.to != from) {
+			end_stretch(&sums[i].kept_most, &now[i].kept);
+			now[i].kept = (struct idle_stretch){.at = from};
 		}
-		now[i].ns += more;
-		now[i].to = keeps ? to : 0;
+		now[i].kept.ns += more;
+		now[i].kept.to = keeps ? to : 0;
+		bool waits = !caps[i].runs && caps[i].can && caps[i].queued;
+		if (!waits || now[i].here.to != from) {
+			end_stretch(&sums[i].here_most, &now[i].here);
+			sums[i].here_n += now[i].here.ns > 0;
+			now[i].here = (struct idle_stretch){.at = from};
+		}
+		now[i].here.ns += waits ? ns : 0;
+		now[i].here.to = waits ? to : 0;
 	}
 	return kept;
 }
@@ -238,7 +258,7 @@ static void idle_time_is_that_of_each_ns(void **state)
 		uint64_t from = round % 2 ? first + any(last - first) : first,
 			 to = round % 2 ? from + any(last - from) : last;
 		struct cap_idle want[CAPS] = {0};
-		struct kept_stretch stretches[CAPS] = {{0}};
+		struct queue_stretches stretches[CAPS] = {0};
 		struct waits w;
 		uint64_t kept = 0;
 		waits_of(&w, log, from, round % 2 ? to : UINT64_MAX);
@@ -264,7 +284,7 @@ static void idle_time_is_that_of_each_ns(void **state)
 		assert_int_equal(w.kept_ns, kept);
 		met[5] += kept > 0;
 		for (size_t cap = 0; cap < log->n_caps; cap++) {
-			end_kept(&want[cap], &stretches[cap]);
+			end_stretches(&want[cap], &stretches[cap]);
 			equal("a random log", &w.idle[cap], &want[cap]);
 			const struct cap_idle *is = &want[cap];
 			met[0] += is->ready_ns > 0;
@@ -541,7 +561,7 @@ static unsigned without_threads, with_queue,
 static void compare(const char *name, const struct evl_log *log, struct slow *s)
 {
 	struct cap_idle want[CAPS] = {0};
-	struct kept_stretch stretches[CAPS] = {{0}};
+	struct queue_stretches stretches[CAPS] = {{.kept = {0}}};
 	struct waits w;
 	uint64_t kept = 0;
 	uint64_t *edges = calloc(2 * s->list.n + s->n + 1000, sizeof *edges);
@@ -588,7 +608,7 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 		kept += a < b && add_kept(want, stretches, caps, log->n_caps, a, b, ns) ? ns : 0;
 	}
 	for (size_t cap = 0; cap < log->n_caps; cap++) {
-		end_kept(&want[cap], &stretches[cap]);
+		end_stretches(&want[cap], &stretches[cap]);
 		equal(name, &w.idle[cap], &want[cap]);
 		without_threads += want[cap].none_ns > 0;
 		with_queue += want[cap].here_ns > 0;

@@ -509,6 +509,20 @@ static void put_as_idle(const struct figures *f, size_t most, struct line *l)
 		line_printf(l, ST_TEXT, false, "; %s%zu other caps about as long", n + 1 == f->n_caps ? "the " : "", n);
 }
 
+/* "; ready here 2,540 times, 784 µs at most (from 2.362269282 s)": a thread in its queue, if that is much. */
+static void put_ready_here(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
+{
+	const double MUCH = 0.1, LEAST = 0.01; /* of its idle time, of the run */
+	double ns = (double)idle->here_ns;
+	if (!(ns >= MUCH * (double)idle->ns && ns >= LEAST * (double)figures_total(d->f)) || !idle->here_n)
+		return;
+	line_pair(l, "; ready here ", ST_TEXT, as_count(idle->here_n));
+	line_put(l, ST_DIM, false, idle->here_n == 1 ? " time, " : " times, ");
+	line_duration(l, ST_TEXT, idle->here_most.ns);
+	line_pair(l, idle->here_n == 1 ? " (from " : " at most (from ", ST_TEXT, as_time(idle->here_most.at));
+	line_put(l, ST_DIM, false, " s)");
+}
+
 static void put_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -536,9 +550,11 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads, ": ", figures_total(d->f));
 	if (d->log->n_caps > 1)
 		put_as_idle(d->f, s->cap, l);
+	if (idle && s->all_known && !is_brief(d) && d->f->waits->all_threads)
+		put_ready_here(d, &idle[s->cap], l);
 	if (section_share(d->f, paused) >= ABSENT_LEAST && !is_brief(d))
-		line_printf(l, ST_TEXT, false, "; in collections or stopped by them for %s%s",
-			most->exact ? "" : "at most ", as_share(section_share(d->f, paused)));
+		line_printf(l, ST_TEXT, false, "; in or stopped by collections %s%s", most->exact ? "" : "at most ",
+			as_share(section_share(d->f, paused)));
 	bool differs = d->log->n_caps == 1 && strcmp(as_duration(most->idle), as_duration(most->idle + most->off)) != 0;
 	if (differs || section_share(d->f, most->off) >= ABSENT_LEAST)
 		put_absence(d, most->off, l);
@@ -613,7 +629,7 @@ static size_t longest_keeper(const struct figures *f, const struct cap_idle *idl
 {
 	size_t most = 0;
 	for (size_t i = 1; i < f->n_caps; i++)
-		most = idle[i].kept_most_ns > idle[most].kept_most_ns ? i : most;
+		most = idle[i].kept_most.ns > idle[most].kept_most.ns ? i : most;
 	return most;
 }
 
@@ -639,8 +655,8 @@ static void put_queues(const struct stats_data *d, struct line *l)
 			(double)idle[i].kept_threads_ns / (double)idle[i].kept_ns);
 	}
 	size_t longest = longest_keeper(f, idle);
-	line_pair(l, "; at most ", ST_TEXT, as_duration(idle[longest].kept_most_ns));
-	line_pair(l, " at a time, from ", ST_TEXT, as_time(idle[longest].kept_at));
+	line_pair(l, "; at most ", ST_TEXT, as_duration(idle[longest].kept_most.ns));
+	line_pair(l, " at a time, from ", ST_TEXT, as_time(idle[longest].kept_most.at));
 	line_printf(l, ST_TEXT, false, " s on cap %u", f->caps[longest].cap);
 }
 
@@ -649,8 +665,8 @@ static void place_queues(const struct stats_data *d, struct stats_place *out)
 	const struct cap_idle *idle = figures_idle(d->f);
 	size_t longest = longest_keeper(d->f, idle);
 	out->kind = PLACE_IDLE;
-	out->t = idle[longest].kept_at;
-	out->end = idle[longest].kept_to;
+	out->t = idle[longest].kept_most.at;
+	out->end = idle[longest].kept_most.to;
 	out->id = d->f->caps[longest].cap;
 }
 

@@ -431,7 +431,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		bool gcs;
 	} of[] = {{"tests/logs/9.6.6-nonmover-N2.eventlog", true}, {"tests/logs/9.10.3-gcstorm-N64.eventlog", true},
 		{"assets/bazaar.eventlog", true}, {"tests/logs/9.10.3-conczoo-nothing.eventlog", false}};
-	size_t unalive = 0, near_ties = 0, queues = 0;
+	size_t unalive = 0, near_ties = 0, queues = 0, ready = 0;
 	(void)state;
 	for (size_t i = 0; i < countof(of); i++) {
 		struct fixture x;
@@ -460,6 +460,11 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		bool told = kept >= 0.05 && kept_ns >= 5e6;
 		assert_int_equal(strstr(text, " waiting on average)") != NULL, told);
 		queues += told;
+		const struct cap_idle *idle = figures_idle(x.data.f);
+		bool is_ready = s->has_cap && idle && 10 * idle[s->cap].here_ns >= idle[s->cap].ns
+			&& 100 * idle[s->cap].here_ns >= x.data.f->to - x.data.f->from;
+		assert_int_equal(strstr(text, "; ready here ") != NULL, is_ready);
+		ready += is_ready;
 		assert_int_equal(strstr(text, ", with no thread alive; with a thread alive: ") != NULL,
 			s->unalive.to > s->unalive.from);
 		if (s->has_cap) {
@@ -472,6 +477,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		close_fixture(&x);
 	}
 	assert_true(unalive > 0 && near_ties > 0 && queues > 0 && queues < countof(of));
+	assert_true(ready > 0 && ready < countof(of));
 }
 
 enum { HEAP_OVERFLOW = 1 };
