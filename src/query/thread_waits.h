@@ -99,7 +99,7 @@ struct cap_idle {
 	uint64_t kept_ns, kept_threads_ns;
 	/* Stretches without a moment between, pauses included: those in which it was idle with a thread in its queue, as far as they
 	 * count in here_ns: their number, and the longest; and the one in which it ran threads while others waited in its queue that
-	 * has most of kept_ns. Of equals, the first. */
+	 * has most of kept_ns; the first of equals. */
 	uint64_t here_n;
 	struct idle_stretch here_most, kept_most;
 };

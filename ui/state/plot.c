@@ -130,7 +130,7 @@ static const struct cap_column **runs_of(struct plot *p)
 	return cols;
 }
 
-/* What is allocated between two samples depends on all columns between them, so none of the window before is reused. */
+/* Allocation between two samples depends on all columns between them, so none of the window before is reused. */
 static void fill_allocated(struct plot *p, uint64_t *cols)
 {
 	const struct evl_log *log = p->model->log;
