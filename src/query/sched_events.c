@@ -7,38 +7,91 @@
 /* Tiles before the window, over all chains, in which most threads did something: half as many as the window has, within
  * bounds. */
 enum { NEAR_LEAST = 32, NEAR_MOST = 256 };
+/* Events that are decoded at a time: of all feeds together, and of one at most and at least. */
+enum { LISTED_ALL = 1 << 12, LISTED_MOST = 64, LISTED_LEAST = 4 };
 
-/* End the current run, with an unknown stop reason. */
-static void lose_run(struct sched_events *f, uint64_t t)
+/* End the current run at t, with an unknown stop reason. */
+static struct thread_event lost_run(const struct sched_events *f, uint64_t t)
 {
-	f->next = (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
-	f->t = max_u64(f->t, t);
-	f->off = UINT64_MAX;
+	return (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
 }
 
-/* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost; so does
- * the end of a log that was cut. */
-static bool feed_next(struct sched_events *f)
+/* Complete an event whose `is` is known. */
+static inline struct sched_event *put(struct sched_events *f, struct sched_event *e, uint64_t off)
+{
+	const uint32_t was = f->running;
+	const uint16_t tag = e->is.tag;
+	e->t = f->t = max_u64(f->t, e->is.t);
+	e->off = off;
+	e->lost = FEED_NO_THREAD;
+	if (!f->lost_runs)
+		return e + 1;
+	if (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD || tag == EVL_GC_START) {
+		e->lost = e->is.thread != was || tag == EVL_GC_START ? was : FEED_NO_THREAD;
+		f->running = tag == EVL_RUN_THREAD ? e->is.thread : FEED_NO_THREAD;
+	}
+	return e + 1;
+}
+
+/* Store an event of the chain, unless it does not matter: a GC that starts ends a run whose stop was lost. Return the place of
+ * the next one. */
+static inline struct sched_event *decode_event(
+	struct sched_events *f, const struct frame *frame, struct sched_event *out)
+{
+	if (unlikely(frame->tag == EVL_GC_START)) {
+		if (f->running == FEED_NO_THREAD)
+			return out;
+		out->is = lost_run(f, frame->t);
+	} else {
+		thread_event_decode(f->cursor.blocks->header, f->cap, frame, &out->is);
+	}
+	return put(f, out, frame->off);
+}
+
+/* Decode the usual events of the block (cursor.h) that matter, as many as there is room for, and return the end of them. */
+static struct sched_event *decode_usual(struct sched_events *f, struct sched_event *out, const struct sched_event *end)
+{
+	struct cursor *c = &f->cursor;
+	const int32_t *sizes = c->blocks->header->quick;
+	const uint8_t *data = c->blocks->data;
+	const uint64_t quick_end = c->quick_end, first_t = c->first_t, long_t = c->long_t,
+		       block_end = c->block.off + c->block.len, tags = f->tags;
+	uint64_t at = c->at, before = c->before;
+	while (out < end && at - 1 < quick_end) {
+		const uint8_t *p = data + at;
+		const uint64_t t = be64(p + 2), size = (uint64_t)(p[0] ? HEADER_ODD : sizes[p[1]]);
+		if (unlikely(t - first_t >= long_t || block_end - at - FRAME_FIXED < size))
+			break;
+		if (likely((tags >> (p[1] & 31) & 1) && p[1] < 32))
+			out = decode_event(f,
+				&(struct frame){.t = t, .off = at, .payload = {p + FRAME_FIXED, size}, .tag = p[1]},
+				out);
+		before = at;
+		at += FRAME_FIXED + size;
+	}
+	c->at = at;
+	c->before = before;
+	return out;
+}
+
+/* Decode the next events of the chain that matter, at most `most`. The end of a log that was cut ends a run. Return false at
+ * the end. */
+static bool decode_events(struct sched_events *f, size_t most)
 {
 	const struct block *block;
 	struct frame frame;
-	while (cursor_next_of(&f->cursor, f->tags, UINT64_MAX, &frame, &block)) {
-		if (unlikely(frame.tag == EVL_GC_START)) {
-			if (f->running == FEED_NO_THREAD)
-				continue;
-			lose_run(f, frame.t);
-		} else {
-			thread_event_decode(f->cursor.blocks->header, f->cap, &frame, &f->next);
-			f->t = max_u64(f->t, frame.t);
-		}
-		f->off = frame.off;
-		return true;
+	struct sched_event *out = f->events, *const end = out + most;
+	while ((out = decode_usual(f, out, end)) < end
+		&& cursor_next_of(&f->cursor, f->tags, UINT64_MAX, &frame, &block))
+		out = decode_event(f, &frame, out);
+	if (out == f->events && f->lost_t && f->running != FEED_NO_THREAD) {
+		out->is = lost_run(f, f->lost_t);
+		out = put(f, out, UINT64_MAX);
+		f->lost_t = 0;
 	}
-	bool cut = f->lost_t && f->running != FEED_NO_THREAD;
-	if (cut)
-		lose_run(f, f->lost_t);
-	f->lost_t = 0;
-	return cut;
+	f->next = f->events;
+	f->end = out;
+	return out > f->events;
 }
 
 static const struct tile *tile_at(const struct tile_table *table, size_t ready, uint64_t t, size_t near)
@@ -76,83 +129,96 @@ static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 }
 
 /* Move to the first event from `begin` on. A thread that runs then is reported first, as an event. */
-static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32_t chain, uint64_t begin)
+static bool feed_begin(
+	struct sched_events *f, const struct evl_log *log, uint32_t chain, uint64_t begin, bool lost_runs)
 {
 	const struct tile_table *table = &log->tiles[chain];
 	size_t ready = load_acquire(&table->ready);
 	uint64_t walked = load_acquire(&table->walked);
-	*f = (struct sched_events){.cap = log->blocks.chains[chain].cap,
-		.lost_t = load_acquire(&table->lost_t),
-		.tags = thread_tags_read(&log->header) | 1u << EVL_GC_START};
+	f->cap = log->blocks.chains[chain].cap;
+	f->lost_runs = lost_runs;
+	f->lost_t = lost_runs ? load_acquire(&table->lost_t) : 0;
+	f->tags = thread_tags_read(&log->header) | (lost_runs ? 1u << EVL_GC_START : 0);
 	if (ready == 0)
 		return false;
 	const struct tile *tile = tile_at(table, ready, begin, 0);
 	struct thread_event run = {.t = tile->since, .thread = tile->thread, .tag = EVL_RUN_THREAD, .cap = f->cap};
 	bool runs = (enum cap_state)tile->state == CAP_RUN, more;
+	f->running = runs ? run.thread : FEED_NO_THREAD;
 	cursor_begin(&f->cursor, &log->blocks, &log->blocks.chains[chain], walked);
 	cursor_seek(&f->cursor, tile->off);
 	struct cursor before = f->cursor;
-	for (; (more = feed_next(f)) && f->t < begin; before = f->cursor) {
-		bool stops = f->next.tag == EVL_STOP_THREAD || f->next.tag == EVL_GC_START;
-		if (f->next.tag == EVL_RUN_THREAD)
-			run = f->next;
-		runs = f->next.tag == EVL_RUN_THREAD || (runs && !stops);
-		f->running = runs ? run.thread : FEED_NO_THREAD;
+	for (; (more = decode_events(f, 1)) && f->t < begin; before = f->cursor) {
+		const struct thread_event *e = &f->next->is;
+		if (e->tag == EVL_RUN_THREAD)
+			run = *e;
+		runs = e->tag == EVL_RUN_THREAD || (runs && e->tag != EVL_STOP_THREAD && e->tag != EVL_GC_START);
 	}
-	f->running = FEED_NO_THREAD;
 	if (!runs)
 		return more;
 	f->cursor = before;
-	f->next = run;
-	f->t = run.t;
-	f->off = tile->off;
+	f->t = 0;
+	f->running = FEED_NO_THREAD;
+	f->events->is = run;
+	f->next = f->events;
+	f->end = put(f, f->events, tile->off);
 	return true;
 }
 
 static inline bool before(const struct sched_events *a, const struct sched_events *b)
 {
-	return a->t != b->t ? a->t < b->t : a->off < b->off;
+	return a->next->t != b->next->t ? a->next->t < b->next->t : a->next->off < b->next->off;
 }
 
-bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, uint64_t begin)
+/* Note when the feeds other than the first go on. */
+static inline void note_others(struct thread_feeds *s)
 {
-	*s = (struct thread_feeds){
-		.items = calloc(log->n_caps + 1, sizeof *s->items), .heap = calloc(log->n_caps + 1, sizeof *s->heap)};
-	if (!s->items || !s->heap)
+	s->others_t = s->n > 1 ? s->heap[1]->next->t : UINT64_MAX;
+	if (s->n > 2)
+		s->others_t = min_u64(s->others_t, s->heap[2]->next->t);
+}
+
+bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, uint64_t begin, bool lost_runs)
+{
+	const uint32_t room =
+		(uint32_t)max_u64(min_u64(LISTED_ALL / (log->n_caps ? log->n_caps : 1), LISTED_MOST), LISTED_LEAST);
+	*s = (struct thread_feeds){.items = calloc(log->n_caps + 1, sizeof *s->items),
+		.heap = calloc(log->n_caps + 1, sizeof *s->heap),
+		.events = malloc((log->n_caps * room + 1) * sizeof *s->events)};
+	if (!s->items || !s->heap || !s->events)
 		return false;
-	for (size_t i = 0; i < log->n_caps; i++)
-		if (feed_begin(&s->items[i], log, log->cap_chains[i], begin))
+	for (size_t i = 0; i < log->n_caps; i++) {
+		s->items[i] = (struct sched_events){.events = s->events + i * room, .room = room, .index = (uint32_t)i};
+		if (feed_begin(&s->items[i], log, log->cap_chains[i], begin, lost_runs))
 			s->heap[s->n++] = &s->items[i];
+	}
 	MINHEAP_MAKE(s->heap, s->n, before);
+	note_others(s);
 	return true;
 }
 
-bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1)
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1, bool lost_runs)
 {
-	return thread_feeds_begin_at(s, log, begin_of(log, t0, t1));
+	return thread_feeds_begin_at(s, log, begin_of(log, t0, t1), lost_runs);
 }
 
-void thread_feeds_pop(struct thread_feeds *s)
+void thread_feeds_move(struct thread_feeds *s)
 {
-	if (!feed_next(s->heap[0]))
+	struct sched_events *f = s->heap[0];
+	if (f->next == f->end && !decode_events(f, f->room))
 		s->heap[0] = s->heap[--s->n];
-	MINHEAP_SIFT(s->heap, s->n, 0, before);
-}
-
-uint32_t sched_events_take(struct sched_events *f)
-{
-	const struct thread_event *e = &f->next;
-	bool scheduler = e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START;
-	if (!scheduler)
-		return FEED_NO_THREAD;
-	bool lost = f->running != FEED_NO_THREAD && (e->thread != f->running || e->tag == EVL_GC_START);
-	uint32_t was = f->running;
-	f->running = e->tag == EVL_RUN_THREAD ? e->thread : FEED_NO_THREAD;
-	return lost ? was : FEED_NO_THREAD;
+	if (s->n != 2) {
+		MINHEAP_SIFT(s->heap, s->n, 0, before);
+	} else if (before(s->heap[1], s->heap[0])) {
+		f = s->heap[0];
+		s->heap[0] = s->heap[1];
+		s->heap[1] = f;
+	}
+	note_others(s);
 }
 
 void thread_feeds_free(struct thread_feeds *s)
 {
-	free_all(s->items, s->heap);
+	free_all(s->items, s->heap, s->events);
 	*s = (struct thread_feeds){0};
 }

@@ -10,41 +10,57 @@
 
 enum { FEED_NO_THREAD = 0 }; /* thread id that means: no thread */
 
+/* An event, in the order of all feeds. A GC_START ends the run of is.thread, whose state is unknown from then on. */
+struct sched_event {
+	struct thread_event is;
+	uint64_t t;    /* its time; never decreases within a feed */
+	uint64_t off;  /* its file offset, which orders events of equal time */
+	uint32_t lost; /* thread whose run ends here without a STOP_THREAD, or FEED_NO_THREAD */
+};
+
 /* The feed of one chain, positioned at an event. */
 struct sched_events {
+	const struct sched_event *next, *end; /* the event; end of those that are decoded */
+	struct sched_event *events;
+	uint32_t room;    /* of events */
+	uint32_t running; /* the thread that runs after the last one that is decoded */
 	struct cursor cursor;
-	/* The event. A GC_START ends the run of next.thread, whose state is unknown from then on. */
-	struct thread_event next;
-	uint64_t t;   /* time of `next`; never decreases */
-	uint64_t off; /* file offset of `next`, which orders events of equal time */
-	/* If the log was truncated: time after which the activity of the capability is unknown; else 0. */
-	uint64_t lost_t;
-	uint32_t running; /* running thread, according to sched_events_take; 0: none */
-	uint32_t tags;    /* of the events that matter */
+	uint64_t t; /* time of the last one that is decoded */
+	uint64_t
+		lost_t; /* if the log was truncated: time after which the activity of the capability is unknown; else 0 */
+	uint32_t tags;  /* of the events that matter */
+	uint32_t index; /* of this feed in thread_feeds.items */
 	uint16_t cap;
+	bool lost_runs; /* runs that end without an event are wanted; else `running` and `lost` are not set */
 };
 
 struct thread_feeds {
 	struct sched_events *items;
 	struct sched_events **heap; /* n feeds, as a heap by time */
+	struct sched_event *events; /* of all feeds */
 	size_t n;
+	uint64_t others_t; /* the other feeds have no earlier event than this */
 };
 
 /* Start to read. thread_feeds_begin starts before t0: the more events the window [t0, t1) has, the earlier.
  * thread_feeds_begin_at starts at `begin` (0: the start of the log). Neither stops at the end of a window. A thread
- * that is running at the start is reported first, as a RUN_THREAD. Return false if memory ran out; call
- * thread_feeds_free in any case. */
-bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1) EVL_MUST_USE;
-bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, uint64_t begin) EVL_MUST_USE;
+ * that is running at the start is reported first, as a RUN_THREAD. lost_runs: also report as a GC_START that the run of a
+ * thread ended there, or with a truncated log. Return false if memory ran out; call thread_feeds_free in any case. */
+bool thread_feeds_begin(
+	struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1, bool lost_runs) EVL_MUST_USE;
+bool thread_feeds_begin_at(
+	struct thread_feeds *s, const struct evl_log *log, uint64_t begin, bool lost_runs) EVL_MUST_USE;
 void thread_feeds_free(struct thread_feeds *s);
 
 /* Return the feed with the earliest event, or NULL after the last event of the log. thread_feeds_pop moves past that
  * event. */
 static inline struct sched_events *thread_feeds_head(struct thread_feeds *s) { return s->n ? s->heap[0] : NULL; }
-void thread_feeds_pop(struct thread_feeds *s);
-
-/* Update f->running from the feed's current event. Call this for every event, before thread_feeds_pop. Return the
- * thread whose run ends at this event without a STOP_THREAD, or FEED_NO_THREAD. */
-uint32_t sched_events_take(struct sched_events *f);
+void thread_feeds_move(struct thread_feeds *s);
+static inline void thread_feeds_pop(struct thread_feeds *s)
+{
+	struct sched_events *f = s->heap[0];
+	if (unlikely(++f->next == f->end || f->next->t >= s->others_t))
+		thread_feeds_move(s);
+}
 
 #endif

@@ -462,7 +462,8 @@ int thread_history_begin(struct thread_history *h, const struct thread_history_a
 	h->paused_begin = near ? h->paused_from : 0;
 	h->level.since = h->from;
 	h->level.paused = h->paused_from;
-	return (near ? thread_feeds_begin(&h->feeds, log, h->from, ask->to) : thread_feeds_begin_at(&h->feeds, log, 0))
+	return (near ? thread_feeds_begin(&h->feeds, log, h->from, ask->to, false)
+		     : thread_feeds_begin_at(&h->feeds, log, 0, false))
 		? 0
 		: EVL_NOMEM;
 }
@@ -470,13 +471,16 @@ int thread_history_begin(struct thread_history *h, const struct thread_history_a
 int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off)
 {
 	struct sched_events *f;
-	while ((f = thread_feeds_head(&h->feeds)) && f->t < h->until && (f->t < t || (f->t == t && f->off < off))) {
+	while ((f = thread_feeds_head(&h->feeds))) {
+		const struct sched_event *e = f->next;
+		if (e->t >= h->until || e->t > t || (e->t == t && e->off >= off))
+			break;
 		if (h->taken++ % CHECK_EVERY == 0) {
 			if (progress_cancelled(h->watch))
 				return EVL_CANCELLED;
-			progress_tell(h->watch, (double)sub_or_0(f->t, h->from) / (double)(h->to - h->from + 1));
+			progress_tell(h->watch, (double)sub_or_0(e->t, h->from) / (double)(h->to - h->from + 1));
 		}
-		take(h, &f->next, f->t, (size_t)(f - h->feeds.items));
+		take(h, &e->is, e->t, f->index);
 		thread_feeds_pop(&h->feeds);
 	}
 	return h->failed ? EVL_NOMEM : 0;
@@ -503,8 +507,8 @@ static int read_on(struct thread_history *h)
 	for (size_t i = 0; n && i < h->log->n_caps; i++)
 		h->running[i] = runner(h, i) ? runner(h, i)->is.thread : 0;
 	for (uint64_t events = 1; n && !h->wakers_unread && (f = thread_feeds_head(&h->feeds)); events++) {
-		const struct thread_event *e = &f->next;
-		uint32_t *running = &h->running[f - h->feeds.items];
+		const struct thread_event *e = &f->next->is;
+		uint32_t *running = &h->running[f->index];
 		struct history_thread *l = find(h, e->thread);
 		bool runs = e->tag == EVL_RUN_THREAD, stops = e->tag == EVL_STOP_THREAD,
 		     wakes = e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE;
@@ -520,7 +524,7 @@ static int read_on(struct thread_history *h)
 		if (events % CHECK_EVERY == 0) {
 			if (progress_cancelled(h->watch))
 				return EVL_CANCELLED;
-			h->wakers_unread = tiles_until(h->log, f->t) > most;
+			h->wakers_unread = tiles_until(h->log, f->next->t) > most;
 		}
 		thread_feeds_pop(&h->feeds);
 	}

@@ -239,23 +239,23 @@ static int merge(struct scan *s)
 {
 	int64_t announced = clock_ms();
 	struct sched_events *f;
-	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->t < s->ask->t1; n++) {
+	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->next->t < s->ask->t1; n++) {
+		const struct sched_event *e = f->next;
 		if (n % CHECK_EVERY == CHECK_EVERY - 1) {
 			if (is_cancelled(s->ask->cancel))
 				return EVL_CANCELLED;
 			int64_t now = clock_ms();
-			if (s->ask->progress && now - announced >= TELL_EVERY_MS && f->t > s->ask->t0) {
-				s->ask->progress(s->ask->ctx, settle(s, f->t));
+			if (s->ask->progress && now - announced >= TELL_EVERY_MS && e->t > s->ask->t0) {
+				s->ask->progress(s->ask->ctx, settle(s, e->t));
 				announced = now;
 			}
 		}
-		s->t = f->t;
-		s->paused = gc_pauses_before(&s->pauses, f->t);
-		uint32_t lost = sched_events_take(f);
-		if (lost != FEED_NO_THREAD)
-			lose(s, lost, f->cap, f->t);
-		if (f->next.tag != EVL_GC_START)
-			take(s, &f->next, f->t);
+		s->t = e->t;
+		s->paused = gc_pauses_before(&s->pauses, e->t);
+		if (e->lost != FEED_NO_THREAD)
+			lose(s, e->lost, f->cap, e->t);
+		if (e->is.tag != EVL_GC_START)
+			take(s, &e->is, e->t);
 		thread_feeds_pop(&s->feeds);
 	}
 	return 0;
@@ -372,7 +372,7 @@ static bool prepare(struct scan *s)
 		if (!seat(s, i))
 			return false;
 	s->known_t = evl_known(s->log);
-	return thread_feeds_begin(&s->feeds, s->log, ask->t0, ask->t1);
+	return thread_feeds_begin(&s->feeds, s->log, ask->t0, ask->t1, true);
 }
 
 int thread_shares_run(struct thread_shares *out, const struct evl_log *log, const struct thread_shares_ask *ask)
