@@ -45,7 +45,7 @@ COVER      := $(if $(COVERAGE),--coverage)
 O2 := $(addprefix src/,statistics/% base/buf% base/json% base/idmap% base/rows% base/utf8% base/descend% format/% index/% gc/% sched/% show/% prof/prof.c \
 	prof/stacks% prof/prof_window% heap/heap.c heap/census_% log/log_tables% log/event_counts% log/index_cache% program/messages% program/span% \
 	query/sched_% query/thread_% query/path% query/gc_detail% \
-	query/span_budget% query/contention% rows/rows.c base/cell% rows/rows_events% rows/rows_lists% rows/rows_census% table/gc_% table/table% table/lists% table/thread_table% sql/sql_table% export/proto% \
+	query/span_budget% query/contention% query/phases% rows/rows.c base/cell% rows/rows_events% rows/rows_lists% rows/rows_census% table/gc_% table/table% table/lists% table/thread_table% sql/sql_table% export/proto% \
 	export/export_perfetto% export/intern% export/export_sqlite% export/sqlite_pages% export/dataset% prof/prof_names% prof/cost_centres%) ui/draw/% ui/lanes/cells% ui/term/sgr%
 # Sums of products of 64 bits, which SSE2 lacks: in vectors they take twice the time.
 SCALAR := src/log/index_cache.c

@@ -1,14 +1,6 @@
 #include "base/histogram.h"
 
-enum { EXACT = 2 << HISTOGRAM_BITS }; /* each smaller value has a class to itself */
-
-static unsigned class_of(uint64_t value)
-{
-	if (value < EXACT)
-		return (unsigned)value;
-	unsigned shift = 63u - (unsigned)__builtin_clzll(value) - HISTOGRAM_BITS;
-	return (shift << HISTOGRAM_BITS) + (unsigned)(value >> shift);
-}
+enum { EXACT = HISTOGRAM_EXACT };
 
 /* The middle of what falls into a class. */
 static uint64_t middle_of(unsigned class)
@@ -18,14 +10,6 @@ static uint64_t middle_of(unsigned class)
 	unsigned shift = (class >> HISTOGRAM_BITS) - 1;
 	uint64_t first = (uint64_t)((class & ((1u << HISTOGRAM_BITS) - 1)) + (1u << HISTOGRAM_BITS)) << shift;
 	return first + ((1ull << shift) - 1) / 2;
-}
-
-void histogram_add(struct histogram *h, uint64_t value)
-{
-	h->counts[class_of(value)]++;
-	h->n++;
-	h->total += value;
-	h->max = max_u64(h->max, value);
 }
 
 void histogram_join(struct histogram *h, const struct histogram *more)

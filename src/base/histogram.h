@@ -14,8 +14,17 @@ struct histogram {
 	uint64_t counts[HISTOGRAM_CLASSES];
 };
 
+enum { HISTOGRAM_EXACT = 2 << HISTOGRAM_BITS }; /* each smaller value has a class to itself */
+
 /* Add a value. */
-void histogram_add(struct histogram *h, uint64_t value);
+static inline void histogram_add(struct histogram *h, uint64_t value)
+{
+	const unsigned shift = value < HISTOGRAM_EXACT ? 0 : 63u - (unsigned)__builtin_clzll(value) - HISTOGRAM_BITS;
+	h->counts[(shift << HISTOGRAM_BITS) + (unsigned)(value >> shift)]++;
+	h->n++;
+	h->total += value;
+	h->max = max_u64(h->max, value);
+}
 
 /* Add all values of another histogram. */
 void histogram_join(struct histogram *h, const struct histogram *more);
