@@ -1,4 +1,5 @@
-#include "query/path_span.h"
+/* path_span.c - find the span that `evtui path --span` refers to, or the time windows of all spans of a name */
+#include "query/path.h"
 
 #include "base/order.h"
 #include "query/phases.h"

@@ -1,6 +1,6 @@
 /* figures_windows.c - the windows that all spans of one label cover, for metrics over them: their time, and their path. */
 #include "base/idmap.h"
-#include "query/path_span.h"
+#include "query/path.h"
 #include "report/abilities.h"
 #include "report/figures.h"
 #include "report/figures_private.h"

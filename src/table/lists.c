@@ -3,7 +3,7 @@
 #include "base/idmap.h"
 #include "base/order.h"
 #include "base/units.h"
-#include "query/path_span.h"
+#include "query/path.h"
 #include "sys/system.h"
 
 #include <stdlib.h>

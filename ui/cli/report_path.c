@@ -5,7 +5,6 @@
 #include "cli/page.h"
 #include "draw/say.h"
 #include "query/path.h"
-#include "query/path_span.h"
 #include "report/abilities.h"
 #include "report/stats_json.h"
 #include "table/lists.h"

@@ -1,7 +1,7 @@
 #include "jobs/path_job.h"
 
 #include "base/gallop.h"
-#include "query/path_span.h"
+#include "query/path.h"
 
 #include <stdlib.h>
 
