@@ -24,12 +24,12 @@ struct evl_str label_stem(struct evl_str label)
 	return (struct evl_str){label.p, len ? len : label.len};
 }
 
-static struct wait_group *group_of(struct contention_scan *s, struct contender *c, uint32_t thread)
+/* Find or add the group of a thread. */
+static __attribute__((noinline)) struct wait_group *find_group(
+	struct contention_scan *s, struct contender *c, uint32_t thread)
 {
 	struct contention *out = s->out;
 	uint32_t place;
-	if (c->group)
-		return &out->groups[c->group - 1];
 	struct evl_str name = label_stem(evl_label(s->history->log, thread));
 	uint64_t key = idmap_key(name);
 	if (!idmap_find(&s->names, key, &place)) {
@@ -50,17 +50,29 @@ static struct wait_group *group_of(struct contention_scan *s, struct contender *
 	return &out->groups[place];
 }
 
+static inline struct wait_group *group_of(struct contention_scan *s, struct contender *c, uint32_t thread)
+{
+	return likely(c->group) ? &s->out->groups[c->group - 1] : find_group(s, c, thread);
+}
+
 static struct contender *contender_of(const struct contention_scan *s, uint32_t thread)
 {
 	uint8_t *own = thread ? thread_history_own(s->history, thread) : NULL;
 	return own ? (struct contender *)(void *)(own + s->own_at) : NULL;
 }
 
+void contention_find_role(const struct contention_scan *s, struct contender *c, uint32_t thread)
+{
+	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
+	c->role = (uint8_t)(role + 1);
+	c->manages = role == ROLE_TIMER || role == ROLE_IO;
+}
+
 static inline bool is_manager(const struct contention_scan *s, struct contender *c, uint32_t thread)
 {
 	if (unlikely(!c->role))
-		c->role = (uint8_t)(path_role_by_label(evl_label(s->history->log, thread)) + 1);
-	return c->role == ROLE_TIMER + 1 || c->role == ROLE_IO + 1;
+		contention_find_role(s, c, thread);
+	return c->manages;
 }
 
 /* Add a wait that ended last of all. */
@@ -89,20 +101,20 @@ static uint64_t outside_before(const struct outside_waits *w, uint64_t t)
 	return x->before + min_u64(t, x->to) - x->from;
 }
 
-/* A thread of the program ended its wait for an MVar. */
-static void note_freed(struct contention_scan *s, struct contender *c, const struct stretch *x)
+void contention_freed(
+	struct contention_scan *s, struct contender *c, uint32_t thread, uint32_t waker, uint64_t from, uint64_t to)
 {
-	struct contender *o = x->waker != x->thread ? contender_of(s, x->waker) : NULL;
-	struct wait_group *g = o && group_of(s, o, x->waker) ? group_of(s, c, x->thread) : NULL;
+	struct contender *o = waker != thread ? contender_of(s, waker) : NULL;
+	struct wait_group *g = o && group_of(s, o, waker) ? group_of(s, c, thread) : NULL;
 	struct outside_waits *outside = g ? &s->outside[c->group - 1] : NULL;
-	if (g && o->group != c->group && !is_manager(s, o, x->waker) && !outside_add(outside, x->from, x->to))
+	if (g && o->group != c->group && !is_manager(s, o, waker) && !outside_add(outside, from, to))
 		s->failed = true;
 	if (!g || o->group != c->group)
 		return;
-	c->freed_ns += x->to - x->from;
-	c->queued_ns += outside_before(outside, x->to) - outside_before(outside, x->from);
-	o->freeing_ns += x->to - x->from;
-	g->freed_ns += x->to - x->from;
+	c->freed_ns += to - from;
+	c->queued_ns += outside_before(outside, to) - outside_before(outside, from);
+	o->freeing_ns += to - from;
+	g->freed_ns += to - from;
 }
 
 /* --- deadlocks ----------------------------------------------------------------------------------------------------- */
@@ -253,40 +265,23 @@ static bool ran_since(const struct contention_runs *runs, uint32_t but, uint64_t
 /* A thread runs from now on. If it was blocked and nothing woke it, an exception did. A thread that throws one to a thread of
  * its capability puts it into the queue there; one of another capability is blocked in throwTo until that has read the message.
  * So if neither happened lately, the collection that ended just before threw it. */
-static void note_run(struct contention_scan *s, const struct stretch *x)
+void contention_resurrected(struct contention_scan *s, struct stretch x)
 {
 	const struct stretch *wait = &s->freed;
-	if (wait->thread != x->thread || wait->to != x->from || x->from >= s->main_end)
+	if (wait->thread != x.thread || wait->to != x.from || x.from >= s->main_end)
 		return;
-	const struct gc_row *gc = last_major(s, x->from);
-	bool by_gc = gc && x->from - gc_end(gc) <= RESURRECTED_NS && wait->since <= gc->start;
-	uint64_t since = max_u64(wait->since, sub_or_0(by_gc ? gc_requested(gc) : x->from, RESURRECTED_NS));
+	const struct gc_row *gc = last_major(s, x.from);
+	bool by_gc = gc && x.from - gc_end(gc) <= RESURRECTED_NS && wait->since <= gc->start;
+	uint64_t since = max_u64(wait->since, sub_or_0(by_gc ? gc_requested(gc) : x.from, RESURRECTED_NS));
 	const struct contention_cap *cap = &s->caps[wait->cap];
-	bool managers = ran_since(&cap->managers, x->thread, since);
-	bool others = ran_since(&cap->others, x->thread, since) || s->throwing || s->sent > since
+	bool managers = ran_since(&cap->managers, x.thread, since);
+	bool others = ran_since(&cap->others, x.thread, since) || s->throwing || s->sent > since
 		|| since < s->history->begin || wait->cap == EVL_NO_CAP;
 	if (by_gc)
 		note_resurrected(s, gc, wait, !others && gc_end(gc) >= s->history->from, managers);
 	else
 		s->managers_throw = s->managers_throw || (managers && !others);
 	s->freed.thread = 0;
-}
-
-/* The thread runs or stops at x->from. */
-static inline void note_turn(struct contention_scan *s, struct contender *c, const struct stretch *x)
-{
-	if (!c->runs && x->state != THREAD_RUNNING)
-		return;
-	bool manages = is_manager(s, c, x->thread);
-	if (c->runs) {
-		struct contention_cap *cap = &s->caps[c->runs - 1];
-		struct contention_runs *runs = manages ? &cap->managers : &cap->others;
-		runs->until = x->from;
-		runs->thread = runs->thread == x->thread ? 0 : runs->thread;
-	}
-	c->runs = x->state == THREAD_RUNNING ? x->cap + 1u : 0;
-	if (c->runs)
-		(manages ? &s->caps[x->cap].managers : &s->caps[x->cap].others)->thread = x->thread;
 }
 
 /* --- what is told of threads --------------------------------------------------------------------------------------- */
@@ -313,13 +308,6 @@ static void rank_thread(struct thread_top *top, uint32_t thread, uint64_t ns)
 	top->ns[at] = ns;
 	top->threads[at] = thread;
 	top->n += top->n < THREAD_TOP;
-}
-
-static void note_lock(struct contention_scan *s, struct contender *c, const struct stretch *x)
-{
-	c->lock_ns += x->to - x->from;
-	if (x->woken)
-		note_freed(s, c, x);
 }
 
 void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns)
@@ -358,9 +346,9 @@ static void note_again(struct wait_group *g, struct contender *c, const struct s
 }
 
 /* The number of threads that are blocked in throwTo, and when the last such wait ended. */
-static inline void set_throwing(struct contention_scan *s, struct contender *c, bool on, uint64_t t)
+void contention_throws(struct contention_scan *s, struct contender *c, bool on, uint64_t t)
 {
-	if (likely(c->throwing == on))
+	if (c->throwing == on)
 		return;
 	s->throwing += (uint64_t)on - (uint64_t)c->throwing;
 	s->sent = on ? s->sent : t;
@@ -370,80 +358,68 @@ static inline void set_throwing(struct contention_scan *s, struct contender *c, 
 /* Runs and exceptions just before the range count for a collection that ends in it. */
 void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
-	note_turn(s, c, x);
-	set_throwing(s, c, x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO, x->from);
+	contention_turn(s, c, x);
+	contention_throws(s, c, x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO, x->from);
 }
 
-void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
+void contention_waited(struct contention_scan *s, struct contender *c, struct stretch x)
 {
-	uint64_t ns = x->to - x->from;
-	c->life_ns += ns;
-	if (x->state == THREAD_RUNNING) {
-		c->run_ns += ns;
-		c->retry_ns += ns;
-		c->retries = c->retries && !x->open && (!s->history->windows || x->from == x->since);
+	if (!x.open)
+		contention_throws(s, c, false, x.to);
+	if (x.stop == STOP_STM)
+		note_stm(s, c, &x);
+	if (!may_deadlock(&x))
 		return;
-	}
-	if (x->state != THREAD_BLOCKED)
-		return;
-	if (!x->open)
-		set_throwing(s, c, false, x->to);
-	if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)
-		note_lock(s, c, x);
-	else if (x->stop == STOP_STM)
-		note_stm(s, c, x);
-	if (!may_deadlock(x))
-		return;
-	if (s->in_cycles && x->stop == STOP_BLACK_HOLE)
-		leave_cycle(s, x);
-	if (x->from < s->main_end && s->main_end <= x->to) {
-		struct wait_group *g = group_of(s, c, x->thread);
+	if (s->in_cycles && x.stop == STOP_BLACK_HOLE)
+		leave_cycle(s, &x);
+	if (x.from < s->main_end && s->main_end <= x.to) {
+		struct wait_group *g = group_of(s, c, x.thread);
 		if (g) {
 			g->stuck++;
-			rank_thread(&g->stuck_top, x->thread, s->main_end - x->since);
+			rank_thread(&g->stuck_top, x.thread, s->main_end - x.since);
 		}
 	}
-	if (x->next == THREAD_RUNNING && !x->woken)
-		s->freed = *x;
+	if (x.next == THREAD_RUNNING && !x.woken)
+		s->freed = x;
 }
 
-void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x)
+void contention_blocks(struct contention_scan *s, struct contender *c, struct stretch x)
 {
-	set_throwing(s, c, x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO, x->from);
-	if (x->state == THREAD_RUNNING)
-		note_run(s, x);
-	note_turn(s, c, x);
-	if (x->state == THREAD_BLOCKED) {
-		bool again = c->retries && x->stop == STOP_STM && c->retry_ns <= AGAIN_NS
-			&& (c->retry_ns || !s->history->windows); /* else it ran between windows */
-		struct wait_group *g = again ? group_of(s, c, x->thread) : NULL;
-		if (g)
-			note_again(g, c, x);
-		else
-			c->row = 0;
-		c->retries = false;
-		if (x->stop == STOP_BLACK_HOLE && x->info)
-			look_for_cycle(s, x);
-	} else if (x->state == THREAD_RUNNABLE && x->stop == STOP_STACK && x->info > s->out->stack_words) {
-		s->out->stack_words = x->info;
-		s->out->stack_at = x->from;
-		s->out->stack_thread = x->thread;
-	}
+	bool again = c->retries && x.stop == STOP_STM && c->retry_ns <= AGAIN_NS
+		&& (c->retry_ns || !s->history->windows); /* else it ran between windows */
+	struct wait_group *g = again ? group_of(s, c, x.thread) : NULL;
+	if (g)
+		note_again(g, c, &x);
+	else
+		c->row = 0;
+	c->retries = false;
+	if (x.stop == STOP_BLACK_HOLE && x.info)
+		look_for_cycle(s, &x);
 }
 
-void contention_leaves(struct contention_scan *s, struct contender *c, const struct stretch *last)
+void contention_grows(struct contention_scan *s, struct stretch x)
+{
+	if (x.info <= s->out->stack_words)
+		return;
+	s->out->stack_words = x.info;
+	s->out->stack_at = x.from;
+	s->out->stack_thread = x.thread;
+}
+
+void contention_leaves(
+	struct contention_scan *s, struct contender *c, const struct stretch *last, uint64_t run_ns, uint64_t life_ns)
 {
 	uint32_t thread = last->thread;
 	struct wait_group *g = c->group ? &s->out->groups[c->group - 1] : NULL;
 	if (last->state == THREAD_ABSENT)
-		note_turn(s, c, last);
+		contention_turn(s, c, last);
 	if (!g)
 		return;
 	if (c->stm_ns > 0) {
 		g->stm_n++;
 		rank_thread(&g->stm_top, thread, c->stm_ns);
 	}
-	if (c->lock_ns <= c->life_ns / 2 || c->freed_ns <= c->lock_ns / 2)
+	if (c->lock_ns <= life_ns / 2 || c->freed_ns <= c->lock_ns / 2)
 		return;
 	g->lock_n++;
 	rank_thread(&g->lock_top, thread, c->lock_ns);
@@ -451,8 +427,8 @@ void contention_leaves(struct contention_scan *s, struct contender *c, const str
 	g->queued_ns += c->queued_ns;
 	g->lock_freeing_ns += c->freeing_ns;
 	g->lock_ns += c->lock_ns;
-	g->lock_run_ns += c->run_ns;
-	g->lock_most_run_ns = max_u64(g->lock_most_run_ns, c->run_ns);
+	g->lock_run_ns += run_ns;
+	g->lock_most_run_ns = max_u64(g->lock_most_run_ns, run_ns);
 	g->lock_room_ns += c->lock_room_ns;
 	if (c->lock_most_room < g->lock_most_room
 		|| (c->lock_most_room == g->lock_most_room && c->lock_to - c->lock_at <= g->lock_to - g->lock_at))

@@ -10,6 +10,7 @@
 
 #include "base/idmap.h"
 #include "query/thread_history.h"
+#include "sched/thread_state.h"
 
 enum { CONTENTION_GROUPS = 1 << 12, THREAD_TOP = 8 };
 
@@ -89,11 +90,12 @@ struct evl_str label_stem(struct evl_str label);
 struct contender {
 	uint32_t group; /* index of the group + 1; 0: not looked up yet */
 	uint8_t role;   /* enum path_role by its label, + 1; 0: not looked up yet */
+	bool manages;   /* if `role` is set: it is an I/O or timer manager */
 	bool retries;   /* woken from STM and not blocked since */
 	bool throwing;  /* it is blocked in throwTo */
 	uint32_t runs;  /* the capability that runs it + 1; 0: none */
-	/* within the range; retry_ns: time running since the wake-up from STM */
-	uint64_t life_ns, run_ns, retry_ns, stm_ns;
+	/* within the range; retry_ns: time running since the wake-up from STM, if it retries */
+	uint64_t retry_ns, stm_ns;
 	uint64_t row, row_at; /* number of waits for STM in a row that began again soon; start of the first */
 	/* time blocked on MVars; of that, in waits that a thread of its group ended; such waits of others that it
 	 * ended; as wait_group.queued_ns; time blocked on MVars with a free capability, and the wait in which it is longest */
@@ -154,13 +156,78 @@ bool contention_begin(struct contention_scan *s, struct contention *out, const s
  *   contention_stretch   the interval x closes (stretch)
  *   contention_starts    the interval x starts within the range (begins)
  *   contention_changes   a thread changes its state before the range, or as the range starts (before)
- *   contention_leaves    the thread ends, or the range ends while it lives (leaves)
+ *   contention_leaves    the thread ends, or the range ends while it lives (leaves): how long it ran, and lived
  * *out is complete after the pass, unless s->failed is set because memory ran out. Read s->failed before
  * contention_end. */
-void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
-void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_changes(struct contention_scan *s, struct contender *c, const struct stretch *x);
-void contention_leaves(struct contention_scan *s, struct contender *c, const struct stretch *last);
+void contention_leaves(
+	struct contention_scan *s, struct contender *c, const struct stretch *last, uint64_t run_ns, uint64_t life_ns);
+
+/* Parts of the two others, which are inlined. They take copies, so that *x of those can stay in registers.
+ *   contention_freed        a thread ended a wait for an MVar
+ *   contention_waited       any other wait, or one that may matter for a deadlock or when the main thread ends
+ *   contention_resurrected  a thread runs that no wake-up preceded
+ *   contention_blocks       a thread blocks that was woken from STM, or on a black hole
+ *   contention_grows        the stack of a thread overflowed */
+void contention_freed(
+	struct contention_scan *s, struct contender *c, uint32_t thread, uint32_t waker, uint64_t from, uint64_t to);
+void contention_waited(struct contention_scan *s, struct contender *c, struct stretch x);
+void contention_resurrected(struct contention_scan *s, struct stretch x);
+void contention_blocks(struct contention_scan *s, struct contender *c, struct stretch x);
+void contention_grows(struct contention_scan *s, struct stretch x);
+void contention_find_role(const struct contention_scan *s, struct contender *c, uint32_t thread);
+void contention_throws(struct contention_scan *s, struct contender *c, bool on, uint64_t t);
+
+HISTORY_INLINE void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	if (x->state == THREAD_BLOCKED) {
+		const bool lock = x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ;
+		c->lock_ns += lock ? x->to - x->from : 0;
+		if (lock && x->woken)
+			contention_freed(s, c, x->thread, x->waker, x->from, x->to);
+		if (unlikely(!lock || !x->woken || (x->from < s->main_end && s->main_end <= x->to)))
+			contention_waited(s, c, *x);
+	} else if (x->state == THREAD_RUNNING && unlikely(c->retries)) {
+		c->retry_ns += x->to - x->from;
+		c->retries = !x->open && (!s->history->windows || x->from == x->since);
+	}
+}
+
+/* The thread runs or stops at x->from. */
+HISTORY_INLINE void contention_turn(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	if (!c->runs && x->state != THREAD_RUNNING)
+		return;
+	if (unlikely(!c->role))
+		contention_find_role(s, c, x->thread);
+	if (c->runs) {
+		struct contention_cap *cap = &s->caps[c->runs - 1];
+		struct contention_runs *runs = c->manages ? &cap->managers : &cap->others;
+		runs->until = x->from;
+		runs->thread = runs->thread == x->thread ? 0 : runs->thread;
+	}
+	c->runs = x->state == THREAD_RUNNING ? x->cap + 1u : 0;
+	if (c->runs)
+		(c->manages ? &s->caps[x->cap].managers : &s->caps[x->cap].others)->thread = x->thread;
+}
+
+HISTORY_INLINE void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	const bool throws = x->state == THREAD_BLOCKED && x->stop == STOP_THROWTO;
+	if (unlikely(throws != c->throwing))
+		contention_throws(s, c, throws, x->from);
+	if (x->state == THREAD_RUNNING && unlikely(s->freed.thread == x->thread))
+		contention_resurrected(s, *x);
+	contention_turn(s, c, x);
+	if (x->state == THREAD_BLOCKED) {
+		if (unlikely(c->retries || x->stop == STOP_BLACK_HOLE))
+			contention_blocks(s, c, *x);
+		else
+			c->row = 0;
+	} else if (x->state == THREAD_RUNNABLE && unlikely(x->stop == STOP_STACK)) {
+		contention_grows(s, *x);
+	}
+}
 
 /* A wait for an MVar from `from` to `to` ended, or the range did; a capability was free for room_ns of it. */
 void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns);

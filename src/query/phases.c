@@ -65,19 +65,23 @@ static void cut(struct phases *p, uint64_t first, uint64_t from, uint64_t to)
 /* --- what happens in them ----------------------------------------------------------------------------------------- */
 
 /* n capabilities run threads in [from, to), which lies in the phase. */
-static void add_level(struct phase *p, uint64_t ns, uint64_t paused, uint32_t n)
+static inline void add_level(struct phase *p, uint64_t ns, uint64_t paused, uint32_t n)
 {
 	*(n ? &p->mutator : &p->idle) += ns - paused;
 	p->run += n * ns;
 	p->busy += n * (ns - paused);
 }
 
-static void on_level(
-	void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, UNUSED uint32_t thread, UNUSED void *own)
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n)
 {
 	struct phases_reader *w = ctx;
 	while (w->at < w->out->n && w->out->items[w->at].to <= from)
 		w->at++;
+	struct phase *at = w->at < w->out->n ? &w->out->items[w->at] : NULL;
+	if (likely(at && at->from <= from && to <= at->to)) {
+		add_level(at, to - from, paused, n);
+		return;
+	}
 	for (size_t i = w->at; i < w->out->n && w->out->items[i].from < to; i++) {
 		struct phase *p = &w->out->items[i];
 		uint64_t begin = max_u64(from, p->from), end = min_u64(to, p->to);

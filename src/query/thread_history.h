@@ -43,6 +43,9 @@ enum { HISTORY_THREADS = 1 << 20 }; /* threads followed at the same time; events
 
 #define NO_DELIVERY UINT64_MAX
 
+/* Callbacks that are inlined into a pass (thread_history_pass.h). */
+#define HISTORY_INLINE static inline __attribute__((always_inline))
+
 struct stretch {
 	/* clipped to the range; from < to, except in the callback `begins`, where they are equal */
 	uint64_t from, to;
@@ -66,6 +69,8 @@ struct stretch {
 	void *own;    /* the reader's data for this thread: `width` bytes, initially zero; valid during the call */
 };
 
+struct thread_history;
+
 /* A reader of a pass. Callbacks may be NULL. */
 struct thread_history_sink {
 	void (*stretch)(void *ctx, const struct stretch *s); /* a stretch closes, at s->to */
@@ -73,9 +78,8 @@ struct thread_history_sink {
 	/* The last call for a thread: it finished (state THREAD_ABSENT), or the range ends while it lives. cap and
 	 * since are those of its state, as in struct stretch. */
 	void (*leaves)(void *ctx, const struct stretch *last);
-	/* n capabilities ran a thread in [from, to), `paused` ns of it in pauses. If n is 1, thread and own are those
-	 * of the running thread; otherwise 0 and NULL. Called in time order, without gaps. */
-	void (*level)(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *own);
+	/* n capabilities ran a thread in [from, to), `paused` ns of it in pauses. Called in time order, without gaps. */
+	void (*level)(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n);
 	/* An event of a type other than RUN_THREAD and STOP_THREAD is about to be processed; it is about one thread.
 	 * t: its time, in the range or before it. was: the thread's state before the event. */
 	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
@@ -85,9 +89,11 @@ struct thread_history_sink {
 	/* A thread's state changes to s->state at s->from: before the range, as it starts, or between windows.
 	 * THREAD_ABSENT: the thread finishes. */
 	void (*before)(void *ctx, const struct stretch *s);
+	/* As thread_history_until, with these callbacks inlined (thread_history_pass.h), if this is the first reader. */
+	int (*until)(struct thread_history *h, uint64_t t, uint64_t off);
 };
 
-enum { HISTORY_READERS = 3 };
+enum { HISTORY_READERS = 3, HISTORY_RECENT = 256 };
 
 struct thread_history_ask {
 	const struct evl_log *log;
@@ -108,9 +114,10 @@ struct thread_history {
 	const struct evl_log *log;
 	struct thread_history_sink readers[HISTORY_READERS];
 	size_t own_at[HISTORY_READERS], n_readers;
-	bool tells_begins, tells_before; /* some reader has the callback `begins`, `before` */
-	bool wants_wakers;               /* some reader does */
-	bool wakers_unread;              /* a thread blocked at the end of the range may be woken by events not read */
+	bool tells_level;   /* some reader has the callback `level` */
+	bool tells_others;  /* some reader but the first has the callback `stretch`, `begins` or `event` */
+	bool wants_wakers;  /* some reader does */
+	bool wakers_unread; /* a thread blocked at the end of the range may be woken by events not read */
 	const struct progress *watch;
 	uint64_t from, to; /* the range; `to` is at most the end of the log */
 	uint64_t begin;    /* start of reading: threads without an event since then are unknown */
@@ -121,6 +128,7 @@ struct thread_history {
 	const struct time_window *windows;
 	size_t n_windows, window;           /* window: index of the first that ends after the last event */
 	uint64_t at, paused;                /* time of the last event; total time in pauses before it */
+	uint64_t unpaused_until;            /* and before all times from then until this one */
 	uint64_t paused_from, paused_begin; /* time in pauses before the range, and before `begin` */
 	uint32_t *running;                  /* by feed: index in `lives` of the running thread + 1; 0: none */
 	/* n elements of `stride` bytes: struct history_thread and the readers' data */
@@ -128,12 +136,11 @@ struct thread_history {
 	size_t stride, n, room;
 	uint32_t *spare; /* free elements of `lives` */
 	size_t n_spare, spare_room;
-	struct idmap places; /* thread id to index in `lives` */
+	struct idmap places;             /* thread id to index in `lives` */
+	uint32_t recent[HISTORY_RECENT]; /* by the low bits of an id: index in `lives` of a thread found lately */
 	struct {
 		uint64_t since, paused;
-		/* n: capabilities that run a thread; places: bitwise exclusive or of the running threads' indices in
-		 * `lives` */
-		uint32_t n, places;
+		uint32_t n; /* capabilities that run a thread */
 	} level;
 	uint64_t taken; /* number of events processed */
 	bool failed;    /* a thread was omitted because memory ran out */
@@ -159,6 +166,10 @@ void *thread_history_own(const struct thread_history *h, uint32_t thread);
 /* Store the open stretch of a thread, cut at t, which must not be before the last event. Return false if the thread is
  * unknown or finished. */
 bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out);
+
+/* Cut [*from, *to) to its first piece in a window, from window *window on (0: find the first one), and set *window for the
+ * next piece. Return false if there is none. */
+bool thread_history_piece(const struct thread_history *h, size_t *window, uint64_t *from, uint64_t *to);
 
 /* Run a whole pass: begin, process all events, end, free. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int thread_history_run(const struct thread_history_ask *ask) EVL_MUST_USE;

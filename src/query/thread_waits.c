@@ -3,7 +3,7 @@
 #include "base/gallop.h"
 #include "base/order.h"
 #include "base/select.h"
-#include "query/thread_history.h"
+#include "query/thread_history_pass.h"
 
 #include <stdlib.h>
 
@@ -11,15 +11,20 @@
  * of black holes; the waits for others are only added up. */
 enum { WHO_MOST = 1 << 16, OWNERS_MOST = 1 << 14 };
 
+struct capability;
+
 /* State of a living thread. */
 struct own {
 	struct thread_waits is;
 	struct contender contender;
+	uint64_t unknown_ns;
 	uint64_t alone_from, alone_until; /* the latest stretch in which only this thread ran */
 	uint64_t run_since;               /* start of the last run that is counted, + 1; 0: none */
-	uint32_t runs_on;                 /* index of the capability + 1; 0: none */
-	uint32_t home, queued; /* the same of the one in whose queue it would wait, and of that in whose it waits now */
-	uint32_t waits_for;    /* index of the owner of the black hole it is blocked on + 1; 0: none */
+	struct capability *runs_on;       /* NULL: none */
+	struct capability *home,
+		*queued;    /* the one in whose queue it would wait, and that in whose it waits now; or NULL */
+	uint32_t waits_for; /* index of the owner of the black hole it is blocked on + 1; 0: none */
+	uint32_t pair;      /* index in `pairs` of that of its last wait */
 	uint64_t since_room, locked_at; /* if it is blocked on an MVar: value of the clock `room`, and since when */
 	bool locked;
 	uint8_t state; /* enum thread_state */
@@ -51,7 +56,8 @@ struct clocks {
 
 /* A capability, with the values of the clocks at its last change. */
 struct capability {
-	struct clocks since;
+	struct cap_idle *sum;
+	struct clocks since; /* unless it runs a thread */
 	uint64_t since_room, since_t;
 	struct idle_stretch here, kept; /* the last with threads in its queue: idle; running */
 	uint32_t queued;                /* runnable threads in its queue, as far as events tell */
@@ -62,11 +68,10 @@ struct capability {
 struct idle_scan {
 	const struct thread_history *pass;
 	const struct cap_life *life;
-	size_t row;        /* of `life`: the next one */
-	uint64_t life_t;   /* its time; UINT64_MAX: there is none */
-	uint16_t *cap_ats; /* by number of a capability: its index in `caps` + 1; 0: none */
+	size_t row;                   /* of `life`: the next one */
+	uint64_t life_t;              /* its time; UINT64_MAX: there is none */
+	struct capability **numbered; /* by number: of `caps`, or NULL */
 	struct capability *caps;
-	struct cap_idle *out;
 	size_t n;
 	struct owner *owners;
 	size_t n_owners, owners_room;
@@ -74,16 +79,17 @@ struct idle_scan {
 	struct owner_group *groups;
 	struct awaited *awaited; /* of each group */
 	size_t n_groups, groups_room, awaited_room;
-	struct idmap names;             /* of groups */
+	struct idmap names; /* of groups */
+	struct waits *out;
 	uint64_t states[THREAD_STATES]; /* threads in each state now */
-	uint64_t free;                  /* capabilities that could run a thread now and run none */
+	uint64_t runners; /* bitwise exclusive or of the offsets in pass->lives of `own` of running threads */
+	uint64_t free;    /* capabilities that could run a thread now and run none */
 	struct clocks clock;
 	uint64_t keeping; /* capabilities that run a thread while others wait in their queue */
 	uint64_t t, room, kept;
-	uint64_t alone; /* time in which exactly one thread ran */
-	uint64_t begin; /* time before the range outside of pauses */
-	uint64_t whole; /* the same of the windows that end at t or before */
-	size_t window;  /* the first that ends after t */
+	uint64_t alone;  /* time in which exactly one thread ran */
+	uint64_t paused; /* time in pauses before t */
+	uint64_t edge;   /* more happens between t and this time, or a later one, than that the clocks go on */
 	bool failed;
 };
 
@@ -103,6 +109,7 @@ struct waits_reader {
 	struct idle_scan idle;
 	void (*each)(void *ctx, const struct thread_waits *t);
 	void *ctx;
+	uint8_t reasons_of[STOP_REASONS]; /* thread_block_reason */
 	struct pair *pairs;
 	size_t n_pairs, pairs_room;
 	struct idmap places; /* of pairs */
@@ -207,7 +214,7 @@ static bool shorten(struct waits_reader *s)
 	return good;
 }
 
-static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32_t thread, uint64_t ns)
+static struct pair *find_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32_t thread)
 {
 	uint64_t key = key_of(reason, owner, thread);
 	uint32_t place;
@@ -216,12 +223,25 @@ static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32
 		place = (uint32_t)s->n_pairs;
 		if (!room || !idmap_put(&s->places, key, place)) {
 			s->failed = true;
-			return;
+			return NULL;
 		}
 		s->pairs[s->n_pairs++] = (struct pair){.thread = thread, .reason = reason, .owner = owner};
 	}
-	s->pairs[place].n++;
-	s->pairs[place].ns += ns;
+	return &s->pairs[place];
+}
+
+/* hint: index of the pair, most often. */
+static inline void note_pair(
+	struct waits_reader *s, uint32_t *hint, uint8_t reason, bool owner, uint32_t thread, uint64_t ns)
+{
+	struct pair *p = *hint < s->n_pairs ? &s->pairs[*hint] : NULL;
+	if (unlikely(!p || p->thread != thread || p->reason != reason || p->owner != owner)) {
+		if (!(p = find_pair(s, reason, owner, thread)))
+			return;
+		*hint = (uint32_t)(p - s->pairs);
+	}
+	p->n++;
+	p->ns += ns;
 }
 
 COMPARE_BY(by_reason_ns, struct wait_reason,
@@ -283,37 +303,42 @@ static bool add_part(struct idle_stretch *now, struct idle_stretch *most, uint64
 }
 
 /* Add the time since its last change, until t, to what the capability did. */
-static void add_time(const struct idle_scan *r, struct capability *c, uint64_t t)
+static inline void add_time(const struct idle_scan *r, struct capability *c, uint64_t t)
 {
-	struct cap_idle *sum = &r->out[c - r->caps];
-	uint64_t ns = r->clock.all - c->since.all;
-	if (!c->runs && c->absent) {
-		sum->off_ns += ns;
-	} else if (!c->runs) {
-		sum->ns += ns;
-		sum->ready_ns += r->clock.ready - c->since.ready;
-		sum->others_ns += r->clock.others - c->since.others;
-		sum->none_ns += r->clock.none - c->since.none;
-		if (c->queued) {
-			sum->here_ns += ns;
-			sum->here_n += add_part(&c->here, &sum->here_most, c->since_t, t, ns);
-		}
-	} else if (c->queued) {
-		uint64_t kept = r->room - c->since_room;
+	struct cap_idle *sum = c->sum;
+	if (c->runs) {
+		const uint64_t kept = c->queued ? r->room - c->since_room : 0;
 		sum->kept_ns += kept;
 		sum->kept_threads_ns += c->queued * kept;
-		add_part(&c->kept, &sum->kept_most, c->since_t, t, kept);
+		if (c->queued)
+			add_part(&c->kept, &sum->kept_most, c->since_t, t, kept);
+		return;
 	}
-	c->since_room = r->room;
-	c->since_t = t;
-	c->since = r->clock;
+	const uint64_t ns = r->clock.all - c->since.all;
+	if (c->absent) {
+		sum->off_ns += ns;
+		return;
+	}
+	sum->ns += ns;
+	sum->ready_ns += r->clock.ready - c->since.ready;
+	sum->others_ns += r->clock.others - c->since.others;
+	sum->none_ns += r->clock.none - c->since.none;
+	if (c->queued) {
+		sum->here_ns += ns;
+		sum->here_n += add_part(&c->here, &sum->here_most, c->since_t, t, ns);
+	}
 }
 
-static inline void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
+HISTORY_INLINE void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
 {
 	const uint64_t t = max_u64(r->t, r->pass->from);
-	if (t != c->since_t) /* else no clock has gone on */
+	const bool later = t != c->since_t; /* else no clock has gone on */
+	if (later)
 		add_time(r, c, t);
+	if (!runs && (later || c->runs))
+		c->since = r->clock;
+	c->since_room = r->room;
+	c->since_t = t;
 	r->keeping += (uint64_t)(runs && queued) - (uint64_t)(c->runs && c->queued);
 	r->free += (uint64_t)(!runs && !absent) - (uint64_t)(!c->runs && !c->absent);
 	c->runs = runs;
@@ -321,54 +346,71 @@ static inline void change_cap(struct idle_scan *r, struct capability *c, bool ru
 	c->queued = queued;
 }
 
-/* The time before t outside of pauses. */
-static inline uint64_t unpaused_before(const struct idle_scan *r, uint64_t t)
+static inline void note_alone(struct own *own, uint64_t from, uint64_t to, uint64_t ns)
 {
-	const struct thread_history *h = r->pass;
-	return t - (t == h->at ? h->paused : h->pauses ? gc_pauses_before(h->pauses, t) : 0);
-}
-
-static __attribute__((noinline)) uint64_t clock_in_windows(struct idle_scan *r, uint64_t t)
-{
-	const struct time_window *w = r->pass->windows;
-	for (; r->window < r->pass->n_windows && w[r->window].to <= t; r->window++)
-		r->whole += unpaused_before(r, w[r->window].to) - unpaused_before(r, w[r->window].from);
-	bool within = r->window < r->pass->n_windows && w[r->window].from < t;
-	return r->whole + (within ? unpaused_before(r, t) - unpaused_before(r, w[r->window].from) : 0);
-}
-
-static inline uint64_t clock_at(struct idle_scan *r, uint64_t t)
-{
-	return r->pass->windows ? clock_in_windows(r, t) : unpaused_before(r, t) - r->begin;
-}
-
-/* Let the clocks go on to t, as far as it is in the range. */
-static inline void tick(struct idle_scan *r, uint64_t t)
-{
-	uint64_t from = r->pass->from;
-	if (t <= max_u64(r->t, from))
+	own->is.alone_ns += ns;
+	if (own->alone_until != from)
+		own->alone_from = from;
+	own->alone_until = to;
+	if (to - own->alone_from <= own->is.longest_alone)
 		return;
-	if (r->t <= from)
-		r->begin = unpaused_before(r, from);
-	const uint64_t *n = r->states, clock = clock_at(r, t), by = clock - r->clock.all;
-	r->clock.all = clock;
+	own->is.longest_alone = to - own->alone_from;
+	own->is.alone_at = own->alone_from;
+}
+
+/* A time of the range in which nothing changes goes by. */
+static inline void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, uint64_t paused)
+{
+	const uint64_t *n = r->states, by = to - from - paused, level = n[THREAD_RUNNING], top = r->out->n_levels - 1;
+	r->clock.all += by;
 	if (n[THREAD_RUNNABLE])
 		r->clock.ready += by;
 	else if (n[THREAD_RUNNING])
 		r->clock.others += by;
 	else if (n[THREAD_BLOCKED] + n[THREAD_FOREIGN] == 0)
 		r->clock.none += by;
-	r->room += r->free ? by : 0;
-	r->alone += n[THREAD_RUNNING] == 1 ? by : 0;
-	r->kept += r->free && r->keeping ? by : 0;
-	r->t = t;
+	if (r->free) {
+		r->room += by;
+		r->kept += r->keeping ? by : 0;
+	}
+	r->out->levels[level < top ? level : top] += by;
+	if (paused) {
+		r->out->levels[0] += paused;
+		r->out->paused_ns += paused;
+	}
+	if (level == 1) {
+		r->alone += by;
+		note_alone((struct own *)(void *)(r->pass->lives + r->runners), from, to, by);
+	}
 }
 
-static struct capability *find_cap(struct idle_scan *r, uint16_t cap)
+static __attribute__((noinline)) void pass_windows(struct idle_scan *r, uint64_t from, uint64_t until)
 {
-	uint16_t at = r->cap_ats[cap];
-	return at ? &r->caps[at - 1] : NULL;
+	uint64_t to = until;
+	for (size_t window = 0; thread_history_piece(r->pass, &window, &from, &to); from = to, to = until)
+		pass_time(r, from, to, gc_pauses_within(r->pass->pauses, from, to));
 }
+
+/* Let the clocks go on to t, as far as it is in the range. */
+static inline void tick(struct idle_scan *r, uint64_t t)
+{
+	const struct thread_history *h = r->pass;
+	if (t <= max_u64(r->t, h->from))
+		return;
+	if (unlikely(r->t <= h->from)) {
+		r->t = h->from;
+		r->paused = h->paused_from;
+	}
+	const uint64_t paused = t == h->at ? h->paused : h->pauses ? gc_pauses_before(h->pauses, t) : 0;
+	if (unlikely(h->windows))
+		pass_windows(r, r->t, t);
+	else
+		pass_time(r, r->t, t, paused - r->paused);
+	r->t = t;
+	r->paused = paused;
+}
+
+static inline struct capability *find_cap(const struct idle_scan *r, uint16_t cap) { return r->numbered[cap]; }
 
 static const struct cap_life_row *life_row(const struct idle_scan *r, size_t i) { return rows_at(&r->life->rows, i); }
 
@@ -390,12 +432,26 @@ static __attribute__((noinline)) void advance_lives(struct idle_scan *r, uint64_
 	}
 }
 
-static inline void advance(struct idle_scan *r, uint64_t t)
+static __attribute__((noinline)) void advance_far(struct idle_scan *r, uint64_t t)
 {
-	t = min_u64(t, r->pass->to);
-	if (unlikely(r->life_t <= t))
+	const struct thread_history *h = r->pass;
+	t = min_u64(t, h->to);
+	if (r->life_t <= t)
 		advance_lives(r, t);
 	tick(r, t);
+	r->edge = r->t <= h->from || h->windows ? 0 : min_u64(r->life_t, h->to);
+}
+
+/* Go on to t, the time of the event in progress, or UINT64_MAX. */
+HISTORY_INLINE void advance(struct idle_scan *r, uint64_t t)
+{
+	if (unlikely(t >= r->edge)) {
+		advance_far(r, t);
+	} else if (t > r->t) {
+		pass_time(r, r->t, t, r->pass->paused - r->paused);
+		r->t = t;
+		r->paused = r->pass->paused;
+	}
 }
 
 /* Add the group of an owner, unless another owner did. */
@@ -416,16 +472,16 @@ static bool add_group(struct idle_scan *r, struct owner *o)
 }
 
 /* The owner of the black hole that a thread is blocked on from now on: its index + 1. */
-static uint32_t owner_of(struct idle_scan *r, const struct stretch *x)
+static uint32_t owner_of(struct idle_scan *r, uint32_t thread)
 {
 	uint32_t place;
-	if (idmap_find(&r->places, x->info, &place))
+	if (idmap_find(&r->places, thread, &place))
 		return place + 1;
 	if (r->n_owners == OWNERS_MOST)
 		return 0;
-	struct owner owner = {.who.thread = x->info};
+	struct owner owner = {.who.thread = thread};
 	r->failed = r->failed || !GROW(r->owners, r->n_owners, r->owners_room) || !add_group(r, &owner)
-		|| !idmap_put(&r->places, x->info, (uint32_t)r->n_owners);
+		|| !idmap_put(&r->places, thread, (uint32_t)r->n_owners);
 	if (r->failed)
 		return 0;
 	r->owners[r->n_owners++] = owner;
@@ -505,50 +561,57 @@ static inline void unlock(struct idle_scan *r, struct own *own, uint64_t t)
 	own->locked = false;
 }
 
-static void count_queued(struct idle_scan *r, uint32_t place, bool more)
+static inline void count_queued(struct idle_scan *r, struct capability *c, bool more)
 {
-	if (place == 0)
-		return;
-	struct capability *c = &r->caps[place - 1];
-	change_cap(r, c, c->runs, c->absent, more ? c->queued + 1 : c->queued - 1);
+	if (c)
+		change_cap(r, c, c->runs, c->absent, more ? c->queued + 1 : c->queued - 1);
 }
 
-/* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */
-static inline void change_queue(struct idle_scan *r, struct own *own)
+static __attribute__((noinline)) void set_queue(struct idle_scan *r, struct own *own, struct capability *to)
 {
-	uint32_t to = own->state == THREAD_RUNNABLE ? own->home : 0;
-	if (to == own->queued)
-		return;
 	count_queued(r, own->queued, false);
 	count_queued(r, to, true);
 	own->queued = to;
 }
 
-/* A thread changes to another state. */
-static void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
+/* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */
+HISTORY_INLINE void change_queue(struct idle_scan *r, struct own *own)
 {
+	struct capability *to = own->state == THREAD_RUNNABLE ? own->home : NULL;
+	if (to != own->queued)
+		set_queue(r, own, to);
+}
+
+/* A thread changes to another state. */
+HISTORY_INLINE void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
+{
+	const uint64_t runner = (uint64_t)((uint8_t *)own - r->pass->lives);
 	advance(r, x->from);
 	unlock(r, own, x->from);
-	own->locked = x->state == THREAD_BLOCKED && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ);
-	own->locked_at = x->from;
-	own->since_room = r->room;
-	struct capability *was = own->runs_on ? &r->caps[own->runs_on - 1] : NULL;
+	if (x->state == THREAD_BLOCKED && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)) {
+		own->locked = true;
+		own->locked_at = x->from;
+		own->since_room = r->room;
+	}
+	struct capability *was = own->runs_on;
 	struct capability *is = x->state == THREAD_RUNNING ? find_cap(r, x->cap) : NULL;
 	if (was)
 		change_cap(r, was, false, was->absent, was->queued);
 	if (is) { /* most often from its own queue */
-		const bool waited = own->queued && &r->caps[own->queued - 1] == is;
+		const bool waited = own->queued == is;
 		change_cap(r, is, true, is->absent, is->queued - waited);
-		own->queued = waited ? 0 : own->queued;
+		own->queued = waited ? NULL : own->queued;
+		own->home = is;
 	}
+	if ((own->state == THREAD_RUNNING) != (x->state == THREAD_RUNNING))
+		r->runners ^= runner;
 	r->states[own->state]--; /* a new thread was absent: these are not counted */
 	r->states[x->state]++;
 	bool waits = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info;
 	if (unlikely(waits || own->waits_for))
-		wait_for(r, own, x->thread, waits ? owner_of(r, x) : 0);
+		wait_for(r, own, x->thread, waits ? owner_of(r, x->info) : 0);
 	own->state = x->state;
-	own->runs_on = is ? (uint32_t)(is - r->caps) + 1 : 0;
-	own->home = is ? own->runs_on : own->home;
+	own->runs_on = is;
 	change_queue(r, own);
 }
 
@@ -557,13 +620,15 @@ static bool idle_begin(
 {
 	w->idle = calloc(log->n_caps + 1, sizeof *w->idle);
 	w->late_ns = calloc(log->n_caps + 1, sizeof *w->late_ns);
-	*r = (struct idle_scan){.pass = pass, .life = &log->cap_life, .out = w->idle};
+	*r = (struct idle_scan){.pass = pass, .life = &log->cap_life, .out = w};
 	r->caps = calloc(log->n_caps + 1, sizeof *r->caps);
-	r->cap_ats = calloc(EVL_NO_CAP + 1, sizeof *r->cap_ats);
-	if (!r->caps || !r->cap_ats || !w->idle || !w->late_ns)
+	r->numbered = calloc(EVL_NO_CAP + 1, sizeof *r->numbered);
+	if (!r->caps || !r->numbered || !w->idle || !w->late_ns)
 		return false;
-	for (r->n = 0; r->n < log->n_caps; r->n++)
-		r->cap_ats[log->blocks.chains[log->cap_chains[r->n]].cap] = (uint16_t)(r->n + 1);
+	for (r->n = 0; r->n < log->n_caps; r->n++) {
+		r->caps[r->n].sum = &w->idle[r->n];
+		r->numbered[log->blocks.chains[log->cap_chains[r->n]].cap] = &r->caps[r->n];
+	}
 	r->life_t = life_time(r, 0);
 	for (size_t i = rows_count(&r->life->rows); i-- > 0;) { /* its first event tells what was before it */
 		const struct cap_life_row *row = life_row(r, i);
@@ -582,7 +647,7 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 	for (size_t i = 0; i < r->n; i++)
 		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent, r->caps[i].queued);
 	w->kept_ns = r->kept;
-	free_all(r->caps, r->cap_ats, r->owners, r->awaited);
+	free_all(r->caps, r->numbered, r->owners, r->awaited);
 	idmap_free(&r->places);
 	idmap_free(&r->names);
 	w->owner_groups = r->groups;
@@ -597,13 +662,12 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 
 /* --- stretches ----------------------------------------------------------------------------------------------------- */
 
-static void on_blocked(struct waits_reader *s, struct own *own, const struct stretch *x)
+HISTORY_INLINE void on_blocked(struct waits_reader *s, struct own *own, const struct stretch *x)
 {
 	uint64_t ns = x->to - x->from;
-	uint8_t reason = thread_block_reason(x->stop);
+	uint8_t reason = s->reasons_of[x->stop];
 	struct wait_reason *r = &s->reasons[reason];
 	own->is.blocked_ns += ns;
-	s->out->blocked_ns += ns;
 	if (ns > own->is.longest_blocked) {
 		own->is.longest_blocked = ns;
 		own->is.blocked_at = x->from;
@@ -616,10 +680,11 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 	}
 	r->ns += ns;
 	r->unwoken += !x->woken && !s->pass->windows;
-	note_pair(s, reason, false, x->woken ? x->waker : 0, ns);
+	note_pair(s, &own->pair, reason, false, x->woken ? x->waker : 0, ns);
 	if (reason != STOP_BLACK_HOLE)
 		return;
-	note_pair(s, reason, true, x->info, ns);
+	uint32_t hint = UINT32_MAX;
+	note_pair(s, &hint, reason, true, x->info, ns);
 	struct owner *o = own->waits_for ? &s->idle.owners[own->waits_for - 1] : NULL;
 	struct wait_who *who = o ? &o->who : NULL;
 	if (!who)
@@ -635,14 +700,12 @@ static void on_blocked(struct waits_reader *s, struct own *own, const struct str
 	}
 }
 
-static void on_run(struct waits_reader *s, struct own *own, const struct stretch *x)
+HISTORY_INLINE void on_run(struct waits_reader *s, struct own *own, const struct stretch *x)
 {
 	uint64_t ns = x->to - x->from;
-	uint16_t cap = s->idle.cap_ats[x->cap];
 	own->is.run_ns += ns;
-	s->out->run_ns += ns;
-	if (cap)
-		s->out->late_ns[cap - 1] += x->paused;
+	if (x->paused && find_cap(&s->idle, x->cap))
+		s->out->late_ns[find_cap(&s->idle, x->cap) - s->idle.caps] += x->paused;
 	if (own->run_since != x->since + 1) { /* it started before the range */
 		own->run_since = x->since + 1;
 		own->is.runs++;
@@ -668,7 +731,7 @@ static void on_run(struct waits_reader *s, struct own *own, const struct stretch
 	}
 }
 
-static void on_stretch(void *ctx, const struct stretch *x)
+HISTORY_INLINE void on_stretch(void *ctx, const struct stretch *x)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = x->own;
@@ -678,20 +741,15 @@ static void on_stretch(void *ctx, const struct stretch *x)
 	case THREAD_RUNNABLE:
 		own->is.runnable_ns += ns;
 		own->is.runnable_gc_ns += x->paused;
-		s->out->runnable_ns += ns;
-		s->out->runnable_gc_ns += x->paused;
 		break;
-	case THREAD_FOREIGN:
-		own->is.foreign_ns += ns;
-		s->out->foreign_ns += ns;
-		break;
+	case THREAD_FOREIGN: own->is.foreign_ns += ns; break;
 	case THREAD_BLOCKED: on_blocked(s, own, x); break;
-	default: break;
+	default: own->unknown_ns += ns; break;
 	}
 	contention_stretch(&s->contention, &own->contender, x);
 }
 
-static void on_start(void *ctx, const struct stretch *x)
+HISTORY_INLINE void on_start(void *ctx, const struct stretch *x)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = x->own;
@@ -712,14 +770,14 @@ static void before_start(void *ctx, const struct stretch *x)
 	idle_change(&s->idle, own, x);
 }
 
-static void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *of)
+HISTORY_INLINE void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *of)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = of;
 	bool waits = was == THREAD_BLOCKED || was == THREAD_UNKNOWN;
 	if (was != THREAD_RUNNING) { /* a wake-up of a thread that runs is a copy, and late */
 		advance(&s->idle, t);
-		own->home = s->idle.cap_ats[e->to_cap];
+		own->home = find_cap(&s->idle, e->to_cap);
 		change_queue(&s->idle, own);
 	}
 	if (t < s->pass->from)
@@ -733,50 +791,43 @@ static void on_leave(void *ctx, const struct stretch *last)
 	struct waits_reader *s = ctx;
 	struct own *own = last->own;
 	struct waits *out = s->out;
+	advance(&s->idle, last->state == THREAD_ABSENT ? last->from : UINT64_MAX);
 	own->is.thread = last->thread;
 	own->is.cap = last->cap;
 	own->is.state = last->state;
 	own->is.since = last->since;
+	out->run_ns += own->is.run_ns;
+	out->runnable_ns += own->is.runnable_ns;
+	out->runnable_gc_ns += own->is.runnable_gc_ns;
+	out->blocked_ns += own->is.blocked_ns;
+	out->foreign_ns += own->is.foreign_ns;
 	rank(out->by_run, &out->n_run, &own->is, offsetof(struct thread_waits, run_ns));
 	rank(out->by_blocked, &out->n_blocked, &own->is, offsetof(struct thread_waits, blocked_ns));
 	rank(out->by_latency, &out->n_latency, &own->is, offsetof(struct thread_waits, longest_latency));
 	rank(out->by_wait, &out->n_wait, &own->is, offsetof(struct thread_waits, longest_wait));
 	rank(out->by_alone, &out->n_alone, &own->is, offsetof(struct thread_waits, alone_ns));
-	if (last->state == THREAD_ABSENT) {
+	if (last->state == THREAD_ABSENT)
 		idle_change(&s->idle, own, last);
-	} else {
-		advance(&s->idle, UINT64_MAX);
+	else
 		unlock(&s->idle, own, UINT64_MAX);
-	}
-	contention_leaves(&s->contention, &own->contender, last);
+	contention_leaves(&s->contention, &own->contender, last, own->is.run_ns,
+		own->is.run_ns + own->is.runnable_ns + own->is.blocked_ns + own->is.foreign_ns + own->unknown_ns);
 	if (s->each)
 		s->each(s->ctx, &own->is);
 }
 
-static void note_alone(struct own *own, uint64_t from, uint64_t to, uint64_t paused)
-{
-	own->is.alone_ns += to - from - paused;
-	if (own->alone_until != from)
-		own->alone_from = from;
-	own->alone_until = to;
-	if (to - own->alone_from <= own->is.longest_alone)
-		return;
-	own->is.longest_alone = to - own->alone_from;
-	own->is.alone_at = own->alone_from;
-}
+static int until(struct thread_history *h, uint64_t t, uint64_t off);
 
-static void on_level(
-	void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, UNUSED uint32_t thread, void *of)
-{
-	struct waits_reader *s = ctx;
-	struct own *own = of;
-	size_t top = s->out->n_levels - 1;
-	s->out->levels[n < top ? n : top] += to - from - paused;
-	s->out->levels[0] += paused;
-	s->out->paused_ns += paused;
-	if (own)
-		note_alone(own, from, to, paused);
-}
+static const struct thread_history_sink waits_sink = {.stretch = on_stretch,
+	.begins = on_start,
+	.before = before_start,
+	.leaves = on_leave,
+	.event = on_event,
+	.width = sizeof(struct own),
+	.wants_wakers = true,
+	.until = until};
+
+static int until(struct thread_history *h, uint64_t t, uint64_t off) { return history_until(h, &waits_sink, t, off); }
 
 /* --- the pass ------------------------------------------------------------------------------------------------------ */
 
@@ -790,15 +841,10 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 	if (!s)
 		return EVL_NOMEM;
 	*s = (struct waits_reader){.out = w, .log = log, .pass = pass, .each = each, .ctx = ctx};
-	s->sink = (struct thread_history_sink){.stretch = on_stretch,
-		.begins = on_start,
-		.before = before_start,
-		.leaves = on_leave,
-		.level = on_level,
-		.event = on_event,
-		.width = sizeof(struct own),
-		.wants_wakers = true,
-		.ctx = s};
+	s->sink = waits_sink;
+	s->sink.ctx = s;
+	for (unsigned stop = 0; stop < STOP_REASONS; stop++)
+		s->reasons_of[stop] = thread_block_reason((uint8_t)stop);
 	bool begun = contention_begin(&s->contention, &w->contention, pass, main_end, offsetof(struct own, contender));
 	begun = idle_begin(&s->idle, w, log, pass) && begun;
 	return begun && w->levels ? 0 : EVL_NOMEM;

@@ -33,7 +33,6 @@ struct reader {
 	struct list list;
 	const struct gc_pauses *pauses; /* NULL: the pass has none */
 	uint64_t level_ns[300], until, left, begun, closed;
-	struct list alone;
 };
 
 static void on_stretch(void *ctx, const struct stretch *s)
@@ -63,16 +62,14 @@ static void on_leave(void *ctx, const struct stretch *last)
 	r->closed += *(uint64_t *)last->own;
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *own)
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n)
 {
 	struct reader *r = ctx;
-	assert_true(n < countof(r->level_ns) && from < to && (own != NULL) == (n == 1));
+	assert_true(n < countof(r->level_ns) && from < to);
 	assert_true(r->until == 0 || r->until == from);
 	assert_true(!r->pauses || paused == gc_pauses_within(r->pauses, from, to));
 	r->level_ns[n] += to - from;
 	r->until = to;
-	if (n == 1)
-		keep(&r->alone, &(struct stretch){.from = from, .to = to, .thread = thread});
 }
 
 static const struct thread_history_sink sink_of = {
@@ -164,16 +161,7 @@ static void compare(const char *name, const struct evl_log *log, const struct sl
 	assert_int_equal(got.n, want.n);
 	if (want.n)
 		expect_level(name, &r, &want, from, min_u64(to, s->last));
-	for (size_t i = 0, k = 0; i < r.alone.n && i < 1000; i++) { /* a thread that runs alone does run then */
-		const struct stretch *a = &r.alone.items[i];
-		for (k = 0; k < want.n; k++)
-			if (want.items[k].thread == a->thread && want.items[k].state == THREAD_RUNNING
-				&& want.items[k].from <= a->from && a->to <= want.items[k].to)
-				break;
-		assert_true(k < want.n);
-	}
 	free(r.list.items);
-	free(r.alone.items);
 	free(got.items);
 	free(want.items);
 }
@@ -261,7 +249,6 @@ static void two_caps(void **state)
 	}
 	assert_int_equal(r.list.items[4].ready, 500);
 	free(r.list.items);
-	free(r.alone.items);
 	done(log, &b);
 }
 
@@ -277,7 +264,6 @@ static void cancelled(void **state)
 	ask.watch = &(struct progress){.cancel = &cancel};
 	assert_int_equal(thread_history_run(&ask), EVL_CANCELLED);
 	free(r.list.items);
-	free(r.alone.items);
 	evl_close(log);
 }
 

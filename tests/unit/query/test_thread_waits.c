@@ -146,6 +146,28 @@ static void expect_latency(const char *name, const struct slow *s, const struct 
 	free(waits);
 }
 
+/* Those that ran alone most: for how long, and for how long at most without a break. */
+static void expect_alone(const char *name, const struct list *alone, const struct pauses *p, const struct waits *w)
+{
+	for (size_t k = 0; k < w->n_alone; k++) {
+		const struct thread_waits *t = &w->by_alone[k];
+		uint64_t ns = 0, longest = 0, from = 0, until = UINT64_MAX, at = 0;
+		for (size_t i = 0; i < alone->n; i++) {
+			const struct stretch *x = &alone->items[i];
+			if (x->thread != t->thread)
+				continue;
+			ns += x->to - x->from - covered(p, x->from, x->to);
+			from = until == x->from ? from : x->from;
+			until = x->to;
+			at = until - from > longest ? from : at;
+			longest = max_u64(longest, until - from);
+		}
+		equal(name, "time alone", t->alone_ns, ns);
+		equal(name, "longest time alone", t->longest_alone, longest);
+		equal(name, "its start", t->alone_at, at);
+	}
+}
+
 /* How many ran at once: moment by moment, between all edges. */
 static void expect_levels(const char *name, const struct slow *s, const struct pauses *p, const struct waits *w)
 {
@@ -153,6 +175,7 @@ static void expect_levels(const char *name, const struct slow *s, const struct p
 	uint64_t *edges = calloc(2 * s->list.n + 2, sizeof *edges);
 	struct stretch *run = calloc(s->list.n + 1, sizeof *run);
 	uint64_t *want = calloc(w->n_levels + 1, sizeof *want), total = 0;
+	struct list alone = {0};
 	assert_true(edges && run && want);
 	for (size_t i = 0; i < s->list.n; i++)
 		if (s->list.items[i].state == THREAD_RUNNING) {
@@ -164,14 +187,21 @@ static void expect_levels(const char *name, const struct slow *s, const struct p
 	for (size_t i = 0; i + 1 < n; i++) {
 		size_t level = 0;
 		uint64_t ns = edges[i + 1] - edges[i];
+		struct stretch one = {.from = edges[i], .to = edges[i + 1]};
 		if (ns == 0)
 			continue;
 		for (size_t k = 0; k < runs; k++)
-			level += run[k].since <= edges[i] && run[k].to >= edges[i + 1];
+			if (run[k].since <= edges[i] && run[k].to >= edges[i + 1]) {
+				level++;
+				one.thread = run[k].thread;
+			}
 		assert_true(level < w->n_levels);
 		if (level)
 			want[level] += ns - covered(p, edges[i], edges[i + 1]);
+		if (level == 1)
+			keep(&alone, &one);
 	}
+	expect_alone(name, &alone, p, w);
 	for (size_t i = 1; i < w->n_levels; i++)
 		equal(name, "time at a level", w->levels[i], want[i]);
 	for (size_t i = 0; i < w->n_levels; i++)
@@ -181,6 +211,7 @@ static void expect_levels(const char *name, const struct slow *s, const struct p
 	free(edges);
 	free(run);
 	free(want);
+	free(alone.items);
 }
 
 /* Of the threads that ran most: the longest run, and that one begins where it should. */
