@@ -215,6 +215,15 @@ static bool advance(struct growing_index *g, struct indexer *ix)
 	return g->state == GROWING_USED;
 }
 
+uint64_t growing_index_settled(const struct growing_index *g)
+{
+	uint64_t t = UINT64_MAX;
+	for (size_t i = 0; i < g->base.blocks->n_chains; i++)
+		if (g->base.blocks->chains[i].cap != EVL_NO_CAP)
+			t = min_u64(t, g->from[i].block.t);
+	return t < UINT64_MAX ? t : 0;
+}
+
 int growing_index_go_on(struct indexer *ix, struct walk_hooks *hooks, bool *begun)
 {
 	struct growing_index *g = ix->jobs.grows;

@@ -29,6 +29,9 @@ void growing_index_free(struct growing_index *g);
 
 enum growing_state growing_index_state(const struct growing_index *g);
 
+/* Return the time before which all events are in the settled parts of the capabilities. */
+uint64_t growing_index_settled(const struct growing_index *g);
+
 /* Extend the settled parts by the new bytes, and begin the index of a snapshot with a copy of them: fill its blocks, tiles,
  * tables and *hooks, and set *begun. Otherwise nothing is filled. Return 0 or an error code. Only indexer.c calls this. */
 int growing_index_go_on(struct indexer *ix, struct walk_hooks *hooks, bool *begun) EVL_MUST_USE;

@@ -87,5 +87,6 @@ struct growing_index *growing_index_of(struct growing *g) { return g->index; }
 int growing_go_on(void *ctx, struct walk_hooks *hooks)
 {
 	struct evl_log *log = ctx;
+	log->settled_t = growing_index_settled(log->grows->index);
 	return evl_go_on(log, &log->grows->log, hooks);
 }

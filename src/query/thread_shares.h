@@ -48,6 +48,7 @@ struct thread_sum {
 
 struct thread_shares_ask {
 	uint64_t t0, t1;
+	uint64_t end; /* the time from which on all is unknown; 0: states last until t1 */
 	int cols;
 	bool sums;           /* compute the sums of every thread; otherwise only of threads that have a lane */
 	const uint32_t *ids; /* threads of lanes 0 to n_ids - 1, which show single threads */
@@ -78,5 +79,49 @@ void thread_shares_free(struct thread_shares *s);
 
 /* Return the sum of a thread, or NULL if it has none. */
 struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
+
+/* The columns of threads from the start of a growing log can go on from those of its earlier snapshots. The states of the threads
+ * and narrow columns of the settled part of the log (evl_log.settled_t) are kept, and for a longer snapshot only the events after that
+ * are read. The window is one of whole narrow columns (course_window), 16 to 32 to a column of the screen; when there are 32,
+ * each two become one. So the result is that of thread_shares_run, but for what depends on the order in which a group's threads are
+ * taken: the states at the edges of a column, its last change, and the last capability. */
+enum { COURSE_COLS = 32 }; /* narrow columns to one of the screen, at most */
+
+struct thread_course {
+	struct thread_shares at; /* of the settled part, in narrow columns */
+	uint64_t until, paused;  /* events before this time are taken; time in pauses before it */
+	uint64_t t0, unit;       /* start of the log; ns of a narrow column */
+	int cols;                /* of the screen */
+	uint32_t *ids;           /* of the lanes */
+	bool *absent;            /* by lane of a single thread: it was created in the log */
+	uint64_t *labels;        /* by element of at.sums: where its label was, when its lane was chosen */
+	size_t n_ids, n_lanes, n_labels, labels_room, n_caps;
+};
+
+/* Return the ns of a narrow column of a run of this many ns, or the width of a window that shows all of it. */
+static inline uint64_t course_unit(uint64_t run, int cols)
+{
+	uint64_t unit = 1;
+	while (unit * COURSE_COLS * (uint64_t)cols < run)
+		unit *= 2;
+	return unit;
+}
+static inline uint64_t course_window(uint64_t run, int cols)
+{
+	uint64_t col = course_unit(run, cols) * (uint64_t)cols;
+	return (run + col - 1) / col * col;
+}
+
+/* Return whether a question about this window of the log can be answered; whether that only takes the events since the last
+ * answer. ask->sums must be false. */
+bool thread_course_can(const struct evl_log *log, const struct thread_shares_ask *ask);
+bool thread_course_fits(const struct thread_course *c, const struct evl_log *log, const struct thread_shares_ask *ask);
+
+/* Answer a question that can be answered: fill out->columns, also before each call of ask->progress. If it does not fit, the log
+ * is read from its start. Return 0, EVL_CANCELLED, from which the next call goes on, or EVL_NOMEM. Call
+ * thread_shares_free in any case. */
+int thread_course_run(struct thread_course *c, const struct evl_log *log, const struct thread_shares_ask *ask,
+	struct thread_shares *out) EVL_MUST_USE;
+void thread_course_free(struct thread_course *c);
 
 #endif

@@ -112,7 +112,7 @@ static bool sum_of(const struct plot *p, const struct thread_column *cols, uint6
 {
 	enum thread_order order = p->lanes->ask.order;
 	*sum = 0;
-	for (int i = 0; i < p->cols; i++) {
+	for (int i = 0; i < p->cols && model_edge(p->model, i) <= p->model->last; i++) {
 		if (!cols[i].known)
 			return false;
 		*sum += order == ORDER_WAKEUPS ? cols[i].wakeups
@@ -144,7 +144,7 @@ void thread_cells_figure(
 		lane_figure(at, c, y, ST_DIM, as_short(sum));
 		return;
 	}
-	double share = (double)sum / (double)(p->t1 - p->t0);
+	double share = (double)sum / (double)(min_u64(p->t1, p->model->last + 1) - p->t0);
 	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_sum_of_shares(text, share));
 }
 

@@ -1,5 +1,7 @@
 #include "state/model.h"
 
+#include "query/thread_shares.h"
+
 #include <stdlib.h>
 
 /* A window is never narrower than this, nor than one ns a column. */
@@ -24,12 +26,31 @@ static bool is_moved(const struct model_place *a, const struct model_place *b)
 	return a->t0 != b->t0 || a->t1 != b->t1 || a->cursor != b->cursor;
 }
 
-/* The window keeps its width, the cursor is at the last event. */
+static bool is_growing(const struct model *m) { return m->growing && m->follow; }
+
+/* Where a window ends that shows all of the run. While that grows, the window keeps its width for a while, so that the columns of
+ * threads go on (thread_shares.h): up to a sixteenth of it is room for events to come. */
+static uint64_t whole_end(const struct model *m)
+{
+	uint64_t run = run_end(m) - m->first;
+	return m->first + (is_growing(m) ? course_window(run, m->cols) : run);
+}
+
+/* The window keeps its width; while the run grows, it moves by whole columns. The cursor is at the last event. */
 static void to_the_end(struct model *m)
 {
-	uint64_t width = min_u64(model_width(m), run_end(m) - m->first);
-	m->at.t0 = run_end(m) - width;
-	m->at.t1 = run_end(m);
+	uint64_t end = run_end(m), width = min_u64(model_width(m), end - m->first), col = width / (uint64_t)m->cols;
+	uint64_t even = col * (uint64_t)m->cols, at = m->at.t0 + even;
+	if (m->at.t0 <= m->first && m->at.t1 >= end) {
+		m->at.t0 = m->first;
+		m->at.t1 = whole_end(m);
+	} else if (is_growing(m) && even && at <= end) {
+		m->at.t1 = at + (end - at + col - 1) / col * col;
+		m->at.t0 = m->at.t1 - even;
+	} else if (!is_growing(m) || m->at.t1 < end) {
+		m->at.t0 = end - width;
+		m->at.t1 = end;
+	}
 	m->at.cursor = m->last;
 	m->followed = m->at;
 }
@@ -47,7 +68,7 @@ void model_refresh(struct model *m)
 	m->last = last;
 	if (whole) {
 		m->at.t0 = first;
-		m->at.t1 = run_end(m);
+		m->at.t1 = whole_end(m);
 	}
 	if (at_start || m->at.cursor < first)
 		m->at.cursor = first;
@@ -288,7 +309,7 @@ void model_follow(struct model *m, uint64_t t)
 
 void model_home(struct model *m) { m->at.cursor = m->at.t0; }
 
-void model_end(struct model *m) { m->at.cursor = m->at.t1 - 1; }
+void model_end(struct model *m) { m->at.cursor = min_u64(m->at.t1 - 1, m->last); }
 
 void model_centre(struct model *m, int64_t now_ms)
 {

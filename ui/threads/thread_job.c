@@ -1,6 +1,9 @@
 #include "threads/thread_job.h"
 
 #include "jobs/job.h"
+#include "jobs/rest.h"
+#include "query/thread_shares.h"
+#include "sys/clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,7 +26,10 @@ struct thread_job {
 	struct answer_job *job;
 	pthread_mutex_t lock;
 	struct thread_job_ask ask; /* the last */
-	struct stored *lanes;      /* of its window */
+	struct rest rest;
+	unsigned state, renewed; /* how often the log was replaced, and the list made again */
+	unsigned renewed_state;  /* the state of the log then */
+	struct stored *lanes;    /* of its window */
 	size_t n_lanes, room;
 
 	struct thread_job_ask now; /* what the job works on */
@@ -32,6 +38,7 @@ struct thread_job {
 	bool asked, listed;
 	atomic_bool leaving;       /* no list is wanted any more */
 	struct thread_base *base;  /* of the last list */
+	bool base_is_old;          /* of an earlier state of the log */
 	struct thread_shares sums; /* of now's window; only its sums */
 	bool has_sums;
 	const struct stored_key *scanned; /* filled by the current scan, in order */
@@ -40,6 +47,13 @@ struct thread_job {
 	struct thread_shares scan;
 	struct thread_patterns patterns; /* once has_patterns */
 	bool has_patterns;
+	unsigned patterns_renewed;   /* ask.renewed then */
+	struct thread_course course; /* of the whole run of a growing log: */
+	struct thread_job_ask course_of;
+	bool catches_up;       /* it has not read the settled part of the log yet */
+	uint64_t sums_settled; /* time before which the sums are those of longer logs, too */
+	void (*wake)(void *);
+	void *wake_ctx;
 };
 
 static bool same_window(const struct thread_job_ask *a, const struct thread_job_ask *b)
@@ -116,6 +130,36 @@ static void drop_surplus(struct thread_job *job)
 	job->n_lanes = kept;
 }
 
+/* Columns of a window that was moved by whole columns stay what they are. Return false if they do not. */
+static bool shift_lanes(struct thread_job *job, const struct thread_job_ask *to)
+{
+	const struct thread_job_ask *from = &job->ask;
+	uint64_t width = from->list.t1 - from->list.t0, n = (uint64_t)from->cols, by = to->list.t0 - from->list.t0;
+	if (to->cols != from->cols || to->list.t1 - to->list.t0 != width || width % n || to->list.t0 < from->list.t0
+		|| by >= width || by % (width / n))
+		return false;
+	size_t gone = (size_t)(by / (width / n)), left = (size_t)n - gone;
+	for (size_t i = 0; i < job->n_lanes; i++) {
+		struct stored *lane = &job->lanes[i];
+		memmove(lane->columns, lane->columns + gone, left * sizeof *lane->columns);
+		memset(lane->columns + left, 0, gone * sizeof *lane->columns);
+		lane->final = false;
+	}
+	return true;
+}
+
+/* Longer logs may have more events from `settled` on. Columns of the whole run follow at once. */
+static void age_lanes(struct thread_job *job, uint64_t settled)
+{
+	const struct thread_list_ask *w = &job->ask.list;
+	for (size_t i = 0; i < job->n_lanes && settled < w->t1; i++) {
+		job->lanes[i].final = false;
+		for (int col = 0; col < job->ask.cols && !w->whole; col++)
+			job->lanes[i].columns[col].known &=
+				column_edge(w->t0, w->t1, job->ask.cols, col + 1) <= settled;
+	}
+}
+
 static struct stored *store(struct thread_job *job, uint32_t id, bool group)
 {
 	struct stored *old = find(job, id, group);
@@ -154,9 +198,10 @@ static void progress(void *ctx, UNUSED int cols) { publish_columns(ctx, false); 
 /* The base that fits; one that is begun is made to its end, whatever is asked meanwhile. */
 static bool find_base(struct thread_job *job, const struct thread_choice *choice)
 {
-	if (job->base && thread_order_fits(job->base, choice))
+	if (job->base && !job->base_is_old && thread_order_fits(job->base, choice))
 		return true;
 	thread_order_drop(job->base);
+	job->base_is_old = false;
 	job->base = thread_order_new(choice, &job->leaving);
 	return job->base;
 }
@@ -215,9 +260,38 @@ static void keep_sums(struct thread_job *job)
 	free(job->scan.columns);
 	job->scan = (struct thread_shares){0};
 	job->has_sums = true;
+	job->sums_settled = job->log->settled_t;
 }
 
-static int scan(struct thread_job *job, const struct stored_key *keys, size_t n, size_t n_ids, bool sums)
+/* Is the whole run shown, and are the lanes of groups chosen by labels alone? */
+static bool may_go_on(const struct thread_job *job) { return job->now.list.whole && !*job->now.list.filter; }
+
+static int by_id(const void *a, const void *b)
+{
+	const struct stored_key *x = a, *y = b;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* All lanes that are asked for, and those that are read already, so that these can go on. */
+static size_t lanes_of_course(const struct thread_job *job, struct stored_key *keys, size_t *n_ids)
+{
+	const struct thread_course *c = &job->course;
+	size_t n = 0, found = 0;
+	for (; n < job->now.n_ids; n++)
+		keys[n] = (struct stored_key){job->now.ids[n], false};
+	qsort(keys, n, sizeof *keys, by_id);
+	for (size_t i = 0; i < c->n_ids; i++)
+		found += bsearch(&(struct stored_key){c->ids[i], false}, keys, n, sizeof *keys, by_id) != NULL;
+	if (found == n && c->n_ids)
+		for (n = 0; n < c->n_ids; n++)
+			keys[n] = (struct stored_key){c->ids[n], false};
+	*n_ids = n;
+	for (uint32_t i = 0; i < job->now.list.n_folds; i++)
+		keys[n++] = (struct stored_key){i, true};
+	return n;
+}
+
+static int scan(struct thread_job *job, const struct stored_key *keys, size_t n, size_t n_ids, bool sums, bool again)
 {
 	uint32_t ids[JOB_IDS];
 	for (size_t i = 0; i < n_ids; i++)
@@ -226,8 +300,10 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 	job->choice = &choice;
 	job->scanned = keys;
 	job->n_scanned = n;
+	uint64_t first, last;
 	struct thread_shares_ask ask = {.t0 = job->now.list.t0,
 		.t1 = job->now.list.t1,
+		.end = evl_range(job->log, &first, &last) ? last + 1 : 0,
 		.cols = job->now.cols,
 		.sums = sums,
 		.ids = ids,
@@ -237,7 +313,17 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 		.progress = progress,
 		.ctx = job,
 		.cancel = job->watch->cancel};
-	int result = thread_shares_run(&job->scan, job->log, &ask);
+	bool goes_on = may_go_on(job) && thread_course_can(job->log, &ask);
+	int result = EVL_CANCELLED;
+	if (goes_on && (!same_folds(&job->course_of, &job->now) || !same_hidden(&job->course_of, &job->now)))
+		thread_course_free(&job->course);
+	if (goes_on && (again || thread_course_fits(&job->course, job->log, &ask))) {
+		job->course_of = job->now;
+		result = thread_course_run(&job->course, job->log, &ask, &job->scan);
+		job->catches_up = result == EVL_CANCELLED;
+	} else if (!goes_on && again) {
+		result = thread_shares_run(&job->scan, job->log, &ask);
+	}
 	if (result == 0) {
 		publish_columns(job, true);
 		if (sums)
@@ -261,22 +347,24 @@ static bool filter_needs_sums(const struct thread_list_ask *ask)
 
 /* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone
  * brings no list before its sums: the one of the window before stays. Where only sums tell which threads the filter keeps, the
- * groups' lanes take another reading after them. */
-static void work(struct thread_job *job, bool new_list, bool only_window)
+ * groups' lanes take another reading after them. again: not only what goes on. */
+static void work(struct thread_job *job, bool new_list, bool only_window, bool again)
 {
 	struct stored_key keys[JOB_IDS + LIST_FOLDS];
-	size_t n_ids, n = missing(job, keys, &n_ids);
 	const struct thread_list_ask *ask = &job->now.list;
+	size_t n_ids, n;
 	bool filters = filter_needs_sums(ask), had_sums = job->has_sums;
 	bool needs_sums = !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || filters;
 	if (new_list && !(only_window && needs_sums))
 		publish_list(job);
+	n = job->log->settled_t && may_go_on(job) && !needs_sums ? lanes_of_course(job, keys, &n_ids)
+								 : missing(job, keys, &n_ids);
 	bool sums = needs_sums && !had_sums;
 	size_t first = filters && sums ? n_ids : n;
-	if ((first || sums) && scan(job, keys, first, n_ids, sums) == 0 && sums)
+	if ((first || sums) && scan(job, keys, first, n_ids, sums, again) == 0 && sums)
 		publish_list(job);
 	if (first < n && job->has_sums)
-		scan(job, keys + first, n - first, 0, false);
+		scan(job, keys + first, n - first, 0, false, again);
 }
 
 /* Labels that can be grouped, found at the first question; a search that has begun goes on to its end. */
@@ -287,24 +375,47 @@ static void publish_patterns(struct thread_job *job)
 	job_publish(job->watch);
 }
 
+static void forget_patterns(struct thread_job *job)
+{
+	job->has_patterns = false;
+	job->patterns = (struct thread_patterns){0};
+}
+
+/* The rest starts again at the end of each part of the work. */
+static void spend(struct thread_job *job)
+{
+	pthread_mutex_lock(&job->lock);
+	rest_spent(&job->rest, clock_cpu_ms(), clock_ms());
+	pthread_mutex_unlock(&job->lock);
+}
+
 static void answer(void *ctx, const void *question, const struct progress *watch, void *list)
 {
 	struct thread_job *job = ctx;
 	const struct thread_job_ask *ask = question;
 	bool window = !same_window(ask, &job->now), kind = !same_kind(ask, &job->now), first = !job->listed;
+	bool later = ask->state != job->now.state, renewed = ask->renewed != job->now.renewed;
 	job->watch = watch;
 	job->list = list;
 	if (ask->list.patterns) {
+		if (ask->renewed != job->patterns_renewed)
+			forget_patterns(job);
+		job->patterns_renewed = ask->renewed;
 		publish_patterns(job);
+		spend(job);
 		return;
 	}
+	bool by_log = !first && !kind && !renewed && later && (!window || ask->follows); /* no other question */
 	job->listed = true;
 	job->now = *ask;
-	if (window) {
+	if (window || (renewed && job->sums_settled < ask->list.t1)) {
 		thread_shares_free(&job->sums);
 		job->has_sums = false;
 	}
-	work(job, first || window || kind, !first && !kind);
+	work(job, !by_log && (first || window || kind || renewed), !first && !kind && !renewed,
+		!by_log || job->catches_up);
+	if (renewed || job->catches_up)
+		spend(job);
 }
 
 static bool is_outdated(UNUSED void *ctx, const void *was, const void *now) { return !same_list(was, now); }
@@ -313,18 +424,21 @@ static void drop(void *list) { thread_list_free(list); }
 
 /* --- on the screen's thread --- */
 
+static const struct answer_ops ops = {.question = sizeof(struct thread_job_ask),
+	.answer = sizeof(struct thread_list),
+	.find = answer,
+	.is_outdated = is_outdated,
+	.parts = true,
+	.drop = drop};
+
 struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
 {
-	static const struct answer_ops ops = {.question = sizeof(struct thread_job_ask),
-		.answer = sizeof(struct thread_list),
-		.find = answer,
-		.is_outdated = is_outdated,
-		.parts = true,
-		.drop = drop};
 	struct thread_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
 	job->log = log;
+	job->wake = wake;
+	job->wake_ctx = ctx;
 	pthread_mutex_init(&job->lock, NULL);
 	if ((job->job = job_new(&ops, job, wake, ctx)))
 		return job;
@@ -343,25 +457,61 @@ void thread_job_free(struct thread_job *job)
 	drop_lanes(job, false);
 	free(job->lanes);
 	thread_shares_free(&job->sums);
+	thread_course_free(&job->course);
 	thread_order_drop(job->base);
 	free(job);
 }
 
-bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
+bool thread_job_go_on(struct thread_job *job, const struct evl_log *log)
 {
-	bool list = !job->asked || !same_list(&job->ask, ask);
-	if (!list && same_ids(&job->ask, ask))
+	atomic_store(&job->leaving, true);
+	job_free(job->job);
+	atomic_store(&job->leaving, false);
+	age_lanes(job, job->log->settled_t);
+	job->log = log;
+	job->base_is_old = true;
+	job->state++;
+	job->job = job_new(&ops, job, job->wake, job->wake_ctx);
+	return job->job;
+}
+
+int64_t thread_job_rests(struct thread_job *job, bool growing)
+{
+	if (job->renewed_state == job->state)
+		return -1;
+	pthread_mutex_lock(&job->lock);
+	int64_t left = growing ? rest_left_ms(&job->rest, clock_ms()) : 0;
+	pthread_mutex_unlock(&job->lock);
+	return left;
+}
+
+void thread_job_renew(struct thread_job *job)
+{
+	pthread_mutex_lock(&job->lock);
+	rest_begin(&job->rest, clock_cpu_ms());
+	pthread_mutex_unlock(&job->lock);
+	job->renewed++;
+	job->renewed_state = job->state;
+}
+
+bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *asked)
+{
+	struct thread_job_ask ask = *asked;
+	ask.state = job->state;
+	ask.renewed = job->renewed;
+	bool list = !job->asked || !same_list(&job->ask, &ask);
+	if (!list && same_ids(&job->ask, &ask) && job->ask.state == ask.state && job->ask.renewed == ask.renewed)
 		return false;
 	pthread_mutex_lock(&job->lock);
-	if (!job->asked || !same_window(&job->ask, ask))
+	if (!job->asked || (!same_window(&job->ask, &ask) && !(ask.follows && shift_lanes(job, &ask))))
 		drop_lanes(job, false);
 	else if (list)
 		drop_lanes(job, true);
-	job->ask = *ask;
+	job->ask = ask;
 	job->asked = true;
 	drop_surplus(job);
 	pthread_mutex_unlock(&job->lock);
-	job_ask(job->job, ask);
+	job_ask(job->job, &ask);
 	return true;
 }
 
@@ -369,7 +519,19 @@ bool thread_job_wait(struct thread_job *job, int ms) { return job_wait(job->job,
 
 bool thread_job_news(struct thread_job *job) { return job_news(job->job); }
 
-bool thread_job_take_list(struct thread_job *job, struct thread_list *list) { return job_take(job->job, list); }
+bool thread_job_take_list(struct thread_job *job, struct thread_list *list)
+{
+	struct thread_list news = {0};
+	if (!job_take(job->job, &news))
+		return false;
+	if (news.patterns) { /* and nothing else */
+		list->patterns = news.patterns;
+		return true;
+	}
+	thread_list_free(list);
+	*list = news;
+	return true;
+}
 
 bool thread_job_columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols)
 {

@@ -3,7 +3,11 @@
  * Finding the states of threads in a window takes one reading of that part of the log, so the drawing thread makes
  * requests and draws what is ready. The latest request wins: a different window, order or filter cancels the one in
  * progress; more lanes of the same window wait for it. Columns arrive from the left, as they become final. All
- * functions are called by the drawing thread. Use it only after the log is indexed. */
+ * functions are called by the drawing thread. Use it only after the log is indexed.
+ *
+ * When a growing log is replaced by a longer one, the job goes on. While the window shows the whole run, only the new events are
+ * read (thread_shares.h). All else (the list, other windows) is read again after a rest (rest.h); until then, the list stays, and
+ * columns that were not settled are unknown. */
 #ifndef EVTUI_THREAD_JOB_H
 #define EVTUI_THREAD_JOB_H
 
@@ -17,6 +21,9 @@ struct thread_job_ask {
 	int cols;
 	uint32_t ids[JOB_IDS]; /* threads whose columns are wanted, without duplicates */
 	size_t n_ids;
+	bool follows; /* the window moves with the end of a growing log */
+	/* Set by thread_job_ask: which state of the log this is about, and for which the list was made last. */
+	unsigned state, renewed;
 };
 
 struct thread_job;
@@ -28,8 +35,17 @@ struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *
 /* Cancel the work, wait for the thread to end, and free the job. job may be NULL. */
 void thread_job_free(struct thread_job *job);
 
+/* Go on with a longer state of the log. The caller may close the former one after that. Return false if memory ran out or the thread could
+ * not be started: then only free the job. */
+bool thread_job_go_on(struct thread_job *job, const struct evl_log *log);
+
+/* Return for how long the work rests (ms) before it is made again for the present state of the log; -1: it has been, or no more
+ * is needed. growing: the log may grow; else nothing rests. thread_job_renew: let the next request make it again. */
+int64_t thread_job_rests(struct thread_job *job, bool growing);
+void thread_job_renew(struct thread_job *job);
+
 /* Make a request. Return false, doing nothing, if it is equal to the last one. */
-bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask);
+bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *asked);
 
 /* Wait until the requested columns are ready, at most ms milliseconds (-1: until everything is ready). Return
  * whether they are. */

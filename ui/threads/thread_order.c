@@ -112,7 +112,8 @@ static uint32_t rank_by_steps(const struct thread_base *b, const struct thread_p
 	return THREAD_UNLISTED;
 }
 
-/* Names are in the log, which the screen's thread does not touch: so each thread's place is kept for them. */
+/* Names are in the log, which the screen's thread does not touch, and a growing log is closed before its list is replaced: so each
+ * thread's place is kept for them. */
 static bool make_places(struct thread_part *p)
 {
 	p->places = calloc(p->n + 1, sizeof *p->places);
@@ -144,7 +145,7 @@ static bool finish(struct maker *m, struct thread_part *p)
 	if (fitting)
 		p->ids = fitting;
 	p->room = p->n;
-	return m->out->ask.order == ORDER_NAME ? make_places(p) : make_steps(m->out, p);
+	return m->out->ask.order == ORDER_NAME || m->out->log->settled_t ? make_places(p) : make_steps(m->out, p);
 }
 
 static bool fill(struct maker *m)

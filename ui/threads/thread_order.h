@@ -3,7 +3,7 @@
  * The thread job makes it once per order, filter and set of groups, so the cost of a list does not depend on the
  * number of threads. It is immutable and reference-counted. Each part lists the first THREADS_LISTED threads of the
  * order and counts the rest: threads active in the window are listed anyway (thread_list.h), and the filter finds
- * all. Memory: 4.3 bytes per listed thread, 12 if sorted by name; twice that while it is made. */
+ * all. Memory: 4.3 bytes per listed thread, 12 if sorted by name or if the log grows; twice that while it is made. */
 #ifndef EVTUI_THREAD_ORDER_H
 #define EVTUI_THREAD_ORDER_H
 
@@ -30,8 +30,8 @@ struct thread_part {
 	/* Used only while the order is made: the first threads are sorted, and threads that come after them are
 	 * dropped. */
 	bool pruned;
-	struct thread_step *steps;   /* for searching; NULL if sorted by name */
-	struct thread_place *places; /* for searching if sorted by name; sorted by id */
+	struct thread_step *steps;   /* for searching; NULL if there are places */
+	struct thread_place *places; /* for searching if sorted by name, or if the log grows; sorted by id */
 };
 
 struct thread_base {
@@ -40,7 +40,7 @@ struct thread_base {
 	unsigned known;               /* thread_choice.known */
 	size_t all;                   /* threads in the log */
 	uint32_t members[LIST_FOLDS]; /* number of threads in each group, whether or not the filter keeps them */
-	const struct evl_log *log;
+	const struct evl_log *log;    /* of which it was made; may be closed */
 	struct thread_part parts[LIST_PARTS];
 };
 

@@ -1,6 +1,9 @@
 /* A growing log is examined again only after a rest: until then, findings and figures are those of an earlier state, and say so. */
 #include "jobs/rest.h"
+#include "log/growing.h"
 #include "paned.h"
+#include "panes/timeline/timeline.h"
+#include "query/thread_shares.h"
 #include "report/findings.h"
 
 enum { MS = 1000000 };
@@ -62,7 +65,8 @@ static void begin(struct evl_log *log)
 {
 	paned_open(log, PANE_TIMELINE, 40, 160);
 	host.wait_for_jobs = false;
-	host.model.live = host.model.follow = host.model.growing = true;
+	host.model.live = host.model.growing = true;
+	model_follow_end(&host.model);
 	host.rest.until_ms = INT64_MAX;
 }
 
@@ -151,6 +155,92 @@ static void the_shown_finding_stays_while_others_come(void **state)
 		free(bytes[i].data);
 }
 
+/* Two threads that run in turn on two capabilities, in blocks of 10 ms: the first n. */
+static struct built turns(int n)
+{
+	struct built b = log_begin();
+	for (int i = 0; i < n; i++)
+		for (uint16_t cap = 0; cap < 2; cap++) {
+			uint64_t from = (uint64_t)i * 10 * MS;
+			block_begin(&b, cap, from);
+			for (uint64_t t = from; t < from + 10 * MS; t += MS) {
+				put_run(&b, t, cap + 1u);
+				put_stop(&b, t + MS / (2u + cap), cap + 1u, STOP_MVAR);
+				put(&b, t + MS - 100, EVL_THREAD_WAKEUP, "42", 2u - cap, (unsigned)cap);
+			}
+			block_end(&b, from + 10 * MS);
+		}
+	return b;
+}
+
+static struct evl_log *snapshot(struct growing *g, const struct built *b)
+{
+	struct evl_log *log;
+	assert_int_equal(evl_open_memory(&log, b->data, b->len, NULL), 0);
+	growing_use(g, log);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	return log;
+}
+
+/* The lanes are those that a reading of the window finds. */
+static void expect_lanes(struct thread_job *job)
+{
+	enum { COLS = 512 };
+	static struct thread_column got[COLS];
+	const struct model *m = &host.model;
+	const uint32_t ids[] = {1, 2};
+	struct thread_shares want;
+	struct thread_shares_ask ask = {
+		.t0 = m->at.t0, .t1 = m->at.t1, .end = m->last + 1, .cols = m->cols, .ids = ids, .n_ids = 2};
+	assert_int_equal(thread_shares_run(&want, host.log, &ask), 0);
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(thread_job_columns(job, ids[i], false, got, m->cols));
+		for (int k = 0; k < m->cols; k++) {
+			const struct thread_column *col = &want.columns[i * (size_t)m->cols + (size_t)k];
+			assert_int_equal(got[k].known, col->known);
+			if (col->known)
+				assert_memory_equal(got[k].ns, col->ns, sizeof col->ns);
+		}
+	}
+	thread_shares_free(&want);
+}
+
+static void lanes_of_threads_go_on(void **state)
+{
+	enum { FIRST = 40, STEPS = 12 };
+	(void)state;
+	struct built bytes[STEPS];
+	struct growing *g = growing_new();
+	for (int i = 0; i < STEPS; i++) {
+		bytes[i] = turns(FIRST + i * i);
+		struct evl_log *log = snapshot(g, &bytes[i]);
+		if (i == 0)
+			begin(log);
+		else
+			show(log);
+		struct thread_job *job = timeline_of(&host)->lanes.job;
+		while (thread_job_rests(timeline_of(&host)->lanes.job, true) != -1)
+			paned_draw();
+		assert_true(thread_job_wait(job, -1));
+		paned_draw();
+		assert_true(model_is_whole(&host.model));
+		assert_int_equal(host.model.at.t1 - host.model.at.t0,
+			course_window(host.model.last + 1 - host.model.first, host.model.cols));
+		expect_lanes(job);
+	}
+	host.model.growing = false;
+	paned_draw();
+	assert_int_equal(host.model.at.t1, host.model.last + 1);
+	assert_true(thread_job_wait(timeline_of(&host)->lanes.job, -1));
+	expect_lanes(timeline_of(&host)->lanes.job);
+	paned_close();
+	evl_close(host.log);
+	growing_free(g);
+	for (int i = 0; i < STEPS; i++)
+		free(bytes[i].data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +248,7 @@ int main(void)
 		cmocka_unit_test(findings_of_a_growing_log_rest),
 		cmocka_unit_test(figures_of_a_growing_log_rest),
 		cmocka_unit_test(the_shown_finding_stays_while_others_come),
+		cmocka_unit_test(lanes_of_threads_go_on),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

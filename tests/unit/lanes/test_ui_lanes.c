@@ -726,7 +726,9 @@ static void the_job_answers(void **state)
 	assert_true(thread_job_news(job));
 	assert_false(thread_job_news(job));
 	assert_true(atomic_load(&woken) > 0);
-	struct thread_shares_ask direct = {.t1 = 300000000, .cols = 30, .ids = ask.ids, .n_ids = 2};
+	uint64_t first, last;
+	assert_true(evl_range(f.log, &first, &last));
+	struct thread_shares_ask direct = {.t1 = 300000000, .end = last + 1, .cols = 30, .ids = ask.ids, .n_ids = 2};
 	assert_int_equal(thread_shares_run(&scan, f.log, &direct), 0);
 	memcpy(want, scan.columns, sizeof want);
 	assert_true(thread_job_columns(job, 7, false, cols, 30));

@@ -99,7 +99,10 @@ void timeline_on_log_replaced(void *view, struct pane_host *h)
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
 	t->moment = (struct moment_answer){0};
-	lanes_on_log_replaced(&t->lanes, h->log);
+	if (h->goes_on && !t->wait_for_jobs && t->lanes.job && thread_job_go_on(t->lanes.job, h->log))
+		t->lanes.log = h->log;
+	else
+		lanes_on_log_replaced(&t->lanes, h->log);
 }
 
 const struct lane *timeline_lane(const struct timeline *t) { return lanes_selected(&t->lanes); }
@@ -131,7 +134,7 @@ bool timeline_news(void *view)
 bool timeline_busy(const void *view)
 {
 	const struct timeline *t = view;
-	bool any = t->lanes.job && !thread_job_wait(t->lanes.job, 0);
+	bool any = t->lanes.job && !t->outlasts && !thread_job_wait(t->lanes.job, 0);
 	for (size_t i = 0; i < TIMELINE_JOBS && !any; i++)
 		any = (i != JOB_PATH || t->path.on) && job_busy(t->jobs[i]);
 	return any;
@@ -243,7 +246,7 @@ static void place(struct timeline *t, int y, int end)
 /* Was it asked for already? */
 static bool ask_threads(struct timeline *t, const struct model *m)
 {
-	struct thread_job_ask ask = {.cols = m->cols};
+	struct thread_job_ask ask = {.cols = m->cols, .follows = m->follow};
 	lanes_fill_ask(&t->lanes, &ask.list);
 	ask.list.t0 = m->at.t0;
 	ask.list.t1 = m->at.t1;
@@ -256,11 +259,19 @@ static bool ask_threads(struct timeline *t, const struct model *m)
  * complete at once. A newer list brings other threads to the screen. */
 static void update_threads(struct timeline *t, const struct model *m, int y, int end)
 {
-	int64_t until = clock_ms() + wait_for(t, m, m->at.t0, m->at.t1);
+	int64_t now = clock_ms(), until = now + (m->growing ? JOB_WAIT_MS : wait_for(t, m, m->at.t0, m->at.t1));
+	t->outlasts = m->growing && !t->wait_for_jobs;
+	t->due_ms = 0;
 	if (!evl_progress(m->log).done)
 		return;
 	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
 		return;
+	int64_t rest = thread_job_rests(t->lanes.job, t->outlasts);
+	if (rest == 0) {
+		thread_job_renew(t->lanes.job);
+		t->lanes.ask.patterns = true;
+	}
+	t->due_ms = rest > 0 ? now + rest : 0;
 	for (bool again = true; again;) {
 		int64_t left = ask_threads(t, m) ? 0 : until - clock_ms();
 		thread_job_wait(t->lanes.job, t->wait_for_jobs ? -1 : left > 0 ? (int)left : 0);
@@ -850,6 +861,7 @@ static void draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 		t->spots.lanes_end = bottom - layout->rule;
 		if (lanes)
 			draw_lanes(t, m, &at, c, y, bottom - layout->rule);
+		h->due_ms = t->due_ms && (!h->due_ms || t->due_ms < h->due_ms) ? t->due_ms : h->due_ms;
 		tell_filter(t, h);
 		for (int x = 0; x < c->cols && layout->rule; x++)
 			canvas_glyph(c, bottom - 1, x, PEN(ST_OUTSIDE), 0x2500, '-');

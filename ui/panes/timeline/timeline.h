@@ -53,6 +53,8 @@ struct timeline {
 	struct canvas notes;            /* the inspector and what belongs to it, before it is copied to the screen */
 	struct model_place fitted;      /* window that z made */
 	const char *word;               /* word of the legend under the pointer; NULL: none */
+	bool outlasts;                  /* the job of the threads goes on when a longer log is shown */
+	int64_t due_ms;                 /* when it no longer rests; 0: it does not */
 	bool wait_for_jobs;             /* for tests: draw a frame only when all its data is known */
 	const struct evl_log *pictured; /* the log whose lanes were drawn */
 	int names;                      /* columns that the names of all threads drawn so far need */
