@@ -196,7 +196,7 @@ static void undo(struct pane_host *h, bool forward)
 {
 	struct model *m = &h->model;
 	enum pane_kind from = h->shown;
-	if (forward)
+	if (forward && m->n_redo)
 		lanes_note(&timeline_of(h)->lanes, &m->at);
 	if (!(forward ? model_redo(m) : model_undo(m))) {
 		pane_say(h, true, forward ? "nothing to redo" : "nothing to undo");
@@ -208,6 +208,8 @@ static void undo(struct pane_host *h, bool forward)
 	}
 	m->at.pane = 0;
 	stats_update_finding(h);
+	if (m->at.lane && !m->at.finding)
+		lanes_bring(&timeline_of(h)->lanes, NULL, 0);
 	lanes_restore(&timeline_of(h)->lanes, &m->at); /* the jump that was undone had left that lane */
 	m->at.lane = NULL;
 }

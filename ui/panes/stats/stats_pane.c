@@ -1518,8 +1518,9 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		show_cap(h, (uint16_t)place->id);
 		break;
 	case PLACE_THREAD:
+		show_place(h, place->t, max_u64(place->end, place->t), place->t);
 		show_lane(h, &lane_thread, place->id);
-		/* fallthrough */
+		break;
 	case PLACE_MOMENT: show_place(h, place->t, max_u64(place->end, place->t), place->t); break;
 	default: return false;
 	}
