@@ -460,7 +460,7 @@ static void a_fall_has_no_factor(void **state)
 	selection_set(&host.model.selection, (uint64_t)N * STEP, (uint64_t)2 * N * STEP);
 	paned_key(ACT_DIFFERENCE);
 	paned_key(ACT_FILTER);
-	type("name~slope");
+	type("name~growth");
 	end_prompt("<Enter>");
 	assert_seen("live growth");
 	assert_seen("e+08% ");
