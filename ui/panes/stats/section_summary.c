@@ -268,10 +268,12 @@ static void put_copying(const struct stats_data *d, struct line *l, const struct
 	line_pair(l, *text ? "; " : "", ST_TEXT, text);
 }
 
-/* "; mostly cap 0 worked, for 32.0 ms" */
+/* "; mostly cap 0 worked, for 32.0 ms"; "; by a single GC thread", though there are several capabilities. */
 static void put_workers(const struct stats_data *d, const struct stats_summary *s, struct line *l)
 {
 	size_t most;
+	if (s->has_stats && s->stats.par_threads == 1 && d->log->n_caps > 1)
+		line_put(l, ST_TEXT, false, "; by a single GC thread");
 	if (s->n_workers == 0)
 		return;
 	enum gc_divided divided = gc_divided(s->workers, s->n_workers, d->f->longest[0].elapsed, &most);

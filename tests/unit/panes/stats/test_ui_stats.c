@@ -525,6 +525,17 @@ static void the_longest_pause_is_explained(void **state)
 		expect_pause(2, 7, HEAP_OVERFLOW, wide ? 200 : 80, "forced", false);
 		expect_pause(2, 7, STOP_YIELD, wide ? 200 : 80, "forced after", true);
 	}
+	static const struct {
+		const char *path;
+		bool one;
+	} of[] = {{"tests/logs/9.0.2-gcstorm-seqgc.eventlog", true},
+		{"tests/logs/9.10.3-gcstorm-N64.eventlog", false}};
+	for (size_t i = 0; i < countof(of); i++) {
+		struct fixture x;
+		open_fixture(&x, of[i].path);
+		expect_summary(&x, 200, (const char *const[]){"by a single GC thread"}, 1, of[i].one);
+		close_fixture(&x);
+	}
 	expect_pause(
 		5, 7, HEAP_OVERFLOW, 200, "4.2 MB more stayed in place, as large objects do (stacks, arrays)", true);
 }
