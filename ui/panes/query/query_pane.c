@@ -274,13 +274,16 @@ static void go_to_row(struct view_query *v, struct pane_host *h)
 		pane_say(h, true, "this row has no moment (such as start_ns) and no thread");
 		return;
 	}
-	if (of_thread && thread <= UINT32_MAX)
-		lanes_select(&timeline_of(h)->lanes, &lane_thread, (uint32_t)thread);
+	struct lanes *lanes = &timeline_of(h)->lanes;
 	if (in_time) {
 		double to;
 		bool ends = v->answer.end >= 0 && table_view_number(&v->table, v->answer.end, &to) && to > (double)t;
+		lanes_note(lanes, &h->model.at);
 		model_show(&h->model, t, ends ? (uint64_t)to : t, t, h->now_ms);
+		h->model.at.lane = NULL;
 	}
+	if (of_thread && thread <= UINT32_MAX)
+		lanes_select(lanes, &lane_thread, (uint32_t)thread);
 	h->shown = PANE_TIMELINE;
 }
 
