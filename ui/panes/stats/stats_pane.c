@@ -1637,7 +1637,7 @@ const char *stats_to_finding(struct pane_host *h, bool forward)
 		pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", number, n, f->text);
 	if (number != was)
 		return NULL;
-	return n == 1     ? "this is the only finding (Esc: back to the overview)"
+	return n == 1     ? "this is the only finding (Esc: back)"
 		: forward ? "this is the last finding ([f goes back)"
 			  : "this is the first finding (]f goes on)";
 }

@@ -257,7 +257,7 @@ static bool acts(const void *view, const struct pane_host *h, enum action action
 	case ACT_NEXT_GC:
 	case ACT_NEXT_LONGEST: return ready && gcs_after(&log->gcs, 0, GC_ALL);
 	case ACT_NEXT_MARKER: return ready && points_in(&log->markers, 0, UINT64_MAX, &marker) > 0;
-	case ACT_NEXT_FINDING: return h->findings > 0;
+	case ACT_NEXT_FINDING: return h->findings > h->model.at.finding;
 	case ACT_PATH: return view && ready && has_path(view, h);
 	case ACT_FILTER: return ready && (log->n_caps > 1 || log->threads.created > 0);
 	default: return true;
