@@ -583,7 +583,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
 	const struct finding *own = pane_finding(h), *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	static const char *const shows[] = {[SHOWS_LONGEST] = "the longest of it", [SHOWS_BUSY] = "a part of it"};
+	static const char *const shows[] = {[SHOWS_LONGEST] = "longest", [SHOWS_BUSY] = "a part"};
 	char title[300], share[FINDING_SHARE], todo[FINDING_TODO], as_of[TEXT_ROOM + 16] = "", where[FINDING_WHERE],
 										     here[FINDING_WHERE + 16] = "";
 	if (!f)
@@ -603,12 +603,14 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 			share, *share || *as_of ? ": " : "");
 
 	if (f->until > f->t && (wide || f->shows != SHOWS_ALL))
-		snprintf(here, sizeof here, " (%s%s)",
-			f->shows == SHOWS_ALL ? "" : "here: ", wide ? finding_where(f, where) : shows[f->shows]);
-	if (own)
+		snprintf(here, sizeof here, " (%s%s)", wide && f->shows != SHOWS_LONGEST ? "" : "here: ",
+			wide ? finding_where(f, where) : shows[f->shows]);
+	for (int fits = 0; own && fits < 2; fits++) { /* or without the place */
 		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s%s: ", h->finding_number, h->findings, as_of,
 			h->finding_number == 1 && h->findings > 1 && alarms ? ", the main problem" : "",
-			*share ? ", " : "", share, here);
+			*share ? ", " : "", share, fits ? "" : here);
+		fits += (int)strlen(title) <= line_room(&l);
+	}
 	const char *const *more = own       ? (h->finding_number < h->findings ? next
 							: h->findings > 1      ? last
 									       : only)
