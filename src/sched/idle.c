@@ -48,16 +48,18 @@ static bool read_piece(struct idle_search *s, const struct blocks *b, const stru
 	return good;
 }
 
-/* Look for a gap in piece i: backward, in its last part first. */
+/* Look for a gap in piece i: backward, in its last part first, unless to open the streams of all chains costs more than to read
+ * the piece. */
 static bool search_piece(struct idle_search *s, const struct blocks *b, const struct tile_table *tiles,
 	const struct gcs *gcs, const struct busy *busy, size_t i)
 {
-	enum { PARTS = 4 };
+	enum { PARTS = 4, FEW = 16 };
 	uint64_t begin = i ? busy_piece_at(&busy->gaps, i - 1)->until : 0;
 	uint64_t until = busy_piece_at(&busy->gaps, i)->until;
 	uint64_t end =
 		min_u64(until == UINT64_MAX ? busy->last_t : until, s->t); /* last_t: known once the last piece is */
-	bool good = s->forward || end <= begin || read_piece(s, b, tiles, gcs, busy, i, end - (end - begin) / PARTS);
+	bool good = s->forward || end <= begin || b->n_chains > FEW
+		|| read_piece(s, b, tiles, gcs, busy, i, end - (end - begin) / PARTS);
 	return good && (s->found || read_piece(s, b, tiles, gcs, busy, i, 0));
 }
 
