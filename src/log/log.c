@@ -170,7 +170,8 @@ int evl_read_again(struct evl_log *log)
 		.sketch = log->sketch,
 		.cache = log->cache,
 		.keeps_late = log->keeps_late,
-		.may_keep = log->may_keep};
+		.may_keep = log->may_keep,
+		.holds = log->holds};
 	program_init(&log->program);
 	log->cost_centres.others = log->ccdb;
 	int result = start(log);
@@ -213,7 +214,13 @@ void evl_cancel(struct evl_log *log)
 		indexer_cancel(whole_of(log)->indexer);
 }
 
-void evl_hold(struct evl_log *log) { log->holds++; }
+void evl_hold(struct evl_log **place, struct evl_log *log)
+{
+	if (log)
+		log->holds++;
+	evl_close(*place);
+	*place = log;
+}
 
 void evl_close(struct evl_log *log)
 {

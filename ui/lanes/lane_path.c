@@ -117,7 +117,8 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	lane_label(at, c, y, "path, run");
 	for (int i = 0; i < p->cols; i++) {
 		uint64_t from = model_edge(p->model, i), width = model_edge(p->model, i + 1) - from;
-		bool known = cols && (path->path.reached <= from || path->path.reached == path->path.from);
+		bool known = cols && (path->path.reached <= from || path->path.reached == path->path.from)
+			&& from + width <= p->lanes->path_until;
 		if (!known || (sum_of(&cols[i]) == 0)) {
 			if (!known && !(path && path->made && path->path.proved && !path->path.found))
 				lane_unknown(c, y, at->plot_x + i);

@@ -93,6 +93,7 @@ struct lanes {
 	/* Indexed by column: 0, SHADED_MINOR or SHADED_MAJOR; NULL: no pauses. */
 	const uint8_t *shade;
 	const struct path_cols *path; /* critical path in the window; NULL: not shown */
+	uint64_t path_until;          /* the log was not read after this time for it */
 
 	struct lane selected;
 	uint32_t back;   /* selected thread that left the top and that the list does not have yet; 0: none */

@@ -19,6 +19,7 @@ enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, 
 struct thread_list_ask {
 	uint64_t t0, t1;
 	bool whole; /* [t0, t1) is the whole run */
+	bool grows; /* the log grows: the list may be needed when it is closed */
 	enum thread_order order;
 	char filter[LIST_FILTER];
 	/* Labels of the groups, with digits replaced (thread_fold); "": the threads without a label. Each group is one

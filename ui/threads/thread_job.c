@@ -75,7 +75,7 @@ static bool same_hidden(const struct thread_job_ask *a, const struct thread_job_
 /* Do both want the same kind of list? */
 static bool same_kind(const struct thread_job_ask *a, const struct thread_job_ask *b)
 {
-	return a->list.order == b->list.order && a->list.patterns == b->list.patterns
+	return a->list.order == b->list.order && a->list.grows == b->list.grows && a->list.patterns == b->list.patterns
 		&& strcmp(a->list.filter, b->list.filter) == 0 && same_folds(a, b) && same_hidden(a, b);
 }
 

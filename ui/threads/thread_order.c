@@ -145,7 +145,7 @@ static bool finish(struct maker *m, struct thread_part *p)
 	if (fitting)
 		p->ids = fitting;
 	p->room = p->n;
-	return m->out->ask.order == ORDER_NAME || m->out->log->settled_t ? make_places(p) : make_steps(m->out, p);
+	return m->out->ask.order == ORDER_NAME || m->out->ask.grows ? make_places(p) : make_steps(m->out, p);
 }
 
 static bool fill(struct maker *m)
@@ -179,8 +179,9 @@ static enum thread_order fixed(enum thread_order order) { return thread_order_is
 bool thread_order_fits(const struct thread_base *b, const struct thread_choice *c)
 {
 	const struct thread_list_ask *a = &b->ask, *ask = c->ask;
-	return b->known == c->known && fixed(a->order) == fixed(ask->order) && strcmp(a->filter, ask->filter) == 0
-		&& a->n_folds == ask->n_folds && memcmp(a->folds, ask->folds, sizeof a->folds) == 0;
+	return b->known == c->known && a->grows == ask->grows && fixed(a->order) == fixed(ask->order)
+		&& strcmp(a->filter, ask->filter) == 0 && a->n_folds == ask->n_folds
+		&& memcmp(a->folds, ask->folds, sizeof a->folds) == 0;
 }
 
 struct thread_base *thread_order_hold(struct thread_base *b)

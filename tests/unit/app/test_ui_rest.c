@@ -64,7 +64,7 @@ static void draw_until_answered(void)
 static void begin(struct evl_log *log)
 {
 	paned_open(log, PANE_TIMELINE, 40, 160);
-	host.wait_for_jobs = false;
+	host.wait_for_jobs = timeline_of(&host)->wait_for_jobs = false;
 	host.model.live = host.model.growing = true;
 	model_follow_end(&host.model);
 	host.rest.until_ms = INT64_MAX;
@@ -241,6 +241,44 @@ static void lanes_of_threads_go_on(void **state)
 		free(bytes[i].data);
 }
 
+static void draw_until_there_is_a_path(const struct timeline *t)
+{
+	do
+		paned_draw();
+	while (!t->lanes.path || !t->lanes.path->made || t->path.spends);
+}
+
+static void the_path_of_a_growing_log_rests(void **state)
+{
+	(void)state;
+	struct built bytes[] = {turns(10), turns(20), turns(40)};
+	struct growing *g = growing_new();
+	begin(snapshot(g, &bytes[0]));
+	struct timeline *t = timeline_of(&host);
+	paned_key(ACT_PATH);
+	draw_until_there_is_a_path(t);
+	assert_true(t->lanes.path_until == UINT64_MAX);
+	const uint64_t end = host.model.last + 1;
+	t->path.rest.until_ms = INT64_MAX;
+	show(snapshot(g, &bytes[1]));
+	assert_int_equal(t->lanes.path_until, end);
+	assert_true(t->lanes.path->ask.t1 < host.model.last);
+	timeline_show_path(t, &(struct path_subject){.to = UINT64_MAX, .thread = 2}); /* another one is asked for */
+	draw_until_there_is_a_path(t);
+	assert_true(t->lanes.path_until == UINT64_MAX);
+	t->path.rest.until_ms = INT64_MAX;
+	show(snapshot(g, &bytes[2]));
+	assert_true(t->lanes.path_until < host.model.last);
+	t->path.rest.until_ms = 0; /* the rest is over */
+	draw_until_there_is_a_path(t);
+	assert_true(t->lanes.path_until == UINT64_MAX);
+	paned_close();
+	evl_close(host.log);
+	growing_free(g);
+	for (size_t i = 0; i < countof(bytes); i++)
+		free(bytes[i].data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +287,7 @@ int main(void)
 		cmocka_unit_test(figures_of_a_growing_log_rest),
 		cmocka_unit_test(the_shown_finding_stays_while_others_come),
 		cmocka_unit_test(lanes_of_threads_go_on),
+		cmocka_unit_test(the_path_of_a_growing_log_rests),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

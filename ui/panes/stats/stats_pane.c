@@ -78,14 +78,6 @@ static const struct evl_log *log_of(const struct view_figures *v, const struct p
 	return v->log ? v->log : h->log;
 }
 
-static void hold(struct evl_log **place, struct evl_log *log)
-{
-	if (log)
-		evl_hold(log);
-	evl_close(*place);
-	*place = log;
-}
-
 static bool is_selected(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
@@ -155,7 +147,7 @@ static void take(struct view_figures *v, struct pane_host *h)
 		job_free(v->heat_job);
 		v->heat_job = NULL;
 		v->heat = NULL;
-		hold(&v->answered, v->log);
+		evl_hold(&v->answered, v->log);
 	}
 	rest_spent(&h->rest, clock_cpu_ms(), clock_ms());
 	bool shallow = v->looked && !v->answer.figures.deep; /* more was found before */
@@ -189,7 +181,7 @@ static void drop_answer(struct view_figures *v)
 	v->job = v->heat_job = NULL;
 	v->heat = NULL;
 	stats_answer_free(&v->answer);
-	hold(&v->answered, NULL);
+	evl_hold(&v->answered, NULL);
 }
 
 /* Make the comparison and the tables again, of the log that is shown. */
@@ -224,7 +216,7 @@ static void renew(struct view_figures *v, struct pane_host *h)
 	job_free(v->job);
 	v->job = NULL;
 	replace_lists(v, h);
-	hold(&v->log, h->log);
+	evl_hold(&v->log, h->log);
 	v->deepens = v->looked;
 	v->warned = v->looked = false;
 	rest_begin(&h->rest, clock_cpu_ms());
@@ -1350,7 +1342,7 @@ static void close_figures(void *view)
 	diff_view_close(&v->diff);
 	close_tables(v);
 	drop_answer(v);
-	hold(&v->log, NULL);
+	evl_hold(&v->log, NULL);
 	free(v);
 }
 
@@ -1364,7 +1356,7 @@ static void on_log_replaced(void *view, struct pane_host *h)
 	drop_answer(v);
 	replace_lists(v, h);
 	if (v->log != h->log)
-		hold(&v->log, NULL);
+		evl_hold(&v->log, NULL);
 }
 
 static bool news(void *view)

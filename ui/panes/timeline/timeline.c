@@ -38,14 +38,25 @@ void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(v
 	lanes_init(&t->lanes, log, lane_kinds);
 }
 
-/* End the jobs, and forget their answers. */
+static void forget_job(struct timeline *t, enum timeline_job job)
+{
+	job_free(t->jobs[job]);
+	t->jobs[job] = NULL;
+}
+
+static void forget_path(struct timeline *t)
+{
+	forget_job(t, JOB_PATH);
+	t->path.cols = t->lanes.path = NULL;
+	evl_hold(&t->path.log, NULL);
+}
+
+/* End the jobs but that of the path, and forget their answers. */
 static void forget_jobs(struct timeline *t)
 {
-	for (size_t i = 0; i < TIMELINE_JOBS; i++) {
-		job_free(t->jobs[i]);
-		t->jobs[i] = NULL;
-	}
-	t->path.cols = t->lanes.path = NULL;
+	for (enum timeline_job i = 0; i < TIMELINE_JOBS; i++)
+		if (i != JOB_PATH)
+			forget_job(t, i);
 	t->plot.bands = NULL;
 	t->lanes.moment = NULL;
 	t->lanes.why = NULL;
@@ -82,6 +93,7 @@ void timeline_free(struct timeline *t)
 {
 	filter_free(&t->filter);
 	forget_jobs(t);
+	forget_path(t);
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
@@ -95,11 +107,15 @@ void timeline_on_log_replaced(void *view, struct pane_host *h)
 	struct timeline *t = view;
 	struct lanes *lanes = t->plot.lanes;
 	forget_jobs(t);
+	if (!h->goes_on || !t->outlasts || !t->path.on)
+		forget_path(t);
 	plot_free(&t->plot);
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
 	t->moment = (struct moment_answer){0};
-	if (h->goes_on && !t->wait_for_jobs && t->lanes.job && thread_job_go_on(t->lanes.job, h->log))
+	const struct thread_base *base = t->lanes.threads.base;
+	bool goes_on = h->goes_on && t->outlasts && t->lanes.job && (!base || base->ask.grows);
+	if (goes_on && thread_job_go_on(t->lanes.job, h->log))
 		t->lanes.log = h->log;
 	else
 		lanes_on_log_replaced(&t->lanes, h->log);
@@ -136,7 +152,7 @@ bool timeline_busy(const void *view)
 	const struct timeline *t = view;
 	bool any = t->lanes.job && !t->outlasts && !thread_job_wait(t->lanes.job, 0);
 	for (size_t i = 0; i < TIMELINE_JOBS && !any; i++)
-		any = (i != JOB_PATH || t->path.on) && job_busy(t->jobs[i]);
+		any = (i != JOB_PATH || (t->path.on && !t->outlasts)) && job_busy(t->jobs[i]);
 	return any;
 }
 
@@ -251,6 +267,7 @@ static bool ask_threads(struct timeline *t, const struct model *m)
 	ask.list.t0 = m->at.t0;
 	ask.list.t1 = m->at.t1;
 	ask.list.whole = model_is_whole(m);
+	ask.list.grows = m->growing;
 	want_threads(t, &ask);
 	return !thread_job_ask(t->lanes.job, &ask);
 }
@@ -295,23 +312,59 @@ void timeline_show_path(struct timeline *t, const struct path_subject *of)
 		t->path.of = *of;
 }
 
-/* Of this window; one that takes long in steps, each of which shows more of it. */
+static uint64_t end_of(const struct evl_log *log)
+{
+	uint64_t first, last;
+	return evl_range(log, &first, &last) ? last + 1 : 0;
+}
+
+/* Does the path of an earlier state of the log stay for now? Not if another one is asked for. */
+static bool path_rests(struct timeline *t)
+{
+	int64_t now = clock_ms(), left = rest_left_ms(&t->path.rest, now);
+	bool stays = t->outlasts && t->path.log && memcmp(&t->path.asked, &t->path.of, sizeof t->path.of) == 0
+		&& (left || job_busy(t->jobs[JOB_PATH]));
+	if (stays && left)
+		t->due_ms = t->due_ms && t->due_ms < now + left ? t->due_ms : now + left;
+	return stays;
+}
+
+static void spend_on_path(struct timeline *t)
+{
+	if (!t->path.spends || job_busy(t->jobs[JOB_PATH]))
+		return;
+	t->path.spends = false;
+	rest_spent(&t->path.rest, clock_cpu_ms(), clock_ms());
+}
+
+/* Of this window; one that takes long in steps, each of which shows more of it. While the path of a growing log rests, a window that
+ * follows the log is not asked about. */
 static void update_path(struct timeline *t, const struct model *m)
 {
 	struct path_cols_ask ask = {.of = t->path.of, .t0 = m->at.t0, .t1 = m->at.t1, .cols = (uint64_t)m->cols};
 	if (!t->path.on || !evl_progress(m->log).done)
 		return;
+	if (t->path.log != m->log && !path_rests(t)) {
+		forget_path(t);
+		evl_hold(&t->path.log, m->log);
+		rest_begin(&t->path.rest, clock_cpu_ms());
+		t->path.spends = true;
+	}
+	const bool stays = t->path.log != m->log && m->follow;
+	t->path.asked = t->path.of;
 	for (bool answered = true; answered;) {
 		const struct path_cols *cols = t->path.cols;
 		ask.depth = cols ? cols->ask.depth : 0;
 		bool same = cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
-		if (same && !path_cols_more(cols))
+		if ((same && !path_cols_more(cols)) || (stays && cols && !same))
 			break;
 		ask.depth = same ? ask.depth + 1 : 0;
-		cols = t->path.cols = answer_of(t, m->log, JOB_PATH, &ask, wait_for(t, m, ask.t0, ask.t1));
+		cols = t->path.cols = answer_of(t, t->path.log, JOB_PATH, &ask, wait_for(t, m, ask.t0, ask.t1));
 		answered = cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
 	}
 	t->lanes.path = t->path.cols;
+	t->lanes.path_until = t->path.log == m->log ? UINT64_MAX : end_of(t->path.log);
+	spend_on_path(t);
 }
 
 /* --- drawing --- */

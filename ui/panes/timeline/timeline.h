@@ -5,6 +5,7 @@
 #include "chrome/screen_rows.h"
 #include "draw/canvas.h"
 #include "jobs/range_stats_job.h"
+#include "jobs/rest.h"
 #include "lanes/lanes.h"
 #include "lanes/parts.h"
 #include "threads/lane_filter.h"
@@ -47,6 +48,12 @@ struct timeline {
 		bool on; /* the path is shown */
 		struct path_subject of;
 		const struct path_cols *cols; /* latest answer; NULL: none */
+		/* The log that is asked, held: the one that is shown or, while the path of a growing one rests, an earlier state
+		 * of it; NULL: none. asked: the subject of the last question. spends: its work is not counted yet. */
+		struct evl_log *log;
+		struct path_subject asked;
+		struct rest rest;
+		bool spends;
 	} path;
 	struct moment_answer moment; /* state of the selected thread at the cursor */
 	struct timeline_spots spots;
