@@ -27,8 +27,7 @@ static bool next_arg(struct rts_args *a, struct evl_str *out)
 	return false;
 }
 
-/* The flag of the heap profile that was begun: GHCRTS and -with-rtsopts are not among the arguments. */
-static const char *begun_profile(const struct evl_log *log)
+const char *rts_heap_profile(const struct evl_log *log)
 {
 	size_t n;
 	const struct breakdown_row *rows = breakdown_rows(&n);
@@ -46,7 +45,7 @@ bool rts_flag_given(const struct evl_log *log, const char *prefix)
 	while (next_arg(&args, &arg))
 		if (str_begins(arg, prefix))
 			return true;
-	return str_begins(str_of(begun_profile(log)), prefix);
+	return str_begins(str_of(rts_heap_profile(log)), prefix);
 }
 
 static bool is_way(const struct evl_log *log, const char *way)

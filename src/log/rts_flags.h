@@ -12,6 +12,10 @@
  * profile that it began. */
 bool rts_flag_given(const struct evl_log *log, const char *prefix);
 
+/* Return the flag of the heap profile that the program began, such as "-hT", which may come from GHCRTS or -with-rtsopts; "":
+ * it began none. */
+const char *rts_heap_profile(const struct evl_log *log);
+
 /* Report whether a flag such as "-N", "-A64m" or "-lg" is worth recommending: false for "", for a flag that the program
  * ran with, and for a flag that its run-time system does not support. */
 bool rts_flag_helps(const struct evl_log *log, const char *flag);

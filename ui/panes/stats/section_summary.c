@@ -6,6 +6,7 @@
 
 #include "draw/text.h"
 #include "lanes/parts.h"
+#include "log/rts_flags.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -339,6 +340,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	enum { MUCH = 20 };
 	const struct stats_summary *s = &d->answer->summary;
 	const struct gc_row *gc = &d->f->longest[0];
+	const char *profile = rts_heap_profile(d->log);
 	char text[160] = "";
 	if (d->f->n_longest == 0) {
 		bool cut = d->f->stats.time.gc + d->f->stats.time.sync > 0;
@@ -351,7 +353,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, " s, a ");
 	line_gc(l, d->log, gc);
 	if (d->f->longest_census[0])
-		line_put(l, ST_WARN, false, " for a heap census (profiling)");
+		line_printf(l, ST_WARN, false, " for a heap census (profiling%s%s)", *profile ? " by " : "", profile);
 	else if (s->pause_why & GC_WHY_IDLE)
 		line_put(l, ST_TEXT, false, " requested by the idle timer");
 	else if (s->pause_why & GC_WHY_FORCED)

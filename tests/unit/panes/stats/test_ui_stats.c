@@ -528,8 +528,7 @@ static void the_longest_pause_is_explained(void **state)
 	static const struct {
 		const char *path;
 		bool one;
-	} of[] = {{"tests/logs/9.0.2-gcstorm-seqgc.eventlog", true},
-		{"tests/logs/9.10.3-gcstorm-N64.eventlog", false}};
+	} of[] = {{"tests/logs/9.0.2-gcstorm-seqgc.eventlog", true}, {"tests/logs/9.10.3-gcstorm-N64.eventlog", false}};
 	for (size_t i = 0; i < countof(of); i++) {
 		struct fixture x;
 		open_fixture(&x, of[i].path);
@@ -665,7 +664,8 @@ static void gc_of_ranges_that_cut_pauses(void **state)
 		uint64_t from, to;
 		const char *gc, *longest;
 	} of[] = {{0, UINT64_MAX, "GC a problem?  no: 1.0% of the time outside of pauses for heap censuses",
-			  "longest pause  20.0 ms at"},
+			  "longest pause  20.0 ms at 0.010000000 s, a major GC gen 1 for a heap census (profiling by "
+			  "-hT): "},
 		{20 * MS, 40 * MS, "GC a problem?  no: 0.0% of the time outside of pauses for heap censuses",
 			"longest pause  none starts in this range; a pause from 0.010000000 s to 0.030000000 s, a "
 			"major GC gen 1, "
