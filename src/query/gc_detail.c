@@ -4,6 +4,7 @@
 #include "index/chain_seek.h"
 #include "index/event_find.h"
 #include "log/rts_flags.h"
+#include "sched/thread_state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -499,15 +500,45 @@ static bool nothing_ran(const struct evl_log *log, uint64_t t)
 	return log->n_caps > 0;
 }
 
+/* The last stop of a thread on a chain at t or before. */
+struct last_stop {
+	uint64_t t;
+	uint32_t thread;
+	uint16_t status;
+};
+
+static bool stop_before(const struct evl_log *log, uint32_t chain, uint64_t t, struct last_stop *out)
+{
+	enum { STATUS_AT = 4 };
+	struct found last;
+	struct frame f;
+	if (!find_last_in(&log->blocks, log->tiles, chain, EVL_STOP_THREAD, t + 1, &last)
+		|| frame_read(&log->header, log->source.data, last.off, log->source.len, &f) != FRAME_OK
+		|| !event_readable(&log->header, &f))
+		return false;
+	*out = (struct last_stop){last.t, be32(f.payload.p), be16(f.payload.p + STATUS_AT)};
+	return true;
+}
+
 /* The leader's last stop before the request was for another reason than a heap overflow. */
 static bool stopped_otherwise(const struct evl_log *log, uint32_t chain, uint64_t t)
 {
-	enum { STATUS_AT = 4, HEAP_OVERFLOW = 1 };
-	struct found last;
-	struct frame f;
-	return find_last_in(&log->blocks, log->tiles, chain, EVL_STOP_THREAD, t + 1, &last)
-		&& frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK
-		&& event_readable(&log->header, &f) && be16(f.payload.p + STATUS_AT) != HEAP_OVERFLOW;
+	enum { HEAP_OVERFLOW = 1 };
+	struct last_stop stop;
+	return stop_before(log, chain, t, &stop) && stop.status != HEAP_OVERFLOW;
+}
+
+bool gc_caller(const struct evl_log *log, const struct gc_row *gc, struct gc_caller *out)
+{
+	enum { SOON_NS = 1000000 };
+	uint32_t chain = log->blocks.chain_of[gc->cap];
+	uint64_t t = gc_requested(gc);
+	struct last_stop stop;
+	if (!chain || !(gc_why(log, gc) & GC_WHY_FORCED) || !stop_before(log, chain - 1, t, &stop)
+		|| thread_stop_read(&log->header, stop.status) != STOP_FOREIGN || t - stop.t > SOON_NS)
+		return false;
+	*out = (struct gc_caller){stop.thread, t - stop.t};
+	return true;
 }
 
 static unsigned why_of(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, bool idle)

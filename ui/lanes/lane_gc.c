@@ -310,6 +310,7 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 		.l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE, .wrap_y = last, .wrap_x = 3}, .first = y};
 	struct gc_stats stats;
 	struct crew crew;
+	struct gc_caller caller;
 	char text[160];
 	const struct gc_copying *copying = model_copying(m, gc->start);
 	bool census = gc_is_for_census(log, gc);
@@ -321,7 +322,11 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 		put_part(&p, ST_WARN, text);
 	} else if (why & GC_WHY_IDLE)
 		put_part(&p, ST_TEXT, "requested by the idle timer");
-	else if (why & GC_WHY_FORCED)
+	else if ((why & GC_WHY_FORCED) && gc_caller(log, gc, &caller)) {
+		snprintf(text, sizeof text, "forced %s after thread %u began a foreign call (as performGC is)",
+			as_duration(caller.ns), caller.thread);
+		put_part(&p, ST_TEXT, text);
+	} else if (why & GC_WHY_FORCED)
 		put_part(&p, ST_TEXT, "forced (performGC, or at exit), not by allocation");
 	bool few = log->n_caps <= countof(crew.workers);
 	crew.n = few ? gc_workers(log, gc, crew.workers, countof(crew.workers)) : 0;

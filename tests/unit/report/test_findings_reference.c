@@ -291,6 +291,31 @@ static bool is_forced(const struct reference *r, const struct slow_gc *g)
 	return is_major(r, g) && last && be16(last->f.payload.p + 4) != 1 && !is_idle(r, g);
 }
 
+static size_t callers; /* collections that followed on a foreign call, as seen by the test */
+
+/* A forced collection is told to follow on a foreign call if that was the last stop on its capability, within 1 ms. */
+static void expect_caller(const struct reference *r, const struct slow_gc *g)
+{
+	enum { SOON_NS = 1000000 };
+	const struct gc_row *row = gcs_at(&r->log->gcs, g->start);
+	const struct event *last = NULL;
+	struct gc_caller got;
+	for (size_t i = 0; i < r->slow.n; i++) {
+		const struct event *e = &r->slow.events[i];
+		if (e->cap == g->cap && e->f.tag == EVL_STOP_THREAD && e->f.t <= g->request
+			&& (!last || e->f.t >= last->f.t))
+			last = e;
+	}
+	bool is = last && is_forced(r, g) && be16(last->f.payload.p + 4) == 6 && g->request - last->f.t <= SOON_NS;
+	if (!row || row->start != g->start)
+		return;
+	assert_int_equal(gc_caller(r->log, row, &got), is);
+	if (is && (got.thread != be32(last->f.payload.p) || got.ns != g->request - last->f.t))
+		fail_msg("%s: thread %u is told to have called for the collection at %llu", r->name, got.thread,
+			(unsigned long long)g->start);
+	callers += is;
+}
+
 /* The time of a collection that its bytes take at the usual rate of its generation, which test_figures.c compares; all of it,
  * if that is unknown. */
 static double copying_ns(const struct reference *r, const struct slow_gc *g)
@@ -456,7 +481,7 @@ static void expect_others(const struct reference *r, const struct finding *got, 
 /* Pauses of the program's collections: their share, and the long ones. */
 static void expect_pauses(const struct reference *r)
 {
-	enum { LOOKED_AT = 100 };
+	enum { LOOKED_AT = 100, CALLERS = 20 };
 	double census = expect_census(r), lost = expect_delays(r), minor = expect_minor(r);
 	double long_ns = 0, long_sync = 0, long_minor = 0,
 	       after = 0; /* after: of a pause that starts after the range */
@@ -468,6 +493,8 @@ static void expect_pauses(const struct reference *r)
 			after = fmax(after, (double)(r->to - max_u64(g->request, r->from)));
 		if (!inside(r, g->start) || r->census[i])
 			continue;
+		if (i < CALLERS)
+			expect_caller(r, g);
 		n_own++;
 		long_n += pause >= LONG_NS;
 		uint64_t from = max_u64(g->request, r->from); /* the part of the pause that lies in the range */

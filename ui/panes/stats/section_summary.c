@@ -213,13 +213,15 @@ static void put_gc(const struct stats_data *d, struct line *l)
 			: brief ? "too short to tell"
 				: "no");
 	line_printf(l, ST_TEXT, false, ": %s%s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "");
-	if (census > 0)
-		line_printf(l, ST_TEXT, false,
-			"%s of the time outside of pauses for heap censuses (profiling); with them ", as_share(share));
 	line_printf(l, ST_TEXT, false, "%s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
 	if (sync > 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
+	}
+	if (census > 0) {
+		line_printf(l, ST_TEXT, false, ", %s for heap censuses (profiling)",
+			as_share(total > 0 ? census / total : 0));
+		line_printf(l, ST_TEXT, false, "; of the other time, %s", as_share(share));
 	}
 	if (phase) {
 		line_pair(l, ", but ", ST_WARN, as_share(in_phase));
@@ -335,6 +337,24 @@ static void put_cut(const struct stats_data *d, struct line *l, const char *befo
 	}
 }
 
+/* " forced 4.20 µs after thread 5 "main" began a foreign call (as performGC is)": the log does not say more. */
+static void put_forced(const struct stats_data *d, struct line *l)
+{
+	const struct stats_summary *s = &d->answer->summary;
+	if (s->pause_main == AFTER_END) {
+		line_put(l, ST_TEXT, false, " forced after the main thread's end (at exit)");
+	} else if (s->caller.thread) {
+		line_pair(l, " forced ", ST_TEXT, as_duration(s->caller.ns));
+		line_put(l, ST_TEXT, false, " after ");
+		line_thread(l, d->log, s->caller.thread);
+		line_put(l, ST_TEXT, false, " began a foreign call (as performGC is)");
+	} else {
+		line_put(l, ST_TEXT, false,
+			s->pause_main == BEFORE_END ? " that was forced, not by allocation"
+						    : " that was forced (performGC, or at exit)");
+	}
+}
+
 static void put_pause(const struct stats_data *d, struct line *l)
 {
 	enum { MUCH = 20 };
@@ -357,10 +377,7 @@ static void put_pause(const struct stats_data *d, struct line *l)
 	else if (s->pause_why & GC_WHY_IDLE)
 		line_put(l, ST_TEXT, false, " requested by the idle timer");
 	else if (s->pause_why & GC_WHY_FORCED)
-		line_put(l, ST_TEXT, false,
-			s->pause_main == AFTER_END            ? " forced after the main thread's end (at exit)"
-				: s->pause_main == BEFORE_END ? " that was forced, not by allocation"
-							      : " that was forced (performGC, or at exit)");
+		put_forced(d, l);
 	bool sums_up = is_brief(d) && gc->sync < gc->elapsed / MUCH; /* its length says all */
 	line_put(l, ST_DIM, false, sums_up ? "" : ": ");
 	if (gc->sync && !sums_up) {
@@ -578,7 +595,7 @@ static void place_idle_cap(const struct stats_data *d, struct stats_place *out)
 	out->id = d->f->caps[s->cap].cap;
 }
 
-/* "45.0 ms from 0.015513897 s on cap 1; in its middle: nothing to run: …" */
+/* "of cap 1: 45.0 ms from 0.015513897 s; in its middle: nothing to run: …" */
 static void put_longest_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -588,6 +605,8 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 		return;
 	}
 	uint16_t cap = d->f->caps[s->cap].cap;
+	if (d->log->n_caps > 1)
+		line_printf(l, ST_TEXT, false, "of cap %u: ", cap);
 	if (s->unalive.to > s->unalive.from) {
 		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
 		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
@@ -596,8 +615,6 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, " s");
-	if (d->log->n_caps > 1)
-		line_printf(l, ST_TEXT, false, " on cap %u", cap);
 	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);

@@ -532,7 +532,7 @@ static void the_longest_pause_is_explained(void **state)
 	for (size_t i = 0; i < countof(of); i++) {
 		struct fixture x;
 		open_fixture(&x, of[i].path);
-		expect_summary(&x, 200, (const char *const[]){"by a single GC thread"}, 1, of[i].one);
+		expect_summary(&x, 200, (const char *const[]){"a single GC thread"}, 1, of[i].one);
 		close_fixture(&x);
 	}
 	expect_pause(
@@ -663,15 +663,15 @@ static void gc_of_ranges_that_cut_pauses(void **state)
 	static const struct {
 		uint64_t from, to;
 		const char *gc, *longest;
-	} of[] = {{0, UINT64_MAX, "GC a problem?  no: 1.0% of the time outside of pauses for heap censuses",
+	} of[] = {{0, UINT64_MAX, "for heap censuses (profiling); of the other time, 1.0%",
 			  "longest pause  20.0 ms at 0.010000000 s, a major GC gen 1 for a heap census (profiling by "
 			  "-hT): "},
-		{20 * MS, 40 * MS, "GC a problem?  no: 0.0% of the time outside of pauses for heap censuses",
+		{20 * MS, 40 * MS, "for heap censuses (profiling); of the other time, 0.0%",
 			"longest pause  none starts in this range; a pause from 0.010000000 s to 0.030000000 s, a "
 			"major GC gen 1, "
 			"covers 10.0 ms of this range"},
 		{15 * MS, 25 * MS, "GC a problem?  no: all of the range is in pauses for heap censuses", NULL},
-		{28 * MS, 41 * MS, "with them 17.7% of the range",
+		{28 * MS, 41 * MS, ": 17.7% of the range",
 			"; a pause from 0.010000000 s to 0.030000000 s, a major GC gen 1, covers 2.00 ms of this "
 			"range"},
 		{40 * MS + 100 * US, 40 * MS + 300 * US,
