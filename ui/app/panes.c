@@ -325,7 +325,7 @@ static void go_on(struct pane_host *h, int by)
 
 static bool is_finding(enum action action) { return action == ACT_NEXT_FINDING || action == ACT_PREV_FINDING; }
 
-/* "the longest of 220 pauses of the run", "the 2nd longest of 12 pauses in 300 ms". */
+/* "the longest of 220 pauses of the run", "the 2nd longest of 12 pauses in the former window of 300 ms". */
 static void say_rank(struct pane_host *h)
 {
 	const struct jumper *j = &h->jumper;
@@ -336,8 +336,8 @@ static void say_rank(struct pane_host *h)
 	if (j->rank > 1)
 		snprintf(place, sizeof place, "%zu%s ", j->rank, ends[teen || j->rank % 10 > 3 ? 0 : j->rank % 10]);
 	if (!whole)
-		snprintf(
-			of, sizeof of, "in the %s of %s", j->taken.to ? "range" : "window", as_duration(j->t1 - j->t0));
+		snprintf(of, sizeof of, "in the %s of %s", j->taken.to ? "range" : "former window",
+			as_duration(j->t1 - j->t0));
 	const char *none = !j->widened ? "" : j->taken.to ? "none in that range: " : "none in that window: ";
 	if (j->ranks == 1)
 		pane_say(h, false, "%sthe only pause %s", none, of);

@@ -276,7 +276,7 @@ static void put_others(struct line *l, const struct evl_log *log, const struct i
 	}
 }
 
-/* "thread 3 "main" stopped with a heap overflow; the next GC starts at 49.074 s": it does not wait for the capability. Return
+/* "thread 3 "main" stopped with a full allocation block; the next GC starts at 49.074 s": it does not wait for the capability. Return
  * false if no thread in its queue did. */
 static bool put_before_gc(
 	struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
@@ -286,8 +286,8 @@ static bool put_before_gc(
 			continue;
 		line_printf(l, ST_EM, true, "thread %u", why->ready[i].thread);
 		put_label(l, log, why->ready[i].thread);
-		line_put(l, ST_DIM, false, " stopped with a heap overflow");
-		line_put(l, ST_DIM, false, l->c->cols < NARROW ? "" : " (its block of the allocation area was full)");
+		line_put(l, ST_DIM, false, " stopped with a full allocation block");
+		line_put(l, ST_DIM, false, l->c->cols < NARROW ? "" : " (heap overflow)");
 		line_pair(l, "; the next GC starts at ", ST_TEXT, as_time(end->gc_t));
 		line_put(l, ST_DIM, false, l->c->cols < NARROW ? " s" : " s (why not at once is not logged)");
 		if (why->runnable > 1)
