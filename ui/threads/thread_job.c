@@ -317,7 +317,7 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 	int result = EVL_CANCELLED;
 	if (goes_on && (!same_folds(&job->course_of, &job->now) || !same_hidden(&job->course_of, &job->now)))
 		thread_course_free(&job->course);
-	if (goes_on && (again || thread_course_fits(&job->course, job->log, &ask))) {
+	if (goes_on && (again || !job->course.at.columns || thread_course_fits(&job->course, job->log, &ask))) {
 		job->course_of = job->now;
 		result = thread_course_run(&job->course, job->log, &ask, &job->scan);
 		job->catches_up = result == EVL_CANCELLED;
@@ -439,6 +439,7 @@ struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *
 	job->log = log;
 	job->wake = wake;
 	job->wake_ctx = ctx;
+	rest_begin(&job->rest, clock_cpu_ms());
 	pthread_mutex_init(&job->lock, NULL);
 	if ((job->job = job_new(&ops, job, wake, ctx)))
 		return job;
