@@ -132,8 +132,8 @@ void evl_keep(struct evl_log *log);
  * evl_start. */
 void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
 
-/* Hold an indexed log in *place instead of the one that is held there; either may be NULL. A log stays open while it is held, even if
- * evl_close has been called. For the thread that closes it. */
+/* Hold an indexed log in *place instead of the one that is held there; either may be NULL. A log stays open while it is
+ * held, even if evl_close has been called. For the thread that closes it. */
 void evl_hold(struct evl_log **place, struct evl_log *log);
 
 /* Return the log to show: this log or, while finding its blocks takes long, a sketch of it. A sketch is a log of only

@@ -604,8 +604,10 @@ uint64_t gc_not_copied(const struct evl_log *log, const struct gc_row *gc)
 	struct gc_stats stats;
 	struct gc_around around;
 	uint32_t chain = log->blocks.chain_of[gc->cap];
-	bool in_place = rts_flag_given(log, "-c") || rts_flag_given(log, "-xn") || rts_flag_given(log, "--nonmoving-gc")
-		|| nonmoving_any(&log->nonmoving);
+	static const char *const elsewhere[] = {"-c", "-M", "-w", "-xn", "--nonmoving-gc"};
+	bool in_place = nonmoving_any(&log->nonmoving);
+	for (size_t i = 0; i < countof(elsewhere); i++)
+		in_place = in_place || rts_flag_given(log, elsewhere[i]);
 	if (!chain || in_place || !gc_is_major(&log->gcs, gc) || !gc_stats(log, gc, &stats)
 		|| !gc_around(log, chain - 1, gc, &around) || !around.has_live)
 		return 0;

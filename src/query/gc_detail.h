@@ -91,8 +91,8 @@ struct gc_around {
 bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_around *out);
 
 /* Return the bytes that a major collection left live without copying them, if they are more than those that it copied and
- * at least 1 MiB; 0: they are not, or not known. Large objects stay where they are. 0 also if others do, or may: the program ran with -c or the
- * nonmoving collector. */
+ * at least 1 MiB; 0: they are not, or not known. Large objects are not copied. 0 also if others may not be: the program ran
+ * with -c, -M (which compacts when the heap is nearly full), -w or the nonmoving collector. */
 uint64_t gc_not_copied(const struct evl_log *log, const struct gc_row *gc);
 
 /* Activity of one capability in a collection. */

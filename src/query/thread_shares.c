@@ -470,8 +470,11 @@ void thread_course_free(struct thread_course *c)
 
 bool thread_course_can(const struct evl_log *log, const struct thread_shares_ask *ask)
 {
-	uint64_t first, last;
-	return log->settled_t && !ask->sums && evl_range(log, &first, &last) && ask->t0 == first
+	enum { BYTES_MOST = 12 << 20, PART_OF_LOG = 200 };
+	uint64_t first, last, most = BYTES_MOST + log->source.len / PART_OF_LOG;
+	uint64_t columns = (ask->n_ids + ask->n_lanes) * (uint64_t)ask->cols * COURSE_COLS;
+	return log->settled_t && !ask->sums && columns * sizeof(struct thread_column) <= most
+		&& evl_range(log, &first, &last) && ask->t0 == first
 		&& ask->t1 - ask->t0 == course_window(last + 1 - first, ask->cols);
 }
 

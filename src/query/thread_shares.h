@@ -81,10 +81,10 @@ void thread_shares_free(struct thread_shares *s);
 struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
 
 /* The columns of threads from the start of a growing log can go on from those of its earlier snapshots. The states of the threads
- * and narrow columns of the settled part of the log (evl_log.settled_t) are kept, and for a longer snapshot only the events after that
- * are read. The window is one of whole narrow columns (course_window), 16 to 32 to a column of the screen; when there are 32,
- * each two become one. So the result is that of thread_shares_run, but for what depends on the order in which a group's threads are
- * taken: the states at the edges of a column, its last change, and the last capability. */
+ * and narrow columns of the settled part of the log (evl_log.settled_t) are kept, and for a longer snapshot only the
+ * events after that are read. The window is one of whole narrow columns (course_window), 16 to 32 to a column of the screen;
+ * when there are 32, each two become one. So the result is that of thread_shares_run, but for what depends on the order in
+ * which a group's threads are taken: the states at the edges of a column, its last change, and the last capability. */
 enum { COURSE_COLS = 32 }; /* narrow columns to one of the screen, at most */
 
 struct thread_course {
@@ -112,8 +112,8 @@ static inline uint64_t course_window(uint64_t run, int cols)
 	return (run + col - 1) / col * col;
 }
 
-/* Return whether a question about this window of the log can be answered; whether that only takes the events since the last
- * answer. ask->sums must be false. */
+/* Return whether a question about this window of the log can be answered, in at most 12 MiB and half a percent of the log;
+ * whether that only takes the events since the last answer. ask->sums must be false. */
 bool thread_course_can(const struct evl_log *log, const struct thread_shares_ask *ask);
 bool thread_course_fits(const struct thread_course *c, const struct evl_log *log, const struct thread_shares_ask *ask);
 

@@ -202,7 +202,8 @@ static void place_busy(const struct finding_case *c, struct finding *out)
 		finding_part(out, p.from, p.to);
 }
 
-/* Show the first fortieth of the range in which most collections start; of windows, the longest minor pause. */
+/* Show the first fortieth of the range with minor collections in which most collections start; of windows, the longest minor
+ * pause. */
 static void place_dense(const struct finding_case *c, struct finding *out)
 {
 	uint64_t first = c->f->from, last = c->f->until; /* with the last event of the log */
@@ -216,9 +217,10 @@ static void place_dense(const struct finding_case *c, struct finding *out)
 		struct gc_sum sum = {0};
 		if (from < to)
 			gcs_sum(&c->log->gcs, from, to, &sum);
-		if (sum.n > most)
-			finding_part(out, from, to);
-		most = sum.n > most ? sum.n : most;
+		if (!sum.minor || sum.n <= most)
+			continue;
+		most = sum.n;
+		finding_part(out, from, to);
 	}
 }
 

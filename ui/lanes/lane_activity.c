@@ -9,6 +9,7 @@
 
 static size_t count(const struct evl_log *log) { return log->n_caps > 1; }
 
+/* Then all time outside of collections may be anything. */
 static bool no_runs(const struct evl_log *log) { return absence_is_sure(log, ABSENCE_RUNS); }
 
 /* If nothing is recorded, the lanes of capabilities say so. */
@@ -28,7 +29,6 @@ static void draw_column(const struct plot *plot, int i, const struct plot_group 
 		cells_draw(to, x, &shares);
 }
 
-/* Then all time outside of collections may be anything. */
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct plot_group *cols = plot_busy(plot, heat_caps(plot->model->log));

@@ -199,7 +199,8 @@ void text_not_copied(char *text, size_t room, uint64_t bytes)
 {
 	*text = '\0';
 	if (bytes)
-		snprintf(text, room, "%s more stayed in place, as large objects do (stacks, arrays)", as_bytes(bytes));
+		snprintf(text, room, "%s more were not copied, as large objects are not (stacks, arrays)",
+			as_bytes(bytes));
 }
 
 const char *text_print_each(const struct evl_log *log, uint64_t ns)

@@ -78,7 +78,7 @@ int part_anatomy(const struct model *m, const struct gc_row *gc, struct canvas *
 void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census);
 /* Write "the log does not explain the other 14.3 ms", or nothing if it is little. */
 void text_not_explained(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census);
-/* Write "12.6 MB more stayed in place, as large objects do (stacks, arrays)"; bytes: gc_not_copied. */
+/* Write "12.6 MB more were not copied, as large objects are not (stacks, arrays)"; bytes: gc_not_copied. */
 void text_not_copied(char *text, size_t room, uint64_t bytes);
 /* Return " (+RTS -S prints the CPU time and page faults of each GC)" for a pause with unexplained time; "" if that is less than
  * 1 ms, or the program ran with that flag. */

@@ -117,7 +117,17 @@ static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
 		(struct heap_column *)out + from);
 }
 
-/* The runs of each chain in the columns; NULL: with that number of capabilities, it would take long. */
+/* Are all columns of a capability read that the log has? */
+static bool is_known(const struct plot *p, const struct cap_column *cols)
+{
+	uint64_t known = evl_known(p->model->log);
+	for (int i = 0; i < p->cols && edge(p, i + 1) <= known; i++)
+		if (!cols[i].known)
+			return false;
+	return true;
+}
+
+/* The runs of each chain in the columns, where they are known; NULL: with that number of capabilities, it would take long. */
 static const struct cap_column **runs_of(struct plot *p)
 {
 	enum { CAPS_MOST = 64 };
@@ -125,8 +135,10 @@ static const struct cap_column **runs_of(struct plot *p)
 	if (p->n_caps > CAPS_MOST)
 		return NULL;
 	const struct cap_column **cols = calloc(log->blocks.n_chains, sizeof *cols);
-	for (size_t i = 0; cols && i < p->n_caps; i++)
-		cols[log->cap_chains[i]] = plot_cap(p, i);
+	for (size_t i = 0; cols && i < p->n_caps; i++) {
+		const struct cap_column *cap = plot_cap(p, i);
+		cols[log->cap_chains[i]] = cap && is_known(p, cap) ? cap : NULL;
+	}
 	return cols;
 }
 

@@ -35,8 +35,8 @@ struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *
 /* Cancel the work, wait for the thread to end, and free the job. job may be NULL. */
 void thread_job_free(struct thread_job *job);
 
-/* Go on with a longer state of the log. The caller may close the former one after that. Return false if memory ran out or the thread could
- * not be started: then only free the job. */
+/* Go on with a longer state of the log. The caller may close the former one after that. Return false if memory ran out or
+ * the thread could not be started: then only free the job. */
 bool thread_job_go_on(struct thread_job *job, const struct evl_log *log);
 
 /* Return for how long the work rests (ms) before it is made again for the present state of the log; -1: it has been, or no more

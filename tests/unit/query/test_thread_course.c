@@ -126,6 +126,9 @@ static bool compare(struct thread_course *c, const struct evl_log *log, size_t n
 		.n_lanes = 1,
 		.lane_of = lane_of,
 		.ctx = &group};
+	struct thread_shares_ask large = ask;
+	large.n_lanes = 1 << 20;
+	assert_false(thread_course_can(log, &large));
 	if (!thread_course_can(log, &ask))
 		return false;
 	bool fits = thread_course_fits(c, log, &ask);

@@ -397,7 +397,7 @@ static double covered_minor(const struct reference *r)
 }
 
 /* Return the time that it explains. */
-/* The place is the first fortieth of the range in which most collections start. */
+/* The place is the first fortieth of the range with minor collections in which most collections start. */
 static void expect_dense(const struct reference *r, const struct finding *got)
 {
 	enum { PARTS = 40 };
@@ -406,9 +406,13 @@ static void expect_dense(const struct reference *r, const struct finding *got)
 	for (int i = 0; got && i < PARTS; i++) {
 		uint64_t a = column_edge(from, to, PARTS, i), b = column_edge(from, to, PARTS, i + 1);
 		size_t n = 0;
-		for (size_t k = 0; k < r->pauses.n_gcs; k++)
-			n += r->pauses.gcs[k].start >= a && r->pauses.gcs[k].start < b;
-		if (n > most) {
+		bool minor = false; /* or it reaches into that */
+		for (size_t k = 0; k < r->pauses.n_gcs; k++) {
+			const struct slow_gc *g = &r->pauses.gcs[k];
+			n += g->start >= a && g->start < b;
+			minor = minor || (!is_major(r, g) && g->start < b && g->end > a);
+		}
+		if (minor && n > most) {
 			most = n;
 			at = a;
 			until = b;
