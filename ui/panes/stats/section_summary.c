@@ -342,7 +342,7 @@ static void put_forced(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
 	if (s->pause_main == AFTER_END) {
-		line_put(l, ST_TEXT, false, " forced after the main thread's end (at exit)");
+		line_put(l, ST_TEXT, false, " forced after the main thread's end (as at exit)");
 	} else if (s->caller.thread) {
 		line_pair(l, " forced ", ST_TEXT, as_duration(s->caller.ns));
 		line_put(l, ST_TEXT, false, " after ");
