@@ -2,6 +2,7 @@
 #include "jobs/rest.h"
 #include "log/growing.h"
 #include "paned.h"
+#include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 #include "query/thread_shares.h"
 #include "report/findings.h"
@@ -279,6 +280,61 @@ static void the_path_of_a_growing_log_rests(void **state)
 		free(bytes[i].data);
 }
 
+static void check_place(const struct model_place *place, enum finding_id id)
+{
+	const struct model_place at = host.model.at;
+	host.model.at = *place;
+	stats_update_finding(&host);
+	assert_non_null(host.finding);
+	assert_int_equal(host.finding->id, id);
+	host.model.at = at;
+	stats_update_finding(&host);
+}
+
+/* Undo, redo and the place before a jump lead to the findings that were shown there, whose numbers are others by now. */
+static void undo_leads_to_the_same_finding_while_others_come(void **state)
+{
+	(void)state;
+	enum finding_id shown[4];
+	struct built bytes[3];
+	begin(log_of_gcs(&bytes[0], 4));
+	draw_until_answered();
+	for (int i = 0; i < 4; i++) {
+		paned_key(ACT_NEXT_FINDING);
+		assert_non_null(host.finding);
+		shown[i] = host.finding->id;
+	}
+	paned_key(ACT_UNDO);
+	assert_int_equal(host.model.n_undo, 3);
+	assert_int_equal(host.model.n_redo, 1);
+	host.rest.until_ms = 0;
+	show(log_of(&bytes[1], 8, 10, true));
+	draw_until_answered();
+	assert_int_equal(host.model.at.finding, 5);
+	check_place(&host.model.before, shown[2]);
+	for (int i = 1; i >= 0; i--) {
+		paned_key(ACT_UNDO);
+		assert_int_equal(host.finding->id, shown[i]);
+	}
+	for (int i = 1; i < 4; i++) {
+		paned_key(ACT_REDO);
+		assert_int_equal(host.finding->id, shown[i]);
+	}
+	host.rest.until_ms = 0;
+	show(log_of(&bytes[2], 1, 1, true)); /* another log in its place, with the last only */
+	draw_until_answered();
+	assert_int_equal(host.finding->id, shown[3]);
+	for (int i = 0; i < 3; i++) {
+		paned_key(ACT_UNDO);
+		assert_null(host.finding);
+	}
+	assert_int_equal(host.model.redo[0].finding, host.findings);
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < 3; i++)
+		free(bytes[i].data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -286,6 +342,7 @@ int main(void)
 		cmocka_unit_test(findings_of_a_growing_log_rest),
 		cmocka_unit_test(figures_of_a_growing_log_rest),
 		cmocka_unit_test(the_shown_finding_stays_while_others_come),
+		cmocka_unit_test(undo_leads_to_the_same_finding_while_others_come),
 		cmocka_unit_test(lanes_of_threads_go_on),
 		cmocka_unit_test(the_path_of_a_growing_log_rests),
 	};

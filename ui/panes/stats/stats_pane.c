@@ -137,6 +137,13 @@ static size_t number_in(const struct findings *all, const struct finding *f, boo
 	return exactly ? 0 : like;
 }
 
+/* Places show the same findings in a newer list; those that it does not have, none. */
+static void renumber(const struct view_figures *v, const struct findings *newer, struct model_place *places, int n)
+{
+	for (int i = 0; i < n; i++)
+		places[i].finding = number_in(newer, findings_number(&v->found, places[i].finding), false);
+}
+
 /* A new answer, if there is one. */
 static void take(struct view_figures *v, struct pane_host *h)
 {
@@ -156,9 +163,12 @@ static void take(struct view_figures *v, struct pane_host *h)
 		v->looked = v->looked || v->answer.figures.deep;
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
-		size_t number = number_in(found, findings_number(&v->found, m->at.finding), false);
-		v->finding = number ? number : v->finding;
-		m->at.finding = number;
+		renumber(v, found, &m->at, 1);
+		renumber(v, found, m->undo, m->n_undo);
+		renumber(v, found, m->redo, m->n_redo);
+		renumber(v, found, &m->before, 1);
+		renumber(v, found, &h->went_from, 1);
+		v->finding = m->at.finding ? m->at.finding : v->finding;
 		v->found = *found;
 		v->found_until = v->answer.figures.to;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
