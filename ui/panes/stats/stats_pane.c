@@ -1424,7 +1424,11 @@ const struct pane_ops stats_pane = {.name = "Stats",
 	.badge = badge};
 
 /* Undo selects the lane again that is selected now. */
-static void keep_lane(struct pane_host *h) { lanes_note(&timeline_of(h)->lanes, &h->model.at); }
+static void keep_lane(struct pane_host *h)
+{
+	if (timeline_of(h))
+		lanes_note(&timeline_of(h)->lanes, &h->model.at);
+}
 
 /* As model_show. */
 static void show_place(struct pane_host *h, uint64_t from, uint64_t to, uint64_t at)
@@ -1662,7 +1666,8 @@ void stats_leave_finding(struct pane_host *h)
 {
 	const struct model_place to = model_drop_finding(&h->model, h->now_ms);
 	stats_update_finding(h);
-	lanes_restore(&timeline_of(h)->lanes, &to);
+	if (timeline_of(h))
+		lanes_restore(&timeline_of(h)->lanes, &to);
 }
 
 void stats_drop_finding(struct pane_host *h)
