@@ -60,11 +60,11 @@ size_t lanes_glob(struct lanes *l, const char *glob, const char *(*change)(struc
 	}
 	if (found)
 		n = find_closed(l, glob, found, n);
-	for (size_t i = 0; i < n && !*why; i++)
-		if (lanes_select(l, found[i].ops, found[i].index) && !(*why = change(l)))
-			done++;
-	if (selected.ops)
-		lanes_select(l, selected.ops, selected.index);
+	for (size_t i = 0; i < n && !*why; i++) {
+		l->selected = found[i]; /* without lanes_select, which brings a thread of a closed group to the top */
+		done += !(*why = change(l));
+	}
+	l->selected = selected;
 	free(found);
 	return done;
 }

@@ -504,6 +504,34 @@ static void closed_groups_can_be_pinned_from(void **state)
 	end(&f);
 }
 
+/* The threads of a finding stay at the top, but for those that are named; the selected lane stays so where it is not hidden. */
+static void brought_threads_stay_while_others_are_hidden(void **state)
+{
+	(void)state;
+	struct fixture f = begin(1);
+	const char *why;
+	lanes_add_group(&f.l, "worker-#");
+	renew(&f);
+	lanes_bring(&f.l, (const uint32_t[]){51, 53, 55}, 3);
+	renew(&f);
+	check(*lanes_selected(&f.l), &lane_thread, 51);
+	assert_int_equal(lanes_glob(&f.l, "worker-1?", lanes_hide, &why), 5);
+	assert_int_equal(lanes_glob(&f.l, "53", lanes_hide, &why), 1);
+	assert_int_equal(lanes_glob(&f.l, "57", lanes_pin, &why), 1);
+	assert_null(why);
+	renew(&f);
+	assert_int_equal(f.l.n_hidden, 6);
+	check(*lanes_selected(&f.l), &lane_thread, 51);
+	check(lanes_at(&f.l, f.l.n_top - 3), &lane_thread, 57);
+	check(lanes_at(&f.l, f.l.n_top - 2), &lane_thread, 51);
+	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 55);
+	assert_int_equal(lanes_glob(&f.l, "51", lanes_hide, &why), 1);
+	renew(&f);
+	check(*lanes_selected(&f.l), &lane_thread, 55); /* it is now at that position */
+	assert_int_equal(f.l.n_brought, 1);
+	end(&f);
+}
+
 /* A label of many threads is a group from the start, and so are many threads without one; the job finds them. */
 static void labels_of_many_are_groups(void **state)
 {
@@ -1009,6 +1037,7 @@ int main(void)
 		cmocka_unit_test(groups_are_made_opened_and_dissolved),
 		cmocka_unit_test(a_filter_finds_members),
 		cmocka_unit_test(closed_groups_can_be_pinned_from),
+		cmocka_unit_test(brought_threads_stay_while_others_are_hidden),
 		cmocka_unit_test(labels_of_many_are_groups),
 		cmocka_unit_test(patterns_are_counted),
 		cmocka_unit_test(many_capabilities_fold),
