@@ -38,7 +38,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	double running;
 	char text[48];
 	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
-	snprintf(text, sizeof text, "caps %u-%u", log->blocks.chains[log->cap_chains[first]].cap,
+	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->cap_chains[first]].cap,
 		log->blocks.chains[log->cap_chains[last]].cap);
 	int x = at->label_x + 1 + at->wide, room = at->label_x + at->label_w - x;
 	canvas_str(c, y, x, room, PEN(ST_TEXT), (int)strlen(text) <= room ? text : strchr(text, ' ') + 1);
