@@ -534,7 +534,7 @@ bool gc_caller(const struct evl_log *log, const struct gc_row *gc, struct gc_cal
 	uint32_t chain = log->blocks.chain_of[gc->cap];
 	uint64_t t = gc_requested(gc);
 	struct last_stop stop;
-	if (!chain || !(gc_why(log, gc) & GC_WHY_FORCED) || !stop_before(log, chain - 1, t, &stop)
+	if (!chain || !stop_before(log, chain - 1, t, &stop)
 		|| thread_stop_read(&log->header, stop.status) != STOP_FOREIGN || t - stop.t > SOON_NS)
 		return false;
 	*out = (struct gc_caller){stop.thread, t - stop.t};

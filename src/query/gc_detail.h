@@ -209,14 +209,14 @@ enum {
 };
 unsigned gc_why(const struct evl_log *log, const struct gc_row *gc);
 
-/* A thread that began a foreign call, as performGC is, on the capability of a collection that was forced, and how long before
- * the request. */
+/* A thread that began a foreign call, as performGC is, and how long before the request of a collection. */
 struct gc_caller {
 	uint32_t thread;
 	uint64_t ns;
 };
 
-/* Return true if the last stop of a thread on the leader was that, within the last millisecond before the request. */
+/* Of a collection that was forced (GC_WHY_FORCED): return true if the last stop of a thread on its leader was that, in the
+ * last millisecond before the request. */
 bool gc_caller(const struct evl_log *log, const struct gc_row *gc, struct gc_caller *out);
 
 /* A reader of the same details for many collections. It is fastest if the collections are passed in order of their

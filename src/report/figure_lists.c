@@ -48,32 +48,18 @@ struct datum figure_cell(enum unit unit, double value)
 			    : cell_signed((int64_t)(value - 0.5));
 }
 
-static struct datum stake_text(const struct finding *f, struct buf *scratch)
+/* A text that is kept in scratch. */
+static struct datum cell_kept(const char *text, struct buf *scratch)
 {
-	char text[FINDING_STAKE_TEXT];
 	size_t at = scratch->len;
-	buf_cstr(scratch, finding_stake_text(f, text));
-	return cell_name(buf_since(scratch, at));
-}
-
-static struct datum where_text(const struct finding *f, struct buf *scratch)
-{
-	char text[FINDING_WHERE];
-	size_t at = scratch->len;
-	if (!*finding_where(f, text))
-		return CELL_NONE;
 	buf_cstr(scratch, text);
 	return cell_name(buf_since(scratch, at));
 }
 
-static struct datum todo_text(const struct finding *f, struct buf *scratch)
+/* The same; none if it is empty. */
+static struct datum cell_kept_if(const char *text, struct buf *scratch)
 {
-	char text[FINDING_TODO];
-	size_t at = scratch->len;
-	if (!*finding_todo(f, text))
-		return CELL_NONE;
-	buf_cstr(scratch, text);
-	return cell_name(buf_since(scratch, at));
+	return *text ? cell_kept(text, scratch) : CELL_NONE;
 }
 
 static const char *const severities[] = {[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};

@@ -210,7 +210,6 @@ size_t findings_number_of(const struct findings *f, const struct finding *item)
 	return n;
 }
 
-/* 0 is the worst. */
 bool finding_is_grave(const struct finding *f)
 {
 	const double MUCH = 0.5;
@@ -218,6 +217,7 @@ bool finding_is_grave(const struct finding *f)
 	return f->severity == FINDING_WARN || (f->severity == FINDING_NOTE && much);
 }
 
+/* 0 is the worst. */
 static int rank_of(const struct finding *f)
 {
 	if (!finding_is_grave(f))
@@ -325,13 +325,14 @@ double findings_saved_by(const struct findings *f, const struct finding *item)
 
 const struct finding *findings_best_advice(const struct findings *f)
 {
-	double most = 0;
+	double saves[CHANGES + 1], most = 0;
 	const struct finding *best = NULL;
+	sum_savings(f, saves);
 	for (size_t i = 0; i < f->n; i++) {
-		double ns = findings_saved_by(f, &f->items[i]);
-		if (!(ns > most))
+		size_t change = change_of(&f->items[i]);
+		if (change == CHANGES || !(saves[change] > most))
 			continue;
-		most = ns;
+		most = saves[change];
 		best = &f->items[i];
 	}
 	return best;

@@ -98,6 +98,9 @@ void findings_reconcile(struct findings *f);
 double findings_saved_by(const struct findings *f, const struct finding *item);
 const struct finding *findings_best_advice(const struct findings *f);
 
+/* Most findings about time need that much of it. */
+enum { FINDING_LEAST_NS = 5000000 };
+
 /* Is it a matter of little time? A warning that costs less of the range becomes a note. */
 #define FINDING_MINOR_SHARE 0.01
 static inline bool finding_is_minor(const struct finding *f)

@@ -47,7 +47,7 @@ bool findings_recall(struct findings *out, const struct evl_log *log);
 #include "report/findings.def"
 #undef FINDING
 
-enum { FINDING_LEAST_NS = 5000000, FINDING_NAME = 80 };
+enum { FINDING_NAME = 80 };
 
 /* Set the text, one line of UTF-8, as printf does; it is cut at FINDING_TEXT bytes. */
 void finding_say(struct finding *out, const char *form, ...) EVL_PRINTF(2, 3);

@@ -164,7 +164,7 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, 
 	} severities[] = {
 		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"·", INK_PLAIN}};
 	const struct findings *all = ((const struct figure_list *)list)->findings;
-	enum finding_severity severity = all->items[row].severity;
+	enum finding_severity severity = finding_is_grave(&all->items[row]) ? FINDING_WARN : all->items[row].severity;
 	*ink = severities[severity].ink;
 	if (severity == FINDING_HINT)
 		return severities[severity].sign;

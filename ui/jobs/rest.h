@@ -1,5 +1,4 @@
-/* rest.h - the time that work on a growing log rests: the rule that bounds the processor time of all that is computed again because
- * the log has grown
+/* rest.h - how long work rests that is done again because the log has grown: the rule that bounds its processor time
  *
  * Work that took c of processor time is begun again 19 c later, so it takes at most a twentieth of a processor. When the log has
  * ended, nothing rests. Times are in ms: of the clock, and of the program's processor time, which includes all else that it did

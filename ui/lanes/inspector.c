@@ -276,8 +276,8 @@ static void put_others(struct line *l, const struct evl_log *log, const struct i
 	}
 }
 
-/* "thread 3 "main" stopped with a full allocation block; the next GC starts at 49.074 s": it does not wait for the capability. Return
- * false if no thread in its queue did. */
+/* "thread 3 "main" stopped with a full allocation block; the next GC starts at 49.074 s": it does not wait for the
+ * capability. Return false if no thread in its queue did. */
 static bool put_before_gc(
 	struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
 {

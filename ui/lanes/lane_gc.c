@@ -171,7 +171,7 @@ static void put_part(struct parts *p, enum style style, const char *text)
 
 void text_copying(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census)
 {
-	const double ALL = 0.9, MORE = 1.1; /* of the time */
+	const double ALL = 0.9; /* of the time */
 	const double share = gc->elapsed ? (double)(c->ns + c->uneven_ns) / (double)gc->elapsed : 0;
 	char times[TEXT_ROOM], uneven[TEXT_ROOM + 64] = "";
 	snprintf(times, sizeof times, c->times < 0.05 ? "<0.1" : "%.*f", c->times < 9.95, c->times);
@@ -181,16 +181,14 @@ void text_copying(char *text, size_t room, const struct gc_row *gc, const struct
 	snprintf(text, room, "copying %s (%s times the mean of %s %sgen %u GCs%s) would take %s at their usual %s%s%s",
 		as_bytes(c->copied), times, as_count(c->others), census ? "" : "other ", (unsigned)gc->gen,
 		census ? " without a census" : "", as_duration(c->ns), as_value(UNIT_RATE, c->rate), uneven,
-		c->known || share < ALL ? ""
-			: share <= MORE ? ", which explains this time"
-					: ": it was faster");
+		c->known || share < ALL ? "" : ", which explains this time");
 }
 
 void text_not_explained(char *text, size_t room, const struct gc_row *gc, const struct gc_copying *c, bool census)
 {
-	const double MUCH = 0.1;
+	const double MUCH = 0.1, OF_PAUSE = 0.05;
 	*text = '\0';
-	if ((double)c->left > MUCH * (double)gc->elapsed)
+	if ((double)c->left > MUCH * (double)gc->elapsed && (double)c->left > OF_PAUSE * (double)gc_pause(gc))
 		snprintf(text, room, "the log does not explain the other %s%s", as_duration(c->left),
 			census ? " or more" : "");
 }

@@ -163,13 +163,14 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 	const struct finding *f = finding_at(d, row, &line);
 	if (!f)
 		return;
+	const enum finding_severity sign = finding_is_grave(f) ? FINDING_WARN : f->severity;
 	say(f, d->width, text);
 	line_of(text, d->width - INDENT, line, &part);
 	if (!line && f->severity != FINDING_HINT)
 		snprintf(number, sizeof number, "%-2zu", findings_number_of(&d->answer->findings, f));
 	line_put(l, ST_DIM, false, number);
-	line_put(l, graves[f->severity].style, true, line ? "  " : graves[f->severity].sign);
-	put_finding(part, graves[f->severity].text, l);
+	line_put(l, graves[sign].style, true, line ? "  " : graves[sign].sign);
+	put_finding(part, graves[sign].text, l);
 }
 
 void section_place_finding(const struct stats_data *d, const struct finding *f, struct stats_place *out)

@@ -94,6 +94,7 @@ static void put_advice(const struct stats_data *d, struct line *l, const struct 
 static void put_main(const struct stats_data *d, struct line *l)
 {
 	char share[FINDING_SHARE];
+	const double total = (double)figures_total(d->f);
 	const struct finding *f = first_finding(d);
 	bool alarms = f && finding_is_grave(f),
 	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
@@ -103,6 +104,10 @@ static void put_main(const struct stats_data *d, struct line *l)
 	}
 	if (!alarms && costly)
 		line_put(l, ST_EM, true, "no warning");
+	else if (!f && FINDING_LEAST_NS >= FINDING_MINOR_SHARE * total)
+		line_printf(l, ST_EM, true, "no finding; most need at least %d ms, %s of the %s",
+			FINDING_LEAST_NS / 1000000,
+			total < FINDING_LEAST_NS ? "more than all" : as_share(FINDING_LEAST_NS / total), whole(d));
 	else if (!alarms)
 		line_printf(l, ST_EM, true, "no finding costs %.0f%% of the %s or more", 100 * FINDING_MINOR_SHARE,
 			whole(d));
@@ -213,15 +218,15 @@ static void put_gc(const struct stats_data *d, struct line *l)
 			: brief ? "too short to tell"
 				: "no");
 	line_printf(l, ST_TEXT, false, ": %s%s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "");
+	if (census > 0)
+		line_printf(l, ST_TEXT, false, "%s of the time left without heap censuses (profiling), which took ",
+			as_share(share));
+	if (census > 0)
+		line_printf(l, ST_TEXT, false, "%s; with them ", as_share(census / total));
 	line_printf(l, ST_TEXT, false, "%s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
 	if (sync > 0) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
-	}
-	if (census > 0) {
-		line_printf(l, ST_TEXT, false, ", %s for heap censuses (profiling)",
-			as_share(total > 0 ? census / total : 0));
-		line_printf(l, ST_TEXT, false, "; of the other time, %s", as_share(share));
 	}
 	if (phase) {
 		line_pair(l, ", but ", ST_WARN, as_share(in_phase));

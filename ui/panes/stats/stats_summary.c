@@ -104,7 +104,7 @@ static void describe_pause(struct stats_summary *out, const struct evl_log *log,
 	const struct gc_row *gc = &f->longest[0];
 	uint64_t end = f->waits ? f->waits->contention.main_end : UINT64_MAX;
 	out->pause_why = gc_why(log, gc);
-	if (!gc_caller(log, gc, &out->caller))
+	if (!(out->pause_why & GC_WHY_FORCED) || !gc_caller(log, gc, &out->caller))
 		out->caller.thread = 0;
 	out->pause_main = end == UINT64_MAX ? END_UNKNOWN : gc_requested(gc) < end ? BEFORE_END : AFTER_END;
 	out->has_stats = gc_stats(log, gc, &out->stats);

@@ -14,8 +14,8 @@ enum { PAUSE_WORKERS = 4 };
 
 struct stats_summary {
 	/* The longest pause, if there is one: the bits of gc_why; the thread that may have called for it, 0: none
-	 * (gc_caller); whether the main thread had ended before it; its statistics, and gc_not_copied; the capabilities that took part if there were more than one and at most
-	 * PAUSE_WORKERS. */
+	 * (gc_caller); whether the main thread had ended before it; its statistics, and gc_not_copied; the
+	 * capabilities that took part if there were more than one and at most PAUSE_WORKERS. */
 	unsigned pause_why;
 	struct gc_caller caller;
 	enum { END_UNKNOWN, BEFORE_END, AFTER_END } pause_main;
