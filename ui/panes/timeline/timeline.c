@@ -433,7 +433,7 @@ static void draw_lanes(
 	update_threads(t, m, y, end);
 	update_path(t, m);
 	update_bands(t, m);
-	t->names = max_int(t->names, threads_measure(&t->lanes, t->placed, t->n_placed, at, c));
+	t->names = max_int(t->names_before, threads_measure(&t->lanes, t->placed, t->n_placed, at, c));
 	uint8_t *shade = calloc((size_t)m->cols + 1, 1);
 	t->lanes.shade = shade && shade_columns(&t->plot, t->lanes.gc_shade, shade) ? shade : NULL;
 	for (const struct placed_lane *p = t->placed; p < t->placed + t->n_placed; p++) {
@@ -939,13 +939,14 @@ static void draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 		part_word(m, t->word, c, bottom, end);
 }
 
-/* Again, if the lanes have longer names than those of former frames: their column never gets narrower, or it would do so
- * again and again as lanes are scrolled. */
+/* Again, if the names of lanes need other room than in the frame before. Their column does not get narrower than it was when the
+ * user last pressed a key, or it would change again and again as lanes are scrolled. Other frames do not count: some are drawn
+ * before all answers have come, and the column must not depend on how fast they come. */
 void timeline_draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct timeline *t = view;
 	int label_w = label_cols(c->cols, t->names);
 	draw(t, h, c);
-	if (label_cols(c->cols, t->names) > label_w)
+	if (label_cols(c->cols, t->names) != label_w)
 		draw(t, h, c);
 }

@@ -64,7 +64,8 @@ struct timeline {
 	int64_t due_ms;                 /* when it no longer rests; 0: it does not */
 	bool wait_for_jobs;             /* for tests: draw a frame only when all its data is known */
 	const struct evl_log *pictured; /* the log whose lanes were drawn */
-	int names;                      /* columns that the names of all threads drawn so far need */
+	int names;                      /* columns that the names of threads take in this frame */
+	int names_before;               /* most that they took when a key was pressed */
 	bool low;                       /* draw fewer lanes, as on a small screen, for a slow link */
 	bool tell_filter;               /* say how many threads the new filter keeps, once that is known */
 	bool show_hidden;               /* show lanes that are hidden by default, too */

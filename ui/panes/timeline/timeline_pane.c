@@ -207,6 +207,7 @@ static bool act_on_lanes(struct timeline *t, struct pane_host *h, enum action ac
 static bool act(void *view, struct pane_host *h, enum action action)
 {
 	struct timeline *t = view;
+	t->names_before = t->names;
 	switch (action) {
 	case ACT_PREV_CHANGE: to_change(t, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(t, h, true); return true;
