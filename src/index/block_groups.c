@@ -73,6 +73,33 @@ size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off)
 	return gallop(b->rows, row + 1, b->n_rows, 0, off, is_not_after) - 1;
 }
 
+static bool starts_by(const void *items, size_t i, uint64_t off)
+{
+	const struct block_run *list = items;
+	return list[i].off <= off;
+}
+
+/* The element of the list that the block of a listed row at `off` is in. */
+static size_t listed_at(const struct blocks *b, const struct block_row *row, uint64_t off)
+{
+	const size_t first = row->list.first;
+	return gallop_between(b->list, first + 1, first + row->list.n, off - row->off, starts_by) - 1;
+}
+
+/* The start of a block of the row that is not after `off`. */
+static uint64_t start_before(const struct blocks *b, const struct block_row *row, uint64_t off)
+{
+	return row->off + (row->listed ? b->list[listed_at(b, row, off)].off : 0);
+}
+
+/* The first of the elements [i, end) of the list with a block of the chain, or `end`. */
+static size_t listed_of(const struct blocks *b, size_t i, size_t end, uint32_t chain)
+{
+	while (i < end && chain - b->list[i].chain > b->list[i].more)
+		i++;
+	return i;
+}
+
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
 {
 	size_t i = b->n_rows ? row_at(b, off) : 0;
@@ -82,7 +109,7 @@ bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
 		*out = only_block(b, i);
 		return true;
 	}
-	bool more = block_of_row(b, i, b->rows[i].off, out);
+	bool more = block_of_row(b, i, start_before(b, &b->rows[i], off), out);
 	while (more && out->off + out->len <= off)
 		more = block_of_row(b, i, out->off + out->len, out);
 	return more;
@@ -106,6 +133,29 @@ void blocks_warm_row(const struct blocks *b, size_t i)
 		blocks_warm(b, b->rows[i].off, b->rows[i].off + b->rows[i].len);
 }
 
+/* The first block of a chain in a listed row at `at` or later. */
+static bool listed_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain, struct block *out)
+{
+	const struct block_row *row = &b->rows[i];
+	const size_t end = row->list.first + (size_t)row->list.n;
+	bool found = false;
+	if (at >= row->off + row->len)
+		return false;
+	for (size_t k = !at           ? row->list.first
+			: out->listed ? out->listed
+				      : listed_at(b, row, at);
+		!found && (k = listed_of(b, k, end, chain)) < end; k++) {
+		bool more = block_of_row(b, i, row->off + b->list[k].off, out);
+		while (more && out->chain != chain)
+			more = block_of_row(b, i, out->off + out->len, out);
+		if (!more)
+			break; /* the file is not any more what it was */
+		found = out->off >= at;
+		out->listed = (uint32_t)k + 1;
+	}
+	return found;
+}
+
 bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain, struct block *out)
 {
 	const struct block_row *row = &b->rows[i];
@@ -113,6 +163,8 @@ bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain
 		*out = only_block(b, i);
 		return row->chain == chain && at <= row->off;
 	}
+	if (row->listed)
+		return listed_in_row(b, i, at, chain, out);
 	if (at == 0)
 		blocks_warm_row(b, i);
 	bool more = block_of_row(b, i, at ? at : row->off, out);
@@ -121,17 +173,51 @@ bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain
 	return more;
 }
 
+struct row_chains row_chains(const struct blocks *b, const struct block_row *row)
+{
+	if (row->n == 1)
+		return (struct row_chains){.at = row->chain, .end = row->chain + 1u};
+	if (row->listed)
+		return (struct row_chains){.list = b->list + row->list.first, .n_list = row->list.n};
+	return (struct row_chains){.bits = row->chains};
+}
+
+bool row_chains_next(struct row_chains *c, uint32_t *chain)
+{
+	if (c->at == c->end && c->n_list) {
+		c->at = c->list->chain;
+		c->end = c->at + c->list->more + 1u;
+		c->list++;
+		c->n_list--;
+	} else if (c->at == c->end && c->bits) {
+		c->at = (uint32_t)__builtin_ctzll(c->bits);
+		c->end = c->at + 1;
+		c->bits &= c->bits - 1;
+	}
+	*chain = c->at;
+	return c->at < c->end && ++c->at;
+}
+
+static bool may_have(const struct blocks *b, const struct block_row *row, uint32_t chain)
+{
+	if (row->n == 1)
+		return row->chain == chain;
+	if (row->listed) {
+		const size_t end = row->list.first + (size_t)row->list.n;
+		return listed_of(b, row->list.first, end, chain) < end;
+	}
+	return chain < ROW_CHAINS && row->chains >> chain & 1;
+}
+
 size_t blocks_row_after(const struct blocks *b, size_t i, uint32_t chain)
 {
 	const struct block_row *row = &b->rows[i];
 	if (row->n == 1 && row->chain == chain)
 		return row->next ? row->next : b->n_rows;
-	for (i++; i < b->n_rows; i++) {
-		row = &b->rows[i];
-		if (row->n == 1 ? row->chain == chain : chain < ROW_CHAINS && row->chains >> chain & 1)
-			break;
-	}
-	return i;
+	const size_t last = b->chains[chain].last.row;
+	for (i++; i <= last && !may_have(b, &b->rows[i], chain);)
+		i++;
+	return i <= last ? i : b->n_rows;
 }
 
 bool blocks_next_of(const struct blocks *b, struct block *at)

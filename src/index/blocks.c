@@ -117,20 +117,56 @@ static struct chain *chain_for(struct blocks *b, uint16_t cap)
 	return &b->chains[*slot - 1];
 }
 
+/* Are the chains of rows of several blocks listed from now on? Until then each has its bit. */
+static bool is_listing(const struct blocks *b) { return b->n_chains > ROW_CHAINS; }
+
 /* Can a block join the last row? All of it must be found again by hopping. */
 static bool joins(const struct blocks *b, const struct block *block, bool regular)
 {
 	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
-	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
-		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
+	return regular && b->last_regular && row->off + row->len == block->off
+		&& row->len + block->len <= (is_listing(b) ? ROW_MOST_LISTED : ROW_MOST)
+		&& (row->n == 1 || row->listed == is_listing(b)) && b->n_list < UINT32_MAX - 1;
 }
 
-static void join_row(struct block_row *row, const struct block *block)
+/* Add a block at `off` of the last row to the list. */
+static int list_block(struct blocks *b, struct block_row *row, uint64_t off, uint32_t chain)
 {
+	struct block_run *last = row->list.n ? &b->list[b->n_list - 1] : NULL;
+	if (last && last->chain + last->more + 1u == chain && last->more < RUN_MORE && off - last->off <= RUN_MOST) {
+		last->more++;
+		return 0;
+	}
+	if (!GROW(b->list, b->n_list, b->list_room))
+		return EVL_NOMEM;
+	b->list[b->n_list++] = (struct block_run){.off = off & 0xffff, .chain = chain & 0x1fff};
+	row->list.n++;
+	return 0;
+}
+
+static int join_list(struct blocks *b, struct block_row *row, const struct block *block)
+{
+	if (!row->listed) {
+		row->listed = true;
+		row->list.first = (uint32_t)b->n_list;
+		row->list.n = 0;
+		if (list_block(b, row, 0, row->chain) < 0)
+			return EVL_NOMEM;
+	}
+	return list_block(b, row, block->off - row->off, block->chain);
+}
+
+static int join_row(struct blocks *b, struct block_row *row, const struct block *block)
+{
+	if (!is_listing(b))
+		row->chains = (row->n == 1 ? 1ull << row->chain : row->chains) | 1ull << block->chain;
+	else if (join_list(b, row, block) < 0)
+		return EVL_NOMEM;
 	row->len += block->len;
 	row->t = min_u64(row->t, block->t);
 	row->end_t = max_u64(row->end_t, block->end_t);
-	row->chains = (row->n++ == 1 ? 1ull << row->chain : row->chains) | 1ull << block->chain;
+	row->n++;
+	return 0;
 }
 
 static int add_row(struct blocks *b, const struct block *block)
@@ -142,7 +178,7 @@ static int add_row(struct blocks *b, const struct block *block)
 		.t = block->t,
 		.end_t = block->end_t,
 		.n = 1,
-		.chain = block->chain & 0x7fffffff,
+		.chain = block->chain & 0x3fffffff,
 		.outside = !block->head};
 	return 0;
 }
@@ -154,9 +190,7 @@ static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 	if (!chain)
 		return EVL_NOMEM;
 	block.chain = (uint32_t)(chain - b->chains);
-	if (joins(b, &block, regular))
-		join_row(&b->rows[b->n_rows - 1], &block);
-	else if (add_row(b, &block) < 0)
+	if (joins(b, &block, regular) ? join_row(b, &b->rows[b->n_rows - 1], &block) < 0 : add_row(b, &block) < 0)
 		return EVL_NOMEM;
 	b->last_regular = regular;
 	block.row = (uint32_t)(b->n_rows - 1);
@@ -530,11 +564,13 @@ int blocks_copy(struct blocks *out, const struct blocks *b)
 	out->n_spans = 0;
 	out->damage = (struct damage_list){0};
 	out->rows_room = b->n_rows + 1;
+	out->list_room = b->n_list + 2;
 	out->chains_room = b->n_chains + 1;
 	out->rows = copy(b->rows, b->n_rows, out->rows_room, sizeof *out->rows);
+	out->list = copy(b->list, b->n_list, out->list_room, sizeof *out->list);
 	out->chains = copy(b->chains, b->n_chains, out->chains_room, sizeof *out->chains);
 	out->chain_of = copy(b->chain_of, (size_t)EVL_NO_CAP + 1, (size_t)EVL_NO_CAP + 1, sizeof *out->chain_of);
-	return out->rows && out->chains && out->chain_of ? 0 : EVL_NOMEM;
+	return out->rows && out->list && out->chains && out->chain_of ? 0 : EVL_NOMEM;
 }
 
 int blocks_sketch(struct blocks *out, const struct blocks *b)
@@ -552,7 +588,7 @@ int blocks_sketch(struct blocks *out, const struct blocks *b)
 void blocks_free(struct blocks *b)
 {
 	known_gaps_free(b->known);
-	free_all(b->chains, b->chain_of, b->rows, b->spans, b->damage.items);
+	free_all(b->chains, b->chain_of, b->rows, b->list, b->spans, b->damage.items);
 	*b = (struct blocks){0};
 }
 
@@ -631,6 +667,19 @@ static bool is_within(const struct blocks *b, uint64_t off, uint64_t len)
 	return off <= b->len && len > 0 && len <= b->len - off;
 }
 
+static bool list_is_good(const struct blocks *b, const struct block_row *row)
+{
+	uint64_t n = 0, first = row->list.first, end = first + row->list.n;
+	bool good = end <= b->n_list && row->list.n;
+	for (uint64_t i = first; good && i < end; i++) {
+		const struct block_run *run = &b->list[i];
+		good = run->off < row->len && (i == first ? run->off == 0 : run->off > run[-1].off)
+			&& run->chain + (size_t)run->more < b->n_chains;
+		n += run->more + 1u;
+	}
+	return good && n == row->n;
+}
+
 static bool row_is_good(const struct blocks *b, size_t i)
 {
 	const struct block_row *row = &b->rows[i], *before = row - (i > 0);
@@ -638,6 +687,8 @@ static bool row_is_good(const struct blocks *b, size_t i)
 		return false;
 	if (row->n == 1)
 		return row->chain < b->n_chains && (row->next == 0 || (row->next > i && row->next < b->n_rows));
+	if (row->listed)
+		return b->head && list_is_good(b, row);
 	return b->head && (b->n_chains >= ROW_CHAINS || row->chains >> b->n_chains == 0);
 }
 
@@ -675,8 +726,10 @@ void blocks_image(struct image *im, struct blocks *b, const struct header *h, co
 			.known = known_gaps_new(),
 			.chain_of = image_new(im, (size_t)EVL_NO_CAP + 1, sizeof *b->chain_of)};
 	image_size(im, &b->n_rows, UINT32_MAX);
+	image_size(im, &b->n_list, UINT32_MAX);
 	image_size(im, &b->n_chains, MAX_CHAINS);
 	b->rows = image_array(im, b->rows, b->n_rows, sizeof *b->rows);
+	b->list = image_array(im, b->list, b->n_list, sizeof *b->list);
 	b->chains = image_array(im, b->chains, b->n_chains, sizeof *b->chains);
 	b->n_spans = (b->n_rows + ROWS_A_SPAN - 1) / ROWS_A_SPAN;
 	b->spans = image_array(im, b->spans, b->n_spans, sizeof *b->spans);

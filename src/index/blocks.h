@@ -24,9 +24,10 @@ struct block {
 	uint64_t off, len; /* file offset and length, including the marker */
 	/* times at which the buffer was started and flushed, ns; 0 and INT64_MAX for events outside blocks */
 	uint64_t t, end_t;
-	uint32_t chain; /* index into blocks.chains */
-	uint32_t head;  /* bytes of the marker; 0: events outside all blocks */
-	uint32_t row;   /* index into blocks.rows */
+	uint32_t chain;  /* index into blocks.chains */
+	uint32_t head;   /* bytes of the marker; 0: events outside all blocks */
+	uint32_t row;    /* index into blocks.rows */
+	uint32_t listed; /* index into blocks.list + 1; 0: none, or not known */
 };
 
 /* A row of the directory: one block, or several small blocks that are adjacent in the file; their positions are found
@@ -36,13 +37,26 @@ struct block_row {
 	uint64_t off, len;
 	uint64_t t, end_t; /* of several blocks: the earliest and the latest */
 	union {
-		uint64_t chains; /* of several blocks: set of their chains, bit 1 << chain */
+		uint64_t chains; /* of several blocks, not listed: set of their chains, bit 1 << chain */
 		uint64_t next;   /* of one block: the next row with a block of its chain; 0: none */
+		struct {
+			uint32_t first, n;
+		} list; /* listed: its elements of blocks.list */
 	};
 	uint32_t n;           /* number of blocks */
-	uint32_t chain : 31;  /* chain, if n is 1 */
+	uint32_t chain : 30;  /* chain, if n is 1 */
 	uint32_t outside : 1; /* n is 1, and these are events outside all blocks */
+	uint32_t listed : 1;  /* n is not 1, and blocks.list has the chains of the blocks */
 };
+
+/* Adjacent blocks of a listed row: one of this chain, and `more` of the chains that follow it, in their order. Tiny
+ * blocks share an element, so that the list stays small compared to the log even if they are empty. */
+struct block_run {
+	uint32_t off : 16; /* of the first, from the start of the row */
+	uint32_t chain : 13;
+	uint32_t more : 3;
+};
+enum { RUN_MORE = 7, RUN_MOST = 512 /* bytes from the first block of a run to its last */ };
 
 /* The times of ROWS_A_SPAN rows: the earliest start and the latest end of their blocks. */
 enum { ROWS_A_SPAN = 256 };
@@ -50,9 +64,9 @@ struct row_span {
 	uint64_t t, end_t;
 };
 
-/* ROW_MOST: largest size in bytes of a row of several blocks. A log with more than ROW_CHAINS chains has no such rows,
- * because each chain would have to hop over the blocks of all others. */
-enum { ROW_MOST = 128 << 10, ROW_CHAINS = 64 };
+/* ROW_MOST: largest size in bytes of a row of several blocks. Once there are more than ROW_CHAINS chains, which would
+ * have to hop over the blocks of too many others, the chains of the blocks are listed, and the size is ROW_MOST_LISTED. */
+enum { ROW_MOST = 128 << 10, ROW_MOST_LISTED = 64 << 10, ROW_CHAINS = 64 };
 
 struct chain {
 	uint16_t cap;             /* capability number, or EVL_NO_CAP */
@@ -107,6 +121,8 @@ struct blocks {
 	uint32_t head; /* bytes of a marker, as the file declares it; 0: the file has no blocks */
 	struct block_row *rows;
 	size_t n_rows, rows_room;
+	struct block_run *list; /* of the listed rows, in file order */
+	size_t n_list, list_room;
 	struct row_span *spans; /* n_spans elements: of all rows, once the whole log is hopped over; until then none */
 	size_t n_spans;
 	uint64_t n; /* number of blocks */
@@ -164,6 +180,15 @@ void blocks_warm_row(const struct blocks *b, size_t row);
 
 /* Replace *at by the next block of its chain. Return false if there is none. */
 bool blocks_next_of(const struct blocks *b, struct block *at);
+
+/* Iterate over the chains of a row, each of them at least once. This does not read the log. */
+struct row_chains {
+	const struct block_run *list;
+	uint64_t n_list, bits;
+	uint32_t at, end;
+};
+struct row_chains row_chains(const struct blocks *b, const struct block_row *row);
+bool row_chains_next(struct row_chains *c, uint32_t *chain);
 
 /* Return the next row, after `row`, that may contain blocks of the chain, or n_rows. */
 size_t blocks_row_after(const struct blocks *b, size_t row, uint32_t chain);

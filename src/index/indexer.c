@@ -38,8 +38,8 @@ struct timed {
 	uint32_t row;
 };
 
-/* Sort by time, by one byte of it at a time; rows of equal time keep their order. A log of tiny blocks has a row for each
- * 500 bytes; sorting them by comparisons took 8 % of the instructions of its index. spare: room for n. Return where the
+/* Sort by time, by one byte of it at a time; rows of equal time keep their order. A large log has tens of
+ * thousands of rows. spare: room for n. Return where the
  * sorted rows are: items or spare. */
 static struct timed *by_time(struct timed *items, struct timed *spare, size_t n)
 {
@@ -68,15 +68,13 @@ static struct timed *by_time(struct timed *items, struct timed *spare, size_t n)
 }
 
 /* Within a chain the numbers never go back, whatever the clocks of a damaged log say. highest: by chain. */
-static uint32_t raise(const struct block_row *row, uint32_t number, uint32_t *highest)
+static uint32_t raise(const struct blocks *b, const struct block_row *row, uint32_t number, uint32_t *highest)
 {
-	uint64_t left = row->n > 1 ? row->chains : 0;
-	if (row->n == 1)
-		return highest[row->chain] = highest[row->chain] > number ? highest[row->chain] : number;
-	for (uint64_t bits = left; bits; bits &= bits - 1)
-		number = highest[__builtin_ctzll(bits)] > number ? highest[__builtin_ctzll(bits)] : number;
-	for (uint64_t bits = left; bits; bits &= bits - 1)
-		highest[__builtin_ctzll(bits)] = number;
+	uint32_t chain;
+	for (struct row_chains c = row_chains(b, row); row_chains_next(&c, &chain);)
+		number = highest[chain] > number ? highest[chain] : number;
+	for (struct row_chains c = row_chains(b, row); row_chains_next(&c, &chain);)
+		highest[chain] = number;
 	return number;
 }
 
@@ -88,13 +86,11 @@ static bool is_wanted(const struct indexer *ix, uint32_t chain, uint64_t off, ui
 
 static bool row_is_wanted(const struct indexer *ix, const struct block_row *row)
 {
-	const uint64_t end = row->off + row->len;
-	if (!ix->from || row->n == 1)
-		return is_wanted(ix, row->chain, row->off, end);
-	uint64_t left = row->chains;
-	while (left && !is_wanted(ix, (uint32_t)__builtin_ctzll(left), row->off, end))
-		left &= left - 1;
-	return left != 0;
+	uint32_t chain;
+	bool wanted = false;
+	for (struct row_chains c = row_chains(ix->blocks, row); !wanted && row_chains_next(&c, &chain);)
+		wanted = is_wanted(ix, chain, row->off, row->off + row->len);
+	return wanted;
 }
 
 /* Give every row of blocks that is to be walked the number of its stretch: in order of time until a stretch is full. How many
@@ -121,7 +117,7 @@ static uint32_t number_rows(const struct indexer *ix, uint32_t *stretch_of, stru
 	}
 	for (size_t i = 0; i < b->n_rows; i++)
 		if (row_is_wanted(ix, &b->rows[i]))
-			stretch_of[i] = raise(&b->rows[i], stretch_of[i], highest);
+			stretch_of[i] = raise(b, &b->rows[i], stretch_of[i], highest);
 	return rows ? n + 1 : 0;
 }
 
@@ -215,7 +211,7 @@ int indexer_cut(struct indexer *ix, const struct walk_hooks *hooks)
 	const struct blocks *b = ix->blocks;
 	uint32_t *stretch_of = calloc(b->n_rows + 1, sizeof *stretch_of);
 	struct timed *order = malloc((2 * b->n_rows + 1) * sizeof *order);
-	uint32_t *highest = calloc(b->n_chains + ROW_CHAINS, sizeof *highest), n = 0;
+	uint32_t *highest = calloc(b->n_chains + 1, sizeof *highest), n = 0;
 	struct cutter *at = calloc(b->n_chains + 1, sizeof *at);
 	int result = stretch_of && order && highest && at ? 0 : EVL_NOMEM;
 	if (result == 0)

@@ -104,7 +104,7 @@ static uint64_t layout(void)
 		sizeof(struct chain), sizeof(struct gc_row), sizeof(struct gc_pyramid_node), sizeof(struct thread_row),
 		sizeof(struct span), sizeof(struct point), sizeof(struct series_row), sizeof(struct census_sample),
 		sizeof(struct nm_row), sizeof(struct prof_page), sizeof(struct stack_node), sizeof(struct evl_log),
-		sizeof(struct head), sizeof(void *), 1, TILE_BYTES, SERIES_DENSE, SPARK_STEP};
+		sizeof(struct head), sizeof(void *), 1, TILE_BYTES, SERIES_DENSE, SPARK_STEP, sizeof(struct block_run)};
 	return sum_of(sizes[17], sizes, sizeof sizes);
 }
 

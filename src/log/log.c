@@ -296,7 +296,8 @@ bool evl_unfinished(const struct evl_log *log)
 
 uint64_t evl_index_bytes(const struct evl_log *log)
 {
-	uint64_t sum = log->blocks.n_rows * sizeof *log->blocks.rows + busy_gaps_bytes(&log->busy.gaps);
+	uint64_t sum = log->blocks.n_rows * sizeof *log->blocks.rows + log->blocks.n_list * sizeof *log->blocks.list
+		+ busy_gaps_bytes(&log->busy.gaps);
 	for (size_t i = 0; i < log->blocks.n_chains; i++) {
 		sum += tiles_bytes(&log->tiles[i]);
 		sum += gc_pyramid_bytes(&log->gcs.tables[i].pyramid);

@@ -236,7 +236,7 @@ static void a_sketch_has_the_first_blocks_and_the_last(void **state)
 	drop(&b, &h, &all);
 }
 
-/* Starts of blocks next to a time, against a look at all of them: in rows of several blocks, and with a row for each. */
+/* Starts of blocks next to a time, against a look at all of them: in rows whose chains have bits, and in rows that list them. */
 static void the_nearest_start_of_a_block(void **state)
 {
 	enum { BLOCKS = 2000, MOST = 80, ASKED = 400 };
@@ -260,7 +260,7 @@ static void the_nearest_start_of_a_block(void **state)
 		log_end(&b);
 		hop(&b, &h, &blocks);
 		assert_int_equal(blocks.n, BLOCKS);
-		assert_true(caps < ROW_CHAINS ? blocks.n_spans == 1 : blocks.n_spans > 5);
+		assert_int_equal(blocks.n_list > 0, caps > ROW_CHAINS);
 		for (uint64_t k = 0; k <= ASKED; k++) {
 			uint64_t at = (t + 5) * k / ASKED, after = UINT64_MAX, before = 0, out = 0;
 			for (unsigned i = 0; i < BLOCKS; i++) {
@@ -272,6 +272,120 @@ static void the_nearest_start_of_a_block(void **state)
 			assert_int_equal(blocks_near(&blocks, at, false, &out), before > 0);
 			assert_int_equal(before > 0 ? out : before, before);
 		}
+		drop(&b, &h, &blocks);
+	}
+}
+
+/* --- many chains ---------------------------------------------------------------------------------------------------- */
+
+static unsigned below(uint64_t *seed, unsigned n)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(*seed >> 33) % n;
+}
+
+/* Blocks of that many capabilities, of most sizes, one after another: mostly in turn, as a flush of all of them leaves
+ * them. */
+static struct built blocks_of(unsigned caps, size_t n, struct block *out)
+{
+	struct built b = log_begin();
+	uint64_t seed = caps;
+	for (size_t i = 0; i < n; i++) {
+		unsigned cap = below(&seed, 8) ? (unsigned)i % caps : below(&seed, caps);
+		unsigned runs = below(&seed, 3) ? below(&seed, 3) : below(&seed, 500) ? below(&seed, 60) : 6000;
+		out[i] = (struct block){.off = b.len, .t = 10 * i, .end_t = 10 * i + 9, .chain = cap};
+		block_begin(&b, (uint16_t)cap, out[i].t);
+		while (runs--)
+			put_run(&b, out[i].t + 1, cap);
+		block_end(&b, out[i].end_t);
+		out[i].len = b.len - out[i].off;
+	}
+	log_end(&b);
+	return b;
+}
+
+static void assert_block(const struct blocks *b, const struct block *got, const struct block *want)
+{
+	assert_int_equal(got->off, want->off);
+	assert_int_equal(got->len, want->len);
+	assert_int_equal(got->t, want->t);
+	assert_int_equal(got->end_t, want->end_t);
+	assert_int_equal(b->chains[got->chain].cap, want->chain);
+}
+
+/* The blocks of a capability, in each row from each place where one of its blocks starts, and one after another. */
+static void check_chain(const struct blocks *b, const struct block *all, size_t n, unsigned cap)
+{
+	const uint32_t chain = b->chain_of[cap] - 1u;
+	struct block at = b->chains[chain].first, in = {0};
+	size_t left = b->chains[chain].n;
+	bool more = true;
+	for (size_t i = 0; i < n; i++) {
+		if (all[i].chain != cap)
+			continue;
+		assert_true(more);
+		assert_block(b, &at, &all[i]);
+		assert_true(blocks_in_row(b, at.row, at.off, chain, &in));
+		assert_block(b, &in, &all[i]);
+		size_t row = at.row;
+		more = blocks_next_of(b, &at);
+		size_t next = more && at.row > row ? blocks_row_after(b, row, chain) : row;
+		assert_true(!more || next <= at.row);
+		left--;
+	}
+	assert_false(more);
+	assert_int_equal(left, 0);
+}
+
+/* Each chain of a row is among those that the row names, and only they are where the chains are listed. */
+static void check_rows(const struct blocks *b, bool *named)
+{
+	for (size_t i = 0; i < b->n_rows; i++) {
+		struct block block;
+		uint32_t chain, n = 0;
+		for (struct row_chains c = row_chains(b, &b->rows[i]); row_chains_next(&c, &chain); n++)
+			named[chain] = true;
+		assert_true(!b->rows[i].listed || n == b->rows[i].n);
+		for (bool more = blocks_from_row(b, i, &block); more && block.row == i; more = blocks_next(b, &block))
+			assert_true(named[block.chain]);
+		for (struct row_chains c = row_chains(b, &b->rows[i]); row_chains_next(&c, &chain);) {
+			assert_true(blocks_in_row(b, i, 0, chain, &block));
+			named[chain] = false;
+		}
+	}
+}
+
+static void rows_that_list_their_chains(void **state)
+{
+	enum { BLOCKS = 20000 };
+	static struct block all[BLOCKS];
+	static bool named[MAX_CHAINS];
+	const unsigned caps[] = {ROW_CHAINS, ROW_CHAINS + 1, 200, MAX_CAP + 1};
+	(void)state;
+	for (size_t k = 0; k < countof(caps); k++) {
+		struct header h;
+		struct blocks blocks;
+		struct block block;
+		struct built b = blocks_of(caps[k], BLOCKS, all);
+		hop(&b, &h, &blocks);
+		assert_int_equal(blocks.n, BLOCKS);
+		assert_int_equal(blocks.n_chains, caps[k]);
+		assert_int_equal(blocks.n_list > 0, caps[k] > ROW_CHAINS);
+		assert_true(blocks.n_rows < BLOCKS / 20);
+		bool more = blocks_first(&blocks, &block);
+		for (size_t i = 0; i < BLOCKS; i++, more = blocks_next(&blocks, &block)) {
+			struct block found;
+			assert_true(more);
+			assert_block(&blocks, &block, &all[i]);
+			assert_true(blocks_at(&blocks, all[i].off + (i % 3 ? 0 : all[i].len - 1), &found));
+			assert_block(&blocks, &found, &all[i]);
+			assert_true(blocks_starting_at(&blocks, all[i].off, &found));
+			assert_block(&blocks, &found, &all[i]);
+		}
+		assert_false(more);
+		for (unsigned cap = 0; cap < caps[k]; cap += 1 + cap / 50)
+			check_chain(&blocks, all, BLOCKS, cap);
+		check_rows(&blocks, named);
 		drop(&b, &h, &blocks);
 	}
 }
@@ -288,6 +402,7 @@ int main(void)
 		cmocka_unit_test(a_hop_that_is_cancelled),
 		cmocka_unit_test(a_sketch_has_the_first_blocks_and_the_last),
 		cmocka_unit_test(the_nearest_start_of_a_block),
+		cmocka_unit_test(rows_that_list_their_chains),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static void drop(struct evl_log *log)
 
 /* --- logs --------------------------------------------------------------------------------------------------------------- */
 
-enum { CAPS = 4, STEPS = 20, BLOCKS = 12 };
+enum { FEW = 4, CAPS = 90, STEPS = 20, BLOCKS = 12 };
 
 /* The capabilities of a log in the making. */
 static struct world {
@@ -132,7 +132,7 @@ static void put_odd_event(struct built *b, uint64_t t, unsigned cap)
 	case 7: put(b, t, EVL_SPARK_RUN, ""); break;
 	case 8: put(b, t, EVL_CREATE_THREAD, "4", ++world.threads); break;
 	case 9: put(b, t, EVL_THREAD_LABEL, "4s", thread, below(3) ? "worker" : "main"); break;
-	case 10: put(b, t, EVL_THREAD_WAKEUP, "42", thread, below(CAPS)); break;
+	case 10: put(b, t, EVL_THREAD_WAKEUP, "42", thread, below(FEW)); break;
 	case 11: put(b, t, EVL_USER_MSG, "s", "a message"); break;
 	case 12: put(b, t, EVL_PROF_SAMPLE_COST_CENTRE, "481444", 0u, t / 100, 2u, below(9), below(9)); break;
 	default: put(b, t, EVL_CONC_UPD_REM_SET_FLUSH, "2", cap); break;
@@ -172,7 +172,7 @@ static void put_global(struct built *b, uint64_t t)
 	} else {
 		put(b, t, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
 	}
-	put(b, t + 2, EVL_TASK_MIGRATE, "822", (uint64_t)77, 0u, below(CAPS));
+	put(b, t + 2, EVL_TASK_MIGRATE, "822", (uint64_t)77, 0u, below(FEW));
 	put(b, t + 3, below(2) ? EVL_CONC_MARK_BEGIN : EVL_CONC_SWEEP_BEGIN, "");
 	put(b, t + 5, EVL_CONC_SWEEP_END, "");
 }
@@ -266,7 +266,7 @@ static void as_at_once(void **state)
 	(void)state;
 	for (unsigned i = 1; i <= 7; i++) {
 		seed = i;
-		struct grown w = grown_begin(1 + i % CAPS);
+		struct grown w = grown_begin(1 + i % FEW);
 		world.idle = i % 3 ? CAPS : 1;
 		grow(&w, STEPS, 1 + (i % 3 == 0));
 		assert_int_equal(w.went_on, STEPS);
@@ -282,7 +282,7 @@ static void more_capabilities(void **state)
 	struct grown w = grown_begin(1);
 	grow(&w, 10, 1);
 	assert_int_equal(w.went_on, 10);
-	w.caps = CAPS;
+	w.caps = FEW;
 	grow(&w, 20, 1);
 	w.went_on = 0;
 	grow(&w, 10, 1);
@@ -325,6 +325,22 @@ static void longer(void **state)
 	grown_free(&w);
 }
 
+/* More capabilities than a row of small blocks has bits. */
+static void many_capabilities(void **state)
+{
+	(void)state;
+	seed = 17;
+	struct grown w = grown_begin(CAPS);
+	for (unsigned step = 0; step < 4; step++) {
+		for (unsigned n = 400; n--;)
+			put_block(&w.b, w.caps);
+		look(&w, w.b.len, 1 + step % 2, false);
+	}
+	assert_int_equal(w.went_on, 4);
+	assert_true(w.last->blocks.n_list > 100);
+	grown_free(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -332,6 +348,7 @@ int main(void)
 		cmocka_unit_test(more_capabilities),
 		cmocka_unit_test(damaged),
 		cmocka_unit_test(longer),
+		cmocka_unit_test(many_capabilities),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
