@@ -2,6 +2,7 @@
 
 #include "sys/retry.h"
 #include "sys/system.h"
+#include "sys/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -169,6 +170,31 @@ int source_open(struct source *src, const char *path, struct evl_err *err)
 void source_from_memory(struct source *src, const void *data, size_t len)
 {
 	*src = (struct source){.data = data, .len = len, .slot = -1};
+}
+
+/* The pages of a map, of which workers take some at a time. */
+struct unmapping {
+	uint8_t *begin;
+	uint64_t len;
+	_Atomic uint64_t taken;
+};
+
+enum { RELEASED_AT_ONCE = 32 << 20 };
+
+static void *release_pages(void *arg)
+{
+	struct unmapping *u = arg;
+	for (uint64_t at; (at = atomic_fetch_add(&u->taken, RELEASED_AT_ONCE)) < u->len;)
+		sys_release(u->begin + at, (size_t)min_u64(RELEASED_AT_ONCE, u->len - at));
+	return NULL;
+}
+
+void source_release(const struct source *src, int workers)
+{
+	struct unmapping u = {(uint8_t *)(uintptr_t)(src->data - src->skip), src->len + src->skip, 0};
+	uint64_t most = u.len / RELEASED_AT_ONCE;
+	if (src->mapped && most > 1 && workers_for(workers) > 1)
+		workers_share((int)min_u64(most, (uint64_t)workers_for(workers)), release_pages, &u);
 }
 
 void source_close(struct source *src)

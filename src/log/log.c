@@ -239,6 +239,7 @@ void evl_close(struct evl_log *log)
 	prefetch_free(log->fetch);
 	evl_free_tables(log);
 	header_free(&log->header);
+	source_release(&log->source, log->workers);
 	source_close(&log->source);
 	free_all(log->path, log);
 }

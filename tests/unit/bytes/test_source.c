@@ -138,6 +138,32 @@ static void a_hole_at_the_end(void **state)
 	unlink(path);
 }
 
+/* Pages given back on several threads are mapped again when they are read. */
+static void released(void **state)
+{
+	enum { LEN = 100 << 20, MARKS = 7 };
+	struct source src;
+	(void)state;
+	put_file("a", 1);
+	int fd = open(path, O_WRONLY);
+	for (unsigned i = 0; i < MARKS; i++)
+		assert_int_equal(pwrite(fd, &(char){(char)('a' + i)}, 1, (off_t)(LEN - 1) * i / (MARKS - 1)), 1);
+	close(fd);
+	open_source(&src);
+	assert_int_equal(src.len, LEN);
+	for (int workers = 1; workers <= 3; workers++) {
+		for (unsigned i = 0; i < MARKS; i++)
+			assert_int_equal(src.data[(uint64_t)(LEN - 1) * i / (MARKS - 1)], 'a' + i);
+		source_release(&src, workers);
+	}
+	assert_false(source_vanished(&src));
+	source_close(&src);
+	source_from_memory(&src, "abc", 3);
+	source_release(&src, 2);
+	source_close(&src);
+	unlink(path);
+}
+
 /* Cut while all cores walk over it: the walk ends, and what is lost is noted. */
 static void cut_under_the_walk(void **state)
 {
@@ -182,6 +208,7 @@ int main(void)
 		cmocka_unit_test(emptied),
 		cmocka_unit_test(removed_and_replaced),
 		cmocka_unit_test(a_hole_at_the_end),
+		cmocka_unit_test(released),
 		cmocka_unit_test(cut_under_the_walk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
