@@ -45,6 +45,8 @@ struct indexer {
 	int64_t woke_ms;
 	_Atomic int64_t began_ms, took_ms;
 	_Atomic uint64_t bytes, events, found;
+	bool small; /* the first blocks are */
+	atomic_bool hopped;
 	atomic_bool cancel, ready, done, data_end;
 	_Atomic int result;
 };
