@@ -88,20 +88,29 @@ static void find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, 
 	MINHEAP_MAKE(h->heap, h->n, is_sooner);
 }
 
-/* On to the next row of the leader on top. */
+/* Go on to the next row of the leader on top, which may not be the first then. */
+static inline void next_row(struct leaders *h, struct leader *l)
+{
+	l->next++;
+	if (--l->left == 0)
+		return;
+	if (--l->beside == 0)
+		enter_rows(l);
+	h->heap[0] = next_of(h, l);
+}
+
+/* Put the leader on top where its next row comes; remove one that has none. */
+static inline void settle_top(struct leaders *h)
+{
+	if (h->heap[0].leader->left == 0)
+		h->heap[0] = h->heap[--h->n];
+	MINHEAP_SIFT(h->heap, h->n, 0, is_sooner);
+}
+
 static void step(struct leaders *h)
 {
-	struct leader *l = h->heap[0].leader;
-	l->next++;
-	if (--l->left == 0) {
-		h->heap[0] = h->heap[--h->n];
-	} else {
-		if (--l->beside == 0)
-			enter_rows(l);
-		h->heap[0] = next_of(h, l);
-	}
-	if (h->n > 1)
-		MINHEAP_SIFT(h->heap, h->n, 0, is_sooner);
+	next_row(h, h->heap[0].leader);
+	settle_top(h);
 }
 
 const struct gc_row **gcs_list(const struct gcs *g, uint64_t from, uint64_t to, size_t *n)
@@ -132,8 +141,7 @@ const struct gc_row **gcs_list(const struct gcs *g, uint64_t from, uint64_t to, 
 struct walk {
 	struct leaders leaders;
 	uint64_t from, to;
-	struct pause open; /* the next, as far as it is known; to 0: there is none */
-	uint64_t ns;       /* of those before it */
+	struct pause open; /* the next, as far as it is known; to 0: there is none, but `before` is known */
 	const struct gc_range *range;
 	const struct progress *watch; /* NULL: it cannot be cancelled */
 	size_t rows;                  /* that were looked at */
@@ -145,50 +153,57 @@ static void walk_begin(struct walk *w, const struct gc_range *range, uint64_t fr
 {
 	w->from = from;
 	w->to = range->to;
-	w->open = (struct pause){0};
-	w->ns = before;
+	w->open = (struct pause){.before = before};
 	w->range = range;
 	find_leaders(&w->leaders, range->gcs, from, range->to, elapsed);
 }
 
-static void walk_tell(struct walk *w, struct pause *out)
+/* The one after that on top. */
+static struct leader_next second_of(const struct leaders *h)
 {
-	*out = w->open;
-	out->before = w->ns;
-	w->ns += out->to - out->from;
+	if (h->n < 2)
+		return (struct leader_next){UINT64_MAX, NULL};
+	return h->heap[h->n > 2 && is_sooner(h->heap[2], h->heap[1]) ? 2 : 1];
 }
 
-/* Return false after the last pause, and once it is cancelled. */
-static bool walk_next(struct walk *w, struct pause *out)
+/* Write up to `room` of the next pauses. Return their number, which is less after the last of all, and once it is cancelled.
+ * A leader's rows are taken as long as they come before those of all others. */
+static size_t walk_some(struct walk *w, struct pause *out, size_t room)
 {
 	struct leaders *h = &w->leaders;
-	while (h->n > 0) {
-		if (++w->rows % CHECK_EVERY == 0 && w->watch && progress_cancelled(w->watch)) {
-			w->cancelled = true;
-			return false;
-		}
-		const struct gc_row *row = h->heap[0].leader->next;
-		uint64_t from = max_u64(h->heap[0].from, w->from), to = min_u64(gc_end(row), w->to);
-		bool more = w->open.to > 0;
-		step(h);
-		if (from >= to || to <= w->open.to || gc_range_skips(w->range, row->start))
-			continue;
-		if (more && from <= w->open.to) {
-			w->open.to = to;
-			continue;
-		}
-		assert(!more || from > w->open.to); /* they are disjoint and in order, so they are found by bisection */
-		if (more)
-			walk_tell(w, out);
-		w->open = (struct pause){.from = from, .to = to};
-		if (more)
-			return true;
+	struct pause open = w->open;
+	const bool skips = w->range->n_skip;
+	size_t n = 0;
+	while (h->n > 0 && n < room && !w->cancelled) {
+		const struct leader_next second = second_of(h);
+		struct leader *l = h->heap[0].leader;
+		do {
+			const struct gc_row *row = l->next;
+			uint64_t from = max_u64(h->heap[0].from, w->from), to = min_u64(gc_end(row), w->to);
+			if (++w->rows % CHECK_EVERY == 0 && w->watch && progress_cancelled(w->watch)) {
+				w->cancelled = true;
+				break;
+			}
+			next_row(h, l);
+			if (from >= to || to <= open.to || (skips && gc_range_skips(w->range, row->start)))
+				continue;
+			if (open.to > 0 && from <= open.to) {
+				open.to = to;
+				continue;
+			}
+			assert(from > open.to || open.to == 0); /* disjoint and in order: found by bisection */
+			if (open.to > 0)
+				out[n++] = open;
+			open = (struct pause){from, to, open.before + open.to - open.from};
+		} while (l->left > 0 && n < room && (!second.leader || is_sooner(h->heap[0], second)));
+		settle_top(h);
 	}
-	if (w->open.to == 0)
-		return false;
-	walk_tell(w, out);
-	w->open.to = 0;
-	return true;
+	if (n < room && open.to > 0 && !w->cancelled) {
+		out[n++] = open;
+		open = (struct pause){0, 0, open.before + open.to - open.from};
+	}
+	w->open = open;
+	return n;
 }
 
 /* --- groups of pauses --- */
@@ -250,8 +265,7 @@ static const struct pause_slot *have_group(const struct gc_pauses *p, size_t k)
 		walk_begin(&s->walk, &s->range, p->marks[k].from, p->marks[k].before, p->elapsed);
 	size_t n = last ? p->n - k * p->group : p->group;
 	slot->number = k + 1;
-	for (slot->n = 0; slot->n < n && walk_next(&s->walk, &slot->items[slot->n]);)
-		slot->n++;
+	slot->n = walk_some(&s->walk, slot->items, n);
 	slot->items[slot->n] = (struct pause){.from = last ? UINT64_MAX : p->marks[k + 1].from};
 	s->follows = k + 1;
 	return slot;
@@ -260,15 +274,15 @@ static const struct pause_slot *have_group(const struct gc_pauses *p, size_t k)
 /* Write down when groups begin. They are larger where many chains lead, each of which is looked at for a group. */
 static int make_marks(struct gc_pauses *p, struct walk *w)
 {
-	struct pause pause;
+	struct pause pauses[GROUP];
 	for (p->group = GROUP; p->group < w->leaders.n;)
 		p->group *= 2;
 	p->marks = calloc(w->leaders.rows / p->group + 1, sizeof *p->marks);
 	if (!p->marks)
 		return EVL_NOMEM;
-	for (; walk_next(w, &pause); p->n++)
+	for (size_t n; (n = walk_some(w, pauses, GROUP)) > 0; p->n += n)
 		if (p->n % p->group == 0)
-			p->marks[p->n / p->group] = (struct pause_mark){pause.from, pause.before};
+			p->marks[p->n / p->group] = (struct pause_mark){pauses[0].from, pauses[0].before};
 	if (w->cancelled)
 		return EVL_CANCELLED;
 	p->first = p->n ? p->marks[0].from : UINT64_MAX;
@@ -522,11 +536,12 @@ static int look_at_stretch(struct walk *walk, struct slides *slides)
 	for (bool more = true; more;) {
 		if (!slides_room(slides))
 			return EVL_NOMEM;
-		while (slides->n + 1 < slides->room && (more = walk_next(walk, &slides->items[slides->n])))
-			slides->n++;
+		size_t room = slides->room - slides->n - 1, n = walk_some(walk, &slides->items[slides->n], room);
+		slides->n += n;
+		more = n == room;
 		if (walk->cancelled)
 			return EVL_CANCELLED;
-		slides->items[slides->n] = (struct pause){.from = UINT64_MAX, .to = UINT64_MAX, .before = walk->ns};
+		slides->items[slides->n] = (struct pause){UINT64_MAX, UINT64_MAX, walk->open.before};
 		slide(slides, more);
 	}
 	return 0;
@@ -536,7 +551,7 @@ static int look_at_stretch(struct walk *walk, struct slides *slides)
 static int look_at_end(const struct search *s, struct walk *walk, struct worst *worst)
 {
 	uint64_t paused[MMU_MOST] = {0}, end = s->range->to;
-	for (struct pause p; walk_next(walk, &p);)
+	for (struct pause p; walk_some(walk, &p, 1) > 0;)
 		for (int i = 0; i < s->n; i++)
 			if (fits(s, i))
 				paused[i] += sub_or_0(min_u64(p.to, end), max_u64(p.from, end - s->windows[i]));
