@@ -300,6 +300,32 @@ static void begin(
 /* Work that is the last half of other work. */
 static void tell_half(void *ctx, double share) { progress_tell(ctx, 0.5 + share / 2); }
 
+struct filling {
+	struct figures *f;
+	const struct evl_log *log;
+	const struct progress *watch;
+};
+
+static int fill_gc(void *arg)
+{
+	const struct filling *a = arg;
+	return figures_gc(a->f, a->log, a->watch);
+}
+
+static int fill_caps(void *arg)
+{
+	const struct filling *a = arg;
+	return put_caps(a->f, a->log, a->watch);
+}
+
+/* Fill in the metrics of collections and of capabilities: side by side, if there are many collections. */
+static int fill_gc_and_caps(struct figures *f, const struct evl_log *log, const struct progress *watch)
+{
+	static worker_step *const steps[] = {fill_gc, fill_caps};
+	const struct gc_range all = {.gcs = &log->gcs, .workers = log->workers};
+	return workers_do(gc_scan_workers(&all), steps, countof(steps), &(struct filling){f, log, watch});
+}
+
 /* One step after another; what takes a second reading, if it is wanted, is as long as all others together. */
 static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, const struct figures_ask *ask)
 {
@@ -308,8 +334,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	struct span_budgets budgets = {0};
 	int result = put_time(f, log, watch);
 	progress_tell(watch, f->deep ? 0.25 : 0.5);
-	result = result ? result : figures_gc(f, log, watch);
-	result = result ? result : put_caps(f, log, watch);
+	result = result ? result : fill_gc_and_caps(f, log, watch);
 	result = result ? result : put_lives(f, log);
 	if (result == 0) {
 		figures_heap(f, log);

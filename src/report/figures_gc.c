@@ -1,6 +1,7 @@
 /* figures_gc.c - fill the GC metrics of a range: pauses, generations, sync delays, nonmoving phases. */
 #include "base/gallop.h"
 #include "report/figures_private.h"
+#include "sys/worker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -445,10 +446,22 @@ static int worst_in_windows(
 	return 0;
 }
 
-static int put_mmu(struct figures *f, const struct gc_range *range, const struct census_set *census)
+/* Arguments and intermediate results of the steps below. */
+struct making {
+	struct figures *f;
+	const struct evl_log *log;
+	struct gc_range range;
+	struct census_set census;
+	const struct progress *watch;
+};
+
+static int put_mmu(void *arg)
 {
+	const struct making *m = arg;
+	struct figures *f = m->f;
+	const struct census_set *census = &m->census;
 	uint64_t lengths[MMU_WINDOWS];
-	struct gc_range clipped = *range;
+	struct gc_range clipped = m->range;
 	for (int i = 0; i < MMU_WINDOWS; i++)
 		lengths[i] = mmu_window(i);
 	clipped.to = f->to;
@@ -469,24 +482,21 @@ static int put_mmu(struct figures *f, const struct gc_range *range, const struct
 	return 0;
 }
 
-static int make(struct figures *f, const struct evl_log *log, const struct progress *watch, struct census_set *census)
+/* All but the worst windows. */
+static int put_others(void *arg)
 {
-	struct gc_range range = {.gcs = &log->gcs,
-		.from = f->from,
-		.to = f->until,
-		.windows = f->windows.items,
-		.n_windows = f->windows.n,
-		.workers = log->workers,
-		.cancel = watch ? watch->cancel : NULL};
-	struct looker looker = {log, &range, gcs_oldest(&log->gcs), census, !f->whole};
+	const struct making *m = arg;
+	struct figures *f = m->f;
+	const struct evl_log *log = m->log;
+	const struct gc_range *range = &m->range;
+	const struct census_set *census = &m->census;
+	struct looker looker = {log, range, gcs_oldest(&log->gcs), census, !f->whole};
 	struct look l;
-	int result = find_census_gcs(f, log, &range, census);
-	result = result ? result : look_at_rows(&range, &looker, &l);
+	int result = look_at_rows(range, &looker, &l);
 	result = result ? result
-			: gc_laggards_make(&f->sync, log, f->whole ? LAGGARDS_ALL : LAGGARDS_OF_RANGE, &range, watch);
-	result = result ? result : find_blamed(f, log, &range, census, l.cut, watch);
-	result = result ? result : put_syncs(f, &range, &l);
-	result = result ? result : put_mmu(f, &range, census);
+			: gc_laggards_make(&f->sync, log, f->whole ? LAGGARDS_ALL : LAGGARDS_OF_RANGE, range, m->watch);
+	result = result ? result : find_blamed(f, log, range, census, l.cut, m->watch);
+	result = result ? result : put_syncs(f, range, &l);
 	if (result < 0)
 		return result;
 	for (int i = 0; i < PAUSE_CLASSES; i++)
@@ -506,7 +516,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */
 		put_kinds(f, &l);
-	put_longest(f, log, &range, sums, census);
+	put_longest(f, log, range, sums, census);
 	put_census(f, &l);
 	return 0;
 }
@@ -522,8 +532,18 @@ struct cut_gcs figures_cut_gcs(const struct figures *f, const struct evl_log *lo
 
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
-	struct census_set census = {0};
-	int result = f->has_gc ? make(f, log, watch, &census) : 0;
-	free(census.starts);
+	static worker_step *const steps[] = {put_mmu, put_others};
+	struct making m = {.f = f, .log = log, .watch = watch};
+	m.range = (struct gc_range){.gcs = &log->gcs,
+		.from = f->from,
+		.to = f->until,
+		.windows = f->windows.items,
+		.n_windows = f->windows.n,
+		.workers = log->workers,
+		.cancel = watch ? watch->cancel : NULL};
+	int result = f->has_gc ? find_census_gcs(f, log, &m.range, &m.census) : 0;
+	if (f->has_gc && result == 0)
+		result = workers_do(gc_scan_workers(&m.range), steps, countof(steps), &m);
+	free(m.census.starts);
 	return result;
 }

@@ -39,6 +39,31 @@ void workers_share(int n, void *(*run)(void *), void *arg)
 		pthread_join(others[i], NULL);
 }
 
+/* The steps that no worker has taken. */
+struct steps {
+	worker_step *const *items;
+	int n;
+	void *arg;
+	_Atomic int taken, result;
+};
+
+static void *take_steps(void *arg)
+{
+	struct steps *s = arg;
+	int result = 0;
+	for (int i; atomic_load(&s->result) == 0 && (i = atomic_fetch_add(&s->taken, 1)) < s->n;)
+		if ((result = s->items[i](s->arg)))
+			atomic_store(&s->result, result);
+	return NULL;
+}
+
+int workers_do(int n, worker_step *const *steps, int n_steps, void *arg)
+{
+	struct steps s = {steps, n_steps, arg, 0, 0};
+	workers_share(n < n_steps ? n : n_steps, take_steps, &s);
+	return atomic_load(&s.result);
+}
+
 bool worker_cond_init(pthread_cond_t *changed)
 {
 	pthread_condattr_t attr;

@@ -24,6 +24,11 @@ int workers_for(int asked);
  * have returned. */
 void workers_share(int n, void *(*run)(void *), void *arg);
 
+/* Call each function of a table once with arg, on up to n threads, this one included. Return a result that is not 0, after which no
+ * more calls begin, or 0. */
+typedef int worker_step(void *arg);
+int workers_do(int n, worker_step *const *steps, int n_steps, void *arg);
+
 /* A worker thread and the state shared with its owner. The lock guards `quit` and all other shared data; `changed`
  * is signalled on every change, by either side. */
 struct worker {
