@@ -6,6 +6,7 @@
 #include "query/thread_history_pass.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Limit of pairs of a reason and a thread; when it is reached, the half with less time is kept by label only. And of owners
  * of black holes; the waits for others are only added up. */
@@ -60,7 +61,10 @@ struct capability {
 	struct clocks since; /* unless it runs a thread */
 	uint64_t since_room, since_t;
 	struct idle_stretch here, kept; /* the last with threads in its queue: idle; running */
-	uint32_t queued;                /* runnable threads in its queue, as far as events tell */
+	struct {
+		uint64_t at, to, ns[IDLE_REASONS];
+	} idle;          /* the last in which it was idle */
+	uint32_t queued; /* runnable threads in its queue, as far as events tell */
 	bool runs, absent;
 };
 
@@ -302,6 +306,44 @@ static bool add_part(struct idle_stretch *now, struct idle_stretch *most, uint64
 	return first;
 }
 
+uint64_t idle_reason_ns(const struct cap_idle *idle, enum idle_reason part)
+{
+	switch (part) {
+	case IDLE_ELSEWHERE: return idle->ready_ns - idle->here_ns;
+	case IDLE_OTHERS: return idle->others_ns;
+	case IDLE_UNALIVE: return idle->none_ns;
+	default: return idle->ns - idle->ready_ns - idle->others_ns - idle->none_ns;
+	}
+}
+
+const struct idle_stretch *idle_longest_of_largest(const struct cap_idle *idle)
+{
+	const struct idle_stretch *out = &idle->here_most;
+	uint64_t most = idle->here_ns;
+	for (int i = 0; i < IDLE_REASONS; i++) {
+		uint64_t ns = idle_reason_ns(idle, (enum idle_reason)i);
+		out = ns > most ? &idle->most[i] : out;
+		most = max_u64(ns, most);
+	}
+	return out;
+}
+
+/* It was idle in [from, to), for these parts. */
+static inline void add_idle(struct capability *c, uint64_t from, uint64_t to, const struct cap_idle *parts)
+{
+	if (c->idle.to != from) {
+		c->idle.at = from;
+		memset(c->idle.ns, 0, sizeof c->idle.ns);
+	}
+	c->idle.to = to;
+	for (int i = 0; i < IDLE_REASONS; i++) {
+		struct idle_stretch *most = &c->sum->most[i];
+		const uint64_t ns = c->idle.ns[i] += idle_reason_ns(parts, (enum idle_reason)i);
+		if (ns > most->ns || (ns && c->idle.at == most->at))
+			*most = (struct idle_stretch){ns, c->idle.at, to};
+	}
+}
+
 /* Add the time since its last change, until t, to what the capability did. */
 static inline void add_time(const struct idle_scan *r, struct capability *c, uint64_t t)
 {
@@ -319,14 +361,19 @@ static inline void add_time(const struct idle_scan *r, struct capability *c, uin
 		sum->off_ns += ns;
 		return;
 	}
+	const struct cap_idle parts = {.ns = ns,
+		.ready_ns = r->clock.ready - c->since.ready,
+		.here_ns = c->queued ? ns : 0,
+		.others_ns = r->clock.others - c->since.others,
+		.none_ns = r->clock.none - c->since.none};
 	sum->ns += ns;
-	sum->ready_ns += r->clock.ready - c->since.ready;
-	sum->others_ns += r->clock.others - c->since.others;
-	sum->none_ns += r->clock.none - c->since.none;
-	if (c->queued) {
-		sum->here_ns += ns;
+	sum->ready_ns += parts.ready_ns;
+	sum->here_ns += parts.here_ns;
+	sum->others_ns += parts.others_ns;
+	sum->none_ns += parts.none_ns;
+	add_idle(c, max_u64(c->since_t, r->pass->from), t, &parts);
+	if (c->queued)
 		sum->here_n += add_part(&c->here, &sum->here_most, c->since_t, t, ns);
-	}
 }
 
 HISTORY_INLINE void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)

@@ -85,6 +85,10 @@ struct idle_stretch {
 	uint64_t ns, at, to;
 };
 
+/* Parts of idle time but that with a thread in the queue of the capability (here_ns): a thread was runnable, in other queues; none
+ * was, and other capabilities ran threads; all threads were blocked or in foreign calls; there was none. */
+enum idle_reason { IDLE_ELSEWHERE, IDLE_OTHERS, IDLE_BLOCKED, IDLE_UNALIVE, IDLE_REASONS };
+
 /* A capability outside of pauses, while it ran no thread. */
 struct cap_idle {
 	uint64_t ns; /* idle: it existed and was enabled */
@@ -102,7 +106,13 @@ struct cap_idle {
 	 * has most of kept_ns; the first of equals. */
 	uint64_t here_n;
 	struct idle_stretch here_most, kept_most;
+	/* For each part, the stretch of idle time with most of it; the first of equals. */
+	struct idle_stretch most[IDLE_REASONS];
 };
+
+/* Return the part: of ns. idle_longest_of_largest: return the stretch with most of the largest part, here_ns included. */
+uint64_t idle_reason_ns(const struct cap_idle *idle, enum idle_reason part);
+const struct idle_stretch *idle_longest_of_largest(const struct cap_idle *idle);
 
 /* The waits for one reason that threads of one label ended. */
 struct wait_label {

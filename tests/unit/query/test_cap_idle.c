@@ -166,7 +166,22 @@ static void same_stretch(
 			(unsigned long long)want->ns, (unsigned long long)want->at, (unsigned long long)want->to);
 }
 
-static void equal(const char *name, const struct cap_idle *got, const struct cap_idle *want)
+/* With a pause at its start, or without: a thread may be in a collection before it stops. The range may begin before the log. */
+static void same_idle(const struct evl_log *log, const char *name, const char *what, const struct idle_stretch *got,
+	const struct idle_stretch *want)
+{
+	struct idle_stretch same = *got;
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	same.at = got->ns ? max_u64(got->at, first) : 0;
+	while (same.at > want->at && gcs_at(&log->gcs, same.at - 1))
+		same.at--;
+	while (same.at < want->at && gcs_at(&log->gcs, same.at))
+		same.at++;
+	same_stretch(name, what, &same, want);
+}
+
+static void equal(const struct evl_log *log, const char *name, const struct cap_idle *got, const struct cap_idle *want)
 {
 	if (got->others_ns != want->others_ns || got->none_ns != want->none_ns)
 		fail_msg("%s: idle while others ran for %llu, without threads for %llu, not %llu, %llu", name,
@@ -181,6 +196,10 @@ static void equal(const char *name, const struct cap_idle *got, const struct cap
 			(unsigned long long)want->kept_threads_ns);
 	same_stretch(name, "kept threads", &got->kept_most, &want->kept_most);
 	same_stretch(name, "idle with threads in the queue", &got->here_most, &want->here_most);
+	static const char *const parts[IDLE_REASONS] = {"idle with threads in other queues", "idle while others ran",
+		"idle while all threads waited", "idle without threads"};
+	for (int i = 0; i < IDLE_REASONS; i++)
+		same_idle(log, name, parts[i], &got->most[i], &want->most[i]);
 	if (got->here_n != want->here_n)
 		fail_msg("%s: %llu times idle with threads in the queue, not %llu", name,
 			(unsigned long long)got->here_n, (unsigned long long)want->here_n);
@@ -197,9 +216,10 @@ struct busy_cap {
 	bool runs, can;
 	uint64_t queued;
 };
-/* The stretches of each, with threads in its queue: in which it runs one, ns: in which another rests; and in which it rests. */
+/* The stretches of each, with threads in its queue: in which it runs one, ns: in which another rests; and in which it rests. Those
+ * in which it rests at all, by part of its idle time. */
 struct queue_stretches {
-	struct idle_stretch kept, here;
+	struct idle_stretch kept, here, idle[IDLE_REASONS];
 };
 
 static void end_stretch(struct idle_stretch *most, const struct idle_stretch *x)
@@ -212,6 +232,31 @@ static void end_stretches(struct cap_idle *sum, const struct queue_stretches *x)
 	end_stretch(&sum->kept_most, &x->kept);
 	end_stretch(&sum->here_most, &x->here);
 	sum->here_n += x->here.ns > 0;
+	for (int i = 0; i < IDLE_REASONS; i++)
+		end_stretch(&sum->most[i], &x->idle[i]);
+}
+
+/* The part that an idle nanosecond belongs to; IDLE_REASONS: one is in the queue of the capability. */
+static int part_of(const struct crowd *is, bool here)
+{
+	if (is->runnable)
+		return here ? IDLE_REASONS : IDLE_ELSEWHERE;
+	return is->run ? IDLE_OTHERS : is->exist ? IDLE_BLOCKED : IDLE_UNALIVE;
+}
+
+static void add_stretches(struct cap_idle *sum, struct queue_stretches *now, const struct busy_cap *cap, int part,
+	uint64_t from, uint64_t to, uint64_t ns)
+{
+	const bool idle = !cap->runs && cap->can;
+	for (int i = 0; i < IDLE_REASONS; i++) {
+		struct idle_stretch *x = &now->idle[i];
+		if (!idle || x->to != from) {
+			end_stretch(&sum->most[i], x);
+			*x = (struct idle_stretch){.at = from};
+		}
+		x->ns += idle && i == part ? ns : 0;
+		x->to = idle ? to : 0;
+	}
 }
 
 /* The time [from, to), of which ns are outside of pauses. */
@@ -278,6 +323,8 @@ static void idle_time_is_that_of_each_ns(void **state)
 				caps[cap].can = can_run(log, number, t);
 				if (rests(log, chain, t))
 					add(&want[cap], caps[cap].can, &is, caps[cap].queued, 1);
+				add_stretches(&want[cap], &stretches[cap], &caps[cap], part_of(&is, caps[cap].queued),
+					t, t + 1, !gcs_at(&log->gcs, t));
 			}
 			kept += add_kept(want, stretches, caps, log->n_caps, t, t + 1, !gcs_at(&log->gcs, t));
 		}
@@ -285,7 +332,7 @@ static void idle_time_is_that_of_each_ns(void **state)
 		met[5] += kept > 0;
 		for (size_t cap = 0; cap < log->n_caps; cap++) {
 			end_stretches(&want[cap], &stretches[cap]);
-			equal("a random log", &w.idle[cap], &want[cap]);
+			equal(log, "a random log", &w.idle[cap], &want[cap]);
 			const struct cap_idle *is = &want[cap];
 			met[0] += is->ready_ns > 0;
 			met[1] += is->others_ns > 0;
@@ -604,12 +651,14 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 				runs[number], can_run(log, number, a), number < CAPS ? queued[number] : 0};
 			if (!runs[number])
 				add(&want[cap], caps[cap].can, &is, caps[cap].queued, ns);
+			add_stretches(
+				&want[cap], &stretches[cap], &caps[cap], part_of(&is, caps[cap].queued), a, b, ns);
 		}
 		kept += a < b && add_kept(want, stretches, caps, log->n_caps, a, b, ns) ? ns : 0;
 	}
 	for (size_t cap = 0; cap < log->n_caps; cap++) {
 		end_stretches(&want[cap], &stretches[cap]);
-		equal(name, &w.idle[cap], &want[cap]);
+		equal(log, name, &w.idle[cap], &want[cap]);
 		without_threads += want[cap].none_ns > 0;
 		with_queue += want[cap].here_ns > 0;
 	}
