@@ -217,14 +217,15 @@ static void put_gc(const struct stats_data *d, struct line *l)
 			: phase ? "in part"
 			: brief ? "too short to tell"
 				: "no");
-	line_printf(l, ST_TEXT, false, ": %s%s", brief ? as_value(UNIT_NS, own) : "", brief ? ", " : "");
-	if (census > 0)
-		line_printf(l, ST_TEXT, false, "%s of the time left without heap censuses (profiling), which took ",
-			as_share(share));
-	if (census > 0)
-		line_printf(l, ST_TEXT, false, "%s; with them ", as_share(census / total));
-	line_printf(l, ST_TEXT, false, "%s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
-	if (sync > 0) {
+	line_pair(l, ": ", ST_TEXT, as_value(UNIT_NS, own));
+	if (census > 0) {
+		line_pair(l, ", ", ST_TEXT, as_share(share));
+		line_pair(l, " of the ", ST_TEXT, as_value(UNIT_NS, total - census));
+		line_pair(l, " without heap censuses (profiling), which took ", ST_TEXT, as_value(UNIT_NS, census));
+	}
+	line_printf(l, ST_TEXT, false, ", %s of the %s", as_share(total > 0 ? (census > 0 ? census : gc) / total : 0),
+		whole(d));
+	if (sync > 0 && census <= 0 && !is_brief(d)) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
 	}
@@ -496,43 +497,43 @@ static void place_thread(const struct stats_data *d, struct stats_place *out)
 
 /* --- the capability that was idle most ----------------------------------------------------------------------------- */
 
-/* " (disabled for another 12%)": time in which it was not idle, as it could not run threads. If there is one
- * capability, the row "all idle" of the box TIME includes it. */
-static void put_absence(const struct stats_data *d, uint64_t absent, struct line *l)
-{
-	static const struct {
-		enum cap_life_state state;
-		const char *word;
-	} all[] = {{CAP_NOT_YET, "not created"}, {CAP_DISABLED, "disabled"}, {CAP_DELETED, "deleted"}};
-	const struct stats_summary *s = &d->answer->summary;
-	bool one = d->log->n_caps == 1;
-	const char *before = " (";
-	for (size_t i = 0; i < countof(all); i++) {
-		if (!(s->absences >> all[i].state & 1))
-			continue;
-		line_put(l, ST_TEXT, false, before);
-		line_put(l, ST_TEXT, false, all[i].word);
-		before = " or ";
-	}
-	line_printf(l, ST_TEXT, false, " for another %s%s)",
-		one ? as_duration(absent) : as_share(section_share(d->f, absent)),
-		one ? ", which all idle includes" : "");
-}
-
-/* "; cap 0 about as long": of capabilities that differ in less than a twentieth, none is idle most. */
+/* "; cap 0 about as idle": of capabilities that differ in less than a twentieth, none is idle most. */
 static void put_as_idle(const struct figures *f, size_t most, struct line *l)
 {
 	const double NEAR = 0.95;
 	size_t n = 0, last = 0;
 	for (size_t i = 0; i < f->n_caps; i++)
-		if (i != most && (double)f->caps[i].idle >= NEAR * (double)f->caps[most].idle) {
+		if (i != most && stats_idle_share(f, i) >= NEAR * stats_idle_share(f, most)) {
 			n++;
 			last = i;
 		}
 	if (n == 1)
-		line_printf(l, ST_TEXT, false, "; cap %u about as long", f->caps[last].cap);
+		line_printf(l, ST_TEXT, false, "; cap %u about as idle", f->caps[last].cap);
 	else if (n)
-		line_printf(l, ST_TEXT, false, "; %s%zu other caps about as long", n + 1 == f->n_caps ? "the " : "", n);
+		line_printf(l, ST_TEXT, false, "; %s%zu other caps about as idle", n + 1 == f->n_caps ? "the " : "", n);
+}
+
+/* "cap 3, idle for 95.5% of the 7.10 ms in which it existed (16.8% of the run)". Return the time that the share is of. */
+static uint64_t put_idle_share(
+	const struct stats_data *d, const struct cap_figures *most, const char *bound, struct line *l)
+{
+	const double LONG = 0.1;
+	const struct stats_summary *s = &d->answer->summary;
+	const bool late = section_share(d->f, most->absent) >= ABSENT_LEAST;
+	double share = section_share(d->f, most->idle);
+	line_put(l, ST_TEXT, false, stats_idle_share(d->f, s->cap) < LONG ? "none for long; most: " : "");
+	line_printf(l, ST_EM, true, "cap %u", most->cap);
+	if (!late) {
+		line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", bound, as_share(share), whole(d));
+		return figures_total(d->f);
+	}
+	uint64_t there = stats_cap_there(d->f, s->cap);
+	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s in which it %s", bound,
+		as_share(stats_idle_share(d->f, s->cap)), as_duration(there),
+		s->absences >> CAP_DISABLED & 1 ? "was enabled" : "existed");
+	if (!is_brief(d))
+		line_printf(l, ST_TEXT, false, " (%s of the %s)", as_share(share), whole(d));
+	return there;
 }
 
 /* "; ready here 2,540 times, 784 µs at most (from 2.362269282 s)": a thread in its queue, if that is much. */
@@ -549,6 +550,8 @@ static void put_ready_here(const struct stats_data *d, const struct cap_idle *id
 	line_put(l, ST_DIM, false, " s)");
 }
 
+/* The only capability is not there before the first thread or after the last, in the time that the row "all idle" of the box TIME
+ * includes. */
 static void put_idle(const struct stats_data *d, struct line *l)
 {
 	const struct stats_summary *s = &d->answer->summary;
@@ -558,46 +561,48 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, absence_text(d->log, runs ? ABSENCE_GCS : ABSENCE_RUNS));
 		return;
 	}
-	const double LONG = 0.1;
 	const struct cap_figures *most = &d->f->caps[s->cap];
 	const struct cap_idle *idle = figures_idle(d->f);
-	uint16_t cap = most->cap;
-	const char *bound = s->lost || !most->exact ? "at most " : "",
-		   *share = as_share(section_share(d->f, most->idle));
-	uint64_t paused = most->gc + most->sync + most->stopped;
-	if (d->log->n_caps > 1) {
-		line_put(l, ST_TEXT, false, section_share(d->f, most->idle) < LONG ? "none for long; most: " : "");
-		line_printf(l, ST_EM, true, "cap %u", cap);
-		line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s", bound, share, whole(d));
-	} else {
-		line_printf(l, ST_TEXT, false, "%s%s, %s of the %s", bound, as_duration(most->idle), share, whole(d));
+	const char *bound = s->lost || !most->exact ? "at most " : "";
+	uint64_t paused = most->gc + most->sync + most->stopped, of = figures_total(d->f);
+	if (d->log->n_caps > 1)
+		of = put_idle_share(d, most, bound, l);
+	else
+		line_printf(l, ST_TEXT, false, "%s%s, %s of the %s", bound, as_duration(most->idle + most->off),
+			as_share(section_share(d->f, most->idle + most->off)), whole(d));
+	if (idle && s->all_known && idle[s->cap].ns) {
+		struct cap_idle parts = idle[s->cap];
+		parts.ns += d->log->n_caps == 1 ? parts.off_ns : 0;
+		parts.none_ns += d->log->n_caps == 1 ? parts.off_ns : 0;
+		line_idle_parts(l, d->log, &parts, d->f->waits->all_threads, ": ", of);
 	}
-	if (idle && s->all_known && idle[s->cap].ns)
-		line_idle_parts(l, d->log, &idle[s->cap], d->f->waits->all_threads, ": ", figures_total(d->f));
 	if (d->log->n_caps > 1)
 		put_as_idle(d->f, s->cap, l);
 	if (idle && s->all_known && !is_brief(d) && d->f->waits->all_threads)
 		put_ready_here(d, &idle[s->cap], l);
 	if (section_share(d->f, paused) >= ABSENT_LEAST && !is_brief(d))
 		line_printf(l, ST_TEXT, false, "; in or stopped by collections %s%s", most->exact ? "" : "at most ",
-			as_share(section_share(d->f, paused)));
-	bool differs = d->log->n_caps == 1 && strcmp(as_duration(most->idle), as_duration(most->idle + most->off)) != 0;
-	if (differs || section_share(d->f, most->off) >= ABSENT_LEAST)
-		put_absence(d, most->off, l);
+			as_share((double)paused / (double)of));
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
 }
 
+/* The stretch with most of the reason that the row names first; else the longest one. */
 static void place_idle_cap(const struct stats_data *d, struct stats_place *out)
 {
 	const struct stats_summary *s = &d->answer->summary;
-	const bool unalive = s->unalive.to > s->unalive.from; /* it is longer */
+	const struct cap_idle *idle = figures_idle(d->f);
 	if (!s->has_cap)
 		return;
 	out->kind = s->idle.to > s->idle.from ? PLACE_IDLE : PLACE_CAP;
-	out->t = unalive ? s->unalive.from : s->idle.from;
-	out->end = unalive ? s->unalive.to : s->idle.to;
+	out->t = s->idle.from;
+	out->end = s->idle.to;
 	out->id = d->f->caps[s->cap].cap;
+	if (out->kind == PLACE_CAP || !idle || !s->all_known || !d->f->waits->all_threads)
+		return;
+	const struct idle_stretch *most = idle_longest_of_largest(&idle[s->cap]);
+	out->t = most->ns ? most->at : out->t;
+	out->end = most->ns ? most->to : out->end;
 }
 
 /* "of cap 1: 45.0 ms from 0.015513897 s; in its middle: nothing to run: …" */
@@ -619,10 +624,12 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 	}
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
-	line_put(l, ST_DIM, false, " s");
+	line_put(l, ST_DIM, false, gcs_at(&d->log->gcs, s->idle.to) ? " s, until a GC" : " s");
 	line_put(l, ST_DIM, false, s->explained ? "; in its middle: " : ""); /* the reason may change within it */
+	struct idle_end end = s->end;
+	end.found = end.found && end.t <= s->idle.to; /* else a collection, not this run, ends it */
 	if (s->explained)
-		line_why_idle(l, d->log, &s->why, &s->end, &s->around, cap);
+		line_why_idle(l, d->log, &s->why, &end, &s->around, cap);
 }
 
 static void place_idle(const struct stats_data *d, struct stats_place *out)

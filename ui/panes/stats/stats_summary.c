@@ -4,6 +4,16 @@
 
 #include <math.h>
 
+uint64_t stats_cap_there(const struct figures *f, size_t i) { return sub_or_0(figures_total(f), f->caps[i].absent); }
+
+double stats_idle_share(const struct figures *f, size_t i)
+{
+	const uint64_t LEAST =
+		10; /* of a capability that exists for less than such a part of the range, nothing is asked */
+	uint64_t there = stats_cap_there(f, i);
+	return there && there >= figures_total(f) / LEAST ? (double)f->caps[i].idle / (double)there : 0;
+}
+
 /* Find the end of the events of capabilities of which some are lost. */
 static void find_lost(struct stats_summary *out, const struct evl_log *log, const struct figures *f)
 {
@@ -141,7 +151,7 @@ int stats_summary_make(struct stats_summary *out, const struct evl_log *log, con
 		describe_pause(out, log, f);
 	for (size_t i = 0; i < f->n_caps; i++) {
 		out->most_off = max_u64(out->most_off, f->caps[i].off);
-		out->cap = f->caps[i].idle > f->caps[out->cap].idle ? i : out->cap;
+		out->cap = stats_idle_share(f, i) > stats_idle_share(f, out->cap) ? i : out->cap;
 	}
 	bool sizes = deep && !f->windows.label && spark_events_any(&log->sparks.events);
 	int result = sizes

@@ -24,7 +24,7 @@ struct stats_summary {
 	struct gc_stats stats;
 	struct gc_worker workers[PAUSE_WORKERS];
 	size_t n_workers;
-	/* The capability with the largest share of idle time: its index in the figures, and its longest idle time, empty
+	/* The capability with the largest stats_idle_share: its index in the figures, and its longest idle time, empty
 	 * if it has none. If no thread was alive in the middle of that (at the start and the exit of the program), it is
 	 * the longest one outside of such stretches if a thread was alive in the middle of this one; `unalive` is then the
 	 * first. */
@@ -48,6 +48,11 @@ struct stats_summary {
 	struct idle_end end;
 	struct idle_around around;
 };
+
+/* stats_cap_there: return the ns of the range in which capability i of the figures existed and was enabled. stats_idle_share: return
+ * the part of them in which it was idle; 0 if it was there for less than a tenth of the range. */
+uint64_t stats_cap_there(const struct figures *f, size_t i);
+double stats_idle_share(const struct figures *f, size_t i);
 
 /* Gather them; deep: also those that take another reading of the log. Return 0, EVL_CANCELLED or EVL_NOMEM; then the rest
  * stays unknown. */
