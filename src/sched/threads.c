@@ -47,13 +47,14 @@ static void raise_top(struct threads *t, uint32_t id)
 }
 
 /* A page for these ids; NULL where all pages together would have room for far more than the threads seen. Where at least
- * half of the rows of all pages so far are threads that were seen, the next will be filled as well. */
+ * half of the rows of several pages are threads that were seen, the next will be filled as well. */
 static struct thread_row *open_page(struct threads *t, uint32_t page)
 {
+	enum { SEVERAL = 4 };
 	pthread_mutex_lock(&t->lock);
 	struct thread_row *rows = page_at(t, page);
 	uint64_t seen = atomic_load(&t->seen), room = seen * ROOM_PER_THREAD + ROOM_AT_START;
-	bool dense = !rows && t->n_pages && seen >= t->n_pages * PAGE_ROWS / 2;
+	bool dense = !rows && t->n_pages >= SEVERAL && seen >= t->n_pages * PAGE_ROWS / 2;
 	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = huge_alloc_new(PAGE_BYTES))) {
 		if (dense) /* before another worker writes to it, or it would consist of small pages */
 			huge_alloc_fill(rows, PAGE_BYTES);
