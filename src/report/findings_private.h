@@ -72,7 +72,8 @@ void finding_stake_bytes(struct finding *out, const struct finding_case *c, doub
 #define FINDING_SMALLER_AREA   "a smaller allocation area (-A): shorter pauses, but more of them"
 #define FINDING_FEWER_CAPS     "fewer capabilities (-N)"
 #define FINDING_YIELDS                                                                                                 \
-	"compile with -fno-omit-yields if it loops without allocating; make a long foreign call a safe one"
+	"compile with -fno-omit-yields if it loops without allocating, or make a long foreign call a safe one"
+#define FINDING_STRICT "if a chain of thunks makes it deep, evaluate earlier (foldl', modifyIORef', bang patterns)"
 void finding_advise(struct finding *out, const char *advice);
 
 /* Return the ns that the finding of an earlier rule explains, not clipped to the range; 0 if that rule found nothing

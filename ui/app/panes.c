@@ -545,9 +545,9 @@ bool panes_act(struct pane_host *h, enum action action)
 	selection_move(s, h->model.at.cursor);
 	bool keeps = action == ACT_EXPAND && s->moving && (s->anchor != s->end || h->shown == PANE_TIMELINE);
 	if (owner == OWNER_SHOWS) {
-		bool there = show(h, action);
+		bool back = h->list == PANE_STATS + 1, there = show(h, action);
 		if (action == ACT_PANE_STATS && h->views[PANE_STATS])
-			stats_to_summary(h);
+			stats_to_summary(h, back);
 		return there;
 	}
 	if (action == ACT_COLOURS && pane_shown(h)->signs) {

@@ -482,6 +482,7 @@ static void waits_and_stacks(void **state)
 	assert_non_null(strstr(get(&wait, FINDING_THREADS_LATENCY)->text, "waited 2.41 s for a capability, "));
 	assert_true(has(&wait, FINDING_STACK_GROWTH));
 	const struct finding *stack = get(&wait, FINDING_STACK_GROWTH); /* its place is said after the text */
+	assert_non_null(strstr(stack->advice, "bang patterns"));
 	assert_true(stack->has_place && !strstr(stack->text, as_value(UNIT_MOMENT, (double)stack->t)));
 	assert_false(has(&pauses, FINDING_THREADS_LATENCY));
 	assert_false(has(&pauses, FINDING_STACK_GROWTH));

@@ -1142,9 +1142,11 @@ static void leave(void *view, struct pane_host *h)
 	}
 }
 
-void stats_to_summary(struct pane_host *h)
+void stats_to_summary(struct pane_host *h, bool back)
 {
 	struct view_figures *v = h->views[PANE_STATS];
+	if (back && !is_over(v, h))
+		return;
 	while (is_over(v, h))
 		leave(v, h);
 	h->shown = PANE_STATS;

@@ -30,8 +30,9 @@ void stats_update_finding(struct pane_host *h);
 /* Return the range whose metrics are shown, or the whole run. */
 struct jump_range stats_range(const struct pane_host *h);
 
-/* Close the table or comparison that is open, and select the first answer of the summary. */
-void stats_to_summary(struct pane_host *h);
+/* Close the table or comparison that is open, and select the first answer of the summary. back: from where Enter on a row led:
+ * that row stays selected, unless it is in a table or comparison. */
+void stats_to_summary(struct pane_host *h, bool back);
 
 /* Show the metrics of this log next to those of the other (:diff). Return NULL or an error message. */
 const char *stats_diff(struct pane_host *h);
