@@ -376,18 +376,12 @@ const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, 
 struct ranking {
 	const struct gc_row **rows;
 	size_t n, most;
-	uint64_t at; /* what is searched starts here or later */
 };
 
 #define IS_AFTER(a, b) longer(b, a)
 
-/* May a pause in here be one of the longest? */
-static bool may_rank(const struct gc_pyramid_node *node, const void *ctx)
-{
-	const struct ranking *s = ctx;
-	uint64_t least = s->n < s->most ? 0 : gc_pause(s->rows[0]);
-	return s->n < s->most || node->longest > least || (node->longest == least && s->rows[0]->start > s->at);
-}
+/* The least length of a pause that may be one of them. */
+static uint64_t least_of(const struct ranking *s) { return s->n < s->most ? 0 : gc_pause(s->rows[0]); }
 
 static void rank(struct ranking *s, const struct gc_row *r)
 {
@@ -398,6 +392,18 @@ static void rank(struct ranking *s, const struct gc_row *r)
 	} else if (longer(r, s->rows[0])) {
 		s->rows[0] = r;
 		MINHEAP_SIFT(s->rows, s->n, 0, IS_AFTER);
+	}
+}
+
+/* The rows [i, to) of a table, without those in nodes whose longest pause is too short. */
+static void rank_rows(struct ranking *s, const struct gc_table *table, size_t i, size_t to)
+{
+	for (size_t end; i < to; i = end) {
+		const struct gc_pyramid_node *node = gc_pyramid_at(&table->pyramid, i);
+		end = min_u64(to, i - i % PYRAMID_FAN + PYRAMID_FAN);
+		for (size_t k = node && node->longest < least_of(s) ? end : i; k < end; k++)
+			if (gc_pause(row_at(table, k)) >= least_of(s))
+				rank(s, row_at(table, k));
 	}
 }
 
@@ -414,12 +420,7 @@ size_t gcs_ranking(const struct gcs *g, uint64_t t0, uint64_t t1, const struct g
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_count(&table->rows), start = offsetof(struct gc_row, start);
 		size_t to = rows_first_at(&table->rows, n, start, t1);
-		for (size_t i = rows_first_at(&table->rows, n, start, t0); i < to; i++) {
-			s.at = row_at(table, i)->start;
-			i = gc_pyramid_next(&table->pyramid, i, to, leaf, &table->rows, may_rank, &s);
-			if (i < to)
-				rank(&s, row_at(table, i));
-		}
+		rank_rows(&s, table, rows_first_at(&table->rows, n, start, t0), to);
 	}
 	if (s.n)
 		qsort(out, s.n, sizeof *out, by_length);

@@ -85,6 +85,12 @@ static int level_at(const struct gc_pyramid *p, size_t i, size_t room)
 	return level;
 }
 
+const struct gc_pyramid_node *gc_pyramid_at(const struct gc_pyramid *p, size_t i)
+{
+	bool is = i % PYRAMID_FAN == 0 && i / PYRAMID_FAN < count_at(p, 0);
+	return is ? rows_at(&levels_of(p)[0].nodes, i / PYRAMID_FAN) : NULL;
+}
+
 void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
 	struct gc_pyramid_node *sum)
 {

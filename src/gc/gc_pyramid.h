@@ -40,6 +40,9 @@ size_t gc_pyramid_bytes(const struct gc_pyramid *p);
 /* Append the summary of the next row. Return false if memory ran out. */
 bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf) EVL_MUST_USE;
 
+/* Return the summary of the PYRAMID_FAN rows from row i on; NULL: none starts there, or not all of them are in the table. */
+const struct gc_pyramid_node *gc_pyramid_at(const struct gc_pyramid *p, size_t i);
+
 /* Add the summary of rows [from, to) to *sum, which the caller has initialised. */
 void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
 	struct gc_pyramid_node *sum);

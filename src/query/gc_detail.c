@@ -362,7 +362,7 @@ struct sample {
 	const struct evl_log *log;
 	const struct gc_range *range;
 	unsigned gen;
-	uint64_t every, seen;
+	uint64_t every, left; /* to pass before the next */
 };
 
 static bool visit(void *ctx, const struct gc_row *gc)
@@ -370,9 +370,16 @@ static bool visit(void *ctx, const struct gc_row *gc)
 	struct sample *s = ctx;
 	struct gc_rates *r = s->out;
 	struct gc_stats stats;
-	bool is_one = gc->gen != GC_GEN_UNKNOWN && min_u64(gc->gen, GC_GENS - 2) == s->gen
-		&& gc_range_has(s->range, gc->start) && !gc_range_skips(s->range, gc->start);
-	if (!is_one || s->seen++ % s->every || !gc->elapsed || r->n == GC_RATES || !gc_stats(s->log, gc, &stats))
+	if (gc->gen == GC_GEN_UNKNOWN || min_u64(gc->gen, GC_GENS - 2) != s->gen
+		|| (s->range->windows && !gc_range_has(s->range, gc->start))
+		|| (s->range->n_skip && gc_range_skips(s->range, gc->start)))
+		return true;
+	if (s->left > 0) {
+		s->left--;
+		return true;
+	}
+	s->left = s->every - 1;
+	if (!gc->elapsed || r->n == GC_RATES || !gc_stats(s->log, gc, &stats))
 		return true;
 	r->all[r->n] = (struct gc_rate){gc->start, gc->elapsed, stats.copied};
 	r->busiest[r->n++] = (struct gc_rate){gc->start, gc->elapsed, gc_busiest(gc, &stats)};
