@@ -7,8 +7,8 @@
 
 /* The peak is found in two looks. The first counts births and deaths in short stretches of time: a stretch in which
  * more threads cannot have lived than at the end of some other is out. The second puts the moments of the rest into
- * their stretches, as many at a time as BATCH allows, and sorts each. Each look is shared by some workers, who take pages
- * of the table in turn. */
+ * their stretches, as many at a time as BATCH allows; then each stretch is sorted. All is shared by some workers, who take pages
+ * of the table, or stretches, in turn. */
 struct stretch {
 	uint32_t births, deaths;
 };
@@ -24,10 +24,14 @@ struct work {
 	struct tally {
 		struct thread_lives lives;
 		struct stretch *stretches;
-		uint64_t before; /* threads that live when the range begins */
-	} tallies[8];            /* what each worker counted; when all have, the first holds the sums */
+		uint64_t before;        /* threads that live when the range begins */
+		uint64_t peak, peak_at; /* found in the stretches that it looked into */
+	} tallies[8];                   /* what each worker counted; when all have, the first holds the sums */
+	uint64_t *alive;                /* by stretch: threads that live when it begins */
 	/* The stretches that are looked at closely at one time, and the moments in them. */
 	size_t first, last;
+	_Atomic size_t next;      /* to look into */
+	_Atomic uint64_t peak;    /* the largest that any worker has found */
 	_Atomic uint32_t *filled; /* by stretch: where its next moment goes */
 	uint64_t *moments;        /* ns after the range's start, doubled, + 1 for a birth */
 };
@@ -45,7 +49,9 @@ static bool lay_out(struct work *w, int workers)
 		w->shift++;
 	w->n = (size_t)(w->ns >> w->shift) + 1;
 	w->workers = (int)min_u64(min_u64((uint64_t)workers_for(workers), countof(w->tallies)), pages ? pages : 1);
-	bool good = (w->filled = calloc(w->n, sizeof *w->filled)) != NULL;
+	w->filled = calloc(w->n, sizeof *w->filled);
+	w->alive = calloc(w->n, sizeof *w->alive);
+	bool good = w->filled && w->alive;
 	for (int i = 0; i < w->workers; i++)
 		good = (w->tallies[i].stretches = calloc(w->n, sizeof *w->tallies[i].stretches)) && good;
 	return good;
@@ -158,12 +164,13 @@ static void add_tally(struct work *w, const struct tally *p)
 static uint64_t alive_after(const struct stretch *s, uint64_t alive) { return alive + s->births - s->deaths; }
 
 /* Lower bound of the peak: the maximum at the end of a stretch. */
-static void look_at_ends(const struct work *w, struct thread_lives *out)
+static void look_at_ends(struct work *w, struct thread_lives *out)
 {
 	uint64_t alive = w->tallies[0].before;
 	out->peak = alive;
 	out->peak_at = w->from;
 	for (size_t i = 0; i < w->n; i++) {
+		w->alive[i] = alive;
 		alive = alive_after(&w->tallies[0].stretches[i], alive);
 		if (alive <= out->peak)
 			continue;
@@ -173,20 +180,19 @@ static void look_at_ends(const struct work *w, struct thread_lives *out)
 	out->alive_end = alive;
 }
 
-/* Allot room among the moments to the stretches from `first` on (after which `alive` threads live) that may exceed
- * the peak: up to `last`, where the room is used up. Return the number of their moments. */
-static size_t choose(struct work *w, uint64_t alive, uint64_t peak)
+/* Allot room among the moments to the stretches from `first` on that may exceed the peak: up to `last`, where the room is
+ * used up. Return the number of their moments. */
+static size_t choose(struct work *w, uint64_t peak)
 {
 	size_t used = 0;
 	for (w->last = w->first; w->last < w->n; w->last++) {
 		const struct stretch *s = &w->tallies[0].stretches[w->last];
 		size_t moments = (size_t)s->births + s->deaths;
-		bool wanted = alive + s->births > peak;
+		bool wanted = w->alive[w->last] + s->births > peak;
 		if (wanted && used && used + moments > BATCH)
 			break;
 		store_relaxed(&w->filled[w->last], wanted ? (uint32_t)used : UNWANTED);
 		used += wanted ? moments : 0;
-		alive = alive_after(s, alive);
 	}
 	return used;
 }
@@ -236,9 +242,10 @@ static void sort_moments(uint64_t *moments, size_t n)
 }
 
 /* One stretch moment by moment; of what happens at one moment deaths come first. */
-static void look_into(const struct work *w, size_t i, uint64_t alive, struct thread_lives *out)
+static void look_into(struct work *w, size_t i, struct tally *mine)
 {
 	size_t n = (size_t)w->tallies[0].stretches[i].births + w->tallies[0].stretches[i].deaths;
+	uint64_t alive = w->alive[i];
 	if (n == 0)
 		return;
 	assert(w->moments);
@@ -247,30 +254,60 @@ static void look_into(const struct work *w, size_t i, uint64_t alive, struct thr
 	for (size_t k = 0; k < n; k++) {
 		bool birth = moments[k] & 1;
 		alive = birth ? alive + 1 : alive - 1;
-		if (!birth || alive <= out->peak)
+		if (!birth || alive <= mine->peak)
 			continue;
-		out->peak = alive;
-		out->peak_at = w->from + (moments[k] >> 1);
+		mine->peak = alive;
+		mine->peak_at = w->from + (moments[k] >> 1);
+	}
+}
+
+/* Look into the stretches that may have the peak. One that may be as high as another worker's may be earlier. */
+static void *look_into_some(void *arg)
+{
+	enum { SOME = 16 };
+	struct work *w = arg;
+	struct tally *mine = &w->tallies[atomic_fetch_add(&w->worker, 1)];
+	for (size_t i; (i = atomic_fetch_add(&w->next, SOME)) < w->last;)
+		for (size_t k = i; k < min_u64(i + SOME, w->last); k++) {
+			uint64_t most = w->alive[k] + w->tallies[0].stretches[k].births, peak = load_relaxed(&w->peak);
+			if (load_relaxed(&w->filled[k]) == UNWANTED || most <= mine->peak || most < peak)
+				continue;
+			look_into(w, k, mine);
+			while (peak < mine->peak && !atomic_compare_exchange_weak(&w->peak, &peak, mine->peak))
+				;
+		}
+	return NULL;
+}
+
+/* Look into the stretches [first, last), whose moments are gathered. */
+static void look_closely(struct work *w, struct thread_lives *out)
+{
+	const uint64_t before = out->peak;
+	for (int i = 0; i < w->workers; i++)
+		w->tallies[i].peak = out->peak;
+	atomic_store(&w->peak, out->peak);
+	atomic_store(&w->next, w->first);
+	look(w, look_into_some);
+	for (int i = 0; i < w->workers; i++) {
+		const struct tally *p = &w->tallies[i];
+		if (p->peak > out->peak || (p->peak > before && p->peak == out->peak && p->peak_at < out->peak_at)) {
+			out->peak = p->peak;
+			out->peak_at = p->peak_at;
+		}
 	}
 }
 
 static bool find_peak(struct work *w, struct thread_lives *out)
 {
-	const struct stretch *stretches = w->tallies[0].stretches;
-	uint64_t alive = w->tallies[0].before;
 	look_at_ends(w, out);
 	for (; w->first < w->n; w->first = w->last) {
-		size_t n = choose(w, alive, out->peak);
+		size_t n = choose(w, out->peak);
 		w->moments = n ? calloc(n, sizeof *w->moments) : NULL;
 		if (n && !w->moments)
 			return false;
-		if (n)
+		if (n) {
 			look(w, gather);
-		for (size_t i = w->first; i < w->last; i++) {
-			bool wanted = load_relaxed(&w->filled[i]) != UNWANTED;
-			if (wanted && alive + stretches[i].births > out->peak)
-				look_into(w, i, alive, out);
-			alive = alive_after(&stretches[i], alive);
+			look_closely(w, out);
 		}
 		free(w->moments);
 	}
@@ -291,6 +328,6 @@ int thread_lives_make(struct thread_lives *l, const struct threads *t, uint64_t 
 	}
 	for (int i = 0; i < w.workers; i++)
 		free(w.tallies[i].stretches);
-	free(w.filled);
+	free_all(w.filled, w.alive);
 	return good ? 0 : EVL_NOMEM;
 }

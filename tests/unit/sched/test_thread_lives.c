@@ -34,15 +34,15 @@ static int by_moment(const void *a, const void *b)
 	return order ? order : y->birth - x->birth; /* one that lives for no time is created first */
 }
 
-/* Numbers of threads in no order of time. */
-static struct evl_log *random_log(struct built *b, size_t n, uint64_t width)
+/* Numbers of threads in no order of time: up to n, or up to apart * n, which are on several pages of the table. */
+static struct evl_log *random_log(struct built *b, size_t n, uint64_t width, uint32_t apart)
 {
 	static struct moment moments[2 * MOST];
 	size_t k = 0;
 	for (size_t i = 0; i < n; i++) {
 		size_t other = any(i + 1);
 		lives[i].id = lives[other].id;
-		lives[other].id = (uint32_t)i + 1;
+		lives[other].id = apart * ((uint32_t)i + 1);
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct life *l = &lives[i];
@@ -76,11 +76,13 @@ static uint64_t alive_at(size_t n, uint64_t t)
 	return alive;
 }
 
-static void compare(const struct evl_log *log, size_t n, uint64_t from, uint64_t to, int workers)
+static void compare(const struct evl_log *log, size_t n, uint64_t from, uint64_t to)
 {
-	struct thread_lives got;
+	struct thread_lives got, again;
 	uint64_t created = 0, finished = 0, peak = 0;
-	assert_int_equal(thread_lives_make(&got, &log->threads, from, to, workers), 0);
+	assert_int_equal(thread_lives_make(&got, &log->threads, from, to, 1), 0);
+	assert_int_equal(thread_lives_make(&again, &log->threads, from, to, 3), 0);
+	assert_memory_equal(&got, &again, sizeof got);
 	for (size_t i = 0; i < n; i++) {
 		created += lives[i].born >= from && lives[i].born < to;
 		finished += lives[i].died >= from && lives[i].died < to;
@@ -101,14 +103,15 @@ static void random_lives(void **state)
 	static const uint64_t widths[] = {1, 7, 60, 1000, 1000000};
 	static const size_t numbers[] = {1, 2, 20, 33, 90, MOST};
 	(void)state;
+	enum { APART = 600 };
 	for (size_t w = 0; w < countof(widths); w++)
 		for (size_t k = 0; k < countof(numbers); k++) {
 			struct built b;
-			struct evl_log *log = random_log(&b, numbers[k], widths[w]);
+			struct evl_log *log = random_log(&b, numbers[k], widths[w], k % 2 ? APART : 1);
 			for (int i = 0; i < 20; i++) {
 				uint64_t from = i ? START + any(widths[w]) : 1,
 					 to = i ? from + 1 + any(2 * widths[w]) : START + 3 * widths[w];
-				compare(log, numbers[k], from, to, i % 2 ? 1 : 3);
+				compare(log, numbers[k], from, to);
 			}
 			done(log, &b);
 		}
