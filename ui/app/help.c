@@ -26,6 +26,7 @@ enum {
 /* A line of the help: the title of a section (keys NULL), a key, or blank (both NULL). */
 struct entry {
 	const char *keys, *text;
+	struct evl_str name;              /* of the log, instead of the keys; empty: none */
 	const struct lane_colour *colour; /* its sign; NULL: none */
 	bool dim;
 };
@@ -200,6 +201,10 @@ static int make_colours(const struct help *h, struct entry *out)
 	for (int i = 0; i < h->n_colours && i < MOST; i++) {
 		const struct shown_colour *k = &h->colours[i];
 		const struct glossary_word *w = glossary_find(k->of.word);
+		if (k->name.len) {
+			out[lines++] = (struct entry){.keys = "", .name = k->name, .text = k->brief, .colour = &k->of};
+			continue;
+		}
 		bool shorter = k->shorter && !strstr(k->of.word, k->shorter);
 		snprintf(kept[i], ROOM, shorter ? "%s (%s)" : "%s", k->of.word, k->shorter);
 		out[lines++] = (struct entry){
@@ -267,7 +272,9 @@ static void draw_row(const struct row *r, const struct entry *of, int keys_w, st
 		canvas_text(c, y, x + keys_w, width - keys_w, PEN(of->dim ? ST_DIM : ST_TEXT), text);
 	if (r->keys && colour)
 		part_sign(c, y, x + 1, colour);
-	if (r->keys)
+	if (r->keys && of->name.len)
+		canvas_name(c, y, x + 1 + sign_w, keys_w - sign_w - 2, PEN(ST_KEY), of->name);
+	else if (r->keys)
 		canvas_str(c, y, x + 1 + sign_w, r->len ? keys_w - sign_w - 2 : width - 1,
 			PEN(of->dim ? ST_DIM : ST_KEY), keymap_text(r->keys, keys));
 }

@@ -34,6 +34,8 @@ struct lane_colour {
 /* A colour or sign of a screen. */
 struct shown_colour {
 	struct lane_colour of;
+	struct evl_str name; /* of the log, instead of the word; empty: none */
+	const char *brief;   /* with a name: its meaning */
 	const char *shorter; /* its name in the legend of this screen; NULL: the word */
 	bool absent;         /* it is in the legend only, not on the lanes at the moment */
 };
@@ -65,6 +67,8 @@ struct lane_ops {
 	bool hidden_by_default; /* hidden until the user asks for it */
 	/* Its colours that are not those of the legend, up to an element without a word. NULL: nothing. */
 	const struct lane_colour *colours;
+	/* Store the colours of names of the log in all lanes of this kind, at most `room`. Return their number. May be NULL. */
+	int (*shown)(const struct plot *p, struct shown_colour *out, int room);
 	/* Maximum number of lanes of this kind on a screen of fewer than LANE_LOW rows; 0: no limit. */
 	uint32_t most_when_low;
 };

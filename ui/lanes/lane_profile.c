@@ -4,6 +4,7 @@
 #include "lanes/prof_time.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MOST = 16 }; /* lanes; the profile pane has all capabilities */
 
@@ -83,8 +84,36 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	line_text(l, ST_ACCENT, false, prof_location(names, name));
 }
 
-static const struct lane_colour colours[] = {
-	{"profile", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'}, {"SYSTEM", {ST_STOPPED, ST_STOPPED}, 0x2588, '#'}, {0}};
+/* The centres on the lanes, those with the most columns first. */
+static int shown(const struct plot *p, struct shown_colour *out, int room)
+{
+	const struct prof_axis *axis = axis_of(p);
+	const struct prof_names *names = p->prof ? prof_job_names(p->prof) : NULL;
+	const struct prof_look look = {.names = names, .selected = PROF_NO_NAME};
+	uint32_t *columns = axis && names ? calloc(names->n + 1, sizeof *columns) : NULL;
+	int n = 0;
+	for (size_t i = 0; columns && i < axis->n_lanes; i++)
+		for (int k = 0; k < axis->cols; k++)
+			if (axis->lanes[i].nodes[k] != PROF_NO_NODE)
+				columns[names->of_node[axis->lanes[i].nodes[k]]]++;
+	for (; columns && n < room; n++) {
+		uint32_t most = 0;
+		for (uint32_t i = 1; i < names->n; i++)
+			most = columns[i] > columns[most] ? i : most;
+		if (!columns[most])
+			break;
+		columns[most] = 0;
+		const enum style style = prof_style_of(&look, most);
+		const char *counts = prof_counts(prof_label(names, most), prof_module(names, most));
+		out[n] = (struct shown_colour){.of = {"profile", {style, style}, 0x2588, '#'},
+			.name = prof_label(names, most),
+			.brief = *counts ? counts : "cost centre, in the lane of the profile"};
+	}
+	free(columns);
+	return n;
+}
+
+static const struct lane_colour colours[] = {{"profile", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'}, {0}};
 
 const struct lane_ops lane_profile = {.name = "profile",
 	.count = count,
@@ -92,4 +121,5 @@ const struct lane_ops lane_profile = {.name = "profile",
 	.inspect = inspect,
 	.inspect_column = inspect_column,
 	.most_when_low = 1,
-	.colours = colours};
+	.colours = colours,
+	.shown = shown};

@@ -1,6 +1,7 @@
 #include "lanes/prof_style.h"
 
 #include "draw/text.h"
+#include "prof/cost_centres.h"
 
 #include <stdio.h>
 
@@ -21,7 +22,7 @@ static uint32_t hash_text(uint32_t hash, struct evl_str s)
 	return hash;
 }
 
-static enum style style_of(const struct prof_look *look, uint32_t name)
+enum style prof_style_of(const struct prof_look *look, uint32_t name)
 {
 	const struct prof_names *names = look->names;
 	struct evl_str module = prof_module(names, name);
@@ -35,9 +36,21 @@ static enum style style_of(const struct prof_look *look, uint32_t name)
 	return (enum style)(ST_BAND_0 + (hash ^ hash >> 15) % STYLE_BANDS);
 }
 
+const char *prof_counts(struct evl_str label, struct evl_str module)
+{
+	static const struct {
+		const char *label, *what;
+	} built_in[] = {{"GC", "collections"}, {"SYSTEM", "the RTS's work; without -threaded also sleep"},
+		{"IDLE", "the capability is idle"}, {"OVERHEAD_of", "the profiler's work"}};
+	for (size_t i = 0; i < countof(built_in); i++)
+		if (cost_centre_is_built_in(label, module) && str_is(label, built_in[i].label))
+			return built_in[i].what;
+	return "";
+}
+
 static struct pen pen_of(const struct prof_look *look, uint32_t name, enum style paint, bool here)
 {
-	enum style style = paint != ST_PAGE ? paint : style_of(look, name);
+	enum style style = paint != ST_PAGE ? paint : prof_style_of(look, name);
 	bool found = look->found && look->found[name];
 	uint8_t attr =
 		(uint8_t)((here || found ? ATTR_BOLD : 0) | (name == look->selected && !here ? ATTR_UNDERLINE : 0));

@@ -21,6 +21,12 @@ struct prof_look {
 	const char *root; /* displayed name of a table's root; NULL: its own name */
 };
 
+/* Return the colour of a name. */
+enum style prof_style_of(const struct prof_look *look, uint32_t name);
+
+/* Return a clause on what the run-time system counts in a built-in centre; "" for other centres. */
+const char *prof_counts(struct evl_str label, struct evl_str module);
+
 /* Draw a frame in columns [x, x + width): the label of its name and, if there is room, its share. times: > 1 if it is
  * folded recursion; paint: colour of the frame, or ST_PAGE for the colour of its name; here: the frame is selected;
  * beside: another frame ends where it starts. */

@@ -331,19 +331,6 @@ static void put_chance(
 		line_put(l, ST_DIM, false, why);
 }
 
-/* A clause on what the run-time system counts in a built-in centre; "" for other centres. */
-static const char *what_it_counts(struct evl_str label, struct evl_str module)
-{
-	static const struct {
-		const char *label, *what;
-	} own[] = {{"GC", "collections"}, {"SYSTEM", "the RTS's work; without -threaded also sleep"},
-		{"IDLE", "the capability is idle"}, {"OVERHEAD_of", "the profiler's work"}};
-	for (size_t i = 0; i < countof(own); i++)
-		if (cost_centre_is_built_in(label, module) && str_is(label, own[i].label))
-			return own[i].what;
-	return "";
-}
-
 void table_details(const struct prof_rows *r, const struct prof_look *look, uint64_t interval, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
@@ -359,7 +346,7 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	struct evl_str module = prof_module(look->names, i->name);
 	int room = line_room(&l) > 2 * FIGURES ? line_room(&l) - FIGURES : line_room(&l) / 2;
 	l.x += canvas_name(l.c, l.y, l.x, room, PEN_BOLD(ST_EM), prof_label(look->names, i->name));
-	const char *what = what_it_counts(prof_label(look->names, i->name), module);
+	const char *what = prof_counts(prof_label(look->names, i->name), module);
 	line_skip(&l, module.len ? 2 : 0);
 	if (*what) {
 		line_put(&l, ST_TEXT, false, what);

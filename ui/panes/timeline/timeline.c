@@ -802,12 +802,14 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
 					figures[] = {{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'},
 						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'}};
+	enum { MOST_NAMES = 8 }; /* per kind of lane */
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++) {
 		const struct legend_spot *spot = &t->spots.legend.items[i];
 		if (spot->absent && spot->x == spot->end) /* not in the legend, either */
 			continue;
-		n = add_colour(out, n, (struct shown_colour){{.word = spot->word}, spot->shorter, spot->absent});
+		n = add_colour(out, n,
+			(struct shown_colour){.of.word = spot->word, .shorter = spot->shorter, .absent = spot->absent});
 	}
 	if (t->spots.unknown)
 		n = add_colour(out, n, (struct shown_colour){.of = {.word = style_info(ST_UNKNOWN)->text}});
@@ -828,6 +830,13 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 	for (size_t i = 0; i < t->n_placed; i++)
 		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
 			n = add_colour(out, n, (struct shown_colour){.of = *k});
+	const struct lane_ops *before = NULL;
+	for (size_t i = 0; i < t->n_placed; i++) {
+		const struct lane_ops *ops = t->placed[i].lane.ops;
+		if (ops->shown && ops != before)
+			n += ops->shown(&t->plot, out + n, min_int(MOST_NAMES, TIMELINE_COLOURS - n));
+		before = ops;
+	}
 	return n;
 }
 
