@@ -65,6 +65,7 @@ struct lane_ops {
 	/* Write the figures of one column of the window. NULL: there are none. */
 	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
 	bool hidden_by_default; /* hidden until the user asks for it */
+	bool unshaded;          /* no lines of pauses over it: they would look like its signs, or repeat it */
 	/* Its colours that are not those of the legend, up to an element without a word. NULL: nothing. */
 	const struct lane_colour *colours;
 	/* Store the colours of names of the log in all lanes of this kind, at most `room`. Return their number. May be NULL. */

@@ -365,4 +365,5 @@ const struct lane_ops lane_gc = {.name = "GC",
 	.span = span,
 	.inspect = inspect,
 	.inspect_column = inspect_column,
+	.unshaded = true,
 	.colours = colours};

@@ -120,4 +120,5 @@ const struct lane_ops lane_markers = {.name = "markers",
 	.draw = draw,
 	.change = change,
 	.inspect = inspect,
+	.unshaded = true,
 	.colours = colours};

@@ -97,4 +97,5 @@ const struct lane_ops lane_messages = {.name = "messages",
 	.change = change,
 	.inspect = inspect,
 	.inspect_column = inspect_column,
+	.unshaded = true,
 	.colours = colours};

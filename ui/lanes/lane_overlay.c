@@ -200,7 +200,7 @@ void marks_draw(const struct plot *plot, const struct placed_lane *p, const stru
 		draw_absences(m, p, at, c);
 	if (cap && l->highlight && l->job)
 		draw_highlight(l, m, p, at, c);
-	for (int row = 0; l->shade && row < p->lane.rows && p->lane.ops != &lane_gc && !header; row++)
+	for (int row = 0; l->shade && row < p->lane.rows && !p->lane.ops->unshaded; row++)
 		draw_shade(l, at, c, p->y + row);
 	if (l->path)
 		path_marks_draw(plot, p, at, c);

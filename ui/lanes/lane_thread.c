@@ -162,7 +162,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 
 /* --- a group: threads whose labels differ in digits only, together in one lane --- */
 
-static const char *group_name(const struct lanes *l, uint32_t fold)
+const char *group_name(const struct lanes *l, uint32_t fold)
 {
 	return l->ask.folds[fold][0] ? l->ask.folds[fold] : "no label";
 }
@@ -195,24 +195,50 @@ int threads_measure(struct lanes *l, const struct placed_lane *placed, size_t n,
 	return max_int(groups, l->id_w ? has_swatches(at, c) + l->id_w + (l->label_w ? 1 + l->label_w : 0) : 0);
 }
 
-/* "▸ worker-# (51)"; in little room "▸worker-#" or "▸work…-#": the number is in the inspector. */
+/* The first thread of a closed group in the order of the list, where that says which has the most; 0: none. */
+static uint32_t group_first(const struct lanes *l, uint32_t fold)
+{
+	size_t all, part = l->folds[fold].part;
+	bool by_id = l->ask.order == ORDER_ID || l->ask.order == ORDER_NAME;
+	if (by_id || lanes_group_is_open(l, fold) || lanes_group_size(l, fold, &all) < 2 || !l->threads.parts[part].n)
+		return 0;
+	return thread_list_at(&l->threads, part, 0);
+}
+
+/* "▸ worker-# (51), most 14"; in less room "▸worker-# (51)", "▸worker-#" or "▸work…-#": the number is in the inspector. Without labels,
+ * which thread has the most is told in any case: "▸no label, most 14", "▸14, 50 more". */
 static void draw_group_label(const struct lanes *l, uint32_t fold, const struct lane_place *at, struct canvas *c, int y)
 {
-	enum { LEAST = 10 }; /* columns of a name that is cut, or there is no number after it */
-	char n[48], after[sizeof n + 4];
+	enum { LEAST = 10, FORMS = 5 }; /* columns of a name that is cut, or there is no number after it */
+	char n[48], forms[FORMS][LIST_NAME + 96] = {{0}};
 	bool open = lanes_group_is_open(l, fold);
 	const char *name = group_name(l, fold);
-	const struct evl_str text = {(const uint8_t *)name, strlen(name)};
-	int x = at->label_x, end = x + at->label_w;
+	const uint32_t first = group_first(l, fold);
+	int x = at->label_x, end = x + at->label_w, best = 0;
+	size_t all, kept = lanes_group_size(l, fold, &all);
 	group_count(l, fold, n, sizeof n);
-	snprintf(after, sizeof after, " (%s)", n);
+	if (first)
+		snprintf(forms[0], sizeof forms[0], "%s (%s), most %u", name, n, first);
+	if (first && !l->ask.folds[fold][0]) {
+		snprintf(forms[1], sizeof forms[1], "%s, most %u", name, first);
+		snprintf(forms[2], sizeof forms[2], "%u, %s more", first, as_short(kept - 1));
+		snprintf(forms[3], sizeof forms[3], "most %u", first);
+	}
+	snprintf(forms[FORMS - 1], sizeof forms[FORMS - 1], "%s (%s)", name, n);
 	canvas_glyph(c, y, x++, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
 	x += at->wide;
-	int width = text_width(text, c->ascii), room = end - x - (int)strlen(after);
-	bool numbered = room >= width || (room >= LEAST && end - x < width);
+	while (best < FORMS && (!forms[best][0] || text_width(str_of(forms[best]), c->ascii) > end - x))
+		best++;
+	if (best < FORMS) {
+		canvas_str(c, y, x, end - x, PEN(ST_TEXT), forms[best]);
+		return;
+	}
+	const struct evl_str text = str_of(name);
+	int width = text_width(text, c->ascii), room = end - x - (int)strlen(n) - 3;
+	bool numbered = room >= LEAST && end - x < width;
 	x += canvas_name(c, y, x, numbered ? room : end - x, PEN(ST_TEXT), text);
 	if (numbered)
-		canvas_str(c, y, x, end - x, PEN(ST_TEXT), after);
+		canvas_printf(c, y, x, end - x, PEN(ST_TEXT), " (%s)", n);
 }
 
 /* The columns of a thread or a group, as far as they are known; NULL: memory is out. To be freed. */

@@ -5,21 +5,47 @@
 #include <stdio.h>
 #include <string.h>
 
-/* If there is room for both. */
+/* If there is room for both; if not, no later ones. */
 static void put_keys(struct line *l, const char *key, const char *what)
 {
-	if (line_room(l) < (int)(strlen(key) + strlen(what)))
+	if (line_room(l) < (int)(strlen(key) + strlen(what))) {
+		l->end = l->x;
 		return;
+	}
 	line_put(l, ST_KEY, true, key);
 	line_put(l, ST_DIM, false, what);
+}
+
+/* Where no thread is in view, the first: the one that ran most, for example. */
+static bool put_first(struct line *line, const struct plot *p)
+{
+	const struct lanes *l = p->lanes;
+	const size_t header = l->n_top + l->n_rest;
+	const bool seen = l->shown_first + l->shown_n > header + 1, by_id = l->ask.order >= ORDER_ID;
+	const struct lane first = lanes_at(l, header + 1);
+	const uint32_t thread = lanes_thread(&first);
+	char name[LIST_NAME];
+	size_t all;
+	if (seen || by_id || !first.ops)
+		return false;
+	line_put(line, ST_DIM, false, "; most: ");
+	if (thread)
+		line_printf(line, ST_TEXT, false, "%u ", thread);
+	line_text(line, ST_TEXT, false, str_of(thread ? lanes_name(l, &first, name) : group_name(l, first.index)));
+	if (!thread)
+		line_printf(line, ST_TEXT, false, " (%s)", as_count(lanes_group_size(l, first.index, &all)));
+	return true;
 }
 
 static void put_order(struct line *l, const struct plot *p, bool wide)
 {
 	const struct lanes *lanes = p->lanes;
-	line_put(l, ST_DIM, false, wide ? " · sorted by " : "; by ");
 	const char *name = thread_order_name(lanes->ask.order), *brief = "wait to run";
-	line_put(l, ST_DIM, false, lanes->ask.order == ORDER_WAIT && line_room(l) < (int)strlen(name) ? brief : name);
+	if (!put_first(l, p)) {
+		line_put(l, ST_DIM, false, wide ? " · sorted by " : "; by ");
+		line_put(l, ST_DIM, false,
+			lanes->ask.order == ORDER_WAIT && line_room(l) < (int)strlen(name) ? brief : name);
+	}
 	bool fixed = lanes->ask.order == ORDER_ID || lanes->ask.order == ORDER_NAME;
 	bool now = lanes->threads.t0 == p->t0 && lanes->threads.t1 == p->t1;
 	if (!fixed && !now)
@@ -101,4 +127,5 @@ static void inspect_header(UNUSED const struct lane *lane, UNUSED const struct m
 	line_put(l, ST_DIM, false, "threads: Enter opens and closes the list, f filters, O sorts");
 }
 
-const struct lane_ops lane_threads = {.name = "threads", .draw = draw_header, .inspect = inspect_header};
+const struct lane_ops lane_threads = {
+	.name = "threads", .draw = draw_header, .unshaded = true, .inspect = inspect_header};

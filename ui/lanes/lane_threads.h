@@ -19,6 +19,9 @@ int threads_measure(struct lanes *l, const struct placed_lane *placed, size_t n,
 struct thread_moment;
 void thread_inspect(const struct lane *lane, const struct model *m, const struct thread_moment *now, struct line *l);
 
+/* Return the name of a group: "worker-#", or "no label". */
+const char *group_name(const struct lanes *l, uint32_t fold);
+
 /* Write about a group, for the inspector. */
 void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l);
 

@@ -391,6 +391,15 @@ void lanes_move(struct lanes *l, int64_t by)
 		l->first = 0;
 }
 
+void lanes_page(struct lanes *l, int by)
+{
+	const size_t last = l->shown_first + l->shown_n, top = l->n_top;
+	if (by > 0)
+		lanes_select_at(l, last + l->shown_n - 1);
+	else
+		lanes_select_at(l, l->shown_first > top + l->shown_n ? l->shown_first - l->shown_n : top);
+}
+
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
 {
 	struct lane lane = {.ops = ops, .index = index};

@@ -51,7 +51,7 @@ static void wheel(struct timeline *t, struct model *m, const struct key *key, in
 	bool sideways = abs(key->button) == 2 || key->mods & MOD_SHIFT;
 	if (sideways)
 		model_pan(m, key->button < 0 ? -1 : 1, 8, now_ms);
-	else if (in_lanes(t, key->y) && key->x < t->spots.place.plot_x)
+	else if (in_lanes(t, key->y) && !in_plot(t, m, key->x))
 		lanes_move(&t->lanes, key->button < 0 ? -LANES_A_NOTCH : LANES_A_NOTCH);
 	else
 		zoom(t, m, key, now_ms);
@@ -91,11 +91,19 @@ static bool opens(const struct lane *lane)
 	return lane->ops == &lane_group || lane->ops == &lane_threads || lane->ops == &lane_heat;
 }
 
+/* The signs at the right edge: -1: more lanes above, 1: below, 0: none. */
+static int page_at(const struct timeline *t, int y) { return y == t->spots.above_y ? -1 : y == t->spots.below_y; }
+
 static const char *press_lane(
 	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
 {
 	const struct placed_lane *p = lane_at(t, key->y);
+	int page = t->spots.cols - 1 == key->x ? page_at(t, key->y) : 0;
 	bool twice = mouse_twice(mouse, key, now_ms);
+	if (page) {
+		lanes_page(&t->lanes, page);
+		return NULL;
+	}
 	if (p)
 		lanes_select_at(&t->lanes, p->position);
 	if (!in_plot(t, m, key->x) && twice && p && opens(&p->lane))

@@ -370,16 +370,16 @@ static void update_path(struct timeline *t, const struct model *m)
 /* --- drawing --- */
 
 /* More lanes above and below, at the right edge. */
-static void draw_more(const struct timeline *t, struct canvas *c)
+static void draw_more(struct timeline *t, struct canvas *c)
 {
 	const struct lanes *l = &t->lanes;
 	size_t top = t->n_placed - l->shown_n;
-	if (l->shown_n == 0)
-		return;
-	if (l->shown_first > top)
-		canvas_glyph(c, t->placed[top].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25b4, '^');
-	if (l->shown_first + l->shown_n < lanes_count(l))
-		canvas_glyph(c, t->placed[t->n_placed - 1].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25be, 'v');
+	if (l->shown_n && l->shown_first > top)
+		t->spots.above_y = t->placed[top].y;
+	if (l->shown_n && l->shown_first + l->shown_n < lanes_count(l))
+		t->spots.below_y = t->placed[t->n_placed - 1].y;
+	canvas_glyph(c, t->spots.above_y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25b4, '^');
+	canvas_glyph(c, t->spots.below_y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25be, 'v');
 }
 
 /* Where the terminal's cursor rests, though it is not seen: for those to whom the screen is read. */
@@ -876,7 +876,8 @@ static void draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);
-	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1};
+	t->spots =
+		(struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1, .above_y = -1, .below_y = -1};
 	t->n_placed = 0;
 	if (!layout || c->cols < LEAST_COLS || c->rows < LEAST_ROWS) {
 		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");

@@ -18,6 +18,7 @@ struct timeline_spots {
 	int cols;
 	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
 	int finding_y, finding_rows; /* text of a finding; 0 rows: none */
+	int above_y, below_y;        /* signs of more lanes, at the right edge */
 	struct legend_spots legend;
 	bool unknown; /* there are cells of unknown state */
 	bool answers; /* line 2 is shown */
