@@ -208,6 +208,7 @@ static bool advance(struct growing_index *g, struct indexer *ix)
 		return false;
 	bool same = !g->base.walk || b->n_chains == chains;
 	good = good && same && walk_settled(g) == 0 && !is_cancelled(&ix->cancel);
+	atomic_fetch_add(&ix->cpu_ms, atomic_exchange(&g->base.cpu_ms, 0));
 	if (!same)
 		b->n_chains = chains; /* for those who free the tables */
 	if (!good && g->state == GROWING_USED)

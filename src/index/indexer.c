@@ -297,6 +297,7 @@ static void walk_stretch(struct indexer *ix, const struct stretch *s, int worker
 static void *work(void *arg)
 {
 	struct indexer *ix = arg;
+	const int64_t begun = clock_thread_ms();
 	int worker = atomic_fetch_add(&ix->workers, 1);
 	struct stretch *s;
 	if (ix->jobs.low_priority)
@@ -307,6 +308,7 @@ static void *work(void *arg)
 		walk_rested(ix->walk, worker);
 		note_memory(ix);
 	}
+	atomic_fetch_add(&ix->cpu_ms, clock_thread_ms() - begun);
 	return NULL;
 }
 
@@ -332,9 +334,11 @@ static void free_parts(struct indexer *ix)
 void indexer_walk(struct indexer *ix)
 {
 	int n = workers_for_chains(workers_for(ix->jobs.workers), ix->blocks->n_chains);
+	const int64_t begun = clock_thread_ms();
 	atomic_store(&ix->taken, 0);
 	atomic_store(&ix->workers, 0);
 	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
+	atomic_fetch_sub(&ix->cpu_ms, clock_thread_ms() - begun); /* this thread's is counted at its end */
 	free_parts(ix);
 }
 
@@ -468,6 +472,7 @@ static void *run(void *arg)
 		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
 	}
 	atomic_store(&ix->result, result);
+	atomic_fetch_add(&ix->cpu_ms, clock_thread_ms());
 	atomic_store(&ix->took_ms, clock_ms() - atomic_load(&ix->began_ms));
 	store_release(&ix->done, true);
 	report(ix, true);
@@ -527,6 +532,7 @@ struct indexer_state indexer_state(const struct indexer *ix)
 	s.found = atomic_load(&ix->found);
 	if (s.ready)
 		s.ms = (uint64_t)(s.done ? atomic_load(&ix->took_ms) : clock_ms() - atomic_load(&ix->began_ms));
+	s.cpu_ms = atomic_load(&ix->cpu_ms);
 	s.data_end = atomic_load(&ix->data_end);
 	s.result = atomic_load(&ix->result);
 	return s;

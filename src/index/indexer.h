@@ -69,6 +69,7 @@ struct indexer_state {
 	uint64_t bytes, total, events; /* bytes read, bytes in total, events read */
 	uint64_t found;                /* bytes, of `total`, whose blocks are known */
 	uint64_t ms;                   /* milliseconds since the start of the walk or, when done, from start to end */
+	int64_t cpu_ms;                /* when done: processor time of all threads */
 	bool ready, done, data_end; /* ready: the tables exist; data_end: a DATA_END was found at the end of a block */
 	int result;
 };

@@ -44,6 +44,7 @@ struct indexer {
 	pthread_mutex_t lock; /* of everything that joining changes */
 	int64_t woke_ms;
 	_Atomic int64_t began_ms, took_ms;
+	_Atomic int64_t cpu_ms; /* of threads that have ended */
 	_Atomic uint64_t bytes, events, found;
 	bool small; /* the first blocks are */
 	atomic_bool hopped;

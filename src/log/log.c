@@ -288,6 +288,8 @@ struct evl_progress evl_progress(const struct evl_log *log)
 	return p;
 }
 
+int64_t evl_index_cpu_ms(const struct evl_log *log) { return log->indexer ? indexer_state(log->indexer).cpu_ms : 0; }
+
 bool evl_unfinished(const struct evl_log *log)
 {
 	const struct indexer *indexer = whole_of(log)->indexer;

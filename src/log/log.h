@@ -156,6 +156,9 @@ struct evl_log *evl_sketch(struct evl_log *log);
  * collections and markers, which have separate limits, are not included. */
 uint64_t evl_index_bytes(const struct evl_log *log);
 
+/* Return the processor time that the index took, in ms; known when it is done. */
+int64_t evl_index_cpu_ms(const struct evl_log *log);
+
 /* Return the time, in ns, before which all capabilities are indexed; UINT64_MAX once they all are. */
 uint64_t evl_known(const struct evl_log *log);
 

@@ -122,9 +122,9 @@ static void try_next(struct live *l, const struct stream_news *news)
 }
 
 /* The first log that others go on from does not count: they take much less. */
-static int64_t pause_after(const struct live *l)
+static int64_t pause_after(const struct live *l, const struct evl_log *log)
 {
-	int64_t used = clock_cpu_ms() - l->begun_cpu_ms;
+	int64_t used = evl_index_cpu_ms(log);
 	bool goes_on = l->grows && growing_goes_on(l->grows);
 	int64_t pause = !goes_on ? FIFTH * used : l->goes_on ? TENTH * used : 0;
 	return pause > EVERY_MS ? pause : EVERY_MS;
@@ -144,7 +144,7 @@ static struct evl_log *finish(struct live *l, bool *reset)
 	*reset = l->next_news.epoch != l->shown.epoch;
 	l->shown = l->next_news;
 	l->next = NULL;
-	l->pause_ms = pause_after(l);
+	l->pause_ms = pause_after(l, log);
 	return log;
 }
 
