@@ -76,23 +76,13 @@ static int find_settled(struct growing_index *g)
 	return result;
 }
 
-/* Allocate the tables for the blocks found first. */
-static int begin(struct growing_index *g)
-{
-	size_t n = g->base.blocks->n_chains;
-	g->from = calloc(n, sizeof *g->from);
-	g->until = calloc(n, sizeof *g->until);
-	g->searches = calloc(n, sizeof *g->searches);
-	return g->from && g->until && g->searches ? indexer_begin(&g->base, &g->hooks) : EVL_NOMEM;
-}
-
 /* Is the chain at rest before this block, its next? Blocks before it that were not read for that are read now. */
-static bool rests_before(struct growing_index *g, struct search *s, const struct block *block)
+static bool rests_before(const struct growing_index *g, struct walk *walk, struct search *s, const struct block *block)
 {
 	struct block unread = s->unread;
 	bool more = !s->follows && s->begun;
 	for (; more && unread.off < block->off; more = blocks_next_of(g->base.blocks, &unread))
-		walk_follow(g->base.walk, &unread, &s->rest);
+		walk_follow(walk, &unread, &s->rest);
 	s->follows = true;
 	return walk_rests(&s->rest);
 }
@@ -109,12 +99,12 @@ static bool add_end(struct growing_index *g, struct search *s, const struct chai
 	return true;
 }
 
-static bool search_block(struct growing_index *g, const struct block *block)
+static bool search_block(struct growing_index *g, struct walk *walk, const struct block *block)
 {
 	struct search *s = &g->searches[block->chain];
 	struct chain_mark end = {*block, s->bytes, false};
-	bool found = walk_may_start(g->base.walk, block), good = true;
-	if (found || (end.rests = rests_before(g, s, block)))
+	bool found = walk_may_start(walk, block), good = true;
+	if (found || (end.rests = rests_before(g, walk, s, block)))
 		good = add_end(g, s, &end);
 	if (found
 		|| !s->begun) { /* read it when it must be known: mostly a thread starts to run in the next block, too */
@@ -124,20 +114,21 @@ static bool search_block(struct growing_index *g, const struct block *block)
 		s->begun = true;
 	}
 	if (s->follows)
-		walk_follow(g->base.walk, block, &s->rest);
+		walk_follow(walk, block, &s->rest);
 	s->bytes += block->len;
 	g->searched = block->off + block->len;
 	return good;
 }
 
-static int find_ends(struct growing_index *g)
+/* walk: of a log that has these blocks. */
+static int find_ends(struct growing_index *g, struct walk *walk)
 {
 	const struct blocks *b = g->base.blocks;
 	struct block block;
 	size_t row = g->searched ? blocks_row_near(b, b->n_rows, g->searched) : 0;
 	bool more = blocks_from_row(b, row, &block);
 	for (; more && !is_cancelled(g->base.stop); more = blocks_next(b, &block))
-		if (block.off >= g->searched && !search_block(g, &block))
+		if (block.off >= g->searched && !search_block(g, walk, &block))
 			return EVL_NOMEM;
 	return 0;
 }
@@ -164,11 +155,11 @@ static void choose_ends(struct growing_index *g)
 	g->n_ends = kept;
 }
 
-static bool is_odd(const struct growing_index *g)
+static bool is_odd(const struct indexer *ix)
 {
-	bool odd = g->base.damage->n || g->base.damage->more || atomic_load(&g->base.data_end);
-	for (size_t i = 0; i < g->base.blocks->n_chains; i++)
-		odd = odd || (*g->base.tiles)[i].bad_times;
+	bool odd = ix->damage->n || ix->damage->more || atomic_load(&ix->data_end);
+	for (size_t i = 0; i < ix->blocks->n_chains; i++)
+		odd = odd || (*ix->tiles)[i].bad_times;
 	return odd;
 }
 
@@ -176,10 +167,10 @@ static int walk_settled(struct growing_index *g)
 {
 	struct indexer *base = &g->base;
 	size_t n = base->blocks->n_chains;
-	int result = base->walk ? tiles_extend(*base->tiles, base->blocks) : begin(g);
+	int result = tiles_extend(*base->tiles, base->blocks);
 	if (result < 0)
 		return result;
-	result = find_ends(g);
+	result = find_ends(g, base->walk);
 	if (result < 0)
 		return result;
 	choose_ends(g);
@@ -191,7 +182,7 @@ static int walk_settled(struct growing_index *g)
 	if (result == 0)
 		indexer_walk(base);
 	memcpy(g->from, g->until, n * sizeof *g->from);
-	if (is_odd(g))
+	if (is_odd(base))
 		g->state = GROWING_ODD;
 	return result ? result : atomic_load(&base->result);
 }
@@ -203,10 +194,9 @@ static bool advance(struct growing_index *g, struct indexer *ix)
 	const size_t chains = b->n_chains;
 	g->base.stop = &ix->cancel;
 	g->base.jobs.workers = ix->jobs.workers;
-	bool good = find_settled(g) == 0;
-	if (g->state != GROWING_USED || (good && b->n_chains == 0))
+	bool good = find_settled(g) == 0, same = b->n_chains == chains;
+	if (g->state != GROWING_USED)
 		return false;
-	bool same = !g->base.walk || b->n_chains == chains;
 	good = good && same && walk_settled(g) == 0 && !is_cancelled(&ix->cancel);
 	atomic_fetch_add(&ix->cpu_ms, atomic_exchange(&g->base.cpu_ms, 0));
 	if (!same)
@@ -215,6 +205,8 @@ static bool advance(struct growing_index *g, struct indexer *ix)
 		g->state = GROWING_STALE;
 	return g->state == GROWING_USED;
 }
+
+bool growing_index_begun(const struct growing_index *g) { return g->base.walk; }
 
 uint64_t growing_index_settled(const struct growing_index *g)
 {
@@ -225,11 +217,57 @@ uint64_t growing_index_settled(const struct growing_index *g)
 	return t < UINT64_MAX ? t : 0;
 }
 
+int growing_index_plan(struct indexer *ix)
+{
+	struct growing_index *g = ix->jobs.grows;
+	const size_t n = ix->blocks->n_chains;
+	g->base.stop = &ix->cancel;
+	if (g->state != GROWING_USED || g->base.walk)
+		return 0;
+	int result = find_settled(g);
+	if (result < 0 || g->state != GROWING_USED || n == 0 || g->base.blocks->n_chains != n)
+		return result;
+	free_all(g->from, g->until, g->searches);
+	g->from = calloc(n, sizeof *g->from);
+	g->until = calloc(n, sizeof *g->until);
+	g->searches = calloc(n, sizeof *g->searches);
+	result = g->from && g->until && g->searches ? find_ends(g, ix->walk) : EVL_NOMEM;
+	if (result == 0) {
+		choose_ends(g);
+		ix->until = g->until;
+	}
+	return result;
+}
+
+/* Copy the tables of a log that is walked as far as planned. */
+static int take_tables(struct growing_index *g, struct indexer *ix)
+{
+	struct indexer *base = &g->base;
+	atomic_store(&base->events, atomic_load(&ix->events));
+	int result = ix->jobs.settle(ix->jobs.ctx, &g->hooks);
+	if (result == 0 && !(base->walk = walk_go_on(ix->walk, base->blocks, *base->tiles, &g->hooks)))
+		result = EVL_NOMEM;
+	return result;
+}
+
+int growing_index_settle(struct indexer *ix, const struct walk_hooks *hooks)
+{
+	struct growing_index *g = ix->jobs.grows;
+	memcpy(g->from, g->until, ix->blocks->n_chains * sizeof *g->from);
+	ix->from = g->from;
+	ix->until = NULL;
+	if (is_odd(ix))
+		g->state = GROWING_ODD;
+	else if (is_cancelled(&ix->cancel) || atomic_load(&ix->result) < 0 || take_tables(g, ix) < 0)
+		g->state = GROWING_STALE;
+	return indexer_cut(ix, hooks);
+}
+
 int growing_index_go_on(struct indexer *ix, struct walk_hooks *hooks, bool *begun)
 {
 	struct growing_index *g = ix->jobs.grows;
 	struct blocks *b = ix->blocks;
-	if (!advance(g, ix))
+	if (!g->base.walk || !advance(g, ix))
 		return 0;
 	int result = blocks_copy(b, g->base.blocks);
 	b->header = ix->header;

@@ -21,7 +21,7 @@ enum growing_state {
 	GROWING_ODD,   /* the log is odd: index each snapshot from its start */
 };
 
-/* Allocate the index. The arguments are those of indexer_start, for the settled part, of whose jobs only ctx, begin and
+/* Allocate the index. The arguments are those of indexer_start, for the settled part, of whose jobs only ctx and
  * low_priority are used. *src is set by the caller before each snapshot is indexed. NULL: memory ran out. */
 struct growing_index *growing_index_new(struct blocks *blocks, const struct header *h, const struct source *src,
 	struct tile_table **tiles, struct damage_list *damage, const struct indexer_jobs *jobs);
@@ -29,11 +29,22 @@ void growing_index_free(struct growing_index *g);
 
 enum growing_state growing_index_state(const struct growing_index *g);
 
+/* Return whether there are settled parts, from which the next snapshot may go on. */
+bool growing_index_begun(const struct growing_index *g);
+
 /* Return the time before which all events are in the settled parts of the capabilities. */
 uint64_t growing_index_settled(const struct growing_index *g);
 
 /* Extend the settled parts by the new bytes, and begin the index of a snapshot with a copy of them: fill its blocks, tiles,
- * tables and *hooks, and set *begun. Otherwise nothing is filled. Return 0 or an error code. Only indexer.c calls this. */
+ * tables and *hooks, and set *begun. Otherwise nothing is filled. Return 0 or an error code. 
+ *
+ * Only indexer.c calls this, and the following. */
 int growing_index_go_on(struct indexer *ix, struct walk_hooks *hooks, bool *begun) EVL_MUST_USE;
+
+/* For the first snapshot, which is indexed from its start. growing_index_plan: if the log is no odd one, let its walk end where its
+ * parts can be settled (ix->until). growing_index_settle: after this walk, copy the tables, and cut the rest for the next walk.
+ * Return 0 or an error code, which is about the snapshot. */
+int growing_index_plan(struct indexer *ix) EVL_MUST_USE;
+int growing_index_settle(struct indexer *ix, const struct walk_hooks *hooks) EVL_MUST_USE;
 
 #endif

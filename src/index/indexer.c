@@ -423,7 +423,7 @@ static void keep(struct indexer *ix)
 		ix->jobs.keep(ix->jobs.ctx, &walk, &ix->cancel);
 }
 
-int indexer_begin(struct indexer *ix, struct walk_hooks *hooks)
+static int begin_tables(struct indexer *ix, struct walk_hooks *hooks)
 {
 	*ix->tiles = tiles_new(ix->blocks);
 	int result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, hooks) : EVL_NOMEM;
@@ -439,16 +439,16 @@ static int begin(struct indexer *ix, struct walk_hooks *hooks)
 	int result = begin_hop(ix);
 	result = result ? result : find_all_blocks(ix);
 	source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
-	return result ? result : indexer_begin(ix, hooks);
+	result = result ? result : begin_tables(ix, hooks);
+	return result || !ix->jobs.grows ? result : growing_index_plan(ix);
 }
 
-static int prepare(struct indexer *ix)
+static int prepare(struct indexer *ix, struct walk_hooks *hooks)
 {
-	struct walk_hooks hooks = {0};
 	bool begun = false;
-	int result = ix->jobs.grows ? growing_index_go_on(ix, &hooks, &begun) : 0;
-	result = result || begun ? result : begin(ix, &hooks);
-	result = result ? result : indexer_cut(ix, &hooks);
+	int result = ix->jobs.grows ? growing_index_go_on(ix, hooks, &begun) : 0;
+	result = result || begun ? result : begin(ix, hooks);
+	result = result ? result : indexer_cut(ix, hooks);
 	if (result < 0)
 		return result;
 	atomic_store(&ix->began_ms, clock_ms());
@@ -461,11 +461,14 @@ static void *run(void *arg)
 {
 	enum { TRIM_FROM = 16 << 20 }; /* the indexes of smaller logs leave little that is free */
 	struct indexer *ix = arg;
+	struct walk_hooks hooks = {0};
 	bool recalled = recall(ix);
-	int result = recalled ? 0 : prepare(ix);
+	int result = recalled ? 0 : prepare(ix, &hooks);
 	if (result == 0 && !recalled) {
 		indexer_walk(ix);
-		result = atomic_load(&ix->result);
+		if (ix->until && (result = growing_index_settle(ix, &hooks)) == 0)
+			indexer_walk(ix);
+		result = result < 0 ? result : atomic_load(&ix->result);
 		int ended = ix->jobs.end(ix->jobs.ctx);
 		if (ix->source->len >= TRIM_FROM)
 			sys_heap_trim();

@@ -40,6 +40,9 @@ struct indexer_jobs {
 	 * start. go_on is called instead of `begin`, and fills blocks, *tiles and the tables from that index. */
 	struct growing_index *grows;
 	int (*go_on)(void *ctx, struct walk_hooks *hooks);
+	/* Called instead when the first part of a log has been walked from its start: copy blocks, *tiles and the tables to that
+	 * index, and fill in its hooks. Return 0 or an error code. */
+	int (*settle)(void *ctx, struct walk_hooks *hooks);
 	/* Called when all parts are joined or the walk was cancelled: compute whatever needs the whole log. Return 0 or
 	 * an error code. */
 	int (*end)(void *ctx);

@@ -57,9 +57,6 @@ struct indexer {
 int indexer_cut(struct indexer *ix, const struct walk_hooks *hooks) EVL_MUST_USE;
 void indexer_walk(struct indexer *ix);
 
-/* Allocate empty tables for the blocks found. Return 0 or an error code. */
-int indexer_begin(struct indexer *ix, struct walk_hooks *hooks) EVL_MUST_USE;
-
 /* Find the blocks after those found, and report progress. Return 0 or EVL_NOMEM. */
 int indexer_find_blocks(struct indexer *ix) EVL_MUST_USE;
 

@@ -33,7 +33,7 @@ void growing_free(struct growing *g)
 
 static bool begin(struct growing *g)
 {
-	const struct indexer_jobs jobs = {.ctx = &g->log, .begin = evl_begin, .low_priority = true};
+	const struct indexer_jobs jobs = {.ctx = &g->log, .low_priority = true};
 	struct evl_log *log = &g->log;
 	if (header_parse(&log->header, log->source.data, log->source.len, NULL) < 0)
 		return false;
@@ -62,7 +62,7 @@ bool growing_use(struct growing *g, struct evl_log *log)
 	}
 	if (g->is_odd)
 		return false;
-	bool begun = g->index && g->log.blocks.n_chains;
+	bool begun = g->index && growing_index_begun(g->index);
 	if (g->index
 		&& (growing_index_state(g->index) == GROWING_STALE || len < g->len
 			|| (begun && !is_alike(&g->log, len)))) {
@@ -88,5 +88,14 @@ int growing_go_on(void *ctx, struct walk_hooks *hooks)
 {
 	struct evl_log *log = ctx;
 	log->settled_t = growing_index_settled(log->grows->index);
+	log->nested = log->grows->log.nested;
 	return evl_go_on(log, &log->grows->log, hooks);
+}
+
+int growing_settle(void *ctx, struct walk_hooks *hooks)
+{
+	struct evl_log *log = ctx;
+	log->settled_t = growing_index_settled(log->grows->index);
+	log->grows->log.nested = log->nested;
+	return evl_go_on(&log->grows->log, log, hooks);
 }

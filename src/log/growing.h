@@ -18,8 +18,9 @@ bool growing_use(struct growing *g, struct evl_log *log);
 /* Report whether the next snapshot will go on from those indexed so far. */
 bool growing_goes_on(const struct growing *g);
 
-/* For log.c: the index, and the job `go_on` of the snapshots (indexer.h). */
+/* For log.c: the index, and the jobs `go_on` and `settle` of the snapshots (indexer.h). */
 struct growing_index *growing_index_of(struct growing *g);
 int growing_go_on(void *log, struct walk_hooks *hooks) EVL_MUST_USE;
+int growing_settle(void *log, struct walk_hooks *hooks) EVL_MUST_USE;
 
 #endif

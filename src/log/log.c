@@ -132,6 +132,7 @@ static int start(struct evl_log *log)
 		.begin = evl_begin,
 		.grows = log->grows ? growing_index_of(log->grows) : NULL,
 		.go_on = growing_go_on,
+		.settle = growing_settle,
 		.end = evl_end,
 		.wake = log->wake,
 		.wake_ctx = log->wake_ctx,

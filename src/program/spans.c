@@ -606,10 +606,10 @@ static void table_image(struct image *im, struct span_table *t, uint64_t len)
 		load_rows(im, t, len);
 }
 
-/* While a log is indexed: no spans are matched yet. */
+/* While a log is indexed: spans that are matched already, to be shown meanwhile, are matched again. */
 static void copy_events(struct image *im, struct spans *s)
 {
-	assert(!spans_table(s));
+	atomic_init(&s->table, NULL);
 	image_own(im, (void **)&s->events, s->n_chains, sizeof *s->events);
 	for (size_t i = 0; s->events && i < s->n_chains; i++)
 		image_rows(im, &s->events[i], sizeof(struct span_event));

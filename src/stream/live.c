@@ -65,7 +65,13 @@ struct evl_log *live_first(struct live *l, struct evl_err *err)
 	return log;
 }
 
-void live_begin_with(struct live *l, const struct evl_log *log) { l->shown.whole = log->source.len; }
+void live_begin_with(struct live *l, struct evl_log *log)
+{
+	l->shown.whole = log->source.len;
+	l->grown = stream_news(l->stream); /* before: another file may take its place now */
+	if (!log->indexer && !log->unpacked && stream_reads(l->stream, &log->source.id) && (l->grows = growing_new()))
+		growing_use(l->grows, log);
+}
 
 /* Is there more than in a log that was made of `of`? */
 static bool has_grown(const struct stream_news *of, const struct stream_news *now)

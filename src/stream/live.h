@@ -24,8 +24,9 @@ void live_close(struct live *l);
  * like the logs of live_take. */
 struct evl_log *live_first(struct live *l, struct evl_err *err);
 
-/* Use instead a log of the same file that is open already: live_take then returns only longer ones. */
-void live_begin_with(struct live *l, const struct evl_log *log);
+/* Use instead a log of the same file that is open already: live_take then returns only longer ones, when it is indexed. If its index
+ * has not been started, it is the one that they go on from: close the log before l. */
+void live_begin_with(struct live *l, struct evl_log *log);
 
 /* Return a log longer than the last one, completely indexed, or NULL if there is none yet. *reset: it does not
  * continue the last one, because its program was restarted or its file replaced. */

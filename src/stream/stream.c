@@ -178,6 +178,15 @@ int stream_source(struct stream *s, const struct stream_news *news, struct sourc
 	return result;
 }
 
+bool stream_reads(struct stream *s, const struct source_id *id)
+{
+	struct stat st;
+	pthread_mutex_lock(&s->lock);
+	bool same = fstat(s->fd, &st) == 0 && st.st_dev == id->dev && st.st_ino == id->ino;
+	pthread_mutex_unlock(&s->lock);
+	return same;
+}
+
 void stream_release(struct stream *s, uint64_t base)
 {
 	pthread_mutex_lock(&s->lock);

@@ -77,6 +77,9 @@ struct stream_news stream_wait(struct stream *s, int ms);
 int stream_source(
 	struct stream *s, const struct stream_news *news, struct source *out, struct evl_err *err) EVL_MUST_USE;
 
+/* Return whether the stream reads the file that had this identity, when it may have been shorter. */
+bool stream_reads(struct stream *s, const struct source_id *id);
+
 /* Free the disk space before offset base, which must not be read any more. */
 void stream_release(struct stream *s, uint64_t base);
 

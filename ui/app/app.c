@@ -431,8 +431,8 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	tty_close();
 	panes_close(&a.host); /* its jobs read the log */
 	end_stream(&a, source);
-	follow_close(&a.follow);
 	evl_close(a.host.log); /* its walk may still wake us */
+	follow_close(&a.follow);
 	input_free(a.input);
 	canvas_free(&a.canvas);
 	waker_close(&a.waker);

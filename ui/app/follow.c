@@ -19,8 +19,8 @@ enum { RATE_MS = 1000, SECOND_MS = 1000 };
 static int open_first(struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err)
 {
 	if (spec->follow && evl_open(&h->log, spec->name, err) == 0) {
-		live_begin_with(f->live, h->log);
 		evl_use_threads(h->log, f->threads);
+		live_begin_with(f->live, h->log);
 		return 0;
 	}
 	h->log = live_first(f->live, err);

@@ -79,6 +79,8 @@ static void compare_tables(struct evl_log *got, struct evl_log *want)
 /* They are in any order. */
 static int by_thread(const void *a, const void *b) { return memcmp(a, b, sizeof(struct thread_titled)); }
 
+static void wake(void *ctx) { (void)ctx; }
+
 /* Index the first bytes of the log, going on from g. The bytes move, as those of a file that is mapped again do. */
 static struct evl_log *snapshot(struct growing *g, const struct built *b, size_t len, int workers)
 {
@@ -90,7 +92,7 @@ static struct evl_log *snapshot(struct growing *g, const struct built *b, size_t
 	evl_use_threads(log, workers);
 	if (g)
 		growing_use(g, log);
-	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_start(log, wake, NULL), 0); /* spans are shown before the end */
 	assert_int_equal(evl_wait(log), 0);
 	if (log->threads.titled)
 		qsort(log->threads.titled, log->threads.n_titled, sizeof *log->threads.titled, by_thread);
@@ -305,9 +307,31 @@ static void damaged(void **state)
 		/* what was taken in already is as it was */
 		growing_free(w.g);
 		w.g = growing_new();
-		grow(&w, 12, 1);
+		grow(&w, 6, 1);
+		for (unsigned n = 6; n--;) { /* found by the first walk */
+			growing_free(w.g);
+			w.g = growing_new();
+			grow(&w, 1, 1 + n % 2);
+		}
 		grown_free(&w);
 	}
+}
+
+/* A block inside another: the log is read in another way, also by snapshots that do not read that block again. */
+static void block_inside(void **state)
+{
+	(void)state;
+	seed = 5;
+	struct grown w = grown_begin(2);
+	grow(&w, 4, 1);
+	block_begin(&w.b, 0, world.t[0]);
+	put_step(&w.b, 0);
+	put(&w.b, world.t[0], EVL_BLOCK_MARKER, "482", 24u + 12u, world.t[0] + 40, 1u);
+	put_run(&w.b, world.t[0] += 20, 7);
+	block_end(&w.b, world.t[0] += 30);
+	grow(&w, 8, 1);
+	assert_true(w.last->reads_inside);
+	grown_free(&w);
 }
 
 /* Rows past the first chunks, levels of curves, pages of threads. */
@@ -347,6 +371,7 @@ int main(void)
 		cmocka_unit_test(as_at_once),
 		cmocka_unit_test(more_capabilities),
 		cmocka_unit_test(damaged),
+		cmocka_unit_test(block_inside),
 		cmocka_unit_test(longer),
 		cmocka_unit_test(many_capabilities),
 	};
