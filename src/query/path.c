@@ -240,6 +240,7 @@ static bool sums_add(struct sums *s, const struct path_segment *item)
 	thread->total_ns += ns;
 	thread->ns[whats[item->what].part] += ns;
 	thread->timer_ns += item->what == PATH_TIMER ? ns : 0;
+	thread->io_ns += item->what >= PATH_READ && item->what <= PATH_IO ? ns : 0;
 	return true;
 }
 
@@ -940,6 +941,7 @@ static bool join(struct path *out, struct sums *all, const struct path *p)
 			return false;
 		thread->total_ns += p->threads[i].total_ns;
 		thread->timer_ns += p->threads[i].timer_ns;
+		thread->io_ns += p->threads[i].io_ns;
 		for (int part = 0; part < PATH_PART_COUNT; part++)
 			thread->ns[part] += p->threads[i].ns[part];
 	}

@@ -74,7 +74,7 @@ struct path_segment {
 
 struct path_thread {
 	uint64_t total_ns, ns[PATH_PART_COUNT];
-	uint64_t timer_ns; /* part of the external time: waits for timers */
+	uint64_t timer_ns, io_ns; /* parts of the external time: waits for timers; for input or output */
 	uint32_t thread;
 };
 

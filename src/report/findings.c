@@ -213,18 +213,22 @@ size_t findings_number_of(const struct findings *f, const struct finding *item)
 bool finding_is_grave(const struct finding *f)
 {
 	const double MUCH = 0.5;
-	bool much = f->stake_kind == STAKE_NS && f->stake_share > MUCH && f->id != FINDING_GC_CENSUS;
+	bool usual = f->id == FINDING_GC_CENSUS || f->id == FINDING_EXTERNAL_WAITS; /* of profiling, of servers */
+	bool much = f->stake_kind == STAKE_NS && f->stake_share > MUCH && !usual;
 	return f->severity == FINDING_WARN || (f->severity == FINDING_NOTE && much);
 }
 
-/* 0 is the worst. */
+/* 0 comes first. */
 static int rank_of(const struct finding *f)
 {
-	if (!finding_is_grave(f))
-		return f->severity == FINDING_HINT ? 4 : 3;
-	if (table[f->id].about == ABOUT_LOG)
+	const bool grave = finding_is_grave(f), costs = f->stake_kind != STAKE_UNKNOWN && f->stake;
+	if (f->severity == FINDING_HINT)
+		return 5;
+	if (grave && table[f->id].about == ABOUT_LOG)
 		return 0;
-	return f->stake_kind == STAKE_NS && f->stake_share > 0.5 ? 1 : 2;
+	if (!costs)
+		return grave ? 3 : 4;
+	return grave && f->stake_kind == STAKE_NS && f->stake_share > 0.5 ? 1 : 2;
 }
 
 void findings_rank(struct findings *f)
@@ -236,12 +240,15 @@ void findings_rank(struct findings *f)
 			f->items[at] = f->items[at - 1];
 		f->items[at] = item;
 	}
+	f->warnings = 0;
+	for (size_t i = 0; i < f->n; i++)
+		f->warnings += finding_is_grave(&f->items[i]);
 }
 
 /* --- advice -------------------------------------------------------------------------------------------------------- */
 
 /* Settings that advice changes. */
-enum setting { NO_SETTING, ALLOCATION_AREA, OLD_GENERATION, COLLECTOR, GC_THREADS, CAPABILITIES, PROGRAM };
+enum setting { NO_SETTING, ALLOCATION_AREA, OLD_GENERATION, COLLECTOR, GC_THREADS, CAPABILITIES, PROFILE, PROGRAM };
 
 /* The setting that each advice changes, and whether it makes it larger. Flags that only record more are not among them. */
 static const struct {
@@ -255,6 +262,7 @@ static const struct {
 	{"--nonmoving-gc", COLLECTOR, true},
 	{FINDING_BUILD_THREADED, COLLECTOR, true},
 	{"-qn", GC_THREADS, false},
+	{FINDING_NO_CENSUS, PROFILE, false},
 	{"-N", CAPABILITIES, true},
 	{FINDING_FEWER_CAPS, CAPABILITIES, false},
 	{FINDING_YIELDS, PROGRAM, true},
@@ -355,6 +363,18 @@ static void insert(struct findings *all, const struct finding *found)
 	all->items[at] = *found;
 }
 
+/* A capability that ran nearly all threads is told once, not also as the only one that ran. */
+static void drop_serial(struct findings *all)
+{
+	const struct finding *alone = findings_of(all, FINDING_CAP_ALONE), *serial = findings_of(all, FINDING_SERIAL);
+	if (!alone || !serial || !serial->has_cap || serial->cap != alone->cap)
+		return;
+	all->warnings -= serial->severity == FINDING_WARN;
+	for (size_t i = (size_t)(serial - all->items); i + 1 < all->n; i++)
+		all->items[i] = all->items[i + 1];
+	all->n--;
+}
+
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f)
 {
 	const double *v = f->values;
@@ -385,6 +405,7 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 		insert(out, &found);
 		out->warnings += found.severity == FINDING_WARN;
 	}
+	drop_serial(out);
 	findings_reconcile(out);
 	f->values[METRIC_FINDINGS_N] = (double)out->warnings;
 }

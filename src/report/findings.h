@@ -62,7 +62,7 @@ struct finding {
 struct findings {
 	struct finding items[FINDING_IDS]; /* at most one per rule */
 	size_t n;
-	size_t warnings; /* number of FINDING_WARN items, shown as the badge of the tab */
+	size_t warnings; /* number of FINDING_WARN items; once they are ranked, of grave ones: the badge of the tab */
 };
 
 /* Return the name ("gc-pauses"), the meaning, or the RTS flag of a kind of finding. The flag is "" if there is none;
@@ -109,12 +109,12 @@ static inline bool finding_is_minor(const struct finding *f)
 }
 
 /* Return whether a finding may be the main problem: a warning, or a note that costs over half of the time,
- * unless profiling costs it. */
+ * unless profiling costs it, or waits for input as a server has them. */
 bool finding_is_grave(const struct finding *f);
 
-/* Order findings for people, the worst first: warnings about the log; grave ones that cost over half of the time; other grave
- * ones; notes; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so neither
- * outweighs the other below that half. */
+/* Order findings for people, by cost: warnings about the log; grave ones that cost over half of the time; all others with a
+ * cost; those without, warnings first; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so
+ * neither outweighs the other below that half. `warnings` becomes the number of grave ones. */
 void findings_rank(struct findings *f);
 
 /* Return the first finding of this kind, or NULL. */

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { AREA_ROOM = 64, GC_PARTS = 40, LEAST_AREA = 1 << 20 };
 
@@ -31,6 +32,11 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 			as_duration(census->own_longest));
 	finding_say(out, "%s collection%s for %s%s took %s%s; %s", as_count(census->touching), one ? "" : "s",
 		one ? "a heap census" : "heap censuses", begun, as_value(UNIT_NS, ns), longest, own);
+	const char *profile = rts_heap_profile(c->log);
+	char advice[FINDING_ADVICE];
+	snprintf(advice, sizeof advice, "%s%s to measure time, or with a longer -i for fewer censuses",
+		FINDING_NO_CENSUS, strlen(profile) > 2 ? profile + 2 : "");
+	finding_advise(out, advice);
 	finding_place(out, census->at);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_CENSUS_TIME);

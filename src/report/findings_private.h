@@ -71,9 +71,12 @@ void finding_stake_bytes(struct finding *out, const struct finding_case *c, doub
 #define FINDING_BUILD_THREADED "build with -threaded, run with +RTS --nonmoving-gc"
 #define FINDING_SMALLER_AREA   "a smaller allocation area (-A): shorter pauses, but more of them"
 #define FINDING_FEWER_CAPS     "fewer capabilities (-N)"
+#define FINDING_NO_CENSUS      "run without -h" /* and the letter of the heap profile */
 #define FINDING_YIELDS                                                                                                 \
 	"compile with -fno-omit-yields if it loops without allocating, or make a long foreign call a safe one"
-#define FINDING_STRICT "if a chain of thunks makes it deep, evaluate earlier (foldl', modifyIORef', bang patterns)"
+#define FINDING_STRICT        "if a chain of thunks makes it deep, evaluate earlier (foldl', modifyIORef', bang patterns)"
+#define FINDING_TRACE_LOCKS   "call traceEventIO around the locks, to see which thread holds which"
+#define FINDING_LABEL_THREADS "name the threads (labelThread), and " FINDING_TRACE_LOCKS
 void finding_advise(struct finding *out, const char *advice);
 
 /* Return the ns that the finding of an earlier rule explains, not clipped to the range; 0 if that rule found nothing
@@ -93,6 +96,9 @@ struct crowd finding_crowd(const struct finding_case *c);
 
 /* Return "run" or "range": what shares are of. */
 static inline const char *finding_range(const struct finding_case *c) { return c->f->whole ? "run" : "range"; }
+
+/* Return the least time in which a capability ran a thread while no other did, outside pauses. */
+double finding_least_alone(const struct finding_case *c, const struct cap_figures *cap);
 
 /* The owners whose black holes threads waited for longest, if that is a finding; NULL: it is none. */
 const struct owner_group *finding_black_holes(const struct finding_case *c);

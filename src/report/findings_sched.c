@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* --- capabilities and threads --------------------------------------------------------------------------------------- */
@@ -116,6 +117,17 @@ static double run_late(const struct finding_case *c, uint16_t cap, double *all)
 	return ns;
 }
 
+double finding_least_alone(const struct finding_case *c, const struct cap_figures *cap)
+{
+	const struct waits *w = c->f->waits;
+	double ns = (double)cap->run;
+	for (size_t i = 2; w && i < w->n_levels; i++)
+		ns -= (double)w->levels[i];
+	for (size_t i = 0; w && i < c->log->n_caps; i++)
+		ns -= c->log->blocks.chains[c->log->cap_chains[i]].cap == cap->cap ? (double)w->late_ns[i] : 0;
+	return w ? fmax(ns, 0) : 0;
+}
+
 bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 {
 	const struct cap_figures *most = c->f->caps;
@@ -130,6 +142,10 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	double proved = c->f->n_caps ? (double)most->run - crowd.unproved : 0, own = proved - late;
 	if (crowd.caps < 2 || !(own > 0.8 * (run - all_late - crowd.unproved)) || own < FINDING_LEAST_NS)
 		return false;
+	const struct finding *serial = findings_of(c->earlier, FINDING_SERIAL);
+	const bool same = serial && serial->has_cap && serial->cap == most->cap; /* that gives way */
+	if (serial && !same && finding_least_alone(c, most) >= 0.9 * (double)most->run)
+		return false;
 	out->thread = ran_most_of(c, most, run, crowd.unproved);
 	out->has_cap = true;
 	out->cap = most->cap;
@@ -141,9 +157,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 		return false;
 	/* what is proved: for over half of the active time one capability ran alone, and all but this one ran for less than a
 	 * quarter of it */
-	const char *overlap = finding_stake_of(c, FINDING_SERIAL) > 0
-		? "; this overlaps with the time in which only one capability ran"
-		: "";
+	const char *overlap = serial && !same ? "; this overlaps with the time in which only one capability ran" : "";
 	if (late > 0)
 		snprintf(besides + strlen(besides), LATE_TEXT, "%s %s in which collections waited for it, ",
 			*besides ? "nor" : "not counting", as_value(UNIT_NS, late));
@@ -175,59 +189,130 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 
 /* --- the critical path -------------------------------------------------------------------------------------------- */
 
-/* A thread's time on the path in foreign calls, or waiting for timers. */
-static uint64_t time_in(const struct path_thread *t, enum path_what what)
+/* Kinds of segments of the path. */
+struct path_kinds {
+	enum path_what first, last;
+};
+
+/* A thread's time on the path in foreign calls, waiting for timers, or for these and for input or output. */
+static uint64_t time_in(const struct path_thread *t, struct path_kinds kinds)
 {
-	return what == PATH_TIMER ? t->timer_ns : t->ns[path_part_of(what)];
+	if (kinds.first != PATH_TIMER)
+		return t->ns[path_part_of(kinds.first)];
+	return t->timer_ns + (kinds.last == PATH_IO ? t->io_ns : 0);
 }
 
 /* Return the thread with the longest. */
-static const struct path_thread *most_of(const struct path *p, enum path_what what)
+static const struct path_thread *most_of(const struct path *p, struct path_kinds kinds)
 {
 	const struct path_thread *best = NULL;
 	for (size_t i = 0; i < p->n_threads; i++)
-		if (!best || time_in(&p->threads[i], what) > time_in(best, what))
+		if (!best || time_in(&p->threads[i], kinds) > time_in(best, kinds))
 			best = &p->threads[i];
 	return best;
 }
 
-/* "… for 363 ms (94%) …", where it is longer than this, without the time that something else explains. */
-static bool held_by(const struct finding_case *c, struct finding *out, enum path_what what, double least,
-	const char *subject, double explained)
+static bool is_of(const struct path_kinds *kinds, unsigned what) { return what >= kinds->first && what <= kinds->last; }
+
+/* The thread with most of it, and where its longest is. all: the time of all threads, on the path or not; 0: unknown. */
+static void held_in(const struct finding_case *c, struct finding *out, struct path_kinds kinds, double ns, double all,
+	char *text, size_t room)
 {
 	const struct path *p = &c->f->path;
-	const struct path_thread *most = most_of(p, what);
+	const struct path_thread *most = most_of(p, kinds);
 	const struct path_segment *longest = NULL;
-	double ns = (double)p->by_what[what] - explained, whole = (double)path_total(p);
-	char thread[FINDING_NAME], besides[TEXT_ROOM + 48] = "";
-	if (!most || !(ns > least) || !(ns >= FINDING_LEAST_NS))
-		return false;
+	const double MORE = 1.1;
+	char thread[FINDING_NAME];
 	for (size_t i = 0; i < p->n_segments; i++) {
 		const struct path_segment *s = &p->segments[i];
-		if (s->what == what && s->thread == most->thread
+		if (is_of(&kinds, s->what) && s->thread == most->thread
 			&& (!longest || s->to - s->from > longest->to - longest->from))
 			longest = s;
 	}
-	if (explained >= 0.01 * ns)
-		snprintf(besides, sizeof besides, ", not counting %s of GC pauses meanwhile",
-			as_value(UNIT_NS, explained));
-	finding_say(out, "%s took %s of the critical path (%s)%s, most of it in %s", subject, as_share(ns / whole),
-		as_value(UNIT_NS, ns), besides, finding_thread(c, most->thread, thread));
 	if (longest)
 		finding_longest(out, longest->from, longest->to);
 	out->thread = most->thread;
+	finding_thread(c, most->thread, thread);
+	double own = (double)time_in(most, kinds);
+	if (all > MORE * ns)
+		snprintf(text, room, ", for example in %s; all threads together waited %s for timers", thread,
+			as_value(UNIT_NS, all));
+	else if (own > ns / 2)
+		snprintf(text, room, ", most of it in %s", thread);
+	else
+		snprintf(text, room, ", %s of it in %s", as_value(UNIT_NS, own), thread);
+}
+
+enum { HELD_TEXT = FINDING_NAME + 2 * TEXT_ROOM + 80 };
+
+/* "… for 363 ms (94%) …", where it is longer than this, without the time that something else explains. */
+static bool held_by(const struct finding_case *c, struct finding *out, enum path_what what, double least,
+	const char *subject, double explained, double all)
+{
+	const struct path *p = &c->f->path;
+	double ns = (double)p->by_what[what] - explained, whole = (double)path_total(p);
+	char besides[TEXT_ROOM + 48] = "", held[HELD_TEXT];
+	if (p->n_threads == 0 || !(ns > least) || !(ns >= FINDING_LEAST_NS))
+		return false;
+	if (explained >= 0.01 * ns)
+		snprintf(besides, sizeof besides, ", not counting %s of GC pauses meanwhile",
+			as_value(UNIT_NS, explained));
+	held_in(c, out, (struct path_kinds){what, what}, ns, all, held, sizeof held);
+	finding_say(out, "%s took %s of the critical path (%s)%s%s", subject, as_share(ns / whole),
+		as_value(UNIT_NS, ns), besides, held);
 	finding_stake_ns(out, c, ns);
 	return true;
 }
 
 bool find_FOREIGN_BLOCKING(const struct finding_case *c, struct finding *out)
 {
-	return held_by(c, out, PATH_FOREIGN, 0.25 * c->total, "foreign calls", (double)c->f->path.paused_ns);
+	return held_by(c, out, PATH_FOREIGN, 0.25 * c->total, "foreign calls", (double)c->f->path.paused_ns, 0);
+}
+
+/* The time for which threads waited for timers: in the threaded run-time system, until the timer manager woke them. */
+static double timer_waits(const struct finding_case *c)
+{
+	const struct waits *w = c->f->waits;
+	double ns = 0;
+	for (size_t i = 0; w && i < w->n_reasons; i++)
+		ns += w->reasons[i].reason == STOP_DELAY ? (double)w->reasons[i].ns : 0;
+	for (size_t i = 0; w && i < w->n_by_label; i++)
+		ns += w->by_label[i].reason != STOP_DELAY && str_is(w->by_label[i].label, "TimerManager")
+			? (double)w->by_label[i].ns
+			: 0;
+	return ns;
 }
 
 bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)
 {
-	return held_by(c, out, PATH_TIMER, 0.5 * (double)path_total(&c->f->path), "waits for timers", 0);
+	return held_by(
+		c, out, PATH_TIMER, 0.5 * (double)path_total(&c->f->path), "waits for timers", 0, timer_waits(c));
+}
+
+bool find_EXTERNAL_WAITS(const struct finding_case *c, struct finding *out)
+{
+	const struct path_kinds kinds = {PATH_TIMER, PATH_IO};
+	const double LEAST = 0.1, MUCH = 0.1; /* of the range; of these waits */
+	const struct path *p = &c->f->path;
+	double timers = (double)p->by_what[PATH_TIMER], ns = timers;
+	char both[2 * TEXT_ROOM + 48] = "", held[HELD_TEXT];
+	for (unsigned what = PATH_READ; what <= PATH_IO; what++)
+		ns += (double)p->by_what[what];
+	if (findings_of(c->earlier, FINDING_TIMER_BOUND) || p->n_threads == 0 || !(ns > LEAST * c->total)
+		|| ns < FINDING_LEAST_NS)
+		return false;
+	const bool mixed = timers >= MUCH * ns && timers <= (1 - MUCH) * ns;
+	if (mixed)
+		snprintf(both, sizeof both, ": %s for timers, %s for input or output", as_value(UNIT_NS, timers),
+			as_value(UNIT_NS, ns - timers));
+	held_in(c, out, kinds, ns, timers > ns / 2 ? timer_waits(c) : 0, held, sizeof held);
+	finding_say(out, "waits for %s took %s of the critical path (%s%s)%s",
+		mixed                     ? "timers, input or output"
+			: timers > ns / 2 ? "timers"
+					  : "input or output",
+		as_share(ns / (double)path_total(p)), as_value(UNIT_NS, ns), both, held);
+	finding_stake_ns(out, c, ns);
+	return true;
 }
 
 /* --- sparks ------------------------------------------------------------------------------------------------------- */

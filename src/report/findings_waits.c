@@ -258,6 +258,7 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 	char names[NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "",
 					   rest[TEXT_ROOM + 48] = "", reasons[REASONS_TEXT];
 	uint64_t n = 0, others = 0, ns = 0;
+	bool labelled = true;
 	for (size_t i = 0, len = 0; d && i < d->n_rows; i++) {
 		const struct deadlock_row *r = &d->rows[i];
 		if (!r->proved)
@@ -269,9 +270,12 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		}
 		if (is_named(d, i))
 			continue;
-		if (!is_same_deadlock(first, r))
+		if (!is_same_deadlock(first, r)) {
 			others++;
-		else if (n++ < NAMED && len < sizeof names)
+			continue;
+		}
+		labelled = labelled && evl_label(c->log, r->thread).len;
+		if (n++ < NAMED && len < sizeof names)
 			len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", n > 1 ? ", " : "",
 				finding_thread(c, r->thread, thread));
 	}
@@ -286,8 +290,12 @@ bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
 		finding_say(out, "deadlock: a cycle of black holes: %s%s%s", names, more, rest);
 	else
 		finding_say(out,
-			"deadlock on %s: %s%s; found by a major collection %s after the last of them blocked%s",
+			"deadlock on %s: %s%s; found by a major collection %s after the last of them blocked%s; the "
+			"log does not tell which thread held which lock",
 			blocked_on(d, first, reasons), names, more, as_duration(first->gc - last->since), rest);
+	if (!first->cycle)
+		finding_advise(out, labelled ? FINDING_TRACE_LOCKS : FINDING_LABEL_THREADS);
+	out->saves = 0; /* that shows more */
 	uint64_t since = max_u64(last->since, c->f->from);
 	finding_stretch(out, since, since + last->ns);
 	out->thread = last->thread;
@@ -313,9 +321,9 @@ static const struct label_waits *alone_label(const struct finding_case *c, uint6
 	return most;
 }
 
-/* The capability that ran for nearly all of that time: all others together ran for less than a tenth of it, alone or not; NULL:
- * none did. */
-static const struct cap_figures *alone_cap(const struct finding_case *c, double alone)
+/* " (cap 0 for nearly all of it)", where all others together ran for less than a tenth of that time, alone or not: that is the capability
+ * of the finding. " (cap 0 for at least 82.1% of it)", where that is proved. */
+static void alone_cap(const struct finding_case *c, double alone, struct finding *found, char *out, size_t room)
 {
 	const struct cap_figures *most = c->f->caps;
 	double run = 0;
@@ -323,14 +331,23 @@ static const struct cap_figures *alone_cap(const struct finding_case *c, double 
 		run += (double)c->f->caps[i].run;
 		most = c->f->caps[i].run > most->run ? &c->f->caps[i] : most;
 	}
-	return c->f->n_caps && run - (double)most->run <= alone / 10 ? most : NULL;
+	const double NEARLY = 0.9, MOSTLY = 0.75;
+	const bool nearly = c->f->n_caps && run - (double)most->run <= (1 - NEARLY) * alone;
+	double least = c->f->n_caps ? finding_least_alone(c, most) : 0;
+	*out = '\0';
+	if (nearly || least >= NEARLY * alone)
+		snprintf(out, room, " (cap %u for nearly all of it)", most->cap);
+	else if (least >= MOSTLY * alone)
+		snprintf(out, room, " (cap %u for at least %s of it)", most->cap, as_share(least / alone));
+	found->has_cap = nearly;
+	found->cap = nearly ? most->cap : 0;
 }
 
 bool find_SERIAL(const struct finding_case *c, struct finding *out)
 {
 	const struct waits *w = c->f->waits;
 	const struct crowd crowd = finding_crowd(c);
-	char thread[FINDING_NAME], whose[2 * FINDING_NAME + 2 * TEXT_ROOM + 96] = "", of_cap[TEXT_ROOM + 32] = "";
+	char thread[FINDING_NAME], whose[2 * FINDING_NAME + 2 * TEXT_ROOM + 96] = "", of_cap[TEXT_ROOM + 40] = "";
 	if (!w || crowd.caps < 2 || w->n_levels < 2 || w->n_alone == 0)
 		return false;
 	const struct thread_waits *most = &w->by_alone[0];
@@ -344,7 +361,7 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 		return false;
 	bool at_least = is_bound(&crowd, alone);
 	double told = at_least ? alone : (double)w->levels[1];
-	const struct cap_figures *cap = alone_cap(c, told);
+	alone_cap(c, told, out, of_cap, sizeof of_cap);
 	if (own > 0 && most->alone_at + most->longest_alone <= c->shown)
 		finding_longest(out, most->alone_at, most->alone_at + most->longest_alone);
 	if (own > 0) {
@@ -358,11 +375,6 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 			as_share((at_least ? own : (double)most->alone_ns) / told), label ? "" : " of that",
 			finding_thread(c, most->thread, thread));
 		out->thread = most->thread;
-	}
-	if (cap) {
-		out->has_cap = true;
-		out->cap = cap->cap;
-		snprintf(of_cap, sizeof of_cap, " (cap %u for nearly all of it)", cap->cap);
 	}
 	finding_say(out,
 		"only one of %s capabilities ran, for %s%s, %s of the active time%s%s; %sif the work of that "

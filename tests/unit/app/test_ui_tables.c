@@ -549,7 +549,7 @@ static void a_box_is_filtered_and_sorted(void **state)
 		{"SYNC DELAYS", "collections 840"}, {"PAUSE HEAT", "collections 840"}, {"CAPS", "capabilities 4"},
 		{"THREADS", "threads 66"}, {"BLOCKED", "blocked time 4"}, {"NM CYCLES", "nonmoving cycles 9"},
 		{"NM SEGMENTS", "block sizes of the last sweep 23"}, {"PHASES", "phases 6"},
-		{"SPANS", "names of spans 21"}, {"FINDINGS", "findings 8"}, {"CAPS RUNNING AT ONCE", "run at once 5"},
+		{"SPANS", "names of spans 21"}, {"FINDINGS", "findings 9"}, {"CAPS RUNNING AT ONCE", "run at once 5"},
 		{"SUMMARY", NULL}, {"TIME", NULL}, {"HEAP", NULL}, {"MMU", NULL}, {"SPARKS", NULL}, {"PROGRAM", NULL},
 		{"TICKY", NULL}};
 	(void)state;

@@ -27,6 +27,7 @@ static const struct {
 	{FINDING_HEAP_GROWS, "9.0.2-trouble-leak", "9.0.2-trouble-late"},
 	{FINDING_THREADS_STUCK, "9.0.2-shares-p", "9.10.3-flush-interval-hung"}, /* killed */
 	{FINDING_TIMER_BOUND, "9.10.3-capdance-N4", "9.0.2-trouble-leak"},
+	{FINDING_EXTERNAL_WAITS, "9.6.6-leaky-hT", "9.10.3-capdance-N4"}, /* timer-bound */
 	{FINDING_SERIAL, "9.10.3-gcstorm-N64", "9.0.2-mixer-N2"},
 	{FINDING_STM_CONTENTION, "../../assets/bazaar", "9.0.2-mixer-N2"},
 	{FINDING_DEADLOCK, "deadlock", "9.10.3-conczoo-thr-N2"}, /* there it is not certain */
@@ -168,7 +169,10 @@ static void a_deadlock_names_its_reasons(void **state)
 	assert_non_null(got);
 	assert_string_equal(got->text,
 		"deadlock on STM and MVars: thread 1, thread 2, thread 3; found by a major collection 57.0 ms after "
-		"the last of them blocked");
+		"the last of them blocked; the log does not tell which thread held which lock");
+	assert_string_equal(got->advice,
+		"name the threads (labelThread), and call traceEventIO around the locks, to see which thread holds "
+		"which");
 	assert_true(got->has_place && got->t == 3 * MS + 1000 && got->thread == 3);
 	expect_threads(got, (const uint32_t[]){3, 1, 2}, 3);
 	figures_free(&f);
@@ -983,22 +987,26 @@ static void they_are_ordered_by_stake(void **state)
 	globfree(&paths);
 }
 
-/* 0: the worst. */
-static int gravity(const struct finding *f)
+static bool is_grave(const struct finding *f)
 {
-	bool of_time = f->stake_kind == STAKE_NS;
-	if (f->id == FINDING_DAMAGED)
-		return 0;
-	bool grave = f->severity == FINDING_WARN
-		|| (f->severity == FINDING_NOTE && of_time && f->stake_share > 0.5 && f->id != FINDING_GC_CENSUS);
-	if (grave && of_time && f->stake_share > 0.5)
-		return 1;
-	if (grave)
-		return 2;
-	return f->severity == FINDING_HINT ? 4 : 3;
+	bool much = f->stake_kind == STAKE_NS && f->stake_share > 0.5 && f->id != FINDING_GC_CENSUS
+		&& f->id != FINDING_EXTERNAL_WAITS;
+	return f->severity == FINDING_WARN || (f->severity == FINDING_NOTE && much);
 }
 
-/* For people, the worst comes first; what is as grave stays in the order of stakes. */
+/* 0 comes first. */
+static int gravity(const struct finding *f)
+{
+	if (f->id == FINDING_DAMAGED)
+		return 0;
+	if (f->severity == FINDING_HINT)
+		return 5;
+	if (f->stake_kind == STAKE_UNKNOWN || f->stake == 0)
+		return is_grave(f) ? 3 : 4;
+	return is_grave(f) && f->stake_kind == STAKE_NS && f->stake_share > 0.5 ? 1 : 2;
+}
+
+/* For people, what costs most comes first, whether it is a warning or a note. */
 static void they_are_ranked_by_gravity(void **state)
 {
 	size_t moved = 0;
@@ -1009,6 +1017,10 @@ static void they_are_ranked_by_gravity(void **state)
 		ranked = all;
 		findings_rank(&ranked);
 		assert_int_equal(ranked.n, all.n);
+		size_t grave = 0;
+		for (size_t k = 0; k < all.n; k++)
+			grave += is_grave(&all.items[k]);
+		assert_int_equal(ranked.warnings, grave);
 		for (size_t k = 0, n = 0; k < all.n;
 			k++) { /* each is as many places from the start as others go before it */
 			size_t before = 0;
@@ -1061,7 +1073,9 @@ static void expect_serial(bool shares, bool on_one, const char *text)
 	struct evl_log *log = walked(&b);
 	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
 	findings_make(&found, log, &f);
-	const struct finding *got = get(&found, FINDING_SERIAL);
+	/* one capability ran all: that is told instead */
+	const struct finding *got = get(&found, on_one ? FINDING_CAP_ALONE : FINDING_SERIAL);
+	assert_false(has(&found, on_one ? FINDING_SERIAL : FINDING_CAP_ALONE));
 	assert_non_null(got);
 	assert_int_equal(got->has_cap, on_one);
 	if (!strstr(got->text, text))
@@ -1074,8 +1088,7 @@ static void who_ran_alone_is_named(void **state)
 {
 	(void)state;
 	expect_serial(true, true,
-		"only one of 2 capabilities ran, for 120 ms, >99.9% of the active time (cap 0 for nearly all of it); "
-		"100.0% of that in 3 threads \"chunk\", 33.3% in thread 2 \"chunk\"; ");
+		"cap 0 ran >99.9% of all thread time (120 ms); the other capability was almost unused; if ");
 	expect_serial(true, false,
 		"only one of 2 capabilities ran, for 120 ms, >99.9% of the active time; 100.0% of "
 		"that in 3 "

@@ -119,15 +119,15 @@ static bool has_costs(const struct findings *all)
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	const struct findings *all = &d->answer->findings;
-	const char *order = "! warnings and costs over 50%, then * others",
+	const char *order = "most costly first; ! problem, * note",
 		   *overlap = has_costs(all) ? " (costs may overlap)" : "";
 	char texts[3][160];
 	if (findings_numbered(all) == 0) {
 		line_put(l, ST_DIM, false, all->n ? "· not recorded → the option that records it" : "");
 		return;
 	}
-	snprintf(texts[0], sizeof *texts, "Enter: go to it; %s, most costly first%s", order, overlap);
-	snprintf(texts[1], sizeof *texts, "%s, most costly first", order);
+	snprintf(texts[0], sizeof *texts, "Enter: go to it; %s%s", order, overlap);
+	snprintf(texts[1], sizeof *texts, "%s%s", order, overlap);
 	snprintf(texts[2], sizeof *texts, "%s", order);
 	size_t i = 0;
 	while (i + 1 < countof(texts) && (int)strlen(texts[i]) > line_room(l))

@@ -97,13 +97,14 @@ static void put_main(const struct stats_data *d, struct line *l)
 	const double total = (double)figures_total(d->f);
 	const struct finding *f = first_finding(d);
 	bool alarms = f && finding_is_grave(f),
-	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
+	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE,
+	     warned = d->answer->findings.warnings > 0; /* a note may cost more */
 	if (d->f->windows.label) {
 		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);
 		return;
 	}
 	if (!alarms && costly)
-		line_put(l, ST_EM, true, "no warning");
+		line_put(l, ST_EM, true, warned ? "" : "no warning");
 	else if (!f && FINDING_LEAST_NS >= FINDING_MINOR_SHARE * total)
 		line_printf(l, ST_EM, true, "no finding; most need at least %d ms, %s of the %s",
 			FINDING_LEAST_NS / 1000000,
@@ -111,7 +112,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 	else if (!alarms)
 		line_printf(l, ST_EM, true, "no finding costs %.0f%% of the %s or more", 100 * FINDING_MINOR_SHARE,
 			whole(d));
-	if (!alarms && has_queues(d))
+	if (!alarms && !warned && has_queues(d))
 		line_printf(l, ST_TEXT, false, "; queues, below: %s", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]));
 	if (!f) {
 		bool lacks = !d->f->has_gc || !d->f->has_sched;
@@ -123,7 +124,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, lacks || d->f->deep ? "" : "; how threads waited is not read yet");
 		return;
 	}
-	if (!alarms)
+	if (!alarms && !(costly && warned))
 		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest finding: " : "; note: ");
 	if (*finding_cost(f, share) && !finding_is_minor(f))
 		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);
@@ -550,6 +551,21 @@ static void put_ready_here(const struct stats_data *d, const struct cap_idle *id
 	line_put(l, ST_DIM, false, " s)");
 }
 
+/* "; see finding 1": threads were mostly blocked or in foreign calls, and the first of the findings that say for what. */
+static void put_waited_for(const struct stats_data *d, const struct cap_idle *idle, struct line *l)
+{
+	static const enum finding_id about[] = {FINDING_TIMER_BOUND, FINDING_EXTERNAL_WAITS, FINDING_FOREIGN_BLOCKING,
+		FINDING_DEADLOCK, FINDING_LOCK_CONTENTION};
+	const struct findings *all = &d->answer->findings;
+	const struct finding *first = NULL;
+	for (size_t i = 0; i < countof(about); i++) {
+		const struct finding *f = findings_of(all, about[i]);
+		first = f && (!first || f < first) ? f : first;
+	}
+	if (first && d->f->waits->all_threads && 2 * idle_reason_ns(idle, IDLE_BLOCKED) > idle->ns)
+		line_printf(l, ST_TEXT, false, "; see finding %zu", findings_number_of(all, first));
+}
+
 /* The only capability is not there before the first thread or after the last, in the time that the row "all idle" of the box TIME
  * includes. */
 static void put_idle(const struct stats_data *d, struct line *l)
@@ -575,6 +591,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		parts.ns += d->log->n_caps == 1 ? parts.off_ns : 0;
 		parts.none_ns += d->log->n_caps == 1 ? parts.off_ns : 0;
 		line_idle_parts(l, d->log, &parts, d->f->waits->all_threads, ": ", of);
+		put_waited_for(d, &parts, l);
 	}
 	if (d->log->n_caps > 1)
 		put_as_idle(d->f, s->cap, l);
