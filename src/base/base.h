@@ -162,11 +162,21 @@ struct time_window {
 int by_u64(const void *a, const void *b);
 int by_double(const void *a, const void *b);
 
+/* Return whole * part / all, rounded down. part: at most `all`, which is not 0. Most products fit into 64 bits, which are
+ * divided much faster. */
+static inline uint64_t mul_div(uint64_t whole, uint64_t part, uint64_t all)
+{
+	uint64_t product;
+	if (likely(!__builtin_mul_overflow(whole, part, &product)))
+		return product / all;
+	return (uint64_t)((unsigned __int128)whole * part / all);
+}
+
 /* Return the time at which column i starts if [t0, t1) is divided into n columns; column i ends where column i + 1
  * starts. */
 static inline uint64_t column_edge(uint64_t t0, uint64_t t1, int n, int i)
 {
-	return t0 + (uint64_t)((unsigned __int128)(t1 - t0) * (unsigned)i / (unsigned)n);
+	return t0 + mul_div(t1 - t0, (unsigned)i, (unsigned)n);
 }
 
 /* Make room for one more element in an array of `room` elements of which n are used; `items` and `room` are updated.

@@ -69,7 +69,7 @@ struct active {
 static int column_at(const struct active *a, uint64_t t)
 {
 	uint64_t t0 = a->paused->t0, t1 = a->paused->t1;
-	return t < t1 ? (int)((unsigned __int128)(t - t0) * (unsigned)a->n / (t1 - t0)) : a->n;
+	return t < t1 ? (int)mul_div((unsigned)a->n, t - t0, t1 - t0) : a->n;
 }
 
 /* The runs in a part of the window; those of a column are spread evenly over it. */
@@ -83,7 +83,7 @@ static uint64_t ran_in_window(const struct active *a, uint64_t from, uint64_t to
 			break;
 		uint64_t part = sub_or_0(min_u64(to, end), max_u64(from, begin));
 		if (part)
-			ns += (uint64_t)((unsigned __int128)cols[i].run_ns * part / (end - begin));
+			ns += mul_div(cols[i].run_ns, part, end - begin);
 	}
 	return ns;
 }
@@ -139,7 +139,7 @@ static uint64_t total_at(struct growth *g, const struct active *a, uint64_t t)
 		return from;
 	g->past += counting(g, a, g->at, t);
 	g->at = t;
-	return from + (g->all ? (uint64_t)((unsigned __int128)more * min_u64(g->past, g->all) / g->all) : more);
+	return from + (g->all ? mul_div(more, min_u64(g->past, g->all), g->all) : more);
 }
 
 void alloc_rate_columns(const struct heap *h, const struct alloc_pauses *pauses, const struct alloc_runs *runs,
@@ -184,7 +184,7 @@ static uint64_t total_by_runs(
 	if (ran == 0)
 		return series_total(s, t);
 	uint64_t before = min_u64(run_ns(b, tiles, chain, from.t, t), ran);
-	return from.value + (uint64_t)((unsigned __int128)sub_or_0(to->value, from.value) * before / ran);
+	return from.value + mul_div(sub_or_0(to->value, from.value), before, ran);
 }
 
 uint64_t alloc_in_runs(

@@ -169,9 +169,10 @@ void heap_allocations(const struct heap *h, uint64_t t0, uint64_t t1, int n, uin
 	memset(out, 0, (size_t)n * sizeof *out);
 	for (size_t c = 0; c < h->n; c++) {
 		const struct heap_chain *chain = chain_of(h, c);
-		uint64_t from = chain ? series_total(&chain->allocated, t0) : 0;
+		size_t row = chain ? series_before(&chain->allocated, t0) : 0;
+		uint64_t from = chain ? series_total_next(&chain->allocated, &row, t0) : 0;
 		for (int i = 0; chain && i < n; i++) {
-			uint64_t to = series_total(&chain->allocated, column_edge(t0, t1, n, i + 1));
+			uint64_t to = series_total_next(&chain->allocated, &row, column_edge(t0, t1, n, i + 1));
 			out[i] += sub_or_0(to, from);
 			from = to;
 		}

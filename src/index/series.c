@@ -147,9 +147,9 @@ struct series_peaks series_peaks(const struct series *s, size_t from, size_t to)
 	return sum;
 }
 
-uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t)
+/* The total at t, before the sample i, the first at t or later of n. */
+static uint64_t total_before(const struct series *s, uint64_t origin, uint64_t t, size_t i, size_t n)
 {
-	size_t n = rows_count(&s->rows), i = rows_first_at(&s->rows, n, offsetof(struct series_row, t), t);
 	struct series_row a = i ? *series_row(s, i - 1) : (struct series_row){origin, 0};
 	if (i == n)
 		return a.value;
@@ -158,10 +158,22 @@ uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t)
 		return 0;
 	if (b->t <= a.t)
 		return b->value;
-	return a.value + (uint64_t)((unsigned __int128)sub_or_0(b->value, a.value) * (t - a.t) / (b->t - a.t));
+	return a.value + mul_div(sub_or_0(b->value, a.value), t - a.t, b->t - a.t);
+}
+
+uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t)
+{
+	return total_before(s, origin, t, series_before(s, t), rows_count(&s->rows));
 }
 
 uint64_t series_total(const struct series *s, uint64_t t) { return series_total_from(s, 0, t); }
+
+uint64_t series_total_next(const struct series *s, size_t *row, uint64_t t)
+{
+	const size_t n = rows_count(&s->rows);
+	*row = rows_next_at(&s->rows, *row, n, offsetof(struct series_row, t), 1, t);
+	return total_before(s, 0, t, *row, n);
+}
 
 uint64_t counter_take(struct counter *c, uint64_t value)
 {

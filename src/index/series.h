@@ -70,6 +70,10 @@ struct series_peaks series_peaks(const struct series *s, size_t from, size_t to)
  * the time between them; after the last sample the value stays that of the last sample. */
 uint64_t series_total(const struct series *s, uint64_t t);
 
+/* Return series_total at a time that is not before the last one. *row: kept from call to call; at first series_before of
+ * the first time. */
+uint64_t series_total_next(const struct series *s, size_t *row, uint64_t t);
+
 /* Return the value at time t, as series_total does, of a total that was 0 at time `origin`. */
 uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t);
 

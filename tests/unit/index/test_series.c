@@ -87,10 +87,28 @@ static void steady_samples(void **state)
 		if (a > 0)
 			assert_int_equal(series_row(&all, a - 1)->value, series_row(&few.series, b - 1)->value);
 	}
+	for (uint64_t step = 1; step < 20 * N; step *= 7) { /* asked in order, the last answer leads to the next */
+		size_t row = 0;
+		for (uint64_t t = 0; t < 10 * N + 50; t += step)
+			assert_int_equal(series_total_next(&all, &row, t), series_total(&all, t));
+	}
 	steady_add(&few, 10 * N - 1, 5);
 	assert_int_equal(few.series.dropped, 1);
 	series_free(&all);
 	series_free(&few.series);
+}
+
+/* Products of more than 64 bits, and the largest that fit. */
+static void columns_of_long_windows(void **state)
+{
+	const uint64_t lengths[] = {1, 7, 1000, UINT64_MAX / 200, UINT64_MAX / 200 + 1, UINT64_MAX / 7, UINT64_MAX};
+	(void)state;
+	for (size_t k = 0; k < countof(lengths); k++)
+		for (int n = 1; n < 1000; n += 199)
+			for (int i = 0; i <= n; i++) {
+				unsigned __int128 exact = (unsigned __int128)lengths[k] * (unsigned)i / (unsigned)n;
+				assert_true(column_edge(0, lengths[k], n, i) == (uint64_t)exact);
+			}
 }
 
 static void totals_between_samples(void **state)
@@ -186,6 +204,7 @@ int main(void)
 		cmocka_unit_test(out_of_order_is_left_out),
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(steady_samples),
+		cmocka_unit_test(columns_of_long_windows),
 		cmocka_unit_test(totals_between_samples),
 		cmocka_unit_test(counters_that_fall_back),
 		cmocka_unit_test(points_over_chains),
