@@ -38,7 +38,7 @@ const struct finding *pane_finding(const struct pane_host *h)
 		return h->shown == PANE_TIMELINE ? f : NULL;
 	uint64_t until = max_u64(f->t + 1, f->until);
 	bool left = f->t >= at->t1 || until <= at->t0
-		|| (model_is_whole(&h->model) && (at->cursor < f->t || at->cursor >= until));
+		|| (model_is_whole(&h->model) && (!at->in_whole || at->cursor < f->t || at->cursor >= until));
 	return left ? NULL : f;
 }
 

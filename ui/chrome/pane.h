@@ -201,8 +201,8 @@ const struct pane_ops *pane_shown(const struct pane_host *h);
 bool pane_there(const struct pane_host *h, enum pane_kind kind);
 bool pane_has_tab(const struct pane_host *h, enum pane_kind kind);
 
-/* Return the finding that ]f went to, if the timeline shows its text; NULL: there is none, or the window has left its place
- * or, if it shows the whole run, the cursor has. */
+/* Return the finding that ]f went to, if the timeline shows its text; NULL: there is none, or the window has left its place,
+ * or shows the whole run again, or the whole run was shown and the cursor has left the place. */
 const struct finding *pane_finding(const struct pane_host *h);
 
 /* Return the first thing that Esc closes, in an order that is the same in all panes: an unfinished range, something that lies

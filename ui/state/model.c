@@ -342,6 +342,8 @@ bool model_back(struct model *m, int64_t now_ms)
 void model_set_finding(struct model *m, struct model_place was, size_t finding)
 {
 	m->at.finding = finding;
+	m->at.of_finding = finding;
+	m->at.in_whole = model_is_whole(m);
 	if (was.finding != finding && !is_moved(&was, &m->at))
 		push_undo(m, was);
 }
@@ -349,9 +351,9 @@ void model_set_finding(struct model *m, struct model_place was, size_t finding)
 struct model_place model_drop_finding(struct model *m, int64_t now_ms)
 {
 	struct model_place was = m->at, to = was;
-	for (int i = m->n_undo; to.finding && i > 0;)
+	for (int i = m->n_undo; to.of_finding && i > 0;)
 		to = m->undo[--i];
-	if (to.finding)
+	if (to.of_finding)
 		to = was;
 	go_to(m, to);
 	remember(m, was, CHANGE_JUMP, now_ms);

@@ -45,11 +45,13 @@ enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };
 /* Window and cursor. */
 struct model_place {
 	uint64_t t0, t1, cursor; /* window [t0, t1) and cursor, ns */
-	size_t finding;          /* number of the finding shown there, from 1; 0: none */
+	size_t finding;          /* number of the finding shown there, from 1; 0: none, or no longer one */
 	const void *lane;        /* for undo: lane (struct lane_ops) selected before a jump to another; NULL: none */
 	uint32_t lane_index;
 	size_t lane_first; /* with it: position of the first lane below the top */
 	uint8_t pane;      /* for undo: 1 + the pane whose list was left by a jump to the timeline; 0: none */
+	bool of_finding;   /* a finding was shown there, even if a newer list does not have it */
+	bool in_whole;     /* the finding was shown by a window of the whole run */
 };
 
 /* Kind of the last change. Changes of one kind in quick succession are undone together. */

@@ -184,10 +184,21 @@ static void findings_are_undone_and_left(void **state)
 	assert_true(model_is_at(&m, &begin));
 	m.n_undo = 0; /* so long ago that undo has forgotten it */
 	m.at.finding = 3;
+	m.at.of_finding = true;
 	model_drop_finding(&m, 500);
 	assert_true(model_is_at(&m, &begin));
 	assert_true(model_undo(&m));
 	assert_int_equal(m.at.finding, 3);
+	m.at = begin; /* a newer list does not have the first of two findings any more */
+	m.n_undo = 0;
+	model_goto(&m, 5000, 600);
+	model_set_finding(&m, begin, 1);
+	const struct model_place first = m.at;
+	model_goto(&m, 9000, 700);
+	model_set_finding(&m, first, 2);
+	for (int i = 0; i < m.n_undo; i++)
+		m.undo[i].finding = 0;
+	assert_int_equal(model_drop_finding(&m, 800).cursor, begin.cursor);
 }
 
 /* An interval has as much on both sides as it is long, a moment a part of the run; u comes back in one step. */

@@ -1675,6 +1675,7 @@ void stats_leave_finding(struct pane_host *h)
 void stats_drop_finding(struct pane_host *h)
 {
 	h->model.at.finding = 0;
+	h->model.at.of_finding = false;
 	stats_update_finding(h);
 	if (timeline_of(h))
 		lanes_bring(&timeline_of(h)->lanes, NULL, 0);
