@@ -551,10 +551,12 @@ static int look_at_stretch(struct walk *walk, struct slides *slides)
 static int look_at_end(const struct search *s, struct walk *walk, struct worst *worst)
 {
 	uint64_t paused[MMU_MOST] = {0}, end = s->range->to;
-	for (struct pause p; walk_some(walk, &p, 1) > 0;)
+	struct pause some[GROUP];
+	for (size_t n; (n = walk_some(walk, some, GROUP)) > 0;)
 		for (int i = 0; i < s->n; i++)
-			if (fits(s, i))
-				paused[i] += sub_or_0(min_u64(p.to, end), max_u64(p.from, end - s->windows[i]));
+			for (size_t k = 0; k < n && fits(s, i); k++)
+				paused[i] +=
+					sub_or_0(min_u64(some[k].to, end), max_u64(some[k].from, end - s->windows[i]));
 	for (int i = 0; i < s->n; i++)
 		if (fits(s, i))
 			note(&worst[i], paused[i], end - s->windows[i]);
