@@ -56,12 +56,7 @@ static const struct finding *first_finding(const struct stats_data *d)
 }
 
 /* Threads waited in queues while capabilities were idle, for long enough to tell. */
-static bool has_queues(const struct stats_data *d)
-{
-	const double LEAST = 0.05, LEAST_NS = 5e6;
-	double share = d->f->values[METRIC_CONCURRENCY_KEPT];
-	return share >= LEAST && share * (double)figures_total(d->f) >= LEAST_NS && d->answer->summary.all_known;
-}
+static bool has_queues(const struct stats_data *d) { return stats_queued(d->f, &d->answer->summary) > 0; }
 
 /* "; try first: +RTS -A64m (acts on 28.9% of the run)" */
 static void put_todo(const struct stats_data *d, struct line *l, const char *before, const struct finding *f)
@@ -90,29 +85,49 @@ static void put_advice(const struct stats_data *d, struct line *l, const struct 
 	put_number(d, l, best);
 }
 
+static bool is_costly(const struct finding *f)
+{
+	return f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
+}
+
+/* No finding costs much, but threads waited in queues. */
+static bool leads_with_queues(const struct stats_data *d)
+{
+	return has_queues(d) && !is_costly(first_finding(d)) && d->answer->findings.warnings == 0;
+}
+
+static void place_queues(const struct stats_data *d, struct stats_place *out);
+
 /* "60.2% of the time: only one of 4 capabilities ran, for 241 ms, 82.3% of the active time (finding 1)": the first finding. */
 static void put_main(const struct stats_data *d, struct line *l)
 {
 	char share[FINDING_SHARE];
 	const double total = (double)figures_total(d->f);
 	const struct finding *f = first_finding(d);
-	bool alarms = f && finding_is_grave(f),
-	     costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE,
+	bool alarms = f && finding_is_grave(f), costly = is_costly(f), leads = leads_with_queues(d),
 	     warned = d->answer->findings.warnings > 0; /* a note may cost more */
 	if (d->f->windows.label) {
 		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);
 		return;
 	}
+	if (leads) { /* and only minor findings follow */
+		line_printf(
+			l, ST_WARN, true, "%s of the %s: ", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]), whole(d));
+		line_put(l, ST_EM, true, "threads waited in a queue while another capability was idle");
+		line_put(l, ST_DIM, false, " (queues, below)");
+		if (!f || is_brief(d))
+			return;
+	}
 	if (!alarms && costly)
 		line_put(l, ST_EM, true, warned ? "" : "no warning");
-	else if (!f && FINDING_LEAST_NS >= FINDING_MINOR_SHARE * total)
+	else if (!leads && !f && FINDING_LEAST_NS >= FINDING_MINOR_SHARE * total)
 		line_printf(l, ST_EM, true, "no finding; most need at least %d ms, %s of the %s",
 			FINDING_LEAST_NS / 1000000,
 			total < FINDING_LEAST_NS ? "more than all" : as_share(FINDING_LEAST_NS / total), whole(d));
-	else if (!alarms)
+	else if (!leads && !alarms)
 		line_printf(l, ST_EM, true, "no finding costs %.0f%% of the %s or more", 100 * FINDING_MINOR_SHARE,
 			whole(d));
-	if (!alarms && !warned && has_queues(d))
+	if (!leads && !alarms && !warned && has_queues(d))
 		line_printf(l, ST_TEXT, false, "; queues, below: %s", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]));
 	if (!f) {
 		bool lacks = !d->f->has_gc || !d->f->has_sched;
@@ -136,7 +151,9 @@ static void put_main(const struct stats_data *d, struct line *l)
 static void place_main(const struct stats_data *d, struct stats_place *out)
 {
 	const struct finding *f = first_finding(d);
-	if (f)
+	if (leads_with_queues(d))
+		place_queues(d, out);
+	else if (f)
 		section_place_finding(d, f, out);
 }
 
@@ -674,15 +691,6 @@ static size_t next_keeper(const struct figures *f, const struct cap_idle *idle, 
 	return best;
 }
 
-/* The capability with the longest stretch of it; of equals the first. */
-static size_t longest_keeper(const struct figures *f, const struct cap_idle *idle)
-{
-	size_t most = 0;
-	for (size_t i = 1; i < f->n_caps; i++)
-		most = idle[i].kept_most.ns > idle[most].kept_most.ns ? i : most;
-	return most;
-}
-
 /* "33.1% of the run: threads that could run waited in the queue of a capability that ran another one, …" */
 static void put_queues(const struct stats_data *d, struct line *l)
 {
@@ -704,20 +712,21 @@ static void put_queues(const struct stats_data *d, struct line *l)
 		line_printf(l, ST_TEXT, false, " (%.1f waiting on average)",
 			(double)idle[i].kept_threads_ns / (double)idle[i].kept_ns);
 	}
-	size_t longest = longest_keeper(f, idle);
-	line_pair(l, "; at most ", ST_TEXT, as_duration(idle[longest].kept_most.ns));
-	line_pair(l, " at a time, from ", ST_TEXT, as_time(idle[longest].kept_most.at));
-	line_printf(l, ST_TEXT, false, " s on cap %u", f->caps[longest].cap);
+	size_t most = next_keeper(f, idle, f->n_caps);
+	line_printf(l, ST_DIM, false, "; on cap %u at most ", f->caps[most].cap);
+	line_put(l, ST_TEXT, false, as_duration(idle[most].kept_most.ns));
+	line_pair(l, " at a time, from ", ST_TEXT, as_time(idle[most].kept_most.at));
+	line_put(l, ST_TEXT, false, " s");
 }
 
 static void place_queues(const struct stats_data *d, struct stats_place *out)
 {
 	const struct cap_idle *idle = figures_idle(d->f);
-	size_t longest = longest_keeper(d->f, idle);
+	size_t most = next_keeper(d->f, idle, d->f->n_caps);
 	out->kind = PLACE_IDLE;
-	out->t = idle[longest].kept_most.at;
-	out->end = idle[longest].kept_most.to;
-	out->id = d->f->caps[longest].cap;
+	out->t = idle[most].kept_most.at;
+	out->end = idle[most].kept_most.to;
+	out->id = d->f->caps[most].cap;
 }
 
 /* --- sparks that are too small --------------------------------------------------------------------------------------- */

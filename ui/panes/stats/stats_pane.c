@@ -58,7 +58,7 @@ struct view_figures {
 	size_t warnings;          /* what was found in it */
 	uint64_t found_until;     /* its end then */
 	uint64_t census_ns;       /* GC time that heap censuses asked for */
-	double caps_busy;         /* of the whole run, if `looked` */
+	double caps_busy, queued; /* of the whole run, if `looked` */
 	struct findings found;    /* all of it */
 	size_t finding;           /* the number of that whose lanes are shown; 0: none */
 	char sought[PROMPT_ROOM]; /* in the boxes; "": nothing */
@@ -173,8 +173,10 @@ static void take(struct view_figures *v, struct pane_host *h)
 		v->found_until = v->answer.figures.to;
 		v->census_ns = v->answer.figures.census.elapsed_ns;
 		note_pauses(v, m);
-		if (v->answer.figures.deep)
+		if (v->answer.figures.deep) {
 			v->caps_busy = v->answer.figures.values[METRIC_CONCURRENCY_BUSY];
+			v->queued = stats_queued(&v->answer.figures, &v->answer.summary);
+		}
 	}
 }
 
@@ -494,6 +496,7 @@ static size_t badge(void *view, struct pane_host *h)
 	h->worst = findings_number(&v->found, 1);
 	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
+	h->queued = v->looked ? v->queued : 0;
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
 	h->findings = findings_numbered(&v->found);
 	stats_update_finding(h);

@@ -14,6 +14,13 @@ double stats_idle_share(const struct figures *f, size_t i)
 	return there && there >= figures_total(f) / LEAST ? (double)f->caps[i].idle / (double)there : 0;
 }
 
+double stats_queued(const struct figures *f, const struct stats_summary *s)
+{
+	const double LEAST = 0.05, LEAST_NS = 5e6;
+	double share = f->values[METRIC_CONCURRENCY_KEPT];
+	return share >= LEAST && share * (double)figures_total(f) >= LEAST_NS && s->all_known ? share : 0;
+}
+
 /* Find the end of the events of capabilities of which some are lost. */
 static void find_lost(struct stats_summary *out, const struct evl_log *log, const struct figures *f)
 {

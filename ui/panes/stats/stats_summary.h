@@ -54,6 +54,10 @@ struct stats_summary {
 uint64_t stats_cap_there(const struct figures *f, size_t i);
 double stats_idle_share(const struct figures *f, size_t i);
 
+/* Return the share of the range in which threads waited in queues of busy capabilities while others were idle; 0 if that is short
+ * or not known. */
+double stats_queued(const struct figures *f, const struct stats_summary *s);
+
 /* Gather them; deep: also those that take another reading of the log. Return 0, EVL_CANCELLED or EVL_NOMEM; then the rest
  * stays unknown. */
 int stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,

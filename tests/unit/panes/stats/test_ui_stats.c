@@ -364,14 +364,17 @@ static struct idle_stretch longest_of_largest(const struct cap_idle *idle)
 	return *most[largest];
 }
 
-/* Enter on the rows goes to the stretch that they name first, and from "idle most" to the longest one of its first reason. */
-static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, const char *text, bool queues)
+/* Enter on the rows goes to the stretch that they name first, and from "idle most" to the longest one of its first reason. leads: the
+ * first row is about queues, too. */
+static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, const char *text, bool queues, bool leads)
 {
 	static const char *const before[][2] = {{" longest idle ", " from "}, {" queues ", " at a time, from "}};
 	const struct cap_idle *idle = figures_idle(x->data.f);
 	size_t n = 0;
 	b->section = STATS_summary;
-	for (b->row = 0; b->row < b->items[STATS_summary].rows; b->row++) {
+	b->row = 0;
+	const struct stats_place first = stats_boxes_place(b, &x->data);
+	for (b->row = leads; b->row < b->items[STATS_summary].rows; b->row++) {
 		struct stats_place place = stats_boxes_place(b, &x->data);
 		if (place.kind != PLACE_IDLE || b->items[STATS_summary].continued[b->row])
 			continue;
@@ -386,22 +389,32 @@ static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, co
 		const char *const *at = before[n - 2];
 		const char *named = strstr(alive ? alive : strstr(text, at[0]), at[1]) + strlen(at[1]);
 		assert_memory_equal(named, as_time(place.t), strlen(as_time(place.t)));
+		if (n == 3)
+			assert_true((first.t == place.t && first.end == place.end) == leads);
 	}
 	assert_int_equal(n, 2 + queues);
 }
 
-/* The first row is the first clause of finding 1, after "no warning" if nothing is one. */
-static void expect_main(const struct fixture *x, const char *text)
+/* The first row is the first clause of finding 1, after "no warning" if nothing is one; else queues, if threads waited in them and
+ * no finding costs a hundredth. Return whether it is these. */
+static bool expect_main(const struct fixture *x, const char *text, bool queued)
 {
 	const struct findings *all = &x->answer.findings;
 	const struct finding *f = findings_number(all, 1);
 	char first[FINDING_TEXT] = "main problem   no finding", share[FINDING_SHARE] = "";
-	if (f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= 0.01) {
+	bool costly = f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= 0.01,
+	     leads = queued && !costly && !all->warnings;
+	if (costly) {
 		finding_cost(f, share);
 		snprintf(first, sizeof first, "main problem   %s%s%s%.20s",
 			all->warnings ? "" : "no warning; note: ", share, *share ? ": " : "", f->text);
 	}
+	assert_int_equal(
+		strstr(text, "of the run: threads waited in a queue while another capability was idle") != NULL, leads);
+	if (leads)
+		return true;
 	assert_non_null(strstr(text, first));
+	return false;
 }
 
 /* The screen of this many columns has all of these texts, or none. */
@@ -446,8 +459,9 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		const char *path;
 		bool gcs;
 	} of[] = {{"tests/logs/9.6.6-nonmover-N2.eventlog", true}, {"tests/logs/9.10.3-gcstorm-N64.eventlog", true},
-		{"assets/bazaar.eventlog", true}, {"tests/logs/9.10.3-conczoo-nothing.eventlog", false}};
-	size_t unalive = 0, near_ties = 0, queues = 0, ready = 0;
+		{"assets/bazaar.eventlog", true}, {"tests/logs/9.10.3-conczoo-nothing.eventlog", false},
+		{"tests/logs/9.0.2-pinned.eventlog", true}};
+	size_t unalive = 0, near_ties = 0, queues = 0, led = 0, ready = 0;
 	(void)state;
 	for (size_t i = 0; i < countof(of); i++) {
 		struct fixture x;
@@ -460,7 +474,6 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		char *text = canvas_dump(&c);
 		assert_non_null(
 			strstr(text, of[i].gcs ? gc_word(&x.answer) : "GC a problem?  not recorded (+RTS -lg)"));
-		expect_main(&x, text);
 		const struct stats_summary *s = &x.answer.summary;
 		assert_int_equal(s->has_cap, of[i].gcs);
 		for (size_t k = 0; k < x.data.f->n_caps && s->has_cap; k++)
@@ -475,6 +488,8 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		bool told = kept >= 0.05 && kept_ns >= 5e6;
 		assert_int_equal(strstr(text, " waiting on average)") != NULL, told);
 		queues += told;
+		const bool leads = expect_main(&x, text, told);
+		led += leads;
 		const struct cap_idle *idle = figures_idle(x.data.f);
 		bool is_ready = s->has_cap && idle && 10 * idle[s->cap].here_ns >= idle[s->cap].ns
 			&& 100 * idle[s->cap].here_ns >= x.data.f->to - x.data.f->from;
@@ -485,13 +500,13 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		if (s->has_cap) {
 			expect_idle(&x, s);
 			unalive += s->unalive.to > s->unalive.from;
-			expect_idle_place(&x, &b, text, told);
+			expect_idle_place(&x, &b, text, told, leads);
 		}
 		free(text);
 		canvas_free(&c);
 		close_fixture(&x);
 	}
-	assert_true(unalive > 0 && near_ties > 0 && queues > 0 && queues < countof(of));
+	assert_true(unalive > 0 && near_ties > 0 && led > 0 && led < queues && queues < countof(of));
 	assert_true(ready > 0 && ready < countof(of));
 }
 
