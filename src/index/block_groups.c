@@ -10,14 +10,16 @@ static bool block_of_row(const struct blocks *b, size_t i, uint64_t off, struct 
 {
 	const struct block_row *row = &b->rows[i];
 	struct marker m;
-	if (off >= row->off + row->len || !marker_at(b, off, &m) || m.size > row->off + row->len - off
-		|| !b->chain_of[m.cap])
+	if (off >= row->off + row->len || !marker_at(b, off, &m) || m.size > row->off + row->len - off)
+		return false;
+	const uint16_t slot = b->chain_of[b->chain_of[m.cap] ? m.cap : EVL_NO_CAP]; /* as where there are too many */
+	if (!slot)
 		return false;
 	*out = (struct block){.off = off,
 		.len = m.size,
 		.t = m.t,
 		.end_t = m.end_t,
-		.chain = b->chain_of[m.cap] - 1u,
+		.chain = slot - 1u,
 		.head = b->head,
 		.row = (uint32_t)i};
 	return true;
