@@ -1,5 +1,5 @@
--- Two threads pinned to capability 0 share it for all of the run, while capability 1 works for 20 ms of each 30: no collection,
--- no lock, and no time in which only one capability runs for long.
+-- Two threads pinned to capability 0 share it for all of the run, while capability 1 works for 20 ms of each 30 and then waits
+-- until one of them wakes it: no collection, no timer, and no time in which only one capability runs for long.
 -- usage: pinned ROUNDS
 module Main (main) where
 
@@ -21,18 +21,17 @@ main :: IO ()
 main = do
   rounds <- read . head <$> getArgs
   begin <- toInteger <$> getMonotonicTimeNSec
-  let ms n = n * 1000000
-      spawn cap name act = do
+  bell <- newEmptyMVar
+  refs <- replicateM 3 (newIORef 0)
+  let ms n = begin + n * 1000000
+      rounded act = forM_ [0 .. rounds - 1] act
+      spawn (cap, name, act) r = do
         done <- newEmptyMVar
-        t <- forkOn cap (act >> putMVar done ())
+        t <- forkOn cap (act r >> putMVar done ())
         labelThread t name
         return done
-      whole = begin + ms (30 * rounds)
-      helper r = forM_ [0 .. rounds - 1] $ \k -> do
-        workUntil r (begin + ms (30 * k + 20))
-        now <- toInteger <$> getMonotonicTimeNSec
-        threadDelay (fromInteger ((begin + ms (30 * k + 30) - now) `div` 1000))
-  refs <- replicateM 3 (newIORef 0)
-  dones <- zipWithM (\r (cap, name) -> spawn cap name (if cap == 0 then workUntil r whole else helper r)) refs
-    [(0, "pinned-1"), (0, "pinned-2"), (1, "helper")]
+  dones <- zipWithM spawn
+    [ (0, "pinned-1", \r -> rounded (\k -> workUntil r (ms (30 * k + 30)) >> putMVar bell ()))
+    , (0, "pinned-2", \r -> workUntil r (ms (30 * rounds)))
+    , (1, "helper", \r -> rounded (\k -> workUntil r (ms (30 * k + 20)) >> takeMVar bell)) ] refs
   mapM_ takeMVar dones
