@@ -303,11 +303,10 @@ bool find_EXTERNAL_WAITS(const struct finding_case *c, struct finding *out)
 		return false;
 	const bool mixed = timers >= MUCH * ns && timers <= (1 - MUCH) * ns;
 	if (mixed)
-		snprintf(both, sizeof both, ": %s for timers, %s for input or output", as_value(UNIT_NS, timers),
-			as_value(UNIT_NS, ns - timers));
+		snprintf(both, sizeof both, ": %s and %s", as_value(UNIT_NS, timers), as_value(UNIT_NS, ns - timers));
 	held_in(c, out, kinds, ns, timers > ns / 2 ? timer_waits(c) : 0, held, sizeof held);
 	finding_say(out, "waits for %s took %s of the critical path (%s%s)%s",
-		mixed                     ? "timers, input or output"
+		mixed                     ? "timers and for input or output"
 			: timers > ns / 2 ? "timers"
 					  : "input or output",
 		as_share(ns / (double)path_total(p)), as_value(UNIT_NS, ns), both, held);

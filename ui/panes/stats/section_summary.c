@@ -235,15 +235,17 @@ static void put_gc(const struct stats_data *d, struct line *l)
 			: phase ? "in part"
 			: brief ? "too short to tell"
 				: "no");
-	line_pair(l, ": ", ST_TEXT, as_value(UNIT_NS, own));
-	if (census > 0) {
+	const bool censuses =
+		census > 0 && census >= FINDING_MINOR_SHARE * total; /* else they are told with the rest */
+	line_pair(l, ": ", ST_TEXT, as_value(UNIT_NS, censuses ? own : gc));
+	if (censuses) {
 		line_pair(l, ", ", ST_TEXT, as_share(share));
 		line_pair(l, " of the ", ST_TEXT, as_value(UNIT_NS, total - census));
 		line_pair(l, " without heap censuses (profiling), which took ", ST_TEXT, as_value(UNIT_NS, census));
 	}
-	line_printf(l, ST_TEXT, false, ", %s of the %s", as_share(total > 0 ? (census > 0 ? census : gc) / total : 0),
+	line_printf(l, ST_TEXT, false, ", %s of the %s", as_share(total > 0 ? (censuses ? census : gc) / total : 0),
 		whole(d));
-	if (sync > 0 && census <= 0 && !is_brief(d)) {
+	if (sync > 0 && !censuses && !is_brief(d)) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
 	}
