@@ -231,15 +231,25 @@ static int rank_of(const struct finding *f)
 	return grave && f->stake_kind == STAKE_NS && f->stake_share > 0.5 ? 1 : 2;
 }
 
+static bool goes_before(const struct finding *a, const struct finding *b)
+{
+	const int x = rank_of(a), y = rank_of(b);
+	return x < y || (x == y && a->stake_kind != STAKE_UNKNOWN && a->stake_share > b->stake_share);
+}
+
 void findings_rank(struct findings *f)
 {
-	for (size_t i = 1; i < f->n; i++) {
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++) {
 		const struct finding item = f->items[i];
-		size_t at = i;
-		for (; at > 0 && rank_of(&f->items[at - 1]) > rank_of(&item); at--)
+		size_t at = n;
+		if (item.repeats)
+			continue;
+		for (n++; at > 0 && goes_before(&item, &f->items[at - 1]); at--)
 			f->items[at] = f->items[at - 1];
 		f->items[at] = item;
 	}
+	f->n = n;
 	f->warnings = 0;
 	for (size_t i = 0; i < f->n; i++)
 		f->warnings += finding_is_grave(&f->items[i]);
@@ -348,7 +358,13 @@ const struct finding *findings_best_advice(const struct findings *f)
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-static double order_of(const struct finding *f) { return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share; }
+/* Waits for something outside are no fault of the program: in data they come after all that may be one. */
+static double order_of(const struct finding *f)
+{
+	if (f->id == FINDING_EXTERNAL_WAITS)
+		return -2;
+	return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share;
+}
 
 /* Put a new finding in its place: before those about the program that have less at stake. */
 static void insert(struct findings *all, const struct finding *found)
@@ -363,16 +379,16 @@ static void insert(struct findings *all, const struct finding *found)
 	all->items[at] = *found;
 }
 
-/* A capability that ran nearly all threads is told once, not also as the only one that ran. */
-static void drop_serial(struct findings *all)
+/* A capability that ran nearly all threads is told once to people, not also as the only one that ran. */
+static void mark_serial(struct findings *all)
 {
-	const struct finding *alone = findings_of(all, FINDING_CAP_ALONE), *serial = findings_of(all, FINDING_SERIAL);
-	if (!alone || !serial || !serial->has_cap || serial->cap != alone->cap)
-		return;
-	all->warnings -= serial->severity == FINDING_WARN;
-	for (size_t i = (size_t)(serial - all->items); i + 1 < all->n; i++)
-		all->items[i] = all->items[i + 1];
-	all->n--;
+	struct finding *serial = NULL, *alone = NULL;
+	for (struct finding *f = all->items; f < all->items + all->n; f++) {
+		serial = f->id == FINDING_SERIAL ? f : serial;
+		alone = f->id == FINDING_CAP_ALONE ? f : alone;
+	}
+	if (serial && alone)
+		serial->repeats = serial->has_cap && serial->cap == alone->cap;
 }
 
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f)
@@ -405,7 +421,7 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 		insert(out, &found);
 		out->warnings += found.severity == FINDING_WARN;
 	}
-	drop_serial(out);
+	mark_serial(out);
 	findings_reconcile(out);
 	f->values[METRIC_FINDINGS_N] = (double)out->warnings;
 }

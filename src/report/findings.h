@@ -36,9 +36,9 @@ enum finding_shows { SHOWS_ALL, SHOWS_LONGEST, SHOWS_BUSY };
 struct finding {
 	enum finding_id id;
 	enum finding_severity severity;
-	enum metric metric; /* the metric that the finding is about; METRICS: none in the table */
-	double value;       /* value of the metric, in its unit; NAN: none */
-	bool has_place;
+	enum metric metric;       /* the metric that the finding is about; METRICS: none in the table */
+	double value;             /* value of the metric, in its unit; NAN: none */
+	bool has_place, repeats;  /* repeats: another finding tells of the same cause; people read only that one */
 	uint64_t t;               /* if has_place: the moment to look at */
 	uint64_t until;           /* if after t: end of the stretch to look at */
 	enum finding_shows shows; /* the stretch, of the time that the finding is about */
@@ -113,8 +113,9 @@ static inline bool finding_is_minor(const struct finding *f)
 bool finding_is_grave(const struct finding *f);
 
 /* Order findings for people, by cost: warnings about the log; grave ones that cost over half of the time; all others with a
- * cost; those without, warnings first; hints. Within each, the order stays: by stake. A share of peak memory is no share of time, so
- * neither outweighs the other below that half. `warnings` becomes the number of grave ones. */
+ * cost; those without, warnings first; hints. Within each by stake: a share of peak memory is no share of time, so neither
+ * outweighs the other below that half. Those that repeat another one are left out. `warnings` becomes the number of grave
+ * ones. */
 void findings_rank(struct findings *f);
 
 /* Return the first finding of this kind, or NULL. */

@@ -246,6 +246,9 @@ static uint64_t copying_ns(const struct finding_case *c, const struct gc_row *gc
 {
 	struct gc_stats stats;
 	const struct gen_figures *gen = figures_gen(c->f, gc);
+	for (size_t i = 0; i < c->f->n_longest; i++) /* as the summary and the inspector tell of it */
+		if (c->f->longest[i].start == gc->start && c->f->longest_copying[i].others)
+			return min_u64(gc->elapsed, c->f->longest_copying[i].ns);
 	return gen && gen->usual > 0 && gc_stats(c->log, gc, &stats)
 		? min_u64(gc->elapsed, gc_rate_ns(stats.copied, gen->usual))
 		: gc->elapsed;
@@ -302,7 +305,7 @@ static const char *cut_text(const struct finding_case *c, double ns, char *out, 
 
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
-	char others[EXPLAINED_TEXT], sync[TEXT_ROOM + 48] = "", of_range[TEXT_ROOM + 40] = "",
+	char others[EXPLAINED_TEXT], sync[TEXT_ROOM + 48] = "", of_range[3 * TEXT_ROOM + 80],
 						      of_active[TEXT_ROOM + 24] = "", forced[2 * TEXT_ROOM + 64] = "",
 						      in_major[TEXT_ROOM + 48] = "", cut[3 * TEXT_ROOM + 48];
 	double census = (double)c->f->census.range_ns, late = late_ns(c);
@@ -317,8 +320,11 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	if (all > both - minor) /* else its cost says so */
-		snprintf(of_range, sizeof of_range, " in all (%s of the %s)", as_share(all / c->total),
+		snprintf(of_range, sizeof of_range, "%s that no other finding counts, %s in all (%s of the %s)",
+			as_value(UNIT_NS, fmax(both - minor, 0)), as_value(UNIT_NS, all), as_share(all / c->total),
 			finding_range(c));
+	else
+		snprintf(of_range, sizeof of_range, "%s", as_value(UNIT_NS, all));
 	if (idle_known && !(all > 0.2 * c->total))
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
 	struct longest_sums longest = sum_longest(c, 0);
@@ -329,8 +335,8 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	double major = are_forced ? 0 : mostly_major(c);
 	if (major > 0 && !waits)
 		snprintf(in_major, sizeof in_major, ", %s in major ones", as_value(UNIT_NS, major));
-	finding_say(out, "collections took %s%s%s%s%s%s%s%s", as_value(UNIT_NS, all), of_range, of_active, sync,
-		in_major, cut_text(c, all, cut, sizeof cut), forced,
+	finding_say(out, "collections took %s%s%s%s%s%s%s", of_range, of_active, sync, in_major,
+		cut_text(c, all, cut, sizeof cut), forced,
 		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
 	place_busy(c, out);
 	finding_stake_ns(out, c, fmax(both - minor, 0));

@@ -144,8 +144,7 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 		return false;
 	const struct finding *serial = findings_of(c->earlier, FINDING_SERIAL);
 	const bool same = serial && serial->has_cap && serial->cap == most->cap; /* that gives way */
-	if (serial && !same && finding_least_alone(c, most) >= 0.9 * (double)most->run)
-		return false;
+	out->repeats = serial && !same && finding_least_alone(c, most) >= 0.9 * (double)most->run;
 	out->thread = ran_most_of(c, most, run, crowd.unproved);
 	out->has_cap = true;
 	out->cap = most->cap;
@@ -303,10 +302,11 @@ bool find_EXTERNAL_WAITS(const struct finding_case *c, struct finding *out)
 		return false;
 	const bool mixed = timers >= MUCH * ns && timers <= (1 - MUCH) * ns;
 	if (mixed)
-		snprintf(both, sizeof both, ": %s and %s", as_value(UNIT_NS, timers), as_value(UNIT_NS, ns - timers));
+		snprintf(both, sizeof both, ": %s and %s", as_value(UNIT_NS, fmax(timers, ns - timers)),
+			as_value(UNIT_NS, fmin(timers, ns - timers)));
 	held_in(c, out, kinds, ns, timers > ns / 2 ? timer_waits(c) : 0, held, sizeof held);
 	finding_say(out, "waits for %s took %s of the critical path (%s%s)%s",
-		mixed                     ? "timers and for input or output"
+		mixed ? timers > ns / 2 ? "timers and for input or output" : "input or output and for timers"
 			: timers > ns / 2 ? "timers"
 					  : "input or output",
 		as_share(ns / (double)path_total(p)), as_value(UNIT_NS, ns), both, held);

@@ -118,17 +118,14 @@ static void put_main(const struct stats_data *d, struct line *l)
 		if (!f || is_brief(d))
 			return;
 	}
-	if (!alarms && costly)
-		line_put(l, ST_EM, true, warned ? "" : "no warning");
-	else if (!leads && !f && FINDING_LEAST_NS >= FINDING_MINOR_SHARE * total)
+	bool none = !leads && !alarms && !costly;
+	if (none && !f && FINDING_LEAST_NS >= FINDING_MINOR_SHARE * total)
 		line_printf(l, ST_EM, true, "no finding; most need at least %d ms, %s of the %s",
 			FINDING_LEAST_NS / 1000000,
 			total < FINDING_LEAST_NS ? "more than all" : as_share(FINDING_LEAST_NS / total), whole(d));
-	else if (!leads && !alarms)
+	else if (none)
 		line_printf(l, ST_EM, true, "no finding costs %.0f%% of the %s or more", 100 * FINDING_MINOR_SHARE,
 			whole(d));
-	if (!leads && !alarms && !warned && has_queues(d))
-		line_printf(l, ST_TEXT, false, "; queues, below: %s", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]));
 	if (!f) {
 		bool lacks = !d->f->has_gc || !d->f->has_sched;
 		if (lacks)
@@ -139,13 +136,17 @@ static void put_main(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, lacks || d->f->deep ? "" : "; how threads waited is not read yet");
 		return;
 	}
-	if (!alarms && !(costly && warned))
+	if (!alarms && !costly)
 		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest finding: " : "; note: ");
+	else if (!warned)
+		line_put(l, ST_DIM, false, "note: ");
 	if (*finding_cost(f, share) && !finding_is_minor(f))
 		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);
 	line_text(l, alarms ? ST_WARN : ST_TEXT, alarms, first_clause(f->text, is_brief(d)));
 	put_number(d, l, f);
 	put_advice(d, l, f);
+	if (!leads && !warned && has_queues(d))
+		line_printf(l, ST_TEXT, false, "; queues, below: %s", as_share(d->f->values[METRIC_CONCURRENCY_KEPT]));
 }
 
 static void place_main(const struct stats_data *d, struct stats_place *out)

@@ -1497,6 +1497,20 @@ static void go_to_finding(struct pane_host *h, const struct finding *f)
 	show_finding(h, f, number_in(&figures_of(h)->found, f, true));
 }
 
+/* The moment next to the middle of a stretch at which the capability is idle: collections may interrupt it. */
+static uint64_t idle_moment(const struct pane_host *h, const struct stats_place *place)
+{
+	enum { TRIES = 64 };
+	const struct lane lane = {.ops = &lane_cap, .index = cap_lane(h->log, (uint16_t)place->id)};
+	const uint64_t ns = place->end - place->t, middle = place->t + ns / 2;
+	for (uint64_t i = 0; i < TRIES; i++) {
+		uint64_t by = (i + 1) / 2 * (ns / TRIES), t = i % 2 ? middle - by : middle + by;
+		if (cap_is_idle(&lane, h->log, t))
+			return t;
+	}
+	return middle;
+}
+
 static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	struct model *m = &h->model;
@@ -1525,7 +1539,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 		break;
 	case PLACE_COLOURS: timeline_show_colours(h); break;
 	case PLACE_IDLE:
-		show_place(h, place->t, place->end, place->t + (place->end - place->t) / 2);
+		show_place(h, place->t, place->end, idle_moment(h, place));
 		show_cap(h, (uint16_t)place->id);
 		break;
 	case PLACE_THREAD:
