@@ -779,8 +779,9 @@ static size_t expect_findings(const struct naive *n)
 	bool within = serial && !same && least >= 0.9 * (double)most;
 	given_way[0] += one && same;
 	given_way[1] += one && within;
-	serial = serial && !(one && same);
-	one = one && !within;
+	for (const struct finding *f = n->found->items; f < n->found->items + n->found->n; f++)
+		if (f->id == FINDING_SERIAL || f->id == FINDING_CAP_ALONE)
+			assert_int_equal(f->repeats, f->id == FINDING_SERIAL ? one && same : within);
 	size_t seen = expect_finding(n, "cap-alone", one, ANY_THREAD);
 	seen += expect_finding(n, "serial", serial, ANY_THREAD);
 	expect_stake(n, "serial", (alone - apart) * part);
@@ -797,7 +798,7 @@ static size_t expect_findings(const struct naive *n)
 		expect_holes(n, &holes);
 	if (one) {
 		const char *text = json_string_value(json_object_get(finding(n, "cap-alone"), "text"));
-		expect_text(n, text, "; this overlaps with the time in which only one capability ran", serial);
+		expect_text(n, text, "; this overlaps with the time in which only one capability ran", serial && !same);
 		expect_text(n, text, " in which collections waited for it, ", late[best] > 0);
 		waited_for += late[best] > 0;
 	}
