@@ -23,6 +23,11 @@ static const struct {
 #undef FINDING
 };
 
+bool finding_has_stake(const struct finding *f)
+{
+	return f->stake_kind != STAKE_UNKNOWN && f->id != FINDING_EXTERNAL_WAITS;
+}
+
 const char *finding_name(enum finding_id id) { return table[id].name; }
 const char *finding_meaning(enum finding_id id) { return table[id].meaning; }
 const char *finding_flag(enum finding_id id) { return table[id].flag; }
@@ -358,13 +363,7 @@ const struct finding *findings_best_advice(const struct findings *f)
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-/* Waits for something outside are no fault of the program: in data they come after all that may be one. */
-static double order_of(const struct finding *f)
-{
-	if (f->id == FINDING_EXTERNAL_WAITS)
-		return -2;
-	return f->stake_kind == STAKE_UNKNOWN ? -1 : f->stake_share;
-}
+static double order_of(const struct finding *f) { return finding_has_stake(f) ? f->stake_share : -1; }
 
 /* Put a new finding in its place: before those about the program that have less at stake. */
 static void insert(struct findings *all, const struct finding *found)

@@ -65,6 +65,9 @@ struct findings {
 	size_t warnings; /* number of FINDING_WARN items; once they are ranked, of grave ones: the badge of the tab */
 };
 
+/* Return whether data gives a stake: waits for something outside are told with their time, but they are no fault of the program. */
+bool finding_has_stake(const struct finding *f);
+
 /* Return the name ("gc-pauses"), the meaning, or the RTS flag of a kind of finding. The flag is "" if there is none;
  * a finding's own `flag` member leaves out a flag that the program ran with. */
 const char *finding_name(enum finding_id id);

@@ -964,15 +964,12 @@ static void check_order(const char *path)
 		const struct finding *one = &all.items[i];
 		bool of_log =
 			one->id == FINDING_DAMAGED || one->id == FINDING_UNFINISHED || one->severity == FINDING_HINT;
-		double share = one->stake_kind == STAKE_UNKNOWN ? -1 : one->stake_share;
-		if (one->id == FINDING_EXTERNAL_WAITS) { /* after all that may be a fault of the program */
-			before = -1;
-			continue;
-		}
+		bool outside = one->id == FINDING_EXTERNAL_WAITS; /* no fault of the program */
+		double share = one->stake_kind == STAKE_UNKNOWN || outside ? -1 : one->stake_share;
 		if (!of_log && share > before)
 			fail_msg("%s: %s with %g after %g", path, finding_name(one->id), share, before);
 		before = of_log ? before : share;
-		assert_true(share <= 1 && (share >= 0 || one->stake_kind == STAKE_UNKNOWN));
+		assert_true(share <= 1 && (share >= 0 || outside || one->stake_kind == STAKE_UNKNOWN));
 		assert_true(!of_log || one->stake_kind == STAKE_UNKNOWN);
 		assert_true(one->id == FINDING_DAMAGED ? i == 0 : true);
 		assert_false(one->severity == FINDING_WARN && one->stake_kind == STAKE_NS && share < 0.01);
