@@ -206,7 +206,7 @@ static uint32_t group_first(const struct lanes *l, uint32_t fold)
 }
 
 /* "▸ worker-# (51), most 14"; in less room "▸worker-# (51)", "▸worker-#" or "▸work…-#": the number is in the inspector. Without labels,
- * which thread has the most is told in any case: "▸no label, most 14", "▸14, 50 more". */
+ * which thread has the most is told in any case: "▸no label, most id 14", "▸14, 50 more". */
 static void draw_group_label(const struct lanes *l, uint32_t fold, const struct lane_place *at, struct canvas *c, int y)
 {
 	enum { LEAST = 10, FORMS = 5 }; /* columns of a name that is cut, or there is no number after it */
@@ -220,9 +220,9 @@ static void draw_group_label(const struct lanes *l, uint32_t fold, const struct 
 	if (first)
 		snprintf(forms[0], sizeof forms[0], "%s (%s), most %u", name, n, first);
 	if (first && !l->ask.folds[fold][0]) {
-		snprintf(forms[1], sizeof forms[1], "%s, most %u", name, first);
+		snprintf(forms[1], sizeof forms[1], "%s, most id %u", name, first);
 		snprintf(forms[2], sizeof forms[2], "%u, %s more", first, as_short(kept - 1));
-		snprintf(forms[3], sizeof forms[3], "most %u", first);
+		snprintf(forms[3], sizeof forms[3], "most id %u", first);
 	}
 	snprintf(forms[FORMS - 1], sizeof forms[FORMS - 1], "%s (%s)", name, n);
 	canvas_glyph(c, y, x++, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');

@@ -322,7 +322,8 @@ static void draw_missing(const struct stats_boxes *b, int section, const struct 
 	const char *why = why_missing(sections[section], d);
 	struct line titles = *l;
 	int from = l->x;
-	titles.end -= text_width(str_of(why), l->c->ascii) + GAP_BEFORE;
+	titles.end = max_int(titles.end - text_width(str_of(why), l->c->ascii) - GAP_BEFORE,
+		from + (int)strlen(sections[section]->title)); /* its title comes before the end of a long reason */
 	line_put(&titles, ST_KEY, true, sections[section]->title);
 	for (int k = next_with(b, section, section), after; k < STATS_SECTIONS; k = after) {
 		enum { COMMA = 2, MORE = 3 }; /* ", ", ", …" */
