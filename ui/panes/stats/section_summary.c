@@ -138,7 +138,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 	}
 	if (!alarms && !costly)
 		line_put(l, ST_DIM, false, finding_is_minor(f) ? "; the largest finding: " : "; note: ");
-	else if (!warned)
+	else if (!alarms)
 		line_put(l, ST_DIM, false, "note: ");
 	if (*finding_cost(f, share) && !finding_is_minor(f))
 		line_printf(l, alarms ? ST_WARN : ST_TEXT, alarms, "%s: ", share);

@@ -395,7 +395,7 @@ static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, co
 	assert_int_equal(n, 2 + queues);
 }
 
-/* The first row is the first clause of finding 1, after "no warning" if nothing is one; else queues, if threads waited in them and
+/* The first row is the first clause of finding 1, after "note" if it is no warning; else queues, if threads waited in them and
  * no finding costs a hundredth. Return whether it is these. */
 static bool expect_main(const struct fixture *x, const char *text, bool queued)
 {
@@ -406,8 +406,8 @@ static bool expect_main(const struct fixture *x, const char *text, bool queued)
 	     leads = queued && !costly && !all->warnings;
 	if (costly) {
 		finding_cost(f, share);
-		snprintf(first, sizeof first, "main problem   %s%s%s%.20s",
-			all->warnings ? "" : "no warning; note: ", share, *share ? ": " : "", f->text);
+		snprintf(first, sizeof first, "main problem   %s%s%s%.20s", finding_is_grave(f) ? "" : "note: ", share,
+			*share ? ": " : "", f->text);
 	}
 	assert_int_equal(
 		strstr(text, "of the run: threads waited in a queue while another capability was idle") != NULL, leads);
