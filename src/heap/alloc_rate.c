@@ -177,7 +177,7 @@ static uint64_t total_by_runs(
 	struct series_row from = {0};
 	if (i > 0)
 		from = *series_row(s, i - 1);
-	if (i == n)
+	if (i >= n) /* more: added meanwhile */
 		return from.value;
 	const struct series_row *to = series_row(s, i);
 	uint64_t ran = run_ns(b, tiles, chain, from.t, to->t);

@@ -217,6 +217,8 @@ uint64_t growing_index_settled(const struct growing_index *g)
 	return t < UINT64_MAX ? t : 0;
 }
 
+void growing_index_spoil(struct growing_index *g) { g->state = g->state == GROWING_USED ? GROWING_STALE : g->state; }
+
 int growing_index_plan(struct indexer *ix)
 {
 	struct growing_index *g = ix->jobs.grows;

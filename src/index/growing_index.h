@@ -41,6 +41,9 @@ uint64_t growing_index_settled(const struct growing_index *g);
  * Only indexer.c calls this, and the following. */
 int growing_index_go_on(struct indexer *ix, struct walk_hooks *hooks, bool *begun) EVL_MUST_USE;
 
+/* Let the next snapshot start again with an empty index: the first one failed before its walk. */
+void growing_index_spoil(struct growing_index *g);
+
 /* For the first snapshot, which is indexed from its start. growing_index_plan: if the log is no odd one, let its walk end where its
  * parts can be settled (ix->until). growing_index_settle: after this walk, copy the tables, and cut the rest for the next walk.
  * Return 0 or an error code, which is about the snapshot. */

@@ -449,6 +449,8 @@ static int prepare(struct indexer *ix, struct walk_hooks *hooks)
 	int result = ix->jobs.grows ? growing_index_go_on(ix, hooks, &begun) : 0;
 	result = result || begun ? result : begin(ix, hooks);
 	result = result ? result : indexer_cut(ix, hooks);
+	if (result < 0 && ix->jobs.grows && !begun) /* its settled part may be half made */
+		growing_index_spoil(ix->jobs.grows);
 	if (result < 0)
 		return result;
 	atomic_store(&ix->began_ms, clock_ms());

@@ -163,7 +163,8 @@ static uint64_t total_before(const struct series *s, uint64_t origin, uint64_t t
 
 uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t)
 {
-	return total_before(s, origin, t, series_before(s, t), rows_count(&s->rows));
+	const size_t n = rows_count(&s->rows); /* once: rows may be added meanwhile */
+	return total_before(s, origin, t, rows_first_at(&s->rows, n, offsetof(struct series_row, t), t), n);
 }
 
 uint64_t series_total(const struct series *s, uint64_t t) { return series_total_from(s, 0, t); }

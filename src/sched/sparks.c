@@ -206,7 +206,7 @@ void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out)
 static bool growth_at(const struct series *total, uint64_t t, bool found, uint64_t *from, uint64_t *to)
 {
 	size_t n = rows_count(&total->rows), i = series_before(total, t + (t < UINT64_MAX));
-	if (i == 0 || i == n)
+	if (i == 0 || i >= n) /* more: added meanwhile */
 		return found;
 	const struct series_row *a = series_row(total, i - 1), *b = series_row(total, i);
 	if (a->value >= b->value || (found && b->t - a->t >= *to - *from))
@@ -232,7 +232,7 @@ bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t 
 static bool sample_near(const struct series *s, uint64_t t, bool forward, bool found, uint64_t *out)
 {
 	size_t n = rows_count(&s->rows), i = series_before(s, t + forward);
-	if (forward ? i == n : i == 0)
+	if (forward ? i >= n : i == 0)
 		return found;
 	uint64_t at = series_row(s, forward ? i : i - 1)->t;
 	*out = !found || (forward ? at < *out : at > *out) ? at : *out;

@@ -117,6 +117,23 @@ static void growing(void **state)
 	for_every(FAULT_THREAD, read_growing);
 }
 
+/* Of a sound log: its settled part is walked first. */
+static void growing_sound(void **state)
+{
+	enum { ROOM = 1 << 20 };
+	struct built all = b;
+	FILE *f = fopen("tests/logs/9.10.3-capdance-N4.eventlog", "rb");
+	assert_non_null(f);
+	b = (struct built){.data = malloc(ROOM)};
+	assert_non_null(b.data);
+	b.len = fread(b.data, 1, ROOM, f);
+	fclose(f);
+	assert_true(b.len > 0 && b.len < ROOM);
+	growing(state);
+	free(b.data);
+	b = all;
+}
+
 /* --- answers of a log that was read before --- */
 
 static struct evl_log *log_;
@@ -374,6 +391,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading),
 		cmocka_unit_test(growing),
+		cmocka_unit_test(growing_sound),
 		cmocka_unit_test(answers),
 	};
 	return cmocka_run_group_tests(tests, build, drop);
