@@ -111,6 +111,12 @@ static inline bool finding_is_minor(const struct finding *f)
 	return f->stake_kind == STAKE_NS && f->stake_share < FINDING_MINOR_SHARE;
 }
 
+/* Does it cost as much, in time or memory? f may be NULL. */
+static inline bool finding_is_costly(const struct finding *f)
+{
+	return f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
+}
+
 /* Return whether a finding may be the main problem: a warning, or a note that costs over half of the time,
  * unless profiling costs it, or waits for input as a server has them. */
 bool finding_is_grave(const struct finding *f);

@@ -319,11 +319,11 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	double all = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
-	if (all > both - minor) /* else its cost says so */
+	const double own = fmax(both - minor, 0);
+	if (own < 0.99 * all)
 		snprintf(of_range, sizeof of_range, "%s that no other finding counts, %s in all (%s of the %s)",
-			as_value(UNIT_NS, fmax(both - minor, 0)), as_value(UNIT_NS, all), as_share(all / c->total),
-			finding_range(c));
-	else
+			as_value(UNIT_NS, own), as_value(UNIT_NS, all), as_share(all / c->total), finding_range(c));
+	else /* its cost tells the share */
 		snprintf(of_range, sizeof of_range, "%s", as_value(UNIT_NS, all));
 	if (idle_known && !(all > 0.2 * c->total))
 		snprintf(of_active, sizeof of_active, ", %s of its active time", as_share(all / active));
@@ -339,7 +339,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		cut_text(c, all, cut, sizeof cut), forced,
 		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
 	place_busy(c, out);
-	finding_stake_ns(out, c, fmax(both - minor, 0));
+	finding_stake_ns(out, c, own);
 	/* a larger allocation area saves minor collections and their sync, but not waits for threads that do not stop */
 	out->saves = fmax(both - minor - own_major(c), 0);
 	if (c->v[METRIC_TIME_GC_MINOR] <= 0 || are_forced || waits) {

@@ -85,15 +85,9 @@ static void put_advice(const struct stats_data *d, struct line *l, const struct 
 	put_number(d, l, best);
 }
 
-static bool is_costly(const struct finding *f)
-{
-	return f && f->stake_kind != STAKE_UNKNOWN && f->stake_share >= FINDING_MINOR_SHARE;
-}
-
-/* No finding costs much, but threads waited in queues. */
 static bool leads_with_queues(const struct stats_data *d)
 {
-	return has_queues(d) && !is_costly(first_finding(d)) && d->answer->findings.warnings == 0;
+	return stats_leads_with_queues(&d->answer->findings, d->f, &d->answer->summary);
 }
 
 static void place_queues(const struct stats_data *d, struct stats_place *out);
@@ -104,7 +98,7 @@ static void put_main(const struct stats_data *d, struct line *l)
 	char share[FINDING_SHARE];
 	const double total = (double)figures_total(d->f);
 	const struct finding *f = first_finding(d);
-	bool alarms = f && finding_is_grave(f), costly = is_costly(f), leads = leads_with_queues(d),
+	bool alarms = f && finding_is_grave(f), costly = finding_is_costly(f), leads = leads_with_queues(d),
 	     warned = d->answer->findings.warnings > 0; /* a note may cost more */
 	if (d->f->windows.label) {
 		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);

@@ -175,7 +175,8 @@ static void take(struct view_figures *v, struct pane_host *h)
 		note_pauses(v, m);
 		if (v->answer.figures.deep) {
 			v->caps_busy = v->answer.figures.values[METRIC_CONCURRENCY_BUSY];
-			v->queued = stats_queued(&v->answer.figures, &v->answer.summary);
+			bool leads = stats_leads_with_queues(found, &v->answer.figures, &v->answer.summary);
+			v->queued = leads ? stats_queued(&v->answer.figures, &v->answer.summary) : 0;
 		}
 	}
 }

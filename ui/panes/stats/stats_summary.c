@@ -21,6 +21,11 @@ double stats_queued(const struct figures *f, const struct stats_summary *s)
 	return share >= LEAST && share * (double)figures_total(f) >= LEAST_NS && s->all_known ? share : 0;
 }
 
+bool stats_leads_with_queues(const struct findings *all, const struct figures *f, const struct stats_summary *s)
+{
+	return stats_queued(f, s) > 0 && all->warnings == 0 && !finding_is_costly(findings_number(all, 1));
+}
+
 /* Find the end of the events of capabilities of which some are lost. */
 static void find_lost(struct stats_summary *out, const struct evl_log *log, const struct figures *f)
 {

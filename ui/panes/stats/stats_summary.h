@@ -54,9 +54,10 @@ struct stats_summary {
 uint64_t stats_cap_there(const struct figures *f, size_t i);
 double stats_idle_share(const struct figures *f, size_t i);
 
-/* Return the share of the range in which threads waited in queues of busy capabilities while others were idle; 0 if that is short
- * or not known. */
+/* stats_queued: return the share of the range in which threads waited in queues of busy capabilities while others were idle; 0 if
+ * that is short or not known. stats_leads_with_queues: return whether that is told first: no finding warns or costs much. */
 double stats_queued(const struct figures *f, const struct stats_summary *s);
+bool stats_leads_with_queues(const struct findings *all, const struct figures *f, const struct stats_summary *s);
 
 /* Gather them; deep: also those that take another reading of the log. Return 0, EVL_CANCELLED or EVL_NOMEM; then the rest
  * stays unknown. */

@@ -639,7 +639,7 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	static const char *const shows[] = {[SHOWS_LONGEST] = "longest", [SHOWS_BUSY] = "a part"};
 	char title[300], share[FINDING_SHARE], todo[FINDING_TODO], as_of[TEXT_ROOM + 16] = "", where[FINDING_WHERE],
 										     here[FINDING_WHERE + 16] = "";
-	if (!own && h->queued > 0 && (!f || finding_is_minor(f))) {
+	if (!own && h->queued > 0) {
 		enum { IN_WORDS = 100 };
 		const bool words = c->cols >= IN_WORDS;
 		line_printf(&l, ST_KEY, true, "%s%s of the run: ", c->cols >= WIDE_COLS ? "note, " : "* ",
