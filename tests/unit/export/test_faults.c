@@ -25,6 +25,9 @@
 #include "table/lists.h"
 #include "table/thread_table.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 static struct built b;
 
 static int build(void **state)
