@@ -58,14 +58,17 @@ static void draw_cell(const struct plot *p, int i, const struct cap_column *col,
 		cells_draw(to, x, &shares);
 }
 
-/* The colour of a thread: neighbours in id differ. */
-enum style cap_thread_tint(uint32_t thread) { return (enum style)(ST_BAND_0 + thread % STYLE_BANDS); }
-
-static void draw_tint(const struct cap_column *cols, int n, struct canvas *c, int y, int x)
+/* Neighbours in the order of run times differ. */
+enum style cap_thread_tint(const struct plot *p, uint32_t thread)
 {
-	for (int i = 0; i < n; i++)
+	return (enum style)(ST_BAND_0 + thread_job_tint(p->lanes ? p->lanes->job : NULL, thread) % STYLE_BANDS);
+}
+
+static void draw_tint(const struct plot *p, const struct cap_column *cols, struct canvas *c, int y, int x)
+{
+	for (int i = 0; i < p->cols; i++)
 		if (cols[i].known && cols[i].run_ns)
-			canvas_glyph(c, y, x + i, PEN((uint8_t)cap_thread_tint(cols[i].thread)), HALF_UPPER, ' ');
+			canvas_glyph(c, y, x + i, PEN((uint8_t)cap_thread_tint(p, cols[i].thread)), HALF_UPPER, ' ');
 }
 
 /* A stretch of columns in which one thread runs, or one kind of stop goes on, all the time. */
@@ -164,7 +167,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (tinted && at->wide)
 		canvas_str(c, y + lane->rows - 1, at->label_x, at->label_w, PEN(ST_DIM), "  thread colours");
 	if (tinted)
-		draw_tint(cols, plot->cols, c, y + lane->rows - 1, at->plot_x);
+		draw_tint(plot, cols, c, y + lane->rows - 1, at->plot_x);
 	double share;
 	if (!plot_running(plot, lane->index, lane->index + (size_t)1, &share)) {
 		lane_no_figure(at, c, y);

@@ -61,7 +61,7 @@ static void draw_threads(const struct plot *p, const struct path_col *cols, cons
 			plain = plain && cols[i + n].n_threads == 1;
 		if (thread == 0 || (!own_row && !plain))
 			continue;
-		enum style style = own_row ? cap_thread_tint(thread) : ST_RUN;
+		enum style style = own_row ? cap_thread_tint(p, thread) : ST_RUN;
 		if (own_row && !c->mono)
 			canvas_fill(c, y, at->plot_x + i, 1, n, (uint8_t)style);
 		else if (own_row)

@@ -30,7 +30,7 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	int widest = p->lanes->id_w > id_w ? p->lanes->id_w : id_w;
 	int id_end = swatches + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
 	if (swatches)
-		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(thread)), HALF_UPPER, ' ');
+		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(p, thread)), HALF_UPPER, ' ');
 	if (at->wide && left > 0 && id_end < ID_W)
 		id_end = id_end + left < ID_W ? id_end + left : ID_W;
 	canvas_str(c, y, at->label_x + id_end - id_w, id_w, pen, id);

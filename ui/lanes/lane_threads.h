@@ -46,7 +46,7 @@ bool cap_is_tinted(const struct lane *lane, const struct canvas *c);
 
 /* cap_thread_draw: draw the number of a thread over cells, and its label if there is room. cap_thread_tint: return its colour. */
 void cap_thread_draw(const struct plot *p, uint32_t thread, struct pen pen, struct canvas *c, int y, int x, int room);
-enum style cap_thread_tint(uint32_t thread);
+enum style cap_thread_tint(const struct plot *p, uint32_t thread);
 
 /* cap_columns_draw: draw the cells of a capability's columns and the names in them; also used for the lane of an OS
  * thread. cap_columns_inspect: write the figures of one column. */

@@ -4,6 +4,7 @@
 #include "jobs/rest.h"
 #include "query/thread_shares.h"
 #include "sys/clock.h"
+#include "threads/thread_tints.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,7 +48,9 @@ struct thread_job {
 	struct thread_shares scan;
 	struct thread_patterns patterns; /* once has_patterns */
 	bool has_patterns;
-	unsigned patterns_renewed;   /* ask.renewed then */
+	unsigned patterns_renewed; /* ask.renewed then */
+	struct thread_tints tints; /* once has_tints; those of a growing log stay */
+	atomic_bool has_tints;
 	struct thread_course course; /* of the whole run of a growing log: */
 	struct thread_job_ask course_of;
 	bool catches_up;       /* it has not read the settled part of the log yet */
@@ -371,6 +374,9 @@ static void work(struct thread_job *job, bool new_list, bool only_window, bool a
 static void publish_patterns(struct thread_job *job)
 {
 	job->has_patterns = job->has_patterns || thread_patterns_find(job->log, &job->leaving, &job->patterns) == 0;
+	if (!job->has_tints)
+		thread_tints_find(job->log, &job->tints);
+	atomic_store(&job->has_tints, true);
 	job->list->patterns = &job->patterns;
 	job_publish(job->watch);
 }
@@ -532,6 +538,11 @@ bool thread_job_take_list(struct thread_job *job, struct thread_list *list)
 	thread_list_free(list);
 	*list = news;
 	return true;
+}
+
+uint32_t thread_job_tint(const struct thread_job *job, uint32_t thread)
+{
+	return job && atomic_load(&job->has_tints) ? thread_tints_of(&job->tints, thread) : thread;
 }
 
 bool thread_job_columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols)

@@ -57,6 +57,9 @@ bool thread_job_news(struct thread_job *job);
 /* If a newer list is ready, replace and free *list, and return true. */
 bool thread_job_take_list(struct thread_job *job, struct thread_list *list);
 
+/* Return a number that tells a thread apart by colour (thread_tints.h), the same for all lists of the job. job may be NULL. */
+uint32_t thread_job_tint(const struct thread_job *job, uint32_t thread);
+
 /* Copy the columns of a lane in the window requested last, as far as they are known: of a thread, or of a group by its index in
  * the last request. Return false if none are. */
 bool thread_job_columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols);
