@@ -7,7 +7,6 @@
 #include "lanes/lane_overlay.h"
 #include "lanes/lane_threads.h"
 #include "query/thread_find.h"
-#include "report/abilities.h"
 #include "report/findings.h"
 #include "sys/clock.h"
 
@@ -603,14 +602,17 @@ static void copy_notes(const struct timeline *t, struct canvas *c, int y, int ro
 			(size_t)c->cols * sizeof *c->cells);
 }
 
-/* Does a clause of the text end before byte `len`? What is in parentheses is no clause. */
-static bool ends_clause(const char *text, size_t len)
+/* Does a clause of the text end before byte `len`, or, if `sentence`, one of its main parts? What is in parentheses is no
+ * clause. */
+static bool ends_clause(const char *text, size_t len, bool sentence)
 {
 	int depth = 0;
 	for (size_t i = 0; i < len; i++)
 		depth += (text[i] == '(') - (text[i] == ')');
 	text += len;
-	return depth == 0 && ((strchr(";:,", text[0]) && text[1] == ' ') || (text[0] == ' ' && text[1] == '('));
+	return depth == 0
+		&& ((strchr(sentence ? ";" : ";:,", text[0]) && text[1] == ' ')
+			|| (!sentence && text[0] == ' ' && text[1] == '('));
 }
 
 /* The bytes of a finding's text that fit into `width` columns: all of it, else without its last clauses, or its last
@@ -619,27 +621,113 @@ static size_t fitting(const char *text, int width, bool words, bool ascii)
 {
 	size_t len = strlen(text);
 	while (len && text_width((struct evl_str){(const uint8_t *)text, len}, ascii) > width)
-		for (len--; len && !(words ? text[len] == ' ' : ends_clause(text, len)); len--)
+		for (len--; len && !(words ? text[len] == ' ' : ends_clause(text, len, false)); len--)
 			;
 	return len;
 }
 
-/* The finding that ]f went to, whole, while its place is in view; else the gravest of what the badge on the tab counts, in
+#define ARROW "  → "
+enum { OWN_ROWS = 3, OWN_INDENT = 3, OWN_TEXT = FINDING_TEXT + FINDING_TODO + 400 };
+
+/* The texts of a finding in its rows: the title ends with its place. */
+struct own_texts {
+	const char *title, *place, *text, *keys;
+	size_t len; /* of the text that is shown */
+	char todo[FINDING_TODO];
+};
+
+/* Do they fit, broken at blanks? The keys are not broken. */
+static bool own_fits(const struct own_texts *t, const struct canvas *c)
+{
+	char all[OWN_TEXT];
+	snprintf(all, sizeof all, "%s%s: %.*s%s%s%s", t->title, t->place, (int)t->len, t->text,
+		t->text[t->len] ? "…" : "", *t->todo ? ARROW : "", t->todo);
+	struct evl_str rest = str_of(all);
+	int room = c->cols - 1, rows = 0;
+	for (; rest.len; room = rest.len ? c->cols - OWN_INDENT : room, rows++) {
+		struct evl_str row = text_take_line(&rest, room, c->ascii);
+		room -= text_width(row, c->ascii);
+	}
+	return rows + ((int)strlen(t->keys) > room) <= OWN_ROWS;
+}
+
+/* Leave out the last part of the text, or at the end its last word. False: none is left. */
+static bool own_shorten(struct own_texts *t, bool words)
+{
+	size_t len = t->len;
+	while (len && !(words ? t->text[len - 1] == ' ' : ends_clause(t->text, len - 1, true)))
+		len--;
+	t->len = len ? len - 1 : t->len;
+	if (len > 1 && t->text[len - 2] == ',')
+		t->len--;
+	return len > 1;
+}
+
+/* The finding that ]f went to, with its cost, place, cause and advice, and the keys for the others. If
+ * they need too much room, the place is told in a word, then the last parts of the text are left out: 5 shows all of it. Return the rows it takes. */
+static int draw_own(const struct pane_host *h, const struct finding *f, const char *as_of, struct canvas *c, int y)
+{
+	static const char *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next, 5: all)", "  (]f, 5: all)"},
+				 *const last[] = {"  (the last, [f: back, 5: all, Esc)", "  ([f: back, 5: all)",
+					 "  ([f, 5: all)"},
+				 *const only[] = {"  (5: all, Esc)", "  (5: all)", "  (5: all)"};
+	static const char *const shows[] = {
+		[SHOWS_ALL] = "", [SHOWS_LONGEST] = " (here: longest)", [SHOWS_BUSY] = " (here: a part)"};
+	const char *const *keys = h->finding_number < h->findings ? next : h->findings > 1 ? last : only;
+	const bool alarms = finding_is_grave(f), wide = c->cols >= WIDE_COLS;
+	char title[300], share[FINDING_SHARE], where[FINDING_WHERE], place[FINDING_WHERE + 16] = "";
+	finding_cost(f, share);
+	snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s", h->finding_number, h->findings, as_of,
+		h->finding_number == 1 && h->findings > 1 && alarms ? ", the main problem" : "", *share ? ", " : "",
+		share);
+	if (f->until > f->t)
+		snprintf(place, sizeof place, " (%s%s)", f->shows == SHOWS_LONGEST ? "here: " : "",
+			finding_where(f, where));
+	struct own_texts t = {.title = title,
+		.place = place,
+		.text = f->text,
+		.keys = keys[wide                       ? 0
+				: c->cols >= USUAL_COLS ? 1
+							: 2],
+		.len = strlen(f->text)};
+	finding_todo(f, t.todo);
+	t.todo[wide ? strlen(t.todo) : strcspn(t.todo, ";")] = '\0';
+	if (!own_fits(&t, c))
+		t.place = c->cols >= USUAL_COLS ? shows[f->shows] : "";
+	while (!own_fits(&t, c) && own_shorten(&t, false))
+		;
+	if (!own_fits(&t, c)) /* the first part of the advice */
+		t.todo[strcspn(t.todo, ",")] = '\0';
+	while (!own_fits(&t, c) && own_shorten(&t, true))
+		;
+	struct line l = {.c = c,
+		.y = y,
+		.x = 1,
+		.end = c->cols,
+		.bg = ST_PAGE,
+		.wrap_y = y + OWN_ROWS - 1,
+		.wrap_x = OWN_INDENT};
+	line_printf(&l, alarms ? ST_WARN : ST_KEY, true, "%s%s: ", t.title, t.place);
+	line_printf(&l, ST_TEXT, false, "%.*s%s", (int)t.len, t.text, t.text[t.len] ? "…" : "");
+	line_put(&l, ST_ACCENT, false, *t.todo ? ARROW : "");
+	line_put(&l, ST_ACCENT, false, t.todo);
+	if ((int)strlen(t.keys) > line_left(&l) && l.y < l.wrap_y) {
+		l.y++;
+		l.x = OWN_INDENT - 2; /* of its blanks */
+	}
+	line_put(&l, ST_DIM, false, t.keys);
+	return l.y - y + 1;
+}
+
+/* The finding that ]f went to, while its place is in view; else the gravest of what the badge on the tab counts, in
  * words, with the key that goes there. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
-	enum { MOST = 3 };
 	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f goes there)", "  (]f)"},
-				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"},
-				 *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next)", "  (]f)"},
-				 *const last[] = {"  (the last, [f: back, 5: all, Esc)", "  (the last, [f: back)",
-					 "  ([f)"},
-				 *const only[] = {"  (5: all, Esc)", "  (Esc)", "  (Esc)"};
+				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"};
 	const struct finding *own = pane_finding(h), *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	static const char *const shows[] = {[SHOWS_LONGEST] = "longest", [SHOWS_BUSY] = "a part"};
-	char title[300], share[FINDING_SHARE], todo[FINDING_TODO], as_of[TEXT_ROOM + 16] = "", where[FINDING_WHERE],
-										     here[FINDING_WHERE + 16] = "";
+	char title[300], share[FINDING_SHARE], as_of[TEXT_ROOM + 16] = "", at[TEXT_ROOM + 16] = "";
 	if (!own && h->queued > 0) {
 		enum { IN_WORDS = 100 };
 		const bool words = c->cols >= IN_WORDS;
@@ -652,11 +740,13 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	}
 	if (!f)
 		return GAP;
-	bool alarms = finding_is_grave(f), wide = c->cols >= WIDE_COLS;
-	finding_cost(f, share);
+	bool alarms = finding_is_grave(f);
 	if (h->found_until)
 		snprintf(as_of, sizeof as_of, " as of %s", as_value(UNIT_MOMENT, (double)h->found_until));
-	if (wide)
+	if (own)
+		return draw_own(h, own, as_of, c, y);
+	finding_cost(f, share);
+	if (c->cols >= WIDE_COLS)
 		snprintf(title, sizeof title, "%s%s%s%s: ",
 			finding_is_minor(f) ? "small"
 				: alarms    ? "main problem"
@@ -665,50 +755,12 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	else
 		snprintf(title, sizeof title, "%s%s%s%s%s", alarms ? "!" : "*", as_of, *as_of && *share ? ", " : " ",
 			share, *share || *as_of ? ": " : "");
-
-	if (f->until > f->t && (wide || f->shows != SHOWS_ALL))
-		snprintf(here, sizeof here, " (%s%s)", wide && f->shows != SHOWS_LONGEST ? "" : "here: ",
-			wide ? finding_where(f, where) : shows[f->shows]);
-	for (int fits = 0; own && fits < 2; fits++) { /* or without the place */
-		snprintf(title, sizeof title, "finding %zu of %zu%s%s%s%s%s: ", h->finding_number, h->findings, as_of,
-			h->finding_number == 1 && h->findings > 1 && alarms ? ", the main problem" : "",
-			*share ? ", " : "", share, fits ? "" : here);
-		fits += (int)strlen(title) <= line_room(&l);
-	}
-	const char *const *more = own       ? (h->finding_number < h->findings ? next
-							: h->findings > 1      ? last
-									       : only)
-		: f->has_place || f->thread ? there
-					    : nowhere,
-			  *text = f->text;
+	const char *const *more = f->has_place || f->thread ? there : nowhere, *text = f->text;
 	struct evl_str first = {(const uint8_t *)text, strlen(text)};
-	char at[TEXT_ROOM + 16] = "";
 	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
 	line_put(&l, alarms ? ST_WARN : ST_KEY, true, title);
-	if (f->has_place && !own)
+	if (f->has_place)
 		snprintf(at, sizeof at, "; see %s", as_value(UNIT_MOMENT, (double)f->t));
-	if (own) {
-		l.wrap_y = y + MOST - 1;
-		l.wrap_x = 3;
-		enum { ARROW = 4, LOST = 16 }; /* columns; that the ends of broken rows may lose */
-		finding_todo(f, todo);
-		todo[wide ? strlen(todo) : strcspn(todo, ";")] = '\0';
-		int left = MOST * (c->cols - l.wrap_x) - l.x - ARROW - LOST - (int)strlen(todo) - (int)strlen(more[2]);
-		size_t clauses = *todo ? fitting(text, left, false, c->ascii) : 0;
-		first.len = clauses ? clauses : first.len; /* without the last ones, so that the advice is seen */
-		line_text(&l, ST_TEXT, false, first);
-		line_put(&l, ST_ACCENT, false, *todo ? "  → " : "");
-		line_put(&l, ST_ACCENT, false, todo);
-		while (hint < 2 && line_room(&l) < (int)strlen(more[hint]))
-			hint++;
-		int over = (int)strlen(more[hint]) - line_room(&l);
-		if (over > 0) { /* the keys take the place of the last words */
-			l.x -= over + 1;
-			canvas_glyph(c, l.y, l.x++, PEN(ST_TEXT), 0x2026, '~');
-		}
-		line_put(&l, ST_DIM, false, more[hint]);
-		return l.y - y + 1;
-	}
 	if (hint == 1 && !fitting(text, line_room(&l) - (int)strlen(more[1]), false, c->ascii))
 		hint = 2;
 	int room = line_room(&l) - (int)strlen(more[hint]);
@@ -741,10 +793,6 @@ static int add_colour(struct shown_colour *out, int n, struct shown_colour colou
 {
 	for (int i = 0; i < n; i++)
 		if (strcmp(out[i].of.word, colour.of.word) == 0) {
-			if (colour.of.sign != out[i].of.sign && colour.of.sign) {
-				out[i].then = colour.of.sign;
-				out[i].then_ascii = colour.of.ascii;
-			}
 			out[i].absent = out[i].absent && colour.absent;
 			return n;
 		}
@@ -753,58 +801,37 @@ static int add_colour(struct shown_colour *out, int n, struct shown_colour colou
 	return n;
 }
 
-/* Parts of the screen. The first ones include the rows over the lanes; WITHOUT_COLOURS: ANYWHERE, where there are none. */
-enum sign_place {
-	ANYWHERE,
-	WITHOUT_COLOURS,
-	ON_LANES,
-	AT_EDGE,
-	AT_MARGIN,
-	AT_LABELS,
-	ON_OVERVIEW,
-	ON_LINE_2,
-	AT_FINDING,
-	AT_INSPECTOR
-};
-
-/* Signs, and words of line 2 and of labels, explained where they are on the screen. text: the word; NULL: the sign is looked for. A
- * sign of two shapes has two rows. */
+/* Signs around and on the lanes, and the columns in which they are: the whole width, labels, lanes or the right edge. A sign of two
+ * shapes has two rows. */
 static const struct timeline_sign {
-	enum sign_place where;
-	const char *text;
+	enum { ANYWHERE, AT_LABELS, ON_LANES, AT_EDGE } where;
 	struct lane_colour colour;
-} signs[] = {{ON_LANES, NULL, {"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'}},
-	{WITHOUT_COLOURS, NULL, {"hatched bar", {ST_DIM, ST_DIM}, 0x2591, ':'}},
-	{ON_LANES, NULL, {"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'}},
-	{ANYWHERE, NULL, {"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''}},
-	{ON_LANES, NULL, {"thread number", {ST_TEXT, ST_TEXT}, '7', '7'}},
-	{ANYWHERE, NULL, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
-	{ON_LANES, NULL, {"cursor", {ST_KEY, ST_CURSOR}, 0x25bc, 'v'}},
-	{ON_LANES, NULL, {"cursor", {ST_KEY, ST_CURSOR}, 0x2502, '|'}},
-	{AT_MARGIN, NULL, {"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}},
-	{AT_LABELS, NULL, {"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'}},
-	{AT_LABELS, NULL, {"tree sign", {ST_KEY, ST_KEY}, 0x25be, '-'}},
-	{AT_EDGE, NULL, {"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}},
-	{AT_EDGE, NULL, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}},
-	{AT_LABELS, NULL, {"share bar", {ST_RUN, ST_BAR_DIM}, 0x2588, '#'}},
-	{ANYWHERE, NULL, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
-	{ON_OVERVIEW, NULL, {"overview", {ST_RUN, ST_OUTSIDE}, 0x2583, '#'}},
-	{ON_OVERVIEW, NULL, {"window", {ST_KEY, ST_KEY}, '[', '['}},
-	{ON_OVERVIEW, NULL, {"window", {ST_KEY, ST_KEY}, ']', ']'}},
-	{AT_INSPECTOR, NULL, {"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}},
-	{AT_FINDING, NULL, {"!", {ST_WARN, ST_WARN}, '!', '!'}}, {AT_FINDING, NULL, {"!", {ST_KEY, ST_KEY}, '*', '*'}},
-	{ON_LINE_2, NULL, {"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'}},
-	{ON_LINE_2, "mut", {"mutator", {ST_TEXT, ST_TEXT}, '%', '%'}},
-	{ON_LINE_2, " GC ", {"GC", {ST_TEXT, ST_TEXT}, '%', '%'}},
-	{ON_LINE_2, "sync ", {"sync", {ST_SYNC, ST_SYNC}, '%', '%'}},
-	{ON_LINE_2, "all idle", {"all idle", {ST_DIM, ST_DIM}, '%', '%'}},
-	{ON_LINE_2, "pauses ", {"pauses", {ST_TEXT, ST_TEXT}, '7', '7'}},
-	{ON_LINE_2, "p50 ", {"p50", {ST_TEXT, ST_TEXT}, '7', '7'}},
-	{ON_LINE_2, "p99 ", {"p99", {ST_TEXT, ST_TEXT}, '7', '7'}},
-	{ON_LINE_2, "max ", {"max", {ST_TEXT, ST_TEXT}, '7', '7'}},
-	{ON_LINE_2, "caps busy", {"caps busy", {ST_TEXT, ST_TEXT}, '7', '7'}},
-	{AT_LABELS, "caps running", {"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}},
-	{AT_LABELS, "  overlap", {"overlapping", {ST_BAND_1, ST_BAND_2}, 0x2586, '#'}}};
+} signs[] = {{ON_LANES, {"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'}},
+	{ON_LANES, {"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'}},
+	{ON_LANES, {"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''}},
+	{ON_LANES, {"thread number", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{ON_LANES, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
+	{ON_LANES, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
+	{AT_LABELS, {"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}},
+	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'}},
+	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25be, '-'}},
+	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}},
+	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}},
+	{ANYWHERE, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
+	{ANYWHERE, {"overview", {ST_RUN, ST_RUN}, 0x2583, '#'}}, {ANYWHERE, {"window", {ST_KEY, ST_KEY}, '[', '['}}};
+
+/* Words of line 2 and of labels, explained where they are on the screen. */
+static const struct {
+	const char *text;
+	bool of_label;
+	struct lane_colour colour;
+} words[] = {{"mut", false, {"mutator", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{" GC ", false, {"GC", {ST_TEXT, ST_TEXT}, '%', '%'}}, {"sync ", false, {"sync", {ST_SYNC, ST_SYNC}, '%', '%'}},
+	{"all idle", false, {"all idle", {ST_DIM, ST_DIM}, '%', '%'}},
+	{"max ", false, {"max", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{"caps busy", false, {"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{"caps running", true, {"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}},
+	{"  overlap", true, {"overlapping", {ST_BAND_1, ST_BAND_2}, 0x2586, '#'}}};
 
 static bool has_text(const struct canvas *c, int y, int end, int end_x, const char *text)
 {
@@ -823,49 +850,21 @@ static bool has_text(const struct canvas *c, int y, int end, int end_x, const ch
 /* The first row of what has the colours of lanes. */
 static int above_lanes(const struct timeline_spots *s) { return s->overview_y >= 0 ? s->overview_y : s->ruler_y; }
 
-static bool is_on_screen(const struct timeline *t, const struct canvas *c, const struct timeline_sign *sign)
+static bool is_on_screen(const struct timeline *t, const struct canvas *c, int where, const struct lane_colour *colour)
 {
 	const struct timeline_spots *s = &t->spots;
-	const int plot = s->place.plot_x, end = plot + s->place.cols;
-	int y = above_lanes(s), y_end = s->lanes_end, x = 0, x_end = c->cols;
-	switch (sign->where) {
-	case ANYWHERE: break;
-	case WITHOUT_COLOURS: y_end = c->mono ? y_end : y; break;
-	case AT_MARGIN: y = s->lanes_y, x_end = 1; break;
-	case AT_LABELS: y = s->lanes_y, x = 1, x_end = plot; break;
-	case ON_LANES: x = plot, x_end = end; break;
-	case AT_EDGE: x = c->cols - 1; break;
-	case ON_OVERVIEW: y = s->overview_y, y_end = s->overview_y + s->overview_rows; break;
-	case ON_LINE_2: y = 1, y_end = 1 + s->answers; break;
-	case AT_FINDING: y = s->finding_y, y_end = y + (s->finding_rows > 0), x = 1, x_end = 2; break;
-	case AT_INSPECTOR: y = s->lanes_end, y_end = c->rows, x = 1, x_end = 2; break;
-	}
-	return sign->text ? has_text(c, y, y_end, x_end, sign->text)
-			  : part_has_sign(c, y, y_end, x, x_end, &sign->colour);
-}
-
-/* Is a capability or a thread not there in some column? Its lane is blank then; the row of threads' colours is elsewhere, too. */
-static bool has_blanks(const struct timeline *t, const struct canvas *c)
-{
-	const struct lane_place *at = &t->spots.place;
-	for (size_t i = 0; i < t->n_placed; i++) {
-		const struct placed_lane *p = &t->placed[i];
-		bool cap = p->lane.ops == &lane_cap,
-		     lives = cap || p->lane.ops == &lane_thread || p->lane.ops == &lane_group;
-		for (int x = at->plot_x; lives && x < at->plot_x + at->cols; x++) {
-			const struct cell *cell = &c->cells[p->y * c->cols + x];
-			if (cell->ch == ' ' && cell->bg == ST_PAGE)
-				return true;
-		}
-	}
-	return false;
+	int plot = s->place.plot_x, end = plot + s->place.cols;
+	int from = where == ON_LANES ? plot : where == AT_EDGE ? c->cols - 1 : 0;
+	int to = where == AT_LABELS ? plot : where == ON_LANES ? end : c->cols;
+	return part_has_sign(c, above_lanes(s), s->lanes_end, from, to, colour);
 }
 
 int timeline_colours(const struct timeline *t, const struct model *m, const struct canvas *c, struct shown_colour *out)
 {
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
-					blank = {"blank", {ST_PAGE, ST_PAGE}, ' ', ' '},
-					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='};
+					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
+					figures[] = {{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'},
+						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'}};
 	enum { MOST_NAMES = 8 }; /* per kind of lane */
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++) {
@@ -881,11 +880,16 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 		n = add_colour(out, n, (struct shown_colour){.of = range});
 	if (t->path.on)
 		n = add_colour(out, n, (struct shown_colour){.of = along});
-	if (has_blanks(t, c) && !absence_is_sure(m->log, ABSENCE_RUNS))
-		n = add_colour(out, n, (struct shown_colour){.of = blank});
 	for (size_t i = 0; i < countof(signs) && t->n_placed; i++)
-		if (is_on_screen(t, c, &signs[i]))
+		if (is_on_screen(t, c, (int)signs[i].where, &signs[i].colour))
 			n = add_colour(out, n, (struct shown_colour){.of = signs[i].colour});
+	for (size_t i = 0; i < countof(figures) && t->n_placed && t->spots.answers; i++)
+		n = add_colour(out, n, (struct shown_colour){.of = figures[i]});
+	for (size_t i = 0; i < countof(words) && t->n_placed; i++)
+		if (words[i].of_label ? has_text(
+			    c, t->spots.lanes_y, t->spots.lanes_end, t->spots.place.plot_x, words[i].text)
+				      : t->spots.answers && has_text(c, 1, 2, c->cols, words[i].text))
+			n = add_colour(out, n, (struct shown_colour){.of = words[i].colour});
 	for (size_t i = 0; i < t->n_placed; i++)
 		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
 			n = add_colour(out, n, (struct shown_colour){.of = *k});
