@@ -107,6 +107,8 @@ static bool has_census(const struct evl_log *log)
 }
 /* GHC has the flag since 8.2. */
 static bool has_no_qn(const struct evl_log *log) { return !header_find(&log->header, EVL_HEAP_PROF_BEGIN); }
+/* GHC has the flag since 9.2. */
+static bool has_no_hi(const struct evl_log *log) { return !header_find(&log->header, EVL_MEM_RETURN); }
 /* GHC has the flag since 9.2; without threads, it does not work, and can damage the log. */
 static bool has_no_flush(const struct evl_log *log)
 {
@@ -125,6 +127,7 @@ static const struct {
 	{"-F4", {"-F", "-M"}, NULL}, /* more memory, where it is not limited */
 	{"-qn", {"-qn", "-qg"}, has_no_qn},
 	{"-hT", {"-h"}, has_census},
+	{"-hi", {"-hi"}, has_no_hi},
 	{"--eventlog-flush-interval=1", {"--eventlog-flush-interval"}, has_no_flush},
 };
 

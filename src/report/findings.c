@@ -281,6 +281,7 @@ static const struct {
 	{"-N", CAPABILITIES, true},
 	{FINDING_FEWER_CAPS, CAPABILITIES, false},
 	{FINDING_YIELDS, PROGRAM, true},
+	{FINDING_SHORT_LOCKS, PROGRAM, true},
 };
 
 enum { CHANGES = countof(changes) };

@@ -44,8 +44,8 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 
 enum { EXPLAINED_TEXT = 192 };
 
-/* "; 229 ms of it is counted by other findings (heap censuses, threads that stopped last)": time that these explain. late: that
- * of late_ns, or a part of it. */
+/* "; other findings count 229 ms of it (heap censuses, threads that stopped last)": time that these explain. late: that of
+ * late_ns, or a part of it. */
 static const char *explained_text(const struct finding_case *c, double census, double late, double minor, char *out)
 {
 	const struct {
@@ -61,8 +61,7 @@ static const char *explained_text(const struct finding_case *c, double census, d
 	*out = '\0';
 	if (!(explained > 0))
 		return out;
-	len = (size_t)snprintf(
-		out, EXPLAINED_TEXT, "; %s of it is counted by other findings (", as_value(UNIT_NS, explained));
+	len = (size_t)snprintf(out, EXPLAINED_TEXT, "; other findings count %s of it (", as_value(UNIT_NS, explained));
 	for (size_t i = 0; i < countof(others); i++)
 		if (others[i].ns > 0 && finding_stake_of(c, others[i].id) > 0)
 			len += (size_t)snprintf(
@@ -321,8 +320,9 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	const double own = fmax(both - minor, 0);
 	if (own < 0.99 * all)
-		snprintf(of_range, sizeof of_range, "%s that no other finding counts, %s in all (%s of the %s)",
-			as_value(UNIT_NS, own), as_value(UNIT_NS, all), as_share(all / c->total), finding_range(c));
+		snprintf(of_range, sizeof of_range,
+			"%s that no other finding counts; all together took %s (%s of the %s)", as_value(UNIT_NS, own),
+			as_value(UNIT_NS, all), as_share(all / c->total), finding_range(c));
 	else /* its cost tells the share */
 		snprintf(of_range, sizeof of_range, "%s", as_value(UNIT_NS, all));
 	if (idle_known && !(all > 0.2 * c->total))
@@ -509,26 +509,34 @@ static const char *blame_text(const struct finding_case *c, const struct gc_row 
 	return out;
 }
 
+/* When the thread that stopped last runs after the request, or else the request. */
+static uint64_t runs_late(const struct finding_case *c, const struct gc_row *gc, uint32_t thread)
+{
+	struct gc_late late;
+	gc_late(c->log, gc, &late);
+	return gc_requested(gc) + (late.run.thread == thread ? sub_or_0(late.run.late, late.run.ran) : 0);
+}
+
 bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 {
 	const struct gc_laggards *s = &c->f->blamed;
 	const struct gc_row *gc = gcs_at(&c->log->gcs, s->worst.at);
 	char thread[FINDING_NAME], other[FINDING_NAME + TEXT_ROOM + 32], blame[2 * TEXT_ROOM + 64],
-		unnamed[TEXT_ROOM + 64] = "";
+		part[TEXT_ROOM] = "most";
 	double ns = (double)s->thread_ns;
 	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
-	if (s->thread_ns - s->blamed_ns > s->thread_ns / 20)
-		snprintf(unnamed, sizeof unnamed, ", %s of it where the rest of the wait was longer",
-			as_duration(s->thread_ns - s->blamed_ns));
+	if (s->worst.ns < s->thread_ns - s->thread_ns / 100)
+		snprintf(part, sizeof part, "%s of it", as_duration(s->worst.ns));
 	finding_say(out,
-		"collections waited %s for threads to stop%s; %s was the last to stop in %s of "
-		"them, after %s in total, and ran for %s of that, %s at most (on cap %u%s)%s",
-		as_value(UNIT_NS, ns), unnamed, finding_thread(c, s->worst.thread, thread), as_count(s->worst.n),
-		as_duration(s->worst.ns), as_duration(s->worst.ran), as_duration(s->worst.longest),
-		(unsigned)s->worst.cap, longest_ran(c, gc, s->worst.thread, other, sizeof other),
+		"collections waited %s for threads to stop, %s for %s, the last to stop in %s of them; it ran for %s "
+		"of "
+		"that, %s at most (on cap %u%s)%s",
+		as_value(UNIT_NS, ns), part, finding_thread(c, s->worst.thread, thread), as_count(s->worst.n),
+		as_duration(s->worst.ran), as_duration(s->worst.longest), (unsigned)s->worst.cap,
+		longest_ran(c, gc, s->worst.thread, other, sizeof other),
 		blame_text(c, gc, &s->worst, blame, sizeof blame));
-	finding_place(out, gc ? gc_requested(gc) : s->worst.at);
+	finding_place(out, gc ? runs_late(c, gc, s->worst.thread) : s->worst.at);
 	if (ran_on(&s->worst))
 		finding_advise(out, FINDING_YIELDS);
 	out->thread = s->worst.thread;

@@ -105,7 +105,7 @@ static uint64_t reached_at(const struct finding_case *c)
 
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
-	char bands[TREND_NAMED * 128], growth[4 * TEXT_ROOM + 64], after[TEXT_ROOM + 32] = "";
+	char bands[TREND_NAMED * 128], then[TEXT_ROOM + 32] = "", after[TEXT_ROOM + 32] = "";
 	const struct live_trend *l = &c->f->live;
 	const struct heap_trend *t = &c->f->trend;
 	bool named = t->known && t->rises && t->n_bands;
@@ -113,33 +113,33 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 	if (!grows(c) || t->step)
 		return false;
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
-	bool early = reached - l->first_t <= length / 4 * 3;
-	if (early)
-		snprintf(growth, sizeof growth, "grew from %s to %s or more, by %s, in %s; it was %s in the end",
-			as_bytes(l->first), as_bytes(l->last), as_value(UNIT_MOMENT, (double)reached),
-			as_duration(reached - l->first_t), as_bytes(l->last));
-	else
-		snprintf(growth, sizeof growth, "grows by %s: from %s to %s in %s",
-			as_value(UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), as_bytes(l->first), as_bytes(l->last),
-			as_duration(length));
+	if (reached - l->first_t <= length / 4 * 3)
+		snprintf(then, sizeof then, ", and was %s at the end", as_bytes(l->last));
 	uint64_t first, end;
 	if (!c->f->windows.label && evl_range(c->log, &first, &end)
 		&& sub_or_0(min_u64(end, c->f->to), l->last_t) > length / 4)
 		snprintf(after, sizeof after, "; not measured after %s", as_value(UNIT_MOMENT, (double)l->last_t));
 	for (size_t i = 0; i < t->n_bands; i++)
 		of_bands = add_or_max(of_bands, sub_or_0(t->bands[i].after, t->bands[i].before));
-	finding_say(out, "live memory %s; %s%" PRIu64 " major collections%s%s%s%s%s%s", growth,
-		early ? "the last of " : "fitted to ", l->n,
-		c->f->whole && !evl_unfinished(c->log) ? " before exit" : "", after,
+	finding_say(out, "live memory grew from %s to %s%s in %s%s, over %" PRIu64 " major collections%s%s%s%s%s",
+		as_bytes(l->first), as_bytes(l->last), *then ? " or more" : "",
+		as_duration((*then ? reached : l->last_t) - l->first_t), then, l->n,
 		!named                                                  ? ""
 			: of_bands >= sub_or_0(t->after, t->before) / 2 ? "; mostly since "
 									: "; largest rises since ",
 		named ? as_value(UNIT_MOMENT, (double)t->since) : "", named ? ": " : "",
-		named ? band_text(t, bands, sizeof bands) : "");
+		named ? band_text(t, bands, sizeof bands) : "", after);
 	finding_stretch(out, l->first_t, reached);
 	if (named)
 		memcpy(out->band, t->bands[0].name, sizeof out->band);
-	finding_advise(out, "shows what holds it");
+	if (strcmp(rts_heap_profile(c->log), "-hT") == 0) {
+		snprintf(out->flag, sizeof out->flag, "-hi");
+		finding_advise(out,
+			"shows the source lines that create it, if built with -finfo-table-map; no log tells which "
+			"thread does");
+	} else {
+		finding_advise(out, "shows the types of what holds it; no log tells which thread created it");
+	}
 	finding_stake_bytes(out, c, (double)(l->last - l->first));
 	return finding_about(out, c, METRIC_HEAP_LIVE_SLOPE);
 }

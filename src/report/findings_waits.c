@@ -60,11 +60,12 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 		return false;
 	double own = (double)sub_or_0(w->by_wait[0].runnable_ns, w->by_wait[0].runnable_gc_ns);
 	finding_say(out,
-		"runnable threads waited %s for a capability, up to %s at a time (p99 %s); longest: %s, %s in total "
-		"(the cost: waits of several threads overlap)",
-		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]),
-		as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]), finding_thread(c, w->by_wait[0].thread, thread),
-		as_value(UNIT_NS, own));
+		"%s was ready to run, but waited for a capability, %s at a time, %s in total; of all waits of threads, "
+		"1%% "
+		"took %s or more, and all together took %s",
+		finding_thread(c, w->by_wait[0].thread, thread), as_duration(w->by_wait[0].longest_wait),
+		as_value(UNIT_NS, own), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
+		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]));
 	finding_longest(out, w->by_wait[0].wait_at, w->by_wait[0].wait_at + w->by_wait[0].longest_wait);
 	out->thread = w->by_wait[0].thread;
 	finding_stake_ns(out, c, own); /* of one thread: a sum over threads is no time of the range */
@@ -106,11 +107,13 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	double gain = whole_mean(most->lock_room_ns, most->lock_n); /* no more, if the others run meanwhile */
 	if (most->lock_room_ns)
 		snprintf(room, sizeof room,
-			" for %s of that a capability was free to run it; the longest such time within one wait is %s",
+			"for %s of that (at most %s within one wait) a capability was free to run it",
 			as_value(UNIT_NS, gain), as_duration(most->lock_most_room));
-	finding_say(out, "%s wait for one another's MVars: on average, each is blocked for %s in total, and%s",
+	finding_say(out, "%s waited %s each (%s of the %s) for one another's MVars (locks); %s",
 		group_text(most->name, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
-		*room ? room : " no capability was free to run it meanwhile");
+		as_share(whole_mean(most->lock_ns, most->lock_n) / c->total), finding_range(c),
+		*room ? room : "no capability was free to run them meanwhile");
+	finding_advise(out, FINDING_SHORT_LOCKS);
 	finding_part(out, most->lock_at, most->lock_to);
 	out->thread = most->lock_thread;
 	finding_look_at(out, &most->lock_thread, 1);
@@ -133,12 +136,12 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	if (!most)
 		return false;
 	finding_say(out,
-		"%s of %s wake-ups from STM led back to a wait: %s ran for at most 100 µs each time, perhaps without "
-		"progress, %s in total; at most %s in a row",
-		as_count(most->stm_again), as_count(most->stm_wakes),
+		"%s woke up from STM %s times, and after %s of these waited again within 100 µs, perhaps without "
+		"progress; these runs took %s in total, at most %s in a row",
 		most->stm_n == 1 ? finding_thread(c, most->stm_thread, name)
 				 : group_text(most->name, most->stm_n, name),
-		as_duration(most->stm_run_ns), as_count(most->stm_row));
+		as_count(most->stm_wakes), as_count(most->stm_again), as_duration(most->stm_run_ns),
+		as_count(most->stm_row));
 	finding_longest(out, most->stm_row_at, most->stm_row_to);
 	out->thread = most->stm_thread;
 	finding_look_at(out, &most->stm_thread, 1);
@@ -197,8 +200,9 @@ bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out
 	}
 	if (g->once_ns < g->ns)
 		snprintf(once, sizeof once, ", within %s of the %s", as_duration(g->once_ns), finding_range(c));
-	finding_say(out, "%s wait%s for black holes of %s, %s in total%s%s%s", as_count(g->n), g->n == 1 ? "" : "s",
-		g->owners > 1 ? group_text(g->name, g->owners, group) : owner, as_duration(g->ns), once, longest, all);
+	finding_say(out, "%s wait%s for black holes of %s (values that %s), %s in total%s%s%s", as_count(g->n),
+		g->n == 1 ? "" : "s", g->owners > 1 ? group_text(g->name, g->owners, group) : owner,
+		g->owners > 1 ? "they evaluate" : "it evaluates", as_duration(g->ns), once, longest, all);
 	finding_longest(out, g->most.longest_at, g->most.longest_at + g->most.longest);
 	out->thread = g->most.thread;
 	finding_look_at(out, (const uint32_t[]){g->most.longest_thread, g->most.thread}, 2);

@@ -158,8 +158,12 @@ static void put_waiting(struct line *l, const struct evl_log *log, const struct 
 	line_text(l, ST_DIM, false, str_of(text));
 }
 
+/* The system may have run others: only it can tell. */
+#define NOT_TOLD " (why is not logged; perf sched shows waits for a processor)"
+enum { CHOICE = 192 }; /* bytes of a text */
+
 /* Put the longest of n texts that has room, or else the last. */
-static void put_longest(struct line *l, enum style style, const char (*texts)[96], size_t n)
+static void put_longest(struct line *l, enum style style, const char (*texts)[CHOICE], size_t n)
 {
 	size_t i = 0;
 	while (i + 1 < n && line_room(l) < (int)strlen(texts[i]))
@@ -228,8 +232,9 @@ static void put_queues(
 		here += is_here(why, i, cap);
 	uint32_t others = known - here;
 	if (here) {
-		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable here, not taken yet%s", least, here,
-			here == 1 ? "" : "s", l->c->cols < NARROW || has_cause(end) ? "" : " (why is not logged)");
+		line_printf(l, ST_RUNNABLE, false, "%s%u thread%s runnable here, but cap %u has not started %s%s",
+			least, here, here == 1 ? "" : "s", (unsigned)cap, here == 1 ? "it" : "one",
+			l->c->cols < NARROW || has_cause(end) ? "" : NOT_TOLD);
 		put_ready(l, log, why, cap, true, here);
 		if (others)
 			line_printf(l, ST_DIM, false, "; %s%u on other capabilities", least, others);
@@ -276,7 +281,7 @@ static void put_others(struct line *l, const struct evl_log *log, const struct i
 	}
 }
 
-/* "thread 3 "main" stopped with a full allocation block; the next GC starts at 49.074 s": it does not wait for the
+/* "thread 3 "main" filled its nursery; the next GC starts at 49.074 s": it does not wait for the
  * capability. Return false if no thread in its queue did. */
 static bool put_before_gc(
 	struct line *l, const struct evl_log *log, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
@@ -286,10 +291,10 @@ static bool put_before_gc(
 			continue;
 		line_printf(l, ST_EM, true, "thread %u", why->ready[i].thread);
 		put_label(l, log, why->ready[i].thread);
-		line_put(l, ST_DIM, false, " stopped with a full allocation block");
-		line_put(l, ST_DIM, false, l->c->cols < NARROW ? "" : " (heap overflow)");
+		line_put(l, ST_DIM, false, " filled its nursery");
+		line_put(l, ST_DIM, false, l->c->cols < NARROW ? "" : " (a GC is needed)");
 		line_pair(l, "; the next GC starts at ", ST_TEXT, as_time(end->gc_t));
-		line_put(l, ST_DIM, false, l->c->cols < NARROW ? " s" : " s (why not at once is not logged)");
+		line_put(l, ST_DIM, false, l->c->cols < NARROW ? " s" : " s (the log does not tell why not at once)");
 		if (why->runnable > 1)
 			line_printf(l, ST_DIM, false, "; %s%u more runnable", why->partial ? "at least " : "",
 				why->runnable - 1);
@@ -301,41 +306,45 @@ static bool put_before_gc(
 /* On the only capability, no thread waits for another one. */
 static void put_runnable(struct line *l, const struct idle_why *why, const struct idle_end *end, uint16_t cap)
 {
-	const char *reason = has_cause(end) ? "" : " (why is not logged)";
+	const char *reason = has_cause(end) ? "" : NOT_TOLD;
 	const char *least = why->partial ? "at least " : "", *over = why->partial ? ">" : "";
 	const char *s = why->runnable == 1 ? "" : "s";
-	char who[32], texts[3][96];
+	char who[32], texts[3][CHOICE];
 	if (why->runnable == 1 && !why->partial)
 		snprintf(who, sizeof who, "thread %u", why->ready[0].thread);
 	else
 		snprintf(who, sizeof who, "%s%u thread%s", least, why->runnable, s);
-	snprintf(texts[0], sizeof *texts, "%s runnable, not taken yet%s", who, reason);
-	snprintf(texts[1], sizeof *texts, "%s runnable, not taken yet", who);
+	for (size_t i = 0; i < 2; i++)
+		snprintf(texts[i], sizeof *texts, "%s runnable, but the capability has not started %s%s", who,
+			why->runnable == 1 ? "it" : "one", i ? "" : reason);
 	snprintf(texts[2], sizeof *texts, "%s%u runnable", over, why->runnable);
-	put_longest(l, ST_RUNNABLE, (const char(*)[96])texts, countof(texts));
+	put_longest(l, ST_RUNNABLE, (const char(*)[CHOICE])texts, countof(texts));
 	put_cause(l, end, cap);
 }
 
 /* No thread is runnable, but threads could be made for sparks. */
 static void put_sparks(struct line *l, uint64_t sparks, bool partial)
 {
-	char texts[2][96];
+	char texts[2][CHOICE];
 	const char *wait = sparks == 1 ? "spark waits" : "sparks wait";
 	snprintf(texts[0], sizeof *texts, "%s %s, no thread is %srunnable", as_count(sparks), wait,
 		partial ? "known to be " : "");
 	snprintf(texts[1], sizeof *texts, "%s %s", as_count(sparks), wait);
-	put_longest(l, ST_TEXT, (const char(*)[96])texts, countof(texts));
+	put_longest(l, ST_TEXT, (const char(*)[CHOICE])texts, countof(texts));
 }
 
 /* " (mvar), woken by thread 4 "x" on cap 0": why the thread that runs next does not run yet. */
 static void put_before(struct line *l, const struct evl_log *log, const struct thread_moment *before, bool narrow)
 {
+	const char *event;
 	switch (before->known ? before->pos.state : THREAD_UNKNOWN) {
 	case THREAD_ABSENT: line_put(l, ST_DIM, false, ", created in between"); break;
 	case THREAD_RUNNING: line_printf(l, ST_DIM, false, ", from cap %u", before->pos.cap); break;
 	case THREAD_FOREIGN: line_put(l, ST_DIM, false, ", back from a foreign call"); break;
 	case THREAD_BLOCKED:
-		line_printf(l, ST_DIM, false, " (%s)", thread_block_name(thread_block_reason(before->pos.stop)));
+		event = before->woken ? line_waited_for(log, before->waker) : NULL;
+		line_printf(l, ST_DIM, false, " (%s%s%s)", thread_block_name(thread_block_reason(before->pos.stop)),
+			event ? ", for " : "", event ? event : "");
 		if (before->woken && before->waker) {
 			line_put(l, ST_DIM, false, ", woken by ");
 			line_printf(l, ST_EM, true, "thread %u", before->waker);

@@ -282,7 +282,7 @@ static void put_interval(struct line *l, const struct model *m, const struct cap
 
 static void put_run_end(struct line *l, const struct cap_moment *now)
 {
-	const char *reason = line_stop_text(now->stop_status);
+	const char *reason = line_stop_text(now->stop_status, line_left(l));
 	char text[32];
 	if (now->until == UINT64_MAX)
 		return;

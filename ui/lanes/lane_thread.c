@@ -99,7 +99,7 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 	if (now->pos.state > THREAD_RUNNING && now->pos.since && ends)
 		put_paused(l, log, now);
 	if (now->pos.state == THREAD_RUNNING && ends && thread_stop_text(now->ends_by))
-		line_pair(l, "  then ", ST_TEXT, line_stop_text(now->ends_by));
+		line_pair(l, "  then ", ST_TEXT, line_stop_text(now->ends_by, line_left(l)));
 }
 
 /* "  woken by thread 12 "x" on cap 0 (delivered in 1.1 µs), ran 4.2 µs later" */
@@ -111,7 +111,10 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 	if (!now->woken)
 		return;
 	bool narrow = line_room(l) < NAMED;
-	line_put(l, ST_DIM, false, "  woken by ");
+	const char *event = line_waited_for(log, now->waker);
+	if (event)
+		line_printf(l, ST_TEXT, false, "  for %s,", event);
+	line_put(l, ST_DIM, false, event ? " woken by " : "  woken by ");
 	if (now->waker && narrow)
 		line_printf(l, ST_EM, true, "thr %u", now->waker);
 	else if (now->waker)

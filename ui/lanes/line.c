@@ -27,13 +27,22 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 	line_put(l, major ? ST_WARN : ST_MINOR, true, text);
 }
 
-const char *line_stop_text(uint16_t status)
+const char *line_stop_text(uint16_t status, int room)
 {
+	enum { THEN = 7 }; /* the word before it */
+	static const char full[] = "nursery full (GC needed)";
 	switch (status) { /* their names in stops.def sound like failures */
-	case STOP_HEAP: return "GC needed";
+	case STOP_HEAP: return room < THEN + (int)strlen(full) ? "GC needed" : full;
 	case STOP_STACK: return "stack grown";
 	default: return thread_stop_text(status);
 	}
+}
+
+const char *line_waited_for(const struct evl_log *log, uint32_t waker)
+{
+	static const char *const events[] = {[TITLE_TIMER] = "a timer", [TITLE_IO] = "I/O"};
+	enum thread_title title = waker ? thread_title_of(evl_label(log, waker)) : TITLE_NONE;
+	return title < countof(events) ? events[title] : NULL;
 }
 
 void line_label(struct line *l, const struct evl_log *log, uint32_t thread)

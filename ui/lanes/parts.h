@@ -19,8 +19,10 @@ void line_pause(struct line *l, const struct model *m, const struct gc_row *gc);
  * or "3 threads ran there, thread 17 "chunk" longest, 72.3 µs; thread 11 "worker-4" last)". oversubscribed: there is a finding
  * of this name, which tells why collections wait for which gc_late_waits is true. */
 void line_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide, bool oversubscribed);
-/* Return text on why a run ended and what follows it, or NULL if there is none for this status. */
-const char *line_stop_text(uint16_t status);
+/* Return text on why a run ended and what follows it, in `room` columns, or NULL if there is none for this status. */
+const char *line_stop_text(uint16_t status, int room);
+/* Return "a timer" or "I/O", for which a thread waited that this manager of the run-time system woke; NULL: it is none. */
+const char *line_waited_for(const struct evl_log *log, uint32_t waker);
 
 void line_label(struct line *l, const struct evl_log *log, uint32_t thread);  /* writes " "worker-2"", or nothing */
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* writes "thread 26 "worker-2"" */

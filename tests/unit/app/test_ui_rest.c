@@ -135,13 +135,13 @@ static void the_shown_finding_stays_while_others_come(void **state)
 	paned_key(ACT_NEXT_FINDING);
 	paned_key(ACT_NEXT_FINDING);
 	assert_seen("finding 2 of 4");
-	assert_seen(", 48.0 ms in all");
+	assert_seen("48.0 ms (");
 	const struct model_place at = host.model.at;
 	host.rest.until_ms = 0;
 	show(log_of(&bytes[1], 8, 10, true));
 	draw_until_answered();
 	assert_seen("finding 4 of 6");
-	assert_seen(", 96.0 ms in all");
+	assert_seen("96.0 ms (");
 	assert_int_equal(host.finding->id, FINDING_GC_SHARE);
 	assert_int_equal(host.model.at.finding, 4);
 	assert_true(host.model.at.t0 == at.t0 && host.model.at.t1 == at.t1);

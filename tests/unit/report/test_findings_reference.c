@@ -947,9 +947,9 @@ static void expect_heap(const struct reference *r)
 			reached = min_u64(reached, f->t);
 	}
 	if (growth) {
-		bool is_told = strstr(growth->text, " in the end"),
+		bool is_told = strstr(growth->text, " at the end"),
 		     early = reached - first_t <= (last_t - first_t) / 4 * 3;
-		if (is_told != early || (early && !strstr(growth->text, as_value(UNIT_MOMENT, (double)reached))))
+		if (is_told != early || growth->until != reached)
 			fail_msg(
 				"%s: as much was live at %llu: %s", r->name, (unsigned long long)reached, growth->text);
 		reached_early += early;
@@ -1244,7 +1244,7 @@ static void expect_growth(unsigned n_bands, bool stops, uint64_t more, const cha
 	for (size_t i = 0; i < found.n; i++)
 		got = found.items[i].id == FINDING_HEAP_GROWS ? &found.items[i] : got;
 	assert_non_null(got);
-	if (!strstr(got->text, words) || !strstr(got->text, " in the end") != !stops)
+	if (!strstr(got->text, words) || !strstr(got->text, " at the end") != !stops)
 		fail_msg("%u bands: %s", n_bands, got->text);
 	figures_free(&f);
 	compare_range(log, "growth", 0, UINT64_MAX);

@@ -58,7 +58,7 @@ static const struct finding *first_finding(const struct stats_data *d)
 /* Threads waited in queues while capabilities were idle, for long enough to tell. */
 static bool has_queues(const struct stats_data *d) { return stats_queued(d->f, &d->answer->summary) > 0; }
 
-/* "; try first: +RTS -A64m (acts on 28.9% of the run)" */
+/* "; try first: +RTS -A64m (acts on 28.9% of the run)"; with the number of another finding than the main one. */
 static void put_todo(const struct stats_data *d, struct line *l, const char *before, const struct finding *f)
 {
 	char todo[FINDING_TODO];
@@ -67,22 +67,26 @@ static void put_todo(const struct stats_data *d, struct line *l, const char *bef
 	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo), false));
 	if (saves >= FINDING_MINOR_SHARE * total)
 		line_printf(l, ST_TEXT, false, " (acts on %s of the %s)", as_share(saves / total), whole(d));
+	if (f != first_finding(d))
+		put_number(d, l, f);
 }
 
-/* The advice of the main problem, which for memory is the flag that records more about it; then that of another finding, if it
- * saves more and there is room. */
+/* The advice that acts on most time, and that of the main problem; on a small screen the first of these. For memory, the main
+ * problem's is the flag that records more about it, and comes first. */
 static void put_advice(const struct stats_data *d, struct line *l, const struct finding *main)
 {
 	const struct findings *all = &d->answer->findings;
 	const struct finding *best = findings_best_advice(all);
-	bool advises = *main->flag || *main->advice;
-	if (advises)
-		put_todo(d, l, main->stake_kind == STAKE_BYTES ? "; " : "; try first: ", main);
-	if (!best || (advises && is_brief(d)) || findings_saved_by(all, best) <= findings_saved_by(all, main)
-		|| findings_saved_by(all, best) < FINDING_MINOR_SHARE * (double)figures_total(d->f))
-		return;
-	put_todo(d, l, "; also try: ", best);
-	put_number(d, l, best);
+	const bool advises = (*main->flag || *main->advice) && !finding_is_minor(main),
+		   memory = advises && main->stake_kind == STAKE_BYTES;
+	const bool better = best && findings_saved_by(all, best) > findings_saved_by(all, main)
+		&& findings_saved_by(all, best) >= FINDING_MINOR_SHARE * (double)figures_total(d->f);
+	if (memory)
+		put_todo(d, l, "; ", main);
+	if (better && !(memory && is_brief(d)))
+		put_todo(d, l, memory ? "; also try: " : "; try first: ", best);
+	if (advises && !memory && !(better && is_brief(d)))
+		put_todo(d, l, better ? "; then: " : "; try first: ", main);
 }
 
 static bool leads_with_queues(const struct stats_data *d)
@@ -233,13 +237,10 @@ static void put_gc(const struct stats_data *d, struct line *l)
 	const bool censuses =
 		census > 0 && census >= FINDING_MINOR_SHARE * total; /* else they are told with the rest */
 	line_pair(l, ": ", ST_TEXT, as_value(UNIT_NS, censuses ? own : gc));
-	if (censuses) {
-		line_pair(l, ", ", ST_TEXT, as_share(share));
-		line_pair(l, " of the ", ST_TEXT, as_value(UNIT_NS, total - census));
-		line_pair(l, " without heap censuses (profiling), which took ", ST_TEXT, as_value(UNIT_NS, census));
-	}
-	line_printf(l, ST_TEXT, false, ", %s of the %s", as_share(total > 0 ? (censuses ? census : gc) / total : 0),
-		whole(d));
+	if (censuses)
+		line_printf(l, ST_TEXT, false, ", %s of the time without heap censuses; with these (profiling)",
+			as_share(share));
+	line_printf(l, ST_TEXT, false, ", %s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
 	if (sync > 0 && !censuses && !is_brief(d)) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
@@ -546,8 +547,7 @@ static uint64_t put_idle_share(
 	line_printf(l, ST_TEXT, false, ", idle for %s%s of the %s in which it %s", bound,
 		as_share(stats_idle_share(d->f, s->cap)), as_duration(there),
 		s->absences >> CAP_DISABLED & 1 ? "was enabled" : "existed");
-	if (!is_brief(d))
-		line_printf(l, ST_TEXT, false, " (%s of the %s)", as_share(share), whole(d));
+	line_printf(l, ST_TEXT, false, " (%s of the %s)", as_share(share), whole(d));
 	return there;
 }
 
@@ -611,7 +611,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 		put_as_idle(d->f, s->cap, l);
 	if (idle && s->all_known && !is_brief(d) && d->f->waits->all_threads)
 		put_ready_here(d, &idle[s->cap], l);
-	if (section_share(d->f, paused) >= ABSENT_LEAST && !is_brief(d))
+	if (section_share(d->f, paused) >= ABSENT_LEAST && (!is_brief(d) || paused > most->idle))
 		line_printf(l, ST_TEXT, false, "; in or stopped by collections %s%s", most->exact ? "" : "at most ",
 			as_share((double)paused / (double)of));
 	if (s->lost)

@@ -147,20 +147,16 @@ static int heap_rows(const struct stats_data *d)
 	return 0;
 }
 
-/* How well the slope fits, and to how many samples: "r² 0.98 over 7 major GCs". A line through two is no fit. */
-static void put_fit(const struct stats_data *d, enum metric m, struct line *l)
+/* "live grew         351 MB from 3.7 MB to 355 MB": from the first major collection to the last, or in a step. */
+static void put_growth(const struct stats_data *d, int label, struct line *l)
 {
 	const struct live_trend *live = &d->f->live;
-	char text[3 * TEXT_ROOM] = "";
-	if (m != METRIC_HEAP_LIVE_SLOPE || !is_known(d, m))
-		return;
-	double r2 = d->f->values[METRIC_HEAP_LIVE_R2];
-	if (live->n < 3 || isnan(r2))
-		snprintf(text, sizeof text, "over %s major GCs", as_count(live->n));
-	else
-		snprintf(text, sizeof text, "r² %.2f, %s major GCs", r2, as_count(live->n));
-	if (line_room(l) >= (int)strlen(text))
-		line_put(l, ST_DIM, false, text);
+	const struct heap_trend *t = &d->f->trend;
+	const bool once = t->known && t->rises && t->step;
+	const uint64_t from = once ? t->before : live->first, to = once ? t->after : live->last;
+	section_left(l, ST_DIM, label, once ? "live rose once" : to < from ? "live fell" : "live grew");
+	section_unit(l, ST_TEXT, VALUE, UNIT_BYTES, (double)(to < from ? from - to : to - from));
+	line_clause(l, ST_DIM, "from %s to %s", as_bytes(from), as_bytes(to));
 }
 
 static void heap_draw(const struct stats_data *d, int row, struct line *l)
@@ -175,14 +171,10 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 		section_unit(l, ST_TEXT, VALUE, UNIT_RATE,
 			d->f->values[METRIC_HEAP_ALLOCATED] * 1e9 / d->f->values[METRIC_TIME_TOTAL]);
 		line_put(l, ST_DIM, false, d->f->whole ? "mean of the run" : "mean of the range");
-	} else if (heap[row] == METRIC_HEAP_LIVE_SLOPE && d->f->trend.known && d->f->trend.rises && d->f->trend.step) {
-		section_left(l, ST_DIM, WIDER, "live rose once"); /* which no slope describes */
-		section_unit(l, ST_TEXT, VALUE, UNIT_BYTES, (double)(d->f->trend.after - d->f->trend.before));
-		line_pair(l, "from ", ST_TEXT, as_time(d->f->trend.since));
-		line_put(l, ST_DIM, false, " s");
+	} else if (heap[row] == METRIC_HEAP_LIVE_SLOPE) {
+		put_growth(d, WIDER, l);
 	} else {
 		section_metric(d, l, heap[row], WIDER, VALUE);
-		put_fit(d, heap[row], l);
 	}
 }
 

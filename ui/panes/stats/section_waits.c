@@ -87,8 +87,13 @@ static void put_who(const struct stats_data *d, struct line *l, const struct blo
 {
 	enum { WIDTH = 22 };
 	const char *word = at->owner || owners_woke(at->reason) ? "  owner " : "  by ";
+	char by[64];
+	const char *event = at->owner ? NULL : line_waited_for(d->log, at->who.thread);
 	line_put(l, ST_DIM, false, word);
-	if (at->who.thread)
+	if (event) {
+		snprintf(by, sizeof by, "%s, thread %u", event, at->who.thread);
+		section_left(l, ST_TEXT, WIDTH - (int)strlen(word), by);
+	} else if (at->who.thread)
 		section_thread(d, l, WIDTH - (int)strlen(word), at->who.thread);
 	else
 		section_left(l, ST_DIM, WIDTH - (int)strlen(word),
