@@ -358,13 +358,13 @@ static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 	return b->reads_inside ? add_pieces(b, &block, m->cap, regular) : add(b, block, m->cap, regular);
 }
 
-/* Take a block that odd_block_at has found: its size is right, but not what its marker says of its end. */
-static int take_odd(struct blocks *b, uint64_t *off, const struct marker *m)
+/* Take a block whose size is right, and move past it. regular: so is what its marker says of its end. */
+static int take_sized(struct blocks *b, uint64_t *off, const struct marker *m, bool regular)
 {
 	struct block block = {.off = *off, .len = m->size, .t = m->t, .end_t = m->end_t, .head = b->head};
 	*off += block.len;
 	b->max_end = max_u64(b->max_end, block.end_t);
-	return add(b, block, m->cap, false);
+	return add(b, block, m->cap, regular);
 }
 
 /* Take the events outside of blocks at *off and move past them. A log without markers is cut like one with them, so
@@ -448,7 +448,7 @@ static int hop(struct blocks *b, uint64_t *off)
 	if (marker_at(b, *off, &m) || (marker_like_at(b, *off, &m) && fits_after(b, *off, &m)))
 		return take_block(b, off, &m);
 	if (odd_block_at(b, *off, &m))
-		return take_odd(b, off, &m);
+		return take_sized(b, off, &m, false);
 	if (stray_at(b, *off))
 		return take_stray(b, off);
 	if (data_end_at(b, *off)) {
@@ -476,10 +476,12 @@ int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, 
 	return b->chain_of ? 0 : EVL_NOMEM;
 }
 
+enum { SMALL = 2 << 10, MANY = 16 };
+
 /* Where many blocks in a row were small, so are the next: follow their markers. */
 static void warm_ahead(struct blocks *b)
 {
-	enum { AHEAD = 1 << 20, MANY = 16 };
+	enum { AHEAD = 1 << 20 };
 	if (b->small < MANY || b->found < b->warm)
 		return;
 	b->warm = min_u64(b->found + AHEAD, b->len);
@@ -501,9 +503,8 @@ static int make_spans(struct blocks *b)
 
 int blocks_more(struct blocks *b, size_t hops)
 {
-	enum { SMALL = 2 << 10 };
 	int result = 0;
-	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b->cancel); hops--) {
+	for (; hops && b->found < b->len && b->found != b->stop && result == 0 && !is_cancelled(b->cancel); hops--) {
 		uint64_t from = b->found;
 		warm_ahead(b);
 		result = hop(b, &b->found);
@@ -516,6 +517,126 @@ int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, ui
 {
 	int result = blocks_begin(b, h, data, len);
 	return result ? result : blocks_more(b, SIZE_MAX);
+}
+
+/* A copy of n items, with room for more. */
+static void *copy(const void *items, size_t n, size_t room, size_t size)
+{
+	void *out = calloc(room, size);
+	if (!out)
+		return NULL;
+	if (n)
+		memcpy(out, items, n * size);
+	return out;
+}
+
+/* --- blocks found ahead ---------------------------------------------------------------------------------------------- */
+
+bool blocks_ahead(struct blocks *out, const struct blocks *b, uint64_t off)
+{
+	enum { FAR = 1 << 20 };
+	uint64_t end = min_u64(b->len, off + FAR);
+	*out = (struct blocks){.header = b->header, .data = b->data, .len = b->len, .head = b->head};
+	out->found = off >= b->found && off < end && !b->reads_inside ? resync(b, off, end) : end;
+	if (out->found >= end)
+		return false;
+	out->chains_room = b->n_chains + 1;
+	out->chains = calloc(out->chains_room, sizeof *out->chains);
+	out->chain_of = copy(b->chain_of, (size_t)EVL_NO_CAP + 1, (size_t)EVL_NO_CAP + 1, sizeof *out->chain_of);
+	for (; out->chains && out->n_chains < b->n_chains; out->n_chains++)
+		out->chains[out->n_chains].cap = b->chains[out->n_chains].cap;
+	return out->chains && out->chain_of;
+}
+
+int blocks_more_ahead(struct blocks *b)
+{
+	int result = 0;
+	struct marker m;
+	while (b->found < b->len && result == 0 && !is_cancelled(b->cancel) && !second_at(b, b->found)
+		&& marker_at(b, b->found, &m) && landing(b, b->found + m.size)) {
+		warm_ahead(b);
+		b->small = m.size < SMALL ? b->small + 1 : 0;
+		result = take_sized(b, &b->found, &m, true);
+	}
+	return result;
+}
+
+/* Do the two directories give the same number to each capability? */
+static bool chains_agree(const struct blocks *b, const struct blocks *ahead)
+{
+	for (size_t i = 0; i < b->n_chains && i < ahead->n_chains; i++)
+		if (b->chains[i].cap != ahead->chains[i].cap)
+			return false;
+	return true;
+}
+
+/* Rows, and elements of the list, before those found ahead. */
+struct shift {
+	uint32_t rows, list;
+};
+
+static struct block shifted(struct block block, struct shift by)
+{
+	block.row += by.rows;
+	block.listed += block.listed ? by.list : 0;
+	return block;
+}
+
+static int append_chain(struct blocks *b, const struct chain *c, struct shift by)
+{
+	struct chain *to = chain_for(b, c->cap);
+	if (!to)
+		return EVL_NOMEM;
+	if (c->n == 0)
+		return 0;
+	if (to->n && b->rows[to->last.row].n == 1)
+		b->rows[to->last.row].next = c->first.row + by.rows;
+	to->first = to->n ? to->first : shifted(c->first, by);
+	to->last = shifted(c->last, by);
+	to->n += c->n;
+	to->len += c->len;
+	return 0;
+}
+
+/* Make room for n more elements. */
+static bool reserve(void **items, size_t *room, size_t used, size_t n, size_t size)
+{
+	void *more = *room - used < n ? oom_note(realloc(*items, (used + n) * size)) : *items;
+	if (more && more != *items)
+		*room = used + n;
+	*items = more ? more : *items;
+	return more || n == 0;
+}
+
+int blocks_append(struct blocks *b, const struct blocks *ahead)
+{
+	const struct shift by = {(uint32_t)b->n_rows, (uint32_t)b->n_list};
+	if (!ahead->n || b->ended || !chains_agree(b, ahead) || ahead->n_rows > UINT32_MAX - b->n_rows
+		|| ahead->n_list > UINT32_MAX - 1 - b->n_list)
+		return 0;
+	if (!reserve((void **)&b->rows, &b->rows_room, b->n_rows, ahead->n_rows, sizeof *b->rows)
+		|| !reserve((void **)&b->list, &b->list_room, b->n_list, ahead->n_list, sizeof *b->list))
+		return EVL_NOMEM;
+	for (size_t i = 0; i < ahead->n_chains; i++)
+		if (append_chain(b, &ahead->chains[i], by) < 0)
+			return EVL_NOMEM;
+	for (size_t i = 0; i < ahead->n_rows; i++) {
+		struct block_row *row = &b->rows[b->n_rows++];
+		*row = ahead->rows[i];
+		if (row->n == 1)
+			row->next += row->next ? by.rows : 0;
+		else if (row->listed)
+			row->list.first += by.list;
+	}
+	if (ahead->n_list)
+		memcpy(b->list + b->n_list, ahead->list, ahead->n_list * sizeof *b->list);
+	b->n_list += ahead->n_list;
+	b->first_t = b->n ? min_u64(b->first_t, ahead->first_t) : ahead->first_t;
+	b->n += ahead->n;
+	b->max_end = max_u64(b->max_end, ahead->max_end);
+	b->last_regular = ahead->last_regular;
+	b->found = ahead->found;
+	return 0;
 }
 
 /* --- a sketch -------------------------------------------------------------------------------------------------------- */
@@ -542,17 +663,6 @@ static bool find_last(const struct blocks *b, uint64_t *at, struct marker *m)
 			return true;
 	}
 	return false;
-}
-
-/* A copy of n items, with room for more. */
-static void *copy(const void *items, size_t n, size_t room, size_t size)
-{
-	void *out = calloc(room, size);
-	if (!out)
-		return NULL;
-	if (n)
-		memcpy(out, items, n * size);
-	return out;
 }
 
 int blocks_copy(struct blocks *out, const struct blocks *b)

@@ -137,6 +137,7 @@ struct blocks {
 	uint64_t found;            /* while hopping: everything before this file offset is in the directory */
 	size_t small;              /* while hopping: the last blocks in a row that were small */
 	uint64_t warm;             /* while hopping: the markers before this file offset have been looked at */
+	uint64_t stop;             /* while hopping: file offset of the first block found ahead; 0: none */
 	const atomic_bool *cancel; /* set to true to stop hopping; may be NULL */
 	bool last_regular;         /* while hopping: the blocks of the last row have the sizes in their markers */
 	bool reads_inside;         /* while hopping: read all events, to find blocks inside blocks */
@@ -152,6 +153,15 @@ void blocks_free(struct blocks *b);
  * call blocks_free in either case. */
 int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 int blocks_more(struct blocks *b, size_t hops) EVL_MUST_USE;
+
+/* Find the blocks of a later piece of the log on another thread. blocks_ahead looks for a block that starts at file offset
+ * `off` or soon after it, and makes *out start there, with the chains that b has. It returns false if there is none or memory ran
+ * out. blocks_more_ahead finds the blocks from there on, up to the first place where anything but a sound block starts. Set
+ * b->stop to the value that out->found has before: blocks_more then stops there, if a block of b ends there. In that case
+ * blocks_append adds what was found ahead, unless the chains have got other numbers there. Call blocks_free for *out. */
+bool blocks_ahead(struct blocks *out, const struct blocks *b, uint64_t off) EVL_MUST_USE;
+int blocks_more_ahead(struct blocks *out) EVL_MUST_USE;
+int blocks_append(struct blocks *b, const struct blocks *ahead) EVL_MUST_USE;
 
 /* Copy the blocks found so far, without damage. Return 0 or EVL_NOMEM; call blocks_free in either case. */
 int blocks_copy(struct blocks *out, const struct blocks *b) EVL_MUST_USE;

@@ -358,15 +358,16 @@ static int begin_hop(struct indexer *ix)
 	return result;
 }
 
-/* Blocks found before a cancellation are kept. */
-int indexer_find_blocks(struct indexer *ix)
+/* Blocks found before a cancellation are kept. sketches: show what is found first. */
+static int find_blocks(struct indexer *ix, bool sketches)
 {
 	struct blocks *b = ix->blocks;
 	int result = 0;
 	b->cancel = &ix->cancel;
-	for (bool first = true; result == 0 && b->found < b->len && !atomic_load(&ix->cancel); first = false) {
+	for (bool first = true; result == 0 && b->found < b->len && b->found != b->stop && !atomic_load(&ix->cancel);
+		first = false) {
 		result = blocks_more(b, HOPS_AT_ONCE);
-		if (first && result == 0 && b->found < b->len && ix->jobs.sketch)
+		if (first && sketches && result == 0 && b->found < b->len && ix->jobs.sketch)
 			ix->jobs.sketch(ix->jobs.ctx);
 		atomic_store(&ix->found, b->found - ix->header->data_off);
 		report(ix, first);
@@ -375,31 +376,51 @@ int indexer_find_blocks(struct indexer *ix)
 	return result;
 }
 
-/* Map the second half of the log, which takes most of the time that its blocks are found in. A kernel maps pages around the
- * one that is read. */
-static void *map_half(void *arg)
+int indexer_find_blocks(struct indexer *ix) { return find_blocks(ix, true); }
+
+/* Blocks of the second half of the log. */
+struct half {
+	struct blocks blocks;
+	struct indexer *ix;
+	int result;
+};
+
+static void *find_half(void *arg)
 {
-	enum { MAPPED_AT_ONCE = 64 << 10 };
-	struct indexer *ix = arg;
-	const struct source *src = ix->source;
-	if (ix->jobs.low_priority)
+	struct half *half = arg;
+	if (half->ix->jobs.low_priority)
 		worker_low_priority();
-	for (uint64_t at = src->len / 2; at < src->len && !load_relaxed(&ix->hopped); at += MAPPED_AT_ONCE)
-		(void)*(const volatile uint8_t *)(src->data + at);
+	half->result = blocks_more_ahead(&half->blocks);
 	return NULL;
 }
 
-/* Where blocks are small, finding them reads a byte of nearly all pages: another core helps. */
+/* Where blocks are small, finding them reads a byte of nearly all pages: another core finds those of the second half. */
 static int find_all_blocks(struct indexer *ix)
 {
-	enum { LEAST = 16 << 20 };
+	enum { LEAST = 4 * INDEXER_MOST };
+	struct half half = {.ix = ix};
+	struct blocks *b = ix->blocks;
 	pthread_t helper;
-	bool helped = ix->small && ix->source->len >= LEAST && workers_for(ix->jobs.workers) > 1
-		&& worker_start(&helper, map_half, ix);
-	int result = indexer_find_blocks(ix);
-	atomic_store(&ix->hopped, true);
-	if (helped)
+	if (!ix->small || ix->source->len < LEAST || workers_for(ix->jobs.workers) == 1)
+		return indexer_find_blocks(ix);
+	int result = blocks_more(b, HOPS_AT_ONCE); /* the capabilities are known then */
+	bool helped = result == 0 && blocks_ahead(&half.blocks, b, b->len / 2);
+	half.blocks.cancel = &ix->hopped;
+	b->stop = helped ? half.blocks.found : 0;
+	helped = helped && worker_start(&helper, find_half, &half);
+	b->stop = helped ? b->stop : 0;
+	result = result ? result : find_blocks(ix, true);
+	atomic_store(&ix->hopped, result || b->found != b->stop);
+	if (helped) {
 		pthread_join(helper, NULL);
+		result = result ? result : half.result;
+		if (result == 0 && b->found == b->stop)
+			result = blocks_append(b, &half.blocks);
+		b->stop = 0;
+		result = result ? result : blocks_more(b, 1);
+		result = result ? result : find_blocks(ix, false);
+	}
+	blocks_free(&half.blocks);
 	return result;
 }
 

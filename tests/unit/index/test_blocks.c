@@ -355,39 +355,128 @@ static void check_rows(const struct blocks *b, bool *named)
 	}
 }
 
+/* All that a directory tells of blocks that are all sound. */
+static void check_directory(const struct blocks *b, const struct block *all, size_t n, unsigned caps)
+{
+	static bool named[MAX_CHAINS];
+	struct block block;
+	assert_int_equal(b->n, n);
+	assert_int_equal(b->n_chains, caps);
+	assert_true(b->n_rows < n / 20);
+	bool more = blocks_first(b, &block);
+	for (size_t i = 0; i < n; i++, more = blocks_next(b, &block)) {
+		struct block found;
+		assert_true(more);
+		assert_block(b, &block, &all[i]);
+		assert_true(blocks_at(b, all[i].off + (i % 3 ? 0 : all[i].len - 1), &found));
+		assert_block(b, &found, &all[i]);
+		assert_true(blocks_starting_at(b, all[i].off, &found));
+		assert_block(b, &found, &all[i]);
+	}
+	assert_false(more);
+	for (unsigned cap = 0; cap < caps; cap += 1 + cap / 50)
+		check_chain(b, all, n, cap);
+	check_rows(b, named);
+}
+
 static void rows_that_list_their_chains(void **state)
 {
 	enum { BLOCKS = 20000 };
 	static struct block all[BLOCKS];
-	static bool named[MAX_CHAINS];
 	const unsigned caps[] = {ROW_CHAINS, ROW_CHAINS + 1, 200, MAX_CAP + 1};
 	(void)state;
 	for (size_t k = 0; k < countof(caps); k++) {
 		struct header h;
 		struct blocks blocks;
-		struct block block;
 		struct built b = blocks_of(caps[k], BLOCKS, all);
 		hop(&b, &h, &blocks);
-		assert_int_equal(blocks.n, BLOCKS);
-		assert_int_equal(blocks.n_chains, caps[k]);
 		assert_int_equal(blocks.n_list > 0, caps[k] > ROW_CHAINS);
-		assert_true(blocks.n_rows < BLOCKS / 20);
-		bool more = blocks_first(&blocks, &block);
-		for (size_t i = 0; i < BLOCKS; i++, more = blocks_next(&blocks, &block)) {
-			struct block found;
-			assert_true(more);
-			assert_block(&blocks, &block, &all[i]);
-			assert_true(blocks_at(&blocks, all[i].off + (i % 3 ? 0 : all[i].len - 1), &found));
-			assert_block(&blocks, &found, &all[i]);
-			assert_true(blocks_starting_at(&blocks, all[i].off, &found));
-			assert_block(&blocks, &found, &all[i]);
-		}
-		assert_false(more);
-		for (unsigned cap = 0; cap < caps[k]; cap += 1 + cap / 50)
-			check_chain(&blocks, all, BLOCKS, cap);
-		check_rows(&blocks, named);
+		check_directory(&blocks, all, BLOCKS, caps[k]);
 		drop(&b, &h, &blocks);
 	}
+}
+
+/* Find all blocks: some first, then those from about `off` on apart from those before. Return whether they were appended. */
+static bool hop_ahead(const struct built *b, const struct header *h, size_t first, uint64_t off, struct blocks *out)
+{
+	struct blocks ahead;
+	bool appended = false;
+	assert_int_equal(blocks_begin(out, h, b->data, b->len), 0);
+	assert_int_equal(blocks_more(out, first), 0);
+	if (blocks_ahead(&ahead, out, off)) {
+		out->stop = ahead.found;
+		assert_true(ahead.found > out->found);
+		assert_int_equal(blocks_more_ahead(&ahead), 0);
+		assert_int_equal(blocks_more(out, SIZE_MAX), 0);
+		if (out->found == out->stop) {
+			assert_int_equal(blocks_append(out, &ahead), 0);
+			appended = out->found == ahead.found;
+		}
+		out->stop = 0;
+	}
+	assert_int_equal(blocks_more(out, SIZE_MAX), 0);
+	assert_int_equal(out->found, b->len);
+	blocks_free(&ahead);
+	return appended;
+}
+
+static void found_ahead(void **state)
+{
+	enum { BLOCKS = 20000 };
+	static struct block all[BLOCKS];
+	const unsigned caps[] = {3, ROW_CHAINS + 1, 200};
+	(void)state;
+	for (size_t k = 0; k < countof(caps); k++) {
+		struct header h;
+		struct built b = blocks_of(caps[k], BLOCKS, all);
+		assert_int_equal(header_parse(&h, b.data, b.len, NULL), 0);
+		for (size_t first = 0, appended; first <= 600; first += 200) {
+			struct blocks blocks;
+			appended = hop_ahead(&b, &h, first, all[BLOCKS * (first / 200 + 1) / 5].off - 7, &blocks);
+			assert_true(appended || first < 2 * caps[k]); /* some capabilities are not known before */
+			check_directory(&blocks, all, BLOCKS, caps[k]);
+			blocks_free(&blocks);
+		}
+		header_free(&h);
+		free(b.data);
+	}
+}
+
+/* Wherever others start, the blocks and the damage are the same. */
+static void found_ahead_with_damage(void **state)
+{
+	struct header h;
+	struct blocks all, blocks;
+	struct built b = many(300);
+	size_t appended = 0;
+	(void)state;
+	for (size_t at = b.len - 1000; at > b.len - 12000; at -= 2500) /* markers, and events */
+		memset(b.data + at, 0xfe, 40);
+	hop(&b, &h, &all);
+	assert_true(all.damage.n > 2);
+	for (uint64_t off = 0; off < b.len + 100; off += 61) {
+		struct block got, want;
+		appended += hop_ahead(&b, &h, off % 9, off, &blocks);
+		bool more = blocks_first(&blocks, &got);
+		assert_true(blocks_first(&all, &want));
+		for (uint64_t i = 0; i < all.n; i++, more = blocks_next(&blocks, &got)) {
+			assert_true(more);
+			assert_int_equal(got.off, want.off);
+			assert_int_equal(got.len, want.len);
+			assert_int_equal(blocks.chains[got.chain].cap, all.chains[want.chain].cap);
+			assert_int_equal(blocks_next(&all, &want), i + 1 < all.n);
+		}
+		assert_false(more);
+		assert_int_equal(blocks.n, all.n);
+		assert_int_equal(blocks.max_end, all.max_end);
+		assert_int_equal(blocks.first_t, all.first_t);
+		assert_int_equal(blocks.ended, all.ended);
+		assert_int_equal(blocks.damage.n, all.damage.n);
+		assert_memory_equal(blocks.damage.items, all.damage.items, all.damage.n * sizeof *all.damage.items);
+		blocks_free(&blocks);
+	}
+	assert_true(appended > 20);
+	drop(&b, &h, &all);
 }
 
 int main(void)
@@ -403,6 +492,8 @@ int main(void)
 		cmocka_unit_test(a_sketch_has_the_first_blocks_and_the_last),
 		cmocka_unit_test(the_nearest_start_of_a_block),
 		cmocka_unit_test(rows_that_list_their_chains),
+		cmocka_unit_test(found_ahead),
+		cmocka_unit_test(found_ahead_with_damage),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
