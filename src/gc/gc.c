@@ -1,5 +1,6 @@
 #include "gc/gc.h"
 
+#include "base/gallop.h"
 #include "base/minheap.h"
 
 #include <math.h>
@@ -274,6 +275,43 @@ void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out)
 		struct gc_walk w;
 		gc_walk_begin(&w, g, i, t0);
 		gc_walk_next(&w, t1, out);
+	}
+}
+
+static bool is_at_most(const void *items, size_t i, uint64_t t)
+{
+	const struct gc_time *times = items;
+	return times[i].t <= t;
+}
+
+/* Add up the collections of one chain between the times. Many times may pass from one collection to the next. */
+static void add_between(const struct gcs *g, uint32_t chain, struct gc_time *times, size_t n)
+{
+	struct gc_walk w;
+	gc_walk_begin(&w, g, chain, times[0].t);
+	for (size_t i = 1, stride = 0; i < n;) {
+		struct gc_sum sum = {0};
+		gc_walk_next(&w, times[i].t, &sum);
+		times[i].minor_ns += sum.minor_ns;
+		times[i].major_ns += sum.major_ns;
+		size_t from = ++i;
+		if (w.row > 0 && gc_end(row_at(w.table, w.row - 1)) > w.at)
+			continue;
+		i = w.row < w.n ? gallop(times, i, n, stride, row_at(w.table, w.row)->start, is_at_most) : n;
+		stride = i - from;
+		w.at = times[i - 1].t;
+	}
+}
+
+void gcs_until(const struct gcs *g, struct gc_time *times, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		times[i].minor_ns = times[i].major_ns = 0;
+	for (uint32_t chain = 0; n && chain < g->n; chain++)
+		add_between(g, chain, times, n);
+	for (size_t i = 1; i < n; i++) {
+		times[i].minor_ns += times[i - 1].minor_ns;
+		times[i].major_ns += times[i - 1].major_ns;
 	}
 }
 

@@ -140,6 +140,13 @@ struct gc_walk {
 void gc_walk_begin(struct gc_walk *w, const struct gcs *g, uint32_t chain, uint64_t t0);
 void gc_walk_next(struct gc_walk *w, uint64_t to, struct gc_sum *out);
 
+/* The time of minor and of major collections from some time up to t. */
+struct gc_time {
+	uint64_t t, minor_ns, major_ns;
+};
+/* Fill in the sums from the first of n ascending times up to each of them, as gcs_sum counts them. */
+void gcs_until(const struct gcs *g, struct gc_time *times, size_t n);
+
 /* Call visit for each collection that starts in [from, to), chain by chain and in time order within a chain, until
  * visit returns false. */
 void gcs_each(

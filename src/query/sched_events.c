@@ -33,13 +33,21 @@ static inline struct sched_event *put(struct sched_events *f, struct sched_event
 	return e + 1;
 }
 
+/* May a thread run at a GC_START, as far as the events before it in the buffer tell? */
+static inline bool may_run(const struct sched_events *f, const struct sched_event *out)
+{
+	if (f->lost_runs)
+		return f->running != FEED_NO_THREAD;
+	return out == f->events || (out[-1].is.tag != EVL_STOP_THREAD && out[-1].is.tag != EVL_GC_START);
+}
+
 /* Store an event of the chain, unless it does not matter: a GC that starts ends a run whose stop was lost. Return the place of
  * the next one. */
 static inline struct sched_event *decode_event(
 	struct sched_events *f, const struct frame *frame, struct sched_event *out)
 {
 	if (unlikely(frame->tag == EVL_GC_START)) {
-		if (f->running == FEED_NO_THREAD)
+		if (!may_run(f, out))
 			return out;
 		out->is = lost_run(f, frame->t);
 	} else {
@@ -138,7 +146,7 @@ static bool feed_begin(
 	f->cap = log->blocks.chains[chain].cap;
 	f->lost_runs = lost_runs;
 	f->lost_t = lost_runs ? load_acquire(&table->lost_t) : 0;
-	f->tags = thread_tags_read(&log->header) | (lost_runs ? 1u << EVL_GC_START : 0);
+	f->tags = thread_tags_read(&log->header) | 1u << EVL_GC_START;
 	if (ready == 0)
 		return false;
 	const struct tile *tile = tile_at(table, ready, begin, 0);

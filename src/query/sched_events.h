@@ -10,7 +10,8 @@
 
 enum { FEED_NO_THREAD = 0 }; /* thread id that means: no thread */
 
-/* An event, in the order of all feeds. A GC_START ends the run of is.thread, whose state is unknown from then on. */
+/* An event, in the order of all feeds. A GC_START ends the run of the capability's thread, whose state is unknown from then on:
+ * is.thread, or without lost_runs FEED_NO_THREAD, and then perhaps none ran. */
 struct sched_event {
 	struct thread_event is;
 	uint64_t t;    /* its time; never decreases within a feed */
@@ -31,7 +32,7 @@ struct sched_events {
 	uint32_t tags;  /* of the events that matter */
 	uint32_t index; /* of this feed in thread_feeds.items */
 	uint16_t cap;
-	bool lost_runs; /* runs that end without an event are wanted; else `running` and `lost` are not set */
+	bool lost_runs; /* wants the threads whose runs end without an event; else `running` and `lost` are not set */
 };
 
 struct thread_feeds {
@@ -44,8 +45,8 @@ struct thread_feeds {
 
 /* Start to read. thread_feeds_begin starts before t0: the more events the window [t0, t1) has, the earlier.
  * thread_feeds_begin_at starts at `begin` (0: the start of the log). Neither stops at the end of a window. A thread
- * that is running at the start is reported first, as a RUN_THREAD. lost_runs: also report as a GC_START that the run of a
- * thread ended there, or with a truncated log. Return false if memory ran out; call thread_feeds_free in any case. */
+ * that is running at the start is reported first, as a RUN_THREAD. lost_runs: report a GC_START only where it ends a run, with
+ * the thread, and also where a truncated log ends one. Return false if memory ran out; call thread_feeds_free in any case. */
 bool thread_feeds_begin(
 	struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1, bool lost_runs) EVL_MUST_USE;
 bool thread_feeds_begin_at(

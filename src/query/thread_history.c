@@ -45,6 +45,8 @@ static bool is_finished(const struct evl_log *log, uint32_t thread, uint64_t t)
 struct history_thread *history_enter(struct thread_history *h, const struct thread_event *e, uint64_t t)
 {
 	uint32_t place;
+	if (e->tag == EVL_GC_START) /* of no thread */
+		return NULL;
 	bool starts = e->tag == EVL_CREATE_THREAD, over = !starts && is_finished(h->log, e->thread, t);
 	if (over && e->tag != EVL_RUN_THREAD && e->tag != EVL_STOP_THREAD)
 		return NULL;
@@ -274,7 +276,7 @@ static int read_on(struct thread_history *h)
 		const struct thread_event *e = &f->next->is;
 		uint32_t *running = &h->running[f - h->feeds.items];
 		struct history_thread *l = history_find(h, e->thread);
-		bool runs = e->tag == EVL_RUN_THREAD, stops = e->tag == EVL_STOP_THREAD,
+		bool runs = e->tag == EVL_RUN_THREAD, stops = e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START,
 		     wakes = e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE;
 		if (l && l->waits && (runs || stops || wakes)) {
 			l->waits = false;

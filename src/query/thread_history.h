@@ -28,6 +28,7 @@
  *   RUN_THREAD               running on this capability only; a thread that was running there becomes unknown
  *   STOP_THREAD              runnable, blocked, in a foreign call or finished, according to its status; another thread
  *                            that was running there becomes unknown
+ *   GC_START                 a thread that was running there becomes unknown: its stop was lost
  *   THREAD_WAKEUP, _RUNNABLE runnable if it was blocked or unknown; otherwise unchanged: a capability repeats the event
  *                            when a wake-up from another one arrives
  * The log must be indexed. May wait for the disk. Times are in ns. */

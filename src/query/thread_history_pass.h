@@ -275,8 +275,8 @@ HISTORY_INLINE void history_take(struct thread_history *h, const struct thread_h
 		l = history_enter(h, e, t);
 	else
 		h->recent[e->thread % HISTORY_RECENT] = l->place;
-	if (unlikely(!l)) { /* whatever ran there runs no more */
-		if (e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD) {
+	if (unlikely(!l)) { /* what ran there runs no more; a GC_START is of no thread */
+		if (e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START) {
 			history_lose_other(h, feed, NULL, t);
 			h->running[feed] = 0;
 		}

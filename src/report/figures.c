@@ -2,6 +2,7 @@
 
 #include "report/figures_private.h"
 
+#include "base/gallop.h"
 #include "log/rts_flags.h"
 #include "sched/cap_shares.h"
 #include "sys/worker.h"
@@ -51,12 +52,15 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 
 /* --- capabilities ------------------------------------------------------------------------------------------------- */
 
-/* Where its time is looked up, the same for all capabilities. */
+/* Where its time is looked up. */
 struct cap_lookup {
 	const struct evl_log *log;
-	struct time_window *windows;
+	/* of all capabilities: the windows of spans, or the range, if it is decoded; NULL: each has up to n separate ones */
+	const struct time_window *windows;
+	struct time_window all;
 	size_t n;
-	struct gc_sum *columns; /* NULL over windows of spans */
+	struct gc_time *times; /* of these: the collections before each edge */
+	size_t n_times;
 	struct cap_shares_gcs gcs;
 	struct figures *figures;
 	const struct progress *watch;
@@ -79,41 +83,89 @@ static bool list_gcs(struct cap_lookup *l, const struct figures *f)
 	return l->gcs.rows;
 }
 
-/* The windows of spans; the range, if it is decoded; or equal parts of it, fewer if there are many capabilities, so that
- * parts with few events are exact in any case. */
+/* Cut the range at tiles of the capability. */
+static size_t cut(const struct cap_lookup *l, size_t cap, struct time_window *out)
+{
+	const struct tile_table *table = &l->log->tiles[l->log->cap_chains[cap]];
+	return cap_shares_cut(table, l->figures->from, l->figures->to, (int)l->n, out);
+}
+
+ORDER_BY(by_time, struct gc_time, t);
+
+/* Add up the collections before each edge of the windows of each capability. */
+static bool sum_gcs(struct cap_lookup *l)
+{
+	struct time_window *windows = calloc(l->n, sizeof *windows);
+	l->times = calloc(l->figures->n_caps * l->n + 1, sizeof *l->times);
+	for (size_t cap = 0; windows && l->times && cap < l->figures->n_caps; cap++)
+		for (size_t i = 0, n = cut(l, cap, windows); i < n; i++)
+			l->times[++l->n_times].t = windows[i].to;
+	if (l->times) {
+		l->times[0].t = l->figures->from;
+		qsort(l->times, ++l->n_times, sizeof *l->times, by_time);
+		gcs_until(&l->log->gcs, l->times, l->n_times);
+	}
+	free(windows);
+	return windows && l->times;
+}
+
+/* If there are many capabilities, each has fewer windows. */
 static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 {
 	enum { COLUMNS = 1024, ALL = 1 << 15 };
 	if (f->windows.label) {
 		l->windows = f->windows.items;
 		l->n = f->windows.n;
-		return true;
+	} else if (f->deep && l->gcs.rows) {
+		l->all = (struct time_window){f->from, f->to};
+		l->windows = &l->all;
+		l->n = 1;
+	} else {
+		l->n = min_u64(COLUMNS, ALL / f->n_caps);
 	}
-	int cols = f->deep && l->gcs.rows ? 1 : (int)min_u64(COLUMNS, ALL / min_u64(l->log->n_caps, FIGURE_CAPS));
-	l->windows = calloc((size_t)cols, sizeof *l->windows);
-	l->columns = calloc((size_t)cols, sizeof *l->columns);
-	if (!l->windows || !l->columns)
-		return false;
-	for (l->n = 0; l->n < (size_t)cols; l->n++)
-		l->windows[l->n] = (struct time_window){
-			column_edge(f->from, f->to, cols, (int)l->n), column_edge(f->from, f->to, cols, (int)l->n + 1)};
-	cap_shares_gc_columns(&l->log->gcs, f->from, f->to, cols, l->columns);
-	return true;
+	return l->windows || sum_gcs(l);
+}
+
+/* Working memory of a worker. */
+struct cap_scratch {
+	struct cap_absence *absent;
+	struct time_window *windows;
+	struct gc_sum *columns;
+};
+
+static const struct gc_time *time_at(const struct cap_lookup *l, uint64_t t)
+{
+	BISECT(low, l->n_times, l->times[mid].t < t);
+	return &l->times[low];
+}
+
+static size_t cut_and_sum(const struct cap_lookup *l, size_t cap, const struct cap_scratch *scratch)
+{
+	size_t n = cut(l, cap, scratch->windows);
+	const struct gc_time *to, *from = &l->times[0];
+	for (size_t i = 0; i < n; i++, from = to) {
+		to = time_at(l, scratch->windows[i].to);
+		scratch->columns[i] = (struct gc_sum){
+			.minor_ns = to->minor_ns - from->minor_ns, .major_ns = to->major_ns - from->major_ns};
+	}
+	return n;
 }
 
 /* Look up a piece of the windows of a capability. */
-static int look_up(struct cap_lookup *l, size_t i, struct cap_absence *absent, size_t room)
+static int look_up(struct cap_lookup *l, size_t i, const struct cap_scratch *scratch, size_t room)
 {
 	const struct evl_log *log = l->log;
 	const struct figures *f = l->figures;
 	uint32_t chain = log->cap_chains[i / l->pieces];
 	uint16_t cap = log->blocks.chains[chain].cap;
-	size_t from = l->n * (i % l->pieces) / l->pieces, to = l->n * (i % l->pieces + 1) / l->pieces;
-	const struct cap_shares_gcs gcs = {l->gcs.gcs, l->gcs.rows, l->gcs.n, l->columns ? l->columns + from : NULL};
-	const struct cap_shares_ask ask = {.windows = l->windows + from,
+	size_t n = l->windows ? l->n : cut_and_sum(l, i / l->pieces, scratch);
+	size_t from = n * (i % l->pieces) / l->pieces, to = n * (i % l->pieces + 1) / l->pieces;
+	const struct cap_shares_gcs gcs = {
+		l->gcs.gcs, l->gcs.rows, l->gcs.n, l->windows ? NULL : scratch->columns + from};
+	const struct cap_shares_ask ask = {.windows = (l->windows ? l->windows : scratch->windows) + from,
 		.n = to - from,
-		.absent = absent,
-		.n_absent = cap_life_absent(&log->cap_life, cap, f->from, f->to, absent, room),
+		.absent = scratch->absent,
+		.n_absent = cap_life_absent(&log->cap_life, cap, f->from, f->to, scratch->absent, room),
 		.all = f->deep || f->windows.label,
 		.watch = l->watch};
 	return cap_shares_over(&log->blocks, &log->tiles[chain], chain, &gcs, &ask, &l->sums[i]);
@@ -123,13 +175,15 @@ static void *look_up_some(void *lookup)
 {
 	struct cap_lookup *l = lookup;
 	size_t room = rows_count(&l->log->cap_life.rows) + 1;
-	struct cap_absence *absent = calloc(room, sizeof *absent);
-	int result = absent ? 0 : EVL_NOMEM;
+	const struct cap_scratch scratch = {.absent = calloc(room, sizeof *scratch.absent),
+		.windows = calloc(l->n, sizeof *scratch.windows),
+		.columns = calloc(l->n, sizeof *scratch.columns)};
+	int result = scratch.absent && scratch.windows && scratch.columns ? 0 : EVL_NOMEM;
 	for (size_t i; result == 0 && (i = atomic_fetch_add(&l->next, 1)) < l->figures->n_caps * l->pieces;)
-		result = look_up(l, i, absent, room);
+		result = look_up(l, i, &scratch, room);
 	if (result)
 		atomic_store(&l->result, result);
-	free(absent);
+	free_all(scratch.absent, scratch.windows, scratch.columns);
 	return NULL;
 }
 
@@ -197,9 +251,7 @@ static int put_caps(struct figures *f, const struct evl_log *log, const struct p
 		put_cap(&l, i);
 	if (l.result == 0)
 		put_cap_metrics(f, log);
-	if (!f->windows.label)
-		free(l.windows);
-	free_all((void *)(uintptr_t)l.gcs.rows, l.columns, l.sums);
+	free_all((void *)(uintptr_t)l.gcs.rows, l.times, l.sums);
 	return l.result;
 }
 

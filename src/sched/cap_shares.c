@@ -24,6 +24,7 @@ struct painter {
 	uint16_t phase;    /* tag of its last phase event in a collection; 0: none */
 	bool works;        /* the log declares GC_WORK */
 	bool all;          /* columns are exact, however long they are, and only their sums are asked for */
+	bool passed;       /* the position is the start of the tile after `tile`, whose events the seek is not at */
 	uint64_t clear;    /* until then there is no collection; `away`: the capability is absent */
 	bool away;
 	struct absences off; /* of the capability; off_ns: their parts in which it would be idle */
@@ -246,17 +247,29 @@ static void pass_all(struct painter *p, struct chain_seek *s, uint64_t to)
 
 /* --- columns ------------------------------------------------------------------------------------------------------- */
 
-/* Go to t, in or after a tile, without painting. Within a collection its phase must be known; if the phase started
- * before the tile, the tile before has it. */
-static void jump(struct painter *p, struct chain_seek *s, size_t tile, uint64_t t)
+/* The seek is at t, in or after a tile. Within a collection its phase must be known; if the phase started before the tile, the
+ * tile before has it. */
+static void find_phase(struct painter *p, struct chain_seek *s, size_t tile, uint64_t t)
 {
-	p->col = NULL;
-	chain_seek_advance_in(s, tile, t);
 	p->phase = s->pos.state == CAP_GC ? s->phase : 0;
 	if (s->pos.state != CAP_GC || s->phase || tile == 0)
 		return;
 	chain_seek_enter(s, tile - 1);
 	walk(p, s, t);
+}
+
+/* Go to t, in or after a tile, without painting. Where the next tile starts, it has the position; its events are read only if
+ * the next column is painted. */
+static void jump(struct painter *p, struct chain_seek *s, size_t tile, uint64_t t)
+{
+	p->col = NULL;
+	p->passed = tile + 1 < s->ready && s->table->tiles[tile + 1].t == t;
+	if (p->passed) {
+		s->pos = tile_pos(&s->table->tiles[tile + 1]);
+		return;
+	}
+	chain_seek_advance_in(s, tile, t);
+	find_phase(p, s, tile, t);
 }
 
 static enum cap_share plain(enum cap_state state, const struct cap_column *col)
@@ -295,6 +308,11 @@ static void pass(struct painter *p, struct chain_seek *s, uint64_t from, uint64_
 	if (!col->exact) {
 		jump(p, s, last, to);
 		return;
+	}
+	if (p->passed) {
+		p->passed = false;
+		chain_seek_enter(s, first + 1);
+		find_phase(p, s, first + 1, from);
 	}
 	p->col = col;
 	p->from = p->at = from;
@@ -394,6 +412,27 @@ int cap_shares_over(const struct blocks *b, const struct tile_table *table, uint
 		out->exact = out->exact && col.exact;
 	}
 	return progress_cancelled(ask->watch) ? EVL_CANCELLED : 0;
+}
+
+size_t cap_shares_cut(const struct tile_table *table, uint64_t from, uint64_t to, int n, struct time_window *out)
+{
+	const size_t ready = load_acquire(&table->ready);
+	size_t cut = 0, tile = 0, stride = 0;
+	uint64_t at = from;
+	for (int i = 1; i <= n; i++) {
+		uint64_t edge = column_edge(from, to, n, i);
+		if (edge <= at)
+			continue;
+		if (edge < to && ready) {
+			size_t last = tiles_from(table, ready, tile, stride, edge);
+			stride = last - tile;
+			tile = last;
+			edge = last + 1 < ready ? min_u64(table->tiles[last + 1].t, to) : to;
+		}
+		out[cut++] = (struct time_window){at, edge};
+		at = edge;
+	}
+	return cut;
 }
 
 const struct gc_row *cap_shares_gc_at(const struct cap_shares_gcs *gcs, uint64_t t)

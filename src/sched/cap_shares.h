@@ -37,6 +37,10 @@ struct cap_shares_gcs {
 void cap_shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
 	const struct cap_shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out);
 
+/* Divide [from, to) into up to n windows of about equal length that end where tiles of the capability start, so that no events
+ * have to be decoded to add up what is between them. Return their number. */
+size_t cap_shares_cut(const struct tile_table *table, uint64_t from, uint64_t to, int n, struct time_window *out);
+
 /* Windows over which to add up the shares of a capability's time. */
 struct cap_shares_ask {
 	const struct time_window *windows; /* disjoint, in time order; columns of struct cap_shares_gcs */

@@ -8,9 +8,19 @@
 /* The peak is found in two looks. The first counts births and deaths in short stretches of time: a stretch in which
  * more threads cannot have lived than at the end of some other is out. The second puts the moments of the rest into
  * their stretches, as many at a time as BATCH allows; then each stretch is sorted. All is shared by some workers, who take pages
- * of the table, or stretches, in turn. */
+ * of the table, or stretches, in turn. Threads with adjacent ids are created, and often end, one after another: the second look
+ * passes lines of rows whose moments lie in none of the stretches. */
 struct stretch {
 	uint32_t births, deaths;
+};
+
+/* The stretches that the moments of a line of LINE rows lie in; from > to: it has none. */
+enum { LINE = 64, PAGE_LINES = (1 << THREADS_PAGE_BITS) / LINE };
+struct hull {
+	uint32_t from, to;
+};
+struct line {
+	struct hull births, deaths;
 };
 
 struct work {
@@ -33,6 +43,9 @@ struct work {
 	_Atomic size_t next;      /* to look into */
 	_Atomic uint64_t peak;    /* the largest that any worker has found */
 	_Atomic uint32_t *filled; /* by stretch: where its next moment goes */
+	uint32_t *next_wanted;    /* by stretch: the first from it on that is looked at closely, or `last` */
+	uint32_t pages;           /* of the table */
+	struct line **lines;      /* by page; NULL where there was no memory, or no page */
 	uint64_t *moments;        /* ns after the range's start, doubled, + 1 for a birth */
 };
 
@@ -51,7 +64,10 @@ static bool lay_out(struct work *w, int workers)
 	w->workers = (int)min_u64(min_u64((uint64_t)workers_for(workers), countof(w->tallies)), pages ? pages : 1);
 	w->filled = calloc(w->n, sizeof *w->filled);
 	w->alive = calloc(w->n, sizeof *w->alive);
-	bool good = w->filled && w->alive;
+	w->next_wanted = calloc(w->n, sizeof *w->next_wanted);
+	w->pages = threads_pages(w->threads);
+	w->lines = calloc((size_t)w->pages + 1, sizeof *w->lines);
+	bool good = w->filled && w->alive && w->next_wanted && w->lines;
 	for (int i = 0; i < w->workers; i++)
 		good = (w->tallies[i].stretches = calloc(w->n, sizeof *w->tallies[i].stretches)) && good;
 	return good;
@@ -78,9 +94,9 @@ static inline struct life life_of(const struct work *w, const struct thread_row 
 static const struct thread_row *take_page(struct work *w, uint32_t *id, uint32_t *n)
 {
 	const struct thread_row *rows = NULL;
-	for (const uint32_t pages = threads_pages(w->threads); !rows;) {
+	while (!rows) {
 		uint32_t page = atomic_fetch_add_explicit(&w->page, 1, memory_order_relaxed);
-		if (page >= pages)
+		if (page >= w->pages)
 			break;
 		rows = threads_page(w->threads, page, n);
 		*id = page << THREADS_PAGE_BITS;
@@ -112,7 +128,14 @@ static void rank(struct thread_lives *l, const struct thread_run *run)
 	l->top[at] = *run;
 }
 
-static inline void count_row(const struct work *w, struct tally *p, uint32_t id, const struct thread_row *row)
+static inline void widen(struct hull *h, size_t stretch)
+{
+	h->from = (uint32_t)min_u64(h->from, stretch);
+	h->to = (uint32_t)max_u64(h->to, stretch);
+}
+
+static inline void count_row(
+	const struct work *w, struct tally *p, uint32_t id, const struct thread_row *row, struct line *line)
 {
 	struct thread_lives *l = &p->lives;
 	struct life life = life_of(w, row);
@@ -126,10 +149,14 @@ static inline void count_row(const struct work *w, struct tally *p, uint32_t id,
 	if (!life.any)
 		return;
 	p->before += life.born < w->from;
-	if (born < w->ns)
+	if (born < w->ns) {
 		p->stretches[born >> w->shift].births++;
-	if (died < w->ns)
+		widen(&line->births, born >> w->shift);
+	}
+	if (died < w->ns) {
 		p->stretches[died >> w->shift].deaths++;
+		widen(&line->deaths, died >> w->shift);
+	}
 }
 
 static void *count(void *arg)
@@ -137,9 +164,16 @@ static void *count(void *arg)
 	struct work *w = arg;
 	struct tally *p = &w->tallies[atomic_fetch_add(&w->worker, 1)], mine = *p;
 	const struct thread_row *rows;
-	for (uint32_t id, n; (rows = take_page(w, &id, &n));)
-		for (uint32_t i = 0; i < n; i++)
-			count_row(w, &mine, id | i, &rows[i]);
+	for (uint32_t id, n; (rows = take_page(w, &id, &n));) {
+		struct line *lines = w->lines[id >> THREADS_PAGE_BITS] = calloc(PAGE_LINES, sizeof *lines);
+		for (uint32_t i = 0; i < n; i += LINE) {
+			struct line line = {{UINT32_MAX, 0}, {UINT32_MAX, 0}};
+			for (uint32_t k = i; k < n && k < i + LINE; k++)
+				count_row(w, &mine, id | k, &rows[k], &line);
+			if (lines)
+				lines[i / LINE] = line;
+		}
+	}
 	*p = mine;
 	return NULL;
 }
@@ -194,6 +228,9 @@ static size_t choose(struct work *w, uint64_t peak)
 		store_relaxed(&w->filled[w->last], wanted ? (uint32_t)used : UNWANTED);
 		used += wanted ? moments : 0;
 	}
+	uint32_t next = (uint32_t)w->last;
+	for (size_t i = w->last; i-- > w->first; w->next_wanted[i] = next)
+		next = load_relaxed(&w->filled[i]) == UNWANTED ? next : (uint32_t)i;
 	return used;
 }
 
@@ -205,22 +242,37 @@ static inline void note(struct work *w, uint64_t moment, bool birth)
 	w->moments[atomic_fetch_add_explicit(&w->filled[i], 1, memory_order_relaxed)] = moment << 1 | birth;
 }
 
+static void gather_row(struct work *w, const struct thread_row *row, uint64_t first, uint64_t ns)
+{
+	struct life life = life_of(w, row);
+	uint64_t born = since_start(w, life.born), died = since_start(w, life.died);
+	if (!life.any)
+		return;
+	if (born - first < ns)
+		note(w, born, true);
+	if (died - first < ns)
+		note(w, died, false);
+}
+
+/* May one of the stretches that are looked at closely be in the hull? */
+static bool meets(const struct work *w, struct hull h)
+{
+	uint32_t from = (uint32_t)max_u64(h.from, w->first);
+	return from <= h.to && from < w->last && w->next_wanted[from] <= h.to && w->next_wanted[from] < w->last;
+}
+
 static void *gather(void *arg)
 {
 	struct work *w = arg;
 	const struct thread_row *rows;
 	uint64_t first = (uint64_t)w->first << w->shift, ns = min_u64((uint64_t)w->last << w->shift, w->ns) - first;
-	for (uint32_t id, n; (rows = take_page(w, &id, &n));)
-		for (uint32_t i = 0; i < n; i++) {
-			struct life life = life_of(w, &rows[i]);
-			uint64_t born = since_start(w, life.born), died = since_start(w, life.died);
-			if (!life.any)
-				continue;
-			if (born - first < ns)
-				note(w, born, true);
-			if (died - first < ns)
-				note(w, died, false);
-		}
+	for (uint32_t id, n; (rows = take_page(w, &id, &n));) {
+		const struct line *lines = w->lines[id >> THREADS_PAGE_BITS];
+		for (uint32_t i = 0; i < n; i += LINE)
+			if (!lines || meets(w, lines[i / LINE].births) || meets(w, lines[i / LINE].deaths))
+				for (uint32_t k = i; k < n && k < i + LINE; k++)
+					gather_row(w, &rows[k], first, ns);
+	}
 	return NULL;
 }
 
@@ -328,6 +380,8 @@ int thread_lives_make(struct thread_lives *l, const struct threads *t, uint64_t 
 	}
 	for (int i = 0; i < w.workers; i++)
 		free(w.tallies[i].stretches);
-	free_all(w.filled, w.alive);
+	for (uint32_t i = 0; w.lines && i < w.pages; i++)
+		free(w.lines[i]);
+	free_all(w.filled, w.alive, w.next_wanted, w.lines);
 	return good ? 0 : EVL_NOMEM;
 }

@@ -114,8 +114,23 @@ static inline void raise(_Atomic uint64_t *v, uint64_t to)
 		store_relaxed(v, to);
 }
 
+/* Most threads are known to one worker only, which flushes them once: their rows are blank. */
+static inline bool is_blank(const struct thread_row *row)
+{
+	return !(load_relaxed(&row->run_ns) | load_relaxed(&row->born) | load_relaxed(&row->died)
+		| load_relaxed(&row->runs) | load_relaxed(&row->label));
+}
+
 static void add_tally(struct threads *t, struct thread_row *row, uint32_t id, const struct thread_tally *sum)
 {
+	if (likely(is_blank(row))) {
+		store_relaxed(&row->run_ns, sum->ns);
+		store_relaxed(&row->born, sum->moments[0]);
+		store_relaxed(&row->died, sum->moments[1]);
+		store_relaxed(&row->runs, sum->runs);
+		store_relaxed(&row->label, sum->label);
+		return;
+	}
 	add(&row->run_ns, sum->ns);
 	raise(&row->born, sum->moments[0]);
 	raise(&row->died, sum->moments[1]);
@@ -324,11 +339,6 @@ void threads_all(
 }
 
 /* --- as a file ------------------------------------------------------------------------------------------------------- */
-
-static bool is_blank(const struct thread_row *row)
-{
-	return !is_seen(row) && !load_relaxed(&row->run_ns) && !load_relaxed(&row->label);
-}
 
 /* A page whose last rows are blank is saved without them, and made again whole. */
 static void page_image(struct image *im, struct threads *t, uint32_t page, size_t *made)

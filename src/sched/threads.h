@@ -61,7 +61,7 @@ void threads_free(struct threads *t);
 /* Cache of the totals of one worker that are not in the rows yet. It avoids most locking, because the same threads run
  * again and again, and threads created together have adjacent ids. A line holds 64 threads; it is flushed to the table
  * when its slot is needed for another line. Initialize with zeros. */
-enum { THREADS_LINE = 64, THREADS_LINES = 64 };
+enum { THREADS_LINE = 64, THREADS_LINES = 128 };
 struct thread_line {
 	uint64_t used;  /* bit i: something is known of its thread i */
 	uint32_t index; /* id / THREADS_LINE */

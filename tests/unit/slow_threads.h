@@ -128,6 +128,11 @@ static inline void halt(struct slow *s, const struct event *e, uint32_t id)
 
 static inline void step(struct slow *s, const struct event *e)
 {
+	if (e->cap >= 0 && e->f.tag == EVL_GC_START) {
+		lose(s, e->cap, 0, e->f.t);
+		s->running[e->cap] = 0;
+		return;
+	}
 	if (e->cap < 0 || e->f.tag > EVL_THREAD_WAKEUP || e->f.payload.len < 4 || e->f.tag == EVL_MIGRATE_THREAD)
 		return;
 	uint32_t id = be32(e->f.payload.p);

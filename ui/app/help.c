@@ -27,7 +27,7 @@ enum {
 struct entry {
 	const char *keys, *text;
 	struct evl_str name;              /* of the log, instead of the keys; empty: none */
-	const struct lane_colour *colour; /* its sign; NULL: none */
+	const struct shown_colour *shown; /* its sign; NULL: none */
 	bool dim;
 };
 
@@ -202,13 +202,13 @@ static int make_colours(const struct help *h, struct entry *out)
 		const struct shown_colour *k = &h->colours[i];
 		const struct glossary_word *w = glossary_find(k->of.word);
 		if (k->name.len) {
-			out[lines++] = (struct entry){.keys = "", .name = k->name, .text = k->brief, .colour = &k->of};
+			out[lines++] = (struct entry){.keys = "", .name = k->name, .text = k->brief, .shown = k};
 			continue;
 		}
 		bool shorter = k->shorter && !strstr(k->of.word, k->shorter);
 		snprintf(kept[i], ROOM, shorter ? "%s (%s)" : "%s", k->of.word, k->shorter);
 		out[lines++] = (struct entry){
-			.keys = kept[i], .text = w && w->brief ? w->brief : "", .colour = &k->of, .dim = k->absent};
+			.keys = kept[i], .text = w && w->brief ? w->brief : "", .shown = k, .dim = k->absent};
 	}
 	return lines;
 }
@@ -243,7 +243,7 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, stru
 			continue;
 		}
 		const char *pending = lines[i].keys;
-		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2 - (lines[i].colour ? SIGN_W + 1 : 0)) {
+		if ((int)strlen(keymap_text(pending, keys)) > keys_w - 2 - (lines[i].shown ? SIGN_W + 1 : 0)) {
 			out[rows++] = (struct row){.keys = pending, .text = "", .line = i};
 			pending = NULL;
 		}
@@ -262,16 +262,18 @@ static int lay_out(const struct entry *lines, int n, int width, int keys_w, stru
 /* The sign of a colour comes before the keys. */
 static void draw_row(const struct row *r, const struct entry *of, int keys_w, struct canvas *c, int y, int x, int width)
 {
-	const struct lane_colour *colour = of->colour;
-	int sign_w = colour ? SIGN_W + 1 : 0;
+	const struct shown_colour *shown = of->shown;
+	int sign_w = shown ? SIGN_W + 1 : 0;
 	char keys[KEYMAP_TEXT];
 	struct evl_str text = {(const uint8_t *)r->text, (size_t)r->len};
 	if (r->title)
 		canvas_text(c, y, x, width, PEN_BOLD(ST_ACCENT), text);
 	else
 		canvas_text(c, y, x + keys_w, width - keys_w, PEN(of->dim ? ST_DIM : ST_TEXT), text);
-	if (r->keys && colour)
-		part_sign(c, y, x + 1, colour);
+	if (r->keys && shown)
+		part_sign(c, y, x + 1, &shown->of);
+	if (r->keys && shown && shown->then)
+		canvas_glyph(c, y, x + SIGN_W, PEN((uint8_t)shown->of.styles[1]), shown->then, shown->then_ascii);
 	if (r->keys && of->name.len)
 		canvas_name(c, y, x + 1 + sign_w, keys_w - sign_w - 2, PEN(ST_KEY), of->name);
 	else if (r->keys)

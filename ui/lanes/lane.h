@@ -38,6 +38,8 @@ struct shown_colour {
 	const char *brief;   /* with a name: its meaning */
 	const char *shorter; /* its name in the legend of this screen; NULL: the word */
 	bool absent;         /* it is in the legend only, not on the lanes at the moment */
+	uint32_t then;       /* its second shape, drawn after the first; 0: none */
+	char then_ascii;
 };
 
 struct lane {

@@ -317,7 +317,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_printf(l, ST_WARN, false, "   %s task events not kept", as_count(more));
 }
 
-static const struct lane_colour colours[] = {{"tasks", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'}, {0}};
+static const struct lane_colour colours[] = {
+	{"tasks", {ST_BAND_0, ST_BAND_1}, 0x2586, '#'}, {"one of the tasks", {ST_RUN, ST_MINOR}, 0x2591, '?'}, {0}};
 
 const struct lane_ops lane_tasks = {.name = "tasks",
 	.count = count,

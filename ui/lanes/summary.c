@@ -13,7 +13,7 @@ enum { WIDE = 120, BAR_LEAST = 5, BAR_MOST = 20, ITEMS = 16 };
 static double of_total(const struct time_split *t, uint64_t ns) { return t->total ? (double)ns / (double)t->total : 0; }
 
 /* Line 2 is a row of items. Where there is not room for all, those of the highest rank go first; then names get brief. */
-enum rank { ALWAYS, IDLE, SYNC, LONGEST, LITTLE_SYNC, BAR, LIVE, GENERATIONS, P99, PAUSES, P50, ALLOCATION };
+enum rank { ALWAYS, BASE, IDLE, SYNC, LONGEST, LITTLE_SYNC, BAR, LIVE, GENERATIONS, P99, PAUSES, P50, ALLOCATION };
 
 struct item {
 	const char *name, *brief;
@@ -203,13 +203,15 @@ void part_answers(const struct model *m, uint64_t census_ns, double busy, struct
 		return;
 	}
 	struct answers a = {0};
+	if (!model_is_whole(m)) /* the figures of lanes are those of the window */
+		add(&a, "whole run:", "run:", ST_DIM, BASE);
 	if (absence_seen(m->log, ABSENCE_RUNS)) {
 		add_share(&a, t, "mutator ", ST_RUN, ALWAYS, t->mutator, "");
-		a.items[0].brief = "mut ";
+		a.items[a.n - 1].brief = "mut ";
 		if (!c->mono)
 			add(&a, "", "", ST_PAGE, BAR)->bar = true;
 	} else { /* then what is not GC may be anything */
-		struct item *item = add(&a, "what ran: ", "run: ", ST_DIM, ALWAYS);
+		struct item *item = add(&a, "what ran: ", "ran: ", ST_DIM, ALWAYS);
 		snprintf(item->value, sizeof item->value, "%s", absence_text(m->log, ABSENCE_RUNS));
 	}
 	if (absence_seen(m->log, ABSENCE_GCS)) {
@@ -255,7 +257,7 @@ static void put_time(struct line *l, const struct evl_log *log, const struct tim
 	if (runs)
 		put_range_share(l, t, ST_RUN, wide ? "mutator " : "mut ", t->mutator);
 	else
-		put_absence(l, log, wide ? "what ran: " : "run: ", ABSENCE_RUNS);
+		put_absence(l, log, wide ? "what ran: " : "ran: ", ABSENCE_RUNS);
 	if (gcs)
 		put_range_share(l, t, ST_MINOR, "GC ", t->gc);
 	else

@@ -2,6 +2,7 @@
 #include "app/help.h"
 #include "draw/glossary.h"
 #include "draw/text.h"
+#include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "paned.h"
 #include "panes/events/events_pane.h"
@@ -12,6 +13,7 @@
 #include "panes/stats/section.h"
 #include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
+#include "report/abilities.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -283,6 +285,119 @@ static void expect_all_colours(const char *path, int rows, int cols)
 	evl_close(log);
 }
 
+/* --- the list of signs --- */
+
+/* Signs that are no part of texts, from line 2 to the legend. Those of times on the ruler, the rule over the inspector and "…" are
+ * read as text. */
+static bool is_sign(const struct timeline_spots *s, const struct cell *cell, int y)
+{
+	enum { SYMBOLS = 0x2190, ARROW = 0x2192, RULE = 0x2500, TIME = 0x2502, GREATER = 0x2264, NOT_LESS = 0x2265 };
+	bool text = cell->ch == ARROW || cell->ch == RULE || cell->ch == GREATER || cell->ch == NOT_LESS
+		|| (cell->ch == TIME && y == s->ruler_y);
+	return (cell->ch >= SYMBOLS && !text) || (y == s->overview_y && strchr("[]", (int)cell->ch) && cell->ch);
+}
+
+static size_t signs_seen;
+
+/* Colours that only tell names apart count as one. */
+static uint8_t one_band(uint8_t style)
+{
+	return style > ST_BAND_0 && style < ST_BAND_0 + STYLE_BANDS ? ST_BAND_0 : style;
+}
+
+static bool explains(struct lane_colour colour, int y, int x)
+{
+	for (int k = 0; k < 2; k++)
+		colour.styles[k] = (enum style)one_band((uint8_t)colour.styles[k]);
+	return part_has_sign(&canvas, y, y + 1, x, x + 1, &colour);
+}
+
+/* Signs that look like others, and blanks, by their places. */
+static void expect_listed(const char *name, const struct timeline *t, const struct shown_colour *colours, int n)
+{
+	bool bar = false, blank = false, bar_listed = false, blank_listed = false;
+	for (size_t i = 0; i < t->n_placed; i++) {
+		const struct lane_ops *ops = t->placed[i].lane.ops;
+		const struct cell *row = &canvas.cells[t->placed[i].y * canvas.cols];
+		for (int x = 1; x < t->spots.place.plot_x; x++)
+			bar = bar || row[x].bg == ST_BAR_DIM || (row[x].fg == ST_RUN && row[x].ch == 0x2588);
+		if (ops == &lane_cap || ops == &lane_thread || ops == &lane_group)
+			for (int x = t->spots.place.plot_x; x < t->spots.place.plot_x + t->spots.place.cols; x++)
+				blank = blank || (row[x].ch == ' ' && row[x].bg == ST_PAGE);
+	}
+	for (int k = 0; k < n; k++) {
+		bar_listed = bar_listed || strcmp(colours[k].of.word, "share bar") == 0;
+		blank_listed = blank_listed || strcmp(colours[k].of.word, "blank") == 0;
+	}
+	if (bar != bar_listed)
+		fail_msg("%s: bars after names are%s listed", name, bar ? " not" : "");
+	if (blank != blank_listed && !absence_is_sure(host.log, ABSENCE_RUNS))
+		fail_msg("%s: blanks are%s listed", name, blank ? " not" : "");
+}
+
+static void expect_all_signs(const char *name)
+{
+	const struct timeline *t = timeline_of(&host);
+	const struct timeline_spots *s = &t->spots;
+	struct shown_colour colours[TIMELINE_COLOURS];
+	int n = timeline_colours(t, &host.model, &canvas, colours), end = canvas.rows - 1 - s->legend.rows;
+	assert_true(n < TIMELINE_COLOURS);
+	expect_listed(name, t, colours, n);
+	for (int i = 0; i < canvas.rows * canvas.cols; i++) {
+		canvas.cells[i].fg = one_band(canvas.cells[i].fg);
+		canvas.cells[i].bg = one_band(canvas.cells[i].bg);
+	}
+	for (int i = 0; i < end * canvas.cols; i++) {
+		int y = i / canvas.cols, x = i % canvas.cols;
+		bool listed = y == 0 || !is_sign(s, &canvas.cells[i], y);
+		signs_seen += !listed;
+		for (int k = 0; k < n && !listed; k++) {
+			struct lane_colour then = colours[k].of;
+			then.sign = colours[k].then;
+			listed = explains(colours[k].of, y, x) || (then.sign && explains(then, y, x));
+		}
+		if (!listed)
+			fail_msg("%s, %dx%d: C does not explain U+%04X at row %d, column %d (%s on %s)", name,
+				canvas.cols, canvas.rows, (unsigned)canvas.cells[i].ch, y, x,
+				style_info((enum style)canvas.cells[i].fg)->name,
+				style_info((enum style)canvas.cells[i].bg)->name);
+	}
+	for (int k = 0; k < n; k++)
+		assert_true(colours[k].name.len || glossary_find(colours[k].of.word)->brief);
+}
+
+/* On the first screen, zoomed in, with a range, with the critical path, and with all lanes. */
+static void expect_signs(const char *path, int rows, int cols, bool mono)
+{
+	static const enum action steps[] = {
+		ACT_ZOOM_IN, ACT_EXPAND, ACT_SELECT, ACT_RIGHT, ACT_RIGHT, ACT_PATH, ACT_TASKS, ACT_WHOLE};
+	struct evl_log *log = walked_file(path);
+	paned_open(log, PANE_TIMELINE, rows, cols);
+	canvas.ascii = false;
+	canvas.mono = mono;
+	paned_draw();
+	expect_all_signs(path);
+	for (size_t i = 0; i < countof(steps); i++) {
+		panes_act(&host, steps[i]);
+		paned_draw();
+		expect_all_signs(path);
+	}
+	paned_close();
+	evl_close(log);
+}
+
+static void every_sign_of_the_screen_is_listed(void **state)
+{
+	glob_t found;
+	(void)state;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
+	expect_signs("assets/bazaar.eventlog", 50, 160, false);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		expect_signs(found.gl_pathv[i], i % 2 ? 24 : 50, i % 2 ? 80 : 160, i % 5 == 4);
+	globfree(&found);
+	assert_true(signs_seen > 10000);
+}
+
 static void every_colour_of_the_lanes_is_listed(void **state)
 {
 	glob_t found;
@@ -305,6 +420,7 @@ int main(void)
 		cmocka_unit_test(a_legend_of_two_rows_has_all_words),
 		cmocka_unit_test(a_wider_legend_shows_no_less),
 		cmocka_unit_test(every_colour_of_the_lanes_is_listed),
+		cmocka_unit_test(every_sign_of_the_screen_is_listed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

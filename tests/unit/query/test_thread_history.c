@@ -252,6 +252,57 @@ static void two_caps(void **state)
 	done(log, &b);
 }
 
+/* A stop of thread 1 is lost: it ends with the collection that cap 0 starts, and not that of cap 1. Thread 2 is found again by
+ * its next stop, and the wake-up of thread 3 in between is by no thread. */
+static void lost_stops(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put(&b, 300, EVL_GC_START, "");
+	put(&b, 350, EVL_THREAD_WAKEUP, "42", 3u, 0u);
+	put(&b, 400, EVL_GC_END, "");
+	put_run(&b, 500, 2);
+	put(&b, 600, EVL_GC_START, "");
+	put_stop(&b, 700, 2, STOP_YIELD);
+	put(&b, 800, EVL_GC_START, "");
+	put_run(&b, 850, 1);
+	block_end(&b, 900);
+	block_begin(&b, 1, 100);
+	put_run(&b, 150, 3);
+	put_stop(&b, 180, 3, STOP_MVAR);
+	put(&b, 200, EVL_GC_START, "");
+	put(&b, 900, EVL_GC_END, "");
+	block_end(&b, 900);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	static struct slow s;
+	slow_read(&s, log);
+	compare("lost stops", log, &s, s.first, UINT64_MAX);
+	compare("lost stops", log, &s, 250, 650);
+	slow_free(&s);
+	struct reader r = {0};
+	struct thread_history_sink sink = sink_of;
+	sink.ctx = &r;
+	struct thread_history_ask ask = ask_of(log, &sink);
+	assert_int_equal(thread_history_run(&ask), 0);
+	qsort(r.list.items, r.list.n, sizeof *r.list.items, by_place);
+	static const struct stretch want[] = {
+		{.thread = 1, .from = 100, .to = 300, .state = THREAD_RUNNING},
+		{.thread = 1, .from = 300, .to = 850, .state = THREAD_UNKNOWN},
+		{.thread = 1, .from = 850, .to = 900, .state = THREAD_RUNNING},
+	};
+	for (size_t i = 0; i < countof(want); i++) {
+		assert_int_equal(r.list.items[i].thread, want[i].thread);
+		assert_int_equal(r.list.items[i].from, want[i].from);
+		assert_int_equal(r.list.items[i].to, want[i].to);
+		assert_int_equal(r.list.items[i].state, want[i].state);
+	}
+	free(r.list.items);
+	done(log, &b);
+}
+
 static void cancelled(void **state)
 {
 	(void)state;
@@ -271,6 +322,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_caps),
+		cmocka_unit_test(lost_stops),
 		cmocka_unit_test(real_logs),
 		cmocka_unit_test(cancelled),
 	};

@@ -163,7 +163,8 @@ static void put_on(struct built *caps, unsigned cap, uint64_t t, uint16_t tag, u
 		put(&caps[cap], t, tag, "4", thread);
 }
 
-/* Threads that are created, run, wait and are woken on any capability, at times of which many are equal. */
+/* Threads that are created, run, wait and are woken on any capability, at times of which many are equal. Some stops are lost: a
+ * collection comes instead. */
 static struct evl_log *random_log(struct built *b)
 {
 	static const unsigned stops[] = {STOP_YIELD, STOP_MVAR, STOP_STM, STOP_FOREIGN, STOP_FINISHED};
@@ -193,6 +194,12 @@ static struct evl_log *random_log(struct built *b)
 			put_on(caps, cap, t, EVL_THREAD_WAKEUP, id, 0);
 			does[id] = READY;
 			last[id] = t;
+		} else if (on[cap] && any(30) == 0) {
+			put_gc(&caps[cap], t, t + 5, t + 20, 0);
+			does[on[cap]] = WAITS;
+			t += 30;
+			last[on[cap]] = t;
+			on[cap] = 0;
 		} else if (on[cap]) {
 			unsigned stop = stops[any(countof(stops) - (any(20) != 0))];
 			put_on(caps, cap, t, EVL_STOP_THREAD, on[cap], stop);

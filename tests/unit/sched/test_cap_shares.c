@@ -278,6 +278,86 @@ static void parts_are_as_the_whole(void **state)
 	done(log, &b);
 }
 
+/* Windows that end where tiles start cover the range; over them runs are exact, and other shares no more than is so. If the
+ * collections are listed, windows of one tile are exact as well. */
+static void windows_of_tiles(void **state)
+{
+	(void)state;
+	static const struct gc_row *rows[MAX_ROWS];
+	static struct time_window windows[MAX_COLS];
+	static struct gc_sum sums[MAX_COLS];
+	struct built b = storm(1500);
+	struct evl_log *log = walked(&b);
+	struct cap_shares_gcs gcs = {.gcs = &log->gcs, .columns = sums};
+	uint64_t first, last;
+	size_t n_rows = 0, at_tiles = 0;
+	assert_true(evl_range(log, &first, &last));
+	const struct gc_row *row = gcs_after(&log->gcs, 0, GC_ALL);
+	for (; row; row = gcs_after(&log->gcs, row->start, GC_ALL))
+		rows[n_rows++] = row;
+	for (int round = 0; round < 60; round++) {
+		const uint32_t chain = (uint32_t)round % 3;
+		const struct tile_table *table = &log->tiles[chain];
+		const int most = 1 + rand() % MAX_COLS;
+		uint64_t t0 = first + (uint64_t)rand() % (last - first), t1 = t0 + (uint64_t)rand() % (last - t0 + 1);
+		struct time_window whole = {t0, t1};
+		struct cap_shares_ask ask = {.windows = windows, .n = cap_shares_cut(table, t0, t1, most, windows)};
+		struct cap_shares_sum rough, listed, exact;
+		assert_true(ask.n <= (size_t)most);
+		for (size_t i = 0; i < ask.n; i++) {
+			size_t tile = 0;
+			assert_int_equal(windows[i].from, i ? windows[i - 1].to : t0);
+			assert_true(windows[i].from < windows[i].to);
+			while (tile < table->n && table->tiles[tile].t != windows[i].to)
+				tile++;
+			assert_true(windows[i].to == t1 || tile < table->n);
+			at_tiles += tile < table->n;
+			gcs_sum(&log->gcs, windows[i].from, windows[i].to, &sums[i]);
+		}
+		assert_true(ask.n ? windows[ask.n - 1].to == t1 : t0 == t1);
+		gcs.rows = NULL;
+		assert_int_equal(cap_shares_over(&log->blocks, table, chain, &gcs, &ask, &rough), 0);
+		gcs.rows = rows;
+		gcs.n = n_rows;
+		assert_int_equal(cap_shares_over(&log->blocks, table, chain, &gcs, &ask, &listed), 0);
+		ask = (struct cap_shares_ask){.windows = &whole, .n = 1, .all = true};
+		assert_int_equal(cap_shares_over(&log->blocks, table, chain, &gcs, &ask, &exact), 0);
+		assert_int_equal(rough.ns[SHARE_RUN], exact.ns[SHARE_RUN]);
+		assert_int_equal(listed.ns[SHARE_RUN], exact.ns[SHARE_RUN]);
+		assert_true(rough.ns[SHARE_SYNC] <= listed.ns[SHARE_SYNC]);
+		assert_true(rough.ns[SHARE_STOPPED] <= listed.ns[SHARE_STOPPED]);
+		for (int k = SHARE_WAIT; k < CAP_SHARES; k++)
+			assert_true(listed.exact ? listed.ns[k] == exact.ns[k] : listed.ns[k] <= exact.ns[k]);
+	}
+	assert_true(at_tiles > 100);
+	done(log, &b);
+}
+
+/* The time in collections up to many moments, dense and sparse, is the sum from the first to each. */
+static void time_until(void **state)
+{
+	(void)state;
+	static struct gc_time times[MAX_COLS];
+	struct built b = storm(700);
+	struct evl_log *log = walked(&b);
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	for (int round = 0; round < 60; round++) {
+		uint64_t t = first + (uint64_t)rand() % (last - first), step = 1ull << rand() % 16;
+		size_t n = (size_t)(rand() % MAX_COLS);
+		for (size_t i = 0; i < n; i++, t += (uint64_t)rand() % step)
+			times[i] = (struct gc_time){.t = t, .minor_ns = 1, .major_ns = 1};
+		gcs_until(&log->gcs, times, n);
+		for (size_t i = 0; i < n; i++) {
+			struct gc_sum want;
+			gcs_sum(&log->gcs, times[0].t, times[i].t, &want);
+			assert_int_equal(times[i].minor_ns, want.minor_ns);
+			assert_int_equal(times[i].major_ns, want.major_ns);
+		}
+	}
+	done(log, &b);
+}
+
 /* --- real logs against a naive walk --- */
 
 enum { MAX_STEPS = 20000 };
@@ -427,6 +507,8 @@ int main(void)
 		cmocka_unit_test(shares_are_honest),
 		cmocka_unit_test(sums_of_sync),
 		cmocka_unit_test(parts_are_as_the_whole),
+		cmocka_unit_test(windows_of_tiles),
+		cmocka_unit_test(time_until),
 		cmocka_unit_test(real_logs),
 		cmocka_unit_test(the_gc_at_a_moment),
 	};

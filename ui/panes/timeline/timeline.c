@@ -7,6 +7,7 @@
 #include "lanes/lane_overlay.h"
 #include "lanes/lane_threads.h"
 #include "query/thread_find.h"
+#include "report/abilities.h"
 #include "report/findings.h"
 #include "sys/clock.h"
 
@@ -793,6 +794,10 @@ static int add_colour(struct shown_colour *out, int n, struct shown_colour colou
 {
 	for (int i = 0; i < n; i++)
 		if (strcmp(out[i].of.word, colour.of.word) == 0) {
+			if (colour.of.sign != out[i].of.sign && colour.of.sign) {
+				out[i].then = colour.of.sign;
+				out[i].then_ascii = colour.of.ascii;
+			}
 			out[i].absent = out[i].absent && colour.absent;
 			return n;
 		}
@@ -801,37 +806,58 @@ static int add_colour(struct shown_colour *out, int n, struct shown_colour colou
 	return n;
 }
 
-/* Signs around and on the lanes, and the columns in which they are: the whole width, labels, lanes or the right edge. A sign of two
- * shapes has two rows. */
-static const struct timeline_sign {
-	enum { ANYWHERE, AT_LABELS, ON_LANES, AT_EDGE } where;
-	struct lane_colour colour;
-} signs[] = {{ON_LANES, {"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'}},
-	{ON_LANES, {"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'}},
-	{ON_LANES, {"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''}},
-	{ON_LANES, {"thread number", {ST_TEXT, ST_TEXT}, '7', '7'}},
-	{ON_LANES, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
-	{ON_LANES, {"cursor", {ST_CURSOR, ST_CURSOR}, 0x25bc, 'v'}},
-	{AT_LABELS, {"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}},
-	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'}},
-	{AT_LABELS, {"tree sign", {ST_KEY, ST_KEY}, 0x25be, '-'}},
-	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}},
-	{AT_EDGE, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}},
-	{ANYWHERE, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
-	{ANYWHERE, {"overview", {ST_RUN, ST_RUN}, 0x2583, '#'}}, {ANYWHERE, {"window", {ST_KEY, ST_KEY}, '[', '['}}};
+/* Parts of the screen. The first ones include the rows over the lanes; WITHOUT_COLOURS: ANYWHERE, where there are none. */
+enum sign_place {
+	ANYWHERE,
+	WITHOUT_COLOURS,
+	ON_LANES,
+	AT_EDGE,
+	AT_MARGIN,
+	AT_LABELS,
+	ON_OVERVIEW,
+	ON_LINE_2,
+	AT_FINDING,
+	AT_INSPECTOR
+};
 
-/* Words of line 2 and of labels, explained where they are on the screen. */
-static const struct {
+/* Signs, and words of line 2 and of labels, explained where they are on the screen. text: the word; NULL: the sign is looked for. A
+ * sign of two shapes has two rows. */
+static const struct timeline_sign {
+	enum sign_place where;
 	const char *text;
-	bool of_label;
 	struct lane_colour colour;
-} words[] = {{"mut", false, {"mutator", {ST_TEXT, ST_TEXT}, '%', '%'}},
-	{" GC ", false, {"GC", {ST_TEXT, ST_TEXT}, '%', '%'}}, {"sync ", false, {"sync", {ST_SYNC, ST_SYNC}, '%', '%'}},
-	{"all idle", false, {"all idle", {ST_DIM, ST_DIM}, '%', '%'}},
-	{"max ", false, {"max", {ST_TEXT, ST_TEXT}, '%', '%'}},
-	{"caps busy", false, {"caps busy", {ST_TEXT, ST_TEXT}, '%', '%'}},
-	{"caps running", true, {"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}},
-	{"  overlap", true, {"overlapping", {ST_BAND_1, ST_BAND_2}, 0x2586, '#'}}};
+} signs[] = {{ON_LANES, NULL, {"bar of a cell", {ST_RUN, ST_RUN}, 0x2583, '#'}},
+	{WITHOUT_COLOURS, NULL, {"hatched bar", {ST_DIM, ST_DIM}, 0x2591, ':'}},
+	{ON_LANES, NULL, {"edge of a cell", {ST_RUN, ST_RUN}, 0x258b, '|'}},
+	{ANYWHERE, NULL, {"tick", {ST_MAJOR, ST_MAJOR}, 0x2594, '\''}},
+	{ON_LANES, NULL, {"thread number", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{ANYWHERE, NULL, {"search mark", {ST_KEY, ST_KEY}, 0x2575, '\''}},
+	{ON_LANES, NULL, {"cursor", {ST_KEY, ST_CURSOR}, 0x25bc, 'v'}},
+	{ON_LANES, NULL, {"cursor", {ST_KEY, ST_CURSOR}, 0x2502, '|'}},
+	{AT_MARGIN, NULL, {"lane mark", {ST_KEY, ST_KEY}, 0x258c, '|'}},
+	{AT_LABELS, NULL, {"tree sign", {ST_KEY, ST_KEY}, 0x25b8, '+'}},
+	{AT_LABELS, NULL, {"tree sign", {ST_KEY, ST_KEY}, 0x25be, '-'}},
+	{AT_EDGE, NULL, {"more lanes", {ST_KEY, ST_KEY}, 0x25b4, '^'}},
+	{AT_EDGE, NULL, {"more lanes", {ST_KEY, ST_KEY}, 0x25be, 'v'}},
+	{AT_LABELS, NULL, {"share bar", {ST_RUN, ST_BAR_DIM}, 0x2588, '#'}},
+	{ANYWHERE, NULL, {"right-hand figures", {ST_DIM, ST_DIM}, '%', '%'}},
+	{ON_OVERVIEW, NULL, {"overview", {ST_RUN, ST_OUTSIDE}, 0x2583, '#'}},
+	{ON_OVERVIEW, NULL, {"window", {ST_KEY, ST_KEY}, '[', '['}},
+	{ON_OVERVIEW, NULL, {"window", {ST_KEY, ST_KEY}, ']', ']'}},
+	{AT_INSPECTOR, NULL, {"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'}},
+	{AT_FINDING, NULL, {"!", {ST_WARN, ST_WARN}, '!', '!'}}, {AT_FINDING, NULL, {"!", {ST_KEY, ST_KEY}, '*', '*'}},
+	{ON_LINE_2, NULL, {"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'}},
+	{ON_LINE_2, "mut", {"mutator", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{ON_LINE_2, " GC ", {"GC", {ST_TEXT, ST_TEXT}, '%', '%'}},
+	{ON_LINE_2, "sync ", {"sync", {ST_SYNC, ST_SYNC}, '%', '%'}},
+	{ON_LINE_2, "all idle", {"all idle", {ST_DIM, ST_DIM}, '%', '%'}},
+	{ON_LINE_2, "pauses ", {"pauses", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{ON_LINE_2, "p50 ", {"p50", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{ON_LINE_2, "p99 ", {"p99", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{ON_LINE_2, "max ", {"max", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{ON_LINE_2, "caps busy", {"caps busy", {ST_TEXT, ST_TEXT}, '7', '7'}},
+	{AT_LABELS, "caps running", {"caps running", {ST_RUN, ST_RUN}, 0x2586, '#'}},
+	{AT_LABELS, "  overlap", {"overlapping", {ST_BAND_1, ST_BAND_2}, 0x2586, '#'}}};
 
 static bool has_text(const struct canvas *c, int y, int end, int end_x, const char *text)
 {
@@ -850,21 +876,49 @@ static bool has_text(const struct canvas *c, int y, int end, int end_x, const ch
 /* The first row of what has the colours of lanes. */
 static int above_lanes(const struct timeline_spots *s) { return s->overview_y >= 0 ? s->overview_y : s->ruler_y; }
 
-static bool is_on_screen(const struct timeline *t, const struct canvas *c, int where, const struct lane_colour *colour)
+static bool is_on_screen(const struct timeline *t, const struct canvas *c, const struct timeline_sign *sign)
 {
 	const struct timeline_spots *s = &t->spots;
-	int plot = s->place.plot_x, end = plot + s->place.cols;
-	int from = where == ON_LANES ? plot : where == AT_EDGE ? c->cols - 1 : 0;
-	int to = where == AT_LABELS ? plot : where == ON_LANES ? end : c->cols;
-	return part_has_sign(c, above_lanes(s), s->lanes_end, from, to, colour);
+	const int plot = s->place.plot_x, end = plot + s->place.cols;
+	int y = above_lanes(s), y_end = s->lanes_end, x = 0, x_end = c->cols;
+	switch (sign->where) {
+	case ANYWHERE: break;
+	case WITHOUT_COLOURS: y_end = c->mono ? y_end : y; break;
+	case AT_MARGIN: y = s->lanes_y, x_end = 1; break;
+	case AT_LABELS: y = s->lanes_y, x = 1, x_end = plot; break;
+	case ON_LANES: x = plot, x_end = end; break;
+	case AT_EDGE: x = c->cols - 1; break;
+	case ON_OVERVIEW: y = s->overview_y, y_end = s->overview_y + s->overview_rows; break;
+	case ON_LINE_2: y = 1, y_end = 1 + s->answers; break;
+	case AT_FINDING: y = s->finding_y, y_end = y + (s->finding_rows > 0), x = 1, x_end = 2; break;
+	case AT_INSPECTOR: y = s->lanes_end, y_end = c->rows, x = 1, x_end = 2; break;
+	}
+	return sign->text ? has_text(c, y, y_end, x_end, sign->text)
+			  : part_has_sign(c, y, y_end, x, x_end, &sign->colour);
+}
+
+/* Is a capability or a thread not there in some column? Its lane is blank then; the row of threads' colours is elsewhere, too. */
+static bool has_blanks(const struct timeline *t, const struct canvas *c)
+{
+	const struct lane_place *at = &t->spots.place;
+	for (size_t i = 0; i < t->n_placed; i++) {
+		const struct placed_lane *p = &t->placed[i];
+		bool cap = p->lane.ops == &lane_cap,
+		     lives = cap || p->lane.ops == &lane_thread || p->lane.ops == &lane_group;
+		for (int x = at->plot_x; lives && x < at->plot_x + at->cols; x++) {
+			const struct cell *cell = &c->cells[p->y * c->cols + x];
+			if (cell->ch == ' ' && cell->bg == ST_PAGE)
+				return true;
+		}
+	}
+	return false;
 }
 
 int timeline_colours(const struct timeline *t, const struct model *m, const struct canvas *c, struct shown_colour *out)
 {
 	static const struct lane_colour along = {"path on a lane", {ST_TEXT, ST_TEXT}, 0x2501, '='},
-					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='},
-					figures[] = {{"inspector", {ST_KEY, ST_KEY}, 0x25b8, '>'},
-						{"bar of line 2", {ST_RUN, ST_MINOR}, 0x2588, '#'}};
+					blank = {"blank", {ST_PAGE, ST_PAGE}, ' ', ' '},
+					range = {"range", {ST_RANGE, ST_RANGE}, 0x2588, '='};
 	enum { MOST_NAMES = 8 }; /* per kind of lane */
 	int n = 0;
 	for (int i = 0; i < t->spots.legend.n; i++) {
@@ -880,16 +934,11 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 		n = add_colour(out, n, (struct shown_colour){.of = range});
 	if (t->path.on)
 		n = add_colour(out, n, (struct shown_colour){.of = along});
+	if (has_blanks(t, c) && !absence_is_sure(m->log, ABSENCE_RUNS))
+		n = add_colour(out, n, (struct shown_colour){.of = blank});
 	for (size_t i = 0; i < countof(signs) && t->n_placed; i++)
-		if (is_on_screen(t, c, (int)signs[i].where, &signs[i].colour))
+		if (is_on_screen(t, c, &signs[i]))
 			n = add_colour(out, n, (struct shown_colour){.of = signs[i].colour});
-	for (size_t i = 0; i < countof(figures) && t->n_placed && t->spots.answers; i++)
-		n = add_colour(out, n, (struct shown_colour){.of = figures[i]});
-	for (size_t i = 0; i < countof(words) && t->n_placed; i++)
-		if (words[i].of_label ? has_text(
-			    c, t->spots.lanes_y, t->spots.lanes_end, t->spots.place.plot_x, words[i].text)
-				      : t->spots.answers && has_text(c, 1, 2, c->cols, words[i].text))
-			n = add_colour(out, n, (struct shown_colour){.of = words[i].colour});
 	for (size_t i = 0; i < t->n_placed; i++)
 		for (const struct lane_colour *k = t->placed[i].lane.ops->colours; k && k->word; k++)
 			n = add_colour(out, n, (struct shown_colour){.of = *k});
