@@ -417,6 +417,7 @@ void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n)
 {
 	size_t part, place;
 	bool top = l->position < l->n_top;
+	const size_t lent = l->n_lent;
 	l->n_brought = 0;
 	for (size_t i = 0; i < n && l->n_brought < LANES_BROUGHT; i++)
 		if (!lanes_is_pinned(l, &(struct lane){.ops = &lane_thread, .index = threads[i]}))
@@ -432,7 +433,13 @@ void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n)
 		&& position_of(l, &l->selected) >= lanes_count(l)) {
 		l->selected = (struct lane){.ops = &lane_group, .index = fold_of_part(l, part)};
 	}
+	l->first = l->first > lent && n == 0 ? l->first - lent : l->first;
 	lanes_relist(l);
+	size_t first = l->first > l->n_top ? l->first : l->n_top;
+	bool seen = l->position < l->n_top || l->shown_n == 0
+		|| (l->position >= first && l->position < first + l->shown_n + lent);
+	if (n == 0 && top && !seen) /* it left the top for a place off the screen: the capabilities stay in view */
+		lanes_select_at(l, first);
 }
 
 void lanes_note(const struct lanes *l, struct model_place *at)

@@ -137,7 +137,8 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 void lanes_page(struct lanes *l, int by);
 void lanes_select_at(struct lanes *l, size_t position);
 
-/* Show threads at the top as well, even hidden ones, instead of those brought before; select the first. n may be 0. */
+/* Show threads at the top as well, even hidden ones, instead of those brought before; select the first. n may be 0: a selected
+ * thread that leaves the top stays selected if it is on the screen; else the first lane below the top is. */
 void lanes_bring(struct lanes *l, const uint32_t *threads, size_t n);
 
 /* lanes_note: note the selected lane and how far the lanes are scrolled, for undo. lanes_restore: bring that back, if it was

@@ -334,11 +334,43 @@ static void brought_threads_are_at_the_top(void **state)
 	check(lanes_at(&f.l, f.l.n_top - 3), &lane_thread, 70);
 	check(lanes_at(&f.l, f.l.n_top - 2), &lane_thread, 60);
 	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 30);
-	lanes_select(&f.l, &lane_thread, 30);
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	lanes_select(&f.l, &lane_thread, 30); /* its place in the list is off the screen: capabilities stay on it */
 	lanes_show_first(&f.l);
 	lanes_compose(&f.l, &at, true, all, NULL);
-	check(*lanes_selected(&f.l), &lane_thread, 30);
-	assert_true(position(&f.l, &lane_thread, 30) > f.l.n_top);
+	check(*lanes_selected(&f.l), &lane_cap, 0);
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	check(placed[f.l.n_top].lane, &lane_cap, 0);
+	end(&f);
+}
+
+/* A brought thread whose place in the list is on the screen stays selected, and lanes that were scrolled stay where they are. */
+static void brought_threads_go_back(void **state)
+{
+	(void)state;
+	struct fixture f = begin(4);
+	struct placed_lane placed[40];
+	lanes_layout(&f.l, 0, 40, placed, countof(placed));
+	const struct lane seen = placed[35].lane;
+	assert_ptr_equal(seen.ops, &lane_thread);
+	lanes_bring(&f.l, &seen.index, 1);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	lanes_layout(&f.l, 0, 40, placed, countof(placed));
+	lanes_bring(&f.l, NULL, 0);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	lanes_layout(&f.l, 0, 40, placed, countof(placed));
+	check(*lanes_selected(&f.l), &lane_thread, seen.index);
+	check(placed[f.l.n_top].lane, &lane_cap, 0);
+	lanes_bring(&f.l, (const uint32_t[]){90, 91, 92}, 3);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	lanes_move(&f.l, 30);
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	const struct lane first = placed[f.l.n_top].lane;
+	lanes_bring(&f.l, NULL, 0);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	lanes_layout(&f.l, 0, 20, placed, countof(placed));
+	check(placed[f.l.n_top].lane, first.ops, first.index);
 	end(&f);
 }
 
@@ -1033,6 +1065,7 @@ int main(void)
 		cmocka_unit_test(many_pins_leave_room_to_scroll),
 		cmocka_unit_test(pin_hide_and_show),
 		cmocka_unit_test(brought_threads_are_at_the_top),
+		cmocka_unit_test(brought_threads_go_back),
 		cmocka_unit_test(lanes_move_and_grow),
 		cmocka_unit_test(groups_are_made_opened_and_dissolved),
 		cmocka_unit_test(a_filter_finds_members),
