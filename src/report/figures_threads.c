@@ -85,7 +85,8 @@ struct path_work {
 	struct path_ask ask;
 	struct progress watch;
 	pthread_t thread;
-	bool apart; /* it runs on `thread` */
+	bool apart;     /* it runs on `thread` */
+	int64_t cpu_ms; /* processor time that it took there */
 	int result;
 };
 
@@ -94,6 +95,7 @@ static void *follow(void *arg)
 	struct path_work *w = arg;
 	w->result = w->f->windows.label ? figures_windows_path(w->f, w->log, &w->ask, &w->watch)
 					: path_make(&w->f->path, w->log, &w->ask, &w->watch);
+	w->cpu_ms = worker_cpu_ms();
 	return NULL;
 }
 
@@ -114,10 +116,10 @@ static void begin_path(struct path_work *w, uint32_t main, const struct gc_pause
 
 static int end_path(struct path_work *w)
 {
-	if (w->apart)
-		pthread_join(w->thread, NULL);
-	else
+	if (!w->apart)
 		follow(w);
+	else if (pthread_join(w->thread, NULL) == 0)
+		worker_helped(w->cpu_ms);
 	return w->result;
 }
 

@@ -1,5 +1,6 @@
 #include "sys/worker.h"
 
+#include "sys/clock.h"
 #include "sys/system.h"
 
 #include <signal.h>
@@ -28,15 +29,36 @@ int workers_for(int asked)
 	return n < 1 ? 1 : n > WORKERS_MOST ? WORKERS_MOST : (int)n;
 }
 
+static _Thread_local int64_t helped_ms; /* processor time of other threads that worked for this one */
+
+int64_t worker_cpu_ms(void) { return clock_thread_ms() + helped_ms; }
+void worker_helped(int64_t cpu_ms) { helped_ms += cpu_ms; }
+
+struct shared_work {
+	void *(*run)(void *);
+	void *arg;
+	_Atomic int64_t cpu_ms; /* of all threads but the first */
+};
+
+static void *help(void *arg)
+{
+	struct shared_work *w = arg;
+	w->run(w->arg);
+	atomic_fetch_add(&w->cpu_ms, worker_cpu_ms());
+	return NULL;
+}
+
 void workers_share(int n, void *(*run)(void *), void *arg)
 {
 	pthread_t others[WORKERS_MOST];
+	struct shared_work work = {run, arg, 0};
 	int started = 0;
-	while (started + 1 < n && started < WORKERS_MOST && worker_start(&others[started], run, arg))
+	while (started + 1 < n && started < WORKERS_MOST && worker_start(&others[started], help, &work))
 		started++;
 	run(arg);
 	for (int i = 0; i < started; i++)
 		pthread_join(others[i], NULL);
+	worker_helped(atomic_load(&work.cpu_ms));
 }
 
 /* The steps that no worker has taken. */

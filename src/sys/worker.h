@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 /* Start a thread with all signals blocked but SIGBUS, which is delivered to the thread that reads the mapped log.
@@ -23,6 +24,11 @@ int workers_for(int asked);
 /* Call run(arg) on n threads at once, including this one; on fewer if not all can be created. Return when all calls
  * have returned. */
 void workers_share(int n, void *(*run)(void *), void *arg);
+
+/* Return the processor time, in ms, of the calling thread and of threads that worked for it in workers_share. worker_helped: add that
+ * of a thread that the caller started otherwise, and that has ended. */
+int64_t worker_cpu_ms(void);
+void worker_helped(int64_t cpu_ms);
 
 /* Call each function of a table once with arg, on up to n threads, this one included. Return a result that is not 0, after which no
  * more calls begin, or 0. */

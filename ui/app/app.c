@@ -253,8 +253,9 @@ static int64_t message_due(const struct app *a)
 /* In how many ms work that rests goes on (rest.h). */
 static int64_t work_due(const struct app *a)
 {
-	int64_t left = a->host.due_ms - clock_ms();
-	return !a->host.due_ms ? -1 : left > 0 ? left : 0;
+	const struct rest *r = &a->host.rest;
+	int64_t left = r->until_ms - clock_ms();
+	return !r->awaited ? -1 : left > 0 ? left : 0;
 }
 
 static int patience(const struct app *a)

@@ -152,7 +152,8 @@ void panes_draw(struct pane_host *h, struct canvas *c)
 	h->cols = c->cols;
 	h->split_y = 0;
 	h->draw_again = false;
-	h->due_ms = 0;
+	h->rest.grows = h->model.growing && !h->wait_for_jobs;
+	h->rest.awaited = false;
 	for (int i = 0; i < PANE_KINDS; i++)
 		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
 	if (!is_seen(h, PANE_EVENTS))
@@ -272,7 +273,7 @@ bool panes_busy(const struct pane_host *h)
 {
 	bool busy = export_cmd_busy(h) || other_log_busy(h->other) || names_busy(h) || source_view_busy(h)
 		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
-	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
+	for (enum pane_kind i = 0; i < PANE_KINDS && !h->rest.grows; i++)
 		busy = busy || (is_seen(h, i) && kinds[i]->busy && kinds[i]->busy(h->views[i]));
 	return busy;
 }

@@ -33,7 +33,7 @@ void panes_escape(struct pane_host *h);
 bool panes_stop(struct pane_host *h);
 
 /* panes_news: return whether the shown pane has anything new to draw, and go to a search result that has been found.
- * panes_busy: return whether a job of it is running. */
+ * panes_busy: return whether a job is running that ends when a longer log is shown. */
 bool panes_news(struct pane_host *h);
 bool panes_busy(const struct pane_host *h);
 

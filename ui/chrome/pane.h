@@ -131,8 +131,7 @@ struct pane_host {
 	int64_t now_ms;
 	bool draw_again;  /* the frame lacks what takes long: draw another one at once */
 	bool goes_on;     /* on_log_replaced: the log is a longer state of the former one */
-	struct rest rest; /* of what the Stats pane computes of a growing log */
-	int64_t due_ms;   /* when to draw another one, though there is no news; 0: never */
+	struct rest rest; /* of jobs on a growing log */
 	int rows, cols;   /* size of the screen at the last frame */
 	const struct pane_ops *kinds[PANE_KINDS];
 	void *views[PANE_KINDS];      /* private state of each pane */

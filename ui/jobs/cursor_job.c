@@ -7,10 +7,10 @@ static void find_span(void *ctx, const void *question, const struct progress *wa
 	const struct evl_log *log = ctx;
 	const struct span_table *t = spans_table(&log->spans);
 	struct span_answer *out = answer;
-	out->span = *(const uint64_t *)question;
-	if (!t || out->span >= t->n)
+	out->of = *(const struct span_ask *)question;
+	if (!t || out->of.span >= t->n)
 		return;
-	const struct span *s = &t->items[out->span];
+	const struct span *s = &t->items[out->of.span];
 	out->ns = s->end - s->start;
 	out->result = span_detail_make(&out->detail, log, s, watch);
 	out->made = out->result == 0;
@@ -19,7 +19,7 @@ static void find_span(void *ctx, const void *question, const struct progress *wa
 struct answer_job *span_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {
 	static const struct answer_ops ops = {
-		.question = sizeof(uint64_t), .answer = sizeof(struct span_answer), .find = find_span};
+		.question = sizeof(struct span_ask), .answer = sizeof(struct span_answer), .find = find_span};
 	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }
 

@@ -8,9 +8,12 @@
 #include "query/span_budget.h"
 #include "query/thread_waits.h"
 
-/* Answer about a span. The question is the span's index in the table of spans, a uint64_t. */
+/* Question: a span, by its index in the table of spans. from, to: its times, as a growing log may have another at this index. */
+struct span_ask {
+	uint64_t span, from, to;
+};
 struct span_answer {
-	uint64_t span;
+	struct span_ask of;
 	int result;  /* 0, or EVL_NOMEM */
 	bool made;   /* ns and detail are valid */
 	uint64_t ns; /* length of the span */

@@ -19,12 +19,13 @@ struct answer_job {
 	uint64_t finding;         /* the one that is being answered */
 	bool stopped, news;
 	_Atomic unsigned permille;
-	atomic_bool moved;    /* something, and the screen does not know yet */
-	int64_t announced_ms; /* of the job's thread */
-	void *question, *own; /* the last; the job's copy of it */
-	void *answer;         /* for the screen to take, if there is news */
-	void *spare;          /* the one that is being made */
-	void *latest;         /* the screen's own: the last one that job_answer took */
+	_Atomic int64_t spent_ms; /* processor time of work that has ended, and that job_spent_ms has not told yet */
+	atomic_bool moved;        /* something, and the screen does not know yet */
+	int64_t announced_ms;     /* of the job's thread */
+	void *question, *own;     /* the last; the job's copy of it */
+	void *answer;             /* for the screen to take, if there is news */
+	void *spare;              /* the one that is being made */
+	void *latest;             /* the screen's own: the last one that job_answer took */
 	bool has_latest;
 };
 
@@ -108,7 +109,9 @@ static void answer(struct answer_job *job)
 	atomic_store(&job->permille, 0);
 	pthread_mutex_unlock(&job->worker.lock);
 	drop(job, job->spare);
+	const int64_t begun = worker_cpu_ms();
 	job->ops.find(job->ctx, job->own, &watch, job->spare);
+	atomic_fetch_add(&job->spent_ms, worker_cpu_ms() - begun);
 	pthread_mutex_lock(&job->worker.lock);
 	if (job->finding != job->asked || job->stopped)
 		return; /* another one is wanted by now, or none */
@@ -230,8 +233,22 @@ const void *job_answer(struct answer_job *job, const void *question, int ms)
 	job_ask(job, question);
 	job_wait(job, ms);
 	job->has_latest = job_take(job, job->latest) || job->has_latest;
-	return job->has_latest ? job->latest : NULL;
+	return job_latest(job);
 }
+
+bool job_asks(struct answer_job *job, const void *question)
+{
+	if (!job)
+		return false;
+	pthread_mutex_lock(&job->worker.lock);
+	bool same = job->asked && memcmp(job->question, question, job->ops.question) == 0;
+	pthread_mutex_unlock(&job->worker.lock);
+	return same;
+}
+
+const void *job_latest(const struct answer_job *job) { return job && job->has_latest ? job->latest : NULL; }
+
+int64_t job_spent_ms(struct answer_job *job) { return job ? atomic_exchange(&job->spent_ms, 0) : 0; }
 
 bool job_stop(struct answer_job *job)
 {

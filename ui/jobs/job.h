@@ -60,6 +60,14 @@ const void *job_answer(struct answer_job *job, const void *question, int ms);
 /* Cancel the current question, which may then be asked again. Return false if there is none. */
 bool job_stop(struct answer_job *job);
 
+/* job_asks: return whether this is the last question; false if job is NULL. job_latest: return the answer that job_answer
+ * returned last; NULL: none, or job is NULL. */
+bool job_asks(struct answer_job *job, const void *question);
+const void *job_latest(const struct answer_job *job);
+
+/* Return the processor time, in ms, that work took which has ended since the last call; 0 if job is NULL. */
+int64_t job_spent_ms(struct answer_job *job);
+
 /* job_news: return whether an answer, or part of an answer, has come since the last call or the last job_take; progress
  * counts, too, at most ten times a second; false if job is NULL. job_has_news: the same without resetting it. */
 bool job_news(struct answer_job *job);

@@ -1,31 +1,58 @@
-/* rest.h - how long work rests that is done again because the log has grown: the rule that bounds its processor time
+/* rest.h - jobs on a growing log: the rule that bounds their processor time
  *
- * Work that took c of processor time is begun again 19 c later, so it takes at most a twentieth of a processor. When the log has
- * ended, nothing rests. Times are in ms: of the clock, and of the program's processor time, which includes all else that it did
- * meanwhile. */
+ * A job reads the log that was shown when it began, to its end, although longer ones are shown meanwhile. It begins again with a
+ * longer log after a rest: when work took c of processor time, all such work of the program rests for 19 c longer, so all of it
+ * together takes at most a twentieth of a processor. Another question does not rest. When the log has ended, nothing does. */
 #ifndef EVTUI_REST_H
 #define EVTUI_REST_H
 
-#include <stdint.h>
+#include "jobs/job.h"
+#include "log/log.h"
 
 enum { REST_TIMES = 19 };
 
-/* Initialize with zeros: there is no rest. */
+/* The rest of all jobs. Initialize with zeros: there is none. */
 struct rest {
-	int64_t begun_cpu_ms, until_ms;
+	int64_t until_ms;
+	bool grows;   /* the log may grow, so work rests */
+	bool awaited; /* set when some work waits for the end of the rest */
 };
 
-/* The work begins; a part of it, or all of it, is done. */
-static inline void rest_begin(struct rest *r, int64_t cpu_ms) { *r = (struct rest){.begun_cpu_ms = cpu_ms}; }
-static inline void rest_spent(struct rest *r, int64_t cpu_ms, int64_t now_ms)
+/* Prolong the rest for work that took this processor time (ms). */
+void rest_spend(struct rest *r, int64_t cpu_ms, int64_t now_ms);
+
+/* Return for how long (ms) work still rests, and note that it waits; 0: no more. */
+int64_t rest_left_ms(struct rest *r, int64_t now_ms);
+
+/* The log that a job reads: held, so it stays open while longer ones are shown. NULL: none yet. */
+struct resting {
+	struct evl_log *log;
+	uint64_t answered; /* end, in ns, of the log of the last answer; 0: none */
+	bool follows;      /* the last question was about a window that follows the end of the log */
+};
+
+/* Let a job read the shown log, if it reads an earlier state of it and does not rest. job: on r->log, or NULL. other: there is
+ * another question than the job's last, which is not to be answered from r->log. Return true if so: then start another job. */
+bool resting_renew(struct resting *r, struct rest *rest, struct answer_job *job, struct evl_log *shown, bool other);
+
+/* Return whether the job goes on now that the log was replaced; goes_on: by a longer state of the same. Otherwise free the job, and
+ * call resting_drop, which closes the log that it reads. The last answer may stay if the log goes on. */
+bool resting_stays(const struct resting *r, const struct rest *rest, bool goes_on);
+void resting_drop(struct resting *r, bool goes_on);
+
+/* Return whether the job reads an earlier state of the shown log. */
+static inline bool resting_is_old(const struct resting *r, const struct evl_log *shown)
 {
-	r->until_ms = now_ms + REST_TIMES * (cpu_ms - r->begun_cpu_ms);
+	return r->log && r->log != shown;
 }
 
-/* Return for how long it still rests; 0: no more. */
-static inline int64_t rest_left_ms(const struct rest *r, int64_t now_ms)
-{
-	return r->until_ms > now_ms ? r->until_ms - now_ms : 0;
-}
+/* resting_answered: note that the shown answer is about r->log. resting_as_of: return the end, in ns, of the log that it is about, if
+ * the shown log is longer; else 0. */
+void resting_answered(struct resting *r);
+uint64_t resting_as_of(const struct resting *r, const struct evl_log *shown);
+
+/* Return whether a question about a window that ends at t1 can be answered from r->log: both this window and the one asked about
+ * before follow the end of the log, or the log has its times. follows: this one does. */
+bool resting_answers(const struct resting *r, bool follows, uint64_t t1);
 
 #endif

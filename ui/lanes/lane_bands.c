@@ -2,6 +2,7 @@
 #include "base/gallop.h"
 #include "jobs/bands_job.h"
 #include "lanes/band_stack.h"
+#include "lanes/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -119,9 +120,15 @@ static const struct bands_picture *picture_of(const struct plot *p)
 	return b && b->of.t0 == p->t0 && b->of.t1 == p->t1 && b->of.cols == p->cols ? b : NULL;
 }
 
+/* Is the column after the end of what was read of a growing log? */
+static bool is_later(const struct plot *p, int i)
+{
+	return p->lanes->bands_until && column_edge(p->t0, p->t1, p->cols, i + 1) > p->lanes->bands_until;
+}
+
 static bool values_of(const struct bands_picture *b, const struct plot *p, int i, double *values)
 {
-	return b && b->n_knots
+	return b && b->n_knots && !is_later(p, i)
 		&& census_knots_at(b->knots, b->n_knots, column_edge(p->t0, p->t1, p->cols, i),
 			column_edge(p->t0, p->t1, p->cols, i + 1), values);
 }
@@ -140,6 +147,10 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 			b->failed ? "no bands over time in this profile (2 shows it)" : "no sample in this window");
 	for (int i = 0; b && i < p->cols; i++) {
 		struct band_stack stack = {.n = 0};
+		if (is_later(p, i)) {
+			lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
+			continue;
+		}
 		if (!values_of(b, p, i, values))
 			continue;
 		for (int k = 0; k < CENSUS_SLOTS; k++) {
@@ -177,7 +188,7 @@ static void inspect_column(UNUSED const struct lane *lane, struct plot *p, int i
 	const struct bands_picture *b = picture_of(p);
 	double values[CENSUS_SLOTS];
 	if (!values_of(b, p, i, values)) {
-		line_put(l, ST_DIM, false, b ? "  no sample" : "  reading …");
+		line_put(l, ST_DIM, false, b && !is_later(p, i) ? "  no sample" : "  reading …");
 		return;
 	}
 	for (int n = 0; n < MOST && line_room(l) > LEAST_ROOM; n++) {

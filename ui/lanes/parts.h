@@ -65,8 +65,9 @@ void line_idle_parts(struct line *l, const struct evl_log *log, const struct cap
 /* Draw the figures of the lane's column at the cursor, in rows y to `last`. Return the row after them. */
 int part_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int last);
 
-/* Draw the metrics of the selected range; NULL: not known yet. */
-void part_range(const struct evl_log *log, const struct range_figures *f, struct canvas *c, int y);
+/* Draw the metrics of the selected range; NULL: not known yet. as_of: end of the log when they were computed, if it has grown since
+ * then; else 0. */
+void part_range(const struct evl_log *log, const struct range_figures *f, uint64_t as_of, struct canvas *c, int y);
 
 /* Draw a span's time by activity; NULL: not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);

@@ -277,12 +277,14 @@ static void put_count(struct line *l, const char *sign, uint64_t n, const char *
 		line_put(l, ST_TEXT, false, text);
 }
 
-void part_range(const struct evl_log *log, const struct range_figures *f, struct canvas *c, int y)
+void part_range(const struct evl_log *log, const struct range_figures *f, uint64_t as_of, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	bool wide = c->cols >= WIDE;
 	if (wide)
-		line_put(&l, ST_ACCENT, true, "range: ");
+		line_put(&l, ST_ACCENT, true, as_of ? "range" : "range: ");
+	if (as_of)
+		line_printf(&l, ST_TEXT, false, "%sas of %s: ", wide ? " " : "", as_value(UNIT_MOMENT, (double)as_of));
 	if (!f || f->result < 0) {
 		line_put(&l, ST_DIM, false, f ? "out of memory" : "…");
 		return;

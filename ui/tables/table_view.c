@@ -27,21 +27,26 @@ bool table_view_open(struct table_view *v, const struct table_source *source, co
 	return true;
 }
 
-void table_view_close(struct table_view *v)
+void table_view_end_jobs(struct table_view *v)
 {
 	job_free(v->job);
 	job_free(v->deep);
+	v->job = v->deep = NULL;
+}
+
+void table_view_close(struct table_view *v)
+{
+	table_view_end_jobs(v);
 	table_page_free(&v->page);
 	*v = (struct table_view){0};
 }
 
 void table_view_on_log_replaced(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx)
 {
-	struct table_view was = *v;
-	if (!was.source)
+	if (!v->source)
 		return;
-	job_free(was.job);
-	job_free(was.deep);
+	table_view_end_jobs(v);
+	struct table_view was = *v;
 	if (!table_view_open(v, was.source, of, was.ask.filter, wake, wake_ctx)) {
 		table_page_free(&was.page);
 		*v = (struct table_view){0};

@@ -39,7 +39,9 @@ bool table_view_open(struct table_view *v, const struct table_source *source, co
 	void (*wake)(void *), void *wake_ctx) EVL_MUST_USE;
 void table_view_close(struct table_view *v);
 
-/* Open the table of a new log (`of`) at the same place. The old page stays visible until a new one is ready. */
+/* table_view_on_log_replaced: open the table of a new log (`of`) at the same place. The old page stays visible until a new one is
+ * ready. table_view_end_jobs: for this, end the jobs that read the old data, if that is about to be freed. */
+void table_view_end_jobs(struct table_view *v);
 void table_view_on_log_replaced(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx);
 
 /* Draw into rows [y, end). wait_ms: how long to wait for the rows (-1: no limit, also for all cells). */

@@ -1,9 +1,8 @@
 #include "threads/thread_job.h"
 
 #include "jobs/job.h"
-#include "jobs/rest.h"
 #include "query/thread_shares.h"
-#include "sys/clock.h"
+#include "sys/worker.h"
 #include "threads/thread_tints.h"
 
 #include <pthread.h>
@@ -27,7 +26,7 @@ struct thread_job {
 	struct answer_job *job;
 	pthread_mutex_t lock;
 	struct thread_job_ask ask; /* the last */
-	struct rest rest;
+	_Atomic int64_t spent_ms;
 	unsigned state, renewed; /* how often the log was replaced, and the list made again */
 	unsigned renewed_state;  /* the state of the log then */
 	struct stored *lanes;    /* of its window */
@@ -387,18 +386,11 @@ static void forget_patterns(struct thread_job *job)
 	job->patterns = (struct thread_patterns){0};
 }
 
-/* The rest starts again at the end of each part of the work. */
-static void spend(struct thread_job *job)
-{
-	pthread_mutex_lock(&job->lock);
-	rest_spent(&job->rest, clock_cpu_ms(), clock_ms());
-	pthread_mutex_unlock(&job->lock);
-}
-
 static void answer(void *ctx, const void *question, const struct progress *watch, void *list)
 {
 	struct thread_job *job = ctx;
 	const struct thread_job_ask *ask = question;
+	const int64_t begun = worker_cpu_ms();
 	bool window = !same_window(ask, &job->now), kind = !same_kind(ask, &job->now), first = !job->listed;
 	bool later = ask->state != job->now.state, renewed = ask->renewed != job->now.renewed;
 	job->watch = watch;
@@ -408,7 +400,7 @@ static void answer(void *ctx, const void *question, const struct progress *watch
 			forget_patterns(job);
 		job->patterns_renewed = ask->renewed;
 		publish_patterns(job);
-		spend(job);
+		atomic_fetch_add(&job->spent_ms, worker_cpu_ms() - begun);
 		return;
 	}
 	bool by_log = !first && !kind && !renewed && later && (!window || ask->follows); /* no other question */
@@ -420,8 +412,8 @@ static void answer(void *ctx, const void *question, const struct progress *watch
 	}
 	work(job, !by_log && (first || window || kind || renewed), !first && !kind && !renewed,
 		!by_log || job->catches_up);
-	if (renewed || job->catches_up)
-		spend(job);
+	if (!by_log || job->catches_up)
+		atomic_fetch_add(&job->spent_ms, worker_cpu_ms() - begun);
 }
 
 static bool is_outdated(UNUSED void *ctx, const void *was, const void *now) { return !same_list(was, now); }
@@ -445,7 +437,6 @@ struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *
 	job->log = log;
 	job->wake = wake;
 	job->wake_ctx = ctx;
-	rest_begin(&job->rest, clock_cpu_ms());
 	pthread_mutex_init(&job->lock, NULL);
 	if ((job->job = job_new(&ops, job, wake, ctx)))
 		return job;
@@ -482,24 +473,15 @@ bool thread_job_go_on(struct thread_job *job, const struct evl_log *log)
 	return job->job;
 }
 
-int64_t thread_job_rests(struct thread_job *job, bool growing)
-{
-	if (job->renewed_state == job->state)
-		return -1;
-	pthread_mutex_lock(&job->lock);
-	int64_t left = growing ? rest_left_ms(&job->rest, clock_ms()) : 0;
-	pthread_mutex_unlock(&job->lock);
-	return left;
-}
+bool thread_job_is_old(const struct thread_job *job) { return job->renewed_state != job->state; }
 
 void thread_job_renew(struct thread_job *job)
 {
-	pthread_mutex_lock(&job->lock);
-	rest_begin(&job->rest, clock_cpu_ms());
-	pthread_mutex_unlock(&job->lock);
 	job->renewed++;
 	job->renewed_state = job->state;
 }
+
+int64_t thread_job_spent_ms(struct thread_job *job) { return atomic_exchange(&job->spent_ms, 0); }
 
 bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *asked)
 {

@@ -39,10 +39,11 @@ void thread_job_free(struct thread_job *job);
  * the thread could not be started: then only free the job. */
 bool thread_job_go_on(struct thread_job *job, const struct evl_log *log);
 
-/* Return for how long the work rests (ms) before it is made again for the present state of the log; -1: it has been, or no more
- * is needed. growing: the log may grow; else nothing rests. thread_job_renew: let the next request make it again. */
-int64_t thread_job_rests(struct thread_job *job, bool growing);
+/* thread_job_is_old: return whether the list was made for an earlier state of the log. thread_job_renew: let the next request make
+ * it again. thread_job_spent_ms: return the processor time of what rests (rest.h) and has ended since the last call. */
+bool thread_job_is_old(const struct thread_job *job);
 void thread_job_renew(struct thread_job *job);
+int64_t thread_job_spent_ms(struct thread_job *job);
 
 /* Make a request. Return false, doing nothing, if it is equal to the last one. */
 bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *asked);

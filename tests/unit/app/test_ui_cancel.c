@@ -220,11 +220,7 @@ static void *begin_idle(void)
 	return asked(idle_job_new(log_, wake, NULL), &(struct idle_ask){.from = first, .to = last});
 }
 
-static void *begin_span(void)
-{
-	static const uint64_t number = 0;
-	return asked(span_job_new(log_, wake, NULL), &number);
-}
+static void *begin_span(void) { return asked(span_job_new(log_, wake, NULL), &(struct span_ask){.span = 0}); }
 
 static void *begin_source(void)
 {

@@ -1,7 +1,10 @@
 /* A growing log is examined again only after a rest: until then, findings and figures are those of an earlier state, and say so. */
+#include "everything.h"
+#include "jobs/bands_job.h"
 #include "jobs/rest.h"
 #include "log/growing.h"
 #include "paned.h"
+#include "panes/query/query_pane.h"
 #include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 #include "query/thread_shares.h"
@@ -9,20 +12,26 @@
 
 enum { MS = 1000000 };
 
+/* The rests of works that end at about the same time add up. */
 static void work_rests_for_nineteen_times_its_processor_time(void **state)
 {
 	(void)state;
-	struct rest r = {0};
+	struct rest r = {.grows = true};
 	assert_int_equal(rest_left_ms(&r, 0), 0);
-	rest_begin(&r, 100);
-	assert_int_equal(rest_left_ms(&r, 5000), 0);
-	rest_spent(&r, 140, 6000);
+	assert_false(r.awaited);
+	rest_spend(&r, 40, 6000);
 	assert_int_equal(rest_left_ms(&r, 6000), 19 * 40);
+	assert_true(r.awaited);
 	assert_int_equal(rest_left_ms(&r, 6000 + 19 * 40), 0);
-	rest_spent(&r, 150, 7000); /* more of the same work: all of it counts */
-	assert_int_equal(rest_left_ms(&r, 7000), 19 * 50);
-	rest_begin(&r, 150);
-	assert_int_equal(rest_left_ms(&r, 7000), 0);
+	rest_spend(&r, 10, 6100);
+	assert_int_equal(rest_left_ms(&r, 6100), 19 * 50 - 100);
+	rest_spend(&r, 1, 9000);
+	assert_int_equal(rest_left_ms(&r, 9000), 19);
+	r.grows = false;
+	assert_int_equal(rest_left_ms(&r, 9000), 0);
+	r = (struct rest){.until_ms = INT64_MAX, .grows = true};
+	rest_spend(&r, 1, 9000);
+	assert_true(r.until_ms == INT64_MAX);
 }
 
 /* n collections of `ms`, one in each 50 ms; damaged: and an event that cannot be read. */
@@ -80,7 +89,7 @@ static void findings_of_a_growing_log_rest(void **state)
 	show(log_of_gcs(&bytes[1], 8));
 	assert_int_equal(host.found_until, 200 * MS);
 	assert_seen("main problem as of 0.2");
-	assert_int_equal(host.due_ms, INT64_MAX);
+	assert_true(host.rest.awaited);
 	host.rest.until_ms = 0; /* the rest is over */
 	draw_until_answered();
 	assert_false(paned_has("as of"));
@@ -221,8 +230,10 @@ static void lanes_of_threads_go_on(void **state)
 		else
 			show(log);
 		struct thread_job *job = timeline_of(&host)->lanes.job;
-		while (thread_job_rests(timeline_of(&host)->lanes.job, true) != -1)
+		do {
+			host.rest.until_ms = 0;
 			paned_draw();
+		} while (thread_job_is_old(job));
 		assert_true(thread_job_wait(job, -1));
 		paned_draw();
 		assert_true(model_is_whole(&host.model));
@@ -246,7 +257,7 @@ static void draw_until_there_is_a_path(const struct timeline *t)
 {
 	do
 		paned_draw();
-	while (!t->lanes.path || !t->lanes.path->made || t->path.spends);
+	while (!t->lanes.path || !t->lanes.path->made || job_busy(t->works[JOB_PATH].job));
 }
 
 static void the_path_of_a_growing_log_rests(void **state)
@@ -260,17 +271,17 @@ static void the_path_of_a_growing_log_rests(void **state)
 	draw_until_there_is_a_path(t);
 	assert_true(t->lanes.path_until == UINT64_MAX);
 	const uint64_t end = host.model.last + 1;
-	t->path.rest.until_ms = INT64_MAX;
+	host.rest.until_ms = INT64_MAX;
 	show(snapshot(g, &bytes[1]));
 	assert_int_equal(t->lanes.path_until, end);
 	assert_true(t->lanes.path->ask.t1 < host.model.last);
 	timeline_show_path(t, &(struct path_subject){.to = UINT64_MAX, .thread = 2}); /* another one is asked for */
 	draw_until_there_is_a_path(t);
 	assert_true(t->lanes.path_until == UINT64_MAX);
-	t->path.rest.until_ms = INT64_MAX;
+	host.rest.until_ms = INT64_MAX;
 	show(snapshot(g, &bytes[2]));
 	assert_true(t->lanes.path_until < host.model.last);
-	t->path.rest.until_ms = 0; /* the rest is over */
+	host.rest.until_ms = 0; /* the rest is over */
 	draw_until_there_is_a_path(t);
 	assert_true(t->lanes.path_until == UINT64_MAX);
 	paned_close();
@@ -278,6 +289,158 @@ static void the_path_of_a_growing_log_rests(void **state)
 	growing_free(g);
 	for (size_t i = 0; i < countof(bytes); i++)
 		free(bytes[i].data);
+}
+
+/* n samples of a heap and a time profile, one in each 10 ms. */
+static struct built sampled(int n)
+{
+	struct built b = log_begin();
+	put_definitions(&b);
+	block_begin(&b, 0, 10);
+	put(&b, 10, EVL_CREATE_THREAD, "4", 1u);
+	put_run(&b, 11, 1);
+	for (int i = 1; i <= n; i++)
+		put_samples(&b, (uint64_t)i * 10 * MS, (uint64_t)i * 1000);
+	block_end(&b, (uint64_t)n * 10 * MS + 2);
+	return b;
+}
+
+enum { SAMPLED = 4 };
+
+/* Show the first of some logs, each twice as long as the one before, in a pane. */
+static void begin_sampled(struct built *bytes, enum pane_kind pane)
+{
+	for (int i = 0; i < SAMPLED; i++)
+		bytes[i] = sampled(20 << i);
+	begin(walked(&bytes[0]));
+	host.shown = pane;
+}
+
+static void end_sampled(struct built *bytes)
+{
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < SAMPLED; i++)
+		free(bytes[i].data);
+}
+
+/* Draw until a text is on the screen, or is no longer. */
+static void draw_until(const char *text, bool there)
+{
+	do
+		paned_draw();
+	while (paned_has(text) != there);
+}
+
+static void the_heap_profile_of_a_growing_log_rests(void **state)
+{
+	(void)state;
+	struct built bytes[SAMPLED];
+	begin_sampled(bytes, PANE_HEAP);
+	draw_until("20 samples", true);
+	assert_false(paned_has("as of"));
+	show(walked(&bytes[1]));
+	assert_seen("as of 0.2");
+	assert_seen("20 samples");
+	assert_true(host.model.follow);
+	host.rest.until_ms = 0;
+	draw_until("40 samples", true);
+	assert_false(paned_has("as of"));
+	host.rest.until_ms = INT64_MAX;
+	show(walked(&bytes[2]));
+	assert_seen("as of 0.4");
+	model_fit(&host.model, 100 * MS, 300 * MS, 0); /* the earlier state has this window */
+	draw_until("as of 0.4", true);
+	assert_seen("40 samples");
+	model_fit(&host.model, 100 * MS, 600 * MS, 0); /* and not this one */
+	draw_until("80 samples", true);
+	assert_false(paned_has("as of"));
+	host.shown = PANE_TIMELINE; /* a pane that is not seen holds no log */
+	show(walked(&bytes[3]));
+	host.shown = PANE_HEAP;
+	draw_until("160 samples", true);
+	end_sampled(bytes);
+}
+
+/* The columns of the lane that are known: as many as the samples of its log take. */
+static void the_lane_of_bands_of_a_growing_log_rests(void **state)
+{
+	(void)state;
+	struct built bytes[SAMPLED];
+	begin_sampled(bytes, PANE_TIMELINE);
+	struct timeline *t = timeline_of(&host);
+	const struct timeline_work *w = &t->works[JOB_BANDS];
+	do
+		paned_draw();
+	while (!t->plot.bands || w->resting.answered < 200 * MS);
+	assert_int_equal(t->lanes.bands_until, 0);
+	show(walked(&bytes[1]));
+	while (!t->plot.bands || t->plot.bands->of.t1 != host.model.at.t1)
+		paned_draw();
+	assert_int_equal(t->lanes.bands_until, 200 * MS + 2);
+	assert_int_equal(t->plot.bands->largest, 20 * 1500);
+	show(walked(&bytes[2])); /* the first state is still held */
+	assert_int_equal(t->lanes.bands_until, 200 * MS + 2);
+	host.rest.until_ms = 0;
+	while (t->lanes.bands_until || !t->plot.bands || t->plot.bands->largest != 80 * 1500)
+		paned_draw();
+	assert_ptr_equal(w->resting.log, host.log);
+	assert_null(w->former);
+	end_sampled(bytes);
+}
+
+static void figures_of_a_range_of_a_growing_log_rest(void **state)
+{
+	(void)state;
+	struct built bytes[3];
+	begin(log_of_gcs(&bytes[0], 4));
+	const struct resting *r = &timeline_of(&host)->works[JOB_RANGE].resting;
+	selection_set(&host.model.selection, 60 * MS, 220 * MS);
+	draw_until("3 GCs", true);
+	show(log_of_gcs(&bytes[1], 8));
+	assert_seen("range as of 0.2");
+	assert_seen("3 GCs");
+	selection_set(&host.model.selection, 60 * MS, 190 * MS); /* another question */
+	draw_until("range: ", true);
+	assert_ptr_equal(r->log, host.log);
+	host.rest.until_ms = INT64_MAX;
+	show(log_of_gcs(&bytes[2], 16));
+	assert_seen("range: "); /* all of it was there before */
+	assert_ptr_not_equal(r->log, host.log);
+	host.rest.until_ms = 0;
+	while (r->log != host.log)
+		paned_draw();
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < 3; i++)
+		free(bytes[i].data);
+}
+
+/* A query ends on the log that it began with, and is asked again after a rest. */
+static void queries_about_a_growing_log_rest(void **state)
+{
+	(void)state;
+	struct built bytes[SAMPLED];
+	begin_sampled(bytes, PANE_TIMELINE);
+	paned_draw();
+	assert_null(query_run(
+		&host, "SELECT count(*) AS rows, 'x' AS x FROM events WHERE name = 'HEAP_PROF_SAMPLE_BEGIN'"));
+	show(walked(&bytes[1]));
+	draw_until("as of 0.2", true);
+	draw_until("20  x", true);
+	show(walked(&bytes[2]));
+	assert_seen("as of 0.2");
+	assert_seen("20  x");
+	host.rest.until_ms = 0;
+	draw_until("80  x", true);
+	assert_false(paned_has("as of"));
+	host.rest.until_ms = INT64_MAX;
+	show(walked(&bytes[3]));
+	assert_seen("as of 0.8");
+	assert_null(query_run(&host, "")); /* asked again by the user */
+	draw_until("160  x", true);
+	assert_false(paned_has("as of"));
+	end_sampled(bytes);
 }
 
 static void check_place(const struct model_place *place, enum finding_id id)
@@ -345,6 +508,10 @@ int main(void)
 		cmocka_unit_test(undo_leads_to_the_same_finding_while_others_come),
 		cmocka_unit_test(lanes_of_threads_go_on),
 		cmocka_unit_test(the_path_of_a_growing_log_rests),
+		cmocka_unit_test(the_heap_profile_of_a_growing_log_rests),
+		cmocka_unit_test(the_lane_of_bands_of_a_growing_log_rests),
+		cmocka_unit_test(figures_of_a_range_of_a_growing_log_rest),
+		cmocka_unit_test(queries_about_a_growing_log_rest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,8 @@ bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, struct other
 	return true;
 }
 
+struct answer_job *heap_job_answers(const struct heap_job *job) { return job->job; }
+
 void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total)
 {
 	*total = atomic_load(&job->scan.total);

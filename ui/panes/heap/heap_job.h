@@ -7,6 +7,7 @@
 
 #include "panes/heap/heap_answer.h"
 
+struct answer_job;
 struct evl_log;
 struct other_log;
 struct heap_job;
@@ -24,6 +25,9 @@ void heap_job_free(struct heap_job *job);
  * log. */
 bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, struct other_log *other, int wait_ms,
 	struct heap_answer *page);
+
+/* Return the job that answers (job.h). */
+struct answer_job *heap_job_answers(const struct heap_job *job);
 
 /* Get the progress of a long scan, in samples; both 0 if none is running. */
 void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total);

@@ -107,9 +107,9 @@ static void set_range(struct heap_ask *ask, const struct model *m)
 	ask->range_to = s->on ? selection_to(s) : m->at.t1;
 }
 
-static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host *h, const struct layout *l)
+static struct heap_ask ask_of(const struct heap_pane *v, const struct layout *l)
 {
-	const struct model *m = &h->model;
+	const struct model *m = &v->seen;
 	struct heap_ask ask;
 	memset(&ask, 0, sizeof ask); /* it is compared by its bytes */
 	ask.t0 = m->at.t0;
@@ -155,24 +155,48 @@ static void start_at_peak(struct heap_pane *v, struct pane_host *h)
 	if (!v->started && v->page.samples && untouched && v->page.peak_t != h->model.first) {
 		model_goto(&h->model, v->page.peak_t, h->now_ms);
 		pane_say(h, false, "cursor moved to the largest sample (u: undo)");
+		v->seen.at = h->model.at;
 	}
 	v->started = v->started || v->page.samples;
 }
 
+/* Choose the log to ask and the window, which both stay while they rest: a window that follows the end of the log is not asked about
+ * then. */
+static void choose_log(struct heap_pane *v, struct pane_host *h)
+{
+	const struct model *m = &h->model, *was = &v->seen;
+	struct resting *r = &v->resting;
+	const bool same = m->at.t0 == was->at.t0 && m->at.t1 == was->at.t1 && m->cols == was->cols,
+		   other = v->job && !same && !resting_answers(r, m->follow, m->at.t1);
+	if (resting_renew(r, &h->rest, v->job ? heap_job_answers(v->job) : NULL, h->log, other)) {
+		heap_job_free(v->job);
+		v->job = NULL;
+	}
+	const struct model_place at = was->at;
+	const bool stays = resting_is_old(r, h->log) && m->follow && r->follows;
+	v->seen = *m;
+	if (stays)
+		v->seen.at = at;
+	evl_range(r->log, &v->seen.first, &v->seen.last);
+	r->follows = m->follow;
+}
+
 static void update(struct heap_pane *v, struct pane_host *h, const struct layout *l)
 {
-	if (!v->job && !(v->job = heap_job_new(h->log, h->wake, h->wake_ctx)))
+	choose_log(v, h);
+	if (!v->job && !(v->job = heap_job_new(v->resting.log, h->wake, h->wake_ctx)))
 		return;
 	v->room = heap_table_room(&v->page, l->table.rows);
 	if (v->compares && v->other && !pane_compares(h, v->other)) /* :diff closed it */
 		heap_pane_compare(v, h, COMPARE_NONE);
 	for (int i = 0; i < 3;
 		i++) { /* how many rows there are room for, and where the peak is, the first page tells */
-		struct heap_ask ask = ask_of(v, h, l);
+		struct heap_ask ask = ask_of(v, l);
 		v->there = heap_job_ask(
 			v->job, &ask, ask.against ? v->other : NULL, h->wait_for_jobs ? -1 : WAIT_MS, &v->page);
 		if (!v->there)
 			return;
+		resting_answered(&v->resting);
 		follow(v);
 		start_at_peak(v, h);
 	}
@@ -324,10 +348,15 @@ static void put_look(struct line *l, const struct heap_pane *v)
 
 static void draw_status(struct heap_pane *v, const struct evl_log *log, struct canvas *c, int y)
 {
+	const uint64_t as_of = resting_as_of(&v->resting, log);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	bool narrow = c->cols < WIDE, brief = narrow || v->compares || v->only != BANDS_REST;
 	if (v->page.samples) {
 		put_kind(&l, &v->page, brief);
+		if (as_of) {
+			line_pair(&l, "as of ", ST_TEXT, as_value(UNIT_MOMENT, (double)as_of));
+			line_put(&l, ST_DIM, false, "  ·  ");
+		}
 		put_view(&l, v);
 		put_live(&l, &v->page, log,
 			narrow && (v->compares || v->only != BANDS_REST || v->mode != HEAP_BANDS || v->look.lines),
@@ -344,14 +373,14 @@ static void draw_status(struct heap_pane *v, const struct evl_log *log, struct c
 }
 
 /* "census sample 17 at 3.87 s: 259 MB   at the cursor: live 427 MB   heap size 887 MB   blocks 464 MB   last major GC 0.41 s before …" */
-static void draw_heap_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)
+static void draw_heap_line(const struct model *m, const struct heap_answer *p, struct canvas *c, int y)
 {
 	static const struct {
 		enum heap_curve curve;
 		const char *name;
 	} curves[] = {{HEAP_CURVE_LIVE, "live "}, {HEAP_CURVE_SIZE, "heap size "}, {HEAP_CURVE_BLOCKS, "blocks "}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);
+	const struct gc_row *major = gcs_before(&m->log->gcs, m->at.cursor, GC_MAJOR);
 	line_put(&l, ST_DIM, false, p->at.early ? "the cursor is before census sample " : "census sample ");
 	line_put(&l, ST_TEXT, true, as_count(p->at.sample + 1));
 	line_put(&l, ST_DIM, false, p->announced.by_index ? "" : " at ");
@@ -364,7 +393,7 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 	const char *gap = "   at the cursor: ";
 	for (size_t i = 0; i < countof(curves); i++) {
 		struct series_row row;
-		if (!heap_at(&h->log->heap, curves[i].curve, h->model.at.cursor, &row))
+		if (!heap_at(&m->log->heap, curves[i].curve, m->at.cursor, &row))
 			continue;
 		bool same =
 			curves[i].curve == HEAP_CURVE_LIVE && p->has_live && row.t < p->at.t; /* as the title has it */
@@ -374,11 +403,11 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 	}
 	if (!major)
 		return;
-	if (gc_end(major) > h->model.at.cursor) {
+	if (gc_end(major) > m->at.cursor) {
 		line_put(&l, ST_DIM, false, "   in a major GC");
 		return;
 	}
-	line_pair(&l, "   last major GC ended ", ST_TEXT, as_duration(h->model.at.cursor - gc_end(major)));
+	line_pair(&l, "   last major GC ended ", ST_TEXT, as_duration(m->at.cursor - gc_end(major)));
 	line_put(&l, ST_DIM, false, " before");
 }
 
@@ -406,20 +435,21 @@ static void draw_growth_line(const struct pane_host *h, const struct heap_answer
 	}
 }
 
-static void draw_picture(struct heap_pane *v, struct pane_host *h, const struct layout *l, struct canvas *c)
+static void draw_picture(struct heap_pane *v, const struct layout *l, struct canvas *c)
 {
 	const struct lane markers = {.ops = &lane_markers, .rows = 1};
-	if (l->chart_rows < 1 || !plot_update(&v->plot, &h->model))
+	const struct model *m = &v->seen;
+	if (l->chart_rows < 1 || !plot_update(&v->plot, m))
 		return;
 	v->look.plot = &v->plot;
 	v->look.selected = v->mode == HEAP_BANDS && v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
 	if (!v->page.announced.by_index)
 		lane_markers.draw(&markers, &v->plot, &l->place, c, l->markers);
-	heap_chart(&v->page, &v->look, &h->model, &l->place, c, l->chart, l->chart_rows);
+	heap_chart(&v->page, &v->look, m, &l->place, c, l->chart, l->chart_rows);
 	if (v->page.announced.by_index)
-		heap_chart_ruler(&v->page, &h->model, &l->place, c, l->ruler);
+		heap_chart_ruler(&v->page, m, &l->place, c, l->ruler);
 	else
-		part_ruler(&h->model, &l->place, c, l->ruler);
+		part_ruler(m, &l->place, c, l->ruler);
 }
 
 static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct layout *l, struct canvas *c)
@@ -434,12 +464,12 @@ static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct 
 		source_view_draw(h, c, l->markers, 0, l->ruler + 1 - l->markers, l->place.plot_x + l->place.cols + 1,
 			(struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});
 	else
-		draw_picture(v, h, l, c);
+		draw_picture(v, l, c);
 	v->page.trend_most = v->axis ? v->page.largest : 0;
 	heap_table(&v->page, v->filter, c, &l->table);
 	heap_details(&v->page, c, &l->details);
 	if (l->notes) {
-		draw_heap_line(h, &v->page, c, l->notes + 1);
+		draw_heap_line(&v->seen, &v->page, c, l->notes + 1);
 		draw_growth_line(h, &v->page, c, l->notes + 2);
 	}
 }
@@ -486,12 +516,15 @@ static void *open_heap(UNUSED struct pane_host *h)
 }
 
 /* The page stays until there is a newer one: it holds nothing of the log. */
-static void on_log_replaced(void *view, UNUSED struct pane_host *h)
+static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct heap_pane *v = view;
+	plot_free(&v->plot);
+	if (h->shown == PANE_HEAP && resting_stays(&v->resting, &h->rest, h->goes_on))
+		return;
 	heap_job_free(v->job);
 	v->job = NULL;
-	plot_free(&v->plot);
+	resting_drop(&v->resting, h->goes_on);
 	v->there = false;
 }
 
@@ -499,6 +532,7 @@ static void close_heap(void *view)
 {
 	struct heap_pane *v = view;
 	heap_job_free(v->job);
+	resting_drop(&v->resting, false);
 	heap_answer_free(&v->page);
 	plot_free(&v->plot);
 	free(v);
@@ -516,7 +550,7 @@ static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 	if (v->there && y == v->rows_at.y - 1)
 		heap_table_sort(&v->page, &v->rows_at, x, &v->sort);
 	if (is_in(&v->plot_at, y, x))
-		model_follow(&h->model, model_edge(&h->model, x - v->plot_at.x));
+		model_follow(&h->model, model_edge(&v->seen, x - v->plot_at.x));
 	if (!v->there || !is_in(&v->rows_at, y, x))
 		return;
 	v->move = y - v->rows_at.y - (int)v->page.cursor;

@@ -9,6 +9,8 @@
 
 struct heap_pane {
 	struct heap_job *job;    /* NULL until the pane is first shown */
+	struct resting resting;  /* the log that it reads */
+	struct model seen;       /* with the window of the last question, which the picture shows */
 	struct heap_answer page; /* the displayed page */
 	bool started;            /* the initial position of the cursor is chosen: the peak, unless the user moved it */
 	bool there;              /* `page` answers the last request */

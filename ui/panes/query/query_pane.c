@@ -7,6 +7,7 @@
 #include "panes/timeline/timeline.h"
 #include "sql/questions.h"
 #include "state/state_dir.h"
+#include "sys/clock.h"
 #include "tables/table_view.h"
 
 #include <limits.h>
@@ -22,26 +23,32 @@ struct view_query {
 	const char **names; /* SELECT, questions and tables, likewise */
 	char offer[NAME_MAX + sizeof "csv "]; /* format and table that the key e suggests */
 	struct answer_job *job;
+	struct resting resting;   /* the log that it reads */
 	_Atomic uint64_t scanned; /* by the job */
 	struct query_ask ask;     /* the last; "" for none */
 	uint64_t answered;        /* the nth of `answer`; 0: none */
 	char line[QUERY_ROOM];    /* it on one line, without comments */
 	char refused[120];        /* why a name was refused */
 	bool pending, stopped;
+	bool renews; /* the answer is made again when the log has grown */
+	bool again;  /* that is in progress: the answer of before is shown meanwhile */
 	enum query_shows shows;
 	struct sql_answer list, answer; /* the ctx of the table's job: replaced only when no table is open */
 	struct table_source sources[2];
 	struct table_view table;
 };
 
+/* Is there no answer yet? */
+static bool waits(const struct view_query *v) { return v->pending && !v->again; }
+
 static struct view_query *query_of(const struct pane_host *h) { return h->views[PANE_QUERY]; }
 
 /* --- tables -------------------------------------------------------------------------------------------------------------- */
 
-static void open_table(struct view_query *v, struct pane_host *h, enum query_shows shows)
+/* Describe the table of an answer or of the list. */
+static struct sql_answer *describe(struct view_query *v, enum query_shows shows)
 {
 	struct sql_answer *a = shows == SHOWS_LIST ? &v->list : &v->answer;
-	table_view_close(&v->table);
 	v->shows = shows;
 	v->sources[shows] = (struct table_source){.kind = &a->kind,
 		.stays = shows == SHOWS_LIST,
@@ -53,6 +60,13 @@ static void open_table(struct view_query *v, struct pane_host *h, enum query_sho
 		.wide = -1,
 		.widths = a->columns ? a->columns->widths : NULL,
 		.at = a->moment};
+	return a;
+}
+
+static void open_table(struct view_query *v, struct pane_host *h, enum query_shows shows)
+{
+	table_view_close(&v->table);
+	struct sql_answer *a = describe(v, shows);
 	if (a->kind.n_columns && !table_view_open(&v->table, &v->sources[shows], a, "", h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
@@ -110,9 +124,14 @@ static const char *ask(struct pane_host *h, const char *text)
 		return "the statement is too long";
 	if (!evl_progress(h->log).done)
 		return "queries run when the whole log has been read";
-	if (!v->job && !(v->job = query_job_new(h->log, &v->scanned, h->wake, h->wake_ctx)))
+	if (resting_renew(&v->resting, &h->rest, v->job, h->log, true)) {
+		job_free(v->job);
+		v->job = NULL;
+		v->answered = 0;
+	}
+	if (!v->job && !(v->job = query_job_new(v->resting.log, &v->scanned, h->wake, h->wake_ctx)))
 		return "out of memory";
-	v->stopped = false;
+	v->stopped = v->again = false;
 	if (v->answered == v->ask.nth && strcmp(v->ask.text, text) == 0 && v->answer.kind.n_columns) {
 		v->pending = false;
 		open_table(v, h, SHOWS_ANSWER);
@@ -151,15 +170,41 @@ const char *query_run(struct pane_host *h, const char *text)
 /* The answer is there: it takes the former's place, and that of the list. */
 static void take_answer(struct view_query *v, struct pane_host *h)
 {
-	struct sql_answer fresh = {0};
+	struct sql_answer fresh = {0}, former = v->answer;
 	if (!job_take(v->job, &fresh))
 		return;
-	v->pending = false;
+	const bool renewed = v->again && v->table.source && fresh.result == 0;
+	v->pending = v->again = false;
+	v->renews = fresh.result == 0 && h->model.live;
 	v->answered = v->ask.nth;
-	table_view_close(&v->table);
-	sql_answer_free(&v->answer);
+	resting_answered(&v->resting);
+	if (renewed)
+		table_view_end_jobs(&v->table);
+	else
+		table_view_close(&v->table);
 	v->answer = fresh;
-	open_table(v, h, SHOWS_ANSWER);
+	if (renewed) {
+		describe(v, SHOWS_ANSWER);
+		table_view_on_log_replaced(&v->table, &v->answer, h->wake, h->wake_ctx);
+	} else {
+		open_table(v, h, SHOWS_ANSWER);
+	}
+	sql_answer_free(&former);
+}
+
+/* Ask again when the log has grown, after a rest; the answer that is shown stays until then. */
+static void renew(struct view_query *v, struct pane_host *h)
+{
+	if (!v->renews || v->pending || v->shows != SHOWS_ANSWER || h->prompt.open || v->resting.log == h->log
+		|| rest_left_ms(&h->rest, clock_ms()) || !resting_renew(&v->resting, &h->rest, v->job, h->log, false))
+		return;
+	job_free(v->job);
+	v->job = query_job_new(v->resting.log, &v->scanned, h->wake, h->wake_ctx);
+	if (!v->job)
+		return;
+	v->ask.nth++;
+	v->pending = v->again = true;
+	job_ask(v->job, &v->ask);
 }
 
 /* --- drawing --------------------------------------------------------------------------------------------------------------- */
@@ -172,17 +217,20 @@ static bool name_here(const struct view_query *v, char *out, size_t room)
 	return text.len;
 }
 
-static void put_statement(const struct view_query *v, struct canvas *c, int y)
+static void put_statement(const struct view_query *v, const struct pane_host *h, struct canvas *c, int y)
 {
+	const uint64_t as_of = v->shows == SHOWS_ANSWER ? resting_as_of(&v->resting, h->log) : 0;
 	enum { WIDE = 90 };
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - 1, .bg = ST_PAGE};
-	if (v->shows == SHOWS_LIST && !v->pending) {
+	if (v->shows == SHOWS_LIST && !waits(v)) {
 		line_pair(&l, ":sql SELECT …", ST_TEXT,
 			c->cols < WIDE ? "  runs a statement; Enter runs the selected one"
 				       : "  runs a statement, or one of these by name; Enter runs the selected one");
 		return;
 	}
 	line_put(&l, ST_DIM, false, "sql  ");
+	if (as_of && h->model.live)
+		line_printf(&l, ST_TEXT, false, "as of %s  ", as_value(UNIT_MOMENT, (double)as_of));
 	line_text(&l, ST_ACCENT, false, str_of(v->line));
 }
 
@@ -238,12 +286,13 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	enum { WAIT_MS = 20 };
 	struct view_query *v = view;
 	int wait_ms = h->wait_for_jobs ? -1 : WAIT_MS;
+	renew(v, h);
 	if (v->pending && v->job && job_wait(v->job, wait_ms))
 		take_answer(v, h);
 	if (!v->table.source && v->shows == SHOWS_LIST)
 		open_table(v, h, SHOWS_LIST);
-	put_statement(v, c, y);
-	if (v->pending)
+	put_statement(v, h, c, y);
+	if (waits(v))
 		canvas_printf(c, y + 1, 2, c->cols - 3, PEN(ST_KEY), "looking … %s rows read (Ctrl-C stops)",
 			as_count(atomic_load(&v->scanned)));
 	else if (v->stopped)
@@ -315,7 +364,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		pane_ask(h, ASK_SQL, strlen(v->line) < PROMPT_ROOM ? v->line : "", set_statement);
 		return true;
 	}
-	if (!v->table.source || v->pending)
+	if (!v->table.source || waits(v))
 		return false;
 	switch (action) {
 	case ACT_FILTER:
@@ -339,7 +388,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 static bool is_over(const void *view, UNUSED const struct pane_host *h)
 {
 	const struct view_query *v = view;
-	return v->shows != SHOWS_LIST || v->pending || v->stopped;
+	return v->shows != SHOWS_LIST || waits(v) || v->stopped;
 }
 
 static void leave(void *view, struct pane_host *h)
@@ -347,7 +396,7 @@ static void leave(void *view, struct pane_host *h)
 	struct view_query *v = view;
 	if (v->job)
 		job_stop(v->job);
-	v->pending = v->stopped = false;
+	v->pending = v->again = v->stopped = false;
 	open_table(v, h, SHOWS_LIST);
 }
 
@@ -370,8 +419,8 @@ static bool stop(void *view)
 	bool table = v->table.source && table_view_stop(&v->table);
 	if (!v->pending || !v->job || !job_stop(v->job))
 		return table;
-	v->pending = false;
-	v->stopped = true;
+	v->stopped = waits(v);
+	v->pending = v->again = v->renews = false;
 	return true;
 }
 
@@ -383,7 +432,7 @@ static const char *offers(UNUSED const void *view, const struct pane_host *h, ui
 	char name[NAME_MAX];
 	*from = 0;
 	*to = UINT64_MAX;
-	if (v->pending || v->stopped)
+	if (waits(v) || v->stopped)
 		return "csv query";
 	if (v->shows == SHOWS_ANSWER)
 		return !v->table.source ? NULL : shown->filter[0] || shown->column >= 0 ? "csv shown" : "csv query";
@@ -396,7 +445,7 @@ static const char *offers(UNUSED const void *view, const struct pane_host *h, ui
 static bool lists(const void *view, UNUSED const struct pane_host *h, struct export_list *out)
 {
 	const struct view_query *v = view;
-	bool answer = v->table.source && v->shows == SHOWS_ANSWER && !v->pending;
+	bool answer = v->table.source && v->shows == SHOWS_ANSWER && !waits(v);
 	if (answer)
 		table_view_list(&v->table, &(struct table_range){0}, out);
 	out->kind = NULL;
@@ -413,7 +462,7 @@ static void copy(void *view, UNUSED struct pane_host *h, struct canvas *c)
 static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct view_query *v = view;
-	if (v->table.source && !v->pending && table_view_click(&v->table, y, x) && twice)
+	if (v->table.source && !waits(v) && table_view_click(&v->table, y, x) && twice)
 		act(v, h, ACT_EXPAND);
 }
 
@@ -469,6 +518,7 @@ static void close_query(void *view)
 	struct view_query *v = view;
 	table_view_close(&v->table);
 	job_free(v->job);
+	resting_drop(&v->resting, false);
 	sql_answer_free(&v->list);
 	sql_answer_free(&v->answer);
 	questions_free(&v->questions);
@@ -500,15 +550,23 @@ static void *open_query(struct pane_host *h)
 	return v;
 }
 
-/* The answer is kept as it is: it holds nothing of the log. Asked again, it is of the new one. */
-static void on_log_replaced(void *view, UNUSED struct pane_host *h)
+/* The answer is kept as it is: it holds nothing of the log. A query about a log that has grown goes on to its end; without one, its log
+ * is closed, if the pane is not shown. */
+static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct view_query *v = view;
+	bool stays = resting_stays(&v->resting, &h->rest, h->goes_on);
+	if (stays && v->pending && !job_busy(v->job))
+		take_answer(v, h);
+	if (stays && (v->pending || h->shown == PANE_QUERY))
+		return;
 	job_free(v->job);
 	v->job = NULL;
+	v->stopped = v->stopped || (v->pending && !v->again);
+	v->pending = v->again = false;
+	v->renews = v->renews && h->goes_on;
 	v->answered = 0;
-	v->stopped = v->stopped || v->pending;
-	v->pending = false;
+	resting_drop(&v->resting, h->goes_on);
 }
 
 /* Its tab is there once it was used. */

@@ -14,7 +14,6 @@
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/selection_keys.h"
-#include "sys/clock.h"
 #include "table/gc_table.h"
 #include "table/lists.h"
 #include "tables/table_view.h"
@@ -28,11 +27,9 @@
 enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 28 };
 
 struct view_figures {
-	/* The log that is asked: the one that is shown or, while answers about a growing one rest, an earlier state of it, which
-	 * is held; NULL: none yet. answered: the log of the answer, held as well. */
-	struct evl_log *log, *answered;
-	bool outlasts; /* jobs go on when a longer log is shown */
-	bool deepens;  /* of the state before this one more was known than the index knows: ask for that at once */
+	struct resting asked;     /* the log that is asked */
+	struct evl_log *answered; /* the log of the answer, held as well; NULL: none yet */
+	bool deepens; /* of the state before this one more was known than the index knows: ask for that at once */
 	struct answer_job *job, *heat_job;
 	struct stats_answer answer;    /* the last that was taken */
 	const struct stats_heat *heat; /* of the job; NULL: not known yet */
@@ -75,7 +72,7 @@ static bool is_ready(const struct pane_host *h)
 
 static const struct evl_log *log_of(const struct view_figures *v, const struct pane_host *h)
 {
-	return v->log ? v->log : h->log;
+	return v->asked.log ? v->asked.log : h->log;
 }
 
 static bool is_selected(const struct view_figures *v, const struct pane_host *h)
@@ -150,13 +147,12 @@ static void take(struct view_figures *v, struct pane_host *h)
 	struct model *m = &h->model;
 	if (!job_take(v->job, &v->answer))
 		return;
-	if (v->answered != v->log) {
+	if (v->answered != v->asked.log) {
 		job_free(v->heat_job);
 		v->heat_job = NULL;
 		v->heat = NULL;
-		evl_hold(&v->answered, v->log);
+		evl_hold(&v->answered, v->asked.log);
 	}
-	rest_spent(&h->rest, clock_cpu_ms(), clock_ms());
 	bool shallow = v->looked && !v->answer.figures.deep; /* more was found before */
 	if (v->answer.made && v->answer.to == UINT64_MAX && !v->answer.label && !shallow) {
 		v->warned = true;
@@ -206,33 +202,18 @@ static void replace_lists(struct view_figures *v, struct pane_host *h)
 	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
 }
 
-/* Do the answers about an earlier state of the log stay for now? Not if something else is asked. */
-static bool rests(const struct view_figures *v, struct pane_host *h)
-{
-	const struct stats_ask ask = target(v, h);
-	int64_t now = clock_ms(), left = rest_left_ms(&h->rest, now);
-	if (!v->outlasts)
-		return false;
-	if (job_busy(v->job))
-		return true;
-	bool stays = left && is_answered(v, &ask);
-	h->due_ms = stays ? now + left : h->due_ms;
-	return stays;
-}
-
 /* Ask about the log that is shown, after a rest. The answers of before stay until there are others. */
 static void renew(struct view_figures *v, struct pane_host *h)
 {
-	v->outlasts = h->model.growing && !h->wait_for_jobs;
-	if (v->log == h->log || (v->log && rests(v, h)))
+	const struct stats_ask ask = target(v, h);
+	bool other = !job_busy(v->job) && !is_answered(v, &ask);
+	if (!resting_renew(&v->asked, &h->rest, v->job, h->log, other))
 		return;
 	job_free(v->job);
 	v->job = NULL;
 	replace_lists(v, h);
-	evl_hold(&v->log, h->log);
 	v->deepens = v->looked;
 	v->warned = v->looked = false;
-	rest_begin(&h->rest, clock_cpu_ms());
 }
 
 /* Ask for what the index knows, then for what takes another reading. */
@@ -240,12 +221,12 @@ static void update(struct view_figures *v, struct pane_host *h, bool deep)
 {
 	enum { STEPS = 3 }; /* the whole run, the range, in depth */
 	renew(v, h);
-	if (!v->job && !(v->job = stats_job_new(v->log, h->wake, h->wake_ctx)))
+	if (!v->job && !(v->job = stats_job_new(v->asked.log, h->wake, h->wake_ctx)))
 		return;
 	for (int i = 0; i < STEPS; i++) {
 		struct stats_ask ask = target(v, h);
-		bool there = is_answered(v, &ask) && v->answered == v->log;
-		bool at_once = v->deepens && !v->warned && figures_is_small(v->log, 0, UINT64_MAX);
+		bool there = is_answered(v, &ask) && v->answered == v->asked.log;
+		bool at_once = v->deepens && !v->warned && figures_is_small(v->asked.log, 0, UINT64_MAX);
 		ask.deep = (there && deep) || (!there && at_once);
 		if ((there && (!deep || v->answer.figures.deep)) || is_stopped(v, &ask))
 			return;
@@ -456,7 +437,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 static void look_deeper(struct view_figures *v, struct pane_host *h)
 {
 	const struct stats_ask ask = {.to = UINT64_MAX, .deep = 1};
-	if (v->looked || !v->job || h->shown == PANE_STATS || !figures_is_small(v->log, 0, UINT64_MAX)
+	if (v->looked || !v->job || h->shown == PANE_STATS || !figures_is_small(v->asked.log, 0, UINT64_MAX)
 		|| is_stopped(v, &ask))
 		return;
 	v->stopped = false;
@@ -501,7 +482,8 @@ static size_t badge(void *view, struct pane_host *h)
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
 	h->findings = findings_numbered(&v->found);
 	stats_update_finding(h);
-	h->found_until = v->log && (v->log != h->log || !v->warned) && h->model.growing ? v->found_until : 0;
+	h->found_until =
+		v->asked.log && (v->asked.log != h->log || !v->warned) && h->model.growing ? v->found_until : 0;
 	return h->findings;
 }
 
@@ -1358,7 +1340,7 @@ static void close_figures(void *view)
 	diff_view_close(&v->diff);
 	close_tables(v);
 	drop_answer(v);
-	evl_hold(&v->log, NULL);
+	resting_drop(&v->asked, false);
 	free(v);
 }
 
@@ -1371,8 +1353,8 @@ static void on_log_replaced(void *view, struct pane_host *h)
 	v->marked.to = v->now.to = v->earlier.to = 0;
 	drop_answer(v);
 	replace_lists(v, h);
-	if (v->log != h->log)
-		evl_hold(&v->log, NULL);
+	if (v->asked.log != h->log)
+		resting_drop(&v->asked, false);
 }
 
 static bool news(void *view)
@@ -1387,7 +1369,7 @@ static bool busy(const void *view)
 {
 	const struct view_figures *v = view;
 	bool any = job_busy(v->job) || job_busy(v->heat_job) || diff_view_busy(&v->diff) || table_view_busy(&v->table);
-	return any && !v->outlasts;
+	return any;
 }
 
 /* In the order of the boxes: the states of bars, what the nonmoving collector did, the heap, and the signs of findings. */

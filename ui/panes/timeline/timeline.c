@@ -41,24 +41,21 @@ void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(v
 
 static void forget_job(struct timeline *t, enum timeline_job job)
 {
-	job_free(t->jobs[job]);
-	t->jobs[job] = NULL;
+	struct timeline_work *w = &t->works[job];
+	job_free(w->job);
+	job_free(w->former);
+	w->job = w->former = NULL;
+	resting_drop(&w->resting, false);
 }
 
-static void forget_path(struct timeline *t)
-{
-	forget_job(t, JOB_PATH);
-	t->path.cols = t->lanes.path = NULL;
-	evl_hold(&t->path.log, NULL);
-}
+/* Do jobs go on when a longer log is shown? */
+static bool outlasts(const struct timeline *t) { return t->rest && t->rest->grows; }
 
-/* End the jobs but that of the path, and forget their answers. */
-static void forget_jobs(struct timeline *t)
+/* Pointers to answers, which a frame sets again. */
+static void forget_answers(struct timeline *t)
 {
-	for (enum timeline_job i = 0; i < TIMELINE_JOBS; i++)
-		if (i != JOB_PATH)
-			forget_job(t, i);
 	t->plot.bands = NULL;
+	t->path.cols = t->lanes.path = NULL;
 	t->lanes.moment = NULL;
 	t->lanes.why = NULL;
 }
@@ -73,9 +70,9 @@ static int wait_for(const struct timeline *t, const struct model *m, uint64_t fr
 	return t->wait_for_jobs ? -1 : soon ? JOB_WAIT_MS : 0;
 }
 
-/* The last answer of a job, which is started with its first question and waited for; NULL: none. */
-static const void *answer_of(
-	struct timeline *t, const struct evl_log *log, enum timeline_job job, const void *question, int wait_ms)
+/* Start the job, if it is not running, on the log that is shown or, while it rests, an earlier state of it. other: there is another
+ * question, which does not rest. */
+static struct timeline_work *work_of(struct timeline *t, const struct model *m, enum timeline_job job, bool other)
 {
 	static struct answer_job *(*const start[])(const struct evl_log *, void (*)(void *), void *) = {
 		[JOB_RANGE] = range_stats_job_new,
@@ -85,16 +82,42 @@ static const void *answer_of(
 		[JOB_WHY] = why_job_new,
 		[JOB_IDLE] = idle_job_new,
 		[JOB_MOMENT] = moment_job_new};
-	if (!t->jobs[job])
-		t->jobs[job] = start[job](log, t->wake, t->wake_ctx);
-	return job_answer(t->jobs[job], question, wait_ms);
+	struct timeline_work *w = &t->works[job];
+	if (resting_renew(&w->resting, t->rest, w->job, m->log, other) && w->job) {
+		const bool keeps = !other && job_latest(w->job);
+		job_free(keeps ? w->former : w->job);
+		w->former = keeps ? w->job : w->former;
+		w->job = NULL;
+	}
+	if (!w->job)
+		w->job = start[job](w->resting.log, t->wake, t->wake_ctx);
+	return w;
+}
+
+/* The last answer, perhaps to another question; NULL: none. */
+static const void *answer_of(struct timeline_work *w, const void *question, int wait_ms)
+{
+	const void *answer = job_answer(w->job, question, wait_ms);
+	if (!answer)
+		return job_latest(w->former);
+	resting_answered(&w->resting);
+	job_free(w->former);
+	w->former = NULL;
+	return answer;
+}
+
+/* The same of a job whose questions are about what is at the cursor or selected: another question does not rest. */
+static const void *find_answer(
+	struct timeline *t, const struct model *m, enum timeline_job job, const void *question, int wait_ms)
+{
+	return answer_of(work_of(t, m, job, !job_asks(t->works[job].job, question)), question, wait_ms);
 }
 
 void timeline_free(struct timeline *t)
 {
 	filter_free(&t->filter);
-	forget_jobs(t);
-	forget_path(t);
+	for (enum timeline_job i = 0; i < TIMELINE_JOBS; i++)
+		forget_job(t, i);
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
@@ -107,15 +130,16 @@ void timeline_on_log_replaced(void *view, struct pane_host *h)
 {
 	struct timeline *t = view;
 	struct lanes *lanes = t->plot.lanes;
-	forget_jobs(t);
-	if (!h->goes_on || !t->outlasts || !t->path.on)
-		forget_path(t);
+	for (enum timeline_job i = 0; i < TIMELINE_JOBS; i++)
+		if (!resting_stays(&t->works[i].resting, &h->rest, h->goes_on))
+			forget_job(t, i);
+	forget_answers(t);
 	plot_free(&t->plot);
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
 	t->moment = (struct moment_answer){0};
 	const struct thread_base *base = t->lanes.threads.base;
-	bool goes_on = h->goes_on && t->outlasts && t->lanes.job && (!base || base->ask.grows);
+	bool goes_on = h->goes_on && outlasts(t) && t->lanes.job && (!base || base->ask.grows);
 	if (goes_on && thread_job_go_on(t->lanes.job, h->log))
 		t->lanes.log = h->log;
 	else
@@ -144,16 +168,16 @@ bool timeline_news(void *view)
 	struct timeline *t = view;
 	bool any = t->lanes.job && thread_job_news(t->lanes.job);
 	for (size_t i = 0; i < TIMELINE_JOBS; i++)
-		any = job_news(t->jobs[i]) || any;
+		any = job_news(t->works[i].job) || any;
 	return any;
 }
 
 bool timeline_busy(const void *view)
 {
 	const struct timeline *t = view;
-	bool any = t->lanes.job && !t->outlasts && !thread_job_wait(t->lanes.job, 0);
+	bool any = t->lanes.job && !thread_job_wait(t->lanes.job, 0);
 	for (size_t i = 0; i < TIMELINE_JOBS && !any; i++)
-		any = (i != JOB_PATH || (t->path.on && !t->outlasts)) && job_busy(t->jobs[i]);
+		any = (i != JOB_PATH || t->path.on) && job_busy(t->works[i].job);
 	return any;
 }
 
@@ -278,18 +302,17 @@ static bool ask_threads(struct timeline *t, const struct model *m)
 static void update_threads(struct timeline *t, const struct model *m, int y, int end)
 {
 	int64_t now = clock_ms(), until = now + (m->growing ? JOB_WAIT_MS : wait_for(t, m, m->at.t0, m->at.t1));
-	t->outlasts = m->growing && !t->wait_for_jobs;
-	t->due_ms = 0;
 	if (!evl_progress(m->log).done)
 		return;
 	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
 		return;
-	int64_t rest = thread_job_rests(t->lanes.job, t->outlasts);
-	if (rest == 0) {
+	const int64_t spent = thread_job_spent_ms(t->lanes.job);
+	if (outlasts(t))
+		rest_spend(t->rest, spent, now);
+	if (thread_job_is_old(t->lanes.job) && rest_left_ms(t->rest, now) == 0) {
 		thread_job_renew(t->lanes.job);
 		t->lanes.ask.patterns = true;
 	}
-	t->due_ms = rest > 0 ? now + rest : 0;
 	for (bool again = true; again;) {
 		int64_t left = ask_threads(t, m) ? 0 : until - clock_ms();
 		thread_job_wait(t->lanes.job, t->wait_for_jobs ? -1 : left > 0 ? (int)left : 0);
@@ -313,29 +336,9 @@ void timeline_show_path(struct timeline *t, const struct path_subject *of)
 		t->path.of = *of;
 }
 
-static uint64_t end_of(const struct evl_log *log)
+static bool is_path_asked(const struct timeline *t)
 {
-	uint64_t first, last;
-	return evl_range(log, &first, &last) ? last + 1 : 0;
-}
-
-/* Does the path of an earlier state of the log stay for now? Not if another one is asked for. */
-static bool path_rests(struct timeline *t)
-{
-	int64_t now = clock_ms(), left = rest_left_ms(&t->path.rest, now);
-	bool stays = t->outlasts && t->path.log && memcmp(&t->path.asked, &t->path.of, sizeof t->path.of) == 0
-		&& (left || job_busy(t->jobs[JOB_PATH]));
-	if (stays && left)
-		t->due_ms = t->due_ms && t->due_ms < now + left ? t->due_ms : now + left;
-	return stays;
-}
-
-static void spend_on_path(struct timeline *t)
-{
-	if (!t->path.spends || job_busy(t->jobs[JOB_PATH]))
-		return;
-	t->path.spends = false;
-	rest_spent(&t->path.rest, clock_cpu_ms(), clock_ms());
+	return memcmp(&t->path.asked, &t->path.of, sizeof t->path.of) == 0;
 }
 
 /* Of this window; one that takes long in steps, each of which shows more of it. While the path of a growing log rests, a window that
@@ -345,27 +348,25 @@ static void update_path(struct timeline *t, const struct model *m)
 	struct path_cols_ask ask = {.of = t->path.of, .t0 = m->at.t0, .t1 = m->at.t1, .cols = (uint64_t)m->cols};
 	if (!t->path.on || !evl_progress(m->log).done)
 		return;
-	if (t->path.log != m->log && !path_rests(t)) {
-		forget_path(t);
-		evl_hold(&t->path.log, m->log);
-		rest_begin(&t->path.rest, clock_cpu_ms());
-		t->path.spends = true;
-	}
-	const bool stays = t->path.log != m->log && m->follow;
+	struct timeline_work *w = work_of(t, m, JOB_PATH, !is_path_asked(t));
+	const bool stays = resting_is_old(&w->resting, m->log) && m->follow;
+	if (!t->path.cols && is_path_asked(t))
+		t->path.cols = job_latest(w->job) ? job_latest(w->job) : job_latest(w->former);
 	t->path.asked = t->path.of;
 	for (bool answered = true; answered;) {
 		const struct path_cols *cols = t->path.cols;
 		ask.depth = cols ? cols->ask.depth : 0;
-		bool same = cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
+		bool same =
+			job_latest(w->job) == cols && cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
 		if ((same && !path_cols_more(cols)) || (stays && cols && !same))
 			break;
 		ask.depth = same ? ask.depth + 1 : 0;
-		cols = t->path.cols = answer_of(t, t->path.log, JOB_PATH, &ask, wait_for(t, m, ask.t0, ask.t1));
+		cols = t->path.cols = answer_of(w, &ask, wait_for(t, m, ask.t0, ask.t1));
 		answered = cols && cols->made && memcmp(&cols->ask, &ask, sizeof ask) == 0;
 	}
 	t->lanes.path = t->path.cols;
-	t->lanes.path_until = t->path.log == m->log ? UINT64_MAX : end_of(t->path.log);
-	spend_on_path(t);
+	const uint64_t as_of = resting_as_of(&w->resting, m->log);
+	t->lanes.path_until = as_of ? as_of : UINT64_MAX;
 }
 
 /* --- drawing --- */
@@ -404,15 +405,22 @@ static void update_profile(struct timeline *t, struct pane_host *h, bool wait_fo
 	prof_job_take_axis(t->plot.prof, wait_for_jobs ? -1 : JOB_WAIT_MS);
 }
 
-/* Only while their lane is seen: all samples of the heap profile are read for it. */
+/* Only while their lane is seen: all samples of the heap profile are read for it. Another window is asked about at once, of an
+ * earlier state of a growing log if that has its times. */
 static void update_bands(struct timeline *t, const struct model *m)
 {
+	const struct bands_ask ask = {m->at.t0, m->at.t1, m->cols};
 	bool seen = false;
 	for (size_t i = 0; i < t->n_placed; i++)
 		seen = seen || t->placed[i].lane.ops == &lane_bands;
-	if (seen)
-		t->plot.bands = answer_of(
-			t, m->log, JOB_BANDS, &(struct bands_ask){m->at.t0, m->at.t1, m->cols}, wait_for(t, m, 0, 0));
+	if (!seen)
+		return;
+	struct resting *r = &t->works[JOB_BANDS].resting;
+	bool other = !job_asks(t->works[JOB_BANDS].job, &ask) && !resting_answers(r, m->follow, m->at.t1);
+	struct timeline_work *w = work_of(t, m, JOB_BANDS, other);
+	r->follows = m->follow;
+	t->plot.bands = answer_of(w, &ask, wait_for(t, m, 0, 0));
+	t->lanes.bands_until = resting_as_of(r, m->log);
 }
 
 /* Choose the lanes. False: there are none to draw yet. */
@@ -459,12 +467,12 @@ const struct span *timeline_span(const struct timeline *t, const struct model *m
 static int draw_span(struct timeline *t, const struct model *m, const struct span *s, struct canvas *c, int row)
 {
 	enum { COLS = 480 };
-	uint64_t span = (uint64_t)(s - spans_table(&m->log->spans)->items);
+	const struct span_ask ask = {(uint64_t)(s - spans_table(&m->log->spans)->items), s->start, s->end};
 	struct canvas wide = {.ascii = c->ascii, .mono = c->mono, .few = c->few};
 	if (!evl_progress(m->log).done || canvas_resize(&wide, 1, COLS) < 0)
 		return row + 1;
-	const struct span_answer *answer = answer_of(t, m->log, JOB_SPAN, &span, wait_for(t, m, s->start, s->end));
-	part_span(m->log, answer && answer->span == span ? answer : NULL, &wide, 0);
+	const struct span_answer *answer = find_answer(t, m, JOB_SPAN, &ask, wait_for(t, m, s->start, s->end));
+	part_span(m->log, answer && memcmp(&answer->of, &ask, sizeof ask) == 0 ? answer : NULL, &wide, 0);
 	row += canvas_wrap(c, row, c->rows - row, &wide, 0);
 	canvas_free(&wide);
 	return row;
@@ -482,13 +490,13 @@ static void update_why(struct timeline *t, const struct model *m)
 	if (cap_is_idle(lane, m->log, m->at.cursor)) {
 		uint16_t cap = m->log->blocks.chains[m->log->cap_chains[lane->index]].cap;
 		struct why_ask ask = {.t = m->at.cursor, .cap = cap};
-		const struct why_answer *why = answer_of(t, m->log, JOB_WHY, &ask, wait_for(t, m, 0, 0));
+		const struct why_answer *why = find_answer(t, m, JOB_WHY, &ask, wait_for(t, m, 0, 0));
 		if (why && why->made && why->of.t == ask.t && why->of.cap == ask.cap)
 			t->lanes.why = why;
 	}
 	if (cap_idle_in_column(lane, &t->plot, &in_column)) {
 		const struct idle_answer *idle =
-			answer_of(t, m->log, JOB_IDLE, &in_column, wait_for(t, m, in_column.from, in_column.to));
+			find_answer(t, m, JOB_IDLE, &in_column, wait_for(t, m, in_column.from, in_column.to));
 		if (idle && idle->made && memcmp(&idle->of, &in_column, sizeof in_column) == 0)
 			t->lanes.idle = idle;
 	}
@@ -514,7 +522,7 @@ static void update_moment(struct timeline *t, const struct model *m)
 		t->moment.now.unsure = false; /* a wider search follows */
 	}
 	const struct moment_answer *far =
-		t->moment.made ? NULL : answer_of(t, m->log, JOB_MOMENT, &ask, wait_for(t, m, 0, 0));
+		t->moment.made ? NULL : find_answer(t, m, JOB_MOMENT, &ask, wait_for(t, m, 0, 0));
 	if (far && is_moment(&far->of, &ask))
 		t->moment = *far;
 	t->lanes.moment = &t->moment.now; /* not known: too far, or not yet */
@@ -532,10 +540,11 @@ static void draw_range(struct timeline *t, const struct model *m, struct canvas 
 {
 	const struct selection *s = &m->selection;
 	const struct range_ask ask = {selection_from(s), selection_to(s)};
-	const struct range_figures *f = evl_progress(m->log).done
-		? answer_of(t, m->log, JOB_RANGE, &ask, wait_for(t, m, ask.from, ask.to))
-		: NULL;
-	part_range(m->log, f && f->of.from == ask.from && f->of.to == ask.to ? f : NULL, c, row);
+	const struct range_figures *f =
+		evl_progress(m->log).done ? find_answer(t, m, JOB_RANGE, &ask, wait_for(t, m, ask.from, ask.to)) : NULL;
+	const uint64_t as_of = resting_as_of(&t->works[JOB_RANGE].resting, m->log);
+	part_range(m->log, f && f->of.from == ask.from && f->of.to == ask.to ? f : NULL, as_of < ask.to ? as_of : 0, c,
+		row);
 }
 
 /* Below the inspector: the figures of the selection, the budget of a span, the parts of a pause; else on a tall screen
@@ -987,6 +996,7 @@ static void draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 {
 	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
+	t->rest = &h->rest;
 	canvas_clear(c);
 	t->spots =
 		(struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1, .above_y = -1, .below_y = -1};
@@ -1038,7 +1048,6 @@ static void draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 		t->spots.lanes_end = bottom - layout->rule;
 		if (lanes)
 			draw_lanes(t, m, &at, c, y, bottom - layout->rule);
-		h->due_ms = t->due_ms && (!h->due_ms || t->due_ms < h->due_ms) ? t->due_ms : h->due_ms;
 		tell_filter(t, h);
 		for (int x = 0; x < c->cols && layout->rule; x++)
 			canvas_glyph(c, bottom - 1, x, PEN(ST_OUTSIDE), 0x2500, '-');

@@ -44,25 +44,23 @@ struct timeline {
 	size_t n_placed;
 	void (*wake)(void *); /* called from other threads when there is news */
 	void *wake_ctx;
-	struct answer_job *jobs[TIMELINE_JOBS]; /* NULL until first needed */
+	struct rest *rest; /* of all jobs on a growing log; NULL: nothing was drawn yet */
+	struct timeline_work {
+		struct answer_job *job; /* NULL until first needed */
+		struct answer_job *
+			former; /* on an earlier state of the log: its last answer serves until `job` has one; NULL: none */
+		struct resting resting; /* the log that `job` reads */
+	} works[TIMELINE_JOBS];
 	struct {
-		bool on; /* the path is shown */
-		struct path_subject of;
-		const struct path_cols *cols; /* latest answer; NULL: none */
-		/* The log that is asked, held: the one that is shown or, while the path of a growing one rests, an earlier state
-		 * of it; NULL: none. asked: the subject of the last question. spends: its work is not counted yet. */
-		struct evl_log *log;
-		struct path_subject asked;
-		struct rest rest;
-		bool spends;
+		bool on;                       /* the path is shown */
+		struct path_subject of, asked; /* asked: the subject of the last question */
+		const struct path_cols *cols;  /* latest answer; NULL: none */
 	} path;
 	struct moment_answer moment; /* state of the selected thread at the cursor */
 	struct timeline_spots spots;
 	struct canvas notes;            /* the inspector and what belongs to it, before it is copied to the screen */
 	struct model_place fitted;      /* window that z made */
 	const char *word;               /* word of the legend under the pointer; NULL: none */
-	bool outlasts;                  /* the job of the threads goes on when a longer log is shown */
-	int64_t due_ms;                 /* when it no longer rests; 0: it does not */
 	bool wait_for_jobs;             /* for tests: draw a frame only when all its data is known */
 	const struct evl_log *pictured; /* the log whose lanes were drawn */
 	int names;                      /* columns that the names of threads take in this frame */
