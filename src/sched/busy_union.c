@@ -15,10 +15,9 @@ struct busy_chain {
 	size_t i;               /* the next run of the first chunk */
 	struct busy_chunk *end; /* of merging: the next run is end_i of this chunk; NULL: there is none */
 	size_t end_i;
-	size_t gc, gc_end;       /* the next row of its collections, and the one up to which they are merged */
-	size_t begun, begun_end; /* the same of those that have started, not only been requested */
-	size_t started;          /* the first row whose delay is not computed */
-	struct walk_run before;  /* the last run of the chunk before the first */
+	size_t gc;              /* the next row of its collections; at most one before it has not started yet */
+	size_t requested;       /* the first row whose pause is not merged */
+	struct walk_run before; /* the last run of the chunk before the first */
 	uint16_t cap;
 	uint64_t complete;
 	struct walk_run open;          /* at its end; to: its thread runs elsewhere, UINT64_MAX: not yet */
@@ -37,7 +36,7 @@ struct busy_list {
 	struct busy_chain *chain;
 };
 
-/* A chain whose capability led collections whose delays are not computed, and the next of these. */
+/* A chain whose capability led collections that are not merged, and the next of these. */
 struct busy_leader {
 	struct busy_chain *chain;
 	const struct rows *rows;
@@ -384,52 +383,6 @@ static size_t runs_before(const struct busy_chain *c, uint64_t t)
 	return n;
 }
 
-/* How many collections of a chain to merge at most: those requested before t, and those started before it. A union takes
- * what begins before t, else what another leader began before that would come too late. */
-static size_t count_gcs(struct busy_chain *c, const struct rows *rows, uint64_t t)
-{
-	size_t n = rows_count(rows);
-	c->gc_end = c->gc;
-	while (c->gc_end < n && gc_requested(rows_at(rows, c->gc_end)) < t)
-		c->gc_end++;
-	c->begun_end = c->begun;
-	while (c->begun_end < c->gc_end && ((const struct gc_row *)rows_at(rows, c->begun_end))->start < t)
-		c->begun_end++;
-	return c->gc_end - min_u64(c->gc, c->begun);
-}
-
-/* The collections before t, chain by chain: from their starts or from their requests on. Return the number of lists. */
-static size_t gather_gcs(struct busy *b, const struct gcs *g, bool start)
-{
-	size_t lists = 0;
-	struct walk_run *at = b->spans[GCS];
-	for (size_t c = 0; c < b->n; c++) {
-		const struct busy_chain *chain = &b->chains[c];
-		size_t i = start ? chain->begun : chain->gc, end = start ? chain->begun_end : chain->gc_end;
-		if (i >= end)
-			continue;
-		b->lists[lists++] = (struct busy_list){.at = at};
-		for (const struct gc_row *gc; i < end; i++) {
-			gc = rows_at(&g->tables[c].rows, i);
-			*at++ = (struct walk_run){.from = start ? gc->start : gc_requested(gc), .to = gc_end(gc)};
-		}
-		*at++ = mark(UINT64_MAX);
-	}
-	return lists;
-}
-
-/* Add the collections before t; return the number of lists of their pauses, at most GROUP. */
-static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t, size_t *buffer)
-{
-	struct busy_list pauses[GROUP];
-	size_t n = unite_groups(b, gather_gcs(b, g, true), t, &(size_t){0});
-	sum_up(b->lists, n, t, &b->gc, &(struct busy_gap){0});
-	n = unite_groups(b, gather_gcs(b, g, false), t, buffer);
-	memcpy(pauses, b->lists, n * sizeof *pauses);
-	sum_up(pauses, n, t, &b->pause, &(struct busy_gap){0});
-	return n;
-}
-
 /* --- pieces of time --------------------------------------------------------------------------------------------------- */
 
 static bool is_sooner(struct busy_bound a, struct busy_bound b) { return a.t < b.t; }
@@ -476,37 +429,7 @@ static void end_piece(struct busy *b, uint64_t until)
 	b->until = until;
 }
 
-/* Add everything before t to the unions; false: no memory. */
-static bool merge_unions(struct busy *b, const struct gcs *g, uint64_t t)
-{
-	const bool many = 2 * b->n > GROUP; /* lists, of runs and of collections: all buffers are needed */
-	size_t n = 0, gcs = 0, lists = 0, buffer = 0;
-	for (size_t c = 0; c < b->n; c++) {
-		struct busy_chain *chain = &b->chains[c];
-		chain->end = chain->runs.first;
-		chain->end_i = chain->i;
-		gcs += count_gcs(chain, &g->tables[c].rows, t);
-		n += many ? runs_before(chain, t) : 0;
-	}
-	for (size_t i = 0; i < BUSY_BUFFERS; i++)
-		if (many ? !reserve(b, i, n + gcs + 4 * b->n + 2) : i == GCS && !reserve(b, i, gcs + b->n))
-			return false;
-	lists = gcs ? merge_gcs(b, g, t, &buffer) : 0;
-	for (size_t c = 0; c < b->n; c++) {
-		struct busy_chain *chain = &b->chains[c];
-		if (chain->runs.first && chain->runs.first->runs[chain->i].from < t) {
-			b->lists[lists].chain = chain;
-			in_chunk(&b->lists[lists++], chain->runs.first, chain->i);
-		}
-	}
-	lists = unite_groups(b, lists, t, &buffer);
-	for (uint64_t until; piece_ends(b, t, &until); end_piece(b, until))
-		sum_up(b->lists, lists, until, &b->all, &b->gap);
-	sum_up(b->lists, lists, t, &b->all, &b->gap);
-	b->until = t;
-	leave(b->lists, lists);
-	return true;
-}
+/* --- collections ----------------------------------------------------------------------------------------------------- */
 
 /* Return the last run of a chain that starts before t, or NULL. t never decreases until the runs are dropped. */
 static const struct walk_run *last_before(struct busy_chain *c, uint64_t t)
@@ -572,31 +495,104 @@ static size_t first_leader(const struct busy_leader *leaders, size_t n)
 	return at;
 }
 
-/* All runs that start before t are known, so those that delayed the collections that start before it: in their order. */
-static void merge_delays(struct busy *b, const struct gcs *g, uint64_t t)
+/* The most pauses of a chain that are requested before t and are not merged. */
+static size_t most_gcs(const struct busy_chain *c, const struct rows *rows, uint64_t t)
+{
+	size_t n = rows_count(rows);
+	return c->gc < n ? rows_first_at(rows, n, offsetof(struct gc_row, start), t) - c->gc + 1 : 0;
+}
+
+static void extend(struct busy_union *u, uint64_t from, uint64_t to)
+{
+	u->ns += sub_or_0(to, max_u64(from, u->end));
+	u->end = max_u64(u->end, to);
+}
+
+/* Put the pause of a leader's next collection into its place among n; return how many there are now. Collections come in the
+ * order of their starts, and so nearly in that of their requests. */
+static size_t put_pause(struct walk_run *pauses, size_t n, struct busy_leader *leader)
+{
+	const struct gc_row *gc = leader->next;
+	const uint64_t from = gc_requested(gc);
+	size_t at = n;
+	if (leader->chain->gc < leader->chain->requested)
+		return n;
+	leader->chain->requested = leader->chain->gc + 1;
+	for (; at && pauses[at - 1].from > from; at--)
+		pauses[at] = pauses[at - 1];
+	pauses[at] = (struct walk_run){.from = from, .to = gc_end(gc)};
+	return n + 1;
+}
+
+/* Add the collections that start before t, and the pauses that begin before it: a union takes what begins before t, else what
+ * another leader began before that would come too late. All runs that start before t are known, so those that delayed these
+ * collections. Leave the pauses in their buffer, and a mark after them; return their number. */
+static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t)
 {
 	struct busy_leader *leaders = b->leaders;
-	size_t n = 0;
+	struct walk_run *pauses = b->spans[GCS];
+	size_t n = 0, n_pauses = 0, first;
 	uint64_t since = UINT64_MAX;
 	for (size_t i = 0; i < b->n; i++) {
-		const struct gc_row *gc = next_gc(&g->tables[i].rows, b->chains[i].started);
-		if (!gc || gc->start >= t)
+		const struct gc_row *gc = next_gc(&g->tables[i].rows, b->chains[i].gc);
+		if (!gc || gc_requested(gc) >= t)
 			continue;
 		leaders[n++] = (struct busy_leader){&b->chains[i], &g->tables[i].rows, gc};
 		since = min_u64(since, gc_requested(gc));
 	}
-	size_t n_late = n ? gather_late(b, since, t, b->picks) : 0;
-	while (n) {
-		size_t i = first_leader(leaders, n);
-		if (leaders[i].next->sync)
-			add_delay(b, leaders[i].next, b->picks, n_late);
-		leaders[i].next = next_gc(leaders[i].rows, ++leaders[i].chain->started);
-		if (!leaders[i].next || leaders[i].next->start >= t)
-			memmove(&leaders[i], &leaders[i + 1], (--n - i) * sizeof *leaders);
+	const size_t n_late = n ? gather_late(b, since, t, b->picks) : 0;
+	while (n && leaders[first = first_leader(leaders, n)].next->start < t) {
+		struct busy_leader *leader = &leaders[first];
+		n_pauses = put_pause(pauses, n_pauses, leader);
+		extend(&b->gc, leader->next->start, gc_end(leader->next));
+		if (leader->next->sync)
+			add_delay(b, leader->next, b->picks, n_late);
+		leader->next = next_gc(leader->rows, ++leader->chain->gc);
+		if (!leader->next || gc_requested(leader->next) >= t)
+			memmove(leader, leader + 1, (--n - first) * sizeof *leader);
 	}
+	for (size_t i = 0; i < n; i++)
+		n_pauses = put_pause(pauses, n_pauses, &leaders[i]);
+	for (size_t i = 0; i < n_pauses; i++)
+		extend(&b->pause, pauses[i].from, pauses[i].to);
+	pauses[n_pauses] = mark(UINT64_MAX);
+	return n_pauses;
 }
 
-/* Drop what was merged: runs and collections up to the ends that were found. */
+/* Add everything before t to the unions; false: no memory. */
+static bool merge_unions(struct busy *b, const struct gcs *g, uint64_t t)
+{
+	const bool many = b->n + 1 > GROUP; /* lists, of runs and of pauses: all buffers are needed */
+	size_t n = 0, gcs = 0, lists = 0, buffer = 0;
+	for (size_t c = 0; c < b->n; c++) {
+		struct busy_chain *chain = &b->chains[c];
+		chain->end = chain->runs.first;
+		chain->end_i = chain->i;
+		gcs += most_gcs(chain, &g->tables[c].rows, t);
+		n += many ? runs_before(chain, t) : 0;
+	}
+	for (size_t i = 0; i < BUSY_BUFFERS; i++)
+		if (many ? !reserve(b, i, n + gcs + 4 * b->n + 2) : i == GCS && !reserve(b, i, gcs + 1))
+			return false;
+	if (gcs && merge_gcs(b, g, t))
+		b->lists[lists++] = (struct busy_list){.at = b->spans[GCS]};
+	for (size_t c = 0; c < b->n; c++) {
+		struct busy_chain *chain = &b->chains[c];
+		if (chain->runs.first && chain->runs.first->runs[chain->i].from < t) {
+			b->lists[lists].chain = chain;
+			in_chunk(&b->lists[lists++], chain->runs.first, chain->i);
+		}
+	}
+	lists = unite_groups(b, lists, t, &buffer);
+	for (uint64_t until; piece_ends(b, t, &until); end_piece(b, until))
+		sum_up(b->lists, lists, until, &b->all, &b->gap);
+	sum_up(b->lists, lists, t, &b->all, &b->gap);
+	b->until = t;
+	leave(b->lists, lists);
+	return true;
+}
+
+/* Drop the runs that were merged. */
 static void drop(struct busy *b)
 {
 	for (size_t c = 0; c < b->n; c++) {
@@ -611,8 +607,6 @@ static void drop(struct busy *b)
 		chain->last = chain->before.to ? &chain->before : NULL;
 		chain->late = chain->runs.first;
 		chain->late_i = chain->i;
-		chain->gc = chain->gc_end;
-		chain->begun = chain->begun_end;
 	}
 }
 
@@ -715,7 +709,6 @@ static void merge(struct busy *b, const struct gcs *g)
 			atomic_store(&b->failed, true);
 			return;
 		}
-		merge_delays(b, g, t);
 		drop(b);
 	} while (t < complete);
 }
