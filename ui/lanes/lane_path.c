@@ -80,31 +80,75 @@ static bool is_solid_run(const struct path_col *cols, const struct plot *p)
 	return true;
 }
 
-/* No main thread is known, or not its end: tell with which thread the path ends instead; and what to do, where nothing of it is
- * known for long enough. */
-static void draw_end(const struct lane *lane, const struct plot *p, const struct path *path,
+/* Why the window has no step of the path. */
+static void note_none(const struct plot *p, const struct path_cols *of, char *text, size_t room)
+{
+	const struct path *path = &of->path;
+	if (!path->found)
+		snprintf(text, room, "no path: no thread ran");
+	else if (of->ask.of.label)
+		snprintf(text, room, "no step here: none of the spans is in this window");
+	else if (path->to <= p->t0)
+		snprintf(text, room, "no step here: the path ends at %s", as_value(UNIT_MOMENT, (double)path->to));
+	else
+		snprintf(text, room, "no step here: the path starts at %s", as_value(UNIT_MOMENT, (double)path->from));
+}
+
+/* No main thread is known, or not its end: with which thread the path ends instead; and what to do, where nothing of it is
+ * known for long enough. Else only why nothing is known. */
+static void note_unknown(const struct path *path, const struct path_col *first, bool brief, char *text, size_t room)
+{
+	if (path->end < PATH_END_UNLOGGED)
+		snprintf(text, room, brief ? "not known" : "not known: no event of thread %u yet", first->threads[0]);
+	else if (brief)
+		snprintf(text, room, "ends with thread %u, which ran last", path->thread);
+	else
+		snprintf(text, room,
+			"ends with thread %u, which ran last, as %s: select the lane of another thread, then W",
+			path->thread,
+			path->end == PATH_END_NO_MAIN ? "no main thread is known"
+						      : "the end of the main thread is not logged");
+}
+
+/* Over the columns at the left of which nothing is known, or over all if there is no step of the path. */
+static void draw_note(const struct plot *p, const struct path_cols *of, const struct path_col *cols, uint64_t all,
 	const struct lane_place *at, struct canvas *c, int y)
 {
 	char text[160];
 	int blank = 0;
-	if (path->end < PATH_END_UNLOGGED || !path->found)
-		return;
-	snprintf(text, sizeof text, "to %u, ran last", path->thread);
-	if (lane->rows > 1)
-		lane_label(at, c, y + 1, text);
-	while (blank < p->cols && path->columns[blank].ns[PATH_PART_UNKNOWN] == sum_of(&path->columns[blank]))
+	while (blank < p->cols && cols[blank].ns[PATH_PART_UNKNOWN] == sum_of(&cols[blank]))
 		blank++;
 	for (int brief = 0; brief < 2; brief++) {
-		snprintf(text, sizeof text,
-			brief ? "ends with thread %u, which ran last"
-			      : "ends with thread %u, which ran last, as %s: select the lane of another thread, then W",
-			path->thread,
-			path->end == PATH_END_NO_MAIN ? "no main thread is known"
-						      : "the end of the main thread is not logged");
+		if (all == 0)
+			note_none(p, of, text, sizeof text);
+		else
+			note_unknown(&of->path, cols, brief, text, sizeof text);
 		if ((int)strlen(text) + 2 > blank)
 			continue;
 		canvas_str(c, y, at->plot_x + 1, blank - 1, PEN(ST_DIM), text);
 		return;
+	}
+}
+
+/* If one step other than a run covers the window: what it is. */
+static void draw_step(const struct plot *p, const struct path_col *cols, uint64_t all, const struct lane_place *at,
+	struct canvas *c, int y)
+{
+	static const struct {
+		enum path_part part;
+		enum style style;
+		const char *text;
+	} steps[] = {{PATH_PART_RUNNABLE, ST_RUNNABLE, "waits for a capability"},
+		{PATH_PART_FOREIGN, ST_FOREIGN, "is in a foreign call"},
+		{PATH_PART_EXTERNAL, ST_BLOCKED, "waits for a timer, input or output"}};
+	char text[64];
+	for (size_t k = 0; k < countof(steps); k++) {
+		uint64_t sum = 0;
+		for (int i = 0; i < p->cols; i++)
+			sum += cols[i].threads[0] == cols[0].threads[0] ? cols[i].ns[steps[k].part] : 0;
+		snprintf(text, sizeof text, "thread %u %s", cols[0].threads[0], steps[k].text);
+		if (sum == all)
+			canvas_str(c, y, at->plot_x + 1, p->cols - 2, lane_pen_on(steps[k].style, at, c), text);
 	}
 }
 
@@ -129,9 +173,16 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		run += cols[i].ns[PATH_PART_RUN];
 		all += sum_of(&cols[i]);
 	}
+	if (cols && (path->path.reached == path->path.from || !path->path.found))
+		draw_note(p, path, cols, all, at, c, y);
 	if (!cols || all == 0)
 		return;
-	draw_end(lane, p, &path->path, at, c, y);
+	if (lane->rows > 1 && path->path.end >= PATH_END_UNLOGGED && path->path.found) {
+		char text[40];
+		snprintf(text, sizeof text, "to %u, ran last", path->path.thread);
+		lane_label(at, c, y + 1, text);
+	}
+	draw_step(p, cols, all, at, c, y);
 	if (lane->rows > 1)
 		draw_threads(p, cols, at, c, y + 1, true);
 	else if (is_solid_run(cols, p))
@@ -192,6 +243,8 @@ const struct lane_ops lane_path = {
  * lane. */
 static bool is_along(const struct path_col *col, const struct evl_log *log, const struct lane *lane)
 {
+	if (sum_of(col) == 0)
+		return false;
 	if (lane->ops == &lane_cap) {
 		uint16_t cap = log->blocks.chains[log->cap_chains[lane->index]].cap;
 		return col->cap == cap || (col->caps & 1ull << (cap & 63) && log->n_caps <= 64);
