@@ -121,7 +121,7 @@ static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 		l->windows = &l->all;
 		l->n = 1;
 	} else {
-		l->n = min_u64(COLUMNS, ALL / f->n_caps);
+		l->n = min_u64(COLUMNS, ALL / max_u64(1, f->n_caps)); /* 0: memory ran out */
 	}
 	return l->windows || sum_gcs(l);
 }
