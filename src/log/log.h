@@ -80,6 +80,7 @@ struct evl_log {
 	void *wake_ctx;
 	struct growing *grows;              /* earlier snapshots of the log (growing.h); NULL: none */
 	uint64_t settled_t;                 /* longer snapshots have the same events before this time; 0: not known */
+	bool grows_on;                      /* its file is followed: an event that the file ends in is no damage */
 	bool data_end;                      /* a DATA_END was found at the end of a block */
 	bool nested;                        /* a block starts inside another */
 	bool reads_inside;                  /* the directory of blocks contains all blocks inside blocks */

@@ -358,6 +358,9 @@ static void merge_damage(struct evl_log *log)
 		damage_add(all, log->source.len, log->source.hole, DAMAGE_ZEROS, 0);
 	if (all->n)
 		qsort(all->items, all->n, sizeof *all->items, by_offset);
+	const struct damage *last = all->n ? &all->items[all->n - 1] : NULL;
+	if (log->grows_on && last && last->reason == DAMAGE_CUT && last->off + last->len == log->source.len)
+		all->n--;
 }
 
 /* Metrics of the whole log, whose time the walk has already split. */

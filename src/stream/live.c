@@ -67,6 +67,7 @@ struct evl_log *live_first(struct live *l, struct evl_err *err)
 
 void live_begin_with(struct live *l, struct evl_log *log)
 {
+	log->grows_on = !log->indexer;
 	l->shown.whole = log->source.len;
 	l->grown = stream_news(l->stream); /* before: another file may take its place now */
 	if (!log->indexer && !log->unpacked && stream_reads(l->stream, &log->source.id) && (l->grows = growing_new()))

@@ -439,6 +439,50 @@ static void a_live_log_grows(void **state)
 	live_close(l);
 }
 
+/* A followed file that ends within an event, or a block marker, has no damage: the rest is to come. Otherwise it does. */
+static void a_cut_file_that_grows_is_not_damaged(void **state)
+{
+	const uint64_t cuts[] = {whole.len - 1, whole.len / 2, whole.len / 3, whole.len / 3 + 1, whole.len / 3 + 2};
+	int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600), cut_events = 0;
+	(void)state;
+	assert_int_equal(write(fd, whole.data, whole.len), (ssize_t)whole.len);
+	for (size_t i = countof(cuts); i-- > 0;) {
+		struct live *l;
+		struct evl_log *log, *alone;
+		struct evl_err err;
+		bool reset;
+		assert_int_equal(ftruncate(fd, (off_t)cuts[i]), 0);
+		assert_int_equal(evl_open(&alone, path, &err), 0);
+		assert_int_equal(evl_start(alone, NULL, NULL), 0);
+		assert_int_equal(evl_wait(alone), 0);
+		cut_events += alone->damage.n > 0;
+		assert_int_equal(live_open(&l, &(struct stream_spec){.name = path, .fd = -1, .follow = true}, 2, NULL,
+					 NULL, &err),
+			0);
+		assert_int_equal(evl_open(&log, path, &err), 0);
+		live_begin_with(l, log);
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		assert_int_equal(log->damage.n, 0);
+		assert_int_equal(evl_progress(log).events, evl_progress(alone).events);
+		assert_int_equal(pwrite(fd, whole.data + cuts[i], whole.len - cuts[i], (off_t)cuts[i]),
+			(ssize_t)(whole.len - cuts[i]));
+		for (struct evl_log *next; log->source.len < whole.len;)
+			if ((next = live_take(l, &reset))) {
+				evl_close(log);
+				log = next;
+			}
+		assert_int_equal(log->damage.n, 0);
+		assert_int_equal(evl_progress(log).events, events_of(whole.data, whole.len));
+		evl_close(log);
+		evl_close(alone);
+		live_close(l);
+	}
+	assert_true(cut_events > 1);
+	close(fd);
+	unlink(path);
+}
+
 /* --- for long ---------------------------------------------------------------------------------------------------------- */
 
 /* Anonymous memory, KiB. */
@@ -542,6 +586,7 @@ int main(void)
 		cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
 		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(a_file_becomes_something_else),
 		cmocka_unit_test(the_oldest_is_dropped), cmocka_unit_test(the_oldest_is_dropped_after_damage),
-		cmocka_unit_test(a_live_log_grows), cmocka_unit_test(memory_stays_flat)};
+		cmocka_unit_test(a_live_log_grows), cmocka_unit_test(a_cut_file_that_grows_is_not_damaged),
+		cmocka_unit_test(memory_stays_flat)};
 	return cmocka_run_group_tests(tests, open_whole, close_whole);
 }
