@@ -200,6 +200,11 @@ bool row_chains_next(struct row_chains *c, uint32_t *chain)
 	return c->at < c->end && ++c->at;
 }
 
+size_t row_chains_count(const struct block_row *row)
+{
+	return row->listed ? row->n : (size_t)__builtin_popcountll(row->chains);
+}
+
 static bool may_have(const struct blocks *b, const struct block_row *row, uint32_t chain)
 {
 	if (row->n == 1)

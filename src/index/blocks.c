@@ -169,8 +169,35 @@ static int join_row(struct blocks *b, struct block_row *row, const struct block 
 	return 0;
 }
 
+void blocks_drop_sums(struct blocks *b)
+{
+	free_all(b->sums, b->row_bytes);
+	b->sums = b->row_bytes = NULL;
+	b->n_sums = b->sums_room = 0;
+}
+
+/* The last row is complete: sum up its chains. Without memory, no row is. */
+static void close_row(struct blocks *b)
+{
+	uint32_t chain;
+	if (!b->row_bytes || b->summed == b->n_rows)
+		return;
+	const struct block_row *row = &b->rows[b->n_rows - 1];
+	for (struct row_chains c = row_chains(b, row); row_chains_next(&c, &chain); b->row_bytes[chain] = 0) {
+		if (row->n == 1)
+			continue;
+		if (!GROW(b->sums, b->n_sums, b->sums_room)) {
+			blocks_drop_sums(b);
+			return;
+		}
+		b->sums[b->n_sums++] = b->row_bytes[chain];
+	}
+	b->summed = b->n_rows;
+}
+
 static int add_row(struct blocks *b, const struct block *block)
 {
+	close_row(b);
 	if (b->n_rows == UINT32_MAX || !GROW(b->rows, b->n_rows, b->rows_room))
 		return EVL_NOMEM;
 	b->rows[b->n_rows++] = (struct block_row){.off = block->off,
@@ -192,6 +219,8 @@ static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 	block.chain = (uint32_t)(chain - b->chains);
 	if (joins(b, &block, regular) ? join_row(b, &b->rows[b->n_rows - 1], &block) < 0 : add_row(b, &block) < 0)
 		return EVL_NOMEM;
+	if (b->row_bytes)
+		b->row_bytes[block.chain] += (uint32_t)block.len;
 	b->last_regular = regular;
 	block.row = (uint32_t)(b->n_rows - 1);
 	if (chain->n && chain->last.row != block.row && b->rows[chain->last.row].n == 1)
@@ -473,6 +502,7 @@ int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, 
 		.header = h, .data = data, .len = len, .head = marker_len(h), .found = min_u64(h->data_off, len)};
 	b->known = known_gaps_new();
 	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
+	b->row_bytes = calloc(MAX_CHAINS, sizeof *b->row_bytes);
 	return b->chain_of ? 0 : EVL_NOMEM;
 }
 
@@ -510,6 +540,8 @@ int blocks_more(struct blocks *b, size_t hops)
 		result = hop(b, &b->found);
 		b->small = b->found - from < SMALL ? b->small + 1 : 0;
 	}
+	if (b->found >= b->len)
+		close_row(b);
 	return result == 0 && b->found >= b->len && !b->spans ? make_spans(b) : result;
 }
 
@@ -543,6 +575,7 @@ bool blocks_ahead(struct blocks *out, const struct blocks *b, uint64_t off)
 	out->chains_room = b->n_chains + 1;
 	out->chains = calloc(out->chains_room, sizeof *out->chains);
 	out->chain_of = copy(b->chain_of, (size_t)EVL_NO_CAP + 1, (size_t)EVL_NO_CAP + 1, sizeof *out->chain_of);
+	out->row_bytes = calloc(MAX_CHAINS, sizeof *out->row_bytes);
 	for (; out->chains && out->n_chains < b->n_chains; out->n_chains++)
 		out->chains[out->n_chains].cap = b->chains[out->n_chains].cap;
 	return out->chains && out->chain_of;
@@ -558,6 +591,7 @@ int blocks_more_ahead(struct blocks *b)
 		b->small = m.size < SMALL ? b->small + 1 : 0;
 		result = take_sized(b, &b->found, &m, true);
 	}
+	close_row(b);
 	return result;
 }
 
@@ -608,6 +642,19 @@ static bool reserve(void **items, size_t *room, size_t used, size_t n, size_t si
 	return more || n == 0;
 }
 
+static void append_sums(struct blocks *b, const struct blocks *ahead)
+{
+	if (!b->row_bytes || !ahead->row_bytes
+		|| !reserve((void **)&b->sums, &b->sums_room, b->n_sums, ahead->n_sums, sizeof *b->sums)) {
+		blocks_drop_sums(b);
+		return;
+	}
+	if (ahead->n_sums)
+		memcpy(b->sums + b->n_sums, ahead->sums, ahead->n_sums * sizeof *b->sums);
+	b->n_sums += ahead->n_sums;
+	b->summed = b->n_rows;
+}
+
 int blocks_append(struct blocks *b, const struct blocks *ahead)
 {
 	const struct shift by = {(uint32_t)b->n_rows, (uint32_t)b->n_list};
@@ -620,6 +667,7 @@ int blocks_append(struct blocks *b, const struct blocks *ahead)
 	for (size_t i = 0; i < ahead->n_chains; i++)
 		if (append_chain(b, &ahead->chains[i], by) < 0)
 			return EVL_NOMEM;
+	close_row(b);
 	for (size_t i = 0; i < ahead->n_rows; i++) {
 		struct block_row *row = &b->rows[b->n_rows++];
 		*row = ahead->rows[i];
@@ -634,8 +682,9 @@ int blocks_append(struct blocks *b, const struct blocks *ahead)
 	b->first_t = b->n ? min_u64(b->first_t, ahead->first_t) : ahead->first_t;
 	b->n += ahead->n;
 	b->max_end = max_u64(b->max_end, ahead->max_end);
-	b->last_regular = ahead->last_regular;
+	b->last_regular = false; /* the last row is complete */
 	b->found = ahead->found;
+	append_sums(b, ahead);
 	return 0;
 }
 
@@ -672,6 +721,8 @@ int blocks_copy(struct blocks *out, const struct blocks *b)
 	out->known = NULL;
 	out->spans = NULL;
 	out->n_spans = 0;
+	out->sums = out->row_bytes = NULL;
+	out->n_sums = out->sums_room = 0;
 	out->damage = (struct damage_list){0};
 	out->rows_room = b->n_rows + 1;
 	out->list_room = b->n_list + 2;
@@ -698,6 +749,7 @@ int blocks_sketch(struct blocks *out, const struct blocks *b)
 void blocks_free(struct blocks *b)
 {
 	known_gaps_free(b->known);
+	blocks_drop_sums(b);
 	free_all(b->chains, b->chain_of, b->rows, b->list, b->spans, b->damage.items);
 	*b = (struct blocks){0};
 }

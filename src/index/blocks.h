@@ -125,7 +125,13 @@ struct blocks {
 	size_t n_list, list_room;
 	struct row_span *spans; /* n_spans elements: of all rows, once the whole log is hopped over; until then none */
 	size_t n_spans;
-	uint64_t n; /* number of blocks */
+	/* While hopping, and until the log is cut: bytes of the chains of each row of several blocks, in the order of
+	 * row_chains, all at the first place of a chain. */
+	uint32_t *sums;
+	size_t n_sums, sums_room;
+	uint32_t *row_bytes; /* of the last row, by chain; NULL: there are no sums */
+	size_t summed;       /* number of rows */
+	uint64_t n;          /* number of blocks */
 	struct chain *chains;
 	size_t n_chains, chains_room;
 	uint16_t *chain_of; /* by capability: chain + 1; 0: none yet */
@@ -163,6 +169,9 @@ bool blocks_ahead(struct blocks *out, const struct blocks *b, uint64_t off) EVL_
 int blocks_more_ahead(struct blocks *out) EVL_MUST_USE;
 int blocks_append(struct blocks *b, const struct blocks *ahead) EVL_MUST_USE;
 
+/* Free the sums. */
+void blocks_drop_sums(struct blocks *b);
+
 /* Copy the blocks found so far, without damage. Return 0 or EVL_NOMEM; call blocks_free in either case. */
 int blocks_copy(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
 
@@ -199,6 +208,7 @@ struct row_chains {
 };
 struct row_chains row_chains(const struct blocks *b, const struct block_row *row);
 bool row_chains_next(struct row_chains *c, uint32_t *chain);
+size_t row_chains_count(const struct block_row *row); /* how many it returns, of a row of several blocks */
 
 /* Return the next row, after `row`, that may contain blocks of the chain, or n_rows. */
 size_t blocks_row_after(const struct blocks *b, size_t row, uint32_t chain);

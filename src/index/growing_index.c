@@ -177,7 +177,7 @@ static int walk_settled(struct growing_index *g)
 	base->from = g->from;
 	base->until = g->until;
 	(void)oom_take(); /* of something before */
-	result = indexer_cut(base, &g->hooks);
+	result = indexer_cut(base);
 	result = result < 0 || oom_take() ? EVL_NOMEM : 0;
 	if (result == 0)
 		indexer_walk(base);
@@ -252,7 +252,7 @@ static int take_tables(struct growing_index *g, struct indexer *ix)
 	return result;
 }
 
-int growing_index_settle(struct indexer *ix, const struct walk_hooks *hooks)
+int growing_index_settle(struct indexer *ix)
 {
 	struct growing_index *g = ix->jobs.grows;
 	memcpy(g->from, g->until, ix->blocks->n_chains * sizeof *g->from);
@@ -262,7 +262,7 @@ int growing_index_settle(struct indexer *ix, const struct walk_hooks *hooks)
 		g->state = GROWING_ODD;
 	else if (is_cancelled(&ix->cancel) || atomic_load(&ix->result) < 0 || take_tables(g, ix) < 0)
 		g->state = GROWING_STALE;
-	return indexer_cut(ix, hooks);
+	return indexer_cut(ix);
 }
 
 int growing_index_go_on(struct indexer *ix, struct walk_hooks *hooks, bool *begun)

@@ -48,6 +48,6 @@ void growing_index_spoil(struct growing_index *g);
  * parts can be settled (ix->until). growing_index_settle: after this walk, copy the tables, and cut the rest for the next walk.
  * Return 0 or an error code, which is about the snapshot. */
 int growing_index_plan(struct indexer *ix) EVL_MUST_USE;
-int growing_index_settle(struct indexer *ix, const struct walk_hooks *hooks) EVL_MUST_USE;
+int growing_index_settle(struct indexer *ix) EVL_MUST_USE;
 
 #endif

@@ -191,7 +191,8 @@ static int order_parts(struct indexer *ix)
 	return 0;
 }
 
-static int cut_row(struct indexer *ix, const struct walk_hooks *hooks, size_t row, uint32_t stretch, struct cutter *at)
+/* Cut a row block by block. */
+static int cut_blocks(struct indexer *ix, size_t row, uint32_t stretch, struct cutter *at)
 {
 	const struct blocks *b = ix->blocks;
 	struct block block;
@@ -199,16 +200,47 @@ static int cut_row(struct indexer *ix, const struct walk_hooks *hooks, size_t ro
 	blocks_warm_row(b, row);
 	bool more = blocks_from_row(b, row, &block);
 	for (; more && block.row == row && result == 0; more = blocks_next(b, &block))
-		if (is_wanted(ix, block.chain, block.off, block.off + 1)) {
-			hooks->block(ix->jobs.ctx, &block);
+		if (is_wanted(ix, block.chain, block.off, block.off + 1))
 			result = cut_block(ix, &block, stretch, &at[block.chain]);
-		}
 	return result;
 }
 
-int indexer_cut(struct indexer *ix, const struct walk_hooks *hooks)
+/* Add a row to the open parts of its chains, by sums. Return false if a part starts in it. */
+static bool extend_parts(
+	struct indexer *ix, const struct block_row *row, uint32_t stretch, const uint32_t *sums, struct cutter *at)
+{
+	uint32_t chain;
+	for (struct row_chains c = row_chains(ix->blocks, row); row_chains_next(&c, &chain);)
+		if (at[chain].part == 0 || ix->parts[at[chain].part - 1].stretch != stretch)
+			return false;
+	for (struct row_chains c = row_chains(ix->blocks, row); row_chains_next(&c, &chain); sums++) {
+		struct part *open = &ix->parts[at[chain].part - 1];
+		open->until = row->off + row->len;
+		open->bytes += *sums;
+		at[chain].chain_at += *sums;
+	}
+	return true;
+}
+
+static int cut_rows(struct indexer *ix, const uint32_t *stretch_of, struct cutter *at)
 {
 	const struct blocks *b = ix->blocks;
+	const bool sums = !ix->from && !ix->until && b->row_bytes && b->summed == b->n_rows;
+	size_t sum = 0;
+	int result = 0;
+	for (size_t i = 0; i < b->n_rows && result == 0; i++) {
+		const struct block_row *row = &b->rows[i];
+		if (!(row->n > 1 && sums && extend_parts(ix, row, stretch_of[i], b->sums + sum, at))
+			&& row_is_wanted(ix, row))
+			result = cut_blocks(ix, i, stretch_of[i], at);
+		sum += row->n > 1 ? row_chains_count(row) : 0;
+	}
+	return result;
+}
+
+int indexer_cut(struct indexer *ix)
+{
+	struct blocks *b = ix->blocks;
 	uint32_t *stretch_of = calloc(b->n_rows + 1, sizeof *stretch_of);
 	struct timed *order = malloc((2 * b->n_rows + 1) * sizeof *order);
 	uint32_t *highest = calloc(b->n_chains + 1, sizeof *highest), n = 0;
@@ -218,9 +250,8 @@ int indexer_cut(struct indexer *ix, const struct walk_hooks *hooks)
 		n = number_rows(ix, stretch_of, order, highest);
 	for (size_t c = 0; ix->from && result == 0 && c < b->n_chains; c++)
 		at[c].chain_at = ix->from[c].chain_at;
-	for (size_t row = 0; row < b->n_rows && result == 0; row++)
-		if (row_is_wanted(ix, &b->rows[row]))
-			result = cut_row(ix, hooks, row, stretch_of[row], at);
+	result = result ? result : cut_rows(ix, stretch_of, at);
+	blocks_drop_sums(b);
 	free_all(stretch_of, order, highest, at);
 	result = result ? result : sort_parts(ix, n);
 	return result ? result : order_parts(ix);
@@ -469,7 +500,7 @@ static int prepare(struct indexer *ix, struct walk_hooks *hooks)
 	bool begun = false;
 	int result = ix->jobs.grows ? growing_index_go_on(ix, hooks, &begun) : 0;
 	result = result || begun ? result : begin(ix, hooks);
-	result = result ? result : indexer_cut(ix, hooks);
+	result = result ? result : indexer_cut(ix);
 	if (result < 0 && ix->jobs.grows && !begun) /* its settled part may be half made */
 		growing_index_spoil(ix->jobs.grows);
 	if (result < 0)
@@ -489,7 +520,7 @@ static void *run(void *arg)
 	int result = recalled ? 0 : prepare(ix, &hooks);
 	if (result == 0 && !recalled) {
 		indexer_walk(ix);
-		if (ix->until && (result = growing_index_settle(ix, &hooks)) == 0)
+		if (ix->until && (result = growing_index_settle(ix)) == 0)
 			indexer_walk(ix);
 		result = result < 0 ? result : atomic_load(&ix->result);
 		int ended = ix->jobs.end(ix->jobs.ctx);

@@ -54,7 +54,7 @@ struct indexer {
 
 /* Divide the blocks between `from` and `until` into parts; walk the parts and free them, on as many threads as there is work
  * for. Return 0 or EVL_NOMEM; the result of a walk is in ix->result. */
-int indexer_cut(struct indexer *ix, const struct walk_hooks *hooks) EVL_MUST_USE;
+int indexer_cut(struct indexer *ix) EVL_MUST_USE;
 void indexer_walk(struct indexer *ix);
 
 /* Find the blocks after those found, and report progress. Return 0 or EVL_NOMEM. */

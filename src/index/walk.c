@@ -737,6 +737,8 @@ static enum ended walk_block(struct state *s, const struct block *block, int wor
 	}
 	if (p->any && !p->failed) {
 		p->end_off = block->off;
+		if (hooks->block)
+			hooks->block(p->partial, block);
 		see_first(s, at);
 		ended = run_block(s, &s->block, &at);
 	}

@@ -48,6 +48,8 @@ struct walk_hooks {
 	void *(*open)(void *ctx, uint32_t chain, int worker);
 	/* frees the partial result of a part that was never joined */
 	void (*free)(void *partial);
+	/* A block of the part: each of its chain from the one it starts in to the one it ends in. May be NULL. */
+	void (*block)(void *partial, const struct block *block);
 	/* A tile starts. tags: numbers of events of the part before it, by tag. May be NULL. */
 	void (*tile)(void *partial, size_t tile, const uint64_t *tags);
 	void (*run)(void *partial); /* a RUN_THREAD: whatever was in progress before it has ended */
@@ -63,8 +65,6 @@ struct walk_hooks {
 	/* The part is joined; takes ownership of its partial result. */
 	void (*join)(void *ctx, uint32_t chain, void *partial, const struct part *part);
 	void (*joined)(void *ctx); /* after some parts were joined; others may be joined at the same time */
-	/* each block in file order, before the log is walked */
-	void (*block)(void *ctx, const struct block *block);
 };
 
 struct walk_counts {

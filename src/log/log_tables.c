@@ -39,6 +39,7 @@ struct partial {
 	struct span_partial spans;
 	struct spark_partial sparks;
 	struct ipe_partial ipe;
+	struct log_gaps_partial gaps;
 };
 
 static void *open_partial(void *ctx, uint32_t chain, int worker)
@@ -61,7 +62,8 @@ static void free_partial(void *arg)
 	busy_drop(&partial->runs);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_drop(&partial->prof[i]);
-	free_all(partial->messages.times, partial->markers.items, partial->spans.events, partial->sparks.notes);
+	free_all(partial->messages.times, partial->markers.items, partial->spans.events, partial->sparks.notes,
+		partial->gaps.items);
 	ipe_partial_free(&partial->ipe);
 	free(partial);
 }
@@ -113,6 +115,12 @@ static void take_all(void *arg, const struct frame *f, uint32_t thread)
 	struct partial *partial = arg;
 	for (unsigned left = partial->log->takers[f->tag]; left; left &= left - 1)
 		takers[__builtin_ctz(left)].take(arg, f, thread);
+}
+
+static void block_begins(void *arg, const struct block *block)
+{
+	struct partial *partial = arg;
+	log_gaps_block(&partial->gaps, block);
 }
 
 static void tile(void *arg, size_t tile, const uint64_t *tags)
@@ -213,6 +221,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_join(&log->prof[i], chain, &partial->prof[i]);
 	ipe_join(&log->ipe, chain, &partial->ipe);
+	log_gaps_join(&log->gaps, chain, &partial->gaps);
 	spark_events_join(&log->sparks.events, chain, &partial->sparks, part);
 	event_counts_join(&log->event_counts, chain, &partial->facts, part);
 	if (part->end.state == CAP_RUN && part->last)
@@ -239,17 +248,12 @@ static uint16_t feeds_of(uint16_t tag)
 	return (uint16_t)bits;
 }
 
-static void to_gaps(void *ctx, const struct block *block)
-{
-	struct evl_log *log = ctx;
-	log_gaps_block(&log->gaps, block);
-}
-
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
 	*hooks = (struct walk_hooks){.ctx = log,
 		.open = open_partial,
 		.free = free_partial,
+		.block = block_begins,
 		.tile = tile,
 		.run = run_begins,
 		.room = room,
@@ -259,8 +263,7 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		.rested = rested,
 		.joins = later,
 		.join = join,
-		.joined = joined,
-		.block = to_gaps};
+		.joined = joined};
 	for (uint32_t t = 0; t < WALK_TAGS; t++) {
 		uint16_t tag = (uint16_t)t;
 		log->feeds[tag] = feeds_of(tag);

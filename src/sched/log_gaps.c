@@ -2,42 +2,71 @@
 
 #include <stdlib.h>
 
-static void add_gap(struct log_gaps *g, size_t chain, uint64_t from, uint64_t to)
+static struct series *chain_of(const struct log_gaps *g, size_t i) { return load_acquire(&g->chains[i]); }
+
+static void add_gap(struct log_gaps *g, uint32_t chain, const struct series_row *gap)
 {
-	struct series *s = g->chains[chain];
-	if (!s && (s = oom_note(malloc(sizeof *s))))
+	struct series *s = chain_of(g, chain);
+	if (!s) {
+		if (!(s = oom_note(malloc(sizeof *s))))
+			return;
 		series_init(s);
-	if (!s)
-		return;
-	g->chains[chain] = s;
-	series_add(s, from, to - from);
-	g->any = true;
+		store_release(&g->chains[chain], s);
+	}
+	series_add(s, gap->t, gap->value);
+	store_relaxed(&g->any, true);
 }
 
 int log_gaps_init(struct log_gaps *g, const struct blocks *blocks)
 {
 	*g = (struct log_gaps){.blocks = blocks, .n = blocks->n_chains};
 	g->chains = calloc(g->n ? g->n : 1, sizeof *g->chains);
-	g->flushed = calloc(g->n ? g->n : 1, sizeof *g->flushed);
-	return g->chains && g->flushed ? 0 : EVL_NOMEM;
+	g->ends = calloc(g->n ? g->n : 1, sizeof *g->ends);
+	return g->chains && g->ends ? 0 : EVL_NOMEM;
 }
 
-void log_gaps_block(struct log_gaps *g, const struct block *block)
+/* The gap from a flush to the start of the next block; either may be 0. Return false if it is short. */
+static inline bool gap_between(uint64_t flushed, uint64_t t, struct series_row *out)
 {
-	uint64_t end = g->flushed[block->chain];
-	if (end && block->head && sub_or_0(block->t, end) >= GAPS_LEAST_NS)
-		add_gap(g, block->chain, end, block->t);
-	g->flushed[block->chain] = block->head ? block->end_t : 0;
+	*out = (struct series_row){flushed, sub_or_0(t, flushed)};
+	return flushed && out->value >= GAPS_LEAST_NS;
+}
+
+void log_gaps_block(struct log_gaps_partial *partial, const struct block *block)
+{
+	struct series_row gap;
+	const uint64_t t = block->head ? block->t : 0;
+	if (partial->end.off == 0) {
+		partial->first = block->off;
+		partial->first_t = t;
+	} else if (gap_between(partial->end.flushed, t, &gap) && GROW(partial->items, partial->n, partial->room)) {
+		partial->items[partial->n++] = gap;
+	}
+	partial->end = (struct log_gaps_end){block->off, block->head ? block->end_t : 0};
+}
+
+void log_gaps_join(struct log_gaps *g, uint32_t chain, struct log_gaps_partial *partial)
+{
+	struct log_gaps_end *end = &g->ends[chain];
+	struct series_row gap;
+	if (partial->first > end->off && gap_between(end->flushed, partial->first_t, &gap))
+		add_gap(g, chain, &gap);
+	for (size_t i = 0; i < partial->n; i++)
+		add_gap(g, chain, &partial->items[i]);
+	*end = partial->end.off ? partial->end : *end;
+	free(partial->items);
+	*partial = (struct log_gaps_partial){0};
 }
 
 void log_gaps_free(struct log_gaps *g)
 {
 	for (size_t i = 0; g->chains && i < g->n; i++) {
-		if (g->chains[i])
-			series_free(g->chains[i]);
-		free(g->chains[i]);
+		struct series *s = chain_of(g, i);
+		if (s)
+			series_free(s);
+		free(s);
 	}
-	free_all(g->chains, g->flushed);
+	free_all(g->chains, g->ends);
 	*g = (struct log_gaps){0};
 }
 
@@ -48,7 +77,7 @@ size_t log_gaps_in(const struct log_gaps *g, uint64_t t0, uint64_t t1, uint64_t 
 	size_t sum = 0;
 	*longest = 0;
 	for (size_t c = 0; c < g->n; c++) {
-		const struct series *s = g->chains[c];
+		const struct series *s = chain_of(g, c);
 		size_t from = s ? series_before(s, t0) : 0, to = s ? series_before(s, t1) : 0;
 		if (from > 0 && end_of(series_row(s, from - 1)) > t0)
 			from--;
@@ -61,7 +90,7 @@ size_t log_gaps_in(const struct log_gaps *g, uint64_t t0, uint64_t t1, uint64_t 
 
 static struct gap gap_at(const struct log_gaps *g, size_t chain, size_t i)
 {
-	const struct series_row *row = series_row(g->chains[chain], i);
+	const struct series_row *row = series_row(chain_of(g, chain), i);
 	return (struct gap){row->t, end_of(row), g->blocks->chains[chain].cap};
 }
 
@@ -69,8 +98,9 @@ bool log_gaps_after(const struct log_gaps *g, uint64_t t, struct gap *out)
 {
 	bool found = false;
 	for (size_t c = 0; c < g->n && t < UINT64_MAX; c++) {
-		size_t i = g->chains[c] ? series_before(g->chains[c], t + 1) : 0;
-		if (!g->chains[c] || i >= rows_count(&g->chains[c]->rows))
+		const struct series *s = chain_of(g, c);
+		size_t i = s ? series_before(s, t + 1) : 0;
+		if (!s || i >= rows_count(&s->rows))
 			continue;
 		struct gap gap = gap_at(g, c, i);
 		*out = !found || gap.from < out->from ? gap : *out;
@@ -83,7 +113,8 @@ bool log_gaps_before(const struct log_gaps *g, uint64_t t, struct gap *out)
 {
 	bool found = false;
 	for (size_t c = 0; c < g->n; c++) {
-		size_t i = g->chains[c] ? series_before(g->chains[c], t) : 0;
+		const struct series *s = chain_of(g, c);
+		size_t i = s ? series_before(s, t) : 0;
 		if (i == 0)
 			continue;
 		struct gap gap = gap_at(g, c, i - 1);
@@ -102,10 +133,15 @@ void log_gaps_image(struct image *im, struct log_gaps *g, const struct blocks *b
 	if (im->copies)
 		g->blocks = blocks;
 	image_own(im, (void **)&g->chains, g->n, sizeof *g->chains);
-	image_own(im, (void **)&g->flushed, g->n, sizeof *g->flushed);
-	for (size_t i = 0; g->chains && i < g->n; i++)
-		if (image_optional(im, (void **)&g->chains[i], sizeof *g->chains[i])) {
-			series_image(im, g->chains[i]);
-			g->any = true;
-		}
+	image_own(im, (void **)&g->ends, g->n, sizeof *g->ends);
+	for (size_t i = 0; g->chains && i < g->n; i++) {
+		struct series *s = im->loads ? NULL : chain_of(g, i);
+		bool is = image_optional(im, (void **)&s, sizeof *s);
+		if (image_fills(im))
+			atomic_store(&g->chains[i], s);
+		if (!is)
+			continue;
+		series_image(im, s);
+		store_relaxed(&g->any, true);
+	}
 }

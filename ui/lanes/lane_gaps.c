@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static size_t count(const struct evl_log *log) { return log->gaps.any; }
+static size_t count(const struct evl_log *log) { return load_relaxed(&log->gaps.any); }
 
 static int rows(const struct lane_place *at) { return at->rows >= 20; }
 

@@ -355,6 +355,30 @@ static void check_rows(const struct blocks *b, bool *named)
 	}
 }
 
+/* The sums of each row of several blocks are those of its blocks. */
+static void check_sums(const struct blocks *b)
+{
+	static uint32_t bytes[MAX_CHAINS];
+	const uint32_t *sums = b->sums;
+	assert_non_null(b->row_bytes);
+	assert_int_equal(b->summed, b->n_rows);
+	for (size_t i = 0; i < b->n_rows; i++) {
+		struct block block;
+		uint32_t chain;
+		if (b->rows[i].n == 1)
+			continue;
+		for (bool more = blocks_from_row(b, i, &block); more && block.row == i; more = blocks_next(b, &block))
+			bytes[block.chain] += (uint32_t)block.len;
+		size_t n = 0;
+		for (struct row_chains c = row_chains(b, &b->rows[i]); row_chains_next(&c, &chain); n++) {
+			assert_int_equal(*sums++, bytes[chain]);
+			bytes[chain] = 0;
+		}
+		assert_int_equal(n, row_chains_count(&b->rows[i]));
+	}
+	assert_int_equal(sums - b->sums, b->n_sums);
+}
+
 /* All that a directory tells of blocks that are all sound. */
 static void check_directory(const struct blocks *b, const struct block *all, size_t n, unsigned caps)
 {
@@ -377,6 +401,7 @@ static void check_directory(const struct blocks *b, const struct block *all, siz
 	for (unsigned cap = 0; cap < caps; cap += 1 + cap / 50)
 		check_chain(b, all, n, cap);
 	check_rows(b, named);
+	check_sums(b);
 }
 
 static void rows_that_list_their_chains(void **state)
