@@ -29,10 +29,10 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 
 const char *line_stop_text(uint16_t status, int room)
 {
-	enum { THEN = 7 }; /* the word before it */
+	enum { THEN = 7, NEXT = 45 }; /* columns of the word before it, and of what may follow */
 	static const char full[] = "nursery full (GC needed)";
 	switch (status) { /* their names in stops.def sound like failures */
-	case STOP_HEAP: return room < THEN + (int)strlen(full) ? "GC needed" : full;
+	case STOP_HEAP: return room < THEN + (int)strlen(full) + NEXT ? "GC needed" : full;
 	case STOP_STACK: return "stack grown";
 	default: return thread_stop_text(status);
 	}
