@@ -207,8 +207,17 @@ static void place_busy(const struct finding_case *c, struct finding *out)
 		finding_part(out, p.from, p.to);
 }
 
-/* Show the first fortieth of the range with minor collections in which most collections start; of windows, the longest minor
- * pause. */
+/* The first minor collection that starts in [from, to). */
+static const struct gc_row *first_minor(const struct evl_log *log, uint64_t from, uint64_t to)
+{
+	const struct gc_row *gc = gcs_after(&log->gcs, from ? from - 1 : 0, GC_ALL);
+	while (gc && gc->start < to && gc_is_major(&log->gcs, gc))
+		gc = gcs_after(&log->gcs, gc->start, GC_ALL);
+	return gc && gc->start < to ? gc : NULL;
+}
+
+/* Show the first fortieth of the range with minor collections in which most collections start, from the first of these minor
+ * collections on; of windows, the longest minor pause. */
 static void place_dense(const struct finding_case *c, struct finding *out)
 {
 	uint64_t first = c->f->from, last = c->f->until; /* with the last event of the log */
@@ -225,7 +234,8 @@ static void place_dense(const struct finding_case *c, struct finding *out)
 		if (!sum.minor || sum.n <= most)
 			continue;
 		most = sum.n;
-		finding_part(out, from, to);
+		const struct gc_row *gc = first_minor(c->log, from, to);
+		finding_part(out, gc ? max_u64(gc_requested(gc), c->f->from) : from, to);
 	}
 }
 
@@ -544,12 +554,19 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_SYNC_THREAD);
 }
 
-/* Did it wait for more than 1 ms after all threads had stopped? */
-static bool is_kept_waiting(const struct evl_log *log, const struct gc_row *gc)
+/* Show the longest wait of more than 1 ms after all threads had stopped. */
+static void place_rest(const struct finding_case *c, struct finding *out)
 {
-	struct gc_late late;
-	gc_late(log, gc, &late);
-	return gc_late_waits(&late);
+	uint64_t most = 0;
+	struct longest at = {0};
+	while (next_longest(c, &at)) {
+		struct gc_late late;
+		gc_late(c->log, at.gc, &late);
+		if (!gc_late_waits(&late) || late.rest <= most)
+			continue;
+		most = late.rest;
+		finding_place(out, gc_requested(at.gc) + late.run.late);
+	}
 }
 
 /* Collections whose work is shared less evenly are reported. */
@@ -579,7 +596,7 @@ bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
 	if (c->log->n_caps > 1)
 		finding_advise(out, FINDING_FEWER_CAPS);
-	place_longest(c, out, is_kept_waiting);
+	place_rest(c, out);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);
 }
@@ -599,7 +616,8 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_GC_RATE);
 }
 
-/* The longest one-sided collections of the program: their number, and how many of their GC threads had work to do in all. */
+/* The one-sided collections of the program among its longest pauses: the longest collection, their number, and how many of their GC
+ * threads had work to do in all. */
 struct one_sided {
 	const struct gc_row *longest;
 	uint64_t n, working;
@@ -614,7 +632,8 @@ static struct one_sided sum_one_sided(const struct finding_case *c)
 		uint64_t working;
 		if (!is_one_sided(c->log, at.gc))
 			continue;
-		sums.longest = sums.longest ? sums.longest : at.gc;
+		if (!sums.longest || at.gc->elapsed > sums.longest->elapsed)
+			sums.longest = at.gc;
 		if (!gc_working(c->log, at.gc, &working) || !working)
 			continue;
 		sums.n++;
@@ -647,7 +666,7 @@ bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
 	char some[3 * TEXT_ROOM + 64] = "";
 	struct one_sided one = sum_one_sided(c);
 	if (one.longest)
-		finding_place(out, gc_requested(one.longest));
+		finding_place(out, one.longest->start);
 	char of[2 * TEXT_ROOM] = "them";
 	if (one.of)
 		snprintf(of, sizeof of, "the %zu longest", one.of);

@@ -32,7 +32,7 @@ struct reference {
 };
 
 /* How often each was raised. */
-static uint64_t raised_in[FINDING_IDS], logs_seen, more_than_stake;
+static uint64_t raised_in[FINDING_IDS], placed_in[FINDING_IDS], logs_seen, more_than_stake;
 static uint64_t only_others; /* not the longest pause would be shorter */
 static uint64_t cut_censuses, forced_long, advised_in, counted_major, mostly_forced,
 	mostly_sync;                                                  /* pauses, pauses, then ranges */
@@ -397,7 +397,8 @@ static double covered_minor(const struct reference *r)
 }
 
 /* Return the time that it explains. */
-/* The place is the first fortieth of the range with minor collections in which most collections start. */
+/* The place is the first fortieth of the range with minor collections in which most collections start, from the first minor one
+ * that starts there on. */
 static void expect_dense(const struct reference *r, const struct finding *got)
 {
 	enum { PARTS = 40 };
@@ -406,15 +407,20 @@ static void expect_dense(const struct reference *r, const struct finding *got)
 	for (int i = 0; got && i < PARTS; i++) {
 		uint64_t a = column_edge(from, to, PARTS, i), b = column_edge(from, to, PARTS, i + 1);
 		size_t n = 0;
+		uint64_t first = UINT64_MAX, request = a;
 		bool minor = false; /* or it reaches into that */
 		for (size_t k = 0; k < r->pauses.n_gcs; k++) {
 			const struct slow_gc *g = &r->pauses.gcs[k];
 			n += g->start >= a && g->start < b;
 			minor = minor || (!is_major(r, g) && g->start < b && g->end > a);
+			if (!is_major(r, g) && g->start >= a && g->start < b && g->start < first) {
+				first = g->start;
+				request = g->request;
+			}
 		}
 		if (minor && n > most) {
 			most = n;
-			at = a;
+			at = request;
 			until = b;
 		}
 	}
@@ -622,7 +628,7 @@ static void expect_balance(const struct reference *r)
 {
 	double n = 0, copied = 0, most = 0, balanced = 0, threads = 0, ns = 0;
 	bool has_balanced = false;
-	uint64_t longest = 0, at = 0; /* of those that are out of balance */
+	uint64_t longest = 0, most_paused = 0, at = 0; /* of those that are out of balance */
 	for (size_t i = 0; i < r->pauses.n_gcs; i++) {
 		const struct slow_gc *g = &r->pauses.gcs[i];
 		bool par = g->said.len >= 50 && be32(g->said.p + 30) > 1;
@@ -637,11 +643,12 @@ static void expect_balance(const struct reference *r)
 		most += (double)be64(g->said.p + 34);
 		balanced += g->said.len >= 58 ? (double)be64(g->said.p + 50) : 0;
 		has_balanced = has_balanced || g->said.len >= 58;
-		uint64_t pause = g->end - g->request;
+		uint64_t pause = g->end - g->request, length = g->end - g->start;
 		if (be64(g->said.p + 34) > 0 && own_balance(g) < 0.3
-			&& (pause > longest || (pause == longest && g->request < at))) {
-			longest = pause;
-			at = g->request;
+			&& (length > longest || (length == longest && pause > most_paused))) {
+			longest = length;
+			most_paused = pause;
+			at = g->start;
 		}
 	}
 	double balance = has_balanced ? balanced / copied : (copied / most - 1) / (threads - 1);
@@ -1082,6 +1089,72 @@ static void read_slowly(struct reference *r)
 	free(own.gcs);
 }
 
+/* Is a thread in this state over [from, to), perhaps but for pauses, or at `from`, if that is all? */
+static bool in_state(const struct reference *r, uint32_t thread, enum thread_state state, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	for (size_t i = 0; i < r->slow.list.n; i++) {
+		const struct stretch *s = &r->slow.list.items[i];
+		if (s->thread == thread && s->state == state)
+			ns += sub_or_0(min_u64(s->to, to), max_u64(s->since, from));
+	}
+	return ns > 0 && ns + covered(&r->pauses, from, to) >= to - from;
+}
+
+/* Does the finding belong to a pause that holds its moment? */
+static bool is_of_pause(const struct reference *r, const struct finding *f, size_t i)
+{
+	const struct slow_gc *g = &r->pauses.gcs[i];
+	const uint64_t REST = 1000000;
+	if (f->t < g->request || f->t >= max_u64(g->end, g->request + 1))
+		return false;
+	switch (f->id) {
+	case FINDING_GC_CENSUS: return r->census[i];
+	case FINDING_GC_PAUSES: return !r->census[i] && g->end - g->request >= LONG_NS;
+	case FINDING_GC_MINOR: return !is_major(r, g);
+	case FINDING_GC_BALANCE: return f->t == g->start && own_balance(g) < 0.3;
+	case FINDING_GC_SYNC_THREAD: return f->t < g->start && in_state(r, f->thread, THREAD_RUNNING, f->t, f->t + 1);
+	case FINDING_OVERSUBSCRIBED: return g->start - f->t > REST || f->t == r->from;
+	default: return true;
+	}
+}
+
+/* What the timeline shows at the place of each finding is what its text tells of. */
+static void expect_instances(const struct reference *r)
+{
+	static const struct {
+		enum finding_id id;
+		enum thread_state state; /* of its thread there; THREAD_UNKNOWN: it is of a pause */
+		bool all;                /* over the whole stretch */
+	} of[] = {{FINDING_GC_CENSUS, THREAD_UNKNOWN, false}, {FINDING_GC_PAUSES, THREAD_UNKNOWN, false},
+		{FINDING_GC_MINOR, THREAD_UNKNOWN, false}, {FINDING_GC_SHARE, THREAD_UNKNOWN, false},
+		{FINDING_GC_BALANCE, THREAD_UNKNOWN, false}, {FINDING_GC_SYNC_THREAD, THREAD_UNKNOWN, false},
+		{FINDING_OVERSUBSCRIBED, THREAD_UNKNOWN, false}, {FINDING_SERIAL, THREAD_RUNNING, true},
+		{FINDING_CAP_ALONE, THREAD_RUNNING, true}, {FINDING_LOCK_CONTENTION, THREAD_BLOCKED, true},
+		{FINDING_STM_CONTENTION, THREAD_BLOCKED, false}, {FINDING_BLACKHOLE_CONTENTION, THREAD_BLOCKED, true},
+		{FINDING_DEADLOCK, THREAD_BLOCKED, true}, {FINDING_STACK_GROWTH, THREAD_RUNNING, false},
+		{FINDING_THREADS_STUCK, THREAD_BLOCKED, true}, {FINDING_THREADS_LATENCY, THREAD_RUNNABLE, true},
+		{FINDING_FOREIGN_BLOCKING, THREAD_FOREIGN, true}, {FINDING_TIMER_BOUND, THREAD_BLOCKED, true},
+		{FINDING_EXTERNAL_WAITS, THREAD_BLOCKED, true}};
+	for (size_t k = 0; k < countof(of); k++) {
+		const struct finding *f = find(r, of[k].id);
+		if (!f || !f->has_place)
+			continue;
+		uint32_t thread = f->n_threads ? f->threads[0] : f->thread;
+		uint64_t until = of[k].all && f->until > f->t ? f->until : f->t + 1;
+		bool is = of[k].state != THREAD_UNKNOWN && in_state(r, thread, of[k].state, f->t, until);
+		bool waits = f->id == FINDING_TIMER_BOUND || f->id == FINDING_EXTERNAL_WAITS;
+		is = is || (waits && in_state(r, thread, THREAD_FOREIGN, f->t, until)); /* a manager polls */
+		for (size_t i = 0; of[k].state == THREAD_UNKNOWN && i < r->pauses.n_gcs && !is; i++)
+			is = is_of_pause(r, f, i);
+		if (!is)
+			fail_msg("%s [%llu, %llu): %s is not at %llu until %llu, thread %u: %s", r->name,
+				(unsigned long long)r->from, (unsigned long long)r->to, finding_name(f->id),
+				(unsigned long long)f->t, (unsigned long long)f->until, thread, f->text);
+		placed_in[f->id]++;
+	}
+}
+
 static void compare_range(const struct evl_log *log, const char *name, uint64_t from, uint64_t to)
 {
 	static struct reference r;
@@ -1104,6 +1177,7 @@ static void compare_range(const struct evl_log *log, const char *name, uint64_t 
 	expect_sparks(&r);
 	expect_log(&r);
 	expect_heap(&r);
+	expect_instances(&r);
 	logs_seen++;
 	figures_free(&f);
 	slow_free(&r.slow);
@@ -1159,6 +1233,13 @@ static void real_logs(void **state)
 		FINDING_NO_SCHED, FINDING_NO_GC, FINDING_NO_SPARKS, FINDING_HEAP_GROWS, FINDING_NO_HEAP};
 	for (size_t i = 0; i < countof(seen); i++)
 		assert_true(*given || raised_in[seen[i]]);
+	static const enum finding_id placed[] = {FINDING_GC_CENSUS, FINDING_GC_PAUSES, FINDING_GC_MINOR,
+		FINDING_GC_SHARE, FINDING_GC_BALANCE, FINDING_GC_SYNC_THREAD, FINDING_OVERSUBSCRIBED, FINDING_SERIAL,
+		FINDING_CAP_ALONE, FINDING_DEADLOCK, FINDING_TIMER_BOUND, FINDING_EXTERNAL_WAITS, FINDING_THREADS_STUCK,
+		FINDING_FOREIGN_BLOCKING};
+	for (size_t i = 0; i < countof(placed); i++)
+		if (!*given && !placed_in[placed[i]])
+			fail_msg("no log has %s at a place", finding_name(placed[i]));
 	assert_true(*given || threads_advised[true]);
 	assert_true(*given || (mmu_seen[0] && mmu_seen[1]));
 	print_message("%d pauses for censuses cut, %d long pauses forced, %d ranges with advice\n", (int)cut_censuses,

@@ -1463,12 +1463,13 @@ static void show_span(struct pane_host *h, const struct stats_place *place)
 	}
 }
 
-/* All of the pause is seen, the cursor at its start: the request. ]l continues with the next longest of the range. */
-static void show_pause(struct pane_host *h, uint64_t start, struct jump_range range)
+/* All of the pause is seen, with the cursor at a moment in it, or else at its start: the request. ]l continues with the next
+ * longest of the range. */
+static void show_pause(struct pane_host *h, uint64_t start, uint64_t at, struct jump_range range)
 {
 	const struct gc_row *gc = gcs_at(&h->log->gcs, start);
 	uint64_t from = gc ? gc_requested(gc) : start;
-	show_place(h, from, gc ? gc_end(gc) : start, from);
+	show_place(h, from, gc ? gc_end(gc) : start, max_u64(from, at));
 	if (gc)
 		jump_go_on_from(&h->jumper, &h->model, gc, &range);
 	show_lane(h, &lane_gc, 0);
@@ -1512,7 +1513,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 			model_goto(m, life.to, h->now_ms);
 		show_cap(h, (uint16_t)place->id);
 		break;
-	case PLACE_PAUSE: show_pause(h, place->t, stats_range(h)); break;
+	case PLACE_PAUSE: show_pause(h, place->t, 0, stats_range(h)); break;
 	case PLACE_RANGE: show_place(h, place->t, place->end, place->t); break;
 	case PLACE_SPAN: show_span(h, place); break;
 	case PLACE_SEGMENT:
@@ -1612,7 +1613,7 @@ static void show_finding(struct pane_host *h, const struct finding *f, size_t nu
 	if (f->has_place && f->until > f->t)
 		show_stretch(h, f->t, f->until);
 	else if (gc)
-		show_pause(h, gc->start, (struct jump_range){0});
+		show_pause(h, gc->start, f->t, (struct jump_range){0});
 	else if (f->has_place)
 		show_place(h, f->t, is_about(f, "heap.") ? m->last : f->t, f->t);
 	else
