@@ -12,12 +12,13 @@
 
 enum { ID_W = 4, HALF_UPPER = 0x2580 };
 
-static bool has_swatches(const struct lane_place *at, const struct canvas *c)
+/* Columns of the swatch before a name, with a blank. */
+static int swatch_w(const struct lane_place *at, const struct canvas *c)
 {
-	return at->tall && at->wide && !c->mono && !c->ascii;
+	return at->tall && at->wide && !c->mono && !c->ascii ? 2 : 0;
 }
 
-/* "  12 worker-0", "▀12 finalizer…ead" */
+/* "  12 worker-0", "▀ 12 finaliz…ead" */
 static void draw_label(const struct plot *p, uint32_t thread, const struct lane_place *at, struct canvas *c, int y)
 {
 	struct evl_str label = evl_label(p->model->log, thread);
@@ -26,10 +27,10 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	char id[16];
 	int id_w = snprintf(id, sizeof id, "%u", thread);
 	/* a swatch is the key to the colours in lanes of capabilities */
-	bool swatches = has_swatches(at, c);
+	const int swatch = swatch_w(at, c);
 	int widest = p->lanes->id_w > id_w ? p->lanes->id_w : id_w;
-	int id_end = swatches + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
-	if (swatches)
+	int id_end = swatch + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
+	if (swatch)
 		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(p, thread)), HALF_UPPER, ' ');
 	if (at->wide && left > 0 && id_end < ID_W)
 		id_end = id_end + left < ID_W ? id_end + left : ID_W;
@@ -195,7 +196,7 @@ int threads_measure(struct lanes *l, const struct placed_lane *placed, size_t n,
 			groups = max_int(groups, 1 + at->wide + name); /* its number only if there is room */
 		}
 	}
-	return max_int(groups, l->id_w ? has_swatches(at, c) + l->id_w + (l->label_w ? 1 + l->label_w : 0) : 0);
+	return max_int(groups, l->id_w ? swatch_w(at, c) + l->id_w + (l->label_w ? 1 + l->label_w : 0) : 0);
 }
 
 /* The first thread of a closed group in the order of the list, where that says which has the most; 0: none. */
