@@ -121,7 +121,7 @@ static bool cap_windows(struct cap_lookup *l, const struct figures *f)
 		l->windows = &l->all;
 		l->n = 1;
 	} else {
-		l->n = min_u64(COLUMNS, ALL / f->n_caps);
+		l->n = min_u64(COLUMNS, ALL / max_u64(1, f->n_caps)); /* 0: memory ran out */
 	}
 	return l->windows || sum_gcs(l);
 }
@@ -246,7 +246,7 @@ static int put_caps(struct figures *f, const struct evl_log *log, const struct p
 	f->caps = calloc(n, sizeof *f->caps);
 	f->n_caps = f->caps ? n : 0;
 	bool good = list_gcs(&l, f);
-	l.result = good && f->caps && cap_windows(&l, f) ? look_up_all(&l) : EVL_NOMEM;
+	l.result = cap_windows(&l, f) && good && f->caps ? look_up_all(&l) : EVL_NOMEM;
 	for (size_t i = 0; l.result == 0 && i < n; i++)
 		put_cap(&l, i);
 	if (l.result == 0)

@@ -43,14 +43,6 @@ bool panes_open(struct pane_host *h)
 	return true;
 }
 
-static void free_profiles(struct prof_job **jobs)
-{
-	for (int i = 0; i < PROF_SOURCES; i++) {
-		prof_job_free(jobs[i]);
-		jobs[i] = NULL;
-	}
-}
-
 void panes_close(struct pane_host *h)
 {
 	export_job_free(h->exporting);
@@ -61,7 +53,7 @@ void panes_close(struct pane_host *h)
 	source_view_forget(h);
 	event_job_free(h->job);
 	h->job = NULL;
-	free_profiles(h->prof);
+	pane_drop_profiles(h, false);
 	for (int i = 0; i < PANE_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
@@ -70,12 +62,20 @@ void panes_close(struct pane_host *h)
 		history_free(&h->history[i]);
 }
 
+static bool is_split(const struct pane_host *h)
+{
+	return h->split && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS);
+}
+
+static bool is_seen(const struct pane_host *h, enum pane_kind kind)
+{
+	return kind == h->shown || (is_split(h) && (kind == PANE_TIMELINE || kind == PANE_EVENTS));
+}
+
 bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 {
-	struct prof_job *former[PROF_SOURCES]; /* panes look at their pictures as long as they renew */
+	const bool profiles = h->shown == PANE_PROF || is_seen(h, PANE_TIMELINE);
 	bool good = true;
-	memcpy(former, h->prof, sizeof former);
-	memset(h->prof, 0, sizeof h->prof);
 	names_stop(h);
 	source_view_forget(h);
 	event_job_free(h->job);
@@ -93,7 +93,7 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 		kinds[i]->close(h->views[i]);
 		good = (h->views[i] = kinds[i]->open(h)) && good;
 	}
-	free_profiles(former);
+	pane_drop_profiles(h, profiles); /* panes looked at their pictures until here */
 	search_on_log_replaced(h);
 	return good;
 }
@@ -136,16 +136,6 @@ static void draw_both(struct pane_host *h, struct canvas *c)
 		canvas_glyph(c, middle, x, PEN(h->shown == PANE_EVENTS ? ST_ACCENT : ST_OUTSIDE), 0x2500, '-');
 }
 
-static bool is_split(const struct pane_host *h)
-{
-	return h->split && (h->shown == PANE_TIMELINE || h->shown == PANE_EVENTS);
-}
-
-static bool is_seen(const struct pane_host *h, enum pane_kind kind)
-{
-	return kind == h->shown || (is_split(h) && (kind == PANE_TIMELINE || kind == PANE_EVENTS));
-}
-
 void panes_draw(struct pane_host *h, struct canvas *c)
 {
 	h->rows = c->rows;
@@ -169,7 +159,8 @@ bool panes_news(struct pane_host *h)
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
 	bool profile = false;
 	for (int i = 0; i < PROF_SOURCES; i++)
-		profile |= h->prof[i] && prof_job_news(h->prof[i]);
+		profile |= (h->profiles[i].job && prof_job_news(h->profiles[i].job))
+			|| (h->profiles[i].next && !prof_job_busy(h->profiles[i].next));
 	events_news(h);
 	news = export_cmd_news(h) || news;
 	news = source_view_news(h) || news;
@@ -189,7 +180,7 @@ static bool profile_busy(const struct pane_host *h)
 {
 	bool busy = false;
 	for (int i = 0; i < PROF_SOURCES; i++)
-		busy |= h->prof[i] && prof_job_busy(h->prof[i]);
+		busy |= h->profiles[i].job && prof_job_busy(h->profiles[i].job);
 	return busy;
 }
 
@@ -272,7 +263,7 @@ bool panes_stop(struct pane_host *h)
 bool panes_busy(const struct pane_host *h)
 {
 	bool busy = export_cmd_busy(h) || other_log_busy(h->other) || names_busy(h) || source_view_busy(h)
-		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
+		|| (h->job && event_job_busy(h->job)) || (profile_busy(h) && !h->rest.grows);
 	for (enum pane_kind i = 0; i < PANE_KINDS && !h->rest.grows; i++)
 		busy = busy || (is_seen(h, i) && kinds[i]->busy && kinds[i]->busy(h->views[i]));
 	return busy;

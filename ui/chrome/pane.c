@@ -147,13 +147,82 @@ struct event_job *pane_job(struct pane_host *h)
 	return h->job;
 }
 
+/* Show the next profile, after the pane has dropped all that belongs to the former. */
+static void show_next(struct pane_host *h, struct pane_profile *p)
+{
+	if (p->job)
+		h->kinds[PANE_PROF]->on_log_replaced(h->views[PANE_PROF], h);
+	prof_job_free(p->job);
+	p->job = p->next;
+	p->next = NULL;
+	evl_hold(&p->log, p->resting.log);
+	resting_answered(&p->resting);
+}
+
+/* Begin with a longer state of the log, unless the profile rests or its window is of later times. */
+static void renew_profile(struct pane_host *h, struct pane_profile *p, enum prof_source source)
+{
+	const struct model *m = &h->model;
+	struct prof_job *now = p->next ? p->next : p->job;
+	uint64_t first, end = 0, new_end = 0;
+	const uint64_t to = m->selection.on ? selection_to(&m->selection) : 0;
+	bool moved = p->t0 != m->at.t0 || p->t1 != m->at.t1,
+	     other = now
+		&& ((moved && !resting_answers(&p->resting, m->follow, m->at.t1))
+			|| (to != p->to && !resting_answers(&p->resting, false, to)));
+	p->t0 = m->at.t0;
+	p->t1 = m->at.t1;
+	p->to = to;
+	if (!resting_renew(&p->resting, &h->rest, now ? prof_job_answers(now) : NULL, h->log, other))
+		return;
+	prof_job_free(p->next);
+	p->next = prof_job_new(p->resting.log, source, h->wake, h->wake_ctx);
+	if (p->next && p->job && evl_range(p->log, &first, &end) && evl_range(h->log, &first, &new_end))
+		prof_job_repeat(p->next, p->job, end + 1, new_end + 1);
+}
+
 struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source)
 {
 	const struct evl_log *log = h->model.log;
-	struct evl_progress p = evl_progress(log);
-	if (!h->prof[source] && p.done && p.ready && prof_samples(&log->prof[source]))
-		h->prof[source] = prof_job_new(log, source, h->wake, h->wake_ctx);
-	return h->prof[source];
+	struct pane_profile *p = &h->profiles[source];
+	struct evl_progress progress = evl_progress(log);
+	if (!progress.done || !progress.ready || !prof_samples(&log->prof[source]))
+		return p->job;
+	renew_profile(h, p, source);
+	if (p->next && (!p->job || !h->rest.grows || !prof_job_busy(p->next)))
+		show_next(h, p);
+	return p->job;
+}
+
+void pane_ask_axis(struct pane_host *h, enum prof_source source)
+{
+	const struct model *m = &h->model;
+	struct pane_profile *p = &h->profiles[source];
+	if (p->log != h->log && m->follow && p->resting.follows)
+		prof_job_move_axis(p->job, m->at.t0, m->at.t1, m->cols);
+	else
+		prof_job_ask_axis(p->job, m->at.t0, m->at.t1, m->cols);
+	p->resting.follows = m->follow;
+}
+
+uint64_t pane_prof_as_of(const struct pane_host *h, enum prof_source source)
+{
+	const struct pane_profile *p = &h->profiles[source];
+	return p->log && p->log != h->log ? resting_as_of(&p->resting, h->log) : 0;
+}
+
+void pane_drop_profiles(struct pane_host *h, bool stays)
+{
+	for (int i = 0; i < PROF_SOURCES; i++) {
+		struct pane_profile *p = &h->profiles[i];
+		if (stays && resting_stays(&p->resting, &h->rest, h->goes_on))
+			continue;
+		prof_job_free(p->job);
+		prof_job_free(p->next);
+		p->job = p->next = NULL;
+		evl_hold(&p->log, NULL);
+		resting_drop(&p->resting, false);
+	}
 }
 
 const char *pane_compare(struct pane_host *h, const char *path)

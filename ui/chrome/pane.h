@@ -168,31 +168,38 @@ struct pane_host {
 	char command[PROMPT_ROOM];     /* command to run after the next frame; "": none */
 	struct hint_spots hints, tabs; /* clickable places in the last frame */
 	struct jumper jumper;
-	struct event_job *job;               /* event list and search; NULL until needed */
-	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until needed */
-	struct export_job *exporting;        /* running export; NULL: none */
-	struct other_log *other;             /* log to compare with (:diff); NULL: none */
-	struct other_log *other_before;      /* the one before, until `other` has been read; NULL: none */
-	char search[PROMPT_ROOM];            /* search text; "": none */
-	bool own_times;                      /* event list and timeline may show different times */
-	bool search_last;                    /* n and N repeat the search, not a jump */
-	bool not_found;                      /* the search has found nothing, which is said when all hits are counted */
-	bool search_back;                    /* the last search went back in time */
-	bool search_wraps;                   /* it has reached the end of the log, and goes on at its other end */
-	bool search_quiet;                   /* Esc: the number of matches is not shown until the next search */
-	event_rank_key place;                /* event of the last jump */
-	bool placed;                         /* the event list has yet to go to `place` */
-	struct child *child;                 /* program run by evtui, and its output; NULL: none */
-	struct following *following;         /* stream that the log comes from (follow.h) */
-	struct name_files names_given;       /* files to take names from; without an executable, it is searched for */
-	struct answer_job *names;            /* job that finds the executable (names.h); NULL: not running */
-	struct answer_job *files;            /* job that lists a folder for Tab; NULL: not running */
-	const struct evl_log *names_of;      /* log for which `names` was last started */
-	struct source_view source;           /* source text next to tables of the Heap and Profile panes */
-	const char *statement;               /* statement of the Query pane, as last run; NULL: none */
-	const struct questions *questions;   /* its prepared queries; NULL: none */
-	const char *source_dir;              /* folder to search for sources first (--src); NULL: none */
-	char live[80];                       /* state of a growing log, as shown; "": the log does not grow */
+	struct event_job *job; /* event list and search; NULL until needed */
+	/* Time profiles. job: of `log`, which is held; NULL until needed. next: of resting.log, a longer state; it takes the place of
+	 * `job` when it has answered the same questions; NULL: none. */
+	struct pane_profile {
+		struct prof_job *job, *next;
+		struct evl_log *log;
+		struct resting resting;
+		uint64_t t0, t1, to; /* window and end of the range that was asked about last */
+	} profiles[PROF_SOURCES];
+	struct export_job *exporting;      /* running export; NULL: none */
+	struct other_log *other;           /* log to compare with (:diff); NULL: none */
+	struct other_log *other_before;    /* the one before, until `other` has been read; NULL: none */
+	char search[PROMPT_ROOM];          /* search text; "": none */
+	bool own_times;                    /* event list and timeline may show different times */
+	bool search_last;                  /* n and N repeat the search, not a jump */
+	bool not_found;                    /* the search has found nothing, which is said when all hits are counted */
+	bool search_back;                  /* the last search went back in time */
+	bool search_wraps;                 /* it has reached the end of the log, and goes on at its other end */
+	bool search_quiet;                 /* Esc: the number of matches is not shown until the next search */
+	event_rank_key place;              /* event of the last jump */
+	bool placed;                       /* the event list has yet to go to `place` */
+	struct child *child;               /* program run by evtui, and its output; NULL: none */
+	struct following *following;       /* stream that the log comes from (follow.h) */
+	struct name_files names_given;     /* files to take names from; without an executable, it is searched for */
+	struct answer_job *names;          /* job that finds the executable (names.h); NULL: not running */
+	struct answer_job *files;          /* job that lists a folder for Tab; NULL: not running */
+	const struct evl_log *names_of;    /* log for which `names` was last started */
+	struct source_view source;         /* source text next to tables of the Heap and Profile panes */
+	const char *statement;             /* statement of the Query pane, as last run; NULL: none */
+	const struct questions *questions; /* its prepared queries; NULL: none */
+	const char *source_dir;            /* folder to search for sources first (--src); NULL: none */
+	char live[80];                     /* state of a growing log, as shown; "": the log does not grow */
 };
 
 /* pane_shown: return the shown pane. pane_there: return whether a pane is available. pane_has_tab: return whether
@@ -234,9 +241,15 @@ void pane_prompt_key(struct pane_host *h, const struct key *key);
  * log has been read. */
 struct event_job *pane_job(struct pane_host *h);
 
-/* Return the job of a time profile, created when first needed; NULL if the log is still being read or has no
- * samples, or if memory ran out. */
+/* pane_prof_job: return the job of a time profile, created when first needed; NULL if the log is still being read or has no
+ * samples, or if memory ran out. pane_ask_axis: request its samples in the window, which rests while it follows a growing log: then
+ * those of the last window are moved. pane_prof_as_of: return the end of the log that it is about if that has grown since; else 0. */
 struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source);
+void pane_ask_axis(struct pane_host *h, enum prof_source source);
+uint64_t pane_prof_as_of(const struct pane_host *h, enum prof_source source);
+
+/* Free the jobs of time profiles after the log was replaced, but those that go on. stays: these may. */
+void pane_drop_profiles(struct pane_host *h, bool stays);
 
 /* pane_compare: open another log for panes to compare with; path "": none. Return NULL, or the reason for refusing.
  * pane_settle_other: if that log could not be read, report why and go back to the one before; return whether it did.

@@ -104,7 +104,13 @@ void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
 
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all)
 {
+	const char *share = as_share((double)part / (double)(all ? all : 1));
+	const int width = text_width(str_of(name), l->c->ascii) + text_width(str_of(share), l->c->ascii);
 	line_skip(l, 2);
+	if (l->y < l->wrap_y && l->x > l->wrap_x && width > line_left(l)) { /* a name is not parted from its share */
+		l->y++;
+		l->x = l->wrap_x;
+	}
 	line_put(l, style, false, name);
-	line_put(l, style, false, as_share((double)part / (double)(all ? all : 1)));
+	line_put(l, style, false, share);
 }

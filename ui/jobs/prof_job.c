@@ -46,6 +46,7 @@ struct prof_job {
 	struct held_logs held;        /* those that its thread may read, and that pictures name */
 	struct question question;
 	struct parts pending, taken; /* pending: not asked for yet */
+	struct prof_axis *moved;     /* taken.axis in another window; NULL: none */
 };
 
 static void free_picture(struct prof_picture *p)
@@ -532,6 +533,7 @@ void prof_job_free(struct prof_job *job)
 	job_free(job->job);
 	drop(&job->pending);
 	drop(&job->taken);
+	free_axis(job->moved);
 	prof_window_free(&job->range);
 	prof_window_free(&job->base);
 	prof_window_free(&job->axis);
@@ -551,6 +553,17 @@ void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
 	job->question.axis = ask;
 	job->question.has_axis = true;
 	job_ask(job->job, &job->question);
+}
+
+void prof_job_repeat(struct prof_job *job, const struct prof_job *other, uint64_t end, uint64_t new_end)
+{
+	struct prof_ask ask = other->question.ask;
+	const struct axis_ask *axis = &other->question.axis;
+	ask.to = ask.to == end ? new_end : ask.to;
+	if (other->question.has_axis)
+		prof_job_ask_axis(job, axis->t0, axis->t1, axis->cols);
+	if (other->question.has_ask)
+		prof_job_ask(job, &ask);
 }
 
 /* The job's thread has answered the last question: close the logs of former ones. */
@@ -605,11 +618,66 @@ const struct prof_names *prof_job_names(const struct prof_job *job)
 	return p || job->taken.axis ? &job->names : NULL;
 }
 
+static bool is_of_window(const struct prof_axis *a, uint64_t t0, uint64_t t1, int cols)
+{
+	return a && a->t0 == t0 && a->t1 == t1 && a->cols == cols;
+}
+
 const struct prof_axis *prof_job_axis(const struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
 {
-	const struct prof_axis *a = job->taken.axis;
-	return a && a->t0 == t0 && a->t1 == t1 && a->cols == cols ? a : NULL;
+	return is_of_window(job->taken.axis, t0, t1, cols) ? job->taken.axis
+		: is_of_window(job->moved, t0, t1, cols)   ? job->moved
+							   : NULL;
 }
+
+static bool begin_moved(struct prof_axis *to, const struct prof_axis *from)
+{
+	to->lanes = calloc(from->n_lanes + 1, sizeof *to->lanes);
+	to->samples = calloc((size_t)to->cols, sizeof *to->samples);
+	to->off = calloc((size_t)to->cols, sizeof *to->off);
+	for (; to->lanes && to->n_lanes < from->n_lanes; to->n_lanes++) {
+		struct prof_lane *lane = &to->lanes[to->n_lanes];
+		lane->cap = from->lanes[to->n_lanes].cap;
+		if (!(lane->nodes = malloc((size_t)to->cols * sizeof *lane->nodes)))
+			return false;
+	}
+	return to->lanes && to->samples && to->off;
+}
+
+static void move_column(struct prof_axis *to, int i, const struct prof_axis *from, int k)
+{
+	for (size_t lane = 0; lane < to->n_lanes; lane++)
+		to->lanes[lane].nodes[i] = k < from->cols ? from->lanes[lane].nodes[k] : PROF_NO_NODE;
+	to->samples[i] = k < from->cols ? from->samples[k] : 0;
+	to->off[i] = k < from->cols && from->off[k];
+}
+
+void prof_job_move_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
+{
+	const struct prof_axis *from = job->taken.axis;
+	if (!from || prof_job_axis(job, t0, t1, cols))
+		return;
+	struct prof_axis *to = calloc(1, sizeof *to);
+	free_axis(job->moved);
+	job->moved = to;
+	if (!to)
+		return;
+	*to = (struct prof_axis){.t0 = t0, .t1 = t1, .cols = cols, .more = from->more};
+	if (!begin_moved(to, from)) {
+		free_axis(to);
+		job->moved = NULL;
+		return;
+	}
+	for (int i = 0, k = 0; i < cols; i++) {
+		uint64_t left = column_edge(t0, t1, cols, i),
+			 middle = left + (column_edge(t0, t1, cols, i + 1) - left) / 2;
+		while (k < from->cols && column_edge(from->t0, from->t1, from->cols, k + 1) <= middle)
+			k++;
+		move_column(to, i, from, middle < from->t0 ? from->cols : k);
+	}
+}
+
+struct answer_job *prof_job_answers(const struct prof_job *job) { return job->job; }
 
 bool prof_job_news(struct prof_job *job) { return job_news(job->job) || job->pending.picture; }
 

@@ -25,6 +25,7 @@ struct prof_axis {
 	bool *off;         /* indexed by column: profiling was switched off */
 };
 
+struct answer_job;
 struct other_log;
 
 /* Request for a picture. Compared byte by byte, so initialize with zeros. */
@@ -72,6 +73,12 @@ void prof_job_free(struct prof_job *job);
 void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols);
 void prof_job_ask(struct prof_job *job, const struct prof_ask *ask);
 
+/* Request what `other` was asked last; its range that ends at `end`, the end of the run, ends at new_end. */
+void prof_job_repeat(struct prof_job *job, const struct prof_job *other, uint64_t end, uint64_t new_end);
+
+/* Show the last axis in another window: each column as the one that had its middle. */
+void prof_job_move_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols);
+
 /* Wait for all requested answers, at most ms milliseconds (-1: no limit), and take those that are ready. Return
  * whether all are. */
 bool prof_job_take(struct prof_job *job, int ms);
@@ -84,8 +91,11 @@ bool prof_job_take_axis(struct prof_job *job, int ms);
 const struct prof_picture *prof_job_picture(const struct prof_job *job);
 const struct prof_names *prof_job_names(const struct prof_job *job);
 
-/* Return the axis of this window, or NULL if it is not ready. */
+/* Return the axis of this window, which it was asked for or moved to, or NULL if it is not ready. */
 const struct prof_axis *prof_job_axis(const struct prof_job *job, uint64_t t0, uint64_t t1, int cols);
+
+/* Return the job that answers (job.h). */
+struct answer_job *prof_job_answers(const struct prof_job *job);
 
 /* prof_job_news: return whether an answer has not been taken yet. prof_job_busy: return whether work is in progress. */
 bool prof_job_news(struct prof_job *job);

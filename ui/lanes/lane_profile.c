@@ -1,6 +1,7 @@
 /* lane_profile.c - lane of the time profile: the sampled cost centre of each capability.
  *
  * The innermost centre by name where there is room, else by the colour of its module. */
+#include "lanes/lanes.h"
 #include "lanes/prof_time.h"
 
 #include <stdio.h>
@@ -51,6 +52,9 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		return;
 	const struct prof_look look = {.names = prof_job_names(p->prof), .theme = at->theme, .selected = PROF_NO_NAME};
 	time_row(axis, samples, &look, at, c, y);
+	const uint64_t until = p->lanes->prof_until;
+	for (int i = p->cols; until && i-- > 0 && column_edge(p->t0, p->t1, p->cols, i + 1) > until;)
+		lane_unknown(c, y, at->plot_x + i);
 }
 
 /* The innermost centre in a column. */

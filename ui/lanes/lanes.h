@@ -94,7 +94,8 @@ struct lanes {
 	const uint8_t *shade;
 	const struct path_cols *path; /* critical path in the window; NULL: not shown */
 	uint64_t path_until;          /* the log was not read after this time for it */
-	uint64_t bands_until; /* the end of the log for the lane of bands, if that is of an earlier state; else 0 */
+	/* The end of the log for the lane of bands and those of the profile, if that is of an earlier state; else 0. */
+	uint64_t bands_until, prof_until;
 
 	struct lane selected;
 	uint32_t back;   /* selected thread that left the top and that the list does not have yet; 0: none */

@@ -1,6 +1,7 @@
 /* A growing log is examined again only after a rest: until then, findings and figures are those of an earlier state, and say so. */
 #include "everything.h"
 #include "jobs/bands_job.h"
+#include "jobs/prof_job.h"
 #include "jobs/rest.h"
 #include "log/growing.h"
 #include "paned.h"
@@ -416,6 +417,46 @@ static void figures_of_a_range_of_a_growing_log_rest(void **state)
 		free(bytes[i].data);
 }
 
+/* The pane shows the samples of an earlier state until those of a later one are counted, and so do the lanes of the timeline. */
+static void the_time_profile_of_a_growing_log_rests(void **state)
+{
+	(void)state;
+	struct built bytes[SAMPLED];
+	begin_sampled(bytes, PANE_PROF);
+	const struct pane_profile *p = &host.profiles[PROF_CENTRES];
+	draw_until("20 samples", true);
+	assert_false(paned_has("as of"));
+	show(walked(&bytes[1]));
+	assert_seen("as of 0.2");
+	assert_seen("20 samples");
+	host.rest.until_ms = 0;
+	do {
+		paned_draw();
+		assert_true(paned_has("20 samples") || paned_has("40 samples"));
+	} while (!paned_has("40 samples"));
+	assert_false(paned_has("as of"));
+	assert_ptr_equal(p->log, host.log);
+	host.rest.until_ms = INT64_MAX;
+	host.shown = PANE_TIMELINE;
+	draw_until("profile", true);
+	show(walked(&bytes[2]));
+	const struct model *m = &host.model;
+	assert_int_equal(timeline_of(&host)->lanes.prof_until, 400 * MS + 2);
+	assert_non_null(prof_job_axis(p->job, m->at.t0, m->at.t1, m->cols));
+	host.shown = PANE_PROF;
+	draw_until("as of 0.4", true);
+	selection_set(&host.model.selection, 500 * MS, 600 * MS); /* later times are not in that state */
+	draw_until("range 100 ms", true);
+	while (paned_has("as of"))
+		paned_draw();
+	assert_seen("10 samples");
+	host.shown = PANE_STATS; /* which needs none of it */
+	show(walked(&bytes[3]));
+	assert_null(p->job);
+	assert_null(p->log);
+	end_sampled(bytes);
+}
+
 /* A query ends on the log that it began with, and is asked again after a rest. */
 static void queries_about_a_growing_log_rest(void **state)
 {
@@ -511,6 +552,7 @@ int main(void)
 		cmocka_unit_test(the_heap_profile_of_a_growing_log_rests),
 		cmocka_unit_test(the_lane_of_bands_of_a_growing_log_rests),
 		cmocka_unit_test(figures_of_a_range_of_a_growing_log_rest),
+		cmocka_unit_test(the_time_profile_of_a_growing_log_rests),
 		cmocka_unit_test(queries_about_a_growing_log_rest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

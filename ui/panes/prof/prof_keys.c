@@ -80,7 +80,7 @@ static void compare(struct prof_pane *v, struct pane_host *h)
 	v->compares = log || range;
 	v->base_from = v->base_to = 0;
 	if (range)
-		prof_state_range(h, &v->base_from, &v->base_to);
+		prof_state_range(v, h, &v->base_from, &v->base_to);
 	if (log)
 		pane_say(h, false, "compared with all of %s; D: with this range", other_log_path(h->other));
 	else
@@ -134,8 +134,8 @@ void prof_set_only(struct pane_host *h, const char *text, enum prompt_result res
 /* The list of threads, labels and spans of the range. */
 static void open_whose(struct prof_pane *v, struct pane_host *h)
 {
-	v->whose_of = (struct table_range){.log = h->log};
-	prof_state_range(h, &v->whose_of.from, &v->whose_of.to);
+	v->whose_of = (struct table_range){.log = prof_state_log(v, h)};
+	prof_state_range(v, h, &v->whose_of.from, &v->whose_of.to);
 	v->picks = false;
 	if (!table_view_open(&v->whose, &prof_whose, &v->whose_of, "", h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");

@@ -44,12 +44,12 @@ static void put_only(struct line *l, const struct prof_pane *v)
 	line_put(l, ST_KEY, true, v->only);
 }
 
-static void put_range(struct line *l, const struct pane_host *h)
+static void put_range(struct line *l, const struct prof_pane *v, const struct pane_host *h)
 {
 	enum { USUAL = 14 }; /* columns of what need not be said */
 	const struct model *m = &h->model;
 	uint64_t from, to;
-	prof_state_range(h, &from, &to);
+	prof_state_range(v, h, &from, &to);
 	if (!m->selection.on) {
 		if (line_room(l) >= USUAL)
 			line_put(l, ST_DIM, false, "  ·  whole run");
@@ -123,13 +123,16 @@ static void put_found(struct line *l, const struct prof_pane *v, const struct pr
 static void draw_status(const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p,
 	const struct prof_names *names, struct canvas *c, int y)
 {
+	const uint64_t as_of = pane_prof_as_of(h, v->source);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	line_put(&l, ST_EM, true, v->source == PROF_CALLS ? "call stacks " : "time profile ");
 	put_samples(&l, prof_state_prof(v, h), p, h->source.open);
 	if (c->cols < WIDE)
 		put_modes(&l, v);
 	put_only(&l, v);
-	put_range(&l, h);
+	put_range(&l, v, h);
+	if (as_of)
+		line_pair(&l, "  ·  as of ", ST_TEXT, as_value(UNIT_MOMENT, (double)as_of));
 	put_base(&l, v, h, p);
 	put_choices(&l, v, names);
 	put_found(&l, v, p);
@@ -212,12 +215,18 @@ static void draw_lists(const struct drawing *d, int y, int rows)
 static int draw_below(const struct drawing *d, int y, int end)
 {
 	bool tall = d->c->rows >= TALL;
+	struct model m = d->h->model;
 	if (d->p->ask.whole)
 		return end;
 	if (tall && end - y > CURVE_ROWS + TABLE_LEAST) {
 		end -= CURVE_ROWS;
 		d->v->time_y = end;
-		time_curve(&d->h->model, d->p, d->axis, d->names, &d->at, d->c, end, CURVE_ROWS);
+		if (d->p->series
+			&& pane_prof_as_of(d->h, d->v->source)) { /* in its window, which may not be the latest */
+			m.at.t0 = d->p->t0;
+			m.at.t1 = d->p->t1;
+		}
+		time_curve(&m, d->p, d->axis, d->names, &d->at, d->c, end, CURVE_ROWS);
 	}
 	if (tall && end - y > LISTS_ROWS + TABLE_LEAST) {
 		end -= LISTS_ROWS + 1;
@@ -416,9 +425,13 @@ static void close_prof(void *view)
 	free_all(v->found, v);
 }
 
-static void on_log_replaced(void *view, UNUSED struct pane_host *h)
+/* The profile goes on if the log has grown. */
+static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct prof_pane *v = view;
+	const struct pane_profile *p = &h->profiles[v->source];
+	if (h->shown == PANE_PROF && resting_stays(&p->resting, &h->rest, h->goes_on))
+		return;
 	table_view_close(&v->whose);
 	prof_state_on_log_replaced(v);
 }

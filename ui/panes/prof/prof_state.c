@@ -41,11 +41,13 @@ const char *prof_order_name(const struct prof_pane *v)
 	return order == PROF_BY_INCL && modes[v->mode].shape == PROF_BOTTOM_UP ? "via" : names[order];
 }
 
-void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to)
+void prof_state_range(const struct prof_pane *v, const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct selection *s = &h->model.selection;
-	*from = s->on ? selection_from(s) : h->model.first;
-	*to = s->on ? selection_to(s) : h->model.last + 1;
+	uint64_t first = h->model.first, last = h->model.last;
+	evl_range(prof_state_log(v, h), &first, &last);
+	*from = s->on ? selection_from(s) : first;
+	*to = s->on ? selection_to(s) : last + 1;
 }
 
 uint32_t prof_state_name(const struct prof_pane *v, const struct pane_host *h)
@@ -75,7 +77,7 @@ static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host 
 		.order = prof_state_order(v),
 		.centre = whole ? PROF_NO_NAME : prof_state_name(v, h)};
 	memcpy(ask.only, v->only, strlen(v->only));
-	prof_state_range(h, &ask.from, &ask.to);
+	prof_state_range(v, h, &ask.from, &ask.to);
 	return ask;
 }
 
@@ -220,14 +222,13 @@ static void search_again(struct prof_pane *v, struct pane_host *h)
 
 const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_host *h)
 {
-	const struct model *m = &h->model;
 	const struct prof_picture *p = NULL;
 	struct prof_job *job = prof_state_job(v, h);
 	if (v->other && !pane_compares(h, v->other)) { /* :diff closed it */
 		v->other = NULL;
 		v->compares = false;
 	}
-	prof_job_ask_axis(job, m->at.t0, m->at.t1, m->cols);
+	pane_ask_axis(h, v->source);
 	for (int turn = 0; turn < 2; turn++) { /* what is selected in a new tree is asked for next */
 		struct prof_path selected, focus;
 		struct prof_ask ask = ask_of(v, h);

@@ -62,14 +62,20 @@ struct prof_pane {
 };
 
 /* prof_state_job: return the job of the present source; NULL until pane_prof_job has created it, so not NULL if there
- * is a picture. prof_state_prof: return the profile. */
+ * is a picture. prof_state_log: return the log that it reads, the one that is shown or an earlier state of that. prof_state_prof:
+ * return the profile. */
 static inline struct prof_job *prof_state_job(const struct prof_pane *v, const struct pane_host *h)
 {
-	return h->prof[v->source];
+	return h->profiles[v->source].job;
+}
+static inline const struct evl_log *prof_state_log(const struct prof_pane *v, const struct pane_host *h)
+{
+	const struct evl_log *log = h->profiles[v->source].log;
+	return log ? log : h->log;
 }
 static inline const struct prof *prof_state_prof(const struct prof_pane *v, const struct pane_host *h)
 {
-	return &h->log->prof[v->source];
+	return &prof_state_log(v, h)->prof[v->source];
 }
 
 /* prof_mode_name: return the displayed name. prof_state_order, prof_order_name: return the order in use, and its
@@ -98,7 +104,7 @@ uint32_t prof_state_name(const struct prof_pane *v, const struct pane_host *h);
 bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *text);
 
 /* Get the profiled range: the selection, else the whole run. */
-void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to);
+void prof_state_range(const struct prof_pane *v, const struct pane_host *h, uint64_t *from, uint64_t *to);
 
 /* Set the filter of samples (whole_only_parse). Return 0, or a negative code with *err filled if the text is
  * invalid. */

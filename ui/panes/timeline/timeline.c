@@ -398,11 +398,13 @@ static int selected_row(const struct timeline *t)
 static void update_profile(struct timeline *t, struct pane_host *h, bool wait_for_jobs)
 {
 	const struct model *m = &h->model;
-	t->plot.prof = pane_prof_job(h, (enum prof_source)(evl_profile(m->log) - m->log->prof));
+	const enum prof_source source = (enum prof_source)(evl_profile(m->log) - m->log->prof);
+	t->plot.prof = pane_prof_job(h, source);
 	if (!t->plot.prof)
 		return;
-	prof_job_ask_axis(t->plot.prof, m->at.t0, m->at.t1, m->cols);
+	pane_ask_axis(h, source);
 	prof_job_take_axis(t->plot.prof, wait_for_jobs ? -1 : JOB_WAIT_MS);
+	t->lanes.prof_until = pane_prof_as_of(h, source);
 }
 
 /* Only while their lane is seen: all samples of the heap profile are read for it. Another window is asked about at once, of an

@@ -59,7 +59,7 @@ struct timeline {
 	struct moment_answer moment; /* state of the selected thread at the cursor */
 	struct timeline_spots spots;
 	struct canvas notes;            /* the inspector and what belongs to it, before it is copied to the screen */
-	struct model_place fitted;      /* window that z made */
+	struct model_place fitted;      /* window that z or Enter made, and the lane */
 	const char *word;               /* word of the legend under the pointer; NULL: none */
 	bool wait_for_jobs;             /* for tests: draw a frame only when all its data is known */
 	const struct evl_log *pictured; /* the log whose lanes were drawn */

@@ -25,6 +25,12 @@ static void to_change(struct timeline *t, struct pane_host *h, bool forward)
 		pane_say(h, true, forward ? "no later change in this lane" : "no earlier change in this lane");
 }
 
+static void note_fitted(struct timeline *t, const struct model *m)
+{
+	t->fitted = m->at;
+	lanes_note(&t->lanes, &t->fitted);
+}
+
 /* The selection, else the span under the cursor; a second time: back to where one was. */
 static void fit(struct timeline *t, struct pane_host *h)
 {
@@ -39,7 +45,7 @@ static void fit(struct timeline *t, struct pane_host *h)
 	struct model_place was = m->at;
 	select_fit(m, from, to, h->now_ms);
 	if (was.t0 != m->at.t0 || was.t1 != m->at.t1)
-		t->fitted = m->at;
+		note_fitted(t, m);
 	else
 		pane_say(h, false, "this fills the window already (u: back, Z: the whole run, Enter: its events)");
 }
@@ -110,17 +116,18 @@ static void list_events(struct pane_host *h, const struct lane *lane)
 		filter);
 }
 
-/* Is the cursor on the lane of a capability that does not exist yet, as at the start of most logs? */
-static bool is_before_cap(const struct lane *lane, const struct model *m)
+/* When the capability of the lane is created, if it does not exist yet at the cursor, as at the start of most logs; else 0. */
+static uint64_t creation_after(const struct lane *lane, const struct model *m)
 {
 	const struct evl_log *log = m->log;
-	uint64_t t = m->at.cursor;
-	return lane->ops == &lane_cap && !gcs_at(&log->gcs, t)
-		&& cap_life_at(&log->cap_life, log->blocks.chains[log->cap_chains[lane->index]].cap, t).state
-		== CAP_NOT_YET;
+	if (lane->ops != &lane_cap || gcs_at(&log->gcs, m->at.cursor))
+		return 0;
+	const struct cap_absence life =
+		cap_life_at(&log->cap_life, log->blocks.chains[log->cap_chains[lane->index]].cap, m->at.cursor);
+	return life.state == CAP_NOT_YET && life.to != UINT64_MAX ? life.to : 0;
 }
 
-/* Enter: fit what is at the cursor; a second time: list its events. False: the lane is opened or closed by it. */
+/* Enter: fit what is at the cursor; a second time in the same lane: list its events. False: the lane is opened or closed by it. */
 static bool go_in(struct timeline *t, struct pane_host *h)
 {
 	struct model *m = &h->model;
@@ -128,14 +135,14 @@ static bool go_in(struct timeline *t, struct pane_host *h)
 	uint64_t from, to;
 	if (!lane || !m->ranged || is_opened(lane))
 		return false;
-	if (is_before_cap(lane, m)) {
-		pane_say(h, true, "this capability is not created yet at the cursor (. goes there)");
-		return true;
-	}
 	struct model_place was = m->at;
+	const uint64_t created = creation_after(lane, m);
 	h->went_from = was;
+	m->at.cursor = created ? created : was.cursor;
 	bool any = under_cursor(t, m, &from, &to),
-	     fits = t->fitted.t1 && t->fitted.t0 == was.t0 && t->fitted.t1 == was.t1;
+	     fits = t->fitted.t1 && t->fitted.t0 == was.t0 && t->fitted.t1 == was.t1 && t->fitted.lane == lane->ops
+		&& t->fitted.lane_index == lane->index;
+	m->at.cursor = was.cursor;
 	if (!any && !fits) {
 		pane_say(h, true, "nothing to zoom to at the cursor in this lane");
 		return true;
@@ -144,12 +151,16 @@ static bool go_in(struct timeline *t, struct pane_host *h)
 	bool life = any && other_life(lane, m, &life_from, &life_to) && life_from == from && life_to == to;
 	if (!fits) {
 		select_fit(m, from, to, h->now_ms);
-		t->fitted = m->at;
+		m->at.cursor = created ? created : m->at.cursor;
+		note_fitted(t, m);
 		fits = was.t0 == m->at.t0 && was.t1 == m->at.t1; /* it filled the window, as after ]l */
 	}
 	if (!fits && life)
 		pane_say(h, false, "thread %u was not alive at the cursor: this is its life (u: back)",
 			lanes_thread(lane));
+	if (!fits && created)
+		pane_say(h, false, "the capability is created here, %s after the cursor (u: back)",
+			as_duration(created - was.cursor));
 	if (!fits)
 		return true;
 	if (any)

@@ -203,6 +203,18 @@ static void the_job_answers_the_last(void **state)
 	assert_null(prof_job_axis(job, 0, 1000, 11));
 	assert_int_equal(axis->n_lanes, 1);
 	assert_int_equal(axis->samples[1], 100);
+	prof_job_move_axis(job, 50, 1250, 4); /* columns of 300 ns, with the middles 200, 500, 800, 1100 */
+	const struct prof_axis *moved = prof_job_axis(job, 50, 1250, 4);
+	assert_non_null(moved);
+	assert_ptr_equal(prof_job_axis(job, 0, 1000, 10), axis);
+	for (int i = 0; i < 4; i++) {
+		bool there = i < 3;
+		assert_int_equal(moved->samples[i], there ? axis->samples[2 + 3 * i] : 0);
+		assert_int_equal(moved->lanes[0].nodes[i], there ? axis->lanes[0].nodes[2 + 3 * i] : PROF_NO_NODE);
+	}
+	prof_job_move_axis(job, 100, 200, 2); /* columns with the middles 125 and 175, in that from 100 to 200 */
+	assert_int_equal(prof_job_axis(job, 100, 200, 2)->samples[0], 100);
+	assert_int_equal(prof_job_axis(job, 100, 200, 2)->samples[1], 100);
 	prof_rows_free(&rows);
 }
 
