@@ -28,6 +28,7 @@ struct tag_info {
 	uint8_t sample, value_at; /* of those: downsample_kind, downsample_value_at */
 	uint16_t least;           /* bytes of payload without which it cannot be read */
 	void (*take)(void *partial, const struct frame *f, uint32_t thread);
+	bool (*spare)(void *partial, const struct frame *f);
 };
 
 /* The part of a chain that was joined so far. */
@@ -43,6 +44,7 @@ struct walk {
 	struct walk_hooks hooks;
 	struct tag_info tags[WALK_TAGS];
 	bool speculate;        /* RUN, STOP and WAKEUP have the sizes that they have had since GHC 7.8 */
+	bool passes_markers;   /* block markers are only counted */
 	struct joined *joined; /* one a chain */
 };
 
@@ -117,7 +119,8 @@ static void fill_tags(struct walk *w)
 			.later = w->hooks.later[tag] && !downsample_wants((uint16_t)tag),
 			.sampled = w->hooks.later[tag] && downsample_wants((uint16_t)tag),
 			.least = type && type->schema ? type->schema->size : 0,
-			.take = w->hooks.take[tag]};
+			.take = w->hooks.take[tag],
+			.spare = w->hooks.spare[tag]};
 		if (w->tags[tag].sampled) {
 			w->tags[tag].sample = (uint8_t)downsample_kind((uint16_t)tag);
 			w->tags[tag].value_at = (uint8_t)downsample_value_at((uint16_t)tag);
@@ -125,6 +128,8 @@ static void fill_tags(struct walk *w)
 	}
 	const struct tag_info *run = &w->tags[EVL_RUN_THREAD], *stop = &w->tags[EVL_STOP_THREAD],
 			      *wakeup = &w->tags[EVL_THREAD_WAKEUP];
+	const struct tag_info *marker = &w->tags[EVL_BLOCK_MARKER];
+	w->passes_markers = !marker->take && !marker->later && !marker->sampled;
 	w->speculate = run->kind == RUN && run->len == RUN_LEN && stop->kind == STOP && stop->len == STOP_LEN
 		&& wakeup->kind == SKIP && wakeup->len == WAKEUP_LEN;
 }
@@ -282,7 +287,7 @@ static ALWAYS_INLINE void hand_on(struct state *s, const struct tag_info *info, 
 {
 	if (info->take)
 		info->take(s->part->partial, f, thread);
-	if (info->later)
+	if (info->later && !(info->spare && info->spare(s->part->partial, f)))
 		keep_for_later(s, f->off);
 	else if (info->sampled)
 		take_sample(s, info, f->off, f->payload.p);
@@ -593,12 +598,26 @@ static ALWAYS_INLINE const uint8_t *take_usual(
 	return p;
 }
 
+/* Pass the marker that the block starts with, if nothing is odd about it and no tile starts with it. */
+static void pass_marker(struct state *s, const struct block *block, uint64_t *at)
+{
+	enum { END_AT = FRAME_FIXED + 4 };
+	if (*at != block->off || !block->head || !s->walk->passes_markers || s->chain_at >= s->next_tile
+		|| block->t == 0 || be64(s->walk->blocks->data + block->off + END_AT) < block->t)
+		return;
+	see_time(s, &s->hot, block->t);
+	s->counts[EVL_BLOCK_MARKER]++;
+	s->before = block->off;
+	*at += block->head;
+}
+
 /* All events of the block from *at on; *at is left where it ended. */
 static enum ended run_block(struct state *s, const struct block *block, uint64_t *at)
 {
 	const uint8_t *data = s->walk->blocks->data;
 	enum ended ended = AT_END;
 	s->before = 0;
+	pass_marker(s, block, at);
 	while (ended == AT_END && *at < block->off + block->len) {
 		const uint8_t *p = data + *at;
 		p = s->walk->speculate && !s->tail ? take_usual(s, block, p, true) : take_usual(s, block, p, false);

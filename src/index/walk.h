@@ -42,7 +42,9 @@ struct walk_hooks {
 	 * STOP_THREAD alone; 0: none. NULL: the tag is not wanted. */
 	void (*take[WALK_TAGS])(void *partial, const struct frame *f, uint32_t thread);
 	bool later[WALK_TAGS]; /* by tag: wanted when the part is joined; tags from WALK_TAGS on always are */
-	unsigned thin_shift;   /* result of downsample_shift, for samples among those tags */
+	/* By tag: report whether such an event is not wanted later after all, whatever is joined before it. May be NULL. */
+	bool (*spare[WALK_TAGS])(void *partial, const struct frame *f);
+	unsigned thin_shift; /* result of downsample_shift, for samples among those tags */
 	void *ctx;
 	/* returns the partial result of a new part; NULL: out of memory */
 	void *(*open)(void *ctx, uint32_t chain, int worker);

@@ -40,6 +40,7 @@ struct partial {
 	struct spark_partial sparks;
 	struct ipe_partial ipe;
 	struct log_gaps_partial gaps;
+	uint64_t tasks_past; /* number of events */
 };
 
 static void *open_partial(void *ctx, uint32_t chain, int worker)
@@ -115,6 +116,14 @@ static void take_all(void *arg, const struct frame *f, uint32_t thread)
 	struct partial *partial = arg;
 	for (unsigned left = partial->log->takers[f->tag]; left; left &= left - 1)
 		takers[__builtin_ctz(left)].take(arg, f, thread);
+}
+
+static bool spare_task(void *arg, const struct frame *f)
+{
+	struct partial *partial = arg;
+	bool past = tasks_is_past(&partial->log->tasks, f);
+	partial->tasks_past += past;
+	return past;
 }
 
 static void block_begins(void *arg, const struct block *block)
@@ -222,6 +231,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 		prof_join(&log->prof[i], chain, &partial->prof[i]);
 	ipe_join(&log->ipe, chain, &partial->ipe);
 	log_gaps_join(&log->gaps, chain, &partial->gaps);
+	tasks_count_more(&log->tasks, partial->tasks_past);
 	spark_events_join(&log->sparks.events, chain, &partial->sparks, part);
 	event_counts_join(&log->event_counts, chain, &partial->facts, part);
 	if (part->end.state == CAP_RUN && part->last)
@@ -268,6 +278,7 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		uint16_t tag = (uint16_t)t;
 		log->feeds[tag] = feeds_of(tag);
 		hooks->later[tag] = log->feeds[tag] || event_counts_wants_later(tag);
+		hooks->spare[tag] = tasks_wants(tag) ? spare_task : NULL;
 		log->takers[tag] = 0;
 		for (size_t i = 0; i < countof(takers); i++)
 			if (takers[i].wants(tag)) {

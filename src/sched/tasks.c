@@ -128,12 +128,17 @@ static bool take(struct tasks *t, const struct frame *f)
 
 bool tasks_wants(uint16_t tag) { return tag == EVL_TASK_CREATE || tag == EVL_TASK_MIGRATE || tag == EVL_TASK_DELETE; }
 
+void tasks_count_more(struct tasks *t, uint64_t n) { atomic_fetch_add_explicit(&t->more, n, memory_order_relaxed); }
+
 void tasks_event(struct tasks *t, const struct frame *f)
 {
-	if (!tasks_wants(f->tag))
-		return;
-	if (!take(t, f))
-		atomic_fetch_add_explicit(&t->more, 1, memory_order_relaxed);
+	if (tasks_wants(f->tag) && !take(t, f))
+		tasks_count_more(t, 1);
+}
+
+bool tasks_is_past(const struct tasks *t, const struct frame *f)
+{
+	return tasks_count(t) == MAX_TASKS && !living(t, be64(f->payload.p));
 }
 
 /* The time of the next task that was created on the same capability. */

@@ -58,6 +58,11 @@ bool tasks_wants(uint16_t tag);
 /* Add an event to the table. Call it in time order. */
 void tasks_event(struct tasks *t, const struct frame *f);
 
+/* Report whether tasks_event will only count the event, whatever comes before it: the table is full, and the task unknown or
+ * ended. Any thread may call it. tasks_count_more counts n such events instead. */
+bool tasks_is_past(const struct tasks *t, const struct frame *f);
+void tasks_count_more(struct tasks *t, uint64_t n);
+
 /* When all of the log is indexed: find the tasks that cannot have moved unnoticed; until then any may have. Worker threads
  * share them. */
 struct tasks_settling {

@@ -233,6 +233,56 @@ static void too_many(void **state)
 	done(log, &b);
 }
 
+/* In a log of several parts, events that can only be counted are counted while their part is walked, whatever the ids. */
+static void many_past_the_table(void **state)
+{
+	enum { BLOCKS = 3000, EVENTS = 30, IDS = 3000 };
+	struct built b = log_begin();
+	uint64_t seed = 3, t = 10;
+	(void)state;
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		block_begin(&b, 0, t);
+		for (unsigned k = 0; k < EVENTS; k++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			uint64_t id = 1 + (seed >> 33) % IDS;
+			unsigned what = (unsigned)(seed >> 50) % 4, cap = (unsigned)(seed >> 60) % 4;
+			t += 5;
+			if (what == 0)
+				migrate(&b, t, id, cap, 3 - cap);
+			else if (what == 1)
+				delete (&b, t, id);
+			else if (what == 2)
+				create(&b, t, id, cap, id);
+			else
+				put_run(&b, t, 1);
+		}
+		block_end(&b, t += 5);
+	}
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct tasks all;
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	assert_int_equal(tasks_init(&all), 0);
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[0], UINT64_MAX);
+	while (cursor_next(&c, &f, &block))
+		tasks_event(&all, &f);
+	assert_int_equal(tasks_count(&all), MAX_TASKS);
+	assert_true(all.more > BLOCKS * EVENTS / 4);
+	assert_int_equal(log->tasks.more, all.more);
+	assert_int_equal(tasks_count(&log->tasks), MAX_TASKS);
+	for (size_t i = 0; i < MAX_TASKS; i++) {
+		const struct task *got = tasks_at(&log->tasks, i), *want = tasks_at(&all, i);
+		assert_int_equal(got->id, want->id);
+		assert_int_equal(got->died, want->died);
+		assert_int_equal(got->strays, want->strays);
+		assert_int_equal(rows_count(&got->moves), rows_count(&want->moves));
+	}
+	tasks_free(&all);
+	done(log, &b);
+}
+
 /* Moves of many tasks at random: a column is what a naive count says. */
 static void columns(void **state)
 {
@@ -287,6 +337,7 @@ int main(void)
 		cmocka_unit_test(bound_and_workers),
 		cmocka_unit_test(bound_threads_of_real_logs),
 		cmocka_unit_test(too_many),
+		cmocka_unit_test(many_past_the_table),
 		cmocka_unit_test(columns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
