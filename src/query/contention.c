@@ -55,12 +55,6 @@ static inline struct wait_group *group_of(struct contention_scan *s, struct cont
 	return likely(c->group) ? &s->out->groups[c->group - 1] : find_group(s, c, thread);
 }
 
-static struct contender *contender_of(const struct contention_scan *s, uint32_t thread)
-{
-	uint8_t *own = thread ? thread_history_own(s->history, thread) : NULL;
-	return own ? (struct contender *)(void *)(own + s->own_at) : NULL;
-}
-
 void contention_find_role(const struct contention_scan *s, struct contender *c, uint32_t thread)
 {
 	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
@@ -94,27 +88,31 @@ static bool outside_add(struct outside_waits *w, uint64_t from, uint64_t to)
 /* Return the length of the union before t. */
 static uint64_t outside_before(const struct outside_waits *w, uint64_t t)
 {
+	if (w->n == 0)
+		return 0;
 	BISECT(later, w->n, w->items[mid].from < t);
 	if (later == 0)
-		return w->n ? w->items[0].before : 0;
+		return w->items[0].before;
 	const struct outside_wait *x = &w->items[later - 1];
 	return x->before + min_u64(t, x->to) - x->from;
 }
 
-void contention_freed(
-	struct contention_scan *s, struct contender *c, uint32_t thread, uint32_t waker, uint64_t from, uint64_t to)
+void contention_freed(struct contention_scan *s, struct contender *c, struct contender *waker, const struct stretch *x)
 {
-	struct contender *o = waker != thread ? contender_of(s, waker) : NULL;
-	struct wait_group *g = o && group_of(s, o, waker) ? group_of(s, c, thread) : NULL;
+	struct wait_group *g = group_of(s, waker, x->waker) ? group_of(s, c, x->thread) : NULL;
 	struct outside_waits *outside = g ? &s->outside[c->group - 1] : NULL;
-	if (g && o->group != c->group && !is_manager(s, o, waker) && !outside_add(outside, from, to))
-		s->failed = true;
-	if (!g || o->group != c->group)
+	if (!g)
 		return;
-	c->freed_ns += to - from;
-	c->queued_ns += outside_before(outside, to) - outside_before(outside, from);
-	o->freeing_ns += to - from;
-	g->freed_ns += to - from;
+	if (waker->group != c->group) {
+		if (!is_manager(s, waker, x->waker) && !outside_add(outside, x->from, x->to))
+			s->failed = true;
+		return;
+	}
+	const uint64_t ns = x->to - x->from;
+	c->freed_ns += ns;
+	c->queued_ns += outside_before(outside, x->to) - outside_before(outside, x->from);
+	waker->freeing_ns += ns;
+	g->freed_ns += ns;
 }
 
 /* --- deadlocks ----------------------------------------------------------------------------------------------------- */
@@ -308,16 +306,6 @@ static void rank_thread(struct thread_top *top, uint32_t thread, uint64_t ns)
 	top->ns[at] = ns;
 	top->threads[at] = thread;
 	top->n += top->n < THREAD_TOP;
-}
-
-void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns)
-{
-	c->lock_room_ns += room_ns;
-	if (room_ns < c->lock_most_room || (room_ns == c->lock_most_room && to - from <= c->lock_to - c->lock_at))
-		return;
-	c->lock_most_room = room_ns;
-	c->lock_at = from;
-	c->lock_to = to;
 }
 
 static void note_stm(struct contention_scan *s, struct contender *c, const struct stretch *x)

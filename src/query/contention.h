@@ -169,8 +169,7 @@ void contention_leaves(
  *   contention_resurrected  a thread runs that no wake-up preceded
  *   contention_blocks       a thread blocks that was woken from STM, or on a black hole
  *   contention_grows        the stack of a thread overflowed */
-void contention_freed(
-	struct contention_scan *s, struct contender *c, uint32_t thread, uint32_t waker, uint64_t from, uint64_t to);
+void contention_freed(struct contention_scan *s, struct contender *c, struct contender *waker, const struct stretch *x);
 void contention_waited(struct contention_scan *s, struct contender *c, struct stretch x);
 void contention_resurrected(struct contention_scan *s, struct stretch x);
 void contention_blocks(struct contention_scan *s, struct contender *c, struct stretch x);
@@ -183,8 +182,8 @@ HISTORY_INLINE void contention_stretch(struct contention_scan *s, struct contend
 	if (x->state == THREAD_BLOCKED) {
 		const bool lock = x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ;
 		c->lock_ns += lock ? x->to - x->from : 0;
-		if (lock && x->woken)
-			contention_freed(s, c, x->thread, x->waker, x->from, x->to);
+		if (lock && x->woken && x->by && x->waker != x->thread)
+			contention_freed(s, c, (struct contender *)(void *)((uint8_t *)x->by + s->own_at), x);
 		if (unlikely(!lock || !x->woken || (x->from < s->main_end && s->main_end <= x->to)))
 			contention_waited(s, c, *x);
 	} else if (x->state == THREAD_RUNNING && unlikely(c->retries)) {
@@ -230,7 +229,15 @@ HISTORY_INLINE void contention_starts(struct contention_scan *s, struct contende
 }
 
 /* A wait for an MVar from `from` to `to` ended, or the range did; a capability was free for room_ns of it. */
-void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns);
+HISTORY_INLINE void contention_room(struct contender *c, uint64_t from, uint64_t to, uint64_t room_ns)
+{
+	c->lock_room_ns += room_ns;
+	if (room_ns < c->lock_most_room || (room_ns == c->lock_most_room && to - from <= c->lock_to - c->lock_at))
+		return;
+	c->lock_most_room = room_ns;
+	c->lock_at = from;
+	c->lock_to = to;
+}
 
 /* Free the state of the pass (contention_end), or the result (contention_free). */
 void contention_end(struct contention_scan *s);

@@ -4,7 +4,7 @@
 #include "base/histogram.h"
 #include "base/idmap.h"
 #include "base/order.h"
-#include "gc/gc_pauses.h"
+#include "query/thread_waits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,32 +64,6 @@ static void cut(struct phases *p, uint64_t first, uint64_t from, uint64_t to)
 
 /* --- what happens in them ----------------------------------------------------------------------------------------- */
 
-/* n capabilities run threads in [from, to), which lies in the phase. */
-static inline void add_level(struct phase *p, uint64_t ns, uint64_t paused, uint32_t n)
-{
-	*(n ? &p->mutator : &p->idle) += ns - paused;
-	p->run += n * ns;
-	p->busy += n * (ns - paused);
-}
-
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n)
-{
-	struct phases_reader *w = ctx;
-	while (w->at < w->out->n && w->out->items[w->at].to <= from)
-		w->at++;
-	struct phase *at = w->at < w->out->n ? &w->out->items[w->at] : NULL;
-	if (likely(at && at->from <= from && to <= at->to)) {
-		add_level(at, to - from, paused, n);
-		return;
-	}
-	for (size_t i = w->at; i < w->out->n && w->out->items[i].from < to; i++) {
-		struct phase *p = &w->out->items[i];
-		uint64_t begin = max_u64(from, p->from), end = min_u64(to, p->to);
-		bool whole = begin == from && end == to;
-		add_level(p, end - begin, whole ? paused : gc_pauses_within(w->pauses, begin, end), n);
-	}
-}
-
 /* The interval that t lies in, or NULL. */
 static struct phase *phases_at(const struct phases *p, uint64_t t)
 {
@@ -97,72 +71,66 @@ static struct phase *phases_at(const struct phases *p, uint64_t t)
 	return low < p->n && p->items[low].from <= t ? &p->items[low] : NULL;
 }
 
-static void add_collections(struct phases_reader *w)
+static void add_collections(struct phases *p, const struct gcs *g)
 {
-	const struct gcs *g = &w->log->gcs;
 	for (size_t c = 0; c < g->n; c++)
 		for (size_t i = 0, n = rows_count(&g->tables[c].rows); i < n; i++) {
 			const struct gc_row *gc = rows_at(&g->tables[c].rows, i);
-			struct phase *p = phases_at(w->out, gc->start);
-			if (!p)
+			struct phase *at = phases_at(p, gc->start);
+			if (!at)
 				continue;
-			p->gc_n++;
-			p->max_pause = max_u64(p->max_pause, gc_pause(gc));
+			at->gc_n++;
+			at->max_pause = max_u64(at->max_pause, gc_pause(gc));
 		}
 }
 
-static int finish(struct phases_reader *w, uint64_t first, const struct progress *watch)
+struct waits_mark *phases_marks(const struct phases *p)
+{
+	struct waits_mark *marks = calloc(2 * p->n + 1, sizeof *marks);
+	for (size_t i = 0; marks && i < p->n; i++) {
+		marks[2 * i].t = p->items[i].from;
+		marks[2 * i + 1].t = p->items[i].to;
+	}
+	return marks;
+}
+
+int phases_fill(struct phases *p, const struct evl_log *log, const struct waits_mark *marks,
+	const struct gc_pauses *pauses, const struct progress *watch)
 {
 	struct gc_pauses elapsed;
-	const struct phase *last = &w->out->items[w->out->n - 1];
-	int result = gc_elapsed_make(&elapsed, &w->log->gcs, w->out->items[0].from, last->to, watch);
+	uint64_t first, last;
+	if (p->n == 0 || !evl_range(log, &first, &last))
+		return 0;
+	int result = gc_elapsed_make(&elapsed, &log->gcs, p->items[0].from, p->items[p->n - 1].to, watch);
 	if (result < 0)
 		return result;
-	for (size_t i = 0; i < w->out->n && result == 0; i++) {
-		struct phase *p = &w->out->items[i];
-		p->gc = gc_pauses_within(&elapsed, p->from, p->to);
-		p->sync = sub_or_0(gc_pauses_within(w->pauses, p->from, p->to), p->gc);
-		p->allocated = heap_allocated_between(&w->log->heap, first, p->from, p->to);
+	for (size_t i = 0; i < p->n && result == 0; i++) {
+		struct phase *at = &p->items[i];
+		const struct waits_mark *from = &marks[2 * i], *to = from + 1;
+		at->run = to->run - from->run;
+		at->busy = to->busy - from->busy;
+		at->mutator = to->mutator - from->mutator;
+		at->idle = to->idle - from->idle;
+		at->gc = gc_pauses_within(&elapsed, at->from, at->to);
+		at->sync = sub_or_0(gc_pauses_within(pauses, at->from, at->to), at->gc);
+		at->allocated = heap_allocated_between(&log->heap, first, at->from, at->to);
 		result = progress_cancelled(watch) ? EVL_CANCELLED : 0;
 	}
 	gc_pauses_free(&elapsed);
-	add_collections(w);
+	add_collections(p, &log->gcs);
 	return result;
 }
 
-void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses)
-{
-	*r = (struct phases_reader){.out = p, .log = log, .pauses = pauses, .sink = {.level = on_level, .ctx = r}};
-}
-
-int phases_close(struct phases_reader *r, int passed, const struct progress *watch)
-{
-	uint64_t first, last;
-	if (passed < 0 || r->out->n == 0 || !evl_range(r->log, &first, &last))
-		return passed;
-	return finish(r, first, watch);
-}
-
 /* All members except from, to and marker of any intervals, which are in time order and disjoint. */
-static int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
+static int fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
 {
-	struct phases_reader r;
 	struct gc_pauses pauses = {0};
-	if (p->n == 0)
-		return 0;
-	uint64_t from = p->items[0].from, to = p->items[p->n - 1].to;
-	phases_open(&r, p, log, &pauses);
-	int result = evl_all_pauses(&pauses, log, watch);
-	if (result == 0)
-		result = thread_history_run(&(struct thread_history_ask){.log = log,
-			.from = from,
-			.to = to,
-			.readers = {&r.sink},
-			.n_readers = 1,
-			.pauses = &pauses,
-			.watch = watch});
-	result = phases_close(&r, result, watch);
+	struct waits_mark *marks = phases_marks(p);
+	int result = p->n == 0 ? 0 : marks ? thread_waits_marks(marks, 2 * p->n, log, watch) : EVL_NOMEM;
+	result = result ? result : evl_all_pauses(&pauses, log, watch);
+	result = result ? result : phases_fill(p, log, marks, &pauses, watch);
 	gc_pauses_free(&pauses);
+	free(marks);
 	return result;
 }
 
@@ -181,7 +149,7 @@ int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint
 int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	int result = phases_find(p, log, from, to);
-	result = result ? result : phases_fill(p, log, watch);
+	result = result ? result : fill(p, log, watch);
 	if (result < 0)
 		phases_free(p);
 	return result;
@@ -301,7 +269,7 @@ int span_windows_make(struct span_windows *w, const struct evl_log *log, uint64_
 	int result = collect_spans(w, log, label, from, to) ? 0 : EVL_NOMEM;
 	if (result == 0) {
 		merge(&w->windows);
-		result = phases_fill(&w->windows, log, watch);
+		result = fill(&w->windows, log, watch);
 	}
 	if (result == 0) {
 		add_up(w);

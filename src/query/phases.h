@@ -7,9 +7,9 @@
 #ifndef EVL_PHASES_H
 #define EVL_PHASES_H
 
+#include "gc/gc_pauses.h"
 #include "log/log.h"
 #include "log/run_stats.h"
-#include "query/thread_history.h"
 #include "sys/progress.h"
 
 enum { PHASES_MOST = 1000 }; /* the longest ones are kept; others are counted */
@@ -36,20 +36,14 @@ int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint
 	const struct progress *watch) EVL_MUST_USE;
 void phases_free(struct phases *p);
 
-/* Compute phases in two steps, as one of the readers of a shared pass (thread_history.h). phases_find determines the
- * phases from the markers. phases_open initialises a reader, whose `sink` the caller passes to the pass; the pass must
- * cover all phases and be given all pauses of the range. passed: return value of the pass. If it is 0, phases_close
- * completes the phases. It returns `passed`, or an error code if completing them failed. */
-struct phases_reader {
-	struct phases *out;
-	const struct evl_log *log;
-	const struct gc_pauses *pauses;
-	size_t at; /* the phase reached so far */
-	struct thread_history_sink sink;
-};
+/* Compute phases in steps, together with other results of one pass (thread_waits.h). phases_find determines the phases from
+ * the markers. phases_marks allocates the times at which sums are needed, two per phase; NULL: no memory. phases_fill
+ * completes the phases from these sums; pauses: all of the range. Return 0, EVL_CANCELLED or EVL_NOMEM. */
+struct waits_mark;
 int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to) EVL_MUST_USE;
-void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses);
-int phases_close(struct phases_reader *r, int passed, const struct progress *watch) EVL_MUST_USE;
+struct waits_mark *phases_marks(const struct phases *p);
+int phases_fill(struct phases *p, const struct evl_log *log, const struct waits_mark *marks,
+	const struct gc_pauses *pauses, const struct progress *watch) EVL_MUST_USE;
 
 /* Return the text of the marker of a phase, borrowed from the log; empty if p is NULL or has none. */
 struct evl_str phase_name(const struct evl_log *log, const struct phase *p);

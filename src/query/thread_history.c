@@ -104,12 +104,6 @@ void history_leave(struct thread_history *h, struct history_thread *l)
 		h->failed = true;
 }
 
-void *thread_history_own(const struct thread_history *h, uint32_t thread)
-{
-	struct history_thread *l = history_find(h, thread);
-	return l ? history_own(h, l, 0) : NULL;
-}
-
 /* --- stretches --------------------------------------------------------------------------------------------------- */
 
 bool thread_history_piece(const struct thread_history *h, size_t *window, uint64_t *from, uint64_t *to)
@@ -137,32 +131,6 @@ void history_tell_pieces(struct thread_history *h, struct history_thread *l)
 		piece.from = piece.to;
 		piece.to = l->is.to;
 	}
-}
-
-static inline void tell_level(struct thread_history *h, uint64_t from, uint64_t to, uint64_t paused)
-{
-	for (size_t i = 0; i < h->n_readers; i++)
-		if (h->readers[i].level)
-			h->readers[i].level(h->readers[i].ctx, from, to, paused, h->level.n);
-}
-
-static void tell_level_pieces(struct thread_history *h, uint64_t from, uint64_t until)
-{
-	uint64_t to = until;
-	for (size_t window = 0; thread_history_piece(h, &window, &from, &to); from = to, to = until)
-		tell_level(h, from, to, gc_pauses_within(h->pauses, from, to));
-}
-
-void history_change_level(struct thread_history *h, int by, uint64_t t)
-{
-	uint64_t from = max_u64(h->level.since, h->from), to = min_u64(t, h->to);
-	if (from < to && h->windows)
-		tell_level_pieces(h, from, to);
-	else if (from < to)
-		tell_level(h, from, to, h->paused - max_u64(h->level.paused, h->paused_from));
-	h->level.since = t;
-	h->level.paused = h->paused;
-	h->level.n += (uint32_t)by;
 }
 
 void history_lose(struct thread_history *h, struct history_thread *l, uint64_t t)
@@ -205,7 +173,6 @@ static void lay_out(struct thread_history *h, const struct thread_history_ask *a
 		h->readers[i] = *ask->readers[i];
 		h->own_at[i] = at;
 		at += (ask->readers[i]->width + 7) / 8 * 8;
-		h->tells_level = h->tells_level || ask->readers[i]->level;
 		h->tells_others = h->tells_others
 			|| (i > 0 && (ask->readers[i]->stretch || ask->readers[i]->begins || ask->readers[i]->event));
 		h->wants_wakers = h->wants_wakers || ask->readers[i]->wants_wakers;
@@ -237,8 +204,6 @@ int thread_history_begin(struct thread_history *h, const struct thread_history_a
 	h->begin = near ? h->from : first;
 	h->paused_from = ask->pauses ? gc_pauses_within(ask->pauses, 0, h->from) : 0;
 	h->paused_begin = near ? h->paused_from : 0;
-	h->level.since = h->from;
-	h->level.paused = h->paused_from;
 	return (near ? thread_feeds_begin(&h->feeds, log, h->from, ask->to, false)
 		     : thread_feeds_begin_at(&h->feeds, log, 0, false))
 		? 0
@@ -307,15 +272,15 @@ int thread_history_end(struct thread_history *h)
 		struct history_thread *l = history_at(h, i);
 		if (!l->used)
 			continue;
+		struct history_thread *by = l->woken && l->is.waker ? history_find(h, l->is.waker) : NULL;
 		history_close(h, NULL, l, h->to,
 			&(struct history_change){.open = true,
 				.woken = l->woken && l->is.state == THREAD_BLOCKED,
 				.waker = l->is.waker,
+				.by = by ? history_first_own(by) : NULL,
 				.wake_cap = l->is.wake_cap});
 		tell_leave(h, l);
 	}
-	if (result == 0)
-		history_change_level(h, 0, h->to);
 	return result;
 }
 

@@ -68,6 +68,7 @@ struct stretch {
 	bool woken;   /* blocked: ended by a wake-up, which may come after the range (wants_wakers) */
 	bool open;    /* it did not close: the range, the window or the log ended */
 	void *own;    /* the reader's data for this thread: `width` bytes, initially zero; valid during the call */
+	void *by;     /* blocked and woken: the first reader's data for the waker; NULL: it is not followed */
 };
 
 struct thread_history;
@@ -79,8 +80,6 @@ struct thread_history_sink {
 	/* The last call for a thread: it finished (state THREAD_ABSENT), or the range ends while it lives. cap and
 	 * since are those of its state, as in struct stretch. */
 	void (*leaves)(void *ctx, const struct stretch *last);
-	/* n capabilities ran a thread in [from, to), `paused` ns of it in pauses. Called in time order, without gaps. */
-	void (*level)(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n);
 	/* An event of a type other than RUN_THREAD and STOP_THREAD is about to be processed; it is about one thread.
 	 * t: its time, in the range or before it. was: the thread's state before the event. */
 	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
@@ -90,6 +89,8 @@ struct thread_history_sink {
 	/* A thread's state changes to s->state at s->from: before the range, as it starts, or between windows.
 	 * THREAD_ABSENT: the thread finishes. */
 	void (*before)(void *ctx, const struct stretch *s);
+	/* Time goes on to t: the next event is about to be processed. Only of the first reader, and if it has `until`. */
+	void (*tick)(void *ctx, uint64_t t);
 	/* As thread_history_until, with these callbacks inlined (thread_history_pass.h), if this is the first reader. */
 	int (*until)(struct thread_history *h, uint64_t t, uint64_t off);
 };
@@ -102,7 +103,7 @@ struct thread_history_ask {
 	const struct thread_history_sink *readers[HISTORY_READERS];
 	size_t n_readers;
 	const struct gc_pauses *pauses; /* all pauses from the start of the log to the end of the range; may be NULL */
-	/* Report only the parts of stretches and levels within these windows of the range, which are in time order and
+	/* Report only the parts of stretches within these windows of the range, which are in time order and
 	 * disjoint. NULL: report all. Requires pauses. */
 	const struct time_window *windows;
 	size_t n_windows;
@@ -115,7 +116,6 @@ struct thread_history {
 	const struct evl_log *log;
 	struct thread_history_sink readers[HISTORY_READERS];
 	size_t own_at[HISTORY_READERS], n_readers;
-	bool tells_level;   /* some reader has the callback `level` */
 	bool tells_others;  /* some reader but the first has the callback `stretch`, `begins` or `event` */
 	bool wants_wakers;  /* some reader does */
 	bool wakers_unread; /* a thread blocked at the end of the range may be woken by events not read */
@@ -139,12 +139,8 @@ struct thread_history {
 	size_t n_spare, spare_room;
 	struct idmap places;             /* thread id to index in `lives` */
 	uint32_t recent[HISTORY_RECENT]; /* by the low bits of an id: index in `lives` of a thread found lately */
-	struct {
-		uint64_t since, paused;
-		uint32_t n; /* capabilities that run a thread */
-	} level;
-	uint64_t taken; /* number of events processed */
-	bool failed;    /* a thread was omitted because memory ran out */
+	uint64_t taken;                  /* number of events processed */
+	bool failed;                     /* a thread was omitted because memory ran out */
 };
 
 /* Prepare a pass over [from, to). If at most 64 MB of log precede the range, that part is read, too, so that the state
@@ -159,10 +155,6 @@ int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL
  * range for the wakers of threads that are blocked at its end. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int thread_history_end(struct thread_history *h) EVL_MUST_USE;
 void thread_history_free(struct thread_history *h);
-
-/* Return the first reader's data for a thread, or NULL if the thread is not followed now. Valid until the next
- * event. */
-void *thread_history_own(const struct thread_history *h, uint32_t thread);
 
 /* Store the open stretch of a thread, cut at t, which must not be before the last event. Return false if the thread is
  * unknown or finished. */

@@ -5,7 +5,7 @@
  *
  *   static int until(struct thread_history *h, uint64_t t, uint64_t off) { return history_until(h, &my_sink, t, off); }
  *
- * where my_sink is a constant with the callbacks `stretch`, `begins` and `event`. `first` is this sink in all functions; NULL:
+ * where my_sink is a constant with the callbacks `stretch`, `begins`, `event` and `tick`. `first` is this sink in all functions; NULL:
  * all readers are called through h->readers. */
 #ifndef EVL_THREAD_HISTORY_PASS_H
 #define EVL_THREAD_HISTORY_PASS_H
@@ -91,9 +91,6 @@ void history_tell_before(struct thread_history *h, struct history_thread *l);
 /* Tell of the parts of a stretch that are in windows. */
 void history_tell_pieces(struct thread_history *h, struct history_thread *l);
 
-/* Another number of capabilities runs threads from t on. */
-void history_change_level(struct thread_history *h, int by, uint64_t t);
-
 /* Is t, which is not before the event before, in a window? */
 HISTORY_INLINE bool history_in_window(struct thread_history *h, uint64_t t)
 {
@@ -109,6 +106,7 @@ HISTORY_INLINE bool history_in_window(struct thread_history *h, uint64_t t)
 /* Set the current state of a thread. */
 struct history_change {
 	uint32_t info, waker; /* waker: the thread that woke it from wake_cap, if a wake-up did */
+	void *by;             /* as in struct stretch */
 	uint16_t cap, wake_cap;
 	uint8_t state, stop;
 	bool woken, open; /* open: nothing, the range ends */
@@ -127,8 +125,6 @@ HISTORY_INLINE void history_close(struct thread_history *h, const struct thread_
 	struct history_thread *l, uint64_t t, const struct history_change *end)
 {
 	struct stretch *s = &l->is;
-	if (h->tells_level && s->state == THREAD_RUNNING)
-		history_change_level(h, -1, t);
 	if (t <= s->since)
 		return;
 	history_cut(h, l, t);
@@ -139,6 +135,7 @@ HISTORY_INLINE void history_close(struct thread_history *h, const struct thread_
 		if (end->woken) {
 			s->waker = end->waker;
 			s->wake_cap = end->wake_cap;
+			s->by = end->by;
 		}
 		if (unlikely(h->windows))
 			history_tell_pieces(h, l);
@@ -171,8 +168,6 @@ HISTORY_INLINE void history_turn(struct thread_history *h, const struct thread_h
 			s->ready = l->ready;
 			s->latency_paused = l->latency_paused;
 		}
-		if (h->tells_level)
-			history_change_level(h, 1, t);
 	}
 	bool within = t >= h->from && history_in_window(h, t);
 	if (unlikely(!within || t == h->from))
@@ -233,11 +228,12 @@ HISTORY_INLINE void history_wake(struct thread_history *h, const struct thread_h
 	struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed)
 {
 	if (l->is.state == THREAD_BLOCKED || l->is.state == THREAD_UNKNOWN) {
-		const struct history_thread *by = history_runner(h, feed);
+		struct history_thread *by = history_runner(h, feed);
 		history_turn(h, first, l, t,
 			&(struct history_change){.state = THREAD_RUNNABLE,
 				.woken = true,
 				.waker = by ? by->is.thread : 0,
+				.by = by ? history_first_own(by) : NULL,
 				.wake_cap = e->cap});
 	} else if (l->is.state == THREAD_RUNNABLE && l->woken && l->is.delivery == NO_DELIVERY
 		&& l->is.wake_cap != e->cap) {
@@ -268,6 +264,8 @@ HISTORY_INLINE void history_take(struct thread_history *h, const struct thread_h
 	h->at = t;
 	if (unlikely(t > h->unpaused_until))
 		history_count_pauses(h, t);
+	if (first)
+		first->tick(h->readers[0].ctx, t);
 	if (!l || l->is.thread != e->thread)
 		l = history_find(h, e->thread);
 	bool is_new = !l;

@@ -55,11 +55,15 @@ struct clocks {
 	uint64_t none;   /* while no state of a thread is known */
 };
 
-/* A capability, with the values of the clocks at its last change. */
+/* A capability. */
 struct capability {
 	struct cap_idle *sum;
-	struct clocks since; /* unless it runs a thread */
-	uint64_t since_room, since_t;
+	/* Unless it runs a thread: since when, and the clocks then. */
+	uint64_t since_t;
+	struct clocks since;
+	uint64_t idle_here; /* time since then with threads in its queue, if it was not absent */
+	/* If threads are in its queue: when their number, or whether it runs a thread, last changed, and the clocks then. */
+	uint64_t queue_t, queue_all, queue_room;
 	struct idle_stretch here, kept; /* the last with threads in its queue: idle; running */
 	struct {
 		uint64_t at, to, ns[IDLE_REASONS];
@@ -74,6 +78,8 @@ struct idle_scan {
 	const struct cap_life *life;
 	size_t row;                   /* of `life`: the next one */
 	uint64_t life_t;              /* its time; UINT64_MAX: there is none */
+	struct waits_mark *mark;      /* the next one */
+	size_t n_marks;               /* from it on */
 	struct capability **numbered; /* by number: of `caps`, or NULL */
 	struct capability *caps;
 	size_t n;
@@ -91,9 +97,11 @@ struct idle_scan {
 	struct clocks clock;
 	uint64_t keeping; /* capabilities that run a thread while others wait in their queue */
 	uint64_t t, room, kept;
-	uint64_t alone;  /* time in which exactly one thread ran */
-	uint64_t paused; /* time in pauses before t */
-	uint64_t edge;   /* more happens between t and this time, or a later one, than that the clocks go on */
+	uint64_t busy,
+		run_paused; /* time running threads, summed over all capabilities: outside pauses and in pauses */
+	uint64_t alone;     /* time in which exactly one thread ran */
+	uint64_t paused;    /* time in pauses before t */
+	uint64_t edge;      /* more happens between t and this time, or a later one, than that the clocks go on */
 	bool failed;
 };
 
@@ -328,42 +336,22 @@ const struct idle_stretch *idle_longest_of_largest(const struct cap_idle *idle)
 	return out;
 }
 
-/* It was idle in [from, to), for these parts. */
-static inline void add_idle(struct capability *c, uint64_t from, uint64_t to, const struct cap_idle *parts)
-{
-	if (c->idle.to != from) {
-		c->idle.at = from;
-		memset(c->idle.ns, 0, sizeof c->idle.ns);
-	}
-	c->idle.to = to;
-	for (int i = 0; i < IDLE_REASONS; i++) {
-		struct idle_stretch *most = &c->sum->most[i];
-		const uint64_t ns = c->idle.ns[i] += idle_reason_ns(parts, (enum idle_reason)i);
-		if (ns > most->ns || (ns && c->idle.at == most->at))
-			*most = (struct idle_stretch){ns, c->idle.at, to};
-	}
-}
+static inline uint64_t time_now(const struct idle_scan *r) { return max_u64(r->t, r->pass->from); }
 
-/* Add the time since its last change, until t, to what the capability did. */
-static inline void add_time(const struct idle_scan *r, struct capability *c, uint64_t t)
+/* It was idle until t: add the time of each part to the sums. */
+static void end_idle(const struct idle_scan *r, struct capability *c, uint64_t t)
 {
 	struct cap_idle *sum = c->sum;
-	if (c->runs) {
-		const uint64_t kept = c->queued ? r->room - c->since_room : 0;
-		sum->kept_ns += kept;
-		sum->kept_threads_ns += c->queued * kept;
-		if (c->queued)
-			add_part(&c->kept, &sum->kept_most, c->since_t, t, kept);
+	const uint64_t ns = r->clock.all - c->since.all, from = max_u64(c->since_t, r->pass->from);
+	if (t == c->since_t)
 		return;
-	}
-	const uint64_t ns = r->clock.all - c->since.all;
 	if (c->absent) {
 		sum->off_ns += ns;
 		return;
 	}
 	const struct cap_idle parts = {.ns = ns,
 		.ready_ns = r->clock.ready - c->since.ready,
-		.here_ns = c->queued ? ns : 0,
+		.here_ns = c->idle_here,
 		.others_ns = r->clock.others - c->since.others,
 		.none_ns = r->clock.none - c->since.none};
 	sum->ns += ns;
@@ -371,26 +359,77 @@ static inline void add_time(const struct idle_scan *r, struct capability *c, uin
 	sum->here_ns += parts.here_ns;
 	sum->others_ns += parts.others_ns;
 	sum->none_ns += parts.none_ns;
-	add_idle(c, max_u64(c->since_t, r->pass->from), t, &parts);
-	if (c->queued)
-		sum->here_n += add_part(&c->here, &sum->here_most, c->since_t, t, ns);
+	if (c->idle.to != from) {
+		c->idle.at = from;
+		memset(c->idle.ns, 0, sizeof c->idle.ns);
+	}
+	c->idle.to = t;
+	for (int i = 0; i < IDLE_REASONS; i++) {
+		struct idle_stretch *most = &sum->most[i];
+		const uint64_t all = c->idle.ns[i] += idle_reason_ns(&parts, (enum idle_reason)i);
+		if (all > most->ns || (all && c->idle.at == most->at))
+			*most = (struct idle_stretch){all, c->idle.at, t};
+	}
 }
 
-HISTORY_INLINE void change_cap(struct idle_scan *r, struct capability *c, bool runs, bool absent, uint32_t queued)
+static inline void begin_idle(const struct idle_scan *r, struct capability *c, uint64_t t)
 {
-	const uint64_t t = max_u64(r->t, r->pass->from);
-	const bool later = t != c->since_t; /* else no clock has gone on */
-	if (later)
-		add_time(r, c, t);
-	if (!runs && (later || c->runs))
-		c->since = r->clock;
-	c->since_room = r->room;
 	c->since_t = t;
+	c->since = r->clock;
+	c->idle_here = 0;
+}
+
+/* Threads waited in its queue until t: it was idle, or it ran another thread while some capability was idle. */
+static void add_queued(const struct idle_scan *r, struct capability *c, uint64_t t)
+{
+	struct cap_idle *sum = c->sum;
+	if (t == c->queue_t)
+		return;
+	if (c->runs) {
+		const uint64_t kept = r->room - c->queue_room;
+		sum->kept_ns += kept;
+		sum->kept_threads_ns += c->queued * kept;
+		add_part(&c->kept, &sum->kept_most, c->queue_t, t, kept);
+	} else if (!c->absent) {
+		const uint64_t ns = r->clock.all - c->queue_all;
+		c->idle_here += ns;
+		sum->here_n += add_part(&c->here, &sum->here_most, c->queue_t, t, ns);
+	}
+}
+
+/* From now on it runs a thread, or not, with so many others in its queue. */
+HISTORY_INLINE void change_cap(struct idle_scan *r, struct capability *c, bool runs, uint32_t queued)
+{
+	const uint64_t t = time_now(r);
+	if (c->queued)
+		add_queued(r, c, t);
+	if (queued) {
+		c->queue_t = t;
+		c->queue_all = r->clock.all;
+		c->queue_room = r->room;
+	}
 	r->keeping += (uint64_t)(runs && queued) - (uint64_t)(c->runs && c->queued);
-	r->free += (uint64_t)(!runs && !absent) - (uint64_t)(!c->runs && !c->absent);
-	c->runs = runs;
-	c->absent = absent;
 	c->queued = queued;
+	if (runs == c->runs)
+		return;
+	c->runs = runs;
+	if (runs)
+		end_idle(r, c, t);
+	else
+		begin_idle(r, c, t);
+	r->free += c->absent ? 0 : runs ? UINT64_MAX : 1;
+}
+
+static void change_absent(struct idle_scan *r, struct capability *c, bool absent)
+{
+	const uint64_t t = time_now(r);
+	change_cap(r, c, c->runs, c->queued);
+	if (!c->runs) {
+		end_idle(r, c, t);
+		begin_idle(r, c, t);
+		r->free += (uint64_t)!absent - (uint64_t)!c->absent;
+	}
+	c->absent = absent;
 }
 
 static inline void note_alone(struct own *own, uint64_t from, uint64_t to, uint64_t ns)
@@ -406,7 +445,7 @@ static inline void note_alone(struct own *own, uint64_t from, uint64_t to, uint6
 }
 
 /* A time of the range in which nothing changes goes by. */
-static inline void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, uint64_t paused)
+HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, uint64_t paused)
 {
 	const uint64_t *n = r->states, by = to - from - paused, level = n[THREAD_RUNNING], top = r->out->n_levels - 1;
 	r->clock.all += by;
@@ -421,7 +460,9 @@ static inline void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, ui
 		r->kept += r->keeping ? by : 0;
 	}
 	r->out->levels[level < top ? level : top] += by;
+	r->busy += level * by;
 	if (paused) {
+		r->run_paused += level * paused;
 		r->out->levels[0] += paused;
 		r->out->paused_ns += paused;
 	}
@@ -466,27 +507,45 @@ static uint64_t life_time(const struct idle_scan *r, size_t i)
 	return i < rows_count(&r->life->rows) ? life_row(r, i)->t : UINT64_MAX;
 }
 
-/* Go on to t, through the lives of the capabilities. */
+static uint64_t mark_time(const struct idle_scan *r) { return r->n_marks ? r->mark->t : UINT64_MAX; }
+
+/* The times at which capabilities come and go, or sums are wanted, until t. */
 static __attribute__((noinline)) void advance_lives(struct idle_scan *r, uint64_t t)
 {
-	while (r->life_t <= t && r->row < rows_count(&r->life->rows)) {
+	while (r->life_t <= t && r->life_t <= mark_time(r) && r->row < rows_count(&r->life->rows)) {
 		const struct cap_life_row *row = life_row(r, r->row++);
 		struct capability *c = find_cap(r, row->cap);
 		tick(r, row->t);
 		if (c)
-			change_cap(r, c, c->runs, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE, c->queued);
+			change_absent(r, c, row->tag == EVL_CAP_DISABLE || row->tag == EVL_CAP_DELETE);
 		r->life_t = life_time(r, r->row);
 	}
+}
+
+/* Return whether there is a mark at t or before, and fill it in. */
+static bool pass_mark(struct idle_scan *r, uint64_t t)
+{
+	if (mark_time(r) > t)
+		return false;
+	tick(r, r->mark->t);
+	struct waits_mark *m = r->mark++;
+	m->idle = r->out->levels[0] - r->out->paused_ns;
+	m->mutator = r->clock.all - m->idle;
+	m->busy = r->busy;
+	m->run = r->busy + r->run_paused;
+	r->n_marks--;
+	return true;
 }
 
 static __attribute__((noinline)) void advance_far(struct idle_scan *r, uint64_t t)
 {
 	const struct thread_history *h = r->pass;
 	t = min_u64(t, h->to);
-	if (r->life_t <= t)
+	do
 		advance_lives(r, t);
+	while (pass_mark(r, t));
 	tick(r, t);
-	r->edge = r->t <= h->from || h->windows ? 0 : min_u64(r->life_t, h->to);
+	r->edge = r->t <= h->from || h->windows ? 0 : min_u64(min_u64(r->life_t, mark_time(r)), h->to);
 }
 
 /* Go on to t, the time of the event in progress, or UINT64_MAX. */
@@ -608,32 +667,23 @@ static inline void unlock(struct idle_scan *r, struct own *own, uint64_t t)
 	own->locked = false;
 }
 
-static inline void count_queued(struct idle_scan *r, struct capability *c, bool more)
-{
-	if (c)
-		change_cap(r, c, c->runs, c->absent, more ? c->queued + 1 : c->queued - 1);
-}
-
-static __attribute__((noinline)) void set_queue(struct idle_scan *r, struct own *own, struct capability *to)
-{
-	count_queued(r, own->queued, false);
-	count_queued(r, to, true);
-	own->queued = to;
-}
-
 /* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */
 HISTORY_INLINE void change_queue(struct idle_scan *r, struct own *own)
 {
-	struct capability *to = own->state == THREAD_RUNNABLE ? own->home : NULL;
-	if (to != own->queued)
-		set_queue(r, own, to);
+	struct capability *was = own->queued, *is = own->state == THREAD_RUNNABLE ? own->home : NULL;
+	if (is == was)
+		return;
+	own->queued = is;
+	if (was)
+		change_cap(r, was, was->runs, was->queued - 1);
+	if (is)
+		change_cap(r, is, is->runs, is->queued + 1);
 }
 
 /* A thread changes to another state. */
 HISTORY_INLINE void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
 {
 	const uint64_t runner = (uint64_t)((uint8_t *)own - r->pass->lives);
-	advance(r, x->from);
 	unlock(r, own, x->from);
 	if (x->state == THREAD_BLOCKED && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)) {
 		own->locked = true;
@@ -643,10 +693,10 @@ HISTORY_INLINE void idle_change(struct idle_scan *r, struct own *own, const stru
 	struct capability *was = own->runs_on;
 	struct capability *is = x->state == THREAD_RUNNING ? find_cap(r, x->cap) : NULL;
 	if (was)
-		change_cap(r, was, false, was->absent, was->queued);
+		change_cap(r, was, false, was->queued);
 	if (is) { /* most often from its own queue */
 		const bool waited = own->queued == is;
-		change_cap(r, is, true, is->absent, is->queued - waited);
+		change_cap(r, is, true, is->queued - waited);
 		own->queued = waited ? NULL : own->queued;
 		own->home = is;
 	}
@@ -691,8 +741,11 @@ static bool idle_begin(
 static void idle_end(struct idle_scan *r, struct waits *w)
 {
 	uint64_t first, last;
-	for (size_t i = 0; i < r->n; i++)
-		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].absent, r->caps[i].queued);
+	for (size_t i = 0; i < r->n; i++) {
+		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].queued);
+		if (!r->caps[i].runs)
+			end_idle(r, &r->caps[i], time_now(r));
+	}
 	w->kept_ns = r->kept;
 	free_all(r->caps, r->numbered, r->owners, r->awaited);
 	idmap_free(&r->places);
@@ -823,7 +876,6 @@ HISTORY_INLINE void on_event(void *ctx, const struct thread_event *e, uint64_t t
 	struct own *own = of;
 	bool waits = was == THREAD_BLOCKED || was == THREAD_UNKNOWN;
 	if (was != THREAD_RUNNING) { /* a wake-up of a thread that runs is a copy, and late */
-		advance(&s->idle, t);
 		own->home = find_cap(&s->idle, e->to_cap);
 		change_queue(&s->idle, own);
 	}
@@ -833,12 +885,19 @@ HISTORY_INLINE void on_event(void *ctx, const struct thread_event *e, uint64_t t
 	own->is.migrations += e->tag == EVL_MIGRATE_THREAD;
 }
 
+HISTORY_INLINE void on_tick(void *ctx, uint64_t t)
+{
+	struct waits_reader *s = ctx;
+	advance(&s->idle, t);
+}
+
 static void on_leave(void *ctx, const struct stretch *last)
 {
 	struct waits_reader *s = ctx;
 	struct own *own = last->own;
 	struct waits *out = s->out;
-	advance(&s->idle, last->state == THREAD_ABSENT ? last->from : UINT64_MAX);
+	if (last->state != THREAD_ABSENT)
+		advance(&s->idle, UINT64_MAX);
 	own->is.thread = last->thread;
 	own->is.cap = last->cap;
 	own->is.state = last->state;
@@ -870,6 +929,7 @@ static const struct thread_history_sink waits_sink = {.stretch = on_stretch,
 	.before = before_start,
 	.leaves = on_leave,
 	.event = on_event,
+	.tick = on_tick,
 	.width = sizeof(struct own),
 	.wants_wakers = true,
 	.until = until};
@@ -899,6 +959,12 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 
 const struct thread_history_sink *waits_reader_sink(const struct waits_reader *r) { return &r->sink; }
 
+void waits_reader_mark(struct waits_reader *r, struct waits_mark *marks, size_t n)
+{
+	r->idle.mark = marks;
+	r->idle.n_marks = n;
+}
+
 int waits_reader_close(struct waits_reader *s)
 {
 	if (!s)
@@ -917,17 +983,15 @@ int waits_reader_close(struct waits_reader *s)
 	return failed ? EVL_NOMEM : 0;
 }
 
-int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
-	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
+/* Run a pass over [from, to) for one reader, which is open if `opened` is 0; `result` of opening it. */
+static int run_alone(struct thread_history *pass, struct waits_reader *r, const struct evl_log *log, uint64_t from,
+	uint64_t to, int opened, const struct progress *watch)
 {
-	struct thread_history pass = {0};
-	struct waits_reader *r;
 	struct gc_pauses pauses = {0};
-	int result = waits_reader_open(&r, w, log, &pass, main_end, each, ctx);
-	if (result == 0) /* from where a latency that ends in the range may have begun */
-		result = evl_all_pauses(&pauses, log, watch);
+	int result =
+		opened ? opened : evl_all_pauses(&pauses, log, watch); /* a latency may have begun before the range */
 	if (result == 0)
-		result = thread_history_begin(&pass,
+		result = thread_history_begin(pass,
 			&(struct thread_history_ask){.log = log,
 				.from = from,
 				.to = to,
@@ -935,11 +999,36 @@ int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, 
 				.n_readers = 1,
 				.pauses = &pauses,
 				.watch = watch});
-	result = result ? result : thread_history_end(&pass);
+	result = result ? result : thread_history_end(pass);
 	int closed = waits_reader_close(r);
-	thread_history_free(&pass);
+	thread_history_free(pass);
 	gc_pauses_free(&pauses);
 	return result ? result : closed;
+}
+
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
+	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
+{
+	struct thread_history pass = {0};
+	struct waits_reader *r;
+	int opened = waits_reader_open(&r, w, log, &pass, main_end, each, ctx);
+	return run_alone(&pass, r, log, from, to, opened, watch);
+}
+
+int thread_waits_marks(struct waits_mark *marks, size_t n, const struct evl_log *log, const struct progress *watch)
+{
+	struct waits *w = calloc(1, sizeof *w); /* too large for the stack */
+	struct thread_history pass = {0};
+	struct waits_reader *r;
+	if (!w)
+		return EVL_NOMEM;
+	int opened = waits_reader_open(&r, w, log, &pass, UINT64_MAX, NULL, NULL);
+	if (opened == 0)
+		waits_reader_mark(r, marks, n);
+	int result = run_alone(&pass, r, log, marks[0].t, marks[n - 1].t, opened, watch);
+	thread_waits_free(w);
+	free(w);
+	return result;
 }
 
 void thread_waits_free(struct waits *w)

@@ -156,6 +156,19 @@ struct waits {
 	struct contention contention;
 };
 
+/* Sums from the start of the range to time t. */
+struct waits_mark {
+	uint64_t t;
+	uint64_t run;           /* time running threads, summed over all capabilities */
+	uint64_t busy;          /* part of run outside pauses */
+	uint64_t mutator, idle; /* time outside pauses in which some capability ran a thread, or none did */
+};
+
+/* Compute only the sums at n > 0 times, in order, from the first one on. watch may be NULL. Return 0, EVL_CANCELLED or
+ * EVL_NOMEM. */
+int thread_waits_marks(
+	struct waits_mark *marks, size_t n, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
+
 /* Compute the waits of [from, to). main_end is the time at which the main thread ended; UINT64_MAX: not in the range.
  * each (may be NULL) is called for every thread when it ends or when the range ends, in no particular order. watch may
  * be NULL. Return 0, EVL_CANCELLED or EVL_NOMEM; call thread_waits_free in any case. */
@@ -170,6 +183,8 @@ int waits_reader_open(struct waits_reader **out, struct waits *w, const struct e
 	const struct thread_history *pass, uint64_t main_end, void (*each)(void *ctx, const struct thread_waits *t),
 	void *ctx) EVL_MUST_USE;
 const struct thread_history_sink *waits_reader_sink(const struct waits_reader *r);
+/* Also compute the sums at n times in the range, in order. The pass must have no windows. */
+void waits_reader_mark(struct waits_reader *r, struct waits_mark *marks, size_t n);
 int waits_reader_close(struct waits_reader *r) EVL_MUST_USE;
 void thread_waits_free(struct waits *w);
 

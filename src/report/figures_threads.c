@@ -158,7 +158,7 @@ struct second {
 	struct thread_history pass;
 	struct waits_reader *waits;
 	struct span_budgets_reader *budgets;
-	struct phases_reader phases;
+	struct waits_mark *marks; /* of phases */
 	struct thread_history_ask ask;
 };
 
@@ -202,9 +202,10 @@ static int open_readers(struct second *s, uint64_t main_end, struct span_budgets
 		add_reader(s, span_budgets_sink(s->budgets));
 	if (result == 0 && !f->windows.label)
 		result = phases_find(&f->phases, s->log, f->from, f->until);
-	phases_open(&s->phases, &f->phases, s->log, s->pauses);
-	if (result == 0 && f->phases.n)
-		add_reader(s, &s->phases.sink);
+	if (result == 0 && !(s->marks = phases_marks(&f->phases)))
+		result = EVL_NOMEM;
+	if (result == 0)
+		waits_reader_mark(s->waits, s->marks, 2 * f->phases.n);
 	return result;
 }
 
@@ -228,7 +229,8 @@ static int read_threads(struct figures *f, const struct evl_log *log, uint64_t m
 	result = result ? result : thread_history_end(&s.pass);
 	int closed = waits_reader_close(s.waits);
 	span_budgets_close(s.budgets);
-	result = phases_close(&s.phases, result, watch);
+	result = result ? result : phases_fill(&f->phases, log, s.marks, pauses, watch);
+	free(s.marks);
 	thread_history_free(&s.pass);
 	return result ? result : f->labels.failed ? EVL_NOMEM : closed;
 }

@@ -3,11 +3,10 @@
 #include <assert.h>
 
 static const struct stop {
-	uint8_t state;
 	char letter;
 	const char *word, *reason, *text;
 } stops[STOP_REASONS] = {
-#define STOP(number, id, state, letter, word, reason, text) [STOP_##id] = {THREAD_##state, letter, word, reason, text},
+#define STOP(number, id, state, letter, word, reason, text) [STOP_##id] = {letter, word, reason, text},
 #include "sched/stops.def"
 #undef STOP
 };
@@ -17,8 +16,6 @@ static const struct stop *find(uint8_t stop)
 {
 	return &stops[stop < STOP_REASONS && stops[stop].word ? stop : STOP_OTHER];
 }
-
-enum thread_state thread_state_after(uint8_t stop) { return (enum thread_state)find(stop)->state; }
 
 char thread_stop_letter(uint8_t stop) { return find(stop)->letter; }
 
@@ -35,7 +32,7 @@ const char *thread_block_name(uint8_t reason)
 const char *thread_stop_text(uint16_t status) { return status < STOP_REASONS ? stops[status].text : NULL; }
 
 /* GHC 7.8.1 and 7.8.2 had put a reason in the middle; they are told by declaring USER_MARKER but not the tag after. */
-uint8_t thread_stop_read(const struct header *h, uint16_t status)
+uint8_t thread_stop_look_up(const struct header *h, uint16_t status)
 {
 	enum { BEHIND_USER_MARKER = EVL_USER_MARKER + 1 };
 	static const uint8_t then[] = {[8] = STOP_MVAR_READ,

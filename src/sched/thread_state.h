@@ -56,8 +56,12 @@ struct thread_pos {
 	(1u << EVL_CREATE_THREAD | 1u << EVL_RUN_THREAD | 1u << EVL_STOP_THREAD | 1u << EVL_THREAD_RUNNABLE            \
 		| 1u << EVL_MIGRATE_THREAD | 1u << EVL_THREAD_WAKEUP)
 
-/* Return the reason of a STOP_THREAD by its number in this log. */
-uint8_t thread_stop_read(const struct header *h, uint16_t status);
+/* Return the reason of a STOP_THREAD by its number in this log. The first numbers are the same in all versions. */
+uint8_t thread_stop_look_up(const struct header *h, uint16_t status);
+static inline uint8_t thread_stop_read(const struct header *h, uint16_t status)
+{
+	return status <= STOP_MVAR ? (uint8_t)status : thread_stop_look_up(h, status);
+}
 
 /* Return the tags of THREAD_TAGS whose events can be read in this log. */
 static inline uint32_t thread_tags_read(const struct header *h)
@@ -94,8 +98,16 @@ bool thread_step(struct thread_pos *pos, const struct thread_event *e);
  * is lost, and its state becomes unknown. Return whether the state changed. */
 bool thread_lost(struct thread_pos *pos, uint16_t cap, uint64_t t);
 
-/* Return the state after a stop, enum thread_stop. */
-enum thread_state thread_state_after(uint8_t stop);
+/* Return the state after a stop, enum thread_stop; a thread that stopped for a reason without a row is blocked. */
+static inline enum thread_state thread_state_after(uint8_t stop)
+{
+	static const uint8_t states[STOP_REASONS] = {
+#define STOP(number, id, state, letter, word, reason, text) [STOP_##id] = THREAD_##state ^ THREAD_BLOCKED,
+#include "sched/stops.def"
+#undef STOP
+	};
+	return stop < STOP_REASONS ? (enum thread_state)(states[stop] ^ THREAD_BLOCKED) : THREAD_BLOCKED;
+}
 
 /* Return the letter for a kind of wait ('m': MVar, 's': STM, 'd': delay, …; 0: no wait), or its word in filters
  * ("mvar", "stm", …; "": no wait). */

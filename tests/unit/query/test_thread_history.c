@@ -32,7 +32,7 @@ static struct list clipped(const struct list *all, uint64_t from, uint64_t to, b
 struct reader {
 	struct list list;
 	const struct gc_pauses *pauses; /* NULL: the pass has none */
-	uint64_t level_ns[300], until, left, begun, closed;
+	uint64_t left, begun, closed;
 };
 
 static void on_stretch(void *ctx, const struct stretch *s)
@@ -62,18 +62,8 @@ static void on_leave(void *ctx, const struct stretch *last)
 	r->closed += *(uint64_t *)last->own;
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n)
-{
-	struct reader *r = ctx;
-	assert_true(n < countof(r->level_ns) && from < to);
-	assert_true(r->until == 0 || r->until == from);
-	assert_true(!r->pauses || paused == gc_pauses_within(r->pauses, from, to));
-	r->level_ns[n] += to - from;
-	r->until = to;
-}
-
 static const struct thread_history_sink sink_of = {
-	.stretch = on_stretch, .begins = on_begin, .leaves = on_leave, .level = on_level, .width = sizeof(uint64_t)};
+	.stretch = on_stretch, .begins = on_begin, .leaves = on_leave, .width = sizeof(uint64_t)};
 
 static struct thread_history_ask ask_of(const struct evl_log *log, const struct thread_history_sink *sink)
 {
@@ -99,43 +89,6 @@ static void same(const char *name, const struct stretch *x, const struct stretch
 			y->cap, y->waker, y->info);
 }
 
-/* Time at each number of running threads, by sorting all edges. */
-struct edge {
-	uint64_t t;
-	int by;
-};
-
-static int by_edge(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-	return (x->t > y->t) - (x->t < y->t);
-}
-
-static void expect_level(const char *name, const struct reader *r, const struct list *want, uint64_t from, uint64_t to)
-{
-	struct edge *edges = calloc(2 * want->n + 2, sizeof *edges);
-	uint64_t ns[300] = {0}, at = from;
-	size_t n = 0;
-	int level = 0;
-	for (size_t i = 0; i < want->n; i++)
-		if (want->items[i].state == THREAD_RUNNING) {
-			edges[n++] = (struct edge){want->items[i].from, 1};
-			edges[n++] = (struct edge){want->items[i].to, -1};
-		}
-	edges[n++] = (struct edge){to, 0};
-	qsort(edges, n, sizeof *edges, by_edge);
-	for (size_t i = 0; i < n; i++) {
-		ns[level] += edges[i].t - at;
-		at = edges[i].t;
-		level += edges[i].by;
-	}
-	for (size_t i = 0; i < countof(ns); i++)
-		if (ns[i] != r->level_ns[i])
-			fail_msg("%s: %zu at once for %llu, not %llu", name, i, (unsigned long long)r->level_ns[i],
-				(unsigned long long)ns[i]);
-	free(edges);
-}
-
 static void compare(const char *name, const struct evl_log *log, const struct slow *s, uint64_t from, uint64_t to)
 {
 	struct reader r = {0};
@@ -159,8 +112,6 @@ static void compare(const char *name, const struct evl_log *log, const struct sl
 	for (size_t i = 0; i < got.n && i < want.n; i++)
 		same(name, &got.items[i], &want.items[i]);
 	assert_int_equal(got.n, want.n);
-	if (want.n)
-		expect_level(name, &r, &want, from, min_u64(to, s->last));
 	free(r.list.items);
 	free(got.items);
 	free(want.items);
