@@ -24,6 +24,7 @@ static inline struct sched_event *put(struct sched_events *f, struct sched_event
 	e->t = f->t = max_u64(f->t, e->is.t);
 	e->off = off;
 	e->lost = FEED_NO_THREAD;
+	e->feed = f->index;
 	if (!f->lost_runs)
 		return e + 1;
 	if (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD || tag == EVL_GC_START) {
@@ -210,10 +211,11 @@ bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint6
 	return thread_feeds_begin_at(s, log, begin_of(log, t0, t1), lost_runs);
 }
 
-void thread_feeds_move(struct thread_feeds *s)
+/* Put the first feed, which has an event, where it belongs; remove it if it has none. */
+static void sift_first(struct thread_feeds *s)
 {
 	struct sched_events *f = s->heap[0];
-	if (f->next == f->end && !decode_events(f, f->room))
+	if (f->next == f->end)
 		s->heap[0] = s->heap[--s->n];
 	if (s->n != 2) {
 		MINHEAP_SIFT(s->heap, s->n, 0, before);
@@ -223,6 +225,30 @@ void thread_feeds_move(struct thread_feeds *s)
 		s->heap[1] = f;
 	}
 	note_others(s);
+}
+
+/* Merge until a feed has no more events that are decoded: those that were handed out stay where they are. */
+bool thread_feeds_more(struct thread_feeds *s)
+{
+	const struct sched_event **out = s->merged, **const end = s->merged + FEEDS_MERGED;
+	if (s->n && s->heap[0]->next == s->heap[0]->end) {
+		(void)decode_events(s->heap[0], s->heap[0]->room);
+		sift_first(s);
+	}
+	while (s->n && out < end) {
+		struct sched_events *f = s->heap[0];
+		const uint64_t others_t = s->others_t;
+		do
+			*out++ = f->next++;
+		while (f->next < f->end && f->next->t < others_t && out < end);
+		if (f->next == f->end)
+			break;
+		if (f->next->t >= others_t)
+			sift_first(s);
+	}
+	s->next = s->merged;
+	s->end = out;
+	return out > s->merged;
 }
 
 void thread_feeds_free(struct thread_feeds *s)

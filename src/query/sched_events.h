@@ -17,6 +17,7 @@ struct sched_event {
 	uint64_t t;    /* its time; never decreases within a feed */
 	uint64_t off;  /* its file offset, which orders events of equal time */
 	uint32_t lost; /* thread whose run ends here without a STOP_THREAD, or FEED_NO_THREAD */
+	uint32_t feed; /* index of its feed in thread_feeds.items */
 };
 
 /* The feed of one chain, positioned at an event. */
@@ -35,7 +36,11 @@ struct sched_events {
 	bool lost_runs; /* wants the threads whose runs end without an event; else `running` and `lost` are not set */
 };
 
+enum { FEEDS_MERGED = 64 };
+
 struct thread_feeds {
+	const struct sched_event **next, **end; /* part of `merged`: the next events in order of time */
+	const struct sched_event *merged[FEEDS_MERGED];
 	struct sched_events *items;
 	struct sched_events **heap; /* n feeds, as a heap by time */
 	struct sched_event *events; /* of all feeds */
@@ -53,15 +58,13 @@ bool thread_feeds_begin_at(
 	struct thread_feeds *s, const struct evl_log *log, uint64_t begin, bool lost_runs) EVL_MUST_USE;
 void thread_feeds_free(struct thread_feeds *s);
 
-/* Return the feed with the earliest event, or NULL after the last event of the log. thread_feeds_pop moves past that
- * event. */
-static inline struct sched_events *thread_feeds_head(struct thread_feeds *s) { return s->n ? s->heap[0] : NULL; }
-void thread_feeds_move(struct thread_feeds *s);
-static inline void thread_feeds_pop(struct thread_feeds *s)
+/* Return the earliest event, or NULL after the last event of the log. It is valid until thread_feeds_more is called.
+ * thread_feeds_pop moves past it. */
+bool thread_feeds_more(struct thread_feeds *s);
+static inline const struct sched_event *thread_feeds_head(struct thread_feeds *s)
 {
-	struct sched_events *f = s->heap[0];
-	if (unlikely(++f->next == f->end || f->next->t >= s->others_t))
-		thread_feeds_move(s);
+	return likely(s->next < s->end) || thread_feeds_more(s) ? *s->next : NULL;
 }
+static inline void thread_feeds_pop(struct thread_feeds *s) { s->next++; }
 
 #endif

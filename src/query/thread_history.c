@@ -5,6 +5,7 @@
 
 /* Reading starts at most so far before a range, and ends at most so far after it. */
 enum { PREFIX_TILES = (64 << 20) >> TILE_SHIFT };
+enum { READ_ON_CHECK = 1 << 14 }; /* events after the range between looks at whether to go on */
 
 /* --- threads that live ------------------------------------------------------------------------------------------- */
 
@@ -42,7 +43,17 @@ static bool is_finished(const struct evl_log *log, uint32_t thread, uint64_t t)
 	return died && died < t;
 }
 
-struct history_thread *history_enter(struct thread_history *h, const struct thread_event *e, uint64_t t)
+struct history_thread *history_look_up(struct thread_history *h, uint32_t thread)
+{
+	uint32_t place;
+	if (thread == 0 || !idmap_find(&h->places, thread, &place))
+		return NULL;
+	h->recent[thread % HISTORY_RECENT] = place;
+	return history_at(h, place);
+}
+
+/* Start to follow a thread. NULL: it cannot be followed, or is over and its events late. */
+static struct history_thread *enter(struct thread_history *h, const struct thread_event *e, uint64_t t)
 {
 	uint32_t place;
 	if (e->tag == EVL_GC_START) /* of no thread */
@@ -68,11 +79,33 @@ struct history_thread *history_enter(struct thread_history *h, const struct thre
 		.place = place,
 		.on = NO_FEED,
 		.used = true};
+	h->recent[e->thread % HISTORY_RECENT] = place;
 	if (idmap_put(&h->places, e->thread, place))
 		return l;
 	l->used = false;
 	h->failed = true;
 	return NULL;
+}
+
+void history_take_new(struct thread_history *h, const struct thread_event *e, uint64_t t, size_t feed)
+{
+	struct history_thread *l = enter(h, e, t), *runner = history_runner(h, feed);
+	if (!l) { /* what ran there runs no more; a GC_START is of no thread */
+		if (e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START) {
+			history_lose_other(h, runner, NULL, t);
+			h->running[feed] = 0;
+		}
+		return;
+	}
+	switch (e->tag) {
+	case EVL_RUN_THREAD: history_run(h, NULL, l, e, t, feed, runner); return;
+	case EVL_STOP_THREAD: history_stop(h, NULL, l, e, t, feed, runner); return;
+	default: history_tell_event(h, NULL, l, e, t); break;
+	}
+	if (e->tag == EVL_CREATE_THREAD)
+		history_turn(h, NULL, l, t, &(struct history_change){.state = THREAD_RUNNABLE});
+	else if (e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE)
+		history_wake(h, NULL, l, e, t, runner);
 }
 
 static void tell_leave(struct thread_history *h, struct history_thread *l)
@@ -234,12 +267,12 @@ static size_t mark_waiting(struct thread_history *h)
 static int read_on(struct thread_history *h)
 {
 	size_t n = mark_waiting(h), most = n ? tiles_until(h->log, h->to) + PREFIX_TILES : 0;
-	struct sched_events *f;
+	const struct sched_event *next;
 	for (size_t i = 0; n && i < h->log->n_caps; i++)
 		h->running[i] = history_runner(h, i) ? history_runner(h, i)->is.thread : 0;
-	for (uint64_t events = 1; n && !h->wakers_unread && (f = thread_feeds_head(&h->feeds)); events++) {
-		const struct thread_event *e = &f->next->is;
-		uint32_t *running = &h->running[f - h->feeds.items];
+	for (uint64_t events = 1; n && !h->wakers_unread && (next = thread_feeds_head(&h->feeds)); events++) {
+		const struct thread_event *e = &next->is;
+		uint32_t *running = &h->running[next->feed];
 		struct history_thread *l = history_find(h, e->thread);
 		bool runs = e->tag == EVL_RUN_THREAD, stops = e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START,
 		     wakes = e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE;
@@ -252,10 +285,10 @@ static int read_on(struct thread_history *h)
 		}
 		if (runs || stops)
 			*running = runs ? e->thread : 0;
-		if (events % HISTORY_CHECK_EVERY == 0) {
+		if (events % READ_ON_CHECK == 0) {
 			if (progress_cancelled(h->watch))
 				return EVL_CANCELLED;
-			h->wakers_unread = tiles_until(h->log, f->next->t) > most;
+			h->wakers_unread = tiles_until(h->log, next->t) > most;
 		}
 		thread_feeds_pop(&h->feeds);
 	}
@@ -294,7 +327,8 @@ void thread_history_free(struct thread_history *h)
 
 bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out)
 {
-	struct history_thread *l = history_find(h, thread);
+	uint32_t place;
+	struct history_thread *l = thread && idmap_find(&h->places, thread, &place) ? history_at(h, place) : NULL;
 	if (!l || l->is.state == THREAD_UNKNOWN)
 		return false;
 	history_cut(h, l, t);

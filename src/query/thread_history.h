@@ -139,7 +139,7 @@ struct thread_history {
 	size_t n_spare, spare_room;
 	struct idmap places;             /* thread id to index in `lives` */
 	uint32_t recent[HISTORY_RECENT]; /* by the low bits of an id: index in `lives` of a thread found lately */
-	uint64_t taken;                  /* number of events processed */
+	uint64_t batches;                /* of events that were merged */
 	bool failed;                     /* a thread was omitted because memory ran out */
 };
 

@@ -13,7 +13,7 @@
 #include "base/gallop.h"
 #include "query/thread_history.h"
 
-enum { HISTORY_CHECK_EVERY = 1 << 14 }; /* events between looks at whether to go on */
+enum { HISTORY_CHECK_EVERY = 1 << 8 }; /* batches of events between looks at whether to go on */
 enum { NO_FEED = UINT16_MAX };
 #define NOT_READY UINT64_MAX
 
@@ -28,8 +28,8 @@ struct history_thread {
 	bool waits;       /* blocked at the end of the range; its waker is not known yet */
 };
 
-/* A thread that nothing is known of yet; NULL: it cannot be followed, or is over and its events late. */
-struct history_thread *history_enter(struct thread_history *h, const struct thread_event *e, uint64_t t);
+/* Take an event of a thread that nothing is known of yet. */
+void history_take_new(struct thread_history *h, const struct thread_event *e, uint64_t t, size_t feed);
 
 /* A thread finished. */
 void history_leave(struct thread_history *h, struct history_thread *l);
@@ -42,12 +42,14 @@ HISTORY_INLINE struct history_thread *history_at(const struct thread_history *h,
 	return (struct history_thread *)(void *)(h->lives + place * h->stride);
 }
 
-HISTORY_INLINE struct history_thread *history_find(const struct thread_history *h, uint32_t thread)
+/* The thread with this id, or NULL. */
+struct history_thread *history_look_up(struct thread_history *h, uint32_t thread);
+HISTORY_INLINE struct history_thread *history_find(struct thread_history *h, uint32_t thread)
 {
-	uint32_t place = h->recent[thread % HISTORY_RECENT];
+	const uint32_t place = h->recent[thread % HISTORY_RECENT];
 	if (likely(place < h->n && history_at(h, place)->is.thread == thread && history_at(h, place)->used))
 		return history_at(h, place);
-	return thread && idmap_find(&h->places, thread, &place) ? history_at(h, place) : NULL;
+	return history_look_up(h, thread);
 }
 
 /* The thread that runs on the capability of a feed, as far as it is known. */
@@ -142,8 +144,11 @@ HISTORY_INLINE void history_close(struct thread_history *h, const struct thread_
 		else
 			history_tell_stretch(h, first, l, s);
 	}
-	l->ready = s->state == THREAD_RUNNABLE ? s->since : NOT_READY;
-	l->latency_paused = h->paused - l->paused;
+	l->ready = NOT_READY;
+	if (s->state == THREAD_RUNNABLE) {
+		l->ready = s->since;
+		l->latency_paused = h->paused - l->paused;
+	}
 }
 
 /* From t on the thread does something else. Most of it is known where it is called from. */
@@ -153,21 +158,20 @@ HISTORY_INLINE void history_turn(struct thread_history *h, const struct thread_h
 	struct stretch *s = &l->is;
 	history_close(h, first, l, t, to);
 	l->paused = h->paused;
-	l->woken = to->woken;
-	s->since = s->from = s->to = s->ready = t;
+	s->since = s->from = s->to = t;
 	s->state = to->state;
 	s->stop = to->stop;
-	s->info = to->info;
-	s->waker = to->waker;
-	s->wake_cap = to->wake_cap;
-	s->delivery = NO_DELIVERY;
-	s->latency_paused = 0;
 	if (to->state == THREAD_RUNNING) {
+		const bool was_ready = l->ready != NOT_READY;
+		s->ready = was_ready ? l->ready : t;
+		s->latency_paused = was_ready ? l->latency_paused : 0;
 		s->cap = to->cap;
-		if (l->ready != NOT_READY) {
-			s->ready = l->ready;
-			s->latency_paused = l->latency_paused;
-		}
+	} else {
+		l->woken = to->woken;
+		s->info = to->info;
+		s->waker = to->waker;
+		s->wake_cap = to->wake_cap;
+		s->delivery = NO_DELIVERY;
 	}
 	bool within = t >= h->from && history_in_window(h, t);
 	if (unlikely(!within || t == h->from))
@@ -187,19 +191,18 @@ HISTORY_INLINE void history_turn(struct thread_history *h, const struct thread_h
 
 /* --- events --- */
 
-/* A thread other than `but` that ran on the capability of a feed stopped without an event. */
+/* The thread that ran on a capability stopped without an event, unless it is `but`. */
 HISTORY_INLINE void history_lose_other(
-	struct thread_history *h, size_t feed, const struct history_thread *but, uint64_t t)
+	struct thread_history *h, struct history_thread *runner, const struct history_thread *but, uint64_t t)
 {
-	struct history_thread *l = history_runner(h, feed);
-	if (unlikely(l && l != but))
-		history_lose(h, l, t);
+	if (unlikely(runner && runner != but))
+		history_lose(h, runner, t);
 }
 
 HISTORY_INLINE void history_run(struct thread_history *h, const struct thread_history_sink *first,
-	struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed)
+	struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed, struct history_thread *runner)
 {
-	history_lose_other(h, feed, l, t);
+	history_lose_other(h, runner, l, t);
 	if (unlikely(l->on != NO_FEED && l->on != feed))
 		h->running[l->on] = 0;
 	history_turn(h, first, l, t, &(struct history_change){.state = THREAD_RUNNING, .cap = e->cap});
@@ -208,10 +211,10 @@ HISTORY_INLINE void history_run(struct thread_history *h, const struct thread_hi
 }
 
 HISTORY_INLINE void history_stop(struct thread_history *h, const struct thread_history_sink *first,
-	struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed)
+	struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed, struct history_thread *runner)
 {
-	history_lose_other(h, feed, l, t);
-	if (likely(history_runner(h, feed) == l))
+	history_lose_other(h, runner, l, t);
+	if (likely(runner == l))
 		l->on = NO_FEED;
 	h->running[feed] = 0;
 	enum thread_state next = thread_state_after(e->stop);
@@ -225,10 +228,9 @@ HISTORY_INLINE void history_stop(struct thread_history *h, const struct thread_h
 }
 
 HISTORY_INLINE void history_wake(struct thread_history *h, const struct thread_history_sink *first,
-	struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed)
+	struct history_thread *l, const struct thread_event *e, uint64_t t, struct history_thread *by)
 {
 	if (l->is.state == THREAD_BLOCKED || l->is.state == THREAD_UNKNOWN) {
-		struct history_thread *by = history_runner(h, feed);
 		history_turn(h, first, l, t,
 			&(struct history_change){.state = THREAD_RUNNABLE,
 				.woken = true,
@@ -260,7 +262,7 @@ void history_count_pauses(struct thread_history *h, uint64_t t);
 HISTORY_INLINE void history_take(struct thread_history *h, const struct thread_history_sink *first,
 	const struct thread_event *e, uint64_t t, size_t feed)
 {
-	struct history_thread *l = history_runner(h, feed); /* the one that stops, most often */
+	struct history_thread *const runner = history_runner(h, feed), *l = runner; /* the one that stops, most often */
 	h->at = t;
 	if (unlikely(t > h->unpaused_until))
 		history_count_pauses(h, t);
@@ -268,45 +270,40 @@ HISTORY_INLINE void history_take(struct thread_history *h, const struct thread_h
 		first->tick(h->readers[0].ctx, t);
 	if (!l || l->is.thread != e->thread)
 		l = history_find(h, e->thread);
-	bool is_new = !l;
-	if (unlikely(!l))
-		l = history_enter(h, e, t);
-	else
-		h->recent[e->thread % HISTORY_RECENT] = l->place;
-	if (unlikely(!l)) { /* what ran there runs no more; a GC_START is of no thread */
-		if (e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START) {
-			history_lose_other(h, feed, NULL, t);
-			h->running[feed] = 0;
-		}
+	if (unlikely(!l)) {
+		history_take_new(h, e, t, feed);
 		return;
 	}
 	switch (e->tag) {
-	case EVL_RUN_THREAD: history_run(h, first, l, e, t, feed); return;
-	case EVL_STOP_THREAD: history_stop(h, first, l, e, t, feed); return;
+	case EVL_RUN_THREAD: history_run(h, first, l, e, t, feed, runner); return;
+	case EVL_STOP_THREAD: history_stop(h, first, l, e, t, feed, runner); return;
 	default: history_tell_event(h, first, l, e, t); break;
 	}
-	if (e->tag == EVL_CREATE_THREAD && is_new)
-		history_turn(h, first, l, t, &(struct history_change){.state = THREAD_RUNNABLE});
-	else if (e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE)
-		history_wake(h, first, l, e, t, feed);
+	if (e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE)
+		history_wake(h, first, l, e, t, runner);
 }
 
 HISTORY_INLINE int history_until(
 	struct thread_history *h, const struct thread_history_sink *first, uint64_t t, uint64_t off)
 {
-	struct sched_events *f;
+	const struct sched_event *e;
 	const uint64_t limit = min_u64(t, h->until);
-	while ((f = thread_feeds_head(&h->feeds))) {
-		const struct sched_event *e = f->next;
-		if (unlikely(e->t >= limit) && (e->t >= h->until || e->t > t || e->off >= off))
-			break;
-		if (h->taken++ % HISTORY_CHECK_EVERY == 0) {
+	while ((e = thread_feeds_head(&h->feeds))) {
+		const struct sched_event **at = h->feeds.next, **const end = h->feeds.end;
+		if (h->batches++ % HISTORY_CHECK_EVERY == 0) {
 			if (progress_cancelled(h->watch))
 				return EVL_CANCELLED;
 			progress_tell(h->watch, (double)sub_or_0(e->t, h->from) / (double)(h->to - h->from + 1));
 		}
-		history_take(h, first, &e->is, e->t, f->index);
-		thread_feeds_pop(&h->feeds);
+		for (; at < end; at++) {
+			e = *at;
+			if (unlikely(e->t >= limit) && (e->t >= h->until || e->t > t || e->off >= off))
+				break;
+			history_take(h, first, &e->is, e->t, e->feed);
+		}
+		h->feeds.next = at;
+		if (at < end)
+			break;
 	}
 	return h->failed ? EVL_NOMEM : 0;
 }

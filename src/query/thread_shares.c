@@ -243,9 +243,8 @@ static int merge(struct scan *s, uint64_t limit)
 {
 	int64_t announced = clock_ms();
 	bool stops = false;
-	struct sched_events *f;
-	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->next->t < limit; n++) {
-		const struct sched_event *e = f->next;
+	const struct sched_event *e;
+	for (uint64_t n = 0; (e = thread_feeds_head(&s->feeds)) && e->t < limit; n++) {
 		if (e->t < s->from) {
 			thread_feeds_pop(&s->feeds);
 			continue;
@@ -263,7 +262,7 @@ static int merge(struct scan *s, uint64_t limit)
 		s->t = e->t;
 		s->paused = s->paused_from + gc_pauses_before(&s->pauses, e->t);
 		if (e->lost != FEED_NO_THREAD)
-			lose(s, e->lost, f->cap, e->t);
+			lose(s, e->lost, e->is.cap, e->t);
 		if (e->is.tag != EVL_GC_START)
 			take(s, &e->is, e->t);
 		thread_feeds_pop(&s->feeds);
@@ -597,9 +596,9 @@ static int settle_course(struct course_scan *x)
 	struct thread_course *c = x->course;
 	uint64_t limit = min_u64(s->log->settled_t, x->narrow.t1);
 	int result = limit > c->until ? merge(s, limit) : 0;
-	struct sched_events *f = thread_feeds_head(&s->feeds);
-	if (result == EVL_CANCELLED && f)
-		limit = min_u64(limit, f->next->t);
+	const struct sched_event *next = thread_feeds_head(&s->feeds);
+	if (result == EVL_CANCELLED && next)
+		limit = min_u64(limit, next->t);
 	if (limit > c->until) {
 		s->t = 0;
 		settle(s, limit);

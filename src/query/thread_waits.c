@@ -97,11 +97,11 @@ struct idle_scan {
 	struct clocks clock;
 	uint64_t keeping; /* capabilities that run a thread while others wait in their queue */
 	uint64_t t, room, kept;
-	uint64_t busy,
-		run_paused; /* time running threads, summed over all capabilities: outside pauses and in pauses */
-	uint64_t alone;     /* time in which exactly one thread ran */
-	uint64_t paused;    /* time in pauses before t */
-	uint64_t edge;      /* more happens between t and this time, or a later one, than that the clocks go on */
+	uint64_t *levels, top;      /* of `out`, and the last of them */
+	uint64_t above, run_paused; /* time running threads, summed over all capabilities: past `top`, and in pauses */
+	uint64_t alone;             /* time in which exactly one thread ran */
+	uint64_t paused;            /* time in pauses before t */
+	uint64_t edge; /* more happens between t and this time, or a later one, than that the clocks go on */
 	bool failed;
 };
 
@@ -397,33 +397,57 @@ static void add_queued(const struct idle_scan *r, struct capability *c, uint64_t
 	}
 }
 
-/* From now on it runs a thread, or not, with so many others in its queue. */
-HISTORY_INLINE void change_cap(struct idle_scan *r, struct capability *c, bool runs, uint32_t queued)
+/* Its queue, or whether it runs a thread, is about to change. */
+HISTORY_INLINE uint64_t before_change(const struct idle_scan *r, struct capability *c)
 {
 	const uint64_t t = time_now(r);
 	if (c->queued)
 		add_queued(r, c, t);
-	if (queued) {
-		c->queue_t = t;
-		c->queue_all = r->clock.all;
-		c->queue_room = r->room;
-	}
-	r->keeping += (uint64_t)(runs && queued) - (uint64_t)(c->runs && c->queued);
+	c->queue_t = t;
+	c->queue_all = r->clock.all;
+	c->queue_room = r->room;
+	return t;
+}
+
+/* From now on so many threads are in its queue. */
+static inline void change_queued(struct idle_scan *r, struct capability *c, uint32_t queued)
+{
+	before_change(r, c);
+	if (c->runs)
+		r->keeping += (uint64_t)(queued > 0) - (uint64_t)(c->queued > 0);
 	c->queued = queued;
-	if (runs == c->runs)
-		return;
-	c->runs = runs;
-	if (runs)
+}
+
+/* From now on it runs a thread, which may have been in its queue. */
+HISTORY_INLINE void start_run(struct idle_scan *r, struct capability *c, bool waited)
+{
+	const uint64_t t = before_change(r, c);
+	if (likely(!c->runs)) {
+		c->runs = true;
 		end_idle(r, c, t);
-	else
-		begin_idle(r, c, t);
-	r->free += c->absent ? 0 : runs ? UINT64_MAX : 1;
+		r->free -= !c->absent;
+	} else if (c->queued) {
+		r->keeping--;
+	}
+	c->queued -= waited;
+	if (c->queued)
+		r->keeping++;
+}
+
+HISTORY_INLINE void stop_run(struct idle_scan *r, struct capability *c)
+{
+	if (unlikely(!c->runs))
+		return;
+	begin_idle(r, c, before_change(r, c));
+	if (c->queued)
+		r->keeping--;
+	c->runs = false;
+	r->free += !c->absent;
 }
 
 static void change_absent(struct idle_scan *r, struct capability *c, bool absent)
 {
-	const uint64_t t = time_now(r);
-	change_cap(r, c, c->runs, c->queued);
+	const uint64_t t = before_change(r, c);
 	if (!c->runs) {
 		end_idle(r, c, t);
 		begin_idle(r, c, t);
@@ -444,14 +468,14 @@ static inline void note_alone(struct own *own, uint64_t from, uint64_t to, uint6
 	own->is.alone_at = own->alone_from;
 }
 
-/* A time of the range in which nothing changes goes by. */
-HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, uint64_t paused)
+/* A time of the range in which nothing changes goes by: so much of it outside pauses, and in pauses. */
+HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, uint64_t by, uint64_t paused)
 {
-	const uint64_t *n = r->states, by = to - from - paused, level = n[THREAD_RUNNING], top = r->out->n_levels - 1;
+	const uint64_t *n = r->states, level = n[THREAD_RUNNING];
 	r->clock.all += by;
 	if (n[THREAD_RUNNABLE])
 		r->clock.ready += by;
-	else if (n[THREAD_RUNNING])
+	else if (level)
 		r->clock.others += by;
 	else if (n[THREAD_BLOCKED] + n[THREAD_FOREIGN] == 0)
 		r->clock.none += by;
@@ -459,11 +483,12 @@ HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, u
 		r->room += by;
 		r->kept += r->keeping ? by : 0;
 	}
-	r->out->levels[level < top ? level : top] += by;
-	r->busy += level * by;
-	if (paused) {
+	r->levels[likely(level < r->top) ? level : r->top] += by;
+	if (unlikely(level > r->top))
+		r->above += (level - r->top) * by;
+	if (unlikely(paused)) {
 		r->run_paused += level * paused;
-		r->out->levels[0] += paused;
+		r->levels[0] += paused;
 		r->out->paused_ns += paused;
 	}
 	if (level == 1) {
@@ -475,8 +500,10 @@ HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, u
 static __attribute__((noinline)) void pass_windows(struct idle_scan *r, uint64_t from, uint64_t until)
 {
 	uint64_t to = until;
-	for (size_t window = 0; thread_history_piece(r->pass, &window, &from, &to); from = to, to = until)
-		pass_time(r, from, to, gc_pauses_within(r->pass->pauses, from, to));
+	for (size_t window = 0; thread_history_piece(r->pass, &window, &from, &to); from = to, to = until) {
+		const uint64_t paused = gc_pauses_within(r->pass->pauses, from, to);
+		pass_time(r, from, to, to - from - paused, paused);
+	}
 }
 
 /* Let the clocks go on to t, as far as it is in the range. */
@@ -493,7 +520,7 @@ static inline void tick(struct idle_scan *r, uint64_t t)
 	if (unlikely(h->windows))
 		pass_windows(r, r->t, t);
 	else
-		pass_time(r, r->t, t, paused - r->paused);
+		pass_time(r, r->t, t, t - r->t - (paused - r->paused), paused - r->paused);
 	r->t = t;
 	r->paused = paused;
 }
@@ -529,10 +556,12 @@ static bool pass_mark(struct idle_scan *r, uint64_t t)
 		return false;
 	tick(r, r->mark->t);
 	struct waits_mark *m = r->mark++;
-	m->idle = r->out->levels[0] - r->out->paused_ns;
+	m->idle = r->levels[0] - r->out->paused_ns;
 	m->mutator = r->clock.all - m->idle;
-	m->busy = r->busy;
-	m->run = r->busy + r->run_paused;
+	m->busy = r->above;
+	for (uint64_t i = 1; i <= r->top; i++)
+		m->busy += i * r->levels[i];
+	m->run = m->busy + r->run_paused;
 	r->n_marks--;
 	return true;
 }
@@ -554,9 +583,10 @@ HISTORY_INLINE void advance(struct idle_scan *r, uint64_t t)
 	if (unlikely(t >= r->edge)) {
 		advance_far(r, t);
 	} else if (t > r->t) {
-		pass_time(r, r->t, t, r->pass->paused - r->paused);
+		const uint64_t paused = r->pass->paused - r->paused;
+		pass_time(r, r->t, t, t - r->t - paused, paused);
 		r->t = t;
-		r->paused = r->pass->paused;
+		r->paused += paused;
 	}
 }
 
@@ -661,55 +691,62 @@ static void sum_owners(struct idle_scan *r)
 /* A wait for an MVar ends at t, or the range does. */
 static inline void unlock(struct idle_scan *r, struct own *own, uint64_t t)
 {
-	if (own->locked)
-		contention_room(&own->contender, max_u64(own->locked_at, r->pass->from), min_u64(t, r->pass->to),
-			r->room - own->since_room);
+	if (!own->locked)
+		return;
+	contention_room(&own->contender, max_u64(own->locked_at, r->pass->from), min_u64(t, r->pass->to),
+		r->room - own->since_room);
 	own->locked = false;
 }
 
-/* The thread waits in the queue of its capability from now on, if it is runnable, and no longer in another. */
-HISTORY_INLINE void change_queue(struct idle_scan *r, struct own *own)
+/* The thread waits in the queue of this capability from now on, if any, and no longer in another. */
+static void set_queue(struct idle_scan *r, struct own *own, struct capability *to)
 {
-	struct capability *was = own->queued, *is = own->state == THREAD_RUNNABLE ? own->home : NULL;
-	if (is == was)
-		return;
-	own->queued = is;
+	struct capability *was = own->queued;
+	own->queued = to;
 	if (was)
-		change_cap(r, was, was->runs, was->queued - 1);
-	if (is)
-		change_cap(r, is, is->runs, is->queued + 1);
+		change_queued(r, was, was->queued - 1);
+	if (to)
+		change_queued(r, to, to->queued + 1);
 }
 
 /* A thread changes to another state. */
 HISTORY_INLINE void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
 {
-	const uint64_t runner = (uint64_t)((uint8_t *)own - r->pass->lives);
+	const enum thread_state was = (enum thread_state)own->state, is = (enum thread_state)x->state;
+	struct capability *queue = NULL;
 	unlock(r, own, x->from);
-	if (x->state == THREAD_BLOCKED && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)) {
-		own->locked = true;
-		own->locked_at = x->from;
-		own->since_room = r->room;
-	}
-	struct capability *was = own->runs_on;
-	struct capability *is = x->state == THREAD_RUNNING ? find_cap(r, x->cap) : NULL;
-	if (was)
-		change_cap(r, was, false, was->queued);
-	if (is) { /* most often from its own queue */
-		const bool waited = own->queued == is;
-		change_cap(r, is, true, is->queued - waited);
-		own->queued = waited ? NULL : own->queued;
-		own->home = is;
-	}
-	if ((own->state == THREAD_RUNNING) != (x->state == THREAD_RUNNING))
-		r->runners ^= runner;
-	r->states[own->state]--; /* a new thread was absent: these are not counted */
-	r->states[x->state]++;
-	bool waits = x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE && x->info;
-	if (unlikely(waits || own->waits_for))
-		wait_for(r, own, x->thread, waits ? owner_of(r, x->info) : 0);
+	if (unlikely(own->waits_for))
+		wait_for(r, own, x->thread, 0);
+	r->states[was]--; /* a new thread was absent: these are not counted */
+	r->states[is]++;
 	own->state = x->state;
-	own->runs_on = is;
-	change_queue(r, own);
+	if ((was == THREAD_RUNNING) != (is == THREAD_RUNNING))
+		r->runners ^= (uint64_t)((uint8_t *)own - r->pass->lives);
+	if (own->runs_on) {
+		stop_run(r, own->runs_on);
+		own->runs_on = NULL;
+	}
+	if (is == THREAD_RUNNING) {
+		struct capability *cap = own->runs_on = find_cap(r, x->cap);
+		if (cap) { /* most often from its own queue */
+			const bool waited = own->queued == cap;
+			start_run(r, cap, waited);
+			own->queued = waited ? NULL : own->queued;
+			own->home = cap;
+		}
+	} else if (is == THREAD_RUNNABLE) {
+		queue = own->home;
+	} else if (is == THREAD_BLOCKED) {
+		if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ) {
+			own->locked = true;
+			own->locked_at = x->from;
+			own->since_room = r->room;
+		} else if (x->stop == STOP_BLACK_HOLE && x->info) {
+			wait_for(r, own, x->thread, owner_of(r, x->info));
+		}
+	}
+	if (own->queued != queue)
+		set_queue(r, own, queue);
 }
 
 static bool idle_begin(
@@ -717,7 +754,8 @@ static bool idle_begin(
 {
 	w->idle = calloc(log->n_caps + 1, sizeof *w->idle);
 	w->late_ns = calloc(log->n_caps + 1, sizeof *w->late_ns);
-	*r = (struct idle_scan){.pass = pass, .life = &log->cap_life, .out = w};
+	*r = (struct idle_scan){
+		.pass = pass, .life = &log->cap_life, .out = w, .levels = w->levels, .top = w->n_levels - 1};
 	r->caps = calloc(log->n_caps + 1, sizeof *r->caps);
 	r->numbered = calloc(EVL_NO_CAP + 1, sizeof *r->numbered);
 	if (!r->caps || !r->numbered || !w->idle || !w->late_ns)
@@ -742,9 +780,9 @@ static void idle_end(struct idle_scan *r, struct waits *w)
 {
 	uint64_t first, last;
 	for (size_t i = 0; i < r->n; i++) {
-		change_cap(r, &r->caps[i], r->caps[i].runs, r->caps[i].queued);
+		const uint64_t t = before_change(r, &r->caps[i]);
 		if (!r->caps[i].runs)
-			end_idle(r, &r->caps[i], time_now(r));
+			end_idle(r, &r->caps[i], t);
 	}
 	w->kept_ns = r->kept;
 	free_all(r->caps, r->numbered, r->owners, r->awaited);
@@ -877,7 +915,8 @@ HISTORY_INLINE void on_event(void *ctx, const struct thread_event *e, uint64_t t
 	bool waits = was == THREAD_BLOCKED || was == THREAD_UNKNOWN;
 	if (was != THREAD_RUNNING) { /* a wake-up of a thread that runs is a copy, and late */
 		own->home = find_cap(&s->idle, e->to_cap);
-		change_queue(&s->idle, own);
+		if (own->queued != (was == THREAD_RUNNABLE ? own->home : NULL))
+			set_queue(&s->idle, own, was == THREAD_RUNNABLE ? own->home : NULL);
 	}
 	if (t < s->pass->from)
 		return;
