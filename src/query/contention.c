@@ -24,7 +24,14 @@ struct evl_str label_stem(struct evl_str label)
 	return (struct evl_str){label.p, len ? len : label.len};
 }
 
-/* Find or add the group of a thread. */
+void contention_find_role(const struct contention_scan *s, struct contender *c, uint32_t thread)
+{
+	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
+	c->role = (uint8_t)(role + 1);
+	c->manages = role == ROLE_TIMER || role == ROLE_IO;
+}
+
+/* Find or add the group of a thread, and its role. */
 static __attribute__((noinline)) struct wait_group *find_group(
 	struct contention_scan *s, struct contender *c, uint32_t thread)
 {
@@ -32,6 +39,8 @@ static __attribute__((noinline)) struct wait_group *find_group(
 	uint32_t place;
 	struct evl_str name = label_stem(evl_label(s->history->log, thread));
 	uint64_t key = idmap_key(name);
+	if (!c->role)
+		contention_find_role(s, c, thread);
 	if (!idmap_find(&s->names, key, &place)) {
 		place = (uint32_t)out->n;
 		if (out->n == CONTENTION_GROUPS) {
@@ -55,23 +64,15 @@ static inline struct wait_group *group_of(struct contention_scan *s, struct cont
 	return likely(c->group) ? &s->out->groups[c->group - 1] : find_group(s, c, thread);
 }
 
-void contention_find_role(const struct contention_scan *s, struct contender *c, uint32_t thread)
-{
-	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
-	c->role = (uint8_t)(role + 1);
-	c->manages = role == ROLE_TIMER || role == ROLE_IO;
-}
-
-static inline bool is_manager(const struct contention_scan *s, struct contender *c, uint32_t thread)
-{
-	if (unlikely(!c->role))
-		contention_find_role(s, c, thread);
-	return c->manages;
-}
-
-/* Add a wait that ended last of all. */
+/* Add a wait that ended last of all. Most often it overlaps the last one only. */
 static bool outside_add(struct outside_waits *w, uint64_t from, uint64_t to)
 {
+	struct outside_wait *const end = w->items + w->n;
+	if (w->n && end[-1].to >= from && (w->n == 1 || end[-2].to < from)) {
+		end[-1].from = min_u64(from, end[-1].from);
+		end[-1].to = to;
+		return true;
+	}
 	while (w->n && w->items[w->n - 1].to >= from)
 		from = min_u64(from, w->items[--w->n].from);
 	if (w->n == OUTSIDE_WAITS) {
@@ -97,22 +98,25 @@ static uint64_t outside_before(const struct outside_waits *w, uint64_t t)
 	return x->before + min_u64(t, x->to) - x->from;
 }
 
-void contention_freed(struct contention_scan *s, struct contender *c, struct contender *waker, const struct stretch *x)
+bool contention_find_groups(
+	struct contention_scan *s, struct contender *c, uint32_t thread, struct contender *waker, uint32_t waker_thread)
 {
-	struct wait_group *g = group_of(s, waker, x->waker) ? group_of(s, c, x->thread) : NULL;
-	struct outside_waits *outside = g ? &s->outside[c->group - 1] : NULL;
-	if (!g)
-		return;
+	return group_of(s, waker, waker_thread) && group_of(s, c, thread);
+}
+
+void contention_freed(
+	struct contention_scan *s, struct contender *c, struct contender *waker, uint64_t from, uint64_t to)
+{
+	struct outside_waits *outside = &s->outside[c->group - 1];
 	if (waker->group != c->group) {
-		if (!is_manager(s, waker, x->waker) && !outside_add(outside, x->from, x->to))
+		if (!waker->manages && !outside_add(outside, from, to))
 			s->failed = true;
 		return;
 	}
-	const uint64_t ns = x->to - x->from;
-	c->freed_ns += ns;
-	c->queued_ns += outside_before(outside, x->to) - outside_before(outside, x->from);
-	waker->freeing_ns += ns;
-	g->freed_ns += ns;
+	c->freed_ns += to - from;
+	c->queued_ns += outside_before(outside, to) - outside_before(outside, from);
+	waker->freeing_ns += to - from;
+	s->out->groups[c->group - 1].freed_ns += to - from;
 }
 
 /* --- deadlocks ----------------------------------------------------------------------------------------------------- */

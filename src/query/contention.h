@@ -164,12 +164,15 @@ void contention_leaves(
 	struct contention_scan *s, struct contender *c, const struct stretch *last, uint64_t run_ns, uint64_t life_ns);
 
 /* Parts of the two others, which are inlined. They take copies, so that *x of those can stay in registers.
- *   contention_freed        a thread ended a wait for an MVar
+ *   contention_freed        another thread ended a wait for an MVar; the groups of both are known
  *   contention_waited       any other wait, or one that may matter for a deadlock or when the main thread ends
  *   contention_resurrected  a thread runs that no wake-up preceded
  *   contention_blocks       a thread blocks that was woken from STM, or on a black hole
  *   contention_grows        the stack of a thread overflowed */
-void contention_freed(struct contention_scan *s, struct contender *c, struct contender *waker, const struct stretch *x);
+void contention_freed(
+	struct contention_scan *s, struct contender *c, struct contender *waker, uint64_t from, uint64_t to);
+bool contention_find_groups(struct contention_scan *s, struct contender *c, uint32_t thread, struct contender *waker,
+	uint32_t waker_thread);
 void contention_waited(struct contention_scan *s, struct contender *c, struct stretch x);
 void contention_resurrected(struct contention_scan *s, struct stretch x);
 void contention_blocks(struct contention_scan *s, struct contender *c, struct stretch x);
@@ -180,11 +183,15 @@ void contention_throws(struct contention_scan *s, struct contender *c, bool on, 
 HISTORY_INLINE void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	if (x->state == THREAD_BLOCKED) {
-		const bool lock = x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ;
-		c->lock_ns += lock ? x->to - x->from : 0;
-		if (lock && x->woken && x->by && x->waker != x->thread)
-			contention_freed(s, c, (struct contender *)(void *)((uint8_t *)x->by + s->own_at), x);
-		if (unlikely(!lock || !x->woken || (x->from < s->main_end && s->main_end <= x->to)))
+		const uint64_t ns = x->to - x->from;
+		const bool freed = x->woken && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ);
+		if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)
+			c->lock_ns += ns;
+		struct contender *by = x->by ? (void *)((uint8_t *)x->by + s->own_at) : NULL;
+		if (freed && by && by != c
+			&& (likely(by->group && c->group) || contention_find_groups(s, c, x->thread, by, x->waker)))
+			contention_freed(s, c, by, x->from, x->to);
+		if (unlikely(!freed || s->main_end - x->from - 1 < ns)) /* the main thread ended in (from, to] */
 			contention_waited(s, c, *x);
 	} else if (x->state == THREAD_RUNNING && unlikely(c->retries)) {
 		c->retry_ns += x->to - x->from;

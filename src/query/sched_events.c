@@ -13,11 +13,15 @@ enum { LISTED_ALL = 1 << 12, LISTED_MOST = 64, LISTED_LEAST = 4 };
 /* End the current run at t, with an unknown stop reason. */
 static struct thread_event lost_run(const struct sched_events *f, uint64_t t)
 {
-	return (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
+	return (struct thread_event){.t = t,
+		.thread = f->lost_runs ? f->running : FEED_NO_THREAD,
+		.tag = EVL_GC_START,
+		.cap = f->cap};
 }
 
-/* Complete an event whose `is` is known. */
-static inline struct sched_event *put(struct sched_events *f, struct sched_event *e, uint64_t off)
+/* Complete an event whose `is` is known. lost_runs: as in the feed. */
+static inline __attribute__((always_inline)) struct sched_event *put(
+	struct sched_events *f, struct sched_event *e, uint64_t off, bool lost_runs)
 {
 	const uint32_t was = f->running;
 	const uint16_t tag = e->is.tag;
@@ -25,9 +29,7 @@ static inline struct sched_event *put(struct sched_events *f, struct sched_event
 	e->off = off;
 	e->lost = FEED_NO_THREAD;
 	e->feed = f->index;
-	if (!f->lost_runs)
-		return e + 1;
-	if (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD || tag == EVL_GC_START) {
+	if (lost_runs && (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD || tag == EVL_GC_START)) {
 		e->lost = e->is.thread != was || tag == EVL_GC_START ? was : FEED_NO_THREAD;
 		f->running = tag == EVL_RUN_THREAD ? e->is.thread : FEED_NO_THREAD;
 	}
@@ -44,8 +46,8 @@ static inline bool may_run(const struct sched_events *f, const struct sched_even
 
 /* Store an event of the chain, unless it does not matter: a GC that starts ends a run whose stop was lost. Return the place of
  * the next one. */
-static inline struct sched_event *decode_event(
-	struct sched_events *f, const struct frame *frame, struct sched_event *out)
+static inline __attribute__((always_inline)) struct sched_event *decode_event(
+	struct sched_events *f, const struct frame *frame, struct sched_event *out, bool lost_runs)
 {
 	if (unlikely(frame->tag == EVL_GC_START)) {
 		if (!may_run(f, out))
@@ -54,32 +56,38 @@ static inline struct sched_event *decode_event(
 	} else {
 		thread_event_decode(f->cursor.blocks->header, f->cap, frame, &out->is);
 	}
-	return put(f, out, frame->off);
+	return put(f, out, frame->off, lost_runs);
 }
 
 /* Decode the usual events of the block (cursor.h) that matter, as many as there is room for, and return the end of them. */
-static struct sched_event *decode_usual(struct sched_events *f, struct sched_event *out, const struct sched_event *end)
+static inline __attribute__((always_inline)) struct sched_event *decode_usual(
+	struct sched_events *f, struct sched_event *out, const struct sched_event *end, bool lost_runs)
 {
 	struct cursor *c = &f->cursor;
 	const int32_t *sizes = c->blocks->header->quick;
-	const uint8_t *data = c->blocks->data;
-	const uint64_t quick_end = c->quick_end, first_t = c->first_t, long_t = c->long_t,
-		       block_end = c->block.off + c->block.len, tags = f->tags;
-	uint64_t at = c->at, before = c->before;
-	while (out < end && at - 1 < quick_end) {
-		const uint8_t *p = data + at;
-		const uint64_t t = be64(p + 2), size = (uint64_t)(p[0] ? HEADER_ODD : sizes[p[1]]);
-		if (unlikely(t - first_t >= long_t || block_end - at - FRAME_FIXED < size))
+	const uint8_t *data = c->blocks->data, *const block_end = data + c->block.off + c->block.len - FRAME_FIXED;
+	const uint64_t first_t = c->first_t, long_t = c->long_t, tags = f->tags;
+	const uint8_t *p = data + c->at, *before = data + c->before, *const quick_end = data + c->quick_end;
+	if (c->at == 0)
+		return out;
+	while (out < end && p <= quick_end) {
+		const uint8_t tag = p[1];
+		const uint64_t t = be64(p + 2);
+		const int64_t size = p[0] ? HEADER_ODD : sizes[tag];
+		if (unlikely(t - first_t >= long_t || block_end - p < size || size < 0))
 			break;
-		if (likely((tags >> (p[1] & 31) & 1) && p[1] < 32))
+		if (likely(tag < 64 && (tags >> tag & 1)))
 			out = decode_event(f,
-				&(struct frame){.t = t, .off = at, .payload = {p + FRAME_FIXED, size}, .tag = p[1]},
-				out);
-		before = at;
-		at += FRAME_FIXED + size;
+				&(struct frame){.t = t,
+					.off = (uint64_t)(p - data),
+					.payload = {p + FRAME_FIXED, (uint64_t)size},
+					.tag = tag},
+				out, lost_runs);
+		before = p;
+		p += FRAME_FIXED + size;
 	}
-	c->at = at;
-	c->before = before;
+	c->at = (uint64_t)(p - data);
+	c->before = (uint64_t)(before - data);
 	return out;
 }
 
@@ -90,12 +98,15 @@ static bool decode_events(struct sched_events *f, size_t most)
 	const struct block *block;
 	struct frame frame;
 	struct sched_event *out = f->events, *const end = out + most;
-	while ((out = decode_usual(f, out, end)) < end
-		&& cursor_next_of(&f->cursor, f->tags, UINT64_MAX, &frame, &block))
-		out = decode_event(f, &frame, out);
+	for (;;) {
+		out = f->lost_runs ? decode_usual(f, out, end, true) : decode_usual(f, out, end, false);
+		if (out == end || !cursor_next_of(&f->cursor, f->tags, UINT64_MAX, &frame, &block))
+			break;
+		out = decode_event(f, &frame, out, f->lost_runs);
+	}
 	if (out == f->events && f->lost_t && f->running != FEED_NO_THREAD) {
 		out->is = lost_run(f, f->lost_t);
-		out = put(f, out, UINT64_MAX);
+		out = put(f, out, UINT64_MAX, true);
 		f->lost_t = 0;
 	}
 	f->next = f->events;
@@ -170,7 +181,7 @@ static bool feed_begin(
 	f->running = FEED_NO_THREAD;
 	f->events->is = run;
 	f->next = f->events;
-	f->end = put(f, f->events, tile->off);
+	f->end = put(f, f->events, tile->off, f->lost_runs);
 	return true;
 }
 

@@ -87,41 +87,60 @@ static struct history_thread *enter(struct thread_history *h, const struct threa
 	return NULL;
 }
 
-void history_take_new(struct thread_history *h, const struct thread_event *e, uint64_t t, size_t feed)
+static void *own_of(const struct thread_history *h, struct history_thread *l, size_t reader)
 {
-	struct history_thread *l = enter(h, e, t), *runner = history_runner(h, feed);
-	if (!l) { /* what ran there runs no more; a GC_START is of no thread */
-		if (e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START) {
-			history_lose_other(h, runner, NULL, t);
-			h->running[feed] = 0;
+	return (uint8_t *)l + h->own_at[reader];
+}
+
+static void tell_stretch(struct thread_history *h, size_t from, struct history_thread *l, const struct stretch *s)
+{
+	struct stretch copy = *s;
+	for (size_t i = from; i < h->n_readers; i++)
+		if (h->readers[i].stretch) {
+			copy.own = own_of(h, l, i);
+			h->readers[i].stretch(h->readers[i].ctx, &copy);
 		}
-		return;
-	}
-	switch (e->tag) {
-	case EVL_RUN_THREAD: history_run(h, NULL, l, e, t, feed, runner); return;
-	case EVL_STOP_THREAD: history_stop(h, NULL, l, e, t, feed, runner); return;
-	default: history_tell_event(h, NULL, l, e, t); break;
-	}
-	if (e->tag == EVL_CREATE_THREAD)
-		history_turn(h, NULL, l, t, &(struct history_change){.state = THREAD_RUNNABLE});
-	else if (e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE)
-		history_wake(h, NULL, l, e, t, runner);
+}
+
+void history_tell_closing(
+	struct thread_history *h, struct history_thread *l, uint64_t t, enum thread_state was, struct history_change to)
+{
+	const struct stretch s = history_closing(h, l, t, was, &to);
+	tell_stretch(h, 1, l, &s);
+}
+
+void history_tell_begins(struct thread_history *h, size_t from, struct history_thread *l)
+{
+	for (size_t i = from; i < h->n_readers; i++)
+		if (h->readers[i].begins) {
+			l->is.own = own_of(h, l, i);
+			h->readers[i].begins(h->readers[i].ctx, &l->is);
+		}
+}
+
+void history_tell_event(
+	struct thread_history *h, size_t from, struct history_thread *l, const struct thread_event *e, uint64_t t)
+{
+	const enum thread_state was = (enum thread_state)l->is.state;
+	for (size_t i = from; i < h->n_readers; i++)
+		if (h->readers[i].event)
+			h->readers[i].event(h->readers[i].ctx, e, t, was, own_of(h, l, i));
 }
 
 static void tell_leave(struct thread_history *h, struct history_thread *l)
 {
 	for (size_t i = 0; i < h->n_readers; i++)
 		if (h->readers[i].leaves) {
-			l->is.own = history_own(h, l, i);
+			l->is.own = own_of(h, l, i);
 			h->readers[i].leaves(h->readers[i].ctx, &l->is);
 		}
 }
 
-void history_tell_before(struct thread_history *h, struct history_thread *l)
+static void tell_before(struct thread_history *h, struct history_thread *l)
 {
 	for (size_t i = 0; i < h->n_readers; i++)
 		if (h->readers[i].before) {
-			l->is.own = history_own(h, l, i);
+			l->is.own = own_of(h, l, i);
 			h->readers[i].before(h->readers[i].ctx, &l->is);
 		}
 }
@@ -154,22 +173,158 @@ bool thread_history_piece(const struct thread_history *h, size_t *window, uint64
 	return true;
 }
 
-void history_tell_pieces(struct thread_history *h, struct history_thread *l)
+/* Tell of the parts of a stretch that are in windows. */
+static void tell_pieces(struct thread_history *h, struct history_thread *l)
 {
 	struct stretch piece = l->is;
 	for (size_t window = 0; thread_history_piece(h, &window, &piece.from, &piece.to);) {
 		piece.paused = gc_pauses_within(h->pauses, piece.from, piece.to);
 		piece.open = l->is.open || piece.to < l->is.to;
-		history_tell_stretch(h, NULL, l, &piece);
+		tell_stretch(h, 0, l, &piece);
 		piece.from = piece.to;
 		piece.to = l->is.to;
 	}
 }
 
-void history_lose(struct thread_history *h, struct history_thread *l, uint64_t t)
+/* Is t, which is not before the event before, in a window? */
+static bool in_window(struct thread_history *h, uint64_t t)
 {
-	l->on = NO_FEED;
-	history_turn(h, NULL, l, t, &(struct history_change){.state = THREAD_UNKNOWN});
+	if (!h->windows)
+		return true;
+	while (h->window < h->n_windows && h->windows[h->window].to <= t)
+		h->window++;
+	return h->window < h->n_windows && h->windows[h->window].from <= t;
+}
+
+/* Cut the open stretch at t. */
+static void cut(const struct thread_history *h, struct history_thread *l, uint64_t t)
+{
+	l->is.from = max_u64(l->is.since, h->from);
+	l->is.to = min_u64(t, h->to);
+	l->is.paused = sub_or_0(h->paused, max_u64(l->paused, h->paused_from));
+}
+
+/* The open stretch closes. */
+static void close_stretch(
+	struct thread_history *h, struct history_thread *l, uint64_t t, const struct history_change *end)
+{
+	struct stretch *s = &l->is;
+	if (t <= s->since)
+		return;
+	cut(h, l, t);
+	if (s->state != THREAD_ABSENT && s->from < s->to) {
+		s->next = end->state;
+		s->open = end->open;
+		s->woken = end->woken;
+		if (end->woken) {
+			s->waker = end->waker;
+			s->wake_cap = end->wake_cap;
+			s->by = end->by;
+		}
+		if (h->windows)
+			tell_pieces(h, l);
+		else
+			tell_stretch(h, 0, l, s);
+	}
+	history_note_ready(h, l, (enum thread_state)s->state);
+}
+
+/* From t on the thread does something else. */
+static void change(struct thread_history *h, struct history_thread *l, uint64_t t, const struct history_change *to)
+{
+	l->is.was = l->is.state;
+	close_stretch(h, l, t, to);
+	history_begin(h, l, t, to);
+	bool within = t >= h->from && in_window(h, t);
+	if (!within || t == h->from) {
+		tell_before(h, l);
+		l->is.was = to->state; /* for `begins`: that has been told */
+	}
+	if (within && to->state != THREAD_ABSENT)
+		history_tell_begins(h, 0, l);
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------ */
+
+/* The thread that ran on a capability stopped without an event, unless it is `but`. */
+static void lose_other(
+	struct thread_history *h, struct history_thread *runner, const struct history_thread *but, uint64_t t)
+{
+	if (!runner || runner == but)
+		return;
+	runner->on = NO_FEED;
+	change(h, runner, t, &(struct history_change){.state = THREAD_UNKNOWN});
+}
+
+static void run(struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t,
+	size_t feed, struct history_thread *runner)
+{
+	lose_other(h, runner, l, t);
+	if (l->on != NO_FEED && l->on != feed)
+		h->running[l->on] = 0;
+	change(h, l, t, &(struct history_change){.state = THREAD_RUNNING, .cap = e->cap});
+	l->on = (uint16_t)feed;
+	h->running[feed] = l->place + 1;
+}
+
+static void stop(struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t,
+	size_t feed, struct history_thread *runner)
+{
+	lose_other(h, runner, l, t);
+	if (runner == l)
+		l->on = NO_FEED;
+	h->running[feed] = 0;
+	const enum thread_state next = thread_state_after(e->stop);
+	change(h, l, t, &(struct history_change){.state = (uint8_t)next, .stop = e->stop, .info = e->info});
+	if (next != THREAD_ABSENT)
+		return;
+	if (l->on != NO_FEED) /* it was said to run elsewhere */
+		h->running[l->on] = 0;
+	history_leave(h, l);
+}
+
+static void wake(struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t,
+	struct history_thread *by)
+{
+	if (l->is.state == THREAD_BLOCKED || l->is.state == THREAD_UNKNOWN) {
+		change(h, l, t,
+			&(struct history_change){.state = THREAD_RUNNABLE,
+				.woken = true,
+				.waker = by ? by->is.thread : 0,
+				.by = by ? history_first_own(by) : NULL,
+				.wake_cap = e->cap});
+	} else if (l->is.state == THREAD_RUNNABLE && l->woken && l->is.delivery == NO_DELIVERY
+		&& l->is.wake_cap != e->cap) {
+		l->is.delivery = t - l->is.since;
+	}
+}
+
+void history_take(struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t,
+	size_t feed, struct history_thread *runner)
+{
+	const bool is_new = !l;
+	if (is_new) {
+		l = enter(h, e, t);
+		runner = history_runner(h, feed); /* threads may have moved */
+	}
+	if (!l) { /* what ran there runs no more; a GC_START is of no thread */
+		if (e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START) {
+			lose_other(h, runner, NULL, t);
+			h->running[feed] = 0;
+		}
+		return;
+	}
+	switch (e->tag) {
+	case EVL_RUN_THREAD: run(h, l, e, t, feed, runner); return;
+	case EVL_STOP_THREAD: stop(h, l, e, t, feed, runner); return;
+	default: break;
+	}
+	if (in_window(h, t))
+		history_tell_event(h, 0, l, e, t);
+	if (e->tag == EVL_CREATE_THREAD && is_new)
+		change(h, l, t, &(struct history_change){.state = THREAD_RUNNABLE});
+	else if (e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE)
+		wake(h, l, e, t, runner);
 }
 
 void history_count_pauses(struct thread_history *h, uint64_t t)
@@ -226,10 +381,12 @@ int thread_history_begin(struct thread_history *h, const struct thread_history_a
 		.n_windows = ask->n_windows};
 	assert(!ask->windows || ask->pauses);
 	lay_out(h, ask);
+	h->plain_from = UINT64_MAX;
 	if (!evl_range(log, &first, &last))
 		return 0;
 	h->from = max_u64(ask->from, first);
 	h->to = max_u64(min_u64(ask->to, last), h->from);
+	h->plain_from = ask->windows ? UINT64_MAX : h->from;
 	h->running = calloc(log->n_caps + 1, sizeof *h->running);
 	if (!h->running)
 		return EVL_NOMEM;
@@ -306,7 +463,7 @@ int thread_history_end(struct thread_history *h)
 		if (!l->used)
 			continue;
 		struct history_thread *by = l->woken && l->is.waker ? history_find(h, l->is.waker) : NULL;
-		history_close(h, NULL, l, h->to,
+		close_stretch(h, l, h->to,
 			&(struct history_change){.open = true,
 				.woken = l->woken && l->is.state == THREAD_BLOCKED,
 				.waker = l->is.waker,
@@ -331,7 +488,7 @@ bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_
 	struct history_thread *l = thread && idmap_find(&h->places, thread, &place) ? history_at(h, place) : NULL;
 	if (!l || l->is.state == THREAD_UNKNOWN)
 		return false;
-	history_cut(h, l, t);
+	cut(h, l, t);
 	*out = l->is;
 	return true;
 }

@@ -64,6 +64,7 @@ struct stretch {
 	uint16_t wake_cap; /* blocked and woken: the capability that posted the wake-up */
 	uint8_t state;     /* enum thread_state; THREAD_ABSENT only in the callback `leaves` */
 	uint8_t stop; /* enum thread_stop of the stop before it, such as the reason for which the thread is blocked */
+	uint8_t was;  /* in the callback `begins`: enum thread_state before it */
 	uint8_t next; /* enum thread_state after it; THREAD_ABSENT: finished, or nothing follows */
 	bool woken;   /* blocked: ended by a wake-up, which may come after the range (wants_wakers) */
 	bool open;    /* it did not close: the range, the window or the log ended */
@@ -120,10 +121,11 @@ struct thread_history {
 	bool wants_wakers;  /* some reader does */
 	bool wakers_unread; /* a thread blocked at the end of the range may be woken by events not read */
 	const struct progress *watch;
-	uint64_t from, to; /* the range; `to` is at most the end of the log */
-	uint64_t begin;    /* start of reading: threads without an event since then are unknown */
-	uint64_t until;    /* events before it have been processed */
-	uint64_t others;   /* number of events of threads that could not be followed */
+	uint64_t from, to;   /* the range; `to` is at most the end of the log */
+	uint64_t plain_from; /* changes after a stretch since then may be plain (thread_history_pass.h) */
+	uint64_t begin;      /* start of reading: threads without an event since then are unknown */
+	uint64_t until;      /* events before it have been processed */
+	uint64_t others;     /* number of events of threads that could not be followed */
 	struct thread_feeds feeds;
 	const struct gc_pauses *pauses;
 	const struct time_window *windows;

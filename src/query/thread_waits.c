@@ -129,6 +129,7 @@ struct waits_reader {
 	struct idmap labels; /* rows of out->by_label */
 	size_t labels_room;
 	struct wait_reason reasons[STOP_REASONS];
+	struct histogram unpaused; /* latencies without time in pauses: they count in both of `out` */
 	bool failed;
 };
 
@@ -383,8 +384,6 @@ static inline void begin_idle(const struct idle_scan *r, struct capability *c, u
 static void add_queued(const struct idle_scan *r, struct capability *c, uint64_t t)
 {
 	struct cap_idle *sum = c->sum;
-	if (t == c->queue_t)
-		return;
 	if (c->runs) {
 		const uint64_t kept = r->room - c->queue_room;
 		sum->kept_ns += kept;
@@ -401,7 +400,7 @@ static void add_queued(const struct idle_scan *r, struct capability *c, uint64_t
 HISTORY_INLINE uint64_t before_change(const struct idle_scan *r, struct capability *c)
 {
 	const uint64_t t = time_now(r);
-	if (c->queued)
+	if (c->queued && t != c->queue_t)
 		add_queued(r, c, t);
 	c->queue_t = t;
 	c->queue_all = r->clock.all;
@@ -483,9 +482,12 @@ HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, u
 		r->room += by;
 		r->kept += r->keeping ? by : 0;
 	}
-	r->levels[likely(level < r->top) ? level : r->top] += by;
-	if (unlikely(level > r->top))
+	if (likely(level <= r->top)) {
+		r->levels[level] += by;
+	} else {
+		r->levels[r->top] += by;
 		r->above += (level - r->top) * by;
+	}
 	if (unlikely(paused)) {
 		r->run_paused += level * paused;
 		r->levels[0] += paused;
@@ -710,9 +712,9 @@ static void set_queue(struct idle_scan *r, struct own *own, struct capability *t
 }
 
 /* A thread changes to another state. */
-HISTORY_INLINE void idle_change(struct idle_scan *r, struct own *own, const struct stretch *x)
+HISTORY_INLINE void idle_change(struct idle_scan *r, struct own *own, enum thread_state was, const struct stretch *x)
 {
-	const enum thread_state was = (enum thread_state)own->state, is = (enum thread_state)x->state;
+	const enum thread_state is = (enum thread_state)x->state;
 	struct capability *queue = NULL;
 	unlock(r, own, x->from);
 	if (unlikely(own->waits_for))
@@ -856,8 +858,12 @@ HISTORY_INLINE void on_run(struct waits_reader *s, struct own *own, const struct
 		return;
 	uint64_t latency = x->since - x->ready;
 	uint64_t wait = latency - x->latency_paused;
-	histogram_add(&s->out->latency, latency);
-	histogram_add(&s->out->latency_wait, wait);
+	if (likely(wait == latency)) {
+		histogram_add(&s->unpaused, latency);
+	} else {
+		histogram_add(&s->out->latency, latency);
+		histogram_add(&s->out->latency_wait, wait);
+	}
 	own->is.latencies++;
 	if (latency > own->is.longest_latency) {
 		own->is.longest_latency = latency;
@@ -897,7 +903,7 @@ HISTORY_INLINE void on_start(void *ctx, const struct stretch *x)
 		s->out->runs++;
 	}
 	contention_starts(&s->contention, &own->contender, x);
-	idle_change(&s->idle, own, x);
+	idle_change(&s->idle, own, (enum thread_state)x->was, x);
 }
 
 static void before_start(void *ctx, const struct stretch *x)
@@ -905,7 +911,7 @@ static void before_start(void *ctx, const struct stretch *x)
 	struct waits_reader *s = ctx;
 	struct own *own = x->own;
 	contention_changes(&s->contention, &own->contender, x);
-	idle_change(&s->idle, own, x);
+	idle_change(&s->idle, own, (enum thread_state)x->was, x);
 }
 
 HISTORY_INLINE void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *of)
@@ -952,7 +958,7 @@ static void on_leave(void *ctx, const struct stretch *last)
 	rank(out->by_wait, &out->n_wait, &own->is, offsetof(struct thread_waits, longest_wait));
 	rank(out->by_alone, &out->n_alone, &own->is, offsetof(struct thread_waits, alone_ns));
 	if (last->state == THREAD_ABSENT)
-		idle_change(&s->idle, own, last);
+		idle_change(&s->idle, own, (enum thread_state)own->state, last);
 	else
 		unlock(&s->idle, own, UINT64_MAX);
 	contention_leaves(&s->contention, &own->contender, last, own->is.run_ns,
@@ -1010,6 +1016,8 @@ int waits_reader_close(struct waits_reader *s)
 		return 0;
 	s->out->others = s->pass->others;
 	s->out->wakers_unread = s->pass->wakers_unread;
+	histogram_join(&s->out->latency, &s->unpaused);
+	histogram_join(&s->out->latency_wait, &s->unpaused);
 	advance(&s->idle, UINT64_MAX);
 	sum_owners(&s->idle);
 	put_reasons(s);
