@@ -24,23 +24,24 @@ struct evl_str label_stem(struct evl_str label)
 	return (struct evl_str){label.p, len ? len : label.len};
 }
 
-void contention_find_role(const struct contention_scan *s, struct contender *c, uint32_t thread)
+void contention_find_label(const struct contention_scan *s, struct contender *c, uint32_t thread)
 {
-	enum path_role role = path_role_by_label(evl_label(s->history->log, thread));
-	c->role = (uint8_t)(role + 1);
+	c->label = evl_label(s->history->log, thread);
+	const enum path_role role = path_role_by_label(c->label);
 	c->manages = role == ROLE_TIMER || role == ROLE_IO;
+	c->labelled = true;
 }
 
-/* Find or add the group of a thread, and its role. */
+/* Find or add the group of a thread, and find its label. */
 static __attribute__((noinline)) struct wait_group *find_group(
 	struct contention_scan *s, struct contender *c, uint32_t thread)
 {
 	struct contention *out = s->out;
 	uint32_t place;
-	struct evl_str name = label_stem(evl_label(s->history->log, thread));
+	if (!c->labelled)
+		contention_find_label(s, c, thread);
+	struct evl_str name = label_stem(c->label);
 	uint64_t key = idmap_key(name);
-	if (!c->role)
-		contention_find_role(s, c, thread);
 	if (!idmap_find(&s->names, key, &place)) {
 		place = (uint32_t)out->n;
 		if (out->n == CONTENTION_GROUPS) {

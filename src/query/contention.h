@@ -88,12 +88,12 @@ struct evl_str label_stem(struct evl_str label);
 
 /* State of one thread during the pass. Initialise with zeros. */
 struct contender {
-	uint32_t group; /* index of the group + 1; 0: not looked up yet */
-	uint8_t role;   /* enum path_role by its label, + 1; 0: not looked up yet */
-	bool manages;   /* if `role` is set: it is an I/O or timer manager */
-	bool retries;   /* woken from STM and not blocked since */
-	bool throwing;  /* it is blocked in throwTo */
-	uint32_t runs;  /* the capability that runs it + 1; 0: none */
+	uint32_t group;       /* index of the group + 1; 0: not looked up yet */
+	struct evl_str label; /* of the thread, and whether that is one of an I/O or timer manager; if `labelled` */
+	bool labelled, manages;
+	bool retries;  /* woken from STM and not blocked since */
+	bool throwing; /* it is blocked in throwTo */
+	uint32_t runs; /* the capability that runs it + 1; 0: none */
 	/* within the range; retry_ns: time running since the wake-up from STM, if it retries */
 	uint64_t retry_ns, stm_ns;
 	uint64_t row, row_at; /* number of waits for STM in a row that began again soon; start of the first */
@@ -177,7 +177,7 @@ void contention_waited(struct contention_scan *s, struct contender *c, struct st
 void contention_resurrected(struct contention_scan *s, struct stretch x);
 void contention_blocks(struct contention_scan *s, struct contender *c, struct stretch x);
 void contention_grows(struct contention_scan *s, struct stretch x);
-void contention_find_role(const struct contention_scan *s, struct contender *c, uint32_t thread);
+void contention_find_label(const struct contention_scan *s, struct contender *c, uint32_t thread);
 void contention_throws(struct contention_scan *s, struct contender *c, bool on, uint64_t t);
 
 HISTORY_INLINE void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
@@ -204,8 +204,8 @@ HISTORY_INLINE void contention_turn(struct contention_scan *s, struct contender 
 {
 	if (!c->runs && x->state != THREAD_RUNNING)
 		return;
-	if (unlikely(!c->role))
-		contention_find_role(s, c, x->thread);
+	if (unlikely(!c->labelled))
+		contention_find_label(s, c, x->thread);
 	if (c->runs) {
 		struct contention_cap *cap = &s->caps[c->runs - 1];
 		struct contention_runs *runs = c->manages ? &cap->managers : &cap->others;

@@ -136,7 +136,7 @@ struct waits_reader {
 /* --- the best of all ----------------------------------------------------------------------------------------------- */
 
 /* Put a thread into its place among the top ones, most first. */
-static void rank(struct thread_waits *top, size_t *n, const struct thread_waits *t, size_t key)
+static void put_in_rank(struct thread_waits *top, size_t *n, const struct thread_waits *t, size_t key)
 {
 	uint64_t value, other;
 	size_t at = *n;
@@ -146,11 +146,22 @@ static void rank(struct thread_waits *top, size_t *n, const struct thread_waits 
 		if (other > value || (other == value && top[at - 1].thread < t->thread))
 			break;
 	}
-	if (at == WAITS_TOP || value == 0)
+	if (at == WAITS_TOP)
 		return;
 	*n += *n < WAITS_TOP;
 	memmove(&top[at + 1], &top[at], (*n - at - 1) * sizeof *top);
 	top[at] = *t;
+}
+
+/* Most threads are not among the top ones. */
+HISTORY_INLINE void rank(struct thread_waits *top, size_t *n, const struct thread_waits *t, size_t key)
+{
+	uint64_t value, least = 1;
+	memcpy(&value, (const char *)t + key, sizeof value);
+	if (*n == WAITS_TOP)
+		memcpy(&least, (const char *)&top[WAITS_TOP - 1] + key, sizeof least);
+	if (value >= least)
+		put_in_rank(top, n, t, key);
 }
 
 /* --- who woke, who owned ------------------------------------------------------------------------------------------- */
@@ -271,26 +282,40 @@ static void put_owner(struct idle_scan *r, struct wait_who *who)
 		*who = r->owners[place].who;
 }
 
+/* Put the thread of a pair into its place among those that matter most; in the order of by_ns. */
+static void put_who(struct wait_who *who, uint8_t *n, const struct pair *p)
+{
+	size_t at = *n;
+	for (; at > 0; at--) {
+		const struct pair other = {.ns = who[at - 1].ns, .thread = who[at - 1].thread};
+		if (by_ns(&other, p) < 0)
+			break;
+	}
+	if (at == WAITS_WHO)
+		return;
+	*n = (uint8_t)(*n + (*n < WAITS_WHO));
+	memmove(&who[at + 1], &who[at], (*n - at - 1) * sizeof *who);
+	who[at] = (struct wait_who){.thread = p->thread, .n = p->n, .ns = p->ns};
+}
+
 /* The reasons that occurred, with the threads that matter most. */
 static void put_reasons(struct waits_reader *s)
 {
 	struct waits *out = s->out;
-	if (s->n_pairs)
-		qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
+	if (s->n_pairs > WAITS_LABELS) /* so that the labels with the most time have rows */
+		select_first(s->pairs, s->n_pairs, sizeof *s->pairs, WAITS_LABELS, by_ns);
 	sum_by_label(s, s->pairs, s->n_pairs);
 	for (size_t i = 0; i < s->n_pairs; i++) {
 		const struct pair *p = &s->pairs[i];
 		struct wait_reason *r = &s->reasons[p->reason];
-		struct wait_who *who = p->owner ? r->owners : r->wakers;
-		uint8_t *n = p->owner ? &r->n_owners : &r->n_wakers;
-		if (*n == WAITS_WHO)
-			continue;
-		who[*n] = (struct wait_who){.thread = p->thread, .n = p->n, .ns = p->ns};
 		if (p->owner)
-			put_owner(&s->idle, &who[*n]);
-		++*n;
+			put_who(r->owners, &r->n_owners, p);
+		else
+			put_who(r->wakers, &r->n_wakers, p);
 	}
 	for (size_t i = 0; i < STOP_REASONS; i++) {
+		for (size_t k = 0; k < s->reasons[i].n_owners; k++)
+			put_owner(&s->idle, &s->reasons[i].owners[k]);
 		s->reasons[i].reason = (uint8_t)i;
 		if (s->reasons[i].n)
 			out->reasons[out->n_reasons++] = s->reasons[i];
@@ -943,6 +968,9 @@ static void on_leave(void *ctx, const struct stretch *last)
 	struct waits *out = s->out;
 	if (last->state != THREAD_ABSENT)
 		advance(&s->idle, UINT64_MAX);
+	if (s->each && !own->contender.labelled)
+		contention_find_label(&s->contention, &own->contender, last->thread);
+	own->is.label = own->contender.label;
 	own->is.thread = last->thread;
 	own->is.cap = last->cap;
 	own->is.state = last->state;

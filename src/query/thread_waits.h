@@ -19,6 +19,7 @@ enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12, WAITS_LABELS = 1 <
 
 /* Times of one thread in the range. */
 struct thread_waits {
+	struct evl_str label; /* borrowed from the log; only for `each`, and empty if it has none */
 	uint32_t thread;
 	/* runs: number of runs, also of one that started before the range; latencies: number of waits from runnable to
 	 * running */

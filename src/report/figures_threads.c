@@ -188,7 +188,6 @@ static int open_readers(struct second *s, uint64_t main_end, struct span_budgets
 {
 	struct figures *f = s->f;
 	const struct span_table *t = spans_table(&s->log->spans);
-	f->labels.log = s->log;
 	f->waits = calloc(1, sizeof *f->waits);
 	int result = f->waits ? waits_reader_open(&s->waits, f->waits, s->log, &s->pass, main_end, take_thread, s)
 			      : EVL_NOMEM;

@@ -33,8 +33,7 @@ static struct label_waits *find(struct labels_waits *l, struct evl_str label)
 void label_waits_add(void *ctx, const struct thread_waits *t)
 {
 	struct labels_waits *l = ctx;
-	struct evl_str label = evl_label(l->log, t->thread);
-	struct label_waits *w = label.len && !l->failed ? find(l, label) : NULL;
+	struct label_waits *w = t->label.len && !l->failed ? find(l, t->label) : NULL;
 	if (!w)
 		return;
 	w->n++;

@@ -20,14 +20,13 @@ struct label_waits {
 
 /* The sums of all labels. */
 struct labels_waits {
-	const struct evl_log *log;
 	struct label_waits *by_label; /* hash table, in the order of first occurrence */
 	size_t n;
 	uint64_t others; /* number of threads of labels that are not kept */
 	bool failed;     /* memory ran out: the sums are incomplete */
 };
 
-/* Add one thread. ctx: a struct labels_waits whose log is set. */
+/* Add one thread. ctx: a struct labels_waits. */
 void label_waits_add(void *ctx, const struct thread_waits *t);
 void label_waits_free(struct labels_waits *l);
 
