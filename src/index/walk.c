@@ -201,9 +201,9 @@ static ALWAYS_INLINE void note_run(struct state *s, uint64_t since, uint64_t t, 
 	*s->run++ = (struct walk_run){.from = min_u64(since, t), .to = t, .thread = thread, .lost = lost};
 }
 
-static ALWAYS_INLINE void note_life(struct state *s, uint64_t t, uint32_t thread, bool died)
+static ALWAYS_INLINE void note_life(struct state *s, uint64_t t, uint32_t thread, bool died, bool root)
 {
-	s->lives[s->n_lives++] = (struct walk_life){.t = t, .thread = thread, .died = died};
+	s->lives[s->n_lives++] = (struct walk_life){.t = t, .thread = thread, .died = died, .root = root};
 	if (unlikely(s->n_lives == WALK_NOTES))
 		flush_lives(s);
 }
@@ -354,7 +354,7 @@ static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, 
 		stop_other(s, h, t, thread);
 	}
 	if (status == FINISHED)
-		note_life(s, t, thread, true);
+		note_life(s, t, thread, true, false);
 	if (likely(status < WALK_STATUSES))
 		s->part->counts->statuses[status]++;
 	else
@@ -383,7 +383,7 @@ static ALWAYS_INLINE void take(struct state *s, struct hot *h, const struct tag_
 	case SKIP: return;
 	case RUN: take_run(s, h, f->t, f->payload.p); return;
 	case STOP: take_stop(s, h, f->t, f->payload.p); return;
-	case CREATE: note_life(s, f->t, be32(f->payload.p), false); return;
+	case CREATE: note_life(s, f->t, be32(f->payload.p), false, !is_running(s, h)); return;
 	case GC_PHASE: take_gc(s, h, f->t); return;
 	case GC_BEGIN: take_gc(s, h, f->t); break;
 	case GC_OVER: cap_step(&h->pos, f->tag, f->t, f->payload.p); break;

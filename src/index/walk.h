@@ -30,7 +30,7 @@ struct walk_run {
 struct walk_life {
 	uint64_t t;
 	uint32_t thread;
-	bool died;
+	bool died, root; /* root: created while no thread ran on the capability */
 };
 
 struct part;

@@ -148,14 +148,17 @@ ORDER_BY(by_thread, struct thread_titled, thread);
 static uint32_t named_main(struct path_threads *p, const struct thread_titled *titled, size_t n)
 {
 	uint32_t found = 0;
-	struct thread_titled *sorted = malloc((n ? n : 1) * sizeof *sorted);
+	size_t kept = 0;
+	struct thread_titled *sorted = malloc((n + 1) * sizeof *sorted);
 	p->failed = p->failed || !sorted;
 	if (!sorted)
 		return 0;
-	memcpy(sorted, titled, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, by_thread);
-	for (size_t i = 0; i < n && !found; i++)
-		if (sorted[i].title == TITLE_MAIN && threads_seen(&p->log->threads, sorted[i].thread)
+	for (size_t i = 0; i < n; i++)
+		if (titled[i].title == TITLE_MAIN)
+			sorted[kept++] = titled[i];
+	qsort(sorted, kept, sizeof *sorted, by_thread);
+	for (size_t i = 0; i < kept && !found; i++)
+		if (threads_seen(&p->log->threads, sorted[i].thread)
 			&& thread_title_of(evl_label(p->log, sorted[i].thread)) == TITLE_MAIN)
 			found = sorted[i].thread;
 	free(sorted);
@@ -193,8 +196,12 @@ uint32_t path_main_thread(struct path_threads *p, const struct progress *watch)
 	if (o)
 		*o = (struct oldest){.p = p, .by_label = !titled};
 	p->failed = p->failed || !o || !find_running(o);
-	if (!p->failed && evl_range(p->log, &first, &o->last))
+	bool good = !p->failed && evl_range(p->log, &first, &o->last);
+	if (good && !titled)
 		threads_all(&p->log->threads, look_at_thread, o);
+	for (size_t i = 0; good && titled && i < n; i++)
+		if (titled[i].title == TITLE_ROOT && threads_seen(&p->log->threads, titled[i].thread))
+			look_at_thread(o, titled[i].thread, threads_find(&p->log->threads, titled[i].thread));
 	if (o) {
 		found = o->named;
 		qsort(o->items, o->n, sizeof *o->items, by_age);

@@ -207,6 +207,20 @@ uint64_t threads_ran(struct threads *t, struct thread_cache *cache, const struct
 	return all;
 }
 
+static void note_title(struct threads *t, uint32_t id, enum thread_title title)
+{
+	pthread_mutex_lock(&t->lock);
+	if (!t->titled)
+		t->titled = malloc(THREADS_TITLED * sizeof *t->titled);
+	size_t n = t->titled ? atomic_load(&t->n_titled) : THREADS_TITLED;
+	if (n < THREADS_TITLED)
+		t->titled[n++] = (struct thread_titled){id, title};
+	else
+		n = THREADS_TITLED + 1;
+	atomic_store(&t->n_titled, n);
+	pthread_mutex_unlock(&t->lock);
+}
+
 void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n)
 {
 	uint64_t finished = 0;
@@ -214,6 +228,8 @@ void threads_lived(struct threads *t, struct thread_cache *cache, const struct w
 		uint64_t *moment = &tally_of(t, cache, lives[i].thread)->moments[lives[i].died];
 		*moment = max_u64(*moment, lives[i].t);
 		finished += lives[i].died;
+		if (lives[i].root)
+			note_title(t, lives[i].thread, TITLE_ROOT);
 	}
 	atomic_fetch_add_explicit(&t->created, n - finished, memory_order_relaxed);
 	atomic_fetch_add_explicit(&t->seen, n - finished, memory_order_relaxed);
@@ -227,20 +243,6 @@ enum thread_title thread_title_of(struct evl_str label)
 	if (str_begins(label, "TimerManager"))
 		return TITLE_TIMER;
 	return str_begins(label, "IOManager") ? TITLE_IO : TITLE_NONE;
-}
-
-static void note_title(struct threads *t, uint32_t id, enum thread_title title)
-{
-	pthread_mutex_lock(&t->lock);
-	if (!t->titled)
-		t->titled = malloc(THREADS_TITLED * sizeof *t->titled);
-	size_t n = t->titled ? atomic_load(&t->n_titled) : THREADS_TITLED;
-	if (n < THREADS_TITLED)
-		t->titled[n++] = (struct thread_titled){id, title};
-	else
-		n = THREADS_TITLED + 1;
-	atomic_store(&t->n_titled, n);
-	pthread_mutex_unlock(&t->lock);
 }
 
 void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f)

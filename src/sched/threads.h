@@ -20,8 +20,9 @@ struct thread_row {
 };
 _Static_assert(sizeof(struct thread_row) == 32, "32 bytes a thread");
 
-/* Labels that GHC gives: "main" and "main thread"; "TimerManager…"; "IOManager…". */
-enum thread_title { TITLE_NONE, TITLE_MAIN, TITLE_TIMER, TITLE_IO };
+/* Labels that GHC gives: "main" and "main thread"; "TimerManager…"; "IOManager…". TITLE_ROOT, whatever its label: a thread
+ * that no other thread created. */
+enum thread_title { TITLE_NONE, TITLE_MAIN, TITLE_TIMER, TITLE_IO, TITLE_ROOT };
 enum thread_title thread_title_of(struct evl_str label);
 struct thread_titled {
 	uint32_t thread, title;

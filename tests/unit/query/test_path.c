@@ -385,6 +385,33 @@ static void labelled_main(void **state)
 	}
 }
 
+/* Without a label, it is the one that lived longest of those that no thread created, however many others live longer. */
+static void unlabelled_main(void **state)
+{
+	(void)state;
+	enum { CHILDREN = 5000, END = 20000 };
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	create(&b, 20, 1);
+	put_run(&b, 30, 1);
+	for (unsigned i = 0; i < CHILDREN; i++)
+		create(&b, 100 + i, 2 + i);
+	put_stop(&b, END, 1, STOP_FINISHED);
+	create(&b, END, CHILDREN + 2);
+	for (unsigned i = 0; i < CHILDREN + 1; i++) {
+		put_run(&b, END + 1 + 2 * i, 2 + i);
+		put_stop(&b, END + 2 + 2 * i, 2 + i, STOP_FINISHED);
+	}
+	block_end(&b, 100000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct path_threads p = {.log = log};
+	assert_int_equal(path_main_thread(&p, NULL), 1);
+	assert_false(p.failed);
+	path_threads_free(&p);
+	done(log, &b);
+}
+
 /* Thread 2 wakes thread 1; before its creation thread 1, which made it, was the path. */
 static void hops(void **state)
 {
@@ -703,6 +730,7 @@ int main(void)
 		cmocka_unit_test(blocked_for_any_reason),
 		cmocka_unit_test(no_main_thread),
 		cmocka_unit_test(labelled_main),
+		cmocka_unit_test(unlabelled_main),
 		cmocka_unit_test(hops),
 		cmocka_unit_test(sent_and_delivered),
 		cmocka_unit_test(not_blocked),
