@@ -13,10 +13,8 @@ enum { LISTED_ALL = 1 << 12, LISTED_MOST = 64, LISTED_LEAST = 4 };
 /* End the current run at t, with an unknown stop reason. */
 static struct thread_event lost_run(const struct sched_events *f, uint64_t t)
 {
-	return (struct thread_event){.t = t,
-		.thread = f->lost_runs ? f->running : FEED_NO_THREAD,
-		.tag = EVL_GC_START,
-		.cap = f->cap};
+	return (struct thread_event){
+		.t = t, .thread = f->lost_runs ? f->running : FEED_NO_THREAD, .tag = EVL_GC_START, .cap = f->cap};
 }
 
 /* Complete an event whose `is` is known. lost_runs: as in the feed. */
