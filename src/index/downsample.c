@@ -31,6 +31,26 @@ bool downsample_wants(uint16_t tag) { return tag < countof(kinds) && kinds[tag].
 unsigned downsample_value_at(uint16_t tag) { return kinds[tag].value_at; }
 unsigned downsample_kind(uint16_t tag) { return kinds[tag].kind - 1u; }
 
+uint64_t downsample_join(
+	struct downsample *before, const struct downsample *part, unsigned shift, unsigned kind, uint64_t *drop)
+{
+	struct downsample_pick *pick = &before->picks[kind];
+	const struct downsample_pick was = *pick, *last = &part->picks[kind];
+	const bool one = !part->firsts[kind].off; /* section */
+	const struct downsample_pick *first = one ? last : &part->firsts[kind];
+	*drop = 0;
+	if (!first->off)
+		return 0;
+	const bool same = was.off && (was.off ^ first->off) >> shift == 0;
+	if (same && first->value < was.value) {
+		*drop = one ? 0 : first->off;
+		*pick = one ? was : *last;
+		return one ? 0 : was.off;
+	}
+	*pick = *last;
+	return same ? 0 : was.off;
+}
+
 uint64_t downsample_rest(struct downsample *thin)
 {
 	uint64_t off = 0;

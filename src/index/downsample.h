@@ -2,7 +2,7 @@
  *
  * A log of more than 16 MiB is divided into sections of 1 << shift bytes. If a capability posts several samples of one
  * kind in a section, only the largest is kept, so tables of samples stay small compared to the log and no spike is
- * lost. A smaller log keeps all samples. */
+ * lost. Which are kept does not depend on how the log is divided into parts. A smaller log keeps all samples. */
 #ifndef EVL_DOWNSAMPLE_H
 #define EVL_DOWNSAMPLE_H
 
@@ -20,9 +20,11 @@ struct downsample_pick {
 	uint64_t off, value; /* file offset of the event (0: none) and its value */
 };
 
-/* State while indexing one part of a chain (the blocks of one capability). Initialise with zeros. */
+/* State while indexing one part of a chain (the blocks of one capability), or of all parts joined so far. Initialise with zeros. */
 struct downsample {
 	struct downsample_pick picks[THIN_KINDS];
+	struct downsample_pick
+		firsts[THIN_KINDS]; /* of a part: those kept first, if later ones are in other sections */
 };
 
 /* Return the binary logarithm of the section size for a log of this size with this number of chains (capabilities); 0
@@ -44,10 +46,17 @@ static inline uint64_t downsample_take(
 	struct downsample_pick *pick = &thin->picks[kind];
 	bool next = (pick->off ^ off) >> shift;
 	uint64_t kept = next ? pick->off : 0;
+	if (kept && !thin->firsts[kind].off)
+		thin->firsts[kind] = *pick;
 	if (next || value >= pick->value)
 		*pick = (struct downsample_pick){off, value};
 	return kept;
 }
+
+/* Join the samples of a part to those before it: a section that both have samples in has one largest. Return the file offset of a
+ * sample to keep before those of the part, or 0. *drop: the offset of a sample of the part that is not kept, or 0. */
+uint64_t downsample_join(
+	struct downsample *before, const struct downsample *part, unsigned shift, unsigned kind, uint64_t *drop);
 
 /* After the last sample, return the file offset of one more sample to keep and remove it, or return 0 if none is
  * left. */

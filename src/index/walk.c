@@ -36,6 +36,7 @@ struct joined {
 	struct cap_pos pos;
 	uint64_t events, first_t, last_t;
 	bool running;
+	struct downsample thin; /* samples that are kept unless the next part has a larger one in the same section */
 };
 
 struct walk {
@@ -877,16 +878,28 @@ static void replay_at(struct walk *w, const struct part *p, uint64_t off)
 		w->hooks.joins(w->hooks.ctx, p->chain, &f);
 }
 
-/* Events for later, and then the samples that were kept to see whether larger ones come. */
-static void replay(struct walk *w, struct part *p)
+/* Samples of the parts before that are kept, events for later, and at the end of the chain the last samples. */
+static void replay(struct walk *w, struct joined *j, struct part *p)
 {
 	enum { AHEAD = 8 };
+	uint64_t dropped[THIN_KINDS];
+	unsigned n = 0;
+	for (unsigned kind = 0; kind < THIN_KINDS; kind++) {
+		uint64_t off = downsample_join(&j->thin, &p->counts->thin, w->hooks.thin_shift, kind, &dropped[n]);
+		n += dropped[n] > 0;
+		if (off)
+			replay_at(w, p, off);
+	}
 	for (size_t i = 0; i < p->n_later; i++) {
+		unsigned k = 0;
+		while (k < n && dropped[k] != p->later[i])
+			k++;
 		if (i + AHEAD < p->n_later)
 			__builtin_prefetch(w->blocks->data + p->later[i + AHEAD]);
-		replay_at(w, p, p->later[i]);
+		if (k == n)
+			replay_at(w, p, p->later[i]);
 	}
-	for (uint64_t off; (off = downsample_rest(&p->counts->thin));)
+	for (uint64_t off; (p->last || p->stopped) && (off = downsample_rest(&j->thin));)
 		replay_at(w, p, off);
 }
 
@@ -925,7 +938,7 @@ void walk_join(struct walk *w, struct part *p)
 	j->first_t = min_u64(j->first_t, p->first_t);
 	j->last_t = max_u64(j->last_t, p->last_t);
 	j->running = p->running;
-	replay(w, p);
+	replay(w, j, p);
 	w->hooks.join(w->hooks.ctx, p->chain, p->partial, p);
 	p->partial = NULL;
 	publish(w, p, j);

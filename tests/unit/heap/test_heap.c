@@ -332,6 +332,89 @@ static void asked_while_it_is_read(void **state)
 	done(log, &b);
 }
 
+/* --- big logs -------------------------------------------------------------------------------------------------------- */
+
+enum { BIG_CAPS = 2, BIG_BLOCKS = 6000, BIG_RUNS = 80, BIG_IN_A_ROW = 8, BIG_MOST = 1 << 16 };
+
+static struct kept {
+	uint64_t section, t, value;
+} kept[BIG_CAPS][BIG_MOST];
+static size_t n_kept[BIG_CAPS];
+
+/* The slow reference: the largest sample of each section, the last of equal ones. */
+static void keep_largest(unsigned cap, uint64_t section, uint64_t t, uint64_t value)
+{
+	struct kept *last = n_kept[cap] ? &kept[cap][n_kept[cap] - 1] : NULL;
+	if (!last || last->section != section)
+		last = &kept[cap][n_kept[cap]++];
+	else if (value < last->value)
+		return;
+	*last = (struct kept){section, t, value};
+}
+
+/* More than 16 MB: some blocks of each capability in turn, with samples after some runs. Sections go on across blocks. */
+static struct built big_log(uint64_t *at, struct kept *samples, size_t *n)
+{
+	struct built b = log_begin();
+	uint64_t t = 10, dice = 1;
+	*n = 0;
+	for (unsigned k = 0; k < BIG_BLOCKS; k++) {
+		const unsigned cap = k / BIG_IN_A_ROW % BIG_CAPS;
+		block_begin(&b, (uint16_t)cap, t);
+		for (unsigned i = 0; i < BIG_RUNS; i++, t += 20) {
+			put_run(&b, t, cap + 1);
+			put_stop(&b, t + 5, cap + 1, STOP_MVAR);
+			dice = dice * 6364136223846793005u + 1442695040888963407u;
+			if (dice >> 62)
+				continue;
+			samples[*n] = (struct kept){cap, t + 6, dice >> 32 & 0xff};
+			at[(*n)++] = b.len;
+			put(&b, t + 6, EVL_HEAP_LIVE, "48", 0u, samples[*n - 1].value);
+		}
+		block_end(&b, t);
+	}
+	return b;
+}
+
+static void check_kept(const struct evl_log *log)
+{
+	for (unsigned cap = 0; cap < BIG_CAPS; cap++) {
+		const struct heap_chain *chain = load_acquire(&log->heap.chains[log->cap_chains[cap]]);
+		const struct series *s = &chain->curves[HEAP_CURVE_LIVE];
+		assert_int_equal(rows_count(&s->rows), n_kept[cap]);
+		for (size_t i = 0; i < n_kept[cap]; i++) {
+			assert_int_equal(series_row(s, i)->t, kept[cap][i].t);
+			assert_int_equal(series_row(s, i)->value, kept[cap][i].value);
+		}
+	}
+}
+
+/* Which samples of a big log are kept depends on its bytes alone, not on the parts that it is read in. */
+static void samples_are_thinned_by_sections(void **state)
+{
+	static uint64_t at[BIG_BLOCKS * BIG_RUNS];
+	static struct kept samples[BIG_BLOCKS * BIG_RUNS];
+	size_t n;
+	(void)state;
+	struct built b = big_log(at, samples, &n);
+	for (int threads = 1; threads <= 7; threads += 2) {
+		struct evl_log *log;
+		assert_int_equal(evl_open_memory(&log, b.data, b.len, NULL), 0);
+		evl_use_threads(log, threads);
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		assert_true(log->downsample_shift > 0);
+		memset(n_kept, 0, sizeof n_kept);
+		for (size_t i = 0; i < n; i++)
+			keep_largest((unsigned)samples[i].section, at[i] >> log->downsample_shift, samples[i].t,
+				samples[i].value);
+		assert_true(n_kept[0] < n / 2 && n_kept[0] > 1000);
+		check_kept(log);
+		evl_close(log);
+	}
+	free(b.data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,6 +426,7 @@ int main(void)
 		cmocka_unit_test(spark_counters),
 		cmocka_unit_test(gaps_between_blocks),
 		cmocka_unit_test(asked_while_it_is_read),
+		cmocka_unit_test(samples_are_thinned_by_sections),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
