@@ -369,7 +369,8 @@ void part_word(const struct model *m, const char *word, struct canvas *c, int y,
 		line_put(&l, ST_KEY, true, as_time(m->at.cursor));
 		line_put(&l, ST_KEY, true, " s  ");
 		part_sign(&wide, 0, l.x, &(struct lane_colour){.word = word});
-		l.x += SIGN_W + 1;
+		const struct cell *sign = canvas_at(&wide, 0, l.x + SIGN_W - 1);
+		l.x += sign->ch != ' ' || sign->bg != ST_PAGE ? SIGN_W + 1 : 0;
 		line_put(&l, ST_EM, true, w->word);
 		line_put(&l, ST_DIM, false, ": ");
 		line_put(&l, ST_TEXT, false, w->sentence);

@@ -29,8 +29,17 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /*
 
 /* Draw the metrics of the run: ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5% census 4.1%)  412 pauses p50
  * 1.2 ms …`. census_ns: the part of the GC time that heap censuses requested. busy: the capabilities that ran a
- * thread outside of pauses, on average; NaN: not known, then an upper bound is shown. */
-void part_answers(const struct model *m, uint64_t census_ns, double busy, struct canvas *c, int y);
+ * thread outside of pauses, on average; NaN: not known, then an upper bound is shown. spots: where each of them is. */
+enum { ANSWERS = 16 };
+struct answer_spots {
+	int n;
+	struct {
+		int x, end;
+		const char *name; /* as written: "(minor " */
+	} items[ANSWERS];
+};
+void part_answers(
+	const struct model *m, uint64_t census_ns, double busy, struct canvas *c, int y, struct answer_spots *spots);
 
 /* Draw the times above the plot. */
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y);

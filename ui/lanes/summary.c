@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDE = 120, BAR_LEAST = 5, BAR_MOST = 20, ITEMS = 16 };
+enum { WIDE = 120, BAR_LEAST = 5, BAR_MOST = 20 };
 
 static double of_total(const struct time_split *t, uint64_t ns) { return t->total ? (double)ns / (double)t->total : 0; }
 
@@ -24,7 +24,7 @@ struct item {
 };
 
 struct answers {
-	struct item items[ITEMS];
+	struct item items[ANSWERS];
 	size_t n;
 	bool brief;
 	int bar; /* cells */
@@ -163,7 +163,7 @@ static void put_bar(struct line *l, const struct time_split *t, int cells)
 	line_skip(l, cells + 1);
 }
 
-static void put_answers(struct line *l, struct answers *a, const struct time_split *t)
+static void put_answers(struct line *l, struct answers *a, const struct time_split *t, struct answer_spots *spots)
 {
 	fit(a, line_room(l), l->c->ascii);
 	for (size_t i = 0; i < a->n; i++) {
@@ -176,14 +176,19 @@ static void put_answers(struct line *l, struct answers *a, const struct time_spl
 		}
 		if (item->apart && !a->brief)
 			line_skip(l, 1);
+		spots->items[spots->n].name = item->name;
+		spots->items[spots->n].x = l->x;
 		line_put(l, (enum style)item->style, false, a->brief ? item->brief : item->name);
 		line_put(l, (enum style)item->value_style, true, item->value);
+		spots->items[spots->n++].end = l->x;
 		line_skip(l, 1);
 	}
 }
 
-void part_answers(const struct model *m, uint64_t census_ns, double busy, struct canvas *c, int y)
+void part_answers(
+	const struct model *m, uint64_t census_ns, double busy, struct canvas *c, int y, struct answer_spots *spots)
 {
+	spots->n = 0;
 	struct evl_progress progress = evl_progress(m->log);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct time_split *t = &m->log->run_stats.time;
@@ -235,7 +240,7 @@ void part_answers(const struct model *m, uint64_t census_ns, double busy, struct
 		add_share(&a, t, "all idle ", ST_DIM, IDLE, t->idle, "");
 	add_pauses(&a, &m->log->run_stats.pauses);
 	add_rates(&a, m, busy);
-	put_answers(&l, &a, t);
+	put_answers(&l, &a, t, spots);
 }
 
 static void put_range_share(struct line *l, const struct time_split *t, enum style style, const char *name, uint64_t ns)

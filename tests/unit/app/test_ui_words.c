@@ -128,7 +128,10 @@ static void the_second_line(void **state)
 		char name[32];
 		assert_int_equal(canvas_resize(&c, 1, cols), 0);
 		canvas_clear(&c);
-		part_answers(&m, 0, cols < 200 ? 2.345 : (double)NAN, &c, 0);
+		struct answer_spots spots;
+		part_answers(&m, 0, cols < 200 ? 2.345 : (double)NAN, &c, 0, &spots);
+		for (int i = 0; i < spots.n; i++)
+			assert_true(spots.items[i].x < spots.items[i].end && spots.items[i].end <= cols);
 		char *text = canvas_dump(&c);
 		assert_true(cols < 80 || strstr(text, "sync 5.2%"));
 		assert_true(cols < 80 || strstr(text, cols < 200 ? "caps busy 2.3/4" : "caps busy <=0.6/4"));
@@ -366,6 +369,33 @@ static void expect_all_signs(const char *name)
 		assert_true(colours[k].name.len || glossary_find(colours[k].of.word)->brief);
 }
 
+/* Resting the mouse on line 2, on the overview, on the name of a lane that is not selected, on figures and on the legend explains
+ * them. */
+static void expect_words(const char *name)
+{
+	const struct timeline *t = timeline_of(&host);
+	const struct timeline_spots *s = &t->spots;
+	for (int y = 0; y < canvas.rows; y++)
+		for (int x = 0; x < canvas.cols; x++) {
+			const char *word = timeline_word_at(t, y, x);
+			assert_true(!word || glossary_find(word));
+		}
+	for (int i = 0; i < s->line_2.n; i++)
+		if (!timeline_word_at(t, 1, s->line_2.items[i].x))
+			fail_msg("%s: line 2 \"%s\" is not explained", name, s->line_2.items[i].name);
+	for (size_t i = 0; i < t->n_placed; i++) {
+		const struct placed_lane *p = &t->placed[i];
+		bool tells = p->lane.ops != &lane_thread && p->position != t->lanes.position;
+		if (tells != (timeline_word_at(t, p->y, 1) != NULL))
+			fail_msg("%s: the lane \"%s\" is%s explained", name, p->lane.ops->name, tells ? " not" : "");
+		assert_string_equal(timeline_word_at(t, p->y, s->place.gutter_x + 1), "right-hand figures");
+	}
+	for (int i = 0; i < s->legend.n; i++)
+		if (s->legend.items[i].x < s->legend.items[i].end)
+			assert_ptr_equal(timeline_word_at(t, s->legend.items[i].y, s->legend.items[i].x),
+				s->legend.items[i].word);
+}
+
 /* On the first screen, zoomed in, with a range, with the critical path, and with all lanes. */
 static void expect_signs(const char *path, int rows, int cols, bool mono)
 {
@@ -377,6 +407,7 @@ static void expect_signs(const char *path, int rows, int cols, bool mono)
 	canvas.mono = mono;
 	paned_draw();
 	expect_all_signs(path);
+	expect_words(path);
 	for (size_t i = 0; i < countof(steps); i++) {
 		panes_act(&host, steps[i]);
 		paned_draw();

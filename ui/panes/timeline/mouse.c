@@ -179,7 +179,7 @@ static void drag(struct mouse *mouse, struct timeline *t, struct model *m, const
 bool mouse_rests(struct timeline *t, const struct key *key)
 {
 	const char *was = t->word;
-	t->word = part_legend_at(&t->spots.legend, key->y, key->x);
+	t->word = timeline_word_at(t, key->y, key->x);
 	return t->word != was;
 }
 

@@ -33,7 +33,7 @@ struct mouse {
 const char *mouse_event(
 	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms);
 
-/* Handle a movement without a button. Return true if the pointer is now on another word of the legend. */
+/* Handle a movement without a button. Return true if the pointer is now on another word (timeline_word_at). */
 bool mouse_rests(struct timeline *t, const struct key *key);
 
 /* Return whether this press is the second of a double click in one cell. */

@@ -1,6 +1,7 @@
 #include "panes/timeline/timeline.h"
 
 #include "chrome/pane.h"
+#include "draw/glossary.h"
 #include "draw/text.h"
 #include "jobs/bands_job.h"
 #include "jobs/prof_job.h"
@@ -963,6 +964,50 @@ int timeline_colours(const struct timeline *t, const struct model *m, const stru
 	return n;
 }
 
+/* "(minor " is "minor". */
+static const char *word_of(const char *name)
+{
+	enum { MOST = 32 };
+	char text[MOST];
+	name += *name == '(';
+	size_t len = strlen(name);
+	while (len && strchr(": ", name[len - 1]))
+		len--;
+	if (len >= MOST)
+		return NULL;
+	memcpy(text, name, len);
+	text[len] = '\0';
+	const struct glossary_word *w = glossary_find(text);
+	return w ? w->word : NULL;
+}
+
+/* The last row of a capability has the colours of threads, if it has more than one and there are colours. */
+static const char *word_of_lane(const struct timeline *t, const struct placed_lane *p, int y)
+{
+	const struct lane_ops *ops = p->lane.ops;
+	if (p->position == t->lanes.position || ops == &lane_thread)
+		return NULL;
+	if (ops == &lane_cap && t->spots.legend.tinted && p->lane.rows > 1 && y == p->y + p->lane.rows - 1)
+		return "thread colour";
+	return word_of(ops->colours && ops->colours->word ? ops->colours->word : ops == &lane_heat ? "cap" : ops->name);
+}
+
+const char *timeline_word_at(const struct timeline *t, int y, int x)
+{
+	const struct timeline_spots *s = &t->spots;
+	for (int i = 0; y == 1 && s->answers && i < s->line_2.n; i++)
+		if (x >= s->line_2.items[i].x && x < s->line_2.items[i].end)
+			return word_of(s->line_2.items[i].name);
+	if (s->overview_y >= 0 && y >= s->overview_y && y < s->overview_y + s->overview_rows)
+		return "overview";
+	for (size_t i = 0; i < t->n_placed; i++)
+		if (y >= t->placed[i].y && y < t->placed[i].y + t->placed[i].lane.rows)
+			return x < s->place.plot_x - 1                            ? word_of_lane(t, &t->placed[i], y)
+				: x >= s->place.gutter_x && s->place.gutter_w > 0 ? "right-hand figures"
+										  : NULL;
+	return part_legend_at(&s->legend, y, x);
+}
+
 static bool has_unknown(const struct canvas *c, int from, int to)
 {
 	for (int i = from * c->cols; i < to * c->cols; i++)
@@ -1021,7 +1066,7 @@ static void draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	part_title(h, c, y++);
 	t->spots.answers = layout->answers;
 	if (layout->answers)
-		part_answers(m, h->census_ns, h->caps_busy, c, y++);
+		part_answers(m, h->census_ns, h->caps_busy, c, y++, &t->spots.line_2);
 	/* The columns of a large log take a while; its figures are here at once if its index was kept. */
 	bool first = m->ranged && t->pictured != m->log && evl_progress(m->log).done;
 	h->draw_again = first && m->log->recalled && !t->wait_for_jobs;

@@ -22,6 +22,7 @@ struct timeline_spots {
 	struct legend_spots legend;
 	bool unknown; /* there are cells of unknown state */
 	bool answers; /* line 2 is shown */
+	struct answer_spots line_2;
 };
 
 enum timeline_job {
@@ -108,6 +109,10 @@ struct lane_place timeline_place(const struct canvas *c, enum theme theme, int n
 
 /* Return the selected lane, or NULL if the log has no lanes. */
 const struct lane *timeline_lane(const struct timeline *t);
+
+/* Return the word of the glossary that explains a position of the last frame: of the legend, line 2, the overview, the name of a
+ * lane that is not selected (which the inspector describes), or the figures of the lanes; NULL: none. */
+const char *timeline_word_at(const struct timeline *t, int y, int x);
 
 /* Return the span at the cursor in the selected lane; NULL: none. */
 const struct span *timeline_span(const struct timeline *t, const struct model *m);
