@@ -184,8 +184,8 @@ HISTORY_INLINE void contention_stretch(struct contention_scan *s, struct contend
 {
 	if (x->state == THREAD_BLOCKED) {
 		const uint64_t ns = x->to - x->from;
-		const bool freed = x->woken && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ);
-		if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)
+		const bool lock = x->stop == STOP_MVAR, freed = x->woken && lock; /* a reader takes no lock */
+		if (lock)
 			c->lock_ns += ns;
 		struct contender *by = x->by ? (void *)((uint8_t *)x->by + s->own_at) : NULL;
 		if (freed && by && by != c

@@ -764,7 +764,7 @@ HISTORY_INLINE void idle_change(struct idle_scan *r, struct own *own, enum threa
 	} else if (is == THREAD_RUNNABLE) {
 		queue = own->home;
 	} else if (is == THREAD_BLOCKED) {
-		if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ) {
+		if (x->stop == STOP_MVAR) {
 			own->locked = true;
 			own->locked_at = x->from;
 			own->since_room = r->room;

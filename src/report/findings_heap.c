@@ -103,6 +103,14 @@ static uint64_t reached_at(const struct finding_case *c)
 	return at;
 }
 
+/* Does the collection at exit follow? It finds only what outlives the program, and does not count. */
+static bool exit_follows(const struct finding_case *c)
+{
+	struct series_row last;
+	return !evl_unfinished(c->log) && heap_at(&c->log->heap, HEAP_CURVE_LIVE, UINT64_MAX, &last)
+		&& last.t > c->f->live.last_t && last.t < c->f->to;
+}
+
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
 	char bands[TREND_NAMED * 128], then[TEXT_ROOM + 32] = "", after[TEXT_ROOM + 32] = "";
@@ -114,16 +122,17 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 		return false;
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
 	if (reached - l->first_t <= length / 4 * 3)
-		snprintf(then, sizeof then, ", and was %s at the end", as_bytes(l->last));
+		snprintf(then, sizeof then, ", and was %s after the last", as_bytes(l->last));
 	uint64_t first, end;
 	if (!c->f->windows.label && evl_range(c->log, &first, &end)
 		&& sub_or_0(min_u64(end, c->f->to), l->last_t) > length / 4)
 		snprintf(after, sizeof after, "; not measured after %s", as_value(UNIT_MOMENT, (double)l->last_t));
 	for (size_t i = 0; i < t->n_bands; i++)
 		of_bands = add_or_max(of_bands, sub_or_0(t->bands[i].after, t->bands[i].before));
-	finding_say(out, "live memory grew from %s to %s%s in %s%s, over %" PRIu64 " major collections%s%s%s%s%s",
+	finding_say(out, "live memory grew from %s to %s%s in %s%s %s %" PRIu64 " major collections%s%s%s%s%s%s",
 		as_bytes(l->first), as_bytes(l->last), *then ? " or more" : "",
-		as_duration((*then ? reached : l->last_t) - l->first_t), then, l->n,
+		as_duration((*then ? reached : l->last_t) - l->first_t), then, *then ? "of" : "over", l->n,
+		exit_follows(c) ? " before the exit" : "",
 		!named                                                  ? ""
 			: of_bands >= sub_or_0(t->after, t->before) / 2 ? "; mostly since "
 									: "; largest rises since ",

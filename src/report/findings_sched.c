@@ -374,6 +374,7 @@ static bool densest(const struct evl_log *log, enum spark_kind kind, uint64_t *f
 /* A stretch that starts with the first of them in it, and their number, as far as they are compared. */
 struct spark_place {
 	uint64_t from, to, n;
+	uint64_t gc; /* of fullest_pause: the request for it */
 };
 
 /* The densest part of [from, to). False: there are none. */
@@ -419,7 +420,7 @@ static bool fullest_pause(const struct evl_log *log, uint64_t from, uint64_t to,
 			 n = sparks_in(log, SPARK_GCD, start, end);
 		if (n > out->n
 			&& spark_events_near(&log->sparks.events, 1u << SPARK_GCD, sub_or_0(start, 1), true, &first))
-			*out = (struct spark_place){first.t, end, n};
+			*out = (struct spark_place){first.t, end, n, gc_requested(gc)};
 	}
 	return out->n > 0;
 }
@@ -434,7 +435,7 @@ static void place_densest(const struct finding_case *c, struct finding *out, enu
 	if (kind == SPARK_GCD && fullest_pause(c->log, from, to, &at)) {
 		finding_part(out, at.from, at.to);
 		snprintf(more, FIRST_SPARK, "; %s of them by the GC at %s", as_value(UNIT_COUNT, (double)at.n),
-			as_value(UNIT_MOMENT, (double)at.from));
+			as_value(UNIT_MOMENT, (double)at.gc));
 	} else if (densest(c->log, kind, &from, &to) && densest_part(c->log, kind, from, to, &at))
 		finding_part(out, at.from, to);
 }

@@ -107,7 +107,8 @@ bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
 	double gain = whole_mean(most->lock_room_ns, most->lock_n); /* no more, if the others run meanwhile */
 	if (most->lock_room_ns)
 		snprintf(room, sizeof room,
-			"for %s of that (at most %s within one wait) a capability was free to run it",
+			"a capability was free meanwhile for %s of each one's waits on average, at most for %s of one "
+			"wait",
 			as_value(UNIT_NS, gain), as_duration(most->lock_most_room));
 	finding_say(out, "%s waited %s each (%s of the %s) for one another's MVars (locks); %s",
 		group_text(most->name, most->lock_n, group), as_duration(most->lock_ns / most->lock_n),
@@ -375,9 +376,12 @@ bool find_SERIAL(const struct finding_case *c, struct finding *out)
 			snprintf(together, sizeof together, "; %s of that in %s threads \"%.*s\"",
 				as_share((double)label->is.alone_ns / told), as_count(label->n),
 				(int)min_u64(label->hh.keylen, 40), (const char *)label->hh.key);
-		snprintf(whose, sizeof whose, "%s%s %s%s in %s", together, label ? "," : ";",
-			as_share((at_least ? own : (double)most->alone_ns) / told), label ? "" : " of that",
-			finding_thread(c, most->thread, thread));
+		double mine = (at_least ? own : (double)most->alone_ns) / told;
+		if (label && 2 * most->alone_ns <= label->is.alone_ns) /* one of several like it */
+			snprintf(whose, sizeof whose, "%s", together);
+		else
+			snprintf(whose, sizeof whose, "%s%s %s%s in %s", together, label ? "," : ";", as_share(mine),
+				label ? "" : " of that", finding_thread(c, most->thread, thread));
 		out->thread = most->thread;
 	}
 	finding_say(out,

@@ -1105,7 +1105,7 @@ static void who_ran_alone_is_named(void **state)
 		"only one of 2 capabilities ran, for 120 ms, >99.9% of the active time; 100.0% of "
 		"that in 3 "
 		"threads "
-		"\"chunk\", 33.3% in thread 2 \"chunk\"; ");
+		"\"chunk\"; if ");
 	expect_serial(false, false, "ran, for 120 ms, >99.9% of the active time; 33.3% of that in thread 2 \"b\"; ");
 }
 

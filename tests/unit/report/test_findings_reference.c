@@ -954,7 +954,7 @@ static void expect_heap(const struct reference *r)
 			reached = min_u64(reached, f->t);
 	}
 	if (growth) {
-		bool is_told = strstr(growth->text, " at the end"),
+		bool is_told = strstr(growth->text, " after the last of "),
 		     early = reached - first_t <= (last_t - first_t) / 4 * 3;
 		if (is_told != early || growth->until != reached)
 			fail_msg(
@@ -1325,7 +1325,7 @@ static void expect_growth(unsigned n_bands, bool stops, uint64_t more, const cha
 	for (size_t i = 0; i < found.n; i++)
 		got = found.items[i].id == FINDING_HEAP_GROWS ? &found.items[i] : got;
 	assert_non_null(got);
-	if (!strstr(got->text, words) || !strstr(got->text, " at the end") != !stops)
+	if (!strstr(got->text, words) || !strstr(got->text, " after the last of ") != !stops)
 		fail_msg("%u bands: %s", n_bands, got->text);
 	figures_free(&f);
 	compare_range(log, "growth", 0, UINT64_MAX);

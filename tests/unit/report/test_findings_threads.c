@@ -167,10 +167,7 @@ static uint64_t find_main_end(const struct reference *r)
 	return end;
 }
 
-static bool is_on_mvar(const struct stretch *x)
-{
-	return x->state == THREAD_BLOCKED && (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ);
-}
+static bool is_on_mvar(const struct stretch *x) { return x->state == THREAD_BLOCKED && x->stop == STOP_MVAR; }
 
 static bool is_on_stm(const struct stretch *x) { return x->state == THREAD_BLOCKED && x->stop == STOP_STM; }
 
@@ -179,7 +176,11 @@ static bool is_on_black_hole(const struct stretch *x)
 	return x->state == THREAD_BLOCKED && x->stop == STOP_BLACK_HOLE;
 }
 
-static bool may_last(const struct stretch *x) { return is_on_mvar(x) || is_on_stm(x) || is_on_black_hole(x); }
+static bool may_last(const struct stretch *x)
+{
+	return is_on_mvar(x) || (x->state == THREAD_BLOCKED && x->stop == STOP_MVAR_READ) || is_on_stm(x)
+		|| is_on_black_hole(x);
+}
 
 /* The thread of the finding, then those with the longest times; of equals, the one with the smaller id. */
 static void expect_looked_at(const struct reference *r, const struct finding *got, double *times)
