@@ -122,16 +122,16 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 		return false;
 	uint64_t reached = reached_at(c), length = l->last_t - l->first_t;
 	if (reached - l->first_t <= length / 4 * 3)
-		snprintf(then, sizeof then, ", and was %s after the last", as_bytes(l->last));
+		snprintf(then, sizeof then, ", and was %s after the last of", as_bytes(l->last));
 	uint64_t first, end;
 	if (!c->f->windows.label && evl_range(c->log, &first, &end)
 		&& sub_or_0(min_u64(end, c->f->to), l->last_t) > length / 4)
 		snprintf(after, sizeof after, "; not measured after %s", as_value(UNIT_MOMENT, (double)l->last_t));
 	for (size_t i = 0; i < t->n_bands; i++)
 		of_bands = add_or_max(of_bands, sub_or_0(t->bands[i].after, t->bands[i].before));
-	finding_say(out, "live memory grew from %s to %s%s in %s%s %s %" PRIu64 " major collections%s%s%s%s%s%s",
+	finding_say(out, "live memory grew from %s to %s%s in %s%s %" PRIu64 " major collections%s%s%s%s%s%s",
 		as_bytes(l->first), as_bytes(l->last), *then ? " or more" : "",
-		as_duration((*then ? reached : l->last_t) - l->first_t), then, *then ? "of" : "over", l->n,
+		as_duration((*then ? reached : l->last_t) - l->first_t), *then ? then : ", over", l->n,
 		exit_follows(c) ? " before the exit" : "",
 		!named                                                  ? ""
 			: of_bands >= sub_or_0(t->after, t->before) / 2 ? "; mostly since "
