@@ -128,7 +128,7 @@ for name in $logs/*.eventlog; do
 	figures() { run 0 stats --json --from 10% --to 60% --all "$name" && [ "$(wc -l <"$tmp/out")" -eq 1 ]; }
 	check "figures of a range of $name" figures
 done
-summary() { run 0 stats $bazaar && grep -A3 '^summary$' "$tmp/out" | grep -q '^  GC a problem?  yes: 1.31 s, 29.6% of the run' &&
+summary() { run 0 stats $bazaar && grep -A4 '^summary$' "$tmp/out" | grep -q '^  GC a problem?  yes: 1.31 s, 29.6% of the run' &&
 	grep -q '^  ran most       thread 14 "loader", 745 ms' "$tmp/out" && ! grep -q '^  colours' "$tmp/out" &&
 	run 0 stats --span parse $bazaar && grep -q '^  idle most      cap 2, idle for [0-9.]*% of the range; cap 3 about as idle; in or stopped by collections ' "$tmp/out"; }
 check 'the summary of the pane is on the page' summary
