@@ -16,10 +16,9 @@ struct sched_back_chain {
 	size_t ready;
 	struct sched_back_event *events; /* decoded: those of [tile, …), oldest first */
 	size_t n, room;
-	size_t tile;                  /* all older ones are yet to be decoded */
-	size_t asked, found;          /* tiles: for [found, asked] the thread that runs at the start is known: */
-	uint32_t running;             /* this one */
-	struct sched_back_event last; /* the one that was handed out */
+	size_t tile;         /* all older ones are yet to be decoded */
+	size_t asked, found; /* tiles: for [found, asked] the thread that runs at the start is known: */
+	uint32_t running;    /* this one */
 };
 
 static void chain_begin(struct sched_back_chain *c, const struct evl_log *log, uint32_t chain)
@@ -32,16 +31,18 @@ static void chain_begin(struct sched_back_chain *c, const struct evl_log *log, u
 
 /* --- decoding --- */
 
-/* The events of a tile, one after another. */
+/* The events of tiles, one after another. */
 struct tile_scan {
 	struct cursor cursor;
 	uint64_t end; /* file offset */
 	uint32_t tags;
 };
 
-static void scan_begin(struct tile_scan *s, const struct evl_log *log, const struct sched_back_chain *c, size_t tile)
+/* The tiles from `tile` to before `end`. */
+static void scan_begin(
+	struct tile_scan *s, const struct evl_log *log, const struct sched_back_chain *c, size_t tile, size_t end)
 {
-	s->end = tile + 1 < c->ready ? c->table->tiles[tile + 1].off : UINT64_MAX;
+	s->end = end < c->ready ? c->table->tiles[end].off : UINT64_MAX;
 	s->tags = thread_tags_read(&log->header) & ~(1u << EVL_MIGRATE_THREAD);
 	cursor_begin(&s->cursor, &log->blocks, c->chain, c->walked);
 	cursor_seek(&s->cursor, c->table->tiles[tile].off);
@@ -55,6 +56,18 @@ static inline __attribute__((always_inline)) bool scan_next(
 		return false;
 	thread_event_decode(s->cursor.blocks->header, cap, f, out);
 	return true;
+}
+
+/* Decode an event that cursor_list_of found: those of these tags have the size that the header declares. */
+static inline void hit_decode(
+	const struct tile_scan *s, uint16_t cap, const struct cursor_hit *hit, struct thread_event *out)
+{
+	const struct blocks *b = s->cursor.blocks;
+	const struct frame f = {.t = hit->t,
+		.off = hit->off,
+		.payload = {b->data + hit->off + FRAME_FIXED, (uint64_t)b->header->quick[hit->tag]},
+		.tag = hit->tag};
+	thread_event_decode(b->header, cap, &f, out);
 }
 
 /* Follow who runs on the capability. */
@@ -83,7 +96,7 @@ static uint32_t running_before(const struct evl_log *log, struct sched_back_chai
 			c->running = c->table->tiles[c->found].thread;
 			break;
 		}
-		scan_begin(&scan, log, c, c->found - 1);
+		scan_begin(&scan, log, c, c->found - 1, c->found);
 		while (scan_next(&scan, c->chain->cap, &e, &f)) {
 			run_or_stop(&e, &c->running);
 			known = known || e.tag == EVL_RUN_THREAD || e.tag == EVL_STOP_THREAD;
@@ -93,37 +106,40 @@ static uint32_t running_before(const struct evl_log *log, struct sched_back_chai
 	return c->running;
 }
 
-static inline bool add(struct sched_back_chain *c, const struct sched_back_event *e)
+static bool reserve(struct sched_back_chain *c, size_t n)
 {
-	if (!GROW(c->events, c->n, c->room))
-		return false;
-	c->events[c->n++] = *e;
+	while (c->room - c->n < n)
+		if (!evl_grow((void **)&c->events, sizeof *c->events, &c->room))
+			return false;
 	return true;
 }
 
-/* Take an event of the chain; *t is the time so far, *running who runs. */
-static bool take(
-	struct sched_back_chain *c, const struct thread_event *e, const struct frame *f, uint64_t *t, uint32_t *running)
+/* Take an event of the chain, which may become two; *t is the time so far, *running who runs. */
+static inline void take(
+	struct sched_back_chain *c, const struct thread_event *e, uint64_t off, uint64_t *t, uint32_t *running)
 {
 	static const uint8_t kinds[] = {[EVL_CREATE_THREAD] = SCHED_CREATE,
 		[EVL_RUN_THREAD] = SCHED_RUN,
 		[EVL_STOP_THREAD] = SCHED_STOP,
 		[EVL_THREAD_RUNNABLE] = SCHED_WAKE,
 		[EVL_THREAD_WAKEUP] = SCHED_WAKE};
-	struct sched_back_event out = {
-		.t = *t = max_u64(*t, e->t), .off = f->off, .thread = e->thread, .cap = e->cap, .kind = kinds[e->tag]};
-	bool runs_on = out.kind != SCHED_RUN && out.kind != SCHED_STOP;
-	if (!runs_on && *running && *running != e->thread) {
-		struct sched_back_event lost = out;
-		lost.kind = SCHED_LOST;
-		lost.thread = *running;
-		if (!add(c, &lost))
-			return false;
+	struct sched_back_event *out = &c->events[c->n++];
+	*t = max_u64(*t, e->t);
+	*out = (struct sched_back_event){
+		.t = *t, .off = off, .thread = e->thread, .cap = e->cap, .kind = kinds[e->tag], .stop = STOP_NONE};
+	if (e->tag != EVL_RUN_THREAD && e->tag != EVL_STOP_THREAD) {
+		out->by = *running;
+		return;
 	}
-	out.by = runs_on ? *running : 0;
-	out.stop = e->tag == EVL_STOP_THREAD ? e->stop : STOP_NONE;
+	if (unlikely(*running && *running != e->thread)) {
+		out[1] = *out;
+		out->kind = SCHED_LOST;
+		out->thread = *running;
+		c->n++;
+		out++;
+	}
+	out->stop = e->tag == EVL_STOP_THREAD ? e->stop : STOP_NONE;
 	run_or_stop(e, running);
-	return add(c, &out);
 }
 
 /* Decode older tiles until there are events, at most until the start of the chain. */
@@ -132,18 +148,21 @@ static bool refill(struct sched_back *s, struct sched_back_chain *c)
 	size_t batch = BATCH_TILES / (s->n_chains ? s->n_chains : 1);
 	batch = batch < 1 ? 1 : batch > BATCH_MOST ? BATCH_MOST : batch;
 	for (c->n = 0; c->n == 0 && c->tile > 0;) {
-		size_t end = c->tile;
+		struct cursor_hit hits[CURSOR_HITS];
+		struct tile_scan scan;
+		const size_t end = c->tile;
 		c->tile = end > batch ? end - batch : 0;
 		uint64_t t = c->tile ? c->table->tiles[c->tile].t : 0;
 		uint32_t running = running_before(s->log, c, c->tile);
-		for (size_t i = c->tile; i < end; i++) {
-			struct tile_scan scan;
-			struct thread_event e;
-			struct frame f;
-			scan_begin(&scan, s->log, c, i);
-			while (scan_next(&scan, c->chain->cap, &e, &f))
-				if (!take(c, &e, &f, &t, &running))
-					return false;
+		scan_begin(&scan, s->log, c, c->tile, end);
+		for (size_t n; (n = cursor_list_of(&scan.cursor, scan.tags, scan.end, hits)) && hits->off < scan.end;) {
+			if (!reserve(c, 2 * n))
+				return false;
+			for (size_t i = 0; i < n; i++) {
+				struct thread_event e;
+				hit_decode(&scan, c->chain->cap, &hits[i], &e);
+				take(c, &e, hits[i].off, &t, &running);
+			}
 		}
 	}
 	return true;
@@ -155,6 +174,14 @@ static bool newer(const struct sched_back_chain *a, const struct sched_back_chai
 {
 	const struct sched_back_event *x = &a->events[a->n - 1], *y = &b->events[b->n - 1];
 	return x->t != y->t ? x->t > y->t : x->off > y->off;
+}
+
+/* Note when the chains other than the first have their newest event. */
+static void note_others(struct sched_back *s)
+{
+	s->others_t = 0;
+	for (size_t i = 1; i < s->n && i < 3; i++)
+		s->others_t = max_u64(s->others_t, s->heap[i]->events[s->heap[i]->n - 1].t);
 }
 
 /* Move to the newest event that is not later than t. */
@@ -188,6 +215,7 @@ static bool begin(struct sched_back *s, const struct evl_log *log, size_t first,
 			s->heap[s->n++] = &s->chains[i];
 	}
 	MINHEAP_MAKE(s->heap, s->n, newer);
+	note_others(s);
 	return true;
 }
 
@@ -203,19 +231,23 @@ bool sched_back_begin_cap(struct sched_back *s, const struct evl_log *log, size_
 
 const struct sched_back_event *sched_back_next(struct sched_back *s)
 {
-	if (s->n == 0)
-		return NULL;
-	struct sched_back_chain *c = s->heap[0];
-	c->last = c->events[--c->n];
-	if (c->n == 0) {
+	struct sched_back_chain *c = s->n ? s->heap[0] : NULL;
+	if (c && c->n == 0) { /* its last event has been handed out */
 		s->failed = s->failed || !refill(s, c);
 		if (s->failed)
 			return NULL;
 		if (c->n == 0)
 			s->heap[0] = s->heap[--s->n];
 	}
-	MINHEAP_SIFT(s->heap, s->n, 0, newer);
-	return &c->last;
+	if (s->n == 0)
+		return NULL;
+	c = s->heap[0];
+	if (s->n > 1 && c->events[c->n - 1].t <= s->others_t) {
+		MINHEAP_SIFT(s->heap, s->n, 0, newer);
+		note_others(s);
+		c = s->heap[0];
+	}
+	return &c->events[--c->n];
 }
 
 void sched_back_free(struct sched_back *s)
@@ -260,7 +292,7 @@ static size_t find_in_chain(const struct evl_log *log, struct sched_back_chain *
 			struct thread_event e;
 			struct frame f;
 			known = known && tile == next;
-			scan_begin(&scan, log, c, tile);
+			scan_begin(&scan, log, c, tile, tile + 1);
 			while (scan_next(&scan, c->chain->cap, &e, &f) && e.t <= items[n - 1].born) {
 				struct sched_creation *item = e.tag == EVL_CREATE_THREAD ? item_of(items, n, &e) : NULL;
 				if (item) {

@@ -28,7 +28,8 @@ struct sched_back {
 	struct sched_back_chain *chains;
 	struct sched_back_chain **heap; /* heap of chains, the one with the newest event first */
 	size_t n, n_chains;
-	bool failed; /* memory ran out, and the events end early */
+	uint64_t others_t; /* the chains other than the first have no newer event than this */
+	bool failed;       /* memory ran out, and the events end early */
 };
 
 /* Start with the newest event at or before t. Return false if memory ran out; call sched_back_free in any case. */
