@@ -192,7 +192,7 @@ HISTORY_INLINE void contention_stretch(struct contention_scan *s, struct contend
 			&& (likely(by->group && c->group) || contention_find_groups(s, c, x->thread, by, x->waker)))
 			contention_freed(s, c, by, x->from, x->to);
 		if (unlikely(!freed || s->main_end - x->from - 1 < ns)) /* the main thread ended in (from, to] */
-			contention_waited(s, c, *x);
+			contention_waited(s, c, stretch_copy(x));
 	} else if (x->state == THREAD_RUNNING && unlikely(c->retries)) {
 		c->retry_ns += x->to - x->from;
 		c->retries = !x->open && (!s->history->windows || x->from == x->since);
@@ -223,15 +223,15 @@ HISTORY_INLINE void contention_starts(struct contention_scan *s, struct contende
 	if (unlikely(throws != c->throwing))
 		contention_throws(s, c, throws, x->from);
 	if (x->state == THREAD_RUNNING && unlikely(s->freed.thread == x->thread))
-		contention_resurrected(s, *x);
+		contention_resurrected(s, stretch_copy(x));
 	contention_turn(s, c, x);
 	if (x->state == THREAD_BLOCKED) {
 		if (unlikely(c->retries || x->stop == STOP_BLACK_HOLE))
-			contention_blocks(s, c, *x);
+			contention_blocks(s, c, stretch_copy(x));
 		else
 			c->row = 0;
 	} else if (x->state == THREAD_RUNNABLE && unlikely(x->stop == STOP_STACK)) {
-		contention_grows(s, *x);
+		contention_grows(s, stretch_copy(x));
 	}
 }
 

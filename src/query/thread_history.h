@@ -72,6 +72,31 @@ struct stretch {
 	void *by;     /* blocked and woken: the first reader's data for the waker; NULL: it is not followed */
 };
 
+/* Copy a stretch member by member: unlike *s, that lets the compiler keep the members in registers where no copy is made. */
+HISTORY_INLINE struct stretch stretch_copy(const struct stretch *s)
+{
+	return (struct stretch){.from = s->from,
+		.to = s->to,
+		.since = s->since,
+		.ready = s->ready,
+		.paused = s->paused,
+		.latency_paused = s->latency_paused,
+		.delivery = s->delivery,
+		.thread = s->thread,
+		.info = s->info,
+		.waker = s->waker,
+		.cap = s->cap,
+		.wake_cap = s->wake_cap,
+		.state = s->state,
+		.stop = s->stop,
+		.was = s->was,
+		.next = s->next,
+		.woken = s->woken,
+		.open = s->open,
+		.own = s->own,
+		.by = s->by};
+}
+
 struct thread_history;
 
 /* A reader of a pass. Callbacks may be NULL. */
