@@ -72,6 +72,8 @@ struct capability {
 	bool runs, absent;
 };
 
+#define SEVERAL UINT64_MAX
+
 /* The clocks at time t of the range, and one for the time in which a capability could run a thread and ran none. */
 struct idle_scan {
 	const struct thread_history *pass;
@@ -100,6 +102,8 @@ struct idle_scan {
 	uint64_t *levels, top;      /* of `out`, and the last of them */
 	uint64_t above, run_paused; /* time running threads, summed over all capabilities: past `top`, and in pauses */
 	uint64_t alone;             /* time in which exactly one thread ran */
+	uint64_t last_alone;        /* `runners` when a thread ran last; SEVERAL: more than one did */
+	uint64_t looked;            /* of windows: the end of the time that was looked at */
 	uint64_t paused;            /* time in pauses before t */
 	uint64_t edge; /* more happens between t and this time, or a later one, than that the clocks go on */
 	bool failed;
@@ -480,11 +484,13 @@ static void change_absent(struct idle_scan *r, struct capability *c, bool absent
 	c->absent = absent;
 }
 
-static inline void note_alone(struct own *own, uint64_t from, uint64_t to, uint64_t ns)
+static inline void note_alone(struct idle_scan *r, struct own *own, uint64_t from, uint64_t to, uint64_t ns)
 {
+	enum { BREAK_NS = 1000000 };
 	own->is.alone_ns += ns;
-	if (own->alone_until != from)
+	if (r->last_alone != r->runners || !own->alone_until || from - own->alone_until > BREAK_NS)
 		own->alone_from = from;
+	r->last_alone = r->runners;
 	own->alone_until = to;
 	if (to - own->alone_from <= own->is.longest_alone)
 		return;
@@ -520,7 +526,9 @@ HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, u
 	}
 	if (level == 1) {
 		r->alone += by;
-		note_alone((struct own *)(void *)(r->pass->lives + r->runners), from, to, by);
+		note_alone(r, (struct own *)(void *)(r->pass->lives + r->runners), from, to, by);
+	} else if (level) {
+		r->last_alone = SEVERAL;
 	}
 }
 
@@ -529,6 +537,9 @@ static __attribute__((noinline)) void pass_windows(struct idle_scan *r, uint64_t
 	uint64_t to = until;
 	for (size_t window = 0; thread_history_piece(r->pass, &window, &from, &to); from = to, to = until) {
 		const uint64_t paused = gc_pauses_within(r->pass->pauses, from, to);
+		if (from != r->looked)
+			r->last_alone = SEVERAL;
+		r->looked = to;
 		pass_time(r, from, to, to - from - paused, paused);
 	}
 }
@@ -781,8 +792,12 @@ static bool idle_begin(
 {
 	w->idle = calloc(log->n_caps + 1, sizeof *w->idle);
 	w->late_ns = calloc(log->n_caps + 1, sizeof *w->late_ns);
-	*r = (struct idle_scan){
-		.pass = pass, .life = &log->cap_life, .out = w, .levels = w->levels, .top = w->n_levels - 1};
+	*r = (struct idle_scan){.last_alone = SEVERAL,
+		.pass = pass,
+		.life = &log->cap_life,
+		.out = w,
+		.levels = w->levels,
+		.top = w->n_levels - 1};
 	r->caps = calloc(log->n_caps + 1, sizeof *r->caps);
 	r->numbered = calloc(EVL_NO_CAP + 1, sizeof *r->numbered);
 	if (!r->caps || !r->numbered || !w->idle || !w->late_ns)

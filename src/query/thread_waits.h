@@ -26,8 +26,9 @@ struct thread_waits {
 	uint32_t runs, wakeups, migrations, latencies;
 	/* runnable_gc_ns: part of runnable_ns that is in pauses */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns;
-	uint64_t alone_ns;                    /* part of run_ns while no other thread ran, outside pauses */
-	uint64_t longest_alone, alone_at;     /* longest time without a break while no other ran, and its start */
+	uint64_t alone_ns; /* part of run_ns while no other thread ran, outside pauses */
+	/* longest time in which it ran and no other did, with breaks of at most 1 ms in which none ran; and its start */
+	uint64_t longest_alone, alone_at;
 	uint64_t longest_run, run_at;         /* longest run, within the range, and its start */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;
