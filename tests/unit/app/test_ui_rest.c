@@ -134,6 +134,33 @@ static void figures_of_a_growing_log_rest(void **state)
 		free(bytes[i].data);
 }
 
+/* While the timeline is shown, figures hold no earlier state of the log: when they are shown again, they are of the latest one. */
+static void figures_that_are_not_shown_hold_no_log(void **state)
+{
+	(void)state;
+	struct built bytes[3];
+	struct evl_log *held = NULL;
+	begin(log_of_gcs(&bytes[0], 4));
+	draw_until_answered();
+	for (int i = 1; i < 3; i++) {
+		host.rest.until_ms = INT64_MAX;
+		evl_hold(&held, host.log);
+		show(log_of_gcs(&bytes[i], 4 << i));
+		assert_seen("main problem as of 0.2");
+		assert_int_equal(held->holds, 0); /* by nothing else */
+	}
+	evl_hold(&held, NULL);
+	host.shown = PANE_STATS;
+	do
+		paned_draw();
+	while (!paned_has("total             800 ms"));
+	assert_false(paned_has("as of"));
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < 3; i++)
+		free(bytes[i].data);
+}
+
 /* The finding about the time of collections is the second, then the fourth, and then none: its number is not kept, but what it
  * is. */
 static void the_shown_finding_stays_while_others_come(void **state)
@@ -545,6 +572,7 @@ int main(void)
 		cmocka_unit_test(work_rests_for_nineteen_times_its_processor_time),
 		cmocka_unit_test(findings_of_a_growing_log_rest),
 		cmocka_unit_test(figures_of_a_growing_log_rest),
+		cmocka_unit_test(figures_that_are_not_shown_hold_no_log),
 		cmocka_unit_test(the_shown_finding_stays_while_others_come),
 		cmocka_unit_test(undo_leads_to_the_same_finding_while_others_come),
 		cmocka_unit_test(lanes_of_threads_go_on),

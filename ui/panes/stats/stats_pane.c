@@ -14,6 +14,7 @@
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/selection_keys.h"
+#include "sys/clock.h"
 #include "table/gc_table.h"
 #include "table/lists.h"
 #include "tables/table_view.h"
@@ -28,6 +29,7 @@ enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 28 };
 
 struct view_figures {
 	struct resting asked;     /* the log that is asked */
+	struct stats_ask wanted;  /* the range that was shown last */
 	struct evl_log *answered; /* the log of the answer, held as well; NULL: none yet */
 	bool deepens; /* of the state before this one more was known than the index knows: ask for that at once */
 	struct answer_job *job, *heat_job;
@@ -82,15 +84,20 @@ static bool is_selected(const struct view_figures *v, const struct pane_host *h)
 	return s->on && s->anchor != s->end && !whole; /* v starts with an empty range */
 }
 
-static struct stats_ask target(const struct view_figures *v, const struct pane_host *h)
+/* The range that the pane shows. */
+static struct stats_ask shown_range(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
-	if (!v->warned) /* the badge comes first */
-		return (struct stats_ask){.to = UINT64_MAX};
 	if (!is_selected(v, h))
 		return (struct stats_ask){.to = UINT64_MAX, .label = v->label};
 	return (struct stats_ask){
 		.from = selection_from(s), .to = max_u64(selection_to(s), selection_from(s) + 1), .label = v->label};
+}
+
+/* The next question: the badge comes first. */
+static struct stats_ask target(const struct view_figures *v, const struct pane_host *h)
+{
+	return v->warned ? shown_range(v, h) : (struct stats_ask){.to = UINT64_MAX};
 }
 
 struct jump_range stats_range(const struct pane_host *h)
@@ -153,6 +160,7 @@ static void take(struct view_figures *v, struct pane_host *h)
 		v->heat = NULL;
 		evl_hold(&v->answered, v->asked.log);
 	}
+	resting_answered(&v->asked);
 	bool shallow = v->looked && !v->answer.figures.deep; /* more was found before */
 	if (v->answer.made && v->answer.to == UINT64_MAX && !v->answer.label && !shallow) {
 		v->warned = true;
@@ -202,11 +210,16 @@ static void replace_lists(struct view_figures *v, struct pane_host *h)
 	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
 }
 
-/* Ask about the log that is shown, after a rest. The answers of before stay until there are others. */
+/* Ask about the log that is shown, after a rest, or at once about another range. The answers of before stay until there are others. A
+ * pane that is not shown may have let go of its log: then it rests as well. */
 static void renew(struct view_figures *v, struct pane_host *h)
 {
-	const struct stats_ask ask = target(v, h);
-	bool other = !job_busy(v->job) && !is_answered(v, &ask);
+	const bool shown = h->shown == PANE_STATS;
+	const struct stats_ask ask = shown_range(v, h);
+	bool other = shown && memcmp(&ask, &v->wanted, sizeof ask) != 0 && !is_answered(v, &ask);
+	v->wanted = shown ? ask : v->wanted;
+	if (!v->asked.log && v->answer.made && !shown && rest_left_ms(&h->rest, clock_ms()))
+		return;
 	if (!resting_renew(&v->asked, &h->rest, v->job, h->log, other))
 		return;
 	job_free(v->job);
@@ -221,7 +234,7 @@ static void update(struct view_figures *v, struct pane_host *h, bool deep)
 {
 	enum { STEPS = 3 }; /* the whole run, the range, in depth */
 	renew(v, h);
-	if (!v->job && !(v->job = stats_job_new(v->asked.log, h->wake, h->wake_ctx)))
+	if (!v->asked.log || (!v->job && !(v->job = stats_job_new(v->asked.log, h->wake, h->wake_ctx))))
 		return;
 	for (int i = 0; i < STEPS; i++) {
 		struct stats_ask ask = target(v, h);
@@ -302,9 +315,9 @@ static void put_range(const struct view_figures *v, const struct pane_host *h, s
 /* They are of an earlier state of a growing log. */
 static void put_age(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
-	uint64_t first, last;
-	if (v->answer.made && v->answered != h->log && evl_range(v->answered, &first, &last))
-		line_pair(l, "  ·  as of ", ST_TEXT, as_value(UNIT_MOMENT, (double)last));
+	const uint64_t as_of = resting_as_of(&v->asked, h->log);
+	if (v->answer.made && as_of)
+		line_pair(l, "  ·  as of ", ST_TEXT, as_value(UNIT_MOMENT, (double)as_of - 1));
 }
 
 static void put_progress(const struct view_figures *v, const struct pane_host *h, struct line *l)
@@ -335,6 +348,8 @@ static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canva
 						      : "counting …");
 		return;
 	}
+	if (!v->answered) /* it was let go: names are the same in a longer one */
+		evl_hold(&v->answered, h->log);
 	if (v->answer.label)
 		v->heat = NULL; /* it is of all the time between them, too */
 	else
@@ -482,8 +497,7 @@ static size_t badge(void *view, struct pane_host *h)
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
 	h->findings = findings_numbered(&v->found);
 	stats_update_finding(h);
-	h->found_until =
-		v->asked.log && (v->asked.log != h->log || !v->warned) && h->model.growing ? v->found_until : 0;
+	h->found_until = (v->asked.log != h->log || !v->warned) && h->model.growing ? v->found_until : 0;
 	return h->findings;
 }
 
@@ -764,7 +778,7 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 		if (p->from != from)
 			continue;
 		*out = (struct diff_range){.from = p->from, .to = p->to};
-		name_range(out, "phase", p->marker ? phase_name(v->answered, p) : EVL_STR("before the first"));
+		name_range(out, "phase", p->marker ? phase_name(d.log, p) : EVL_STR("before the first"));
 		return true;
 	}
 	return false;
@@ -1344,10 +1358,31 @@ static void close_figures(void *view)
 	free(v);
 }
 
+/* Is all found, and nothing of it shown but findings? */
+static bool is_done(const struct view_figures *v, const struct pane_host *h)
+{
+	bool works = v->job && (job_busy(v->job) || job_has_news(v->job));
+	bool deep = v->looked || !v->asked.log || !figures_is_small(v->asked.log, 0, UINT64_MAX);
+	return h->shown != PANE_STATS && v->warned && deep && !works && !v->table.source && !v->diff.open;
+}
+
+/* Let go of the log of figures that are not shown. */
+static void let_go(struct view_figures *v)
+{
+	job_free(v->job);
+	job_free(v->heat_job);
+	v->job = v->heat_job = NULL;
+	v->heat = NULL;
+	resting_drop(&v->asked, true);
+	evl_hold(&v->answered, NULL);
+}
+
 /* The view stays the same; a comparison is made again. When a log has grown, this waits for renew. */
 static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
+	if (h->goes_on && h->rest.grows && is_done(v, h))
+		let_go(v);
 	if (h->goes_on)
 		return;
 	v->marked.to = v->now.to = v->earlier.to = 0;

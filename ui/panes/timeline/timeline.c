@@ -111,7 +111,28 @@ static const void *answer_of(struct timeline_work *w, const void *question, int 
 static const void *find_answer(
 	struct timeline *t, const struct model *m, enum timeline_job job, const void *question, int wait_ms)
 {
-	return answer_of(work_of(t, m, job, !job_asks(t->works[job].job, question)), question, wait_ms);
+	const struct timeline_work *w = &t->works[job];
+	const bool other = !job_asks(w->job ? w->job : w->former, question);
+	if (!other && !w->job && rest_left_ms(t->rest, clock_ms()))
+		return job_latest(w->former);
+	return answer_of(work_of(t, m, job, other), question, wait_ms);
+}
+
+/* Does a job or its answer stay when the log has grown? Those about what is at the cursor or selected let go of their log when they
+ * have answered. */
+static bool stays(struct timeline *t, const struct pane_host *h, enum timeline_job job)
+{
+	struct timeline_work *w = &t->works[job];
+	bool wanted = h->shown == PANE_TIMELINE && (job != JOB_PATH || t->path.on);
+	if (!wanted || !h->goes_on || !h->rest.grows)
+		return false;
+	if (job != JOB_PATH && job != JOB_BANDS && w->job && !job_busy(w->job) && job_latest(w->job)) {
+		job_free(w->former);
+		w->former = w->job;
+		w->job = NULL;
+		resting_drop(&w->resting, true);
+	}
+	return w->job || w->former;
 }
 
 void timeline_free(struct timeline *t)
@@ -132,7 +153,7 @@ void timeline_on_log_replaced(void *view, struct pane_host *h)
 	struct timeline *t = view;
 	struct lanes *lanes = t->plot.lanes;
 	for (enum timeline_job i = 0; i < TIMELINE_JOBS; i++)
-		if (!resting_stays(&t->works[i].resting, &h->rest, h->goes_on))
+		if (!stays(t, h, i))
 			forget_job(t, i);
 	forget_answers(t);
 	plot_free(&t->plot);
