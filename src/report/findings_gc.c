@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "log/rts_flags.h"
 #include "query/gc_detail.h"
+#include "query/idle_why.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -583,20 +584,46 @@ static bool is_one_sided(const struct evl_log *log, const struct gc_row *gc)
 		< balance_least;
 }
 
+enum { CALLS_TEXT = FINDING_NAME + TEXT_ROOM + 96 };
+
+/* "; in the longest, 3 threads were in safe foreign calls (…), which may use processors, too": other threads than the managers, which
+ * wait in theirs. The log does not tell whether a call uses one. */
+static const char *calls_text(const struct finding_case *c, uint64_t t, char *out)
+{
+	struct idle_why why;
+	char name[FINDING_NAME];
+	*out = '\0';
+	if (!c->f->deep || idle_why_at(&why, c->log, t, NULL) || !why.n_calling)
+		return out;
+	uint32_t n = why.foreign - why.managers;
+	finding_thread(c, why.calling[0], name);
+	if (n == 1)
+		snprintf(out, CALLS_TEXT,
+			"; in the longest, %s was in a safe foreign call, which may use a processor, too", name);
+	else
+		snprintf(out, CALLS_TEXT,
+			"; in the longest, %s threads were in safe foreign calls (%s …), which may use processors, too",
+			as_count(n), name);
+	return out;
+}
+
 bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
 {
 	enum { LEAST = 5 };
 	const struct gc_laggards *s = &c->f->blamed;
 	double ns = (double)s->rests_ns;
+	char calls[CALLS_TEXT] = "";
 	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
 		return false;
+	place_rest(c, out);
 	finding_say(out,
 		"%s collections most likely waited for a processor (more than 1 ms each after all threads had "
-		"stopped, %s in total, median %s)",
-		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50));
+		"stopped, %s in total, median %s)%s",
+		as_count(s->n_rests), as_value(UNIT_NS, ns), as_duration(s->rest_p50),
+		out->has_place ? calls_text(c, out->t, calls) : "");
 	if (c->log->n_caps > 1)
-		finding_advise(out, FINDING_FEWER_CAPS);
-	place_rest(c, out);
+		finding_advise(
+			out, *calls ? FINDING_FEWER_CAPS ", or fewer foreign calls at once" : FINDING_FEWER_CAPS);
 	finding_stake_ns(out, c, ns);
 	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);
 }

@@ -602,8 +602,9 @@ static void the_previous_collection_is_not_its_fault(void **state)
 	assert_string_equal(got->advice, "");
 }
 
-/* Each of six collections starts 2 ms after its request, and no thread runs meanwhile. */
-static void expect_rests(unsigned caps, const char *advice)
+/* Each of six collections starts 2 ms after its request, the third 3 ms, and no thread runs meanwhile; some are in foreign calls
+ * from 25 ms on. */
+static void expect_rests(unsigned caps, unsigned calls, const char *advice, const char *called)
 {
 	enum { MS = 1000000, GCS = 6 };
 	struct built b = log_begin();
@@ -613,8 +614,17 @@ static void expect_rests(unsigned caps, const char *advice)
 		block_begin(&b, (uint16_t)cap, MS);
 		put_run(&b, MS, 7 + cap);
 		put_stop(&b, 10 * MS, 7 + cap, 2);
-		for (unsigned i = 1; i <= GCS && cap == 0; i++)
-			put_gc(&b, 10 * i * MS, (10 * i + 2) * MS, (10 * i + 3) * MS, 0);
+		for (unsigned i = 1; i <= GCS && cap == 0; i++) {
+			for (unsigned k = 0; k < calls && i == 3; k++) {
+				put_run(&b, 25 * MS + k, 20 + k);
+				put_stop(&b, 25 * MS + k, 20 + k, STOP_FOREIGN);
+			}
+			put_gc(&b, 10 * i * MS, (10 * i + 2 + (i == 3)) * MS, (10 * i + 4) * MS, 0);
+		}
+		for (unsigned k = 0; k < calls && cap == 0; k++) {
+			put_run(&b, 80 * MS + k, 20 + k);
+			put_stop(&b, 80 * MS + k, 20 + k, STOP_FINISHED);
+		}
 		block_end(&b, 91 * MS);
 	}
 	log_end(&b);
@@ -624,7 +634,9 @@ static void expect_rests(unsigned caps, const char *advice)
 	const struct finding *got = get(&found, FINDING_OVERSUBSCRIBED);
 	assert_non_null(got);
 	assert_non_null(strstr(got->text, " most likely waited for a processor ("));
+	assert_int_equal(got->t, 30 * MS);
 	assert_string_equal(got->advice, advice);
+	assert_string_equal(strchr(got->text, ')') + 1, called);
 	figures_free(&f);
 	done(log, &b);
 }
@@ -632,8 +644,12 @@ static void expect_rests(unsigned caps, const char *advice)
 static void one_capability_has_no_fewer(void **state)
 {
 	(void)state;
-	expect_rests(1, "");
-	expect_rests(2, "fewer capabilities (-N)");
+	expect_rests(1, 0, "", "");
+	expect_rests(2, 0, "fewer capabilities (-N)", "");
+	expect_rests(2, 1, "fewer capabilities (-N), or fewer foreign calls at once",
+		"; in the longest, thread 20 was in a safe foreign call, which may use a processor, too");
+	expect_rests(2, 3, "fewer capabilities (-N), or fewer foreign calls at once",
+		"; in the longest, 3 threads were in safe foreign calls (thread 20 …), which may use processors, too");
 }
 
 /* The log of a program with these arguments, each followed by a NUL, and this run-time system. */
