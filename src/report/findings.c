@@ -177,8 +177,9 @@ const char *findings_none(const struct figures *f, char *out)
 		snprintf(brief, sizeof brief, "; this %s has only %s", f->whole ? "run" : "range",
 			as_value(UNIT_NS, total));
 	snprintf(out, FINDING_TEXT,
-		"no findings: none of %u kinds is proved; most need at least %u ms, pauses %u ms%s%s", kinds,
-		FINDING_LEAST_NS / NS_PER_MS, LONG_PAUSE_NS / NS_PER_MS, brief,
+		"no findings: none of %u kinds of problem is proved; most must cost at least %u ms, pauses last %u "
+		"ms%s%s",
+		kinds, FINDING_LEAST_NS / NS_PER_MS, LONG_PAUSE_NS / NS_PER_MS, brief,
 		f->deep ? "" : "; how threads waited is not read yet");
 	return out;
 }

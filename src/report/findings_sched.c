@@ -294,22 +294,22 @@ bool find_EXTERNAL_WAITS(const struct finding_case *c, struct finding *out)
 	const double LEAST = 0.1, MUCH = 0.1; /* of the range; of these waits */
 	const struct path *p = &c->f->path;
 	double timers = (double)p->by_what[PATH_TIMER], ns = timers;
-	char both[2 * TEXT_ROOM + 48] = "", held[HELD_TEXT];
+	char both[2 * TEXT_ROOM + 48] = "", all[TEXT_ROOM + 8] = "", held[HELD_TEXT];
 	for (unsigned what = PATH_READ; what <= PATH_IO; what++)
 		ns += (double)p->by_what[what];
 	if (findings_of(c->earlier, FINDING_TIMER_BOUND) || p->n_threads == 0 || !(ns > LEAST * c->total)
 		|| ns < FINDING_LEAST_NS)
 		return false;
-	const bool mixed = timers >= MUCH * ns && timers <= (1 - MUCH) * ns;
+	const bool mixed = timers >= MUCH * ns && timers <= (1 - MUCH) * ns, most = timers > ns / 2;
+	const char *const names[] = {"timers", "input or output"};
+	held_in(c, out, kinds, ns, most ? timer_waits(c) : 0, held, sizeof held);
 	if (mixed)
-		snprintf(both, sizeof both, ": %s and %s", as_value(UNIT_NS, fmax(timers, ns - timers)),
-			as_value(UNIT_NS, fmin(timers, ns - timers)));
-	held_in(c, out, kinds, ns, timers > ns / 2 ? timer_waits(c) : 0, held, sizeof held);
-	finding_say(out, "waits for %s took %s of the critical path (%s%s)%s",
-		mixed ? timers > ns / 2 ? "timers and for input or output" : "input or output and for timers"
-			: timers > ns / 2 ? "timers"
-					  : "input or output",
-		as_share(ns / (double)path_total(p)), as_value(UNIT_NS, ns), both, held);
+		snprintf(both, sizeof both, " (%s) and %s (%s)", as_value(UNIT_NS, fmax(timers, ns - timers)),
+			names[most], as_value(UNIT_NS, fmin(timers, ns - timers)));
+	else
+		snprintf(all, sizeof all, " (%s)", as_value(UNIT_NS, ns));
+	finding_say(out, "waits for %s%s took %s of the critical path%s%s", names[!most], both,
+		as_share(ns / (double)path_total(p)), all, held);
 	finding_stake_ns(out, c, ns);
 	return true;
 }

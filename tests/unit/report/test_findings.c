@@ -297,8 +297,10 @@ static void no_findings_say_what_was_looked_for(void **state)
 		f.whole = cases[i].whole;
 		f.deep = cases[i].deep;
 		snprintf(want, sizeof want,
-			"no findings: none of %u kinds is proved; most need at least 5 ms, pauses 10 ms%s", kinds,
-			cases[i].more);
+			"no findings: none of %u kinds of problem is proved; most must cost at least 5 ms, pauses last "
+			"10 "
+			"ms%s",
+			kinds, cases[i].more);
 		assert_string_equal(findings_none(&f, got), want);
 	}
 }
@@ -485,7 +487,7 @@ static void waits_and_stacks(void **state)
 	assert_true(has(&wait, FINDING_THREADS_LATENCY));
 	/* of the second thread: all turns of the first, and the nanosecond after each but one */
 	assert_int_equal(get(&wait, FINDING_THREADS_LATENCY)->stake, (uint64_t)TURNS / 2 * TURN + TURNS / 2 - 1);
-	assert_non_null(strstr(get(&wait, FINDING_THREADS_LATENCY)->text, ", and all together took 2.41 s"));
+	assert_non_null(strstr(get(&wait, FINDING_THREADS_LATENCY)->text, ", and all of them together 2.41 s"));
 	assert_true(has(&wait, FINDING_STACK_GROWTH));
 	const struct finding *stack = get(&wait, FINDING_STACK_GROWTH); /* its place is said after the text */
 	assert_non_null(strstr(stack->advice, "bang patterns"));

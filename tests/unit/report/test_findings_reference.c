@@ -1119,7 +1119,7 @@ static bool is_of_pause(const struct reference *r, const struct finding *f, size
 	}
 }
 
-/* What the timeline shows at the place of each finding is what its text tells of. */
+/* The timeline shows an instance of each finding at its place. */
 static void expect_instances(const struct reference *r)
 {
 	static const struct {

@@ -646,8 +646,13 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 		return;
 	}
 	uint16_t cap = d->f->caps[s->cap].cap;
-	if (d->log->n_caps > 1)
+	const uint64_t off = d->f->caps[s->cap].off;
+	if (d->log->n_caps > 1) {
 		line_printf(l, ST_TEXT, false, "of cap %u: ", cap);
+	} else if (section_share(d->f, off) >= ABSENT_LEAST && off > s->idle.to - s->idle.from) {
+		line_duration(l, ST_TEXT, off);
+		line_put(l, ST_TEXT, false, " before the first thread or after the last; then: ");
+	}
 	if (s->unalive.to > s->unalive.from) {
 		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
 		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
