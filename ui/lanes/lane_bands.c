@@ -3,11 +3,12 @@
 #include "jobs/bands_job.h"
 #include "lanes/band_stack.h"
 #include "lanes/lanes.h"
+#include "report/abilities.h"
 
 #include <assert.h>
 #include <math.h>
 
-enum { OTHERS = CENSUS_SLOTS - 1, TALL = 4, LEAST_ROWS = 30, HATCH = 0x2591, EIGHTHS = 8 };
+enum { OTHERS = CENSUS_SLOTS - 1, TALL = 4, LEAST_ROWS = 30, LEAST_ALONE = 20, HATCH = 0x2591, EIGHTHS = 8 };
 
 /* --- a column ------------------------------------------------------------------------------------------------------ */
 
@@ -112,7 +113,12 @@ static size_t count(const struct evl_log *log)
 	return evl_progress(log).done && census_count(&log->census) > 0 && !log->census.profiles[0].biography;
 }
 
-static int rows(const struct lane_place *at) { return at->tall ? TALL : at->rows >= LEAST_ROWS ? 2 : 0; }
+/* On a low screen only if the log has little else to show, as with a heap profile alone. */
+static int rows(const struct lane_place *at)
+{
+	bool alone = at->log && absence_is_sure(at->log, ABSENCE_RUNS);
+	return at->tall ? TALL : at->rows >= LEAST_ROWS || (alone && at->rows >= LEAST_ALONE) ? 2 : 0;
+}
 
 static const struct bands_picture *picture_of(const struct plot *p)
 {
