@@ -437,7 +437,7 @@ HISTORY_INLINE uint64_t before_change(const struct idle_scan *r, struct capabili
 	return t;
 }
 
-/* From now on so many threads are in its queue. */
+/* From now on `queued` threads are in its queue. */
 static inline void change_queued(struct idle_scan *r, struct capability *c, uint32_t queued)
 {
 	before_change(r, c);
@@ -498,7 +498,7 @@ static inline void note_alone(struct idle_scan *r, struct own *own, uint64_t fro
 	own->is.alone_at = own->alone_from;
 }
 
-/* A time of the range in which nothing changes goes by: so much of it outside pauses, and in pauses. */
+/* A time of the range in which nothing changes goes by. by, paused: its parts outside pauses and in them. */
 HISTORY_INLINE void pass_time(struct idle_scan *r, uint64_t from, uint64_t to, uint64_t by, uint64_t paused)
 {
 	const uint64_t *n = r->states, level = n[THREAD_RUNNING];

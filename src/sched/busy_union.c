@@ -539,7 +539,7 @@ static size_t put_pause(struct walk_run *pauses, size_t n, struct busy_leader *l
 	return n + 1;
 }
 
-/* Add the collections that start before t, and the pauses that begin before it: a union takes what begins before t, else what
+/* Add the collections that start before t, and the pauses that are requested before it: a union takes what begins before t, else what
  * another leader began before that would come too late. All runs that start before t are known, so those that delayed these
  * collections. Leave the pauses in their buffer, and a mark after them; return their number. */
 static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t)
