@@ -184,22 +184,6 @@ struct row_chains row_chains(const struct blocks *b, const struct block_row *row
 	return (struct row_chains){.bits = row->chains};
 }
 
-bool row_chains_next(struct row_chains *c, uint32_t *chain)
-{
-	if (c->at == c->end && c->n_list) {
-		c->at = c->list->chain;
-		c->end = c->at + c->list->more + 1u;
-		c->list++;
-		c->n_list--;
-	} else if (c->at == c->end && c->bits) {
-		c->at = (uint32_t)__builtin_ctzll(c->bits);
-		c->end = c->at + 1;
-		c->bits &= c->bits - 1;
-	}
-	*chain = c->at;
-	return c->at < c->end && ++c->at;
-}
-
 size_t row_chains_count(const struct block_row *row)
 {
 	return row->listed ? row->n : (size_t)__builtin_popcountll(row->chains);
