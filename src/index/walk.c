@@ -874,10 +874,7 @@ static void replay_at(struct walk *w, const struct part *p, uint64_t off)
 {
 	const struct blocks *b = w->blocks;
 	struct frame f;
-	if (frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK)
-		return;
-	bool (*spare)(void *partial, const struct frame *f) = f.tag < WALK_TAGS ? w->tags[f.tag].spare : NULL;
-	if (!spare || !event_readable(b->header, &f) || !spare(p->partial, &f))
+	if (frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK)
 		w->hooks.joins(w->hooks.ctx, p->chain, &f);
 }
 

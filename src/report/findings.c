@@ -12,13 +12,13 @@
 enum about { ABOUT_PROGRAM, ABOUT_LOG };
 
 static const struct {
-	const char *name, *flag, *meaning;
+	const char *name, *flag, *brief, *meaning;
 	bool (*find)(const struct finding_case *c, struct finding *out);
 	enum finding_severity severity;
 	enum about about;
 } table[FINDING_IDS] = {
-#define FINDING(id, name, about, severity, flag, meaning)                                                              \
-	[FINDING_##id] = {name, flag, meaning, find_##id, FINDING_##severity, ABOUT_##about},
+#define FINDING(id, name, about, severity, flag, brief, meaning)                                                       \
+	[FINDING_##id] = {name, flag, brief, meaning, find_##id, FINDING_##severity, ABOUT_##about},
 #include "report/findings.def"
 #undef FINDING
 };
@@ -29,6 +29,7 @@ bool finding_has_stake(const struct finding *f)
 }
 
 const char *finding_name(enum finding_id id) { return table[id].name; }
+const char *finding_brief(enum finding_id id) { return table[id].brief; }
 const char *finding_meaning(enum finding_id id) { return table[id].meaning; }
 const char *finding_flag(enum finding_id id) { return table[id].flag; }
 
@@ -268,21 +269,21 @@ enum setting { NO_SETTING, ALLOCATION_AREA, OLD_GENERATION, COLLECTOR, GC_THREAD
 
 /* The setting that each advice changes, and whether it makes it larger. Flags that only record more are not among them. */
 static const struct {
-	const char *advice; /* or its first characters: -qn2 is -qn */
+	const char *advice, *acts_on; /* or the first characters of the advice: -qn2 is -qn */
 	enum setting setting;
 	bool more;
 } changes[] = {
-	{"-A64m", ALLOCATION_AREA, true},
-	{FINDING_SMALLER_AREA, ALLOCATION_AREA, false},
-	{"-F4", OLD_GENERATION, true},
-	{"--nonmoving-gc", COLLECTOR, true},
-	{FINDING_BUILD_THREADED, COLLECTOR, true},
-	{"-qn", GC_THREADS, false},
-	{FINDING_NO_CENSUS, PROFILE, false},
-	{"-N", CAPABILITIES, true},
-	{FINDING_FEWER_CAPS, CAPABILITIES, false},
-	{FINDING_YIELDS, PROGRAM, true},
-	{FINDING_SHORT_LOCKS, PROGRAM, true},
+	{"-A64m", "minor collections", ALLOCATION_AREA, true},
+	{FINDING_SMALLER_AREA, "minor collections", ALLOCATION_AREA, false},
+	{"-F4", "major collections", OLD_GENERATION, true},
+	{"--nonmoving-gc", "major collections", COLLECTOR, true},
+	{FINDING_BUILD_THREADED, "major collections", COLLECTOR, true},
+	{"-qn", "parallel collections", GC_THREADS, false},
+	{FINDING_NO_CENSUS, "heap censuses", PROFILE, false},
+	{"-N", "waits for a capability", CAPABILITIES, true},
+	{FINDING_FEWER_CAPS, "waits for a processor", CAPABILITIES, false},
+	{FINDING_YIELDS, "waits for threads to stop", PROGRAM, true},
+	{FINDING_SHORT_LOCKS, "waits for locks", PROGRAM, true},
 };
 
 enum { CHANGES = countof(changes) };
@@ -346,6 +347,16 @@ double findings_saved_by(const struct findings *f, const struct finding *item)
 	size_t change = change_of(item);
 	sum_savings(f, saves);
 	return change < CHANGES ? saves[change] : 0;
+}
+
+const char *findings_acts_on(const struct findings *f, const struct finding *item)
+{
+	const size_t change = change_of(item);
+	for (size_t i = 0; i < f->n; i++) /* that of minor collections includes their sync */
+		if (f->items[i].id == FINDING_GC_SHARE && f->items[i].saves > 0 && change_of(&f->items[i]) == change
+			&& change < CHANGES && changes[change].setting == ALLOCATION_AREA)
+			return "minor collections and GC sync";
+	return change < CHANGES ? changes[change].acts_on : "";
 }
 
 const struct finding *findings_best_advice(const struct findings *f)

@@ -12,7 +12,7 @@
 #include "report/figures.h"
 
 enum finding_id {
-#define FINDING(id, name, about, severity, flag, meaning) FINDING_##id,
+#define FINDING(id, name, about, severity, flag, brief, meaning) FINDING_##id,
 #include "report/findings.def"
 #undef FINDING
 	FINDING_IDS
@@ -68,9 +68,11 @@ struct findings {
 /* Return whether data gives a stake: waits for something outside are told with their time, but they are no fault of the program. */
 bool finding_has_stake(const struct finding *f);
 
-/* Return the name ("gc-pauses"), the meaning, or the RTS flag of a kind of finding. The flag is "" if there is none;
- * a finding's own `flag` member leaves out a flag that the program ran with. */
+/* Return the name ("gc-pauses"), the cause in brief, the meaning, or the RTS flag of a kind of finding. The flag is "" if there is
+ * none; a finding's own `flag` member leaves out a flag that the program ran with. */
+enum { FINDING_BRIEF = 46 };
 const char *finding_name(enum finding_id id);
+const char *finding_brief(enum finding_id id);
 const char *finding_meaning(enum finding_id id);
 const char *finding_flag(enum finding_id id);
 
@@ -97,8 +99,9 @@ const char *finding_todo(const struct finding *f, char *out);
 void findings_reconcile(struct findings *f);
 
 /* findings_saved_by: return the ns that the advice of a finding saves at most: in all findings with this advice; 0: none, or it
- * advises nothing. findings_best_advice: return the first of the findings whose advice saves most; NULL: none saves any. */
+ * advises nothing. findings_acts_on: return a name for the time from which it saves this, "minor collections". findings_best_advice: return the first of the findings whose advice saves most; NULL: none saves any. */
 double findings_saved_by(const struct findings *f, const struct finding *item);
+const char *findings_acts_on(const struct findings *f, const struct finding *item);
 const struct finding *findings_best_advice(const struct findings *f);
 
 /* Most findings about time need that much of it. */

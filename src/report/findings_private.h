@@ -42,7 +42,7 @@ struct finding_case {
 /* Take the findings of the whole log from those that are kept with its index (figures_kept). Return false if none are. */
 bool findings_recall(struct findings *out, const struct evl_log *log);
 
-#define FINDING(id, name, about, severity, flag, meaning)                                                              \
+#define FINDING(id, name, about, severity, flag, brief, meaning)                                                       \
 	bool find_##id(const struct finding_case *c, struct finding *out);
 #include "report/findings.def"
 #undef FINDING

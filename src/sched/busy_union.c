@@ -36,12 +36,6 @@ struct busy_list {
 	struct busy_chain *chain;
 };
 
-/* A chain with runs that may have delayed collections: when the next one starts, and when the one before it ended. */
-struct busy_late {
-	struct busy_chain *chain;
-	uint64_t next_from, last_to;
-};
-
 /* A chain whose capability led collections that are not merged, and the next of these. */
 struct busy_leader {
 	struct busy_chain *chain;
@@ -57,7 +51,7 @@ int busy_init(struct busy *b, const struct blocks *blocks, const struct tile_tab
 	pthread_mutex_init(&b->merging, NULL);
 	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
 	b->lists = calloc(2 * b->n + 1, sizeof *b->lists);
-	b->lates = calloc(b->n + 1, sizeof *b->lates);
+	b->picks = calloc(b->n + 1, sizeof *b->picks);
 	b->leaders = calloc(b->n + 1, sizeof *b->leaders);
 	b->bounds = calloc(b->n + 1, sizeof *b->bounds);
 	for (size_t i = 0; b->chains && i < b->n; i++) { /* those of no capability have no runs */
@@ -66,7 +60,7 @@ int busy_init(struct busy *b, const struct blocks *blocks, const struct tile_tab
 		if (b->bounds)
 			b->bounds[i] = (struct busy_bound){UINT64_MAX, (uint32_t)i};
 	}
-	return b->chains && b->lists && b->lates && b->leaders && b->bounds ? 0 : EVL_NOMEM;
+	return b->chains && b->lists && b->picks && b->leaders && b->bounds ? 0 : EVL_NOMEM;
 }
 
 static void free_chunks(struct busy_chunk *chunk)
@@ -113,10 +107,10 @@ void busy_settle(struct busy *b)
 	}
 	free_spare(b);
 	free_spans(b);
-	free_all(b->chains, b->lists, b->lates, b->leaders, b->bounds, b->opens);
+	free_all(b->chains, b->lists, b->picks, b->leaders, b->bounds, b->opens);
 	b->chains = NULL;
 	b->lists = NULL;
-	b->lates = NULL;
+	b->picks = NULL;
 	b->leaders = NULL;
 	b->bounds = NULL;
 	b->opens = NULL;
@@ -467,36 +461,27 @@ static const struct walk_run *last_run(struct busy_chain *c, const struct gc_row
 	return last;
 }
 
-static struct busy_late late_of(struct busy_chain *c)
+static void add_delay(struct busy *b, const struct gc_row *gc, const size_t *chains, size_t n)
 {
-	return (struct busy_late){c, c->late ? c->late->runs[c->late_i].from : UINT64_MAX, c->last ? c->last->to : 0};
-}
-
-/* Most capabilities are idle meanwhile. */
-static void add_delay(struct busy *b, const struct gc_row *gc, struct busy_late *lates, size_t n)
-{
-	const uint64_t requested = gc_requested(gc), start = gc->start;
 	struct gc_late_run late = {0};
 	for (size_t i = 0; i < n; i++) {
-		struct busy_chain *c = lates[i].chain;
+		struct busy_chain *c = &b->chains[chains[i]];
 		uint64_t ran;
-		if (likely(lates[i].next_from >= start && lates[i].last_to <= requested))
-			continue;
 		const struct walk_run *run = c->cap == gc->cap ? NULL : last_run(c, gc, &ran);
 		if (run)
 			gc_late_note(&late, gc, run->to, ran, 0, c->cap, run->thread);
-		lates[i] = late_of(c);
 	}
 	gc_delays_add(&b->delays, gc, &late, NULL);
 }
 
 /* The chains with runs that may have delayed a collection that starts before t and was requested at `since` or later. */
-static size_t gather_late(const struct busy *b, uint64_t since, uint64_t t, struct busy_late *lates)
+static size_t gather_late(const struct busy *b, uint64_t since, uint64_t t, size_t *chains)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < b->n && i < BUSY_LATE_CAPS; i++) {
-		lates[n] = late_of(&b->chains[i]);
-		n += lates[n].last_to > since || lates[n].next_from < t;
+		const struct busy_chain *c = &b->chains[i];
+		if ((c->last && c->last->to > since) || (c->late && c->late->runs[c->late_i].from < t))
+			chains[n++] = i;
 	}
 	return n;
 }
@@ -555,13 +540,13 @@ static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t)
 		leaders[n++] = (struct busy_leader){&b->chains[i], &g->tables[i].rows, gc};
 		since = min_u64(since, gc_requested(gc));
 	}
-	const size_t n_late = n ? gather_late(b, since, t, b->lates) : 0;
+	const size_t n_late = n ? gather_late(b, since, t, b->picks) : 0;
 	while (n && leaders[first = first_leader(leaders, n)].next->start < t) {
 		struct busy_leader *leader = &leaders[first];
 		n_pauses = put_pause(pauses, n_pauses, leader);
 		extend(&b->gc, leader->next->start, gc_end(leader->next));
 		if (leader->next->sync)
-			add_delay(b, leader->next, b->lates, n_late);
+			add_delay(b, leader->next, b->picks, n_late);
 		leader->next = next_gc(leader->rows, ++leader->chain->gc);
 		if (!leader->next || gc_requested(leader->next) >= t)
 			memmove(leader, leader + 1, (--n - first) * sizeof *leader);
@@ -839,7 +824,7 @@ static void copy_state(struct image *im, struct busy *b, const struct tile_table
 	memset(b->spare, 0, sizeof b->spare);
 	image_own(im, (void **)&b->chains, b->n, sizeof *b->chains);
 	image_own(im, (void **)&b->lists, 2 * b->n + 1, sizeof *b->lists);
-	image_own(im, (void **)&b->lates, b->n + 1, sizeof *b->lates);
+	image_own(im, (void **)&b->picks, b->n + 1, sizeof *b->picks);
 	image_own(im, (void **)&b->leaders, b->n + 1, sizeof *b->leaders);
 	image_own(im, (void **)&b->bounds, b->n + 1, sizeof *b->bounds);
 	image_own(im, (void **)&b->opens, b->n, sizeof *b->opens);

@@ -32,7 +32,6 @@ struct busy_runs {
 struct busy_chain;
 struct busy_list;
 struct busy_leader;
-struct busy_late;
 
 /* A union that grows at its end: the time it covers, and its end. */
 struct busy_union {
@@ -51,7 +50,7 @@ struct busy {
 	struct walk_run *spans[BUSY_BUFFERS]; /* working buffers of merging */
 	size_t room[BUSY_BUFFERS];
 	struct busy_list *lists;
-	struct busy_late *lates; /* working buffer of merging */
+	size_t *picks; /* working buffer of merging */
 	struct busy_leader *leaders;
 	struct busy_chunk *spare[BUSY_SIZES]; /* free chunks by size, for reuse */
 	size_t news;                          /* number of parts delivered but not merged yet */
