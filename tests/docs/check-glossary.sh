@@ -15,9 +15,9 @@ grep -hoE '\.title = "[A-Z ]+"' ui/panes/stats/section_*.c | cut -d'"' -f2 >>"$B
 sed -n 's/^COLUMN([^,]*, [^"]*"\([^"]*\)".*/\1/p' src/table/*_columns.def >>"$B/glossary-keys"
 
 # Labels are drawn dim. The words that need no sentence:
-plain="about after away back being between buffer call changed closes collect column comes data disk does enter errors every
+plain="about after away back being between buffer call changed closes collect column data disk does enter errors every
 	exclude farther file filter filters focus found grey half here included joined later leaves more mostly nearby next nothing
-	object objects only options outside overflow plus point previous searches select sort sorts standard that them then there
+	object objects only options outside overflow plus point previous searches select sort sorts standard takes that them then there
 	these this type under until which whole with within written"
 grep -hoE 'line_(put|printf)\([^,]+, ST_DIM, [a-z]+, *"[^"]+"' ui/lanes/*.c ui/chrome/status_bar.c ui/panes/heap/*.c \
 	ui/panes/prof/*.c ui/panes/events/*.c | sed 's/.*, *"\(.*\)"/\1/; s/%[-+.0-9*lzu]*[a-z]/ /g' | tr -cs 'A-Za-z_-' '\n' |

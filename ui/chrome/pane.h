@@ -151,8 +151,9 @@ struct pane_host {
 	const struct finding *finding;   /* finding that ]f last went to; NULL: none, or dropped by Esc or u */
 	size_t finding_number, findings; /* number of `finding`, from 1; number of findings */
 	uint64_t found_until;       /* if they are of an earlier state of a growing log: its end, ns; 0: they are not */
-	uint64_t census_ns;         /* time (ns) of all GCs that were done for heap censuses, as far as known */
+	uint64_t census_ns;         /* time (ns) of all pauses for heap censuses, as far as known */
 	double queued;              /* stats_queued of the whole run, if that is told first; 0: not, or not known yet */
+	const char *state;          /* stats_state of the whole run; "" or NULL: not known yet */
 	double caps_busy;           /* METRIC_CONCURRENCY_BUSY of the whole run; NaN: not known yet */
 	char message[PANE_MESSAGE]; /* message in the bottom row; "": none */
 	bool warning;               /* message is a warning, which stays until a key is pressed */

@@ -63,7 +63,7 @@ enum tab_form { TAB_FULL, TAB_BRIEF, TAB_TIGHT, TAB_BARE, TAB_FORMS };
 /* Blanks after a name. */
 static int gap_of(enum tab_form form) { return form != TAB_TIGHT; }
 
-/* "(3 warnings, 1 note)", in little room "(3!)" or "(1*)": the findings in a pane, the gravest first. */
+/* "(3 problems, 1 note)", in little room "(3!)" or "(1*)": the findings in a pane, the gravest first. */
 static int badge_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
 {
 	enum { ROOMY = 140 };
@@ -75,14 +75,14 @@ static int badge_text(const struct pane_host *h, enum pane_kind kind, enum tab_f
 			? 0
 			: snprintf(out, TAB_ROOM, "(%zu%c)", warnings ? warnings : notes, warnings ? '!' : '*');
 	if (warnings)
-		snprintf(words[0], sizeof words[0], "%zu warning%s", warnings, warnings == 1 ? "" : "s");
+		snprintf(words[0], sizeof words[0], "%zu problem%s", warnings, warnings == 1 ? "" : "s");
 	if (notes && (!warnings || h->cols >= ROOMY))
 		snprintf(words[1], sizeof words[1], "%zu note%s", notes, notes == 1 ? "" : "s");
 	return found == 0 ? 0
 			  : snprintf(out, TAB_ROOM, "(%s%s%s)", words[0], *words[0] && *words[1] ? ", " : "", words[1]);
 }
 
-/* " 1 Timeline ", " 5 Stats (3 warnings, 1 note) ", in brief " 1 Time ", " 5 Stat(3!) ", then without the last blank */
+/* " 1 Timeline ", " 5 Stats (3 problems, 1 note) ", in brief " 1 Time ", " 5 Stat(3!) ", then without the last blank */
 static int tab_text(const struct pane_host *h, enum pane_kind kind, enum tab_form form, char *out)
 {
 	enum { BRIEF = 4 };

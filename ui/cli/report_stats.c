@@ -173,8 +173,8 @@ static const char *sign_of_finding(const void *list, size_t row, enum ink *ink, 
 }
 
 static const struct page_look looks[FIGURE_LISTS] = {
-	[FIGURES_findings] = {.heading = "findings, most costly first: ! problem, * note, · not recorded; costs as "
-					 "shares (they may overlap)",
+	[FIGURES_findings] = {.heading = "findings, largest share of time or memory first (they may overlap): ! "
+					 "problem, * note, · not recorded",
 		PAGE_COLUMNS(findings_on_page),
 		.sign = sign_of_finding},
 	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},

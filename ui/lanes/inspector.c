@@ -204,7 +204,7 @@ static void put_ready(
 /* Does the log tell for what the capability waited? */
 static bool has_cause(const struct idle_end *end) { return end->task_t || end->left_t; }
 
-/* "; an OS thread comes to cap 0 at 0.006858820 s, 1.66 µs before thread 7 runs", or when it leaves the previous collection */
+/* "; an OS thread takes cap 0 only at 0.006858820 s, 1.66 µs before thread 7 runs", or when it leaves the previous collection */
 static void put_cause(struct line *l, const struct idle_end *end, uint16_t cap)
 {
 	uint64_t t = end->left_t ? end->left_t : end->task_t;
@@ -213,7 +213,7 @@ static void put_cause(struct line *l, const struct idle_end *end, uint16_t cap)
 	if (end->left_t)
 		line_printf(l, ST_DIM, false, "; cap %u leaves the previous GC only at ", (unsigned)cap);
 	else
-		line_printf(l, ST_DIM, false, "; an OS thread comes to cap %u at ", (unsigned)cap);
+		line_printf(l, ST_DIM, false, "; an OS thread takes cap %u only at ", (unsigned)cap);
 	line_put(l, ST_TEXT, false, as_time(t));
 	line_put(l, ST_DIM, false, " s");
 	if (!end->found || end->t < t)

@@ -35,20 +35,6 @@ static const struct prof_axis *axis_of(const struct plot *p)
 	return p->prof ? prof_job_axis(p->prof, p->t0, p->t1, p->cols) : NULL;
 }
 
-/* In a window shorter than the time between two samples: what is drawn was sampled at one moment, mostly outside of it. */
-static void note_interval(const struct plot *p, const struct lane_place *at, struct canvas *c, int y)
-{
-	const uint64_t interval = prof_interval(evl_profile(p->model->log));
-	const struct cell *name = canvas_at(c, y, at->plot_x + 1);
-	int x = at->plot_x + at->cols;
-	if (p->t1 - p->t0 >= interval || !name || name->ch == ' ')
-		return;
-	while (x > at->plot_x && canvas_at(c, y, x - 1)->ch == ' ')
-		x--;
-	canvas_printf(c, y, x + 1, at->plot_x + at->cols - x - 1, (struct pen){name->fg, name->bg, 0},
-		"(sampled each %s)", as_duration(interval));
-}
-
 static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct prof_axis *axis = axis_of(p);
@@ -66,7 +52,6 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		return;
 	const struct prof_look look = {.names = prof_job_names(p->prof), .theme = at->theme, .selected = PROF_NO_NAME};
 	time_row(axis, samples, &look, at, c, y);
-	note_interval(p, at, c, y);
 	const uint64_t until = p->lanes->prof_until;
 	for (int i = p->cols; until && i-- > 0 && column_edge(p->t0, p->t1, p->cols, i + 1) > until;)
 		lane_unknown(c, y, at->plot_x + i);
@@ -82,11 +67,7 @@ static uint32_t name_in(const struct lane *lane, const struct plot *p, int i)
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
-	const uint64_t interval = prof_interval(evl_profile(m->log));
-	line_printf(l, ST_DIM, false, "samples of capability %u", cap_of(lane, m->log));
-	if (interval)
-		line_pair(l, ", one each ", ST_TEXT, as_duration(interval));
-	line_put(l, ST_DIM, false, "; 3 shows the profile");
+	line_printf(l, ST_DIM, false, "samples of capability %u; 3 shows the profile", cap_of(lane, m->log));
 }
 
 static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)

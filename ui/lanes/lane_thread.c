@@ -209,11 +209,11 @@ static uint32_t group_first(const struct lanes *l, uint32_t fold)
 	return thread_list_at(&l->threads, part, 0);
 }
 
-/* "▸ worker-# (51), most 14"; in less room "▸worker-# (51)", "▸worker-#" or "▸work…-#": the number is in the inspector. Without labels,
- * which thread has the most is told in any case: "▸no label, most id 14", "▸14, 50 more". */
+/* "▸ worker-# (51), most: thread 14"; in less room "▸worker-# (51)", "▸worker-#" or "▸work…-#": the number is in the inspector. Without labels,
+ * which thread has the most is told in any case: "▸no label, most: 14", "▸14, 50 more". */
 static void draw_group_label(const struct lanes *l, uint32_t fold, const struct lane_place *at, struct canvas *c, int y)
 {
-	enum { LEAST = 10, FORMS = 5 }; /* columns of a name that is cut, or there is no number after it */
+	enum { LEAST = 10, FORMS = 7 }; /* columns of a name that is cut, or there is no number after it */
 	char n[48], forms[FORMS][LIST_NAME + 96] = {{0}};
 	bool open = lanes_group_is_open(l, fold);
 	const char *name = group_name(l, fold);
@@ -221,12 +221,15 @@ static void draw_group_label(const struct lanes *l, uint32_t fold, const struct 
 	int x = at->label_x, end = x + at->label_w, best = 0;
 	size_t all, kept = lanes_group_size(l, fold, &all);
 	group_count(l, fold, n, sizeof n);
-	if (first)
-		snprintf(forms[0], sizeof forms[0], "%s (%s), most %u", name, n, first);
+	if (first) {
+		snprintf(forms[0], sizeof forms[0], "%s (%s), most: thread %u", name, n, first);
+		snprintf(forms[1], sizeof forms[1], "%s (%s), most: %u", name, n, first);
+	}
 	if (first && !l->ask.folds[fold][0]) {
-		snprintf(forms[1], sizeof forms[1], "%s, most id %u", name, first);
-		snprintf(forms[2], sizeof forms[2], "%u, %s more", first, as_short(kept - 1));
-		snprintf(forms[3], sizeof forms[3], "most id %u", first);
+		snprintf(forms[2], sizeof forms[2], "%s, most: thread %u", name, first);
+		snprintf(forms[3], sizeof forms[3], "%s, most: %u", name, first);
+		snprintf(forms[4], sizeof forms[4], "%u, %s more", first, as_short(kept - 1));
+		snprintf(forms[5], sizeof forms[5], "most: %u", first);
 	}
 	snprintf(forms[FORMS - 1], sizeof forms[FORMS - 1], "%s (%s)", name, n);
 	canvas_glyph(c, y, x++, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');

@@ -154,10 +154,11 @@ void line_late(struct line *l, const struct evl_log *log, const struct gc_row *g
 	line_put(l, ST_DIM, false, ")");
 }
 
-/* "longest pause 1 of 840": the ten longest by their places, others are pauses. */
+/* "2nd longest of 840 pauses: ": the ten longest by their places, others are pauses. */
 static void put_rank(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
 	enum { RANKED = 10 };
+	static const char *const ends[] = {"th", "st", "nd", "rd"};
 	char text[TEXT_ROOM + 32];
 	size_t n = 0;
 	const struct gc_row *r = gcs_longest(&log->gcs, 0, UINT64_MAX, NULL);
@@ -166,7 +167,11 @@ static void put_rank(struct line *l, const struct evl_log *log, const struct gc_
 		r = gcs_longest(&log->gcs, 0, UINT64_MAX, r);
 	for (size_t i = 0; i < log->gcs.n; i++)
 		n += rows_count(&log->gcs.tables[i].rows);
-	snprintf(text, sizeof text, "longest pause %d of %s: ", rank, as_count(n));
+	if (rank == 1)
+		snprintf(text, sizeof text, "longest of %s pauses: ", as_count(n));
+	else
+		snprintf(text, sizeof text, "%d%s longest of %s pauses: ", rank,
+			ends[rank < (int)countof(ends) ? rank : 0], as_count(n));
 	line_put(l, ST_DIM, false, r == gc && n > 1 ? text : "pause ");
 }
 

@@ -28,7 +28,7 @@ void line_label(struct line *l, const struct evl_log *log, uint32_t thread);  /*
 void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* writes "thread 26 "worker-2"" */
 
 /* Draw the metrics of the run: ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5% census 4.1%)  412 pauses p50
- * 1.2 ms …`. census_ns: the part of the GC time that heap censuses requested. busy: the capabilities that ran a
+ * 1.2 ms …`. census_ns: the time in pauses for heap censuses. busy: the capabilities that ran a
  * thread outside of pauses, on average; NaN: not known, then an upper bound is shown. spots: where each of them is. */
 enum { ANSWERS = 16 };
 struct answer_spots {

@@ -57,7 +57,7 @@ static void add_value(
 	snprintf(item->value, sizeof item->value, "%s", value);
 }
 
-/* "(minor 11.2% major 7.5%, for heap censuses 4.1%)": one pair of parentheses. */
+/* "(minor 11.2% major 7.5%, census pauses 4.1%)": one pair of parentheses. */
 static void join_parentheses(struct answers *a)
 {
 	for (size_t i = 1; i < a->n; i++) {
@@ -229,13 +229,13 @@ void part_answers(
 		add_share(&a, t, "(minor ", ST_MINOR, GENERATIONS, t->minor_gc, "");
 		add_share(&a, t, "major ", ST_WARN, GENERATIONS, t->major_gc, ")");
 	}
-	if (census_ns) { /* which says nothing about the program */
-		enum rank how = of_total(t, census_ns) < 0.02 ? GENERATIONS : ALWAYS;
-		add_share(&a, t, "(for heap censuses ", ST_WARN, how, census_ns, ")");
-		a.items[a.n - 1].brief = "(for -h ";
-	}
 	if (t->sync)
 		add_share(&a, t, "sync ", ST_SYNC, of_total(t, t->sync) < 0.01 ? LITTLE_SYNC : SYNC, t->sync, "");
+	if (census_ns) { /* which says nothing about the program */
+		enum rank how = of_total(t, census_ns) < 0.02 ? GENERATIONS : ALWAYS;
+		add_share(&a, t, "(census pauses ", ST_WARN, how, census_ns, ")");
+		a.items[a.n - 1].brief = "(for -h ";
+	}
 	if (absence_seen(m->log, ABSENCE_RUNS) && absence_seen(m->log, ABSENCE_GCS))
 		add_share(&a, t, "all idle ", ST_DIM, IDLE, t->idle, "");
 	add_pauses(&a, &m->log->run_stats.pauses);

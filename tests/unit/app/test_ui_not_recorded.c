@@ -56,7 +56,7 @@ static void a_log_of_collections(void **state)
 	paned_key(ACT_NEXT_LONGEST);
 	assert_int_equal(host.model.at.cursor, 50 * MS);
 	assert_seen("cap 0  ");
-	assert_seen("longest pause 1 of 2: 20.0 ms");
+	assert_seen("longest of 2 pauses: 20.0 ms");
 	paned_key(ACT_TASKS); /* all lanes, also that of activity */
 	for (int i = 0; i < LANES && !paned_has("what ran: not recorded (+RTS -ls); of 2 capabilities "); i++)
 		paned_key(ACT_DOWN);

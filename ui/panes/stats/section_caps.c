@@ -17,31 +17,34 @@ static size_t caps_shown(const struct stats_data *d) { return min_u64(d->f->n_ca
 
 static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (d->f->n_caps > CAPS_FEW); }
 
+/* The part of GC: "(wait)", or "(other)" of the only capability. */
+static int part_w(const struct stats_data *d) { return SHARE_W + (d->log->n_caps == 1); }
+
 /* Is there room for both the part of GC and the time off? width: of all columns but the name. */
-static bool has_both(int width)
+static bool has_both(const struct stats_data *d, int width)
 {
 	enum { SHARES = 7 };
-	return width >= SHARES * (SHARE_W + 1) + 1;
+	return width >= SHARES * (SHARE_W + 1) + 1 + part_w(d) - SHARE_W;
 }
 
 /* A small time off is shown if there is room, a larger one instead of the part of GC. */
 static bool has_off(const struct stats_data *d, int width)
 {
 	static const double shown = 0.0005; /* 0.1 %, rounded */
-	return section_share(d->f, d->answer->summary.most_off) >= (has_both(width) ? shown : ABSENT_LEAST);
+	return section_share(d->f, d->answer->summary.most_off) >= (has_both(d, width) ? shown : ABSENT_LEAST);
 }
 
 static void caps_head(const struct stats_data *d, struct line *l)
 {
 	const char *const names[] = {
-		"run", "GC", d->log->n_caps == 1 ? "other" : "(wait)", "sync", "stopped", "idle", "off"};
-	enum { WAIT = 2 };
+		"run", "GC", d->log->n_caps == 1 ? "(other)" : "(wait)", "sync", "stopped", "idle", "off"};
+	enum { WAIT = 2, STOPPED = 4 };
 	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
 	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);
-	bool off = has_off(d, line_room(l)), wait = !off || has_both(line_room(l));
+	bool off = has_off(d, line_room(l)), wait = !off || has_both(d, line_room(l));
 	for (size_t i = 0; i < countof(names) - !off; i++)
 		if (i != WAIT || wait)
-			section_right(l, ST_DIM, SHARE_W + (i == 4), names[i]);
+			section_right(l, ST_DIM, i == WAIT ? part_w(d) : SHARE_W + (i == STOPPED), names[i]);
 	if (room)
 		section_right(l, ST_DIM, SWITCHES_W, "switches");
 	if (line_room(l) >= BAR_LEAST)
@@ -89,11 +92,11 @@ static void put_cap(const struct stats_data *d, const struct cap_figures *r, dou
 		{section_share(f, r->gc - r->gc_wait), ST_MINOR}, {section_share(f, r->gc_wait), ST_GC_WAIT},
 		{section_share(f, r->sync), ST_SYNC}, {section_share(f, r->stopped), ST_STOPPED}};
 	bool room = l->end - l->x + CAP_W + 1 >= SWITCHES_ROOM, off = has_off(d, l->end - l->x),
-	     wait = !off || has_both(l->end - l->x);
+	     wait = !off || has_both(d, l->end - l->x);
 	put_share(l, ST_TEXT, SHARE_W, section_share(f, r->run), "");
 	put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->gc), most);
 	if (wait)
-		put_share(l, ST_DIM, SHARE_W, if_gcs(f, r->gc_wait), least);
+		put_share(l, ST_DIM, part_w(d), if_gcs(f, r->gc_wait), least);
 	put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->sync), least);
 	put_share(l, ST_TEXT, SHARE_W + 1, if_gcs(f, r->stopped), least);
 	put_share(l, ST_TEXT, SHARE_W, if_gcs(f, r->idle), most);

@@ -119,7 +119,7 @@ static bool has_costs(const struct findings *all)
 static void findings_head(const struct stats_data *d, struct line *l)
 {
 	const struct findings *all = &d->answer->findings;
-	const char *order = "most costly first; ! problem, * note",
+	const char *order = "largest share of time or memory first; ! problem, * note",
 		   *overlap = has_costs(all) ? " (costs may overlap)" : "";
 	char texts[3][160];
 	if (findings_numbered(all) == 0) {

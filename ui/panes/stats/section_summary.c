@@ -58,7 +58,7 @@ static const struct finding *first_finding(const struct stats_data *d)
 /* Threads waited in queues while capabilities were idle, for long enough to tell. */
 static bool has_queues(const struct stats_data *d) { return stats_queued(d->f, &d->answer->summary) > 0; }
 
-/* "; try first: +RTS -A64m (acts on 28.9% of the run)"; with the number of another finding than the main one. */
+/* "; try first: +RTS -A64m (acts on minor collections: 28.9% of the run)"; with the number of another finding than the main one. */
 static void put_todo(const struct stats_data *d, struct line *l, const char *before, const struct finding *f)
 {
 	char todo[FINDING_TODO];
@@ -66,7 +66,8 @@ static void put_todo(const struct stats_data *d, struct line *l, const char *bef
 	line_put(l, ST_DIM, false, before);
 	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo), false));
 	if (saves >= FINDING_MINOR_SHARE * total)
-		line_printf(l, ST_TEXT, false, " (acts on %s of the %s)", as_share(saves / total), whole(d));
+		line_printf(l, ST_TEXT, false, " (acts on %s: %s of the %s)", findings_acts_on(&d->answer->findings, f),
+			as_share(saves / total), whole(d));
 	if (f != first_finding(d))
 		put_number(d, l, f);
 }
@@ -99,7 +100,7 @@ static void place_queues(const struct stats_data *d, struct stats_place *out);
 /* "60.2% of the time: only one of 4 capabilities ran, for 241 ms, 82.3% of the active time (finding 1)": the first finding. */
 static void put_main(const struct stats_data *d, struct line *l)
 {
-	char share[FINDING_SHARE];
+	char share[FINDING_SHARE], state[STATS_STATE];
 	const double total = (double)figures_total(d->f);
 	const struct finding *f = first_finding(d);
 	bool alarms = f && finding_is_grave(f), costly = finding_is_costly(f), leads = leads_with_queues(d),
@@ -124,6 +125,8 @@ static void put_main(const struct stats_data *d, struct line *l)
 	else if (none)
 		line_printf(l, ST_EM, true, "no finding costs %.0f%% of the %s or more", 100 * FINDING_MINOR_SHARE,
 			whole(d));
+	if (none && *stats_state(d->f, &d->answer->summary, state))
+		line_printf(l, ST_TEXT, false, "; %s of it", state);
 	if (!f) {
 		bool lacks = !d->f->has_gc || !d->f->has_sched;
 		if (lacks)
@@ -158,37 +161,55 @@ static void place_main(const struct stats_data *d, struct stats_place *out)
 
 /* --- is GC to blame? ----------------------------------------------------------------------------------------------- */
 
-static bool is_about_sync(const struct finding *f)
-{
-	return f && (f->id == FINDING_GC_SYNC_THREAD || f->id == FINDING_OVERSUBSCRIBED);
-}
+/* The findings of which the time of collections consists, but for heap censuses, in their order. */
+struct gc_findings {
+	const struct finding *items[5];
+	size_t n;
+};
 
-/* The word for a warning about collections: it is about sync, or about their share, and most of their time is sync; there is one
- * about their share; or neither. */
-static const char *gc_word(const struct stats_data *d, const struct finding *f)
-{
-	const double *v = d->f->values;
-	bool share = findings_of(&d->answer->findings, FINDING_GC_SHARE);
-	if ((share || is_about_sync(f)) && v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC])
-		return "mostly the sync";
-	return share ? "yes" : "in part";
-}
-
-/* The warning about collections that says most: their share, unless their sync costs more; else the costliest of the
- * others; NULL: none. */
-static const struct finding *gc_warning(const struct stats_data *d)
+static struct gc_findings gc_findings(const struct stats_data *d)
 {
 	static const enum finding_id about[] = {
 		FINDING_GC_SHARE, FINDING_GC_PAUSES, FINDING_GC_MINOR, FINDING_GC_SYNC_THREAD, FINDING_OVERSUBSCRIBED};
 	const struct findings *all = &d->answer->findings;
-	const struct finding *first = NULL;
-	for (size_t i = 0; i < all->n; i++) {
-		const struct finding *f = &all->items[i];
+	struct gc_findings out = {.n = 0};
+	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < countof(about); k++)
-			if (f->id == about[k] && (!first || (f->id == FINDING_GC_SHARE && !is_about_sync(first))))
-				first = f;
-	}
-	return first;
+			if (all->items[i].id == about[k] && all->items[i].stake)
+				out.items[out.n++] = &all->items[i];
+	return out;
+}
+
+static const struct finding *costliest(const struct gc_findings *of)
+{
+	const struct finding *most = of->n ? of->items[0] : NULL;
+	for (size_t i = 1; i < of->n; i++)
+		most = of->items[i]->stake > most->stake ? of->items[i] : most;
+	return most;
+}
+
+/* The word for the findings about collections: the costliest is about sync, or one is about the share of collections, and most of
+ * their time is sync; one is about their share; or neither. */
+static const char *gc_word(const struct stats_data *d, const struct finding *most)
+{
+	const double *v = d->f->values;
+	bool share = findings_of(&d->answer->findings, FINDING_GC_SHARE);
+	bool sync = most->id == FINDING_GC_SYNC_THREAD || most->id == FINDING_OVERSUBSCRIBED;
+	if ((share || sync) && v[METRIC_TIME_GC_SYNC] > v[METRIC_TIME_GC])
+		return "mostly the sync";
+	return share ? "yes" : "in part";
+}
+
+/* " (findings 1, 3 and 4)" */
+static void put_numbers(const struct stats_data *d, struct line *l, const struct gc_findings *of)
+{
+	for (size_t i = 0; i < of->n; i++)
+		line_printf(l, ST_DIM, false, "%s%zu",
+			i == 0                  ? of->n > 1 ? " (findings " : " (finding "
+				: i + 1 < of->n ? ", "
+						: " and ",
+			findings_number_of(&d->answer->findings, of->items[i]));
+	line_put(l, ST_DIM, false, of->n ? ")" : "");
 }
 
 /* The phase with the largest share of pauses, if that is over half of it and twice that of the whole; NULL: none. */
@@ -212,7 +233,8 @@ static void put_gc(const struct stats_data *d, struct line *l)
 {
 	const double *v = d->f->values, total = v[METRIC_TIME_TOTAL];
 	double sync = isnan(v[METRIC_TIME_GC_SYNC]) ? 0 : v[METRIC_TIME_GC_SYNC], gc = v[METRIC_TIME_GC] + sync;
-	const struct finding *f = gc_warning(d);
+	const struct gc_findings of = gc_findings(d);
+	const struct finding *f = costliest(&of);
 	if (isnan(gc) || (d->f->stats.pauses.n == 0 && gc <= 0)) {
 		line_put(l, ST_EM, true, d->f->has_gc ? "no: " : "");
 		line_put(l, ST_DIM, false, absence_text(d->log, ABSENCE_GCS));
@@ -226,8 +248,9 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		line_put(l, ST_TEXT, false, " in pauses for heap censuses, which only profiling needs");
 		return;
 	}
-	const struct phase *phase =
-		census > 0 || (f && f->id == FINDING_GC_SHARE) ? NULL : gc_phase(d, share, &in_phase);
+	const struct phase *phase = census > 0 || findings_of(&d->answer->findings, FINDING_GC_SHARE)
+		? NULL
+		: gc_phase(d, share, &in_phase);
 	bool brief = !f && !phase && share > 0.2; /* then only the least time of the finding keeps it away */
 	line_put(l, f || phase ? ST_WARN : ST_EM, true,
 		f               ? gc_word(d, f)
@@ -236,11 +259,9 @@ static void put_gc(const struct stats_data *d, struct line *l)
 				: "no");
 	const bool censuses =
 		census > 0 && census >= FINDING_MINOR_SHARE * total; /* else they are told with the rest */
-	line_pair(l, ": ", ST_TEXT, as_value(UNIT_NS, censuses ? own : gc));
-	if (censuses)
-		line_printf(l, ST_TEXT, false, ", %s of the time without heap censuses; with these (profiling)",
-			as_share(share));
-	line_printf(l, ST_TEXT, false, ", %s of the %s", as_share(total > 0 ? gc / total : 0), whole(d));
+	double told = censuses ? own : gc;
+	line_pair(l, ": ", ST_TEXT, as_value(UNIT_NS, told));
+	line_printf(l, ST_TEXT, false, ", %s of the %s", as_share(total > 0 ? told / total : 0), whole(d));
 	if (sync > 0 && !censuses && !is_brief(d)) {
 		line_printf(l, ST_DIM, false, " (GC %s", as_share(total > 0 ? v[METRIC_TIME_GC] / total : 0));
 		line_printf(l, ST_DIM, false, ", sync %s)", as_share(total > 0 ? sync / total : 0));
@@ -252,19 +273,22 @@ static void put_gc(const struct stats_data *d, struct line *l)
 		line_text(l, ST_TEXT, false, phase_name(d->log, phase));
 		line_put(l, ST_TEXT, false, phase->marker ? "\"" : "");
 	}
-	if (f && f->id != FINDING_GC_SHARE && f != first_finding(d)) {
+	if (of.n == 1 && f->id != FINDING_GC_SHARE && f != first_finding(d)) {
 		line_put(l, ST_TEXT, false, "; ");
 		line_text(l, ST_TEXT, false, first_clause(f->text, is_brief(d)));
 	}
-	if (f)
-		put_number(d, l, f);
+	put_numbers(d, l, &of);
+	if (censuses) {
+		line_pair(l, "; heap censuses (profiling) ", ST_TEXT, as_value(UNIT_NS, census));
+		line_printf(l, ST_TEXT, false, ", %s more", as_share(census / total));
+	}
 }
 
 static void place_gc(const struct stats_data *d, struct stats_place *out)
 {
-	const struct finding *f = gc_warning(d);
-	if (f)
-		section_place_finding(d, f, out);
+	const struct gc_findings of = gc_findings(d);
+	if (of.n)
+		section_place_finding(d, costliest(&of), out);
 	if (out->kind == PLACE_NONE && d->f->stats.pauses.n)
 		section_place_list(out, &stats_gcs);
 }
@@ -647,17 +671,8 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 	}
 	uint16_t cap = d->f->caps[s->cap].cap;
 	const uint64_t off = d->f->caps[s->cap].off;
-	if (d->log->n_caps > 1) {
+	if (d->log->n_caps > 1)
 		line_printf(l, ST_TEXT, false, "of cap %u: ", cap);
-	} else if (section_share(d->f, off) >= ABSENT_LEAST && off > s->idle.to - s->idle.from) {
-		line_duration(l, ST_TEXT, off);
-		line_put(l, ST_TEXT, false, " before the first thread or after the last; then: ");
-	}
-	if (s->unalive.to > s->unalive.from) {
-		line_duration(l, ST_TEXT, s->unalive.to - s->unalive.from);
-		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
-		line_put(l, ST_TEXT, false, " s, with no thread alive; with a thread alive: ");
-	}
 	line_duration(l, ST_TEXT, s->idle.to - s->idle.from);
 	line_pair(l, " from ", ST_TEXT, as_time(s->idle.from));
 	line_put(l, ST_DIM, false, gcs_at(&d->log->gcs, s->idle.to) ? " s, until a GC" : " s");
@@ -666,6 +681,14 @@ static void put_longest_idle(const struct stats_data *d, struct line *l)
 	end.found = end.found && end.t <= s->idle.to; /* else a collection, not this run, ends it */
 	if (s->explained)
 		line_why_idle(l, d->log, &s->why, &end, &s->around, cap);
+	if (s->unalive.to > s->unalive.from) {
+		line_pair(l, "; longer, but with no thread alive: ", ST_TEXT,
+			as_duration(s->unalive.to - s->unalive.from));
+		line_pair(l, " from ", ST_TEXT, as_time(s->unalive.from));
+		line_put(l, ST_DIM, false, " s");
+	}
+	if (d->log->n_caps == 1 && section_share(d->f, off) >= ABSENT_LEAST && off > s->idle.to - s->idle.from)
+		line_pair(l, "; longer, but before the first thread or after the last: ", ST_TEXT, as_duration(off));
 }
 
 static void place_idle(const struct stats_data *d, struct stats_place *out)
@@ -708,7 +731,7 @@ static void put_queues(const struct stats_data *d, struct line *l)
 		k++, i = next_keeper(f, idle, i)) {
 		if ((double)idle[i].kept_ns < LEAST * all * total)
 			break;
-		line_put(l, ST_DIM, false, k ? ", " : ": ");
+		line_put(l, ST_DIM, false, k ? ", busy " : ": busy ");
 		line_printf(l, ST_EM, true, "cap %u", f->caps[i].cap);
 		line_printf(l, ST_TEXT, false, " for %s", as_share((double)idle[i].kept_ns / total));
 		line_printf(l, ST_TEXT, false, " (%.1f waiting on average)",

@@ -56,8 +56,9 @@ struct view_figures {
 	bool warned;              /* the whole run has been examined: */
 	size_t warnings;          /* what was found in it */
 	uint64_t found_until;     /* its end then */
-	uint64_t census_ns;       /* GC time that heap censuses asked for */
+	uint64_t census_ns;       /* time of pauses for heap censuses */
 	double caps_busy, queued; /* of the whole run, if `looked` */
+	char state[STATS_STATE];  /* stats_state of it */
 	struct findings found;    /* all of it */
 	size_t finding;           /* the number of that whose lanes are shown; 0: none */
 	char sought[PROMPT_ROOM]; /* in the boxes; "": nothing */
@@ -175,12 +176,13 @@ static void take(struct view_figures *v, struct pane_host *h)
 		v->finding = m->at.finding ? m->at.finding : v->finding;
 		v->found = *found;
 		v->found_until = v->answer.figures.to;
-		v->census_ns = v->answer.figures.census.elapsed_ns;
+		v->census_ns = v->answer.figures.census.range_ns;
 		note_pauses(v, m);
 		if (v->answer.figures.deep) {
 			v->caps_busy = v->answer.figures.values[METRIC_CONCURRENCY_BUSY];
 			bool leads = stats_leads_with_queues(found, &v->answer.figures, &v->answer.summary);
 			v->queued = leads ? stats_queued(&v->answer.figures, &v->answer.summary) : 0;
+			stats_state(&v->answer.figures, &v->answer.summary, v->state);
 		}
 	}
 }
@@ -494,6 +496,7 @@ static size_t badge(void *view, struct pane_host *h)
 	h->warnings = v->warnings;
 	h->census_ns = v->census_ns;
 	h->queued = v->looked ? v->queued : 0;
+	h->state = v->looked ? v->state : "";
 	h->caps_busy = v->looked ? v->caps_busy : (double)NAN;
 	h->findings = findings_numbered(&v->found);
 	stats_update_finding(h);

@@ -1,8 +1,10 @@
 #include "panes/stats/stats_summary.h"
 
+#include "base/units.h"
 #include "sched/idle.h"
 
 #include <math.h>
+#include <stdio.h>
 
 uint64_t stats_cap_there(const struct figures *f, size_t i) { return sub_or_0(figures_total(f), f->caps[i].absent); }
 
@@ -24,6 +26,42 @@ double stats_queued(const struct figures *f, const struct stats_summary *s)
 bool stats_leads_with_queues(const struct findings *all, const struct figures *f, const struct stats_summary *s)
 {
 	return stats_queued(f, s) > 0 && all->warnings == 0 && !finding_is_costly(findings_number(all, 1));
+}
+
+const char *stats_state(const struct figures *f, const struct stats_summary *s, char *out)
+{
+	enum { ALL, SOME, NONE, PAUSES, STATES };
+	const struct waits *w = f->waits;
+	const size_t n = w && w->n_levels ? w->n_levels - 1 : 0;
+	uint64_t ns[STATES] = {0};
+	size_t most = ALL;
+	*out = '\0';
+	if (n == 0 || !s->all_known || f->windows.label || figures_total(f) == 0)
+		return out;
+	for (size_t i = 1; i < n; i++)
+		ns[SOME] += w->levels[i];
+	ns[ALL] = w->levels[n];
+	ns[NONE] = sub_or_0(w->levels[0], w->paused_ns);
+	ns[PAUSES] = w->paused_ns;
+	for (size_t i = 0; i < STATES; i++)
+		most = ns[i] > ns[most] ? i : most;
+	char caps[TEXT_ROOM + 16] = "the only cap", others[TEXT_ROOM] = "1";
+	if (n > 1)
+		snprintf(caps, sizeof caps, n == 2 ? "both caps" : "all %zu caps", n);
+	if (n > 2)
+		snprintf(others, sizeof others, "1 to %zu", n - 1);
+	const char *share = as_share((double)ns[most] / (double)figures_total(f));
+	if (most == PAUSES)
+		snprintf(out, STATS_STATE, "collections took %s", share);
+	else if (most == SOME)
+		snprintf(out, STATS_STATE, "%s of %zu caps ran threads %s", others, n, share);
+	else
+		snprintf(out, STATS_STATE, "%s %s %s", caps,
+			most == ALL     ? "ran threads"
+				: n > 1 ? "were idle"
+					: "was idle",
+			share);
+	return out;
 }
 
 /* Find the end of the events of capabilities of which some are lost. */

@@ -59,6 +59,11 @@ double stats_idle_share(const struct figures *f, size_t i);
 double stats_queued(const struct figures *f, const struct stats_summary *s);
 bool stats_leads_with_queues(const struct findings *all, const struct figures *f, const struct stats_summary *s);
 
+/* Write the largest part of the range, "all 4 caps ran threads 94.8%", to out, STATS_STATE bytes: all capabilities ran threads, fewer
+ * did, none did, or it lies in pauses; "" if that is not known. Return out. */
+enum { STATS_STATE = 96 };
+const char *stats_state(const struct figures *f, const struct stats_summary *s, char *out);
+
 /* Gather them; deep: also those that take another reading of the log. Return 0, EVL_CANCELLED or EVL_NOMEM; then the rest
  * stays unknown. */
 int stats_summary_make(struct stats_summary *out, const struct evl_log *log, const struct figures *f, bool deep,

@@ -607,7 +607,7 @@ void timeline_copy(void *view, struct pane_host *h, struct canvas *c)
 /* Draw the inspector apart, as its texts take what rows they need. Return their number. */
 static int draw_notes(struct timeline *t, const struct model *m, const struct layout *layout, const struct canvas *c)
 {
-	enum { MOST = 7, TEXT = 3 };
+	enum { MOST = 7, TEXT = 4 };
 	struct canvas *notes = &t->notes;
 	bool low = layout->inspector + layout->legend < 2; /* a low screen has one row for it */
 	if (layout->inspector == 0)
@@ -636,28 +636,41 @@ static void copy_notes(const struct timeline *t, struct canvas *c, int y, int ro
 			(size_t)c->cols * sizeof *c->cells);
 }
 
+/* Is the parenthesis that opens here the end of a clause, not in the middle of one? */
+static bool closes_clause(const char *text)
+{
+	text += strcspn(text, ")");
+	return *text && (!text[1] || strchr(";:,", text[1]));
+}
+
 /* Does a clause of the text end before byte `len`, or, if `sentence`, one of its main parts? What is in parentheses is no
- * clause. */
+ * clause, and "…, but …" is one. */
 static bool ends_clause(const char *text, size_t len, bool sentence)
 {
 	int depth = 0;
 	for (size_t i = 0; i < len; i++)
 		depth += (text[i] == '(') - (text[i] == ')');
 	text += len;
-	return depth == 0
+	return depth == 0 && strncmp(text, ", but ", strlen(", but ")) != 0
 		&& ((strchr(sentence ? ";" : ";:,", text[0]) && text[1] == ' ')
-			|| (!sentence && text[0] == ' ' && text[1] == '('));
+			|| (!sentence && strncmp(text, " (", 2) == 0 && closes_clause(text)));
 }
 
-/* The bytes of a finding's text that fit into `width` columns: all of it, else without its last clauses, or its last
- * words; 0: not even the first of them. */
-static size_t fitting(const char *text, int width, bool words, bool ascii)
+/* The bytes of a finding's text that fit into `width` columns: all of it, or else without its last clauses; 0: not even the first
+ * one. */
+static size_t fitting(const char *text, int width, bool ascii)
 {
 	size_t len = strlen(text);
 	while (len && text_width((struct evl_str){(const uint8_t *)text, len}, ascii) > width)
-		for (len--; len && !(words ? text[len] == ' ' : ends_clause(text, len, false)); len--)
+		for (len--; len && !ends_clause(text, len, false); len--)
 			;
 	return len;
+}
+
+struct evl_str finding_cause(const struct finding *f, int width, bool ascii)
+{
+	size_t len = fitting(f->text, width, ascii);
+	return len ? (struct evl_str){(const uint8_t *)f->text, len} : str_of(finding_brief(f->id));
 }
 
 #define ARROW "  → "
@@ -753,61 +766,84 @@ static int draw_own(const struct pane_host *h, const struct finding *f, const ch
 	return l.y - y + 1;
 }
 
+/* "no finding costs 1% of the time; all 4 caps ran threads 94.8% of it", "no finding; …": where none costs more, the plain state
+ * comes first; brief: of a narrow screen. Return false if another text does. */
+static bool say_state(const struct pane_host *h, bool brief, char *out, size_t room)
+{
+	const struct finding *f = h->worst;
+	bool told = h->state && *h->state && (!f || (finding_is_minor(f) && !finding_is_grave(f)));
+	if (told)
+		snprintf(out, room, "%s; %s of %s",
+			!f              ? "no finding"
+				: brief ? "no finding costs 1%"
+					: "no finding costs 1% of the time",
+			h->state, f && !brief ? "it" : "the time");
+	return told;
+}
+
+/* The title of a finding: "main problem, costs 28.3% of the time: ", or in less room "! 28.3% of the time: ". */
+static void say_title(const struct finding *f, const char *as_of, bool wide, char *out, size_t room)
+{
+	char share[FINDING_SHARE];
+	const bool alarms = finding_is_grave(f);
+	finding_cost(f, share);
+	const char *brief = strncmp(share, "costs ", strlen("costs ")) == 0 ? share + strlen("costs ") : share;
+	if (wide)
+		snprintf(out, room, "%s%s%s%s: ", alarms ? "main problem" : "note", as_of, *share ? ", " : "", share);
+	else
+		snprintf(out, room, "%s%s%s%s%s", alarms ? "!" : "*", as_of, *as_of && *share ? ", " : " ", brief,
+			*share || *as_of ? ": " : "");
+}
+
 /* The finding that ]f went to, while its place is in view; else the gravest of what the badge on the tab counts, in
- * words, with the key that goes there. Return the rows it takes. */
+ * words, with the key that goes there: its first clauses, or its short form. Return the rows it takes. */
 static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
 	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f goes there)", "  (]f)"},
 				 *const nowhere[] = {"  (5: all)", "  (5: all)", "  (5)"};
 	const struct finding *own = pane_finding(h), *f = own ? own : h->worst;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	char title[300], share[FINDING_SHARE], as_of[TEXT_ROOM + 16] = "", at[TEXT_ROOM + 16] = "";
+	const bool wide = c->cols >= WIDE_COLS;
+	char title[300], as_of[TEXT_ROOM + 16] = "", at[TEXT_ROOM + 16] = "";
 	if (!own && h->queued > 0) {
 		enum { IN_WORDS = 100 };
 		const bool words = c->cols >= IN_WORDS;
-		line_printf(&l, ST_KEY, true, "%s%s of the run: ", c->cols >= WIDE_COLS ? "note, " : "* ",
-			as_share(h->queued));
+		line_printf(&l, ST_KEY, true, "%s%s of the run: ", wide ? "note, " : "* ", as_share(h->queued));
 		line_printf(&l, ST_TEXT, false, "threads %s while another capability was idle",
 			words ? "waited in a queue" : "queued");
 		line_put(&l, ST_DIM, false, words ? "  (5: queues)" : "  (5)");
 		return GAP;
 	}
-	if (!f)
-		return GAP;
-	bool alarms = finding_is_grave(f);
 	if (h->found_until)
 		snprintf(as_of, sizeof as_of, " as of %s", as_value(UNIT_MOMENT, (double)h->found_until));
 	if (own)
 		return draw_own(h, own, as_of, c, y);
-	finding_cost(f, share);
-	if (c->cols >= WIDE_COLS)
-		snprintf(title, sizeof title, "%s%s%s%s: ",
-			finding_is_minor(f) ? "small"
-				: alarms    ? "main problem"
-					    : "note",
-			as_of, *share ? ", " : "", share);
-	else
-		snprintf(title, sizeof title, "%s%s%s%s%s", alarms ? "!" : "*", as_of, *as_of && *share ? ", " : " ",
-			share, *share || *as_of ? ": " : "");
+	const bool plain = say_state(h, !wide, title, sizeof title);
+	if (plain)
+		line_put(&l, ST_TEXT, false, title);
+	else if (f)
+		say_title(f, as_of, wide, title, sizeof title);
+	if (!f)
+		return GAP;
 	const char *const *more = f->has_place || f->thread ? there : nowhere, *text = f->text;
-	struct evl_str first = {(const uint8_t *)text, strlen(text)};
-	size_t hint = c->cols >= WIDE_COLS ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
-	line_put(&l, alarms ? ST_WARN : ST_KEY, true, title);
+	size_t hint = wide ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
+	if (plain)
+		snprintf(title, sizeof title, "; note%s: ", as_of);
+	int left = line_room(&l) - text_width(str_of(title), c->ascii);
+	if (hint == 1 && !fitting(text, left - (int)strlen(more[1]), c->ascii))
+		hint = 2;
+	int room = left - (int)strlen(more[hint]);
+	const struct evl_str first = finding_cause(f, room, c->ascii);
+	const int width = text_width(first, c->ascii);
+	hint = c->cols >= USUAL_COLS && hint == 2 && width + (int)strlen(more[1]) <= left ? 1 : hint;
+	if (plain && width > room) {
+		line_put(&l, ST_DIM, false, more[hint]);
+		return GAP;
+	}
+	line_put(&l, finding_is_grave(f) ? ST_WARN : ST_KEY, !plain, title);
+	line_text(&l, ST_TEXT, false, first);
 	if (f->has_place)
 		snprintf(at, sizeof at, "; see %s", as_value(UNIT_MOMENT, (double)f->t));
-	if (hint == 1 && !fitting(text, line_room(&l) - (int)strlen(more[1]), false, c->ascii))
-		hint = 2;
-	int room = line_room(&l) - (int)strlen(more[hint]);
-	first.len = fitting(text, room, false, c->ascii);
-	if (first.len == 0) { /* the last words of the first clause are cut off */
-		struct line cut = l;
-		first.len = fitting(text, room - 1, true, c->ascii);
-		cut.end = l.x + (first.len ? text_width(first, c->ascii) + 1 : room);
-		line_put(&cut, ST_TEXT, false, text);
-		l.x = cut.x;
-	} else {
-		line_text(&l, ST_TEXT, false, first);
-	}
 	if (line_room(&l) >= (int)(strlen(at) + strlen(more[hint])))
 		line_put(&l, ST_DIM, false, at);
 	line_put(&l, ST_DIM, false, more[hint]);

@@ -120,6 +120,11 @@ const struct span *timeline_span(const struct timeline *t, const struct model *m
 /* Show a critical path; NULL: hide it. */
 void timeline_show_path(struct timeline *t, const struct path_subject *of);
 
+/* Return the cause that a finding's text tells, in `width` columns: all of the text, or its first clauses; or, if not even one fits,
+ * the short form of its kind. */
+struct finding;
+struct evl_str finding_cause(const struct finding *f, int width, bool ascii);
+
 /* Set the filter of lanes; "": show all. Return 0, or an error code with *err filled. */
 int timeline_filter(struct timeline *t, const char *text, struct evl_err *err);
 

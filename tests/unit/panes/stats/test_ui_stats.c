@@ -384,10 +384,8 @@ static void expect_idle_place(const struct fixture *x, struct stats_boxes *b, co
 			assert_true(place.t == most.at && place.end == most.to);
 			continue;
 		}
-		const char *alive =
-			n == 2 ? strstr(text, "with a thread alive: ") : NULL; /* after a longer one without */
 		const char *const *at = before[n - 2];
-		const char *named = strstr(alive ? alive : strstr(text, at[0]), at[1]) + strlen(at[1]);
+		const char *named = strstr(strstr(text, at[0]), at[1]) + strlen(at[1]);
 		assert_memory_equal(named, as_time(place.t), strlen(as_time(place.t)));
 		if (n == 3)
 			assert_true((first.t == place.t && first.end == place.end) == leads);
@@ -431,6 +429,83 @@ static void expect_summary(const struct fixture *x, int cols, const char *const 
 			fail_msg("%d columns: %s: %s", cols, texts[i], text);
 	free(text);
 	canvas_free(&c);
+}
+
+/* The row about GC names every finding that counts the time of collections, and Enter goes to the costliest. */
+static void the_row_about_gc_names_its_findings(void **state)
+{
+	static const char *const ids[] = {
+		"gc-share", "gc-pauses", "gc-minor-frequent", "gc-sync-thread", "oversubscribed"};
+	static const char *const paths[] = {"tests/logs/9.0.2-trouble-late.eventlog",
+		"tests/logs/9.6.6-leaky-hT.eventlog", "tests/logs/9.0.2-trouble-leak.eventlog",
+		"assets/bazaar.eventlog", "tests/logs/9.0.2-mixer-N2.eventlog"};
+	size_t several = 0;
+	(void)state;
+	for (size_t i = 0; i < countof(paths); i++) {
+		struct fixture x;
+		struct canvas lines;
+		char want[64] = "", number[16];
+		size_t n = 0, most = 0;
+		open_fixture(&x, paths[i]);
+		const struct findings *all = &x.answer.findings;
+		for (size_t k = 0; k < all->n; k++)
+			for (size_t id = 0; id < countof(ids); id++) {
+				if (strcmp(finding_name(all->items[k].id), ids[id]) != 0 || !all->items[k].stake)
+					continue;
+				snprintf(number, sizeof number, "%s%zu", n ? "+" : "",
+					findings_number_of(all, &all->items[k]));
+				strcat(want, number);
+				most = n++ == 0 || all->items[k].stake > all->items[most].stake ? k : most;
+			}
+		x.data.width = 1000;
+		assert_int_equal(section_entry_lines(section_summary.entries, &x.data, 1, true, &lines), 1);
+		char *text = canvas_dump(&lines), got[64] = "";
+		for (char *at = strstr(text, " (finding"); at && *at != ')'; at++)
+			if (*at >= '0' && *at <= '9') {
+				snprintf(number, sizeof number, "%s%c", *got ? "+" : "", *at);
+				strcat(got, number);
+			}
+		assert_string_equal(got, want);
+		struct stats_place place = {0};
+		section_place(
+			&section_summary, &x.data, 1 + section_entry_rows(&section_summary, &x.data, 0) - 1, &place);
+		assert_int_equal(place.kind, n ? PLACE_FINDING : x.data.f->stats.pauses.n ? PLACE_LIST : PLACE_NONE);
+		assert_true(n == 0 || place.id == most);
+		several += n > 1;
+		free(text);
+		canvas_free(&lines);
+		close_fixture(&x);
+	}
+	assert_true(several >= 2);
+}
+
+/* The plain state is the largest part of the time: by how many capabilities ran threads, or in pauses. */
+static void the_plain_state_is_the_largest_part(void **state)
+{
+	static const struct {
+		size_t caps;
+		uint64_t levels[6], paused;
+		const char *state;
+	} of[] = {{1, {105, 895}, 10, "the only cap ran threads 89.5%"},
+		{1, {970, 30}, 0, "the only cap was idle 97.0%"}, {2, {14, 35, 951}, 2, "both caps ran threads 95.1%"},
+		{2, {100, 800, 100}, 0, "1 of 2 caps ran threads 80.0%"},
+		{4, {100, 200, 200, 200, 300}, 0, "1 to 3 of 4 caps ran threads 60.0%"},
+		{4, {600, 100, 100, 100, 100}, 50, "all 4 caps were idle 55.0%"},
+		{4, {700, 100, 100, 50, 50}, 600, "collections took 60.0%"},
+		{4, {0, 0, 100, 0, 900}, 0, "all 4 caps ran threads 90.0%"}};
+	char text[STATS_STATE];
+	(void)state;
+	for (size_t i = 0; i < countof(of); i++) {
+		static struct figures f;
+		uint64_t levels[6];
+		memcpy(levels, of[i].levels, sizeof levels);
+		struct waits w = {.n_levels = of[i].caps + 1, .levels = levels, .paused_ns = of[i].paused};
+		f = (struct figures){.to = 1000, .until = 1000, .waits = &w};
+		assert_string_equal(stats_state(&f, &(struct stats_summary){.all_known = true}, text), of[i].state);
+		assert_string_equal(stats_state(&f, &(struct stats_summary){.all_known = false}, text), "");
+		f.waits = NULL;
+		assert_string_equal(stats_state(&f, &(struct stats_summary){.all_known = true}, text), "");
+	}
 }
 
 /* So that the findings are on it, too. */
@@ -495,8 +570,8 @@ static void the_summary_is_of_the_other_boxes(void **state)
 			&& 100 * idle[s->cap].here_ns >= x.data.f->to - x.data.f->from;
 		assert_int_equal(strstr(text, "; ready here ") != NULL, is_ready);
 		ready += is_ready;
-		assert_int_equal(strstr(text, ", with no thread alive; with a thread alive: ") != NULL,
-			s->unalive.to > s->unalive.from);
+		assert_int_equal(
+			strstr(text, "; longer, but with no thread alive: ") != NULL, s->unalive.to > s->unalive.from);
 		if (s->has_cap) {
 			expect_idle(&x, s);
 			unalive += s->unalive.to > s->unalive.from;
@@ -694,20 +769,17 @@ static void gc_of_ranges_that_cut_pauses(void **state)
 		uint64_t from, to;
 		const char *gc, *longest;
 	} of[] = {{0, UINT64_MAX,
-			  "GC a problem?  no: 300 us, 1.0% of the time without heap censuses; with these (profiling), "
-			  "40.6% of the run\n",
+			  "GC a problem?  no: 300 us, 0.6% of the run; heap censuses (profiling) 20.0 ms, 40.0% more\n",
 			  "longest pause  20.0 ms at 0.010000000 s, a major GC gen 1 for a heap census (profiling by "
 			  "-hT): "},
 		{20 * MS, 40 * MS,
-			"GC a problem?  no: 0 s, 0.0% of the time without heap censuses; with these (profiling), "
-			"50.0% of the range\n",
+			"GC a problem?  no: 0 s, 0.0% of the range; heap censuses (profiling) 10.0 ms, 50.0% more\n",
 			"longest pause  none starts in this range; a pause from 0.010000000 s to 0.030000000 s, a "
 			"major GC gen 1, "
 			"covers 10.0 ms of this range"},
 		{15 * MS, 25 * MS, "GC a problem?  no: all of the range is in pauses for heap censuses", NULL},
 		{28 * MS, 41 * MS,
-			"GC a problem?  no: 300 us, 2.7% of the time without heap censuses; with these (profiling), "
-			"17.7% of the range\n",
+			"GC a problem?  no: 300 us, 2.3% of the range; heap censuses (profiling) 2.00 ms, 15.4% more\n",
 			"; a pause from 0.010000000 s to 0.030000000 s, a major GC gen 1, covers 2.00 ms of this "
 			"range"},
 		{40 * MS + 100 * US, 40 * MS + 300 * US,
@@ -1166,6 +1238,8 @@ int main(void)
 		cmocka_unit_test(a_folded_box_is_its_title),
 		cmocka_unit_test(jumps_come_by_every_box),
 		cmocka_unit_test(the_summary_is_of_the_other_boxes),
+		cmocka_unit_test(the_row_about_gc_names_its_findings),
+		cmocka_unit_test(the_plain_state_is_the_largest_part),
 		cmocka_unit_test(the_summary_is_brief_on_a_small_screen),
 		cmocka_unit_test(the_longest_pause_is_explained),
 		cmocka_unit_test(gc_in_one_phase),
