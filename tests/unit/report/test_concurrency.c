@@ -586,13 +586,15 @@ static double unproved(const struct naive *n, uint64_t shown, size_t *most)
 	return ns + (double)sub_or_0(n->f->to, max_u64(shown, n->f->from));
 }
 
-/* The time that each thread ran alone, outside of pauses; *longest: of each, its longest stretch. */
+/* The time that each thread ran alone, outside of pauses; *longest: of each, its longest stretch, perhaps with breaks of at most a
+ * millisecond in which none runs. */
 static struct sums alone_by_thread(const struct naive *n, struct sums *longest)
 {
+	const uint64_t BREAK_NS = 1000000;
 	struct sums alone = sums_of(n);
 	const struct stretch **on = calloc(1 << 16, sizeof(struct stretch *)),
 			     **by = calloc(n->slow->list.n + 1, sizeof *by);
-	uint64_t from = 0, since = 0;
+	uint64_t from = 0, since = 0, until = 0;
 	uint32_t before = 0;
 	size_t k = 0, running = 0, at = 0;
 	assert_true(on && by);
@@ -609,8 +611,9 @@ static struct sums alone_by_thread(const struct naive *n, struct sums *longest)
 		uint64_t t = ends ? on[last]->to : by[at]->since;
 		uint32_t thread = running == 1 ? on[0]->thread : 0;
 		if (t > from) {
-			since = thread && thread == before ? since : from;
-			before = thread;
+			since = !running || (thread && thread == before && from - until <= BREAK_NS) ? since : from;
+			until = thread ? t : until;
+			before = running ? thread : before;
 			alone.ns[thread] += thread ? t - from - covered(&n->pauses, from, t) : 0;
 			longest->ns[thread] = max_u64(longest->ns[thread], thread ? t - since : 0);
 		}
@@ -631,9 +634,12 @@ static void expect_text(const struct naive *n, const char *text, const char *par
 		fail_msg("%s: \"%s\" is %sin: %s", n->name, part, is ? "not " : "", text);
 }
 
-/* The label of which several threads ran alone for longer together than any one did; ns: of that one. */
-static size_t expect_label(const struct naive *n, const struct sums *alone, uint64_t ns, double told, const char *text)
+/* The label of which several threads ran alone for longer together than any one did; ns: of that one. Return that time. A thread
+ * that ran for at most half of it is not named. */
+static uint64_t expect_label(
+	const struct naive *n, const struct sums *alone, uint64_t one, double told, const char *text)
 {
+	uint64_t ns = one;
 	struct evl_str *labels = labels_of(n), most = {0};
 	uint64_t threads = 0;
 	char part[128];
@@ -651,11 +657,12 @@ static size_t expect_label(const struct naive *n, const struct sums *alone, uint
 		most = labels[id];
 		threads = of;
 	}
-	snprintf(part, sizeof part, "; %s of that in %s threads \"%.*s\", ", as_share((double)ns / told),
-		as_count(threads), (int)min_u64(most.len, 40), most.len ? (const char *)most.p : "");
+	snprintf(part, sizeof part, "; %s of that in %s threads \"%.*s\"%s", as_share((double)ns / told),
+		as_count(threads), (int)min_u64(most.len, 40), most.len ? (const char *)most.p : "",
+		2 * one <= ns ? ";" : ", ");
 	expect_text(n, text, most.len ? part : " threads \"", most.len > 0);
 	free(labels);
-	return most.len > 0;
+	return most.len ? ns : 0;
 }
 
 /* Did the others run for less than a tenth of that time? */
@@ -689,13 +696,13 @@ static void expect_serial(
 	assert_int_equal(got->thread != 0, own > 0);
 	if (own > 0) {
 		assert_int_equal(alone.ns[got->thread], ns);
-		bool label = !at_least && expect_label(n, &alone, ns, told, got->text);
+		uint64_t label = at_least ? 0 : expect_label(n, &alone, ns, told, got->text);
 		snprintf(part, sizeof part, "%s %s%s in thread %u", label ? "," : ";",
 			as_share((at_least ? own : (double)ns) / told), label ? "" : " of that", got->thread);
-		expect_text(n, got->text, part, true);
+		expect_text(n, got->text, part, !label || 2 * ns > label);
 		if (got->until > got->t)
 			assert_int_equal(got->until - got->t, longest.ns[got->thread]);
-		serial_labels += label;
+		serial_labels += label > 0;
 		serial_threads++;
 	}
 	free(alone.ns);
