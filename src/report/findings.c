@@ -349,10 +349,10 @@ double findings_saved_by(const struct findings *f, const struct finding *item)
 	return change < CHANGES ? saves[change] : 0;
 }
 
-const char *findings_acts_on(const struct findings *f, const struct finding *item)
+const char *findings_acts_on(const struct findings *f, const struct finding *item, bool syncs)
 {
 	const size_t change = change_of(item);
-	for (size_t i = 0; i < f->n; i++) /* that of minor collections includes their sync */
+	for (size_t i = 0; i < f->n && syncs; i++) /* that of minor collections includes their sync */
 		if (f->items[i].id == FINDING_GC_SHARE && f->items[i].saves > 0 && change_of(&f->items[i]) == change
 			&& change < CHANGES && changes[change].setting == ALLOCATION_AREA)
 			return "minor collections and GC sync";

@@ -99,9 +99,10 @@ const char *finding_todo(const struct finding *f, char *out);
 void findings_reconcile(struct findings *f);
 
 /* findings_saved_by: return the ns that the advice of a finding saves at most: in all findings with this advice; 0: none, or it
- * advises nothing. findings_acts_on: return a name for the time from which it saves this, "minor collections". findings_best_advice: return the first of the findings whose advice saves most; NULL: none saves any. */
+ * advises nothing. findings_acts_on: return a name for the time from which it saves this, "minor collections"; syncs: there
+ * is GC sync. findings_best_advice: return the first of the findings whose advice saves most; NULL: none saves any. */
 double findings_saved_by(const struct findings *f, const struct finding *item);
-const char *findings_acts_on(const struct findings *f, const struct finding *item);
+const char *findings_acts_on(const struct findings *f, const struct finding *item, bool syncs);
 const struct finding *findings_best_advice(const struct findings *f);
 
 /* Most findings about time need that much of it. */

@@ -110,6 +110,12 @@ static void the_direction_that_saves_more_stays(void **state)
 	assert_string_equal(all.items[5].flag, "-hT"); /* records more */
 	assert_ptr_equal(findings_best_advice(&all), &all.items[1]);
 	assert_true(findings_saved_by(&all, &all.items[2]) == 21 && findings_saved_by(&all, &all.items[0]) == 0);
+	assert_string_equal(findings_acts_on(&all, &all.items[1], true), "minor collections and GC sync");
+	assert_string_equal(findings_acts_on(&all, &all.items[1], false), "minor collections");
+	assert_string_equal(findings_acts_on(&all, &all.items[3], true), "waits for a processor");
+	assert_string_equal(findings_acts_on(&all, &all.items[5], true), "");
+	all.n = 2; /* without gc-share, which counts the sync */
+	assert_string_equal(findings_acts_on(&all, &all.items[1], true), "minor collections");
 }
 
 static void places_are_told_in_words(void **state)

@@ -66,7 +66,8 @@ static void put_todo(const struct stats_data *d, struct line *l, const char *bef
 	line_put(l, ST_DIM, false, before);
 	line_text(l, ST_ACCENT, false, first_clause(finding_todo(f, todo), false));
 	if (saves >= FINDING_MINOR_SHARE * total)
-		line_printf(l, ST_TEXT, false, " (acts on %s: %s of the %s)", findings_acts_on(&d->answer->findings, f),
+		line_printf(l, ST_TEXT, false, " (acts on %s: %s of the %s)",
+			findings_acts_on(&d->answer->findings, f, d->f->values[METRIC_TIME_GC_SYNC] > 0),
 			as_share(saves / total), whole(d));
 	if (f != first_finding(d))
 		put_number(d, l, f);
