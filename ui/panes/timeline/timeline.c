@@ -826,17 +826,18 @@ static int draw_worst(const struct pane_host *h, struct canvas *c, int y)
 	if (!f)
 		return GAP;
 	const char *const *more = f->has_place || f->thread ? there : nowhere, *text = f->text;
-	size_t hint = wide ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
 	if (plain)
 		snprintf(title, sizeof title, "; note%s: ", as_of);
-	int left = line_room(&l) - text_width(str_of(title), c->ascii);
-	if (hint == 1 && !fitting(text, left - (int)strlen(more[1]), c->ascii))
-		hint = 2;
-	int room = left - (int)strlen(more[hint]);
-	const struct evl_str first = finding_cause(f, room, c->ascii);
+	const int left = line_room(&l) - text_width(str_of(title), c->ascii);
+	const size_t widest = wide ? 0 : c->cols >= USUAL_COLS ? 1 : 2;
+	size_t hint = widest;
+	while (hint < 2 && !fitting(text, left - (int)strlen(more[hint]), c->ascii))
+		hint++;
+	const struct evl_str first = finding_cause(f, left - (int)strlen(more[hint]), c->ascii);
 	const int width = text_width(first, c->ascii);
-	hint = c->cols >= USUAL_COLS && hint == 2 && width + (int)strlen(more[1]) <= left ? 1 : hint;
-	if (plain && width > room) {
+	while (hint > widest && width + (int)strlen(more[hint - 1]) <= left) /* for a short form */
+		hint--;
+	if (plain && width + (int)strlen(more[hint]) > left) {
 		line_put(&l, ST_DIM, false, more[hint]);
 		return GAP;
 	}
