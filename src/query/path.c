@@ -357,8 +357,12 @@ static void emit_runnable(struct pass *p, uint64_t from, uint64_t to, uint32_t t
 {
 	from = max_u64(from, p->from);
 	p->t = min_u64(p->t, from);
-	if (from < to)
+	if (from >= to)
+		return;
+	if (gc_pauses_within(p->pauses, from, to))
 		emit_split(p, p->pauses, from, to, emit_pause, PATH_RUNNABLE, thread);
+	else
+		emit(p, from, to, thread, PATH_RUNNABLE, 0);
 }
 
 /* --- levels --- */
