@@ -19,7 +19,8 @@ struct lane_place {
 	enum theme theme;
 };
 
-enum { LANE_LOW = 40 }; /* a screen of fewer rows is low: kinds of lanes may be limited or hidden on it */
+enum { LANE_NAMES_WIDE = 22 }; /* least columns of the names of lanes on a wide screen */
+enum { LANE_LOW = 40 };        /* a screen of fewer rows is low: kinds of lanes may be limited or hidden on it */
 
 struct lane_ops;
 

@@ -12,10 +12,9 @@
 
 enum { ID_W = 4, HALF_UPPER = 0x2580 };
 
-/* Columns of the swatch before a name, with a blank. */
-static int swatch_w(const struct lane_place *at, const struct canvas *c)
+static bool has_swatches(const struct lane_place *at, const struct canvas *c)
 {
-	return at->tall && at->wide && !c->mono && !c->ascii ? 2 : 0;
+	return at->tall && at->wide && !c->mono && !c->ascii;
 }
 
 /* "  12 worker-0", "▀ 12 finaliz…ead" */
@@ -27,13 +26,14 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	char id[16];
 	int id_w = snprintf(id, sizeof id, "%u", thread);
 	/* a swatch is the key to the colours in lanes of capabilities */
-	const int swatch = swatch_w(at, c);
+	bool swatches = has_swatches(at, c);
 	int widest = p->lanes->id_w > id_w ? p->lanes->id_w : id_w;
-	int id_end = swatch + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
-	if (swatch)
+	int id_end = swatches + widest, left = at->label_w - id_end - 1 - p->lanes->label_w;
+	int spaced = max_int(ID_W, id_end + swatches); /* with a blank after the swatch */
+	if (swatches)
 		canvas_glyph(c, y, at->label_x, PEN((uint8_t)cap_thread_tint(p, thread)), HALF_UPPER, ' ');
-	if (at->wide && left > 0 && id_end < ID_W)
-		id_end = id_end + left < ID_W ? id_end + left : ID_W;
+	if (at->wide && left > 0 && id_end < spaced)
+		id_end = min_int(id_end + left, spaced);
 	canvas_str(c, y, at->label_x + id_end - id_w, id_w, pen, id);
 	if (at->label_w - id_end - 1 >= LEAST)
 		canvas_name(c, y, at->label_x + id_end + 1, at->label_w - id_end - 1, pen, label);
@@ -196,7 +196,8 @@ int threads_measure(struct lanes *l, const struct placed_lane *placed, size_t n,
 			groups = max_int(groups, 1 + at->wide + name); /* its number only if there is room */
 		}
 	}
-	return max_int(groups, l->id_w ? swatch_w(at, c) + l->id_w + (l->label_w ? 1 + l->label_w : 0) : 0);
+	int names = l->id_w ? has_swatches(at, c) + l->id_w + (l->label_w ? 1 + l->label_w : 0) : 0;
+	return max_int(groups, names + (has_swatches(at, c) && names > LANE_NAMES_WIDE)); /* a blank after the swatch */
 }
 
 /* The first thread of a closed group in the order of the list, where that says which has the most; 0: none. */

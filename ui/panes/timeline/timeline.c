@@ -215,7 +215,7 @@ static const struct layout *layout_for(const struct canvas *c)
 static int label_cols(int cols, int names)
 {
 	enum { MOST = 30, SHARE = 3, OF = 10, BLANKS = 2 };
-	int least = cols >= WIDE_COLS ? 22 : cols >= USUAL_COLS ? 14 : cols >= NARROW_COLS ? 10 : 6;
+	int least = cols >= WIDE_COLS ? LANE_NAMES_WIDE : cols >= USUAL_COLS ? 14 : cols >= NARROW_COLS ? 10 : 6;
 	int most = max_int(least, min_int(MOST, cols * SHARE / OF - BLANKS));
 	return max_int(least, min_int(names, most));
 }
