@@ -372,8 +372,7 @@ static void update_path(struct timeline *t, const struct model *m)
 		return;
 	struct timeline_work *w = work_of(t, m, JOB_PATH, !is_path_asked(t));
 	const bool stays = resting_is_old(&w->resting, m->log) && m->follow;
-	if (!t->path.cols && is_path_asked(t))
-		t->path.cols = job_latest(w->job) ? job_latest(w->job) : job_latest(w->former);
+	t->path.cols = job_latest(w->job) ? job_latest(w->job) : job_latest(w->former);
 	t->path.asked = t->path.of;
 	for (bool answered = true; answered;) {
 		const struct path_cols *cols = t->path.cols;
