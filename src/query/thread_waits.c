@@ -912,6 +912,7 @@ HISTORY_INLINE void on_run(struct waits_reader *s, struct own *own, const struct
 	if (wait > own->is.longest_wait) {
 		own->is.longest_wait = wait;
 		own->is.wait_at = x->ready;
+		own->is.wait_to = x->since;
 	}
 }
 

@@ -32,11 +32,11 @@ struct thread_waits {
 	uint64_t longest_run, run_at;         /* longest run, within the range, and its start */
 	uint64_t longest_blocked, blocked_at; /* longest single wait, and its start */
 	uint64_t longest_latency, latency_at;
-	uint64_t longest_wait, wait_at; /* longest latency without time in pauses, and its start */
-	uint16_t cap;                   /* capability on which it ran last; EVL_NO_CAP: none */
-	uint8_t stop;                   /* enum thread_stop of the longest wait */
-	uint8_t state;                  /* enum thread_state at the end */
-	uint64_t since;                 /* start of that state */
+	uint64_t longest_wait, wait_at, wait_to; /* longest latency without time in pauses, its start and end */
+	uint16_t cap;                            /* capability on which it ran last; EVL_NO_CAP: none */
+	uint8_t stop;                            /* enum thread_stop of the longest wait */
+	uint8_t state;                           /* enum thread_state at the end */
+	uint64_t since;                          /* start of that state */
 };
 
 /* A thread that ended waits of other threads, or for which others waited. */

@@ -331,9 +331,8 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	const double own = fmax(both - minor, 0);
 	if (own < 0.99 * all)
-		snprintf(of_range, sizeof of_range,
-			"%s that no other finding counts; all together took %s (%s of the %s)", as_value(UNIT_NS, own),
-			as_value(UNIT_NS, all), as_share(all / c->total), finding_range(c));
+		snprintf(of_range, sizeof of_range, "%s (%s of the %s)", as_value(UNIT_NS, all),
+			as_share(all / c->total), finding_range(c));
 	else /* its cost tells the share */
 		snprintf(of_range, sizeof of_range, "%s", as_value(UNIT_NS, all));
 	if (idle_known && !(all > 0.2 * c->total))

@@ -66,7 +66,7 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 		finding_thread(c, w->by_wait[0].thread, thread), as_value(UNIT_NS, own),
 		as_duration(w->by_wait[0].longest_wait), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
 		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]));
-	finding_longest(out, w->by_wait[0].wait_at, w->by_wait[0].wait_at + w->by_wait[0].longest_wait);
+	finding_longest(out, w->by_wait[0].wait_at, w->by_wait[0].wait_to);
 	out->thread = w->by_wait[0].thread;
 	finding_stake_ns(out, c, own); /* of one thread: a sum over threads is no time of the range */
 	return finding_about(out, c, METRIC_THREADS_WAIT_P99);
