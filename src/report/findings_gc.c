@@ -62,7 +62,7 @@ static const char *explained_text(const struct finding_case *c, double census, d
 	*out = '\0';
 	if (!(explained > 0))
 		return out;
-	len = (size_t)snprintf(out, EXPLAINED_TEXT, "; other findings count %s of it (", as_value(UNIT_NS, explained));
+	len = (size_t)snprintf(out, EXPLAINED_TEXT, ", other findings count %s of it (", as_value(UNIT_NS, explained));
 	for (size_t i = 0; i < countof(others); i++)
 		if (others[i].ns > 0 && finding_stake_of(c, others[i].id) > 0)
 			len += (size_t)snprintf(
@@ -328,7 +328,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	bool waits = 2 * (c->v[METRIC_TIME_GC_SYNC] - late) > both - minor;
 	double all = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (c->v[METRIC_TIME_GC_SYNC] > 0)
-		snprintf(sync, sizeof sync, ", %s of this in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
+		snprintf(sync, sizeof sync, "; %s in GC sync", as_value(UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	const double own = fmax(both - minor, 0);
 	if (own < 0.99 * all)
 		snprintf(of_range, sizeof of_range, "%s (%s of the %s)", as_value(UNIT_NS, all),
@@ -344,10 +344,10 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 			as_count(longest.forced), as_count(longest.n), longest.n == 1 ? " was" : "s were");
 	double major = are_forced ? 0 : mostly_major(c);
 	if (major > 0 && !waits)
-		snprintf(in_major, sizeof in_major, ", %s in major ones", as_value(UNIT_NS, major));
-	finding_say(out, "collections took %s%s%s%s%s%s%s", of_range, of_active, sync, in_major,
-		cut_text(c, all, cut, sizeof cut), forced,
-		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others));
+		snprintf(in_major, sizeof in_major, "%s %s in major ones", *sync ? "," : ";", as_value(UNIT_NS, major));
+	finding_say(out, "collections took %s%s%s%s%s%s%s", of_range, of_active,
+		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others), sync, in_major,
+		cut_text(c, all, cut, sizeof cut), forced);
 	place_busy(c, out);
 	finding_stake_ns(out, c, own);
 	/* a larger allocation area saves minor collections and their sync, but not waits for threads that do not stop */
