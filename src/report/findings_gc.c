@@ -45,9 +45,10 @@ bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
 
 enum { EXPLAINED_TEXT = 192 };
 
-/* "; other findings count 229 ms of it (heap censuses, threads that stopped last)": time that these explain. late: that of
- * late_ns, or a part of it. */
-static const char *explained_text(const struct finding_case *c, double census, double late, double minor, char *out)
+/* "; other findings count 229 ms of it (heap censuses, threads that stopped last)": time that these explain, after `link`.
+ * late: that of late_ns, or a part of it. */
+static const char *explained_text(
+	const struct finding_case *c, double census, double late, double minor, const char *link, char *out)
 {
 	const struct {
 		enum finding_id id;
@@ -62,7 +63,8 @@ static const char *explained_text(const struct finding_case *c, double census, d
 	*out = '\0';
 	if (!(explained > 0))
 		return out;
-	len = (size_t)snprintf(out, EXPLAINED_TEXT, ", other findings count %s of it (", as_value(UNIT_NS, explained));
+	len = (size_t)snprintf(
+		out, EXPLAINED_TEXT, "%s other findings count %s of it (", link, as_value(UNIT_NS, explained));
 	for (size_t i = 0; i < countof(others); i++)
 		if (others[i].ns > 0 && finding_stake_of(c, others[i].id) > 0)
 			len += (size_t)snprintf(
@@ -346,7 +348,7 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 	if (major > 0 && !waits)
 		snprintf(in_major, sizeof in_major, "%s %s in major ones", *sync ? "," : ";", as_value(UNIT_NS, major));
 	finding_say(out, "collections took %s%s%s%s%s%s%s", of_range, of_active,
-		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, others), sync, in_major,
+		explained_text(c, finding_stake_of(c, FINDING_GC_CENSUS), late, minor, ",", others), sync, in_major,
 		cut_text(c, all, cut, sizeof cut), forced);
 	place_busy(c, out);
 	finding_stake_ns(out, c, own);
@@ -468,7 +470,7 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 	finding_say(out, "%s pause%s of 10 ms or more (%s%s%s)%s%s%s%s", as_count(n), n == 1 ? "" : "s",
 		n == 1 ? "" : as_duration(ns), n == 1 ? "" : " in total, the longest ", as_duration(most), kinds,
 		f->census.long_n ? ", not counting those for heap censuses" : "",
-		explained_text(c, 0, sync, minor, others), minors);
+		explained_text(c, 0, sync, minor, ";", others), minors);
 	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
 	finding_stake_ns(out, c, fmax(here - sync - minor, 0));
 	/* the nonmoving collector shortens major collections of the threaded RTS */
