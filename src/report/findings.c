@@ -284,6 +284,7 @@ static const struct {
 	{FINDING_FEWER_CAPS, "waits for a processor", CAPABILITIES, false},
 	{FINDING_YIELDS, "waits for threads to stop", PROGRAM, true},
 	{FINDING_SHORT_LOCKS, "waits for locks", PROGRAM, true},
+	{FINDING_NO_POLLING, "waits for timers", PROGRAM, true},
 };
 
 enum { CHANGES = countof(changes) };

@@ -74,7 +74,9 @@ void finding_stake_bytes(struct finding *out, const struct finding_case *c, doub
 #define FINDING_NO_CENSUS      "run without -h" /* and the letter of the heap profile */
 #define FINDING_YIELDS                                                                                                 \
 	"compile with -fno-omit-yields if it loops without allocating, or make a long foreign call a safe one"
-#define FINDING_SHORT_LOCKS   "do less while holding a lock, or use several locks"
+#define FINDING_SHORT_LOCKS "do less while holding a lock, or use several locks"
+#define FINDING_NO_POLLING                                                                                             \
+	"where a thread polls, let it wait for the event itself (MVar, STM); a shorter delay helps, too"
 #define FINDING_STRICT        "if a chain of thunks makes it deep, evaluate earlier (foldl', modifyIORef', bang patterns)"
 #define FINDING_TRACE_LOCKS   "call traceEventIO around the locks, to see which thread holds which"
 #define FINDING_LABEL_THREADS "name the threads (labelThread), and " FINDING_TRACE_LOCKS

@@ -228,7 +228,9 @@ static void held_in(const struct finding_case *c, struct finding *out, struct pa
 			&& (!longest || s->to - s->from > longest->to - longest->from))
 			longest = s;
 	}
-	if (longest)
+	if (longest && all > MORE * ns) /* one that is not on the path may be longer */
+		finding_part(out, longest->from, longest->to);
+	else if (longest)
 		finding_longest(out, longest->from, longest->to);
 	out->thread = most->thread;
 	finding_thread(c, most->thread, thread);
@@ -249,7 +251,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 	const char *subject, double explained, double all)
 {
 	const struct path *p = &c->f->path;
-	double ns = (double)p->by_what[what] - explained, whole = (double)path_total(p);
+	double ns = (double)p->by_what[what] - explained;
 	char besides[TEXT_ROOM + 48] = "", held[HELD_TEXT];
 	if (p->n_threads == 0 || !(ns > least) || !(ns >= FINDING_LEAST_NS))
 		return false;
@@ -257,8 +259,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 		snprintf(besides, sizeof besides, ", not counting %s of GC pauses meanwhile",
 			as_value(UNIT_NS, explained));
 	held_in(c, out, (struct path_kinds){what, what}, ns, all, held, sizeof held);
-	finding_say(out, "%s took %s of the critical path (%s)%s%s", subject, as_share(ns / whole),
-		as_value(UNIT_NS, ns), besides, held);
+	finding_say(out, "%s took %s of the critical path%s%s", subject, as_value(UNIT_NS, ns), besides, held);
 	finding_stake_ns(out, c, ns);
 	return true;
 }
@@ -284,8 +285,9 @@ static double timer_waits(const struct finding_case *c)
 
 bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)
 {
-	return held_by(
-		c, out, PATH_TIMER, 0.5 * (double)path_total(&c->f->path), "waits for timers", 0, timer_waits(c));
+	const double least = 0.5 * (double)path_total(&c->f->path);
+	finding_advise(out, FINDING_NO_POLLING);
+	return held_by(c, out, PATH_TIMER, least, "waits for timers", 0, timer_waits(c));
 }
 
 bool find_EXTERNAL_WAITS(const struct finding_case *c, struct finding *out)
@@ -294,7 +296,7 @@ bool find_EXTERNAL_WAITS(const struct finding_case *c, struct finding *out)
 	const double LEAST = 0.1, MUCH = 0.1; /* of the range; of these waits */
 	const struct path *p = &c->f->path;
 	double timers = (double)p->by_what[PATH_TIMER], ns = timers;
-	char both[2 * TEXT_ROOM + 48] = "", all[TEXT_ROOM + 8] = "", held[HELD_TEXT];
+	char both[2 * TEXT_ROOM + 48] = "", held[HELD_TEXT];
 	for (unsigned what = PATH_READ; what <= PATH_IO; what++)
 		ns += (double)p->by_what[what];
 	if (findings_of(c->earlier, FINDING_TIMER_BOUND) || p->n_threads == 0 || !(ns > LEAST * c->total)
@@ -306,10 +308,8 @@ bool find_EXTERNAL_WAITS(const struct finding_case *c, struct finding *out)
 	if (mixed)
 		snprintf(both, sizeof both, " (%s) and %s (%s)", as_value(UNIT_NS, fmax(timers, ns - timers)),
 			names[most], as_value(UNIT_NS, fmin(timers, ns - timers)));
-	else
-		snprintf(all, sizeof all, " (%s)", as_value(UNIT_NS, ns));
-	finding_say(out, "waits for %s%s took %s of the critical path%s%s", names[!most], both,
-		as_share(ns / (double)path_total(p)), all, held);
+	finding_say(
+		out, "waits for %s%s took %s of the critical path%s", names[!most], both, as_value(UNIT_NS, ns), held);
 	finding_stake_ns(out, c, ns);
 	return true;
 }

@@ -605,6 +605,19 @@ static void put_waited_for(const struct stats_data *d, const struct cap_idle *id
 		line_printf(l, ST_TEXT, false, "; see finding %zu", findings_number_of(all, first));
 }
 
+static uint64_t paused_of(const struct cap_figures *c) { return c->gc + c->sync + c->stopped; }
+
+/* Another capability may run nothing for longer, as collections stop it: that is not idle time. */
+static void put_longer_paused(const struct stats_data *d, const struct cap_figures *idle, struct line *l)
+{
+	const struct cap_figures *most = idle;
+	for (size_t i = 0; i < d->f->n_caps; i++)
+		most = paused_of(&d->f->caps[i]) > paused_of(most) ? &d->f->caps[i] : most;
+	if (most != idle && paused_of(most) > idle->idle + paused_of(idle))
+		line_printf(l, ST_TEXT, false, "; but cap %u was in or stopped by collections for %s%s", most->cap,
+			most->exact ? "" : "at most ", as_share(section_share(d->f, paused_of(most))));
+}
+
 /* The only capability is not there before the first thread or after the last, in the time that the row "all idle" of the box TIME
  * includes. */
 static void put_idle(const struct stats_data *d, struct line *l)
@@ -619,7 +632,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 	const struct cap_figures *most = &d->f->caps[s->cap];
 	const struct cap_idle *idle = figures_idle(d->f);
 	const char *bound = s->lost || !most->exact ? "at most " : "";
-	uint64_t paused = most->gc + most->sync + most->stopped, of = figures_total(d->f);
+	uint64_t paused = paused_of(most), of = figures_total(d->f);
 	if (d->log->n_caps > 1)
 		of = put_idle_share(d, most, bound, l);
 	else
@@ -641,6 +654,7 @@ static void put_idle(const struct stats_data *d, struct line *l)
 			as_share((double)paused / (double)of));
 	if (s->lost)
 		line_printf(l, ST_WARN, false, " (its events after %s s are lost)", as_time(s->lost));
+	put_longer_paused(d, most, l);
 }
 
 /* The stretch with most of the reason that the row names first; else the longest one. */
