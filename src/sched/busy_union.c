@@ -17,6 +17,7 @@ struct busy_chain {
 	size_t end_i;
 	size_t gc;              /* the next row of its collections; at most one before it has not started yet */
 	size_t requested;       /* the first row whose pause is not merged */
+	size_t gc_n;            /* rows that this merge takes: more may come meanwhile */
 	struct walk_run before; /* the last run of the chunk before the first */
 	uint16_t cap;
 	uint64_t complete;
@@ -161,9 +162,9 @@ static void reuse(struct busy *b, struct busy_chain *c)
 	pthread_mutex_unlock(&b->lock);
 }
 
-static const struct gc_row *next_gc(const struct rows *rows, size_t i)
+static const struct gc_row *next_gc(const struct busy_chain *c, const struct rows *rows)
 {
-	return i < rows_count(rows) ? rows_at(rows, i) : NULL;
+	return c->gc < c->gc_n ? rows_at(rows, c->gc) : NULL;
 }
 
 /* --- unions ------------------------------------------------------------------------------------------------------------ */
@@ -496,10 +497,10 @@ static size_t first_leader(const struct busy_leader *leaders, size_t n)
 }
 
 /* The most pauses of a chain that are requested before t and are not merged. */
-static size_t most_gcs(const struct busy_chain *c, const struct rows *rows, uint64_t t)
+static size_t most_gcs(struct busy_chain *c, const struct rows *rows, uint64_t t)
 {
-	size_t n = rows_count(rows);
-	return c->gc < n ? rows_first_at(rows, n, offsetof(struct gc_row, start), t) - c->gc + 1 : 0;
+	size_t n = c->gc_n = rows_count(rows);
+	return c->gc < n ? sub_or_0(rows_first_at(rows, n, offsetof(struct gc_row, start), t), c->gc) + 1 : 0;
 }
 
 static void extend(struct busy_union *u, uint64_t from, uint64_t to)
@@ -534,7 +535,7 @@ static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t)
 	size_t n = 0, n_pauses = 0, first;
 	uint64_t since = UINT64_MAX;
 	for (size_t i = 0; i < b->n; i++) {
-		const struct gc_row *gc = next_gc(&g->tables[i].rows, b->chains[i].gc);
+		const struct gc_row *gc = next_gc(&b->chains[i], &g->tables[i].rows);
 		if (!gc || gc_requested(gc) >= t)
 			continue;
 		leaders[n++] = (struct busy_leader){&b->chains[i], &g->tables[i].rows, gc};
@@ -547,7 +548,8 @@ static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t)
 		extend(&b->gc, leader->next->start, gc_end(leader->next));
 		if (leader->next->sync)
 			add_delay(b, leader->next, b->picks, n_late);
-		leader->next = next_gc(leader->rows, ++leader->chain->gc);
+		leader->chain->gc++;
+		leader->next = next_gc(leader->chain, leader->rows);
 		if (!leader->next || gc_requested(leader->next) >= t)
 			memmove(leader, leader + 1, (--n - first) * sizeof *leader);
 	}

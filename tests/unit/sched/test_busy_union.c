@@ -173,6 +173,38 @@ static void any_order_of_parts(void **state)
 		}
 }
 
+/* Runs that go back in time, before collections that are merged: the next window ends before these. */
+static void times_go_back(void **state)
+{
+	enum { GCS = 4, MANY = 1 << 15 };
+	(void)state;
+	struct chain chain = {.cap = 0};
+	struct gc_table table;
+	const struct tile_table tiles = {0};
+	struct blocks blocks = {.chains = &chain, .n_chains = 1};
+	struct gcs g = {.tables = &table, .n = 1};
+	struct busy b;
+	struct busy_runs runs = {0};
+	rows_init(&table.rows, sizeof(struct gc_row));
+	assert_int_equal(busy_init(&b, &blocks, &tiles), 0);
+	for (uint64_t i = 0; i < GCS; i++)
+		assert_true(rows_add(&table.rows, &(struct gc_row){.start = 1000000 + 100 * i, .elapsed = 10}));
+	busy_add(&b, &runs, 999000, 999001, 1);
+	busy_join(&b, 0, &runs, 1100000, 0);
+	busy_merge(&b, &g);
+	assert_int_equal(b.gc.ns, 10 * GCS);
+	assert_true(rows_add(&table.rows, &(struct gc_row){.start = 2000000, .elapsed = 10}));
+	for (uint64_t i = 0; i < MANY; i++)
+		busy_add(&b, &runs, i, i + 1, 1);
+	busy_join(&b, 0, &runs, UINT64_MAX, 0);
+	busy_merge(&b, &g);
+	busy_end(&b, &g);
+	assert_false(atomic_load(&b.failed));
+	assert_int_equal(b.gc.ns, 10 * (GCS + 1));
+	rows_free(&table.rows);
+	busy_free(&b);
+}
+
 /* Parts that are not joined, and chains that end before the others. */
 static void unfinished(void **state)
 {
@@ -205,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_order_of_parts),
+		cmocka_unit_test(times_go_back),
 		cmocka_unit_test(unfinished),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
