@@ -441,13 +441,15 @@ static int find_all_blocks(struct indexer *ix)
 	helped = helped && worker_start(&helper, find_half, &half);
 	b->stop = helped ? b->stop : 0;
 	result = result ? result : find_blocks(ix, true);
-	atomic_store(&ix->hopped, result || b->found != b->stop);
+	if (result || b->found != b->stop)
+		atomic_store(&ix->hopped, true);
 	if (helped) {
 		pthread_join(helper, NULL);
 		result = result ? result : half.result;
 		if (result == 0 && b->found == b->stop)
 			result = blocks_append(b, &half.blocks);
 		b->stop = 0;
+		b->cancel = &ix->cancel;
 		result = result ? result : blocks_more(b, 1);
 		result = result ? result : find_blocks(ix, false);
 	}
@@ -557,7 +559,11 @@ int indexer_start(struct indexer **out, struct blocks *blocks, const struct head
 	return 0;
 }
 
-void indexer_cancel(struct indexer *ix) { atomic_store(&ix->cancel, true); }
+void indexer_cancel(struct indexer *ix)
+{
+	atomic_store(&ix->cancel, true);
+	atomic_store(&ix->hopped, true);
+}
 
 int indexer_wait(struct indexer *ix)
 {
