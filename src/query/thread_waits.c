@@ -572,7 +572,10 @@ static uint64_t life_time(const struct idle_scan *r, size_t i)
 	return i < rows_count(&r->life->rows) ? life_row(r, i)->t : UINT64_MAX;
 }
 
-static uint64_t mark_time(const struct idle_scan *r) { return r->n_marks ? r->mark->t : UINT64_MAX; }
+static uint64_t mark_time(const struct idle_scan *r)
+{
+	return r->n_marks ? min_u64(r->mark->t, r->pass->to) : UINT64_MAX;
+}
 
 /* The times at which capabilities come and go, or sums are wanted, until t. */
 static __attribute__((noinline)) void advance_lives(struct idle_scan *r, uint64_t t)
@@ -592,7 +595,7 @@ static bool pass_mark(struct idle_scan *r, uint64_t t)
 {
 	if (mark_time(r) > t)
 		return false;
-	tick(r, r->mark->t);
+	tick(r, mark_time(r));
 	struct waits_mark *m = r->mark++;
 	m->idle = r->levels[0] - r->out->paused_ns;
 	m->mutator = r->clock.all - m->idle;

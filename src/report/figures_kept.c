@@ -370,8 +370,11 @@ static void finding_image(struct image *im, struct finding *kept)
 static void findings_image(struct image *im, struct findings *all)
 {
 	image_size(im, &all->n, FINDING_IDS);
-	for (size_t i = 0; i < all->n && !im->bad; i++)
+	for (size_t i = 0; i < all->n && !im->bad; i++) {
 		finding_image(im, &all->items[i]);
+		for (size_t k = 0; k < i; k++)
+			image_require(im, all->items[k].id != all->items[i].id);
+	}
 	image_size(im, &all->warnings, all->n);
 }
 

@@ -588,13 +588,15 @@ static bool is_one_sided(const struct evl_log *log, const struct gc_row *gc)
 enum { CALLS_TEXT = FINDING_NAME + TEXT_ROOM + 96 };
 
 /* "; in the longest, 3 threads were in safe foreign calls (…), which may use processors, too": other threads than the managers, which
- * wait in theirs. The log does not tell whether a call uses one. */
+ * wait in theirs, and than one in performGC, which waits for this collection. The log does not tell whether a call uses one. */
 static const char *calls_text(const struct finding_case *c, uint64_t t, char *out)
 {
 	struct idle_why why;
 	char name[FINDING_NAME];
+	const struct gc_row *gc = gcs_at(&c->log->gcs, t);
 	*out = '\0';
-	if (!c->f->deep || idle_why_at(&why, c->log, t, NULL) || !why.n_calling)
+	if (!gc || gc_why(c->log, gc) & GC_WHY_FORCED || !c->f->deep || idle_why_at(&why, c->log, t, NULL)
+		|| !why.n_calling)
 		return out;
 	uint32_t n = why.foreign - why.managers;
 	finding_thread(c, why.calling[0], name);
@@ -603,8 +605,9 @@ static const char *calls_text(const struct finding_case *c, uint64_t t, char *ou
 			"; in the longest, %s was in a safe foreign call, which may use a processor, too", name);
 	else
 		snprintf(out, CALLS_TEXT,
-			"; in the longest, %s threads were in safe foreign calls (%s …), which may use processors, too",
-			as_count(n), name);
+			"; in the longest, %s%s threads were in safe foreign calls (%s …), which may use processors, "
+			"too",
+			why.partial ? "at least " : "", as_count(n), name);
 	return out;
 }
 

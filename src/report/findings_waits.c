@@ -402,7 +402,7 @@ bool find_STACK_GROWTH(const struct finding_case *c, struct finding *out)
 		return false;
 	finding_say(out, "the stack of %s grew to %s", finding_thread(c, k->stack_thread, thread),
 		as_bytes(k->stack_words * WORD));
-	finding_place(out, k->stack_at - 1); /* in the run that it ends */
+	finding_place(out, sub_or_0(k->stack_at, 1)); /* in the run that it ends */
 	finding_advise(out, FINDING_STRICT);
 	out->thread = k->stack_thread;
 	finding_stake_bytes(out, c, (double)(k->stack_words * WORD));

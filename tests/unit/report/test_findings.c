@@ -643,6 +643,36 @@ static void expect_rests(unsigned caps, unsigned calls, const char *advice, cons
 	done(log, &b);
 }
 
+/* The caller of performGC is in a safe foreign call, and waits for its collection. */
+static void who_asks_for_a_collection_uses_no_processor(void **state)
+{
+	enum { MS = 1000000, N = 20 };
+	(void)state;
+	struct built b = log_begin();
+	struct figures f;
+	struct findings found;
+	block_begin(&b, 0, 0);
+	put(&b, 1, EVL_CREATE_THREAD, "4", 1u);
+	put(&b, 1, EVL_THREAD_LABEL, "4s", 1u, "main");
+	for (uint64_t i = 0, t = 10; i < N; i++, t += (uint64_t)10 * MS) {
+		put_run(&b, t, 1);
+		put_stop(&b, t + 2 * MS, 1, STOP_FOREIGN);
+		put_gc(&b, t + 2 * MS + 1000, t + 5 * MS, t + 6 * MS, 1);
+	}
+	put_run(&b, (uint64_t)201 * MS, 1);
+	put_stop(&b, (uint64_t)202 * MS, 1, STOP_FINISHED);
+	block_end(&b, (uint64_t)202 * MS);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	const struct finding *got = get(&found, FINDING_OVERSUBSCRIBED);
+	assert_non_null(got);
+	assert_null(strstr(got->text, "foreign call"));
+	figures_free(&f);
+	done(log, &b);
+}
+
 static void one_capability_has_no_fewer(void **state)
 {
 	(void)state;
@@ -1142,6 +1172,7 @@ int main(void)
 		cmocka_unit_test(idle_workers_are_held_up_by_no_lock),
 		cmocka_unit_test(no_findings_say_what_was_looked_for),
 		cmocka_unit_test(waits_for_jobs_at_other_times_excuse_no_lock),
+		cmocka_unit_test(who_asks_for_a_collection_uses_no_processor),
 		cmocka_unit_test(one_capability_has_no_fewer),
 		cmocka_unit_test(the_one_that_ran_longest_is_named),
 		cmocka_unit_test(the_previous_collection_is_not_its_fault),
