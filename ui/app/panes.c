@@ -160,7 +160,8 @@ bool panes_news(struct pane_host *h)
 	bool profile = false;
 	for (int i = 0; i < PROF_SOURCES; i++)
 		profile |= (h->profiles[i].job && prof_job_news(h->profiles[i].job))
-			|| (h->profiles[i].next && !prof_job_busy(h->profiles[i].next));
+			|| (h->profiles[i].next && !prof_job_busy(h->profiles[i].next)
+				&& (is_seen(h, PANE_PROF) || is_seen(h, PANE_TIMELINE))); /* which take it */
 	events_news(h);
 	news = export_cmd_news(h) || news;
 	news = source_view_news(h) || news;

@@ -173,7 +173,7 @@ static void renew_profile(struct pane_host *h, struct pane_profile *p, enum prof
 	p->t0 = m->at.t0;
 	p->t1 = m->at.t1;
 	p->to = to;
-	if (!resting_renew(&p->resting, &h->rest, now ? prof_job_answers(now) : NULL, h->log, other))
+	if (!resting_renew(&p->resting, &h->rest, now ? prof_job_answers(now) : NULL, h->log, other) && now)
 		return;
 	prof_job_free(p->next);
 	p->next = prof_job_new(p->resting.log, source, h->wake, h->wake_ctx);

@@ -19,12 +19,14 @@ bool resting_renew(struct resting *r, struct rest *rest, struct answer_job *job,
 {
 	const int64_t now = clock_ms();
 	const int64_t spent = job_spent_ms(job);
+	evl_hold(&r->former, NULL);
 	if (rest->grows)
 		rest_spend(rest, spent, now);
 	if (r->log == shown)
 		return false;
 	if (r->log && rest->grows && !other && (job_busy(job) || rest_left_ms(rest, now)))
 		return false;
+	evl_hold(&r->former, r->log);
 	evl_hold(&r->log, shown);
 	return true;
 }
@@ -36,6 +38,7 @@ bool resting_stays(const struct resting *r, const struct rest *rest, bool goes_o
 
 void resting_drop(struct resting *r, bool goes_on)
 {
+	evl_hold(&r->former, NULL);
 	evl_hold(&r->log, NULL);
 	r->follows = false;
 	r->answered = goes_on ? r->answered : 0;

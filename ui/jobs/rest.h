@@ -27,12 +27,14 @@ int64_t rest_left_ms(struct rest *r, int64_t now_ms);
 /* The log that a job reads: held, so it stays open while longer ones are shown. NULL: none yet. */
 struct resting {
 	struct evl_log *log;
-	uint64_t answered; /* end, in ns, of the log of the last answer; 0: none */
-	bool follows;      /* the last question was about a window that follows the end of the log */
+	struct evl_log *former; /* of the job that resting_renew replaces: stays open until the next call of it */
+	uint64_t answered;      /* end, in ns, of the log of the last answer; 0: none */
+	bool follows;           /* the last question was about a window that follows the end of the log */
 };
 
 /* Let a job read the shown log, if it reads an earlier state of it and does not rest. job: on r->log, or NULL. other: there is
- * another question than the job's last, which is not to be answered from r->log. Return true if so: then start another job. */
+ * another question than the job's last, which is not to be answered from r->log. Return true if so: then free the job, whose log stays
+ * open until the next call, and start another. */
 bool resting_renew(struct resting *r, struct rest *rest, struct answer_job *job, struct evl_log *shown, bool other);
 
 /* Return whether the job goes on now that the log was replaced; goes_on: by a longer state of the same. Otherwise free the job, and

@@ -176,7 +176,7 @@ static struct gc_findings gc_findings(const struct stats_data *d)
 	struct gc_findings out = {.n = 0};
 	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < countof(about); k++)
-			if (all->items[i].id == about[k] && all->items[i].stake)
+			if (all->items[i].id == about[k] && all->items[i].stake && out.n < countof(out.items))
 				out.items[out.n++] = &all->items[i];
 	return out;
 }

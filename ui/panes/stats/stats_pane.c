@@ -350,8 +350,6 @@ static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canva
 						      : "counting …");
 		return;
 	}
-	if (!v->answered) /* it was let go: names are the same in a longer one */
-		evl_hold(&v->answered, h->log);
 	if (v->answer.label)
 		v->heat = NULL; /* it is of all the time between them, too */
 	else
@@ -1369,7 +1367,7 @@ static bool is_done(const struct view_figures *v, const struct pane_host *h)
 	return h->shown != PANE_STATS && v->warned && deep && !works && !v->table.source && !v->diff.open;
 }
 
-/* Let go of the log of figures that are not shown. */
+/* Let go of the log that jobs read while nothing is shown. That of the answer stays: names in it are of its bytes. */
 static void let_go(struct view_figures *v)
 {
 	job_free(v->job);
@@ -1377,7 +1375,6 @@ static void let_go(struct view_figures *v)
 	v->job = v->heat_job = NULL;
 	v->heat = NULL;
 	resting_drop(&v->asked, true);
-	evl_hold(&v->answered, NULL);
 }
 
 /* The view stays the same; a comparison is made again. When a log has grown, this waits for renew. */

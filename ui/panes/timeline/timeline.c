@@ -85,7 +85,7 @@ static struct timeline_work *work_of(struct timeline *t, const struct model *m, 
 		[JOB_MOMENT] = moment_job_new};
 	struct timeline_work *w = &t->works[job];
 	if (resting_renew(&w->resting, t->rest, w->job, m->log, other) && w->job) {
-		const bool keeps = !other && job_latest(w->job);
+		const bool keeps = !other && !job_busy(w->job) && job_latest(w->job); /* else it reads its log */
 		job_free(keeps ? w->former : w->job);
 		w->former = keeps ? w->job : w->former;
 		w->job = NULL;
@@ -126,7 +126,9 @@ static bool stays(struct timeline *t, const struct pane_host *h, enum timeline_j
 	bool wanted = h->shown == PANE_TIMELINE && (job != JOB_PATH || t->path.on);
 	if (!wanted || !h->goes_on || !h->rest.grows)
 		return false;
-	if (job != JOB_PATH && job != JOB_BANDS && w->job && !job_busy(w->job) && job_latest(w->job)) {
+	if (job != JOB_PATH && job != JOB_BANDS && w->job && !job_busy(w->job) && !job_has_news(w->job)
+		&& job_latest(w->job)) {
+		rest_spend(t->rest, job_spent_ms(w->job), clock_ms());
 		job_free(w->former);
 		w->former = w->job;
 		w->job = NULL;
