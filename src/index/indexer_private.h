@@ -46,7 +46,7 @@ struct indexer {
 	_Atomic int64_t began_ms, took_ms;
 	_Atomic int64_t cpu_ms; /* of threads that have ended */
 	_Atomic uint64_t bytes, events, found;
-	bool small; /* the first blocks are */
+	bool small;         /* the first blocks are */
 	atomic_bool hopped; /* blocks of the second half that are found ahead are of no use */
 	atomic_bool cancel, ready, done, data_end;
 	_Atomic int result;
