@@ -419,8 +419,40 @@ static void of_no_spans(void **state)
 	evl_close(log);
 }
 
+/* Events outside of blocks that are later than the last flush are read, but not part of the range: a span may end there. */
+static void spans_past_the_last_event(void **state)
+{
+	enum { MS = 1000000 };
+	(void)state;
+	const uint64_t far = (uint64_t)1000000 * MS;
+	struct built b = log_begin();
+	struct figures f;
+	const struct figures_ask ask = {.to = UINT64_MAX, .deep = true, .label = idmap_key(EVL_STR("x"))};
+	block_begin(&b, 0, MS);
+	put_run(&b, MS + 1, 1);
+	put(&b, MS + 10, EVL_USER_MSG, "s", "START x");
+	put(&b, 5 * MS, EVL_USER_MSG, "s", "STOP x");
+	put_stop(&b, 6 * MS, 1, STOP_MVAR);
+	put_run(&b, 150 * MS, 1);
+	put(&b, 160 * MS, EVL_USER_MSG, "s", "START x");
+	put_stop(&b, 161 * MS, 1, STOP_MVAR);
+	block_end(&b, 200 * MS);
+	put(&b, far, EVL_USER_MSG, "s", "STOP x");
+	put(&b, far + 20, EVL_USER_MSG, "s", "START x");
+	put(&b, far + MS, EVL_USER_MSG, "s", "STOP x");
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &ask), 0);
+	assert_true(f.values[METRIC_TIME_MUTATOR] <= f.values[METRIC_TIME_TOTAL]);
+	assert_true(f.values[METRIC_TIME_RUN] <= f.values[METRIC_TIME_TOTAL]);
+	figures_free(&f);
+	evl_close(log);
+	free(b.data);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(as_slow_code_finds), cmocka_unit_test(of_no_spans)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_slow_code_finds), cmocka_unit_test(of_no_spans),
+		cmocka_unit_test(spans_past_the_last_event)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
