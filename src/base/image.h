@@ -90,6 +90,11 @@ void image_own(struct image *im, void **pointer, size_t n, size_t width);
  * saved pointer was not NULL, else to NULL; when copying, set it to a copy of the bytes. */
 bool image_optional(struct image *im, void **pointer, size_t width);
 
+/* The same for *slot, an atomic pointer; set object to it. */
+#define IMAGE_ATOMIC(im, slot, object, width)                                                                          \
+	((object) = (im)->loads ? NULL : load_acquire(slot), image_optional((im), (void **)&(object), (width)),        \
+		image_fills(im) ? atomic_store((slot), (object)) : (void)0, (object) != NULL)
+
 /* Save or load all rows of a table whose rows have `width` bytes. */
 void image_rows(struct image *im, struct rows *r, size_t width);
 

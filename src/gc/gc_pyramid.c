@@ -145,10 +145,8 @@ size_t gc_pyramid_prev(const struct gc_pyramid *p, size_t from, size_t to, gc_py
 
 void gc_pyramid_image(struct image *im, struct gc_pyramid *p, size_t n)
 {
-	struct gc_pyramid_level *levels = im->loads ? NULL : levels_of(p);
-	bool is = image_optional(im, (void **)&levels, PYRAMID_LEVELS * sizeof *levels);
-	if (image_fills(im))
-		atomic_store(&p->levels, levels);
+	struct gc_pyramid_level *levels;
+	const bool is = IMAGE_ATOMIC(im, &p->levels, levels, PYRAMID_LEVELS * sizeof *levels);
 	for (int k = 0; is && k < PYRAMID_LEVELS; k++) {
 		image_rows(im, &levels[k].nodes, sizeof(struct gc_pyramid_node));
 		image_require(im, rows_count(&levels[k].nodes) == n >> PYRAMID_BITS * (k + 1));

@@ -230,11 +230,8 @@ void heap_image(struct image *im, struct heap *h, const struct blocks *blocks)
 		*h = (struct heap){.n = blocks->n_chains, .chains = image_new(im, blocks->n_chains, sizeof *h->chains)};
 	image_own(im, (void **)&h->chains, h->n, sizeof *h->chains);
 	for (size_t i = 0; h->chains && i < h->n; i++) {
-		struct heap_chain *chain = im->loads ? NULL : chain_of(h, i);
-		bool is = image_optional(im, (void **)&chain, sizeof *chain);
-		if (image_fills(im))
-			atomic_store(&h->chains[i], chain);
-		if (is)
+		struct heap_chain *chain;
+		if (IMAGE_ATOMIC(im, &h->chains[i], chain, sizeof *chain))
 			chain_image(im, chain);
 	}
 	points_image(im, &h->returns, blocks->n_chains, MAX_POINTS, blocks->len);

@@ -186,14 +186,12 @@ uint64_t counter_take(struct counter *c, uint64_t value)
 
 void series_image(struct image *im, struct series *s)
 {
-	struct series_levels *levels = im->loads ? NULL : levels_of(s);
+	struct series_levels *levels;
 	if (im->loads)
 		series_init(s);
 	image_rows(im, &s->rows, sizeof(struct series_row));
 	IMAGE_VALUE(im, s->dropped);
-	bool is = image_optional(im, (void **)&levels, sizeof *levels);
-	if (image_fills(im))
-		atomic_store(&s->levels, levels);
+	const bool is = IMAGE_ATOMIC(im, &s->levels, levels, sizeof *levels);
 	for (int k = 0; is && k < SERIES_LEVELS; k++) {
 		image_rows(im, &levels->nodes[k], sizeof(struct series_peaks));
 		image_require(im, rows_count(&levels->nodes[k]) <= rows_count(&s->rows) / width_of(k));

@@ -72,7 +72,7 @@ struct capability {
 	bool runs, absent;
 };
 
-#define SEVERAL UINT64_MAX
+#define SEVERAL UINT64_MAX /* threads ran; no value of idle_scan.runners */
 
 /* The clocks at time t of the range, and one for the time in which a capability could run a thread and ran none. */
 struct idle_scan {

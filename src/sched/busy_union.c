@@ -15,9 +15,8 @@ struct busy_chain {
 	size_t i;               /* the next run of the first chunk */
 	struct busy_chunk *end; /* of merging: the next run is end_i of this chunk; NULL: there is none */
 	size_t end_i;
-	size_t gc;              /* the next row of its collections; at most one before it has not started yet */
-	size_t requested;       /* the first row whose pause is not merged */
-	size_t gc_n;            /* rows that this merge takes: more may come meanwhile */
+	size_t gc, gc_n;        /* the next row of its collections, and how many rows this merge takes: more may come */
+	size_t requested;       /* the first row whose pause is not merged: `gc`, or the one after it */
 	struct walk_run before; /* the last run of the chunk before the first */
 	uint16_t cap;
 	uint64_t complete;
@@ -525,9 +524,9 @@ static size_t put_pause(struct walk_run *pauses, size_t n, struct busy_leader *l
 	return n + 1;
 }
 
-/* Add the collections that start before t, and the pauses that are requested before it: a union takes what begins before t, else what
- * another leader began before that would come too late. All runs that start before t are known, so those that delayed these
- * collections. Leave the pauses in their buffer, and a mark after them; return their number. */
+/* Add the collections that start before t, and the pauses that are requested before it: a union takes what begins before t,
+ * or what another leader began before that would come too late. All runs that start before t are known, and so are those that
+ * delayed these collections. Leave the pauses in their buffer, and a mark after them; return their number. */
 static size_t merge_gcs(struct busy *b, const struct gcs *g, uint64_t t)
 {
 	struct busy_leader *leaders = b->leaders;

@@ -135,11 +135,8 @@ void log_gaps_image(struct image *im, struct log_gaps *g, const struct blocks *b
 	image_own(im, (void **)&g->chains, g->n, sizeof *g->chains);
 	image_own(im, (void **)&g->ends, g->n, sizeof *g->ends);
 	for (size_t i = 0; g->chains && i < g->n; i++) {
-		struct series *s = im->loads ? NULL : chain_of(g, i);
-		bool is = image_optional(im, (void **)&s, sizeof *s);
-		if (image_fills(im))
-			atomic_store(&g->chains[i], s);
-		if (!is)
+		struct series *s;
+		if (!IMAGE_ATOMIC(im, &g->chains[i], s, sizeof *s))
 			continue;
 		series_image(im, s);
 		store_relaxed(&g->any, true);

@@ -1,8 +1,8 @@
 /* log_gaps.h - gaps in a capability's log while its full buffer was being written
  *
  * A gap is the time between the end of a block and the start of the next block of the same capability, in which no
- * events are logged. The blocks of a capability form a chain. Gaps are found while the parts of a chain are walked. A gap of at least GAPS_LEAST_NS takes 16 bytes; shorter ones are left out. series.h limits the number
- * of gaps kept. */
+ * events are logged. The blocks of a capability form a chain. Gaps are found while the parts of a chain are walked. A gap of
+ * at least GAPS_LEAST_NS takes 16 bytes; shorter ones are left out. series.h limits the number of gaps kept. */
 #ifndef EVL_LOG_GAPS_H
 #define EVL_LOG_GAPS_H
 

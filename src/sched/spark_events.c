@@ -350,11 +350,8 @@ void spark_events_image(
 	image_own(im, (void **)&e->notes, e->n, sizeof *e->notes);
 	image_own(im, (void **)&e->sums, e->n, sizeof *e->sums);
 	for (uint32_t i = 0; e->notes && i < e->n && image_goes_on(im); i++) {
-		struct rows *notes = im->loads ? NULL : notes_of(e, i);
-		bool is = image_optional(im, (void **)&notes, sizeof *notes);
-		if (image_fills(im))
-			atomic_store(&e->notes[i], notes);
-		if (!is)
+		struct rows *notes;
+		if (!IMAGE_ATOMIC(im, &e->notes[i], notes, sizeof *notes))
 			continue;
 		image_rows(im, notes, sizeof(struct spark_note));
 		image_check_later(im, image_rows_of(notes), rows_count(notes), sizeof(struct spark_note), check_notes,

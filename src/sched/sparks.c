@@ -278,11 +278,8 @@ void sparks_image(struct image *im, struct sparks *s, const struct blocks *block
 			.n = blocks->n_chains, .chains = image_new(im, blocks->n_chains, sizeof *s->chains)};
 	image_own(im, (void **)&s->chains, s->n, sizeof *s->chains);
 	for (size_t i = 0; s->chains && i < s->n; i++) {
-		struct spark_chain *chain = im->loads ? NULL : chain_of(s, i);
-		bool is = image_optional(im, (void **)&chain, sizeof *chain);
-		if (image_fills(im))
-			atomic_store(&s->chains[i], chain);
-		if (!is)
+		struct spark_chain *chain;
+		if (!IMAGE_ATOMIC(im, &s->chains[i], chain, sizeof *chain))
 			continue;
 		series_image(im, &chain->pool.series);
 		series_image(im, &chain->created.series);

@@ -81,6 +81,14 @@ static void begin(struct evl_log *log)
 	host.rest.until_ms = INT64_MAX;
 }
 
+static void end(struct built *bytes, int n)
+{
+	paned_close();
+	evl_close(host.log);
+	for (int i = 0; i < n; i++)
+		free(bytes[i].data);
+}
+
 static void findings_of_a_growing_log_rest(void **state)
 {
 	(void)state;
@@ -104,10 +112,7 @@ static void findings_of_a_growing_log_rest(void **state)
 	host.shown = PANE_STATS;
 	paned_draw();
 	assert_seen("total             800 ms");
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < 3; i++)
-		free(bytes[i].data);
+	end(bytes, 3);
 }
 
 static void figures_of_a_growing_log_rest(void **state)
@@ -128,10 +133,7 @@ static void figures_of_a_growing_log_rest(void **state)
 	assert_seen("range 200 ms");
 	assert_seen("total             200 ms");
 	assert_false(paned_has("as of"));
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < 3; i++)
-		free(bytes[i].data);
+	end(bytes, 3);
 }
 
 /* While the timeline is shown, figures hold no earlier state of the log but that of their answer, whose names they show: when they
@@ -156,10 +158,7 @@ static void figures_that_are_not_shown_hold_the_log_of_their_answer(void **state
 		paned_draw();
 	while (!paned_has("total             800 ms"));
 	assert_false(paned_has("as of"));
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < 3; i++)
-		free(bytes[i].data);
+	end(bytes, 3);
 }
 
 static struct evl_log *log_of_spans(struct built *b, unsigned n)
@@ -196,10 +195,7 @@ static void figures_come_that_take_longer_than_a_frame(void **state)
 	paned_draw();
 	assert_seen("total            50.00 s");
 	assert_false(paned_has("as of"));
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < 2; i++)
-		free(bytes[i].data);
+	end(bytes, 2);
 }
 
 /* The finding about the time of collections is the second, then the fourth, and then none: its number is not kept, but what it
@@ -228,10 +224,7 @@ static void the_shown_finding_stays_while_others_come(void **state)
 	draw_until_answered();
 	assert_null(host.finding);
 	assert_int_equal(host.model.at.finding, 0);
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < 3; i++)
-		free(bytes[i].data);
+	end(bytes, 3);
 }
 
 /* Two threads that run in turn on two capabilities, in blocks of 10 ms: the first n. */
@@ -385,13 +378,7 @@ static void begin_sampled(struct built *bytes, enum pane_kind pane)
 	host.shown = pane;
 }
 
-static void end_sampled(struct built *bytes)
-{
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < SAMPLED; i++)
-		free(bytes[i].data);
-}
+static void end_sampled(struct built *bytes) { end(bytes, SAMPLED); }
 
 /* Draw until a text is on the screen, or is no longer. */
 static void draw_until(const char *text, bool there)
@@ -479,10 +466,7 @@ static void figures_of_a_range_of_a_growing_log_rest(void **state)
 	host.rest.until_ms = 0;
 	while (r->log != host.log)
 		paned_draw();
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < 3; i++)
-		free(bytes[i].data);
+	end(bytes, 3);
 }
 
 /* The pane shows the samples of an earlier state until those of a later one are counted, and so do the lanes of the timeline. */
@@ -601,10 +585,7 @@ static void undo_leads_to_the_same_finding_while_others_come(void **state)
 		assert_null(host.finding);
 	}
 	assert_int_equal(host.model.redo[0].finding, host.findings);
-	paned_close();
-	evl_close(host.log);
-	for (int i = 0; i < 3; i++)
-		free(bytes[i].data);
+	end(bytes, 3);
 }
 
 static void a_query_may_replace_one_that_still_reads_an_earlier_log(void **state)

@@ -148,7 +148,6 @@ static void a_deadlock_names_its_reasons(void **state)
 	enum { MS = 1000000 };
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	(void)state;
 	for (unsigned thread = 1; thread <= 3; thread++) {
 		block_begin(&b, (uint16_t)thread, MS);
@@ -162,9 +161,7 @@ static void a_deadlock_names_its_reasons(void **state)
 	put_gc(&b, 60 * MS, 60 * MS + 10, 61 * MS, 1);
 	block_end(&b, 70 * MS);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
+	find_all(&b, &found);
 	const struct finding *got = get(&found, FINDING_DEADLOCK);
 	assert_non_null(got);
 	assert_string_equal(got->text,
@@ -175,8 +172,6 @@ static void a_deadlock_names_its_reasons(void **state)
 		"which");
 	assert_true(got->has_place && got->t == 3 * MS + 1000 && got->thread == 3);
 	expect_threads(got, (const uint32_t[]){3, 1, 2}, 3);
-	figures_free(&f);
-	done(log, &b);
 }
 
 /* Threads 3 and 4 wait for thread 1 at the same time, thread 5 for thread 2 for longer than each of them. The longest wait told
@@ -189,7 +184,6 @@ static void expect_owner(const char *label, const char *text, uint64_t stake)
 	} waits[] = {{3, 1, 10, 30}, {4, 1, 20, 35}, {5, 2, 40, 65}};
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	for (size_t i = 0; i < countof(waits); i++) {
 		block_begin(&b, (uint16_t)i, MS);
 		put_run(&b, MS, waits[i].thread);
@@ -204,17 +198,13 @@ static void expect_owner(const char *label, const char *text, uint64_t stake)
 		put(&b, MS, EVL_THREAD_LABEL, "4s", owner, label);
 	block_end(&b, MS);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
+	find_all(&b, &found);
 	const struct finding *got = get(&found, FINDING_BLACKHOLE_CONTENTION);
 	assert_non_null(got);
 	assert_string_equal(got->text, text);
 	assert_true(got->thread == 1 && got->t == 10 * MS && got->until == 30 * MS);
 	assert_int_equal(got->stake, stake);
 	expect_threads(got, (const uint32_t[]){3, 1, 4}, 3);
-	figures_free(&f);
-	done(log, &b);
 }
 
 static void waits_for_the_owner_are_its_own(void **state)
@@ -611,7 +601,6 @@ static void expect_rests(unsigned caps, unsigned calls, const char *advice, cons
 	enum { MS = 1000000, GCS = 6 };
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	for (unsigned cap = 0; cap < caps; cap++) {
 		block_begin(&b, (uint16_t)cap, MS);
 		put_run(&b, MS, 7 + cap);
@@ -630,17 +619,13 @@ static void expect_rests(unsigned caps, unsigned calls, const char *advice, cons
 		block_end(&b, 91 * MS);
 	}
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
+	find_all(&b, &found);
 	const struct finding *got = get(&found, FINDING_OVERSUBSCRIBED);
 	assert_non_null(got);
 	assert_non_null(strstr(got->text, " most likely waited for a processor ("));
 	assert_int_equal(got->t, 30 * MS);
 	assert_string_equal(got->advice, advice);
 	assert_string_equal(strchr(got->text, ')') + 1, called);
-	figures_free(&f);
-	done(log, &b);
 }
 
 /* The caller of performGC is in a safe foreign call, and waits for its collection. */
@@ -649,7 +634,6 @@ static void who_asks_for_a_collection_uses_no_processor(void **state)
 	enum { MS = 1000000, N = 20 };
 	(void)state;
 	struct built b = log_begin();
-	struct figures f;
 	struct findings found;
 	block_begin(&b, 0, 0);
 	put(&b, 1, EVL_CREATE_THREAD, "4", 1u);
@@ -663,14 +647,10 @@ static void who_asks_for_a_collection_uses_no_processor(void **state)
 	put_stop(&b, (uint64_t)202 * MS, 1, STOP_FINISHED);
 	block_end(&b, (uint64_t)202 * MS);
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
+	find_all(&b, &found);
 	const struct finding *got = get(&found, FINDING_OVERSUBSCRIBED);
 	assert_non_null(got);
 	assert_null(strstr(got->text, "foreign call"));
-	figures_free(&f);
-	done(log, &b);
 }
 
 static void one_capability_has_no_fewer(void **state)
@@ -1104,7 +1084,6 @@ static void expect_serial(bool shares, bool on_one, const char *text)
 	enum { MS = 1000000, SLICES = 6, THREADS = 3, EACH = 20 * MS };
 	struct built b = log_begin();
 	struct findings found;
-	struct figures f;
 	for (unsigned cap = 0; cap < 2; cap++) {
 		block_begin(&b, (uint16_t)cap, MS);
 		for (unsigned i = 0; cap == 0 && i < THREADS; i++)
@@ -1129,9 +1108,7 @@ static void expect_serial(bool shares, bool on_one, const char *text)
 		block_end(&b, (uint64_t)2 * MS + SLICES * EACH);
 	}
 	log_end(&b);
-	struct evl_log *log = walked(&b);
-	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
-	findings_make(&found, log, &f);
+	find_all(&b, &found);
 	findings_rank(&found);
 	/* one capability ran all: that is told instead */
 	const struct finding *got = get(&found, on_one ? FINDING_CAP_ALONE : FINDING_SERIAL);
@@ -1140,8 +1117,6 @@ static void expect_serial(bool shares, bool on_one, const char *text)
 	assert_int_equal(got->has_cap, on_one);
 	if (!strstr(got->text, text))
 		fail_msg("%s", got->text);
-	figures_free(&f);
-	done(log, &b);
 }
 
 static void who_ran_alone_is_named(void **state)

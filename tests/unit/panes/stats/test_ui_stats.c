@@ -527,6 +527,22 @@ static double idle_share(const struct figures *f, size_t i)
 	return there >= 0.1 * (double)(f->to - f->from) ? (double)f->caps[i].idle / there : 0;
 }
 
+static uint64_t paused_of(const struct cap_figures *c) { return c->gc + c->sync + c->stopped; }
+
+/* If a capability is longer in or stopped by collections than the one that is idle most does nothing, the longest is told. */
+static void expect_paused(const struct fixture *x, const char *text)
+{
+	const struct figures *f = x->data.f;
+	const struct cap_figures *idle = &f->caps[x->answer.summary.cap], *most = idle;
+	char told[64] = "; but cap ";
+	for (size_t i = 0; i < f->n_caps; i++)
+		most = paused_of(&f->caps[i]) > paused_of(most) ? &f->caps[i] : most;
+	const bool longer = paused_of(most) > idle->idle + paused_of(idle);
+	if (longer)
+		snprintf(told, sizeof told, "; but cap %u was in or stopped by collections for ", most->cap);
+	assert_int_equal(strstr(text, told) != NULL, longer);
+}
+
 /* And no capability is idle for a larger share than the one that the box names. */
 static void the_summary_is_of_the_other_boxes(void **state)
 {
@@ -573,6 +589,7 @@ static void the_summary_is_of_the_other_boxes(void **state)
 		assert_int_equal(
 			strstr(text, "; longer, but with no thread alive: ") != NULL, s->unalive.to > s->unalive.from);
 		if (s->has_cap) {
+			expect_paused(&x, text);
 			expect_idle(&x, s);
 			unalive += s->unalive.to > s->unalive.from;
 			expect_idle_place(&x, &b, text, told, leads);
@@ -583,6 +600,41 @@ static void the_summary_is_of_the_other_boxes(void **state)
 	}
 	assert_true(unalive > 0 && near_ties > 0 && led > 0 && led < queues && queues < countof(of));
 	assert_true(ready > 0 && ready < countof(of));
+}
+
+/* A thread on capability 0 stops `late` ms after capability 1 has asked for a collection; after it, both are idle for 30 ms and 26. */
+static void expect_late(unsigned late, bool told)
+{
+	enum { MS = 1000000 };
+	struct built b = log_begin();
+	const uint64_t start = (10 + late) * (uint64_t)MS, end = start + 2 * MS;
+	for (uint16_t cap = 0; cap < 2; cap++) {
+		block_begin(&b, cap, 1);
+		put_run(&b, 1, cap + 1u);
+		put_stop(&b, cap ? 10 * MS : start, cap + 1u, STOP_HEAP);
+		if (cap)
+			put_gc(&b, 10 * MS, start, end, 0);
+		put_run(&b, end + (cap ? 4 * MS : 10), cap + 1u);
+		put_stop(&b, end + (cap ? 5 * MS : 1000), cap + 1u, STOP_MVAR);
+		put_run(&b, end + 30 * MS, cap + 1u);
+		put_stop(&b, end + 31 * MS, cap + 1u, STOP_FINISHED);
+		block_end(&b, end + 31 * MS);
+	}
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct fixture x;
+	answer(&x, log);
+	assert_int_equal(x.answer.summary.cap, 0);
+	expect_summary(&x, 200, (const char *const[]){"; but cap 1 was in or stopped by collections for "}, 1, told);
+	stats_answer_free(&x.answer);
+	done(log, &b);
+}
+
+static void one_that_waits_for_collections_is_not_idle(void **state)
+{
+	(void)state;
+	expect_late(100, true);
+	expect_late(5, false);
 }
 
 enum { HEAP_OVERFLOW = 1 };
@@ -1241,6 +1293,7 @@ int main(void)
 		cmocka_unit_test(the_row_about_gc_names_its_findings),
 		cmocka_unit_test(the_plain_state_is_the_largest_part),
 		cmocka_unit_test(the_summary_is_brief_on_a_small_screen),
+		cmocka_unit_test(one_that_waits_for_collections_is_not_idle),
 		cmocka_unit_test(the_longest_pause_is_explained),
 		cmocka_unit_test(gc_in_one_phase),
 		cmocka_unit_test(gc_of_ranges_that_cut_pauses),
