@@ -541,9 +541,8 @@ bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 	if (s->worst.ns < s->thread_ns - s->thread_ns / 100)
 		snprintf(part, sizeof part, "%s of it", as_duration(s->worst.ns));
 	finding_say(out,
-		"collections waited %s for threads to stop, %s for %s, the last to stop in %s of them; it ran for %s "
-		"of "
-		"that, %s at most (on cap %u%s)%s",
+		"collections waited %s for threads to stop, %s for %s, the last to stop in %s of them; it ran for "
+		"%s of that, %s at most (on cap %u%s)%s",
 		as_value(UNIT_NS, ns), part, finding_thread(c, s->worst.thread, thread), as_count(s->worst.n),
 		as_duration(s->worst.ran), as_duration(s->worst.longest), (unsigned)s->worst.cap,
 		longest_ran(c, gc, s->worst.thread, other, sizeof other),

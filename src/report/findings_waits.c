@@ -61,8 +61,7 @@ bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
 	double own = (double)sub_or_0(w->by_wait[0].runnable_ns, w->by_wait[0].runnable_gc_ns);
 	finding_say(out,
 		"%s waited for a capability for %s in total, at most %s at a time; 1%% of the waits of all threads "
-		"took %s "
-		"or more, and all of them together %s",
+		"took %s or more, and all of them together %s",
 		finding_thread(c, w->by_wait[0].thread, thread), as_value(UNIT_NS, own),
 		as_duration(w->by_wait[0].longest_wait), as_value(UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
 		as_value(UNIT_NS, c->v[METRIC_THREADS_RUNNABLE_WAIT]));

@@ -210,8 +210,8 @@ static uint32_t group_first(const struct lanes *l, uint32_t fold)
 	return thread_list_at(&l->threads, part, 0);
 }
 
-/* "▸ worker-# (51), most: thread 14"; in less room "▸worker-# (51)", "▸worker-#" or "▸work…-#": the number is in the inspector. Without labels,
- * which thread has the most is told in any case: "▸no label, most: 14", "▸14, 50 more". */
+/* "▸ worker-# (51), most: thread 14"; in less room "▸worker-# (51)", "▸worker-#" or "▸work…-#": the number is in the inspector.
+ * Without labels, which thread has the most is told in any case: "▸no label, most: 14", "▸14, 50 more". */
 static void draw_group_label(const struct lanes *l, uint32_t fold, const struct lane_place *at, struct canvas *c, int y)
 {
 	enum { LEAST = 10, FORMS = 7 }; /* columns of a name that is cut, or there is no number after it */

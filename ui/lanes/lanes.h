@@ -133,7 +133,8 @@ const struct lane *lanes_selected(const struct lanes *l);     /* NULL if there i
 
 /* lanes_move: move the selection by a number of lanes; if it enters the top lanes, those below are scrolled back.
  * lanes_page: scroll by a page, down (1) or up (-1), and select its last or first lane. lanes_select: select a lane; a thread
- * without one, as in a closed group, is brought to the top. Return false if it is not in the list. lanes_select_at: select the lane at a position, or the last one if there are fewer. */
+ * without one, as in a closed group, is brought to the top. Return false if it is not in the list. lanes_select_at: select
+ * the lane at a position, or the last one if there are fewer. */
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 void lanes_page(struct lanes *l, int by);

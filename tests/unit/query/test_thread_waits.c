@@ -602,8 +602,8 @@ static void resurrected(bool killer, uint64_t at, uint64_t named, size_t proved)
 	done(log, &b);
 }
 
-/* Threads 3 and 5 wait; thread 4 goes on before 5, and stops. Where 3 runs unwoken, the collection found a deadlock for certain, and 5 is one
- * of its threads, whichever runs first. */
+/* Threads 3 and 5 wait; thread 4 goes on before 5, and stops. Where 3 runs unwoken, the collection found a deadlock for certain,
+ * and 5 is one of its threads, whichever runs first. */
 static void resurrected_together(bool other, uint64_t later, unsigned stop, size_t proved)
 {
 	struct built b = log_begin();

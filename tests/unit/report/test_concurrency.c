@@ -1045,8 +1045,8 @@ static void random_black_holes(void **state)
 	assert_true(black_holes_of[0] > 3 && black_holes_of[1] > 30 && not_counted > 3);
 }
 
-/* Threads of two labels and without one, which run on three or hundreds of capabilities, mostly one at a time, and mostly on the first or not; some
- * run on while a collection waits for them. */
+/* Threads of two labels and without one, which run on three or hundreds of capabilities, mostly one at a time, and mostly on the
+ * first or not; some run on while a collection waits for them. */
 static void random_serial(void **state)
 {
 	enum { FEW = 3, MANY = 300, THREADS = 9, SLICES = 60, MS = 1000000 };

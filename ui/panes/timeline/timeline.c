@@ -711,8 +711,8 @@ static bool own_shorten(struct own_texts *t, bool words)
 	return len > 1;
 }
 
-/* The finding that ]f went to, with its cost, place, cause and advice, and the keys for the others. If
- * they need too much room, the place is told in a word, then the last parts of the text are left out: 5 shows all of it. Return the rows it takes. */
+/* The finding that ]f went to, with its cost, place, cause and advice, and the keys for the others. If they need too much room,
+ * the place is told in a word, and then the last parts of the text are left out: 5 shows all of it. Return the rows it takes. */
 static int draw_own(const struct pane_host *h, const struct finding *f, const char *as_of, struct canvas *c, int y)
 {
 	static const char *const next[] = {"  (]f: next, 5: all, Esc)", "  (]f: next, 5: all)", "  (]f, 5: all)"},
